@@ -1,0 +1,62 @@
+/*
+ * The checker: two implementations, many cases, one comparison. There is no other way in which a defect is found.
+ */
+#ifndef WARPCHECK_CHECK_CHECKER_H
+#define WARPCHECK_CHECK_CHECKER_H
+
+#include "warpcheck/impl.h"
+
+#define CHECKER_BATCH 256u /* cases that are evaluated in one call of an implementation */
+#define CHECKER_REASONS 16u
+
+struct checker_counts {
+    uint64_t cases;        /* offered */
+    uint64_t compared;     /* accepted by both */
+    uint64_t lane_results; /* active lanes of the compared cases */
+    uint64_t mismatches;
+};
+
+/* Why cases were not accepted, and how many: shown, never silently skipped. */
+struct checker_reason {
+    char why[96];
+    char example[96]; /* name of the instruction of the first such case */
+    uint64_t cases;
+};
+
+struct checker;
+
+/* Called for each mismatch, in the order of the cases; returns false to stop the run. */
+typedef bool (*checker_mismatch_fn)(void *context, const struct checker *checker, const struct warp_case *c,
+                                    const struct warp_result *reference, const struct warp_result *observed,
+                                    const struct warp_diff *diff);
+
+struct checker {
+    const struct warp_impl *reference;
+    const struct warp_impl *observed;
+    checker_mismatch_fn on_mismatch; /* may be NULL */
+    void *context;
+    struct checker_counts forms[WARP_FORMS];
+    struct checker_reason reasons[CHECKER_REASONS]; /* used: reasons_count; a 17th kind is added to the last, named "other" */
+    size_t reasons_count;
+    bool stopped;    /* by on_mismatch */
+    char error[256]; /* why an implementation could not answer */
+};
+
+/* Zero counts; the implementations stay the caller's. Parts that one of them does not provide are not compared. */
+void checker_init(struct checker *checker, const struct warp_impl *reference, const struct warp_impl *observed,
+                  checker_mismatch_fn on_mismatch, void *context);
+
+/* The parts of a result that both provide. */
+uint32_t checker_parts(const struct checker *checker);
+
+/* Checks n cases, all of which pass warp_case_check. False when an implementation could not answer: `error` says why. */
+bool checker_run(struct checker *checker, const struct warp_case *cases, size_t n);
+
+/* Adds the counts of `from`, which has the same implementations. */
+void checker_add(struct checker *to, const struct checker *from);
+
+/* Sums over all forms, or those of one family. */
+struct checker_counts checker_total(const struct checker *checker);
+struct checker_counts checker_family(const struct checker *checker, enum warp_family family);
+
+#endif

@@ -1,0 +1,2 @@
+/* Not written yet. */
+typedef int not_written_yet;

@@ -1,0 +1,17 @@
+/*
+ * The deterministic random source: a seed gives the same cases on every machine.
+ *
+ * Case number `index` of a seed is the generative byte form over pseudo-random bytes of (seed, index), so any case can be made again alone.
+ */
+#ifndef WARPCHECK_CHECK_RANDOM_H
+#define WARPCHECK_CHECK_RANDOM_H
+
+#include "warpcheck/warp.h"
+
+/* A 64-bit mix (SplitMix64's finalizer): a bijection, good enough to draw from a counter. */
+uint64_t random_mix(uint64_t x);
+
+/* The index-th case of the seed, from the families in the bit set (not 0). */
+void random_case(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * A command of the program. The table is cli/commands.def; each command is one file, cmd_NAME.c.
+ */
+#ifndef WARPCHECK_CLI_COMMAND_H
+#define WARPCHECK_CLI_COMMAND_H
+
+/* Exit status of every command. */
+enum { STATUS_AGREE = 0, STATUS_MISMATCH = 1, STATUS_USAGE = 2 };
+
+struct command {
+    const char *name;
+    const char *summary; /* one line for `warpcheck --help` */
+    const char *help;    /* for `warpcheck NAME --help`: usage, options, an example */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
+};
+
+#define COMMAND(name, variable) extern const struct command variable;
+#include "cli/commands.def"
+#undef COMMAND
+
+#endif

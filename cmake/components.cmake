@@ -1,0 +1,27 @@
+# Finds what is installed. Only the C compiler is necessary; each missing component turns its part off, visibly.
+find_package(PkgConfig QUIET)
+
+# One component: WARPCHECK_HAVE_<NAME> and, where found, the imported target PkgConfig::<NAME>.
+function(warpcheck_component name module)
+  set(found OFF)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(${name} QUIET IMPORTED_TARGET GLOBAL ${module})
+    if(${name}_FOUND)
+      set(found ON)
+    endif()
+  endif()
+  set(WARPCHECK_HAVE_${name} ${found} PARENT_SCOPE)
+endfunction()
+
+warpcheck_component(CMOCKA cmocka)
+warpcheck_component(JANSSON jansson)
+warpcheck_component(ZLIB zlib)
+warpcheck_component(Z3 z3)
+
+# The CUDA driver's declarations: an installed toolkit's cuda.h, or the loader headers (ffnvcodec).
+find_path(WARPCHECK_CUDA_INCLUDE cuda.h PATHS /usr/local/cuda/include ENV CUDA_HOME PATH_SUFFIXES include)
+warpcheck_component(FFNVCODEC ffnvcodec)
+
+find_program(WARPCHECK_CLANG NAMES clang clang-14)
+find_program(WARPCHECK_AFL_CC NAMES afl-clang-fast)
+mark_as_advanced(WARPCHECK_CUDA_INCLUDE WARPCHECK_CLANG WARPCHECK_AFL_CC)

@@ -1,0 +1,28 @@
+# Every option of the build, and the properties that all targets share.
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
+endif()
+
+option(WARPCHECK_SMT "Proofs with Z3" ON)
+option(WARPCHECK_GPU "The GPU as an implementation (CUDA driver, loaded at run time)" ON)
+option(WARPCHECK_FUZZ "Fuzz targets (Clang's libFuzzer; AFL++ where installed)" ON)
+option(WARPCHECK_BENCH "The benchmark program" ON)
+option(WARPCHECK_WERROR "Treat warnings as errors" OFF)
+set(WARPCHECK_SANITIZE "" CACHE STRING "Sanitizers: address,undefined or memory or empty")
+
+# Warnings and sanitizers as interface targets: link them, never set global flags.
+add_library(warpcheck_flags INTERFACE)
+target_compile_options(warpcheck_flags INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+  $<$<BOOL:${WARPCHECK_WERROR}>:-Werror>)
+if(WARPCHECK_SANITIZE)
+  target_compile_options(warpcheck_flags INTERFACE
+    -fsanitize=${WARPCHECK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_link_options(warpcheck_flags INTERFACE -fsanitize=${WARPCHECK_SANITIZE})
+endif()

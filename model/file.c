@@ -1,0 +1,1 @@
+typedef int not_written_yet;

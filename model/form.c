@@ -1,0 +1,192 @@
+#include "warpcheck/form.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "124" in the table is the set {d, d|p, d|_}. */
+#define DST_BIT(s, i) (sizeof(s) > (i) + 1 ? 1u << ((s)[(sizeof(s) > (i) + 1) ? (i) : 0] - '1') : 0u)
+#define DST_SET(s)    (DST_BIT(s, 0) | DST_BIT(s, 1) | DST_BIT(s, 2) | DST_BIT(s, 3))
+
+static const struct warp_form_info forms[WARP_FORMS] = {
+#define WARP_FORM(id, name, family, op, type, abs, nan, min_ptx, min_sm, rule, destinations)                                   \
+    {WARP_##id, #id, name, WARP_##family, WARP_##op, WARP_##type, abs, nan, min_ptx, min_sm, WARP_TARGET_##rule,               \
+     DST_SET(destinations)},
+#include "warpcheck/forms.def"
+#undef WARP_FORM
+};
+
+static const char *const family_names[WARP_FAMILIES] = {"shfl.sync", "shfl", "vote.sync", "vote", "match.sync", "redux.sync",
+                                                         "activemask"};
+static const char *const dst_names[WARP_DST_COUNT] = {"d", "d|p", "_|p", "d|_"};
+
+const struct warp_form_info *warp_form_get(uint32_t form)
+{
+    return form < WARP_FORMS ? &forms[form] : NULL;
+}
+
+/* The manual writes {.abs}{.NaN}; the assembler takes them in either order (docs/ambiguities.md). */
+static void canonical_order(const char *name, char *out, size_t size)
+{
+    static const char other[] = ".NaN.abs";
+    const char *at = strstr(name, other);
+    if (at == NULL)
+        snprintf(out, size, "%s", name);
+    else
+        snprintf(out, size, "%.*s.abs.NaN%s", (int)(at - name), name, at + sizeof other - 1);
+}
+
+const struct warp_form_info *warp_form_find(const char *name)
+{
+    char canonical[64];
+    canonical_order(name, canonical, sizeof canonical);
+    for (size_t i = 0; i < WARP_FORMS; i++)
+        if (strcmp(forms[i].name, canonical) == 0)
+            return &forms[i];
+    return NULL;
+}
+
+const char *warp_family_name(uint32_t family)
+{
+    return family < WARP_FAMILIES ? family_names[family] : "unknown";
+}
+
+enum warp_family warp_family_find(const char *name)
+{
+    unsigned family = 0;
+    while (family < WARP_FAMILIES && strcmp(family_names[family], name) != 0)
+        family++;
+    return (enum warp_family)family;
+}
+
+const char *warp_dst_name(uint32_t dst)
+{
+    return dst < WARP_DST_COUNT ? dst_names[dst] : "unknown";
+}
+
+bool warp_form_is_sync(const struct warp_form_info *info)
+{
+    return info->family == WARP_SHFL_SYNC || info->family == WARP_VOTE_SYNC || info->family == WARP_MATCH_SYNC ||
+           info->family == WARP_REDUX_SYNC;
+}
+
+bool warp_form_is_shfl(const struct warp_form_info *info)
+{
+    return info->family == WARP_SHFL_SYNC || info->family == WARP_SHFL;
+}
+
+/* vote.all, any and uni: the only destination is a predicate. */
+static bool writes_only_predicate(const struct warp_form_info *info)
+{
+    return info->type == WARP_PRED && info->op != WARP_BALLOT;
+}
+
+bool warp_form_writes_d(const struct warp_form_info *info, uint32_t dst)
+{
+    return !writes_only_predicate(info) && dst != WARP_DST_SINK_P;
+}
+
+bool warp_form_writes_p(const struct warp_form_info *info, uint32_t dst)
+{
+    return writes_only_predicate(info) || dst == WARP_DST_D_P || dst == WARP_DST_SINK_P;
+}
+
+static const struct warp_target_info *target_info(uint32_t target)
+{
+    const struct warp_target_info *t;
+    for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
+        if (t->target == target)
+            return t;
+    return NULL;
+}
+
+static uint32_t sm_of(uint32_t target)
+{
+    return target / 10;
+}
+
+/* "`.f32` type requires sm_100a and is supported on sm_100f": the architecture- and family-specific targets of one family. */
+static bool in_sm100_family(uint32_t target)
+{
+    return (sm_of(target) == 100 || sm_of(target) == 103) && target % 10 != 0;
+}
+
+static bool target_is_legal(const struct warp_form_info *info, uint32_t target)
+{
+    if (info->rule == WARP_TARGET_SM100_FAMILY)
+        return in_sm100_family(target);
+    return sm_of(target) >= info->min_sm;
+}
+
+static bool is_removed(const struct warp_form_info *info, uint16_t ptx, uint32_t target)
+{
+    return info->rule == WARP_TARGET_NONSYNC && ptx >= 64 && sm_of(target) >= 70;
+}
+
+enum obstacle { NONE, DESTINATION, UNKNOWN_TARGET, FORM_PTX, TARGET_PTX, TARGET, REMOVED };
+
+static enum obstacle find_obstacle(const struct warp_form_info *info, const struct warp_target_info *t, uint32_t dst,
+                                   uint16_t ptx)
+{
+    if (dst >= WARP_DST_COUNT || !(info->destinations >> dst & 1u))
+        return DESTINATION;
+    if (t == NULL)
+        return UNKNOWN_TARGET;
+    if (ptx < info->min_ptx)
+        return FORM_PTX;
+    if (ptx < t->min_ptx)
+        return TARGET_PTX;
+    if (!target_is_legal(info, t->target))
+        return TARGET;
+    return is_removed(info, ptx, t->target) ? REMOVED : NONE;
+}
+
+static void describe(enum obstacle obstacle, const struct warp_form_info *info, const struct warp_target_info *t, uint32_t dst,
+                     char *why, size_t why_size)
+{
+    switch (obstacle) {
+    case NONE:
+        break;
+    case DESTINATION:
+        snprintf(why, why_size, "%s does not take the destination %s", info->name, warp_dst_name(dst));
+        break;
+    case UNKNOWN_TARGET:
+        snprintf(why, why_size, "unknown target");
+        break;
+    case FORM_PTX:
+        snprintf(why, why_size, "%s needs PTX %d.%d or later", info->name, info->min_ptx / 10, info->min_ptx % 10);
+        break;
+    case TARGET_PTX:
+        snprintf(why, why_size, "%s needs PTX %d.%d or later", t->name, t->min_ptx / 10, t->min_ptx % 10);
+        break;
+    case TARGET:
+        if (info->rule == WARP_TARGET_SM100_FAMILY)
+            snprintf(why, why_size, "%s needs sm_100a, sm_100f or another a or f target of that family", info->name);
+        else
+            snprintf(why, why_size, "%s needs sm_%u or higher", info->name, info->min_sm);
+        break;
+    case REMOVED:
+        snprintf(why, why_size, "%s, having no .sync, was removed in PTX 6.4 for sm_70 and higher", info->name);
+        break;
+    }
+}
+
+bool warp_legal(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, uint32_t target, char *why, size_t why_size)
+{
+    const struct warp_target_info *t = target_info(target);
+    enum obstacle obstacle = find_obstacle(info, t, dst, ptx);
+    if (why != NULL)
+        describe(obstacle, info, t, dst, why, why_size);
+    return obstacle == NONE;
+}
+
+/* A later version takes forms away and never adds a target to one, so only the first version that knows both can be the least. */
+uint16_t warp_legal_from(const struct warp_form_info *info, uint32_t target)
+{
+    const struct warp_target_info *t = target_info(target);
+    uint16_t ptx = info->min_ptx;
+    if (t == NULL || !target_is_legal(info, target))
+        return 0;
+    if (ptx < t->min_ptx)
+        ptx = t->min_ptx;
+    return is_removed(info, ptx, target) ? 0 : ptx;
+}
