@@ -6,7 +6,7 @@
 
 #include "warpcheck/impl.h"
 
-#define CHECKER_BATCH 256u /* cases that are evaluated in one call of an implementation */
+#define CHECKER_BATCH   256u /* cases that are evaluated in one call of an implementation */
 #define CHECKER_REASONS 16u
 
 struct checker_counts {
@@ -36,7 +36,8 @@ struct checker {
     checker_mismatch_fn on_mismatch; /* may be NULL */
     void *context;
     struct checker_counts forms[WARP_FORMS];
-    struct checker_reason reasons[CHECKER_REASONS]; /* used: reasons_count; a 17th kind is added to the last, named "other" */
+    struct checker_reason
+        reasons[CHECKER_REASONS]; /* used: reasons_count; a 17th kind is added to the last, named "other" */
     size_t reasons_count;
     bool stopped;    /* by on_mismatch */
     char error[256]; /* why an implementation could not answer */
@@ -49,7 +50,8 @@ void checker_init(struct checker *checker, const struct warp_impl *reference, co
 /* The parts of a result that both provide. */
 uint32_t checker_parts(const struct checker *checker);
 
-/* Checks n cases, all of which pass warp_case_check. False when an implementation could not answer: `error` says why. */
+/* Checks n cases, all of which pass warp_case_check. False when an implementation could not answer: `error` says why.
+ */
 bool checker_run(struct checker *checker, const struct warp_case *cases, size_t n);
 
 /* Adds the counts of `from`, which has the same implementations. */

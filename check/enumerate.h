@@ -1,5 +1,6 @@
 /*
- * Enumerations: finite spaces of cases, each a function from an index to a case, so that they can be counted, split and resumed.
+ * Enumerations: finite spaces of cases, each a function from an index to a case, so that they can be counted, split and
+ * resumed.
  */
 #ifndef WARPCHECK_CHECK_ENUMERATE_H
 #define WARPCHECK_CHECK_ENUMERATE_H
@@ -7,13 +8,13 @@
 #include "warpcheck/warp.h"
 
 struct enumeration {
-    const char *name;     /* "shfl-points" */
-    const char *what;     /* one line: the space, and whether it is complete, bounded or sampled */
-    uint32_t families;    /* bit set of enum warp_family */
-    const char *point;    /* what is counted: "lane points", "cases" */
+    const char *name;  /* "shfl-points" */
+    const char *what;  /* one line: the space, and whether it is complete, bounded or sampled */
+    uint32_t families; /* bit set of enum warp_family */
+    const char *point; /* what is counted: "lane points", "cases" */
     uint64_t points_per_case;
-    uint64_t (*count)(void);                               /* number of cases */
-    void (*make)(uint64_t index, struct warp_case *c);     /* index < count(); the case passes warp_case_check */
+    uint64_t (*count)(void);                           /* number of cases */
+    void (*make)(uint64_t index, struct warp_case *c); /* index < count(); the case passes warp_case_check */
 };
 
 /* The i-th enumeration, or NULL past the end. */

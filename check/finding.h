@@ -8,7 +8,7 @@
 #include "warpcheck/text.h"
 
 #define FINDING_SIGNATURE_MAX 96u
-#define FINDING_LINE_MAX (3u * WARP_TEXT_MAX)
+#define FINDING_LINE_MAX      (3u * WARP_TEXT_MAX)
 
 struct finding {
     struct warp_case c;
@@ -25,21 +25,23 @@ bool finding_make(struct finding *f, const struct warp_impl *reference, const st
                   const struct warp_case *c);
 
 /*
- * A short stable name for the kind of defect: instruction, what differs, pattern of lanes and masks ("shfl.sync.up-d-partial-group"). Made of
- * a-z, 0-9, '.', '-'. One defect gives one or a few signatures however often it is hit; lane numbers and values are not in it.
+ * A short stable name for the kind of defect: instruction, what differs, pattern of lanes and masks
+ * ("shfl.sync.up-d-partial-group"). Made of a-z, 0-9, '.', '-'. One defect gives one or a few signatures however often
+ * it is hit; lane numbers and values are not in it.
  */
 void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE_MAX]);
 
 /*
- * One line that can be parsed back by warp_text_parse (case, `=>`, the observed result), then ` expected` and the reference's result, then who
- * against whom: "... => d=... expected d=... [fast against spec, lanes 3]".
+ * One line that can be parsed back by warp_text_parse (case, `=>`, the observed result), then ` expected` and the
+ * reference's result, then who against whom: "... => d=... expected d=... [fast against spec, lanes 3]".
  */
 size_t finding_line(const struct finding *f, char *buf, size_t size);
 
 /*
- * Writes DIR/NAME/{case.txt,finding.txt,verdict.txt}: the readable case with the reference's answer, the line, and a form for a person's
- * verdict. Each file is written under another name, flushed and renamed, so that a finding is on disk whole or not at all. An existing folder with the same
- * signature is left as it is (`existed` set). Returns false and one clear line in `error` when it cannot be written.
+ * Writes DIR/NAME/{case.txt,finding.txt,verdict.txt}: the readable case with the reference's answer, the line, and a
+ * form for a person's verdict. Each file is written under another name, flushed and renamed, so that a finding is on
+ * disk whole or not at all. An existing folder with the same signature is left as it is (`existed` set). Returns false
+ * and one clear line in `error` when it cannot be written.
  */
 bool finding_write(const struct finding *f, const char *dir, char *path, size_t path_size, bool *existed, char *error,
                    size_t error_size);

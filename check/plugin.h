@@ -9,8 +9,8 @@
 struct plugin;
 
 /*
- * Opens the shared library `path`. Returns NULL and one clear line in `error` (no such file, no entry point, another ABI version and how to mend
- * it).
+ * Opens the shared library `path`. Returns NULL and one clear line in `error` (no such file, no entry point, another
+ * ABI version and how to mend it).
  */
 struct plugin *plugin_open(const char *path, char *error, size_t error_size);
 /* Its i-th implementation, or NULL past the last; and the one called `name` (NULL: the first). */
@@ -20,9 +20,10 @@ const struct warp_impl *plugin_find(const struct plugin *plugin, const char *nam
 void plugin_close(struct plugin *plugin);
 
 /*
- * Starts `command` with the shell. Each case is one line of text to its standard input; its answer is one line on standard output: the case may be
- * repeated, then `=>` and the result, of which it may leave parts out; or `not accepted: why`. Parts are settled by its first answer.
- * Each answer is waited for at most `timeout_ms`. The implementation is owned by the caller: call its `close`, then it is gone.
+ * Starts `command` with the shell. Each case is one line of text to its standard input; its answer is one line on
+ * standard output: the case may be repeated, then `=>` and the result, of which it may leave parts out; or `not
+ * accepted: why`. Parts are settled by its first answer. Each answer is waited for at most `timeout_ms`. The
+ * implementation is owned by the caller: call its `close`, then it is gone.
  */
 const struct warp_impl *pipe_open(const char *command, unsigned timeout_ms, char *error, size_t error_size);
 

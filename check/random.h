@@ -1,7 +1,8 @@
 /*
  * The deterministic random source: a seed gives the same cases on every machine.
  *
- * Case number `index` of a seed is the generative byte form over pseudo-random bytes of (seed, index), so any case can be made again alone.
+ * Case number `index` of a seed is the generative byte form over pseudo-random bytes of (seed, index), so any case can
+ * be made again alone.
  */
 #ifndef WARPCHECK_CHECK_RANDOM_H
 #define WARPCHECK_CHECK_RANDOM_H

@@ -17,8 +17,8 @@ struct reduce_stats {
 };
 
 /*
- * Makes *c, for which `test` holds, simpler until no step keeps `test` true. Deterministic; idempotent; the result passes
- * warp_case_check and `test`. At most `limit` calls of test. `stats` may be NULL.
+ * Makes *c, for which `test` holds, simpler until no step keeps `test` true. Deterministic; idempotent; the result
+ * passes warp_case_check and `test`. At most `limit` calls of test. `stats` may be NULL.
  */
 void reduce_case(struct warp_case *c, reduce_test test, void *context, uint64_t limit, struct reduce_stats *stats);
 

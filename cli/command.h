@@ -9,8 +9,8 @@ enum { STATUS_AGREE = 0, STATUS_MISMATCH = 1, STATUS_USAGE = 2 };
 
 struct command {
     const char *name;
-    const char *summary; /* one line for `warpcheck --help` */
-    const char *help;    /* for `warpcheck NAME --help`: usage, options, an example */
+    const char *summary;               /* one line for `warpcheck --help` */
+    const char *help;                  /* for `warpcheck NAME --help`: usage, options, an example */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
 };
 

@@ -49,7 +49,8 @@ static const char *check_operands(const struct warp_case *c, const struct warp_f
 {
     struct operand_limits limits = limits_of(info);
     if (exceeds(c->a, limits.a))
-        return info->type == WARP_PRED ? "a is a predicate: its values are 0 and 1" : "the instruction has no operand a";
+        return info->type == WARP_PRED ? "a is a predicate: its values are 0 and 1"
+                                       : "the instruction has no operand a";
     if (exceeds(c->a_high, limits.a_high))
         return "a has 32 bits in this instruction";
     if (exceeds(c->b, limits.b))

@@ -8,8 +8,8 @@ static lanemask differing(const uint32_t x[WARP_LANES], const uint32_t y[WARP_LA
     return lanes;
 }
 
-bool warp_result_compare(const struct warp_case *c, const struct warp_result *reference, const struct warp_result *observed,
-                         uint32_t parts, struct warp_diff *diff)
+bool warp_result_compare(const struct warp_case *c, const struct warp_result *reference,
+                         const struct warp_result *observed, uint32_t parts, struct warp_diff *diff)
 {
     const struct warp_form_info *info = warp_form_get(c->form);
     const bool d_selected = warp_form_writes_d(info, c->dst);
@@ -23,7 +23,8 @@ bool warp_result_compare(const struct warp_case *c, const struct warp_result *re
                         (reference->undefined ^ observed->undefined);
         done &= observed->done;
         if (parts & WARP_PART_WAITS_FOR)
-            found.waits_for = differing(reference->waits_for, observed->waits_for) & reference->waiting & observed->waiting;
+            found.waits_for =
+                differing(reference->waits_for, observed->waits_for) & reference->waiting & observed->waiting;
     }
     if (d_selected && (parts & WARP_PART_D_DEFINED)) {
         found.d_defined = (reference->d_defined ^ observed->d_defined) & done;

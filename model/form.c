@@ -8,15 +8,15 @@
 #define DST_SET(s)    (DST_BIT(s, 0) | DST_BIT(s, 1) | DST_BIT(s, 2) | DST_BIT(s, 3))
 
 static const struct warp_form_info forms[WARP_FORMS] = {
-#define WARP_FORM(id, name, family, op, type, abs, nan, min_ptx, min_sm, rule, destinations)                                   \
-    {WARP_##id, #id, name, WARP_##family, WARP_##op, WARP_##type, abs, nan, min_ptx, min_sm, WARP_TARGET_##rule,               \
-     DST_SET(destinations)},
+#define WARP_FORM(id, name, family, op, type, abs, nan, min_ptx, min_sm, rule, destinations)                           \
+    {WARP_##id, #id, name,    WARP_##family, WARP_##op,          WARP_##type,                                          \
+     abs,       nan, min_ptx, min_sm,        WARP_TARGET_##rule, DST_SET(destinations)},
 #include "warpcheck/forms.def"
 #undef WARP_FORM
 };
 
-static const char *const family_names[WARP_FAMILIES] = {"shfl.sync", "shfl", "vote.sync", "vote", "match.sync", "redux.sync",
-                                                         "activemask"};
+static const char *const family_names[WARP_FAMILIES] = {"shfl.sync",  "shfl",       "vote.sync", "vote",
+                                                        "match.sync", "redux.sync", "activemask"};
 static const char *const dst_names[WARP_DST_COUNT] = {"d", "d|p", "_|p", "d|_"};
 
 const struct warp_form_info *warp_form_get(uint32_t form)
@@ -104,7 +104,8 @@ static uint32_t sm_of(uint32_t target)
     return target / 10;
 }
 
-/* "`.f32` type requires sm_100a and is supported on sm_100f": the architecture- and family-specific targets of one family. */
+/* "`.f32` type requires sm_100a and is supported on sm_100f": the architecture- and family-specific targets of one
+ * family. */
 static bool in_sm100_family(uint32_t target)
 {
     return (sm_of(target) == 100 || sm_of(target) == 103) && target % 10 != 0;
@@ -140,8 +141,8 @@ static enum obstacle find_obstacle(const struct warp_form_info *info, const stru
     return is_removed(info, ptx, t->target) ? REMOVED : NONE;
 }
 
-static void describe(enum obstacle obstacle, const struct warp_form_info *info, const struct warp_target_info *t, uint32_t dst,
-                     char *why, size_t why_size)
+static void describe(enum obstacle obstacle, const struct warp_form_info *info, const struct warp_target_info *t,
+                     uint32_t dst, char *why, size_t why_size)
 {
     switch (obstacle) {
     case NONE:
@@ -170,7 +171,8 @@ static void describe(enum obstacle obstacle, const struct warp_form_info *info, 
     }
 }
 
-bool warp_legal(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, uint32_t target, char *why, size_t why_size)
+bool warp_legal(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, uint32_t target, char *why,
+                size_t why_size)
 {
     const struct warp_target_info *t = target_info(target);
     enum obstacle obstacle = find_obstacle(info, t, dst, ptx);
@@ -179,7 +181,8 @@ bool warp_legal(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, u
     return obstacle == NONE;
 }
 
-/* A later version takes forms away and never adds a target to one, so only the first version that knows both can be the least. */
+/* A later version takes forms away and never adds a target to one, so only the first version that knows both can be the
+ * least. */
 uint16_t warp_legal_from(const struct warp_form_info *info, uint32_t target)
 {
     const struct warp_target_info *t = target_info(target);

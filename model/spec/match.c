@@ -1,2 +1,53 @@
-/* Not written yet. */
-typedef int not_written_yet;
+/* [match.sync: Description] "broadcast and compare of operand a across all non-exited threads in membermask". Values
+ * are bits. */
+#include "spec.h"
+
+static uint64_t value(const struct spec_warp *w, unsigned lane)
+{
+    return w->info->type == WARP_B64 ? warp_case_a64(w->c, lane) : w->c->a[lane];
+}
+
+/* "mask of non-exited threads in membermask that have same value of operand a" */
+static lanemask same_value(const struct spec_warp *w, unsigned lane)
+{
+    lanemask d = 0;
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        if (lane_in(w->group[lane], other) && value(w, other) == value(w, lane))
+            d |= 1u << other;
+    return d;
+}
+
+static void match_any(const struct spec_warp *w, struct warp_result *r)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (lane_in(w->done, lane))
+            write_d(w, r, lane, same_value(w, lane));
+}
+
+/*
+ * ".all: d is set to mask corresponding to non-exited threads in membermask if all non-exited threads in membermask
+ * have same value of operand a; otherwise d is set to 0. Optionally predicate p is set to true if all [...] have same
+ * value".
+ */
+static void match_all_group(const struct spec_warp *w, struct warp_result *r, unsigned leader)
+{
+    const lanemask group = w->group[leader];
+    const bool all_same = same_value(w, leader) == group;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!lane_in(group, lane))
+            continue;
+        write_d(w, r, lane, all_same ? group : 0);
+        write_p(w, r, lane, all_same);
+    }
+}
+
+void spec_match(const struct spec_warp *w, struct warp_result *r)
+{
+    if (w->info->op == WARP_ANY) {
+        match_any(w, r);
+        return;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (leads_group(w, lane))
+            match_all_group(w, r, lane);
+}

@@ -1,2 +1,119 @@
-/* Not written yet. */
-typedef int not_written_yet;
+/* [redux.sync: Description] "a reduction operation .op of the 32 bit source register src across all non-exited
+ * threads". */
+#include "spec.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CANONICAL_NAN 0x7fffffffu /* the manual's value for f32 results ("canonical NaN"); docs/ambiguities.md */
+
+static float as_float(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static int32_t as_signed(uint32_t bits)
+{
+    int32_t i;
+    memcpy(&i, &bits, sizeof i);
+    return i;
+}
+
+static bool is_nan(uint32_t bits)
+{
+    return isnan(as_float(bits));
+}
+
+/* "if the input value is 0.0 then +0.0 > -0.0"; otherwise the order of the numbers. */
+static bool float_less(uint32_t x, uint32_t y)
+{
+    if (as_float(x) == 0.0f && as_float(y) == 0.0f)
+        return signbit(as_float(x)) && !signbit(as_float(y));
+    return as_float(x) < as_float(y);
+}
+
+static bool less(enum warp_type type, uint32_t x, uint32_t y)
+{
+    switch (type) {
+    case WARP_S32:
+        return as_signed(x) < as_signed(y);
+    case WARP_F32:
+        return float_less(x, y);
+    default:
+        return x < y;
+    }
+}
+
+static uint32_t apply(const struct warp_form_info *info, uint32_t x, uint32_t y)
+{
+    switch (info->op) {
+    case WARP_ADD:
+        return x + y; /* "For the .add operation result is truncated to 32 bits": u32 and s32 alike */
+    case WARP_MIN:
+        return less(info->type, y, x) ? y : x;
+    case WARP_MAX:
+        return less(info->type, x, y) ? y : x;
+    case WARP_AND:
+        return x & y;
+    case WARP_OR:
+        return x | y;
+    default: /* .xor */
+        return x ^ y;
+    }
+}
+
+/* "If .abs qualifier is specified, then the absolute value of the input is considered for the reduction operation." */
+static uint32_t source(const struct spec_warp *w, unsigned lane)
+{
+    const uint32_t src = w->c->a[lane];
+    return w->info->abs ? src & 0x7fffffffu : src;
+}
+
+/* Integers: every lane of the group takes part. */
+static uint32_t reduce(const struct spec_warp *w, lanemask group, unsigned leader)
+{
+    uint32_t result = source(w, leader);
+    for (unsigned lane = leader + 1; lane < WARP_LANES; lane++)
+        if (lane_in(group, lane))
+            result = apply(w->info, result, source(w, lane));
+    return result;
+}
+
+/*
+ * ".NaN: the result of the reduction operation is canonical NaN if the input to the reduction operation from any
+ * participating thread is NaN. In the absence of .NaN qualifier, only non-NaN values are considered for the reduction
+ * operation and the result will be canonical NaN when all inputs are NaNs."
+ */
+static uint32_t reduce_float(const struct spec_warp *w, lanemask group)
+{
+    uint32_t result = CANONICAL_NAN;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!lane_in(group, lane))
+            continue;
+        if (is_nan(source(w, lane))) {
+            if (w->info->nan)
+                return CANONICAL_NAN;
+            continue;
+        }
+        result = is_nan(result) ? source(w, lane) : apply(w->info, result, source(w, lane));
+    }
+    return result;
+}
+
+static void redux_group(const struct spec_warp *w, struct warp_result *r, unsigned leader)
+{
+    const lanemask group = w->group[leader];
+    const uint32_t dst = w->info->type == WARP_F32 ? reduce_float(w, group) : reduce(w, group, leader);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (lane_in(group, lane))
+            write_d(w, r, lane, dst);
+}
+
+void spec_redux(const struct spec_warp *w, struct warp_result *r)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (leads_group(w, lane))
+            redux_group(w, r, lane);
+}

@@ -1,9 +1,9 @@
 /*
  * The instruction table: every form of every warp instruction, and where it is legal.
  *
- * A form is an instruction with all its qualifiers, for example `redux.sync.min.abs.NaN.f32`. The table is the only place
- * that knows which forms exist, which destinations they take and from which PTX version and target they are legal. Parser,
- * printer, generator, documentation and tests read it here.
+ * A form is an instruction with all its qualifiers, for example `redux.sync.min.abs.NaN.f32`. The table is the only
+ * place that knows which forms exist, which destinations they take and from which PTX version and target they are
+ * legal. Parser, printer, generator, documentation and tests read it here.
  *
  * Sources: the instruction pages of the PTX ISA manual ("PTX ISA Notes", "Target ISA Notes"); docs/ambiguities.md.
  */
@@ -74,8 +74,8 @@ enum warp_form {
 
 /* Rules of the target that "at least sm_NN" does not express. */
 enum warp_target_rule {
-    WARP_TARGET_FROM, /* every target from min_sm on */
-    WARP_TARGET_NONSYNC, /* from min_sm on, but not PTX >= 6.4 together with a target >= sm_70 */
+    WARP_TARGET_FROM,        /* every target from min_sm on */
+    WARP_TARGET_NONSYNC,     /* from min_sm on, but not PTX >= 6.4 together with a target >= sm_70 */
     WARP_TARGET_SM100_FAMILY /* only the architecture- and family-specific targets (suffix a, f) of the sm_100 family */
 };
 
@@ -94,10 +94,11 @@ struct warp_form_info {
     uint32_t destinations; /* bit set of enum warp_dst */
 };
 
-/* A target is the number of its architecture times ten, plus 1 for the suffix "a", 2 for the suffix "f": sm_100a is 1001. */
-#define WARP_TARGET(sm, suffix) ((uint32_t)(sm) * 10u + (uint32_t)(suffix))
-#define WARP_SUFFIX_A 1u
-#define WARP_SUFFIX_F 2u
+/* A target is the number of its architecture times ten, plus 1 for the suffix "a", 2 for the suffix "f": sm_100a is
+ * 1001. */
+#define WARP_TARGET(sm, suffix) ((uint32_t)(sm)*10u + (uint32_t)(suffix))
+#define WARP_SUFFIX_A           1u
+#define WARP_SUFFIX_F           2u
 
 struct warp_target_info {
     uint32_t target;  /* WARP_TARGET(...) */
@@ -142,7 +143,8 @@ uint16_t warp_ptx_get(size_t i);
  * Is this form, with these destinations, legal in PTX text of version `ptx` (times ten) for `target`?
  * When it is not and `why` is not NULL, writes one clause, cut to `why_size` bytes, that says what would make it legal.
  */
-bool warp_legal(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, uint32_t target, char *why, size_t why_size);
+bool warp_legal(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, uint32_t target, char *why,
+                size_t why_size);
 
 /* The least PTX version (times ten) in which the form is legal for the target, or 0 when there is none. */
 uint16_t warp_legal_from(const struct warp_form_info *info, uint32_t target);

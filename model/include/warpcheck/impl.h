@@ -27,15 +27,15 @@ struct warp_impl {
     void *state;             /* handed to each call */
 
     /*
-     * Does it answer this case? When not, writes one clause, cut to `why_size` bytes (may be 0), that says what it does not cover. NULL: it
-     * accepts every case. What is not accepted is counted and shown.
+     * Does it answer this case? When not, writes one clause, cut to `why_size` bytes (may be 0), that says what it does
+     * not cover. NULL: it accepts every case. What is not accepted is counted and shown.
      */
     bool (*accepts)(void *state, const struct warp_case *c, char *why, size_t why_size);
 
     /*
-     * Answers n cases, all accepted. `results` has room for n and is the caller's; its content before the call is arbitrary.
-     * Returns true, or false when it could not answer (a device lost, a process ended), with one clause in `error`.
-     * Called from one thread at a time.
+     * Answers n cases, all accepted. `results` has room for n and is the caller's; its content before the call is
+     * arbitrary. Returns true, or false when it could not answer (a device lost, a process ended), with one clause in
+     * `error`. Called from one thread at a time.
      */
     bool (*eval)(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
                  size_t error_size);
@@ -46,7 +46,7 @@ struct warp_impl {
 
 typedef const struct warp_impl *(*warp_implementation_fn)(size_t i);
 #define WARP_PLUGIN_VERSION_SYMBOL "warpcheck_abi_version"
-#define WARP_PLUGIN_SYMBOL "warpcheck_implementation"
+#define WARP_PLUGIN_SYMBOL         "warpcheck_implementation"
 
 /* Accepts through the pointer, or because there is none. */
 bool warp_impl_accepts(const struct warp_impl *impl, const struct warp_case *c, char *why, size_t why_size);

@@ -3,14 +3,16 @@
  *
  * One line, version 1 (docs/formats.md has the grammar):
  *
- *   warp1 shfl.sync.up.b32 d|p target=sm_70 exited=0x0 active=0xffffffff a=0x0+1*32 b=0x1*32 c=0x0*32 membermask=0xffffffff*32
+ *   warp1 shfl.sync.up.b32 d|p target=sm_70 exited=0x0 active=0xffffffff a=0x0+1*32 b=0x1*32 c=0x0*32
+ * membermask=0xffffffff*32
  *
- * with ` => d=... p=... d_defined=... done=... waiting=... undefined=... waits_for=...` behind it for a result. A list has 32 elements
- * in lane order; `v*n` is n times v, `v+s*n` is v, v+s, v+2s... (modulo 2^32, or 2^64 for .b64). A source predicate written `!a` is the
- * word `!a` behind the destinations. Numbers are decimal, 0x hexadecimal, or PTX's 0fXXXXXXXX.
+ * with ` => d=... p=... d_defined=... done=... waiting=... undefined=... waits_for=...` behind it for a result. A list
+ * has 32 elements in lane order; `v*n` is n times v, `v+s*n` is v, v+s, v+2s... (modulo 2^32, or 2^64 for .b64). A
+ * source predicate written `!a` is the word `!a` behind the destinations. Numbers are decimal, 0x hexadecimal, or PTX's
+ * 0fXXXXXXXX.
  *
- * The file has the same fields, one a line, the operands as a table of lanes, and comments from `#` to the end of the line; an optional
- * `expect` line holds a result.
+ * The file has the same fields, one a line, the operands as a table of lanes, and comments from `#` to the end of the
+ * line; an optional `expect` line holds a result.
  */
 #ifndef WARPCHECK_TEXT_H
 #define WARPCHECK_TEXT_H
@@ -26,12 +28,13 @@ extern "C" {
 #define WARP_TEXT_MAX 8192u
 
 struct warp_text_error {
-    size_t line;   /* from 1 */
-    size_t column; /* from 1 */
+    size_t line;    /* from 1 */
+    size_t column;  /* from 1 */
     char what[192]; /* one clause: what is wrong and what would be right */
 };
 
-/* Writes the case on one line without a newline into buf[size]; size WARP_TEXT_MAX always suffices. Returns the length. */
+/* Writes the case on one line without a newline into buf[size]; size WARP_TEXT_MAX always suffices. Returns the length.
+ */
 size_t warp_case_to_text(const struct warp_case *c, char *buf, size_t size);
 /* Writes the parts of a result likewise (what stands behind `=>`). */
 size_t warp_result_to_text(const struct warp_result *r, uint32_t parts, char *buf, size_t size);
@@ -45,8 +48,8 @@ struct warp_text {
 };
 
 /*
- * Reads a line, or a whole readable file (told apart by their first word). Everything is checked: the case passes warp_case_check.
- * Returns false and fills `error` otherwise; `out` is then unspecified.
+ * Reads a line, or a whole readable file (told apart by their first word). Everything is checked: the case passes
+ * warp_case_check. Returns false and fills `error` otherwise; `out` is then unspecified.
  */
 bool warp_text_parse(const char *text, size_t size, struct warp_text *out, struct warp_text_error *error);
 
@@ -54,8 +57,8 @@ bool warp_text_parse(const char *text, size_t size, struct warp_text *out, struc
  * Writes the readable file. `comment` may be NULL; each of its lines becomes a comment. `expect` may be NULL.
  * Returns the length, whatever `size` is, as snprintf does.
  */
-size_t warp_case_to_file(const struct warp_case *c, const char *comment, const struct warp_result *expect, uint32_t parts,
-                         char *buf, size_t size);
+size_t warp_case_to_file(const struct warp_case *c, const char *comment, const struct warp_result *expect,
+                         uint32_t parts, char *buf, size_t size);
 
 #ifdef __cplusplus
 }
