@@ -1,0 +1,15 @@
+# The other builds: warnings are errors under both compilers, and the unit tests run under the sanitizers.
+function(warpcheck_configuration preset labels)
+  add_test(NAME build_${preset}
+    COMMAND ${PROJECT_SOURCE_DIR}/test/build/configuration.sh ${preset} ${PROJECT_BINARY_DIR}/configurations/${preset} "${labels}")
+  set_tests_properties(build_${preset} PROPERTIES LABELS slow TIMEOUT 1500 RUN_SERIAL ON
+    SKIP_REGULAR_EXPRESSION "UNAVAILABLE")
+endfunction()
+
+if(NOT WARPCHECK_SANITIZE)
+  warpcheck_configuration(dev "unit")
+  warpcheck_configuration(asan "unit|replay")
+  warpcheck_configuration(msan "unit")
+  add_test(NAME install COMMAND ${PROJECT_SOURCE_DIR}/test/build/install.sh ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
+  set_tests_properties(install PROPERTIES LABELS cli)
+endif()

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds one preset in its own folder and runs the tests with these labels there.
+#   configuration.sh PRESET FOLDER LABELS
+set -eu
+preset=$1 folder=$2 labels=$3
+root=$(cd "$(dirname "$0")/../.." && pwd)
+
+case $preset in
+asan | msan | clang)
+    command -v clang >/dev/null || {
+        echo "UNAVAILABLE: clang is not installed"
+        exit 0
+    }
+    ;;
+esac
+
+cmake -S "$root" --preset "$preset" -B "$folder" >"$folder.log" 2>&1 || {
+    tail -n 20 "$folder.log"
+    exit 1
+}
+ninja -C "$folder" >>"$folder.log" 2>&1 || {
+    tail -n 40 "$folder.log"
+    exit 1
+}
+cd "$folder"
+exec ctest --output-on-failure --no-tests=error -j "$(nproc)" -L "$labels"
