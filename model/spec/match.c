@@ -2,17 +2,13 @@
  * are bits. */
 #include "spec.h"
 
-static uint64_t value(const struct spec_warp *w, unsigned lane)
-{
-    return w->info->type == WARP_B64 ? warp_case_a64(w->c, lane) : w->c->a[lane];
-}
-
 /* "mask of non-exited threads in membermask that have same value of operand a" */
 static lanemask same_value(const struct spec_warp *w, unsigned lane)
 {
+    const uint64_t a = warp_case_a64(w->c, lane); /* .b32: the high half is 0 */
     lanemask d = 0;
     for (unsigned other = 0; other < WARP_LANES; other++)
-        if (lane_in(w->group[lane], other) && value(w, other) == value(w, lane))
+        if (lane_in(w->group[lane], other) && warp_case_a64(w->c, other) == a)
             d |= 1u << other;
     return d;
 }

@@ -13,6 +13,8 @@
 struct spec_warp {
     const struct warp_case *c;
     const struct warp_form_info *info;
+    bool writes_d; /* the destinations that the case selects; a sink takes nothing */
+    bool writes_p;
     lanemask done;
     lanemask group[WARP_LANES]; /* done lanes: the lanes that take part with this one */
 };
@@ -38,10 +40,10 @@ void spec_match(const struct spec_warp *w, struct warp_result *r);
 void spec_redux(const struct spec_warp *w, struct warp_result *r);
 void spec_activemask(const struct spec_warp *w, struct warp_result *r);
 
-/* Writes the destinations that the case selects; a sink takes nothing. */
+/* d = value, where there is such a destination: it is then predictable. */
 static inline void write_d(const struct spec_warp *w, struct warp_result *r, unsigned lane, uint32_t d)
 {
-    if (!warp_form_writes_d(w->info, w->c->dst))
+    if (!w->writes_d)
         return;
     r->d[lane] = d;
     r->d_defined |= 1u << lane;
@@ -49,7 +51,7 @@ static inline void write_d(const struct spec_warp *w, struct warp_result *r, uns
 
 static inline void write_p(const struct spec_warp *w, struct warp_result *r, unsigned lane, bool p)
 {
-    if (warp_form_writes_p(w->info, w->c->dst))
+    if (w->writes_p)
         r->p |= (lanemask)p << lane;
 }
 

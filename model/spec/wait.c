@@ -12,72 +12,69 @@ static lanemask arrived(const struct warp_case *c, uint32_t membermask)
     return lanes;
 }
 
-static void mark_undefined(struct warp_result *r, unsigned lane)
+/* The lanes that take part: each has the same group. */
+static void mark_done(struct spec_warp *w, lanemask group)
 {
-    r->undefined |= 1u << lane;
+    w->done |= group;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (lane_in(group, lane))
+            w->group[lane] = group;
 }
 
-static void mark_waiting(struct warp_result *r, unsigned lane, lanemask missing)
+static void mark_waiting(struct warp_result *r, lanemask lanes, lanemask missing)
 {
-    r->waiting |= 1u << lane;
-    r->waits_for[lane] = missing;
-}
-
-static void mark_done(struct spec_warp *w, struct warp_result *r, unsigned lane, lanemask group)
-{
-    r->done |= 1u << lane;
-    w->done |= 1u << lane;
-    w->group[lane] = group;
+    r->waiting |= lanes;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (lane_in(lanes, lane))
+            r->waits_for[lane] = missing;
 }
 
 /*
+ * The outcome of all lanes that have arrived with one membermask.
+ *
  * [shfl.sync, match.sync, redux.sync: Description] "will cause executing thread to wait until all non-exited threads
  * corresponding to membermask have executed [it] with the same qualifiers and same membermask value"; "The behavior is
  * undefined if the executing thread is not in the membermask." [shfl.sync: Note; summary of vote.sync] "For .target
  * sm_6x or below, all threads in membermask must execute the same instruction in convergence [...] Otherwise, the
  * behavior is undefined": on these targets there is no waiting.
  */
-static void wait_for_specified_threads(struct spec_warp *w, struct warp_result *r)
+static void wait_for_specified_threads(struct spec_warp *w, struct warp_result *r, uint32_t membermask, lanemask here)
 {
-    const struct warp_case *c = w->c;
-    uint32_t membermask = 0;
-    lanemask arrived_lanes = arrived(c, membermask);
+    const lanemask specified = membermask & ~w->c->exited;
+    const lanemask missing = specified & ~here;
+    const lanemask members = here & membermask;
 
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!lane_in(c->active, lane))
-            continue;
-        if (c->membermask[lane] != membermask) { /* asked once for neighbours that pass the same membermask */
-            membermask = c->membermask[lane];
-            arrived_lanes = arrived(c, membermask);
-        }
-        const lanemask specified = membermask & ~c->exited;
-        const lanemask missing = specified & ~arrived_lanes;
-        if (!lane_in(membermask, lane))
-            mark_undefined(r, lane);
-        else if (missing == 0)
-            mark_done(w, r, lane, specified);
-        else if (warp_target_needs_convergence(c->target))
-            mark_undefined(r, lane);
-        else
-            mark_waiting(r, lane, missing);
-    }
+    r->undefined |= here & ~membermask;
+    if (missing == 0)
+        mark_done(w, members); /* all specified threads, and no other, are members */
+    else if (warp_target_needs_convergence(w->c->target))
+        r->undefined |= members;
+    else
+        mark_waiting(r, members, missing);
 }
 
-/* [shfl: Semantics] and the older vote: no membermask, no waiting. Those that take part are the active threads. */
-static void take_active_threads(struct spec_warp *w, struct warp_result *r)
+static void wait_by_membermask(struct spec_warp *w, struct warp_result *r)
 {
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (lane_in(w->c->active, lane))
-            mark_done(w, r, lane, w->c->active);
+    lanemask open = w->c->active; /* lanes whose outcome is open */
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!lane_in(open, lane))
+            continue;
+        const lanemask here = arrived(w->c, w->c->membermask[lane]);
+        wait_for_specified_threads(w, r, w->c->membermask[lane], here);
+        open &= ~here;
+    }
 }
 
 void spec_wait(const struct warp_case *c, const struct warp_form_info *info, struct spec_warp *w, struct warp_result *r)
 {
     w->c = c;
     w->info = info;
+    w->writes_d = warp_form_writes_d(info, c->dst);
+    w->writes_p = warp_form_writes_p(info, c->dst);
     w->done = 0;
     if (warp_form_is_sync(info))
-        wait_for_specified_threads(w, r);
-    else
-        take_active_threads(w, r);
+        wait_by_membermask(w, r);
+    else /* [shfl: Semantics] and the older vote: no membermask, no waiting; the active threads take part */
+        mark_done(w, c->active);
+    r->done = w->done;
 }
