@@ -1,0 +1,132 @@
+#include "choices.h"
+
+#include <string.h>
+
+/* ---- the raw form: integers are little-endian; operands that the form lacks are not there, predicates are one mask
+ * ---- */
+
+struct sink {
+    uint8_t *at;
+};
+
+static void put(struct sink *s, uint32_t value, unsigned bytes)
+{
+    for (; bytes > 0; bytes--, value >>= 8)
+        *s->at++ = (uint8_t)value;
+}
+
+static void put_operand(struct sink *s, const uint32_t operand[WARP_LANES])
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        put(s, operand[lane], 4);
+}
+
+static void put_predicates(struct sink *s, const uint32_t operand[WARP_LANES])
+{
+    lanemask predicates = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        predicates |= operand[lane] << lane;
+    put(s, predicates, 4);
+}
+
+static void put_source(struct sink *s, const struct warp_form_info *info, const struct warp_case *c)
+{
+    if (info->type == WARP_PRED)
+        put_predicates(s, c->a);
+    else if (info->type != WARP_NO_SOURCE)
+        put_operand(s, c->a);
+    if (info->type == WARP_B64)
+        put_operand(s, c->a_high);
+}
+
+size_t warp_case_to_bytes(const struct warp_case *c, uint8_t bytes[WARP_BYTES_MAX])
+{
+    const struct warp_form_info *info = warp_form_get(c->form);
+    struct sink s = {bytes};
+    put(&s, WARP_BYTES_RAW, 1);
+    put(&s, c->form, 2);
+    put(&s, c->target, 2);
+    put(&s, c->dst, 1);
+    put(&s, c->negate, 1);
+    put(&s, c->exited, 4);
+    put(&s, c->active, 4);
+    if (info == NULL)
+        return (size_t)(s.at - bytes); /* not a case */
+    if (warp_form_is_sync(info))
+        put_operand(&s, c->membermask);
+    put_source(&s, info, c);
+    if (warp_form_is_shfl(info)) {
+        put_operand(&s, c->b);
+        put_operand(&s, c->c);
+    }
+    return (size_t)(s.at - bytes);
+}
+
+static void get_operand(struct choices *choices, uint32_t operand[WARP_LANES])
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        operand[lane] = choose_word(choices);
+}
+
+static void get_source(struct choices *choices, const struct warp_form_info *info, struct warp_case *c)
+{
+    if (info->type == WARP_PRED) {
+        lanemask predicates = choose_word(choices);
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            c->a[lane] = predicates >> lane & 1u;
+    } else if (info->type != WARP_NO_SOURCE) {
+        get_operand(choices, c->a);
+    }
+    if (info->type == WARP_B64)
+        get_operand(choices, c->a_high);
+}
+
+/* The form itself where its family is wanted, else one of a wanted family. */
+static uint32_t allowed_form(uint32_t form, uint32_t families)
+{
+    form %= WARP_FORMS;
+    while (!(families >> warp_form_get(form)->family & 1u))
+        form = (form + 1) % WARP_FORMS;
+    return form;
+}
+
+static void get_case(struct choices *choices, uint32_t families, struct warp_case *c)
+{
+    const struct warp_form_info *info;
+    c->form = choose(choices);
+    c->form = allowed_form(c->form | choose(choices) << 8, families);
+    info = warp_form_get(c->form);
+    c->target = choose(choices);
+    c->target |= choose(choices) << 8;
+    c->dst = choose(choices);
+    c->negate = choose(choices);
+    c->exited = choose_word(choices);
+    c->active = choose_word(choices);
+    if (warp_form_is_sync(info))
+        get_operand(choices, c->membermask);
+    get_source(choices, info, c);
+    if (warp_form_is_shfl(info)) {
+        get_operand(choices, c->b);
+        get_operand(choices, c->c);
+    }
+}
+
+void warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families, struct warp_case *c)
+{
+    struct choices choices = {0};
+    uint32_t first = size > 0 ? bytes[0] : 0u;
+    if (size > 0) {
+        choices.at = bytes;
+        choices.end = bytes + (size < WARP_BYTES_MAX ? size : WARP_BYTES_MAX);
+    }
+    if ((families & WARP_FAMILY_ALL) == 0)
+        families = WARP_FAMILY_ALL; /* the caller's mistake, made harmless */
+    memset(c, 0, sizeof *c);
+    choose(&choices);
+    if (size == 0 || first != WARP_BYTES_RAW) {
+        generate_case(first, &choices, families, c);
+        return;
+    }
+    get_case(&choices, families, c);
+    warp_case_repair(c);
+}

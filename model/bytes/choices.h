@@ -1,0 +1,75 @@
+/*
+ * The bytes of the generative form as a stream of choices, and streams of words drawn from them.
+ */
+#ifndef WARPCHECK_BYTES_CHOICES_H
+#define WARPCHECK_BYTES_CHOICES_H
+
+#include "warpcheck/bytes.h"
+
+/* Zeros past the end, and past WARP_BYTES_MAX. */
+struct choices {
+    const uint8_t *at;
+    const uint8_t *end;
+};
+
+static inline uint32_t choose(struct choices *choices)
+{
+    return choices->at < choices->end ? *choices->at++ : 0u;
+}
+
+/* A choice among n <= 256. */
+static inline uint32_t choose_among(struct choices *choices, uint32_t n)
+{
+    return choose(choices) * n >> 8;
+}
+
+static inline uint32_t choose_word(struct choices *choices)
+{
+    uint32_t word = choose(choices);
+    word |= choose(choices) << 8;
+    word |= choose(choices) << 16;
+    return word | choose(choices) << 24;
+}
+
+/*
+ * Pseudo-random words from four bytes, so that a short input gives a whole warp of values and a change of these bytes
+ * changes them all. The constants are Knuth's MMIX generator; its high half is what is used.
+ */
+struct stream {
+    uint64_t state;
+};
+
+static inline struct stream choose_stream(struct choices *choices)
+{
+    return (struct stream){(choose_word(choices) + UINT64_C(1)) * 0x9e3779b97f4a7c15u};
+}
+
+static inline uint32_t stream_word(struct stream *s)
+{
+    s->state = s->state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(s->state >> 32);
+}
+
+/* Less than n, for n up to 2^16. */
+static inline uint32_t stream_below(struct stream *s, uint32_t n)
+{
+    return (stream_word(s) >> 16) * n >> 16;
+}
+
+/* The same value in every lane. */
+static inline void fill(uint32_t operand[WARP_LANES], uint32_t value)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        operand[lane] = value;
+}
+
+/* The whole case, for a case that is all zero; `first` is the first byte, already read. */
+void generate_case(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c);
+
+/* The parts of a generated case, in the order in which they read their bytes. */
+void generate_lanes(struct choices *choices, struct warp_case *c);
+void generate_membermasks(struct choices *choices, struct warp_case *c);
+void generate_source(struct choices *choices, enum warp_type type, struct warp_case *c);
+void generate_shfl(struct choices *choices, enum warp_op op, struct warp_case *c);
+
+#endif

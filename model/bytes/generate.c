@@ -1,0 +1,150 @@
+#include "choices.h"
+
+/* How often the forms of a family are chosen: those with more room for mistakes more often. */
+static const uint8_t family_weights[WARP_FAMILIES] = {4, 2, 2, 1, 3, 1, 1};
+#define MOST_WEIGHTED (WARP_FORMS * 4u)
+
+/* Targets that people use, those with waiting lanes more often; the first is the simplest. */
+static const uint32_t usual_targets[16] = {
+    WARP_TARGET(70, 0),  WARP_TARGET(75, 0),
+    WARP_TARGET(80, 0),  WARP_TARGET(86, 0),
+    WARP_TARGET(89, 0),  WARP_TARGET(90, 0),
+    WARP_TARGET(90, 0),  WARP_TARGET(90, WARP_SUFFIX_A),
+    WARP_TARGET(30, 0),  WARP_TARGET(100, WARP_SUFFIX_A),
+    WARP_TARGET(60, 0),  WARP_TARGET(100, WARP_SUFFIX_F),
+    WARP_TARGET(72, 0),  WARP_TARGET(103, WARP_SUFFIX_A),
+    WARP_TARGET(120, 0), WARP_TARGET(100, WARP_SUFFIX_A),
+};
+
+/*
+ * What the last call of this thread worked out, since neither depends on the bytes: the forms of the wanted families,
+ * each as often as its weight, and which usual targets are legal for a form (bit i for usual_targets[i]; 0: not worked
+ * out).
+ */
+static _Thread_local struct {
+    uint32_t families;
+    uint32_t forms_count;
+    uint8_t forms[MOST_WEIGHTED];
+    uint16_t legal[WARP_FORMS];
+} memo;
+
+static void remember_forms(uint32_t families)
+{
+    memo.families = families;
+    memo.forms_count = 0;
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        enum warp_family family = warp_form_get(form)->family;
+        if (families >> family & 1u)
+            for (uint8_t i = 0; i < family_weights[family]; i++)
+                memo.forms[memo.forms_count++] = (uint8_t)form;
+    }
+}
+
+static const struct warp_form_info *choose_form(uint32_t first, uint32_t families)
+{
+    if (memo.families != families)
+        remember_forms(families);
+    return warp_form_get(memo.forms[first * memo.forms_count >> 8]);
+}
+
+static uint16_t legal_usual_targets(const struct warp_form_info *info)
+{
+    uint16_t legal = memo.legal[info->form];
+    if (legal == 0) {
+        for (unsigned i = 0; i < 16; i++)
+            if (warp_legal_from(info, usual_targets[i]) != 0)
+                legal = (uint16_t)(legal | 1u << i);
+        memo.legal[info->form] = legal;
+    }
+    return legal;
+}
+
+/* Most choices are usual targets; the others are any of the known ones. The next legal one is taken. */
+static uint32_t choose_target(struct choices *choices, const struct warp_form_info *info)
+{
+    const uint32_t choice = choose(choices);
+    const uint16_t legal = legal_usual_targets(info);
+    const struct warp_target_info *t;
+    if (choice < 240 && legal != 0) {
+        uint32_t i = choice % 16;
+        while (!(legal >> i & 1u))
+            i = (i + 1) % 16;
+        return usual_targets[i];
+    }
+    for (size_t i = choose_among(choices, 40); (t = warp_target_get(i)) != NULL; i++)
+        if (warp_legal_from(info, t->target) != 0)
+            return t->target;
+    return warp_form_least_target(info);
+}
+
+static uint32_t choose_destination(struct choices *choices, const struct warp_form_info *info)
+{
+    uint32_t dst = choose_among(choices, WARP_DST_COUNT);
+    while (!(info->destinations >> dst & 1u))
+        dst = (dst + 1) % WARP_DST_COUNT;
+    return dst;
+}
+
+/* What lanes that are not active get; `kept` are the bits that the operands of the form have. */
+struct garbage {
+    uint32_t kind;
+    struct stream s;
+    lanemask some_membermask; /* of an active lane */
+    struct {
+        uint32_t a, a_high, shfl, membermask;
+    } kept;
+};
+
+static void replace(uint32_t *element, uint32_t garbage, uint32_t bits)
+{
+    *element ^= (*element ^ garbage) & bits;
+}
+
+/* Without branches on the lane masks, which no processor can predict. */
+static void spoil(struct warp_case *c, unsigned lane, struct garbage *g)
+{
+    const uint32_t word = stream_word(&g->s);
+    const uint32_t opposite = g->kind == 0 ? UINT32_MAX : 0u; /* of what an active lane would have had */
+    const uint32_t idle = (c->active >> lane & 1u) - 1u;
+    const lanemask membermask = g->kind < 2 ? g->some_membermask : g->kind == 2 ? UINT32_MAX : word ^ word << 13;
+    replace(&c->a[lane], opposite ? ~c->a[lane] : word, idle & g->kept.a);
+    replace(&c->a_high[lane], opposite ? ~c->a_high[lane] : word * 0x9e3779b1u, idle & g->kept.a_high);
+    replace(&c->b[lane], opposite ? ~c->b[lane] : word * 0x85ebca6bu, idle & g->kept.shfl);
+    replace(&c->c[lane], opposite ? ~c->c[lane] : word * 0xc2b2ae35u, idle & g->kept.shfl);
+    replace(&c->membermask[lane], membermask, idle & g->kept.membermask);
+}
+
+/* Lanes that are not active get other operands than the active ones, to be seen when they are read. */
+static void generate_garbage(struct choices *choices, const struct warp_form_info *info, struct warp_case *c)
+{
+    struct garbage g = {0};
+    if (c->active == UINT32_MAX ||
+        choose(choices) >= 248) /* rarely none: a change of other bytes is then easier to see */
+        return;
+    g.kind = choose_among(choices, 4);
+    g.s = choose_stream(choices);
+    g.kept.a = info->type == WARP_PRED ? 1u : info->type == WARP_NO_SOURCE ? 0u : UINT32_MAX;
+    g.kept.a_high = info->type == WARP_B64 ? UINT32_MAX : 0u;
+    g.kept.shfl = warp_form_is_shfl(info) ? UINT32_MAX : 0u;
+    g.kept.membermask = warp_form_is_sync(info) ? UINT32_MAX : 0u;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        g.some_membermask = c->active >> lane & 1u ? c->membermask[lane] : g.some_membermask;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        spoil(c, lane, &g);
+}
+
+void generate_case(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c)
+{
+    const struct warp_form_info *info = choose_form(first, families);
+    c->form = info->form;
+    c->target = choose_target(choices, info);
+    c->dst = choose_destination(choices, info);
+    c->negate = info->type == WARP_PRED ? choose(choices) & 1u : 0u;
+    generate_lanes(choices, c);
+    if (warp_form_is_sync(info))
+        generate_membermasks(choices, c);
+    generate_source(choices, info->type, c);
+    if (warp_form_is_shfl(info))
+        generate_shfl(choices, info->op, c);
+    generate_garbage(choices, info, c);
+}

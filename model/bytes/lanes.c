@@ -1,0 +1,163 @@
+#include "choices.h"
+
+/* ---- which lanes are active and which have exited ---- */
+
+static lanemask prefix(uint32_t n)
+{
+    return n >= WARP_LANES ? UINT32_MAX : ((lanemask)1 << n) - 1u;
+}
+
+static lanemask choose_active(struct choices *choices)
+{
+    struct stream s;
+    uint32_t first, width;
+    switch (choose_among(choices, 16)) {
+    case 4:
+    case 5: /* a partial last warp */
+        return prefix(1 + choose_among(choices, 32));
+    case 6:
+        return ~prefix(choose_among(choices, 32));
+    case 7:
+        return (lanemask)1 << choose_among(choices, 32);
+    case 8:
+    case 9:
+        s = choose_stream(choices);
+        return stream_word(&s);
+    case 10: /* an aligned tile */
+        width = 2u << choose_among(choices, 4);
+        first = choose_among(choices, 32) & ~(width - 1);
+        return prefix(width) << first;
+    case 11: /* few are missing */
+        s = choose_stream(choices);
+        return stream_word(&s) | stream_word(&s) | stream_word(&s);
+    case 12:
+        return ~((lanemask)1 << choose_among(choices, 32));
+    case 13: /* few are there */
+        s = choose_stream(choices);
+        return stream_word(&s) & stream_word(&s);
+    case 14:
+        return choose_word(choices);
+    case 15: /* a range */
+        first = choose_among(choices, 32);
+        return prefix(1 + choose_among(choices, 32)) << first;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+void generate_lanes(struct choices *choices, struct warp_case *c)
+{
+    struct stream s;
+    c->active = choose_active(choices);
+    c->exited = 0;
+    if (c->active == UINT32_MAX)
+        return;
+    switch (choose_among(choices, 4)) {
+    case 0:
+        c->exited = ~c->active;
+        break;
+    case 1:
+        break;
+    case 2:
+        s = choose_stream(choices);
+        c->exited = ~c->active & stream_word(&s);
+        break;
+    default: /* all exited but few */
+        s = choose_stream(choices);
+        c->exited = ~c->active & (stream_word(&s) | stream_word(&s) | stream_word(&s));
+        break;
+    }
+}
+
+/* ---- membermasks ---- */
+
+/* Disjoint groups, each with its own mask; exited lanes may be named by any. */
+static void make_groups(struct choices *choices, struct warp_case *c)
+{
+    const uint32_t n = 2 + choose_among(choices, 3);
+    const uint32_t pattern = choose_among(choices, 2);
+    struct stream s = choose_stream(choices);
+    lanemask masks[4];
+    uint8_t group[WARP_LANES];
+    for (uint32_t i = 0; i < n; i++)
+        masks[i] = c->exited & (stream_word(&s) & stream_word(&s));
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        group[lane] = (uint8_t)(pattern == 0 ? lane % n : stream_below(&s, n));
+        masks[group[lane]] |= c->active & (lanemask)1 << lane;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        c->membermask[lane] = masks[group[lane]];
+}
+
+/* Tiles of 2, 4, 8 or 16 lanes; with all their lanes, or without those that could only be waited for. */
+static void make_tiles(struct choices *choices, struct warp_case *c)
+{
+    const uint32_t width = 2u << choose_among(choices, 4);
+    const lanemask kept = choose_among(choices, 4) < 3 ? c->active | c->exited : UINT32_MAX;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        c->membermask[lane] = (prefix(width) << (lane & ~(width - 1))) & kept;
+}
+
+static void make_arbitrary(struct choices *choices, struct warp_case *c, bool own_lane)
+{
+    struct stream s = choose_stream(choices);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        c->membermask[lane] = stream_word(&s) | (own_lane ? (lanemask)1 << lane : 0u);
+}
+
+/* One bit of one lane's mask is wrong: that lane is undefined or waits, and its group waits for it. */
+static void damage(struct choices *choices, struct warp_case *c)
+{
+    uint32_t lane = choose_among(choices, 32);
+    c->membermask[lane] ^= (lanemask)1 << choose_among(choices, 32);
+}
+
+/* Of 16 kinds 10 make every lane done, whatever lanes are active. */
+void generate_membermasks(struct choices *choices, struct warp_case *c)
+{
+    const lanemask here = c->active | c->exited;
+    switch (choose_among(choices, 16)) {
+    case 0:
+        fill(c->membermask, UINT32_MAX);
+        break;
+    case 1:
+    case 2:
+        fill(c->membermask, here);
+        break;
+    case 3:
+    case 4:
+        fill(c->membermask, c->active);
+        break;
+    case 5:
+        fill(c->membermask, c->active | (c->exited & choose_word(choices)));
+        break;
+    case 6:
+    case 7:
+        make_groups(choices, c);
+        break;
+    case 8:
+    case 9:
+        make_tiles(choices, c);
+        break;
+    case 10: /* a lane more: all wait for it, unless it has exited */
+        fill(c->membermask, c->active | (lanemask)1 << choose_among(choices, 32));
+        break;
+    case 11: /* a lane less: it is outside its own mask */
+        fill(c->membermask, here & ~((lanemask)1 << choose_among(choices, 32)));
+        break;
+    case 12:
+        make_groups(choices, c);
+        damage(choices, c);
+        break;
+    case 13:
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            c->membermask[lane] = choose_word(choices);
+        break;
+    case 14:
+        make_arbitrary(choices, c, choose_among(choices, 2) == 0);
+        break;
+    default:
+        fill(c->membermask, choose_word(choices) | c->active);
+        break;
+    }
+}

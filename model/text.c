@@ -1,1 +1,0 @@
-typedef int not_written_yet;

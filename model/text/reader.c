@@ -1,0 +1,255 @@
+#include "reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void reader_init(struct reader *r, const char *text, size_t size, struct warp_text_error *error)
+{
+    r->at = r->line_start = text;
+    r->end = text + size;
+    r->line = 1;
+    r->error = error;
+}
+
+static struct place place_of(const struct reader *r, const char *at)
+{
+    return (struct place){r->line, (size_t)(at - r->line_start) + 1};
+}
+
+bool reader_fail(struct reader *r, struct place place, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    r->error->line = place.line;
+    r->error->column = place.column;
+    vsnprintf(r->error->what, sizeof r->error->what, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool is_blank(char ch)
+{
+    return ch == ' ' || ch == '\t' || ch == '\r';
+}
+
+struct word reader_word(struct reader *r)
+{
+    const char *at = r->at;
+    const char *start;
+    while (at < r->end && is_blank(*at))
+        at++;
+    start = at;
+    while (at < r->end && !is_blank(*at) && *at != '\n' && *at != '#')
+        at++;
+    r->at = at;
+    return (struct word){start, (size_t)(at - start), place_of(r, start)};
+}
+
+bool reader_next_line(struct reader *r)
+{
+    const char *newline = r->at < r->end ? memchr(r->at, '\n', (size_t)(r->end - r->at)) : NULL;
+    if (newline == NULL) {
+        r->at = r->end;
+        return false;
+    }
+    r->at = r->line_start = newline + 1;
+    r->line++;
+    return true;
+}
+
+bool reader_skip_blank(struct reader *r)
+{
+    do {
+        const char *start = r->at;
+        if (reader_word(r).size > 0) {
+            r->at = start;
+            return true;
+        }
+    } while (reader_next_line(r));
+    return false;
+}
+
+bool word_is(const struct word *w, const char *text)
+{
+    return strlen(text) == w->size && memcmp(text, w->at, w->size) == 0;
+}
+
+const char *word_quote(const struct word *w, char quote[QUOTE_MAX])
+{
+    const size_t most = QUOTE_MAX - 4;
+    size_t n = w->size < most ? w->size : most;
+    for (size_t i = 0; i < n; i++)
+        quote[i] = w->at[i] > ' ' && w->at[i] < 127 ? w->at[i] : '?';
+    strcpy(quote + n, n < w->size ? "..." : "");
+    return quote;
+}
+
+bool word_split(const struct word *w, struct word *key, struct word *value)
+{
+    const char *equals = memchr(w->at, '=', w->size);
+    if (equals == NULL)
+        return false;
+    *key = *value = *w;
+    key->size = (size_t)(equals - w->at);
+    value->at = equals + 1;
+    value->size = w->size - key->size - 1;
+    value->place.column += key->size + 1;
+    return true;
+}
+
+/* The value of a digit, or 99. */
+static unsigned digit_of(char ch)
+{
+    if (ch >= '0' && ch <= '9')
+        return (unsigned)(ch - '0');
+    ch = (char)(ch | 0x20);
+    return ch >= 'a' && ch <= 'f' ? (unsigned)(ch - 'a') + 10u : 99u;
+}
+
+/* Where a number stands: `at` moves on, `end` is the end of the word. */
+struct span {
+    const char *at;
+    const char *end;
+};
+
+static bool scan_digits(struct reader *r, struct span *s, const char *start, unsigned base, uint64_t most,
+                        uint64_t *value)
+{
+    const char *first = s->at;
+    const uint64_t most_before = base == 16 ? UINT64_MAX / 16 : UINT64_MAX / 10; /* what can take one more digit */
+    uint64_t sum = 0;
+    for (; s->at < s->end && digit_of(*s->at) < base; s->at++) {
+        uint64_t digit = digit_of(*s->at);
+        bool fits = sum <= most_before && sum * base <= UINT64_MAX - digit;
+        sum = sum * base + digit;
+        if (!fits || sum > most)
+            return reader_fail(r, place_of(r, start), "the number is too large: it must be at most 0x%llx here",
+                               (unsigned long long)most);
+    }
+    *value = sum;
+    if (s->at == first)
+        return reader_fail(r, place_of(r, start), "a number is expected: decimal, 0x... or 0f...");
+    return true;
+}
+
+static bool scan_float(struct reader *r, struct span *s, const char *start, unsigned bits, uint64_t *value)
+{
+    const char *first = s->at;
+    if (bits != 32)
+        return reader_fail(r, place_of(r, start), "a 0f number has 32 bits, which this operand has not");
+    while (s->at < s->end && digit_of(*s->at) < 16)
+        s->at++;
+    if (s->at - first != 8)
+        return reader_fail(r, place_of(r, start), "a 0f number has exactly eight hexadecimal digits");
+    s->at = first;
+    return scan_digits(r, s, start, 16, UINT32_MAX, value);
+}
+
+static bool scan_negative(struct reader *r, struct span *s, const char *start, unsigned bits, uint64_t *value)
+{
+    const uint64_t most = (uint64_t)1 << (bits - 1);
+    if (bits == 1)
+        return reader_fail(r, place_of(r, start), "a predicate is 0 or 1");
+    if (!scan_digits(r, s, start, 10, most, value))
+        return false;
+    *value = (0 - *value) & (UINT64_MAX >> (64 - bits));
+    return true;
+}
+
+static bool scan_number(struct reader *r, struct span *s, unsigned bits, uint64_t *value)
+{
+    const char *start = s->at;
+    const uint64_t most = UINT64_MAX >> (64 - bits);
+    if (s->end - start > 2 && start[0] == '0' && (start[1] | 0x20) == 'x') {
+        s->at += 2;
+        return scan_digits(r, s, start, 16, most, value);
+    }
+    if (s->end - start > 2 && start[0] == '0' && (start[1] | 0x20) == 'f') {
+        s->at += 2;
+        return scan_float(r, s, start, bits, value);
+    }
+    if (s->at < s->end && *start == '-') {
+        s->at++;
+        return scan_negative(r, s, start, bits, value);
+    }
+    return scan_digits(r, s, start, 10, most, value);
+}
+
+static bool scan_stepped(struct reader *r, struct span *s, unsigned bits, uint64_t *value, uint64_t *step)
+{
+    *step = 0;
+    if (!scan_number(r, s, bits, value))
+        return false;
+    if (s->at == s->end || *s->at != '+')
+        return true;
+    s->at++;
+    return scan_number(r, s, bits, step);
+}
+
+static bool expect_end(struct reader *r, const struct span *s)
+{
+    return s->at == s->end || reader_fail(r, place_of(r, s->at), "a number ends before this character");
+}
+
+static struct span span_of(const struct word *w)
+{
+    return (struct span){w->at, w->at + w->size};
+}
+
+bool reader_number(struct reader *r, const struct word *w, unsigned bits, uint64_t *value)
+{
+    struct span s = span_of(w);
+    return scan_number(r, &s, bits, value) && expect_end(r, &s);
+}
+
+bool reader_stepped(struct reader *r, const struct word *w, unsigned bits, uint64_t *value, uint64_t *step)
+{
+    struct span s = span_of(w);
+    return scan_stepped(r, &s, bits, value, step) && expect_end(r, &s);
+}
+
+static bool scan_repetition(struct reader *r, struct span *s, uint64_t *times)
+{
+    const char *start = s->at;
+    *times = 1;
+    if (s->at == s->end || *s->at != '*')
+        return true;
+    s->at++;
+    if (!scan_digits(r, s, start + 1, 10, WARP_LANES, times))
+        return false;
+    return *times > 0 || reader_fail(r, place_of(r, start + 1), "a repetition is from 1 to 32");
+}
+
+/* v, v*n or v+s*n; appends to the list. */
+static bool scan_element(struct reader *r, struct span *s, unsigned bits, uint64_t values[WARP_LANES], size_t *count)
+{
+    const char *start = s->at;
+    const uint64_t limit = bits == 64 ? UINT64_MAX : UINT32_MAX; /* a predicate is not counted up modulo 2 */
+    uint64_t value, step, times;
+    if (!scan_stepped(r, s, bits, &value, &step) || !scan_repetition(r, s, &times))
+        return false;
+    if (times > WARP_LANES - *count)
+        return reader_fail(r, place_of(r, start), "the list has more than 32 elements: it must have one for each lane");
+    for (; times > 0; times--, value += step)
+        values[(*count)++] = value & limit;
+    return true;
+}
+
+bool reader_list(struct reader *r, const struct word *w, unsigned bits, uint64_t values[WARP_LANES])
+{
+    struct span s = span_of(w);
+    size_t count = 0;
+    while (scan_element(r, &s, bits, values, &count)) {
+        if (s.at < s.end && *s.at == ',') {
+            s.at++;
+            continue;
+        }
+        if (s.at < s.end)
+            return reader_fail(r, place_of(r, s.at), "elements of a list are separated by commas: v, v*n or v+s*n");
+        if (count < WARP_LANES)
+            return reader_fail(r, w->place, "the list has %zu elements: it must have 32, one for each lane", count);
+        return true;
+    }
+    return false;
+}

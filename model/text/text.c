@@ -1,0 +1,100 @@
+#include "file.h"
+#include "fields.h"
+
+#include <string.h>
+
+static void write_operands(struct writer *w, const struct warp_case *c, const struct warp_form_info *info)
+{
+    for (enum field field = FIELD_A; field < FIELDS; field = (enum field)(field + 1)) {
+        unsigned bits = field_bits(info, field);
+        if (bits == 0)
+            continue;
+        writer_char(w, ' ');
+        writer_string(w, field_names[field]);
+        writer_char(w, '=');
+        writer_list(w, field_values(c, field), bits == 64 ? c->a_high : NULL);
+    }
+}
+
+size_t warp_case_to_text(const struct warp_case *c, char *buf, size_t size)
+{
+    struct writer w = {buf, size, 0};
+    const struct warp_form_info *info = warp_form_get(c->form);
+    const char *target = warp_target_name(c->target);
+    if (info == NULL || target == NULL)
+        return writer_end(&w); /* not a case: warp_case_check says why */
+    writer_string(&w, "warp1 ");
+    writer_string(&w, info->name);
+    writer_char(&w, ' ');
+    writer_string(&w, warp_dst_name(c->dst));
+    writer_string(&w, c->negate ? " !a target=" : " target=");
+    writer_string(&w, target);
+    writer_string(&w, " exited=");
+    writer_hex(&w, "0x", c->exited, 1);
+    writer_string(&w, " active=");
+    writer_hex(&w, "0x", c->active, 1);
+    write_operands(&w, c, info);
+    return writer_end(&w);
+}
+
+static bool read_field(struct reader *r, struct draft *draft, const struct word *w)
+{
+    struct word key, value;
+    char quote[QUOTE_MAX];
+    if (word_is(w, "!a"))
+        return draft_negate(r, draft, w);
+    if (!word_split(w, &key, &value))
+        return reader_fail(r, w->place, "%s is not expected here: key=value or => is", word_quote(w, quote));
+    return draft_set(r, draft, &key, &value);
+}
+
+/* The rest of a line whose first word was warp1. */
+static bool read_line(struct reader *r, struct warp_text *out)
+{
+    struct draft draft = {.c = &out->c};
+    struct word w = reader_word(r);
+    if (!draft_instruction(r, &draft, &w))
+        return false;
+    w = reader_word(r);
+    if (!draft_destinations(r, &draft, &w))
+        return false;
+    for (w = reader_word(r); w.size > 0 && !word_is(&w, "=>"); w = reader_word(r))
+        if (!read_field(r, &draft, &w))
+            return false;
+    if (!draft_finish(r, &draft, w.place))
+        return false;
+    /* Behind a finding's observed result stand ` expected`, the reference's result and names (check/finding.h). */
+    if (w.size > 0 && !result_read(r, out, "expected"))
+        return false;
+    if (reader_next_line(r) && reader_skip_blank(r))
+        return reader_fail(r, reader_word(r).place, "text follows the case: there must be one case, on one line");
+    return true;
+}
+
+/* "warp1": is the word this prefix with a version? Only version 1 is read. */
+static bool is_versioned(const struct word *w, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    return w->size > n && memcmp(w->at, prefix, n) == 0 && w->at[n] >= '0' && w->at[n] <= '9';
+}
+
+bool warp_text_parse(const char *text, size_t size, struct warp_text *out, struct warp_text_error *error)
+{
+    struct reader r;
+    struct word first;
+    char quote[QUOTE_MAX];
+    memset(out, 0, sizeof *out);
+    reader_init(&r, size > 0 ? text : "", size, error);
+    if (!reader_skip_blank(&r))
+        return reader_fail(&r, (struct place){1, 1}, "the text is empty: a case starts with warp1 or warpcheck-case 1");
+    first = reader_word(&r);
+    if (word_is(&first, "warp1"))
+        return read_line(&r, out);
+    if (word_is(&first, "warpcheck-case"))
+        return file_read(&r, out);
+    if (is_versioned(&first, "warp"))
+        return reader_fail(&r, first.place, "unsupported version %s: this program reads warp1",
+                           word_quote(&first, quote));
+    return reader_fail(&r, first.place, "a case starts with warp1 or with warpcheck-case 1, not with %s",
+                       word_quote(&first, quote));
+}

@@ -1,0 +1,26 @@
+/*
+ * Writing text into a buffer that may be too small: what does not fit is counted, not written.
+ */
+#ifndef WARPCHECK_TEXT_WRITER_H
+#define WARPCHECK_TEXT_WRITER_H
+
+#include "warpcheck/text.h"
+
+struct writer {
+    char *buf;
+    size_t size;
+    size_t length; /* of the whole text, also of what did not fit */
+};
+
+void writer_char(struct writer *w, char ch);
+void writer_string(struct writer *w, const char *text);
+void writer_spaces(struct writer *w, size_t n);
+void writer_decimal(struct writer *w, uint64_t value);
+/* At least `digits` digits behind the prefix ("0x", "0f"). */
+void writer_hex(struct writer *w, const char *prefix, uint64_t value, unsigned digits);
+/* 32 elements in their shortest form: v, v*n, v+s*n. `high` are the high halves or NULL. */
+void writer_list(struct writer *w, const uint32_t low[WARP_LANES], const uint32_t *high);
+/* Ends the text with a zero byte, also when it was cut. Returns its whole length. */
+size_t writer_end(struct writer *w);
+
+#endif
