@@ -1,0 +1,191 @@
+/*
+ * match.any, match.all.
+ *
+ * match.any peels the first values (match.c says why), then compares hashes: 32 half-words are one register, so one
+ * broadcast and one compare give the class of a lane, whose 32 bits are the lane's d. Classes are exact when every lane
+ * has the value of the lowest lane of its class.
+ */
+#include "../match_hash.h"
+#include "lanes.h"
+
+/* A warp's values; `high` is used for .b64 alone. `wide` is a constant in every caller. */
+struct values {
+    struct words low, high;
+};
+
+FAST_INLINE struct values load_values(const struct fast_strip *strip, size_t w, bool wide)
+{
+    struct values v = {.low = load_words(fast_at(&strip->a, w))};
+    if (wide)
+        v.high = load_words(fast_at(&strip->a_high, w));
+    return v;
+}
+
+/* A lane mask as mask registers. */
+struct halves {
+    __mmask16 low, high;
+};
+
+/* The lanes of `among` that have the value of one lane. */
+FAST_INLINE struct halves alike(struct values v, const uint32_t *a, const uint32_t *a_high, bool wide, unsigned lane,
+                                struct halves among)
+{
+    const __m512i low = broadcast(a[lane]);
+    struct halves same = {_mm512_mask_cmpeq_epi32_mask(among.low, v.low.low, low),
+                          _mm512_mask_cmpeq_epi32_mask(among.high, v.low.high, low)};
+    if (wide) {
+        const __m512i high = broadcast(a_high[lane]);
+        same.low = _mm512_mask_cmpeq_epi32_mask(same.low, v.high.low, high);
+        same.high = _mm512_mask_cmpeq_epi32_mask(same.high, v.high.high, high);
+    }
+    return same;
+}
+
+/* Gives up to `limit` distinct values of the group their lanes in *d; returns the lanes that are left. */
+FAST_INLINE lanemask peel(struct values v, const struct fast_strip *strip, size_t w, bool wide, unsigned limit,
+                          struct words *d)
+{
+    const uint32_t *a = fast_at(&strip->a, w), *a_high = fast_at(&strip->a_high, w);
+    const lanemask group = strip->group[w];
+    const struct halves among = {low_lanes(group), high_lanes(group)};
+    lanemask rest = group;
+    while (rest != 0 && limit-- > 0) {
+        const struct halves same = alike(v, a, a_high, wide, fast_first_lane(rest), among);
+        const lanemask lanes = mask_of(same.low, same.high);
+        d->low = _mm512_mask_mov_epi32(d->low, same.low, broadcast(lanes));
+        d->high = _mm512_mask_mov_epi32(d->high, same.high, broadcast(lanes));
+        rest &= ~lanes;
+    }
+    return rest;
+}
+
+/* Hashes in both halves of each word: a word's broadcast is then a half-word's. */
+FAST_INLINE __m512i hash(__m512i low, __m512i high, bool wide)
+{
+    __m512i h = _mm512_madd_epi16(low, broadcast((uint32_t)FAST_HASH_1 << 16 | FAST_HASH_0));
+    if (wide)
+        h = _mm512_add_epi32(h, _mm512_madd_epi16(high, broadcast((uint32_t)FAST_HASH_3 << 16 | FAST_HASH_2)));
+    return _mm512_mask_mov_epi16(h, 0xaaaaaaaau, _mm512_slli_epi32(h, 16)); /* odd half-words from the shifted one */
+}
+
+/* The even half-words of two registers: numbers 0, 2, 4 ... 62, the second register's following the first's. */
+FAST_INLINE __m512i even_halves(__m512i low, __m512i high)
+{
+    const __m512i pairs = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    /* word k has the half-words 4k and 4k + 2 */
+    const __m512i even =
+        _mm512_add_epi32(_mm512_slli_epi32(pairs, 2),
+                         _mm512_slli_epi32(_mm512_add_epi32(_mm512_slli_epi32(pairs, 2), broadcast(2)), 16));
+    return _mm512_permutex2var_epi16(low, even, high);
+}
+
+/* d[i]: the lanes with the hash of lane i. */
+FAST_INLINE void hash_classes(struct values v, bool wide, uint32_t d[WARP_LANES])
+{
+    const struct words h = {hash(v.low.low, v.high.low, wide), hash(v.low.high, v.high.high, wide)};
+    const __m512i halves = even_halves(h.low, h.high);
+    uint32_t twice[WARP_LANES];
+    store_words(twice, h);
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        d[i] = _mm512_cmpeq_epi16_mask(halves, broadcast(twice[i]));
+}
+
+/*
+ * The lowest lane of each set. An isolated bit i as a float has the exponent i + 127; bit 31 makes a negative float,
+ * whose sign is above what the permutation reads. Of exponent - 127 it reads 5 bits, and -127 is 1 modulo 32. Lanes
+ * outside the group have empty sets and give some lane or other.
+ */
+FAST_INLINE __m512i lowest_lane(__m512i sets)
+{
+    const __m512i isolated = _mm512_and_si512(sets, _mm512_sub_epi32(_mm512_setzero_si512(), sets));
+    const __m512i exponent = _mm512_srli_epi32(_mm512_castps_si512(_mm512_cvtepi32_ps(isolated)), 23);
+    return _mm512_add_epi32(exponent, broadcast(1));
+}
+_Static_assert((127 + 1) % 32 == 0, "-127 is 1 modulo 32");
+
+/*
+ * Takes lanes outside the group out of the classes in the warp's row. False when two values of the group have one hash.
+ */
+FAST_INLINE bool check_classes(struct values v, bool wide, lanemask group, uint32_t *row)
+{
+    const __m512i all = broadcast(group);
+    struct words d = load_words(row), leaders;
+    lanemask right;
+    d = (struct words){_mm512_and_si512(d.low, all), _mm512_and_si512(d.high, all)};
+    leaders = (struct words){lowest_lane(d.low), lowest_lane(d.high)};
+    right = equal_lanes(v.low, permute_words(v.low, leaders));
+    if (wide)
+        right &= equal_lanes(v.high, permute_words(v.high, leaders));
+    store_words(row, only(d, group));
+    return (group & ~right) == 0;
+}
+
+/* Values by peeling, up to `limit`; the row gets what they give. Returns the lanes that are left. */
+FAST_INLINE lanemask match_by_peeling(const struct fast_strip *strip, size_t w, bool wide, struct values v,
+                                      unsigned limit, uint32_t *row)
+{
+    struct words d = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+    const lanemask rest = peel(v, strip, w, wide, limit, &d);
+    store_words(row, d);
+    return rest;
+}
+
+/*
+ * Classes of all warps first, then all checks: a check loads whole registers from words that were just written one by
+ * one, which stalls until they have left the store buffer; by then they have.
+ */
+FAST_INLINE void match_any(struct fast_strip *strip, bool wide)
+{
+    size_t hashed[FAST_STRIP], count = 0;
+    for (size_t w = 0; w < strip->n; w++) {
+        const struct values v = load_values(strip, w, wide);
+        uint32_t *row = strip->d.values + w * strip->d.stride;
+        if (match_by_peeling(strip, w, wide, v, FAST_PEEL, row) != 0) {
+            hash_classes(v, wide, row);
+            hashed[count++] = w;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t w = hashed[i];
+        const struct values v = load_values(strip, w, wide);
+        uint32_t *row = strip->d.values + w * strip->d.stride;
+        if (!check_classes(v, wide, strip->group[w], row))
+            match_by_peeling(strip, w, wide, v, WARP_LANES, row);
+    }
+}
+
+FAST_INLINE void match_all(struct fast_strip *strip, bool wide)
+{
+    const struct warp_column a = strip->a, a_high = strip->a_high;
+    const lanemask *groups = strip->group;
+    lanemask *word = strip->word;
+    const size_t n = strip->n;
+    for (size_t w = 0; w < n; w++) {
+        const lanemask group = groups[w];
+        const unsigned first = fast_first_lane(group);
+        lanemask same = equal_to(load_words(fast_at(&a, w)), fast_at(&a, w)[first]);
+        if (wide)
+            same &= equal_to(load_words(fast_at(&a_high, w)), fast_at(&a_high, w)[first]);
+        word[w] = (group & ~same) == 0 ? group : 0;
+    }
+}
+
+void fast_match_any_b32_avx512(struct fast_strip *strip)
+{
+    match_any(strip, false);
+}
+
+void fast_match_any_b64_avx512(struct fast_strip *strip)
+{
+    match_any(strip, true);
+}
+
+void fast_match_all_b32_avx512(struct fast_strip *strip)
+{
+    match_all(strip, false);
+}
+
+void fast_match_all_b64_avx512(struct fast_strip *strip)
+{
+    match_all(strip, true);
+}

@@ -1,0 +1,129 @@
+/*
+ * redux.sync: sixteen warps at a time, by the pairwise reduction that avx2/redux.c explains, one step deeper.
+ */
+#include "../redux_op.h"
+#include "lanes.h"
+
+#define BLOCK 16u
+_Static_assert(FAST_STRIP % BLOCK == 0, "a block that begins in a strip ends in it");
+
+/* `op` is a constant in every caller, here and below. f32 operations work on keys, which are signed integers. */
+FAST_INLINE __m512i combine(enum fast_redux op, __m512i x, __m512i y)
+{
+    switch (op) {
+    case FAST_ADD:
+        return _mm512_add_epi32(x, y);
+    case FAST_MIN_U32:
+        return _mm512_min_epu32(x, y);
+    case FAST_MAX_U32:
+        return _mm512_max_epu32(x, y);
+    case FAST_AND:
+        return _mm512_and_si512(x, y);
+    case FAST_OR:
+        return _mm512_or_si512(x, y);
+    case FAST_XOR:
+        return _mm512_xor_si512(x, y);
+    case FAST_MIN_S32:
+    case FAST_MIN_F32:
+    case FAST_MIN_ABS_F32:
+    case FAST_MIN_NAN_F32:
+    case FAST_MIN_ABS_NAN_F32:
+        return _mm512_min_epi32(x, y);
+    default:
+        return _mm512_max_epi32(x, y);
+    }
+}
+
+FAST_INLINE __m512i float_keys(__m512i x, bool abs, int32_t nan_key)
+{
+    const __m512i magnitude = _mm512_and_si512(x, broadcast(FAST_MAGNITUDE));
+    const __m512i flip = _mm512_srli_epi32(_mm512_srai_epi32(x, 31), 1); /* negative: FAST_MAGNITUDE, else 0 */
+    const __m512i key = abs ? magnitude : _mm512_xor_si512(x, flip);
+    if (fast_nan_in_place(abs, nan_key))
+        return key;
+    return _mm512_mask_mov_epi32(key, _mm512_cmpgt_epi32_mask(magnitude, broadcast(FAST_INFINITY)),
+                                 broadcast((uint32_t)nan_key));
+}
+
+/* One warp, from 32 words to 16. */
+FAST_INLINE __m512i fold_warp(enum fast_redux op, const struct fast_strip *strip, size_t w, bool full)
+{
+    struct words x = load_words(fast_at(&strip->a, w));
+    if (op >= FAST_MIN_F32) {
+        x.low = float_keys(x.low, fast_redux_is_abs(op), fast_redux_nan_key(op));
+        x.high = float_keys(x.high, fast_redux_is_abs(op), fast_redux_nan_key(op));
+    }
+    if (!full) {
+        const __m512i neutral = broadcast(fast_redux_neutral(op));
+        x.low = _mm512_mask_mov_epi32(neutral, low_lanes(strip->group[w]), x.low);
+        x.high = _mm512_mask_mov_epi32(neutral, high_lanes(strip->group[w]), x.high);
+    }
+    return combine(op, x.low, x.high);
+}
+
+/* In each quarter: x0*x2, y0*y2, x1*x3, y1*y3 (lo takes x0 y0 x1 y1, hi x2 y2 x3 y3). */
+FAST_INLINE __m512i pair(enum fast_redux op, __m512i x, __m512i y)
+{
+    return combine(op, _mm512_unpacklo_epi32(x, y), _mm512_unpackhi_epi32(x, y));
+}
+
+/* In each quarter the four warps of two pairs: lo takes the even lanes of all four, hi the odd ones. */
+FAST_INLINE __m512i four(enum fast_redux op, __m512i x, __m512i y)
+{
+    return combine(op, _mm512_unpacklo_epi64(x, y), _mm512_unpackhi_epi64(x, y));
+}
+
+/* Quarters 0 and 2 of both, then quarters 1 and 3 of both: from quarters of x and y to x, x, y, y, then to one quarter
+ * each. */
+FAST_INLINE __m512i quarters(enum fast_redux op, __m512i x, __m512i y)
+{
+    return combine(op, _mm512_shuffle_i32x4(x, y, _MM_SHUFFLE(2, 0, 2, 0)),
+                   _mm512_shuffle_i32x4(x, y, _MM_SHUFFLE(3, 1, 3, 1)));
+}
+
+FAST_INLINE __m512i fold_four(enum fast_redux op, const struct fast_strip *strip, size_t first, bool full)
+{
+    __m512i x[4];
+    for (size_t i = 0; i < 4;
+         i++) /* past the end the last warp stands in; its results land beyond n, in the strip's room */
+        x[i] = fold_warp(op, strip, first + i < strip->n ? first + i : strip->n - 1, full);
+    return four(op, pair(op, x[0], x[1]), pair(op, x[2], x[3]));
+}
+
+FAST_INLINE void fold_block(enum fast_redux op, struct fast_strip *strip, size_t first, bool full)
+{
+    const __m512i x = fold_four(op, strip, first, full), y = fold_four(op, strip, first + 4, full);
+    const __m512i z = fold_four(op, strip, first + 8, full), t = fold_four(op, strip, first + 12, full);
+    _mm512_storeu_si512(&strip->word[first], quarters(op, quarters(op, x, y), quarters(op, z, t)));
+}
+
+FAST_INLINE bool block_is_full(const struct fast_strip *strip, size_t first)
+{
+    lanemask all = FAST_ALL_LANES;
+    for (size_t w = first; w < strip->n && w < first + BLOCK; w++)
+        all &= strip->group[w];
+    return all == FAST_ALL_LANES;
+}
+
+FAST_INLINE void redux(enum fast_redux op, struct fast_strip *strip)
+{
+    for (size_t first = 0; first < strip->n; first += BLOCK) {
+        if (block_is_full(strip, first))
+            fold_block(op, strip, first, true);
+        else
+            fold_block(op, strip, first, false);
+    }
+    if (op >= FAST_MIN_F32)
+        for (size_t w = 0; w < strip->n; w++)
+            strip->word[w] = fast_float_of_key((int32_t)strip->word[w]);
+}
+
+#define REDUX(name, op)                                                                                                \
+    static void name(struct fast_strip *strip)                                                                         \
+    {                                                                                                                  \
+        redux(op, strip);                                                                                              \
+    }
+
+FAST_FOR_EACH_REDUX(REDUX)
+
+const fast_kernel fast_redux_avx512[FAST_REDUX_COUNT] = {FAST_FOR_EACH_REDUX(FAST_REDUX_ENTRY)};

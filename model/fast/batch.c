@@ -1,0 +1,297 @@
+/*
+ * Batches: outcomes and groups, then the kernels, strip by strip.
+ *
+ * Nearly every warp has one group: then the outcome is a few operations on lane masks, for many warps at once, and the
+ * kernel runs once. A warp whose lanes pass different membermasks is evaluated once a group. A done lane's group
+ * consists of done lanes with the same membermask, so groups never overlap, and since a kernel leaves 0 outside its
+ * group, OR puts the warp together.
+ */
+#include "outcome.h"
+
+#include <string.h>
+
+/* What is the same for all strips of a batch. */
+struct plan {
+    const struct fast_kernels *kernels;
+    const struct warp_batch *batch;
+    const struct warp_form_info *info;
+    fast_kernel kernel; /* NULL: the word is the group (activemask) */
+    bool is_shfl, is_sync;
+    bool writes_d, writes_p;
+    bool moves;     /* the kernel writes d itself, lane by lane; else d is the word in every lane of the group */
+    bool p_is_word; /* the kernel's words are the caller's p: it may write them there */
+};
+
+/* One strip: what the kernels see, and room for what they write. */
+struct work {
+    struct fast_strip strip;
+    struct fast_outcomes outcomes;
+    lanemask word[FAST_STRIP], d_defined[FAST_STRIP];
+    uint32_t scratch[WARP_LANES]; /* a row of d that nobody reads */
+};
+
+static enum fast_redux redux_of(const struct warp_form_info *info)
+{
+    const bool is_signed = info->type == WARP_S32;
+    if (info->type == WARP_F32)
+        return (enum fast_redux)((info->op == WARP_MIN ? FAST_MIN_F32 : FAST_MAX_F32) + info->abs + 2 * info->nan);
+    switch (info->op) {
+    case WARP_MIN:
+        return is_signed ? FAST_MIN_S32 : FAST_MIN_U32;
+    case WARP_MAX:
+        return is_signed ? FAST_MAX_S32 : FAST_MAX_U32;
+    case WARP_AND:
+        return FAST_AND;
+    case WARP_OR:
+        return FAST_OR;
+    case WARP_XOR:
+        return FAST_XOR;
+    default:
+        return FAST_ADD;
+    }
+}
+
+_Static_assert(FAST_MIN_ABS_F32 == FAST_MIN_F32 + 1 && FAST_MIN_NAN_F32 == FAST_MIN_F32 + 2 &&
+                   FAST_MIN_ABS_NAN_F32 == FAST_MIN_F32 + 3 && FAST_MAX_ABS_NAN_F32 == FAST_MAX_F32 + 3,
+               "redux_of adds .abs and .NaN");
+
+static void ballot_of_bits(struct fast_strip *strip)
+{
+    for (size_t w = 0; w < strip->n; w++)
+        strip->word[w] = *fast_at(&strip->a, w) & strip->group[w];
+}
+
+static fast_kernel kernel_of(const struct plan *plan)
+{
+    const struct fast_kernels *k = plan->kernels;
+    const struct warp_form_info *info = plan->info;
+    const unsigned wide = info->type == WARP_B64;
+    switch (info->family) {
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+        return k->shfl[info->op];
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+        return plan->batch->a.per_warp ? ballot_of_bits : k->ballot;
+    case WARP_MATCH_SYNC:
+        return info->op == WARP_ANY ? k->match_any[wide] : k->match_all[wide];
+    case WARP_REDUX_SYNC:
+        return k->redux[redux_of(info)];
+    default:
+        return NULL;
+    }
+}
+
+static struct plan make_plan(const struct fast_kernels *kernels, const struct warp_batch *batch)
+{
+    const struct warp_form_info *info = warp_form_get(batch->form);
+    struct plan plan = {.kernels = kernels, .batch = batch, .info = info};
+    plan.kernel = kernel_of(&plan);
+    plan.writes_d = warp_form_writes_d(info, batch->dst);
+    plan.writes_p = warp_form_writes_p(info, batch->dst);
+    plan.is_shfl = warp_form_is_shfl(info);
+    plan.is_sync = warp_form_is_sync(info);
+    plan.moves = plan.is_shfl || (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY);
+    plan.p_is_word = plan.writes_p && batch->p.values != NULL && batch->p.stride == 1;
+    return plan;
+}
+
+/* The word of vote: from the ballot to the mode. As a predicate of the group's lanes it is all of them or none. */
+static void vote(const struct plan *plan, struct fast_strip *strip)
+{
+    const lanemask invert = plan->batch->negate ? FAST_ALL_LANES : 0;
+    lanemask *word = strip->word;
+    for (size_t w = 0; w < strip->n; w++) {
+        const lanemask group = strip->group[w];
+        const lanemask ballot = (word[w] ^ invert) & group;
+        const bool all = ballot == group, any = ballot != 0;
+        switch (plan->info->op) {
+        case WARP_ALL:
+            word[w] = all ? group : 0;
+            break;
+        case WARP_ANY:
+            word[w] = any ? group : 0;
+            break;
+        case WARP_UNI:
+            word[w] = all || !any ? group : 0;
+            break;
+        default:
+            word[w] = ballot;
+        }
+    }
+}
+
+/* Fills the strip's word, d where wanted (strip->d) and d_defined where the kernel does. */
+static void evaluate(const struct plan *plan, struct fast_strip *strip)
+{
+    if (plan->kernel != NULL)
+        plan->kernel(strip);
+    else
+        memcpy(strip->word, strip->group, strip->n * sizeof strip->word[0]);
+    if (plan->info->type == WARP_PRED)
+        vote(plan, strip);
+    if (!plan->moves && plan->writes_d && strip->d.values != NULL)
+        plan->kernels->spread(strip->word, strip->group, strip->n, &strip->d);
+}
+
+static struct warp_column column_from(const struct warp_column *column, size_t first)
+{
+    struct warp_column c = *column;
+    if (c.values != NULL)
+        c.values += first * c.stride;
+    return c;
+}
+
+static struct warp_sink sink_from(const struct warp_sink *sink, size_t first)
+{
+    struct warp_sink s = *sink;
+    if (s.values != NULL)
+        s.values += first * s.stride;
+    return s;
+}
+
+static void set_operands(const struct warp_batch *batch, size_t first, struct fast_strip *strip)
+{
+    strip->a = column_from(&batch->a, first);
+    strip->a_high = column_from(&batch->a_high, first);
+    strip->b = column_from(&batch->b, first);
+    strip->c = column_from(&batch->c, first);
+}
+
+/* One warp with several groups: a strip with the same warp once a group. */
+static void evaluate_groups(const struct plan *plan, size_t at, const struct fast_groups *groups,
+                            struct fast_strip *strip, size_t w)
+{
+    uint32_t rows[WARP_LANES][WARP_LANES];
+    lanemask words[FAST_STRIP], defined[FAST_STRIP];
+    struct fast_strip parts = {.n = groups->n, .group = groups->lanes, .word = words, .d_defined = defined};
+    uint32_t *d = strip->d.values == NULL ? NULL : strip->d.values + w * strip->d.stride;
+    lanemask word = 0, d_defined = 0;
+    set_operands(plan->batch, at, &parts);
+    parts.a.stride = parts.a_high.stride = parts.b.stride = parts.c.stride = 0;
+    parts.d = (struct warp_sink){rows[0], WARP_LANES};
+    evaluate(plan, &parts);
+    for (size_t g = 0; g < groups->n; g++) {
+        word |= words[g] & groups->lanes[g];
+        if (plan->is_shfl)
+            d_defined |= defined[g];
+        if (plan->writes_d && d != NULL)
+            for (unsigned lane = 0; lane < WARP_LANES; lane++)
+                d[lane] |= rows[g][lane];
+    }
+    strip->word[w] = word;
+    strip->d_defined[w] = d_defined;
+}
+
+/* Warps that fast_settle has left without done lanes because their membermasks differ. */
+static void evaluate_mixed(const struct plan *plan, size_t first, struct work *work)
+{
+    for (size_t w = 0; w < work->strip.n; w++) {
+        struct fast_groups groups;
+        if (work->outcomes.stray[w] == 0)
+            continue;
+        fast_settle_groups(plan->kernels, plan->batch, first + w, &work->outcomes, w, &groups);
+        if (groups.n != 0)
+            evaluate_groups(plan, first + w, &groups, &work->strip, w);
+        work->outcomes.group[w] = groups.done;
+    }
+}
+
+/* from NULL: zeros. Does nothing when the words are there already. */
+static void store(const struct warp_sink *sink, size_t first, size_t n, const lanemask *from)
+{
+    uint32_t *to = sink->values == NULL ? NULL : sink->values + first * sink->stride;
+    if (to == NULL || to == from)
+        return;
+    for (size_t w = 0; w < n; w++)
+        to[w * sink->stride] = from == NULL ? 0 : from[w];
+}
+
+static void store_masks(const struct plan *plan, size_t first, const struct work *work)
+{
+    const struct warp_batch *batch = plan->batch;
+    const struct fast_strip *strip = &work->strip;
+    store(&batch->p, first, strip->n, plan->writes_p ? strip->word : NULL);
+    store(&batch->d_defined, first, strip->n, !plan->writes_d ? NULL : plan->is_shfl ? strip->d_defined : strip->group);
+    store(&batch->done, first, strip->n, strip->group);
+    store(&batch->waiting, first, strip->n, work->outcomes.waiting);
+    store(&batch->undefined, first, strip->n, work->outcomes.undefined);
+}
+
+static void clear_rows(const struct warp_sink *sink, size_t first, size_t n)
+{
+    if (sink->values == NULL)
+        return;
+    for (size_t w = first; w < first + n; w++)
+        memset(sink->values + w * sink->stride, 0, WARP_LANES * sizeof *sink->values);
+}
+
+/* Where the kernels write: in the caller's arrays where that is what they write, in the work's otherwise. */
+static void set_results(const struct plan *plan, size_t first, struct work *work)
+{
+    const struct warp_batch *batch = plan->batch;
+    struct fast_strip *strip = &work->strip;
+    strip->d = (struct warp_sink){plan->moves ? work->scratch : NULL, 0};
+    if (batch->d.values != NULL && plan->writes_d)
+        strip->d = sink_from(&batch->d, first);
+    strip->word = plan->p_is_word ? batch->p.values + first : work->word;
+    strip->d_defined = work->d_defined;
+    if (plan->is_shfl && batch->d_defined.values != NULL && batch->d_defined.stride == 1)
+        strip->d_defined = batch->d_defined.values + first;
+}
+
+static void run_strip(const struct plan *plan, size_t first, struct work *work)
+{
+    const struct warp_batch *batch = plan->batch;
+    struct fast_strip *strip = &work->strip;
+    set_operands(batch, first, strip);
+    set_results(plan, first, work);
+    if (!plan->writes_d)
+        clear_rows(&batch->d, first, strip->n);
+    if (batch->waits_for.values != NULL) {
+        const struct warp_sink waits_for = sink_from(&batch->waits_for, first);
+        plan->kernels->spread(work->outcomes.missing, work->outcomes.waiting, strip->n, &waits_for);
+    }
+    evaluate(plan, strip);
+    if (work->outcomes.mixed)
+        evaluate_mixed(plan, first, work);
+    store_masks(plan, first, work);
+}
+
+static void repeat(lanemask *words, size_t n)
+{
+    for (size_t w = 1; w < n; w++)
+        words[w] = words[0];
+}
+
+/* The outcomes of one warp serve all; of those that nobody asks for, only the group is needed. */
+static void settle_constant(const struct plan *plan, size_t n, struct work *work)
+{
+    const struct warp_batch *batch = plan->batch;
+    struct fast_outcomes *o = &work->outcomes;
+    n = n < FAST_STRIP ? n : FAST_STRIP;
+    fast_settle(plan->kernels, batch, plan->is_sync, 0, 1, o);
+    repeat(o->group, n);
+    if (batch->waits_for.values != NULL || batch->waiting.values != NULL) {
+        repeat(o->missing, n);
+        repeat(o->waiting, n);
+    }
+    if (batch->undefined.values != NULL)
+        repeat(o->undefined, n);
+}
+
+void fast_batch_run(const struct fast_kernels *kernels, const struct warp_batch *batch)
+{
+    const struct plan plan = make_plan(kernels, batch);
+    const bool constant = fast_outcomes_constant(batch, plan.is_sync);
+    struct work work;
+    work.strip.group = work.outcomes.group;
+    if (batch->n != 0 && constant)
+        settle_constant(&plan, batch->n, &work);
+    for (size_t first = 0; first < batch->n; first += FAST_STRIP) {
+        work.strip.n = batch->n - first < FAST_STRIP ? batch->n - first : FAST_STRIP;
+        if (!constant)
+            fast_settle(kernels, batch, plan.is_sync, first, work.strip.n, &work.outcomes);
+        run_strip(&plan, first, &work);
+    }
+}

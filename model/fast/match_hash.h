@@ -1,0 +1,24 @@
+/*
+ * The hash of match.any: any function of the value is right, one that seldom collides is fast.
+ *
+ * The low 16 bits of  low16 * K0 + high16 * K1  (and K2, K3 for the high word of .b64). The factors are odd, so values
+ * that differ in one of their half-words only never collide: small integers, floats with few significant bits, pointers
+ * into one array.
+ */
+#ifndef WARPCHECK_FAST_MATCH_HASH_H
+#define WARPCHECK_FAST_MATCH_HASH_H
+
+/* Positive as signed 16-bit numbers, for a multiplication of signed half-words (the low 16 bits of a product do not
+ * depend on signs). */
+#define FAST_HASH_0 0x1bd1
+#define FAST_HASH_1 0x6e2f
+#define FAST_HASH_2 0x4f35
+#define FAST_HASH_3 0x2ac3
+
+_Static_assert((FAST_HASH_0 & FAST_HASH_1 & FAST_HASH_2 & FAST_HASH_3 & 1) == 1, "odd");
+_Static_assert((FAST_HASH_0 | FAST_HASH_1 | FAST_HASH_2 | FAST_HASH_3) <= 0x7fff, "positive");
+
+/* Distinct values that are peeled one by one before all pairs of hashes are compared. */
+#define FAST_PEEL 2
+
+#endif

@@ -1,0 +1,131 @@
+/* Outcomes: undefined first, then waiting, then done. */
+#include "outcome.h"
+
+#include <string.h>
+
+static bool is_constant(const struct warp_column *column)
+{
+    return column->values == NULL || column->stride == 0;
+}
+
+bool fast_outcomes_constant(const struct warp_batch *batch, bool sync)
+{
+    const bool same_members =
+        !sync || batch->membermask.values == NULL || (batch->membermask.per_warp && batch->membermask.stride == 0);
+    return same_members && is_constant(&batch->active) && is_constant(&batch->exited);
+}
+
+/* One word a warp, or `otherwise` where the batch has none. */
+static void load(const struct warp_column *column, uint32_t otherwise, size_t first, size_t n, uint32_t *to)
+{
+    if (column->values == NULL)
+        for (size_t w = 0; w < n; w++)
+            to[w] = otherwise;
+    else if (column->stride == 1)
+        memcpy(to, column->values + first, n * sizeof *to);
+    else
+        for (size_t w = 0; w < n; w++)
+            to[w] = *fast_at(column, first + w);
+}
+
+static bool any(const lanemask *sets, size_t n)
+{
+    lanemask all = 0;
+    for (size_t w = 0; w < n; w++)
+        all |= sets[w];
+    return all != 0;
+}
+
+static void load_members(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t first, size_t n,
+                         struct fast_outcomes *o)
+{
+    struct warp_column members = batch->membermask;
+    if (members.values != NULL && !members.per_warp) {
+        members.values += first * members.stride;
+        kernels->unify(&members, n, o->active, o->mask, o->stray);
+        o->mixed = any(o->stray, n);
+        return;
+    }
+    load(&members, FAST_ALL_LANES, first, n, o->mask);
+    memset(o->stray, 0, n * sizeof o->stray[0]);
+}
+
+/* Without stray lanes all active lanes have one membermask: who has not arrived is missing for all of them or for none.
+ */
+static void settle_sync(size_t n, bool convergence, struct fast_outcomes *o)
+{
+    for (size_t w = 0; w < n; w++) {
+        const lanemask counted = o->stray[w] == 0 ? o->active[w] : 0;
+        const lanemask members = counted & o->mask[w];
+        const lanemask missing = o->mask[w] & ~o->exited[w] & ~o->active[w];
+        const lanemask stuck = missing != 0 ? members : 0;
+        o->group[w] = members & ~stuck;
+        o->missing[w] = missing;
+        o->waiting[w] = convergence ? 0 : stuck;
+        o->undefined[w] = (counted & ~o->mask[w]) | (convergence ? stuck : 0);
+    }
+}
+
+static void settle_without_members(size_t n, struct fast_outcomes *o)
+{
+    memcpy(o->group, o->active, n * sizeof o->group[0]);
+    memset(o->missing, 0, n * sizeof o->missing[0]);
+    memset(o->waiting, 0, n * sizeof o->waiting[0]);
+    memset(o->undefined, 0, n * sizeof o->undefined[0]);
+}
+
+void fast_settle(const struct fast_kernels *kernels, const struct warp_batch *batch, bool sync, size_t first, size_t n,
+                 struct fast_outcomes *o)
+{
+    o->mixed = false;
+    load(&batch->exited, 0, first, n, o->exited);
+    load(&batch->active, FAST_ALL_LANES, first, n, o->active);
+    for (size_t w = 0; w < n; w++)
+        o->active[w] &= ~o->exited[w];
+    if (!sync) {
+        settle_without_members(n, o);
+        return;
+    }
+    load_members(kernels, batch, first, n, o);
+    settle_sync(n, warp_target_needs_convergence(batch->target), o);
+}
+
+/* Lanes `same` are the active lanes that pass `mask`. */
+static void settle_class(lanemask mask, lanemask same, bool convergence, uint32_t *waits_for, struct fast_outcomes *o,
+                         size_t w, struct fast_groups *groups)
+{
+    const lanemask members = same & mask;
+    const lanemask missing = mask & ~o->exited[w] & ~same;
+    o->undefined[w] |= same & ~mask;
+    if (members == 0)
+        return;
+    if (missing == 0) {
+        groups->lanes[groups->n++] = members;
+        groups->done |= members;
+    } else if (convergence) {
+        o->undefined[w] |= members;
+    } else {
+        o->waiting[w] |= members;
+        for (unsigned lane = 0; waits_for != NULL && lane < WARP_LANES; lane++)
+            if (members >> lane & 1u)
+                waits_for[lane] = missing;
+    }
+}
+
+void fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
+                        struct fast_outcomes *o, size_t w, struct fast_groups *groups)
+{
+    const uint32_t *members = fast_at(&batch->membermask, at);
+    const bool convergence = warp_target_needs_convergence(batch->target);
+    uint32_t *waits_for =
+        batch->waits_for.values == NULL ? NULL : batch->waits_for.values + at * batch->waits_for.stride;
+    lanemask rest = o->active[w];
+    groups->n = 0;
+    groups->done = 0;
+    while (rest != 0) {
+        const uint32_t mask = members[fast_first_lane(rest)];
+        const lanemask same = kernels->equal(members, mask) & o->active[w];
+        settle_class(mask, same, convergence, waits_for, o, w, groups);
+        rest &= ~same;
+    }
+}

@@ -1,0 +1,41 @@
+/*
+ * Outcomes of a strip of warps: which lanes are done, waiting, undefined.
+ */
+#ifndef WARPCHECK_FAST_OUTCOME_H
+#define WARPCHECK_FAST_OUTCOME_H
+
+#include "kernels.h"
+
+struct fast_outcomes {
+    lanemask active[FAST_STRIP], exited[FAST_STRIP];
+    lanemask mask[FAST_STRIP];  /* the membermask of the warp, or of its first active lane */
+    lanemask stray[FAST_STRIP]; /* active lanes that pass another one; 0 in nearly every warp */
+    lanemask group[FAST_STRIP]; /* the done lanes */
+    lanemask waiting[FAST_STRIP], undefined[FAST_STRIP];
+    lanemask missing[FAST_STRIP]; /* for whom the waiting lanes wait */
+    bool mixed;                   /* some stray is not 0 */
+};
+
+/* The groups of one warp; they do not overlap. */
+struct fast_groups {
+    size_t n;
+    lanemask lanes[WARP_LANES];
+    lanemask done; /* their union */
+};
+
+/* The masks are the same for all warps: settling one warp settles all. */
+bool fast_outcomes_constant(const struct warp_batch *batch, bool sync);
+
+/*
+ * Settles warps first..first+n-1. o->group[w] becomes the done lanes, which are one group. Warps with stray lanes get
+ * empty sets: each needs fast_settle_groups.
+ */
+void fast_settle(const struct fast_kernels *kernels, const struct warp_batch *batch, bool sync, size_t first, size_t n,
+                 struct fast_outcomes *o);
+
+/* Settles warp `at` of the batch, which is warp w of the strip: its sets in `o`, its row of the batch's waits_for, its
+ * groups. */
+void fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
+                        struct fast_outcomes *o, size_t w, struct fast_groups *groups);
+
+#endif

@@ -1,0 +1,1 @@
+warpcheck_test(fast unit warpcheck-fast warpcheck-spec)
