@@ -9,13 +9,18 @@ enum { STATUS_AGREE = 0, STATUS_MISMATCH = 1, STATUS_USAGE = 2 };
 
 struct command {
     const char *name;
-    const char *summary;               /* one line for `warpcheck --help` */
-    const char *help;                  /* for `warpcheck NAME --help`: usage, options, an example */
+    const char *summary; /* one line for `warpcheck --help` */
+    const char
+        *help; /* for `warpcheck NAME --help`: usage, operands, an example; the options follow from their table */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
 };
 
+#define COMMAND_GROUP(title)
 #define COMMAND(name, variable) extern const struct command variable;
+#define COMMAND_UNAVAILABLE(name, summary, reason)
 #include "cli/commands.def"
+#undef COMMAND_GROUP
 #undef COMMAND
+#undef COMMAND_UNAVAILABLE
 
 #endif

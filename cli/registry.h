@@ -12,8 +12,14 @@
 const struct warp_impl *registry_open(const char *name, char *error, size_t error_size);
 void registry_close(const struct warp_impl *impl);
 
-/* The i-th built-in one: its name, whether it can be used here, and if not, why (a constant or thread-local text). NULL
- * past the end. */
+/* True when several threads may call its eval at once: it keeps nothing between calls. */
+bool registry_is_stateless(const struct warp_impl *impl);
+
+/* The name with which registry_open finds it again from any folder: the path of a plugin or recording made absolute. */
+void registry_full_name(const char *name, char *full, size_t full_size);
+
+/* The i-th built-in one: its name, whether it can be used here, and if not, why (a constant or thread-local text).
+ * False past the end. */
 struct registry_entry {
     const char *name;
     const char *description;

@@ -1,0 +1,362 @@
+/* warpcheck fuzz: coverage-guided campaigns with libFuzzer or AFL++. */
+#define _GNU_SOURCE /* realpath, isatty */
+#include "cli/registry.h"
+#include "cli/ui/json.h"
+#include "cli/ui/options.h"
+#include "cli/ui/terminal.h"
+#include "cli/work/ask.h"
+#include "fuzz/campaign/loop.h"
+#include "fuzz/derive.h"
+#include "warpcheck/bytes.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define UNHIT_SHOWN 20u
+
+struct fuzzing {
+    struct loop loop;
+    uint32_t families; /* of the target's cases */
+    bool json, drawn;
+    double last_line;
+};
+
+static bool asked_to_stop(void *context)
+{
+    (void)context;
+    return interrupted();
+}
+
+static void erase_line(struct fuzzing *f)
+{
+    if (f->drawn && isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    f->drawn = false;
+}
+
+static void tick(void *context, const struct loop *loop, double elapsed)
+{
+    struct fuzzing *f = context;
+    const struct loop_totals *t = &loop->totals;
+    struct loop_buckets buckets = loop_buckets(t, f->families);
+    bool live = isatty(STDERR_FILENO);
+    if (!live && elapsed - f->last_line < (elapsed < 10 ? 1.0 : 10.0))
+        return;
+    erase_line(f);
+    fprintf(stderr, "%4.0f s  %s checks/s  %s checks  %s executions  buckets %zu of %zu  findings %s%s", elapsed,
+            number_text((uint64_t)((double)t->checks / (elapsed > 0 ? elapsed : 1))), number_text(t->checks),
+            number_text(t->executions), buckets.hit, buckets.reachable, number_text(loop->findings), live ? "" : "\n");
+    fflush(stderr);
+    f->drawn = live;
+    f->last_line = elapsed;
+}
+
+static void show_finding(void *context, const struct loop_finding *finding)
+{
+    struct fuzzing *f = context;
+    erase_line(f);
+    if (f->json)
+        return;
+    printf("%sFINDING%s %s\n  kept:   %s\n  replay: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN), finding->line,
+           finding->folder, finding->command);
+    fflush(stdout);
+}
+
+static void show_note(void *context, const char *line)
+{
+    erase_line(context);
+    fprintf(stderr, "warpcheck fuzz: %s\n", line);
+}
+
+/* --- the report --- */
+
+static void print_families(const struct fuzzing *f)
+{
+    printf("\n%-12s %10s %10s %12s\n", "buckets", "hit", "reachable", "unreachable");
+    for (unsigned family = 0; family < WARP_FAMILIES; family++) {
+        struct loop_buckets b = loop_buckets(&f->loop.totals, WARP_FAMILY_BIT(family));
+        if (f->families & WARP_FAMILY_BIT(family))
+            printf("%-12s %10zu %10zu %12zu\n", warp_family_name(family), b.hit, b.reachable, b.unreachable);
+    }
+}
+
+/* Reachable buckets that no input fell into: not yet reached. */
+static void print_unhit(const struct fuzzing *f)
+{
+    size_t unhit = 0;
+    for (size_t bucket = 0; bucket < COVERAGE_BUCKETS; bucket++) {
+        struct coverage_info info;
+        char name[160];
+        coverage_describe(bucket, &info);
+        if (!(f->families >> info.family & 1u) || coverage_why_not(&info) != NULL || f->loop.totals.hits[bucket] > 0)
+            continue;
+        coverage_name(bucket, name, sizeof name);
+        if (unhit == 0)
+            printf("\nnot yet reached:\n");
+        if (unhit++ < UNHIT_SHOWN)
+            printf("  %s\n", name);
+    }
+    if (unhit > UNHIT_SHOWN)
+        printf("  and %zu more\n", unhit - UNHIT_SHOWN);
+}
+
+static void print_report(const struct fuzzing *f)
+{
+    const struct loop *loop = &f->loop;
+    const struct loop_totals *t = &loop->totals;
+    struct loop_buckets all = loop_buckets(t, f->families);
+    if (f->families != 0) {
+        print_families(f);
+        print_unhit(f);
+        printf("\n%zu of %zu reachable buckets; why the other %zu cannot be reached: warpcheck fuzz --list-buckets\n",
+               all.hit, all.reachable, all.unreachable);
+    }
+    if (loop->collected > 0)
+        printf("AFL++ added %zu inputs to the corpus\n", loop->collected);
+    if (t->refused > 0)
+        printf("%s cases were not accepted by %s\n", number_text(t->refused), loop->plan.impl);
+    printf("%s: %s executions, %s checks in %.1f s with %u job%s; %s mismatches, %s new findings",
+           engine_name(loop->plan.engine), number_text(t->executions), number_text(t->checks), loop->elapsed_s,
+           loop->jobs_count, loop->jobs_count == 1 ? "" : "s", number_text(t->mismatches), number_text(loop->findings));
+    if (loop->known_before > 0)
+        printf(" (%s known before)", number_text(loop->known_before));
+    printf("\nworking corpus and logs: %s\n", loop->plan.work);
+}
+
+static void print_json(const struct fuzzing *f)
+{
+    const struct loop *loop = &f->loop;
+    const struct loop_totals *t = &loop->totals;
+    out_start();
+    out_text("engine", engine_name(loop->plan.engine));
+    out_text("target", loop->plan.target);
+    out_text("implementation", loop->plan.impl);
+    out_real("seconds", loop->elapsed_s);
+    out_number("jobs", loop->jobs_count);
+    out_number("executions", t->executions);
+    out_number("checks", t->checks);
+    out_number("not_accepted", t->refused);
+    out_number("mismatches", t->mismatches);
+    out_number("findings", loop->findings);
+    out_number("known_before", loop->known_before);
+    out_begin_array("families");
+    for (unsigned family = 0; family < WARP_FAMILIES; family++) {
+        struct loop_buckets b = loop_buckets(t, WARP_FAMILY_BIT(family));
+        if (!(f->families & WARP_FAMILY_BIT(family)))
+            continue;
+        out_begin_object(NULL);
+        out_text("family", warp_family_name(family));
+        out_number("hit", b.hit);
+        out_number("reachable", b.reachable);
+        out_number("unreachable", b.unreachable);
+        out_end();
+    }
+    out_end();
+    out_print();
+}
+
+static int list_buckets(void)
+{
+    for (size_t bucket = 0; bucket < COVERAGE_BUCKETS; bucket++) {
+        struct coverage_info info;
+        const char *why = coverage_unreachable(bucket);
+        char name[160];
+        coverage_describe(bucket, &info);
+        coverage_name(bucket, name, sizeof name);
+        if (why != NULL) {
+            printf("%-52s UNREACHABLE: %s\n", name, why);
+            continue;
+        }
+        printf("%-52s %s", name, info.group_meaning);
+        for (unsigned i = 0; i < 4; i++)
+            if (info.value_meaning[i][0] != '\0')
+                printf("; %s", info.value_meaning[i]);
+        printf("\n");
+    }
+    printf("%d buckets, %zu reachable\n", COVERAGE_BUCKETS, coverage_reachable(WARP_FAMILIES));
+    return STATUS_AGREE;
+}
+
+/* --- options --- */
+
+struct fuzz_options {
+    const char *engine, *impl, *target, *work, *out, *seeds;
+    struct option_list only;
+    double seconds;
+    uint64_t jobs, seed, derived;
+    bool json, buckets, stop;
+};
+
+/* A folder that may not exist yet, made absolute. */
+static bool absolute_folder(const char *path, char out[JOB_PATH_MAX])
+{
+    char found[PATH_MAX];
+    if ((mkdir(path, 0777) != 0 && errno != EEXIST) || realpath(path, found) == NULL || access(found, W_OK) != 0) {
+        fprintf(stderr, "warpcheck fuzz: cannot write the folder %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    snprintf(out, JOB_PATH_MAX, "%s", found);
+    return true;
+}
+
+/* The target for the families: that of the one family, or the one that takes all. */
+static void choose_target(const struct fuzz_options *o, uint32_t families, char target[64])
+{
+    snprintf(target, 64, "fuzz_%s", o->target != NULL ? o->target : "all");
+    for (unsigned family = 0; o->target == NULL && family < WARP_FAMILIES; family++)
+        if (families == WARP_FAMILY_BIT(family)) {
+            snprintf(target, 64, "fuzz_%s", warp_family_name(family));
+            for (char *c = target; *c != '\0'; c++)
+                *c = *c == '.' ? '_' : *c;
+        }
+}
+
+static bool has_cases(const char *target)
+{
+    return strcmp(target, "fuzz_text") != 0 && strcmp(target, "fuzz_ptx") != 0 && strcmp(target, "fuzz_program") != 0;
+}
+
+static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t families)
+{
+    static struct fuzzing f; /* large */
+    static char work[JOB_PATH_MAX], out[JOB_PATH_MAX], seeds[JOB_PATH_MAX], targets[JOB_PATH_MAX], impl[JOB_PATH_MAX],
+        program[JOB_PATH_MAX], target[64], path[2 * JOB_PATH_MAX];
+    char error[1024];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    snprintf(program + (length > 0 ? length : 0), 16, "%s", length > 0 ? "" : "warpcheck");
+    if (!absolute_folder(o->work, work) || !absolute_folder(o->out, out) ||
+        (o->seeds != NULL && !absolute_folder(o->seeds, seeds)))
+        return STATUS_USAGE;
+    if (!engine_prepare(engine, targets, error, sizeof error)) {
+        fprintf(stderr, "warpcheck fuzz: %s\n", error);
+        return STATUS_USAGE;
+    }
+    choose_target(o, families, target);
+    snprintf(path, sizeof path, "%s/%s", targets, target);
+    if (access(path, X_OK) != 0) {
+        fprintf(stderr, "warpcheck fuzz: there is no target %s (%s)\n", target + strlen("fuzz_"), path);
+        return STATUS_USAGE;
+    }
+    registry_full_name(o->impl, impl, sizeof impl);
+    f.families = has_cases(target) ? families : 0;
+    f.json = o->json;
+    f.loop.plan = (struct job_plan){engine,
+                                    targets,
+                                    target,
+                                    families,
+                                    impl,
+                                    work,
+                                    out,
+                                    o->seeds != NULL ? seeds : NULL,
+                                    program,
+                                    o->seed,
+                                    (unsigned)o->derived,
+                                    o->stop};
+    f.loop.jobs_count = (unsigned)o->jobs;
+    f.loop.seconds = o->seconds;
+    f.loop.context = &f;
+    f.loop.stop = asked_to_stop;
+    f.loop.tick = tick;
+    f.loop.finding = show_finding;
+    f.loop.note = show_note;
+    interrupt_catch();
+    if (!o->json)
+        printf("fuzzing %s with %s, %llu job%s, target %s\n", impl, engine_name(engine), (unsigned long long)o->jobs,
+               o->jobs == 1 ? "" : "s", target);
+    if (!loop_run(&f.loop, error, sizeof error)) {
+        erase_line(&f);
+        fprintf(stderr, "warpcheck fuzz: %s\n", error);
+        return STATUS_USAGE;
+    }
+    erase_line(&f);
+    if (o->json)
+        print_json(&f);
+    else
+        print_report(&f);
+    return f.loop.totals.mismatches > 0 || f.loop.findings > 0 ? STATUS_MISMATCH : STATUS_AGREE;
+}
+
+/* The families of the --only options; 0 after one line on standard error. */
+static uint32_t chosen_families(const struct option_list *only)
+{
+    uint32_t families = only->count == 0 ? WARP_FAMILY_ALL : 0;
+    for (size_t i = 0; i < only->count; i++) {
+        enum warp_family family = warp_family_find(only->items[i]);
+        if (family == WARP_FAMILIES) {
+            ask_unknown_instruction(&command_fuzz, only->items[i]);
+            return 0;
+        }
+        families |= WARP_FAMILY_BIT(family);
+    }
+    return families;
+}
+
+static int fuzz_main(int argc, char **argv)
+{
+    struct fuzz_options o = {.engine = "libfuzzer",
+                             .impl = "fast",
+                             .work = "warpcheck-fuzz",
+                             .out = "crashes",
+                             .seconds = 60,
+                             .jobs = 1,
+                             .derived = DERIVED_MAX};
+    const struct option table[] = {
+        {"engine", OPTION_TEXT, &o.engine, "NAME", "libfuzzer (default) or afl"},
+        {"seconds", OPTION_SECONDS, &o.seconds, "N", "length (default: 60; 0: until Ctrl-C)"},
+        {"jobs", OPTION_NUMBER, &o.jobs, "N", "processes (default: 1)"},
+        {"only", OPTION_LIST, &o.only, "FAMILY", "one family of instructions, may be repeated: shfl.sync, vote..."},
+        {"impl", OPTION_TEXT, &o.impl, "NAME", "fast, fast-VARIANT, spec, FILE.so or FILE.so:NAME (default: fast)"},
+        {"target", OPTION_TEXT, &o.target, "NAME", "another property: laws, bytes, text, ptx, program"},
+        {"work", OPTION_TEXT, &o.work, "DIR", "working corpus and logs, resumed from (default: ./warpcheck-fuzz)"},
+        {"seeds", OPTION_TEXT, &o.seeds, "DIR", "inputs to begin with"},
+        {"out", OPTION_TEXT, &o.out, "DIR", "where findings go (default: ./crashes)"},
+        {"seed", OPTION_NUMBER, &o.seed, "S", "of the engine's random choices (default: its own)"},
+        {"derived", OPTION_NUMBER, &o.derived, "N", "relatives that are checked with each case, 0 to 64 (default: 64)"},
+        {"stop", OPTION_FLAG, &o.stop, NULL, "end at the first mismatch"},
+        {"list-buckets", OPTION_FLAG, &o.buckets, NULL, "every bucket, its meaning, and why it cannot be reached"},
+        {"json", OPTION_FLAG, &o.json, NULL, "print the report as JSON"},
+    };
+    int operands = options_parse(&command_fuzz, table, sizeof table / sizeof table[0], argc, argv);
+    enum engine engine;
+    uint32_t families;
+    if (operands < 0)
+        return options_status(operands);
+    if (operands > 0)
+        return usage_error(&command_fuzz, "unexpected '%s' (an implementation is named with --impl)", argv[1]);
+    if (o.buckets)
+        return list_buckets();
+    if (!engine_find(o.engine, &engine))
+        return usage_error(&command_fuzz, "unknown engine '%s': give libfuzzer or afl", o.engine);
+    if (o.jobs < 1 || o.jobs > LOOP_JOBS_MAX)
+        return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
+    if (o.derived > DERIVED_MAX)
+        return usage_error(&command_fuzz, "--derived takes 0 to %u", DERIVED_MAX);
+    families = chosen_families(&o.only);
+    if (families == 0 || (o.json && !out_available(&command_fuzz)))
+        return STATUS_USAGE;
+    return campaign(&o, engine, families);
+}
+
+const struct command command_fuzz = {
+    .name = "fuzz",
+    .summary = "coverage-guided campaign with libFuzzer or AFL++",
+    .help =
+        "usage: warpcheck fuzz [--engine libfuzzer|afl] [--impl NAME] [OPTION...]\n"
+        "\n"
+        "Feeds an implementation with cases that a fuzzing engine makes, and compares its answers with the\n"
+        "transcription of the PTX manual. The engine is led by the meaning of the cases: it keeps each input that\n"
+        "reaches a new bucket (instruction, segment, clamp, outcome, kinds of value...).\n"
+        "\n"
+        "A mismatch is reduced, told apart from the others by a signature, and kept as a folder with the case, the\n"
+        "line and a form for a verdict, before it is shown. Stop it at any time and start it again: it goes on\n"
+        "from its working corpus. The engine's targets are built on the first use.\n"
+        "\n"
+        "  warpcheck fuzz --seconds 10                       the built-in fast implementation\n"
+        "  warpcheck fuzz --impl ./mine.so --only shfl.sync  a plugin, one family of instructions\n"
+        "  warpcheck fuzz --engine afl --jobs 2 --seconds 0  AFL++, main and secondary, until Ctrl-C\n",
+    .run = fuzz_main};

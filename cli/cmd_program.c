@@ -1,0 +1,313 @@
+/* warpcheck program: run straight-line PTX over an implementation and test its claims. */
+#include "cli/registry.h"
+#include "cli/ui/json.h"
+#include "cli/ui/options.h"
+#include "cli/ui/table.h"
+#include "cli/work/ask.h"
+#include "cli/work/load.h"
+#include "program/execute.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_SHOW UINT64_MAX
+
+struct job {
+    const struct warp_impl *impl;
+    uint64_t seed;
+    uint64_t count;
+    uint64_t show; /* index of inputs, or NO_SHOW */
+    bool json;
+    int status;
+};
+
+static void worsen(struct job *job, int status)
+{
+    if (status > job->status)
+        job->status = status;
+}
+
+static void print_value(char *buf, size_t size, enum ptx_type type, uint64_t value)
+{
+    uint32_t bits = (uint32_t)value;
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    if (type == PTX_PRED)
+        snprintf(buf, size, "%s", value ? "true" : "false");
+    else if (type == PTX_F32 && f == f)
+        snprintf(buf, size, "%.9g", (double)f);
+    else
+        snprintf(buf, size, "0x%" PRIx64, value);
+}
+
+/* The type in which a register's values are readable. */
+static enum ptx_type shown_type(const struct program_register *reg)
+{
+    return reg->input.is_input ? reg->input.as : reg->type;
+}
+
+static const char *describe_failure(const struct program *program, const struct program_claim *claim,
+                                    const struct program_claim_record *r, char *buf, size_t size)
+{
+    const struct program_failure *f = &r->failure;
+    char observed[32], expected[32];
+    if (r->outcome.fault != PROGRAM_FAULT_NONE) {
+        program_fault_text(program, &r->outcome, buf, size);
+        return buf;
+    }
+    if (claim->kind == PROGRAM_CLAIM_DEFINED) {
+        snprintf(buf, size, "line %u uses %s, unpredictable in lanes 0x%08x",
+                 program->instructions[r->outcome.used_at].line, program->registers[r->outcome.used_reg].name,
+                 r->outcome.used_lanes);
+        return buf;
+    }
+    const struct program_register *reg = &program->registers[claim->reg];
+    print_value(observed, sizeof observed, shown_type(reg), f->observed);
+    print_value(expected, sizeof expected, shown_type(reg), f->expected);
+    if (f->undefined)
+        snprintf(buf, size, "%s is unpredictable in lane %u", reg->name, f->lane);
+    else
+        snprintf(buf, size, "lane %u has %s, not %s", f->lane, observed, expected);
+    return buf;
+}
+
+static const char *verdict(const struct program_claim *claim, const struct program_claim_record *r)
+{
+    if (r->held + r->failed == 0)
+        return "NOT TESTED";
+    if (claim->refute)
+        return r->failed ? "refuted" : "NOT REFUTED";
+    return r->failed ? "CONTRADICTED" : "held";
+}
+
+static void print_claim(const struct program *program, const struct program_claim *claim,
+                        const struct program_claim_record *r)
+{
+    char why[256];
+    bool expected = program_claim_as_expected(claim, r);
+    printf("  %s%-12s%s %-6s %s\n", paint(expected ? PAINT_GREEN : PAINT_RED), verdict(claim, r), paint(PAINT_PLAIN),
+           claim->refute ? "refute" : "claim", claim->text);
+    if (r->failed)
+        printf("               fails on %s of %s inputs, first on input %s: %s\n", number_text(r->failed),
+               number_text(r->held + r->failed), number_text(r->first_failure),
+               describe_failure(program, claim, r, why, sizeof why));
+}
+
+static void json_claim(const struct program *program, const struct program_claim *claim,
+                       const struct program_claim_record *r)
+{
+    char why[256];
+    out_begin_object(NULL);
+    out_number("line", claim->line);
+    out_text("kind", claim->refute ? "refute" : "claim");
+    out_text("claim", claim->text);
+    out_text("verdict", verdict(claim, r));
+    out_bool("as_expected", program_claim_as_expected(claim, r));
+    out_number("held", r->held);
+    out_number("failed", r->failed);
+    if (r->failed) {
+        out_number("first_failure", r->first_failure);
+        out_text("failure", describe_failure(program, claim, r, why, sizeof why));
+    }
+    out_end();
+}
+
+static void print_claims(struct job *job, const char *path, const struct program *program,
+                         const struct program_claim_record *records)
+{
+    if (!job->json)
+        printf("%s: %zu instructions, %zu claims, %s on %s inputs of seed %" PRIu64 "\n", path,
+               program->instructions_count, program->claims_count, job->impl->name, number_text(job->count), job->seed);
+    else {
+        out_begin_object(NULL);
+        out_text("name", path);
+        out_number("instructions", program->instructions_count);
+        out_number("inputs", job->count);
+        out_begin_array("claims");
+    }
+    for (size_t i = 0; i < program->claims_count; i++) {
+        (job->json ? json_claim : print_claim)(program, &program->claims[i], &records[i]);
+        if (!program_claim_as_expected(&program->claims[i], &records[i]))
+            worsen(job, STATUS_MISMATCH);
+    }
+    if (job->json) {
+        out_end();
+        out_end();
+    }
+}
+
+static bool test_claims(struct job *job, const char *path, const struct program *program)
+{
+    static struct program_claim_record records[PROGRAM_CLAIMS_MAX];
+    char error[512] = "";
+    if (!program_test_claims(program, job->impl, job->seed, job->count, records, error, sizeof error)) {
+        fprintf(stderr, "%s: %s\n", path, error);
+        return false;
+    }
+    print_claims(job, path, program, records);
+    return true;
+}
+
+static void add_column(struct table *table, const struct program_register *reg, const char *mark,
+                       const struct program_state *state, size_t r)
+{
+    char head[24];
+    if (table->count == TABLE_COLUMNS_MAX)
+        return;
+    snprintf(head, sizeof head, "%s%.20s", mark, reg->name);
+    struct table_column *column = table_add(table, head);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (state->defined[r] >> lane & 1u)
+            print_value(column->cells[lane], sizeof column->cells[lane], shown_type(reg), state->value[r][lane]);
+        else
+            snprintf(column->cells[lane], sizeof column->cells[lane], "?");
+    }
+}
+
+static void print_states(const struct program *program, const struct program_state *initial,
+                         const struct program_state *final)
+{
+    struct table table = {.rows = initial->active};
+    struct table_column *lanes = table_add(&table, "lane");
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        snprintf(lanes->cells[lane], sizeof lanes->cells[lane], "%u%s", lane,
+                 final->exited >> lane & 1u ? " exited" : "");
+    for (size_t r = 0; r < program->registers_count; r++)
+        if (program->registers[r].input.is_input)
+            add_column(&table, &program->registers[r], "in:", initial, r);
+    for (size_t r = 0; r < program->registers_count; r++)
+        add_column(&table, &program->registers[r], "", final, r);
+    table_print(stdout, &table);
+    if (program->registers_count + 1 > table.count)
+        printf("(only the first columns are shown; ? is unpredictable)\n");
+}
+
+static bool show(struct job *job, const char *path, const struct program *program)
+{
+    struct program_state *initial = program_state_new(program);
+    struct program_state *final = program_state_new(program);
+    struct program_outcome outcome;
+    char text[256] = "out of memory";
+    bool ok = initial && final;
+    if (ok) {
+        program_state_random(program, initial, job->seed, job->show);
+        program_state_copy(program, final, initial);
+        ok = program_execute(program, job->impl, final, &outcome, text, sizeof text);
+    }
+    if (ok) {
+        printf("%s: input %" PRIu64 " of seed %" PRIu64 ", %s; ? is unpredictable\n", path, job->show, job->seed,
+               job->impl->name);
+        print_states(program, initial, final);
+        if (program_fault_text(program, &outcome, text, sizeof text) > 0)
+            printf("fault: %s\n", text);
+    } else {
+        fprintf(stderr, "%s: %s\n", path, text);
+    }
+    program_state_free(initial);
+    program_state_free(final);
+    return ok;
+}
+
+static bool run_text(struct job *job, const char *path, const char *text, size_t size)
+{
+    struct warp_text_error error;
+    struct program *program = program_parse(text, size, NULL, &error);
+    if (!program) {
+        fprintf(stderr, "%s:%zu:%zu: %s\n", path, error.line, error.column, error.what);
+        return false;
+    }
+    bool ok = job->show != NO_SHOW ? show(job, path, program) : test_claims(job, path, program);
+    program_free(program);
+    return ok;
+}
+
+static void run_file(struct job *job, const char *path)
+{
+    char error[LOAD_ERROR_MAX];
+    size_t size;
+    char *text = load_bytes(path, &size, error, sizeof error);
+    if (!text)
+        fprintf(stderr, "%s\n", error);
+    if (!text || !run_text(job, path, text, size))
+        worsen(job, STATUS_USAGE);
+    free(text);
+}
+
+/* A file, whatever its name; or the .ptx files of a folder. */
+static void run_operand(struct job *job, const char *path)
+{
+    struct path_list list = {NULL, 0};
+    char error[LOAD_ERROR_MAX];
+    if (strcmp(path, "-") == 0) {
+        run_file(job, path);
+        return;
+    }
+    if (!path_list_add(&list, path, error, sizeof error)) {
+        fprintf(stderr, "%s\n", error);
+        worsen(job, STATUS_USAGE);
+    }
+    for (size_t i = 0; i < list.count; i++)
+        if (strcmp(list.paths[i], path) == 0 || path_ends(list.paths[i], ".ptx"))
+            run_file(job, list.paths[i]);
+    path_list_free(&list);
+}
+
+static void run_all(struct job *job, int operands, char **argv)
+{
+    if (job->json) {
+        out_start();
+        out_begin_array("programs");
+    }
+    for (int i = 1; i <= operands; i++)
+        run_operand(job, argv[i]);
+    if (job->json) {
+        out_end();
+        out_number("status", (uint64_t)job->status);
+        out_print();
+    }
+}
+
+static int program_main(int argc, char **argv)
+{
+    struct job job = {.seed = 1, .count = 1000, .show = NO_SHOW};
+    const char *impl = "spec";
+    const struct option table[] = {
+        {"impl", OPTION_TEXT, &impl, "NAME", "the implementation that executes the warp instructions (spec)"},
+        {"seed", OPTION_NUMBER, &job.seed, "S", "of the inputs (1)"},
+        {"inputs", OPTION_NUMBER, &job.count, "N", "how many inputs are tried (1000)"},
+        {"show", OPTION_NUMBER, &job.show, "I", "print the registers before and after input I instead"},
+        {"json", OPTION_FLAG, &job.json, NULL, "print the verdicts as JSON"},
+    };
+    int operands = options_parse(&command_program, table, sizeof table / sizeof table[0], argc, argv);
+    if (operands < 0)
+        return options_status(operands);
+    if (operands == 0)
+        return usage_error(&command_program, "needs PTX files, or a folder of them, such as corpus/programs");
+    if (job.json && job.show != NO_SHOW)
+        return usage_error(&command_program, "--show prints a table for people: leave --json out");
+    if (job.json && !out_available(&command_program))
+        return STATUS_USAGE;
+    job.impl = ask_open(&command_program, impl);
+    if (!job.impl)
+        return STATUS_USAGE;
+    run_all(&job, operands, argv);
+    registry_close(job.impl);
+    return job.status;
+}
+
+const struct command command_program = {
+    .name = "program",
+    .summary = "run a PTX program of warp instructions over an implementation, test its claims",
+    .help = "usage: warpcheck program [OPTION...] FILE...\n"
+            "\n"
+            "Executes straight-line PTX for one warp, each warp instruction by the implementation, and tests the\n"
+            "claims in the program's //! comments (docs/programs.md). A claim that holds on all inputs is tested,\n"
+            "not proved: `warpcheck prove` proves. A line `//! refute` needs an input on which its claim fails.\n"
+            "\n"
+            "Exit status: 0 all as expected, 1 a claim contradicted or nothing refuted, 2 unreadable.\n"
+            "\n"
+            "  warpcheck program corpus/programs\n"
+            "  warpcheck program --show 0 corpus/programs/butterfly-add-f32.ptx\n",
+    .run = program_main};

@@ -1,0 +1,200 @@
+/* warpcheck replay: runs cases again and says whether the implementations agree. */
+#include "cli/registry.h"
+#include "cli/ui/json.h"
+#include "cli/ui/options.h"
+#include "cli/work/ask.h"
+#include "cli/work/expected.h"
+#include "cli/work/findings.h"
+#include "cli/work/load.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct replay {
+    const struct warp_impl *reference, *impl;
+    struct load_rules rules;
+    bool all, json, quiet;
+    uint64_t cases, mismatches, not_accepted, failed, unreadable;
+};
+
+static void print_json(const char *path, size_t line, const char *verdict, const struct finding *f, const char *why)
+{
+    out_begin_object(NULL);
+    out_text("file", path);
+    out_number("line", line);
+    out_text("verdict", verdict);
+    out_text("why", why);
+    if (f) {
+        out_text("reference", f->reference_name);
+        out_text("observed", f->observed_name);
+        out_case("case", &f->c);
+        out_result("expected", &f->reference, f->parts);
+        out_result("answer", &f->observed, f->parts);
+    }
+    out_end();
+}
+
+static void report(const struct replay *replay, const char *path, size_t line, const char *verdict,
+                   const struct finding *f, const char *why)
+{
+    if (replay->json) {
+        print_json(path, line, verdict, f, why);
+        return;
+    }
+    printf("%s:%zu: %s%s%s\n", path, line, verdict, why[0] ? ": " : "", why);
+    if (f && !replay->quiet) {
+        finding_print(f, replay->all);
+        printf("\n");
+    }
+}
+
+/* One pair on one case. */
+static void replay_pair(struct replay *replay, const struct warp_impl *reference, const struct warp_impl *observed,
+                        const struct warp_case *c, const char *path, size_t line)
+{
+    struct warp_result result;
+    struct finding f;
+    char why[256];
+    char text[400];
+    enum answer answer = ask_case(reference, c, &result, why, sizeof why);
+    const struct warp_impl *who = answer == ANSWER_GIVEN ? observed : reference;
+    if (answer == ANSWER_GIVEN)
+        answer = ask_case(observed, c, &result, why, sizeof why);
+    if (answer != ANSWER_GIVEN) {
+        bool failed = answer == ANSWER_FAILED;
+        *(failed ? &replay->failed : &replay->not_accepted) += 1;
+        snprintf(text, sizeof text, "%s: %s", who->name, why);
+        report(replay, path, line, failed ? "NO ANSWER" : "not accepted", NULL, text);
+        return;
+    }
+    snprintf(text, sizeof text, "%s against %s", observed->name, reference->name);
+    bool differs = finding_make(&f, reference, observed, c);
+    replay->mismatches += differs;
+    report(replay, path, line, differs ? "MISMATCH" : "agree", differs ? &f : NULL, text);
+}
+
+static void replay_text(struct replay *replay, const struct warp_text *text, const char *path, size_t line)
+{
+    replay->cases++;
+    if (text->has_result && strstr(path, "finding.txt") == NULL) {
+        struct expected expected;
+        replay_pair(replay, expected_init(&expected, text), replay->reference, &text->c, path, line);
+    }
+    replay_pair(replay, replay->reference, replay->impl, &text->c, path, line);
+}
+
+static void replay_file(struct replay *replay, const char *path)
+{
+    struct case_file file;
+    char error[LOAD_ERROR_MAX];
+    if (!case_file_load(path, &replay->rules, &file, error, sizeof error)) {
+        fprintf(stderr, "%s\n", error);
+        replay->unreadable++;
+        return;
+    }
+    for (size_t i = 0; i < file.count; i++)
+        replay_text(replay, &file.texts[i], path, file.lines[i]);
+    case_file_free(&file);
+}
+
+/* Of a folder: its case.txt if it has one (a reproducer), else every file that may be a case. */
+static void replay_path(struct replay *replay, const char *path)
+{
+    struct path_list list = {NULL, 0};
+    struct stat status;
+    char error[LOAD_ERROR_MAX];
+    bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    if (!path_list_add(&list, path, error, sizeof error)) {
+        fprintf(stderr, "%s\n", error);
+        replay->unreadable++;
+    } else if (folder && list.count == 0) {
+        fprintf(stderr, "%s: an empty folder, no case in it\n", path);
+        replay->unreadable++;
+    }
+    for (size_t i = 0; i < list.count; i++)
+        if (!folder || path_is_case(list.paths[i]))
+            replay_file(replay, list.paths[i]);
+    path_list_free(&list);
+}
+
+static int replay_status(const struct replay *replay)
+{
+    if (replay->unreadable)
+        return STATUS_USAGE;
+    return replay->mismatches || replay->failed || replay->cases == 0 || replay->not_accepted ? STATUS_MISMATCH
+                                                                                              : STATUS_AGREE;
+}
+
+static int replay_all(struct replay *replay, char **paths, int count)
+{
+    if (replay->json) {
+        out_start();
+        out_begin_array("cases");
+    }
+    for (int i = 1; i <= count; i++)
+        replay_path(replay, paths[i]);
+    if (!replay->json) {
+        printf("%llu cases, %llu mismatches, %llu not accepted, %llu without an answer, %llu unreadable files\n",
+               (unsigned long long)replay->cases, (unsigned long long)replay->mismatches,
+               (unsigned long long)replay->not_accepted, (unsigned long long)replay->failed,
+               (unsigned long long)replay->unreadable);
+        return replay_status(replay);
+    }
+    out_end();
+    out_number("mismatches", replay->mismatches);
+    out_number("not_accepted", replay->not_accepted);
+    out_number("failed", replay->failed);
+    out_number("unreadable_files", replay->unreadable);
+    out_print();
+    return replay_status(replay);
+}
+
+static int run_main(int argc, char **argv)
+{
+    struct replay replay = {.rules = {0, false}};
+    const char *reference = "spec";
+    const char *impl = "fast";
+    const char *family = "all";
+    int status = STATUS_USAGE;
+    const struct option table[] = {
+        {"impl", OPTION_TEXT, &impl, "NAME", "implementation to check (default: fast)"},
+        {"reference", OPTION_TEXT, &reference, "NAME", "what it is checked against (default: spec)"},
+        {"all", OPTION_FLAG, &replay.all, NULL, "draw all 32 lanes"},
+        {"quiet", OPTION_FLAG, &replay.quiet, NULL, "one line a case, no drawings"},
+        {"bytes", OPTION_FLAG, &replay.rules.bytes, NULL,
+         "the files are a fuzzer's byte strings, whatever they look like"},
+        {"family", OPTION_TEXT, &family, "NAME", "the fuzz target's family, for its byte files (default: all)"},
+        {"json", OPTION_FLAG, &replay.json, NULL, "print the answers as JSON"},
+    };
+    int operands = options_parse(&command_replay, table, sizeof table / sizeof table[0], argc, argv);
+    if (operands < 0)
+        return options_status(operands);
+    if (operands == 0)
+        return usage_error(&command_replay, "needs a case file, a folder, or - for standard input");
+    replay.rules.families = ask_families(family, NULL);
+    if (!replay.rules.families)
+        return ask_unknown_instruction(&command_replay, family);
+    if (replay.json && !out_available(&command_replay))
+        return STATUS_USAGE;
+    replay.reference = ask_open(&command_replay, reference);
+    replay.impl = replay.reference ? ask_open(&command_replay, impl) : NULL;
+    if (replay.impl)
+        status = replay_all(&replay, argv, operands);
+    registry_close(replay.impl);
+    registry_close(replay.reference);
+    return status;
+}
+
+const struct command command_replay = {
+    .name = "replay",
+    .summary = "run a case again: do the implementations agree on it",
+    .help = "usage: warpcheck replay FILE|FOLDER... [OPTION...]\n"
+            "\n"
+            "Runs the cases of readable files, one-line texts, byte files of a fuzzing engine, or whole folders\n"
+            "(crashes/NAME). When a file holds an expected result the reference must give it too. Exit status 0: all\n"
+            "agree; 1: a mismatch, or a case that was not accepted or not answered; 2: unreadable.\n"
+            "\n"
+            "  warpcheck replay crashes/NAME --impl ./mine.so\n"
+            "  warpcheck replay crash-da39a3ee5e6b4b0d --family shfl.sync\n",
+    .run = run_main};

@@ -1,0 +1,238 @@
+/* warpcheck score: measures the checker with planted defects. */
+#include "cli/ui/options.h"
+#include "cli/ui/terminal.h"
+#include "cli/work/load.h"
+#include "fuzz/score/score.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUBJECTS_MAX 2048u
+
+struct score_options {
+    const char *plugin, *mechanical, *reasons, *checks, *only, *markdown, *corpus;
+    uint64_t seeds, random_cases;
+    double seconds;
+};
+
+/* Every case of a folder; files that cannot be read are named and left out. */
+static size_t load_corpus(const char *folder, struct warp_case **cases)
+{
+    struct path_list list = {NULL, 0};
+    struct load_rules rules = {0, false};
+    char error[LOAD_ERROR_MAX];
+    size_t count = 0;
+    if (!path_list_add(&list, folder, error, sizeof error))
+        fprintf(stderr, "warpcheck score: %s\n", error);
+    for (size_t i = 0; i < list.count; i++) {
+        struct case_file file;
+        struct warp_case *more;
+        if (!path_is_case(list.paths[i]))
+            continue;
+        if (!case_file_load(list.paths[i], &rules, &file, error, sizeof error)) {
+            fprintf(stderr, "warpcheck score: %s\n", error);
+            continue;
+        }
+        more = realloc(*cases, (count + file.count) * sizeof **cases);
+        for (size_t k = 0; more != NULL && k < file.count; k++)
+            more[count++] = file.texts[k].c;
+        *cases = more != NULL ? more : *cases;
+        case_file_free(&file);
+    }
+    path_list_free(&list);
+    return count;
+}
+
+/* "enumeration,libfuzzer": a bit set; 0 after one line on standard error. */
+static uint32_t parse_checks(const char *text)
+{
+    static const char *const words[SCORE_CHECKS] = {"enumeration", "replay", "random", "laws", "libfuzzer", "afl"};
+    uint32_t checks = 0;
+    while (*text != '\0') {
+        size_t length = strcspn(text, ","), found = SCORE_CHECKS;
+        for (size_t i = 0; i < SCORE_CHECKS; i++)
+            if (strlen(words[i]) == length && strncmp(words[i], text, length) == 0)
+                found = i;
+        if (found == SCORE_CHECKS) {
+            usage_error(&command_score, "unknown check '%.*s': give enumeration, replay, random, laws, libfuzzer, afl",
+                        (int)length, text);
+            return 0;
+        }
+        checks |= 1u << found;
+        text += length + (text[length] == ',');
+    }
+    return checks;
+}
+
+static bool keep(const struct score_subject *s, const char *only)
+{
+    return only == NULL || strstr(s->name, only) != NULL || strstr(s->what, only) != NULL;
+}
+
+/* Loads the mutants that were asked for; -1 after one line on standard error. */
+static int load_subjects(const struct score_options *o, struct score_subject *subjects)
+{
+    char error[1024];
+    int count = 0, kept = 0;
+    if (strcmp(o->plugin, "none") != 0)
+        count = score_add_plugin(subjects, SUBJECTS_MAX, o->plugin, error, sizeof error);
+    if (count >= 0 && strcmp(o->mechanical, "none") != 0) {
+        int more = score_add_mechanical(subjects + count, SUBJECTS_MAX - (size_t)count, o->mechanical, o->reasons,
+                                        error, sizeof error);
+        count = more < 0 ? -1 : count + more;
+    }
+    if (count < 0) {
+        fprintf(stderr, "warpcheck score: %s\n", error);
+        return -1;
+    }
+    for (int i = 0; i < count; i++)
+        if (keep(&subjects[i], o->only))
+            subjects[kept++] = subjects[i];
+    return kept;
+}
+
+static void measure_all(struct score_subject *subjects, size_t count, const struct score_plan *plan)
+{
+    struct progress progress;
+    progress_start(&progress, "score");
+    for (size_t i = 0; i < count && !interrupted(); i++) {
+        for (unsigned check = 0; check < SCORE_CHECKS && !interrupted(); check++)
+            if (plan->checks >> check & 1u) {
+                progress_update(&progress, i, count, 0, 0);
+                score_measure(&subjects[i], (enum score_check)check, plan);
+            }
+    }
+    progress_end(&progress);
+}
+
+static int print_summary(const struct score_subject *subjects, size_t count, const struct score_plan *plan)
+{
+    size_t caught = 0, missed = 0, equivalent = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct score_subject *s = &subjects[i];
+        bool was_caught = score_caught_by(s, UINT32_MAX);
+        caught += was_caught;
+        missed += score_missed(s);
+        equivalent += !was_caught && !score_missed(s);
+        if (score_missed(s))
+            printf("%sMISSED%s %s: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN), s->name, s->what);
+        for (unsigned check = SCORE_LIBFUZZER; check < SCORE_CHECKS; check++)
+            if ((plan->checks >> check & 1u) && s->results[check].caught < s->results[check].seeds)
+                printf("%s missed by %s with %u of %u seeds: %s\n", s->name, score_check_name((enum score_check)check),
+                       s->results[check].seeds - s->results[check].caught, s->results[check].seeds, s->what);
+    }
+    printf("%zu mutants: %zu caught, %zu equivalent, %zu missed\n", count, caught, equivalent, missed);
+    return missed > 0 ? STATUS_MISMATCH : STATUS_AGREE;
+}
+
+static bool write_markdown(const char *path, const struct score_subject *subjects, size_t count,
+                           const struct score_plan *plan)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        fprintf(stderr, "warpcheck score: cannot write %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    score_report(file, subjects, count, plan);
+    return fclose(file) == 0;
+}
+
+static int score(const struct score_options *o, struct score_plan *plan)
+{
+    static struct score_subject subjects[SUBJECTS_MAX]; /* large */
+    static char targets[2][JOB_PATH_MAX], program[JOB_PATH_MAX], corpus[JOB_PATH_MAX];
+    struct warp_case *cases = NULL;
+    char error[1024], work[] = "/tmp/warpcheck-score-XXXXXX";
+    int count = load_subjects(o, subjects), status;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (count < 0)
+        return STATUS_USAGE;
+    for (int engine = 0; engine < 2; engine++)
+        if (plan->checks >> (engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER) & 1u) {
+            if (!engine_prepare((enum engine)engine, targets[engine], error, sizeof error)) {
+                fprintf(stderr, "warpcheck score: %s\n", error);
+                return STATUS_USAGE;
+            }
+            plan->targets[engine] = targets[engine];
+        }
+    if (o->corpus != NULL || load_default_folder("corpus", corpus, sizeof corpus))
+        plan->corpus_count = load_corpus(o->corpus != NULL ? o->corpus : corpus, &cases);
+    plan->corpus = cases;
+    plan->program = length > 0 ? program : "warpcheck";
+    if (mkdtemp(work) == NULL) {
+        fprintf(stderr, "warpcheck score: cannot make a folder in /tmp: %s\n", strerror(errno));
+        return STATUS_USAGE;
+    }
+    plan->work = work;
+    interrupt_catch();
+    measure_all(subjects, (size_t)count, plan);
+    status = print_summary(subjects, (size_t)count, plan);
+    if (o->markdown != NULL && !write_markdown(o->markdown, subjects, (size_t)count, plan))
+        status = STATUS_USAGE;
+    rmdir(work);
+    free(cases);
+    return status;
+}
+
+static int score_main(int argc, char **argv)
+{
+    struct score_options o = {.plugin = WARPCHECK_MUTANTS,
+                              .mechanical = "none",
+                              .reasons = WARPCHECK_SOURCE_DIR "/test/mutants/mechanical/equivalent.txt",
+                              .checks = "enumeration,replay,random,laws",
+                              .seeds = 1,
+                              .random_cases = 1000000,
+                              .seconds = 30};
+    struct score_plan plan = {.law_cases = 100000, .engine_s = {10, 30}};
+    const struct option table[] = {
+        {"checks", OPTION_TEXT, &o.checks, "LIST",
+         "of enumeration,replay,random,laws,libfuzzer,afl (default: the first four)"},
+        {"plugin", OPTION_TEXT, &o.plugin, "FILE.so", "the hand-written mutants (default: this build's), or none"},
+        {"mechanical", OPTION_TEXT, &o.mechanical, "DIR",
+         "mechanical mutants, from test/mutants/mechanical/build.sh (default: none)"},
+        {"equivalent", OPTION_TEXT, &o.reasons, "FILE", "mutants known to be equivalent, and why"},
+        {"only", OPTION_TEXT, &o.only, "TEXT", "mutants whose name or description has this text"},
+        {"seeds", OPTION_NUMBER, &o.seeds, "N", "runs of each engine, medians are given (default: 1)"},
+        {"seconds", OPTION_SECONDS, &o.seconds, "N", "limit of a check that is no engine (default: 30)"},
+        {"cases", OPTION_NUMBER, &o.random_cases, "N", "of the random check (default: 1000000)"},
+        {"corpus", OPTION_TEXT, &o.corpus, "DIR", "case files (default: warpcheck's own)"},
+        {"markdown", OPTION_TEXT, &o.markdown, "FILE", "write the tables (docs/score.md)"},
+    };
+    int operands = options_parse(&command_score, table, sizeof table / sizeof table[0], argc, argv);
+    if (operands < 0)
+        return options_status(operands);
+    if (operands > 0)
+        return usage_error(&command_score, "unexpected '%s'", argv[1]);
+    if (o.seeds < 1 || o.seeds > SCORE_SEEDS_MAX)
+        return usage_error(&command_score, "--seeds takes 1 to %u", SCORE_SEEDS_MAX);
+    plan.checks = parse_checks(o.checks);
+    if (plan.checks == 0)
+        return STATUS_USAGE;
+    plan.seeds = (unsigned)o.seeds;
+    plan.random_cases = o.random_cases;
+    plan.limit_s = o.seconds;
+    return score(&o, &plan);
+}
+
+const struct command command_score = {
+    .name = "score",
+    .summary = "measure the checker: planted defects, and which are found",
+    .help =
+        "usage: warpcheck score [--checks LIST] [--mechanical DIR] [--markdown FILE] [OPTION...]\n"
+        "\n"
+        "Runs implementations with one planted defect each through the checks, and tells which check catches which,\n"
+        "after how long and how many cases. Hand-written mutants carry the mistakes of real implementations; "
+        "mechanical\n"
+        "ones change one operator, constant or bound of the optimized implementation. A mutant that survives is "
+        "missed,\n"
+        "unless it is known to be equivalent. Exit status 1 when one is missed.\n"
+        "\n"
+        "  warpcheck score                                     the hand-written mutants, without the engines\n"
+        "  warpcheck score --checks libfuzzer,afl --seeds 20   time until the engines catch each\n"
+        "  fuzz/score.sh                                       everything, into docs/score.md\n",
+    .run = score_main};

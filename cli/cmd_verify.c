@@ -1,0 +1,216 @@
+/* warpcheck verify: judges `case => result` lines from standard input. */
+#include "cli/registry.h"
+#include "cli/ui/draw.h"
+#include "cli/ui/json.h"
+#include "cli/ui/options.h"
+#include "cli/ui/terminal.h"
+#include "cli/work/ask.h"
+#include "cli/work/findings.h"
+#include "warpcheck/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MALFORMED_SHOWN 10u
+
+struct verify {
+    const struct warp_impl *reference;
+    uint64_t show; /* mismatches that are drawn */
+    bool json;
+    uint64_t lines, compared, lane_results, mismatches, not_accepted, malformed;
+    uint32_t parts_any, parts_all; /* that some line, that every line named */
+};
+
+static unsigned lanes_in(lanemask lanes)
+{
+    unsigned n = 0;
+    for (; lanes; lanes &= lanes - 1)
+        n++;
+    return n;
+}
+
+static void malformed(struct verify *verify, size_t column, const char *what)
+{
+    verify->malformed++;
+    if (verify->malformed <= MALFORMED_SHOWN)
+        fprintf(stderr, "line %llu, column %zu: %s\n", (unsigned long long)verify->lines, column, what);
+}
+
+static void print_mismatch(const struct verify *verify, const struct finding *f)
+{
+    if (verify->json) {
+        out_begin_object(NULL);
+        out_number("line", verify->lines);
+        out_case("case", &f->c);
+        out_result("expected", &f->reference, f->parts);
+        out_result("answer", &f->observed, f->parts);
+        out_end();
+        return;
+    }
+    printf("%sMISMATCH%s in line %llu\n", paint(PAINT_RED), paint(PAINT_PLAIN), (unsigned long long)verify->lines);
+    finding_print(f, false);
+    printf("\n");
+}
+
+static void compare(struct verify *verify, const struct warp_text *text)
+{
+    struct finding f = {.c = text->c, .observed = text->result};
+    char why[256];
+    if (ask_case(verify->reference, &text->c, &f.reference, why, sizeof why) != ANSWER_GIVEN) {
+        verify->not_accepted++;
+        return;
+    }
+    f.parts = text->parts & verify->reference->provides;
+    f.reference_name = verify->reference->name;
+    f.observed_name = "input";
+    verify->compared++;
+    verify->lane_results += lanes_in(text->c.active);
+    verify->parts_any |= f.parts;
+    verify->parts_all &= f.parts;
+    if (warp_result_compare(&text->c, &f.reference, &f.observed, f.parts, &f.diff))
+        return;
+    if (verify->mismatches++ < verify->show)
+        print_mismatch(verify, &f);
+}
+
+static void verify_line(struct verify *verify, const char *line, size_t size)
+{
+    struct warp_text text;
+    struct warp_text_error error;
+    verify->lines++;
+    if (size == 0 || line[0] == '#')
+        return;
+    if (!warp_text_parse(line, size, &text, &error))
+        malformed(verify, error.column, error.what);
+    else if (!text.has_result)
+        malformed(verify, size + 1, "no result: the line must go on with ` => d=... p=...`");
+    else if (text.parts == 0)
+        malformed(verify, size + 1, "the result names no part: d=, p=, done= ...");
+    else
+        compare(verify, &text);
+}
+
+/* False when the input could not be read to its end. */
+static bool read_lines(struct verify *verify, FILE *in)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    struct progress progress;
+    progress_start(&progress, "verify");
+    errno = 0;
+    while (!interrupted() && (length = getline(&line, &room, in)) >= 0) {
+        size_t size = (size_t)length;
+        while (size > 0 && (line[size - 1] == '\n' || line[size - 1] == '\r'))
+            size--;
+        verify_line(verify, line, size);
+        progress_update(&progress, verify->lines, 0, 0.0, verify->mismatches);
+    }
+    progress_end(&progress);
+    free(line);
+    return !ferror(in);
+}
+
+static void print_parts(const char *what, uint32_t parts)
+{
+    static const char *const names[] = {"d", "p", "d_defined", "outcome", "waits_for"};
+    printf("%s", what);
+    for (size_t i = 0; i < 5; i++)
+        if (parts >> i & 1u)
+            printf(" %s", names[i]);
+    printf(parts ? "\n" : " nothing\n");
+}
+
+static void print_totals(const struct verify *verify, const char *verdict)
+{
+    if (verify->json) {
+        out_end();
+        out_number("lines", verify->lines);
+        out_number("compared", verify->compared);
+        out_number("lane_results", verify->lane_results);
+        out_number("mismatches", verify->mismatches);
+        out_number("not_accepted", verify->not_accepted);
+        out_number("malformed", verify->malformed);
+        out_number("parts_compared_everywhere", verify->compared ? verify->parts_all : 0);
+        out_number("parts_compared_somewhere", verify->parts_any);
+        out_text("verdict", verdict);
+        out_print();
+        return;
+    }
+    print_parts("compared in every case:", verify->compared ? verify->parts_all : 0);
+    if (verify->parts_any != verify->parts_all)
+        print_parts("compared in some cases:", verify->parts_any);
+    printf("%s: %s mismatches in %s cases (%s lane results)", verdict, number_text(verify->mismatches),
+           number_text(verify->compared), number_text(verify->lane_results));
+    if (verify->not_accepted)
+        printf(", %s not accepted by the reference", number_text(verify->not_accepted));
+    if (verify->malformed)
+        printf(", %s malformed lines", number_text(verify->malformed));
+    printf("\n");
+}
+
+static int judge(struct verify *verify, FILE *in, const char *name)
+{
+    if (verify->json) {
+        out_start();
+        out_begin_array("mismatches_shown");
+    }
+    verify->parts_all = WARP_PART_ALL;
+    bool whole = read_lines(verify, in);
+    const char *verdict = verify->mismatches      ? "MISMATCH"
+                          : interrupted()         ? "INTERRUPTED"
+                          : verify->malformed     ? "MALFORMED INPUT"
+                          : verify->compared == 0 ? "NOTHING COMPARED"
+                                                  : "all agree";
+    print_totals(verify, verdict);
+    fflush(stdout);
+    if (verify->malformed > MALFORMED_SHOWN)
+        fprintf(stderr, "and %s malformed lines more\n", number_text(verify->malformed - MALFORMED_SHOWN));
+    if (!whole)
+        return usage_error(&command_verify, "%s: cannot be read", name);
+    if (verify->malformed)
+        return STATUS_USAGE;
+    return verify->mismatches || interrupted() || verify->compared == 0 ? STATUS_MISMATCH : STATUS_AGREE;
+}
+
+static int run_main(int argc, char **argv)
+{
+    struct verify verify = {.show = 3};
+    const char *reference = "spec";
+    const struct option table[] = {
+        {"reference", OPTION_TEXT, &reference, "NAME", "what the results are checked against (default: spec)"},
+        {"show", OPTION_NUMBER, &verify.show, "N", "mismatches that are drawn (default: 3)"},
+        {"json", OPTION_FLAG, &verify.json, NULL, "print the report as JSON"},
+    };
+    int operands = options_parse(&command_verify, table, sizeof table / sizeof table[0], argc, argv);
+    if (operands < 0)
+        return options_status(operands);
+    if (operands > 1)
+        return usage_error(&command_verify, "reads one file, or standard input");
+    if (verify.json && !out_available(&command_verify))
+        return STATUS_USAGE;
+    const char *name = operands == 1 ? argv[1] : "-";
+    FILE *in = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
+    if (!in)
+        return usage_error(&command_verify, "%s: %s", name, strerror(errno));
+    verify.reference = ask_open(&command_verify, reference);
+    interrupt_catch();
+    int status = verify.reference ? judge(&verify, in, name) : STATUS_USAGE;
+    registry_close(verify.reference);
+    if (in != stdin)
+        fclose(in);
+    return status;
+}
+
+const struct command command_verify = {
+    .name = "verify",
+    .summary = "judge `case => result` lines, the other end of the pipe",
+    .help = "usage: warpcheck verify [FILE] [OPTION...]\n"
+            "\n"
+            "Reads lines `warp1 ... => d=... p=... done=...` (docs/formats.md) and compares each result with the\n"
+            "transcription of the manual. A result may leave parts out; what was compared is printed.\n"
+            "\n"
+            "  warpcheck gen vote | ./mine | warpcheck verify\n",
+    .run = run_main};

@@ -1,0 +1,134 @@
+/*
+ * The program `warpcheck`: finds the command in its table and hands over the words.
+ */
+#include "cli/command.h"
+#include "cli/ui/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#ifndef WARPCHECK_VERSION
+#define WARPCHECK_VERSION "unknown"
+#endif
+
+struct entry {
+    const char *group; /* not NULL: a heading, nothing else */
+    const struct command *command;
+    const char *name; /* of a command that is not available */
+    const char *summary;
+    const char *reason;
+};
+
+static const struct entry entries[] = {
+#define COMMAND_GROUP(title)                    {.group = (title)},
+#define COMMAND(name, variable)                 {.command = &(variable)},
+#define COMMAND_UNAVAILABLE(missing, what, why) {.name = #missing, .summary = (what), .reason = (why)},
+#include "cli/commands.def"
+#undef COMMAND_GROUP
+#undef COMMAND
+#undef COMMAND_UNAVAILABLE
+};
+#define ENTRIES (sizeof entries / sizeof entries[0])
+
+static const char *entry_name(const struct entry *entry)
+{
+    return entry->command ? entry->command->name : entry->name;
+}
+
+static void print_entry(const struct entry *entry)
+{
+    if (entry->group)
+        printf("\n%s%s%s\n", paint(PAINT_BOLD), entry->group, paint(PAINT_PLAIN));
+    else if (entry->command)
+        printf("  %-9s %s\n", entry->command->name, entry->command->summary);
+    else
+        printf("  %-9s %s (UNAVAILABLE: %s)\n", entry->name, entry->summary, entry->reason);
+}
+
+static void print_help(void)
+{
+    printf("warpcheck checks implementations of NVIDIA's PTX warp-level instructions: shfl, vote, match,\n"
+           "redux and activemask. It compares yours with a transcription of the PTX manual and shows the\n"
+           "smallest case on which they differ.\n"
+           "\n"
+           "usage: warpcheck COMMAND [OPTION...]     warpcheck COMMAND --help tells more about each\n");
+    for (size_t i = 0; i < ENTRIES; i++)
+        print_entry(&entries[i]);
+    printf("\n%sTwo examples%s\n"
+           "  warpcheck run                                    everything, against the built-in implementations\n"
+           "  warpcheck gen shfl | ./mine | warpcheck verify   check a program of yours through a pipe\n"
+           "\n"
+           "Exit status: 0 all agree, 1 a mismatch (or refuted, or unknown), 2 wrong usage or unreadable input.\n"
+           "Read on in README.md (first steps), docs/commands.md (every command), ARCHITECTURE.md (what a case\n"
+           "means), and `warpcheck list` (instructions and implementations).\n",
+           paint(PAINT_BOLD), paint(PAINT_PLAIN));
+}
+
+static int unknown_command(const char *word)
+{
+    const char *names[ENTRIES];
+    size_t n = 0;
+    for (size_t i = 0; i < ENTRIES; i++)
+        if (!entries[i].group)
+            names[n++] = entry_name(&entries[i]);
+    const char *nearest = options_nearest(word, names, n);
+    if (nearest)
+        fprintf(stderr, "warpcheck: unknown command '%s'; did you mean %s? (warpcheck --help lists them)\n", word,
+                nearest);
+    else
+        fprintf(stderr, "warpcheck: unknown command '%s'; warpcheck --help lists them\n", word);
+    return STATUS_USAGE;
+}
+
+static int run_command(int argc, char **argv)
+{
+    for (size_t i = 0; i < ENTRIES; i++) {
+        if (entries[i].group || strcmp(entry_name(&entries[i]), argv[0]) != 0)
+            continue;
+        if (entries[i].command)
+            return entries[i].command->run(argc, argv);
+        fprintf(stderr, "warpcheck %s: UNAVAILABLE: %s\n", argv[0], entries[i].reason);
+        return STATUS_USAGE;
+    }
+    return unknown_command(argv[0]);
+}
+
+/* `help` and `help NAME`, for people who try that first. */
+static int run_help(int argc, char **argv)
+{
+    char flag[] = "--help";
+    char *words[] = {argc > 1 ? argv[1] : NULL, flag, NULL};
+    if (argc > 1)
+        return run_command(2, words);
+    print_help();
+    return STATUS_AGREE;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help();
+        return STATUS_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
+        return run_help(argc - 1, argv + 1);
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("warpcheck %s\n", WARPCHECK_VERSION);
+        return STATUS_AGREE;
+    }
+    if (argv[1][0] == '-') {
+        fprintf(stderr, "warpcheck: unknown option '%s'; the command comes first (warpcheck --help)\n", argv[1]);
+        return STATUS_USAGE;
+    }
+    return run_command(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    int status = dispatch(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "warpcheck: cannot write to standard output\n");
+        return STATUS_USAGE;
+    }
+    return status;
+}

@@ -1,0 +1,387 @@
+#include "cli/ui/draw.h"
+
+#include "cli/ui/table.h"
+#include "cli/ui/terminal.h"
+#include "cli/ui/wires.h"
+
+#include <string.h>
+
+#define ROWS_WHOLE 8u /* as many active lanes are all drawn; of more, those that differ and those they depend on */
+
+/* A drawing while it is made. */
+struct sketch {
+    const struct drawing *d;
+    const struct warp_form_info *info;
+    struct table table;
+    struct warp_diff diff;
+    lanemask differs;
+    int reads[WARP_LANES]; /* shfl, done lanes: the lane that is read; else -1 */
+    char uniform[96];      /* operands that are the same in all lanes drawn */
+    size_t uniform_used;
+    const char *uniform_value;
+};
+
+static bool in(lanemask lanes, unsigned lane)
+{
+    return (lanes >> lane & 1u) != 0;
+}
+
+static unsigned lanes_in(lanemask lanes)
+{
+    unsigned n = 0;
+    for (; lanes; lanes &= lanes - 1)
+        n++;
+    return n;
+}
+
+char *draw_lanes(lanemask lanes, char *text, size_t size)
+{
+    if (lanes == 0 || lanes == UINT32_MAX) {
+        snprintf(text, size, "%s", lanes ? "all lanes" : "no lane");
+        return text;
+    }
+    size_t used = (size_t)snprintf(text, size, (lanes & (lanes - 1)) == 0 ? "lane " : "lanes ");
+    const char *comma = "";
+    for (unsigned lane = 0; lane < WARP_LANES && used + 8 < size; lane++) {
+        if (!in(lanes, lane))
+            continue;
+        unsigned last = lane;
+        while (last + 1 < WARP_LANES && in(lanes, last + 1))
+            last++;
+        used += (size_t)snprintf(text + used, size - used, last > lane ? "%s%u-%u" : "%s%u", comma, lane, last);
+        comma = ",";
+        lane = last;
+    }
+    return text;
+}
+
+/* shfl's intermediate numbers, in the manual's names ([shfl.sync: Semantics]). */
+struct route {
+    int max_lane, min_lane, j;
+    bool pval;
+};
+
+static struct route shfl_route(const struct warp_case *c, enum warp_op op, int lane)
+{
+    int bval = (int)(c->b[lane] & 31u);
+    int cval = (int)(c->c[lane] & 31u);
+    int segmask = (int)(c->c[lane] >> 8 & 31u);
+    struct route r = {(lane & segmask) | (cval & ~segmask & 31), lane & segmask, 0, false};
+    switch (op) {
+    case WARP_UP:
+        r.j = lane - bval;
+        break;
+    case WARP_DOWN:
+        r.j = lane + bval;
+        break;
+    case WARP_BFLY:
+        r.j = lane ^ bval;
+        break;
+    default:
+        r.j = r.min_lane | (bval & ~segmask & 31);
+        break;
+    }
+    r.pval = op == WARP_UP ? r.j >= r.max_lane : r.j <= r.max_lane;
+    return r;
+}
+
+static void find_reads(struct sketch *s)
+{
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        s->reads[lane] = -1;
+        if (warp_form_is_shfl(s->info) && in(s->d->expected->done, (unsigned)lane)) {
+            struct route r = shfl_route(s->d->c, s->info->op, lane);
+            s->reads[lane] = r.pval ? r.j : lane;
+        }
+    }
+}
+
+static lanemask group_of(const struct sketch *s, unsigned lane)
+{
+    const struct warp_case *c = s->d->c;
+    return warp_form_is_sync(s->info) ? c->membermask[lane] & ~c->exited : c->active;
+}
+
+/* The lane that j names although it is not read: where a wrong implementation may have read. */
+static lanemask out_of_range(const struct sketch *s, unsigned lane)
+{
+    int j = shfl_route(s->d->c, s->info->op, (int)lane).j;
+    return in(s->differs, lane) && j >= 0 && j < WARP_LANES ? 1u << j : 0;
+}
+
+/* The lanes that the given ones read, wait for, or share a group with. */
+static lanemask concerned(const struct sketch *s, lanemask lanes)
+{
+    lanemask rows = lanes;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!in(lanes, lane))
+            continue;
+        if (s->reads[lane] >= 0)
+            rows |= 1u << s->reads[lane] | out_of_range(s, lane);
+        if (in(s->d->expected->waiting, lane))
+            rows |= s->d->expected->waits_for[lane];
+        if (!warp_form_is_shfl(s->info) && in(s->d->expected->done, lane))
+            rows |= group_of(s, lane);
+    }
+    return rows;
+}
+
+static void choose_rows(struct sketch *s)
+{
+    const struct warp_diff *diff = &s->diff;
+    s->differs = diff->outcome | diff->d_defined | diff->d | diff->p | diff->waits_for;
+    if (s->d->all)
+        s->table.rows = UINT32_MAX;
+    else if (s->differs && lanes_in(s->d->c->active) > ROWS_WHOLE)
+        s->table.rows = concerned(s, s->differs);
+    else
+        s->table.rows = concerned(s, s->d->c->active);
+}
+
+static const char *state_name(const struct warp_case *c, const struct warp_result *r, unsigned lane)
+{
+    if (in(c->exited, lane))
+        return "exited";
+    if (in(r->done, lane))
+        return "done";
+    if (in(r->waiting, lane))
+        return "waiting";
+    if (in(r->undefined, lane))
+        return "undefined";
+    return in(c->active, lane) ? "none" : "elsewhere";
+}
+
+static void add_states(struct sketch *s)
+{
+    struct table_column *lanes = table_add(&s->table, "lane");
+    struct table_column *expected = table_add(&s->table, s->diff.outcome ? "expected" : "state");
+    expected->left = true;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        snprintf(lanes->cells[lane], TABLE_CELL_MAX, "%u", lane);
+        snprintf(expected->cells[lane], TABLE_CELL_MAX, "%s", state_name(s->d->c, s->d->expected, lane));
+    }
+    if (!s->diff.outcome)
+        return;
+    struct table_column *observed = table_add(&s->table, "observed");
+    observed->left = true;
+    observed->marks = s->diff.outcome;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        snprintf(observed->cells[lane], TABLE_CELL_MAX, "%s", state_name(s->d->c, s->d->observed, lane));
+}
+
+static void format_source(const struct sketch *s, unsigned lane, char cell[TABLE_CELL_MAX])
+{
+    uint32_t a = s->d->c->a[lane];
+    float value;
+    memcpy(&value, &a, sizeof value);
+    if (s->info->type == WARP_PRED)
+        snprintf(cell, TABLE_CELL_MAX, "%u", a);
+    else if (s->info->type == WARP_B64)
+        snprintf(cell, TABLE_CELL_MAX, "0x%llx", (unsigned long long)warp_case_a64(s->d->c, lane));
+    else if (s->info->type == WARP_F32)
+        snprintf(cell, TABLE_CELL_MAX, "0f%08x %g", a, (double)value);
+    else
+        snprintf(cell, TABLE_CELL_MAX, "0x%x", a);
+}
+
+static void add_source(struct sketch *s)
+{
+    if (s->info->type == WARP_NO_SOURCE)
+        return;
+    struct table_column *column = table_add(&s->table, s->d->c->negate ? "!a of a" : "a");
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        format_source(s, lane, column->cells[lane]);
+}
+
+/* An operand of the active lanes: a column, or a word above the table when it is the same in all lanes drawn. */
+static void add_operand(struct sketch *s, const char *name, const uint32_t values[WARP_LANES])
+{
+    struct table_column *column = table_add(&s->table, name);
+    lanemask shown = s->table.rows & s->d->c->active;
+    for (unsigned lane = WARP_LANES; lane-- > 0;) {
+        if (!in(shown, lane))
+            continue;
+        snprintf(column->cells[lane], TABLE_CELL_MAX, "0x%x", values[lane]);
+        s->uniform_value = column->cells[lane];
+    }
+    column->hidden = table_is_uniform(column, shown);
+    if (column->hidden)
+        s->uniform_used += (size_t)snprintf(s->uniform + s->uniform_used, sizeof s->uniform - s->uniform_used,
+                                            "  %s=%s", name, s->uniform_value);
+}
+
+static void add_routes(struct sketch *s)
+{
+    static const char *const heads[] = {"segment", "maxLane", "j"};
+    struct table_column *columns[3];
+    for (size_t i = 0; i < 3; i++) {
+        columns[i] = table_add(&s->table, heads[i]);
+        columns[i]->expendable = true;
+        columns[i]->hidden = i == 0 && !s->d->explain;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!in(s->d->expected->done, lane))
+            continue;
+        unsigned segmask = s->d->c->c[lane] >> 8 & 31u;
+        struct route r = shfl_route(s->d->c, s->info->op, (int)lane);
+        /* A segment is a run of lanes only when the mask's zeros are its low bits; otherwise show where it starts. */
+        bool run = ((~segmask & 31u) & ((~segmask & 31u) + 1u)) == 0;
+        snprintf(columns[0]->cells[lane], TABLE_CELL_MAX, run ? "%d-%d" : "%d...", r.min_lane,
+                 r.min_lane | (int)(~segmask & 31u));
+        snprintf(columns[1]->cells[lane], TABLE_CELL_MAX, "%d", r.max_lane);
+        snprintf(columns[2]->cells[lane], TABLE_CELL_MAX, "%d", r.j);
+    }
+}
+
+static void add_reads(struct sketch *s)
+{
+    struct table_column *reads = table_add(&s->table, "reads");
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (s->reads[lane] == (int)lane)
+            snprintf(reads->cells[lane], TABLE_CELL_MAX, "own");
+        else if (s->reads[lane] >= 0)
+            snprintf(reads->cells[lane], TABLE_CELL_MAX, "%d", s->reads[lane]);
+    }
+    struct table_column *wires = table_add(&s->table, "");
+    wires->expendable = true;
+    if (!wires_draw(wires, s->table.rows, s->reads))
+        wires->hidden = true;
+}
+
+static void add_groups(struct sketch *s)
+{
+    struct table_column *column = table_add(&s->table, "group");
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (in(s->d->expected->done, lane))
+            snprintf(column->cells[lane], TABLE_CELL_MAX, "0x%x", group_of(s, lane));
+}
+
+static void head_of(char head[24], const char *what, bool observed, bool alone)
+{
+    snprintf(head, 24, alone ? "%s" : observed ? "%s observed" : "%s expected", what);
+}
+
+static void add_waits(struct sketch *s, const struct warp_result *r, bool observed, const char *what)
+{
+    if (!(r->waiting & s->table.rows))
+        return;
+    struct table_column *column = table_add(&s->table, what);
+    column->marks = observed ? s->diff.waits_for : 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (in(r->waiting, lane))
+            snprintf(column->cells[lane], TABLE_CELL_MAX, "0x%x", r->waits_for[lane]);
+}
+
+/* A result that does not tell outcomes is taken to be done where the reference is. */
+static lanemask done_lanes(const struct sketch *s, const struct warp_result *r, bool observed)
+{
+    return observed && !(s->d->parts & WARP_PART_OUTCOME) ? s->d->expected->done : r->done;
+}
+
+static void add_p(struct sketch *s, const struct warp_result *r, bool observed, bool alone)
+{
+    char head[24];
+    head_of(head, "p", observed, alone);
+    struct table_column *column = table_add(&s->table, head);
+    column->marks = observed ? s->diff.p : 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (in(done_lanes(s, r, observed), lane))
+            snprintf(column->cells[lane], TABLE_CELL_MAX, "%u", r->p >> lane & 1u);
+}
+
+static void add_d(struct sketch *s, const struct warp_result *r, bool observed, bool alone)
+{
+    char head[24];
+    uint32_t parts = observed ? s->d->parts : WARP_PART_ALL;
+    head_of(head, "d", observed, alone);
+    struct table_column *column = table_add(&s->table, head);
+    column->marks = observed ? s->diff.d | s->diff.d_defined : 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!in(done_lanes(s, r, observed), lane))
+            continue;
+        if (parts & WARP_PART_D_DEFINED && !in(r->d_defined, lane))
+            snprintf(column->cells[lane], TABLE_CELL_MAX, "any");
+        else if (s->info->type == WARP_F32)
+            snprintf(column->cells[lane], TABLE_CELL_MAX, "0f%08x", r->d[lane]);
+        else
+            snprintf(column->cells[lane], TABLE_CELL_MAX, "0x%x", r->d[lane]);
+    }
+}
+
+static void add_results(struct sketch *s)
+{
+    const struct drawing *d = s->d;
+    const struct warp_result *observed = d->observed;
+    bool with_p = warp_form_writes_p(s->info, d->c->dst);
+    bool with_d = warp_form_writes_d(s->info, d->c->dst);
+    bool see_p = observed && d->parts & WARP_PART_P;
+    bool see_d = observed && d->parts & WARP_PART_D;
+    add_waits(s, d->expected, false, "waits for");
+    if (s->diff.waits_for)
+        add_waits(s, observed, true, "observed");
+    if (with_p)
+        add_p(s, d->expected, false, !see_p);
+    if (with_p && see_p)
+        add_p(s, observed, true, false);
+    if (with_d)
+        add_d(s, d->expected, false, !see_d);
+    if (with_d && see_d)
+        add_d(s, observed, true, false);
+}
+
+static void print_heading(FILE *out, const struct sketch *s)
+{
+    char active[DRAW_LANES_MAX];
+    char exited[DRAW_LANES_MAX];
+    const struct warp_case *c = s->d->c;
+    fprintf(out, "  %s%s%s  %s%s  %s\n", paint(PAINT_BOLD), s->info->name, paint(PAINT_PLAIN), warp_dst_name(c->dst),
+            c->negate ? "  source !a" : "", warp_target_name(c->target));
+    fprintf(out, "  active 0x%08x (%s)", c->active, draw_lanes(c->active, active, 44));
+    if (c->exited)
+        fprintf(out, "  exited 0x%08x (%s)", c->exited, draw_lanes(c->exited, exited, 30));
+    fputc('\n', out);
+}
+
+/* Lanes without a row are named, so that nobody takes the table for the whole warp. */
+static void print_rest(FILE *out, const struct sketch *s)
+{
+    char text[DRAW_LANES_MAX];
+    lanemask rest = s->d->c->active & ~s->table.rows;
+    if (rest)
+        fprintf(out, "  %s(active, not drawn: %s; --all draws every lane)%s\n", paint(PAINT_DIM),
+                draw_lanes(rest, text, sizeof text), paint(PAINT_PLAIN));
+}
+
+void draw_case(FILE *out, const struct drawing *drawing)
+{
+    static struct sketch s; /* 30 KB: too much for small stacks */
+    memset(&s, 0, sizeof s);
+    s.d = drawing;
+    s.info = warp_form_get(drawing->c->form);
+    if (drawing->observed)
+        warp_result_compare(drawing->c, drawing->expected, drawing->observed, drawing->parts, &s.diff);
+    find_reads(&s);
+    choose_rows(&s);
+    print_heading(out, &s);
+    add_states(&s);
+    add_source(&s);
+    if (warp_form_is_shfl(s.info)) {
+        add_operand(&s, "b", drawing->c->b);
+        add_operand(&s, "c", drawing->c->c);
+    }
+    if (warp_form_is_sync(s.info))
+        add_operand(&s, "membermask", drawing->c->membermask);
+    if (drawing->observed)
+        fprintf(out, "  expected: %s  observed: %s\n", drawing->expected_name, drawing->observed_name);
+    if (s.uniform_used)
+        fprintf(out, "  every lane drawn:%s\n", s.uniform);
+    if (warp_form_is_shfl(s.info)) {
+        add_routes(&s);
+        add_reads(&s);
+    } else if (s.info->family != WARP_ACTIVEMASK) {
+        add_groups(&s);
+    }
+    add_results(&s);
+    table_print(out, &s.table);
+    print_rest(out, &s);
+}

@@ -1,0 +1,31 @@
+/*
+ * A warp as a table of lanes: operands, who reads whom, what is expected and what was observed. At most 100 columns
+ * wide.
+ */
+#ifndef WARPCHECK_CLI_UI_DRAW_H
+#define WARPCHECK_CLI_UI_DRAW_H
+
+#include "warpcheck/warp.h"
+
+#include <stdio.h>
+
+struct drawing {
+    const struct warp_case *c;
+    const struct warp_result *expected; /* complete: a reference's answer */
+    const char *expected_name;
+    const struct warp_result *observed; /* NULL: nothing to compare with */
+    const char *observed_name;
+    uint32_t parts; /* of the observed result that count */
+    bool all;       /* all 32 lanes, not only those that matter */
+    bool explain;   /* also the numbers in between: segment, maxLane, j */
+};
+
+/* Writes the heading, the table, and carets under the cells that differ. */
+void draw_case(FILE *out, const struct drawing *drawing);
+
+/* "lanes 0-3,8", "no lane", "all lanes". Returns `text`. */
+char *draw_lanes(lanemask lanes, char *text, size_t size);
+
+#define DRAW_LANES_MAX 100u
+
+#endif

@@ -1,0 +1,143 @@
+#include "cli/ui/terminal.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupt_seen;
+
+static bool is_plain_terminal(int descriptor)
+{
+    const char *term = getenv("TERM");
+    return isatty(descriptor) == 1 && (!term || strcmp(term, "dumb") != 0);
+}
+
+static bool has_colour(void)
+{
+    static int known = -1;
+    if (known < 0) {
+        const char *no_colour = getenv("NO_COLOR");
+        known = (!no_colour || no_colour[0] == '\0') && is_plain_terminal(STDOUT_FILENO);
+    }
+    return known == 1;
+}
+
+const char *paint(enum paint p)
+{
+    static const char *const sequences[] = {
+        [PAINT_PLAIN] = "\033[0m",  [PAINT_BOLD] = "\033[1m",    [PAINT_DIM] = "\033[2m",  [PAINT_RED] = "\033[31m",
+        [PAINT_GREEN] = "\033[32m", [PAINT_YELLOW] = "\033[33m", [PAINT_CYAN] = "\033[36m"};
+    return has_colour() ? sequences[p] : "";
+}
+
+const char *number_text(uint64_t n)
+{
+    static char buffers[8][32];
+    static size_t turn;
+    char *buffer = buffers[turn++ % 8];
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    size_t out = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            buffer[out++] = ',';
+        buffer[out++] = digits[i];
+    }
+    buffer[out] = '\0';
+    return buffer;
+}
+
+double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void progress_start(struct progress *progress, const char *label)
+{
+    progress->label = label;
+    progress->unit = "cases";
+    progress->start = clock_seconds();
+    progress->last = progress->start;
+    progress->drawn = false;
+}
+
+static void progress_bar(char bar[24], double share)
+{
+    size_t full = (size_t)((share < 1.0 ? share : 1.0) * 20.0);
+    bar[0] = '[';
+    memset(bar + 1, '#', full);
+    memset(bar + 1 + full, '.', 20 - full);
+    memcpy(bar + 21, "]", 2);
+}
+
+static void progress_draw(struct progress *progress, double now, double share, uint64_t done, uint64_t mismatches)
+{
+    double elapsed = now - progress->start;
+    const char *rate = number_text((uint64_t)((double)done / (elapsed > 0.0 ? elapsed : 1.0)));
+    char found[48] = "";
+    char bar[24] = "";
+    if (mismatches > 0)
+        snprintf(found, sizeof found, ", %s mismatches", number_text(mismatches));
+    if (share >= 0.0)
+        progress_bar(bar, share);
+    if (is_plain_terminal(STDERR_FILENO)) {
+        fprintf(stderr, "\r\033[K%-12s %s %s %s, %s/s, %.0f s%s", progress->label, bar, number_text(done),
+                progress->unit, rate, elapsed, found);
+        fflush(stderr);
+    } else {
+        fprintf(stderr, "%s: %s %s, %s/s, %.0f s%s\n", progress->label, number_text(done), progress->unit, rate,
+                elapsed, found);
+    }
+    progress->drawn = true;
+}
+
+void progress_update(struct progress *progress, uint64_t done, uint64_t total, double seconds, uint64_t mismatches)
+{
+    double now = clock_seconds();
+    double elapsed = now - progress->start;
+    double interval = is_plain_terminal(STDERR_FILENO) ? 0.1 : progress->drawn ? 5.0 : 1.0;
+    if (elapsed < 1.0 || now - progress->last < interval)
+        return;
+    double share = -1.0;
+    if (total > 0)
+        share = (double)done / (double)total;
+    if (seconds > 0.0 && elapsed / seconds > share)
+        share = elapsed / seconds;
+    progress_draw(progress, now, share, done, mismatches);
+    progress->last = now;
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->drawn && is_plain_terminal(STDERR_FILENO)) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+    progress->drawn = false;
+}
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupt_seen = 1;
+}
+
+void interrupt_catch(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_interrupt;
+    action.sa_flags = (int)SA_RESETHAND | SA_RESTART;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool interrupted(void)
+{
+    return interrupt_seen != 0;
+}

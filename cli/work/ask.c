@@ -1,0 +1,65 @@
+#include "cli/work/ask.h"
+
+#include "cli/registry.h"
+#include "cli/ui/options.h"
+#include "warpcheck/bytes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct warp_impl *ask_open(const struct command *command, const char *name)
+{
+    char error[512];
+    const struct warp_impl *impl = registry_open(name, error, sizeof error);
+    if (!impl)
+        usage_error(command, "%s", error);
+    return impl;
+}
+
+enum answer ask_case(const struct warp_impl *impl, const struct warp_case *c, struct warp_result *result, char *why,
+                     size_t why_size)
+{
+    snprintf(why, why_size, "no reason given");
+    if (!warp_impl_accepts(impl, c, why, why_size))
+        return ANSWER_NOT_ACCEPTED;
+    memset(result, 0, sizeof *result);
+    return impl->eval(impl->state, c, 1, result, why, why_size) ? ANSWER_GIVEN : ANSWER_FAILED;
+}
+
+uint32_t ask_families(const char *word, uint32_t *form)
+{
+    uint32_t families = 0;
+    size_t length = strlen(word);
+    if (form)
+        *form = WARP_FORMS;
+    if (strcmp(word, "all") == 0)
+        return WARP_FAMILY_ALL;
+    for (uint32_t f = 0; f < WARP_FAMILIES; f++) {
+        const char *name = warp_family_name(f);
+        bool whole = strcmp(name, word) == 0;
+        bool begins = length > 0 && strncmp(name, word, length) == 0 && strcmp(name + length, ".sync") == 0;
+        if (whole || begins)
+            families |= WARP_FAMILY_BIT(f);
+    }
+    const struct warp_form_info *info = form && !families ? warp_form_find(word) : NULL;
+    if (info) {
+        *form = info->form;
+        families = WARP_FAMILY_BIT((unsigned)info->family);
+    }
+    return families;
+}
+
+int ask_unknown_instruction(const struct command *command, const char *word)
+{
+    const char *names[WARP_FORMS + WARP_FAMILIES];
+    size_t n = 0;
+    for (uint32_t f = 0; f < WARP_FAMILIES; f++)
+        names[n++] = warp_family_name(f);
+    for (uint32_t f = 0; f < WARP_FORMS; f++)
+        names[n++] = warp_form_get(f)->name;
+    const char *nearest = options_nearest(word, names, n);
+    if (nearest)
+        return usage_error(command, "no instruction '%s'; did you mean %s? (warpcheck list instructions)", word,
+                           nearest);
+    return usage_error(command, "no instruction '%s' (warpcheck list instructions)", word);
+}

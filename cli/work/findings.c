@@ -1,0 +1,284 @@
+#include "cli/work/findings.h"
+
+#include "check/reduce.h"
+#include "cli/registry.h"
+#include "cli/ui/draw.h"
+#include "cli/ui/terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define REDUCE_LIMIT      20000u
+#define OPTION_LENGTH_MAX 4608u
+
+bool findings_init(struct findings *findings, const char *dir, bool quiet)
+{
+    memset(findings, 0, sizeof *findings);
+    findings->dir = dir;
+    findings->quiet = quiet;
+    findings->items = calloc(FINDINGS_MAX, sizeof *findings->items);
+    return findings->items && pthread_mutex_init(&findings->lock, NULL) == 0;
+}
+
+void findings_free(struct findings *findings)
+{
+    if (findings->items)
+        pthread_mutex_destroy(&findings->lock);
+    free(findings->items);
+    findings->items = NULL;
+}
+
+static unsigned lanes_in(lanemask lanes)
+{
+    unsigned n = 0;
+    for (; lanes; lanes &= lanes - 1)
+        n++;
+    return n;
+}
+
+static const char *label_of(const struct findings_source *source)
+{
+    return source->label ? source->label : source->reference_option;
+}
+
+static struct found *find_kind(const struct findings_source *source, const struct checker *checker,
+                               const char *signature)
+{
+    for (size_t i = 0; i < source->findings->count; i++) {
+        struct found *found = &source->findings->items[i];
+        if (found->observed == checker->observed && strcmp(found->label, label_of(source)) == 0 &&
+            strcmp(found->signature, signature) == 0)
+            return found;
+    }
+    return NULL;
+}
+
+static void collect(const struct findings_source *source, const struct checker *checker, const struct warp_case *c,
+                    const char *signature)
+{
+    struct findings *findings = source->findings;
+    struct found *found = find_kind(source, checker, signature);
+    if (!found && findings->count == FINDINGS_MAX) {
+        findings->unkept++;
+        return;
+    }
+    if (!found) {
+        found = &findings->items[findings->count++];
+        memset(found, 0, sizeof *found);
+        found->reference = checker->reference;
+        found->observed = checker->observed;
+        found->source = source;
+        snprintf(found->label, sizeof found->label, "%s", label_of(source));
+        snprintf(found->signature, sizeof found->signature, "%s", signature);
+        found->c = *c;
+    }
+    found->hits++;
+    if (!found->reported && lanes_in(c->active) < lanes_in(found->c.active))
+        found->c = *c;
+}
+
+bool findings_collect(void *context, const struct checker *checker, const struct warp_case *c,
+                      const struct warp_result *reference, const struct warp_result *observed,
+                      const struct warp_diff *diff)
+{
+    const struct findings_source *source = context;
+    struct finding f = {.c = *c, .reference = *reference, .observed = *observed, .diff = *diff};
+    char signature[FINDING_SIGNATURE_MAX];
+    f.parts = checker_parts(checker);
+    f.reference_name = checker->reference->name;
+    f.observed_name = checker->observed->name;
+    finding_signature(&f, signature);
+    pthread_mutex_lock(&source->findings->lock);
+    collect(source, checker, c, signature);
+    pthread_mutex_unlock(&source->findings->lock);
+    return checker_total(checker).mismatches < FINDINGS_STOP_AFTER;
+}
+
+void finding_print(const struct finding *f, bool all)
+{
+    char *line = malloc(FINDING_LINE_MAX);
+    struct drawing drawing = {.c = &f->c,
+                              .expected = &f->reference,
+                              .expected_name = f->reference_name,
+                              .observed = &f->observed,
+                              .observed_name = f->observed_name,
+                              .parts = f->parts,
+                              .all = all};
+    if (line) {
+        finding_line(f, line, FINDING_LINE_MAX);
+        printf("%s\n\n", line);
+    }
+    free(line);
+    draw_case(stdout, &drawing);
+}
+
+/* One word for the shell. */
+static size_t quote(const char *word, char *text, size_t size)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:+=@%,";
+    size_t used = 0;
+    bool bare = word[0] != '\0' && word[strspn(word, plain)] == '\0';
+    if (bare)
+        return (size_t)snprintf(text, size, "%s", word);
+    if (size < 3)
+        return 0;
+    text[used++] = '\'';
+    for (; *word && used + 6 < size; word++) {
+        if (*word == '\'') {
+            memcpy(text + used, "'\\''", 4);
+            used += 4;
+        } else {
+            text[used++] = *word;
+        }
+    }
+    text[used++] = '\'';
+    text[used] = '\0';
+    return used;
+}
+
+static size_t add_option(const char *name, const char *option, char *text, size_t size)
+{
+    char full[OPTION_LENGTH_MAX];
+    char word[OPTION_LENGTH_MAX];
+    registry_full_name(option, full, sizeof full);
+    quote(full, word, sizeof word);
+    return (size_t)snprintf(text, size, " %s %s", name, word);
+}
+
+/* The bootstrap script when it started this program, so that a later rebuild is used; else this very program. */
+static void program_path(char *path, size_t size)
+{
+    const char *root = getenv("WARPCHECK_ROOT");
+    snprintf(path, size, "%s/warpcheck", root ? root : "");
+    if (root && access(path, X_OK) == 0)
+        return;
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    if (length > 0)
+        path[length] = '\0';
+    else
+        snprintf(path, size, "warpcheck");
+}
+
+void findings_replay_command(const char *reference_option, const char *observed_option, const char *path, char *text,
+                             size_t size)
+{
+    char word[OPTION_LENGTH_MAX];
+    char program[OPTION_LENGTH_MAX];
+    program_path(program, sizeof program);
+    quote(program, word, sizeof word);
+    size_t used = (size_t)snprintf(text, size, "%s replay", word);
+    used += add_option("--impl", observed_option, text + used, size - used);
+    /* spec is the default; what the file expects is in the file. */
+    bool implied = strcmp(reference_option, "spec") == 0 || strcmp(reference_option, "expect") == 0;
+    if (!implied && used < size)
+        used += add_option("--reference", reference_option, text + used, size - used);
+    quote(path, word, sizeof word);
+    if (used < size)
+        snprintf(text + used, size - used, " %s", word);
+}
+
+static bool already_reported(const struct findings *findings, const struct found *found, const char *signature)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        struct found *other = &findings->items[i];
+        if (other != found && other->reported && !other->duplicate && other->observed == found->observed &&
+            strcmp(other->label, found->label) == 0 && strcmp(other->signature, signature) == 0) {
+            other->hits += found->hits;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Seen in a batch, but not when the case is asked alone: there is nothing to reduce and nothing that replay would show.
+ */
+static void print_vanished(const struct finding *f)
+{
+    char text[WARP_TEXT_MAX];
+    warp_case_to_text(&f->c, text, sizeof text);
+    printf("%s\nIt did not happen again when this case was asked alone: %s keeps something between cases, or is not\n"
+           "deterministic. No reproducer is written.\n",
+           text, f->observed_name);
+}
+
+static void print_found(struct findings *findings, const struct finding *f, const struct found *found, bool existed,
+                        const struct reduce_stats *stats)
+{
+    if (findings->quiet)
+        return;
+    printf("\n%sMISMATCH%s %s: %s against %s\n", paint(PAINT_RED), paint(PAINT_PLAIN), found->signature,
+           f->observed_name, f->reference_name);
+    if (!found->reproduced) {
+        print_vanished(f);
+    } else if (findings->drawn++ >= FINDINGS_DRAWN_MAX) {
+        printf("%s\n(not drawn: %u are drawn above)\n", found->line, FINDINGS_DRAWN_MAX);
+    } else {
+        printf("reduced in %s steps; one line, and as a drawing:\n\n", number_text(stats->tried));
+        finding_print(f, false);
+    }
+    if (found->path[0] != '\0')
+        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", found->path, found->command);
+    fflush(stdout);
+}
+
+static void keep_absolute(struct found *found)
+{
+    char *absolute = realpath(found->path, NULL);
+    if (absolute)
+        snprintf(found->path, sizeof found->path, "%s", absolute);
+    free(absolute);
+}
+
+/* Makes the finding of the reduced case; false when the mismatch does not happen again. */
+static bool reduce_found(struct found *found, struct finding *f, struct reduce_stats *stats)
+{
+    struct reduce_pair pair = {.reference = found->reference, .observed = found->observed};
+    if (!reduce_pair_differs(&pair, &found->c))
+        return false;
+    reduce_case(&found->c, reduce_pair_differs, &pair, REDUCE_LIMIT, stats);
+    if (!finding_make(f, found->reference, found->observed, &found->c))
+        return false;
+    finding_signature(f, found->signature);
+    finding_line(f, found->line, sizeof found->line);
+    return true;
+}
+
+/* A case that does not show its mismatch again is printed, but not written: its reproducer would not reproduce. */
+static bool report_one(struct findings *findings, struct found *found)
+{
+    struct reduce_stats stats = {0, 0};
+    struct finding f = {.c = found->c};
+    bool existed = false;
+    bool written = true;
+    found->reproduced = reduce_found(found, &f, &stats);
+    found->duplicate = already_reported(findings, found, found->signature);
+    if (found->duplicate)
+        return true;
+    f.reference_name = found->reference->name;
+    f.observed_name = found->observed->name;
+    if (found->reproduced)
+        written = finding_write(&f, findings->dir, found->path, sizeof found->path, &existed, findings->error,
+                                sizeof findings->error);
+    if (!written)
+        found->path[0] = '\0';
+    keep_absolute(found);
+    findings_replay_command(found->source->reference_option, found->source->observed_option, found->path,
+                            found->command, sizeof found->command);
+    print_found(findings, &f, found, existed, &stats);
+    return written;
+}
+
+bool findings_report(struct findings *findings)
+{
+    bool good = true;
+    for (size_t i = 0; i < findings->count; i++) {
+        struct found *found = &findings->items[i];
+        if (found->reported)
+            continue;
+        good = report_one(findings, found) && good;
+        found->reported = true;
+    }
+    return good;
+}

@@ -1,0 +1,76 @@
+/*
+ * Mismatches as they come, gathered by kind; then reduced, drawn and kept.
+ */
+#ifndef WARPCHECK_CLI_WORK_FINDINGS_H
+#define WARPCHECK_CLI_WORK_FINDINGS_H
+
+#include "check/finding.h"
+
+#include <pthread.h>
+
+#define FINDINGS_MAX       64u /* kinds that are kept */
+#define FINDINGS_DRAWN_MAX 8u  /* findings of one implementation that are drawn; the others are one line each */
+#define FINDINGS_STOP_AFTER                                                                                            \
+    50000u /* mismatches of one implementation in one stage, after which the stage leaves it                           \
+            */
+
+struct findings_source;
+
+/* One kind of mismatch of one pair of implementations. */
+struct found {
+    const struct findings_source *source;
+    const struct warp_impl *reference;
+    const struct warp_impl *observed;
+    char label[4096]; /* of the source: which reference this was */
+    char signature[FINDING_SIGNATURE_MAX];
+    struct warp_case c; /* the one with the fewest active lanes so far */
+    uint64_t hits;
+    bool reported;
+    bool duplicate;      /* after reduction: the same as one reported before */
+    bool reproduced;     /* it happened again when the case was asked alone */
+    char path[4096];     /* its folder, absolute; "" when it was not written */
+    char command[12288]; /* that replays it */
+    char line[FINDING_LINE_MAX];
+};
+
+struct findings {
+    pthread_mutex_t lock;
+    struct found *items; /* FINDINGS_MAX */
+    size_t count;
+    uint64_t unkept; /* mismatches of kinds beyond FINDINGS_MAX */
+    const char *dir; /* where reproducers are written */
+    bool quiet;      /* print nothing */
+    size_t drawn;
+    char error[1200]; /* why a reproducer could not be written */
+};
+
+bool findings_init(struct findings *findings, const char *dir, bool quiet);
+void findings_free(struct findings *findings);
+
+/* What a checker's context points to. */
+struct findings_source {
+    struct findings *findings;
+    const char *reference_option; /* how registry_open finds them; the reference may be "expect" */
+    const char *observed_option;
+    const char *label; /* NULL: the reference's option; else a file: each file is its own reference */
+};
+
+/* The on_mismatch of a checker whose context is a struct findings_source. Safe from several threads. */
+bool findings_collect(void *context, const struct checker *checker, const struct warp_case *c,
+                      const struct warp_result *reference, const struct warp_result *observed,
+                      const struct warp_diff *diff);
+
+/*
+ * Reduces, prints and writes what has been gathered since the last call. Findings that reduce to one reported before
+ * are counted with it. False when one could not be written: `error` says why.
+ */
+bool findings_report(struct findings *findings);
+
+/* Prints one finding: line, drawing. Also used by replay and reduce. */
+void finding_print(const struct finding *f, bool all);
+
+/* "warpcheck replay --impl ... PATH", with quotes where the shell needs them. */
+void findings_replay_command(const char *reference_option, const char *observed_option, const char *path, char *text,
+                             size_t size);
+
+#endif

@@ -1,0 +1,180 @@
+#include "cli/work/load.h"
+
+#include "warpcheck/bytes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *read_stream(FILE *stream, size_t *size)
+{
+    size_t room = 4096;
+    size_t used = 0;
+    char *buffer = malloc(room);
+    while (buffer) {
+        used += fread(buffer + used, 1, room - used - 1, stream);
+        if (used < room - 1 || used > LOAD_FILE_MAX)
+            break;
+        room *= 2;
+        char *larger = realloc(buffer, room);
+        if (!larger)
+            free(buffer);
+        buffer = larger;
+    }
+    if (buffer)
+        buffer[used] = '\0';
+    *size = used;
+    return buffer;
+}
+
+char *load_bytes(const char *path, size_t *size, char *error, size_t error_size)
+{
+    bool standard = strcmp(path, "-") == 0;
+    FILE *stream = standard ? stdin : fopen(path, "rb");
+    errno = stream ? 0 : errno;
+    char *buffer = stream ? read_stream(stream, size) : NULL;
+    bool failed = !buffer || ferror(stream);
+    int reason = errno;
+    if (stream && !standard)
+        fclose(stream);
+    if (failed) {
+        snprintf(error, error_size, "%s: cannot be read: %s", path, reason ? strerror(reason) : "out of memory");
+    } else if (*size > LOAD_FILE_MAX) {
+        snprintf(error, error_size, "%s: larger than %u MiB, which no case file is", path, LOAD_FILE_MAX >> 20);
+        failed = true;
+    }
+    if (failed) {
+        free(buffer);
+        return NULL;
+    }
+    return buffer;
+}
+
+enum content { CONTENT_FILE, CONTENT_LINES, CONTENT_BYTES, CONTENT_NEITHER };
+
+/* The first word that is not in a comment tells the forms apart; bytes that no text has tell a fuzzer's file. */
+static enum content content_of(const char *text, size_t size)
+{
+    size_t i = 0;
+    while (i < size && strchr(" \t\r\n#", text[i]) && text[i] != '\0') {
+        if (text[i] == '#')
+            while (i < size && text[i] != '\n')
+                i++;
+        else
+            i++;
+    }
+    if (size - i >= 14 && memcmp(text + i, "warpcheck-case", 14) == 0)
+        return CONTENT_FILE;
+    if (size - i >= 4 && memcmp(text + i, "warp", 4) == 0)
+        return CONTENT_LINES;
+    for (size_t k = 0; k < size; k++) {
+        unsigned char byte = (unsigned char)text[k];
+        if (byte >= 0x7f || (byte < 0x20 && !strchr("\t\r\n", byte)) || byte == 0)
+            return CONTENT_BYTES;
+    }
+    return CONTENT_NEITHER;
+}
+
+static bool add_text(struct case_file *file, size_t line, const struct warp_text *text)
+{
+    struct warp_text *texts = realloc(file->texts, (file->count + 1) * sizeof *texts);
+    if (texts)
+        file->texts = texts;
+    size_t *lines = realloc(file->lines, (file->count + 1) * sizeof *lines);
+    if (lines)
+        file->lines = lines;
+    if (!texts || !lines)
+        return false;
+    file->texts[file->count] = *text;
+    file->lines[file->count++] = line;
+    return true;
+}
+
+static bool parse_part(const char *path, const char *text, size_t size, size_t line, struct case_file *file,
+                       char *error, size_t error_size)
+{
+    struct warp_text parsed;
+    struct warp_text_error where;
+    if (!warp_text_parse(text, size, &parsed, &where)) {
+        snprintf(error, error_size, "%s:%zu:%zu: %s", path, where.line + line - 1, where.column, where.what);
+        return false;
+    }
+    if (!add_text(file, line, &parsed)) {
+        snprintf(error, error_size, "%s: out of memory", path);
+        return false;
+    }
+    return true;
+}
+
+static bool parse_lines(const char *path, const char *text, size_t size, struct case_file *file, char *error,
+                        size_t error_size)
+{
+    size_t line = 1;
+    for (size_t at = 0; at < size; line++) {
+        const char *end = memchr(text + at, '\n', size - at);
+        size_t length = end ? (size_t)(end - text) - at : size - at;
+        size_t blank = 0;
+        while (blank < length && strchr(" \t\r", text[at + blank]) && text[at + blank] != '\0')
+            blank++;
+        if (blank < length && text[at + blank] != '#')
+            if (!parse_part(path, text + at, length, line, file, error, error_size))
+                return false;
+        at += length + 1;
+    }
+    return true;
+}
+
+static bool parse_bytes(const char *path, const char *text, size_t size, const struct load_rules *rules,
+                        struct case_file *file, char *error, size_t error_size)
+{
+    struct warp_text decoded;
+    memset(&decoded, 0, sizeof decoded);
+    uint32_t families = rules && rules->families ? rules->families : WARP_FAMILY_ALL;
+    warp_case_from_bytes((const uint8_t *)text, size, families, &decoded.c);
+    file->from_bytes = true;
+    if (!add_text(file, 1, &decoded)) {
+        snprintf(error, error_size, "%s: out of memory", path);
+        return false;
+    }
+    return true;
+}
+
+bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, char *error,
+                    size_t error_size)
+{
+    size_t size = 0;
+    memset(file, 0, sizeof *file);
+    char *text = load_bytes(path, &size, error, error_size);
+    if (!text)
+        return false;
+    bool good = false;
+    switch (rules && rules->bytes ? CONTENT_BYTES : content_of(text, size)) {
+    case CONTENT_FILE:
+        good = parse_part(path, text, size, 1, file, error, error_size);
+        break;
+    case CONTENT_LINES:
+        good = parse_lines(path, text, size, file, error, error_size);
+        break;
+    case CONTENT_BYTES:
+        good = parse_bytes(path, text, size, rules, file, error, error_size);
+        break;
+    case CONTENT_NEITHER:
+        snprintf(error, error_size,
+                 size == 0 ? "%s: empty; a case begins with 'warp1' (a line) or 'warpcheck-case 1' (a file)"
+                           : "%s:1:1: not a case: it begins neither with 'warp1' nor with 'warpcheck-case 1'",
+                 path);
+        break;
+    }
+    free(text);
+    if (!good)
+        case_file_free(file);
+    return good;
+}
+
+void case_file_free(struct case_file *file)
+{
+    free(file->texts);
+    free(file->lines);
+    memset(file, 0, sizeof *file);
+}

@@ -1,0 +1,58 @@
+/*
+ * Cases from files: the readable form, one-line texts (one or many), or a fuzzer's bytes; and the files of a folder.
+ */
+#ifndef WARPCHECK_CLI_WORK_LOAD_H
+#define WARPCHECK_CLI_WORK_LOAD_H
+
+#include "warpcheck/text.h"
+
+#define LOAD_ERROR_MAX 1024u
+#define LOAD_FILE_MAX  (1u << 26) /* bytes; a larger file is an error */
+
+/* The cases of one file. */
+struct case_file {
+    struct warp_text *texts; /* count of them; owned */
+    size_t *lines;           /* where each begins; owned */
+    size_t count;
+    bool from_bytes; /* decoded from a byte file */
+};
+
+/* How files are read. */
+struct load_rules {
+    uint32_t families; /* of generative bytes; 0: all */
+    bool bytes;        /* everything is bytes, whatever it looks like */
+};
+
+/*
+ * Reads one file ("-": standard input). A file whose first word begins with "warp" is text; one that has bytes which no
+ * text has is a fuzzer's byte string. Returns false with one clear line, "FILE:LINE:COLUMN: what" or "FILE: what", in
+ * `error`.
+ */
+bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, char *error,
+                    size_t error_size);
+void case_file_free(struct case_file *file);
+
+/* The whole file, with a zero byte behind it; free() it. NULL with one line in `error`. */
+char *load_bytes(const char *path, size_t *size, char *error, size_t error_size);
+
+/* Paths in the order of their names. */
+struct path_list {
+    char **paths;
+    size_t count;
+};
+
+/*
+ * Adds every regular file below `path` (or the file itself), sorted, hidden ones left out. Returns false with one line
+ * in `error` when something cannot be read.
+ */
+bool path_list_add(struct path_list *list, const char *path, char *error, size_t error_size);
+void path_list_free(struct path_list *list);
+bool path_ends(const char *path, const char *suffix);
+/* False for files that lie beside cases and are something else: notes, recordings, programs, verdicts. */
+bool path_is_case(const char *path);
+
+/* The folder of that name that belongs to warpcheck: below $WARPCHECK_ROOT, the source folder, or here; false when
+ * there is none. */
+bool load_default_folder(const char *name, char *path, size_t path_size);
+
+#endif

@@ -1,0 +1,193 @@
+/*
+ * The stage that proves the catalogue of properties.
+ *
+ * The prover runs in a process group of its own: Ctrl-C then ends it at once, whatever a solver is doing.
+ */
+#include "cli/work/campaign.h"
+
+#include "cli/command.h"
+
+#include <stdio.h>
+
+static bool wanted(const struct campaign *campaign)
+{
+    return campaign->proofs;
+}
+
+#ifdef WARPCHECK_HAVE_SMT
+#include "smt/warpcheck_smt.h"
+#include "warpcheck_fast.h"
+#include "warpcheck_spec.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define POLL_MS 200
+/* A run answers within two minutes: what takes longer than this here is for `warpcheck prove`, and counts as not tried. */
+#define PROPERTY_SECONDS 20.0
+#define STAGE_SECONDS    75.0
+
+/* What the prover's process tells: short enough for one write to be whole. */
+struct message {
+    bool final;  /* a verdict; else: one more property has ended */
+    bool failed; /* nothing could be started: note says why */
+    size_t index;
+    enum smt_verdict verdict;
+    char note[200];
+};
+_Static_assert(sizeof(struct message) <= 512, "below PIPE_BUF everywhere");
+
+static void send_message(int out, const struct message *message)
+{
+    if (write(out, message, sizeof *message) != (ssize_t)sizeof *message)
+        _exit(STATUS_USAGE);
+}
+
+static void tell_progress(void *context, const struct smt_property *property, const struct smt_outcome *outcome)
+{
+    const struct message message = {.final = false};
+    (void)property;
+    if (outcome)
+        send_message(*(const int *)context, &message);
+}
+
+static void set_options(struct smt_options *options, const struct campaign *campaign, int *out)
+{
+    static const struct warp_impl *replay[2];
+    static char programs[4200];
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    smt_options_init(options);
+    replay[0] = spec_get();
+    replay[1] = fast_get();
+    options->replay = replay;
+    options->replay_count = 2;
+    options->jobs = processors > 1 ? (unsigned)processors : 1;
+    options->memory_mb = 450;
+    options->timeout_s = PROPERTY_SECONDS;
+    options->progress = tell_progress;
+    options->context = out;
+    snprintf(programs, sizeof programs, "%s/programs", campaign->corpus ? campaign->corpus : "corpus");
+    options->programs_dir = programs;
+}
+
+/* In the child. */
+static void prove_all(const struct campaign *campaign, const struct smt_property *const *properties, size_t n, int out)
+{
+    struct smt_options options;
+    struct message message = {.final = true, .failed = true};
+    struct smt_outcome *outcomes = calloc(n, sizeof *outcomes);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    set_options(&options, campaign, &out);
+    snprintf(message.note, sizeof message.note, "out of memory");
+    if (!outcomes || !smt_prove(properties, n, &options, outcomes, message.note, sizeof message.note)) {
+        send_message(out, &message);
+        _exit(STATUS_USAGE);
+    }
+    message.failed = false;
+    for (message.index = 0; message.index < n; message.index++) {
+        const struct smt_outcome *outcome = &outcomes[message.index];
+        message.verdict = outcome->verdict;
+        snprintf(message.note, sizeof message.note, "%.*s", (int)sizeof message.note - 1, outcome->note);
+        send_message(out, &message);
+    }
+    _exit(STATUS_AGREE);
+}
+
+static void take_verdict(struct campaign *campaign, const struct smt_property *property, const struct message *message)
+{
+    campaign->properties++;
+    if (message->verdict == property->expected)
+        campaign->properties_expected++;
+    else
+        campaign_note(campaign, "prove: %s: %s, expected %s%s%.100s", property->name,
+                      smt_verdict_name(message->verdict), smt_verdict_name(property->expected),
+                      message->note[0] ? ": " : "", message->note);
+}
+
+/* Reads messages to the end, or until Ctrl-C. */
+static bool listen_to(struct campaign *campaign, const struct smt_property *const *properties, size_t n, int in)
+{
+    struct message message = {.final = false};
+    struct progress progress;
+    struct pollfd wait = {in, POLLIN, 0};
+    uint64_t ended = 0;
+    progress_start(&progress, "prove");
+    progress.unit = "properties";
+    while (!interrupted() && clock_seconds() - progress.start < STAGE_SECONDS) {
+        progress_update(&progress, ended, n, 0.0, 0);
+        if (poll(&wait, 1, POLL_MS) <= 0)
+            continue;
+        ssize_t size = read(in, &message, sizeof message);
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size != (ssize_t)sizeof message || message.failed)
+            break;
+        if (message.final && message.index < n)
+            take_verdict(campaign, properties[message.index], &message);
+        else
+            ended++;
+    }
+    progress_end(&progress);
+    if (campaign->properties < n && !interrupted())
+        campaign_note(campaign, "prove: %llu of %zu properties have no verdict: %s (warpcheck prove has no such limit)",
+                      (unsigned long long)(n - campaign->properties), n,
+                      message.failed ? message.note : "the stage's time was over");
+    return true;
+}
+
+static bool prove_in_child(struct campaign *campaign, const struct smt_property *const *properties, size_t n)
+{
+    int ends[2];
+    fflush(NULL);
+    if (pipe(ends) != 0)
+        return false;
+    pid_t child = fork();
+    if (child == 0) {
+        setpgid(0, 0);
+        close(ends[0]);
+        prove_all(campaign, properties, n, ends[1]);
+    }
+    close(ends[1]);
+    if (child < 0) {
+        close(ends[0]);
+        return false;
+    }
+    setpgid(child, child); /* whoever of the two comes first */
+    bool good = listen_to(campaign, properties, n, ends[0]);
+    close(ends[0]);
+    kill(-child, SIGKILL);
+    waitpid(child, NULL, 0);
+    return good;
+}
+
+static bool run_prove(struct campaign *campaign)
+{
+    size_t n = smt_property_count();
+    const struct smt_property **properties = calloc(n + 1, sizeof *properties);
+    for (size_t i = 0; properties && i < n; i++)
+        properties[i] = smt_property_get(i);
+    bool good = properties && prove_in_child(campaign, properties, n);
+    if (!good)
+        campaign_note(campaign, "prove: the prover's process could not be started");
+    if (campaign->properties == n && campaign->properties_expected == n)
+        campaign_note(campaign,
+                      "prove: %zu properties, each with the verdict that is expected (warpcheck prove shows them)", n);
+    campaign->unproved = campaign->properties_expected != n;
+    free(properties);
+    return true;
+}
+#else
+static bool run_prove(struct campaign *campaign)
+{
+    campaign_note(campaign, "prove: UNAVAILABLE: built without Z3 (Debian: libz3-dev)");
+    return true;
+}
+#endif
+
+const struct stage stage_prove = {"prove", "the catalogue of properties, for all operands at once", run_prove, wanted};

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Planted defects in a plugin: `run` exits 1, prints the reduced case as a line and as a drawing, and leaves a reproducer that
+# `replay` confirms from another folder.
+# usage: mutants.sh PROGRAM PLUGIN
+# shellcheck source=common.sh
+. "$(dirname "$0")/common.sh"
+PLUGIN=$(realpath "${2:?the plugin of mutants}")
+
+# NAME FAMILY: one for each class of mistake, over all instructions.
+list='b-not-masked shfl
+up-segment-start shfl
+up-clamp-31 shfl
+wraps-in-segment shfl
+bfly-own-segment shfl
+idx-segment-of-source shfl
+clamp-ignored shfl
+mode-order shfl
+predicate-never-written shfl
+lane-counter shfl
+in-place shfl
+membermask-ignored match
+exited-awaited vote
+never-waits vote
+vote-inverted vote
+uni-is-all vote
+ballot-stale-slots vote
+match-by-float match
+match-truncated match
+redux-mask-value-swapped redux
+nan-is-7fc00000 redux
+signed-as-unsigned redux
+subnormals-flushed redux
+activemask-full activemask'
+
+while read -r name family; do
+    rm -rf found
+    status 1 "$WARPCHECK" run --impl "$PLUGIN:$name" --only "$family" --seconds 0.1 --out found
+    holds out "^MISMATCH .*: $name against spec"
+    holds out '^warp1 .* => .* expected .*\[.* against spec, lane'
+    holds out '^ *\^+'
+    replay=$(sed -n 's/^replay: //p' out | head -n 1)
+    path=$(sed -n 's/^written: //p' out | head -n 1)
+    for file in case.txt finding.txt verdict.txt; do
+        [ -s "$path/$file" ] || fail "$name: the reproducer has no $file"
+    done
+    (cd / && bash -c "${replay:-true}") >replayed 2>&1
+    [ $? -eq 1 ] || fail "$name: replay does not confirm: $replay"
+    holds replayed "MISMATCH: $name against spec"
+    # The case itself is fine: the built-in implementation agrees on it.
+    status 0 "$WARPCHECK" replay "$path"
+    # The line can be read back, and holds the wrong answer.
+    sed -n 's/^\(warp1 .*\) expected .*/\1/p' "$path/finding.txt" | head -n 1 >line
+    status 1 "$WARPCHECK" verify line
+done <<<"$list"
+
+# The mutants without a mistake agree.
+status 0 "$WARPCHECK" run --impl "$PLUGIN:base" --seconds 0.1
+# What a partial implementation does not cover is counted and named.
+status 1 "$WARPCHECK" run --impl "$PLUGIN:full-mask-api" --only shfl --seconds 0.1 --out found
+holds out 'not accepted: [0-9,]+ cases: full-mask-api: '
+# reduce: from a big case to a small one.
+"$WARPCHECK" gen shfl.sync.up.b32 --count 1 --full-only --done-only >big.line
+sed -E 's/ b=[^ ]*/ b=0x21*32/; s/ c=[^ ]*/ c=0x0*32/; s/ a=[^ ]*/ a=0x5+0x11*32/' big.line >big.txt
+status 1 "$WARPCHECK" reduce big.txt --impl "$PLUGIN:b-not-masked" --out reduced
+holds out '^reduced in [0-9,]+ steps'
+holds out 'active 0x0000000[0-9a-f]'
+finish
