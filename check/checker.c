@@ -1,2 +1,211 @@
-/* Not written yet. */
-typedef int not_written_yet;
+#include "check/checker.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What an implementation finds in the results before it writes them: no field may be right by accident of being zero.
+ */
+#define GARBAGE 0xa5
+
+/* The working memory of one batch: the accepted cases where some were refused, and both answers. */
+struct batch {
+    struct warp_case cases[CHECKER_BATCH];
+    struct warp_result reference[CHECKER_BATCH];
+    struct warp_result observed[CHECKER_BATCH];
+};
+
+void checker_init(struct checker *checker, const struct warp_impl *reference, const struct warp_impl *observed,
+                  checker_mismatch_fn on_mismatch, void *context)
+{
+    memset(checker, 0, sizeof *checker);
+    checker->reference = reference;
+    checker->observed = observed;
+    checker->on_mismatch = on_mismatch;
+    checker->context = context;
+}
+
+uint32_t checker_parts(const struct checker *checker)
+{
+    return checker->reference->provides & checker->observed->provides & WARP_PART_ALL;
+}
+
+static void add_reason(struct checker *checker, const char *why, const char *example, uint64_t cases)
+{
+    struct checker_reason *reason;
+    for (size_t i = 0; i < checker->reasons_count; i++) {
+        reason = &checker->reasons[i];
+        if (strcmp(reason->why, why) == 0) {
+            reason->cases += cases;
+            return;
+        }
+    }
+    if (checker->reasons_count == CHECKER_REASONS) {
+        reason = &checker->reasons[CHECKER_REASONS - 1];
+        snprintf(reason->why, sizeof reason->why, "other");
+        reason->cases += cases;
+        return;
+    }
+    reason = &checker->reasons[checker->reasons_count++];
+    snprintf(reason->why, sizeof reason->why, "%s", why);
+    snprintf(reason->example, sizeof reason->example, "%s", example);
+    reason->cases = cases;
+}
+
+static void refuse(struct checker *checker, const struct warp_impl *by, const char *why, const struct warp_case *c)
+{
+    char text[sizeof checker->reasons[0].why];
+    snprintf(text, sizeof text, "%s: %s", by->name, why[0] != '\0' ? why : "not accepted");
+    add_reason(checker, text, warp_form_get(c->form)->name, 1);
+}
+
+static bool accepted_by_both(struct checker *checker, const struct warp_case *c)
+{
+    const struct warp_impl *const both[] = {checker->reference, checker->observed};
+    for (size_t i = 0; i < 2; i++) {
+        char why[80] = "";
+        if (!warp_impl_accepts(both[i], c, why, sizeof why)) {
+            refuse(checker, both[i], why, c);
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * The cases that both accept, in order; *n becomes their number. They are copied to `room` only from the first refusal
+ * on, so that the usual batch, all accepted, is not copied. `room` may be where the cases already are.
+ */
+static const struct warp_case *accepted_cases(struct checker *checker, const struct warp_case *cases, size_t *n,
+                                              struct warp_case *room)
+{
+    size_t kept = 0;
+    bool copied = false;
+    for (size_t i = 0; i < *n; i++) {
+        if (accepted_by_both(checker, &cases[i])) {
+            if (copied)
+                memmove(&room[kept], &cases[i], sizeof cases[i]);
+            kept++;
+        } else if (!copied) {
+            memmove(room, cases, i * sizeof cases[0]);
+            copied = true;
+        }
+    }
+    *n = kept;
+    return copied ? room : cases;
+}
+
+static bool answer(struct checker *checker, const struct warp_impl *impl, const struct warp_case *cases, size_t n,
+                   struct warp_result *results)
+{
+    char error[240] = "";
+    memset(results, GARBAGE, n * sizeof results[0]);
+    if (n == 0 || impl->eval(impl->state, cases, n, results, error, sizeof error))
+        return true;
+    snprintf(checker->error, sizeof checker->error, "%s: %s", impl->name, error[0] != '\0' ? error : "no answer");
+    return false;
+}
+
+/* Does a result of this case show anything of these parts? */
+static bool is_comparable(const struct warp_case *c, uint32_t parts)
+{
+    const struct warp_form_info *info = warp_form_get(c->form);
+    return (parts & WARP_PART_OUTCOME) != 0 || ((parts & WARP_PART_D) != 0 && warp_form_writes_d(info, c->dst)) ||
+           ((parts & WARP_PART_P) != 0 && warp_form_writes_p(info, c->dst));
+}
+
+static uint64_t lanes_in(lanemask lanes)
+{
+    uint64_t count = 0;
+    for (; lanes != 0; lanes &= lanes - 1)
+        count++;
+    return count;
+}
+
+static void compare_one(struct checker *checker, const struct warp_case *c, const struct warp_result *reference,
+                        const struct warp_result *observed, uint32_t parts)
+{
+    struct checker_counts *counts = &checker->forms[c->form];
+    struct warp_diff diff;
+    if (!is_comparable(c, parts)) {
+        refuse(checker, checker->observed, "both provide no part of a result that this form has", c);
+        return;
+    }
+    counts->compared++;
+    counts->lane_results += lanes_in(c->active);
+    if (warp_result_compare(c, reference, observed, parts, &diff))
+        return;
+    counts->mismatches++;
+    if (checker->on_mismatch != NULL && !checker->on_mismatch(checker->context, checker, c, reference, observed, &diff))
+        checker->stopped = true;
+}
+
+static bool run_batch(struct checker *checker, const struct warp_case *cases, size_t n)
+{
+    struct batch batch;
+    uint32_t parts;
+    for (size_t i = 0; i < n; i++)
+        checker->forms[cases[i].form].cases++;
+    cases = accepted_cases(checker, cases, &n, batch.cases);
+    /* An implementation behind a pipe may learn only from the answers that it must refuse a case: then ask once more.
+     */
+    while (!answer(checker, checker->reference, cases, n, batch.reference) ||
+           !answer(checker, checker->observed, cases, n, batch.observed)) {
+        const size_t before = n;
+        cases = accepted_cases(checker, cases, &n, batch.cases);
+        if (n == before)
+            return false;
+        checker->error[0] = '\0';
+    }
+    parts = checker_parts(checker); /* after the answers: they may have settled it */
+    for (size_t i = 0; i < n && !checker->stopped; i++)
+        compare_one(checker, &cases[i], &batch.reference[i], &batch.observed[i], parts);
+    return true;
+}
+
+bool checker_run(struct checker *checker, const struct warp_case *cases, size_t n)
+{
+    while (n > 0 && !checker->stopped) {
+        const size_t now = n < CHECKER_BATCH ? n : CHECKER_BATCH;
+        if (!run_batch(checker, cases, now))
+            return false;
+        cases += now;
+        n -= now;
+    }
+    return true;
+}
+
+static void add_counts(struct checker_counts *to, const struct checker_counts *from)
+{
+    to->cases += from->cases;
+    to->compared += from->compared;
+    to->lane_results += from->lane_results;
+    to->mismatches += from->mismatches;
+}
+
+void checker_add(struct checker *to, const struct checker *from)
+{
+    for (size_t i = 0; i < WARP_FORMS; i++)
+        add_counts(&to->forms[i], &from->forms[i]);
+    for (size_t i = 0; i < from->reasons_count; i++)
+        add_reason(to, from->reasons[i].why, from->reasons[i].example, from->reasons[i].cases);
+    to->stopped = to->stopped || from->stopped;
+    if (to->error[0] == '\0')
+        memcpy(to->error, from->error, sizeof to->error);
+}
+
+struct checker_counts checker_total(const struct checker *checker)
+{
+    struct checker_counts sum = {0};
+    for (size_t i = 0; i < WARP_FORMS; i++)
+        add_counts(&sum, &checker->forms[i]);
+    return sum;
+}
+
+struct checker_counts checker_family(const struct checker *checker, enum warp_family family)
+{
+    struct checker_counts sum = {0};
+    for (uint32_t i = 0; i < WARP_FORMS; i++)
+        if (warp_form_get(i)->family == family)
+            add_counts(&sum, &checker->forms[i]);
+    return sum;
+}

@@ -1,2 +1,0 @@
-/* Not written yet. */
-typedef int not_written_yet;

@@ -1,0 +1,188 @@
+/*
+ * A finding on disk: a folder that appears whole, by one rename, or not at all.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "check/finding.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_ROOM 4096
+
+static const char verdict_form[] =
+    "# A difference is not yet a bug: say here what it is.\n"
+    "# status: open | defect of the implementation | defect of warpcheck | freedom of the manual\n"
+    "status: open\n"
+    "# by: who judged it, and when\n"
+    "by:\n"
+    "# why: the clause of the manual, the line of code, or what silicon does\n"
+    "why:\n";
+
+static bool fail(char *error, size_t error_size, const char *what, const char *path)
+{
+    snprintf(error, error_size, "cannot %s %s: %s", what, path, strerror(errno));
+    return false;
+}
+
+/* dir/name; false, with errno set, when that is too long. */
+static bool join_path(char path[PATH_ROOM], const char *dir, const char *name)
+{
+    const int n = snprintf(path, PATH_ROOM, "%s/%s", dir, name);
+    if (n >= 0 && n < PATH_ROOM)
+        return true;
+    errno = ENAMETOOLONG;
+    return false;
+}
+
+static bool write_all(int fd, const char *text, size_t length)
+{
+    while (length > 0) {
+        const ssize_t n = write(fd, text, length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        text += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+static bool write_file(const char *dir, const char *name, const char *text, char *error, size_t error_size)
+{
+    char path[PATH_ROOM];
+    bool ok;
+    int fd;
+    if (!join_path(path, dir, name))
+        return fail(error, error_size, "write into", dir);
+    fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return fail(error, error_size, "create", path);
+    ok = write_all(fd, text, strlen(text)) && fsync(fd) == 0;
+    if (!ok)
+        fail(error, error_size, "write", path);
+    if (close(fd) != 0 && ok)
+        return fail(error, error_size, "close", path);
+    return ok;
+}
+
+/* So that the names in a folder outlive a crash of the machine; a file system that cannot do it is no error. */
+static void flush_folder(const char *dir)
+{
+    const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    (void)fsync(fd);
+    close(fd);
+}
+
+/* Makes the folder and those above it. */
+static bool make_folders(const char *dir, char *error, size_t error_size)
+{
+    char path[PATH_ROOM];
+    struct stat st;
+    snprintf(path, sizeof path, "%s", dir);
+    for (char *p = path + 1; *p != '\0'; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        (void)mkdir(path, 0777); /* what is wrong shows at the last one */
+        *p = '/';
+    }
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return fail(error, error_size, "create the folder", dir);
+    if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
+        errno = ENOTDIR;
+        return fail(error, error_size, "write into", dir);
+    }
+    return true;
+}
+
+/* The readable case, with what a person wants to know first as its comment. */
+static char *case_text(const struct finding *f, const char *signature)
+{
+    char comment[512];
+    char *text;
+    size_t length;
+    snprintf(comment, sizeof comment, "%s\n%s differs from %s; the answer below is that of %s.", signature,
+             f->observed_name, f->reference_name, f->reference_name);
+    length = warp_case_to_file(&f->c, comment, &f->reference, f->parts, NULL, 0);
+    text = malloc(length + 1);
+    if (text != NULL)
+        warp_case_to_file(&f->c, comment, &f->reference, f->parts, text, length + 1);
+    return text;
+}
+
+static bool write_files(const struct finding *f, const char *signature, const char *dir, char *error, size_t error_size)
+{
+    char line[FINDING_LINE_MAX + 2];
+    char *const text = case_text(f, signature);
+    bool ok;
+    if (text == NULL) {
+        snprintf(error, error_size, "out of memory");
+        return false;
+    }
+    finding_line(f, line, FINDING_LINE_MAX);
+    strcat(line, "\n");
+    ok = write_file(dir, "case.txt", text, error, error_size) &&
+         write_file(dir, "finding.txt", line, error, error_size) &&
+         write_file(dir, "verdict.txt", verdict_form, error, error_size);
+    free(text);
+    return ok;
+}
+
+static void remove_files(const char *dir)
+{
+    static const char *const names[] = {"case.txt", "finding.txt", "verdict.txt"};
+    char path[PATH_ROOM];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (join_path(path, dir, names[i]))
+            (void)unlink(path);
+    (void)rmdir(dir);
+}
+
+static bool is_finding(const char *dir)
+{
+    char path[PATH_ROOM];
+    return join_path(path, dir, "case.txt") && access(path, F_OK) == 0;
+}
+
+bool finding_write(const struct finding *f, const char *dir, char *path, size_t path_size, bool *existed, char *error,
+                   size_t error_size)
+{
+    char signature[FINDING_SIGNATURE_MAX];
+    char final[PATH_ROOM];
+    char unfinished[PATH_ROOM];
+    char hidden[FINDING_SIGNATURE_MAX + 32];
+    finding_signature(f, signature);
+    snprintf(hidden, sizeof hidden, ".%s.%ld", signature, (long)getpid());
+    if (!join_path(final, dir, signature) || !join_path(unfinished, dir, hidden))
+        return fail(error, error_size, "write into", dir);
+    snprintf(path, path_size, "%s", final);
+    *existed = is_finding(final);
+    if (*existed)
+        return true;
+    if (!make_folders(dir, error, error_size))
+        return false;
+    if (mkdir(unfinished, 0777) != 0 && errno != EEXIST)
+        return fail(error, error_size, "create the folder", unfinished);
+    if (!write_files(f, signature, unfinished, error, error_size)) {
+        remove_files(unfinished);
+        return false;
+    }
+    flush_folder(unfinished);
+    if (rename(unfinished, final) != 0) {
+        fail(error, error_size, "create the folder", final);
+        remove_files(unfinished);
+        *existed = is_finding(final); /* another process was faster: as good */
+        return *existed;
+    }
+    flush_folder(dir);
+    return true;
+}

@@ -1,0 +1,91 @@
+#include "check/reduce/steps.h"
+
+#include "check/finding.h"
+
+bool reduce_propose(struct reducer *r, const struct warp_case *candidate)
+{
+    struct reduce_cost cost;
+    if (r->stats.tried >= r->limit || warp_case_check(candidate) != NULL)
+        return false;
+    reduce_cost_of(candidate, &cost);
+    if (!reduce_cost_less(&cost, &r->cost))
+        return false;
+    r->stats.tried++;
+    if (!r->test(r->context, candidate))
+        return false;
+    *r->best = *candidate;
+    r->cost = cost;
+    r->stats.kept++;
+    return true;
+}
+
+void reduce_case(struct warp_case *c, reduce_test test, void *context, uint64_t limit, struct reduce_stats *stats)
+{
+    static void (*const steps[])(struct reducer *) = {reduce_lanes, reduce_masks,  reduce_form,   reduce_position,
+                                                      reduce_shift, reduce_source, reduce_garbage};
+    struct reducer r = {.best = c, .test = test, .context = context, .limit = limit};
+    uint64_t kept_before;
+    reduce_cost_of(c, &r.cost);
+    r.stats.tried++;
+    if (limit == 0 || !test(context, c)) {
+        if (stats != NULL)
+            *stats = (struct reduce_stats){.tried = limit != 0};
+        return;
+    }
+    /* Until a whole round finds nothing: a second reduction then finds nothing either. The cost falls, so this ends. */
+    do {
+        kept_before = r.stats.kept;
+        for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+            steps[i](&r);
+    } while (r.stats.kept != kept_before && r.stats.tried < limit);
+    if (stats != NULL)
+        *stats = r.stats;
+}
+
+/* The parts in which the finding's results differ. */
+static uint32_t differing_parts(const struct warp_diff *diff)
+{
+    return (diff->d != 0 ? WARP_PART_D : 0) | (diff->p != 0 ? WARP_PART_P : 0) |
+           (diff->outcome != 0 ? WARP_PART_OUTCOME : 0) | (diff->waits_for != 0 ? WARP_PART_WAITS_FOR : 0) |
+           (diff->d_defined != 0 ? WARP_PART_D_DEFINED : 0);
+}
+
+/* The most telling one. */
+static uint32_t first_part(uint32_t parts)
+{
+    static const uint32_t order[] = {WARP_PART_D, WARP_PART_P, WARP_PART_OUTCOME, WARP_PART_WAITS_FOR};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        if (parts & order[i])
+            return order[i];
+    return WARP_PART_D_DEFINED;
+}
+
+bool reduce_pair_differs(void *pair, const struct warp_case *c)
+{
+    const struct reduce_pair *const p = pair;
+    struct finding f;
+    return finding_make(&f, p->reference, p->observed, c);
+}
+
+struct same_part {
+    struct reduce_pair pair;
+    uint32_t part;
+};
+
+static bool differs_in_part(void *context, const struct warp_case *c)
+{
+    const struct same_part *const same = context;
+    struct finding f;
+    return finding_make(&f, same->pair.reference, same->pair.observed, c) &&
+           (differing_parts(&f.diff) & same->part) != 0;
+}
+
+void reduce_mismatch(struct warp_case *c, const struct warp_impl *reference, const struct warp_impl *observed,
+                     uint64_t limit, struct reduce_stats *stats)
+{
+    struct same_part same = {{reference, observed}, 0};
+    struct finding f;
+    if (finding_make(&f, reference, observed, c))
+        same.part = first_part(differing_parts(&f.diff));
+    reduce_case(c, differs_in_part, &same, limit, stats);
+}

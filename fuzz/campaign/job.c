@@ -1,0 +1,301 @@
+/*
+ * One engine process: its command line, its environment, its life.
+ */
+#define _GNU_SOURCE /* setpgid, prctl, environ */
+#include "fuzz/campaign/job.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ARGUMENTS_MAX 32
+#define LONGEST_INPUT "720" /* WARP_BYTES_MAX */
+#define LONGEST_TEXT  "16384"
+
+static void redirect(const char *log_path)
+{
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int log = log_path != NULL ? open(log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (null >= 0)
+        dup2(null, STDIN_FILENO);
+    if (log >= 0) {
+        dup2(log, STDOUT_FILENO);
+        dup2(log, STDERR_FILENO);
+    } else {
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* results alone are on standard output */
+    }
+}
+
+pid_t job_spawn(char *const argv[], const struct job_variable *variables, const char *log_path, const char *folder)
+{
+    pid_t parent = getpid(), pid;
+    fflush(NULL);
+    pid = fork();
+    if (pid != 0)
+        return pid;
+    setpgid(0, 0); /* Ctrl-C is for the campaign, which then stops its jobs in order */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent)
+        _exit(127);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    for (; variables != NULL && variables->name != NULL; variables++)
+        if (variables->value != NULL)
+            setenv(variables->name, variables->value, 1);
+        else
+            unsetenv(variables->name);
+    redirect(log_path);
+    if (folder != NULL && chdir(folder) != 0)
+        _exit(127);
+    execvp(argv[0], argv);
+    fprintf(stderr, "warpcheck: cannot start %s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
+{
+    snprintf(path, JOB_PATH_MAX + 64, "%s/corpus-%s", plan->work, plan->target);
+}
+
+static bool make_folder(const char *path, char *error, size_t error_size)
+{
+    struct stat about;
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
+        return true;
+    snprintf(error, error_size, "cannot make the folder %s: %s", path, strerror(errno));
+    return false;
+}
+
+bool plan_make_folders(const struct job_plan *plan, char *error, size_t error_size)
+{
+    char corpus[JOB_PATH_MAX + 64], start[JOB_PATH_MAX + 64], seed[JOB_PATH_MAX + 80];
+    FILE *file;
+    plan_corpus(plan, corpus);
+    snprintf(start, sizeof start, "%s/empty", plan->work);
+    if (!make_folder(plan->work, error, error_size) || !make_folder(plan->findings, error, error_size) ||
+        !make_folder(corpus, error, error_size) || !make_folder(start, error, error_size))
+        return false;
+    snprintf(seed, sizeof seed, "%s/zero", start); /* AFL++ cannot begin with nothing */
+    file = fopen(seed, "wb");
+    if (file == NULL || fputc(0, file) == EOF) {
+        snprintf(error, error_size, "cannot write %s: %s", seed, strerror(errno));
+        if (file != NULL)
+            fclose(file);
+        return false;
+    }
+    return fclose(file) == 0;
+}
+
+static bool takes_text(const struct job_plan *plan)
+{
+    return strcmp(plan->target, "fuzz_text") == 0 || strcmp(plan->target, "fuzz_ptx") == 0 ||
+           strcmp(plan->target, "fuzz_program") == 0;
+}
+
+static bool is_empty_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    bool empty = true;
+    if (folder == NULL)
+        return true;
+    while (empty && (entry = readdir(folder)) != NULL)
+        empty = entry->d_name[0] == '.';
+    closedir(folder);
+    return empty;
+}
+
+/* Words of a command line, kept in one buffer. */
+struct words {
+    char *argv[ARGUMENTS_MAX];
+    size_t count;
+    char text[8 * JOB_PATH_MAX];
+    size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct words *words, const char *format, ...)
+{
+    va_list list;
+    char *at = words->text + words->used;
+    size_t room = sizeof words->text - words->used;
+    int length;
+    va_start(list, format);
+    length = vsnprintf(at, room, format, list);
+    va_end(list);
+    if (length < 0 || (size_t)length >= room || words->count + 1 >= ARGUMENTS_MAX)
+        return;
+    words->used += (size_t)length + 1;
+    words->argv[words->count++] = at;
+    words->argv[words->count] = NULL;
+}
+
+static void libfuzzer_command(const struct job *job, struct words *words)
+{
+    const struct job_plan *plan = job->plan;
+    char corpus[JOB_PATH_MAX + 64];
+    plan_corpus(plan, corpus);
+    add(words, "%s/%s", plan->targets, plan->target);
+    add(words, "-max_len=%s", takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
+    add(words, "-len_control=%d", takes_text(plan) ? 100 : 0);
+    add(words, "-timeout=5");
+    add(words, "-rss_limit_mb=1024");
+    add(words, "-reload=1");
+    add(words, "-artifact_prefix=%s/", job->artifacts);
+    if (takes_text(plan))
+        add(words, "-dict=%s.dict", words->argv[0]);
+    if (plan->seed != 0)
+        add(words, "-seed=%u", (unsigned)(plan->seed + job->number) & 0x7fffffffu);
+    add(words, "%s", corpus);
+    if (plan->seeds != NULL)
+        add(words, "%s", plan->seeds);
+}
+
+static void afl_command(const struct job *job, struct words *words)
+{
+    const struct job_plan *plan = job->plan;
+    char corpus[JOB_PATH_MAX + 64];
+    plan_corpus(plan, corpus);
+    add(words, "%s", getenv("WARPCHECK_AFL_FUZZ") != NULL ? getenv("WARPCHECK_AFL_FUZZ") : "afl-fuzz");
+    add(words, "-i");
+    if (!is_empty_folder(corpus))
+        add(words, "%s", corpus);
+    else if (plan->seeds != NULL)
+        add(words, "%s", plan->seeds);
+    else
+        add(words, "%s/empty", plan->work);
+    add(words, "-o");
+    add(words, "%s/afl-%s", plan->work, plan->target);
+    add(words, job->number == 0 ? "-M" : "-S");
+    add(words, "job%u", job->number);
+    add(words, "-G");
+    add(words, "%s", takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
+    add(words, "-t");
+    add(words, "2000+");
+    if (takes_text(plan)) {
+        add(words, "-x");
+        add(words, "%s/%s.dict", plan->targets, plan->target);
+    }
+    if (plan->seed != 0) {
+        add(words, "-s");
+        add(words, "%u", (unsigned)(plan->seed + job->number) & 0x7fffffffu);
+    }
+    add(words, "--");
+    add(words, "%s/%s", plan->targets, plan->target);
+}
+
+static bool launch(struct job *job, char *error, size_t error_size)
+{
+    static struct words words; /* large */
+    const struct job_plan *plan = job->plan;
+    char families[16], derived[16], mutator[2 * JOB_PATH_MAX];
+    bool afl = plan->engine == ENGINE_AFL, mutate = afl && !takes_text(plan);
+    snprintf(families, sizeof families, "%u", (unsigned)plan->families);
+    snprintf(derived, sizeof derived, "%u", plan->derived);
+    snprintf(mutator, sizeof mutator, "%s/libwarpcheck-afl-mutator.so", plan->targets);
+    const struct job_variable variables[] = {{"WARPCHECK_FUZZ_IMPL", plan->impl},
+                                             {"WARPCHECK_FUZZ_FAMILIES", plan->families != 0 ? families : NULL},
+                                             {"WARPCHECK_FUZZ_DERIVED", derived},
+                                             {"WARPCHECK_FUZZ_FINDINGS", plan->findings},
+                                             {"WARPCHECK_FUZZ_STATUS", job->status_path},
+                                             {"WARPCHECK_FUZZ_KEEP_GOING", plan->stop_at_first ? NULL : "1"},
+                                             {"WARPCHECK_FUZZ_PROGRAM", plan->program},
+                                             {"AFL_CUSTOM_MUTATOR_LIBRARY", mutate ? mutator : NULL},
+                                             {"AFL_CUSTOM_MUTATOR_ONLY", mutate ? "1" : NULL},
+                                             {"AFL_DISABLE_TRIM", mutate ? "1" : NULL},
+                                             {"AFL_AUTORESUME", "1"},
+                                             {"AFL_NO_UI", "1"},
+                                             {"AFL_TRY_AFFINITY", "1"},
+                                             {"AFL_SKIP_CPUFREQ", "1"},
+                                             {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"},
+                                             {"AFL_IGNORE_PROBLEMS", "1"},
+                                             {"AFL_FAST_CAL", "1"},
+                                             {NULL, NULL}};
+    memset(&words, 0, sizeof words);
+    if (afl)
+        afl_command(job, &words);
+    else
+        libfuzzer_command(job, &words);
+    job->pid = job_spawn(words.argv, variables, job->log_path, plan->work);
+    if (job->pid > 0)
+        return true;
+    job->pid = 0;
+    snprintf(error, error_size, "cannot start %s: %s", words.argv[0], strerror(errno));
+    return false;
+}
+
+bool job_start(struct job *job, const struct job_plan *plan, unsigned number, char *error, size_t error_size)
+{
+    memset(job, 0, sizeof *job);
+    job->plan = plan;
+    job->number = number;
+    snprintf(job->status_path, sizeof job->status_path, "%s/counters-%u", plan->work, number);
+    snprintf(job->log_path, sizeof job->log_path, "%s/log-%u", plan->work, number);
+    if (plan->engine == ENGINE_AFL)
+        snprintf(job->artifacts, sizeof job->artifacts, "%s/afl-%s/job%u", plan->work, plan->target, number);
+    else
+        snprintf(job->artifacts, sizeof job->artifacts, "%s/artifacts", plan->work);
+    if (plan->engine == ENGINE_LIBFUZZER && !make_folder(job->artifacts, error, error_size))
+        return false;
+    unlink(job->status_path);
+    unlink(job->log_path);
+    return launch(job, error, error_size);
+}
+
+bool job_restart(struct job *job, char *error, size_t error_size)
+{
+    job->restarts++;
+    return launch(job, error, error_size);
+}
+
+const struct fuzz_status *job_status(struct job *job)
+{
+    if (job->status == NULL)
+        job->status = status_read(job->status_path);
+    return job->status;
+}
+
+bool job_running(struct job *job, int *wait_status)
+{
+    pid_t ended;
+    if (job->pid == 0)
+        return false;
+    ended = waitpid(job->pid, wait_status, WNOHANG);
+    if (ended == 0)
+        return true;
+    job->pid = 0;
+    return false;
+}
+
+void job_stop(struct job *job)
+{
+    int status;
+    if (job->pid == 0)
+        return;
+    kill(job->pid, SIGINT);
+    for (int waited_ms = 0; waited_ms < 3000; waited_ms += 5) {
+        const struct timespec moment = {0, 5000000};
+        if (!job_running(job, &status))
+            return;
+        nanosleep(&moment, NULL);
+    }
+    kill(-job->pid, SIGKILL);
+    waitpid(job->pid, &status, 0);
+    job->pid = 0;
+}
+
+void job_close(struct job *job)
+{
+    job_stop(job);
+    status_close(job->status);
+    job->status = NULL;
+}

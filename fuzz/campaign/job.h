@@ -1,0 +1,84 @@
+/*
+ * Fuzzing engines as child processes: build their targets, start them, stop them, keep what they leave.
+ */
+#ifndef WARPCHECK_FUZZ_CAMPAIGN_JOB_H
+#define WARPCHECK_FUZZ_CAMPAIGN_JOB_H
+
+#include "fuzz/status.h"
+
+#include <sys/types.h>
+
+#define JOB_PATH_MAX 4096u
+
+enum engine { ENGINE_LIBFUZZER, ENGINE_AFL };
+const char *engine_name(enum engine engine);
+bool engine_find(const char *name, enum engine *engine);
+
+/*
+ * Makes sure that the engine's targets are built, saying so on standard error when it takes time, and writes the folder
+ * that holds them. False with one clear line in `error` when they cannot be (compiler not installed, sources not here).
+ */
+bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], char *error, size_t error_size);
+
+/* What a campaign runs. The strings live as long as its jobs. */
+struct job_plan {
+    enum engine engine;
+    const char *targets;  /* folder, from engine_prepare */
+    const char *target;   /* "fuzz_shfl_sync" */
+    uint32_t families;    /* 0: all that the target has */
+    const char *impl;     /* as WARPCHECK_FUZZ_IMPL */
+    const char *work;     /* absolute: corpus, logs, counters of the campaign */
+    const char *findings; /* absolute */
+    const char *seeds;    /* folder of inputs to begin with, or NULL */
+    const char *program;  /* absolute path of warpcheck */
+    uint64_t seed;        /* 0: the engine chooses */
+    unsigned derived;     /* relatives of each case */
+    bool stop_at_first;   /* end at the first mismatch instead of going on */
+};
+
+struct job {
+    const struct job_plan *plan;
+    unsigned number; /* from 0; AFL++: 0 is the main instance */
+    pid_t pid;       /* 0: not running */
+    unsigned restarts;
+    char status_path[JOB_PATH_MAX + 64];
+    char log_path[JOB_PATH_MAX + 64];
+    char artifacts[JOB_PATH_MAX + 64]; /* folder for inputs that crash or hang */
+    const struct fuzz_status *status;  /* NULL until the target has made it */
+};
+
+/* Makes the folders of a plan; false with one line in `error`. */
+bool plan_make_folders(const struct job_plan *plan, char *error, size_t error_size);
+/* Folder of the working corpus, which both engines fill. */
+void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64]);
+
+/* Starts the engine with new counters (or, after a crash, with those that it has). */
+bool job_start(struct job *job, const struct job_plan *plan, unsigned number, char *error, size_t error_size);
+bool job_restart(struct job *job, char *error, size_t error_size);
+/* The counters, as soon as there are any. */
+const struct fuzz_status *job_status(struct job *job);
+/* False once the process has ended; `*wait_status` is then what waitpid says. */
+bool job_running(struct job *job, int *wait_status);
+/* Asks the engine to end, waits a moment, then ends it. */
+void job_stop(struct job *job);
+void job_close(struct job *job);
+
+/* AFL++: copies what its instances found into the working corpus. Returns how many inputs are new. */
+size_t job_collect_corpus(const struct job_plan *plan);
+
+/*
+ * Inputs on which the implementation (or the target) crashed or hung, since the last call: each is run again case by
+ * case, and the case is kept as a finding. Calls `found` with the folder of each new one and one line. Returns how many
+ * inputs there were.
+ */
+typedef void (*job_crash_fn)(void *context, const char *folder, const char *line);
+size_t job_collect_crashes(struct job *job, job_crash_fn found, void *context);
+
+/* Runs a command with some variables added to the environment and its output in a file. Returns the process, or -1. */
+struct job_variable {
+    const char *name;
+    const char *value; /* NULL: not set */
+};
+pid_t job_spawn(char *const argv[], const struct job_variable *variables, const char *log_path, const char *folder);
+
+#endif

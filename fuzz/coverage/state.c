@@ -1,0 +1,92 @@
+/*
+ * Buckets of lanes and masks: outcomes, groups, active lanes.
+ */
+#include "fuzz/coverage/internal.h"
+
+unsigned coverage_first_lane(lanemask mask)
+{
+    return (unsigned)__builtin_ctz(mask);
+}
+
+unsigned coverage_count(lanemask mask)
+{
+    return (unsigned)__builtin_popcount(mask);
+}
+
+unsigned coverage_shape(lanemask mask)
+{
+    lanemask run;
+    if (mask == 0)
+        return AXIS_NONE;
+    if (mask == UINT32_MAX)
+        return AXIS_FULL;
+    if ((mask & (mask - 1)) == 0)
+        return AXIS_SINGLE;
+    run = mask >> coverage_first_lane(mask);
+    if ((run & (run + 1)) != 0)
+        return AXIS_SPARSE;
+    return mask & 1u ? AXIS_PREFIX : AXIS_RUN;
+}
+
+/* On axis OUTCOMES, but for the number of groups. */
+static unsigned outcome_of(const struct warp_result *r)
+{
+    static const unsigned outcome[8] = {AXIS_NOBODY,    AXIS_ONE_GROUP,      AXIS_WAITING,           AXIS_DONE_WAITING,
+                                        AXIS_UNDEFINED, AXIS_DONE_UNDEFINED, AXIS_WAITING_UNDEFINED, AXIS_ALL_OUTCOMES};
+    return outcome[(r->done != 0) + 2 * (r->waiting != 0) + 4 * (r->undefined != 0)];
+}
+
+struct state_buckets {
+    unsigned outcome, group;
+};
+
+static struct state_buckets state_buckets_of(enum warp_family family)
+{
+    switch (family) {
+    case WARP_VOTE_SYNC:
+        return (struct state_buckets){COVERAGE_VOTE_SYNC_OUTCOME, COVERAGE_VOTE_SYNC_GROUP};
+    case WARP_MATCH_SYNC:
+        return (struct state_buckets){COVERAGE_MATCH_SYNC_OUTCOME, COVERAGE_MATCH_SYNC_GROUP};
+    case WARP_REDUX_SYNC:
+        return (struct state_buckets){COVERAGE_REDUX_SYNC_OUTCOME, COVERAGE_REDUX_SYNC_GROUP};
+    default:
+        return (struct state_buckets){COVERAGE_SHFL_SYNC_OUTCOME, COVERAGE_SHFL_SYNC_GROUP};
+    }
+}
+
+static void active_lanes(struct coverage_set *set, const struct warp_case *c, enum warp_family family)
+{
+    unsigned first = family == WARP_SHFL   ? COVERAGE_SHFL_ACTIVE
+                     : family == WARP_VOTE ? COVERAGE_VOTE_ACTIVE
+                                           : COVERAGE_ACTIVEMASK_ACTIVE;
+    unsigned elsewhere = (c->active | c->exited) != UINT32_MAX;
+    coverage_hit(set, first + (coverage_shape(c->active) * COUNT_ANY_EXITED + (c->exited != 0)) * COUNT_ELSEWHERE +
+                          elsewhere);
+}
+
+void coverage_state(struct coverage_set *set, const struct warp_case *c, const struct warp_result *r,
+                    const struct warp_form_info *info)
+{
+    struct state_buckets at;
+    unsigned groups = 0, outcome;
+    if (!warp_form_is_sync(info)) {
+        active_lanes(set, c, info->family);
+        return;
+    }
+    at = state_buckets_of(info->family);
+    for (lanemask left = r->done; left != 0; groups++) {
+        lanemask membermask = c->membermask[coverage_first_lane(left)];
+        lanemask group = membermask & ~c->exited;
+        unsigned names_exited = (membermask & c->exited) != 0;
+        unsigned elsewhere = (group | c->exited) != UINT32_MAX;
+        coverage_hit(set, at.group + (coverage_shape(group) * COUNT_NAMES_EXITED + names_exited) * COUNT_ELSEWHERE +
+                              elsewhere);
+        if ((group & left) == 0)
+            break; /* a result that contradicts itself: the comparison reports it */
+        left &= ~group;
+    }
+    outcome = outcome_of(r);
+    if (outcome == AXIS_ONE_GROUP && groups > 1)
+        outcome = AXIS_MANY_GROUPS;
+    coverage_hit(set, at.outcome + outcome * COUNT_TARGET + !warp_target_needs_convergence(c->target));
+}

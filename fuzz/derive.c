@@ -1,0 +1,182 @@
+/*
+ * Relatives of a case. Four kinds, 16 of each: forms, places, masks, operands.
+ */
+#include "fuzz/derive.h"
+
+#include "warpcheck/bytes.h"
+
+static void fill(uint32_t operand[WARP_LANES], uint32_t value)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        operand[lane] = value;
+}
+
+static lanemask rotated(lanemask mask, unsigned by)
+{
+    return by == 0 ? mask : mask << by | mask >> (WARP_LANES - by);
+}
+
+/* The k-th form after the base's in its family, round and round; with each round the destinations and b move on. */
+static void other_form(struct warp_case *c, unsigned k)
+{
+    enum warp_family family = warp_form_get(c->form)->family;
+    uint32_t form = c->form;
+    unsigned rounds = 0;
+    for (unsigned steps = 0; steps <= k; steps++) {
+        do {
+            form = (form + 1) % WARP_FORMS;
+        } while (warp_form_get(form)->family != family);
+        rounds += form == c->form;
+    }
+    c->form = form;
+    c->dst += rounds;
+    c->negate ^= rounds & 1u;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        c->b[lane] += 5 * rounds;
+    warp_case_repair(c);
+}
+
+/* All lanes moved up by 2k+1, round the warp, with their operands and masks. */
+static void other_place(const struct warp_case *base, struct warp_case *c, unsigned k)
+{
+    unsigned by = (2 * k + 1) % WARP_LANES;
+    c->active = rotated(base->active, by);
+    c->exited = rotated(base->exited, by);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        unsigned to = (lane + by) % WARP_LANES;
+        c->a[to] = base->a[lane];
+        c->a_high[to] = base->a_high[lane];
+        c->b[to] = base->b[lane];
+        c->c[to] = base->c[lane];
+        c->membermask[to] = rotated(base->membermask[lane], by);
+    }
+}
+
+static void set_membermask(struct warp_case *c, const struct warp_form_info *info, lanemask mask)
+{
+    if (warp_form_is_sync(info))
+        fill(c->membermask, mask);
+}
+
+/* Each tile of `width` lanes is a group; lanes that are elsewhere leave the masks unless `strict`. */
+static void set_tiles(struct warp_case *c, const struct warp_form_info *info, unsigned width, bool strict)
+{
+    lanemask tile = (1u << width) - 1u;
+    if (warp_form_is_sync(info))
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            c->membermask[lane] = (tile << lane / width * width) & (strict ? UINT32_MAX : c->active | c->exited);
+}
+
+static void other_masks(struct warp_case *c, const struct warp_form_info *info, unsigned k)
+{
+    switch (k) {
+    case 0: /* everything plain: all lanes, one group */
+        c->active = UINT32_MAX;
+        c->exited = 0;
+        set_membermask(c, info, UINT32_MAX);
+        break;
+    case 1:
+        set_membermask(c, info, c->active);
+        break;
+    case 2:
+        set_membermask(c, info, c->active | c->exited);
+        break;
+    case 3: /* who is not active has ended */
+        c->exited = ~c->active;
+        set_membermask(c, info, UINT32_MAX);
+        break;
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+        set_tiles(c, info, 2u << (k - 4), false);
+        break;
+    case 8:
+    case 9: /* the upper half, the odd lanes */
+        c->active &= k == 8 ? 0xffff0000u : 0xaaaaaaaau;
+        set_membermask(c, info, c->active | c->exited);
+        break;
+    case 10: /* the lower half, a partial last warp */
+    case 11:
+        c->active = k == 10 ? 0xffffu : 0x1fffffu;
+        c->exited = ~c->active;
+        set_membermask(c, info, UINT32_MAX);
+        break;
+    case 12: /* one lane more, one lane less */
+    case 13:
+        set_membermask(c, info, k == 12 ? c->active | (c->active << 1) : c->active & (c->active - 1));
+        break;
+    case 14:
+        set_tiles(c, info, 8, true);
+        break;
+    default:
+        c->active = ~c->active & ~c->exited;
+        set_membermask(c, info, c->active);
+        break;
+    }
+}
+
+/* Every a changed by one rule. */
+static void other_a(struct warp_case *c, const struct warp_form_info *info, unsigned k)
+{
+    uint32_t limit = info->type == WARP_PRED ? 1u : info->type == WARP_NO_SOURCE ? 0u : UINT32_MAX;
+    uint32_t high = info->type == WARP_B64 ? UINT32_MAX : 0u;
+    uint32_t first = c->a[0];
+    size_t floats = warp_special_floats_count, words = warp_special_words_count;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t a = c->a[lane];
+        const uint32_t choice[8] = {~a,
+                                    first,
+                                    lane,
+                                    a ^ 0x80000000u,
+                                    warp_special_floats[(lane + first) % floats],
+                                    warp_special_words[(lane + first) % words],
+                                    0u - a,
+                                    a & 3u};
+        c->a[lane] = choice[k] & limit;
+        c->a_high[lane] = (k & 1u ? c->a_high[lane] : choice[k]) & high;
+    }
+}
+
+/* b and c changed by one rule (shfl); the other families turn their values round under the masks instead. */
+static void other_bc(const struct warp_case *base, struct warp_case *c, const struct warp_form_info *info, unsigned k)
+{
+    static const uint8_t width[8] = {32, 16, 8, 4, 2, 1, 32, 8};
+    if (!warp_form_is_shfl(info)) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            c->a[lane] = base->a[(lane + k + 1) % WARP_LANES];
+            c->a_high[lane] = base->a_high[(lane + k + 1) % WARP_LANES];
+        }
+        return;
+    }
+    if (k < 6)
+        fill(c->c, warp_width_c(info->op, width[k]));
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        c->b[lane] = k == 6 ? ~base->b[lane] : base->b[(lane + 1) % WARP_LANES] + (k & 1u ? 32u : 0u);
+        if (k >= 6)
+            c->c[lane] = base->c[lane] ^ (k == 6 ? 0x1f1fu : 0xffffe0e0u);
+    }
+}
+
+void derive_case(const struct warp_case *base, unsigned k, struct warp_case *c)
+{
+    const struct warp_form_info *info = warp_form_get(base->form);
+    *c = *base;
+    switch (k / 16) {
+    case 0:
+        other_form(c, k % 16);
+        break;
+    case 1:
+        other_place(base, c, k % 16);
+        break;
+    case 2:
+        other_masks(c, info, k % 16);
+        break;
+    default:
+        if (k % 16 < 8)
+            other_a(c, info, k % 8);
+        else
+            other_bc(base, c, info, k % 8);
+        break;
+    }
+}

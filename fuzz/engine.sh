@@ -1,0 +1,47 @@
+#!/bin/sh
+# Builds all fuzz targets for one engine.
+#
+#   fuzz/engine.sh libfuzzer|afl|plain BUILD_FOLDER [SANITIZERS] [TARGET...]
+#
+# SANITIZERS is what -fsanitize= takes ("address,undefined", "memory"), or "none". The targets lie in BUILD_FOLDER/fuzz. A folder that is
+# up to date is left as it is. Quiet unless something is built or fails.
+set -eu
+source=$(cd "$(dirname "$0")/.." && pwd)
+engine=$1
+build=$2
+sanitizers=${3:-none}
+[ $# -ge 3 ] && shift 3 || shift $#
+[ $# -gt 0 ] || set -- fuzz-targets
+
+trace="-fsanitize=fuzzer-no-link -fsanitize-coverage-ignorelist=$source/fuzz/untraced.txt"
+case $engine in
+libfuzzer) compiler=${WARPCHECK_CLANG:-clang} flags=$trace link=-fsanitize=fuzzer ;;
+afl) compiler=${WARPCHECK_AFL_CC:-afl-clang-fast} flags= link=-fsanitize=fuzzer ;;
+plain) compiler=${CC:-clang} flags= link= ;;
+*) echo "fuzz/engine.sh: unknown engine '$engine': give libfuzzer, afl or plain" >&2; exit 2 ;;
+esac
+if ! command -v "$compiler" >/dev/null; then
+  echo "fuzz/engine.sh: $compiler not found: install $([ "$engine" = afl ] && echo afl++ || echo clang)" >&2
+  exit 2
+fi
+AFL_LLVM_DENYLIST=$source/fuzz/untraced.txt AFL_QUIET=1
+export AFL_LLVM_DENYLIST AFL_QUIET
+
+[ "$sanitizers" = none ] && sanitize= || sanitize="-DWARPCHECK_SANITIZE=$sanitizers"
+if [ ! -f "$build/CMakeCache.txt" ]; then
+  echo "building the fuzz targets for $engine in $build (once)" >&2
+  mkdir -p "$build"
+  command -v ninja >/dev/null && generator=Ninja || generator="Unix Makefiles"
+  if ! cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release \
+      -DCMAKE_C_FLAGS="-g $flags" -DWARPCHECK_FUZZ_ENGINE="$link" -DBUILD_TESTING=OFF -DWARPCHECK_SMT=OFF \
+      -DWARPCHECK_GPU=OFF -DWARPCHECK_BENCH=OFF ${WARPCHECK_PROGRAM:+-DWARPCHECK_PROGRAM_PATH="$WARPCHECK_PROGRAM"} \
+      $sanitize >"$build/configure.log" 2>&1; then
+    cat "$build/configure.log" >&2
+    rm -f "$build/CMakeCache.txt"
+    exit 2
+  fi
+fi
+if ! cmake --build "$build" --target "$@" >"$build/build.log" 2>&1; then
+  cat "$build/build.log" >&2
+  exit 2
+fi

@@ -1,0 +1,66 @@
+/*
+ * What every fuzz target shares: options from the environment, the counters, the check of a case and its relatives,
+ * reports.
+ *
+ * Environment:
+ *   WARPCHECK_FUZZ_IMPL        the implementation under test: "fast" (default), FILE.so or FILE.so:NAME
+ *   WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family) to which the target limits itself
+ *   WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64)
+ *   WARPCHECK_FUZZ_FINDINGS    folder for findings (default: "crashes" in the current folder)
+ *   WARPCHECK_FUZZ_STATUS      file for the counters
+ *   WARPCHECK_FUZZ_KEEP_GOING  not empty: count a mismatch and go on; otherwise the target ends at the first, as
+ * engines expect WARPCHECK_FUZZ_PINPOINT    file to which each case is written before it is evaluated: after a crash,
+ * the case that crashed WARPCHECK_FUZZ_PROGRAM     how printed commands call the program (default: where this build
+ * puts it)
+ */
+#ifndef WARPCHECK_FUZZ_HARNESS_H
+#define WARPCHECK_FUZZ_HARNESS_H
+
+#include "fuzz/status.h"
+#include "warpcheck/impl.h"
+
+struct harness {
+    const struct warp_impl *reference; /* the transcription */
+    const struct warp_impl *observed;
+    const char *observed_spec; /* as WARPCHECK_FUZZ_IMPL names it */
+    uint32_t families;
+    unsigned derived;
+    bool keep_going;
+    const char *findings;
+    const char *pinpoint;
+    const char *program;
+    struct fuzz_status *status;
+};
+
+/* Reads the environment. What cannot be used is one clear line on standard error and exit status 2. Called once. */
+struct harness *harness_start(uint32_t families);
+
+/* Decodes an input and checks the case and its relatives, the implementation against the transcription. */
+void harness_check_input(struct harness *h, const uint8_t *data, size_t size);
+
+/* Counts one execution and the buckets of a case, and shows them to the engine. */
+void harness_count_case(struct harness *h, const struct warp_case *c, const struct warp_result *r);
+
+/*
+ * The property under test failed for this case: reduces it, writes the finding, prints its line and the command that
+ * replays it, and ends the target (or returns, when it is to keep going). `observed` is what the implementation
+ * answered at that moment; `before` the case that it answered just before, or NULL.
+ */
+void harness_mismatch(struct harness *h, const struct warp_case *c, const struct warp_result *observed,
+                      const struct warp_case *before);
+
+/*
+ * A property without a pair of results failed (laws, parsers, round trips). Prints `what`, keeps the input data[size]
+ * as a file in the findings under `name`, prints the command that replays it, and ends the target (or returns).
+ */
+void harness_failure(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size);
+
+/* True the first time that the hash is seen (kept in the status). */
+bool harness_remember(struct harness *h, uint64_t hash);
+uint64_t harness_hash(const void *data, size_t size);
+
+/* Every target. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * Laws within one implementation: what must hold between its own answers, whoever wrote it.
+ */
+#ifndef WARPCHECK_FUZZ_LAWS_H
+#define WARPCHECK_FUZZ_LAWS_H
+
+#include "warpcheck/impl.h"
+
+struct law {
+    const char *name;
+    const char *statement;
+    uint32_t families; /* of the cases that it is tried on */
+    /* NULL: holds, or has nothing to say about the case (`*tried` is then false); else what is wrong. */
+    const char *(*check)(const struct warp_impl *impl, const struct warp_case *c, bool *tried);
+};
+
+/* The i-th law, or NULL past the end. */
+const struct law *law_get(size_t i);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * The structure-aware mutator: bytes of a case in, bytes of a similar, valid case out.
+ *
+ * One file serves both engines: libFuzzer links it into the target (LLVMFuzzerCustomMutator,
+ * LLVMFuzzerCustomCrossOver), AFL++ loads the same code as a shared library (afl_custom_*).
+ */
+#ifndef WARPCHECK_FUZZ_MUTATOR_H
+#define WARPCHECK_FUZZ_MUTATOR_H
+
+#include "warpcheck/bytes.h"
+
+/* Limits all later cases to these families (WARP_FAMILY_BIT); all of them before the first call. */
+void mutator_set_families(uint32_t families);
+
+/*
+ * Mutates the case of data[size] in place; data has room for max_size bytes. Returns the new size, at least 1 where
+ * max_size is. The same seed gives the same answer. With room for fewer than WARP_BYTES_MAX bytes the answer may be
+ * cut, and is then some other case.
+ */
+size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed);
+
+/* Writes a case that has some fields or lanes of one and some of the other. Returns its size. */
+size_t mutator_cross(const uint8_t *one, size_t one_size, const uint8_t *other, size_t other_size, uint8_t *out,
+                     size_t max_size, uint64_t seed);
+
+#endif

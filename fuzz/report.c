@@ -1,0 +1,216 @@
+/*
+ * Mismatches and failures: reduced, told apart, on disk before anybody hears of them.
+ */
+#define _XOPEN_SOURCE 700 /* realpath, fsync, mkdir, readlink */
+#include "fuzz/harness.h"
+
+#include "check/finding.h"
+#include "check/reduce.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REDUCE_LIMIT 4000u
+#define REDUCE_OFTEN 12u /* mismatches of one kind that are reduced; of later ones one in SAMPLE */
+#define SAMPLE       64u
+
+uint64_t harness_hash(const void *data, size_t size)
+{
+    const uint8_t *byte = data; /* FNV-1a */
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    return hash != 0 ? hash : 1;
+}
+
+bool harness_remember(struct harness *h, uint64_t hash)
+{
+    for (size_t probe = 0; probe < FUZZ_SIGNATURES; probe++) {
+        uint64_t *slot = &h->status->signatures[(hash + probe) % FUZZ_SIGNATURES];
+        if (*slot == hash)
+            return false;
+        if (*slot == 0) {
+            *slot = hash;
+            return true;
+        }
+    }
+    return true; /* full: the folder on disk tells duplicates apart */
+}
+
+/* Has this kind of unreduced mismatch been reduced often enough? A flood of one defect must not stop the search for
+ * others. */
+static bool known_flood(struct harness *h, const struct finding *f)
+{
+    const uint32_t kind[] = {f->c.form,
+                             f->diff.outcome != 0,
+                             f->diff.d_defined != 0,
+                             f->diff.d != 0,
+                             f->diff.p != 0,
+                             f->diff.waits_for != 0,
+                             f->c.negate,
+                             f->c.exited != 0,
+                             f->reference.waiting != 0,
+                             f->reference.undefined != 0};
+    uint64_t hash = harness_hash(kind, sizeof kind) & ~UINT64_C(0xff);
+    for (size_t probe = 0; probe < FUZZ_SIGNATURES; probe++) {
+        uint64_t *slot = &h->status->kinds[(hash / 256 + probe) % FUZZ_SIGNATURES];
+        if (*slot != 0 && (*slot & ~UINT64_C(0xff)) != hash)
+            continue;
+        if ((*slot & 0xff) >= REDUCE_OFTEN)
+            return h->status->mismatches % SAMPLE != 0;
+        *slot = hash | ((*slot & 0xff) + 1);
+        return false;
+    }
+    return false;
+}
+
+static void end_target(const struct harness *h)
+{
+    fflush(NULL);
+    if (!h->keep_going)
+        abort();
+}
+
+/* The absolute form of a path that exists; itself when that fails. */
+static void absolute(const char *path, char out[PATH_MAX])
+{
+    size_t length = strlen(path);
+    if (realpath(path, out) != NULL)
+        return;
+    length = length < PATH_MAX ? length : PATH_MAX - 1;
+    memcpy(out, path, length);
+    out[length] = '\0';
+}
+
+static void print_implementation_option(const struct harness *h)
+{
+    char path[PATH_MAX], copy[PATH_MAX];
+    const char *name = strstr(h->observed_spec, ".so:");
+    if (strstr(h->observed_spec, ".so") == NULL) {
+        fprintf(stderr, " --impl %s", h->observed_spec);
+        return;
+    }
+    snprintf(copy, sizeof copy, "%.*s",
+             (int)(name != NULL ? (size_t)(name - h->observed_spec) + 3 : strlen(h->observed_spec)), h->observed_spec);
+    absolute(copy, path);
+    fprintf(stderr, " --impl '%s%s'", path, name != NULL ? name + 3 : "");
+}
+
+static void announce(const struct harness *h, const struct finding *f, const char *folder)
+{
+    static char line[FINDING_LINE_MAX];
+    char path[PATH_MAX];
+    finding_line(f, line, sizeof line);
+    absolute(folder, path);
+    fprintf(stderr, "\nwarpcheck: MISMATCH %s\nwarpcheck: replay with: '%s' replay '%s/case.txt'", line, h->program,
+            path);
+    print_implementation_option(h);
+    fprintf(stderr, "\n");
+}
+
+/* A mismatch that the case alone does not show: the implementation keeps something between cases. */
+static void unstable(struct harness *h, const struct warp_case *c, const struct warp_case *before)
+{
+    static char what[2 * WARP_TEXT_MAX + 512], line[WARP_TEXT_MAX], previous[WARP_TEXT_MAX] = "(none)";
+    char name[64];
+    warp_case_to_text(c, line, sizeof line);
+    if (before != NULL)
+        warp_case_to_text(before, previous, sizeof previous);
+    snprintf(what, sizeof what,
+             "%s answers this case wrongly, but not when it is asked alone: it keeps state between cases\ncase:   "
+             "%s\nbefore: %s\n",
+             h->observed->name, line, previous);
+    snprintf(name, sizeof name, "%s-state", warp_family_name(warp_form_get(c->form)->family));
+    harness_failure(h, name, what, (const uint8_t *)what, strlen(what));
+}
+
+static void keep(struct harness *h, struct finding *f)
+{
+    char signature[FINDING_SIGNATURE_MAX], folder[PATH_MAX], error[512];
+    bool existed = false;
+    finding_signature(f, signature);
+    if (!harness_remember(h, harness_hash(signature, strlen(signature)))) {
+        h->status->duplicates++;
+        return;
+    }
+    if (!finding_write(f, h->findings, folder, sizeof folder, &existed, error, sizeof error)) {
+        fprintf(stderr, "warpcheck: finding not kept: %s\n", error);
+        snprintf(folder, sizeof folder, "%s", h->findings);
+    }
+    if (existed)
+        h->status->duplicates++;
+    else
+        h->status->findings++;
+    if (!existed || !h->keep_going)
+        announce(h, f, folder);
+}
+
+void harness_mismatch(struct harness *h, const struct warp_case *c, const struct warp_result *observed,
+                      const struct warp_case *before)
+{
+    static struct finding f;
+    struct reduce_pair pair = {h->reference, h->observed};
+    struct warp_case reduced;
+    (void)observed;
+    h->status->mismatches++;
+    if (!finding_make(&f, h->reference, h->observed, c)) {
+        unstable(h, c, before);
+        return;
+    }
+    if (h->keep_going && known_flood(h, &f)) {
+        h->status->skipped++;
+        return;
+    }
+    reduce_case(&f.c, reduce_pair_differs, &pair, REDUCE_LIMIT, NULL);
+    reduced = f.c;
+    if (!finding_make(&f, h->reference, h->observed, &reduced)) {
+        unstable(h, c, before);
+        return;
+    }
+    keep(h, &f);
+    end_target(h);
+}
+
+/* Writes under another name, flushes, renames: on disk whole or not at all. */
+static bool write_file(const char *path, const uint8_t *data, size_t size)
+{
+    char temporary[PATH_MAX + 32];
+    ssize_t written;
+    int fd;
+    snprintf(temporary, sizeof temporary, "%s.part", path);
+    fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return false;
+    written = write(fd, data, size);
+    if (fsync(fd) != 0 || close(fd) != 0 || written != (ssize_t)size)
+        return false;
+    return rename(temporary, path) == 0;
+}
+
+void harness_failure(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size)
+{
+    char folder[PATH_MAX], path[PATH_MAX + 16], self[PATH_MAX] = "";
+    bool fresh = harness_remember(h, harness_hash(name, strlen(name)));
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (!fresh && h->keep_going) {
+        h->status->duplicates++;
+        return;
+    }
+    mkdir(h->findings, 0777);
+    snprintf(path, sizeof path, "%s/%s", h->findings, name);
+    mkdir(path, 0777);
+    absolute(path, folder);
+    snprintf(path, sizeof path, "%s/input", folder);
+    if (!write_file(path, data, size))
+        fprintf(stderr, "warpcheck: finding not kept: %s: %s\n", path, strerror(errno));
+    h->status->findings++;
+    fprintf(stderr, "\nwarpcheck: FAILURE %s: %s\nwarpcheck: replay with: '%s' '%s'\n", name, what,
+            length > 0 ? self : "TARGET", path);
+    end_target(h);
+}

@@ -1,0 +1,171 @@
+/*
+ * The score as Markdown.
+ */
+#include "fuzz/score/score.h"
+
+#include <string.h>
+
+static const char *const names[SCORE_CHECKS] = {"enumeration", "replay", "random", "laws", "libFuzzer", "AFL++"};
+
+const char *score_check_name(enum score_check check)
+{
+    return names[check];
+}
+
+static void print_seconds(FILE *out, double seconds)
+{
+    if (seconds < 1)
+        fprintf(out, "%.0f ms", seconds * 1000);
+    else
+        fprintf(out, "%.1f s", seconds);
+}
+
+/* "31 ms, 512"; "missed"; of several seeds the median, "(19 of 20)" when not all caught it. */
+static void print_result(FILE *out, const struct score_result *r)
+{
+    static const char *const words[] = {"", "missed", "", "crash, ", "hang, ", "could not run"};
+    fprintf(out, " %s", words[r->verdict]);
+    if (r->verdict == SCORE_FAILED || r->verdict == SCORE_NOT_RUN || r->caught == 0) {
+        fprintf(out, " |");
+        return;
+    }
+    if (r->verdict == SCORE_MISSED)
+        fprintf(out, " by %u of %u seeds; median ", r->seeds - r->caught, r->seeds);
+    print_seconds(out, r->seconds);
+    fprintf(out, ", %llu |", (unsigned long long)r->cases);
+}
+
+/* Characters that a table would take for its own. */
+static void print_code(FILE *out, const char *text)
+{
+    fputs(" `` ", out);
+    for (; *text != '\0'; text++)
+        fputs(*text == '|' ? "\\|" : (const char[]){*text, '\0'}, out);
+    fputs(" `` |", out);
+}
+
+static void print_table(FILE *out, const struct score_subject *subjects, size_t count, bool mechanical, uint32_t checks)
+{
+    fprintf(out, "| mutant | %s |", mechanical ? "change" : "mistake");
+    for (unsigned check = 0; check < SCORE_CHECKS; check++)
+        if (checks >> check & 1u)
+            fprintf(out, " %s |", names[check]);
+    fprintf(out, "\n|---|---|");
+    for (unsigned check = 0; check < SCORE_CHECKS; check++)
+        if (checks >> check & 1u)
+            fprintf(out, "---|");
+    fprintf(out, "\n");
+    for (size_t i = 0; i < count; i++) {
+        const struct score_subject *s = &subjects[i];
+        if (s->mechanical != mechanical || (mechanical && !score_caught_by(s, UINT32_MAX)))
+            continue;
+        fprintf(out, "| %s |", s->name);
+        if (mechanical)
+            print_code(out, s->what);
+        else
+            fprintf(out, " %s |", s->what);
+        for (unsigned check = 0; check < SCORE_CHECKS; check++)
+            if (checks >> check & 1u)
+                print_result(out, &s->results[check]);
+        fprintf(out, "\n");
+    }
+    fprintf(out, "\n");
+}
+
+static void print_totals(FILE *out, const struct score_subject *subjects, size_t count, bool mechanical,
+                         uint32_t checks)
+{
+    size_t all = 0, equivalent = 0, run = 0, any = 0;
+    for (size_t i = 0; i < count; i++)
+        if (subjects[i].mechanical == mechanical) {
+            all++;
+            any += score_caught_by(&subjects[i], UINT32_MAX);
+            run += score_caught_by(&subjects[i], SCORE_RUN_CHECKS);
+            equivalent += subjects[i].reason[0] != '\0' && !score_caught_by(&subjects[i], UINT32_MAX);
+        }
+    fprintf(
+        out,
+        "%zu mutants, %zu equivalent; of the other %zu, %zu caught, %zu of them by the checks of `run` together.\n\n",
+        all, equivalent, all - equivalent, any, run);
+    fprintf(out, "| check | caught | median of the times | slowest |\n|---|---|---|---|\n");
+    for (unsigned check = 0; check < SCORE_CHECKS; check++) {
+        double times[4096], worst = 0;
+        size_t n = 0, tried = 0;
+        if (!(checks >> check & 1u))
+            continue;
+        for (size_t i = 0; i < count && n < 4096; i++) {
+            const struct score_result *r = &subjects[i].results[check];
+            if (subjects[i].mechanical != mechanical || r->verdict == SCORE_NOT_RUN)
+                continue;
+            tried++;
+            if (r->caught == 0)
+                continue;
+            times[n++] = r->seconds;
+            worst = r->worst_s > worst ? r->worst_s : worst;
+        }
+        for (size_t i = 1; i < n; i++) /* few: sorted by insertion */
+            for (size_t k = i; k > 0 && times[k] < times[k - 1]; k--) {
+                double swap = times[k];
+                times[k] = times[k - 1];
+                times[k - 1] = swap;
+            }
+        fprintf(out, "| %s | %zu of %zu | ", names[check], n, tried);
+        print_seconds(out, n > 0 ? times[n / 2] : 0);
+        fprintf(out, " | ");
+        print_seconds(out, worst);
+        fprintf(out, " |\n");
+    }
+    fprintf(out, "\n");
+}
+
+static void print_survivors(FILE *out, const struct score_subject *subjects, size_t count)
+{
+    bool none = true;
+    fprintf(out, "## Survivors\n\nMutants that no check caught, and why.\n\n");
+    for (size_t i = 0; i < count; i++) {
+        const struct score_subject *s = &subjects[i];
+        if (score_caught_by(s, UINT32_MAX))
+            continue;
+        none = false;
+        fprintf(out, "- ");
+        if (!s->mechanical)
+            fprintf(out, "%s: %s: ", s->name, s->what);
+        else
+            fprintf(out, "`` %s ``: ", s->what);
+        fprintf(out, "%s%s\n", s->reason[0] != '\0' ? "equivalent: " : "**missed**", s->reason);
+    }
+    fprintf(out, none ? "None.\n" : "");
+}
+
+static bool has_any(const struct score_subject *subjects, size_t count, bool mechanical)
+{
+    for (size_t i = 0; i < count; i++)
+        if (subjects[i].mechanical == mechanical)
+            return true;
+    return false;
+}
+
+void score_report(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan)
+{
+    fprintf(out, "# Score: the checker measured\n\nWritten by `warpcheck score`; do not edit. Each entry is the time "
+                 "until the mutant was "
+                 "caught, with the start of the process, and the cases checked until then.\n");
+    if (plan->checks & (1u << SCORE_LIBFUZZER | 1u << SCORE_AFL))
+        fprintf(out,
+                "The engines start from an empty corpus; their entries are medians over %u seed%s, with a limit of "
+                "%.0f s for libFuzzer and "
+                "%.0f s for AFL++.\n",
+                plan->seeds, plan->seeds == 1 ? "" : "s", plan->engine_s[ENGINE_LIBFUZZER], plan->engine_s[ENGINE_AFL]);
+    fprintf(out, "\n");
+    for (int mechanical = 0; mechanical < 2; mechanical++) {
+        if (!has_any(subjects, count, mechanical != 0))
+            continue;
+        fprintf(out,
+                mechanical
+                    ? "## Mechanical mutants\n\nOne operator, constant or bound of `model/fast` changed at a time.\n\n"
+                    : "## Hand-written mutants\n\nThe mistakes that real implementations made.\n\n");
+        print_totals(out, subjects, count, mechanical != 0, plan->checks);
+        print_table(out, subjects, count, mechanical != 0, plan->checks);
+    }
+    print_survivors(out, subjects, count);
+}

@@ -1,0 +1,70 @@
+/*
+ * The checker measured: planted defects, which check catches each, after how many cases and how long.
+ */
+#ifndef WARPCHECK_FUZZ_SCORE_H
+#define WARPCHECK_FUZZ_SCORE_H
+
+#include "fuzz/campaign/job.h"
+#include "warpcheck/impl.h"
+
+#include <stdio.h>
+
+enum score_check { SCORE_ENUMERATE, SCORE_REPLAY, SCORE_RANDOM, SCORE_LAWS, SCORE_LIBFUZZER, SCORE_AFL, SCORE_CHECKS };
+const char *score_check_name(enum score_check check);
+#define SCORE_RUN_CHECKS ((1u << SCORE_ENUMERATE) | (1u << SCORE_REPLAY) | (1u << SCORE_RANDOM)) /* what `run` does */
+
+enum score_verdict { SCORE_NOT_RUN, SCORE_MISSED, SCORE_CAUGHT, SCORE_CRASHED, SCORE_HUNG, SCORE_FAILED };
+/* Caught by a wrong answer, a crash or a hang. */
+bool score_is_caught(enum score_verdict verdict);
+
+#define SCORE_SEEDS_MAX 64u
+struct score_result {
+    enum score_verdict verdict; /* of the engines: MISSED when a seed missed it */
+    double seconds;             /* until caught; over several seeds the median */
+    double worst_s;
+    uint64_t cases;         /* checked until then; the median */
+    unsigned seeds, caught; /* runs, and how many of them caught it */
+};
+
+struct score_subject {
+    char name[64];
+    char spec[JOB_PATH_MAX + 128]; /* FILE.so or FILE.so:NAME */
+    char what[320];                /* class of mistake, or the change in the source */
+    char reason[512];              /* why it cannot be caught, when it is known to be equivalent; else "" */
+    bool mechanical;
+    bool same_code; /* the compiler makes the same object code: equivalent */
+    struct score_result results[SCORE_CHECKS];
+};
+
+struct score_plan {
+    uint32_t checks; /* bit set of enum score_check */
+    const struct warp_case *corpus;
+    size_t corpus_count;
+    uint64_t random_cases;
+    uint64_t law_cases;
+    double limit_s;         /* of one check */
+    double engine_s[2];     /* of one run, by enum engine */
+    unsigned seeds;         /* runs of each engine */
+    const char *targets[2]; /* folders, by enum engine; NULL: not measured */
+    const char *program;
+    const char *work; /* absolute; a folder of its own for each run is made in it, and removed */
+};
+
+/* All mutants of a plugin but the one called "base". Returns how many were added, or -1 with one line in `error`. */
+int score_add_plugin(struct score_subject *subjects, size_t room, const char *path, char *error, size_t error_size);
+/* Those of a folder that test/mutants/mechanical/build.sh made; `reasons` is the file of equivalent ones. */
+int score_add_mechanical(struct score_subject *subjects, size_t room, const char *folder, const char *reasons,
+                         char *error, size_t error_size);
+
+/* Measures one subject by one check. Crashes and hangs are its own. */
+void score_measure(struct score_subject *subject, enum score_check check, const struct score_plan *plan);
+
+/* True when some check of the set caught it. */
+bool score_caught_by(const struct score_subject *subject, uint32_t checks);
+/* Nothing caught it and nobody has shown that it is equivalent. */
+bool score_missed(const struct score_subject *subject);
+
+/* The tables as Markdown. */
+void score_report(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan);
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * Where mutants come from.
+ */
+#include "fuzz/score/score.h"
+
+#include "check/plugin.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_MAX_BYTES 1024u
+
+int score_add_plugin(struct score_subject *subjects, size_t room, const char *path, char *error, size_t error_size)
+{
+    struct plugin *plugin = plugin_open(path, error, error_size);
+    const struct warp_impl *impl;
+    size_t count = 0;
+    if (plugin == NULL)
+        return -1;
+    for (size_t i = 0; (impl = plugin_get(plugin, i)) != NULL && count < room; i++) {
+        struct score_subject *s = &subjects[count];
+        if (strcmp(impl->name, "base") == 0)
+            continue;
+        memset(s, 0, sizeof *s);
+        snprintf(s->name, sizeof s->name, "%s", impl->name);
+        snprintf(s->what, sizeof s->what, "%s", impl->description);
+        snprintf(s->spec, sizeof s->spec, "%s:%s", path, impl->name);
+        count++;
+    }
+    plugin_close(plugin);
+    return (int)count;
+}
+
+/* The reason that stands behind the key in the file of equivalent mutants: KEY, a line break, four spaces and the
+ * reason. */
+static void find_reason(const char *reasons, const char *key, char *reason, size_t size)
+{
+    char line[LINE_MAX_BYTES];
+    bool found = false;
+    FILE *file = fopen(reasons, "r");
+    reason[0] = '\0';
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (found && strncmp(line, "    ", 4) == 0) {
+            size_t used = strlen(reason);
+            snprintf(reason + used, size - used, "%s%s", used > 0 ? " " : "", line + 4);
+        } else if (found) {
+            break;
+        }
+        found = found || strcmp(line, key) == 0;
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+/* One line of mutants.tsv: number, variant, status, key. */
+static bool read_mutant(char *line, const char *folder, const char *reasons, struct score_subject *s)
+{
+    char *field[4];
+    field[0] = line;
+    for (int i = 1; i < 4; i++) {
+        char *tab = strchr(field[i - 1], '\t');
+        if (tab == NULL)
+            return false;
+        *tab = '\0';
+        field[i] = tab + 1;
+    }
+    if (strcmp(field[2], "no-mutant") == 0)
+        return false;
+    memset(s, 0, sizeof *s);
+    s->mechanical = true;
+    s->same_code = strcmp(field[2], "same-code") == 0;
+    snprintf(s->name, sizeof s->name, "%.*s", (int)sizeof s->name - 1, field[0]);
+    snprintf(s->what, sizeof s->what, "%s", field[3]);
+    snprintf(s->spec, sizeof s->spec, "%s/%s.so", folder, field[0]);
+    if (s->same_code)
+        snprintf(s->reason, sizeof s->reason, "the compiler makes the same object code of it");
+    else
+        find_reason(reasons, field[3], s->reason, sizeof s->reason);
+    return true;
+}
+
+int score_add_mechanical(struct score_subject *subjects, size_t room, const char *folder, const char *reasons,
+                         char *error, size_t error_size)
+{
+    char path[JOB_PATH_MAX + 64], line[LINE_MAX_BYTES];
+    size_t count = 0;
+    FILE *file;
+    snprintf(path, sizeof path, "%s/mutants.tsv", folder);
+    file = fopen(path, "r");
+    if (file == NULL) {
+        snprintf(error, error_size, "%s is not there: build the mutants with test/mutants/mechanical/build.sh", path);
+        return -1;
+    }
+    while (count < room && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        count += read_mutant(line, folder, reasons, &subjects[count]);
+    }
+    fclose(file);
+    return (int)count;
+}

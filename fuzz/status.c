@@ -1,0 +1,71 @@
+/*
+ * The mapped counters of a target.
+ */
+#define _POSIX_C_SOURCE 200809L /* open, ftruncate, mmap */
+#include "fuzz/status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct fuzz_status *map(int fd, int protection)
+{
+    void *at = mmap(NULL, sizeof(struct fuzz_status), protection, MAP_SHARED, fd, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+static struct fuzz_status *started(struct fuzz_status *status)
+{
+    if (status != NULL && (status->magic != FUZZ_STATUS_MAGIC || status->buckets != COVERAGE_BUCKETS)) {
+        memset(status, 0, sizeof *status);
+        status->magic = FUZZ_STATUS_MAGIC;
+        status->buckets = COVERAGE_BUCKETS;
+    }
+    return status;
+}
+
+struct fuzz_status *status_open(const char *path, char *error, size_t error_size)
+{
+    struct fuzz_status *status = NULL;
+    int fd = -1;
+    if (error_size > 0)
+        error[0] = '\0';
+    if (path != NULL) {
+        fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (fd >= 0 && ftruncate(fd, (off_t)sizeof *status) == 0)
+            status = map(fd, PROT_READ | PROT_WRITE);
+        if (status == NULL)
+            snprintf(error, error_size, "cannot keep counts in %s: %s", path, strerror(errno));
+        if (fd >= 0)
+            close(fd);
+    }
+    return started(status != NULL ? status : calloc(1, sizeof *status));
+}
+
+const struct fuzz_status *status_read(const char *path)
+{
+    struct stat about;
+    struct fuzz_status *status = NULL;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &about) == 0 && about.st_size == (off_t)sizeof *status)
+        status = map(fd, PROT_READ);
+    close(fd);
+    if (status != NULL && (status->magic != FUZZ_STATUS_MAGIC || status->buckets != COVERAGE_BUCKETS)) {
+        status_close(status);
+        return NULL;
+    }
+    return status;
+}
+
+void status_close(const struct fuzz_status *status)
+{
+    if (status != NULL)
+        munmap((void *)(uintptr_t)status, sizeof *status);
+}

@@ -1,0 +1,38 @@
+/*
+ * What a running target counts, in a file that the campaign maps too: live numbers that survive the target's death.
+ */
+#ifndef WARPCHECK_FUZZ_STATUS_H
+#define WARPCHECK_FUZZ_STATUS_H
+
+#include "fuzz/coverage/coverage.h"
+
+#define FUZZ_STATUS_MAGIC 0x77666a31u
+#define FUZZ_SIGNATURES   512u
+
+/* One writer at a time; readers may see counts of different moments. */
+struct fuzz_status {
+    uint32_t magic;
+    uint32_t buckets;    /* COVERAGE_BUCKETS of the target that writes it */
+    uint64_t executions; /* inputs */
+    uint64_t checks;     /* cases that were compared, or laws that were tried */
+    uint64_t refused;    /* cases that the implementation does not accept */
+    uint64_t mismatches;
+    uint64_t findings;               /* written, each with a signature of its own */
+    uint64_t duplicates;             /* mismatches whose signature was known */
+    uint64_t skipped;                /* mismatches like ones that were reduced often before, so not reduced again */
+    uint64_t hits[COVERAGE_BUCKETS]; /* inputs that fell into each bucket */
+    uint64_t signatures[FUZZ_SIGNATURES]; /* a hash set of the signatures found, 0: empty */
+    uint64_t kinds[FUZZ_SIGNATURES]; /* a hash set of kinds of unreduced mismatch (top 56 bits) with a count (low 8) */
+};
+
+/*
+ * Maps `path`, which is made when it does not exist. One that another version wrote is started anew. NULL path, or a
+ * file that cannot be mapped: private memory, and `error` says why (empty for a NULL path). Returns NULL only when
+ * there is no memory.
+ */
+struct fuzz_status *status_open(const char *path, char *error, size_t error_size);
+/* The file of another process, read only; NULL when it is not there yet or not of this version. */
+const struct fuzz_status *status_read(const char *path);
+void status_close(const struct fuzz_status *status);
+
+#endif

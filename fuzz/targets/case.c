@@ -1,0 +1,25 @@
+/*
+ * Property: on every case of the target's families the implementation under test answers as the transcription of the
+ * manual does.
+ *
+ * One target for each family and one for all; the build defines TARGET_FAMILIES.
+ */
+#include "fuzz/harness.h"
+#include "fuzz/mutator.h"
+
+static struct harness *harness;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    harness = harness_start(TARGET_FAMILIES);
+    mutator_set_families(harness->families);
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    harness_check_input(harness, data, size);
+    return 0;
+}

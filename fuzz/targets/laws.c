@@ -1,0 +1,53 @@
+/*
+ * Property: the answers of one implementation obey the laws of laws.c, whatever another implementation says.
+ */
+#include "fuzz/harness.h"
+#include "fuzz/laws.h"
+#include "fuzz/mutator.h"
+#include "warpcheck/text.h"
+
+#include <stdio.h>
+
+static struct harness *harness;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    harness = harness_start(WARP_FAMILY_ALL);
+    return 0;
+}
+
+static void broken(const struct law *law, const char *wrong, const struct warp_case *c)
+{
+    static char what[WARP_TEXT_MAX + 512];
+    char name[64];
+    uint8_t raw[WARP_BYTES_MAX];
+    int at = snprintf(what, sizeof what, "%s breaks the law \"%s\": %s\ncase: ", harness->observed->name,
+                      law->statement, wrong);
+    warp_case_to_text(c, what + at, sizeof what - (size_t)at);
+    snprintf(name, sizeof name, "law-%s", law->name);
+    harness->status->mismatches++;
+    harness_failure(harness, name, what, raw, warp_case_to_bytes(c, raw));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct warp_case c;
+    static struct warp_result result;
+    const struct law *law;
+    char error[64];
+    uint32_t family;
+    warp_case_from_bytes(data, size, harness->families, &c);
+    family = WARP_FAMILY_BIT(warp_form_get(c.form)->family);
+    harness->reference->eval(harness->reference->state, &c, 1, &result, error, sizeof error);
+    harness_count_case(harness, &c, &result);
+    for (size_t i = 0; (law = law_get(i)) != NULL; i++) {
+        bool tried = false;
+        const char *wrong = law->families & family ? law->check(harness->observed, &c, &tried) : NULL;
+        harness->status->checks += tried;
+        if (wrong != NULL)
+            broken(law, wrong, &c);
+    }
+    return 0;
+}

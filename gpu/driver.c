@@ -1,0 +1,297 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "gpu/cuda_api.h"
+#include "gpu/driver.h"
+#include "gpu/text/text.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_WARPS = 4, MODULES = 1024, JIT_LOG = 1024 };
+#define TEXT_SIZE 131072u
+
+/* The kernels of one family for one target, compiled when first needed. */
+struct module {
+    uint32_t family;
+    uint32_t target;
+    CUmodule module;
+};
+
+/* One to a process: there is one device and one context. */
+static struct {
+    struct cuda_api cuda;
+    struct module modules[MODULES];
+    size_t modules_count;
+    CUdeviceptr cases, list, answers, reply;
+    CUmodule throughput; /* the text of the last request; loaded again when form or space differ */
+    struct throughput_request loaded;
+} device;
+
+static bool cuda_failed(CUresult result, const char *what, char *error, size_t error_size)
+{
+    const char *name = NULL;
+    if (result == CUDA_SUCCESS)
+        return false;
+    if (device.cuda.error_name == NULL || device.cuda.error_name(result, &name) != CUDA_SUCCESS || name == NULL)
+        name = "unknown error";
+    snprintf(error, error_size, "%s: %s", what, name);
+    return true;
+}
+
+static bool load_library(struct cuda_api *api, char *error, size_t error_size)
+{
+    api->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (api->library == NULL) {
+        snprintf(error, error_size, "no CUDA driver: %s", dlerror());
+        return false;
+    }
+/* POSIX lets a data pointer from dlsym be stored into a function pointer this way. */
+#define CUDA_LOAD(name, symbol, arguments)                                                                             \
+    *(void **)&api->name = dlsym(api->library, symbol);                                                                \
+    if (api->name == NULL) {                                                                                           \
+        snprintf(error, error_size, "the CUDA driver is too old: it has no %s", symbol);                               \
+        return false;                                                                                                  \
+    }
+    CUDA_FUNCTIONS(CUDA_LOAD)
+#undef CUDA_LOAD
+    return true;
+}
+
+static int attribute(CUdevice d, CUdevice_attribute a)
+{
+    int value = 0;
+    return device.cuda.device_attribute(&value, a, d) == CUDA_SUCCESS ? value : 0;
+}
+
+/* "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04 ..." */
+static void read_driver_name(char *name, size_t size)
+{
+    char line[256] = "";
+    FILE *f = fopen("/proc/driver/nvidia/version", "r");
+    name[0] = '\0';
+    if (f == NULL)
+        return;
+    if (fgets(line, sizeof line, f) != NULL)
+        for (const char *word = strtok(line, " "); word != NULL; word = strtok(NULL, " "))
+            if (strspn(word, "0123456789.") == strlen(word) && strchr(word, '.') != NULL) {
+                snprintf(name, size, "%s", word);
+                break;
+            }
+    fclose(f);
+}
+
+static bool describe(CUdevice d, struct gpu_info *info, char *error, size_t error_size)
+{
+    int version = 0;
+    if (cuda_failed(device.cuda.driver_version(&version), "cuDriverGetVersion", error, error_size) ||
+        cuda_failed(device.cuda.device_name(info->device, (int)sizeof info->device, d), "cuDeviceGetName", error,
+                    error_size))
+        return false;
+    info->driver = (uint32_t)version;
+    info->sm = (uint32_t)(attribute(d, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
+                          attribute(d, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
+    info->multiprocessors = (uint32_t)attribute(d, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    read_driver_name(info->driver_name, sizeof info->driver_name);
+    if (info->driver < 11000) {
+        snprintf(error, error_size, "the driver supports CUDA %u.%u, 11.0 is needed", info->driver / 1000,
+                 info->driver % 1000 / 10);
+        return false;
+    }
+    return true;
+}
+
+static bool allocate(char *error, size_t error_size)
+{
+    const size_t cases = WORKER_CASES * sizeof(struct warp_case);
+    return !cuda_failed(device.cuda.memory_allocate(&device.cases, cases), "cuMemAlloc", error, error_size) &&
+           !cuda_failed(device.cuda.memory_allocate(&device.list, WORKER_CASES * 4), "cuMemAlloc", error, error_size) &&
+           !cuda_failed(device.cuda.memory_allocate(&device.answers, WORKER_CASES * ANSWER_WORDS * 4), "cuMemAlloc",
+                        error, error_size) &&
+           !cuda_failed(device.cuda.memory_allocate(&device.reply, 16 + THROUGHPUT_SEEDS * 4), "cuMemAlloc", error,
+                        error_size);
+}
+
+static bool driver_start(struct gpu_info *info, char *error, size_t error_size)
+{
+    CUdevice d;
+    CUcontext context;
+    int count = 0;
+    memset(info, 0, sizeof *info);
+    if (!load_library(&device.cuda, error, error_size) ||
+        cuda_failed(device.cuda.init(0), "cuInit", error, error_size) ||
+        cuda_failed(device.cuda.device_count(&count), "cuDeviceGetCount", error, error_size))
+        return false;
+    if (count == 0) {
+        snprintf(error, error_size, "the CUDA driver sees no device");
+        return false;
+    }
+    return !cuda_failed(device.cuda.device_get(&d, 0), "cuDeviceGet", error, error_size) &&
+           describe(d, info, error, error_size) &&
+           !cuda_failed(device.cuda.context_retain(&context, d), "cuDevicePrimaryCtxRetain", error, error_size) &&
+           !cuda_failed(device.cuda.context_set(context), "cuCtxSetCurrent", error, error_size) &&
+           allocate(error, error_size);
+}
+
+static bool compile(const char *text, CUmodule *module, char *error, size_t error_size)
+{
+    static char log[JIT_LOG];
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)sizeof log};
+    char what[JIT_LOG + 64];
+    CUresult result;
+    log[0] = '\0';
+    result = device.cuda.module_load(module, text, 2, options, values);
+    snprintf(what, sizeof what, "the driver cannot compile the kernel (%.*s)", (int)strcspn(log, "\n"), log);
+    return !cuda_failed(result, what, error, error_size);
+}
+
+/* All forms of the family that are legal for the target, in one text of the least version that has them all. */
+static void family_text(struct text *t, uint32_t family, uint32_t target)
+{
+    uint16_t ptx = 0;
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        const struct warp_form_info *info = warp_form_get(form);
+        if (info->family == family && warp_legal_from(info, target) > ptx)
+            ptx = warp_legal_from(info, target);
+    }
+    text_header(t, ptx, target);
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        const struct warp_form_info *info = warp_form_get(form);
+        for (uint32_t dst = 0; info->family == family && dst < WARP_DST_COUNT; dst++)
+            if (warp_legal(info, dst, ptx, target, NULL, 0)) {
+                text_batch_kernel(t, info, dst, false);
+                if (info->type == WARP_PRED)
+                    text_batch_kernel(t, info, dst, true);
+            }
+    }
+}
+
+static bool get_module(uint32_t family, uint32_t target, CUmodule *module, char *error, size_t error_size)
+{
+    static char buf[TEXT_SIZE];
+    struct text t = text_start(buf, sizeof buf);
+    struct module *m = device.modules;
+    while (m < device.modules + device.modules_count && (m->family != family || m->target != target))
+        m++;
+    if (m == device.modules + device.modules_count) {
+        family_text(&t, family, target);
+        if (t.length >= sizeof buf || device.modules_count == MODULES) {
+            snprintf(error, error_size, "too many or too long kernel texts");
+            return false;
+        }
+        if (!compile(buf, &m->module, error, error_size))
+            return false;
+        m->family = family;
+        m->target = target;
+        device.modules_count++;
+    }
+    *module = m->module;
+    return true;
+}
+
+static const struct warp_case *sort_cases;
+
+static int compare_kernels(const void *x, const void *y)
+{
+    const struct warp_case *a = &sort_cases[*(const uint32_t *)x];
+    const struct warp_case *b = &sort_cases[*(const uint32_t *)y];
+    return memcmp(a, b, offsetof(struct warp_case, exited)); /* form, target, dst, negate */
+}
+
+static bool launch_run(const struct warp_case *first, size_t offset, size_t n, char *error, size_t error_size)
+{
+    const struct warp_form_info *info = warp_form_get(first->form);
+    char name[TEXT_ENTRY_MAX];
+    CUmodule module;
+    CUfunction function;
+    CUdeviceptr list = device.list + offset * 4;
+    unsigned count = (unsigned)n;
+    void *arguments[] = {&device.cases, &list, &device.answers, &count};
+    text_entry_name(name, info, first->dst, first->negate != 0);
+    return get_module(info->family, first->target, &module, error, error_size) &&
+           !cuda_failed(device.cuda.module_function(&function, module, name), name, error, error_size) &&
+           !cuda_failed(device.cuda.launch(function, (count + BLOCK_WARPS - 1) / BLOCK_WARPS, 1, 1, WARP_LANES,
+                                           BLOCK_WARPS, 1, 0, NULL, arguments, NULL),
+                        "cuLaunchKernel", error, error_size);
+}
+
+/* One launch for each run of cases with the same instruction and target. */
+static bool launch_all(const struct warp_case *cases, const uint32_t *list, size_t n, char *error, size_t error_size)
+{
+    for (size_t begin = 0, end; begin < n; begin = end) {
+        for (end = begin + 1; end < n && compare_kernels(&list[begin], &list[end]) == 0; end++)
+            ;
+        if (!launch_run(&cases[list[begin]], begin, end - begin, error, error_size))
+            return false;
+    }
+    return true;
+}
+
+static bool driver_evaluate(const struct warp_case *cases, size_t n, uint32_t *answers, char *error, size_t error_size)
+{
+    static uint32_t list[WORKER_CASES];
+    for (uint32_t i = 0; i < n; i++)
+        list[i] = i;
+    sort_cases = cases;
+    qsort(list, n, sizeof *list, compare_kernels);
+    return !cuda_failed(device.cuda.memory_to_device(device.cases, cases, n * sizeof *cases), "copy", error,
+                        error_size) &&
+           !cuda_failed(device.cuda.memory_to_device(device.list, list, n * 4), "copy", error, error_size) &&
+           !cuda_failed(device.cuda.memory_set(device.answers, 0, n * ANSWER_WORDS), "clear", error, error_size) &&
+           launch_all(cases, list, n, error, error_size) &&
+           !cuda_failed(device.cuda.context_synchronize(), "kernel", error, error_size) &&
+           !cuda_failed(device.cuda.memory_to_host(answers, device.answers, n * ANSWER_WORDS * 4), "copy", error,
+                        error_size);
+}
+
+static bool load_throughput(const struct throughput_request *request, char *error, size_t error_size)
+{
+    static char buf[TEXT_SIZE];
+    struct text t = text_start(buf, sizeof buf);
+    if (device.throughput != NULL && device.loaded.form == request->form && device.loaded.target == request->target &&
+        device.loaded.space == request->space)
+        return true;
+    throughput_kernel(&t, request);
+    if (t.length >= sizeof buf) {
+        snprintf(error, error_size, "too long a kernel text");
+        return false;
+    }
+    device.loaded = *request;
+    return compile(buf, &device.throughput, error, error_size);
+}
+
+static bool driver_throughput(const struct throughput_request *request, struct throughput_reply *reply, char *error,
+                              size_t error_size)
+{
+    struct {
+        uint64_t lanes;
+        uint32_t mismatches, named;
+        uint32_t index[THROUGHPUT_SEEDS];
+    } answer;
+    uint32_t seed = request->seed, first = request->first, warps = request->warps;
+    void *arguments[] = {&seed, &first, &warps, &device.reply};
+    CUfunction function;
+    if (!load_throughput(request, error, error_size) ||
+        cuda_failed(device.cuda.module_function(&function, device.throughput, "throughput"), "throughput", error,
+                    error_size) ||
+        cuda_failed(device.cuda.memory_set(device.reply, 0, sizeof answer / 4), "clear", error, error_size) ||
+        cuda_failed(device.cuda.launch(function, (warps + BLOCK_WARPS - 1) / BLOCK_WARPS, 1, 1, WARP_LANES, BLOCK_WARPS,
+                                       1, 0, NULL, arguments, NULL),
+                    "cuLaunchKernel", error, error_size) ||
+        cuda_failed(device.cuda.context_synchronize(), "kernel", error, error_size) ||
+        cuda_failed(device.cuda.memory_to_host(&answer, device.reply, sizeof answer), "copy", error, error_size))
+        return false;
+    reply->lanes = answer.lanes;
+    reply->mismatches = answer.mismatches;
+    reply->named = answer.named < THROUGHPUT_SEEDS ? answer.named : THROUGHPUT_SEEDS;
+    memcpy(reply->index, answer.index, sizeof answer.index);
+    return true;
+}
+
+const struct worker_ops *driver_ops(void)
+{
+    static const struct worker_ops ops = {driver_start, driver_evaluate, driver_throughput};
+    return &ops;
+}

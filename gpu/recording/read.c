@@ -1,0 +1,307 @@
+#include "gpu/recording/format.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct recording {
+    struct warp_impl impl;
+    struct recording_info info;
+    char description[320];
+    size_t count;
+    struct warp_case *cases;
+    struct warp_result *results;
+    uint32_t *table; /* hash table: index + 1, 0 empty; a power of two of slots */
+    size_t slots;
+};
+
+struct failure {
+    const char *path;
+    char *error;
+    size_t size;
+};
+
+static bool refuse(const struct failure *f, const char *what)
+{
+    snprintf(f->error, f->size, "%s: %s; record it again, or take the file from the repository", f->path, what);
+    return false;
+}
+
+static bool read_file(const char *path, struct bytes *file, const struct failure *f)
+{
+    uint8_t buf[65536];
+    size_t n;
+    FILE *in = fopen(path, "rb");
+    if (in == NULL) {
+        snprintf(f->error, f->size, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    while ((n = fread(buf, 1, sizeof buf, in)) > 0 && file->length <= FORMAT_PAYLOAD_MAX)
+        bytes_put(file, buf, n);
+    if (ferror(in) || file->failed) {
+        snprintf(f->error, f->size, "%s: cannot be read", path);
+        fclose(in);
+        return false;
+    }
+    fclose(in);
+    return true;
+}
+
+/* What stands in the fixed part. */
+struct fixed {
+    uint32_t version, method, header, cases;
+    uint64_t plain, stored;
+};
+
+static struct fixed read_fixed(const struct bytes *file)
+{
+    struct cursor in = {file->data, file->length, sizeof FORMAT_MAGIC - 1, false};
+    struct fixed x;
+    x.version = cursor_u32(&in);
+    x.method = cursor_u32(&in);
+    x.header = cursor_u32(&in);
+    x.cases = cursor_u32(&in);
+    x.plain = cursor_u32(&in);
+    x.plain |= (uint64_t)cursor_u32(&in) << 32;
+    x.stored = cursor_u32(&in);
+    x.stored |= (uint64_t)cursor_u32(&in) << 32;
+    return x;
+}
+
+static bool check_frame(const struct bytes *file, const struct fixed *x, const struct failure *f)
+{
+    char what[160];
+    struct cursor tail = {file->data, file->length, file->length < 4 ? 0 : file->length - 4, false};
+    uint64_t length;
+    if (file->length < sizeof FORMAT_MAGIC - 1 || memcmp(file->data, FORMAT_MAGIC, sizeof FORMAT_MAGIC - 1) != 0)
+        return refuse(f, "not a recording");
+    if (file->length < FORMAT_FIXED)
+        return refuse(f, "truncated: it ends in its first bytes");
+    if (x->version != RECORDING_VERSION) {
+        snprintf(what, sizeof what, "format version %u, this program reads version %u", (unsigned)x->version,
+                 RECORDING_VERSION);
+        return refuse(f, what);
+    }
+    if (x->header > FORMAT_HEADER_MAX || x->cases > FORMAT_CASES_MAX || x->plain > FORMAT_PAYLOAD_MAX ||
+        x->stored > FORMAT_PAYLOAD_MAX)
+        return refuse(f, "altered: impossible lengths");
+    length = FORMAT_FIXED + x->header + x->stored + 4;
+    if (file->length != length) {
+        snprintf(what, sizeof what, "%s: %zu bytes instead of %llu", file->length < length ? "truncated" : "altered",
+                 file->length, (unsigned long long)length);
+        return refuse(f, what);
+    }
+    if (cursor_u32(&tail) != format_crc32(file->data, file->length - 4))
+        return refuse(f, "altered: the checksum does not match");
+    return true;
+}
+
+static void copy_value(const char *text, const char *key, char *out, size_t size)
+{
+    const size_t n = strlen(key);
+    out[0] = '\0';
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        if (strncmp(line, key, n) == 0 && line[n] == '=')
+            snprintf(out, size, "%.*s", (int)(length - n - 1), line + n + 1);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static uint32_t number(const char *text, const char *key)
+{
+    char value[64];
+    copy_value(text, key, value, sizeof value);
+    return (uint32_t)strtoul(value, NULL, 10);
+}
+
+static void read_header(struct recording_info *info, const uint8_t *data, size_t n)
+{
+    char text[FORMAT_HEADER_MAX + 1];
+    memcpy(text, data, n);
+    text[n] = '\0';
+    copy_value(text, "device", info->device, sizeof info->device);
+    copy_value(text, "driver_name", info->driver_name, sizeof info->driver_name);
+    info->sm = number(text, "sm");
+    info->driver = number(text, "driver");
+    info->ptx_least = number(text, "ptx_least");
+    info->ptx_greatest = number(text, "ptx_greatest");
+    info->parts = number(text, "parts");
+    info->seed = number(text, "seed");
+}
+
+static bool decode_all(struct recording *r, const uint8_t *plain, size_t n, const struct failure *f)
+{
+    struct cursor in = {plain, n, 0, false};
+    char what[160];
+    for (size_t i = 0; i < r->count; i++) {
+        const char *wrong = codec_decode(&in, &r->cases[i], &r->results[i]);
+        if (wrong != NULL) {
+            snprintf(what, sizeof what, "case %zu: %s", i, wrong);
+            return refuse(f, what);
+        }
+    }
+    return in.at == n || refuse(f, "something stands behind the last case");
+}
+
+static bool decode_payload(struct recording *r, const struct fixed *x, const uint8_t *stored, const struct failure *f)
+{
+    uint8_t *plain;
+    bool ok;
+    if (x->method == FORMAT_STORED && x->plain == x->stored)
+        return decode_all(r, stored, (size_t)x->stored, f);
+    if (x->method != FORMAT_ZLIB)
+        return refuse(f, "unknown method of compression");
+    if (!format_can_compress()) {
+        snprintf(f->error, f->size, "%s: compressed, and this program was built without zlib (Debian: zlib1g-dev)",
+                 f->path);
+        return false;
+    }
+    plain = malloc((size_t)x->plain + 1);
+    ok = plain != NULL && format_expand(stored, (size_t)x->stored, plain, (size_t)x->plain);
+    ok = ok ? decode_all(r, plain, (size_t)x->plain, f) : refuse(f, "cannot be decompressed");
+    free(plain);
+    return ok;
+}
+
+static uint64_t hash_case(const struct warp_case *c)
+{
+    uint32_t words[sizeof *c / 4];
+    uint64_t h = 0;
+    memcpy(words, c, sizeof words);
+    for (size_t i = 0; i < sizeof words / 4; i++)
+        h = (h ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15) ^ h >> 29;
+    return h ^ h >> 32;
+}
+
+static uint32_t *find_slot(const struct recording *r, const struct warp_case *c)
+{
+    for (size_t i = (size_t)hash_case(c) & (r->slots - 1);; i = (i + 1) & (r->slots - 1))
+        if (r->table[i] == 0 || memcmp(&r->cases[r->table[i] - 1], c, sizeof *c) == 0)
+            return &r->table[i];
+}
+
+static bool build_table(struct recording *r)
+{
+    for (r->slots = 64; r->slots < 2 * r->count; r->slots *= 2)
+        ;
+    r->table = calloc(r->slots, sizeof *r->table);
+    for (size_t i = 0; r->table != NULL && i < r->count; i++)
+        *find_slot(r, &r->cases[i]) = (uint32_t)i + 1;
+    return r->table != NULL;
+}
+
+static struct recording *make(const struct bytes *file, const struct failure *f)
+{
+    const struct fixed x = read_fixed(file);
+    struct recording *r;
+    if (!check_frame(file, &x, f))
+        return NULL;
+    r = calloc(1, sizeof *r);
+    if (r != NULL) {
+        r->count = x.cases;
+        r->cases = malloc((r->count + 1) * sizeof *r->cases);
+        r->results = malloc((r->count + 1) * sizeof *r->results);
+    }
+    if (r == NULL || r->cases == NULL || r->results == NULL) {
+        refuse(f, "not enough memory");
+        recording_free(r);
+        return NULL;
+    }
+    read_header(&r->info, file->data + FORMAT_FIXED, x.header);
+    if (!decode_payload(r, &x, file->data + FORMAT_FIXED + x.header, f) || !build_table(r)) {
+        recording_free(r);
+        return NULL;
+    }
+    return r;
+}
+
+struct recording *recording_load(const char *path, char *error, size_t error_size)
+{
+    const struct failure f = {path, error, error_size};
+    struct bytes file = {0};
+    struct recording *r = read_file(path, &file, &f) ? make(&file, &f) : NULL;
+    free(file.data);
+    return r;
+}
+
+void recording_free(struct recording *r)
+{
+    if (r == NULL)
+        return;
+    free(r->cases);
+    free(r->results);
+    free(r->table);
+    free(r);
+}
+
+const struct recording_info *recording_get_info(const struct recording *r)
+{
+    return &r->info;
+}
+
+size_t recording_count(const struct recording *r)
+{
+    return r->count;
+}
+
+void recording_get(const struct recording *r, size_t index, struct warp_case *c, struct warp_result *result)
+{
+    if (c != NULL)
+        *c = r->cases[index];
+    if (result != NULL)
+        *result = r->results[index];
+}
+
+static bool impl_accepts(void *state, const struct warp_case *c, char *why, size_t why_size)
+{
+    const struct recording *r = state;
+    if (*find_slot(r, c) != 0)
+        return true;
+    snprintf(why, why_size, "the recording does not hold this case");
+    return false;
+}
+
+static bool impl_eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                      size_t error_size)
+{
+    const struct recording *r = state;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t slot = *find_slot(r, &cases[i]);
+        if (slot == 0) {
+            snprintf(error, error_size, "the recording does not hold this case");
+            return false;
+        }
+        results[i] = r->results[slot - 1];
+    }
+    return true;
+}
+
+static void impl_close(void *state)
+{
+    recording_free(state);
+}
+
+const struct warp_impl *recording_open(const char *path, char *error, size_t error_size)
+{
+    struct recording *r = recording_load(path, error, error_size);
+    if (r == NULL)
+        return NULL;
+    snprintf(r->description, sizeof r->description, "recording of %s, sm_%u, driver %s, CUDA %u.%u: %zu cases",
+             r->info.device, (unsigned)r->info.sm, r->info.driver_name[0] != '\0' ? r->info.driver_name : "unknown",
+             (unsigned)r->info.driver / 1000, (unsigned)r->info.driver % 1000 / 10, r->count);
+    r->impl = (struct warp_impl){.name = "recording",
+                                 .description = r->description,
+                                 .provides = r->info.parts,
+                                 .state = r,
+                                 .accepts = impl_accepts,
+                                 .eval = impl_eval,
+                                 .close = impl_close};
+    return &r->impl;
+}
+
+const struct recording *recording_of(const struct warp_impl *impl)
+{
+    return impl->close == impl_close ? impl->state : NULL;
+}

@@ -1,0 +1,36 @@
+/*
+ * What the tables of shfl share: one symbolic lane of a full warp, in which every lane passes its own number as `a`, so
+ * that d is the source lane itself.
+ */
+#ifndef WARPCHECK_SMT_CATALOGUE_SHFL_H
+#define WARPCHECK_SMT_CATALOGUE_SHFL_H
+
+#include "smt/catalogue/catalogue.h"
+
+struct shfl_lane {
+    term lane, b, c;          /* named unknowns of the goal */
+    term bval, cval, segmask; /* their fields */
+    term min_lane, max_lane;  /* as the manual defines them */
+    struct smt_warp *w;
+    struct smt_lane r;
+};
+
+/* The shfl.sync form of a mode. */
+enum warp_form shfl_form(enum warp_op mode);
+const char *shfl_mode_name(enum warp_op mode);
+
+/* c: NULL for any 32 bits. */
+void shfl_lane_make(struct goal *g, enum warp_op mode, term c, struct shfl_lane *v);
+
+/* A symbolic width, 1 to 32 by powers of two, and the c operand that CUDA makes of it (clamp 0 for up, else 31). */
+struct shfl_width {
+    term width;
+    term segmask;
+    term c;
+};
+void shfl_width_make(struct goal *g, enum warp_op mode, struct shfl_width *width);
+
+/* A full warp executing `mode` with one b and c for all lanes on the values a. */
+struct smt_warp *shfl_uniform(struct goal *g, enum warp_op mode, const term a[WARP_LANES], term b, term c);
+
+#endif

@@ -1,0 +1,105 @@
+#include "smt/context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Z3 hands its error handler no pointer of ours; a thread works in one context at a time. */
+static _Thread_local struct smt *current;
+
+static void on_error(Z3_context z3, Z3_error_code code)
+{
+    struct smt *s = current;
+    if (s == NULL || !s->guarded) {
+        fprintf(stderr, "warpcheck: Z3: %s\n", Z3_get_error_msg(z3, code));
+        exit(2);
+    }
+    snprintf(s->error, sizeof s->error, "%s", Z3_get_error_msg(z3, code));
+    longjmp(s->recover, 1);
+}
+
+void *smt_grow(void *old, size_t count, size_t size)
+{
+    void *grown = realloc(old, count * size);
+    if (grown == NULL) {
+        fprintf(stderr, "warpcheck: out of memory in the prover\n");
+        exit(2);
+    }
+    return grown;
+}
+
+static Z3_sort keep_sort(struct smt *s, Z3_sort sort)
+{
+    smt_keep(s, Z3_sort_to_ast(s->z3, sort));
+    return sort;
+}
+
+struct smt *smt_open(unsigned memory_mb)
+{
+    struct smt *s = calloc(1, sizeof *s);
+    char megabytes[16];
+    Z3_config config;
+    if (s == NULL)
+        return NULL;
+    if (memory_mb != 0) {
+        snprintf(megabytes, sizeof megabytes, "%u", memory_mb);
+        Z3_global_param_set("memory_max_size", megabytes);
+    }
+    Z3_global_param_set("smt.random_seed", "0");
+    Z3_global_param_set("sat.random_seed", "0");
+    config = Z3_mk_config();
+    s->z3 = Z3_mk_context_rc(config);
+    Z3_del_config(config);
+    current = s;
+    Z3_set_error_handler(s->z3, on_error);
+    s->bool_sort = keep_sort(s, Z3_mk_bool_sort(s->z3));
+    s->word_sort = keep_sort(s, Z3_mk_bv_sort(s->z3, 32));
+    s->float_sort = keep_sort(s, Z3_mk_fpa_sort_32(s->z3));
+    return s;
+}
+
+void smt_close(struct smt *s)
+{
+    if (s == NULL)
+        return;
+    smt_release(s, 0);
+    Z3_del_context(s->z3);
+    if (current == s)
+        current = NULL;
+    free(s->kept);
+    free(s);
+}
+
+term smt_keep(struct smt *s, Z3_ast node)
+{
+    Z3_inc_ref(s->z3, node);
+    if (s->kept_count == s->kept_room) {
+        s->kept_room = s->kept_room == 0 ? 1024 : 2 * s->kept_room;
+        s->kept = smt_grow(s->kept, s->kept_room, sizeof *s->kept);
+    }
+    s->kept[s->kept_count++] = node;
+    return node;
+}
+
+size_t smt_mark(const struct smt *s)
+{
+    return s->kept_count;
+}
+
+void smt_release(struct smt *s, size_t mark)
+{
+    while (s->kept_count > mark)
+        Z3_dec_ref(s->z3, s->kept[--s->kept_count]);
+}
+
+bool smt_guard(struct smt *s, void (*work)(void *context), void *context)
+{
+    current = s;
+    s->guarded = true;
+    if (setjmp(s->recover) != 0) {
+        s->guarded = false;
+        return false;
+    }
+    work(context);
+    s->guarded = false;
+    return true;
+}

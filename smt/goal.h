@@ -1,0 +1,120 @@
+/*
+ * A goal: what one property asks of a solver, and how its witness is read back.
+ *
+ * A property states hypotheses and claims over symbolic warps and over constants that stand for the results of these
+ * warps. For the solver the constants are replaced by the terms of the encoding; for a replay, by what an
+ * implementation answers.
+ */
+#ifndef WARPCHECK_SMT_GOAL_H
+#define WARPCHECK_SMT_GOAL_H
+
+#include "smt/encode/encode.h"
+#include "smt/warpcheck_smt.h"
+
+struct term_list {
+    term *items;
+    size_t count;
+    size_t room;
+};
+void term_list_add(struct term_list *list, term x);
+void term_list_free(struct term_list *list);
+
+/* One query: `claim` whenever `when`. */
+struct goal_claim {
+    char what[96];
+    term when; /* NULL: always */
+    term claim;
+};
+
+struct goal_result {
+    size_t warp;
+    term lane;
+    struct smt_lane shown; /* constants; group is a term over the case */
+    struct smt_lane meant; /* the encoding */
+};
+
+#define GOAL_WARPS 96
+
+struct goal {
+    struct smt *s;
+    const char *programs_dir;
+    struct term_list hypotheses; /* of all claims */
+    struct term_list unknowns;   /* every constant that a model gives a value */
+    size_t named_unknowns;       /* the first so many were made by goal_word and its like: shown in a witness */
+    struct goal_claim *claims;
+    size_t claims_count;
+    size_t claims_room;
+    struct smt_warp *warps[GOAL_WARPS];
+    size_t warps_count;
+    struct goal_result *results;
+    size_t results_count;
+    size_t results_room;
+    struct term_list from, to; /* result constants and what they mean, without other result constants */
+    char error[160];           /* the goal could not be built (a program that cannot be read); "": it could */
+};
+
+void goal_init(struct goal *g, struct smt *s);
+void goal_free(struct goal *g);
+
+/* Unknowns with a name, shown in a witness. */
+term goal_word(struct goal *g, const char *name);
+term goal_bool(struct goal *g, const char *name);
+term goal_bits(struct goal *g, const char *name, unsigned width);
+/* A lane number, 0 to 31. */
+term goal_lane_number(struct goal *g, const char *name);
+
+/*
+ * A symbolic warp that executes `form` with any operands and masks (active and exited apart; the convergence rule only
+ * for forms that targets up to sm_6x have). The caller may replace fields by other terms before the first goal_result.
+ */
+struct smt_warp *goal_warp(struct goal *g, enum warp_form form);
+/* One more warp with the same fields. */
+struct smt_warp *goal_copy(struct goal *g, const struct smt_warp *w);
+/* The same with all lanes active and full membermasks: every lane is done. */
+struct smt_warp *goal_full_warp(struct goal *g, enum warp_form form);
+/*
+ * A warp with a complete group: its lanes are active and pass one membermask, the others pass anything. By the property
+ * outcome-group-shape every warp in which some lane is done has this shape, with that lane's membermask.
+ */
+struct goal_group {
+    struct smt_warp *w;
+    term membermask;
+    term group;
+};
+void goal_group_make(struct goal *g, enum warp_form form, struct goal_group *group);
+/* What lane `lane` gets, provided that it is in the group: its own membermask is put in as such, which leaves no
+ * choices. */
+struct smt_lane goal_group_result(struct goal *g, const struct goal_group *group, unsigned lane);
+#define GROUP_SHAPE "outcome-group-shape"
+/* All lanes pass the same membermask. */
+void goal_same_membermask(struct smt_warp *w, term membermask);
+/* All lanes pass the same value. */
+void goal_uniform(term v[WARP_LANES], term value);
+/* Lane k passes k. */
+void goal_lane_numbers(struct goal *g, term v[WARP_LANES]);
+/* New unknowns for an operand, not shown. */
+void goal_operand(struct goal *g, term v[WARP_LANES], const char *name, unsigned width);
+
+/* What a lane of the warp gets. */
+struct smt_lane goal_result(struct goal *g, const struct smt_warp *w, term lane);
+/* What every lane gets. */
+void goal_results(struct goal *g, const struct smt_warp *w, struct smt_lane r[WARP_LANES]);
+
+void goal_assume(struct goal *g, term hypothesis);
+void goal_claim(struct goal *g, const char *what, term claim);
+void goal_claim_when(struct goal *g, const char *what, term when, term claim);
+
+/* Replaces the result constants by the encoding. */
+term goal_expand(struct goal *g, term x);
+
+/* Builds a property's goal; `argument` and `form` come from its entry. */
+struct property_entry {
+    struct smt_property property;
+    void (*build)(struct goal *g, int argument);
+    int argument;
+};
+
+const struct property_entry *property_entry_get(size_t i);
+const struct property_entry *property_entry_of(const struct smt_property *property);
+
+#endif

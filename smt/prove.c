@@ -1,0 +1,283 @@
+#include "smt/prove.h"
+
+#include "smt/replay.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define REDUCE_LIMIT 400u
+
+struct attempt {
+    struct smt *s;
+    const struct property_entry *entry;
+    const struct smt_options *options;
+    struct smt_outcome *outcome;
+    struct goal goal;
+    double deadline;
+    bool used[SMT_SOLVERS];
+};
+
+const char *smt_verdict_name(enum smt_verdict verdict)
+{
+    static const char *const names[SMT_VERDICTS] = {"PROVED", "REFUTED", "VACUOUS", "TIMEOUT", "UNKNOWN", "ERROR"};
+    return (unsigned)verdict < SMT_VERDICTS ? names[verdict] : "ERROR";
+}
+
+const char *smt_solver_name(enum smt_solver solver)
+{
+    return solver == SMT_Z3 ? "z3" : "cvc5";
+}
+
+/* Ends the attempt; the first note stands. */
+static bool give_up(struct attempt *a, enum smt_verdict verdict, const char *what, const char *why)
+{
+    a->outcome->verdict = verdict;
+    snprintf(a->outcome->note, sizeof a->outcome->note, "%s%s%s", what, what[0] != '\0' && why[0] != '\0' ? ": " : "",
+             why);
+    return false;
+}
+
+static void make_query(struct attempt *a, const struct goal_claim *claim, bool with_claim, struct query *query)
+{
+    struct goal *g = &a->goal;
+    memset(query, 0, sizeof *query);
+    query->name = a->entry->property.name;
+    for (size_t i = 0; i < g->hypotheses.count; i++)
+        term_list_add(&query->parts, goal_expand(g, g->hypotheses.items[i]));
+    if (claim != NULL && claim->when != NULL)
+        term_list_add(&query->parts, goal_expand(g, claim->when));
+    if (with_claim)
+        term_list_add(&query->parts, term_not(a->s, goal_expand(g, claim->claim)));
+    if (query->parts.count == 0)
+        term_list_add(&query->parts, term_bool(a->s, true));
+    query_inspect(a->s, query);
+}
+
+static enum answer ask(struct attempt *a, enum smt_solver solver, const struct query *query, struct assignment *found,
+                       char *why, size_t why_size)
+{
+    double left = a->deadline - smt_clock();
+    a->used[solver] = true;
+    if (left <= 0) {
+        snprintf(why, why_size, "out of time");
+        return ANSWER_TIMEOUT;
+    }
+    return solver == SMT_Z3 ? z3_ask(a->s, query, left, found, why, why_size)
+                            : cvc5_ask(a->s, query, left, found, why, why_size);
+}
+
+static enum smt_solver main_solver(const struct attempt *a)
+{
+    return a->options->cvc5_only ? SMT_CVC5 : a->entry->property.solver;
+}
+
+static enum smt_verdict verdict_of(enum answer answer)
+{
+    return answer == ANSWER_TIMEOUT ? SMT_TIMEOUT : answer == ANSWER_ERROR ? SMT_ERROR : SMT_UNKNOWN;
+}
+
+/* A proof from hypotheses that nothing satisfies says nothing. */
+static bool check_satisfiable(struct attempt *a, const struct goal_claim *claim)
+{
+    struct query query;
+    char why[120] = "";
+    enum answer answer;
+    make_query(a, claim, false, &query);
+    answer = ask(a, main_solver(a), &query, NULL, why, sizeof why);
+    query_free(&query);
+    if (answer == ANSWER_SAT)
+        return true;
+    if (answer == ANSWER_UNSAT)
+        return give_up(a, SMT_VACUOUS, claim != NULL ? claim->what : "", "nothing satisfies the hypotheses");
+    return give_up(a, verdict_of(answer), "hypotheses", why);
+}
+
+static void keep_cases(struct attempt *a, const struct witness *w, const struct warp_impl *impl,
+                       const struct warp_case *cases)
+{
+    struct smt_outcome *o = a->outcome;
+    o->cases = a->goal.warps_count < SMT_WITNESS_CASES ? (unsigned)a->goal.warps_count : SMT_WITNESS_CASES;
+    for (unsigned i = 0; i < o->cases; i++) {
+        o->c[i] = cases[i];
+        o->lanes[i] = witness_lanes(w, impl, i, &cases[i]);
+    }
+    witness_text(w, o->witness, sizeof o->witness);
+}
+
+/* The witness must fail on every implementation, with its own results in the place of the encoding's. */
+static bool replay_all(struct attempt *a, struct witness *w)
+{
+    static const char *const complaint[] = {"", "the witness does not replay on ", "the witness makes no case for ",
+                                            "the witness got no answer from "};
+    const struct smt_options *o = a->options;
+    const struct warp_impl *first = o->replay_count > 0 ? o->replay[0] : NULL;
+    static struct warp_case cases[GOAL_WARPS];
+    char who[96];
+    enum replayed r = witness_replay(w, NULL, cases);
+    if (r != REPLAY_REFUTES)
+        return give_up(a, SMT_ERROR, w->claim->what, "the solver's values do not refute the claim");
+    if (witness_replay(w, first, cases) == REPLAY_REFUTES)
+        witness_reduce(w, first, REDUCE_LIMIT);
+    witness_replay(w, NULL, cases);
+    keep_cases(a, w, first, cases);
+    for (size_t i = 0; i < o->replay_count; i++) {
+        r = witness_replay(w, o->replay[i], cases);
+        if (r != REPLAY_REFUTES) {
+            snprintf(who, sizeof who, "%s%s: an error in the encoding", complaint[r], o->replay[i]->name);
+            return give_up(a, SMT_ERROR, w->claim->what, who);
+        }
+        a->outcome->replayed++;
+    }
+    return give_up(a, SMT_REFUTED, w->claim->what, "");
+}
+
+static bool write_query(struct attempt *a, const struct query *query, size_t number)
+{
+    char path[512];
+    char why[160] = "";
+    if (a->options->smtlib_dir == NULL)
+        return true;
+    snprintf(path, sizeof path, "%s/%s.%zu.smt2", a->options->smtlib_dir, query->name, number + 1);
+    return query_write(a->s, query, path, false, why, sizeof why) || give_up(a, SMT_ERROR, "", why);
+}
+
+/* The other solver, where asked for and able; `first` is the main solver's answer. */
+static bool cross_check(struct attempt *a, const struct query *query, enum answer first, const char *what)
+{
+    enum answer second;
+    char why[120] = "";
+    if (!a->options->cross || main_solver(a) != SMT_Z3)
+        return true;
+    second = ask(a, SMT_CVC5, query, NULL, why, sizeof why);
+    if (second == first)
+        return true;
+    if (second == ANSWER_SAT || second == ANSWER_UNSAT)
+        return give_up(a, SMT_ERROR, what, "Z3 and cvc5 disagree");
+    return give_up(a, verdict_of(second), what, why);
+}
+
+static bool add_drat(struct attempt *a, const struct query *query, const char *what)
+{
+    bool trivial = false;
+    char why[120] = "";
+    if (!a->options->drat || !query->only_bits)
+        return true;
+    if (!drat_prove(a->s, query, a->deadline - smt_clock(), &trivial, why, sizeof why))
+        return give_up(a, SMT_ERROR, what, why);
+    a->outcome->drat_checked += !trivial;
+    a->outcome->drat_trivial += trivial;
+    return true;
+}
+
+static bool try_claim(struct attempt *a, size_t i)
+{
+    const struct goal_claim *claim = &a->goal.claims[i];
+    struct assignment values = {0};
+    struct witness w = {&a->goal, claim, &values};
+    struct query query;
+    char why[120] = "";
+    enum answer answer;
+    bool ok;
+    make_query(a, claim, true, &query);
+    ok = write_query(a, &query, i);
+    if (ok) {
+        answer = ask(a, main_solver(a), &query, &values, why, sizeof why);
+        a->outcome->claims++;
+        if (answer != ANSWER_SAT && answer != ANSWER_UNSAT)
+            ok = give_up(a, verdict_of(answer), claim->what, why);
+        else
+            ok = cross_check(a, &query, answer, claim->what);
+        if (ok && answer == ANSWER_SAT)
+            ok = replay_all(a, &w);
+        else if (ok)
+            ok = add_drat(a, &query, claim->what);
+    }
+    query_free(&query);
+    assignment_free(a->s, &values);
+    return ok;
+}
+
+static void work(void *context)
+{
+    struct attempt *a = context;
+    struct goal *g = &a->goal;
+    bool ok = true;
+    a->entry->build(g, a->entry->argument);
+    if (g->error[0] != '\0') {
+        give_up(a, SMT_ERROR, "", g->error);
+        return;
+    }
+    if (g->hypotheses.count > 0)
+        ok = check_satisfiable(a, NULL);
+    for (size_t i = 0; i < g->claims_count && ok; i++)
+        if (g->claims[i].when != NULL)
+            ok = check_satisfiable(a, &g->claims[i]);
+    for (size_t i = 0; i < g->claims_count && ok; i++)
+        ok = try_claim(a, i);
+    if (ok && g->claims_count == 0)
+        give_up(a, SMT_ERROR, "", "the property claims nothing");
+    else if (ok)
+        a->outcome->verdict = SMT_PROVED;
+}
+
+static void name_solvers(const struct attempt *a, char out[48])
+{
+    const char *cvc5 = a->used[SMT_CVC5] ? smt_cvc5_version() : NULL;
+    snprintf(out, 48, "%s%s%s%s%s", a->used[SMT_Z3] ? "z3 " : "", a->used[SMT_Z3] ? smt_z3_version() : "",
+             a->used[SMT_Z3] && cvc5 != NULL ? ", " : "", cvc5 != NULL ? "cvc5 " : "", cvc5 != NULL ? cvc5 : "");
+}
+
+void prove_entry(const struct property_entry *entry, const struct smt_options *options, struct smt_outcome *outcome)
+{
+    struct attempt a = {.entry = entry, .options = options, .outcome = outcome};
+    double begin = smt_clock();
+    memset(outcome, 0, sizeof *outcome);
+    outcome->verdict = SMT_ERROR;
+    a.s = smt_open(options->memory_mb);
+    if (a.s == NULL || !fault_find(options->fault, &a.s->fault)) {
+        snprintf(outcome->note, sizeof outcome->note, "the prover cannot start");
+        smt_close(a.s);
+        return;
+    }
+    a.deadline = begin + options->timeout_s;
+    goal_init(&a.goal, a.s);
+    a.goal.programs_dir = options->programs_dir;
+    if (!smt_guard(a.s, work, &a))
+        give_up(&a, strstr(a.s->error, "memory") != NULL ? SMT_UNKNOWN : SMT_ERROR, "Z3", a.s->error);
+    name_solvers(&a, outcome->solver);
+    goal_free(&a.goal);
+    smt_close(a.s);
+    outcome->seconds = smt_clock() - begin;
+}
+
+static const struct {
+    const char *name, *what, *breaks;
+} faults[] = {
+    {NULL, NULL, NULL},
+#define FAULT(id, name, breaks, what) {name, what, breaks},
+#include "smt/faults.def"
+#undef FAULT
+};
+
+bool fault_find(const char *name, uint32_t *fault)
+{
+    *fault = SMT_FAULT_NONE;
+    if (name == NULL)
+        return true;
+    for (uint32_t i = 1; i < SMT_FAULTS; i++)
+        if (strcmp(faults[i].name, name) == 0) {
+            *fault = i;
+            return true;
+        }
+    return false;
+}
+
+bool smt_fault_get(size_t i, const char **name, const char **what, const char **breaks)
+{
+    if (i + 1 >= SMT_FAULTS)
+        return false;
+    *name = faults[i + 1].name;
+    *what = faults[i + 1].what;
+    *breaks = faults[i + 1].breaks;
+    return true;
+}

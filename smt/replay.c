@@ -1,0 +1,283 @@
+#include "smt/replay.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Everything that has a value so far: unknowns first, then the results of the warps that were executed. */
+struct known {
+    struct smt *s;
+    Z3_model model;
+    struct term_list from, to;
+};
+
+static term zero_of(struct smt *s, term x)
+{
+    unsigned width = term_width(s, x);
+    return width == 0 ? term_bool(s, false) : term_bits(s, 0, width);
+}
+
+static term assigned(const struct assignment *values, term unknown)
+{
+    for (size_t i = 0; i < values->unknown.count; i++)
+        if (values->unknown.items[i] == unknown)
+            return values->value.items[i];
+    return NULL;
+}
+
+static void know(struct known *k, term x, term value)
+{
+    term_list_add(&k->from, x);
+    term_list_add(&k->to, value);
+}
+
+static void know_unknowns(struct known *k, const struct witness *w)
+{
+    for (size_t i = 0; i < w->g->unknowns.count; i++) {
+        term x = w->g->unknowns.items[i];
+        term value = assigned(w->values, x);
+        know(k, x, value != NULL ? value : zero_of(k->s, x));
+    }
+}
+
+/* False when something in x has no value. Functions without a fixed meaning get theirs from the solver's model. */
+static bool evaluate(struct known *k, term x, uint64_t *value)
+{
+    Z3_ast result = NULL;
+    if (term_value(k->s, x, value))
+        return true;
+    x = term_simplify(k->s, term_substitute(k->s, x, k->from.items, k->to.items, k->from.count));
+    if (term_value(k->s, x, value))
+        return true;
+    if (k->model == NULL || !Z3_model_eval(k->s->z3, k->model, x, true, &result))
+        return false;
+    return term_value(k->s, smt_keep(k->s, result), value);
+}
+
+static bool evaluate_word(struct known *k, term x, uint32_t *word)
+{
+    uint64_t value = 0;
+    bool ok = evaluate(k, x, &value);
+    *word = (uint32_t)value;
+    return ok;
+}
+
+/* The least target for which the form is legal, on the wanted side of the convergence rule. */
+static uint32_t choose_target(const struct warp_form_info *info, bool convergence)
+{
+    const struct warp_target_info *t;
+    for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
+        if (warp_legal_from(info, t->target) != 0 && warp_target_needs_convergence(t->target) == convergence)
+            return t->target;
+    return warp_form_least_target(info);
+}
+
+static bool make_case(struct known *k, const struct smt_warp *w, struct warp_case *c)
+{
+    uint32_t convergence;
+    bool ok;
+    warp_case_init(c, w->info->form);
+    c->dst = w->dst;
+    ok = evaluate_word(k, w->convergence, &convergence) && evaluate_word(k, w->negate, &c->negate) &&
+         evaluate_word(k, w->exited, &c->exited) && evaluate_word(k, w->active, &c->active);
+    c->target = choose_target(w->info, convergence != 0);
+    for (unsigned lane = 0; lane < WARP_LANES && ok; lane++) {
+        uint64_t a = 0;
+        ok = evaluate(k, w->a[lane], &a) && evaluate_word(k, w->b[lane], &c->b[lane]) &&
+             evaluate_word(k, w->c[lane], &c->c[lane]) && evaluate_word(k, w->membermask[lane], &c->membermask[lane]);
+        c->a[lane] = (uint32_t)a;
+        c->a_high[lane] = (uint32_t)(a >> 32);
+    }
+    return ok && warp_case_check(c) == NULL;
+}
+
+static void know_bit(struct known *k, term x, lanemask mask, uint32_t lane)
+{
+    know(k, x, term_bool(k->s, mask >> (lane & 31) & 1u));
+}
+
+/* What the implementation says of one lane; a d that is not defined keeps the value that the solver chose for it. */
+static bool know_result(struct known *k, const struct goal_result *g, const struct warp_result *r)
+{
+    uint32_t lane;
+    uint32_t d;
+    if (!evaluate_word(k, g->lane, &lane) || !evaluate_word(k, g->shown.unpredictable, &d))
+        return false;
+    if (lane >= WARP_LANES)
+        return false;
+    if (r->d_defined >> lane & 1u)
+        d = r->d[lane];
+    know_bit(k, g->shown.done, r->done, lane);
+    know_bit(k, g->shown.waiting, r->waiting, lane);
+    know_bit(k, g->shown.undefined, r->undefined, lane);
+    know_bit(k, g->shown.d_defined, r->d_defined, lane);
+    know_bit(k, g->shown.p, r->p, lane);
+    know(k, g->shown.d, term_word(k->s, d));
+    know(k, g->shown.waits_for, term_word(k->s, r->waits_for[lane]));
+    return true;
+}
+
+static enum replayed run_warp(struct known *k, const struct goal *g, size_t i, const struct warp_impl *impl,
+                              struct warp_case *c)
+{
+    struct warp_result r;
+    char error[128];
+    if (!make_case(k, g->warps[i], c))
+        return REPLAY_NO_CASE;
+    if (impl == NULL)
+        return REPLAY_REFUTES;
+    memset(&r, 0, sizeof r);
+    if (!warp_impl_accepts(impl, c, error, sizeof error) || !impl->eval(impl->state, c, 1, &r, error, sizeof error))
+        return REPLAY_NO_ANSWER;
+    for (size_t j = 0; j < g->results_count; j++)
+        if (g->results[j].warp == i && !know_result(k, &g->results[j], &r))
+            return REPLAY_NO_CASE;
+    return REPLAY_REFUTES;
+}
+
+static void know_encoding(struct known *k, const struct goal *g)
+{
+    for (size_t i = 0; i < g->from.count; i++) {
+        uint64_t value = 0;
+        if (evaluate(k, g->to.items[i], &value))
+            know(k, g->from.items[i],
+                 term_width(k->s, g->from.items[i]) == 0 ? term_bool(k->s, value != 0)
+                                                         : term_word(k->s, (uint32_t)value));
+    }
+}
+
+/* Hypotheses true, claim false. */
+static enum replayed judge(struct known *k, const struct witness *w)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < w->g->hypotheses.count; i++)
+        if (!evaluate(k, w->g->hypotheses.items[i], &value) || value == 0)
+            return REPLAY_DIFFERS;
+    if (w->claim->when != NULL && (!evaluate(k, w->claim->when, &value) || value == 0))
+        return REPLAY_DIFFERS;
+    return evaluate(k, w->claim->claim, &value) && value == 0 ? REPLAY_REFUTES : REPLAY_DIFFERS;
+}
+
+enum replayed witness_replay(const struct witness *w, const struct warp_impl *impl, struct warp_case *cases)
+{
+    struct smt *s = w->g->s;
+    size_t mark = smt_mark(s);
+    struct known k = {s, w->values->model, {0}, {0}};
+    enum replayed outcome = REPLAY_REFUTES;
+    know_unknowns(&k, w);
+    if (impl == NULL)
+        know_encoding(&k, w->g);
+    for (size_t i = 0; i < w->g->warps_count && outcome == REPLAY_REFUTES; i++)
+        outcome = run_warp(&k, w->g, i, impl, &cases[i]);
+    if (outcome == REPLAY_REFUTES)
+        outcome = judge(&k, w);
+    term_list_free(&k.from);
+    term_list_free(&k.to);
+    smt_release(s, mark);
+    return outcome;
+}
+
+/* Tries another value for the i-th unknown that has one; keeps it when the witness still refutes. */
+static bool try_value(struct witness *w, const struct warp_impl *impl, size_t i, uint64_t candidate)
+{
+    struct smt *s = w->g->s;
+    static struct warp_case cases[GOAL_WARPS];
+    term old = w->values->value.items[i];
+    unsigned width = term_width(s, old);
+    w->values->value.items[i] = width == 0 ? term_bool(s, candidate != 0) : term_bits(s, candidate, width);
+    if (witness_replay(w, impl, cases) == REPLAY_REFUTES)
+        return true;
+    w->values->value.items[i] = old;
+    return false;
+}
+
+static bool is_mask_of_lanes(struct smt *s, term x)
+{
+    const char *name = Z3_ast_to_string(s->z3, x);
+    return strstr(name, ".active") != NULL || strstr(name, ".exited") != NULL || strstr(name, "mask") != NULL;
+}
+
+void witness_reduce(struct witness *w, const struct warp_impl *impl, unsigned limit)
+{
+    struct smt *s = w->g->s;
+    for (size_t i = 0; i < w->values->unknown.count && limit > 0; i++) {
+        uint64_t value = 0;
+        if (!term_value(s, w->values->value.items[i], &value) || value == 0)
+            continue;
+        limit--;
+        if (try_value(w, impl, i, 0) || value == 1 || (limit-- > 0 && try_value(w, impl, i, 1)))
+            continue;
+        if (is_mask_of_lanes(s, w->values->unknown.items[i]))
+            for (unsigned bit = 0; bit < 32 && limit > 1; bit++) {
+                term_value(s, w->values->value.items[i], &value);
+                if ((value >> bit & 1) && limit-- > 0)
+                    try_value(w, impl, i, value & ~(UINT64_C(1) << bit));
+            }
+        else if (value > 31 && limit-- > 0)
+            try_value(w, impl, i, value & 31);
+    }
+}
+
+static lanemask lanes_spoken_of(const struct witness *w, size_t warp)
+{
+    struct known k = {w->g->s, w->values->model, {0}, {0}};
+    lanemask lanes = 0;
+    know_unknowns(&k, w);
+    for (size_t j = 0; j < w->g->results_count; j++) {
+        uint32_t lane;
+        if (w->g->results[j].warp == warp && evaluate_word(&k, w->g->results[j].lane, &lane) && lane < WARP_LANES)
+            lanes |= 1u << lane;
+    }
+    term_list_free(&k.from);
+    term_list_free(&k.to);
+    return lanes;
+}
+
+static bool reaches(const struct warp_result *before, const struct warp_result *after, lanemask lanes)
+{
+    if (((before->p ^ after->p) | (before->done ^ after->done) | (before->d_defined ^ after->d_defined)) & lanes)
+        return true;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if ((lanes & before->d_defined) >> lane & 1u && before->d[lane] != after->d[lane])
+            return true;
+    return false;
+}
+
+lanemask witness_lanes(const struct witness *w, const struct warp_impl *impl, size_t i, const struct warp_case *c)
+{
+    lanemask spoken = lanes_spoken_of(w, i);
+    lanemask lanes = spoken;
+    struct warp_result before, after;
+    char error[64];
+    if (impl == NULL || !impl->eval(impl->state, c, 1, &before, error, sizeof error))
+        return lanes;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        struct warp_case other = *c;
+        other.a[lane] ^= 1u;
+        if (warp_case_check(&other) == NULL && impl->eval(impl->state, &other, 1, &after, error, sizeof error) &&
+            reaches(&before, &after, spoken))
+            lanes |= 1u << lane;
+    }
+    return lanes;
+}
+
+void witness_text(const struct witness *w, char *out, size_t size)
+{
+    struct known k = {w->g->s, w->values->model, {0}, {0}};
+    size_t used = 0;
+    out[0] = '\0';
+    know_unknowns(&k, w);
+    for (size_t i = 0; i < w->g->named_unknowns && used < size; i++) {
+        uint64_t value = 0;
+        term x = w->g->unknowns.items[i];
+        int n;
+        if (!evaluate(&k, x, &value))
+            continue;
+        n = snprintf(
+            out + used, size - used, value < 10 ? "%s%s = %llu" : "%s%s = %#llx", used > 0 ? ", " : "",
+            Z3_get_symbol_string(k.s->z3, Z3_get_decl_name(k.s->z3, Z3_get_app_decl(k.s->z3, Z3_to_app(k.s->z3, x)))),
+            (unsigned long long)value);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    term_list_free(&k.from);
+    term_list_free(&k.to);
+}

@@ -1,0 +1,159 @@
+#include "smt/solver/solver.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a query is made of. */
+struct ingredients {
+    bool bits, floats, functions, sequences, integers, other;
+    bool quantifiers;
+};
+
+/* Terms are a shared graph: each node is visited once, by its number. */
+struct walk {
+    struct smt *s;
+    struct query *query;
+    struct ingredients has;
+    uint8_t *seen;
+    size_t seen_size;
+    struct term_list stack;
+};
+
+static bool first_visit(struct walk *w, Z3_ast node)
+{
+    size_t id = Z3_get_ast_id(w->s->z3, node);
+    if (id >= w->seen_size) {
+        size_t size = 2 * id + 1024;
+        w->seen = smt_grow(w->seen, size, 1);
+        memset(w->seen + w->seen_size, 0, size - w->seen_size);
+        w->seen_size = size;
+    }
+    if (w->seen[id])
+        return false;
+    w->seen[id] = 1;
+    return true;
+}
+
+static void note_sort(struct walk *w, Z3_sort sort)
+{
+    switch (Z3_get_sort_kind(w->s->z3, sort)) {
+    case Z3_BOOL_SORT:
+        break;
+    case Z3_BV_SORT:
+        w->has.bits = true;
+        break;
+    case Z3_FLOATING_POINT_SORT:
+    case Z3_ROUNDING_MODE_SORT:
+        w->has.floats = true;
+        break;
+    case Z3_SEQ_SORT:
+        w->has.sequences = true;
+        break;
+    case Z3_INT_SORT:
+        w->has.integers = true;
+        break;
+    case Z3_UNINTERPRETED_SORT:
+        w->has.functions = true;
+        break;
+    default:
+        w->has.other = true;
+    }
+}
+
+static void visit(struct walk *w, Z3_ast node)
+{
+    Z3_context z3 = w->s->z3;
+    Z3_app app;
+    unsigned n;
+    note_sort(w, Z3_get_sort(z3, node));
+    if (Z3_get_ast_kind(z3, node) == Z3_QUANTIFIER_AST) {
+        w->has.quantifiers = true;
+        term_list_add(&w->stack, Z3_get_quantifier_body(z3, node));
+        return;
+    }
+    if (Z3_get_ast_kind(z3, node) != Z3_APP_AST)
+        return;
+    app = Z3_to_app(z3, node);
+    n = Z3_get_app_num_args(z3, app);
+    if (Z3_get_decl_kind(z3, Z3_get_app_decl(z3, app)) == Z3_OP_UNINTERPRETED) {
+        if (n == 0)
+            term_list_add(&w->query->free, node);
+        else
+            w->has.functions = true;
+    }
+    for (unsigned i = 0; i < n; i++)
+        term_list_add(&w->stack, Z3_get_app_arg(z3, app, i));
+}
+
+static void name_logic(const struct ingredients *has, char logic[24])
+{
+    if (has->quantifiers || has->sequences || has->integers || has->other) {
+        snprintf(logic, 24, "ALL");
+        return;
+    }
+    snprintf(logic, 24, "QF_%s%s%s", has->functions ? "UF" : "", has->bits || !has->functions ? "BV" : "",
+             has->floats ? "FP" : "");
+}
+
+void query_inspect(struct smt *s, struct query *query)
+{
+    struct walk w = {s, query, {0}, NULL, 0, {0}};
+    for (size_t i = 0; i < query->parts.count; i++)
+        term_list_add(&w.stack, query->parts.items[i]);
+    while (w.stack.count > 0) {
+        Z3_ast node = w.stack.items[--w.stack.count];
+        if (first_visit(&w, node))
+            visit(&w, node);
+    }
+    name_logic(&w.has, query->logic);
+    query->only_bits = strcmp(query->logic, "QF_BV") == 0;
+    free(w.seen);
+    term_list_free(&w.stack);
+}
+
+void query_free(struct query *query)
+{
+    term_list_free(&query->parts);
+    term_list_free(&query->free);
+}
+
+void assignment_free(struct smt *s, struct assignment *a)
+{
+    term_list_free(&a->unknown);
+    term_list_free(&a->value);
+    if (a->model != NULL)
+        Z3_model_dec_ref(s->z3, a->model);
+    a->model = NULL;
+}
+
+/* The raw terms: what a solver object prints is its own simplified goal, which a second solver must not be asked
+ * instead. */
+bool query_write(struct smt *s, const struct query *query, const char *path, bool values, char *why, size_t why_size)
+{
+    unsigned n = (unsigned)query->parts.count;
+    FILE *f = fopen(path, "w");
+    bool written;
+    if (f == NULL) {
+        snprintf(why, why_size, "cannot write %s: %s", path, strerror(errno));
+        return false;
+    }
+    if (values)
+        fputs("(set-option :produce-models true)\n", f);
+    fputs(Z3_benchmark_to_smtlib_string(s->z3, query->name, query->logic, "unknown", "", n - 1, query->parts.items,
+                                        query->parts.items[n - 1]),
+          f);
+    if (values && query->free.count > 0) {
+        fputs("(get-value (", f);
+        for (size_t i = 0; i < query->free.count; i++)
+            fprintf(f, "%s\n", Z3_ast_to_string(s->z3, query->free.items[i]));
+        fputs("))\n", f);
+    }
+    written = !ferror(f);
+    if (fclose(f) != 0 || !written) {
+        snprintf(why, why_size, "cannot write %s", path);
+        return false;
+    }
+    return true;
+}

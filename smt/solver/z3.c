@@ -1,0 +1,69 @@
+#include "smt/solver/solver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *smt_z3_version(void)
+{
+    static char version[32];
+    unsigned major, minor, build, revision;
+    Z3_get_version(&major, &minor, &build, &revision);
+    snprintf(version, sizeof version, "%u.%u.%u", major, minor, build);
+    return version;
+}
+
+/* Z3's solver for "QF_BV" answers floating-point goals wrongly: the logic comes from the sorts, never from hope. */
+static Z3_solver make_solver(struct smt *s, const struct query *query)
+{
+    if (query->only_bits)
+        return Z3_mk_solver_for_logic(s->z3, Z3_mk_string_symbol(s->z3, "QF_BV"));
+    return Z3_mk_solver(s->z3);
+}
+
+static void set_limits(struct smt *s, Z3_solver solver, double timeout_s)
+{
+    Z3_params params = Z3_mk_params(s->z3);
+    unsigned milliseconds = timeout_s * 1000 < 1 ? 1u : (unsigned)(timeout_s * 1000);
+    Z3_params_inc_ref(s->z3, params);
+    Z3_params_set_uint(s->z3, params, Z3_mk_string_symbol(s->z3, "timeout"), milliseconds);
+    Z3_solver_set_params(s->z3, solver, params);
+    Z3_params_dec_ref(s->z3, params);
+}
+
+static void read_model(struct smt *s, const struct query *query, Z3_model model, struct assignment *found)
+{
+    Z3_model_inc_ref(s->z3, model);
+    found->model = model;
+    for (size_t i = 0; i < query->free.count; i++) {
+        Z3_ast value = NULL;
+        if (!Z3_model_eval(s->z3, model, query->free.items[i], true, &value))
+            continue;
+        term_list_add(&found->unknown, query->free.items[i]);
+        term_list_add(&found->value, smt_keep(s, value));
+    }
+}
+
+enum answer z3_ask(struct smt *s, const struct query *query, double timeout_s, struct assignment *found, char *why,
+                   size_t why_size)
+{
+    Z3_solver solver = make_solver(s, query);
+    enum answer answer = ANSWER_UNSAT;
+    Z3_lbool sat;
+    Z3_solver_inc_ref(s->z3, solver);
+    set_limits(s, solver, timeout_s);
+    for (size_t i = 0; i < query->parts.count; i++)
+        Z3_solver_assert(s->z3, solver, query->parts.items[i]);
+    sat = Z3_solver_check(s->z3, solver);
+    if (sat == Z3_L_TRUE) {
+        answer = ANSWER_SAT;
+        if (found != NULL)
+            read_model(s, query, Z3_solver_get_model(s->z3, solver), found);
+    } else if (sat == Z3_L_UNDEF) {
+        const char *reason = Z3_solver_get_reason_unknown(s->z3, solver);
+        bool out_of_time = strstr(reason, "timeout") != NULL || strstr(reason, "canceled") != NULL;
+        answer = out_of_time ? ANSWER_TIMEOUT : ANSWER_UNKNOWN;
+        snprintf(why, why_size, "Z3: %s", reason);
+    }
+    Z3_solver_dec_ref(s->z3, solver);
+    return answer;
+}

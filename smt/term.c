@@ -1,0 +1,219 @@
+#include "smt/term.h"
+
+term term_word(struct smt *s, uint32_t value)
+{
+    return smt_keep(s, Z3_mk_unsigned_int(s->z3, value, s->word_sort));
+}
+
+term term_bits(struct smt *s, uint64_t value, unsigned width)
+{
+    Z3_sort sort = Z3_mk_bv_sort(s->z3, width);
+    smt_keep(s, Z3_sort_to_ast(s->z3, sort));
+    return smt_keep(s, Z3_mk_unsigned_int64(s->z3, value, sort));
+}
+
+term term_bool(struct smt *s, bool value)
+{
+    return smt_keep(s, value ? Z3_mk_true(s->z3) : Z3_mk_false(s->z3));
+}
+
+term term_constant(struct smt *s, Z3_sort sort, const char *name)
+{
+    return smt_keep(s, Z3_mk_const(s->z3, Z3_mk_string_symbol(s->z3, name), sort));
+}
+
+bool term_value(struct smt *s, term x, uint64_t *value)
+{
+    Z3_lbool truth = Z3_get_bool_value(s->z3, x);
+    if (truth != Z3_L_UNDEF) {
+        *value = truth == Z3_L_TRUE;
+        return true;
+    }
+    return Z3_get_ast_kind(s->z3, x) == Z3_NUMERAL_AST && Z3_get_numeral_uint64(s->z3, x, value);
+}
+
+unsigned term_width(struct smt *s, term x)
+{
+    Z3_sort sort = Z3_get_sort(s->z3, x);
+    return Z3_get_sort_kind(s->z3, sort) == Z3_BV_SORT ? Z3_get_bv_sort_size(s->z3, sort) : 0;
+}
+
+term term_not(struct smt *s, term x)
+{
+    return smt_keep(s, Z3_mk_not(s->z3, x));
+}
+
+term term_all(struct smt *s, const term *x, size_t n)
+{
+    return smt_keep(s, n == 0 ? Z3_mk_true(s->z3) : Z3_mk_and(s->z3, (unsigned)n, x));
+}
+
+term term_any(struct smt *s, const term *x, size_t n)
+{
+    return smt_keep(s, n == 0 ? Z3_mk_false(s->z3) : Z3_mk_or(s->z3, (unsigned)n, x));
+}
+
+term term_and(struct smt *s, term x, term y)
+{
+    return TERM_ALL(s, x, y);
+}
+
+term term_or(struct smt *s, term x, term y)
+{
+    return TERM_ANY(s, x, y);
+}
+
+term term_implies(struct smt *s, term x, term y)
+{
+    return smt_keep(s, Z3_mk_implies(s->z3, x, y));
+}
+
+term term_ite(struct smt *s, term condition, term yes, term no)
+{
+    return smt_keep(s, Z3_mk_ite(s->z3, condition, yes, no));
+}
+
+term term_eq(struct smt *s, term x, term y)
+{
+    return smt_keep(s, Z3_mk_eq(s->z3, x, y));
+}
+
+term term_ne(struct smt *s, term x, term y)
+{
+    return term_not(s, term_eq(s, x, y));
+}
+
+#define TERM_BINARY(name, make)                                                                                        \
+    term term_##name(struct smt *s, term x, term y)                                                                    \
+    {                                                                                                                  \
+        return smt_keep(s, make(s->z3, x, y));                                                                         \
+    }
+TERM_BINARY(add, Z3_mk_bvadd)
+TERM_BINARY(sub, Z3_mk_bvsub)
+TERM_BINARY(band, Z3_mk_bvand)
+TERM_BINARY(bor, Z3_mk_bvor)
+TERM_BINARY(bxor, Z3_mk_bvxor)
+TERM_BINARY(shl, Z3_mk_bvshl)
+TERM_BINARY(lshr, Z3_mk_bvlshr)
+TERM_BINARY(ule, Z3_mk_bvule)
+TERM_BINARY(ult, Z3_mk_bvult)
+TERM_BINARY(sle, Z3_mk_bvsle)
+TERM_BINARY(slt, Z3_mk_bvslt)
+TERM_BINARY(concat, Z3_mk_concat)
+
+term term_neg(struct smt *s, term x)
+{
+    return smt_keep(s, Z3_mk_bvneg(s->z3, x));
+}
+
+term term_bnot(struct smt *s, term x)
+{
+    return smt_keep(s, Z3_mk_bvnot(s->z3, x));
+}
+
+term term_extract(struct smt *s, unsigned high, unsigned low, term x)
+{
+    return smt_keep(s, Z3_mk_extract(s->z3, high, low, x));
+}
+
+term term_extend(struct smt *s, unsigned width, term x)
+{
+    unsigned has = term_width(s, x);
+    return has >= width ? x : smt_keep(s, Z3_mk_zero_ext(s->z3, width - has, x));
+}
+
+term term_field(struct smt *s, term x, unsigned high, unsigned low)
+{
+    return term_extend(s, 32, term_extract(s, high, low, x));
+}
+
+term term_float(struct smt *s, term bits)
+{
+    return smt_keep(s, Z3_mk_fpa_to_fp_bv(s->z3, bits, s->float_sort));
+}
+
+term term_is_nan(struct smt *s, term bits)
+{
+    return smt_keep(s, Z3_mk_fpa_is_nan(s->z3, term_float(s, bits)));
+}
+
+term term_float_lt(struct smt *s, term x, term y)
+{
+    return smt_keep(s, Z3_mk_fpa_lt(s->z3, term_float(s, x), term_float(s, y)));
+}
+
+term term_float_eq(struct smt *s, term x, term y)
+{
+    return smt_keep(s, Z3_mk_fpa_eq(s->z3, term_float(s, x), term_float(s, y)));
+}
+
+term term_is_negative(struct smt *s, term bits)
+{
+    return term_eq(s, term_extract(s, 31, 31, bits), term_bits(s, 1, 1));
+}
+
+term term_in(struct smt *s, term lane, term mask)
+{
+    uint64_t k;
+    term bit;
+    if (term_value(s, lane, &k))
+        bit = k < WARP_LANES ? term_extract(s, (unsigned)k, (unsigned)k, mask) : term_bits(s, 0, 1);
+    else
+        bit = term_extract(s, 0, 0, term_lshr(s, mask, lane));
+    return term_eq(s, bit, term_bits(s, 1, 1));
+}
+
+term term_only(struct smt *s, term lane)
+{
+    return term_shl(s, term_word(s, 1), lane);
+}
+
+term term_mask(struct smt *s, const term bit[WARP_LANES])
+{
+    term one = term_bits(s, 1, 1);
+    term zero = term_bits(s, 0, 1);
+    term mask = term_ite(s, bit[0], one, zero);
+    for (unsigned k = 1; k < WARP_LANES; k++)
+        mask = term_concat(s, term_ite(s, bit[k], one, zero), mask);
+    return mask;
+}
+
+/* v[first .. first + 2^bits - 1], chosen by the low bits of lane: a balanced tree, so that its depth is 5, not 32. */
+static term choose(struct smt *s, const term *v, term lane, unsigned bits)
+{
+    term low;
+    term high;
+    if (bits == 0)
+        return v[0];
+    low = choose(s, v, lane, bits - 1);
+    high = choose(s, v + (1u << (bits - 1)), lane, bits - 1);
+    if (low == high)
+        return low;
+    return term_ite(s, term_eq(s, term_extract(s, bits - 1, bits - 1, lane), term_bits(s, 1, 1)), high, low);
+}
+
+term term_of_lane(struct smt *s, const term v[WARP_LANES], term lane)
+{
+    uint64_t k;
+    if (term_value(s, lane, &k))
+        return v[k % WARP_LANES];
+    return choose(s, v, lane, 5);
+}
+
+term term_each_in(struct smt *s, term mask, const term x[WARP_LANES])
+{
+    term each[WARP_LANES];
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        each[k] = term_implies(s, term_in(s, term_word(s, k), mask), x[k]);
+    return term_all(s, each, WARP_LANES);
+}
+
+term term_substitute(struct smt *s, term x, const term *from, const term *to, size_t n)
+{
+    return n == 0 ? x : smt_keep(s, Z3_substitute(s->z3, x, (unsigned)n, from, to));
+}
+
+term term_simplify(struct smt *s, term x)
+{
+    return smt_keep(s, Z3_simplify(s->z3, x));
+}

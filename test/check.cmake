@@ -1,0 +1,34 @@
+# Checking: batches, enumerations, random cases, reduction, findings, implementations from outside; and the mutants.
+include(${CMAKE_CURRENT_LIST_DIR}/mutants/CMakeLists.txt)
+
+warpcheck_test(mutants unit warpcheck-check warpcheck-spec)
+target_compile_definitions(test_mutants PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:warpcheck-mutants>")
+add_dependencies(test_mutants warpcheck-mutants)
+
+warpcheck_test(checker unit warpcheck-check)
+warpcheck_test(random unit warpcheck-check)
+warpcheck_test(enumerate unit warpcheck-check)
+warpcheck_test(reduce unit warpcheck-check)
+warpcheck_test(finding unit warpcheck-check)
+
+warpcheck_test(exhaust exhaustive warpcheck-check warpcheck-spec warpcheck-fast)
+target_compile_definitions(test_exhaust PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:warpcheck-mutants>")
+add_dependencies(test_exhaust warpcheck-mutants)
+
+# What is loaded and started by the tests of plugins and pipes: good and bad ones.
+foreach(name IN ITEMS bad_version no_entry bad_impl)
+  add_library(test_plugin_${name} MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/${name}.c)
+  target_link_libraries(test_plugin_${name} PRIVATE warpcheck_flags warpcheck-model)
+endforeach()
+add_executable(test_pipe_peer ${CMAKE_CURRENT_LIST_DIR}/plugins/pipe_peer.c)
+target_link_libraries(test_pipe_peer PRIVATE warpcheck_flags warpcheck-spec)
+
+warpcheck_test(plugin unit warpcheck-check)
+target_compile_definitions(test_plugin PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:warpcheck-mutants>"
+  BAD_VERSION_PLUGIN="$<TARGET_FILE:test_plugin_bad_version>" NO_ENTRY_PLUGIN="$<TARGET_FILE:test_plugin_no_entry>"
+  BAD_IMPL_PLUGIN="$<TARGET_FILE:test_plugin_bad_impl>")
+add_dependencies(test_plugin warpcheck-mutants test_plugin_bad_version test_plugin_no_entry test_plugin_bad_impl)
+
+warpcheck_test(pipe unit warpcheck-check warpcheck-spec)
+target_compile_definitions(test_pipe PRIVATE PIPE_PEER="$<TARGET_FILE:test_pipe_peer>")
+add_dependencies(test_pipe test_pipe_peer)

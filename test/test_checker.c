@@ -1,0 +1,273 @@
+#include "check/checker.h"
+#include "check_fakes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#define CASES 1000u
+
+static struct warp_case *make_cases(void)
+{
+    struct warp_case *cases = calloc(CASES, sizeof *cases);
+    assert_non_null(cases);
+    for (unsigned i = 0; i < CASES; i++) {
+        warp_case_init(&cases[i], (enum warp_form)(i % WARP_FORMS));
+        cases[i].active = i;
+    }
+    return cases;
+}
+
+static uint64_t bits(uint64_t x)
+{
+    uint64_t n = 0;
+    for (; x != 0; x &= x - 1)
+        n++;
+    return n;
+}
+
+static bool odd_active(const struct warp_case *c)
+{
+    return c->active % 2 == 1;
+}
+
+static bool is_vote(const struct warp_case *c)
+{
+    return warp_form_get(c->form)->family == WARP_VOTE_SYNC;
+}
+
+struct seen {
+    uint32_t active[CASES];
+    size_t n;
+    size_t stop_after;
+    const struct checker *checker;
+};
+
+static bool on_mismatch(void *context, const struct checker *checker, const struct warp_case *c,
+                        const struct warp_result *reference, const struct warp_result *observed,
+                        const struct warp_diff *diff)
+{
+    struct seen *seen = context;
+    assert_ptr_equal(checker, seen->checker);
+    assert_false(warp_result_compare(c, reference, observed, WARP_PART_ALL, NULL));
+    assert_true((diff->d | diff->p) != 0);
+    seen->active[seen->n++] = c->active;
+    return seen->n != seen->stop_after;
+}
+
+static void test_counts(void **state)
+{
+    struct warp_case *cases = make_cases();
+    struct fake right = {0}, wrong = {.wrong = odd_active};
+    const struct warp_impl a = fake_impl("right", &right), b = fake_impl("wrong", &wrong);
+    static struct checker checker;
+    static struct seen seen;
+    uint64_t lanes = 0, expected = 0, family_cases = 0;
+    (void)state;
+    seen = (struct seen){.checker = &checker};
+    checker_init(&checker, &a, &b, on_mismatch, &seen);
+    assert_true(checker_run(&checker, cases, CASES));
+    for (unsigned i = 0; i < CASES; i++) {
+        lanes += bits(cases[i].active);
+        expected += odd_active(&cases[i]);
+    }
+    const struct checker_counts total = checker_total(&checker);
+    assert_int_equal(total.cases, CASES);
+    assert_int_equal(total.compared, CASES);
+    assert_int_equal(total.lane_results, lanes);
+    assert_int_equal(total.mismatches, expected);
+    assert_int_equal(seen.n, expected);
+    for (size_t i = 1; i < seen.n; i++) /* in the order of the cases */
+        assert_true(seen.active[i - 1] < seen.active[i]);
+    for (unsigned family = 0; family < WARP_FAMILIES; family++)
+        family_cases += checker_family(&checker, (enum warp_family)family).cases;
+    assert_int_equal(family_cases, CASES);
+    assert_int_equal(wrong.evaluated, CASES);
+    assert_int_equal(wrong.largest_batch, CHECKER_BATCH);
+    assert_int_equal(checker.reasons_count, 0);
+    free(cases);
+}
+
+static void test_stop(void **state)
+{
+    struct warp_case *cases = make_cases();
+    struct fake right = {0}, wrong = {.wrong = odd_active};
+    const struct warp_impl a = fake_impl("right", &right), b = fake_impl("wrong", &wrong);
+    static struct checker checker;
+    static struct seen seen;
+    (void)state;
+    seen = (struct seen){.checker = &checker, .stop_after = 2};
+    checker_init(&checker, &a, &b, on_mismatch, &seen);
+    assert_true(checker_run(&checker, cases, CASES));
+    assert_true(checker.stopped);
+    assert_int_equal(seen.n, 2);
+    assert_int_equal(checker_total(&checker).compared, 4); /* active 0, 1, 2, 3 */
+    assert_int_equal(wrong.evaluated, CHECKER_BATCH);
+    assert_true(checker_run(&checker, cases, CASES)); /* a stopped checker stays so */
+    assert_int_equal(wrong.evaluated, CHECKER_BATCH);
+    free(cases);
+}
+
+static void test_refused_cases_are_counted(void **state)
+{
+    struct warp_case *cases = make_cases();
+    struct fake right = {0}, partial = {.refuses = is_vote, .why = "no vote"};
+    const struct warp_impl a = fake_impl("right", &right), b = fake_impl("partial", &partial);
+    static struct checker checker;
+    (void)state;
+    checker_init(&checker, &a, &b, NULL, NULL);
+    assert_true(checker_run(&checker, cases, CASES));
+    const struct checker_counts votes = checker_family(&checker, WARP_VOTE_SYNC);
+    assert_true(votes.cases > 0);
+    assert_int_equal(votes.compared, 0);
+    assert_int_equal(checker_total(&checker).compared, CASES - votes.cases);
+    assert_int_equal(partial.evaluated, CASES - votes.cases);
+    assert_int_equal(right.evaluated, CASES - votes.cases);
+    assert_int_equal(checker.reasons_count, 1);
+    assert_string_equal(checker.reasons[0].why, "partial: no vote");
+    assert_string_equal(checker.reasons[0].example, "vote.sync.all.pred");
+    assert_int_equal(checker.reasons[0].cases, votes.cases);
+    free(cases);
+}
+
+/* What is refused is left out of the batch; the rest keeps its own results. */
+static void test_refusals_do_not_shift_results(void **state)
+{
+    struct warp_case *cases = make_cases();
+    struct fake right = {.refuses = is_vote}, wrong = {.wrong = odd_active};
+    const struct warp_impl a = fake_impl("right", &right), b = fake_impl("wrong", &wrong);
+    static struct checker checker;
+    static struct seen seen;
+    uint64_t expected = 0;
+    (void)state;
+    seen = (struct seen){.checker = &checker};
+    checker_init(&checker, &a, &b, on_mismatch, &seen);
+    assert_true(checker_run(&checker, cases, CASES));
+    for (unsigned i = 0; i < CASES; i++)
+        expected += odd_active(&cases[i]) && !is_vote(&cases[i]);
+    assert_int_equal(seen.n, expected);
+    for (size_t i = 0; i < seen.n; i++)
+        assert_int_equal(seen.active[i] % 2, 1);
+    assert_string_equal(checker.reasons[0].why, "right: not accepted");
+    free(cases);
+}
+
+/* As behind a pipe: the refusal is known only after the answer. */
+static void test_late_refusal(void **state)
+{
+    struct warp_case *cases = make_cases();
+    struct fake right = {0}, late = {.refuses = is_vote, .refuses_late = true, .why = "late"};
+    const struct warp_impl a = fake_impl("right", &right), b = fake_impl("late", &late);
+    static struct checker checker;
+    (void)state;
+    checker_init(&checker, &a, &b, NULL, NULL);
+    assert_true(checker_run(&checker, cases, CASES));
+    assert_int_equal(checker_total(&checker).compared, CASES - checker_family(&checker, WARP_VOTE_SYNC).cases);
+    assert_int_equal(checker.reasons_count, 1);
+    assert_string_equal(checker.error, "");
+    free(cases);
+}
+
+static void test_failure_is_an_error(void **state)
+{
+    struct warp_case *cases = make_cases();
+    struct fake right = {0}, dead = {.fails = true};
+    const struct warp_impl a = fake_impl("right", &right), b = fake_impl("dead", &dead);
+    static struct checker checker;
+    (void)state;
+    checker_init(&checker, &a, &b, NULL, NULL);
+    assert_false(checker_run(&checker, cases, CASES));
+    assert_string_equal(checker.error, "dead: the fake cannot answer");
+    assert_int_equal(checker_total(&checker).compared, 0);
+    free(cases);
+}
+
+/* Who writes nothing must not agree with anything, not even with zeros. */
+static void test_nothing_written_is_seen(void **state)
+{
+    struct warp_case cases[WARP_FORMS];
+    struct fake right = {0}, idle = {.writes_nothing = true};
+    const struct warp_impl a = fake_impl("right", &right), b = fake_impl("idle", &idle);
+    static struct checker checker;
+    (void)state;
+    for (unsigned i = 0; i < WARP_FORMS; i++) {
+        warp_case_init(&cases[i], (enum warp_form)i);
+        cases[i].active = 1;
+    }
+    checker_init(&checker, &a, &b, NULL, NULL);
+    assert_true(checker_run(&checker, cases, WARP_FORMS));
+    assert_int_equal(checker_total(&checker).mismatches, WARP_FORMS);
+}
+
+static void test_parts(void **state)
+{
+    struct warp_case *cases = make_cases();
+    struct fake right = {0}, wrong = {.wrong = odd_active};
+    struct warp_impl a = fake_impl("right", &right), b = fake_impl("wrong", &wrong);
+    static struct checker checker;
+    (void)state;
+    b.provides = WARP_PART_OUTCOME | WARP_PART_WAITS_FOR; /* wrong only in what is not looked at */
+    checker_init(&checker, &a, &b, NULL, NULL);
+    assert_int_equal(checker_parts(&checker), b.provides);
+    assert_true(checker_run(&checker, cases, CASES));
+    assert_int_equal(checker_total(&checker).mismatches, 0);
+    assert_int_equal(checker_total(&checker).compared, CASES);
+    b.provides = WARP_PART_P; /* forms without a predicate: nothing to compare, and that is said */
+    checker_init(&checker, &a, &b, NULL, NULL);
+    assert_true(checker_run(&checker, cases, CASES));
+    assert_int_equal(checker_family(&checker, WARP_REDUX_SYNC).compared, 0);
+    assert_true(checker_family(&checker, WARP_VOTE).compared > 0);
+    assert_int_equal(checker.reasons_count, 1);
+    assert_int_equal(checker_total(&checker).compared + checker.reasons[0].cases, CASES);
+    free(cases);
+}
+
+static bool always(const struct warp_case *c)
+{
+    (void)c;
+    return true;
+}
+
+static void test_many_reasons(void **state)
+{
+    struct warp_case c;
+    struct fake right = {0}, picky = {.refuses = always};
+    const struct warp_impl a = fake_impl("right", &right), b = fake_impl("picky", &picky);
+    static struct checker checker, sum;
+    char why[32];
+    (void)state;
+    warp_case_init(&c, WARP_SHFL_SYNC_UP_B32);
+    checker_init(&checker, &a, &b, NULL, NULL);
+    picky.why = why;
+    for (unsigned i = 0; i < CHECKER_REASONS + 4; i++) {
+        snprintf(why, sizeof why, "reason %u", i);
+        assert_true(checker_run(&checker, &c, 1));
+    }
+    assert_int_equal(checker.reasons_count, CHECKER_REASONS);
+    assert_string_equal(checker.reasons[0].why, "picky: reason 0");
+    assert_string_equal(checker.reasons[CHECKER_REASONS - 1].why, "other");
+    assert_int_equal(checker.reasons[CHECKER_REASONS - 1].cases, 5);
+    checker_init(&sum, &a, &b, NULL, NULL);
+    checker_add(&sum, &checker);
+    checker_add(&sum, &checker);
+    assert_int_equal(checker_total(&sum).cases, 2 * (CHECKER_REASONS + 4));
+    assert_int_equal(sum.reasons[0].cases, 2);
+    assert_int_equal(sum.reasons_count, CHECKER_REASONS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_refused_cases_are_counted),
+        cmocka_unit_test(test_refusals_do_not_shift_results),
+        cmocka_unit_test(test_late_refusal),
+        cmocka_unit_test(test_failure_is_an_error),
+        cmocka_unit_test(test_nothing_written_is_seen),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_many_reasons),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,79 @@
+#include "check/random.h"
+#include "warpcheck/bytes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* SplitMix64's published first outputs for seed 0: state 0 + k * golden, mixed. */
+static void test_mix(void **state)
+{
+    (void)state;
+    assert_true(random_mix(UINT64_C(0x9e3779b97f4a7c15)) == UINT64_C(0xe220a8397b1dcdaf));
+    assert_true(random_mix(2 * UINT64_C(0x9e3779b97f4a7c15)) == UINT64_C(0x6e789e6aa1b965f4));
+    assert_true(random_mix(0) == 0);
+}
+
+static void test_repeatable(void **state)
+{
+    struct warp_case x, y;
+    (void)state;
+    for (uint64_t i = 0; i < 2000; i++) {
+        random_case(42, i, WARP_FAMILY_ALL, &x);
+        memset(&y, 0x77, sizeof y);
+        random_case(42, i, WARP_FAMILY_ALL, &y);
+        assert_memory_equal(&x, &y, sizeof x);
+        assert_null(warp_case_check(&x));
+    }
+}
+
+static void test_families(void **state)
+{
+    struct warp_case c;
+    (void)state;
+    for (unsigned family = 0; family < WARP_FAMILIES; family++)
+        for (uint64_t i = 0; i < 300; i++) {
+            random_case(1, i, WARP_FAMILY_BIT(family), &c);
+            assert_int_equal(warp_form_get(c.form)->family, family);
+        }
+}
+
+/* Neighbouring seeds and indices give other cases: nothing is drawn twice. */
+static void test_different(void **state)
+{
+    struct warp_case x, y;
+    unsigned same = 0;
+    (void)state;
+    for (uint64_t i = 0; i < 1000; i++) {
+        random_case(5, i, WARP_FAMILY_BIT(WARP_SHFL_SYNC), &x);
+        random_case(5, i + 1, WARP_FAMILY_BIT(WARP_SHFL_SYNC), &y);
+        same += memcmp(&x, &y, sizeof x) == 0;
+        random_case(6, i, WARP_FAMILY_BIT(WARP_SHFL_SYNC), &y);
+        same += memcmp(&x, &y, sizeof x) == 0;
+    }
+    assert_true(same < 10);
+}
+
+static void test_every_form(void **state)
+{
+    bool seen[WARP_FORMS] = {false};
+    struct warp_case c;
+    (void)state;
+    for (uint64_t i = 0; i < 5000; i++) {
+        random_case(9, i, WARP_FAMILY_ALL, &c);
+        seen[c.form] = true;
+    }
+    for (unsigned form = 0; form < WARP_FORMS; form++)
+        assert_true(seen[form]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mix),       cmocka_unit_test(test_repeatable), cmocka_unit_test(test_families),
+        cmocka_unit_test(test_different), cmocka_unit_test(test_every_form),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
