@@ -9,6 +9,7 @@ warpcheck_test(checker unit warpcheck-check)
 warpcheck_test(random unit warpcheck-check)
 warpcheck_test(enumerate unit warpcheck-check)
 warpcheck_test(reduce unit warpcheck-check)
+warpcheck_test(reduce_cost unit warpcheck-check)
 warpcheck_test(finding unit warpcheck-check)
 
 warpcheck_test(exhaust exhaustive warpcheck-check warpcheck-spec warpcheck-fast)

@@ -16,6 +16,7 @@ struct fake {
     const char *why;
     bool fails;          /* eval returns false */
     bool writes_nothing; /* eval leaves the results as they are */
+    bool forgets_d;      /* eval writes all but d */
     bool refuses_late;   /* accepts says yes until an eval has failed because of `refuses` */
     bool late;           /* that has happened */
     uint64_t evaluated;
@@ -58,8 +59,11 @@ static inline bool fake_eval(void *state, const struct warp_case *cases, size_t 
             snprintf(error, error_size, "the fake cannot answer");
             return false;
         }
+        const struct warp_result before = results[i];
         if (!f->writes_nothing)
             fake_answer(f, &cases[i], &results[i]);
+        if (f->forgets_d)
+            memcpy(results[i].d, before.d, sizeof before.d);
     }
     return true;
 }

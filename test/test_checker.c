@@ -200,6 +200,20 @@ static void test_nothing_written_is_seen(void **state)
     assert_int_equal(checker_total(&checker).mismatches, WARP_FORMS);
 }
 
+/* Nor must who forgets one field be right where the answer is 0. */
+static void test_one_field_not_written_is_seen(void **state)
+{
+    struct warp_case c;
+    struct fake right = {0}, forgetful = {.forgets_d = true};
+    const struct warp_impl a = fake_impl("right", &right), b = fake_impl("forgetful", &forgetful);
+    static struct checker checker;
+    (void)state;
+    warp_case_init(&c, WARP_REDUX_SYNC_ADD_U32); /* a and hence d are 0 */
+    checker_init(&checker, &a, &b, NULL, NULL);
+    assert_true(checker_run(&checker, &c, 1));
+    assert_int_equal(checker_total(&checker).mismatches, 1);
+}
+
 static void test_parts(void **state)
 {
     struct warp_case *cases = make_cases();
@@ -266,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_late_refusal),
         cmocka_unit_test(test_failure_is_an_error),
         cmocka_unit_test(test_nothing_written_is_seen),
+        cmocka_unit_test(test_one_field_not_written_is_seen),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_many_reasons),
     };

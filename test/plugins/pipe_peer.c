@@ -77,6 +77,8 @@ static void act(const char *mode)
         refuse_later();
     } else if (strcmp(mode, "wide") == 0) {
         wrong_when_wide();
+    } else if (strcmp(mode, "counts") == 0) {
+        printf("=> d=%u*32\n", (unsigned)number);
     } else if (strcmp(mode, "garbage") == 0) {
         puts(number < 3 ? "=> d=0*32" : "segmentation fault, sort of");
     } else if (strcmp(mode, "bad-part") == 0) {
