@@ -78,12 +78,20 @@ struct bench_job {
     double value;
     const char *unavailable;
 };
-size_t bench_jobs(struct bench_job *jobs, size_t room);
+/*
+ * Measures the jobs; `targets` is the folder of an engine build's fuzz targets, or NULL. Returns how many there are, at
+ * most `room`.
+ */
+#define BENCH_JOBS 12
+size_t bench_jobs(const char *targets, struct bench_job *jobs, size_t room);
+
+/* Checks a second of the fuzz harness, or 0 where it is not part of the build. */
+double bench_harness_checks(void);
 
 struct bench_report {
     struct bench_line *lines;
     size_t lines_n, lines_room;
-    struct bench_job jobs[16];
+    struct bench_job jobs[BENCH_JOBS];
     size_t jobs_n;
 };
 

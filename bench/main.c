@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: warpcheck-bench [--json FILE] [--only TEXT] [--level L1|L2|memory] [--rounds N] [--no-jobs]\n"
+    "usage: warpcheck-bench [--json FILE] [--only TEXT] [--level L1|L2|memory] [--rounds N] [--no-jobs] [--targets "
+    "DIR]\n"
     "       warpcheck-bench compare BEFORE.json AFTER.json\n"
     "\n"
     "Times every implementation of every operation in turns and prints a table: ns a warp, how many times as fast as "
@@ -20,10 +21,11 @@ static const char usage[] =
     "  --level L     only data in that level\n"
     "  --rounds N    slices for each median, 1 to 64 (default 15)\n"
     "  --no-jobs     leave out the whole jobs (exhaustive enumeration, checking)\n"
+    "  --targets DIR also time fuzz targets that were built with libFuzzer, in DIR\n"
     "  compare       two results side by side\n";
 
 struct options {
-    const char *json, *only, *level;
+    const char *json, *only, *level, *targets;
     unsigned rounds;
     bool jobs;
 };
@@ -52,6 +54,34 @@ static void parse_level(const char *text, struct options *o)
         wrong_usage("--level takes L1, L2 or memory, not ", text);
 }
 
+static void set_option(const char *name, const char *value, struct options *o)
+{
+    static const char *const names[] = {"--json", "--only", "--level", "--rounds", "--targets"};
+    size_t i = 0;
+    while (i < sizeof names / sizeof names[0] && strcmp(names[i], name) != 0)
+        i++;
+    if (i == sizeof names / sizeof names[0])
+        wrong_usage("unknown argument ", name);
+    if (value == NULL)
+        wrong_usage("a value is missing after ", name);
+    switch (i) {
+    case 0:
+        o->json = value;
+        break;
+    case 1:
+        o->only = value;
+        break;
+    case 2:
+        parse_level(value, o);
+        break;
+    case 3:
+        parse_rounds(value, o);
+        break;
+    default:
+        o->targets = value;
+    }
+}
+
 static struct options parse(int argc, char **argv)
 {
     struct options o = {.rounds = 15, .jobs = true};
@@ -65,20 +95,8 @@ static struct options parse(int argc, char **argv)
             o.jobs = false;
             continue;
         }
-        if (strcmp(name, "--json") != 0 && strcmp(name, "--only") != 0 && strcmp(name, "--level") != 0 &&
-            strcmp(name, "--rounds") != 0)
-            wrong_usage("unknown argument ", name);
-        if (value == NULL)
-            wrong_usage("a value is missing after ", name);
+        set_option(name, value, &o);
         i++;
-        if (strcmp(name, "--json") == 0)
-            o.json = value;
-        else if (strcmp(name, "--only") == 0)
-            o.only = value;
-        else if (strcmp(name, "--level") == 0)
-            parse_level(value, &o);
-        else
-            parse_rounds(value, &o);
     }
     return o;
 }
@@ -163,6 +181,15 @@ static void run_operations(const struct options *o, struct bench_report *report)
     fprintf(stderr, "\r%-40s\r", "");
 }
 
+static bool is_known(const char *part)
+{
+    const struct bench_operation *operation;
+    for (size_t i = 0; (operation = bench_operation_get(i)) != NULL; i++)
+        if (strstr(operation->name, part) != NULL)
+            return true;
+    return false;
+}
+
 static int write_json(const struct bench_report *report, const char *path)
 {
     const bool to_stdout = strcmp(path, "-") == 0;
@@ -191,9 +218,11 @@ int main(int argc, char **argv)
         return bench_compare(argv[2], argv[3]);
     }
     o = parse(argc, argv);
+    if (o.only != NULL && !is_known(o.only))
+        wrong_usage("no operation's name contains ", o.only);
     run_operations(&o, &report);
     if (o.jobs)
-        report.jobs_n = bench_jobs(report.jobs, sizeof report.jobs / sizeof report.jobs[0]);
+        report.jobs_n = bench_jobs(o.targets, report.jobs, BENCH_JOBS);
     if (o.json == NULL || strcmp(o.json, "-") != 0)
         bench_report_table(&report, stdout);
     if (o.json != NULL)

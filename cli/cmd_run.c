@@ -4,6 +4,7 @@
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
 #include "cli/work/campaign.h"
+#include "warpcheck/bytes.h"
 #include "warpcheck_fast.h"
 
 #include <stdio.h>
@@ -73,7 +74,7 @@ static int run_main(int argc, char **argv)
         {"corpus", OPTION_TEXT, &campaign.corpus, "DIR", "case files and recordings (default: warpcheck's own)"},
         {"crashes", OPTION_TEXT, &campaign.crashes, "DIR", "known reproducers (default: warpcheck's own)"},
         {"out", OPTION_TEXT, &out, "DIR", "where reproducers of mismatches go (default: ./crashes)"},
-        {"no-proofs", OPTION_FLAG, &no_proofs, NULL, "leave the proofs out (without --impl they are the last stage)"},
+        {"no-proofs", OPTION_FLAG, &no_proofs, NULL, "leave out the proofs (the last stage without --impl and --only)"},
         {"json", OPTION_FLAG, &campaign.json, NULL, "print the report as JSON"},
     };
     int operands = options_parse(&command_run, table, sizeof table / sizeof table[0], argc, argv);
@@ -81,8 +82,8 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands > 0)
         return usage_error(&command_run, "unexpected '%s' (an implementation is named with --impl)", argv[1]);
-    campaign.proofs = impls.count == 0 && !no_proofs;
     campaign.families = ask_families(only, NULL);
+    campaign.proofs = impls.count == 0 && !no_proofs && campaign.families == WARP_FAMILY_ALL;
     if (!campaign.families)
         return ask_unknown_instruction(&command_run, only);
     if (campaign.json && !out_available(&command_run))

@@ -322,12 +322,14 @@ static void change_tiles(struct mutation *m)
         m->c->membermask[i] = tile << i / width * width & (below(m, 16) ? UINT32_MAX : m->c->active);
 }
 
+/* Any form; half of the time of a family that is drawn first, so that small families are not rare. */
 static void change_form(struct mutation *m)
 {
-    uint32_t start = below(m, WARP_FORMS);
+    uint32_t start = below(m, WARP_FORMS), family = below(m, 2) ? below(m, WARP_FAMILIES) : WARP_FAMILIES;
+    uint32_t wanted = family < WARP_FAMILIES && (families >> family & 1u) ? WARP_FAMILY_BIT(family) : families;
     for (uint32_t i = 0; i < WARP_FORMS; i++) {
         uint32_t form = (start + i) % WARP_FORMS;
-        if (families & WARP_FAMILY_BIT(warp_form_get(form)->family)) {
+        if (wanted & WARP_FAMILY_BIT(warp_form_get(form)->family)) {
             m->c->form = form;
             break;
         }

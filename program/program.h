@@ -244,8 +244,8 @@ bool program_equal(const struct program *x, const struct program *y);
 /* The index of the register called `name`, or PROGRAM_NO_REGISTER. */
 uint32_t program_register_find(const struct program *program, const char *name);
 
-/* The target for execution: the program's, or the least target that takes all its forms; 0 when there is none (then
- * `why` is one clause). */
+/* The target for execution: the program's, or the least one from sm_70 on that takes all its forms; 0 when there is
+ * none (then `why` is one clause). */
 uint32_t program_target(const struct program *program, char *why, size_t why_size);
 
 #endif

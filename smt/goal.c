@@ -210,7 +210,7 @@ static void define(struct goal *g, term constant, term meaning)
     term_list_add(&g->to, expanded);
 }
 
-struct smt_lane goal_result(struct goal *g, const struct smt_warp *w, term lane)
+static struct smt_lane show(struct goal *g, const struct smt_warp *w, term lane, const struct smt_lane *meant)
 {
     struct goal_result *r;
     if (g->results_count == g->results_room) {
@@ -222,7 +222,6 @@ struct smt_lane goal_result(struct goal *g, const struct smt_warp *w, term lane)
     while (g->warps[r->warp] != w)
         r->warp++;
     r->lane = lane;
-    encode_lane(g->s, w, lane, &r->meant);
     r->shown.done = shown(g, "done", false);
     r->shown.waiting = shown(g, "waiting", false);
     r->shown.undefined = shown(g, "undefined", false);
@@ -230,17 +229,31 @@ struct smt_lane goal_result(struct goal *g, const struct smt_warp *w, term lane)
     r->shown.p = shown(g, "p", false);
     r->shown.d = shown(g, "d", true);
     r->shown.waits_for = shown(g, "waits_for", true);
-    r->shown.group = r->meant.group;
-    r->shown.unpredictable = r->meant.unpredictable;
-    term_list_add(&g->unknowns, r->meant.unpredictable);
-    define(g, r->shown.done, r->meant.done);
-    define(g, r->shown.waiting, r->meant.waiting);
-    define(g, r->shown.undefined, r->meant.undefined);
-    define(g, r->shown.d_defined, r->meant.d_defined);
-    define(g, r->shown.p, r->meant.p);
-    define(g, r->shown.d, r->meant.d);
-    define(g, r->shown.waits_for, r->meant.waits_for);
+    r->shown.group = meant->group;
+    r->shown.unpredictable = meant->unpredictable;
+    term_list_add(&g->unknowns, meant->unpredictable);
+    define(g, r->shown.done, meant->done);
+    define(g, r->shown.waiting, meant->waiting);
+    define(g, r->shown.undefined, meant->undefined);
+    define(g, r->shown.d_defined, meant->d_defined);
+    define(g, r->shown.p, meant->p);
+    define(g, r->shown.d, meant->d);
+    define(g, r->shown.waits_for, meant->waits_for);
     return g->results[g->results_count++].shown;
+}
+
+struct smt_lane goal_result(struct goal *g, const struct smt_warp *w, term lane)
+{
+    struct smt_lane meant;
+    encode_lane(g->s, w, lane, &meant);
+    return show(g, w, lane, &meant);
+}
+
+struct smt_lane goal_group_done(struct goal *g, const struct goal_group *group, term lane)
+{
+    struct smt_lane meant;
+    encode_done_lane(g->s, group->w, lane, group->group, &meant);
+    return show(g, group->w, lane, &meant);
 }
 
 void goal_results(struct goal *g, const struct smt_warp *w, struct smt_lane r[WARP_LANES])

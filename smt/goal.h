@@ -30,7 +30,6 @@ struct goal_result {
     size_t warp;
     term lane;
     struct smt_lane shown; /* constants; group is a term over the case */
-    struct smt_lane meant; /* the encoding */
 };
 
 #define GOAL_WARPS 96
@@ -85,6 +84,9 @@ void goal_group_make(struct goal *g, enum warp_form form, struct goal_group *gro
 /* What lane `lane` gets, provided that it is in the group: its own membermask is put in as such, which leaves no
  * choices. */
 struct smt_lane goal_group_result(struct goal *g, const struct goal_group *group, unsigned lane);
+/* The same, done and with the group by the property outcome-group-agrees instead of by the encoding of outcomes. */
+struct smt_lane goal_group_done(struct goal *g, const struct goal_group *group, term lane);
+#define GROUP_DONE  "outcome-group-shape outcome-group-agrees"
 #define GROUP_SHAPE "outcome-group-shape"
 /* All lanes pass the same membermask. */
 void goal_same_membermask(struct smt_warp *w, term membermask);

@@ -1,1 +1,42 @@
 warpcheck_test(fast unit warpcheck-fast warpcheck-spec)
+warpcheck_test(fast_batch unit warpcheck-fast)
+warpcheck_test(fast_select unit warpcheck-fast)
+
+# The environment variable, once for each kind of value.
+foreach(value IN ITEMS portable fast-portable nonsense)
+  add_test(NAME fast_environment_${value} COMMAND test_fast_select --environment)
+  set_tests_properties(fast_environment_${value} PROPERTIES LABELS unit ENVIRONMENT "WARPCHECK_FAST=${value}")
+endforeach()
+set_tests_properties(fast_environment_portable fast_environment_fast-portable PROPERTIES PASS_REGULAR_EXPRESSION "portable C")
+set_tests_properties(fast_environment_nonsense PROPERTIES PASS_REGULAR_EXPRESSION "fast has no variant 'nonsense'")
+
+add_test(NAME fast_independence COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/model -DNM=${CMAKE_NM}
+  -DFAST=$<TARGET_FILE:warpcheck-fast> -DSPEC=$<TARGET_FILE:warpcheck-spec>
+  -P ${CMAKE_CURRENT_LIST_DIR}/fast_independence.cmake)
+set_tests_properties(fast_independence PROPERTIES LABELS unit)
+
+# The variants without a test library: here, and for 64-bit Arm with a cross compiler under an emulator, where both are installed.
+add_executable(fast_variants ${CMAKE_CURRENT_LIST_DIR}/fast_variants.c)
+target_link_libraries(fast_variants PRIVATE warpcheck_flags warpcheck-fast)
+add_test(NAME fast_variants COMMAND fast_variants 10)
+set_tests_properties(fast_variants PROPERTIES LABELS unit)
+
+find_program(WARPCHECK_CC_AARCH64 NAMES aarch64-linux-gnu-gcc)
+find_program(WARPCHECK_QEMU_AARCH64 NAMES qemu-aarch64-static qemu-aarch64)
+mark_as_advanced(WARPCHECK_CC_AARCH64 WARPCHECK_QEMU_AARCH64)
+if(WARPCHECK_CC_AARCH64 AND WARPCHECK_QEMU_AARCH64)
+  set(model ${PROJECT_SOURCE_DIR}/model)
+  file(GLOB neon_sources CONFIGURE_DEPENDS ${model}/fast/*.c ${model}/fast/neon/*.c)
+  list(APPEND neon_sources ${model}/form.c ${model}/target.c ${model}/case.c ${CMAKE_CURRENT_LIST_DIR}/fast_variants.c)
+  file(GLOB neon_headers CONFIGURE_DEPENDS ${model}/fast/*.h ${model}/fast/neon/*.h)
+  set(neon_program ${CMAKE_CURRENT_BINARY_DIR}/fast_variants_aarch64)
+  add_custom_command(OUTPUT ${neon_program} DEPENDS ${neon_sources} ${neon_headers} ${CMAKE_CURRENT_LIST_DIR}/fast_cases.h
+    COMMAND ${WARPCHECK_CC_AARCH64} -std=c17 -O2 -Wall -Wextra -Wconversion -Wshadow -static -DWARPCHECK_FAST_NEON
+      -I${model}/include -I${model}/fast ${neon_sources} -o ${neon_program}
+    COMMENT "Building the NEON variant with ${WARPCHECK_CC_AARCH64}")
+  add_custom_target(fast_neon_program ALL DEPENDS ${neon_program})
+  add_test(NAME fast_neon COMMAND ${WARPCHECK_QEMU_AARCH64} ${neon_program} 4)
+  set_tests_properties(fast_neon PROPERTIES LABELS unit PASS_REGULAR_EXPRESSION "fast-neon: [0-9]+ cases agree")
+else()
+  message(STATUS "  NEON under an emulator: OFF (install gcc-aarch64-linux-gnu and qemu-user-static)")
+endif()

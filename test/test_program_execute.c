@@ -88,6 +88,20 @@ static void special_registers(void **state)
     end(&r);
 }
 
+static void unsigned_comparisons(void **state)
+{
+    struct run r;
+    (void)state;
+    run(&r, "//! input x u32\nsetp.lo.u32 a, x, 7; setp.ls.u32 b, x, 7; setp.hi.u32 c, x, 7; setp.hs.u32 d, x, 7;");
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        assert_int_equal(value(&r, "a", lane), lane < 7);
+        assert_int_equal(value(&r, "b", lane), lane <= 7);
+        assert_int_equal(value(&r, "c", lane), lane > 7);
+        assert_int_equal(value(&r, "d", lane), lane >= 7);
+    }
+    end(&r);
+}
+
 static void guards_leave_registers_alone(void **state)
 {
     struct run r;
@@ -225,6 +239,10 @@ static void only_the_chosen_source_is_read(void **state)
     assert_int_equal(r.outcome.used_lanes, 0xffffff00);
     assert_int_equal(defined(&r, "z"), 0x000000ff);
     end(&r);
+    run(&r, "//! input x u32\nsetp.lt.u32 p, x, 8; @p mov.u32 y, 1; selp.u32 z, 2, y, !p;");
+    assert_false(r.outcome.used);
+    assert_int_equal(defined(&r, "z"), ALL);
+    end(&r);
 }
 
 static void faults(void **state)
@@ -332,6 +350,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(special_registers),
+        cmocka_unit_test(unsigned_comparisons),
         cmocka_unit_test(guards_leave_registers_alone),
         cmocka_unit_test(selections_and_pairs),
         cmocka_unit_test(warp_instructions),

@@ -165,6 +165,7 @@ static void types_as_the_assembler(void **state)
         {true, "redux.sync.min.f32 d, d, d;"},
         {false, "redux.sync.min.f32 u, u, d;"},
         {false, "redux.sync.and.b32 f, f, d;"},
+        {false, "redux.sync.and.b32 u, f, d;"},
         {true, "activemask.b32 f;"},
         {false, "activemask.b32 x;"},
         {true, "@p shfl.sync.idx.b32 d|p, d, d, d, d;"},

@@ -56,6 +56,7 @@ static const struct {
     {"redux.sync.add.u32 d, 0f3f800000, m;", 1, 23, "cannot be a floating-point constant"},
     {"redux.sync.min.f32 d, -0f3f800000, m;", 1, 24, "minus sign"},
     {"redux.sync.min.f32 d, 1e999, m;", 1, 23, "not a constant of PTX that fits"},
+    {"redux.sync.min.f32 d, 3.5e38, m;", 1, 23, "not a constant of PTX that fits"},
     {"redux.sync.min.f32 d, 1.0f, m;", 1, 23, "not a constant"},
     {"redux.sync.min.f32 d, 0f123, m;", 1, 23, "not a constant"},
     {"shfl.sync.idx.b32 d, a, 08, c, m;", 1, 25, "not a constant"},

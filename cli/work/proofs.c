@@ -28,13 +28,14 @@ static bool wanted(const struct campaign *campaign)
 #include <unistd.h>
 
 #define POLL_MS 200
-/* A run answers within two minutes: what takes longer than this here is for `warpcheck prove`, and counts as not tried. */
+/* A run answers within two minutes: what takes longer than this here is for `warpcheck prove`, and counts as not tried.
+ */
 #define PROPERTY_SECONDS 20.0
 #define STAGE_SECONDS    75.0
 
 /* What the prover's process tells: short enough for one write to be whole. */
 struct message {
-    bool final;  /* a verdict; else: one more property has ended */
+    bool final;  /* nothing can change the verdict; else its lemmas are still to be looked at */
     bool failed; /* nothing could be started: note says why */
     size_t index;
     enum smt_verdict verdict;
@@ -48,15 +49,29 @@ static void send_message(int out, const struct message *message)
         _exit(STATUS_USAGE);
 }
 
-static void tell_progress(void *context, const struct smt_property *property, const struct smt_outcome *outcome)
+/* What the prover's callbacks need. */
+struct teller {
+    int out;
+    const struct smt_property *const *properties;
+    size_t n;
+};
+
+static void tell_verdict(int out, size_t index, bool final, const struct smt_outcome *outcome)
 {
-    const struct message message = {.final = false};
-    (void)property;
-    if (outcome)
-        send_message(*(const int *)context, &message);
+    struct message message = {.final = final, .index = index, .verdict = outcome->verdict};
+    snprintf(message.note, sizeof message.note, "%.*s", (int)sizeof message.note - 1, outcome->note);
+    send_message(out, &message);
 }
 
-static void set_options(struct smt_options *options, const struct campaign *campaign, int *out)
+static void tell_progress(void *context, const struct smt_property *property, const struct smt_outcome *outcome)
+{
+    const struct teller *teller = context;
+    for (size_t i = 0; outcome && i < teller->n; i++)
+        if (teller->properties[i] == property)
+            tell_verdict(teller->out, i, false, outcome);
+}
+
+static void set_options(struct smt_options *options, const struct campaign *campaign, struct teller *teller)
 {
     static const struct warp_impl *replay[2];
     static char programs[4200];
@@ -70,7 +85,7 @@ static void set_options(struct smt_options *options, const struct campaign *camp
     options->memory_mb = 450;
     options->timeout_s = PROPERTY_SECONDS;
     options->progress = tell_progress;
-    options->context = out;
+    options->context = teller;
     snprintf(programs, sizeof programs, "%s/programs", campaign->corpus ? campaign->corpus : "corpus");
     options->programs_dir = programs;
 }
@@ -79,23 +94,18 @@ static void set_options(struct smt_options *options, const struct campaign *camp
 static void prove_all(const struct campaign *campaign, const struct smt_property *const *properties, size_t n, int out)
 {
     struct smt_options options;
-    struct message message = {.final = true, .failed = true};
+    struct teller teller = {out, properties, n};
+    struct message message = {.final = true, .failed = true, .note = "out of memory"};
     struct smt_outcome *outcomes = calloc(n, sizeof *outcomes);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    set_options(&options, campaign, &out);
-    snprintf(message.note, sizeof message.note, "out of memory");
+    set_options(&options, campaign, &teller);
     if (!outcomes || !smt_prove(properties, n, &options, outcomes, message.note, sizeof message.note)) {
         send_message(out, &message);
         _exit(STATUS_USAGE);
     }
-    message.failed = false;
-    for (message.index = 0; message.index < n; message.index++) {
-        const struct smt_outcome *outcome = &outcomes[message.index];
-        message.verdict = outcome->verdict;
-        snprintf(message.note, sizeof message.note, "%.*s", (int)sizeof message.note - 1, outcome->note);
-        send_message(out, &message);
-    }
+    for (size_t i = 0; i < n; i++)
+        tell_verdict(out, i, true, &outcomes[i]);
     _exit(STATUS_AGREE);
 }
 
@@ -110,35 +120,45 @@ static void take_verdict(struct campaign *campaign, const struct smt_property *p
                       message->note[0] ? ": " : "", message->note);
 }
 
-/* Reads messages to the end, or until Ctrl-C. */
-static bool listen_to(struct campaign *campaign, const struct smt_property *const *properties, size_t n, int in)
+/* The next message; false when there will be none: the prover has ended, Ctrl-C, or out of time. */
+static bool next_message(int in, struct message *message, struct progress *progress, uint64_t ended, size_t n)
+{
+    struct pollfd wait = {in, POLLIN, 0};
+    while (!interrupted() && clock_seconds() - progress->start < STAGE_SECONDS) {
+        progress_update(progress, ended, n, 0.0, 0);
+        if (poll(&wait, 1, POLL_MS) <= 0)
+            continue;
+        ssize_t size = read(in, message, sizeof *message);
+        if (size >= 0 || errno != EINTR)
+            return size == (ssize_t)sizeof *message;
+    }
+    return false;
+}
+
+/* A verdict that rests on lemmas counts when all of them have theirs. */
+static void listen_to(struct campaign *campaign, const struct smt_property *const *properties, size_t n, int in)
 {
     struct message message = {.final = false};
     struct progress progress;
-    struct pollfd wait = {in, POLLIN, 0};
     uint64_t ended = 0;
+    bool *taken = calloc(n, sizeof *taken);
     progress_start(&progress, "prove");
     progress.unit = "properties";
-    while (!interrupted() && clock_seconds() - progress.start < STAGE_SECONDS) {
-        progress_update(&progress, ended, n, 0.0, 0);
-        if (poll(&wait, 1, POLL_MS) <= 0)
+    while (taken && next_message(in, &message, &progress, ended, n) && !message.failed && message.index < n) {
+        const struct smt_property *property = properties[message.index];
+        ended += !message.final;
+        if (taken[message.index] || (!message.final && property->lemmas[0] != '\0'))
             continue;
-        ssize_t size = read(in, &message, sizeof message);
-        if (size < 0 && errno == EINTR)
-            continue;
-        if (size != (ssize_t)sizeof message || message.failed)
-            break;
-        if (message.final && message.index < n)
-            take_verdict(campaign, properties[message.index], &message);
-        else
-            ended++;
+        taken[message.index] = true;
+        take_verdict(campaign, property, &message);
     }
     progress_end(&progress);
+    free(taken);
     if (campaign->properties < n && !interrupted())
-        campaign_note(campaign, "prove: %llu of %zu properties have no verdict: %s (warpcheck prove has no such limit)",
+        campaign_note(campaign,
+                      "prove: %llu of %zu properties have no verdict: %.100s (warpcheck prove has no such limit)",
                       (unsigned long long)(n - campaign->properties), n,
                       message.failed ? message.note : "the stage's time was over");
-    return true;
 }
 
 static bool prove_in_child(struct campaign *campaign, const struct smt_property *const *properties, size_t n)
@@ -159,11 +179,11 @@ static bool prove_in_child(struct campaign *campaign, const struct smt_property 
         return false;
     }
     setpgid(child, child); /* whoever of the two comes first */
-    bool good = listen_to(campaign, properties, n, ends[0]);
+    listen_to(campaign, properties, n, ends[0]);
     close(ends[0]);
     kill(-child, SIGKILL);
     waitpid(child, NULL, 0);
-    return good;
+    return true;
 }
 
 static bool run_prove(struct campaign *campaign)

@@ -6,33 +6,52 @@
 #include "cli/work/sweep.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #ifdef WARPCHECK_HAVE_RECORDING
 #include "gpu/recording.h"
 
+/* The cases of a recording whose instruction is asked for. */
 struct recorded {
     const struct recording *recording;
+    size_t *indices;
+    size_t count;
 };
 
 static void make_recorded(const void *context, uint64_t index, struct warp_case *c)
 {
     const struct recorded *recorded = context;
-    recording_get(recorded->recording, (size_t)index, c, NULL);
+    recording_get(recorded->recording, recorded->indices[index], c, NULL);
+}
+
+static bool choose_cases(const struct campaign *campaign, const struct warp_impl *device, struct recorded *recorded)
+{
+    struct warp_case c;
+    recorded->recording = recording_of(device);
+    recorded->count = 0;
+    size_t n = recording_count(recorded->recording);
+    recorded->indices = malloc((n + 1) * sizeof *recorded->indices);
+    for (size_t i = 0; recorded->indices && i < n; i++) {
+        recording_get(recorded->recording, i, &c, NULL);
+        if (WARP_FAMILY_BIT_OF(c.form) & campaign->families)
+            recorded->indices[recorded->count++] = i;
+    }
+    return recorded->indices != NULL;
 }
 
 /* The device is the reference; `observed` must give what it gave. */
 static bool check_recorded(struct campaign *campaign, const char *path, const struct warp_impl *device,
-                           const struct warp_impl *observed, const char *option, struct checker *counts)
+                           const struct recorded *recorded, const struct warp_impl *observed, const char *option,
+                           struct checker *counts)
 {
     struct findings_source source = {&campaign->findings, path, option, NULL};
-    struct recorded recorded = {recording_of(device)};
     struct checker checker;
     struct checker *checkers[1] = {&checker};
     uint64_t made = 0;
     struct sweep sweep = {.label = "recorded",
                           .make = make_recorded,
-                          .context = &recorded,
-                          .count = recording_count(recorded.recording),
+                          .context = recorded,
+                          .count = recorded->count,
                           .checkers = checkers,
                           .checkers_count = 1};
     checker_init(&checker, device, observed, findings_collect, &source);
@@ -50,6 +69,7 @@ static bool check_recorded(struct campaign *campaign, const char *path, const st
 static bool replay_recording(struct campaign *campaign, const char *path)
 {
     char error[LOAD_ERROR_MAX];
+    struct recorded recorded;
     const struct warp_impl *device = recording_open(path, error, sizeof error);
     if (!device) {
         fprintf(stderr, "%s\n", error);
@@ -57,14 +77,16 @@ static bool replay_recording(struct campaign *campaign, const char *path)
         return true;
     }
     campaign->recordings++;
-    campaign_note(campaign, "recorded: %s answers: %.150s", number_text(recording_count(recording_of(device))),
-                  device->description);
-    bool good = check_recorded(campaign, path, device, campaign->reference, campaign->reference_option,
-                               &campaign->own[KIND_RECORDED]);
+    bool good = choose_cases(campaign, device, &recorded);
+    campaign_note(campaign, "recorded: %s answers replayed: %.140s", number_text(recorded.count), device->description);
+    good = good && check_recorded(campaign, path, device, &recorded, campaign->reference, campaign->reference_option,
+                                  &campaign->own[KIND_RECORDED]);
     for (size_t i = 0; good && i < campaign->count; i++) {
         struct subject *subject = &campaign->subjects[i];
-        good = check_recorded(campaign, path, device, subject->impl, subject->option, &subject->kinds[KIND_RECORDED]);
+        good = check_recorded(campaign, path, device, &recorded, subject->impl, subject->option,
+                              &subject->kinds[KIND_RECORDED]);
     }
+    free(recorded.indices);
     if (device->close)
         device->close(device->state);
     return good;

@@ -197,6 +197,8 @@ static void evaluate_mixed(const struct plan *plan, size_t first, struct work *w
     }
 }
 
+static const lanemask no_lanes[FAST_STRIP];
+
 /* from NULL: zeros. Does nothing when the words are there already. */
 static void store(const struct warp_sink *sink, size_t first, size_t n, const lanemask *from)
 {
@@ -216,14 +218,6 @@ static void store_masks(const struct plan *plan, size_t first, const struct work
     store(&batch->done, first, strip->n, strip->group);
     store(&batch->waiting, first, strip->n, work->outcomes.waiting);
     store(&batch->undefined, first, strip->n, work->outcomes.undefined);
-}
-
-static void clear_rows(const struct warp_sink *sink, size_t first, size_t n)
-{
-    if (sink->values == NULL)
-        return;
-    for (size_t w = first; w < first + n; w++)
-        memset(sink->values + w * sink->stride, 0, WARP_LANES * sizeof *sink->values);
 }
 
 /* Where the kernels write: in the caller's arrays where that is what they write, in the work's otherwise. */
@@ -246,8 +240,10 @@ static void run_strip(const struct plan *plan, size_t first, struct work *work)
     struct fast_strip *strip = &work->strip;
     set_operands(batch, first, strip);
     set_results(plan, first, work);
-    if (!plan->writes_d)
-        clear_rows(&batch->d, first, strip->n);
+    if (!plan->writes_d && batch->d.values != NULL) {
+        const struct warp_sink d = sink_from(&batch->d, first);
+        plan->kernels->spread(strip->group, no_lanes, strip->n, &d);
+    }
     if (batch->waits_for.values != NULL) {
         const struct warp_sink waits_for = sink_from(&batch->waits_for, first);
         plan->kernels->spread(work->outcomes.missing, work->outcomes.waiting, strip->n, &waits_for);

@@ -29,7 +29,7 @@ static struct warp_sink sink(uint32_t *values)
     return (struct warp_sink){values, RESULT_WORDS};
 }
 
-/* n cases of the same instruction, with the same target and destinations. */
+/* n cases that are alike. */
 static void eval_alike(const struct fast_kernels *kernels, const struct warp_case *c, size_t n, struct warp_result *r)
 {
     const struct warp_batch batch = {
@@ -58,9 +58,12 @@ static void eval_alike(const struct fast_kernels *kernels, const struct warp_cas
         memset(r[i].reserved, 0, sizeof r[i].reserved);
 }
 
+/* Of the target only this matters: up to sm_6x, or not. */
 static bool alike(const struct warp_case *x, const struct warp_case *y)
 {
-    return x->form == y->form && x->target == y->target && x->dst == y->dst && x->negate == y->negate;
+    return x->form == y->form && x->dst == y->dst && x->negate == y->negate &&
+           (x->target == y->target ||
+            warp_target_needs_convergence(x->target) == warp_target_needs_convergence(y->target));
 }
 
 static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
@@ -109,7 +112,7 @@ bool fast_variant_get(size_t i, struct fast_variant *variant)
 
 const struct warp_impl *fast_portable_get(void)
 {
-    struct fast_variant variant;
+    struct fast_variant variant = {0};
     fast_variant_get(0, &variant);
     return variant.impl;
 }

@@ -104,6 +104,18 @@ FAST_INLINE const uint32_t *fast_at(const struct warp_column *column, size_t w)
     return column->values + w * column->stride;
 }
 
+/* How shfl's operands come. */
+struct fast_shape {
+    bool b_per_warp, c_per_warp;
+    bool constant; /* one b and one c for all warps: so are the sources */
+};
+
+FAST_INLINE struct fast_shape fast_shape_of(const struct fast_strip *strip)
+{
+    const bool once = strip->b.stride == 0 && strip->c.stride == 0;
+    return (struct fast_shape){strip->b.per_warp, strip->c.per_warp, strip->b.per_warp && strip->c.per_warp && once};
+}
+
 /* The number of the lowest lane of a set; 31 for the empty set, whose result nobody looks at. */
 FAST_INLINE unsigned fast_first_lane(lanemask lanes)
 {

@@ -80,20 +80,12 @@ static void hash_lanes(const uint32_t *restrict low, const uint32_t *restrict hi
 }
 
 /* False when two values of the group have one hash. */
-FAST_INLINE bool match_by_hash(struct values v, bool wide, lanemask group, uint32_t *d)
+FAST_INLINE bool match_by_hash(struct values v, lanemask group, uint32_t *d)
 {
     uint16_t hash[WARP_LANES];
-    uint32_t wrong = 0;
     hash_lanes(v.low, v.high, hash);
     hash_classes(hash, d);
-    for (unsigned i = 0; i < WARP_LANES; i++) {
-        const uint32_t in = 0u - (group >> i & 1u);
-        const lanemask lanes = d[i] & group & in;
-        const unsigned leader = fast_first_lane(lanes);
-        d[i] = lanes;
-        wrong |= in & ((v.low[i] ^ v.low[leader]) | (wide ? v.high[i] ^ v.high[leader] : 0));
-    }
-    return wrong == 0;
+    return fast_check_classes(v.low, v.high, group, d);
 }
 
 FAST_INLINE void match_any(struct fast_strip *strip, bool wide)
@@ -104,7 +96,7 @@ FAST_INLINE void match_any(struct fast_strip *strip, bool wide)
         uint32_t *d = strip->d.values + w * strip->d.stride;
         if (peel(v, wide, group, FAST_PEEL, d) == 0)
             continue;
-        if (match_by_hash(v, wide, group, d))
+        if (match_by_hash(v, group, d))
             continue;
         peel(v, wide, group, WARP_LANES, d);
     }

@@ -8,6 +8,8 @@
 #ifndef WARPCHECK_FAST_MATCH_HASH_H
 #define WARPCHECK_FAST_MATCH_HASH_H
 
+#include "kernels.h"
+
 /* Positive as signed 16-bit numbers, for a multiplication of signed half-words (the low 16 bits of a product do not
  * depend on signs). */
 #define FAST_HASH_0 0x1bd1
@@ -20,5 +22,22 @@ _Static_assert((FAST_HASH_0 | FAST_HASH_1 | FAST_HASH_2 | FAST_HASH_3) <= 0x7fff
 
 /* Distinct values that are peeled one by one before all pairs of hashes are compared. */
 #define FAST_PEEL 2
+
+/*
+ * The plain check of classes: takes lanes outside the group out of d, and tells whether every lane has the value of the
+ * lowest lane of its class. Equal values have equal hashes, so classes can only be too large. `high` is NULL for .b32.
+ */
+FAST_INLINE bool fast_check_classes(const uint32_t *low, const uint32_t *high, lanemask group, uint32_t *restrict d)
+{
+    uint32_t wrong = 0;
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        const uint32_t in = 0u - (group >> i & 1u);
+        const lanemask lanes = d[i] & group & in;
+        const unsigned leader = fast_first_lane(lanes);
+        d[i] = lanes;
+        wrong |= in & ((low[i] ^ low[leader]) | (high != NULL ? high[i] ^ high[leader] : 0));
+    }
+    return wrong == 0;
+}
 
 #endif

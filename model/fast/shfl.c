@@ -71,7 +71,7 @@ static lanemask move_some(const struct sources *s, lanemask group, const uint32_
 
 FAST_INLINE void shfl_warps(enum warp_op mode, struct fast_strip *strip)
 {
-    const bool constant = strip->b.per_warp && strip->c.per_warp && strip->b.stride == 0 && strip->c.stride == 0;
+    const bool constant = fast_shape_of(strip).constant;
     struct fields f;
     struct sources s;
     for (size_t w = 0; w < strip->n; w++) {

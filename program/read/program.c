@@ -190,11 +190,11 @@ uint32_t program_target(const struct program *program, char *why, size_t why_siz
                  warp_target_name(program->target));
         return 0;
     }
-    /* The convergence rule of sm_6x and below would hide what waits: the least target above, if there is one. */
-    for (int convergent = 0; convergent < 2; convergent++)
-        for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
-            if (warp_target_needs_convergence(t->target) == (convergent == 1) && takes_all(program, t->target))
-                return t->target;
+    /* The convergence rule of sm_6x and below would hide what waits: the least target above. All forms are legal on
+     * some of those. */
+    for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
+        if (!warp_target_needs_convergence(t->target) && takes_all(program, t->target))
+            return t->target;
     snprintf(why, why_size, "no target takes all instructions of the program");
     return 0;
 }

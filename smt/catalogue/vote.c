@@ -130,12 +130,12 @@ static void uniform(struct goal *g, int mode)
 {
     struct smt *s = g->s;
     struct goal_group group;
+    term lane = goal_lane_number(g, "lane");
+    struct smt_lane r;
     goal_group_make(g, sync_forms[mode], &group);
-    for (unsigned k = 0; k < WARP_LANES; k++) {
-        struct smt_lane r = goal_group_result(g, &group, k);
-        goal_claim_when(g, "the group's answer", term_in(s, term_word(s, k), group.group),
-                        term_eq(s, mode == BALLOT ? r.d : r.p, of_group(g, &group, mode)));
-    }
+    r = goal_group_done(g, &group, lane);
+    goal_assume(g, term_in(s, lane, group.group));
+    goal_claim(g, "the group's answer", term_eq(s, mode == BALLOT ? r.d : r.p, of_group(g, &group, mode)));
 }
 
 /* Two warps whose predicates agree in the group. */
@@ -224,13 +224,13 @@ static const struct property_entry entries[] = {
       "one symbolic lane"),
     P("negated-ballot", PROVED, negated_ballot, 0, "ballot(!a) = group & ~ballot(a)", "one symbolic lane"),
     PROPERTY("vote-all-uniform", "vote", PROVED, uniform, ALL, "all: lanes of one group get the same answer", VOTE_PAGE,
-             "a complete group, one claim for each of its lanes", GROUP_SHAPE),
+             "one symbolic lane of a complete group", GROUP_DONE),
     PROPERTY("vote-any-uniform", "vote", PROVED, uniform, ANY, "any: lanes of one group get the same answer", VOTE_PAGE,
-             "a complete group, one claim for each of its lanes", GROUP_SHAPE),
+             "one symbolic lane of a complete group", GROUP_DONE),
     PROPERTY("vote-uni-uniform", "vote", PROVED, uniform, UNI, "uni: lanes of one group get the same answer", VOTE_PAGE,
-             "a complete group, one claim for each of its lanes", GROUP_SHAPE),
+             "one symbolic lane of a complete group", GROUP_DONE),
     PROPERTY("vote-ballot-uniform", "vote", PROVED, uniform, BALLOT, "ballot: lanes of one group get the same answer",
-             VOTE_PAGE, "a complete group, one claim for each of its lanes", GROUP_SHAPE),
+             VOTE_PAGE, "one symbolic lane of a complete group", GROUP_DONE),
     P("outside-irrelevant", PROVED, outside_irrelevant, 0,
       "predicates of lanes outside the group do not matter (exited lanes are not false)",
       "two warps that agree in the group"),

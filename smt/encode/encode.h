@@ -35,6 +35,8 @@ struct smt_lane {
 void encode_warp(struct smt *s, struct smt_warp *w, enum warp_form form, uint32_t dst, const char *prefix);
 
 void encode_lane(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r);
+/* The same for a lane that is known to be done, with this group. */
+void encode_done_lane(struct smt *s, const struct smt_warp *w, term lane, term group, struct smt_lane *r);
 
 /* The manual's semantics of shfl for one lane: j before the choice of the own lane, pval, minLane and maxLane. */
 struct smt_shfl_source {

@@ -70,12 +70,12 @@ static void by_family(struct smt *s, const struct smt_warp *w, term lane, struct
     }
 }
 
-void encode_lane(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r)
+/* d, p and d_defined of a lane whose outcome is known. */
+static void results(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r)
 {
     char name[32];
     r->d = term_word(s, 0);
     r->p = r->d_defined = term_bool(s, false);
-    encode_outcome(s, w, lane, r);
     by_family(s, w, lane, r);
     if (!warp_form_writes_d(w->info, w->dst)) {
         r->d = term_word(s, 0);
@@ -88,4 +88,19 @@ void encode_lane(struct smt *s, const struct smt_warp *w, term lane, struct smt_
     r->p = term_and(s, r->done, r->p);
     r->d_defined = term_and(s, r->done, r->d_defined);
     r->d = term_ite(s, r->d_defined, r->d, r->unpredictable);
+}
+
+void encode_lane(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r)
+{
+    encode_outcome(s, w, lane, r);
+    results(s, w, lane, r);
+}
+
+void encode_done_lane(struct smt *s, const struct smt_warp *w, term lane, term group, struct smt_lane *r)
+{
+    r->done = term_bool(s, true);
+    r->waiting = r->undefined = term_bool(s, false);
+    r->waits_for = term_word(s, 0);
+    r->group = group;
+    results(s, w, lane, r);
 }

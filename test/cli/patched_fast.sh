@@ -7,18 +7,18 @@ MODEL=$(realpath "${2:?the model library}")
 CC=${CC:-cc}
 
 # FILE, FAMILY, sed expression, what it does. Each must change the file, else the list is out of date.
-list='shfl.c|shfl|s/bval\[i\] = \(int8_t\)\(values\[i\] & 31u\)/bval[i] = (int8_t)(values[i] \& 63u)/|b not masked to 5 bits
+list='shfl.c|shfl|s/\(values\[i\] >> shift & 31u\)/(values[i] >> shift \& 63u)/|fields of 6 bits for 5
 shfl.c|shfl|s/WARP_UP \? j >= bound/WARP_UP ? j >= base/|up tests the start of the segment
-shfl.c|shfl|s/: j <= bound;/: j <= bound \&\& j >= base;/|bfly does not read an earlier segment
-shfl.c|shfl|s/f->cval\[i\] & ~f->segmask/31 \& ~f->segmask/|clamp ignored
-shfl.c|shfl|s/>> 8 & 31u/>> 8 \& 0u/|segments ignored
+shfl.c|shfl|s/: j <= bound/: (j <= bound \&\& j >= base)/|bfly does not read an earlier segment
+shfl.c|shfl|s/f->cval\[i\]/31/|clamp ignored
+shfl.c|shfl|s/segmask = f->segmask\[i\]/segmask = 0/|segments ignored
 shfl.c|shfl|s/shfl_warps\(WARP_UP,/shfl_warps(WARP_DOWN,/|modes confused
 shfl.c|shfl|s/fast_pack\(s\.in_range\) & group/group/|predicate always true
 shfl.c|shfl|s/group >> i & group >> s->lane\[i\] & 1u/group >> i \& 1u/|every source taken for one that takes part
-vote.c|vote|s/~fast_equal_lanes/fast_equal_lanes/|vote inverted
+vote.c|vote|s/= ~fast_/= fast_/|vote inverted
 batch.c|vote|s/all \|\| !any \? group/all ? group/|uni is all
 batch.c|vote|s/plan->batch->negate \? FAST_ALL_LANES : 0/0/|negation ignored
-match.c|match|s/\(v\.low\[i\] \^ low\) \| \(v\.high\[i\] \^ high\)/v.low[i] ^ low/|64-bit values cut to their low half
+match.c|match|s/wide \? v\.high\[i\] \^ high : 0/0/|64-bit values cut to their low half
 match.c|match|s/& ~same\) == 0 \? group : 0/\& ~same) == 0 ? group : same/|match.all gives a part of the group
 redux.c|redux|s/\(int32_t\)x < \(int32_t\)y/x < y/|signed minimum compares unsigned
 redux_op.h|redux|s/return UINT32_MAX;/return 0;/|accumulator starts at 0

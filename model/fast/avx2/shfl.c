@@ -12,10 +12,10 @@ struct sources {
     lanemask in_range;
 };
 
-FAST_INLINE __m256i read_b(const struct warp_column *b, size_t w)
+FAST_INLINE __m256i read_b(const struct warp_column *b, bool per_warp, size_t w)
 {
     struct words x;
-    if (b->per_warp)
+    if (per_warp)
         return _mm256_set1_epi8((char)(*fast_at(b, w) & 31u));
     x = load_words(fast_at(b, w));
     for (int k = 0; k < QUARTERS; k++)
@@ -23,12 +23,13 @@ FAST_INLINE __m256i read_b(const struct warp_column *b, size_t w)
     return pack_bytes(x);
 }
 
-FAST_INLINE struct fields read_fields(const struct warp_column *b, const struct warp_column *c, size_t w)
+FAST_INLINE struct fields read_fields(const struct warp_column *b, const struct warp_column *c, struct fast_shape shape,
+                                      size_t w)
 {
-    struct fields f = {.b = read_b(b, w)};
+    struct fields f = {.b = read_b(b, shape.b_per_warp, w)};
     struct words x;
     __m256i low, high;
-    if (c->per_warp) {
+    if (shape.c_per_warp) {
         const uint32_t fields = *fast_at(c, w);
         f.cval = _mm256_set1_epi8((char)(fields & 31u));
         f.segmask = _mm256_set1_epi8((char)(fields >> 8 & 31u));
@@ -87,26 +88,41 @@ FAST_INLINE lanemask restrict_to(lanemask group, struct sources s, struct route 
     return packed_mask(defined);
 }
 
-FAST_INLINE void shfl(enum warp_op mode, struct fast_strip *strip)
+/* `shape` is a constant in every caller, like the mode: fewer values live in the loop. */
+FAST_INLINE void shfl_shaped(enum warp_op mode, struct fast_shape shape, struct fast_strip *strip)
 {
     /* Copies, which stores through pointers to words cannot change: they stay in registers. */
     const struct warp_column a = strip->a, b = strip->b, c = strip->c;
     const struct warp_sink to = strip->d;
     const lanemask *group = strip->group;
     lanemask *word = strip->word, *d_defined = strip->d_defined;
-    const bool constant = b.per_warp && c.per_warp && b.stride == 0 && c.stride == 0;
     const size_t n = strip->n;
-    struct sources s = find_sources(mode, read_fields(&b, &c, 0));
+    struct sources s = find_sources(mode, read_fields(&b, &c, shape, 0));
     for (size_t w = 0; w < n; w++) {
         const lanemask in = group[w];
         struct route route;
-        if (!constant)
-            s = find_sources(mode, read_fields(&b, &c, w));
+        if (!shape.constant)
+            s = find_sources(mode, read_fields(&b, &c, shape, w));
         route = s.route;
         word[w] = s.in_range & in;
         d_defined[w] = in == FAST_ALL_LANES ? in : restrict_to(in, s, &route);
         store_words(to.values + w * to.stride, permute_words(load_words(fast_at(&a, w)), route));
     }
+}
+
+FAST_INLINE void shfl(enum warp_op mode, struct fast_strip *strip)
+{
+    const struct fast_shape shape = fast_shape_of(strip);
+    if (shape.constant)
+        shfl_shaped(mode, (struct fast_shape){true, true, true}, strip);
+    else if (shape.b_per_warp && shape.c_per_warp)
+        shfl_shaped(mode, (struct fast_shape){true, true, false}, strip);
+    else if (shape.b_per_warp)
+        shfl_shaped(mode, (struct fast_shape){true, false, false}, strip);
+    else if (shape.c_per_warp)
+        shfl_shaped(mode, (struct fast_shape){false, true, false}, strip);
+    else
+        shfl_shaped(mode, (struct fast_shape){false, false, false}, strip);
 }
 
 void fast_shfl_up_avx2(struct fast_strip *strip)

@@ -49,11 +49,10 @@ FAST_INLINE struct sources find_sources(enum warp_op mode, struct words b, struc
     return (struct sources){{low.lane, high.lane}, mask_of(low.in_range, high.in_range)};
 }
 
-/* An operand of warp w, whichever way it comes. */
-FAST_INLINE struct words operand(const struct warp_column *column, size_t w)
+FAST_INLINE struct words operand(const struct warp_column *column, bool per_warp, size_t w)
 {
     const uint32_t *values = fast_at(column, w);
-    if (column->per_warp)
+    if (per_warp)
         return (struct words){broadcast(*values), broadcast(*values)};
     return load_words(values);
 }
@@ -66,21 +65,21 @@ FAST_INLINE lanemask sources_in(lanemask group, struct words source)
                    _mm512_test_epi32_mask(_mm512_srlv_epi32(all, source.high), one));
 }
 
-FAST_INLINE void shfl(enum warp_op mode, struct fast_strip *strip)
+/* `shape` is a constant in every caller, like the mode: fewer values live in the loop. */
+FAST_INLINE void shfl_shaped(enum warp_op mode, struct fast_shape shape, struct fast_strip *strip)
 {
     /* Copies, which stores through pointers to words cannot change: they stay in registers. */
     const struct warp_column a = strip->a, b = strip->b, c = strip->c;
     const struct warp_sink to = strip->d;
     const lanemask *group = strip->group;
     lanemask *word = strip->word, *d_defined = strip->d_defined;
-    const bool constant = b.per_warp && c.per_warp && b.stride == 0 && c.stride == 0;
     const size_t n = strip->n;
-    struct sources s = find_sources(mode, operand(&b, 0), operand(&c, 0));
+    struct sources s = find_sources(mode, operand(&b, shape.b_per_warp, 0), operand(&c, shape.c_per_warp, 0));
     for (size_t w = 0; w < n; w++) {
         const lanemask in = group[w];
         struct words d;
-        if (!constant)
-            s = find_sources(mode, operand(&b, w), operand(&c, w));
+        if (!shape.constant)
+            s = find_sources(mode, operand(&b, shape.b_per_warp, w), operand(&c, shape.c_per_warp, w));
         d = permute_words(load_words(fast_at(&a, w)), s.lane);
         word[w] = s.in_range & in;
         d_defined[w] = in;
@@ -91,6 +90,21 @@ FAST_INLINE void shfl(enum warp_op mode, struct fast_strip *strip)
         }
         store_words(to.values + w * to.stride, d);
     }
+}
+
+FAST_INLINE void shfl(enum warp_op mode, struct fast_strip *strip)
+{
+    const struct fast_shape shape = fast_shape_of(strip);
+    if (shape.constant)
+        shfl_shaped(mode, (struct fast_shape){true, true, true}, strip);
+    else if (shape.b_per_warp && shape.c_per_warp)
+        shfl_shaped(mode, (struct fast_shape){true, true, false}, strip);
+    else if (shape.b_per_warp)
+        shfl_shaped(mode, (struct fast_shape){true, false, false}, strip);
+    else if (shape.c_per_warp)
+        shfl_shaped(mode, (struct fast_shape){false, true, false}, strip);
+    else
+        shfl_shaped(mode, (struct fast_shape){false, false, false}, strip);
 }
 
 void fast_shfl_up_avx512(struct fast_strip *strip)

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Builds all fuzz targets as OSS-Fuzz and ClusterFuzzLite ask for it, from the environment:
+#   CC CXX CFLAGS CXXFLAGS       compiler and flags of the engine and sanitizer
+#   LIB_FUZZING_ENGINE           what links the engine
+#   OUT                          where targets, NAME_seed_corpus.zip, NAME.dict and NAME.options go
+#   SRC WORK                     folder of the checkout's parent, and for what is built on the way
+set -eu
+source=$(cd "$(dirname "$0")/.." && pwd)
+: "${OUT:?the folder for the targets}" "${LIB_FUZZING_ENGINE:?what links the fuzzing engine}"
+work=${WORK:-$source/build-farm}
+CC=${CC:-clang} CXX=${CXX:-clang++}
+export CC CXX
+mkdir -p "$OUT" "$work"
+
+# Straight-line code is left untraced where the compiler takes a list of it (fuzz/untraced.txt says why).
+list=-fsanitize-coverage-ignorelist=$source/fuzz/untraced.txt
+case " ${CFLAGS:-} " in
+*-fsanitize=fuzzer-no-link*)
+  if echo 'int x;' | $CC $list -x c -c -o /dev/null - 2>/dev/null; then CFLAGS="${CFLAGS:-} $list"; fi ;;
+esac
+AFL_LLVM_DENYLIST=$source/fuzz/untraced.txt
+export CFLAGS AFL_LLVM_DENYLIST
+
+# The flags are the farm's alone: no optimization or sanitizer is added.
+cmake -S "$source" -B "$work/warpcheck" -G "$(command -v ninja >/dev/null && echo Ninja || echo 'Unix Makefiles')" \
+  -DCMAKE_BUILD_TYPE=None -DBUILD_TESTING=OFF -DWARPCHECK_SMT=OFF -DWARPCHECK_GPU=OFF -DWARPCHECK_BENCH=OFF \
+  -DWARPCHECK_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" -DWARPCHECK_FUZZ_LINK_CXX=ON \
+  -DCMAKE_EXE_LINKER_FLAGS="${LDFLAGS:-}" -DWARPCHECK_PROGRAM_PATH=warpcheck
+cmake --build "$work/warpcheck" --target fuzz-targets
+
+# Seeds: the corpus's case files, line or readable, are what the text target reads; programs are for the program target; the others begin
+# with the bytes that the campaign's corpus has been minimized to.
+zip_folder() { # ZIP FOLDER
+  [ -n "$(ls -A "$2" 2>/dev/null)" ] || : >"$2/empty"
+  (cd "$2" && cmake -E tar cf "$1" --format=zip -- *)
+}
+seeds=$work/seeds
+rm -rf "$seeds"
+for target in "$work/warpcheck/fuzz"/fuzz_*; do
+  name=$(basename "$target")
+  [ -x "$target" ] && [ ! -d "$target" ] && [ "$name" != fuzz_empty ] || continue
+  cp "$target" "$OUT/"
+  mkdir -p "$seeds/$name"
+  case $name in
+  fuzz_text) find "$source/corpus/cases" -name '*.txt' -exec cp {} "$seeds/$name/" \; 2>/dev/null || : ;;
+  fuzz_program) find "$source/corpus/programs" -name '*.ptx' -exec cp {} "$seeds/$name/" \; 2>/dev/null || : ;;
+  fuzz_ptx) printf 'shfl.sync.up.b32  Ry|p, Rx, 0x1,  0x0, 0xffffffff;' >"$seeds/$name/manual" ;;
+  *) [ ! -d "$source/corpus/fuzz" ] || cp "$source/corpus/fuzz"/* "$seeds/$name/" ;;
+  esac
+  zip_folder "$OUT/${name}_seed_corpus.zip" "$seeds/$name"
+  if [ -f "$target.dict" ]; then
+    cp "$target.dict" "$OUT/"
+    printf '[libfuzzer]\nmax_len = 16384\ndict = %s.dict\n' "$name" >"$OUT/$name.options"
+  else
+    printf '[libfuzzer]\nmax_len = 720\nlen_control = 0\n' >"$OUT/$name.options"
+  fi
+done
+cp "$work/warpcheck/fuzz/libwarpcheck-afl-mutator.so" "$OUT/"

@@ -1,0 +1,127 @@
+/*
+ * shfl.sync, shfl: index arithmetic on bytes; then the warp's 128 bytes are two tables of 64, and look-ups by byte move
+ * the data.
+ */
+#include "lanes.h"
+
+struct sources {
+    struct bytes lane;
+    lanemask in_range;
+};
+
+static const uint8_t lane_numbers[WARP_LANES] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                                 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+
+FAST_INLINE struct bytes read_field(const struct warp_column *column, size_t w, int byte)
+{
+    const uint32_t *values = fast_at(column, w);
+    const uint8x16_t five = vdupq_n_u8(31);
+    struct bytes x;
+    if (column->per_warp)
+        x.v[0] = x.v[1] = vdupq_n_u8((uint8_t)(values[0] >> 8 * byte));
+    else
+        x = bytes_of(load_words(values), byte);
+    return (struct bytes){{vandq_u8(x.v[0], five), vandq_u8(x.v[1], five)}};
+}
+
+/* All numbers are -31..62, so signed bytes hold them; `mode` is a constant in every caller. */
+FAST_INLINE struct sources find_sources(enum warp_op mode, const struct warp_column *b, const struct warp_column *c,
+                                        size_t w)
+{
+    const struct bytes bval = read_field(b, w, 0), cval = read_field(c, w, 0), segmask = read_field(c, w, 1);
+    struct bytes in_range;
+    struct sources s;
+    for (int h = 0; h < 2; h++) {
+        const uint8x16_t own = vld1q_u8(lane_numbers + 16 * h);
+        /* Own bits where segmask has ones, the field's where it has zeros. */
+        const int8x16_t bound = vreinterpretq_s8_u8(vbslq_u8(segmask.v[h], own, cval.v[h]));
+        const uint8x16_t j = mode == WARP_UP     ? vsubq_u8(own, bval.v[h])
+                             : mode == WARP_DOWN ? vaddq_u8(own, bval.v[h])
+                             : mode == WARP_BFLY ? veorq_u8(own, bval.v[h])
+                                                 : vbslq_u8(segmask.v[h], own, bval.v[h]);
+        const int8x16_t signed_j = vreinterpretq_s8_u8(j);
+        in_range.v[h] = mode == WARP_UP ? vcgeq_s8(signed_j, bound) : vcleq_s8(signed_j, bound);
+        s.lane.v[h] = vbslq_u8(in_range.v[h], j, own);
+    }
+    s.in_range = mask_of_bytes(in_range);
+    return s;
+}
+
+/* Bytes of ones where the lane in the byte is in the group: byte lane / 8 of the group, its bit lane % 8. */
+FAST_INLINE uint8x16_t is_in(lanemask group, uint8x16_t lanes)
+{
+    const uint8x16_t byte = vqtbl1q_u8(vreinterpretq_u8_u32(vdupq_n_u32(group)), vshrq_n_u8(lanes, 3));
+    const int8x16_t place = vreinterpretq_s8_u8(vandq_u8(lanes, vdupq_n_u8(7)));
+    return vtstq_u8(byte, vshlq_u8(vdupq_n_u8(1), place));
+}
+
+/* Lanes of the group whose source is in it keep their source; the others get 255, which is outside both tables. */
+FAST_INLINE lanemask restrict_to(lanemask group, struct bytes *lane)
+{
+    struct bytes defined;
+    for (int h = 0; h < 2; h++) {
+        defined.v[h] = vandq_u8(is_in(group, vld1q_u8(lane_numbers + 16 * h)), is_in(group, lane->v[h]));
+        lane->v[h] = vornq_u8(lane->v[h], defined.v[h]);
+    }
+    return mask_of_bytes(defined);
+}
+
+/* Lane i of the result is lane lane[i] of the row; 0 where lane[i] is 255. */
+FAST_INLINE struct words permute_words(const uint32_t *row, struct bytes lane)
+{
+    static const uint8_t repeat[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
+    static const uint8_t number[16] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
+    const uint8_t *from = (const uint8_t *)row;
+    const uint8x16x4_t low = {{vld1q_u8(from), vld1q_u8(from + 16), vld1q_u8(from + 32), vld1q_u8(from + 48)}};
+    const uint8x16x4_t high = {{vld1q_u8(from + 64), vld1q_u8(from + 80), vld1q_u8(from + 96), vld1q_u8(from + 112)}};
+    struct words y;
+    for (int k = 0; k < EIGHTHS; k++) {
+        const uint8x16_t which = vaddq_u8(vld1q_u8(repeat), vdupq_n_u8((uint8_t)(4 * (k % 4))));
+        const uint8x16_t source = vqtbl1q_u8(lane.v[k / 4], which);
+        /* Byte 4 * source + 0..3; saturating, so that 255 stays outside. Outside its table a look-up gives 0, or keeps
+         * what was there. */
+        const uint8x16_t four = vqaddq_u8(vqaddq_u8(source, source), vqaddq_u8(source, source));
+        const uint8x16_t index = vqaddq_u8(four, vld1q_u8(number));
+        const uint8x16_t from_low = vqtbl4q_u8(low, index);
+        y.v[k] = vreinterpretq_u32_u8(vqtbx4q_u8(from_low, high, vsubq_u8(index, vdupq_n_u8(64))));
+    }
+    return y;
+}
+
+FAST_INLINE void shfl(enum warp_op mode, struct fast_strip *strip)
+{
+    const struct warp_column a = strip->a, b = strip->b, c = strip->c;
+    const struct warp_sink to = strip->d;
+    const bool constant = fast_shape_of(strip).constant;
+    struct sources s = find_sources(mode, &b, &c, 0);
+    for (size_t w = 0; w < strip->n; w++) {
+        const lanemask group = strip->group[w];
+        struct bytes lane;
+        if (!constant)
+            s = find_sources(mode, &b, &c, w);
+        lane = s.lane;
+        strip->word[w] = s.in_range & group;
+        strip->d_defined[w] = group == FAST_ALL_LANES ? group : restrict_to(group, &lane);
+        store_words(to.values + w * to.stride, permute_words(fast_at(&a, w), lane));
+    }
+}
+
+void fast_shfl_up_neon(struct fast_strip *strip)
+{
+    shfl(WARP_UP, strip);
+}
+
+void fast_shfl_down_neon(struct fast_strip *strip)
+{
+    shfl(WARP_DOWN, strip);
+}
+
+void fast_shfl_bfly_neon(struct fast_strip *strip)
+{
+    shfl(WARP_BFLY, strip);
+}
+
+void fast_shfl_idx_neon(struct fast_strip *strip)
+{
+    shfl(WARP_IDX, strip);
+}

@@ -1,0 +1,41 @@
+/*
+ * Terms as the translator makes them: what can be decided on the spot is, so that control flow over concrete masks needs
+ * no solver.
+ *
+ * Bools are kept in negation normal form with flat `and` and `or`; bit-vectors keep concatenations, extractions and
+ * choices in view. Every rule is an equivalence.
+ */
+#ifndef WARPCHECK_COMPILED_LOGIC_H
+#define WARPCHECK_COMPILED_LOGIC_H
+
+#include "smt/term.h"
+
+bool is_true(struct smt *s, term x);
+bool is_false(struct smt *s, term x);
+
+term b_not(struct smt *s, term x);
+term b_and(struct smt *s, term x, term y);
+term b_or(struct smt *s, term x, term y);
+term b_xor(struct smt *s, term x, term y);
+term b_all(struct smt *s, const term *x, size_t n);
+term b_ite(struct smt *s, term c, term x, term y);
+/* The conjuncts of x: x itself where it is no conjunction. */
+unsigned b_conjuncts(struct smt *s, term x);
+term b_conjunct(struct smt *s, term x, unsigned i);
+bool b_is_or(struct smt *s, term x);
+
+term v_number(struct smt *s, uint64_t value, unsigned width);
+/* A numeral of at most 64 bits. */
+bool v_value(struct smt *s, term x, uint64_t *value);
+term v_ite(struct smt *s, term c, term x, term y);
+term v_eq(struct smt *s, term x, term y);
+term v_extract(struct smt *s, unsigned high, unsigned low, term x);
+term v_concat(struct smt *s, term high, term low);
+term v_zero_extend(struct smt *s, unsigned width, term x);
+term v_sign_extend(struct smt *s, unsigned width, term x);
+
+enum v_bitwise { V_AND, V_OR, V_XOR };
+/* Part by part where an operand is a concatenation. */
+term v_bitwise(struct smt *s, enum v_bitwise op, term x, term y);
+
+#endif

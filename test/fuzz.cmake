@@ -1,0 +1,39 @@
+# Fuzzing: the parts, then targets, campaigns and the farm's contract as scripts.
+if(NOT WARPCHECK_FUZZ)
+  return()
+endif()
+warpcheck_test(coverage unit warpcheck-coverage warpcheck-mutator warpcheck-check warpcheck-spec)
+warpcheck_test(mutator unit warpcheck-mutator warpcheck-check)
+warpcheck_test(derive unit warpcheck-harness)
+warpcheck_test(laws unit warpcheck-harness)
+set_tests_properties(laws PROPERTIES ENVIRONMENT "WARPCHECK_MUTANTS=$<TARGET_FILE:warpcheck-mutants>")
+
+# Known reproducers and the seed corpus, replayed without an engine.
+add_test(NAME fuzz_replay COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/replay.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/fuzz
+  WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+set_tests_properties(fuzz_replay PROPERTIES LABELS replay)
+
+# Campaigns with each engine that is installed. They run one after another: they measure nothing, but each wants processors.
+if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
+  set(engines libfuzzer)
+  if(WARPCHECK_AFL_CC)
+    list(APPEND engines afl)
+  endif()
+  foreach(engine IN LISTS engines)
+    add_test(NAME fuzz_campaign_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/campaign.sh $<TARGET_FILE:warpcheck>
+      $<TARGET_FILE:warpcheck-mutants> ${engine} ${PROJECT_BINARY_DIR}/test/campaign-${engine})
+    add_test(NAME fuzz_kill_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/kill.sh $<TARGET_FILE:warpcheck>
+      $<TARGET_FILE:warpcheck-mutants> ${engine} ${PROJECT_BINARY_DIR}/test/kill-${engine})
+    set_tests_properties(fuzz_campaign_${engine} fuzz_kill_${engine} PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 900)
+  endforeach()
+  if(WARPCHECK_AFL_CC)
+    add_test(NAME fuzz_sync COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/sync.sh $<TARGET_FILE:warpcheck> ${PROJECT_BINARY_DIR}/test/sync)
+    set_tests_properties(fuzz_sync PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 900)
+  endif()
+  add_test(NAME fuzz_farm COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/farm.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/test/farm address)
+  set_tests_properties(fuzz_farm PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 1800)
+  # A small part of the score (docs/score.md is the whole): every hand-written mutant, by what `run` does.
+  add_test(NAME fuzz_score COMMAND $<TARGET_FILE:warpcheck> score --plugin $<TARGET_FILE:warpcheck-mutants> --checks replay,random
+    --cases 100000 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(fuzz_score PROPERTIES LABELS fuzz TIMEOUT 600)
+endif()

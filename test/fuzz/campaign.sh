@@ -1,0 +1,32 @@
+#!/bin/sh
+# A short campaign with one engine: nothing is found where nothing is wrong; a planted defect is found, kept, told apart, and the printed command
+# replays it from another folder; a second campaign goes on and finds nothing new.
+#   campaign.sh WARPCHECK MUTANTS.so libfuzzer|afl FOLDER
+set -eu
+warpcheck=$1 mutants=$2 engine=$3 folder=$4
+fail() { echo "campaign.sh: $*" >&2; exit 1; }
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+"$warpcheck" fuzz --engine "$engine" --seconds 6 --only shfl.sync --work clean --out clean-out >clean.log 2>clean.err ||
+  { cat clean.log clean.err; fail "a campaign on fast does not end with status 0"; }
+[ -z "$(ls clean-out)" ] || fail "a finding where nothing is wrong"
+hit=$(sed -n 's/^\([0-9]*\) of [0-9]* reachable buckets.*/\1/p' clean.log)
+[ "$hit" -ge 150 ] || fail "only $hit buckets were reached"
+
+status=0
+"$warpcheck" fuzz --engine "$engine" --seconds 6 --impl "$mutants:bfly-own-segment" --work work --out out >first.log 2>first.err || status=$?
+[ "$status" -eq 1 ] || { cat first.log first.err; fail "a campaign on a mutant ends with status $status"; }
+found=$(grep -c '^FINDING' first.log) || fail "no finding is shown"
+[ "$found" -le 6 ] || fail "one defect gave $found findings"
+[ "$found" -eq "$(ls out | wc -l)" ] || fail "what is shown is not what is kept"
+command=$(sed -n 's/^  replay: //p' first.log | head -n 1)
+status=0
+(cd / && sh -c "$command") >replay.log 2>&1 || status=$?
+[ "$status" -eq 1 ] || { cat replay.log; fail "the printed command ends with status $status: $command"; }
+
+"$warpcheck" fuzz --engine "$engine" --seconds 4 --impl "$mutants:bfly-own-segment" --work work --out out >again.log 2>again.err || true
+[ "$(ls out | wc -l)" -le "$((found + 1))" ] || fail "the same defect gave new findings in a second campaign"
+[ -n "$(ls work/corpus-fuzz_all)" ] || fail "there is no working corpus"
+echo "$engine: $hit buckets, $found findings"

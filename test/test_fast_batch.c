@@ -1,0 +1,227 @@
+/* model/fast/batch.c: batches in every layout against the same warps as cases. */
+#include "fast_cases.h"
+#include "warpcheck_batch.h"
+#include "warpcheck_fast.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define N      200u /* more than a strip */
+#define STRIDE 37u  /* of padded rows */
+#define FILL   0xdeadbeefu
+
+static struct warp_case cases[N];
+static struct warp_result expected[N];
+
+/* Which operands are one a warp, which are the same for all warps, which are not given. */
+struct layout {
+    bool b_per_warp, c_per_warp, members_per_warp;
+    bool constant; /* b, c where per warp, and the masks: the first warp's */
+    bool defaults; /* no membermask, active, exited */
+    bool predicates_as_mask;
+    bool padded; /* rows with gaps, not aligned */
+    bool fewer;  /* results that are not wanted */
+};
+
+static struct layout random_layout(struct fast_random *r)
+{
+    const uint32_t bits = fast_random_word(r);
+    return (struct layout){
+        bits & 1,      bits >> 1 & 1, bits >> 2 & 1,       (bits >> 3 & 3) == 0, (bits >> 5 & 3) == 0,
+        bits >> 7 & 1, bits >> 8 & 1, (bits >> 9 & 3) == 0};
+}
+
+static void set_all(uint32_t x[WARP_LANES], uint32_t value)
+{
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        x[i] = value;
+}
+
+/* Makes the cases say what the layout can express. */
+static void apply(const struct layout *l)
+{
+    for (unsigned w = 0; w < N; w++) {
+        struct warp_case *c = &cases[w];
+        const struct warp_case *from = l->constant ? &cases[0] : c;
+        c->target = cases[0].target;
+        c->dst = cases[0].dst;
+        c->negate = cases[0].negate;
+        c->exited = l->defaults ? 0 : from->exited;
+        c->active = l->defaults ? UINT32_MAX : from->active;
+        if (l->b_per_warp)
+            set_all(c->b, from->b[0]);
+        if (l->c_per_warp)
+            set_all(c->c, from->c[0]);
+        if (l->members_per_warp)
+            set_all(c->membermask, from->membermask[0]);
+        if (l->defaults)
+            set_all(c->membermask, warp_form_is_sync(warp_form_get(c->form)) ? UINT32_MAX : 0);
+    }
+}
+
+struct arrays {
+    uint32_t a[N * STRIDE + 1], a_high[N * STRIDE + 1], b[N * STRIDE + 1], c[N * STRIDE + 1],
+        membermask[N * STRIDE + 1];
+    uint32_t active[N], exited[N], predicates[N];
+    uint32_t d[N * STRIDE + 1], waits_for[N * STRIDE + 1];
+    uint32_t p[2 * N], d_defined[2 * N], done[2 * N], waiting[2 * N], undefined[2 * N];
+};
+
+static struct arrays arrays;
+
+static struct warp_column rows(uint32_t *array, size_t offset_of_operand, const struct layout *l)
+{
+    const size_t stride = l->padded ? STRIDE : WARP_LANES, begin = l->padded;
+    for (unsigned w = 0; w < N; w++)
+        memcpy(array + begin + w * stride, (const char *)&cases[w] + offset_of_operand, WARP_LANES * sizeof *array);
+    return (struct warp_column){array + begin, stride, false};
+}
+
+static struct warp_column words(uint32_t *array, size_t offset_of_word, const struct layout *l)
+{
+    for (unsigned w = 0; w < N; w++)
+        memcpy(array + w, (const char *)&cases[w] + offset_of_word, sizeof *array);
+    return (struct warp_column){array, l->constant ? 0 : 1, true};
+}
+
+static struct warp_sink out(uint32_t *array, size_t elements, size_t row, const struct layout *l)
+{
+    const size_t stride = row == 1 ? (l->padded ? 2 : 1) : (l->padded ? STRIDE : row);
+    for (size_t i = 0; i < elements; i++)
+        array[i] = FILL;
+    return (struct warp_sink){array + (row != 1 && l->padded), stride};
+}
+
+#define ROWS(field)     rows(arrays.field, offsetof(struct warp_case, field), l)
+#define WORDS(field)    words(arrays.field, offsetof(struct warp_case, field), l)
+#define OUT(field, row) out(arrays.field, sizeof arrays.field / sizeof arrays.field[0], row, l)
+
+static struct warp_batch make_batch(const struct layout *l)
+{
+    const struct warp_case *c = &cases[0];
+    struct warp_batch batch = {.form = c->form, .target = c->target, .dst = c->dst, .negate = c->negate, .n = N};
+    batch.a = ROWS(a);
+    batch.a_high = ROWS(a_high);
+    batch.b = l->b_per_warp ? WORDS(b) : ROWS(b);
+    batch.c = l->c_per_warp ? WORDS(c) : ROWS(c);
+    if (!l->defaults) {
+        batch.membermask = l->members_per_warp ? WORDS(membermask) : ROWS(membermask);
+        batch.active = WORDS(active);
+        batch.exited = WORDS(exited);
+    }
+    if (l->predicates_as_mask && warp_form_get(c->form)->type == WARP_PRED) {
+        for (unsigned w = 0; w < N; w++) {
+            arrays.predicates[w] = 0;
+            for (unsigned i = 0; i < WARP_LANES; i++)
+                arrays.predicates[w] |= cases[w].a[i] << i;
+        }
+        batch.a = (struct warp_column){arrays.predicates, 1, true};
+    }
+    batch.d = OUT(d, WARP_LANES);
+    batch.waits_for = OUT(waits_for, WARP_LANES);
+    batch.p = OUT(p, 1);
+    batch.d_defined = OUT(d_defined, 1);
+    batch.done = OUT(done, 1);
+    batch.waiting = OUT(waiting, 1);
+    batch.undefined = OUT(undefined, 1);
+    if (l->fewer) {
+        batch.d.values = NULL;
+        batch.p.values = NULL;
+        batch.waiting.values = NULL;
+    }
+    return batch;
+}
+
+static void check_sink(const char *what, const struct warp_sink *sink, size_t row, size_t offset_of_part)
+{
+    for (unsigned w = 0; sink->values != NULL && w < N; w++) {
+        const void *part = (const char *)&expected[w] + offset_of_part;
+        if (memcmp(sink->values + w * sink->stride, part, row * sizeof(uint32_t)) != 0)
+            fail_msg("%s: %s of warp %u differs", warp_form_get(cases[0].form)->name, what, w);
+        if (sink->stride > row)
+            assert_int_equal(sink->values[w * sink->stride + row], FILL); /* nothing behind it is touched */
+    }
+}
+
+static void check_layout(const struct warp_impl *impl, const struct layout *l)
+{
+    struct warp_batch batch;
+    char error[128] = "";
+    apply(l);
+    batch = make_batch(l);
+    assert_true(impl->eval(impl->state, cases, N, expected, error, sizeof error));
+    if (!fast_batch_eval(impl, &batch, error, sizeof error))
+        fail_msg("%s", error);
+    check_sink("d", &batch.d, WARP_LANES, offsetof(struct warp_result, d));
+    check_sink("waits_for", &batch.waits_for, WARP_LANES, offsetof(struct warp_result, waits_for));
+    check_sink("p", &batch.p, 1, offsetof(struct warp_result, p));
+    check_sink("d_defined", &batch.d_defined, 1, offsetof(struct warp_result, d_defined));
+    check_sink("done", &batch.done, 1, offsetof(struct warp_result, done));
+    check_sink("waiting", &batch.waiting, 1, offsetof(struct warp_result, waiting));
+    check_sink("undefined", &batch.undefined, 1, offsetof(struct warp_result, undefined));
+}
+
+static void batches_answer_as_cases(void **state)
+{
+    struct fast_random r = {3};
+    struct fast_variant v;
+    (void)state;
+    for (size_t i = 0; fast_variant_get(i, &v); i++) {
+        if (v.impl == NULL) {
+            printf("%s: UNAVAILABLE: %s\n", v.name, v.unavailable);
+            continue;
+        }
+        for (unsigned round = 0; round < 30; round++)
+            for (uint32_t form = 0; form < WARP_FORMS; form++) {
+                const struct layout l = random_layout(&r);
+                for (unsigned w = 0; w < N; w++)
+                    fast_random_case(&r, form, &cases[w]);
+                check_layout(v.impl, &l);
+            }
+    }
+}
+
+static void refuses(struct warp_batch batch, const char *part_of_reason)
+{
+    char error[128] = "";
+    assert_false(fast_batch_eval(fast_portable_get(), &batch, error, sizeof error));
+    if (strstr(error, part_of_reason) == NULL)
+        fail_msg("'%s' does not say '%s'", error, part_of_reason);
+}
+
+static void senseless_batches_are_refused(void **state)
+{
+    static const uint32_t row[WARP_LANES];
+    const struct warp_column lanes = {row, 0, false};
+    (void)state;
+    refuses((struct warp_batch){.form = WARP_FORMS}, "unknown instruction");
+    refuses((struct warp_batch){.form = WARP_REDUX_SYNC_ADD_U32}, "operand a is missing");
+    refuses((struct warp_batch){.form = WARP_SHFL_SYNC_UP_B32, .a = lanes, .b = lanes}, "b and c");
+    refuses((struct warp_batch){.form = WARP_MATCH_ANY_SYNC_B64, .a = lanes}, "a_high");
+    refuses((struct warp_batch){.form = WARP_MATCH_ANY_SYNC_B32, .a = lanes, .dst = WARP_DST_D_P}, "destinations");
+    refuses((struct warp_batch){.form = WARP_MATCH_ANY_SYNC_B32, .a = lanes, .negate = 1}, "negated");
+    refuses((struct warp_batch){.form = WARP_REDUX_SYNC_ADD_U32, .a = {row, 1, true}}, "per lane");
+}
+
+static void an_empty_batch_is_nothing(void **state)
+{
+    const struct warp_batch batch = {.form = WARP_ACTIVEMASK_B32};
+    char error[8];
+    (void)state;
+    assert_true(fast_batch_eval(fast_get(), &batch, error, sizeof error));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batches_answer_as_cases),
+        cmocka_unit_test(senseless_batches_are_refused),
+        cmocka_unit_test(an_empty_batch_is_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+#include "fuzz/mutator.h"
+
+#include "check/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define ROUNDS 20000u
+
+/* The wrappers, as the engines call them. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *other, size_t other_size,
+                                 uint8_t *out, size_t max_size, unsigned int seed);
+void *afl_custom_init(void *afl, unsigned int seed);
+size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t buf_size, uint8_t **out_buf, uint8_t *add_buf,
+                       size_t add_buf_size, size_t max_size);
+void afl_custom_deinit(void *data);
+
+static void some_bytes(uint8_t bytes[WARP_BYTES_MAX], uint64_t seed)
+{
+    for (size_t i = 0; i < WARP_BYTES_MAX; i++)
+        bytes[i] = (uint8_t)random_mix(seed * 1000 + i);
+}
+
+static void decode(const uint8_t *bytes, size_t size, struct warp_case *c)
+{
+    warp_case_from_bytes(bytes, size, WARP_FAMILY_ALL, c);
+    assert_null(warp_case_check(c));
+}
+
+static void mutants_are_valid_and_repeat(void **state)
+{
+    uint8_t once[WARP_BYTES_MAX], again[WARP_BYTES_MAX];
+    (void)state;
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        size_t size = round % (WARP_BYTES_MAX + 1), first, second;
+        struct warp_case c;
+        some_bytes(once, round);
+        memcpy(again, once, sizeof once);
+        first = mutator_mutate(once, size, sizeof once, round);
+        second = mutator_mutate(again, size, sizeof again, round);
+        assert_true(first >= 1 && first <= sizeof once);
+        assert_int_equal(first, second);
+        assert_memory_equal(once, again, first);
+        assert_int_equal(once[0], WARP_BYTES_RAW);
+        decode(once, first, &c);
+    }
+}
+
+/* With little room the answer is some case that fits; never a byte beyond. */
+static void room_is_respected(void **state)
+{
+    (void)state;
+    for (size_t room = 0; room < WARP_BYTES_MAX; room += 7) {
+        uint8_t *bytes = malloc(room + 1);
+        struct warp_case c;
+        size_t size;
+        assert_non_null(bytes);
+        memset(bytes, 0x11, room + 1);
+        bytes[room] = 0x5a;
+        size = mutator_mutate(bytes, room / 2, room, room);
+        assert_true(size <= room);
+        assert_true(room == 0 || size >= 1);
+        assert_int_equal(bytes[room], 0x5a);
+        decode(bytes, size, &c);
+        free(bytes);
+    }
+}
+
+/* Starting from one case every field changes sooner or later, and lanes stay alike often enough to be worth something.
+ */
+static void every_field_changes(void **state)
+{
+    struct warp_case from, c;
+    unsigned form = 0, target = 0, dst = 0, negate = 0, exited = 0, active = 0, a = 0, high = 0, b = 0, cc = 0,
+             mask = 0;
+    static const enum warp_form forms[] = {WARP_SHFL_SYNC_BFLY_B32, WARP_VOTE_SYNC_ANY_PRED, WARP_MATCH_ALL_SYNC_B64};
+    (void)state;
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        uint8_t bytes[WARP_BYTES_MAX];
+        size_t size;
+        warp_case_init(&from, forms[round % 3]);
+        size = warp_case_to_bytes(&from, bytes);
+        size = mutator_mutate(bytes, size, sizeof bytes, round);
+        decode(bytes, size, &c);
+        form += c.form != from.form;
+        target += c.target != from.target;
+        dst += c.dst != from.dst;
+        negate += c.negate != from.negate;
+        exited += c.exited != from.exited;
+        active += c.active != from.active;
+        a += memcmp(c.a, from.a, sizeof c.a) != 0;
+        high += memcmp(c.a_high, from.a_high, sizeof c.a) != 0;
+        b += memcmp(c.b, from.b, sizeof c.b) != 0;
+        cc += memcmp(c.c, from.c, sizeof c.c) != 0;
+        mask += memcmp(c.membermask, from.membermask, sizeof c.a) != 0;
+    }
+    for (size_t i = 0; i < 11; i++) {
+        const unsigned counts[] = {form, target, dst, negate, exited, active, a, high, b, cc, mask};
+        assert_in_range(counts[i], ROUNDS / 100, ROUNDS - ROUNDS / 10);
+    }
+}
+
+static void families_limit_the_forms(void **state)
+{
+    uint8_t bytes[WARP_BYTES_MAX];
+    (void)state;
+    for (unsigned family = 0; family < WARP_FAMILIES; family++) {
+        size_t size = 1;
+        mutator_set_families(WARP_FAMILY_BIT(family));
+        bytes[0] = 0;
+        for (uint64_t round = 0; round < 2000; round++) {
+            struct warp_case c;
+            size = mutator_mutate(bytes, size, sizeof bytes, round);
+            decode(bytes, size, &c);
+            assert_int_equal(warp_form_get(c.form)->family, family);
+        }
+    }
+    mutator_set_families(WARP_FAMILY_ALL);
+}
+
+static void crossing_takes_from_both(void **state)
+{
+    unsigned from_one = 0, from_other = 0;
+    (void)state;
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        struct warp_case one, other, c;
+        uint8_t x[WARP_BYTES_MAX], y[WARP_BYTES_MAX], out[WARP_BYTES_MAX];
+        size_t size;
+        random_case(1, 2 * round, WARP_FAMILY_ALL, &one);
+        random_case(1, 2 * round + 1, WARP_FAMILY_ALL, &other);
+        size = mutator_cross(x, warp_case_to_bytes(&one, x), y, warp_case_to_bytes(&other, y), out, sizeof out, round);
+        decode(out, size, &c);
+        assert_int_equal(c.form, one.form);
+        from_one += memcmp(&c, &one, sizeof c) != 0;
+        from_other += memcmp(c.a, other.a, sizeof c.a) == 0;
+    }
+    assert_in_range(from_one, ROUNDS / 4, ROUNDS);
+    assert_in_range(from_other, ROUNDS / 10, ROUNDS);
+}
+
+/* Both engines' entries give valid cases; AFL++'s keeps its own seed, so that equal seeds repeat. */
+static void wrappers_work(void **state)
+{
+    uint8_t bytes[WARP_BYTES_MAX] = {0}, out[WARP_BYTES_MAX], *answer, copy[WARP_BYTES_MAX];
+    void *x = afl_custom_init(NULL, 7), *y = afl_custom_init(NULL, 7);
+    struct warp_case c;
+    size_t size = LLVMFuzzerCustomMutator(bytes, 1, sizeof bytes, 3);
+    (void)state;
+    decode(bytes, size, &c);
+    decode(out, LLVMFuzzerCustomCrossOver(bytes, size, bytes, 1, out, sizeof out, 4), &c);
+    assert_non_null(x);
+    assert_non_null(y);
+    for (unsigned round = 0; round < 1000; round++) {
+        size_t length = afl_custom_fuzz(x, bytes, size, &answer, round % 2 ? out : NULL, 40, 1 << 20);
+        decode(answer, length, &c);
+        memcpy(copy, answer, length);
+        assert_int_equal(length, afl_custom_fuzz(y, bytes, size, &answer, round % 2 ? out : NULL, 40, 1 << 20));
+        assert_memory_equal(copy, answer, length);
+    }
+    afl_custom_deinit(x);
+    afl_custom_deinit(y);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mutants_are_valid_and_repeat), cmocka_unit_test(room_is_respected),
+        cmocka_unit_test(every_field_changes),          cmocka_unit_test(families_limit_the_forms),
+        cmocka_unit_test(crossing_takes_from_both),     cmocka_unit_test(wrappers_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
