@@ -38,7 +38,8 @@ seeds=$work/seeds
 rm -rf "$seeds"
 for target in "$work/warpcheck/fuzz"/fuzz_*; do
   name=$(basename "$target")
-  [ -x "$target" ] && [ ! -d "$target" ] && [ "$name" != fuzz_empty ] || continue
+  [ -x "$target" ] && [ ! -d "$target" ] || continue
+  case $name in fuzz_empty*) continue ;; esac
   cp "$target" "$OUT/"
   mkdir -p "$seeds/$name"
   case $name in

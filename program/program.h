@@ -123,9 +123,8 @@ enum { PROGRAM_A, PROGRAM_B, PROGRAM_C, PROGRAM_MEMBERMASK };
  * floats, so that sums are exact). */
 struct program_input {
     bool is_input;
-    bool implicit; /* made by program_options.implicit_inputs: no input line describes it */
-    enum ptx_type
-        as; /* how its values are drawn; of the register's size, often more exact than its type (f32 in a .b32) */
+    bool implicit;    /* made by program_options.implicit_inputs: no input line describes it */
+    enum ptx_type as; /* how its values are drawn; of the register's size, its type may say less (b32 for f32) */
     bool uniform;
     bool has_range;
     int64_t low, high;
@@ -174,8 +173,7 @@ enum program_claim_kind {
  * combine the values of the group from its lowest lane up, RSCAN from its highest lane down, serially: each step is
  * `op.type acc, acc, x`. A predicate counts as 0 or 1 of u32. f32 values are compared bit by bit. The claim is about
  * the group's lanes, of these those in `lanes`, of these those whose final value of the predicate `where` is true
- * (false with where_negate; unpredictable fails); the register must have a value in each of them (uniform: in at least
- * those).
+ * (false with where_negate; unpredictable fails). The register must have a value in each of them.
  */
 struct program_claim {
     bool refute; /* the claim must be false for some input */

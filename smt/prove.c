@@ -32,8 +32,8 @@ const char *smt_solver_name(enum smt_solver solver)
 static bool give_up(struct attempt *a, enum smt_verdict verdict, const char *what, const char *why)
 {
     a->outcome->verdict = verdict;
-    snprintf(a->outcome->note, sizeof a->outcome->note, "%s%s%s", what, what[0] != '\0' && why[0] != '\0' ? ": " : "",
-             why);
+    snprintf(a->outcome->note, sizeof a->outcome->note, "%.90s%s%.140s", what,
+             what[0] != '\0' && why[0] != '\0' ? ": " : "", why);
     return false;
 }
 

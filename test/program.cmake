@@ -13,7 +13,7 @@ target_compile_definitions(test_program_corpus PRIVATE _XOPEN_SOURCE=700)
 # The commands: each exit status, and one line of what they print.
 if(TARGET warpcheck)
   function(warpcheck_status name status pattern)
-    add_test(NAME ${name} COMMAND sh -c "\"$1\" ${ARGN} 2>&1; echo status=$?" sh $<TARGET_FILE:warpcheck>
+    add_test(NAME ${name} COMMAND sh -c "{ \"$1\" ${ARGN}\n} 2>&1; echo status=$?" sh $<TARGET_FILE:warpcheck>
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     set_tests_properties(${name} PROPERTIES LABELS cli PASS_REGULAR_EXPRESSION "${pattern}.*status=${status}\n")
   endfunction()
@@ -26,7 +26,8 @@ if(TARGET warpcheck)
   warpcheck_status(lint_bad_version 2 "not a known PTX version" "lint --ptx 8 -e 'activemask.b32 d;'")
   warpcheck_status(lint_bad_target 2 "not a known target" "lint --target sm_1 -e 'activemask.b32 d;'")
   warpcheck_status(lint_nothing 2 "needs a PTX file" "lint")
-  warpcheck_status(lint_standard_input 0 "-: PTX 9.1, sm_90: 1 warp instruction" "lint - < corpus/programs/width/broadcast-08.ptx --ptx 9.1 --target sm_90")
+  warpcheck_status(lint_standard_input 0 "-: PTX 9.1, sm_90: 1 warp instruction"
+    "lint --ptx 9.1 --target sm_90 - < corpus/programs/width/broadcast-08.ptx")
   warpcheck_status(program_command 0 "held         claim  Rx = scan add" "program --inputs 20 corpus/programs/manual")
   warpcheck_status(program_contradicted 1 "CONTRADICTED claim  uniform y"
     "program --inputs 20 - <<'X'\nmov.u32 y, %laneid;\n//! claim uniform y\nX\n")

@@ -1,6 +1,6 @@
 /*
- * Terms as the translator makes them: what can be decided on the spot is, so that control flow over concrete masks needs
- * no solver.
+ * Terms as the translator makes them: what can be decided on the spot is, so that control flow over concrete masks
+ * needs no solver.
  *
  * Bools are kept in negation normal form with flat `and` and `or`; bit-vectors keep concatenations, extractions and
  * choices in view. Every rule is an equivalence.

@@ -15,7 +15,9 @@ build=$(cd "$1" && pwd)
 count=$2
 out=$build/mechanical
 jobs=${WARPCHECK_JOBS:-2}
-mkdir -p "$out/objects"
+rm -rf "$out"
+mkdir -p "$out/objects" "$out/fast"
+cp -r "$source/model/fast/." "$out/fast/" # what is mutated stays as it is now
 ${CC:-cc} -std=c17 -O1 -o "$out/mutate" "$here/mutate.c"
 
 # The compile command of a source, to be followed by what it compiles to; without debug information, so that objects can be compared.
@@ -25,6 +27,10 @@ command_of() {
     /"file":/ { split($0, part, "\""); if (part[4] == file) { sub(/^ *"command": "/, "", line); sub(/",$/, "", line);
       gsub(/\\"/, "\"", line); sub(/ -o .*/, "", line); sub(/ -g /, " ", line); print line; exit } }' \
     "$build/compile_commands.json"
+}
+# Compiles a source in a copy of the folder.
+compile() { # FILE FOLDER OBJECT
+  $(command_of "$source/model/fast/$1" | sed "s|-I$source/model/fast|-I$2|g") -w -o "$3" -c "$2/$1"
 }
 variant_of() {
   case $1 in
@@ -36,22 +42,19 @@ variant_of() {
 }
 
 # Everything as it is: the objects that a mutant shares, and the ones that its own is compared with.
-sources=$(cd "$source/model/fast" && find . -name '*.c' | sed 's|^\./||' | sort)
+sources=$(cd "$out/fast" && find . -name '*.c' | sed 's|^\./||' | sort)
 used=
 for file in $sources; do
   command=$(command_of "$source/model/fast/$file")
   [ -n "$command" ] || continue
   used="$used $file"
-  object=$out/objects/$(echo "$file" | tr / _).o
-  if [ ! -f "$object" ] || [ "$source/model/fast/$file" -nt "$object" ]; then
-    $command -o "$object" -c "$source/model/fast/$file"
-  fi
+  compile "$file" "$out/fast" "$out/objects/$(echo "$file" | tr / _).o"
 done
 
 # All mutations of all sources, of which every n-th is taken.
 : >"$out/all.tsv"
 for file in $used; do
-  "$out/mutate" "$source/model/fast/$file" | awk -v file="$file" -F '\t' '{ print file "\t" $0 }' >>"$out/all.tsv"
+  "$out/mutate" "$out/fast/$file" | awk -v file="$file" -F '\t' '{ print file "\t" $0 }' >>"$out/all.tsv"
 done
 total=$(wc -l <"$out/all.tsv")
 awk -v total="$total" -v count="$count" 'BEGIN { step = total > count ? total / count : 1; next_one = step / 2 }
@@ -63,11 +66,9 @@ one() {
   variant=$(variant_of "/$file")
   folder=$out/tree-$number
   mkdir -p "$folder"
-  cp -r "$source/model/fast/." "$folder/"
-  "$out/mutate" "$source/model/fast/$file" "$mutation" >"$folder/$file"
-  rm -f "$out/$number.so"
-  if ! $(command_of "$source/model/fast/$file" | sed "s|-I$source/model/fast|-I$folder|g") -w -o "$out/$number.o" -c "$folder/$file" \
-      2>/dev/null; then
+  cp -r "$out/fast/." "$folder/"
+  "$out/mutate" "$out/fast/$file" "$mutation" >"$folder/$file"
+  if ! compile "$file" "$folder" "$out/$number.o" 2>/dev/null; then
     status=no-mutant
   elif cmp -s "$out/$number.o" "$out/objects/$name.o"; then
     status=same-code
@@ -77,14 +78,13 @@ one() {
     for other in $used; do
       [ "$other" = "$file" ] || others="$others $out/objects/$(echo "$other" | tr / _).o"
     done
-    ${CC:-cc} -shared -fPIC -O1 -DMUTANT_VARIANT="\"$variant\"" -I"$source/model/fast" -I"$source/model/include" -o "$out/$number.so" \
+    ${CC:-cc} -shared -fPIC -O1 -DMUTANT_VARIANT="\"$variant\"" -I"$out/fast" -I"$source/model/include" -o "$out/$number.so" \
       "$here/plugin.c" "$out/$number.o" $others "$build/model/libwarpcheck-model.a" || status=no-mutant
   fi
   rm -rf "$folder" "$out/$number.o"
   printf '%s\t%s\t%s\t%s: %s\n' "$number" "$variant" "$status" "$file" "$key" >"$out/$number.line"
 }
 
-rm -f "$out"/*.line "$out"/*.so
 number=0
 while IFS="$(printf '\t')" read -r file mutation key; do
   number=$((number + 1))

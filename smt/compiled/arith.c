@@ -1,0 +1,501 @@
+#include "smt/compiled/arith.h"
+
+#include <string.h>
+
+static const char *const unmerged = "a number made of a pointer is not translated";
+
+static bool is_data(const struct scalar *x)
+{
+    return x->kind != POINTER && x->kind != UNMERGED;
+}
+
+static uint64_t mask_of_width(unsigned width)
+{
+    return width >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << width) - 1;
+}
+
+static int64_t as_signed(uint64_t x, unsigned width)
+{
+    const uint64_t sign = (uint64_t)1 << (width - 1);
+    const uint64_t extended = (x ^ sign) - sign;
+    int64_t r;
+    memcpy(&r, &extended, sizeof r);
+    return r;
+}
+
+/* Lists of Bools, one beside another: lane masks. */
+static const struct scalar *bitwise_bits(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+{
+    const unsigned width = x->width;
+    term *a = arena_take(&m->arena, width * sizeof *a), *b = arena_take(&m->arena, width * sizeof *b);
+    as_bits(m, x, a);
+    as_bits(m, y, b);
+    for (unsigned i = 0; i < width; i++)
+        a[i] = op == LLVMAnd  ? b_and(m->s, a[i], b[i])
+               : op == LLVMOr ? b_or(m->s, a[i], b[i])
+                              : b_xor(m->s, a[i], b[i]);
+    return make_bits(m, width, a);
+}
+
+/* Runs of one Bool against data: each run is a choice between the data and what ones make of it. */
+static const struct scalar *bitwise_runs(struct maker *m, LLVMOpcode op, const struct scalar *mask,
+                                         const struct scalar *data)
+{
+    term t = as_term(m, data), result = NULL;
+    for (unsigned low = 0, end; low < mask->width; low = end) {
+        term part, ones, with_ones, with_zeros;
+        for (end = low + 1; end < mask->width && mask->bits[end] == mask->bits[low] && end - low < 64;)
+            end++;
+        part = v_extract(m->s, end - 1, low, t);
+        ones = v_number(m->s, ~(uint64_t)0, end - low);
+        with_ones = op == LLVMAnd ? part : op == LLVMOr ? ones : v_bitwise(m->s, V_XOR, part, ones);
+        with_zeros = op == LLVMAnd ? v_number(m->s, 0, end - low) : part;
+        part = v_ite(m->s, mask->bits[low], with_ones, with_zeros);
+        result = result == NULL ? part : v_concat(m->s, part, result);
+    }
+    return make_term(m, result);
+}
+
+static unsigned runs(const struct scalar *x)
+{
+    unsigned n = 1;
+    for (unsigned i = 1; i < x->width; i++)
+        n += x->bits[i] != x->bits[i - 1];
+    return n;
+}
+
+static const struct scalar *bitwise(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+{
+    const enum v_bitwise v = op == LLVMAnd ? V_AND : op == LLVMOr ? V_OR : V_XOR;
+    const bool x_bits = x->kind == BITS, y_bits = y->kind == BITS;
+    if (x->width == 1 || ((x_bits || x->kind == KNOWN) && (y_bits || y->kind == KNOWN) && (x_bits || y_bits)))
+        return bitwise_bits(m, op, x, y);
+    if ((x_bits && runs(x) <= x->width / 8) || (y_bits && runs(y) <= y->width / 8))
+        return x_bits ? bitwise_runs(m, op, x, y) : bitwise_runs(m, op, y, x);
+    if (x_bits || y_bits || x->kind == CHOICE || y->kind == CHOICE)
+        return bitwise_bits(m, op, x, y);
+    return make_term(m, v_bitwise(m->s, v, as_term(m, x), as_term(m, y)));
+}
+
+static const struct scalar *shift_by(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned by)
+{
+    const unsigned width = x->width;
+    if (by == 0)
+        return x;
+    if (op == LLVMShl)
+        return scalar_concat(m, scalar_slice(m, x, 0, width - by), make_known(m, by, 0));
+    if (op == LLVMLShr)
+        return scalar_concat(m, make_known(m, by, 0), scalar_slice(m, x, by, width - by));
+    return arith_cast(m, LLVMSExt, scalar_slice(m, x, by, width - by), width);
+}
+
+/* By an unknown distance: each bit of the distance chooses. Distances of the width and more are poison. */
+static const struct scalar *shift_unknown(struct maker *m, LLVMOpcode op, const struct scalar *x,
+                                          const struct scalar *by)
+{
+    term *bits = arena_take(&m->arena, by->width * sizeof *bits), too_far = term_bool(m->s, false);
+    as_bits(m, by, bits);
+    for (unsigned i = 0; i < by->width; i++) {
+        if (i < 31 && 1u << i < x->width)
+            x = scalar_select(m, bits[i], shift_by(m, op, x, 1u << i), x);
+        else
+            too_far = b_or(m->s, too_far, bits[i]);
+    }
+    if (x->width & (x->width - 1))
+        fail(m, "a shift of %u bits by an unknown distance is not translated", x->width);
+    return with_poison(m, x, too_far);
+}
+
+/* Does the way back not lead from r to x? */
+static term shifted_out(struct maker *m, LLVMOpcode back, const struct scalar *x, const struct scalar *r,
+                        const struct scalar *by)
+{
+    uint64_t n;
+    const struct scalar *again = is_known(by, &n) ? shift_by(m, back, r, (unsigned)n) : shift_unknown(m, back, r, by);
+    return b_not(m->s, as_bool(m, arith_compare(m, LLVMIntEQ, again, x)));
+}
+
+static const struct scalar *shift(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                  const struct scalar *y)
+{
+    uint64_t by, number;
+    const struct scalar *r;
+    if (!is_known(y, &by))
+        r = shift_unknown(m, op, x, y);
+    else if (by >= x->width)
+        return with_poison(m, make_known(m, x->width, 0), term_bool(m->s, true));
+    else if (is_known(x, &number))
+        r = make_known(m, x->width,
+                       op == LLVMShl    ? number << by
+                       : op == LLVMLShr ? number >> by
+                                        : (uint64_t)(as_signed(number, x->width) >> by));
+    else
+        r = shift_by(m, op, x, (unsigned)by);
+    if (flags.nuw || flags.exact)
+        r = with_poison(m, r, shifted_out(m, op == LLVMShl ? LLVMLShr : LLVMShl, x, r, y));
+    if (flags.nsw)
+        r = with_poison(m, r, shifted_out(m, LLVMAShr, x, r, y));
+    return r;
+}
+
+/* Does the exact result of two numbers leave 0 .. 2^width - 1? */
+static bool leaves_unsigned(LLVMOpcode op, unsigned width, uint64_t a, uint64_t b)
+{
+    const uint64_t most = mask_of_width(width);
+    switch (op) {
+    case LLVMAdd:
+        return a > most - b;
+    case LLVMSub:
+        return a < b;
+    default:
+        return a != 0 && b > most / a;
+    }
+}
+
+/* ... or the signed range? By magnitudes, so that nothing overflows here. */
+static bool leaves_signed(LLVMOpcode op, unsigned width, uint64_t a, uint64_t b)
+{
+    const int64_t x = as_signed(a, width), y = as_signed(b, width);
+    const uint64_t most = mask_of_width(width) >> 1;
+    const uint64_t x_size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x, y_size = y < 0 ? 0 - (uint64_t)y : (uint64_t)y;
+    const bool y_negative = op == LLVMSub ? y > 0 : y < 0;
+    if (op == LLVMMul)
+        return leaves_unsigned(op, 64, x_size, y_size) || x_size * y_size > most + ((x < 0) != (y < 0) ? 1u : 0u);
+    if ((x < 0) != y_negative)
+        return op == LLVMSub && x >= 0 && y < 0 ? x_size + y_size > most : false;
+    return x < 0 ? x_size > most + 1 - y_size : y_size > most - x_size;
+}
+
+static bool known_overflow(LLVMOpcode op, struct flags flags, unsigned width, uint64_t a, uint64_t b)
+{
+    return (flags.nuw && leaves_unsigned(op, width, a, b)) || (flags.nsw && leaves_signed(op, width, a, b));
+}
+
+static term overflow(struct maker *m, LLVMOpcode op, bool is_signed, term x, term y)
+{
+    Z3_context z = m->s->z3;
+    term fits;
+    switch (op) {
+    case LLVMAdd:
+        fits = smt_keep(m->s, Z3_mk_bvadd_no_overflow(z, x, y, is_signed));
+        if (is_signed)
+            fits = b_and(m->s, fits, smt_keep(m->s, Z3_mk_bvadd_no_underflow(z, x, y)));
+        break;
+    case LLVMSub:
+        fits = smt_keep(m->s, Z3_mk_bvsub_no_underflow(z, x, y, is_signed));
+        if (is_signed)
+            fits = b_and(m->s, fits, smt_keep(m->s, Z3_mk_bvsub_no_overflow(z, x, y)));
+        break;
+    default:
+        fits = smt_keep(m->s, Z3_mk_bvmul_no_overflow(z, x, y, is_signed));
+        if (is_signed)
+            fits = b_and(m->s, fits, smt_keep(m->s, Z3_mk_bvmul_no_underflow(z, x, y)));
+        break;
+    }
+    return b_not(m->s, smt_keep(m->s, Z3_simplify(z, fits)));
+}
+
+static const struct scalar *on_choice(struct maker *m, LLVMOpcode op, const struct scalar *x, uint64_t y, bool swapped)
+{
+    uint64_t *number = arena_take(&m->arena, x->count * sizeof *number);
+    for (unsigned i = 0; i < x->count; i++) {
+        const uint64_t a = swapped ? y : x->from[i], b = swapped ? x->from[i] : y;
+        number[i] = op == LLVMAdd ? a + b : op == LLVMSub ? a - b : a * b;
+    }
+    return make_choice(m, x->width, x->count, x->bits, number);
+}
+
+static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                const struct scalar *y)
+{
+    uint64_t a, b;
+    const bool x_known = is_known(x, &a), y_known = is_known(y, &b);
+    term tx, ty, t, bad = NULL;
+    Z3_context z = m->s->z3;
+    if (x_known && y_known) {
+        const struct scalar *r = make_known(m, x->width, op == LLVMAdd ? a + b : op == LLVMSub ? a - b : a * b);
+        return known_overflow(op, flags, x->width, a, b) ? with_poison(m, r, term_bool(m->s, true)) : r;
+    }
+    if (y_known && ((op != LLVMMul && b == 0) || (op == LLVMMul && b == 1)))
+        return x;
+    if (x_known && ((op == LLVMAdd && a == 0) || (op == LLVMMul && a == 1)))
+        return y;
+    if (op == LLVMMul && ((x_known && a == 0) || (y_known && b == 0)))
+        return make_known(m, x->width, 0);
+    tx = as_term(m, x);
+    ty = as_term(m, y);
+    if (flags.nsw)
+        bad = overflow(m, op, true, tx, ty);
+    if (flags.nuw)
+        bad = poison_or(m, bad, overflow(m, op, false, tx, ty));
+    if (x->kind == CHOICE && y_known)
+        return with_poison(m, on_choice(m, op, x, b, false), bad);
+    if (y->kind == CHOICE && x_known)
+        return with_poison(m, on_choice(m, op, y, a, true), bad);
+    t = op == LLVMAdd ? Z3_mk_bvadd(z, tx, ty) : op == LLVMSub ? Z3_mk_bvsub(z, tx, ty) : Z3_mk_bvmul(z, tx, ty);
+    return with_poison(m, make_term(m, smt_keep(m->s, t)), bad);
+}
+
+static const struct scalar *divide(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+{
+    uint64_t a, b;
+    if (!is_known(y, &b) || b == 0 || !is_known(x, &a))
+        fail(m, "a division of unknown numbers is not translated");
+    return make_known(m, x->width, op == LLVMUDiv ? a / b : a % b);
+}
+
+const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                  const struct scalar *y)
+{
+    const struct scalar *r;
+    if (!is_data(x) || !is_data(y))
+        fail(m, "%s", unmerged);
+    switch (op) {
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+        r = bitwise(m, op, x, y);
+        break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+        r = sum(m, op, flags, x, y);
+        break;
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+        r = shift(m, op, flags, x, y);
+        break;
+    case LLVMUDiv:
+    case LLVMURem:
+        if (flags.exact)
+            fail(m, "an exact division is not translated");
+        r = divide(m, op, x, y);
+        break;
+    default:
+        fail(m, "binary operation number %d is not translated", (int)op);
+    }
+    return with_poison(m, r, poison_or(m, x->poison, y->poison));
+}
+
+const struct scalar *arith_not(struct maker *m, const struct scalar *x)
+{
+    if (x->width > 64) {
+        term t = as_term(m, x);
+        return with_poison(m, make_term(m, smt_keep(m->s, Z3_mk_bvnot(m->s->z3, t))), x->poison);
+    }
+    return arith_binary(m, LLVMXor, (struct flags){0}, x, make_known(m, x->width, ~(uint64_t)0));
+}
+
+static bool known_compare(struct maker *m, LLVMIntPredicate predicate, unsigned width, uint64_t a, uint64_t b)
+{
+    const int64_t sa = as_signed(a, width), sb = as_signed(b, width);
+    switch (predicate) {
+    case LLVMIntEQ:
+        return a == b;
+    case LLVMIntNE:
+        return a != b;
+    case LLVMIntUGT:
+        return a > b;
+    case LLVMIntUGE:
+        return a >= b;
+    case LLVMIntULT:
+        return a < b;
+    case LLVMIntULE:
+        return a <= b;
+    case LLVMIntSGT:
+        return sa > sb;
+    case LLVMIntSGE:
+        return sa >= sb;
+    case LLVMIntSLT:
+        return sa < sb;
+    case LLVMIntSLE:
+        return sa <= sb;
+    default:
+        fail(m, "an unknown comparison");
+    }
+}
+
+static term equal(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    const bool x_bits = x->kind == BITS || x->kind == CHOICE, y_bits = y->kind == BITS || y->kind == CHOICE;
+    if ((x_bits && (y_bits || y->kind == KNOWN)) || (y_bits && x->kind == KNOWN) || x->width == 1) {
+        term *a = arena_take(&m->arena, x->width * sizeof *a), *b = arena_take(&m->arena, x->width * sizeof *b);
+        as_bits(m, x, a);
+        as_bits(m, y, b);
+        for (unsigned i = 0; i < x->width; i++)
+            a[i] = b_not(m->s, b_xor(m->s, a[i], b[i]));
+        return b_all(m->s, a, x->width);
+    }
+    return v_eq(m->s, as_term(m, x), as_term(m, y));
+}
+
+static term less(struct maker *m, bool is_signed, bool or_equal, const struct scalar *x, const struct scalar *y)
+{
+    Z3_context z = m->s->z3;
+    term a = as_term(m, x), b = as_term(m, y);
+    uint64_t number;
+    if (is_signed && !or_equal && is_known(y, &number) && number == 0) /* the sign bit */
+        return as_bool(m, scalar_slice(m, x, x->width - 1, 1));
+    if (is_signed && !or_equal && is_known(x, &number) && number == mask_of_width(x->width))
+        return b_not(m->s, as_bool(m, scalar_slice(m, y, y->width - 1, 1)));
+    if (is_signed)
+        return smt_keep(m->s, or_equal ? Z3_mk_bvsle(z, a, b) : Z3_mk_bvslt(z, a, b));
+    return smt_keep(m->s, or_equal ? Z3_mk_bvule(z, a, b) : Z3_mk_bvult(z, a, b));
+}
+
+static term compare(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
+{
+    switch (predicate) {
+    case LLVMIntEQ:
+        return equal(m, x, y);
+    case LLVMIntNE:
+        return b_not(m->s, equal(m, x, y));
+    case LLVMIntULT:
+        return less(m, false, false, x, y);
+    case LLVMIntULE:
+        return less(m, false, true, x, y);
+    case LLVMIntUGT:
+        return less(m, false, false, y, x);
+    case LLVMIntUGE:
+        return less(m, false, true, y, x);
+    case LLVMIntSLT:
+        return less(m, true, false, x, y);
+    case LLVMIntSLE:
+        return less(m, true, true, x, y);
+    case LLVMIntSGT:
+        return less(m, true, false, y, x);
+    case LLVMIntSGE:
+        return less(m, true, true, y, x);
+    default:
+        fail(m, "an unknown comparison");
+    }
+}
+
+static term compare_pointers(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x,
+                             const struct scalar *y)
+{
+    bool same;
+    if (predicate != LLVMIntEQ && predicate != LLVMIntNE)
+        fail(m, "an order of pointers is not translated");
+    if (x->kind != POINTER || y->kind != POINTER || x->index != NULL || y->index != NULL)
+        fail(m, "%s", unmerged);
+    same = x->object == y->object && x->number == y->number;
+    if (!same && x->object != y->object && x->object != 0 && y->object != 0)
+        fail(m, "a comparison of pointers to different objects is not translated");
+    return term_bool(m->s, same == (predicate == LLVMIntEQ));
+}
+
+const struct scalar *arith_compare(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x,
+                                   const struct scalar *y)
+{
+    uint64_t a, b;
+    term r;
+    if (x->kind == POINTER || y->kind == POINTER)
+        r = compare_pointers(m, predicate, x, y);
+    else if (!is_data(x) || !is_data(y))
+        fail(m, "%s", x->kind == UNMERGED ? x->why : y->why);
+    else if (is_known(x, &a) && is_known(y, &b))
+        r = term_bool(m->s, known_compare(m, predicate, x->width, a, b));
+    else
+        r = compare(m, predicate, x, y);
+    return with_poison(m, make_bool(m, r), poison_or(m, x->poison, y->poison));
+}
+
+/* IEEE binary32 on bits: NaN has a magnitude above infinity's; zeros are equal; otherwise sign and magnitude. */
+static term is_nan(struct maker *m, term x)
+{
+    term magnitude = v_extract(m->s, 30, 0, x);
+    return smt_keep(m->s, Z3_mk_bvugt(m->s->z3, magnitude, v_number(m->s, 0x7f800000u, 31)));
+}
+
+static term float_equal(struct maker *m, term x, term y)
+{
+    term zero = v_number(m->s, 0, 31);
+    term zeros = b_and(m->s, v_eq(m->s, v_extract(m->s, 30, 0, x), zero), v_eq(m->s, v_extract(m->s, 30, 0, y), zero));
+    return b_or(m->s, zeros, v_eq(m->s, x, y));
+}
+
+static term float_less(struct maker *m, term x, term y)
+{
+    Z3_context z = m->s->z3;
+    term one = v_number(m->s, 1, 1);
+    term x_negative = v_eq(m->s, v_extract(m->s, 31, 31, x), one),
+         y_negative = v_eq(m->s, v_extract(m->s, 31, 31, y), one);
+    term below = smt_keep(m->s, Z3_mk_bvult(z, v_extract(m->s, 30, 0, x), v_extract(m->s, 30, 0, y)));
+    term above = smt_keep(m->s, Z3_mk_bvugt(z, v_extract(m->s, 30, 0, x), v_extract(m->s, 30, 0, y)));
+    term by_sign = b_ite(m->s, x_negative, b_or(m->s, b_not(m->s, y_negative), above),
+                         b_and(m->s, b_not(m->s, y_negative), below));
+    return b_and(m->s, by_sign, b_not(m->s, float_equal(m, x, y)));
+}
+
+const struct scalar *arith_float_compare(struct maker *m, LLVMRealPredicate predicate, const struct scalar *x,
+                                         const struct scalar *y)
+{
+    term a = as_term(m, x), b = as_term(m, y), unordered, r;
+    if (x->width != 32)
+        fail(m, "a comparison of floating-point numbers of %u bits is not translated", x->width);
+    unordered = b_or(m->s, is_nan(m, a), is_nan(m, b));
+    switch (predicate) {
+    case LLVMRealUNO:
+        r = unordered;
+        break;
+    case LLVMRealORD:
+        r = b_not(m->s, unordered);
+        break;
+    case LLVMRealOEQ:
+        r = b_and(m->s, b_not(m->s, unordered), float_equal(m, a, b));
+        break;
+    case LLVMRealUNE:
+        r = b_or(m->s, unordered, b_not(m->s, float_equal(m, a, b)));
+        break;
+    case LLVMRealOLT:
+        r = b_and(m->s, b_not(m->s, unordered), float_less(m, a, b));
+        break;
+    case LLVMRealOGT:
+        r = b_and(m->s, b_not(m->s, unordered), float_less(m, b, a));
+        break;
+    default:
+        fail(m, "floating-point comparison number %d is not translated", (int)predicate);
+    }
+    return with_poison(m, make_bool(m, r), poison_or(m, x->poison, y->poison));
+}
+
+const struct scalar *arith_cast(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width)
+{
+    const struct scalar *r;
+    uint64_t number;
+    if (!is_data(x))
+        fail(m, "%s", unmerged);
+    if (op == LLVMTrunc)
+        return x->kind == CHOICE ? with_poison(m, make_choice(m, width, x->count, x->bits, x->from), x->poison)
+                                 : scalar_slice(m, x, 0, width);
+    if (op != LLVMZExt && op != LLVMSExt)
+        fail(m, "cast number %d is not translated", (int)op);
+    if (is_known(x, &number))
+        r = make_known(m, width, op == LLVMSExt ? (uint64_t)as_signed(number, x->width) : number);
+    else if (x->kind == CHOICE && op == LLVMZExt)
+        r = make_choice(m, width, x->count, x->bits, x->from);
+    else if (op == LLVMZExt)
+        r = scalar_concat(m, make_known(m, width - x->width, 0), x);
+    else if (x->kind == TERM)
+        r = make_term(m, v_sign_extend(m->s, width, x->t));
+    else {
+        term *bits = arena_take(&m->arena, width * sizeof *bits);
+        as_bits(m, x, bits);
+        for (unsigned i = x->width; i < width; i++)
+            bits[i] = bits[x->width - 1];
+        r = make_bits(m, width, bits);
+    }
+    return with_poison(m, r, x->poison);
+}
+
+const struct scalar *arith_min_max(struct maker *m, bool max, bool is_signed, const struct scalar *x,
+                                   const struct scalar *y)
+{
+    const LLVMIntPredicate predicate =
+        max ? (is_signed ? LLVMIntSGT : LLVMIntUGT) : (is_signed ? LLVMIntSLT : LLVMIntULT);
+    const struct scalar *first = arith_compare(m, predicate, x, y);
+    const struct scalar *r = scalar_select(m, as_bool(m, first), x, y);
+    return with_poison(m, r, first->poison);
+}

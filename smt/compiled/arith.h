@@ -1,0 +1,27 @@
+/* The scalar operations of LLVM's IR, with what makes their results poison. */
+#ifndef WARPCHECK_COMPILED_ARITH_H
+#define WARPCHECK_COMPILED_ARITH_H
+
+#include "smt/compiled/value.h"
+
+#include <llvm-c/Core.h>
+
+struct flags {
+    bool nuw, nsw, exact;
+};
+
+const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                  const struct scalar *y);
+const struct scalar *arith_compare(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x,
+                                   const struct scalar *y);
+/* f32 operands as their bits. The meaning is stated on bits; a lemma checks it against IEEE's (goals). */
+const struct scalar *arith_float_compare(struct maker *m, LLVMRealPredicate predicate, const struct scalar *x,
+                                         const struct scalar *y);
+const struct scalar *arith_cast(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width);
+const struct scalar *arith_not(struct maker *m, const struct scalar *x);
+
+/* min, max: signed or not. */
+const struct scalar *arith_min_max(struct maker *m, bool max, bool is_signed, const struct scalar *x,
+                                   const struct scalar *y);
+
+#endif

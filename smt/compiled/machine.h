@@ -1,0 +1,116 @@
+/*
+ * Executes functions of a bitcode module on terms.
+ *
+ * Control flow that is known is followed; where a branch depends on an unknown, both sides are executed up to the
+ * block where they meet, and their values and memory are merged. What the program must not do (undefined behaviour) is
+ * collected as obligations. What is not translated is an error that names it.
+ */
+#ifndef WARPCHECK_COMPILED_MACHINE_H
+#define WARPCHECK_COMPILED_MACHINE_H
+
+#include "smt/compiled/arith.h"
+#include "smt/compiled/memory.h"
+
+#include <llvm-c/Target.h>
+
+struct object {
+    const char *name;
+    LLVMValueRef function; /* a function; else NULL */
+    bool constant;
+};
+
+/* Something that must hold whenever it is reached. */
+struct obligation {
+    term holds; /* path implies condition */
+    const char *what;
+};
+
+/* What is known of a function before it is executed. */
+struct routine;
+
+struct machine {
+    struct maker m; /* first: errors jump through it */
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    struct routine **routines;
+    size_t routine_count;
+
+    struct object *objects; /* number 0 is null */
+    uint64_t *sizes;
+    unsigned object_count, object_room;
+    struct global_object {
+        LLVMValueRef value;
+        unsigned object;
+    } *globals;
+    size_t global_count;
+    struct state now;
+
+    term *path; /* what is true here */
+    size_t path_count, path_room;
+    term *hypotheses; /* of the caller, for questions to the solver */
+    size_t hypothesis_count;
+    struct obligation *obligations;
+    size_t obligation_count, obligation_room;
+
+    unsigned depth;
+    unsigned long steps, forks, questions;
+    double question_seconds;
+    const char *where; /* the function that is executed */
+
+    /* Called first for each call; true: it has answered (*result NULL: void). */
+    bool (*hook)(struct machine *machine, void *context, const char *name, const struct value *const *arguments,
+                 unsigned n, const struct value **result);
+    void *hook_context;
+};
+
+/* NULL, with one clause in `why`, when the bitcode cannot be read. `s` stays the caller's. */
+struct machine *machine_open(struct smt *s, const char *const *files, size_t n, char *why, size_t why_size);
+/* Forgets objects, path, obligations and values, and keeps what is known of the module. */
+void machine_reset(struct machine *machine);
+void machine_close(struct machine *machine);
+
+/* Runs work(machine, context); false when the translation stopped: machine->m.error says why. */
+bool machine_try(struct machine *machine, void (*work)(struct machine *machine, void *context), void *context);
+
+/* Everything below jumps out when it cannot go on. */
+unsigned machine_object(struct machine *machine, const char *name, uint64_t size);
+const struct scalar *machine_address(struct machine *machine, unsigned object, uint64_t offset);
+const struct scalar *machine_global(struct machine *machine, LLVMValueRef value);
+const struct value *machine_call(struct machine *machine, const char *name, const struct value *const *arguments,
+                                 unsigned n);
+const struct value *machine_call_function(struct machine *machine, LLVMValueRef function,
+                                          const struct value *const *arguments, unsigned n);
+void machine_assume(struct machine *machine, term hypothesis);
+void machine_oblige(struct machine *machine, term condition, const char *what);
+/* Can `condition` hold here? Asks the solver; true when in doubt. */
+bool machine_possible(struct machine *machine, term condition);
+/* The condition, simplified by what is true here. */
+term machine_here(struct machine *machine, term condition);
+
+const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width);
+void machine_store(struct machine *machine, const struct scalar *pointer, const struct scalar *x);
+
+/* Elements and width of a type's values; stops at types that are not translated. */
+struct shape {
+    unsigned n, width;
+    bool pointer;
+};
+struct shape machine_shape(struct machine *machine, LLVMTypeRef type);
+const struct value *machine_constant(struct machine *machine, LLVMValueRef constant);
+
+/* One instruction that is neither a phi nor a terminator; NULL: no result. `operand` gives an operand's value. */
+struct step {
+    struct machine *machine;
+    LLVMValueRef instruction;
+    struct flags flags;
+    const struct value *(*operand)(const struct step *step, unsigned i);
+    const void *context;
+};
+const struct value *machine_step(const struct step *step);
+/* False: no intrinsic of that name is known. */
+bool machine_intrinsic(struct machine *machine, const char *name, const struct value *const *a, unsigned n,
+                       unsigned result_n, unsigned result_width, const struct value **result);
+bool machine_x86(struct machine *machine, const char *name, const struct value *const *a, unsigned n,
+                 unsigned result_width, const struct value **result);
+
+#endif

@@ -1,0 +1,176 @@
+/*
+ * The AVX-512 instructions that model/fast/avx512/ uses, in plain C: so that those sources run, and their defects are
+ * found, on machines and under sanitizers that lack the instructions. Written from the vendor's description of each; it
+ * stands in for the compiler's header of this name when it comes first on the include path.
+ *
+ * What it does not show: that the compiler's header and the processor agree with it, alignment and timing.
+ */
+#ifndef WARPCHECK_TEST_EMULATE_IMMINTRIN_H
+#define WARPCHECK_TEST_EMULATE_IMMINTRIN_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef struct {
+    uint32_t w[16];
+} __m512i;
+typedef __m512i __m512;
+typedef uint16_t __mmask16;
+typedef uint32_t __mmask32;
+
+#define _MM_SHUFFLE(z, y, x, w) ((z) << 6 | (y) << 4 | (x) << 2 | (w))
+
+/* r.w[i] = expression over i, for all 16 words */
+#define EMULATE_WORDS(name, parameters, expression)                                                                    \
+    static inline __m512i name parameters                                                                              \
+    {                                                                                                                  \
+        __m512i r;                                                                                                     \
+        for (unsigned i = 0; i < 16; i++)                                                                              \
+            r.w[i] = (uint32_t)(expression);                                                                           \
+        return r;                                                                                                      \
+    }
+
+/* bit i of the mask = expression over i */
+#define EMULATE_MASK(name, parameters, expression)                                                                     \
+    static inline __mmask16 name parameters                                                                            \
+    {                                                                                                                  \
+        unsigned r = 0;                                                                                                \
+        for (unsigned i = 0; i < 16; i++)                                                                              \
+            r |= (unsigned)((expression) != 0) << i;                                                                   \
+        return (__mmask16)r;                                                                                           \
+    }
+
+static inline int32_t emulate_signed(uint32_t x)
+{
+    int32_t y;
+    memcpy(&y, &x, sizeof y);
+    return y;
+}
+
+#define EMULATE_S(x)      emulate_signed(x)
+#define EMULATE_MIN(x, y) ((x) < (y) ? (x) : (y))
+#define EMULATE_MAX(x, y) ((x) > (y) ? (x) : (y))
+
+EMULATE_WORDS(_mm512_add_epi32, (__m512i x, __m512i y), x.w[i] + y.w[i])
+EMULATE_WORDS(_mm512_sub_epi32, (__m512i x, __m512i y), x.w[i] - y.w[i])
+EMULATE_WORDS(_mm512_and_si512, (__m512i x, __m512i y), x.w[i] & y.w[i])
+EMULATE_WORDS(_mm512_andnot_si512, (__m512i x, __m512i y), ~x.w[i] & y.w[i])
+EMULATE_WORDS(_mm512_or_si512, (__m512i x, __m512i y), x.w[i] | y.w[i])
+EMULATE_WORDS(_mm512_xor_si512, (__m512i x, __m512i y), x.w[i] ^ y.w[i])
+EMULATE_WORDS(_mm512_min_epu32, (__m512i x, __m512i y), EMULATE_MIN(x.w[i], y.w[i]))
+EMULATE_WORDS(_mm512_max_epu32, (__m512i x, __m512i y), EMULATE_MAX(x.w[i], y.w[i]))
+EMULATE_WORDS(_mm512_min_epi32, (__m512i x, __m512i y), EMULATE_MIN(EMULATE_S(x.w[i]), EMULATE_S(y.w[i])))
+EMULATE_WORDS(_mm512_max_epi32, (__m512i x, __m512i y), EMULATE_MAX(EMULATE_S(x.w[i]), EMULATE_S(y.w[i])))
+EMULATE_WORDS(_mm512_slli_epi32, (__m512i x, unsigned n), n > 31 ? 0 : x.w[i] << n)
+EMULATE_WORDS(_mm512_srli_epi32, (__m512i x, unsigned n), n > 31 ? 0 : x.w[i] >> n)
+EMULATE_WORDS(_mm512_srai_epi32, (__m512i x, unsigned n), (x.w[i] >> n) | (x.w[i] >> 31 ? ~(UINT32_MAX >> n) : 0))
+EMULATE_WORDS(_mm512_srlv_epi32, (__m512i x, __m512i n), n.w[i] > 31 ? 0 : x.w[i] >> n.w[i])
+EMULATE_WORDS(_mm512_set1_epi32, (int x), x)
+EMULATE_WORDS(_mm512_setzero_si512, (void), 0)
+EMULATE_WORDS(_mm512_castps_si512, (__m512 x), x.w[i])
+EMULATE_WORDS(_mm512_mask_mov_epi32, (__m512i otherwise, __mmask16 k, __m512i x), k >> i & 1 ? x.w[i] : otherwise.w[i])
+EMULATE_WORDS(_mm512_maskz_mov_epi32, (__mmask16 k, __m512i x), k >> i & 1 ? x.w[i] : 0)
+/* Bit 4 of an index chooses the second register. */
+EMULATE_WORDS(_mm512_permutex2var_epi32, (__m512i x, __m512i at, __m512i y), (at.w[i] & 16 ? y : x).w[at.w[i] & 15])
+
+EMULATE_MASK(_mm512_cmpeq_epi32_mask, (__m512i x, __m512i y), x.w[i] == y.w[i])
+EMULATE_MASK(_mm512_cmpge_epi32_mask, (__m512i x, __m512i y), EMULATE_S(x.w[i]) >= EMULATE_S(y.w[i]))
+EMULATE_MASK(_mm512_cmple_epi32_mask, (__m512i x, __m512i y), EMULATE_S(x.w[i]) <= EMULATE_S(y.w[i]))
+EMULATE_MASK(_mm512_cmpgt_epi32_mask, (__m512i x, __m512i y), EMULATE_S(x.w[i]) > EMULATE_S(y.w[i]))
+EMULATE_MASK(_mm512_test_epi32_mask, (__m512i x, __m512i y), (x.w[i] & y.w[i]) != 0)
+EMULATE_MASK(_mm512_mask_cmpeq_epi32_mask, (__mmask16 k, __m512i x, __m512i y), k >> i & 1 && x.w[i] == y.w[i])
+
+static inline __m512i _mm512_loadu_si512(const void *from)
+{
+    __m512i r;
+    memcpy(&r, from, sizeof r);
+    return r;
+}
+
+static inline void _mm512_storeu_si512(void *to, __m512i x)
+{
+    memcpy(to, &x, sizeof x);
+}
+
+static inline __m512i _mm512_setr_epi32(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k,
+                                        int l, int m, int n, int o, int p)
+{
+    const int x[16] = {a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p};
+    return _mm512_loadu_si512(x);
+}
+
+/* Bit 4x+2y+z of the table. */
+static inline __m512i _mm512_ternarylogic_epi32(__m512i x, __m512i y, __m512i z, int table)
+{
+    __m512i r = _mm512_setzero_si512();
+    for (unsigned i = 0; i < 16; i++)
+        for (unsigned bit = 0; bit < 32; bit++) {
+            const unsigned at = (x.w[i] >> bit & 1) << 2 | (y.w[i] >> bit & 1) << 1 | (z.w[i] >> bit & 1);
+            r.w[i] |= ((unsigned)table >> at & 1) << bit;
+        }
+    return r;
+}
+
+/* Signed integer to the bits of a float, rounded to nearest. */
+static inline __m512 _mm512_cvtepi32_ps(__m512i x)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        const float y = (float)EMULATE_S(x.w[i]);
+        memcpy(&x.w[i], &y, sizeof y);
+    }
+    return x;
+}
+
+/* Half-words. */
+static inline uint32_t emulate_half(__m512i x, unsigned n)
+{
+    return x.w[n / 2] >> 16 * (n % 2) & 0xffff;
+}
+
+static inline void emulate_set_half(__m512i *x, unsigned n, uint32_t value)
+{
+    x->w[n / 2] = (x->w[n / 2] & ~(0xffffu << 16 * (n % 2))) | value << 16 * (n % 2);
+}
+
+static inline __mmask32 _mm512_cmpeq_epi16_mask(__m512i x, __m512i y)
+{
+    __mmask32 r = 0;
+    for (unsigned n = 0; n < 32; n++)
+        r |= (__mmask32)(emulate_half(x, n) == emulate_half(y, n)) << n;
+    return r;
+}
+
+static inline __m512i _mm512_mask_mov_epi16(__m512i otherwise, __mmask32 k, __m512i x)
+{
+    for (unsigned n = 0; n < 32; n++)
+        if (k >> n & 1)
+            emulate_set_half(&otherwise, n, emulate_half(x, n));
+    return otherwise;
+}
+
+/* Bit 5 of an index chooses the second register. */
+static inline __m512i _mm512_permutex2var_epi16(__m512i x, __m512i at, __m512i y)
+{
+    __m512i r = x;
+    for (unsigned n = 0; n < 32; n++) {
+        const uint32_t index = emulate_half(at, n);
+        emulate_set_half(&r, n, emulate_half(index & 32 ? y : x, index & 31));
+    }
+    return r;
+}
+
+/* Signed half-words multiplied, the two products of each word added. */
+EMULATE_WORDS(_mm512_madd_epi16, (__m512i x, __m512i y),
+              (int64_t)(int16_t)(x.w[i] & 0xffff) * (int16_t)(y.w[i] & 0xffff) +
+                  (int64_t)(int16_t)(x.w[i] >> 16) * (int16_t)(y.w[i] >> 16))
+
+/* Within each quarter of four words. */
+EMULATE_WORDS(_mm512_unpacklo_epi32, (__m512i x, __m512i y), (i % 2 ? y : x).w[i / 4 * 4 + i % 4 / 2])
+EMULATE_WORDS(_mm512_unpackhi_epi32, (__m512i x, __m512i y), (i % 2 ? y : x).w[i / 4 * 4 + 2 + i % 4 / 2])
+EMULATE_WORDS(_mm512_unpacklo_epi64, (__m512i x, __m512i y), (i % 4 / 2 ? y : x).w[i / 4 * 4 + i % 2])
+EMULATE_WORDS(_mm512_unpackhi_epi64, (__m512i x, __m512i y), (i % 4 / 2 ? y : x).w[i / 4 * 4 + 2 + i % 2])
+/* Two quarters of x, then two of y, by the four fields of the constant. */
+EMULATE_WORDS(_mm512_shuffle_i32x4, (__m512i x, __m512i y, unsigned order),
+              (i < 8 ? x : y).w[4 * (order >> 2 * (i / 4) & 3) + i % 4])
+
+#endif
