@@ -16,7 +16,7 @@
 
 struct score_options {
     const char *plugin, *mechanical, *reasons, *checks, *only, *markdown, *corpus;
-    uint64_t seeds, random_cases;
+    uint64_t seeds, afl_seeds, random_cases;
     double seconds;
 };
 
@@ -198,6 +198,7 @@ static int score_main(int argc, char **argv)
         {"equivalent", OPTION_TEXT, &o.reasons, "FILE", "mutants known to be equivalent, and why"},
         {"only", OPTION_TEXT, &o.only, "TEXT", "mutants whose name or description has this text"},
         {"seeds", OPTION_NUMBER, &o.seeds, "N", "runs of each engine, medians are given (default: 1)"},
+        {"afl-seeds", OPTION_NUMBER, &o.afl_seeds, "N", "of AFL++, where it is not to be as many"},
         {"seconds", OPTION_SECONDS, &o.seconds, "N", "limit of a check that is no engine (default: 30)"},
         {"cases", OPTION_NUMBER, &o.random_cases, "N", "of the random check (default: 1000000)"},
         {"corpus", OPTION_TEXT, &o.corpus, "DIR", "case files (default: warpcheck's own)"},
@@ -208,12 +209,15 @@ static int score_main(int argc, char **argv)
         return options_status(operands);
     if (operands > 0)
         return usage_error(&command_score, "unexpected '%s'", argv[1]);
-    if (o.seeds < 1 || o.seeds > SCORE_SEEDS_MAX)
-        return usage_error(&command_score, "--seeds takes 1 to %u", SCORE_SEEDS_MAX);
+    if (o.afl_seeds == 0)
+        o.afl_seeds = o.seeds;
+    if (o.seeds < 1 || o.seeds > SCORE_SEEDS_MAX || o.afl_seeds > SCORE_SEEDS_MAX)
+        return usage_error(&command_score, "--seeds and --afl-seeds take 1 to %u", SCORE_SEEDS_MAX);
     plan.checks = parse_checks(o.checks);
     if (plan.checks == 0)
         return STATUS_USAGE;
-    plan.seeds = (unsigned)o.seeds;
+    plan.seeds[ENGINE_LIBFUZZER] = (unsigned)o.seeds;
+    plan.seeds[ENGINE_AFL] = (unsigned)o.afl_seeds;
     plan.random_cases = o.random_cases;
     plan.limit_s = o.seconds;
     return score(&o, &plan);

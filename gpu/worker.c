@@ -88,15 +88,20 @@ static bool wait_readable(int fd, unsigned timeout_ms)
     }
 }
 
+/* Ends the child. One that the kernel holds on to (a device that does not let go) is left behind after ten seconds. */
 static void end_child(struct worker *w, int *status)
 {
-    int ignored;
+    const struct timespec pause = {0, 5000000};
+    const int64_t end = now_ms() + 10000;
+    int ended = 0;
     if (w->child == 0)
         return;
     close(w->socket);
     kill(w->child, SIGKILL);
-    while (waitpid(w->child, status != NULL ? status : &ignored, 0) < 0 && errno == EINTR)
-        ;
+    while (waitpid(w->child, &ended, WNOHANG) == 0 && now_ms() < end)
+        nanosleep(&pause, NULL);
+    if (status != NULL)
+        *status = ended;
     w->child = 0;
 }
 

@@ -141,7 +141,8 @@ static bool write_query(struct attempt *a, const struct query *query, size_t num
     return query_write(a->s, query, path, false, why, sizeof why) || give_up(a, SMT_ERROR, "", why);
 }
 
-/* The other solver, where asked for and able; `first` is the main solver's answer. */
+/* The other solver, where asked for; `first` is the main solver's answer. No answer of the other is noted, and changes
+ * nothing. */
 static bool cross_check(struct attempt *a, const struct query *query, enum answer first, const char *what)
 {
     enum answer second;
@@ -150,10 +151,12 @@ static bool cross_check(struct attempt *a, const struct query *query, enum answe
         return true;
     second = ask(a, SMT_CVC5, query, NULL, why, sizeof why);
     if (second == first)
-        return true;
-    if (second == ANSWER_SAT || second == ANSWER_UNSAT)
+        a->outcome->agreed++;
+    else if (second == ANSWER_SAT || second == ANSWER_UNSAT)
         return give_up(a, SMT_ERROR, what, "Z3 and cvc5 disagree");
-    return give_up(a, verdict_of(second), what, why);
+    else
+        give_up(a, a->outcome->verdict, what, why);
+    return true;
 }
 
 static bool add_drat(struct attempt *a, const struct query *query, const char *what)

@@ -61,6 +61,7 @@ struct smt_outcome {
     char solver[48]; /* which solvers answered, with their versions */
     double seconds;
     unsigned claims;       /* queries that were decided */
+    unsigned agreed;       /* of these: cvc5 gave the same answer as Z3 */
     unsigned drat_checked; /* of these: with a DRAT proof that our checker accepted */
     unsigned drat_trivial; /* of these: closed by rewriting before any clause was left */
     char note[240];        /* one clause: the claim that failed, the reason of a time-out or error */

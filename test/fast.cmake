@@ -40,3 +40,15 @@ if(WARPCHECK_CC_AARCH64 AND WARPCHECK_QEMU_AARCH64)
 else()
   message(STATUS "  NEON under an emulator: OFF (install gcc-aarch64-linux-gnu and qemu-user-static)")
 endif()
+
+# The AVX-512 variant with its instructions emulated in C, so that it is tested on machines that lack them.
+file(GLOB emulated_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/model/fast/*.c ${PROJECT_SOURCE_DIR}/model/fast/avx512/*.c)
+list(REMOVE_ITEM emulated_sources ${PROJECT_SOURCE_DIR}/model/fast/variant.c)
+add_executable(fast_variants_emulated ${emulated_sources} ${CMAKE_CURRENT_LIST_DIR}/emulate/variant.c
+  ${CMAKE_CURRENT_LIST_DIR}/fast_variants.c)
+target_include_directories(fast_variants_emulated BEFORE PRIVATE ${CMAKE_CURRENT_LIST_DIR}/emulate)
+target_include_directories(fast_variants_emulated PRIVATE ${PROJECT_SOURCE_DIR}/model/fast)
+target_compile_options(fast_variants_emulated PRIVATE -O1)
+target_link_libraries(fast_variants_emulated PRIVATE warpcheck_flags warpcheck-model)
+add_test(NAME fast_avx512_emulated COMMAND fast_variants_emulated 4)
+set_tests_properties(fast_avx512_emulated PROPERTIES LABELS unit PASS_REGULAR_EXPRESSION "fast-avx512: [0-9]+ cases agree")

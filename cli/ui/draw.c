@@ -1,5 +1,6 @@
 #include "cli/ui/draw.h"
 
+#include "cli/ui/route.h"
 #include "cli/ui/table.h"
 #include "cli/ui/terminal.h"
 #include "cli/ui/wires.h"
@@ -53,36 +54,6 @@ char *draw_lanes(lanemask lanes, char *text, size_t size)
         lane = last;
     }
     return text;
-}
-
-/* shfl's intermediate numbers, in the manual's names ([shfl.sync: Semantics]). */
-struct route {
-    int max_lane, min_lane, j;
-    bool pval;
-};
-
-static struct route shfl_route(const struct warp_case *c, enum warp_op op, int lane)
-{
-    int bval = (int)(c->b[lane] & 31u);
-    int cval = (int)(c->c[lane] & 31u);
-    int segmask = (int)(c->c[lane] >> 8 & 31u);
-    struct route r = {(lane & segmask) | (cval & ~segmask & 31), lane & segmask, 0, false};
-    switch (op) {
-    case WARP_UP:
-        r.j = lane - bval;
-        break;
-    case WARP_DOWN:
-        r.j = lane + bval;
-        break;
-    case WARP_BFLY:
-        r.j = lane ^ bval;
-        break;
-    default:
-        r.j = r.min_lane | (bval & ~segmask & 31);
-        break;
-    }
-    r.pval = op == WARP_UP ? r.j >= r.max_lane : r.j <= r.max_lane;
-    return r;
 }
 
 static void find_reads(struct sketch *s)

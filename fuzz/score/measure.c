@@ -281,7 +281,7 @@ static void measure_engine(struct score_subject *s, enum engine engine, const st
 {
     struct score_result *result = &s->results[engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER];
     double seconds[SCORE_SEEDS_MAX], cases[SCORE_SEEDS_MAX];
-    unsigned n = plan->seeds < SCORE_SEEDS_MAX ? plan->seeds : SCORE_SEEDS_MAX;
+    unsigned n = plan->seeds[engine] < SCORE_SEEDS_MAX ? plan->seeds[engine] : SCORE_SEEDS_MAX;
     result->verdict = SCORE_CAUGHT;
     for (unsigned i = 0; i < n; i++) {
         uint64_t checked = 0;

@@ -151,11 +151,12 @@ void score_report(FILE *out, const struct score_subject *subjects, size_t count,
                  "until the mutant was "
                  "caught, with the start of the process, and the cases checked until then.\n");
     if (plan->checks & (1u << SCORE_LIBFUZZER | 1u << SCORE_AFL))
-        fprintf(out,
-                "The engines start from an empty corpus; their entries are medians over %u seed%s, with a limit of "
-                "%.0f s for libFuzzer and "
-                "%.0f s for AFL++.\n",
-                plan->seeds, plan->seeds == 1 ? "" : "s", plan->engine_s[ENGINE_LIBFUZZER], plan->engine_s[ENGINE_AFL]);
+        fprintf(
+            out,
+            "The engines start from an empty corpus. libFuzzer's entries are medians over %u seed%s with a limit of "
+            "%.0f s, AFL++'s over %u with a limit of %.0f s.\n",
+            plan->seeds[ENGINE_LIBFUZZER], plan->seeds[ENGINE_LIBFUZZER] == 1 ? "" : "s",
+            plan->engine_s[ENGINE_LIBFUZZER], plan->seeds[ENGINE_AFL], plan->engine_s[ENGINE_AFL]);
     fprintf(out, "\n");
     for (int mechanical = 0; mechanical < 2; mechanical++) {
         if (!has_any(subjects, count, mechanical != 0))

@@ -44,7 +44,7 @@ struct score_plan {
     uint64_t law_cases;
     double limit_s;         /* of one check */
     double engine_s[2];     /* of one run, by enum engine */
-    unsigned seeds;         /* runs of each engine */
+    unsigned seeds[2];      /* runs, by enum engine */
     const char *targets[2]; /* folders, by enum engine; NULL: not measured */
     const char *program;
     const char *work; /* absolute; a folder of its own for each run is made in it, and removed */

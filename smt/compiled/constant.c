@@ -107,7 +107,8 @@ const struct value *machine_constant(struct machine *machine, LLVMValueRef const
         else if (LLVMIsAConstantVector(constant))
             element = LLVMGetOperand(constant, i);
         if (shape.n > 1 && element == constant && LLVMIsNull(constant))
-            v->e[i] = shape.pointer ? make_pointer(&machine->m, 0, 0, NULL, 1) : make_known(&machine->m, shape.width, 0);
+            v->e[i] =
+                shape.pointer ? make_pointer(&machine->m, 0, 0, NULL, 1) : make_known(&machine->m, shape.width, 0);
         else
             v->e[i] = scalar_constant(machine, element, shape);
     }

@@ -134,8 +134,7 @@ const struct scalar *machine_address(struct machine *machine, unsigned object, u
 
 void machine_assume(struct machine *machine, term hypothesis)
 {
-    machine->hypotheses =
-        smt_grow(machine->hypotheses, machine->hypothesis_count + 1, sizeof *machine->hypotheses);
+    machine->hypotheses = smt_grow(machine->hypotheses, machine->hypothesis_count + 1, sizeof *machine->hypotheses);
     machine->hypotheses[machine->hypothesis_count++] = hypothesis;
 }
 
@@ -165,24 +164,31 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-bool machine_possible(struct machine *machine, term condition)
+static Z3_solver new_solver(Z3_context z)
 {
-    Z3_context z = machine->m.s->z3;
-    Z3_solver solver = Z3_mk_simple_solver(z);
-    Z3_params params = Z3_mk_params(z);
-    Z3_lbool answer;
-    const double start = now_s();
-    Z3_solver_inc_ref(z, solver);
+    Z3_solver solver = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
+    Z3_params params;
+    Z3_solver_inc_ref(z, solver); /* before anything else is made: until then the next object frees it */
+    params = Z3_mk_params(z);
     Z3_params_inc_ref(z, params);
     Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "timeout"), QUESTION_MS);
     Z3_solver_set_params(z, solver, params);
+    Z3_params_dec_ref(z, params);
+    return solver;
+}
+
+bool machine_possible(struct machine *machine, term condition)
+{
+    Z3_context z = machine->m.s->z3;
+    Z3_solver solver = new_solver(z);
+    Z3_lbool answer;
+    const double start = now_s();
     for (size_t i = 0; i < machine->hypothesis_count; i++)
         Z3_solver_assert(z, solver, machine->hypotheses[i]);
     for (size_t i = 0; i < machine->path_count; i++)
         Z3_solver_assert(z, solver, machine->path[i]);
     Z3_solver_assert(z, solver, condition);
     answer = Z3_solver_check(z, solver);
-    Z3_params_dec_ref(z, params);
     Z3_solver_dec_ref(z, solver);
     machine->questions++;
     machine->question_seconds += now_s() - start;

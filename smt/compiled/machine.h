@@ -41,7 +41,7 @@ struct machine {
     struct global_object {
         LLVMValueRef value;
         unsigned object;
-    } *globals;
+    } * globals;
     size_t global_count;
     struct state now;
 

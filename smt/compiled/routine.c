@@ -37,7 +37,8 @@ static bool has_word(const char *text, const char *word)
  */
 static struct flags read_flags(struct maker *m, LLVMValueRef instruction, LLVMOpcode op)
 {
-    static const char *const unknown[] = {"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc", "volatile", "atomic"};
+    static const char *const unknown[] = {"fast",     "nnan", "ninf",    "nsz",      "arcp",
+                                          "contract", "afn",  "reassoc", "volatile", "atomic"};
     struct flags flags = {0};
     char *text = LLVMPrintValueToString(instruction), head[160];
     const char *from = strchr(text, '=') == NULL ? text : strchr(text, '=');

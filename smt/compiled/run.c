@@ -204,9 +204,8 @@ static unsigned branch_arms(struct frame *f, LLVMValueRef branch, struct arm *ar
 static enum ending leave(struct frame *f, const struct routine_step *last)
 {
     if (last->op == LLVMRet) {
-        f->returned = LLVMGetNumOperands(last->instruction) == 0
-                          ? NULL
-                          : value_of(f, LLVMGetOperand(last->instruction, 0));
+        f->returned =
+            LLVMGetNumOperands(last->instruction) == 0 ? NULL : value_of(f, LLVMGetOperand(last->instruction, 0));
         return RETURNED;
     }
     if (last->op == LLVMUnreachable) {

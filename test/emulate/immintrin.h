@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Not inlined: the sources unroll everything, and compilers would work on the result for hours. */
+#define EMULATE static __attribute__((noinline, unused))
+
 typedef struct {
     uint32_t w[16];
 } __m512i;
@@ -22,7 +25,7 @@ typedef uint32_t __mmask32;
 
 /* r.w[i] = expression over i, for all 16 words */
 #define EMULATE_WORDS(name, parameters, expression)                                                                    \
-    static inline __m512i name parameters                                                                              \
+    EMULATE __m512i name parameters                                                                                    \
     {                                                                                                                  \
         __m512i r;                                                                                                     \
         for (unsigned i = 0; i < 16; i++)                                                                              \
@@ -32,7 +35,7 @@ typedef uint32_t __mmask32;
 
 /* bit i of the mask = expression over i */
 #define EMULATE_MASK(name, parameters, expression)                                                                     \
-    static inline __mmask16 name parameters                                                                            \
+    EMULATE __mmask16 name parameters                                                                                  \
     {                                                                                                                  \
         unsigned r = 0;                                                                                                \
         for (unsigned i = 0; i < 16; i++)                                                                              \
@@ -40,7 +43,7 @@ typedef uint32_t __mmask32;
         return (__mmask16)r;                                                                                           \
     }
 
-static inline int32_t emulate_signed(uint32_t x)
+EMULATE int32_t emulate_signed(uint32_t x)
 {
     int32_t y;
     memcpy(&y, &x, sizeof y);
@@ -80,27 +83,27 @@ EMULATE_MASK(_mm512_cmpgt_epi32_mask, (__m512i x, __m512i y), EMULATE_S(x.w[i]) 
 EMULATE_MASK(_mm512_test_epi32_mask, (__m512i x, __m512i y), (x.w[i] & y.w[i]) != 0)
 EMULATE_MASK(_mm512_mask_cmpeq_epi32_mask, (__mmask16 k, __m512i x, __m512i y), k >> i & 1 && x.w[i] == y.w[i])
 
-static inline __m512i _mm512_loadu_si512(const void *from)
+EMULATE __m512i _mm512_loadu_si512(const void *from)
 {
     __m512i r;
     memcpy(&r, from, sizeof r);
     return r;
 }
 
-static inline void _mm512_storeu_si512(void *to, __m512i x)
+EMULATE void _mm512_storeu_si512(void *to, __m512i x)
 {
     memcpy(to, &x, sizeof x);
 }
 
-static inline __m512i _mm512_setr_epi32(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k,
-                                        int l, int m, int n, int o, int p)
+EMULATE __m512i _mm512_setr_epi32(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l,
+                                  int m, int n, int o, int p)
 {
     const int x[16] = {a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p};
     return _mm512_loadu_si512(x);
 }
 
 /* Bit 4x+2y+z of the table. */
-static inline __m512i _mm512_ternarylogic_epi32(__m512i x, __m512i y, __m512i z, int table)
+EMULATE __m512i _mm512_ternarylogic_epi32(__m512i x, __m512i y, __m512i z, int table)
 {
     __m512i r = _mm512_setzero_si512();
     for (unsigned i = 0; i < 16; i++)
@@ -112,7 +115,7 @@ static inline __m512i _mm512_ternarylogic_epi32(__m512i x, __m512i y, __m512i z,
 }
 
 /* Signed integer to the bits of a float, rounded to nearest. */
-static inline __m512 _mm512_cvtepi32_ps(__m512i x)
+EMULATE __m512 _mm512_cvtepi32_ps(__m512i x)
 {
     for (unsigned i = 0; i < 16; i++) {
         const float y = (float)EMULATE_S(x.w[i]);
@@ -122,17 +125,17 @@ static inline __m512 _mm512_cvtepi32_ps(__m512i x)
 }
 
 /* Half-words. */
-static inline uint32_t emulate_half(__m512i x, unsigned n)
+EMULATE uint32_t emulate_half(__m512i x, unsigned n)
 {
     return x.w[n / 2] >> 16 * (n % 2) & 0xffff;
 }
 
-static inline void emulate_set_half(__m512i *x, unsigned n, uint32_t value)
+EMULATE void emulate_set_half(__m512i *x, unsigned n, uint32_t value)
 {
     x->w[n / 2] = (x->w[n / 2] & ~(0xffffu << 16 * (n % 2))) | value << 16 * (n % 2);
 }
 
-static inline __mmask32 _mm512_cmpeq_epi16_mask(__m512i x, __m512i y)
+EMULATE __mmask32 _mm512_cmpeq_epi16_mask(__m512i x, __m512i y)
 {
     __mmask32 r = 0;
     for (unsigned n = 0; n < 32; n++)
@@ -140,7 +143,7 @@ static inline __mmask32 _mm512_cmpeq_epi16_mask(__m512i x, __m512i y)
     return r;
 }
 
-static inline __m512i _mm512_mask_mov_epi16(__m512i otherwise, __mmask32 k, __m512i x)
+EMULATE __m512i _mm512_mask_mov_epi16(__m512i otherwise, __mmask32 k, __m512i x)
 {
     for (unsigned n = 0; n < 32; n++)
         if (k >> n & 1)
@@ -149,7 +152,7 @@ static inline __m512i _mm512_mask_mov_epi16(__m512i otherwise, __mmask32 k, __m5
 }
 
 /* Bit 5 of an index chooses the second register. */
-static inline __m512i _mm512_permutex2var_epi16(__m512i x, __m512i at, __m512i y)
+EMULATE __m512i _mm512_permutex2var_epi16(__m512i x, __m512i at, __m512i y)
 {
     __m512i r = x;
     for (unsigned n = 0; n < 32; n++) {

@@ -1,0 +1,52 @@
+/*
+ * What the tables of redux share. A reduction is a chain of 32 steps; a property of a whole warp follows from a lemma
+ * about one step of arbitrary values, put in at each of the 32 places (a "cut"). The lemmas are in the catalogue, and
+ * proved.
+ */
+#ifndef WARPCHECK_SMT_CATALOGUE_REDUX_H
+#define WARPCHECK_SMT_CATALOGUE_REDUX_H
+
+#include "smt/catalogue/catalogue.h"
+
+#define CANONICAL_NAN 0x7fffffffu
+#define SIGN_BIT      0x80000000u
+
+/* A reduction over a complete group, seen from one of its lanes. */
+struct redux_run {
+    struct goal_group group;
+    const struct warp_form_info *info;
+    term lane;
+    struct smt_lane r;
+    term takes_part[WARP_LANES]; /* lane k is in the group */
+    term seen[WARP_LANES + 1];   /* some lane below k is */
+    term input[WARP_LANES];      /* a, or its absolute value */
+    term state[WARP_LANES + 1];  /* the encoding's chain; state[32] is the result */
+};
+
+void redux_run_make(struct goal *g, enum warp_form form, struct redux_run *run);
+/* The same group and lane under another form and other values. */
+void redux_run_also(struct goal *g, const struct redux_run *run, enum warp_form form, const term a[WARP_LANES],
+                    struct redux_run *other);
+
+/* One step: c ? combine(s, x) : s. */
+term redux_step(struct smt *s, const struct warp_form_info *info, term state, term c, term x);
+
+/* The 17 forms of redux, and the words of their names: "min-u32". */
+#define REDUX_FORMS (WARP_REDUX_SYNC_MAX_ABS_NAN_F32 - WARP_REDUX_SYNC_ADD_U32 + 1)
+const struct warp_form_info *redux_form(unsigned i);
+
+/*
+ * A relation between the chains of one or two runs at one place. `seen`: some lane took part before.
+ * Lemma: it is kept by a step of any values. Then it holds from start to end.
+ */
+typedef term (*redux_relation)(struct smt *s, const struct warp_form_info *info, term seen, term x, term y);
+/* Assumes at each place: if the relation holds before the step, it holds after it. y may be NULL. */
+void redux_assume_kept(struct goal *g, redux_relation relation, const struct redux_run *x, const struct redux_run *y);
+
+/* Lemmas about any values, instances of which the tables put in. */
+term redux_commutes(struct smt *s, const struct warp_form_info *info, term x, term y, term x2, term y2);
+term redux_associates(struct smt *s, const struct warp_form_info *info, term joined, term x, term y, term z);
+term redux_starts(struct smt *s, const struct warp_form_info *info, term x, term y, term z);
+term redux_swaps(struct smt *s, const struct warp_form_info *info, term state, term c, term x, term d, term y);
+
+#endif

@@ -1,0 +1,207 @@
+/* redux on integers: bounds, duals, signs. */
+#include "smt/catalogue/redux.h"
+
+/* What the second run's inputs are, and how the two chains are related. */
+struct dual {
+    enum warp_form first, second;
+    uint32_t flip;   /* second's input is first's ^ flip (negated when 0) */
+    bool no_minimum; /* no input is INT_MIN */
+};
+
+static const struct dual duals[] = {
+    {WARP_REDUX_SYNC_MAX_U32, WARP_REDUX_SYNC_MIN_U32, UINT32_MAX, false},
+    {WARP_REDUX_SYNC_MAX_S32, WARP_REDUX_SYNC_MIN_S32, UINT32_MAX, false},
+    {WARP_REDUX_SYNC_MIN_S32, WARP_REDUX_SYNC_MIN_U32, SIGN_BIT, false},
+    {WARP_REDUX_SYNC_MAX_S32, WARP_REDUX_SYNC_MAX_U32, SIGN_BIT, false},
+    {WARP_REDUX_SYNC_AND_B32, WARP_REDUX_SYNC_OR_B32, UINT32_MAX, false},
+    {WARP_REDUX_SYNC_MAX_S32, WARP_REDUX_SYNC_MIN_S32, 0, true},
+    {WARP_REDUX_SYNC_MAX_S32, WARP_REDUX_SYNC_MIN_S32, 0, false},
+    {WARP_REDUX_SYNC_ADD_U32, WARP_REDUX_SYNC_ADD_S32, 0, false},
+};
+enum { DUAL_MAX_U32, DUAL_MAX_S32, DUAL_MIN_SIGN, DUAL_MAX_SIGN, DUAL_AND_OR, DUAL_NEGATE, DUAL_NEGATE_ANY, DUAL_ADD };
+
+static term image(struct smt *s, const struct dual *d, term x)
+{
+    if (d->first == WARP_REDUX_SYNC_ADD_U32)
+        return x;
+    return d->flip != 0 ? term_bxor(s, x, term_word(s, d->flip)) : term_neg(s, x);
+}
+
+/* Before any lane took part both chains are at their start; afterwards one is the image of the other. */
+static term related(struct smt *s, const struct dual *d, term seen, term x, term y)
+{
+    term start = term_and(s, term_eq(s, x, encode_redux_start(s, warp_form_get(d->first))),
+                          term_eq(s, y, encode_redux_start(s, warp_form_get(d->second))));
+    term images = term_eq(s, y, image(s, d, x));
+    if (d->no_minimum)
+        images = term_and(s, images, term_ne(s, x, term_word(s, SIGN_BIT)));
+    return term_ite(s, seen, images, start);
+}
+
+static term allowed(struct smt *s, const struct dual *d, term x)
+{
+    return d->no_minimum ? term_ne(s, x, term_word(s, SIGN_BIT)) : term_bool(s, true);
+}
+
+static void dual_step(struct goal *g, int which)
+{
+    struct smt *s = g->s;
+    const struct dual *d = &duals[which];
+    term x = goal_word(g, "x"), y = goal_word(g, "y"), a = goal_word(g, "a");
+    term c = goal_bool(g, "c"), seen = goal_bool(g, "seen");
+    goal_assume(g, term_and(s, related(s, d, seen, x, y), allowed(s, d, a)));
+    goal_claim(g, "kept by a step",
+               related(s, d, term_or(s, seen, c), redux_step(s, warp_form_get(d->first), x, c, a),
+                       redux_step(s, warp_form_get(d->second), y, c, image(s, d, a))));
+}
+
+static void dual_warp(struct goal *g, int which)
+{
+    struct smt *s = g->s;
+    const struct dual *d = &duals[which];
+    struct redux_run x, y;
+    term a[WARP_LANES];
+    redux_run_make(g, d->first, &x);
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        a[k] = image(s, d, x.group.w->a[k]);
+        goal_assume(g, term_implies(s, x.takes_part[k], allowed(s, d, x.group.w->a[k])));
+    }
+    redux_run_also(g, &x, d->second, a, &y);
+    for (unsigned k = 0; k < WARP_LANES && which != DUAL_NEGATE_ANY; k++)
+        goal_assume(g, term_implies(s, related(s, d, x.seen[k], x.state[k], y.state[k]),
+                                    related(s, d, x.seen[k + 1], x.state[k + 1], y.state[k + 1])));
+    goal_claim(g, "d", term_eq(s, y.r.d, image(s, d, x.r.d)));
+}
+
+static term not_above(struct smt *s, const struct warp_form_info *info, term x, term y)
+{
+    term low = info->op == WARP_MIN ? x : y;
+    term high = info->op == WARP_MIN ? y : x;
+    return info->type == WARP_S32 ? term_sle(s, low, high) : term_ule(s, low, high);
+}
+
+static void bound_step(struct goal *g, int form)
+{
+    struct smt *s = g->s;
+    const struct warp_form_info *info = warp_form_get((uint32_t)form);
+    term x = goal_word(g, "x"), a = goal_word(g, "a"), y = goal_word(g, "y");
+    term c = goal_bool(g, "c");
+    goal_claim(g, "a step keeps a bound",
+               term_implies(s, not_above(s, info, x, y), not_above(s, info, redux_step(s, info, x, c, a), y)));
+    goal_claim(g, "a step makes its input a bound", not_above(s, info, encode_redux_combine(s, info, x, a), a));
+    goal_claim(g, "a step takes one of two",
+               term_or(s, term_eq(s, encode_redux_combine(s, info, x, a), x),
+                       term_eq(s, encode_redux_combine(s, info, x, a), a)));
+}
+
+/* For each lane j: from its own step on the chain is bounded by its value. */
+static void bound(struct goal *g, int form)
+{
+    struct smt *s = g->s;
+    struct redux_run run;
+    redux_run_make(g, (enum warp_form)form, &run);
+    for (unsigned j = 0; j < WARP_LANES; j++) {
+        term y = run.input[j];
+        goal_assume(g, term_implies(s, run.takes_part[j], not_above(s, run.info, run.state[j + 1], y)));
+        for (unsigned k = j + 1; k < WARP_LANES; k++)
+            goal_assume(g, term_implies(s, not_above(s, run.info, run.state[k], y),
+                                        not_above(s, run.info, run.state[k + 1], y)));
+        goal_claim_when(g, "d against one lane", run.takes_part[j], not_above(s, run.info, run.r.d, y));
+    }
+}
+
+/* The result is some lane's value. */
+static void attained(struct goal *g, int form)
+{
+    struct smt *s = g->s;
+    struct redux_run run;
+    term some[WARP_LANES + 1];
+    redux_run_make(g, (enum warp_form)form, &run);
+    some[0] = term_bool(s, false);
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        term taken = term_eq(s, run.state[k + 1], run.input[k]);
+        term before = term_ite(s, run.seen[k], some[k], term_eq(s, run.state[k], run.state[0]));
+        term is_lane[WARP_LANES];
+        for (unsigned j = 0; j <= k; j++)
+            is_lane[j] = term_and(s, run.takes_part[j], term_eq(s, run.state[k + 1], run.input[j]));
+        some[k + 1] = term_any(s, is_lane, k + 1);
+        (void)taken;
+        goal_assume(
+            g, term_implies(s, before,
+                            term_ite(s, run.seen[k + 1], some[k + 1], term_eq(s, run.state[k + 1], run.state[0]))));
+    }
+    goal_claim(g, "d is a lane's value", some[WARP_LANES]);
+    goal_claim(g, "the chain ends in d", term_eq(s, run.r.d, run.state[WARP_LANES]));
+}
+
+static void singleton(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    struct goal_group group;
+    term lane = goal_lane_number(g, "lane");
+    (void)unused;
+    goal_group_make(g, WARP_REDUX_SYNC_ADD_U32, &group);
+    goal_assume(g, term_eq(s, group.group, term_only(s, lane)));
+    for (unsigned i = 0; i < REDUX_FORMS; i++) {
+        term own, nan;
+        group.w = goal_copy(g, group.w);
+        group.w->info = redux_form(i);
+        own = encode_redux_input(s, redux_form(i), term_of_lane(s, group.w->a, lane));
+        nan = redux_form(i)->type == WARP_F32 ? term_is_nan(s, own) : term_bool(s, false);
+        goal_claim(g, redux_form(i)->name,
+                   term_eq(s, goal_group_done(g, &group, lane).d, term_ite(s, nan, term_word(s, CANONICAL_NAN), own)));
+    }
+}
+
+/* Every lane gives the same value. */
+static void all_same(struct goal *g, int form)
+{
+    struct smt *s = g->s;
+    struct redux_run run;
+    term value = goal_word(g, "value");
+    goal_group_make(g, (enum warp_form)form, &run.group);
+    goal_uniform(run.group.w->a, value);
+    run.lane = goal_lane_number(g, "lane");
+    goal_assume(g, term_in(s, run.lane, run.group.group));
+    goal_claim(g, "d", term_eq(s, goal_group_done(g, &run.group, run.lane).d, value));
+}
+
+#define CUTS "a lemma instance at each step of the chain"
+#define P(name, expected, build, argument, sentence, trick, lemmas)                                                    \
+    PROPERTY("redux-" name, "redux", expected, build, argument, sentence, REDUX_PAGE, trick, lemmas)
+#define DUAL(name, WHICH, sentence)                                                                                    \
+    P("lemma-" name, PROVED, dual_step, DUAL_##WHICH, "one step of: " sentence, "", ""),                               \
+        P(name, PROVED, dual_warp, DUAL_##WHICH, sentence, CUTS, "redux-lemma-" name " " GROUP_DONE)
+#define BOUND(name, FORM)                                                                                              \
+    P("lemma-bound-" name, PROVED, bound_step, WARP_REDUX_SYNC_##FORM, name ": one step and its bounds", "", ""),      \
+        P(name "-bound", PROVED, bound, WARP_REDUX_SYNC_##FORM,                                                        \
+          name ": the result is a bound of every lane of the group", CUTS, "redux-lemma-bound-" name " " GROUP_DONE),  \
+        P(name "-attained", PROVED, attained, WARP_REDUX_SYNC_##FORM,                                                  \
+          name ": the result is the value of some lane of the group", CUTS, "redux-lemma-bound-" name " " GROUP_DONE)
+
+static const struct property_entry entries[] = {
+    DUAL("add-signed-unsigned", ADD, "add.s32 is add.u32"),
+    DUAL("max-min-complement-u32", MAX_U32, "max.u32(a) = ~min.u32(~a)"),
+    DUAL("max-min-complement-s32", MAX_S32, "max.s32(a) = ~min.s32(~a)"),
+    DUAL("min-signed-unsigned", MIN_SIGN, "min.s32(a) = min.u32(a ^ 0x80000000) ^ 0x80000000"),
+    DUAL("max-signed-unsigned", MAX_SIGN, "max.s32(a) = max.u32(a ^ 0x80000000) ^ 0x80000000"),
+    DUAL("and-or-de-morgan", AND_OR, "and(a) = ~or(~a)"),
+    DUAL("max-min-negation", NEGATE, "max.s32(a) = -min.s32(-a), when no lane holds -2^31"),
+    P("max-min-negation-any", REFUTED, dual_warp, DUAL_NEGATE_ANY, "max.s32(a) = -min.s32(-a) for all values", "",
+      GROUP_DONE),
+    BOUND("min-u32", MIN_U32),
+    BOUND("max-u32", MAX_U32),
+    BOUND("min-s32", MIN_S32),
+    BOUND("max-s32", MAX_S32),
+    P("singleton", PROVED, singleton, 0,
+      "a group of one lane gets its own value (.abs: its absolute value; a NaN: canonical), in every form",
+      "one symbolic lane", GROUP_DONE),
+    P("and-same", PROVED, all_same, WARP_REDUX_SYNC_AND_B32, "and of one value is that value", "one symbolic lane",
+      GROUP_DONE),
+    P("min-same", PROVED, all_same, WARP_REDUX_SYNC_MIN_S32, "min.s32 of one value is that value", "one symbolic lane",
+      GROUP_DONE),
+    P("xor-same", REFUTED, all_same, WARP_REDUX_SYNC_XOR_B32, "xor of one value is that value", "one symbolic lane",
+      GROUP_DONE),
+};
+
+PROPERTY_LIST(catalogue_redux_int, entries);
