@@ -80,14 +80,20 @@ static bool default_operand(const struct request *request, size_t key, char *tex
            (key == MEMBERMASK && warp_form_is_sync(info));
 }
 
+/* A target of today, where lanes wait for each other; the least one for forms that it lacks. */
+static const char *default_target(const struct warp_form_info *info)
+{
+    const uint32_t today = WARP_TARGET(90, 0);
+    return warp_target_name(warp_legal_from(info, today) != 0 ? today : warp_form_least_target(info));
+}
+
 /* A single value stands for all lanes. */
 static size_t add_key(const struct request *request, size_t key, char *text, size_t size)
 {
     char value[64];
     const char *given = request->keys[key];
     if (key == TARGET)
-        return (size_t)snprintf(text, size, " target=%s",
-                                given ? given : warp_target_name(warp_form_least_target(request->info)));
+        return (size_t)snprintf(text, size, " target=%s", given ? given : default_target(request->info));
     if (key == EXITED || key == ACTIVE)
         return (size_t)snprintf(text, size, " %s=%s", names[key], given ? given : key == ACTIVE ? "0xffffffff" : "0x0");
     bool has = default_operand(request, key, value, sizeof value);

@@ -44,7 +44,7 @@ static int reduce_one(const struct reduction *reduction, const struct warp_case 
                pair.observed->name, pair.reference->name);
         return STATUS_AGREE;
     }
-    reduce_case(&c, reduce_pair_differs, &pair, reduction->limit, &stats);
+    reduce_mismatch(&c, pair.reference, pair.observed, reduction->limit, &stats);
     if (!finding_make(&f, pair.reference, pair.observed, &c))
         return usage_error(&command_reduce, "%s is not deterministic: the reduced case does not differ again",
                            pair.observed->name);

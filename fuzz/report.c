@@ -155,7 +155,6 @@ void harness_mismatch(struct harness *h, const struct warp_case *c, const struct
                       const struct warp_case *before)
 {
     static struct finding f;
-    struct reduce_pair pair = {h->reference, h->observed};
     struct warp_case reduced;
     (void)observed;
     h->status->mismatches++;
@@ -167,7 +166,7 @@ void harness_mismatch(struct harness *h, const struct warp_case *c, const struct
         h->status->skipped++;
         return;
     }
-    reduce_case(&f.c, reduce_pair_differs, &pair, REDUCE_LIMIT, NULL);
+    reduce_mismatch(&f.c, h->reference, h->observed, REDUCE_LIMIT, NULL);
     reduced = f.c;
     if (!finding_make(&f, h->reference, h->observed, &reduced)) {
         unstable(h, c, before);

@@ -237,7 +237,7 @@ static bool reduce_found(struct found *found, struct finding *f, struct reduce_s
     struct reduce_pair pair = {.reference = found->reference, .observed = found->observed};
     if (!reduce_pair_differs(&pair, &found->c))
         return false;
-    reduce_case(&found->c, reduce_pair_differs, &pair, REDUCE_LIMIT, stats);
+    reduce_mismatch(&found->c, found->reference, found->observed, REDUCE_LIMIT, stats);
     if (!finding_make(f, found->reference, found->observed, &found->c))
         return false;
     finding_signature(f, found->signature);
