@@ -33,6 +33,9 @@ for target in fuzz_all fuzz_laws fuzz_bytes; do
   (cd "$folder" && LLVM_PROFILE_FILE="$folder/$target.profraw" "fuzz/$target" "$corpus" >/dev/null)
   objects="$objects -object $folder/fuzz/$target"
 done
+for impl in fast-portable fast-avx2 fast-avx512 fast-neon; do # those that this machine has
+  (cd "$folder" && LLVM_PROFILE_FILE="$folder/$impl.profraw" WARPCHECK_FUZZ_IMPL=$impl fuzz/fuzz_all "$corpus" >/dev/null 2>&1) || true
+done
 [ ! -d "$source/corpus/cases" ] || (cd "$folder" && LLVM_PROFILE_FILE="$folder/fuzz_text.profraw" fuzz/fuzz_text "$source/corpus/cases" >/dev/null)
 "$profdata" merge -sparse -o "$folder/all.profdata" "$folder"/*.profraw
 rm -rf "$build/coverage-html"

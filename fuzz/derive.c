@@ -5,6 +5,8 @@
 
 #include "warpcheck/bytes.h"
 
+#include <string.h>
+
 static void fill(uint32_t operand[WARP_LANES], uint32_t value)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -19,7 +21,8 @@ static lanemask rotated(lanemask mask, unsigned by)
 /* The k-th form after the base's in its family, round and round; with each round the destinations and b move on. */
 static void other_form(struct warp_case *c, unsigned k)
 {
-    enum warp_family family = warp_form_get(c->form)->family;
+    const struct warp_form_info *info = warp_form_get(c->form);
+    const enum warp_family family = info->family;
     uint32_t form = c->form;
     unsigned rounds = 0;
     for (unsigned steps = 0; steps <= k; steps++) {
@@ -28,12 +31,27 @@ static void other_form(struct warp_case *c, unsigned k)
         } while (warp_form_get(form)->family != family);
         rounds += form == c->form;
     }
+    info = warp_form_get(form);
     c->form = form;
-    c->dst += rounds;
-    c->negate ^= rounds & 1u;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        c->b[lane] += 5 * rounds;
-    warp_case_repair(c);
+    c->dst = (c->dst + rounds) % WARP_DST_COUNT;
+    while (!(info->destinations >> c->dst & 1u))
+        c->dst = (c->dst + 1) % WARP_DST_COUNT;
+    if (warp_form_is_shfl(info)) /* all forms of shfl have the same operands and targets: nothing to repair */
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            c->b[lane] += 5 * rounds;
+    else if (family == WARP_VOTE_SYNC)
+        c->negate ^= rounds & 1u;
+    else {
+        c->negate ^= rounds & 1u;
+        warp_case_repair(c);
+    }
+}
+
+/* to[lane + by] = from[lane], round the warp. */
+static void rotate(uint32_t to[WARP_LANES], const uint32_t from[WARP_LANES], unsigned by)
+{
+    memcpy(to + by, from, (WARP_LANES - by) * sizeof *to);
+    memcpy(to, from + WARP_LANES - by, by * sizeof *to);
 }
 
 /* All lanes moved up by 2k+1, round the warp, with their operands and masks. */
@@ -42,14 +60,13 @@ static void other_place(const struct warp_case *base, struct warp_case *c, unsig
     unsigned by = (2 * k + 1) % WARP_LANES;
     c->active = rotated(base->active, by);
     c->exited = rotated(base->exited, by);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        unsigned to = (lane + by) % WARP_LANES;
-        c->a[to] = base->a[lane];
-        c->a_high[to] = base->a_high[lane];
-        c->b[to] = base->b[lane];
-        c->c[to] = base->c[lane];
-        c->membermask[to] = rotated(base->membermask[lane], by);
-    }
+    rotate(c->a, base->a, by);
+    rotate(c->a_high, base->a_high, by);
+    rotate(c->b, base->b, by);
+    rotate(c->c, base->c, by);
+    rotate(c->membermask, base->membermask, by);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        c->membermask[lane] = rotated(c->membermask[lane], by);
 }
 
 static void set_membermask(struct warp_case *c, const struct warp_form_info *info, lanemask mask)
@@ -116,26 +133,44 @@ static void other_masks(struct warp_case *c, const struct warp_form_info *info, 
     }
 }
 
-/* Every a changed by one rule. */
+/* Words of a table, one a lane, from a place that depends on the case. */
+static void from_table(uint32_t words[WARP_LANES], const uint32_t *table, size_t count, uint32_t start)
+{
+    size_t at = start % count;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        words[lane] = table[at];
+        at = at + 1 < count ? at + 1 : 0;
+    }
+}
+
+/* The new a by one rule. */
+static void changed_a(const struct warp_case *c, unsigned k, uint32_t words[WARP_LANES])
+{
+    if (k == 4)
+        from_table(words, warp_special_floats, warp_special_floats_count, c->a[0]);
+    else if (k == 5)
+        from_table(words, warp_special_words, warp_special_words_count, c->a[0]);
+    else
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            uint32_t a = c->a[lane];
+            words[lane] = k == 0   ? ~a
+                          : k == 1 ? c->a[0]
+                          : k == 2 ? lane
+                          : k == 3 ? a ^ 0x80000000u
+                          : k == 6 ? 0u - a
+                                   : a & 3u;
+        }
+}
+
 static void other_a(struct warp_case *c, const struct warp_form_info *info, unsigned k)
 {
     uint32_t limit = info->type == WARP_PRED ? 1u : info->type == WARP_NO_SOURCE ? 0u : UINT32_MAX;
-    uint32_t high = info->type == WARP_B64 ? UINT32_MAX : 0u;
-    uint32_t first = c->a[0];
-    size_t floats = warp_special_floats_count, words = warp_special_words_count;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        uint32_t a = c->a[lane];
-        const uint32_t choice[8] = {~a,
-                                    first,
-                                    lane,
-                                    a ^ 0x80000000u,
-                                    warp_special_floats[(lane + first) % floats],
-                                    warp_special_words[(lane + first) % words],
-                                    0u - a,
-                                    a & 3u};
-        c->a[lane] = choice[k] & limit;
-        c->a_high[lane] = (k & 1u ? c->a_high[lane] : choice[k]) & high;
-    }
+    uint32_t words[WARP_LANES];
+    changed_a(c, k, words);
+    if (info->type == WARP_B64 && !(k & 1u))
+        memcpy(c->a_high, words, sizeof words);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        c->a[lane] = words[lane] & limit;
 }
 
 /* b and c changed by one rule (shfl); the other families turn their values round under the masks instead. */

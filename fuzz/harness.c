@@ -5,6 +5,7 @@
 
 #include "check/plugin.h"
 #include "fuzz/derive.h"
+#include "fuzz/shapes.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck/text.h"
 #include "warpcheck_fast.h"
@@ -55,7 +56,7 @@ static const struct warp_impl *open_variant(const char *name)
                 refuse(name, variant.unavailable);
             return variant.impl;
         }
-    refuse("WARPCHECK_FUZZ_IMPL", "give fast, fast-VARIANT, spec, FILE.so or FILE.so:NAME");
+    refuse("WARPCHECK_FUZZ_IMPL", "give fast, fast-VARIANT, fast-batch, spec, FILE.so or FILE.so:NAME");
     return NULL;
 }
 
@@ -63,6 +64,8 @@ static const struct warp_impl *open_impl(const char *spec)
 {
     if (strcmp(spec, "fast") == 0)
         return fast_get();
+    if (strcmp(spec, "fast-batch") == 0)
+        return shapes_get();
     if (strcmp(spec, "spec") == 0)
         return spec_get();
     return strstr(spec, ".so") != NULL ? open_plugin(spec) : open_variant(spec);

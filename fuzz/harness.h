@@ -3,7 +3,7 @@
  * reports.
  *
  * Environment:
- *   WARPCHECK_FUZZ_IMPL        the implementation under test: "fast" (default), FILE.so or FILE.so:NAME
+ *   WARPCHECK_FUZZ_IMPL        the implementation under test: "fast" (default), "fast-batch", FILE.so or FILE.so:NAME
  *   WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family) to which the target limits itself
  *   WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64)
  *   WARPCHECK_FUZZ_FINDINGS    folder for findings (default: "crashes" in the current folder)

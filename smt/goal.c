@@ -28,6 +28,8 @@ void goal_init(struct goal *g, struct smt *s)
 void goal_free(struct goal *g)
 {
     term_list_free(&g->hypotheses);
+    term_list_free(&g->facts);
+    term_list_free(&g->abstracted);
     term_list_free(&g->unknowns);
     term_list_free(&g->from);
     term_list_free(&g->to);
@@ -272,6 +274,16 @@ void goal_assume(struct goal *g, term hypothesis)
     term_list_add(&g->hypotheses, hypothesis);
 }
 
+void goal_fact(struct goal *g, term fact)
+{
+    term_list_add(&g->facts, fact);
+}
+
+void goal_abstract(struct goal *g, term x)
+{
+    term_list_add(&g->abstracted, goal_expand(g, x));
+}
+
 void goal_claim_when(struct goal *g, const char *what, term when, term claim)
 {
     struct goal_claim *c;
@@ -283,6 +295,8 @@ void goal_claim_when(struct goal *g, const char *what, term when, term claim)
     snprintf(c->what, sizeof c->what, "%s", what);
     c->when = when;
     c->claim = claim;
+    c->first_fact = g->claims_count > 1 ? g->claims[g->claims_count - 2].end_fact : 0;
+    c->end_fact = g->facts.count;
 }
 
 void goal_claim(struct goal *g, const char *what, term claim)

@@ -24,6 +24,7 @@ struct goal_claim {
     char what[96];
     term when; /* NULL: always */
     term claim;
+    size_t first_fact, end_fact; /* of goal.facts: the lemma instances it may use */
 };
 
 struct goal_result {
@@ -38,6 +39,8 @@ struct goal {
     struct smt *s;
     const char *programs_dir;
     struct term_list hypotheses; /* of all claims */
+    struct term_list facts;      /* instances of lemmas: true of all values, so they need no check of their own */
+    struct term_list abstracted; /* terms, in terms of unknowns, that a proof may take as any values */
     struct term_list unknowns;   /* every constant that a model gives a value */
     size_t named_unknowns;       /* the first so many were made by goal_word and its like: shown in a witness */
     struct goal_claim *claims;
@@ -103,6 +106,13 @@ struct smt_lane goal_result(struct goal *g, const struct smt_warp *w, term lane)
 void goal_results(struct goal *g, const struct smt_warp *w, struct smt_lane r[WARP_LANES]);
 
 void goal_assume(struct goal *g, term hypothesis);
+/* An instance of a lemma in the catalogue, for the next claim only. */
+void goal_fact(struct goal *g, term fact);
+/*
+ * Wherever this term stands, a proof may put any value (one for the same term): what is proved of any values holds for
+ * these. A claim that fails so is asked again as it is.
+ */
+void goal_abstract(struct goal *g, term x);
 void goal_claim(struct goal *g, const char *what, term claim);
 void goal_claim_when(struct goal *g, const char *what, term when, term claim);
 

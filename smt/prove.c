@@ -13,6 +13,7 @@ struct attempt {
     const struct smt_options *options;
     struct smt_outcome *outcome;
     struct goal goal;
+    struct term_list any; /* what stands for goal.abstracted */
     double deadline;
     bool used[SMT_SOLVERS];
 };
@@ -37,20 +38,45 @@ static bool give_up(struct attempt *a, enum smt_verdict verdict, const char *wha
     return false;
 }
 
-static void make_query(struct attempt *a, const struct goal_claim *claim, bool with_claim, struct query *query)
+static void add_part(struct attempt *a, struct query *query, term x, bool abstract)
+{
+    const struct term_list *from = &a->goal.abstracted;
+    x = goal_expand(&a->goal, x);
+    if (abstract)
+        x = term_substitute(a->s, x, from->items, a->any.items, from->count);
+    term_list_add(&query->parts, x);
+}
+
+enum asked { HYPOTHESES, CLAIM, ABSTRACT_CLAIM };
+
+static void make_query(struct attempt *a, const struct goal_claim *claim, enum asked asked, struct query *query)
 {
     struct goal *g = &a->goal;
+    bool abstract = asked == ABSTRACT_CLAIM;
     memset(query, 0, sizeof *query);
     query->name = a->entry->property.name;
     for (size_t i = 0; i < g->hypotheses.count; i++)
-        term_list_add(&query->parts, goal_expand(g, g->hypotheses.items[i]));
+        add_part(a, query, g->hypotheses.items[i], abstract);
     if (claim != NULL && claim->when != NULL)
-        term_list_add(&query->parts, goal_expand(g, claim->when));
-    if (with_claim)
-        term_list_add(&query->parts, term_not(a->s, goal_expand(g, claim->claim)));
+        add_part(a, query, claim->when, abstract);
+    for (size_t i = claim != NULL ? claim->first_fact : 0; asked != HYPOTHESES && i < claim->end_fact; i++)
+        add_part(a, query, g->facts.items[i], abstract);
+    if (asked != HYPOTHESES)
+        add_part(a, query, term_not(a->s, claim->claim), abstract);
     if (query->parts.count == 0)
         term_list_add(&query->parts, term_bool(a->s, true));
     query_inspect(a->s, query);
+}
+
+/* One fresh constant for each abstracted term. */
+static void make_any(struct attempt *a)
+{
+    struct goal *g = &a->goal;
+    for (size_t i = 0; i < g->abstracted.count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "any!%zu", i);
+        term_list_add(&a->any, term_constant(a->s, Z3_get_sort(a->s->z3, g->abstracted.items[i]), name));
+    }
 }
 
 static enum answer ask(struct attempt *a, enum smt_solver solver, const struct query *query, struct assignment *found,
@@ -82,7 +108,7 @@ static bool check_satisfiable(struct attempt *a, const struct goal_claim *claim)
     struct query query;
     char why[120] = "";
     enum answer answer;
-    make_query(a, claim, false, &query);
+    make_query(a, claim, HYPOTHESES, &query);
     answer = ask(a, main_solver(a), &query, NULL, why, sizeof why);
     query_free(&query);
     if (answer == ANSWER_SAT)
@@ -172,30 +198,43 @@ static bool add_drat(struct attempt *a, const struct query *query, const char *w
     return true;
 }
 
-static bool try_claim(struct attempt *a, size_t i)
+/* Decides one query about a claim; `values` when it is satisfiable. */
+static bool decide(struct attempt *a, size_t i, enum asked asked, enum answer *answer, struct assignment *values)
 {
     const struct goal_claim *claim = &a->goal.claims[i];
-    struct assignment values = {0};
-    struct witness w = {&a->goal, claim, &values};
     struct query query;
     char why[120] = "";
-    enum answer answer;
     bool ok;
-    make_query(a, claim, true, &query);
+    make_query(a, claim, asked, &query);
     ok = write_query(a, &query, i);
     if (ok) {
-        answer = ask(a, main_solver(a), &query, &values, why, sizeof why);
-        a->outcome->claims++;
-        if (answer != ANSWER_SAT && answer != ANSWER_UNSAT)
-            ok = give_up(a, verdict_of(answer), claim->what, why);
+        *answer = ask(a, main_solver(a), &query, values, why, sizeof why);
+        if (asked == ABSTRACT_CLAIM && *answer != ANSWER_UNSAT)
+            ok = true; /* to be asked again as it is */
+        else if (*answer != ANSWER_SAT && *answer != ANSWER_UNSAT)
+            ok = give_up(a, verdict_of(*answer), claim->what, why);
         else
-            ok = cross_check(a, &query, answer, claim->what);
-        if (ok && answer == ANSWER_SAT)
-            ok = replay_all(a, &w);
-        else if (ok)
+            ok = cross_check(a, &query, *answer, claim->what);
+        if (ok && *answer == ANSWER_UNSAT)
             ok = add_drat(a, &query, claim->what);
     }
     query_free(&query);
+    return ok;
+}
+
+static bool try_claim(struct attempt *a, size_t i)
+{
+    struct assignment values = {0};
+    struct witness w = {&a->goal, &a->goal.claims[i], &values};
+    enum answer answer = ANSWER_SAT;
+    bool ok = true;
+    a->outcome->claims++;
+    if (a->goal.abstracted.count > 0)
+        ok = decide(a, i, ABSTRACT_CLAIM, &answer, NULL);
+    if (ok && answer != ANSWER_UNSAT)
+        ok = decide(a, i, CLAIM, &answer, &values);
+    if (ok && answer == ANSWER_SAT)
+        ok = replay_all(a, &w);
     assignment_free(a->s, &values);
     return ok;
 }
@@ -210,6 +249,7 @@ static void work(void *context)
         give_up(a, SMT_ERROR, "", g->error);
         return;
     }
+    make_any(a);
     if (g->hypotheses.count > 0)
         ok = check_satisfiable(a, NULL);
     for (size_t i = 0; i < g->claims_count && ok; i++)
@@ -248,6 +288,7 @@ void prove_entry(const struct property_entry *entry, const struct smt_options *o
     if (!smt_guard(a.s, work, &a))
         give_up(&a, strstr(a.s->error, "memory") != NULL ? SMT_UNKNOWN : SMT_ERROR, "Z3", a.s->error);
     name_solvers(&a, outcome->solver);
+    term_list_free(&a.any);
     goal_free(&a.goal);
     smt_close(a.s);
     outcome->seconds = smt_clock() - begin;

@@ -198,7 +198,7 @@ static bool launch(struct job *job, char *error, size_t error_size)
     static struct words words; /* large */
     const struct job_plan *plan = job->plan;
     char families[16], derived[16], mutator[2 * JOB_PATH_MAX];
-    bool afl = plan->engine == ENGINE_AFL, mutate = afl && !takes_text(plan);
+    bool afl = plan->engine == ENGINE_AFL, mutate = afl && !takes_text(plan) && strcmp(plan->target, "fuzz_bytes") != 0;
     snprintf(families, sizeof families, "%u", (unsigned)plan->families);
     snprintf(derived, sizeof derived, "%u", plan->derived);
     snprintf(mutator, sizeof mutator, "%s/libwarpcheck-afl-mutator.so", plan->targets);

@@ -2,7 +2,7 @@
  * Property: every byte string decodes to a valid case, and bytes, line and file are lossless forms of it.
  */
 #include "fuzz/harness.h"
-#include "fuzz/mutator.h"
+#include "warpcheck/bytes.h"
 #include "warpcheck/text.h"
 
 #include <string.h>

@@ -10,6 +10,8 @@
 
 #include "kernels.h"
 
+#include <string.h>
+
 /* Positive as signed 16-bit numbers, for a multiplication of signed half-words (the low 16 bits of a product do not
  * depend on signs). */
 #define FAST_HASH_0 0x1bd1
@@ -24,18 +26,35 @@ _Static_assert((FAST_HASH_0 | FAST_HASH_1 | FAST_HASH_2 | FAST_HASH_3) <= 0x7fff
 #define FAST_PEEL 2
 
 /*
+ * The lowest lane of each class. An isolated bit i as a float has the exponent i + 127; bit 31 makes a negative float,
+ * whose sign goes with the bits above the five that are kept, and -127 is 1 modulo 32. (Conversions vectorize, bit
+ * scans do not.) An empty class, of a lane outside the group, gives some lane or other.
+ */
+FAST_INLINE void fast_lowest_lanes(const uint32_t *restrict classes, uint32_t *restrict lowest)
+{
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        const uint32_t isolated = classes[i] & (0u - classes[i]);
+        const float as_float = (float)(int32_t)isolated;
+        uint32_t bits;
+        memcpy(&bits, &as_float, sizeof bits);
+        lowest[i] = ((bits >> 23) + 1) & 31;
+    }
+}
+_Static_assert((127 + 1) % 32 == 0, "-127 is 1 modulo 32");
+
+/*
  * The plain check of classes: takes lanes outside the group out of d, and tells whether every lane has the value of the
  * lowest lane of its class. Equal values have equal hashes, so classes can only be too large. `high` is NULL for .b32.
  */
 FAST_INLINE bool fast_check_classes(const uint32_t *low, const uint32_t *high, lanemask group, uint32_t *restrict d)
 {
-    uint32_t wrong = 0;
+    uint32_t leader[WARP_LANES], wrong = 0;
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        d[i] &= group & (0u - (group >> i & 1u));
+    fast_lowest_lanes(d, leader);
     for (unsigned i = 0; i < WARP_LANES; i++) {
         const uint32_t in = 0u - (group >> i & 1u);
-        const lanemask lanes = d[i] & group & in;
-        const unsigned leader = fast_first_lane(lanes);
-        d[i] = lanes;
-        wrong |= in & ((low[i] ^ low[leader]) | (high != NULL ? high[i] ^ high[leader] : 0));
+        wrong |= in & ((low[i] ^ low[leader[i]]) | (high != NULL ? high[i] ^ high[leader[i]] : 0));
     }
     return wrong == 0;
 }

@@ -40,7 +40,9 @@ const struct warp_form_info *redux_form(unsigned i);
  * Lemma: it is kept by a step of any values. Then it holds from start to end.
  */
 typedef term (*redux_relation)(struct smt *s, const struct warp_form_info *info, term seen, term x, term y);
-/* Assumes at each place: if the relation holds before the step, it holds after it. y may be NULL. */
+/* Takes the operation's values in the chain as any values: only the lemmas know them. */
+void redux_abstract(struct goal *g, const struct redux_run *run);
+/* Facts at each place: if the relation holds before the step, it holds after it. y may be NULL. */
 void redux_assume_kept(struct goal *g, redux_relation relation, const struct redux_run *x, const struct redux_run *y);
 
 /* Lemmas about any values, instances of which the tables put in. */

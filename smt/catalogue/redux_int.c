@@ -67,9 +67,13 @@ static void dual_warp(struct goal *g, int which)
         goal_assume(g, term_implies(s, x.takes_part[k], allowed(s, d, x.group.w->a[k])));
     }
     redux_run_also(g, &x, d->second, a, &y);
+    if (which != DUAL_NEGATE_ANY) {
+        redux_abstract(g, &x);
+        redux_abstract(g, &y);
+    }
     for (unsigned k = 0; k < WARP_LANES && which != DUAL_NEGATE_ANY; k++)
-        goal_assume(g, term_implies(s, related(s, d, x.seen[k], x.state[k], y.state[k]),
-                                    related(s, d, x.seen[k + 1], x.state[k + 1], y.state[k + 1])));
+        goal_fact(g, term_implies(s, related(s, d, x.seen[k], x.state[k], y.state[k]),
+                                  related(s, d, x.seen[k + 1], x.state[k + 1], y.state[k + 1])));
     goal_claim(g, "d", term_eq(s, y.r.d, image(s, d, x.r.d)));
 }
 
@@ -100,17 +104,18 @@ static void bound(struct goal *g, int form)
     struct smt *s = g->s;
     struct redux_run run;
     redux_run_make(g, (enum warp_form)form, &run);
+    redux_abstract(g, &run);
     for (unsigned j = 0; j < WARP_LANES; j++) {
         term y = run.input[j];
-        goal_assume(g, term_implies(s, run.takes_part[j], not_above(s, run.info, run.state[j + 1], y)));
+        goal_fact(g, term_implies(s, run.takes_part[j], not_above(s, run.info, run.state[j + 1], y)));
         for (unsigned k = j + 1; k < WARP_LANES; k++)
-            goal_assume(g, term_implies(s, not_above(s, run.info, run.state[k], y),
-                                        not_above(s, run.info, run.state[k + 1], y)));
+            goal_fact(g, term_implies(s, not_above(s, run.info, run.state[k], y),
+                                      not_above(s, run.info, run.state[k + 1], y)));
         goal_claim_when(g, "d against one lane", run.takes_part[j], not_above(s, run.info, run.r.d, y));
     }
 }
 
-/* The result is some lane's value. */
+/* The result is some lane's value: after each step the chain holds the value of a lane that took part. */
 static void attained(struct goal *g, int form)
 {
     struct smt *s = g->s;
@@ -119,38 +124,53 @@ static void attained(struct goal *g, int form)
     redux_run_make(g, (enum warp_form)form, &run);
     some[0] = term_bool(s, false);
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        term taken = term_eq(s, run.state[k + 1], run.input[k]);
-        term before = term_ite(s, run.seen[k], some[k], term_eq(s, run.state[k], run.state[0]));
         term is_lane[WARP_LANES];
+        term before = term_ite(s, run.seen[k], some[k], term_eq(s, run.state[k], run.state[0]));
+        term after;
         for (unsigned j = 0; j <= k; j++)
             is_lane[j] = term_and(s, run.takes_part[j], term_eq(s, run.state[k + 1], run.input[j]));
         some[k + 1] = term_any(s, is_lane, k + 1);
-        (void)taken;
-        goal_assume(
-            g, term_implies(s, before,
-                            term_ite(s, run.seen[k + 1], some[k + 1], term_eq(s, run.state[k + 1], run.state[0]))));
+        after = term_ite(s, run.seen[k + 1], some[k + 1], term_eq(s, run.state[k + 1], run.state[0]));
+        goal_fact(g, term_implies(s, before, after));
     }
+    redux_abstract(g, &run);
     goal_claim(g, "d is a lane's value", some[WARP_LANES]);
     goal_claim(g, "the chain ends in d", term_eq(s, run.r.d, run.state[WARP_LANES]));
 }
 
-static void singleton(struct goal *g, int unused)
+static term own_or_canonical(struct smt *s, const struct warp_form_info *info, term x)
+{
+    if (info->type != WARP_F32)
+        return x;
+    return term_ite(s, term_is_nan(s, x), term_word(s, CANONICAL_NAN), x);
+}
+
+static void first_step(struct goal *g, int unused)
 {
     struct smt *s = g->s;
-    struct goal_group group;
-    term lane = goal_lane_number(g, "lane");
+    term x = goal_word(g, "x");
     (void)unused;
-    goal_group_make(g, WARP_REDUX_SYNC_ADD_U32, &group);
-    goal_assume(g, term_eq(s, group.group, term_only(s, lane)));
-    for (unsigned i = 0; i < REDUX_FORMS; i++) {
-        term own, nan;
-        group.w = goal_copy(g, group.w);
-        group.w->info = redux_form(i);
-        own = encode_redux_input(s, redux_form(i), term_of_lane(s, group.w->a, lane));
-        nan = redux_form(i)->type == WARP_F32 ? term_is_nan(s, own) : term_bool(s, false);
+    for (unsigned i = 0; i < REDUX_FORMS; i++)
         goal_claim(g, redux_form(i)->name,
-                   term_eq(s, goal_group_done(g, &group, lane).d, term_ite(s, nan, term_word(s, CANONICAL_NAN), own)));
-    }
+                   term_eq(s, encode_redux_combine(s, redux_form(i), encode_redux_start(s, redux_form(i)), x),
+                           own_or_canonical(s, redux_form(i), x)));
+}
+
+/* One lane takes part: the chain stays at its start up to it, and at its value from it on. */
+static void singleton(struct goal *g, int form)
+{
+    struct smt *s = g->s;
+    struct redux_run run;
+    redux_run_make(g, (enum warp_form)form, &run);
+    goal_assume(g, term_eq(s, run.group.group, term_only(s, run.lane)));
+    redux_abstract(g, &run);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        goal_fact(g, term_implies(s, term_eq(s, run.state[k], run.state[0]),
+                                  term_eq(s, encode_redux_combine(s, run.info, run.state[k], run.input[k]),
+                                          own_or_canonical(s, run.info, run.input[k]))));
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        goal_abstract(g, own_or_canonical(s, run.info, run.input[k]));
+    goal_claim(g, "d", term_eq(s, run.r.d, own_or_canonical(s, run.info, term_of_lane(s, run.input, run.lane))));
 }
 
 /* Every lane gives the same value. */
@@ -193,9 +213,16 @@ static const struct property_entry entries[] = {
     BOUND("max-u32", MAX_U32),
     BOUND("min-s32", MIN_S32),
     BOUND("max-s32", MAX_S32),
-    P("singleton", PROVED, singleton, 0,
-      "a group of one lane gets its own value (.abs: its absolute value; a NaN: canonical), in every form",
-      "one symbolic lane", GROUP_DONE),
+    P("lemma-first", PROVED, first_step, 0, "the first step of every form gives its input (a NaN: the canonical one)",
+      "", ""),
+    P("singleton-add", PROVED, singleton, WARP_REDUX_SYNC_ADD_U32, "add: a group of one lane gets its own value", CUTS,
+      "redux-lemma-first " GROUP_DONE),
+    P("singleton-min", PROVED, singleton, WARP_REDUX_SYNC_MIN_S32, "min.s32: a group of one lane gets its own value",
+      CUTS, "redux-lemma-first " GROUP_DONE),
+    P("singleton-max", PROVED, singleton, WARP_REDUX_SYNC_MAX_U32, "max.u32: a group of one lane gets its own value",
+      CUTS, "redux-lemma-first " GROUP_DONE),
+    P("singleton-and", PROVED, singleton, WARP_REDUX_SYNC_AND_B32, "and: a group of one lane gets its own value", CUTS,
+      "redux-lemma-first " GROUP_DONE),
     P("and-same", PROVED, all_same, WARP_REDUX_SYNC_AND_B32, "and of one value is that value", "one symbolic lane",
       GROUP_DONE),
     P("min-same", PROVED, all_same, WARP_REDUX_SYNC_MIN_S32, "min.s32 of one value is that value", "one symbolic lane",

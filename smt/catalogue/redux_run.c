@@ -45,13 +45,22 @@ void redux_run_also(struct goal *g, const struct redux_run *run, enum warp_form 
     fill(g, other);
 }
 
+void redux_abstract(struct goal *g, const struct redux_run *run)
+{
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        goal_abstract(g, encode_redux_combine(g->s, run->info, run->state[k], run->input[k]));
+}
+
 void redux_assume_kept(struct goal *g, redux_relation relation, const struct redux_run *x, const struct redux_run *y)
 {
     struct smt *s = g->s;
+    redux_abstract(g, x);
+    if (y != NULL)
+        redux_abstract(g, y);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term before = relation(s, x->info, x->seen[k], x->state[k], y != NULL ? y->state[k] : NULL);
         term after = relation(s, x->info, x->seen[k + 1], x->state[k + 1], y != NULL ? y->state[k + 1] : NULL);
-        goal_assume(g, term_implies(s, before, after));
+        goal_fact(g, term_implies(s, before, after));
     }
 }
 

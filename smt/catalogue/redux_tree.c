@@ -7,6 +7,34 @@
 
 enum { COMMUTES, ASSOCIATES, STARTS, SWAPS };
 
+static void abstract(struct goal *g, const struct warp_form_info *info, term x, term y)
+{
+    goal_abstract(g, encode_redux_combine(g->s, info, x, y));
+}
+
+/* Two steps exchanged, from commutativity and associativity. */
+static void lemma_swaps(struct goal *g, const struct warp_form_info *info, term t, term x, term y)
+{
+    struct smt *s = g->s;
+    term tx = encode_redux_combine(s, info, t, x), ty = encode_redux_combine(s, info, t, y);
+    term xy = encode_redux_combine(s, info, x, y), yx = encode_redux_combine(s, info, y, x);
+    abstract(g, info, tx, y);
+    abstract(g, info, ty, x);
+    abstract(g, info, t, xy);
+    abstract(g, info, t, yx);
+    goal_abstract(g, tx);
+    goal_abstract(g, ty);
+    goal_abstract(g, xy);
+    goal_abstract(g, yx);
+    abstract(g, info, xy, t);
+    abstract(g, info, yx, t);
+    goal_fact(g, redux_associates(s, info, tx, t, x, y));
+    goal_fact(g, redux_associates(s, info, ty, t, y, x));
+    goal_fact(g, redux_commutes(s, info, x, y, x, y));
+    goal_fact(g, redux_commutes(s, info, t, xy, t, yx));
+    goal_claim(g, info->name, term_eq(s, encode_redux_combine(s, info, tx, y), encode_redux_combine(s, info, ty, x)));
+}
+
 /* One claim a form, about any values. */
 static void lemma(struct goal *g, int which)
 {
@@ -15,66 +43,107 @@ static void lemma(struct goal *g, int which)
     term c = goal_bool(g, "c"), d = goal_bool(g, "d");
     for (unsigned i = 0; i < REDUX_FORMS; i++) {
         const struct warp_form_info *info = redux_form(i);
+        if (which == SWAPS) {
+            lemma_swaps(g, info, t, x, y);
+            goal_claim_when(g, info->name, term_not(s, term_and(s, c, d)), redux_swaps(s, info, t, c, x, d, y));
+            continue;
+        }
         goal_claim(g, info->name,
                    which == COMMUTES     ? redux_commutes(s, info, x, y, z, t)
                    : which == ASSOCIATES ? redux_associates(s, info, t, x, y, z)
-                   : which == STARTS     ? redux_starts(s, info, x, y, z)
-                                         : redux_swaps(s, info, t, c, x, d, y));
+                                         : redux_starts(s, info, x, y, z));
     }
 }
 
-static void swap(struct goal *g, unsigned i, term v[WARP_LANES])
-{
-    term t = v[i];
-    (void)g;
-    v[i] = v[i + 1];
-    v[i + 1] = t;
-}
-
-/* Bits i and i+1 exchanged. */
-static term swap_bits(struct smt *s, term mask, unsigned i)
-{
-    term bit[WARP_LANES];
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        bit[k] = term_in(s, term_word(s, k == i ? i + 1 : k == i + 1 ? i : k), mask);
-    return term_mask(s, bit);
-}
-
-/* The run in which lanes i and i+1 have changed places, and the instances that bring the chains together again. */
-static term swapped_result(struct goal *g, const struct redux_run *run, unsigned i)
+/* Lane k of the second warp is lane place[k] of the first. */
+static void move_lanes(struct goal *g, const struct redux_run *run, const unsigned place[WARP_LANES],
+                       struct redux_run *moved)
 {
     struct smt *s = g->s;
-    struct goal_group group = run->group;
-    struct smt_warp *w = goal_copy(g, run->group.w);
-    term state[WARP_LANES + 1];
-    group.w = w;
-    w->exited = swap_bits(s, w->exited, i);
-    w->active = swap_bits(s, w->active, i);
-    group.membermask = swap_bits(s, group.membermask, i);
-    group.group = term_band(s, group.membermask, term_bnot(s, w->exited));
-    swap(g, i, w->a);
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        w->membermask[k] = term_ite(s, term_in(s, term_word(s, k), group.group), group.membermask, term_word(s, 0));
-    encode_redux_states(s, w, group.group, state);
-    goal_assume(g, redux_swaps(s, run->info, run->state[i], run->takes_part[i], run->input[i], run->takes_part[i + 1],
-                               run->input[i + 1]));
-    for (unsigned k = i + 2; k < WARP_LANES; k++)
-        goal_assume(g,
-                    term_implies(s, term_eq(s, run->state[k], state[k]), term_eq(s, run->state[k + 1], state[k + 1])));
-    return goal_group_done(g, &group, term_word(s, i)).d;
+    const struct smt_warp *from = run->group.w;
+    struct smt_warp *w = goal_copy(g, from);
+    term exited[WARP_LANES], active[WARP_LANES], member[WARP_LANES];
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        term lane = term_word(s, place[k]);
+        exited[k] = term_in(s, lane, from->exited);
+        active[k] = term_in(s, lane, from->active);
+        member[k] = term_in(s, lane, run->group.membermask);
+        w->a[k] = from->a[place[k]];
+    }
+    moved->info = run->info;
+    moved->group.w = w;
+    moved->group.membermask = term_mask(s, member);
+    w->exited = term_mask(s, exited);
+    w->active = term_mask(s, active);
+    moved->group.group = term_band(s, moved->group.membermask, term_bnot(s, w->exited));
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        moved->takes_part[k] = term_in(s, term_word(s, k), moved->group.group);
+        moved->input[k] = encode_redux_input(s, run->info, w->a[k]);
+        w->membermask[k] = term_ite(s, moved->takes_part[k], moved->group.membermask, term_word(s, 0));
+    }
+    encode_redux_states(s, w, moved->group.group, moved->state);
+    redux_abstract(g, moved);
 }
 
-/* Exchanges of neighbours generate every order. */
+/* Where the chains are equal and the next lane is the same, they stay equal. */
+static void fact_same_step(struct goal *g, const struct redux_run *x, const struct redux_run *y, unsigned k)
+{
+    struct smt *s = g->s;
+    term before = term_and(s, term_eq(s, x->state[k], y->state[k]), term_eq(s, x->takes_part[k], y->takes_part[k]));
+    goal_fact(g, term_implies(s, before, term_eq(s, x->state[k + 1], y->state[k + 1])));
+}
+
+/* Lanes 0 and 1 exchanged. */
+static void first_two(struct goal *g, const struct redux_run *run)
+{
+    struct smt *s = g->s;
+    struct redux_run other;
+    unsigned place[WARP_LANES];
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        place[k] = k < 2 ? 1 - k : k;
+    move_lanes(g, run, place, &other);
+    goal_fact(g, term_implies(s,
+                              term_and(s, term_eq(s, run->takes_part[0], other.takes_part[1]),
+                                       term_eq(s, run->takes_part[1], other.takes_part[0])),
+                              term_eq(s, run->state[2], other.state[2])));
+    for (unsigned k = 2; k < WARP_LANES; k++)
+        fact_same_step(g, run, &other, k);
+    goal_claim_when(g, "lanes 0 and 1 exchanged", run->takes_part[1],
+                    term_eq(s, run->r.d, goal_group_done(g, &other.group, term_word(s, 0)).d));
+}
+
+/* Every lane one place up, the last one first: its step is exchanged with each of the others. */
+static void rotated(struct goal *g, const struct redux_run *run)
+{
+    struct smt *s = g->s;
+    struct redux_run other;
+    unsigned place[WARP_LANES];
+    term c = run->takes_part[WARP_LANES - 1];
+    term x = run->input[WARP_LANES - 1];
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        place[k] = (k + WARP_LANES - 1) % WARP_LANES;
+    move_lanes(g, run, place, &other);
+    goal_fact(g, term_implies(s, term_eq(s, other.takes_part[0], c),
+                              term_eq(s, other.state[1], redux_step(s, run->info, run->state[0], c, x))));
+    for (unsigned k = 1; k < WARP_LANES; k++) {
+        term same = term_eq(s, other.takes_part[k], run->takes_part[k - 1]);
+        term before = term_eq(s, other.state[k], redux_step(s, run->info, run->state[k - 1], c, x));
+        term after = term_eq(s, other.state[k + 1], redux_step(s, run->info, run->state[k], c, x));
+        abstract(g, run->info, run->state[k - 1], x);
+        goal_fact(g, term_implies(s, term_and(s, same, before), after));
+    }
+    goal_claim_when(g, "all lanes rotated", c,
+                    term_eq(s, run->r.d, goal_group_done(g, &other.group, term_word(s, 0)).d));
+}
+
+/* The exchange of two neighbours and the rotation generate every order of the lanes. */
 static void order(struct goal *g, int form)
 {
-    struct smt *s = g->s;
     struct redux_run run;
     redux_run_make(g, (enum warp_form)form, &run);
-    for (unsigned i = 0; i + 1 < WARP_LANES; i++) {
-        /* the lane that is asked is lane i of the exchanged warp, which must be in its group */
-        term d = swapped_result(g, &run, i);
-        goal_claim_when(g, "lanes i, i+1 exchanged", run.takes_part[i + 1], term_eq(s, run.r.d, d));
-    }
+    redux_abstract(g, &run);
+    first_two(g, &run);
+    rotated(g, &run);
 }
 
 /* The butterfly by 1, 2, 4, 8, 16: value[k] of all lanes after k steps, each d from the encoding of shfl. */
@@ -93,28 +162,38 @@ static void butterfly(struct goal *g, const struct warp_form_info *info, const t
     }
 }
 
+static void fact_commutes(struct goal *g, const struct warp_form_info *info, term x, term y, term x2, term y2)
+{
+    abstract(g, info, x, y);
+    abstract(g, info, x2, y2);
+    abstract(g, info, y2, x2);
+    goal_fact(g, redux_commutes(g->s, info, x, y, x2, y2));
+}
+
 /*
  * For each block of 2^k lanes from i on: its lanes agree (commutativity), and the chain over the block is one step with
  * the block's value (associativity).
  */
-static void assume_algebra(struct goal *g, const struct redux_run *run, term value[6][WARP_LANES])
+static void use_algebra(struct goal *g, const struct redux_run *run, term value[6][WARP_LANES], term d[5][WARP_LANES])
 {
     struct smt *s = g->s;
     const struct warp_form_info *info = run->info;
     for (unsigned k = 0; k < 5; k++)
         for (unsigned block = 0; block < WARP_LANES; block += 2u << k) {
             unsigned half = block + (1u << k);
+            term x = value[k][block], y = d[k][block];
             for (unsigned i = block; i < half; i++) {
                 unsigned j = i + (1u << k);
-                goal_assume(g, goal_expand(g, redux_commutes(s, info, value[k][i], value[k][j], value[k][block],
-                                                             value[k][half])));
-                goal_assume(g, goal_expand(g, redux_commutes(s, info, value[k][j], value[k][i], value[k][half],
-                                                             value[k][block])));
+                fact_commutes(g, info, value[k][i], d[k][i], x, y);
+                fact_commutes(g, info, value[k][j], d[k][j], y, x);
             }
-            goal_assume(g, goal_expand(g, redux_associates(s, info, run->state[half], run->state[block],
-                                                           value[k][block], value[k][half])));
+            fact_commutes(g, info, run->state[half], value[k][half], run->state[half], y);
+            abstract(g, info, run->state[block], x);
+            abstract(g, info, run->state[block], value[k + 1][block]);
+            goal_fact(g, redux_associates(s, info, run->state[half], run->state[block], x, y));
         }
-    goal_assume(g, goal_expand(g, redux_starts(s, info, value[5][0], value[4][0], value[4][16])));
+    abstract(g, info, run->state[0], value[5][0]);
+    goal_fact(g, redux_starts(s, info, value[5][0], value[4][0], d[4][0]));
 }
 
 static void equals_butterfly(struct goal *g, int form)
@@ -122,13 +201,16 @@ static void equals_butterfly(struct goal *g, int form)
     struct smt *s = g->s;
     term value[6][WARP_LANES];
     term d[5][WARP_LANES];
+    term same[WARP_LANES];
     struct redux_run run;
     redux_run_make(g, (enum warp_form)form, &run);
     goal_assume(g, term_eq(s, run.group.group, term_word(s, UINT32_MAX)));
     butterfly(g, run.info, run.group.w->a, value, d);
-    assume_algebra(g, &run, value);
+    redux_abstract(g, &run);
+    use_algebra(g, &run, value, d);
     for (unsigned i = 0; i < WARP_LANES; i++)
-        goal_claim(g, "every lane has the reduction", term_eq(s, value[5][i], run.r.d));
+        same[i] = term_eq(s, value[5][i], run.r.d);
+    goal_claim(g, "every lane has the reduction", term_all(s, same, WARP_LANES));
 }
 
 /* Any group: with its absent lanes the butterfly reads unpredictable values. */
@@ -138,17 +220,13 @@ static void butterfly_partial(struct goal *g, int form)
     struct redux_run run;
     struct smt_warp *w;
     struct smt_lane r;
-    term a[WARP_LANES];
     redux_run_make(g, (enum warp_form)form, &run);
-    memcpy(a, run.group.w->a, sizeof a);
-    for (unsigned k = 0; k < 1; k++) {
-        w = goal_copy(g, run.group.w);
-        w->info = warp_form_get(WARP_SHFL_SYNC_BFLY_B32);
-        w->dst = WARP_DST_D_P;
-        goal_uniform(w->b, term_word(s, 16));
-        goal_uniform(w->c, term_word(s, 31));
-        r = goal_group_done(g, &(struct goal_group){w, run.group.membermask, run.group.group}, run.lane);
-    }
+    w = goal_copy(g, run.group.w);
+    w->info = warp_form_get(WARP_SHFL_SYNC_BFLY_B32);
+    w->dst = WARP_DST_D_P;
+    goal_uniform(w->b, term_word(s, 16));
+    goal_uniform(w->c, term_word(s, 31));
+    r = goal_group_done(g, &(struct goal_group){w, run.group.membermask, run.group.group}, run.lane);
     goal_claim(g, "the first step's d is defined", r.d_defined);
 }
 
@@ -211,14 +289,16 @@ static void uniform(struct goal *g, int unused)
       name ": over a full warp, equal to the butterfly of shfl.bfly in every lane", "one symbolic chain; " CUTS,       \
       ALGEBRA),                                                                                                        \
         P("order-" name, PROVED, order, WARP_REDUX_SYNC_##FORM, name ": independent of the order of the lanes",        \
-          "exchanges of neighbours; " CUTS, "redux-lemma-swaps " GROUP_DONE)
+          "an exchange of two lanes and a rotation, which generate every order; " CUTS,                                \
+          "redux-lemma-swaps " GROUP_DONE)
 
 static const struct property_entry entries[] = {
     P("lemma-commutes", PROVED, lemma, COMMUTES, "the operation of every form is commutative", "", ""),
     P("lemma-associates", PROVED, lemma, ASSOCIATES, "the operation of every form is associative", "", ""),
     P("lemma-starts", PROVED, lemma, STARTS, "the start of every form leaves a result of the operation as it is", "",
       ""),
-    P("lemma-swaps", PROVED, lemma, SWAPS, "two steps of any form may be exchanged", "", ""),
+    P("lemma-swaps", PROVED, lemma, SWAPS, "two steps of any form may be exchanged",
+      "the operation as any values that the lemmas allow", "redux-lemma-commutes redux-lemma-associates"),
     P("lemma-outside", PROVED, outside_lemma, 0, "a step of any form looks at its input only when the lane takes part",
       "", ""),
     P("uniform", PROVED, uniform, 0, "all lanes of a group get the same value, in every form",

@@ -1,6 +1,7 @@
 #include "smt/compiled/logic.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static Z3_decl_kind kind_of(struct smt *s, term x)
 {
@@ -71,7 +72,85 @@ static term rebuilt(struct smt *s, bool conjunction, struct operands *o)
     return x;
 }
 
+/*
+ * Negations that were made, both ways: they are asked for all the time, and a negation of a deep Bool is a new deep
+ * Bool. The table holds references of its own.
+ */
+static struct {
+    struct smt *owner;
+    struct negation {
+        term x, negated;
+    } * slots;
+    size_t used, room;
+} negations;
+
+static struct negation *negation_slot(term x)
+{
+    size_t i = (size_t)((uintptr_t)x >> 4) * 0x9e3779b1u & (negations.room - 1);
+    while (negations.slots[i].x != NULL && negations.slots[i].x != x)
+        i = (i + 1) & (negations.room - 1);
+    return &negations.slots[i];
+}
+
+void logic_forget(struct smt *s)
+{
+    if (negations.owner != s)
+        return;
+    for (size_t i = 0; i < negations.room; i++)
+        if (negations.slots[i].x != NULL) {
+            Z3_dec_ref(s->z3, negations.slots[i].x);
+            Z3_dec_ref(s->z3, negations.slots[i].negated);
+        }
+    free(negations.slots);
+    negations.slots = NULL;
+    negations.owner = NULL;
+    negations.used = negations.room = 0;
+}
+
+static void negations_grow(struct smt *s)
+{
+    struct negation *old = negations.slots;
+    const size_t room = negations.room;
+    negations.owner = s;
+    negations.room = room == 0 ? 4096 : 4 * room;
+    negations.slots = smt_grow(NULL, negations.room, sizeof *negations.slots);
+    memset(negations.slots, 0, negations.room * sizeof *negations.slots);
+    for (size_t i = 0; i < room; i++)
+        if (old[i].x != NULL)
+            *negation_slot(old[i].x) = old[i];
+    free(old);
+}
+
+static void remember_negation(struct smt *s, term x, term negated)
+{
+    struct negation *n;
+    if (2 * (negations.used + 1) > negations.room)
+        negations_grow(s);
+    n = negation_slot(x);
+    if (n->x != NULL)
+        return;
+    *n = (struct negation){x, negated};
+    negations.used++;
+    Z3_inc_ref(s->z3, x);
+    Z3_inc_ref(s->z3, negated);
+}
+
+static term make_negation(struct smt *s, term x);
+
 term b_not(struct smt *s, term x)
+{
+    term negated;
+    if (negations.owner != s && negations.owner != NULL)
+        logic_forget(negations.owner);
+    if (negations.room != 0 && negation_slot(x)->x == x)
+        return negation_slot(x)->negated;
+    negated = make_negation(s, x);
+    remember_negation(s, x, negated);
+    remember_negation(s, negated, x);
+    return negated;
+}
+
+static term make_negation(struct smt *s, term x)
 {
     struct operands o = {0};
     bool conjunction = is(s, x, Z3_OP_AND);

@@ -13,6 +13,9 @@
 bool is_true(struct smt *s, term x);
 bool is_false(struct smt *s, term x);
 
+/* Terms that are remembered between calls are given up: before the context is closed, and where memory matters. */
+void logic_forget(struct smt *s);
+
 term b_not(struct smt *s, term x);
 term b_and(struct smt *s, term x, term y);
 term b_or(struct smt *s, term x, term y);

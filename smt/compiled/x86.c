@@ -165,16 +165,17 @@ static const struct value *ternary_logic(struct machine *machine, arguments a)
 }
 
 /* Distances of the width and more give 0. */
-static const struct value *shift_right(struct machine *machine, arguments a)
+static const struct value *shift_right(struct maker *m, arguments a)
 {
-    struct maker *m = &machine->m;
     struct value *v = make_vector(m, a[0]->n);
     for (unsigned i = 0; i < v->n; i++) {
-        uint64_t by;
-        if (!is_known(a[1]->e[i], &by))
-            fail(m, "a vector shift by unknown distances is not translated");
-        v->e[i] = by >= a[0]->e[i]->width ? make_known(m, a[0]->e[i]->width, 0)
-                                          : arith_binary(m, LLVMLShr, (struct flags){0}, a[0]->e[i], a[1]->e[i]);
+        const struct scalar *x = a[0]->e[i], *by = a[1]->e[i];
+        const unsigned bits = x->width == 32 ? 5 : 6;
+        const struct scalar *low = arith_cast(m, LLVMZExt, scalar_slice(m, by, 0, bits), by->width);
+        const struct scalar *near = arith_compare(m, LLVMIntULT, by, make_known(m, by->width, x->width));
+        v->e[i] = scalar_select(m, as_bool(m, near), arith_binary(m, LLVMLShr, (struct flags){0}, x, low),
+                                make_known(m, x->width, 0));
+        v->e[i] = with_poison(m, v->e[i], by->poison);
     }
     return v;
 }
@@ -206,7 +207,7 @@ bool machine_x86(struct machine *machine, const char *name, const struct value *
         *result = ternary_logic(machine, a);
     else if (strcmp(x, "avx512.psrlv.d.512") == 0 || strcmp(x, "avx2.psrlv.d.256") == 0 ||
              strcmp(x, "avx2.psrlv.d") == 0)
-        *result = shift_right(machine, a);
+        *result = shift_right(m, a);
     else
         return false;
     return true;

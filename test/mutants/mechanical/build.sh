@@ -43,13 +43,22 @@ variant_of() {
 
 # Everything as it is: the objects that a mutant shares, and the ones that its own is compared with.
 sources=$(cd "$out/fast" && find . -name '*.c' | sed 's|^\./||' | sort)
-used=
+used= linked= left_out=
 for file in $sources; do
   command=$(command_of "$source/model/fast/$file")
   [ -n "$command" ] || continue
+  case $file in # a variant that this machine lacks cannot be asked
+  avx512/*) grep -q avx512vbmi /proc/cpuinfo || { left_out=avx512; compile "$file" "$out/fast" "$out/objects/$(echo "$file" | tr / _).o"; linked="$linked $file"; continue; } ;;
+  esac
   used="$used $file"
   compile "$file" "$out/fast" "$out/objects/$(echo "$file" | tr / _).o"
 done
+
+includes="-I$out/fast -I$source/model/include -I$source"
+for variant in fast-portable fast-avx2 fast-avx512 fast-neon; do
+  ${CC:-cc} -std=c17 -fPIC -O2 -DMUTANT_VARIANT="\"$variant\"" $includes -c -o "$out/objects/plugin-$variant.o" "$here/plugin.c"
+done
+${CC:-cc} -std=c17 -fPIC -O2 $includes -c -o "$out/objects/shapes.o" "$source/fuzz/shapes.c"
 
 # All mutations of all sources, of which every n-th is taken.
 : >"$out/all.tsv"
@@ -75,11 +84,11 @@ one() {
   else
     status=built
     others=
-    for other in $used; do
+    for other in $used $linked; do
       [ "$other" = "$file" ] || others="$others $out/objects/$(echo "$other" | tr / _).o"
     done
-    ${CC:-cc} -shared -fPIC -O1 -DMUTANT_VARIANT="\"$variant\"" -I"$out/fast" -I"$source/model/include" -o "$out/$number.so" \
-      "$here/plugin.c" "$out/$number.o" $others "$build/model/libwarpcheck-model.a" || status=no-mutant
+    ${CC:-cc} -shared -fPIC -o "$out/$number.so" "$out/objects/plugin-$variant.o" "$out/objects/shapes.o" "$out/$number.o" $others \
+      "$build/model/libwarpcheck-model.a" || status=no-mutant
   fi
   rm -rf "$folder" "$out/$number.o"
   printf '%s\t%s\t%s\t%s: %s\n' "$number" "$variant" "$status" "$file" "$key" >"$out/$number.line"
@@ -96,3 +105,4 @@ cat "$out"/*.line | sort -n >"$out/mutants.tsv"
 rm -f "$out"/*.line
 cut -f 3 "$out/mutants.tsv" | sort | uniq -c >&2
 echo "$total mutations in the sources, $number taken" >&2
+[ -z "$left_out" ] || echo "left out: $left_out, which this machine's processor lacks" >&2

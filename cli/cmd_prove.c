@@ -1,0 +1,359 @@
+/*
+ * `warpcheck prove`: the catalogue of properties, each proved for all values or refuted with a witness.
+ */
+#include "cli/command.h"
+#include "cli/ui/draw.h"
+#include "cli/ui/json.h"
+#include "cli/ui/options.h"
+#include "cli/work/load.h"
+#include "smt/warpcheck_smt.h"
+#include "warpcheck/bytes.h"
+#include "warpcheck/text.h"
+#include "warpcheck_fast.h"
+#include "warpcheck_spec.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_LENGTH_MAX 4096u
+
+/* The command line. */
+struct request {
+    struct option_list families;
+    double timeout;
+    uint64_t jobs;
+    bool json, drat, markdown, quiet;
+    const char *smtlib, *solver, *seeds, *fault;
+};
+
+/* What is tried, and what came of it. */
+struct session {
+    const struct smt_property **properties;
+    struct smt_outcome *outcomes;
+    size_t count;
+    size_t ended;
+    double begin;
+    bool terminal; /* progress is redrawn */
+    double last;
+};
+
+static void show_progress(void *context, const struct smt_property *property, const struct smt_outcome *outcome)
+{
+    struct session *s = context;
+    double now = clock_seconds();
+    s->ended += outcome != NULL;
+    if (s->terminal) {
+        fprintf(stderr, "\r\x1b[Kprove: %zu of %zu, %.0f s: %s", s->ended, s->count, now - s->begin, property->name);
+    } else if (now - s->last > 5) {
+        fprintf(stderr, "prove: %zu of %zu, %.0f s: %s\n", s->ended, s->count, now - s->begin, property->name);
+        s->last = now;
+    }
+}
+
+static bool has(const struct session *s, const struct smt_property *property)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->properties[i] == property)
+            return true;
+    return false;
+}
+
+static void add(struct session *s, const struct smt_property *property)
+{
+    if (property != NULL && !has(s, property))
+        s->properties[s->count++] = property;
+}
+
+/* A proof counts only when the lemmas it rests on are proved too. */
+static void add_lemmas(struct session *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        for (const char *at = s->properties[i]->lemmas; *at != '\0';) {
+            char name[96];
+            size_t length = strcspn(at, " ");
+            snprintf(name, sizeof name, "%.*s", (int)length, at);
+            add(s, smt_property_find(name));
+            at += length + strspn(at + length, " ");
+        }
+}
+
+static int unknown_name(const struct command *command, const char *word, bool family)
+{
+    const char **names = calloc(smt_property_count() + 1, sizeof *names);
+    const char *nearest;
+    size_t n = 0;
+    for (; names != NULL && n < smt_property_count(); n++)
+        names[n] = family ? smt_property_get(n)->family : smt_property_get(n)->name;
+    nearest = names != NULL ? options_nearest(word, names, n) : NULL;
+    free(names);
+    return usage_error(command, "unknown %s '%s'%s%s (docs/properties.md lists them)", family ? "family" : "property",
+                       word, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "");
+}
+
+static int choose(const struct command *command, const struct request *r, int operands, char **argv, struct session *s)
+{
+    for (int i = 1; i <= operands; i++) {
+        if (smt_property_find(argv[i]) == NULL)
+            return unknown_name(command, argv[i], false);
+        add(s, smt_property_find(argv[i]));
+    }
+    for (size_t f = 0; f < r->families.count; f++) {
+        size_t before = s->count;
+        for (size_t i = 0; i < smt_property_count(); i++)
+            if (strcmp(smt_property_get(i)->family, r->families.items[f]) == 0)
+                add(s, smt_property_get(i));
+        if (s->count == before)
+            return unknown_name(command, r->families.items[f], true);
+    }
+    if (operands == 0 && r->families.count == 0)
+        for (size_t i = 0; i < smt_property_count(); i++)
+            add(s, smt_property_get(i));
+    add_lemmas(s);
+    return STATUS_AGREE;
+}
+
+static size_t count_unexpected(const struct session *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->count; i++)
+        n += s->outcomes[i].verdict != s->properties[i]->expected;
+    return n;
+}
+
+static void print_row(const struct smt_property *p, const struct smt_outcome *o)
+{
+    bool good = o->verdict == p->expected;
+    printf("%s%-34s %-8s%s %6.2f s  %s", good ? "" : paint(PAINT_RED), p->name, smt_verdict_name(o->verdict),
+           paint(PAINT_PLAIN), o->seconds, o->solver[0] != '\0' ? o->solver : "-");
+    if (o->agreed > 0)
+        printf(", agreed on %u of %u", o->agreed, o->claims);
+    if (o->drat_checked + o->drat_trivial > 0)
+        printf(", DRAT checked %u, trivial %u", o->drat_checked, o->drat_trivial);
+    if (!good)
+        printf("  (expected %s)", smt_verdict_name(p->expected));
+    printf("\n");
+    if (!good && o->note[0] != '\0')
+        printf("    %s\n", o->note);
+}
+
+static void draw_witness(const struct smt_property *p, const struct smt_outcome *o)
+{
+    printf("\n%s%s%s: %s\n  false: %s", paint(PAINT_BOLD), p->name, paint(PAINT_PLAIN), p->sentence, o->note);
+    printf("%s%s; replayed on %u implementations\n", o->witness[0] != '\0' ? "; " : "", o->witness, o->replayed);
+    for (unsigned i = 0; i < o->cases; i++) {
+        struct warp_result r;
+        char error[128];
+        char lanes[DRAW_LANES_MAX];
+        struct drawing drawing = {.c = &o->c[i], .expected = &r, .expected_name = "spec", .parts = WARP_PART_ALL};
+        const struct warp_impl *spec = spec_get();
+        if (!spec->eval(spec->state, &o->c[i], 1, &r, error, sizeof error))
+            continue;
+        if (o->cases > 1)
+            printf("  instruction %u of %u\n", i + 1, o->cases);
+        printf("  %s matter\n", draw_lanes(o->lanes[i], lanes, sizeof lanes));
+        draw_case(stdout, &drawing);
+    }
+}
+
+static void print_table(const struct session *s)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        print_row(s->properties[i], &s->outcomes[i]);
+        seconds += s->outcomes[i].seconds;
+    }
+    for (size_t i = 0; i < s->count; i++)
+        if (s->outcomes[i].verdict == SMT_REFUTED || s->outcomes[i].cases > 0)
+            draw_witness(s->properties[i], &s->outcomes[i]);
+    printf("\n%zu properties, %zu not as expected, %.1f s (%.1f s of proving); Z3 %s, cvc5 %s\n", s->count,
+           count_unexpected(s), clock_seconds() - s->begin, seconds, smt_z3_version(),
+           smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE");
+}
+
+static void json_property(const struct smt_property *p, const struct smt_outcome *o)
+{
+    out_begin_object(NULL);
+    out_text("name", p->name);
+    out_text("family", p->family);
+    out_text("sentence", p->sentence);
+    out_text("verdict", smt_verdict_name(o->verdict));
+    out_text("expected", smt_verdict_name(p->expected));
+    out_text("solver", o->solver);
+    out_real("seconds", o->seconds);
+    out_number("claims", o->claims);
+    out_number("agreed", o->agreed);
+    out_number("drat_checked", o->drat_checked);
+    out_number("drat_trivial", o->drat_trivial);
+    out_text("note", o->note);
+    out_text("witness", o->witness);
+    out_number("replayed", o->replayed);
+    out_begin_array("cases");
+    for (unsigned i = 0; i < o->cases; i++)
+        out_case(NULL, &o->c[i]);
+    out_end();
+    out_end();
+}
+
+static void print_json(const struct session *s)
+{
+    out_start();
+    out_text("command", "prove");
+    out_number("properties", s->count);
+    out_number("unexpected", count_unexpected(s));
+    out_text("z3", smt_z3_version());
+    out_text("cvc5", smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE");
+    out_begin_array("results");
+    for (size_t i = 0; i < s->count; i++)
+        json_property(s->properties[i], &s->outcomes[i]);
+    out_end();
+    out_print();
+}
+
+static bool write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    bool ok = f != NULL && fwrite(bytes, 1, size, f) == size;
+    if (f != NULL && fclose(f) != 0)
+        ok = false;
+    if (!ok)
+        fprintf(stderr, "warpcheck prove: cannot write %s: %s\n", path, strerror(errno));
+    return ok;
+}
+
+/* Each case of a witness as a fuzzer's bytes and as a readable file. */
+static bool write_seeds(const struct session *s, const char *dir)
+{
+    static char text[4 * WARP_TEXT_MAX];
+    char path[PATH_LENGTH_MAX];
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "warpcheck prove: cannot make the folder %s: %s\n", dir, strerror(errno));
+        return false;
+    }
+    for (size_t i = 0; i < s->count; i++)
+        for (unsigned k = 0; k < s->outcomes[i].cases; k++) {
+            const struct warp_case *c = &s->outcomes[i].c[k];
+            uint8_t bytes[WARP_BYTES_MAX];
+            size_t n = warp_case_to_bytes(c, bytes);
+            snprintf(path, sizeof path, "%s/%s-%u.raw", dir, s->properties[i]->name, k + 1);
+            if (!write_file(path, bytes, n))
+                return false;
+            n = warp_case_to_file(c, s->properties[i]->sentence, NULL, 0, text, sizeof text);
+            snprintf(path, sizeof path, "%s/%s-%u.txt", dir, s->properties[i]->name, k + 1);
+            if (!write_file(path, text, n < sizeof text ? n : sizeof text - 1))
+                return false;
+        }
+    return true;
+}
+
+static int set_options(const struct command *command, const struct request *r, struct smt_options *o)
+{
+    static const struct warp_impl *replay[2];
+    static char programs[PATH_LENGTH_MAX];
+    smt_options_init(o);
+    o->timeout_s = r->timeout;
+    o->jobs = (unsigned)(r->jobs < 64 ? r->jobs : 64);
+    o->drat = r->drat;
+    o->smtlib_dir = r->smtlib;
+    o->fault = r->fault;
+    if (r->solver != NULL && strcmp(r->solver, "both") == 0)
+        o->cross = true;
+    else if (r->solver != NULL && strcmp(r->solver, "cvc5") == 0)
+        o->cvc5_only = true;
+    else if (r->solver != NULL && strcmp(r->solver, "z3") != 0)
+        return usage_error(command, "unknown solver '%s': z3, cvc5 or both", r->solver);
+    if ((o->cross || o->cvc5_only) && smt_cvc5_version() == NULL)
+        return usage_error(command, "cvc5 is not installed (Debian: cvc5)");
+    if (o->drat && smt_cadical_version() == NULL)
+        return usage_error(command, "cadical is not installed (Debian: cadical)");
+    if (load_default_folder("corpus/programs", programs, sizeof programs))
+        o->programs_dir = programs;
+    replay[0] = spec_get();
+    replay[1] = fast_get();
+    o->replay = replay;
+    o->replay_count = 2;
+    return STATUS_AGREE;
+}
+
+static int prove(const struct command *command, const struct request *r, struct session *s)
+{
+    struct smt_options options;
+    char error[256];
+    int status = set_options(command, r, &options);
+    bool done;
+    if (status != STATUS_AGREE)
+        return status;
+    options.progress = r->quiet ? NULL : show_progress;
+    options.context = s;
+    s->terminal = isatty(STDERR_FILENO) != 0;
+    s->begin = s->last = clock_seconds();
+    done = smt_prove(s->properties, s->count, &options, s->outcomes, error, sizeof error);
+    if (s->terminal && !r->quiet)
+        fprintf(stderr, "\r\x1b[K");
+    if (!done)
+        return usage_error(command, "%s", error);
+    if (r->json)
+        print_json(s);
+    else
+        print_table(s);
+    if (r->seeds != NULL && !write_seeds(s, r->seeds))
+        return STATUS_USAGE;
+    return count_unexpected(s) == 0 ? STATUS_AGREE : STATUS_MISMATCH;
+}
+
+static int run_prove(int argc, char **argv)
+{
+    struct request r = {.timeout = 30, .jobs = 0};
+    struct session s = {0};
+    const struct option table[] = {
+        {"family", OPTION_LIST, &r.families, "F", "all properties of a family: shfl, outcome, vote, match, redux, ..."},
+        {"timeout", OPTION_SECONDS, &r.timeout, "S", "for one property (default 30)"},
+        {"jobs", OPTION_NUMBER, &r.jobs, "N", "properties at a time (default: processors)"},
+        {"solver", OPTION_TEXT, &r.solver, "NAME", "z3, cvc5, or both: cvc5 checks every answer of Z3"},
+        {"drat", OPTION_FLAG, &r.drat, NULL, "bit-vector proofs also as DRAT by cadical, checked here"},
+        {"smtlib", OPTION_TEXT, &r.smtlib, "DIR", "write each query as SMT-LIB"},
+        {"seeds", OPTION_TEXT, &r.seeds, "DIR", "keep each witness as a case file and as a fuzzer's bytes"},
+        {"fault", OPTION_TEXT, &r.fault, "NAME", "make a mistake in the encoding, to see the proofs fail"},
+        {"markdown", OPTION_FLAG, &r.markdown, NULL, "print the catalogue (docs/properties.md), prove nothing"},
+        {"quiet", OPTION_FLAG, &r.quiet, NULL, "no progress"},
+        {"json", OPTION_FLAG, &r.json, NULL, "the result for machines"},
+    };
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int operands, status;
+    r.jobs = processors > 0 ? (uint64_t)processors : 1;
+    operands = options_parse(&command_prove, table, sizeof table / sizeof table[0], argc, argv);
+    if (operands < 0)
+        return options_status(operands);
+    if (r.markdown) {
+        smt_properties_markdown(stdout);
+        return STATUS_AGREE;
+    }
+    if (r.json && !out_available(&command_prove))
+        return STATUS_USAGE;
+    s.properties = calloc(smt_property_count() + 1, sizeof *s.properties);
+    s.outcomes = calloc(smt_property_count() + 1, sizeof *s.outcomes);
+    if (s.properties == NULL || s.outcomes == NULL)
+        return usage_error(&command_prove, "out of memory");
+    status = choose(&command_prove, &r, operands, argv, &s);
+    if (status == STATUS_AGREE)
+        status = prove(&command_prove, &r, &s);
+    free(s.properties);
+    free(s.outcomes);
+    return status;
+}
+
+const struct command command_prove = {
+    .name = "prove",
+    .summary = "prove the catalogue of properties for all operands at once",
+    .help = "usage: warpcheck prove [NAME...] [--family F] [OPTION...]\n"
+            "\n"
+            "Proves properties of the manual's semantics with Z3, or refutes them with a witness that is replayed on\n"
+            "spec and fast. Without a name: the whole catalogue (docs/properties.md). Exit status 0 only when every\n"
+            "verdict is the expected one.\n"
+            "\n"
+            "example: warpcheck prove --family shfl --solver both\n",
+    .run = run_prove,
+};
