@@ -18,19 +18,34 @@ static lanemask rotated(lanemask mask, unsigned by)
     return by == 0 ? mask : mask << by | mask >> (WARP_LANES - by);
 }
 
+/* The forms of each family, in the order of their numbers. */
+struct siblings {
+    uint32_t forms[WARP_FORMS];
+    unsigned count;
+};
+
+static const struct siblings *siblings_of(enum warp_family family)
+{
+    static struct siblings all[WARP_FAMILIES];
+    if (all[family].count == 0)
+        for (uint32_t form = 0; form < WARP_FORMS; form++)
+            if (warp_form_get(form)->family == family)
+                all[family].forms[all[family].count++] = form;
+    return &all[family];
+}
+
 /* The k-th form after the base's in its family, round and round; with each round the destinations and b move on. */
 static void other_form(struct warp_case *c, unsigned k)
 {
     const struct warp_form_info *info = warp_form_get(c->form);
     const enum warp_family family = info->family;
-    uint32_t form = c->form;
-    unsigned rounds = 0;
-    for (unsigned steps = 0; steps <= k; steps++) {
-        do {
-            form = (form + 1) % WARP_FORMS;
-        } while (warp_form_get(form)->family != family);
-        rounds += form == c->form;
-    }
+    const struct siblings *siblings = siblings_of(family);
+    const unsigned rounds = (k + 1) / siblings->count;
+    unsigned at = 0;
+    uint32_t form;
+    while (siblings->forms[at] != c->form)
+        at++;
+    form = siblings->forms[(at + k + 1) % siblings->count];
     info = warp_form_get(form);
     c->form = form;
     c->dst = (c->dst + rounds) % WARP_DST_COUNT;

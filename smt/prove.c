@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REDUCE_LIMIT 400u
+#define REDUCE_LIMIT 300u
 
 struct attempt {
     struct smt *s;

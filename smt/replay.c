@@ -193,28 +193,39 @@ static bool try_value(struct witness *w, const struct warp_impl *impl, size_t i,
 static bool is_mask_of_lanes(struct smt *s, term x)
 {
     const char *name = Z3_ast_to_string(s->z3, x);
-    return strstr(name, ".active") != NULL || strstr(name, ".exited") != NULL || strstr(name, "mask") != NULL;
+    return strstr(name, ".active") != NULL || strstr(name, ".exited") != NULL || strcmp(name, "membermask") == 0;
 }
 
+static void reduce_mask(struct witness *w, const struct warp_impl *impl, size_t i, unsigned *limit)
+{
+    for (unsigned bit = 0; bit < 32 && *limit > 0; bit++) {
+        uint64_t value = 0;
+        term_value(w->g->s, w->values->value.items[i], &value);
+        if (!(value >> bit & 1))
+            continue;
+        (*limit)--;
+        try_value(w, impl, i, value & ~(UINT64_C(1) << bit));
+    }
+}
+
+/* Masks of lanes first: what a lane that is no longer there holds does not matter any more. */
 void witness_reduce(struct witness *w, const struct warp_impl *impl, unsigned limit)
 {
     struct smt *s = w->g->s;
-    for (size_t i = 0; i < w->values->unknown.count && limit > 0; i++) {
-        uint64_t value = 0;
-        if (!term_value(s, w->values->value.items[i], &value) || value == 0)
-            continue;
-        limit--;
-        if (try_value(w, impl, i, 0) || value == 1 || (limit-- > 0 && try_value(w, impl, i, 1)))
-            continue;
-        if (is_mask_of_lanes(s, w->values->unknown.items[i]))
-            for (unsigned bit = 0; bit < 32 && limit > 1; bit++) {
-                term_value(s, w->values->value.items[i], &value);
-                if ((value >> bit & 1) && limit-- > 0)
-                    try_value(w, impl, i, value & ~(UINT64_C(1) << bit));
-            }
-        else if (value > 31 && limit-- > 0)
-            try_value(w, impl, i, value & 31);
-    }
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < w->values->unknown.count && limit > 2; i++) {
+            uint64_t value = 0;
+            bool mask = is_mask_of_lanes(s, w->values->unknown.items[i]);
+            if (mask != (pass == 0) || !term_value(s, w->values->value.items[i], &value) || value == 0)
+                continue;
+            limit--;
+            if (try_value(w, impl, i, 0) || value == 1)
+                continue;
+            if (mask)
+                reduce_mask(w, impl, i, &limit);
+            else if (limit-- > 0 && !try_value(w, impl, i, 1) && value > 31 && limit-- > 0)
+                try_value(w, impl, i, value & 31);
+        }
 }
 
 static lanemask lanes_spoken_of(const struct witness *w, size_t warp)

@@ -281,7 +281,7 @@ static void measure_engine(struct score_subject *s, enum engine engine, const st
 {
     struct score_result *result = &s->results[engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER];
     double seconds[SCORE_SEEDS_MAX], cases[SCORE_SEEDS_MAX];
-    unsigned n = plan->seeds[engine] < SCORE_SEEDS_MAX ? plan->seeds[engine] : SCORE_SEEDS_MAX;
+    unsigned n = s->mechanical ? 1 : plan->seeds[engine]; /* at most SCORE_SEEDS_MAX */
     result->verdict = SCORE_CAUGHT;
     for (unsigned i = 0; i < n; i++) {
         uint64_t checked = 0;
@@ -305,7 +305,7 @@ void score_measure(struct score_subject *subject, enum score_check check, const 
         return;
     if (check == SCORE_LIBFUZZER || check == SCORE_AFL) {
         enum engine engine = check == SCORE_AFL ? ENGINE_AFL : ENGINE_LIBFUZZER;
-        if (plan->targets[engine] != NULL)
+        if (plan->targets[engine] != NULL && !(subject->mechanical && engine == ENGINE_AFL))
             measure_engine(subject, engine, plan);
         return;
     }

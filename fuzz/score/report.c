@@ -91,7 +91,7 @@ static void print_totals(FILE *out, const struct score_subject *subjects, size_t
     for (unsigned check = 0; check < SCORE_CHECKS; check++) {
         double times[4096], worst = 0;
         size_t n = 0, tried = 0;
-        if (!(checks >> check & 1u))
+        if (!(checks >> check & 1u) || (mechanical && check == SCORE_AFL))
             continue;
         for (size_t i = 0; i < count && n < 4096; i++) {
             const struct score_result *r = &subjects[i].results[check];
@@ -161,12 +161,13 @@ void score_report(FILE *out, const struct score_subject *subjects, size_t count,
     for (int mechanical = 0; mechanical < 2; mechanical++) {
         if (!has_any(subjects, count, mechanical != 0))
             continue;
-        fprintf(out,
-                mechanical
-                    ? "## Mechanical mutants\n\nOne operator, constant or bound of `model/fast` changed at a time.\n\n"
-                    : "## Hand-written mutants\n\nThe mistakes that real implementations made.\n\n");
+        fprintf(out, mechanical ? "## Mechanical mutants\n\nOne operator, constant or bound of `model/fast` changed at "
+                                  "a time; each is asked by cases and by batches "
+                                  "of the cheapest shape. libFuzzer has one seed, AFL++ is not run.\n\n"
+                                : "## Hand-written mutants\n\nThe mistakes that real implementations made.\n\n");
         print_totals(out, subjects, count, mechanical != 0, plan->checks);
-        print_table(out, subjects, count, mechanical != 0, plan->checks);
+        print_table(out, subjects, count, mechanical != 0,
+                    mechanical ? plan->checks & ~(1u << SCORE_AFL) : plan->checks);
     }
     print_survivors(out, subjects, count);
 }

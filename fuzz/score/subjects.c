@@ -32,6 +32,15 @@ int score_add_plugin(struct score_subject *subjects, size_t room, const char *pa
     return (int)count;
 }
 
+/* Is this line the key, or a pattern of it: "FILE: FUNCTION: *"? */
+static bool is_key(const char *line, const char *key)
+{
+    size_t length = strlen(line);
+    if (length > 3 && strcmp(line + length - 3, ": *") == 0)
+        return strncmp(line, key, length - 1) == 0;
+    return strcmp(line, key) == 0;
+}
+
 /* The reason that stands behind the key in the file of equivalent mutants: KEY, a line break, four spaces and the
  * reason. */
 static void find_reason(const char *reasons, const char *key, char *reason, size_t size)
@@ -45,10 +54,10 @@ static void find_reason(const char *reasons, const char *key, char *reason, size
         if (found && strncmp(line, "    ", 4) == 0) {
             size_t used = strlen(reason);
             snprintf(reason + used, size - used, "%s%s", used > 0 ? " " : "", line + 4);
-        } else if (found) {
+        } else if (found && reason[0] != '\0') {
             break;
         }
-        found = found || strcmp(line, key) == 0;
+        found = found || is_key(line, key);
     }
     if (file != NULL)
         fclose(file);

@@ -150,6 +150,30 @@ static void find_meets(struct routine *r)
     free(after);
 }
 
+/* Loops end somewhere: at branches of which one side leads back to the branch and another does not. */
+static void find_loops(struct routine *r)
+{
+    const size_t n = r->n;
+    bool *reaches = smt_grow(NULL, n * n, sizeof *reaches);
+    memset(reaches, 0, n * n);
+    for (size_t b = 0; b < n; b++)
+        for (unsigned i = 0; i < successors(&r->blocks[b]); i++)
+            reaches[b * n + (size_t)successor(r, &r->blocks[b], i)] = true;
+    for (size_t k = 0; k < n; k++)
+        for (size_t b = 0; b < n; b++)
+            for (size_t x = 0; reaches[b * n + k] && x < n; x++)
+                reaches[b * n + x] |= reaches[k * n + x];
+    for (size_t b = 0; b < n; b++) {
+        unsigned back = 0;
+        for (unsigned i = 0; i < successors(&r->blocks[b]); i++) {
+            const size_t to = (size_t)successor(r, &r->blocks[b], i);
+            back += to == b || reaches[to * n + b];
+        }
+        r->blocks[b].leaves_loop = back > 0 && back < successors(&r->blocks[b]);
+    }
+    free(reaches);
+}
+
 struct routine *routine_make(struct maker *m, LLVMValueRef function)
 {
     struct routine *r = smt_grow(NULL, 1, sizeof *r);
@@ -175,6 +199,7 @@ struct routine *routine_make(struct maker *m, LLVMValueRef function)
     for (unsigned i = 0; i < r->n; i++)
         read_block(m, r, &r->blocks[i]);
     find_meets(r);
+    find_loops(r);
     return r;
 }
 

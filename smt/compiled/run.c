@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define DEEPEST         64u /* calls */
-#define FORKS_UNASKED   2u  /* of one branch in one call, before the solver is asked whether both sides are possible */
+#define FORKS_UNASKED   2u /* of a branch that ends a loop, before the solver is asked whether both sides are possible */
 #define FORKS_AT_BRANCH 4096u
 
 enum ending { REACHED, RETURNED, DEAD };
@@ -158,9 +158,10 @@ static enum ending fork(struct frame *f, int from, const struct arm *arms, unsig
         const unsigned count = f->forks[from]++;
         if (count > FORKS_AT_BRANCH)
             fail(&machine->m, "a branch on unknowns was taken more than %u times", FORKS_AT_BRANCH);
-        if (count >= FORKS_UNASKED && !machine_possible(machine, c))
+        const bool ask = f->routine->blocks[from].leaves_loop && count >= FORKS_UNASKED;
+        if (ask && !machine_possible(machine, c))
             c = term_bool(s, false);
-        else if (count >= FORKS_UNASKED && !machine_possible(machine, b_not(s, c)))
+        else if (ask && !machine_possible(machine, b_not(s, c)))
             c = term_bool(s, true);
     }
     if (is_true(s, c)) {

@@ -61,16 +61,19 @@ done
 ${CC:-cc} -std=c17 -fPIC -O2 $includes -c -o "$out/objects/shapes.o" "$source/fuzz/shapes.c"
 
 # All mutations of all sources, of which every n-th is taken.
-: >"$out/all.tsv"
+: >"$out/found.tsv"
 for file in $used; do
-  "$out/mutate" "$out/fast/$file" | awk -v file="$file" -F '\t' '{ print file "\t" $0 }' >>"$out/all.tsv"
+  "$out/mutate" "$out/fast/$file" | awk -v file="$file" '{ print file "\t" $0 }' >>"$out/found.tsv"
 done
+# Functions that take no part in an answer are left out: excluded.txt says which and why.
+awk -F '\t' 'NR == FNR { if ($0 !~ /^#/ && NF > 0) { split($0, word, " "); skip[word[1] " " word[2]] = 1 } next }
+  !(($1 " " $3) in skip) && !(($1 " *") in skip)' "$here/excluded.txt" "$out/found.tsv" >"$out/all.tsv"
 total=$(wc -l <"$out/all.tsv")
 awk -v total="$total" -v count="$count" 'BEGIN { step = total > count ? total / count : 1; next_one = step / 2 }
   NR >= next_one { print; next_one += step }' "$out/all.tsv" >"$out/chosen.tsv"
 
 one() {
-  number=$1 file=$2 mutation=$3 key=$4
+  number=$1 file=$2 mutation=$3 function=$4 key=$5
   name=$(echo "$file" | tr / _)
   variant=$(variant_of "/$file")
   folder=$out/tree-$number
@@ -91,13 +94,13 @@ one() {
       "$build/model/libwarpcheck-model.a" || status=no-mutant
   fi
   rm -rf "$folder" "$out/$number.o"
-  printf '%s\t%s\t%s\t%s: %s\n' "$number" "$variant" "$status" "$file" "$key" >"$out/$number.line"
+  printf '%s\t%s\t%s\t%s: %s\n' "$number" "$variant" "$status" "$file: $function" "$key" >"$out/$number.line"
 }
 
 number=0
-while IFS="$(printf '\t')" read -r file mutation key; do
+while IFS="$(printf '\t')" read -r file mutation function key; do
   number=$((number + 1))
-  one "$number" "$file" "$mutation" "$key" &
+  one "$number" "$file" "$mutation" "$function" "$key" &
   [ $((number % jobs)) -ne 0 ] || wait
 done <"$out/chosen.tsv"
 wait

@@ -1,7 +1,7 @@
 /*
  * Makes mechanical mutants of a C source: one operator, constant or bound changed at a time.
  *
- *   mutate FILE          lists the mutations: number, tab, key
+ *   mutate FILE          lists the mutations: number, tab, function, tab, key
  *   mutate FILE NUMBER   prints the source with that mutation
  *
  * The key is the source line with the change written in it, `i {< -> <=} n`, and `#2` behind it for the second such
@@ -22,12 +22,14 @@
 struct mutation {
     size_t at, length; /* of what is replaced */
     char by[TOKEN_MAX];
+    char function[TOKEN_MAX]; /* in which it is; "-" outside */
 };
 
 static char source[SOURCE_MAX + 1];
 static size_t source_size;
 static struct mutation mutations[MUTATIONS_MAX];
 static size_t mutations_count;
+static char function[TOKEN_MAX] = "-";
 
 static void add(size_t at, size_t length, const char *by)
 {
@@ -36,7 +38,23 @@ static void add(size_t at, size_t length, const char *by)
     mutations[mutations_count].at = at;
     mutations[mutations_count].length = length;
     snprintf(mutations[mutations_count].by, TOKEN_MAX, "%s", by);
+    memcpy(mutations[mutations_count].function, function, sizeof function);
     mutations_count++;
+}
+
+/* A definition begins in the first column: the word before its first bracket names it. */
+static void enter_line(size_t at)
+{
+    size_t end = at + strcspn(source + at, "(;={}\n"), first;
+    if (source[end] != '(' || !(isalpha((unsigned char)source[at]) || source[at] == '_'))
+        return;
+    first = end;
+    while (first > at && (isalnum((unsigned char)source[first - 1]) || source[first - 1] == '_'))
+        first--;
+    if (end - first < TOKEN_MAX) {
+        memcpy(function, source + first, end - first);
+        function[end - first] = '\0';
+    }
 }
 
 /* Operators, longest first; NULL: known so that it is not taken for a shorter one, and left alone. `binary`: only
@@ -135,6 +153,7 @@ static void find_mutations(void)
         if (source[at] == '\n') {
             line_start = true;
             literals = 0;
+            enter_line(at + 1);
         } else if (!isspace((unsigned char)source[at])) {
             line_start = false;
         }
@@ -193,7 +212,7 @@ int main(int argc, char **argv)
     find_mutations();
     if (argc == 2) {
         for (number = 0; number < mutations_count; number++) {
-            printf("%zu\t", number);
+            printf("%zu\t%s\t", number, mutations[number].function);
             print_key(&mutations[number]);
         }
         return 0;

@@ -1,7 +1,7 @@
 /*
- * A mutated `fast` as a plugin: the variant whose source was changed, MUTANT_VARIANT. It is asked both ways, by cases
- * and by batches of the cheapest shape; where the answers differ the second is given, so that a mistake in either is
- * seen.
+ * A mutated `fast` as a plugin: the variant whose source was changed, MUTANT_VARIANT. Half of the cases are answered by
+ * cases, the other half by batches of the cheapest shape; which half a case is in depends on the case alone, so that a
+ * mistake in either shows, and shows again.
  */
 #include "fuzz/shapes.h"
 #include "warpcheck_fast.h"
@@ -17,6 +17,14 @@ const uint32_t warpcheck_abi_version = WARP_ABI_VERSION;
 
 static const struct warp_impl *variant;
 
+static bool in_second_half(const struct warp_case *c)
+{
+    uint32_t sum = c->active ^ c->exited;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        sum = (sum ^ c->a[lane] ^ c->b[lane] ^ c->c[lane] ^ c->membermask[lane]) * 0x9e3779b1u;
+    return sum >> 31 != 0;
+}
+
 static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
                  size_t error_size)
 {
@@ -29,8 +37,9 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
         memset(other, 0xa5, sizeof other);
         if (!shapes_eval(variant, cases + first, count, other, error, error_size))
             return false;
-        if (memcmp(results + first, other, count * sizeof other[0]) != 0)
-            memcpy(results + first, other, count * sizeof other[0]);
+        for (size_t i = 0; i < count; i++)
+            if (in_second_half(&cases[first + i]))
+                results[first + i] = other[i];
     }
     return true;
 }
