@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/warpcheck)
 install(DIRECTORY model/include/warpcheck DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
-install(FILES model/spec/warpcheck_spec.h model/fast/warpcheck_fast.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpcheck)
+install(FILES model/spec/warpcheck_spec.h model/fast/warpcheck_fast.h model/fast/warpcheck_batch.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/warpcheck)
 
 foreach(part IN ITEMS model spec fast)
   set_target_properties(warpcheck-${part} PROPERTIES EXPORT_NAME ${part})
