@@ -115,15 +115,13 @@ struct harness *harness_start(uint32_t families)
     return &h;
 }
 
-static void eval(struct harness *h, const struct warp_impl *impl, const struct warp_case *cases, size_t n,
-                 struct warp_result *results)
+static void eval(const struct warp_impl *impl, const struct warp_case *cases, size_t n, struct warp_result *results)
 {
     char error[256] = "";
     if (n > 0 && !impl->eval(impl->state, cases, n, results, error, sizeof error)) {
         fprintf(stderr, "warpcheck fuzz target: %s could not answer: %s\n", impl->name, error);
         exit(2);
     }
-    (void)h;
 }
 
 /* Moves the cases that the implementation accepts to the front. Returns how many. */
@@ -158,24 +156,24 @@ static void eval_observed(struct harness *h, const struct warp_case *cases, size
 {
     memset(results, GARBAGE, n * sizeof *results);
     if (h->pinpoint == NULL) {
-        eval(h, h->observed, cases, n, results);
+        eval(h->observed, cases, n, results);
         return;
     }
     for (size_t i = 0; i < n; i++) {
         pinpoint(h, &cases[i]);
-        eval(h, h->observed, &cases[i], 1, &results[i]);
+        eval(h->observed, &cases[i], 1, &results[i]);
     }
 }
 
 void harness_count_case(struct harness *h, const struct warp_case *c, const struct warp_result *r)
 {
-    struct coverage_set set = {{0}};
+    static struct coverage_set set;
+    coverage_clear(&set);
     coverage_add(&set, c, r);
     coverage_signal(&set);
     h->status->executions++;
-    for (unsigned word = 0; word < COVERAGE_WORDS; word++)
-        for (uint64_t left = set.words[word]; left != 0; left &= left - 1)
-            h->status->hits[word * 64 + (unsigned)__builtin_ctzll(left)]++;
+    for (unsigned i = 0; i < set.count; i++)
+        h->status->hits[set.list[i]]++;
 }
 
 void harness_check_input(struct harness *h, const uint8_t *data, size_t size)
@@ -187,11 +185,11 @@ void harness_check_input(struct harness *h, const uint8_t *data, size_t size)
     warp_case_from_bytes(data, size, h->families, &cases[0]);
     for (unsigned k = 0; k < h->derived; k++)
         derive_case(&cases[0], k, &cases[k + 1]);
-    eval(h, h->reference, cases, 1, expected);
+    eval(h->reference, cases, 1, expected);
     harness_count_case(h, &cases[0], &expected[0]);
 
     n = keep_accepted(h, cases, h->derived + 1u);
-    eval(h, h->reference, cases, n, expected);
+    eval(h->reference, cases, n, expected);
     eval_observed(h, cases, n, observed);
     h->status->checks += n;
     for (size_t i = 0; i < n; i++)

@@ -49,10 +49,8 @@ static struct warp_column column(const struct warp_case *cases, size_t n, size_t
 }
 
 /* A mask of each case; left out where every warp has what leaving it out means. */
-static struct warp_column mask_column(const struct warp_case *cases, size_t n, size_t offset, bool left_out)
+static struct warp_column mask_column(const lanemask *mask, bool left_out)
 {
-    const uint32_t *mask = (const uint32_t *)(const void *)((const char *)cases + offset);
-    (void)n;
     return left_out ? (struct warp_column){NULL, 0, true} : (struct warp_column){mask, CASE_WORDS, true};
 }
 
@@ -89,8 +87,8 @@ static bool eval_strip(const struct warp_impl *variant, const struct warp_case *
     batch.membermask = column(c, n, offsetof(struct warp_case, membermask), words.membermask);
     if (batch.membermask.per_warp && batch.membermask.stride == 0 && words.membermask[0] == UINT32_MAX)
         batch.membermask = (struct warp_column){NULL, 0, true};
-    batch.active = mask_column(c, n, offsetof(struct warp_case, active), all_live);
-    batch.exited = mask_column(c, n, offsetof(struct warp_case, exited), none_exited);
+    batch.active = mask_column(&c->active, all_live);
+    batch.exited = mask_column(&c->exited, none_exited);
     memset(r, 0, n * sizeof *r);
     if (warp_form_writes_d(info, c->dst)) {
         batch.d = sink(r->d);

@@ -192,7 +192,7 @@ static bool add_drat(struct attempt *a, const struct query *query, const char *w
     if (!a->options->drat || !query->only_bits)
         return true;
     if (!drat_prove(a->s, query, a->deadline - smt_clock(), &trivial, why, sizeof why))
-        return give_up(a, SMT_ERROR, what, why);
+        return give_up(a, strstr(why, "timeout") != NULL ? SMT_TIMEOUT : SMT_ERROR, what, why);
     a->outcome->drat_checked += !trivial;
     a->outcome->drat_trivial += trivial;
     return true;

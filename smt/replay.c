@@ -157,7 +157,19 @@ static enum replayed judge(struct known *k, const struct witness *w)
     return evaluate(k, w->claim->claim, &value) && value == 0 ? REPLAY_REFUTES : REPLAY_DIFFERS;
 }
 
-enum replayed witness_replay(const struct witness *w, const struct warp_impl *impl, struct warp_case *cases)
+/* Every result is what the encoding says: else the two differ, even if the claim fails for both. */
+static bool agrees_with_encoding(struct known *k, const struct goal *g)
+{
+    for (size_t i = 0; i < g->from.count; i++) {
+        uint64_t answered = 0, meant = 0;
+        if (!evaluate(k, g->from.items[i], &answered) || !evaluate(k, g->to.items[i], &meant) || answered != meant)
+            return false;
+    }
+    return true;
+}
+
+static enum replayed replay(const struct witness *w, const struct warp_impl *impl, struct warp_case *cases,
+                            bool strictly)
 {
     struct smt *s = w->g->s;
     size_t mark = smt_mark(s);
@@ -170,10 +182,17 @@ enum replayed witness_replay(const struct witness *w, const struct warp_impl *im
         outcome = run_warp(&k, w->g, i, impl, &cases[i]);
     if (outcome == REPLAY_REFUTES)
         outcome = judge(&k, w);
+    if (outcome == REPLAY_REFUTES && strictly && !agrees_with_encoding(&k, w->g))
+        outcome = REPLAY_DIFFERS;
     term_list_free(&k.from);
     term_list_free(&k.to);
     smt_release(s, mark);
     return outcome;
+}
+
+enum replayed witness_replay(const struct witness *w, const struct warp_impl *impl, struct warp_case *cases)
+{
+    return replay(w, impl, cases, true);
 }
 
 /* Tries another value for the i-th unknown that has one; keeps it when the witness still refutes. */
@@ -184,7 +203,7 @@ static bool try_value(struct witness *w, const struct warp_impl *impl, size_t i,
     term old = w->values->value.items[i];
     unsigned width = term_width(s, old);
     w->values->value.items[i] = width == 0 ? term_bool(s, candidate != 0) : term_bits(s, candidate, width);
-    if (witness_replay(w, impl, cases) == REPLAY_REFUTES)
+    if (replay(w, impl, cases, false) == REPLAY_REFUTES)
         return true;
     w->values->value.items[i] = old;
     return false;

@@ -148,19 +148,33 @@ static bool lemma_proved(const char *name, size_t length, const struct smt_prope
     return false;
 }
 
-/* A proof from a lemma that is not proved is no proof. */
+/* True when a lemma of the property is not proved; it is noted. */
+static bool lacks_lemma(const struct smt_property *property, const struct smt_property *const *properties, size_t n,
+                        const struct smt_outcome *outcomes, struct smt_outcome *outcome)
+{
+    for (const char *at = property->lemmas; *at != '\0';) {
+        size_t length = strcspn(at, " ");
+        if (!lemma_proved(at, length, properties, n, outcomes)) {
+            snprintf(outcome->note, sizeof outcome->note, "its lemma %.*s is not proved", (int)length, at);
+            return true;
+        }
+        at += length + strspn(at + length, " ");
+    }
+    return false;
+}
+
+/* A proof from a lemma that is not proved is no proof, and lemmas rest on lemmas. */
 static void check_lemmas(const struct smt_property *const *properties, size_t n, struct smt_outcome *outcomes)
 {
-    for (size_t i = 0; i < n; i++) {
-        const char *at = properties[i]->lemmas;
-        while (*at != '\0' && outcomes[i].verdict == SMT_PROVED) {
-            size_t length = strcspn(at, " ");
-            if (!lemma_proved(at, length, properties, n, outcomes)) {
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < n; i++)
+            if (outcomes[i].verdict == SMT_PROVED &&
+                lacks_lemma(properties[i], properties, n, outcomes, &outcomes[i])) {
                 outcomes[i].verdict = SMT_UNKNOWN;
-                snprintf(outcomes[i].note, sizeof outcomes[i].note, "its lemma %.*s is not proved", (int)length, at);
+                changed = true;
             }
-            at += length + strspn(at + length, " ");
-        }
     }
 }
 

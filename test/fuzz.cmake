@@ -10,6 +10,7 @@ set_tests_properties(laws PROPERTIES ENVIRONMENT "WARPCHECK_MUTANTS=$<TARGET_FIL
 
 # Known reproducers and the seed corpus, replayed without an engine.
 add_test(NAME fuzz_replay COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/replay.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/fuzz
+  $<$<TARGET_EXISTS:warpcheck>:$<TARGET_FILE:warpcheck>>
   WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
 set_tests_properties(fuzz_replay PROPERTIES LABELS replay)
 

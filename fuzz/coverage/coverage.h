@@ -32,8 +32,11 @@ enum coverage_group_id {
 
 #define COVERAGE_WORDS ((COVERAGE_BUCKETS + 63) / 64)
 struct coverage_set {
-    uint64_t words[COVERAGE_WORDS];
+    uint64_t words[COVERAGE_WORDS];  /* a bit for each bucket */
+    unsigned count;                  /* the same as a list, in the order in which they were hit */
+    uint16_t list[COVERAGE_BUCKETS]; /* the first `count` are set */
 };
+void coverage_clear(struct coverage_set *set);
 
 /* Adds the buckets of a case; `r` is the reference's result for it. */
 void coverage_add(struct coverage_set *set, const struct warp_case *c, const struct warp_result *r);

@@ -8,7 +8,11 @@
 
 static inline void coverage_hit(struct coverage_set *set, unsigned bucket)
 {
-    set->words[bucket / 64] |= UINT64_C(1) << bucket % 64;
+    const uint64_t bit = UINT64_C(1) << bucket % 64;
+    if (set->words[bucket / 64] & bit)
+        return;
+    set->words[bucket / 64] |= bit;
+    set->list[set->count++] = (uint16_t)bucket;
 }
 
 /* The bucket of a group by its values on the first axes; the sizes of the following axes are the factors. */

@@ -3,6 +3,8 @@
  */
 #include "fuzz/coverage/internal.h"
 
+#include <string.h>
+
 static void group_buckets(struct coverage_set *set, const struct warp_case *c, const struct warp_result *r,
                           const struct warp_form_info *info, lanemask group)
 {
@@ -21,6 +23,12 @@ static void group_buckets(struct coverage_set *set, const struct warp_case *c, c
     default:
         break;
     }
+}
+
+void coverage_clear(struct coverage_set *set)
+{
+    memset(set->words, 0, sizeof set->words);
+    set->count = 0;
 }
 
 void coverage_add(struct coverage_set *set, const struct warp_case *c, const struct warp_result *r)
@@ -69,7 +77,6 @@ static void walk(unsigned bucket)
 
 void coverage_signal(const struct coverage_set *set)
 {
-    for (unsigned word = 0; word < COVERAGE_WORDS; word++)
-        for (uint64_t left = set->words[word]; left != 0; left &= left - 1)
-            walk(word * 64 + (unsigned)__builtin_ctzll(left));
+    for (unsigned i = 0; i < set->count; i++)
+        walk(set->list[i]);
 }

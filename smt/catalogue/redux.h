@@ -21,6 +21,11 @@ struct redux_run {
     term seen[WARP_LANES + 1];   /* some lane below k is */
     term input[WARP_LANES];      /* a, or its absolute value */
     term state[WARP_LANES + 1];  /* the encoding's chain; state[32] is the result */
+    /*
+     * What a lemma about one step speaks of: redux_step from state[k]. Facts end in next[k], never in state[k + 1]: so
+     * they are instances of the lemma whatever the chain is, and help only where the chain is made of such steps.
+     */
+    term next[WARP_LANES];
 };
 
 void redux_run_make(struct goal *g, enum warp_form form, struct redux_run *run);
@@ -28,6 +33,8 @@ void redux_run_make(struct goal *g, enum warp_form form, struct redux_run *run);
 void redux_run_also(struct goal *g, const struct redux_run *run, enum warp_form form, const term a[WARP_LANES],
                     struct redux_run *other);
 
+/* Fills next. */
+void redux_fill_next(struct smt *s, struct redux_run *run);
 /* One step: c ? combine(s, x) : s. */
 term redux_step(struct smt *s, const struct warp_form_info *info, term state, term c, term x);
 

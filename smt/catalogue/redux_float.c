@@ -108,7 +108,7 @@ static void law_warp(struct goal *g, int argument)
         term next = term_or(s, flag, term_and(s, run.takes_part[k], law->marked(s, run.input[k])));
         goal_assume(g, term_implies(s, run.takes_part[k], law->allowed(s, run.input[k])));
         goal_fact(g, term_implies(s, law->holds(s, run.info, run.seen[k], flag, run.state[k]),
-                                  law->holds(s, run.info, run.seen[k + 1], next, run.state[k + 1])));
+                                  law->holds(s, run.info, run.seen[k + 1], next, run.next[k])));
         flag = next;
     }
     goal_claim(g, "of the result", law->holds(s, run.info, term_bool(s, true), flag, run.r.d));
@@ -155,8 +155,7 @@ static void negation(struct goal *g, int kind)
     redux_abstract(g, &x);
     redux_abstract(g, &y);
     for (unsigned k = 0; k < WARP_LANES; k++)
-        goal_fact(g,
-                  term_implies(s, negatives(s, x.state[k], y.state[k]), negatives(s, x.state[k + 1], y.state[k + 1])));
+        goal_fact(g, term_implies(s, negatives(s, x.state[k], y.state[k]), negatives(s, x.next[k], y.next[k])));
     goal_claim(g, "d", negatives(s, x.r.d, y.r.d));
 }
 
@@ -215,8 +214,7 @@ static void key_warp(struct goal *g, int form)
     redux_abstract(g, &x);
     redux_abstract(g, &y);
     for (unsigned k = 0; k < WARP_LANES; k++)
-        goal_fact(g, term_implies(s, keyed(s, x.info, x.state[k], y.state[k]),
-                                  keyed(s, x.info, x.state[k + 1], y.state[k + 1])));
+        goal_fact(g, term_implies(s, keyed(s, x.info, x.state[k], y.state[k]), keyed(s, x.info, x.next[k], y.next[k])));
     goal_fact(g, term_implies(s, is_number(s, x.state[WARP_LANES]),
                               term_eq(s, value_of(s, key(s, x.info, x.state[WARP_LANES])), x.state[WARP_LANES])));
     nan = term_eq(s, y.r.d, key(s, x.info, term_word(s, CANONICAL_NAN)));

@@ -73,7 +73,7 @@ static void dual_warp(struct goal *g, int which)
     }
     for (unsigned k = 0; k < WARP_LANES && which != DUAL_NEGATE_ANY; k++)
         goal_fact(g, term_implies(s, related(s, d, x.seen[k], x.state[k], y.state[k]),
-                                  related(s, d, x.seen[k + 1], x.state[k + 1], y.state[k + 1])));
+                                  related(s, d, x.seen[k + 1], x.next[k], y.next[k])));
     goal_claim(g, "d", term_eq(s, y.r.d, image(s, d, x.r.d)));
 }
 
@@ -107,10 +107,10 @@ static void bound(struct goal *g, int form)
     redux_abstract(g, &run);
     for (unsigned j = 0; j < WARP_LANES; j++) {
         term y = run.input[j];
-        goal_fact(g, term_implies(s, run.takes_part[j], not_above(s, run.info, run.state[j + 1], y)));
+        goal_fact(g, term_implies(s, run.takes_part[j], not_above(s, run.info, run.next[j], y)));
         for (unsigned k = j + 1; k < WARP_LANES; k++)
-            goal_fact(g, term_implies(s, not_above(s, run.info, run.state[k], y),
-                                      not_above(s, run.info, run.state[k + 1], y)));
+            goal_fact(g,
+                      term_implies(s, not_above(s, run.info, run.state[k], y), not_above(s, run.info, run.next[k], y)));
         goal_claim_when(g, "d against one lane", run.takes_part[j], not_above(s, run.info, run.r.d, y));
     }
 }
@@ -128,9 +128,9 @@ static void attained(struct goal *g, int form)
         term before = term_ite(s, run.seen[k], some[k], term_eq(s, run.state[k], run.state[0]));
         term after;
         for (unsigned j = 0; j <= k; j++)
-            is_lane[j] = term_and(s, run.takes_part[j], term_eq(s, run.state[k + 1], run.input[j]));
+            is_lane[j] = term_and(s, run.takes_part[j], term_eq(s, run.next[k], run.input[j]));
         some[k + 1] = term_any(s, is_lane, k + 1);
-        after = term_ite(s, run.seen[k + 1], some[k + 1], term_eq(s, run.state[k + 1], run.state[0]));
+        after = term_ite(s, run.seen[k + 1], some[k + 1], term_eq(s, run.next[k], run.state[0]));
         goal_fact(g, term_implies(s, before, after));
     }
     redux_abstract(g, &run);
@@ -173,6 +173,44 @@ static void singleton(struct goal *g, int form)
     goal_claim(g, "d", term_eq(s, run.r.d, own_or_canonical(s, run.info, term_of_lane(s, run.input, run.lane))));
 }
 
+/* What an operation is, in the words of the manual and not of the encoding. */
+static term pair_value(struct smt *s, const struct warp_form_info *info, term x, term y)
+{
+    bool wants_less = info->op == WARP_MIN;
+    switch (info->op) {
+    case WARP_ADD:
+        return term_add(s, x, y);
+    case WARP_AND:
+        return term_band(s, x, y);
+    case WARP_OR:
+        return term_bor(s, x, y);
+    case WARP_XOR:
+        return term_bxor(s, x, y);
+    default:
+        return term_ite(s, info->type == WARP_S32 ? term_slt(s, x, y) : term_ult(s, x, y), wants_less ? x : y,
+                        wants_less ? y : x);
+    }
+}
+
+/* A group of lanes 3 and 17, for every integer form. */
+static void pair(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    struct goal_group group;
+    term lane = goal_lane_number(g, "lane");
+    (void)unused;
+    goal_group_make(g, WARP_REDUX_SYNC_ADD_U32, &group);
+    goal_assume(g, term_eq(s, group.group, term_word(s, 1u << 3 | 1u << 17)));
+    goal_assume(g, term_in(s, lane, group.group));
+    for (unsigned i = 0; redux_form(i)->type != WARP_F32; i++) {
+        group.w = goal_copy(g, group.w);
+        group.w->info = redux_form(i);
+        goal_claim(g, redux_form(i)->name,
+                   term_eq(s, goal_group_done(g, &group, lane).d,
+                           pair_value(s, redux_form(i), group.w->a[3], group.w->a[17])));
+    }
+}
+
 /* Every lane gives the same value. */
 static void all_same(struct goal *g, int form)
 {
@@ -197,7 +235,8 @@ static void all_same(struct goal *g, int form)
         P(name "-bound", PROVED, bound, WARP_REDUX_SYNC_##FORM,                                                        \
           name ": the result is a bound of every lane of the group", CUTS, "redux-lemma-bound-" name " " GROUP_DONE),  \
         P(name "-attained", PROVED, attained, WARP_REDUX_SYNC_##FORM,                                                  \
-          name ": the result is the value of some lane of the group", CUTS, "redux-lemma-bound-" name " " GROUP_DONE)
+          name ": the result is the value of some lane of the group", CUTS,                                            \
+          "redux-lemma-first redux-lemma-bound-" name " " GROUP_DONE)
 
 static const struct property_entry entries[] = {
     DUAL("add-signed-unsigned", ADD, "add.s32 is add.u32"),
@@ -223,6 +262,9 @@ static const struct property_entry entries[] = {
       CUTS, "redux-lemma-first " GROUP_DONE),
     P("singleton-and", PROVED, singleton, WARP_REDUX_SYNC_AND_B32, "and: a group of one lane gets its own value", CUTS,
       "redux-lemma-first " GROUP_DONE),
+    P("pair", PROVED, pair, 0,
+      "a group of two lanes gets the sum, the minimum, ... of their two values, in every integer form",
+      "one symbolic lane", GROUP_DONE),
     P("and-same", PROVED, all_same, WARP_REDUX_SYNC_AND_B32, "and of one value is that value", "one symbolic lane",
       GROUP_DONE),
     P("min-same", PROVED, all_same, WARP_REDUX_SYNC_MIN_S32, "min.s32 of one value is that value", "one symbolic lane",

@@ -12,6 +12,12 @@ term redux_step(struct smt *s, const struct warp_form_info *info, term state, te
     return term_ite(s, c, encode_redux_combine(s, info, state, x), state);
 }
 
+void redux_fill_next(struct smt *s, struct redux_run *run)
+{
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        run->next[k] = redux_step(s, run->info, run->state[k], run->takes_part[k], run->input[k]);
+}
+
 static void fill(struct goal *g, struct redux_run *run)
 {
     struct smt *s = g->s;
@@ -24,6 +30,7 @@ static void fill(struct goal *g, struct redux_run *run)
         run->input[k] = encode_redux_input(s, run->info, run->group.w->a[k]);
     }
     encode_redux_states(s, run->group.w, run->group.group, run->state);
+    redux_fill_next(s, run);
 }
 
 void redux_run_make(struct goal *g, enum warp_form form, struct redux_run *run)
@@ -59,7 +66,7 @@ void redux_assume_kept(struct goal *g, redux_relation relation, const struct red
         redux_abstract(g, y);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term before = relation(s, x->info, x->seen[k], x->state[k], y != NULL ? y->state[k] : NULL);
-        term after = relation(s, x->info, x->seen[k + 1], x->state[k + 1], y != NULL ? y->state[k + 1] : NULL);
+        term after = relation(s, x->info, x->seen[k + 1], x->next[k], y != NULL ? y->next[k] : NULL);
         goal_fact(g, term_implies(s, before, after));
     }
 }

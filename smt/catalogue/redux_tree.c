@@ -82,6 +82,7 @@ static void move_lanes(struct goal *g, const struct redux_run *run, const unsign
         w->membermask[k] = term_ite(s, moved->takes_part[k], moved->group.membermask, term_word(s, 0));
     }
     encode_redux_states(s, w, moved->group.group, moved->state);
+    redux_fill_next(s, moved);
     redux_abstract(g, moved);
 }
 
@@ -90,7 +91,7 @@ static void fact_same_step(struct goal *g, const struct redux_run *x, const stru
 {
     struct smt *s = g->s;
     term before = term_and(s, term_eq(s, x->state[k], y->state[k]), term_eq(s, x->takes_part[k], y->takes_part[k]));
-    goal_fact(g, term_implies(s, before, term_eq(s, x->state[k + 1], y->state[k + 1])));
+    goal_fact(g, term_implies(s, before, term_eq(s, x->next[k], y->next[k])));
 }
 
 /* Lanes 0 and 1 exchanged. */
@@ -105,7 +106,7 @@ static void first_two(struct goal *g, const struct redux_run *run)
     goal_fact(g, term_implies(s,
                               term_and(s, term_eq(s, run->takes_part[0], other.takes_part[1]),
                                        term_eq(s, run->takes_part[1], other.takes_part[0])),
-                              term_eq(s, run->state[2], other.state[2])));
+                              term_eq(s, run->next[1], other.next[1])));
     for (unsigned k = 2; k < WARP_LANES; k++)
         fact_same_step(g, run, &other, k);
     goal_claim_when(g, "lanes 0 and 1 exchanged", run->takes_part[1],
@@ -124,12 +125,13 @@ static void rotated(struct goal *g, const struct redux_run *run)
         place[k] = (k + WARP_LANES - 1) % WARP_LANES;
     move_lanes(g, run, place, &other);
     goal_fact(g, term_implies(s, term_eq(s, other.takes_part[0], c),
-                              term_eq(s, other.state[1], redux_step(s, run->info, run->state[0], c, x))));
+                              term_eq(s, other.next[0], redux_step(s, run->info, run->state[0], c, x))));
     for (unsigned k = 1; k < WARP_LANES; k++) {
         term same = term_eq(s, other.takes_part[k], run->takes_part[k - 1]);
         term before = term_eq(s, other.state[k], redux_step(s, run->info, run->state[k - 1], c, x));
-        term after = term_eq(s, other.state[k + 1], redux_step(s, run->info, run->state[k], c, x));
+        term after = term_eq(s, other.next[k], redux_step(s, run->info, run->next[k - 1], c, x));
         abstract(g, run->info, run->state[k - 1], x);
+        abstract(g, run->info, run->next[k - 1], x);
         goal_fact(g, term_implies(s, term_and(s, same, before), after));
     }
     goal_claim_when(g, "all lanes rotated", c,

@@ -177,15 +177,15 @@ static Z3_solver new_solver(Z3_context z)
     return solver;
 }
 
-bool machine_possible(struct machine *machine, term condition)
+static bool possible(struct machine *machine, term condition, bool here)
 {
     Z3_context z = machine->m.s->z3;
     Z3_solver solver = new_solver(z);
     Z3_lbool answer;
     const double start = now_s();
-    for (size_t i = 0; i < machine->hypothesis_count; i++)
+    for (size_t i = 0; here && i < machine->hypothesis_count; i++)
         Z3_solver_assert(z, solver, machine->hypotheses[i]);
-    for (size_t i = 0; i < machine->path_count; i++)
+    for (size_t i = 0; here && i < machine->path_count; i++)
         Z3_solver_assert(z, solver, machine->path[i]);
     Z3_solver_assert(z, solver, condition);
     answer = Z3_solver_check(z, solver);
@@ -193,6 +193,11 @@ bool machine_possible(struct machine *machine, term condition)
     machine->questions++;
     machine->question_seconds += now_s() - start;
     return answer != Z3_L_FALSE;
+}
+
+bool machine_possible(struct machine *machine, term condition)
+{
+    return possible(machine, condition, true);
 }
 
 static bool on_path(const struct machine *machine, term x)
@@ -244,7 +249,8 @@ static unsigned index_bits(struct machine *machine, const struct scalar *index)
     rest = term_bool(m->s, false);
     for (unsigned i = 5; i < bits; i++)
         rest = b_or(m->s, rest, b[i]);
-    return machine_possible(machine, rest) ? bits : 5;
+    /* Mostly the index alone tells; the way to this place is a long story. */
+    return possible(machine, rest, false) && possible(machine, rest, true) ? bits : 5;
 }
 
 struct reach {

@@ -18,7 +18,7 @@ struct routine_block {
     struct routine_step *steps; /* phis first, the terminator last */
     unsigned n, phis;
     bool leaves_loop; /* its branch stays in a loop on one side and leaves it on another */
-    int meet; /* the nearest block through which every way to the end leads; NO_BLOCK: the end itself */
+    int meet;         /* the nearest block through which every way to the end leads; NO_BLOCK: the end itself */
 };
 
 struct routine {

@@ -1,0 +1,245 @@
+/* The prover itself: the catalogue is sound as data, each verdict can happen, and mistakes of the encoding break the
+ * proofs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "smt/prove.h"
+#include "warpcheck_fast.h"
+#include "warpcheck_spec.h"
+
+#define PROPERTIES_MAX 512
+
+static const struct smt_property *chosen[PROPERTIES_MAX];
+static struct smt_outcome outcomes[PROPERTIES_MAX];
+static const struct warp_impl *replay[2];
+
+static void set_options(struct smt_options *o)
+{
+    smt_options_init(o);
+    replay[0] = spec_get();
+    replay[1] = fast_get();
+    o->replay = replay;
+    o->replay_count = 2;
+    o->jobs = 2;
+    o->memory_mb = 0;
+}
+
+/* The names in a list, and the lemmas that they rest on. */
+static size_t choose(const char *names)
+{
+    size_t n = 0;
+    for (size_t i = 0; i <= n; i++) {
+        const char *at = i == 0 ? names : chosen[i - 1]->lemmas;
+        while (*at != '\0') {
+            char name[96];
+            size_t length = strcspn(at, " "), k = 0;
+            snprintf(name, sizeof name, "%.*s", (int)length, at);
+            while (k < n && strcmp(chosen[k]->name, name) != 0)
+                k++;
+            if (k == n)
+                chosen[n++] = smt_property_find(name);
+            if (chosen[n - 1] == NULL)
+                fail_msg("no property is called %s", name);
+            at += length + strspn(at + length, " ");
+        }
+    }
+    return n;
+}
+
+static void test_catalogue(void **state)
+{
+    (void)state;
+    assert_true(smt_property_count() >= 60);
+    assert_true(smt_property_count() < PROPERTIES_MAX);
+    for (size_t i = 0; i < smt_property_count(); i++) {
+        const struct smt_property *p = smt_property_get(i);
+        assert_ptr_equal(smt_property_find(p->name), p); /* else two have one name */
+        assert_true(p->sentence[0] != '\0' && p->clause[0] != '\0' && p->family[0] != '\0');
+        assert_true(p->expected == SMT_PROVED || p->expected == SMT_REFUTED);
+        size_t n = choose(p->name);
+        for (size_t k = 1; k < n; k++)
+            assert_int_equal(chosen[k]->expected, SMT_PROVED);
+    }
+    assert_null(smt_property_get(smt_property_count()));
+    assert_null(smt_property_find("no-such-property"));
+}
+
+/* Every mistake breaks every property that is said to notice it. */
+static void test_faults(void **state)
+{
+    struct smt_options o;
+    const char *name, *what, *breaks;
+    char error[200];
+    size_t unnoticed = 0;
+    (void)state;
+    set_options(&o);
+    o.timeout_s = 10;
+    for (size_t i = 0; smt_fault_get(i, &name, &what, &breaks); i++) {
+        size_t n = choose(breaks);
+        assert_true(n > 0);
+        o.fault = name;
+        assert_true(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
+        for (const char *at = breaks; *at != '\0';) {
+            size_t length = strcspn(at, " "), k = 0;
+            while (strlen(chosen[k]->name) != length || strncmp(chosen[k]->name, at, length) != 0)
+                k++;
+            if (outcomes[k].verdict == SMT_PROVED || outcomes[k].verdict == SMT_TIMEOUT) {
+                print_error("%s: %s is %s\n", name, chosen[k]->name, smt_verdict_name(outcomes[k].verdict));
+                unnoticed++;
+            }
+            at += length + strspn(at + length, " ");
+        }
+    }
+    assert_int_equal(unnoticed, 0);
+}
+
+static void build_vacuous(struct goal *g, int unused)
+{
+    term x = goal_word(g, "x");
+    (void)unused;
+    goal_assume(g, term_ult(g->s, x, term_word(g->s, 0)));
+    goal_claim(g, "anything", term_bool(g->s, false));
+}
+
+static void build_vacuous_claim(struct goal *g, int unused)
+{
+    term x = goal_word(g, "x");
+    (void)unused;
+    goal_claim_when(g, "anything", term_ult(g->s, x, term_word(g->s, 0)), term_bool(g->s, false));
+}
+
+static void build_empty(struct goal *g, int unused)
+{
+    (void)g;
+    (void)unused;
+}
+
+static void build_crash(struct goal *g, int unused)
+{
+    (void)g;
+    (void)unused;
+    abort();
+}
+
+/* An ill-sorted term: Z3 reports an error. */
+static void build_ill_sorted(struct goal *g, int unused)
+{
+    (void)unused;
+    goal_claim(g, "nonsense", term_and(g->s, goal_word(g, "x"), goal_bool(g, "y")));
+}
+
+/* That 2^61 - 1 is prime takes a bit-blaster longer than anybody waits. */
+static void build_hard(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    term x = term_extend(s, 64, goal_word(g, "x")), y = term_extend(s, 64, goal_word(g, "y"));
+    term product = smt_keep(s, Z3_mk_bvmul(s->z3, x, y));
+    (void)unused;
+    goal_claim(g, "prime", term_ne(s, product, term_bits(s, (UINT64_C(1) << 61) - 1, 64)));
+}
+
+/* A lemma that is expected to hold and does not. */
+static void build_false(struct goal *g, int unused)
+{
+    term x = goal_word(g, "x");
+    (void)unused;
+    goal_claim(g, "x is 5", term_eq(g->s, x, term_word(g->s, 5)));
+}
+
+static void build_true(struct goal *g, int unused)
+{
+    term x = goal_word(g, "x");
+    (void)unused;
+    goal_claim(g, "x is x", term_eq(g->s, term_add(g->s, x, x), term_shl(g->s, x, term_word(g->s, 1))));
+}
+
+#define ENTRY(name, build, lemmas)                                                                                     \
+    {                                                                                                                  \
+        {name, "test", name, name, SMT_PROVED, SMT_Z3, "", lemmas}, build, 0                                           \
+    }
+static const struct property_entry entries[] = {
+    ENTRY("vacuous", build_vacuous, ""),       ENTRY("vacuous-claim", build_vacuous_claim, ""),
+    ENTRY("empty", build_empty, ""),           ENTRY("crash", build_crash, ""),
+    ENTRY("ill-sorted", build_ill_sorted, ""), ENTRY("hard", build_hard, ""),
+    ENTRY("false", build_false, ""),           ENTRY("true", build_true, ""),
+    ENTRY("rests", build_true, "true false"),  ENTRY("rests-on-missing", build_true, "missing"),
+};
+static const enum smt_verdict wanted[] = {SMT_VACUOUS, SMT_VACUOUS, SMT_ERROR,  SMT_ERROR,   SMT_ERROR,
+                                          SMT_TIMEOUT, SMT_REFUTED, SMT_PROVED, SMT_UNKNOWN, SMT_UNKNOWN};
+
+static void test_verdicts(void **state)
+{
+    struct smt_options o;
+    char error[200];
+    size_t n = sizeof entries / sizeof entries[0];
+    (void)state;
+    set_options(&o);
+    o.timeout_s = 3;
+    for (size_t i = 0; i < n; i++)
+        chosen[i] = &entries[i].property;
+    assert_true(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
+    for (size_t i = 0; i < n; i++)
+        if (outcomes[i].verdict != wanted[i])
+            fail_msg("%s is %s (%s)", entries[i].property.name, smt_verdict_name(outcomes[i].verdict),
+                     outcomes[i].note);
+}
+
+static bool answer_nothing(void *state, const struct warp_case *cases, size_t n, struct warp_result *results,
+                           char *error, size_t error_size)
+{
+    (void)state;
+    (void)cases;
+    (void)error;
+    (void)error_size;
+    memset(results, 0, n * sizeof *results);
+    return true;
+}
+
+/* A witness that an implementation does not confirm is an error, loudly. */
+static void test_replay(void **state)
+{
+    static const struct warp_impl wrong = {.name = "wrong", .provides = WARP_PART_ALL, .eval = answer_nothing};
+    struct smt_options o;
+    char error[200];
+    size_t n = choose("shfl-bfly-segment-width");
+    (void)state;
+    set_options(&o);
+    assert_true(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
+    assert_int_equal(outcomes[0].verdict, SMT_REFUTED);
+    assert_int_equal(outcomes[0].replayed, 2);
+    assert_int_equal(outcomes[0].cases, 1);
+    assert_null(warp_case_check(&outcomes[0].c[0]));
+    replay[1] = &wrong;
+    assert_true(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
+    assert_int_equal(outcomes[0].verdict, SMT_ERROR);
+    assert_non_null(strstr(outcomes[0].note, "wrong"));
+}
+
+static void test_bad_requests(void **state)
+{
+    struct smt_options o;
+    char error[200] = "";
+    size_t n = choose("vote-uni-is-all");
+    (void)state;
+    set_options(&o);
+    o.fault = "no-such-mistake";
+    assert_false(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
+    assert_non_null(strstr(error, "no-such-mistake"));
+    o.fault = NULL;
+    o.smtlib_dir = "/proc/no/such/folder";
+    assert_false(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_catalogue), cmocka_unit_test(test_verdicts),
+                                       cmocka_unit_test(test_replay), cmocka_unit_test(test_bad_requests),
+                                       cmocka_unit_test(test_faults)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
