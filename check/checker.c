@@ -157,8 +157,13 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
         checker->error[0] = '\0';
     }
     parts = checker_parts(checker); /* after the answers: they may have settled it */
-    for (size_t i = 0; i < n && !checker->stopped; i++)
+    checker->batch = cases;
+    checker->batch_n = n;
+    for (size_t i = 0; i < n && !checker->stopped; i++) {
+        checker->batch_at = i;
         compare_one(checker, &cases[i], &batch.reference[i], &batch.observed[i], parts);
+    }
+    checker->batch = NULL; /* it ends with this call */
     return true;
 }
 

@@ -39,6 +39,10 @@ struct checker {
     struct checker_reason
         reasons[CHECKER_REASONS]; /* used: reasons_count; a 17th kind is added to the last, named "other" */
     size_t reasons_count;
+    /* During on_mismatch: the cases that were asked in one call, and which of them this is. */
+    const struct warp_case *batch;
+    size_t batch_n;
+    size_t batch_at;
     bool stopped;    /* by on_mismatch */
     char error[256]; /* why an implementation could not answer */
 };

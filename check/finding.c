@@ -18,6 +18,7 @@ bool finding_make(struct finding *f, const struct warp_impl *reference, const st
                   const struct warp_case *c)
 {
     f->c = *c;
+    f->sequence = NULL;
     f->reference_name = reference->name;
     f->observed_name = observed->name;
     if (!answer(reference, c, &f->reference) || !answer(observed, c, &f->observed))
@@ -129,6 +130,8 @@ void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE
     else
         text_add(&t, "%s%s", f->diff.d != 0 ? "-d" : "", f->diff.p != 0 ? "-p" : "");
     add_circumstances(&t, f);
+    if (f->sequence != NULL)
+        text_add(&t, "-sequence");
 }
 
 static void add_lanes(struct text *t, lanemask lanes)

@@ -18,6 +18,11 @@ struct finding {
     uint32_t parts;
     const char *reference_name;
     const char *observed_name;
+    /* NULL: the case differs when it is asked alone. Else the cases that must be asked in one call for it
+     * (check/sequence.h). */
+    const struct warp_case *sequence;
+    size_t sequence_n;
+    size_t sequence_at; /* which of them is `c` */
 };
 
 /* Evaluates both on the case. True when they accept it, answer, and differ. */

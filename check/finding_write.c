@@ -119,10 +119,29 @@ static char *case_text(const struct finding *f, const char *signature)
     return text;
 }
 
+/* A sequence: one line a case, in the order in which they are asked. */
+static char *sequence_text(const struct finding *f, const char *signature)
+{
+    const size_t room = (f->sequence_n + 1) * WARP_TEXT_MAX;
+    char *text = malloc(room);
+    size_t used;
+    if (text == NULL)
+        return NULL;
+    used = (size_t)snprintf(
+        text, room, "# %s\n# %s differs from %s on the case of line %zu when all are asked in one call, not alone.\n",
+        signature, f->observed_name, f->reference_name, f->sequence_at + 3);
+    for (size_t i = 0; i < f->sequence_n; i++) {
+        used += warp_case_to_text(&f->sequence[i], text + used, WARP_TEXT_MAX);
+        text[used++] = '\n';
+    }
+    text[used] = '\0';
+    return text;
+}
+
 static bool write_files(const struct finding *f, const char *signature, const char *dir, char *error, size_t error_size)
 {
     char line[FINDING_LINE_MAX + 2];
-    char *const text = case_text(f, signature);
+    char *const text = f->sequence != NULL ? sequence_text(f, signature) : case_text(f, signature);
     bool ok;
     if (text == NULL) {
         snprintf(error, error_size, "out of memory");

@@ -1,4 +1,5 @@
 /* warpcheck replay: runs cases again and says whether the implementations agree. */
+#include "check/sequence.h"
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
@@ -8,8 +9,11 @@
 #include "cli/work/load.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#define SEQUENCE_MAX 64u /* a file of more cases is a collection: each is asked alone */
 
 struct replay {
     const struct warp_impl *reference, *impl;
@@ -49,8 +53,8 @@ static void report(const struct replay *replay, const char *path, size_t line, c
     }
 }
 
-/* One pair on one case. */
-static void replay_pair(struct replay *replay, const struct warp_impl *reference, const struct warp_impl *observed,
+/* One pair on one case. True when they answered and agree. */
+static bool replay_pair(struct replay *replay, const struct warp_impl *reference, const struct warp_impl *observed,
                         const struct warp_case *c, const char *path, size_t line)
 {
     struct warp_result result;
@@ -66,22 +70,42 @@ static void replay_pair(struct replay *replay, const struct warp_impl *reference
         *(failed ? &replay->failed : &replay->not_accepted) += 1;
         snprintf(text, sizeof text, "%s: %s", who->name, why);
         report(replay, path, line, failed ? "NO ANSWER" : "not accepted", NULL, text);
-        return;
+        return false;
     }
     snprintf(text, sizeof text, "%s against %s", observed->name, reference->name);
     bool differs = finding_make(&f, reference, observed, c);
     replay->mismatches += differs;
     report(replay, path, line, differs ? "MISMATCH" : "agree", differs ? &f : NULL, text);
+    return !differs;
 }
 
-static void replay_text(struct replay *replay, const struct warp_text *text, const char *path, size_t line)
+static bool replay_text(struct replay *replay, const struct warp_text *text, const char *path, size_t line)
 {
     replay->cases++;
     if (text->has_result && strstr(path, "finding.txt") == NULL) {
         struct expected expected;
         replay_pair(replay, expected_init(&expected, text), replay->reference, &text->c, path, line);
     }
-    replay_pair(replay, replay->reference, replay->impl, &text->c, path, line);
+    return replay_pair(replay, replay->reference, replay->impl, &text->c, path, line);
+}
+
+/* The cases of a file in one call: an implementation may keep something from one to the next (check/sequence.h). */
+static void replay_together(struct replay *replay, const struct case_file *file, const bool *agreed, const char *path)
+{
+    struct warp_case *cases = malloc(file->count * sizeof *cases);
+    struct finding f;
+    char text[400];
+    for (size_t i = 0; cases && i < file->count; i++)
+        cases[i] = file->texts[i].c;
+    for (size_t i = 0; cases && i < file->count; i++) {
+        if (!agreed[i] || !sequence_find(&f, replay->reference, replay->impl, cases, file->count, i))
+            continue;
+        snprintf(text, sizeof text, "%s against %s, when all cases of the file are asked in one call",
+                 replay->impl->name, replay->reference->name);
+        replay->mismatches++;
+        report(replay, path, file->lines[i], "MISMATCH", &f, text);
+    }
+    free(cases);
 }
 
 static void replay_file(struct replay *replay, const char *path)
@@ -93,8 +117,15 @@ static void replay_file(struct replay *replay, const char *path)
         replay->unreadable++;
         return;
     }
-    for (size_t i = 0; i < file.count; i++)
-        replay_text(replay, &file.texts[i], path, file.lines[i]);
+    bool *agreed = calloc(file.count, sizeof *agreed);
+    for (size_t i = 0; i < file.count; i++) {
+        bool agrees = replay_text(replay, &file.texts[i], path, file.lines[i]);
+        if (agreed)
+            agreed[i] = agrees;
+    }
+    if (agreed && file.count > 1 && file.count <= SEQUENCE_MAX)
+        replay_together(replay, &file, agreed, path);
+    free(agreed);
     case_file_free(&file);
 }
 

@@ -33,3 +33,4 @@ add_dependencies(test_plugin warpcheck-mutants test_plugin_bad_version test_plug
 warpcheck_test(pipe unit warpcheck-check warpcheck-spec)
 target_compile_definitions(test_pipe PRIVATE PIPE_PEER="$<TARGET_FILE:test_pipe_peer>")
 add_dependencies(test_pipe test_pipe_peer)
+warpcheck_test(sequence unit warpcheck-check warpcheck-spec)

@@ -1,6 +1,7 @@
 #include "cli/work/findings.h"
 
 #include "check/reduce.h"
+#include "check/sequence.h"
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/terminal.h"
@@ -10,8 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define REDUCE_LIMIT      20000u
-#define OPTION_LENGTH_MAX 4608u
+#define REDUCE_LIMIT          20000u
+#define SEQUENCE_REDUCE_LIMIT 2000u /* for each case of a sequence */
+#define OPTION_LENGTH_MAX     4608u
 
 bool findings_init(struct findings *findings, const char *dir, bool quiet)
 {
@@ -26,6 +28,8 @@ void findings_free(struct findings *findings)
 {
     if (findings->items)
         pthread_mutex_destroy(&findings->lock);
+    for (size_t i = 0; findings->items && i < findings->count; i++)
+        free(findings->items[i].batch);
     free(findings->items);
     findings->items = NULL;
 }
@@ -55,6 +59,17 @@ static struct found *find_kind(const struct findings_source *source, const struc
     return NULL;
 }
 
+/* Without memory for it the case is only tried alone. */
+static void keep_batch(struct found *found, const struct checker *checker)
+{
+    found->batch = checker->batch ? malloc(checker->batch_n * sizeof *found->batch) : NULL;
+    if (!found->batch)
+        return;
+    memcpy(found->batch, checker->batch, checker->batch_n * sizeof *found->batch);
+    found->batch_n = checker->batch_n;
+    found->batch_at = checker->batch_at;
+}
+
 static void collect(const struct findings_source *source, const struct checker *checker, const struct warp_case *c,
                     const char *signature)
 {
@@ -73,6 +88,7 @@ static void collect(const struct findings_source *source, const struct checker *
         snprintf(found->label, sizeof found->label, "%s", label_of(source));
         snprintf(found->signature, sizeof found->signature, "%s", signature);
         found->c = *c;
+        keep_batch(found, checker);
     }
     found->hits++;
     if (!found->reported && lanes_in(c->active) < lanes_in(found->c.active))
@@ -192,14 +208,13 @@ static bool already_reported(const struct findings *findings, const struct found
     return false;
 }
 
-/* Seen in a batch, but not when the case is asked alone: there is nothing to reduce and nothing that replay would show.
- */
+/* Seen in a batch, but never again: there is nothing to reduce and nothing that replay would show. */
 static void print_vanished(const struct finding *f)
 {
     char text[WARP_TEXT_MAX];
     warp_case_to_text(&f->c, text, sizeof text);
-    printf("%s\nIt did not happen again when this case was asked alone: %s keeps something between cases, or is not\n"
-           "deterministic. No reproducer is written.\n",
+    printf("%s\nIt did not happen again, neither alone nor with the cases that were asked with it: %s is not\n"
+           "deterministic, or keeps something from earlier calls. No reproducer is written.\n",
            text, f->observed_name);
 }
 
@@ -216,6 +231,9 @@ static void print_found(struct findings *findings, const struct finding *f, cons
         printf("%s\n(not drawn: %u are drawn above)\n", found->line, FINDINGS_DRAWN_MAX);
     } else {
         printf("reduced in %s steps; one line, and as a drawing:\n\n", number_text(stats->tried));
+        if (f->sequence)
+            printf("(alone it agrees: it differs when %zu cases are asked in one call, of which it is number %zu)\n\n",
+                   f->sequence_n, f->sequence_at + 1);
         finding_print(f, false);
     }
     if (found->path[0] != '\0')
@@ -245,6 +263,20 @@ static bool reduce_found(struct found *found, struct finding *f, struct reduce_s
     return true;
 }
 
+/* The same with the cases that were asked in one call with it. */
+static bool reduce_sequence(struct found *found, struct finding *f, struct reduce_stats *stats)
+{
+    if (!found->batch)
+        return false;
+    sequence_reduce(found->batch, &found->batch_n, &found->batch_at, found->reference, found->observed,
+                    SEQUENCE_REDUCE_LIMIT, stats);
+    if (!sequence_find(f, found->reference, found->observed, found->batch, found->batch_n, found->batch_at))
+        return false;
+    finding_signature(f, found->signature);
+    finding_line(f, found->line, sizeof found->line);
+    return true;
+}
+
 /* A case that does not show its mismatch again is printed, but not written: its reproducer would not reproduce. */
 static bool report_one(struct findings *findings, struct found *found)
 {
@@ -252,7 +284,7 @@ static bool report_one(struct findings *findings, struct found *found)
     struct finding f = {.c = found->c};
     bool existed = false;
     bool written = true;
-    found->reproduced = reduce_found(found, &f, &stats);
+    found->reproduced = reduce_found(found, &f, &stats) || reduce_sequence(found, &f, &stats);
     found->duplicate = already_reported(findings, found, found->signature);
     if (found->duplicate)
         return true;

@@ -24,10 +24,14 @@ struct found {
     char label[4096]; /* of the source: which reference this was */
     char signature[FINDING_SIGNATURE_MAX];
     struct warp_case c; /* the one with the fewest active lanes so far */
+    struct warp_case
+        *batch; /* what was asked in one call with the first one, for when it does not differ alone; owned */
+    size_t batch_n;
+    size_t batch_at;
     uint64_t hits;
     bool reported;
     bool duplicate;      /* after reduction: the same as one reported before */
-    bool reproduced;     /* it happened again when the case was asked alone */
+    bool reproduced;     /* it happened again when the case was asked alone, or with its fellows */
     char path[4096];     /* its folder, absolute; "" when it was not written */
     char command[12288]; /* that replays it */
     char line[FINDING_LINE_MAX];

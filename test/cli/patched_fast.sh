@@ -26,7 +26,8 @@ redux_op.h|redux|s/abs \? magnitude : bits \^ flip/bits ^ flip/|.abs ignored
 kernels.h|redux|s/0x7fffffffu/0x7fc00000u/|another NaN than the canonical one
 outcome.c|vote|s/& ~o->exited\[w\] & ~o->active\[w\];/\& ~o->active[w];/|waits for lanes that have exited
 outcome.c|vote|s/missing != 0 \? members : 0/0/|does not wait
-outcome.c|match|s/mask & ~o->exited\[w\] & ~same;/mask \& ~o->exited[w] \& ~o->active[w];/|a lane with another membermask counts as arrived'
+outcome.c|match|s/mask & ~o->exited\[w\] & ~same;/mask \& ~o->exited[w] \& ~o->active[w];/|a lane with another membermask counts as arrived
+fast.c|vote|s/x->negate == y->negate/true/|the negation of the case before is used: alone each case is right'
 
 cat >plugin.c <<'END'
 #include "warpcheck_fast.h"
