@@ -2,6 +2,9 @@
 
 #include "check/plugin.h"
 
+#include "check/guard.h"
+#include "check/guarded.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +13,8 @@
 struct plugin {
     void *library;
     warp_implementation_fn get;
+    struct guarded *impls; /* what is handed out */
+    size_t count;
 };
 
 static bool check_version(void *library, const char *path, char *error, size_t error_size)
@@ -81,6 +86,26 @@ static void *open_library(const char *path)
     return dlopen(here, RTLD_NOW | RTLD_LOCAL);
 }
 
+/* Nothing of the plugin's own is handed out: a crash of its must not be ours. */
+static bool guard_implementations(struct plugin *plugin, const char *path, char *error, size_t error_size)
+{
+    const struct warp_impl *impl;
+    size_t count = 0;
+    while (plugin->get(count) != NULL) /* past the last one nothing may be asked */
+        count++;
+    plugin->impls = calloc(count, sizeof plugin->impls[0]);
+    if (plugin->impls == NULL) {
+        snprintf(error, error_size, "%s: out of memory", path);
+        return false;
+    }
+    while (plugin->count < count && (impl = plugin->get(plugin->count)) != NULL)
+        guarded_init(&plugin->impls[plugin->count++], impl, path);
+    if (guard_start(error, error_size))
+        return true;
+    free(plugin->impls);
+    return false;
+}
+
 struct plugin *plugin_open(const char *path, char *error, size_t error_size)
 {
     struct plugin *plugin = calloc(1, sizeof *plugin);
@@ -92,7 +117,8 @@ struct plugin *plugin_open(const char *path, char *error, size_t error_size)
     if (plugin->library == NULL) {
         snprintf(error, error_size, "cannot load the plugin %s: %s", path, dlerror());
     } else if (check_version(plugin->library, path, error, error_size) && find_entry(plugin, path, error, error_size) &&
-               check_implementations(plugin, path, error, error_size)) {
+               check_implementations(plugin, path, error, error_size) &&
+               guard_implementations(plugin, path, error, error_size)) {
         return plugin;
     } else {
         dlclose(plugin->library);
@@ -103,18 +129,13 @@ struct plugin *plugin_open(const char *path, char *error, size_t error_size)
 
 const struct warp_impl *plugin_get(const struct plugin *plugin, size_t i)
 {
-    for (size_t k = 0; k <= i; k++) { /* past the last one nothing may be asked */
-        const struct warp_impl *const impl = plugin->get(k);
-        if (impl == NULL || k == i)
-            return impl;
-    }
-    return NULL;
+    return i < plugin->count ? &plugin->impls[i].impl : NULL;
 }
 
 const struct warp_impl *plugin_find(const struct plugin *plugin, const char *name)
 {
     const struct warp_impl *impl;
-    for (size_t i = 0; (impl = plugin->get(i)) != NULL; i++)
+    for (size_t i = 0; (impl = plugin_get(plugin, i)) != NULL; i++)
         if (name == NULL || strcmp(impl->name, name) == 0)
             return impl;
     return NULL;
@@ -122,12 +143,16 @@ const struct warp_impl *plugin_find(const struct plugin *plugin, const char *nam
 
 void plugin_close(struct plugin *plugin)
 {
-    const struct warp_impl *impl;
+    bool dead = false;
     if (plugin == NULL)
         return;
-    for (size_t i = 0; (impl = plugin->get(i)) != NULL; i++)
-        if (impl->close != NULL)
-            impl->close(impl->state);
-    dlclose(plugin->library);
+    for (size_t i = 0; i < plugin->count; i++) {
+        guarded_close(&plugin->impls[i]);
+        dead = dead || plugin->impls[i].dead;
+    }
+    if (!dead) /* what crashed stays: its end would run in the state that the crash left */
+        dlclose(plugin->library);
+    guard_stop();
+    free(plugin->impls);
     free(plugin);
 }

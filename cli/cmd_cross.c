@@ -33,7 +33,7 @@ static int run_main(int argc, char **argv)
         {"only", OPTION_TEXT, &only, "FAMILY", "one family of instructions: shfl, vote, match.sync..."},
         {"seconds", OPTION_SECONDS, &campaign.seconds, "N", "length of the random stage (default: 10)"},
         {"seed", OPTION_NUMBER, &campaign.seed, "S", "of the random cases (default: 1)"},
-        {"cases", OPTION_NUMBER, &campaign.cases, "N", "random cases, instead of a time: repeats exactly"},
+        {"cases", OPTION_COUNT, &campaign.cases, "N", "random cases, instead of a time: repeats exactly"},
         {"corpus", OPTION_TEXT, &campaign.corpus, "DIR", "case files and recordings (default: warpcheck's own)"},
         {"out", OPTION_TEXT, &out, "DIR", "where reproducers of mismatches go (default: ./crashes)"},
         {"json", OPTION_FLAG, &campaign.json, NULL, "print the report as JSON"},

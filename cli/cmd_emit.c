@@ -181,7 +181,7 @@ static int emit(const struct format *format, const struct load_rules *rules, con
 
 static int run_main(int argc, char **argv)
 {
-    struct load_rules rules = {0, false};
+    struct load_rules rules = {0};
     const char *name = "file";
     const char *impl = "spec";
     const char *out = "-";
@@ -189,7 +189,8 @@ static int run_main(int argc, char **argv)
         {"format", OPTION_TEXT, &name, "NAME", "one of the above (default: file)"},
         {"impl", OPTION_TEXT, &impl, "NAME", "whose answer is the expected one (default: spec)"},
         {"out", OPTION_TEXT, &out, "FILE", "write there (default: standard output)"},
-        {"bytes", OPTION_FLAG, &rules.bytes, NULL, "FILE is a fuzzer's byte string, whatever it looks like"},
+        {"bytes", OPTION_FLAG, &rules.bytes, NULL,
+         "FILE is a fuzzer's byte string or raw byte form, whatever it looks like"},
     };
     int operands = options_parse(&command_emit, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)

@@ -94,7 +94,7 @@ static int run_main(int argc, char **argv)
 {
     struct generator generator = {.families = WARP_FAMILY_ALL, .form = WARP_FORMS, .count = 1000, .seed = 1};
     const struct option table[] = {
-        {"count", OPTION_NUMBER, &generator.count, "N", "how many cases (default: 1000)"},
+        {"count", OPTION_COUNT, &generator.count, "N", "how many cases (default: 1000)"},
         {"seed", OPTION_NUMBER, &generator.seed, "S", "of the random source (default: 1)"},
         {"done-only", OPTION_FLAG, &generator.done_only, NULL, "only cases in which every active lane is done"},
         {"full-only", OPTION_FLAG, &generator.full_only, NULL, "only cases in which all 32 lanes are active and done"},

@@ -13,6 +13,7 @@
 struct lint {
     struct lint_options options;
     struct lint_report report;
+    uint64_t instructions; /* of all texts */
     bool json;
     int status;
 };
@@ -88,6 +89,7 @@ static void lint_one(struct lint *lint, const char *name, const char *text, size
         json_report(name, &lint->report);
     else
         print_report(name, &lint->report);
+    lint->instructions += lint->report.instructions;
     if (lint->report.counts[LINT_ILLEGAL] || lint->report.counts[LINT_UNDEFINED])
         worsen(lint, STATUS_MISMATCH);
 }
@@ -140,6 +142,10 @@ static void lint_all(struct lint *lint, const char *instruction, int operands, c
         lint_one(lint, "-e", instruction, strlen(instruction));
     for (int i = 1; i <= operands; i++)
         lint_file(lint, argv[i]);
+    /* Nothing was checked: a misspelt instruction must not look legal. */
+    if (lint->status == STATUS_AGREE && lint->instructions == 0)
+        worsen(lint,
+               usage_error(&command_lint, "no warp-level instruction in the input (warpcheck list instructions)"));
     if (lint->json) {
         out_end();
         out_number("status", (uint64_t)lint->status);
@@ -192,7 +198,8 @@ const struct command command_lint = {
             "instructions that docs/programs.md lists is executed too, to find lanes that wait for ever,\n"
             "undefined lanes and unpredictable values that are used.\n"
             "\n"
-            "Exit status: 0 legal (notes do not count), 1 illegal or undefined, 2 unreadable.\n"
+            "Exit status: 0 legal (notes do not count), 1 illegal or undefined, 2 unreadable, or no warp\n"
+            "instruction in any of the texts.\n"
             "\n"
             "  warpcheck lint --ptx 6.4 --target sm_70 -e 'shfl.up.b32 Ry|p, Rx, 0x1, 0x0;'\n"
             "  warpcheck lint kernel.ptx\n",

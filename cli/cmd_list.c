@@ -173,8 +173,10 @@ static void list_properties(bool json)
     if (json)
         out_begin_array("properties");
     else
-        heading("properties (warpcheck prove)");
+        heading("properties, and the verdict that is expected of each (warpcheck prove establishes them)");
 #ifdef WARPCHECK_HAVE_SMT
+    if (!json)
+        printf("  %-34s %-8s says\n", "property", "expected");
     for (size_t i = 0; i < smt_property_count(); i++) {
         const struct smt_property *property = smt_property_get(i);
         if (!json) {

@@ -276,7 +276,7 @@ static int program_main(int argc, char **argv)
     const struct option table[] = {
         {"impl", OPTION_TEXT, &impl, "NAME", "the implementation that executes the warp instructions (spec)"},
         {"seed", OPTION_NUMBER, &job.seed, "S", "of the inputs (1)"},
-        {"inputs", OPTION_NUMBER, &job.count, "N", "how many inputs are tried (1000)"},
+        {"inputs", OPTION_COUNT, &job.count, "N", "how many inputs are tried (1000)"},
         {"show", OPTION_NUMBER, &job.show, "I", "print the registers before and after input I instead"},
         {"json", OPTION_FLAG, &job.json, NULL, "print the verdicts as JSON"},
     };

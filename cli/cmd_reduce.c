@@ -73,14 +73,15 @@ static int reduce_file(const struct reduction *reduction, const struct load_rule
 static int run_main(int argc, char **argv)
 {
     struct reduction reduction = {.reference = "spec", .impl = "fast", .limit = 100000};
-    struct load_rules rules = {0, false};
+    struct load_rules rules = {0};
     int status = STATUS_USAGE;
     const struct option table[] = {
         {"impl", OPTION_TEXT, &reduction.impl, "NAME", "implementation that is wrong (default: fast)"},
         {"reference", OPTION_TEXT, &reduction.reference, "NAME", "what it is checked against (default: spec)"},
         {"out", OPTION_TEXT, &reduction.out, "DIR", "write a reproducer below this folder"},
         {"limit", OPTION_NUMBER, &reduction.limit, "N", "most cases to try (default: 100000)"},
-        {"bytes", OPTION_FLAG, &rules.bytes, NULL, "the file is a fuzzer's byte string, whatever it looks like"},
+        {"bytes", OPTION_FLAG, &rules.bytes, NULL,
+         "the file is a fuzzer's byte string or raw byte form, whatever it looks like"},
     };
     int operands = options_parse(&command_reduce, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)

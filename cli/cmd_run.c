@@ -70,7 +70,7 @@ static int run_main(int argc, char **argv)
         {"only", OPTION_TEXT, &only, "FAMILY", "one family of instructions: shfl, vote, match.sync..."},
         {"seconds", OPTION_SECONDS, &campaign.seconds, "N", "length of the random stage (default: 20)"},
         {"seed", OPTION_NUMBER, &campaign.seed, "S", "of the random cases (default: 1)"},
-        {"cases", OPTION_NUMBER, &campaign.cases, "N", "random cases, instead of a time: repeats exactly"},
+        {"cases", OPTION_COUNT, &campaign.cases, "N", "random cases, instead of a time: repeats exactly"},
         {"corpus", OPTION_TEXT, &campaign.corpus, "DIR", "case files and recordings (default: warpcheck's own)"},
         {"crashes", OPTION_TEXT, &campaign.crashes, "DIR", "known reproducers (default: warpcheck's own)"},
         {"out", OPTION_TEXT, &out, "DIR", "where reproducers of mismatches go (default: ./crashes)"},
@@ -99,19 +99,19 @@ static int run_main(int argc, char **argv)
 
 const struct command command_run = {
     .name = "run",
-    .summary = "everything: enumerate, replay the corpus and recordings, random cases; one table",
+    .summary = "everything: enumerate, replay the corpus and recordings, random cases, proofs; one table",
     .help = "usage: warpcheck run [--impl NAME]... [OPTION...]\n"
             "\n"
             "Checks implementations against the transcription of the PTX manual: complete enumerations, the\n"
             "case files of the corpus, what GPUs answered earlier, and random cases; without --impl also the\n"
-            "proofs of the catalogue (warpcheck prove). Ends with a table of instructions and kinds of check. A "
-            "mismatch is reduced to the smallest case that still shows it,\n"
+            "proofs of the catalogue (warpcheck prove). Takes about a minute and a half. Ends with a table of\n"
+            "instructions and kinds of check. A mismatch is reduced to the smallest case that still shows it,\n"
             "printed as one line and as a drawing, and kept with the command that replays it.\n"
             "\n"
             "An implementation is built in (warpcheck list implementations), or yours: FILE.so or FILE.so:NAME (a\n"
             "plugin), 'pipe:COMMAND' (a process that reads cases and writes answers), FILE.rec (a recording).\n"
             "\n"
-            "  warpcheck run                          the built-in implementations, under a minute\n"
+            "  warpcheck run                          the built-in implementations, and the proofs\n"
             "  warpcheck run --impl ./mine.so         yours\n"
             "  warpcheck run --impl 'pipe:./mine'     yours, in any language\n",
     .run = run_main};

@@ -24,7 +24,7 @@ struct score_options {
 static size_t load_corpus(const char *folder, struct warp_case **cases)
 {
     struct path_list list = {NULL, 0};
-    struct load_rules rules = {0, false};
+    struct load_rules rules = {0};
     char error[LOAD_ERROR_MAX];
     size_t count = 0;
     if (!path_list_add(&list, folder, error, sizeof error))
@@ -34,6 +34,7 @@ static size_t load_corpus(const char *folder, struct warp_case **cases)
         struct warp_case *more;
         if (!path_is_case(list.paths[i]))
             continue;
+        rules.guess = path_is_fuzz(list.paths[i]);
         if (!case_file_load(list.paths[i], &rules, &file, error, sizeof error)) {
             fprintf(stderr, "warpcheck score: %s\n", error);
             continue;

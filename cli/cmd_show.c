@@ -83,12 +83,12 @@ static int show_files(const struct show *show, const struct load_rules *rules, c
 static int run_main(int argc, char **argv)
 {
     struct show show = {NULL, false, false};
-    struct load_rules rules = {0, false};
+    struct load_rules rules = {0};
     const char *name = "spec";
     const struct option table[] = {
         {"impl", OPTION_TEXT, &name, "NAME", "who answers (default: spec)"},
         {"all", OPTION_FLAG, &show.all, NULL, "draw all 32 lanes, not only those that matter"},
-        {"bytes", OPTION_FLAG, &rules.bytes, NULL, "the files are a fuzzer's byte strings, whatever they look like"},
+        {"bytes", OPTION_FLAG, &rules.bytes, NULL, "the files are a fuzzer's byte strings or raw byte forms"},
         {"json", OPTION_FLAG, &show.json, NULL, "print cases and answers as JSON"},
     };
     int operands = options_parse(&command_show, table, sizeof table / sizeof table[0], argc, argv);
@@ -111,8 +111,8 @@ const struct command command_show = {
     .summary = "draw a case: lanes, who reads whom, what comes out",
     .help = "usage: warpcheck show FILE... [OPTION...]\n"
             "\n"
-            "Draws the cases of readable files, one-line texts or byte files. When the file holds a result, the\n"
-            "cells that differ from the answer are marked.\n"
+            "Draws the cases of readable files or one-line texts; with --bytes, of byte files. When a file\n"
+            "holds a result, the cells that differ from the answer are marked.\n"
             "\n"
             "  warpcheck show crashes/NAME/case.txt\n"
             "  warpcheck gen shfl --count 1 | warpcheck show -\n",

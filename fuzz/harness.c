@@ -152,9 +152,17 @@ static void pinpoint(struct harness *h, const struct warp_case *c)
     fclose(file);
 }
 
+static bool is_garbage(const struct warp_result *r)
+{
+    struct warp_result garbage;
+    memset(&garbage, GARBAGE, sizeof garbage);
+    return memcmp(r, &garbage, sizeof garbage) == 0;
+}
+
+/* `results` has room for one more than n, which stays garbage. */
 static void eval_observed(struct harness *h, const struct warp_case *cases, size_t n, struct warp_result *results)
 {
-    memset(results, GARBAGE, n * sizeof *results);
+    memset(results, GARBAGE, (n + 1) * sizeof *results);
     if (h->pinpoint == NULL) {
         eval(h->observed, cases, n, results);
         return;
@@ -179,7 +187,7 @@ void harness_count_case(struct harness *h, const struct warp_case *c, const stru
 void harness_check_input(struct harness *h, const uint8_t *data, size_t size)
 {
     static _Alignas(64) struct warp_case cases[BATCH];
-    static _Alignas(64) struct warp_result expected[BATCH], observed[BATCH];
+    static _Alignas(64) struct warp_result expected[BATCH], observed[BATCH + 1]; /* one more: a guard */
     uint32_t parts = h->reference->provides & h->observed->provides;
     size_t n;
     warp_case_from_bytes(data, size, h->families, &cases[0]);
@@ -191,6 +199,9 @@ void harness_check_input(struct harness *h, const uint8_t *data, size_t size)
     n = keep_accepted(h, cases, h->derived + 1u);
     eval(h->reference, cases, n, expected);
     eval_observed(h, cases, n, observed);
+    if (!is_garbage(&observed[n]))
+        harness_failure(h, "writes-past-its-results", "the implementation writes behind the results that it was given",
+                        data, size);
     h->status->checks += n;
     for (size_t i = 0; i < n; i++)
         if (!warp_result_compare(&cases[i], &expected[i], &observed[i], parts, NULL))

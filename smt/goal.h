@@ -37,6 +37,7 @@ struct goal_result {
 
 struct goal {
     struct smt *s;
+    const struct smt_property *property;
     const char *programs_dir;
     struct term_list hypotheses; /* of all claims */
     struct term_list facts;      /* instances of lemmas: true of all values, so they need no check of their own */

@@ -284,6 +284,7 @@ void prove_entry(const struct property_entry *entry, const struct smt_options *o
     }
     a.deadline = begin + options->timeout_s;
     goal_init(&a.goal, a.s);
+    a.goal.property = &entry->property;
     a.goal.programs_dir = options->programs_dir;
     if (!smt_guard(a.s, work, &a))
         give_up(&a, strstr(a.s->error, "memory") != NULL ? SMT_UNKNOWN : SMT_ERROR, "Z3", a.s->error);

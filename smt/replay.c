@@ -1,6 +1,7 @@
 #include "smt/replay.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Everything that has a value so far: unknowns first, then the results of the warps that were executed. */
@@ -39,11 +40,20 @@ static void know_unknowns(struct known *k, const struct witness *w)
     }
 }
 
+static term known_value(const struct known *k, term x)
+{
+    for (size_t i = 0; i < k->from.count; i++)
+        if (k->from.items[i] == x)
+            return k->to.items[i];
+    return NULL;
+}
+
 /* False when something in x has no value. Functions without a fixed meaning get theirs from the solver's model. */
 static bool evaluate(struct known *k, term x, uint64_t *value)
 {
     Z3_ast result = NULL;
-    if (term_value(k->s, x, value))
+    term literal = known_value(k, x);
+    if (term_value(k->s, literal != NULL ? literal : x, value))
         return true;
     x = term_simplify(k->s, term_substitute(k->s, x, k->from.items, k->to.items, k->from.count));
     if (term_value(k->s, x, value))
@@ -51,6 +61,26 @@ static bool evaluate(struct known *k, term x, uint64_t *value)
     if (k->model == NULL || !Z3_model_eval(k->s->z3, k->model, x, true, &result))
         return false;
     return term_value(k->s, smt_keep(k->s, result), value);
+}
+
+/* All at once, as the arguments of one term: what they share is looked at once. */
+static bool evaluate_all(struct known *k, const term *x, size_t n, uint64_t *values)
+{
+    Z3_context z3 = k->s->z3;
+    Z3_sort *sorts = smt_grow(NULL, n + 1, sizeof *sorts);
+    Z3_func_decl tuple;
+    term all;
+    bool ok = true;
+    for (size_t i = 0; i < n; i++)
+        sorts[i] = Z3_get_sort(z3, x[i]);
+    tuple = Z3_mk_func_decl(z3, Z3_mk_string_symbol(z3, "all"), (unsigned)n, sorts, k->s->bool_sort);
+    smt_keep(k->s, Z3_func_decl_to_ast(z3, tuple));
+    all = smt_keep(k->s, Z3_mk_app(z3, tuple, (unsigned)n, x));
+    all = term_simplify(k->s, term_substitute(k->s, all, k->from.items, k->to.items, k->from.count));
+    for (size_t i = 0; i < n && ok; i++)
+        ok = evaluate(k, Z3_get_app_arg(z3, Z3_to_app(z3, all), (unsigned)i), &values[i]);
+    free(sorts);
+    return ok;
 }
 
 static bool evaluate_word(struct known *k, term x, uint32_t *word)
@@ -71,23 +101,34 @@ static uint32_t choose_target(const struct warp_form_info *info, bool convergenc
     return warp_form_least_target(info);
 }
 
+enum { FIELDS = 4 + 4 * WARP_LANES };
+
 static bool make_case(struct known *k, const struct smt_warp *w, struct warp_case *c)
 {
-    uint32_t convergence;
-    bool ok;
+    term fields[FIELDS] = {w->convergence, w->negate, w->exited, w->active};
+    uint64_t values[FIELDS];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        fields[4 + 4 * lane] = w->a[lane];
+        fields[5 + 4 * lane] = w->b[lane];
+        fields[6 + 4 * lane] = w->c[lane];
+        fields[7 + 4 * lane] = w->membermask[lane];
+    }
+    if (!evaluate_all(k, fields, FIELDS, values))
+        return false;
     warp_case_init(c, w->info->form);
     c->dst = w->dst;
-    ok = evaluate_word(k, w->convergence, &convergence) && evaluate_word(k, w->negate, &c->negate) &&
-         evaluate_word(k, w->exited, &c->exited) && evaluate_word(k, w->active, &c->active);
-    c->target = choose_target(w->info, convergence != 0);
-    for (unsigned lane = 0; lane < WARP_LANES && ok; lane++) {
-        uint64_t a = 0;
-        ok = evaluate(k, w->a[lane], &a) && evaluate_word(k, w->b[lane], &c->b[lane]) &&
-             evaluate_word(k, w->c[lane], &c->c[lane]) && evaluate_word(k, w->membermask[lane], &c->membermask[lane]);
-        c->a[lane] = (uint32_t)a;
-        c->a_high[lane] = (uint32_t)(a >> 32);
+    c->target = choose_target(w->info, values[0] != 0);
+    c->negate = (uint32_t)values[1];
+    c->exited = (uint32_t)values[2];
+    c->active = (uint32_t)values[3];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        c->a[lane] = (uint32_t)values[4 + 4 * lane];
+        c->a_high[lane] = (uint32_t)(values[4 + 4 * lane] >> 32);
+        c->b[lane] = (uint32_t)values[5 + 4 * lane];
+        c->c[lane] = (uint32_t)values[6 + 4 * lane];
+        c->membermask[lane] = (uint32_t)values[7 + 4 * lane];
     }
-    return ok && warp_case_check(c) == NULL;
+    return warp_case_check(c) == NULL;
 }
 
 static void know_bit(struct known *k, term x, lanemask mask, uint32_t lane)
@@ -136,13 +177,14 @@ static enum replayed run_warp(struct known *k, const struct goal *g, size_t i, c
 
 static void know_encoding(struct known *k, const struct goal *g)
 {
-    for (size_t i = 0; i < g->from.count; i++) {
-        uint64_t value = 0;
-        if (evaluate(k, g->to.items[i], &value))
-            know(k, g->from.items[i],
-                 term_width(k->s, g->from.items[i]) == 0 ? term_bool(k->s, value != 0)
-                                                         : term_word(k->s, (uint32_t)value));
-    }
+    size_t n = g->from.count;
+    uint64_t *values = smt_grow(NULL, n + 1, sizeof *values);
+    if (n > 0 && evaluate_all(k, g->to.items, n, values))
+        for (size_t i = 0; i < n; i++) {
+            unsigned width = term_width(k->s, g->from.items[i]);
+            know(k, g->from.items[i], width == 0 ? term_bool(k->s, values[i] != 0) : term_bits(k->s, values[i], width));
+        }
+    free(values);
 }
 
 /* Hypotheses true, claim false. */
@@ -160,12 +202,13 @@ static enum replayed judge(struct known *k, const struct witness *w)
 /* Every result is what the encoding says: else the two differ, even if the claim fails for both. */
 static bool agrees_with_encoding(struct known *k, const struct goal *g)
 {
-    for (size_t i = 0; i < g->from.count; i++) {
-        uint64_t answered = 0, meant = 0;
-        if (!evaluate(k, g->from.items[i], &answered) || !evaluate(k, g->to.items[i], &meant) || answered != meant)
-            return false;
-    }
-    return true;
+    size_t n = g->from.count;
+    uint64_t *values = smt_grow(NULL, 2 * n + 1, sizeof *values);
+    bool ok = n == 0 || (evaluate_all(k, g->from.items, n, values) && evaluate_all(k, g->to.items, n, values + n));
+    for (size_t i = 0; i < n && ok; i++)
+        ok = values[i] == values[n + i];
+    free(values);
+    return ok;
 }
 
 static enum replayed replay(const struct witness *w, const struct warp_impl *impl, struct warp_case *cases,

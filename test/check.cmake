@@ -17,7 +17,7 @@ target_compile_definitions(test_exhaust PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:wa
 add_dependencies(test_exhaust warpcheck-mutants)
 
 # What is loaded and started by the tests of plugins and pipes: good and bad ones.
-foreach(name IN ITEMS bad_version no_entry bad_impl)
+foreach(name IN ITEMS bad_version no_entry bad_impl crash)
   add_library(test_plugin_${name} MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/${name}.c)
   target_link_libraries(test_plugin_${name} PRIVATE warpcheck_flags warpcheck-model)
 endforeach()
@@ -27,8 +27,9 @@ target_link_libraries(test_pipe_peer PRIVATE warpcheck_flags warpcheck-spec)
 warpcheck_test(plugin unit warpcheck-check)
 target_compile_definitions(test_plugin PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:warpcheck-mutants>"
   BAD_VERSION_PLUGIN="$<TARGET_FILE:test_plugin_bad_version>" NO_ENTRY_PLUGIN="$<TARGET_FILE:test_plugin_no_entry>"
-  BAD_IMPL_PLUGIN="$<TARGET_FILE:test_plugin_bad_impl>")
-add_dependencies(test_plugin warpcheck-mutants test_plugin_bad_version test_plugin_no_entry test_plugin_bad_impl)
+  BAD_IMPL_PLUGIN="$<TARGET_FILE:test_plugin_bad_impl>" CRASH_PLUGIN="$<TARGET_FILE:test_plugin_crash>")
+add_dependencies(test_plugin warpcheck-mutants test_plugin_bad_version test_plugin_no_entry test_plugin_bad_impl
+  test_plugin_crash)
 
 warpcheck_test(pipe unit warpcheck-check warpcheck-spec)
 target_compile_definitions(test_pipe PRIVATE PIPE_PEER="$<TARGET_FILE:test_pipe_peer>")

@@ -6,6 +6,7 @@ warpcheck_test(coverage unit warpcheck-coverage warpcheck-mutator warpcheck-chec
 warpcheck_test(mutator unit warpcheck-mutator warpcheck-check)
 warpcheck_test(derive unit warpcheck-harness)
 warpcheck_test(laws unit warpcheck-harness)
+warpcheck_test(shapes unit warpcheck-harness)
 set_tests_properties(laws PROPERTIES ENVIRONMENT "WARPCHECK_MUTANTS=$<TARGET_FILE:warpcheck-mutants>")
 
 # Known reproducers and the seed corpus, replayed without an engine.

@@ -20,6 +20,8 @@ static void raw_round_trip(void **state)
         size = warp_case_to_bytes(&c, bytes);
         assert_true(size <= WARP_BYTES_MAX);
         assert_int_equal(bytes[0], WARP_BYTES_RAW);
+        assert_int_equal(warp_bytes_length(bytes, size), size);
+        assert_int_equal(warp_bytes_length(bytes, 3), size);
         memset(&again, 0xa5, sizeof again);
         warp_case_from_bytes(bytes, size, WARP_FAMILY_ALL, &again);
         assert_memory_equal(&again, &c, sizeof c);
@@ -49,6 +51,10 @@ static void raw_layout(void **state)
     assert_int_equal(warp_case_to_bytes(&c, bytes), 15 + 3 * 128);
     warp_case_init(&c, WARP_ACTIVEMASK_B32);
     assert_int_equal(warp_case_to_bytes(&c, bytes), 15);
+    assert_int_equal(warp_bytes_length(bytes, 2), 15);
+    assert_int_equal(warp_bytes_length(bytes, 0), 0);
+    bytes[0] = 0;
+    assert_int_equal(warp_bytes_length(bytes, 7), 7);
 }
 
 /* The bytes end where their allocation ends, so that a sanitizer sees a read past them. */

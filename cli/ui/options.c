@@ -136,9 +136,14 @@ static bool set_value(const struct command *command, const struct option *option
         *(const char **)option->value = text;
         return true;
     case OPTION_NUMBER:
-        if (options_number(text, option->value))
+    case OPTION_COUNT:
+        if (!options_number(text, option->value)) {
+            usage_error(command, "--%s %s: not a number (decimal, or hexadecimal with 0x)", option->name, text);
+            return false;
+        }
+        if (option->kind == OPTION_NUMBER || *(uint64_t *)option->value > 0)
             return true;
-        usage_error(command, "--%s %s: not a number (decimal, or hexadecimal with 0x)", option->name, text);
+        usage_error(command, "--%s %s: a count must be 1 or more", option->name, text);
         return false;
     case OPTION_SECONDS:
         if (set_seconds(option->value, text))

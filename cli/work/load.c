@@ -53,8 +53,9 @@ char *load_bytes(const char *path, size_t *size, char *error, size_t error_size)
 
 enum content { CONTENT_FILE, CONTENT_LINES, CONTENT_BYTES, CONTENT_NEITHER };
 
-/* The first word that is not in a comment tells the forms apart; bytes that no text has tell a fuzzer's file. */
-static enum content content_of(const char *text, size_t size)
+/* The first word that is not in a comment tells the forms apart; bytes that no text has (the first is
+ * `strange`) tell a fuzzer's file. */
+static enum content content_of(const char *text, size_t size, unsigned char *strange)
 {
     size_t i = 0;
     while (i < size && strchr(" \t\r\n#", text[i]) && text[i] != '\0') {
@@ -70,8 +71,10 @@ static enum content content_of(const char *text, size_t size)
         return CONTENT_LINES;
     for (size_t k = 0; k < size; k++) {
         unsigned char byte = (unsigned char)text[k];
-        if (byte >= 0x7f || (byte < 0x20 && !strchr("\t\r\n", byte)) || byte == 0)
+        if (byte >= 0x7f || (byte < 0x20 && !strchr("\t\r\n", byte)) || byte == 0) {
+            *strange = byte;
             return CONTENT_BYTES;
+        }
     }
     return CONTENT_NEITHER;
 }
@@ -129,6 +132,12 @@ static bool parse_bytes(const char *path, const char *text, size_t size, const s
                         struct case_file *file, char *error, size_t error_size)
 {
     struct warp_text decoded;
+    size_t length = warp_bytes_length((const uint8_t *)text, size);
+    if (size < length) {
+        snprintf(error, error_size, "%s: truncated: %zu of %s%zu bytes of the raw byte form", path, size,
+                 size < 3 ? "at least " : "", length);
+        return false;
+    }
     memset(&decoded, 0, sizeof decoded);
     uint32_t families = rules && rules->families ? rules->families : WARP_FAMILY_ALL;
     warp_case_from_bytes((const uint8_t *)text, size, families, &decoded.c);
@@ -140,16 +149,23 @@ static bool parse_bytes(const char *path, const char *text, size_t size, const s
     return true;
 }
 
+/* Whether bytes that no text has may be a case. */
+static bool takes_bytes(const struct load_rules *rules)
+{
+    return rules && (rules->bytes || rules->guess || (rules->families != 0 && rules->families != WARP_FAMILY_ALL));
+}
+
 bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, char *error,
                     size_t error_size)
 {
     size_t size = 0;
+    unsigned char strange = 0;
     memset(file, 0, sizeof *file);
     char *text = load_bytes(path, &size, error, error_size);
     if (!text)
         return false;
     bool good = false;
-    switch (rules && rules->bytes ? CONTENT_BYTES : content_of(text, size)) {
+    switch (rules && rules->bytes ? CONTENT_BYTES : content_of(text, size, &strange)) {
     case CONTENT_FILE:
         good = parse_part(path, text, size, 1, file, error, error_size);
         break;
@@ -157,7 +173,12 @@ bool case_file_load(const char *path, const struct load_rules *rules, struct cas
         good = parse_lines(path, text, size, file, error, error_size);
         break;
     case CONTENT_BYTES:
-        good = parse_bytes(path, text, size, rules, file, error, error_size);
+        if (takes_bytes(rules))
+            good = parse_bytes(path, text, size, rules, file, error, error_size);
+        else
+            snprintf(error, error_size,
+                     "%s: not a case file (byte 0x%02x); give --bytes to decode it as a fuzzer's byte string", path,
+                     strange);
         break;
     case CONTENT_NEITHER:
         snprintf(error, error_size,

@@ -21,12 +21,14 @@ struct case_file {
 struct load_rules {
     uint32_t families; /* of generative bytes; 0: all */
     bool bytes;        /* everything is bytes, whatever it looks like */
+    bool guess;        /* what does not look like text is bytes: for the folders in which a fuzzer keeps its own */
 };
 
 /*
- * Reads one file ("-": standard input). A file whose first word begins with "warp" is text; one that has bytes which no
- * text has is a fuzzer's byte string. Returns false with one clear line, "FILE:LINE:COLUMN: what" or "FILE: what", in
- * `error`.
+ * Reads one file ("-": standard input). A file whose first word begins with "warp" is text. One that has bytes which no
+ * text has is refused, unless the rules say that it is a fuzzer's byte string: `bytes`, `guess`, or `families`, which
+ * only such a string needs. The raw form cut short is refused always. Returns false with one clear line,
+ * "FILE:LINE:COLUMN: what" or "FILE: what", in `error`.
  */
 bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, char *error,
                     size_t error_size);
@@ -48,6 +50,8 @@ struct path_list {
 bool path_list_add(struct path_list *list, const char *path, char *error, size_t error_size);
 void path_list_free(struct path_list *list);
 bool path_ends(const char *path, const char *suffix);
+/* Whether the file lies in a folder `fuzz`: a fuzzer's byte strings, as in the corpus. */
+bool path_is_fuzz(const char *path);
 /* False for files that lie beside cases and are something else: notes, recordings, programs, verdicts. */
 bool path_is_case(const char *path);
 

@@ -27,6 +27,16 @@ bool path_is_case(const char *path)
     return true;
 }
 
+bool path_is_fuzz(const char *path)
+{
+    static const char name[] = "/fuzz";
+    const char *end = strrchr(path, '/');
+    size_t length = end ? (size_t)(end - path) : 0;
+    if (length == sizeof name - 2) /* "fuzz/FILE" */
+        return memcmp(path, name + 1, length) == 0;
+    return length >= sizeof name - 1 && memcmp(end - (sizeof name - 1), name, sizeof name - 1) == 0;
+}
+
 static bool add_path(struct path_list *list, const char *path)
 {
     char **paths = realloc(list->paths, (list->count + 1) * sizeof *paths);

@@ -32,6 +32,9 @@ static bool wanted(const struct campaign *campaign)
  * `warpcheck prove`; it counts as neither proved nor failed. */
 #define PROPERTY_SECONDS 20.0
 #define STAGE_SECONDS    60.0
+/* At most JOBS_MAX * JOB_MEMORY_MB in all, so that a run fits small machines. */
+#define JOBS_MAX      2u
+#define JOB_MEMORY_MB 450
 
 /* What the prover's process tells: short enough for one write to be whole. */
 struct message {
@@ -81,8 +84,8 @@ static void set_options(struct smt_options *options, const struct campaign *camp
     replay[1] = fast_get();
     options->replay = replay;
     options->replay_count = 2;
-    options->jobs = processors > 1 ? (unsigned)processors : 1;
-    options->memory_mb = 450;
+    options->jobs = processors > 1 ? JOBS_MAX : 1;
+    options->memory_mb = JOB_MEMORY_MB;
     options->timeout_s = PROPERTY_SECONDS;
     options->progress = tell_progress;
     options->context = teller;

@@ -65,7 +65,7 @@ static bool check_expected(struct campaign *campaign, const struct warp_text *te
 
 static bool replay_file(struct campaign *campaign, const char *path)
 {
-    struct load_rules rules = {.families = 0, .bytes = false};
+    struct load_rules rules = {.guess = path_is_fuzz(path)};
     struct case_file file;
     char error[LOAD_ERROR_MAX];
     bool good = true;

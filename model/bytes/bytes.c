@@ -62,6 +62,17 @@ size_t warp_case_to_bytes(const struct warp_case *c, uint8_t bytes[WARP_BYTES_MA
     return (size_t)(s.at - bytes);
 }
 
+size_t warp_bytes_length(const uint8_t *bytes, size_t size)
+{
+    struct warp_case c = {.form = WARP_FORMS}; /* none: the fields that every form has */
+    uint8_t whole[WARP_BYTES_MAX];
+    if (size == 0 || bytes[0] != WARP_BYTES_RAW)
+        return size;
+    if (size >= 3)
+        c.form = (bytes[1] | (uint32_t)bytes[2] << 8) % WARP_FORMS;
+    return warp_case_to_bytes(&c, whole);
+}
+
 static void get_operand(struct choices *choices, uint32_t operand[WARP_LANES])
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)

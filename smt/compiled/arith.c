@@ -67,7 +67,11 @@ static unsigned runs(const struct scalar *x)
 static const struct scalar *bitwise(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
 {
     const enum v_bitwise v = op == LLVMAnd ? V_AND : op == LLVMOr ? V_OR : V_XOR;
-    const bool x_bits = x->kind == BITS, y_bits = y->kind == BITS;
+    bool x_bits, y_bits;
+    x = with_bits(m, x);
+    y = with_bits(m, y);
+    x_bits = x->kind == BITS;
+    y_bits = y->kind == BITS;
     if (x->width == 1 || ((x_bits || x->kind == KNOWN) && (y_bits || y->kind == KNOWN) && (x_bits || y_bits)))
         return bitwise_bits(m, op, x, y);
     if ((x_bits && runs(x) <= x->width / 8) || (y_bits && runs(y) <= y->width / 8))
@@ -335,6 +339,11 @@ static term less(struct maker *m, bool is_signed, bool or_equal, const struct sc
     Z3_context z = m->s->z3;
     term a = as_term(m, x), b = as_term(m, y);
     uint64_t number;
+    if (!or_equal && is_known(x, &number) &&
+        number == (is_signed ? mask_of_width(x->width) >> 1 : mask_of_width(x->width)))
+        return term_bool(m->s, false); /* nothing is above the greatest number */
+    if (!or_equal && is_known(y, &number) && number == (is_signed ? (uint64_t)1 << (y->width - 1) : 0))
+        return term_bool(m->s, false);                                 /* nothing is below the least */
     if (is_signed && !or_equal && is_known(y, &number) && number == 0) /* the sign bit */
         return as_bool(m, scalar_slice(m, x, x->width - 1, 1));
     if (is_signed && !or_equal && is_known(x, &number) && number == mask_of_width(x->width))

@@ -214,6 +214,53 @@ static term absorb(struct smt *s, Z3_decl_kind op, const struct operands *o, siz
     return rebuilt(s, other == Z3_OP_AND, &left);
 }
 
+static term joined(struct smt *s, Z3_decl_kind op, const term *x, size_t n);
+
+#define RESOLVED 8u /* more operands than this are not compared with each other */
+
+/* x without one part. */
+static term without(struct smt *s, term x, term part)
+{
+    struct operands o = {0};
+    const bool conjunction = is(s, x, Z3_OP_AND);
+    for (unsigned i = 0; i < arity(s, x); i++)
+        if (argument(s, x, i) != part)
+            operands_add(&o, argument(s, x, i));
+    return rebuilt(s, conjunction, &o);
+}
+
+/* (p or q) and (p or r) is p, where q and r exclude each other; and the other way round. NULL: nothing of the kind. */
+static term resolve(struct smt *s, Z3_decl_kind op, term x, term y)
+{
+    for (unsigned i = 0; i < arity(s, x); i++)
+        for (unsigned k = 0; k < arity(s, y); k++) {
+            term p = argument(s, x, i), both;
+            if (p != argument(s, y, k))
+                continue;
+            both = joined(s, op, (term[]){without(s, x, p), without(s, y, p)}, 2);
+            if (op == Z3_OP_AND ? is_false(s, both) : is_true(s, both))
+                return p;
+        }
+    return NULL;
+}
+
+static bool resolve_any(struct smt *s, Z3_decl_kind op, struct operands *o)
+{
+    const Z3_decl_kind other = op == Z3_OP_AND ? Z3_OP_OR : Z3_OP_AND;
+    for (size_t i = 0; o->n <= RESOLVED && i < o->n; i++)
+        for (size_t k = i + 1; k < o->n && is(s, o->x[i], other); k++) {
+            term p = is(s, o->x[k], other) && arity(s, o->x[i]) <= RESOLVED && arity(s, o->x[k]) <= RESOLVED
+                         ? resolve(s, op, o->x[i], o->x[k])
+                         : NULL;
+            if (p == NULL)
+                continue;
+            o->x[i] = p;
+            o->x[k] = o->x[--o->n];
+            return true;
+        }
+    return false;
+}
+
 static term joined(struct smt *s, Z3_decl_kind op, const term *x, size_t n)
 {
     struct operands o = {0}, left = {0};
@@ -230,6 +277,7 @@ static term joined(struct smt *s, Z3_decl_kind op, const term *x, size_t n)
             operands_add(&left, y);
     }
     free(o.x);
+    again |= resolve_any(s, op, &left);
     if (again) {
         term y = joined(s, op, left.x, left.n);
         free(left.x);
@@ -327,6 +375,28 @@ term v_ite(struct smt *s, term c, term x, term y)
     return smt_keep(s, Z3_mk_ite(s->z3, c, x, y));
 }
 
+term v_given(struct smt *s, term x, term c)
+{
+    while (!is_true(s, c) && is(s, x, Z3_OP_ITE)) {
+        term condition = argument(s, x, 0), left = NULL;
+        bool yes = condition == c, no = condition == b_not(s, c);
+        if (is(s, condition, Z3_OP_OR))
+            for (unsigned i = 0; i < arity(s, condition); i++)
+                yes |= argument(s, condition, i) == c;
+        if (is(s, condition, Z3_OP_AND)) {
+            for (unsigned i = 0; i < arity(s, condition); i++)
+                no |= argument(s, condition, i) == b_not(s, c);
+            left = b_and(s, c, condition) == condition ? without(s, condition, c) : NULL;
+        }
+        if (left != NULL && !no)
+            return v_ite(s, left, v_given(s, argument(s, x, 1), c), v_given(s, argument(s, x, 2), c));
+        if (!yes && !no)
+            return x;
+        x = argument(s, x, yes ? 1 : 2);
+    }
+    return x;
+}
+
 term v_eq(struct smt *s, term x, term y)
 {
     uint64_t a, b;
@@ -354,7 +424,7 @@ term v_eq(struct smt *s, term x, term y)
     return smt_keep(s, Z3_mk_eq(s->z3, x, y));
 }
 
-#define EXTRACT_DEPTH 3
+#define EXTRACT_DEPTH 3 /* choices that an extraction is carried into */
 
 static term extract(struct smt *s, unsigned high, unsigned low, term x, unsigned depth);
 
@@ -425,9 +495,12 @@ static term fused(struct smt *s, term high, term low)
     uint64_t a, b;
     if (v_value(s, high, &a) && v_value(s, low, &b) && term_width(s, high) + term_width(s, low) <= 64)
         return v_number(s, a << term_width(s, low) | b, term_width(s, high) + term_width(s, low));
-    if (is(s, high, Z3_OP_ITE) && is(s, low, Z3_OP_ITE) && argument(s, high, 0) == argument(s, low, 0))
-        return v_ite(s, argument(s, high, 0), v_concat(s, argument(s, high, 1), argument(s, low, 1)),
-                     v_concat(s, argument(s, high, 2), argument(s, low, 2)));
+    if (is(s, high, Z3_OP_ITE) && is(s, low, Z3_OP_ITE) && argument(s, high, 0) == argument(s, low, 0)) {
+        /* parts of one choice; two different choices by one condition are left alone */
+        term yes = fused(s, argument(s, high, 1), argument(s, low, 1));
+        term no = yes == NULL ? NULL : fused(s, argument(s, high, 2), argument(s, low, 2));
+        return no == NULL ? NULL : v_ite(s, argument(s, high, 0), yes, no);
+    }
     return neighbours(s, high, low);
 }
 

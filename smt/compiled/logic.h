@@ -31,6 +31,8 @@ term v_number(struct smt *s, uint64_t value, unsigned width);
 /* A numeral of at most 64 bits. */
 bool v_value(struct smt *s, term x, uint64_t *value);
 term v_ite(struct smt *s, term c, term x, term y);
+/* x where c is true: choices at its top that c decides are gone. */
+term v_given(struct smt *s, term x, term c);
 term v_eq(struct smt *s, term x, term y);
 term v_extract(struct smt *s, unsigned high, unsigned low, term x);
 term v_concat(struct smt *s, term high, term low);

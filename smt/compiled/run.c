@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEEPEST       64u /* calls */
-#define FORKS_UNASKED 2u  /* of a branch that ends a loop, before the solver is asked whether both sides are possible  \
-                           */
+#define DEEPEST 64u /* calls */
+#define FORKS_UNASKED                                                                                                  \
+    2u /* of a branch that ends a loop, before the solver is asked whether both sides are possible                     \
+        */
 #define FORKS_AT_BRANCH 4096u
 
 enum ending { REACHED, RETURNED, DEAD };

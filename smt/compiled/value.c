@@ -244,6 +244,12 @@ static const term *definition(const struct maker *m, term word)
     return NULL;
 }
 
+const struct scalar *with_bits(struct maker *m, const struct scalar *x)
+{
+    const term *bits = x->kind == TERM ? definition(m, x->t) : NULL;
+    return bits == NULL ? x : with_poison(m, make_bits(m, x->width, bits), x->poison);
+}
+
 void as_bits(struct maker *m, const struct scalar *x, term *bits)
 {
     const term *known = x->kind == BITS ? x->bits : x->kind == TERM ? definition(m, x->t) : NULL;

@@ -75,6 +75,8 @@ struct value *make_vector(struct maker *m, unsigned n);
 term as_term(struct maker *m, const struct scalar *x);
 term as_bool(struct maker *m, const struct scalar *x); /* of a 1-bit scalar */
 void as_bits(struct maker *m, const struct scalar *x, term *bits);
+/* A word whose bits are known Bools as these. */
+const struct scalar *with_bits(struct maker *m, const struct scalar *x);
 bool is_known(const struct scalar *x, uint64_t *number);
 bool is_splat(const struct scalar *x); /* BITS that are all the same Bool */
 

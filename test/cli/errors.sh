@@ -72,7 +72,12 @@ mkdir void
 status 2 "$WARPCHECK" replay void
 holds err 'void: an empty folder'
 
-# truncated files, at every length that is not the whole: text is refused, bytes always are a case
+# counts
+usage '--cases 0: a count must be 1 or more' "$WARPCHECK" run --cases 0
+usage '--cases 0: a count must be 1 or more' "$WARPCHECK" cross spec fast --cases 0
+usage '--count 0: a count must be 1 or more' "$WARPCHECK" gen --count 0
+
+# truncated files, at every length that is not the whole: refused
 "$WARPCHECK" emit - --out whole.txt <<<"$good"
 "$WARPCHECK" emit whole.txt --format bytes --out whole.bytes
 size=$(wc -c <whole.txt)
@@ -82,8 +87,34 @@ for length in 5 20 60 $((size / 4)) $((size / 2)); do
 done
 for length in 1 2 17 200 400; do
     head -c "$length" whole.bytes >cut.bytes
-    status 0 "$WARPCHECK" replay cut.bytes
+    for command in show replay emit; do
+        status 2 "$WARPCHECK" $command cut.bytes
+        holds err '^cut.bytes: not a case file .byte 0xb1.; give --bytes'
+        status 2 "$WARPCHECK" $command cut.bytes --bytes
+        holds err "^cut.bytes: truncated: $length of (at least )?[0-9]+ bytes"
+    done
 done
+status 0 "$WARPCHECK" show whole.bytes --bytes
+usage 'byte 0xb1.; give --bytes' "$WARPCHECK" show whole.bytes
+
+# files that are something else: a case only where --bytes says so
+printf '\0\0\0\0' >zeros
+printf 'hello \377\376' >junk
+for command in show emit reduce; do
+    usage '^zeros: not a case file .byte 0x00.; give --bytes' "$WARPCHECK" $command zeros
+    usage '^junk: not a case file .byte 0xff.; give --bytes' "$WARPCHECK" $command junk
+    status 0 "$WARPCHECK" $command zeros --bytes
+    status 0 "$WARPCHECK" $command junk --bytes
+done
+mkdir mixed mixed/fuzz
+printf '%s\n' "$good" >mixed/good.txt
+cp junk mixed/
+status 2 "$WARPCHECK" replay mixed
+holds out '^1 cases, 0 mismatches.* 1 unreadable files'
+status 2 "$WARPCHECK" cross spec fast --corpus mixed --only shfl --cases 10
+holds err '^mixed/junk: not a case file'
+mv mixed/junk mixed/fuzz/
+status 0 "$WARPCHECK" cross spec fast --corpus mixed --only shfl --cases 10
 
 # nothing is skipped: one bad file among good ones
 mkdir corpus
@@ -108,6 +139,18 @@ holds err '^line 3, column [0-9]+: '
 : >nolines
 status 1 "$WARPCHECK" verify nolines
 holds out 'NOTHING COMPARED'
+
+# lint: a text without any warp instruction was not checked
+if "$WARPCHECK" lint --help >help; then
+    status 2 "$WARPCHECK" lint -e foo
+    holds err 'no warp-level instruction in the input'
+    printf '.version 8.0\n.target sm_90\nadd.u32 x, y, z;\n' >plain.ptx
+    status 2 "$WARPCHECK" lint plain.ptx
+    status 0 "$WARPCHECK" lint plain.ptx -e 'activemask.b32 r;'
+    printf 'foo.bar x;\nactivemask.b32 r;\n' >other.ptx
+    status 0 "$WARPCHECK" lint other.ptx
+    holds out '1 warp instruction,.* 1 other statement not checked'
+fi
 
 # folders and files that cannot be written
 usage '/dev/null/x: cannot make this folder' "$WARPCHECK" run --out /dev/null/x

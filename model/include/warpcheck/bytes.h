@@ -33,6 +33,12 @@ void warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families, 
 /* The raw form; decodes to the same case. Returns its length, at most WARP_BYTES_MAX. */
 size_t warp_case_to_bytes(const struct warp_case *c, uint8_t bytes[WARP_BYTES_MAX]);
 
+/*
+ * How many bytes the raw form that begins so has in all, the shortest one's where too few are there to tell. Fewer than
+ * that are a raw form cut short, whose rest decodes as zeros. Generative bytes are never cut short: `size`.
+ */
+size_t warp_bytes_length(const uint8_t *bytes, size_t size);
+
 /* Words with a meaning (special floats, edges of integers, width encodings of c), for mutators and enumerations. */
 extern const uint32_t warp_special_words[];
 extern const size_t warp_special_words_count;

@@ -28,9 +28,13 @@ command_of() {
       gsub(/\\"/, "\"", line); sub(/ -o .*/, "", line); sub(/ -g /, " ", line); print line; exit } }' \
     "$build/compile_commands.json"
 }
-# Compiles a source in a copy of the folder.
+# Compiles a source in a copy of the folder. As in the sanitizer builds, an index beyond an array ends the program.
+bounds=
+if echo 'int x;' | ${CC:-cc} -fsanitize=bounds -fsanitize-undefined-trap-on-error -x c -c -o /dev/null - 2>/dev/null; then
+  bounds="-fsanitize=bounds -fsanitize-undefined-trap-on-error"
+fi
 compile() { # FILE FOLDER OBJECT
-  $(command_of "$source/model/fast/$1" | sed "s|-I$source/model/fast|-I$2|g") -w -o "$3" -c "$2/$1"
+  $(command_of "$source/model/fast/$1" | sed "s|-I$source/model/fast|-I$2|g") $bounds -w -o "$3" -c "$2/$1"
 }
 variant_of() {
   case $1 in
@@ -93,7 +97,7 @@ one() {
     ${CC:-cc} -shared -fPIC -o "$out/$number.so" "$out/objects/plugin-$variant.o" "$out/objects/shapes.o" "$out/$number.o" $others \
       "$build/model/libwarpcheck-model.a" || status=no-mutant
   fi
-  rm -rf "$folder" "$out/$number.o"
+  rm -rf "$folder"
   printf '%s\t%s\t%s\t%s: %s\n' "$number" "$variant" "$status" "$file: $function" "$key" >"$out/$number.line"
 }
 

@@ -1,0 +1,193 @@
+#include "smt/program/symbolic.h"
+
+#include <stdio.h>
+
+/* The group of a lane as Bools: which lanes belong to it (participants only). */
+static void group_of(struct symbolic *x, const struct program_claim *c, unsigned lane, term member[WARP_LANES])
+{
+    struct smt *s = x->g->s;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        term number = term_word(s, k);
+        bool inside = c->group.kind == PROGRAM_GROUP_WIDTH  ? k / c->group.width == lane / c->group.width
+                      : c->group.kind == PROGRAM_GROUP_MASK ? (c->group.mask >> k & 1u) != 0
+                                                            : true;
+        member[k] = TERM_ALL(s, term_bool(s, inside), term_in(s, number, x->start_active),
+                             term_not(s, term_in(s, number, x->exited)));
+        if (c->group.kind == PROGRAM_GROUP_EQUAL)
+            member[k] = term_and(s, member[k],
+                                 term_eq(s, x->initial[c->group.reg].value[k], x->initial[c->group.reg].value[lane]));
+        member[k] = term_simplify(s, member[k]);
+    }
+}
+
+/* Is the claim about this lane? */
+static term is_about(struct symbolic *x, const struct program_claim *c, unsigned lane, const term member[WARP_LANES])
+{
+    struct smt *s = x->g->s;
+    term about = term_and(s, member[lane], term_bool(s, (c->lanes >> lane & 1u) != 0));
+    if (c->where != PROGRAM_NO_REGISTER) {
+        term where = x->now[c->where].value[lane];
+        about = term_and(s, about, c->where_negate ? term_not(s, where) : where);
+    }
+    return about;
+}
+
+static term as_word(struct smt *s, term v)
+{
+    return term_width(s, v) == 0 ? term_ite(s, v, term_word(s, 1), term_word(s, 0)) : v;
+}
+
+/* The lane's value of a group operation; every step takes the lanes that `takes` chooses, in `order`. */
+static term fold(struct symbolic *x, const struct program_claim *c, const term takes[WARP_LANES], bool downwards,
+                 term *some)
+{
+    struct smt *s = x->g->s;
+    term value = NULL;
+    term started = term_bool(s, false);
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        unsigned k = downwards ? WARP_LANES - 1 - i : i;
+        term v = as_word(s, x->initial[c->of].value[k]);
+        uint64_t literal = 1;
+        if (term_value(s, takes[k], &literal) && literal == 0)
+            continue;
+        if (value == NULL) {
+            value = v;
+        } else {
+            term next = symbolic_combine(x, c->op, c->type, value, v);
+            if (next == NULL)
+                return NULL;
+            value = term_ite(s, takes[k], term_ite(s, started, next, v), value);
+        }
+        started = term_simplify(s, term_or(s, started, takes[k]));
+    }
+    *some = started;
+    return value;
+}
+
+static term neutral(struct smt *s, const struct program_claim *c, unsigned bits)
+{
+    uint64_t ones = bits == 64 ? UINT64_MAX : UINT32_MAX;
+    bool is_signed = c->type == PTX_S32 || c->type == PTX_S64;
+    uint64_t value = 0;
+    if (c->op == PROGRAM_MUL)
+        value = 1;
+    else if (c->op == PROGRAM_AND)
+        value = ones;
+    else if (c->op == PROGRAM_MIN)
+        value = is_signed ? ones >> 1 : ones;
+    else if (c->op == PROGRAM_MAX && is_signed)
+        value = UINT64_C(1) << (bits - 1);
+    return term_bits(s, value, bits);
+}
+
+static term folded(struct symbolic *x, const struct program_claim *c, unsigned lane, const term member[WARP_LANES])
+{
+    struct smt *s = x->g->s;
+    term takes[WARP_LANES];
+    term some = NULL, value;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        bool in_order = c->kind == PROGRAM_CLAIM_SCAN     ? k <= lane
+                        : c->kind == PROGRAM_CLAIM_RSCAN  ? k >= lane
+                        : c->kind == PROGRAM_CLAIM_EXSCAN ? k < lane
+                                                          : true;
+        takes[k] = in_order ? member[k] : term_bool(s, false);
+    }
+    value = fold(x, c, takes, c->kind == PROGRAM_CLAIM_RSCAN, &some);
+    if (c->kind != PROGRAM_CLAIM_EXSCAN)
+        return value;
+    if (x->values != SYMBOLIC_CONCRETE)
+        return NULL;
+    if (value == NULL)
+        return neutral(s, c, ptx_type_bits(c->type));
+    return term_ite(s, some, value, neutral(s, c, term_width(s, value)));
+}
+
+static term mask_of(struct symbolic *x, const struct program_claim *c, unsigned lane, const term member[WARP_LANES])
+{
+    struct smt *s = x->g->s;
+    const struct symbolic_register *of = &x->initial[c->of];
+    term bit[WARP_LANES];
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        bit[k] = term_and(s, member[k],
+                          c->kind == PROGRAM_CLAIM_PEERS ? term_eq(s, of->value[k], of->value[lane]) : of->value[k]);
+    return term_mask(s, bit);
+}
+
+static term expected(struct symbolic *x, const struct program_claim *c, unsigned lane, const term member[WARP_LANES])
+{
+    unsigned first = c->group.kind == PROGRAM_GROUP_WIDTH ? lane / c->group.width * c->group.width : 0;
+    switch (c->kind) {
+    case PROGRAM_CLAIM_SAME:
+        return x->now[c->of].value[lane];
+    case PROGRAM_CLAIM_INITIAL:
+        return x->initial[c->of].value[lane];
+    case PROGRAM_CLAIM_FROM:
+        return x->initial[c->of].value[(first + c->lane) % WARP_LANES];
+    case PROGRAM_CLAIM_BALLOT:
+    case PROGRAM_CLAIM_PEERS:
+        return mask_of(x, c, lane, member);
+    default:
+        return folded(x, c, lane, member);
+    }
+}
+
+/* All lanes of the claim in one group have the value of each other. */
+static term uniform(struct symbolic *x, const struct program_claim *c, unsigned lane, const term member[WARP_LANES],
+                    term about)
+{
+    struct smt *s = x->g->s;
+    const struct symbolic_register *r = &x->now[c->reg];
+    term same[WARP_LANES];
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        same[k] =
+            term_implies(s, term_and(s, about, is_about(x, c, k, member)), term_eq(s, r->value[lane], r->value[k]));
+    return term_all(s, same, WARP_LANES);
+}
+
+static term of_lane(struct symbolic *x, const struct program_claim *c, unsigned lane)
+{
+    struct smt *s = x->g->s;
+    const struct symbolic_register *r = &x->now[c->reg];
+    term member[WARP_LANES];
+    term about, good, value;
+    group_of(x, c, lane, member);
+    about = is_about(x, c, lane, member);
+    good = r->defined[lane];
+    if (c->where != PROGRAM_NO_REGISTER)
+        good = term_and(s, good, x->now[c->where].defined[lane]);
+    if (c->kind == PROGRAM_CLAIM_UNIFORM)
+        return term_and(s, term_implies(s, about, good), uniform(x, c, lane, member, about));
+    if (c->kind == PROGRAM_CLAIM_VALUE)
+        return term_implies(s, about, good);
+    value = expected(x, c, lane, member);
+    if (value == NULL) { /* no lane can be claimed about, or the operation is not read */
+        uint64_t literal = 1;
+        return term_value(s, term_simplify(s, about), &literal) && literal == 0 ? term_bool(s, true) : NULL;
+    }
+    if (c->kind == PROGRAM_CLAIM_SAME)
+        good = term_and(s, good, x->now[c->of].defined[lane]);
+    if (c->kind >= PROGRAM_CLAIM_REDUCE)
+        good = term_and(s, good, symbolic_is_whole(x, r->value[lane]));
+    if (term_width(s, r->value[lane]) == 0 && term_width(s, value) != 0)
+        value = term_ne(s, value, term_word(s, 0));
+    return term_implies(s, about, term_and(s, good, term_eq(s, r->value[lane], value)));
+}
+
+term symbolic_claim(struct symbolic *x, const struct program_claim *claim)
+{
+    struct smt *s = x->g->s;
+    term each[WARP_LANES];
+    if (claim->kind == PROGRAM_CLAIM_FAULTLESS)
+        return x->faultless;
+    if (claim->kind == PROGRAM_CLAIM_DEFINED)
+        return term_and(s, x->faultless, term_not(s, x->used));
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        each[lane] = of_lane(x, claim, lane);
+        if (each[lane] == NULL) {
+            snprintf(x->g->error, sizeof x->g->error, "line %u: the prover cannot state this claim",
+                     (unsigned)claim->line);
+            return NULL;
+        }
+    }
+    return term_and(s, x->faultless, term_all(s, each, WARP_LANES));
+}
