@@ -15,8 +15,12 @@ struct compiled {
     struct smt_warp w;
     term from[CONSTANTS];
     size_t from_count;
-    term flags[WARP_LANES]; /* done, waiting, undefined, d_defined, p above 32 bits of waits_for */
-    term d[WARP_LANES];
+    /*
+     * The whole answer as one term, so that what the lanes share is looked at once: an application of a function
+     * without meaning to, for each lane, flags (done, waiting, undefined, d_defined, p above 32 bits of waits_for) and
+     * d.
+     */
+    term answer;
 };
 
 struct evaluator {
@@ -52,21 +56,34 @@ static term flag(struct smt *s, term x)
     return term_ite(s, x, term_bits(s, 1, 1), term_bits(s, 0, 1));
 }
 
+static term pack_flags(struct smt *s, const struct smt_lane *r)
+{
+    term x = term_concat(s, flag(s, r->p), r->waits_for);
+    x = term_concat(s, flag(s, r->d_defined), x);
+    x = term_concat(s, flag(s, r->undefined), x);
+    x = term_concat(s, flag(s, r->waiting), x);
+    return term_concat(s, flag(s, r->done), x);
+}
+
 static void compile(struct smt *s, struct compiled *t, enum warp_form form, uint32_t dst)
 {
+    term part[2 * WARP_LANES];
+    Z3_sort sort[2 * WARP_LANES];
+    Z3_func_decl tuple;
     encode_warp(s, &t->w, form, dst, "case");
     list_constants(s, t);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         struct smt_lane r;
-        term x;
         encode_lane(s, &t->w, term_word(s, lane), &r);
-        x = term_concat(s, flag(s, r.p), r.waits_for);
-        x = term_concat(s, flag(s, r.d_defined), x);
-        x = term_concat(s, flag(s, r.undefined), x);
-        x = term_concat(s, flag(s, r.waiting), x);
-        t->flags[lane] = term_simplify(s, term_concat(s, flag(s, r.done), x));
-        t->d[lane] = term_simplify(s, r.d);
+        part[2 * lane] = pack_flags(s, &r);
+        /* a d that is not defined is no value: 0 stands for it */
+        part[2 * lane + 1] = term_ite(s, r.d_defined, r.d, term_word(s, 0));
+        sort[2 * lane] = Z3_get_sort(s->z3, part[2 * lane]);
+        sort[2 * lane + 1] = s->word_sort;
     }
+    tuple = Z3_mk_func_decl(s->z3, Z3_mk_string_symbol(s->z3, "answer"), 2 * WARP_LANES, sort, s->bool_sort);
+    smt_keep(s, Z3_func_decl_to_ast(s->z3, tuple));
+    t->answer = term_simplify(s, smt_keep(s, Z3_mk_app(s->z3, tuple, 2 * WARP_LANES, part)));
     t->ready = true;
 }
 
@@ -117,30 +134,25 @@ struct job {
 };
 
 /* A constant that is left in the answer is a hole in the encoding: an error, not a value. */
-static bool evaluate(struct smt *s, term x, const struct compiled *t, const term *to, uint64_t *value)
-{
-    return term_value(s, term_simplify(s, term_substitute(s, x, t->from, to, t->from_count)), value);
-}
-
 static void eval_case(void *context)
 {
     struct job *job = context;
     struct smt *s = job->e->s;
     struct compiled *t = &job->e->forms[job->c->form][job->c->dst];
     term to[CONSTANTS];
+    Z3_app answer;
     size_t mark;
     if (!t->ready)
         compile(s, t, (enum warp_form)job->c->form, job->c->dst);
     mark = smt_mark(s);
     list_values(s, t, job->c, to);
+    answer = Z3_to_app(s->z3, term_simplify(s, term_substitute(s, t->answer, t->from, to, t->from_count)));
     job->ok = true;
     for (unsigned lane = 0; lane < WARP_LANES && job->ok; lane++) {
-        uint64_t flags = 0;
-        uint64_t d = 0;
-        job->ok = evaluate(s, t->flags[lane], t, to, &flags);
+        uint64_t flags = 0, d = 0;
+        job->ok = term_value(s, Z3_get_app_arg(s->z3, answer, 2 * lane), &flags) &&
+                  term_value(s, Z3_get_app_arg(s->z3, answer, 2 * lane + 1), &d);
         put_flags(flags, lane, job->r);
-        if (job->ok && (flags >> FLAG_D_DEFINED & 1))
-            job->ok = evaluate(s, t->d[lane], t, to, &d);
         job->r->d[lane] = (uint32_t)d;
     }
     smt_release(s, mark);

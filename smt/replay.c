@@ -270,10 +270,36 @@ static void reduce_mask(struct witness *w, const struct warp_impl *impl, size_t 
     }
 }
 
+/* Takes a lane out of every mask that names it. */
+static void drop_lane(struct witness *w, const struct warp_impl *impl, unsigned lane)
+{
+    struct smt *s = w->g->s;
+    struct term_list *values = &w->values->value;
+    static struct warp_case cases[GOAL_WARPS];
+    term *old = smt_grow(NULL, values->count + 1, sizeof *old);
+    bool changed = false;
+    memcpy(old, values->items, values->count * sizeof *old);
+    for (size_t i = 0; i < values->count; i++) {
+        uint64_t value = 0;
+        const char *name = Z3_ast_to_string(s->z3, w->values->unknown.items[i]);
+        bool mask =
+            strstr(name, "membermask") != NULL || strstr(name, ".active") != NULL || strstr(name, ".exited") != NULL;
+        if (mask && term_value(s, values->items[i], &value) && (value >> lane & 1u)) {
+            values->items[i] = term_bits(s, value & ~(UINT64_C(1) << lane), term_width(s, values->items[i]));
+            changed = true;
+        }
+    }
+    if (changed && replay(w, impl, cases, false) != REPLAY_REFUTES)
+        memcpy(values->items, old, values->count * sizeof *old);
+    free(old);
+}
+
 /* Masks of lanes first: what a lane that is no longer there holds does not matter any more. */
 void witness_reduce(struct witness *w, const struct warp_impl *impl, unsigned limit)
 {
     struct smt *s = w->g->s;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        drop_lane(w, impl, lane);
     for (unsigned pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < w->values->unknown.count && limit > 2; i++) {
             uint64_t value = 0;

@@ -102,7 +102,8 @@ static void make_cases(void)
 {
     for (uint32_t i = 0; i < BATCH; i++) {
         memset(&cases[i], 0, sizeof cases[i]);
-        cases[i].form = WARP_ACTIVEMASK;
+        cases[i].form = WARP_ACTIVEMASK_B32;
+        cases[i].dst = WARP_DST_D;
         cases[i].target = WARP_TARGET(70, 0);
         cases[i].active = i + 2u;
     }

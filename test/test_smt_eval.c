@@ -1,11 +1,15 @@
-/* The Z3 terms, evaluated on concrete cases, give what the transcription gives: random cases of every form. */
+#define _XOPEN_SOURCE 700
+/* The Z3 terms, evaluated on concrete cases, give what the transcription gives: random cases, every form, the corpus,
+ * recordings. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <ftw.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "check/checker.h"
 #include "check/random.h"
@@ -14,7 +18,7 @@
 #include "warpcheck/text.h"
 #include "warpcheck_spec.h"
 
-enum { RANDOM_CASES = 1500 };
+enum { RANDOM_CASES = 200, RECORDED_CASES = 400 };
 
 static bool print_mismatch(void *context, const struct checker *checker, const struct warp_case *c,
                            const struct warp_result *reference, const struct warp_result *observed,
@@ -33,30 +37,132 @@ static bool print_mismatch(void *context, const struct checker *checker, const s
     return false;
 }
 
-static void check_family(enum warp_family family)
+static struct checker checker;
+
+static void start(void)
 {
-    static struct checker checker;
     char why[64];
-    struct warp_case c;
     checker_init(&checker, spec_get(), smt_get(why, sizeof why), print_mismatch, NULL);
-    for (uint64_t i = 0; i < RANDOM_CASES / WARP_FAMILIES; i++) {
-        random_case(1, i, WARP_FAMILY_BIT(family), &c);
-        if (!checker_run(&checker, &c, 1))
-            fail_msg("%s", checker.error);
-        assert_int_equal(checker_total(&checker).mismatches, 0);
-    }
-    assert_int_equal(checker_total(&checker).compared, RANDOM_CASES / WARP_FAMILIES);
+}
+
+static void check_case(const struct warp_case *c)
+{
+    if (!checker_run(&checker, c, 1))
+        fail_msg("%s", checker.error);
+    assert_int_equal(checker_total(&checker).mismatches, 0);
 }
 
 static void test_random(void **state)
 {
+    struct warp_case c;
     (void)state;
+    start();
     for (unsigned family = 0; family < WARP_FAMILIES; family++)
-        check_family((enum warp_family)family);
+        for (uint64_t i = 0; i < RANDOM_CASES; i++) {
+            random_case(1, i, WARP_FAMILY_BIT(family), &c);
+            check_case(&c);
+        }
+    assert_int_equal(checker_total(&checker).compared, WARP_FAMILIES * RANDOM_CASES);
+}
+
+/* Every form under every destination, each at least once. */
+static void test_forms(void **state)
+{
+    (void)state;
+    start();
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        for (uint32_t dst = 0; dst < WARP_DST_COUNT; dst++) {
+            struct warp_case c;
+            if (!(warp_form_get(form)->destinations >> dst & 1u))
+                continue;
+            for (uint64_t i = 0; i < 3; i++) {
+                random_case(2, i, WARP_FAMILY_BIT(warp_form_get(form)->family), &c);
+                c.form = form;
+                c.dst = dst;
+                warp_case_repair(&c);
+                check_case(&c);
+            }
+        }
+}
+
+static uint64_t corpus_cases;
+
+static int check_file(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+    static char text[1 << 20];
+    struct warp_text parsed;
+    struct warp_text_error error;
+    size_t size;
+    FILE *f;
+    (void)status;
+    (void)where;
+    if (kind != FTW_F || strstr(path, ".txt") == NULL)
+        return 0;
+    f = fopen(path, "r");
+    assert_non_null(f);
+    size = fread(text, 1, sizeof text, f);
+    fclose(f);
+    if (!warp_text_parse(text, size, &parsed, &error))
+        fail_msg("%s:%zu: %s", path, error.line, error.what);
+    check_case(&parsed.c);
+    corpus_cases++;
+    return 0;
+}
+
+static void test_corpus(void **state)
+{
+    (void)state;
+    start();
+    assert_int_equal(nftw("corpus/cases", check_file, 8, FTW_PHYS), 0);
+    assert_true(corpus_cases >= 20);
+}
+
+#ifdef WARPCHECK_TEST_RECORDINGS
+#include "gpu/recording.h"
+
+/* Against what the devices answered, not the transcription: every case of a stride that takes a second or two. */
+static void check_recording(const char *path)
+{
+    char error[256], why[64];
+    const struct warp_impl *device = recording_open(path, error, sizeof error);
+    const struct recording *recording;
+    if (device == NULL)
+        fail_msg("%s", error);
+    recording = recording_of(device);
+    checker_init(&checker, device, smt_get(why, sizeof why), print_mismatch, NULL);
+    for (size_t i = 0; i < recording_count(recording); i += 1 + recording_count(recording) / RECORDED_CASES) {
+        struct warp_case c;
+        recording_get(recording, i, &c, NULL);
+        check_case(&c);
+    }
+    device->close(device->state);
+}
+
+static void test_recordings(void **state)
+{
+    (void)state;
+    check_recording("corpus/recordings/h200-sm_90.rec");
+    check_recording("corpus/recordings/h100-sm_90.rec");
+}
+#endif
+
+static int close_all(void **state)
+{
+    char why[64];
+    (void)state;
+    smt_get(why, sizeof why)->close(smt_get(why, sizeof why)->state);
+    return 0;
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_corpus),
+#ifdef WARPCHECK_TEST_RECORDINGS
+        cmocka_unit_test(test_recordings),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, close_all);
 }

@@ -236,10 +236,30 @@ static void test_bad_requests(void **state)
     assert_false(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
 }
 
+/* docs/properties.md is what the catalogue says. */
+static void test_page(void **state)
+{
+    FILE *page = fopen("docs/properties.md", "r"), *now = tmpfile();
+    int x, y;
+    (void)state;
+    assert_non_null(page);
+    assert_non_null(now);
+    smt_properties_markdown(now);
+    rewind(now);
+    do {
+        x = getc(page);
+        y = getc(now);
+        if (x != y)
+            fail_msg("docs/properties.md is old: warpcheck prove --markdown > docs/properties.md");
+    } while (x != EOF);
+    fclose(page);
+    fclose(now);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_catalogue), cmocka_unit_test(test_verdicts),
-                                       cmocka_unit_test(test_replay), cmocka_unit_test(test_bad_requests),
-                                       cmocka_unit_test(test_faults)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_catalogue),    cmocka_unit_test(test_page),
+                                       cmocka_unit_test(test_verdicts),     cmocka_unit_test(test_replay),
+                                       cmocka_unit_test(test_bad_requests), cmocka_unit_test(test_faults)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
