@@ -183,7 +183,7 @@ static int replay_all(struct replay *replay, char **paths, int count)
 
 static int run_main(int argc, char **argv)
 {
-    struct replay replay = {.rules = {0, false}};
+    struct replay replay = {.quiet = false};
     const char *reference = "spec";
     const char *impl = "fast";
     const char *family = "all";
