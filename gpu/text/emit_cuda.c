@@ -106,7 +106,7 @@ size_t emit_cuda(const struct warp_case *c, const struct warp_result *expected, 
     emit_heading(&t, c, expected);
     text_add(&t, "// Build and run: nvcc -o reproduce FILE.cu%s && ./reproduce", as_text ? " -lcuda" : "");
     if (info->type == WARP_F32)
-        text_add(&t, "   (nvcc wants -arch=sm_100a or another target that has f32 redux)");
+        text_add(&t, "   (f32 redux: nvcc -gencode arch=compute_100a,code=sm_100a)");
     else if (info->family == WARP_REDUX_SYNC)
         text_add(&t, "   (nvcc wants -arch=sm_80 or later)");
     text_add(
