@@ -26,7 +26,7 @@ struct request {
     struct option_list families;
     double timeout;
     uint64_t jobs;
-    bool json, drat, markdown, quiet;
+    bool json, drat, markdown, quiet, draw;
     const char *smtlib, *solver, *seeds, *fault;
 };
 
@@ -38,6 +38,7 @@ struct session {
     size_t ended;
     double begin;
     bool terminal; /* progress is redrawn */
+    bool draw;     /* also the witnesses that were expected */
     double last;
 };
 
@@ -140,23 +141,30 @@ static void print_row(const struct smt_property *p, const struct smt_outcome *o)
         printf("    %s\n", o->note);
 }
 
-static void draw_witness(const struct smt_property *p, const struct smt_outcome *o)
+static void draw_witness(const struct smt_outcome *o)
 {
-    printf("\n%s%s%s: %s\n  false: %s", paint(PAINT_BOLD), p->name, paint(PAINT_PLAIN), p->sentence, o->note);
-    printf("%s%s; replayed on %u implementations\n", o->witness[0] != '\0' ? "; " : "", o->witness, o->replayed);
     for (unsigned i = 0; i < o->cases; i++) {
         struct warp_result r;
         char error[128];
         char lanes[DRAW_LANES_MAX];
-        struct drawing drawing = {.c = &o->c[i], .expected = &r, .expected_name = "spec", .parts = WARP_PART_ALL};
+        struct drawing drawing = {
+            .c = &o->c[i], .expected = &r, .expected_name = "spec", .parts = WARP_PART_ALL, .lanes = o->lanes[i]};
         const struct warp_impl *spec = spec_get();
         if (!spec->eval(spec->state, &o->c[i], 1, &r, error, sizeof error))
             continue;
         if (o->cases > 1)
             printf("  instruction %u of %u\n", i + 1, o->cases);
-        printf("  %s matter\n", draw_lanes(o->lanes[i], lanes, sizeof lanes));
+        printf("  what matters: %s\n", draw_lanes(o->lanes[i], lanes, sizeof lanes));
         draw_case(stdout, &drawing);
     }
+}
+
+static void describe_witness(const struct smt_property *p, const struct smt_outcome *o, bool draw)
+{
+    printf("\n%s%s%s: %s\n  false: %s", paint(PAINT_BOLD), p->name, paint(PAINT_PLAIN), p->sentence, o->note);
+    printf("%s%s; replayed on %u implementations\n", o->witness[0] != '\0' ? "; " : "", o->witness, o->replayed);
+    if (draw || o->verdict != p->expected)
+        draw_witness(o);
 }
 
 static void print_table(const struct session *s)
@@ -168,7 +176,9 @@ static void print_table(const struct session *s)
     }
     for (size_t i = 0; i < s->count; i++)
         if (s->outcomes[i].verdict == SMT_REFUTED || s->outcomes[i].cases > 0)
-            draw_witness(s->properties[i], &s->outcomes[i]);
+            describe_witness(s->properties[i], &s->outcomes[i], s->draw);
+    if (!s->draw)
+        printf("(the witnesses drawn: prove NAME, or --draw)\n");
     printf("\n%zu properties, %zu not as expected, %.1f s (%.1f s of proving); Z3 %s, cvc5 %s\n", s->count,
            count_unexpected(s), clock_seconds() - s->begin, seconds, smt_z3_version(),
            smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE");
@@ -317,6 +327,8 @@ static int run_prove(int argc, char **argv)
         {"smtlib", OPTION_TEXT, &r.smtlib, "DIR", "write each query as SMT-LIB"},
         {"seeds", OPTION_TEXT, &r.seeds, "DIR", "keep each witness as a case file and as a fuzzer's bytes"},
         {"fault", OPTION_TEXT, &r.fault, "NAME", "make a mistake in the encoding, to see the proofs fail"},
+        {"draw", OPTION_FLAG, &r.draw, NULL,
+         "draw every witness (else those of properties that are named, or unexpected)"},
         {"markdown", OPTION_FLAG, &r.markdown, NULL, "print the catalogue (docs/properties.md), prove nothing"},
         {"quiet", OPTION_FLAG, &r.quiet, NULL, "no progress"},
         {"json", OPTION_FLAG, &r.json, NULL, "the result for machines"},
@@ -337,6 +349,7 @@ static int run_prove(int argc, char **argv)
     s.outcomes = calloc(smt_property_count() + 1, sizeof *s.outcomes);
     if (s.properties == NULL || s.outcomes == NULL)
         return usage_error(&command_prove, "out of memory");
+    s.draw = r.draw || operands > 0;
     status = choose(&command_prove, &r, operands, argv, &s);
     if (status == STATUS_AGREE)
         status = prove(&command_prove, &r, &s);

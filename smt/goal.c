@@ -50,6 +50,14 @@ static term named(struct goal *g, term x)
     return x;
 }
 
+void goal_unknown(struct goal *g, term constant, bool show_it)
+{
+    if (show_it)
+        named(g, constant);
+    else
+        term_list_add(&g->unknowns, constant);
+}
+
 term goal_word(struct goal *g, const char *name)
 {
     return named(g, term_constant(g->s, g->s->word_sort, name));

@@ -63,6 +63,8 @@ void goal_free(struct goal *g);
 term goal_word(struct goal *g, const char *name);
 term goal_bool(struct goal *g, const char *name);
 term goal_bits(struct goal *g, const char *name, unsigned width);
+/* A constant that was made elsewhere; `show_it`: in a witness. */
+void goal_unknown(struct goal *g, term constant, bool show_it);
 /* A lane number, 0 to 31. */
 term goal_lane_number(struct goal *g, const char *name);
 

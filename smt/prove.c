@@ -15,6 +15,7 @@ struct attempt {
     struct goal goal;
     struct term_list any; /* what stands for goal.abstracted */
     double deadline;
+    double cross_left; /* seconds for the second solver */
     bool used[SMT_SOLVERS];
 };
 
@@ -167,15 +168,21 @@ static bool write_query(struct attempt *a, const struct query *query, size_t num
     return query_write(a->s, query, path, false, why, sizeof why) || give_up(a, SMT_ERROR, "", why);
 }
 
-/* The other solver, where asked for; `first` is the main solver's answer. No answer of the other is noted, and changes
- * nothing. */
+/*
+ * The other solver, where asked for; `first` is the main solver's answer. It has as much time for a property as the main one, of its
+ * own; when that is over (or it has no answer) that is noted, and changes nothing.
+ */
 static bool cross_check(struct attempt *a, const struct query *query, enum answer first, const char *what)
 {
     enum answer second;
     char why[120] = "";
-    if (!a->options->cross || main_solver(a) != SMT_Z3)
+    double begin = smt_clock();
+    if (!a->options->cross || main_solver(a) != SMT_Z3 || a->cross_left <= 0)
         return true;
-    second = ask(a, SMT_CVC5, query, NULL, why, sizeof why);
+    a->used[SMT_CVC5] = true;
+    second = cvc5_ask(a->s, query, a->cross_left, NULL, why, sizeof why);
+    a->cross_left -= smt_clock() - begin;
+    a->deadline += smt_clock() - begin;
     if (second == first)
         a->outcome->agreed++;
     else if (second == ANSWER_SAT || second == ANSWER_UNSAT)
@@ -283,6 +290,7 @@ void prove_entry(const struct property_entry *entry, const struct smt_options *o
         return;
     }
     a.deadline = begin + options->timeout_s;
+    a.cross_left = options->timeout_s;
     goal_init(&a.goal, a.s);
     a.goal.property = &entry->property;
     a.goal.programs_dir = options->programs_dir;

@@ -75,7 +75,7 @@ static bool start(struct worker *w, const struct smt_property *property, size_t 
     w->which = which;
     w->got = 0;
     w->begin = smt_clock();
-    w->deadline = w->begin + options->timeout_s + GRACE_S;
+    w->deadline = w->begin + (options->cross ? 2 : 1) * options->timeout_s + GRACE_S;
     return true;
 }
 

@@ -103,6 +103,8 @@ static void choose_rows(struct sketch *s)
     s->differs = diff->outcome | diff->d_defined | diff->d | diff->p | diff->waits_for;
     if (s->d->all)
         s->table.rows = UINT32_MAX;
+    else if (s->d->lanes)
+        s->table.rows = concerned(s, s->d->lanes & s->d->c->active) | s->d->lanes;
     else if (s->differs && lanes_in(s->d->c->active) > ROWS_WHOLE)
         s->table.rows = concerned(s, s->differs);
     else

@@ -18,6 +18,7 @@ struct drawing {
     uint32_t parts; /* of the observed result that count */
     bool all;       /* all 32 lanes, not only those that matter */
     bool explain;   /* also the numbers in between: segment, maxLane, j */
+    lanemask lanes; /* the lanes in question, drawn with whom they read; 0: found from the case */
 };
 
 /* Writes the heading, the table, and carets under the cells that differ. */

@@ -46,6 +46,10 @@ void symbolic_free(struct symbolic *x);
  */
 term symbolic_claim(struct symbolic *x, const struct program_claim *claim);
 
+/* Chooses x->values and what goes with it; makes all registers with the inputs' values. Used by symbolic_execute. */
+void symbolic_choose(struct symbolic *x);
+void symbolic_inputs(struct symbolic *x);
+
 /* One step of arithmetic in a lane; NULL when this prover does not read the operation. */
 term symbolic_operate(struct symbolic *x, enum program_op op, enum ptx_type type, bool nan, term a, term b);
 term symbolic_compare(struct symbolic *x, enum program_compare compare, enum ptx_type type, term a, term b);

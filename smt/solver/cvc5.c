@@ -123,8 +123,13 @@ enum answer cvc5_ask(struct smt *s, const struct query *query, double timeout_s,
         /* For bit-vectors alone its lazy solver takes minutes where the eager one takes milliseconds. */
         const char *const bits[] = {"cvc5", "--lang", "smt2", "--bitblast=eager", "--bv-sat-solver=cadical",
                                     path,   NULL};
+        const char *const functions[] = {"cvc5", "--lang", "smt2", "--bitblast=eager", "--ackermann", path, NULL};
         const char *const other[] = {"cvc5", "--lang", "smt2", path, NULL};
-        int status = process_run(query->only_bits ? bits : other, timeout_s, out, OUTPUT_MAX);
+        bool with_functions = strcmp(query->logic, "QF_UFBV") == 0;
+        int status = process_run(query->only_bits ? bits
+                                 : with_functions ? functions
+                                                  : other,
+                                 timeout_s, out, OUTPUT_MAX);
         answer = read_answer(s, query, status, out, found, why, why_size);
     }
     unlink(path);
