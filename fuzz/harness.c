@@ -60,7 +60,7 @@ static const struct warp_impl *open_variant(const char *name)
     return NULL;
 }
 
-static const struct warp_impl *open_impl(const char *spec)
+const struct warp_impl *harness_open(const char *spec)
 {
     if (strcmp(spec, "fast") == 0)
         return fast_get();
@@ -100,12 +100,13 @@ struct harness *harness_start(uint32_t families)
     char error[512];
     h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast");
     h.reference = spec_get();
-    h.observed = open_impl(h.observed_spec);
+    h.observed = harness_open(h.observed_spec);
     h.families = limited_families(families);
     h.derived = derived_count();
     h.keep_going = environment("WARPCHECK_FUZZ_KEEP_GOING", NULL) != NULL;
     h.findings = environment("WARPCHECK_FUZZ_FINDINGS", "crashes");
     h.pinpoint = environment("WARPCHECK_FUZZ_PINPOINT", NULL);
+    h.artifacts = environment("WARPCHECK_FUZZ_ARTIFACTS", NULL);
     h.program = environment("WARPCHECK_FUZZ_PROGRAM", WARPCHECK_PROGRAM);
     h.status = status_open(environment("WARPCHECK_FUZZ_STATUS", NULL), error, sizeof error);
     if (h.status == NULL)
@@ -115,13 +116,11 @@ struct harness *harness_start(uint32_t families)
     return &h;
 }
 
-static void eval(const struct warp_impl *impl, const struct warp_case *cases, size_t n, struct warp_result *results)
+static void eval_reference(struct harness *h, const struct warp_case *cases, size_t n, struct warp_result *results)
 {
     char error[256] = "";
-    if (n > 0 && !impl->eval(impl->state, cases, n, results, error, sizeof error)) {
-        fprintf(stderr, "warpcheck fuzz target: %s could not answer: %s\n", impl->name, error);
-        exit(2);
-    }
+    if (n > 0 && !h->reference->eval(h->reference->state, cases, n, results, error, sizeof error))
+        refuse("the reference could not answer", error);
 }
 
 /* Moves the cases that the implementation accepts to the front. Returns how many. */
@@ -141,14 +140,15 @@ static size_t keep_accepted(struct harness *h, struct warp_case *cases, size_t n
     return kept;
 }
 
-static void pinpoint(struct harness *h, const struct warp_case *c)
+/* The case on the first line, why it was not answered on the second. */
+static void pinpoint(struct harness *h, const struct warp_case *c, const char *why)
 {
     char line[WARP_TEXT_MAX];
     FILE *file = fopen(h->pinpoint, "w");
     if (file == NULL)
         return;
     warp_case_to_text(c, line, sizeof line);
-    fprintf(file, "%s\n", line);
+    fprintf(file, "%s\n%s\n", line, why);
     fclose(file);
 }
 
@@ -159,18 +159,22 @@ static bool is_garbage(const struct warp_result *r)
     return memcmp(r, &garbage, sizeof garbage) == 0;
 }
 
-/* `results` has room for one more than n, which stays garbage. */
-static void eval_observed(struct harness *h, const struct warp_case *cases, size_t n, struct warp_result *results)
+/* `results` has room for one more than n, which stays garbage. False when it did not answer, and why in `error`. */
+static bool eval_observed(struct harness *h, const struct warp_case *cases, size_t n, struct warp_result *results,
+                          char *error, size_t error_size)
 {
+    const struct warp_impl *impl = h->observed;
     memset(results, GARBAGE, (n + 1) * sizeof *results);
-    if (h->pinpoint == NULL) {
-        eval(h->observed, cases, n, results);
-        return;
-    }
+    if (h->pinpoint == NULL)
+        return n == 0 || impl->eval(impl->state, cases, n, results, error, error_size);
     for (size_t i = 0; i < n; i++) {
-        pinpoint(h, &cases[i]);
-        eval(h->observed, &cases[i], 1, &results[i]);
+        pinpoint(h, &cases[i], "");
+        if (!impl->eval(impl->state, &cases[i], 1, &results[i], error, error_size)) {
+            pinpoint(h, &cases[i], error);
+            abort();
+        }
     }
+    return true;
 }
 
 void harness_count_case(struct harness *h, const struct warp_case *c, const struct warp_result *r)
@@ -189,16 +193,18 @@ void harness_check_input(struct harness *h, const uint8_t *data, size_t size)
     static _Alignas(64) struct warp_case cases[BATCH];
     static _Alignas(64) struct warp_result expected[BATCH], observed[BATCH + 1]; /* one more: a guard */
     uint32_t parts = h->reference->provides & h->observed->provides;
+    char error[512] = "";
     size_t n;
     warp_case_from_bytes(data, size, h->families, &cases[0]);
     for (unsigned k = 0; k < h->derived; k++)
         derive_case(&cases[0], k, &cases[k + 1]);
-    eval(h->reference, cases, 1, expected);
+    eval_reference(h, cases, 1, expected);
     harness_count_case(h, &cases[0], &expected[0]);
 
     n = keep_accepted(h, cases, h->derived + 1u);
-    eval(h->reference, cases, n, expected);
-    eval_observed(h, cases, n, observed);
+    eval_reference(h, cases, n, expected);
+    if (!eval_observed(h, cases, n, observed, error, sizeof error))
+        harness_crash(h, data, size, cases, n, error);
     if (!is_garbage(&observed[n]))
         harness_failure(h, "writes-past-its-results", "the implementation writes behind the results that it was given",
                         data, size);

@@ -28,6 +28,7 @@ struct harness {
     bool keep_going;
     const char *findings;
     const char *pinpoint;
+    const char *artifacts;
     const char *program;
     struct fuzz_status *status;
 };
@@ -54,6 +55,17 @@ void harness_mismatch(struct harness *h, const struct warp_case *c, const struct
  * as a file in the findings under `name`, prints the command that replays it, and ends the target (or returns).
  */
 void harness_failure(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size);
+
+/*
+ * The implementation could not answer the batch of an input: it crashed or did not come back. The target ends in any
+ * case: what a crash leaves in memory is not to be trusted. A campaign gets the input and looks for the case in another
+ * process; otherwise that is done here, and the case kept as a finding.
+ */
+void harness_crash(struct harness *h, const uint8_t *data, size_t size, const struct warp_case *cases, size_t n,
+                   const char *reason);
+
+/* Opens WARPCHECK_FUZZ_IMPL, again where it was open before. */
+const struct warp_impl *harness_open(const char *spec);
 
 /* True the first time that the hash is seen (kept in the status). */
 bool harness_remember(struct harness *h, uint64_t hash);

@@ -6,6 +6,7 @@
 
 #include "check/finding.h"
 #include "check/reduce.h"
+#include "fuzz/crash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -212,4 +213,66 @@ void harness_failure(struct harness *h, const char *name, const char *what, cons
     fprintf(stderr, "\nwarpcheck: FAILURE %s: %s\nwarpcheck: replay with: '%s' '%s'\n", name, what,
             length > 0 ? self : "TARGET", path);
     end_target(h);
+}
+
+/* "segv" of "... crashed with SIGSEGV on ...": the word behind SIG; "hang" where it gave no answer. */
+static void fate_of(const char *reason, char fate[16])
+{
+    const char *at = strstr(reason, "SIG");
+    size_t length = 0;
+    if (at == NULL) {
+        snprintf(fate, 16, "%s", strstr(reason, "no answer") != NULL ? "hang" : "error");
+        return;
+    }
+    for (at += 3; length < 15 && at[length] >= 'A' && at[length] <= 'Z'; length++)
+        fate[length] = (char)(at[length] - 'A' + 'a');
+    fate[length] = '\0';
+}
+
+/* The first case that it cannot answer alone; the first of all where there is none. It is open anew afterwards. */
+static const struct warp_case *culprit(struct harness *h, const struct warp_case *cases, size_t n, char *reason,
+                                       size_t reason_size)
+{
+    static struct warp_result result;
+    h->observed = harness_open(h->observed_spec);
+    for (size_t i = 0; i < n; i++)
+        if (!h->observed->eval(h->observed->state, &cases[i], 1, &result, reason, reason_size)) {
+            h->observed = harness_open(h->observed_spec);
+            return &cases[i];
+        }
+    return &cases[0];
+}
+
+static void keep_crash(struct harness *h, const struct warp_case *cases, size_t n, const char *first_reason)
+{
+    static char line[WARP_TEXT_MAX + 1024], text[WARP_TEXT_MAX];
+    char reason[512], fate[16], name[96], folder[PATH_MAX], path[PATH_MAX];
+    const struct warp_case *c;
+    snprintf(reason, sizeof reason, "%s", first_reason);
+    c = culprit(h, cases, n, reason, sizeof reason);
+    fate_of(reason, fate);
+    snprintf(name, sizeof name, "%s-%s", warp_family_name(warp_form_get(c->form)->family), fate);
+    warp_case_to_text(c, text, sizeof text);
+    snprintf(line, sizeof line, "%s => %s does not answer: %s\n", text, h->observed_spec, fate);
+    if (!crash_write(h->findings, name, c, line, folder, sizeof folder))
+        snprintf(folder, sizeof folder, "%s/%s", h->findings, name); /* known, or not writable */
+    absolute(folder, path);
+    fprintf(stderr, "\nwarpcheck: CRASH %swarpcheck: replay with: '%s' replay '%s/case.txt'", line, h->program, path);
+    print_implementation_option(h);
+    fprintf(stderr, "\n");
+}
+
+void harness_crash(struct harness *h, const uint8_t *data, size_t size, const struct warp_case *cases, size_t n,
+                   const char *reason)
+{
+    char path[PATH_MAX];
+    h->status->mismatches++;
+    if (h->artifacts == NULL) {
+        keep_crash(h, cases, n, reason);
+    } else if (strcmp(h->artifacts, "-") != 0) {
+        snprintf(path, sizeof path, "%s/crash-%016llx", h->artifacts, (unsigned long long)harness_hash(data, size));
+        write_file(path, data, size);
+    }
+    fflush(NULL);
+    abort();
 }

@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE /* scandir, mkdtemp, nanosleep */
 #include "fuzz/campaign/job.h"
+#include "fuzz/crash.h"
 
 #include "warpcheck/text.h"
 
@@ -146,30 +147,19 @@ static const char *run_again(const struct job *job, const char *input, const cha
     return fate_of(status, true);
 }
 
-/* The folder appears whole, by one rename. Returns false when one of that name is there, or it cannot be written. */
-static bool keep_crash(const char *findings, const char *name, const struct warp_case *c, const char *line,
-                       char folder[2 * JOB_PATH_MAX])
+/* What the guard said in the pinpoint file ("... crashed with SIGSEGV on ...", "gave no answer"); `fate` where it said
+ * nothing. */
+static const char *fate_in(const char *reason, const char *fate)
 {
-    static char text[4 * WARP_TEXT_MAX];
-    static const char verdict[] =
-        "# status: open | defect of the implementation | defect of warpcheck\nstatus: open\nby:\nwhy:\n";
-    char temporary[JOB_PATH_MAX + 64], path[2 * JOB_PATH_MAX];
-    size_t length = warp_case_to_file(c, line, NULL, 0, text, sizeof text);
-    bool good;
-    snprintf(folder, 2 * JOB_PATH_MAX, "%s/%s", findings, name);
-    if (access(folder, F_OK) == 0)
-        return false;
-    snprintf(temporary, sizeof temporary, "%s/.part-XXXXXX", findings);
-    if (mkdtemp(temporary) == NULL)
-        return false;
-    chmod(temporary, 0755);
-    snprintf(path, sizeof path, "%s/case.txt", temporary);
-    good = length < sizeof text && write_file(path, text, length);
-    snprintf(path, sizeof path, "%s/finding.txt", temporary);
-    good = good && write_file(path, line, strlen(line));
-    snprintf(path, sizeof path, "%s/verdict.txt", temporary);
-    good = good && write_file(path, verdict, sizeof verdict - 1);
-    return good && rename(temporary, folder) == 0;
+    static const char *const signals[] = {"segv", "abrt", "bus", "fpe", "ill"}, *const names[] = {"SIGSEGV", "SIGABRT",
+                                                                                                  "SIGBUS", "SIGFPE",
+                                                                                                  "SIGILL"};
+    if (strstr(reason, "no answer") != NULL)
+        return "hang";
+    for (size_t i = 0; i < 5; i++)
+        if (strstr(reason, names[i]) != NULL)
+            return signals[i];
+    return fate;
 }
 
 static void crash_of(struct job *job, const char *input, job_crash_fn found, void *context)
@@ -180,13 +170,18 @@ static void crash_of(struct job *job, const char *input, job_crash_fn found, voi
     char pinpoint[JOB_PATH_MAX + 64], folder[2 * JOB_PATH_MAX], name[160];
     struct warp_text_error error;
     const char *fate;
+    uint8_t *reason;
     size_t size;
     snprintf(pinpoint, sizeof pinpoint, "%s/pinpoint-%u", job->plan->work, job->number);
     unlink(pinpoint);
     fate = run_again(job, input, pinpoint);
     size = read_file(pinpoint, data);
-    while (size > 0 && data[size - 1] == '\n')
-        size--;
+    reason = memchr(data, '\n', size);
+    if (reason != NULL) {
+        data[size - 1] = '\0'; /* the line break at the end of the second line */
+        size = (size_t)(reason - data);
+        fate = fate_in((const char *)reason + 1, fate);
+    }
     if (fate[0] == '\0' || size == 0 || !warp_text_parse((const char *)data, size, &text, &error)) {
         snprintf(line, sizeof line, "an input ended the target and does not when it runs alone, or is no case: %s",
                  input);
@@ -195,7 +190,7 @@ static void crash_of(struct job *job, const char *input, job_crash_fn found, voi
     }
     snprintf(name, sizeof name, "%s-%s", warp_family_name(warp_form_get(text.c.form)->family), fate);
     snprintf(line, sizeof line, "%.*s => %s ends by: %s\n", (int)size, (const char *)data, job->plan->impl, fate);
-    if (keep_crash(job->plan->findings, name, &text.c, line, folder))
+    if (crash_write(job->plan->findings, name, &text.c, line, folder, sizeof folder))
         found(context, folder, line);
 }
 
@@ -224,4 +219,11 @@ size_t job_collect_crashes(struct job *job, job_crash_fn found, void *context)
             free(inputs);
     }
     return count;
+}
+
+void job_try_first_input(struct job *job, job_crash_fn found, void *context)
+{
+    char path[JOB_PATH_MAX + 64];
+    snprintf(path, sizeof path, "%s/empty/zero", job->plan->work);
+    crash_of(job, path, found, context);
 }

@@ -209,6 +209,8 @@ static bool launch(struct job *job, char *error, size_t error_size)
                                              {"WARPCHECK_FUZZ_STATUS", job->status_path},
                                              {"WARPCHECK_FUZZ_KEEP_GOING", plan->stop_at_first ? NULL : "1"},
                                              {"WARPCHECK_FUZZ_PROGRAM", plan->program},
+                                             {"WARPCHECK_FUZZ_ARTIFACTS", afl ? "-" : job->artifacts},
+                                             {"WARPCHECK_PLUGIN_TIMEOUT_MS", "1500"},
                                              {"AFL_CUSTOM_MUTATOR_LIBRARY", mutate ? mutator : NULL},
                                              {"AFL_CUSTOM_MUTATOR_ONLY", mutate ? "1" : NULL},
                                              {"AFL_DISABLE_TRIM", mutate ? "1" : NULL},

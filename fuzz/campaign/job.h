@@ -74,6 +74,9 @@ size_t job_collect_corpus(const struct job_plan *plan);
 typedef void (*job_crash_fn)(void *context, const char *folder, const char *line);
 size_t job_collect_crashes(struct job *job, job_crash_fn found, void *context);
 
+/* The same for the input that a campaign without seeds begins with. */
+void job_try_first_input(struct job *job, job_crash_fn found, void *context);
+
 /* Runs a command with some variables added to the environment and its output in a file. Returns the process, or -1. */
 struct job_variable {
     const char *name;

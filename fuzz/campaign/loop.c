@@ -140,12 +140,16 @@ static bool tend(struct loop *loop, struct job *job, char *error, size_t error_s
     if (loop->plan.stop_at_first && job_status(job) != NULL && job_status(job)->mismatches > 0)
         return true;
     if (job_collect_crashes(job, on_crash, loop) == 0) {
-        explain_end(job, status, error, error_size);
-        return false;
+        const struct fuzz_status *counters = job_status(job);
+        if (counters == NULL || counters->mismatches == 0) {
+            explain_end(job, status, error, error_size);
+            return false;
+        }
+        job_try_first_input(job, on_crash, loop); /* AFL++ keeps no input when its first one crashes */
     }
     look_for_findings(loop, false);
-    if (job->restarts >= LOOP_RESTARTS_MAX) {
-        loop->note(loop->context, "a job crashed again and again and stays down; fix the crash first");
+    if (job->restarts >= LOOP_RESTARTS_MAX || (loop->plan.engine == ENGINE_AFL && WIFEXITED(status))) {
+        loop->note(loop->context, "a job crashed again and again and stays down: mend the crash first");
         return true;
     }
     return job_restart(job, error, error_size);
@@ -172,6 +176,8 @@ static bool watch(struct loop *loop, char *error, size_t error_size)
             good = tend(loop, &loop->jobs[i], error, error_size);
         add_up(loop);
         if (now - last_look >= 0.2) {
+            for (unsigned i = 0; loop->plan.engine == ENGINE_AFL && i < loop->jobs_count; i++)
+                job_collect_crashes(&loop->jobs[i], on_crash, loop);
             look_for_findings(loop, false);
             last_look = now;
         }

@@ -40,7 +40,7 @@ bool score_is_caught(enum score_verdict verdict)
 
 /* What the process reports; in memory that both share, so that it is there after a crash. */
 struct report {
-    bool caught, finished;
+    bool caught, finished, crashed;
     uint64_t cases;
 };
 
@@ -70,6 +70,7 @@ static bool flush(struct trial *t)
     bool good = checker_run(&t->checker, t->cases, t->n);
     t->n = 0;
     t->report->cases = checker_total(&t->checker).compared;
+    t->report->crashed = !good; /* crashes and hangs of a plugin are caught in the process */
     return good && !t->report->caught && now_seconds() < t->end;
 }
 
@@ -142,6 +143,7 @@ static void live(const struct score_subject *s, enum score_check check, const st
     int null = open("/dev/null", O_WRONLY);
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
+    setenv("WARPCHECK_PLUGIN_TIMEOUT_MS", "5000", 1);
     alarm((unsigned)(2 * plan->limit_s) + 5);
     snprintf(path, sizeof path, "%s", s->spec);
     name = strstr(path, ".so:");
@@ -165,7 +167,7 @@ static void live(const struct score_subject *s, enum score_check check, const st
         random_cases(&t);
     else
         laws(&t);
-    if (t.n > 0 && !report->caught)
+    if (t.n > 0 && !report->caught && !report->crashed)
         flush(&t);
     report->finished = true;
     _exit(0);
@@ -187,7 +189,7 @@ static void measure_here(struct score_subject *s, enum score_check check, const 
         live(s, check, plan, report);
     if (pid > 0 && waitpid(pid, &status, 0) == pid) {
         if (report->finished)
-            result->verdict = report->caught ? SCORE_CAUGHT : SCORE_MISSED;
+            result->verdict = report->caught ? SCORE_CAUGHT : report->crashed ? SCORE_CRASHED : SCORE_MISSED;
         else if (WIFSIGNALED(status))
             result->verdict = WTERMSIG(status) == SIGALRM ? SCORE_HUNG : SCORE_CRASHED;
         result->seconds = result->worst_s = now_seconds() - start;
