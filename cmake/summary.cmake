@@ -12,5 +12,6 @@ warpcheck_summary_line("unit tests" WARPCHECK_HAVE_CMOCKA "install libcmocka-dev
 warpcheck_summary_line("JSON output" WARPCHECK_HAVE_JANSSON "install libjansson-dev")
 warpcheck_summary_line("recordings" WARPCHECK_HAVE_ZLIB "install zlib1g-dev")
 warpcheck_summary_line("proofs" WARPCHECK_HAVE_Z3 "install libz3-dev")
+warpcheck_summary_line("proofs about compiled code" WARPCHECK_HAVE_LLVM "install llvm-14-dev and clang-14")
 warpcheck_summary_line("fuzz targets, libFuzzer" WARPCHECK_CLANG "install clang")
 warpcheck_summary_line("fuzz targets, AFL++" WARPCHECK_AFL_CC "install afl++")

@@ -229,17 +229,24 @@ static term without(struct smt *s, term x, term part)
     return rebuilt(s, conjunction, &o);
 }
 
-/* (p or q) and (p or r) is p, where q and r exclude each other; and the other way round. NULL: nothing of the kind. */
+/*
+ * (p or q) and (p or r) is p where q and r exclude each other, and one of the two where q implies r or r implies q; and
+ * the other way round. NULL: nothing of the kind.
+ */
 static term resolve(struct smt *s, Z3_decl_kind op, term x, term y)
 {
     for (unsigned i = 0; i < arity(s, x); i++)
         for (unsigned k = 0; k < arity(s, y); k++) {
-            term p = argument(s, x, i), both;
+            term p = argument(s, x, i), both, q, r;
             if (p != argument(s, y, k))
                 continue;
-            both = joined(s, op, (term[]){without(s, x, p), without(s, y, p)}, 2);
+            q = without(s, x, p);
+            r = without(s, y, p);
+            both = joined(s, op, (term[]){q, r}, 2);
             if (op == Z3_OP_AND ? is_false(s, both) : is_true(s, both))
                 return p;
+            if (both == q || both == r)
+                return both == q ? x : y;
         }
     return NULL;
 }

@@ -99,6 +99,9 @@ void machine_close(struct machine *machine)
     free(machine->path);
     free(machine->hypotheses);
     free(machine->obligations);
+    for (size_t i = 0; i < machine->impossible_count; i++)
+        Z3_dec_ref(machine->m.s->z3, machine->impossible[i]);
+    free(machine->impossible);
     LLVMDisposeModule(machine->module);
     LLVMContextDispose(context);
     free(machine);
@@ -235,6 +238,20 @@ term machine_here(struct machine *machine, term condition)
     return n > 64 ? condition : b_all(s, left, kept);
 }
 
+/* Can it hold anywhere? The answer does not depend on the way here, so it is kept from run to run. */
+static bool possible_anywhere(struct machine *machine, term condition)
+{
+    for (size_t i = 0; i < machine->impossible_count; i++)
+        if (machine->impossible[i] == condition)
+            return false;
+    if (possible(machine, condition, false))
+        return true;
+    machine->impossible = smt_grow(machine->impossible, machine->impossible_count + 1, sizeof *machine->impossible);
+    machine->impossible[machine->impossible_count++] = condition;
+    Z3_inc_ref(machine->m.s->z3, condition);
+    return false;
+}
+
 /* Numbers of elements that an index below 2^bits can reach. */
 static unsigned index_bits(struct machine *machine, const struct scalar *index)
 {
@@ -250,7 +267,7 @@ static unsigned index_bits(struct machine *machine, const struct scalar *index)
     for (unsigned i = 5; i < bits; i++)
         rest = b_or(m->s, rest, b[i]);
     /* Mostly the index alone tells; the way to this place is a long story. */
-    return possible(machine, rest, false) && possible(machine, rest, true) ? bits : 5;
+    return possible_anywhere(machine, rest) && possible(machine, rest, true) ? bits : 5;
 }
 
 struct reach {

@@ -52,6 +52,9 @@ struct machine {
     struct obligation *obligations;
     size_t obligation_count, obligation_room;
 
+    term *impossible; /* what can hold nowhere; kept by references of its own */
+    size_t impossible_count;
+
     unsigned depth;
     unsigned long steps, forks, questions;
     double question_seconds;
@@ -81,6 +84,8 @@ const struct value *machine_call(struct machine *machine, const char *name, cons
 const struct value *machine_call_function(struct machine *machine, LLVMValueRef function,
                                           const struct value *const *arguments, unsigned n);
 void machine_assume(struct machine *machine, term hypothesis);
+/* The same, and branches are decided by it. */
+void machine_assume_here(struct machine *machine, term hypothesis);
 void machine_oblige(struct machine *machine, term condition, const char *what);
 /* Can `condition` hold here? Asks the solver; true when in doubt. */
 bool machine_possible(struct machine *machine, term condition);

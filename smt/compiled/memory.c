@@ -87,19 +87,32 @@ static unsigned run_of(const struct cell *c, unsigned n)
     return length;
 }
 
+/* As a whole it is undefined, but a copy of a structure with padding is none the worse for it. */
+static const struct scalar *copy_of(struct maker *m, const struct scalar *x, const struct cell *c, unsigned bytes)
+{
+    struct scalar *y = arena_take(&m->arena, sizeof *y);
+    struct cell *cells = arena_take(&m->arena, bytes * sizeof *cells);
+    memcpy(cells, c, bytes * sizeof *cells);
+    *y = *x;
+    y->copied = cells;
+    return y;
+}
+
 const struct scalar *memory_load(struct maker *m, const struct state *state, unsigned object, uint64_t at,
                                  unsigned width)
 {
     const struct cell *c = &state->blocks[object]->c[at];
     const struct scalar *x = NULL;
     const unsigned bytes = width / 8;
+    unsigned missing = 0;
     for (unsigned i = 0, length; i < bytes; i += length) {
         const struct scalar *part;
         length = run_of(c + i, bytes - i);
+        missing += c[i].v == NULL ? length : 0;
         part = c[i].v == NULL ? nothing(m, 8 * length) : scalar_slice(m, c[i].v, 8 * c[i].byte, 8 * length);
         x = x == NULL ? part : scalar_concat(m, part, x);
     }
-    return x;
+    return missing == 0 || missing == bytes ? x : copy_of(m, x, c, bytes);
 }
 
 void memory_store(struct maker *m, struct state *state, unsigned object, uint64_t size, uint64_t at,
@@ -108,7 +121,7 @@ void memory_store(struct maker *m, struct state *state, unsigned object, uint64_
     struct block *b = own(state, object, size);
     (void)m;
     for (unsigned i = 0; i < x->width / 8; i++)
-        b->c[at + i] = (struct cell){x, i};
+        b->c[at + i] = x->copied != NULL ? x->copied[i] : (struct cell){x, i};
 }
 
 void memory_copy(struct state *state, unsigned to, uint64_t to_size, uint64_t to_at, unsigned from, uint64_t from_at,

@@ -81,6 +81,11 @@ static void push_path(struct machine *machine, term condition)
         machine->path[machine->path_count++] = b_conjunct(s, condition, i);
 }
 
+void machine_assume_here(struct machine *machine, term hypothesis)
+{
+    push_path(machine, hypothesis);
+}
+
 struct arm {
     term when; /* the first that is true; the last is */
     int to;

@@ -153,6 +153,7 @@ const struct scalar *with_poison(struct maker *m, const struct scalar *x, term p
     y = arena_take(&m->arena, sizeof *y);
     *y = *x;
     y->poison = poison_or(m, x->poison, poison);
+    y->copied = NULL;
     return y;
 }
 
@@ -362,6 +363,7 @@ const struct scalar *scalar_select(struct maker *m, term c, const struct scalar 
     { /* the content has no poison of its own here */
         struct scalar *z = arena_take(&m->arena, sizeof *z);
         *z = *content;
+        z->copied = NULL;
         z->poison = b_ite(m->s, c, x->poison == NULL ? no : x->poison, y->poison == NULL ? no : y->poison);
         if (is_false(m->s, z->poison))
             z->poison = NULL;

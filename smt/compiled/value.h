@@ -26,6 +26,7 @@ struct scalar {
     unsigned object;      /* POINTER: the object's number; 0: null */
     const struct scalar *index; /* POINTER: an unknown part of the offset, 64 bits; NULL: none */
     uint64_t scale;             /* ... in units of so many bytes */
+    const struct cell *copied; /* loaded with bytes that are not initialized (padding): storing it stores these cells */
     const char *why;            /* UNMERGED: two values that cannot be merged; an error where it is used */
 };
 

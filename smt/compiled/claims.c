@@ -1,0 +1,340 @@
+#include "smt/compiled/claims.h"
+
+#include "smt/compiled/algebra.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void decider_free(struct decider *d)
+{
+    for (size_t i = 0; i < d->proved_count; i++)
+        Z3_dec_ref(d->s->z3, d->proved[i]);
+    free(d->proved);
+}
+
+static bool is_proved(const struct decider *d, term claim)
+{
+    for (size_t i = 0; i < d->proved_count; i++)
+        if (d->proved[i] == claim)
+            return true;
+    return false;
+}
+
+/* The reference of its own lets the claim outlive the run in which it was made. */
+static void remember(struct decider *d, term claim)
+{
+    if (d->proved_count == d->proved_room) {
+        d->proved_room = d->proved_room == 0 ? 256 : 2 * d->proved_room;
+        d->proved = smt_grow(d->proved, d->proved_room, sizeof *d->proved);
+    }
+    Z3_inc_ref(d->s->z3, claim);
+    d->proved[d->proved_count++] = claim;
+}
+
+/* What holds in the setting: its assumption, and the bits of M. */
+static term hypothesis(struct smt *s, const struct setting *setting)
+{
+    term all = setting->assumption == NULL ? term_bool(s, true) : setting->assumption, bits = NULL;
+    if (setting->members == NULL)
+        return all;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        term bit = v_ite(s, setting->member[k], v_number(s, 1, 1), v_number(s, 0, 1));
+        bits = bits == NULL ? bit : smt_keep(s, Z3_mk_concat(s->z3, bit, bits));
+    }
+    return term_and(s, all, term_eq(s, setting->members, bits));
+}
+
+static Z3_solver make_solver(struct decider *d, term goal)
+{
+    Z3_context z = d->s->z3;
+    Z3_solver solver = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
+    Z3_params params;
+    Z3_solver_inc_ref(z, solver);
+    params = Z3_mk_params(z);
+    Z3_params_inc_ref(z, params);
+    Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "timeout"), (unsigned)(d->options->timeout_s * 1000));
+    Z3_solver_set_params(z, solver, params);
+    Z3_params_dec_ref(z, params);
+    Z3_solver_assert(z, solver, term_not(d->s, goal));
+    return solver;
+}
+
+static void take_witness(struct decider *d, const struct setting *setting, Z3_solver solver)
+{
+    Z3_context z = d->s->z3;
+    Z3_model model = Z3_solver_get_model(z, solver);
+    struct valuation v = {0};
+    if (setting->info == NULL)
+        return; /* a lemma */
+    Z3_model_inc_ref(z, model);
+    for (size_t i = 0; i < setting->unknown_count; i++) {
+        Z3_ast value = NULL;
+        if (Z3_model_eval(z, model, setting->unknowns[i], true, &value))
+            term_value(d->s, smt_keep(d->s, value), &v.values[i]);
+    }
+    Z3_model_dec_ref(z, model);
+    valuation_ready(&v, d->s, setting);
+    valuation_case(&v, &d->outcome->witness);
+    d->outcome->has_witness = warp_case_check(&d->outcome->witness) == NULL;
+}
+
+/* Asks, and blames nobody when the answer is no. */
+static bool holds(struct decider *d, const struct setting *setting, term claim)
+{
+    term goal;
+    Z3_solver solver;
+    Z3_lbool answer;
+    if (is_true(d->s, claim))
+        return true;
+    goal = term_implies(d->s, hypothesis(d->s, setting), claim);
+    if (is_proved(d, goal))
+        return true;
+    solver = make_solver(d, goal);
+    answer = Z3_solver_check(d->s->z3, solver);
+    Z3_solver_dec_ref(d->s->z3, solver);
+    d->outcome->claims++;
+    if (answer == Z3_L_FALSE)
+        remember(d, goal);
+    return answer == Z3_L_FALSE;
+}
+
+bool decide(struct decider *d, const struct setting *setting, term claim, const char *what, unsigned lane)
+{
+    Z3_solver solver;
+    Z3_lbool answer;
+    char place[32] = "";
+    term goal;
+    if (is_true(d->s, claim)) {
+        d->outcome->immediate++;
+        return true;
+    }
+    goal = term_implies(d->s, hypothesis(d->s, setting), claim);
+    if (is_proved(d, goal))
+        return true;
+    if (lane < WARP_LANES)
+        snprintf(place, sizeof place, " of lane %u", lane);
+    solver = make_solver(d, goal);
+    answer = Z3_solver_check(d->s->z3, solver);
+    d->outcome->claims++;
+    if (answer == Z3_L_TRUE) {
+        d->outcome->verdict = COMPILED_REFUTED;
+        snprintf(d->outcome->note, sizeof d->outcome->note, "%s%s", what, place);
+        take_witness(d, setting, solver);
+    } else if (answer == Z3_L_UNDEF) {
+        d->outcome->verdict = COMPILED_OPEN;
+        snprintf(d->outcome->note, sizeof d->outcome->note, "not decided in %g s: %s%s", d->options->timeout_s, what, place);
+    } else {
+        remember(d, goal);
+    }
+    Z3_solver_dec_ref(d->s->z3, solver);
+    return answer == Z3_L_FALSE;
+}
+
+bool decide_obligations(struct decider *d, const struct setting *setting, const struct machine *machine,
+                        const char *whose)
+{
+    char what[160];
+    term *all = smt_grow(NULL, machine->obligation_count + 1, sizeof *all);
+    bool at_once;
+    for (size_t i = 0; i < machine->obligation_count; i++)
+        all[i] = machine->obligations[i].holds;
+    at_once = holds(d, setting, b_all(d->s, all, machine->obligation_count));
+    free(all);
+    for (size_t i = 0; !at_once && i < machine->obligation_count; i++) {
+        snprintf(what, sizeof what, "undefined behaviour in %s: %s", whose, machine->obligations[i].what);
+        if (!decide(d, setting, machine->obligations[i].holds, what, WARP_LANES))
+            return false;
+    }
+    return true;
+}
+
+static term same_bits(struct smt *s, const term x[WARP_LANES], const term y[WARP_LANES])
+{
+    term same[WARP_LANES];
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        same[k] = b_not(s, b_xor(s, x[k], y[k]));
+    return b_all(s, same, WARP_LANES);
+}
+
+static bool decide_mask(struct decider *d, const struct setting *setting, const term x[WARP_LANES],
+                        const term y[WARP_LANES], const char *field, const char *whose)
+{
+    char what[96];
+    snprintf(what, sizeof what, "%s of %s", field, whose);
+    return decide(d, setting, same_bits(d->s, x, y), what, WARP_LANES);
+}
+
+bool decide_outcome(struct decider *d, struct maker *m, const struct setting *setting, const struct setting_result *r,
+                    const char *whose)
+{
+    const struct scalar *missing = make_bits(m, 32, setting->missing), *zero = make_known(m, 32, 0);
+    bool ok = decide_mask(d, setting, r->done, setting->group, "done", whose) &&
+              decide_mask(d, setting, r->undefined, setting->undefined, "undefined", whose) &&
+              decide_mask(d, setting, r->waiting, setting->waiting, "waiting", whose) &&
+              decide(d, setting, r->reserved, "reserved words", WARP_LANES);
+    if (ok && r->poison != NULL)
+        ok = decide(d, setting, b_not(d->s, r->poison), "words that depend on uninitialized values", WARP_LANES);
+    for (unsigned k = 0; ok && k < WARP_LANES; k++) {
+        const struct scalar *expected = scalar_select(m, setting->waiting[k], missing, zero);
+        ok = decide(d, setting, as_bool(m, arith_compare(m, LLVMIntEQ, r->waits_for[k], expected)), "waits_for", k);
+    }
+    return ok;
+}
+
+static bool algebra_of(const struct warp_form_info *info, enum algebra *op)
+{
+    const bool is_signed = info->type == WARP_S32;
+    if (info->family != WARP_REDUX_SYNC || info->type == WARP_F32)
+        return false;
+    switch (info->op) {
+    case WARP_ADD:
+        *op = ALGEBRA_ADD;
+        break;
+    case WARP_AND:
+        *op = ALGEBRA_AND;
+        break;
+    case WARP_OR:
+        *op = ALGEBRA_OR;
+        break;
+    case WARP_XOR:
+        *op = ALGEBRA_XOR;
+        break;
+    case WARP_MIN:
+        *op = is_signed ? ALGEBRA_SMIN : ALGEBRA_UMIN;
+        break;
+    default:
+        *op = is_signed ? ALGEBRA_SMAX : ALGEBRA_UMAX;
+        break;
+    }
+    return true;
+}
+
+/* d of one lane, where the reference defines it. */
+static bool decide_d(struct decider *d, const struct setting *setting, struct maker *reference_maker,
+                     const struct setting_result *reference, struct maker *m, const struct setting_result *r,
+                     unsigned k)
+{
+    struct smt *s = d->s;
+    term defined = reference->d_defined[k], not_defined = b_not(s, defined), x, y;
+    enum algebra op;
+    if (is_false(s, defined))
+        return true;
+    if (reference->d[k]->poison != NULL &&
+        !decide(d, setting, b_or(s, not_defined, b_not(s, reference->d[k]->poison)), "spec's d is uninitialized", k))
+        return false;
+    if (r->d[k]->poison != NULL &&
+        !decide(d, setting, b_or(s, not_defined, b_not(s, r->d[k]->poison)), "d is uninitialized", k))
+        return false;
+    x = v_given(s, as_term(reference_maker, reference->d[k]), defined);
+    y = v_given(s, as_term(m, r->d[k]), defined);
+    if (algebra_of(setting->info, &op) && algebra_equal(s, op, defined, x, y)) {
+        d->outcome->algebraic++;
+        return true;
+    }
+    return decide(d, setting, b_or(s, not_defined, v_eq(s, x, y)), "d", k);
+}
+
+bool decide_results(struct decider *d, struct maker *reference_maker, const struct setting_result *reference,
+                    struct maker *m, const struct setting *setting, const struct setting_result *r, unsigned only)
+{
+    struct smt *s = d->s;
+    if (only == WARP_LANES) {
+        if (!decide_mask(d, setting, r->p, reference->p, "p", "fast") ||
+            !decide_mask(d, setting, r->d_defined, reference->d_defined, "d_defined", "fast"))
+            return false;
+    } else if (!decide(d, setting, b_not(s, b_xor(s, r->p[only], reference->p[only])), "p", only) ||
+               !decide(d, setting, b_not(s, b_xor(s, r->d_defined[only], reference->d_defined[only])), "d_defined",
+                       only)) {
+        return false;
+    }
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        if ((only == WARP_LANES || k == only) && !decide_d(d, setting, reference_maker, reference, m, r, k))
+            return false;
+    return true;
+}
+
+static uint64_t next(uint64_t *seed)
+{
+    uint64_t x = *seed += 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* Values of which some are the same and some special, so that both sides of most comparisons are met. */
+static void choose_values(struct smt *s, const struct setting *setting, uint64_t *seed, uint64_t *values)
+{
+    static const uint32_t special[] = {0, 1, 31, 0x7fffffff, 0x80000000, 0xffffffff, 0x7fc00000, 0x7f800000};
+    const uint64_t bias = next(seed) % 4;
+    for (size_t i = 0; i < setting->unknown_count; i++) {
+        const uint64_t x = next(seed);
+        const bool is_bool = term_width(s, setting->unknowns[i]) == 0;
+        values[i] = is_bool ? (x >> 8) % 4 > bias : x % 3 == 0 ? special[(x >> 8) % 8] : x % 3 == 1 ? x >> 59 : x >> 32;
+    }
+}
+
+static bool result_values(const struct valuation *v, struct maker *m, const struct setting_result *r,
+                          struct warp_result *out)
+{
+    uint64_t x = 0;
+    bool ok;
+    memset(out, 0, sizeof *out);
+    ok = valuation_mask(v, r->p, &out->p) && valuation_mask(v, r->d_defined, &out->d_defined) &&
+         valuation_mask(v, r->done, &out->done) && valuation_mask(v, r->waiting, &out->waiting) &&
+         valuation_mask(v, r->undefined, &out->undefined);
+    for (unsigned k = 0; ok && k < WARP_LANES; k++) {
+        if (out->d_defined >> k & 1u) {
+            ok = valuation_of(v, as_term(m, r->d[k]), &x);
+            out->d[k] = (uint32_t)x;
+        }
+        if (ok && (out->waiting >> k & 1u)) {
+            ok = valuation_of(v, as_term(m, r->waits_for[k]), &x);
+            out->waits_for[k] = (uint32_t)x;
+        }
+    }
+    return ok;
+}
+
+static bool contradicts(struct decider *d, const struct warp_impl *native, const struct warp_case *c,
+                        const struct warp_result *translated)
+{
+    struct warp_result r;
+    char error[64];
+    if (native == NULL)
+        return false;
+    memset(&r, 0, sizeof r);
+    if (!native->eval(native->state, c, 1, &r, error, sizeof error) ||
+        warp_result_compare(c, &r, translated, WARP_PART_ALL, NULL)) {
+        d->outcome->concrete++;
+        return false;
+    }
+    d->outcome->verdict = COMPILED_ERROR;
+    d->outcome->witness = *c;
+    d->outcome->has_witness = true;
+    snprintf(d->outcome->note, sizeof d->outcome->note, "the translation of '%s' contradicts the native code", native->name);
+    return true;
+}
+
+bool compare_concrete(struct decider *d, const struct setting *setting, struct maker *reference_maker,
+                      const struct setting_result *reference, struct maker *m, const struct setting_result *r,
+                      uint64_t seed)
+{
+    for (unsigned i = 0; i < d->options->concrete; i++) {
+        uint64_t holds = 1;
+        struct valuation v;
+        struct warp_result translated;
+        struct warp_case c;
+        choose_values(d->s, setting, &seed, v.values);
+        valuation_ready(&v, d->s, setting);
+        if (setting->assumption != NULL && valuation_of(&v, setting->assumption, &holds) && holds == 0)
+            continue;
+        valuation_case(&v, &c);
+        if (reference != NULL && result_values(&v, reference_maker, reference, &translated) &&
+            contradicts(d, d->options->spec, &c, &translated))
+            return false;
+        if (result_values(&v, m, r, &translated) && contradicts(d, d->options->fast, &c, &translated))
+            return false;
+    }
+    return true;
+}
