@@ -139,6 +139,12 @@ static void compare_one(struct checker *checker, const struct warp_case *c, cons
         checker->stopped = true;
 }
 
+static void count_unanswered(struct checker *checker, const struct warp_case *cases, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        checker->forms[cases[i].form].unanswered++;
+}
+
 static bool run_batch(struct checker *checker, const struct warp_case *cases, size_t n)
 {
     struct batch batch;
@@ -152,16 +158,21 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
            !answer(checker, checker->observed, cases, n, batch.observed)) {
         const size_t before = n;
         cases = accepted_cases(checker, cases, &n, batch.cases);
-        if (n == before)
+        if (n == before) {
+            count_unanswered(checker, cases, n);
             return false;
+        }
         checker->error[0] = '\0';
     }
     parts = checker_parts(checker); /* after the answers: they may have settled it */
     checker->batch = cases;
     checker->batch_n = n;
-    for (size_t i = 0; i < n && !checker->stopped; i++) {
+    for (size_t i = 0; i < n; i++) {
         checker->batch_at = i;
-        compare_one(checker, &cases[i], &batch.reference[i], &batch.observed[i], parts);
+        if (checker->stopped)
+            checker->forms[cases[i].form].cases--; /* as if never offered */
+        else
+            compare_one(checker, &cases[i], &batch.reference[i], &batch.observed[i], parts);
     }
     checker->batch = NULL; /* it ends with this call */
     return true;
@@ -183,6 +194,7 @@ static void add_counts(struct checker_counts *to, const struct checker_counts *f
 {
     to->cases += from->cases;
     to->compared += from->compared;
+    to->unanswered += from->unanswered;
     to->lane_results += from->lane_results;
     to->mismatches += from->mismatches;
 }

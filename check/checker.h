@@ -11,7 +11,8 @@
 
 struct checker_counts {
     uint64_t cases;        /* offered */
-    uint64_t compared;     /* accepted by both */
+    uint64_t compared;     /* accepted by both, and answered */
+    uint64_t unanswered;   /* accepted by both, but one could not answer them */
     uint64_t lane_results; /* active lanes of the compared cases */
     uint64_t mismatches;
 };

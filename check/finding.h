@@ -51,4 +51,11 @@ size_t finding_line(const struct finding *f, char *buf, size_t size);
 bool finding_write(const struct finding *f, const char *dir, char *path, size_t path_size, bool *existed, char *error,
                    size_t error_size);
 
+/*
+ * The same with texts of the caller's: the case, and the line that says what it shows (with its line break). `name`
+ * names the folder.
+ */
+bool finding_write_folder(const char *dir, const char *name, const char *text, const char *line, char *path,
+                          size_t path_size, bool *existed, char *error, size_t error_size);
+
 #endif

@@ -138,22 +138,11 @@ static char *sequence_text(const struct finding *f, const char *signature)
     return text;
 }
 
-static bool write_files(const struct finding *f, const char *signature, const char *dir, char *error, size_t error_size)
+static bool write_files(const char *dir, const char *text, const char *line, char *error, size_t error_size)
 {
-    char line[FINDING_LINE_MAX + 2];
-    char *const text = f->sequence != NULL ? sequence_text(f, signature) : case_text(f, signature);
-    bool ok;
-    if (text == NULL) {
-        snprintf(error, error_size, "out of memory");
-        return false;
-    }
-    finding_line(f, line, FINDING_LINE_MAX);
-    strcat(line, "\n");
-    ok = write_file(dir, "case.txt", text, error, error_size) &&
-         write_file(dir, "finding.txt", line, error, error_size) &&
-         write_file(dir, "verdict.txt", verdict_form, error, error_size);
-    free(text);
-    return ok;
+    return write_file(dir, "case.txt", text, error, error_size) &&
+           write_file(dir, "finding.txt", line, error, error_size) &&
+           write_file(dir, "verdict.txt", verdict_form, error, error_size);
 }
 
 static void remove_files(const char *dir)
@@ -172,16 +161,14 @@ static bool is_finding(const char *dir)
     return join_path(path, dir, "case.txt") && access(path, F_OK) == 0;
 }
 
-bool finding_write(const struct finding *f, const char *dir, char *path, size_t path_size, bool *existed, char *error,
-                   size_t error_size)
+bool finding_write_folder(const char *dir, const char *name, const char *text, const char *line, char *path,
+                          size_t path_size, bool *existed, char *error, size_t error_size)
 {
-    char signature[FINDING_SIGNATURE_MAX];
     char final[PATH_ROOM];
     char unfinished[PATH_ROOM];
     char hidden[FINDING_SIGNATURE_MAX + 32];
-    finding_signature(f, signature);
-    snprintf(hidden, sizeof hidden, ".%s.%ld", signature, (long)getpid());
-    if (!join_path(final, dir, signature) || !join_path(unfinished, dir, hidden))
+    snprintf(hidden, sizeof hidden, ".%.*s.%ld", (int)FINDING_SIGNATURE_MAX, name, (long)getpid());
+    if (!join_path(final, dir, name) || !join_path(unfinished, dir, hidden))
         return fail(error, error_size, "write into", dir);
     snprintf(path, path_size, "%s", final);
     *existed = is_finding(final);
@@ -191,7 +178,7 @@ bool finding_write(const struct finding *f, const char *dir, char *path, size_t 
         return false;
     if (mkdir(unfinished, 0777) != 0 && errno != EEXIST)
         return fail(error, error_size, "create the folder", unfinished);
-    if (!write_files(f, signature, unfinished, error, error_size)) {
+    if (!write_files(unfinished, text, line, error, error_size)) {
         remove_files(unfinished);
         return false;
     }
@@ -204,4 +191,24 @@ bool finding_write(const struct finding *f, const char *dir, char *path, size_t 
     }
     flush_folder(dir);
     return true;
+}
+
+bool finding_write(const struct finding *f, const char *dir, char *path, size_t path_size, bool *existed, char *error,
+                   size_t error_size)
+{
+    char signature[FINDING_SIGNATURE_MAX];
+    char line[FINDING_LINE_MAX + 2];
+    char *text;
+    bool ok;
+    finding_signature(f, signature);
+    text = f->sequence != NULL ? sequence_text(f, signature) : case_text(f, signature);
+    if (text == NULL) {
+        snprintf(error, error_size, "out of memory");
+        return false;
+    }
+    finding_line(f, line, FINDING_LINE_MAX);
+    strcat(line, "\n");
+    ok = finding_write_folder(dir, signature, text, line, path, path_size, existed, error, error_size);
+    free(text);
+    return ok;
 }

@@ -76,6 +76,7 @@ static void bury(struct guarded *guarded, int how, const char *when, const struc
     char what[100], text[WARP_TEXT_MAX];
     int length;
     guarded->dead = true;
+    guarded->culprit = *c;
     say_what(how, what, sizeof what);
     warp_case_to_text(c, text, sizeof text);
     length = snprintf(guarded->reason, sizeof guarded->reason, "%s %s %s %s", guarded->file, what, when, text);
@@ -83,11 +84,14 @@ static void bury(struct guarded *guarded, int how, const char *when, const struc
         memcpy(guarded->reason + sizeof guarded->reason - 4, "...", 4);
 }
 
-/* After a crash in a batch: which case was it? What it writes meanwhile is in results that nobody looks at. */
+/*
+ * After a crash or a hang in a batch: which case was it? (A hang costs the time limit once more.) What it writes
+ * meanwhile is in results that nobody looks at.
+ */
 static void find_culprit(struct request *batch, int how)
 {
     char when[100];
-    for (size_t i = 0; i < batch->n && how != GUARD_TIMED_OUT; i++) {
+    for (size_t i = 0; i < batch->n; i++) {
         struct request one = *batch;
         int again;
         one.cases = &batch->cases[i];
@@ -98,8 +102,7 @@ static void find_culprit(struct request *batch, int how)
             return;
         }
     }
-    snprintf(when, sizeof when, "on %zu cases%s, the first is", batch->n,
-             how != GUARD_TIMED_OUT ? " but on none of them alone" : "");
+    snprintf(when, sizeof when, "on %zu cases but on none of them alone, the first is", batch->n);
     bury(batch->guarded, how, when, batch->cases);
 }
 
@@ -158,6 +161,12 @@ void guarded_init(struct guarded *guarded, const struct warp_impl *inner, const 
     guarded->impl.eval = eval;
     guarded->impl.accepts = inner->accepts != NULL ? accepts : NULL;
     guarded->impl.close = NULL; /* plugin_close does it */
+}
+
+const struct warp_case *guarded_culprit(const struct warp_impl *impl)
+{
+    const struct guarded *const guarded = impl->eval == eval ? impl->state : NULL;
+    return guarded != NULL && guarded->dead ? &guarded->culprit : NULL;
 }
 
 void guarded_close(struct guarded *guarded)

@@ -12,10 +12,14 @@ struct guarded {
     char file[80];
     bool dead; /* it crashed or hung: it is not asked again */
     char reason[240];
+    struct warp_case culprit; /* of a dead one: the case that it was asked, the first of them where it was none alone */
 };
 
 /* The caller has called guard_start. The name of `inner` is the name of the result. */
 void guarded_init(struct guarded *guarded, const struct warp_impl *inner, const char *path);
+
+/* The case on which `impl` crashed or did not come back; NULL when it is no guarded one, or answered all. */
+const struct warp_case *guarded_culprit(const struct warp_impl *impl);
 
 /* Its close, guarded, unless it is dead. */
 void guarded_close(struct guarded *guarded);

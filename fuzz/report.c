@@ -4,9 +4,9 @@
 #define _XOPEN_SOURCE 700 /* realpath, fsync, mkdir, readlink */
 #include "fuzz/harness.h"
 
+#include "check/crash.h"
 #include "check/finding.h"
 #include "check/reduce.h"
-#include "fuzz/crash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -215,20 +215,6 @@ void harness_failure(struct harness *h, const char *name, const char *what, cons
     end_target(h);
 }
 
-/* "segv" of "... crashed with SIGSEGV on ...": the word behind SIG; "hang" where it gave no answer. */
-static void fate_of(const char *reason, char fate[16])
-{
-    const char *at = strstr(reason, "SIG");
-    size_t length = 0;
-    if (at == NULL) {
-        snprintf(fate, 16, "%s", strstr(reason, "no answer") != NULL ? "hang" : "error");
-        return;
-    }
-    for (at += 3; length < 15 && at[length] >= 'A' && at[length] <= 'Z'; length++)
-        fate[length] = (char)(at[length] - 'A' + 'a');
-    fate[length] = '\0';
-}
-
 /* The first case that it cannot answer alone; the first of all where there is none. It is open anew afterwards. */
 static const struct warp_case *culprit(struct harness *h, const struct warp_case *cases, size_t n, char *reason,
                                        size_t reason_size)
@@ -246,18 +232,23 @@ static const struct warp_case *culprit(struct harness *h, const struct warp_case
 static void keep_crash(struct harness *h, const struct warp_case *cases, size_t n, const char *first_reason)
 {
     static char line[WARP_TEXT_MAX + 1024], text[WARP_TEXT_MAX];
-    char reason[512], fate[16], name[96], folder[PATH_MAX], path[PATH_MAX];
+    char reason[512], fate[CRASH_FATE_MAX], name[CRASH_NAME_MAX], folder[PATH_MAX], path[PATH_MAX],
+        error[PATH_MAX] = "";
     const struct warp_case *c;
+    bool existed;
     snprintf(reason, sizeof reason, "%s", first_reason);
     c = culprit(h, cases, n, reason, sizeof reason);
-    fate_of(reason, fate);
-    snprintf(name, sizeof name, "%s-%s", warp_family_name(warp_form_get(c->form)->family), fate);
+    crash_fate(reason, "error", fate);
+    crash_name(c, fate, name);
     warp_case_to_text(c, text, sizeof text);
-    snprintf(line, sizeof line, "%s => %s does not answer: %s\n", text, h->observed_spec, fate);
-    if (!crash_write(h->findings, name, c, line, folder, sizeof folder))
-        snprintf(folder, sizeof folder, "%s/%s", h->findings, name); /* known, or not writable */
+    snprintf(line, sizeof line, "%s => %s does not answer: %s", text, h->observed_spec, fate);
+    fprintf(stderr, "\nwarpcheck: CRASH %s\n", line);
+    if (!crash_write(h->findings, name, c, line, folder, sizeof folder, &existed, error, sizeof error)) {
+        fprintf(stderr, "warpcheck: the reproducer was not written: %s\n", error);
+        return;
+    }
     absolute(folder, path);
-    fprintf(stderr, "\nwarpcheck: CRASH %swarpcheck: replay with: '%s' replay '%s/case.txt'", line, h->program, path);
+    fprintf(stderr, "warpcheck: replay with: '%s' replay '%s/case.txt'", h->program, path);
     print_implementation_option(h);
     fprintf(stderr, "\n");
 }

@@ -103,6 +103,7 @@ static void test_stop(void **state)
     assert_true(checker.stopped);
     assert_int_equal(seen.n, 2);
     assert_int_equal(checker_total(&checker).compared, 4); /* active 0, 1, 2, 3 */
+    assert_int_equal(checker_total(&checker).cases, 4);    /* the others of the batch are not "not accepted" */
     assert_int_equal(wrong.evaluated, CHECKER_BATCH);
     assert_true(checker_run(&checker, cases, CASES)); /* a stopped checker stays so */
     assert_int_equal(wrong.evaluated, CHECKER_BATCH);
@@ -180,6 +181,8 @@ static void test_failure_is_an_error(void **state)
     assert_false(checker_run(&checker, cases, CASES));
     assert_string_equal(checker.error, "dead: the fake cannot answer");
     assert_int_equal(checker_total(&checker).compared, 0);
+    assert_int_equal(checker_total(&checker).cases, CHECKER_BATCH);
+    assert_int_equal(checker_total(&checker).unanswered, CHECKER_BATCH);
     free(cases);
 }
 

@@ -1,5 +1,6 @@
 #include "cli/work/campaign.h"
 
+#include "check/guarded.h"
 #include "cli/registry.h"
 #include "cli/work/sweep.h"
 
@@ -93,12 +94,15 @@ bool campaign_folder(const char *dir)
     return true;
 }
 
-static bool take_error(struct campaign *campaign, const struct subject *subject, const char *error)
+bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *error)
 {
+    const struct warp_case *culprit = guarded_culprit(impl);
     if (interrupted())
         return true;
     campaign->failed = true;
-    snprintf(campaign->error, sizeof campaign->error, "%.60s could not answer: %.300s", subject->option, error);
+    snprintf(campaign->error, sizeof campaign->error, "%.60s could not answer: %.300s", option, error);
+    if (culprit)
+        findings_crash(&campaign->findings, option, culprit, error);
     return false;
 }
 
@@ -123,7 +127,8 @@ bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label
         return true;
     for (size_t i = 0; i < campaign->count; i++)
         if (checkers[i]->error[0] != '\0')
-            return take_error(campaign, &campaign->subjects[i], checkers[i]->error);
+            return campaign_unanswered(campaign, campaign->subjects[i].option, campaign->subjects[i].impl,
+                                       checkers[i]->error);
     return true;
 }
 
@@ -158,7 +163,7 @@ void campaign_run(struct campaign *campaign, const struct stage *const *stages, 
 
 struct checker_counts campaign_family(const struct campaign *campaign, enum kind kind, enum warp_family family)
 {
-    struct checker_counts sum = {0, 0, 0, 0};
+    struct checker_counts sum = {0};
     for (size_t i = 0; i <= campaign->count; i++) {
         const struct checker *from = i < campaign->count ? &campaign->subjects[i].kinds[kind] : &campaign->own[kind];
         struct checker_counts counts = checker_family(from, family);
@@ -172,7 +177,7 @@ struct checker_counts campaign_family(const struct campaign *campaign, enum kind
 
 struct checker_counts campaign_total(const struct campaign *campaign)
 {
-    struct checker_counts sum = {0, 0, 0, 0};
+    struct checker_counts sum = {0};
     for (size_t k = 0; k < KINDS; k++) {
         for (size_t f = 0; f < WARP_FAMILIES; f++) {
             struct checker_counts counts = campaign_family(campaign, (enum kind)k, (enum warp_family)f);
@@ -190,7 +195,15 @@ uint64_t subject_not_accepted(const struct subject *subject)
     uint64_t n = 0;
     for (size_t k = 0; k < KINDS; k++) {
         struct checker_counts counts = checker_total(&subject->kinds[k]);
-        n += counts.cases - counts.compared;
+        n += counts.cases - counts.compared - counts.unanswered;
     }
+    return n;
+}
+
+uint64_t subject_unanswered(const struct subject *subject)
+{
+    uint64_t n = 0;
+    for (size_t k = 0; k < KINDS; k++)
+        n += checker_total(&subject->kinds[k]).unanswered;
     return n;
 }

@@ -67,6 +67,13 @@ bool campaign_open(struct campaign *campaign, const char *reference, const char 
                    const char *out);
 void campaign_close(struct campaign *campaign);
 
+/*
+ * An implementation could not answer: the campaign ends, and what a plugin crashed on is kept as a finding. Always
+ * false, but true where the person ended it (Ctrl-C ends a pipe's process as well).
+ */
+bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl,
+                         const char *error);
+
 /* Adds a line to the report: what was not done, and why. */
 void campaign_note(struct campaign *campaign, const char *format, ...) PRINTF_LIKE(2, 3);
 
@@ -91,6 +98,7 @@ int campaign_finish(struct campaign *campaign, const char *command);
 struct checker_counts campaign_family(const struct campaign *campaign, enum kind kind, enum warp_family family);
 struct checker_counts campaign_total(const struct campaign *campaign);
 uint64_t subject_not_accepted(const struct subject *subject);
+uint64_t subject_unanswered(const struct subject *subject);
 int campaign_status(const struct campaign *campaign);
 const char *campaign_verdict(const struct campaign *campaign);
 extern const char *const kind_names[KINDS];

@@ -1,5 +1,6 @@
 #include "cli/work/findings.h"
 
+#include "check/crash.h"
 #include "check/reduce.h"
 #include "check/sequence.h"
 #include "cli/registry.h"
@@ -241,11 +242,11 @@ static void print_found(struct findings *findings, const struct finding *f, cons
     fflush(stdout);
 }
 
-static void keep_absolute(struct found *found)
+static void make_absolute(char *path, size_t size)
 {
-    char *absolute = realpath(found->path, NULL);
+    char *absolute = realpath(path, NULL);
     if (absolute)
-        snprintf(found->path, sizeof found->path, "%s", absolute);
+        snprintf(path, size, "%s", absolute);
     free(absolute);
 }
 
@@ -295,7 +296,7 @@ static bool report_one(struct findings *findings, struct found *found)
                                 sizeof findings->error);
     if (!written)
         found->path[0] = '\0';
-    keep_absolute(found);
+    make_absolute(found->path, sizeof found->path);
     findings_replay_command(found->source->reference_option, found->source->observed_option, found->path,
                             found->command, sizeof found->command);
     print_found(findings, &f, found, existed, &stats);
@@ -313,4 +314,25 @@ bool findings_report(struct findings *findings)
         found->reported = true;
     }
     return good;
+}
+
+void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
+                    const char *reason)
+{
+    char line[WARP_TEXT_MAX + 512], fate[CRASH_FATE_MAX], name[CRASH_NAME_MAX], path[4096], command[12288];
+    size_t length = warp_case_to_text(c, line, WARP_TEXT_MAX);
+    bool existed;
+    crash_fate(reason, "error", fate);
+    crash_name(c, fate, name);
+    snprintf(line + length, sizeof line - length, " => %.300s does not answer: %s", observed_option, fate);
+    if (!findings->quiet)
+        printf("\n%sCRASH%s %s: %s\n%s\n", paint(PAINT_RED), paint(PAINT_PLAIN), name, observed_option, line);
+    if (!crash_write(findings->dir, name, c, line, path, sizeof path, &existed, findings->error,
+                     sizeof findings->error))
+        return;
+    make_absolute(path, sizeof path);
+    findings_replay_command("spec", observed_option, path, command, sizeof command);
+    if (!findings->quiet)
+        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", path, command);
+    fflush(stdout);
 }

@@ -70,6 +70,11 @@ bool findings_collect(void *context, const struct checker *checker, const struct
  */
 bool findings_report(struct findings *findings);
 
+/* Prints and writes the case on which the implementation crashed or did not come back; `reason` is what its guard said.
+ */
+void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
+                    const char *reason);
+
 /* Prints one finding: line, drawing. Also used by replay and reduce. */
 void finding_print(const struct finding *f, bool all);
 

@@ -52,13 +52,15 @@ static void print_implementations(const struct campaign *campaign)
         uint64_t compared = 0;
         uint64_t mismatches = 0;
         uint64_t refused = subject_not_accepted(subject);
+        uint64_t unanswered = subject_unanswered(subject);
         for (size_t k = 0; k < KINDS; k++) {
             compared += checker_total(&subject->kinds[k]).compared;
             mismatches += checker_total(&subject->kinds[k]).mismatches;
         }
         printf("%-28.28s %13s cases %14s mismatches   against %.20s", subject->impl->name, number_text(compared),
                number_text(mismatches), campaign->reference_option);
-        printf(refused ? ", %s not accepted\n" : "\n", number_text(refused));
+        printf(refused ? ", %s not accepted" : "", number_text(refused));
+        printf(unanswered ? ", %s not answered\n" : "\n", number_text(unanswered));
     }
     print_own(campaign);
 }

@@ -52,6 +52,7 @@ static void write_implementations(const struct campaign *campaign)
             out_end();
         }
         out_number("cases_not_accepted", subject_not_accepted(subject));
+        out_number("cases_not_answered", subject_unanswered(subject));
         out_begin_array("not_accepted");
         for (size_t k = 0; k < KINDS; k++)
             write_reasons(&subject->kinds[k]);

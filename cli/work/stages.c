@@ -34,14 +34,7 @@ static bool check_one(struct campaign *campaign, struct subject *subject, enum k
 {
     struct checker *checker = &subject->kinds[kind];
     checker->stopped = false;
-    if (checker_run(checker, c, 1))
-        return true;
-    if (interrupted())
-        return true;
-    campaign->failed = true;
-    snprintf(campaign->error, sizeof campaign->error, "%.60s could not answer: %.300s", subject->option,
-             checker->error);
-    return false;
+    return checker_run(checker, c, 1) || campaign_unanswered(campaign, subject->option, subject->impl, checker->error);
 }
 
 /* What the file expects is the reference here, and the campaign's reference is what is under check. */
@@ -57,10 +50,7 @@ static bool check_expected(struct campaign *campaign, const struct warp_text *te
     checker_add(&campaign->own[KIND_REPLAY], &checker);
     if (good)
         return checker_total(&checker).mismatches == 0 || findings_report(&campaign->findings);
-    campaign->failed = true;
-    snprintf(campaign->error, sizeof campaign->error, "%.60s could not answer: %.300s", campaign->reference_option,
-             checker.error);
-    return false;
+    return campaign_unanswered(campaign, campaign->reference_option, campaign->reference, checker.error);
 }
 
 static bool replay_file(struct campaign *campaign, const char *path)

@@ -3,8 +3,8 @@
  */
 #define _GNU_SOURCE /* scandir, mkdtemp, nanosleep */
 #include "fuzz/campaign/job.h"
-#include "fuzz/crash.h"
 
+#include "check/crash.h"
 #include "warpcheck/text.h"
 
 #include <dirent.h>
@@ -147,51 +147,43 @@ static const char *run_again(const struct job *job, const char *input, const cha
     return fate_of(status, true);
 }
 
-/* What the guard said in the pinpoint file ("... crashed with SIGSEGV on ...", "gave no answer"); `fate` where it said
- * nothing. */
-static const char *fate_in(const char *reason, const char *fate)
-{
-    static const char *const signals[] = {"segv", "abrt", "bus", "fpe", "ill"}, *const names[] = {"SIGSEGV", "SIGABRT",
-                                                                                                  "SIGBUS", "SIGFPE",
-                                                                                                  "SIGILL"};
-    if (strstr(reason, "no answer") != NULL)
-        return "hang";
-    for (size_t i = 0; i < 5; i++)
-        if (strstr(reason, names[i]) != NULL)
-            return signals[i];
-    return fate;
-}
-
 static void crash_of(struct job *job, const char *input, job_crash_fn found, void *context)
 {
     static struct warp_text text;
     static uint8_t data[INPUT_MAX];
     static char line[2 * WARP_TEXT_MAX];
-    char pinpoint[JOB_PATH_MAX + 64], folder[2 * JOB_PATH_MAX], name[160];
+    char pinpoint[JOB_PATH_MAX + 64], folder[2 * JOB_PATH_MAX], name[CRASH_NAME_MAX], fate[CRASH_FATE_MAX];
+    char why[2 * JOB_PATH_MAX];
     struct warp_text_error error;
-    const char *fate;
+    const char *ended;
+    bool existed;
     uint8_t *reason;
     size_t size;
     snprintf(pinpoint, sizeof pinpoint, "%s/pinpoint-%u", job->plan->work, job->number);
     unlink(pinpoint);
-    fate = run_again(job, input, pinpoint);
+    ended = run_again(job, input, pinpoint);
     size = read_file(pinpoint, data);
     reason = memchr(data, '\n', size);
     if (reason != NULL) {
         data[size - 1] = '\0'; /* the line break at the end of the second line */
         size = (size_t)(reason - data);
-        fate = fate_in((const char *)reason + 1, fate);
     }
+    crash_fate(reason != NULL ? (const char *)reason + 1 : "", ended, fate);
     if (fate[0] == '\0' || size == 0 || !warp_text_parse((const char *)data, size, &text, &error)) {
         snprintf(line, sizeof line, "an input ended the target and does not when it runs alone, or is no case: %s",
                  input);
         found(context, input, line);
         return;
     }
-    snprintf(name, sizeof name, "%s-%s", warp_family_name(warp_form_get(text.c.form)->family), fate);
-    snprintf(line, sizeof line, "%.*s => %s ends by: %s\n", (int)size, (const char *)data, job->plan->impl, fate);
-    if (crash_write(job->plan->findings, name, &text.c, line, folder, sizeof folder))
-        found(context, folder, line);
+    crash_name(&text.c, fate, name);
+    snprintf(line, sizeof line, "%.*s => %s ends by: %s", (int)size, (const char *)data, job->plan->impl, fate);
+    if (crash_write(job->plan->findings, name, &text.c, line, folder, sizeof folder, &existed, why, sizeof why)) {
+        if (!existed)
+            found(context, folder, line);
+        return;
+    }
+    snprintf(line + strlen(line), sizeof line - strlen(line), " (the reproducer was not written: %s)", why);
+    found(context, input, line);
 }
 
 size_t job_collect_crashes(struct job *job, job_crash_fn found, void *context)
