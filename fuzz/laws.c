@@ -59,7 +59,7 @@ static const struct law laws[] = {
     {"redux-floats", "min(x) = -max(-x)", REDUX, law_redux_floats},
     {"redux-uniform", "all lanes of a group get the same", REDUX, law_redux_uniform},
     {"redux-butterfly", "redux of a full warp is the butterfly of five shfl", REDUX, law_redux_butterfly},
-    {"activemask-ballot", "activemask = ballot of true", WARP_FAMILY_BIT(WARP_ACTIVEMASK), activemask_ballot}};
+    {"activemask-ballot", "activemask = ballot of true", WARP_FAMILY_BIT(WARP_ACTIVEMASK), law_activemask_ballot}};
 
 const struct law *law_get(size_t i)
 {

@@ -16,7 +16,6 @@
 
 static size_t replayed;
 
-/* Calls `each` for every entry of a folder that is not hidden, by name. False when it is no folder. */
 static int visible(const struct dirent *entry)
 {
     return entry->d_name[0] != '.';
@@ -24,6 +23,7 @@ static int visible(const struct dirent *entry)
 
 static int replay(const char *path);
 
+/* Every entry that is not hidden, by name. */
 static int replay_folder(const char *path, bool *is_folder)
 {
     struct dirent **entries;
@@ -41,28 +41,36 @@ static int replay_folder(const char *path, bool *is_folder)
     return status;
 }
 
+/* The file's bytes, in an allocation of just their size, so that a sanitizer sees reads past the end. NULL: errno. */
+static uint8_t *read_input(const char *path, size_t *size)
+{
+    static uint8_t room[INPUT_MAX];
+    FILE *file = fopen(path, "rb");
+    uint8_t *data = NULL;
+    if (file == NULL)
+        return NULL;
+    *size = fread(room, 1, INPUT_MAX, file);
+    if (!ferror(file))
+        data = malloc(*size > 0 ? *size : 1);
+    if (data != NULL)
+        memcpy(data, room, *size);
+    fclose(file);
+    return data;
+}
+
 static int replay(const char *path)
 {
     bool is_folder;
     int status = replay_folder(path, &is_folder);
     uint8_t *data;
-    size_t size;
-    FILE *file;
+    size_t size = 0;
     if (is_folder)
         return status;
-    file = fopen(path, "rb");
-    data = malloc(INPUT_MAX);
-    if (file == NULL || data == NULL) {
+    data = read_input(path, &size);
+    if (data == NULL) {
         fprintf(stderr, "cannot read %s: %s\n", path, strerror(errno));
-        if (file != NULL)
-            fclose(file);
-        free(data);
         return 2;
     }
-    size = fread(data, 1, INPUT_MAX, file);
-    fclose(file);
-    /* An allocation of the input's size, so that a sanitizer sees reads past its end. */
-    data = realloc(data, size > 0 ? size : 1);
     LLVMFuzzerTestOneInput(data, size);
     free(data);
     replayed++;

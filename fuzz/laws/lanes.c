@@ -25,7 +25,7 @@ const char *law_inactive_lanes(const struct warp_impl *impl, const struct warp_c
                                                                   : "operands of a lane that is not active matter";
 }
 
-static const char *activemask_ballot(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
+const char *law_activemask_ballot(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
 {
     struct warp_case ballot = *c;
     struct warp_result x, y;

@@ -34,5 +34,6 @@ const char *law_redux_integers(const struct warp_impl *impl, const struct warp_c
 const char *law_redux_floats(const struct warp_impl *impl, const struct warp_case *c, bool *tried);
 const char *law_redux_uniform(const struct warp_impl *impl, const struct warp_case *c, bool *tried);
 const char *law_redux_butterfly(const struct warp_impl *impl, const struct warp_case *c, bool *tried);
+const char *law_activemask_ballot(const struct warp_impl *impl, const struct warp_case *c, bool *tried);
 
 #endif
