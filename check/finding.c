@@ -1,6 +1,7 @@
 #include "check/finding.h"
 
-#include <stdarg.h>
+#include "model/text/writer.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -27,31 +28,13 @@ bool finding_make(struct finding *f, const struct warp_impl *reference, const st
     return !warp_result_compare(c, &f->reference, &f->observed, f->parts, &f->diff);
 }
 
-/* Text that is cut where the room ends; `length` counts what it would be. */
-struct text {
-    char *buf;
-    size_t size;
-    size_t length;
-};
-
-static void text_add(struct text *t, const char *format, ...)
-{
-    const size_t at = t->length < t->size ? t->length : t->size;
-    va_list args;
-    int n;
-    va_start(args, format);
-    n = vsnprintf(t->size > 0 ? t->buf + at : NULL, t->size - at, format, args);
-    va_end(args);
-    t->length += n > 0 ? (size_t)n : 0;
-}
-
 /* The form as PTX spells it, without the type where all forms of the instruction have the same, in lower case. */
-static void add_form(struct text *t, const struct warp_form_info *info)
+static void add_form(struct writer *t, const struct warp_form_info *info)
 {
     const bool has_types = info->family == WARP_MATCH_SYNC || info->family == WARP_REDUX_SYNC;
     const char *const end = has_types ? info->name + strlen(info->name) : strrchr(info->name, '.');
     for (const char *p = info->name; p < end; p++)
-        text_add(t, "%c", *p >= 'A' && *p <= 'Z' ? *p - 'A' + 'a' : *p);
+        writer_format(t, "%c", *p >= 'A' && *p <= 'Z' ? *p - 'A' + 'a' : *p);
 }
 
 static bool has_groups(const struct warp_case *c)
@@ -93,48 +76,48 @@ static lanemask differing_lanes(const struct finding *f)
 }
 
 /* The circumstances that tell one kind of defect from another. A reduced case has only those that matter. */
-static void add_circumstances(struct text *t, const struct finding *f)
+static void add_circumstances(struct writer *t, const struct finding *f)
 {
     const struct warp_form_info *info = warp_form_get(f->c.form);
     const lanemask lanes = differing_lanes(f);
     if (f->reference.waiting & lanes)
-        text_add(t, "-waiting");
+        writer_format(t, "-waiting");
     if (f->reference.undefined & lanes)
-        text_add(t, "-undefined");
+        writer_format(t, "-undefined");
     if (has_groups(&f->c))
-        text_add(t, "-groups");
+        writer_format(t, "-groups");
     if (f->c.exited != 0)
-        text_add(t, "-exited");
+        writer_format(t, "-exited");
     if (f->c.negate != 0)
-        text_add(t, "-negated");
+        writer_format(t, "-negated");
     if (has_bits(&f->c, f->c.b, ~0x1fu))
-        text_add(t, "-high.b");
+        writer_format(t, "-high.b");
     if (has_bits(&f->c, f->c.c, ~0x1f1fu))
-        text_add(t, "-high.c");
+        writer_format(t, "-high.c");
     if (has_bits(&f->c, f->c.c, 0x1f00u))
-        text_add(t, "-segment");
+        writer_format(t, "-segment");
     if (info->type == WARP_F32 && has_nan(&f->c))
-        text_add(t, "-nan");
+        writer_format(t, "-nan");
 }
 
 void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE_MAX])
 {
-    struct text t = {signature, FINDING_SIGNATURE_MAX, 0};
+    struct writer t = {signature, FINDING_SIGNATURE_MAX, 0};
     add_form(&t, warp_form_get(f->c.form));
     if (f->diff.outcome != 0)
-        text_add(&t, "-outcome");
+        writer_format(&t, "-outcome");
     else if (f->diff.waits_for != 0)
-        text_add(&t, "-waits.for");
+        writer_format(&t, "-waits.for");
     else if (f->diff.d_defined != 0)
-        text_add(&t, "-d.defined");
+        writer_format(&t, "-d.defined");
     else
-        text_add(&t, "%s%s", f->diff.d != 0 ? "-d" : "", f->diff.p != 0 ? "-p" : "");
+        writer_format(&t, "%s%s", f->diff.d != 0 ? "-d" : "", f->diff.p != 0 ? "-p" : "");
     add_circumstances(&t, f);
     if (f->sequence != NULL)
-        text_add(&t, "-sequence");
+        writer_format(&t, "-sequence");
 }
 
-static void add_lanes(struct text *t, lanemask lanes)
+static void add_lanes(struct writer *t, lanemask lanes)
 {
     const char *separator = " ";
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
@@ -143,7 +126,7 @@ static void add_lanes(struct text *t, lanemask lanes)
             continue;
         while (last + 1 < WARP_LANES && (lanes >> (last + 1) & 1u))
             last++;
-        text_add(t, last > lane ? "%s%u-%u" : "%s%u", separator, lane, last);
+        writer_format(t, last > lane ? "%s%u-%u" : "%s%u", separator, lane, last);
         separator = ",";
         lane = last;
     }
@@ -151,17 +134,17 @@ static void add_lanes(struct text *t, lanemask lanes)
 
 size_t finding_line(const struct finding *f, char *buf, size_t size)
 {
-    struct text t = {buf, size, 0};
+    struct writer t = {buf, size, 0};
     const lanemask lanes = differing_lanes(f);
     char part[WARP_TEXT_MAX];
     warp_case_to_text(&f->c, part, sizeof part);
-    text_add(&t, "%s", part);
+    writer_format(&t, "%s", part);
     warp_result_to_text(&f->observed, f->parts, part, sizeof part);
-    text_add(&t, " => %s", part);
+    writer_format(&t, " => %s", part);
     warp_result_to_text(&f->reference, f->parts, part, sizeof part);
-    text_add(&t, " expected %s [%s against %s, lane%s", part, f->observed_name, f->reference_name,
-             (lanes & (lanes - 1)) != 0 ? "s" : "");
+    writer_format(&t, " expected %s [%s against %s, lane%s", part, f->observed_name, f->reference_name,
+                  (lanes & (lanes - 1)) != 0 ? "s" : "");
     add_lanes(&t, lanes);
-    text_add(&t, "]");
+    writer_format(&t, "]");
     return t.length;
 }

@@ -148,7 +148,7 @@ static bool compile(const char *text, CUmodule *module, char *error, size_t erro
 }
 
 /* All forms of the family that are legal for the target, in one text of the least version that has them all. */
-static void family_text(struct text *t, uint32_t family, uint32_t target)
+static void family_text(struct writer *t, uint32_t family, uint32_t target)
 {
     uint16_t ptx = 0;
     for (uint32_t form = 0; form < WARP_FORMS; form++) {
@@ -171,7 +171,7 @@ static void family_text(struct text *t, uint32_t family, uint32_t target)
 static bool get_module(uint32_t family, uint32_t target, CUmodule *module, char *error, size_t error_size)
 {
     static char buf[TEXT_SIZE];
-    struct text t = text_start(buf, sizeof buf);
+    struct writer t = writer_start(buf, sizeof buf);
     struct module *m = device.modules;
     while (m < device.modules + device.modules_count && (m->family != family || m->target != target))
         m++;
@@ -249,7 +249,7 @@ static bool driver_evaluate(const struct warp_case *cases, size_t n, uint32_t *a
 static bool load_throughput(const struct throughput_request *request, char *error, size_t error_size)
 {
     static char buf[TEXT_SIZE];
-    struct text t = text_start(buf, sizeof buf);
+    struct writer t = writer_start(buf, sizeof buf);
     if (device.throughput != NULL && device.loaded.form == request->form && device.loaded.target == request->target &&
         device.loaded.space == request->space)
         return true;

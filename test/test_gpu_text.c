@@ -13,7 +13,7 @@ static char buf[262144];
 static void assert_line(enum warp_form form, enum warp_dst dst, bool negate, const char *wanted)
 {
     char line[128];
-    struct text t = text_start(line, sizeof line);
+    struct writer t = writer_start(line, sizeof line);
     text_instruction(&t, warp_form_get(form), dst, negate);
     assert_string_equal(line, wanted);
 }
@@ -34,7 +34,7 @@ static void test_instruction(void **state)
 static void test_measure(void **state)
 {
     char small[8];
-    struct text t = text_start(small, sizeof small);
+    struct writer t = writer_start(small, sizeof small);
     (void)state;
     text_header(&t, 63, WARP_TARGET(75, 0));
     assert_int_equal(t.length, strlen(".version 6.3\n.target sm_75\n.address_size 64\n"));
@@ -45,14 +45,14 @@ static void test_plant(void **state)
 {
     const struct warp_form_info *up = warp_form_get(WARP_SHFL_SYNC_UP_B32);
     char line[4096];
-    struct text t = text_start(line, sizeof line);
+    struct writer t = writer_start(line, sizeof line);
     (void)state;
     setenv("WARPCHECK_GPU_PLANT", "shfl.sync.up.b32=shfl.sync.bfly.b32", 1);
     text_tested_instruction(&t, up, WARP_DST_D, false);
     assert_non_null(strstr(line, "shfl.sync.bfly.b32"));
     assert_null(text_plant(warp_form_get(WARP_SHFL_SYNC_DOWN_B32)));
     unsetenv("WARPCHECK_GPU_PLANT");
-    t = text_start(line, sizeof line);
+    t = writer_start(line, sizeof line);
     text_tested_instruction(&t, up, WARP_DST_D, false);
     assert_non_null(strstr(line, "shfl.sync.up.b32"));
 }
@@ -87,7 +87,7 @@ static void test_batch_kernels(void **state)
         skip();
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
         for (uint32_t family = 0; family < WARP_FAMILIES; family++) {
-            struct text t = text_start(buf, sizeof buf);
+            struct writer t = writer_start(buf, sizeof buf);
             uint16_t ptx = 0;
             for (uint32_t form = 0; form < WARP_FORMS; form++)
                 if (warp_form_get(form)->family == family && warp_legal_from(warp_form_get(form), targets[i]) > ptx)
@@ -115,7 +115,7 @@ static void test_throughput_kernels(void **state)
         const struct warp_form_info *info = warp_form_get(form);
         for (uint32_t space = 0; space <= (warp_form_is_shfl(info) ? 1u : 0u); space++) {
             struct throughput_request request = {.space = space};
-            struct text t = text_start(buf, sizeof buf);
+            struct writer t = writer_start(buf, sizeof buf);
             assert_true(throughput_target(info, info->type == WARP_F32 ? 100 : 90, 90, &request));
             throughput_kernel(&t, &request);
             assert_true(t.length < sizeof buf);

@@ -41,12 +41,12 @@ static void folder_remove(const struct folder *f)
 }
 
 /* Writes the instructions in `ask`; lines[i] is the line number of combination i, 0 when it is not asked about. */
-static void write_text(struct text *t, uint16_t ptx, uint32_t target, const bool ask[JUDGE_COMBOS],
+static void write_text(struct writer *t, uint16_t ptx, uint32_t target, const bool ask[JUDGE_COMBOS],
                        unsigned lines[JUDGE_COMBOS])
 {
     unsigned line = 1;
     text_header(t, ptx, target);
-    text_add(t, ".entry k\n{\n"); /* as every PTX version takes it */
+    writer_format(t, ".entry k\n{\n"); /* as every PTX version takes it */
     text_registers(t);
     for (size_t i = 0; i < t->length; i++)
         line += t->buf[i] == '\n';
@@ -55,7 +55,7 @@ static void write_text(struct text *t, uint16_t ptx, uint32_t target, const bool
         if (ask[i])
             text_instruction(t, warp_form_get(i / WARP_DST_COUNT), i % WARP_DST_COUNT, false);
     }
-    text_add(t, "    ret;\n}\n");
+    writer_format(t, "    ret;\n}\n");
 }
 
 static void note_line(struct outcome *o, const char *message, const unsigned lines[JUDGE_COMBOS])
@@ -108,7 +108,7 @@ static bool ask_once(const char *ptxas, uint16_t ptx, uint32_t target, const boo
 {
     static char buf[TEXT_SIZE];
     unsigned lines[JUDGE_COMBOS];
-    struct text t = text_start(buf, sizeof buf);
+    struct writer t = writer_start(buf, sizeof buf);
     struct folder f;
     FILE *file;
     bool ok;

@@ -12,27 +12,29 @@ static bool same(const struct judge_verdict *x, const struct judge_verdict *y)
     return x->known == y->known && memcmp(x->bits, y->bits, sizeof x->bits) == 0;
 }
 
-static void write_row(struct text *t, const char *target, uint16_t first, uint16_t last, const struct judge_verdict *v)
+static void write_row(struct writer *t, const char *target, uint16_t first, uint16_t last,
+                      const struct judge_verdict *v)
 {
-    text_add(t, "    %s %d.%d-%d.%d ", target, first / 10, first % 10, last / 10, last % 10);
+    writer_format(t, "    %s %d.%d-%d.%d ", target, first / 10, first % 10, last / 10, last % 10);
     for (size_t i = 0; v->known && i < sizeof v->bits; i++)
-        text_add(t, "%02x", v->bits[i]);
-    text_add(t, "%s\n", v->known ? "" : "-");
+        writer_format(t, "%02x", v->bits[i]);
+    writer_format(t, "%s\n", v->known ? "" : "-");
 }
 
 size_t judge_write(const struct judge_map *map, char *buf, size_t size)
 {
-    struct text t = text_start(buf, size);
+    struct writer t = writer_start(buf, size);
     const struct warp_target_info *target;
-    text_add(&t,
-             "# What ptxas accepts\n\n"
-             "> Written by `warpcheck-judge`. One line for a target and a run of PTX versions with equal answers: one "
-             "bit for\n"
-             "> each form and destination (bit form * %d + destination, the lowest bit of the first byte first; "
-             "forms.def has\n"
-             "> the order). `-`: it does not take these versions for the target.\n\n",
-             WARP_DST_COUNT);
-    text_add(&t, "    ptxas %s\n    forms %d\n", map->assembler, WARP_FORMS);
+    writer_format(
+        &t,
+        "# What ptxas accepts\n\n"
+        "> Written by `warpcheck-judge`. One line for a target and a run of PTX versions with equal answers: one "
+        "bit for\n"
+        "> each form and destination (bit form * %d + destination, the lowest bit of the first byte first; "
+        "forms.def has\n"
+        "> the order). `-`: it does not take these versions for the target.\n\n",
+        WARP_DST_COUNT);
+    writer_format(&t, "    ptxas %s\n    forms %d\n", map->assembler, WARP_FORMS);
     for (size_t i = 0; (target = warp_target_get(i)) != NULL; i++)
         for (size_t first = 0, next; warp_ptx_get(first) != 0; first = next) {
             for (next = first + 1; warp_ptx_get(next) != 0; next++)

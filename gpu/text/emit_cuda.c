@@ -4,20 +4,20 @@
  */
 #include "gpu/text/emit_text.h"
 
-static void add_operands(struct text *t, const struct warp_case *c)
+static void add_operands(struct writer *t, const struct warp_case *c)
 {
     static const char *const names[] = {"operand_a", "operand_a_high", "operand_b", "operand_c", "operand_membermask"};
     const uint32_t *const operands[] = {c->a, c->a_high, c->b, c->c, c->membermask};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        text_add(t, "__device__ ");
+        writer_format(t, "__device__ ");
         emit_words(t, names[i], operands[i], WARP_LANES);
     }
-    text_add(t, "\n");
+    writer_format(t, "\n");
 }
 
 /* Operands of the asm statement: %0 d, %1 p, %2 a, %3 a_high, %4 b, %5 c, %6 membermask; q and aa are made from them.
  */
-static void add_assembly(struct text *t, const struct warp_case *c)
+static void add_assembly(struct writer *t, const struct warp_case *c)
 {
     const struct warp_form_info *info = warp_form_get(c->form);
     const bool d = warp_form_writes_d(info, c->dst), p = warp_form_writes_p(info, c->dst);
@@ -27,44 +27,46 @@ static void add_assembly(struct text *t, const struct warp_case *c)
                               : p                         ? "_|p"
                               : c->dst == WARP_DST_D_SINK ? "%0|_"
                                                           : "%0";
-    text_add(t,
-             "        asm volatile(\"{\\n\\t.reg .pred p, q;\\n\\t.reg .b64 aa;\\n\\tsetp.ne.u32 q, %%2, "
-             "0;\\n\\tsetp.ne.u32 p, 0, 0;\\n\\t\"\n"
-             "                     \"mov.b64 aa, {%%2, %%3};\\n\\t%s %s",
-             info->name, destination);
+    writer_format(t,
+                  "        asm volatile(\"{\\n\\t.reg .pred p, q;\\n\\t.reg .b64 aa;\\n\\tsetp.ne.u32 q, %%2, "
+                  "0;\\n\\tsetp.ne.u32 p, 0, 0;\\n\\t\"\n"
+                  "                     \"mov.b64 aa, {%%2, %%3};\\n\\t%s %s",
+                  info->name, destination);
     if (info->type != WARP_NO_SOURCE)
-        text_add(t, ", %s", source);
+        writer_format(t, ", %s", source);
     if (warp_form_is_shfl(info))
-        text_add(t, ", %%4, %%5");
+        writer_format(t, ", %%4, %%5");
     if (warp_form_is_sync(info))
-        text_add(t, ", %%6");
-    text_add(t, ";\\n\\tselp.u32 %%1, 2, 0, p;\\n\\t}\"\n"
-                "                     : \"+r\"(d), \"=r\"(flags)\n"
-                "                     : \"r\"(operand_a[lane]), \"r\"(operand_a_high[lane]), \"r\"(operand_b[lane]), "
-                "\"r\"(operand_c[lane]),\n                       \"r\"(operand_membermask[lane]));\n");
+        writer_format(t, ", %%6");
+    writer_format(t,
+                  ";\\n\\tselp.u32 %%1, 2, 0, p;\\n\\t}\"\n"
+                  "                     : \"+r\"(d), \"=r\"(flags)\n"
+                  "                     : \"r\"(operand_a[lane]), \"r\"(operand_a_high[lane]), \"r\"(operand_b[lane]), "
+                  "\"r\"(operand_c[lane]),\n                       \"r\"(operand_membermask[lane]));\n");
 }
 
-static void add_kernel(struct text *t, const struct warp_case *c)
+static void add_kernel(struct writer *t, const struct warp_case *c)
 {
-    text_add(t,
-             "__global__ void warpcheck_case(unsigned *answers)\n{\n    const unsigned lane = threadIdx.x, bit = 1u << "
-             "lane;\n"
-             "    unsigned d = 0, flags = 0;\n    if (0x%xu & bit)\n        asm volatile(\"exit;\");\n    if (0x%xu & "
-             "bit) {\n",
-             (unsigned)c->exited, (unsigned)c->active);
+    writer_format(
+        t,
+        "__global__ void warpcheck_case(unsigned *answers)\n{\n    const unsigned lane = threadIdx.x, bit = 1u << "
+        "lane;\n"
+        "    unsigned d = 0, flags = 0;\n    if (0x%xu & bit)\n        asm volatile(\"exit;\");\n    if (0x%xu & "
+        "bit) {\n",
+        (unsigned)c->exited, (unsigned)c->active);
     add_assembly(t, c);
-    text_add(t, "        flags |= 1u;\n    } else {\n        flags = 4u; /* elsewhere */\n    }\n"
-                "    answers[lane] = d;\n    answers[32 + lane] = flags;\n}\n\n");
+    writer_format(t, "        flags |= 1u;\n    } else {\n        flags = 4u; /* elsewhere */\n    }\n"
+                     "    answers[lane] = d;\n    answers[32 + lane] = flags;\n}\n\n");
 }
 
-static void add_runtime_main(struct text *t, const struct warp_case *c, const struct warp_result *expected)
+static void add_runtime_main(struct writer *t, const struct warp_case *c, const struct warp_result *expected)
 {
-    text_add(
+    writer_format(
         t, "static void check(cudaError_t error, const char *what)\n{\n    if (error != cudaSuccess) {\n"
            "        fprintf(stderr, \"%%s: %%s\\n\", what, cudaGetErrorString(error));\n        exit(2);\n    }\n}\n\n"
            "int main(int argc, char **argv)\n{\n    unsigned answers[64] = {0}, *memory;\n");
     emit_guard(t, c, expected);
-    text_add(
+    writer_format(
         t, "    check(cudaMalloc((void **)&memory, sizeof answers), \"cudaMalloc\");\n"
            "    check(cudaMemset(memory, 0, sizeof answers), \"cudaMemset\");\n    warpcheck_case<<<1, 32>>>(memory);\n"
            "    check(cudaGetLastError(), \"launch\");\n"
@@ -72,20 +74,21 @@ static void add_runtime_main(struct text *t, const struct warp_case *c, const st
            "    return report(answers);\n}\n");
 }
 
-static void add_driver_main(struct text *t, const struct warp_case *c, const struct warp_result *expected)
+static void add_driver_main(struct writer *t, const struct warp_case *c, const struct warp_result *expected)
 {
     static char ptx[65536];
     emit_ptx(c, ptx, sizeof ptx);
-    text_add(t, "static const char ptx[] = R\"PTX(\n%s)PTX\";\n\n", ptx);
-    text_add(t, "static void check(CUresult error, const char *what)\n{\n    if (error != CUDA_SUCCESS) {\n"
-                "        fprintf(stderr, \"%%s failed with CUDA error %%d\\n\", what, (int)error);\n        exit(2);\n "
-                "   }\n}\n\n"
-                "int main(int argc, char **argv)\n{\n    unsigned answers[64] = {0};\n    CUdevice device;\n    "
-                "CUcontext context;\n"
-                "    CUmodule module;\n    CUfunction function;\n    CUdeviceptr memory;\n    void *arguments[] = "
-                "{&memory};\n");
+    writer_format(t, "static const char ptx[] = R\"PTX(\n%s)PTX\";\n\n", ptx);
+    writer_format(
+        t, "static void check(CUresult error, const char *what)\n{\n    if (error != CUDA_SUCCESS) {\n"
+           "        fprintf(stderr, \"%%s failed with CUDA error %%d\\n\", what, (int)error);\n        exit(2);\n "
+           "   }\n}\n\n"
+           "int main(int argc, char **argv)\n{\n    unsigned answers[64] = {0};\n    CUdevice device;\n    "
+           "CUcontext context;\n"
+           "    CUmodule module;\n    CUfunction function;\n    CUdeviceptr memory;\n    void *arguments[] = "
+           "{&memory};\n");
     emit_guard(t, c, expected);
-    text_add(
+    writer_format(
         t,
         "    check(cuInit(0), \"cuInit\");\n    check(cuDeviceGet(&device, 0), \"cuDeviceGet\");\n"
         "    check(cuDevicePrimaryCtxRetain(&context, device), \"context\");\n"
@@ -102,14 +105,14 @@ size_t emit_cuda(const struct warp_case *c, const struct warp_result *expected, 
 {
     const struct warp_form_info *info = warp_form_get(c->form);
     const bool as_text = info->family == WARP_SHFL || info->family == WARP_VOTE;
-    struct text t = text_start(buf, size);
+    struct writer t = writer_start(buf, size);
     emit_heading(&t, c, expected);
-    text_add(&t, "// Build and run: nvcc -o reproduce FILE.cu%s && ./reproduce", as_text ? " -lcuda" : "");
+    writer_format(&t, "// Build and run: nvcc -o reproduce FILE.cu%s && ./reproduce", as_text ? " -lcuda" : "");
     if (info->type == WARP_F32)
-        text_add(&t, "   (f32 redux: nvcc -gencode arch=compute_100a,code=sm_100a)");
+        writer_format(&t, "   (f32 redux: nvcc -gencode arch=compute_100a,code=sm_100a)");
     else if (info->family == WARP_REDUX_SYNC)
-        text_add(&t, "   (nvcc wants -arch=sm_80 or later)");
-    text_add(
+        writer_format(&t, "   (nvcc wants -arch=sm_80 or later)");
+    writer_format(
         &t,
         "\n%s#include <csignal>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <unistd.h>\n\n",
         as_text ? "#include <cuda.h>\n" : "");

@@ -7,32 +7,17 @@
 #ifndef WARPCHECK_GPU_TEXT_H
 #define WARPCHECK_GPU_TEXT_H
 
+#include "model/text/writer.h"
 #include "warpcheck/warp.h"
 
-/* Text under construction; `length` grows past `size` as snprintf's does, so a first pass may measure. */
-struct text {
-    char *buf;
-    size_t size;
-    size_t length;
-};
-
-#if defined(__GNUC__)
-#define TEXT_PRINTF __attribute__((format(printf, 2, 3)))
-#else
-#define TEXT_PRINTF
-#endif
-
-struct text text_start(char *buf, size_t size);
-void text_add(struct text *t, const char *format, ...) TEXT_PRINTF;
-
 /* ".version 6.0\n.target sm_70\n.address_size 64\n" */
-void text_header(struct text *t, uint16_t ptx, uint32_t target);
+void text_header(struct writer *t, uint16_t ptx, uint32_t target);
 
 /* One line, also for destinations that the form does not take (the judge of legality asks about those). */
-void text_instruction(struct text *t, const struct warp_form_info *info, uint32_t dst, bool negate);
+void text_instruction(struct writer *t, const struct warp_form_info *info, uint32_t dst, bool negate);
 
 /* Declares the registers that text_instruction names. */
-void text_registers(struct text *t);
+void text_registers(struct writer *t);
 
 /*
  * A defect planted on purpose, to measure the checker: the environment variable WARPCHECK_GPU_PLANT=FORM=OTHER writes
@@ -42,7 +27,7 @@ void text_registers(struct text *t);
 const char *text_plant(const struct warp_form_info *info);
 
 /* The instruction as the kernels run it: with the planted defect, if there is one. */
-void text_tested_instruction(struct text *t, const struct warp_form_info *info, uint32_t dst, bool negate);
+void text_tested_instruction(struct writer *t, const struct warp_form_info *info, uint32_t dst, bool negate);
 
 /* The entry of the batch kernel for a form with these destinations, for example "c12_1_0". */
 #define TEXT_ENTRY_MAX 32u
@@ -53,10 +38,10 @@ void text_entry_name(char name[TEXT_ENTRY_MAX], const struct warp_form_info *inf
  * answers (ANSWER_WORDS words a case), number of indices. Lanes of `exited` end first; inactive lanes branch elsewhere
  * and come back.
  */
-void text_batch_kernel(struct text *t, const struct warp_form_info *info, uint32_t dst, bool negate);
+void text_batch_kernel(struct writer *t, const struct warp_form_info *info, uint32_t dst, bool negate);
 
 /* The same with the case in the text: entry `warpcheck_case`, one parameter, the address of ANSWER_WORDS words. */
-void text_single_kernel(struct text *t, const struct warp_case *c);
+void text_single_kernel(struct writer *t, const struct warp_case *c);
 
 /* Answers of one case: d of 32 lanes, then flags of 32 lanes. */
 #define ANSWER_WORDS     64u

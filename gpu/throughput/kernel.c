@@ -10,62 +10,63 @@
 #define INDEX_OFFSET    16u
 
 /* x = mix(x) */
-static void add_mix(struct text *t, const char *x)
+static void add_mix(struct writer *t, const char *x)
 {
-    text_add(t, "    shr.u32 %%mx, %s, 16;\n    xor.b32 %s, %s, %%mx;\n    mul.lo.u32 %s, %s, 0x7feb352d;\n", x, x, x,
-             x, x);
-    text_add(t, "    shr.u32 %%mx, %s, 15;\n    xor.b32 %s, %s, %%mx;\n    mul.lo.u32 %s, %s, 0x846ca68b;\n", x, x, x,
-             x, x);
-    text_add(t, "    shr.u32 %%mx, %s, 16;\n    xor.b32 %s, %s, %%mx;\n", x, x, x);
+    writer_format(t, "    shr.u32 %%mx, %s, 16;\n    xor.b32 %s, %s, %%mx;\n    mul.lo.u32 %s, %s, 0x7feb352d;\n", x, x,
+                  x, x, x);
+    writer_format(t, "    shr.u32 %%mx, %s, 15;\n    xor.b32 %s, %s, %%mx;\n    mul.lo.u32 %s, %s, 0x846ca68b;\n", x, x,
+                  x, x, x);
+    writer_format(t, "    shr.u32 %%mx, %s, 16;\n    xor.b32 %s, %s, %%mx;\n", x, x, x);
 }
 
 /* x = word(key, k) */
-static void add_word(struct text *t, const char *x, const char *key, uint32_t k)
+static void add_word(struct writer *t, const char *x, const char *key, uint32_t k)
 {
-    text_add(t, "    add.u32 %s, %s, 0x%x;\n", x, key, (unsigned)(k * 0x9e3779b9u));
+    writer_format(t, "    add.u32 %s, %s, 0x%x;\n", x, key, (unsigned)(k * 0x9e3779b9u));
     add_mix(t, x);
 }
 
 /* x = word(key, k + base), k a register */
-static void add_word_at(struct text *t, const char *x, const char *k, uint32_t base)
+static void add_word_at(struct writer *t, const char *x, const char *k, uint32_t base)
 {
-    text_add(t, "    add.u32 %%my, %s, %u;\n    mad.lo.u32 %s, %%my, 0x9e3779b9, %%key;\n", k, (unsigned)base, x);
+    writer_format(t, "    add.u32 %%my, %s, %u;\n    mad.lo.u32 %s, %%my, 0x9e3779b9, %%key;\n", k, (unsigned)base, x);
     add_mix(t, x);
 }
 
-static void add_exited(struct text *t)
+static void add_exited(struct writer *t)
 {
-    text_add(t, "    shr.u32 %%x, %%index, 6;\n    xor.b32 %%x, %%x, 0x77617270;\n");
+    writer_format(t, "    shr.u32 %%x, %%index, 6;\n    xor.b32 %%x, %%x, 0x77617270;\n");
     add_mix(t, "%x");
-    text_add(t, "    xor.b32 %%x, %%x, %%seed;\n");
+    writer_format(t, "    xor.b32 %%x, %%x, %%seed;\n");
     add_mix(t, "%x");
     add_word(t, "%y", "%x", 0);
     add_word(t, "%u", "%x", 1);
     add_word(t, "%v", "%x", 2);
-    text_add(t, "    and.b32 %%y, %%y, 3;\n    and.b32 %%v, %%v, %%u;\n    mov.u32 %%exited, 0;\n"
-                "    setp.eq.u32 %%r, %%y, 2;\n    @%%r mov.u32 %%exited, %%v;\n"
-                "    setp.eq.u32 %%r, %%y, 3;\n    @%%r mov.u32 %%exited, %%u;\n"
-                "    not.b32 %%alive, %%exited;\n    and.b32 %%x, %%exited, %%bit;\n    setp.ne.u32 %%r, %%x, 0;\n    "
-                "@%%r exit;\n");
+    writer_format(
+        t, "    and.b32 %%y, %%y, 3;\n    and.b32 %%v, %%v, %%u;\n    mov.u32 %%exited, 0;\n"
+           "    setp.eq.u32 %%r, %%y, 2;\n    @%%r mov.u32 %%exited, %%v;\n"
+           "    setp.eq.u32 %%r, %%y, 3;\n    @%%r mov.u32 %%exited, %%u;\n"
+           "    not.b32 %%alive, %%exited;\n    and.b32 %%x, %%exited, %%bit;\n    setp.ne.u32 %%r, %%x, 0;\n    "
+           "@%%r exit;\n");
 }
 
-static void add_active(struct text *t)
+static void add_active(struct writer *t)
 {
     add_word(t, "%u", "%key", 1);
     add_word(t, "%v", "%key", 2);
-    text_add(
+    writer_format(
         t, "    and.b32 %%y, %%choices, 3;\n    or.b32 %%v, %%v, %%u;\n    mov.u32 %%active, 0xffffffff;\n"
            "    setp.eq.u32 %%r, %%y, 2;\n    @%%r mov.u32 %%active, %%u;\n"
            "    setp.eq.u32 %%r, %%y, 3;\n    @%%r mov.u32 %%active, %%v;\n    and.b32 %%active, %%active, %%alive;\n");
 }
 
 /* group: the own side of one or two random words, among the active lanes; m: with some exited lanes. */
-static void add_membermask(struct text *t)
+static void add_membermask(struct writer *t)
 {
-    text_add(t, "    mov.u32 %%group, %%active;\n    bfe.u32 %%y, %%choices, 2, 2;\n");
+    writer_format(t, "    mov.u32 %%group, %%active;\n    bfe.u32 %%y, %%choices, 2, 2;\n");
     for (unsigned i = 1; i <= 2; i++) {
         add_word(t, "%u", "%key", 2 + i);
-        text_add(
+        writer_format(
             t,
             "    and.b32 %%x, %%u, %%bit;\n    not.b32 %%v, %%u;\n    setp.ne.u32 %%r, %%x, 0;\n"
             "    selp.b32 %%u, %%u, %%v, %%r;\n    setp.ge.u32 %%r, %%y, %u;\n    selp.b32 %%u, %%u, 0xffffffff, %%r;\n"
@@ -73,91 +74,95 @@ static void add_membermask(struct text *t)
             i);
     }
     add_word(t, "%u", "%key", 6);
-    text_add(t, "    and.b32 %%u, %%u, %%exited;\n    and.b32 %%x, %%choices, 16;\n    setp.ne.u32 %%r, %%x, 0;\n"
-                "    selp.b32 %%u, %%u, 0, %%r;\n    or.b32 %%m, %%group, %%u;\n");
+    writer_format(t, "    and.b32 %%u, %%u, %%exited;\n    and.b32 %%x, %%choices, 16;\n    setp.ne.u32 %%r, %%x, 0;\n"
+                     "    selp.b32 %%u, %%u, 0, %%r;\n    or.b32 %%m, %%group, %%u;\n");
 }
 
 /* What add_value needs, once a case. */
-static void add_value_kinds(struct text *t)
+static void add_value_kinds(struct writer *t)
 {
-    text_add(t,
-             "    and.b32 %%x, %%choices, 128;\n    setp.ne.u32 %%equal, %%x, 0;\n    bfe.u32 %%y, %%choices, 5, 2;\n"
-             "    setp.eq.u32 %%k1, %%y, 1;\n    setp.eq.u32 %%k2, %%y, 2;\n    setp.eq.u32 %%k3, %%y, 3;\n");
+    writer_format(
+        t, "    and.b32 %%x, %%choices, 128;\n    setp.ne.u32 %%equal, %%x, 0;\n    bfe.u32 %%y, %%choices, 5, 2;\n"
+           "    setp.eq.u32 %%k1, %%y, 1;\n    setp.eq.u32 %%k2, %%y, 2;\n    setp.eq.u32 %%k3, %%y, 3;\n");
     add_word(t, "%odd", "%key", 8);
-    text_add(t, "    and.b32 %%odd, %%odd, 31;\n");
+    writer_format(t, "    and.b32 %%odd, %%odd, 31;\n");
     add_word(t, "%common", "%key", 7);
 }
 
 /* value, high = draw_value(lane) */
-static void add_value(struct text *t, const struct warp_form_info *info, const char *lane, const char *value,
+static void add_value(struct writer *t, const struct warp_form_info *info, const char *lane, const char *value,
                       const char *high)
 {
     if (warp_form_is_shfl(info)) {
         add_word_at(t, value, lane, 64);
         return;
     }
-    text_add(t,
-             "    setp.eq.u32 %%r, %s, %%odd;\n    selp.b32 %%x, 33, 32, %%r;\n    selp.b32 %%x, %%x, %s, %%equal;\n",
-             lane, lane);
+    writer_format(
+        t, "    setp.eq.u32 %%r, %s, %%odd;\n    selp.b32 %%x, 33, 32, %%r;\n    selp.b32 %%x, %%x, %s, %%equal;\n",
+        lane, lane);
     add_word_at(t, "%y", "%x", 64);
     if (info->type == WARP_PRED) {
-        text_add(t, "    and.b32 %s, %%y, 1;\n", value);
+        writer_format(t, "    and.b32 %s, %%y, 1;\n", value);
         return;
     }
-    text_add(t,
-             "    and.b32 %%u, %%y, 7;\n    selp.b32 %s, %%u, %%y, %%k1;\n    and.b32 %%u, %%y, 3;\n"
-             "    add.u32 %%u, %%u, 0x7fffffff;\n    selp.b32 %s, %%u, %s, %%k2;\n    and.b32 %%u, %%y, %%common;\n"
-             "    selp.b32 %s, %%u, %s, %%k3;\n",
-             value, value, value, value, value);
+    writer_format(
+        t,
+        "    and.b32 %%u, %%y, 7;\n    selp.b32 %s, %%u, %%y, %%k1;\n    and.b32 %%u, %%y, 3;\n"
+        "    add.u32 %%u, %%u, 0x7fffffff;\n    selp.b32 %s, %%u, %s, %%k2;\n    and.b32 %%u, %%y, %%common;\n"
+        "    selp.b32 %s, %%u, %s, %%k3;\n",
+        value, value, value, value, value);
     if (info->type == WARP_B64) {
-        text_add(t, "    bfe.u32 %%u, %%y, 8, 1;\n");
+        writer_format(t, "    bfe.u32 %%u, %%y, 8, 1;\n");
         add_mix(t, "%y");
-        text_add(t, "    selp.b32 %s, %%u, %%y, %%k1;\n", high);
+        writer_format(t, "    selp.b32 %s, %%u, %%y, %%k1;\n", high);
     }
 }
 
-static void add_operands(struct text *t, const struct warp_form_info *info, bool points)
+static void add_operands(struct writer *t, const struct warp_form_info *info, bool points)
 {
     if (info->type != WARP_NO_SOURCE)
         add_value(t, info, "%lane", "%a", "%ah");
     if (info->type == WARP_PRED)
-        text_add(t, "    setp.ne.u32 %%q, %%a, 0;\n");
+        writer_format(t, "    setp.ne.u32 %%q, %%a, 0;\n");
     if (info->type == WARP_B64)
-        text_add(t, "    mov.b64 %%aa, {%%a, %%ah};\n");
+        writer_format(t, "    mov.b64 %%aa, {%%a, %%ah};\n");
     if (!warp_form_is_shfl(info))
         return;
     if (points) {
-        text_add(t, "    and.b32 %%b, %%index, 31;\n    bfe.u32 %%c, %%index, 5, 5;\n    bfe.u32 %%x, %%index, 10, 5;\n"
-                    "    shl.b32 %%x, %%x, 8;\n    or.b32 %%c, %%c, %%x;\n");
+        writer_format(
+            t, "    and.b32 %%b, %%index, 31;\n    bfe.u32 %%c, %%index, 5, 5;\n    bfe.u32 %%x, %%index, 10, 5;\n"
+               "    shl.b32 %%x, %%x, 8;\n    or.b32 %%c, %%c, %%x;\n");
         return;
     }
-    text_add(t, "    and.b32 %%x, %%choices, 256;\n    setp.ne.u32 %%r, %%x, 0;\n    selp.b32 %%x, 0, %%lane, %%r;\n");
+    writer_format(
+        t, "    and.b32 %%x, %%choices, 256;\n    setp.ne.u32 %%r, %%x, 0;\n    selp.b32 %%x, 0, %%lane, %%r;\n");
     add_word_at(t, "%b", "%x", 128);
     add_word_at(t, "%c", "%x", 192);
 }
 
 /* expect, %pe, %known (is d predictable?) by the manual's pseudo-code. */
-static void add_expected_shfl(struct text *t, const struct warp_form_info *info)
+static void add_expected_shfl(struct writer *t, const struct warp_form_info *info)
 {
-    text_add(t, "    and.b32 %%u, %%b, 31;\n    bfe.u32 %%v, %%c, 8, 5;\n    xor.b32 %%x, %%v, 31;\n"
-                "    and.b32 %%y, %%c, %%x;\n    and.b32 %%y, %%y, 31;\n    and.b32 %%v, %%lane, %%v;\n    or.b32 %%y, "
-                "%%y, %%v;\n");
+    writer_format(
+        t, "    and.b32 %%u, %%b, 31;\n    bfe.u32 %%v, %%c, 8, 5;\n    xor.b32 %%x, %%v, 31;\n"
+           "    and.b32 %%y, %%c, %%x;\n    and.b32 %%y, %%y, 31;\n    and.b32 %%v, %%lane, %%v;\n    or.b32 %%y, "
+           "%%y, %%v;\n");
     switch (info->op) {
     case WARP_UP:
-        text_add(t, "    sub.s32 %%j, %%lane, %%u;\n    setp.ge.s32 %%pe, %%j, %%y;\n");
+        writer_format(t, "    sub.s32 %%j, %%lane, %%u;\n    setp.ge.s32 %%pe, %%j, %%y;\n");
         break;
     case WARP_DOWN:
-        text_add(t, "    add.s32 %%j, %%lane, %%u;\n    setp.le.s32 %%pe, %%j, %%y;\n");
+        writer_format(t, "    add.s32 %%j, %%lane, %%u;\n    setp.le.s32 %%pe, %%j, %%y;\n");
         break;
     case WARP_BFLY:
-        text_add(t, "    xor.b32 %%j, %%lane, %%u;\n    setp.le.s32 %%pe, %%j, %%y;\n");
+        writer_format(t, "    xor.b32 %%j, %%lane, %%u;\n    setp.le.s32 %%pe, %%j, %%y;\n");
         break;
     default:
-        text_add(t, "    and.b32 %%u, %%u, %%x;\n    or.b32 %%j, %%v, %%u;\n    setp.le.s32 %%pe, %%j, %%y;\n");
+        writer_format(t, "    and.b32 %%u, %%u, %%x;\n    or.b32 %%j, %%v, %%u;\n    setp.le.s32 %%pe, %%j, %%y;\n");
         break;
     }
-    text_add(t, "    selp.b32 %%j, %%j, %%lane, %%pe;\n    shr.u32 %%x, %%group, %%j;\n    and.b32 %%x, %%x, 1;\n"
-                "    setp.ne.u32 %%known, %%x, 0;\n");
+    writer_format(t, "    selp.b32 %%j, %%j, %%lane, %%pe;\n    shr.u32 %%x, %%group, %%j;\n    and.b32 %%x, %%x, 1;\n"
+                     "    setp.ne.u32 %%known, %%x, 0;\n");
     add_word_at(t, "%expect", "%j", 64);
 }
 
@@ -179,131 +184,134 @@ static const char *redux_identity(const struct warp_form_info *info)
 }
 
 /* expect = expect op value. Without .NaN, min(NaN, x) is x, so that NaN is the identity; with it, NaN stays. */
-static void add_redux_step(struct text *t, const struct warp_form_info *info)
+static void add_redux_step(struct writer *t, const struct warp_form_info *info)
 {
     static const char *const names[] = {[WARP_ADD] = "add", [WARP_MIN] = "min", [WARP_MAX] = "max",
                                         [WARP_AND] = "and", [WARP_OR] = "or",   [WARP_XOR] = "xor"};
     const char *type = info->type == WARP_U32 ? "u32" : info->type == WARP_S32 ? "s32" : "b32";
     if (info->type != WARP_F32) {
-        text_add(t, "    @%%in %s.%s %%expect, %%expect, %%value;\n", names[info->op], type);
+        writer_format(t, "    @%%in %s.%s %%expect, %%expect, %%value;\n", names[info->op], type);
         return;
     }
     if (info->abs)
-        text_add(t, "    and.b32 %%value, %%value, 0x7fffffff;\n");
-    text_add(t,
-             "    mov.b32 %%f, %%value;\n    mov.b32 %%g, %%expect;\n    %s%s.f32 %%g, %%g, %%f;\n    @%%in mov.b32 "
-             "%%expect, %%g;\n",
-             names[info->op], info->nan ? ".NaN" : "");
+        writer_format(t, "    and.b32 %%value, %%value, 0x7fffffff;\n");
+    writer_format(
+        t,
+        "    mov.b32 %%f, %%value;\n    mov.b32 %%g, %%expect;\n    %s%s.f32 %%g, %%g, %%f;\n    @%%in mov.b32 "
+        "%%expect, %%g;\n",
+        names[info->op], info->nan ? ".NaN" : "");
 }
 
-static void add_lane_step(struct text *t, const struct warp_form_info *info)
+static void add_lane_step(struct writer *t, const struct warp_form_info *info)
 {
     if (info->family == WARP_REDUX_SYNC) {
         add_redux_step(t, info);
         return;
     }
     if (info->family == WARP_MATCH_SYNC) {
-        text_add(t, "    setp.eq.u32 %%r, %%value, %%a;\n    selp.b32 %%x, 1, 0, %%r;\n");
+        writer_format(t, "    setp.eq.u32 %%r, %%value, %%a;\n    selp.b32 %%x, 1, 0, %%r;\n");
         if (info->type == WARP_B64)
-            text_add(t, "    setp.eq.u32 %%r, %%valueh, %%ah;\n    selp.b32 %%x, %%x, 0, %%r;\n");
+            writer_format(t, "    setp.eq.u32 %%r, %%valueh, %%ah;\n    selp.b32 %%x, %%x, 0, %%r;\n");
     } else {
-        text_add(t, "    mov.u32 %%x, %%value;\n");
+        writer_format(t, "    mov.u32 %%x, %%value;\n");
     }
-    text_add(t, "    shl.b32 %%x, %%x, %%j;\n    @%%in or.b32 %%expect, %%expect, %%x;\n");
+    writer_format(t, "    shl.b32 %%x, %%x, %%j;\n    @%%in or.b32 %%expect, %%expect, %%x;\n");
 }
 
 /* The sum over the group, one lane after the other. */
-static void add_expected_over_group(struct text *t, const struct warp_form_info *info)
+static void add_expected_over_group(struct writer *t, const struct warp_form_info *info)
 {
-    text_add(t, "    setp.eq.u32 %%known, 0, 0;\n    mov.u32 %%expect, %s;\n    mov.u32 %%j, 0;\nLANE:\n",
-             info->family == WARP_REDUX_SYNC ? redux_identity(info) : "0");
+    writer_format(t, "    setp.eq.u32 %%known, 0, 0;\n    mov.u32 %%expect, %s;\n    mov.u32 %%j, 0;\nLANE:\n",
+                  info->family == WARP_REDUX_SYNC ? redux_identity(info) : "0");
     add_value(t, info, "%j", "%value", "%valueh");
-    text_add(t, "    shr.u32 %%x, %%group, %%j;\n    and.b32 %%x, %%x, 1;\n    setp.ne.u32 %%in, %%x, 0;\n");
+    writer_format(t, "    shr.u32 %%x, %%group, %%j;\n    and.b32 %%x, %%x, 1;\n    setp.ne.u32 %%in, %%x, 0;\n");
     add_lane_step(t, info);
-    text_add(t, "    add.u32 %%j, %%j, 1;\n    setp.lt.u32 %%r, %%j, 32;\n    @%%r bra LANE;\n");
+    writer_format(t, "    add.u32 %%j, %%j, 1;\n    setp.lt.u32 %%r, %%j, 32;\n    @%%r bra LANE;\n");
     switch (info->op) {
     case WARP_ALL:
-        text_add(t, "    setp.eq.u32 %%pe, %%expect, %%group;\n    selp.b32 %%expect, %%expect, 0, %%pe;\n");
+        writer_format(t, "    setp.eq.u32 %%pe, %%expect, %%group;\n    selp.b32 %%expect, %%expect, 0, %%pe;\n");
         break;
     case WARP_UNI:
-        text_add(t, "    setp.eq.u32 %%pe, %%expect, %%group;\n    setp.eq.or.u32 %%pe, %%expect, 0, %%pe;\n");
+        writer_format(t, "    setp.eq.u32 %%pe, %%expect, %%group;\n    setp.eq.or.u32 %%pe, %%expect, 0, %%pe;\n");
         break;
     case WARP_ANY:
-        text_add(t, "    setp.ne.u32 %%pe, %%expect, 0;\n");
+        writer_format(t, "    setp.ne.u32 %%pe, %%expect, 0;\n");
         break;
     default:
         break;
     }
 }
 
-static void add_compare(struct text *t, const struct warp_form_info *info, uint32_t dst)
+static void add_compare(struct writer *t, const struct warp_form_info *info, uint32_t dst)
 {
-    text_add(t, "    mov.u32 %%x, 0;\n");
+    writer_format(t, "    mov.u32 %%x, 0;\n");
     if (warp_form_writes_d(info, dst))
-        text_add(t, "    setp.ne.and.u32 %%r, %%d, %%expect, %%known;\n    @%%r mov.u32 %%x, 1;\n");
+        writer_format(t, "    setp.ne.and.u32 %%r, %%d, %%expect, %%known;\n    @%%r mov.u32 %%x, 1;\n");
     if (warp_form_writes_p(info, dst))
-        text_add(t, "    xor.pred %%r, %%p, %%pe;\n    @%%r mov.u32 %%x, 1;\n");
-    text_add(t,
-             "    add.u32 %%lanes, %%lanes, 1;\n    setp.eq.u32 %%r, %%x, 0;\n    @%%r bra NEXT;\n"
-             "    atom.global.add.u32 %%x, [%%reply+%u], 1;\n    atom.global.add.u32 %%x, [%%reply+%u], 1;\n"
-             "    setp.ge.u32 %%r, %%x, %u;\n    @%%r bra NEXT;\n    mul.wide.u32 %%offset, %%x, 4;\n"
-             "    add.u64 %%offset, %%offset, %%reply;\n    st.global.u32 [%%offset+%u], %%index;\n",
-             MISMATCH_OFFSET, NAMED_OFFSET, THROUGHPUT_SEEDS, INDEX_OFFSET);
+        writer_format(t, "    xor.pred %%r, %%p, %%pe;\n    @%%r mov.u32 %%x, 1;\n");
+    writer_format(t,
+                  "    add.u32 %%lanes, %%lanes, 1;\n    setp.eq.u32 %%r, %%x, 0;\n    @%%r bra NEXT;\n"
+                  "    atom.global.add.u32 %%x, [%%reply+%u], 1;\n    atom.global.add.u32 %%x, [%%reply+%u], 1;\n"
+                  "    setp.ge.u32 %%r, %%x, %u;\n    @%%r bra NEXT;\n    mul.wide.u32 %%offset, %%x, 4;\n"
+                  "    add.u64 %%offset, %%offset, %%reply;\n    st.global.u32 [%%offset+%u], %%index;\n",
+                  MISMATCH_OFFSET, NAMED_OFFSET, THROUGHPUT_SEEDS, INDEX_OFFSET);
 }
 
-static void add_prologue(struct text *t)
+static void add_prologue(struct writer *t)
 {
-    text_add(
+    writer_format(
         t,
         ".visible .entry throughput(.param .u32 seed, .param .u32 first, .param .u32 warps, .param .u64 reply)\n{\n");
     text_registers(t);
-    text_add(t,
-             "    .reg .b32 %%mx, %%my, %%x, %%y, %%u, %%v, %%lane, %%bit, %%seed, %%index, %%last, %%key, %%choices;\n"
-             "    .reg .b32 %%exited, %%alive, %%active, %%group, %%odd, %%common, %%j, %%expect, %%value, %%valueh, "
-             "%%lanes;\n"
-             "    .reg .b64 %%reply, %%offset;\n    .reg .f32 %%f, %%g;\n"
-             "    .reg .pred %%r, %%equal, %%k1, %%k2, %%k3, %%pe, %%known, %%in;\n");
-    text_add(t,
-             "    mov.u32 %%lane, %%laneid;\n    mov.u32 %%x, 1;\n    shl.b32 %%bit, %%x, %%lane;\n    mov.u32 %%x, "
-             "%%ctaid.x;\n"
-             "    mov.u32 %%y, %%ntid.y;\n    mov.u32 %%u, %%tid.y;\n    mad.lo.u32 %%x, %%x, %%y, %%u;\n"
-             "    ld.param.u32 %%y, [warps];\n    setp.ge.u32 %%r, %%x, %%y;\n    @%%r bra END;\n"
-             "    ld.param.u32 %%seed, [seed];\n    ld.param.u32 %%index, [first];\n    mad.lo.u32 %%index, %%x, %u, "
-             "%%index;\n"
-             "    add.u32 %%last, %%index, %u;\n    ld.param.u64 %%reply, [reply];\n    mov.u32 %%lanes, 0;\n",
-             THROUGHPUT_CASES_A_WARP, THROUGHPUT_CASES_A_WARP - 1);
+    writer_format(
+        t, "    .reg .b32 %%mx, %%my, %%x, %%y, %%u, %%v, %%lane, %%bit, %%seed, %%index, %%last, %%key, %%choices;\n"
+           "    .reg .b32 %%exited, %%alive, %%active, %%group, %%odd, %%common, %%j, %%expect, %%value, %%valueh, "
+           "%%lanes;\n"
+           "    .reg .b64 %%reply, %%offset;\n    .reg .f32 %%f, %%g;\n"
+           "    .reg .pred %%r, %%equal, %%k1, %%k2, %%k3, %%pe, %%known, %%in;\n");
+    writer_format(
+        t,
+        "    mov.u32 %%lane, %%laneid;\n    mov.u32 %%x, 1;\n    shl.b32 %%bit, %%x, %%lane;\n    mov.u32 %%x, "
+        "%%ctaid.x;\n"
+        "    mov.u32 %%y, %%ntid.y;\n    mov.u32 %%u, %%tid.y;\n    mad.lo.u32 %%x, %%x, %%y, %%u;\n"
+        "    ld.param.u32 %%y, [warps];\n    setp.ge.u32 %%r, %%x, %%y;\n    @%%r bra END;\n"
+        "    ld.param.u32 %%seed, [seed];\n    ld.param.u32 %%index, [first];\n    mad.lo.u32 %%index, %%x, %u, "
+        "%%index;\n"
+        "    add.u32 %%last, %%index, %u;\n    ld.param.u64 %%reply, [reply];\n    mov.u32 %%lanes, 0;\n",
+        THROUGHPUT_CASES_A_WARP, THROUGHPUT_CASES_A_WARP - 1);
 }
 
 /* One case: draw it, run it, compare. Lanes that are not active skip to NEXT. */
-static void add_case(struct text *t, const struct warp_form_info *info, bool points, uint32_t dst)
+static void add_case(struct writer *t, const struct warp_form_info *info, bool points, uint32_t dst)
 {
-    text_add(t, "CASE:\n    mov.u32 %%key, %%index;\n");
+    writer_format(t, "CASE:\n    mov.u32 %%key, %%index;\n");
     add_mix(t, "%key");
-    text_add(t, "    add.u32 %%key, %%key, %%seed;\n");
+    writer_format(t, "    add.u32 %%key, %%key, %%seed;\n");
     add_mix(t, "%key");
     add_word(t, "%choices", "%key", 0);
     if (points)
-        text_add(t, "    mov.u32 %%active, 0xffffffff;\n    mov.u32 %%group, %%active;\n    mov.u32 %%m, %%active;\n");
+        writer_format(
+            t, "    mov.u32 %%active, 0xffffffff;\n    mov.u32 %%group, %%active;\n    mov.u32 %%m, %%active;\n");
     else
         add_active(t);
-    text_add(t, "    and.b32 %%x, %%active, %%bit;\n    setp.eq.u32 %%r, %%x, 0;\n    @%%r bra NEXT;\n");
+    writer_format(t, "    and.b32 %%x, %%active, %%bit;\n    setp.eq.u32 %%r, %%x, 0;\n    @%%r bra NEXT;\n");
     if (warp_form_is_sync(info) && !points)
         add_membermask(t);
     else
-        text_add(t, "    mov.u32 %%group, %%active;\n");
+        writer_format(t, "    mov.u32 %%group, %%active;\n");
     add_value_kinds(t);
     add_operands(t, info, points);
     text_tested_instruction(t, info, dst, false);
     if (warp_form_is_shfl(info))
         add_expected_shfl(t, info);
     else if (info->family == WARP_ACTIVEMASK)
-        text_add(t, "    setp.eq.u32 %%known, 0, 0;\n    mov.u32 %%expect, %%active;\n");
+        writer_format(t, "    setp.eq.u32 %%known, 0, 0;\n    mov.u32 %%expect, %%active;\n");
     else
         add_expected_over_group(t, info);
     add_compare(t, info, dst);
 }
 
-void throughput_kernel(struct text *t, const struct throughput_request *request)
+void throughput_kernel(struct writer *t, const struct throughput_request *request)
 {
     const struct warp_form_info *info = warp_form_get(request->form);
     const bool points = request->space == THROUGHPUT_POINTS;
@@ -311,12 +319,12 @@ void throughput_kernel(struct text *t, const struct throughput_request *request)
     text_header(t, request->ptx, request->target);
     add_prologue(t);
     if (points)
-        text_add(t, "    mov.u32 %%exited, 0;\n    not.b32 %%alive, %%exited;\n");
+        writer_format(t, "    mov.u32 %%exited, 0;\n    not.b32 %%alive, %%exited;\n");
     else
         add_exited(t);
     add_case(t, info, points, dst);
-    text_add(t,
-             "NEXT:\n    bar.warp.sync %%alive;\n    add.u32 %%x, %%index, 1;\n    setp.lt.u32 %%r, %%index, %%last;\n"
-             "    mov.u32 %%index, %%x;\n    @%%r bra CASE;\n    cvt.u64.u32 %%offset, %%lanes;\n"
-             "    red.global.add.u64 [%%reply], %%offset;\nEND:\n    ret;\n}\n");
+    writer_format(
+        t, "NEXT:\n    bar.warp.sync %%alive;\n    add.u32 %%x, %%index, 1;\n    setp.lt.u32 %%r, %%index, %%last;\n"
+           "    mov.u32 %%index, %%x;\n    @%%r bra CASE;\n    cvt.u64.u32 %%offset, %%lanes;\n"
+           "    red.global.add.u64 [%%reply], %%offset;\nEND:\n    ret;\n}\n");
 }

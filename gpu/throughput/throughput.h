@@ -43,7 +43,7 @@ void throughput_case(const struct throughput_request *request, uint32_t index, s
  * Kernel text, entry "throughput": parameters seed, first index, number of warps, address of the reply (u64 lanes, u32
  * mismatches, u32 named, u32 index[THROUGHPUT_SEEDS]).
  */
-void throughput_kernel(struct text *t, const struct throughput_request *request);
+void throughput_kernel(struct writer *t, const struct throughput_request *request);
 
 /* Fills form, target and PTX version for a device: the greatest target not above it for which the form is legal. False:
  * none. */

@@ -1,5 +1,28 @@
 #include "writer.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
+struct writer writer_start(char *buf, size_t size)
+{
+    const struct writer w = {buf, size, 0};
+    if (size > 0)
+        buf[0] = '\0';
+    return w;
+}
+
+void writer_format(struct writer *w, const char *format, ...)
+{
+    const size_t room = w->length < w->size ? w->size - w->length : 0;
+    va_list arguments;
+    int n;
+    va_start(arguments, format);
+    n = vsnprintf(room > 0 ? w->buf + w->length : NULL, room, format, arguments);
+    va_end(arguments);
+    if (n > 0)
+        w->length += (size_t)n;
+}
+
 void writer_char(struct writer *w, char ch)
 {
     if (w->length < w->size)

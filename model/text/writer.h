@@ -12,6 +12,16 @@ struct writer {
     size_t length; /* of the whole text, also of what did not fit */
 };
 
+#if defined(__GNUC__)
+#define WRITER_PRINTF __attribute__((format(printf, 2, 3)))
+#else
+#define WRITER_PRINTF
+#endif
+
+/* As snprintf into buf[size]; `size` may be 0, to measure. */
+struct writer writer_start(char *buf, size_t size);
+/* As printf; what is there so far is a string after it. */
+void writer_format(struct writer *w, const char *format, ...) WRITER_PRINTF;
 void writer_char(struct writer *w, char ch);
 void writer_string(struct writer *w, const char *text);
 void writer_spaces(struct writer *w, size_t n);

@@ -1,6 +1,7 @@
 #include "program/text/warp.h"
 
-#include <stdarg.h>
+#include "model/text/writer.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -28,42 +29,22 @@ bool ptx_check_types(const struct ptx_instruction *i, ptx_type_fn type, void *co
     return true;
 }
 
-struct writer {
-    char *buf;
-    size_t size;
-    size_t length;
-};
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-put(struct writer *w, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    size_t room = w->length < w->size ? w->size - w->length : 0;
-    int n = vsnprintf(room ? w->buf + w->length : NULL, room, format, arguments);
-    va_end(arguments);
-    w->length += n > 0 ? (size_t)n : 0;
-}
-
 static void put_operand(struct writer *w, const struct ptx_operand *o)
 {
     switch (o->kind) {
     case PTX_NONE:
         break;
     case PTX_REGISTER:
-        put(w, "%s", o->name);
+        writer_format(w, "%s", o->name);
         break;
     case PTX_IMMEDIATE:
-        put(w, o->value < 10 ? "%llu" : "0x%llx", (unsigned long long)o->value);
+        writer_format(w, o->value < 10 ? "%llu" : "0x%llx", (unsigned long long)o->value);
         break;
     case PTX_FLOAT:
-        put(w, "0f%08llx", (unsigned long long)o->value);
+        writer_format(w, "0f%08llx", (unsigned long long)o->value);
         break;
     case PTX_SINK:
-        put(w, "_");
+        writer_format(w, "_");
         break;
     }
 }
@@ -74,20 +55,20 @@ size_t ptx_print(const struct ptx_instruction *i, char *buf, size_t size)
     const struct ptx_operand *const sources[] = {&i->a, &i->b, &i->c, &i->membermask};
     const struct warp_form_info *info = warp_form_get(i->form);
     if (i->guard.kind == PTX_REGISTER)
-        put(&w, "@%s%s ", i->guard_negate ? "!" : "", i->guard.name);
-    put(&w, "%s ", info->name);
+        writer_format(&w, "@%s%s ", i->guard_negate ? "!" : "", i->guard.name);
+    writer_format(&w, "%s ", info->name);
     put_operand(&w, &i->d);
     if (i->p.kind != PTX_NONE) {
-        put(&w, "|");
+        writer_format(&w, "|");
         put_operand(&w, &i->p);
     }
     for (size_t n = 0; n < sizeof sources / sizeof sources[0]; n++) {
         if (sources[n]->kind == PTX_NONE)
             continue;
-        put(&w, ", %s", n == 0 && i->negate ? "!" : "");
+        writer_format(&w, ", %s", n == 0 && i->negate ? "!" : "");
         put_operand(&w, sources[n]);
     }
-    put(&w, ";");
+    writer_format(&w, ";");
     return w.length;
 }
 
