@@ -59,8 +59,11 @@ static void print_implementations(const struct campaign *campaign)
         }
         printf("%-28.28s %13s cases %14s mismatches   against %.20s", subject->impl->name, number_text(compared),
                number_text(mismatches), campaign->reference_option);
-        printf(refused ? ", %s not accepted" : "", number_text(refused));
-        printf(unanswered ? ", %s not answered\n" : "\n", number_text(unanswered));
+        if (refused)
+            printf(", %s not accepted", number_text(refused));
+        if (unanswered)
+            printf(", %s not answered", number_text(unanswered));
+        printf("\n");
     }
     print_own(campaign);
 }
