@@ -100,9 +100,41 @@ static void add_circumstances(struct writer *t, const struct finding *f)
         writer_format(t, "-nan");
 }
 
+/* The instruction: its forms share most of the code of any implementation. match.any and match.all are two, and so are
+ * redux of integers and of floats. */
+static void add_instruction(struct writer *t, const struct warp_form_info *info)
+{
+    if (info->family == WARP_MATCH_SYNC)
+        writer_format(t, info->op == WARP_ANY ? "match.any.sync" : "match.all.sync");
+    else
+        writer_format(t, "%s%s", warp_family_name(info->family), info->type == WARP_F32 ? ".f32" : "");
+}
+
+/* What differs. Where the source lane or the group is wrong, d_defined and p often are too: the first of them names it.
+ */
+static void add_difference(struct writer *t, const struct warp_diff *diff)
+{
+    if (diff->outcome != 0)
+        writer_format(t, "-outcome");
+    else if (diff->waits_for != 0)
+        writer_format(t, "-waits.for");
+    else
+        writer_format(t, (diff->d | diff->d_defined) != 0 ? "-d" : "-p");
+}
+
 void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE_MAX])
 {
     struct writer t = {signature, FINDING_SIGNATURE_MAX, 0};
+    add_instruction(&t, warp_form_get(f->c.form));
+    add_difference(&t, &f->diff);
+    add_circumstances(&t, f);
+    if (f->sequence != NULL)
+        writer_format(&t, "-sequence");
+}
+
+void finding_kind(const struct finding *f, char kind[FINDING_SIGNATURE_MAX])
+{
+    struct writer t = {kind, FINDING_SIGNATURE_MAX, 0};
     add_form(&t, warp_form_get(f->c.form));
     if (f->diff.outcome != 0)
         writer_format(&t, "-outcome");
@@ -113,8 +145,12 @@ void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE
     else
         writer_format(&t, "%s%s", f->diff.d != 0 ? "-d" : "", f->diff.p != 0 ? "-p" : "");
     add_circumstances(&t, f);
-    if (f->sequence != NULL)
-        writer_format(&t, "-sequence");
+}
+
+void finding_form(const struct finding *f, char form[FINDING_SIGNATURE_MAX])
+{
+    struct writer t = {form, FINDING_SIGNATURE_MAX, 0};
+    add_form(&t, warp_form_get(f->c.form));
 }
 
 static void add_lanes(struct writer *t, lanemask lanes)

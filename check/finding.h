@@ -30,11 +30,20 @@ bool finding_make(struct finding *f, const struct warp_impl *reference, const st
                   const struct warp_case *c);
 
 /*
- * A short stable name for the kind of defect: instruction, what differs, pattern of lanes and masks
- * ("shfl.sync.up-d-partial-group"). Made of a-z, 0-9, '.', '-'. One defect gives one or a few signatures however often
- * it is hit; lane numbers and values are not in it.
+ * A short stable name for the defect: instruction, what differs, circumstances ("shfl.sync-d-segment"). Made of a-z,
+ * 0-9,
+ * '.', '-'. Lane numbers, values, and the form (mode, operation, type) are not in it, so one defect gives one or a few
+ * signatures however often and in however many forms it is hit. Of a reduced case: another has circumstances that do
+ * not matter.
  */
 void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE_MAX]);
+
+/* A finer one, with the form, for gathering cases that have not been reduced: what differs in kind is not taken for one
+ * defect before that. */
+void finding_kind(const struct finding *f, char kind[FINDING_SIGNATURE_MAX]);
+
+/* The form as PTX spells it, fit for a file's name: "shfl.sync.up", "redux.sync.min.abs.nan.f32". */
+void finding_form(const struct finding *f, char form[FINDING_SIGNATURE_MAX]);
 
 /*
  * One line that can be parsed back by warp_text_parse (case, `=>`, the observed result), then ` expected` and the
@@ -45,8 +54,9 @@ size_t finding_line(const struct finding *f, char *buf, size_t size);
 /*
  * Writes DIR/NAME/{case.txt,finding.txt,verdict.txt}: the readable case with the reference's answer, the line, and a
  * form for a person's verdict. Each file is written under another name, flushed and renamed, so that a finding is on
- * disk whole or not at all. An existing folder with the same signature is left as it is (`existed` set). Returns false
- * and one clear line in `error` when it cannot be written.
+ * disk whole or not at all. An existing folder with the same signature keeps these files (`existed` set); a form that
+ * it does not show yet is added as also-FORM.txt. Returns false and one clear line in `error` when it cannot be
+ * written.
  */
 bool finding_write(const struct finding *f, const char *dir, char *path, size_t path_size, bool *existed, char *error,
                    size_t error_size);

@@ -193,6 +193,39 @@ bool finding_write_folder(const char *dir, const char *name, const char *text, c
     return true;
 }
 
+/* Does the finding of the folder show this form already? Its line begins with "warp1 FORM". */
+static bool shows_form(const struct finding *f, const char *dir)
+{
+    char path[PATH_ROOM], word[2][128] = {"", ""};
+    FILE *file = join_path(path, dir, "finding.txt") ? fopen(path, "r") : NULL;
+    bool same = false;
+    if (file == NULL)
+        return false;
+    if (fscanf(file, "%127s %127s", word[0], word[1]) == 2)
+        same = strcmp(word[1], warp_form_get(f->c.form)->name) == 0;
+    fclose(file);
+    return same;
+}
+
+/* Another form of a known defect: its case beside the first one, whole or not at all. */
+static bool add_form(const struct finding *f, const char *dir, const char *text, char *error, size_t error_size)
+{
+    char form[FINDING_SIGNATURE_MAX], name[FINDING_SIGNATURE_MAX + 16], hidden[FINDING_SIGNATURE_MAX + 32];
+    char path[PATH_ROOM], unfinished[PATH_ROOM];
+    finding_form(f, form);
+    snprintf(name, sizeof name, "also-%s.txt", form);
+    snprintf(hidden, sizeof hidden, ".%s.%ld", form, (long)getpid());
+    if (!join_path(path, dir, name) || !join_path(unfinished, dir, hidden))
+        return fail(error, error_size, "write into", dir);
+    if (shows_form(f, dir) || access(path, F_OK) == 0)
+        return true;
+    if (!write_file(dir, hidden, text, error, error_size)) {
+        (void)unlink(unfinished);
+        return false;
+    }
+    return rename(unfinished, path) == 0 || fail(error, error_size, "create", path);
+}
+
 bool finding_write(const struct finding *f, const char *dir, char *path, size_t path_size, bool *existed, char *error,
                    size_t error_size)
 {
@@ -209,6 +242,8 @@ bool finding_write(const struct finding *f, const char *dir, char *path, size_t 
     finding_line(f, line, FINDING_LINE_MAX);
     strcat(line, "\n");
     ok = finding_write_folder(dir, signature, text, line, path, path_size, existed, error, error_size);
+    if (ok && *existed && f->sequence == NULL)
+        ok = add_form(f, path, text, error, error_size);
     free(text);
     return ok;
 }

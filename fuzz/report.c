@@ -133,10 +133,11 @@ static void unstable(struct harness *h, const struct warp_case *c, const struct 
 
 static void keep(struct harness *h, struct finding *f)
 {
-    char signature[FINDING_SIGNATURE_MAX], folder[PATH_MAX], error[512];
+    char name[2 * FINDING_SIGNATURE_MAX], folder[PATH_MAX], error[512];
     bool existed = false;
-    finding_signature(f, signature);
-    if (!harness_remember(h, harness_hash(signature, strlen(signature)))) {
+    finding_signature(f, name); /* each form of it is written once */
+    finding_form(f, name + strlen(name));
+    if (!harness_remember(h, harness_hash(name, strlen(name)))) {
         h->status->duplicates++;
         return;
     }

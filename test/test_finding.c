@@ -121,32 +121,59 @@ static void expect_signature(const struct finding *f, const char *expected)
     assert_string_equal(signature, expected);
 }
 
+/* What one defect changes in many forms has one signature, and a kind for each form. */
+static void test_one_signature_for_all_forms(void **state)
+{
+    static const uint32_t shfl[] = {WARP_SHFL_SYNC_UP_B32, WARP_SHFL_SYNC_DOWN_B32, WARP_SHFL_SYNC_BFLY_B32,
+                                    WARP_SHFL_SYNC_IDX_B32};
+    char kind[FINDING_SIGNATURE_MAX], before[FINDING_SIGNATURE_MAX] = "";
+    struct finding f;
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        make_finding(&f, (enum warp_form)shfl[i], WARP_DST_D);
+        expect_signature(&f, "shfl.sync-d");
+        finding_kind(&f, kind);
+        assert_string_not_equal(kind, before);
+        memcpy(before, kind, sizeof before);
+    }
+    make_finding(&f, WARP_SHFL_UP_B32, WARP_DST_D);
+    expect_signature(&f, "shfl-d");
+    make_finding(&f, WARP_MATCH_ANY_SYNC_B64, WARP_DST_D);
+    expect_signature(&f, "match.any.sync-d");
+    make_finding(&f, WARP_MATCH_ALL_SYNC_B32, WARP_DST_D);
+    expect_signature(&f, "match.all.sync-d");
+    make_finding(&f, WARP_REDUX_SYNC_MIN_S32, WARP_DST_D);
+    expect_signature(&f, "redux.sync-d");
+    finding_form(&f, kind);
+    assert_string_equal(kind, "redux.sync.min.s32");
+}
+
 static void test_signature(void **state)
 {
     struct finding f;
     (void)state;
     make_finding(&f, WARP_SHFL_SYNC_UP_B32, WARP_DST_D_P);
-    expect_signature(&f, "shfl.sync.up-d-p");
+    expect_signature(&f, "shfl.sync-d");
     f.diff.d = 0;
-    expect_signature(&f, "shfl.sync.up-p");
+    expect_signature(&f, "shfl.sync-p");
     f.c.b[3] = 32;
     f.c.c[3] = 0x80000000u;
-    expect_signature(&f, "shfl.sync.up-p-high.b-high.c");
+    expect_signature(&f, "shfl.sync-p-high.b-high.c");
     f.c.c[3] = 0x1c00;
     f.c.membermask[7] = 0x80;
-    expect_signature(&f, "shfl.sync.up-p-groups-high.b-segment");
+    expect_signature(&f, "shfl.sync-p-groups-high.b-segment");
     f.c.active = 0x80; /* what inactive lanes hold says nothing */
-    expect_signature(&f, "shfl.sync.up-p");
+    expect_signature(&f, "shfl.sync-p");
     make_finding(&f, WARP_REDUX_SYNC_MIN_ABS_NAN_F32, WARP_DST_D);
-    expect_signature(&f, "redux.sync.min.abs.nan.f32-d");
+    expect_signature(&f, "redux.sync.f32-d");
     f.c.a[0] = 0x7fc00000u;
     f.c.exited = 1u << 9;
     f.diff.outcome = 1;
     f.reference.waiting = 1;
-    expect_signature(&f, "redux.sync.min.abs.nan.f32-outcome-waiting-exited-nan");
+    expect_signature(&f, "redux.sync.f32-outcome-waiting-exited-nan");
     make_finding(&f, WARP_VOTE_UNI_PRED, WARP_DST_D);
     f.c.negate = 1;
-    expect_signature(&f, "vote.uni-p-negated");
+    expect_signature(&f, "vote-p-negated");
 }
 
 /* The longest one has room, and all are fit for file names. */
@@ -167,6 +194,9 @@ static void test_signature_characters(void **state)
             f.c.a[0] = 0x7fc00000u;
         if (warp_form_is_shfl(warp_form_get(form)))
             f.c.b[0] = f.c.c[0] = UINT32_MAX;
+        finding_kind(&f, signature);
+        assert_true(strlen(signature) < FINDING_SIGNATURE_MAX - 1);
+        assert_int_equal(strspn(signature, "abcdefghijklmnopqrstuvwxyz0123456789.-"), strlen(signature));
         finding_signature(&f, signature);
         assert_true(strlen(signature) < FINDING_SIGNATURE_MAX - 1);
         assert_int_equal(strspn(signature, "abcdefghijklmnopqrstuvwxyz0123456789.-"), strlen(signature));
@@ -212,7 +242,7 @@ static void test_write(void **state)
     make_finding(&f, WARP_SHFL_SYNC_UP_B32, WARP_DST_D_P);
     assert_true(finding_write(&f, dir, path, sizeof path, &existed, error, sizeof error));
     assert_false(existed);
-    snprintf(expected, sizeof expected, "%s/shfl.sync.up-d-p", dir);
+    snprintf(expected, sizeof expected, "%s/shfl.sync-d", dir);
     assert_string_equal(path, expected);
     content = read_text(path, "case.txt");
     assert_true(warp_text_parse(content, strlen(content), &text, &text_error));
@@ -232,6 +262,22 @@ static void test_write(void **state)
     content = read_text(path, "case.txt");
     assert_true(warp_text_parse(content, strlen(content), &text, &text_error));
     assert_int_equal(text.c.a[0], 100);
+    /* another form of it: its case is added, once, and the first still stays */
+    for (uint32_t i = 0; i < 2; i++) {
+        make_finding(&f, WARP_SHFL_SYNC_DOWN_B32, WARP_DST_D_P);
+        f.c.a[0] = 100 + i;
+        assert_true(finding_write(&f, dir, path, sizeof path, &existed, error, sizeof error));
+        assert_true(existed);
+        content = read_text(path, "also-shfl.sync.down.txt");
+        assert_true(warp_text_parse(content, strlen(content), &text, &text_error));
+        assert_int_equal(text.c.form, WARP_SHFL_SYNC_DOWN_B32);
+        assert_int_equal(text.c.a[0], 100);
+    }
+    content = read_text(path, "case.txt");
+    assert_true(warp_text_parse(content, strlen(content), &text, &text_error));
+    assert_int_equal(text.c.form, WARP_SHFL_SYNC_UP_B32);
+    snprintf(expected, sizeof expected, "%.400s/also-shfl.sync.down.txt", path);
+    assert_int_equal(unlink(expected), 0);
     remove_finding(path);
     assert_int_equal(rmdir(dir), 0);
     snprintf(dir, sizeof dir, "%s/new", base);
@@ -271,7 +317,7 @@ static void test_disk_full(void **state)
     (void)state;
     assert_non_null(mkdtemp(base));
     make_finding(&f, WARP_SHFL_SYNC_UP_B32, WARP_DST_D_P);
-    snprintf(target, sizeof target, "%s/.shfl.sync.up-d-p.%ld", base, (long)getpid());
+    snprintf(target, sizeof target, "%s/.shfl.sync-d.%ld", base, (long)getpid());
     assert_int_equal(mkdir(target, 0777), 0);
     snprintf(path, sizeof path, "%s/finding.txt", target);
     assert_int_equal(symlink("/dev/full", path), 0); /* every write to it fails: no space left */
@@ -283,10 +329,15 @@ static void test_disk_full(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_make),        cmocka_unit_test(test_line),
-        cmocka_unit_test(test_line_is_cut), cmocka_unit_test(test_line_names_lanes),
-        cmocka_unit_test(test_signature),   cmocka_unit_test(test_signature_characters),
-        cmocka_unit_test(test_write),       cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_make),
+        cmocka_unit_test(test_line),
+        cmocka_unit_test(test_line_is_cut),
+        cmocka_unit_test(test_line_names_lanes),
+        cmocka_unit_test(test_signature),
+        cmocka_unit_test(test_one_signature_for_all_forms),
+        cmocka_unit_test(test_signature_characters),
+        cmocka_unit_test(test_write),
+        cmocka_unit_test(test_unwritable),
         cmocka_unit_test(test_disk_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

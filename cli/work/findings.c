@@ -6,6 +6,7 @@
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/terminal.h"
+#include "warpcheck_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,13 +49,12 @@ static const char *label_of(const struct findings_source *source)
     return source->label ? source->label : source->reference_option;
 }
 
-static struct found *find_kind(const struct findings_source *source, const struct checker *checker,
-                               const char *signature)
+static struct found *find_kind(const struct findings_source *source, const struct checker *checker, const char *kind)
 {
     for (size_t i = 0; i < source->findings->count; i++) {
         struct found *found = &source->findings->items[i];
         if (found->observed == checker->observed && strcmp(found->label, label_of(source)) == 0 &&
-            strcmp(found->signature, signature) == 0)
+            strcmp(found->kind, kind) == 0)
             return found;
     }
     return NULL;
@@ -72,26 +72,30 @@ static void keep_batch(struct found *found, const struct checker *checker)
 }
 
 static void collect(const struct findings_source *source, const struct checker *checker, const struct warp_case *c,
-                    const char *signature)
+                    const char *kind)
 {
     struct findings *findings = source->findings;
-    struct found *found = find_kind(source, checker, signature);
-    if (!found && findings->count == FINDINGS_MAX) {
+    struct found *found = find_kind(source, checker, kind);
+    size_t *of_family = &findings->of_family[warp_form_get(c->form)->family];
+    if (!found && *of_family == FINDINGS_FAMILY_MAX) {
         findings->unkept++;
         return;
     }
     if (!found) {
         found = &findings->items[findings->count++];
+        (*of_family)++;
         memset(found, 0, sizeof *found);
         found->reference = checker->reference;
         found->observed = checker->observed;
         found->source = source;
         snprintf(found->label, sizeof found->label, "%s", label_of(source));
-        snprintf(found->signature, sizeof found->signature, "%s", signature);
+        snprintf(found->kind, sizeof found->kind, "%s", kind);
+        snprintf(found->signature, sizeof found->signature, "%s", kind);
+        found->forms = UINT64_C(1) << c->form;
         found->c = *c;
         keep_batch(found, checker);
     }
-    found->hits++;
+    (found->same ? found->same : found)->hits++;
     if (!found->reported && lanes_in(c->active) < lanes_in(found->c.active))
         found->c = *c;
 }
@@ -102,13 +106,13 @@ bool findings_collect(void *context, const struct checker *checker, const struct
 {
     const struct findings_source *source = context;
     struct finding f = {.c = *c, .reference = *reference, .observed = *observed, .diff = *diff};
-    char signature[FINDING_SIGNATURE_MAX];
+    char kind[FINDING_SIGNATURE_MAX];
     f.parts = checker_parts(checker);
     f.reference_name = checker->reference->name;
     f.observed_name = checker->observed->name;
-    finding_signature(&f, signature);
+    finding_kind(&f, kind);
     pthread_mutex_lock(&source->findings->lock);
-    collect(source, checker, c, signature);
+    collect(source, checker, c, kind);
     pthread_mutex_unlock(&source->findings->lock);
     return checker_total(checker).mismatches < FINDINGS_STOP_AFTER;
 }
@@ -196,17 +200,45 @@ void findings_replay_command(const char *reference_option, const char *observed_
         snprintf(text + used, size - used, " %s", word);
 }
 
-static bool already_reported(const struct findings *findings, const struct found *found, const char *signature)
+/* The one that was reported before under the same signature, as different from `label`; NULL: from whatever. */
+static struct found *reported_before(const struct findings *findings, const struct found *found, const char *label)
 {
     for (size_t i = 0; i < findings->count; i++) {
         struct found *other = &findings->items[i];
-        if (other != found && other->reported && !other->duplicate && other->observed == found->observed &&
-            strcmp(other->label, found->label) == 0 && strcmp(other->signature, signature) == 0) {
-            other->hits += found->hits;
-            return true;
-        }
+        if (other != found && other->reported && !other->same && other->observed == found->observed &&
+            (!label || strcmp(other->label, label) == 0) && strcmp(other->signature, found->signature) == 0)
+            return other;
     }
-    return false;
+    return NULL;
+}
+
+/* A device's answers are known for few cases, so a mismatch with it hardly reduces. Where the transcription answers as
+ * the device did, the mismatch is one with the transcription too: the one reported before to which it reduces, or NULL.
+ */
+static struct found *known_by_spec(const struct findings *findings, const struct found *found)
+{
+    struct finding device, spec;
+    struct found reduced = {.observed = found->observed};
+    if (found->reference == spec_get() || !finding_make(&device, found->reference, found->observed, &found->c) ||
+        !finding_make(&spec, spec_get(), found->observed, &found->c) ||
+        !warp_result_compare(&found->c, &spec.reference, &device.reference, device.parts, NULL))
+        return NULL;
+    reduced.c = found->c;
+    reduce_mismatch(&reduced.c, spec_get(), found->observed, REDUCE_LIMIT, NULL);
+    if (!finding_make(&spec, spec_get(), found->observed, &reduced.c))
+        return NULL;
+    finding_signature(&spec, reduced.signature);
+    return reported_before(findings, &reduced, NULL);
+}
+
+static bool count_with(struct found *known, struct found *found)
+{
+    found->same = known;
+    if (!known)
+        return false;
+    known->hits += found->hits;
+    known->forms |= found->forms;
+    return true;
 }
 
 /* Seen in a batch, but never again: there is nothing to reduce and nothing that replay would show. */
@@ -285,15 +317,16 @@ static bool report_one(struct findings *findings, struct found *found)
     struct finding f = {.c = found->c};
     bool existed = false;
     bool written = true;
-    found->reproduced = reduce_found(found, &f, &stats) || reduce_sequence(found, &f, &stats);
-    found->duplicate = already_reported(findings, found, found->signature);
-    if (found->duplicate)
+    if (count_with(known_by_spec(findings, found), found))
         return true;
+    found->reproduced = reduce_found(found, &f, &stats) || reduce_sequence(found, &f, &stats);
     f.reference_name = found->reference->name;
     f.observed_name = found->observed->name;
     if (found->reproduced)
         written = finding_write(&f, findings->dir, found->path, sizeof found->path, &existed, findings->error,
                                 sizeof findings->error);
+    if (count_with(reported_before(findings, found, found->label), found))
+        return written;
     if (!written)
         found->path[0] = '\0';
     make_absolute(found->path, sizeof found->path);

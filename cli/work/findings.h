@@ -8,8 +8,9 @@
 
 #include <pthread.h>
 
-#define FINDINGS_MAX       64u /* kinds that are kept */
-#define FINDINGS_DRAWN_MAX 8u  /* findings of one implementation that are drawn; the others are one line each */
+#define FINDINGS_MAX        (WARP_FAMILIES * FINDINGS_FAMILY_MAX)
+#define FINDINGS_FAMILY_MAX 32u /* kinds of one instruction that are kept: a flood of one leaves room for others */
+#define FINDINGS_DRAWN_MAX  8u  /* findings of one implementation that are drawn; the others are one line each */
 #define FINDINGS_STOP_AFTER                                                                                            \
     50000u /* mismatches of one implementation in one stage, after which the stage leaves it                           \
             */
@@ -21,16 +22,18 @@ struct found {
     const struct findings_source *source;
     const struct warp_impl *reference;
     const struct warp_impl *observed;
-    char label[4096]; /* of the source: which reference this was */
-    char signature[FINDING_SIGNATURE_MAX];
-    struct warp_case c; /* the one with the fewest active lanes so far */
+    char label[4096];                      /* of the source: which reference this was */
+    char kind[FINDING_SIGNATURE_MAX];      /* of the case as it was met */
+    char signature[FINDING_SIGNATURE_MAX]; /* of the reduced case; until then the kind */
+    struct found *same;                    /* after reduction: reported before, under the same signature */
+    struct warp_case c;                    /* the one with the fewest active lanes so far */
     struct warp_case
         *batch; /* what was asked in one call with the first one, for when it does not differ alone; owned */
     size_t batch_n;
     size_t batch_at;
     uint64_t hits;
+    uint64_t forms; /* bit set of enum warp_form: all that show it */
     bool reported;
-    bool duplicate;      /* after reduction: the same as one reported before */
     bool reproduced;     /* it happened again when the case was asked alone, or with its fellows */
     char path[4096];     /* its folder, absolute; "" when it was not written */
     char command[12288]; /* that replays it */
@@ -40,8 +43,9 @@ struct found {
 struct findings {
     pthread_mutex_t lock;
     struct found *items; /* FINDINGS_MAX */
+    size_t of_family[WARP_FAMILIES];
     size_t count;
-    uint64_t unkept; /* mismatches of kinds beyond FINDINGS_MAX */
+    uint64_t unkept; /* mismatches of kinds beyond these */
     const char *dir; /* where reproducers are written */
     bool quiet;      /* print nothing */
     size_t drawn;

@@ -101,17 +101,32 @@ static void print_reasons(const struct subject *subject)
                    number_text(checker_total(&subject->kinds[k]).mismatches));
 }
 
+/* Below a finding that several forms show: which. */
+static void print_forms(const struct found *found)
+{
+    const char *before = "  in ";
+    if ((found->forms & (found->forms - 1)) == 0)
+        return;
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (found->forms >> form & 1u) {
+            printf("%s%s", before, warp_form_get(form)->name);
+            before = ", ";
+        }
+    printf("\n");
+}
+
 static void print_findings(const struct campaign *campaign)
 {
     size_t kinds = 0;
     for (size_t i = 0; i < campaign->findings.count; i++) {
         const struct found *found = &campaign->findings.items[i];
-        if (!found->reported || found->duplicate)
+        if (!found->reported || found->same)
             continue;
         if (kinds++ == 0)
             printf("\n%sfindings%s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN));
         printf("%-20.20s %-50s %13s times%s\n", found->observed->name, found->signature, number_text(found->hits),
                found->reproduced ? "" : ", not alone");
+        print_forms(found);
     }
     if (campaign->findings.unkept)
         printf("and %s mismatches of further kinds; mend these first\n", number_text(campaign->findings.unkept));

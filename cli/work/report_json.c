@@ -67,11 +67,16 @@ static void write_findings(const struct campaign *campaign)
     out_begin_array("findings");
     for (size_t i = 0; i < campaign->findings.count; i++) {
         const struct found *found = &campaign->findings.items[i];
-        if (!found->reported || found->duplicate)
+        if (!found->reported || found->same)
             continue;
         out_begin_object(NULL);
         out_text("signature", found->signature);
         out_number("times", found->hits);
+        out_begin_array("forms");
+        for (uint32_t form = 0; form < WARP_FORMS; form++)
+            if (found->forms >> form & 1u)
+                out_text(NULL, warp_form_get(form)->name);
+        out_end();
         out_bool("reproduced", found->reproduced);
         out_text("line", found->line);
         out_text("path", found->path);

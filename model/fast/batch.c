@@ -2,11 +2,13 @@
  * Batches: outcomes and groups, then the kernels, strip by strip.
  *
  * Nearly every warp has one group: then the outcome is a few operations on lane masks, for many warps at once, and the
- * kernel runs once. A warp whose lanes pass different membermasks is evaluated once a group. A done lane's group
+ * kernel runs once. A warp whose lanes pass different membermasks is evaluated once a group (shfl needs less). A done lane's group
  * consists of done lanes with the same membermask, so groups never overlap, and since a kernel leaves 0 outside its
  * group, OR puts the warp together.
  */
+#include "lanes.h"
 #include "outcome.h"
+#include "stream.h"
 
 #include <string.h>
 
@@ -20,6 +22,9 @@ struct plan {
     bool writes_d, writes_p;
     bool moves;     /* the kernel writes d itself, lane by lane; else d is the word in every lane of the group */
     bool p_is_word; /* the kernel's words are the caller's p: it may write them there */
+    bool everyone;  /* no lane of any warp is missing, and nobody asks for those that are */
+    bool constant;  /* all warps have the outcomes of the first */
+    bool streams;   /* d is written past the caches (stream.h) */
 };
 
 /* One strip: what the kernels see, and room for what they write. */
@@ -28,6 +33,7 @@ struct work {
     struct fast_outcomes outcomes;
     lanemask word[FAST_STRIP], d_defined[FAST_STRIP];
     uint32_t scratch[WARP_LANES]; /* a row of d that nobody reads */
+    uint32_t *rows;               /* room for the rows of d that are to be streamed */
 };
 
 static enum fast_redux redux_of(const struct warp_form_info *info)
@@ -82,6 +88,14 @@ static fast_kernel kernel_of(const struct plan *plan)
     }
 }
 
+/* All lanes are done without a look at any array. */
+static bool is_everyone(const struct warp_batch *batch, bool sync)
+{
+    return (!sync || batch->membermask.values == NULL) && batch->active.values == NULL &&
+           batch->exited.values == NULL && batch->waits_for.values == NULL && batch->waiting.values == NULL &&
+           batch->undefined.values == NULL;
+}
+
 static struct plan make_plan(const struct fast_kernels *kernels, const struct warp_batch *batch)
 {
     const struct warp_form_info *info = warp_form_get(batch->form);
@@ -93,6 +107,9 @@ static struct plan make_plan(const struct fast_kernels *kernels, const struct wa
     plan.is_sync = warp_form_is_sync(info);
     plan.moves = plan.is_shfl || (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY);
     plan.p_is_word = plan.writes_p && batch->p.values != NULL && batch->p.stride == 1;
+    plan.everyone = is_everyone(batch, plan.is_sync);
+    plan.constant = plan.everyone || fast_outcomes_constant(batch, plan.is_sync);
+    plan.streams = plan.writes_d && batch->d.values != NULL && fast_stream_fits(&batch->d, batch->n);
     return plan;
 }
 
@@ -158,29 +175,56 @@ static void set_operands(const struct warp_batch *batch, size_t first, struct fa
     strip->c = column_from(&batch->c, first);
 }
 
+/*
+ * shfl with several groups, in one go whatever their number: every lane's predicate and source are the same as if all
+ * done lanes were one group, only the source has to be in the lane's own one. So the warp is evaluated as one group,
+ * and beside it a second warp with the same b and c, whose lanes hold the numbers of their groups: its d tells of which
+ * group the source is.
+ */
+static void evaluate_shfl_groups(const struct plan *plan, size_t at, const struct fast_groups *groups,
+                                 struct fast_strip *strip, size_t w)
+{
+    uint32_t a[2][WARP_LANES], moved[2][WARP_LANES];
+    const lanemask both[2] = {groups->done, groups->done};
+    lanemask word[FAST_STRIP], defined[FAST_STRIP];
+    struct fast_strip pair = {.n = 2, .group = both, .word = word, .d_defined = defined};
+    uint32_t *d = strip->d.values + w * strip->d.stride;
+    set_operands(plan->batch, at, &pair);
+    memcpy(a[0], pair.a.values, sizeof a[0]);
+    memset(a[1], 0, sizeof a[1]); /* lanes that are not done have the number of a group: they get nothing anyway */
+    for (size_t g = 1; g < groups->n; g++)
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            a[1][lane] |= (groups->lanes[g] & fast_lane_bit[lane]) ? (uint32_t)g : 0;
+    pair.a = (struct warp_column){a[0], WARP_LANES, false};
+    pair.d = (struct warp_sink){moved[0], WARP_LANES};
+    pair.b.stride = pair.c.stride = 0;
+    plan->kernel(&pair);
+    strip->word[w] = word[0];
+    strip->d_defined[w] = fast_same_lanes(moved[1], a[1]) & defined[0];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        d[lane] = (strip->d_defined[w] & fast_lane_bit[lane]) ? moved[0][lane] : 0;
+}
+
 /* One warp with several groups: a strip with the same warp once a group. */
 static void evaluate_groups(const struct plan *plan, size_t at, const struct fast_groups *groups,
                             struct fast_strip *strip, size_t w)
 {
     uint32_t rows[WARP_LANES][WARP_LANES];
-    lanemask words[FAST_STRIP], defined[FAST_STRIP];
-    struct fast_strip parts = {.n = groups->n, .group = groups->lanes, .word = words, .d_defined = defined};
+    lanemask words[FAST_STRIP];
+    struct fast_strip parts = {.n = groups->n, .group = groups->lanes, .word = words};
     uint32_t *d = strip->d.values == NULL ? NULL : strip->d.values + w * strip->d.stride;
-    lanemask word = 0, d_defined = 0;
+    lanemask word = 0;
     set_operands(plan->batch, at, &parts);
-    parts.a.stride = parts.a_high.stride = parts.b.stride = parts.c.stride = 0;
+    parts.a.stride = parts.a_high.stride = 0;
     parts.d = (struct warp_sink){rows[0], WARP_LANES};
     evaluate(plan, &parts);
     for (size_t g = 0; g < groups->n; g++) {
         word |= words[g] & groups->lanes[g];
-        if (plan->is_shfl)
-            d_defined |= defined[g];
         if (plan->writes_d && d != NULL)
             for (unsigned lane = 0; lane < WARP_LANES; lane++)
                 d[lane] |= rows[g][lane];
     }
     strip->word[w] = word;
-    strip->d_defined[w] = d_defined;
 }
 
 /* Warps that fast_settle has left without done lanes because their membermasks differ. */
@@ -191,7 +235,9 @@ static void evaluate_mixed(const struct plan *plan, size_t first, struct work *w
         if (work->outcomes.stray[w] == 0)
             continue;
         fast_settle_groups(plan->kernels, plan->batch, first + w, &work->outcomes, w, &groups);
-        if (groups.n != 0)
+        if (groups.n != 0 && plan->is_shfl)
+            evaluate_shfl_groups(plan, first + w, &groups, &work->strip, w);
+        else if (groups.n != 0)
             evaluate_groups(plan, first + w, &groups, &work->strip, w);
         work->outcomes.group[w] = groups.done;
     }
@@ -226,7 +272,9 @@ static void set_results(const struct plan *plan, size_t first, struct work *work
     const struct warp_batch *batch = plan->batch;
     struct fast_strip *strip = &work->strip;
     strip->d = (struct warp_sink){plan->moves ? work->scratch : NULL, 0};
-    if (batch->d.values != NULL && plan->writes_d)
+    if (plan->streams)
+        strip->d = (struct warp_sink){work->rows, WARP_LANES};
+    else if (batch->d.values != NULL && plan->writes_d)
         strip->d = sink_from(&batch->d, first);
     strip->word = plan->p_is_word ? batch->p.values + first : work->word;
     strip->d_defined = work->d_defined;
@@ -276,18 +324,43 @@ static void settle_constant(const struct plan *plan, size_t n, struct work *work
         repeat(o->undefined, n);
 }
 
+#define FOUR(x) x, x, x, x
+static const lanemask all_lanes[] = {FOUR(FOUR(FOUR(FAST_ALL_LANES))), FOUR(FOUR(FOUR(FAST_ALL_LANES)))};
+_Static_assert(sizeof all_lanes == FAST_STRIP * sizeof all_lanes[0], "one a warp of a strip");
+
+static void run_strips(const struct plan *plan, size_t step, struct work *work)
+{
+    const struct warp_batch *batch = plan->batch;
+    for (size_t first = 0; first < batch->n; first += step) {
+        const size_t n = batch->n - first < step ? batch->n - first : step;
+        work->strip.n = n;
+        if (!plan->constant)
+            fast_settle(plan->kernels, batch, plan->is_sync, first, n, &work->outcomes);
+        run_strip(plan, first, work);
+        if (plan->streams)
+            fast_stream_rows(batch->d.values + first * WARP_LANES, work->rows, n);
+    }
+}
+
+/* Rows in a frame of their own: other batches do not touch that memory. */
+static void run_streaming(const struct plan *plan, struct work *work)
+{
+    _Alignas(64) uint32_t rows[FAST_STREAM_ROWS * WARP_LANES];
+    work->rows = rows;
+    run_strips(plan, FAST_STREAM_ROWS, work);
+    fast_stream_end();
+}
+
 void fast_batch_run(const struct fast_kernels *kernels, const struct warp_batch *batch)
 {
     const struct plan plan = make_plan(kernels, batch);
-    const bool constant = fast_outcomes_constant(batch, plan.is_sync);
     struct work work;
-    work.strip.group = work.outcomes.group;
-    if (batch->n != 0 && constant)
+    work.strip.group = plan.everyone ? all_lanes : work.outcomes.group;
+    work.outcomes.mixed = false;
+    if (batch->n != 0 && plan.constant && !plan.everyone)
         settle_constant(&plan, batch->n, &work);
-    for (size_t first = 0; first < batch->n; first += FAST_STRIP) {
-        work.strip.n = batch->n - first < FAST_STRIP ? batch->n - first : FAST_STRIP;
-        if (!constant)
-            fast_settle(kernels, batch, plan.is_sync, first, work.strip.n, &work.outcomes);
-        run_strip(&plan, first, &work);
-    }
+    if (plan.streams)
+        run_streaming(&plan, &work);
+    else
+        run_strips(&plan, FAST_STRIP, &work);
 }

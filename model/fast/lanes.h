@@ -46,4 +46,13 @@ FAST_INLINE lanemask fast_equal_lanes(const uint32_t *values, uint32_t v)
     return lanes;
 }
 
+/* The lanes whose words are the same in both. */
+FAST_INLINE lanemask fast_same_lanes(const uint32_t *x, const uint32_t *y)
+{
+    lanemask lanes = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        lanes |= x[lane] == y[lane] ? fast_lane_bit[lane] : 0;
+    return lanes;
+}
+
 #endif

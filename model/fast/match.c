@@ -22,27 +22,46 @@ static struct values values_of(const struct fast_strip *strip, size_t w, bool wi
     return (struct values){fast_at(&strip->a, w), wide ? fast_at(&strip->a_high, w) : NULL};
 }
 
-/* The lanes, of all 32, with the value of one. */
-FAST_INLINE lanemask alike(struct values v, bool wide, unsigned lane)
-{
-    const uint32_t low = v.low[lane], high = wide ? v.high[lane] : 0;
-    lanemask lanes = 0;
-    for (unsigned i = 0; i < WARP_LANES; i++) {
-        const uint32_t difference = (v.low[i] ^ low) | (wide ? v.high[i] ^ high : 0);
-        lanes |= difference == 0 ? fast_lane_bit[i] : 0;
-    }
-    return lanes;
-}
-
 /*
  * Small loops in functions of their own: inlined into the loop over warps they lose what `restrict` says of their
- * arrays, and with it their vectorization.
+ * arrays, or are mixed with what is around them, and with it their vectorization.
  */
 #if defined(__GNUC__)
 #define OUTLINE static __attribute__((noinline))
 #else
 #define OUTLINE static
 #endif
+
+/* The lanes, of all 32, with a value. */
+OUTLINE lanemask with_word(const uint32_t *low, uint32_t low_value)
+{
+    return fast_equal_lanes(low, low_value);
+}
+
+OUTLINE lanemask with_words(const uint32_t *low, const uint32_t *high, uint32_t low_value, uint32_t high_value)
+{
+    lanemask lanes = 0;
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        lanes |= (low[i] == low_value ? fast_lane_bit[i] : 0) & (high[i] == high_value ? fast_lane_bit[i] : 0);
+    return lanes;
+}
+
+/* The lanes, of all 32, with the value of one. */
+FAST_INLINE lanemask alike(struct values v, bool wide, unsigned lane)
+{
+    return wide ? with_words(v.low, v.high, v.low[lane], v.high[lane]) : with_word(v.low, v.low[lane]);
+}
+
+/* The upper or the lower half-word of x, rotated within 16 bits; what is above them does not matter. */
+static uint32_t rotate_high(uint32_t x, unsigned n)
+{
+    return x >> 16 << n | x >> (32 - n);
+}
+
+static uint32_t rotate_low(uint32_t x, unsigned n)
+{
+    return x << n | (x & 0xffffu) >> (16 - n);
+}
 
 /* All ones where the lane is in the set, else 0: arithmetic, because compilers make a branch of a choice whether to
  * store. */
@@ -81,42 +100,45 @@ static void match_one_by_one(struct values v, bool wide, lanemask group, uint32_
     }
 }
 
-/* Adds `bit` to the classes of the lanes whose hash is h: without branches, on 16 bits, so eight lanes in the narrowest
- * vector register. */
-FAST_INLINE void mark(const uint16_t *restrict hash, uint16_t h, uint16_t bit, uint16_t *restrict classes)
+/* Which of eight hashes each lane has, as eight bits: on half-words, so eight lanes in the narrowest vector register. */
+OUTLINE void compare_with_eight(const uint16_t *restrict hash, const uint16_t *restrict eight, uint16_t *restrict bits)
 {
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        classes[i] |= (uint16_t)((hash[i] == h ? 0xffff : 0) & bit);
-}
-
-/* Compares every pair of hashes. d[i]: the lanes with the hash of lane i, gathered in two half-words. */
-OUTLINE void hash_classes(const uint16_t *restrict hash, uint32_t *restrict d)
-{
-    uint16_t low[WARP_LANES] = {0}, high[WARP_LANES] = {0};
-    for (unsigned j = 0; j < 16; j++) {
-        mark(hash, hash[j], (uint16_t)(1u << j), low);
-        mark(hash, hash[j + 16], (uint16_t)(1u << j), high);
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        const uint16_t h = hash[i];
+        uint16_t equal = 0;
+        for (unsigned j = 0; j < 8; j++) {
+            const uint16_t bit = h == eight[j] ? (uint16_t)(1u << j) : 0; /* no wider than the half-word it selects */
+            equal |= bit;
+        }
+        bits[i] = equal;
     }
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        d[i] = (uint32_t)high[i] << 16 | low[i];
 }
 
-static uint32_t rotate16(uint32_t half, unsigned n)
+/* d[i]: the lanes with the hash of lane i. */
+static void hash_classes(const uint16_t *restrict hash, uint32_t *restrict d)
 {
-    return half << n | half >> (16 - n);
+    uint16_t bits[4][WARP_LANES];
+    for (unsigned k = 0; k < 4; k++)
+        compare_with_eight(hash, hash + 8 * k, bits[k]);
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        d[i] = ((uint32_t)bits[3][i] << 24 | (uint32_t)bits[2][i] << 16) | ((uint32_t)bits[1][i] << 8 | bits[0][i]);
 }
 
 /*
- * Half-words rotated and combined: without a multiplication, which is not vectorized everywhere. Like the hash of
- * match_hash.h it never collides on values that differ in one half-word only. `high` is NULL for .b32.
+ * Half-words shifted and combined: without a multiplication, which is not vectorized everywhere. Words first, since a
+ * loop with one width is vectorized better. Values that differ in one half-word only never collide, as with the hash of
+ * match_hash.h: each half-word comes in rotated, and a rotation loses nothing. `high` is NULL for .b32.
  */
 OUTLINE void hash_lanes(const uint32_t *restrict low, const uint32_t *restrict high, uint16_t *restrict hash)
 {
+    uint32_t words[WARP_LANES];
     for (unsigned i = 0; i < WARP_LANES; i++)
-        hash[i] = (uint16_t)(low[i] ^ rotate16(low[i] >> 16, 7));
+        words[i] = low[i] ^ rotate_high(low[i], 7);
     if (high != NULL)
         for (unsigned i = 0; i < WARP_LANES; i++)
-            hash[i] ^= (uint16_t)(rotate16(high[i] & 0xffffu, 3) ^ rotate16(high[i] >> 16, 12));
+            words[i] ^= rotate_low(high[i], 3) ^ rotate_high(high[i], 12);
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        hash[i] = (uint16_t)words[i];
 }
 
 /* False when two values of the group have one hash. */

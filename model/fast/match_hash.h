@@ -8,7 +8,7 @@
 #ifndef WARPCHECK_FAST_MATCH_HASH_H
 #define WARPCHECK_FAST_MATCH_HASH_H
 
-#include "kernels.h"
+#include "lanes.h"
 
 #include <string.h>
 
@@ -45,18 +45,28 @@ _Static_assert((127 + 1) % 32 == 0, "-127 is 1 modulo 32");
 /*
  * The plain check of classes: takes lanes outside the group out of d, and tells whether every lane has the value of the
  * lowest lane of its class. Equal values have equal hashes, so classes can only be too large. `high` is NULL for .b32.
+ *
+ * Values are gathered first, by loads that no vector instruction of the least processors does, and compared then.
  */
 FAST_INLINE bool fast_check_classes(const uint32_t *low, const uint32_t *high, lanemask group, uint32_t *restrict d)
 {
-    uint32_t leader[WARP_LANES], wrong = 0;
+    uint32_t leader[WARP_LANES], led[WARP_LANES], wrong[WARP_LANES], any_wrong = 0;
     for (unsigned i = 0; i < WARP_LANES; i++)
-        d[i] &= group & (0u - (group >> i & 1u));
+        d[i] = (group & fast_lane_bit[i]) ? d[i] & group : 0;
     fast_lowest_lanes(d, leader);
-    for (unsigned i = 0; i < WARP_LANES; i++) {
-        const uint32_t in = 0u - (group >> i & 1u);
-        wrong |= in & ((low[i] ^ low[leader[i]]) | (high != NULL ? high[i] ^ high[leader[i]] : 0));
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        led[i] = low[leader[i]];
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        wrong[i] = low[i] ^ led[i];
+    if (high != NULL) {
+        for (unsigned i = 0; i < WARP_LANES; i++)
+            led[i] = high[leader[i]];
+        for (unsigned i = 0; i < WARP_LANES; i++)
+            wrong[i] |= high[i] ^ led[i];
     }
-    return wrong == 0;
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        any_wrong |= (group & fast_lane_bit[i]) ? wrong[i] : 0;
+    return any_wrong == 0;
 }
 
 #endif

@@ -57,16 +57,21 @@ static void move_all(const struct sources *s, const uint32_t *a, uint32_t *d)
         d[i] = a[s->lane[i]];
 }
 
-/* Lanes of the group whose source is in the group; d of the others becomes 0. */
+/* Lanes of the group whose source is in the group; d of the others becomes 0. What a lane outside the group would give
+ * is taken out before it is moved; whether the source is in the group moves with it. */
 static lanemask move_some(const struct sources *s, lanemask group, const uint32_t *a, uint32_t *d)
 {
-    lanemask defined = 0;
+    uint32_t given[WARP_LANES];
+    uint8_t in[WARP_LANES], defined[WARP_LANES];
     for (unsigned i = 0; i < WARP_LANES; i++) {
-        const uint32_t bit = group >> i & group >> s->lane[i] & 1u;
-        defined |= bit << i;
-        d[i] = a[s->lane[i]] & (0u - bit);
+        given[i] = (group & fast_lane_bit[i]) ? a[i] : 0;
+        in[i] = (group & fast_lane_bit[i]) != 0;
     }
-    return defined;
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        defined[i] = in[s->lane[i]] & in[i];
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        d[i] = given[s->lane[i]] & (0u - in[i]);
+    return fast_pack(defined);
 }
 
 FAST_INLINE void shfl_warps(enum warp_op mode, struct fast_strip *strip)

@@ -151,6 +151,51 @@ EMULATE __m512i _mm512_mask_mov_epi16(__m512i otherwise, __mmask32 k, __m512i x)
     return otherwise;
 }
 
+EMULATE __m512i _mm512_set1_epi16(short x)
+{
+    __m512i r = _mm512_setzero_si512();
+    for (unsigned n = 0; n < 32; n++)
+        emulate_set_half(&r, n, (uint16_t)x);
+    return r;
+}
+
+EMULATE __m512i _mm512_add_epi16(__m512i x, __m512i y)
+{
+    for (unsigned n = 0; n < 32; n++)
+        emulate_set_half(&x, n, (emulate_half(x, n) + emulate_half(y, n)) & 0xffff);
+    return x;
+}
+
+EMULATE __m512i _mm512_sub_epi16(__m512i x, __m512i y)
+{
+    for (unsigned n = 0; n < 32; n++)
+        emulate_set_half(&x, n, (emulate_half(x, n) - emulate_half(y, n)) & 0xffff);
+    return x;
+}
+
+EMULATE __m512i _mm512_mask_loadu_epi16(__m512i otherwise, __mmask32 k, const void *from)
+{
+    const unsigned char *bytes = from;
+    for (unsigned n = 0; n < 32; n++) /* what the mask leaves out is not read */
+        if (k >> n & 1)
+            emulate_set_half(&otherwise, n, (uint32_t)bytes[2 * n] | (uint32_t)bytes[2 * n + 1] << 8);
+    return otherwise;
+}
+
+/* Half-words as signed numbers: the sign bit inverted, their order is that of unsigned ones. */
+EMULATE __mmask32 _mm512_cmpge_epi16_mask(__m512i x, __m512i y)
+{
+    __mmask32 r = 0;
+    for (unsigned n = 0; n < 32; n++)
+        r |= (__mmask32)((emulate_half(x, n) ^ 0x8000) >= (emulate_half(y, n) ^ 0x8000)) << n;
+    return r;
+}
+
+EMULATE __mmask32 _mm512_cmple_epi16_mask(__m512i x, __m512i y)
+{
+    return _mm512_cmpge_epi16_mask(y, x);
+}
+
 /* Bit 5 of an index chooses the second register. */
 EMULATE __m512i _mm512_permutex2var_epi16(__m512i x, __m512i at, __m512i y)
 {

@@ -1,7 +1,7 @@
 /*
  * match.any, match.all.
  *
- * match.any peels the first values (match.c says why), then compares hashes: 32 half-words are one register, so one
+ * match.any tries two values (match.c says why), then compares hashes: 32 half-words are one register, so one
  * broadcast and one compare give the class of a lane, whose 32 bits are the lane's d. Classes are exact when every lane
  * has the value of the lowest lane of its class.
  */
@@ -26,13 +26,11 @@ struct halves {
     __mmask16 low, high;
 };
 
-/* The lanes of `among` that have the value of one lane. */
-FAST_INLINE struct halves alike(struct values v, const uint32_t *a, const uint32_t *a_high, bool wide, unsigned lane,
-                                struct halves among)
+/* The lanes that have the value of one lane. */
+FAST_INLINE struct halves alike(struct values v, const uint32_t *a, const uint32_t *a_high, bool wide, unsigned lane)
 {
     const __m512i low = broadcast(a[lane]);
-    struct halves same = {_mm512_mask_cmpeq_epi32_mask(among.low, v.low.low, low),
-                          _mm512_mask_cmpeq_epi32_mask(among.high, v.low.high, low)};
+    struct halves same = {_mm512_cmpeq_epi32_mask(v.low.low, low), _mm512_cmpeq_epi32_mask(v.low.high, low)};
     if (wide) {
         const __m512i high = broadcast(a_high[lane]);
         same.low = _mm512_mask_cmpeq_epi32_mask(same.low, v.high.low, high);
@@ -41,22 +39,40 @@ FAST_INLINE struct halves alike(struct values v, const uint32_t *a, const uint32
     return same;
 }
 
-/* Gives up to `limit` distinct values of the group their lanes in *d; returns the lanes that are left. */
-FAST_INLINE lanemask peel(struct values v, const struct fast_strip *strip, size_t w, bool wide, unsigned limit,
-                          struct words *d)
+/*
+ * At most two values: the lowest lane's, and that of the lowest lane that has another. Without a branch on how many
+ * there are. Writes the row; returns the lanes that have neither value, of which the row says nothing.
+ */
+FAST_INLINE lanemask match_two(struct values v, const struct fast_strip *strip, size_t w, bool wide, uint32_t *row)
 {
     const uint32_t *a = fast_at(&strip->a, w), *a_high = fast_at(&strip->a_high, w);
     const lanemask group = strip->group[w];
-    const struct halves among = {low_lanes(group), high_lanes(group)};
-    lanemask rest = group;
-    while (rest != 0 && limit-- > 0) {
-        const struct halves same = alike(v, a, a_high, wide, fast_first_lane(rest), among);
-        const lanemask lanes = mask_of(same.low, same.high);
-        d->low = _mm512_mask_mov_epi32(d->low, same.low, broadcast(lanes));
-        d->high = _mm512_mask_mov_epi32(d->high, same.high, broadcast(lanes));
+    const struct halves one = alike(v, a, a_high, wide, fast_first_lane(group));
+    const lanemask first = mask_of(one.low, one.high) & group, rest = group & ~first;
+    const struct halves two = alike(v, a, a_high, wide, fast_first_lane(rest));
+    const lanemask second = mask_of(two.low, two.high) & rest;
+    struct words d = {_mm512_mask_mov_epi32(broadcast(second), one.low, broadcast(first)),
+                      _mm512_mask_mov_epi32(broadcast(second), one.high, broadcast(first))};
+    if (group != FAST_ALL_LANES)
+        d = only(d, group);
+    store_words(row, d);
+    return rest & ~second;
+}
+
+/* One value of the group after the other, however many: when hashes collide. */
+static void match_one_by_one(struct values v, const struct fast_strip *strip, size_t w, bool wide, uint32_t *row)
+{
+    const lanemask group = strip->group[w];
+    struct words d = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+    for (lanemask rest = group; rest != 0;) {
+        const struct halves same =
+            alike(v, fast_at(&strip->a, w), fast_at(&strip->a_high, w), wide, fast_first_lane(rest));
+        const lanemask lanes = mask_of(same.low, same.high) & group;
+        d.low = _mm512_mask_mov_epi32(d.low, low_lanes(lanes), broadcast(lanes));
+        d.high = _mm512_mask_mov_epi32(d.high, high_lanes(lanes), broadcast(lanes));
         rest &= ~lanes;
     }
-    return rest;
+    store_words(row, d);
 }
 
 /* Hashes in both halves of each word: a word's broadcast is then a half-word's. */
@@ -120,16 +136,6 @@ FAST_INLINE bool check_classes(struct values v, bool wide, lanemask group, uint3
     return (group & ~right) == 0;
 }
 
-/* Values by peeling, up to `limit`; the row gets what they give. Returns the lanes that are left. */
-FAST_INLINE lanemask match_by_peeling(const struct fast_strip *strip, size_t w, bool wide, struct values v,
-                                      unsigned limit, uint32_t *row)
-{
-    struct words d = {_mm512_setzero_si512(), _mm512_setzero_si512()};
-    const lanemask rest = peel(v, strip, w, wide, limit, &d);
-    store_words(row, d);
-    return rest;
-}
-
 /*
  * Classes of all warps first, then all checks: a check loads whole registers from words that were just written one by
  * one, which stalls until they have left the store buffer; by then they have.
@@ -140,7 +146,7 @@ FAST_INLINE void match_any(struct fast_strip *strip, bool wide)
     for (size_t w = 0; w < strip->n; w++) {
         const struct values v = load_values(strip, w, wide);
         uint32_t *row = strip->d.values + w * strip->d.stride;
-        if (match_by_peeling(strip, w, wide, v, FAST_PEEL, row) != 0) {
+        if (match_two(v, strip, w, wide, row) != 0) {
             hash_classes(v, wide, row);
             hashed[count++] = w;
         }
@@ -150,7 +156,7 @@ FAST_INLINE void match_any(struct fast_strip *strip, bool wide)
         const struct values v = load_values(strip, w, wide);
         uint32_t *row = strip->d.values + w * strip->d.stride;
         if (!check_classes(v, wide, strip->group[w], row))
-            match_by_peeling(strip, w, wide, v, WARP_LANES, row);
+            match_one_by_one(v, strip, w, wide, row);
     }
 }
 

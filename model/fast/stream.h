@@ -1,0 +1,29 @@
+/*
+ * Writing past the caches.
+ *
+ * A store to memory that is in no cache first reads the line, so that writing d costs the traffic of reading it too. A
+ * result that is larger than a cache would not be there any more when it is read: storing it without a detour through
+ * the caches saves that traffic, as memcpy does for large copies. The values are the same either way. The kernels know
+ * nothing of it: they write a few rows at a time that stay in the first-level cache, and those are copied out.
+ */
+#ifndef WARPCHECK_FAST_STREAM_H
+#define WARPCHECK_FAST_STREAM_H
+
+#include "kernels.h"
+
+/* From this size of d on. More than the part of a last-level cache that one core has for itself. */
+#define FAST_STREAM_BYTES (24u << 20)
+
+#define FAST_STREAM_ROWS 32u /* rows at a time: 4 KiB */
+_Static_assert(FAST_STREAM_ROWS <= FAST_STRIP, "a strip holds them");
+
+/* The rows of n warps are worth it, follow each other and are aligned as the processor's streaming stores want. */
+bool fast_stream_fits(const struct warp_sink *d, size_t n);
+
+/* Copies rows; `from` is aligned to 16 bytes. */
+void fast_stream_rows(uint32_t *to, const uint32_t *from, size_t rows);
+
+/* After the last rows: orders them before whatever the caller stores next. */
+void fast_stream_end(void);
+
+#endif
