@@ -76,14 +76,18 @@ struct bench_line {
 struct bench_job {
     const char *name, *unit;
     double value;
+    double percent; /* of an empty target in the same run; 0: not compared */
     const char *unavailable;
 };
 /*
- * Measures the jobs; `targets` is the folder of an engine build's fuzz targets, or NULL. Returns how many there are, at
- * most `room`.
+ * Measures the jobs; `targets` is the folder of the engines' builds (engines/ of a build folder), or NULL. Returns how
+ * many there are, at most `room`.
  */
-#define BENCH_JOBS 12
+#define BENCH_JOBS 24
 size_t bench_jobs(const char *targets, struct bench_job *jobs, size_t room);
+
+/* The jobs that run fuzz targets under their engines. */
+size_t bench_engines(const char *targets, struct bench_job *jobs, size_t room);
 
 /* Checks a second of the fuzz harness, or 0 where it is not part of the build. */
 double bench_harness_checks(void);

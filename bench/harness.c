@@ -21,7 +21,7 @@ double bench_harness_checks(void)
             const uint64_t bits = random_mix(i * INPUT_SIZE + at);
             memcpy(input + at, &bits, 4);
         }
-        harness_check_input(h, input, sizeof input);
+        harness_check_input(h, input, sizeof input, NULL);
     }
     return (double)(h->status->checks - before) / (bench_now_ns() - start) * 1e9;
 }

@@ -2,7 +2,6 @@
  * Whole jobs: enumeration, random checking, the fuzz harness, engines. Each is timed with the fastest variant against
  * the transcription; enumeration is also cut into its parts, to show what it spends its time on.
  */
-#define _POSIX_C_SOURCE 200809L /* popen */
 #include "bench.h"
 
 #include "check/checker.h"
@@ -127,39 +126,6 @@ static void time_random(struct list *list)
     add(list, "random cases, made and checked", (double)parts.cases / (bench_now_ns() - start) * 1e9, "cases/s");
 }
 
-/* The last number after `word` in what a command prints; 0 when there is none. */
-static double number_printed(const char *command, const char *word)
-{
-    FILE *pipe = popen(command, "r");
-    char line[512];
-    double value = 0;
-    if (pipe == NULL)
-        return 0;
-    while (fgets(line, sizeof line, pipe) != NULL) {
-        const char *at = strstr(line, word);
-        if (at != NULL)
-            value = strtod(at + strlen(word), NULL);
-    }
-    pclose(pipe);
-    return value;
-}
-
-static void time_target(struct list *list, const char *targets, const char *target, const char *name, unsigned runs)
-{
-    char command[1024];
-    double rate;
-    if (targets == NULL) {
-        add_unavailable(list, name, "needs --targets DIR, fuzz targets built with libFuzzer");
-        return;
-    }
-    snprintf(command, sizeof command, "'%s/%s' -seed=1 -runs=%u -print_final_stats=1 2>&1", targets, target, runs);
-    rate = number_printed(command, "stat::average_exec_per_sec:");
-    if (rate > 0)
-        add(list, name, rate, "executions/s");
-    else
-        add_unavailable(list, name, "the folder of --targets has no such libFuzzer target, or it failed");
-}
-
 size_t bench_jobs(const char *targets, struct bench_job *jobs, size_t room)
 {
     struct list list = {.jobs = jobs, .room = room};
@@ -171,7 +137,5 @@ size_t bench_jobs(const char *targets, struct bench_job *jobs, size_t room)
         add(&list, "fuzz harness, without an engine", checks, "checks/s");
     else
         add_unavailable(&list, "fuzz harness, without an engine", "fuzz targets are off in this build");
-    time_target(&list, targets, "fuzz_empty", "libFuzzer, empty target", 2000000);
-    time_target(&list, targets, "fuzz_all", "libFuzzer, all instructions", 100000);
-    return list.n;
+    return list.n + bench_engines(targets, jobs + list.n, room - list.n);
 }

@@ -21,7 +21,7 @@ static const char usage[] =
     "  --level L     only data in that level\n"
     "  --rounds N    slices for each median, 1 to 64 (default 15)\n"
     "  --no-jobs     leave out the whole jobs (exhaustive enumeration, checking)\n"
-    "  --targets DIR also time fuzz targets that were built with libFuzzer, in DIR\n"
+    "  --targets DIR also time the fuzz targets that `warpcheck fuzz` built: the folder engines/ of the build\n"
     "  compare       two results side by side\n";
 
 struct options {

@@ -40,7 +40,11 @@ void bench_report_table(const struct bench_report *report, FILE *out)
         if (job->unavailable != NULL)
             fprintf(out, "UNAVAILABLE: %s\n", job->unavailable);
         else
-            fprintf(out, "%.4g %s\n", job->value, job->unit);
+            fprintf(out, "%.4g %s", job->value, job->unit);
+        if (job->percent > 0)
+            fprintf(out, ", %.0f %% of the empty target", job->percent);
+        if (job->unavailable == NULL)
+            fputc('\n', out);
     }
 }
 
@@ -67,7 +71,8 @@ bool bench_report_json(const struct bench_report *report, FILE *out)
         if (job->unavailable != NULL)
             fprintf(out, "\"unavailable\": \"%s\"}", job->unavailable);
         else
-            fprintf(out, "\"value\": %.6g, \"unit\": \"%s\"}", job->value, job->unit);
+            fprintf(out, "\"value\": %.6g, \"unit\": \"%s\", \"percent_of_empty\": %.1f}", job->value, job->unit,
+                    job->percent);
     }
     fprintf(out, "\n ]\n}\n");
     return !ferror(out);

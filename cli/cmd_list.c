@@ -1,4 +1,4 @@
-/* warpcheck list: instructions, implementations, enumerations, targets. */
+/* warpcheck list: instructions, implementations, enumerations, targets, properties, mutants. */
 #include "check/enumerate.h"
 #include "check/plugin.h"
 #include "cli/registry.h"
@@ -198,15 +198,37 @@ static void list_properties(bool json)
         out_end();
 }
 
+/* The planted defects by which warpcheck measures itself, all but the one that has none. */
+static void list_mutants(bool json)
+{
+    char error[512] = "built without fuzz targets";
+    struct plugin *plugin = NULL;
+    const struct warp_impl *impl;
+#ifdef WARPCHECK_MUTANTS
+    plugin = plugin_open(WARPCHECK_MUTANTS, error, sizeof error);
+#endif
+    if (json)
+        out_begin_array("mutants");
+    else
+        heading("mutants: one planted defect each (warpcheck score measures which check catches them)");
+    for (size_t i = 0; plugin && (impl = plugin_get(plugin, i)); i++)
+        if (strcmp(impl->name, "base") != 0)
+            list_implementation(json, impl->name, impl->description, NULL);
+    if (!plugin && !json)
+        printf("  %sUNAVAILABLE%s: %s\n", paint(PAINT_YELLOW), paint(PAINT_PLAIN), error);
+    if (plugin)
+        plugin_close(plugin);
+    if (json)
+        out_end();
+}
+
 struct section {
     const char *name;
     void (*print)(bool json);
 };
-static const struct section sections[] = {{"instructions", list_instructions},
-                                          {"implementations", list_implementations},
-                                          {"enumerations", list_enumerations},
-                                          {"targets", list_targets},
-                                          {"properties", list_properties}};
+static const struct section sections[] = {
+    {"instructions", list_instructions}, {"implementations", list_implementations}, {"enumerations", list_enumerations},
+    {"targets", list_targets},           {"properties", list_properties},           {"mutants", list_mutants}};
 #define SECTIONS (sizeof sections / sizeof sections[0])
 
 static int list_sections(bool json, const char *only)
@@ -226,10 +248,11 @@ static int list_sections(bool json, const char *only)
         out_print();
     if (known)
         return STATUS_AGREE;
-    return usage_error(&command_list,
-                       "nothing is called '%s': instructions, implementations, enumerations, targets, properties, or a "
-                       "plugin FILE.so",
-                       only);
+    return usage_error(
+        &command_list,
+        "nothing is called '%s': instructions, implementations, enumerations, targets, properties, mutants, or a "
+        "plugin FILE.so",
+        only);
 }
 
 static int run_main(int argc, char **argv)
@@ -243,7 +266,7 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands > 1)
         return usage_error(&command_list,
-                           "takes one word: instructions, implementations, enumerations, targets, properties");
+                           "takes one word: instructions, implementations, enumerations, targets, properties, mutants");
     if (json && !out_available(&command_list))
         return STATUS_USAGE;
     if (operands == 1 && path_ends(argv[1], ".so"))
@@ -253,8 +276,9 @@ static int run_main(int argc, char **argv)
 
 const struct command command_list = {
     .name = "list",
-    .summary = "instructions with their legality, implementations, enumerations, targets, properties",
-    .help = "usage: warpcheck list [instructions|implementations|enumerations|targets|properties|FILE.so] [--json]\n"
+    .summary = "instructions with their legality, implementations, enumerations, targets, properties, mutants",
+    .help = "usage: warpcheck list [instructions|implementations|enumerations|targets|properties|mutants|FILE.so] "
+            "[--json]\n"
             "\n"
             "What cannot be used here is listed as UNAVAILABLE, with the reason.\n",
     .run = run_main};

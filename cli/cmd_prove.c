@@ -2,9 +2,12 @@
  * `warpcheck prove`: the catalogue of properties, each proved for all values or refuted with a witness.
  */
 #include "cli/command.h"
+#include "cli/prove/compiled.h"
+#include "cli/prove_report.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
+#include "cli/ui/terminal.h"
 #include "cli/work/load.h"
 #include "smt/warpcheck_smt.h"
 #include "warpcheck/bytes.h"
@@ -27,19 +30,7 @@ struct request {
     double timeout;
     uint64_t jobs;
     bool json, drat, markdown, quiet, draw;
-    const char *smtlib, *solver, *seeds, *fault;
-};
-
-/* What is tried, and what came of it. */
-struct session {
-    const struct smt_property **properties;
-    struct smt_outcome *outcomes;
-    size_t count;
-    size_t ended;
-    double begin;
-    bool terminal; /* progress is redrawn */
-    bool draw;     /* also the witnesses that were expected */
-    double last;
+    const char *smtlib, *solver, *seeds, *fault, *record;
 };
 
 static void show_progress(void *context, const struct smt_property *property, const struct smt_outcome *outcome)
@@ -47,10 +38,12 @@ static void show_progress(void *context, const struct smt_property *property, co
     struct session *s = context;
     double now = clock_seconds();
     s->ended += outcome != NULL;
+    if (outcome == NULL)
+        s->running = property->name;
     if (s->terminal) {
-        fprintf(stderr, "\r\x1b[Kprove: %zu of %zu, %.0f s: %s", s->ended, s->count, now - s->begin, property->name);
+        fprintf(stderr, "\r\x1b[Kprove: %zu of %zu, %.0f s: %s", s->ended, s->count, now - s->begin, s->running);
     } else if (now - s->last > 5) {
-        fprintf(stderr, "prove: %zu of %zu, %.0f s: %s\n", s->ended, s->count, now - s->begin, property->name);
+        fprintf(stderr, "prove: %zu of %zu, %.0f s: %s\n", s->ended, s->count, now - s->begin, s->running);
         s->last = now;
     }
 }
@@ -117,116 +110,25 @@ static int choose(const struct command *command, const struct request *r, int op
     return STATUS_AGREE;
 }
 
-static size_t count_unexpected(const struct session *s)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->count; i++)
-        n += s->outcomes[i].verdict != s->properties[i]->expected;
-    return n;
-}
-
-static void print_row(const struct smt_property *p, const struct smt_outcome *o)
-{
-    bool good = o->verdict == p->expected;
-    printf("%s%-34s %-8s%s %6.2f s  %s", good ? "" : paint(PAINT_RED), p->name, smt_verdict_name(o->verdict),
-           paint(PAINT_PLAIN), o->seconds, o->solver[0] != '\0' ? o->solver : "-");
-    if (o->agreed > 0)
-        printf(", agreed on %u of %u", o->agreed, o->claims);
-    if (o->drat_checked + o->drat_trivial > 0)
-        printf(", DRAT checked %u, trivial %u", o->drat_checked, o->drat_trivial);
-    if (!good)
-        printf("  (expected %s)", smt_verdict_name(p->expected));
-    printf("\n");
-    if (!good && o->note[0] != '\0')
-        printf("    %s\n", o->note);
-}
-
-static void draw_witness(const struct smt_outcome *o)
-{
-    for (unsigned i = 0; i < o->cases; i++) {
-        struct warp_result r;
-        char error[128];
-        char lanes[DRAW_LANES_MAX];
-        struct drawing drawing = {
-            .c = &o->c[i], .expected = &r, .expected_name = "spec", .parts = WARP_PART_ALL, .lanes = o->lanes[i]};
-        const struct warp_impl *spec = spec_get();
-        if (!spec->eval(spec->state, &o->c[i], 1, &r, error, sizeof error))
-            continue;
-        if (o->cases > 1)
-            printf("  instruction %u of %u\n", i + 1, o->cases);
-        printf("  what matters: %s\n", draw_lanes(o->lanes[i], lanes, sizeof lanes));
-        draw_case(stdout, &drawing);
-    }
-}
-
-static void describe_witness(const struct smt_property *p, const struct smt_outcome *o, bool draw)
-{
-    printf("\n%s%s%s: %s\n  false: %s", paint(PAINT_BOLD), p->name, paint(PAINT_PLAIN), p->sentence, o->note);
-    printf("%s%s; replayed on %u implementations\n", o->witness[0] != '\0' ? "; " : "", o->witness, o->replayed);
-    if (draw || o->verdict != p->expected)
-        draw_witness(o);
-}
-
-static void print_table(const struct session *s)
-{
-    double seconds = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        print_row(s->properties[i], &s->outcomes[i]);
-        seconds += s->outcomes[i].seconds;
-    }
-    for (size_t i = 0; i < s->count; i++)
-        if (s->outcomes[i].verdict == SMT_REFUTED || s->outcomes[i].cases > 0)
-            describe_witness(s->properties[i], &s->outcomes[i], s->draw);
-    if (!s->draw)
-        printf("(the witnesses drawn: prove NAME, or --draw)\n");
-    printf("\n%zu properties, %zu not as expected, %.1f s (%.1f s of proving); Z3 %s, cvc5 %s\n", s->count,
-           count_unexpected(s), clock_seconds() - s->begin, seconds, smt_z3_version(),
-           smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE");
-}
-
-static void json_property(const struct smt_property *p, const struct smt_outcome *o)
-{
-    out_begin_object(NULL);
-    out_text("name", p->name);
-    out_text("family", p->family);
-    out_text("sentence", p->sentence);
-    out_text("verdict", smt_verdict_name(o->verdict));
-    out_text("expected", smt_verdict_name(p->expected));
-    out_text("solver", o->solver);
-    out_real("seconds", o->seconds);
-    out_number("claims", o->claims);
-    out_number("agreed", o->agreed);
-    out_number("drat_checked", o->drat_checked);
-    out_number("drat_trivial", o->drat_trivial);
-    out_text("note", o->note);
-    out_text("witness", o->witness);
-    out_number("replayed", o->replayed);
-    out_begin_array("cases");
-    for (unsigned i = 0; i < o->cases; i++)
-        out_case(NULL, &o->c[i]);
-    out_end();
-    out_end();
-}
-
-static void print_json(const struct session *s)
-{
-    out_start();
-    out_text("command", "prove");
-    out_number("properties", s->count);
-    out_number("unexpected", count_unexpected(s));
-    out_text("z3", smt_z3_version());
-    out_text("cvc5", smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE");
-    out_begin_array("results");
-    for (size_t i = 0; i < s->count; i++)
-        json_property(s->properties[i], &s->outcomes[i]);
-    out_end();
-    out_print();
-}
-
 static bool write_file(const char *path, const void *bytes, size_t size)
 {
     FILE *f = fopen(path, "wb");
     bool ok = f != NULL && fwrite(bytes, 1, size, f) == size;
+    if (f != NULL && fclose(f) != 0)
+        ok = false;
+    if (!ok)
+        fprintf(stderr, "warpcheck prove: cannot write %s: %s\n", path, strerror(errno));
+    return ok;
+}
+
+static bool write_record(const struct session *s, const char *path)
+{
+    FILE *f = fopen(path, "w");
+    bool ok = f != NULL;
+    if (ok) {
+        prove_write_record(s, f);
+        ok = !ferror(f);
+    }
     if (f != NULL && fclose(f) != 0)
         ok = false;
     if (!ok)
@@ -298,6 +200,9 @@ static int prove(const struct command *command, const struct request *r, struct 
         return status;
     options.progress = r->quiet ? NULL : show_progress;
     options.context = s;
+    options.stop = interrupted;
+    s->cross = options.cross;
+    interrupt_catch();
     s->terminal = isatty(STDERR_FILENO) != 0;
     s->begin = s->last = clock_seconds();
     done = smt_prove(s->properties, s->count, &options, s->outcomes, error, sizeof error);
@@ -306,12 +211,16 @@ static int prove(const struct command *command, const struct request *r, struct 
     if (!done)
         return usage_error(command, "%s", error);
     if (r->json)
-        print_json(s);
+        prove_print_json(s);
     else
-        print_table(s);
+        prove_print_table(s);
     if (r->seeds != NULL && !write_seeds(s, r->seeds))
         return STATUS_USAGE;
-    return count_unexpected(s) == 0 ? STATUS_AGREE : STATUS_MISMATCH;
+    if (interrupted())
+        return STATUS_USAGE;
+    if (r->record != NULL && !write_record(s, r->record))
+        return STATUS_USAGE;
+    return prove_unexpected(s) == 0 ? STATUS_AGREE : STATUS_MISMATCH;
 }
 
 static int run_prove(int argc, char **argv)
@@ -326,6 +235,8 @@ static int run_prove(int argc, char **argv)
         {"drat", OPTION_FLAG, &r.drat, NULL, "bit-vector proofs also as DRAT by cadical, checked here"},
         {"smtlib", OPTION_TEXT, &r.smtlib, "DIR", "write each query as SMT-LIB"},
         {"seeds", OPTION_TEXT, &r.seeds, "DIR", "keep each witness as a case file and as a fuzzer's bytes"},
+        {"record", OPTION_TEXT, &r.record, "FILE",
+         "write who proved what, in what time, with which versions, as a page"},
         {"fault", OPTION_TEXT, &r.fault, "NAME", "make a mistake in the encoding, to see the proofs fail"},
         {"draw", OPTION_FLAG, &r.draw, NULL,
          "draw every witness (else those of properties that are named, or unexpected)"},
@@ -335,6 +246,8 @@ static int run_prove(int argc, char **argv)
     };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     int operands, status;
+    if (prove_compiled(argc, argv, &status))
+        return status;
     r.jobs = processors > 0 ? (uint64_t)processors : 1;
     operands = options_parse(&command_prove, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
@@ -367,6 +280,10 @@ const struct command command_prove = {
             "spec and fast. Without a name: the whole catalogue (docs/properties.md). Exit status 0 only when every\n"
             "verdict is the expected one.\n"
             "\n"
-            "example: warpcheck prove --family shfl --solver both\n",
+            "example: warpcheck prove --family shfl --solver both\n"
+            "\n"
+            "Proofs about compiled code (docs/compiled.md), each with a --help of its own:\n"
+            "  warpcheck prove --compiled     the compiled variants of fast against the compiled spec\n"
+            "  warpcheck prove --bitcode FILE a function of yours against the compiled spec\n",
     .run = run_prove,
 };

@@ -11,6 +11,9 @@
 #include <string.h>
 
 static const struct stage *const stages[] = {&stage_enumerate, &stage_replay, &stage_recorded, &stage_random,
+#ifdef WARPCHECK_COMMAND_FUZZ
+                                             &stage_fuzz,
+#endif
                                              &stage_prove};
 
 /*

@@ -15,7 +15,7 @@
 #define SUBJECTS_MAX 2048u
 
 struct score_options {
-    const char *plugin, *mechanical, *reasons, *checks, *only, *markdown, *corpus;
+    const char *plugin, *mechanical, *reasons, *checks, *only, *markdown, *corpus, *results;
     uint64_t seeds, afl_seeds, random_cases;
     double seconds;
 };
@@ -97,18 +97,26 @@ static int load_subjects(const struct score_options *o, struct score_subject *su
     return kept;
 }
 
-static void measure_all(struct score_subject *subjects, size_t count, const struct score_plan *plan)
+/* Measures what the file of results does not hold yet. False when that cannot be written. */
+static bool measure_all(struct score_subject *subjects, size_t count, const struct score_plan *plan,
+                        const char *results)
 {
+    bool good = true;
     struct progress progress;
     progress_start(&progress, "score");
     for (size_t i = 0; i < count && !interrupted(); i++) {
         for (unsigned check = 0; check < SCORE_CHECKS && !interrupted(); check++)
-            if (plan->checks >> check & 1u) {
+            if ((plan->checks >> check & 1u) && subjects[i].results[check].verdict == SCORE_NOT_RUN) {
                 progress_update(&progress, i, count, 0, 0);
                 score_measure(&subjects[i], (enum score_check)check, plan);
+                if (results != NULL && !interrupted() && subjects[i].results[check].verdict != SCORE_NOT_RUN)
+                    good = score_save(results, &subjects[i], (enum score_check)check) && good;
             }
     }
     progress_end(&progress);
+    if (!good)
+        fprintf(stderr, "warpcheck score: cannot write %s: %s\n", results, strerror(errno));
+    return good;
 }
 
 static int print_summary(const struct score_subject *subjects, size_t count, const struct score_plan *plan)
@@ -150,6 +158,7 @@ static int score(const struct score_options *o, struct score_plan *plan)
     struct warp_case *cases = NULL;
     char error[1024], work[] = "/tmp/warpcheck-score-XXXXXX";
     int count = load_subjects(o, subjects), status;
+    bool good;
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (count < 0)
         return STATUS_USAGE;
@@ -171,8 +180,12 @@ static int score(const struct score_options *o, struct score_plan *plan)
     }
     plan->work = work;
     interrupt_catch();
-    measure_all(subjects, (size_t)count, plan);
+    if (o->results != NULL)
+        score_load(o->results, subjects, (size_t)count);
+    good = measure_all(subjects, (size_t)count, plan, o->results);
     status = print_summary(subjects, (size_t)count, plan);
+    if (!good)
+        status = STATUS_USAGE;
     if (o->markdown != NULL && !write_markdown(o->markdown, subjects, (size_t)count, plan))
         status = STATUS_USAGE;
     rmdir(work);
@@ -203,6 +216,7 @@ static int score_main(int argc, char **argv)
         {"seconds", OPTION_SECONDS, &o.seconds, "N", "limit of a check that is no engine (default: 30)"},
         {"cases", OPTION_NUMBER, &o.random_cases, "N", "of the random check (default: 1000000)"},
         {"corpus", OPTION_TEXT, &o.corpus, "DIR", "case files (default: warpcheck's own)"},
+        {"results", OPTION_TEXT, &o.results, "FILE", "keep each result there, and measure only what it does not hold"},
         {"markdown", OPTION_TEXT, &o.markdown, "FILE", "write the tables (docs/score.md)"},
     };
     int operands = options_parse(&command_score, table, sizeof table / sizeof table[0], argc, argv);

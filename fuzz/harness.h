@@ -36,8 +36,10 @@ struct harness {
 /* Reads the environment. What cannot be used is one clear line on standard error and exit status 2. Called once. */
 struct harness *harness_start(uint32_t families);
 
-/* Decodes an input and checks the case and its relatives, the implementation against the transcription. */
-void harness_check_input(struct harness *h, const uint8_t *data, size_t size);
+/* Decodes an input and checks the case and its relatives, the implementation against the transcription. `decoded` (or
+ * NULL) is asked first for the case of the bytes; where it does not know it, they are decoded. */
+typedef bool (*harness_decode_fn)(const uint8_t *data, size_t size, struct warp_case *c);
+void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded);
 
 /* Counts one execution and the buckets of a case, and shows them to the engine. */
 void harness_count_case(struct harness *h, const struct warp_case *c, const struct warp_result *r);

@@ -82,13 +82,38 @@ static mutation_fn choose(struct mutation *m)
     return any[mutation_below(m, sizeof any / sizeof any[0])];
 }
 
+/* The last case that was given to libFuzzer, which hands its bytes to the target at once. */
+static struct {
+    struct warp_case c;
+    uint8_t bytes[WARP_BYTES_MAX];
+    size_t size; /* 0: none */
+} last;
+
+bool mutator_last_case(const uint8_t *data, size_t size, struct warp_case *c)
+{
+    if (size == 0 || size != last.size || memcmp(data, last.bytes, size) != 0)
+        return false;
+    *c = last.c;
+    return true;
+}
+
+static void keep_last(const struct warp_case *c, const uint8_t *bytes, size_t size)
+{
+    last.c = *c;
+    last.size = size;
+    memcpy(last.bytes, bytes, size);
+}
+
 /* The bytes of the case; where they do not fit, bytes of another. */
 static size_t put_case(const struct warp_case *c, uint8_t *out, size_t max_size)
 {
     uint8_t bytes[WARP_BYTES_MAX];
     size_t size;
-    if (max_size >= WARP_BYTES_MAX)
-        return warp_case_to_bytes(c, out);
+    if (max_size >= WARP_BYTES_MAX) {
+        size = warp_case_to_bytes(c, out);
+        keep_last(c, out, size);
+        return size;
+    }
     size = warp_case_to_bytes(c, bytes);
     if (size > max_size) {
         size = max_size;

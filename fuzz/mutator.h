@@ -23,4 +23,10 @@ size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed
 size_t mutator_cross(const uint8_t *one, size_t one_size, const uint8_t *other, size_t other_size, uint8_t *out,
                      size_t max_size, uint64_t seed);
 
+/*
+ * The case of these bytes, if they are what the last call gave: the target then need not decode what was encoded just
+ * before. False when they are not.
+ */
+bool mutator_last_case(const uint8_t *data, size_t size, struct warp_case *c);
+
 #endif

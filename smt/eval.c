@@ -1,6 +1,7 @@
 #include "smt/warpcheck_smt.h"
 
 #include "smt/encode/encode.h"
+#include "smt/flat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,18 +14,19 @@
 struct compiled {
     bool ready;
     struct smt_warp w;
-    term from[CONSTANTS];
-    size_t from_count;
-    /*
-     * The whole answer as one term, so that what the lanes share is looked at once: an application of a function
-     * without meaning to, for each lane, flags (done, waiting, undefined, d_defined, p above 32 bits of waits_for) and
-     * d.
-     */
+    term from[CONSTANTS +
+              WARP_LANES]; /* the constants of the case, then what each lane's d is where it is not defined */
+    size_t from_count;     /* of the case */
+    /* For each lane flags (done, waiting, undefined, d_defined, p above 32 bits of waits_for) and d. */
+    struct flat *flat;
+    /* For Z3 the same as one term, so that what the lanes share is looked at once: an application of a function without
+     * meaning to all of them. */
     term answer;
 };
 
 struct evaluator {
     struct smt *s;
+    bool by_z3; /* evaluates by Z3's simplifier */
     struct compiled forms[WARP_FORMS][WARP_DST_COUNT];
 };
 
@@ -65,54 +67,61 @@ static term pack_flags(struct smt *s, const struct smt_lane *r)
     return term_concat(s, flag(s, r->done), x);
 }
 
-static void compile(struct smt *s, struct compiled *t, enum warp_form form, uint32_t dst)
+static term one_term(struct smt *s, const term part[2 * WARP_LANES])
 {
-    term part[2 * WARP_LANES];
     Z3_sort sort[2 * WARP_LANES];
     Z3_func_decl tuple;
+    for (unsigned i = 0; i < 2 * WARP_LANES; i++)
+        sort[i] = Z3_get_sort(s->z3, part[i]);
+    tuple = Z3_mk_func_decl(s->z3, Z3_mk_string_symbol(s->z3, "answer"), 2 * WARP_LANES, sort, s->bool_sort);
+    smt_keep(s, Z3_func_decl_to_ast(s->z3, tuple));
+    return term_simplify(s, smt_keep(s, Z3_mk_app(s->z3, tuple, 2 * WARP_LANES, part)));
+}
+
+/* False with a clause in s->error when the terms have something that cannot be evaluated. */
+static bool compile(struct evaluator *e, struct compiled *t, enum warp_form form, uint32_t dst)
+{
+    struct smt *s = e->s;
+    term part[2 * WARP_LANES];
     encode_warp(s, &t->w, form, dst, "case");
     list_constants(s, t);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         struct smt_lane r;
         encode_lane(s, &t->w, term_word(s, lane), &r);
+        t->from[t->from_count + lane] = r.unpredictable;
         part[2 * lane] = pack_flags(s, &r);
         /* a d that is not defined is no value: 0 stands for it */
         part[2 * lane + 1] = term_ite(s, r.d_defined, r.d, term_word(s, 0));
-        sort[2 * lane] = Z3_get_sort(s->z3, part[2 * lane]);
-        sort[2 * lane + 1] = s->word_sort;
     }
-    tuple = Z3_mk_func_decl(s->z3, Z3_mk_string_symbol(s->z3, "answer"), 2 * WARP_LANES, sort, s->bool_sort);
-    smt_keep(s, Z3_func_decl_to_ast(s->z3, tuple));
-    t->answer = term_simplify(s, smt_keep(s, Z3_mk_app(s->z3, tuple, 2 * WARP_LANES, part)));
-    t->ready = true;
-}
-
-static term a_of(struct smt *s, const struct smt_warp *w, const struct warp_case *c, unsigned lane)
-{
-    if (w->info->type == WARP_PRED)
-        return term_bool(s, c->a[lane] != 0);
-    return w->info->type == WARP_B64 ? term_bits(s, warp_case_a64(c, lane), 64) : term_word(s, c->a[lane]);
+    if (e->by_z3)
+        t->answer = one_term(s, part);
+    else
+        t->flat = flat_make(s, part, 2 * WARP_LANES, t->from, t->from_count + WARP_LANES, s->error, sizeof s->error);
+    t->ready = e->by_z3 || t->flat != NULL;
+    return t->ready;
 }
 
 /* The values of the constants, in the order of list_constants. */
-static void list_values(struct smt *s, const struct compiled *t, const struct warp_case *c, term to[CONSTANTS])
+static void list_values(const struct compiled *t, const struct warp_case *c, uint64_t to[CONSTANTS])
 {
     const struct warp_form_info *info = t->w.info;
     size_t n = 0;
-    to[n++] = term_bool(s, warp_target_needs_convergence(c->target));
+    to[n++] = warp_target_needs_convergence(c->target);
     if (info->type == WARP_PRED)
-        to[n++] = term_bool(s, c->negate != 0);
-    to[n++] = term_word(s, c->exited);
-    to[n++] = term_word(s, c->active);
+        to[n++] = c->negate != 0;
+    to[n++] = c->exited;
+    to[n++] = c->active;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (info->type != WARP_NO_SOURCE)
-            to[n++] = a_of(s, &t->w, c, lane);
+        if (info->type == WARP_PRED)
+            to[n++] = c->a[lane] != 0;
+        else if (info->type != WARP_NO_SOURCE)
+            to[n++] = info->type == WARP_B64 ? warp_case_a64(c, lane) : c->a[lane];
         if (warp_form_is_shfl(info)) {
-            to[n++] = term_word(s, c->b[lane]);
-            to[n++] = term_word(s, c->c[lane]);
+            to[n++] = c->b[lane];
+            to[n++] = c->c[lane];
         }
         if (warp_form_is_sync(info))
-            to[n++] = term_word(s, c->membermask[lane]);
+            to[n++] = c->membermask[lane];
     }
 }
 
@@ -126,6 +135,9 @@ static void put_flags(uint64_t flags, unsigned lane, struct warp_result *r)
     r->waits_for[lane] = (uint32_t)flags;
 }
 
+/* Stands for a d that is not defined: if it ever reached an answer, that would be no lane's value. */
+#define UNPREDICTABLE 0xdeadbeefu
+
 struct job {
     struct evaluator *e;
     const struct warp_case *c;
@@ -134,28 +146,45 @@ struct job {
 };
 
 /* A constant that is left in the answer is a hole in the encoding: an error, not a value. */
+static bool simplify(struct smt *s, const struct compiled *t, const uint64_t values[CONSTANTS],
+                     uint64_t answer[2 * WARP_LANES])
+{
+    term to[CONSTANTS];
+    Z3_app all;
+    bool ok = true;
+    for (size_t i = 0; i < t->from_count; i++) {
+        unsigned width = term_width(s, t->from[i]);
+        to[i] = width == 0 ? term_bool(s, values[i] != 0) : term_bits(s, values[i], width);
+    }
+    all = Z3_to_app(s->z3, term_simplify(s, term_substitute(s, t->answer, t->from, to, t->from_count)));
+    for (unsigned i = 0; i < 2 * WARP_LANES && ok; i++)
+        ok = term_value(s, Z3_get_app_arg(s->z3, all, i), &answer[i]);
+    if (!ok)
+        snprintf(s->error, sizeof s->error, "the terms of %s do not reduce to a value", t->w.info->name);
+    return ok;
+}
+
 static void eval_case(void *context)
 {
     struct job *job = context;
     struct smt *s = job->e->s;
     struct compiled *t = &job->e->forms[job->c->form][job->c->dst];
-    term to[CONSTANTS];
-    Z3_app answer;
+    uint64_t values[CONSTANTS + WARP_LANES], answer[2 * WARP_LANES] = {0};
     size_t mark;
-    if (!t->ready)
-        compile(s, t, (enum warp_form)job->c->form, job->c->dst);
+    if (!t->ready && !compile(job->e, t, (enum warp_form)job->c->form, job->c->dst))
+        return;
+    list_values(t, job->c, values);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        values[t->from_count + lane] = UNPREDICTABLE;
     mark = smt_mark(s);
-    list_values(s, t, job->c, to);
-    answer = Z3_to_app(s->z3, term_simplify(s, term_substitute(s, t->answer, t->from, to, t->from_count)));
-    job->ok = true;
-    for (unsigned lane = 0; lane < WARP_LANES && job->ok; lane++) {
-        uint64_t flags = 0, d = 0;
-        job->ok = term_value(s, Z3_get_app_arg(s->z3, answer, 2 * lane), &flags) &&
-                  term_value(s, Z3_get_app_arg(s->z3, answer, 2 * lane + 1), &d);
-        put_flags(flags, lane, job->r);
-        job->r->d[lane] = (uint32_t)d;
-    }
+    job->ok = !job->e->by_z3 || simplify(s, t, values, answer);
     smt_release(s, mark);
+    if (!job->e->by_z3)
+        flat_run(t->flat, values, answer);
+    for (unsigned lane = 0; lane < WARP_LANES && job->ok; lane++) {
+        put_flags(answer[2 * lane], lane, job->r);
+        job->r->d[lane] = (uint32_t)answer[2 * lane + 1];
+    }
 }
 
 static bool smt_eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
@@ -165,12 +194,8 @@ static bool smt_eval(void *state, const struct warp_case *cases, size_t n, struc
     for (size_t i = 0; i < n; i++) {
         struct job job = {e, &cases[i], &results[i], false};
         memset(&results[i], 0, sizeof results[i]);
-        if (!smt_guard(e->s, eval_case, &job)) {
+        if (!smt_guard(e->s, eval_case, &job) || !job.ok) {
             snprintf(error, error_size, "Z3: %s", e->s->error);
-            return false;
-        }
-        if (!job.ok) {
-            snprintf(error, error_size, "the terms of %s do not reduce to a value", warp_form_get(cases[i].form)->name);
             return false;
         }
     }
@@ -180,9 +205,22 @@ static bool smt_eval(void *state, const struct warp_case *cases, size_t n, struc
 static void smt_impl_close(void *state)
 {
     struct evaluator *e = state;
+    for (unsigned form = 0; form < WARP_FORMS; form++)
+        for (unsigned dst = 0; dst < WARP_DST_COUNT; dst++)
+            flat_free(e->forms[form][dst].flat);
     smt_close(e->s);
     e->s = NULL;
     memset(e->forms, 0, sizeof e->forms);
+}
+
+static const struct warp_impl *open_evaluator(struct evaluator *e, const struct warp_impl *impl, char *why,
+                                              size_t why_size)
+{
+    if (e->s == NULL)
+        e->s = smt_open(0);
+    if (e->s == NULL)
+        snprintf(why, why_size, "Z3 cannot start: out of memory");
+    return e->s != NULL ? impl : NULL;
 }
 
 const struct warp_impl *smt_get(char *why, size_t why_size)
@@ -196,9 +234,19 @@ const struct warp_impl *smt_get(char *why, size_t why_size)
         .eval = smt_eval,
         .close = smt_impl_close,
     };
-    if (evaluator.s == NULL)
-        evaluator.s = smt_open(0);
-    if (evaluator.s == NULL)
-        snprintf(why, why_size, "Z3 cannot start: out of memory");
-    return evaluator.s != NULL ? &impl : NULL;
+    return open_evaluator(&evaluator, &impl, why, why_size);
+}
+
+const struct warp_impl *smt_simplified_get(char *why, size_t why_size)
+{
+    static struct evaluator evaluator = {.by_z3 = true};
+    static const struct warp_impl impl = {
+        .name = "smt-simplified",
+        .description = "the Z3 terms of the proofs, evaluated by Z3's simplifier",
+        .provides = WARP_PART_ALL,
+        .state = &evaluator,
+        .eval = smt_eval,
+        .close = smt_impl_close,
+    };
+    return open_evaluator(&evaluator, &impl, why, why_size);
 }

@@ -33,7 +33,7 @@ struct goal_result {
     struct smt_lane shown; /* constants; group is a term over the case */
 };
 
-#define GOAL_WARPS 96
+#define GOAL_WARPS 128
 
 struct goal {
     struct smt *s;

@@ -16,6 +16,7 @@ struct attempt {
     struct term_list any; /* what stands for goal.abstracted */
     double deadline;
     double cross_left; /* seconds for the second solver */
+    double drat_left;  /* seconds for clausal proofs */
     bool used[SMT_SOLVERS];
 };
 
@@ -169,16 +170,20 @@ static bool write_query(struct attempt *a, const struct query *query, size_t num
 }
 
 /*
- * The other solver, where asked for; `first` is the main solver's answer. It has as much time for a property as the main one, of its
- * own; when that is over (or it has no answer) that is noted, and changes nothing.
+ * The other solver, where asked for; `first` is the main solver's answer. It has as much time for a property as the
+ * main one, of its own; when that is over (or it has no answer) that is noted, and changes nothing.
  */
 static bool cross_check(struct attempt *a, const struct query *query, enum answer first, const char *what)
 {
     enum answer second;
     char why[120] = "";
     double begin = smt_clock();
-    if (!a->options->cross || main_solver(a) != SMT_Z3 || a->cross_left <= 0)
+    if (!a->options->cross || main_solver(a) != SMT_Z3)
         return true;
+    if (a->cross_left <= 0) {
+        a->outcome->undecided++;
+        return true;
+    }
     a->used[SMT_CVC5] = true;
     second = cvc5_ask(a->s, query, a->cross_left, NULL, why, sizeof why);
     a->cross_left -= smt_clock() - begin;
@@ -188,20 +193,26 @@ static bool cross_check(struct attempt *a, const struct query *query, enum answe
     else if (second == ANSWER_SAT || second == ANSWER_UNSAT)
         return give_up(a, SMT_ERROR, what, "Z3 and cvc5 disagree");
     else
-        give_up(a, a->outcome->verdict, what, why);
+        a->outcome->undecided++;
     return true;
 }
 
+/* A clausal proof as well, where asked for, in a time of its own; when that is over it is noted. */
 static bool add_drat(struct attempt *a, const struct query *query, const char *what)
 {
-    bool trivial = false;
+    bool trivial = false, good;
+    double begin = smt_clock();
     char why[120] = "";
     if (!a->options->drat || !query->only_bits)
         return true;
-    if (!drat_prove(a->s, query, a->deadline - smt_clock(), &trivial, why, sizeof why))
-        return give_up(a, strstr(why, "timeout") != NULL ? SMT_TIMEOUT : SMT_ERROR, what, why);
-    a->outcome->drat_checked += !trivial;
-    a->outcome->drat_trivial += trivial;
+    good = drat_prove(a->s, query, a->drat_left, &trivial, why, sizeof why);
+    a->drat_left -= smt_clock() - begin;
+    a->deadline += smt_clock() - begin;
+    if (!good && strstr(why, "timeout") == NULL)
+        return give_up(a, SMT_ERROR, what, why);
+    a->outcome->drat_undecided += !good;
+    a->outcome->drat_checked += good && !trivial;
+    a->outcome->drat_trivial += good && trivial;
     return true;
 }
 
@@ -290,7 +301,7 @@ void prove_entry(const struct property_entry *entry, const struct smt_options *o
         return;
     }
     a.deadline = begin + options->timeout_s;
-    a.cross_left = options->timeout_s;
+    a.cross_left = a.drat_left = options->timeout_s;
     goal_init(&a.goal, a.s);
     a.goal.property = &entry->property;
     a.goal.programs_dir = options->programs_dir;

@@ -42,6 +42,9 @@ static void child(const struct smt_property *property, const struct smt_options 
     static struct smt_outcome outcome;
     const char *from = (const char *)&outcome;
     size_t left = sizeof outcome;
+    process_end_on_sigterm();
+    if (options->stop != NULL)
+        signal(SIGINT, SIG_IGN); /* the parent ends its workers itself */
     prove_entry(property_entry_of(property), options, &outcome);
     while (left > 0) {
         ssize_t n = write(out, from, left);
@@ -75,7 +78,7 @@ static bool start(struct worker *w, const struct smt_property *property, size_t 
     w->which = which;
     w->got = 0;
     w->begin = smt_clock();
-    w->deadline = w->begin + (options->cross ? 2 : 1) * options->timeout_s + GRACE_S;
+    w->deadline = w->begin + (1 + options->cross + options->drat) * options->timeout_s + GRACE_S;
     return true;
 }
 
@@ -107,7 +110,7 @@ static bool collect(struct worker *w, bool readable)
         return false;
     }
     if (too_long)
-        kill(w->pid, SIGKILL);
+        kill(w->pid, SIGTERM);
     close(w->in);
     waitpid(w->pid, &status, 0);
     if (w->got < sizeof w->outcome)
@@ -137,6 +140,30 @@ static void wait_for_any(struct worker *workers, unsigned jobs, const struct smt
         outcomes[w->which] = w->outcome;
         report(options, properties[w->which], &w->outcome);
     }
+}
+
+static void describe_not_tried(struct smt_outcome *o)
+{
+    memset(o, 0, sizeof *o);
+    o->verdict = SMT_UNKNOWN;
+    snprintf(o->note, sizeof o->note, "not tried: the run was interrupted");
+}
+
+/* Ends what is running; that and what was not begun has no verdict. */
+static void stop_all(struct worker *workers, unsigned jobs, struct smt_outcome *outcomes, size_t next, size_t n)
+{
+    for (unsigned i = 0; i < jobs; i++) {
+        struct worker *w = &workers[i];
+        if (w->pid == 0)
+            continue;
+        kill(w->pid, SIGTERM);
+        close(w->in);
+        waitpid(w->pid, NULL, 0);
+        w->pid = 0;
+        describe_not_tried(&outcomes[w->which]);
+    }
+    for (; next < n; next++)
+        describe_not_tried(&outcomes[next]);
 }
 
 static bool lemma_proved(const char *name, size_t length, const struct smt_property *const *properties, size_t n,
@@ -181,12 +208,17 @@ static void check_lemmas(const struct smt_property *const *properties, size_t n,
 static bool prepare(const struct smt_options *options, char *error, size_t error_size)
 {
     uint32_t fault;
+    struct stat about;
     if (!fault_find(options->fault, &fault)) {
         snprintf(error, error_size, "no mistake of the encoding is called '%s'", options->fault);
         return false;
     }
     if (options->smtlib_dir != NULL && mkdir(options->smtlib_dir, 0777) != 0 && errno != EEXIST) {
         snprintf(error, error_size, "cannot make the folder %s: %s", options->smtlib_dir, strerror(errno));
+        return false;
+    }
+    if (options->smtlib_dir != NULL && (stat(options->smtlib_dir, &about) != 0 || !S_ISDIR(about.st_mode))) {
+        snprintf(error, error_size, "%s is not a folder", options->smtlib_dir);
         return false;
     }
     if (options->smtlib_dir != NULL && access(options->smtlib_dir, W_OK | X_OK) != 0) {
@@ -211,6 +243,11 @@ bool smt_prove(const struct smt_property *const *properties, size_t n, const str
     workers = calloc(jobs, sizeof *workers);
     do {
         busy = 0;
+        if (workers != NULL && options->stop != NULL && options->stop()) {
+            stop_all(workers, jobs, outcomes, next, n);
+            next = n;
+            break;
+        }
         for (unsigned i = 0; workers != NULL && i < jobs; i++) {
             if (workers[i].pid == 0 && next < n) {
                 report(options, properties[next], NULL);

@@ -14,11 +14,12 @@ extern "C" {
 #endif
 
 /*
- * The implementation named "smt": the terms of a form are made once, each case's values are put in and simplified.
- * Accepts every case, provides every part; about a thousand times slower than the others. Not for several threads. NULL
- * with one clause in `why` when Z3 cannot start.
+ * The implementation named "smt": the terms of a form are made once and evaluated on each case's values, node by node.
+ * Accepts every case, provides every part. Not for several threads. NULL with one clause in `why` when Z3 cannot start.
  */
 const struct warp_impl *smt_get(char *why, size_t why_size);
+/* The same, evaluated by Z3's own simplifier: some hundred times slower, and what tests hold the other against. */
+const struct warp_impl *smt_simplified_get(char *why, size_t why_size);
 
 /* What a proof attempt ends with. Only the first two can be expected; the others never count as a proof. */
 enum smt_verdict {
@@ -60,13 +61,15 @@ struct smt_outcome {
     enum smt_verdict verdict;
     char solver[48]; /* which solvers answered, with their versions */
     double seconds;
-    unsigned claims;       /* queries that were decided */
-    unsigned agreed;       /* of these: cvc5 gave the same answer as Z3 */
-    unsigned drat_checked; /* of these: with a DRAT proof that our checker accepted */
-    unsigned drat_trivial; /* of these: closed by rewriting before any clause was left */
-    char note[240];        /* one clause: the claim that failed, the reason of a time-out or error */
-    char witness[400];     /* the values of the goal's own unknowns */
-    unsigned cases;        /* cases of the witness, in the order in which they are executed */
+    unsigned claims;         /* queries that were decided */
+    unsigned agreed;         /* of these: cvc5 gave the same answer as Z3 */
+    unsigned undecided;      /* of these: cvc5 was asked and had no answer in its time */
+    unsigned drat_checked;   /* of these: with a DRAT proof that our checker accepted */
+    unsigned drat_undecided; /* of these: no clausal proof, made and checked, in its time */
+    unsigned drat_trivial;   /* of these: closed by rewriting before any clause was left */
+    char note[240];          /* one clause: the claim that failed, the reason of a time-out or error */
+    char witness[400];       /* the values of the goal's own unknowns */
+    unsigned cases;          /* cases of the witness, in the order in which they are executed */
     struct warp_case c[SMT_WITNESS_CASES];
     lanemask lanes[SMT_WITNESS_CASES]; /* the lanes that matter */
     unsigned replayed;                 /* implementations on which it was replayed with the same verdict */
@@ -84,6 +87,8 @@ struct smt_options {
     const char *programs_dir;              /* where the programs' PTX files lie */
     const struct warp_impl *const *replay; /* implementations for witnesses; every one must agree */
     size_t replay_count;
+    /* Asked several times a second; true ends the run: what has no verdict then is UNKNOWN. NULL: never. */
+    bool (*stop)(void);
     /* Called when a property begins (outcome NULL) and when it ends; may be NULL. */
     void (*progress)(void *context, const struct smt_property *property, const struct smt_outcome *outcome);
     void *context;

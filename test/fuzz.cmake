@@ -7,6 +7,7 @@ warpcheck_test(mutator unit warpcheck-mutator warpcheck-check)
 warpcheck_test(derive unit warpcheck-harness)
 warpcheck_test(laws unit warpcheck-harness)
 warpcheck_test(shapes unit warpcheck-harness)
+warpcheck_test(score unit warpcheck-fuzz)
 set_tests_properties(laws PROPERTIES ENVIRONMENT "WARPCHECK_MUTANTS=$<TARGET_FILE:warpcheck-mutants>")
 
 # Known reproducers and the seed corpus, replayed without an engine.
@@ -34,6 +35,12 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
   endif()
   add_test(NAME fuzz_farm COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/farm.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/test/farm address)
   set_tests_properties(fuzz_farm PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 1800)
+  # Every target under each sanitizer, the report of covered lines, merging corpora.
+  add_test(NAME fuzz_sanitize COMMAND ${PROJECT_SOURCE_DIR}/fuzz/sanitize.sh ${PROJECT_BINARY_DIR}/test/sanitize 1000)
+  add_test(NAME fuzz_coverage COMMAND ${PROJECT_SOURCE_DIR}/fuzz/coverage.sh ${PROJECT_BINARY_DIR}/test/coverage ${PROJECT_SOURCE_DIR}/corpus/fuzz)
+  add_test(NAME fuzz_corpus COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/corpus.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
+    ${PROJECT_BINARY_DIR}/test/corpus)
+  set_tests_properties(fuzz_sanitize fuzz_coverage fuzz_corpus PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 1800)
   # A small part of the score (docs/score.md is the whole): every hand-written mutant, by what `run` does.
   add_test(NAME fuzz_score COMMAND $<TARGET_FILE:warpcheck> score --plugin $<TARGET_FILE:warpcheck-mutants> --checks replay,random
     --cases 100000 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

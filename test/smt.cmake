@@ -7,4 +7,20 @@ if(TARGET warpcheck-smt)
   endif()
   warpcheck_test(smt_rup unit warpcheck-smt)
   warpcheck_test(smt_prove smt warpcheck-smt warpcheck-spec warpcheck-fast)
+
+  # Every expected verdict of the catalogue; the second solver and the clausal proofs of shfl on request.
+  add_test(NAME smt_catalogue COMMAND warpcheck prove --quiet --timeout 120 --jobs 2 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(smt_catalogue PROPERTIES LABELS smt PROCESSORS 2 TIMEOUT 900)
+  find_program(WARPCHECK_CVC5 cvc5)
+  find_program(WARPCHECK_CADICAL cadical)
+  if(WARPCHECK_CVC5)
+    add_test(NAME smt_both COMMAND warpcheck prove --quiet --solver both --timeout 120 --jobs 2
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(smt_both PROPERTIES LABELS "smt;slow" PROCESSORS 2 TIMEOUT 3000)
+  endif()
+  if(WARPCHECK_CADICAL)
+    add_test(NAME smt_drat COMMAND warpcheck prove --quiet --drat --family shfl --timeout 120 --jobs 2
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(smt_drat PROPERTIES LABELS "smt;slow" PROCESSORS 2 TIMEOUT 1800)
+  endif()
 endif()

@@ -1,5 +1,6 @@
 /* model/fast/batch.c: batches in every layout against the same warps as cases. */
 #include "fast_cases.h"
+#include "stream.h"
 #include "warpcheck_batch.h"
 #include "warpcheck_fast.h"
 
@@ -216,12 +217,83 @@ static void an_empty_batch_is_nothing(void **state)
     assert_true(fast_batch_eval(fast_get(), &batch, error, sizeof error));
 }
 
+/*
+ * More rows than the caches hold are written another way (model/fast/stream.h): they must be the rows that small
+ * batches give, in the same places. Rows of operands overlap, one word apart, which keeps the operands small.
+ */
+#define MANY      (FAST_STREAM_BYTES / sizeof(uint32_t[WARP_LANES]) + 45) /* and a last step that is not full */
+#define A_FEW     100u
+#define UNTOUCHED 0x0badcafeu
+
+static const uint32_t large_forms[] = {WARP_SHFL_SYNC_BFLY_B32, WARP_MATCH_ANY_SYNC_B64, WARP_REDUX_SYNC_ADD_U32,
+                                       WARP_VOTE_SYNC_BALLOT_B32, WARP_VOTE_SYNC_ALL_PRED};
+
+static void evaluate_or_fail(const struct warp_impl *impl, const struct warp_batch *batch)
+{
+    char error[128];
+    if (!fast_batch_eval(impl, batch, error, sizeof error))
+        fail_msg("%s: %s", impl->name, error);
+}
+
+static void check_large(const struct warp_impl *impl, struct warp_batch batch, uint32_t *d, size_t offset)
+{
+    uint32_t few[A_FEW * WARP_LANES];
+    const struct warp_column a = batch.a, a_high = batch.a_high, b = batch.b, active = batch.active;
+    memset(d, 0, (MANY + 1) * WARP_LANES * sizeof *d);
+    d[offset + MANY * WARP_LANES] = UNTOUCHED;
+    batch.n = MANY;
+    batch.d = (struct warp_sink){d + offset, WARP_LANES};
+    evaluate_or_fail(impl, &batch);
+    assert_int_equal(d[offset + MANY * WARP_LANES], UNTOUCHED);
+    for (size_t first = 0; first < MANY; first += A_FEW) {
+        batch.n = MANY - first < A_FEW ? MANY - first : A_FEW;
+        batch.a.values = a.values + first;
+        batch.a_high.values = a_high.values + first;
+        batch.b.values = b.values + first;
+        batch.active.values = batch.membermask.values = active.values + first; /* one array */
+        batch.d = (struct warp_sink){few, WARP_LANES};
+        evaluate_or_fail(impl, &batch);
+        if (memcmp(few, d + offset + first * WARP_LANES, batch.n * WARP_LANES * sizeof *few) != 0)
+            fail_msg("%s: form %u, large batch, a warp from %zu on differs", impl->name, batch.form, first);
+    }
+}
+
+static void large_batches_answer_as_small_ones(void **state)
+{
+    static uint32_t words[MANY + WARP_LANES], masks[MANY], c[1] = {WARP_LANES - 1};
+    uint32_t *d = malloc((MANY + 1) * WARP_LANES * sizeof *d);
+    struct fast_random r = {1};
+    struct fast_variant v;
+    (void)state;
+    assert_non_null(d);
+    for (size_t i = 0; i < MANY + WARP_LANES; i++)
+        words[i] = fast_random_word(&r) & (i % 64 < 32 ? UINT32_MAX : 1u); /* also few distinct values */
+    for (size_t i = 0; i < MANY; i++)
+        masks[i] = i % 3 == 0 ? UINT32_MAX : fast_random_word(&r) | 1u;
+    for (size_t i = 0; fast_variant_get(i, &v); i++)
+        for (size_t k = 0; v.impl != NULL && k < sizeof large_forms / sizeof large_forms[0]; k++)
+            check_large(
+                v.impl,
+                (struct warp_batch){.form = large_forms[k],
+                                    .target = WARP_TARGET(90, 0),
+                                    .dst = large_forms[k] == WARP_SHFL_SYNC_BFLY_B32 ? WARP_DST_D_P : WARP_DST_D,
+                                    .a = {words, 1, false},
+                                    .a_high = {words, 1, false},
+                                    .b = {words, 1, true},
+                                    .c = {c, 0, true},
+                                    .membermask = {masks, 1, true},
+                                    .active = {masks, 1, true}},
+                d, k % 2); /* aligned for streaming, or not */
+    free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_answer_as_cases),
         cmocka_unit_test(senseless_batches_are_refused),
         cmocka_unit_test(an_empty_batch_is_nothing),
+        cmocka_unit_test(large_batches_answer_as_small_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,12 +165,41 @@ static void wrappers_work(void **state)
     afl_custom_deinit(y);
 }
 
+/* What the target takes instead of decoding is what it would decode. */
+static void the_last_case_is_what_its_bytes_decode_to(void **state)
+{
+    uint8_t bytes[WARP_BYTES_MAX], other[WARP_BYTES_MAX];
+    (void)state;
+    some_bytes(bytes, 1);
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        size_t size;
+        struct warp_case c, last;
+        if (round % 4 == 0) {
+            some_bytes(other, round);
+            size = mutator_cross(bytes, sizeof bytes, other, round % WARP_BYTES_MAX, bytes, sizeof bytes, round);
+        } else {
+            size = mutator_mutate(bytes, round % 3 ? sizeof bytes : round % WARP_BYTES_MAX, sizeof bytes, round);
+        }
+        decode(bytes, size, &c);
+        assert_true(mutator_last_case(bytes, size, &last));
+        assert_memory_equal(&last, &c, sizeof c);
+        bytes[round % size] ^= 1;
+        assert_false(mutator_last_case(bytes, size, &last));
+        bytes[round % size] ^= 1;
+        assert_false(mutator_last_case(bytes, size - 1, &last));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mutants_are_valid_and_repeat), cmocka_unit_test(room_is_respected),
-        cmocka_unit_test(every_field_changes),          cmocka_unit_test(families_limit_the_forms),
-        cmocka_unit_test(crossing_takes_from_both),     cmocka_unit_test(wrappers_work),
+        cmocka_unit_test(mutants_are_valid_and_repeat),
+        cmocka_unit_test(the_last_case_is_what_its_bytes_decode_to),
+        cmocka_unit_test(room_is_respected),
+        cmocka_unit_test(every_field_changes),
+        cmocka_unit_test(families_limit_the_forms),
+        cmocka_unit_test(crossing_takes_from_both),
+        cmocka_unit_test(wrappers_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

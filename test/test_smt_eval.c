@@ -1,6 +1,6 @@
 #define _XOPEN_SOURCE 700
 /* The Z3 terms, evaluated on concrete cases, give what the transcription gives: random cases, every form, the corpus,
- * recordings. */
+ * recordings; and they are evaluated as Z3's own simplifier does. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #include "warpcheck/text.h"
 #include "warpcheck_spec.h"
 
-enum { RANDOM_CASES = 200, RECORDED_CASES = 400 };
+enum { RANDOM_CASES = 2000, FORM_CASES = 20, SIMPLIFIED_CASES = 2, RECORDED_CASES = 39000 };
 
 static bool print_mismatch(void *context, const struct checker *checker, const struct warp_case *c,
                            const struct warp_result *reference, const struct warp_result *observed,
@@ -39,10 +39,22 @@ static bool print_mismatch(void *context, const struct checker *checker, const s
 
 static struct checker checker;
 
-static void start(void)
+static void start(const struct warp_impl *reference, const struct warp_impl *observed)
+{
+    assert_non_null(observed);
+    checker_init(&checker, reference, observed, print_mismatch, NULL);
+}
+
+static const struct warp_impl *smt(void)
 {
     char why[64];
-    checker_init(&checker, spec_get(), smt_get(why, sizeof why), print_mismatch, NULL);
+    return smt_get(why, sizeof why);
+}
+
+static const struct warp_impl *simplified(void)
+{
+    char why[64];
+    return smt_simplified_get(why, sizeof why);
 }
 
 static void check_case(const struct warp_case *c)
@@ -56,7 +68,7 @@ static void test_random(void **state)
 {
     struct warp_case c;
     (void)state;
-    start();
+    start(spec_get(), smt());
     for (unsigned family = 0; family < WARP_FAMILIES; family++)
         for (uint64_t i = 0; i < RANDOM_CASES; i++) {
             random_case(1, i, WARP_FAMILY_BIT(family), &c);
@@ -65,17 +77,15 @@ static void test_random(void **state)
     assert_int_equal(checker_total(&checker).compared, WARP_FAMILIES * RANDOM_CASES);
 }
 
-/* Every form under every destination, each at least once. */
-static void test_forms(void **state)
+/* Every form under every destination, on n cases each. */
+static void check_forms(uint64_t n)
 {
-    (void)state;
-    start();
     for (uint32_t form = 0; form < WARP_FORMS; form++)
         for (uint32_t dst = 0; dst < WARP_DST_COUNT; dst++) {
             struct warp_case c;
             if (!(warp_form_get(form)->destinations >> dst & 1u))
                 continue;
-            for (uint64_t i = 0; i < 3; i++) {
+            for (uint64_t i = 0; i < n; i++) {
                 random_case(2, i, WARP_FAMILY_BIT(warp_form_get(form)->family), &c);
                 c.form = form;
                 c.dst = dst;
@@ -83,6 +93,23 @@ static void test_forms(void **state)
                 check_case(&c);
             }
         }
+}
+
+static void test_forms(void **state)
+{
+    (void)state;
+    start(spec_get(), smt());
+    check_forms(FORM_CASES);
+}
+
+/* What evaluates the terms node by node against Z3's simplifier on the same terms. */
+static void test_simplifier(void **state)
+{
+    (void)state;
+    start(simplified(), smt());
+    check_forms(SIMPLIFIED_CASES);
+    start(spec_get(), simplified());
+    check_forms(1);
 }
 
 static uint64_t corpus_cases;
@@ -112,7 +139,7 @@ static int check_file(const char *path, const struct stat *status, int kind, str
 static void test_corpus(void **state)
 {
     (void)state;
-    start();
+    start(spec_get(), smt());
     assert_int_equal(nftw("corpus/cases", check_file, 8, FTW_PHYS), 0);
     assert_true(corpus_cases >= 20);
 }
@@ -120,46 +147,50 @@ static void test_corpus(void **state)
 #ifdef WARPCHECK_TEST_RECORDINGS
 #include "gpu/recording.h"
 
-/* Against what the devices answered, not the transcription: every case of a stride that takes a second or two. */
-static void check_recording(const char *path)
+/* Against what the devices answered, not the transcription: every recorded case. */
+static uint64_t check_recording(const char *path)
 {
-    char error[256], why[64];
+    char error[256];
     const struct warp_impl *device = recording_open(path, error, sizeof error);
     const struct recording *recording;
+    size_t n;
     if (device == NULL)
         fail_msg("%s", error);
     recording = recording_of(device);
-    checker_init(&checker, device, smt_get(why, sizeof why), print_mismatch, NULL);
-    for (size_t i = 0; i < recording_count(recording); i += 1 + recording_count(recording) / RECORDED_CASES) {
+    n = recording_count(recording);
+    start(device, smt());
+    for (size_t i = 0; i < n; i++) {
         struct warp_case c;
         recording_get(recording, i, &c, NULL);
         check_case(&c);
     }
+    assert_int_equal(checker_total(&checker).compared, n);
     device->close(device->state);
+    return n;
 }
 
 static void test_recordings(void **state)
 {
     (void)state;
-    check_recording("corpus/recordings/h200-sm_90.rec");
-    check_recording("corpus/recordings/h100-sm_90.rec");
+    assert_true(check_recording("corpus/recordings/h200-sm_90.rec") +
+                    check_recording("corpus/recordings/h100-sm_90.rec") >=
+                RECORDED_CASES);
 }
 #endif
 
 static int close_all(void **state)
 {
-    char why[64];
     (void)state;
-    smt_get(why, sizeof why)->close(smt_get(why, sizeof why)->state);
+    smt()->close(smt()->state);
+    simplified()->close(simplified()->state);
     return 0;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_random),     cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_simplifier), cmocka_unit_test(test_corpus),
 #ifdef WARPCHECK_TEST_RECORDINGS
         cmocka_unit_test(test_recordings),
 #endif

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "smt/solver/rup.h"
@@ -16,7 +17,7 @@ static const char eight[] =
 static void check(const char *dimacs, const char *proof, const char *complaint)
 {
     char why[120] = "";
-    bool good = rup_check(dimacs, proof, why, sizeof why);
+    bool good = rup_check(dimacs, proof, 0, why, sizeof why);
     if (good != (complaint == NULL) || (complaint != NULL && strstr(why, complaint) == NULL))
         fail_msg("for the proof %s: %s", proof, why);
 }
@@ -50,8 +51,70 @@ static void test_refused(void **state)
     check("p cnf 1 1\n1 y 0\n", "", "cannot be read");
 }
 
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+enum { VARIABLES = 6, CLAUSES = 14, STEPS = 8, ROUNDS = 20000 };
+
+/* Clauses of three literals, each true under `solution`; returns what was written. */
+static size_t satisfiable(uint32_t *random, uint32_t solution, char *out, size_t size)
+{
+    size_t n = (size_t)snprintf(out, size, "p cnf %d %d\n", VARIABLES, CLAUSES);
+    for (unsigned i = 0; i < CLAUSES; i++) {
+        unsigned good = next_random(random) % 3;
+        for (unsigned k = 0; k < 3; k++) {
+            unsigned v = next_random(random) % VARIABLES;
+            bool positive = k == good ? (solution >> v & 1u) != 0 : (next_random(random) & 1u) != 0;
+            n += (size_t)snprintf(out + n, size - n, "%s%u ", positive ? "" : "-", v + 1);
+        }
+        n += (size_t)snprintf(out + n, size - n, "0\n");
+    }
+    return n;
+}
+
+/* Whatever a proof says, clauses that have a solution are never refuted. */
+static void test_never_wrong(void **state)
+{
+    uint32_t random = 1;
+    char dimacs[1024], proof[1024], why[120];
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        size_t n = 0;
+        satisfiable(&random, next_random(&random), dimacs, sizeof dimacs);
+        for (unsigned i = 0; i < STEPS; i++) {
+            unsigned literals = next_random(&random) % 4;
+            n += (size_t)snprintf(proof + n, sizeof proof - n, "%s", next_random(&random) % 8 == 0 ? "d " : "");
+            for (unsigned k = 0; k < literals; k++)
+                n += (size_t)snprintf(proof + n, sizeof proof - n, "%s%u ", next_random(&random) & 1u ? "-" : "",
+                                      next_random(&random) % VARIABLES + 1);
+            n += (size_t)snprintf(proof + n, sizeof proof - n, "0\n");
+        }
+        if (rup_check(dimacs, proof, 0, why, sizeof why))
+            fail_msg("refuted a satisfiable formula:\n%s%s", dimacs, proof);
+    }
+}
+
+/* A good proof with one clause of the formula missing is refused: each of the eight is needed. */
+static void test_clause_missing(void **state)
+{
+    (void)state;
+    for (unsigned missing = 0; missing < 8; missing++) {
+        char dimacs[256], why[120];
+        size_t n = (size_t)snprintf(dimacs, sizeof dimacs, "p cnf 3 7\n");
+        for (unsigned i = 0; i < 8; i++)
+            if (i != missing)
+                n += (size_t)snprintf(dimacs + n, sizeof dimacs - n, "%s1 %s2 %s3 0\n", i & 4u ? "-" : "",
+                                      i & 2u ? "-" : "", i & 1u ? "-" : "");
+        assert_false(rup_check(dimacs, "1 2 0\n1 -2 0\n1 0\n-1 2 0\n-1 -2 0\n0\n", 0, why, sizeof why));
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_proofs), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_proofs), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_never_wrong), cmocka_unit_test(test_clause_missing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,6 +45,7 @@ struct campaign {
     uint64_t files, other_files, recordings, expectations;
     uint64_t unreadable; /* files that are no cases: exit status 2 */
     uint64_t random_cases;
+    uint64_t fuzzed_mismatches;
     bool unproved;                            /* some property was not tried, or has another verdict than expected */
     uint64_t properties, properties_expected; /* tried; with the verdict that is expected */
     char notes[NOTES_MAX][200];               /* lines for the report: what was left out, and why */
@@ -60,7 +61,7 @@ struct stage {
     bool (*run)(struct campaign *campaign);          /* false: the campaign cannot go on; error says why */
     bool (*wanted)(const struct campaign *campaign); /* NULL: always */
 };
-extern const struct stage stage_enumerate, stage_replay, stage_recorded, stage_random, stage_prove;
+extern const struct stage stage_enumerate, stage_replay, stage_recorded, stage_random, stage_fuzz, stage_prove;
 
 /* Opens the implementations. False with one line on standard error. */
 bool campaign_open(struct campaign *campaign, const char *reference, const char *const *options, size_t count,

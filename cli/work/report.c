@@ -137,14 +137,14 @@ int campaign_status(const struct campaign *campaign)
     if (campaign->findings.error[0] != '\0' || campaign->unreadable)
         return STATUS_USAGE;
     if (interrupted() || campaign->failed || campaign->unproved || campaign_total(campaign).mismatches ||
-        !campaign_total(campaign).compared)
+        campaign->fuzzed_mismatches || !campaign_total(campaign).compared)
         return STATUS_MISMATCH;
     return STATUS_AGREE;
 }
 
 const char *campaign_verdict(const struct campaign *campaign)
 {
-    if (campaign_total(campaign).mismatches)
+    if (campaign_total(campaign).mismatches || campaign->fuzzed_mismatches)
         return "MISMATCH";
     if (campaign->failed)
         return "FAILED";

@@ -37,6 +37,15 @@ static bool given_targets(enum engine engine, char folder[JOB_PATH_MAX])
     return true;
 }
 
+bool engine_built(enum engine engine)
+{
+    char folder[JOB_PATH_MAX], target[JOB_PATH_MAX + 16];
+    if (!given_targets(engine, folder))
+        snprintf(folder, sizeof folder, "%s/engines/%s/fuzz", WARPCHECK_BINARY_DIR, engine_name(engine));
+    snprintf(target, sizeof target, "%s/fuzz_all", folder);
+    return access(target, X_OK) == 0;
+}
+
 bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], char *error, size_t error_size)
 {
     char script[] = WARPCHECK_SOURCE_DIR "/fuzz/engine.sh", build[JOB_PATH_MAX - 8];

@@ -20,6 +20,9 @@ bool engine_find(const char *name, enum engine *engine);
  */
 bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], char *error, size_t error_size);
 
+/* Have the engine's targets been built before? They may be older than the sources. */
+bool engine_built(enum engine engine);
+
 /* What a campaign runs. The strings live as long as its jobs. */
 struct job_plan {
     enum engine engine;
@@ -82,6 +85,8 @@ struct job_variable {
     const char *name;
     const char *value; /* NULL: not set */
 };
+/* Runs a command to its end, without output. */
+void job_run(char *const argv[]);
 pid_t job_spawn(char *const argv[], const struct job_variable *variables, const char *log_path, const char *folder);
 
 #endif

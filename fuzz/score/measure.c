@@ -227,11 +227,8 @@ static void remove_folder(const char *path)
 {
     char rm[] = "/bin/rm", flags[] = "-rf", copy[JOB_PATH_MAX + 64];
     char *argv[] = {rm, flags, copy, NULL};
-    pid_t pid;
     snprintf(copy, sizeof copy, "%s", path);
-    pid = job_spawn(argv, NULL, "/dev/null", NULL);
-    if (pid > 0)
-        waitpid(pid, NULL, 0);
+    job_run(argv);
 }
 
 /* One run from an empty corpus. */
@@ -303,11 +300,11 @@ static void measure_engine(struct score_subject *s, enum engine engine, const st
 
 void score_measure(struct score_subject *subject, enum score_check check, const struct score_plan *plan)
 {
-    if (subject->same_code)
+    if (subject->same_code || (subject->mechanical && (SCORE_HAND_ONLY >> check & 1u)))
         return;
     if (check == SCORE_LIBFUZZER || check == SCORE_AFL) {
         enum engine engine = check == SCORE_AFL ? ENGINE_AFL : ENGINE_LIBFUZZER;
-        if (plan->targets[engine] != NULL && !(subject->mechanical && engine == ENGINE_AFL))
+        if (plan->targets[engine] != NULL)
             measure_engine(subject, engine, plan);
         return;
     }
@@ -324,5 +321,6 @@ bool score_caught_by(const struct score_subject *subject, uint32_t checks)
 
 bool score_missed(const struct score_subject *subject)
 {
-    return !score_caught_by(subject, UINT32_MAX) && subject->reason[0] == '\0';
+    const char *reason = subject->reason;
+    return !score_caught_by(subject, UINT32_MAX) && (reason[0] == '\0' || strncmp(reason, "missed:", 7) == 0);
 }

@@ -81,7 +81,7 @@ static void print_totals(FILE *out, const struct score_subject *subjects, size_t
             all++;
             any += score_caught_by(&subjects[i], UINT32_MAX);
             run += score_caught_by(&subjects[i], SCORE_RUN_CHECKS);
-            equivalent += subjects[i].reason[0] != '\0' && !score_caught_by(&subjects[i], UINT32_MAX);
+            equivalent += !score_missed(&subjects[i]) && !score_caught_by(&subjects[i], UINT32_MAX);
         }
     fprintf(
         out,
@@ -91,7 +91,7 @@ static void print_totals(FILE *out, const struct score_subject *subjects, size_t
     for (unsigned check = 0; check < SCORE_CHECKS; check++) {
         double times[4096], worst = 0;
         size_t n = 0, tried = 0;
-        if (!(checks >> check & 1u) || (mechanical && check == SCORE_AFL))
+        if (!(checks >> check & 1u) || (mechanical && (SCORE_HAND_ONLY >> check & 1u)))
             continue;
         for (size_t i = 0; i < count && n < 4096; i++) {
             const struct score_result *r = &subjects[i].results[check];
@@ -118,6 +118,20 @@ static void print_totals(FILE *out, const struct score_subject *subjects, size_t
     fprintf(out, "\n");
 }
 
+/* Why it survived, and on how many cases it agreed with the transcription. */
+static void print_reason(FILE *out, const struct score_subject *s)
+{
+    uint64_t cases = 0;
+    for (unsigned check = 0; check < SCORE_CHECKS; check++)
+        cases += s->results[check].verdict == SCORE_MISSED && check != SCORE_LAWS ? s->results[check].cases : 0;
+    if (s->same_code)
+        fprintf(out, "equivalent, proved: %s.\n", s->reason);
+    else if (!score_missed(s))
+        fprintf(out, "equivalent, by argument: %s It agreed on %llu cases.\n", s->reason, (unsigned long long)cases);
+    else
+        fprintf(out, "**missed**%s\n", s->reason[0] != '\0' ? s->reason + strlen("missed") : "");
+}
+
 static void print_survivors(FILE *out, const struct score_subject *subjects, size_t count)
 {
     bool none = true;
@@ -132,7 +146,7 @@ static void print_survivors(FILE *out, const struct score_subject *subjects, siz
             fprintf(out, "%s: %s: ", s->name, s->what);
         else
             fprintf(out, "`` %s ``: ", s->what);
-        fprintf(out, "%s%s\n", s->reason[0] != '\0' ? "equivalent: " : "**missed**", s->reason);
+        print_reason(out, s);
     }
     fprintf(out, none ? "None.\n" : "");
 }
@@ -157,17 +171,22 @@ void score_report(FILE *out, const struct score_subject *subjects, size_t count,
             "%.0f s, AFL++'s over %u with a limit of %.0f s.\n",
             plan->seeds[ENGINE_LIBFUZZER], plan->seeds[ENGINE_LIBFUZZER] == 1 ? "" : "s",
             plan->engine_s[ENGINE_LIBFUZZER], plan->seeds[ENGINE_AFL], plan->engine_s[ENGINE_AFL]);
+    if (plan->checks & SCORE_RUN_CHECKS)
+        fprintf(
+            out,
+            "Enumeration, replay, random cases and laws end at a limit of %.0f s each: \"missed\" is within that.\n",
+            plan->limit_s);
     fprintf(out, "\n");
     for (int mechanical = 0; mechanical < 2; mechanical++) {
         if (!has_any(subjects, count, mechanical != 0))
             continue;
         fprintf(out, mechanical ? "## Mechanical mutants\n\nOne operator, constant or bound of `model/fast` changed at "
                                   "a time; each is asked by cases and by batches "
-                                  "of the cheapest shape. libFuzzer has one seed, AFL++ is not run.\n\n"
+                                  "of the cheapest shape. libFuzzer has one seed; laws and AFL++ are not run. Mutants "
+                                  "that no check caught are listed as survivors below.\n\n"
                                 : "## Hand-written mutants\n\nThe mistakes that real implementations made.\n\n");
         print_totals(out, subjects, count, mechanical != 0, plan->checks);
-        print_table(out, subjects, count, mechanical != 0,
-                    mechanical ? plan->checks & ~(1u << SCORE_AFL) : plan->checks);
+        print_table(out, subjects, count, mechanical != 0, mechanical ? plan->checks & ~SCORE_HAND_ONLY : plan->checks);
     }
     print_survivors(out, subjects, count);
 }

@@ -13,6 +13,8 @@ enum score_check { SCORE_ENUMERATE, SCORE_REPLAY, SCORE_RANDOM, SCORE_LAWS, SCOR
 const char *score_check_name(enum score_check check);
 #define SCORE_RUN_CHECKS ((1u << SCORE_ENUMERATE) | (1u << SCORE_REPLAY) | (1u << SCORE_RANDOM)) /* what `run` does */
 
+#define SCORE_HAND_ONLY  ((1u << SCORE_LAWS) | (1u << SCORE_AFL)) /* not measured with mechanical mutants */
+
 enum score_verdict { SCORE_NOT_RUN, SCORE_MISSED, SCORE_CAUGHT, SCORE_CRASHED, SCORE_HUNG, SCORE_FAILED };
 /* Caught by a wrong answer, a crash or a hang. */
 bool score_is_caught(enum score_verdict verdict);
@@ -30,7 +32,7 @@ struct score_subject {
     char name[64];
     char spec[JOB_PATH_MAX + 128]; /* FILE.so or FILE.so:NAME */
     char what[320];                /* class of mistake, or the change in the source */
-    char reason[512];              /* why it cannot be caught, when it is known to be equivalent; else "" */
+    char reason[512]; /* why it cannot be caught, when it is known to be equivalent; "missed: why not"; or "" */
     bool mechanical;
     bool same_code; /* the compiler makes the same object code: equivalent */
     struct score_result results[SCORE_CHECKS];
@@ -59,9 +61,14 @@ int score_add_mechanical(struct score_subject *subjects, size_t room, const char
 /* Measures one subject by one check. Crashes and hangs are its own. */
 void score_measure(struct score_subject *subject, enum score_check check, const struct score_plan *plan);
 
+/* Appends one result to a file; false when it cannot be written. Reads all results of a file that are of these
+ * subjects, and returns how many there were (none where there is no file). */
+bool score_save(const char *path, const struct score_subject *subject, enum score_check check);
+size_t score_load(const char *path, struct score_subject *subjects, size_t count);
+
 /* True when some check of the set caught it. */
 bool score_caught_by(const struct score_subject *subject, uint32_t checks);
-/* Nothing caught it and nobody has shown that it is equivalent. */
+/* Nothing caught it, and it is not equivalent, or nobody has shown that it is. */
 bool score_missed(const struct score_subject *subject);
 
 /* The tables as Markdown. */

@@ -20,6 +20,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    harness_check_input(harness, data, size);
+    harness_check_input(harness, data, size, mutator_last_case);
     return 0;
 }

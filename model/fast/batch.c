@@ -2,9 +2,9 @@
  * Batches: outcomes and groups, then the kernels, strip by strip.
  *
  * Nearly every warp has one group: then the outcome is a few operations on lane masks, for many warps at once, and the
- * kernel runs once. A warp whose lanes pass different membermasks is evaluated once a group (shfl needs less). A done lane's group
- * consists of done lanes with the same membermask, so groups never overlap, and since a kernel leaves 0 outside its
- * group, OR puts the warp together.
+ * kernel runs once. A warp whose lanes pass different membermasks is evaluated once a group (shfl needs less). A done
+ * lane's group consists of done lanes with the same membermask, so groups never overlap, and since a kernel leaves 0
+ * outside its group, OR puts the warp together.
  */
 #include "lanes.h"
 #include "outcome.h"
@@ -24,7 +24,8 @@ struct plan {
     bool p_is_word; /* the kernel's words are the caller's p: it may write them there */
     bool everyone;  /* no lane of any warp is missing, and nobody asks for those that are */
     bool constant;  /* all warps have the outcomes of the first */
-    bool streams;   /* d is written past the caches (stream.h) */
+    bool large;     /* larger than the caches (stream.h) */
+    bool streams;   /* d is written past them */
 };
 
 /* One strip: what the kernels see, and room for what they write. */
@@ -96,21 +97,24 @@ static bool is_everyone(const struct warp_batch *batch, bool sync)
            batch->undefined.values == NULL;
 }
 
-static struct plan make_plan(const struct fast_kernels *kernels, const struct warp_batch *batch)
+/* Written where it stays: a copy of it would wait for each of its parts to reach memory. */
+static void make_plan(const struct fast_kernels *kernels, const struct warp_batch *batch, struct plan *plan)
 {
     const struct warp_form_info *info = warp_form_get(batch->form);
-    struct plan plan = {.kernels = kernels, .batch = batch, .info = info};
-    plan.kernel = kernel_of(&plan);
-    plan.writes_d = warp_form_writes_d(info, batch->dst);
-    plan.writes_p = warp_form_writes_p(info, batch->dst);
-    plan.is_shfl = warp_form_is_shfl(info);
-    plan.is_sync = warp_form_is_sync(info);
-    plan.moves = plan.is_shfl || (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY);
-    plan.p_is_word = plan.writes_p && batch->p.values != NULL && batch->p.stride == 1;
-    plan.everyone = is_everyone(batch, plan.is_sync);
-    plan.constant = plan.everyone || fast_outcomes_constant(batch, plan.is_sync);
-    plan.streams = plan.writes_d && batch->d.values != NULL && fast_stream_fits(&batch->d, batch->n);
-    return plan;
+    plan->kernels = kernels;
+    plan->batch = batch;
+    plan->info = info;
+    plan->kernel = kernel_of(plan);
+    plan->writes_d = warp_form_writes_d(info, batch->dst);
+    plan->writes_p = warp_form_writes_p(info, batch->dst);
+    plan->is_shfl = warp_form_is_shfl(info);
+    plan->is_sync = warp_form_is_sync(info);
+    plan->moves = plan->is_shfl || (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY);
+    plan->p_is_word = plan->writes_p && batch->p.values != NULL && batch->p.stride == 1;
+    plan->everyone = is_everyone(batch, plan->is_sync);
+    plan->constant = plan->everyone || fast_outcomes_constant(batch, plan->is_sync);
+    plan->large = fast_stream_is_large(batch->n);
+    plan->streams = plan->large && plan->writes_d && batch->d.values != NULL && fast_stream_fits(&batch->d);
 }
 
 /* The word of vote: from the ballot to the mode. As a predicate of the group's lanes it is all of them or none. */
@@ -176,33 +180,27 @@ static void set_operands(const struct warp_batch *batch, size_t first, struct fa
 }
 
 /*
- * shfl with several groups, in one go whatever their number: every lane's predicate and source are the same as if all
+ * shfl with several groups, in two goes whatever their number: every lane's predicate and source are the same as if all
  * done lanes were one group, only the source has to be in the lane's own one. So the warp is evaluated as one group,
- * and beside it a second warp with the same b and c, whose lanes hold the numbers of their groups: its d tells of which
- * group the source is.
+ * and once more with each lane's bit as its a: what arrives is the bit of the source.
  */
 static void evaluate_shfl_groups(const struct plan *plan, size_t at, const struct fast_groups *groups,
                                  struct fast_strip *strip, size_t w)
 {
-    uint32_t a[2][WARP_LANES], moved[2][WARP_LANES];
-    const lanemask both[2] = {groups->done, groups->done};
-    lanemask word[FAST_STRIP], defined[FAST_STRIP];
-    struct fast_strip pair = {.n = 2, .group = both, .word = word, .d_defined = defined};
-    uint32_t *d = strip->d.values + w * strip->d.stride;
-    set_operands(plan->batch, at, &pair);
-    memcpy(a[0], pair.a.values, sizeof a[0]);
-    memset(a[1], 0, sizeof a[1]); /* lanes that are not done have the number of a group: they get nothing anyway */
-    for (size_t g = 1; g < groups->n; g++)
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            a[1][lane] |= (groups->lanes[g] & fast_lane_bit[lane]) ? (uint32_t)g : 0;
-    pair.a = (struct warp_column){a[0], WARP_LANES, false};
-    pair.d = (struct warp_sink){moved[0], WARP_LANES};
-    pair.b.stride = pair.c.stride = 0;
-    plan->kernel(&pair);
-    strip->word[w] = word[0];
-    strip->d_defined[w] = fast_same_lanes(moved[1], a[1]) & defined[0];
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        d[lane] = (strip->d_defined[w] & fast_lane_bit[lane]) ? moved[0][lane] : 0;
+    uint32_t source_bit[WARP_LANES], *d = strip->d.values + w * strip->d.stride;
+    lanemask word, ignored, defined = 0;
+    struct fast_strip whole = {
+        .n = 1, .d = {d, WARP_LANES}, .group = &groups->done, .word = &word, .d_defined = &ignored};
+    set_operands(plan->batch, at, &whole);
+    plan->kernel(&whole);
+    strip->word[w] = word;
+    whole.a.values = fast_lane_bit;
+    whole.d.values = source_bit; /* 0, no lane's bit, where the source is not done */
+    plan->kernel(&whole);
+    for (size_t g = 0; g < groups->n; g++)
+        defined |= fast_lanes_with(source_bit, groups->lanes[g]) & groups->lanes[g];
+    strip->d_defined[w] = defined;
+    fast_keep_lanes(defined, d);
 }
 
 /* One warp with several groups: a strip with the same warp once a group. */
@@ -328,12 +326,28 @@ static void settle_constant(const struct plan *plan, size_t n, struct work *work
 static const lanemask all_lanes[] = {FOUR(FOUR(FOUR(FAST_ALL_LANES))), FOUR(FOUR(FOUR(FAST_ALL_LANES)))};
 _Static_assert(sizeof all_lanes == FAST_STRIP * sizeof all_lanes[0], "one a warp of a strip");
 
-static void run_strips(const struct plan *plan, size_t step, struct work *work)
+/* Asks for the next step's rows, where not all operands have any. (Three, as shfl has, keep the memory busy by
+ * themselves.) */
+static void ask_ahead(const struct warp_batch *batch, size_t first)
+{
+    const size_t next = first + FAST_STREAM_ROWS, left = next < batch->n ? batch->n - next : 0;
+    const size_t rows = left < FAST_STREAM_ROWS ? left : FAST_STREAM_ROWS;
+    if (batch->b.values != NULL && !batch->b.per_warp)
+        return;
+    fast_stream_ask(&batch->a, next, rows);
+    fast_stream_ask(&batch->a_high, next, rows);
+    fast_stream_ask(&batch->membermask, next, rows);
+}
+
+static void run_strips(const struct plan *plan, struct work *work)
 {
     const struct warp_batch *batch = plan->batch;
+    const size_t step = plan->large ? FAST_STREAM_ROWS : FAST_STRIP;
     for (size_t first = 0; first < batch->n; first += step) {
         const size_t n = batch->n - first < step ? batch->n - first : step;
         work->strip.n = n;
+        if (plan->large)
+            ask_ahead(batch, first);
         if (!plan->constant)
             fast_settle(plan->kernels, batch, plan->is_sync, first, n, &work->outcomes);
         run_strip(plan, first, work);
@@ -347,14 +361,15 @@ static void run_streaming(const struct plan *plan, struct work *work)
 {
     _Alignas(64) uint32_t rows[FAST_STREAM_ROWS * WARP_LANES];
     work->rows = rows;
-    run_strips(plan, FAST_STREAM_ROWS, work);
+    run_strips(plan, work);
     fast_stream_end();
 }
 
 void fast_batch_run(const struct fast_kernels *kernels, const struct warp_batch *batch)
 {
-    const struct plan plan = make_plan(kernels, batch);
+    struct plan plan;
     struct work work;
+    make_plan(kernels, batch, &plan);
     work.strip.group = plan.everyone ? all_lanes : work.outcomes.group;
     work.outcomes.mixed = false;
     if (batch->n != 0 && plan.constant && !plan.everyone)
@@ -362,5 +377,5 @@ void fast_batch_run(const struct fast_kernels *kernels, const struct warp_batch 
     if (plan.streams)
         run_streaming(&plan, &work);
     else
-        run_strips(&plan, FAST_STRIP, &work);
+        run_strips(&plan, &work);
 }

@@ -20,6 +20,16 @@
 #define FAST_INLINE static inline
 #endif
 
+/*
+ * A small loop in a function of its own: inlined into a loop over warps it loses what `restrict` says of its arrays, or
+ * is mixed with what is around it, and with that its vectorization.
+ */
+#if defined(__GNUC__)
+#define FAST_OUTLINE static __attribute__((noinline, unused))
+#else
+#define FAST_OUTLINE static
+#endif
+
 #define FAST_STRIP         128u /* warps; some KiB of lane masks, which stay in the first-level cache */
 #define FAST_ALL_LANES     0xffffffffu
 #define FAST_CANONICAL_NAN 0x7fffffffu

@@ -46,13 +46,20 @@ FAST_INLINE lanemask fast_equal_lanes(const uint32_t *values, uint32_t v)
     return lanes;
 }
 
-/* The lanes whose words are the same in both. */
-FAST_INLINE lanemask fast_same_lanes(const uint32_t *x, const uint32_t *y)
+/* The lanes whose word has a bit in the set. */
+FAST_OUTLINE lanemask fast_lanes_with(const uint32_t *words, lanemask set)
 {
     lanemask lanes = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        lanes |= x[lane] == y[lane] ? fast_lane_bit[lane] : 0;
+        lanes |= (words[lane] & set) ? fast_lane_bit[lane] : 0;
     return lanes;
+}
+
+/* The other lanes become 0. */
+FAST_OUTLINE void fast_keep_lanes(lanemask lanes, uint32_t *words)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        words[lane] = (lanes & fast_lane_bit[lane]) ? words[lane] : 0;
 }
 
 #endif

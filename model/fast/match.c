@@ -22,23 +22,13 @@ static struct values values_of(const struct fast_strip *strip, size_t w, bool wi
     return (struct values){fast_at(&strip->a, w), wide ? fast_at(&strip->a_high, w) : NULL};
 }
 
-/*
- * Small loops in functions of their own: inlined into the loop over warps they lose what `restrict` says of their
- * arrays, or are mixed with what is around them, and with it their vectorization.
- */
-#if defined(__GNUC__)
-#define OUTLINE static __attribute__((noinline))
-#else
-#define OUTLINE static
-#endif
-
 /* The lanes, of all 32, with a value. */
-OUTLINE lanemask with_word(const uint32_t *low, uint32_t low_value)
+FAST_OUTLINE lanemask with_word(const uint32_t *low, uint32_t low_value)
 {
     return fast_equal_lanes(low, low_value);
 }
 
-OUTLINE lanemask with_words(const uint32_t *low, const uint32_t *high, uint32_t low_value, uint32_t high_value)
+FAST_OUTLINE lanemask with_words(const uint32_t *low, const uint32_t *high, uint32_t low_value, uint32_t high_value)
 {
     lanemask lanes = 0;
     for (unsigned i = 0; i < WARP_LANES; i++)
@@ -71,7 +61,7 @@ FAST_INLINE uint32_t in_lane(lanemask lanes, unsigned lane)
 }
 
 /* d of a warp with two classes, or one (the other empty), and perhaps lanes in neither. */
-OUTLINE void assign_two(uint32_t *restrict d, lanemask first, lanemask second)
+FAST_OUTLINE void assign_two(uint32_t *restrict d, lanemask first, lanemask second)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         d[lane] = (in_lane(first, lane) & first) | (in_lane(second, lane) & second);
@@ -100,8 +90,10 @@ static void match_one_by_one(struct values v, bool wide, lanemask group, uint32_
     }
 }
 
-/* Which of eight hashes each lane has, as eight bits: on half-words, so eight lanes in the narrowest vector register. */
-OUTLINE void compare_with_eight(const uint16_t *restrict hash, const uint16_t *restrict eight, uint16_t *restrict bits)
+/* Which of eight hashes each lane has, as eight bits: on half-words, so eight lanes in the narrowest vector register.
+ */
+FAST_OUTLINE void compare_with_eight(const uint16_t *restrict hash, const uint16_t *restrict eight,
+                                     uint16_t *restrict bits)
 {
     for (unsigned i = 0; i < WARP_LANES; i++) {
         const uint16_t h = hash[i];
@@ -129,7 +121,7 @@ static void hash_classes(const uint16_t *restrict hash, uint32_t *restrict d)
  * loop with one width is vectorized better. Values that differ in one half-word only never collide, as with the hash of
  * match_hash.h: each half-word comes in rotated, and a rotation loses nothing. `high` is NULL for .b32.
  */
-OUTLINE void hash_lanes(const uint32_t *restrict low, const uint32_t *restrict high, uint16_t *restrict hash)
+FAST_OUTLINE void hash_lanes(const uint32_t *restrict low, const uint32_t *restrict high, uint16_t *restrict hash)
 {
     uint32_t words[WARP_LANES];
     for (unsigned i = 0; i < WARP_LANES; i++)

@@ -51,27 +51,22 @@ FAST_INLINE void find_sources(enum warp_op mode, const struct fields *restrict f
 
 /* In range, up has j >= bound >= 0 and the others j <= bound <= 31, and no mode leaves 0..31 on the other side: up only
  * subtracts. */
-static void move_all(const struct sources *s, const uint32_t *a, uint32_t *d)
+FAST_OUTLINE void gather(const uint32_t *restrict from, const uint8_t *restrict lane, uint32_t *restrict to)
 {
     for (unsigned i = 0; i < WARP_LANES; i++)
-        d[i] = a[s->lane[i]];
+        to[i] = from[lane[i]];
 }
 
-/* Lanes of the group whose source is in the group; d of the others becomes 0. What a lane outside the group would give
- * is taken out before it is moved; whether the source is in the group moves with it. */
+/* Lanes of the group whose source, moved as a bit like the data, is in the group; d of the others becomes 0. */
 static lanemask move_some(const struct sources *s, lanemask group, const uint32_t *a, uint32_t *d)
 {
-    uint32_t given[WARP_LANES];
-    uint8_t in[WARP_LANES], defined[WARP_LANES];
-    for (unsigned i = 0; i < WARP_LANES; i++) {
-        given[i] = (group & fast_lane_bit[i]) ? a[i] : 0;
-        in[i] = (group & fast_lane_bit[i]) != 0;
-    }
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        defined[i] = in[s->lane[i]] & in[i];
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        d[i] = given[s->lane[i]] & (0u - in[i]);
-    return fast_pack(defined);
+    uint32_t source_bit[WARP_LANES];
+    lanemask defined;
+    gather(fast_lane_bit, s->lane, source_bit);
+    defined = fast_lanes_with(source_bit, group) & group;
+    gather(a, s->lane, d);
+    fast_keep_lanes(defined, d);
+    return defined;
 }
 
 FAST_INLINE void shfl_warps(enum warp_op mode, struct fast_strip *strip)
@@ -91,7 +86,7 @@ FAST_INLINE void shfl_warps(enum warp_op mode, struct fast_strip *strip)
         strip->word[w] = fast_pack(s.in_range) & group;
         strip->d_defined[w] = group;
         if (group == FAST_ALL_LANES)
-            move_all(&s, fast_at(&strip->a, w), d);
+            gather(fast_at(&strip->a, w), s.lane, d);
         else
             strip->d_defined[w] = move_some(&s, group, fast_at(&strip->a, w), d);
     }

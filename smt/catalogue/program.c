@@ -42,19 +42,19 @@ static struct program *load(struct goal *g, const char *name)
     return program;
 }
 
-/* A claim's lanes are claims of their own where it is about each lane: one goal per output. */
 static void state_claims(struct goal *g, struct symbolic *x, unsigned refute)
 {
     unsigned refutes = 0;
     for (size_t i = 0; i < x->program->claims_count && g->error[0] == '\0'; i++) {
         const struct program_claim *c = &x->program->claims[i];
-        term claim;
+        term each[WARP_LANES];
+        size_t n;
         refutes += c->refute;
         if (c->refute ? refutes != refute : refute != 0)
             continue;
-        claim = symbolic_claim(x, c);
-        if (claim != NULL)
-            goal_claim(g, c->text, claim);
+        n = symbolic_claim(x, c, each);
+        for (size_t k = 0; k < n; k++)
+            goal_claim(g, c->text, each[k]);
     }
 }
 

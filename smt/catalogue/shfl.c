@@ -163,6 +163,21 @@ static void defined_from_group(struct goal *g, int mode)
     goal_claim(g, "defined iff the source is in the group", term_eq(s, r.d_defined, term_in(s, v.r.d, r.group)));
 }
 
+/* The source, observed in a full warp whose lanes pass their own numbers, is the lane whose a is d. */
+static void moves(struct goal *g, int mode)
+{
+    struct smt *s = g->s;
+    struct shfl_lane v;
+    struct smt_warp *w;
+    struct smt_lane r;
+    shfl_lane_make(g, (enum warp_op)mode, NULL, &v);
+    w = goal_warp(g, shfl_form((enum warp_op)mode));
+    goal_uniform(w->b, v.b);
+    goal_uniform(w->c, v.c);
+    r = goal_result(g, w, v.lane);
+    goal_claim_when(g, "d = a of the source", r.d_defined, term_eq(s, r.d, term_of_lane(s, w->a, v.r.d)));
+}
+
 static void own_always_defined(struct goal *g, int mode)
 {
     struct smt *s = g->s;
@@ -260,6 +275,9 @@ static const struct property_entry entries[] = {
     OF_MODES("defined-from-group", PROVED, defined_from_group,
              "d of a done lane is unpredictable exactly when the source is outside its group",
              "shfl.sync, Description: results are undefined if a thread sources [...] an inactive thread", ONE_LANE),
+    OF_MODES("moves", PROVED, moves, "where d is defined it is the value a of the source lane, whatever the values are",
+             SHFL_PAGE ": d = value of a in lane j",
+             "one symbolic lane; the source is what a full warp of lane numbers gets"),
     OF_MODES("own-defined", PROVED, own_always_defined,
              "a done lane whose p is false gets its own value, always defined", SHFL_PAGE, "one symbolic lane"),
     PROPERTY("shfl-d-determined", "shfl", PROVED, determined, 1, "where d is defined, it is a function of the case",

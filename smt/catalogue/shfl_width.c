@@ -130,6 +130,28 @@ static void bfly_involution(struct goal *g, int kind)
     goal_claim(g, "twice gives the own value", term_eq(s, goal_result(g, w, lane).d, lane));
 }
 
+/* Any group and any b: where the second d is defined, source and lane are both of the group, and it is the own value.
+ */
+static void bfly_involution_mask(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    struct goal_group first, second;
+    term lane = goal_lane_number(g, "lane"), b = goal_word(g, "b");
+    struct smt_lane r;
+    (void)unused;
+    goal_group_make(g, WARP_SHFL_SYNC_BFLY_B32, &first);
+    goal_lane_numbers(g, first.w->a);
+    goal_uniform(first.w->b, b);
+    goal_uniform(first.w->c, term_word(s, 31));
+    second = first;
+    second.w = goal_copy(g, first.w);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        second.w->a[k] = goal_group_done(g, &first, term_word(s, k)).d;
+    r = goal_group_done(g, &second, lane);
+    goal_claim_when(g, "twice gives the own value", term_and(s, term_in(s, lane, first.group), r.d_defined),
+                    term_eq(s, r.d, lane));
+}
+
 static void bfly_permutation(struct goal *g, int full)
 {
     struct smt *s = g->s;
@@ -159,24 +181,27 @@ static void mirror(struct goal *g, int unused)
     goal_claim(g, "source", term_eq(s, v.r.d, term_sub(s, last, r.d)));
 }
 
-/* Two shifts against one by the sum, where neither leaves the segment. */
+/*
+ * Two shifts against one by the sum, where that is in range. What the second one moves is what the first one gave its
+ * source lane (shfl-up-moves, shfl-down-moves), so that one symbolic lane is enough.
+ */
 static void compose(struct goal *g, int mode)
 {
     struct smt *s = g->s;
     struct shfl_width width;
-    struct shfl_lane v;
-    struct smt_lane one;
-    struct smt_warp *w;
-    term b = goal_word(g, "second_b");
-    term sum;
+    term lane = goal_lane_number(g, "lane");
+    term x = goal_lane_number(g, "first_b"), y = goal_lane_number(g, "second_b");
+    term sum = term_add(s, x, y);
+    term numbers[WARP_LANES];
+    struct smt_lane one, source;
+    goal_lane_numbers(g, numbers);
     shfl_width_make(g, (enum warp_op)mode, &width);
-    shfl_lane_make(g, (enum warp_op)mode, width.c, &v);
-    sum = term_add(s, v.b, b);
-    goal_assume(g, term_and(s, term_ult(s, v.b, term_word(s, 32)), term_ult(s, b, term_word(s, 32))));
     goal_assume(g, term_ult(s, sum, term_word(s, 32)));
-    one = goal_result(g, shfl_uniform(g, (enum warp_op)mode, v.w->a, sum, width.c), v.lane);
-    w = then(g, (enum warp_op)mode, v.w, b, width.c);
-    goal_claim_when(g, "twice is once", one.p, term_eq(s, goal_result(g, w, v.lane).d, one.d));
+    one = goal_result(g, shfl_uniform(g, (enum warp_op)mode, numbers, sum, width.c), lane);
+    source = goal_result(g, shfl_uniform(g, (enum warp_op)mode, numbers, y, width.c), lane);
+    goal_claim_when(
+        g, "twice is once", one.p,
+        term_eq(s, goal_result(g, shfl_uniform(g, (enum warp_op)mode, numbers, x, width.c), source.d).d, one.d));
 }
 
 static void compose_anywhere(struct goal *g, int mode)
@@ -253,18 +278,23 @@ static const struct property_entry entries[] = {
       "a is the lane number; a second warp takes the first one's d"),
     P("bfly-involution-any-b", REFUTED, bfly_involution, 2, "the same with a width W and any b", SHFL_PAGE,
       "a is the lane number; a second warp takes the first one's d"),
+    PROPERTY("shfl-bfly-involution-mask", "shfl", PROVED, bfly_involution_mask, 0,
+             "bfly over the full width under any membermask, twice: where d is defined, every lane has its own value",
+             SHFL_PAGE, "a complete group; a second warp takes the first one's d", GROUP_DONE),
     P("bfly-permutation", PROVED, bfly_permutation, 1, "bfly over the full width is a permutation of the lanes",
       SHFL_PAGE, "two symbolic lanes; an injection of 32 lanes into themselves is a permutation"),
     P("bfly-permutation-any-c", REFUTED, bfly_permutation, 0, "bfly is a permutation of the lanes for any c", SHFL_PAGE,
       "two symbolic lanes"),
     P("up-down-mirror", PROVED, mirror, 0, "up in lane i is down in lane 31-i, mirrored, for every width", SHFL_PAGE,
       ONE),
-    P("compose-up", PROVED, compose, WARP_UP,
-      "up by x, then by y, is up by x+y where that is in range, for every width", SHFL_PAGE,
-      "a is the lane number; a second warp takes the first one's d"),
-    P("compose-down", PROVED, compose, WARP_DOWN,
-      "down by x, then by y, is down by x+y where that is in range, for every width", SHFL_PAGE,
-      "a is the lane number; a second warp takes the first one's d"),
+    PROPERTY("shfl-compose-up", "shfl", PROVED, compose, WARP_UP,
+             "up by x, then by y, is up by x+y where that is in range, for every width", SHFL_PAGE,
+             "one symbolic lane and width; the second warp's d is what the first one gave its source lane",
+             "shfl-up-moves"),
+    PROPERTY("shfl-compose-down", "shfl", PROVED, compose, WARP_DOWN,
+             "down by x, then by y, is down by x+y where that is in range, for every width", SHFL_PAGE,
+             "one symbolic lane and width; the second warp's d is what the first one gave its source lane",
+             "shfl-down-moves"),
     P("compose-up-anywhere", REFUTED, compose_anywhere, WARP_UP, "up by x, then by y, is up by x+y everywhere",
       SHFL_PAGE, "a is the lane number; a second warp takes the first one's d"),
     P("idx-rotation", PROVED, idx_rotation, 0,

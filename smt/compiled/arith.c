@@ -1,5 +1,6 @@
 #include "smt/compiled/arith.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const unmerged = "a number made of a pointer is not translated";
@@ -175,6 +176,19 @@ static bool known_overflow(LLVMOpcode op, struct flags flags, unsigned width, ui
     return (flags.nuw && leaves_unsigned(op, width, a, b)) || (flags.nsw && leaves_signed(op, width, a, b));
 }
 
+static term product_fits(struct maker *m, bool is_signed, term x, term y)
+{
+    Z3_context z = m->s->z3;
+    const unsigned width = term_width(m->s, x);
+    term wide[2] = {x, y}, product, back;
+    for (unsigned i = 0; i < 2; i++)
+        wide[i] = smt_keep(m->s, is_signed ? Z3_mk_sign_ext(z, width, wide[i]) : Z3_mk_zero_ext(z, width, wide[i]));
+    product = smt_keep(m->s, Z3_mk_bvmul(z, wide[0], wide[1]));
+    back = smt_keep(m->s, Z3_mk_extract(z, width - 1, 0, product));
+    back = smt_keep(m->s, is_signed ? Z3_mk_sign_ext(z, width, back) : Z3_mk_zero_ext(z, width, back));
+    return smt_keep(m->s, Z3_mk_eq(z, product, back));
+}
+
 static term overflow(struct maker *m, LLVMOpcode op, bool is_signed, term x, term y)
 {
     Z3_context z = m->s->z3;
@@ -190,10 +204,8 @@ static term overflow(struct maker *m, LLVMOpcode op, bool is_signed, term x, ter
         if (is_signed)
             fits = b_and(m->s, fits, smt_keep(m->s, Z3_mk_bvsub_no_overflow(z, x, y)));
         break;
-    default:
-        fits = smt_keep(m->s, Z3_mk_bvmul_no_overflow(z, x, y, is_signed));
-        if (is_signed)
-            fits = b_and(m->s, fits, smt_keep(m->s, Z3_mk_bvmul_no_underflow(z, x, y)));
+    default: /* in twice the width, as Z3 4.8.12 finds overflow of signed products where there is none */
+        fits = product_fits(m, is_signed, x, y);
         break;
     }
     return b_not(m->s, smt_keep(m->s, Z3_simplify(z, fits)));
@@ -248,10 +260,27 @@ static const struct scalar *divide(struct maker *m, LLVMOpcode op, const struct 
     return make_known(m, x->width, op == LLVMUDiv ? a / b : a % b);
 }
 
+/* The address as a number, for tests of alignment: objects lie anywhere. */
+static const struct scalar *address_number(struct maker *m, const struct scalar *p)
+{
+    char name[32];
+    term base;
+    if (p->kind != POINTER || p->object == 0 || p->index != NULL)
+        return p;
+    snprintf(name, sizeof name, "address[%u]", p->object);
+    base = term_constant(m->s, Z3_mk_bv_sort(m->s->z3, 64), name);
+    return with_poison(m, make_term(m, smt_keep(m->s, Z3_mk_bvadd(m->s->z3, base, v_number(m->s, p->number, 64)))),
+                       p->poison);
+}
+
 const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                   const struct scalar *y)
 {
     const struct scalar *r;
+    if (op == LLVMAnd) {
+        x = address_number(m, x);
+        y = address_number(m, y);
+    }
     if (!is_data(x) || !is_data(y))
         fail(m, "%s", unmerged);
     switch (op) {
@@ -381,12 +410,26 @@ static term compare(struct maker *m, LLVMIntPredicate predicate, const struct sc
     }
 }
 
+/* Objects lie in any order: the answer for two of them is an unknown of its own. Within an object the offsets decide. */
+static term pointer_order(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
+{
+    char name[96];
+    if (x->kind != POINTER || y->kind != POINTER || x->index != NULL || y->index != NULL || x->object == 0 ||
+        y->object == 0)
+        fail(m, "an order of pointers that are not known is not translated");
+    if (x->object == y->object)
+        return term_bool(m->s, known_compare(m, predicate, 64, x->number, y->number));
+    snprintf(name, sizeof name, "order[%d][%u+%llu][%u+%llu]", (int)predicate, x->object, (unsigned long long)x->number,
+             y->object, (unsigned long long)y->number);
+    return term_constant(m->s, m->s->bool_sort, name);
+}
+
 static term compare_pointers(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x,
                              const struct scalar *y)
 {
     bool same;
     if (predicate != LLVMIntEQ && predicate != LLVMIntNE)
-        fail(m, "an order of pointers is not translated");
+        return pointer_order(m, predicate, x, y);
     if (x->kind != POINTER || y->kind != POINTER || x->index != NULL || y->index != NULL)
         fail(m, "%s", unmerged);
     same = x->object == y->object && x->number == y->number;
@@ -394,6 +437,19 @@ static term compare_pointers(struct maker *m, LLVMIntPredicate predicate, const 
     if (x->object != y->object && x->object != 0 && y->object != 0 && (x->number == 0) != (y->number == 0))
         fail(m, "a comparison of pointers to different places of different objects is not translated");
     return term_bool(m->s, same == (predicate == LLVMIntEQ));
+}
+
+/* A choice against a number: the comparison of the number that is chosen. */
+static term compare_choice(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
+{
+    const struct scalar *choice = x->kind == CHOICE ? x : y;
+    term r = NULL;
+    for (unsigned i = choice->count; i-- > 0;) {
+        const uint64_t a = x->kind == CHOICE ? x->from[i] : x->number, b = x->kind == CHOICE ? y->number : y->from[i];
+        term one = term_bool(m->s, known_compare(m, predicate, x->width, a, b));
+        r = r == NULL ? one : b_ite(m->s, choice->bits[i], one, r);
+    }
+    return r;
 }
 
 const struct scalar *arith_compare(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x,
@@ -407,6 +463,8 @@ const struct scalar *arith_compare(struct maker *m, LLVMIntPredicate predicate, 
         fail(m, "%s", x->kind == UNMERGED ? x->why : y->why);
     else if (is_known(x, &a) && is_known(y, &b))
         r = term_bool(m->s, known_compare(m, predicate, x->width, a, b));
+    else if ((x->kind == CHOICE && y->kind == KNOWN) || (x->kind == KNOWN && y->kind == CHOICE))
+        r = compare_choice(m, predicate, x, y);
     else
         r = compare(m, predicate, x, y);
     return with_poison(m, make_bool(m, r), poison_or(m, x->poison, y->poison));
@@ -468,6 +526,8 @@ const struct scalar *arith_float_compare(struct maker *m, LLVMRealPredicate pred
     default:
         fail(m, "floating-point comparison number %d is not translated", (int)predicate);
     }
+    if (x->kind == KNOWN && y->kind == KNOWN) /* known, too */
+        r = smt_keep(m->s, Z3_simplify(m->s->z3, r));
     return with_poison(m, make_bool(m, r), poison_or(m, x->poison, y->poison));
 }
 

@@ -8,6 +8,7 @@
 
 struct flags {
     bool nuw, nsw, exact;
+    const char *unknown; /* one that changes the meaning and is not translated: executing it is an error */
 };
 
 const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,

@@ -1,7 +1,5 @@
 #include "smt/compiled/claims.h"
 
-#include "smt/compiled/algebra.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +43,10 @@ static term hypothesis(struct smt *s, const struct setting *setting)
     return term_and(s, all, term_eq(s, setting->members, bits));
 }
 
-static Z3_solver make_solver(struct decider *d, term goal)
+#define EFFORT 2000000u /* most questions need far less, and a limit in seconds costs a thread each */
+
+/* A solver that gives up after `effort` steps; 0: after the time of the options. */
+static Z3_solver make_solver(struct decider *d, term goal, unsigned effort)
 {
     Z3_context z = d->s->z3;
     Z3_solver solver = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
@@ -53,11 +54,28 @@ static Z3_solver make_solver(struct decider *d, term goal)
     Z3_solver_inc_ref(z, solver);
     params = Z3_mk_params(z);
     Z3_params_inc_ref(z, params);
-    Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "timeout"), (unsigned)(d->options->timeout_s * 1000));
+    if (effort != 0)
+        Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "rlimit"), effort);
+    else
+        Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "timeout"), (unsigned)(d->options->timeout_s * 1000));
     Z3_solver_set_params(z, solver, params);
     Z3_params_dec_ref(z, params);
     Z3_solver_assert(z, solver, term_not(d->s, goal));
     return solver;
+}
+
+/* The caller gives the solver back. */
+static Z3_lbool ask(struct decider *d, term goal, Z3_solver *solver)
+{
+    Z3_lbool answer;
+    *solver = make_solver(d, goal, EFFORT);
+    answer = Z3_solver_check(d->s->z3, *solver);
+    d->outcome->claims++;
+    if (answer != Z3_L_UNDEF)
+        return answer;
+    Z3_solver_dec_ref(d->s->z3, *solver);
+    *solver = make_solver(d, goal, 0);
+    return Z3_solver_check(d->s->z3, *solver);
 }
 
 static void take_witness(struct decider *d, const struct setting *setting, Z3_solver solver)
@@ -90,10 +108,8 @@ static bool holds(struct decider *d, const struct setting *setting, term claim)
     goal = term_implies(d->s, hypothesis(d->s, setting), claim);
     if (is_proved(d, goal))
         return true;
-    solver = make_solver(d, goal);
-    answer = Z3_solver_check(d->s->z3, solver);
+    answer = ask(d, goal, &solver);
     Z3_solver_dec_ref(d->s->z3, solver);
-    d->outcome->claims++;
     if (answer == Z3_L_FALSE)
         remember(d, goal);
     return answer == Z3_L_FALSE;
@@ -114,9 +130,7 @@ bool decide(struct decider *d, const struct setting *setting, term claim, const 
         return true;
     if (lane < WARP_LANES)
         snprintf(place, sizeof place, " of lane %u", lane);
-    solver = make_solver(d, goal);
-    answer = Z3_solver_check(d->s->z3, solver);
-    d->outcome->claims++;
+    answer = ask(d, goal, &solver);
     if (answer == Z3_L_TRUE) {
         d->outcome->verdict = COMPILED_REFUTED;
         snprintf(d->outcome->note, sizeof d->outcome->note, "%s%s", what, place);
@@ -182,7 +196,7 @@ bool decide_outcome(struct decider *d, struct maker *m, const struct setting *se
     return ok;
 }
 
-static bool algebra_of(const struct warp_form_info *info, enum algebra *op)
+bool claims_algebra(const struct warp_form_info *info, enum algebra *op)
 {
     const bool is_signed = info->type == WARP_S32;
     if (info->family != WARP_REDUX_SYNC || info->type == WARP_F32)
@@ -228,7 +242,7 @@ static bool decide_d(struct decider *d, const struct setting *setting, struct ma
         return false;
     x = v_given(s, as_term(reference_maker, reference->d[k]), defined);
     y = v_given(s, as_term(m, r->d[k]), defined);
-    if (algebra_of(setting->info, &op) && algebra_equal(s, op, defined, x, y)) {
+    if (claims_algebra(setting->info, &op) && algebra_equal(s, op, defined, x, y)) {
         d->outcome->algebraic++;
         return true;
     }

@@ -2,6 +2,7 @@
 #ifndef WARPCHECK_COMPILED_CLAIMS_H
 #define WARPCHECK_COMPILED_CLAIMS_H
 
+#include "smt/compiled/algebra.h"
 #include "smt/compiled/setting.h"
 #include "smt/compiled/warpcheck_compiled.h"
 
@@ -15,6 +16,9 @@ struct decider {
 };
 
 void decider_free(struct decider *d);
+
+/* The operation of an integer redux; false: the form is none. */
+bool claims_algebra(const struct warp_form_info *info, enum algebra *op);
 
 /* False: refuted or not decided, and the outcome says so. */
 bool decide(struct decider *d, const struct setting *setting, term claim, const char *what, unsigned lane);

@@ -79,6 +79,9 @@ void machine_reset(struct machine *machine)
     machine->object_count = 0;
     machine->global_count = machine->path_count = machine->hypothesis_count = machine->obligation_count = 0;
     machine->depth = 0;
+    machine->m.gave_up = false;
+    machine->cut_function = NULL;
+    machine->cut_visits = 0;
     machine->steps = machine->forks = machine->questions = 0;
     machine->question_seconds = 0;
     machine_object(machine, "null", 0);
@@ -211,6 +214,29 @@ static bool on_path(const struct machine *machine, term x)
     return false;
 }
 
+/* Does a disjunction on the path say that not all conjuncts of the condition hold? */
+static bool denied(const struct machine *machine, term condition)
+{
+    struct smt *s = machine->m.s;
+    const unsigned n = b_conjuncts(s, condition);
+    for (size_t p = 0; p < machine->path_count && n > 1; p++) {
+        term nor;
+        bool all = b_is_or(s, machine->path[p]);
+        if (!all)
+            continue;
+        nor = b_not(s, machine->path[p]);
+        for (unsigned i = 0; all && i < b_conjuncts(s, nor); i++) {
+            bool found = false;
+            for (unsigned k = 0; !found && k < n; k++)
+                found = b_conjunct(s, condition, k) == b_conjunct(s, nor, i);
+            all = found;
+        }
+        if (all)
+            return true;
+    }
+    return false;
+}
+
 term machine_here(struct machine *machine, term condition)
 {
     struct smt *s = machine->m.s;
@@ -221,7 +247,11 @@ term machine_here(struct machine *machine, term condition)
         return term_bool(s, true);
     if (on_path(machine, negated))
         return term_bool(s, false);
+    if (denied(machine, condition))
+        return term_bool(s, false);
     if (b_is_or(s, condition)) {
+        if (denied(machine, negated))
+            return term_bool(s, true);
         term other = negated; /* the negation is a conjunction */
         for (unsigned i = 0; i < b_conjuncts(s, other); i++)
             if (on_path(machine, b_not(s, b_conjunct(s, other, i))))

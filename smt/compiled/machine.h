@@ -27,6 +27,17 @@ struct obligation {
 
 /* What is known of a function before it is executed. */
 struct routine;
+struct machine;
+
+/* Called first for each call; true: it has answered (*result NULL: void). */
+typedef bool (*machine_hook)(struct machine *machine, void *context, const char *name, const struct value *const *arguments,
+                             unsigned n, const struct value **result);
+
+/*
+ * A loop that is executed once, from any state: at its first visit the hook replaces the values of the block's phis (and
+ * what memory holds) by any that it wants to speak about; a further visit ends that way through the function.
+ */
+typedef void (*machine_cut)(struct machine *machine, void *context, bool again, const struct value **phis, unsigned n);
 
 struct machine {
     struct maker m; /* first: errors jump through it */
@@ -60,10 +71,15 @@ struct machine {
     double question_seconds;
     const char *where; /* the function that is executed */
 
-    /* Called first for each call; true: it has answered (*result NULL: void). */
-    bool (*hook)(struct machine *machine, void *context, const char *name, const struct value *const *arguments,
-                 unsigned n, const struct value **result);
+    machine_hook hook;
     void *hook_context;
+
+    /* The function whose loop is cut: the one that is entered at a block with a call through a pointer. NULL: none. */
+    const char *cut_function;
+    machine_cut cut;
+    void *cut_context;
+    unsigned cut_visits;
+    size_t cut_path; /* conditions that hold at the call */
 };
 
 /* NULL, with one clause in `why`, when the bitcode cannot be read. `s` stays the caller's. */

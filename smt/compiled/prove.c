@@ -1,7 +1,12 @@
 #include "smt/compiled/claims.h"
 
 #include "smt/compiled/algebra.h"
+#include "smt/compiled/proof/kernel.h"
+#include "smt/compiled/proof/plumbing.h"
+#include "smt/compiled/proof/transcription.h"
+#include "smt/compiled/proof/wait.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,23 +18,13 @@ const char *compiled_verdict_name(enum compiled_verdict verdict)
     return verdict < COMPILED_VERDICTS ? names[verdict] : "?";
 }
 
-/* Bitcode files, without folder and ending. */
-static const char *const model_files[] = {"model-form", "model-target", NULL};
-static const char *const spec_files[] = {"spec-spec", "spec-wait", "spec-shfl", "spec-vote", "spec-match", "spec-redux",
-                                         "spec-activemask", NULL};
-static const char *const fast_files[] = {"fast-fast", "fast-batch", "fast-outcome", "fast-match", "fast-portable",
-                                         "fast-redux", "fast-shfl", "fast-variant", "fast-vote", NULL};
-static const char *const avx2_files[] = {"avx2-match", "avx2-redux", "avx2-shfl", "avx2-variant", NULL};
-static const char *const avx512_files[] = {"avx512-match", "avx512-redux", "avx512-shfl", "avx512-variant", NULL};
-static const char *const no_files[] = {NULL};
-
+/* Bitcode files are called OWNER-NAME.bc. */
 static const struct variant {
-    const char *name, *state;
-    const char *const *files;
+    const char *name, *state, *owner; /* owner NULL: none but `fast` */
 } variants[] = {
-    {"fast-portable", "fast_kernels_portable", no_files},
-    {"fast-avx2", "fast_kernels_avx2", avx2_files},
-    {"fast-avx512", "fast_kernels_avx512", avx512_files},
+    {"fast-portable", "fast_kernels_portable", NULL},
+    {"fast-avx2", "fast_kernels_avx2", "avx2"},
+    {"fast-avx512", "fast_kernels_avx512", "avx512"},
 };
 
 const char *compiled_variant(size_t i)
@@ -37,194 +32,83 @@ const char *compiled_variant(size_t i)
     return i < sizeof variants / sizeof *variants ? variants[i].name : NULL;
 }
 
-/* One form, one variant. */
-struct attempt {
-    struct decider d;
-    const struct warp_form_info *info;
-    const struct variant *variant;
-    struct machine *spec, *fast;
-    struct setting setting;
-    struct setting_result spec_result, fast_result;
-    term fits;
-    uint32_t target, dst;
-};
-
-#define MOST_FILES  32
+#define MOST_FILES  64
 #define PATH_LENGTH 512
 
-static struct machine *open_files(struct smt *s, const char *folder, const char *const *const *lists, size_t count,
-                                  char *error, size_t error_size)
+static bool is_of(const char *file, const char *owner)
+{
+    const size_t length = owner == NULL ? 0 : strlen(owner), n = strlen(file);
+    return owner != NULL && strncmp(file, owner, length) == 0 && file[length] == '-' && n > 3 &&
+           strcmp(file + n - 3, ".bc") == 0;
+}
+
+/* All files of two owners and of the model. */
+static struct machine *open_files(struct smt *s, const char *folder, const char *owner, const char *second, char *error,
+                                  size_t error_size)
 {
     static char paths[MOST_FILES][PATH_LENGTH];
     const char *files[MOST_FILES];
+    const struct dirent *entry;
+    DIR *dir = opendir(folder);
     size_t n = 0;
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; lists[i][k] != NULL && n < MOST_FILES; k++) {
-            snprintf(paths[n], PATH_LENGTH, "%s/%s.bc", folder, lists[i][k]);
-            files[n] = paths[n];
-            n++;
-        }
+    bool found = false;
+    while (dir != NULL && n < MOST_FILES && (entry = readdir(dir)) != NULL) {
+        if (!is_of(entry->d_name, owner) && !is_of(entry->d_name, second) && !is_of(entry->d_name, "model"))
+            continue;
+        found |= is_of(entry->d_name, owner);
+        snprintf(paths[n], PATH_LENGTH, "%s/%s", folder, entry->d_name);
+        files[n] = paths[n];
+        n++;
+    }
+    if (dir != NULL)
+        closedir(dir);
+    if (!found) {
+        snprintf(error, error_size, "there is no bitcode of '%s' in %s", owner, folder);
+        return NULL;
+    }
     return machine_open(s, files, n, error, error_size);
 }
 
-static void run_spec(struct machine *machine, void *context)
+bool proof_run(struct proof *proof, struct machine *machine, void (*work)(struct machine *, void *), void *context)
 {
-    struct attempt *a = context;
-    setting_run(machine, &a->setting, "spec_eval", NULL, warp_form_is_sync(a->info), &a->spec_result);
-}
-
-static void run_spec_wait(struct machine *machine, void *context)
-{
-    struct attempt *a = context;
-    setting_run_wait(machine, &a->setting, "spec_eval", &a->spec_result, &a->fits);
-}
-
-static void run_fast(struct machine *machine, void *context)
-{
-    struct attempt *a = context;
-    setting_run(machine, &a->setting, "eval", a->variant->state, false, &a->fast_result);
-}
-
-static bool translate(struct attempt *a, struct machine *machine, void (*work)(struct machine *, void *),
-                      const char *whose)
-{
+    struct compiled_outcome *o = proof->d.outcome;
     machine_reset(machine);
-    if (machine_try(machine, work, a)) {
-        a->d.outcome->steps += machine->steps;
+    if (machine_try(machine, work, context)) {
+        o->steps += machine->steps;
         return true;
     }
-    a->d.outcome->verdict = COMPILED_ERROR;
-    snprintf(a->d.outcome->note, sizeof a->d.outcome->note, "%s: %.300s", whose, machine->m.error);
+    o->verdict = machine->m.gave_up ? COMPILED_OPEN : COMPILED_ERROR;
+    snprintf(o->note, sizeof o->note, "%s: %.300s (in %.60s)", machine == proof->spec ? "spec" : proof->variant,
+             machine->m.error, machine->where == NULL ? "?" : machine->where);
     return false;
 }
 
-static uint64_t seed_of(const struct attempt *a)
+bool proof_obligations(struct proof *proof, const struct machine *machine)
 {
-    return a->d.options->seed + 1000u * (uint64_t)a->info->form + 40u * (uint64_t)a->setting.kind + a->setting.lane;
+    return decide_obligations(&proof->d, &proof->setting, machine, machine == proof->spec ? "spec" : proof->variant);
 }
 
-/* Settings with a group: everything is compared. */
-static bool prove_group(struct attempt *a, enum setting_kind kind, unsigned lane)
+bool proof_open(struct proof *proof, const char *why)
 {
-    const size_t mark = smt_mark(a->d.s);
-    struct maker *ms = &a->spec->m, *mf = &a->fast->m;
-    bool ok;
-    setting_make(a->d.s, &a->setting, a->info, a->target, a->dst, kind, lane);
-    ok = translate(a, a->spec, run_spec, "spec") && translate(a, a->fast, run_fast, a->variant->name) &&
-         compare_concrete(&a->d, &a->setting, ms, &a->spec_result, mf, &a->fast_result, seed_of(a)) &&
-         decide_outcome(&a->d, mf, &a->setting, &a->fast_result, "fast") &&
-         decide_results(&a->d, ms, &a->spec_result, mf, &a->setting, &a->fast_result,
-                        kind == SETTING_LANE ? lane : WARP_LANES) &&
-         decide_obligations(&a->d, &a->setting, a->spec, "spec") &&
-         decide_obligations(&a->d, &a->setting, a->fast, "fast");
-    smt_release(a->d.s, mark);
-    return ok;
+    proof->d.outcome->verdict = COMPILED_OPEN;
+    snprintf(proof->d.outcome->note, sizeof proof->d.outcome->note, "%s", why);
+    return false;
 }
 
-/* p and d_defined are 0 where no lane is done. */
-static bool decide_nothing(struct attempt *a)
-{
-    term none[WARP_LANES];
-    struct setting_result nothing;
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        none[k] = nothing.p[k] = nothing.d_defined[k] = term_bool(a->d.s, false);
-    (void)none;
-    return decide_results(&a->d, &a->fast->m, &nothing, &a->fast->m, &a->setting, &a->fast_result, WARP_LANES);
-}
-
-/* Settings without a group: the outcome alone. */
-static bool prove_outcome(struct attempt *a, enum setting_kind kind, unsigned lane)
-{
-    const size_t mark = smt_mark(a->d.s);
-    bool ok;
-    setting_make(a->d.s, &a->setting, a->info, a->target, a->dst, kind, lane);
-    ok = translate(a, a->fast, run_fast, a->variant->name) &&
-         compare_concrete(&a->d, &a->setting, NULL, NULL, &a->fast->m, &a->fast_result, seed_of(a)) &&
-         decide_outcome(&a->d, &a->fast->m, &a->setting, &a->fast_result, "fast") && decide_nothing(a) &&
-         decide_obligations(&a->d, &a->setting, a->fast, "fast");
-    smt_release(a->d.s, mark);
-    return ok;
-}
-
-/* What spec_wait leaves is what prove_group lets the transcription begin with. */
-static bool prove_wait(struct attempt *a, enum setting_kind kind, unsigned lane)
-{
-    const size_t mark = smt_mark(a->d.s);
-    bool ok;
-    setting_make(a->d.s, &a->setting, a->info, a->target, a->dst, kind, lane);
-    ok = translate(a, a->spec, run_spec_wait, "spec") &&
-         decide(&a->d, &a->setting, a->fits, "the groups that spec_wait finds", WARP_LANES) &&
-         decide_outcome(&a->d, &a->spec->m, &a->setting, &a->spec_result, "spec") &&
-         decide_obligations(&a->d, &a->setting, a->spec, "spec");
-    smt_release(a->d.s, mark);
-    return ok;
-}
-
-static bool prove_lemmas(struct attempt *a)
+/* The rules by which reductions are brought to a normal form, where the form is one. */
+static bool prove_algebra(struct proof *proof)
 {
     const struct setting none = {0};
-    for (enum algebra op = 0; op < ALGEBRAS; op++) {
-        term claims[4];
-        const unsigned n = algebra_lemmas(a->d.s, op, claims);
-        for (unsigned i = 0; i < n; i++)
-            if (!decide(&a->d, &none, claims[i], "a rule of algebra", WARP_LANES))
-                return false;
-    }
-    return true;
-}
-
-/* vote, match.all and redux are computed by the group's lowest lane; the others lane by lane. */
-static bool by_leader(const struct warp_form_info *info)
-{
-    return info->type == WARP_PRED || info->family == WARP_REDUX_SYNC ||
-           (info->family == WARP_MATCH_SYNC && info->op == WARP_ALL);
-}
-
-static bool prove_sync(struct attempt *a, unsigned lane)
-{
-    return prove_outcome(a, SETTING_OUTSIDE, lane) && prove_outcome(a, SETTING_MISSING, lane) &&
-           prove_wait(a, SETTING_FIRST, lane) && prove_wait(a, SETTING_MISSING, lane);
-}
-
-/* All settings, for one target and destination. */
-static bool prove_settings(struct attempt *a)
-{
-    const unsigned lanes = a->d.options->lanes == 0 ? WARP_LANES : a->d.options->lanes;
-    const bool is_sync = warp_form_is_sync(a->info), led = by_leader(a->info);
-    for (unsigned i = 0; i < lanes && i < WARP_LANES; i++) {
-        const unsigned lane = WARP_LANES - 1 - i * (WARP_LANES / lanes);
-        if (!prove_group(a, led ? SETTING_LED : SETTING_LANE, lane) || (is_sync && !prove_sync(a, lane)))
+    enum algebra op;
+    term claims[4];
+    unsigned n;
+    if (!claims_algebra(proof->info, &op))
+        return true;
+    n = algebra_lemmas(proof->d.s, op, claims);
+    for (unsigned i = 0; i < n; i++)
+        if (!decide(&proof->d, &none, claims[i], "a rule of algebra", WARP_LANES))
             return false;
-    }
-    return (!led || prove_group(a, SETTING_FULL, 0)) && prove_outcome(a, SETTING_NOBODY, 0) &&
-           (!is_sync || prove_wait(a, SETTING_NOBODY, 0));
-}
-
-/* A target on each side of the convergence rule, where the form has such. */
-static bool prove_targets(struct attempt *a)
-{
-    bool seen[2] = {false, false}, ok = true;
-    const struct warp_target_info *t;
-    for (size_t i = 0; ok && (t = warp_target_get(i)) != NULL; i++) {
-        const bool convergence = warp_target_needs_convergence(t->target);
-        if (seen[convergence] || warp_legal_from(a->info, t->target) == 0)
-            continue;
-        seen[convergence] = true;
-        a->target = t->target;
-        ok = prove_settings(a);
-    }
-    return ok;
-}
-
-static bool prove_destinations(struct attempt *a)
-{
-    bool ok = true;
-    for (uint32_t dst = 0; ok && dst < WARP_DST_COUNT; dst++)
-        if (a->info->destinations >> dst & 1u) {
-            a->dst = dst;
-            ok = prove_targets(a);
-        }
-    return ok;
+    return true;
 }
 
 static double now_s(void)
@@ -234,55 +118,75 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void attempt_all(struct attempt *a)
+static void prove_all(struct proof *proof)
 {
-    struct compiled_outcome *o = a->d.outcome;
-    if (!prove_lemmas(a) || !prove_destinations(a))
+    struct compiled_outcome *o = proof->d.outcome;
+    if (!prove_algebra(proof) || !wait_prove(proof) || !transcription_prove(proof) || !plumbing_prove(proof) || !kernel_prove(proof))
         return;
-    o->verdict = COMPILED_PROVED;
-    if (a->d.options->lanes != 0 && a->d.options->lanes < WARP_LANES) {
-        o->verdict = COMPILED_OPEN;
-        snprintf(o->note, sizeof o->note, "only %u of the 32 lanes by which goals are split were tried", a->d.options->lanes);
-    } else if (warp_form_is_sync(a->info)) {
+    if (!warp_form_is_sync(proof->info)) {
+        o->verdict = COMPILED_PROVED;
+        return;
+    }
+    if (plumbing_prove_mixed(proof)) {
+        o->verdict = COMPILED_PROVED;
+    } else if (o->verdict != COMPILED_REFUTED) {
         o->verdict = COMPILED_BOUNDED;
         o->bound = "all active lanes pass one membermask";
     }
 }
 
+static const struct variant *find_variant(const char *name)
+{
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+        if (strcmp(variants[i].name, name) == 0)
+            return &variants[i];
+    return NULL;
+}
+
+/* Both programs. False: the bitcode cannot be read. */
+static bool open_machines(struct proof *proof, const struct variant *variant, const char *folder, char *error,
+                          size_t error_size)
+{
+    proof->spec = open_files(proof->d.s, folder, "spec", NULL, error, error_size);
+    if (proof->spec == NULL)
+        return false;
+    proof->fast = open_files(proof->d.s, folder, "fast", variant->owner, error, error_size);
+    return proof->fast != NULL;
+}
+
 bool compiled_prove(const struct warp_form_info *info, const char *variant, const struct compiled_options *options,
                     struct compiled_outcome *outcome, char *error, size_t error_size)
 {
-    struct attempt a = {.d = {.options = options, .outcome = outcome}, .info = info};
-    const char *folder = options->bitcode != NULL ? options->bitcode : WARPCHECK_BITCODE_DIR;
+    const struct variant *v = find_variant(variant);
+    struct proof *proof;
     const double start = now_s();
+    bool opened;
     memset(outcome, 0, sizeof *outcome);
     outcome->verdict = COMPILED_OPEN;
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
-        if (strcmp(variants[i].name, variant) == 0)
-            a.variant = &variants[i];
-    if (a.variant == NULL) {
-        snprintf(error, error_size, "there is no compiled variant '%s'; there are fast-portable, fast-avx2, fast-avx512", variant);
+    if (v == NULL) {
+        snprintf(error, error_size, "there is no compiled variant '%s'; there are fast-portable, fast-avx2, fast-avx512",
+                 variant);
         return false;
     }
-    a.d.s = smt_open(0);
-    if (a.d.s == NULL) {
+    proof = smt_grow(NULL, 1, sizeof *proof);
+    *proof = (struct proof){.d = {.options = options, .outcome = outcome}, .info = info, .variant = v->name, .state = v->state};
+    proof->d.s = smt_open(0);
+    if (proof->d.s == NULL) {
         snprintf(error, error_size, "Z3 cannot start");
+        free(proof);
         return false;
     }
-    a.spec = open_files(a.d.s, folder, (const char *const *const[]){spec_files, model_files}, 2, error, error_size);
-    a.fast = a.spec == NULL ? NULL
-                            : open_files(a.d.s, folder,
-                                         (const char *const *const[]){fast_files, a.variant->files, model_files}, 3,
-                                         error, error_size);
-    if (a.fast != NULL)
-        attempt_all(&a);
-    if (a.fast != NULL)
-        machine_close(a.fast);
-    if (a.spec != NULL)
-        machine_close(a.spec);
-    decider_free(&a.d);
-    logic_forget(a.d.s);
-    smt_close(a.d.s);
+    opened = open_machines(proof, v, options->bitcode != NULL ? options->bitcode : WARPCHECK_BITCODE_DIR, error, error_size);
+    if (opened)
+        prove_all(proof);
+    if (proof->fast != NULL)
+        machine_close(proof->fast);
+    if (proof->spec != NULL)
+        machine_close(proof->spec);
+    decider_free(&proof->d);
+    logic_forget(proof->d.s);
+    smt_close(proof->d.s);
+    free(proof);
     outcome->seconds = now_s() - start;
-    return a.fast != NULL;
+    return opened;
 }

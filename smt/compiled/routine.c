@@ -33,9 +33,9 @@ static bool has_word(const char *text, const char *word)
 
 /*
  * LLVM's C interface of this version has no question for these flags: they stand between the opcode and the type in the
- * printed instruction. Flags that change a meaning and are not known are errors.
+ * printed instruction.
  */
-static struct flags read_flags(struct maker *m, LLVMValueRef instruction, LLVMOpcode op)
+static struct flags read_flags(LLVMValueRef instruction)
 {
     static const char *const unknown[] = {"fast",     "nnan", "ninf",    "nsz",      "arcp",
                                           "contract", "afn",  "reassoc", "volatile", "atomic"};
@@ -52,7 +52,7 @@ static struct flags read_flags(struct maker *m, LLVMValueRef instruction, LLVMOp
     flags.exact = has_word(head, "exact");
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         if (has_word(head, unknown[i]))
-            fail(m, "the flag '%s' (opcode number %d) is not translated", unknown[i], (int)op);
+            flags.unknown = unknown[i];
     return flags;
 }
 
@@ -78,7 +78,7 @@ static bool has_flags(LLVMOpcode op)
     }
 }
 
-static void read_block(struct maker *m, struct routine *r, struct routine_block *b)
+static void read_block(struct routine *r, struct routine_block *b)
 {
     LLVMValueRef i;
     for (i = LLVMGetFirstInstruction(b->block); i != NULL; i = LLVMGetNextInstruction(i))
@@ -89,8 +89,9 @@ static void read_block(struct maker *m, struct routine *r, struct routine_block 
         struct routine_step *step = &b->steps[b->n++];
         *step = (struct routine_step){.instruction = i, .op = LLVMGetInstructionOpcode(i)};
         b->phis += step->op == LLVMPHI;
+        b->calls_pointer |= step->op == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(i)) == NULL;
         if (has_flags(step->op))
-            step->flags = read_flags(m, i, step->op);
+            step->flags = read_flags(i);
         step->number = (int)r->values;
         name(r, i, r->values++);
     }
@@ -169,12 +170,13 @@ static void find_loops(struct routine *r)
             const size_t to = (size_t)successor(r, &r->blocks[b], i);
             back += to == b || reaches[to * n + b];
         }
+        r->blocks[b].in_loop = reaches[b * n + b];
         r->blocks[b].leaves_loop = back > 0 && back < successors(&r->blocks[b]);
     }
     free(reaches);
 }
 
-struct routine *routine_make(struct maker *m, LLVMValueRef function)
+struct routine *routine_make(LLVMValueRef function)
 {
     struct routine *r = smt_grow(NULL, 1, sizeof *r);
     LLVMBasicBlockRef block;
@@ -197,7 +199,7 @@ struct routine *routine_make(struct maker *m, LLVMValueRef function)
         name(r, block, i);
     }
     for (unsigned i = 0; i < r->n; i++)
-        read_block(m, r, &r->blocks[i]);
+        read_block(r, &r->blocks[i]);
     find_meets(r);
     find_loops(r);
     return r;

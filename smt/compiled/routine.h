@@ -17,6 +17,8 @@ struct routine_block {
     LLVMBasicBlockRef block;
     struct routine_step *steps; /* phis first, the terminator last */
     unsigned n, phis;
+    bool calls_pointer; /* has a call of a function that only a pointer names */
+    bool in_loop;       /* it comes back to itself */
     bool leaves_loop; /* its branch stays in a loop on one side and leaves it on another */
     int meet;         /* the nearest block through which every way to the end leads; NO_BLOCK: the end itself */
 };
@@ -33,7 +35,7 @@ struct routine {
     size_t room;
 };
 
-struct routine *routine_make(struct maker *m, LLVMValueRef function);
+struct routine *routine_make(LLVMValueRef function);
 void routine_free(struct routine *r);
 /* The number of a value or block; -1: it has none (a constant). */
 int routine_number(const struct routine *r, const void *key);

@@ -45,6 +45,10 @@ static void take_edge(struct frame *f, int from, int to)
     LLVMBasicBlockRef source = f->routine->blocks[from].block;
     for (unsigned i = 0; i < b->phis; i++) {
         LLVMValueRef phi = b->steps[i].instruction;
+        if (b->steps[i].flags.unknown != NULL) {
+            free(taken);
+            fail(&f->machine->m, "the flag '%s' is not translated", b->steps[i].flags.unknown);
+        }
         taken[i] = NULL;
         for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
             if (LLVMGetIncomingBlock(phi, k) == source)
@@ -163,6 +167,7 @@ static enum ending fork(struct frame *f, int from, const struct arm *arms, unsig
     c = machine_here(machine, arms[0].when);
     if (!is_true(s, c) && !is_false(s, c)) {
         const unsigned count = f->forks[from]++;
+        machine->m.gave_up = count > FORKS_AT_BRANCH;
         if (count > FORKS_AT_BRANCH)
             fail(&machine->m, "a branch on unknowns was taken more than %u times", FORKS_AT_BRANCH);
         const bool ask = f->routine->blocks[from].leaves_loop && count >= FORKS_UNASKED;
@@ -234,6 +239,26 @@ static void execute(struct frame *f, const struct routine_block *b)
     }
 }
 
+/* True: this way ends here. */
+static bool at_cut(struct frame *f, const struct routine_block *b)
+{
+    struct machine *machine = f->machine;
+    const struct value *phis[16];
+    const bool again = machine->cut_visits > 0;
+    if (machine->cut_function == NULL || !b->in_loop || !b->calls_pointer ||
+        strcmp(LLVMGetValueName(f->routine->function), machine->cut_function) != 0)
+        return false;
+    if (b->phis > 16 || (!again && machine->path_count != machine->cut_path))
+        fail(&machine->m, "the loop of '%s' cannot be cut", machine->cut_function);
+    for (unsigned i = 0; i < b->phis; i++)
+        phis[i] = f->values[b->steps[i].number];
+    machine->cut_visits++;
+    machine->cut(machine, machine->cut_context, again, phis, b->phis);
+    for (unsigned i = 0; i < b->phis; i++)
+        f->values[b->steps[i].number] = phis[i];
+    return again;
+}
+
 /* From `block` to `stop`, which is not executed, or to the end of the function. */
 static enum ending region(struct frame *f, int block, int stop)
 {
@@ -243,6 +268,8 @@ static enum ending region(struct frame *f, int block, int stop)
         struct arm *arms;
         term c;
         unsigned n;
+        if (at_cut(f, b))
+            return DEAD;
         execute(f, b);
         if (last->op != LLVMBr && last->op != LLVMSwitch)
             return leave(f, last);
@@ -274,7 +301,7 @@ static const struct routine *routine_of(struct machine *machine, LLVMValueRef fu
         if (machine->routines[i]->function == function)
             return machine->routines[i];
     machine->routines = smt_grow(machine->routines, machine->routine_count + 1, sizeof(struct routine *));
-    machine->routines[machine->routine_count] = routine_make(&machine->m, function);
+    machine->routines[machine->routine_count] = routine_make(function);
     return machine->routines[machine->routine_count++];
 }
 

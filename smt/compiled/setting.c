@@ -18,6 +18,52 @@ static term unknown(struct smt *s, struct setting *setting, Z3_sort sort, const 
     return x;
 }
 
+static void choose(struct smt *s, struct setting *setting, struct setting_choice *choice, const char *name)
+{
+    for (unsigned i = 0; i < choice->n; i++)
+        choice->when[i] = i + 1 == choice->n ? term_bool(s, true) : unknown(s, setting, s->bool_sort, name, i);
+}
+
+/* What a property of the numbers is for the one that is chosen. */
+static term of_choice(struct smt *s, const struct setting *setting, const struct setting_choice *choice,
+                      bool (*property)(const struct warp_form_info *info, uint32_t number))
+{
+    term x = term_bool(s, property(setting->info, (uint32_t)choice->number[choice->n - 1]));
+    for (unsigned i = choice->n - 1; i-- > 0;)
+        x = b_ite(s, choice->when[i], term_bool(s, property(setting->info, (uint32_t)choice->number[i])), x);
+    return x;
+}
+
+static bool needs_convergence(const struct warp_form_info *info, uint32_t target)
+{
+    (void)info;
+    return warp_target_needs_convergence(target);
+}
+
+static bool is_dst_of(const struct warp_form_info *info, uint32_t wanted, uint32_t dst)
+{
+    if ((info->destinations >> dst & 1u) == 0)
+        return false;
+    return wanted == SETTING_ALL_DSTS || wanted == dst ||
+           wanted == SETTING_DSTS(warp_form_writes_d(info, dst), warp_form_writes_p(info, dst));
+}
+
+static void choose_target_and_dst(struct smt *s, struct setting *setting, uint32_t target, uint32_t dst)
+{
+    const struct warp_target_info *t;
+    for (size_t i = 0; (t = warp_target_get(i)) != NULL && setting->target.n < SETTING_CHOICES; i++)
+        if (target == SETTING_ALL_TARGETS ? warp_legal_from(setting->info, t->target) != 0 : t->target == target)
+            setting->target.number[setting->target.n++] = t->target;
+    for (uint32_t i = 0; i < WARP_DST_COUNT; i++)
+        if (is_dst_of(setting->info, dst, i))
+            setting->dst.number[setting->dst.n++] = i;
+    choose(s, setting, &setting->target, "target");
+    choose(s, setting, &setting->dst, "dst");
+    setting->convergence = of_choice(s, setting, &setting->target, needs_convergence);
+    setting->writes_d = of_choice(s, setting, &setting->dst, warp_form_writes_d);
+    setting->writes_p = of_choice(s, setting, &setting->dst, warp_form_writes_p);
+}
+
 /* A complete group: every lane is a member, an active lane outside M, exited, or none of these. */
 static void complete_lane(struct smt *s, struct setting *setting, unsigned k)
 {
@@ -40,6 +86,8 @@ static void complete_lane(struct smt *s, struct setting *setting, unsigned k)
         g = k < given ? no : g;
         u = k < given ? no : k == given ? yes : u;
         e = k == given ? no : e;
+        break;
+    case SETTING_ANY:
         break;
     default: /* OUTSIDE, NOBODY */
         g = no;
@@ -71,12 +119,8 @@ static void missing_lane(struct smt *s, struct setting *setting, unsigned k)
     setting->exited[k] = e;
     setting->member[k] = m;
     members = b_and(s, setting->active[k], m);
-    setting->undefined[k] = b_and(s, setting->active[k], b_not(s, m));
-    setting->waiting[k] = members;
-    if (warp_target_needs_convergence(setting->target)) {
-        setting->undefined[k] = setting->active[k];
-        setting->waiting[k] = term_bool(s, false);
-    }
+    setting->undefined[k] = b_and(s, setting->active[k], b_or(s, b_not(s, m), setting->convergence));
+    setting->waiting[k] = b_and(s, members, b_not(s, setting->convergence));
     setting->missing[k] = b_and(s, m, b_not(s, b_or(s, e, setting->active[k])));
 }
 
@@ -84,7 +128,11 @@ void setting_make(struct smt *s, struct setting *setting, const struct warp_form
                   uint32_t dst, enum setting_kind kind, unsigned lane)
 {
     term none[WARP_LANES];
-    *setting = (struct setting){.info = info, .target = target, .dst = dst, .kind = kind, .lane = lane};
+    memset(setting, 0, sizeof *setting);
+    setting->info = info;
+    setting->kind = kind;
+    setting->lane = lane;
+    choose_target_and_dst(s, setting, target, dst);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         if (kind == SETTING_MISSING)
             missing_lane(s, setting, k);
@@ -143,15 +191,20 @@ static void define_members(struct maker *m, struct setting *setting)
     m->defined[m->defined_count++].bits = bits;
 }
 
-static unsigned make_case(struct machine *machine, struct setting *setting)
+static const struct scalar *chosen(struct maker *m, const struct setting_choice *choice)
+{
+    return make_choice(m, 32, choice->n, choice->when, choice->number);
+}
+
+unsigned setting_case(struct machine *machine, struct setting *setting)
 {
     struct maker *m = &machine->m;
     const unsigned object = machine_object(machine, "the case", sizeof(struct warp_case));
     for (size_t i = 0; i < sizeof(struct warp_case); i += 4)
         put(machine, object, i, make_known(m, 32, 0));
     put(machine, object, offsetof(struct warp_case, form), make_known(m, 32, setting->info->form));
-    put(machine, object, offsetof(struct warp_case, target), make_known(m, 32, setting->target));
-    put(machine, object, offsetof(struct warp_case, dst), make_known(m, 32, setting->dst));
+    put(machine, object, offsetof(struct warp_case, target), chosen(m, &setting->target));
+    put(machine, object, offsetof(struct warp_case, dst), chosen(m, &setting->dst));
     if (setting->info->type == WARP_PRED)
         put(machine, object, offsetof(struct warp_case, negate),
             predicate(m, unknown(m->s, setting, m->s->bool_sort, "negate", 0)));
@@ -161,6 +214,7 @@ static unsigned make_case(struct machine *machine, struct setting *setting)
     for (unsigned k = 0; k < WARP_LANES; k++)
         put_operands(machine, setting, object, k);
     machine->objects[object].constant = true;
+    setting->object = object;
     return object;
 }
 
@@ -171,6 +225,11 @@ struct spec_warp_layout {
     lanemask done;
     lanemask group[WARP_LANES];
 };
+
+static const struct scalar *byte_of_bool(struct maker *m, term b)
+{
+    return scalar_concat(m, make_known(m, 7, 0), make_bool(m, b));
+}
 
 /* In place of spec_wait: what it would have written. Groups of other lanes are anything. */
 static bool give_outcome(struct machine *machine, void *context, const char *name, const struct value *const *a,
@@ -191,9 +250,9 @@ static bool give_outcome(struct machine *machine, void *context, const char *nam
     put(machine, w, offsetof(struct spec_warp_layout, c), a[0]->e[0]);
     put(machine, w, offsetof(struct spec_warp_layout, info), a[1]->e[0]);
     put(machine, w, offsetof(struct spec_warp_layout, writes_d),
-        make_known(m, 8, warp_form_writes_d(setting->info, setting->dst)));
+        byte_of_bool(m, setting->writes_d));
     put(machine, w, offsetof(struct spec_warp_layout, writes_p),
-        make_known(m, 8, warp_form_writes_p(setting->info, setting->dst)));
+        byte_of_bool(m, setting->writes_p));
     put(machine, w, offsetof(struct spec_warp_layout, done), group);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term other[32];
@@ -250,10 +309,11 @@ static void run(struct machine *machine, struct setting *setting, const char *fu
 {
     struct maker *m = &machine->m;
     const struct scalar *null = make_pointer(m, 0, 0, NULL, 1);
-    const unsigned c = make_case(machine, setting);
+    const unsigned c = setting_case(machine, setting);
     const unsigned r = machine_object(machine, "the result", sizeof(struct warp_result));
     const struct value *a[6];
     LLVMValueRef variable = state == NULL ? NULL : LLVMGetNamedGlobal(machine->module, state);
+    setting->result_object = r;
     if (state != NULL && variable == NULL)
         fail(m, "the bitcode has no variable '%s'", state);
     a[0] = make_value(m, variable == NULL ? null : machine_global(machine, variable));
@@ -273,6 +333,14 @@ void setting_run(struct machine *machine, struct setting *setting, const char *f
 {
     machine->hook = outcome_given ? give_outcome : NULL;
     machine->hook_context = setting;
+    run(machine, setting, function, state, result);
+}
+
+void setting_run_hooked(struct machine *machine, struct setting *setting, const char *function, const char *state,
+                        machine_hook hook, void *context, struct setting_result *result)
+{
+    machine->hook = hook;
+    machine->hook_context = context;
     run(machine, setting, function, state, result);
 }
 

@@ -10,6 +10,7 @@
  *   MISSING  active lanes, the lowest given, and a lane of M that is neither active nor exited
  *   NOBODY   no active lane
  *   FIRST    no lane of M is missing, the lowest active lane is given
+ *   ANY      any group that may also be empty, any other lanes, no lane of M is missing
  * LANE, and LED with FULL, are two ways to divide the cases with a group; FIRST is a third, which has those of OUTSIDE
  * as well.
  */
@@ -20,15 +21,30 @@
 
 #include "warpcheck/warp.h"
 
-enum setting_kind { SETTING_LANE, SETTING_LED, SETTING_FULL, SETTING_OUTSIDE, SETTING_MISSING, SETTING_NOBODY, SETTING_FIRST };
+enum setting_kind { SETTING_LANE, SETTING_LED, SETTING_FULL, SETTING_OUTSIDE, SETTING_MISSING, SETTING_NOBODY, SETTING_FIRST, SETTING_ANY };
 
-#define SETTING_UNKNOWNS 600u
+#define SETTING_ALL_TARGETS 0u             /* the target is any for which the form is legal */
+#define SETTING_ALL_DSTS    WARP_DST_COUNT /* so are the destinations */
+/* The destinations, of those that the form takes, of which d is written or not, and p is or not. */
+#define SETTING_DSTS(writes_d, writes_p) (SETTING_ALL_DSTS + 1u + (writes_d) + 2u * (writes_p))
+
+#define SETTING_UNKNOWNS 700u
+#define SETTING_CHOICES  64u
+
+/* A field of the case that is one of several numbers: the first whose condition is true; the last one's is true. */
+struct setting_choice {
+    unsigned n;
+    uint64_t number[SETTING_CHOICES];
+    term when[SETTING_CHOICES];
+};
 
 struct setting {
     const struct warp_form_info *info;
-    uint32_t target, dst;
     enum setting_kind kind;
     unsigned lane;
+    unsigned object, result_object; /* the case and the result, in the latest run */
+    struct setting_choice target, dst;
+    term convergence, writes_d, writes_p; /* what follows from them */
 
     term active[WARP_LANES], exited[WARP_LANES], member[WARP_LANES];
     term group[WARP_LANES];                         /* the lanes that are done, one group */
@@ -44,6 +60,9 @@ struct setting {
 void setting_make(struct smt *s, struct setting *setting, const struct warp_form_info *info, uint32_t target,
                   uint32_t dst, enum setting_kind kind, unsigned lane);
 
+/* A constant object that holds the setting's cases, and the unknowns of their operands. */
+unsigned setting_case(struct machine *machine, struct setting *setting);
+
 /* What an implementation leaves. */
 struct setting_result {
     const struct scalar *d[WARP_LANES], *waits_for[WARP_LANES];
@@ -58,6 +77,10 @@ struct setting_result {
  */
 void setting_run(struct machine *machine, struct setting *setting, const char *function, const char *state,
                  bool outcome_given, struct setting_result *result);
+
+/* The same with a hook (machine.h) of the caller's. */
+void setting_run_hooked(struct machine *machine, struct setting *setting, const char *function, const char *state,
+                        machine_hook hook, void *context, struct setting_result *result);
 
 /*
  * What the transcription's spec_wait leaves for the instruction: `fits` says that the done lanes are the group and that

@@ -248,9 +248,15 @@ static const struct value *load(const struct step *s)
     return v;
 }
 
+/* A vector of single bits lies in memory as a number, element 0 lowest. */
+static const struct value *packed(struct maker *m, const struct value *x)
+{
+    return x->n > 1 && x->e[0]->width == 1 && x->n % 8 == 0 ? reshape(m, x, (struct shape){1, x->n, false}) : x;
+}
+
 static const struct value *store(const struct step *s)
 {
-    const struct value *x = operand(s, 0);
+    const struct value *x = packed(&s->machine->m, operand(s, 0));
     const struct scalar *p = operand(s, 1)->e[0];
     if (LLVMGetVolatile(s->instruction))
         fail(&s->machine->m, "a volatile store is not translated");
@@ -293,7 +299,8 @@ static const struct value *call(const struct step *s)
         shape = machine_shape(machine, type);
     if (LLVMIsDeclaration(callee)) {
         if (!machine_intrinsic(machine, name, a, n, shape.n, shape.width, &result))
-            fail(&machine->m, "'%s' is not translated (called in %s)", name, machine->where);
+            fail(&machine->m, "'%s' is not %s (called in %s)", name,
+                 strncmp(name, "llvm.", 5) == 0 ? "translated" : "in this bitcode", machine->where);
         return result;
     }
     return machine_call_function(machine, callee, a, n);
@@ -301,6 +308,8 @@ static const struct value *call(const struct step *s)
 
 const struct value *machine_step(const struct step *s)
 {
+    if (s->flags.unknown != NULL)
+        fail(&s->machine->m, "the flag '%s' is not translated", s->flags.unknown);
     switch (LLVMGetInstructionOpcode(s->instruction)) {
     case LLVMAdd:
     case LLVMSub:

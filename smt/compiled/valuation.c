@@ -60,14 +60,22 @@ static uint32_t named(const struct valuation *v, const char *name, unsigned lane
     return 0;
 }
 
+static uint32_t chosen(const struct valuation *v, const struct setting_choice *choice, const char *name)
+{
+    for (unsigned i = 0; i + 1 < choice->n; i++)
+        if (named(v, name, i) != 0)
+            return (uint32_t)choice->number[i];
+    return (uint32_t)choice->number[choice->n - 1];
+}
+
 void valuation_case(const struct valuation *v, struct warp_case *c)
 {
     const struct setting *setting = v->setting;
     const char *a = setting->info->type == WARP_PRED ? "q" : "a";
     lanemask members = 0;
     warp_case_init(c, setting->info->form);
-    c->target = setting->target;
-    c->dst = setting->dst;
+    c->target = chosen(v, &setting->target, "target");
+    c->dst = chosen(v, &setting->dst, "dst");
     c->negate = named(v, "negate", 0);
     valuation_mask(v, setting->active, &c->active);
     valuation_mask(v, setting->exited, &c->exited);

@@ -49,6 +49,7 @@ struct maker {
     struct arena arena;
     jmp_buf stop;
     char error[400];
+    bool gave_up; /* the error is that it would take too long, not that something is not translated */
     /* Bit-vector constants whose bits are known Bools. */
     struct defined {
         term word;

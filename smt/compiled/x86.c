@@ -180,6 +180,26 @@ static const struct value *shift_right(struct maker *m, arguments a)
     return v;
 }
 
+/* The bits that the mask names, close together (pext), or the low bits to the places that it names (pdep). */
+static const struct value *gather_bits(struct maker *m, arguments a, bool extract)
+{
+    const struct scalar *x = a[0]->e[0];
+    term *bits = arena_take(&m->arena, x->width * sizeof *bits), *r = arena_take(&m->arena, x->width * sizeof *r);
+    uint64_t mask;
+    unsigned n = 0;
+    if (!is_known(a[1]->e[0], &mask))
+        fail(m, "pext or pdep with a mask that is not known is not translated");
+    as_bits(m, x, bits);
+    for (unsigned i = 0; i < x->width; i++)
+        r[i] = term_bool(m->s, false);
+    for (unsigned i = 0; i < x->width; i++)
+        if (mask >> i & 1u) {
+            r[extract ? n : i] = bits[extract ? i : n];
+            n++;
+        }
+    return make_value(m, with_poison(m, make_bits(m, x->width, r), poison_or(m, x->poison, a[1]->e[0]->poison)));
+}
+
 bool machine_x86(struct machine *machine, const char *name, const struct value *const *a, unsigned n,
                  unsigned result_width, const struct value **result)
 {
@@ -208,6 +228,8 @@ bool machine_x86(struct machine *machine, const char *name, const struct value *
     else if (strcmp(x, "avx512.psrlv.d.512") == 0 || strcmp(x, "avx2.psrlv.d.256") == 0 ||
              strcmp(x, "avx2.psrlv.d") == 0)
         *result = shift_right(m, a);
+    else if (strncmp(x, "bmi.pext.", 9) == 0 || strncmp(x, "bmi.pdep.", 9) == 0)
+        *result = gather_bits(m, a, x[5] == 'e');
     else
         return false;
     return true;

@@ -32,9 +32,12 @@ static term is_about(struct symbolic *x, const struct program_claim *c, unsigned
     return about;
 }
 
+/* A predicate as 0 or 1, in the shape in which popc has its bits: a solver then sees equal summands. */
 static term as_word(struct smt *s, term v)
 {
-    return term_width(s, v) == 0 ? term_ite(s, v, term_word(s, 1), term_word(s, 0)) : v;
+    if (term_width(s, v) != 0)
+        return v;
+    return term_extend(s, 32, term_ite(s, v, term_bits(s, 1, 1), term_bits(s, 0, 1)));
 }
 
 /* The lane's value of a group operation; every step takes the lanes that `takes` chooses, in `order`. */
@@ -173,21 +176,30 @@ static term of_lane(struct symbolic *x, const struct program_claim *c, unsigned 
     return term_implies(s, about, term_and(s, good, term_eq(s, r->value[lane], value)));
 }
 
-term symbolic_claim(struct symbolic *x, const struct program_claim *claim)
+size_t symbolic_claim(struct symbolic *x, const struct program_claim *claim, term each[WARP_LANES])
 {
     struct smt *s = x->g->s;
-    term each[WARP_LANES];
-    if (claim->kind == PROGRAM_CLAIM_FAULTLESS)
-        return x->faultless;
-    if (claim->kind == PROGRAM_CLAIM_DEFINED)
-        return term_and(s, x->faultless, term_not(s, x->used));
+    if (claim->kind == PROGRAM_CLAIM_FAULTLESS) {
+        each[0] = x->faultless;
+        return 1;
+    }
+    if (claim->kind == PROGRAM_CLAIM_DEFINED) {
+        each[0] = term_and(s, x->faultless, term_not(s, x->used));
+        return 1;
+    }
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         each[lane] = of_lane(x, claim, lane);
         if (each[lane] == NULL) {
             snprintf(x->g->error, sizeof x->g->error, "line %u: the prover cannot state this claim",
                      (unsigned)claim->line);
-            return NULL;
+            return 0;
         }
     }
-    return term_and(s, x->faultless, term_all(s, each, WARP_LANES));
+    if (x->values == SYMBOLIC_CONCRETE && !x->refuting && claim->kind >= PROGRAM_CLAIM_SAME) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            each[lane] = term_and(s, x->faultless, each[lane]);
+        return WARP_LANES;
+    }
+    each[0] = term_and(s, x->faultless, term_all(s, each, WARP_LANES));
+    return 1;
 }

@@ -179,6 +179,10 @@ term symbolic_operate(struct symbolic *x, enum program_op op, enum ptx_type type
         return integer_operate(s, op, type, a, b);
     if (op == PROGRAM_ADD || op == PROGRAM_SUB || op == PROGRAM_MUL)
         return float_operate(s, op, a, b);
+    if (op == PROGRAM_NEG)
+        return term_bxor(s, a, term_word(s, 0x80000000u));
+    if (op == PROGRAM_ABS)
+        return term_band(s, a, term_word(s, 0x7fffffffu));
     return NULL;
 }
 
@@ -192,13 +196,38 @@ term symbolic_combine(struct symbolic *x, enum program_op op, enum ptx_type type
     return symbolic_operate(x, op, type, false, a, b);
 }
 
-/* Integers; of f32 the prover reads no comparison yet. */
+/* setp of f32: false with a NaN, or, for the comparisons that end in u, true. */
+static term float_compare(struct smt *s, enum program_compare compare, term a, term b)
+{
+    term nan = term_or(s, term_is_nan(s, a), term_is_nan(s, b));
+    switch (compare) {
+    case PROGRAM_EQ:
+        return term_float_eq(s, a, b);
+    case PROGRAM_NE:
+        return term_not(s, term_or(s, nan, term_float_eq(s, a, b)));
+    case PROGRAM_LT:
+        return term_float_lt(s, a, b);
+    case PROGRAM_LE:
+        return term_or(s, term_float_lt(s, a, b), term_float_eq(s, a, b));
+    case PROGRAM_GT:
+        return term_float_lt(s, b, a);
+    case PROGRAM_GE:
+        return term_or(s, term_float_lt(s, b, a), term_float_eq(s, a, b));
+    case PROGRAM_NUM:
+        return term_not(s, nan);
+    case PROGRAM_NAN:
+        return nan;
+    default: /* equ neu ltu leu gtu geu stand in the order of eq ne lt le gt ge */
+        return term_or(s, nan, float_compare(s, (enum program_compare)(PROGRAM_EQ + (compare - PROGRAM_EQU)), a, b));
+    }
+}
+
 term symbolic_compare(struct symbolic *x, enum program_compare compare, enum ptx_type type, term a, term b)
 {
     struct smt *s = x->g->s;
     bool is_signed = type == PTX_S32 || type == PTX_S64;
     if (type == PTX_F32)
-        return NULL;
+        return float_compare(s, compare, a, b);
     switch (compare) {
     case PROGRAM_EQ:
         return term_eq(s, a, b);

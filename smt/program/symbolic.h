@@ -42,9 +42,11 @@ struct symbolic {
 bool symbolic_execute(struct symbolic *x, struct goal *g, const struct program *program, bool refuting);
 void symbolic_free(struct symbolic *x);
 
-/* The claim (its `refute` aside) as a Bool, and with every fault making it false. NULL: it cannot be stated (g->error).
+/*
+ * The claim (its `refute` aside) as Bools that must all hold, with every fault making them false: one a lane of what
+ * is to be proved lane by lane of values as they are, else one. How many; 0: it cannot be stated (g->error).
  */
-term symbolic_claim(struct symbolic *x, const struct program_claim *claim);
+size_t symbolic_claim(struct symbolic *x, const struct program_claim *claim, term each[WARP_LANES]);
 
 /* Chooses x->values and what goes with it; makes all registers with the inputs' values. Used by symbolic_execute. */
 void symbolic_choose(struct symbolic *x);

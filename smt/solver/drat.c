@@ -132,6 +132,7 @@ static char *make_proof(const char *dimacs, double timeout_s, char *why, size_t 
 
 bool drat_prove(struct smt *s, const struct query *query, double timeout_s, bool *trivial, char *why, size_t why_size)
 {
+    double deadline = smt_clock() + timeout_s;
     char *dimacs, *proof;
     bool good;
     if (smt_cadical_version() == NULL) {
@@ -139,6 +140,10 @@ bool drat_prove(struct smt *s, const struct query *query, double timeout_s, bool
         return false;
     }
     *trivial = false;
+    if (timeout_s <= 0) {
+        snprintf(why, why_size, "timeout");
+        return false;
+    }
     dimacs = make_dimacs(s, query, trivial);
     if (dimacs == NULL) {
         if (!*trivial)
@@ -146,7 +151,7 @@ bool drat_prove(struct smt *s, const struct query *query, double timeout_s, bool
         return *trivial;
     }
     proof = make_proof(dimacs, timeout_s, why, why_size);
-    good = proof != NULL && rup_check(dimacs, proof, why, why_size);
+    good = proof != NULL && rup_check(dimacs, proof, deadline, why, why_size);
     free(proof);
     free(dimacs);
     return good;

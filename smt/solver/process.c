@@ -16,6 +16,24 @@ double smt_clock(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* What process_run waits for; 0: nothing. */
+static volatile sig_atomic_t running;
+
+static void end(int signal_number)
+{
+    (void)signal_number;
+    if (running > 0)
+        kill((pid_t)running, SIGKILL);
+    _exit(3);
+}
+
+void process_end_on_sigterm(void)
+{
+    struct sigaction action = {.sa_handler = end};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTERM, &action, NULL);
+}
+
 static pid_t start(const char *const argv[], int out)
 {
     pid_t child = fork();
@@ -70,11 +88,13 @@ int process_run(const char *const argv[], double timeout_s, char *out, size_t ou
         close(ends[0]);
         return -1;
     }
+    running = (sig_atomic_t)child;
     ended = drain(ends[0], smt_clock() + timeout_s, out, out_size);
     close(ends[0]);
     if (!ended)
         kill(child, SIGKILL);
     waitpid(child, &status, 0);
+    running = 0;
     if (!ended)
         return -2;
     if (!WIFEXITED(status) || WEXITSTATUS(status) == 127)

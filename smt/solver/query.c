@@ -128,21 +128,26 @@ void assignment_free(struct smt *s, struct assignment *a)
     a->model = NULL;
 }
 
+/* So many assertions are written one by one; more become one, whose parts share their terms in the text. */
+#define PARTS_APART 16
+
 /* The raw terms: what a solver object prints is its own simplified goal, which a second solver must not be asked
  * instead. */
 bool query_write(struct smt *s, const struct query *query, const char *path, bool values, char *why, size_t why_size)
 {
     unsigned n = (unsigned)query->parts.count;
+    term together = n > PARTS_APART ? term_all(s, query->parts.items, n) : NULL;
+    const term *items = together != NULL ? &together : query->parts.items;
     FILE *f = fopen(path, "w");
     bool written;
     if (f == NULL) {
         snprintf(why, why_size, "cannot write %s: %s", path, strerror(errno));
         return false;
     }
+    n = together != NULL ? 1 : n;
     if (values)
         fputs("(set-option :produce-models true)\n", f);
-    fputs(Z3_benchmark_to_smtlib_string(s->z3, query->name, query->logic, "unknown", "", n - 1, query->parts.items,
-                                        query->parts.items[n - 1]),
+    fputs(Z3_benchmark_to_smtlib_string(s->z3, query->name, query->logic, "unknown", "", n - 1, items, items[n - 1]),
           f);
     if (values && query->free.count > 0) {
         fputs("(get-value (", f);

@@ -1,10 +1,14 @@
 #include "smt/solver/rup.h"
 
+#include "smt/solver/solver.h"
+
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define STEPS_A_LOOK 64 /* at the clock */
 
 /* Literals are 2 * variable + sign. */
 struct ints {
@@ -13,6 +17,7 @@ struct ints {
 };
 
 struct rup {
+    double deadline;      /* smt_clock; 0: none */
     struct ints arena;    /* per clause: length (negative: deleted), then literals */
     struct ints *watches; /* per literal: places of clauses that watch it */
     signed char *value;   /* per literal: 1 true, -1 false, 0 open */
@@ -289,6 +294,10 @@ static bool read_proof(struct rup *r, const char *at, struct ints *clause, char 
         bool deletes = *at == 'd';
         step++;
         at += deletes;
+        if (r->deadline > 0 && step % STEPS_A_LOOK == 0 && smt_clock() > r->deadline) {
+            snprintf(why, why_size, "timeout in our proof checker, at step %zu", step);
+            return false;
+        }
         if (!read_clause(&at, r->literals, clause)) {
             snprintf(why, why_size, "step %zu of the DRAT proof cannot be read", step);
             return false;
@@ -321,9 +330,9 @@ static void rup_free(struct rup *r)
     free(r->trail.items);
 }
 
-bool rup_check(const char *dimacs, const char *proof, char *why, size_t why_size)
+bool rup_check(const char *dimacs, const char *proof, double deadline, char *why, size_t why_size)
 {
-    struct rup r = {0};
+    struct rup r = {.deadline = deadline};
     struct ints clause = {0};
     const char *header = strstr(dimacs, "p cnf ");
     long variables = header != NULL ? strtol(header + 6, NULL, 10) : -1;

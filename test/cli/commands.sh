@@ -30,6 +30,8 @@ if "$WARPCHECK" prove --help >help; then
 fi
 status 0 "$WARPCHECK" list
 for name in redux.sync.min.abs.NaN.f32 fast-portable shfl-points sm_100a gpu; do holds out "$name"; done
+status 0 "$WARPCHECK" list mutants
+holds out 'bfly-own-segment|UNAVAILABLE'
 status 0 "$WARPCHECK" list instructions
 holds out 'match.all.sync.b64 +d, d\|p, _\|p, d\|_ +PTX 6.0 +sm_70'
 lacks out fast-portable

@@ -14,11 +14,11 @@ shfl.c|shfl|s/f->cval\[i\]/31/|clamp ignored
 shfl.c|shfl|s/segmask = f->segmask\[i\]/segmask = 0/|segments ignored
 shfl.c|shfl|s/shfl_warps\(WARP_UP,/shfl_warps(WARP_DOWN,/|modes confused
 shfl.c|shfl|s/fast_pack\(s\.in_range\) & group/group/|predicate always true
-shfl.c|shfl|s/group >> i & group >> s->lane\[i\] & 1u/group >> i \& 1u/|every source taken for one that takes part
+shfl.c|shfl|s/fast_lanes_with\(source_bit, group\) & group/group/|every source taken for one that takes part
 vote.c|vote|s/= ~fast_/= fast_/|vote inverted
 batch.c|vote|s/all \|\| !any \? group/all ? group/|uni is all
 batch.c|vote|s/plan->batch->negate \? FAST_ALL_LANES : 0/0/|negation ignored
-match.c|match|s/wide \? v\.high\[i\] \^ high : 0/0/|64-bit values cut to their low half
+match.c|match|s/\(high\[i\] == high_value \? fast_lane_bit\[i\] : 0\)/fast_lane_bit[i]/|64-bit values cut to their low half
 match.c|match|s/& ~same\) == 0 \? group : 0/\& ~same) == 0 ? group : same/|match.all gives a part of the group
 redux.c|redux|s/\(int32_t\)x < \(int32_t\)y/x < y/|signed minimum compares unsigned
 redux_op.h|redux|s/return UINT32_MAX;/return 0;/|accumulator starts at 0

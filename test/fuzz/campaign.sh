@@ -19,7 +19,7 @@ status=0
 "$warpcheck" fuzz --engine "$engine" --seconds 6 --impl "$mutants:bfly-own-segment" --work work --out out >first.log 2>first.err || status=$?
 [ "$status" -eq 1 ] || { cat first.log first.err; fail "a campaign on a mutant ends with status $status"; }
 found=$(grep -c '^FINDING' first.log) || fail "no finding is shown"
-[ "$found" -le 6 ] || fail "one defect gave $found findings"
+[ "$found" -le 3 ] || fail "one defect gave $found findings"
 [ "$found" -eq "$(ls out | wc -l)" ] || fail "what is shown is not what is kept"
 command=$(sed -n 's/^  replay: //p' first.log | head -n 1)
 status=0
@@ -29,4 +29,11 @@ status=0
 "$warpcheck" fuzz --engine "$engine" --seconds 4 --impl "$mutants:bfly-own-segment" --work work --out out >again.log 2>again.err || true
 [ "$(ls out | wc -l)" -le "$((found + 1))" ] || fail "the same defect gave new findings in a second campaign"
 [ -n "$(ls work/corpus-fuzz_all)" ] || fail "there is no working corpus"
+
+if [ "$engine" = libfuzzer ]; then # with the targets built, `run` fuzzes too, and says so
+  status=0
+  "$warpcheck" run --impl "$mutants:bfly-own-segment" --only shfl --seconds 1 --out run-out >run.log 2>run.err || status=$?
+  [ "$status" -eq 1 ] || { cat run.log run.err; fail "a run on a mutant ends with status $status"; }
+  grep -q 'fuzzed bfly-own-segment with libFuzzer: .* buckets, [1-9][0-9,]* mismatches' run.log || { cat run.log; fail "run does not fuzz"; }
+fi
 echo "$engine: $hit buckets, $found findings"

@@ -48,7 +48,8 @@ FAST_INLINE lanemask match_two(struct values v, const struct fast_strip *strip, 
     const uint32_t *a = fast_at(&strip->a, w), *a_high = fast_at(&strip->a_high, w);
     const lanemask group = strip->group[w];
     const struct halves one = alike(v, a, a_high, wide, fast_first_lane(group));
-    const lanemask first = mask_of(one.low, one.high) & group, rest = group & ~first;
+    const lanemask first = mask_of(one.low, one.high) & group;
+    const lanemask rest = group ^ first; /* what is left, by XOR: compilers do AND NOT in mask registers, a detour */
     const struct halves two = alike(v, a, a_high, wide, fast_first_lane(rest));
     const lanemask second = mask_of(two.low, two.high) & rest;
     struct words d = {_mm512_mask_mov_epi32(broadcast(second), one.low, broadcast(first)),
@@ -56,7 +57,7 @@ FAST_INLINE lanemask match_two(struct values v, const struct fast_strip *strip, 
     if (group != FAST_ALL_LANES)
         d = only(d, group);
     store_words(row, d);
-    return rest & ~second;
+    return rest ^ second;
 }
 
 /* One value of the group after the other, however many: when hashes collide. */
@@ -142,11 +143,12 @@ FAST_INLINE bool check_classes(struct values v, bool wide, lanemask group, uint3
  */
 FAST_INLINE void match_any(struct fast_strip *strip, bool wide)
 {
+    const struct fast_strip copy = *strip; /* which stores through pointers to words cannot change */
     size_t hashed[FAST_STRIP], count = 0;
-    for (size_t w = 0; w < strip->n; w++) {
-        const struct values v = load_values(strip, w, wide);
-        uint32_t *row = strip->d.values + w * strip->d.stride;
-        if (match_two(v, strip, w, wide, row) != 0) {
+    for (size_t w = 0; w < copy.n; w++) {
+        const struct values v = load_values(&copy, w, wide);
+        uint32_t *row = copy.d.values + w * copy.d.stride;
+        if (match_two(v, &copy, w, wide, row) != 0) {
             hash_classes(v, wide, row);
             hashed[count++] = w;
         }

@@ -2,9 +2,9 @@
  * shfl.sync, shfl: index arithmetic once, on 32 half-words; then one permutation a half-warp.
  *
  * Only b[4:0], c[4:0] and c[12:8] matter: the low half of each operand word. So half-word 2k is lane k and half-word
- * 2k+1 is lane k+16 ("paired order"), in one register instead of two. Bringing b and c there costs one blend each, since
- * the shift of lanes 16..31 by a half-word is done by where they are loaded from. The permutation of words reads five
- * bits of an index, so the paired indices serve lanes 0..15 as they are and lanes 16..31 after one shift.
+ * 2k+1 is lane k+16 ("paired order"), in one register instead of two. Bringing b and c there costs one blend each,
+ * since the shift of lanes 16..31 by a half-word is done by where they are loaded from. The permutation of words reads
+ * five bits of an index, so the paired indices serve lanes 0..15 as they are and lanes 16..31 after one shift.
  */
 #include "lanes.h"
 

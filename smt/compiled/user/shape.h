@@ -3,7 +3,7 @@
 #define WARPCHECK_COMPILED_USER_SHAPE_H
 
 #include "smt/compiled/machine.h"
-#include "smt/compiled/user.h"
+#include "smt/compiled/user/user.h"
 
 /* How often a function is called for one instruction. */
 enum user_call { USER_EACH_LANE, USER_EACH_GROUP, USER_WHOLE_CASE };
@@ -12,8 +12,8 @@ enum user_call { USER_EACH_LANE, USER_EACH_GROUP, USER_WHOLE_CASE };
  * `types`: the result, then the parameters: v nothing, b bool, i 32 bits, l 64 bits, p pointer to 32-bit words,
  * q pointer to words of the width of the form's source, * any pointer.
  * `roles`: what each parameter is. Arrays of 32: a b c sources, d result, r source and result in one. Words: m
- * membermask, n active lanes, v predicates. Of one lane: L number, B b, C c, W width. Pointers to one word: p predicates
- * (a lane mask), o one predicate. Of warp_impl.eval: S K N R E Z.
+ * membermask, n active lanes, v predicates. Of one lane: L number, B b, C c, W width. Pointers to one word: p
+ * predicates (a lane mask), o one predicate. Of warp_impl.eval: S K N R E Z.
  */
 struct user_shape {
     const char *name, *declaration, *types, *roles;

@@ -1,8 +1,8 @@
 /*
  * A user's implementation as LLVM bitcode: proved equal to the compiled transcription, or refuted with a case.
  *
- * What a function takes and gives is its shape; docs/compiled.md states each exactly. Whatever stands in the bitcode and
- * is not translated is an error that names it.
+ * What a function takes and gives is its shape; docs/compiled.md states each exactly. Whatever stands in the bitcode
+ * and is not translated is an error that names it.
  */
 #ifndef WARPCHECK_COMPILED_USER_H
 #define WARPCHECK_COMPILED_USER_H
@@ -24,7 +24,8 @@ struct user_request {
 
 struct user_outcome {
     enum compiled_verdict verdict;
-    bool unusable; /* with COMPILED_ERROR: the bitcode, not a contradiction in here; note says what and how to mend it */
+    bool
+        unusable; /* with COMPILED_ERROR: the bitcode, not a contradiction in here; note says what and how to mend it */
     char bound[80]; /* COMPILED_BOUNDED: which cases */
     char note[600];
     double seconds;

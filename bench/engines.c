@@ -1,0 +1,198 @@
+/*
+ * Fuzz targets under their engines, against an empty target in the same run. libFuzzer's figures are per second of
+ * processor time, so that other work on the machine counts little; AFL++'s, which waits for its target, by the clock.
+ */
+#define _DEFAULT_SOURCE /* wait4, mkdtemp */
+#include "bench.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PATH_ROOM 4096
+#define TRIES     3  /* the best one counts */
+#define CHECKS    65 /* a case and its 64 relatives */
+
+struct variable {
+    const char *name, *value;
+};
+
+/* Runs a command in a folder with its output discarded. Seconds of processor time, or 0 when it failed. */
+static double run(char *const argv[], const struct variable *variables, const char *folder)
+{
+    struct rusage used;
+    int status = -1;
+    pid_t pid = fork();
+    if (pid == 0) {
+        const int null = open("/dev/null", O_RDWR);
+        dup2(null, STDIN_FILENO);
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+        for (; variables->name != NULL; variables++)
+            setenv(variables->name, variables->value, 1);
+        if (chdir(folder) == 0)
+            execvp(argv[0], argv);
+        _exit(127);
+    }
+    if (pid < 0 || wait4(pid, &status, 0, &used) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return 0;
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+}
+
+/* Executions a second of processor time; 0 when the target is not there or fails. */
+static double libfuzzer(const char *targets, const char *target, const char *derived, unsigned runs,
+                        const char *scratch)
+{
+    char path[PATH_ROOM], count[32], seed[32];
+    char longest[] = "-max_len=720", control[] = "-len_control=0", entropic[] = "-entropic=0";
+    char *argv[] = {path, longest, control, entropic, count, seed, NULL};
+    const struct variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", derived}, {NULL, NULL}};
+    double best = 0;
+    snprintf(path, sizeof path, "%.4000s/%.64s", targets, target);
+    snprintf(count, sizeof count, "-runs=%u", runs);
+    for (int try = 1; try <= TRIES; try++) {
+        double seconds;
+        snprintf(seed, sizeof seed, "-seed=%d", try);
+        seconds = run(argv, variables, scratch);
+        if (seconds > 0 && runs / seconds > best)
+            best = runs / seconds;
+    }
+    return best;
+}
+
+/* execs_per_sec of AFL++'s own statistics. */
+static double read_rate(const char *scratch)
+{
+    char path[PATH_ROOM], line[256];
+    double rate = 0;
+    FILE *file;
+    snprintf(path, sizeof path, "%s/out/default/fuzzer_stats", scratch);
+    file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "execs_per_sec", 13) == 0 && strchr(line, ':') != NULL)
+            rate = strtod(strchr(line, ':') + 1, NULL);
+    if (file != NULL)
+        fclose(file);
+    return rate;
+}
+
+static void write_seed(const char *scratch)
+{
+    char in[PATH_ROOM];
+    char make[] = "mkdir", parents[] = "-p";
+    char *argv[] = {make, parents, in, NULL};
+    FILE *file;
+    snprintf(in, sizeof in, "%s/in", scratch);
+    run(argv, &(const struct variable){NULL, NULL}, "/");
+    snprintf(in, sizeof in, "%s/in/zero", scratch);
+    file = fopen(in, "wb");
+    if (file != NULL) {
+        fputc(0, file);
+        fclose(file);
+    }
+}
+
+static void remove_folder(const char *path)
+{
+    char rm[] = "rm", flags[] = "-rf", copy[PATH_ROOM];
+    char *argv[] = {rm, flags, copy, NULL};
+    snprintf(copy, sizeof copy, "%s", path);
+    run(argv, &(const struct variable){NULL, NULL}, "/");
+}
+
+/* Executions a second by the clock, over some seconds. */
+static double afl(const char *targets, const char *target, const char *derived, const char *scratch)
+{
+    char path[PATH_ROOM], mutator[PATH_ROOM], out[PATH_ROOM];
+    char fuzz[] = "afl-fuzz", limit[] = "-V", seconds[] = "6", seed[] = "-s", one[] = "1", most[] = "-G",
+         size[] = "720", from[] = "-i", in[] = "in", to[] = "-o", results[] = "out", dash[] = "--";
+    char *argv[] = {fuzz, limit, seconds, seed, one, most, size, from, in, to, results, dash, path, NULL};
+    const struct variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", derived},
+                                         {"AFL_CUSTOM_MUTATOR_LIBRARY", mutator},
+                                         {"AFL_CUSTOM_MUTATOR_ONLY", "1"},
+                                         {"AFL_DISABLE_TRIM", "1"},
+                                         {"AFL_NO_UI", "1"},
+                                         {"AFL_TRY_AFFINITY", "1"},
+                                         {"AFL_SKIP_CPUFREQ", "1"},
+                                         {"AFL_FAST_CAL", "1"},
+                                         {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"},
+                                         {NULL, NULL}};
+    snprintf(path, sizeof path, "%.4000s/%.64s", targets, target);
+    snprintf(mutator, sizeof mutator, "%.4000s/libwarpcheck-afl-mutator.so", targets);
+    snprintf(out, sizeof out, "%s/out", scratch);
+    remove_folder(out);
+    write_seed(scratch);
+    return run(argv, variables, scratch) > 0 ? read_rate(scratch) : 0;
+}
+
+/* What is timed. `of` names the line whose value is the whole of a percentage. */
+static const struct {
+    const char *name, *target, *derived;
+    bool is_afl, is_whole;
+    unsigned runs;
+} lines[] = {
+    {"libFuzzer, empty target", "fuzz_empty", "0", false, true, 1000000},
+    {"libFuzzer, shfl.sync, one case", "fuzz_shfl_sync", "0", false, false, 300000},
+    {"libFuzzer, all instructions, one case", "fuzz_all", "0", false, false, 300000},
+    {"libFuzzer, shfl.sync, in batches", "fuzz_shfl_sync", "64", false, false, 30000},
+    {"libFuzzer, all instructions, in batches", "fuzz_all", "64", false, false, 30000},
+    {"AFL++, empty target", "fuzz_empty", "0", true, true, 0},
+    {"AFL++, shfl.sync, in batches", "fuzz_shfl_sync", "64", true, false, 0},
+    {"AFL++, all instructions, in batches", "fuzz_all", "64", true, false, 0},
+};
+
+/* The engine's targets in the folder of --targets: DIR/libfuzzer/fuzz and DIR/afl/fuzz, or DIR itself with libFuzzer's.
+ */
+static bool find_targets(const char *given, bool is_afl, char folder[PATH_ROOM])
+{
+    char probe[PATH_ROOM];
+    snprintf(folder, PATH_ROOM, "%.4000s/%s/fuzz", given, is_afl ? "afl" : "libfuzzer");
+    snprintf(probe, sizeof probe, "%.4000s/fuzz_all", folder);
+    if (access(probe, X_OK) == 0)
+        return true;
+    snprintf(folder, PATH_ROOM, "%.4000s", given);
+    snprintf(probe, sizeof probe, "%.4000s/fuzz_all", folder);
+    return !is_afl && access(probe, X_OK) == 0;
+}
+
+static struct bench_job measure(size_t i, const char *folder, const char *scratch, double *whole)
+{
+    const bool batches = strcmp(lines[i].derived, "0") != 0;
+    const double rate = lines[i].is_afl ? afl(folder, lines[i].target, lines[i].derived, scratch)
+                                        : libfuzzer(folder, lines[i].target, lines[i].derived, lines[i].runs, scratch);
+    struct bench_job job = {.name = lines[i].name, .value = rate * (batches ? CHECKS : 1)};
+    job.unit = batches ? "checks/s" : "executions/s";
+    if (rate <= 0)
+        job.unavailable = "the target failed; see docs/fuzzing.md for how to build it";
+    if (lines[i].is_whole)
+        *whole = rate;
+    else if (*whole > 0 && !batches)
+        job.percent = 100 * rate / *whole;
+    return job;
+}
+
+size_t bench_engines(const char *targets, struct bench_job *jobs, size_t room)
+{
+    char scratch[] = "/tmp/warpcheck-bench-XXXXXX", folder[PATH_ROOM], absolute[PATH_ROOM];
+    double whole = 0;
+    size_t n = 0;
+    if (targets != NULL && realpath(targets, absolute) == NULL)
+        snprintf(absolute, sizeof absolute, "%s", targets);
+    if (mkdtemp(scratch) == NULL)
+        return 0;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0] && n < room; i++) {
+        if (targets == NULL)
+            jobs[n++] = (struct bench_job){.name = lines[i].name, .unavailable = "needs --targets DIR"};
+        else if (!find_targets(absolute, lines[i].is_afl, folder))
+            jobs[n++] =
+                (struct bench_job){.name = lines[i].name, .unavailable = "not built in the folder of --targets"};
+        else
+            jobs[n++] = measure(i, folder, scratch, &whole);
+    }
+    remove_folder(scratch);
+    return n;
+}

@@ -1,0 +1,383 @@
+/*
+ * `warpcheck prove --bitcode`: a user's C function, as LLVM bitcode, against the compiled transcription.
+ */
+#include "cli/prove/compiled.h"
+#include "cli/prove/judge.h"
+
+#include "cli/registry.h"
+#include "cli/ui/draw.h"
+#include "cli/ui/json.h"
+#include "cli/work/ask.h"
+#include "cli/work/findings.h"
+#include "cli/work/load.h"
+#include "cli/work/pool.h"
+#include "warpcheck_spec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WORD_MAX 4200u
+
+struct session {
+    const struct judge_request *r;
+    uint32_t forms[WARP_FORMS];
+    struct judged *judged;
+    bool *has;
+    size_t count, ended;
+    double begin, last;
+    bool terminal, interrupted;
+    const struct warp_case *c; /* --case: this case alone */
+};
+
+static void work(void *context, size_t i, void *result)
+{
+    const struct session *s = context;
+    judge_form(s->r, s->forms[i], result);
+}
+
+static void work_case(void *context, size_t i, void *result)
+{
+    const struct session *s = context;
+    judge_one_case(s->r, &s->c[i], result);
+}
+
+static void tick(void *context)
+{
+    struct session *s = context;
+    const double now = clock_seconds();
+    if (s->r->quiet || now - s->begin < 1 || (!s->terminal && now - s->last < 5))
+        return;
+    fprintf(stderr, "%sprove --bitcode: %s: %zu of %zu, %.0f s%s", s->terminal ? "\r\x1b[K" : "", s->r->function,
+            s->ended, s->count, now - s->begin, s->terminal ? "" : "\n");
+    s->last = now;
+}
+
+static void ended(void *context, size_t i, const char *reason)
+{
+    struct session *s = context;
+    struct user_outcome *o = &s->judged[i].outcome;
+    s->ended++;
+    s->has[i] = true;
+    if (reason == NULL)
+        return;
+    memset(&s->judged[i], 0, sizeof s->judged[i]);
+    o->verdict = COMPILED_ERROR;
+    o->unusable = true;
+    snprintf(o->note, sizeof o->note, "%s: %s: %s%s", s->r->bitcode, s->r->function, reason,
+             strstr(reason, "come to an end") != NULL ? " (a loop without a bound? --limit gives more time)"
+                                                      : " (damaged bitcode? make it anew)");
+}
+
+static const char *word(enum compiled_verdict verdict)
+{
+    static const char *const words[COMPILED_VERDICTS] = {"PROVED", "BOUNDED", "REFUTED", "OPEN", "ERROR"};
+    return verdict < COMPILED_VERDICTS ? words[verdict] : "ERROR";
+}
+
+static void draw_expected(const struct warp_case *c)
+{
+    struct warp_result r;
+    char error[128];
+    const struct warp_impl *spec = spec_get();
+    struct drawing drawing = {.c = c, .expected = &r, .expected_name = "spec", .parts = WARP_PART_ALL};
+    if (spec->eval(spec->state, c, 1, &r, error, sizeof error))
+        draw_case(stdout, &drawing);
+}
+
+/* What a plugin of the user's says on the witness. */
+static void ask_plugin(const struct session *s, const struct warp_impl *plugin, const struct warp_case *c)
+{
+    static struct finding f;
+    struct warp_result result;
+    char why[256];
+    if (ask_case(plugin, c, &result, why, sizeof why) != ANSWER_GIVEN)
+        printf("%s gives no result here: %s\n", s->r->impl, why);
+    else if (finding_make(&f, spec_get(), plugin, c))
+        printf("%s differs from spec on it, too\n", s->r->impl);
+    else
+        printf("%s%s agrees with spec on it: it is not the code that was translated%s\n", paint(PAINT_RED), s->r->impl,
+               paint(PAINT_PLAIN));
+}
+
+static void print_replay(const struct judge_request *r, const struct warp_case *c)
+{
+    static char line[WARP_TEXT_MAX];
+    char file[WORD_MAX], function[WORD_MAX];
+    warp_case_to_text(c, line, sizeof line);
+    printf("replay: echo '%s' | warpcheck prove --bitcode %s --function %s --shape %s --case -\n", line,
+           prove_quoted(r->bitcode, file, sizeof file), prove_quoted(r->function, function, sizeof function), r->shape);
+}
+
+static void print_witness(const struct session *s, const struct judged *j, const struct warp_impl *plugin)
+{
+    if (j->differs)
+        finding_print(&j->finding, s->r->all);
+    else
+        draw_expected(&j->outcome.witness);
+    if (j->native[0] != '\0')
+        printf("%s%s\n", j->contradicted ? "ERROR: " : "", j->native);
+    if (plugin != NULL)
+        ask_plugin(s, plugin, &j->outcome.witness);
+    print_replay(s->r, &j->outcome.witness);
+}
+
+static void print_proof(const struct session *s, size_t i, const struct warp_impl *plugin)
+{
+    const struct judged *j = &s->judged[i];
+    const struct user_outcome *o = &j->outcome;
+    const char *name = warp_form_get(s->forms[i])->name;
+    const enum paint p = o->verdict == COMPILED_PROVED    ? PAINT_GREEN
+                         : o->verdict == COMPILED_BOUNDED ? PAINT_PLAIN
+                                                          : PAINT_RED;
+    printf("%s as %s: %s%s%s", s->r->function, name, paint(p), word(o->verdict), paint(PAINT_PLAIN));
+    if (o->verdict == COMPILED_BOUNDED)
+        printf(" (%s)", o->bound);
+    printf(", %.1f s%s%s\n", o->seconds, o->note[0] != '\0' ? ": " : "", o->note);
+    if (o->verdict != COMPILED_ERROR)
+        printf("  %u claims by Z3, %u by rewriting, %u by algebra; ", o->claims, o->immediate, o->algebraic);
+    if (o->verdict != COMPILED_ERROR && o->native[0] != '\0')
+        printf("not compared with native code: %s\n", o->native);
+    else if (o->verdict != COMPILED_ERROR)
+        printf("translation and native code agree on %u random cases\n", o->concrete);
+    if (o->has_witness) {
+        printf("\n");
+        print_witness(s, j, plugin);
+    }
+}
+
+static void json_proof(const struct session *s, size_t i)
+{
+    const struct judged *j = &s->judged[i];
+    const struct user_outcome *o = &j->outcome;
+    out_begin_object(NULL);
+    out_text("form", warp_form_get(s->c != NULL ? s->c[i].form : s->forms[i])->name);
+    if (s->c == NULL) {
+        out_text("verdict", word(o->verdict));
+        out_text("bound", o->bound);
+        out_real("seconds", o->seconds);
+        out_number("claims", o->claims);
+        out_number("immediate", o->immediate);
+        out_number("algebraic", o->algebraic);
+        out_number("steps", o->steps);
+        out_number("concrete", o->concrete);
+    }
+    out_text("note", o->note);
+    out_bool("differs", j->differs);
+    out_text("native", j->native[0] != '\0' ? j->native : o->native);
+    if (o->has_witness)
+        out_case("witness", &o->witness);
+    if (j->differs) {
+        out_result("expected", &j->finding.reference, WARP_PART_ALL);
+        out_result("observed", &j->finding.observed, j->finding.parts);
+    }
+    out_end();
+}
+
+static void print_json(const struct session *s)
+{
+    out_start();
+    out_text("command", "prove --bitcode");
+    out_text("file", s->r->bitcode);
+    out_text("function", s->r->function);
+    out_text("shape", s->r->shape);
+    out_bool("interrupted", s->interrupted);
+    out_begin_array("results");
+    for (size_t i = 0; i < s->count; i++)
+        if (s->has[i])
+            json_proof(s, i);
+    out_end();
+    out_print();
+}
+
+/* A bitcode that cannot be judged is bad input: one line, status 2. */
+static bool report_unusable(const struct session *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->has[i] && s->judged[i].outcome.unusable) {
+            usage_error(&command_prove_bitcode, "%s", s->judged[i].outcome.note);
+            return true;
+        }
+    return false;
+}
+
+static bool run_all(struct session *s, void (*how)(void *context, size_t i, void *result))
+{
+    struct pool pool = {.n = s->count,
+                        .jobs = (unsigned)(s->r->jobs < 64 ? s->r->jobs : 64),
+                        .size = sizeof *s->judged,
+                        .limit_s = s->r->limit,
+                        .context = s,
+                        .work = how,
+                        .ended = ended,
+                        .tick = tick};
+    s->judged = calloc(s->count, sizeof *s->judged);
+    s->has = calloc(s->count, sizeof *s->has);
+    if (s->judged == NULL || s->has == NULL) {
+        usage_error(&command_prove_bitcode, "out of memory");
+        return false;
+    }
+    pool.results = s->judged;
+    s->terminal = isatty(STDERR_FILENO) != 0;
+    s->begin = s->last = clock_seconds();
+    s->interrupted = !pool_run(&pool);
+    if (s->terminal && !s->r->quiet)
+        fprintf(stderr, "\r\x1b[K");
+    return true;
+}
+
+static int prove(struct session *s, const struct warp_impl *plugin)
+{
+    bool good = true;
+    if (!run_all(s, work) || report_unusable(s))
+        return STATUS_USAGE;
+    if (s->r->json)
+        print_json(s);
+    for (size_t i = 0; i < s->count; i++) {
+        good &= s->has[i] && s->judged[i].outcome.verdict <= COMPILED_BOUNDED;
+        if (s->has[i] && !s->r->json)
+            print_proof(s, i, plugin);
+    }
+    if (s->interrupted && !s->r->json)
+        printf("INTERRUPTED: %zu of %zu forms\n", s->ended, s->count);
+    return good ? STATUS_AGREE : STATUS_MISMATCH;
+}
+
+/* --case: nothing is proved; the cases are evaluated. */
+static int evaluate(struct session *s, const struct warp_impl *plugin)
+{
+    struct case_file file;
+    char error[LOAD_ERROR_MAX];
+    const struct load_rules rules = {0};
+    struct warp_case *cases;
+    bool good = true;
+    if (!case_file_load(s->r->file, &rules, &file, error, sizeof error))
+        return usage_error(&command_prove_bitcode, "%s", error);
+    cases = calloc(file.count, sizeof *cases);
+    for (size_t i = 0; cases != NULL && i < file.count; i++)
+        cases[i] = file.texts[i].c;
+    s->c = cases;
+    s->count = file.count;
+    case_file_free(&file);
+    if (cases == NULL || !run_all(s, work_case) || report_unusable(s)) {
+        free(cases);
+        return STATUS_USAGE;
+    }
+    if (s->r->json)
+        print_json(s);
+    for (size_t i = 0; i < s->count; i++) {
+        const struct judged *j = &s->judged[i];
+        const bool agrees = s->has[i] && !j->differs && j->outcome.note[0] == '\0';
+        good &= agrees;
+        if (!s->has[i] || s->r->json)
+            continue;
+        printf("%s: %s%s%s\n", s->r->function,
+               agrees       ? "agrees"
+               : j->differs ? "MISMATCH"
+                            : "NO RESULT",
+               agrees || j->differs ? "" : ": ", j->outcome.note);
+        print_witness(s, j, plugin);
+    }
+    free(cases);
+    return good ? STATUS_AGREE : STATUS_MISMATCH;
+}
+
+/* The forms that --only names and the shape takes. A function other than of whole cases is one instruction. */
+static int choose_forms(struct session *s)
+{
+    const struct judge_request *r = s->r;
+    const bool whole = strcmp(r->shape, "impl") == 0;
+    char why[400] = "";
+    size_t n = 0;
+    if (!user_shape_takes(r->shape, warp_form_get(0), why, sizeof why) && strncmp(why, "unknown", 7) == 0)
+        return usage_error(&command_prove_bitcode, "%s", why);
+    if (!whole && r->only.count == 0 && r->file == NULL)
+        return usage_error(&command_prove_bitcode, "which instruction is '%s'? Name it: --only shfl.sync.up.b32",
+                           r->function);
+    s->count = prove_forms(&command_prove_bitcode, &r->only, s->forms);
+    if (s->count == 0)
+        return STATUS_USAGE;
+    if (!whole && s->count > 1 && r->file == NULL)
+        return usage_error(&command_prove_bitcode, "a function of shape '%s' is one instruction: --only names %zu",
+                           r->shape, s->count);
+    for (size_t i = 0; i < s->count && r->file == NULL; i++)
+        if (user_shape_takes(r->shape, warp_form_get(s->forms[i]), why, sizeof why))
+            s->forms[n++] = s->forms[i];
+    if (n == 0 && r->file == NULL)
+        return usage_error(&command_prove_bitcode, "%s", why);
+    s->count = n;
+    return STATUS_AGREE;
+}
+
+static int run(const struct judge_request *r)
+{
+    struct session s = {.r = r};
+    const struct warp_impl *plugin = NULL;
+    int status = choose_forms(&s);
+    if (status != STATUS_AGREE)
+        return status;
+    if (r->impl != NULL) {
+        plugin = ask_open(&command_prove_bitcode, r->impl);
+        if (plugin == NULL)
+            return STATUS_USAGE;
+    }
+    status = r->file != NULL ? evaluate(&s, plugin) : prove(&s, plugin);
+    if (plugin != NULL)
+        registry_close(plugin);
+    free(s.judged);
+    free(s.has);
+    return status;
+}
+
+int prove_bitcode(int argc, char **argv)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    struct judge_request r = {
+        .timeout = 60, .limit = 600, .jobs = processors > 0 ? (uint64_t)processors : 1, .cases = 20};
+    const struct option table[] = {
+        {"bitcode", OPTION_TEXT, &r.bitcode, "FILE", "LLVM 14 bitcode (clang-14 -O2 -emit-llvm -c)"},
+        {"function", OPTION_TEXT, &r.function, "NAME", "a function in it"},
+        {"shape", OPTION_TEXT, &r.shape, "NAME", "what it takes and gives (docs/compiled.md lists the shapes)"},
+        {"only", OPTION_LIST, &r.only, "NAME", "the instruction that it is; shape impl: some of its forms"},
+        {"case", OPTION_TEXT, &r.file, "FILE",
+         "prove nothing: evaluate it on the cases of a file, or - for standard input"},
+        {"impl", OPTION_TEXT, &r.impl, "NAME", "a plugin of the same code, on which witnesses are replayed, too"},
+        {"timeout", OPTION_SECONDS, &r.timeout, "S", "for one question to the solver (default 60)"},
+        {"limit", OPTION_SECONDS, &r.limit, "S", "for one form in all (default 600; 0: none)"},
+        {"jobs", OPTION_COUNT, &r.jobs, "N", "forms at a time (default: processors)"},
+        {"cases", OPTION_NUMBER, &r.cases, "N",
+         "random cases on which translation and native code are compared (default 20; 0: never run the native code "
+         "before "
+         "the proof)"},
+        {"all", OPTION_FLAG, &r.all, NULL, "draw all 32 lanes of a witness"},
+        {"quiet", OPTION_FLAG, &r.quiet, NULL, "no progress"},
+        {"json", OPTION_FLAG, &r.json, NULL, "the result for machines"},
+    };
+    const int operands = options_parse(&command_prove_bitcode, table, sizeof table / sizeof table[0], argc, argv);
+    if (operands < 0)
+        return options_status(operands);
+    if (operands > 0)
+        return usage_error(&command_prove_bitcode, "unexpected '%s' (an instruction is named by --only)", argv[1]);
+    if (r.bitcode == NULL || r.function == NULL || r.shape == NULL)
+        return usage_error(&command_prove_bitcode, "needs --bitcode FILE, --function NAME and --shape NAME");
+    if (r.json && !out_available(&command_prove_bitcode))
+        return STATUS_USAGE;
+    return run(&r);
+}
+
+const struct command command_prove_bitcode = {
+    .name = "prove",
+    .summary = "prove a user's function equal to the compiled spec",
+    .help =
+        "usage: warpcheck prove --bitcode FILE --function NAME --shape NAME [--only NAME] [OPTION...]\n"
+        "\n"
+        "Translates a C function's LLVM bitcode to Z3 and proves that it gives what the compiled spec gives, for all\n"
+        "operands and masks, or refutes it with a witness that is replayed. docs/compiled.md says how to compile,\n"
+        "and what each shape is: lane, lane-p, cuda, shfl, shfl-inplace, vote, match, redux, impl.\n"
+        "Exit status 0: PROVED or BOUNDED; 1: REFUTED or OPEN; 2: it cannot be translated, one line says why.\n"
+        "\n"
+        "  clang-14 -O2 -emit-llvm -c mine.c -o mine.bc\n"
+        "  warpcheck prove --bitcode mine.bc --function source_lane --shape lane --only shfl.sync.up.b32\n",
+    .run = prove_bitcode,
+};

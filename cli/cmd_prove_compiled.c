@@ -1,0 +1,218 @@
+/*
+ * `warpcheck prove --compiled`: the compiled variants of fast against the compiled transcription, form by form.
+ */
+#include "cli/prove/compiled.h"
+#include "cli/prove/own.h"
+
+#include "cli/ui/json.h"
+#include "cli/work/pool.h"
+#include "warpcheck_fast.h"
+#include "warpcheck_spec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct warp_impl *native_variant(const char *name)
+{
+    struct fast_variant v;
+    for (size_t i = 0; fast_variant_get(i, &v); i++)
+        if (strcmp(v.name, name) == 0)
+            return v.impl;
+    return NULL;
+}
+
+static void work(void *context, size_t i, void *result)
+{
+    const struct own *o = context;
+    struct own_result *r = result;
+    const struct compiled_options options = {.timeout_s = o->timeout,
+                                             .concrete = (unsigned)o->cases,
+                                             .seed = 1,
+                                             .spec = spec_get(),
+                                             .fast = o->pairs[i].native};
+    r->started =
+        compiled_prove(o->pairs[i].info, o->pairs[i].variant, &options, &r->outcome, r->error, sizeof r->error);
+}
+
+static void show(void *context)
+{
+    struct own *o = context;
+    const double now = clock_seconds();
+    char goals[160] = "";
+    size_t length = 0;
+    if (o->quiet || (!o->terminal && now - o->last < 5))
+        return;
+    for (size_t i = 0; i < o->running_count && length < sizeof goals; i++)
+        length += (size_t)snprintf(goals + length, sizeof goals - length, "%s%s %s", i == 0 ? "" : ", ",
+                                   o->pairs[o->running[i]].info->name, o->pairs[o->running[i]].variant);
+    fprintf(stderr, "%sprove --compiled: %zu of %zu, %.0f s: %.90s%s", o->terminal ? "\r\x1b[K" : "", o->ended,
+            o->count, now - o->begin, goals, o->terminal ? "" : "\n");
+    o->last = now;
+}
+
+static void began(void *context, size_t i)
+{
+    struct own *o = context;
+    if (o->running_count < RUNNING_MAX)
+        o->running[o->running_count++] = i;
+}
+
+static void ended(void *context, size_t i, const char *reason)
+{
+    struct own *o = context;
+    struct own_result *r = &o->results[i];
+    const bool late = reason != NULL && strstr(reason, "come to an end") != NULL; /* pool.h: the limit */
+    size_t kept = 0;
+    for (size_t k = 0; k < o->running_count; k++)
+        if (o->running[k] != i)
+            o->running[kept++] = o->running[k];
+    o->running_count = kept;
+    o->ended++;
+    o->has[i] = true;
+    if (reason != NULL) {
+        memset(r, 0, sizeof *r);
+        r->outcome.seconds = late ? o->limit : 0;
+        snprintf(r->outcome.note, sizeof r->outcome.note, "%s", reason);
+    } else if (!r->started) {
+        snprintf(r->outcome.note, sizeof r->outcome.note, "%s", r->error);
+    }
+    if (reason != NULL || !r->started)
+        r->outcome.verdict = late ? COMPILED_OPEN : COMPILED_ERROR;
+}
+
+/* --impl, or all variants. False after one line on standard error. */
+static bool choose_variants(struct own *o)
+{
+    const char *names[VARIANTS_MAX];
+    size_t n = 0;
+    while (n < VARIANTS_MAX && compiled_variant(n) != NULL) {
+        names[n] = compiled_variant(n);
+        n++;
+    }
+    for (size_t v = 0; v < n; v++) {
+        bool wanted = o->impl.count == 0;
+        for (size_t i = 0; i < o->impl.count; i++)
+            wanted |= strcmp(o->impl.items[i], names[v]) == 0;
+        if (wanted)
+            o->variants[o->variant_count++] = names[v];
+    }
+    for (size_t i = 0; i < o->impl.count; i++) {
+        bool known = false;
+        for (size_t v = 0; v < n; v++)
+            known |= strcmp(o->impl.items[i], names[v]) == 0;
+        if (!known) {
+            const char *nearest = options_nearest(o->impl.items[i], names, n);
+            usage_error(&command_prove_own, "no compiled variant '%s'%s%s (fast-portable, fast-avx2, fast-avx512)",
+                        o->impl.items[i], nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "");
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_pairs(struct own *o)
+{
+    o->count = o->form_count * o->variant_count;
+    o->pairs = calloc(o->count, sizeof *o->pairs);
+    o->results = calloc(o->count, sizeof *o->results);
+    o->has = calloc(o->count, sizeof *o->has);
+    if (o->pairs == NULL || o->results == NULL || o->has == NULL) {
+        usage_error(&command_prove_own, "out of memory");
+        return false;
+    }
+    for (size_t i = 0; i < o->count; i++)
+        o->pairs[i] =
+            (struct own_pair){warp_form_get(o->forms[i / o->variant_count]), o->variants[i % o->variant_count],
+                              native_variant(o->variants[i % o->variant_count])};
+    return true;
+}
+
+/* Open claims are no agreement: as everywhere, what is not known ends with status 1. */
+static int status_of(const struct own *o)
+{
+    return !o->interrupted && own_count(o, COMPILED_PROVED) + own_count(o, COMPILED_BOUNDED) == o->count
+               ? STATUS_AGREE
+               : STATUS_MISMATCH;
+}
+
+static int run_pairs(struct own *o)
+{
+    struct pool pool = {.n = o->count,
+                        .jobs = (unsigned)(o->jobs < RUNNING_MAX ? o->jobs : RUNNING_MAX),
+                        .size = sizeof(struct own_result),
+                        .results = o->results,
+                        .limit_s = o->limit,
+                        .context = o,
+                        .work = work,
+                        .began = began,
+                        .ended = ended,
+                        .tick = show};
+    o->terminal = isatty(STDERR_FILENO) != 0;
+    o->begin = o->last = clock_seconds();
+    o->interrupted = !pool_run(&pool);
+    if (o->terminal && !o->quiet)
+        fprintf(stderr, "\r\x1b[K");
+    if (o->json)
+        own_print_json(o);
+    else if (o->markdown)
+        own_print_markdown(o);
+    else
+        own_print(o);
+    if (o->update != NULL && !o->interrupted && !own_update(o))
+        return STATUS_USAGE;
+    return status_of(o);
+}
+
+int prove_own(int argc, char **argv)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    struct own o = {.timeout = 60, .limit = 600, .jobs = processors > 0 ? (uint64_t)processors : 1, .cases = 4};
+    const struct option table[] = {
+        {"compiled", OPTION_FLAG, &o.compiled, NULL, "the compiled code of fast against the compiled spec"},
+        {"impl", OPTION_LIST, &o.impl, "NAME", "fast-portable, fast-avx2 or fast-avx512 (default: all three)"},
+        {"only", OPTION_LIST, &o.only, "NAME", "instructions: a form or a family (default: all)"},
+        {"timeout", OPTION_SECONDS, &o.timeout, "S", "for one question to the solver (default 60)"},
+        {"limit", OPTION_SECONDS, &o.limit, "S",
+         "for one pair in all; what takes longer is OPEN (default 600; 0: none)"},
+        {"jobs", OPTION_COUNT, &o.jobs, "N", "pairs at a time (default: processors)"},
+        {"cases", OPTION_NUMBER, &o.cases, "N",
+         "random cases per run on which translation and native code are compared (default 4)"},
+        {"markdown", OPTION_FLAG, &o.markdown, NULL, "print the table of docs/compiled.md"},
+        {"update", OPTION_TEXT, &o.update, "FILE", "put the whole table between the two marks of FILE"},
+        {"quiet", OPTION_FLAG, &o.quiet, NULL, "no progress"},
+        {"json", OPTION_FLAG, &o.json, NULL, "the result for machines"},
+    };
+    int operands = options_parse(&command_prove_own, table, sizeof table / sizeof table[0], argc, argv), status;
+    if (operands < 0)
+        return options_status(operands);
+    if (operands > 0)
+        return usage_error(&command_prove_own, "unexpected '%s' (an instruction is named by --only)", argv[1]);
+    if (o.update != NULL && (o.only.count > 0 || o.impl.count > 0))
+        return usage_error(&command_prove_own, "--update writes the whole table: without --only and --impl");
+    if (o.json && !out_available(&command_prove_own))
+        return STATUS_USAGE;
+    o.form_count = prove_forms(&command_prove_own, &o.only, o.forms);
+    if (o.form_count == 0 || !choose_variants(&o))
+        return STATUS_USAGE;
+    status = make_pairs(&o) ? run_pairs(&o) : STATUS_USAGE;
+    free(o.pairs);
+    free(o.results);
+    free(o.has);
+    return status;
+}
+const struct command command_prove_own = {
+    .name = "prove",
+    .summary = "prove the compiled code of fast equal to the compiled spec",
+    .help =
+        "usage: warpcheck prove --compiled [OPTION...]\n"
+        "\n"
+        "Translates LLVM bitcode of spec and of each variant of fast to Z3, and proves for each form that both give\n"
+        "the same result for all operands, masks and lane states (docs/compiled.md). Verdicts: PROVED; BOUNDED, for\n"
+        "the cases that are named; OPEN, not decided; REFUTED, with a witness; ERROR. Exit status 0 only when all\n"
+        "are PROVED or BOUNDED.\n"
+        "\n"
+        "example: warpcheck prove --compiled --impl fast-avx512 --only vote.sync\n",
+    .run = prove_own,
+};

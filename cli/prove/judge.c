@@ -1,0 +1,115 @@
+#include "cli/prove/judge.h"
+
+#include "check/reduce.h"
+#include "cli/work/ask.h"
+#include "warpcheck_spec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define REDUCE_LIMIT 400u
+
+static struct user_request user_of(const struct judge_request *r, uint32_t form)
+{
+    return (struct user_request){.file = r->bitcode,
+                                 .function = r->function,
+                                 .shape = r->shape,
+                                 .info = warp_form_get(form),
+                                 .spec = spec_get(),
+                                 .timeout_s = r->timeout,
+                                 .concrete = (unsigned)r->cases,
+                                 .seed = 1};
+}
+
+/* Is the native code's answer the translator's? d is compared where spec's is predictable. */
+static bool same_answer(const struct finding *translated, const struct finding *native)
+{
+    struct warp_result reference = translated->reference;
+    if (translated->parts & WARP_PART_OUTCOME)
+        reference = translated->observed;
+    memcpy(reference.d, translated->observed.d, sizeof reference.d);
+    reference.p = translated->observed.p;
+    return warp_result_compare(&translated->c, &reference, &native->observed, native->parts, NULL);
+}
+
+/* What the native code, made by LLVM, says on the case. */
+static void ask_native(const struct user_request *user, struct judged *j, const struct warp_case *c)
+{
+    static struct finding f;
+    char why[200] = "";
+    struct warp_result result;
+    const struct warp_impl *native = user_impl_open(user, true, why, sizeof why);
+    enum answer answer = native == NULL ? ANSWER_FAILED : ask_case(native, c, &result, why, sizeof why);
+    if (answer != ANSWER_GIVEN)
+        snprintf(j->native, sizeof j->native, "the native code gives no result here: %.140s", why);
+    else if (!finding_make(&f, spec_get(), native, c))
+        snprintf(j->native, sizeof j->native, "the native code agrees with spec here");
+    else if (j->differs && !same_answer(&j->finding, &f)) {
+        snprintf(j->native, sizeof j->native, "the native code differs from spec, in another way");
+        j->contradicted = true;
+    } else {
+        snprintf(j->native, sizeof j->native, "the native code differs from spec in the same way");
+    }
+    if (native != NULL)
+        native->close(native->state);
+}
+
+/* Undefined behaviour and values that are not initialized: the function has no result at all. */
+static bool has_no_result(void *context, const struct warp_case *c)
+{
+    const struct warp_impl *translated = ((const struct reduce_pair *)context)->observed;
+    struct warp_result result;
+    char why[200];
+    return ask_case(translated, c, &result, why, sizeof why) == ANSWER_FAILED;
+}
+
+/* Reduces the witness, as long as the function still has a wrong result, or none. */
+static void judge_case(const struct user_request *user, struct judged *j, struct warp_case *c, bool reduce)
+{
+    char why[200] = "";
+    const struct warp_impl *translated = user_impl_open(user, false, why, sizeof why);
+    struct warp_result result;
+    struct reduce_pair test = {user->spec, translated};
+    if (translated == NULL)
+        return;
+    if (ask_case(translated, c, &result, why, sizeof why) == ANSWER_GIVEN) {
+        if (reduce)
+            reduce_mismatch(c, user->spec, translated, REDUCE_LIMIT, NULL);
+        j->differs = finding_make(&j->finding, user->spec, translated, c);
+    } else if (reduce) {
+        reduce_case(c, has_no_result, &test, REDUCE_LIMIT, NULL);
+    } else {
+        snprintf(j->outcome.note, sizeof j->outcome.note, "%s", why);
+    }
+    translated->close(translated->state);
+    ask_native(user, j, c);
+}
+
+void judge_form(const struct judge_request *r, uint32_t form, struct judged *j)
+{
+    const struct user_request user = user_of(r, form);
+    user_prove(&user, &j->outcome);
+    if (j->outcome.verdict == COMPILED_REFUTED)
+        judge_case(&user, j, &j->outcome.witness, true);
+}
+
+void judge_one_case(const struct judge_request *r, const struct warp_case *c, struct judged *j)
+{
+    const struct user_request user = user_of(r, c->form);
+    char error[sizeof j->outcome.note];
+    const struct warp_impl *impl = user_impl_open(&user, false, error, sizeof error);
+    j->outcome.witness = *c;
+    j->outcome.has_witness = true;
+    if (impl == NULL) {
+        j->outcome.unusable = true;
+        snprintf(j->outcome.note, sizeof j->outcome.note, "%s", error);
+        return;
+    }
+    if (!warp_impl_accepts(impl, c, error, sizeof error)) {
+        j->outcome.unusable = true;
+        snprintf(j->outcome.note, sizeof j->outcome.note, "the case is not accepted: %.400s", error);
+    }
+    impl->close(impl->state);
+    if (!j->outcome.unusable)
+        judge_case(&user, j, &j->outcome.witness, false);
+}

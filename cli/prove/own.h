@@ -1,0 +1,53 @@
+/* The table of `warpcheck prove --compiled`: what is tried, and what came of it. */
+#ifndef WARPCHECK_CLI_PROVE_OWN_H
+#define WARPCHECK_CLI_PROVE_OWN_H
+
+#include "cli/ui/options.h"
+#include "smt/compiled/warpcheck_compiled.h"
+
+#define VARIANTS_MAX 8u
+#define RUNNING_MAX  64u
+
+/* One form of one variant. */
+struct own_pair {
+    const struct warp_form_info *info;
+    const char *variant;
+    const struct warp_impl *native; /* NULL: this machine cannot run it */
+};
+
+struct own_result {
+    bool started; /* false: error says why nothing could be proved */
+    char error[300];
+    struct compiled_outcome outcome;
+};
+
+struct own {
+    struct option_list only, impl;
+    double timeout, limit;
+    uint64_t jobs, cases;
+    bool compiled, json, markdown, quiet;
+    const char *update;
+
+    const char *variants[VARIANTS_MAX];
+    size_t variant_count;
+    uint32_t forms[WARP_FORMS];
+    size_t form_count;
+    struct own_pair *pairs;
+    struct own_result *results;
+    bool *has; /* results that are there */
+    size_t count, ended;
+    size_t running[RUNNING_MAX], running_count;
+    double begin, last;
+    bool terminal, interrupted;
+};
+
+size_t own_count(const struct own *o, enum compiled_verdict verdict);
+
+/* The table, what is not proved, and the witnesses replayed. */
+void own_print(struct own *o);
+void own_print_json(const struct own *o);
+void own_print_markdown(const struct own *o);
+/* Replaces what stands between the marks of o->update, through a new file beside it. False after one line. */
+bool own_update(const struct own *o);
+
+#endif

@@ -1,0 +1,147 @@
+/* The stage that lets a fuzzing engine look for a few seconds, where its targets are built. */
+#include "cli/work/campaign.h"
+
+#include "cli/registry.h"
+#include "fuzz/campaign/loop.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SECONDS_MAX                                                                                                    \
+    3.0 /* for each implementation; no longer than the random stage, and not at all when that has less than one */
+
+struct watched {
+    struct loop loop; /* large */
+    bool quiet;
+};
+
+static bool asked_to_stop(void *context)
+{
+    (void)context;
+    return interrupted();
+}
+
+static void no_tick(void *context, const struct loop *loop, double elapsed_s)
+{
+    (void)context, (void)loop, (void)elapsed_s;
+}
+
+static void show_finding(void *context, const struct loop_finding *finding)
+{
+    const struct watched *watched = context;
+    if (watched->quiet)
+        return;
+    printf("\n%sMISMATCH%s by libFuzzer: %s\n\nwritten: %s\nreplay: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN),
+           finding->line, finding->folder, finding->command);
+    fflush(stdout);
+}
+
+static void no_note(void *context, const char *line)
+{
+    (void)context, (void)line;
+}
+
+/* A target runs what is code: not a process, a recording, a device. */
+static bool can_be_fuzzed(const char *option)
+{
+    const char *so = strstr(option, ".so");
+    return strcmp(option, "spec") == 0 || strncmp(option, "fast", 4) == 0 ||
+           (strncmp(option, "pipe:", 5) != 0 && so && (so[3] == '\0' || so[3] == ':'));
+}
+
+/* Runs the loop in folders that exist. */
+static bool fuzz_subject(struct campaign *campaign, const struct subject *subject, const char *targets,
+                         const char *work, const char *findings)
+{
+    static struct watched watched;
+    static char impl[JOB_PATH_MAX], program[JOB_PATH_MAX];
+    struct loop *loop = &watched.loop;
+    struct loop_buckets buckets;
+    char error[1024];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    memset(&watched, 0, sizeof watched);
+    registry_full_name(subject->option, impl, sizeof impl);
+    watched.quiet = campaign->json;
+    loop->plan = (struct job_plan){.engine = ENGINE_LIBFUZZER,
+                                   .targets = targets,
+                                   .target = "fuzz_all",
+                                   .families = campaign->families,
+                                   .impl = impl,
+                                   .work = work,
+                                   .findings = findings,
+                                   .program = program,
+                                   .seed = campaign->seed,
+                                   .derived = 64};
+    loop->jobs_count = 1;
+    loop->seconds = campaign->seconds < SECONDS_MAX ? campaign->seconds : SECONDS_MAX;
+    loop->context = &watched;
+    loop->stop = asked_to_stop;
+    loop->tick = no_tick;
+    loop->finding = show_finding;
+    loop->note = no_note;
+    if (!loop_run(loop, error, sizeof error)) {
+        snprintf(campaign->error, sizeof campaign->error, "fuzz: %.300s", error);
+        return false;
+    }
+    campaign->fuzzed_mismatches += loop->totals.mismatches;
+    buckets = loop_buckets(&loop->totals, campaign->families);
+    campaign_note(campaign, "fuzzed %.40s with libFuzzer: %s checks in %.0f s, %zu of %zu buckets, %s mismatches",
+                  subject->impl->name, number_text(loop->totals.checks), loop->elapsed_s, buckets.hit,
+                  buckets.reachable, number_text(loop->totals.mismatches));
+    return true;
+}
+
+static void remove_folder(const char *path)
+{
+    char rm[] = "/bin/rm", flags[] = "-rf", copy[JOB_PATH_MAX];
+    char *argv[] = {rm, flags, copy, NULL};
+    snprintf(copy, sizeof copy, "%s", path);
+    job_run(argv);
+}
+
+static bool fuzz_all(struct campaign *campaign, const char *targets)
+{
+    char base[] = "/tmp/warpcheck-run-XXXXXX", work[JOB_PATH_MAX], findings[JOB_PATH_MAX];
+    const char *dir = campaign->findings.dir;
+    bool was_there = access(dir, F_OK) == 0, good = true;
+    if (!mkdtemp(base) || !campaign_folder(dir) || !realpath(dir, findings)) {
+        snprintf(campaign->error, sizeof campaign->error, "fuzz: cannot make a folder in /tmp or %.200s", dir);
+        return false;
+    }
+    for (size_t i = 0; good && i < campaign->count && !interrupted(); i++) {
+        if (!can_be_fuzzed(campaign->subjects[i].option))
+            continue;
+        snprintf(work, sizeof work, "%s/%zu", base, i);
+        good = fuzz_subject(campaign, &campaign->subjects[i], targets, work, findings);
+    }
+    remove_folder(base);
+    if (!was_there)
+        rmdir(dir); /* stays when there are findings */
+    return good;
+}
+
+static bool run_fuzz(struct campaign *campaign)
+{
+    char targets[JOB_PATH_MAX], error[1024];
+    if (!engine_built(ENGINE_LIBFUZZER)) {
+        campaign_note(campaign,
+                      "fuzz: UNAVAILABLE: the targets are not built yet; warpcheck fuzz builds them (a minute), "
+                      "then a run uses them");
+        return true;
+    }
+    if (!engine_prepare(ENGINE_LIBFUZZER, targets, error, sizeof error)) {
+        campaign_note(campaign, "fuzz: UNAVAILABLE: %.160s", error);
+        return true;
+    }
+    return fuzz_all(campaign, targets);
+}
+
+static bool wanted(const struct campaign *campaign)
+{
+    return strcmp(campaign->reference_option, "spec") == 0 && campaign->seconds >= 1;
+}
+
+const struct stage stage_fuzz = {"fuzz", "a few seconds with libFuzzer, where its targets are built", run_fuzz, wanted};

@@ -1,0 +1,64 @@
+/*
+ * Results on disk: each is there as soon as it is measured, so that a measurement can be stopped, go on, and be made in
+ * parts.
+ */
+#include "fuzz/score/score.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_ROOM 1024
+
+/* What stays the same when mutants are numbered anew. */
+static const char *key_of(const struct score_subject *s)
+{
+    return s->mechanical ? s->what : s->name;
+}
+
+/* "CHECK VERDICT SECONDS WORST CASES SEEDS CAUGHT<tab>KEY" */
+bool score_save(const char *path, const struct score_subject *subject, enum score_check check)
+{
+    const struct score_result *r = &subject->results[check];
+    FILE *file = fopen(path, "a");
+    if (file == NULL)
+        return false;
+    fprintf(file, "%d %d %.4f %.4f %llu %u %u\t%s\n", (int)check, (int)r->verdict, r->seconds, r->worst_s,
+            (unsigned long long)r->cases, r->seeds, r->caught, key_of(subject));
+    return fclose(file) == 0;
+}
+
+static bool read_result(const char *line, unsigned *check, struct score_result *r)
+{
+    unsigned verdict;
+    unsigned long long cases;
+    if (sscanf(line, "%u %u %lf %lf %llu %u %u", check, &verdict, &r->seconds, &r->worst_s, &cases, &r->seeds,
+               &r->caught) != 7 ||
+        *check >= SCORE_CHECKS || verdict > SCORE_FAILED)
+        return false;
+    r->verdict = (enum score_verdict)verdict;
+    r->cases = cases;
+    return true;
+}
+
+size_t score_load(const char *path, struct score_subject *subjects, size_t count)
+{
+    char line[LINE_ROOM];
+    size_t loaded = 0;
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        struct score_result result;
+        unsigned check;
+        const char *key = strchr(line, '\t');
+        line[strcspn(line, "\n")] = '\0';
+        if (key == NULL || !read_result(line, &check, &result))
+            continue;
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(key_of(&subjects[i]), key + 1) == 0) {
+                subjects[i].results[check] = result;
+                loaded++;
+            }
+    }
+    if (file != NULL)
+        fclose(file);
+    return loaded;
+}

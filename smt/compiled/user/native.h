@@ -1,0 +1,20 @@
+/* Native code of bitcode: made by LLVM, run in a child process, which may crash, end or hang. */
+#ifndef WARPCHECK_COMPILED_USER_NATIVE_H
+#define WARPCHECK_COMPILED_USER_NATIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Memory that parent and children share; NULL when there is none. */
+void *native_memory(size_t size);
+void native_free(void *memory, size_t size);
+
+/*
+ * In a child: makes native code of the file and calls use(context, i, function) for each of the n functions. What `use`
+ * is to tell it writes to shared memory. False with one clause in `why`.
+ */
+typedef void native_use(void *context, size_t i, void (*function)(void));
+bool native_call(const char *file, const char *const *functions, size_t n, native_use *use, void *context,
+                 double timeout_s, char *why, size_t why_size);
+
+#endif

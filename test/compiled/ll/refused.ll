@@ -1,0 +1,142 @@
+; Each function holds something that the translator must refuse: an error that names it, never a guess.
+; The line above a function: the shape and instruction that it is tried as, then what the error must say.
+source_filename = "refused.ll"
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+%pair = type { i32, i32 }
+@counter = internal global i32 0
+@outside = external global i32
+declare i32 @undefined_elsewhere(i32)
+declare i32 @llvm.fshl.i32(i32, i32, i32)
+declare i32 @llvm.x86.sse42.crc32.32.32(i32, i32)
+declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
+
+; lane shfl.sync.idx.b32: sdiv
+define i32 @opcode_sdiv(i32 %lane, i32 %b, i32 %c) {
+  %r = sdiv i32 %b, 3
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: fadd
+define i32 @opcode_fadd(i32 %lane, i32 %b, i32 %c) {
+  %x = bitcast i32 %b to float
+  %y = fadd float %x, %x
+  %r = bitcast float %y to i32
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: flag 'nnan'
+define i32 @flag_nnan(i32 %lane, i32 %b, i32 %c) {
+  %x = bitcast i32 %b to float
+  %y = fcmp nnan olt float %x, 1.0
+  %r = select i1 %y, i32 %lane, i32 0
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: 'llvm.fshl.i32'
+define i32 @intrinsic_fshl(i32 %lane, i32 %b, i32 %c) {
+  %r = call i32 @llvm.fshl.i32(i32 %b, i32 %c, i32 3)
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: 'llvm.x86.sse42.crc32.32.32'
+define i32 @intrinsic_x86(i32 %lane, i32 %b, i32 %c) {
+  %r = call i32 @llvm.x86.sse42.crc32.32.32(i32 %b, i32 %c)
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: 'undefined_elsewhere'
+define i32 @external_function(i32 %lane, i32 %b, i32 %c) {
+  %r = call i32 @undefined_elsewhere(i32 %b)
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: variable 'outside' has no initial value
+define i32 @external_variable(i32 %lane, i32 %b, i32 %c) {
+  %r = load i32, i32* @outside
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: variable 'counter' keeps its value
+define i32 @keeps_a_value(i32 %lane, i32 %b, i32 %c) {
+  %n = load i32, i32* @counter
+  %m = add i32 %n, 1
+  store i32 %m, i32* @counter
+  ret i32 %n
+}
+
+; lane shfl.sync.idx.b32: inline assembly
+define i32 @inline_assembly(i32 %lane, i32 %b, i32 %c) {
+  %r = call i32 asm "mov $1, $0", "=r,r"(i32 %b)
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: volatile
+define i32 @volatile_load(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca i32
+  store i32 %b, i32* %p
+  %r = load volatile i32, i32* %p
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: atomic
+define i32 @atomic_load(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca i32
+  store i32 %b, i32* %p
+  %r = load atomic i32, i32* %p seq_cst, align 4
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: atomicrmw
+define i32 @atomic_add(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca i32
+  store i32 %b, i32* %p
+  %r = atomicrmw add i32* %p, i32 1 seq_cst
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: ptrtoint
+define i32 @pointer_as_number(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca i32
+  %n = ptrtoint i32* %p to i64
+  %r = trunc i64 %n to i32
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: uitofp
+define i32 @double_precision(i32 %lane, i32 %b, i32 %c) {
+  %x = uitofp i32 %b to double
+  %y = fcmp olt double %x, 1.0
+  %r = zext i1 %y to i32
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: division
+define i32 @division_by_unknown(i32 %lane, i32 %b, i32 %c) {
+  %r = udiv i32 %b, %c
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: recursion
+define i32 @recursion(i32 %lane, i32 %b, i32 %c) {
+  %d = sub i32 %b, 1
+  %r = call i32 @recursion(i32 %lane, i32 %d, i32 %c)
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: byval
+define i32 @structure_by_value(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca %pair
+  %q = getelementptr %pair, %pair* %p, i32 0, i32 0
+  store i32 %lane, i32* %q
+  %r = call i32 @takes_a_copy(%pair* byval(%pair) %p)
+  ret i32 %r
+}
+
+define internal i32 @takes_a_copy(%pair* byval(%pair) %p) {
+  %q = getelementptr %pair, %pair* %p, i32 0, i32 0
+  %r = load i32, i32* %q
+  store i32 0, i32* %q
+  ret i32 %r
+}

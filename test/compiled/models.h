@@ -1,0 +1,167 @@
+/* The x86 intrinsics that the translator knows, with scalar models written from the vendor's description of each. */
+#ifndef WARPCHECK_TEST_COMPILED_MODELS_H
+#define WARPCHECK_TEST_COMPILED_MODELS_H
+
+#include "test/compiled/evaluate.h"
+
+struct x86 {
+    const char *intrinsic; /* without llvm.x86. */
+    unsigned result_n, result_width, n, width, operands;
+    int immediate; /* -1: none */
+    void (*model)(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r);
+};
+
+/* Element i of an operand. */
+static uint64_t element(const struct evaluate_bytes *b, unsigned operand, unsigned width, unsigned i)
+{
+    uint64_t x = 0;
+    memcpy(&x, b->in + 64 * operand + i * (width / 8), width / 8);
+    return x;
+}
+
+static int64_t sign_extended(uint64_t x, unsigned width)
+{
+    const uint64_t sign = (uint64_t)1 << (width - 1);
+    return (int64_t)((x ^ sign) - sign);
+}
+
+static void shuffle_bytes(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r)
+{
+    for (unsigned i = 0; i < x->n; i++) {
+        const uint64_t index = element(b, 1, 8, i);
+        r[i] = index & 0x80 ? 0 : element(b, 0, 8, i - i % 16 + (unsigned)(index & 15));
+    }
+}
+
+static void multiply_add(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r)
+{
+    for (unsigned i = 0; i < x->result_n; i++) {
+        int64_t sum = 0;
+        for (unsigned k = 2 * i; k < 2 * i + 2; k++)
+            sum += sign_extended(element(b, 0, 16, k), 16) * sign_extended(element(b, 1, 16, k), 16);
+        r[i] = (uint32_t)sum;
+    }
+}
+
+static void permute_two(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r)
+{
+    for (unsigned i = 0; i < x->n; i++) {
+        const unsigned index = (unsigned)element(b, 1, x->width, i) % (2 * x->n);
+        r[i] = index < x->n ? element(b, 0, x->width, index) : element(b, 2, x->width, index - x->n);
+    }
+}
+
+static void permute_one(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r)
+{
+    for (unsigned i = 0; i < x->n; i++)
+        r[i] = element(b, 0, x->width, (unsigned)element(b, 1, x->width, i) % x->n);
+}
+
+static void ternary_logic(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r)
+{
+    for (unsigned i = 0; i < x->n; i++) {
+        r[i] = 0;
+        for (unsigned bit = 0; bit < x->width; bit++) {
+            unsigned at = 0;
+            for (unsigned k = 0; k < 3; k++)
+                at = 2 * at + (unsigned)(element(b, k, x->width, i) >> bit & 1);
+            r[i] |= (uint64_t)((unsigned)x->immediate >> at & 1) << bit;
+        }
+    }
+}
+
+static void shift_right(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r)
+{
+    for (unsigned i = 0; i < x->n; i++) {
+        const uint64_t by = element(b, 1, x->width, i);
+        r[i] = by < x->width ? element(b, 0, x->width, i) >> by : 0;
+    }
+}
+
+static void extract_bits(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r)
+{
+    const uint64_t from = element(b, 0, x->width, 0), mask = element(b, 1, x->width, 0);
+    unsigned to = 0;
+    r[0] = 0;
+    for (unsigned i = 0; i < x->width; i++)
+        if (mask >> i & 1)
+            r[0] |= (from >> i & 1) << to++;
+}
+
+static void deposit_bits(const struct x86 *x, const struct evaluate_bytes *b, uint64_t *r)
+{
+    const uint64_t from = element(b, 0, x->width, 0), mask = element(b, 1, x->width, 0);
+    unsigned at = 0;
+    r[0] = 0;
+    for (unsigned i = 0; i < x->width; i++)
+        if (mask >> i & 1)
+            r[0] |= (from >> at++ & 1) << i;
+}
+
+#define PLAIN(name, result_n, result_width, n, width, operands)                                                        \
+    {                                                                                                                  \
+        name, result_n, result_width, n, width, operands, -1, NULL                                                     \
+    }
+#define SAME(name, n, width, operands, model)                                                                          \
+    {                                                                                                                  \
+        name, n, width, n, width, operands, -1, model                                                                  \
+    }
+#define LOGIC(name, n, width, table)                                                                                   \
+    {                                                                                                                  \
+        name, n, width, n, width, 3, table, ternary_logic                                                              \
+    }
+
+static const struct x86 intrinsics[] = {
+    PLAIN("avx2.packssdw", 16, 16, 8, 32, 2),
+    PLAIN("avx2.packusdw", 16, 16, 8, 32, 2),
+    PLAIN("avx2.packsswb", 32, 8, 16, 16, 2),
+    PLAIN("avx2.packuswb", 32, 8, 16, 16, 2),
+    PLAIN("avx2.pblendvb", 32, 8, 32, 8, 3),
+    SAME("avx2.pshuf.b", 32, 8, 2, shuffle_bytes),
+    {"avx2.pmadd.wd", 8, 32, 16, 16, 2, -1, multiply_add},
+    SAME("avx2.permd", 8, 32, 2, permute_one),
+    SAME("avx2.psrlv.d", 4, 32, 2, shift_right),
+    SAME("avx2.psrlv.d.256", 8, 32, 2, shift_right),
+    SAME("avx512.pshuf.b.512", 64, 8, 2, shuffle_bytes),
+    {"avx512.pmaddw.d.512", 16, 32, 32, 16, 2, -1, multiply_add},
+    SAME("avx512.psrlv.d.512", 16, 32, 2, shift_right),
+    SAME("avx512.vpermi2var.d.128", 4, 32, 3, permute_two),
+    SAME("avx512.vpermi2var.d.256", 8, 32, 3, permute_two),
+    SAME("avx512.vpermi2var.d.512", 16, 32, 3, permute_two),
+    SAME("avx512.vpermi2var.hi.128", 8, 16, 3, permute_two),
+    SAME("avx512.vpermi2var.hi.256", 16, 16, 3, permute_two),
+    SAME("avx512.vpermi2var.hi.512", 32, 16, 3, permute_two),
+    SAME("avx512.vpermi2var.qi.128", 16, 8, 3, permute_two),
+    SAME("avx512.vpermi2var.qi.256", 32, 8, 3, permute_two),
+    SAME("avx512.vpermi2var.qi.512", 64, 8, 3, permute_two),
+    SAME("avx512.permvar.si.512", 16, 32, 2, permute_one),
+    SAME("avx512.permvar.hi.128", 8, 16, 2, permute_one),
+    SAME("avx512.permvar.hi.256", 16, 16, 2, permute_one),
+    SAME("avx512.permvar.hi.512", 32, 16, 2, permute_one),
+    SAME("avx512.permvar.qi.128", 16, 8, 2, permute_one),
+    SAME("avx512.permvar.qi.256", 32, 8, 2, permute_one),
+    SAME("avx512.permvar.qi.512", 64, 8, 2, permute_one),
+    LOGIC("avx512.pternlog.d.128", 4, 32, 0x96),
+    LOGIC("avx512.pternlog.d.256", 8, 32, 0xe8),
+    LOGIC("avx512.pternlog.d.512", 16, 32, 0x00),
+    LOGIC("avx512.pternlog.d.512", 16, 32, 0x1b),
+    LOGIC("avx512.pternlog.d.512", 16, 32, 0x80),
+    LOGIC("avx512.pternlog.d.512", 16, 32, 0x96),
+    LOGIC("avx512.pternlog.d.512", 16, 32, 0xca),
+    LOGIC("avx512.pternlog.d.512", 16, 32, 0xd8),
+    LOGIC("avx512.pternlog.d.512", 16, 32, 0xe2),
+    LOGIC("avx512.pternlog.d.512", 16, 32, 0xf0),
+    LOGIC("avx512.pternlog.d.512", 16, 32, 0xff),
+    LOGIC("avx512.pternlog.d.512", 16, 32, 0x3c),
+    LOGIC("avx512.pternlog.d.512", 16, 32, 0x55),
+    LOGIC("avx512.pternlog.q.128", 2, 64, 0xca),
+    LOGIC("avx512.pternlog.q.256", 4, 64, 0x78),
+    LOGIC("avx512.pternlog.q.512", 8, 64, 0x96),
+    {"bmi.pext.32", 1, 32, 1, 32, 2, -1, extract_bits},
+    {"bmi.pext.64", 1, 64, 1, 64, 2, -1, extract_bits},
+    {"bmi.pdep.32", 1, 32, 1, 32, 2, -1, deposit_bits},
+    {"bmi.pdep.64", 1, 64, 1, 64, 2, -1, deposit_bits},
+};
+#define INTRINSICS (sizeof intrinsics / sizeof *intrinsics)
+
+#endif

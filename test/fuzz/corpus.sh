@@ -1,0 +1,28 @@
+#!/bin/sh
+# Merging keeps what both corpora reach, in fewer inputs; merging the same again adds nothing.
+#   corpus.sh SOURCE BUILD FOLDER
+set -eu
+source=$1 build=$2 folder=$3
+fail() { echo "corpus.sh: $*" >&2; exit 1; }
+rm -rf "$folder"
+mkdir -p "$folder/one" "$folder/two"
+number=0
+for input in "$source"/corpus/fuzz/*; do # split in two, with some in both
+  number=$((number + 1))
+  [ $((number % 3)) -eq 0 ] || cp "$input" "$folder/one/"
+  [ $((number % 3)) -eq 1 ] || cp "$input" "$folder/two/"
+done
+"$source/fuzz/corpus.sh" "$build" fuzz_all "$folder/merged" "$folder/one" "$folder/two"
+merged=$(ls "$folder/merged" | wc -l)
+[ "$merged" -ge 50 ] && [ "$merged" -le "$number" ] || fail "$merged inputs of $number"
+"$source/fuzz/corpus.sh" "$build" fuzz_all "$folder/merged" "$folder/one" "$folder/two"
+again=$(ls "$folder/merged" | wc -l)
+[ "$again" -le "$merged" ] || fail "merging again grew the corpus from $merged to $again inputs"
+cov() { # FOLDER ; edges that it reaches
+  "$build/engines/libfuzzer/fuzz/fuzz_all" -runs=0 -max_len=720 "$1" 2>&1 | sed -n 's/.*INITED cov: *\([0-9]*\).*/\1/p'
+}
+mkdir "$folder/all"
+cp "$folder"/one/* "$folder/all/"
+cp "$folder"/two/* "$folder/all/"
+[ "$(cov "$folder/merged")" -eq "$(cov "$folder/all")" ] || fail "the merged corpus reaches $(cov "$folder/merged") edges, not $(cov "$folder/all")"
+echo "$number inputs merged and minimized to $again"

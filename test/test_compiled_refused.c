@@ -1,0 +1,115 @@
+/*
+ * What the translator must not take: opcodes, flags and intrinsics that it does not know are errors that name them, and
+ * behaviour that LLVM's reference leaves undefined is refuted with the reason. The functions and what must be said of
+ * each stand in test/compiled/ll/.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "smt/compiled/user/user.h"
+#include "warpcheck_spec.h"
+
+#define LINE 400
+
+struct expectation {
+    char shape[32], form[64], says[120], function[80];
+};
+
+static void write_bitcode(const char *path, char bitcode[64])
+{
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module;
+    char *message = NULL;
+    int file;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
+        fail_msg("%s: %s", path, message);
+    if (LLVMParseIRInContext(context, buffer, &module, &message))
+        fail_msg("%s: %s", path, message);
+    strcpy(bitcode, "/tmp/warpcheck-XXXXXX");
+    file = mkstemp(bitcode);
+    assert_true(file >= 0);
+    assert_int_equal(LLVMWriteBitcodeToFD(module, file, 1, 0), 0);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+}
+
+/* The next "; shape instruction: text" and the function below it. */
+static bool next_function(FILE *f, struct expectation *e)
+{
+    char line[LINE];
+    e->shape[0] = '\0';
+    while (fgets(line, sizeof line, f) != NULL) {
+        if (sscanf(line, "; %31[a-z-] %63[a-z0-9.]: %119[^\n]", e->shape, e->form, e->says) == 3 &&
+            warp_form_find(e->form) != NULL)
+            continue;
+        if (sscanf(line, "define i32 @%79[a-z0-9_](", e->function) == 1 && e->says[0] != '\0')
+            return true;
+    }
+    return false;
+}
+
+static void check_file(const char *path, enum compiled_verdict expected, unsigned least)
+{
+    static struct user_outcome o;
+    char bitcode[64];
+    struct expectation e = {.says = ""};
+    unsigned count = 0, failed = 0;
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    write_bitcode(path, bitcode);
+    while (next_function(f, &e)) {
+        const struct user_request request = {.file = bitcode,
+                                             .function = e.function,
+                                             .shape = e.shape,
+                                             .info = warp_form_find(e.form),
+                                             .spec = spec_get(),
+                                             .timeout_s = 20};
+        bool ok;
+        user_prove(&request, &o);
+        ok = o.verdict == expected && strstr(o.note, e.says) != NULL && o.unusable == (expected == COMPILED_ERROR) &&
+             o.has_witness == (expected == COMPILED_REFUTED);
+        if (!ok)
+            print_message("%s: %s: %s, and must say '%s'\n", e.function, compiled_verdict_name(o.verdict), o.note,
+                          e.says);
+        failed += !ok;
+        count++;
+        e.says[0] = '\0';
+    }
+    fclose(f);
+    unlink(bitcode);
+    assert_int_equal(failed, 0);
+    assert_true(count >= least);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 17);
+}
+
+static void test_undefined(void **state)
+{
+    (void)state;
+    check_file("test/compiled/ll/undefined.ll", COMPILED_REFUTED, 12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_undefined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
