@@ -1,6 +1,7 @@
 /*
  * The check of an input: decode, derive, evaluate both, compare.
  */
+#define _GNU_SOURCE /* prctl, pthread_atfork */
 #include "fuzz/harness.h"
 
 #include "check/plugin.h"
@@ -11,9 +12,12 @@
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #define BATCH (DERIVED_MAX + 1u)
 
@@ -94,10 +98,17 @@ static uint32_t limited_families(uint32_t families)
     return (families & limit) != 0 ? families & limit : families;
 }
 
+/* AFL++ stops its targets between inputs; one whose fork server has died would stay stopped for ever. */
+static void end_with_parent(void)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
 struct harness *harness_start(uint32_t families)
 {
     static struct harness h;
     char error[512];
+    pthread_atfork(NULL, NULL, end_with_parent);
     h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast");
     h.reference = spec_get();
     h.observed = harness_open(h.observed_spec);

@@ -137,7 +137,8 @@ bool decide(struct decider *d, const struct setting *setting, term claim, const 
         take_witness(d, setting, solver);
     } else if (answer == Z3_L_UNDEF) {
         d->outcome->verdict = COMPILED_OPEN;
-        snprintf(d->outcome->note, sizeof d->outcome->note, "not decided in %g s: %s%s", d->options->timeout_s, what, place);
+        snprintf(d->outcome->note, sizeof d->outcome->note, "not decided in %g s: %s%s", d->options->timeout_s, what,
+                 place);
     } else {
         remember(d, goal);
     }
@@ -326,7 +327,8 @@ static bool contradicts(struct decider *d, const struct warp_impl *native, const
     d->outcome->verdict = COMPILED_ERROR;
     d->outcome->witness = *c;
     d->outcome->has_witness = true;
-    snprintf(d->outcome->note, sizeof d->outcome->note, "the translation of '%s' contradicts the native code", native->name);
+    snprintf(d->outcome->note, sizeof d->outcome->note, "the translation of '%s' contradicts the native code",
+             native->name);
     return true;
 }
 

@@ -26,6 +26,8 @@ term b_ite(struct smt *s, term c, term x, term y);
 unsigned b_conjuncts(struct smt *s, term x);
 term b_conjunct(struct smt *s, term x, unsigned i);
 bool b_is_or(struct smt *s, term x);
+/* A conjunction or disjunction without one part. */
+term b_without(struct smt *s, term x, term part);
 
 term v_number(struct smt *s, uint64_t value, unsigned width);
 /* A numeral of at most 64 bits. */

@@ -30,12 +30,12 @@ struct routine;
 struct machine;
 
 /* Called first for each call; true: it has answered (*result NULL: void). */
-typedef bool (*machine_hook)(struct machine *machine, void *context, const char *name, const struct value *const *arguments,
-                             unsigned n, const struct value **result);
+typedef bool (*machine_hook)(struct machine *machine, void *context, const char *name,
+                             const struct value *const *arguments, unsigned n, const struct value **result);
 
 /*
- * A loop that is executed once, from any state: at its first visit the hook replaces the values of the block's phis (and
- * what memory holds) by any that it wants to speak about; a further visit ends that way through the function.
+ * A loop that is executed once, from any state: at its first visit the hook replaces the values of the block's phis
+ * (and what memory holds) by any that it wants to speak about; a further visit ends that way through the function.
  */
 typedef void (*machine_cut)(struct machine *machine, void *context, bool again, const struct value **phis, unsigned n);
 

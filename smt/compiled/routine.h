@@ -19,8 +19,8 @@ struct routine_block {
     unsigned n, phis;
     bool calls_pointer; /* has a call of a function that only a pointer names */
     bool in_loop;       /* it comes back to itself */
-    bool leaves_loop; /* its branch stays in a loop on one side and leaves it on another */
-    int meet;         /* the nearest block through which every way to the end leads; NO_BLOCK: the end itself */
+    bool leaves_loop;   /* its branch stays in a loop on one side and leaves it on another */
+    int meet;           /* the nearest block through which every way to the end leads; NO_BLOCK: the end itself */
 };
 
 struct routine {

@@ -166,15 +166,19 @@ static void put_operands(struct machine *machine, struct setting *setting, unsig
     const struct warp_form_info *info = setting->info;
     const size_t at = k * sizeof(uint32_t);
     if (info->type == WARP_PRED)
-        put(machine, object, offsetof(struct warp_case, a) + at, predicate(m, unknown(s, setting, s->bool_sort, "q", k)));
+        put(machine, object, offsetof(struct warp_case, a) + at,
+            predicate(m, unknown(s, setting, s->bool_sort, "q", k)));
     else if (info->type != WARP_NO_SOURCE)
-        put(machine, object, offsetof(struct warp_case, a) + at, make_term(m, unknown(s, setting, s->word_sort, "a", k)));
+        put(machine, object, offsetof(struct warp_case, a) + at,
+            make_term(m, unknown(s, setting, s->word_sort, "a", k)));
     if (info->type == WARP_B64)
         put(machine, object, offsetof(struct warp_case, a_high) + at,
             make_term(m, unknown(s, setting, s->word_sort, "h", k)));
     if (warp_form_is_shfl(info)) {
-        put(machine, object, offsetof(struct warp_case, b) + at, make_term(m, unknown(s, setting, s->word_sort, "b", k)));
-        put(machine, object, offsetof(struct warp_case, c) + at, make_term(m, unknown(s, setting, s->word_sort, "c", k)));
+        put(machine, object, offsetof(struct warp_case, b) + at,
+            make_term(m, unknown(s, setting, s->word_sort, "b", k)));
+        put(machine, object, offsetof(struct warp_case, c) + at,
+            make_term(m, unknown(s, setting, s->word_sort, "c", k)));
     }
     if (warp_form_is_sync(info))
         put(machine, object, offsetof(struct warp_case, membermask) + at,
@@ -249,14 +253,13 @@ static bool give_outcome(struct machine *machine, void *context, const char *nam
     group = make_bits(m, 32, setting->group);
     put(machine, w, offsetof(struct spec_warp_layout, c), a[0]->e[0]);
     put(machine, w, offsetof(struct spec_warp_layout, info), a[1]->e[0]);
-    put(machine, w, offsetof(struct spec_warp_layout, writes_d),
-        byte_of_bool(m, setting->writes_d));
-    put(machine, w, offsetof(struct spec_warp_layout, writes_p),
-        byte_of_bool(m, setting->writes_p));
+    put(machine, w, offsetof(struct spec_warp_layout, writes_d), byte_of_bool(m, setting->writes_d));
+    put(machine, w, offsetof(struct spec_warp_layout, writes_p), byte_of_bool(m, setting->writes_p));
     put(machine, w, offsetof(struct spec_warp_layout, done), group);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term other[32];
-        for (unsigned i = 0; i < 32; i++) { /* the same names in every run, so that the same claims are the same terms */
+        for (unsigned i = 0; i < 32;
+             i++) { /* the same names in every run, so that the same claims are the same terms */
             char full[32];
             snprintf(full, sizeof full, "other[%u][%u]", k, i);
             other[i] = term_constant(m->s, m->s->bool_sort, full);
@@ -370,7 +373,8 @@ static bool watch_wait(struct machine *machine, void *context, const char *name,
         if (group->poison != NULL)
             same = b_and(m->s, same, b_not(m->s, group->poison));
         same = b_or(m->s, b_not(m->s, watch->setting->group[k]), same);
-        watch->fits = b_and(m->s, watch->fits, b_and(m->s, same, b_not(m->s, b_xor(m->s, bits[k], watch->setting->group[k]))));
+        watch->fits =
+            b_and(m->s, watch->fits, b_and(m->s, same, b_not(m->s, b_xor(m->s, bits[k], watch->setting->group[k]))));
     }
     *result = NULL;
     return true;
@@ -387,4 +391,3 @@ void setting_run_wait(struct machine *machine, struct setting *setting, const ch
         fail(&machine->m, "%s does not come to an instruction", function);
     *fits = watch.fits;
 }
-

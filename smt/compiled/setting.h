@@ -1,9 +1,8 @@
 /*
  * Settings: the cases of a form, divided so that control flow over lane masks is mostly known.
  *
- * In every setting all active lanes pass one membermask M (lanes that are not active pass anything). Each case with that
- * property belongs to at least one setting:
- *   LANE     a complete group that contains a given lane, any other lanes
+ * In every setting all active lanes pass one membermask M (lanes that are not active pass anything). Each case with
+ * that property belongs to at least one setting: LANE     a complete group that contains a given lane, any other lanes
  *   LED      a complete group whose lowest lane is given, not all 32 lanes
  *   FULL     the group of all 32 lanes
  *   OUTSIDE  active lanes, the lowest given, none of them in M
@@ -21,15 +20,24 @@
 
 #include "warpcheck/warp.h"
 
-enum setting_kind { SETTING_LANE, SETTING_LED, SETTING_FULL, SETTING_OUTSIDE, SETTING_MISSING, SETTING_NOBODY, SETTING_FIRST, SETTING_ANY };
+enum setting_kind {
+    SETTING_LANE,
+    SETTING_LED,
+    SETTING_FULL,
+    SETTING_OUTSIDE,
+    SETTING_MISSING,
+    SETTING_NOBODY,
+    SETTING_FIRST,
+    SETTING_ANY
+};
 
 #define SETTING_ALL_TARGETS 0u             /* the target is any for which the form is legal */
 #define SETTING_ALL_DSTS    WARP_DST_COUNT /* so are the destinations */
 /* The destinations, of those that the form takes, of which d is written or not, and p is or not. */
 #define SETTING_DSTS(writes_d, writes_p) (SETTING_ALL_DSTS + 1u + (writes_d) + 2u * (writes_p))
 
-#define SETTING_UNKNOWNS 700u
-#define SETTING_CHOICES  64u
+#define SETTING_UNKNOWNS                 700u
+#define SETTING_CHOICES                  64u
 
 /* A field of the case that is one of several numbers: the first whose condition is true; the last one's is true. */
 struct setting_choice {
@@ -47,7 +55,7 @@ struct setting {
     term convergence, writes_d, writes_p; /* what follows from them */
 
     term active[WARP_LANES], exited[WARP_LANES], member[WARP_LANES];
-    term group[WARP_LANES];                         /* the lanes that are done, one group */
+    term group[WARP_LANES]; /* the lanes that are done, one group */
     term undefined[WARP_LANES], waiting[WARP_LANES];
     term missing[WARP_LANES]; /* for whom the waiting lanes wait */
     term assumption;          /* true in every case of the setting; NULL: nothing needs to be assumed */
@@ -67,7 +75,7 @@ unsigned setting_case(struct machine *machine, struct setting *setting);
 struct setting_result {
     const struct scalar *d[WARP_LANES], *waits_for[WARP_LANES];
     term p[WARP_LANES], d_defined[WARP_LANES], done[WARP_LANES], waiting[WARP_LANES], undefined[WARP_LANES];
-    term poison; /* of all words but d; NULL: never */
+    term poison;   /* of all words but d; NULL: never */
     term reserved; /* all reserved words are 0 */
 };
 

@@ -306,7 +306,31 @@ static const struct value *call(const struct step *s)
     return machine_call_function(machine, callee, a, n);
 }
 
-const struct value *machine_step(const struct step *s)
+/* The compiler promises a range of values: anything else is poison. */
+static const struct value *in_range(const struct step *s, const struct value *x)
+{
+    LLVMContextRef context = LLVMGetModuleContext(s->machine->module);
+    LLVMValueRef range, bounds[2];
+    struct maker *m = &s->machine->m;
+    const struct scalar *below, *above;
+    if (x == NULL || !LLVMHasMetadata(s->instruction))
+        return x;
+    range = LLVMGetMetadata(s->instruction, LLVMGetMDKindIDInContext(context, "range", 5));
+    if (range == NULL)
+        return x;
+    if (LLVMGetMDNodeNumOperands(range) != 2 || x->n != 1)
+        fail(m, "a range of several parts is not translated");
+    LLVMGetMDNodeOperands(range, bounds);
+    below = machine_constant(s->machine, bounds[0])->e[0];
+    above = machine_constant(s->machine, bounds[1])->e[0];
+    if (below->number >= above->number)
+        fail(m, "a range that begins above its end is not translated");
+    below = arith_compare(m, LLVMIntULT, x->e[0], below);
+    above = arith_compare(m, LLVMIntUGE, x->e[0], above);
+    return make_value(m, with_poison(m, x->e[0], b_or(m->s, as_bool(m, below), as_bool(m, above))));
+}
+
+static const struct value *execute(const struct step *s)
 {
     if (s->flags.unknown != NULL)
         fail(&s->machine->m, "the flag '%s' is not translated", s->flags.unknown);
@@ -362,4 +386,9 @@ const struct value *machine_step(const struct step *s)
         fail(&s->machine->m, "an instruction is not translated:%s", shown);
     }
     }
+}
+
+const struct value *machine_step(const struct step *s)
+{
+    return in_range(s, execute(s));
 }

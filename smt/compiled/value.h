@@ -27,7 +27,7 @@ struct scalar {
     const struct scalar *index; /* POINTER: an unknown part of the offset, 64 bits; NULL: none */
     uint64_t scale;             /* ... in units of so many bytes */
     const struct cell *copied; /* loaded with bytes that are not initialized (padding): storing it stores these cells */
-    const char *why;            /* UNMERGED: two values that cannot be merged; an error where it is used */
+    const char *why;           /* UNMERGED: two values that cannot be merged; an error where it is used */
 };
 
 /* A first-class value: a scalar (n 1) or the elements of a vector. */

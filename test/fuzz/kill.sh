@@ -9,6 +9,8 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 echo "seed $seed"
+orphans() { ps -eo ppid,args | awk '$1 == 1 && $2 ~ /fuzz_all$/ { n++ } END { print n + 0 }'; }
+before=$(orphans)
 
 whole() { # LOG ; every finding that it shows is on disk, whole, and still shows the defect
   sed -n 's/^  replay: //p' "$1" >commands
@@ -55,6 +57,9 @@ sleep 1
 for log in work-*; do
   if ps -eo args | grep "[f]uzz_all.*$folder/$log" >/dev/null; then fail "a job outlives its campaign"; fi
 done
+# AFL++'s targets do not name the folder; those without a parent are ours if they were not there before.
+left=$(orphans)
+[ "$left" -le "$before" ] || fail "$((left - before)) targets outlive their campaigns"
 # The next campaign starts over what a killed one left, unfinished folders included.
 status=0
 "$warpcheck" fuzz --engine "$engine" --seconds 3 --impl "$mutants:vote-inverted" --work work-vote-inverted --out out-vote-inverted-any >next.log 2>next.err || status=$?

@@ -1,176 +1,7 @@
-#include "smt/compiled/proof/groups.h"
+/* The loop of fast_settle_groups. */
+#include "smt/compiled/proof/groups_layout.h"
 
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-/* --- the structures of model/fast, by the names and the order of their fields ---------------------------------- */
-
-enum { BATCH_TARGET = 1, BATCH_MEMBERMASK = 9, BATCH_WAITS_FOR = 13, BATCH_FIELDS = 19 };
-enum { OUTCOMES_ACTIVE = 0, OUTCOMES_EXITED = 1, OUTCOMES_WAITING = 5, OUTCOMES_UNDEFINED = 6, OUTCOMES_FIELDS = 9 };
-enum { GROUPS_N = 0, GROUPS_LANES = 1, GROUPS_DONE = 2, GROUPS_FIELDS = 3 };
-
-static LLVMTypeRef type_named(struct machine *machine, const char *name, unsigned fields)
-{
-    LLVMTypeRef type = LLVMGetTypeByName2(LLVMGetModuleContext(machine->module), name);
-    if (type == NULL || LLVMCountStructElementTypes(type) != fields)
-        fail(&machine->m, "the bitcode has another %s than the proof expects", name);
-    return type;
-}
-
-static uint64_t batch_at(struct machine *machine, unsigned field)
-{
-    return LLVMOffsetOfElement(machine->layout, type_named(machine, "struct.warp_batch", BATCH_FIELDS), field);
-}
-
-static uint64_t outcomes_at(struct machine *machine, unsigned field)
-{
-    return LLVMOffsetOfElement(machine->layout, type_named(machine, "struct.fast_outcomes", OUTCOMES_FIELDS), field);
-}
-
-static uint64_t groups_at(struct machine *machine, unsigned field)
-{
-    return LLVMOffsetOfElement(machine->layout, type_named(machine, "struct.fast_groups", GROUPS_FIELDS), field);
-}
-
-static void put(struct machine *machine, unsigned object, uint64_t at, const struct scalar *x)
-{
-    memory_store(&machine->m, &machine->now, object, machine->sizes[object], at, x);
-}
-
-static const struct scalar *get(struct machine *machine, unsigned object, uint64_t at, unsigned width)
-{
-    return memory_load(&machine->m, &machine->now, object, at, width);
-}
-
-static term named_bool(struct smt *s, const char *name, unsigned k)
-{
-    char full[64];
-    snprintf(full, sizeof full, "%s[%u]", name, k);
-    return term_constant(s, s->bool_sort, full);
-}
-
-static term named_word(struct smt *s, const char *name, unsigned k)
-{
-    char full[48];
-    snprintf(full, sizeof full, "%s[%u]", name, k);
-    return term_constant(s, s->word_sort, full);
-}
-
-static const struct scalar *any_bits(struct maker *m, const char *name)
-{
-    term bits[WARP_LANES];
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        bits[k] = named_bool(m->s, name, k);
-    return make_bits(m, WARP_LANES, bits);
-}
-
-/* --- kernels->equal and kernels->unify ------------------------------------------------------------------------ */
-
-struct small {
-    struct proof *proof;
-    unsigned first; /* the lowest active lane */
-    const struct scalar *answer, *stray;
-    term right; /* the answer is what it shall be */
-};
-
-/* The function at a place in the table of kernels. */
-static LLVMValueRef kernel_at(struct machine *machine, const char *state, unsigned field)
-{
-    LLVMValueRef table = LLVMGetNamedGlobal(machine->module, state);
-    const struct scalar *p;
-    if (table == NULL)
-        fail(&machine->m, "the bitcode has no variable '%s'", state);
-    p = machine_global(machine, table);
-    p = get(machine, p->object, 8 * (uint64_t)field, 64);
-    if (p->kind != POINTER || machine->objects[p->object].function == NULL)
-        fail(&machine->m, "'%s' does not begin with functions", state);
-    return machine->objects[p->object].function;
-}
-
-enum { KERNELS_EQUAL = 0, KERNELS_UNIFY = 1 };
-
-static unsigned put_membermasks(struct machine *machine)
-{
-    const unsigned object = machine_object(machine, "the membermasks", 4 * WARP_LANES);
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        put(machine, object, 4 * k, make_term(&machine->m, named_word(machine->m.s, "mm", k)));
-    machine->objects[object].constant = true;
-    return object;
-}
-
-static term all_same(struct maker *m, const struct scalar *x, const term expected[WARP_LANES])
-{
-    term bits[WARP_LANES], same;
-    as_bits(m, x, bits);
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        bits[k] = b_not(m->s, b_xor(m->s, bits[k], expected[k]));
-    same = b_all(m->s, bits, WARP_LANES);
-    return x->poison == NULL ? same : b_and(m->s, same, b_not(m->s, x->poison));
-}
-
-static void run_equal(struct machine *machine, void *context)
-{
-    struct small *small = context;
-    struct maker *m = &machine->m;
-    term v = named_word(m->s, "v", 0), expected[WARP_LANES];
-    const struct value *a[2];
-    a[0] = make_value(m, machine_address(machine, put_membermasks(machine), 0));
-    a[1] = make_value(m, make_term(m, v));
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        expected[k] = v_eq(m->s, named_word(m->s, "mm", k), v);
-    machine->hook = NULL;
-    small->answer =
-        machine_call_function(machine, kernel_at(machine, small->proof->state, KERNELS_EQUAL), a, 2)->e[0];
-    small->right = all_same(m, small->answer, expected);
-}
-
-/* Active lanes of which `first` is the lowest. */
-static const struct scalar *active_from(struct maker *m, unsigned first, term bits[WARP_LANES])
-{
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        bits[k] = k < first ? term_bool(m->s, false) : k == first ? term_bool(m->s, true) : named_bool(m->s, "active", k);
-    return make_bits(m, WARP_LANES, bits);
-}
-
-static void run_unify(struct machine *machine, void *context)
-{
-    struct small *small = context;
-    struct maker *m = &machine->m;
-    term active[WARP_LANES], same, first = named_word(m->s, "mm", small->first);
-    const unsigned column = machine_object(machine, "a column", 24), in = machine_object(machine, "active", 4);
-    const unsigned mask = machine_object(machine, "mask", 4), stray = machine_object(machine, "stray", 4);
-    const struct value *a[5];
-    put(machine, column, 0, machine_address(machine, put_membermasks(machine), 0));
-    put(machine, column, 8, make_known(m, 64, sizeof(struct warp_case) / 4));
-    put(machine, column, 16, make_known(m, 8, 0));
-    put(machine, in, 0, active_from(m, small->first, active));
-    a[0] = make_value(m, machine_address(machine, column, 0));
-    a[1] = make_value(m, make_known(m, 64, 1));
-    a[2] = make_value(m, machine_address(machine, in, 0));
-    a[3] = make_value(m, machine_address(machine, mask, 0));
-    a[4] = make_value(m, machine_address(machine, stray, 0));
-    machine->hook = NULL;
-    machine_call_function(machine, kernel_at(machine, small->proof->state, KERNELS_UNIFY), a, 5);
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        active[k] = b_and(m->s, active[k], b_not(m->s, v_eq(m->s, named_word(m->s, "mm", k), first)));
-    same = all_same(m, get(machine, stray, 0, 32), active);
-    small->answer = get(machine, mask, 0, 32);
-    small->right = b_and(m->s, same, v_eq(m->s, as_term(m, small->answer), first));
-}
-
-static bool prove_small(struct proof *proof, void (*run)(struct machine *, void *), unsigned first, const char *what)
-{
-    const size_t mark = smt_mark(proof->d.s);
-    struct small small = {.proof = proof, .first = first};
-    const bool ok = proof_run(proof, proof->fast, run, &small) &&
-                    decide(&proof->d, &proof->setting, small.right, what, WARP_LANES) &&
-                    proof_obligations(proof, proof->fast);
-    smt_release(proof->d.s, mark);
-    return ok;
-}
-
-/* --- the loop of fast_settle_groups --------------------------------------------------------------------------- */
 
 #define LOOP_CLAIMS 80
 
@@ -277,9 +108,9 @@ static const struct scalar *by_fate(struct maker *m, const struct fate *fate, co
                                     const struct scalar *group, const struct scalar *undefined,
                                     const struct scalar *waits)
 {
-    return scalar_select(m, fate->no_members, none,
-                         scalar_select(m, fate->nobody_missing, group,
-                                       scalar_select(m, fate->convergence, undefined, waits)));
+    return scalar_select(
+        m, fate->no_members, none,
+        scalar_select(m, fate->nobody_missing, group, scalar_select(m, fate->convergence, undefined, waits)));
 }
 
 static const struct scalar *joined(struct maker *m, const struct scalar *x, const struct scalar *y)
@@ -287,13 +118,15 @@ static const struct scalar *joined(struct maker *m, const struct scalar *x, cons
     return arith_binary(m, LLVMOr, (struct flags){0}, x, y);
 }
 
-static void claim_word(struct machine *machine, struct loop *loop, unsigned object, uint64_t at, const struct scalar *word)
+static void claim_word(struct machine *machine, struct loop *loop, unsigned object, uint64_t at,
+                       const struct scalar *word)
 {
     claim(loop, is_same(&machine->m, get(machine, object, at, 32), word));
 }
 
 /* The groups that are found, and their number. */
-static void claim_groups(struct machine *machine, struct loop *loop, const struct fate *fate, const struct scalar *members)
+static void claim_groups(struct machine *machine, struct loop *loop, const struct fate *fate,
+                         const struct scalar *members)
 {
     struct maker *m = &machine->m;
     struct smt *s = m->s;
@@ -307,8 +140,9 @@ static void claim_groups(struct machine *machine, struct loop *loop, const struc
         term was = was_number(s, loop, g);
         claim_word(machine, loop, loop->groups, groups_at(machine, GROUPS_LANES) + 4 * g,
                    by_fate(m, fate, before, scalar_select(m, was, members, before), before, before));
-        all = term_and(s, all, term_or(s, term_not(s, was), word_is(m, n, v_ite(s, group, v_number(s, g + 1, 64),
-                                                                                v_number(s, g, 64)))));
+        all = term_and(
+            s, all,
+            term_or(s, term_not(s, was), word_is(m, n, v_ite(s, group, v_number(s, g + 1, 64), v_number(s, g, 64)))));
     }
     claim(loop, all);
 }
@@ -393,8 +227,12 @@ static void make_loop(struct machine *machine, struct loop *loop)
     struct setting *setting = &loop->proof->setting;
     term exited[WARP_LANES];
     const unsigned c = setting_case(machine, setting);
-    loop->batch = machine_object(machine, "the batch", LLVMABISizeOfType(machine->layout, type_named(machine, "struct.warp_batch", BATCH_FIELDS)));
-    loop->outcomes = machine_object(machine, "the outcomes", LLVMABISizeOfType(machine->layout, type_named(machine, "struct.fast_outcomes", OUTCOMES_FIELDS)));
+    loop->batch =
+        machine_object(machine, "the batch",
+                       LLVMABISizeOfType(machine->layout, type_named(machine, "struct.warp_batch", BATCH_FIELDS)));
+    loop->outcomes = machine_object(
+        machine, "the outcomes",
+        LLVMABISizeOfType(machine->layout, type_named(machine, "struct.fast_outcomes", OUTCOMES_FIELDS)));
     loop->groups = machine_object(machine, "the groups", groups_at(machine, GROUPS_DONE) + 4);
     loop->waits_for = machine_object(machine, "waits_for", 4 * WARP_LANES);
     loop->members = put_membermasks(machine);
@@ -459,12 +297,12 @@ static bool decide_loop(struct proof *proof, const struct loop *loop)
 bool groups_prove(struct proof *proof)
 {
     setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
-    if (!prove_small(proof, run_equal, 0, "kernels->equal"))
+    if (!groups_prove_equal(proof))
         return false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const size_t mark = smt_mark(proof->d.s);
         struct loop loop = {.proof = proof, .first = lane};
-        bool ok = prove_small(proof, run_unify, lane, "kernels->unify");
+        bool ok = groups_prove_unify(proof, lane);
         setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
         ok = ok && proof_run(proof, proof->fast, run_loop, &loop);
         proof->setting.members = NULL;
@@ -474,98 +312,4 @@ bool groups_prove(struct proof *proof)
             return false;
     }
     return true;
-}
-
-/* --- in place of the function --------------------------------------------------------------------------------- */
-
-term groups_member(struct smt *s, unsigned g, unsigned k)
-{
-    char full[32];
-    snprintf(full, sizeof full, "strip[%u][%u]", g, k); /* as kernel.c names the groups of a strip */
-    return term_constant(s, s->bool_sort, full);
-}
-
-void groups_bits(struct smt *s, unsigned g, term bits[WARP_LANES])
-{
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        bits[k] = groups_member(s, g, k);
-}
-
-term groups_bit(struct smt *s, const char *name, unsigned k)
-{
-    return named_bool(s, name, k);
-}
-
-term groups_missing(struct smt *s, unsigned k)
-{
-    return named_word(s, "missing", k);
-}
-
-static void need(struct machine *machine, bool condition)
-{
-    if (!condition)
-        fail(&machine->m, "%s is called in another way than the proof expects", GROUPS_FUNCTION);
-}
-
-static bool is_zero(const struct scalar *x)
-{
-    return x->kind == KNOWN && x->number == 0 && x->poison == NULL;
-}
-
-static void need_zero(struct machine *machine, const struct scalar *p, uint64_t at)
-{
-    const struct scalar *x = get(machine, p->object, p->number + at, 32);
-    need(machine, is_zero(x));
-}
-
-static term same_word(struct machine *machine, const struct scalar *p, uint64_t at, unsigned case_object, size_t field)
-{
-    struct maker *m = &machine->m;
-    term bits[WARP_LANES];
-    as_bits(m, get(machine, case_object, field, 32), bits);
-    return all_same(m, get(machine, p->object, p->number + at, 32), bits);
-}
-
-LLVMValueRef groups_unify(struct machine *machine, const char *state)
-{
-    return kernel_at(machine, state, KERNELS_UNIFY);
-}
-
-term groups_answer(struct machine *machine, unsigned n, const struct value *const *a, unsigned count,
-                   const struct scalar *waits_for, unsigned case_object)
-{
-    struct maker *m = &machine->m;
-    const struct scalar *batch = a[1]->e[0], *outcomes = a[3]->e[0], *groups = a[5]->e[0], *p;
-    term done[WARP_LANES], right;
-    need(machine, count == 6 && is_zero(a[2]->e[0]) && is_zero(a[4]->e[0]));
-    p = get(machine, batch->object, batch->number + batch_at(machine, BATCH_MEMBERMASK), 64);
-    need(machine, p->kind == POINTER && p->object == case_object && p->number == offsetof(struct warp_case, membermask));
-    p = get(machine, batch->object, batch->number + batch_at(machine, BATCH_WAITS_FOR), 64);
-    need(machine, p->kind == POINTER && p->object == waits_for->object && p->number == waits_for->number);
-    need(machine, scalar_same(get(machine, batch->object, batch->number + batch_at(machine, BATCH_TARGET), 32),
-                              get(machine, case_object, offsetof(struct warp_case, target), 32)));
-    right = b_and(m->s, same_word(machine, outcomes, outcomes_at(machine, OUTCOMES_ACTIVE), case_object,
-                                  offsetof(struct warp_case, active)),
-                  same_word(machine, outcomes, outcomes_at(machine, OUTCOMES_EXITED), case_object,
-                            offsetof(struct warp_case, exited)));
-    need_zero(machine, outcomes, outcomes_at(machine, OUTCOMES_UNDEFINED));
-    need_zero(machine, outcomes, outcomes_at(machine, OUTCOMES_WAITING));
-    put(machine, outcomes->object, outcomes->number + outcomes_at(machine, OUTCOMES_UNDEFINED), any_bits(m, "undefined"));
-    put(machine, outcomes->object, outcomes->number + outcomes_at(machine, OUTCOMES_WAITING), any_bits(m, "waiting"));
-    for (unsigned k = 0; k < WARP_LANES; k++) {
-        done[k] = term_bool(m->s, false);
-        p = get(machine, waits_for->object, waits_for->number + 4 * k, 32);
-        put(machine, waits_for->object, waits_for->number + 4 * k,
-            scalar_select(m, groups_bit(m->s, "waiting", k), make_term(m, groups_missing(m->s, k)), p));
-    }
-    put(machine, groups->object, groups->number + groups_at(machine, GROUPS_N), make_known(m, 64, n));
-    for (unsigned g = 0; g < n; g++) {
-        term bits[WARP_LANES];
-        groups_bits(m->s, g, bits);
-        put(machine, groups->object, groups->number + groups_at(machine, GROUPS_LANES) + 4 * g, make_bits(m, 32, bits));
-        for (unsigned k = 0; k < WARP_LANES; k++)
-            done[k] = b_or(m->s, done[k], bits[k]);
-    }
-    put(machine, groups->object, groups->number + groups_at(machine, GROUPS_DONE), make_bits(m, 32, done));
-    return right;
 }

@@ -21,8 +21,8 @@ void groups_bits(struct smt *s, unsigned g, term bits[WARP_LANES]);
 term groups_member(struct smt *s, unsigned g, unsigned k);
 term groups_bit(struct smt *s, const char *name, unsigned k); /* "undefined", "waiting" */
 term groups_missing(struct smt *s, unsigned k);               /* for whom lane k waits */
-/* In place of the function: n groups of any lanes, any lanes undefined or waiting. `waits_for` is where the batch wants it.
- * Returns what the caller has to have seen to. */
+/* In place of the function: n groups of any lanes, any lanes undefined or waiting. `waits_for` is where the batch wants
+ * it. Returns what the caller has to have seen to. */
 term groups_answer(struct machine *machine, unsigned n, const struct value *const *a, unsigned count,
                    const struct scalar *waits_for, unsigned case_object);
 LLVMValueRef groups_unify(struct machine *machine, const char *state); /* kernels->unify */

@@ -82,7 +82,8 @@ static bool decide_zero(struct proof *proof, const struct scalar *d, term define
 {
     struct smt *s = proof->d.s;
     term x = v_given(s, as_term(&proof->fast->m, d), b_not(s, defined));
-    return decide(&proof->d, &proof->setting, b_or(s, defined, v_eq(s, x, v_number(s, 0, 32))), "the kernel's d outside", k);
+    return decide(&proof->d, &proof->setting, b_or(s, defined, v_eq(s, x, v_number(s, 0, 32))),
+                  "the kernel's d outside", k);
 }
 
 /* x where `given` is true, else nothing is claimed. */
@@ -254,14 +255,16 @@ static bool compare_rows(struct strips *strips)
             if (strips->one[i] == NULL)
                 continue;
             if (renamed(m, strips->one_poison[i], w) != strips->poison[w][i] &&
-                !decide(&proof->d, &proof->setting, b_not(m->s, strips->poison[w][i]), "a row of several is uninitialized", w))
+                !decide(&proof->d, &proof->setting, b_not(m->s, strips->poison[w][i]),
+                        "a row of several is uninitialized", w))
                 return false;
             x = renamed(m, strips->one[i], w);
             if (x == strips->row[w][i]) {
                 proof->d.outcome->immediate++;
                 continue;
             }
-            if (claims_algebra(proof->info, &op) && algebra_equal(m->s, op, term_bool(m->s, true), x, strips->row[w][i])) {
+            if (claims_algebra(proof->info, &op) &&
+                algebra_equal(m->s, op, term_bool(m->s, true), x, strips->row[w][i])) {
                 proof->d.outcome->algebraic++;
                 continue;
             }

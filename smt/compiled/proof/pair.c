@@ -55,7 +55,8 @@ static bool decide_source(struct proof *proof, const struct setting_result *r, u
     struct maker *m = &proof->spec->m;
     const struct setting *setting = &proof->setting;
     const struct scalar *lanes[WARP_LANES], *a[WARP_LANES], *source;
-    term in = setting->group[k], p = everywhere(proof, r->p[k]), j = everywhere(proof, as_term(m, r->d[k])), there, claim;
+    term in = setting->group[k], p = everywhere(proof, r->p[k]), j = everywhere(proof, as_term(m, r->d[k])), there,
+         claim;
     for (unsigned i = 0; i < WARP_LANES; i++) {
         lanes[i] = make_bool(m, setting->group[i]);
         a[i] = pair_operand(m, i);
@@ -63,8 +64,9 @@ static bool decide_source(struct proof *proof, const struct setting_result *r, u
     source = make_term(m, v_extract(s, 4, 0, j));
     there = as_bool(m, scalar_pick(m, lanes, WARP_LANES, source));
     claim = term_and(s, term_eq(s, r->p[k], p), term_eq(s, r->d_defined[k], term_and(s, setting->writes_d, there)));
-    claim = term_and(s, claim, term_or(s, term_not(s, r->d_defined[k]),
-                                       term_eq(s, as_term(m, r->d[k]), as_term(m, scalar_pick(m, a, WARP_LANES, source)))));
+    claim = term_and(s, claim,
+                     term_or(s, term_not(s, r->d_defined[k]),
+                             term_eq(s, as_term(m, r->d[k]), as_term(m, scalar_pick(m, a, WARP_LANES, source)))));
     return decide(&proof->d, setting, term_implies(s, in, claim), "the source lane in the transcription", k);
 }
 
@@ -90,10 +92,13 @@ static void need(struct machine *machine, bool condition, const char *what)
         fail(&machine->m, "shfl's kernel is called for several groups with another %s than the proof expects", what);
 }
 
-static const struct scalar *pointer(struct machine *machine, const struct scalar *strip, enum strip_field f, const char *what)
+static const struct scalar *pointer(struct machine *machine, const struct scalar *strip, enum strip_field f,
+                                    const char *what)
 {
     const struct scalar *p = scene_get(machine, strip->object, strip->number + strip_offset(machine, f), 64);
-    const struct scalar *per_warp = f > STRIP_C ? NULL : scene_get(machine, strip->object, strip->number + strip_offset(machine, f) + STRIP_PER_WARP, 8);
+    const struct scalar *per_warp =
+        f > STRIP_C ? NULL
+                    : scene_get(machine, strip->object, strip->number + strip_offset(machine, f) + STRIP_PER_WARP, 8);
     need(machine, p->kind == POINTER && p->index == NULL && p->poison == NULL, what);
     need(machine, per_warp == NULL || (per_warp->kind == KNOWN && per_warp->number == 0), what);
     return p;
@@ -166,7 +171,8 @@ static void run_with(struct machine *machine, void *context)
     a[0] = make_value(m, machine_address(machine, words, 0));
     a[1] = make_value(m, scene_bits(m, "set", 0));
     machine->hook = NULL;
-    run->right = scene_same(m, machine_call_function(machine, run->function, a, 2)->e[0], make_bits(m, WARP_LANES, lanes));
+    run->right =
+        scene_same(m, machine_call_function(machine, run->function, a, 2)->e[0], make_bits(m, WARP_LANES, lanes));
 }
 
 bool pair_prove_with(struct proof *proof, LLVMValueRef function)
@@ -180,7 +186,8 @@ bool pair_prove_with(struct proof *proof, LLVMValueRef function)
     return ok;
 }
 
-bool pair_answer_with(struct machine *machine, const struct value *const *a, unsigned n, unsigned g, const struct value **result)
+bool pair_answer_with(struct machine *machine, const struct value *const *a, unsigned n, unsigned g,
+                      const struct value **result)
 {
     struct maker *m = &machine->m;
     const struct scalar *words = a[0]->e[0];

@@ -79,7 +79,8 @@ static bool decide_row(struct proof *proof, const struct strip_row *row, const s
     struct maker *m = &proof->fast->m;
     const struct setting *setting = &proof->setting;
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        term in = setting->group[k], defined = b_and(s, in, row_defined(proof, row, k)), p = b_and(s, in, row_p(proof, row, k));
+        term in = setting->group[k], defined = b_and(s, in, row_defined(proof, row, k)),
+             p = b_and(s, in, row_p(proof, row, k));
         const struct scalar *d = row->d[k] != NULL ? row->d[k] : row->word;
         if (!decide(&proof->d, setting, b_not(s, b_xor(s, r->p[k], p)), "p", k) ||
             !decide(&proof->d, setting, b_not(s, b_xor(s, r->d_defined[k], defined)), "d_defined", k))
@@ -121,7 +122,8 @@ static bool prove_setting(struct proof *proof, uint32_t dst, enum setting_kind k
     setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, dst, kind, lane);
     ok = proof_run(proof, proof->fast, run_plumbing, &plumbing) &&
          decide_outcome(&proof->d, &proof->fast->m, &proof->setting, &proof->fast_result, "fast") &&
-         (!plumbing.called || decide(&proof->d, &proof->setting, plumbing.right_group, "the kernel's group", WARP_LANES)) &&
+         (!plumbing.called ||
+          decide(&proof->d, &proof->setting, plumbing.right_group, "the kernel's group", WARP_LANES)) &&
          proof_obligations(proof, proof->fast);
     if (ok && !plumbing.called && !no_row)
         ok = proof_open(proof, "no kernel is called");
@@ -146,7 +148,8 @@ bool plumbing_for_dsts(struct proof *proof, bool (*prove)(struct proof *proof, u
         bool has = false;
         for (uint32_t dst = 0; dst < WARP_DST_COUNT; dst++)
             has |= (proof->info->destinations >> dst & 1u) != 0 &&
-                   warp_form_writes_d(proof->info, dst) == (which & 1u) && warp_form_writes_p(proof->info, dst) == which >> 1;
+                   warp_form_writes_d(proof->info, dst) == (which & 1u) &&
+                   warp_form_writes_p(proof->info, dst) == which >> 1;
         if (has && !prove(proof, SETTING_DSTS(which & 1u, which >> 1)))
             return false;
     }

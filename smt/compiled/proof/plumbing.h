@@ -4,7 +4,8 @@
 
 #include "smt/compiled/proof/proof.h"
 
-/* Finds the form's kernel. All active lanes pass one membermask: kernels that keep their contract give the right result. */
+/* Finds the form's kernel. All active lanes pass one membermask: kernels that keep their contract give the right
+ * result. */
 bool plumbing_prove(struct proof *proof);
 /* The lanes pass different membermasks: the same, where fast_settle_groups keeps its contract (groups.h). */
 bool plumbing_prove_mixed(struct proof *proof);

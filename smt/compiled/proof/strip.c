@@ -139,8 +139,8 @@ static struct places make_strip(struct machine *machine, struct setting *setting
     return p;
 }
 
-void strip_run(struct machine *machine, struct setting *setting, LLVMValueRef kernel, bool several,
-               unsigned n, const struct scalar *const *groups, struct strip_row *rows)
+void strip_run(struct machine *machine, struct setting *setting, LLVMValueRef kernel, bool several, unsigned n,
+               const struct scalar *const *groups, struct strip_row *rows)
 {
     struct maker *m = &machine->m;
     const struct places p = make_strip(machine, setting, several, n);
@@ -186,8 +186,8 @@ static const struct scalar *voters(struct maker *m, const term lanes[WARP_LANES]
     return make_bits(m, WARP_LANES, bits);
 }
 
-void strip_row_any(struct maker *m, const struct setting *setting, bool several, unsigned w, const term group[WARP_LANES],
-                   struct strip_row *row)
+void strip_row_any(struct maker *m, const struct setting *setting, bool several, unsigned w,
+                   const term group[WARP_LANES], struct strip_row *row)
 {
     const struct scalar *zero = make_known(m, 32, 0);
     term with_d[WARP_LANES];
@@ -207,10 +207,11 @@ void strip_row_any(struct maker *m, const struct setting *setting, bool several,
         row->d[k] = scalar_select(m, with_d[k], anything(m, "row.d", w, k, 32), zero);
 }
 
-static const struct scalar *field(struct machine *machine, const struct scalar *strip, enum strip_field f, uint64_t part,
-                                  unsigned width)
+static const struct scalar *field(struct machine *machine, const struct scalar *strip, enum strip_field f,
+                                  uint64_t part, unsigned width)
 {
-    return memory_load(&machine->m, &machine->now, strip->object, strip->number + strip_offset(machine, f) + part, width);
+    return memory_load(&machine->m, &machine->now, strip->object, strip->number + strip_offset(machine, f) + part,
+                       width);
 }
 
 static const struct scalar *pointer_field(struct machine *machine, const struct scalar *strip, enum strip_field f)

@@ -182,9 +182,10 @@ static void one_group(struct machine *machine, void *context)
     a[1] = make_value(m, machine_address(machine, scene->r, 0));
     a[2] = make_value(m, vote ? group : make_known(m, 32, run->leader));
     machine->hook = NULL;
-    machine_call_function(machine,
-                          function_named(machine, by_group ? group_function(setting->info) : instruction_function(setting->info)),
-                          a, by_group ? 3 : 2);
+    machine_call_function(
+        machine,
+        function_named(machine, by_group ? group_function(setting->info) : instruction_function(setting->info)), a,
+        by_group ? 3 : 2);
     need_rest(machine, scene);
     take_result(machine, scene, run->result);
 }
@@ -195,8 +196,8 @@ bool transcription_group(struct proof *proof, unsigned leader, struct setting_re
     struct smt *s = proof->d.s;
     if (!proof_run(proof, proof->spec, one_group, &run) || !proof_obligations(proof, proof->spec))
         return false;
-    if (result->poison != NULL &&
-        !decide(&proof->d, &proof->setting, b_not(s, result->poison), "the transcription's words are uninitialized", 32))
+    if (result->poison != NULL && !decide(&proof->d, &proof->setting, b_not(s, result->poison),
+                                          "the transcription's words are uninitialized", 32))
         return false;
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term in = proof->setting.group[k], same;
@@ -208,8 +209,9 @@ bool transcription_group(struct proof *proof, unsigned leader, struct setting_re
             !decide(&proof->d, &proof->setting, b_or(s, in, b_not(s, result->d[k]->poison)),
                     "the transcription's d is uninitialized", k))
             return false;
-        same = b_and(s, same, v_eq(s, v_given(s, as_term(&proof->spec->m, result->d[k]), b_not(s, in)),
-                                   v_given(s, as_term(&proof->spec->m, run.scene.d[k]), b_not(s, in))));
+        same = b_and(s, same,
+                     v_eq(s, v_given(s, as_term(&proof->spec->m, result->d[k]), b_not(s, in)),
+                          v_given(s, as_term(&proof->spec->m, run.scene.d[k]), b_not(s, in))));
         if (!decide(&proof->d, &proof->setting, b_or(s, in, same), "the transcription writes outside the group", k))
             return false;
     }
@@ -286,9 +288,11 @@ static bool prove_leaders(struct proof *proof)
         term leads = lane_bool(&proof->spec->m, "done", 0, k);
         for (unsigned i = 0; i < k; i++)
             leads = b_and(s, leads, b_not(s, lane_bool(&proof->spec->m, "group", k, i)));
-        if (dispatch.called[k] == NULL || !decide(&proof->d, &proof->setting, b_not(s, b_xor(s, dispatch.called[k], leads)),
-                                                  "which lane of the transcription computes its group", k))
-            return dispatch.called[k] != NULL || proof_open(proof, "a lane of the transcription never computes its group");
+        if (dispatch.called[k] == NULL ||
+            !decide(&proof->d, &proof->setting, b_not(s, b_xor(s, dispatch.called[k], leads)),
+                    "which lane of the transcription computes its group", k))
+            return dispatch.called[k] != NULL ||
+                   proof_open(proof, "a lane of the transcription never computes its group");
     }
     return true;
 }
@@ -332,11 +336,12 @@ static bool prove_lanes(struct proof *proof)
     if (!proof_run(proof, proof->spec, all_groups, &dispatch) || !proof_obligations(proof, proof->spec))
         return false;
     take_result(proof->spec, &dispatch.scene, &all);
-    if (all.poison != NULL &&
-        !decide(&proof->d, &proof->setting, b_not(s, all.poison), "the transcription's words are uninitialized", WARP_LANES))
+    if (all.poison != NULL && !decide(&proof->d, &proof->setting, b_not(s, all.poison),
+                                      "the transcription's words are uninitialized", WARP_LANES))
         return false;
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        term none = b_or(s, local(proof, k, false, all.p[k], &is_local), local(proof, k, false, all.d_defined[k], &is_local));
+        term none =
+            b_or(s, local(proof, k, false, all.p[k], &is_local), local(proof, k, false, all.d_defined[k], &is_local));
         p[k] = local(proof, k, true, all.p[k], &is_local);
         defined[k] = local(proof, k, true, all.d_defined[k], &is_local);
         d[k] = local(proof, k, true, as_term(m, all.d[k]), &is_local);
@@ -351,8 +356,9 @@ static bool prove_lanes(struct proof *proof)
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term in = proof->setting.group[k], same;
         same = b_and(s, b_not(s, b_xor(s, p[k], one.p[k])), b_not(s, b_xor(s, defined[k], one.d_defined[k])));
-        same = b_and(s, same, b_or(s, b_not(s, one.d_defined[k]),
-                                   b_and(s, b_not(s, poison[k]), v_eq(s, d[k], as_term(m, one.d[k])))));
+        same = b_and(
+            s, same,
+            b_or(s, b_not(s, one.d_defined[k]), b_and(s, b_not(s, poison[k]), v_eq(s, d[k], as_term(m, one.d[k])))));
         if (!decide(&proof->d, &proof->setting, b_or(s, b_not(s, in), same),
                     "what the transcription gives a lane in its group", k))
             return false;

@@ -58,28 +58,33 @@ static bool at_start(const struct scalar *p, unsigned object)
     return p->kind == POINTER && p->object == object && p->number == 0 && p->index == NULL;
 }
 
-static bool watch_eval(struct machine *machine, void *context, const char *name, const struct value *const *a, unsigned n,
-                       const struct value **result)
+static bool watch_eval(struct machine *machine, void *context, const char *name, const struct value *const *a,
+                       unsigned n, const struct value **result)
 {
     struct waiting *waiting = context;
     struct proof *proof = waiting->proof;
     *result = NULL;
     if (strcmp(name, "spec_wait") == 0) {
-        need(machine, n == 4 && waiting->waits == 0 && at_start(a[0]->e[0], proof->setting.object) &&
-                          scalar_same(a[1]->e[0], scene_info(machine, &proof->setting)) &&
-                          at_start(a[3]->e[0], proof->setting.result_object) &&
-                          machine->sizes[a[2]->e[0]->object] == sizeof(struct scene_warp), name);
+        need(machine,
+             n == 4 && waiting->waits == 0 && at_start(a[0]->e[0], proof->setting.object) &&
+                 scalar_same(a[1]->e[0], scene_info(machine, &proof->setting)) &&
+                 at_start(a[3]->e[0], proof->setting.result_object) &&
+                 machine->sizes[a[2]->e[0]->object] == sizeof(struct scene_warp),
+             name);
         for (size_t at = 0; at < sizeof(struct warp_result); at += 4)
-            claim(waiting, &machine->m, scene_same(&machine->m, scene_get(machine, proof->setting.result_object, at, 32),
-                                                   make_known(&machine->m, 32, 0)));
+            claim(waiting, &machine->m,
+                  scene_same(&machine->m, scene_get(machine, proof->setting.result_object, at, 32),
+                             make_known(&machine->m, 32, 0)));
         waiting->w = a[2]->e[0]->object;
         waiting->waits++;
         return true;
     }
     if (strcmp(name, scene_instruction(proof->info)) != 0)
         return false;
-    need(machine, n == 2 && waiting->waits == 1 && waiting->instructions == 0 && at_start(a[0]->e[0], waiting->w) &&
-                      at_start(a[1]->e[0], proof->setting.result_object), name);
+    need(machine,
+         n == 2 && waiting->waits == 1 && waiting->instructions == 0 && at_start(a[0]->e[0], waiting->w) &&
+             at_start(a[1]->e[0], proof->setting.result_object),
+         name);
     waiting->instructions++;
     return true;
 }
@@ -92,8 +97,9 @@ static void run_eval(struct machine *machine, void *context)
     if (waiting->waits != 1 || waiting->instructions != 1)
         fail(&machine->m, "spec_eval does not wait and then execute its instruction");
     for (size_t at = 0; at < sizeof(struct warp_result); at += 4) /* nothing after the instruction */
-        claim(waiting, &machine->m, scene_same(&machine->m, scene_get(machine, waiting->proof->setting.result_object, at, 32),
-                                               make_known(&machine->m, 32, 0)));
+        claim(waiting, &machine->m,
+              scene_same(&machine->m, scene_get(machine, waiting->proof->setting.result_object, at, 32),
+                         make_known(&machine->m, 32, 0)));
 }
 
 /* --- spec_wait ------------------------------------------------------------------------------------------------- */
@@ -148,8 +154,8 @@ static unsigned lane_of_mask(struct machine *machine, const struct scalar *mask)
     fail(&machine->m, "spec_wait looks for lanes with a membermask that no lane passes");
 }
 
-static bool watch_wait(struct machine *machine, void *context, const char *name, const struct value *const *a, unsigned n,
-                       const struct value **result)
+static bool watch_wait(struct machine *machine, void *context, const char *name, const struct value *const *a,
+                       unsigned n, const struct value **result)
 {
     struct waiting *waiting = context;
     struct maker *m = &machine->m;
@@ -157,7 +163,9 @@ static bool watch_wait(struct machine *machine, void *context, const char *name,
     *result = NULL;
     if (strncmp(name, "lane_in", 7) == 0 && strcmp(machine->where, "wait_by_membermask") == 0) {
         term bits[WARP_LANES];
-        need(machine, n == 2 && a[1]->e[0]->kind == KNOWN && a[1]->e[0]->number < WARP_LANES && a[0]->e[0]->poison == NULL, name);
+        need(machine,
+             n == 2 && a[1]->e[0]->kind == KNOWN && a[1]->e[0]->number < WARP_LANES && a[0]->e[0]->poison == NULL,
+             name);
         lane = (unsigned)a[1]->e[0]->number;
         need(machine, waiting->open[lane] == NULL, name);
         as_bits(m, a[0]->e[0], bits);
@@ -179,7 +187,8 @@ static bool watch_wait(struct machine *machine, void *context, const char *name,
         return false;
     need(machine, n == 4 && at_start(a[0]->e[0], waiting->w) && at_start(a[1]->e[0], waiting->r), name);
     lane = lane_of_mask(machine, a[2]->e[0]);
-    need(machine, waiting->here[lane] != NULL && scalar_same(a[3]->e[0], waiting->here[lane]) && waiting->called[lane] == NULL,
+    need(machine,
+         waiting->here[lane] != NULL && scalar_same(a[3]->e[0], waiting->here[lane]) && waiting->called[lane] == NULL,
          name);
     waiting->called[lane] = b_all(m->s, machine->path, machine->path_count);
     return true;
@@ -199,7 +208,9 @@ static void claim_result(struct machine *machine, struct waiting *waiting, const
     struct maker *m = &machine->m;
     for (unsigned i = 0; i < sizeof(struct warp_result) / 4; i++) {
         const bool is_done = 4 * (size_t)i == offsetof(struct warp_result, done);
-        claim(waiting, m, scene_same(m, scene_get(machine, waiting->r, 4 * (size_t)i, 32), is_done ? done : scene_bits(m, "before", i)));
+        claim(waiting, m,
+              scene_same(m, scene_get(machine, waiting->r, 4 * (size_t)i, 32),
+                         is_done ? done : scene_bits(m, "before", i)));
     }
 }
 
@@ -221,21 +232,30 @@ static void run_wait(struct machine *machine, void *context)
     machine->hook_context = waiting;
     machine_call(machine, "spec_wait", a, 4);
     active = make_bits(m, WARP_LANES, waiting->active);
-    need(machine, at_start(scene_get(machine, waiting->w, offsetof(struct scene_warp, c), 64), waiting->c) &&
-                      scalar_same(scene_get(machine, waiting->w, offsetof(struct scene_warp, info), 64), info), "spec_wait");
-    claim(waiting, m, scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, writes_d), 8), flag(m, setting->writes_d)));
-    claim(waiting, m, scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, writes_p), 8), flag(m, setting->writes_p)));
-    claim(waiting, m, scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, done), 32),
-                                 is_sync ? make_known(m, 32, 0) : active));
+    need(machine,
+         at_start(scene_get(machine, waiting->w, offsetof(struct scene_warp, c), 64), waiting->c) &&
+             scalar_same(scene_get(machine, waiting->w, offsetof(struct scene_warp, info), 64), info),
+         "spec_wait");
+    claim(waiting, m,
+          scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, writes_d), 8),
+                     flag(m, setting->writes_d)));
+    claim(waiting, m,
+          scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, writes_p), 8),
+                     flag(m, setting->writes_p)));
+    claim(waiting, m,
+          scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, done), 32),
+                     is_sync ? make_known(m, 32, 0) : active));
     claim_result(machine, waiting, is_sync ? make_known(m, 32, 0) : active);
     for (unsigned k = 0; k < WARP_LANES && !is_sync; k++)
-        claim(waiting, m, b_or(m->s, b_not(m->s, waiting->active[k]), scene_same(m, scene_get(machine, waiting->w, group_at(k), 32), active)));
+        claim(waiting, m,
+              b_or(m->s, b_not(m->s, waiting->active[k]),
+                   scene_same(m, scene_get(machine, waiting->w, group_at(k), 32), active)));
 }
 
 /*
- * The outcome of a lane is open when the loop comes to it, and it settles its class, just when the lane is active and in
- * no class that a lower lane has settled. (So the lowest lane of each class settles it, and no other does: by induction,
- * since passing the same membermask is an equivalence.)
+ * The outcome of a lane is open when the loop comes to it, and it settles its class, just when the lane is active and
+ * in no class that a lower lane has settled. (So the lowest lane of each class settles it, and no other does: by
+ * induction, since passing the same membermask is an equivalence.)
  */
 static bool decide_leaders(struct proof *proof, const struct waiting *waiting)
 {
@@ -294,12 +314,14 @@ static void claim_class(struct machine *machine, struct waiting *waiting, const 
         nobody = b_and(s, nobody, b_not(s, missing[k]));
     undefined = b_and(s, b_not(s, nobody), waiting->proof->setting.convergence);
     waits = b_and(s, b_not(s, nobody), b_not(s, waiting->proof->setting.convergence));
-    claim(waiting, m, scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, done), 32),
-                                 joined(m, scene_bits(m, "w.done", 0), of_lanes(m, nobody, members))));
+    claim(waiting, m,
+          scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, done), 32),
+                     joined(m, scene_bits(m, "w.done", 0), of_lanes(m, nobody, members))));
     for (unsigned k = 0; k < WARP_LANES; k++)
-        claim(waiting, m, scene_same(m, scene_get(machine, waiting->w, group_at(k), 32),
-                                     scalar_select(m, b_and(s, nobody, members[k]), make_bits(m, WARP_LANES, members),
-                                                   scene_bits(m, "w.group", k))));
+        claim(waiting, m,
+              scene_same(m, scene_get(machine, waiting->w, group_at(k), 32),
+                         scalar_select(m, b_and(s, nobody, members[k]), make_bits(m, WARP_LANES, members),
+                                       scene_bits(m, "w.group", k))));
     for (unsigned i = 0; i < sizeof(struct warp_result) / 4; i++) {
         const size_t at = 4 * (size_t)i, row = offsetof(struct warp_result, waits_for);
         const struct scalar *word = scene_bits(m, "before", i);
@@ -357,6 +379,6 @@ bool wait_prove(struct proof *proof)
 {
     if (!prove_run(proof, run_eval, "spec_eval around its instruction") || !prove_run(proof, run_wait, "spec_wait"))
         return false;
-    return !warp_form_is_sync(proof->info) ||
-           (prove_run(proof, run_arrived, "which lanes have arrived") && prove_run(proof, run_class, "the outcome of a class"));
+    return !warp_form_is_sync(proof->info) || (prove_run(proof, run_arrived, "which lanes have arrived") &&
+                                               prove_run(proof, run_class, "the outcome of a class"));
 }

@@ -1,0 +1,10 @@
+/* A witness against a part of the code need not be one against the whole: the translation is executed on it. */
+#ifndef WARPCHECK_COMPILED_CONFIRM_H
+#define WARPCHECK_COMPILED_CONFIRM_H
+
+#include "smt/compiled/proof/proof.h"
+
+/* Do the compiled programs, as translated, differ on the outcome's witness? */
+bool confirm_witness(struct proof *proof);
+
+#endif
