@@ -27,7 +27,8 @@ static void work(void *context, size_t i, void *result)
 {
     const struct own *o = context;
     struct own_result *r = result;
-    const struct compiled_options options = {.timeout_s = o->timeout,
+    const struct compiled_options options = {.bitcode = o->folder,
+                                             .timeout_s = o->timeout,
                                              .concrete = (unsigned)o->cases,
                                              .seed = 1,
                                              .spec = spec_get(),
@@ -125,7 +126,7 @@ static bool make_pairs(struct own *o)
     for (size_t i = 0; i < o->count; i++)
         o->pairs[i] =
             (struct own_pair){warp_form_get(o->forms[i / o->variant_count]), o->variants[i % o->variant_count],
-                              native_variant(o->variants[i % o->variant_count])};
+                              o->folder != NULL ? NULL : native_variant(o->variants[i % o->variant_count])};
     return true;
 }
 
@@ -165,6 +166,13 @@ static int run_pairs(struct own *o)
     return status_of(o);
 }
 
+static bool has_bitcode(const char *folder)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/spec-spec.bc", folder);
+    return access(path, R_OK) == 0;
+}
+
 int prove_own(int argc, char **argv)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -179,6 +187,7 @@ int prove_own(int argc, char **argv)
         {"jobs", OPTION_COUNT, &o.jobs, "N", "pairs at a time (default: processors)"},
         {"cases", OPTION_NUMBER, &o.cases, "N",
          "random cases per run on which translation and native code are compared (default 4)"},
+        {"folder", OPTION_TEXT, &o.folder, "DIR", "bitcode made elsewhere, OWNER-NAME.bc (default: the build's)"},
         {"markdown", OPTION_FLAG, &o.markdown, NULL, "print the table of docs/compiled.md"},
         {"update", OPTION_TEXT, &o.update, "FILE", "put the whole table between the two marks of FILE"},
         {"quiet", OPTION_FLAG, &o.quiet, NULL, "no progress"},
@@ -189,8 +198,12 @@ int prove_own(int argc, char **argv)
         return options_status(operands);
     if (operands > 0)
         return usage_error(&command_prove_own, "unexpected '%s' (an instruction is named by --only)", argv[1]);
-    if (o.update != NULL && (o.only.count > 0 || o.impl.count > 0))
-        return usage_error(&command_prove_own, "--update writes the whole table: without --only and --impl");
+    if (o.update != NULL && (o.only.count > 0 || o.impl.count > 0 || o.folder != NULL))
+        return usage_error(&command_prove_own, "--update writes the whole table: without --only, --impl and --folder");
+    if (o.folder != NULL && !has_bitcode(o.folder))
+        return usage_error(&command_prove_own,
+                           "%s: no bitcode there (spec-spec.bc, ...; a build makes it in smt/compiled/bitcode)",
+                           o.folder);
     if (o.json && !out_available(&command_prove_own))
         return STATUS_USAGE;
     o.form_count = prove_forms(&command_prove_own, &o.only, o.forms);

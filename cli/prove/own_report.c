@@ -124,7 +124,9 @@ static void replay_witness(struct own *o, size_t i)
         finding_print(&f, false);
     } else {
         draw_expected(&c->witness);
-        if (p->native == NULL)
+        if (o->folder != NULL)
+            printf("  the bitcode of %s has no native code here to replay it on\n", o->folder);
+        else if (p->native == NULL)
             printf("  %s is UNAVAILABLE on this machine: not replayed on its native code\n", p->variant);
         else if (undefined)
             printf("  the native code of %s happens to agree here\n", p->variant);

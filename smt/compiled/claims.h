@@ -33,9 +33,4 @@ bool decide_outcome(struct decider *d, struct maker *m, const struct setting *se
 bool decide_results(struct decider *d, struct maker *reference_maker, const struct setting_result *reference,
                     struct maker *m, const struct setting *setting, const struct setting_result *r, unsigned only);
 
-/* Compares both translations with the native code on pseudo-random values of the setting's unknowns. */
-bool compare_concrete(struct decider *d, const struct setting *setting, struct maker *reference_maker,
-                      const struct setting_result *reference, struct maker *m, const struct setting_result *r,
-                      uint64_t seed);
-
 #endif

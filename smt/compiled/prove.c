@@ -122,8 +122,8 @@ static double now_s(void)
 static void prove_all(struct proof *proof)
 {
     struct compiled_outcome *o = proof->d.outcome;
-    if (!prove_algebra(proof) || !wait_prove(proof) || !transcription_prove(proof) || !plumbing_prove(proof) ||
-        !kernel_prove(proof))
+    if (!confirm_native(proof) || !prove_algebra(proof) || !wait_prove(proof) || !transcription_prove(proof) ||
+        !plumbing_prove(proof) || !kernel_prove(proof))
         return;
     if (!warp_form_is_sync(proof->info)) {
         o->verdict = COMPILED_PROVED;

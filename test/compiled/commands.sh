@@ -116,8 +116,9 @@ P
 # the product's own
 usage "no compiled variant 'fast-avx51'; did you mean fast-avx512" "$WARPCHECK" prove --compiled --impl fast-avx51
 usage "unknown option '--onyl'; did you mean --only" "$WARPCHECK" prove --compiled --onyl vote
-usage 'without --only and --impl' "$WARPCHECK" prove --compiled --only vote --update x.md
+usage 'without --only, --impl and --folder' "$WARPCHECK" prove --compiled --only vote --update x.md
 usage "no instruction 'vot'" "$WARPCHECK" prove --compiled --only vot
+usage '^warpcheck prove: nowhere: no bitcode there' "$WARPCHECK" prove --compiled --folder nowhere
 status 0 "$WARPCHECK" prove --compiled --help
 status 0 "$WARPCHECK" prove --bitcode x --help
 status 0 "$WARPCHECK" prove --compiled --only activemask --impl fast-portable --impl fast-avx512

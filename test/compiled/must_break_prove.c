@@ -46,7 +46,8 @@ int main(int argc, char **argv)
         return 2;
     }
     printf("%s: %s\n", compiled_verdict_name(outcome.verdict), outcome.note);
-    if (outcome.verdict == COMPILED_REFUTED && outcome.has_witness && argc > 4 && !write_witness(argv[4], &outcome.witness)) {
+    if (outcome.verdict == COMPILED_REFUTED && outcome.has_witness && argc > 4 &&
+        !write_witness(argv[4], &outcome.witness)) {
         fprintf(stderr, "must_break_prove: cannot write %s\n", argv[4]);
         return 2;
     }

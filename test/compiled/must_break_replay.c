@@ -1,6 +1,7 @@
 /*
  * must_break_replay VARIANT WITNESS-FILE: the witness on the transcription and on the (patched) variant that this
- * program is linked with. Exit status: 1 they differ, 0 they agree, 3 this processor cannot run the variant, 2 wrong use.
+ * program is linked with. Exit status: 1 they differ, 0 they agree, 3 this processor cannot run the variant, 2 wrong
+ * use.
  */
 #include "warpcheck/text.h"
 #include "warpcheck_fast.h"
@@ -16,7 +17,8 @@ int main(int argc, char **argv)
     struct warp_text_error problem;
     char line[WARP_TEXT_MAX], error[256];
     FILE *file = argc < 3 ? NULL : fopen(argv[2], "r");
-    if (file == NULL || fgets(line, sizeof line, file) == NULL || !warp_text_parse(line, strlen(line), &text, &problem)) {
+    if (file == NULL || fgets(line, sizeof line, file) == NULL ||
+        !warp_text_parse(line, strlen(line), &text, &problem)) {
         fprintf(stderr, "usage: must_break_replay VARIANT WITNESS-FILE (which must hold a case)\n");
         return 2;
     }

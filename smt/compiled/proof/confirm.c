@@ -2,6 +2,7 @@
 
 #include "smt/compiled/proof/scene.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct concrete {
@@ -53,4 +54,67 @@ bool confirm_witness(struct proof *proof)
     machine_reset(proof->fast);
     return machine_try(proof->spec, run_concrete, &spec) && machine_try(proof->fast, run_concrete, &fast) &&
            spec.known && fast.known && !warp_result_compare(&c, &spec.result, &fast.result, WARP_PART_ALL, NULL);
+}
+
+static uint32_t next(uint64_t *seed)
+{
+    uint64_t x = *seed += 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)(x >> 32);
+}
+
+/* Words of which many are the same, and membermasks that often make groups. */
+static void random_case(struct warp_case *c, const struct warp_form_info *info, uint64_t *seed)
+{
+    const uint32_t low = next(seed) % 2 == 0 ? 3 : UINT32_MAX, split = next(seed) & next(seed);
+    uint32_t words[sizeof *c / 4];
+    for (size_t i = 0; i < sizeof words / 4; i++)
+        words[i] = next(seed) & low;
+    memcpy(c, words, sizeof *c);
+    c->form = info->form;
+    c->exited = next(seed) & next(seed) & next(seed);
+    c->active = ~c->exited & (next(seed) % 2 == 0 ? UINT32_MAX : next(seed) | next(seed));
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        c->membermask[k] = next(seed) % 16 == 0 ? next(seed) : split >> k & 1u ? split : ~split;
+    warp_case_repair(c);
+    c->form = info->form;
+    warp_case_repair(c);
+}
+
+static bool agrees(struct proof *proof, struct machine *machine, struct concrete *run, const struct warp_impl *native)
+{
+    struct compiled_outcome *o = proof->d.outcome;
+    struct warp_result r;
+    char error[64];
+    if (native == NULL)
+        return true;
+    memset(&r, 0, sizeof r);
+    if (!proof_run(proof, machine, run_concrete, run))
+        return false;
+    if (!native->eval(native->state, run->c, 1, &r, error, sizeof error))
+        return true;
+    o->concrete++;
+    if (run->known && warp_result_compare(run->c, &r, &run->result, WARP_PART_ALL, NULL))
+        return true;
+    o->verdict = COMPILED_ERROR;
+    o->witness = *run->c;
+    o->has_witness = true;
+    snprintf(o->note, sizeof o->note, "the translation of '%s' contradicts the native code", native->name);
+    return false;
+}
+
+bool confirm_native(struct proof *proof)
+{
+    const struct compiled_options *options = proof->d.options;
+    uint64_t seed = options->seed;
+    for (unsigned i = 0; i < options->concrete; i++) {
+        struct warp_case c;
+        struct concrete spec = {.proof = proof, .c = &c, .function = "spec_eval"};
+        struct concrete fast = {.proof = proof, .c = &c, .function = "eval", .state = proof->state};
+        random_case(&c, proof->info, &seed);
+        if (!agrees(proof, proof->spec, &spec, options->spec) || !agrees(proof, proof->fast, &fast, options->fast))
+            return false;
+    }
+    return true;
 }

@@ -6,5 +6,7 @@
 
 /* Do the compiled programs, as translated, differ on the outcome's witness? */
 bool confirm_witness(struct proof *proof);
+/* Both translations against the native code on pseudo-random cases, as many as the options want. */
+bool confirm_native(struct proof *proof);
 
 #endif

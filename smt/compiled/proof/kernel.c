@@ -171,15 +171,25 @@ static bool prove_setting(struct proof *proof, enum setting_kind kind, unsigned 
     return ok;
 }
 
+/* How far it went. Returns false. */
+static bool say_decided(struct proof *proof, unsigned lane)
+{
+    struct compiled_outcome *o = proof->d.outcome;
+    const size_t used = strlen(o->note);
+    if (o->verdict == COMPILED_OPEN && lane < WARP_LANES)
+        snprintf(o->note + used, sizeof o->note - used, "; decided for groups of lanes %u to 31", lane);
+    return false;
+}
+
 bool kernel_prove(struct proof *proof)
 {
     if (proof->kernel == NULL)
         return true;
     if (!transcription_by_group(proof->info) || proof->info->type == WARP_PRED)
         return prove_setting(proof, SETTING_ANY, 0);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (!prove_setting(proof, SETTING_LED, WARP_LANES - 1 - lane))
-            return false;
+    for (unsigned lane = WARP_LANES; lane-- > 0;)
+        if (!prove_setting(proof, SETTING_LED, lane))
+            return say_decided(proof, lane + 1);
     return prove_setting(proof, SETTING_FULL, 0) && prove_setting(proof, SETTING_NOBODY, 0);
 }
 

@@ -19,7 +19,8 @@ void reads_out_of_bounds(const uint32_t a[32], const uint32_t b[32], const uint3
     uint32_t predicates = 0;
     (void)membermask, (void)active;
     for (int32_t lane = 0; lane < 32; lane++) {
-        int32_t segment = (int32_t)(c[lane] >> 8 & 31), max_lane = (lane & segment) | ((int32_t)(c[lane] & 31) & ~segment);
+        int32_t segment = (int32_t)(c[lane] >> 8 & 31),
+                max_lane = (lane & segment) | ((int32_t)(c[lane] & 31) & ~segment);
         int32_t j = lane - (int32_t)b[lane];
         d[lane] = j >= max_lane ? a[j] : a[lane];
         predicates |= (uint32_t)(j >= max_lane) << lane;

@@ -99,7 +99,10 @@ static uint32_t any_mode(int mode, uint32_t lane, uint32_t b, uint32_t c)
 {
     uint32_t segment = c >> 8 & 31, max_lane = (lane & segment) | (c & 31 & ~segment);
     int32_t j = (int32_t)(b & 31);
-    j = mode == IDX ? (int32_t)(lane & segment) | (j & ~(int32_t)segment) : mode == UP ? (int32_t)lane - j : mode == DOWN ? (int32_t)lane + j : (int32_t)lane ^ j;
+    j = mode == IDX    ? (int32_t)(lane & segment) | (j & ~(int32_t)segment)
+        : mode == UP   ? (int32_t)lane - j
+        : mode == DOWN ? (int32_t)lane + j
+                       : (int32_t)lane ^ j;
     return (mode == UP ? j >= (int32_t)max_lane : j <= (int32_t)max_lane) ? (uint32_t)j : lane;
 }
 
