@@ -3,7 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/prove/compiled.h"
-#include "cli/prove_report.h"
+#include "cli/prove/report.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"

@@ -1,4 +1,4 @@
-#include "cli/prove_report.h"
+#include "cli/prove/report.h"
 
 #include "cli/command.h"
 #include "cli/ui/draw.h"
