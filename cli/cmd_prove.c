@@ -136,15 +136,39 @@ static bool write_record(const struct session *s, const char *path)
     return ok;
 }
 
+/* Before hours of proving: what is to be written can be. */
+static bool writable(const struct request *r)
+{
+    char inside[PATH_LENGTH_MAX];
+    bool existed;
+    FILE *f;
+    if (r->seeds != NULL && mkdir(r->seeds, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "warpcheck prove: cannot make the folder %s: %s\n", r->seeds, strerror(errno));
+        return false;
+    }
+    snprintf(inside, sizeof inside, "%s/.", r->seeds != NULL ? r->seeds : ""); /* a file has no inside */
+    if (r->seeds != NULL && access(inside, W_OK | X_OK) != 0) {
+        fprintf(stderr, "warpcheck prove: cannot write to %s: %s\n", r->seeds, strerror(errno));
+        return false;
+    }
+    if (r->record == NULL)
+        return true;
+    existed = access(r->record, F_OK) == 0;
+    f = fopen(r->record, "a"); /* keeps what is there until the proof is done */
+    if (f == NULL || fclose(f) != 0) {
+        fprintf(stderr, "warpcheck prove: cannot write %s: %s\n", r->record, strerror(errno));
+        return false;
+    }
+    if (!existed)
+        remove(r->record);
+    return true;
+}
+
 /* Each case of a witness as a fuzzer's bytes and as a readable file. */
 static bool write_seeds(const struct session *s, const char *dir)
 {
     static char text[4 * WARP_TEXT_MAX];
     char path[PATH_LENGTH_MAX];
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "warpcheck prove: cannot make the folder %s: %s\n", dir, strerror(errno));
-        return false;
-    }
     for (size_t i = 0; i < s->count; i++)
         for (unsigned k = 0; k < s->outcomes[i].cases; k++) {
             const struct warp_case *c = &s->outcomes[i].c[k];
@@ -198,6 +222,8 @@ static int prove(const struct command *command, const struct request *r, struct 
     bool done;
     if (status != STATUS_AGREE)
         return status;
+    if (!writable(r))
+        return STATUS_USAGE;
     options.progress = r->quiet ? NULL : show_progress;
     options.context = s;
     options.stop = interrupted;

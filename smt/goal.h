@@ -92,8 +92,9 @@ void goal_group_make(struct goal *g, enum warp_form form, struct goal_group *gro
 struct smt_lane goal_group_result(struct goal *g, const struct goal_group *group, unsigned lane);
 /* The same, done and with the group by the property outcome-group-agrees instead of by the encoding of outcomes. */
 struct smt_lane goal_group_done(struct goal *g, const struct goal_group *group, term lane);
-#define GROUP_DONE  "outcome-group-shape outcome-group-agrees"
-#define GROUP_SHAPE "outcome-group-shape"
+/* The lemmas of a property that uses it. Shape and agreement are proved of one form, from which every other .sync form
+ * has the outcomes and the groups by outcome-same-for-all. */
+#define GROUP_DONE "outcome-group-shape outcome-group-agrees outcome-same-for-all"
 /* All lanes pass the same membermask. */
 void goal_same_membermask(struct smt_warp *w, term membermask);
 /* All lanes pass the same value. */

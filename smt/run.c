@@ -146,6 +146,7 @@ static void describe_not_tried(struct smt_outcome *o)
 {
     memset(o, 0, sizeof *o);
     o->verdict = SMT_UNKNOWN;
+    o->not_tried = true;
     snprintf(o->note, sizeof o->note, "not tried: the run was interrupted");
 }
 
@@ -166,13 +167,15 @@ static void stop_all(struct worker *workers, unsigned jobs, struct smt_outcome *
         describe_not_tried(&outcomes[next]);
 }
 
-static bool lemma_proved(const char *name, size_t length, const struct smt_property *const *properties, size_t n,
-                         const struct smt_outcome *outcomes)
+/* NULL: the lemma is not among the properties of this run. */
+static const struct smt_outcome *lemma_outcome(const char *name, size_t length,
+                                               const struct smt_property *const *properties, size_t n,
+                                               const struct smt_outcome *outcomes)
 {
     for (size_t i = 0; i < n; i++)
         if (strlen(properties[i]->name) == length && strncmp(properties[i]->name, name, length) == 0)
-            return outcomes[i].verdict == SMT_PROVED;
-    return false;
+            return &outcomes[i];
+    return NULL;
 }
 
 /* True when a lemma of the property is not proved; it is noted. */
@@ -181,8 +184,11 @@ static bool lacks_lemma(const struct smt_property *property, const struct smt_pr
 {
     for (const char *at = property->lemmas; *at != '\0';) {
         size_t length = strcspn(at, " ");
-        if (!lemma_proved(at, length, properties, n, outcomes)) {
-            snprintf(outcome->note, sizeof outcome->note, "its lemma %.*s is not proved", (int)length, at);
+        const struct smt_outcome *lemma = lemma_outcome(at, length, properties, n, outcomes);
+        if (lemma == NULL || lemma->verdict != SMT_PROVED) {
+            outcome->not_tried = lemma != NULL && lemma->not_tried;
+            snprintf(outcome->note, sizeof outcome->note, "its lemma %.*s %s", (int)length, at,
+                     outcome->not_tried ? "was not tried: the run was interrupted" : "is not proved");
             return true;
         }
         at += length + strspn(at + length, " ");

@@ -61,6 +61,7 @@ struct smt_outcome {
     enum smt_verdict verdict;
     char solver[48]; /* which solvers answered, with their versions */
     double seconds;
+    bool not_tried;          /* UNKNOWN because the run ended first: it, or a lemma of it, was not tried */
     unsigned claims;         /* queries that were decided */
     unsigned agreed;         /* of these: cvc5 gave the same answer as Z3 */
     unsigned undecided;      /* of these: cvc5 was asked and had no answer in its time */

@@ -12,14 +12,8 @@ size_t prove_unexpected(const struct session *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->count; i++)
-        n += s->outcomes[i].verdict != s->properties[i]->expected;
+        n += !s->outcomes[i].not_tried && s->outcomes[i].verdict != s->properties[i]->expected;
     return n;
-}
-
-/* What an interrupted run had no verdict for yet. */
-static bool not_tried(const struct smt_outcome *o)
-{
-    return interrupted() && o->claims == 0 && o->verdict == SMT_UNKNOWN;
 }
 
 static void print_row(const struct smt_property *p, const struct smt_outcome *o)
@@ -88,9 +82,9 @@ void prove_print_table(const struct session *s)
     double seconds = 0;
     size_t untried = 0;
     for (size_t i = 0; i < s->count; i++) {
-        if (!not_tried(&s->outcomes[i]))
+        if (!s->outcomes[i].not_tried)
             print_row(s->properties[i], &s->outcomes[i]);
-        untried += not_tried(&s->outcomes[i]);
+        untried += s->outcomes[i].not_tried;
         seconds += s->outcomes[i].seconds;
     }
     for (size_t i = 0; i < s->count; i++)
@@ -103,7 +97,7 @@ void prove_print_table(const struct session *s)
     if (interrupted())
         printf("\nINTERRUPTED: %zu of %zu properties have no verdict yet; the others:", untried, s->count);
     printf("\n%zu properties, %zu not as expected, %.1f s (%.1f s of proving); Z3 %s, cvc5 %s\n", s->count - untried,
-           prove_unexpected(s) - untried, clock_seconds() - s->begin, seconds, smt_z3_version(),
+           prove_unexpected(s), clock_seconds() - s->begin, seconds, smt_z3_version(),
            smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE");
 }
 
@@ -123,6 +117,7 @@ static void json_property(const struct smt_property *p, const struct smt_outcome
     out_number("drat_checked", o->drat_checked);
     out_number("drat_undecided", o->drat_undecided);
     out_number("drat_trivial", o->drat_trivial);
+    out_bool("not_tried", o->not_tried);
     out_text("note", o->note);
     out_text("witness", o->witness);
     out_number("replayed", o->replayed);

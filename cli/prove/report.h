@@ -20,7 +20,7 @@ struct session {
     double last;
 };
 
-/* How many verdicts are not the expected ones. */
+/* How many verdicts are not the expected ones; what an interrupted run did not try has none. */
 size_t prove_unexpected(const struct session *s);
 void prove_print_table(const struct session *s);
 /* A page: for each property who decided how many claims, in what time, with which versions. */

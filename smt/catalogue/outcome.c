@@ -1,8 +1,10 @@
 /* Outcomes and groups, in a warp with any membermasks, any exited lanes and any active lanes. */
 #include "smt/catalogue/catalogue.h"
 
-/* Outcomes do not depend on the instruction: vote.sync stands for every form that both sides of the convergence rule
- * have. */
+#include <string.h>
+
+/* Outcomes and groups do not depend on the instruction (outcome-same-for-all): vote.sync, which both sides of the
+ * convergence rule have, stands for every .sync form. */
 #define FORM WARP_VOTE_SYNC_BALLOT_B32
 
 /* Two lanes of one warp. */
@@ -194,32 +196,42 @@ static void awaited_not_done(struct goal *g, int unused)
     goal_claim_when(g, "not done", term_in(s, p.y_lane, p.x.waits_for), term_not(s, p.y.done));
 }
 
-static const enum warp_form one_of_each[] = {WARP_SHFL_SYNC_IDX_B32, WARP_VOTE_SYNC_ALL_PRED, WARP_MATCH_ANY_SYNC_B32,
-                                             WARP_REDUX_SYNC_ADD_U32};
-
-/* The same masks under another instruction. */
-static void same_for_all(struct goal *g, int unused)
+/*
+ * The same masks under another instruction. A form that no target up to sm_6x has knows no convergence rule: then
+ * FORM's target stays free, done and group are the same on both sides of the rule, and the other outcomes where it does
+ * not apply (what they are where it does: outcome-convergence).
+ */
+static void same_outcome(struct goal *g, enum warp_form form, const struct smt_warp *w, term lane,
+                         const struct smt_lane *r)
 {
     struct smt *s = g->s;
+    struct smt_warp *other = goal_warp(g, form);
+    bool has_rule = warp_target_needs_convergence(warp_form_least_target(other->info));
+    struct smt_lane q;
+    term group, rest;
+    if (has_rule)
+        other->convergence = w->convergence;
+    other->exited = w->exited;
+    other->active = w->active;
+    memcpy(other->membermask, w->membermask, sizeof other->membermask);
+    q = goal_result(g, other, lane);
+    group = term_implies(s, r->done, term_eq(s, r->group, q.group));
+    rest = TERM_ALL(s, term_eq(s, r->waiting, q.waiting), term_eq(s, r->undefined, q.undefined),
+                    term_eq(s, r->waits_for, q.waits_for));
+    if (!has_rule)
+        rest = term_or(s, w->convergence, rest);
+    goal_claim(g, other->info->name, TERM_ALL(s, term_eq(s, r->done, q.done), group, rest));
+}
+
+static void same_for_all(struct goal *g, int unused)
+{
     struct smt_warp *w;
     term lane;
     struct smt_lane r = one_lane(g, &w, &lane);
     (void)unused;
-    goal_assume(g, term_not(s, w->convergence));
-    for (unsigned i = 0; i < sizeof one_of_each / sizeof one_of_each[0]; i++) {
-        struct smt_warp *other = goal_warp(g, one_of_each[i]);
-        struct smt_lane q;
-        other->convergence = w->convergence;
-        other->exited = w->exited;
-        other->active = w->active;
-        for (unsigned k = 0; k < WARP_LANES; k++)
-            other->membermask[k] = w->membermask[k];
-        q = goal_result(g, other, lane);
-        goal_claim(g, "done", term_eq(s, r.done, q.done));
-        goal_claim(g, "waiting", term_eq(s, r.waiting, q.waiting));
-        goal_claim(g, "waits_for", term_eq(s, r.waits_for, q.waits_for));
-        goal_claim(g, "undefined", term_eq(s, r.undefined, q.undefined));
-    }
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (form != FORM && warp_form_is_sync(warp_form_get(form)))
+            same_outcome(g, (enum warp_form)form, w, lane, &r);
 }
 
 static void activemask(struct goal *g, int unused)
@@ -245,7 +257,7 @@ static const struct property_entry entries[] = {
       "one symbolic lane, one claim for each lane of its group"),
     PROPERTY("outcome-group-agrees", "outcome", PROVED, group_agrees, 0,
              "every lane in the group of a done lane is done (does not wait, is not undefined), with the same group",
-             WAIT, "a complete group, one claim for each of its lanes", GROUP_SHAPE),
+             WAIT, "a complete group, one claim for each of its lanes", "outcome-group-shape"),
     P("groups-partition", PROVED, groups_partition, 0, "the groups of two done lanes are the same or disjoint", WAIT,
       "two symbolic lanes"),
     P("own-group", PROVED, own_group, 0, "a done lane is in its own group, and all of the group is active",
@@ -269,8 +281,9 @@ static const struct property_entry entries[] = {
     P("awaited-not-done", REFUTED, awaited_not_done, 0,
       "a lane that is waited for is not done (it may be done in another group)", WAIT, "two symbolic lanes"),
     P("same-for-all", PROVED, same_for_all, 0,
-      "shfl, vote, match and redux have the same outcomes under the same masks", WAIT,
-      "one symbolic lane, one form of each"),
+      "every .sync form has the same outcomes and groups under the same masks (the convergence rule apart where it "
+      "has no target up to sm_6x)",
+      WAIT, "one symbolic lane, any target, one claim for each form against vote.sync.ballot"),
     PROPERTY("activemask-is-active", "activemask", PROVED, activemask, 0,
              "every active lane gets the mask of the active lanes", "activemask, Description", "one symbolic lane", ""),
 };

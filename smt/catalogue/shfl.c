@@ -1,7 +1,32 @@
 /* shfl: what b, c and the lane number determine, for any 32-bit operands. */
 #include "smt/catalogue/shfl.h"
 
+#include <string.h>
+
 static const enum warp_op modes[] = {WARP_UP, WARP_DOWN, WARP_BFLY, WARP_IDX};
+
+/* Two warps in which one lane has the same operands; b and c of the other lanes are any, in each warp. */
+static void own_operands(struct goal *g, int mode)
+{
+    struct smt *s = g->s;
+    struct smt_warp *w = goal_warp(g, shfl_form((enum warp_op)mode));
+    struct smt_warp *other = goal_warp(g, shfl_form((enum warp_op)mode));
+    term lane = goal_lane_number(g, "lane");
+    struct smt_lane r, q;
+    term b[WARP_LANES], c[WARP_LANES];
+    memcpy(b, other->b, sizeof b);
+    memcpy(c, other->c, sizeof c);
+    *other = *w;
+    memcpy(other->b, b, sizeof b);
+    memcpy(other->c, c, sizeof c);
+    goal_assume(g, term_eq(s, term_of_lane(s, w->b, lane), term_of_lane(s, b, lane)));
+    goal_assume(g, term_eq(s, term_of_lane(s, w->c, lane), term_of_lane(s, c, lane)));
+    r = goal_result(g, w, lane);
+    q = goal_result(g, other, lane);
+    goal_claim(g, "p", term_eq(s, r.p, q.p));
+    goal_claim(g, "d_defined", term_eq(s, r.d_defined, q.d_defined));
+    goal_claim_when(g, "d", r.d_defined, term_eq(s, r.d, q.d));
+}
 
 /* With every lane in the group, d is defined exactly when the source lane is 0..31. */
 static void source_in_warp(struct goal *g, int mode)
@@ -229,19 +254,30 @@ static void legacy(struct goal *g, int unused)
     }
 }
 
-#define OF_MODES(stem, expected, build, sentence, clause, trick)                                                       \
-    PROPERTY("shfl-up-" stem, "shfl", expected, build, WARP_UP, "up: " sentence, clause, trick, ""),                   \
-        PROPERTY("shfl-down-" stem, "shfl", expected, build, WARP_DOWN, "down: " sentence, clause, trick, ""),         \
-        PROPERTY("shfl-bfly-" stem, "shfl", expected, build, WARP_BFLY, "bfly: " sentence, clause, trick, ""),         \
-        PROPERTY("shfl-idx-" stem, "shfl", expected, build, WARP_IDX, "idx: " sentence, clause, trick, "")
+#define OF_MODE_WITH(mode, MODE, stem, expected, build, sentence, clause, trick, lemmas)                               \
+    PROPERTY("shfl-" mode "-" stem, "shfl", expected, build, WARP_##MODE, mode ": " sentence, clause, trick, lemmas)
+#define OF_MODES_FREE(stem, expected, build, sentence, clause, trick)                                                  \
+    OF_MODE_WITH("up", UP, stem, expected, build, sentence, clause, trick, ""),                                        \
+        OF_MODE_WITH("down", DOWN, stem, expected, build, sentence, clause, trick, ""),                                \
+        OF_MODE_WITH("bfly", BFLY, stem, expected, build, sentence, clause, trick, ""),                                \
+        OF_MODE_WITH("idx", IDX, stem, expected, build, sentence, clause, trick, "")
+/* With one b and c for all lanes. */
 #define OF_MODE(mode, MODE, stem, expected, build, sentence, clause, trick)                                            \
-    PROPERTY("shfl-" mode "-" stem, "shfl", expected, build, WARP_##MODE, mode ": " sentence, clause, trick, "")
+    OF_MODE_WITH(mode, MODE, stem, expected, build, sentence, clause, trick, SHFL_OWN_##expected(mode))
+#define OF_MODES(stem, expected, build, sentence, clause, trick)                                                       \
+    OF_MODE("up", UP, stem, expected, build, sentence, clause, trick),                                                 \
+        OF_MODE("down", DOWN, stem, expected, build, sentence, clause, trick),                                         \
+        OF_MODE("bfly", BFLY, stem, expected, build, sentence, clause, trick),                                         \
+        OF_MODE("idx", IDX, stem, expected, build, sentence, clause, trick)
 
-#define ONE_LANE "one symbolic lane of a full warp; a is the lane number, so d is the source"
+#define UNIFORM  "one b and c for all lanes"
+#define ONE_LANE "one symbolic lane of a full warp, " UNIFORM "; a is the lane number, so d is the source"
 #define BOUNDED  "where p is true, minLane <= j <= maxLane"
 #define SEGMENT  "where p is true, the source is in the own segment, for any c"
 
 static const struct property_entry entries[] = {
+    OF_MODES_FREE("own-operands", PROVED, own_operands, "what a lane gets depends on no other lane's b and c",
+                  SHFL_PAGE, "one symbolic lane; two warps that differ in b and c of the others"),
     OF_MODES("source-in-warp", PROVED, source_in_warp, "the source lane is 0..31 for any 32-bit b and c", SHFL_PAGE,
              ONE_LANE),
     OF_MODES("b-low-bits", PROVED, b_low_bits, "only b[4:0] matters", SHFL_PAGE ": bval[4:0] = b[4:0]", ONE_LANE),
@@ -267,21 +303,23 @@ static const struct property_entry entries[] = {
             ONE_LANE),
     OF_MODE("idx", IDX, "broadcast", PROVED, idx_broadcast,
             "lanes of one segment with the same b and c get the same p, and where it is true the same d", SHFL_PAGE,
-            "two symbolic lanes"),
-    OF_MODES("p-independent", PROVED, p_independent_of_data, "p and whether d is defined do not depend on the data",
-             SHFL_PAGE, "two warps that differ in a"),
+            "two symbolic lanes, " UNIFORM),
+    OF_MODES_FREE("p-independent", PROVED, p_independent_of_data,
+                  "p and whether d is defined do not depend on the data", SHFL_PAGE, "two warps that differ in a"),
     OF_MODES("p-not-of-group", PROVED, p_independent_of_group, "p of a done lane does not depend on who takes part",
-             SHFL_PAGE, "one symbolic lane, one membermask"),
+             SHFL_PAGE, "one symbolic lane, one membermask, " UNIFORM),
     OF_MODES("defined-from-group", PROVED, defined_from_group,
              "d of a done lane is unpredictable exactly when the source is outside its group",
              "shfl.sync, Description: results are undefined if a thread sources [...] an inactive thread", ONE_LANE),
     OF_MODES("moves", PROVED, moves, "where d is defined it is the value a of the source lane, whatever the values are",
              SHFL_PAGE ": d = value of a in lane j",
-             "one symbolic lane; the source is what a full warp of lane numbers gets"),
+             "one symbolic lane, " UNIFORM "; the source is what a full warp of lane numbers gets"),
     OF_MODES("own-defined", PROVED, own_always_defined,
-             "a done lane whose p is false gets its own value, always defined", SHFL_PAGE, "one symbolic lane"),
+             "a done lane whose p is false gets its own value, always defined", SHFL_PAGE,
+             "one symbolic lane, " UNIFORM),
     PROPERTY("shfl-d-determined", "shfl", PROVED, determined, 1, "where d is defined, it is a function of the case",
-             SHFL_PAGE, "the same case twice, each time with a fresh unpredictable value", ""),
+             SHFL_PAGE, "the same case twice, each time with a fresh unpredictable value; " UNIFORM,
+             SHFL_OWN_PROVED("idx")),
     PROPERTY("shfl-d-unpredictable", "shfl", REFUTED, determined, 0,
              "d of a done lane is always a function of the case", "shfl.sync, Description: results are undefined",
              "the same case twice, each time with a fresh unpredictable value", ""),

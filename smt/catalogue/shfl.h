@@ -19,6 +19,10 @@ struct shfl_lane {
 enum warp_form shfl_form(enum warp_op mode);
 const char *shfl_mode_name(enum warp_op mode);
 
+/* The lemma list of a property that is expected to be PROVED or REFUTED; a witness needs no lemma. */
+#define SHFL_OWN_PROVED(mode)  "shfl-" mode "-own-operands"
+#define SHFL_OWN_REFUTED(mode) ""
+
 /* c: NULL for any 32 bits. */
 void shfl_lane_make(struct goal *g, enum warp_op mode, term c, struct shfl_lane *v);
 
@@ -30,7 +34,11 @@ struct shfl_width {
 };
 void shfl_width_make(struct goal *g, enum warp_op mode, struct shfl_width *width);
 
-/* A full warp executing `mode` with one b and c for all lanes on the values a. */
+/*
+ * A full warp executing `mode` with one b and c for all lanes on the values a. What one lane gets in it is what that
+ * lane gets whatever b and c the others pass: by shfl-MODE-own-operands, a lemma of each PROVED property that speaks of
+ * lanes one by one.
+ */
 struct smt_warp *shfl_uniform(struct goal *g, enum warp_op mode, const term a[WARP_LANES], term b, term c);
 
 #endif

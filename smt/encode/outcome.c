@@ -35,11 +35,15 @@ static void outcome_sync(struct smt *s, const struct smt_warp *w, term lane, ter
         outside = term_bool(s, false);
     if (smt_faulty(s, SMT_FAULT_CONVERGENCE_WAITS))
         diverged = term_bool(s, false);
+    if (smt_faulty(s, SMT_FAULT_SHFL_CONVERGENCE_IGNORED) && w->info->family == WARP_SHFL_SYNC)
+        diverged = term_bool(s, false);
     r->undefined = term_and(s, is_active, term_or(s, outside, diverged));
     r->waiting = TERM_ALL(s, is_active, term_not(s, r->undefined), incomplete);
     r->done = TERM_ALL(s, is_active, term_not(s, r->undefined), term_not(s, incomplete));
     r->group = term_band(s, membermask, term_bnot(s, w->exited));
     if (smt_faulty(s, SMT_FAULT_GROUP_WITH_EXITED))
+        r->group = membermask;
+    if (smt_faulty(s, SMT_FAULT_GROUP_WITH_EXITED_BUT_VOTE) && w->info->family != WARP_VOTE_SYNC)
         r->group = membermask;
     r->waits_for = term_ite(s, r->waiting, absent, term_word(s, 0));
 }

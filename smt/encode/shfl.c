@@ -61,8 +61,14 @@ void encode_shfl(struct smt *s, const struct smt_warp *w, term lane, struct smt_
 {
     term b = term_of_lane(s, w->b, lane);
     term c = term_of_lane(s, w->c, lane);
-    struct smt_shfl_source source = encode_shfl_source(s, w->info->op, lane, b, c);
-    term j = encode_shfl_lane(s, &source, lane);
+    struct smt_shfl_source source;
+    term j;
+    if (smt_faulty(s, SMT_FAULT_SHFL_C_OF_LANE_0))
+        c = w->c[0];
+    if (smt_faulty(s, SMT_FAULT_SHFL_B_OF_LANE_0) && w->info->op != WARP_IDX)
+        b = w->b[0];
+    source = encode_shfl_source(s, w->info->op, lane, b, c);
+    j = encode_shfl_lane(s, &source, lane);
     r->d = term_of_lane(s, w->a, j);
     r->d_defined = term_in(s, j, smt_faulty(s, SMT_FAULT_SHFL_ALL_DEFINED) ? term_word(s, UINT32_MAX) : r->group);
     r->p = source.pval;

@@ -131,6 +131,16 @@ void assignment_free(struct smt *s, struct assignment *a)
 /* So many assertions are written one by one; more become one, whose parts share their terms in the text. */
 #define PARTS_APART 16
 
+/* The command line with which cvc5 decides the file: as cvc5_ask runs it, with a limit of time on the first try. */
+static void write_how(const struct query *query, const char *path, FILE *f)
+{
+    const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
+    if (strcmp(query->logic, "QF_UFBV") == 0)
+        fprintf(f, "; cvc5 --bitblast=eager --ackermann %s\n; or, where that takes long: cvc5 %s\n", name, name);
+    else
+        fprintf(f, "; cvc5 %s%s\n", query->only_bits ? "--bitblast=eager --bv-sat-solver=cadical " : "", name);
+}
+
 /* The raw terms: what a solver object prints is its own simplified goal, which a second solver must not be asked
  * instead. */
 bool query_write(struct smt *s, const struct query *query, const char *path, bool values, char *why, size_t why_size)
@@ -145,6 +155,7 @@ bool query_write(struct smt *s, const struct query *query, const char *path, boo
         return false;
     }
     n = together != NULL ? 1 : n;
+    write_how(query, path, f);
     if (values)
         fputs("(set-option :produce-models true)\n", f);
     fputs(Z3_benchmark_to_smtlib_string(s->z3, query->name, query->logic, "unknown", "", n - 1, items, items[n - 1]),

@@ -20,6 +20,17 @@ usage 'the command comes first' "$WARPCHECK" --seed 3 run
 usage "nothing is called 'x'" "$WARPCHECK" list x
 usage "no format 'cuba'" "$WARPCHECK" emit --format cuba x
 
+# where proofs are to be written, before they are tried
+if "$WARPCHECK" prove --help >help; then
+    touch file
+    chmod 755 file
+    usage 'cannot write to file' "$WARPCHECK" prove shfl-up-zero-delta --seeds file
+    usage 'cannot make the folder no/such' "$WARPCHECK" prove shfl-up-zero-delta --seeds no/such
+    usage 'cannot write no/such' "$WARPCHECK" prove shfl-up-zero-delta --record no/such
+    status 0 "$WARPCHECK" prove shfl-up-zero-delta --timeout 60 --quiet --smtlib queries
+    status 0 grep -x '; cvc5 --bitblast=eager --bv-sat-solver=cadical shfl-up-zero-delta.1.smt2' queries/shfl-up-zero-delta.1.smt2
+fi
+
 # implementations
 usage "no implementation 'fats'; did you mean fast" "$WARPCHECK" run --impl fats
 usage 'nowhere.so' "$WARPCHECK" run --impl ./nowhere.so
