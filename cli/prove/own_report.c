@@ -91,7 +91,7 @@ static void print_notes(const struct own *o)
             continue;
         if (c->verdict == COMPILED_BOUNDED && !told_before(o, i, c->bound))
             printf("BOUNDED: proved for the cases in which %s\n", c->bound);
-        else if (c->verdict != COMPILED_BOUNDED)
+        if (c->note[0] != '\0' || c->verdict != COMPILED_BOUNDED)
             printf("%s %s: %s: %s\n", o->pairs[i].info->name, o->pairs[i].variant, word(c->verdict), c->note);
     }
 }
@@ -184,7 +184,7 @@ static void write_markdown(const struct own *o, FILE *out)
         const struct compiled_outcome *c = &o->results[i].outcome;
         if (o->has[i] && c->verdict == COMPILED_BOUNDED && !told_before(o, i, c->bound))
             fprintf(out, "\n- *bounded*: proved for the cases in which %s.", c->bound);
-        else if (o->has[i] && c->verdict > COMPILED_BOUNDED)
+        if (o->has[i] && c->verdict >= COMPILED_BOUNDED && (c->note[0] != '\0' || c->verdict > COMPILED_BOUNDED))
             fprintf(out, "\n- `%s`, %s: *%s*: %s.", o->pairs[i].info->name, o->pairs[i].variant,
                     compiled_verdict_name(c->verdict), c->note);
     }

@@ -170,10 +170,11 @@ static term value_of(struct smt *s, term key)
     return term_ite(s, term_is_negative(s, key), term_band(s, key, term_word(s, ~SIGN_BIT)), term_bnot(s, key));
 }
 
-/* A NaN gets the key that no number has and that never wins. */
+/* A NaN gets a key that no number has: one that never wins, under .NaN one that always wins. */
 static term key(struct smt *s, const struct warp_form_info *info, term x)
 {
-    return term_ite(s, term_is_nan(s, x), term_word(s, info->op == WARP_MIN ? UINT32_MAX : 0), key_of(s, x));
+    bool greatest = (info->op == WARP_MIN) != info->nan;
+    return term_ite(s, term_is_nan(s, x), term_word(s, greatest ? UINT32_MAX : 0), key_of(s, x));
 }
 
 static const struct warp_form_info *integer_form(const struct warp_form_info *info)
@@ -181,10 +182,13 @@ static const struct warp_form_info *integer_form(const struct warp_form_info *in
     return warp_form_get(info->op == WARP_MIN ? WARP_REDUX_SYNC_MIN_U32 : WARP_REDUX_SYNC_MAX_U32);
 }
 
-static term keyed(struct smt *s, const struct warp_form_info *info, term value, term integer)
+/* Before any lane took part both chains are at their start; afterwards one is the key of the other. */
+static term keyed(struct smt *s, const struct warp_form_info *info, term seen, term value, term integer)
 {
-    return term_and(s, term_eq(s, integer, key(s, info, value)),
-                    term_implies(s, term_is_nan(s, value), canonical(s, value)));
+    term start = term_and(s, at_start(s, info, value), at_start(s, integer_form(info), integer));
+    term keys = term_and(s, term_eq(s, integer, key(s, info, value)),
+                         term_implies(s, term_is_nan(s, value), canonical(s, value)));
+    return term_ite(s, seen, keys, start);
 }
 
 static void key_step(struct goal *g, int form)
@@ -192,13 +196,15 @@ static void key_step(struct goal *g, int form)
     struct smt *s = g->s;
     const struct warp_form_info *info = warp_form_get((uint32_t)form);
     term x = goal_word(g, "x"), y = goal_word(g, "y"), a = goal_word(g, "a");
-    term c = goal_bool(g, "c");
+    term c = goal_bool(g, "c"), seen = goal_bool(g, "seen");
     goal_claim_when(g, "the key can be read back", is_number(s, a), term_eq(s, value_of(s, key(s, info, a)), a));
-    goal_claim(g, "holds at the start",
-               keyed(s, info, encode_redux_start(s, info), encode_redux_start(s, integer_form(info))));
-    goal_assume(g, keyed(s, info, x, y));
+    goal_claim(
+        g, "holds at the start",
+        keyed(s, info, term_bool(s, false), encode_redux_start(s, info), encode_redux_start(s, integer_form(info))));
+    goal_assume(g, keyed(s, info, seen, x, y));
     goal_claim(g, "kept by a step",
-               keyed(s, info, redux_step(s, info, x, c, a), redux_step(s, integer_form(info), y, c, key(s, info, a))));
+               keyed(s, info, term_or(s, seen, c), redux_step(s, info, x, c, a),
+                     redux_step(s, integer_form(info), y, c, key(s, info, a))));
 }
 
 static void key_warp(struct goal *g, int form)
@@ -214,11 +220,29 @@ static void key_warp(struct goal *g, int form)
     redux_abstract(g, &x);
     redux_abstract(g, &y);
     for (unsigned k = 0; k < WARP_LANES; k++)
-        goal_fact(g, term_implies(s, keyed(s, x.info, x.state[k], y.state[k]), keyed(s, x.info, x.next[k], y.next[k])));
+        goal_fact(g, term_implies(s, keyed(s, x.info, x.seen[k], x.state[k], y.state[k]),
+                                  keyed(s, x.info, x.seen[k + 1], x.next[k], y.next[k])));
     goal_fact(g, term_implies(s, is_number(s, x.state[WARP_LANES]),
                               term_eq(s, value_of(s, key(s, x.info, x.state[WARP_LANES])), x.state[WARP_LANES])));
     nan = term_eq(s, y.r.d, key(s, x.info, term_word(s, CANONICAL_NAN)));
     goal_claim(g, "d", term_eq(s, x.r.d, term_ite(s, nan, term_word(s, CANONICAL_NAN), value_of(s, y.r.d))));
+}
+
+/* An .abs form and the form without .abs, on inputs whose sign bit is cleared here. */
+static void abs_is_plain(struct goal *g, int form)
+{
+    struct smt *s = g->s;
+    const struct warp_form_info *info = warp_form_get((uint32_t)form);
+    struct redux_run x, y;
+    term a[WARP_LANES];
+    enum warp_form plain = info->op == WARP_MIN ? WARP_REDUX_SYNC_MIN_F32 : WARP_REDUX_SYNC_MAX_F32;
+    if (info->nan)
+        plain = info->op == WARP_MIN ? WARP_REDUX_SYNC_MIN_NAN_F32 : WARP_REDUX_SYNC_MAX_NAN_F32;
+    redux_run_make(g, (enum warp_form)form, &x);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        a[k] = term_band(s, x.group.w->a[k], term_word(s, 0x7fffffffu));
+    redux_run_also(g, &x, plain, a, &y);
+    goal_claim(g, "d", term_eq(s, x.r.d, y.r.d));
 }
 
 /* What C's `a < b ? a : b` makes of the group, lane by lane from infinity. */
@@ -269,6 +293,23 @@ static const struct property_entry entries[] = {
     P("lemma-key-max", PROVED, key_step, WARP_REDUX_SYNC_MAX_F32, "one step of: max by integer keys", "", ""),
     P("key-max", PROVED, key_warp, WARP_REDUX_SYNC_MAX_F32, "max.f32 is max.u32 of integer keys, read back", CUTS,
       "redux-f32-lemma-key-max " GROUP_DONE),
+    P("lemma-key-nan", PROVED, key_step, WARP_REDUX_SYNC_MIN_NAN_F32, "one step of: min.NaN by integer keys", "", ""),
+    P("key-nan", PROVED, key_warp, WARP_REDUX_SYNC_MIN_NAN_F32,
+      "min.NaN.f32 is min.u32 of integer keys, read back, where a NaN has the least key", CUTS,
+      "redux-f32-lemma-key-nan " GROUP_DONE),
+    P("lemma-key-nan-max", PROVED, key_step, WARP_REDUX_SYNC_MAX_NAN_F32, "one step of: max.NaN by integer keys", "",
+      ""),
+    P("key-nan-max", PROVED, key_warp, WARP_REDUX_SYNC_MAX_NAN_F32,
+      "max.NaN.f32 is max.u32 of integer keys, read back, where a NaN has the greatest key", CUTS,
+      "redux-f32-lemma-key-nan-max " GROUP_DONE),
+    P("abs-is-plain-min", PROVED, abs_is_plain, WARP_REDUX_SYNC_MIN_ABS_F32, "min.abs.f32 is min.f32 of a & 0x7fffffff",
+      "", GROUP_DONE),
+    P("abs-is-plain-max", PROVED, abs_is_plain, WARP_REDUX_SYNC_MAX_ABS_F32, "max.abs.f32 is max.f32 of a & 0x7fffffff",
+      "", GROUP_DONE),
+    P("abs-is-plain-min-nan", PROVED, abs_is_plain, WARP_REDUX_SYNC_MIN_ABS_NAN_F32,
+      "min.abs.NaN.f32 is min.NaN.f32 of a & 0x7fffffff", "", GROUP_DONE),
+    P("abs-is-plain-max-nan", PROVED, abs_is_plain, WARP_REDUX_SYNC_MAX_ABS_NAN_F32,
+      "max.abs.NaN.f32 is max.NaN.f32 of a & 0x7fffffff", "", GROUP_DONE),
     P("naive-min", REFUTED, naive, WARP_REDUX_SYNC_MIN_F32,
       "min.f32 is `a < b ? a : b`, lane by lane (NaN and -0 are not)", "", GROUP_DONE),
 };

@@ -84,6 +84,9 @@ static void move_lanes(struct goal *g, const struct redux_run *run, const unsign
     encode_redux_states(s, w, moved->group.group, moved->state);
     redux_fill_next(s, moved);
     redux_abstract(g, moved);
+    moved->lane = goal_lane_number(g, "moved_lane");
+    goal_assume(g, term_in(s, moved->lane, moved->group.group));
+    moved->r = goal_group_done(g, &moved->group, moved->lane);
 }
 
 /* Where the chains are equal and the next lane is the same, they stay equal. */
@@ -103,14 +106,16 @@ static void first_two(struct goal *g, const struct redux_run *run)
     for (unsigned k = 0; k < WARP_LANES; k++)
         place[k] = k < 2 ? 1 - k : k;
     move_lanes(g, run, place, &other);
-    goal_fact(g, term_implies(s,
-                              term_and(s, term_eq(s, run->takes_part[0], other.takes_part[1]),
-                                       term_eq(s, run->takes_part[1], other.takes_part[0])),
-                              term_eq(s, run->next[1], other.next[1])));
+    goal_fact(g,
+              term_implies(s,
+                           TERM_ALL(s, term_eq(s, run->takes_part[0], other.takes_part[1]),
+                                    term_eq(s, run->takes_part[1], other.takes_part[0]),
+                                    term_eq(s, run->state[0], other.state[0]), term_eq(s, run->state[1], run->next[0]),
+                                    term_eq(s, other.state[1], other.next[0])),
+                           term_eq(s, run->next[1], other.next[1])));
     for (unsigned k = 2; k < WARP_LANES; k++)
         fact_same_step(g, run, &other, k);
-    goal_claim_when(g, "lanes 0 and 1 exchanged", run->takes_part[1],
-                    term_eq(s, run->r.d, goal_group_done(g, &other.group, term_word(s, 0)).d));
+    goal_claim(g, "lanes 0 and 1 exchanged", term_eq(s, run->r.d, other.r.d));
 }
 
 /* Every lane one place up, the last one first: its step is exchanged with each of the others. */
@@ -124,8 +129,9 @@ static void rotated(struct goal *g, const struct redux_run *run)
     for (unsigned k = 0; k < WARP_LANES; k++)
         place[k] = (k + WARP_LANES - 1) % WARP_LANES;
     move_lanes(g, run, place, &other);
-    goal_fact(g, term_implies(s, term_eq(s, other.takes_part[0], c),
-                              term_eq(s, other.next[0], redux_step(s, run->info, run->state[0], c, x))));
+    goal_fact(
+        g, term_implies(s, term_and(s, term_eq(s, other.takes_part[0], c), term_eq(s, other.state[0], run->state[0])),
+                        term_eq(s, other.next[0], redux_step(s, run->info, run->state[0], c, x))));
     for (unsigned k = 1; k < WARP_LANES; k++) {
         term same = term_eq(s, other.takes_part[k], run->takes_part[k - 1]);
         term before = term_eq(s, other.state[k], redux_step(s, run->info, run->state[k - 1], c, x));
@@ -134,11 +140,13 @@ static void rotated(struct goal *g, const struct redux_run *run)
         abstract(g, run->info, run->next[k - 1], x);
         goal_fact(g, term_implies(s, term_and(s, same, before), after));
     }
-    goal_claim_when(g, "all lanes rotated", c,
-                    term_eq(s, run->r.d, goal_group_done(g, &other.group, term_word(s, 0)).d));
+    goal_claim(g, "all lanes rotated", term_eq(s, run->r.d, other.r.d));
 }
 
-/* The exchange of two neighbours and the rotation generate every order of the lanes. */
+/*
+ * The exchange of two neighbours and the rotation generate every order of the lanes. Each is claimed of every group and
+ * of any lane of it before and after, so that the claims can be put one after the other.
+ */
 static void order(struct goal *g, int form)
 {
     struct redux_run run;

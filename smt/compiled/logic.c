@@ -284,14 +284,44 @@ term b_all(struct smt *s, const term *x, size_t n)
     return joined(s, Z3_OP_AND, x, n);
 }
 
+static bool has_conjunct(struct smt *s, term x, term part)
+{
+    for (unsigned i = 0; i < b_conjuncts(s, x); i++)
+        if (b_conjunct(s, x, i) == part)
+            return true;
+    return false;
+}
+
+/* Every conjunct of x is one of y, or of c: where c is true, y implies x. */
+static bool follows_where(struct smt *s, term c, term y, term x)
+{
+    const unsigned n = b_conjuncts(s, x);
+    for (unsigned i = 0; i < n; i++)
+        if (!has_conjunct(s, y, b_conjunct(s, x, i)) && !has_conjunct(s, c, b_conjunct(s, x, i)))
+            return false;
+    return true;
+}
+
+/*
+ * Conjunctions of the same parts, in any order, but for those that c has: where c is true, both are the same. Looked
+ * for only where y has several parts, as every choice comes by here.
+ */
+static bool same_where(struct smt *s, term c, term x, term y)
+{
+    return x == y || (is(s, y, Z3_OP_AND) && arity(s, y) <= RESOLVED && b_conjuncts(s, x) <= RESOLVED &&
+                      follows_where(s, c, y, x) && follows_where(s, c, x, y));
+}
+
 term b_xor(struct smt *s, term x, term y)
 {
     if (is_false(s, x) || is_false(s, y))
         return is_false(s, x) ? y : x;
     if (is_true(s, x) || is_true(s, y))
         return b_not(s, is_true(s, x) ? y : x);
-    if (x == y || b_not(s, x) == y)
-        return term_bool(s, x != y);
+    if (b_not(s, x) == y)
+        return term_bool(s, true);
+    if (same_where(s, term_bool(s, true), x, y))
+        return term_bool(s, false);
     return smt_keep(s, Z3_mk_xor(s->z3, x, y));
 }
 
@@ -299,8 +329,8 @@ term b_ite(struct smt *s, term c, term x, term y)
 {
     if (is_true(s, c) || is_false(s, c))
         return is_true(s, c) ? x : y;
-    if (x == y)
-        return x;
+    if (same_where(s, c, x, y))
+        return y;
     if (is_true(s, x) || x == c)
         return b_or(s, c, y);
     if (is_false(s, x) || x == b_not(s, c))

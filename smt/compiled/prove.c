@@ -96,6 +96,15 @@ bool proof_open(struct proof *proof, const char *why)
     return false;
 }
 
+bool proof_tell(struct proof *proof, const char *what, unsigned n)
+{
+    struct compiled_outcome *o = proof->d.outcome;
+    const size_t used = strlen(o->note);
+    if (o->verdict == COMPILED_OPEN)
+        snprintf(o->note + used, sizeof o->note - used, "; %s %u", what, n);
+    return false;
+}
+
 /* The rules by which reductions are brought to a normal form, where the form is one. */
 static bool prove_algebra(struct proof *proof)
 {

@@ -14,6 +14,13 @@ static term float_before(struct smt *s, term x, term y)
     return term_or(s, term_float_lt(s, x, y), zeros);
 }
 
+static enum warp_op operation(struct smt *s, const struct warp_form_info *info)
+{
+    if (info->nan && smt_faulty(s, SMT_FAULT_REDUX_F32_NAN_EXCHANGED))
+        return info->op == WARP_MIN ? WARP_MAX : WARP_MIN;
+    return info->op;
+}
+
 /* The lesser or the greater of two f32, as bits: no rounding, subnormals stay. */
 static term float_choose(struct smt *s, enum warp_op op, term x, term y)
 {
@@ -30,7 +37,7 @@ static term combine_float(struct smt *s, const struct warp_form_info *info, term
     term canonical = term_word(s, CANONICAL_NAN);
     term x_nan = term_is_nan(s, x);
     term y_nan = term_is_nan(s, y);
-    term chosen = float_choose(s, info->op, x, y);
+    term chosen = float_choose(s, operation(s, info), x, y);
     if (info->nan && !smt_faulty(s, SMT_FAULT_REDUX_F32_NAN_SKIPPED))
         return term_ite(s, term_or(s, x_nan, y_nan), canonical, chosen);
     if (smt_faulty(s, SMT_FAULT_REDUX_F32_NAN_PAYLOAD))
@@ -65,7 +72,7 @@ term encode_redux_combine(struct smt *s, const struct warp_form_info *info, term
 /* What leaves the first input as it is (for f32 without .NaN: a NaN, which is not considered). */
 term encode_redux_start(struct smt *s, const struct warp_form_info *info)
 {
-    bool is_min = info->op == WARP_MIN;
+    bool is_min = operation(s, info) == WARP_MIN;
     switch (info->op) {
     case WARP_ADD:
     case WARP_OR:
@@ -92,7 +99,19 @@ term encode_redux_input(struct smt *s, const struct warp_form_info *info, term x
 {
     if (!info->abs || smt_faulty(s, SMT_FAULT_REDUX_F32_ABS_IGNORED))
         return x;
+    if (smt_faulty(s, SMT_FAULT_REDUX_F32_ABS_30_BITS))
+        return term_band(s, x, term_word(s, 0x3fffffffu));
     return term_band(s, x, term_word(s, 0x7fffffffu));
+}
+
+/* The mistake: the last lane of the group wins when lanes 0, 1 and 31 are outside. */
+static term last_wins(struct smt *s, const struct smt_warp *w, term group, term d)
+{
+    term outside = term_eq(s, term_band(s, group, term_word(s, 0x80000003u)), term_word(s, 0));
+    term last = d;
+    for (unsigned k = 2; k < WARP_LANES - 1; k++)
+        last = term_ite(s, term_in(s, term_word(s, k), group), encode_redux_input(s, w->info, w->a[k]), last);
+    return term_ite(s, outside, last, d);
 }
 
 void encode_redux_states(struct smt *s, const struct smt_warp *w, term group, term state[WARP_LANES + 1])
@@ -105,6 +124,8 @@ void encode_redux_states(struct smt *s, const struct smt_warp *w, term group, te
             takes_part = term_bool(s, true);
         state[k + 1] = term_ite(s, takes_part, encode_redux_combine(s, w->info, state[k], input), state[k]);
     }
+    if (smt_faulty(s, SMT_FAULT_REDUX_ORDER_INSIDE))
+        state[WARP_LANES] = last_wins(s, w, group, state[WARP_LANES]);
 }
 
 void encode_redux(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r)

@@ -22,5 +22,7 @@ bool proof_run(struct proof *proof, struct machine *machine, void (*work)(struct
 bool proof_obligations(struct proof *proof, const struct machine *machine);
 /* Not decided, and why. Returns false. */
 bool proof_open(struct proof *proof, const char *why);
+/* Where it was not decided: adds "what n" to the note. Returns false. */
+bool proof_tell(struct proof *proof, const char *what, unsigned n);
 
 #endif
