@@ -14,6 +14,7 @@ asan | msan | clang)
     ;;
 esac
 
+mkdir -p "$(dirname "$folder")"
 cmake -S "$root" --preset "$preset" -B "$folder" >"$folder.log" 2>&1 || {
     tail -n 20 "$folder.log"
     exit 1
