@@ -32,7 +32,7 @@ struct user_outcome {
     unsigned claims, immediate, algebraic; /* decided by the solver, by rewriting, by the algebra of reductions */
     unsigned long steps;                   /* instructions executed */
     unsigned concrete;                     /* cases on which translation and native code agreed */
-    char native[160];                      /* why the native code was not run; "" when it was */
+    char native[400];                      /* why the native code was not run; "" when it was */
     bool has_witness;
     struct warp_case witness; /* COMPILED_REFUTED: replayed on the native transcription and on the translation */
 };
