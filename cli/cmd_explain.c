@@ -184,14 +184,13 @@ static int run_main(int argc, char **argv)
 const struct command command_explain = {
     .name = "explain",
     .summary = "what an instruction does with these operands, drawn lane by lane",
-    .help =
-        "usage: warpcheck explain INSTRUCTION [OPERAND=VALUE...] [OPTION...]\n"
-        "\n"
-        "INSTRUCTION is spelled as in PTX. Operands: a, b, c, membermask (one value for all lanes, or a list of 32:\n"
-        "v*n is n times v, v+s*n is v, v+s, v+2s...), width (instead of c: the width of CUDA's __shfl_*_sync),\n"
-        "active, exited, target, the destinations (d, d|p, _|p, d|_), !a. All have defaults.\n"
-        "\n"
-        "  warpcheck explain shfl.sync.up.b32 b=1 c=0\n"
-        "  warpcheck explain shfl.sync.bfly.b32 b=4 width=8 active=0xff membermask=0xff --some\n"
-        "  warpcheck explain vote.sync.ballot.b32 a=1*4,0*28 membermask=0xff active=0xff\n",
+    .help = "usage: warpcheck explain INSTRUCTION [OPERAND=VALUE...] [OPTION...]\n"
+            "\n"
+            "INSTRUCTION is spelled as in PTX. Operands: a, b, c, membermask (one value for all lanes, or a\n"
+            "list of 32: v*n is n times v, v+s*n is v, v+s, v+2s...), width (instead of c: the width of CUDA's\n"
+            "__shfl_*_sync), active, exited, target, the destinations (d, d|p, _|p, d|_), !a. All have defaults.\n"
+            "\n"
+            "  warpcheck explain shfl.sync.up.b32 b=1 c=0\n"
+            "  warpcheck explain shfl.sync.bfly.b32 b=4 width=8 active=0xff membermask=0xff --some\n"
+            "  warpcheck explain vote.sync.ballot.b32 a=1*4,0*28 membermask=0xff active=0xff\n",
     .run = run_main};

@@ -345,18 +345,17 @@ static int fuzz_main(int argc, char **argv)
 const struct command command_fuzz = {
     .name = "fuzz",
     .summary = "coverage-guided campaign with libFuzzer or AFL++",
-    .help =
-        "usage: warpcheck fuzz [--engine libfuzzer|afl] [--impl NAME] [OPTION...]\n"
-        "\n"
-        "Feeds an implementation with cases that a fuzzing engine makes, and compares its answers with the\n"
-        "transcription of the PTX manual. The engine is led by the meaning of the cases: it keeps each input that\n"
-        "reaches a new bucket (instruction, segment, clamp, outcome, kinds of value...).\n"
-        "\n"
-        "A mismatch is reduced, told apart from the others by a signature, and kept as a folder with the case, the\n"
-        "line and a form for a verdict, before it is shown. Stop it at any time and start it again: it goes on\n"
-        "from its working corpus. The engine's targets are built on the first use.\n"
-        "\n"
-        "  warpcheck fuzz --seconds 10                       the built-in fast implementation\n"
-        "  warpcheck fuzz --impl ./mine.so --only shfl.sync  a plugin, one family of instructions\n"
-        "  warpcheck fuzz --engine afl --jobs 2 --seconds 0  AFL++, main and secondary, until Ctrl-C\n",
+    .help = "usage: warpcheck fuzz [--engine libfuzzer|afl] [--impl NAME] [OPTION...]\n"
+            "\n"
+            "Feeds an implementation with cases that a fuzzing engine makes, and compares its answers with the\n"
+            "transcription of the PTX manual. The engine is led by the meaning of the cases: it keeps each input\n"
+            "that reaches a new bucket (instruction, segment, clamp, outcome, kinds of value...).\n"
+            "\n"
+            "A mismatch is reduced, told apart from the others by a signature, and kept as a folder with the\n"
+            "case, the line and a form for a verdict, before it is shown. Stop it at any time and start it again:\n"
+            "it goes on from its working corpus. The engine's targets are built on the first use.\n"
+            "\n"
+            "  warpcheck fuzz --seconds 10                       the built-in fast implementation\n"
+            "  warpcheck fuzz --impl ./mine.so --only shfl.sync  a plugin, one family of instructions\n"
+            "  warpcheck fuzz --engine afl --jobs 2 --seconds 0  AFL++, main and secondary, until Ctrl-C\n",
     .run = fuzz_main};

@@ -277,8 +277,9 @@ static int run_main(int argc, char **argv)
 const struct command command_list = {
     .name = "list",
     .summary = "instructions with their legality, implementations, enumerations, targets, properties, mutants",
-    .help = "usage: warpcheck list [instructions|implementations|enumerations|targets|properties|mutants|FILE.so] "
-            "[--json]\n"
+    .help = "usage: warpcheck list [WHAT] [--json]\n"
+            "\n"
+            "WHAT is instructions, implementations, enumerations, targets, properties, mutants, or FILE.so.\n"
             "\n"
             "What cannot be used here is listed as UNAVAILABLE, with the reason.\n",
     .run = run_main};

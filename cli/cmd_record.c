@@ -73,17 +73,16 @@ static int run_main(int argc, char **argv)
 const struct command command_record = {
     .name = "record",
     .summary = "ask a GPU and keep its answers; or let it check itself at full speed",
-    .help =
-        "usage: warpcheck record FILE.rec [OPTION...]\n"
-        "       warpcheck record --throughput [--lanes N] [--only FAMILY]\n"
-        "       warpcheck record --describe FILE.rec\n"
-        "       warpcheck record --pack FROM.rec FILE.rec\n"
-        "\n"
-        "Asks the first CUDA device about cases of every form that it runs: sampled enumerations, random cases, and "
-        "cases\n"
-        "with groups, exited lanes and divergence. Only cases in which every active lane is done go to the device.\n"
-        "`warpcheck run` replays the recordings in corpus/recordings/.\n"
-        "\n"
-        "  warpcheck record corpus/recordings/mine.rec\n"
-        "  warpcheck record --throughput --only redux.sync\n",
+    .help = "usage: warpcheck record FILE.rec [OPTION...]\n"
+            "       warpcheck record --throughput [--lanes N] [--only FAMILY]\n"
+            "       warpcheck record --describe FILE.rec\n"
+            "       warpcheck record --pack FROM.rec FILE.rec\n"
+            "\n"
+            "Asks the first CUDA device about cases of every form that it runs: sampled enumerations, random\n"
+            "cases, and cases with groups, exited lanes and divergence. Only cases in which every active lane is\n"
+            "done go to the device.\n"
+            "`warpcheck run` replays the recordings in corpus/recordings/.\n"
+            "\n"
+            "  warpcheck record corpus/recordings/mine.rec\n"
+            "  warpcheck record --throughput --only redux.sync\n",
     .run = run_main};

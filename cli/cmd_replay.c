@@ -222,9 +222,10 @@ const struct command command_replay = {
     .summary = "run a case again: do the implementations agree on it",
     .help = "usage: warpcheck replay FILE|FOLDER... [OPTION...]\n"
             "\n"
-            "Runs the cases of readable files, one-line texts, byte files of a fuzzing engine (--bytes), or whole folders\n"
-            "(crashes/NAME). When a file holds an expected result the reference must give it too. Exit status 0: all\n"
-            "agree; 1: a mismatch, or a case that was not accepted or not answered; 2: unreadable.\n"
+            "Runs the cases of readable files, one-line texts, byte files of a fuzzing engine (--bytes), or\n"
+            "whole folders (crashes/NAME). When a file holds an expected result the reference must give it too.\n"
+            "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered; 2:\n"
+            "unreadable.\n"
             "\n"
             "  warpcheck replay crashes/NAME --impl ./mine.so\n"
             "  warpcheck replay crash-da39a3ee5e6b4b0d --family shfl.sync\n",

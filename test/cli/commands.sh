@@ -12,12 +12,12 @@ for command in run exhaust cross replay show reduce emit explain gen verify list
     status 0 "$WARPCHECK" "$command" --help
     holds out "^usage: warpcheck $command"
     holds out '^ *--help'
+    lacks out '^.{101,}'
     status 0 "$WARPCHECK" help "$command"
     holds out "^usage: warpcheck $command"
 done
 
 status 0 "$WARPCHECK" run --help
-lacks out '^.{101,}'
 holds out 'about a minute and a half'
 
 # list
