@@ -1,5 +1,5 @@
 /* gpu/recording: round trips, damage of every kind, and the recordings that ship. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* memmem */
 
 #include "check/checker.h"
 #include "check/random.h"
@@ -199,6 +199,14 @@ static void test_small(void **state)
     assert_true(file_size - empty < 110); /* raw: 700 */
 }
 
+/* The checksum of what is in `file` now. */
+static void sign(void)
+{
+    const uint32_t sum = crc(file, file_size - 4);
+    for (int i = 0; i < 4; i++)
+        file[file_size - 4 + (size_t)i] = (uint8_t)(sum >> (8 * i));
+}
+
 /* Damage under a right checksum must be found too, or be a recording of something else; never a crash. */
 static void test_forged(void **state)
 {
@@ -210,12 +218,9 @@ static void test_forged(void **state)
         char error[256];
         struct recording *r;
         FILE *f = fopen(path, "wb");
-        uint32_t sum;
         assert_non_null(f);
         file[bit / 8] = (uint8_t)(file[bit / 8] ^ 1u << (bit % 8));
-        sum = crc(file, file_size - 4);
-        for (int i = 0; i < 4; i++)
-            file[file_size - 4 + (size_t)i] = (uint8_t)(sum >> (8 * i));
+        sign();
         assert_int_equal(fwrite(file, 1, file_size, f), file_size);
         assert_int_equal(fclose(f), 0);
         r = recording_load(path, error, sizeof error);
@@ -230,6 +235,26 @@ static void test_forged(void **state)
     }
     print_message("%zu forged files refused, %zu read\n", refused, read);
     assert_true(refused > 100);
+}
+
+/* A header with numbers that cannot be is refused, though its checksum is right. */
+static void test_header(void **state)
+{
+    static const char *const lies[][3] = {{"sm=90", "sm=-1", "no sm"},
+                                          {"sm=90", "sm=07", "no sm"},
+                                          {"seed=7", "seed=x", "no seed"},
+                                          {"parts=11", "parts=1 ", "no parts"}};
+    (void)state;
+    make_small_case(&cases[0], &results[0]);
+    for (size_t i = 0; i < sizeof lies / sizeof lies[0]; i++) {
+        uint8_t *at;
+        write_recording(1, false);
+        at = memmem(file, file_size, lies[i][0], strlen(lies[i][0]));
+        assert_non_null(at);
+        memcpy(at, lies[i][1], strlen(lies[i][1]));
+        sign();
+        refuse_file(file, file_size, lies[i][2]);
+    }
 }
 
 static void test_as_implementation(void **state)
@@ -352,14 +377,10 @@ static void test_shipped(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stored),
-                                       cmocka_unit_test(test_compressed),
-                                       cmocka_unit_test(test_small),
-                                       cmocka_unit_test(test_truncated),
-                                       cmocka_unit_test(test_altered),
-                                       cmocka_unit_test(test_forged),
-                                       cmocka_unit_test(test_as_implementation),
-                                       cmocka_unit_test(test_not_recordable),
-                                       cmocka_unit_test(test_shipped)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stored),         cmocka_unit_test(test_compressed),
+                                       cmocka_unit_test(test_small),          cmocka_unit_test(test_truncated),
+                                       cmocka_unit_test(test_altered),        cmocka_unit_test(test_forged),
+                                       cmocka_unit_test(test_header),         cmocka_unit_test(test_as_implementation),
+                                       cmocka_unit_test(test_not_recordable), cmocka_unit_test(test_shipped)};
     return cmocka_run_group_tests(tests, make_cases, remove_folder);
 }

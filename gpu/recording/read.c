@@ -109,26 +109,46 @@ static void copy_value(const char *text, const char *key, char *out, size_t size
     }
 }
 
-static uint32_t number(const char *text, const char *key)
+/* Numbers of the header, and what is believed of each. */
+struct header_number {
+    const char *key;
+    uint32_t least, most, *to;
+};
+
+static bool read_number(const char *text, const struct header_number *number)
 {
     char value[64];
-    copy_value(text, key, value, sizeof value);
-    return (uint32_t)strtoul(value, NULL, 10);
+    unsigned long x;
+    copy_value(text, number->key, value, sizeof value);
+    if (value[0] == '\0' || strspn(value, "0123456789") != strlen(value) || strlen(value) > 10)
+        return false;
+    x = strtoul(value, NULL, 10);
+    *number->to = (uint32_t)x;
+    return x >= number->least && x <= number->most;
 }
 
-static void read_header(struct recording_info *info, const uint8_t *data, size_t n)
+static bool read_header(struct recording_info *info, const uint8_t *data, size_t n, const struct failure *f)
 {
-    char text[FORMAT_HEADER_MAX + 1];
+    const struct header_number numbers[] = {
+        {"sm", 30, 999, &info->sm},
+        {"driver", 0, UINT32_MAX, &info->driver},
+        {"ptx_least", 0, 999, &info->ptx_least},
+        {"ptx_greatest", 0, 999, &info->ptx_greatest},
+        {"parts", 0, UINT32_MAX, &info->parts},
+        {"seed", 0, UINT32_MAX, &info->seed},
+    };
+    char text[FORMAT_HEADER_MAX + 1], what[80];
     memcpy(text, data, n);
     text[n] = '\0';
     copy_value(text, "device", info->device, sizeof info->device);
     copy_value(text, "driver_name", info->driver_name, sizeof info->driver_name);
-    info->sm = number(text, "sm");
-    info->driver = number(text, "driver");
-    info->ptx_least = number(text, "ptx_least");
-    info->ptx_greatest = number(text, "ptx_greatest");
-    info->parts = number(text, "parts");
-    info->seed = number(text, "seed");
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (read_number(text, &numbers[i]))
+            continue;
+        snprintf(what, sizeof what, "its header gives no %s that can be true", numbers[i].key);
+        return refuse(f, what);
+    }
+    return true;
 }
 
 static bool decode_all(struct recording *r, const uint8_t *plain, size_t n, const struct failure *f)
@@ -209,8 +229,8 @@ static struct recording *make(const struct bytes *file, const struct failure *f)
         recording_free(r);
         return NULL;
     }
-    read_header(&r->info, file->data + FORMAT_FIXED, x.header);
-    if (!decode_payload(r, &x, file->data + FORMAT_FIXED + x.header, f) || !build_table(r)) {
+    if (!read_header(&r->info, file->data + FORMAT_FIXED, x.header, f) ||
+        !decode_payload(r, &x, file->data + FORMAT_FIXED + x.header, f) || !build_table(r)) {
         recording_free(r);
         return NULL;
     }
