@@ -5,6 +5,11 @@
 #define _DEFAULT_SOURCE /* wait4, mkdtemp */
 #include "bench.h"
 
+#include "warpcheck_fast.h"
+#ifdef WARPCHECK_BENCH_HARNESS
+#include "fuzz/status.h"
+#endif
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +18,26 @@
 #include <unistd.h>
 
 #define PATH_ROOM 4096
-#define TRIES     3  /* the best one counts */
-#define CHECKS    65 /* a case and its 64 relatives */
+#define TRIES     3 /* the best one counts */
+
+/* What is timed. */
+struct line {
+    const char *name, *target, *derived;
+    bool is_afl, is_whole; /* the value of the others is a percentage of the line before that is whole */
+    bool is_alone;         /* only the fastest variant: one case, two implementations */
+    unsigned runs;
+};
+
+static const struct line lines[] = {
+    {"libFuzzer, empty target", "fuzz_empty", "0", false, true, false, 1000000},
+    {"libFuzzer, shfl.sync, one case", "fuzz_shfl_sync", "0", false, false, true, 500000},
+    {"libFuzzer, all instructions, one case", "fuzz_all", "0", false, false, true, 500000},
+    {"libFuzzer, shfl.sync, in batches", "fuzz_shfl_sync", "64", false, false, false, 30000},
+    {"libFuzzer, all instructions, in batches", "fuzz_all", "64", false, false, false, 30000},
+    {"AFL++, empty target", "fuzz_empty", "0", true, true, false, 0},
+    {"AFL++, shfl.sync, in batches", "fuzz_shfl_sync", "64", true, false, false, 0},
+    {"AFL++, all instructions, in batches", "fuzz_all", "64", true, false, false, 0},
+};
 
 struct variable {
     const char *name, *value;
@@ -43,16 +66,49 @@ static double run(char *const argv[], const struct variable *variables, const ch
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
 }
 
-/* Executions a second of processor time; 0 when the target is not there or fails. */
-static double libfuzzer(const char *targets, const char *target, const char *derived, unsigned runs,
-                        const char *scratch)
+/* Checks for each execution, from the counters that the target leaves: comparisons of two results. */
+static double checks_each(const char *scratch)
 {
+    double checks = 0;
+#ifdef WARPCHECK_BENCH_HARNESS
+    char path[PATH_ROOM];
+    const struct fuzz_status *status;
+    snprintf(path, sizeof path, "%s/status", scratch);
+    status = status_read(path);
+    if (status != NULL && status->executions > 0)
+        checks = (double)status->checks / (double)status->executions;
+    status_close(status);
+    unlink(path);
+#else
+    (void)scratch;
+#endif
+    return checks;
+}
+
+/* The fastest variant that works here. */
+static const char *fastest(void)
+{
+    struct fast_variant variant;
+    const char *name = "fast-portable";
+    for (size_t i = 0; fast_variant_get(i, &variant); i++)
+        if (variant.impl != NULL)
+            name = variant.name;
+    return name;
+}
+
+/* Executions a second of processor time; 0 when the target is not there or fails. */
+static double libfuzzer(const char *targets, const struct line *line, const char *scratch)
+{
+    const unsigned runs = line->runs;
     char path[PATH_ROOM], count[32], seed[32];
     char longest[] = "-max_len=720", control[] = "-len_control=0", entropic[] = "-entropic=0";
     char *argv[] = {path, longest, control, entropic, count, seed, NULL};
-    const struct variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", derived}, {NULL, NULL}};
+    const struct variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", line->derived},
+                                         {"WARPCHECK_FUZZ_STATUS", "status"},
+                                         {"WARPCHECK_FUZZ_IMPL", line->is_alone ? fastest() : "fast"},
+                                         {NULL, NULL}};
     double best = 0;
-    snprintf(path, sizeof path, "%.4000s/%.64s", targets, target);
+    snprintf(path, sizeof path, "%.4000s/%.64s", targets, line->target);
     snprintf(count, sizeof count, "-runs=%u", runs);
     for (int try = 1; try <= TRIES; try++) {
         double seconds;
@@ -105,13 +161,14 @@ static void remove_folder(const char *path)
 }
 
 /* Executions a second by the clock, over some seconds. */
-static double afl(const char *targets, const char *target, const char *derived, const char *scratch)
+static double afl(const char *targets, const struct line *line, const char *scratch)
 {
-    char path[PATH_ROOM], mutator[PATH_ROOM], out[PATH_ROOM];
+    char path[PATH_ROOM], mutator[PATH_ROOM], out[PATH_ROOM], status[PATH_ROOM];
     char fuzz[] = "afl-fuzz", limit[] = "-V", seconds[] = "6", seed[] = "-s", one[] = "1", most[] = "-G",
          size[] = "720", from[] = "-i", in[] = "in", to[] = "-o", results[] = "out", dash[] = "--";
     char *argv[] = {fuzz, limit, seconds, seed, one, most, size, from, in, to, results, dash, path, NULL};
-    const struct variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", derived},
+    const struct variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", line->derived},
+                                         {"WARPCHECK_FUZZ_STATUS", status},
                                          {"AFL_CUSTOM_MUTATOR_LIBRARY", mutator},
                                          {"AFL_CUSTOM_MUTATOR_ONLY", "1"},
                                          {"AFL_DISABLE_TRIM", "1"},
@@ -121,29 +178,14 @@ static double afl(const char *targets, const char *target, const char *derived, 
                                          {"AFL_FAST_CAL", "1"},
                                          {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"},
                                          {NULL, NULL}};
-    snprintf(path, sizeof path, "%.4000s/%.64s", targets, target);
+    snprintf(path, sizeof path, "%.4000s/%.64s", targets, line->target);
+    snprintf(status, sizeof status, "%s/status", scratch);
     snprintf(mutator, sizeof mutator, "%.4000s/libwarpcheck-afl-mutator.so", targets);
     snprintf(out, sizeof out, "%s/out", scratch);
     remove_folder(out);
     write_seed(scratch);
     return run(argv, variables, scratch) > 0 ? read_rate(scratch) : 0;
 }
-
-/* What is timed. `of` names the line whose value is the whole of a percentage. */
-static const struct {
-    const char *name, *target, *derived;
-    bool is_afl, is_whole;
-    unsigned runs;
-} lines[] = {
-    {"libFuzzer, empty target", "fuzz_empty", "0", false, true, 1000000},
-    {"libFuzzer, shfl.sync, one case", "fuzz_shfl_sync", "0", false, false, 300000},
-    {"libFuzzer, all instructions, one case", "fuzz_all", "0", false, false, 300000},
-    {"libFuzzer, shfl.sync, in batches", "fuzz_shfl_sync", "64", false, false, 30000},
-    {"libFuzzer, all instructions, in batches", "fuzz_all", "64", false, false, 30000},
-    {"AFL++, empty target", "fuzz_empty", "0", true, true, 0},
-    {"AFL++, shfl.sync, in batches", "fuzz_shfl_sync", "64", true, false, 0},
-    {"AFL++, all instructions, in batches", "fuzz_all", "64", true, false, 0},
-};
 
 /* The engine's targets in the folder of --targets: DIR/libfuzzer/fuzz and DIR/afl/fuzz, or DIR itself with libFuzzer's.
  */
@@ -162,9 +204,9 @@ static bool find_targets(const char *given, bool is_afl, char folder[PATH_ROOM])
 static struct bench_job measure(size_t i, const char *folder, const char *scratch, double *whole)
 {
     const bool batches = strcmp(lines[i].derived, "0") != 0;
-    const double rate = lines[i].is_afl ? afl(folder, lines[i].target, lines[i].derived, scratch)
-                                        : libfuzzer(folder, lines[i].target, lines[i].derived, lines[i].runs, scratch);
-    struct bench_job job = {.name = lines[i].name, .value = rate * (batches ? CHECKS : 1)};
+    const double rate = lines[i].is_afl ? afl(folder, &lines[i], scratch) : libfuzzer(folder, &lines[i], scratch);
+    const double checks = checks_each(scratch);
+    struct bench_job job = {.name = lines[i].name, .value = rate * (batches ? checks : 1)};
     job.unit = batches ? "checks/s" : "executions/s";
     if (rate <= 0)
         job.unavailable = "the target failed; see docs/fuzzing.md for how to build it";

@@ -20,6 +20,7 @@ bool finding_make(struct finding *f, const struct warp_impl *reference, const st
 {
     f->c = *c;
     f->sequence = NULL;
+    f->only = NULL;
     f->reference_name = reference->name;
     f->observed_name = observed->name;
     if (!answer(reference, c, &f->reference) || !answer(observed, c, &f->observed))
@@ -130,6 +131,8 @@ void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE
     add_circumstances(&t, f);
     if (f->sequence != NULL)
         writer_format(&t, "-sequence");
+    if (f->only != NULL)
+        writer_format(&t, "-%s", f->only);
 }
 
 void finding_kind(const struct finding *f, char kind[FINDING_SIGNATURE_MAX])

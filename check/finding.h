@@ -18,6 +18,9 @@ struct finding {
     uint32_t parts;
     const char *reference_name;
     const char *observed_name;
+    /* Of several implementations that were asked, those that differ ("avx2", "avx2.portable"): part of the signature.
+     * NULL: all of them, or only one was asked. */
+    const char *only;
     /* NULL: the case differs when it is asked alone. Else the cases that must be asked in one call for it
      * (check/sequence.h). */
     const struct warp_case *sequence;

@@ -13,6 +13,7 @@
 struct plugin {
     void *library;
     warp_implementation_fn get;
+    warp_batch_fn batch;   /* NULL: it has none */
     struct guarded *impls; /* what is handed out */
     size_t count;
 };
@@ -66,13 +67,15 @@ static bool check_implementations(const struct plugin *plugin, const char *path,
 
 static bool find_entry(struct plugin *plugin, const char *path, char *error, size_t error_size)
 {
-    void *const symbol = dlsym(plugin->library, WARP_PLUGIN_SYMBOL);
+    void *symbol = dlsym(plugin->library, WARP_PLUGIN_SYMBOL);
     if (symbol == NULL) {
         snprintf(error, error_size, "%s is no warpcheck plugin: it does not export %s", path, WARP_PLUGIN_SYMBOL);
         return false;
     }
     /* ISO C has no conversion from an object pointer to a function; POSIX says that the bits are the same. */
     memcpy(&plugin->get, &symbol, sizeof plugin->get);
+    symbol = dlsym(plugin->library, WARP_PLUGIN_BATCH_SYMBOL);
+    memcpy(&plugin->batch, &symbol, sizeof plugin->batch);
     return true;
 }
 
@@ -138,6 +141,16 @@ const struct warp_impl *plugin_find(const struct plugin *plugin, const char *nam
     for (size_t i = 0; (impl = plugin_get(plugin, i)) != NULL; i++)
         if (name == NULL || strcmp(impl->name, name) == 0)
             return impl;
+    return NULL;
+}
+
+warp_batch_fn plugin_batch(const struct plugin *plugin, const struct warp_impl *impl, const struct warp_impl **inner)
+{
+    for (size_t i = 0; i < plugin->count; i++)
+        if (&plugin->impls[i].impl == impl) {
+            *inner = plugin->impls[i].inner;
+            return plugin->batch;
+        }
     return NULL;
 }
 

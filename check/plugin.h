@@ -4,7 +4,7 @@
 #ifndef WARPCHECK_CHECK_PLUGIN_H
 #define WARPCHECK_CHECK_PLUGIN_H
 
-#include "warpcheck/impl.h"
+#include "warpcheck/batch.h"
 
 struct plugin;
 
@@ -16,6 +16,11 @@ struct plugin *plugin_open(const char *path, char *error, size_t error_size);
 /* Its i-th implementation, or NULL past the last; and the one called `name` (NULL: the first). */
 const struct warp_impl *plugin_get(const struct plugin *plugin, size_t i);
 const struct warp_impl *plugin_find(const struct plugin *plugin, const char *name);
+/*
+ * Its function for batches, NULL when it exports none, and in `inner` the implementation to call it with: `impl`, which
+ * plugin_get gave, is guarded, that one is not.
+ */
+warp_batch_fn plugin_batch(const struct plugin *plugin, const struct warp_impl *impl, const struct warp_impl **inner);
 /* Closes its implementations and the library. */
 void plugin_close(struct plugin *plugin);
 

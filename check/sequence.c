@@ -22,6 +22,7 @@ static void describe(struct finding *f, const struct warp_impl *reference, const
     f->reference_name = reference->name;
     f->observed_name = observed->name;
     f->parts = reference->provides & observed->provides & WARP_PART_ALL;
+    f->only = NULL;
     f->sequence = cases;
     f->sequence_n = n;
     f->sequence_at = at;

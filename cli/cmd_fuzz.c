@@ -310,7 +310,7 @@ static int fuzz_main(int argc, char **argv)
         {"seconds", OPTION_SECONDS, &o.seconds, "N", "length (default: 60; 0: until Ctrl-C)"},
         {"jobs", OPTION_NUMBER, &o.jobs, "N", "processes (default: 1)"},
         {"only", OPTION_LIST, &o.only, "FAMILY", "one family of instructions, may be repeated: shfl.sync, vote..."},
-        {"impl", OPTION_TEXT, &o.impl, "NAME", "fast, fast-VARIANT, spec, FILE.so or FILE.so:NAME (default: fast)"},
+        {"impl", OPTION_TEXT, &o.impl, "NAME", "fast (all variants; default), fast-VARIANT, spec, FILE.so, FILE.so:NAME"},
         {"target", OPTION_TEXT, &o.target, "NAME", "another property: laws, bytes, text, ptx, program"},
         {"work", OPTION_TEXT, &o.work, "DIR", "working corpus and logs, resumed from (default: ./warpcheck-fuzz)"},
         {"seeds", OPTION_TEXT, &o.seeds, "DIR", "inputs to begin with"},

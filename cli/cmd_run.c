@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct stage *const stages[] = {&stage_enumerate, &stage_replay, &stage_recorded, &stage_random,
+static const struct stage *const stages[] = {&stage_enumerate, &stage_replay,  &stage_recorded,
+                                             &stage_random,    &stage_batches,
 #ifdef WARPCHECK_COMMAND_FUZZ
                                              &stage_fuzz,
 #endif
@@ -106,8 +107,9 @@ const struct command command_run = {
     .help = "usage: warpcheck run [--impl NAME]... [OPTION...]\n"
             "\n"
             "Checks implementations against the transcription of the PTX manual: complete enumerations, the\n"
-            "case files of the corpus, what GPUs answered earlier, random cases, and where warpcheck fuzz has\n"
-            "built its targets, libFuzzer for some seconds; without --impl also the proofs (warpcheck prove).\n"
+            "case files of the corpus, what GPUs answered earlier, random cases, batches of what has a batch\n"
+            "interface (warpcheck batch), and where warpcheck fuzz has built its targets, libFuzzer for some\n"
+            "seconds; without --impl also the proofs (warpcheck prove).\n"
             "Takes about a minute and a half. Ends with a table of instructions and kinds of check. A mismatch is\n"
             "reduced to the smallest case that still shows it, printed as one line and as a drawing, and kept\n"
             "with the command that replays it.\n"

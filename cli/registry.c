@@ -2,6 +2,7 @@
 
 #include "check/plugin.h"
 #include "cli/ui/options.h"
+#include "warpcheck_batch.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
 
@@ -119,6 +120,19 @@ bool registry_is_stateless(const struct warp_impl *impl)
         if (variant.impl == impl)
             return true;
     return false;
+}
+
+warp_batch_fn registry_batch(const struct warp_impl *impl, const struct warp_impl **inner)
+{
+    struct fast_variant variant;
+    for (size_t i = 0; i < EXTERNAL_MAX; i++)
+        if (externals[i].impl == impl)
+            return externals[i].plugin ? plugin_batch(externals[i].plugin, impl, inner) : NULL;
+    *inner = impl;
+    for (size_t i = 0; fast_variant_get(i, &variant); i++)
+        if (variant.impl == impl)
+            return fast_batch_eval;
+    return impl == fast_get() ? fast_batch_eval : NULL;
 }
 
 static struct external *free_slot(char *error, size_t error_size)

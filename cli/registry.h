@@ -5,7 +5,7 @@
 #ifndef WARPCHECK_CLI_REGISTRY_H
 #define WARPCHECK_CLI_REGISTRY_H
 
-#include "warpcheck/impl.h"
+#include "warpcheck/batch.h"
 
 /* Opens it, or returns NULL with one clear line (unknown, or UNAVAILABLE and why) in `error`. Close with
  * registry_close. */
@@ -14,6 +14,9 @@ void registry_close(const struct warp_impl *impl);
 
 /* True when several threads may call its eval at once: it keeps nothing between calls. */
 bool registry_is_stateless(const struct warp_impl *impl);
+
+/* Its function for batches, and in `inner` the implementation to call it with; NULL: it answers cases alone. */
+warp_batch_fn registry_batch(const struct warp_impl *impl, const struct warp_impl **inner);
 
 /* The name with which registry_open finds it again from any folder: the path of a plugin or recording made absolute. */
 void registry_full_name(const char *name, char *full, size_t full_size);

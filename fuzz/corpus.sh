@@ -14,8 +14,12 @@ shift 3
 mkdir -p "$into"
 small=$(mktemp -d "$into.XXXXXX")
 trap 'rm -rf "$small"' EXIT
-WARPCHECK_FUZZ_KEEP_GOING=1 WARPCHECK_FUZZ_FINDINGS=$small.findings "$target" -merge=1 -max_len=16384 "$small" "$into" "$@" 2>&1 |
-  sed -n 's/^MERGE-OUTER: \(.*new files.*\)/\1/p' >&2
+merge() { # TO FROM... ; copies into TO what reaches something that TO does not
+  WARPCHECK_FUZZ_KEEP_GOING=1 WARPCHECK_FUZZ_FINDINGS=$small.findings "$target" -merge=1 -max_len=16384 "$@" 2>&1 |
+    sed -n 's/^MERGE-OUTER: \(.*new files.*\)/\1/p' >&2
+}
+merge "$into" "$@"
+merge "$small" "$into" # a subset of it, so that merging the same again never makes it grow
 rm -rf "$into" "$small.findings"
 mv "$small" "$into"
 trap - EXIT

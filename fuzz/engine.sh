@@ -14,6 +14,9 @@ sanitizers=${3:-none}
 [ $# -gt 0 ] || set -- fuzz-targets
 
 trace="-fsanitize=fuzzer-no-link -fsanitize-coverage-ignorelist=$source/fuzz/untraced.txt"
+# Code for fuzzing is compiled without if-conversion, which keeps the edges and makes loops slow: not where nothing is traced. (That list would also
+# switch off the sanitizers, so not with them.)
+[ "$sanitizers" != none ] || trace="$trace -fsanitize-ignorelist=$source/fuzz/untraced.txt"
 case $engine in
 libfuzzer) compiler=${WARPCHECK_CLANG:-clang} flags=$trace link=-fsanitize=fuzzer ;;
 afl) compiler=${WARPCHECK_AFL_CC:-afl-clang-fast} flags= link=-fsanitize=fuzzer ;;

@@ -1,5 +1,5 @@
 /*
- * The check of an input: decode, derive, evaluate both, compare.
+ * What a target is told, and what it opens.
  */
 #define _GNU_SOURCE /* prctl, pthread_atfork */
 #include "fuzz/harness.h"
@@ -7,8 +7,6 @@
 #include "check/plugin.h"
 #include "fuzz/derive.h"
 #include "fuzz/shapes.h"
-#include "warpcheck/bytes.h"
-#include "warpcheck/text.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
 
@@ -18,11 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-
-#define BATCH (DERIVED_MAX + 1u)
-
-/* What an implementation does not write must not look right: the same garbage as in a replay. */
-#define GARBAGE 0xa5
 
 static void refuse(const char *what, const char *why)
 {
@@ -64,7 +57,23 @@ static const struct warp_impl *open_variant(const char *name)
     return NULL;
 }
 
-const struct warp_impl *harness_open(const char *spec)
+static const char *environment(const char *name, const char *otherwise)
+{
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0' ? value : otherwise;
+}
+
+/* Every variant that works here. */
+static void open_variants(struct harness *h)
+{
+    struct fast_variant variant;
+    h->tested_count = 0;
+    for (size_t i = 0; h->tested_count < HARNESS_TESTED_MAX && fast_variant_get(i, &variant); i++)
+        if (variant.impl != NULL)
+            h->tested[h->tested_count++] = variant.impl;
+}
+
+static const struct warp_impl *open_one(const char *spec)
 {
     if (strcmp(spec, "fast") == 0)
         return fast_get();
@@ -75,10 +84,15 @@ const struct warp_impl *harness_open(const char *spec)
     return strstr(spec, ".so") != NULL ? open_plugin(spec) : open_variant(spec);
 }
 
-static const char *environment(const char *name, const char *otherwise)
+void harness_open(struct harness *h)
 {
-    const char *value = getenv(name);
-    return value != NULL && value[0] != '\0' ? value : otherwise;
+    if (strcmp(h->observed_spec, "fast") == 0 && environment("WARPCHECK_FAST", NULL) == NULL) {
+        open_variants(h);
+    } else {
+        h->tested[0] = open_one(h->observed_spec);
+        h->tested_count = 1;
+    }
+    h->observed = h->tested[0];
 }
 
 static unsigned derived_count(void)
@@ -111,7 +125,7 @@ struct harness *harness_start(uint32_t families)
     pthread_atfork(NULL, NULL, end_with_parent);
     h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast");
     h.reference = spec_get();
-    h.observed = harness_open(h.observed_spec);
+    harness_open(&h);
     h.families = limited_families(families);
     h.derived = derived_count();
     h.keep_going = environment("WARPCHECK_FUZZ_KEEP_GOING", NULL) != NULL;
@@ -125,105 +139,4 @@ struct harness *harness_start(uint32_t families)
     if (error[0] != '\0')
         refuse("WARPCHECK_FUZZ_STATUS", error);
     return &h;
-}
-
-static void eval_reference(struct harness *h, const struct warp_case *cases, size_t n, struct warp_result *results)
-{
-    char error[256] = "";
-    if (n > 0 && !h->reference->eval(h->reference->state, cases, n, results, error, sizeof error))
-        refuse("the reference could not answer", error);
-}
-
-/* Moves the cases that the implementation accepts to the front. Returns how many. */
-static size_t keep_accepted(struct harness *h, struct warp_case *cases, size_t n)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!warp_impl_accepts(h->observed, &cases[i], NULL, 0))
-            continue;
-        if (kept != i)
-            cases[kept] = cases[i];
-        kept++;
-    }
-    h->status->refused += n - kept;
-    return kept;
-}
-
-/* The case on the first line, why it was not answered on the second. */
-static void pinpoint(struct harness *h, const struct warp_case *c, const char *why)
-{
-    char line[WARP_TEXT_MAX];
-    FILE *file = fopen(h->pinpoint, "w");
-    if (file == NULL)
-        return;
-    warp_case_to_text(c, line, sizeof line);
-    fprintf(file, "%s\n%s\n", line, why);
-    fclose(file);
-}
-
-static bool is_garbage(const struct warp_result *r)
-{
-    struct warp_result garbage;
-    memset(&garbage, GARBAGE, sizeof garbage);
-    return memcmp(r, &garbage, sizeof garbage) == 0;
-}
-
-/* `results` has room for one more than n, which stays garbage. False when it did not answer, and why in `error`. */
-static bool eval_observed(struct harness *h, const struct warp_case *cases, size_t n, struct warp_result *results,
-                          char *error, size_t error_size)
-{
-    const struct warp_impl *impl = h->observed;
-    memset(results, GARBAGE, (n + 1) * sizeof *results);
-    if (h->pinpoint == NULL)
-        return n == 0 || impl->eval(impl->state, cases, n, results, error, error_size);
-    for (size_t i = 0; i < n; i++) {
-        pinpoint(h, &cases[i], "");
-        if (!impl->eval(impl->state, &cases[i], 1, &results[i], error, error_size)) {
-            pinpoint(h, &cases[i], error);
-            abort();
-        }
-    }
-    return true;
-}
-
-void harness_count_case(struct harness *h, const struct warp_case *c, const struct warp_result *r)
-{
-    static struct coverage_set set;
-    coverage_clear(&set);
-    coverage_add(&set, c, r);
-    coverage_signal(&set);
-    h->status->executions++;
-    for (unsigned i = 0; i < set.count; i++)
-        h->status->hits[set.list[i]]++;
-}
-
-void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)
-{
-    static _Alignas(64) struct warp_case cases[BATCH];
-    static _Alignas(64) struct warp_result expected[BATCH], observed[BATCH + 1]; /* one more: a guard */
-    uint32_t parts = h->reference->provides & h->observed->provides;
-    char error[512] = "";
-    size_t n;
-    if (decoded == NULL || !decoded(data, size, &cases[0]))
-        warp_case_from_bytes(data, size, h->families, &cases[0]);
-    for (unsigned k = 0; k < h->derived; k++)
-        derive_case(&cases[0], k, &cases[k + 1]);
-    n = h->derived + 1u;
-    if (h->observed->accepts != NULL) { /* what it does not accept has buckets too */
-        eval_reference(h, cases, 1, expected);
-        harness_count_case(h, &cases[0], &expected[0]);
-        n = keep_accepted(h, cases, n);
-    }
-    eval_reference(h, cases, n, expected);
-    if (h->observed->accepts == NULL)
-        harness_count_case(h, &cases[0], &expected[0]);
-    if (!eval_observed(h, cases, n, observed, error, sizeof error))
-        harness_crash(h, data, size, cases, n, error);
-    if (!is_garbage(&observed[n]))
-        harness_failure(h, "writes-past-its-results", "the implementation writes behind the results that it was given",
-                        data, size);
-    h->status->checks += n;
-    for (size_t i = 0; i < n; i++)
-        if (!warp_result_compare(&cases[i], &expected[i], &observed[i], parts, NULL))
-            harness_mismatch(h, &cases[i], &observed[i], i > 0 ? &cases[i - 1] : NULL);
 }

@@ -3,9 +3,9 @@
  * reports.
  *
  * Environment:
- *   WARPCHECK_FUZZ_IMPL        the implementation under test: "fast" (default), "fast-batch", FILE.so or FILE.so:NAME
- *   WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family) to which the target limits itself
- *   WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64)
+ *   WARPCHECK_FUZZ_IMPL        the implementation under test: "fast" (default), "fast-VARIANT", "fast-batch", FILE.so
+ * or FILE.so:NAME WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family) to which the target limits
+ * itself WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64)
  *   WARPCHECK_FUZZ_FINDINGS    folder for findings (default: "crashes" in the current folder)
  *   WARPCHECK_FUZZ_STATUS      file for the counters
  *   WARPCHECK_FUZZ_KEEP_GOING  not empty: count a mismatch and go on; otherwise the target ends at the first, as
@@ -19,10 +19,18 @@
 #include "fuzz/status.h"
 #include "warpcheck/impl.h"
 
+#define HARNESS_TESTED_MAX 8u
+
+/*
+ * "fast" stands for every variant of fast that this CPU has, so that the transcription's answer, which costs the most,
+ * is compared with several; where WARPCHECK_FAST chooses one, for that one. Each comparison is a check.
+ */
 struct harness {
     const struct warp_impl *reference; /* the transcription */
-    const struct warp_impl *observed;
-    const char *observed_spec; /* as WARPCHECK_FUZZ_IMPL names it */
+    const struct warp_impl *tested[HARNESS_TESTED_MAX];
+    size_t tested_count;              /* more than one only for variants of fast, which accept every case */
+    const struct warp_impl *observed; /* the first of them; in a report, the one that differs */
+    const char *observed_spec;        /* as WARPCHECK_FUZZ_IMPL names it */
     uint32_t families;
     unsigned derived;
     bool keep_going;
@@ -46,11 +54,13 @@ void harness_count_case(struct harness *h, const struct warp_case *c, const stru
 
 /*
  * The property under test failed for this case: reduces it, writes the finding, prints its line and the command that
- * replays it, and ends the target (or returns, when it is to keep going). `observed` is what the implementation
- * answered at that moment; `before` the case that it answered just before, or NULL.
+ * replays it, and ends the target (or returns, when it is to keep going). Bit i of `wrong`: tested[i] differs; `before`
+ * is the case that they answered just before, or NULL.
+ *
+ * One entry for all variants: those that differ on the reduced case are named in the line. Where they are not all that
+ * were tested, they are in the signature too: a defect of one variant's code is not taken for another's.
  */
-void harness_mismatch(struct harness *h, const struct warp_case *c, const struct warp_result *observed,
-                      const struct warp_case *before);
+void harness_mismatch(struct harness *h, const struct warp_case *c, uint32_t wrong, const struct warp_case *before);
 
 /*
  * A property without a pair of results failed (laws, parsers, round trips). Prints `what`, keeps the input data[size]
@@ -66,8 +76,8 @@ void harness_failure(struct harness *h, const char *name, const char *what, cons
 void harness_crash(struct harness *h, const uint8_t *data, size_t size, const struct warp_case *cases, size_t n,
                    const char *reason);
 
-/* Opens WARPCHECK_FUZZ_IMPL, again where it was open before. */
-const struct warp_impl *harness_open(const char *spec);
+/* Opens what WARPCHECK_FUZZ_IMPL names, again where it was open before. */
+void harness_open(struct harness *h);
 
 /* True the first time that the hash is seen (kept in the status). */
 bool harness_remember(struct harness *h, uint64_t hash);

@@ -46,9 +46,10 @@ bool harness_remember(struct harness *h, uint64_t hash)
 
 /* Has this kind of unreduced mismatch been reduced often enough? A flood of one defect must not stop the search for
  * others. */
-static bool known_flood(struct harness *h, const struct finding *f)
+static bool known_flood(struct harness *h, const struct finding *f, uint32_t wrong)
 {
-    const uint32_t kind[] = {f->c.form,
+    const uint32_t kind[] = {wrong,
+                             f->c.form,
                              f->diff.outcome != 0,
                              f->diff.d_defined != 0,
                              f->diff.d != 0,
@@ -94,7 +95,7 @@ static void print_implementation_option(const struct harness *h)
     char path[PATH_MAX], copy[PATH_MAX];
     const char *name = strstr(h->observed_spec, ".so:");
     if (strstr(h->observed_spec, ".so") == NULL) {
-        fprintf(stderr, " --impl %s", h->observed_spec);
+        fprintf(stderr, " --impl %s", h->tested_count > 1 ? h->observed->name : h->observed_spec);
         return;
     }
     snprintf(copy, sizeof copy, "%.*s",
@@ -153,18 +154,58 @@ static void keep(struct harness *h, struct finding *f)
         announce(h, f, folder);
 }
 
-void harness_mismatch(struct harness *h, const struct warp_case *c, const struct warp_result *observed,
-                      const struct warp_case *before)
+/* Makes the finding of the first that differs when it is asked the case alone; that one is then `observed`. */
+static bool differs_alone(struct harness *h, uint32_t wrong, const struct warp_case *c, struct finding *f)
+{
+    h->observed = h->tested[__builtin_ctz(wrong)];
+    for (size_t i = 0; i < h->tested_count; i++)
+        if ((wrong >> i & 1u) && finding_make(f, h->reference, h->tested[i], c)) {
+            h->observed = h->tested[i];
+            return true;
+        }
+    return false;
+}
+
+#define NAMES_MAX (HARNESS_TESTED_MAX * 20u)
+
+/* Adds a name after a separator, as much of it as there is room for. */
+static void add_name(char names[NAMES_MAX], char separator, const char *name)
+{
+    const size_t used = strlen(names);
+    snprintf(names + used, NAMES_MAX - used, "%.*s%.16s", used > 0, &separator, name);
+}
+
+/* Says in the finding which of those tested differ on its case. */
+static void name_differing(const struct harness *h, struct finding *f)
+{
+    static char all[NAMES_MAX], only[NAMES_MAX];
+    static struct finding other;
+    size_t count = 0;
+    all[0] = only[0] = '\0';
+    for (size_t i = 0; i < h->tested_count; i++) {
+        const char *const name = h->tested[i]->name;
+        if (!finding_make(&other, h->reference, h->tested[i], &f->c))
+            continue;
+        add_name(all, ',', name);
+        add_name(only, '.', name + (strncmp(name, "fast-", 5) == 0 ? 5 : 0));
+        count++;
+    }
+    if (h->tested_count == 1)
+        return;
+    f->observed_name = all;
+    f->only = count < h->tested_count ? only : NULL;
+}
+
+void harness_mismatch(struct harness *h, const struct warp_case *c, uint32_t wrong, const struct warp_case *before)
 {
     static struct finding f;
     struct warp_case reduced;
-    (void)observed;
-    h->status->mismatches++;
-    if (!finding_make(&f, h->reference, h->observed, c)) {
+    h->status->mismatches += (unsigned)__builtin_popcount(wrong);
+    if (!differs_alone(h, wrong, c, &f)) {
         unstable(h, c, before);
         return;
     }
-    if (h->keep_going && known_flood(h, &f)) {
+    if (h->keep_going && known_flood(h, &f, wrong)) {
         h->status->skipped++;
         return;
     }
@@ -174,6 +215,7 @@ void harness_mismatch(struct harness *h, const struct warp_case *c, const struct
         unstable(h, c, before);
         return;
     }
+    name_differing(h, &f);
     keep(h, &f);
     end_target(h);
 }
@@ -221,10 +263,10 @@ static const struct warp_case *culprit(struct harness *h, const struct warp_case
                                        size_t reason_size)
 {
     static struct warp_result result;
-    h->observed = harness_open(h->observed_spec);
+    harness_open(h);
     for (size_t i = 0; i < n; i++)
         if (!h->observed->eval(h->observed->state, &cases[i], 1, &result, reason, reason_size)) {
-            h->observed = harness_open(h->observed_spec);
+            harness_open(h);
             return &cases[i];
         }
     return &cases[0];

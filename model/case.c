@@ -93,7 +93,7 @@ static void limit(uint32_t operand[WARP_LANES], uint32_t allowed)
 static uint32_t repaired_target(const struct warp_form_info *info, uint32_t target)
 {
     size_t count = 0;
-    if (warp_target_name(target) != NULL && warp_legal_from(info, target) != 0)
+    if (warp_legal_from(info, target) != 0) /* of an unknown target: 0 */
         return target;
     while (warp_target_get(count) != NULL)
         count++;

@@ -90,15 +90,6 @@ bool warp_form_writes_p(const struct warp_form_info *info, uint32_t dst)
     return writes_only_predicate(info) || dst == WARP_DST_D_P || dst == WARP_DST_SINK_P;
 }
 
-static const struct warp_target_info *target_info(uint32_t target)
-{
-    const struct warp_target_info *t;
-    for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
-        if (t->target == target)
-            return t;
-    return NULL;
-}
-
 static uint32_t sm_of(uint32_t target)
 {
     return target / 10;
@@ -174,7 +165,7 @@ static void describe(enum obstacle obstacle, const struct warp_form_info *info, 
 bool warp_legal(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, uint32_t target, char *why,
                 size_t why_size)
 {
-    const struct warp_target_info *t = target_info(target);
+    const struct warp_target_info *t = warp_target_of(target);
     enum obstacle obstacle = find_obstacle(info, t, dst, ptx);
     if (why != NULL)
         describe(obstacle, info, t, dst, why, why_size);
@@ -185,7 +176,7 @@ bool warp_legal(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, u
  * least. */
 uint16_t warp_legal_from(const struct warp_form_info *info, uint32_t target)
 {
-    const struct warp_target_info *t = target_info(target);
+    const struct warp_target_info *t = warp_target_of(target);
     uint16_t ptx = info->min_ptx;
     if (t == NULL || !target_is_legal(info, target))
         return 0;

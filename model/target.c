@@ -38,13 +38,18 @@ const struct warp_target_info *warp_target_find(const char *name)
     return NULL;
 }
 
+const struct warp_target_info *warp_target_of(uint32_t target)
+{
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++)
+        if (targets[i].target == target)
+            return &targets[i];
+    return NULL;
+}
+
 const char *warp_target_name(uint32_t target)
 {
-    const struct warp_target_info *t;
-    for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
-        if (t->target == target)
-            return t->name;
-    return NULL;
+    const struct warp_target_info *t = warp_target_of(target);
+    return t != NULL ? t->name : NULL;
 }
 
 bool warp_target_needs_convergence(uint32_t target)

@@ -5,6 +5,7 @@ endif()
 warpcheck_test(coverage unit warpcheck-coverage warpcheck-mutator warpcheck-check warpcheck-spec)
 warpcheck_test(mutator unit warpcheck-mutator warpcheck-check)
 warpcheck_test(derive unit warpcheck-harness)
+warpcheck_test(harness unit warpcheck-harness)
 warpcheck_test(laws unit warpcheck-harness)
 warpcheck_test(shapes unit warpcheck-harness)
 warpcheck_test(score unit warpcheck-fuzz)
@@ -43,6 +44,9 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
   set_tests_properties(fuzz_sanitize fuzz_coverage fuzz_corpus PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 1800)
   # A small part of the score (docs/score.md is the whole): every hand-written mutant, by what `run` does.
   add_test(NAME fuzz_score COMMAND $<TARGET_FILE:warpcheck> score --plugin $<TARGET_FILE:warpcheck-mutants> --checks replay,random
-    --cases 100000 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    --cases 100000 --jobs 2 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(fuzz_score PROPERTIES LABELS fuzz TIMEOUT 600)
+  add_test(NAME fuzz_score_mechanical COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/score.sh $<TARGET_FILE:warpcheck> ${PROJECT_BINARY_DIR}
+    ${PROJECT_BINARY_DIR}/test/score)
+  set_tests_properties(fuzz_score_mechanical PROPERTIES LABELS "fuzz;slow" TIMEOUT 900)
 endif()

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *const kind_names[KINDS] = {"enumerated", "replayed", "recorded", "random"};
+const char *const kind_names[KINDS] = {"enumerated", "replayed", "recorded", "random", "in batches"};
 
 static bool open_subject(struct campaign *campaign, const char *option)
 {

@@ -12,7 +12,7 @@
 #define NOTES_MAX    64u
 
 /* Kinds of check that count cases; each is a column of the final table. */
-enum kind { KIND_ENUMERATE, KIND_REPLAY, KIND_RECORDED, KIND_RANDOM, KINDS };
+enum kind { KIND_ENUMERATE, KIND_REPLAY, KIND_RECORDED, KIND_RANDOM, KIND_BATCH, KINDS };
 
 struct subject {
     const char *option; /* the name it was asked for by */
@@ -37,6 +37,8 @@ struct campaign {
     const char *corpus;  /* NULL: none */
     const char *crashes; /* NULL: none */
     const char *only;    /* one enumeration, or NULL */
+    bool one_trial;      /* of the batches, this one alone */
+    uint64_t trial;
     bool json;
     bool proofs; /* the catalogue of properties as well, where Z3 was built in */
 
@@ -45,6 +47,7 @@ struct campaign {
     uint64_t files, other_files, recordings, expectations;
     uint64_t unreadable; /* files that are no cases: exit status 2 */
     uint64_t random_cases;
+    uint64_t batches;
     uint64_t fuzzed_mismatches;
     bool unproved;                            /* some property was not tried, or has another verdict than expected */
     uint64_t properties, properties_expected; /* tried; with the verdict that is expected */
@@ -61,7 +64,8 @@ struct stage {
     bool (*run)(struct campaign *campaign);          /* false: the campaign cannot go on; error says why */
     bool (*wanted)(const struct campaign *campaign); /* NULL: always */
 };
-extern const struct stage stage_enumerate, stage_replay, stage_recorded, stage_random, stage_fuzz, stage_prove;
+extern const struct stage stage_enumerate, stage_replay, stage_recorded, stage_random, stage_batches, stage_fuzz,
+    stage_prove;
 
 /* Opens the implementations. False with one line on standard error. */
 bool campaign_open(struct campaign *campaign, const char *reference, const char *const *options, size_t count,

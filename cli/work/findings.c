@@ -182,15 +182,21 @@ static void program_path(char *path, size_t size)
         snprintf(path, size, "warpcheck");
 }
 
-void findings_replay_command(const char *reference_option, const char *observed_option, const char *path, char *text,
-                             size_t size)
+size_t findings_command(const char *command, const char *observed_option, char *text, size_t size)
 {
     char word[OPTION_LENGTH_MAX];
     char program[OPTION_LENGTH_MAX];
     program_path(program, sizeof program);
     quote(program, word, sizeof word);
-    size_t used = (size_t)snprintf(text, size, "%s replay", word);
-    used += add_option("--impl", observed_option, text + used, size - used);
+    size_t used = (size_t)snprintf(text, size, "%s %s", word, command);
+    return used + add_option("--impl", observed_option, text + used, size - used);
+}
+
+void findings_replay_command(const char *reference_option, const char *observed_option, const char *path, char *text,
+                             size_t size)
+{
+    char word[OPTION_LENGTH_MAX];
+    size_t used = findings_command("replay", observed_option, text, size);
     /* spec is the default; what the file expects is in the file. */
     bool implied = strcmp(reference_option, "spec") == 0 || strcmp(reference_option, "expect") == 0;
     if (!implied && used < size)

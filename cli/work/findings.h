@@ -82,6 +82,8 @@ void findings_crash(struct findings *findings, const char *observed_option, cons
 /* Prints one finding: line, drawing. Also used by replay and reduce. */
 void finding_print(const struct finding *f, bool all);
 
+/* "warpcheck COMMAND --impl ...", and its length. */
+size_t findings_command(const char *command, const char *observed_option, char *text, size_t size);
 /* "warpcheck replay --impl ... PATH", with quotes where the shell needs them. */
 void findings_replay_command(const char *reference_option, const char *observed_option, const char *path, char *text,
                              size_t size);

@@ -49,17 +49,29 @@ static void first_line(const char *path, char *line, size_t size)
     fclose(file);
 }
 
+/* What a replay is to ask: "fast" tests several variants, so the first of those that the line names ("[fast-avx2,
+ * fast-avx512 against spec, lane 3]", without the space). */
+static const char *to_replay(const struct loop *loop, const char *line, char name[64])
+{
+    const char *at = strcmp(loop->plan.impl, "fast") == 0 ? strstr(line, " [fast-") : NULL;
+    if (at == NULL)
+        return loop->plan.impl;
+    snprintf(name, 64, "%.*s", (int)strcspn(at + 2, ", ]"), at + 2);
+    return name;
+}
+
 static void announce(struct loop *loop, const char *name)
 {
     static char line[3 * WARP_TEXT_MAX], command[4 * JOB_PATH_MAX];
-    char folder[2 * JOB_PATH_MAX], path[3 * JOB_PATH_MAX];
+    char folder[2 * JOB_PATH_MAX], path[3 * JOB_PATH_MAX], impl[64];
     const struct loop_finding finding = {folder, line, command};
     snprintf(folder, sizeof folder, "%s/%s", loop->plan.findings, name);
     snprintf(path, sizeof path, "%s/finding.txt", folder);
     first_line(path, line, sizeof line);
     snprintf(path, sizeof path, "%s/case.txt", folder);
     if (access(path, F_OK) == 0)
-        snprintf(command, sizeof command, "'%s' replay --impl '%s' '%s'", loop->plan.program, loop->plan.impl, path);
+        snprintf(command, sizeof command, "'%s' replay --impl '%s' '%s'", loop->plan.program,
+                 to_replay(loop, line, impl), path);
     else
         snprintf(command, sizeof command, "WARPCHECK_FUZZ_IMPL='%s' '%s/%s' '%s/input'", loop->plan.impl,
                  loop->plan.targets, loop->plan.target, folder);

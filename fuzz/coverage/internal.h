@@ -30,8 +30,17 @@ struct coverage_lanes {
     unsigned first; /* the lowest lane of the group, which is not empty */
 };
 
-unsigned coverage_first_lane(lanemask mask);
-unsigned coverage_count(lanemask mask);
+/* Of a mask that is not empty. */
+static inline unsigned coverage_first_lane(lanemask mask)
+{
+    return (unsigned)__builtin_ctz(mask);
+}
+
+static inline unsigned coverage_count(lanemask mask)
+{
+    return (unsigned)__builtin_popcount(mask);
+}
+
 unsigned coverage_shape(lanemask mask); /* on axis SHAPE, whose first values are those of GROUP_SHAPE */
 
 void coverage_state(struct coverage_set *set, const struct warp_case *c, const struct warp_result *r,

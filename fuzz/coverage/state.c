@@ -3,16 +3,6 @@
  */
 #include "fuzz/coverage/internal.h"
 
-unsigned coverage_first_lane(lanemask mask)
-{
-    return (unsigned)__builtin_ctz(mask);
-}
-
-unsigned coverage_count(lanemask mask)
-{
-    return (unsigned)__builtin_popcount(mask);
-}
-
 unsigned coverage_shape(lanemask mask)
 {
     lanemask run;

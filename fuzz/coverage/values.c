@@ -8,7 +8,7 @@ static lanemask true_lanes(const struct warp_case *c)
 {
     lanemask mask = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        mask |= (c->a[lane] & 1u) << lane;
+        mask |= c->a[lane] & 1u ? 1u << lane : 0;
     return mask;
 }
 
@@ -31,8 +31,10 @@ static lanemask equal_lanes(const struct warp_case *c, uint64_t value)
 {
     lanemask mask = 0;
     uint32_t low = (uint32_t)value, high = (uint32_t)(value >> 32);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        mask |= (uint32_t)(c->a[lane] == low && c->a_high[lane] == high) << lane;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const uint32_t differs = (c->a[lane] ^ low) | (c->a_high[lane] ^ high);
+        mask |= differs == 0 ? 1u << lane : 0;
+    }
     return mask;
 }
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* fork, alarm, clock_gettime, mkdtemp */
 #include "fuzz/score/score.h"
 
+#include "check/batch.h"
 #include "check/checker.h"
 #include "check/enumerate.h"
 #include "check/plugin.h"
@@ -23,6 +24,7 @@
 #include <unistd.h>
 
 #define RANDOM_SEED 1u
+#define BATCHES_S   120u /* for all batches, which `run` goes through whatever they take: seconds on any machine */
 
 static double now_seconds(void)
 {
@@ -132,6 +134,25 @@ static void laws(struct trial *t)
     }
 }
 
+static void batches(struct trial *t, const struct plugin *plugin)
+{
+    static struct batch_outcome outcome;
+    const struct warp_impl *inner = NULL;
+    const warp_batch_fn eval = plugin_batch(plugin, t->impl, &inner);
+    struct batch_bench *bench = eval != NULL ? batch_open() : NULL;
+    if (bench == NULL)
+        _exit(2);
+    for (uint64_t i = 0; i < BATCH_TRIALS && !t->report->caught; i++) {
+        const bool good = batch_try(bench, RANDOM_SEED, i, spec_get(), inner, eval, &outcome);
+        if (outcome.fault == BATCH_UNKNOWN)
+            _exit(2);
+        t->report->crashed = t->report->crashed || outcome.fault == BATCH_CRASHED;
+        t->report->caught = !good;
+        t->report->cases += outcome.warps;
+    }
+    batch_close(bench);
+}
+
 /* The life of the process. Its output is discarded: a mutant may complain. */
 static void live(const struct score_subject *s, enum score_check check, const struct score_plan *plan,
                  struct report *report)
@@ -144,7 +165,7 @@ static void live(const struct score_subject *s, enum score_check check, const st
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
     setenv("WARPCHECK_PLUGIN_TIMEOUT_MS", "5000", 1);
-    alarm((unsigned)(2 * plan->limit_s) + 5);
+    alarm(check == SCORE_BATCHES ? BATCHES_S : (unsigned)(2 * plan->limit_s) + 5);
     snprintf(path, sizeof path, "%s", s->spec);
     name = strstr(path, ".so:");
     if (name != NULL) {
@@ -165,6 +186,8 @@ static void live(const struct score_subject *s, enum score_check check, const st
         replay(&t);
     else if (check == SCORE_RANDOM)
         random_cases(&t);
+    else if (check == SCORE_BATCHES)
+        batches(&t, plugin);
     else
         laws(&t);
     if (t.n > 0 && !report->caught && !report->crashed)
@@ -189,7 +212,7 @@ static void measure_here(struct score_subject *s, enum score_check check, const 
         live(s, check, plan, report);
     if (pid > 0 && waitpid(pid, &status, 0) == pid) {
         if (report->finished)
-            result->verdict = report->caught ? SCORE_CAUGHT : report->crashed ? SCORE_CRASHED : SCORE_MISSED;
+            result->verdict = report->crashed ? SCORE_CRASHED : report->caught ? SCORE_CAUGHT : SCORE_MISSED;
         else if (WIFSIGNALED(status))
             result->verdict = WTERMSIG(status) == SIGALRM ? SCORE_HUNG : SCORE_CRASHED;
         result->seconds = result->worst_s = now_seconds() - start;
@@ -236,8 +259,9 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
                                      uint64_t seed, double *seconds, uint64_t *cases)
 {
     static struct loop loop; /* large */
-    char work[JOB_PATH_MAX + 32], findings[JOB_PATH_MAX + 64], error[1024];
+    char work[JOB_PATH_MAX + 32], findings[JOB_PATH_MAX + 64], impl[JOB_PATH_MAX + 160], error[1024];
     bool good;
+    snprintf(impl, sizeof impl, "%s%s", s->spec, s->mechanical ? ":mutant-shapes" : "");
     snprintf(work, sizeof work, "%s/score-XXXXXX", plan->work);
     if (mkdtemp(work) == NULL)
         return SCORE_FAILED;
@@ -246,7 +270,7 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
     loop.plan = (struct job_plan){.engine = engine,
                                   .targets = plan->targets[engine],
                                   .target = "fuzz_all",
-                                  .impl = s->spec,
+                                  .impl = impl,
                                   .work = work,
                                   .findings = findings,
                                   .program = plan->program,
@@ -300,7 +324,7 @@ static void measure_engine(struct score_subject *s, enum engine engine, const st
 
 void score_measure(struct score_subject *subject, enum score_check check, const struct score_plan *plan)
 {
-    if (subject->same_code || (subject->mechanical && (SCORE_HAND_ONLY >> check & 1u)))
+    if (subject->same_code || ((subject->mechanical ? SCORE_HAND_ONLY : SCORE_MECHANICAL_ONLY) >> check & 1u))
         return;
     if (check == SCORE_LIBFUZZER || check == SCORE_AFL) {
         enum engine engine = check == SCORE_AFL ? ENGINE_AFL : ENGINE_LIBFUZZER;
@@ -322,5 +346,6 @@ bool score_caught_by(const struct score_subject *subject, uint32_t checks)
 bool score_missed(const struct score_subject *subject)
 {
     const char *reason = subject->reason;
-    return !score_caught_by(subject, UINT32_MAX) && (reason[0] == '\0' || strncmp(reason, "missed:", 7) == 0);
+    return !score_caught_by(subject, UINT32_MAX) && !subject->proved &&
+           (reason[0] == '\0' || strncmp(reason, "missed:", 7) == 0);
 }

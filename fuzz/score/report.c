@@ -5,11 +5,19 @@
 
 #include <string.h>
 
-static const char *const names[SCORE_CHECKS] = {"enumeration", "replay", "random", "laws", "libFuzzer", "AFL++"};
+static const char *const names[SCORE_CHECKS] = {"enumeration", "replay",    "random", "batches",
+                                                "laws",        "libFuzzer", "AFL++"};
+static const char *const words[SCORE_CHECKS] = {"enumeration", "replay",    "random", "batches",
+                                                "laws",        "libfuzzer", "afl"};
 
 const char *score_check_name(enum score_check check)
 {
     return names[check];
+}
+
+const char *score_check_word(enum score_check check)
+{
+    return words[check];
 }
 
 static void print_seconds(FILE *out, double seconds)
@@ -23,8 +31,8 @@ static void print_seconds(FILE *out, double seconds)
 /* "31 ms, 512"; "missed"; of several seeds the median, "(19 of 20)" when not all caught it. */
 static void print_result(FILE *out, const struct score_result *r)
 {
-    static const char *const words[] = {"", "missed", "", "crash, ", "hang, ", "could not run"};
-    fprintf(out, " %s", words[r->verdict]);
+    static const char *const verdicts[] = {"", "missed", "", "crash, ", "hang, ", "could not run"};
+    fprintf(out, " %s", verdicts[r->verdict]);
     if (r->verdict == SCORE_FAILED || r->verdict == SCORE_NOT_RUN || r->caught == 0) {
         fprintf(out, " |");
         return;
@@ -75,23 +83,25 @@ static void print_table(FILE *out, const struct score_subject *subjects, size_t 
 static void print_totals(FILE *out, const struct score_subject *subjects, size_t count, bool mechanical,
                          uint32_t checks)
 {
-    size_t all = 0, equivalent = 0, run = 0, any = 0;
+    size_t all = 0, equivalent = 0, proved = 0, run = 0, any = 0;
     for (size_t i = 0; i < count; i++)
         if (subjects[i].mechanical == mechanical) {
             all++;
             any += score_caught_by(&subjects[i], UINT32_MAX);
             run += score_caught_by(&subjects[i], SCORE_RUN_CHECKS);
             equivalent += !score_missed(&subjects[i]) && !score_caught_by(&subjects[i], UINT32_MAX);
+            proved += (subjects[i].same_code || subjects[i].proved) && !score_caught_by(&subjects[i], UINT32_MAX);
         }
-    fprintf(
-        out,
-        "%zu mutants, %zu equivalent; of the other %zu, %zu caught, %zu of them by the checks of `run` together.\n\n",
-        all, equivalent, all - equivalent, any, run);
+    fprintf(out,
+            "%zu mutants, %zu equivalent (%zu proved, %zu argued); of the other %zu, %zu caught, %zu of them by the "
+            "checks of "
+            "`run` together.\n\n",
+            all, equivalent, proved, equivalent - proved, all - equivalent, any, run);
     fprintf(out, "| check | caught | median of the times | slowest |\n|---|---|---|---|\n");
     for (unsigned check = 0; check < SCORE_CHECKS; check++) {
         double times[4096], worst = 0;
         size_t n = 0, tried = 0;
-        if (!(checks >> check & 1u) || (mechanical && (SCORE_HAND_ONLY >> check & 1u)))
+        if (!(checks >> check & 1u))
             continue;
         for (size_t i = 0; i < count && n < 4096; i++) {
             const struct score_result *r = &subjects[i].results[check];
@@ -118,24 +128,35 @@ static void print_totals(FILE *out, const struct score_subject *subjects, size_t
     fprintf(out, "\n");
 }
 
-/* Why it survived, and on how many cases it agreed with the transcription. */
-static void print_reason(FILE *out, const struct score_subject *s)
+void score_fate(const struct score_subject *s, char fate[SCORE_FATE_MAX])
 {
-    uint64_t cases = 0;
+    unsigned long long agreed = 0;
     for (unsigned check = 0; check < SCORE_CHECKS; check++)
-        cases += s->results[check].verdict == SCORE_MISSED && check != SCORE_LAWS ? s->results[check].cases : 0;
+        agreed += s->results[check].verdict == SCORE_MISSED && check != SCORE_LAWS ? s->results[check].cases : 0;
     if (s->same_code)
-        fprintf(out, "equivalent, proved: %s.\n", s->reason);
+        snprintf(fate, SCORE_FATE_MAX, "equivalent, proved: %s.", s->reason);
+    else if (s->proved)
+        snprintf(fate, SCORE_FATE_MAX, "equivalent, proved: %s. %s It agreed on %llu cases.", s->proof, s->reason,
+                 agreed);
     else if (!score_missed(s))
-        fprintf(out, "equivalent, by argument: %s It agreed on %llu cases.\n", s->reason, (unsigned long long)cases);
+        snprintf(fate, SCORE_FATE_MAX, "equivalent, argued: %s It agreed on %llu cases.%s%s%s", s->reason, agreed,
+                 s->proof[0] != '\0' ? " Not proved: " : "", s->proof, s->proof[0] != '\0' ? "." : "");
     else
-        fprintf(out, "**missed**%s\n", s->reason[0] != '\0' ? s->reason + strlen("missed") : "");
+        snprintf(fate, SCORE_FATE_MAX, "MISSED%s%s%s%s",
+                 s->reason[0] != '\0' ? s->reason + strlen("missed") : ": nobody has said why.",
+                 s->proof[0] != '\0' ? " The proof about compiled code: " : "", s->proof,
+                 s->proof[0] != '\0' ? "." : "");
 }
 
 static void print_survivors(FILE *out, const struct score_subject *subjects, size_t count)
 {
     bool none = true;
-    fprintf(out, "## Survivors\n\nMutants that no check caught, and why.\n\n");
+    char fate[SCORE_FATE_MAX];
+    fprintf(
+        out,
+        "## Survivors\n\nMutants that no check caught, and why. *Proved*: the compiler makes the same code of it, or "
+        "`warpcheck prove --compiled` proves the changed code right\nfor every case of every form that the "
+        "changed function serves, on the variant that is named. *Argued*: by people alone.\n\n");
     for (size_t i = 0; i < count; i++) {
         const struct score_subject *s = &subjects[i];
         if (score_caught_by(s, UINT32_MAX))
@@ -146,7 +167,8 @@ static void print_survivors(FILE *out, const struct score_subject *subjects, siz
             fprintf(out, "%s: %s: ", s->name, s->what);
         else
             fprintf(out, "`` %s ``: ", s->what);
-        print_reason(out, s);
+        score_fate(s, fate);
+        fprintf(out, "%s\n", fate);
     }
     fprintf(out, none ? "None.\n" : "");
 }
@@ -172,21 +194,27 @@ void score_report(FILE *out, const struct score_subject *subjects, size_t count,
             plan->seeds[ENGINE_LIBFUZZER], plan->seeds[ENGINE_LIBFUZZER] == 1 ? "" : "s",
             plan->engine_s[ENGINE_LIBFUZZER], plan->seeds[ENGINE_AFL], plan->engine_s[ENGINE_AFL]);
     if (plan->checks & SCORE_RUN_CHECKS)
-        fprintf(
-            out,
-            "Enumeration, replay, random cases and laws end at a limit of %.0f s each: \"missed\" is within that.\n",
-            plan->limit_s);
+        fprintf(out,
+                "Enumeration, replay, random cases and laws end at a limit of %.0f s each: \"missed\" is within that. "
+                "Of the "
+                "batches all are asked.\n",
+                plan->limit_s);
     fprintf(out, "\n");
     for (int mechanical = 0; mechanical < 2; mechanical++) {
+        const uint32_t checks = plan->checks & ~(mechanical ? SCORE_HAND_ONLY : SCORE_MECHANICAL_ONLY);
         if (!has_any(subjects, count, mechanical != 0))
             continue;
-        fprintf(out, mechanical ? "## Mechanical mutants\n\nOne operator, constant or bound of `model/fast` changed at "
-                                  "a time; each is asked by cases and by batches "
-                                  "of the cheapest shape. libFuzzer has one seed; laws and AFL++ are not run. Mutants "
-                                  "that no check caught are listed as survivors below.\n\n"
-                                : "## Hand-written mutants\n\nThe mistakes that real implementations made.\n\n");
-        print_totals(out, subjects, count, mechanical != 0, plan->checks);
-        print_table(out, subjects, count, mechanical != 0, mechanical ? plan->checks & ~SCORE_HAND_ONLY : plan->checks);
+        fprintf(out, mechanical
+                         ? "## Mechanical mutants\n\nOne operator, constant or bound of `model/fast` changed at "
+                           "a time, compiled so that an index beyond an array ends the program, as in the "
+                           "sanitizers' builds. Enumeration, replay and random ask by\ncases, as `run` asks "
+                           "`fast`; batches ask its batch interface; libFuzzer asks by cases and by batches of "
+                           "the cheapest shape, with one seed. Laws and AFL++ are not run.\nMutants that no check "
+                           "caught are listed as survivors below.\n\n"
+                         : "## Hand-written mutants\n\nThe mistakes that real implementations made. They answer "
+                           "cases; batches are for what has an interface for them.\n\n");
+        print_totals(out, subjects, count, mechanical != 0, checks);
+        print_table(out, subjects, count, mechanical != 0, checks);
     }
     print_survivors(out, subjects, count);
 }

@@ -15,14 +15,14 @@ static const char *key_of(const struct score_subject *s)
     return s->mechanical ? s->what : s->name;
 }
 
-/* "CHECK VERDICT SECONDS WORST CASES SEEDS CAUGHT<tab>KEY" */
+/* "CHECK VERDICT SECONDS WORST CASES SEEDS CAUGHT<tab>KEY" with the check as a word, the verdict as a number. */
 bool score_save(const char *path, const struct score_subject *subject, enum score_check check)
 {
     const struct score_result *r = &subject->results[check];
     FILE *file = fopen(path, "a");
     if (file == NULL)
         return false;
-    fprintf(file, "%d %d %.4f %.4f %llu %u %u\t%s\n", (int)check, (int)r->verdict, r->seconds, r->worst_s,
+    fprintf(file, "%s %d %.4f %.4f %llu %u %u\t%s\n", score_check_word(check), (int)r->verdict, r->seconds, r->worst_s,
             (unsigned long long)r->cases, r->seeds, r->caught, key_of(subject));
     return fclose(file) == 0;
 }
@@ -31,9 +31,14 @@ static bool read_result(const char *line, unsigned *check, struct score_result *
 {
     unsigned verdict;
     unsigned long long cases;
-    if (sscanf(line, "%u %u %lf %lf %llu %u %u", check, &verdict, &r->seconds, &r->worst_s, &cases, &r->seeds,
+    char word[16];
+    if (sscanf(line, "%15s %u %lf %lf %llu %u %u", word, &verdict, &r->seconds, &r->worst_s, &cases, &r->seeds,
                &r->caught) != 7 ||
-        *check >= SCORE_CHECKS || verdict > SCORE_FAILED)
+        verdict > SCORE_FAILED)
+        return false;
+    for (*check = 0; *check < SCORE_CHECKS && strcmp(word, score_check_word((enum score_check) * check)) != 0;)
+        ++*check;
+    if (*check == SCORE_CHECKS)
         return false;
     r->verdict = (enum score_verdict)verdict;
     r->cases = cases;

@@ -9,11 +9,23 @@
 
 #include <stdio.h>
 
-enum score_check { SCORE_ENUMERATE, SCORE_REPLAY, SCORE_RANDOM, SCORE_LAWS, SCORE_LIBFUZZER, SCORE_AFL, SCORE_CHECKS };
-const char *score_check_name(enum score_check check);
-#define SCORE_RUN_CHECKS ((1u << SCORE_ENUMERATE) | (1u << SCORE_REPLAY) | (1u << SCORE_RANDOM)) /* what `run` does */
+enum score_check {
+    SCORE_ENUMERATE,
+    SCORE_REPLAY,
+    SCORE_RANDOM,
+    SCORE_BATCHES,
+    SCORE_LAWS,
+    SCORE_LIBFUZZER,
+    SCORE_AFL,
+    SCORE_CHECKS
+};
+const char *score_check_name(enum score_check check); /* in tables */
+const char *score_check_word(enum score_check check); /* in options and files */
+/* What `run` does. */
+#define SCORE_RUN_CHECKS      ((1u << SCORE_ENUMERATE) | (1u << SCORE_REPLAY) | (1u << SCORE_RANDOM) | (1u << SCORE_BATCHES))
 
-#define SCORE_HAND_ONLY  ((1u << SCORE_LAWS) | (1u << SCORE_AFL)) /* not measured with mechanical mutants */
+#define SCORE_HAND_ONLY       ((1u << SCORE_LAWS) | (1u << SCORE_AFL)) /* not measured with mechanical mutants */
+#define SCORE_MECHANICAL_ONLY (1u << SCORE_BATCHES)                    /* the others answer cases alone */
 
 enum score_verdict { SCORE_NOT_RUN, SCORE_MISSED, SCORE_CAUGHT, SCORE_CRASHED, SCORE_HUNG, SCORE_FAILED };
 /* Caught by a wrong answer, a crash or a hang. */
@@ -33,8 +45,10 @@ struct score_subject {
     char spec[JOB_PATH_MAX + 128]; /* FILE.so or FILE.so:NAME */
     char what[320];                /* class of mistake, or the change in the source */
     char reason[512]; /* why it cannot be caught, when it is known to be equivalent; "missed: why not"; or "" */
+    char proof[256];  /* what the proofs about compiled code say of it (prove.sh); "" when they were not asked */
     bool mechanical;
     bool same_code; /* the compiler makes the same object code: equivalent */
+    bool proved;    /* equivalent by those proofs, for every case of every form that the changed function serves */
     struct score_result results[SCORE_CHECKS];
 };
 
@@ -58,6 +72,9 @@ int score_add_plugin(struct score_subject *subjects, size_t room, const char *pa
 int score_add_mechanical(struct score_subject *subjects, size_t room, const char *folder, const char *reasons,
                          char *error, size_t error_size);
 
+/* Fills `proof` and `proved` from what prove.sh wrote; a file that is not there has none. */
+void score_load_proofs(const char *path, struct score_subject *subjects, size_t count);
+
 /* Measures one subject by one check. Crashes and hangs are its own. */
 void score_measure(struct score_subject *subject, enum score_check check, const struct score_plan *plan);
 
@@ -70,6 +87,9 @@ size_t score_load(const char *path, struct score_subject *subjects, size_t count
 bool score_caught_by(const struct score_subject *subject, uint32_t checks);
 /* Nothing caught it, and it is not equivalent, or nobody has shown that it is. */
 bool score_missed(const struct score_subject *subject);
+/* Nothing caught it: "equivalent, proved: ...", "equivalent, argued: ..." or "MISSED: ...", one line. */
+#define SCORE_FATE_MAX 1200u
+void score_fate(const struct score_subject *subject, char fate[SCORE_FATE_MAX]);
 
 /* The tables as Markdown. */
 void score_report(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan);

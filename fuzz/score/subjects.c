@@ -109,3 +109,24 @@ int score_add_mechanical(struct score_subject *subjects, size_t room, const char
     fclose(file);
     return (int)count;
 }
+
+/* "KEY<tab>proved or open<tab>what" */
+void score_load_proofs(const char *path, struct score_subject *subjects, size_t count)
+{
+    char line[LINE_MAX_BYTES];
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *status = strchr(line, '\t'), *what = status != NULL ? strchr(status + 1, '\t') : NULL;
+        line[strcspn(line, "\n")] = '\0';
+        if (what == NULL)
+            continue;
+        *status++ = *what++ = '\0';
+        for (size_t i = 0; i < count; i++)
+            if (subjects[i].mechanical && strcmp(subjects[i].what, line) == 0) {
+                snprintf(subjects[i].proof, sizeof subjects[i].proof, "%s", what);
+                subjects[i].proved = strcmp(status, "proved") == 0;
+            }
+    }
+    if (file != NULL)
+        fclose(file);
+}

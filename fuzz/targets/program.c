@@ -51,15 +51,15 @@ static bool same_values(const struct program *program, const struct program_stat
     return true;
 }
 
-static void check_run(const struct program *program, struct program_state *x, struct program_state *y, uint64_t index,
-                      const uint8_t *data, size_t size)
+static void check_run(const struct program *program, const struct warp_impl *impl, struct program_state *x,
+                      struct program_state *y, uint64_t index, const uint8_t *data, size_t size)
 {
     struct program_outcome expected, observed;
     char error[256];
     program_state_random(program, x, 1, index);
     program_state_copy(program, y, x);
     if (!program_execute(program, harness->reference, x, &expected, error, sizeof error) ||
-        !program_execute(program, harness->observed, y, &observed, error, sizeof error))
+        !program_execute(program, impl, y, &observed, error, sizeof error))
         return; /* not accepted: a part that the implementation does not have */
     harness->status->checks++;
     if (expected.fault != observed.fault || expected.fault_at != observed.fault_at ||
@@ -89,8 +89,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     x = program_state_new(program);
     y = program_state_new(program);
     if (x != NULL && y != NULL && program_target(program, why, sizeof why) != 0)
-        for (uint64_t index = 0; index < RUNS; index++)
-            check_run(program, x, y, index, data, size);
+        for (uint64_t index = 0; index < RUNS * harness->tested_count; index++)
+            check_run(program, harness->tested[index % harness->tested_count], x, y, index / harness->tested_count,
+                      data, size);
     program_state_free(x);
     program_state_free(y);
     program_free(program);

@@ -25,7 +25,13 @@ static inline uint32_t choose_among(struct choices *choices, uint32_t n)
 
 static inline uint32_t choose_word(struct choices *choices)
 {
-    uint32_t word = choose(choices);
+    uint32_t word;
+    if (choices->end - choices->at >= 4) {
+        const uint8_t *at = choices->at;
+        choices->at += 4;
+        return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    }
+    word = choose(choices);
     word |= choose(choices) << 8;
     word |= choose(choices) << 16;
     return word | choose(choices) << 24;

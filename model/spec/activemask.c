@@ -4,7 +4,5 @@
 
 void spec_activemask(const struct spec_warp *w, struct warp_result *r)
 {
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (lane_in(w->done, lane))
-            write_d(w, r, lane, w->c->active);
+    write_d_of_lanes(w, r, w->done, w->c->active);
 }

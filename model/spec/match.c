@@ -29,12 +29,8 @@ static void match_all_group(const struct spec_warp *w, struct warp_result *r, un
 {
     const lanemask group = w->group[leader];
     const bool all_same = same_value(w, leader) == group;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!lane_in(group, lane))
-            continue;
-        write_d(w, r, lane, all_same ? group : 0);
-        write_p(w, r, lane, all_same);
-    }
+    write_d_of_lanes(w, r, group, all_same ? group : 0);
+    write_p_of_lanes(w, r, group, all_same);
 }
 
 void spec_match(const struct spec_warp *w, struct warp_result *r)

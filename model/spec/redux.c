@@ -106,9 +106,7 @@ static void redux_group(const struct spec_warp *w, struct warp_result *r, unsign
 {
     const lanemask group = w->group[leader];
     const uint32_t dst = w->info->type == WARP_F32 ? reduce_float(w, group) : reduce(w, group, leader);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (lane_in(group, lane))
-            write_d(w, r, lane, dst);
+    write_d_of_lanes(w, r, group, dst);
 }
 
 void spec_redux(const struct spec_warp *w, struct warp_result *r)

@@ -19,9 +19,23 @@ struct spec_warp {
     lanemask group[WARP_LANES]; /* done lanes: the lanes that take part with this one */
 };
 
+/* The special register %lanemask_eq of each lane: the bit at the lane's number. */
+#define EQ4(lane) 1u << (lane), 2u << (lane), 4u << (lane), 8u << (lane)
+static const lanemask lanemask_eq[WARP_LANES] = {EQ4(0), EQ4(4), EQ4(8), EQ4(12), EQ4(16), EQ4(20), EQ4(24), EQ4(28)};
+#undef EQ4
+
 static inline bool lane_in(lanemask lanes, unsigned lane)
 {
-    return (lanes >> lane & 1u) != 0;
+    return (lanes & lanemask_eq[lane]) != 0;
+}
+
+/* One value for all of these lanes; the others keep theirs. */
+static inline void write_lanes(uint32_t values[WARP_LANES], lanemask lanes, uint32_t value)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const uint32_t before = values[lane];
+        values[lane] = lane_in(lanes, lane) ? value : before;
+    }
 }
 
 /* The done lane that stands for its group: the lowest. Every lane of a group has the same group. */
@@ -47,6 +61,21 @@ static inline void write_d(const struct spec_warp *w, struct warp_result *r, uns
         return;
     r->d[lane] = d;
     r->d_defined |= 1u << lane;
+}
+
+/* The same d for all of these lanes. */
+static inline void write_d_of_lanes(const struct spec_warp *w, struct warp_result *r, lanemask lanes, uint32_t d)
+{
+    if (!w->writes_d)
+        return;
+    write_lanes(r->d, lanes, d);
+    r->d_defined |= lanes;
+}
+
+static inline void write_p_of_lanes(const struct spec_warp *w, struct warp_result *r, lanemask lanes, bool p)
+{
+    if (w->writes_p && p)
+        r->p |= lanes;
 }
 
 static inline void write_p(const struct spec_warp *w, struct warp_result *r, unsigned lane, bool p)

@@ -12,9 +12,8 @@ static lanemask ballot(const struct warp_case *c, lanemask group)
 {
     lanemask d = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (lane_in(group, lane) && source_predicate(c, lane))
-            d |= 1u << lane;
-    return d;
+        d |= source_predicate(c, lane) ? lanemask_eq[lane] : 0;
+    return d & group;
 }
 
 static bool vote(enum warp_op mode, lanemask votes, lanemask group)
@@ -32,14 +31,10 @@ static bool vote(enum warp_op mode, lanemask votes, lanemask group)
 static void vote_group(const struct spec_warp *w, struct warp_result *r, lanemask group)
 {
     const lanemask votes = ballot(w->c, group);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!lane_in(group, lane))
-            continue;
-        if (w->info->op == WARP_BALLOT)
-            write_d(w, r, lane, votes);
-        else
-            write_p(w, r, lane, vote(w->info->op, votes, group));
-    }
+    if (w->info->op == WARP_BALLOT)
+        write_d_of_lanes(w, r, group, votes);
+    else
+        write_p_of_lanes(w, r, group, vote(w->info->op, votes, group));
 }
 
 void spec_vote(const struct spec_warp *w, struct warp_result *r)

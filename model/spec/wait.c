@@ -1,32 +1,29 @@
 /* Which lanes execute the instruction together. */
 #include "spec.h"
 
+#include <string.h>
+
 /* "... have executed [the instruction] with the same qualifiers and same membermask value": all active lanes execute
  * one instruction, so the qualifiers are the same and the membermask decides. */
 static lanemask arrived(const struct warp_case *c, uint32_t membermask)
 {
     lanemask lanes = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (lane_in(c->active, lane) && c->membermask[lane] == membermask)
-            lanes |= 1u << lane;
-    return lanes;
+        lanes |= c->membermask[lane] == membermask ? lanemask_eq[lane] : 0;
+    return lanes & c->active;
 }
 
 /* The lanes that take part: each has the same group. */
 static void mark_done(struct spec_warp *w, lanemask group)
 {
     w->done |= group;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (lane_in(group, lane))
-            w->group[lane] = group;
+    write_lanes(w->group, group, group);
 }
 
 static void mark_waiting(struct warp_result *r, lanemask lanes, lanemask missing)
 {
     r->waiting |= lanes;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (lane_in(lanes, lane))
-            r->waits_for[lane] = missing;
+    write_lanes(r->waits_for, lanes, missing);
 }
 
 /*
@@ -72,6 +69,7 @@ void spec_wait(const struct warp_case *c, const struct warp_form_info *info, str
     w->writes_d = warp_form_writes_d(info, c->dst);
     w->writes_p = warp_form_writes_p(info, c->dst);
     w->done = 0;
+    memset(w->group, 0, sizeof w->group);
     if (warp_form_is_sync(info))
         wait_by_membermask(w, r);
     else /* [shfl: Semantics] and the older vote: no membermask, no waiting; the active threads take part */

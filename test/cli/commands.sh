@@ -8,7 +8,7 @@ for group in 'Check an implementation' 'Look at one case' 'Exit status: 0 all ag
 status 2 "$WARPCHECK"
 status 0 "$WARPCHECK" --version
 holds out '^warpcheck [0-9]+\.[0-9]+\.[0-9]+$'
-for command in run exhaust cross replay show reduce emit explain gen verify list; do
+for command in run exhaust cross batch replay show reduce emit explain gen verify list; do
     status 0 "$WARPCHECK" "$command" --help
     holds out "^usage: warpcheck $command"
     holds out '^ *--help'

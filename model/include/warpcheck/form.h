@@ -131,6 +131,7 @@ bool warp_form_writes_p(const struct warp_form_info *info, uint32_t dst);
 /* The i-th known target, oldest first, or NULL past the end. */
 const struct warp_target_info *warp_target_get(size_t i);
 const struct warp_target_info *warp_target_find(const char *name);
+const struct warp_target_info *warp_target_of(uint32_t target); /* NULL: unknown */
 /* "sm_100a", or NULL when the target is not known. */
 const char *warp_target_name(uint32_t target);
 /* True for targets up to sm_6x, where what would wait is undefined (shfl.sync, "Note"). */

@@ -6,7 +6,8 @@
  *     const uint32_t warpcheck_abi_version = WARP_ABI_VERSION;
  *     const struct warp_impl *warpcheck_implementation(size_t i);    // NULL past the last
  *
- * The structures it returns belong to the plugin and must live until it is closed.
+ * The structures it returns belong to the plugin and must live until it is closed. Batches (warpcheck/batch.h) are
+ * optional.
  *
  * A crash, an exit() or a call that takes longer than 60 seconds (the environment variable WARPCHECK_PLUGIN_TIMEOUT_MS,
  * in milliseconds, sets another limit; 0: none) is reported as a failure to answer, and the plugin is not asked again.

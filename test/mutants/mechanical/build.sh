@@ -4,7 +4,7 @@
 #   test/mutants/mechanical/build.sh BUILD_FOLDER COUNT
 #
 # BUILD_FOLDER is a configured build; its compile_commands.json says how each source is compiled. About COUNT mutations, spread evenly over all
-# that the sources have, are built into BUILD_FOLDER/mechanical: NUMBER.so and mutants.tsv with a line for each, number, variant, status and key:
+# that the sources have, and those that always.txt names, are built into BUILD_FOLDER/mechanical ($WARPCHECK_MECHANICAL, where it is set): NUMBER.so and mutants.tsv with a line for each, number, variant, status and key:
 #   built        a plugin to be caught
 #   same-code    the compiler makes the same object code of it: equivalent, and proved so
 #   no-mutant    it does not compile
@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../../.." && pwd)
 build=$(cd "$1" && pwd)
 count=$2
-out=$build/mechanical
+out=${WARPCHECK_MECHANICAL:-$build/mechanical}
 jobs=${WARPCHECK_JOBS:-2}
 rm -rf "$out"
 mkdir -p "$out/objects" "$out/fast"
@@ -52,7 +52,7 @@ for file in $sources; do
   command=$(command_of "$source/model/fast/$file")
   [ -n "$command" ] || continue
   case $file in # a variant that this machine lacks cannot be asked
-  avx512/*) grep -q avx512vbmi /proc/cpuinfo || { left_out=avx512; compile "$file" "$out/fast" "$out/objects/$(echo "$file" | tr / _).o"; linked="$linked $file"; continue; } ;;
+  avx512/*) grep -q 'avx512bw.*avx512vl' /proc/cpuinfo || { left_out=avx512; compile "$file" "$out/fast" "$out/objects/$(echo "$file" | tr / _).o"; linked="$linked $file"; continue; } ;;
   esac
   used="$used $file"
   compile "$file" "$out/fast" "$out/objects/$(echo "$file" | tr / _).o"
@@ -73,8 +73,14 @@ done
 awk -F '\t' 'NR == FNR { if ($0 !~ /^#/ && NF > 0) { split($0, word, " "); skip[word[1] " " word[2]] = 1 } next }
   !(($1 " " $3) in skip) && !(($1 " *") in skip)' "$here/excluded.txt" "$out/found.tsv" >"$out/all.tsv"
 total=$(wc -l <"$out/all.tsv")
-awk -v total="$total" -v count="$count" 'BEGIN { step = total > count ? total / count : 1; next_one = step / 2 }
-  NR >= next_one { print; next_one += step }' "$out/all.tsv" >"$out/chosen.tsv"
+awk -v total="$total" -v count="$count" 'BEGIN { if (count == 0) exit; step = total > count ? total / count : 1; next_one = step / 2 }
+  NR >= next_one { print; next_one += step }' "$out/all.tsv" >"$out/sample.tsv"
+awk -F '\t' -v sample="$out/sample.tsv" '
+  BEGIN { while ((getline line <sample) > 0) taken[line] = 1 }
+  NR == FNR { if ($0 !~ /^#/ && $0 != "") always[$0] = 1; next }
+  { key = $1 ": " $3 ": " $4; if (key in always) { found[key] = 1; taken[$0] = 1 } if ($0 in taken) print }
+  END { for (key in always) if (!(key in found)) { print "always.txt: the sources have no longer: " key >"/dev/stderr"; status = 1 } exit status }' \
+  "$here/always.txt" "$out/all.tsv" >"$out/chosen.tsv"
 
 one() {
   number=$1 file=$2 mutation=$3 function=$4 key=$5

@@ -1,10 +1,12 @@
 /*
- * A mutated `fast` as a plugin: the variant whose source was changed, MUTANT_VARIANT. Half of the cases are answered by
+ * A mutated `fast` as a plugin: the variant whose source was changed, MUTANT_VARIANT, with its cases and its batches,
+ * as `run` asks it. The second implementation is what fuzz targets ask, who know cases only: it answers half of them by
  * cases, the other half by batches of the cheapest shape; which half a case is in depends on the case alone, so that a
  * mistake in either shows, and shows again.
  */
 #define _DEFAULT_SOURCE /* mmap, MAP_ANONYMOUS */
 #include "fuzz/shapes.h"
+#include "warpcheck_batch.h"
 #include "warpcheck_fast.h"
 
 #include <stdlib.h>
@@ -13,6 +15,7 @@
 
 extern const uint32_t warpcheck_abi_version;
 const struct warp_impl *warpcheck_implementation(size_t i);
+bool warpcheck_batch_eval(const struct warp_impl *impl, const struct warp_batch *batch, char *error, size_t error_size);
 
 const uint32_t warpcheck_abi_version = WARP_ABI_VERSION;
 
@@ -62,8 +65,8 @@ static bool eval_some(const struct warp_case *cases, size_t n, struct warp_resul
     return true;
 }
 
-static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
-                 size_t error_size)
+static bool eval_both(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                      size_t error_size)
 {
     (void)state;
     for (size_t first = 0; first < n; first += TOGETHER) {
@@ -74,15 +77,30 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     return true;
 }
 
+static bool eval_cases(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                       size_t error_size)
+{
+    (void)state;
+    return variant->eval(variant->state, cases, n, results, error, error_size);
+}
+
+bool warpcheck_batch_eval(const struct warp_impl *impl, const struct warp_batch *batch, char *error, size_t error_size)
+{
+    (void)impl;
+    return fast_batch_eval(variant, batch, error, error_size);
+}
+
 const struct warp_impl *warpcheck_implementation(size_t i)
 {
-    static const struct warp_impl impl = {
-        .name = "mutant", .description = "a mutated fast", .provides = WARP_PART_ALL, .eval = eval};
+    static const struct warp_impl impls[] = {
+        {.name = "mutant", .description = "a mutated fast", .provides = WARP_PART_ALL, .eval = eval_cases},
+        {.name = "mutant-shapes",
+         .description = "the same, cases and batches by turns",
+         .provides = WARP_PART_ALL,
+         .eval = eval_both}};
     struct fast_variant v;
-    if (i > 0)
-        return NULL;
-    for (size_t k = 0; fast_variant_get(k, &v); k++)
+    for (size_t k = 0; variant == NULL && fast_variant_get(k, &v); k++)
         if (strcmp(v.name, MUTANT_VARIANT) == 0)
             variant = v.impl;
-    return variant != NULL ? &impl : NULL;
+    return variant != NULL && i < sizeof impls / sizeof impls[0] ? &impls[i] : NULL;
 }

@@ -1,0 +1,35 @@
+/*
+ * What one thread needs for its trials, and what run.c and cases.c share.
+ */
+#ifndef WARPCHECK_CHECK_BATCH_BENCH_H
+#define WARPCHECK_CHECK_BATCH_BENCH_H
+
+#include "check/batch.h"
+#include "check/batch/layout.h"
+#include "check/batch/memory.h"
+
+#define CHUNK  256u /* cases that the reference is asked at once */
+#define CANARY 0x5ca1ab1eu
+#define MARGIN 64u /* words around a result that must stay as they are */
+
+struct batch_bench {
+    struct fenced operands[COLUMNS], results[SINKS];
+    struct batch_layout layout;
+    uint32_t *in[COLUMNS], *out[SINKS]; /* the first word of each; NULL where the batch has none */
+    struct warp_batch batch;
+    struct warp_case *given; /* of a trial by cases: in operands[0] */
+    struct warp_result *got; /* in results[0] */
+    struct warp_case cases[CHUNK];
+    struct warp_result expected[CHUNK];
+};
+
+/* Fills `extent` words and those around them, as far as the memory goes, up to MARGIN. */
+void batch_set_canaries(const struct fenced *memory, uint32_t *words, size_t extent);
+
+/* A trial by cases: random ones, many of them alike, so that they may be answered together. */
+bool batch_prepare_cases(struct batch_bench *bench);
+/* `answered` false: the outcome has its fault already. */
+bool batch_compare_cases(struct batch_bench *bench, const struct warp_impl *reference, bool answered,
+                         struct batch_outcome *outcome);
+
+#endif

@@ -1,0 +1,159 @@
+/* What is in the arrays: operands that collide, special values, masks that make groups. */
+#include "check/batch/fill.h"
+
+#include "warpcheck/bytes.h"
+
+#define ALL_LANES UINT32_MAX
+
+static uint32_t word(uint64_t *r)
+{
+    return (uint32_t)(batch_next(r) >> 32);
+}
+
+/* `kind` is the array's: few values, special ones, any. */
+static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned kind)
+{
+    switch (kind) {
+    case 0:
+        return batch_below(r, 2) << 31 >> batch_below(r, 2) * 31; /* 0, 1, or the highest bit */
+    case 1:
+        return batch_below(r, 8);
+    case 2:
+        return info->type == WARP_F32 ? warp_special_floats[batch_below(r, (uint32_t)warp_special_floats_count)]
+                                      : warp_special_words[batch_below(r, (uint32_t)warp_special_words_count)];
+    default:
+        return word(r);
+    }
+}
+
+static uint32_t shuffle_operand(uint64_t *r, const struct warp_form_info *info, bool is_c)
+{
+    if (batch_below(r, 8) == 0)
+        return word(r);
+    if (!is_c)
+        return batch_below(r, 34);
+    return warp_width_c(info->op, 1u << batch_below(r, 6)) ^ (batch_below(r, 4) == 0 ? batch_below(r, 32) : 0);
+}
+
+static void fill_values(const struct batch_layout *l, enum batch_column column, uint64_t *r, uint32_t *words)
+{
+    const struct warp_form_info *info = warp_form_get(l->form);
+    const size_t extent = batch_extent(&l->columns[column], l->n);
+    const unsigned kind = batch_below(r, 4);
+    const bool is_mask = column == COLUMN_A && l->columns[COLUMN_A].per_warp;
+    for (size_t i = 0; i < extent; i++)
+        words[i] = column == COLUMN_B || column == COLUMN_C ? shuffle_operand(r, info, column == COLUMN_C)
+                   : is_mask                                ? word(r) | (batch_below(r, 3) == 0 ? ALL_LANES : 0)
+                                                            : value(r, info, kind);
+}
+
+struct masks {
+    lanemask member, active, exited;
+    lanemask other; /* what some lanes pass instead of `member`; equal to it where the warp has one group */
+};
+
+/* Masks of one warp. Arrays of one word or overlapping rows do not hold all of it: what they hold counts. */
+static struct masks some_masks(uint64_t *r, enum batch_masks kind)
+{
+    const lanemask any = word(r), more = word(r) & word(r);
+    struct masks m = {ALL_LANES, ALL_LANES, 0, ALL_LANES};
+    switch (batch_below(r, 8) == 0 ? MASKS_ANY : kind) {
+    case MASKS_ONE_GROUP:
+        return (struct masks){any, any | more, more & ~any, any};
+    case MASKS_TWO_GROUPS:
+        return (struct masks){any, ~more, more, ~any};
+    case MASKS_MISSING:
+        return (struct masks){any, any & ~more, batch_below(r, 2) ? 0 : more & word(r), any};
+    case MASKS_ANY:
+        return (struct masks){any, word(r) | word(r), more, batch_below(r, 2) ? word(r) : any};
+    default:
+        return m;
+    }
+}
+
+/* Lanes of `member` pass it, the others pass `other`; a few pass anything. Of rows that overlap, or one row for all:
+ * the last writer's words. */
+static void fill_members(const struct batch_place *place, size_t w, const struct masks *m, uint64_t *r, uint32_t *words)
+{
+    uint32_t *row = words + w * place->stride;
+    const bool strays = batch_below(r, 16) == 0;
+    if (place->per_warp) {
+        *row = m->member;
+        return;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        row[lane] = strays && batch_below(r, 16) == 0 ? word(r)
+                    : m->member >> lane & 1u          ? m->member
+                    : m->active >> lane & 1u          ? m->other
+                                                      : word(r);
+}
+
+static void fill_masks(const struct batch_layout *l, uint64_t *r, uint32_t *const words[COLUMNS])
+{
+    const struct batch_place *columns = l->columns;
+    for (unsigned i = COLUMN_MEMBERMASK; i <= COLUMN_EXITED; i++)
+        for (size_t k = 0; columns[i].present && k < batch_extent(&columns[i], l->n); k++)
+            words[i][k] = word(r); /* between rows */
+    for (size_t w = 0; w < l->n; w++) {
+        const struct masks m = some_masks(r, l->masks);
+        if (columns[COLUMN_MEMBERMASK].present)
+            fill_members(&columns[COLUMN_MEMBERMASK], w, &m, r, words[COLUMN_MEMBERMASK]);
+        if (columns[COLUMN_ACTIVE].present)
+            words[COLUMN_ACTIVE][w * columns[COLUMN_ACTIVE].stride] = m.active;
+        if (columns[COLUMN_EXITED].present)
+            words[COLUMN_EXITED][w * columns[COLUMN_EXITED].stride] = m.exited;
+    }
+}
+
+void batch_fill(const struct batch_layout *l, uint32_t *const words[COLUMNS])
+{
+    uint64_t r = l->content;
+    for (enum batch_column i = COLUMN_A; i <= COLUMN_C; i++)
+        if (l->columns[i].present)
+            fill_values(l, i, &r, words[i]);
+    fill_masks(l, &r, words);
+}
+
+static uint32_t of_lane(const struct batch_layout *l, const uint32_t *const words[COLUMNS], enum batch_column column,
+                        size_t w, unsigned lane)
+{
+    const struct batch_place *place = &l->columns[column];
+    return words[column][w * place->stride + (place->per_warp ? 0 : lane)];
+}
+
+static lanemask of_warp(const struct batch_layout *l, const uint32_t *const words[COLUMNS], enum batch_column column,
+                        size_t w, lanemask otherwise)
+{
+    return l->columns[column].present ? words[column][w * l->columns[column].stride] : otherwise;
+}
+
+/* The operand a of a lane: a predicate is whether the word is not 0, or the lane's bit of the warp's word. */
+static uint32_t source_of(const struct batch_layout *l, const uint32_t *const words[COLUMNS], size_t w, unsigned lane)
+{
+    const uint32_t x = of_lane(l, words, COLUMN_A, w, lane);
+    if (warp_form_get(l->form)->type != WARP_PRED)
+        return x;
+    return l->columns[COLUMN_A].per_warp ? x >> lane & 1u : x != 0;
+}
+
+void batch_case(const struct batch_layout *l, const uint32_t *const words[COLUMNS], size_t w, struct warp_case *c)
+{
+    const struct warp_form_info *info = warp_form_get(l->form);
+    const bool sync = warp_form_is_sync(info);
+    *c = (struct warp_case){.form = l->form, .target = l->target, .dst = l->dst, .negate = l->negate};
+    c->exited = of_warp(l, words, COLUMN_EXITED, w, 0);
+    c->active = of_warp(l, words, COLUMN_ACTIVE, w, ALL_LANES) & ~c->exited;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (info->type != WARP_NO_SOURCE)
+            c->a[lane] = source_of(l, words, w, lane);
+        if (info->type == WARP_B64)
+            c->a_high[lane] = of_lane(l, words, COLUMN_A_HIGH, w, lane);
+        if (warp_form_is_shfl(info)) {
+            c->b[lane] = of_lane(l, words, COLUMN_B, w, lane);
+            c->c[lane] = of_lane(l, words, COLUMN_C, w, lane);
+        }
+        if (sync)
+            c->membermask[lane] =
+                l->columns[COLUMN_MEMBERMASK].present ? of_lane(l, words, COLUMN_MEMBERMASK, w, lane) : ALL_LANES;
+    }
+}

@@ -1,0 +1,25 @@
+/*
+ * Memory between two pages that nobody may touch.
+ */
+#ifndef WARPCHECK_CHECK_BATCH_MEMORY_H
+#define WARPCHECK_CHECK_BATCH_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fenced {
+    char *base; /* NULL: none yet */
+    size_t room;
+};
+
+/* `words` words that begin at the front page, or end at the back one; their content is arbitrary. NULL: no memory. */
+uint32_t *fenced_words(struct fenced *memory, size_t words, bool at_end);
+/* The words before or behind these that lie in the memory too, at most `limit`. */
+size_t fenced_before(const struct fenced *memory, const uint32_t *words, size_t limit);
+size_t fenced_behind(const struct fenced *memory, const uint32_t *end, size_t limit);
+/* Writing is forbidden, or allowed again. */
+void fenced_seal(const struct fenced *memory, bool sealed);
+void fenced_free(struct fenced *memory);
+
+#endif

@@ -1,0 +1,276 @@
+/* One trial: arrays, the call, and what is left in them. */
+#include "check/batch/bench.h"
+
+#include "check/batch/fill.h"
+#include "check/guard.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct batch_bench *batch_open(void)
+{
+    struct batch_bench *bench = calloc(1, sizeof *bench);
+    char error[256];
+    if (bench != NULL && guard_start(error, sizeof error))
+        return bench;
+    free(bench);
+    return NULL;
+}
+
+void batch_close(struct batch_bench *bench)
+{
+    if (bench == NULL)
+        return;
+    for (unsigned i = 0; i < COLUMNS; i++)
+        fenced_free(&bench->operands[i]);
+    for (unsigned i = 0; i < SINKS; i++)
+        fenced_free(&bench->results[i]);
+    guard_stop();
+    free(bench);
+}
+
+/* --- the arrays --- */
+
+static bool find_room(struct fenced *memory, const struct batch_place *place, size_t n, uint32_t **words)
+{
+    *words = NULL;
+    if (!place->present)
+        return true;
+    *words = fenced_words(memory, batch_extent(place, n) + place->skew, place->at_end);
+    if (*words != NULL)
+        *words += place->skew;
+    return *words != NULL;
+}
+
+void batch_set_canaries(const struct fenced *memory, uint32_t *words, size_t extent)
+{
+    const size_t before = fenced_before(memory, words, MARGIN);
+    const size_t all = before + extent + fenced_behind(memory, words + extent, MARGIN);
+    for (size_t k = 0; k < all; k++)
+        words[(ptrdiff_t)k - (ptrdiff_t)before] = CANARY;
+}
+
+/* The batch of the layout, its operands filled and its results full of canaries. */
+static bool prepare(struct batch_bench *bench)
+{
+    const struct batch_layout *l = &bench->layout;
+    struct warp_batch *b = &bench->batch;
+    struct warp_column *columns[COLUMNS] = {&b->a, &b->a_high, &b->b, &b->c, &b->membermask, &b->active, &b->exited};
+    struct warp_sink *sinks[SINKS] = {&b->d, &b->waits_for, &b->p, &b->d_defined, &b->done, &b->waiting, &b->undefined};
+    *b = (struct warp_batch){.form = l->form, .target = l->target, .dst = l->dst, .negate = l->negate, .n = l->n};
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        fenced_seal(&bench->operands[i], false);
+        if (!find_room(&bench->operands[i], &l->columns[i], l->n, &bench->in[i]))
+            return false;
+        *columns[i] = (struct warp_column){bench->in[i], l->columns[i].stride, l->columns[i].per_warp};
+    }
+    for (unsigned i = 0; i < SINKS; i++) {
+        if (!find_room(&bench->results[i], &l->sinks[i], l->n, &bench->out[i]))
+            return false;
+        *sinks[i] = (struct warp_sink){bench->out[i], l->sinks[i].stride};
+        if (bench->out[i] != NULL)
+            batch_set_canaries(&bench->results[i], bench->out[i], batch_extent(&l->sinks[i], l->n));
+    }
+    batch_fill(l, bench->in);
+    for (unsigned i = 0; i < COLUMNS; i++)
+        fenced_seal(&bench->operands[i], true); /* who writes an operand ends there */
+    return true;
+}
+
+/* --- the call --- */
+
+struct request {
+    const struct warp_impl *impl;
+    warp_batch_fn eval;
+    struct batch_bench *bench;
+    char error[200];
+    bool answer;
+};
+
+static void call_eval(void *argument)
+{
+    struct request *r = argument;
+    const struct batch_bench *b = r->bench;
+    if (b->layout.as_cases)
+        r->answer = r->impl->eval(r->impl->state, b->given, b->layout.n, b->got, r->error, sizeof r->error);
+    else
+        r->answer = r->eval(r->impl, &b->batch, r->error, sizeof r->error);
+}
+
+static void ending(const void *argument, char *text, size_t size)
+{
+    const struct request *r = argument;
+    snprintf(text, size, "%s ended the process (exit) while answering a batch of %zu warps of %s", r->impl->name,
+             r->bench->layout.n, warp_form_get(r->bench->layout.form)->name);
+}
+
+/* False: it crashed, did not come back, or gave no answer. */
+static bool call(struct batch_bench *bench, const struct warp_impl *impl, warp_batch_fn eval,
+                 struct batch_outcome *outcome)
+{
+    struct request request = {.impl = impl, .eval = eval, .bench = bench};
+    const int how = guard_call(call_eval, &request, ending);
+    if (how == GUARD_RETURNED && request.answer)
+        return true;
+    outcome->fault = how == GUARD_RETURNED ? BATCH_REFUSED : BATCH_CRASHED;
+    if (how == GUARD_RETURNED)
+        snprintf(outcome->what, sizeof outcome->what, "gives no answer: %s", request.error);
+    else if (how == GUARD_TIMED_OUT)
+        snprintf(outcome->what, sizeof outcome->what, "does not come back");
+    else
+        snprintf(outcome->what, sizeof outcome->what,
+                 "crashes with %s (outside its arrays nothing may be read or written, and no operand may be written)",
+                 guard_signal_name(how));
+    return false;
+}
+
+/* --- what is left --- */
+
+/* Beside and between the rows everything is as it was. */
+static bool canaries_live(const struct batch_bench *bench, unsigned i, struct batch_outcome *outcome)
+{
+    const struct batch_place *place = &bench->layout.sinks[i];
+    const size_t n = bench->layout.n, extent = batch_extent(place, n), row = place->per_warp ? 1 : WARP_LANES;
+    const uint32_t *words = bench->out[i];
+    const size_t before = fenced_before(&bench->results[i], words, MARGIN);
+    const size_t behind = fenced_behind(&bench->results[i], words + extent, MARGIN);
+    for (size_t k = 0; k < before + extent + behind; k++) {
+        const size_t at = k < before ? 0 : k - before;
+        const bool inside = k >= before && at < extent && at % place->stride < row;
+        if (inside || words[(ptrdiff_t)k - (ptrdiff_t)before] == CANARY)
+            continue;
+        outcome->fault = BATCH_WROTE;
+        outcome->part = batch_sink_names[i];
+        outcome->warp = k < before ? 0 : at / place->stride < n ? at / place->stride : n - (n > 0);
+        snprintf(outcome->what, sizeof outcome->what, "writes %s row %zu of %s", k < before ? "before" : "behind",
+                 outcome->warp, outcome->part);
+        return false;
+    }
+    return true;
+}
+
+static const uint32_t *expected_part(const struct warp_result *r, unsigned i)
+{
+    const uint32_t *const parts[SINKS] = {r->d,     r->waits_for, &r->p,        &r->d_defined,
+                                          &r->done, &r->waiting,  &r->undefined};
+    return parts[i];
+}
+
+/* Where d and waits_for have no meaning, a batch has 0. */
+static void clear_meaningless(struct warp_result *r)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(r->d_defined >> lane & 1u))
+            r->d[lane] = 0;
+        if (!(r->waiting >> lane & 1u))
+            r->waits_for[lane] = 0;
+    }
+}
+
+/* What the batch left for warp w; of results that are not wanted what is expected. */
+static void observed_result(const struct batch_bench *bench, size_t w, const struct warp_result *expected,
+                            struct warp_result *r)
+{
+    uint32_t *const parts[SINKS] = {r->d, r->waits_for, &r->p, &r->d_defined, &r->done, &r->waiting, &r->undefined};
+    *r = *expected;
+    for (unsigned i = 0; i < SINKS; i++)
+        if (bench->out[i] != NULL)
+            memcpy(parts[i], bench->out[i] + w * bench->layout.sinks[i].stride,
+                   (bench->layout.sinks[i].per_warp ? 1 : WARP_LANES) * sizeof(uint32_t));
+}
+
+/* The sink in which warp w differs; SINKS: none. */
+static unsigned differing_sink(const struct batch_bench *bench, size_t w, const struct warp_result *expected)
+{
+    for (unsigned i = 0; i < SINKS; i++) {
+        const struct batch_place *place = &bench->layout.sinks[i];
+        if (bench->out[i] != NULL && memcmp(bench->out[i] + w * place->stride, expected_part(expected, i),
+                                            (place->per_warp ? 1 : WARP_LANES) * sizeof(uint32_t)) != 0)
+            return i;
+    }
+    return SINKS;
+}
+
+static void keep_case(const struct batch_bench *bench, size_t w, const struct warp_case *c,
+                      const struct warp_result *expected, struct batch_outcome *outcome)
+{
+    struct finding *f = &outcome->finding;
+    f->c = *c;
+    f->reference = *expected;
+    f->parts = WARP_PART_ALL;
+    observed_result(bench, w, expected, &f->observed);
+    warp_result_compare(c, expected, &f->observed, f->parts, &f->diff);
+}
+
+/* Compares every warp with what the reference answers; after a fault only looks for the case of its warp. */
+static bool compare(struct batch_bench *bench, const struct warp_impl *reference, struct batch_outcome *outcome)
+{
+    const uint32_t *words[COLUMNS];
+    char error[128];
+    memcpy(words, bench->in, sizeof words);
+    for (size_t first = 0; first < bench->layout.n; first += CHUNK) {
+        const size_t left = bench->layout.n - first, n = left < CHUNK ? left : CHUNK;
+        for (size_t i = 0; i < n; i++)
+            batch_case(&bench->layout, words, first + i, &bench->cases[i]);
+        if (!reference->eval(reference->state, bench->cases, n, bench->expected, error, sizeof error)) {
+            outcome->fault = BATCH_UNKNOWN;
+            snprintf(outcome->what, sizeof outcome->what, "%s gives no answer: %s", reference->name, error);
+            return false;
+        }
+        for (size_t i = 0; i < n; i++) {
+            unsigned sink = SINKS;
+            clear_meaningless(&bench->expected[i]);
+            for (lanemask lanes = bench->cases[i].active; lanes != 0; lanes &= lanes - 1)
+                outcome->lanes++;
+            if (outcome->fault == BATCH_AGREES)
+                sink = differing_sink(bench, first + i, &bench->expected[i]);
+            if (sink != SINKS) {
+                outcome->fault = BATCH_WRONG;
+                outcome->part = batch_sink_names[sink];
+                outcome->warp = first + i;
+                snprintf(outcome->what, sizeof outcome->what, "%s of warp %zu differs", outcome->part, first + i);
+            }
+            if (outcome->fault != BATCH_AGREES && outcome->warp == first + i) {
+                keep_case(bench, first + i, &bench->cases[i], &bench->expected[i], outcome);
+                return false;
+            }
+        }
+    }
+    return outcome->fault == BATCH_AGREES;
+}
+
+bool batch_try(struct batch_bench *bench, uint64_t seed, uint64_t number, const struct warp_impl *reference,
+               const struct warp_impl *impl, warp_batch_fn eval, struct batch_outcome *outcome)
+{
+    memset(outcome, 0, sizeof *outcome);
+    outcome->part = "";
+    batch_layout(seed, number, &bench->layout);
+    outcome->warps = bench->layout.n;
+    outcome->finding.reference_name = reference->name;
+    outcome->finding.observed_name = impl->name;
+    warp_case_init(&outcome->finding.c, (enum warp_form)bench->layout.form); /* of a batch of no warps */
+    if (!(bench->layout.as_cases ? batch_prepare_cases(bench) : prepare(bench))) {
+        outcome->fault = BATCH_UNKNOWN;
+        snprintf(outcome->what, sizeof outcome->what, "no memory for %zu warps", bench->layout.n);
+        return false;
+    }
+    if (bench->layout.as_cases)
+        return batch_compare_cases(bench, reference, call(bench, impl, eval, outcome), outcome);
+    if (call(bench, impl, eval, outcome))
+        for (unsigned i = 0; i < SINKS && outcome->fault == BATCH_AGREES; i++)
+            if (bench->out[i] != NULL)
+                canaries_live(bench, i, outcome);
+    return compare(bench, reference, outcome);
+}
+
+void batch_signature(const struct batch_outcome *outcome, char signature[FINDING_SIGNATURE_MAX])
+{
+    static const char *const words[] = {"", "wrong", "writes-outside", "crash", "refused", "unknown"};
+    snprintf(signature, FINDING_SIGNATURE_MAX, "batch-%s-%s%s%s",
+             warp_family_name(warp_form_get(outcome->finding.c.form)->family), outcome->part,
+             outcome->part[0] != '\0' ? "-" : "", words[outcome->fault]);
+    for (char *c = signature; *c != '\0'; c++)
+        *c = *c == '_' ? '-' : *c;
+}

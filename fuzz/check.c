@@ -1,0 +1,134 @@
+/*
+ * The check of an input: decode, derive, evaluate all, compare.
+ */
+#include "fuzz/derive.h"
+#include "fuzz/harness.h"
+#include "warpcheck/bytes.h"
+#include "warpcheck/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BATCH (DERIVED_MAX + 1u)
+
+/* What an implementation does not write must not look right: the same garbage as in a replay. */
+#define GARBAGE 0xa5
+
+static void eval_reference(struct harness *h, const struct warp_case *cases, size_t n, struct warp_result *results)
+{
+    char error[256] = "";
+    if (n > 0 && !h->reference->eval(h->reference->state, cases, n, results, error, sizeof error)) {
+        fprintf(stderr, "warpcheck fuzz target: the reference could not answer: %s\n", error);
+        exit(2);
+    }
+}
+
+/* Moves the cases that the implementation accepts to the front. Returns how many. */
+static size_t keep_accepted(struct harness *h, struct warp_case *cases, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!warp_impl_accepts(h->observed, &cases[i], NULL, 0))
+            continue;
+        if (kept != i)
+            cases[kept] = cases[i];
+        kept++;
+    }
+    h->status->refused += n - kept;
+    return kept;
+}
+
+/* The case on the first line, why it was not answered on the second. */
+static void pinpoint(struct harness *h, const struct warp_case *c, const char *why)
+{
+    char line[WARP_TEXT_MAX];
+    FILE *file = fopen(h->pinpoint, "w");
+    if (file == NULL)
+        return;
+    warp_case_to_text(c, line, sizeof line);
+    fprintf(file, "%s\n%s\n", line, why);
+    fclose(file);
+}
+
+static bool is_garbage(const struct warp_result *r)
+{
+    struct warp_result garbage;
+    memset(&garbage, GARBAGE, sizeof garbage);
+    return memcmp(r, &garbage, sizeof garbage) == 0;
+}
+
+/* `results` has room for one more than n, which stays garbage. False when it did not answer, and why in `error`. */
+static bool eval_tested(struct harness *h, const struct warp_impl *impl, const struct warp_case *cases, size_t n,
+                        struct warp_result *results, char *error, size_t error_size)
+{
+    memset(results, GARBAGE, (n + 1) * sizeof *results);
+    if (h->pinpoint == NULL)
+        return n == 0 || impl->eval(impl->state, cases, n, results, error, error_size);
+    for (size_t i = 0; i < n; i++) {
+        pinpoint(h, &cases[i], "");
+        if (!impl->eval(impl->state, &cases[i], 1, &results[i], error, error_size)) {
+            pinpoint(h, &cases[i], error);
+            abort();
+        }
+    }
+    return true;
+}
+
+void harness_count_case(struct harness *h, const struct warp_case *c, const struct warp_result *r)
+{
+    static struct coverage_set set;
+    coverage_clear(&set);
+    coverage_add(&set, c, r);
+    coverage_signal(&set);
+    h->status->executions++;
+    for (unsigned i = 0; i < set.count; i++)
+        h->status->hits[set.list[i]]++;
+}
+
+/* Marks in `wrong`, for each case, the implementations whose answer differs. Most answers are the same bit for bit. */
+static void compare(const struct harness *h, size_t which, const struct warp_case *cases, size_t n,
+                    const struct warp_result *expected, const struct warp_result *observed, uint32_t *wrong)
+{
+    const uint32_t parts = h->reference->provides & h->tested[which]->provides;
+    if (memcmp(expected, observed, n * sizeof *expected) == 0)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (!warp_result_compare(&cases[i], &expected[i], &observed[i], parts, NULL))
+            wrong[i] |= 1u << which;
+}
+
+void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)
+{
+    static _Alignas(64) struct warp_case cases[BATCH];
+    static _Alignas(64) struct warp_result expected[BATCH], observed[BATCH + 1]; /* one more: a guard */
+    uint32_t wrong[BATCH] = {0};
+    char error[512];
+    size_t n;
+    if (decoded == NULL || !decoded(data, size, &cases[0]))
+        warp_case_from_bytes(data, size, h->families, &cases[0]);
+    for (unsigned k = 0; k < h->derived; k++)
+        derive_case(&cases[0], k, &cases[k + 1]);
+    n = h->derived + 1u;
+    if (h->observed->accepts != NULL) { /* what it does not accept has buckets too */
+        eval_reference(h, cases, 1, expected);
+        harness_count_case(h, &cases[0], &expected[0]);
+        n = keep_accepted(h, cases, n);
+    }
+    eval_reference(h, cases, n, expected);
+    if (h->observed->accepts == NULL)
+        harness_count_case(h, &cases[0], &expected[0]);
+    for (size_t which = 0; which < h->tested_count; which++) {
+        error[0] = '\0';
+        if (!eval_tested(h, h->tested[which], cases, n, observed, error, sizeof error))
+            harness_crash(h, data, size, cases, n, error);
+        if (!is_garbage(&observed[n]))
+            harness_failure(h, "writes-past-its-results",
+                            "the implementation writes behind the results that it was given", data, size);
+        compare(h, which, cases, n, expected, observed, wrong);
+    }
+    h->status->checks += n * h->tested_count;
+    for (size_t i = 0; i < n; i++)
+        if (wrong[i] != 0)
+            harness_mismatch(h, &cases[i], wrong[i], i > 0 ? &cases[i - 1] : NULL);
+}

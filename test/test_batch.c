@@ -1,0 +1,255 @@
+/* check/batch.h: right batches agree; each kind of mistake, planted around a right implementation, is found. */
+#include "check/batch.h"
+#include "stream.h"
+#include "warpcheck_batch.h"
+#include "warpcheck_fast.h"
+#include "warpcheck_spec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SEED 1u
+
+_Static_assert(BATCH_LARGE_WARPS * sizeof(uint32_t[WARP_LANES]) >= FAST_STREAM_BYTES,
+               "the large batches are those that fast streams");
+_Static_assert(BATCH_LARGE_WARPS % FAST_STREAM_ROWS != 0 && BATCH_LARGE_WARPS % FAST_STRIP != 0,
+               "the last step is not full");
+
+/* --- planted mistakes: the batch is answered rightly, or nearly so --- */
+
+static volatile uint32_t read_word; /* so that a read stays */
+
+static size_t words_of(const struct warp_column *column, size_t n)
+{
+    return n == 0 ? 0 : (n - 1) * column->stride + (column->per_warp ? 1 : WARP_LANES);
+}
+
+static bool right(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    return fast_batch_eval(impl, b, error, size);
+}
+
+static bool reads_behind(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (b->a.values != NULL)
+        read_word = b->a.values[words_of(&b->a, b->n)];
+    return right(impl, b, error, size);
+}
+
+static bool reads_before(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (b->membermask.values != NULL)
+        read_word = b->membermask.values[-1];
+    return right(impl, b, error, size);
+}
+
+static bool reads_of_no_warp(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (b->active.values != NULL)
+        read_word = b->active.values[0];
+    return right(impl, b, error, size);
+}
+
+static bool writes_behind(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (!right(impl, b, error, size))
+        return false;
+    if (b->d.values != NULL && b->n > 0)
+        b->d.values[(b->n - 1) * b->d.stride + WARP_LANES] = 0;
+    return true;
+}
+
+static bool writes_between(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (!right(impl, b, error, size))
+        return false;
+    if (b->done.values != NULL && b->done.stride > 1 && b->n > 1)
+        b->done.values[1] = 0;
+    return true;
+}
+
+static bool writes_operand(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (b->exited.values != NULL && b->n > 0)
+        *(volatile uint32_t *)(uintptr_t)b->exited.values = b->exited.values[0];
+    return right(impl, b, error, size);
+}
+
+static bool takes_stride_2_for_1(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    struct warp_batch wrong = *b;
+    if (wrong.active.stride == 2)
+        wrong.active.stride = 1;
+    return right(impl, &wrong, error, size);
+}
+
+static bool waiting_needs_undefined(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (!right(impl, b, error, size))
+        return false;
+    for (size_t w = 0; b->waiting.values != NULL && b->undefined.values == NULL && b->waits_for.values == NULL &&
+                       b->done.values == NULL && b->p.values == NULL && b->d.values == NULL && w < b->n;
+         w++)
+        b->waiting.values[w * b->waiting.stride] = 0;
+    return true;
+}
+
+static bool forgets_strip_129(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (!right(impl, b, error, size))
+        return false;
+    if (b->done.values != NULL && b->n == 129)
+        b->done.values[128 * b->done.stride] ^= 1u;
+    return true;
+}
+
+static bool forgets_the_large_tail(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (!right(impl, b, error, size))
+        return false;
+    for (size_t w = b->n - b->n % FAST_STREAM_ROWS; b->n == BATCH_LARGE_WARPS && w < b->n; w++)
+        memset(b->d.values + w * b->d.stride, 0x55, WARP_LANES * sizeof(uint32_t));
+    return true;
+}
+
+static bool leaves_d_of_votes(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    struct warp_batch less = *b;
+    if (!warp_form_writes_d(warp_form_get(b->form), b->dst))
+        less.d.values = NULL;
+    return right(impl, &less, error, size);
+}
+
+static bool refuses(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    if (b->n != 33)
+        return right(impl, b, error, size);
+    snprintf(error, size, "33 is too many");
+    return false;
+}
+
+static const struct {
+    const char *name;
+    warp_batch_fn eval;
+    enum batch_fault fault;
+} planted[] = {
+    {"reads behind the last row", reads_behind, BATCH_CRASHED},
+    {"reads before the first row", reads_before, BATCH_CRASHED},
+    {"reads the masks of no warp", reads_of_no_warp, BATCH_CRASHED},
+    {"writes behind the last row", writes_behind, BATCH_WROTE},
+    {"writes between rows", writes_between, BATCH_WROTE},
+    {"writes an operand", writes_operand, BATCH_CRASHED},
+    {"takes a stride of two for one", takes_stride_2_for_1, BATCH_WRONG},
+    {"waiting only with other results", waiting_needs_undefined, BATCH_WRONG},
+    {"forgets the warp behind a strip", forgets_strip_129, BATCH_WRONG},
+    {"forgets the last rows of a large batch", forgets_the_large_tail, BATCH_WRONG},
+    {"leaves d of instructions that write none", leaves_d_of_votes, BATCH_WRONG},
+    {"refuses a size", refuses, BATCH_REFUSED},
+};
+
+/* --- tests --- */
+
+static struct batch_bench *bench;
+static struct batch_outcome outcome;
+
+/* In the test itself: its runner puts signal handlers of its own in place before each. */
+static void open_bench(void)
+{
+    bench = batch_open();
+    assert_non_null(bench);
+}
+
+static bool agrees(warp_batch_fn eval, uint64_t trial)
+{
+    return batch_try(bench, SEED, trial, spec_get(), fast_portable_get(), eval, &outcome);
+}
+
+static void right_batches_agree(void **state)
+{
+    (void)state;
+    open_bench();
+    for (uint64_t trial = 0; trial < BATCH_TRIALS; trial++)
+        if (!agrees(right, trial))
+            fail_msg("trial %u: %s", (unsigned)trial, outcome.what);
+    batch_close(bench);
+}
+
+static void planted_mistakes_are_found(void **state)
+{
+    (void)state;
+    open_bench();
+    for (size_t i = 0; i < sizeof planted / sizeof planted[0]; i++) {
+        char signature[FINDING_SIGNATURE_MAX];
+        uint64_t trial = planted[i].eval == forgets_the_large_tail ? BATCH_SMALL : 0;
+        bool of_kind = false;
+        for (; trial < BATCH_TRIALS && !of_kind; trial++)
+            of_kind = !agrees(planted[i].eval, trial) && outcome.fault == planted[i].fault;
+        if (!of_kind)
+            fail_msg("nothing found where an implementation %s", planted[i].name);
+        batch_signature(&outcome, signature);
+        printf("%s: trial %u, %s: %s\n", planted[i].name, (unsigned)trial - 1, signature, outcome.what);
+        assert_non_null(strstr(signature, "batch-"));
+        assert_true(outcome.what[0] != '\0');
+        assert_null(warp_case_check(&outcome.finding.c));
+    }
+    batch_close(bench);
+}
+
+/* The same number is the same batch, whatever was tried before. */
+static void a_trial_repeats(void **state)
+{
+    char first[BATCH_TEXT_MAX], again[BATCH_TEXT_MAX];
+    struct warp_case c;
+    uint64_t trial = 0;
+    (void)state;
+    open_bench();
+    while (agrees(takes_stride_2_for_1, trial))
+        trial++;
+    c = outcome.finding.c;
+    batch_describe(SEED, trial, first);
+    agrees(right, BATCH_SMALL);
+    assert_false(agrees(takes_stride_2_for_1, trial));
+    batch_describe(SEED, trial, again);
+    assert_string_equal(first, again);
+    assert_memory_equal(&c, &outcome.finding.c, sizeof c);
+    batch_close(bench);
+}
+
+/* Every set of wanted results, and every size around a strip, for every form. */
+static void the_trials_cover_what_they_say(void **state)
+{
+    static bool wanted[WARP_FORMS][128];
+    (void)state;
+    for (uint64_t trial = 0; trial < BATCH_SMALL; trial++) {
+        char text[BATCH_TEXT_MAX];
+        const char *at;
+        unsigned set = 0;
+        static const char *const names[] = {"; d per", "; waits_for", "; p per",    "; d_defined",
+                                            "; done",  "; waiting",   "; undefined"};
+        batch_describe(SEED, trial, text);
+        at = strstr(text, "; wanted");
+        assert_non_null(at);
+        for (unsigned i = 0; i < 7; i++)
+            set |= strstr(at, names[i]) != NULL ? 1u << i : 0;
+        wanted[batch_form(SEED, trial)][set] = true;
+    }
+    for (unsigned form = 0; form < WARP_FORMS; form++)
+        for (unsigned set = 0; set < 128; set++)
+            assert_true(wanted[form][set]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_batches_agree),
+        cmocka_unit_test(planted_mistakes_are_found),
+        cmocka_unit_test(a_trial_repeats),
+        cmocka_unit_test(the_trials_cover_what_they_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

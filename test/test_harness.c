@@ -1,0 +1,190 @@
+/* The check of an input against several implementations: what is counted, and what becomes of a mismatch. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "fuzz/harness.h"
+
+#include "check/random.h"
+#include "warpcheck/bytes.h"
+#include "warpcheck_spec.h"
+
+#include <dirent.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define INPUTS 40u
+
+/* Answers as the transcription does, but for what `state` flips in d: of every form, or of .idx; of every case of a
+ * call, or of the last of 65. */
+struct flip {
+    uint32_t d;
+    bool only_idx, only_last;
+};
+
+static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                 size_t error_size)
+{
+    const struct flip *flip = state;
+    const struct warp_impl *spec = spec_get();
+    if (!spec->eval(spec->state, cases, n, results, error, error_size))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if ((!flip->only_idx || warp_form_get(cases[i].form)->op == WARP_IDX) && (!flip->only_last || i == 64))
+            for (unsigned lane = 0; lane < WARP_LANES; lane++)
+                results[i].d[lane] ^= flip->d;
+    return true;
+}
+
+static struct flip flips[3];
+static const struct warp_impl variants[3] = {
+    {.name = "fast-one", .description = "", .provides = WARP_PART_ALL, .state = &flips[0], .eval = eval},
+    {.name = "fast-two", .description = "", .provides = WARP_PART_ALL, .state = &flips[1], .eval = eval},
+    {.name = "fast-three", .description = "", .provides = WARP_PART_ALL, .state = &flips[2], .eval = eval}};
+
+static char folder[] = "/tmp/warpcheck-harness-XXXXXX";
+
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *walk)
+{
+    (void)about, (void)type, (void)walk;
+    return remove(path);
+}
+
+/* Checks inputs with three variants; `one`, `two`, `three` are what is wrong with each. */
+static struct harness *check(struct flip one, struct flip two, struct flip three)
+{
+    static struct harness h;
+    char error[64];
+    flips[0] = one, flips[1] = two, flips[2] = three;
+    strcpy(folder + sizeof folder - 7, "XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    h = (struct harness){.reference = spec_get(),
+                         .tested = {&variants[0], &variants[1], &variants[2]},
+                         .tested_count = 3,
+                         .observed = &variants[0],
+                         .observed_spec = "fast",
+                         .families = WARP_FAMILY_BIT(WARP_SHFL_SYNC),
+                         .derived = 64,
+                         .keep_going = true,
+                         .findings = folder,
+                         .program = "warpcheck",
+                         .status = status_open(NULL, error, sizeof error)};
+    assert_non_null(h.status);
+    for (uint64_t i = 0; i < INPUTS; i++) {
+        uint8_t input[64];
+        for (size_t at = 0; at < sizeof input; at++)
+            input[at] = (uint8_t)random_mix(i * sizeof input + at);
+        harness_check_input(&h, input, sizeof input, NULL);
+    }
+    return &h;
+}
+
+static void finish(struct harness *h)
+{
+    free(h->status);
+    assert_int_equal(nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+/* How many findings have `part` at the end of their name; each one's line must hold `line`. */
+static unsigned findings_with(const char *part, const char *line)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    unsigned count = 0;
+    assert_non_null(dir);
+    while ((entry = readdir(dir)) != NULL) {
+        const size_t length = strlen(entry->d_name);
+        char path[512], text[4096] = "";
+        FILE *file;
+        if (entry->d_name[0] == '.' || length < strlen(part) ||
+            strcmp(entry->d_name + length - strlen(part), part) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%.200s/finding.txt", folder, entry->d_name);
+        file = fopen(path, "r");
+        assert_non_null(file);
+        assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+        fclose(file);
+        assert_non_null(strstr(text, line));
+        count++;
+    }
+    closedir(dir);
+    return count;
+}
+
+static void every_variant_is_compared(void **state)
+{
+    struct harness *h = check((struct flip){0}, (struct flip){0}, (struct flip){0});
+    (void)state;
+    assert_int_equal(h->status->executions, INPUTS);
+    assert_int_equal(h->status->checks, INPUTS * 65 * 3);
+    assert_int_equal(h->status->mismatches, 0);
+    assert_int_equal(findings_with("", ""), 0);
+    finish(h);
+}
+
+static void a_variant_that_differs_is_named(void **state)
+{
+    for (unsigned wrong = 0; wrong < 3; wrong++) {
+        static const char *const parts[] = {"-one", "-two", "-three"};
+        struct flip flip[3] = {{0}};
+        char line[64];
+        struct harness *h;
+        (void)state;
+        flip[wrong].d = 1;
+        h = check(flip[0], flip[1], flip[2]);
+        snprintf(line, sizeof line, "[%s against spec,", variants[wrong].name);
+        assert_in_range(findings_with(parts[wrong], line), 1, 3);
+        assert_int_equal(findings_with("", ""), h->status->findings);
+        assert_int_equal(findings_with(parts[wrong], line), h->status->findings);
+        finish(h);
+    }
+}
+
+/* Code that all variants share: one entry, which names them all. */
+static void a_shared_defect_is_one_entry(void **state)
+{
+    const struct flip wrong = {.d = 1};
+    struct harness *h = check(wrong, wrong, wrong);
+    (void)state;
+    assert_in_range(h->status->findings, 1, 3);
+    assert_int_equal(findings_with("", "[fast-one,fast-two,fast-three against spec,"), h->status->findings);
+    assert_int_equal(findings_with("-one", ""), 0);
+    assert_int_equal(h->status->mismatches % 3, 0);
+    finish(h);
+}
+
+/* The same circumstances in the code of two variants: two entries, whichever was first. */
+static void defects_of_two_variants_are_told_apart(void **state)
+{
+    struct harness *h = check((struct flip){.d = 1, .only_idx = true}, (struct flip){0}, (struct flip){.d = 2});
+    (void)state;
+    assert_true(findings_with("-three", "[fast-three against spec,") >= 1);
+    assert_true(findings_with("-one.three", "[fast-one,fast-three against spec,") >= 1);
+    finish(h);
+}
+
+/* Every case of the batch is compared. Alone it is right, so the finding says that something is kept between cases. */
+static void the_last_relative_is_compared(void **state)
+{
+    struct harness *h = check((struct flip){0}, (struct flip){.d = 1, .only_last = true}, (struct flip){0});
+    char path[512];
+    (void)state;
+    assert_in_range(h->status->mismatches, INPUTS / 4, INPUTS);
+    assert_int_equal(h->status->findings, 1);
+    snprintf(path, sizeof path, "%s/shfl.sync-state/input", folder);
+    assert_int_equal(access(path, F_OK), 0);
+    finish(h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_variant_is_compared),     cmocka_unit_test(a_variant_that_differs_is_named),
+        cmocka_unit_test(a_shared_defect_is_one_entry),  cmocka_unit_test(defects_of_two_variants_are_told_apart),
+        cmocka_unit_test(the_last_relative_is_compared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
