@@ -228,6 +228,7 @@ static int prove(const struct command *command, const struct request *r, struct 
     options.context = s;
     options.stop = interrupted;
     s->cross = options.cross;
+    s->drat = options.drat;
     interrupt_catch();
     s->terminal = isatty(STDERR_FILENO) != 0;
     s->begin = s->last = clock_seconds();

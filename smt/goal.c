@@ -1,5 +1,7 @@
 #include "smt/goal.h"
 
+#include "smt/lemma/lemma.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +30,8 @@ void goal_init(struct goal *g, struct smt *s)
 void goal_free(struct goal *g)
 {
     term_list_free(&g->hypotheses);
-    term_list_free(&g->facts);
+    lemmas_free(g);
+    free(g->facts);
     term_list_free(&g->abstracted);
     term_list_free(&g->unknowns);
     term_list_free(&g->from);
@@ -282,14 +285,10 @@ void goal_assume(struct goal *g, term hypothesis)
     term_list_add(&g->hypotheses, hypothesis);
 }
 
-void goal_fact(struct goal *g, term fact)
-{
-    term_list_add(&g->facts, fact);
-}
-
 void goal_abstract(struct goal *g, term x)
 {
-    term_list_add(&g->abstracted, goal_expand(g, x));
+    if (!g->is_lemma)
+        term_list_add(&g->abstracted, goal_expand(g, x));
 }
 
 void goal_claim_when(struct goal *g, const char *what, term when, term claim)
@@ -300,11 +299,12 @@ void goal_claim_when(struct goal *g, const char *what, term when, term claim)
         g->claims = smt_grow(g->claims, g->claims_room, sizeof *g->claims);
     }
     c = &g->claims[g->claims_count++];
+    memset(c, 0, sizeof *c);
     snprintf(c->what, sizeof c->what, "%s", what);
     c->when = when;
     c->claim = claim;
     c->first_fact = g->claims_count > 1 ? g->claims[g->claims_count - 2].end_fact : 0;
-    c->end_fact = g->facts.count;
+    c->end_fact = g->facts_count;
 }
 
 void goal_claim(struct goal *g, const char *what, term claim)

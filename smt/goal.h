@@ -25,6 +25,15 @@ struct goal_claim {
     term when; /* NULL: always */
     term claim;
     size_t first_fact, end_fact; /* of goal.facts: the lemma instances it may use */
+    const char *no_witness;      /* why values that a solver finds refute nothing; NULL: they do */
+    const char *no_proof;        /* why it proves nothing that a solver finds none; NULL: it does */
+};
+
+/* An instance of a lemma: what the lemma's claim says, with terms in the place of the lemma's unknowns. */
+struct goal_fact {
+    term instance;
+    struct goal_lemma *lemma; /* NULL: an earlier claim of the same goal, as it stands */
+    size_t claim;             /* of the lemma's goal */
 };
 
 struct goal_result {
@@ -40,7 +49,11 @@ struct goal {
     const struct smt_property *property;
     const char *programs_dir;
     struct term_list hypotheses; /* of all claims */
-    struct term_list facts;      /* instances of lemmas: true of all values, so they need no check of their own */
+    struct goal_fact *facts;     /* made by goal_fact alone; the prover checks each against its lemma */
+    size_t facts_count;
+    size_t facts_room;
+    struct goal_lemma *lemmas;   /* those that the facts are instances of */
+    bool is_lemma;               /* built for its statement alone: it has no facts, and abstracts nothing */
     struct term_list abstracted; /* terms, in terms of unknowns, that a proof may take as any values */
     struct term_list unknowns;   /* every constant that a model gives a value */
     size_t named_unknowns;       /* the first so many were made by goal_word and its like: shown in a witness */
@@ -110,8 +123,24 @@ struct smt_lane goal_result(struct goal *g, const struct smt_warp *w, term lane)
 void goal_results(struct goal *g, const struct smt_warp *w, struct smt_lane r[WARP_LANES]);
 
 void goal_assume(struct goal *g, term hypothesis);
-/* An instance of a lemma in the catalogue, for the next claim only. */
-void goal_fact(struct goal *g, term fact);
+/*
+ * An instance of a lemma, for the next claim only: what the property `lemma` of the catalogue claims under the name
+ * `what`, whenever what it assumes there, with `value` in the place of each of its unknowns. The term is made from the
+ * lemma's own goal; the lemma must be among those of the property. g->error when it cannot be made.
+ */
+struct goal_with {
+    const char *unknown;
+    term value;
+};
+void goal_fact(struct goal *g, const char *lemma, const char *what, const struct goal_with *with, size_t n);
+#define GOAL_FACT(g, lemma, what, ...)                                                                                 \
+    goal_fact(g, lemma, what, (struct goal_with[]){__VA_ARGS__},                                                       \
+              sizeof((struct goal_with[]){__VA_ARGS__}) / sizeof(struct goal_with))
+/* All claims so far, as facts for the next one: each is proved before it. */
+void goal_earlier(struct goal *g);
+#define GOAL_NAME_MAX 96
+/* The i-th name in the property's list of lemmas. */
+void goal_lemma_name(const struct goal *g, unsigned i, char name[GOAL_NAME_MAX]);
 /*
  * Wherever this term stands, a proof may put any value (one for the same term): what is proved of any values holds for
  * these. A claim that fails so is asked again as it is.

@@ -1,24 +1,13 @@
 #include "smt/prove.h"
 
+#include "smt/attempt.h"
+#include "smt/lemma/lemma.h"
 #include "smt/replay.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define REDUCE_LIMIT 300u
-
-struct attempt {
-    struct smt *s;
-    const struct property_entry *entry;
-    const struct smt_options *options;
-    struct smt_outcome *outcome;
-    struct goal goal;
-    struct term_list any; /* what stands for goal.abstracted */
-    double deadline;
-    double cross_left; /* seconds for the second solver */
-    double drat_left;  /* seconds for clausal proofs */
-    bool used[SMT_SOLVERS];
-};
 
 const char *smt_verdict_name(enum smt_verdict verdict)
 {
@@ -31,8 +20,7 @@ const char *smt_solver_name(enum smt_solver solver)
     return solver == SMT_Z3 ? "z3" : "cvc5";
 }
 
-/* Ends the attempt; the first note stands. */
-static bool give_up(struct attempt *a, enum smt_verdict verdict, const char *what, const char *why)
+bool attempt_give_up(struct attempt *a, enum smt_verdict verdict, const char *what, const char *why)
 {
     a->outcome->verdict = verdict;
     snprintf(a->outcome->note, sizeof a->outcome->note, "%.90s%s%.140s", what,
@@ -49,7 +37,8 @@ static void add_part(struct attempt *a, struct query *query, term x, bool abstra
     term_list_add(&query->parts, x);
 }
 
-enum asked { HYPOTHESES, CLAIM, ABSTRACT_CLAIM };
+/* HYPOTHESES with the claim's `when`; WITH_FACTS: with the lemma instances as well. */
+enum asked { HYPOTHESES, WITH_FACTS, CLAIM, ABSTRACT_CLAIM };
 
 static void make_query(struct attempt *a, const struct goal_claim *claim, enum asked asked, struct query *query)
 {
@@ -62,8 +51,8 @@ static void make_query(struct attempt *a, const struct goal_claim *claim, enum a
     if (claim != NULL && claim->when != NULL)
         add_part(a, query, claim->when, abstract);
     for (size_t i = claim != NULL ? claim->first_fact : 0; asked != HYPOTHESES && i < claim->end_fact; i++)
-        add_part(a, query, g->facts.items[i], abstract);
-    if (asked != HYPOTHESES)
+        add_part(a, query, g->facts[i].instance, abstract);
+    if (asked == CLAIM || asked == ABSTRACT_CLAIM)
         add_part(a, query, term_not(a->s, claim->claim), abstract);
     if (query->parts.count == 0)
         term_list_add(&query->parts, term_bool(a->s, true));
@@ -84,17 +73,20 @@ static void make_any(struct attempt *a)
 static enum answer ask(struct attempt *a, enum smt_solver solver, const struct query *query, struct assignment *found,
                        char *why, size_t why_size)
 {
-    double left = a->deadline - smt_clock();
+    double begin = smt_clock(), left = a->deadline - begin;
+    enum answer answer;
     a->used[solver] = true;
     if (left <= 0) {
         snprintf(why, why_size, "out of time");
         return ANSWER_TIMEOUT;
     }
-    return solver == SMT_Z3 ? z3_ask(a->s, query, left, found, why, why_size)
-                            : cvc5_ask(a->s, query, left, found, why, why_size);
+    answer = solver == SMT_Z3 ? z3_ask(a->s, query, left, found, why, why_size)
+                              : cvc5_ask(a->s, query, left, found, why, why_size);
+    a->outcome->solver_s[solver] += smt_clock() - begin;
+    return answer;
 }
 
-static enum smt_solver main_solver(const struct attempt *a)
+enum smt_solver attempt_solver(const struct attempt *a)
 {
     return a->options->cvc5_only ? SMT_CVC5 : a->entry->property.solver;
 }
@@ -104,30 +96,119 @@ static enum smt_verdict verdict_of(enum answer answer)
     return answer == ANSWER_TIMEOUT ? SMT_TIMEOUT : answer == ANSWER_ERROR ? SMT_ERROR : SMT_UNKNOWN;
 }
 
-/* A proof from hypotheses that nothing satisfies says nothing. */
-static bool check_satisfiable(struct attempt *a, const struct goal_claim *claim)
+/* Every query has a file of its own: NAME.hypotheses, NAME.3.when, NAME.3.facts, NAME.3.any, NAME.3. */
+static bool write_query(struct attempt *a, const struct query *query, const struct goal_claim *claim, enum asked asked)
+{
+    static const char *const suffix[] = {".when", ".facts", "", ".any"};
+    char path[512], number[24] = ".hypotheses";
+    char why[160] = "";
+    if (a->options->smtlib_dir == NULL)
+        return true;
+    if (claim != NULL)
+        snprintf(number, sizeof number, ".%zu", (size_t)(claim - a->goal.claims) + 1);
+    snprintf(path, sizeof path, "%s/%s%s%s.smt2", a->options->smtlib_dir, query->name, number,
+             claim != NULL ? suffix[asked] : "");
+    return query_write(a->s, query, path, false, why, sizeof why) || attempt_give_up(a, SMT_ERROR, "", why);
+}
+
+/* A proof from hypotheses that nothing satisfies says nothing. `found`: values that do. */
+static bool check_satisfiable(struct attempt *a, const struct goal_claim *claim, enum asked asked,
+                              struct assignment *found)
 {
     struct query query;
     char why[120] = "";
-    enum answer answer;
-    make_query(a, claim, HYPOTHESES, &query);
-    answer = ask(a, main_solver(a), &query, NULL, why, sizeof why);
+    enum answer answer = ANSWER_ERROR;
+    bool with_facts = asked == WITH_FACTS;
+    make_query(a, claim, asked, &query);
+    if (write_query(a, &query, claim, asked))
+        answer = ask(a, attempt_solver(a), &query, found, why, sizeof why);
     query_free(&query);
     if (answer == ANSWER_SAT)
         return true;
     if (answer == ANSWER_UNSAT)
-        return give_up(a, SMT_VACUOUS, claim != NULL ? claim->what : "", "nothing satisfies the hypotheses");
-    return give_up(a, verdict_of(answer), "hypotheses", why);
+        return attempt_give_up(a, SMT_VACUOUS, claim != NULL ? claim->what : "",
+                               with_facts ? "nothing satisfies the hypotheses and the lemma instances"
+                                          : "nothing satisfies the hypotheses");
+    return attempt_give_up(a, verdict_of(answer), with_facts ? "hypotheses and lemma instances" : "hypotheses", why);
+}
+
+static term value_or_zero(struct attempt *a, const struct assignment *values, term unknown)
+{
+    unsigned width = term_width(a->s, unknown);
+    for (size_t i = 0; i < values->unknown.count; i++)
+        if (values->unknown.items[i] == unknown)
+            return values->value.items[i];
+    return width == 0 ? term_bool(a->s, false) : term_bits(a->s, 0, width);
+}
+
+/* Do the values that satisfy the hypotheses satisfy the claim's lemma instances too? They are true of all values. */
+static bool facts_hold(struct attempt *a, const struct goal_claim *claim, const struct assignment *values)
+{
+    struct query query;
+    struct term_list to = {0};
+    term all;
+    uint64_t holds = 0;
+    make_query(a, claim, WITH_FACTS, &query);
+    for (size_t i = 0; i < query.free.count; i++)
+        term_list_add(&to, value_or_zero(a, values, query.free.items[i]));
+    all = term_all(a->s, query.parts.items, query.parts.count);
+    all = term_simplify(a->s, term_substitute(a->s, all, query.free.items, to.items, to.count));
+    query_free(&query);
+    term_list_free(&to);
+    return term_value(a->s, all, &holds) && holds;
+}
+
+/*
+ * Facts are the one thing that a proof takes for true: they must go together with the hypotheses (where the values at
+ * hand do not show it the solver is asked), and each must be an instance of its lemma.
+ */
+static bool check_facts(struct attempt *a, const struct goal_claim *claim, const struct assignment *values)
+{
+    char why[160] = "";
+    if (claim->first_fact == claim->end_fact)
+        return true;
+    if (!facts_hold(a, claim, values) && !check_satisfiable(a, claim, WITH_FACTS, NULL))
+        return false;
+    for (size_t i = claim->first_fact; i < claim->end_fact; i++)
+        if (!fact_check(&a->goal, &a->goal.facts[i], (size_t)(claim - a->goal.claims), why, sizeof why))
+            return attempt_give_up(a, SMT_ERROR, claim->what, why);
+    return true;
+}
+
+static bool check_claim(struct attempt *a, const struct goal_claim *claim, const struct assignment *of_hypotheses)
+{
+    struct assignment values = {0};
+    bool ok;
+    if (claim->when == NULL)
+        return check_facts(a, claim, of_hypotheses);
+    ok = check_satisfiable(a, claim, HYPOTHESES, &values) && check_facts(a, claim, &values);
+    assignment_free(a->s, &values);
+    return ok;
+}
+
+/* Nothing is proved from what cannot be. */
+static bool check_vacuity(struct attempt *a)
+{
+    struct assignment values = {0};
+    struct goal *g = &a->goal;
+    bool ok = g->hypotheses.count == 0 || check_satisfiable(a, NULL, HYPOTHESES, &values);
+    for (size_t i = 0; i < g->claims_count && ok; i++)
+        ok = check_claim(a, &g->claims[i], &values);
+    assignment_free(a->s, &values);
+    return ok;
 }
 
 static void keep_cases(struct attempt *a, const struct witness *w, const struct warp_impl *impl,
                        const struct warp_case *cases)
 {
     struct smt_outcome *o = a->outcome;
+    lanemask lanes[GOAL_WARPS];
+    bool flow;
     o->cases = a->goal.warps_count < SMT_WITNESS_CASES ? (unsigned)a->goal.warps_count : SMT_WITNESS_CASES;
+    flow = a->goal.warps_count > 1 && witness_matters(w, impl, cases, lanes);
     for (unsigned i = 0; i < o->cases; i++) {
         o->c[i] = cases[i];
-        o->lanes[i] = witness_lanes(w, impl, i, &cases[i]);
+        o->lanes[i] = flow ? lanes[i] : witness_lanes(w, impl, i, &cases[i]);
     }
     witness_text(w, o->witness, sizeof o->witness);
 }
@@ -143,7 +224,7 @@ static bool replay_all(struct attempt *a, struct witness *w)
     char who[96];
     enum replayed r = witness_replay(w, NULL, cases);
     if (r != REPLAY_REFUTES)
-        return give_up(a, SMT_ERROR, w->claim->what, "the solver's values do not refute the claim");
+        return attempt_give_up(a, SMT_ERROR, w->claim->what, "the solver's values do not refute the claim");
     if (witness_replay(w, first, cases) == REPLAY_REFUTES)
         witness_reduce(w, first, REDUCE_LIMIT);
     witness_replay(w, NULL, cases);
@@ -152,68 +233,11 @@ static bool replay_all(struct attempt *a, struct witness *w)
         r = witness_replay(w, o->replay[i], cases);
         if (r != REPLAY_REFUTES) {
             snprintf(who, sizeof who, "%s%s: an error in the encoding", complaint[r], o->replay[i]->name);
-            return give_up(a, SMT_ERROR, w->claim->what, who);
+            return attempt_give_up(a, SMT_ERROR, w->claim->what, who);
         }
         a->outcome->replayed++;
     }
-    return give_up(a, SMT_REFUTED, w->claim->what, "");
-}
-
-static bool write_query(struct attempt *a, const struct query *query, size_t number)
-{
-    char path[512];
-    char why[160] = "";
-    if (a->options->smtlib_dir == NULL)
-        return true;
-    snprintf(path, sizeof path, "%s/%s.%zu.smt2", a->options->smtlib_dir, query->name, number + 1);
-    return query_write(a->s, query, path, false, why, sizeof why) || give_up(a, SMT_ERROR, "", why);
-}
-
-/*
- * The other solver, where asked for; `first` is the main solver's answer. It has as much time for a property as the
- * main one, of its own; when that is over (or it has no answer) that is noted, and changes nothing.
- */
-static bool cross_check(struct attempt *a, const struct query *query, enum answer first, const char *what)
-{
-    enum answer second;
-    char why[120] = "";
-    double begin = smt_clock();
-    if (!a->options->cross || main_solver(a) != SMT_Z3)
-        return true;
-    if (a->cross_left <= 0) {
-        a->outcome->undecided++;
-        return true;
-    }
-    a->used[SMT_CVC5] = true;
-    second = cvc5_ask(a->s, query, a->cross_left, NULL, why, sizeof why);
-    a->cross_left -= smt_clock() - begin;
-    a->deadline += smt_clock() - begin;
-    if (second == first)
-        a->outcome->agreed++;
-    else if (second == ANSWER_SAT || second == ANSWER_UNSAT)
-        return give_up(a, SMT_ERROR, what, "Z3 and cvc5 disagree");
-    else
-        a->outcome->undecided++;
-    return true;
-}
-
-/* A clausal proof as well, where asked for, in a time of its own; when that is over it is noted. */
-static bool add_drat(struct attempt *a, const struct query *query, const char *what)
-{
-    bool trivial = false, good;
-    double begin = smt_clock();
-    char why[120] = "";
-    if (!a->options->drat || !query->only_bits)
-        return true;
-    good = drat_prove(a->s, query, a->drat_left, &trivial, why, sizeof why);
-    a->drat_left -= smt_clock() - begin;
-    a->deadline += smt_clock() - begin;
-    if (!good && strstr(why, "timeout") == NULL)
-        return give_up(a, SMT_ERROR, what, why);
-    a->outcome->drat_undecided += !good;
-    a->outcome->drat_checked += good && !trivial;
-    a->outcome->drat_trivial += good && trivial;
-    return true;
+    return attempt_give_up(a, SMT_REFUTED, w->claim->what, "");
 }
 
 /* Decides one query about a claim; `values` when it is satisfiable. */
@@ -224,17 +248,17 @@ static bool decide(struct attempt *a, size_t i, enum asked asked, enum answer *a
     char why[120] = "";
     bool ok;
     make_query(a, claim, asked, &query);
-    ok = write_query(a, &query, i);
+    ok = write_query(a, &query, claim, asked);
     if (ok) {
-        *answer = ask(a, main_solver(a), &query, values, why, sizeof why);
+        *answer = ask(a, attempt_solver(a), &query, values, why, sizeof why);
         if (asked == ABSTRACT_CLAIM && *answer != ANSWER_UNSAT)
             ok = true; /* to be asked again as it is */
         else if (*answer != ANSWER_SAT && *answer != ANSWER_UNSAT)
-            ok = give_up(a, verdict_of(*answer), claim->what, why);
+            ok = attempt_give_up(a, verdict_of(*answer), claim->what, why);
         else
-            ok = cross_check(a, &query, *answer, claim->what);
+            ok = attempt_cross_check(a, &query, *answer, claim->what);
         if (ok && *answer == ANSWER_UNSAT)
-            ok = add_drat(a, &query, claim->what);
+            ok = attempt_add_drat(a, &query, claim->what);
     }
     query_free(&query);
     return ok;
@@ -251,8 +275,12 @@ static bool try_claim(struct attempt *a, size_t i)
         ok = decide(a, i, ABSTRACT_CLAIM, &answer, NULL);
     if (ok && answer != ANSWER_UNSAT)
         ok = decide(a, i, CLAIM, &answer, &values);
-    if (ok && answer == ANSWER_SAT)
+    if (ok && answer == ANSWER_SAT && w.claim->no_witness != NULL)
+        ok = attempt_give_up(a, SMT_UNKNOWN, w.claim->what, w.claim->no_witness);
+    else if (ok && answer == ANSWER_SAT)
         ok = replay_all(a, &w);
+    else if (ok && w.claim->no_proof != NULL)
+        ok = attempt_give_up(a, SMT_UNKNOWN, w.claim->what, w.claim->no_proof);
     assignment_free(a->s, &values);
     return ok;
 }
@@ -261,22 +289,18 @@ static void work(void *context)
 {
     struct attempt *a = context;
     struct goal *g = &a->goal;
-    bool ok = true;
+    bool ok;
     a->entry->build(g, a->entry->argument);
     if (g->error[0] != '\0') {
-        give_up(a, SMT_ERROR, "", g->error);
+        attempt_give_up(a, SMT_ERROR, "", g->error);
         return;
     }
     make_any(a);
-    if (g->hypotheses.count > 0)
-        ok = check_satisfiable(a, NULL);
-    for (size_t i = 0; i < g->claims_count && ok; i++)
-        if (g->claims[i].when != NULL)
-            ok = check_satisfiable(a, &g->claims[i]);
+    ok = check_vacuity(a);
     for (size_t i = 0; i < g->claims_count && ok; i++)
         ok = try_claim(a, i);
     if (ok && g->claims_count == 0)
-        give_up(a, SMT_ERROR, "", "the property claims nothing");
+        attempt_give_up(a, SMT_ERROR, "", "the property claims nothing");
     else if (ok)
         a->outcome->verdict = SMT_PROVED;
 }
@@ -306,42 +330,10 @@ void prove_entry(const struct property_entry *entry, const struct smt_options *o
     a.goal.property = &entry->property;
     a.goal.programs_dir = options->programs_dir;
     if (!smt_guard(a.s, work, &a))
-        give_up(&a, strstr(a.s->error, "memory") != NULL ? SMT_UNKNOWN : SMT_ERROR, "Z3", a.s->error);
+        attempt_give_up(&a, strstr(a.s->error, "memory") != NULL ? SMT_UNKNOWN : SMT_ERROR, "Z3", a.s->error);
     name_solvers(&a, outcome->solver);
     term_list_free(&a.any);
     goal_free(&a.goal);
     smt_close(a.s);
     outcome->seconds = smt_clock() - begin;
-}
-
-static const struct {
-    const char *name, *what, *breaks;
-} faults[] = {
-    {NULL, NULL, NULL},
-#define FAULT(id, name, breaks, what) {name, what, breaks},
-#include "smt/faults.def"
-#undef FAULT
-};
-
-bool fault_find(const char *name, uint32_t *fault)
-{
-    *fault = SMT_FAULT_NONE;
-    if (name == NULL)
-        return true;
-    for (uint32_t i = 1; i < SMT_FAULTS; i++)
-        if (strcmp(faults[i].name, name) == 0) {
-            *fault = i;
-            return true;
-        }
-    return false;
-}
-
-bool smt_fault_get(size_t i, const char **name, const char **what, const char **breaks)
-{
-    if (i + 1 >= SMT_FAULTS)
-        return false;
-    *name = faults[i + 1].name;
-    *what = faults[i + 1].what;
-    *breaks = faults[i + 1].breaks;
-    return true;
 }

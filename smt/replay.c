@@ -341,9 +341,8 @@ static bool reaches(const struct warp_result *before, const struct warp_result *
     return false;
 }
 
-lanemask witness_lanes(const struct witness *w, const struct warp_impl *impl, size_t i, const struct warp_case *c)
+lanemask witness_reaching(const struct warp_impl *impl, const struct warp_case *c, lanemask spoken)
 {
-    lanemask spoken = lanes_spoken_of(w, i);
     lanemask lanes = spoken;
     struct warp_result before, after;
     char error[64];
@@ -357,6 +356,20 @@ lanemask witness_lanes(const struct witness *w, const struct warp_impl *impl, si
             lanes |= 1u << lane;
     }
     return lanes;
+}
+
+lanemask witness_lanes(const struct witness *w, const struct warp_impl *impl, size_t i, const struct warp_case *c)
+{
+    return witness_reaching(impl, c, lanes_spoken_of(w, i));
+}
+
+void witness_known(const struct witness *w, struct term_list *constants, struct term_list *values)
+{
+    struct known k = {w->g->s, w->values->model, {0}, {0}};
+    know_unknowns(&k, w);
+    know_encoding(&k, w->g);
+    *constants = k.from;
+    *values = k.to;
 }
 
 void witness_text(const struct witness *w, char *out, size_t size)

@@ -29,6 +29,16 @@ void witness_reduce(struct witness *w, const struct warp_impl *impl, unsigned li
 
 /* The lanes of warp `i` that matter: whose result the claim speaks of, and whose operand reaches these. */
 lanemask witness_lanes(const struct witness *w, const struct warp_impl *impl, size_t i, const struct warp_case *c);
+/* These lanes, and those whose `a` reaches a result of them. */
+lanemask witness_reaching(const struct warp_impl *impl, const struct warp_case *c, lanemask spoken);
+/*
+ * The same of all warps of a goal in which one warp's results are another's operands: only what the refuted claim looks
+ * at, and what this came from. 0: nothing of the warp. False when it cannot be told.
+ */
+bool witness_matters(const struct witness *w, const struct warp_impl *impl, const struct warp_case *cases,
+                     lanemask lanes[GOAL_WARPS]);
+/* Every constant with its value: unknowns, and the results by the encoding. The caller frees both lists. */
+void witness_known(const struct witness *w, struct term_list *constants, struct term_list *values);
 
 /* "lane = 3, b = 0x21": the goal's named unknowns. */
 void witness_text(const struct witness *w, char *out, size_t size);

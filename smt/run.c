@@ -196,6 +196,40 @@ static bool lacks_lemma(const struct smt_property *property, const struct smt_pr
     return false;
 }
 
+/* Are all the property's lemmas among the marked ones? */
+static bool is_grounded(const struct smt_property *property, const struct smt_property *const *properties, size_t n,
+                        const struct smt_outcome *outcomes, const bool *marked)
+{
+    for (const char *at = property->lemmas; *at != '\0';) {
+        size_t length = strcspn(at, " ");
+        const struct smt_outcome *lemma = lemma_outcome(at, length, properties, n, outcomes);
+        if (lemma == NULL || !marked[lemma - outcomes])
+            return false;
+        at += length + strspn(at + length, " ");
+    }
+    return true;
+}
+
+/* Marks what rests, step by step, on lemmas that rest on none: what is left over rests on itself, and proves nothing.
+ */
+static void check_circles(const struct smt_property *const *properties, size_t n, struct smt_outcome *outcomes)
+{
+    bool *marked = calloc(n + 1, sizeof *marked);
+    bool changed = marked != NULL;
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < n; i++)
+            if (!marked[i] && is_grounded(properties[i], properties, n, outcomes, marked))
+                changed = marked[i] = true;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (outcomes[i].verdict == SMT_PROVED && (marked == NULL || !marked[i])) {
+            outcomes[i].verdict = SMT_ERROR;
+            snprintf(outcomes[i].note, sizeof outcomes[i].note, "its lemmas rest on each other in a circle");
+        }
+    free(marked);
+}
+
 /* A proof from a lemma that is not proved is no proof, and lemmas rest on lemmas. */
 static void check_lemmas(const struct smt_property *const *properties, size_t n, struct smt_outcome *outcomes)
 {
@@ -209,6 +243,7 @@ static void check_lemmas(const struct smt_property *const *properties, size_t n,
                 changed = true;
             }
     }
+    check_circles(properties, n, outcomes);
 }
 
 static bool prepare(const struct smt_options *options, char *error, size_t error_size)

@@ -61,16 +61,21 @@ struct smt_outcome {
     enum smt_verdict verdict;
     char solver[48]; /* which solvers answered, with their versions */
     double seconds;
-    bool not_tried;          /* UNKNOWN because the run ended first: it, or a lemma of it, was not tried */
-    unsigned claims;         /* queries that were decided */
-    unsigned agreed;         /* of these: cvc5 gave the same answer as Z3 */
-    unsigned undecided;      /* of these: cvc5 was asked and had no answer in its time */
-    unsigned drat_checked;   /* of these: with a DRAT proof that our checker accepted */
-    unsigned drat_undecided; /* of these: no clausal proof, made and checked, in its time */
-    unsigned drat_trivial;   /* of these: closed by rewriting before any clause was left */
-    char note[240];          /* one clause: the claim that failed, the reason of a time-out or error */
-    char witness[400];       /* the values of the goal's own unknowns */
-    unsigned cases;          /* cases of the witness, in the order in which they are executed */
+    double solver_s[SMT_SOLVERS]; /* of these: each solver's own */
+    double cadical_s;             /* clauses and the proof */
+    double checker_s;             /* our check of the proof */
+    bool not_tried;               /* UNKNOWN because the run ended first: it, or a lemma of it, was not tried */
+    unsigned claims;              /* queries that were decided */
+    unsigned agreed;              /* of these: cvc5 gave the same answer as Z3 */
+    unsigned undecided;           /* of these: cvc5 was asked and had no answer in its time */
+    unsigned drat_checked;        /* of these: with a DRAT proof that our checker accepted */
+    unsigned drat_undecided;      /* of these: no clausal proof, made and checked, in its time */
+    unsigned drat_unable;         /* of these: no bit-vector claim, so that there are no clauses */
+    unsigned drat_trivial;        /* of these: closed by rewriting before any clause was left */
+    char undecided_why[96];       /* the last such answer of cvc5 */
+    char note[240];               /* one clause: the claim that failed, the reason of a time-out or error */
+    char witness[400];            /* the values of the goal's own unknowns */
+    unsigned cases;               /* cases of the witness, in the order in which they are executed */
     struct warp_case c[SMT_WITNESS_CASES];
     lanemask lanes[SMT_WITNESS_CASES]; /* the lanes that matter */
     unsigned replayed;                 /* implementations on which it was replayed with the same verdict */

@@ -7,6 +7,12 @@ if(TARGET warpcheck-smt)
   endif()
   warpcheck_test(smt_rup unit warpcheck-smt)
   warpcheck_test(smt_prove smt warpcheck-smt warpcheck-spec warpcheck-fast)
+  warpcheck_test(smt_programs smt warpcheck-smt warpcheck-program warpcheck-spec warpcheck-fast)
+  target_compile_definitions(test_smt_programs PRIVATE _XOPEN_SOURCE=700)
+  warpcheck_test(smt_lemma smt warpcheck-smt)
+
+  add_test(NAME cli_second_opinion COMMAND ${PROJECT_SOURCE_DIR}/test/cli/second_opinion.sh $<TARGET_FILE:warpcheck>)
+  set_tests_properties(cli_second_opinion PROPERTIES LABELS "cli;smt" TIMEOUT 300 ENVIRONMENT "NO_COLOR=1")
 
   # Every expected verdict of the catalogue; the second solver and the clausal proofs of shfl on request.
   add_test(NAME smt_catalogue COMMAND warpcheck prove --quiet --timeout 120 --jobs 2 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

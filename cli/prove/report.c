@@ -22,13 +22,15 @@ static void print_row(const struct smt_property *p, const struct smt_outcome *o)
     printf("%s%-34s %-8s%s %6.2f s  %s", good ? "" : paint(PAINT_RED), p->name, smt_verdict_name(o->verdict),
            paint(PAINT_PLAIN), o->seconds, o->solver[0] != '\0' ? o->solver : "-");
     if (o->agreed > 0)
-        printf(", agreed on %u of %u", o->agreed, o->claims);
+        printf(", cvc5 agrees on %u of %u (z3 %.2f s, cvc5 %.2f s)", o->agreed, o->claims, o->solver_s[SMT_Z3],
+               o->solver_s[SMT_CVC5]);
     if (o->undecided > 0)
-        printf(", cvc5 TIMEOUT on %u of %u", o->undecided, o->claims);
+        printf(", cvc5 undecided on %u of %u (%s)", o->undecided, o->claims, o->undecided_why);
     if (o->drat_checked + o->drat_trivial > 0)
-        printf(", DRAT checked %u, trivial %u", o->drat_checked, o->drat_trivial);
+        printf(", DRAT checked %u, trivial %u (cadical %.2f s, our checker %.2f s)", o->drat_checked, o->drat_trivial,
+               o->cadical_s, o->checker_s);
     if (o->drat_undecided > 0)
-        printf(", DRAT TIMEOUT on %u", o->drat_undecided);
+        printf(", DRAT undecided on %u of %u", o->drat_undecided, o->claims);
     if (!good)
         printf("  (expected %s)", smt_verdict_name(p->expected));
     printf("\n");
@@ -47,6 +49,8 @@ static void draw_witness(const struct smt_outcome *o)
         const struct warp_impl *spec = spec_get();
         if (!spec->eval(spec->state, &o->c[i], 1, &r, error, sizeof error))
             continue;
+        if (o->cases > 1 && o->lanes[i] == 0)
+            continue; /* nothing of it reaches the claim */
         if (o->cases > 1)
             printf("  instruction %u of %u\n", i + 1, o->cases);
         printf("  what matters: %s\n", draw_lanes(o->lanes[i], lanes, sizeof lanes));
@@ -60,6 +64,27 @@ static void describe_witness(const struct smt_property *p, const struct smt_outc
     printf("%s%s; replayed on %u implementations\n", o->witness[0] != '\0' ? "; " : "", o->witness, o->replayed);
     if (draw || o->verdict != p->expected)
         draw_witness(o);
+}
+
+/* What the second opinions came to, in the summary line: what is undecided is never counted as agreement. */
+static void print_second_opinions(const struct session *s)
+{
+    unsigned claims = 0, agreed = 0, undecided = 0, checked = 0, trivial = 0, open = 0, unable = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct smt_outcome *o = &s->outcomes[i];
+        claims += o->claims;
+        agreed += o->agreed;
+        undecided += o->undecided;
+        checked += o->drat_checked;
+        trivial += o->drat_trivial;
+        open += o->drat_undecided;
+        unable += o->drat_unable;
+    }
+    if (s->cross)
+        printf("; cvc5 agrees on %u of %u claims, undecided on %u", agreed, claims, undecided);
+    if (s->drat)
+        printf("; DRAT proofs checked for %u claims, trivial %u, undecided %u, not of bit-vectors alone %u", checked,
+               trivial, open, unable);
 }
 
 /* Of how many properties both solvers decided everything; the others by name. */
@@ -96,8 +121,9 @@ void prove_print_table(const struct session *s)
         print_agreement(s);
     if (interrupted())
         printf("\nINTERRUPTED: %zu of %zu properties have no verdict yet; the others:", untried, s->count);
-    printf("\n%zu properties, %zu not as expected, %.1f s (%.1f s of proving); Z3 %s, cvc5 %s\n", s->count - untried,
-           prove_unexpected(s), clock_seconds() - s->begin, seconds, smt_z3_version(),
+    printf("\n%zu properties, %zu not as expected", s->count - untried, prove_unexpected(s));
+    print_second_opinions(s);
+    printf(", %.1f s (%.1f s of proving); Z3 %s, cvc5 %s\n", clock_seconds() - s->begin, seconds, smt_z3_version(),
            smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE");
 }
 
@@ -111,12 +137,18 @@ static void json_property(const struct smt_property *p, const struct smt_outcome
     out_text("expected", smt_verdict_name(p->expected));
     out_text("solver", o->solver);
     out_real("seconds", o->seconds);
+    out_real("z3_seconds", o->solver_s[SMT_Z3]);
+    out_real("cvc5_seconds", o->solver_s[SMT_CVC5]);
+    out_real("cadical_seconds", o->cadical_s);
+    out_real("checker_seconds", o->checker_s);
     out_number("claims", o->claims);
     out_number("agreed", o->agreed);
     out_number("undecided_by_cvc5", o->undecided);
+    out_text("undecided_why", o->undecided_why);
     out_number("drat_checked", o->drat_checked);
     out_number("drat_undecided", o->drat_undecided);
     out_number("drat_trivial", o->drat_trivial);
+    out_number("drat_unable", o->drat_unable);
     out_bool("not_tried", o->not_tried);
     out_text("note", o->note);
     out_text("witness", o->witness);
@@ -144,30 +176,68 @@ void prove_print_json(const struct session *s)
     out_print();
 }
 
+/* cvc5's part of a row. */
+static void record_cross(const struct session *s, const struct smt_property *p, const struct smt_outcome *o, FILE *out)
+{
+    if (p->solver != SMT_Z3)
+        fprintf(out, " | alone");
+    else if (!s->cross)
+        fprintf(out, " | not asked");
+    else if (o->undecided > 0)
+        fprintf(out, " | %u, undecided on %u", o->agreed, o->undecided);
+    else
+        fprintf(out, " | %u", o->agreed);
+    if (o->solver_s[SMT_CVC5] > 0)
+        fprintf(out, " | %.2f", o->solver_s[SMT_CVC5]);
+    else
+        fprintf(out, " | -");
+}
+
+/* cadical's and the checker's. */
+static void record_drat(const struct session *s, const struct smt_outcome *o, FILE *out)
+{
+    if (!s->drat) {
+        fprintf(out, " | not asked | - | - | - |\n");
+        return;
+    }
+    fprintf(out, " | %u", o->drat_checked);
+    if (o->drat_undecided > 0)
+        fprintf(out, ", undecided on %u", o->drat_undecided);
+    fprintf(out, " | %u | %.2f | %.2f |\n", o->drat_trivial, o->cadical_s, o->checker_s);
+}
+
 void prove_write_record(const struct session *s, FILE *out)
 {
-    fprintf(out,
-            "# Who proved what\n\nWritten by `warpcheck prove --record FILE`, with Z3 %s, cvc5 %s, cadical %s. A "
-            "column says how many of a "
-            "property's claims were decided\nby which solver; times are of the whole property, with all solvers, in "
-            "seconds.\n\n"
-            "| property | verdict | claims | first solver | s | cvc5 agrees | DRAT checked | trivial |\n"
-            "|---|---|---|---|---|---|---|---|\n",
-            smt_z3_version(), smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE",
-            smt_cadical_version() != NULL ? smt_cadical_version() : "UNAVAILABLE");
+    fprintf(
+        out,
+        "# Who proved what\n\n"
+        "Written by `warpcheck prove%s%s --record FILE`, with Z3 %s, cvc5 %s, cadical %s.\n\n"
+        "`claims` are the queries of a property, each decided by the first solver. `cvc5 agrees`: on how many cvc5, "
+        "asked the same query\n"
+        "as SMT-LIB, gave the same answer; *alone*: cvc5 is the first solver. `DRAT checked`: for how many cadical's "
+        "proof of the\n"
+        "clauses was followed by our checker; `trivial`: the query was closed by Z3's rewriting, before there was a "
+        "clause; a refuted\n"
+        "claim, or one with floating-point numbers or functions, has neither. *Undecided* is what had no answer in its "
+        "time: it is counted as\n"
+        "no agreement. It leaves the exit status as it is; a disagreement, or a proof that does not hold, is an ERROR "
+        "of "
+        "the property, and\n"
+        "the exit status 1. Times in seconds: `z3` with the checks that hypotheses are satisfiable, `cadical` with the "
+        "making of\n"
+        "clauses, `checker` our own.\n\n"
+        "| property | verdict | claims | first solver | z3 s | cvc5 agrees | cvc5 s | DRAT checked | trivial | "
+        "cadical s | checker s |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|\n",
+        s->cross ? " --solver both" : "", s->drat ? " --drat" : "", smt_z3_version(),
+        smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE",
+        smt_cadical_version() != NULL ? smt_cadical_version() : "UNAVAILABLE");
     for (size_t i = 0; i < s->count; i++) {
         const struct smt_property *p = s->properties[i];
         const struct smt_outcome *o = &s->outcomes[i];
-        fprintf(out, "| `%s` | %s | %u | %s | %.2f | ", p->name, smt_verdict_name(o->verdict), o->claims,
-                smt_solver_name(p->solver), o->seconds);
-        if (p->solver != SMT_Z3)
-            fprintf(out, "alone");
-        else if (!s->cross)
-            fprintf(out, "not asked");
-        else if (o->undecided > 0)
-            fprintf(out, "%u, TIMEOUT on %u", o->agreed, o->undecided);
-        else
-            fprintf(out, "%u", o->agreed);
-        fprintf(out, " | %u | %u |\n", o->drat_checked, o->drat_trivial);
+        fprintf(out, "| `%s` | %s | %u | %s | %.2f", p->name, smt_verdict_name(o->verdict), o->claims,
+                smt_solver_name(p->solver), o->solver_s[SMT_Z3]);
+        record_cross(s, p, o, out);
+        record_drat(s, o, out);
     }
 }

@@ -16,6 +16,7 @@ struct session {
     double begin;
     bool terminal; /* progress is redrawn */
     bool cross;    /* cvc5 checks every answer */
+    bool drat;     /* bit-vector proofs also as clauses */
     bool draw;     /* also the witnesses that were expected */
     double last;
 };

@@ -21,6 +21,7 @@ extern const struct property_list catalogue_redux_tree;
 extern const struct property_list catalogue_redux_int;
 extern const struct property_list catalogue_redux_float;
 extern const struct property_list catalogue_program;
+extern const struct property_list catalogue_program_masks;
 extern const struct property_list catalogue_legality;
 
 /* PROPERTY(name, family, expected, build, argument, sentence, clause, trick, lemmas), for goals that both solvers take.

@@ -1,6 +1,9 @@
 /* Legality: the instruction table, as a function of a symbolic entry, version and target. */
 #include "smt/catalogue/catalogue.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* A column of the table: the entry's value, for a symbolic row. */
 static term column(struct goal *g, term row, uint32_t (*value)(const struct warp_form_info *info))
 {
@@ -90,8 +93,8 @@ static term legal_words(struct goal *g, term row, term ptx, term sm, term specia
                     term_or(s, family, term_ule(s, column(g, row, min_sm_of), sm)), term_not(s, removed));
 }
 
-/* The library's warp_legal, asked about every form, target and PTX version, is the manual's sentence. */
-static void library(struct goal *g, int unused)
+/* The library's warp_legal, asked about every form, target and PTX version, applies the columns as legal_words does. */
+static void words(struct goal *g, int unused)
 {
     struct smt *s = g->s;
     (void)unused;
@@ -111,6 +114,141 @@ static void library(struct goal *g, int unused)
             }
         goal_claim(g, info->name, all);
     }
+}
+
+/*
+ * The manual's notes once more, by hand, from its pages and not from the table: by the instruction's text alone. "PTX
+ * ISA Notes: Introduced in PTX ISA version", "Target ISA Notes: Requires sm_NN or higher". The first prefix that fits.
+ * The pages of the older shfl and vote are known by their removal note: "removed for sm_70+ at PTX 6.4".
+ */
+static const struct note {
+    const char *prefix, *suffix;
+    unsigned ptx, sm;
+    bool removed;
+} notes[] = {
+    {"shfl.sync.", "", 60, 30, false},     {"vote.sync.", "", 60, 30, false},  {"match.", "", 60, 70, false},
+    {"redux.sync.", ".f32", 86, 0, false}, {"redux.sync.", "", 70, 80, false}, {"activemask.", "", 62, 30, false},
+    {"shfl.", "", 30, 30, true},           {"vote.ballot.", "", 20, 20, true}, {"vote.", "", 12, 12, true},
+};
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), n = strlen(end);
+    return length >= n && strcmp(text + length - n, end) == 0;
+}
+
+/* ".f32 type requires sm_100a and is supported on sm_100f [or higher in the same family] from PTX ISA version 8.8." */
+static bool has_f32(const char *target, unsigned ptx)
+{
+    bool of_family = strncmp(target, "sm_10", 5) == 0 && strlen(target) == 7;
+    return of_family && (target[6] == 'a' || (target[6] == 'f' && ptx >= 88));
+}
+
+/* "shfl.sync{.mode}.b32 d[|p]"; "match.all.sync.type d[|p]", of which either may be the sink; all else has d alone. */
+static bool takes(const char *name, uint32_t dst)
+{
+    bool shfl = strncmp(name, "shfl.", 5) == 0, all = strncmp(name, "match.all.", 10) == 0;
+    return dst == WARP_DST_D || ((shfl || all) && dst == WARP_DST_D_P) || ((shfl || all) && dst == WARP_DST_D_SINK) ||
+           (all && dst == WARP_DST_SINK_P);
+}
+
+static bool manual_legal(const char *name, uint32_t dst, unsigned ptx, const struct warp_target_info *t)
+{
+    const struct note *n = notes;
+    unsigned sm = 0;
+    while (strncmp(name, n->prefix, strlen(n->prefix)) != 0 || !ends_in(name, n->suffix))
+        if (++n == notes + sizeof notes / sizeof notes[0])
+            return false;
+    sscanf(t->name, "sm_%u", &sm);
+    if (n->sm == 0 ? !has_f32(t->name, ptx) : sm < n->sm)
+        return false;
+    return takes(name, dst) && ptx >= n->ptx && ptx >= t->min_ptx && !(n->removed && ptx >= 64 && sm >= 70);
+}
+
+/* A form as a mistake of the table has it. */
+static struct warp_form_info row_as_read(struct smt *s, uint32_t form)
+{
+    struct warp_form_info info = *warp_form_get(form);
+    if (smt_faulty(s, SMT_FAULT_TABLE_TARGET) && info.family == WARP_MATCH_SYNC)
+        info.min_sm = 60;
+    if (smt_faulty(s, SMT_FAULT_TABLE_DESTINATION) && info.family == WARP_VOTE_SYNC)
+        info.destinations |= 1u << WARP_DST_D_P;
+    return info;
+}
+
+/* Both at every form, destination, target and PTX version; where they differ the claim is false and says where. */
+static void library(struct goal *g, int unused)
+{
+    (void)unused;
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        const struct warp_form_info info = row_as_read(g->s, form);
+        const struct warp_target_info *t;
+        char what[96];
+        bool same = true;
+        snprintf(what, sizeof what, "%s", info.name);
+        for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
+            for (uint32_t at = 0; warp_ptx_get(at / WARP_DST_COUNT) != 0 && same; at++) {
+                uint16_t ptx = warp_ptx_get(at / WARP_DST_COUNT);
+                uint32_t dst = at % WARP_DST_COUNT;
+                same = warp_legal(&info, dst, ptx, t->target, NULL, 0) == manual_legal(info.name, dst, ptx, t);
+                if (!same)
+                    snprintf(what, sizeof what, "%s %s, PTX %u.%u, %s", info.name, warp_dst_name(dst), ptx / 10u,
+                             ptx % 10u, t->name);
+            }
+        goal_claim(g, what, term_bool(g->s, same));
+    }
+}
+
+/* The manual's lines of syntax, each as all the texts that it stands for: "{x,y}" is either, "{,x}" perhaps x. */
+static const char *const syntax[] = {"shfl{,.sync}.{up,down,bfly,idx}.b32",
+                                     "vote{,.sync}.{all,any,uni}.pred",
+                                     "vote{,.sync}.ballot.b32",
+                                     "match.{any,all}.sync.{b32,b64}",
+                                     "redux.sync.{add,min,max}.{u32,s32}",
+                                     "redux.sync.{and,or,xor}.b32",
+                                     "redux.sync.{min,max}{,.abs}{,.NaN}.f32",
+                                     "activemask.b32"};
+
+/* Marks the forms that a line stands for; `done` is the text so far. False: a text that no form has, or one twice. */
+static bool mark_texts(const char *done, const char *line, bool marked[WARP_FORMS])
+{
+    char text[128];
+    const char *close;
+    size_t plain = strcspn(line, "{");
+    snprintf(text, sizeof text, "%.60s%.60s", done, line);
+    text[strlen(done) + plain] = '\0';
+    if (line[plain] == '\0') {
+        const struct warp_form_info *info = warp_form_find(text);
+        bool ok = info != NULL && strcmp(info->name, text) == 0 && !marked[info->form];
+        if (ok)
+            marked[info->form] = true;
+        return ok;
+    }
+    close = strchr(line, '}');
+    for (const char *at = line + plain; at != close;) {
+        char next[128];
+        size_t n = strcspn(++at, ",}");
+        snprintf(next, sizeof next, "%.60s%.60s", text, at);
+        next[strlen(text) + n] = '\0';
+        at += n;
+        if (!mark_texts(next, close + 1, marked))
+            return false;
+    }
+    return true;
+}
+
+static void forms(struct goal *g, int unused)
+{
+    bool marked[WARP_FORMS] = {false};
+    bool all = true;
+    (void)unused;
+    if (smt_faulty(g->s, SMT_FAULT_TABLE_TARGET))
+        marked[WARP_MATCH_ALL_SYNC_B64] = true;
+    for (size_t i = 0; i < sizeof syntax / sizeof syntax[0]; i++)
+        goal_claim(g, syntax[i], term_bool(g->s, mark_texts("", syntax[i], marked)));
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        all = all && marked[form];
+    goal_claim(g, "and no other", term_bool(g->s, all));
 }
 
 static void monotone(struct goal *g, int kept_forms)
@@ -135,12 +273,20 @@ static const struct property_entry entries[] = {
     P("family-tells-all", REFUTED, no_overlap, 0, "the family alone tells the forms apart", "two symbolic rows"),
     P("destinations", PROVED, has_destination, 0, "every form takes the plain destination d, and no unknown one",
       "one symbolic row"),
+    P("forms", PROVED, forms, 0,
+      "the forms of the table are the texts that the manual's lines of syntax stand for, each once",
+      "no solver: every text is looked up"),
     P("library", PROVED, library, 0,
-      "the library's warp_legal is the manual's sentence for every form, target and PTX version of the tables",
+      "the library's warp_legal is what the manual's notes say, at every form, destination, target and PTX version",
+      "no solver: both are computed at every point; the notes are written by hand a second time, by the instruction's "
+      "text (that a target exists from some PTX version on is the table of targets')"),
+    P("words", PROVED, words, 0,
+      "the library's warp_legal applies the table's columns as these properties do, at every form, target and PTX "
+      "version",
       "the function itself is called at every point; the solver compares the answers"),
     PROPERTY("legality-monotone", "legality", PROVED, monotone, 1,
              "a .sync form or activemask, once legal for a target, is legal in every later PTX version", NOTES,
-             "one symbolic row", "legality-library"),
+             "one symbolic row", "legality-words"),
     P("monotone-legacy", REFUTED, monotone, 0,
       "every form, once legal for a target, is legal in every later PTX version (forms without .sync end at 6.4)",
       "one symbolic row"),

@@ -61,52 +61,94 @@ static void each_bit(struct goal *g, int form)
     }
 }
 
-/* Three lanes of a complete group; keys as wide as 32 lanes need. */
+/* Lanes of a complete group, any values. */
+#define LANES 3
 struct trio {
     struct goal_group group;
-    term keys[WARP_LANES];
-    term lane[3];
-    struct smt_lane r[3];
+    term lane[LANES]; /* 5 bits */
+    struct smt_lane r[LANES];
 };
 
-static void make_trio(struct goal *g, enum warp_form form, struct trio *t)
+/* A lane number as it is in the lemmas: 5 bits, extended. */
+static term lane_of(struct goal *g, term bits)
 {
-    static const char *const names[] = {"x", "y", "z"};
+    return term_extend(g->s, 32, bits);
+}
+
+static void make_lanes(struct goal *g, enum warp_form form, unsigned n, struct trio *t)
+{
+    static const char *const names[LANES] = {"x", "y", "z"};
     goal_group_make(g, form, &t->group);
-    goal_operand(g, t->keys, "key", 5);
-    memcpy(t->group.w->a, t->keys, sizeof t->keys);
-    for (unsigned i = 0; i < 3; i++) {
-        t->lane[i] = goal_lane_number(g, names[i]);
-        goal_assume(g, term_in(g->s, t->lane[i], t->group.group));
-        t->r[i] = goal_group_done(g, &t->group, t->lane[i]);
+    for (unsigned i = 0; i < n; i++) {
+        t->lane[i] = goal_bits(g, names[i], 5);
+        goal_assume(g, term_in(g->s, lane_of(g, t->lane[i]), t->group.group));
+        t->r[i] = goal_group_done(g, &t->group, lane_of(g, t->lane[i]));
     }
+}
+
+static term value_of(struct goal *g, const struct trio *t, term lane)
+{
+    return term_of_lane(g->s, t->group.w->a, lane_of(g, lane));
+}
+
+/* What x gets tells whether y's value is x's, for any two lanes. From it alone follows what is said of three lanes. */
+static void any_pair(struct goal *g, int form)
+{
+    struct smt *s = g->s;
+    struct trio t;
+    make_lanes(g, (enum warp_form)form, 2, &t);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        goal_claim_when(g, "y is this lane", term_eq(s, t.lane[1], term_bits(s, k, 5)),
+                        term_eq(s, term_in(s, lane_of(g, t.lane[1]), t.r[0].d),
+                                term_eq(s, value_of(g, &t, t.lane[1]), value_of(g, &t, t.lane[0]))));
+    goal_earlier(g);
+    goal_claim(g, "y matches x iff the values are equal",
+               term_eq(s, term_in(s, lane_of(g, t.lane[1]), t.r[0].d),
+                       term_eq(s, value_of(g, &t, t.lane[1]), value_of(g, &t, t.lane[0]))));
+}
+
+/* The lemma of x's result and of lane y, with the values as any values. */
+static void fact_pair(struct goal *g, const struct trio *t, unsigned x, unsigned y)
+{
+    char lemma[GOAL_NAME_MAX];
+    goal_lemma_name(g, 0, lemma);
+    goal_abstract(g, value_of(g, t, t->lane[x]));
+    goal_abstract(g, value_of(g, t, t->lane[y]));
+    GOAL_FACT(g, lemma, "y matches x iff the values are equal", {"x", t->lane[x]}, {"y", t->lane[y]});
 }
 
 static void symmetric(struct goal *g, int form)
 {
     struct smt *s = g->s;
     struct trio t;
-    make_trio(g, (enum warp_form)form, &t);
-    goal_claim_when(g, "y matches x", term_in(s, t.lane[1], t.r[0].d), term_in(s, t.lane[0], t.r[1].d));
+    make_lanes(g, (enum warp_form)form, 2, &t);
+    fact_pair(g, &t, 0, 1);
+    fact_pair(g, &t, 1, 0);
+    goal_claim_when(g, "y matches x", term_in(s, lane_of(g, t.lane[1]), t.r[0].d),
+                    term_in(s, lane_of(g, t.lane[0]), t.r[1].d));
 }
 
 static void transitive(struct goal *g, int form)
 {
     struct smt *s = g->s;
     struct trio t;
-    make_trio(g, (enum warp_form)form, &t);
-    goal_claim_when(g, "x matches z", term_and(s, term_in(s, t.lane[1], t.r[0].d), term_in(s, t.lane[2], t.r[1].d)),
-                    term_in(s, t.lane[2], t.r[0].d));
+    make_lanes(g, (enum warp_form)form, 3, &t);
+    fact_pair(g, &t, 0, 1);
+    fact_pair(g, &t, 1, 2);
+    fact_pair(g, &t, 0, 2);
+    goal_claim_when(
+        g, "x matches z",
+        term_and(s, term_in(s, lane_of(g, t.lane[1]), t.r[0].d), term_in(s, lane_of(g, t.lane[2]), t.r[1].d)),
+        term_in(s, lane_of(g, t.lane[2]), t.r[0].d));
 }
 
-static void any_all(struct goal *g, int unused)
+static void any_all(struct goal *g, int wide)
 {
     struct smt *s = g->s;
     struct match m;
     struct smt_lane all;
-    (void)unused;
-    make_match(g, WARP_MATCH_ANY_SYNC_B32, &m);
-    all = also(g, &m, WARP_MATCH_ALL_SYNC_B32, NULL, m.lane);
+    make_match(g, wide ? WARP_MATCH_ANY_SYNC_B64 : WARP_MATCH_ANY_SYNC_B32, &m);
+    all = also(g, &m, wide ? WARP_MATCH_ALL_SYNC_B64 : WARP_MATCH_ALL_SYNC_B32, NULL, m.lane);
     goal_claim(g, "all iff any gives the group", term_eq(s, all.p, term_eq(s, m.r.d, m.r.group)));
 }
 
@@ -118,29 +160,51 @@ static void all_d(struct goal *g, int form)
     goal_claim(g, "d = p ? group : 0", term_eq(s, m.r.d, term_ite(s, m.r.p, m.r.group, term_word(s, 0))));
 }
 
-/* All pairs of the group, with keys as wide as 32 lanes need. */
-static void all_pairs(struct goal *g, int unused)
+/* p of x: every lane of the group has the value of x. The definition, one claim for each lane and one for all. */
+static void all_own(struct goal *g, int form)
 {
     struct smt *s = g->s;
-    struct match m;
-    term keys[WARP_LANES];
-    term x = goal_lane_number(g, "x");
-    term y = goal_lane_number(g, "y");
-    (void)unused;
-    m.w = goal_warp(g, WARP_MATCH_ALL_SYNC_B32);
-    goal_operand(g, keys, "key", 5);
-    memcpy(m.w->a, keys, sizeof keys);
-    m.lane = goal_lane_number(g, "lane");
-    m.r = goal_result(g, m.w, m.lane);
-    goal_assume(g, TERM_ALL(s, m.r.done, term_in(s, x, m.r.group), term_in(s, y, m.r.group)));
-    goal_claim_when(g, "p: every pair is equal", m.r.p, term_eq(s, term_of_lane(s, keys, x), term_of_lane(s, keys, y)));
+    struct trio t;
+    term each[WARP_LANES];
+    make_lanes(g, (enum warp_form)form, 2, &t);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        each[k] = term_eq(s, t.group.w->a[k], value_of(g, &t, t.lane[0]));
+    goal_claim(g, "p iff every value of the group is x's", term_eq(s, t.r[0].p, term_each_in(s, t.group.group, each)));
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        goal_claim_when(g, "y is this lane", term_eq(s, t.lane[1], term_bits(s, k, 5)),
+                        term_implies(s, t.r[0].p, term_eq(s, value_of(g, &t, t.lane[1]), value_of(g, &t, t.lane[0]))));
+    goal_earlier(g);
+    goal_claim(g, "p: y's value is x's",
+               term_implies(s, t.r[0].p, term_eq(s, value_of(g, &t, t.lane[1]), value_of(g, &t, t.lane[0]))));
+}
+
+static void fact_own(struct goal *g, const struct trio *t, unsigned x, unsigned y)
+{
+    char lemma[GOAL_NAME_MAX];
+    goal_lemma_name(g, 0, lemma);
+    goal_abstract(g, value_of(g, t, t->lane[x]));
+    goal_abstract(g, value_of(g, t, t->lane[y]));
+    GOAL_FACT(g, lemma, "p: y's value is x's", {"x", t->lane[x]}, {"y", t->lane[y]});
+}
+
+/* Two lanes of the group, y and z, and one that is asked, x. */
+static void all_pairs(struct goal *g, int form)
+{
+    struct smt *s = g->s;
+    struct trio t;
+    make_lanes(g, (enum warp_form)form, 3, &t);
+    fact_own(g, &t, 0, 1);
+    fact_own(g, &t, 0, 2);
+    goal_claim_when(g, "p: every pair is equal", t.r[0].p,
+                    term_eq(s, value_of(g, &t, t.lane[1]), value_of(g, &t, t.lane[2])));
 }
 
 static void all_uniform(struct goal *g, int form)
 {
     struct smt *s = g->s;
     struct trio t;
-    make_trio(g, (enum warp_form)form, &t);
+    make_lanes(g, (enum warp_form)form, 2, &t);
+    fact_own(g, &t, 0, 1);
     goal_claim_when(g, "p", t.r[0].p, t.r[1].p);
     goal_claim(g, "d", term_eq(s, t.r[0].d, term_ite(s, t.r[0].p, t.group.group, term_word(s, 0))));
 }
@@ -189,9 +253,11 @@ static void by_float(struct goal *g, int unused)
 
 #define P(name, expected, build, argument, sentence, trick, lemmas)                                                    \
     PROPERTY("match-" name, "match", expected, build, argument, sentence, MATCH_PAGE, trick, lemmas)
-#define PAIRS                                                                                                          \
-    "a complete group; 5-bit keys, since only equality matters and 32 lanes have at most 32 values; three symbolic "   \
-    "lanes"
+#define PAIRS "a complete group; two or three symbolic lanes; the lemma's instances for each two"
+#define SPLIT "a complete group; two symbolic lanes; one claim for each value of the second, and all of them together"
+#define BOTH(name, build, OP, sentence, trick, lemmas)                                                                 \
+    P(name, PROVED, build, WARP_MATCH_##OP##_SYNC_B32, sentence ", b32", trick, lemmas),                               \
+        P(name "-b64", PROVED, build, WARP_MATCH_##OP##_SYNC_B64, sentence ", b64", trick, lemmas)
 #define EACH "one symbolic lane; one claim for each value of the other"
 
 static const struct property_entry entries[] = {
@@ -199,24 +265,40 @@ static const struct property_entry entries[] = {
       "one symbolic lane", ""),
     P("any-reflexive-b64", PROVED, reflexive, WARP_MATCH_ANY_SYNC_B64, "any: a lane matches itself, b64",
       "one symbolic lane", ""),
-    P("any-in-group", PROVED, in_group, WARP_MATCH_ANY_SYNC_B32, "any: a lane matches only lanes of its group",
+    P("any-in-group", PROVED, in_group, WARP_MATCH_ANY_SYNC_B32, "any: a lane matches only lanes of its group, b32",
+      "one symbolic lane", ""),
+    P("any-in-group-b64", PROVED, in_group, WARP_MATCH_ANY_SYNC_B64, "any: a lane matches only lanes of its group, b64",
       "one symbolic lane", ""),
     P("any-bit", PROVED, each_bit, WARP_MATCH_ANY_SYNC_B32,
       "any: bit k of d exactly when lane k is in the group and has the same value, b32", EACH, ""),
     P("any-bit-b64", PROVED, each_bit, WARP_MATCH_ANY_SYNC_B64, "any: the same for b64", EACH, ""),
-    P("any-symmetric", PROVED, symmetric, WARP_MATCH_ANY_SYNC_B32, "any: if x matches y, y matches x", PAIRS,
-      GROUP_DONE),
-    P("any-transitive", PROVED, transitive, WARP_MATCH_ANY_SYNC_B32, "any: if x matches y and y matches z, x matches z",
-      PAIRS, GROUP_DONE),
-    P("any-all", PROVED, any_all, 0, "all is true exactly when any gives the group", "one symbolic lane", ""),
+    BOTH("lemma-pair", any_pair, ANY, "any: x gets the bit of y exactly when their values are equal, for any two lanes",
+         SPLIT, GROUP_DONE),
+    P("any-symmetric", PROVED, symmetric, WARP_MATCH_ANY_SYNC_B32, "any: if x matches y, y matches x, b32", PAIRS,
+      "match-lemma-pair " GROUP_DONE),
+    P("any-symmetric-b64", PROVED, symmetric, WARP_MATCH_ANY_SYNC_B64, "any: if x matches y, y matches x, b64", PAIRS,
+      "match-lemma-pair-b64 " GROUP_DONE),
+    P("any-transitive", PROVED, transitive, WARP_MATCH_ANY_SYNC_B32,
+      "any: if x matches y and y matches z, x matches z, b32", PAIRS, "match-lemma-pair " GROUP_DONE),
+    P("any-transitive-b64", PROVED, transitive, WARP_MATCH_ANY_SYNC_B64,
+      "any: if x matches y and y matches z, x matches z, b64", PAIRS, "match-lemma-pair-b64 " GROUP_DONE),
+    P("any-all", PROVED, any_all, 0, "all is true exactly when any gives the group, b32", "one symbolic lane", ""),
+    P("any-all-b64", PROVED, any_all, 1, "all is true exactly when any gives the group, b64", "one symbolic lane", ""),
     P("all-d", PROVED, all_d, WARP_MATCH_ALL_SYNC_B32, "all: d is the group where p is true, else 0, b32",
       "one symbolic lane", ""),
     P("all-d-b64", PROVED, all_d, WARP_MATCH_ALL_SYNC_B64, "all: d is the group where p is true, else 0, b64",
       "one symbolic lane", ""),
-    P("all-pairs", PROVED, all_pairs, 0, "all: p means that every two lanes of the group have the same value",
-      "5-bit keys: only equality matters, and 32 lanes have at most 32 values", ""),
-    P("all-uniform", PROVED, all_uniform, WARP_MATCH_ALL_SYNC_B32, "all: lanes of one group get the same p", PAIRS,
-      GROUP_DONE),
+    BOTH("lemma-own", all_own, ALL, "all: x gets p exactly when every lane of the group has the value of x", SPLIT,
+         GROUP_DONE),
+    P("all-pairs", PROVED, all_pairs, WARP_MATCH_ALL_SYNC_B32,
+      "all: p means that every two lanes of the group have the same value, b32", PAIRS, "match-lemma-own " GROUP_DONE),
+    P("all-pairs-b64", PROVED, all_pairs, WARP_MATCH_ALL_SYNC_B64,
+      "all: p means that every two lanes of the group have the same value, b64", PAIRS,
+      "match-lemma-own-b64 " GROUP_DONE),
+    P("all-uniform", PROVED, all_uniform, WARP_MATCH_ALL_SYNC_B32, "all: lanes of one group get the same p, b32", PAIRS,
+      "match-lemma-own " GROUP_DONE),
+    P("all-uniform-b64", PROVED, all_uniform, WARP_MATCH_ALL_SYNC_B64, "all: lanes of one group get the same p, b64",
+      PAIRS, "match-lemma-own-b64 " GROUP_DONE),
     P("any-b64", PROVED, b64, 1, "any of b64 is any of the low halves & any of the high halves", "one claim a lane",
       ""),
     P("all-b64", PROVED, b64, 0, "all of b64 is all of the low halves and all of the high halves", "one claim a lane",

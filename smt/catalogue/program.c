@@ -15,10 +15,26 @@ static const struct {
 } listed[] = {
 #define PROGRAM(path, name, sentence, how, lemmas) {"program-" name, path},
 #define REFUTED(path, name, n, sentence)           {"program-not-" name, path},
+#define OPEN(path, claim, tried)
 #include "smt/catalogue/programs.def"
-#undef PROGRAM
-#undef REFUTED
 };
+
+/* Claims that no solver decides. */
+static bool is_open(const char *path, const struct program_claim *claim)
+{
+    static const struct {
+        const char *path, *claim;
+    } open[] = {
+#define PROGRAM(path, name, sentence, how, lemmas)
+#define REFUTED(path, name, n, sentence)
+#define OPEN(path, claim, tried) {path, claim},
+#include "smt/catalogue/programs.def"
+    };
+    for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
+        if (strcmp(open[i].path, path) == 0 && strcmp(open[i].claim, claim->text) == 0)
+            return true;
+    return false;
+}
 
 static struct program *load(struct goal *g, const char *name)
 {
@@ -42,36 +58,91 @@ static struct program *load(struct goal *g, const char *name)
     return program;
 }
 
-static void state_claims(struct goal *g, struct symbolic *x, unsigned refute)
+/* True of every value, by rewriting alone: nothing to ask. */
+static bool is_trivial(struct smt *s, term x)
 {
-    unsigned refutes = 0;
+    uint64_t literal = 0;
+    return term_value(s, term_simplify(s, x), &literal) && literal != 0;
+}
+
+/* Adds a claim, with why an answer of a solver may not settle it. */
+static void add_claim(struct goal *g, const struct symbolic *x, const char *what, term when, term claim)
+{
+    struct goal_claim *c;
+    goal_claim_when(g, what, when, claim);
+    c = &g->claims[g->claims_count - 1];
+    if (x->refuting)
+        c->no_proof = "most inputs were 0: no witness among these";
+    else if (x->values != SYMBOLIC_CONCRETE)
+        c->no_witness = "fails of the symbols that its values are taken for: not decided";
+}
+
+/* A fault makes every claim false: part of what is refuted, else proved apart, and of all claims together. */
+static void state_claim(struct goal *g, struct symbolic *x, const struct program_claim *c)
+{
+    struct smt *s = g->s;
+    term each[WARP_LANES], faultless[WARP_LANES];
+    size_t n = symbolic_claim(x, c, each);
+    term about = n > 0 && !x->refuting ? symbolic_about(x, c) : NULL;
+    symbolic_faultless(x, faultless);
+    if (x->refuting && n > 0)
+        each[0] = term_and(s, term_all(s, faultless, WARP_LANES), each[0]);
+    for (size_t k = 0; k < n; k++)
+        if (k == 0 || !is_trivial(s, each[k]))
+            add_claim(g, x, c->text, k == 0 ? about : NULL, each[k]);
+}
+
+static void state_faultless(struct goal *g, struct symbolic *x)
+{
+    term each[WARP_LANES];
+    symbolic_faultless(x, each);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (!is_trivial(g->s, each[lane]))
+            add_claim(g, x, "faultless", NULL, each[lane]);
+}
+
+/* States those claims that are wanted and not stated yet, where the program's values can be taken in this way. */
+static void state_claims(struct goal *g, struct symbolic *x, bool wanted[PROGRAM_CLAIMS_MAX])
+{
+    bool executed = false;
     for (size_t i = 0; i < x->program->claims_count && g->error[0] == '\0'; i++) {
         const struct program_claim *c = &x->program->claims[i];
-        term each[WARP_LANES];
-        size_t n;
-        refutes += c->refute;
-        if (c->refute ? refutes != refute : refute != 0)
+        if (!wanted[i] || !symbolic_fits(x, c))
             continue;
-        n = symbolic_claim(x, c, each);
-        for (size_t k = 0; k < n; k++)
-            goal_claim(g, c->text, each[k]);
+        if (!executed && !symbolic_execute(x))
+            return;
+        if (!executed && !x->refuting)
+            state_faultless(g, x);
+        executed = true;
+        wanted[i] = false;
+        state_claim(g, x, c);
     }
 }
 
-/* refute: which `refute` line; 0: all `claim` lines. */
+/* refute: which `refute` line; 0: all `claim` lines that are not open. */
 static void build_program(struct goal *g, int refute)
 {
     struct program *program;
     struct symbolic x;
+    bool wanted[PROGRAM_CLAIMS_MAX] = {false};
+    int refutes = 0;
+    const char *path;
     size_t i = 0;
     while (strcmp(listed[i].property, g->property->name) != 0)
         i++;
-    program = load(g, listed[i].path);
+    path = listed[i].path;
+    program = load(g, path);
     if (program == NULL)
         return;
-    if (symbolic_execute(&x, g, program, refute != 0))
-        state_claims(g, &x, (unsigned)refute);
-    symbolic_free(&x);
+    for (size_t k = 0; k < program->claims_count; k++) {
+        refutes += program->claims[k].refute;
+        wanted[k] = program->claims[k].refute ? refutes == refute : refute == 0 && !is_open(path, &program->claims[k]);
+    }
+    for (unsigned way = 0; symbolic_open(&x, g, program, way, refute != 0); way++) {
+        state_claims(g, &x, wanted);
+        symbolic_close(&x);
+    }
+    symbolic_close(&x);
     program_free(program);
 }
 
@@ -87,46 +158,53 @@ static void f32_add_commutes(struct goal *g, int unused)
         term_eq(s, smt_keep(s, Z3_mk_fpa_add(s->z3, mode, a, b)), smt_keep(s, Z3_mk_fpa_add(s->z3, mode, b, a))));
 }
 
-/* masks m[0..4]; the combination that the low five bits of `which` choose. */
-static term combination(struct smt *s, const term m[5], term which)
+/* The operations whose laws redux does not need: mul.lo of 32 bits; add, and, or, xor of 64. */
+static term wider(struct smt *s, unsigned which, term x, term y)
 {
-    term sum = term_bits(s, 0, 5);
-    for (unsigned i = 0; i < 5; i++) {
-        term chosen = term_eq(s, term_extract(s, i, i, which), term_bits(s, 1, 1));
-        sum = term_bxor(s, sum, term_ite(s, chosen, m[i], term_bits(s, 0, 5)));
+    switch (which) {
+    case 0:
+        return smt_keep(s, Z3_mk_bvmul(s->z3, x, y));
+    case 1:
+        return term_add(s, x, y);
+    case 2:
+        return term_band(s, x, y);
+    case 3:
+        return term_bor(s, x, y);
+    default:
+        return term_bxor(s, x, y);
     }
-    return sum;
 }
 
-/*
- * After five bfly steps a lane holds the product of the lanes `lane ^ combination`, one for each of the 32 choices.
- * Independent: no choice but the empty one gives 0. Then two choices never meet, and 32 different lanes are all lanes.
- */
-static void independent_masks(struct goal *g, int unused)
+static void laws(struct goal *g, int associates)
 {
+    static const char *const names[5] = {"mul.lo.u32", "add.u64", "and.b64", "or.b64", "xor.b64"};
     struct smt *s = g->s;
-    static const char *const names[5] = {"m1", "m2", "m3", "m4", "m5"};
-    term m[5], zero = term_bits(s, 0, 5);
-    term x = goal_bits(g, "choice", 5), y = goal_bits(g, "other_choice", 5), lane = goal_bits(g, "lane", 5);
-    (void)unused;
-    for (unsigned i = 0; i < 5; i++)
-        m[i] = goal_bits(g, names[i], 5);
-    for (unsigned i = 1; i < 32; i++)
-        goal_assume(g, term_ne(s, combination(s, m, term_bits(s, i, 5)), zero));
-    goal_claim_when(g, "different choices, different lanes", term_ne(s, x, y),
-                    term_ne(s, term_bxor(s, lane, combination(s, m, x)), term_bxor(s, lane, combination(s, m, y))));
+    for (unsigned i = 0; i < 5; i++) {
+        unsigned width = i == 0 ? 32 : 64;
+        term x = goal_bits(g, i == 0 ? "x" : "wide_x", width), y = goal_bits(g, i == 0 ? "y" : "wide_y", width);
+        term z = goal_bits(g, i == 0 ? "z" : "wide_z", width);
+        term xy = wider(s, i, x, y);
+        goal_claim(g, names[i],
+                   associates ? term_eq(s, wider(s, i, xy, z), wider(s, i, x, wider(s, i, y, z)))
+                              : term_eq(s, xy, wider(s, i, y, x)));
+    }
 }
 
-/* One step: a lane that holds the products of its choices takes over those of lane ^ mask, by shfl's own semantics. */
-static void mask_step(struct goal *g, int unused)
+/* What min and max make of a NaN does not depend on its bits: abs.f32 gives the canonical one, .abs of redux keeps
+ * them. */
+static void nan_payload(struct goal *g, int unused)
 {
+    static const enum warp_form forms[4] = {WARP_REDUX_SYNC_MIN_F32, WARP_REDUX_SYNC_MAX_F32,
+                                            WARP_REDUX_SYNC_MIN_NAN_F32, WARP_REDUX_SYNC_MAX_NAN_F32};
     struct smt *s = g->s;
-    term lane = goal_lane_number(g, "lane"), mask = goal_bits(g, "mask", 5);
-    struct smt_shfl_source source = encode_shfl_source(s, WARP_BFLY, lane, term_extend(s, 32, mask), term_word(s, 31));
+    term x = goal_word(g, "x"), y = goal_word(g, "y");
+    term canonical = term_ite(s, term_is_nan(s, x), term_word(s, 0x7fffffffu), x);
     (void)unused;
-    goal_claim(g, "p", source.pval);
-    goal_claim(g, "the source is lane ^ mask",
-               term_eq(s, encode_shfl_lane(s, &source, lane), term_bxor(s, lane, term_extend(s, 32, mask))));
+    for (unsigned i = 0; i < 4; i++) {
+        const struct warp_form_info *info = warp_form_get(forms[i]);
+        goal_claim(g, info->name,
+                   term_eq(s, encode_redux_combine(s, info, x, y), encode_redux_combine(s, info, canonical, y)));
+    }
 }
 
 #define EXAMPLES "shfl, Examples; docs/programs.md"
@@ -136,19 +214,19 @@ static const struct property_entry entries[] = {
       SMT_PROVED, SMT_CVC5, "", ""},
      f32_add_commutes,
      0},
-    PROPERTY("program-any-independent-masks", "program", PROVED, independent_masks, 0,
-             "five bfly masks that are linearly independent over GF(2) join every lane with every other exactly once",
-             SHFL_PAGE, "32 choices of masks lead to 32 different lanes, hence to all", "program-mask-step"),
-    PROPERTY("program-mask-step", "program", PROVED, mask_step, 0,
-             "a full-width bfly step reads lane ^ mask, always in range", SHFL_PAGE, "one symbolic lane", ""),
+    PROPERTY("program-lemma-commutes", "program", PROVED, laws, 0,
+             "mul.lo.u32, and add, and, or, xor of 64 bits, commute", "mul, add, and, or, xor", "", ""),
+    PROPERTY("program-lemma-associates", "program", PROVED, laws, 1,
+             "mul.lo.u32, and add, and, or, xor of 64 bits, associate", "mul, add, and, or, xor", "", ""),
+    PROPERTY("program-nan-payload", "program", PROVED, nan_payload, 0,
+             "what min and max of f32 make of a NaN does not depend on its bits", REDUX_PAGE, "", ""),
 #define PROGRAM(path, name, sentence, how, lemmas)                                                                     \
     PROPERTY("program-" name, "program", PROVED, build_program, 0, sentence, EXAMPLES ": " path, how, lemmas),
 #define REFUTED(path, name, n, sentence)                                                                               \
     PROPERTY("program-not-" name, "program", REFUTED, build_program, n, sentence, EXAMPLES ": " path, "most inputs 0", \
              ""),
+#define OPEN(path, claim, tried)
 #include "smt/catalogue/programs.def"
-#undef PROGRAM
-#undef REFUTED
 };
 
 PROPERTY_LIST(catalogue_program, entries);

@@ -42,20 +42,16 @@ term redux_step(struct smt *s, const struct warp_form_info *info, term state, te
 #define REDUX_FORMS (WARP_REDUX_SYNC_MAX_ABS_NAN_F32 - WARP_REDUX_SYNC_ADD_U32 + 1)
 const struct warp_form_info *redux_form(unsigned i);
 
-/*
- * A relation between the chains of one or two runs at one place. `seen`: some lane took part before.
- * Lemma: it is kept by a step of any values. Then it holds from start to end.
- */
-typedef term (*redux_relation)(struct smt *s, const struct warp_form_info *info, term seen, term x, term y);
 /* Takes the operation's values in the chain as any values: only the lemmas know them. */
 void redux_abstract(struct goal *g, const struct redux_run *run);
-/* Facts at each place: if the relation holds before the step, it holds after it. y may be NULL. */
-void redux_assume_kept(struct goal *g, redux_relation relation, const struct redux_run *x, const struct redux_run *y);
+/* An instance of redux-lemma-outside at one place: equal states and equal steps give equal states. */
+void redux_fact_same(struct goal *g, const struct redux_run *x, const struct redux_run *y, unsigned k);
 
-/* Lemmas about any values, instances of which the tables put in. */
+/* What lemmas say about any values. */
 term redux_commutes(struct smt *s, const struct warp_form_info *info, term x, term y, term x2, term y2);
 term redux_associates(struct smt *s, const struct warp_form_info *info, term joined, term x, term y, term z);
 term redux_starts(struct smt *s, const struct warp_form_info *info, term x, term y, term z);
-term redux_swaps(struct smt *s, const struct warp_form_info *info, term state, term c, term x, term d, term y);
+term redux_swaps(struct smt *s, const struct warp_form_info *info, const term state[2], const term c[3], term x,
+                 term y);
 
 #endif

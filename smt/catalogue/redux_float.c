@@ -90,10 +90,10 @@ static void law_step(struct goal *g, int argument)
     term after = term_or(s, flag, term_and(s, c, law->marked(s, input)));
     goal_claim(g, "holds at the start",
                law->holds(s, info, term_bool(s, false), term_bool(s, false), encode_redux_start(s, info)));
-    goal_assume(
-        g, TERM_ALL(s, term_implies(s, flag, seen), law->allowed(s, input), law->holds(s, info, seen, flag, value)));
-    goal_claim(g, "kept by a step",
-               law->holds(s, info, term_or(s, seen, c), after, redux_step(s, info, value, c, input)));
+    goal_claim_when(g, "kept by a step",
+                    TERM_ALL(s, term_implies(s, flag, seen), term_implies(s, c, law->allowed(s, input)),
+                             law->holds(s, info, seen, flag, value)),
+                    law->holds(s, info, term_or(s, seen, c), after, redux_step(s, info, value, c, input)));
 }
 
 static void law_warp(struct goal *g, int argument)
@@ -102,13 +102,15 @@ static void law_warp(struct goal *g, int argument)
     const struct law *law = &laws[argument / 256];
     struct redux_run run;
     term flag = term_bool(s, false);
+    char lemma[GOAL_NAME_MAX];
+    goal_lemma_name(g, 0, lemma);
     redux_run_make(g, (enum warp_form)(argument % 256), &run);
     redux_abstract(g, &run);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term next = term_or(s, flag, term_and(s, run.takes_part[k], law->marked(s, run.input[k])));
         goal_assume(g, term_implies(s, run.takes_part[k], law->allowed(s, run.input[k])));
-        goal_fact(g, term_implies(s, law->holds(s, run.info, run.seen[k], flag, run.state[k]),
-                                  law->holds(s, run.info, run.seen[k + 1], next, run.next[k])));
+        GOAL_FACT(g, lemma, "kept by a step", {"value", run.state[k]}, {"x", run.group.w->a[k]},
+                  {"c", run.takes_part[k]}, {"seen", run.seen[k]}, {"flag", flag});
         flag = next;
     }
     goal_claim(g, "of the result", law->holds(s, run.info, term_bool(s, true), flag, run.r.d));
@@ -130,9 +132,8 @@ static void negation_step(struct goal *g, int nan)
     term x = goal_word(g, "x"), y = goal_word(g, "y"), a = goal_word(g, "a");
     term c = goal_bool(g, "c");
     goal_claim(g, "holds at the start", negatives(s, encode_redux_start(s, min), encode_redux_start(s, max)));
-    goal_assume(g, negatives(s, x, y));
-    goal_claim(
-        g, "kept by a step",
+    goal_claim_when(
+        g, "kept by a step", negatives(s, x, y),
         negatives(s, redux_step(s, min, x, c, a), redux_step(s, max, y, c, term_bxor(s, a, term_word(s, SIGN_BIT)))));
 }
 
@@ -143,6 +144,8 @@ static void negation(struct goal *g, int kind)
     struct smt *s = g->s;
     struct redux_run x, y;
     term a[WARP_LANES];
+    char lemma[GOAL_NAME_MAX];
+    goal_lemma_name(g, 0, lemma);
     redux_run_make(g, kind == WITH_NAN ? WARP_REDUX_SYNC_MIN_NAN_F32 : WARP_REDUX_SYNC_MIN_F32, &x);
     for (unsigned k = 0; k < WARP_LANES; k++)
         a[k] = term_bxor(s, x.group.w->a[k], term_word(s, SIGN_BIT));
@@ -155,7 +158,8 @@ static void negation(struct goal *g, int kind)
     redux_abstract(g, &x);
     redux_abstract(g, &y);
     for (unsigned k = 0; k < WARP_LANES; k++)
-        goal_fact(g, term_implies(s, negatives(s, x.state[k], y.state[k]), negatives(s, x.next[k], y.next[k])));
+        GOAL_FACT(g, lemma, "kept by a step", {"x", x.state[k]}, {"y", y.state[k]}, {"a", x.input[k]},
+                  {"c", x.takes_part[k]});
     goal_claim(g, "d", negatives(s, x.r.d, y.r.d));
 }
 
@@ -201,10 +205,9 @@ static void key_step(struct goal *g, int form)
     goal_claim(
         g, "holds at the start",
         keyed(s, info, term_bool(s, false), encode_redux_start(s, info), encode_redux_start(s, integer_form(info))));
-    goal_assume(g, keyed(s, info, seen, x, y));
-    goal_claim(g, "kept by a step",
-               keyed(s, info, term_or(s, seen, c), redux_step(s, info, x, c, a),
-                     redux_step(s, integer_form(info), y, c, key(s, info, a))));
+    goal_claim_when(g, "kept by a step", keyed(s, info, seen, x, y),
+                    keyed(s, info, term_or(s, seen, c), redux_step(s, info, x, c, a),
+                          redux_step(s, integer_form(info), y, c, key(s, info, a))));
 }
 
 static void key_warp(struct goal *g, int form)
@@ -213,6 +216,8 @@ static void key_warp(struct goal *g, int form)
     struct redux_run x, y;
     term a[WARP_LANES];
     term nan;
+    char lemma[GOAL_NAME_MAX];
+    goal_lemma_name(g, 0, lemma);
     redux_run_make(g, (enum warp_form)form, &x);
     for (unsigned k = 0; k < WARP_LANES; k++)
         a[k] = key(s, x.info, x.group.w->a[k]);
@@ -220,10 +225,9 @@ static void key_warp(struct goal *g, int form)
     redux_abstract(g, &x);
     redux_abstract(g, &y);
     for (unsigned k = 0; k < WARP_LANES; k++)
-        goal_fact(g, term_implies(s, keyed(s, x.info, x.seen[k], x.state[k], y.state[k]),
-                                  keyed(s, x.info, x.seen[k + 1], x.next[k], y.next[k])));
-    goal_fact(g, term_implies(s, is_number(s, x.state[WARP_LANES]),
-                              term_eq(s, value_of(s, key(s, x.info, x.state[WARP_LANES])), x.state[WARP_LANES])));
+        GOAL_FACT(g, lemma, "kept by a step", {"x", x.state[k]}, {"y", y.state[k]}, {"a", x.input[k]},
+                  {"c", x.takes_part[k]}, {"seen", x.seen[k]});
+    GOAL_FACT(g, lemma, "the key can be read back", {"a", x.state[WARP_LANES]});
     nan = term_eq(s, y.r.d, key(s, x.info, term_word(s, CANONICAL_NAN)));
     goal_claim(g, "d", term_eq(s, x.r.d, term_ite(s, nan, term_word(s, CANONICAL_NAN), value_of(s, y.r.d))));
 }

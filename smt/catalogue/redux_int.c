@@ -1,6 +1,8 @@
 /* redux on integers: bounds, duals, signs. */
 #include "smt/catalogue/redux.h"
 
+#include <stdio.h>
+
 /* What the second run's inputs are, and how the two chains are related. */
 struct dual {
     enum warp_form first, second;
@@ -49,7 +51,7 @@ static void dual_step(struct goal *g, int which)
     const struct dual *d = &duals[which];
     term x = goal_word(g, "x"), y = goal_word(g, "y"), a = goal_word(g, "a");
     term c = goal_bool(g, "c"), seen = goal_bool(g, "seen");
-    goal_assume(g, term_and(s, related(s, d, seen, x, y), allowed(s, d, a)));
+    goal_assume(g, term_and(s, related(s, d, seen, x, y), term_implies(s, c, allowed(s, d, a))));
     goal_claim(g, "kept by a step",
                related(s, d, term_or(s, seen, c), redux_step(s, warp_form_get(d->first), x, c, a),
                        redux_step(s, warp_form_get(d->second), y, c, image(s, d, a))));
@@ -61,6 +63,8 @@ static void dual_warp(struct goal *g, int which)
     const struct dual *d = &duals[which];
     struct redux_run x, y;
     term a[WARP_LANES];
+    char lemma[GOAL_NAME_MAX];
+    goal_lemma_name(g, 0, lemma);
     redux_run_make(g, d->first, &x);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         a[k] = image(s, d, x.group.w->a[k]);
@@ -72,8 +76,8 @@ static void dual_warp(struct goal *g, int which)
         redux_abstract(g, &y);
     }
     for (unsigned k = 0; k < WARP_LANES && which != DUAL_NEGATE_ANY; k++)
-        goal_fact(g, term_implies(s, related(s, d, x.seen[k], x.state[k], y.state[k]),
-                                  related(s, d, x.seen[k + 1], x.next[k], y.next[k])));
+        GOAL_FACT(g, lemma, "kept by a step", {"x", x.state[k]}, {"y", y.state[k]}, {"a", x.input[k]},
+                  {"c", x.takes_part[k]}, {"seen", x.seen[k]});
     goal_claim(g, "d", term_eq(s, y.r.d, image(s, d, x.r.d)));
 }
 
@@ -92,10 +96,12 @@ static void bound_step(struct goal *g, int form)
     term c = goal_bool(g, "c");
     goal_claim(g, "a step keeps a bound",
                term_implies(s, not_above(s, info, x, y), not_above(s, info, redux_step(s, info, x, c, a), y)));
-    goal_claim(g, "a step makes its input a bound", not_above(s, info, encode_redux_combine(s, info, x, a), a));
-    goal_claim(g, "a step takes one of two",
-               term_or(s, term_eq(s, encode_redux_combine(s, info, x, a), x),
-                       term_eq(s, encode_redux_combine(s, info, x, a), a)));
+    goal_claim(g, "a step makes its input a bound",
+               term_implies(s, c, not_above(s, info, redux_step(s, info, x, c, a), a)));
+    goal_claim(g, "a step keeps a value or takes its input",
+               term_implies(s, term_eq(s, x, y),
+                            term_or(s, term_eq(s, redux_step(s, info, x, c, a), y),
+                                    term_and(s, c, term_eq(s, redux_step(s, info, x, c, a), a)))));
 }
 
 /* For each lane j: from its own step on the chain is bounded by its value. */
@@ -103,39 +109,18 @@ static void bound(struct goal *g, int form)
 {
     struct smt *s = g->s;
     struct redux_run run;
+    char lemma[GOAL_NAME_MAX];
+    goal_lemma_name(g, 0, lemma);
     redux_run_make(g, (enum warp_form)form, &run);
     redux_abstract(g, &run);
     for (unsigned j = 0; j < WARP_LANES; j++) {
         term y = run.input[j];
-        goal_fact(g, term_implies(s, run.takes_part[j], not_above(s, run.info, run.next[j], y)));
+        GOAL_FACT(g, lemma, "a step makes its input a bound", {"x", run.state[j]}, {"a", y}, {"c", run.takes_part[j]});
         for (unsigned k = j + 1; k < WARP_LANES; k++)
-            goal_fact(g,
-                      term_implies(s, not_above(s, run.info, run.state[k], y), not_above(s, run.info, run.next[k], y)));
+            GOAL_FACT(g, lemma, "a step keeps a bound", {"x", run.state[k]}, {"a", run.input[k]}, {"y", y},
+                      {"c", run.takes_part[k]});
         goal_claim_when(g, "d against one lane", run.takes_part[j], not_above(s, run.info, run.r.d, y));
     }
-}
-
-/* The result is some lane's value: after each step the chain holds the value of a lane that took part. */
-static void attained(struct goal *g, int form)
-{
-    struct smt *s = g->s;
-    struct redux_run run;
-    term some[WARP_LANES + 1];
-    redux_run_make(g, (enum warp_form)form, &run);
-    some[0] = term_bool(s, false);
-    for (unsigned k = 0; k < WARP_LANES; k++) {
-        term is_lane[WARP_LANES];
-        term before = term_ite(s, run.seen[k], some[k], term_eq(s, run.state[k], run.state[0]));
-        term after;
-        for (unsigned j = 0; j <= k; j++)
-            is_lane[j] = term_and(s, run.takes_part[j], term_eq(s, run.next[k], run.input[j]));
-        some[k + 1] = term_any(s, is_lane, k + 1);
-        after = term_ite(s, run.seen[k + 1], some[k + 1], term_eq(s, run.next[k], run.state[0]));
-        goal_fact(g, term_implies(s, before, after));
-    }
-    redux_abstract(g, &run);
-    goal_claim(g, "d is a lane's value", some[WARP_LANES]);
-    goal_claim(g, "the chain ends in d", term_eq(s, run.r.d, run.state[WARP_LANES]));
 }
 
 static term own_or_canonical(struct smt *s, const struct warp_form_info *info, term x)
@@ -145,15 +130,44 @@ static term own_or_canonical(struct smt *s, const struct warp_form_info *info, t
     return term_ite(s, term_is_nan(s, x), term_word(s, CANONICAL_NAN), x);
 }
 
+static void fact_first(struct goal *g, const struct redux_run *run, unsigned k)
+{
+    GOAL_FACT(g, "redux-lemma-first", run->info->name, {"state", run->state[k]}, {"x", run->input[k]});
+}
+
 static void first_step(struct goal *g, int unused)
 {
     struct smt *s = g->s;
-    term x = goal_word(g, "x");
+    term state = goal_word(g, "state"), x = goal_word(g, "x");
     (void)unused;
-    for (unsigned i = 0; i < REDUX_FORMS; i++)
-        goal_claim(g, redux_form(i)->name,
-                   term_eq(s, encode_redux_combine(s, redux_form(i), encode_redux_start(s, redux_form(i)), x),
-                           own_or_canonical(s, redux_form(i), x)));
+    for (unsigned i = 0; i < REDUX_FORMS; i++) {
+        const struct warp_form_info *info = redux_form(i);
+        goal_claim_when(g, info->name, term_eq(s, state, encode_redux_start(s, info)),
+                        term_eq(s, encode_redux_combine(s, info, state, x), own_or_canonical(s, info, x)));
+    }
+}
+
+/*
+ * The result is some lane's value. For each lane j and each step behind its own: a chain that holds j's value keeps it,
+ * or takes that of the step's lane. The first lane that takes part finds the chain at its start.
+ */
+static void attained(struct goal *g, int form)
+{
+    struct smt *s = g->s;
+    struct redux_run run;
+    term is_lane[WARP_LANES];
+    char lemma[GOAL_NAME_MAX];
+    goal_lemma_name(g, 1, lemma);
+    redux_run_make(g, (enum warp_form)form, &run);
+    redux_abstract(g, &run);
+    for (unsigned j = 0; j < WARP_LANES; j++) {
+        fact_first(g, &run, j);
+        for (unsigned k = j; k < WARP_LANES; k++)
+            GOAL_FACT(g, lemma, "a step keeps a value or takes its input", {"x", run.state[k]}, {"a", run.input[k]},
+                      {"c", run.takes_part[k]}, {"y", k == j ? run.state[k] : run.input[j]});
+        is_lane[j] = term_and(s, run.takes_part[j], term_eq(s, run.r.d, run.input[j]));
+    }
+    goal_claim(g, "d is a lane's value", term_any(s, is_lane, WARP_LANES));
 }
 
 /* One lane takes part: the chain stays at its start up to it, and at its value from it on. */
@@ -165,9 +179,7 @@ static void singleton(struct goal *g, int form)
     goal_assume(g, term_eq(s, run.group.group, term_only(s, run.lane)));
     redux_abstract(g, &run);
     for (unsigned k = 0; k < WARP_LANES; k++)
-        goal_fact(g, term_implies(s, term_eq(s, run.state[k], run.state[0]),
-                                  term_eq(s, encode_redux_combine(s, run.info, run.state[k], run.input[k]),
-                                          own_or_canonical(s, run.info, run.input[k]))));
+        fact_first(g, &run, k);
     for (unsigned k = 0; k < WARP_LANES; k++)
         goal_abstract(g, own_or_canonical(s, run.info, run.input[k]));
     goal_claim(g, "d", term_eq(s, run.r.d, own_or_canonical(s, run.info, term_of_lane(s, run.input, run.lane))));
@@ -192,22 +204,62 @@ static term pair_value(struct smt *s, const struct warp_form_info *info, term x,
     }
 }
 
-/* A group of lanes 3 and 17, for every integer form. */
+/* Two lanes, u before v: which of them took part so far. */
+struct so_far {
+    term one, two;
+};
+
+static term is_so_far(struct smt *s, const struct warp_form_info *info, struct so_far n, term x, term u, term v)
+{
+    term start = encode_redux_start(s, info);
+    return term_eq(s, x, term_ite(s, n.two, pair_value(s, info, u, v), term_ite(s, n.one, u, start)));
+}
+
+static void pair_step(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    term x = goal_word(g, "x"), a = goal_word(g, "a"), u = goal_word(g, "u"), v = goal_word(g, "v");
+    term c = goal_bool(g, "c");
+    char what[64];
+    struct so_far before = {goal_bool(g, "one"), goal_bool(g, "two")};
+    struct so_far after = {goal_bool(g, "one_after"), goal_bool(g, "two_after")};
+    (void)unused;
+    goal_assume(g, term_implies(s, c, term_eq(s, a, term_ite(s, before.one, v, u))));
+    goal_assume(g, TERM_ALL(s, term_implies(s, before.two, before.one), term_not(s, term_and(s, c, before.two)),
+                            term_eq(s, after.one, term_or(s, before.one, c)),
+                            term_eq(s, after.two, term_or(s, before.two, term_and(s, before.one, c)))));
+    for (unsigned i = 0; redux_form(i)->type != WARP_F32; i++) {
+        const struct warp_form_info *info = redux_form(i);
+        goal_claim_when(g, info->name, is_so_far(s, info, before, x, u, v),
+                        is_so_far(s, info, after, redux_step(s, info, x, c, a), u, v));
+        snprintf(what, sizeof what, "%s, either way", info->name);
+        goal_claim(g, what, term_eq(s, pair_value(s, info, u, v), pair_value(s, info, v, u)));
+    }
+}
+
+/* A group of any two lanes, in every integer form. */
 static void pair(struct goal *g, int unused)
 {
     struct smt *s = g->s;
-    struct goal_group group;
-    term lane = goal_lane_number(g, "lane");
+    struct redux_run any, run;
+    term first = goal_lane_number(g, "first"), second = goal_lane_number(g, "second");
     (void)unused;
-    goal_group_make(g, WARP_REDUX_SYNC_ADD_U32, &group);
-    goal_assume(g, term_eq(s, group.group, term_word(s, 1u << 3 | 1u << 17)));
-    goal_assume(g, term_in(s, lane, group.group));
+    redux_run_make(g, WARP_REDUX_SYNC_ADD_U32, &any);
+    goal_assume(g, term_and(s, term_ult(s, first, second),
+                            term_eq(s, any.group.group, term_bor(s, term_only(s, first), term_only(s, second)))));
     for (unsigned i = 0; redux_form(i)->type != WARP_F32; i++) {
-        group.w = goal_copy(g, group.w);
-        group.w->info = redux_form(i);
-        goal_claim(g, redux_form(i)->name,
-                   term_eq(s, goal_group_done(g, &group, lane).d,
-                           pair_value(s, redux_form(i), group.w->a[3], group.w->a[17])));
+        const struct warp_form_info *info = redux_form(i);
+        term u = term_of_lane(s, any.input, first), v = term_of_lane(s, any.input, second);
+        redux_run_also(g, &any, info->form, any.group.w->a, &run);
+        redux_abstract(g, &run);
+        goal_abstract(g, pair_value(s, info, u, v));
+        for (unsigned k = 0; k < WARP_LANES; k++) {
+            term at = term_word(s, k), next = term_word(s, k + 1);
+            GOAL_FACT(g, "redux-lemma-pair", info->name, {"x", run.state[k]}, {"a", run.input[k]}, {"u", u}, {"v", v},
+                      {"c", run.takes_part[k]}, {"one", term_ult(s, first, at)}, {"two", term_ult(s, second, at)},
+                      {"one_after", term_ult(s, first, next)}, {"two_after", term_ult(s, second, next)});
+        }
+        goal_claim(g, info->name, term_eq(s, run.r.d, pair_value(s, info, u, v)));
     }
 }
 
@@ -262,9 +314,13 @@ static const struct property_entry entries[] = {
       CUTS, "redux-lemma-first " GROUP_DONE),
     P("singleton-and", PROVED, singleton, WARP_REDUX_SYNC_AND_B32, "and: a group of one lane gets its own value", CUTS,
       "redux-lemma-first " GROUP_DONE),
+    P("lemma-pair", PROVED, pair_step, 0,
+      "one step of every integer form, when two lanes take part: the start, the first value, their sum, minimum, ..., "
+      "whichever is first",
+      "", ""),
     P("pair", PROVED, pair, 0,
-      "a group of two lanes gets the sum, the minimum, ... of their two values, in every integer form",
-      "one symbolic lane", GROUP_DONE),
+      "a group of any two lanes gets the sum, the minimum, ... of their two values, in every integer form",
+      "two symbolic lanes; " CUTS, "redux-lemma-pair " GROUP_DONE),
     P("and-same", PROVED, all_same, WARP_REDUX_SYNC_AND_B32, "and of one value is that value", "one symbolic lane",
       GROUP_DONE),
     P("min-same", PROVED, all_same, WARP_REDUX_SYNC_MIN_S32, "min.s32 of one value is that value", "one symbolic lane",

@@ -58,17 +58,10 @@ void redux_abstract(struct goal *g, const struct redux_run *run)
         goal_abstract(g, encode_redux_combine(g->s, run->info, run->state[k], run->input[k]));
 }
 
-void redux_assume_kept(struct goal *g, redux_relation relation, const struct redux_run *x, const struct redux_run *y)
+void redux_fact_same(struct goal *g, const struct redux_run *x, const struct redux_run *y, unsigned k)
 {
-    struct smt *s = g->s;
-    redux_abstract(g, x);
-    if (y != NULL)
-        redux_abstract(g, y);
-    for (unsigned k = 0; k < WARP_LANES; k++) {
-        term before = relation(s, x->info, x->seen[k], x->state[k], y != NULL ? y->state[k] : NULL);
-        term after = relation(s, x->info, x->seen[k + 1], x->next[k], y != NULL ? y->next[k] : NULL);
-        goal_fact(g, term_implies(s, before, after));
-    }
+    GOAL_FACT(g, "redux-lemma-outside", x->info->name, {"x", x->state[k]}, {"y", y->state[k]}, {"a", x->input[k]},
+              {"b", y->input[k]}, {"c", x->takes_part[k]}, {"d", y->takes_part[k]});
 }
 
 /* x = x2 and y = y2: combine(x, y) = combine(x2, y2) = combine(y2, x2). */
@@ -95,9 +88,13 @@ term redux_starts(struct smt *s, const struct warp_form_info *info, term x, term
                         term_eq(s, encode_redux_combine(s, info, encode_redux_start(s, info), x), x));
 }
 
-/* Two steps in either order. */
-term redux_swaps(struct smt *s, const struct warp_form_info *info, term state, term c, term x, term d, term y)
+/*
+ * Two steps in either order: from state[1], which is state[0] after a step of x (if c[0]), the step of y (if c[2])
+ * gives what state[0] becomes by the step of y (if c[1], which is c[2]) and then that of x.
+ */
+term redux_swaps(struct smt *s, const struct warp_form_info *info, const term state[2], const term c[3], term x, term y)
 {
-    return term_eq(s, redux_step(s, info, redux_step(s, info, state, c, x), d, y),
-                   redux_step(s, info, redux_step(s, info, state, d, y), c, x));
+    term before = term_and(s, term_eq(s, state[1], redux_step(s, info, state[0], c[0], x)), term_eq(s, c[1], c[2]));
+    term other = redux_step(s, info, redux_step(s, info, state[0], c[1], y), c[0], x);
+    return term_implies(s, before, term_eq(s, redux_step(s, info, state[1], c[2], y), other));
 }

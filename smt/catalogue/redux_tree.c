@@ -5,34 +5,68 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COMMUTES, ASSOCIATES, STARTS, SWAPS };
+enum { COMMUTES, ASSOCIATES, STARTS };
 
 static void abstract(struct goal *g, const struct warp_form_info *info, term x, term y)
 {
     goal_abstract(g, encode_redux_combine(g->s, info, x, y));
 }
 
-/* Two steps exchanged, from commutativity and associativity. */
-static void lemma_swaps(struct goal *g, const struct warp_form_info *info, term t, term x, term y)
+static void fact_associates(struct goal *g, const struct warp_form_info *info, term joined, term x, term y, term z)
+{
+    GOAL_FACT(g, "redux-lemma-associates", info->name, {"t", joined}, {"x", x}, {"y", y}, {"z", z});
+}
+
+static void fact_commutes(struct goal *g, const struct warp_form_info *info, term x, term y, term x2, term y2)
+{
+    abstract(g, info, x, y);
+    abstract(g, info, x2, y2);
+    abstract(g, info, y2, x2);
+    GOAL_FACT(g, "redux-lemma-commutes", info->name, {"x", x}, {"y", y}, {"z", x2}, {"t", y2});
+}
+
+/* (t x) y = (t y) x, from commutativity and associativity. */
+static void lemma_exchange(struct goal *g, int unused)
 {
     struct smt *s = g->s;
-    term tx = encode_redux_combine(s, info, t, x), ty = encode_redux_combine(s, info, t, y);
-    term xy = encode_redux_combine(s, info, x, y), yx = encode_redux_combine(s, info, y, x);
-    abstract(g, info, tx, y);
-    abstract(g, info, ty, x);
-    abstract(g, info, t, xy);
-    abstract(g, info, t, yx);
-    goal_abstract(g, tx);
-    goal_abstract(g, ty);
-    goal_abstract(g, xy);
-    goal_abstract(g, yx);
-    abstract(g, info, xy, t);
-    abstract(g, info, yx, t);
-    goal_fact(g, redux_associates(s, info, tx, t, x, y));
-    goal_fact(g, redux_associates(s, info, ty, t, y, x));
-    goal_fact(g, redux_commutes(s, info, x, y, x, y));
-    goal_fact(g, redux_commutes(s, info, t, xy, t, yx));
-    goal_claim(g, info->name, term_eq(s, encode_redux_combine(s, info, tx, y), encode_redux_combine(s, info, ty, x)));
+    term t = goal_word(g, "t"), x = goal_word(g, "x"), y = goal_word(g, "y");
+    (void)unused;
+    for (unsigned i = 0; i < REDUX_FORMS; i++) {
+        const struct warp_form_info *info = redux_form(i);
+        term tx = encode_redux_combine(s, info, t, x), ty = encode_redux_combine(s, info, t, y);
+        term xy = encode_redux_combine(s, info, x, y), yx = encode_redux_combine(s, info, y, x);
+        abstract(g, info, tx, y);
+        abstract(g, info, ty, x);
+        goal_abstract(g, tx);
+        goal_abstract(g, ty);
+        fact_associates(g, info, tx, t, x, y);
+        fact_associates(g, info, ty, t, y, x);
+        fact_commutes(g, info, x, y, x, y);
+        fact_commutes(g, info, t, xy, t, yx);
+        goal_claim(g, info->name,
+                   term_eq(s, encode_redux_combine(s, info, tx, y), encode_redux_combine(s, info, ty, x)));
+    }
+}
+
+/* Two steps exchanged, each of which may leave the state as it is. */
+static void lemma_swaps(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    term state[2] = {goal_word(g, "t"), goal_word(g, "moved")}, x = goal_word(g, "x"), y = goal_word(g, "y");
+    term c[3] = {goal_bool(g, "c"), goal_bool(g, "d"), goal_bool(g, "e")};
+    (void)unused;
+    for (unsigned i = 0; i < REDUX_FORMS; i++) {
+        const struct warp_form_info *info = redux_form(i);
+        term tx = encode_redux_combine(s, info, state[0], x), ty = encode_redux_combine(s, info, state[0], y);
+        term stepped = redux_step(s, info, state[0], c[1], y);
+        GOAL_FACT(g, "redux-lemma-exchange", info->name, {"t", state[0]}, {"x", x}, {"y", y});
+        /* What is abstracted apart has one value where its arguments have. */
+        fact_commutes(g, info, state[1], y, tx, y);
+        fact_commutes(g, info, state[1], y, state[0], y);
+        fact_commutes(g, info, stepped, x, ty, x);
+        fact_commutes(g, info, stepped, x, state[0], x);
+        goal_claim(g, info->name, redux_swaps(s, info, state, c, x, y));
+    }
 }
 
 /* One claim a form, about any values. */
@@ -40,14 +74,8 @@ static void lemma(struct goal *g, int which)
 {
     struct smt *s = g->s;
     term x = goal_word(g, "x"), y = goal_word(g, "y"), z = goal_word(g, "z"), t = goal_word(g, "t");
-    term c = goal_bool(g, "c"), d = goal_bool(g, "d");
     for (unsigned i = 0; i < REDUX_FORMS; i++) {
         const struct warp_form_info *info = redux_form(i);
-        if (which == SWAPS) {
-            lemma_swaps(g, info, t, x, y);
-            goal_claim_when(g, info->name, term_not(s, term_and(s, c, d)), redux_swaps(s, info, t, c, x, d, y));
-            continue;
-        }
         goal_claim(g, info->name,
                    which == COMMUTES     ? redux_commutes(s, info, x, y, z, t)
                    : which == ASSOCIATES ? redux_associates(s, info, t, x, y, z)
@@ -89,33 +117,35 @@ static void move_lanes(struct goal *g, const struct redux_run *run, const unsign
     moved->r = goal_group_done(g, &moved->group, moved->lane);
 }
 
-/* Where the chains are equal and the next lane is the same, they stay equal. */
-static void fact_same_step(struct goal *g, const struct redux_run *x, const struct redux_run *y, unsigned k)
+/*
+ * The step of lane k of `after`, with its state the one of `before` when x took part there (if c): exchanged with x's.
+ */
+static void fact_swaps(struct goal *g, const struct redux_run *before, unsigned k, term c, term x,
+                       const struct redux_run *after, unsigned place)
 {
-    struct smt *s = g->s;
-    term before = term_and(s, term_eq(s, x->state[k], y->state[k]), term_eq(s, x->takes_part[k], y->takes_part[k]));
-    goal_fact(g, term_implies(s, before, term_eq(s, x->next[k], y->next[k])));
+    abstract(g, before->info, before->state[k], x);
+    abstract(g, before->info, before->next[k], x);
+    GOAL_FACT(g, "redux-lemma-swaps", before->info->name, {"t", before->state[k]}, {"moved", after->state[place]},
+              {"x", x}, {"y", before->input[k]}, {"c", c}, {"d", before->takes_part[k]},
+              {"e", after->takes_part[place]});
 }
 
 /* Lanes 0 and 1 exchanged. */
 static void first_two(struct goal *g, const struct redux_run *run)
 {
-    struct smt *s = g->s;
     struct redux_run other;
     unsigned place[WARP_LANES];
     for (unsigned k = 0; k < WARP_LANES; k++)
         place[k] = k < 2 ? 1 - k : k;
     move_lanes(g, run, place, &other);
-    goal_fact(g,
-              term_implies(s,
-                           TERM_ALL(s, term_eq(s, run->takes_part[0], other.takes_part[1]),
-                                    term_eq(s, run->takes_part[1], other.takes_part[0]),
-                                    term_eq(s, run->state[0], other.state[0]), term_eq(s, run->state[1], run->next[0]),
-                                    term_eq(s, other.state[1], other.next[0])),
-                           term_eq(s, run->next[1], other.next[1])));
+    /* The moved warp takes lane 1's value first, which is lane 0's of the other: two steps exchanged, with any first.
+     */
+    fact_swaps(g, run, 0, other.takes_part[0], other.input[0], &other, 1);
+    GOAL_FACT(g, "redux-lemma-outside", run->info->name, {"x", run->state[1]}, {"y", run->next[0]},
+              {"a", run->input[1]}, {"b", other.input[0]}, {"c", run->takes_part[1]}, {"d", other.takes_part[0]});
     for (unsigned k = 2; k < WARP_LANES; k++)
-        fact_same_step(g, run, &other, k);
-    goal_claim(g, "lanes 0 and 1 exchanged", term_eq(s, run->r.d, other.r.d));
+        redux_fact_same(g, run, &other, k);
+    goal_claim(g, "lanes 0 and 1 exchanged", term_eq(g->s, run->r.d, other.r.d));
 }
 
 /* Every lane one place up, the last one first: its step is exchanged with each of the others. */
@@ -129,17 +159,10 @@ static void rotated(struct goal *g, const struct redux_run *run)
     for (unsigned k = 0; k < WARP_LANES; k++)
         place[k] = (k + WARP_LANES - 1) % WARP_LANES;
     move_lanes(g, run, place, &other);
-    goal_fact(
-        g, term_implies(s, term_and(s, term_eq(s, other.takes_part[0], c), term_eq(s, other.state[0], run->state[0])),
-                        term_eq(s, other.next[0], redux_step(s, run->info, run->state[0], c, x))));
-    for (unsigned k = 1; k < WARP_LANES; k++) {
-        term same = term_eq(s, other.takes_part[k], run->takes_part[k - 1]);
-        term before = term_eq(s, other.state[k], redux_step(s, run->info, run->state[k - 1], c, x));
-        term after = term_eq(s, other.next[k], redux_step(s, run->info, run->next[k - 1], c, x));
-        abstract(g, run->info, run->state[k - 1], x);
-        abstract(g, run->info, run->next[k - 1], x);
-        goal_fact(g, term_implies(s, term_and(s, same, before), after));
-    }
+    GOAL_FACT(g, "redux-lemma-outside", run->info->name, {"x", other.state[0]}, {"y", run->state[0]},
+              {"a", other.input[0]}, {"b", x}, {"c", other.takes_part[0]}, {"d", c});
+    for (unsigned k = 1; k < WARP_LANES; k++)
+        fact_swaps(g, run, k - 1, c, x, &other, k);
     goal_claim(g, "all lanes rotated", term_eq(s, run->r.d, other.r.d));
 }
 
@@ -172,21 +195,12 @@ static void butterfly(struct goal *g, const struct warp_form_info *info, const t
     }
 }
 
-static void fact_commutes(struct goal *g, const struct warp_form_info *info, term x, term y, term x2, term y2)
-{
-    abstract(g, info, x, y);
-    abstract(g, info, x2, y2);
-    abstract(g, info, y2, x2);
-    goal_fact(g, redux_commutes(g->s, info, x, y, x2, y2));
-}
-
 /*
  * For each block of 2^k lanes from i on: its lanes agree (commutativity), and the chain over the block is one step with
  * the block's value (associativity).
  */
 static void use_algebra(struct goal *g, const struct redux_run *run, term value[6][WARP_LANES], term d[5][WARP_LANES])
 {
-    struct smt *s = g->s;
     const struct warp_form_info *info = run->info;
     for (unsigned k = 0; k < 5; k++)
         for (unsigned block = 0; block < WARP_LANES; block += 2u << k) {
@@ -200,10 +214,10 @@ static void use_algebra(struct goal *g, const struct redux_run *run, term value[
             fact_commutes(g, info, run->state[half], value[k][half], run->state[half], y);
             abstract(g, info, run->state[block], x);
             abstract(g, info, run->state[block], value[k + 1][block]);
-            goal_fact(g, redux_associates(s, info, run->state[half], run->state[block], x, y));
+            fact_associates(g, info, run->state[half], run->state[block], x, y);
         }
     abstract(g, info, run->state[0], value[5][0]);
-    goal_fact(g, redux_starts(s, info, value[5][0], value[4][0], d[4][0]));
+    GOAL_FACT(g, "redux-lemma-starts", info->name, {"x", value[5][0]}, {"y", value[4][0]}, {"z", d[4][0]});
 }
 
 static void equals_butterfly(struct goal *g, int form)
@@ -240,38 +254,40 @@ static void butterfly_partial(struct goal *g, int form)
     goal_claim(g, "the first step's d is defined", r.d_defined);
 }
 
-static term relation_same(struct smt *s, const struct warp_form_info *info, term seen, term x, term y)
-{
-    (void)info;
-    (void)seen;
-    return term_eq(s, x, y);
-}
-
-/* Values outside the group do not matter. */
-static void outside(struct goal *g, int form)
+/* Values outside the group do not matter, in every integer form or in every f32 form. */
+static void outside(struct goal *g, int of_floats)
 {
     struct smt *s = g->s;
-    struct redux_run run, other;
+    struct redux_run any, run, other;
     term a[WARP_LANES];
-    redux_run_make(g, (enum warp_form)form, &run);
+    redux_run_make(g, of_floats ? WARP_REDUX_SYNC_MIN_F32 : WARP_REDUX_SYNC_ADD_U32, &any);
     goal_operand(g, a, "other_a", 32);
     for (unsigned k = 0; k < WARP_LANES; k++)
-        goal_assume(g, term_implies(s, run.takes_part[k], term_eq(s, a[k], run.group.w->a[k])));
-    redux_run_also(g, &run, (enum warp_form)form, a, &other);
-    redux_assume_kept(g, relation_same, &run, &other);
-    goal_claim(g, "d", term_eq(s, run.r.d, other.r.d));
+        goal_assume(g, term_implies(s, any.takes_part[k], term_eq(s, a[k], any.group.w->a[k])));
+    for (unsigned i = 0; i < REDUX_FORMS; i++) {
+        const struct warp_form_info *info = redux_form(i);
+        if ((info->type == WARP_F32) != of_floats)
+            continue;
+        redux_run_also(g, &any, info->form, any.group.w->a, &run);
+        redux_run_also(g, &any, info->form, a, &other);
+        redux_abstract(g, &run);
+        redux_abstract(g, &other);
+        for (unsigned k = 0; k < WARP_LANES; k++)
+            redux_fact_same(g, &run, &other, k);
+        goal_claim(g, info->name, term_eq(s, run.r.d, other.r.d));
+    }
 }
 
 static void outside_lemma(struct goal *g, int unused)
 {
     struct smt *s = g->s;
     term x = goal_word(g, "x"), y = goal_word(g, "y"), a = goal_word(g, "a"), b = goal_word(g, "b");
-    term c = goal_bool(g, "c");
+    term c = goal_bool(g, "c"), d = goal_bool(g, "d");
     (void)unused;
-    goal_assume(g, term_and(s, term_eq(s, x, y), term_implies(s, c, term_eq(s, a, b))));
+    goal_assume(g, TERM_ALL(s, term_eq(s, x, y), term_eq(s, c, d), term_implies(s, c, term_eq(s, a, b))));
     for (unsigned i = 0; i < REDUX_FORMS; i++)
         goal_claim(g, redux_form(i)->name,
-                   term_eq(s, redux_step(s, redux_form(i), x, c, a), redux_step(s, redux_form(i), y, c, b)));
+                   term_eq(s, redux_step(s, redux_form(i), x, c, a), redux_step(s, redux_form(i), y, d, b)));
 }
 
 static void uniform(struct goal *g, int unused)
@@ -290,8 +306,9 @@ static void uniform(struct goal *g, int unused)
     }
 }
 
-#define ALGEBRA "redux-lemma-commutes redux-lemma-associates redux-lemma-starts " GROUP_DONE
-#define CUTS    "lemma instances at each step of the chain"
+#define ALGEBRA    "redux-lemma-commutes redux-lemma-associates redux-lemma-starts " GROUP_DONE
+#define CUTS       "lemma instances at each step of the chain"
+#define ANY_VALUES "the operation as any values that the lemmas allow"
 #define P(name, expected, build, argument, sentence, trick, lemmas)                                                    \
     PROPERTY("redux-" name, "redux", expected, build, argument, sentence, REDUX_PAGE, trick, lemmas)
 #define EACH_FORM(name, FORM)                                                                                          \
@@ -300,23 +317,27 @@ static void uniform(struct goal *g, int unused)
       ALGEBRA),                                                                                                        \
         P("order-" name, PROVED, order, WARP_REDUX_SYNC_##FORM, name ": independent of the order of the lanes",        \
           "an exchange of two lanes and a rotation, which generate every order; " CUTS,                                \
-          "redux-lemma-swaps " GROUP_DONE)
+          "redux-lemma-swaps redux-lemma-outside " GROUP_DONE)
 
 static const struct property_entry entries[] = {
     P("lemma-commutes", PROVED, lemma, COMMUTES, "the operation of every form is commutative", "", ""),
     P("lemma-associates", PROVED, lemma, ASSOCIATES, "the operation of every form is associative", "", ""),
     P("lemma-starts", PROVED, lemma, STARTS, "the start of every form leaves a result of the operation as it is", "",
       ""),
-    P("lemma-swaps", PROVED, lemma, SWAPS, "two steps of any form may be exchanged",
-      "the operation as any values that the lemmas allow", "redux-lemma-commutes redux-lemma-associates"),
-    P("lemma-outside", PROVED, outside_lemma, 0, "a step of any form looks at its input only when the lane takes part",
+    P("lemma-exchange", PROVED, lemma_exchange, 0, "the operation of every form, twice: either input may be first",
+      ANY_VALUES, "redux-lemma-commutes redux-lemma-associates"),
+    P("lemma-swaps", PROVED, lemma_swaps, 0, "two steps of any form may be exchanged", ANY_VALUES,
+      "redux-lemma-exchange redux-lemma-commutes"),
+    P("lemma-outside", PROVED, outside_lemma, 0,
+      "equal steps of any form lead from equal states to equal states; a lane that takes no part may have any input",
       "", ""),
     P("uniform", PROVED, uniform, 0, "all lanes of a group get the same value, in every form",
       "two symbolic lanes of a complete group", GROUP_DONE),
-    P("outside-irrelevant", PROVED, outside, WARP_REDUX_SYNC_ADD_U32,
-      "add: values of lanes outside the group do not matter", CUTS, "redux-lemma-outside " GROUP_DONE),
-    P("outside-irrelevant-f32", PROVED, outside, WARP_REDUX_SYNC_MIN_F32,
-      "min.f32: values of lanes outside the group do not matter", CUTS, "redux-lemma-outside " GROUP_DONE),
+    P("outside-irrelevant", PROVED, outside, false,
+      "values of lanes outside the group do not matter, in every integer form", CUTS,
+      "redux-lemma-outside " GROUP_DONE),
+    P("outside-irrelevant-f32", PROVED, outside, true,
+      "values of lanes outside the group do not matter, in every f32 form", CUTS, "redux-lemma-outside " GROUP_DONE),
     P("butterfly-partial", REFUTED, butterfly_partial, WARP_REDUX_SYNC_ADD_U32,
       "a butterfly under a group's membermask reads no unpredictable value", "one symbolic lane", GROUP_DONE),
     EACH_FORM("add-u32", ADD_U32),

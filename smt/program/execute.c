@@ -66,15 +66,19 @@ static void write_register(struct symbolic *x, const struct program_operand *o, 
     }
 }
 
-static void fault_when(struct symbolic *x, term fault)
-{
-    x->faultless = term_and(x->g->s, x->faultless, term_not(x->g->s, fault));
-}
-
-static void note_use(struct symbolic *x, term executes, term defined)
+/* A fault when the lane executes and `good` does not hold; likewise a use. */
+static void note(struct symbolic *x, struct term_list *list, term executes, term good)
 {
     struct smt *s = x->g->s;
-    x->used = term_or(s, x->used, term_and(s, executes, term_not(s, defined)));
+    uint64_t literal = 1;
+    term bad = term_simplify(s, term_and(s, executes, term_not(s, good)));
+    if (!term_value(s, bad, &literal) || literal != 0)
+        term_list_add(list, bad);
+}
+
+static void note_use(struct symbolic *x, unsigned lane, term executes, term defined)
+{
+    note(x, &x->uses[lane], executes, defined);
 }
 
 /* Rules 2 and 5: active, not exited, guard true; a guard that is unpredictable is a fault. */
@@ -88,9 +92,8 @@ static void executing(struct symbolic *x, const struct program_instruction *i, t
         term k = term_word(s, lane);
         term here = term_and(s, term_in(s, k, x->start_active), term_not(s, term_in(s, k, x->exited)));
         if (i->guard.kind == PROGRAM_REGISTER) {
-            term unknown = term_and(s, here, term_not(s, guard.defined[lane]));
-            fault_when(x, unknown);
-            x->used = term_or(s, x->used, unknown);
+            note(x, &x->faults[lane], here, guard.defined[lane]);
+            note_use(x, lane, here, guard.defined[lane]);
             here = term_and(s, here, guard.value[lane]);
         }
         executes[lane] = term_simplify(s, here);
@@ -112,7 +115,6 @@ static term source_defined(struct symbolic *x, const struct smt_warp *w, unsigne
 static void read_sources(struct symbolic *x, const struct program_instruction *i, struct smt_warp *w,
                          const term executes[WARP_LANES], struct operand *a)
 {
-    struct smt *s = x->g->s;
     struct operand o;
     unsigned a_bits = w->info->type == WARP_PRED ? 1 : w->info->type == WARP_B64 ? 64 : 32;
     term *into[4] = {w->a, w->b, w->c, w->membermask};
@@ -124,18 +126,47 @@ static void read_sources(struct symbolic *x, const struct program_instruction *i
         if (k == PROGRAM_A)
             *a = o;
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            note_use(x, executes[lane], o.defined[lane]);
+            note_use(x, lane, executes[lane], o.defined[lane]);
             if (k != PROGRAM_A)
-                fault_when(x, term_and(s, executes[lane], term_not(s, o.defined[lane])));
+                note(x, &x->faults[lane], executes[lane], o.defined[lane]);
         }
     }
+}
+
+/* With a witness in view the goal keeps the warp and its results; symbols make none. */
+static struct smt_warp *open_warp(struct symbolic *x, enum warp_form form)
+{
+    struct smt *s = x->g->s;
+    if (x->values == SYMBOLIC_CONCRETE)
+        return goal_full_warp(x->g, form);
+    encode_warp(s, &x->warp, form, WARP_DST_D, "symbols");
+    return &x->warp;
+}
+
+static struct smt_lane result_of(struct symbolic *x, const struct smt_warp *w, unsigned lane, enum symbolic_step how,
+                                 const struct operand *a)
+{
+    struct smt *s = x->g->s;
+    term number = term_word(s, lane);
+    struct smt_lane r;
+    if (x->values == SYMBOLIC_CONCRETE)
+        return goal_result(x->g, w, number);
+    if (how == SYMBOLIC_AS_IT_IS) {
+        encode_lane(s, w, number, &r);
+        return r;
+    }
+    encode_outcome(s, w, number, &r);
+    r.d = how == SYMBOLIC_COMBINES ? symbolic_redux(x, a->value, r.group) : symbolic_broken(x, 32);
+    r.d_defined = term_bool(s, true);
+    r.p = term_bool(s, false);
+    return r;
 }
 
 static bool step_warp(struct symbolic *x, const struct program_instruction *i, const term executes[WARP_LANES],
                       bool convergence)
 {
     struct smt *s = x->g->s;
-    struct smt_warp *w = goal_full_warp(x->g, i->form);
+    struct smt_warp *w = open_warp(x, i->form);
     struct operand a = {{0}, {0}}, d, p;
     bool only_p = !warp_form_writes_d(warp_form_get(i->form), WARP_DST_D);
     w->dst = i->dst;
@@ -145,10 +176,10 @@ static bool step_warp(struct symbolic *x, const struct program_instruction *i, c
     w->active = term_simplify(s, term_mask(s, executes));
     read_sources(x, i, w, executes, &a);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        struct smt_lane r = goal_result(x->g, w, term_word(s, lane));
+        struct smt_lane r = result_of(x, w, lane, x->steps[i - x->program->instructions], &a);
         term from = source_defined(x, w, lane, r.group, &a);
         bool p_of_data = !warp_form_is_shfl(w->info);
-        fault_when(x, term_and(s, executes[lane], term_not(s, r.done)));
+        note(x, &x->faults[lane], executes[lane], r.done);
         d.value[lane] = only_p ? r.p : r.d;
         d.defined[lane] = only_p ? from : term_and(s, r.d_defined, from);
         p.value[lane] = r.p;
@@ -185,7 +216,7 @@ static bool step_choice(struct symbolic *x, const struct program_instruction *i,
             if (d.value[lane] == NULL)
                 return cannot(x, "this comparison", i->line);
         }
-        note_use(x, executes[lane], d.defined[lane]);
+        note_use(x, lane, executes[lane], d.defined[lane]);
     }
     write_register(x, &i->dsts[0], executes, &d);
     return true;
@@ -203,17 +234,34 @@ static bool step_pack(struct symbolic *x, const struct program_instruction *i, c
         low.defined[lane] = high.defined[lane] = a.defined[lane];
         if (pack) {
             low.value[lane] = term_concat(s, b.value[lane], a.value[lane]);
+            if (x->steps[i - x->program->instructions] == SYMBOLIC_COMBINES) /* only halves of one product */
+                low.value[lane] =
+                    term_ite(s, term_eq(s, a.value[lane], b.value[lane]), low.value[lane], symbolic_broken(x, 64));
             low.defined[lane] = term_and(s, a.defined[lane], b.defined[lane]);
         } else {
             low.value[lane] = term_extract(s, 31, 0, a.value[lane]);
             high.value[lane] = term_extract(s, 63, 32, a.value[lane]);
         }
-        note_use(x, executes[lane], low.defined[lane]);
+        note_use(x, lane, executes[lane], low.defined[lane]);
     }
     write_register(x, &i->dsts[0], executes, &low);
     if (!pack)
         write_register(x, &i->dsts[1], executes, &high);
     return true;
+}
+
+static term compute(struct symbolic *x, const struct program_instruction *i, term a, term b)
+{
+    switch (x->steps[i - x->program->instructions]) {
+    case SYMBOLIC_COMBINES:
+        return symbolic_combine(x, a, b);
+    case SYMBOLIC_PASSES:
+        return a;
+    case SYMBOLIC_BREAKS:
+        return symbolic_broken(x, ptx_type_bits(i->type));
+    default:
+        return symbolic_operate(x, i->op, i->type, i->nan, a, b);
+    }
 }
 
 static bool step_arithmetic(struct symbolic *x, const struct program_instruction *i, const term executes[WARP_LANES])
@@ -228,13 +276,11 @@ static bool step_arithmetic(struct symbolic *x, const struct program_instruction
     if (sources > 1)
         read_operand(x, &i->srcs[1], shifts ? 32 : bits, &b);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        bool abstract = x->values != SYMBOLIC_CONCRETE && i->op == x->op;
-        d.value[lane] = abstract ? symbolic_combine(x, i->op, i->type, a.value[lane], b.value[lane])
-                                 : symbolic_operate(x, i->op, i->type, i->nan, a.value[lane], b.value[lane]);
+        d.value[lane] = compute(x, i, a.value[lane], b.value[lane]);
         d.defined[lane] = term_and(s, a.defined[lane], b.defined[lane]);
         if (d.value[lane] == NULL)
             return cannot(x, program_op_get(i->op)->name, i->line);
-        note_use(x, executes[lane], d.defined[lane]);
+        note_use(x, lane, executes[lane], d.defined[lane]);
     }
     write_register(x, &i->dsts[0], executes, &d);
     return true;
@@ -261,33 +307,19 @@ static bool step(struct symbolic *x, const struct program_instruction *i, bool c
     }
 }
 
-bool symbolic_execute(struct symbolic *x, struct goal *g, const struct program *program, bool refuting)
+bool symbolic_execute(struct symbolic *x)
 {
-    struct smt *s = g->s;
+    const struct program *program = x->program;
+    struct smt *s = x->g->s;
     char why[120];
     uint32_t target = program_target(program, why, sizeof why);
-    memset(x, 0, sizeof *x);
-    x->g = g;
-    x->program = program;
-    x->refuting = refuting;
-    symbolic_choose(x);
-    x->initial = smt_grow(NULL, program->registers_count + 1, sizeof *x->initial);
-    x->now = smt_grow(NULL, program->registers_count + 1, sizeof *x->now);
     symbolic_inputs(x);
     x->exited = term_word(s, program->exited);
     x->start_active = program->active_reg != PROGRAM_NO_REGISTER ? x->now[program->active_reg].value[0]
                                                                  : term_word(s, program->active);
     x->start_active = term_simplify(s, term_band(s, x->start_active, term_bnot(s, x->exited)));
-    x->faultless = term_bool(s, true);
-    x->used = term_bool(s, false);
     for (size_t i = 0; i < program->instructions_count; i++)
         if (!step(x, &program->instructions[i], warp_target_needs_convergence(target)))
             return false;
     return true;
-}
-
-void symbolic_free(struct symbolic *x)
-{
-    free(x->initial);
-    free(x->now);
 }

@@ -45,12 +45,14 @@ static term pairs(struct symbolic *x, term a, term b)
     return value;
 }
 
+term symbolic_broken(struct symbolic *x, unsigned bits)
+{
+    return bits == 1 ? term_bool(x->g->s, false) : term_bits(x->g->s, 0, bits);
+}
+
 term symbolic_is_whole(struct symbolic *x, term value)
 {
-    struct smt *s = x->g->s;
-    if (x->values == SYMBOLIC_CONCRETE || x->values == SYMBOLIC_PAIRS)
-        return term_bool(s, true);
-    return term_ne(s, value, term_word(s, 0));
+    return term_ne(x->g->s, value, symbolic_broken(x, term_width(x->g->s, value)));
 }
 
 /* min and max of integers; of f32 by redux's own operation, which is the same (NaN skipped, +0 > -0, canonical). */
@@ -179,21 +181,69 @@ term symbolic_operate(struct symbolic *x, enum program_op op, enum ptx_type type
         return integer_operate(s, op, type, a, b);
     if (op == PROGRAM_ADD || op == PROGRAM_SUB || op == PROGRAM_MUL)
         return float_operate(s, op, a, b);
-    if (op == PROGRAM_NEG)
-        return term_bxor(s, a, term_word(s, 0x80000000u));
-    if (op == PROGRAM_ABS)
-        return term_band(s, a, term_word(s, 0x7fffffffu));
+    if (op == PROGRAM_NEG || op == PROGRAM_ABS) {
+        term bits =
+            op == PROGRAM_NEG ? term_bxor(s, a, term_word(s, 0x80000000u)) : term_band(s, a, term_word(s, 0x7fffffffu));
+        return term_ite(s, term_is_nan(s, a), term_word(s, CANONICAL_NAN), bits);
+    }
     return NULL;
 }
 
-term symbolic_combine(struct symbolic *x, enum program_op op, enum ptx_type type, term a, term b)
+/* A product of 64 bits has the same word or set in both halves. */
+term symbolic_combine(struct symbolic *x, term a, term b)
 {
-    if (x->values != SYMBOLIC_CONCRETE && op == x->op) {
-        if (x->values == SYMBOLIC_PAIRS)
-            return pairs(x, a, b);
-        return x->values == SYMBOLIC_WORDS ? words(x->g->s, a, b) : sets(x->g->s, a, b);
+    struct smt *s = x->g->s;
+    term c;
+    if (x->values == SYMBOLIC_PAIRS)
+        return pairs(x, a, b);
+    if (term_width(s, a) == 32)
+        return x->values == SYMBOLIC_WORDS ? words(s, a, b) : sets(s, a, b);
+    c = symbolic_combine(x, term_extract(s, 31, 0, a), term_extract(s, 31, 0, b));
+    return term_concat(s, c, c);
+}
+
+/* Literals, no two with a lane in common: none can be counted twice. */
+static bool are_apart(struct smt *s, const term value[WARP_LANES])
+{
+    uint64_t all = 0;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        uint64_t literal;
+        if (!term_value(s, value[k], &literal) || literal == 0 || (all & literal) != 0)
+            return false;
+        all |= literal;
     }
-    return symbolic_operate(x, op, type, false, a, b);
+    return true;
+}
+
+term symbolic_union(struct symbolic *x, const term value[WARP_LANES], const term takes[WARP_LANES])
+{
+    struct smt *s = x->g->s;
+    bool apart = are_apart(s, value);
+    term product = symbolic_broken(x, term_width(s, value[0])), none = product, some = term_bool(s, false);
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        if (apart) {
+            product = term_bor(s, product, term_ite(s, takes[k], value[k], none));
+            continue;
+        }
+        product = term_ite(s, takes[k], term_ite(s, some, symbolic_combine(x, product, value[k]), value[k]), product);
+        some = term_simplify(s, term_or(s, some, takes[k]));
+    }
+    return term_simplify(s, product);
+}
+
+term symbolic_redux(struct symbolic *x, const term value[WARP_LANES], term mask)
+{
+    struct smt *s = x->g->s;
+    term takes[WARP_LANES], two = term_bool(s, false), one = two, product;
+    if (x->values != SYMBOLIC_SETS)
+        return symbolic_broken(x, 32);
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        takes[k] = term_simplify(s, term_in(s, term_word(s, k), mask));
+        two = term_or(s, two, term_and(s, takes[k], one));
+        one = term_or(s, one, takes[k]);
+    }
+    product = symbolic_union(x, value, takes);
+    return x->operation.type == PTX_F32 ? term_simplify(s, term_ite(s, two, product, symbolic_broken(x, 32))) : product;
 }
 
 /* setp of f32: false with a NaN, or, for the comparisons that end in u, true. */

@@ -117,7 +117,9 @@ static char *make_proof(const char *dimacs, double timeout_s, char *why, size_t 
         status = process_run(argv, timeout_s, out, sizeof out);
     if (status == CADICAL_UNSAT)
         text = read_text(proof);
-    if (text == NULL)
+    if (text == NULL && status == CADICAL_UNSAT)
+        snprintf(why, why_size, "timeout: cadical's proof is too long to be read");
+    else if (text == NULL)
         snprintf(why, why_size, status == -2 ? "cadical: timeout" : "cadical gave no proof (status %d)", status);
     if (first >= 0) {
         close(first);
@@ -130,9 +132,10 @@ static char *make_proof(const char *dimacs, double timeout_s, char *why, size_t 
     return text;
 }
 
-bool drat_prove(struct smt *s, const struct query *query, double timeout_s, bool *trivial, char *why, size_t why_size)
+bool drat_prove(struct smt *s, const struct query *query, double timeout_s, bool *trivial, struct drat_times *times,
+                char *why, size_t why_size)
 {
-    double deadline = smt_clock() + timeout_s;
+    double begin = smt_clock(), deadline = begin + timeout_s;
     char *dimacs, *proof;
     bool good;
     if (smt_cadical_version() == NULL) {
@@ -145,13 +148,16 @@ bool drat_prove(struct smt *s, const struct query *query, double timeout_s, bool
         return false;
     }
     dimacs = make_dimacs(s, query, trivial);
+    times->cadical_s = smt_clock() - begin;
     if (dimacs == NULL) {
         if (!*trivial)
             snprintf(why, why_size, "the query could not be made into clauses");
         return *trivial;
     }
-    proof = make_proof(dimacs, timeout_s, why, why_size);
+    proof = make_proof(dimacs, deadline - smt_clock(), why, why_size);
+    times->cadical_s = smt_clock() - begin;
     good = proof != NULL && rup_check(dimacs, proof, deadline, why, why_size);
+    times->checker_s = smt_clock() - begin - times->cadical_s;
     free(proof);
     free(dimacs);
     return good;

@@ -45,8 +45,12 @@ double smt_clock(void);
 
 /*
  * The query as clauses, cadical's proof that none satisfies them, and our check of the proof. `trivial`: no clause was
- * left. False with a clause in `why` otherwise.
+ * left. False with a clause in `why` otherwise. `times`: how long each took.
  */
-bool drat_prove(struct smt *s, const struct query *query, double timeout_s, bool *trivial, char *why, size_t why_size);
+struct drat_times {
+    double cadical_s, checker_s;
+};
+bool drat_prove(struct smt *s, const struct query *query, double timeout_s, bool *trivial, struct drat_times *times,
+                char *why, size_t why_size);
 
 #endif

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# A second solver and a clausal proof: agreement, no answer and disagreement, in the table and in the exit status. The
+# solvers are scripts that answer what the test wants, and then the real ones, each query of a property at a time.
+. "$(dirname "$0")/common.sh" "$@"
+
+if ! "$WARPCHECK" prove --help >help; then
+    echo "UNAVAILABLE: built without the prover"
+    exit 0
+fi
+REAL=$PATH
+mkdir fake
+
+# fake NAME VERSION ANSWER...: a program that prints its version, and for a file runs ANSWER.
+fake() {
+    local name=$1 version=$2
+    shift 2
+    printf '#!/bin/sh\n[ "$1" = --version ] && { echo "%s"; exit 0; }\n%s\n' "$version" "$*" >"fake/$name"
+    chmod +x "fake/$name"
+}
+prove() { env PATH="$PWD/fake:$REAL" "$WARPCHECK" prove --quiet --timeout 20 "$@"; }
+
+# shfl-up-zero-delta has one claim, which holds; shfl-up-clamp-31 one, which does not.
+fake cvc5 'This is cvc5 version 0.test' 'echo unsat'
+status 0 prove shfl-up-zero-delta --solver both
+holds out 'shfl-up-zero-delta +PROVED .*z3 .*, cvc5 0.test, cvc5 agrees on 1 of 1'
+holds out '0 not as expected; cvc5 agrees on [1-9][0-9]* of [1-9][0-9]* claims, undecided on 0'
+status 1 prove shfl-up-clamp-31 --solver both
+holds out 'shfl-up-clamp-31 +ERROR'
+holds out 'Z3 and cvc5 disagree'
+holds out '1 not as expected'
+
+fake cvc5 'This is cvc5 version 0.test' 'echo sat'
+status 1 prove shfl-up-zero-delta --solver both
+holds out 'shfl-up-zero-delta +ERROR'
+holds out 'Z3 and cvc5 disagree'
+status 0 prove shfl-up-clamp-31 --solver both
+holds out 'shfl-up-clamp-31 +REFUTED .*cvc5 agrees on 1 of 1'
+
+# No answer is counted as none, and is seen in the table, the summary, the page and the JSON.
+for answer in 'echo unknown' 'echo "(error \"cannot parse\")"' 'kill -SEGV $$' 'exec sleep 60'; do
+    fake cvc5 'This is cvc5 version 0.test' "$answer"
+    status 0 prove shfl-up-zero-delta --solver both --timeout 2 --record page.md
+    holds out 'shfl-up-zero-delta +PROVED .*cvc5 undecided on 1 of 1 \('
+    lacks out 'cvc5 agrees on [1-9]'
+    holds out 'cvc5 agrees on 0 of [1-9][0-9]* claims, undecided on [1-9]'
+    status 0 grep -E '`shfl-up-zero-delta` \| PROVED \| 1 \| z3 \| [0-9.]+ \| 0, undecided on 1 \|' page.md
+done
+status 0 prove shfl-up-zero-delta --solver both --timeout 2 --json
+holds out '"undecided_by_cvc5": *1'
+holds out '"agreed": *0'
+
+# A proof that is none, one that is cut short, an answer that contradicts, and none in time.
+fake cadical '0.test' 'for f; do last=$f; done; printf "1 0\n" >"$last"; exit 20'
+status 1 prove shfl-up-zero-delta --drat
+holds out 'shfl-up-zero-delta +ERROR'
+fake cadical '0.test' 'for f; do last=$f; done; : >"$last"; exit 20'
+status 1 prove shfl-up-zero-delta --drat
+holds out 'does not reach the empty clause'
+fake cadical '0.test' 'exit 10'
+status 1 prove shfl-up-zero-delta --drat
+holds out 'cadical gave no proof \(status 10\)'
+fake cadical '0.test' 'exec sleep 60'
+status 0 prove shfl-up-zero-delta --drat --timeout 2 --record page.md
+holds out 'shfl-up-zero-delta +PROVED .*DRAT undecided on 1 of 1'
+holds out 'DRAT proofs checked for 0 claims, trivial 0, undecided [1-9]'
+status 0 grep -E '`shfl-up-zero-delta` \| PROVED .* \| 0, undecided on 1 \| 0 \|' page.md
+rm fake/*
+
+if command -v cadical >/dev/null; then
+    status 0 prove shfl-up-zero-delta --drat
+    holds out 'shfl-up-zero-delta +PROVED .*DRAT checked 1, trivial 0'
+else
+    echo "UNAVAILABLE: cadical"
+fi
+
+# Every query has a file, and a name says what the answer must be: .hypotheses, .when and .facts are satisfiable, .any is
+# not (where it is, the query without .any is asked), and that one is neither when a proof needs .any.
+status 0 prove redux-singleton-add match-any-symmetric-b64 --smtlib queries
+for query in redux-singleton-add.hypotheses redux-singleton-add.1.any match-any-symmetric-b64.1.when; do
+    status 0 test -s "queries/$query.smt2"
+done
+prove redux-singleton-add --fault fact-false --smtlib faulty >/dev/null
+status 0 test -s faulty/redux-singleton-add.1.facts.smt2
+if command -v cvc5 >/dev/null; then
+    for file in queries/redux-singleton-add.* queries/match-any-symmetric-b64.*; do
+        case $file in
+        *.hypotheses.smt2 | *.when.smt2) expected=sat ;;
+        *) expected=unsat ;;
+        esac
+        command=$(sed -n 's/^; \(cvc5 .*\)/\1/p' "$file" | head -n 1)
+        status 0 timeout 60 sh -c "cd queries && $command"
+        holds out "^$expected\$"
+    done
+    status 0 timeout 60 cvc5 faulty/redux-singleton-add.1.facts.smt2
+    holds out '^unsat$'
+else
+    echo "UNAVAILABLE: cvc5"
+fi
+finish
