@@ -1,6 +1,7 @@
 /*
  * `warpcheck prove --compiled`: the compiled variants of fast against the compiled transcription, form by form.
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "cli/prove/compiled.h"
 #include "cli/prove/own.h"
 
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static const struct warp_impl *native_variant(const char *name)
@@ -31,6 +33,7 @@ static void work(void *context, size_t i, void *result)
                                              .timeout_s = o->timeout,
                                              .concrete = (unsigned)o->cases,
                                              .seed = 1,
+                                             .goal = o->goals == NULL ? NULL : o->goals + i * COMPILED_GOAL,
                                              .spec = spec_get(),
                                              .fast = o->pairs[i].native};
     r->started =
@@ -41,14 +44,16 @@ static void show(void *context)
 {
     struct own *o = context;
     const double now = clock_seconds();
-    char goals[160] = "";
+    char goals[400] = "";
     size_t length = 0;
     if (o->quiet || (!o->terminal && now - o->last < 5))
         return;
     for (size_t i = 0; i < o->running_count && length < sizeof goals; i++)
-        length += (size_t)snprintf(goals + length, sizeof goals - length, "%s%s %s", i == 0 ? "" : ", ",
-                                   o->pairs[o->running[i]].info->name, o->pairs[o->running[i]].variant);
-    fprintf(stderr, "%sprove --compiled: %zu of %zu, %.0f s: %.90s%s", o->terminal ? "\r\x1b[K" : "", o->ended,
+        length +=
+            (size_t)snprintf(goals + length, sizeof goals - length, "%s%s %s: %.*s", i == 0 ? "" : "; ",
+                             o->pairs[o->running[i]].info->name, o->pairs[o->running[i]].variant,
+                             (int)COMPILED_GOAL - 1, o->goals == NULL ? "" : o->goals + o->running[i] * COMPILED_GOAL);
+    fprintf(stderr, "%sprove --compiled: %zu of %zu, %.0f s: %.150s%s", o->terminal ? "\r\x1b[K" : "", o->ended,
             o->count, now - o->begin, goals, o->terminal ? "" : "\n");
     o->last = now;
 }
@@ -130,6 +135,14 @@ static bool make_pairs(struct own *o)
     return true;
 }
 
+/* What each child is at, in memory that it shares with this process. Without it the progress line says less. */
+static void share_goals(struct own *o)
+{
+    const size_t size = o->count * COMPILED_GOAL;
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    o->goals = p == MAP_FAILED ? NULL : p;
+}
+
 /* Open claims are no agreement: as everywhere, what is not known ends with status 1. */
 static int status_of(const struct own *o)
 {
@@ -150,6 +163,7 @@ static int run_pairs(struct own *o)
                         .began = began,
                         .ended = ended,
                         .tick = show};
+    share_goals(o);
     o->terminal = isatty(STDERR_FILENO) != 0;
     o->begin = o->last = clock_seconds();
     o->interrupted = !pool_run(&pool);
@@ -213,6 +227,8 @@ int prove_own(int argc, char **argv)
     free(o.pairs);
     free(o.results);
     free(o.has);
+    if (o.goals != NULL)
+        munmap(o.goals, o.count * COMPILED_GOAL);
     return status;
 }
 const struct command command_prove_own = {

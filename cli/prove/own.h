@@ -36,6 +36,7 @@ struct own {
     struct own_result *results;
     bool *has; /* results that are there */
     size_t count, ended;
+    char *goals; /* COMPILED_GOAL bytes for each pair, shared with its process; NULL: not to be had */
     size_t running[RUNNING_MAX], running_count;
     double begin, last;
     bool terminal, interrupted;

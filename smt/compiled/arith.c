@@ -252,16 +252,76 @@ static const struct scalar *address_number(struct maker *m, const struct scalar 
                        p->poison);
 }
 
+/* x & -x: the lowest bit that is set, as a choice between them. NULL: it is something else. */
+static const struct scalar *lowest_bit(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    term *when = arena_take(&m->arena, (x->width + 1) * sizeof *when);
+    uint64_t *number = arena_take(&m->arena, (x->width + 1) * sizeof *number);
+    if (x->kind != BITS || x->width > 64 || y->negative_of == NULL || !scalar_same(y->negative_of, x))
+        return NULL;
+    memcpy(when, x->bits, x->width * sizeof *when);
+    for (unsigned i = 0; i < x->width; i++)
+        number[i] = (uint64_t)1 << i;
+    when[x->width] = term_bool(m->s, true);
+    number[x->width] = 0;
+    return make_choice(m, x->width, x->width + 1, when, number);
+}
+
+static const struct scalar *negative(struct maker *m, const struct scalar *x, const struct scalar *r)
+{
+    struct scalar *y = arena_take(&m->arena, sizeof *y);
+    *y = *r;
+    y->negative_of = x;
+    return y;
+}
+
+static bool maps_choice(LLVMOpcode op, struct flags flags)
+{
+    return op == LLVMAnd || op == LLVMOr || op == LLVMXor ||
+           ((op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && !flags.nuw && !flags.nsw && !flags.exact);
+}
+
+/* A choice and a number: the operation on each alternative. */
+static const struct scalar *map_choice(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+{
+    const struct scalar *choice = x->kind == CHOICE ? x : y;
+    uint64_t *number = arena_take(&m->arena, choice->count * sizeof *number);
+    for (unsigned i = 0; i < choice->count; i++) {
+        const struct scalar *one = make_known(m, choice->width, choice->from[i]), *r;
+        r = arith_binary(m, op, (struct flags){0}, choice == x ? one : x, choice == x ? y : one);
+        if (r->kind != KNOWN || r->poison != NULL)
+            return NULL;
+        number[i] = r->number;
+    }
+    return make_choice(m, choice->width, choice->count, choice->bits, number);
+}
+
+static const struct scalar *on_choices(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                       const struct scalar *y)
+{
+    const struct scalar *r = NULL;
+    if (op == LLVMAnd)
+        r = lowest_bit(m, x, y) != NULL ? lowest_bit(m, x, y) : lowest_bit(m, y, x);
+    if (r == NULL && maps_choice(op, flags) && x->width > 1 && x->width <= 64 &&
+        ((x->kind == CHOICE && y->kind == KNOWN) || (x->kind == KNOWN && y->kind == CHOICE)))
+        r = map_choice(m, op, x, y);
+    return r;
+}
+
 const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                   const struct scalar *y)
 {
     const struct scalar *r;
+    uint64_t zero;
     if (op == LLVMAnd) {
         x = address_number(m, x);
         y = address_number(m, y);
     }
     if (!is_data(x) || !is_data(y))
         fail(m, "%s", NUMBER_OF_POINTER);
+    r = on_choices(m, op, flags, x, y);
+    if (r != NULL)
+        return with_poison(m, r, poison_or(m, x->poison, y->poison));
     switch (op) {
     case LLVMAnd:
     case LLVMOr:
@@ -272,6 +332,8 @@ const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags f
     case LLVMSub:
     case LLVMMul:
         r = sum(m, op, flags, x, y);
+        if (op == LLVMSub && y->kind == BITS && is_known(x, &zero) && zero == 0)
+            r = negative(m, y, r);
         break;
     case LLVMShl:
     case LLVMLShr:

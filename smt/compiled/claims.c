@@ -130,6 +130,8 @@ bool decide(struct decider *d, const struct setting *setting, term claim, const 
         return true;
     if (lane < WARP_LANES)
         snprintf(place, sizeof place, " of lane %u", lane);
+    if (d->options->goal != NULL)
+        snprintf(d->options->goal, COMPILED_GOAL, "%s%s", what, place);
     answer = ask(d, goal, &solver);
     if (answer == Z3_L_TRUE) {
         d->outcome->verdict = COMPILED_REFUTED;

@@ -1,4 +1,5 @@
 /* Comparisons, casts, and what is made of comparisons. */
+#include "smt/compiled/algebra.h"
 #include "smt/compiled/number.h"
 
 #include <stdio.h>
@@ -215,6 +216,39 @@ const struct scalar *arith_float_compare(struct maker *m, LLVMRealPredicate pred
     return with_poison(m, make_bool(m, r), poison_or(m, x->poison, y->poison));
 }
 
+/* A known signed number as IEEE binary32; one that is rounded is not translated. */
+static uint32_t float_of_number(struct maker *m, uint32_t number)
+{
+    const uint32_t sign = number & 0x80000000u, size = sign != 0 ? 0u - number : number;
+    uint32_t exponent = 0;
+    if (size == 0)
+        return 0;
+    while (exponent < 31 && size >> exponent > 1)
+        exponent++;
+    if (exponent > 23 && size << (31 - exponent + 24) != 0)
+        fail(m, "a conversion to floating point that rounds is not translated");
+    return sign | (127 + exponent) << 23 |
+           ((exponent > 23 ? size >> (exponent - 23) : size << (23 - exponent)) & 0x7fffffu);
+}
+
+const struct scalar *arith_to_float(struct maker *m, const struct scalar *x, unsigned width)
+{
+    Z3_context z = m->s->z3;
+    term nearest, f;
+    if (width != 32)
+        fail(m, "a conversion to floating point of %u bits is not translated", width);
+    if (x->kind == CHOICE && x->width == 32) {
+        uint64_t *number = arena_take(&m->arena, x->count * sizeof *number);
+        for (unsigned i = 0; i < x->count; i++)
+            number[i] = float_of_number(m, (uint32_t)x->from[i]);
+        return with_poison(m, make_choice(m, 32, x->count, x->bits, number), x->poison);
+    }
+    nearest = smt_keep(m->s, Z3_mk_fpa_round_nearest_ties_to_even(z));
+    f = smt_keep(m->s, Z3_mk_fpa_to_fp_signed(z, nearest, as_term(m, x), m->s->float_sort));
+    f = smt_keep(m->s, Z3_mk_fpa_to_ieee_bv(z, f));
+    return with_poison(m, make_term(m, smt_keep(m->s, Z3_simplify(z, f))), x->poison);
+}
+
 const struct scalar *arith_cast(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width)
 {
     const struct scalar *r;
@@ -244,12 +278,32 @@ const struct scalar *arith_cast(struct maker *m, LLVMOpcode op, const struct sca
     return with_poison(m, r, x->poison);
 }
 
+static enum algebra order_of(bool max, bool is_signed)
+{
+    if (is_signed)
+        return max ? ALGEBRA_SMAX : ALGEBRA_SMIN;
+    return max ? ALGEBRA_UMAX : ALGEBRA_UMIN;
+}
+
 const struct scalar *arith_min_max(struct maker *m, bool max, bool is_signed, const struct scalar *x,
                                    const struct scalar *y)
 {
     const LLVMIntPredicate predicate =
         max ? (is_signed ? LLVMIntSGT : LLVMIntUGT) : (is_signed ? LLVMIntSLT : LLVMIntULT);
-    const struct scalar *first = arith_compare(m, predicate, x, y);
-    const struct scalar *r = scalar_select(m, as_bool(m, first), x, y);
+    const struct scalar *first = arith_compare(m, predicate, x, y), *r;
+    if (m->opaque_order && x->width == 32 && !(x->kind == KNOWN && y->kind == KNOWN))
+        return with_poison(m,
+                           make_term(m, algebra_opaque(m->s, order_of(max, is_signed), as_term(m, x), as_term(m, y))),
+                           first->poison);
+    r = scalar_select(m, as_bool(m, first), x, y);
     return with_poison(m, r, first->poison);
+}
+
+const struct scalar *arith_select(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
+{
+    enum algebra op;
+    if (m->opaque_order && x->width == 32 && is_data(x) && is_data(y) && x->poison == NULL && y->poison == NULL &&
+        algebra_chosen(m->s, c, as_term(m, x), as_term(m, y), &op))
+        return make_term(m, algebra_opaque(m->s, op, as_term(m, x), as_term(m, y)));
+    return scalar_select(m, c, x, y);
 }

@@ -81,6 +81,9 @@ void machine_reset(struct machine *machine)
     machine->depth = 0;
     machine->m.gave_up = false;
     machine->cut_function = NULL;
+    machine->cut_wanted = NULL;
+    machine->cut_block = NULL;
+    machine->m.opaque_order = false;
     machine->cut_visits = 0;
     machine->steps = machine->forks = machine->questions = 0;
     machine->question_seconds = 0;

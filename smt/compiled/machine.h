@@ -74,12 +74,17 @@ struct machine {
     machine_hook hook;
     void *hook_context;
 
-    /* The function whose loop is cut: the one that is entered at a block with a call through a pointer. NULL: none. */
+    /* The function whose loop is cut: the one that is entered at a block with a call through a pointer, or (cut_wanted)
+     * at the first block with phis for which that says so. NULL: none. A function of which every way ends at the cut
+     * returns NULL. */
     const char *cut_function;
+    bool (*cut_wanted)(struct machine *machine, void *context, const struct value *const *phis, unsigned n);
+    const void *cut_block; /* once it was visited */
+    term *cut_prefix;      /* ... what held on the way there (cut_path of them) */
     machine_cut cut;
     void *cut_context;
     unsigned cut_visits;
-    size_t cut_path; /* conditions that hold at the call */
+    size_t cut_path; /* conditions that hold at the call (cut_wanted: at the first visit) */
 };
 
 /* NULL, with one clause in `why`, when the bitcode cannot be read. `s` stays the caller's. */

@@ -1,6 +1,7 @@
 #include "smt/compiled/claims.h"
 
 #include "smt/compiled/algebra.h"
+#include "smt/compiled/proof/classes.h"
 #include "smt/compiled/proof/confirm.h"
 #include "smt/compiled/proof/kernel.h"
 #include "smt/compiled/proof/plumbing.h"
@@ -138,7 +139,10 @@ static void prove_all(struct proof *proof)
         o->verdict = COMPILED_PROVED;
         return;
     }
-    if (plumbing_prove_mixed(proof)) {
+    if (classes_apply(proof->info)) { /* its kernels are proved on one warp at a time */
+        o->verdict = COMPILED_BOUNDED;
+        o->bound = "all active lanes pass one membermask";
+    } else if (plumbing_prove_mixed(proof)) {
         o->verdict = COMPILED_PROVED;
     } else if (o->verdict != COMPILED_REFUTED) {
         o->verdict = COMPILED_BOUNDED;
@@ -151,7 +155,7 @@ static void check_witness(struct proof *proof)
 {
     struct compiled_outcome *o = proof->d.outcome;
     char what[sizeof o->note];
-    if (o->verdict != COMPILED_REFUTED || (o->has_witness && confirm_witness(proof)))
+    if (o->verdict != COMPILED_REFUTED || confirm_witness(proof))
         return;
     memcpy(what, o->note, sizeof what);
     o->verdict = COMPILED_OPEN;

@@ -11,6 +11,7 @@
     2u /* of a branch that ends a loop, before the solver is asked whether both sides are possible                     \
         */
 #define FORKS_AT_BRANCH 4096u
+#define CUT_PHIS        16u
 
 enum ending { REACHED, RETURNED, DEAD };
 
@@ -239,19 +240,54 @@ static void execute(struct frame *f, const struct routine_block *b)
     }
 }
 
+static bool is_cut_function(const struct frame *f)
+{
+    return f->machine->cut_function != NULL &&
+           strcmp(LLVMGetValueName(f->routine->function), f->machine->cut_function) == 0;
+}
+
+/* Does the loop that is cut begin here? */
+static bool is_cut_block(struct machine *machine, const struct routine_block *b, const struct value *const *phis)
+{
+    if (machine->cut_block != NULL)
+        return machine->cut_block == b->block;
+    if (!b->in_loop || b->phis == 0)
+        return false;
+    return machine->cut_wanted == NULL ? b->calls_pointer
+                                       : machine->cut_wanted(machine, machine->cut_context, phis, b->phis);
+}
+
+/* The first visit stands for all: every other one is reached from it, by a way on which what held there still holds. */
+static bool is_from_first(struct machine *machine, bool again)
+{
+    const size_t size = machine->path_count * sizeof *machine->cut_prefix;
+    if (machine->cut_wanted == NULL)
+        return again || machine->path_count == machine->cut_path;
+    if (!again) {
+        machine->cut_path = machine->path_count;
+        machine->cut_prefix = arena_take(&machine->m.arena, size == 0 ? 1 : size);
+        memcpy(machine->cut_prefix, machine->path, size);
+        return true;
+    }
+    return machine->path_count >= machine->cut_path &&
+           memcmp(machine->cut_prefix, machine->path, machine->cut_path * sizeof *machine->path) == 0;
+}
+
 /* True: this way ends here. */
 static bool at_cut(struct frame *f, const struct routine_block *b)
 {
     struct machine *machine = f->machine;
-    const struct value *phis[16];
+    const struct value *phis[CUT_PHIS];
     const bool again = machine->cut_visits > 0;
-    if (machine->cut_function == NULL || !b->in_loop || !b->calls_pointer ||
-        strcmp(LLVMGetValueName(f->routine->function), machine->cut_function) != 0)
+    if (!is_cut_function(f))
         return false;
-    if (b->phis > 16 || (!again && machine->path_count != machine->cut_path))
-        fail(&machine->m, "the loop of '%s' cannot be cut", machine->cut_function);
-    for (unsigned i = 0; i < b->phis; i++)
+    for (unsigned i = 0; i < b->phis && i < CUT_PHIS; i++)
         phis[i] = f->values[b->steps[i].number];
+    if (!is_cut_block(machine, b, phis))
+        return false;
+    machine->cut_block = b->block;
+    if (b->phis > CUT_PHIS || !is_from_first(machine, again))
+        fail(&machine->m, "the loop of '%s' cannot be cut", machine->cut_function);
     machine->cut_visits++;
     machine->cut(machine, machine->cut_context, again, phis, b->phis);
     for (unsigned i = 0; i < b->phis; i++)
@@ -326,8 +362,11 @@ const struct value *machine_call_function(struct machine *machine, LLVMValueRef 
         f.values[i] = arguments[i];
     machine->depth++;
     machine->where = LLVMGetValueName(function);
-    if (region(&f, 0, NO_BLOCK) == DEAD)
-        fail(&machine->m, "'%s' never returns", LLVMGetValueName(function));
+    if (region(&f, 0, NO_BLOCK) == DEAD) {
+        if (!is_cut_function(&f) || machine->cut_visits < 2)
+            fail(&machine->m, "'%s' never returns", LLVMGetValueName(function));
+        f.returned = NULL;
+    }
     machine->depth--;
     machine->where = where;
     return f.returned;

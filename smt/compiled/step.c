@@ -41,7 +41,7 @@ static const struct value *select_values(const struct step *s)
     struct value *v = make_vector(m, x->n);
     for (unsigned i = 0; i < x->n; i++) {
         const struct scalar *condition = c->e[c->n == 1 ? 0 : i];
-        v->e[i] = with_poison(m, scalar_select(m, machine_here(s->machine, as_bool(m, condition)), x->e[i], y->e[i]),
+        v->e[i] = with_poison(m, arith_select(m, machine_here(s->machine, as_bool(m, condition)), x->e[i], y->e[i]),
                               condition->poison);
     }
     return v;
@@ -93,18 +93,10 @@ static const struct value *bitcast(const struct step *s)
 /* An i32 as the nearest f32. */
 static const struct value *to_float(const struct step *s)
 {
-    struct maker *m = &s->machine->m;
-    Z3_context z = m->s->z3;
     const struct value *x = operand(s, 0);
-    struct value *v = make_vector(m, x->n);
-    for (unsigned i = 0; i < x->n; i++) {
-        term nearest = smt_keep(m->s, Z3_mk_fpa_round_nearest_ties_to_even(z)), f;
-        if (result_shape(s).width != 32)
-            fail(m, "a conversion to floating point of %u bits is not translated", result_shape(s).width);
-        f = smt_keep(m->s, Z3_mk_fpa_to_fp_signed(z, nearest, as_term(m, x->e[i]), m->s->float_sort));
-        f = smt_keep(m->s, Z3_mk_fpa_to_ieee_bv(z, f));
-        v->e[i] = with_poison(m, make_term(m, smt_keep(m->s, Z3_simplify(z, f))), x->e[i]->poison);
-    }
+    struct value *v = make_vector(&s->machine->m, x->n);
+    for (unsigned i = 0; i < x->n; i++)
+        v->e[i] = arith_to_float(&s->machine->m, x->e[i], result_shape(s).width);
     return v;
 }
 

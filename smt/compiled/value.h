@@ -27,7 +27,8 @@ struct scalar {
     const struct scalar *index; /* POINTER: an unknown part of the offset, 64 bits; NULL: none */
     uint64_t scale;             /* ... in units of so many bytes */
     const struct cell *copied; /* loaded with bytes that are not initialized (padding): storing it stores these cells */
-    const char *why;           /* UNMERGED: two values that cannot be merged; an error where it is used */
+    const struct scalar *negative_of; /* 0 - that one; NULL: not known to be */
+    const char *why;                  /* UNMERGED: two values that cannot be merged; an error where it is used */
 };
 
 /* A first-class value: a scalar (n 1) or the elements of a vector. */
@@ -49,7 +50,8 @@ struct maker {
     struct arena arena;
     jmp_buf stop;
     char error[400];
-    bool gave_up; /* the error is that it would take too long, not that something is not translated */
+    bool gave_up;      /* the error is that it would take too long, not that something is not translated */
+    bool opaque_order; /* minima and maxima of words are functions of which nothing is said (algebra.h) */
     /* Bit-vector constants whose bits are known Bools. */
     struct defined {
         term word;

@@ -30,13 +30,16 @@ struct compiled_outcome {
     struct warp_case witness;
 };
 
+#define COMPILED_GOAL 64u
+
 struct compiled_options {
     const char *bitcode; /* the folder with the bitcode; NULL: where the build put it */
     double timeout_s;    /* for one question to the solver */
     unsigned concrete;   /* cases for the comparison with the native code, for each symbolic run; 0: none */
     uint64_t seed;
     unsigned
-        lanes; /* only so many of the lanes by which goals are split; 0: all. Fewer: no verdict PROVED or BOUNDED */
+        lanes;  /* only so many of the lanes by which goals are split; 0: all. Fewer: no verdict PROVED or BOUNDED */
+    char *goal; /* COMPILED_GOAL bytes, for what is being decided; NULL: nobody wants to know */
     const struct warp_impl *spec, *fast; /* native; `fast` NULL: this machine cannot run the variant */
 };
 

@@ -45,15 +45,18 @@ static void run_concrete(struct machine *machine, void *context)
     memcpy(&run->result, answer, sizeof run->result);
 }
 
-bool confirm_witness(struct proof *proof)
+bool confirm_case(struct proof *proof, const struct warp_case *c)
 {
-    const struct warp_case c = proof->d.outcome->witness;
-    struct concrete spec = {.proof = proof, .c = &c, .function = "spec_eval"};
-    struct concrete fast = {.proof = proof, .c = &c, .function = "eval", .state = proof->state};
+    const size_t mark = smt_mark(proof->d.s);
+    struct concrete spec = {.proof = proof, .c = c, .function = "spec_eval"};
+    struct concrete fast = {.proof = proof, .c = c, .function = "eval", .state = proof->state};
+    bool differ;
     machine_reset(proof->spec);
     machine_reset(proof->fast);
-    return machine_try(proof->spec, run_concrete, &spec) && machine_try(proof->fast, run_concrete, &fast) &&
-           spec.known && fast.known && !warp_result_compare(&c, &spec.result, &fast.result, WARP_PART_ALL, NULL);
+    differ = machine_try(proof->spec, run_concrete, &spec) && machine_try(proof->fast, run_concrete, &fast) &&
+             spec.known && fast.known && !warp_result_compare(c, &spec.result, &fast.result, WARP_PART_ALL, NULL);
+    smt_release(proof->d.s, mark);
+    return differ;
 }
 
 static uint32_t next(uint64_t *seed)
@@ -117,4 +120,91 @@ bool confirm_native(struct proof *proof)
             return false;
     }
     return true;
+}
+
+/* --- a witness where the solver's is none ------------------------------------------------------------------------ */
+
+#define NEAR_CASES  400u
+#define OTHER_CASES 1600u
+
+/* Floats of every class, and numbers at which comparisons change. */
+static uint32_t special(uint64_t *seed)
+{
+    static const uint32_t words[] = {0,           0x80000000u, 1,           0x80000001u, 0x3f800000u, 0xbf800000u,
+                                     0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc00001u, 0x7f800001u, 0x7fffffffu,
+                                     0xffffffffu, 0x007fffffu, 0x807fffffu, 0x7f7fffffu};
+    return words[next(seed) % (sizeof words / sizeof *words)];
+}
+
+static uint32_t some_word(const struct warp_case *like, uint64_t *seed)
+{
+    switch (next(seed) % 4) {
+    case 0:
+        return special(seed);
+    case 1:
+        return next(seed) & next(seed) % 64;
+    default:
+        return like->a[next(seed) % WARP_LANES];
+    }
+}
+
+/* Each lane is in one of n groups, which is complete but for a lane now and then. */
+static void split_warp(struct warp_case *c, unsigned n, uint64_t *seed)
+{
+    lanemask groups[WARP_LANES] = {0};
+    unsigned of[WARP_LANES];
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        of[k] = next(seed) % n;
+        groups[of[k]] |= 1u << k;
+    }
+    c->exited = next(seed) % 2 == 0 ? 0 : next(seed) & next(seed) & next(seed);
+    c->active = ~c->exited & (next(seed) % 8 == 0 ? next(seed) : UINT32_MAX);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        c->membermask[k] = groups[of[k]];
+}
+
+/* A few lanes of the solver's case in one group, or many groups, with its operands and special ones. */
+static void near_case(struct warp_case *c, const struct warp_case *like, const struct warp_form_info *info,
+                      uint64_t *seed)
+{
+    *c = *like;
+    c->form = info->form;
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        if (next(seed) % 4 == 0)
+            c->a[k] = some_word(like, seed);
+    if (next(seed) % 2 == 0) {
+        split_warp(c, 1 + next(seed) % WARP_LANES, seed);
+    } else {
+        c->exited = 0;
+        c->active = next(seed) % 4 == 0 ? UINT32_MAX : 1u << next(seed) % WARP_LANES | (next(seed) & next(seed));
+        for (unsigned k = 0; k < WARP_LANES; k++)
+            c->membermask[k] = c->active;
+    }
+    warp_case_repair(c);
+    c->form = info->form;
+    warp_case_repair(c);
+}
+
+bool confirm_witness(struct proof *proof)
+{
+    struct compiled_outcome *o = proof->d.outcome;
+    struct warp_case like, c;
+    uint64_t seed = 1;
+    if (o->has_witness && confirm_case(proof, &o->witness))
+        return true;
+    random_case(&like, proof->info, &seed);
+    if (o->has_witness)
+        like = o->witness;
+    for (unsigned i = 0; i < NEAR_CASES + OTHER_CASES; i++) {
+        struct warp_case base = like;
+        if (i >= NEAR_CASES)
+            random_case(&base, proof->info, &seed);
+        near_case(&c, &base, proof->info, &seed);
+        if (warp_case_check(&c) == NULL && confirm_case(proof, &c)) {
+            o->witness = c;
+            o->has_witness = true;
+            return true;
+        }
+    }
+    return false;
 }

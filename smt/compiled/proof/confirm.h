@@ -4,7 +4,10 @@
 
 #include "smt/compiled/proof/proof.h"
 
-/* Do the compiled programs, as translated, differ on the outcome's witness? */
+/* Do the compiled programs, as translated, differ on the case? */
+bool confirm_case(struct proof *proof, const struct warp_case *c);
+/* ... on the outcome's witness, or on a case near it, or on one of many pseudo-random ones, which is the witness then.
+ */
 bool confirm_witness(struct proof *proof);
 /* Both translations against the native code on pseudo-random cases, as many as the options want. */
 bool confirm_native(struct proof *proof);

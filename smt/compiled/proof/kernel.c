@@ -1,6 +1,8 @@
 #include "smt/compiled/proof/kernel.h"
 
 #include "smt/compiled/algebra.h"
+#include "smt/compiled/proof/classes.h"
+#include "smt/compiled/proof/key.h"
 #include "smt/compiled/proof/transcription.h"
 
 #include <stdio.h>
@@ -46,6 +48,7 @@ static void run_kernel(struct machine *machine, void *context)
     }
     if (run->proof->setting.assumption != NULL)
         machine_assume_here(machine, run->proof->setting.assumption);
+    machine->m.opaque_order = key_applies(run->proof->info);
     strip_run(machine, &run->proof->setting, run->proof->kernel, run->several, run->n, groups, run->rows);
 }
 
@@ -68,8 +71,12 @@ static bool decide_value(struct proof *proof, const struct scalar *x, term defin
         !decide(&proof->d, &proof->setting, b_or(s, b_not(s, given), b_not(s, expected->poison)),
                 "the transcription's d is uninitialized", k))
         return false;
-    a = v_given(s, as_term(&proof->fast->m, x), given);
     b = v_given(s, as_term(&proof->spec->m, expected), given);
+    if (key_applies(proof->info)) /* decide_row has decided what the word is */
+        return decide(&proof->d, &proof->setting,
+                      b_or(s, b_not(s, given), v_eq(s, as_term(&proof->spec->m, key_result(&proof->spec->m)), b)),
+                      "the transcription's d", k);
+    a = v_given(s, as_term(&proof->fast->m, x), given);
     if (claims_algebra(proof->info, &op) && algebra_equal(s, op, given, a, b)) {
         proof->d.outcome->algebraic++;
         return true;
@@ -142,7 +149,8 @@ static bool decide_row(struct proof *proof, const struct strip_row *row, const s
     if (row->d_defined != NULL &&
         !decide_not_poison(proof, row->d_defined, "the kernel's d_defined is uninitialized", WARP_LANES))
         return false;
-    if (!decide_bits(proof, row, spec, defined))
+    if (!decide_bits(proof, row, spec, defined) ||
+        (spec != NULL && key_applies(proof->info) && !key_decide_word(proof, row->word)))
         return false;
     for (unsigned k = 0; k < WARP_LANES && proof->info->type != WARP_PRED; k++) {
         if (row->d[k] != NULL && (!decide_not_poison(proof, row->d[k], "the kernel's d is uninitialized", k) ||
@@ -185,6 +193,10 @@ bool kernel_prove(struct proof *proof)
 {
     if (proof->kernel == NULL)
         return true;
+    if (key_applies(proof->info) && !key_prove_transcription(proof))
+        return false;
+    if (classes_apply(proof->info))
+        return classes_prove(proof);
     if (!transcription_by_group(proof->info) || proof->info->type == WARP_PRED)
         return prove_setting(proof, SETTING_ANY, 0);
     for (unsigned lane = WARP_LANES; lane-- > 0;)
@@ -262,6 +274,15 @@ static term not_whole(struct maker *m, unsigned w)
     return b_not(m->s, b_all(m->s, bits, WARP_LANES));
 }
 
+/* f32 redux: the same number of the same minimum. */
+static bool same_least(struct proof *proof, term given, term x, term y)
+{
+    term of_x, of_y;
+    if (!key_applies(proof->info) || key_open(proof->d.s, x, &of_x) != key_open(proof->d.s, y, &of_y))
+        return false;
+    return of_x != NULL && of_y != NULL && algebra_equal(proof->d.s, key_operation(proof->info), given, of_x, of_y);
+}
+
 static bool compare_rows(struct strips *strips)
 {
     struct proof *proof = strips->proof;
@@ -283,7 +304,8 @@ static bool compare_rows(struct strips *strips)
                 proof->d.outcome->immediate++;
                 continue;
             }
-            if (claims_algebra(proof->info, &op) && algebra_equal(m->s, op, given, x, y)) {
+            if (same_least(proof, given, x, y) ||
+                (claims_algebra(proof->info, &op) && algebra_equal(m->s, op, given, x, y))) {
                 proof->d.outcome->algebraic++;
                 continue;
             }

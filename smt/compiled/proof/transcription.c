@@ -1,5 +1,7 @@
 #include "smt/compiled/proof/transcription.h"
 
+#include "smt/compiled/proof/key.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -181,7 +183,8 @@ static void one_group(struct machine *machine, void *context)
     a[0] = make_value(m, machine_address(machine, scene->w, 0));
     a[1] = make_value(m, machine_address(machine, scene->r, 0));
     a[2] = make_value(m, vote ? group : make_known(m, 32, run->leader));
-    machine->hook = NULL;
+    machine->hook = key_applies(setting->info) ? key_answer : NULL;
+    machine->hook_context = &(struct key_answer){scene->proof, scene->w, group};
     machine_call_function(
         machine,
         function_named(machine, by_group ? group_function(setting->info) : instruction_function(setting->info)), a,

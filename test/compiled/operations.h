@@ -1,0 +1,239 @@
+/* The functions in LLVM's IR of which test_compiled_operations.c tests the meaning: one for each operation and
+ * intrinsic. */
+#ifndef WARPCHECK_TEST_COMPILED_OPERATIONS_H
+#define WARPCHECK_TEST_COMPILED_OPERATIONS_H
+
+#include "test/compiled/evaluate.h"
+#include "test/compiled/models.h"
+
+#define NAMES 1024u
+
+/* Functions of one text, tried together. */
+struct batch {
+    const char *title;
+    FILE *ir;
+    char *text;
+    size_t size;
+    char names[NAMES][80];
+    const struct x86 *x86[NAMES]; /* NULL: an operation of LLVM */
+    size_t count;
+};
+
+static void batch_start(struct batch *b, const char *title)
+{
+    memset(b, 0, sizeof *b);
+    b->title = title;
+    b->ir = open_memstream(&b->text, &b->size);
+    evaluate_begin(b->ir);
+}
+
+static void add(struct batch *b, const char *name, unsigned operands, const char *type, const char *result,
+                const char *features, const char *format, ...)
+{
+    const char *types[EVALUATE_OPERANDS] = {type, type, type, type};
+    char body[1200];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(body, sizeof body, format, list);
+    va_end(list);
+    snprintf(b->names[b->count++], sizeof b->names[0], "%s", name);
+    evaluate_define(b->ir, name, types, operands, result, body, features);
+}
+
+static void type_of(unsigned n, unsigned width, char type[32])
+{
+    if (n == 1)
+        snprintf(type, 32, "i%u", width);
+    else
+        snprintf(type, 32, "<%u x i%u>", n, width);
+}
+
+static void append(char text[160], const char *format, ...)
+{
+    const size_t length = strlen(text);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text + length, 160 - length, format, list);
+    va_end(list);
+}
+
+static void add_x86(struct batch *b, const struct x86 *x, bool declared)
+{
+    static const char features[] = "+avx2,+bmi2", wide[] = "+avx2,+bmi2,+avx512f,+avx512bw,+avx512vl,+avx512vbmi";
+    char type[32], result[32], name[160] = "", parameters[160] = "", arguments[160] = "";
+    type_of(x->n, x->width, type);
+    type_of(x->result_n, x->result_width, result);
+    for (unsigned i = 0; i < x->operands; i++) {
+        append(parameters, "%s%s", i > 0 ? ", " : "", type);
+        append(arguments, "%s%s %%x%u", i > 0 ? ", " : "", type, i);
+    }
+    if (x->immediate >= 0)
+        append(arguments, ", i32 %d", x->immediate);
+    if (!declared)
+        fprintf(b->ir, "declare %s @llvm.x86.%s(%s%s)\n", result, x->intrinsic, parameters,
+                x->immediate >= 0 ? ", i32" : "");
+    append(name, "%s_%02x", x->intrinsic, (unsigned)(x->immediate & 0xff));
+    b->x86[b->count] = x;
+    add(b, name, x->operands, type, result, strncmp(x->intrinsic, "avx512", 6) == 0 ? wide : features,
+        "  %%r = call %s @llvm.x86.%s(%s)", result, x->intrinsic, arguments);
+}
+
+static void add_operations(struct batch *b)
+{
+    static const char *const types[][2] = {
+        {"i32", "i1"}, {"i64", "i1"}, {"i8", "i1"}, {"<8 x i32>", "<8 x i1>"}, {"<16 x i16>", "<16 x i1>"}};
+    static const char *const binary[] = {"add",     "sub",     "mul",        "and",       "or",
+                                         "xor",     "shl",     "lshr",       "ashr",      "add nsw",
+                                         "sub nsw", "mul nsw", "add nuw",    "sub nuw",   "mul nuw",
+                                         "shl nsw", "shl nuw", "lshr exact", "ashr exact"};
+    static const char *const compare[] = {"eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"};
+    char name[64];
+    for (unsigned t = 0; t < 5; t++) {
+        const char *type = types[t][0];
+        for (size_t i = 0; i < sizeof binary / sizeof *binary; i++) {
+            snprintf(name, sizeof name, "%s %s", binary[i], type);
+            add(b, name, 2, type, type, "", "  %%r = %s %s %%x0, %%x1", binary[i], type);
+        }
+        for (size_t i = 0; i < sizeof compare / sizeof *compare; i++) {
+            snprintf(name, sizeof name, "icmp %s, select %s", compare[i], type);
+            add(b, name, 3, type, type, "", "  %%c = icmp %s %s %%x0, %%x1\n  %%r = select %s %%c, %s %%x2, %s %%x0",
+                compare[i], type, types[t][1], type, type);
+            snprintf(name, sizeof name, "icmp %s, sext %s", compare[i], type);
+            add(b, name, 2, type, type, "", "  %%c = icmp %s %s %%x0, %%x1\n  %%r = sext %s %%c to %s", compare[i],
+                type, types[t][1], type);
+        }
+    }
+}
+
+static void add_floats(struct batch *b)
+{
+    static const char *const compare[] = {"oeq", "une", "olt", "ogt", "uno", "ord"};
+    char name[64];
+    for (size_t i = 0; i < sizeof compare / sizeof *compare; i++) {
+        snprintf(name, sizeof name, "fcmp %s", compare[i]);
+        add(b, name, 2, "float", "i32", "", "  %%c = fcmp %s float %%x0, %%x1\n  %%r = zext i1 %%c to i32", compare[i]);
+        snprintf(name, sizeof name, "fcmp %s v8", compare[i]);
+        add(b, name, 2, "<8 x float>", "<8 x i32>", "",
+            "  %%c = fcmp %s <8 x float> %%x0, %%x1\n  %%r = zext <8 x i1> %%c to <8 x i32>", compare[i]);
+    }
+    add(b, "sitofp", 1, "i32", "i32", "", "  %%f = sitofp i32 %%x0 to float\n  %%r = bitcast float %%f to i32");
+    /* the lowest lane of a set, as match.any finds it: the exponent of the lowest bit */
+    add(b, "lowest_bit_as_float", 2, "<32 x i8>", "i32", "",
+        "  %%c = icmp slt <32 x i8> %%x0, %%x1\n  %%s = bitcast <32 x i1> %%c to i32\n  %%n = sub i32 0, %%s\n"
+        "  %%l = and i32 %%n, %%s\n  %%f = sitofp i32 %%l to float\n  %%r = bitcast float %%f to i32");
+    add(b, "lowest_bit_exponent", 2, "<32 x i8>", "i32", "",
+        "  %%c = icmp sgt <32 x i8> %%x0, %%x1\n  %%s = bitcast <32 x i1> %%c to i32\n  %%n = sub i32 0, %%s\n"
+        "  %%l = and i32 %%s, %%n\n  %%f = sitofp i32 %%l to float\n  %%i = bitcast float %%f to i32\n"
+        "  %%e = lshr i32 %%i, 23\n  %%o = add i32 %%e, 1\n  %%k = xor i32 %%o, 96\n  %%r = and i32 %%k, 127");
+}
+
+static void add_casts(struct batch *b)
+{
+    static const unsigned pairs[][2] = {{8, 32}, {16, 64}, {32, 64}, {8, 16}};
+    char name[64], narrow[8], wide[8];
+    for (unsigned i = 0; i < 4; i++) {
+        snprintf(narrow, sizeof narrow, "i%u", pairs[i][0]);
+        snprintf(wide, sizeof wide, "i%u", pairs[i][1]);
+        snprintf(name, sizeof name, "zext_%s_%s", narrow, wide);
+        add(b, name, 1, narrow, wide, "", "  %%r = zext %s %%x0 to %s", narrow, wide);
+        snprintf(name, sizeof name, "sext_%s_%s", narrow, wide);
+        add(b, name, 1, narrow, wide, "", "  %%r = sext %s %%x0 to %s", narrow, wide);
+        snprintf(name, sizeof name, "trunc_%s_%s", wide, narrow);
+        add(b, name, 1, wide, narrow, "", "  %%r = trunc %s %%x0 to %s", wide, narrow);
+    }
+}
+
+static void add_vectors(struct batch *b)
+{
+    add(b, "shufflevector", 2, "<8 x i32>", "<8 x i32>", "",
+        "  %%r = shufflevector <8 x i32> %%x0, <8 x i32> %%x1, <8 x i32> <i32 15, i32 0, i32 7, i32 8, i32 3, i32 3, "
+        "i32 12, i32 1>");
+    add(b, "shufflevector_wider", 2, "<4 x i32>", "<8 x i32>", "",
+        "  %%r = shufflevector <4 x i32> %%x0, <4 x i32> %%x1, <8 x i32> <i32 7, i32 0, i32 5, i32 2, i32 3, i32 4, "
+        "i32 1, i32 6>");
+    add(b, "insert_extract", 1, "<8 x i32>", "<8 x i32>", "",
+        "  %%e = extractelement <8 x i32> %%x0, i32 5\n  %%f = xor i32 %%e, 7\n  %%r = insertelement <8 x i32> %%x0, "
+        "i32 %%f, i32 2");
+    add(b, "bitcast_narrow", 2, "<32 x i8>", "<8 x i32>", "",
+        "  %%w = add <32 x i8> %%x0, %%x1\n  %%r = bitcast <32 x i8> %%w to <8 x i32>");
+    add(b, "bitcast_wide", 2, "<8 x i32>", "<4 x i64>", "",
+        "  %%v = bitcast <8 x i32> %%x0 to <4 x i64>\n  %%u = bitcast <8 x i32> %%x1 to <4 x i64>\n  %%r = add <4 x "
+        "i64> %%v, %%u");
+    add(b, "mask_to_word", 2, "<32 x i8>", "i32", "",
+        "  %%c = icmp ult <32 x i8> %%x0, %%x1\n  %%r = bitcast <32 x i1> %%c to i32");
+    add(b, "word_to_mask", 2, "<16 x i8>", "<16 x i8>", "",
+        "  %%v = bitcast <16 x i8> %%x0 to <8 x i16>\n  %%e = extractelement <8 x i16> %%v, i32 3\n"
+        "  %%c = bitcast i16 %%e to <16 x i1>\n  %%r = select <16 x i1> %%c, <16 x i8> %%x0, <16 x i8> %%x1");
+}
+
+static void add_memory(struct batch *b)
+{
+    add(b, "store_of_bits", 2, "<32 x i8>", "i32", "",
+        "  %%c = icmp slt <32 x i8> %%x0, %%x1\n  %%t = alloca i32\n  %%b = bitcast i32* %%t to <32 x i1>*\n"
+        "  store <32 x i1> %%c, <32 x i1>* %%b\n  %%r = load i32, i32* %%t");
+    add(b, "store_by_index", 2, "i32", "i64", "",
+        "  %%t = alloca [8 x i32]\n  %%w = bitcast [8 x i32]* %%t to i64*\n  %%o = zext i32 %%x0 to i64\n  store i64 "
+        "%%o, i64* %%w\n"
+        "  %%i = and i32 %%x0, 1\n  %%e = getelementptr [8 x i32], [8 x i32]* %%t, i32 0, i32 %%i\n"
+        "  store i32 %%x1, i32* %%e\n  %%r = load i64, i64* %%w");
+    add(b, "load_by_index", 2, "<8 x i32>", "i32", "",
+        "  %%t = alloca <8 x i32>\n  store <8 x i32> %%x0, <8 x i32>* %%t\n  %%k = extractelement <8 x i32> %%x1, i32 "
+        "3\n"
+        "  %%i = and i32 %%k, 7\n  %%a = bitcast <8 x i32>* %%t to [8 x i32]*\n"
+        "  %%e = getelementptr [8 x i32], [8 x i32]* %%a, i32 0, i32 %%i\n  %%r = load i32, i32* %%e");
+    add(b, "bytes_of_words", 1, "<8 x i32>", "<4 x i8>", "",
+        "  %%t = alloca <8 x i32>\n  store <8 x i32> %%x0, <8 x i32>* %%t\n  %%a = bitcast <8 x i32>* %%t to i8*\n"
+        "  %%b = getelementptr i8, i8* %%a, i32 6\n  %%c = bitcast i8* %%b to <4 x i8>*\n  %%r = load <4 x i8>, <4 x "
+        "i8>* %%c, align 1");
+}
+
+static void add_control(struct batch *b)
+{
+    add(b, "switch", 1, "i32", "i32", "",
+        "  %%m = and i32 %%x0, 7\n  switch i32 %%m, label %%other [ i32 0, label %%zero i32 1, label %%one i32 5, "
+        "label %%one ]\n"
+        "zero:\n  br label %%end\none:\n  %%o = add i32 %%x0, 100\n  br label %%end\nother:\n  %%n = sub i32 0, %%x0\n"
+        "  br label %%end\nend:\n  %%r = phi i32 [ 77, %%zero ], [ %%o, %%one ], [ %%n, %%other ]");
+    add(b, "loop", 2, "i32", "i32", "",
+        "  br label %%loop\nloop:\n  %%i = phi i32 [ 0, %%0 ], [ %%j, %%next ]\n  %%s = phi i32 [ %%x0, %%0 ], [ %%u, "
+        "%%next ]\n"
+        "  %%k = lshr i32 %%x1, %%i\n  %%m = and i32 %%k, 1\n  %%c = icmp eq i32 %%m, 0\n  br i1 %%c, label %%next, "
+        "label %%odd\n"
+        "odd:\n  %%t = shl i32 %%s, 1\n  %%v = xor i32 %%t, %%x0\n  br label %%next\n"
+        "next:\n  %%u = phi i32 [ %%s, %%loop ], [ %%v, %%odd ]\n  %%j = add i32 %%i, 1\n  %%d = icmp eq i32 %%j, 12\n"
+        "  br i1 %%d, label %%done, label %%loop\ndone:\n  %%r = add i32 %%u, 0");
+}
+
+static void add_intrinsics(struct batch *b)
+{
+    static const char *const counts[] = {"cttz", "ctlz"}, *const words[] = {"i8", "i32", "i64"};
+    static const char *const orders[] = {"umin", "umax", "smin", "smax"};
+    static const char *const reductions[] = {"add", "mul", "and", "or", "xor", "smin", "smax", "umin", "umax"};
+    char name[64];
+    for (unsigned t = 0; t < 3; t++) {
+        const char *w = words[t];
+        for (unsigned i = 0; i < 2; i++) {
+            fprintf(b->ir, "declare %s @llvm.%s.%s(%s, i1)\n", w, counts[i], w, w);
+            for (unsigned z = 0; z < 2; z++) {
+                snprintf(name, sizeof name, "%s_%s_%u", counts[i], w, z);
+                add(b, name, 1, w, w, "", "  %%r = call %s @llvm.%s.%s(%s %%x0, i1 %u)", w, counts[i], w, w, z);
+            }
+        }
+        snprintf(name, sizeof name, "ctpop_%s", w);
+        fprintf(b->ir, "declare %s @llvm.ctpop.%s(%s)\n", w, w, w);
+        add(b, name, 1, w, w, "", "  %%r = call %s @llvm.ctpop.%s(%s %%x0)", w, w, w);
+        for (unsigned i = 0; i < 4; i++) {
+            snprintf(name, sizeof name, "%s_%s", orders[i], w);
+            fprintf(b->ir, "declare %s @llvm.%s.%s(%s, %s)\n", w, orders[i], w, w, w);
+            add(b, name, 2, w, w, "", "  %%r = call %s @llvm.%s.%s(%s %%x0, %s %%x1)", w, orders[i], w, w, w);
+        }
+    }
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++) {
+        snprintf(name, sizeof name, "reduce_%s", reductions[i]);
+        fprintf(b->ir, "declare i32 @llvm.vector.reduce.%s.v8i32(<8 x i32>)\n", reductions[i]);
+        add(b, name, 1, "<8 x i32>", "i32", "", "  %%r = call i32 @llvm.vector.reduce.%s.v8i32(<8 x i32> %%x0)",
+            reductions[i]);
+    }
+}
+
+#endif
