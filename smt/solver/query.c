@@ -77,6 +77,8 @@ static void visit(struct walk *w, Z3_ast node)
         return;
     app = Z3_to_app(z3, node);
     n = Z3_get_app_num_args(z3, app);
+    if (Z3_get_decl_kind(z3, Z3_get_app_decl(z3, app)) == Z3_OP_FPA_TO_IEEE_BV)
+        term_list_add(&w->query->bits_of_floats, node);
     if (Z3_get_decl_kind(z3, Z3_get_app_decl(z3, app)) == Z3_OP_UNINTERPRETED) {
         if (n == 0)
             term_list_add(&w->query->free, node);
@@ -117,6 +119,7 @@ void query_free(struct query *query)
 {
     term_list_free(&query->parts);
     term_list_free(&query->free);
+    term_list_free(&query->bits_of_floats);
 }
 
 void assignment_free(struct smt *s, struct assignment *a)
@@ -141,25 +144,54 @@ static void write_how(const struct query *query, const char *path, FILE *f)
         fprintf(f, "; cvc5 %s%s\n", query->only_bits ? "--bitblast=eager --bv-sat-solver=cadical " : "", name);
 }
 
+/*
+ * The parts in the words of SMT-LIB: the bits of a float are a new constant whose float is that one. Of a NaN it may be
+ * any NaN's bits; the encoding does not look at those.
+ */
+static void standard_parts(struct smt *s, const struct query *query, struct term_list *parts)
+{
+    const struct term_list *from = &query->bits_of_floats;
+    struct term_list to = {0};
+    for (size_t i = 0; i < from->count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "bits!%zu", i);
+        term_list_add(&to, term_constant(s, Z3_get_sort(s->z3, from->items[i]), name));
+    }
+    for (size_t i = 0; i < query->parts.count; i++)
+        term_list_add(parts, term_substitute(s, query->parts.items[i], from->items, to.items, from->count));
+    for (size_t i = 0; i < from->count; i++) {
+        term x = Z3_get_app_arg(s->z3, Z3_to_app(s->z3, from->items[i]), 0);
+        Z3_ast same = Z3_mk_fpa_to_fp_bv(s->z3, to.items[i], Z3_get_sort(s->z3, x));
+        term_list_add(parts, term_substitute(s, term_eq(s, smt_keep(s, same), x), from->items, to.items, from->count));
+    }
+    term_list_free(&to);
+}
+
 /* The raw terms: what a solver object prints is its own simplified goal, which a second solver must not be asked
  * instead. */
 bool query_write(struct smt *s, const struct query *query, const char *path, bool values, char *why, size_t why_size)
 {
-    unsigned n = (unsigned)query->parts.count;
-    term together = n > PARTS_APART ? term_all(s, query->parts.items, n) : NULL;
-    const term *items = together != NULL ? &together : query->parts.items;
+    struct term_list parts = {0};
+    term together;
+    const term *items;
+    unsigned n;
     FILE *f = fopen(path, "w");
     bool written;
     if (f == NULL) {
         snprintf(why, why_size, "cannot write %s: %s", path, strerror(errno));
         return false;
     }
+    standard_parts(s, query, &parts);
+    n = (unsigned)parts.count;
+    together = n > PARTS_APART ? term_all(s, parts.items, n) : NULL;
+    items = together != NULL ? &together : parts.items;
     n = together != NULL ? 1 : n;
     write_how(query, path, f);
     if (values)
         fputs("(set-option :produce-models true)\n", f);
     fputs(Z3_benchmark_to_smtlib_string(s->z3, query->name, query->logic, "unknown", "", n - 1, items, items[n - 1]),
           f);
+    term_list_free(&parts);
     if (values && query->free.count > 0) {
         fputs("(get-value (", f);
         for (size_t i = 0; i < query->free.count; i++)

@@ -9,11 +9,12 @@
 enum answer { ANSWER_UNSAT, ANSWER_SAT, ANSWER_TIMEOUT, ANSWER_UNKNOWN, ANSWER_UNAVAILABLE, ANSWER_ERROR };
 
 struct query {
-    struct term_list parts; /* all of them hold */
-    const char *name;       /* for a file */
-    char logic[24];         /* of SMT-LIB, found from the sorts and operators; query_inspect fills it */
-    bool only_bits;         /* Bool and bit-vectors without functions: bit-blasting decides it */
-    struct term_list free;  /* its constants */
+    struct term_list parts;          /* all of them hold */
+    const char *name;                /* for a file */
+    char logic[24];                  /* of SMT-LIB, found from the sorts and operators; query_inspect fills it */
+    bool only_bits;                  /* Bool and bit-vectors without functions: bit-blasting decides it */
+    struct term_list free;           /* its constants */
+    struct term_list bits_of_floats; /* fp.to_ieee_bv(x), which Z3 alone knows: SMT-LIB has only the way back */
 };
 
 /* Values of constants. */
