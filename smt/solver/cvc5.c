@@ -102,26 +102,30 @@ static enum answer read_answer(struct smt *s, const struct query *query, int sta
     return strncmp(out, "unknown", 7) == 0 ? ANSWER_UNKNOWN : ANSWER_ERROR;
 }
 
+static bool is_decided(const char *out)
+{
+    return strncmp(out, "unsat", 5) == 0 || strncmp(out, "sat", 3) == 0;
+}
+
 /*
- * For bit-vectors alone its lazy solver takes minutes where the eager one takes milliseconds; with functions either may
- * be the one that does it.
+ * For bit-vectors alone its lazy solver takes minutes where the eager one takes milliseconds; with one SAT solver below
+ * it or, where every value is a candidate (a minimum is attained), with another. With functions either the eager or the
+ * lazy one may be the one that does it.
  */
 static enum answer try_options(struct smt *s, const struct query *query, const char *path, double timeout_s, char *out,
                                struct assignment *found, char *why, size_t why_size)
 {
     const char *const eager[] = {"cvc5", "--lang", "smt2", "--bitblast=eager", "--bv-sat-solver=cadical", path, NULL};
+    const char *const other[] = {"cvc5", "--lang", "smt2", "--bitblast=eager", "--bv-sat-solver=cryptominisat",
+                                 path,   NULL};
     const char *const functions[] = {"cvc5", "--lang", "smt2", "--bitblast=eager", "--ackermann", path, NULL};
     const char *const lazy[] = {"cvc5", "--lang", "smt2", path, NULL};
     double end = smt_clock() + timeout_s;
-    bool with_functions = strcmp(query->logic, "QF_UFBV") == 0;
-    int status;
-    if (with_functions) {
-        status = process_run(functions, timeout_s / FIRST_TRY, out, OUTPUT_MAX);
-        if (strncmp(out, "unsat", 5) != 0 && strncmp(out, "sat", 3) != 0)
-            status = process_run(lazy, end - smt_clock(), out, OUTPUT_MAX);
-    } else {
-        status = process_run(query->only_bits ? eager : lazy, timeout_s, out, OUTPUT_MAX);
-    }
+    bool with_functions = strcmp(query->logic, "QF_UFBV") == 0, one_way = !with_functions && !query->only_bits;
+    const char *const *first = with_functions ? functions : query->only_bits ? eager : lazy;
+    int status = process_run(first, one_way ? timeout_s : timeout_s / FIRST_TRY, out, OUTPUT_MAX);
+    if (!one_way && !is_decided(out))
+        status = process_run(with_functions ? lazy : other, end - smt_clock(), out, OUTPUT_MAX);
     return read_answer(s, query, status, out, found, why, why_size);
 }
 

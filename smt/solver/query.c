@@ -140,8 +140,13 @@ static void write_how(const struct query *query, const char *path, FILE *f)
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
     if (strcmp(query->logic, "QF_UFBV") == 0)
         fprintf(f, "; cvc5 --bitblast=eager --ackermann %s\n; or, where that takes long: cvc5 %s\n", name, name);
+    else if (query->only_bits)
+        fprintf(f,
+                "; cvc5 --bitblast=eager --bv-sat-solver=cadical %s\n"
+                "; or, where that takes long: cvc5 --bitblast=eager --bv-sat-solver=cryptominisat %s\n",
+                name, name);
     else
-        fprintf(f, "; cvc5 %s%s\n", query->only_bits ? "--bitblast=eager --bv-sat-solver=cadical " : "", name);
+        fprintf(f, "; cvc5 %s\n", name);
 }
 
 /*
