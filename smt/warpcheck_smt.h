@@ -24,7 +24,8 @@ const struct warp_impl *smt_simplified_get(char *why, size_t why_size);
 /* What a proof attempt ends with. Only the first two can be expected; the others never count as a proof. */
 enum smt_verdict {
     SMT_PROVED,  /* every claim holds for all values that satisfy the hypotheses, and some do */
-    SMT_REFUTED, /* a claim fails on a witness, and the witness fails on every implementation it was replayed on */
+    SMT_REFUTED, /* a claim fails on a witness, and the witness fails on every implementation; or it has no warp to
+                    execute */
     SMT_VACUOUS, /* no value satisfies the hypotheses */
     SMT_TIMEOUT,
     SMT_UNKNOWN, /* the solver gave up, or is not installed, or a lemma is not proved */
@@ -78,7 +79,7 @@ struct smt_outcome {
     unsigned cases;               /* cases of the witness, in the order in which they are executed */
     struct warp_case c[SMT_WITNESS_CASES];
     lanemask lanes[SMT_WITNESS_CASES]; /* the lanes that matter */
-    unsigned replayed;                 /* implementations on which it was replayed with the same verdict */
+    unsigned replayed;                 /* implementations on which it was replayed with the same verdict; 0: no warp */
 };
 
 struct smt_options {

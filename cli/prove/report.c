@@ -61,7 +61,11 @@ static void draw_witness(const struct smt_outcome *o)
 static void describe_witness(const struct smt_property *p, const struct smt_outcome *o, bool draw)
 {
     printf("\n%s%s%s: %s\n  false: %s", paint(PAINT_BOLD), p->name, paint(PAINT_PLAIN), p->sentence, o->note);
-    printf("%s%s; replayed on %u implementations\n", o->witness[0] != '\0' ? "; " : "", o->witness, o->replayed);
+    printf("%s%s; ", o->witness[0] != '\0' ? "; " : "", o->witness);
+    if (o->replayed > 0)
+        printf("replayed on %u implementations\n", o->replayed);
+    else
+        printf("no warp executes here: nothing to replay\n");
     if (draw || o->verdict != p->expected)
         draw_witness(o);
 }

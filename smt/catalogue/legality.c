@@ -260,6 +260,7 @@ static void monotone(struct goal *g, int kept_forms)
     if (kept_forms)
         goal_assume(g, term_ne(s, column(g, row, rule_of), term_word(s, WARP_TARGET_NONSYNC)));
     goal_assume(g, term_ule(s, ptx, later));
+    goal_assume(g, term_ule(s, later, term_word(s, 99))); /* versions have one digit each side of the point */
     goal_claim_when(g, "still legal", legal_words(g, row, ptx, sm, special), legal_words(g, row, later, sm, special));
 }
 

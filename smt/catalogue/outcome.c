@@ -113,12 +113,17 @@ static void waits_for(struct goal *g, int unused)
     struct smt_warp *w;
     term lane;
     struct smt_lane r = one_lane(g, &w, &lane);
+    term own = term_of_lane(s, w->membermask, lane);
     (void)unused;
     goal_claim(g, "somebody iff waiting", term_eq(s, r.waiting, term_ne(s, r.waits_for, term_word(s, 0))));
-    goal_claim(g, "only lanes of its membermask",
-               term_eq(s, term_bnot(s, term_bor(s, term_of_lane(s, w->membermask, lane), term_bnot(s, r.waits_for))),
-                       term_word(s, 0)));
     goal_claim(g, "not itself", term_not(s, term_in(s, lane, r.waits_for)));
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        term other = term_word(s, k);
+        term arrived = term_and(s, term_in(s, other, w->active), term_eq(s, w->membermask[k], own));
+        term missing = TERM_ALL(s, term_in(s, other, own), term_not(s, term_in(s, other, w->exited)),
+                                term_not(s, arrived), r.waiting);
+        goal_claim(g, "exactly the missing lanes", term_eq(s, term_in(s, other, r.waits_for), missing));
+    }
 }
 
 static void exited_not_awaited(struct goal *g, int unused)
@@ -265,7 +270,9 @@ static const struct property_entry entries[] = {
     P("full-mask", PROVED, all_done, 0, "full membermasks and all lanes active: all are done, in one group", WAIT,
       "one symbolic lane"),
     P("waits-for", PROVED, waits_for, 0,
-      "a waiting lane waits for some other lanes of its membermask; nobody else waits", WAIT, "one symbolic lane"),
+      "a waiting lane waits for exactly the lanes of its membermask that are alive and have not arrived with the same "
+      "membermask; nobody else waits",
+      WAIT, "one symbolic lane"),
     P("exited-not-awaited", PROVED, exited_not_awaited, 0, "nobody waits for an exited lane", WAIT,
       "one symbolic lane"),
     P("convergence", PROVED, convergence, 0,

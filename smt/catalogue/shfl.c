@@ -87,6 +87,22 @@ static void up_lower_bound(struct goal *g, int mode)
                     term_and(s, term_sle(s, v.max_lane, v.r.d), term_sle(s, v.r.d, v.lane)));
 }
 
+/* "j = lane - bval; pval = (j >= maxLane)" and so on, of the own b and c, whatever their other bits. */
+static void pval_exact(struct goal *g, int mode)
+{
+    struct smt *s = g->s;
+    struct shfl_lane v;
+    term j, pval;
+    shfl_lane_make(g, (enum warp_op)mode, NULL, &v);
+    j = mode == WARP_UP     ? term_sub(s, v.lane, v.bval)
+        : mode == WARP_DOWN ? term_add(s, v.lane, v.bval)
+        : mode == WARP_BFLY ? term_bxor(s, v.lane, v.bval)
+                            : term_bor(s, v.min_lane, term_band(s, v.bval, term_bnot(s, v.segmask)));
+    pval = mode == WARP_UP ? term_sle(s, v.max_lane, j) : term_sle(s, j, v.max_lane);
+    goal_claim(g, "p is pval", term_eq(s, v.r.p, pval));
+    goal_claim_when(g, "the source is j", v.r.p, term_eq(s, v.r.d, j));
+}
+
 static void segment_any_c(struct goal *g, int mode)
 {
     struct smt *s = g->s;
@@ -289,6 +305,8 @@ static const struct property_entry entries[] = {
     OF_MODE("idx", IDX, "bounded", PROVED, bounded, BOUNDED, SHFL_PAGE, ONE_LANE),
     OF_MODE("up", UP, "lower-bound", PROVED, up_lower_bound, "where p is true, maxLane <= j <= lane", SHFL_PAGE,
             ONE_LANE),
+    OF_MODES("pval-exact", PROVED, pval_exact, "p is true exactly where the manual's pval is; then the source is its j",
+             SHFL_PAGE ": pval", ONE_LANE),
     OF_MODE("up", UP, "segment-any-c", REFUTED, segment_any_c, SEGMENT, SHFL_PAGE, ONE_LANE),
     OF_MODE("down", DOWN, "segment-any-c", REFUTED, segment_any_c, SEGMENT, SHFL_PAGE, ONE_LANE),
     OF_MODE("bfly", BFLY, "segment-any-c", REFUTED, segment_any_c, SEGMENT, SHFL_PAGE, ONE_LANE),
