@@ -268,15 +268,16 @@ static int evaluate(struct session *s, const struct warp_impl *plugin)
         print_json(s);
     for (size_t i = 0; i < s->count; i++) {
         const struct judged *j = &s->judged[i];
-        const bool agrees = s->has[i] && !j->differs && j->outcome.note[0] == '\0';
+        const bool agrees = s->has[i] && !j->differs && !j->contradicted && j->outcome.note[0] == '\0';
         good &= agrees;
         if (!s->has[i] || s->r->json)
             continue;
         printf("%s: %s%s%s\n", s->r->function,
-               agrees       ? "agrees"
-               : j->differs ? "MISMATCH"
-                            : "NO RESULT",
-               agrees || j->differs ? "" : ": ", j->outcome.note);
+               agrees            ? "agrees"
+               : j->contradicted ? "ERROR"
+               : j->differs      ? "MISMATCH"
+                                 : "NO RESULT",
+               j->outcome.note[0] == '\0' || j->differs ? "" : ": ", j->outcome.note);
         print_witness(s, j, plugin);
     }
     free(cases);

@@ -94,8 +94,8 @@ static void evaluate(struct machine *machine, void *context)
     struct run *run = context;
     struct maker *m = &machine->m;
     uint32_t in[sizeof(struct warp_case) / 4], out[sizeof(struct warp_result) / 4];
-    const unsigned c = machine_object(machine, "the case", sizeof in),
-                   r = machine_object(machine, "the result", sizeof out);
+    const unsigned c = machine_object(machine, "the case", sizeof in, _Alignof(struct warp_case)),
+                   r = machine_object(machine, "the result", sizeof out, _Alignof(struct warp_result));
     const struct scalar *null = make_pointer(m, 0, 0, NULL, 1);
     const char *state = run->p->state;
     const struct value *a[6] = {

@@ -33,7 +33,8 @@ static bool same_answer(const struct finding *translated, const struct finding *
 }
 
 /* What the native code, made by LLVM, says on the case. */
-static void ask_native(const struct user_request *user, struct judged *j, const struct warp_case *c)
+static void ask_native(const struct user_request *user, struct judged *j, const struct warp_case *c,
+                       bool translated_answers)
 {
     static struct finding f;
     char why[200] = "";
@@ -44,11 +45,14 @@ static void ask_native(const struct user_request *user, struct judged *j, const 
         snprintf(j->native, sizeof j->native, "the native code gives no result here: %.140s", why);
     else if (!finding_make(&f, spec_get(), native, c))
         snprintf(j->native, sizeof j->native, "the native code agrees with spec here");
-    else if (j->differs && !same_answer(&j->finding, &f)) {
-        snprintf(j->native, sizeof j->native, "the native code differs from spec, in another way");
-        j->contradicted = true;
-    } else {
+    else if (!translated_answers)
+        snprintf(j->native, sizeof j->native, "the native code differs from spec here");
+    else if (j->differs && same_answer(&j->finding, &f))
         snprintf(j->native, sizeof j->native, "the native code differs from spec in the same way");
+    else {
+        snprintf(j->native, sizeof j->native, "the native code differs from spec, %s",
+                 j->differs ? "in another way" : "the translation does not");
+        j->contradicted = true;
     }
     if (native != NULL)
         native->close(native->state);
@@ -70,9 +74,11 @@ static void judge_case(const struct user_request *user, struct judged *j, struct
     const struct warp_impl *translated = user_impl_open(user, false, why, sizeof why);
     struct warp_result result;
     struct reduce_pair test = {user->spec, translated};
+    bool answers;
     if (translated == NULL)
         return;
-    if (ask_case(translated, c, &result, why, sizeof why) == ANSWER_GIVEN) {
+    answers = ask_case(translated, c, &result, why, sizeof why) == ANSWER_GIVEN;
+    if (answers) {
         if (reduce)
             reduce_mismatch(c, user->spec, translated, REDUCE_LIMIT, NULL);
         j->differs = finding_make(&j->finding, user->spec, translated, c);
@@ -82,7 +88,7 @@ static void judge_case(const struct user_request *user, struct judged *j, struct
         snprintf(j->outcome.note, sizeof j->outcome.note, "%s", why);
     }
     translated->close(translated->state);
-    ask_native(user, j, c);
+    ask_native(user, j, c, answers);
 }
 
 void judge_form(const struct judge_request *r, uint32_t form, struct judged *j)

@@ -21,7 +21,7 @@ struct judged {
     bool differs; /* `finding` is the witness, reduced: the function's result as the translator evaluates it */
     struct finding finding;
     char native[200];  /* what the native code does on the witness */
-    bool contradicted; /* ... and that is another wrong result than the translator's */
+    bool contradicted; /* ... and that is another result than the translator's */
 };
 
 void judge_form(const struct judge_request *r, uint32_t form, struct judged *j);

@@ -200,6 +200,20 @@ static const struct scalar *on_choice(struct maker *m, LLVMOpcode op, const stru
     return make_choice(m, x->width, x->count, x->bits, number);
 }
 
+/* A byte of known Bools and a number: the carries are Bools, too. */
+static const struct scalar *byte_sum(struct maker *m, const struct scalar *x, uint64_t number)
+{
+    struct smt *s = m->s;
+    term bits[8], carry = term_bool(s, false);
+    for (unsigned i = 0; i < 8; i++) {
+        const bool one = number >> i & 1u;
+        term b = x->bits[i], half = one ? b_not(s, b) : b;
+        bits[i] = b_xor(s, half, carry);
+        carry = one ? b_or(s, b, carry) : b_and(s, b, carry);
+    }
+    return make_bits(m, 8, bits);
+}
+
 static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                 const struct scalar *y)
 {
@@ -217,6 +231,8 @@ static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags fla
         return y;
     if (op == LLVMMul && ((x_known && a == 0) || (y_known && b == 0)))
         return make_known(m, x->width, 0);
+    if (op == LLVMAdd && x->width == 8 && !flags.nsw && !flags.nuw && x->kind == BITS && y_known)
+        return byte_sum(m, x, b);
     tx = as_term(m, x);
     ty = as_term(m, y);
     if (flags.nsw)

@@ -6,7 +6,10 @@
 static unsigned scalar_width(struct machine *machine, LLVMTypeRef type, bool *pointer)
 {
     switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
+    case LLVMIntegerTypeKind: /* values are kept in 64 bits (struct scalar) */
+        if (LLVMGetIntTypeWidth(type) > 64)
+            fail(&machine->m, "integers of %u bits are not translated (in %s)", LLVMGetIntTypeWidth(type),
+                 machine->where);
         return LLVMGetIntTypeWidth(type);
     case LLVMFloatTypeKind:
         return 32;
@@ -153,7 +156,7 @@ const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
     size_t length;
     const char *name = LLVMGetValueName2(value, &length);
     uint64_t size = 0;
-    unsigned object;
+    unsigned object, alignment = 1;
     for (size_t i = 0; i < machine->global_count; i++)
         if (machine->globals[i].value == value && machine->now.n > machine->globals[i].object &&
             machine->now.blocks[machine->globals[i].object] != NULL)
@@ -162,8 +165,11 @@ const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
         if (LLVMGetInitializer(value) == NULL)
             fail(&machine->m, "the variable '%s' has no initial value in this bitcode", name);
         size = LLVMABISizeOfType(machine->layout, LLVMGlobalGetValueType(value));
+        alignment = LLVMGetAlignment(value); /* 0: not stated */
+        if (alignment == 0)
+            alignment = LLVMABIAlignmentOfType(machine->layout, LLVMGlobalGetValueType(value));
     }
-    object = machine_object(machine, name, size);
+    object = machine_object(machine, name, size, alignment);
     machine->globals = smt_grow(machine->globals, machine->global_count + 1, sizeof *machine->globals);
     machine->globals[machine->global_count++] = (struct global_object){value, object};
     if (LLVMIsAFunction(value))

@@ -1,5 +1,6 @@
 #include "smt/compiled/equality.h"
 
+#include "smt/compiled/choice.h"
 #include "smt/compiled/node.h"
 
 #include <stdio.h>
@@ -247,10 +248,12 @@ static term compute_equal(struct equality *e, term x, term y)
     if (is(s, x, Z3_OP_ITE))
         return b_ite(s, equality_of(e, argument(s, x, 0)), equal(e, argument(s, x, 1), y),
                      equal(e, argument(s, x, 2), y));
-    if (is(s, x, Z3_OP_CONCAT) && arity(s, x) == 2)
-        return equal_parts(e, x, y);
+    if (is(s, x, Z3_OP_CONCAT) && arity(s, x) == 2) {
+        inside = choice_joined(s, argument(s, x, 0), argument(s, x, 1));
+        return inside != NULL && is(s, inside, Z3_OP_ITE) ? equal(e, inside, y) : equal_parts(e, x, y);
+    }
     if (is(s, y, Z3_OP_CONCAT) && arity(s, y) == 2)
-        return equal_parts(e, y, x);
+        return equal(e, y, x);
     return unknown(e, x, y);
 }
 

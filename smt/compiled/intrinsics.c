@@ -22,9 +22,18 @@ static void need_pointer(struct machine *machine, const struct scalar *p, uint64
         fail(&machine->m, "a block of memory at an unknown place is not translated");
     if (p->number > machine->sizes[p->object] || n > machine->sizes[p->object] - p->number)
         fail(&machine->m, "a block of memory that leaves '%s'", machine->objects[p->object].name);
+    if (machine->objects[p->object].ended)
+        fail(&machine->m, "a block of memory of a function that has returned");
 }
 
-static void copy(struct machine *machine, const struct value *const *a)
+static void need_writable(struct machine *machine, const struct scalar *p)
+{
+    if (machine->objects[p->object].constant)
+        fail(&machine->m, "a store to the constant '%s'", machine->objects[p->object].name);
+}
+
+/* `apart`: memcpy, whose places are the same or do not overlap. */
+static void copy(struct machine *machine, const struct value *const *a, bool apart)
 {
     const uint64_t n = known(machine, a[2], "a length");
     const struct scalar *to = a[0]->e[0], *from = a[1]->e[0];
@@ -32,6 +41,10 @@ static void copy(struct machine *machine, const struct value *const *a)
         return;
     need_pointer(machine, to, n);
     need_pointer(machine, from, n);
+    need_writable(machine, to);
+    if (apart && to->object == from->object && to->number != from->number && to->number < from->number + n &&
+        from->number < to->number + n)
+        fail(&machine->m, "memcpy between places that overlap");
     memory_copy(&machine->now, to->object, machine->sizes[to->object], to->number, from->object, from->number, n);
 }
 
@@ -42,6 +55,7 @@ static void set(struct machine *machine, const struct value *const *a)
     if (n == 0)
         return;
     need_pointer(machine, to, n);
+    need_writable(machine, to);
     for (uint64_t i = 0; i < n; i++)
         memory_store(&machine->m, &machine->now, to->object, machine->sizes[to->object], to->number + i, a[1]->e[0]);
 }
@@ -136,6 +150,7 @@ static const struct value *masked_load(struct machine *machine, const struct val
 {
     struct maker *m = &machine->m;
     struct value *v = make_vector(m, n);
+    machine_oblige_aligned(machine, a[0]->e[0], (unsigned)known(machine, a[1], "an alignment"));
     for (unsigned i = 0; i < n; i++) {
         const struct scalar *p = a[0]->e[0];
         term on = as_bool(m, a[2]->e[i]);
@@ -154,14 +169,14 @@ bool machine_intrinsic(struct machine *machine, const char *name, const struct v
                        unsigned result_n, unsigned result_width, const struct value **result)
 {
     *result = NULL;
-    if (starts(name, "llvm.lifetime.end.") || starts(name, "llvm.experimental.noalias"))
+    if (starts(name, "llvm.experimental.noalias"))
         return true;
     if (starts(name, "llvm.x86."))
         return machine_x86(machine, name, a, n, result_width, result);
-    if (starts(name, "llvm.lifetime.start."))
-        begin(machine, a);
+    if (starts(name, "llvm.lifetime.start.") || starts(name, "llvm.lifetime.end."))
+        begin(machine, a); /* either way nothing is left of what was there */
     else if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
-        copy(machine, a);
+        copy(machine, a, starts(name, "llvm.memcpy."));
     else if (starts(name, "llvm.memset."))
         set(machine, a);
     else if (starts(name, "llvm.assume"))

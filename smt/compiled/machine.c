@@ -87,7 +87,7 @@ void machine_reset(struct machine *machine)
     machine->cut_visits = 0;
     machine->steps = machine->forks = machine->questions = 0;
     machine->question_seconds = 0;
-    machine_object(machine, "null", 0);
+    machine_object(machine, "null", 0, 1);
 }
 
 void machine_close(struct machine *machine)
@@ -121,7 +121,7 @@ bool machine_try(struct machine *machine, void (*work)(struct machine *machine, 
     return true;
 }
 
-unsigned machine_object(struct machine *machine, const char *name, uint64_t size)
+unsigned machine_object(struct machine *machine, const char *name, uint64_t size, unsigned alignment)
 {
     const unsigned number = machine->object_count;
     if (machine->object_count == machine->object_room) {
@@ -129,7 +129,7 @@ unsigned machine_object(struct machine *machine, const char *name, uint64_t size
         machine->objects = smt_grow(machine->objects, machine->object_room, sizeof *machine->objects);
         machine->sizes = smt_grow(machine->sizes, machine->object_room, sizeof *machine->sizes);
     }
-    machine->objects[number] = (struct object){.name = name};
+    machine->objects[number] = (struct object){.name = name, .alignment = alignment};
     machine->sizes[number] = size;
     machine->object_count++;
     state_add(&machine->now, number, size);
@@ -318,7 +318,8 @@ static struct reach reach_of(struct machine *machine, const struct scalar *p, un
     unsigned bits;
     if (p->kind != POINTER)
         fail(m, "%s", p->kind == UNMERGED ? p->why : "an access through a number that is no pointer");
-    if (p->object == 0 || machine->now.blocks[p->object] == NULL || machine->objects[p->object].function != NULL)
+    if (p->object == 0 || machine->now.blocks[p->object] == NULL || machine->objects[p->object].function != NULL ||
+        machine->objects[p->object].ended)
         fail(m, "an access through a null or dangling pointer");
     if (p->poison != NULL)
         machine_oblige(machine, b_not(m->s, p->poison), "access through a poison pointer");

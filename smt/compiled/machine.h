@@ -17,6 +17,9 @@ struct object {
     const char *name;
     LLVMValueRef function; /* a function; else NULL */
     bool constant;
+    bool local;         /* a local variable of a function; */
+    bool ended;         /* which has returned */
+    unsigned alignment; /* its address is a multiple of this power of 2, and nothing more is known of it */
 };
 
 /* Something that must hold whenever it is reached. */
@@ -97,7 +100,12 @@ void machine_close(struct machine *machine);
 bool machine_try(struct machine *machine, void (*work)(struct machine *machine, void *context), void *context);
 
 /* Everything below jumps out when it cannot go on. */
-unsigned machine_object(struct machine *machine, const char *name, uint64_t size);
+/*
+ * A new object. `alignment`: what the language guarantees of its address; of what the settings hand to a function, that
+ * of the C type which the contract of the call has (4 for uint32_t[], 8 for uint64_t[], _Alignof of structures),
+ * however the memory of a real caller may lie.
+ */
+unsigned machine_object(struct machine *machine, const char *name, uint64_t size, unsigned alignment);
 const struct scalar *machine_address(struct machine *machine, unsigned object, uint64_t offset);
 const struct scalar *machine_global(struct machine *machine, LLVMValueRef value);
 const struct value *machine_call(struct machine *machine, const char *name, const struct value *const *arguments,
@@ -115,6 +123,16 @@ term machine_here(struct machine *machine, term condition);
 
 const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width);
 void machine_store(struct machine *machine, const struct scalar *pointer, const struct scalar *x);
+
+/* Obligations that an instruction states of its operands (promise.c). The address is a multiple of `alignment`. */
+void machine_oblige_aligned(struct machine *machine, const struct scalar *pointer, unsigned alignment);
+/* No element is poison. */
+void machine_oblige_defined(struct machine *machine, const struct value *x, const char *what);
+/* `noundef` and `align` of a call's arguments, as the call or the function's declaration has them. */
+void machine_oblige_arguments(struct machine *machine, LLVMValueRef call, LLVMValueRef callee,
+                              const struct value *const *a, unsigned n);
+/* `noundef` of what a function returns; `call` NULL: as the function itself says. */
+void machine_oblige_returned(struct machine *machine, LLVMValueRef call, LLVMValueRef function, const struct value *x);
 
 /* Elements and width of a type's values; stops at types that are not translated. */
 struct shape {

@@ -144,10 +144,7 @@ static void prove_all(struct proof *proof)
         o->bound = "all active lanes pass one membermask";
     } else if (plumbing_prove_mixed(proof)) {
         o->verdict = COMPILED_PROVED;
-    } else if (o->verdict != COMPILED_REFUTED) {
-        o->verdict = COMPILED_BOUNDED;
-        o->bound = "all active lanes pass one membermask";
-    }
+    } /* else what failed has said so: OPEN or REFUTED, for this form is known to be proved whole */
 }
 
 /* A contract that is broken without consequence refutes nothing. */

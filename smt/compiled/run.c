@@ -220,6 +220,7 @@ static enum ending leave(struct frame *f, const struct routine_step *last)
     if (last->op == LLVMRet) {
         f->returned =
             LLVMGetNumOperands(last->instruction) == 0 ? NULL : value_of(f, LLVMGetOperand(last->instruction, 0));
+        machine_oblige_returned(f->machine, NULL, f->routine->function, f->returned);
         return RETURNED;
     }
     if (last->op == LLVMUnreachable) {
@@ -345,6 +346,7 @@ const struct value *machine_call_function(struct machine *machine, LLVMValueRef 
                                           const struct value *const *arguments, unsigned n)
 {
     const char *where = machine->where;
+    const unsigned first = machine->object_count;
     struct frame f = {.machine = machine};
     size_t size;
     if (LLVMIsDeclaration(function))
@@ -367,6 +369,8 @@ const struct value *machine_call_function(struct machine *machine, LLVMValueRef 
             fail(&machine->m, "'%s' never returns", LLVMGetValueName(function));
         f.returned = NULL;
     }
+    for (unsigned i = first; i < machine->object_count; i++)
+        machine->objects[i].ended = machine->objects[i].local;
     machine->depth--;
     machine->where = where;
     return f.returned;

@@ -93,7 +93,8 @@ const struct scalar *scalar_concat(struct maker *m, const struct scalar *high, c
 {
     const unsigned width = high->width + low->width;
     const struct scalar *y;
-    const bool bits = (high->kind == BITS || high->kind == KNOWN) && (low->kind == BITS || low->kind == KNOWN);
+    const bool bits = high->kind != TERM && high->kind != POINTER && high->kind != UNMERGED && low->kind != TERM &&
+                      low->kind != POINTER && low->kind != UNMERGED;
     if (high->kind == KNOWN && low->kind == KNOWN && width <= 64)
         y = make_known(m, width, high->number << low->width | low->number);
     else if (bits || high->width == 1 || low->width == 1) {

@@ -203,7 +203,7 @@ static const struct scalar *chosen(struct maker *m, const struct setting_choice 
 unsigned setting_case(struct machine *machine, struct setting *setting)
 {
     struct maker *m = &machine->m;
-    const unsigned object = machine_object(machine, "the case", sizeof(struct warp_case));
+    const unsigned object = machine_object(machine, "the case", sizeof(struct warp_case), _Alignof(struct warp_case));
     for (size_t i = 0; i < sizeof(struct warp_case); i += 4)
         put(machine, object, i, make_known(m, 32, 0));
     put(machine, object, offsetof(struct warp_case, form), make_known(m, 32, setting->info->form));
@@ -313,7 +313,7 @@ static void run(struct machine *machine, struct setting *setting, const char *fu
     struct maker *m = &machine->m;
     const struct scalar *null = make_pointer(m, 0, 0, NULL, 1);
     const unsigned c = setting_case(machine, setting);
-    const unsigned r = machine_object(machine, "the result", sizeof(struct warp_result));
+    const unsigned r = machine_object(machine, "the result", sizeof(struct warp_result), _Alignof(struct warp_result));
     const struct value *a[6];
     LLVMValueRef variable = state == NULL ? NULL : LLVMGetNamedGlobal(machine->module, state);
     setting->result_object = r;

@@ -171,10 +171,13 @@ static const struct value *allocate(const struct step *s)
 {
     struct machine *machine = s->machine;
     uint64_t count;
+    unsigned object;
     if (!is_known(operand(s, 0)->e[0], &count))
         fail(&machine->m, "an array of unknown size is not translated");
     count *= LLVMABISizeOfType(machine->layout, LLVMGetAllocatedType(s->instruction));
-    return make_value(&machine->m, machine_address(machine, machine_object(machine, "a local variable", count), 0));
+    object = machine_object(machine, "a local variable", count, LLVMGetAlignment(s->instruction));
+    machine->objects[object].local = true;
+    return make_value(&machine->m, machine_address(machine, object, 0));
 }
 
 static const struct scalar *move_by(struct machine *machine, const struct scalar *p, const struct scalar *index,
@@ -233,6 +236,7 @@ static const struct value *load(const struct step *s)
     const struct scalar *p = operand(s, 0)->e[0];
     if (LLVMGetVolatile(s->instruction) || (shape.n > 1 && shape.width % 8 != 0))
         fail(&s->machine->m, "a volatile load, or one of a vector of single bits, is not translated");
+    machine_oblige_aligned(s->machine, p, LLVMGetAlignment(s->instruction));
     for (unsigned i = 0; i < shape.n; i++)
         v->e[i] = machine_load(s->machine,
                                i == 0 ? p : move_by(s->machine, p, make_known(&s->machine->m, 64, i), shape.width / 8),
@@ -252,6 +256,7 @@ static const struct value *store(const struct step *s)
     const struct scalar *p = operand(s, 1)->e[0];
     if (LLVMGetVolatile(s->instruction))
         fail(&s->machine->m, "a volatile store is not translated");
+    machine_oblige_aligned(s->machine, p, LLVMGetAlignment(s->instruction));
     for (unsigned i = 0; i < x->n; i++)
         machine_store(s->machine,
                       i == 0 ? p : move_by(s->machine, p, make_known(&s->machine->m, 64, i), x->e[0]->width / 8),
@@ -285,6 +290,7 @@ static const struct value *call(const struct step *s)
         fail(&machine->m, "a call with %u arguments is not translated", n);
     for (unsigned i = 0; i < n; i++)
         a[i] = operand(s, i);
+    machine_oblige_arguments(machine, s->instruction, callee, a, n);
     if (machine->hook != NULL && machine->hook(machine, machine->hook_context, name, a, n, &result))
         return result;
     if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
@@ -295,7 +301,9 @@ static const struct value *call(const struct step *s)
                  strncmp(name, "llvm.", 5) == 0 ? "translated" : "in this bitcode", machine->where);
         return result;
     }
-    return machine_call_function(machine, callee, a, n);
+    result = machine_call_function(machine, callee, a, n);
+    machine_oblige_returned(machine, s->instruction, callee, result);
+    return result;
 }
 
 /* The compiler promises a range of values: anything else is poison. */

@@ -16,13 +16,14 @@
 #include "smt/compiled/machine.h"
 #include "smt/compiled/user/native.h"
 
-#define EVALUATE_OPERANDS 4
-#define EVALUATE_IN       (64 * EVALUATE_OPERANDS)
-#define EVALUATE_OUT      64
+#define EVALUATE_OPERANDS  4
+#define EVALUATE_IN        (64 * EVALUATE_OPERANDS)
+#define EVALUATE_OUT       64
+#define EVALUATE_ALIGNMENT 64
 
 struct evaluate_bytes {
-    _Alignas(64) uint8_t in[EVALUATE_IN];
-    _Alignas(64) uint8_t out[EVALUATE_OUT];
+    _Alignas(EVALUATE_ALIGNMENT) uint8_t in[EVALUATE_IN];
+    _Alignas(EVALUATE_ALIGNMENT) uint8_t out[EVALUATE_OUT];
     uint8_t poison[EVALUATE_OUT]; /* by the translator */
 };
 
@@ -108,7 +109,8 @@ static inline void evaluate_work(struct machine *machine, void *context)
 {
     const struct evaluate_call *call = context;
     struct maker *m = &machine->m;
-    const unsigned in = machine_object(machine, "in", EVALUATE_IN), out = machine_object(machine, "out", EVALUATE_OUT);
+    const unsigned in = machine_object(machine, "in", EVALUATE_IN, EVALUATE_ALIGNMENT),
+                   out = machine_object(machine, "out", EVALUATE_OUT, EVALUATE_ALIGNMENT);
     const struct value *a[2] = {make_value(m, machine_address(machine, in, 0)),
                                 make_value(m, machine_address(machine, out, 0))};
     for (unsigned i = 0; i < EVALUATE_IN; i++)
@@ -155,7 +157,8 @@ static inline void evaluate_symbolic_work(struct machine *machine, void *context
     struct evaluate_terms *t = context;
     struct maker *m = &machine->m;
     struct smt *s = m->s;
-    const unsigned in = machine_object(machine, "in", EVALUATE_IN), out = machine_object(machine, "out", EVALUATE_OUT);
+    const unsigned in = machine_object(machine, "in", EVALUATE_IN, EVALUATE_ALIGNMENT),
+                   out = machine_object(machine, "out", EVALUATE_OUT, EVALUATE_ALIGNMENT);
     const struct value *a[2] = {make_value(m, machine_address(machine, in, 0)),
                                 make_value(m, machine_address(machine, out, 0))};
     for (unsigned i = 0; i < EVALUATE_IN / 4; i++) {

@@ -125,6 +125,16 @@ static void add_floats(struct batch *b)
         "  %%c = icmp sgt <32 x i8> %%x0, %%x1\n  %%s = bitcast <32 x i1> %%c to i32\n  %%n = sub i32 0, %%s\n"
         "  %%l = and i32 %%s, %%n\n  %%f = sitofp i32 %%l to float\n  %%i = bitcast float %%f to i32\n"
         "  %%e = lshr i32 %%i, 23\n  %%o = add i32 %%e, 1\n  %%k = xor i32 %%o, 96\n  %%r = and i32 %%k, 127");
+    /* ... of two sets, side by side as bytes, to which numbers are added */
+    add(b, "lowest_bits_as_bytes", 2, "<32 x i8>", "<8 x i8>", "",
+        "  %%c = icmp sgt <32 x i8> %%x0, %%x1\n  %%s = bitcast <32 x i1> %%c to i32\n  %%t = xor i32 %%s, -1\n"
+        "  %%sn = sub i32 0, %%s\n  %%sl = and i32 %%s, %%sn\n  %%sf = sitofp i32 %%sl to float\n"
+        "  %%si = bitcast float %%sf to i32\n  %%se = lshr i32 %%si, 23\n"
+        "  %%tn = sub i32 0, %%t\n  %%tl = and i32 %%t, %%tn\n  %%tf = sitofp i32 %%tl to float\n"
+        "  %%ti = bitcast float %%tf to i32\n  %%te = lshr i32 %%ti, 23\n"
+        "  %%p = insertelement <2 x i32> undef, i32 %%se, i32 0\n  %%q = insertelement <2 x i32> %%p, i32 %%te, i32 1\n"
+        "  %%w = bitcast <2 x i32> %%q to i64\n  %%b = bitcast i64 %%w to <8 x i8>\n"
+        "  %%r = add <8 x i8> %%b, <i8 112, i8 -1, i8 7, i8 0, i8 -16, i8 85, i8 1, i8 2>");
 }
 
 static void add_casts(struct batch *b)

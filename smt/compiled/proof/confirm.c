@@ -17,8 +17,8 @@ static void run_concrete(struct machine *machine, void *context)
 {
     struct concrete *run = context;
     struct maker *m = &machine->m;
-    const unsigned c = machine_object(machine, "the case", sizeof *run->c);
-    const unsigned r = machine_object(machine, "the result", sizeof run->result);
+    const unsigned c = machine_object(machine, "the case", sizeof *run->c, _Alignof(struct warp_case));
+    const unsigned r = machine_object(machine, "the result", sizeof run->result, _Alignof(struct warp_result));
     const struct scalar *null = make_pointer(m, 0, 0, NULL, 1);
     const struct value *a[6];
     uint32_t words[sizeof *run->c / 4], answer[sizeof run->result / 4];

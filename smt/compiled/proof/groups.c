@@ -221,20 +221,22 @@ static const struct scalar *column(struct maker *m, struct machine *machine, uns
     return machine_address(machine, object, 0);
 }
 
+static unsigned structure(struct machine *machine, const char *name, LLVMTypeRef type)
+{
+    return machine_object(machine, name, LLVMABISizeOfType(machine->layout, type),
+                          LLVMABIAlignmentOfType(machine->layout, type));
+}
+
 static void make_loop(struct machine *machine, struct loop *loop)
 {
     struct maker *m = &machine->m;
     struct setting *setting = &loop->proof->setting;
     term exited[WARP_LANES];
     const unsigned c = setting_case(machine, setting);
-    loop->batch =
-        machine_object(machine, "the batch",
-                       LLVMABISizeOfType(machine->layout, type_named(machine, "struct.warp_batch", BATCH_FIELDS)));
-    loop->outcomes = machine_object(
-        machine, "the outcomes",
-        LLVMABISizeOfType(machine->layout, type_named(machine, "struct.fast_outcomes", OUTCOMES_FIELDS)));
-    loop->groups = machine_object(machine, "the groups", groups_at(machine, GROUPS_DONE) + 4);
-    loop->waits_for = machine_object(machine, "waits_for", 4 * WARP_LANES);
+    loop->batch = structure(machine, "the batch", type_named(machine, "struct.warp_batch", BATCH_FIELDS));
+    loop->outcomes = structure(machine, "the outcomes", type_named(machine, "struct.fast_outcomes", OUTCOMES_FIELDS));
+    loop->groups = machine_object(machine, "the groups", groups_at(machine, GROUPS_DONE) + 4, 8);
+    loop->waits_for = machine_object(machine, "waits_for", 4 * WARP_LANES, 4);
     loop->members = put_membermasks(machine);
     loop->mask = any_bits(m, "mask");
     put(machine, loop->members, 4 * loop->first, loop->mask);

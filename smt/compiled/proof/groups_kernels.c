@@ -38,8 +38,8 @@ static void run_unify(struct machine *machine, void *context)
     struct small *small = context;
     struct maker *m = &machine->m;
     term active[WARP_LANES], same, first = named_word(m->s, "mm", small->first);
-    const unsigned column = machine_object(machine, "a column", 24), in = machine_object(machine, "active", 4);
-    const unsigned mask = machine_object(machine, "mask", 4), stray = machine_object(machine, "stray", 4);
+    const unsigned column = machine_object(machine, "a column", 24, 8), in = machine_object(machine, "active", 4, 4);
+    const unsigned mask = machine_object(machine, "mask", 4, 4), stray = machine_object(machine, "stray", 4, 4);
     const struct value *a[5];
     put(machine, column, 0, machine_address(machine, put_membermasks(machine), 0));
     put(machine, column, 8, make_known(m, 64, sizeof(struct warp_case) / 4));

@@ -83,7 +83,7 @@ enum { KERNELS_EQUAL = 0, KERNELS_UNIFY = 1 };
 
 static inline unsigned put_membermasks(struct machine *machine)
 {
-    const unsigned object = machine_object(machine, "the membermasks", 4 * WARP_LANES);
+    const unsigned object = machine_object(machine, "the membermasks", 4 * WARP_LANES, 4);
     for (unsigned k = 0; k < WARP_LANES; k++)
         put(machine, object, 4 * k, make_term(&machine->m, named_word(machine->m.s, "mm", k)));
     machine->objects[object].constant = true;

@@ -95,7 +95,8 @@ static void run_round(struct machine *machine, void *context)
 {
     struct round *round = context;
     struct maker *m = &machine->m;
-    const unsigned w = machine_object(machine, "struct spec_warp", sizeof(struct scene_warp));
+    const unsigned w =
+        machine_object(machine, "struct spec_warp", sizeof(struct scene_warp), _Alignof(struct scene_warp));
     const struct value *a[2], *returned;
     put_warp(machine, round->proof, w);
     a[0] = make_value(m, machine_address(machine, w, 0));

@@ -157,7 +157,7 @@ static void run_with(struct machine *machine, void *context)
 {
     struct with_run *run = context;
     struct maker *m = &machine->m;
-    const unsigned words = machine_object(machine, "the words", 4 * WARP_LANES);
+    const unsigned words = machine_object(machine, "the words", 4 * WARP_LANES, 4);
     const struct value *a[2];
     term lanes[WARP_LANES];
     for (unsigned k = 0; k < WARP_LANES; k++) {

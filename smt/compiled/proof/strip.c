@@ -111,18 +111,19 @@ static struct places make_strip(struct machine *machine, struct setting *setting
     struct maker *m = &machine->m;
     const unsigned c = setting_case(machine, setting), group_room = several ? WARP_LANES : strip_room(setting->info, 1);
     const struct places p = {
-        .strip = machine_object(machine, "the strip", LLVMABISizeOfType(machine->layout, strip_type(machine))),
-        .group = machine_object(machine, "the strip's groups", group_room * 4),
-        .word = machine_object(machine, "the strip's words", strip_room(setting->info, n) * 4),
-        .d_defined = machine_object(machine, "the strip's d_defined", strip_room(setting->info, n) * 4),
-        .d = machine_object(machine, "the strip's d", n * WARP_LANES * 4),
+        .strip = machine_object(machine, "the strip", LLVMABISizeOfType(machine->layout, strip_type(machine)),
+                                LLVMABIAlignmentOfType(machine->layout, strip_type(machine))),
+        .group = machine_object(machine, "the strip's groups", group_room * 4, 4),
+        .word = machine_object(machine, "the strip's words", strip_room(setting->info, n) * 4, 4),
+        .d_defined = machine_object(machine, "the strip's d_defined", strip_room(setting->info, n) * 4, 4),
+        .d = machine_object(machine, "the strip's d", n * WARP_LANES * 4, 4),
     };
     /* one warp: any stride, which then must not matter */
     const struct scalar *d_stride = several ? make_known(m, 64, WARP_LANES) : anything(m, "stride", 0, 0, 64);
     const bool moves = strip_moves(setting->info); /* other kernels shall not touch d */
     put(machine, p.strip, strip_offset(machine, STRIP_N), make_known(m, 64, n));
     for (enum strip_field f = STRIP_A; f <= last_column(setting->info); f++) { /* the others shall not be touched */
-        const unsigned operand = machine_object(machine, "an operand", 4 * WARP_LANES);
+        const unsigned operand = machine_object(machine, "an operand", 4 * WARP_LANES, 4);
         memory_copy(&machine->now, operand, machine->sizes[operand], 0, c, operand_at(f), 4 * WARP_LANES);
         machine->objects[operand].constant = true;
         put(machine, p.strip, strip_offset(machine, f) + VALUES, machine_address(machine, operand, 0));

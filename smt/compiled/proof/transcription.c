@@ -101,7 +101,8 @@ static void put_warp(struct machine *machine, struct scene *scene)
     const unsigned c = setting_case(machine, setting);
     const struct value *form = make_value(m, make_known(m, 32, setting->info->form));
     const struct scalar *info = machine_call(machine, "warp_form_get", &form, 1)->e[0];
-    scene->w = machine_object(machine, "struct spec_warp", sizeof(struct spec_warp_layout));
+    scene->w =
+        machine_object(machine, "struct spec_warp", sizeof(struct spec_warp_layout), _Alignof(struct spec_warp_layout));
     put(machine, scene->w, offsetof(struct spec_warp_layout, c), machine_address(machine, c, 0));
     put(machine, scene->w, offsetof(struct spec_warp_layout, info), info);
     put(machine, scene->w, offsetof(struct spec_warp_layout, writes_d), bool_byte(m, setting->writes_d));
@@ -115,7 +116,7 @@ static void put_warp(struct machine *machine, struct scene *scene)
 static void put_result(struct machine *machine, struct scene *scene)
 {
     struct maker *m = &machine->m;
-    scene->r = machine_object(machine, "struct warp_result", sizeof(struct warp_result));
+    scene->r = machine_object(machine, "struct warp_result", sizeof(struct warp_result), _Alignof(struct warp_result));
     for (unsigned i = 0; i < sizeof(struct warp_result) / 4; i++) {
         scene->rest[i] = lane_word(m, "before", i);
         put(machine, scene->r, 4 * i, scene->rest[i]);

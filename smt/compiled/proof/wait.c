@@ -196,8 +196,9 @@ static bool watch_wait(struct machine *machine, void *context, const char *name,
 
 static void put_result(struct machine *machine, struct waiting *waiting)
 {
-    waiting->w = machine_object(machine, "struct spec_warp", sizeof(struct scene_warp));
-    waiting->r = machine_object(machine, "struct warp_result", sizeof(struct warp_result));
+    waiting->w = machine_object(machine, "struct spec_warp", sizeof(struct scene_warp), _Alignof(struct scene_warp));
+    waiting->r =
+        machine_object(machine, "struct warp_result", sizeof(struct warp_result), _Alignof(struct warp_result));
     for (unsigned i = 0; i < sizeof(struct warp_result) / 4; i++)
         scene_put(machine, waiting->r, 4 * (size_t)i, scene_bits(&machine->m, "before", i));
 }

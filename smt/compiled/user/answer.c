@@ -79,8 +79,8 @@ static void call_function(struct machine *machine, const struct work *w)
 static void call_whole(struct machine *machine, const struct work *w)
 {
     struct maker *m = &machine->m;
-    const unsigned c = machine_object(machine, "the case", sizeof(struct warp_case));
-    const unsigned r = machine_object(machine, "the result", sizeof(struct warp_result));
+    const unsigned c = machine_object(machine, "the case", sizeof(struct warp_case), _Alignof(struct warp_case));
+    const unsigned r = machine_object(machine, "the result", sizeof(struct warp_result), _Alignof(struct warp_result));
     const struct scalar *null = make_pointer(m, 0, 0, NULL, 1);
     uint32_t words[sizeof(struct warp_case) / 4], results[sizeof(struct warp_result) / 4];
     const struct value *a[6] = {make_value(m, null),

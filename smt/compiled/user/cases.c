@@ -97,7 +97,7 @@ static unsigned put_case(struct machine *machine, const struct user_proof *p)
 {
     struct maker *m = &machine->m;
     const struct warp_form_info *info = p->request->info;
-    const unsigned c = machine_object(machine, "the case", sizeof(struct warp_case));
+    const unsigned c = machine_object(machine, "the case", sizeof(struct warp_case), _Alignof(struct warp_case));
     const size_t at[4] = {offsetof(struct warp_case, a), offsetof(struct warp_case, a_high),
                           offsetof(struct warp_case, b), offsetof(struct warp_case, c)};
     for (size_t i = 0; i < sizeof(struct warp_case); i += 4)
@@ -138,7 +138,8 @@ static unsigned put_warp(struct machine *machine, const struct user_proof *p, un
     const struct value *form[1] = {make_value(m, make_known(m, 32, info->form))};
     const struct value *found = machine_call(machine, "warp_form_get", form, 1);
     LLVMTypeRef type = LLVMGetTypeByName2(LLVMGetModuleContext(machine->module), "struct.spec_warp");
-    const unsigned w = machine_object(machine, "the warp", sizeof(struct spec_warp_layout));
+    const unsigned w =
+        machine_object(machine, "the warp", sizeof(struct spec_warp_layout), _Alignof(struct spec_warp_layout));
     if (type == NULL || LLVMABISizeOfType(machine->layout, type) != sizeof(struct spec_warp_layout))
         fail(m, "the transcription's struct spec_warp is not what the proof expects");
     put(machine, w, offsetof(struct spec_warp_layout, c), machine_address(machine, c, 0));
@@ -174,7 +175,7 @@ static void run_spec(struct machine *machine, void *context)
     struct user_proof *p = context;
     struct maker *m = &machine->m;
     const unsigned c = put_case(machine, p), w = put_warp(machine, p, c);
-    const unsigned r = machine_object(machine, "the result", sizeof(struct warp_result));
+    const unsigned r = machine_object(machine, "the result", sizeof(struct warp_result), _Alignof(struct warp_result));
     const struct value *a[2] = {make_value(m, machine_address(machine, w, 0)),
                                 make_value(m, machine_address(machine, r, 0))};
     for (size_t i = 0; i < sizeof(struct warp_result); i += 4)

@@ -103,7 +103,8 @@ static void put_array(struct machine *machine, unsigned object, const struct sca
 static unsigned make_array(struct machine *machine, const char *name, const struct scalar *const x[WARP_LANES],
                            const struct scalar *const high[WARP_LANES])
 {
-    const unsigned object = machine_object(machine, name, WARP_LANES * (high != NULL ? 8u : 4u));
+    const unsigned object =
+        machine_object(machine, name, WARP_LANES * (high != NULL ? 8u : 4u), high != NULL ? 8u : 4u);
     put_array(machine, object, x, high);
     return object;
 }
@@ -123,13 +124,13 @@ static const struct scalar *pointer_argument(struct machine *machine, const stru
         object = make_array(machine, "c", in->c, NULL);
         break;
     case 'd':
-        object = *results = machine_object(machine, "d", WARP_LANES * 4);
+        object = *results = machine_object(machine, "d", WARP_LANES * 4, 4);
         return machine_address(machine, object, 0);
     case 'r':
         object = *results = make_array(machine, "r", in->a, NULL);
         return machine_address(machine, object, 0);
     default: /* p, o */
-        object = *predicates = machine_object(machine, "p", 4);
+        object = *predicates = machine_object(machine, "p", 4, 4);
         return machine_address(machine, object, 0);
     }
     machine->objects[object].constant = true;

@@ -8,6 +8,7 @@ target triple = "x86_64-unknown-linux-gnu"
 @counter = internal global i32 0
 @outside = external global i32
 declare i32 @undefined_elsewhere(i32)
+declare void @llvm.assume(i1)
 declare i32 @llvm.fshl.i32(i32, i32, i32)
 declare i32 @llvm.x86.sse42.crc32.32.32(i32, i32)
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
@@ -138,5 +139,50 @@ define internal i32 @takes_a_copy(%pair* byval(%pair) %p) {
   %q = getelementptr %pair, %pair* %p, i32 0, i32 0
   %r = load i32, i32* %q
   store i32 0, i32* %q
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: operand bundles
+define i32 @assumption_in_a_bundle(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca i32, align 4
+  call void @llvm.assume(i1 true) [ "align"(i32* %p, i64 16) ]
+  ret i32 %lane
+}
+
+; lane shfl.sync.idx.b32: integers of 128 bits
+define i32 @wide_integer(i32 %lane, i32 %b, i32 %c) {
+  %x = sext i32 %b to i128
+  %y = lshr i128 %x, 64
+  %r = trunc i128 %y to i32
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: dangling pointer
+define i32 @local_of_a_function_that_has_returned(i32 %lane, i32 %b, i32 %c) {
+  %p = call i32* @address_of_a_local(i32 %lane)
+  %r = load i32, i32* %p, align 4
+  ret i32 %r
+}
+
+define internal i32* @address_of_a_local(i32 %x) {
+  %p = alloca i32, align 4
+  store i32 %x, i32* %p, align 4
+  ret i32* %p
+}
+
+declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
+
+; lane shfl.sync.idx.b32: memcpy between places that overlap
+define i32 @overlapping_memcpy(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca [3 x i32], align 4
+  %x = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 0
+  %y = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 1
+  %z = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 2
+  store i32 %lane, i32* %x, align 4
+  store i32 %lane, i32* %y, align 4
+  %from = bitcast i32* %x to i8*
+  %to = bitcast i32* %y to i8*
+  call void @llvm.memcpy.p0i8.p0i8.i64(i8* align 4 %to, i8* align 4 %from, i64 8, i1 false)
+  %r = load i32, i32* %z, align 4
   ret i32 %r
 }

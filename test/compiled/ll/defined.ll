@@ -1,0 +1,140 @@
+; Each function keeps, just, what its twin of the same name in undefined.ll breaks: it must be proved. The line above a
+; function: the shape and instruction that it is tried as, then the verdict.
+source_filename = "defined.ll"
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+@zeros = internal constant [16 x i8] zeroinitializer, align 16
+declare void @llvm.memset.p0i8.i64(i8*, i8, i64, i1)
+
+define internal i32 @takes_defined(i32 noundef %x) {
+  ret i32 0
+}
+define internal i32 @takes_any(i32 %x) {
+  ret i32 0
+}
+define internal noundef i32 @gives_sum(i32 %x) {
+  %s = add i32 %x, 1
+  ret i32 %s
+}
+define internal i32 @gives_any_sum(i32 %x) {
+  %s = add i32 %x, 1
+  ret i32 %s
+}
+
+; vote vote.ballot.b32: proved
+define i32 @noundef_parameter(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %s = add i32 %v, 1
+  %t = call i32 @takes_defined(i32 %s)
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: proved
+define i32 @noundef_at_call(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %s = add i32 %v, 1
+  %t = call i32 @takes_any(i32 noundef %s)
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: proved
+define i32 @noundef_returned(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %t = call i32 @gives_sum(i32 %v)
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: proved
+define i32 @noundef_returned_to_call(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %t = call noundef i32 @gives_any_sum(i32 %v)
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: proved
+define i32 @aligned_index(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %i = and i32 %v, 4
+  %p = getelementptr [16 x i8], [16 x i8]* @zeros, i32 0, i32 %i
+  %q = bitcast i8* %p to i32*
+  %x = load i32, i32* %q, align 4
+  %t = or i32 %g, %x
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: proved
+define i32 @aligned_scaled(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %i = and i32 %v, 1
+  %q = getelementptr [4 x i32], [4 x i32]* bitcast ([16 x i8]* @zeros to [4 x i32]*), i32 0, i32 %i
+  %x = load i32, i32* %q, align 4
+  %t = or i32 %g, %x
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: proved
+define i32 @aligned_offset(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca [16 x i8], align 16
+  %b = getelementptr [16 x i8], [16 x i8]* %p, i32 0, i32 4
+  %q = bitcast i8* %b to i32*
+  store i32 %g, i32* %q, align 4
+  %t = load i32, i32* %q, align 2
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: proved
+define i32 @aligned_variable(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32, align 4
+  store i32 %g, i32* %p, align 4
+  %t = load i32, i32* %p, align 2
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: proved
+define i32 @aligned_vector(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %q = bitcast [16 x i8]* @zeros to <4 x i32>*
+  %x = load <4 x i32>, <4 x i32>* %q, align 16
+  %y = extractelement <4 x i32> %x, i32 3
+  %t = or i32 %g, %y
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: proved
+define i32 @aligned_block(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca [4 x i32], align 4
+  %b = bitcast [4 x i32]* %p to i8*
+  call void @llvm.memset.p0i8.i64(i8* align 4 %b, i8 0, i64 16, i1 false)
+  ret i32 %g
+}
+
+; lane-p shfl.sync.idx.b32: proved
+define i32 @aligned_operand(i32 %lane, i32 %b, i32 %c, i32* %p) {
+  %c8 = lshr i32 %c, 8
+  %segment = and i32 %c8, 31
+  %inside = xor i32 %segment, 31
+  %first = and i32 %lane, %segment
+  %clamp = and i32 %c, %inside
+  %max = or i32 %first, %clamp
+  %at = and i32 %b, %inside
+  %j = or i32 %first, %at
+  %reads = icmp ule i32 %j, %max
+  %flag = zext i1 %reads to i32
+  store i32 %flag, i32* %p, align 4
+  %d = select i1 %reads, i32 %j, i32 %lane
+  ret i32 %d
+}
