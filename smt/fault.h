@@ -1,7 +1,8 @@
 /*
  * Mistakes that the encoding makes on purpose, one at a time, so that a test can see the proofs fail.
  *
- * FAULT(id, name, breaks, what): `breaks` names the properties, by spaces, none of which may then be PROVED.
+ * FAULT(id, name, breaks, what): `breaks` names the properties, by spaces, none of which may then have the
+ * verdict that is expected of it.
  */
 #ifndef WARPCHECK_SMT_FAULT_H
 #define WARPCHECK_SMT_FAULT_H

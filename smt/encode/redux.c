@@ -114,6 +114,16 @@ static term last_wins(struct smt *s, const struct smt_warp *w, term group, term 
     return term_ite(s, outside, last, d);
 }
 
+/* The mistake: a wrong bit in groups of 3 to 31 lanes. */
+static term wrong_in_part(struct smt *s, term group, term d)
+{
+    term zero = term_word(s, 0), one = term_word(s, 1);
+    term less_one = term_band(s, group, term_sub(s, group, one));
+    term less_two = term_band(s, less_one, term_sub(s, less_one, one));
+    term in_part = term_and(s, term_ne(s, less_two, zero), term_ne(s, group, term_word(s, UINT32_MAX)));
+    return term_ite(s, in_part, term_bxor(s, d, one), d);
+}
+
 void encode_redux_states(struct smt *s, const struct smt_warp *w, term group, term state[WARP_LANES + 1])
 {
     state[0] = encode_redux_start(s, w->info);
@@ -126,6 +136,8 @@ void encode_redux_states(struct smt *s, const struct smt_warp *w, term group, te
     }
     if (smt_faulty(s, SMT_FAULT_REDUX_ORDER_INSIDE))
         state[WARP_LANES] = last_wins(s, w, group, state[WARP_LANES]);
+    if (smt_faulty(s, SMT_FAULT_REDUX_WRONG_IN_PART))
+        state[WARP_LANES] = wrong_in_part(s, group, state[WARP_LANES]);
 }
 
 void encode_redux(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r)
