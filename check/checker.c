@@ -113,14 +113,6 @@ static bool is_comparable(const struct warp_case *c, uint32_t parts)
            ((parts & WARP_PART_P) != 0 && warp_form_writes_p(info, c->dst));
 }
 
-static uint64_t lanes_in(lanemask lanes)
-{
-    uint64_t count = 0;
-    for (; lanes != 0; lanes &= lanes - 1)
-        count++;
-    return count;
-}
-
 static void compare_one(struct checker *checker, const struct warp_case *c, const struct warp_result *reference,
                         const struct warp_result *observed, uint32_t parts)
 {

@@ -23,14 +23,6 @@ struct verify {
     uint32_t parts_any, parts_all; /* that some line, that every line named */
 };
 
-static unsigned lanes_in(lanemask lanes)
-{
-    unsigned n = 0;
-    for (; lanes; lanes &= lanes - 1)
-        n++;
-    return n;
-}
-
 static void malformed(struct verify *verify, size_t column, const char *what)
 {
     verify->malformed++;

@@ -98,14 +98,6 @@ static const char *find_mismatch(const struct warp_impl *mutant, struct first *f
     return NULL;
 }
 
-static unsigned lanes_count(lanemask lanes)
-{
-    unsigned n = 0;
-    for (; lanes != 0; lanes &= lanes - 1)
-        n++;
-    return n;
-}
-
 static void check_line(const struct finding *f)
 {
     static char line[FINDING_LINE_MAX];
@@ -142,8 +134,8 @@ static void check_mutant(const struct warp_impl *mutant)
     assert_true(finding_make(&f, spec_get(), mutant, &first.c));
     finding_signature(&f, signature);
     print_message("%-26s by %-16s %5u tries, %2u lanes  %s\n", mutant->name, by, (unsigned)stats.tried,
-                  lanes_count(f.c.active), signature);
-    assert_in_range(lanes_count(f.c.active), 1, lanes_needed(mutant->name));
+                  lanes_in(f.c.active), signature);
+    assert_in_range(lanes_in(f.c.active), 1, lanes_needed(mutant->name));
     check_line(&f);
 }
 

@@ -68,7 +68,7 @@ static void test_everything_goes(void **state)
 
 static unsigned count(lanemask lanes)
 {
-    return lanes_count(lanes);
+    return lanes_in(lanes);
 }
 
 /* "b is not masked": some done lane with a high bit in b. */
@@ -242,7 +242,7 @@ static bool names_four(void *context, const struct warp_case *c)
 {
     (void)context;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if ((c->active >> lane & 1u) && lanes_count(c->membermask[lane]) >= 4 &&
+        if ((c->active >> lane & 1u) && lanes_in(c->membermask[lane]) >= 4 &&
             (c->membermask[lane] & ~c->exited & ~lanes_with_mask(c, c->membermask[lane])) == 0)
             return true;
     return false;

@@ -100,8 +100,7 @@ bool batch_compare_cases(struct batch_bench *bench, const struct warp_impl *refe
             return false;
         }
         for (size_t i = 0; i < n; i++)
-            for (lanemask lanes = bench->given[first + i].active; lanes != 0; lanes &= lanes - 1)
-                outcome->lanes++;
+            outcome->lanes += lanes_in(bench->given[first + i].active);
         find_difference(bench, first, n, outcome);
     }
     return outcome->fault == BATCH_AGREES;

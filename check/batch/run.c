@@ -222,8 +222,7 @@ static bool compare(struct batch_bench *bench, const struct warp_impl *reference
         for (size_t i = 0; i < n; i++) {
             unsigned sink = SINKS;
             clear_meaningless(&bench->expected[i]);
-            for (lanemask lanes = bench->cases[i].active; lanes != 0; lanes &= lanes - 1)
-                outcome->lanes++;
+            outcome->lanes += lanes_in(bench->cases[i].active);
             if (outcome->fault == BATCH_AGREES)
                 sink = differing_sink(bench, first + i, &bench->expected[i]);
             if (sink != SINKS) {

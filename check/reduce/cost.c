@@ -46,14 +46,14 @@ static uint32_t mask_cost(const struct warp_case *c)
     uint32_t cost = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         if (lane_in(c->active, lane))
-            cost += lanes_count(c->membermask[lane] ^ lanes_with_mask(c, c->membermask[lane]));
+            cost += lanes_in(c->membermask[lane] ^ lanes_with_mask(c, c->membermask[lane]));
     return cost;
 }
 
 /* Few bits first, then a small number. */
 static uint32_t bits_cost(uint32_t field)
 {
-    return lanes_count(field) * 0x2000u + field;
+    return lanes_in(field) * 0x2000u + field;
 }
 
 /* The whole warp first, then the mode's other clamp, then widths as CUDA encodes them, then anything. */
@@ -67,7 +67,7 @@ static uint32_t segment_cost(uint32_t c, uint32_t plain)
         return 0;
     if (segment == 0 && (clamp == 0 || clamp == 31))
         return 1;
-    return is_width && clamp == (plain & 31u) ? 2 + lanes_count(segment) : 8 + bits_cost(c);
+    return is_width && clamp == (plain & 31u) ? 2 + lanes_in(segment) : 8 + bits_cost(c);
 }
 
 static void shift_costs(const struct warp_case *c, const struct warp_form_info *info, struct reduce_cost *cost)
@@ -75,8 +75,7 @@ static void shift_costs(const struct warp_case *c, const struct warp_form_info *
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!lane_in(c->active, lane))
             continue;
-        cost->part[COST_IGNORED] +=
-            lanes_count(c->b[lane] & ~SHIFT_MEANING_B) + lanes_count(c->c[lane] & ~SHIFT_MEANING_C);
+        cost->part[COST_IGNORED] += lanes_in(c->b[lane] & ~SHIFT_MEANING_B) + lanes_in(c->c[lane] & ~SHIFT_MEANING_C);
         cost->part[COST_SHIFT] += bits_cost(c->b[lane] & SHIFT_MEANING_B);
         cost->part[COST_SHIFT] += segment_cost(c->c[lane] & SHIFT_MEANING_C, reduce_plain_c(info));
     }
@@ -91,7 +90,7 @@ static uint32_t float_cost(uint32_t word)
     for (uint32_t i = 0; i < PLAIN_FLOATS; i++)
         if (word == reduce_plain_floats[i])
             return i;
-    return 16 + lanes_count(word);
+    return 16 + lanes_in(word);
 }
 
 /* 0, 1, the lane's own number, a small number, few bits, in this order. */
@@ -101,7 +100,7 @@ static uint32_t integer_cost(uint32_t word, unsigned lane)
         return word;
     if (word == lane)
         return 2;
-    return word < 256 ? 3 + lanes_count(word) : 16 + lanes_count(word);
+    return word < 256 ? 3 + lanes_in(word) : 16 + lanes_in(word);
 }
 
 static uint32_t source_cost(const struct warp_case *c, const struct warp_form_info *info)
@@ -147,9 +146,9 @@ void reduce_cost_of(const struct warp_case *c, struct reduce_cost *cost)
         [WARP_DST_D] = 0, [WARP_DST_D_P] = 2, [WARP_DST_SINK_P] = 4, [WARP_DST_D_SINK] = 6};
     const struct warp_form_info *info = warp_form_get(c->form);
     *cost = (struct reduce_cost){0};
-    cost->part[COST_ACTIVE] = lanes_count(c->active);
+    cost->part[COST_ACTIVE] = lanes_in(c->active);
     cost->part[COST_GROUPS] = count_values(c, c->membermask);
-    cost->part[COST_EXITED] = lanes_count(c->exited);
+    cost->part[COST_EXITED] = lanes_in(c->exited);
     cost->part[COST_MASKS] = warp_form_is_sync(info) ? mask_cost(c) : 0;
     cost->part[COST_TARGET] = target_cost(c, info);
     cost->part[COST_FORM] = dst_cost[c->dst] + c->negate;

@@ -64,14 +64,6 @@ void reduce_shift(struct reducer *r);    /* b and c */
 void reduce_source(struct reducer *r);   /* a */
 void reduce_garbage(struct reducer *r);  /* registers of inactive lanes */
 
-static inline unsigned lanes_count(lanemask lanes)
-{
-    unsigned count = 0;
-    for (; lanes != 0; lanes &= lanes - 1)
-        count++;
-    return count;
-}
-
 static inline bool lane_in(lanemask lanes, unsigned lane)
 {
     return (lanes >> lane & 1u) != 0;

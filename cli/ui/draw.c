@@ -27,14 +27,6 @@ static bool in(lanemask lanes, unsigned lane)
     return (lanes >> lane & 1u) != 0;
 }
 
-static unsigned lanes_in(lanemask lanes)
-{
-    unsigned n = 0;
-    for (; lanes; lanes &= lanes - 1)
-        n++;
-    return n;
-}
-
 char *draw_lanes(lanemask lanes, char *text, size_t size)
 {
     if (lanes == 0 || lanes == UINT32_MAX) {

@@ -36,14 +36,6 @@ void findings_free(struct findings *findings)
     findings->items = NULL;
 }
 
-static unsigned lanes_in(lanemask lanes)
-{
-    unsigned n = 0;
-    for (; lanes; lanes &= lanes - 1)
-        n++;
-    return n;
-}
-
 static const char *label_of(const struct findings_source *source)
 {
     return source->label ? source->label : source->reference_option;

@@ -18,14 +18,6 @@ static bool has_groups(const struct warp_case *c)
     return false;
 }
 
-static unsigned count_lanes(lanemask lanes)
-{
-    unsigned n = 0;
-    for (; lanes != 0; lanes &= lanes - 1)
-        n++;
-    return n;
-}
-
 void recording_coverage(const struct recording *recording, enum warp_form form, struct recording_coverage *coverage)
 {
     struct warp_case c;
@@ -35,7 +27,7 @@ void recording_coverage(const struct recording *recording, enum warp_form form, 
         if (c.form != form)
             continue;
         coverage->cases++;
-        coverage->lanes += count_lanes(c.active);
+        coverage->lanes += lanes_in(c.active);
         coverage->groups += has_groups(&c);
         coverage->exited += c.exited != 0;
         coverage->elsewhere += (c.active | c.exited) != UINT32_MAX;

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+/* Claims that are used as facts. */
+#define PAIR "y matches x iff the values are equal"
+#define OWN  "p: y's value is x's"
+
 /* One warp, one done lane. */
 struct match {
     struct smt_warp *w;
@@ -102,19 +106,24 @@ static void any_pair(struct goal *g, int form)
                         term_eq(s, term_in(s, lane_of(g, t.lane[1]), t.r[0].d),
                                 term_eq(s, value_of(g, &t, t.lane[1]), value_of(g, &t, t.lane[0]))));
     goal_earlier(g);
-    goal_claim(g, "y matches x iff the values are equal",
+    goal_claim(g, PAIR,
                term_eq(s, term_in(s, lane_of(g, t.lane[1]), t.r[0].d),
                        term_eq(s, value_of(g, &t, t.lane[1]), value_of(g, &t, t.lane[0]))));
 }
 
-/* The lemma of x's result and of lane y, with the values as any values. */
-static void fact_pair(struct goal *g, const struct trio *t, unsigned x, unsigned y)
+/* What the property's first lemma claims of x's result and of lane y, with the values as any values. */
+static void fact_of(struct goal *g, const struct trio *t, const char *claim, unsigned x, unsigned y)
 {
     char lemma[GOAL_NAME_MAX];
     goal_lemma_name(g, 0, lemma);
     goal_abstract(g, value_of(g, t, t->lane[x]));
     goal_abstract(g, value_of(g, t, t->lane[y]));
-    GOAL_FACT(g, lemma, "y matches x iff the values are equal", {"x", t->lane[x]}, {"y", t->lane[y]});
+    GOAL_FACT(g, lemma, claim, {"x", t->lane[x]}, {"y", t->lane[y]});
+}
+
+static void fact_pair(struct goal *g, const struct trio *t, unsigned x, unsigned y)
+{
+    fact_of(g, t, PAIR, x, y);
 }
 
 static void symmetric(struct goal *g, int form)
@@ -174,17 +183,12 @@ static void all_own(struct goal *g, int form)
         goal_claim_when(g, "y is this lane", term_eq(s, t.lane[1], term_bits(s, k, 5)),
                         term_implies(s, t.r[0].p, term_eq(s, value_of(g, &t, t.lane[1]), value_of(g, &t, t.lane[0]))));
     goal_earlier(g);
-    goal_claim(g, "p: y's value is x's",
-               term_implies(s, t.r[0].p, term_eq(s, value_of(g, &t, t.lane[1]), value_of(g, &t, t.lane[0]))));
+    goal_claim(g, OWN, term_implies(s, t.r[0].p, term_eq(s, value_of(g, &t, t.lane[1]), value_of(g, &t, t.lane[0]))));
 }
 
 static void fact_own(struct goal *g, const struct trio *t, unsigned x, unsigned y)
 {
-    char lemma[GOAL_NAME_MAX];
-    goal_lemma_name(g, 0, lemma);
-    goal_abstract(g, value_of(g, t, t->lane[x]));
-    goal_abstract(g, value_of(g, t, t->lane[y]));
-    GOAL_FACT(g, lemma, "p: y's value is x's", {"x", t->lane[x]}, {"y", t->lane[y]});
+    fact_of(g, t, OWN, x, y);
 }
 
 /* Two lanes of the group, y and z, and one that is asked, x. */

@@ -41,6 +41,8 @@ term redux_step(struct smt *s, const struct warp_form_info *info, term state, te
 /* The 17 forms of redux, and the words of their names: "min-u32". */
 #define REDUX_FORMS (WARP_REDUX_SYNC_MAX_ABS_NAN_F32 - WARP_REDUX_SYNC_ADD_U32 + 1)
 const struct warp_form_info *redux_form(unsigned i);
+/* The operation of two values, in the words of the manual: no part of it is made by the encoding of redux. */
+term redux_operation(struct smt *s, const struct warp_form_info *info, term x, term y);
 
 /* Takes the operation's values in the chain as any values: only the lemmas know them. */
 void redux_abstract(struct goal *g, const struct redux_run *run);

@@ -39,8 +39,7 @@ static term of_nans(struct smt *s, const struct warp_form_info *info, term x, te
     return term_ite(s, term_or(s, x_nan, y_nan), other, of_numbers);
 }
 
-/* The manual's operation of two values. */
-static term operation(struct smt *s, const struct warp_form_info *info, term x, term y)
+term redux_operation(struct smt *s, const struct warp_form_info *info, term x, term y)
 {
     switch (info->op) {
     case WARP_ADD:
@@ -84,7 +83,7 @@ static void lemma_operation(struct goal *g, int unused)
     (void)unused;
     for (unsigned i = 0; i < REDUX_FORMS; i++) {
         const struct warp_form_info *info = redux_form(i);
-        goal_claim(g, info->name, term_eq(s, operation(s, info, x, y), encode_redux_combine(s, info, x, y)));
+        goal_claim(g, info->name, term_eq(s, redux_operation(s, info, x, y), encode_redux_combine(s, info, x, y)));
     }
 }
 
@@ -95,7 +94,7 @@ static term next(struct goal *g, const struct redux_run *run, unsigned k, term s
     const struct warp_form_info *info = run->info;
     term in_group = term_in(s, term_word(s, k), run->group.group);
     term input = considered(s, info, run->group.w->a[k]);
-    term value = operation(s, info, state, input);
+    term value = redux_operation(s, info, state, input);
     goal_abstract(g, value);
     goal_abstract(g, encode_redux_combine(s, info, state, input));
     GOAL_FACT(g, "redux-lemma-operation", info->name, {"x", state}, {"y", input});

@@ -185,25 +185,6 @@ static void singleton(struct goal *g, int form)
     goal_claim(g, "d", term_eq(s, run.r.d, own_or_canonical(s, run.info, term_of_lane(s, run.input, run.lane))));
 }
 
-/* What an operation is, in the words of the manual and not of the encoding. */
-static term pair_value(struct smt *s, const struct warp_form_info *info, term x, term y)
-{
-    bool wants_less = info->op == WARP_MIN;
-    switch (info->op) {
-    case WARP_ADD:
-        return term_add(s, x, y);
-    case WARP_AND:
-        return term_band(s, x, y);
-    case WARP_OR:
-        return term_bor(s, x, y);
-    case WARP_XOR:
-        return term_bxor(s, x, y);
-    default:
-        return term_ite(s, info->type == WARP_S32 ? term_slt(s, x, y) : term_ult(s, x, y), wants_less ? x : y,
-                        wants_less ? y : x);
-    }
-}
-
 /* Two lanes, u before v: which of them took part so far. */
 struct so_far {
     term one, two;
@@ -212,7 +193,7 @@ struct so_far {
 static term is_so_far(struct smt *s, const struct warp_form_info *info, struct so_far n, term x, term u, term v)
 {
     term start = encode_redux_start(s, info);
-    return term_eq(s, x, term_ite(s, n.two, pair_value(s, info, u, v), term_ite(s, n.one, u, start)));
+    return term_eq(s, x, term_ite(s, n.two, redux_operation(s, info, u, v), term_ite(s, n.one, u, start)));
 }
 
 static void pair_step(struct goal *g, int unused)
@@ -233,7 +214,7 @@ static void pair_step(struct goal *g, int unused)
         goal_claim_when(g, info->name, is_so_far(s, info, before, x, u, v),
                         is_so_far(s, info, after, redux_step(s, info, x, c, a), u, v));
         snprintf(what, sizeof what, "%s, either way", info->name);
-        goal_claim(g, what, term_eq(s, pair_value(s, info, u, v), pair_value(s, info, v, u)));
+        goal_claim(g, what, term_eq(s, redux_operation(s, info, u, v), redux_operation(s, info, v, u)));
     }
 }
 
@@ -252,14 +233,14 @@ static void pair(struct goal *g, int unused)
         term u = term_of_lane(s, any.input, first), v = term_of_lane(s, any.input, second);
         redux_run_also(g, &any, info->form, any.group.w->a, &run);
         redux_abstract(g, &run);
-        goal_abstract(g, pair_value(s, info, u, v));
+        goal_abstract(g, redux_operation(s, info, u, v));
         for (unsigned k = 0; k < WARP_LANES; k++) {
             term at = term_word(s, k), next = term_word(s, k + 1);
             GOAL_FACT(g, "redux-lemma-pair", info->name, {"x", run.state[k]}, {"a", run.input[k]}, {"u", u}, {"v", v},
                       {"c", run.takes_part[k]}, {"one", term_ult(s, first, at)}, {"two", term_ult(s, second, at)},
                       {"one_after", term_ult(s, first, next)}, {"two_after", term_ult(s, second, next)});
         }
-        goal_claim(g, info->name, term_eq(s, run.r.d, pair_value(s, info, u, v)));
+        goal_claim(g, info->name, term_eq(s, run.r.d, redux_operation(s, info, u, v)));
     }
 }
 

@@ -23,6 +23,15 @@ extern "C" {
 /* A set of lanes: bit i stands for lane i. */
 typedef uint32_t lanemask;
 
+/* How many lanes the set holds: 0..32. */
+static inline unsigned lanes_in(lanemask lanes)
+{
+    unsigned count = 0;
+    for (; lanes != 0; lanes &= lanes - 1)
+        count++;
+    return count;
+}
+
 enum warp_family {
     WARP_SHFL_SYNC,
     WARP_SHFL,
