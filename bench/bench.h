@@ -67,8 +67,9 @@ double bench_now_ns(void);
 struct bench_line {
     const char *operation, *level;
     char contestant[40];
-    double ns, to_spec,
-        to_memcpy; /* to_spec: how many times as fast as spec; to_memcpy: time over memcpy's; 0: not measured */
+    double ns;
+    double to_spec;   /* how many times as fast as spec; 0: not measured */
+    double to_memcpy; /* time over memcpy's; 0: not measured */
     size_t bytes;
 };
 

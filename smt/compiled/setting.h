@@ -2,7 +2,9 @@
  * Settings: the cases of a form, divided so that control flow over lane masks is mostly known.
  *
  * In every setting all active lanes pass one membermask M (lanes that are not active pass anything). Each case with
- * that property belongs to at least one setting: LANE     a complete group that contains a given lane, any other lanes
+ * that property belongs to at least one setting:
+ *
+ *   LANE     a complete group that contains a given lane, any other lanes
  *   LED      a complete group whose lowest lane is given, not all 32 lanes
  *   FULL     the group of all 32 lanes
  *   OUTSIDE  active lanes, the lowest given, none of them in M

@@ -37,9 +37,8 @@ struct compiled_options {
     double timeout_s;    /* for one question to the solver */
     unsigned concrete;   /* cases for the comparison with the native code, for each symbolic run; 0: none */
     uint64_t seed;
-    unsigned
-        lanes;  /* only so many of the lanes by which goals are split; 0: all. Fewer: no verdict PROVED or BOUNDED */
-    char *goal; /* COMPILED_GOAL bytes, for what is being decided; NULL: nobody wants to know */
+    unsigned lanes; /* only so many of the lanes by which goals are split, and no verdict PROVED or BOUNDED; 0: all */
+    char *goal;     /* COMPILED_GOAL bytes, for what is being decided; NULL: nobody wants to know */
     const struct warp_impl *spec, *fast; /* native; `fast` NULL: this machine cannot run the variant */
 };
 

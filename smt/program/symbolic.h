@@ -3,9 +3,13 @@
  *
  * Where the program (or a lemma of the catalogue) says no more of its operation than that it is commutative or
  * associative, a value stands for what the operation made of which lanes' inputs, and the operation is computed on
- * that: WORDS  associative: the product of the inputs of lanes first..last, in that order; SETS   associative and
- * commutative: the product of the inputs of a set of lanes, none twice; PAIRS  commutative: an uninterpreted function,
- * with an instance of the law for every pair it is applied to. Whatever is neither a word nor a set is the value
+ * that:
+ *
+ *   WORDS  associative: the product of the inputs of lanes first..last, in that order
+ *   SETS   associative and commutative: the product of the inputs of a set of lanes, none twice
+ *   PAIRS  commutative: an uninterpreted function, with an instance of the law for every pair it is applied to
+ *
+ * Whatever is neither a word nor a set is the value
  * `broken`, which no claim accepts; so what holds of these values holds of every such operation.
  */
 #ifndef WARPCHECK_SMT_PROGRAM_SYMBOLIC_H

@@ -2,10 +2,13 @@
  * The kernels of `fast` as functions that are proved once and then taken at their word.
  *
  * A kernel answers a strip of warps, each with one group (model/fast/kernels.h). What it leaves is called a row; a
- * proof about the code around the kernels lets each row be anything that keeps the kernel's contract: shfl       word:
- * some lanes of the group; d_defined: some lanes of the group; d of these is anything, else 0 match.any  d of the
- * group's lanes is anything, else 0 match.all  word: some lanes of the group vote       word: the lanes of the group
- * whose predicate is true redux      word: anything
+ * proof about the code around the kernels lets each row be anything that keeps the kernel's contract:
+ *
+ *   shfl       word: some lanes of the group; d_defined: some lanes of the group; d of these is anything, else 0
+ *   match.any  d of the group's lanes is anything, else 0
+ *   match.all  word: some lanes of the group
+ *   vote       word: the lanes of the group whose predicate is true
+ *   redux      word: anything
  */
 #ifndef WARPCHECK_COMPILED_STRIP_H
 #define WARPCHECK_COMPILED_STRIP_H

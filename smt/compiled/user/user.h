@@ -24,10 +24,9 @@ struct user_request {
 
 struct user_outcome {
     enum compiled_verdict verdict;
-    bool
-        unusable; /* with COMPILED_ERROR: the bitcode, not a contradiction in here; note says what and how to mend it */
+    bool unusable;  /* with COMPILED_ERROR: it is the bitcode, not a contradiction in here; see note */
     char bound[80]; /* COMPILED_BOUNDED: which cases */
-    char note[600];
+    char note[600]; /* what, where and how to mend it */
     double seconds;
     unsigned claims, immediate, algebraic; /* decided by the solver, by rewriting, by the algebra of reductions */
     unsigned long steps;                   /* instructions executed */
