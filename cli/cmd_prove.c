@@ -287,10 +287,11 @@ static int run_prove(int argc, char **argv)
         return STATUS_USAGE;
     s.properties = calloc(smt_property_count() + 1, sizeof *s.properties);
     s.outcomes = calloc(smt_property_count() + 1, sizeof *s.outcomes);
-    if (s.properties == NULL || s.outcomes == NULL)
-        return usage_error(&command_prove, "out of memory");
     s.draw = r.draw || operands > 0;
-    status = choose(&command_prove, &r, operands, argv, &s);
+    if (s.properties == NULL || s.outcomes == NULL)
+        status = usage_error(&command_prove, "out of memory");
+    else
+        status = choose(&command_prove, &r, operands, argv, &s);
     if (status == STATUS_AGREE)
         status = prove(&command_prove, &r, &s);
     free(s.properties);
