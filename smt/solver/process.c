@@ -44,7 +44,7 @@ static pid_t start(const char *const argv[], int out)
     /* execvp takes char *const [] for historical reasons and changes nothing. */
     char *copy[32];
     size_t n = 0;
-    for (; argv[n] != NULL && n < 31; n++)
+    for (; n < 31 && argv[n] != NULL; n++)
         memcpy(&copy[n], &argv[n], sizeof copy[n]);
     copy[n] = NULL;
     execvp(copy[0], copy);
