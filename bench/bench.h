@@ -47,7 +47,7 @@ struct bench_data {
 /* Room for n warps and the operands of the operation; false when memory is short. Free with bench_data_free. */
 bool bench_data_init(struct bench_data *data, const struct bench_operation *operation, size_t n);
 void bench_data_free(struct bench_data *data);
-/* Warps that fill about half of the level. */
+/* Warps whose data fit the level: three quarters of the first, 256 KiB of the second, 160 MiB of memory. */
 size_t bench_data_warps(const struct bench_operation *operation, enum bench_level level);
 
 /* One thing that is timed: `run` answers n warps of the data. */

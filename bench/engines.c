@@ -104,6 +104,7 @@ static double libfuzzer(const char *targets, const struct line *line, const char
     char longest[] = "-max_len=720", control[] = "-len_control=0", entropic[] = "-entropic=0";
     char *argv[] = {path, longest, control, entropic, count, seed, NULL};
     const struct variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", line->derived},
+                                         {"WARPCHECK_FUZZ_SIGNALS", "16"}, /* as in a campaign */
                                          {"WARPCHECK_FUZZ_STATUS", "status"},
                                          {"WARPCHECK_FUZZ_IMPL", line->is_alone ? fastest() : "fast"},
                                          {NULL, NULL}};

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH 300u
+#define BATCH 301u
 
 static struct warp_case cases[BATCH];
 static struct warp_result expected[BATCH], observed[BATCH];

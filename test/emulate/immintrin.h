@@ -20,6 +20,7 @@ typedef struct {
 typedef __m512i __m512;
 typedef uint16_t __mmask16;
 typedef uint32_t __mmask32;
+typedef uint64_t __mmask64;
 
 #define _MM_SHUFFLE(z, y, x, w) ((z) << 6 | (y) << 4 | (x) << 2 | (w))
 
@@ -159,43 +160,6 @@ EMULATE __m512i _mm512_set1_epi16(short x)
     return r;
 }
 
-EMULATE __m512i _mm512_add_epi16(__m512i x, __m512i y)
-{
-    for (unsigned n = 0; n < 32; n++)
-        emulate_set_half(&x, n, (emulate_half(x, n) + emulate_half(y, n)) & 0xffff);
-    return x;
-}
-
-EMULATE __m512i _mm512_sub_epi16(__m512i x, __m512i y)
-{
-    for (unsigned n = 0; n < 32; n++)
-        emulate_set_half(&x, n, (emulate_half(x, n) - emulate_half(y, n)) & 0xffff);
-    return x;
-}
-
-EMULATE __m512i _mm512_mask_loadu_epi16(__m512i otherwise, __mmask32 k, const void *from)
-{
-    const unsigned char *bytes = from;
-    for (unsigned n = 0; n < 32; n++) /* what the mask leaves out is not read */
-        if (k >> n & 1)
-            emulate_set_half(&otherwise, n, (uint32_t)bytes[2 * n] | (uint32_t)bytes[2 * n + 1] << 8);
-    return otherwise;
-}
-
-/* Half-words as signed numbers: the sign bit inverted, their order is that of unsigned ones. */
-EMULATE __mmask32 _mm512_cmpge_epi16_mask(__m512i x, __m512i y)
-{
-    __mmask32 r = 0;
-    for (unsigned n = 0; n < 32; n++)
-        r |= (__mmask32)((emulate_half(x, n) ^ 0x8000) >= (emulate_half(y, n) ^ 0x8000)) << n;
-    return r;
-}
-
-EMULATE __mmask32 _mm512_cmple_epi16_mask(__m512i x, __m512i y)
-{
-    return _mm512_cmpge_epi16_mask(y, x);
-}
-
 /* Bit 5 of an index chooses the second register. */
 EMULATE __m512i _mm512_permutex2var_epi16(__m512i x, __m512i at, __m512i y)
 {
@@ -206,6 +170,67 @@ EMULATE __m512i _mm512_permutex2var_epi16(__m512i x, __m512i at, __m512i y)
     }
     return r;
 }
+
+/* Bytes. */
+EMULATE uint32_t emulate_byte(__m512i x, unsigned n)
+{
+    return x.w[n / 4] >> 8 * (n % 4) & 0xff;
+}
+
+EMULATE void emulate_set_byte(__m512i *x, unsigned n, uint32_t value)
+{
+    x->w[n / 4] = (x->w[n / 4] & ~(0xffu << 8 * (n % 4))) | value << 8 * (n % 4);
+}
+
+EMULATE __m512i _mm512_add_epi8(__m512i x, __m512i y)
+{
+    for (unsigned n = 0; n < 64; n++)
+        emulate_set_byte(&x, n, (emulate_byte(x, n) + emulate_byte(y, n)) & 0xff);
+    return x;
+}
+
+EMULATE __m512i _mm512_sub_epi8(__m512i x, __m512i y)
+{
+    for (unsigned n = 0; n < 64; n++)
+        emulate_set_byte(&x, n, (emulate_byte(x, n) - emulate_byte(y, n)) & 0xff);
+    return x;
+}
+
+EMULATE __m512i _mm512_mask_mov_epi8(__m512i otherwise, __mmask64 k, __m512i x)
+{
+    for (unsigned n = 0; n < 64; n++)
+        if (k >> n & 1)
+            emulate_set_byte(&otherwise, n, emulate_byte(x, n));
+    return otherwise;
+}
+
+/* Within each 16 bytes: 0 where bit 7 of the index is set, else the byte that bits 3..0 name. */
+EMULATE __m512i _mm512_mask_shuffle_epi8(__m512i otherwise, __mmask64 k, __m512i x, __m512i at)
+{
+    for (unsigned n = 0; n < 64; n++) {
+        const uint32_t index = emulate_byte(at, n);
+        if (k >> n & 1)
+            emulate_set_byte(&otherwise, n, index & 0x80 ? 0 : emulate_byte(x, n / 16 * 16 + (index & 15)));
+    }
+    return otherwise;
+}
+
+/* Bytes as signed numbers: the sign bit inverted, their order is that of unsigned ones. */
+EMULATE __mmask64 _mm512_cmpge_epi8_mask(__m512i x, __m512i y)
+{
+    __mmask64 r = 0;
+    for (unsigned n = 0; n < 64; n++)
+        r |= (__mmask64)((emulate_byte(x, n) ^ 0x80) >= (emulate_byte(y, n) ^ 0x80)) << n;
+    return r;
+}
+
+EMULATE __mmask64 _mm512_cmple_epi8_mask(__m512i x, __m512i y)
+{
+    return _mm512_cmpge_epi8_mask(y, x);
+}
+
+/* The same four words four times, the last argument first. */
+EMULATE_WORDS(_mm512_set4_epi32, (int d, int c, int b, int a), i % 4 == 0 ? a : i % 4 == 1 ? b : i % 4 == 2 ? c : d)
 
 /* Signed half-words multiplied, the two products of each word added. */
 EMULATE_WORDS(_mm512_madd_epi16, (__m512i x, __m512i y),

@@ -1,12 +1,19 @@
 /*
- * shfl.sync, shfl: index arithmetic once, on 32 half-words; then one permutation a half-warp.
+ * shfl.sync, shfl: index arithmetic once for two warps, on 64 bytes; then one permutation a half-warp.
  *
- * Only b[4:0], c[4:0] and c[12:8] matter: the low half of each operand word. So half-word 2k is lane k and half-word
- * 2k+1 is lane k+16 ("paired order"), in one register instead of two. Bringing b and c there costs one blend each,
- * since the shift of lanes 16..31 by a half-word is done by where they are loaded from. The permutation of words reads
- * five bits of an index, so the paired indices serve lanes 0..15 as they are and lanes 16..31 after one shift.
+ * Only b[4:0], c[4:0] and c[12:8] matter: one byte of b, two of c. Byte 4k of a register is lane k, byte 4k+2 is lane
+ * k+16, and bytes 4k+1 and 4k+3 are the same lanes of the next warp, or anything where there is none. A permutation of
+ * bytes that writes only some of them brings a second register's bytes between the first one's, in one instruction. The
+ * permutation of words reads five bits of an index, so the bytes serve as indices where they are, after a shift.
  */
 #include "lanes.h"
+
+/* gcc would load a register anew for each of the two permutations that read it. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX512F__)
+#define KEEP_LOADED(x) __asm__("" : "+v"(x))
+#else
+#define KEEP_LOADED(x) (void)(x)
+#endif
 
 /* Truth tables of ternary logic: bit 4x+2y+z is f(x, y, z), so x, y, z themselves are these. */
 #define X      0xf0
@@ -16,7 +23,14 @@
 #define FLIP   ((X & Y) ^ Z)               /* z, flipped where x and y have ones */
 _Static_assert(SELECT == 0xca && FLIP == 0x6a, "as the manual of the instruction has them");
 
-#define ODD_HALVES 0xaaaaaaaau /* half-words 2k+1: lanes 16..31 in paired order */
+#define HIGH_HALVES 0xccccccccccccccccu /* bytes 4k+2 and 4k+3 */
+#define ODD_BYTES   0xaaaaaaaaaaaaaaaau
+#define EVEN_BYTES  0x5555555555555555u
+#define LANES_LOW   0x1111111111111111u /* bytes 4k: lanes 0..15 */
+#define LANES_HIGH  0x4444444444444444u /* bytes 4k+2: lanes 16..31 */
+_Static_assert(HIGH_HALVES == (LANES_HIGH | LANES_HIGH << 1) && ODD_BYTES == EVEN_BYTES << 1 &&
+                   EVEN_BYTES == (LANES_LOW | LANES_HIGH),
+               "sets of bytes");
 
 FAST_INLINE __m512i broadcast_half(uint32_t x)
 {
@@ -24,78 +38,144 @@ FAST_INLINE __m512i broadcast_half(uint32_t x)
 }
 
 /*
- * The low halves of 32 words in paired order. Half-word 2k+1 of what is loaded 2 bytes before word 16 is the low half
- * of word 16+k (x86 is little-endian); all 64 bytes of that load belong to the row.
+ * Clang 14 makes several slow instructions of a masked permutation whose indices it knows: for it, shifts by whole
+ * bytes and choices of bits. Elsewhere the one permutation is faster.
  */
-FAST_INLINE __m512i load_paired(const uint32_t *row)
+#if defined(__clang__)
+/* x where `bits`, the same in each word, are ones, y where they are zeros. */
+FAST_INLINE __m512i choose(uint32_t bits, __m512i x, __m512i y)
 {
-    const char *high = (const char *)(row + 16) - 2;
-    return _mm512_mask_loadu_epi16(_mm512_loadu_si512(row), ODD_HALVES, high);
+    return _mm512_ternarylogic_epi32(broadcast(bits), x, y, SELECT);
 }
-
-/* The even bits of x, close together. */
-FAST_INLINE uint32_t even_bits(uint32_t x)
-{
-#if defined(__BMI2__)
-    return _pext_u32(x, 0x55555555u);
 #else
-    x &= 0x55555555u; /* in turn 1, 2, 4, 8 bits of each pair of groups move next to each other */
-    x = (x | x >> 1) & 0x33333333u;
-    x = (x | x >> 2) & 0x0f0f0f0fu;
-    x = (x | x >> 4) & 0x00ff00ffu;
-    return (x | x >> 8) & 0x0000ffffu;
+/* Indices of the permutation of bytes, which counts from the start of each 16: `first` for 0..3, the same later. */
+FAST_INLINE __m512i in_each_word(uint32_t first)
+{
+    return _mm512_set4_epi32((int)(first + 0x0c0c0c0cu), (int)(first + 0x08080808u), (int)(first + 0x04040404u),
+                             (int)first);
+}
+#endif
+
+/*
+ * The low halves of 32 words: bytes 4k and 4k+1 are of word k, 4k+2 and 4k+3 of word k+16. (To load these from two
+ * bytes before word 16 instead takes longer: such a load touches two cache lines.)
+ */
+FAST_INLINE __m512i load_halves(const uint32_t *row)
+{
+    const struct words x = load_words(row);
+#if defined(__clang__)
+    return choose(0xffff0000u, _mm512_slli_epi32(x.high, 16), x.low);
+#else
+    return _mm512_mask_shuffle_epi8(x.low, HIGH_HALVES, x.high, in_each_word(0x01000100u));
 #endif
 }
 
-/* One bit a lane, in paired order, to a lane mask. */
-FAST_INLINE lanemask mask_of_paired(__mmask32 x)
+/* The even bytes of both: x's stay there, y's move up by one. */
+FAST_INLINE __m512i even_bytes(__m512i x, __m512i y)
 {
-    return even_bits(x) | even_bits(x >> 1) << 16;
+#if defined(__clang__)
+    return choose(0xff00ff00u, _mm512_slli_epi32(y, 8), x);
+#else
+    return _mm512_mask_shuffle_epi8(x, ODD_BYTES, y, in_each_word(0x02020000u));
+#endif
 }
 
+/* The odd bytes of both: x's move down by one, y's stay there. */
+FAST_INLINE __m512i odd_bytes(__m512i x, __m512i y)
+{
+#if defined(__clang__)
+    return choose(0x00ff00ffu, _mm512_srli_epi32(x, 8), y);
+#else
+    return _mm512_mask_shuffle_epi8(y, EVEN_BYTES, x, in_each_word(0x03030101u));
+#endif
+}
+
+/* Bits LANES_LOW or LANES_HIGH of x, close together. */
+FAST_INLINE uint32_t fourth_bits(uint64_t x, uint64_t bits)
+{
+#if defined(__BMI2__)
+    return (uint32_t)_pext_u64(x, bits);
+#else
+    x = (bits & 1u ? x : x >> 2) &
+        0x1111111111111111u; /* in turn 1, 2, 4, 8 bits of each pair of groups move next to each other */
+    x = (x | x >> 3) & 0x0303030303030303u;
+    x = (x | x >> 6) & 0x000f000f000f000fu;
+    x = (x | x >> 12) & 0x000000ff000000ffu;
+    return (uint32_t)((x | x >> 24) & 0xffffu);
+#endif
+}
+
+/* One bit a byte to the lane mask of the first warp (`next` 0) or the second (1). */
+FAST_INLINE lanemask mask_of_bytes(__mmask64 x, unsigned next)
+{
+    return fourth_bits(x >> next, LANES_LOW) | fourth_bits(x >> next, LANES_HIGH) << 16;
+}
+
+/* A byte a lane; only bits 4..0 matter. */
+struct operands {
+    __m512i b, c_low, c_high; /* c_low: of c[4:0], c_high: of c[12:8] */
+};
+
 struct sources {
-    __m512i lane; /* in paired order, 0..31 */
-    __mmask32 in_range;
+    __m512i lane; /* bits 4..0 of each byte */
+    __mmask64 in_range;
 };
 
 /*
- * b and c are in paired order, whole half-words. `outside` has ones where the manual's segmask has zeros, in five bits:
- * a bit of the own lane where segmask has ones, of b or c where it has zeros, is a number of five bits. All j are
- * -31..62. `mode` is a constant in every caller.
+ * `outside` has ones where the manual's segmask has zeros, in five bits: a bit of the own lane where segmask has ones,
+ * of b or c where it has zeros, is a number of five bits. All j are -31..62. `mode` is a constant in every caller.
  */
-FAST_INLINE struct sources find_sources(enum warp_op mode, __m512i b, __m512i c)
+FAST_INLINE struct sources find_sources(enum warp_op mode, struct operands x)
 {
     const __m512i first = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    const __m512i own = _mm512_add_epi32(_mm512_or_si512(first, _mm512_slli_epi32(first, 16)), broadcast(16u << 16));
-    const __m512i five = broadcast(31u << 16 | 31u);
-    const __m512i outside = _mm512_andnot_si512(_mm512_srli_epi32(c, 8), five);
-    const __m512i bound = _mm512_ternarylogic_epi32(outside, c, own, SELECT);
-    const __m512i j = mode == WARP_UP     ? _mm512_sub_epi16(own, _mm512_and_si512(b, five))
-                      : mode == WARP_DOWN ? _mm512_add_epi16(own, _mm512_and_si512(b, five))
-                      : mode == WARP_BFLY ? _mm512_ternarylogic_epi32(b, five, own, FLIP)
-                                          : _mm512_ternarylogic_epi32(outside, b, own, SELECT);
-    const __mmask32 in_range = mode == WARP_UP ? _mm512_cmpge_epi16_mask(j, bound) : _mm512_cmple_epi16_mask(j, bound);
-    return (struct sources){_mm512_mask_mov_epi16(own, in_range, j), in_range};
+    const __m512i twice = _mm512_or_si512(first, _mm512_slli_epi32(first, 8)); /* lanes 0..15 of two warps */
+    const __m512i own = _mm512_add_epi32(_mm512_or_si512(twice, _mm512_slli_epi32(twice, 16)), broadcast(0x10100000u));
+    const __m512i five = broadcast(31u * 0x01010101u);
+    const __m512i outside = _mm512_andnot_si512(x.c_high, five);
+    const __m512i bound = _mm512_ternarylogic_epi32(outside, x.c_low, own, SELECT);
+    const __m512i j = mode == WARP_UP     ? _mm512_sub_epi8(own, _mm512_and_si512(x.b, five))
+                      : mode == WARP_DOWN ? _mm512_add_epi8(own, _mm512_and_si512(x.b, five))
+                      : mode == WARP_BFLY ? _mm512_ternarylogic_epi32(x.b, five, own, FLIP)
+                                          : _mm512_ternarylogic_epi32(outside, x.b, own, SELECT);
+    const __mmask64 in_range = mode == WARP_UP ? _mm512_cmpge_epi8_mask(j, bound) : _mm512_cmple_epi8_mask(j, bound);
+    return (struct sources){_mm512_mask_mov_epi8(own, in_range, j), in_range};
 }
 
 FAST_INLINE __m512i operand(const struct warp_column *column, bool per_warp, size_t w)
 {
     const uint32_t *values = fast_at(column, w);
-    return per_warp ? broadcast_half(*values) : load_paired(values);
+    return per_warp ? broadcast_half(*values) : load_halves(values);
 }
 
-/* Sources as the permutation wants them: words of which it reads bits 4..0. */
-FAST_INLINE struct words source_words(__m512i lane)
+FAST_INLINE struct sources sources_of_one(enum warp_op mode, struct fast_shape shape, const struct warp_column *b,
+                                          const struct warp_column *c, size_t w)
 {
-    return (struct words){lane, _mm512_srli_epi32(lane, 16)};
+    const __m512i c_of_w = operand(c, shape.c_per_warp, w);
+    return find_sources(mode, (struct operands){operand(b, shape.b_per_warp, w), c_of_w, _mm512_srli_epi32(c_of_w, 8)});
+}
+
+/* Of warps w and w+1; b and c are per lane. */
+FAST_INLINE struct sources sources_of_two(enum warp_op mode, const struct warp_column *b, const struct warp_column *c,
+                                          size_t w)
+{
+    const __m512i c0 = load_halves(fast_at(c, w)), c1 = load_halves(fast_at(c, w + 1));
+    const __m512i b0 = load_halves(fast_at(b, w)), b1 = load_halves(fast_at(b, w + 1));
+    return find_sources(mode, (struct operands){even_bytes(b0, b1), even_bytes(c0, c1), odd_bytes(c0, c1)});
+}
+
+/* Sources of the first warp (`next` 0) or the second (1) as the permutation wants them: words of which it reads bits
+ * 4..0. */
+FAST_INLINE struct words source_words(__m512i lane, unsigned next)
+{
+    return (struct words){next == 0 ? lane : _mm512_srli_epi32(lane, 8), _mm512_srli_epi32(lane, 16 + 8 * next)};
 }
 
 /* Lanes whose source is in the group: each shifts the group right by its source and looks at the last bit. */
 FAST_INLINE lanemask sources_in(lanemask group, struct words source)
 {
-    const __m512i all = broadcast(group), one = broadcast(1), low = _mm512_and_si512(source.low, broadcast(31));
-    return mask_of(_mm512_test_epi32_mask(_mm512_srlv_epi32(all, low), one),
-                   _mm512_test_epi32_mask(_mm512_srlv_epi32(all, source.high), one));
+    const __m512i all = broadcast(group), one = broadcast(1), five = broadcast(31);
+    return mask_of(_mm512_test_epi32_mask(_mm512_srlv_epi32(all, _mm512_and_si512(source.low, five)), one),
+                   _mm512_test_epi32_mask(_mm512_srlv_epi32(all, _mm512_and_si512(source.high, five)), one));
 }
 
 /* The rows of an array follow each other, and so do those of all operands and of d. */
@@ -106,60 +186,94 @@ FAST_INLINE bool is_dense(const struct fast_strip *strip)
            strip->c.stride == (strip->c.per_warp ? 1 : WARP_LANES);
 }
 
-/*
- * `shape` is a constant in every caller, like the mode: fewer values live in the loop. So is `dense`: with strides that
- * the compiler knows, one counter does for all pointers, and no pointer has to wait in a vector register.
- */
-FAST_INLINE void shfl_shaped(enum warp_op mode, struct fast_shape shape, bool dense, struct fast_strip *strip)
+/* Every lane of every warp is in its warp's group. */
+FAST_INLINE bool is_whole(const struct fast_strip *strip)
 {
-    /* Copies, which stores through pointers to words cannot change: they stay in registers. */
-    struct warp_column a = strip->a, b = strip->b, c = strip->c;
-    struct warp_sink to = strip->d;
-    const lanemask *group = strip->group;
-    lanemask *word = strip->word, *d_defined = strip->d_defined;
-    const size_t n = strip->n;
-    struct sources s = find_sources(mode, operand(&b, shape.b_per_warp, 0), operand(&c, shape.c_per_warp, 0));
-    if (dense) {
-        a.stride = to.stride = WARP_LANES;
-        b.stride = shape.b_per_warp ? 1 : WARP_LANES;
-        c.stride = shape.c_per_warp ? 1 : WARP_LANES;
-    }
-    for (size_t w = 0; w < n; w++) {
-        const lanemask in = group[w];
-        struct words source, d;
-        if (!shape.constant)
-            s = find_sources(mode, operand(&b, shape.b_per_warp, w), operand(&c, shape.c_per_warp, w));
-        source = source_words(s.lane);
-        d = permute_words(load_words(fast_at(&a, w)), source);
-        word[w] = mask_of_paired(s.in_range) & in;
-        d_defined[w] = in;
-        if (in != FAST_ALL_LANES) {
-            const lanemask defined = in & sources_in(in, source);
-            d_defined[w] = defined;
-            d = only(d, defined);
-        }
-        store_words(to.values + w * to.stride, d);
-    }
+    lanemask all = FAST_ALL_LANES;
+    for (size_t w = 0; w < strip->n; w++)
+        all &= strip->group[w];
+    return all == FAST_ALL_LANES;
 }
 
-FAST_INLINE void shfl(enum warp_op mode, struct fast_strip *strip)
+/* What is the same for all warps of a strip. */
+struct layout {
+    bool dense, whole;
+};
+
+/* The results of warp w, which is the first (`next` 0) or the second (1) of those whose sources are there. */
+FAST_INLINE void shfl_warp(struct sources s, unsigned next, bool whole, const struct fast_strip *strip, size_t w)
+{
+    const lanemask in = whole ? FAST_ALL_LANES : strip->group[w];
+    const struct words source = source_words(s.lane, next);
+    struct words from = load_words(fast_at(&strip->a, w)), d;
+    KEEP_LOADED(from.low);
+    KEEP_LOADED(from.high);
+    d = permute_words(from, source);
+    strip->word[w] = mask_of_bytes(s.in_range, next) & in;
+    strip->d_defined[w] = in;
+    if (in != FAST_ALL_LANES) {
+        const lanemask defined = in & sources_in(in, source);
+        strip->d_defined[w] = defined;
+        d = only(d, defined);
+    }
+    store_words(strip->d.values + w * strip->d.stride, d);
+}
+
+/*
+ * `shape` is a constant in every caller, like the mode: fewer values live in the loop. So is `layout`: with strides
+ * that the compiler knows, one counter does for all pointers, and no pointer has to wait in a vector register; and
+ * where no lane is missing, the loop need not look at groups.
+ */
+FAST_INLINE void shfl_shaped(enum warp_op mode, struct fast_shape shape, struct layout layout,
+                             const struct fast_strip *strip)
+{
+    struct fast_strip s =
+        *strip; /* a copy, which stores through pointers to words cannot change: it stays in registers */
+    struct sources same = sources_of_one(mode, shape, &s.b, &s.c, 0);
+    size_t w = 0;
+    if (layout.dense) {
+        s.a.stride = s.d.stride = WARP_LANES;
+        s.b.stride = shape.b_per_warp ? 1 : WARP_LANES;
+        s.c.stride = shape.c_per_warp ? 1 : WARP_LANES;
+    }
+    if (!shape.b_per_warp && !shape.c_per_warp)
+        for (; w + 1 < s.n; w += 2) {
+            const struct sources two = sources_of_two(mode, &s.b, &s.c, w);
+            shfl_warp(two, 0, layout.whole, &s, w);
+            shfl_warp(two, 1, layout.whole, &s, w + 1);
+        }
+    for (; w < s.n; w++)
+        shfl_warp(shape.constant ? same : sources_of_one(mode, shape, &s.b, &s.c, w), 0, layout.whole, &s, w);
+}
+
+/* One loop for each layout. */
+FAST_INLINE void shfl_laid_out(enum warp_op mode, struct fast_shape shape, const struct fast_strip *strip)
+{
+    const bool dense = is_dense(strip), whole = is_whole(strip);
+    if (dense && whole)
+        shfl_shaped(mode, shape, (struct layout){true, true}, strip);
+    else if (dense)
+        shfl_shaped(mode, shape, (struct layout){true, false}, strip);
+    else if (whole)
+        shfl_shaped(mode, shape, (struct layout){false, true}, strip);
+    else
+        shfl_shaped(mode, shape, (struct layout){false, false}, strip);
+}
+
+FAST_INLINE void shfl(enum warp_op mode, const struct fast_strip *strip)
 {
     const struct fast_shape shape = fast_shape_of(strip);
-    const bool dense = is_dense(strip);
+    const struct layout any = {false, false};
     if (shape.constant)
-        shfl_shaped(mode, (struct fast_shape){true, true, true}, false, strip);
-    else if (shape.b_per_warp && shape.c_per_warp && dense)
-        shfl_shaped(mode, (struct fast_shape){true, true, false}, true, strip);
+        shfl_shaped(mode, (struct fast_shape){true, true, true}, any, strip);
     else if (shape.b_per_warp && shape.c_per_warp)
-        shfl_shaped(mode, (struct fast_shape){true, true, false}, false, strip);
+        shfl_laid_out(mode, (struct fast_shape){true, true, false}, strip);
     else if (shape.b_per_warp)
-        shfl_shaped(mode, (struct fast_shape){true, false, false}, false, strip);
+        shfl_shaped(mode, (struct fast_shape){true, false, false}, any, strip);
     else if (shape.c_per_warp)
-        shfl_shaped(mode, (struct fast_shape){false, true, false}, false, strip);
-    else if (dense)
-        shfl_shaped(mode, (struct fast_shape){false, false, false}, true, strip);
+        shfl_shaped(mode, (struct fast_shape){false, true, false}, any, strip);
     else
-        shfl_shaped(mode, (struct fast_shape){false, false, false}, false, strip);
+        shfl_laid_out(mode, (struct fast_shape){false, false, false}, strip);
 }
 
 void fast_shfl_up_avx512(struct fast_strip *strip)
