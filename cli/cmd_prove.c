@@ -311,7 +311,7 @@ const struct command command_prove = {
             "example: warpcheck prove --family shfl --solver both\n"
             "\n"
             "Proofs about compiled code (docs/compiled.md), each with a --help of its own:\n"
-            "  warpcheck prove --compiled     the compiled variants of fast against the compiled spec\n"
+            "  warpcheck prove --compiled     compiled fast, and the encoding, against compiled spec\n"
             "  warpcheck prove --bitcode FILE a function of yours against the compiled spec\n",
     .run = run_prove,
 };

@@ -1,5 +1,6 @@
 /*
- * `warpcheck prove --compiled`: the compiled variants of fast against the compiled transcription, form by form.
+ * `warpcheck prove --compiled`: the compiled variants of fast, and the prover's encoding, against the compiled
+ * transcription, form by form.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "cli/prove/compiled.h"
@@ -7,6 +8,7 @@
 
 #include "cli/ui/json.h"
 #include "cli/work/pool.h"
+#include "smt/warpcheck_smt.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
 
@@ -16,9 +18,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const struct warp_impl *native_variant(const char *name)
+/* What a witness is replayed on: native code, or the encoding's terms, evaluated. */
+static const struct warp_impl *native_variant(const struct own *o, const char *name)
 {
     struct fast_variant v;
+    char why[128];
+    if (strcmp(name, COMPILED_ENCODING) == 0)
+        return smt_faulty_get(o->fault, why, sizeof why);
     for (size_t i = 0; fast_variant_get(i, &v); i++)
         if (strcmp(v.name, name) == 0)
             return v.impl;
@@ -33,6 +39,7 @@ static void work(void *context, size_t i, void *result)
                                              .timeout_s = o->timeout,
                                              .concrete = (unsigned)o->cases,
                                              .seed = 1,
+                                             .fault = o->fault,
                                              .goal = o->goals == NULL ? NULL : o->goals + i * COMPILED_GOAL,
                                              .spec = spec_get(),
                                              .fast = o->pairs[i].native};
@@ -110,7 +117,8 @@ static bool choose_variants(struct own *o)
             known |= strcmp(o->impl.items[i], names[v]) == 0;
         if (!known) {
             const char *nearest = options_nearest(o->impl.items[i], names, n);
-            usage_error(&command_prove_own, "no compiled variant '%s'%s%s (fast-portable, fast-avx2, fast-avx512)",
+            usage_error(&command_prove_own,
+                        "no compiled variant '%s'%s%s (fast-portable, fast-avx2, fast-avx512, encoding)",
                         o->impl.items[i], nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "");
             return false;
         }
@@ -128,10 +136,12 @@ static bool make_pairs(struct own *o)
         usage_error(&command_prove_own, "out of memory");
         return false;
     }
-    for (size_t i = 0; i < o->count; i++)
-        o->pairs[i] =
-            (struct own_pair){warp_form_get(o->forms[i / o->variant_count]), o->variants[i % o->variant_count],
-                              o->folder != NULL ? NULL : native_variant(o->variants[i % o->variant_count])};
+    for (size_t i = 0; i < o->count; i++) {
+        const char *variant = o->variants[i % o->variant_count];
+        const bool is_code = strcmp(variant, COMPILED_ENCODING) != 0;
+        o->pairs[i] = (struct own_pair){warp_form_get(o->forms[i / o->variant_count]), variant,
+                                        is_code && o->folder != NULL ? NULL : native_variant(o, variant)};
+    }
     return true;
 }
 
@@ -180,6 +190,22 @@ static int run_pairs(struct own *o)
     return status_of(o);
 }
 
+/* --fault. False after one line on standard error. */
+static bool is_fault(const char *fault)
+{
+    const char *names[64], *what, *breaks, *nearest;
+    size_t n = 0;
+    while (n < sizeof names / sizeof *names && smt_fault_get(n, &names[n], &what, &breaks)) {
+        if (fault == NULL || strcmp(fault, names[n]) == 0)
+            return true;
+        n++;
+    }
+    nearest = options_nearest(fault, names, n);
+    usage_error(&command_prove_own, "no mistake '%s'%s%s", fault, nearest != NULL ? "; did you mean " : "",
+                nearest != NULL ? nearest : "");
+    return false;
+}
+
 static bool has_bitcode(const char *folder)
 {
     char path[4200];
@@ -193,7 +219,7 @@ int prove_own(int argc, char **argv)
     struct own o = {.timeout = 60, .limit = 600, .jobs = processors > 0 ? (uint64_t)processors : 1, .cases = 4};
     const struct option table[] = {
         {"compiled", OPTION_FLAG, &o.compiled, NULL, "the compiled code of fast against the compiled spec"},
-        {"impl", OPTION_LIST, &o.impl, "NAME", "fast-portable, fast-avx2 or fast-avx512 (default: all three)"},
+        {"impl", OPTION_LIST, &o.impl, "NAME", "fast-portable, fast-avx2, fast-avx512 or encoding (default: all four)"},
         {"only", OPTION_LIST, &o.only, "NAME", "instructions: a form or a family (default: all)"},
         {"timeout", OPTION_SECONDS, &o.timeout, "S", "for one question to the solver (default 60)"},
         {"limit", OPTION_SECONDS, &o.limit, "S",
@@ -202,6 +228,7 @@ int prove_own(int argc, char **argv)
         {"cases", OPTION_NUMBER, &o.cases, "N",
          "random cases per run on which translation and native code are compared (default 4)"},
         {"folder", OPTION_TEXT, &o.folder, "DIR", "bitcode made elsewhere, OWNER-NAME.bc (default: the build's)"},
+        {"fault", OPTION_TEXT, &o.fault, "NAME", "make a mistake in the encoding, to see its proofs fail"},
         {"markdown", OPTION_FLAG, &o.markdown, NULL, "print the table of docs/compiled.md"},
         {"update", OPTION_TEXT, &o.update, "FILE", "put the whole table between the two marks of FILE"},
         {"quiet", OPTION_FLAG, &o.quiet, NULL, "no progress"},
@@ -212,8 +239,11 @@ int prove_own(int argc, char **argv)
         return options_status(operands);
     if (operands > 0)
         return usage_error(&command_prove_own, "unexpected '%s' (an instruction is named by --only)", argv[1]);
-    if (o.update != NULL && (o.only.count > 0 || o.impl.count > 0 || o.folder != NULL))
-        return usage_error(&command_prove_own, "--update writes the whole table: without --only, --impl and --folder");
+    if (o.update != NULL && (o.only.count > 0 || o.impl.count > 0 || o.folder != NULL || o.fault != NULL))
+        return usage_error(&command_prove_own,
+                           "--update writes the whole table: without --only, --impl and --folder, and without --fault");
+    if (!is_fault(o.fault))
+        return STATUS_USAGE;
     if (o.folder != NULL && !has_bitcode(o.folder))
         return usage_error(&command_prove_own,
                            "%s: no bitcode there (spec-spec.bc, ...; a build makes it in smt/compiled/bitcode)",
@@ -233,14 +263,18 @@ int prove_own(int argc, char **argv)
 }
 const struct command command_prove_own = {
     .name = "prove",
-    .summary = "prove the compiled code of fast equal to the compiled spec",
+    .summary = "prove the compiled code of fast, and the prover's encoding, equal to the compiled spec",
     .help =
         "usage: warpcheck prove --compiled [OPTION...]\n"
         "\n"
         "Translates LLVM bitcode of spec and of each variant of fast to Z3, and proves for each form that both give\n"
-        "the same result for all operands, masks and lane states (docs/compiled.md). Verdicts: PROVED; BOUNDED, for\n"
-        "the cases that are named; OPEN, not decided; REFUTED, with a witness; ERROR. Exit status 0 only when all\n"
-        "are PROVED or BOUNDED.\n"
+        "the same result for all operands, masks and lane states (docs/compiled.md). \"encoding\" stands for the "
+        "terms\n"
+        "that `prove` without --compiled is about: they are proved equal to the compiled spec in the same way. "
+        "Verdicts:\n"
+        "PROVED; BOUNDED, for the cases that are named; OPEN, not decided; REFUTED, with a witness; ERROR. Exit status "
+        "0\n"
+        "only when all are PROVED or BOUNDED.\n"
         "\n"
         "example: warpcheck prove --compiled --impl fast-avx512 --only vote.sync\n",
     .run = prove_own,

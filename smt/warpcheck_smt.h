@@ -18,6 +18,9 @@ extern "C" {
  * Accepts every case, provides every part. Not for several threads. NULL with one clause in `why` when Z3 cannot start.
  */
 const struct warp_impl *smt_get(char *why, size_t why_size);
+/* The same with a mistake of smt/faults.def (NULL: none); another one only after `close`. NULL also when there is none
+ * of that name. */
+const struct warp_impl *smt_faulty_get(const char *fault, char *why, size_t why_size);
 /* The same, evaluated by Z3's own simplifier: some hundred times slower, and what tests hold the other against. */
 const struct warp_impl *smt_simplified_get(char *why, size_t why_size);
 

@@ -1,10 +1,13 @@
-# Proofs about compiled code must fail when the code is broken: patches to the optimized sources.
+# Proofs about compiled code must fail when the code is broken: patches to the optimized sources and to the transcription's, and
+# mistakes of the encoding.
 if(NOT TARGET warpcheck-compiled)
   return()
 endif()
 add_executable(must_break_prove compiled/must_break_prove.c)
 target_include_directories(must_break_prove PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(must_break_prove PRIVATE warpcheck_flags warpcheck-compiled warpcheck-spec)
+add_executable(must_break_replay compiled/must_break_replay.c)
+target_link_libraries(must_break_replay PRIVATE warpcheck_flags warpcheck-spec warpcheck-fast)
 foreach(variant IN ITEMS avx2 avx512)
   get_source_file_property(flags ${PROJECT_SOURCE_DIR}/model/fast/${variant}/shfl.c TARGET_DIRECTORY warpcheck-fast COMPILE_OPTIONS)
   string(REPLACE ";" " " ${variant}_flags "${flags}")
@@ -12,7 +15,25 @@ endforeach()
 set(must_break ${CMAKE_CURRENT_SOURCE_DIR}/compiled/must_break.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/smt/compiled/bitcode
   $<TARGET_FILE:must_break_prove> ${WARPCHECK_CLANG_14} ${avx2_flags} ${avx512_flags})
 add_test(NAME compiled_must_break COMMAND ${must_break} vote_uni outcome_outside shfl_up_bound redux_neutral match_all_high
-  redux_float_infinity mixed_rows)
+  redux_float_infinity mixed_rows encoding_shfl_up encoding_redux_first_membermask)
 set_tests_properties(compiled_must_break PROPERTIES LABELS smt)
 add_test(NAME compiled_must_break_all COMMAND ${must_break})
-set_tests_properties(compiled_must_break_all PROPERTIES LABELS slow TIMEOUT 1500)
+set_tests_properties(compiled_must_break_all PROPERTIES LABELS slow TIMEOUT 3600)
+
+# The encoding, proved for one form of each family (the rest with the slow tests), and broken.
+function(warpcheck_encoding_test name label)
+  add_test(NAME ${name} COMMAND warpcheck prove --compiled --impl encoding --jobs 1 --quiet ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 900)
+endfunction()
+if(TARGET warpcheck)
+  warpcheck_encoding_test(compiled_encoding smt --only shfl.sync.up.b32 --only shfl.idx.b32 --only vote.sync.ballot.b32 --only vote.uni.pred
+    --only match.any.sync.b32 --only match.all.sync.b32 --only redux.sync.min.s32 --only redux.sync.max.NaN.f32 --only activemask.b32)
+  warpcheck_encoding_test(compiled_encoding_all slow)
+endif()
+set(encoding_faults ${CMAKE_CURRENT_SOURCE_DIR}/compiled/encoding_faults.sh ${PROJECT_SOURCE_DIR}
+  ${PROJECT_BINARY_DIR}/smt/compiled/bitcode $<TARGET_FILE:must_break_prove> $<TARGET_FILE:must_break_replay>)
+add_test(NAME compiled_encoding_faults COMMAND ${encoding_faults} outside-waits group-with-exited shfl-up-min-lane vote-uni-is-all
+  match-any-outside redux-unsigned redux-f32-zeros-equal activemask-own)
+set_tests_properties(compiled_encoding_faults PROPERTIES LABELS smt)
+add_test(NAME compiled_encoding_faults_all COMMAND ${encoding_faults})
+set_tests_properties(compiled_encoding_faults_all PROPERTIES LABELS slow TIMEOUT 1500)

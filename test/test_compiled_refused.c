@@ -97,7 +97,8 @@ static void check_file(const char *path, enum compiled_verdict expected, unsigne
 static void test_refused(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 18);
+    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 32);
+    check_file("test/compiled/ll/refused_call.ll", COMPILED_ERROR, 1);
 }
 
 static void test_undefined(void **state)
@@ -112,12 +113,25 @@ static void test_defined(void **state)
     check_file("test/compiled/ll/defined.ll", COMPILED_PROVED, 11);
 }
 
+static void test_broken(void **state)
+{
+    (void)state;
+    check_file("test/compiled/ll/broken_addresses.ll", COMPILED_REFUTED, 19);
+    check_file("test/compiled/ll/broken_promises.ll", COMPILED_REFUTED, 25);
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    check_file("test/compiled/ll/kept_addresses.ll", COMPILED_PROVED, 19);
+    check_file("test/compiled/ll/kept_promises.ll", COMPILED_PROVED, 25);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_undefined),
-        cmocka_unit_test(test_defined),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_undefined), cmocka_unit_test(test_defined),
+        cmocka_unit_test(test_broken),  cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

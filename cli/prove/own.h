@@ -12,7 +12,7 @@
 struct own_pair {
     const struct warp_form_info *info;
     const char *variant;
-    const struct warp_impl *native; /* NULL: this machine cannot run it */
+    const struct warp_impl *native; /* NULL: this machine cannot run it; of the encoding: its terms, evaluated */
 };
 
 struct own_result {
@@ -26,7 +26,7 @@ struct own {
     double timeout, limit;
     uint64_t jobs, cases;
     bool compiled, json, markdown, quiet;
-    const char *update, *folder;
+    const char *update, *folder, *fault;
 
     const char *variants[VARIANTS_MAX];
     size_t variant_count;

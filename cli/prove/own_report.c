@@ -106,11 +106,22 @@ static void draw_expected(const struct warp_case *c)
         draw_case(stdout, &drawing);
 }
 
+/* How a person sees it again: the encoding is the implementation `smt`, which makes no mistakes on purpose. */
+static void print_replay(const struct own *o, const struct own_pair *p, const struct warp_case *c)
+{
+    static char line[WARP_TEXT_MAX];
+    const bool is_encoding = strcmp(p->variant, COMPILED_ENCODING) == 0;
+    warp_case_to_text(c, line, sizeof line);
+    if (is_encoding && o->fault != NULL)
+        printf("  case: %s\n", line);
+    else
+        printf("  replay: echo '%s' | warpcheck replay - --impl %s\n", line, is_encoding ? "smt" : p->variant);
+}
+
 /* On the native code of both. A refutation that the native code contradicts is an error. */
 static void replay_witness(struct own *o, size_t i)
 {
     static struct finding f;
-    static char line[WARP_TEXT_MAX];
     const struct own_pair *p = &o->pairs[i];
     struct compiled_outcome *c = &o->results[i].outcome;
     const bool undefined = strstr(c->note, "undefined behaviour") != NULL || strstr(c->note, "initialized") != NULL;
@@ -120,12 +131,13 @@ static void replay_witness(struct own *o, size_t i)
         return;
     }
     if (p->native != NULL && finding_make(&f, spec_get(), p->native, &c->witness)) {
-        printf("  replayed on the native code of spec and %s, which differ:\n", p->variant);
+        printf("  replayed on the native code of spec and %s, which differ:\n",
+               strcmp(p->variant, COMPILED_ENCODING) == 0 ? "the encoding, evaluated" : p->variant);
         finding_print(&f, false);
     } else {
         draw_expected(&c->witness);
         if (o->folder != NULL)
-            printf("  the bitcode of %s has no native code here to replay it on\n", o->folder);
+            printf("  the bitcode in %s has no native code here to replay it on\n", o->folder);
         else if (p->native == NULL)
             printf("  %s is UNAVAILABLE on this machine: not replayed on its native code\n", p->variant);
         else if (undefined)
@@ -135,8 +147,7 @@ static void replay_witness(struct own *o, size_t i)
             c->verdict = COMPILED_ERROR;
         }
     }
-    warp_case_to_text(&c->witness, line, sizeof line);
-    printf("  replay: echo '%s' | warpcheck replay - --impl %s\n", line, p->variant);
+    print_replay(o, p, &c->witness);
 }
 
 static void print_summary(const struct own *o)

@@ -203,7 +203,23 @@ static void evaluate_shfl_groups(const struct plan *plan, size_t at, const struc
     fast_keep_lanes(defined, d);
 }
 
-/* One warp with several groups: a strip with the same warp once a group. */
+/* match.any with several groups: one after the other, as a kernel gains little from several warps at once. */
+static void evaluate_match_groups(const struct plan *plan, size_t at, const struct fast_groups *groups,
+                                  struct fast_strip *strip, size_t w)
+{
+    uint32_t row[WARP_LANES], *d = strip->d.values + w * strip->d.stride;
+    lanemask ignored;
+    struct fast_strip one = {.n = 1, .d = {row, WARP_LANES}, .word = &ignored};
+    set_operands(plan->batch, at, &one);
+    for (size_t g = 0; g < groups->n; g++) {
+        one.group = &groups->lanes[g];
+        plan->kernel(&one);
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            d[lane] |= row[lane];
+    }
+}
+
+/* Others with several groups: a strip with the same warp once a group. */
 static void evaluate_groups(const struct plan *plan, size_t at, const struct fast_groups *groups,
                             struct fast_strip *strip, size_t w)
 {
@@ -235,6 +251,8 @@ static void evaluate_mixed(const struct plan *plan, size_t first, struct work *w
         fast_settle_groups(plan->kernels, plan->batch, first + w, &work->outcomes, w, &groups);
         if (groups.n != 0 && plan->is_shfl)
             evaluate_shfl_groups(plan, first + w, &groups, &work->strip, w);
+        else if (groups.n != 0 && plan->moves)
+            evaluate_match_groups(plan, first + w, &groups, &work->strip, w);
         else if (groups.n != 0)
             evaluate_groups(plan, first + w, &groups, &work->strip, w);
         work->outcomes.group[w] = groups.done;

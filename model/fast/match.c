@@ -92,17 +92,18 @@ static void match_one_by_one(struct values v, bool wide, lanemask group, uint32_
 
 /* Which of eight hashes each lane has, as eight bits: on half-words, so eight lanes in the narrowest vector register.
  */
-FAST_OUTLINE void compare_with_eight(const uint16_t *restrict hash, const uint16_t *restrict eight,
-                                     uint16_t *restrict bits)
+FAST_OUTLINE void compare_with_eight(const uint16_t *restrict hash, const uint16_t (*restrict eight)[8],
+                                     uint16_t (*restrict bits)[WARP_LANES])
 {
     for (unsigned i = 0; i < WARP_LANES; i++) {
         const uint16_t h = hash[i];
         uint16_t equal = 0;
         for (unsigned j = 0; j < 8; j++) {
-            const uint16_t bit = h == eight[j] ? (uint16_t)(1u << j) : 0; /* no wider than the half-word it selects */
+            const uint16_t bit =
+                h == (*eight)[j] ? (uint16_t)(1u << j) : 0; /* no wider than the half-word it selects */
             equal |= bit;
         }
-        bits[i] = equal;
+        (*bits)[i] = equal;
     }
 }
 
@@ -111,7 +112,7 @@ static void hash_classes(const uint16_t *restrict hash, uint32_t *restrict d)
 {
     uint16_t bits[4][WARP_LANES];
     for (unsigned k = 0; k < 4; k++)
-        compare_with_eight(hash, hash + 8 * k, bits[k]);
+        compare_with_eight(hash, (const uint16_t(*)[8])(hash + 8 * k), &bits[k]);
     for (unsigned i = 0; i < WARP_LANES; i++)
         d[i] = ((uint32_t)bits[3][i] << 24 | (uint32_t)bits[2][i] << 16) | ((uint32_t)bits[1][i] << 8 | bits[0][i]);
 }

@@ -250,7 +250,7 @@ static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags fla
 static const struct scalar *divide(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
 {
     uint64_t a, b;
-    if (!is_known(y, &b) || b == 0 || !is_known(x, &a))
+    if (!is_known(y, &b) || b == 0 || !is_known(x, &a) || y->poison != NULL)
         fail(m, "a division of unknown numbers is not translated");
     return make_known(m, x->width, op == LLVMUDiv ? a / b : a % b);
 }

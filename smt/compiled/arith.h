@@ -8,7 +8,9 @@
 
 struct flags {
     bool nuw, nsw, exact;
-    const char *unknown; /* one that changes the meaning and is not translated: executing it is an error */
+    const char *unknown;      /* one that changes the meaning and is not translated: executing it is an error */
+    const char *unknown_kind; /* ... what it is: a flag, an attribute, metadata */
+    bool promised;            /* has metadata that machine_promised obeys */
 };
 
 const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,

@@ -45,11 +45,28 @@ static term hypothesis(struct smt *s, const struct setting *setting)
 
 #define EFFORT 2000000u /* most questions need far less, and a limit in seconds costs a thread each */
 
+/* Z3's solver for QF_BV answers floating-point goals wrongly. */
+static bool only_bits(struct smt *s, term x)
+{
+    Z3_probe probe = Z3_mk_probe(s->z3, "is-qfbv");
+    Z3_goal goal;
+    bool yes;
+    Z3_probe_inc_ref(s->z3, probe); /* before Z3 makes anything else */
+    goal = Z3_mk_goal(s->z3, false, false, false);
+    Z3_goal_inc_ref(s->z3, goal);
+    Z3_goal_assert(s->z3, goal, x);
+    yes = Z3_probe_apply(s->z3, probe, goal) != 0.0;
+    Z3_goal_dec_ref(s->z3, goal);
+    Z3_probe_dec_ref(s->z3, probe);
+    return yes;
+}
+
 /* A solver that gives up after `effort` steps; 0: after the time of the options. */
 static Z3_solver make_solver(struct decider *d, term goal, unsigned effort)
 {
     Z3_context z = d->s->z3;
-    Z3_solver solver = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
+    Z3_solver solver = d->floats && !only_bits(d->s, goal) ? Z3_mk_solver(z)
+                                                           : Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
     Z3_params params;
     Z3_solver_inc_ref(z, solver);
     params = Z3_mk_params(z);
@@ -78,7 +95,7 @@ static Z3_lbool ask(struct decider *d, term goal, Z3_solver *solver)
     return Z3_solver_check(d->s->z3, *solver);
 }
 
-static void take_witness(struct decider *d, const struct setting *setting, Z3_solver solver)
+static void take_witness(struct decider *d, const struct setting *setting, term goal, Z3_solver solver)
 {
     Z3_context z = d->s->z3;
     Z3_model model = Z3_solver_get_model(z, solver);
@@ -86,6 +103,7 @@ static void take_witness(struct decider *d, const struct setting *setting, Z3_so
     if (setting->info == NULL)
         return; /* a lemma */
     Z3_model_inc_ref(z, model);
+    hints_take(&d->hints, d->s, goal, model);
     for (size_t i = 0; i < setting->unknown_count; i++) {
         Z3_ast value = NULL;
         if (Z3_model_eval(z, model, setting->unknowns[i], true, &value))
@@ -136,7 +154,7 @@ bool decide(struct decider *d, const struct setting *setting, term claim, const 
     if (answer == Z3_L_TRUE) {
         d->outcome->verdict = COMPILED_REFUTED;
         snprintf(d->outcome->note, sizeof d->outcome->note, "%s%s", what, place);
-        take_witness(d, setting, solver);
+        take_witness(d, setting, goal, solver);
     } else if (answer == Z3_L_UNDEF) {
         d->outcome->verdict = COMPILED_OPEN;
         snprintf(d->outcome->note, sizeof d->outcome->note, "not decided in %g s: %s%s", d->options->timeout_s, what,

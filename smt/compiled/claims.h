@@ -3,6 +3,7 @@
 #define WARPCHECK_COMPILED_CLAIMS_H
 
 #include "smt/compiled/algebra.h"
+#include "smt/compiled/hints.h"
 #include "smt/compiled/setting.h"
 #include "smt/compiled/warpcheck_compiled.h"
 
@@ -13,6 +14,8 @@ struct decider {
     struct compiled_outcome *outcome;
     term *proved; /* claims that hold, so that none is asked twice */
     size_t proved_count, proved_room;
+    struct hints hints; /* of the claim that was refuted */
+    bool floats;        /* goals may have terms of the floating-point theory, which compiled code never has */
 };
 
 void decider_free(struct decider *d);

@@ -48,35 +48,17 @@ static uint64_t float_bits(struct machine *machine, LLVMValueRef constant)
 static const struct scalar *pointer_constant(struct machine *machine, LLVMValueRef constant)
 {
     struct maker *m = &machine->m;
-    const struct scalar *base;
-    uint64_t offset;
-    LLVMTypeRef type;
     if (LLVMIsAConstantPointerNull(constant))
         return make_pointer(m, 0, 0, NULL, 1);
     if (LLVMIsAFunction(constant) || LLVMIsAGlobalVariable(constant))
         return machine_global(machine, constant);
     if (!LLVMIsAConstantExpr(constant))
         fail(m, "a pointer constant of an unknown kind");
-    base = machine_constant(machine, LLVMGetOperand(constant, 0))->e[0];
     if (LLVMGetConstOpcode(constant) == LLVMBitCast)
-        return base;
+        return machine_constant(machine, LLVMGetOperand(constant, 0))->e[0];
     if (LLVMGetConstOpcode(constant) != LLVMGetElementPtr)
         fail(m, "constant expression number %d is not translated", (int)LLVMGetConstOpcode(constant));
-    offset = base->number;
-    type = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(constant, 0)));
-    for (int i = 1; i < LLVMGetNumOperands(constant); i++) {
-        const int64_t at = LLVMConstIntGetSExtValue(LLVMGetOperand(constant, (unsigned)i));
-        if (i == 1) {
-            offset += (uint64_t)at * LLVMABISizeOfType(machine->layout, type);
-        } else if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            offset += LLVMOffsetOfElement(machine->layout, type, (unsigned)at);
-            type = LLVMStructGetTypeAtIndex(type, (unsigned)at);
-        } else {
-            type = LLVMGetElementType(type);
-            offset += (uint64_t)at * LLVMABISizeOfType(machine->layout, type);
-        }
-    }
-    return make_pointer(m, base->object, offset, NULL, 1);
+    return machine_element_constant(machine, constant);
 }
 
 static const struct scalar *scalar_constant(struct machine *machine, LLVMValueRef constant, struct shape shape)
@@ -176,7 +158,7 @@ const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
         machine->objects[object].function = value;
     else {
         initialize(machine, object, 0, LLVMGetInitializer(value));
-        machine->objects[object].constant = LLVMIsGlobalConstant(value);
+        machine->objects[object].constant = machine->objects[object].fixed = LLVMIsGlobalConstant(value);
     }
     return machine_address(machine, object, 0);
 }

@@ -13,11 +13,14 @@ static uint64_t known(struct machine *machine, const struct value *x, const char
     uint64_t number;
     if (!is_known(x->e[0], &number))
         fail(&machine->m, "%s that is not known is not translated", what);
+    machine_oblige_defined(machine, x, "an intrinsic is told a poison or uninitialized number");
     return number;
 }
 
 static void need_pointer(struct machine *machine, const struct scalar *p, uint64_t n)
 {
+    if (p->poison != NULL)
+        machine_oblige(machine, b_not(machine->m.s, p->poison), "a block of memory at a poison pointer");
     if (p->kind != POINTER || p->index != NULL || p->object == 0)
         fail(&machine->m, "a block of memory at an unknown place is not translated");
     if (p->number > machine->sizes[p->object] || n > machine->sizes[p->object] - p->number)
@@ -26,8 +29,15 @@ static void need_pointer(struct machine *machine, const struct scalar *p, uint64
         fail(&machine->m, "a block of memory of a function that has returned");
 }
 
+static void need_plain(struct machine *machine, const struct value *is_volatile)
+{
+    if (known(machine, is_volatile, "a flag") != 0)
+        fail(&machine->m, "a volatile copy or filling of memory is not translated");
+}
+
 static void need_writable(struct machine *machine, const struct scalar *p)
 {
+    machine_touch(machine, p->object, true);
     if (machine->objects[p->object].constant)
         fail(&machine->m, "a store to the constant '%s'", machine->objects[p->object].name);
 }
@@ -37,11 +47,13 @@ static void copy(struct machine *machine, const struct value *const *a, bool apa
 {
     const uint64_t n = known(machine, a[2], "a length");
     const struct scalar *to = a[0]->e[0], *from = a[1]->e[0];
+    need_plain(machine, a[3]);
     if (n == 0)
         return;
     need_pointer(machine, to, n);
     need_pointer(machine, from, n);
     need_writable(machine, to);
+    machine_touch(machine, from->object, false);
     if (apart && to->object == from->object && to->number != from->number && to->number < from->number + n &&
         from->number < to->number + n)
         fail(&machine->m, "memcpy between places that overlap");
@@ -52,6 +64,7 @@ static void set(struct machine *machine, const struct value *const *a)
 {
     const uint64_t n = known(machine, a[2], "a length");
     const struct scalar *to = a[0]->e[0];
+    need_plain(machine, a[3]);
     if (n == 0)
         return;
     need_pointer(machine, to, n);
@@ -151,18 +164,24 @@ static const struct value *masked_load(struct machine *machine, const struct val
     struct maker *m = &machine->m;
     struct value *v = make_vector(m, n);
     machine_oblige_aligned(machine, a[0]->e[0], (unsigned)known(machine, a[1], "an alignment"));
+    machine_oblige_defined(machine, a[2], "a masked load with a poison or uninitialized mask");
     for (unsigned i = 0; i < n; i++) {
         const struct scalar *p = a[0]->e[0];
         term on = as_bool(m, a[2]->e[i]);
         if (is_true(m->s, on))
-            v->e[i] = machine_load(machine, make_pointer(m, p->object, p->number + i * (width / 8), p->index, p->scale),
-                                   width);
+            v->e[i] = machine_load(machine, machine_move(machine, p, make_known(m, 64, i), width / 8, false), width);
         else if (is_false(m->s, on))
             v->e[i] = a[3]->e[i];
         else
             fail(m, "a masked load with an unknown mask is not translated");
     }
     return v;
+}
+
+static void assume(struct machine *machine, const struct value *x)
+{
+    machine_oblige_defined(machine, x, "an assumption of the compiler about a poison or uninitialized value");
+    machine_oblige(machine, as_bool(&machine->m, x->e[0]), "an assumption of the compiler");
 }
 
 bool machine_intrinsic(struct machine *machine, const char *name, const struct value *const *a, unsigned n,
@@ -180,7 +199,7 @@ bool machine_intrinsic(struct machine *machine, const char *name, const struct v
     else if (starts(name, "llvm.memset."))
         set(machine, a);
     else if (starts(name, "llvm.assume"))
-        machine_oblige(machine, as_bool(&machine->m, a[0]->e[0]), "an assumption of the compiler");
+        assume(machine, a[0]);
     else if (starts(name, "llvm.cttz.") || starts(name, "llvm.ctlz.") || starts(name, "llvm.ctpop."))
         *result = bit_counts(machine, name, a);
     else if (starts(name, "llvm.smin.") || starts(name, "llvm.smax.") || starts(name, "llvm.umin.") ||

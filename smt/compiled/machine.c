@@ -78,7 +78,7 @@ void machine_reset(struct machine *machine)
     machine->m.defined_count = 0;
     machine->object_count = 0;
     machine->global_count = machine->path_count = machine->hypothesis_count = machine->obligation_count = 0;
-    machine->depth = 0;
+    machine->depth = machine->effect_count = 0;
     machine->m.gave_up = false;
     machine->cut_function = NULL;
     machine->cut_wanted = NULL;
@@ -359,6 +359,7 @@ const struct scalar *machine_load(struct machine *machine, const struct scalar *
     struct maker *m = &machine->m;
     const struct reach r = reach_of(machine, pointer, width / 8);
     const struct scalar *x[256];
+    machine_touch(machine, pointer->object, false);
     if (width % 8 != 0)
         fail(m, "a load of %u bits is not translated", width);
     for (unsigned i = 0; i < r.n; i++)
@@ -373,6 +374,7 @@ void machine_store(struct machine *machine, const struct scalar *pointer, const 
     const uint64_t size = machine->sizes[pointer->object];
     if (x->width % 8 != 0)
         fail(m, "a store of %u bits is not translated", x->width);
+    machine_touch(machine, pointer->object, true);
     if (machine->objects[pointer->object].constant)
         fail(m, "a store to the constant '%s'", machine->objects[pointer->object].name);
     if (r.index == NULL) {

@@ -17,6 +17,7 @@ struct object {
     const char *name;
     LLVMValueRef function; /* a function; else NULL */
     bool constant;
+    bool fixed;         /* a constant of the program's, which functions without effects may read */
     bool local;         /* a local variable of a function; */
     bool ended;         /* which has returned */
     unsigned alignment; /* its address is a multiple of this power of 2, and nothing more is known of it */
@@ -70,6 +71,11 @@ struct machine {
     size_t impossible_count;
 
     unsigned depth;
+    struct effect {
+        bool no_read, no_write; /* of what others see: all but the local variables from `first` on */
+        unsigned first;
+    } effects[64];
+    unsigned effect_count;
     unsigned long steps, forks, questions;
     double question_seconds;
     const char *where; /* the function that is executed */
@@ -112,6 +118,9 @@ const struct value *machine_call(struct machine *machine, const char *name, cons
                                  unsigned n);
 const struct value *machine_call_function(struct machine *machine, LLVMValueRef function,
                                           const struct value *const *arguments, unsigned n);
+/* The same by a call instruction (NULL: none), whose arguments have been looked at. */
+const struct value *machine_execute(struct machine *machine, LLVMValueRef function, LLVMValueRef call,
+                                    const struct value *const *arguments, unsigned n);
 void machine_assume(struct machine *machine, term hypothesis);
 /* The same, and branches are decided by it. */
 void machine_assume_here(struct machine *machine, term hypothesis);
@@ -128,11 +137,23 @@ void machine_store(struct machine *machine, const struct scalar *pointer, const 
 void machine_oblige_aligned(struct machine *machine, const struct scalar *pointer, unsigned alignment);
 /* No element is poison. */
 void machine_oblige_defined(struct machine *machine, const struct value *x, const char *what);
-/* `noundef` and `align` of a call's arguments, as the call or the function's declaration has them. */
-void machine_oblige_arguments(struct machine *machine, LLVMValueRef call, LLVMValueRef callee,
-                              const struct value *const *a, unsigned n);
-/* `noundef` of what a function returns; `call` NULL: as the function itself says. */
-void machine_oblige_returned(struct machine *machine, LLVMValueRef call, LLVMValueRef function, const struct value *x);
+/*
+ * Attributes of arguments, as the call (NULL: none) and the function's declaration have them; an argument that is
+ * poison by them is replaced.
+ */
+void machine_oblige_arguments(struct machine *machine, LLVMValueRef call, LLVMValueRef callee, const struct value **a,
+                              unsigned n);
+/* What a function returns, by the attributes of the result; `call` NULL: as the function itself says. */
+const struct value *machine_returned(struct machine *machine, LLVMValueRef call, LLVMValueRef function,
+                                     const struct value *const *a, const struct value *x);
+/* What an instruction with metadata that is obeyed gives. */
+const struct value *machine_promised(struct machine *machine, LLVMValueRef instruction, const struct value *x);
+/* From here on the function that is entered may do no more than its attributes say. */
+void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValueRef function);
+/* The object is read or written. */
+void machine_touch(struct machine *machine, unsigned object, bool write);
+/* Stops where there is a flag, attribute or metadata that is not translated. */
+void machine_refuse_unknown(struct machine *machine, struct flags flags);
 
 /* Elements and width of a type's values; stops at types that are not translated. */
 struct shape {
@@ -151,6 +172,14 @@ struct step {
     const void *context;
 };
 const struct value *machine_step(const struct step *step);
+/* getelementptr (address.c), of instructions and of constants. */
+const struct value *machine_element(const struct step *step);
+const struct scalar *machine_element_constant(struct machine *machine, LLVMValueRef constant);
+/* An address moved by index * unit; `inbounds`: poison where it leaves its object. */
+const struct scalar *machine_move(struct machine *machine, const struct scalar *p, const struct scalar *index,
+                                  uint64_t unit, bool inbounds);
+/* Is it no place in its object with `room` bytes to the object's end? */
+term machine_outside(struct machine *machine, const struct scalar *p, uint64_t room);
 /* False: no intrinsic of that name is known. */
 bool machine_intrinsic(struct machine *machine, const char *name, const struct value *const *a, unsigned n,
                        unsigned result_n, unsigned result_width, const struct value **result);

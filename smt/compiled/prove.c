@@ -1,12 +1,13 @@
 #include "smt/compiled/claims.h"
 
 #include "smt/compiled/algebra.h"
-#include "smt/compiled/proof/classes.h"
 #include "smt/compiled/proof/confirm.h"
+#include "smt/compiled/proof/encoding.h"
 #include "smt/compiled/proof/kernel.h"
 #include "smt/compiled/proof/plumbing.h"
 #include "smt/compiled/proof/transcription.h"
 #include "smt/compiled/proof/wait.h"
+#include "smt/prove.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -20,13 +21,14 @@ const char *compiled_verdict_name(enum compiled_verdict verdict)
     return verdict < COMPILED_VERDICTS ? names[verdict] : "?";
 }
 
-/* Bitcode files are called OWNER-NAME.bc. */
+/* Bitcode files are called OWNER-NAME.bc. The encoding has none. */
 static const struct variant {
     const char *name, *state, *owner; /* owner NULL: none but `fast` */
 } variants[] = {
     {"fast-portable", "fast_kernels_portable", NULL},
     {"fast-avx2", "fast_kernels_avx2", "avx2"},
     {"fast-avx512", "fast_kernels_avx512", "avx512"},
+    {COMPILED_ENCODING, NULL, NULL},
 };
 
 const char *compiled_variant(size_t i)
@@ -139,12 +141,18 @@ static void prove_all(struct proof *proof)
         o->verdict = COMPILED_PROVED;
         return;
     }
-    if (classes_apply(proof->info)) { /* its kernels are proved on one warp at a time */
-        o->verdict = COMPILED_BOUNDED;
-        o->bound = "all active lanes pass one membermask";
-    } else if (plumbing_prove_mixed(proof)) {
+    if (plumbing_prove_mixed(proof))
         o->verdict = COMPILED_PROVED;
-    } /* else what failed has said so: OPEN or REFUTED, for this form is known to be proved whole */
+    /* else what failed has said so: OPEN or REFUTED, for this form is known to be proved whole */
+}
+
+/* The transcription is cut as it is for the variants; what its parts give is compared with the encoding's terms. */
+static void prove_encoding(struct proof *proof)
+{
+    proof->d.floats = true;
+    if (confirm_native(proof) && prove_algebra(proof) && wait_prove(proof) && transcription_prove(proof) &&
+        encoding_prove(proof))
+        proof->d.outcome->verdict = COMPILED_PROVED;
 }
 
 /* A contract that is broken without consequence refutes nothing. */
@@ -174,8 +182,8 @@ static bool open_machines(struct proof *proof, const struct variant *variant, co
                           size_t error_size)
 {
     proof->spec = open_files(proof->d.s, folder, "spec", NULL, error, error_size);
-    if (proof->spec == NULL)
-        return false;
+    if (proof->spec == NULL || variant->state == NULL)
+        return proof->spec != NULL;
     proof->fast = open_files(proof->d.s, folder, "fast", variant->owner, error, error_size);
     return proof->fast != NULL;
 }
@@ -191,7 +199,8 @@ bool compiled_prove(const struct warp_form_info *info, const char *variant, cons
     outcome->verdict = COMPILED_OPEN;
     if (v == NULL) {
         snprintf(error, error_size,
-                 "there is no compiled variant '%s'; there are fast-portable, fast-avx2, fast-avx512", variant);
+                 "there is no compiled variant '%s'; there are fast-portable, fast-avx2, fast-avx512, encoding",
+                 variant);
         return false;
     }
     proof = smt_grow(NULL, 1, sizeof *proof);
@@ -203,10 +212,16 @@ bool compiled_prove(const struct warp_form_info *info, const char *variant, cons
         free(proof);
         return false;
     }
-    opened =
-        open_machines(proof, v, options->bitcode != NULL ? options->bitcode : WARPCHECK_BITCODE_DIR, error, error_size);
+    opened = fault_find(options->fault, &proof->d.s->fault);
+    if (!opened)
+        snprintf(error, error_size, "the encoding has no mistake '%s'", options->fault);
+    opened = opened && open_machines(proof, v, options->bitcode != NULL ? options->bitcode : WARPCHECK_BITCODE_DIR,
+                                     error, error_size);
     if (opened) {
-        prove_all(proof);
+        if (proof->fast == NULL)
+            prove_encoding(proof);
+        else
+            prove_all(proof);
         check_witness(proof);
     }
     if (proof->fast != NULL)

@@ -1,5 +1,7 @@
 #include "smt/compiled/routine.h"
 
+#include "smt/compiled/attribute.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,8 +53,10 @@ static struct flags read_flags(LLVMValueRef instruction)
     flags.nsw = has_word(head, "nsw");
     flags.exact = has_word(head, "exact");
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        if (has_word(head, unknown[i]))
+        if (has_word(head, unknown[i])) {
             flags.unknown = unknown[i];
+            flags.unknown_kind = "flag";
+        }
     return flags;
 }
 
@@ -92,6 +96,9 @@ static void read_block(struct routine *r, struct routine_block *b)
         b->calls_pointer |= step->op == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(i)) == NULL;
         if (has_flags(step->op))
             step->flags = read_flags(i);
+        attribute_check_metadata(i, &step->flags);
+        if (step->op == LLVMCall)
+            attribute_check_call(i, &step->flags);
         step->number = (int)r->values;
         name(r, i, r->values++);
     }
@@ -202,6 +209,7 @@ struct routine *routine_make(LLVMValueRef function)
         read_block(r, &r->blocks[i]);
     find_meets(r);
     find_loops(r);
+    attribute_check_function(function, &r->flags);
     return r;
 }
 

@@ -25,6 +25,7 @@ struct routine_block {
 
 struct routine {
     LLVMValueRef function;
+    struct flags flags; /* of the function: attributes that are not translated */
     struct routine_block *blocks;
     unsigned n;
     unsigned values; /* parameters, then results of instructions */

@@ -48,7 +48,7 @@ static void take_edge(struct frame *f, int from, int to)
         LLVMValueRef phi = b->steps[i].instruction;
         if (b->steps[i].flags.unknown != NULL) {
             free(taken);
-            fail(&f->machine->m, "the flag '%s' is not translated", b->steps[i].flags.unknown);
+            machine_refuse_unknown(f->machine, b->steps[i].flags);
         }
         taken[i] = NULL;
         for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
@@ -220,7 +220,7 @@ static enum ending leave(struct frame *f, const struct routine_step *last)
     if (last->op == LLVMRet) {
         f->returned =
             LLVMGetNumOperands(last->instruction) == 0 ? NULL : value_of(f, LLVMGetOperand(last->instruction, 0));
-        machine_oblige_returned(f->machine, NULL, f->routine->function, f->returned);
+        f->returned = machine_returned(f->machine, NULL, f->routine->function, f->values, f->returned);
         return RETURNED;
     }
     if (last->op == LLVMUnreachable) {
@@ -308,6 +308,7 @@ static enum ending region(struct frame *f, int block, int stop)
         if (at_cut(f, b))
             return DEAD;
         execute(f, b);
+        machine_refuse_unknown(f->machine, last->flags);
         if (last->op != LLVMBr && last->op != LLVMSwitch)
             return leave(f, last);
         arms = arena_take(&f->machine->m.arena, (LLVMGetNumSuccessors(last->instruction) + 1) * sizeof *arms);
@@ -342,11 +343,11 @@ static const struct routine *routine_of(struct machine *machine, LLVMValueRef fu
     return machine->routines[machine->routine_count++];
 }
 
-const struct value *machine_call_function(struct machine *machine, LLVMValueRef function,
-                                          const struct value *const *arguments, unsigned n)
+const struct value *machine_execute(struct machine *machine, LLVMValueRef function, LLVMValueRef call,
+                                    const struct value *const *arguments, unsigned n)
 {
     const char *where = machine->where;
-    const unsigned first = machine->object_count;
+    const unsigned first = machine->object_count, effects = machine->effect_count;
     struct frame f = {.machine = machine};
     size_t size;
     if (LLVMIsDeclaration(function))
@@ -357,11 +358,13 @@ const struct value *machine_call_function(struct machine *machine, LLVMValueRef 
     if (n != LLVMCountParams(function))
         fail(&machine->m, "'%s' is called with %u arguments, but has %u", LLVMGetValueName(function), n,
              LLVMCountParams(function));
+    machine_refuse_unknown(machine, f.routine->flags);
     size = f.routine->values * sizeof *f.values;
     f.values = arena_take(&machine->m.arena, size == 0 ? 1 : size);
     f.forks = arena_take(&machine->m.arena, f.routine->n * sizeof *f.forks);
     for (unsigned i = 0; i < n; i++)
         f.values[i] = arguments[i];
+    machine_limit_effects(machine, call, function);
     machine->depth++;
     machine->where = LLVMGetValueName(function);
     if (region(&f, 0, NO_BLOCK) == DEAD) {
@@ -372,8 +375,18 @@ const struct value *machine_call_function(struct machine *machine, LLVMValueRef 
     for (unsigned i = first; i < machine->object_count; i++)
         machine->objects[i].ended = machine->objects[i].local;
     machine->depth--;
+    machine->effect_count = effects;
     machine->where = where;
     return f.returned;
+}
+
+const struct value *machine_call_function(struct machine *machine, LLVMValueRef function,
+                                          const struct value *const *arguments, unsigned n)
+{
+    const struct value **a = arena_take(&machine->m.arena, (n + 1) * sizeof *a);
+    memcpy(a, arguments, n * sizeof *a);
+    machine_oblige_arguments(machine, NULL, function, a, n);
+    return machine_execute(machine, function, NULL, a, n);
 }
 
 const struct value *machine_call(struct machine *machine, const char *name, const struct value *const *arguments,

@@ -180,55 +180,6 @@ static const struct value *allocate(const struct step *s)
     return make_value(&machine->m, machine_address(machine, object, 0));
 }
 
-static const struct scalar *move_by(struct machine *machine, const struct scalar *p, const struct scalar *index,
-                                    uint64_t unit)
-{
-    struct maker *m = &machine->m;
-    uint64_t number;
-    const struct scalar *r;
-    if (p->kind != POINTER)
-        fail(m, "%s", p->kind == UNMERGED ? p->why : "an address is computed from a number");
-    if (index->width < 64)
-        index = index->kind == CHOICE ? arith_cast(m, LLVMZExt, index, 64) : arith_cast(m, LLVMSExt, index, 64);
-    if (is_known(index, &number)) {
-        r = make_pointer(m, p->object, p->number + number * unit, p->index, p->scale);
-    } else if (p->index == NULL) {
-        r = make_pointer(m, p->object, p->number, index, unit);
-    } else if (p->scale == unit) {
-        r = make_pointer(m, p->object, p->number, arith_binary(m, LLVMAdd, (struct flags){0}, p->index, index), unit);
-    } else {
-        fail(m, "an address with two unknown indices is not translated");
-    }
-    return with_poison(m, r, poison_or(m, p->poison, index->poison));
-}
-
-static const struct value *address(const struct step *s)
-{
-    struct machine *machine = s->machine;
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(s->instruction);
-    const struct value *base = operand(s, 0);
-    const struct scalar *p = base->e[0];
-    if (base->n != 1)
-        fail(&machine->m, "a vector of pointers is not translated");
-    for (int i = 1; i < LLVMGetNumOperands(s->instruction); i++) {
-        const struct value *index = operand(s, (unsigned)i);
-        uint64_t field;
-        if (index->n != 1)
-            fail(&machine->m, "a vector of pointers is not translated");
-        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            is_known(index->e[0], &field);
-            p = move_by(machine, p,
-                        make_known(&machine->m, 64, LLVMOffsetOfElement(machine->layout, type, (unsigned)field)), 1);
-            type = LLVMStructGetTypeAtIndex(type, (unsigned)field);
-            continue;
-        }
-        if (i > 1)
-            type = LLVMGetElementType(type);
-        p = move_by(machine, p, index->e[0], LLVMABISizeOfType(machine->layout, type));
-    }
-    return make_value(&machine->m, p);
-}
-
 static const struct value *load(const struct step *s)
 {
     const struct shape shape = result_shape(s);
@@ -238,9 +189,10 @@ static const struct value *load(const struct step *s)
         fail(&s->machine->m, "a volatile load, or one of a vector of single bits, is not translated");
     machine_oblige_aligned(s->machine, p, LLVMGetAlignment(s->instruction));
     for (unsigned i = 0; i < shape.n; i++)
-        v->e[i] = machine_load(s->machine,
-                               i == 0 ? p : move_by(s->machine, p, make_known(&s->machine->m, 64, i), shape.width / 8),
-                               shape.width);
+        v->e[i] = machine_load(
+            s->machine,
+            i == 0 ? p : machine_move(s->machine, p, make_known(&s->machine->m, 64, i), shape.width / 8, false),
+            shape.width);
     return v;
 }
 
@@ -258,13 +210,23 @@ static const struct value *store(const struct step *s)
         fail(&s->machine->m, "a volatile store is not translated");
     machine_oblige_aligned(s->machine, p, LLVMGetAlignment(s->instruction));
     for (unsigned i = 0; i < x->n; i++)
-        machine_store(s->machine,
-                      i == 0 ? p : move_by(s->machine, p, make_known(&s->machine->m, 64, i), x->e[0]->width / 8),
-                      x->e[i]);
+        machine_store(
+            s->machine,
+            i == 0 ? p : machine_move(s->machine, p, make_known(&s->machine->m, 64, i), x->e[0]->width / 8, false),
+            x->e[i]);
     return NULL;
 }
 
 #define MOST_ARGUMENTS 16
+
+/* A call in another way than the function is made for is undefined. */
+static void need_same_call(struct machine *machine, LLVMValueRef call, LLVMValueRef callee)
+{
+    if (LLVMGetInstructionCallConv(call) != LLVMGetFunctionCallConv(callee))
+        fail(&machine->m, "'%s' is called by another calling convention than it has", LLVMGetValueName(callee));
+    if (LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(callee))
+        fail(&machine->m, "'%s' is called as a function of another type than it has", LLVMGetValueName(callee));
+}
 
 static const struct value *call(const struct step *s)
 {
@@ -290,6 +252,7 @@ static const struct value *call(const struct step *s)
         fail(&machine->m, "a call with %u arguments is not translated", n);
     for (unsigned i = 0; i < n; i++)
         a[i] = operand(s, i);
+    need_same_call(machine, s->instruction, callee);
     machine_oblige_arguments(machine, s->instruction, callee, a, n);
     if (machine->hook != NULL && machine->hook(machine, machine->hook_context, name, a, n, &result))
         return result;
@@ -299,41 +262,20 @@ static const struct value *call(const struct step *s)
         if (!machine_intrinsic(machine, name, a, n, shape.n, shape.width, &result))
             fail(&machine->m, "'%s' is not %s (called in %s)", name,
                  strncmp(name, "llvm.", 5) == 0 ? "translated" : "in this bitcode", machine->where);
-        return result;
+        return machine_returned(machine, s->instruction, callee, a, result);
     }
-    result = machine_call_function(machine, callee, a, n);
-    machine_oblige_returned(machine, s->instruction, callee, result);
-    return result;
+    return machine_returned(machine, s->instruction, callee, a, machine_execute(machine, callee, s->instruction, a, n));
 }
 
-/* The compiler promises a range of values: anything else is poison. */
-static const struct value *in_range(const struct step *s, const struct value *x)
+void machine_refuse_unknown(struct machine *machine, struct flags flags)
 {
-    LLVMContextRef context = LLVMGetModuleContext(s->machine->module);
-    LLVMValueRef range, bounds[2];
-    struct maker *m = &s->machine->m;
-    const struct scalar *below, *above;
-    if (x == NULL || !LLVMHasMetadata(s->instruction))
-        return x;
-    range = LLVMGetMetadata(s->instruction, LLVMGetMDKindIDInContext(context, "range", 5));
-    if (range == NULL)
-        return x;
-    if (LLVMGetMDNodeNumOperands(range) != 2 || x->n != 1)
-        fail(m, "a range of several parts is not translated");
-    LLVMGetMDNodeOperands(range, bounds);
-    below = machine_constant(s->machine, bounds[0])->e[0];
-    above = machine_constant(s->machine, bounds[1])->e[0];
-    if (below->number >= above->number)
-        fail(m, "a range that begins above its end is not translated");
-    below = arith_compare(m, LLVMIntULT, x->e[0], below);
-    above = arith_compare(m, LLVMIntUGE, x->e[0], above);
-    return make_value(m, with_poison(m, x->e[0], b_or(m->s, as_bool(m, below), as_bool(m, above))));
+    if (flags.unknown != NULL)
+        fail(&machine->m, "the %s '%s' is not translated", flags.unknown_kind, flags.unknown);
 }
 
 static const struct value *execute(const struct step *s)
 {
-    if (s->flags.unknown != NULL)
-        fail(&s->machine->m, "the flag '%s' is not translated", s->flags.unknown);
+    machine_refuse_unknown(s->machine, s->flags);
     switch (LLVMGetInstructionOpcode(s->instruction)) {
     case LLVMAdd:
     case LLVMSub:
@@ -371,7 +313,7 @@ static const struct value *execute(const struct step *s)
     case LLVMAlloca:
         return allocate(s);
     case LLVMGetElementPtr:
-        return address(s);
+        return machine_element(s);
     case LLVMLoad:
         return load(s);
     case LLVMStore:
@@ -390,5 +332,6 @@ static const struct value *execute(const struct step *s)
 
 const struct value *machine_step(const struct step *s)
 {
-    return in_range(s, execute(s));
+    const struct value *x = execute(s);
+    return s->flags.promised ? machine_promised(s->machine, s->instruction, x) : x;
 }

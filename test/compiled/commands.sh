@@ -119,6 +119,8 @@ usage "unknown option '--onyl'; did you mean --only" "$WARPCHECK" prove --compil
 usage 'without --only, --impl and --folder' "$WARPCHECK" prove --compiled --only vote --update x.md
 usage "no instruction 'vot'" "$WARPCHECK" prove --compiled --only vot
 usage '^warpcheck prove: nowhere: no bitcode there' "$WARPCHECK" prove --compiled --folder nowhere
+usage "no mistake 'outside-wait'; did you mean outside-waits" "$WARPCHECK" prove --compiled --fault outside-wait
+usage 'without --fault' "$WARPCHECK" prove --compiled --fault outside-waits --update x.md
 status 0 "$WARPCHECK" prove --compiled --help
 status 0 "$WARPCHECK" prove --bitcode x --help
 status 0 "$WARPCHECK" prove --compiled --only activemask --impl fast-portable --impl fast-avx512
@@ -126,6 +128,14 @@ holds out '^activemask.b32 +PROVED +[0-9.]+ s PROVED'
 holds out '^2 of 2 pairs: 2 proved, 0 bounded, 0 open, 0 refuted, 0 errors'
 status 0 "$WARPCHECK" prove --compiled --only activemask --impl fast-avx2 --markdown
 holds out '^\| `activemask.b32` \| proved, [0-9.]+ s \|'
+
+# the encoding, right and with a mistake: the witness is replayed on its terms
+status 0 "$WARPCHECK" prove --compiled --only activemask --only vote.any.pred --impl encoding
+holds out '^vote.any.pred +PROVED'
+status 1 "$WARPCHECK" prove --compiled --only vote.uni.pred --impl encoding --fault vote-uni-is-all
+holds out '^vote.uni.pred encoding: REFUTED'
+holds out 'replayed on the native code of spec and the encoding, evaluated, which differ'
+holds out '^  case: warp1 vote.uni.pred'
 if "$WARPCHECK" list --json >/dev/null 2>&1; then
     status 0 "$WARPCHECK" prove --compiled --only activemask --impl fast-avx2 --json
     holds out '"verdict": "PROVED"'
@@ -146,7 +156,7 @@ kill -INT "$child"
 wait
 checks=$((checks + 1))
 [ "$(cat "$WORK/rc")" = 1 ] || fail "an interrupted proof ended with $(cat "$WORK/rc")"
-holds out 'INTERRUPTED: [0-9]+ of 6 pairs'
+holds out 'INTERRUPTED: [0-9]+ of 8 pairs'
 holds out 'not tried'
 
 finish

@@ -1,9 +1,10 @@
 #!/bin/sh
 # must_break.sh SOURCE-DIR BITCODE-DIR PROGRAM CLANG "AVX2-FLAGS" "AVX512-FLAGS" [NAME...]
 #
-# Each patch of test/compiled/must_break breaks the optimized implementation in one place. The patched sources are compiled
-# as the unpatched ones were; the proof must then be a refutation, and its witness must show the difference natively.
-# Fails if anything is still proved (or is not decided).
+# Each patch of test/compiled/must_break breaks the optimized implementation in one place, or (variant `encoding`) the
+# transcription. The patched sources are compiled as the unpatched ones were; the proof must then be a refutation, and its witness
+# must show the difference natively: between the transcription and the variant, or the encoding as evaluated. Fails if
+# anything is still proved (or is not decided).
 set -u
 source=$1 bitcode=$2 program=$3 clang=$4 avx2=$5 avx512=$6
 shift 6
@@ -17,6 +18,12 @@ compile()
 {
     flags="-std=c17 -O2 -DNDEBUG -DWARPCHECK_FAST_X86 -I$work/model/include -I$work/model/spec -I$work/model/fast --target=x86_64-linux-gnu"
     objects=
+    for file in "$work"/model/spec/*.c; do
+        if grep -q "^+++ b/model/spec/$(basename "$file")" "$patch"; then
+            # shellcheck disable=SC2086
+            "$clang" $flags -fno-inline -emit-llvm -c "$file" -o "$work/bc/spec-$(basename "$file" .c).bc" || return 1
+        fi
+    done
     for file in "$work"/model/fast/*.c "$work"/model/fast/avx2/*.c "$work"/model/fast/avx512/*.c; do
         owner=$(basename "$(dirname "$file")")
         case $owner in avx2) simd=$avx2 ;; avx512) simd=$avx512 ;; *) simd= ;; esac

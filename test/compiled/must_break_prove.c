@@ -1,8 +1,10 @@
 /*
- * must_break_prove BITCODE-FOLDER VARIANT FORM [WITNESS-FILE]: what the proof says of that bitcode, on one line. A
- * witness goes to the file as text. Exit status: 0 proved, 1 refuted, 3 anything else, 2 wrong use.
+ * must_break_prove BITCODE-FOLDER VARIANT FORM [WITNESS-FILE [FAULT]]: what the proof says of that bitcode, on one
+ * line. A witness goes to the file as text; of the variant `encoding` with the encoding's result behind it. FAULT: a
+ * mistake that the encoding makes. Exit status: 0 proved, 1 refuted, 3 anything else, 2 wrong use.
  */
 #include "smt/compiled/warpcheck_compiled.h"
+#include "smt/warpcheck_smt.h"
 
 #include "warpcheck/text.h"
 #include "warpcheck_spec.h"
@@ -19,20 +21,27 @@ static const struct warp_form_info *form_named(const char *name)
     return NULL;
 }
 
-static bool write_witness(const char *path, const struct warp_case *c)
+/* `encoding`: gives the result that stands behind the case; NULL: none does. */
+static bool write_witness(const char *path, const struct warp_case *c, const struct warp_impl *encoding)
 {
-    char text[WARP_TEXT_MAX];
+    char text[WARP_TEXT_MAX], error[128];
+    struct warp_result r;
     FILE *file = fopen(path, "w");
     if (file == NULL)
         return false;
     warp_case_to_text(c, text, sizeof text);
-    fprintf(file, "%s\n", text);
+    fputs(text, file);
+    if (encoding != NULL && encoding->eval(encoding->state, c, 1, &r, error, sizeof error)) {
+        warp_result_to_text(&r, WARP_PART_ALL, text, sizeof text);
+        fprintf(file, " => %s", text);
+    }
+    fputc('\n', file);
     return fclose(file) == 0;
 }
 
 int main(int argc, char **argv)
 {
-    struct compiled_options options = {.timeout_s = 60, .spec = spec_get()};
+    struct compiled_options options = {.timeout_s = 60, .spec = spec_get(), .fault = argc > 5 ? argv[5] : NULL};
     struct compiled_outcome outcome;
     const struct warp_form_info *info = argc < 4 ? NULL : form_named(argv[3]);
     char error[256];
@@ -41,13 +50,18 @@ int main(int argc, char **argv)
         return 2;
     }
     options.bitcode = argv[1];
+    if (strcmp(argv[2], COMPILED_ENCODING) == 0 &&
+        (options.fast = smt_faulty_get(options.fault, error, sizeof error)) == NULL) {
+        fprintf(stderr, "must_break_prove: %s\n", error);
+        return 2;
+    }
     if (!compiled_prove(info, argv[2], &options, &outcome, error, sizeof error)) {
         fprintf(stderr, "must_break_prove: %s\n", error);
         return 2;
     }
     printf("%s: %s\n", compiled_verdict_name(outcome.verdict), outcome.note);
     if (outcome.verdict == COMPILED_REFUTED && outcome.has_witness && argc > 4 &&
-        !write_witness(argv[4], &outcome.witness)) {
+        !write_witness(argv[4], &outcome.witness, options.fast)) {
         fprintf(stderr, "must_break_prove: cannot write %s\n", argv[4]);
         return 2;
     }

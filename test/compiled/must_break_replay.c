@@ -1,7 +1,7 @@
 /*
  * must_break_replay VARIANT WITNESS-FILE: the witness on the transcription and on the (patched) variant that this
- * program is linked with. Exit status: 1 they differ, 0 they agree, 3 this processor cannot run the variant, 2 wrong
- * use.
+ * program is linked with. `encoding`: what the encoding says stands in the file, behind the case. Exit status: 1 they
+ * differ, 0 they agree, 3 this processor cannot run the variant, 2 wrong use.
  */
 #include "warpcheck/text.h"
 #include "warpcheck_fast.h"
@@ -23,6 +23,12 @@ int main(int argc, char **argv)
         return 2;
     }
     fclose(file);
+    if (strcmp(argv[1], "encoding") == 0) {
+        if (!text.has_result || text.parts != WARP_PART_ALL ||
+            !spec_get()->eval(spec_get()->state, &text.c, 1, &expected, error, sizeof error))
+            return 2;
+        return warp_result_compare(&text.c, &expected, &text.result, WARP_PART_ALL, NULL) ? 0 : 1;
+    }
     if (!fast_select(argv[1] + strlen("fast-"), error, sizeof error)) {
         printf("UNAVAILABLE: %s\n", error);
         return 3;

@@ -101,7 +101,7 @@ FAST_INLINE void hash_classes(struct values v, bool wide, uint32_t d[WARP_LANES]
 {
     const struct words h = {hash(v.low.low, v.high.low, wide), hash(v.low.high, v.high.high, wide)};
     const __m512i halves = even_halves(h.low, h.high);
-    uint32_t twice[WARP_LANES];
+    _Alignas(64) uint32_t twice[WARP_LANES]; /* else, as the stack happens to lie, each store touches two cache lines */
     store_words(twice, h);
     for (unsigned i = 0; i < WARP_LANES; i++)
         d[i] = _mm512_cmpeq_epi16_mask(halves, broadcast(twice[i]));

@@ -1,5 +1,7 @@
 #include "smt/compiled/proof/confirm.h"
 
+#include "smt/compiled/proof/hinted.h"
+#include "smt/compiled/proof/random.h"
 #include "smt/compiled/proof/scene.h"
 
 #include <stdio.h>
@@ -45,26 +47,39 @@ static void run_concrete(struct machine *machine, void *context)
     memcpy(&run->result, answer, sizeof run->result);
 }
 
+/* Does the compiled transcription, as translated, differ from the encoding as evaluated? */
+static bool differs_from_encoding(struct proof *proof, const struct warp_case *c)
+{
+    const size_t mark = smt_mark(proof->d.s);
+    const struct warp_impl *encoding = proof->d.options->fast;
+    struct concrete spec = {.proof = proof, .c = c, .function = "spec_eval"};
+    struct warp_result r;
+    char error[64];
+    bool differ;
+    if (encoding == NULL)
+        return false;
+    machine_reset(proof->spec);
+    differ = machine_try(proof->spec, run_concrete, &spec) && spec.known &&
+             encoding->eval(encoding->state, c, 1, &r, error, sizeof error) &&
+             !warp_result_compare(c, &spec.result, &r, WARP_PART_ALL, NULL);
+    smt_release(proof->d.s, mark);
+    return differ;
+}
+
 bool confirm_case(struct proof *proof, const struct warp_case *c)
 {
     const size_t mark = smt_mark(proof->d.s);
     struct concrete spec = {.proof = proof, .c = c, .function = "spec_eval"};
     struct concrete fast = {.proof = proof, .c = c, .function = "eval", .state = proof->state};
     bool differ;
+    if (proof->fast == NULL)
+        return differs_from_encoding(proof, c);
     machine_reset(proof->spec);
     machine_reset(proof->fast);
     differ = machine_try(proof->spec, run_concrete, &spec) && machine_try(proof->fast, run_concrete, &fast) &&
              spec.known && fast.known && !warp_result_compare(c, &spec.result, &fast.result, WARP_PART_ALL, NULL);
     smt_release(proof->d.s, mark);
     return differ;
-}
-
-static uint32_t next(uint64_t *seed)
-{
-    uint64_t x = *seed += 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return (uint32_t)(x >> 32);
 }
 
 /* Words of which many are the same, and membermasks that often make groups. */
@@ -116,7 +131,8 @@ bool confirm_native(struct proof *proof)
         struct concrete spec = {.proof = proof, .c = &c, .function = "spec_eval"};
         struct concrete fast = {.proof = proof, .c = &c, .function = "eval", .state = proof->state};
         random_case(&c, proof->info, &seed);
-        if (!agrees(proof, proof->spec, &spec, options->spec) || !agrees(proof, proof->fast, &fast, options->fast))
+        if (!agrees(proof, proof->spec, &spec, options->spec) ||
+            (proof->fast != NULL && !agrees(proof, proof->fast, &fast, options->fast)))
             return false;
     }
     return true;
@@ -126,6 +142,7 @@ bool confirm_native(struct proof *proof)
 
 #define NEAR_CASES  400u
 #define OTHER_CASES 1600u
+#define PLAIN_CASES 800u /* with lanes outside their membermasks, and lanes that wait */
 
 /* Floats of every class, and numbers at which comparisons change. */
 static uint32_t special(uint64_t *seed)
@@ -185,26 +202,41 @@ static void near_case(struct warp_case *c, const struct warp_case *like, const s
     warp_case_repair(c);
 }
 
+static bool is_witness(struct proof *proof, const struct warp_case *c)
+{
+    struct compiled_outcome *o = proof->d.outcome;
+    if (warp_case_check(c) != NULL || !confirm_case(proof, c))
+        return false;
+    o->witness = *c;
+    o->has_witness = true;
+    return true;
+}
+
 bool confirm_witness(struct proof *proof)
 {
     struct compiled_outcome *o = proof->d.outcome;
     struct warp_case like, c;
-    uint64_t seed = 1;
+    uint64_t seed = 1, plain_seed = 2;
     if (o->has_witness && confirm_case(proof, &o->witness))
         return true;
     random_case(&like, proof->info, &seed);
     if (o->has_witness)
         like = o->witness;
-    for (unsigned i = 0; i < NEAR_CASES + OTHER_CASES; i++) {
+    for (unsigned i = 0; i < NEAR_CASES + HINTED_CASES + OTHER_CASES; i++) {
         struct warp_case base = like;
         if (i >= NEAR_CASES)
             random_case(&base, proof->info, &seed);
-        near_case(&c, &base, proof->info, &seed);
-        if (warp_case_check(&c) == NULL && confirm_case(proof, &c)) {
-            o->witness = c;
-            o->has_witness = true;
+        if (i >= NEAR_CASES && i < NEAR_CASES + HINTED_CASES)
+            hinted_case(&c, &base, &proof->d.hints, i - NEAR_CASES, &seed);
+        else
+            near_case(&c, &base, proof->info, &seed);
+        if (is_witness(proof, &c))
             return true;
-        }
+        if (i >= PLAIN_CASES)
+            continue;
+        random_case(&c, proof->info, &plain_seed);
+        if (is_witness(proof, &c))
+            return true;
     }
     return false;
 }

@@ -4,7 +4,7 @@
 
 #include "smt/compiled/proof/proof.h"
 
-/* Do the compiled programs, as translated, differ on the case? */
+/* Do the compiled programs, as translated, differ on the case? (Of the encoding: its terms, evaluated.) */
 bool confirm_case(struct proof *proof, const struct warp_case *c);
 /* ... on the outcome's witness, or on a case near it, or on one of many pseudo-random ones, which is the witness then.
  */

@@ -1,5 +1,6 @@
 #include "smt/compiled/proof/mixed.h"
 
+#include "smt/compiled/proof/classes.h"
 #include "smt/compiled/proof/groups.h"
 #include "smt/compiled/proof/kernel.h"
 #include "smt/compiled/proof/pair.h"
@@ -55,7 +56,18 @@ static void answer_unify(struct machine *machine, struct mixed *mixed, const str
                  make_bits(m, WARP_LANES, bits));
 }
 
-/* First the strip with the warp as if nobody were done, then one with the warp once a group. */
+/* What a kernel leaves for group g, and that it is told this group. */
+static void take_row(struct machine *machine, struct mixed *mixed, unsigned g, const struct scalar *group,
+                     const struct strip_row *row)
+{
+    term bits[WARP_LANES];
+    groups_bits(machine->m.s, g, bits);
+    also(machine, mixed, same_words(&machine->m, group, make_bits(&machine->m, WARP_LANES, bits)));
+    mixed->rows[g] = *row;
+}
+
+/* First the strip with the warp as if nobody were done, then one with the warp once a group (match.any: one a group).
+ */
 static void answer_kernel(struct machine *machine, struct mixed *mixed, LLVMValueRef function,
                           const struct scalar *strip)
 {
@@ -67,7 +79,8 @@ static void answer_kernel(struct machine *machine, struct mixed *mixed, LLVMValu
         mixed->calls++;
         return;
     }
-    n = strip_answer(machine, &mixed->proof->setting, mixed->proof->setting.object, strip, mixed->groups, rows);
+    n = strip_answer(machine, &mixed->proof->setting, mixed->proof->setting.object, strip, mixed->calls, mixed->groups,
+                     rows);
     if (function != mixed->proof->kernel)
         fail(m, "lanes with different membermasks are given to another kernel");
     mixed->calls++;
@@ -77,14 +90,16 @@ static void answer_kernel(struct machine *machine, struct mixed *mixed, LLVMValu
             fail(m, "the kernel is called with several warps at first");
         return;
     }
+    if (classes_apply(mixed->proof->info)) {
+        if (mixed->calls > mixed->n + 1 || n != 1)
+            fail(m, "the kernel is called with another group than the proof expects");
+        take_row(machine, mixed, mixed->calls - 2, mixed->groups[0], &rows[0]);
+        return;
+    }
     if (mixed->calls != 2 || n != mixed->n)
         fail(m, "the kernel is called with another number of groups than there are");
-    for (unsigned g = 0; g < n; g++) {
-        term bits[WARP_LANES];
-        groups_bits(m->s, g, bits);
-        also(machine, mixed, same_words(m, mixed->groups[g], make_bits(m, WARP_LANES, bits)));
-        mixed->rows[g] = rows[g];
-    }
+    for (unsigned g = 0; g < n; g++)
+        take_row(machine, mixed, g, mixed->groups[g], &rows[g]);
 }
 
 /*
@@ -167,6 +182,18 @@ static void run_mixed(struct machine *machine, void *context)
                        &mixed->proof->fast_result);
 }
 
+/* shfl's two calls are looked at with what they are told (mixed_claims.c). */
+static bool is_called_for_all(const struct mixed *mixed)
+{
+    const unsigned calls = mixed->n == 0 ? 1 : classes_apply(mixed->proof->info) ? mixed->n + 1 : 2;
+    const char *what = "the kernel is not called for each of several groups";
+    struct proof *proof = mixed->proof;
+    if (mixed->calls == calls || warp_form_is_shfl(proof->info))
+        return true;
+    return decide(&proof->d, &proof->setting, term_bool(proof->d.s, false), what, WARP_LANES) &&
+           proof_open(proof, what);
+}
+
 /* n groups. */
 static bool prove_number(struct proof *proof, uint32_t dst, unsigned n, struct votes *votes)
 {
@@ -176,6 +203,7 @@ static bool prove_number(struct proof *proof, uint32_t dst, unsigned n, struct v
     setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, dst, SETTING_ANY, 0);
     ok = proof_run(proof, proof->fast, run_mixed, &mixed) && proof_obligations(proof, proof->fast);
     proof->setting.members = NULL;
+    ok = ok && is_called_for_all(&mixed);
     ok = ok && decide(&proof->d, &proof->setting, mixed_outcome(proof, &mixed), "outcomes with different membermasks",
                       WARP_LANES);
     ok = ok && mixed_results(proof, &mixed);
@@ -194,8 +222,15 @@ static bool prove_numbers(struct proof *proof, uint32_t dst)
     return ok;
 }
 
+/* The kernel as it is called for several groups; that of match.any is called as for one. */
+static bool prove_several(struct proof *proof)
+{
+    if (classes_apply(proof->info))
+        return true;
+    return warp_form_is_shfl(proof->info) ? pair_prove(proof) : kernel_prove_strips(proof);
+}
+
 bool plumbing_prove_mixed(struct proof *proof)
 {
-    return groups_prove(proof) && (warp_form_is_shfl(proof->info) ? pair_prove(proof) : kernel_prove_strips(proof)) &&
-           plumbing_for_dsts(proof, prove_numbers);
+    return groups_prove(proof) && prove_several(proof) && plumbing_for_dsts(proof, prove_numbers);
 }

@@ -36,7 +36,7 @@ static bool answer_kernel(struct machine *machine, void *context, const char *na
         fail(&machine->m, "the kernel is called twice");
     proof->kernel = function;
     plumbing->called = true;
-    if (strip_answer(machine, &proof->setting, proof->setting.object, a[0]->e[0], plumbing->groups, rows) != 1)
+    if (strip_answer(machine, &proof->setting, proof->setting.object, a[0]->e[0], 0, plumbing->groups, rows) != 1)
         fail(&machine->m, "the kernel is called with several warps");
     plumbing->row = rows[0];
     plumbing->right_group = same_lanes(&machine->m, plumbing->groups[0], proof->setting.group);

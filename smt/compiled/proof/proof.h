@@ -8,10 +8,10 @@
 struct proof {
     struct decider d;
     const struct warp_form_info *info;
-    const char *variant; /* its name */
-    const char *state;   /* the variable with its kernels */
-    struct machine *spec, *fast;
-    LLVMValueRef kernel; /* that the form uses in this variant; NULL: none (or not yet known) */
+    const char *variant;         /* its name */
+    const char *state;           /* the variable with its kernels */
+    struct machine *spec, *fast; /* fast NULL: the other side is the encoding */
+    LLVMValueRef kernel;         /* that the form uses in this variant; NULL: none (or not yet known) */
     struct setting setting;
     struct setting_result spec_result, fast_result;
 };

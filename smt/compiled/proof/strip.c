@@ -271,7 +271,7 @@ static void write_words(struct machine *machine, const struct scalar *to, unsign
 }
 
 unsigned strip_answer(struct machine *machine, const struct setting *setting, unsigned case_object,
-                      const struct scalar *strip, const struct scalar **groups, struct strip_row *rows)
+                      const struct scalar *strip, unsigned first, const struct scalar **groups, struct strip_row *rows)
 {
     struct maker *m = &machine->m;
     const struct scalar *count = field(machine, strip, STRIP_N, 0, 64), *p[5], *d = NULL, *defined = NULL;
@@ -308,7 +308,7 @@ unsigned strip_answer(struct machine *machine, const struct setting *setting, un
         if (groups[w]->poison != NULL)
             fail(m, "a kernel is called with a group that may be uninitialized");
         as_bits(m, groups[w], bits);
-        strip_row_any(m, setting, several, w, bits, &rows[w]);
+        strip_row_any(m, setting, several, first + w, bits, &rows[w]);
         for (unsigned k = 0; moves && k < WARP_LANES; k++)
             put(machine, d->object, d->number + 4 * (w * WARP_LANES + k), rows[w].d[k]);
     }

@@ -56,9 +56,10 @@ void strip_row_any(struct maker *m, const struct setting *setting, bool several,
 
 /*
  * In place of a kernel: checks that the strip is one on which strip_run ran it, and writes what the contract says.
- * `groups` and `rows` have room for WARP_LANES; returns the number of warps.
+ * `groups` and `rows` have room for WARP_LANES; returns the number of warps. The first of the rows has number `first`,
+ * so that those of several calls are not taken for the same.
  */
 unsigned strip_answer(struct machine *machine, const struct setting *setting, unsigned case_object,
-                      const struct scalar *strip, const struct scalar **groups, struct strip_row *rows);
+                      const struct scalar *strip, unsigned first, const struct scalar **groups, struct strip_row *rows);
 
 #endif

@@ -103,6 +103,11 @@ static void put_warp(struct machine *machine, struct scene *scene)
     const struct scalar *info = machine_call(machine, "warp_form_get", &form, 1)->e[0];
     scene->w =
         machine_object(machine, "struct spec_warp", sizeof(struct spec_warp_layout), _Alignof(struct spec_warp_layout));
+    /* What spec_wait made of them is in the groups: whatever the membermasks are, the instruction must not look. */
+    machine->objects[c].constant = false;
+    for (unsigned k = 0; k < WARP_LANES && warp_form_is_sync(setting->info); k++)
+        put(machine, c, offsetof(struct warp_case, membermask) + 4 * k, lane_word(m, "mm", k));
+    machine->objects[c].constant = true;
     put(machine, scene->w, offsetof(struct spec_warp_layout, c), machine_address(machine, c, 0));
     put(machine, scene->w, offsetof(struct spec_warp_layout, info), info);
     put(machine, scene->w, offsetof(struct spec_warp_layout, writes_d), bool_byte(m, setting->writes_d));

@@ -304,17 +304,27 @@ static const struct scalar *of_lanes(struct maker *m, term when, const term lane
     return make_bits(m, WARP_LANES, bits);
 }
 
-/* What a class with these members, for whom these lanes are missing, leaves. */
-static void claim_class(struct machine *machine, struct waiting *waiting, const term members[WARP_LANES],
-                        const term outside[WARP_LANES], const term missing[WARP_LANES])
+void wait_class(struct smt *s, const struct setting *setting, const term exited[WARP_LANES],
+                const term mask[WARP_LANES], const term here[WARP_LANES], struct wait_class *c)
+{
+    c->complete = term_bool(s, true);
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        c->members[k] = b_and(s, here[k], mask[k]);
+        c->outside[k] = b_and(s, here[k], b_not(s, mask[k]));
+        c->missing[k] = b_and(s, mask[k], b_not(s, b_or(s, exited[k], here[k])));
+        c->complete = b_and(s, c->complete, b_not(s, c->missing[k]));
+    }
+    c->undefined = b_and(s, b_not(s, c->complete), setting->convergence);
+    c->waits = b_and(s, b_not(s, c->complete), b_not(s, setting->convergence));
+}
+
+/* What the class leaves. */
+static void claim_class(struct machine *machine, struct waiting *waiting, const struct wait_class *c)
 {
     struct maker *m = &machine->m;
     struct smt *s = m->s;
-    term nobody = term_bool(s, true), waits, undefined;
-    for (unsigned k = 0; k < WARP_LANES; k++)
-        nobody = b_and(s, nobody, b_not(s, missing[k]));
-    undefined = b_and(s, b_not(s, nobody), waiting->proof->setting.convergence);
-    waits = b_and(s, b_not(s, nobody), b_not(s, waiting->proof->setting.convergence));
+    const term *members = c->members;
+    term nobody = c->complete, waits = c->waits, undefined = c->undefined;
     claim(waiting, m,
           scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, done), 32),
                      joined(m, scene_bits(m, "w.done", 0), of_lanes(m, nobody, members))));
@@ -327,11 +337,12 @@ static void claim_class(struct machine *machine, struct waiting *waiting, const 
         const size_t at = 4 * (size_t)i, row = offsetof(struct warp_result, waits_for);
         const struct scalar *word = scene_bits(m, "before", i);
         if (at == offsetof(struct warp_result, undefined))
-            word = joined(m, word, joined(m, make_bits(m, WARP_LANES, outside), of_lanes(m, undefined, members)));
+            word = joined(m, word, joined(m, make_bits(m, WARP_LANES, c->outside), of_lanes(m, undefined, members)));
         else if (at == offsetof(struct warp_result, waiting))
             word = joined(m, word, of_lanes(m, waits, members));
         else if (at >= row && at < row + sizeof(uint32_t[WARP_LANES]))
-            word = scalar_select(m, b_and(s, waits, members[(at - row) / 4]), make_bits(m, WARP_LANES, missing), word);
+            word =
+                scalar_select(m, b_and(s, waits, members[(at - row) / 4]), make_bits(m, WARP_LANES, c->missing), word);
         claim(waiting, m, scene_same(m, scene_get(machine, waiting->r, at, 32), word));
     }
 }
@@ -341,25 +352,24 @@ static void run_class(struct machine *machine, void *context)
     struct waiting *waiting = context;
     struct maker *m = &machine->m;
     struct smt *s = m->s;
-    term here[WARP_LANES], members[WARP_LANES], outside[WARP_LANES], missing[WARP_LANES];
+    term here[WARP_LANES], mask_bits[WARP_LANES], exited[WARP_LANES];
+    struct wait_class c;
     const struct value *a[4];
     const struct scalar *mask = scene_bits(m, "mask", 0);
     put_class(machine, waiting, NULL);
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        term in = scene_bool(s, "mask", 0, k), exited;
+        mask_bits[k] = scene_bool(s, "mask", 0, k);
         here[k] = b_and(s, waiting->active[k], scene_bool(s, "here", 0, k));
-        exited = b_and(s, scene_bool(s, "exited", 0, k), b_not(s, waiting->active[k]));
-        members[k] = b_and(s, here[k], in);
-        outside[k] = b_and(s, here[k], b_not(s, in));
-        missing[k] = b_and(s, in, b_not(s, b_or(s, exited, here[k])));
+        exited[k] = b_and(s, scene_bool(s, "exited", 0, k), b_not(s, waiting->active[k]));
     }
+    wait_class(s, &waiting->proof->setting, exited, mask_bits, here, &c);
     a[0] = make_value(m, machine_address(machine, waiting->w, 0));
     a[1] = make_value(m, machine_address(machine, waiting->r, 0));
     a[2] = make_value(m, mask);
     a[3] = make_value(m, make_bits(m, WARP_LANES, here));
     machine->hook = NULL;
     machine_call(machine, "wait_for_specified_threads", a, 4);
-    claim_class(machine, waiting, members, outside, missing);
+    claim_class(machine, waiting, &c);
 }
 
 static bool prove_run(struct proof *proof, void (*run)(struct machine *, void *), const char *what)

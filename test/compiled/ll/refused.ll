@@ -186,3 +186,87 @@ define i32 @overlapping_memcpy(i32 %lane, i32 %b, i32 %c) {
   %r = load i32, i32* %z, align 4
   ret i32 %r
 }
+
+; lane shfl.sync.idx.b32: attribute 'naked'
+define i32 @attribute_of_the_function(i32 %lane, i32 %b, i32 %c) naked {
+  ret i32 %lane
+}
+
+define internal i32 @takes_a_nest(i8* nest %p) {
+  ret i32 0
+}
+
+; lane shfl.sync.idx.b32: attribute 'nest'
+define i32 @attribute_of_a_parameter(i32 %lane, i32 %b, i32 %c) {
+  %r = call i32 @takes_a_nest(i8* nest null)
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: attribute 'returns_twice'
+define i32 @attribute_of_a_call(i32 %lane, i32 %b, i32 %c) {
+  %r = call i32 @plain(i32 %lane) returns_twice
+  ret i32 %r
+}
+
+define internal i32 @plain(i32 %x) {
+  ret i32 %x
+}
+
+; lane shfl.sync.idx.b32: attribute 'no-nans-fp-math'
+define i32 @attribute_text(i32 %lane, i32 %b, i32 %c) "no-nans-fp-math"="true" {
+  ret i32 %lane
+}
+
+; lane shfl.sync.idx.b32: attribute 'unheard-of'
+define i32 @attribute_text_unknown(i32 %lane, i32 %b, i32 %c) "unheard-of" {
+  ret i32 %lane
+}
+
+; lane shfl.sync.idx.b32: metadata 'invariant.load'
+define i32 @metadata_invariant(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca i32
+  store i32 %b, i32* %p
+  %r = load i32, i32* %p, !invariant.load !0
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: metadata 'of an unknown kind'
+define i32 @metadata_unknown(i32 %lane, i32 %b, i32 %c) {
+  %r = add i32 %lane, %b, !unheard.of !0
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: metadata 'of an unknown kind'
+define i32 @metadata_of_a_branch(i32 %lane, i32 %b, i32 %c) {
+  br label %next, !unheard.of !0
+next:
+  ret i32 %lane
+}
+
+; lane shfl.sync.idx.b32: 'inrange'
+define i32 @inrange_address(i32 %lane, i32 %b, i32 %c) {
+  %r = load i32, i32* getelementptr inbounds ({ [2 x i32], [2 x i32] }, { [2 x i32], [2 x i32] }* @two_rows, i64 0, inrange i32 0, i64 1)
+  ret i32 %r
+}
+
+@two_rows = internal constant { [2 x i32], [2 x i32] } zeroinitializer
+
+; lane shfl.sync.idx.b32: volatile copy
+define i32 @volatile_memcpy(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca i32
+  %q = alloca i32
+  store i32 %b, i32* %p
+  %from = bitcast i32* %p to i8*
+  %to = bitcast i32* %q to i8*
+  call void @llvm.memcpy.p0i8.p0i8.i64(i8* %to, i8* %from, i64 4, i1 true)
+  %r = load i32, i32* %q
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: calling convention
+define i32 @calling_convention(i32 %lane, i32 %b, i32 %c) {
+  %r = call fastcc i32 @plain(i32 %lane)
+  ret i32 %r
+}
+
+!0 = !{}

@@ -135,3 +135,40 @@ uint32_t redux_min_s32(const uint32_t a[32], uint32_t membermask, uint32_t activ
             least = (int32_t)a[i];
     return (uint32_t)least;
 }
+
+/* redux redux.sync.add.u32: what undefined.c's promises_too_many should promise */
+uint32_t promises_enough(const uint32_t a[static 32], uint32_t membermask, uint32_t active)
+{
+    uint32_t sum = 0;
+    for (unsigned i = 0; i < 32; i++)
+        sum += (membermask & active & 1u << i) != 0 ? a[i] : 0;
+    return sum;
+}
+
+static __attribute__((noinline, nonnull)) uint32_t voters(const uint32_t *masks, unsigned n, uint32_t predicates)
+{
+    for (unsigned i = 0; i < n; i++)
+        predicates &= masks[i];
+    return predicates;
+}
+
+/* vote vote.sync.ballot.b32: hands_over_null, with a pointer all the same */
+uint32_t hands_over_pointer(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    const uint32_t masks[2] = {membermask, active};
+    if ((membermask & active) == UINT32_MAX)
+        return voters(masks, 0, predicates);
+    return voters(masks, 2, predicates);
+}
+
+static __attribute__((noinline, pure)) uint32_t first_word(const uint32_t *x)
+{
+    return x[0];
+}
+
+/* vote vote.sync.ballot.b32: reads_in_const, by a function that may read */
+uint32_t reads_in_pure(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t x[2] = {predicates & membermask & active, 0};
+    return first_word(x);
+}

@@ -46,3 +46,40 @@ uint32_t not_initialized(uint32_t predicates, uint32_t membermask, uint32_t acti
         result = 0;
     return result;
 }
+
+/* redux redux.sync.add.u32: 64 words are promised to the compiler, and there are 32 */
+uint32_t promises_too_many(const uint32_t a[static 64], uint32_t membermask, uint32_t active)
+{
+    uint32_t sum = 0;
+    for (unsigned i = 0; i < 32; i++)
+        sum += (membermask & active & 1u << i) != 0 ? a[i] : 0;
+    return sum;
+}
+
+static __attribute__((noinline, nonnull)) uint32_t voters(const uint32_t *masks, unsigned n, uint32_t predicates)
+{
+    for (unsigned i = 0; i < n; i++)
+        predicates &= masks[i];
+    return predicates;
+}
+
+/* vote vote.sync.ballot.b32: no pointer where one is promised, though it would not be used, in one case of many */
+uint32_t hands_over_null(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    const uint32_t masks[2] = {membermask, active};
+    if ((membermask & active) == UINT32_MAX)
+        return voters(0, 0, predicates);
+    return voters(masks, 2, predicates);
+}
+
+static __attribute__((noinline, const)) uint32_t first_word(const uint32_t *x)
+{
+    return x[0];
+}
+
+/* vote vote.sync.ballot.b32: a function that looks at nothing but its arguments looks at memory */
+uint32_t reads_in_const(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t x[2] = {predicates & membermask & active, 0};
+    return first_word(x);
+}

@@ -1,0 +1,350 @@
+; Each function is right where what it promises by attributes and metadata
+; holds, and somewhere it does not: it must be refuted, with this reason. kept_promises.ll has its twin. The line above
+; a function: the shape and instruction that it is tried as, then what the note must say.
+source_filename = "broken_promises.ll"
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+
+@zeros = internal constant [4 x i32] zeroinitializer, align 16
+
+; 0, but poison where p is.
+define internal i32 @looks_at(i32* %p) {
+  %c = icmp eq i32* %p, null
+  %z = zext i1 %c to i32
+  %r = and i32 %z, 0
+  ret i32 %r
+}
+define internal i32 @takes_some(i32* nonnull %p) {
+  %r = call i32 @looks_at(i32* %p)
+  ret i32 %r
+}
+define internal i32 @takes_four(i32* dereferenceable(16) %p) {
+  ret i32 0
+}
+define internal i32 @takes_four_or_null(i32* dereferenceable_or_null(16) %p) {
+  ret i32 0
+}
+define internal nonnull i32* @gives_some(i1 %empty) {
+  %p = select i1 %empty, i32* null, i32* getelementptr ([4 x i32], [4 x i32]* @zeros, i64 0, i64 0)
+  ret i32* %p
+}
+define internal i32* @gives_any(i32* %p) {
+  ret i32* %p
+}
+define internal dereferenceable(8) i32* @gives_two(i64 %at) {
+  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 %at
+  ret i32* %p
+}
+define internal i32 @reads(i32* %p) {
+  %x = load i32, i32* %p, align 4
+  ret i32 %x
+}
+define internal i32 @reads_by_promise_nothing(i32* %p) readnone {
+  %x = load i32, i32* %p, align 4
+  ret i32 %x
+}
+define internal void @writes_by_promise_nothing(i32* %p) readonly {
+  store i32 0, i32* %p, align 4
+  ret void
+}
+define internal i32 @only_writes_by_promise(i32* %p) writeonly {
+  %x = load i32, i32* %p, align 4
+  store i32 0, i32* %p, align 4
+  ret i32 %x
+}
+define internal void @only_writes(i32* %p) writeonly {
+  store i32 0, i32* %p, align 4
+  ret void
+}
+; Local variables are nobody else's.
+define internal i32 @remembers(i32 %x) readnone {
+  %p = alloca i32, align 4
+  store i32 %x, i32* %p, align 4
+  %y = call i32 @reads(i32* %p)
+  ret i32 %y
+}
+define internal i32 @gives_back(i32 returned %x, i32 %y) {
+  ret i32 %y
+}
+define internal i32 @gives(i32 %x) {
+  ret i32 %x
+}
+define internal void @ends(i32 %x) noreturn {
+  ret void
+}
+define internal void @goes_on(i32 %x) {
+  ret void
+}
+define internal i32 @takes_any(i32* %p) {
+  ret i32 0
+}
+
+; vote vote.ballot.b32: initialized
+define i32 @nonnull_parameter(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
+  %u = call i32 @takes_some(i32* null)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: initialized
+define i32 @nonnull_at_call(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
+  %u = call i32 @looks_at(i32* nonnull null)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: handed over
+define i32 @nonnull_noundef(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
+  %u = call i32 @takes_any(i32* noundef nonnull null)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: initialized
+define i32 @nonnull_returned(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call i32* @gives_some(i1 true)
+  %u = call i32 @looks_at(i32* %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: initialized
+define i32 @nonnull_returned_to_call(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call nonnull i32* @gives_any(i32* null)
+  %u = call i32 @looks_at(i32* %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: fewer bytes
+define i32 @dereferenceable_parameter(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
+  %u = call i32 @takes_four(i32* %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: fewer bytes
+define i32 @dereferenceable_at_call(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
+  %u = call i32 @looks_at(i32* dereferenceable(13) %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: fewer bytes
+define i32 @dereferenceable_null(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 0
+  %u = call i32 @takes_four(i32* null)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: fewer bytes
+define i32 @dereferenceable_or_null(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
+  %u = call i32 @takes_four_or_null(i32* %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: fewer bytes
+define i32 @dereferenceable_index(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %i = and i32 %v, 3
+  %p = getelementptr [4 x i32], [4 x i32]* @zeros, i32 0, i32 %i
+  %u = call i32 @takes_any(i32* dereferenceable(8) %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: fewer bytes
+define i32 @dereferenceable_returned(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call i32* @gives_two(i64 3)
+  %u = call i32 @looks_at(i32* %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: fewer bytes
+define i32 @dereferenceable_returned_to_call(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call dereferenceable(12) i32* @gives_two(i64 2)
+  %u = call i32 @looks_at(i32* %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: initialized
+define i32 @nonnull_loaded(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %l = alloca i32*, align 8
+  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
+  store i32* null, i32** %l, align 8
+  %p = load i32*, i32** %l, align 8, !nonnull !0
+  %u = call i32 @looks_at(i32* %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: fewer bytes
+define i32 @dereferenceable_loaded(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %l = alloca i32*, align 8
+  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
+  store i32* %z, i32** %l, align 8
+  %p = load i32*, i32** %l, align 8, !dereferenceable !1
+  %u = call i32 @looks_at(i32* %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: fewer bytes
+define i32 @dereferenceable_or_null_loaded(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %l = alloca i32*, align 8
+  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
+  store i32* %z, i32** %l, align 8
+  %p = load i32*, i32** %l, align 8, !dereferenceable_or_null !1
+  %u = call i32 @looks_at(i32* %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: aligned
+define i32 @align_loaded(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %l = alloca i32*, align 8
+  %z = getelementptr [4 x i32], [4 x i32]* @zeros, i64 0, i64 1
+  store i32* %z, i32** %l, align 8
+  %p = load i32*, i32** %l, align 8, !align !3
+  %u = call i32 @looks_at(i32* %p)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: loaded
+define i32 @noundef_loaded(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %l = alloca i32, align 4
+  %s = add nsw i32 %v, 1
+  store i32 %s, i32* %l, align 4
+  %x = load i32, i32* %l, align 4, !noundef !0
+  %t = or i32 %g, 0
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: memory is read
+define i32 @readnone_reads(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %b = alloca i32, align 4
+  store i32 0, i32* %b, align 4
+  %x = call i32 @reads_by_promise_nothing(i32* %b)
+  %t = or i32 %g, %x
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: memory is read
+define i32 @readnone_at_call(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %b = alloca i32, align 4
+  store i32 0, i32* %b, align 4
+  %x = call i32 @reads(i32* %b) readnone
+  %t = or i32 %g, %x
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: memory is read
+define i32 @writeonly_reads(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %b = alloca i32, align 4
+  store i32 0, i32* %b, align 4
+  %x = call i32 @only_writes_by_promise(i32* %b)
+  %t = or i32 %g, %x
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: memory is written
+define i32 @readonly_writes(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %b = alloca i32, align 4
+  call void @writes_by_promise_nothing(i32* %b)
+  %t = or i32 %g, 0
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: another value
+define i32 @returned_argument(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %u = call i32 @gives_back(i32 %v, i32 0)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: another value
+define i32 @returned_argument_at_call(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %u = call i32 @gives_back(i32 returned 1, i32 0)
+  %t = or i32 %g, %u
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: said never to
+define i32 @noreturn_returns(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  call void @ends(i32 %g)
+  %t = or i32 %g, 0
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: said never to
+define i32 @noreturn_at_call(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  call void @goes_on(i32 %g) noreturn
+  %t = or i32 %g, 0
+  ret i32 %t
+}
+
+!0 = !{}
+!1 = !{i64 13}
+!2 = !{i64 12}
+!3 = !{i64 8}
+!4 = !{i64 4}
