@@ -10,8 +10,15 @@ static uint32_t word(uint64_t *r)
     return (uint32_t)(batch_next(r) >> 32);
 }
 
-/* `kind` is the array's: few values, special ones, any. */
-static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned kind)
+#define KINDS 5u
+
+/* Bits with which all values of an array begin. */
+struct start {
+    uint32_t bits, value;
+};
+
+/* `kind` is the array's: few values, special ones, any, any that begin alike. */
+static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned kind, struct start start)
 {
     switch (kind) {
     case 0:
@@ -21,8 +28,10 @@ static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned k
     case 2:
         return info->type == WARP_F32 ? warp_special_floats[batch_below(r, (uint32_t)warp_special_floats_count)]
                                       : warp_special_words[batch_below(r, (uint32_t)warp_special_words_count)];
-    default:
+    case 3:
         return word(r);
+    default:
+        return (word(r) & ~start.bits) | (start.value & start.bits);
     }
 }
 
@@ -39,12 +48,13 @@ static void fill_values(const struct batch_layout *l, enum batch_column column, 
 {
     const struct warp_form_info *info = warp_form_get(l->form);
     const size_t extent = batch_extent(&l->columns[column], l->n);
-    const unsigned kind = batch_below(r, 4);
+    const unsigned kind = l->negative ? KINDS - 1 : batch_below(r, KINDS);
+    const struct start start = {UINT32_MAX << (31 - batch_below(r, 16)), word(r) | (l->negative ? 1u << 31 : 0)};
     const bool is_mask = column == COLUMN_A && l->columns[COLUMN_A].per_warp;
     for (size_t i = 0; i < extent; i++)
         words[i] = column == COLUMN_B || column == COLUMN_C ? shuffle_operand(r, info, column == COLUMN_C)
                    : is_mask                                ? word(r) | (batch_below(r, 3) == 0 ? ALL_LANES : 0)
-                                                            : value(r, info, kind);
+                                                            : value(r, info, kind, start);
 }
 
 struct masks {

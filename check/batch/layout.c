@@ -47,12 +47,17 @@ static uint32_t some_dst(uint64_t *r, const struct warp_form_info *info)
     return dst;
 }
 
+static size_t usual_stride(bool per_warp)
+{
+    return per_warp ? 1 : WARP_LANES;
+}
+
 /* Rows of lanes may overlap (1, 2), be one row (0), follow each other (32) or stand apart. */
 static size_t some_stride(uint64_t *r, bool per_warp)
 {
     static const size_t strides[] = {0, 1, 2, WARP_LANES, WARP_LANES + 1, 2 * WARP_LANES};
     if (batch_below(r, 3) == 0)
-        return per_warp ? 1 : WARP_LANES; /* what callers mostly have */
+        return usual_stride(per_warp); /* what callers mostly have */
     return strides[batch_below(r, sizeof strides / sizeof strides[0])];
 }
 
@@ -94,15 +99,34 @@ static void choose_sinks(uint64_t *r, uint32_t wanted, struct batch_layout *l)
     }
 }
 
-/* A few whose operands are small, one value or overlapping rows, and one whose rows are as large as the result. */
+/* Rows follow each other everywhere but in one array, so that it alone decides whether they do in all. */
+static void make_dense_but_one(uint64_t *r, struct batch_layout *l)
+{
+    const unsigned odd = batch_below(r, COLUMNS + SINKS);
+    for (unsigned i = 0; i < COLUMNS; i++)
+        if (i != odd)
+            l->columns[i].stride = usual_stride(l->columns[i].per_warp);
+    for (unsigned i = 0; i < SINKS; i++)
+        if (i + COLUMNS != odd)
+            l->sinks[i].stride = usual_stride(l->sinks[i].per_warp);
+    if (odd < COLUMNS)
+        l->columns[odd].stride = 2 * usual_stride(l->columns[odd].per_warp);
+    else
+        l->sinks[odd - COLUMNS].stride = 2 * usual_stride(l->sinks[odd - COLUMNS].per_warp);
+}
+
+/*
+ * A few whose operands are small, one value or overlapping rows, one whose rows are as large as the result, and one of
+ * which only the predicate is wanted.
+ */
 static void make_large(uint64_t *r, uint64_t which, struct batch_layout *l)
 {
-    static const uint32_t forms[BATCH_LARGE] = {WARP_SHFL_SYNC_BFLY_B32, WARP_MATCH_ANY_SYNC_B64,
-                                                WARP_REDUX_SYNC_ADD_U32, WARP_VOTE_SYNC_BALLOT_B32,
-                                                WARP_MATCH_ANY_SYNC_B32, WARP_SHFL_SYNC_IDX_B32};
+    static const uint32_t forms[BATCH_LARGE] = {
+        WARP_SHFL_SYNC_BFLY_B32, WARP_MATCH_ANY_SYNC_B64, WARP_REDUX_SYNC_ADD_U32, WARP_VOTE_SYNC_BALLOT_B32,
+        WARP_MATCH_ANY_SYNC_B32, WARP_SHFL_SYNC_IDX_B32,  WARP_SHFL_SYNC_UP_B32};
     l->form = forms[which];
     l->n = BATCH_LARGE_WARPS;
-    l->dst = WARP_DST_D;
+    l->dst = which == 6 ? WARP_DST_D_P : WARP_DST_D;
     l->negate = 0;
     l->target = some_target(r, warp_form_get(l->form));
     choose_columns(r, warp_form_get(l->form), l);
@@ -111,8 +135,9 @@ static void make_large(uint64_t *r, uint64_t which, struct batch_layout *l)
     l->columns[COLUMN_MEMBERMASK].per_warp = true;
     if (which == 4)
         l->columns[COLUMN_MEMBERMASK].present = l->columns[COLUMN_ACTIVE].present = false;
-    l->masks = which % 2 == 0 ? MASKS_ONE_GROUP : MASKS_MISSING;
-    choose_sinks(r, 1u << SINK_D, l);
+    l->masks = which == 3 || which == 5 ? MASKS_MISSING : MASKS_ONE_GROUP;
+    l->negative = which == 1; /* vector code likes to look at sign bits; and so many values collide in any hash */
+    choose_sinks(r, which == 6 ? 1u << SINK_P : 1u << SINK_D, l);
     l->sinks[SINK_D].stride = which == 2 ? WARP_LANES + 1 : WARP_LANES;
     l->sinks[SINK_D].at_end = which != 2 && which != 3; /* from a page on: 2 is aligned as streaming stores want */
     l->sinks[SINK_D].skew = which == 3;
@@ -155,6 +180,8 @@ void batch_layout(uint64_t seed, uint64_t number, struct batch_layout *l)
     choose_columns(r, info, l);
     /* Every set of wanted results, for every form: 2^SINKS divides the rounds, and an odd factor mixes them with n. */
     choose_sinks(r, (uint32_t)((round + round / (1u << SINKS)) * 37u) % (1u << SINKS), l);
+    if (batch_below(r, 4) == 0)
+        make_dense_but_one(r, l);
 }
 
 _Static_assert(BATCH_ROUNDS % (1u << SINKS) == 0, "each set of results is wanted as often");

@@ -37,6 +37,7 @@ struct batch_layout {
     uint32_t form, target, dst, negate;
     size_t n;
     enum batch_masks masks;
+    bool negative; /* values: any that begin with the same bits, the first of them 1; else of all kinds */
     struct batch_place columns[COLUMNS], sinks[SINKS];
 };
 
