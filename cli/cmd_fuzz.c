@@ -123,6 +123,8 @@ static void print_report(const struct fuzzing *f)
     printf("%s: %s executions, %s checks in %.1f s with %u job%s; %s mismatches, %s new findings",
            engine_name(loop->plan.engine), number_text(t->executions), number_text(t->checks), loop->elapsed_s,
            loop->jobs_count, loop->jobs_count == 1 ? "" : "s", number_text(t->mismatches), number_text(loop->findings));
+    if (loop->crashes > 0)
+        printf(", %s crashes", number_text(loop->crashes));
     if (loop->known_before > 0)
         printf(" (%s known before)", number_text(loop->known_before));
     printf("\nworking corpus and logs: %s\n", loop->plan.work);
@@ -278,7 +280,7 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
         print_json(&f);
     else
         print_report(&f);
-    return f.loop.totals.mismatches > 0 || f.loop.findings > 0 ? STATUS_MISMATCH : STATUS_AGREE;
+    return f.loop.totals.mismatches + f.loop.findings + f.loop.crashes > 0 ? STATUS_MISMATCH : STATUS_AGREE;
 }
 
 /* The families of the --only options; 0 after one line on standard error. */

@@ -3,10 +3,11 @@
 #
 #   fuzz/bench.sh BUILD_FOLDER [SECONDS]      the engines' targets are built in BUILD_FOLDER/engines
 #
-# libFuzzer's figures are the best of three, in processor time, so that other work on the machine counts little; AFL++'s are by the clock. "empty" has the
-# structure-aware mutator, as the other targets do; "empty, bytes" has the engine's own. A case is one warp and one instruction, a check is the comparison of
-# two implementations' results on one case: both are what the targets counted. "one case, one variant" compares one implementation, the fastest, with
-# the transcription; the other lines compare every variant of `fast`.
+# libFuzzer's figures are the best of three runs of SECONDS (4), in processor time, so that other work on the machine
+# counts little; AFL++'s are by the clock. "empty" has the structure-aware mutator, as the other targets do; "empty,
+# bytes" has the engine's own. A case is one warp and one instruction, a check is the comparison of two implementations'
+# results on one case: both are what the targets counted. "one case, one variant" compares one implementation, the
+# fastest, with the transcription; the other lines compare every variant of `fast`. Options are those of a campaign.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
@@ -18,7 +19,8 @@ trap 'rm -rf "$scratch"' EXIT
 # Processor seconds of the children so far.
 cpu_seconds() { # COMMAND... ; prints user+system
   ("$@" >"$scratch/log" 2>&1 || true; times >"$scratch/times") # children are on the second line: 0m1.23s 0m0.04s
-  awk 'NR == 2 { n = 0; for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); n += 60 * t[1] + t[2] } print n }' "$scratch/times"
+  awk 'NR == 2 { n = 0; for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); n += 60 * t[1] + t[2] } print n }' \
+    "$scratch/times"
 }
 # Checks an execution, by the target's own counters (fuzz/status.h: executions and checks follow two 32-bit words).
 checks_each() {
@@ -29,19 +31,27 @@ libfuzzer() { # TARGET DERIVED IMPL ; prints executions a second of processor ti
   best=0
   for try in 1 2 3; do
     rm -rf "$scratch/work" "$scratch/status"; mkdir "$scratch/work"
-    used=$(cd "$scratch/work" && WARPCHECK_FUZZ_DERIVED=$2 WARPCHECK_FUZZ_IMPL=$3 WARPCHECK_FUZZ_STATUS="$scratch/status" \
-      cpu_seconds "$build/engines/libfuzzer/fuzz/$1" -max_len=720 -len_control=0 -entropic=0 -seed=$try -max_total_time="$seconds" -print_final_stats=1)
+    used=$(cd "$scratch/work" && export WARPCHECK_FUZZ_DERIVED=$2 WARPCHECK_FUZZ_IMPL=$3 WARPCHECK_FUZZ_SIGNALS=16 \
+      WARPCHECK_FUZZ_STATUS="$scratch/status" &&
+      cpu_seconds "$build/engines/libfuzzer/fuzz/$1" -max_len=720 -len_control=0 -entropic=0 -seed=$try \
+        -max_total_time="$seconds" -print_final_stats=1)
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$scratch/log")
-    best=$(awk -v runs="${runs:-0}" -v used="$used" -v best="$best" 'BEGIN { r = used > 0 ? runs / used : 0; print (r > best ? r : best) }')
+    best=$(awk -v runs="${runs:-0}" -v used="$used" -v best="$best" 'BEGIN {
+      r = used > 0 ? runs / used : 0; print (r > best ? r : best) }')
   done
   echo "$best $(checks_each)"
 }
 afl() { # TARGET DERIVED MUTATOR ; the same by the clock: the target's processor time is not told by afl-fuzz
   rm -rf "$scratch/in" "$scratch/out" "$scratch/status"; mkdir "$scratch/in"; printf '\000' >"$scratch/in/zero"
-  (export WARPCHECK_FUZZ_DERIVED=$2 WARPCHECK_FUZZ_FINDINGS="$scratch/findings" WARPCHECK_FUZZ_STATUS="$scratch/status" AFL_NO_UI=1 \
-    AFL_TRY_AFFINITY=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_FAST_CAL=1 AFL_DISABLE_TRIM=1
-    [ -z "$3" ] || export AFL_CUSTOM_MUTATOR_ONLY=1 AFL_CUSTOM_MUTATOR_LIBRARY="$build/engines/afl/fuzz/libwarpcheck-afl-mutator.so"
-    afl-fuzz -V "$((seconds * 2))" -s 1 -G 720 -i "$scratch/in" -o "$scratch/out" -- "$build/engines/afl/fuzz/$1" >"$scratch/log" 2>&1) || true
+  (
+    export WARPCHECK_FUZZ_DERIVED=$2 WARPCHECK_FUZZ_FINDINGS="$scratch/findings" WARPCHECK_FUZZ_STATUS="$scratch/status"
+    export AFL_NO_UI=1 AFL_TRY_AFFINITY=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_FAST_CAL=1
+    export AFL_DISABLE_TRIM=1
+    [ -z "$3" ] || export AFL_CUSTOM_MUTATOR_ONLY=1 \
+      AFL_CUSTOM_MUTATOR_LIBRARY="$build/engines/afl/fuzz/libwarpcheck-afl-mutator.so"
+    afl-fuzz -V "$((seconds * 2))" -s 1 -G 720 -i "$scratch/in" -o "$scratch/out" -- "$build/engines/afl/fuzz/$1" \
+      >"$scratch/log" 2>&1
+  ) || true
   echo "$(awk -F ': *' '/^execs_per_sec/ { printf "%.0f", $2 }' "$scratch/out/default/fuzzer_stats") $(checks_each)"
 }
 line() { # NAME EMPTY CASES_PER_EXECUTION RATE CHECKS_PER_EXECUTION
@@ -55,7 +65,8 @@ head_line() {
 "$source/fuzz/engine.sh" libfuzzer "$build/engines/libfuzzer"
 fastest=fast-portable
 for variant in fast-avx512 fast-avx2 fast-neon; do
-  if (cd "$scratch" && WARPCHECK_FUZZ_IMPL=$variant "$build/engines/libfuzzer/fuzz/fuzz_all" -runs=1 >/dev/null 2>&1); then
+  if (cd "$scratch" &&
+    WARPCHECK_FUZZ_IMPL=$variant "$build/engines/libfuzzer/fuzz/fuzz_all" -runs=1 >/dev/null 2>&1); then
     fastest=$variant
     break
   fi

@@ -28,8 +28,8 @@ cmake -S "$source" -B "$work/warpcheck" -G "$(command -v ninja >/dev/null && ech
   -DCMAKE_EXE_LINKER_FLAGS="${LDFLAGS:-}" -DWARPCHECK_PROGRAM_PATH=warpcheck
 cmake --build "$work/warpcheck" --target fuzz-targets
 
-# Seeds: the corpus's case files, line or readable, are what the text target reads; programs are for the program target; the others begin
-# with the bytes that the campaign's corpus has been minimized to.
+# Seeds: the corpus's case files, line or readable, are what the text target reads; programs are for the program target;
+# the others begin with the bytes that the campaign's corpus has been minimized to.
 zip_folder() { # ZIP FOLDER
   [ -n "$(ls -A "$2" 2>/dev/null)" ] || : >"$2/empty"
   (cd "$2" && cmake -E tar cf "$1" --format=zip -- *)

@@ -39,15 +39,15 @@ static size_t keep_accepted(struct harness *h, struct warp_case *cases, size_t n
     return kept;
 }
 
-/* The case on the first line, why it was not answered on the second. */
-static void pinpoint(struct harness *h, const struct warp_case *c, const char *why)
+/* Three lines: the case, the variant that is asked (empty where there is one implementation), why it did not answer. */
+static void pinpoint(struct harness *h, const struct warp_impl *impl, const struct warp_case *c, const char *why)
 {
     char line[WARP_TEXT_MAX];
     FILE *file = fopen(h->pinpoint, "w");
     if (file == NULL)
         return;
     warp_case_to_text(c, line, sizeof line);
-    fprintf(file, "%s\n%s\n", line, why);
+    fprintf(file, "%s\n%s\n%s\n", line, h->tested_count > 1 ? impl->name : "", why);
     fclose(file);
 }
 
@@ -66,9 +66,9 @@ static bool eval_tested(struct harness *h, const struct warp_impl *impl, const s
     if (h->pinpoint == NULL)
         return n == 0 || impl->eval(impl->state, cases, n, results, error, error_size);
     for (size_t i = 0; i < n; i++) {
-        pinpoint(h, &cases[i], "");
+        pinpoint(h, impl, &cases[i], "");
         if (!impl->eval(impl->state, &cases[i], 1, &results[i], error, error_size)) {
-            pinpoint(h, &cases[i], error);
+            pinpoint(h, impl, &cases[i], error);
             abort();
         }
     }
@@ -80,7 +80,7 @@ void harness_count_case(struct harness *h, const struct warp_case *c, const stru
     static struct coverage_set set;
     coverage_clear(&set);
     coverage_add(&set, c, r);
-    coverage_signal(&set);
+    coverage_signal(&set, h->signals);
     h->status->executions++;
     for (unsigned i = 0; i < set.count; i++)
         h->status->hits[set.list[i]]++;

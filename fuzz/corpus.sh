@@ -3,7 +3,8 @@
 #
 #   fuzz/corpus.sh BUILD_FOLDER TARGET INTO FROM...     TARGET: fuzz_all, fuzz_text...
 #
-# INTO gains what the FROM folders have that it lacks; then it is minimized. FROM may be a campaign's corpus, AFL++'s queue folders, a farm's corpus.
+# INTO gains what the FROM folders have that it lacks; then it is minimized. FROM may be a campaign's corpus, AFL++'s
+# queue folders, a farm's corpus.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd)

@@ -3,8 +3,8 @@
 #
 #   fuzz/engine.sh libfuzzer|afl|plain BUILD_FOLDER [SANITIZERS] [TARGET...]
 #
-# SANITIZERS is what -fsanitize= takes ("address,undefined", "memory"), or "none". The targets lie in BUILD_FOLDER/fuzz. A folder that is
-# up to date is left as it is. Quiet unless something is built or fails.
+# SANITIZERS is what -fsanitize= takes ("address,undefined", "memory"), or "none". The targets lie in BUILD_FOLDER/fuzz.
+# A folder that is up to date is left as it is. Quiet unless something is built or fails.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 engine=$1
@@ -14,8 +14,8 @@ sanitizers=${3:-none}
 [ $# -gt 0 ] || set -- fuzz-targets
 
 trace="-fsanitize=fuzzer-no-link -fsanitize-coverage-ignorelist=$source/fuzz/untraced.txt"
-# Code for fuzzing is compiled without if-conversion, which keeps the edges and makes loops slow: not where nothing is traced. (That list would also
-# switch off the sanitizers, so not with them.)
+# Code for fuzzing is compiled without if-conversion, which keeps the edges and makes loops slow: not where nothing is
+# traced. (That list would also switch off the sanitizers, so not with them.)
 [ "$sanitizers" != none ] || trace="$trace -fsanitize-ignorelist=$source/fuzz/untraced.txt"
 case $engine in
 libfuzzer) compiler=${WARPCHECK_CLANG:-clang} flags=$trace link=-fsanitize=fuzzer ;;
@@ -27,6 +27,10 @@ if ! command -v "$compiler" >/dev/null; then
   echo "fuzz/engine.sh: $compiler not found: install $([ "$engine" = afl ] && echo afl++ || echo clang)" >&2
   exit 2
 fi
+# The targets run where they are built. The sanitizers do not know every instruction.
+march=
+[ "$sanitizers" != none ] || ! echo 'int x;' | "$compiler" -march=native -x c -c -o /dev/null - 2>/dev/null ||
+  march=-DWARPCHECK_FUZZ_MARCH=native
 AFL_LLVM_DENYLIST=$source/fuzz/untraced.txt AFL_QUIET=1
 export AFL_LLVM_DENYLIST AFL_QUIET
 
@@ -38,7 +42,7 @@ if [ ! -f "$build/CMakeCache.txt" ]; then
   if ! cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release \
       -DCMAKE_C_FLAGS="-g $flags" -DWARPCHECK_FUZZ_ENGINE="$link" -DBUILD_TESTING=OFF -DWARPCHECK_SMT=OFF \
       -DWARPCHECK_GPU=OFF -DWARPCHECK_BENCH=OFF ${WARPCHECK_PROGRAM:+-DWARPCHECK_PROGRAM_PATH="$WARPCHECK_PROGRAM"} \
-      $sanitize >"$build/configure.log" 2>&1; then
+      $sanitize $march >"$build/configure.log" 2>&1; then
     cat "$build/configure.log" >&2
     rm -f "$build/CMakeCache.txt"
     exit 2

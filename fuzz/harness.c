@@ -95,13 +95,16 @@ void harness_open(struct harness *h)
     h->observed = h->tested[0];
 }
 
-static unsigned derived_count(void)
+/* A number from the environment, at most `most`. */
+static unsigned number(const char *name, const char *otherwise, unsigned most)
 {
-    const char *text = environment("WARPCHECK_FUZZ_DERIVED", "64");
-    char *end;
+    const char *text = environment(name, otherwise);
+    char *end, why[64];
     unsigned long n = strtoul(text, &end, 10);
-    if (*end != '\0' || n > DERIVED_MAX)
-        refuse("WARPCHECK_FUZZ_DERIVED", "give a number from 0 to 64");
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || n > most) {
+        snprintf(why, sizeof why, "give a number from 0 to %u", most);
+        refuse(name, why);
+    }
     return (unsigned)n;
 }
 
@@ -127,7 +130,8 @@ struct harness *harness_start(uint32_t families)
     h.reference = spec_get();
     harness_open(&h);
     h.families = limited_families(families);
-    h.derived = derived_count();
+    h.derived = number("WARPCHECK_FUZZ_DERIVED", "64", DERIVED_MAX);
+    h.signals = number("WARPCHECK_FUZZ_SIGNALS", "0", 1000000);
     h.keep_going = environment("WARPCHECK_FUZZ_KEEP_GOING", NULL) != NULL;
     h.findings = environment("WARPCHECK_FUZZ_FINDINGS", "crashes");
     h.pinpoint = environment("WARPCHECK_FUZZ_PINPOINT", NULL);

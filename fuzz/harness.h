@@ -6,10 +6,12 @@
  *   WARPCHECK_FUZZ_IMPL        under test: "fast" (default), "fast-VARIANT", "fast-batch", FILE.so or FILE.so:NAME
  *   WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family): the target limits itself to them
  *   WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64)
+ *   WARPCHECK_FUZZ_SIGNALS     how often the engine is shown each bucket in this process (default 0: always). For
+ *                              libFuzzer alone: AFL++ wants the same trace of an input every time
  *   WARPCHECK_FUZZ_FINDINGS    folder for findings (default: "crashes" in the current folder)
  *   WARPCHECK_FUZZ_STATUS      file for the counters
  *   WARPCHECK_FUZZ_KEEP_GOING  not empty: count a mismatch and go on; else the target ends at the first, as engines do
- *   WARPCHECK_FUZZ_PINPOINT    file to which each case is written before it is evaluated: the one that crashed
+ *   WARPCHECK_FUZZ_PINPOINT    file to which each case is written before it is evaluated, and by whom: what crashed
  *   WARPCHECK_FUZZ_PROGRAM     how printed commands call the program (default: where this build puts it)
  */
 #ifndef WARPCHECK_FUZZ_HARNESS_H
@@ -32,6 +34,7 @@ struct harness {
     const char *observed_spec;        /* as WARPCHECK_FUZZ_IMPL names it */
     uint32_t families;
     unsigned derived;
+    unsigned signals;
     bool keep_going;
     const char *findings;
     const char *pinpoint;

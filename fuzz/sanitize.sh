@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs every target under AddressSanitizer with UndefinedBehaviorSanitizer, and under MemorySanitizer; no error is recovered from.
+# Runs every target under AddressSanitizer with UndefinedBehaviorSanitizer, and under MemorySanitizer; no error is
+# recovered from.
 #
 #   fuzz/sanitize.sh BUILD_FOLDER [RUNS]      RUNS inputs for each target (default 3000)
 set -eu

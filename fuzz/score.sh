@@ -24,7 +24,7 @@ score() {
 score "$@" && status=0 || status=$?
 [ "$status" -le 1 ] || exit "$status"
 if [ "${WARPCHECK_PROVE:-yes}" != no ] && [ -f "$build/smt/compiled/bitcode/spec-spec.bc" ]; then
-  test/mutants/mechanical/prove.sh "$build" "$build/mechanical/survivors.tsv"
+  test/mutants/mechanical/prove.sh "$build" "$build/mechanical/survivors.tsv" 600 "${6:-1}"
   score "$@" && status=0 || status=$? # everything is measured: this writes what was proved
 fi
 exit "$status"

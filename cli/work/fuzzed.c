@@ -3,6 +3,7 @@
 
 #include "cli/registry.h"
 #include "fuzz/campaign/loop.h"
+#include "warpcheck_fast.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,26 @@ static bool can_be_fuzzed(const char *option)
            (strncmp(option, "pipe:", 5) != 0 && so && (so[3] == '\0' || so[3] == ':'));
 }
 
+static bool is_variant(const char *option)
+{
+    struct fast_variant variant;
+    for (size_t i = 0; fast_variant_get(i, &variant); i++)
+        if (strcmp(variant.name, option) == 0)
+            return true;
+    return false;
+}
+
+/* A target that is given "fast" compares every variant (fuzz/harness.h): none of them is then fuzzed again by itself.
+ */
+static bool is_among_fast(const struct campaign *campaign, const char *option)
+{
+    const char *narrowed = getenv("WARPCHECK_FAST");
+    bool with_fast = false;
+    for (size_t i = 0; i < campaign->count; i++)
+        with_fast |= strcmp(campaign->subjects[i].option, "fast") == 0;
+    return with_fast && (narrowed == NULL || narrowed[0] == '\0') && is_variant(option);
+}
+
 /* Runs the loop in folders that exist. */
 static bool fuzz_subject(struct campaign *campaign, const struct subject *subject, const char *targets,
                          const char *work, const char *findings)
@@ -86,7 +107,8 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
         snprintf(campaign->error, sizeof campaign->error, "fuzz: %.300s", error);
         return false;
     }
-    campaign->fuzzed_mismatches += loop->totals.mismatches;
+    campaign->fuzzed_checks += loop->totals.checks;
+    campaign->fuzzed_mismatches += loop->totals.mismatches > 0 ? loop->totals.mismatches : loop->crashes;
     buckets = loop_buckets(&loop->totals, campaign->families);
     campaign_note(campaign, "fuzzed %.40s with libFuzzer: %s checks in %.0f s, %zu of %zu buckets, %s mismatches",
                   subject->impl->name, number_text(loop->totals.checks), loop->elapsed_s, buckets.hit,
@@ -112,7 +134,7 @@ static bool fuzz_all(struct campaign *campaign, const char *targets)
         return false;
     }
     for (size_t i = 0; good && i < campaign->count && !interrupted(); i++) {
-        if (!can_be_fuzzed(campaign->subjects[i].option))
+        if (!can_be_fuzzed(campaign->subjects[i].option) || is_among_fast(campaign, campaign->subjects[i].option))
             continue;
         snprintf(work, sizeof work, "%s/%zu", base, i);
         good = fuzz_subject(campaign, &campaign->subjects[i], targets, work, findings);
@@ -144,4 +166,4 @@ static bool wanted(const struct campaign *campaign)
     return strcmp(campaign->reference_option, "spec") == 0 && campaign->seconds >= 1;
 }
 
-const struct stage stage_fuzz = {"fuzz", "a few seconds with libFuzzer, where its targets are built", run_fuzz, wanted};
+const struct stage stage_fuzz = {"fuzz", "some seconds of libFuzzer, where it was built", run_fuzz, wanted};

@@ -116,23 +116,33 @@ static const char *fate_of(int status, bool hung)
     return text;
 }
 
+#define NO_HANDLERS "handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigill=0:handle_sigfpe=0"
+
 /* Runs the target on one input, case by case, with a time limit; `pinpoint` then holds the last case it was asked. */
 static const char *run_again(const struct job *job, const char *input, const char *pinpoint)
 {
     const struct job_plan *plan = job->plan;
     char target[2 * JOB_PATH_MAX], copy[2 * JOB_PATH_MAX], derived[16], families[16];
-    char *argv[] = {target, copy, NULL};
+    char segv[] = "-handle_segv=0", bus[] = "-handle_bus=0", abrt[] = "-handle_abrt=0", ill[] = "-handle_ill=0",
+         fpe[] = "-handle_fpe=0"; /* with NO_HANDLERS, or the target exits and the signal is not known */
+    char *argv[] = {target, copy, segv, bus, abrt, ill, fpe, NULL};
     int status = 0;
     pid_t pid;
+    if (plan->engine != ENGINE_LIBFUZZER)
+        argv[2] = NULL;
     snprintf(target, sizeof target, "%s/%s", plan->targets, plan->target);
     snprintf(copy, sizeof copy, "%s", input);
     snprintf(derived, sizeof derived, "%u", plan->derived);
     snprintf(families, sizeof families, "%u", (unsigned)plan->families);
-    const struct job_variable variables[] = {
-        {"WARPCHECK_FUZZ_IMPL", plan->impl},   {"WARPCHECK_FUZZ_FAMILIES", plan->families != 0 ? families : NULL},
-        {"WARPCHECK_FUZZ_DERIVED", derived},   {"WARPCHECK_FUZZ_FINDINGS", plan->findings},
-        {"WARPCHECK_FUZZ_STATUS", NULL},       {"WARPCHECK_FUZZ_KEEP_GOING", "1"},
-        {"WARPCHECK_FUZZ_PINPOINT", pinpoint}, {NULL, NULL}};
+    const struct job_variable variables[] = {{"WARPCHECK_FUZZ_IMPL", plan->impl},
+                                             {"WARPCHECK_FUZZ_FAMILIES", plan->families != 0 ? families : NULL},
+                                             {"WARPCHECK_FUZZ_DERIVED", derived},
+                                             {"WARPCHECK_FUZZ_FINDINGS", plan->findings},
+                                             {"WARPCHECK_FUZZ_STATUS", NULL},
+                                             {"WARPCHECK_FUZZ_KEEP_GOING", "1"},
+                                             {"WARPCHECK_FUZZ_PINPOINT", pinpoint},
+                                             {"UBSAN_OPTIONS", job_runtime_options(NO_HANDLERS)},
+                                             {NULL, NULL}};
     pid = job_spawn(argv, variables, "/dev/null", plan->work);
     if (pid < 0)
         return "";
@@ -147,39 +157,66 @@ static const char *run_again(const struct job *job, const char *input, const cha
     return fate_of(status, true);
 }
 
+/* What run_again left: the case, the variant that was asked (or ""), the reason that it gave (or ""). Ends the lines by
+ * NUL in place. */
+struct pinpointed {
+    const char *text, *variant, *why;
+    size_t text_size;
+};
+
+static struct pinpointed read_pinpoint(const char *path, uint8_t data[INPUT_MAX])
+{
+    struct pinpointed p = {"", "", "", 0};
+    size_t size = read_file(path, data);
+    const char **field[] = {&p.text, &p.variant, &p.why};
+    char *at = (char *)data;
+    for (size_t i = 0; i < 3; i++) {
+        char *end = memchr(at, '\n', size - (size_t)(at - (char *)data));
+        if (end == NULL)
+            break;
+        *end = '\0';
+        *field[i] = at;
+        at = end + 1;
+    }
+    p.text_size = strlen(p.text);
+    return p;
+}
+
+/* "shfl.sync-segv", or "shfl.sync-segv-avx2" for a variant. */
+static void name_crash(const struct warp_case *c, const char *fate, const char *variant, char *name, size_t size)
+{
+    char base[CRASH_NAME_MAX];
+    crash_name(c, fate, base);
+    snprintf(name, size, "%s%s", base, variant[0] != '\0' ? strchr(variant, '-') : "");
+}
+
 static void crash_of(struct job *job, const char *input, job_crash_fn found, void *context)
 {
     static struct warp_text text;
     static uint8_t data[INPUT_MAX];
     static char line[2 * WARP_TEXT_MAX];
-    char pinpoint[JOB_PATH_MAX + 64], folder[2 * JOB_PATH_MAX], name[CRASH_NAME_MAX], fate[CRASH_FATE_MAX];
+    char pinpoint[JOB_PATH_MAX + 64], folder[2 * JOB_PATH_MAX], name[CRASH_NAME_MAX + 64], fate[CRASH_FATE_MAX];
     char why[2 * JOB_PATH_MAX];
     struct warp_text_error error;
+    struct pinpointed at;
     const char *ended;
     bool existed;
-    uint8_t *reason;
-    size_t size;
     snprintf(pinpoint, sizeof pinpoint, "%s/pinpoint-%u", job->plan->work, job->number);
     unlink(pinpoint);
     ended = run_again(job, input, pinpoint);
-    size = read_file(pinpoint, data);
-    reason = memchr(data, '\n', size);
-    if (reason != NULL) {
-        data[size - 1] = '\0'; /* the line break at the end of the second line */
-        size = (size_t)(reason - data);
-    }
-    crash_fate(reason != NULL ? (const char *)reason + 1 : "", ended, fate);
-    if (fate[0] == '\0' || size == 0 || !warp_text_parse((const char *)data, size, &text, &error)) {
+    at = read_pinpoint(pinpoint, data);
+    crash_fate(at.why, ended, fate);
+    if (fate[0] == '\0' || at.text_size == 0 || !warp_text_parse(at.text, at.text_size, &text, &error)) {
         snprintf(line, sizeof line, "an input ended the target and does not when it runs alone, or is no case: %s",
                  input);
         found(context, input, line);
         return;
     }
-    crash_name(&text.c, fate, name);
-    snprintf(line, sizeof line, "%.*s => %s ends by: %s", (int)size, (const char *)data, job->plan->impl, fate);
+    name_crash(&text.c, fate, at.variant, name, sizeof name);
+    snprintf(line, sizeof line, "%s => %s ends by: %s", at.text, at.variant[0] != '\0' ? at.variant : job->plan->impl,
+             fate);
     if (crash_write(job->plan->findings, name, &text.c, line, folder, sizeof folder, &existed, why, sizeof why)) {
-        if (!existed)
-            found(context, folder, line);
+        found(context, folder, line);
         return;
     }
     snprintf(line + strlen(line), sizeof line - strlen(line), " (the reproducer was not written: %s)", why);
@@ -217,5 +254,8 @@ void job_try_first_input(struct job *job, job_crash_fn found, void *context)
 {
     char path[JOB_PATH_MAX + 64];
     snprintf(path, sizeof path, "%s/empty/zero", job->plan->work);
+    crash_of(job, path, found, context);
+    snprintf(path, sizeof path, "%s/driver-input", job->plan->work); /* AFL++'s driver runs it before any other */
+    write_file(path, "##SI", 4);
     crash_of(job, path, found, context);
 }

@@ -21,6 +21,7 @@
 #define ARGUMENTS_MAX 32
 #define LONGEST_INPUT "720" /* WARP_BYTES_MAX */
 #define LONGEST_TEXT  "16384"
+#define SIGNALS       "16" /* libFuzzer keeps an input for what it sees first, and for the same in fewer bytes */
 
 static void redirect(const char *log_path)
 {
@@ -67,6 +68,14 @@ void job_run(char *const argv[])
     pid_t pid = job_spawn(argv, NULL, "/dev/null", NULL);
     if (pid > 0)
         waitpid(pid, NULL, 0);
+}
+
+const char *job_runtime_options(const char *more)
+{
+    static char options[JOB_PATH_MAX];
+    const char *given = getenv("UBSAN_OPTIONS");
+    snprintf(options, sizeof options, "%s:%s", given != NULL ? given : "", more); /* the later counts */
+    return options;
 }
 
 void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
@@ -211,26 +220,29 @@ static bool launch(struct job *job, char *error, size_t error_size)
     snprintf(families, sizeof families, "%u", (unsigned)plan->families);
     snprintf(derived, sizeof derived, "%u", plan->derived);
     snprintf(mutator, sizeof mutator, "%s/libwarpcheck-afl-mutator.so", plan->targets);
-    const struct job_variable variables[] = {{"WARPCHECK_FUZZ_IMPL", plan->impl},
-                                             {"WARPCHECK_FUZZ_FAMILIES", plan->families != 0 ? families : NULL},
-                                             {"WARPCHECK_FUZZ_DERIVED", derived},
-                                             {"WARPCHECK_FUZZ_FINDINGS", plan->findings},
-                                             {"WARPCHECK_FUZZ_STATUS", job->status_path},
-                                             {"WARPCHECK_FUZZ_KEEP_GOING", plan->stop_at_first ? NULL : "1"},
-                                             {"WARPCHECK_FUZZ_PROGRAM", plan->program},
-                                             {"WARPCHECK_FUZZ_ARTIFACTS", afl ? "-" : job->artifacts},
-                                             {"WARPCHECK_PLUGIN_TIMEOUT_MS", "1500"},
-                                             {"AFL_CUSTOM_MUTATOR_LIBRARY", mutate ? mutator : NULL},
-                                             {"AFL_CUSTOM_MUTATOR_ONLY", mutate ? "1" : NULL},
-                                             {"AFL_DISABLE_TRIM", mutate ? "1" : NULL},
-                                             {"AFL_AUTORESUME", "1"},
-                                             {"AFL_NO_UI", "1"},
-                                             {"AFL_TRY_AFFINITY", "1"},
-                                             {"AFL_SKIP_CPUFREQ", "1"},
-                                             {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"},
-                                             {"AFL_IGNORE_PROBLEMS", "1"},
-                                             {"AFL_FAST_CAL", "1"},
-                                             {NULL, NULL}};
+    const struct job_variable variables[] = {
+        {"WARPCHECK_FUZZ_IMPL", plan->impl},
+        {"WARPCHECK_FUZZ_FAMILIES", plan->families != 0 ? families : NULL},
+        {"WARPCHECK_FUZZ_DERIVED", derived},
+        {"UBSAN_OPTIONS", afl ? getenv("UBSAN_OPTIONS") : job_runtime_options("exitcode=77")},
+        {"WARPCHECK_FUZZ_SIGNALS", afl ? NULL : SIGNALS},
+        {"WARPCHECK_FUZZ_FINDINGS", plan->findings},
+        {"WARPCHECK_FUZZ_STATUS", job->status_path},
+        {"WARPCHECK_FUZZ_KEEP_GOING", plan->stop_at_first ? NULL : "1"},
+        {"WARPCHECK_FUZZ_PROGRAM", plan->program},
+        {"WARPCHECK_FUZZ_ARTIFACTS", afl ? "-" : job->artifacts},
+        {"WARPCHECK_PLUGIN_TIMEOUT_MS", "1500"},
+        {"AFL_CUSTOM_MUTATOR_LIBRARY", mutate ? mutator : NULL},
+        {"AFL_CUSTOM_MUTATOR_ONLY", mutate ? "1" : NULL},
+        {"AFL_DISABLE_TRIM", mutate ? "1" : NULL},
+        {"AFL_AUTORESUME", "1"},
+        {"AFL_NO_UI", "1"},
+        {"AFL_TRY_AFFINITY", "1"},
+        {"AFL_SKIP_CPUFREQ", "1"},
+        {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"},
+        {"AFL_IGNORE_PROBLEMS", "1"},
+        {"AFL_FAST_CAL", "1"},
+        {NULL, NULL}};
     memset(&words, 0, sizeof words);
     if (afl)
         afl_command(job, &words);

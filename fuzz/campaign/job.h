@@ -60,6 +60,8 @@ bool job_start(struct job *job, const struct job_plan *plan, unsigned number, ch
 bool job_restart(struct job *job, char *error, size_t error_size);
 /* The counters, as soon as there are any. */
 const struct fuzz_status *job_status(struct job *job);
+/* How libFuzzer ends after a crash and after a hang. */
+enum { JOB_CRASH_STATUS = 77, JOB_HANG_STATUS = 70 };
 /* False once the process has ended; `*wait_status` is then what waitpid says. */
 bool job_running(struct job *job, int *wait_status);
 /* Asks the engine to end, waits a moment, then ends it. */
@@ -71,13 +73,13 @@ size_t job_collect_corpus(const struct job_plan *plan);
 
 /*
  * Inputs on which the implementation (or the target) crashed or hung, since the last call: each is run again case by
- * case, and the case is kept as a finding. Calls `found` with the folder of each new one and one line. Returns how many
- * inputs there were.
+ * case, and the case is kept as a finding. Calls `found` with the folder of each, new or not, and one line; with the
+ * input where no case of it crashes again or none could be kept. Returns how many inputs there were.
  */
 typedef void (*job_crash_fn)(void *context, const char *folder, const char *line);
 size_t job_collect_crashes(struct job *job, job_crash_fn found, void *context);
 
-/* The same for the input that a campaign without seeds begins with. */
+/* The same for the inputs that a campaign of AFL++ without seeds begins with. */
 void job_try_first_input(struct job *job, job_crash_fn found, void *context);
 
 /* Runs a command with some variables added to the environment and its output in a file. Returns the process, or -1. */
@@ -87,6 +89,9 @@ struct job_variable {
 };
 /* Runs a command to its end, without output. */
 void job_run(char *const argv[]);
+/* UBSAN_OPTIONS as they are and then `more`: clang links that runtime to libFuzzer's targets, and it takes signals
+ * before libFuzzer does. Valid until the next call. */
+const char *job_runtime_options(const char *more);
 pid_t job_spawn(char *const argv[], const struct job_variable *variables, const char *log_path, const char *folder);
 
 #endif

@@ -53,8 +53,10 @@ static void first_line(const char *path, char *line, size_t size)
  * fast-avx512 against spec, lane 3]", without the space). */
 static const char *to_replay(const struct loop *loop, const char *line, char name[64])
 {
-    const char *at = strcmp(loop->plan.impl, "fast") == 0 ? strstr(line, " [fast-") : NULL;
+    const char *at = strstr(line, " [fast-"); /* a mismatch */
     if (at == NULL)
+        at = strstr(line, "> fast-"); /* a crash */
+    if (at == NULL || strcmp(loop->plan.impl, "fast") != 0)
         return loop->plan.impl;
     snprintf(name, 64, "%.*s", (int)strcspn(at + 2, ", ]"), at + 2);
     return name;
@@ -124,8 +126,25 @@ static void on_crash(void *context, const char *folder, const char *line)
 {
     struct loop *loop = context;
     (void)folder; /* look_for_findings announces those that were kept */
-    if (strncmp(line, "an input", 8) == 0)
+    bool again = strncmp(line, "an input", 8) != 0;
+    loop->crashes += again && loop->plan.engine == ENGINE_AFL; /* libFuzzer ends at each: tend() */
+    if (!again || strstr(line, "(the reproducer was not written") != NULL)
         loop->note(loop->context, line);
+}
+
+/* AFL++ keeps no input when its first one crashes, and ends: true when that is what happened. */
+static void on_first(void *context, const char *folder, const char *line)
+{
+    if (strncmp(line, "an input", 8) != 0)
+        on_crash(context, folder, line);
+}
+
+static bool first_input_crashed(struct loop *loop, struct job *job)
+{
+    const uint64_t before = loop->crashes;
+    if (loop->plan.engine == ENGINE_AFL)
+        job_try_first_input(job, on_first, loop);
+    return loop->crashes > before;
 }
 
 /* The last lines of a job's log, for an engine that ended by itself. */
@@ -143,6 +162,13 @@ static void explain_end(const struct job *job, int status, char *error, size_t e
              job->log_path, last);
 }
 
+/* By libFuzzer's statuses for a crash and for a hang. The input may be one that was looked at before. */
+static bool ended_by_crash(const struct job *job, int status)
+{
+    return job->plan->engine == ENGINE_LIBFUZZER && WIFEXITED(status) &&
+           (WEXITSTATUS(status) == JOB_CRASH_STATUS || WEXITSTATUS(status) == JOB_HANG_STATUS);
+}
+
 /* A job that ended: after a crash of the implementation it goes on with its corpus; otherwise the campaign fails. */
 static bool tend(struct loop *loop, struct job *job, char *error, size_t error_size)
 {
@@ -151,13 +177,14 @@ static bool tend(struct loop *loop, struct job *job, char *error, size_t error_s
         return true;
     if (loop->plan.stop_at_first && job_status(job) != NULL && job_status(job)->mismatches > 0)
         return true;
+    loop->crashes += ended_by_crash(job, status);
     if (job_collect_crashes(job, on_crash, loop) == 0) {
         const struct fuzz_status *counters = job_status(job);
-        if (counters == NULL || counters->mismatches == 0) {
+        if (!first_input_crashed(loop, job) && !ended_by_crash(job, status) &&
+            (counters == NULL || counters->mismatches == 0)) {
             explain_end(job, status, error, error_size);
             return false;
         }
-        job_try_first_input(job, on_crash, loop); /* AFL++ keeps no input when its first one crashes */
     }
     look_for_findings(loop, false);
     if (job->restarts >= LOOP_RESTARTS_MAX || (loop->plan.engine == ENGINE_AFL && WIFEXITED(status))) {

@@ -38,6 +38,7 @@ struct loop {
     struct loop_totals totals;
     uint64_t findings;     /* new ones */
     uint64_t known_before; /* folders that were there at the start */
+    uint64_t crashes;      /* known ones too; what the target saw itself (of a plugin) is a mismatch instead */
     size_t collected;      /* inputs that AFL++ added to the corpus */
     double elapsed_s;
     char known[LOOP_KNOWN_MAX][128];

@@ -41,8 +41,9 @@ void coverage_clear(struct coverage_set *set);
 /* Adds the buckets of a case; `r` is the reference's result for it. */
 void coverage_add(struct coverage_set *set, const struct warp_case *c, const struct warp_result *r);
 
-/* Walks one code edge for each bucket of the set, so that every engine that traces edges sees them. */
-void coverage_signal(const struct coverage_set *set);
+/* Walks one code edge for each bucket of the set, so that every engine that traces edges sees them. With `times` not 0
+ * each bucket is shown so often in the life of the process, and not again. */
+void coverage_signal(const struct coverage_set *set, unsigned times);
 
 /* Bucket number to what it is. */
 struct coverage_info {

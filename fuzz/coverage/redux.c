@@ -23,25 +23,35 @@ static unsigned integer_form(const struct warp_form_info *info)
     }
 }
 
-/* Would the value, as one more input, change the result? */
-static bool changes(unsigned form, uint32_t result, uint32_t value)
+#define LANES_WHERE(condition)                                                                                         \
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {                                                               \
+        const uint32_t value = a[lane];                                                                                \
+        lanes |= (condition) ? 1u << lane : 0;                                                                         \
+    }                                                                                                                  \
+    break
+
+/* The lanes whose value, as one more input, would change the result. A loop for each form, which compilers vectorize.
+ */
+static lanemask changing_lanes(unsigned form, uint32_t result, const uint32_t a[WARP_LANES])
 {
+    lanemask lanes = 0;
     switch (form) {
     case AXIS_MIN_U32:
-        return value < result;
+        LANES_WHERE(value < result);
     case AXIS_MAX_U32:
-        return value > result;
+        LANES_WHERE(value > result);
     case AXIS_MIN_S32:
-        return (int32_t)value < (int32_t)result;
+        LANES_WHERE((int32_t)value < (int32_t)result);
     case AXIS_MAX_S32:
-        return (int32_t)value > (int32_t)result;
+        LANES_WHERE((int32_t)value > (int32_t)result);
     case AXIS_AND_B32:
-        return (result & ~value) != 0;
+        LANES_WHERE((result & ~value) != 0);
     case AXIS_OR_B32:
-        return (~result & value) != 0;
+        LANES_WHERE((~result & value) != 0);
     default: /* add, xor */
-        return value != 0;
+        LANES_WHERE(value != 0);
     }
+    return lanes;
 }
 
 /* On axis POSITION: where in the group the lanes are that hold the result. */
@@ -60,8 +70,8 @@ static void sum_buckets(struct coverage_set *set, const struct warp_case *c, uns
     uint64_t as_unsigned = 0;
     int64_t as_signed = 0;
     bool overflow;
-    for (lanemask left = group; left != 0; left &= left - 1) {
-        uint32_t value = c->a[coverage_first_lane(left)];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const uint32_t value = group & 1u << lane ? c->a[lane] : 0;
         as_unsigned += value;
         as_signed += (int32_t)value;
     }
@@ -86,28 +96,17 @@ static void redux_integer(struct coverage_set *set, const struct warp_case *c, c
                           lanemask group, uint32_t result)
 {
     unsigned form = integer_form(info), outside = AXIS_OUT_R_NONE, signs;
-    lanemask top = 0, winners = 0, changing = 0;
+    lanemask top = 0, winners = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        top |= (c->a[lane] >> 31) << lane;
-        winners |= (lanemask)(c->a[lane] == result) << lane;
+        top |= c->a[lane] >> 31 ? 1u << lane : 0;
+        winners |= c->a[lane] == result ? 1u << lane : 0;
     }
-    for (lanemask left = ~group; left != 0 && !changing; left &= left - 1)
-        changing = changes(form, result, c->a[coverage_first_lane(left)]);
     if (group != UINT32_MAX)
-        outside = changing ? AXIS_OUT_R_CHANGES : AXIS_OUT_R_NEUTRAL;
+        outside = changing_lanes(form, result, c->a) & ~group ? AXIS_OUT_R_CHANGES : AXIS_OUT_R_NEUTRAL;
     signs = (group & top) == 0 ? AXIS_TOP_CLEAR : (group & ~top) == 0 ? AXIS_TOP_SET : AXIS_TOP_MIXED;
     coverage_hit(set, BUCKET2(REDUX_SIGNS, form, signs, SIGNS));
     coverage_hit(set, BUCKET2(REDUX_OUTSIDE, form, outside, OUTSIDE_R));
     integer_result(set, c, form, group, result, winners & group);
-}
-
-static unsigned nan_kind(uint32_t bits)
-{
-    if (bits == CANONICAL_NAN)
-        return AXIS_NAN_CANONICAL;
-    if (bits >> 31)
-        return AXIS_NAN_NEGATIVE;
-    return bits >> 22 & 1u ? AXIS_NAN_QUIET : AXIS_NAN_SIGNALLING;
 }
 
 /* On axis RESULT. */
@@ -123,24 +122,50 @@ static unsigned result_class(uint32_t bits)
     return (magnitude < 0x7f800000u ? AXIS_RES_PLUS : AXIS_RES_PLUS_INF) + negative;
 }
 
+/* What the lanes of a warp hold, as lane masks. Without branches, so that compilers vectorize it. */
+struct float_lanes {
+    lanemask nans, quiet, negative, canonical; /* the last three: among the NaNs and elsewhere */
+    lanemask plus, minus;                      /* zeros */
+    lanemask winners;                          /* the lanes that hold the result */
+};
+
+static struct float_lanes float_lanes_of(const uint32_t a[WARP_LANES], uint32_t sign, uint32_t result)
+{
+    struct float_lanes is = {0};
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const uint32_t bits = a[lane], bit = 1u << lane;
+        is.nans |= (bits & 0x7fffffffu) > 0x7f800000u ? bit : 0;
+        is.quiet |= bits & 0x00400000u ? bit : 0;
+        is.negative |= bits & 0x80000000u ? bit : 0;
+        is.canonical |= bits == CANONICAL_NAN ? bit : 0;
+        is.plus |= bits == 0 ? bit : 0;
+        is.minus |= bits == 0x80000000u ? bit : 0;
+        is.winners |= (bits & sign) == result ? bit : 0;
+    }
+    return is;
+}
+
+static void nan_kinds(struct coverage_set *set, unsigned form, const struct float_lanes *is, lanemask nans)
+{
+    const lanemask positive = nans & ~is->negative & ~is->canonical;
+    if (nans & is->canonical)
+        coverage_hit(set, BUCKET2(REDUX_NAN_KIND, form, AXIS_NAN_CANONICAL, NAN_KIND));
+    if (nans & is->negative)
+        coverage_hit(set, BUCKET2(REDUX_NAN_KIND, form, AXIS_NAN_NEGATIVE, NAN_KIND));
+    if (positive & is->quiet)
+        coverage_hit(set, BUCKET2(REDUX_NAN_KIND, form, AXIS_NAN_QUIET, NAN_KIND));
+    if (positive & ~is->quiet)
+        coverage_hit(set, BUCKET2(REDUX_NAN_KIND, form, AXIS_NAN_SIGNALLING, NAN_KIND));
+}
+
 static void redux_float(struct coverage_set *set, const struct warp_case *c, const struct warp_form_info *info,
                         lanemask group, uint32_t result)
 {
     unsigned form = (info->op == WARP_MAX ? 1u : 0u) * (AXIS_F_MAX - AXIS_F_MIN) + 2u * info->nan + info->abs;
-    uint32_t sign = info->abs ? 0x7fffffffu : UINT32_MAX;
-    lanemask nans = 0, plus = 0, minus = 0, winners = 0;
-    for (lanemask left = group; left != 0; left &= left - 1) {
-        unsigned lane = coverage_first_lane(left);
-        uint32_t bits = c->a[lane];
-        if ((bits & 0x7fffffffu) > 0x7f800000u) {
-            nans |= 1u << lane;
-            coverage_hit(set, BUCKET2(REDUX_NAN_KIND, form, nan_kind(bits), NAN_KIND));
-            continue;
-        }
-        plus |= (lanemask)(bits == 0) << lane;
-        minus |= (lanemask)(bits == 0x80000000u) << lane;
-        winners |= (lanemask)((bits & sign) == result) << lane;
-    }
+    const struct float_lanes is = float_lanes_of(c->a, info->abs ? 0x7fffffffu : UINT32_MAX, result);
+    const lanemask nans = is.nans & group, plus = is.plus & group, minus = is.minus & group,
+                   winners = is.winners & group & ~nans;
+    nan_kinds(set, form, &is, nans);
     coverage_hit(set, BUCKET2(REDUX_NANS, form,
                               nans == 0       ? AXIS_NAN_NONE
                               : nans == group ? AXIS_NAN_ALL

@@ -33,11 +33,6 @@ static double now_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-bool score_is_caught(enum score_verdict verdict)
-{
-    return verdict == SCORE_CAUGHT || verdict == SCORE_CRASHED || verdict == SCORE_HUNG;
-}
-
 /* --- in a process of its own --- */
 
 /* What the process reports; in memory that both share, so that it is there after a crash. */
@@ -300,11 +295,18 @@ static int by_value(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+unsigned score_seeds(const struct score_plan *plan, enum score_check check, bool mechanical)
+{
+    if (mechanical || (check != SCORE_LIBFUZZER && check != SCORE_AFL))
+        return 1;
+    return plan->seeds[check == SCORE_AFL ? ENGINE_AFL : ENGINE_LIBFUZZER]; /* at most SCORE_SEEDS_MAX */
+}
+
 static void measure_engine(struct score_subject *s, enum engine engine, const struct score_plan *plan)
 {
     struct score_result *result = &s->results[engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER];
     double seconds[SCORE_SEEDS_MAX], cases[SCORE_SEEDS_MAX];
-    unsigned n = s->mechanical ? 1 : plan->seeds[engine]; /* at most SCORE_SEEDS_MAX */
+    const unsigned n = score_seeds(plan, engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER, s->mechanical);
     result->verdict = SCORE_CAUGHT;
     for (unsigned i = 0; i < n; i++) {
         uint64_t checked = 0;
@@ -333,19 +335,4 @@ void score_measure(struct score_subject *subject, enum score_check check, const 
         return;
     }
     measure_here(subject, check, plan);
-}
-
-bool score_caught_by(const struct score_subject *subject, uint32_t checks)
-{
-    for (unsigned check = 0; check < SCORE_CHECKS; check++)
-        if ((checks >> check & 1u) && subject->results[check].caught > 0)
-            return true;
-    return false;
-}
-
-bool score_missed(const struct score_subject *subject)
-{
-    const char *reason = subject->reason;
-    return !score_caught_by(subject, UINT32_MAX) && !subject->proved &&
-           (reason[0] == '\0' || strncmp(reason, "missed:", 7) == 0);
 }

@@ -83,21 +83,20 @@ static void print_table(FILE *out, const struct score_subject *subjects, size_t 
 static void print_totals(FILE *out, const struct score_subject *subjects, size_t count, bool mechanical,
                          uint32_t checks)
 {
-    size_t all = 0, equivalent = 0, proved = 0, run = 0, any = 0;
+    struct score_sums sums = {0};
     for (size_t i = 0; i < count; i++)
-        if (subjects[i].mechanical == mechanical) {
-            all++;
-            any += score_caught_by(&subjects[i], UINT32_MAX);
-            run += score_caught_by(&subjects[i], SCORE_RUN_CHECKS);
-            equivalent += !score_missed(&subjects[i]) && !score_caught_by(&subjects[i], UINT32_MAX);
-            proved += (subjects[i].same_code || subjects[i].proved) && !score_caught_by(&subjects[i], UINT32_MAX);
-        }
-    fprintf(out,
-            "%zu mutants, %zu equivalent (%zu proved, %zu argued); of the other %zu, %zu caught, %zu of them by the "
-            "checks of "
-            "`run` together.\n\n",
-            all, equivalent, proved, equivalent - proved, all - equivalent, any, run);
-    fprintf(out, "| check | caught | median of the times | slowest |\n|---|---|---|---|\n");
+        if (subjects[i].mechanical == mechanical)
+            score_add(&sums, &subjects[i]);
+    fprintf(out, "%zu mutants, %zu equivalent", sums.all, sums.equivalent);
+    if (sums.equivalent > 0)
+        fprintf(out, " (%zu proved, %zu argued and proved for some cases, %zu argued alone)", sums.proved, sums.bounded,
+                sums.argued);
+    fprintf(out, "; of the other %zu, %zu caught, %zu of them by the checks of `run` together",
+            sums.all - sums.equivalent, sums.caught, sums.by_run);
+    if (sums.by_crash > 0)
+        fprintf(out, "; %zu only by a crash", sums.by_crash);
+    fprintf(out, ".\n\n");
+    fprintf(out, "| check | caught | median of the times | longest | longest run |\n|---|---|---|---|---|\n");
     for (unsigned check = 0; check < SCORE_CHECKS; check++) {
         double times[4096], worst = 0;
         size_t n = 0, tried = 0;
@@ -122,30 +121,12 @@ static void print_totals(FILE *out, const struct score_subject *subjects, size_t
         fprintf(out, "| %s | %zu of %zu | ", names[check], n, tried);
         print_seconds(out, n > 0 ? times[n / 2] : 0);
         fprintf(out, " | ");
+        print_seconds(out, n > 0 ? times[n - 1] : 0);
+        fprintf(out, " | ");
         print_seconds(out, worst);
         fprintf(out, " |\n");
     }
     fprintf(out, "\n");
-}
-
-void score_fate(const struct score_subject *s, char fate[SCORE_FATE_MAX])
-{
-    unsigned long long agreed = 0;
-    for (unsigned check = 0; check < SCORE_CHECKS; check++)
-        agreed += s->results[check].verdict == SCORE_MISSED && check != SCORE_LAWS ? s->results[check].cases : 0;
-    if (s->same_code)
-        snprintf(fate, SCORE_FATE_MAX, "equivalent, proved: %s.", s->reason);
-    else if (s->proved)
-        snprintf(fate, SCORE_FATE_MAX, "equivalent, proved: %s. %s It agreed on %llu cases.", s->proof, s->reason,
-                 agreed);
-    else if (!score_missed(s))
-        snprintf(fate, SCORE_FATE_MAX, "equivalent, argued: %s It agreed on %llu cases.%s%s%s", s->reason, agreed,
-                 s->proof[0] != '\0' ? " Not proved: " : "", s->proof, s->proof[0] != '\0' ? "." : "");
-    else
-        snprintf(fate, SCORE_FATE_MAX, "MISSED%s%s%s%s",
-                 s->reason[0] != '\0' ? s->reason + strlen("missed") : ": nobody has said why.",
-                 s->proof[0] != '\0' ? " The proof about compiled code: " : "", s->proof,
-                 s->proof[0] != '\0' ? "." : "");
 }
 
 static void print_survivors(FILE *out, const struct score_subject *subjects, size_t count)
@@ -156,7 +137,8 @@ static void print_survivors(FILE *out, const struct score_subject *subjects, siz
         out,
         "## Survivors\n\nMutants that no check caught, and why. *Proved*: the compiler makes the same code of it, or "
         "`warpcheck prove --compiled` proves the changed code right\nfor every case of every form that the "
-        "changed function serves, on the variant that is named. *Argued*: by people alone.\n\n");
+        "changed function serves, on the variant that is named. *Argued*: by people; where those proofs "
+        "hold for some cases alone,\nas they do of `match.any` (docs/compiled.md), or for none, this is said.\n\n");
     for (size_t i = 0; i < count; i++) {
         const struct score_subject *s = &subjects[i];
         if (score_caught_by(s, UINT32_MAX))
@@ -181,6 +163,33 @@ static bool has_any(const struct score_subject *subjects, size_t count, bool mec
     return false;
 }
 
+/* Times depend on how many measurements share the machine. Results of another session may have been kept. */
+static void print_conditions(FILE *out, const struct score_subject *subjects, size_t count)
+{
+    struct {
+        unsigned jobs, processors;
+        size_t results;
+    } seen[16];
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned check = 0; check < SCORE_CHECKS; check++) {
+            const struct score_result *r = &subjects[i].results[check];
+            size_t k = 0;
+            while (k < n && (seen[k].jobs != r->jobs || seen[k].processors != r->processors))
+                k++;
+            if (r->verdict == SCORE_NOT_RUN || k == sizeof seen / sizeof seen[0])
+                continue;
+            if (k == n) {
+                seen[n].jobs = r->jobs, seen[n].processors = r->processors;
+                seen[n++].results = 0;
+            }
+            seen[k].results++;
+        }
+    for (size_t k = 0; k < n; k++)
+        fprintf(out, "%zu results were measured %u at a time on %u processors.\n", seen[k].results, seen[k].jobs,
+                seen[k].processors);
+}
+
 void score_report(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan)
 {
     fprintf(out, "# Score: the checker measured\n\nWritten by `warpcheck score`; do not edit. Each entry is the time "
@@ -199,20 +208,23 @@ void score_report(FILE *out, const struct score_subject *subjects, size_t count,
                 "Of the "
                 "batches all are asked.\n",
                 plan->limit_s);
+    print_conditions(out, subjects, count);
     fprintf(out, "\n");
     for (int mechanical = 0; mechanical < 2; mechanical++) {
         const uint32_t checks = plan->checks & ~(mechanical ? SCORE_HAND_ONLY : SCORE_MECHANICAL_ONLY);
         if (!has_any(subjects, count, mechanical != 0))
             continue;
-        fprintf(out, mechanical
-                         ? "## Mechanical mutants\n\nOne operator, constant or bound of `model/fast` changed at "
-                           "a time, compiled so that an index beyond an array ends the program, as in the "
-                           "sanitizers' builds. Enumeration, replay and random ask by\ncases, as `run` asks "
-                           "`fast`; batches ask its batch interface; libFuzzer asks by cases and by batches of "
-                           "the cheapest shape, with one seed. Laws and AFL++ are not run.\nMutants that no check "
-                           "caught are listed as survivors below.\n\n"
-                         : "## Hand-written mutants\n\nThe mistakes that real implementations made. They answer "
-                           "cases; batches are for what has an interface for them.\n\n");
+        fprintf(
+            out,
+            mechanical
+                ? "## Mechanical mutants\n\nOne operator, constant or bound of `model/fast` changed at "
+                  "a time, compiled so that an index beyond an array or a shift that is too far ends the program, as "
+                  "in the sanitizers' builds. Enumeration, replay and random ask by\ncases, as `run` asks "
+                  "`fast`; batches ask its batch interface; libFuzzer asks by cases and by batches of "
+                  "the cheapest shape, with one seed. Laws and AFL++ are not run.\nMutants that no check "
+                  "caught are listed as survivors below.\n\n"
+                : "## Hand-written mutants\n\nThe mistakes that real implementations made. They answer "
+                  "cases; batches are for what has an interface for them.\n\n");
         print_totals(out, subjects, count, mechanical != 0, checks);
         print_table(out, subjects, count, mechanical != 0, checks);
     }

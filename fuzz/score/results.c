@@ -15,15 +15,16 @@ static const char *key_of(const struct score_subject *s)
     return s->mechanical ? s->what : s->name;
 }
 
-/* "CHECK VERDICT SECONDS WORST CASES SEEDS CAUGHT<tab>KEY" with the check as a word, the verdict as a number. */
+/* "CHECK VERDICT SECONDS WORST CASES SEEDS CAUGHT JOBS PROCESSORS<tab>KEY" with the check as a word, the verdict as a
+ * number. */
 bool score_save(const char *path, const struct score_subject *subject, enum score_check check)
 {
     const struct score_result *r = &subject->results[check];
     FILE *file = fopen(path, "a");
     if (file == NULL)
         return false;
-    fprintf(file, "%s %d %.4f %.4f %llu %u %u\t%s\n", score_check_word(check), (int)r->verdict, r->seconds, r->worst_s,
-            (unsigned long long)r->cases, r->seeds, r->caught, key_of(subject));
+    fprintf(file, "%s %d %.4f %.4f %llu %u %u %u %u\t%s\n", score_check_word(check), (int)r->verdict, r->seconds,
+            r->worst_s, (unsigned long long)r->cases, r->seeds, r->caught, r->jobs, r->processors, key_of(subject));
     return fclose(file) == 0;
 }
 
@@ -32,8 +33,8 @@ static bool read_result(const char *line, unsigned *check, struct score_result *
     unsigned verdict;
     unsigned long long cases;
     char word[16];
-    if (sscanf(line, "%15s %u %lf %lf %llu %u %u", word, &verdict, &r->seconds, &r->worst_s, &cases, &r->seeds,
-               &r->caught) != 7 ||
+    if (sscanf(line, "%15s %u %lf %lf %llu %u %u %u %u", word, &verdict, &r->seconds, &r->worst_s, &cases, &r->seeds,
+               &r->caught, &r->jobs, &r->processors) != 9 ||
         verdict > SCORE_FAILED)
         return false;
     for (*check = 0; *check < SCORE_CHECKS && strcmp(word, score_check_word((enum score_check) * check)) != 0;)
@@ -45,7 +46,7 @@ static bool read_result(const char *line, unsigned *check, struct score_result *
     return true;
 }
 
-size_t score_load(const char *path, struct score_subject *subjects, size_t count)
+size_t score_load(const char *path, const struct score_plan *plan, struct score_subject *subjects, size_t count)
 {
     char line[LINE_ROOM];
     size_t loaded = 0;
@@ -58,7 +59,8 @@ size_t score_load(const char *path, struct score_subject *subjects, size_t count
         if (key == NULL || !read_result(line, &check, &result))
             continue;
         for (size_t i = 0; i < count; i++)
-            if (strcmp(key_of(&subjects[i]), key + 1) == 0) {
+            if (strcmp(key_of(&subjects[i]), key + 1) == 0 &&
+                result.seeds == score_seeds(plan, (enum score_check)check, subjects[i].mechanical)) {
                 subjects[i].results[check] = result;
                 loaded++;
             }

@@ -31,13 +31,18 @@ enum score_verdict { SCORE_NOT_RUN, SCORE_MISSED, SCORE_CAUGHT, SCORE_CRASHED, S
 /* Caught by a wrong answer, a crash or a hang. */
 bool score_is_caught(enum score_verdict verdict);
 
+/* What the proofs about compiled code say of all forms that a changed function serves: not asked, or not decided; right
+ * for some cases (of some form); right for all; wrong. */
+enum score_proof { SCORE_UNPROVED, SCORE_BOUNDED, SCORE_PROVED, SCORE_REFUTED };
+
 #define SCORE_SEEDS_MAX 64u
 struct score_result {
     enum score_verdict verdict; /* of the engines: MISSED when a seed missed it */
     double seconds;             /* until caught; over several seeds the median */
     double worst_s;
-    uint64_t cases;         /* checked until then; the median */
-    unsigned seeds, caught; /* runs, and how many of them caught it */
+    uint64_t cases;            /* checked until then; the median */
+    unsigned seeds, caught;    /* runs, and how many of them caught it */
+    unsigned jobs, processors; /* measurements at a time, and what they shared */
 };
 
 struct score_subject {
@@ -48,7 +53,7 @@ struct score_subject {
     char proof[256];  /* what the proofs about compiled code say of it (prove.sh); "" when they were not asked */
     bool mechanical;
     bool same_code; /* the compiler makes the same object code: equivalent */
-    bool proved;    /* equivalent by those proofs, for every case of every form that the changed function serves */
+    enum score_proof proved;
     struct score_result results[SCORE_CHECKS];
 };
 
@@ -58,9 +63,10 @@ struct score_plan {
     size_t corpus_count;
     uint64_t random_cases;
     uint64_t law_cases;
-    double limit_s;         /* of one check */
-    double engine_s[2];     /* of one run, by enum engine */
-    unsigned seeds[2];      /* runs, by enum engine */
+    double limit_s;     /* of one check */
+    double engine_s[2]; /* of one run, by enum engine */
+    unsigned seeds[2];  /* runs, by enum engine */
+    unsigned jobs, processors;
     const char *targets[2]; /* folders, by enum engine; NULL: not measured */
     const char *program;
     const char *work; /* absolute; a folder of its own for each run is made in it, and removed */
@@ -79,14 +85,23 @@ void score_load_proofs(const char *path, struct score_subject *subjects, size_t 
 void score_measure(struct score_subject *subject, enum score_check check, const struct score_plan *plan);
 
 /* Appends one result to a file; false when it cannot be written. Reads all results of a file that are of these
- * subjects, and returns how many there were (none where there is no file). */
+ * subjects and of as many seeds as the plan has, and returns how many there were (none where there is no file). */
 bool score_save(const char *path, const struct score_subject *subject, enum score_check check);
-size_t score_load(const char *path, struct score_subject *subjects, size_t count);
+size_t score_load(const char *path, const struct score_plan *plan, struct score_subject *subjects, size_t count);
+/* Runs with a seed each of a check. */
+unsigned score_seeds(const struct score_plan *plan, enum score_check check, bool mechanical);
 
 /* True when some check of the set caught it. */
 bool score_caught_by(const struct score_subject *subject, uint32_t checks);
-/* Nothing caught it, and it is not equivalent, or nobody has shown that it is. */
+/* Nothing caught it, and it is not equivalent, or nobody has shown that it is. (Where the proofs refuted it no argument
+ * counts.) */
 bool score_missed(const struct score_subject *subject);
+/* How many mutants were caught, missed, are equivalent; of those: proved, argued and proved for some cases, argued
+ * alone. by_crash: every check that caught it did so by a crash, none by an answer. */
+struct score_sums {
+    size_t all, caught, by_run, by_crash, missed, equivalent, proved, bounded, argued;
+};
+void score_add(struct score_sums *sums, const struct score_subject *subject);
 /* Nothing caught it: "equivalent, proved: ...", "equivalent, argued: ..." or "MISSED: ...", one line. */
 #define SCORE_FATE_MAX 1200u
 void score_fate(const struct score_subject *subject, char fate[SCORE_FATE_MAX]);

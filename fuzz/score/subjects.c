@@ -110,7 +110,15 @@ int score_add_mechanical(struct score_subject *subjects, size_t room, const char
     return (int)count;
 }
 
-/* "KEY<tab>proved or open<tab>what" */
+static enum score_proof read_proof(const char *status)
+{
+    return strcmp(status, "proved") == 0    ? SCORE_PROVED
+           : strcmp(status, "bounded") == 0 ? SCORE_BOUNDED
+           : strcmp(status, "refuted") == 0 ? SCORE_REFUTED
+                                            : SCORE_UNPROVED;
+}
+
+/* "KEY<tab>proved, bounded, refuted or open<tab>what" */
 void score_load_proofs(const char *path, struct score_subject *subjects, size_t count)
 {
     char line[LINE_MAX_BYTES];
@@ -124,7 +132,7 @@ void score_load_proofs(const char *path, struct score_subject *subjects, size_t 
         for (size_t i = 0; i < count; i++)
             if (subjects[i].mechanical && strcmp(subjects[i].what, line) == 0) {
                 snprintf(subjects[i].proof, sizeof subjects[i].proof, "%s", what);
-                subjects[i].proved = strcmp(status, "proved") == 0;
+                subjects[i].proved = read_proof(status);
             }
     }
     if (file != NULL)
