@@ -133,6 +133,8 @@ static void measured(void *context, size_t i, const char *reason)
     *result = m->results[i];
     if (reason != NULL)
         *result = (struct score_result){.verdict = SCORE_FAILED};
+    result->jobs = m->plan->jobs;
+    result->processors = m->plan->processors;
     if (m->file != NULL && result->verdict != SCORE_NOT_RUN)
         m->good = score_save(m->file, subject, m->items[i].check) && m->good;
     progress_update(&m->progress, ++m->ended, m->n, 0, 0);
@@ -184,17 +186,12 @@ static bool write_survivors(const char *path, const struct score_subject *subjec
 
 static int print_summary(const struct score_subject *subjects, size_t count, const struct score_plan *plan)
 {
-    size_t caught = 0, missed = 0, equivalent = 0, proved = 0, by_run = 0;
+    struct score_sums sums = {0};
     char fate[SCORE_FATE_MAX];
     for (size_t i = 0; i < count; i++) {
         const struct score_subject *s = &subjects[i];
-        bool was_caught = score_caught_by(s, UINT32_MAX);
-        caught += was_caught;
-        by_run += score_caught_by(s, SCORE_RUN_CHECKS);
-        missed += score_missed(s);
-        proved += !was_caught && (s->same_code || s->proved);
-        equivalent += !was_caught && !score_missed(s);
-        if (!was_caught) {
+        score_add(&sums, s);
+        if (!score_caught_by(s, UINT32_MAX)) {
             score_fate(s, fate);
             printf("%s%s%s: %s: %s\n", paint(score_missed(s) ? PAINT_RED : PAINT_PLAIN), s->name, paint(PAINT_PLAIN),
                    s->what, fate);
@@ -204,10 +201,10 @@ static int print_summary(const struct score_subject *subjects, size_t count, con
                 printf("%s missed by %s with %u of %u seeds: %s\n", s->name, score_check_name((enum score_check)check),
                        s->results[check].seeds - s->results[check].caught, s->results[check].seeds, s->what);
     }
-    printf("%zu mutants: %zu caught, %zu of them by the checks of run, %zu equivalent (%zu proved, %zu argued), %zu "
-           "missed\n",
-           count, caught, by_run, equivalent, proved, equivalent - proved, missed);
-    return missed > 0 ? STATUS_MISMATCH : STATUS_AGREE;
+    printf("%zu mutants: %zu caught, %zu of them by the checks of run, %zu equivalent (%zu proved, %zu argued and "
+           "proved for some cases, %zu argued alone), %zu missed\n",
+           sums.all, sums.caught, sums.by_run, sums.equivalent, sums.proved, sums.bounded, sums.argued, sums.missed);
+    return sums.missed > 0 ? STATUS_MISMATCH : STATUS_AGREE;
 }
 
 static bool write_markdown(const char *path, const struct score_subject *subjects, size_t count,
@@ -252,7 +249,7 @@ static int score(const struct score_options *o, struct score_plan *plan)
     plan->work = work;
     interrupt_catch();
     if (o->results != NULL)
-        score_load(o->results, subjects, (size_t)count);
+        score_load(o->results, plan, subjects, (size_t)count);
     good = measure_all(subjects, (size_t)count, plan, o);
     snprintf(proofs, sizeof proofs, "%s/proofs.tsv", o->mechanical);
     score_load_proofs(proofs, subjects, (size_t)count);
@@ -311,6 +308,8 @@ static int score_main(int argc, char **argv)
         return STATUS_USAGE;
     plan.seeds[ENGINE_LIBFUZZER] = (unsigned)o.seeds;
     plan.seeds[ENGINE_AFL] = (unsigned)o.afl_seeds;
+    plan.jobs = (unsigned)o.jobs;
+    plan.processors = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
     plan.random_cases = o.random_cases;
     plan.limit_s = o.seconds;
     return score(&o, &plan);

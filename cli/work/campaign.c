@@ -137,14 +137,18 @@ bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label
 static bool run_stage(struct campaign *campaign, const struct stage *stage)
 {
     double start = clock_seconds();
-    uint64_t before = campaign_total(campaign).compared;
+    uint64_t compared = campaign_total(campaign).compared, checks = campaign->fuzzed_checks;
     uint64_t properties = campaign->properties;
     bool good = stage->run(campaign);
-    uint64_t compared = campaign_total(campaign).compared - before;
+    compared = campaign_total(campaign).compared - compared;
+    checks = campaign->fuzzed_checks - checks;
     properties = campaign->properties - properties;
     if (!campaign->json)
         printf("  %-10s %-50s %13s %-10s %6.1f s\n", stage->name, stage->what,
-               number_text(properties ? properties : compared), properties ? "properties" : "cases",
+               number_text(compared + checks + properties),
+               properties ? "properties"
+               : checks   ? "checks"
+                          : "cases",
                clock_seconds() - start);
     fflush(stdout);
     if (!findings_report(&campaign->findings))

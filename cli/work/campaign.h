@@ -48,10 +48,10 @@ struct campaign {
     uint64_t unreadable; /* files that are no cases: exit status 2 */
     uint64_t random_cases;
     uint64_t batches;
-    uint64_t fuzzed_mismatches;
-    bool unproved;                            /* some property was not tried, or has another verdict than expected */
-    uint64_t properties, properties_expected; /* tried; with the verdict that is expected */
-    char notes[NOTES_MAX][200];               /* lines for the report: what was left out, and why */
+    uint64_t fuzzed_checks, fuzzed_mismatches; /* by the engine: in no column of the table */
+    bool unproved;                             /* some property was not tried, or has another verdict than expected */
+    uint64_t properties, properties_expected;  /* tried; with the verdict that is expected */
+    char notes[NOTES_MAX][200];                /* lines for the report: what was left out, and why */
     size_t notes_count;
     bool failed; /* an implementation could not answer */
     char error[400];

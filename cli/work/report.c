@@ -164,6 +164,9 @@ static void print_verdict(const struct campaign *campaign)
     printf("\n%s%s%s: %s mismatches in %s cases (%s lane results), %.1f s\n", paint(good ? PAINT_GREEN : PAINT_RED),
            campaign_verdict(campaign), paint(PAINT_PLAIN), number_text(total.mismatches), number_text(total.compared),
            number_text(total.lane_results), clock_seconds() - campaign->start);
+    if (campaign->fuzzed_mismatches)
+        printf("and %s mismatches in %s checks by libFuzzer\n", number_text(campaign->fuzzed_mismatches),
+               number_text(campaign->fuzzed_checks));
     if (interrupted())
         printf("INTERRUPTED: this is what was done so far; it is no answer about the rest\n");
     if (campaign->unreadable)

@@ -93,6 +93,7 @@ void campaign_json(const struct campaign *campaign, const char *command)
     out_start();
     out_text("command", command);
     out_text("reference", campaign->reference_option);
+    out_number("fuzz_checks", campaign->fuzzed_checks);
     out_number("fuzz_mismatches", campaign->fuzzed_mismatches);
     out_number("seed", campaign->seed);
     write_instructions(campaign);

@@ -127,7 +127,7 @@ static bool run_random(struct campaign *campaign)
                           campaign->cases ? 0.0 : campaign->seconds, &campaign->random_cases);
 }
 
-const struct stage stage_enumerate = {
-    "enumerate", "complete and bounded-exhaustive spaces (warpcheck list enumerations)", run_enumerate, NULL};
+const struct stage stage_enumerate = {"enumerate", "complete and bounded spaces (list enumerations)", run_enumerate,
+                                      NULL};
 const struct stage stage_replay = {"replay", "case files of the corpus, known reproducers", run_replay, NULL};
 const struct stage stage_random = {"random", "cases drawn from the seed", run_random, NULL};

@@ -28,13 +28,12 @@ command_of() {
       gsub(/\\"/, "\"", line); sub(/ -o .*/, "", line); sub(/ -g /, " ", line); print line; exit } }' \
     "$build/compile_commands.json"
 }
-# Compiles a source in a copy of the folder. As in the sanitizer builds, an index beyond an array ends the program.
-bounds=
-if echo 'int x;' | ${CC:-cc} -fsanitize=bounds -fsanitize-undefined-trap-on-error -x c -c -o /dev/null - 2>/dev/null; then
-  bounds="-fsanitize=bounds -fsanitize-undefined-trap-on-error"
-fi
+# Compiles a source in a copy of the folder. As in the sanitizer builds, an index beyond an array and a shift that is too far end the program.
+traps="-fsanitize=bounds,shift -fsanitize-undefined-trap-on-error"
+# shellcheck disable=SC2086
+echo 'int x;' | ${CC:-cc} $traps -x c -c -o /dev/null - 2>/dev/null || traps=
 compile() { # FILE FOLDER OBJECT
-  $(command_of "$source/model/fast/$1" | sed "s|-I$source/model/fast|-I$2|g") $bounds -w -o "$3" -c "$2/$1"
+  $(command_of "$source/model/fast/$1" | sed "s|-I$source/model/fast|-I$2|g") $traps -w -o "$3" -c "$2/$1"
 }
 variant_of() {
   case $1 in
