@@ -30,10 +30,14 @@ void bench_report_table(const struct bench_report *report, FILE *out)
         fputc('\n', out);
     }
     fprintf(out,
-            "\nns/warp: median of slices taken in turns. x spec: how many times as fast as the transcription (an array "
-            "of cases in\n"
-            "the same level). / memcpy: time over that of a memcpy that moves the same bytes. `cases`: through the\n"
-            "implementation interface, with all fields of a result; else a batch of arrays with d, p and d_defined.\n");
+            "\nns/warp: median of slices taken in turns. x spec: how many times as fast as the transcription (which is "
+            "asked for as\n"
+            "many cases, of %zu bytes with the result: they take more than the level; at most 512 of them). / "
+            "memcpy:\n"
+            "time over that of a memcpy that moves the same bytes. `cases`: through the implementation interface, with "
+            "all\n"
+            "fields of a result; else a batch of arrays with d, p and d_defined.\n",
+            sizeof(struct warp_case) + sizeof(struct warp_result));
     for (size_t i = 0; i < report->jobs_n; i++) {
         const struct bench_job *job = &report->jobs[i];
         fprintf(out, "%s%-48s ", i == 0 ? "\n" : "", job->name);

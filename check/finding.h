@@ -65,10 +65,27 @@ bool finding_write(const struct finding *f, const char *dir, char *path, size_t 
                    size_t error_size);
 
 /*
+ * The same, where both implementations are known: when the case that is kept under this signature agrees by now (its
+ * defect is mended and this is another one), the finding gets a folder of its own beside it: NAME.2, NAME.3... Of a
+ * sequence the first one stays, whatever it shows.
+ */
+bool finding_write_beside(const struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
+                          const char *dir, char *path, size_t path_size, bool *existed, char *error, size_t error_size);
+
+/*
  * The same with texts of the caller's: the case, and the line that says what it shows (with its line break). `name`
  * names the folder.
  */
 bool finding_write_folder(const char *dir, const char *name, const char *text, const char *line, char *path,
                           size_t path_size, bool *existed, char *error, size_t error_size);
+
+/* The same with files of the caller's, at least one; a folder that has the first of them exists. */
+struct finding_file {
+    const char *name;
+    const void *data;
+    size_t size;
+};
+bool finding_write_files(const char *dir, const char *name, const struct finding_file *files, size_t n, char *path,
+                         size_t path_size, bool *existed, char *error, size_t error_size);
 
 #endif

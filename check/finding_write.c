@@ -13,7 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PATH_ROOM 4096
+#define PATH_ROOM        4096
+#define FINDING_NAME_MAX (FINDING_SIGNATURE_MAX + 16u)
+#define BESIDE_MAX       99u /* of one signature, in one folder of findings */
 
 static const char verdict_form[] =
     "# A difference is not yet a bug: say here what it is.\n"
@@ -54,17 +56,17 @@ static bool write_all(int fd, const char *text, size_t length)
     return true;
 }
 
-static bool write_file(const char *dir, const char *name, const char *text, char *error, size_t error_size)
+static bool write_file(const char *dir, const struct finding_file *f, char *error, size_t error_size)
 {
     char path[PATH_ROOM];
     bool ok;
     int fd;
-    if (!join_path(path, dir, name))
+    if (!join_path(path, dir, f->name))
         return fail(error, error_size, "write into", dir);
     fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return fail(error, error_size, "create", path);
-    ok = write_all(fd, text, strlen(text)) && fsync(fd) == 0;
+    ok = write_all(fd, f->data, f->size) && fsync(fd) == 0;
     if (!ok)
         fail(error, error_size, "write", path);
     if (close(fd) != 0 && ok)
@@ -138,59 +140,69 @@ static char *sequence_text(const struct finding *f, const char *signature)
     return text;
 }
 
-static bool write_files(const char *dir, const char *text, const char *line, char *error, size_t error_size)
+static void remove_files(const char *dir, const struct finding_file *files, size_t n)
 {
-    return write_file(dir, "case.txt", text, error, error_size) &&
-           write_file(dir, "finding.txt", line, error, error_size) &&
-           write_file(dir, "verdict.txt", verdict_form, error, error_size);
-}
-
-static void remove_files(const char *dir)
-{
-    static const char *const names[] = {"case.txt", "finding.txt", "verdict.txt"};
     char path[PATH_ROOM];
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (join_path(path, dir, names[i]))
+    for (size_t i = 0; i < n; i++)
+        if (join_path(path, dir, files[i].name))
             (void)unlink(path);
     (void)rmdir(dir);
 }
 
-static bool is_finding(const char *dir)
+static bool has_file(const char *dir, const char *name)
 {
     char path[PATH_ROOM];
-    return join_path(path, dir, "case.txt") && access(path, F_OK) == 0;
+    return join_path(path, dir, name) && access(path, F_OK) == 0;
 }
 
-bool finding_write_folder(const char *dir, const char *name, const char *text, const char *line, char *path,
-                          size_t path_size, bool *existed, char *error, size_t error_size)
+static bool fill_folder(const char *dir, const struct finding_file *files, size_t n, char *error, size_t error_size)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!write_file(dir, &files[i], error, error_size)) {
+            remove_files(dir, files, n);
+            return false;
+        }
+    flush_folder(dir);
+    return true;
+}
+
+bool finding_write_files(const char *dir, const char *name, const struct finding_file *files, size_t n, char *path,
+                         size_t path_size, bool *existed, char *error, size_t error_size)
 {
     char final[PATH_ROOM];
     char unfinished[PATH_ROOM];
-    char hidden[FINDING_SIGNATURE_MAX + 32];
-    snprintf(hidden, sizeof hidden, ".%.*s.%ld", (int)FINDING_SIGNATURE_MAX, name, (long)getpid());
+    char hidden[FINDING_NAME_MAX + 32];
+    snprintf(hidden, sizeof hidden, ".%.*s.%ld", (int)FINDING_NAME_MAX, name, (long)getpid());
     if (!join_path(final, dir, name) || !join_path(unfinished, dir, hidden))
         return fail(error, error_size, "write into", dir);
     snprintf(path, path_size, "%s", final);
-    *existed = is_finding(final);
+    *existed = has_file(final, files[0].name);
     if (*existed)
         return true;
     if (!make_folders(dir, error, error_size))
         return false;
     if (mkdir(unfinished, 0777) != 0 && errno != EEXIST)
         return fail(error, error_size, "create the folder", unfinished);
-    if (!write_files(unfinished, text, line, error, error_size)) {
-        remove_files(unfinished);
+    if (!fill_folder(unfinished, files, n, error, error_size))
         return false;
-    }
-    flush_folder(unfinished);
     if (rename(unfinished, final) != 0) {
         fail(error, error_size, "create the folder", final);
-        remove_files(unfinished);
-        *existed = is_finding(final); /* another process was faster: as good */
+        remove_files(unfinished, files, n);
+        *existed = has_file(final, files[0].name); /* another process was faster: as good */
         return *existed;
     }
     flush_folder(dir);
     return true;
+}
+
+bool finding_write_folder(const char *dir, const char *name, const char *text, const char *line, char *path,
+                          size_t path_size, bool *existed, char *error, size_t error_size)
+{
+    const struct finding_file files[] = {{"case.txt", text, strlen(text)},
+                                         {"finding.txt", line, strlen(line)},
+                                         {"verdict.txt", verdict_form, strlen(verdict_form)}};
+    return finding_write_files(dir, name, files, sizeof files / sizeof files[0], path, path_size, existed, error,
+                               error_size);
 }
 
 /* Does the finding of the folder show this form already? Its line begins with "warp1 FORM". */
@@ -212,6 +224,7 @@ static bool add_form(const struct finding *f, const char *dir, const char *text,
 {
     char form[FINDING_SIGNATURE_MAX], name[FINDING_SIGNATURE_MAX + 16], hidden[FINDING_SIGNATURE_MAX + 32];
     char path[PATH_ROOM], unfinished[PATH_ROOM];
+    const struct finding_file file = {hidden, text, strlen(text)};
     finding_form(f, form);
     snprintf(name, sizeof name, "also-%s.txt", form);
     snprintf(hidden, sizeof hidden, ".%s.%ld", form, (long)getpid());
@@ -219,31 +232,69 @@ static bool add_form(const struct finding *f, const char *dir, const char *text,
         return fail(error, error_size, "write into", dir);
     if (shows_form(f, dir) || access(path, F_OK) == 0)
         return true;
-    if (!write_file(dir, hidden, text, error, error_size)) {
+    if (!write_file(dir, &file, error, error_size)) {
         (void)unlink(unfinished);
         return false;
     }
     return rename(unfinished, path) == 0 || fail(error, error_size, "create", path);
 }
 
-bool finding_write(const struct finding *f, const char *dir, char *path, size_t path_size, bool *existed, char *error,
-                   size_t error_size)
+/* Does the kept case still show a mismatch? One that cannot be read counts as one that does. */
+static bool still_shows(const char *dir, const struct warp_impl *reference, const struct warp_impl *observed)
 {
-    char signature[FINDING_SIGNATURE_MAX];
+    static _Thread_local struct warp_text text;
+    static _Thread_local struct finding f;
+    char path[PATH_ROOM], content[4 * WARP_TEXT_MAX];
+    struct warp_text_error where;
+    size_t size;
+    FILE *file = join_path(path, dir, "case.txt") ? fopen(path, "r") : NULL;
+    if (file == NULL)
+        return true;
+    size = fread(content, 1, sizeof content, file);
+    fclose(file);
+    return size == sizeof content || !warp_text_parse(content, size, &text, &where) ||
+           finding_make(&f, reference, observed, &text.c);
+}
+
+/* The folder for a finding: NAME, or where the case that is kept there agrees by now, NAME.2, NAME.3... */
+static void choose_name(const struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
+                        const char *dir, char name[FINDING_NAME_MAX])
+{
+    char path[PATH_ROOM];
+    finding_signature(f, name);
+    for (unsigned i = 2; i <= BESIDE_MAX; i++) {
+        if (reference == NULL || f->sequence != NULL || !join_path(path, dir, name) || !has_file(path, "case.txt") ||
+            still_shows(path, reference, observed))
+            return;
+        finding_signature(f, name);
+        snprintf(name + strlen(name), FINDING_NAME_MAX - strlen(name), ".%u", i);
+    }
+}
+
+bool finding_write_beside(const struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
+                          const char *dir, char *path, size_t path_size, bool *existed, char *error, size_t error_size)
+{
+    char name[FINDING_NAME_MAX];
     char line[FINDING_LINE_MAX + 2];
     char *text;
     bool ok;
-    finding_signature(f, signature);
-    text = f->sequence != NULL ? sequence_text(f, signature) : case_text(f, signature);
+    choose_name(f, reference, observed, dir, name);
+    text = f->sequence != NULL ? sequence_text(f, name) : case_text(f, name);
     if (text == NULL) {
         snprintf(error, error_size, "out of memory");
         return false;
     }
     finding_line(f, line, FINDING_LINE_MAX);
     strcat(line, "\n");
-    ok = finding_write_folder(dir, signature, text, line, path, path_size, existed, error, error_size);
+    ok = finding_write_folder(dir, name, text, line, path, path_size, existed, error, error_size);
     if (ok && *existed && f->sequence == NULL)
         ok = add_form(f, path, text, error, error_size);
     free(text);
     return ok;
+}
+
+bool finding_write(const struct finding *f, const char *dir, char *path, size_t path_size, bool *existed, char *error,
+                   size_t error_size)
+{
+    return finding_write_beside(f, NULL, NULL, dir, path, path_size, existed, error, error_size);
 }

@@ -280,6 +280,11 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
         print_json(&f);
     else
         print_report(&f);
+    if (f.loop.unkept + f.loop.unkept_crashes > 0) { /* what was found is not there to be looked at */
+        fprintf(stderr, "warpcheck fuzz: %s findings were not kept in %s: make room there and run it again\n",
+                number_text(f.loop.unkept + f.loop.unkept_crashes), out);
+        return STATUS_USAGE;
+    }
     return f.loop.totals.mismatches + f.loop.findings + f.loop.crashes > 0 ? STATUS_MISMATCH : STATUS_AGREE;
 }
 

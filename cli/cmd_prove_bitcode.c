@@ -54,6 +54,19 @@ static void tick(void *context)
     s->last = now;
 }
 
+/* Stopped by --limit: an answer, not bad input. */
+static void stopped(const struct session *s, size_t i, const char *reason)
+{
+    struct user_outcome *o = &s->judged[i].outcome;
+    s->judged[i].stopped = true;
+    o->verdict = COMPILED_OPEN;
+    o->seconds = s->r->limit;
+    o->has_witness = s->c != NULL;
+    if (o->has_witness)
+        o->witness = s->c[i];
+    snprintf(o->note, sizeof o->note, "%s (a loop without a bound? --limit gives more time)", reason);
+}
+
 static void ended(void *context, size_t i, const char *reason)
 {
     struct session *s = context;
@@ -63,11 +76,13 @@ static void ended(void *context, size_t i, const char *reason)
     if (reason == NULL)
         return;
     memset(&s->judged[i], 0, sizeof s->judged[i]);
-    o->verdict = COMPILED_ERROR;
-    o->unusable = true;
-    snprintf(o->note, sizeof o->note, "%s: %s: %s%s", s->r->bitcode, s->r->function, reason,
-             strstr(reason, "come to an end") != NULL ? " (a loop without a bound? --limit gives more time)"
-                                                      : " (damaged bitcode? make it anew)");
+    if (strstr(reason, "come to an end") != NULL) { /* pool.h: the limit */
+        stopped(s, i, reason);
+        return;
+    }
+    *o = (struct user_outcome){.verdict = COMPILED_ERROR, .unusable = true};
+    snprintf(o->note, sizeof o->note, "%s: %s: %s (damaged bitcode? make it anew)", s->r->bitcode, s->r->function,
+             reason);
 }
 
 static const char *word(enum compiled_verdict verdict)
@@ -135,11 +150,11 @@ static void print_proof(const struct session *s, size_t i, const struct warp_imp
     if (o->verdict == COMPILED_BOUNDED)
         printf(" (%s)", o->bound);
     printf(", %.1f s%s%s\n", o->seconds, o->note[0] != '\0' ? ": " : "", o->note);
-    if (o->verdict != COMPILED_ERROR)
+    if (o->verdict != COMPILED_ERROR && !j->stopped)
         printf("  %u claims by Z3, %u by rewriting, %u by algebra; ", o->claims, o->immediate, o->algebraic);
     if (o->verdict != COMPILED_ERROR && o->native[0] != '\0')
         printf("not compared with native code: %s\n", o->native);
-    else if (o->verdict != COMPILED_ERROR)
+    else if (o->verdict != COMPILED_ERROR && !j->stopped)
         printf("translation and native code agree on %u random cases\n", o->concrete);
     if (o->has_witness) {
         printf("\n");

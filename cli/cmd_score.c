@@ -193,17 +193,24 @@ static int print_summary(const struct score_subject *subjects, size_t count, con
         score_add(&sums, s);
         if (!score_caught_by(s, UINT32_MAX)) {
             score_fate(s, fate);
-            printf("%s%s%s: %s: %s\n", paint(score_missed(s) ? PAINT_RED : PAINT_PLAIN), s->name, paint(PAINT_PLAIN),
-                   s->what, fate);
+            printf("%s%s%s: %s: %s\n", paint(score_missed(s) || score_failed(s) ? PAINT_RED : PAINT_PLAIN), s->name,
+                   paint(PAINT_PLAIN), s->what, fate);
         }
         for (unsigned check = SCORE_LIBFUZZER; check < SCORE_CHECKS; check++)
-            if ((plan->checks >> check & 1u) && s->results[check].caught < s->results[check].seeds)
+            if ((plan->checks >> check & 1u) && s->results[check].verdict == SCORE_FAILED)
+                printf("%s could not run under %s: %s\n", s->name, score_check_name((enum score_check)check), s->what);
+            else if ((plan->checks >> check & 1u) && s->results[check].caught < s->results[check].seeds)
                 printf("%s missed by %s with %u of %u seeds: %s\n", s->name, score_check_name((enum score_check)check),
                        s->results[check].seeds - s->results[check].caught, s->results[check].seeds, s->what);
     }
     printf("%zu mutants: %zu caught, %zu of them by the checks of run, %zu equivalent (%zu proved, %zu argued and "
-           "proved for some cases, %zu argued alone), %zu missed\n",
+           "proved for some cases, %zu argued alone), %zu missed",
            sums.all, sums.caught, sums.by_run, sums.equivalent, sums.proved, sums.bounded, sums.argued, sums.missed);
+    if (sums.failed > 0)
+        printf(", %zu could not run", sums.failed);
+    printf("\n");
+    if (sums.failed > 0)
+        return STATUS_USAGE;
     return sums.missed > 0 ? STATUS_MISMATCH : STATUS_AGREE;
 }
 

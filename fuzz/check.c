@@ -130,5 +130,5 @@ void harness_check_input(struct harness *h, const uint8_t *data, size_t size, ha
     h->status->checks += n * h->tested_count;
     for (size_t i = 0; i < n; i++)
         if (wrong[i] != 0)
-            harness_mismatch(h, &cases[i], wrong[i], i > 0 ? &cases[i - 1] : NULL);
+            harness_mismatch(h, cases, n, i, wrong[i]);
 }

@@ -56,13 +56,17 @@ void harness_count_case(struct harness *h, const struct warp_case *c, const stru
 
 /*
  * The property under test failed for this case: reduces it, writes the finding, prints its line and the command that
- * replays it, and ends the target (or returns, when it is to keep going). Bit i of `wrong`: tested[i] differs; `before`
- * is the case that they answered just before, or NULL.
+ * replays it, and ends the target (or returns, when it is to keep going). The case is number `at` of the n that they
+ * answered in one call: where it differs only so, these become the finding (check/sequence.h). What neither shows again
+ * is noted, without a case, under FAMILY-state. Bit i of `wrong`: tested[i] differs.
  *
  * One entry for all variants: those that differ on the reduced case are named in the line. Where they are not all that
  * were tested, they are in the signature too: a defect of one variant's code is not taken for another's.
  */
-void harness_mismatch(struct harness *h, const struct warp_case *c, uint32_t wrong, const struct warp_case *before);
+void harness_mismatch(struct harness *h, const struct warp_case *cases, size_t n, size_t at, uint32_t wrong);
+
+/* Says that a finding was not kept, and counts it. */
+void harness_unkept(struct harness *h, const char *why);
 
 /*
  * A property without a pair of results failed (laws, parsers, round trips). Prints `what`, keeps the input data[size]

@@ -6,7 +6,9 @@
 
 #include "check/crash.h"
 #include "check/finding.h"
+#include "check/quote.h"
 #include "check/reduce.h"
+#include "check/sequence.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +19,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define REDUCE_LIMIT 4000u
-#define REDUCE_OFTEN 12u /* mismatches of one kind that are reduced; of later ones one in SAMPLE */
-#define SAMPLE       64u
+#define REDUCE_LIMIT   4000u
+#define QUOTED_MAX     (4u * PATH_MAX + 256u)
+#define REDUCE_OFTEN   12u /* mismatches of one kind that are reduced; of later ones one in SAMPLE */
+#define SAMPLE         64u
+
+#define SEQUENCE_LIMIT 2000u /* tries for each case of a sequence */
+#define REPLAYED_MAX   64u   /* cases that warpcheck replay asks in one call */
 
 uint64_t harness_hash(const void *data, size_t size)
 {
@@ -92,7 +98,7 @@ static void absolute(const char *path, char out[PATH_MAX])
 
 static void print_implementation_option(const struct harness *h)
 {
-    char path[PATH_MAX], copy[PATH_MAX];
+    char path[PATH_MAX], copy[PATH_MAX], whole[PATH_MAX + 256], quoted[QUOTED_MAX];
     const char *name = strstr(h->observed_spec, ".so:");
     if (strstr(h->observed_spec, ".so") == NULL) {
         fprintf(stderr, " --impl %s", h->tested_count > 1 ? h->observed->name : h->observed_spec);
@@ -101,35 +107,37 @@ static void print_implementation_option(const struct harness *h)
     snprintf(copy, sizeof copy, "%.*s",
              (int)(name != NULL ? (size_t)(name - h->observed_spec) + 3 : strlen(h->observed_spec)), h->observed_spec);
     absolute(copy, path);
-    fprintf(stderr, " --impl '%s%s'", path, name != NULL ? name + 3 : "");
+    snprintf(whole, sizeof whole, "%s%.200s", path, name != NULL ? name + 3 : "");
+    fprintf(stderr, " --impl %s", quote_word(whole, quoted, sizeof quoted));
 }
 
-static void announce(const struct harness *h, const struct finding *f, const char *folder)
+/* The command that replays FOLDER/case.txt. */
+static void print_replay(const struct harness *h, const char *folder)
 {
-    static char line[FINDING_LINE_MAX];
-    char path[PATH_MAX];
-    finding_line(f, line, sizeof line);
+    char path[PATH_MAX], whole[PATH_MAX + 16], program[QUOTED_MAX], quoted[QUOTED_MAX];
     absolute(folder, path);
-    fprintf(stderr, "\nwarpcheck: MISMATCH %s\nwarpcheck: replay with: '%s' replay '%s/case.txt'", line, h->program,
-            path);
+    snprintf(whole, sizeof whole, "%s/case.txt", path);
+    fprintf(stderr, "warpcheck: replay with: %s replay %s", quote_word(h->program, program, sizeof program),
+            quote_word(whole, quoted, sizeof quoted));
     print_implementation_option(h);
     fprintf(stderr, "\n");
 }
 
-/* A mismatch that the case alone does not show: the implementation keeps something between cases. */
-static void unstable(struct harness *h, const struct warp_case *c, const struct warp_case *before)
+void harness_unkept(struct harness *h, const char *why)
 {
-    static char what[2 * WARP_TEXT_MAX + 512], line[WARP_TEXT_MAX], previous[WARP_TEXT_MAX] = "(none)";
-    char name[64];
-    warp_case_to_text(c, line, sizeof line);
-    if (before != NULL)
-        warp_case_to_text(before, previous, sizeof previous);
-    snprintf(what, sizeof what,
-             "%s answers this case wrongly, but not when it is asked alone: it keeps state between cases\ncase:   "
-             "%s\nbefore: %s\n",
-             h->observed->name, line, previous);
-    snprintf(name, sizeof name, "%s-state", warp_family_name(warp_form_get(c->form)->family));
-    harness_failure(h, name, what, (const uint8_t *)what, strlen(what));
+    fprintf(stderr, "warpcheck: finding not kept: %s\n", why);
+    if (h->status->unkept++ == 0)
+        snprintf(h->status->unkept_why, sizeof h->status->unkept_why, "%s", why);
+}
+
+/* `folder`: where it is kept, or NULL. */
+static void announce(const struct harness *h, const struct finding *f, const char *folder)
+{
+    static char line[FINDING_LINE_MAX];
+    finding_line(f, line, sizeof line);
+    fprintf(stderr, "\nwarpcheck: MISMATCH %s\n", line);
+    if (folder != NULL)
+        print_replay(h, folder);
 }
 
 static void keep(struct harness *h, struct finding *f)
@@ -142,9 +150,11 @@ static void keep(struct harness *h, struct finding *f)
         h->status->duplicates++;
         return;
     }
-    if (!finding_write(f, h->findings, folder, sizeof folder, &existed, error, sizeof error)) {
-        fprintf(stderr, "warpcheck: finding not kept: %s\n", error);
-        snprintf(folder, sizeof folder, "%s", h->findings);
+    if (!finding_write_beside(f, h->reference, h->observed, h->findings, folder, sizeof folder, &existed, error,
+                              sizeof error)) {
+        harness_unkept(h, error);
+        announce(h, f, NULL);
+        return;
     }
     if (existed)
         h->status->duplicates++;
@@ -196,13 +206,81 @@ static void name_differing(const struct harness *h, struct finding *f)
     f->only = count < h->tested_count ? only : NULL;
 }
 
-void harness_mismatch(struct harness *h, const struct warp_case *c, uint32_t wrong, const struct warp_case *before)
+/* Does the case of the sequence differ in one call with the others, every time, and not alone: as a replay asks? */
+static bool differs_together(const struct harness *h, const struct warp_case *cases, size_t n, size_t at,
+                             struct finding *f)
+{
+    static struct finding alone;
+    for (unsigned times = 0; times < 2; times++) {
+        for (size_t i = 0; i < n; i++)
+            if (finding_make(&alone, h->reference, h->observed, &cases[i]) && i == at)
+                return false;
+        if (!sequence_find(f, h->reference, h->observed, cases, n, at))
+            return false;
+    }
+    return true;
+}
+
+/* A mismatch that no replay shows again: a note, and the command that comes upon it again. */
+static void note_state(struct harness *h, const struct warp_case *c)
+{
+    static char what[WARP_TEXT_MAX + 512], line[WARP_TEXT_MAX];
+    char name[64], folder[PATH_MAX], error[512], program[QUOTED_MAX];
+    const char *const family = warp_family_name(warp_form_get(c->form)->family);
+    struct finding_file note = {"note.txt", what, 0};
+    bool existed = false;
+    snprintf(name, sizeof name, "%s-state", family);
+    if (!harness_remember(h, harness_hash(name, strlen(name)))) {
+        h->status->duplicates++;
+        return;
+    }
+    warp_case_to_text(c, line, sizeof line);
+    snprintf(
+        what, sizeof what,
+        "%s: %s answered a case wrongly, and rightly when it was asked alone, and no call that a replay makes shows "
+        "it every time: it keeps something between calls, or is not deterministic\n%s\n",
+        name, h->observed->name, line);
+    note.size = strlen(what);
+    if (!finding_write_files(h->findings, name, &note, 1, folder, sizeof folder, &existed, error, sizeof error))
+        harness_unkept(h, error);
+    else
+        *(existed ? &h->status->duplicates : &h->status->findings) += 1;
+    fprintf(stderr, "\nwarpcheck: MISMATCH %s\nwarpcheck: no case shows it again; look for it with: %s fuzz --only %s",
+            what, quote_word(h->program, program, sizeof program), family);
+    print_implementation_option(h);
+    fprintf(stderr, "\n");
+}
+
+/* A mismatch that the case alone does not show: kept with the cases that were asked in the same call. */
+static void unstable(struct harness *h, const struct warp_case *cases, size_t n, size_t at, uint32_t wrong)
+{
+    static struct warp_case copy[CHECKER_BATCH];
+    static struct finding f;
+    const size_t asked = at;
+    struct reduce_stats stats = {0, 0};
+    h->observed = h->tested[__builtin_ctz(wrong)];
+    memcpy(copy, cases, n * sizeof *copy);
+    if (differs_together(h, copy, n, at, &f)) {
+        if (h->keep_going && known_flood(h, &f, wrong)) {
+            h->status->skipped++;
+            return;
+        }
+        sequence_reduce(copy, &n, &at, h->reference, h->observed, SEQUENCE_LIMIT, &stats);
+    }
+    if (n <= REPLAYED_MAX && differs_together(h, copy, n, at, &f))
+        keep(h, &f);
+    else
+        note_state(h, &cases[asked]);
+    end_target(h);
+}
+
+void harness_mismatch(struct harness *h, const struct warp_case *cases, size_t n, size_t at, uint32_t wrong)
 {
     static struct finding f;
     struct warp_case reduced;
     h->status->mismatches += (unsigned)__builtin_popcount(wrong);
-    if (!differs_alone(h, wrong, c, &f)) {
-        unstable(h, c, before);
+    if (!differs_alone(h, wrong, &cases[at], &f)) {
+        unstable(h, cases, n, at, wrong);
         return;
     }
     if (h->keep_going && known_flood(h, &f, wrong)) {
@@ -212,7 +290,7 @@ void harness_mismatch(struct harness *h, const struct warp_case *c, uint32_t wro
     reduce_mismatch(&f.c, h->reference, h->observed, REDUCE_LIMIT, NULL);
     reduced = f.c;
     if (!finding_make(&f, h->reference, h->observed, &reduced)) {
-        unstable(h, c, before);
+        unstable(h, cases, n, at, wrong);
         return;
     }
     name_differing(h, &f);
@@ -231,30 +309,39 @@ static bool write_file(const char *path, const uint8_t *data, size_t size)
     if (fd < 0)
         return false;
     written = write(fd, data, size);
-    if (fsync(fd) != 0 || close(fd) != 0 || written != (ssize_t)size)
+    if ((written != (ssize_t)size || fsync(fd) != 0) + (close(fd) != 0) > 0) {
+        unlink(temporary);
         return false;
+    }
     return rename(temporary, path) == 0;
 }
 
 void harness_failure(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size)
 {
-    char folder[PATH_MAX], path[PATH_MAX + 16], self[PATH_MAX] = "";
+    char folder[PATH_MAX], path[PATH_MAX + 16], self[PATH_MAX] = "TARGET", error[512];
+    char target[QUOTED_MAX], quoted[QUOTED_MAX];
+    const struct finding_file input = {"input", data, size};
+    bool existed = false;
     bool fresh = harness_remember(h, harness_hash(name, strlen(name)));
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (!fresh && h->keep_going) {
         h->status->duplicates++;
         return;
     }
-    mkdir(h->findings, 0777);
-    snprintf(path, sizeof path, "%s/%s", h->findings, name);
-    mkdir(path, 0777);
-    absolute(path, folder);
-    snprintf(path, sizeof path, "%s/input", folder);
-    if (!write_file(path, data, size))
-        fprintf(stderr, "warpcheck: finding not kept: %s: %s\n", path, strerror(errno));
+    self[length > 0 ? (size_t)length : strlen("TARGET")] = '\0';
+    fprintf(stderr, "\nwarpcheck: FAILURE %s: %s\n", name, what);
+    if (!finding_write_files(h->findings, name, &input, 1, folder, sizeof folder, &existed, error, sizeof error)) {
+        harness_unkept(h, error);
+        end_target(h);
+        return;
+    }
+    absolute(folder, path);
+    strcat(path, "/input");
+    if (existed && !write_file(path, data, size)) /* the newest: the earlier one may be mended */
+        harness_unkept(h, strerror(errno));
     h->status->findings++;
-    fprintf(stderr, "\nwarpcheck: FAILURE %s: %s\nwarpcheck: replay with: '%s' '%s'\n", name, what,
-            length > 0 ? self : "TARGET", path);
+    fprintf(stderr, "warpcheck: replay with: %s %s\n", quote_word(self, target, sizeof target),
+            quote_word(path, quoted, sizeof quoted));
     end_target(h);
 }
 
@@ -275,8 +362,7 @@ static const struct warp_case *culprit(struct harness *h, const struct warp_case
 static void keep_crash(struct harness *h, const struct warp_case *cases, size_t n, const char *first_reason)
 {
     static char line[WARP_TEXT_MAX + 1024], text[WARP_TEXT_MAX];
-    char reason[512], fate[CRASH_FATE_MAX], name[CRASH_NAME_MAX], folder[PATH_MAX], path[PATH_MAX],
-        error[PATH_MAX] = "";
+    char reason[512], fate[CRASH_FATE_MAX], name[CRASH_NAME_MAX], folder[PATH_MAX], error[PATH_MAX] = "";
     const struct warp_case *c;
     bool existed;
     snprintf(reason, sizeof reason, "%s", first_reason);
@@ -287,13 +373,10 @@ static void keep_crash(struct harness *h, const struct warp_case *cases, size_t 
     snprintf(line, sizeof line, "%s => %s does not answer: %s", text, h->observed_spec, fate);
     fprintf(stderr, "\nwarpcheck: CRASH %s\n", line);
     if (!crash_write(h->findings, name, c, line, folder, sizeof folder, &existed, error, sizeof error)) {
-        fprintf(stderr, "warpcheck: the reproducer was not written: %s\n", error);
+        harness_unkept(h, error);
         return;
     }
-    absolute(folder, path);
-    fprintf(stderr, "warpcheck: replay with: '%s' replay '%s/case.txt'", h->program, path);
-    print_implementation_option(h);
-    fprintf(stderr, "\n");
+    print_replay(h, folder);
 }
 
 void harness_crash(struct harness *h, const uint8_t *data, size_t size, const struct warp_case *cases, size_t n,

@@ -2,7 +2,10 @@
 # Runs every target under AddressSanitizer with UndefinedBehaviorSanitizer, and under MemorySanitizer; no error is
 # recovered from.
 #
-#   fuzz/sanitize.sh BUILD_FOLDER [RUNS]      RUNS inputs for each target (default 3000)
+#   fuzz/sanitize.sh BUILD_FOLDER [RUNS]      RUNS inputs for each target (default 3000), beside its seeds
+#
+# The targets that read text start from the cases, instructions and programs of the corpus: from nothing they make no
+# valid one, and what stands behind the parsers would not run.
 set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
@@ -11,6 +14,14 @@ runs=${2:-3000}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
+mkdir seeds seeds/fuzz_text seeds/fuzz_ptx seeds/fuzz_program
+find "$source/corpus/cases" -name '*.txt' -exec cp {} seeds/fuzz_text/ \;
+find "$source/corpus/programs" -name '*.ptx' -exec cp {} seeds/fuzz_program/ \;
+cat seeds/fuzz_program/*.ptx | grep -E '^ *(@!?[a-z0-9]+ +)?(shfl|vote|match|redux|activemask)[.]' | sort -u |
+  split -l 1 -a 4 - seeds/fuzz_ptx/line-
+for folder in seeds/*; do
+  [ "$(ls "$folder" | wc -l)" -ge 20 ] || { echo "sanitize.sh: too few $folder in $source/corpus" >&2; exit 1; }
+done
 for sanitizers in address,undefined memory; do
   folder=$build/engines/libfuzzer-$(echo "$sanitizers" | tr , -)
   "$source/fuzz/engine.sh" libfuzzer "$folder" "$sanitizers"
@@ -19,9 +30,15 @@ for sanitizers in address,undefined memory; do
     [ -x "$target" ] && [ ! -d "$target" ] || continue
     dictionary=
     [ ! -f "$target.dict" ] || dictionary=-dict=$target.dict
+    rm -rf "$scratch/new"
+    mkdir "$scratch/new"
     longest=720
     [ -z "$dictionary" ] || longest=4096
-    if ! "$target" -runs="$runs" -max_len=$longest -len_control=0 -seed=1 $dictionary >"$scratch/log" 2>&1; then
+    seeds=seeds/$(basename "$target")
+    [ -d "$seeds" ] || seeds=
+    all=$((runs + $(find $seeds /dev/null -type f | wc -l))) # libFuzzer counts the seeds too
+    if ! "$target" -runs=$all -max_len=$longest -len_control=0 -seed=1 $dictionary ${seeds:+"$scratch/new" "$seeds"} \
+      >"$scratch/log" 2>&1; then
       tail -40 "$scratch/log" >&2
       echo "sanitize.sh: $(basename "$target") failed under $sanitizers" >&2
       exit 1

@@ -37,7 +37,8 @@ struct fuzz_status *status_open(const char *path, char *error, size_t error_size
         error[0] = '\0';
     if (path != NULL) {
         fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (fd >= 0 && ftruncate(fd, (off_t)sizeof *status) == 0)
+        if (fd >= 0 && ftruncate(fd, (off_t)sizeof *status) == 0 &&
+            (errno = posix_fallocate(fd, 0, (off_t)sizeof *status)) == 0) /* or a full disk is a SIGBUS later */
             status = map(fd, PROT_READ | PROT_WRITE);
         if (status == NULL)
             snprintf(error, error_size, "cannot keep counts in %s: %s", path, strerror(errno));

@@ -37,3 +37,13 @@ add_test(NAME compiled_encoding_faults COMMAND ${encoding_faults} outside-waits 
 set_tests_properties(compiled_encoding_faults PROPERTIES LABELS smt)
 add_test(NAME compiled_encoding_faults_all COMMAND ${encoding_faults})
 set_tests_properties(compiled_encoding_faults_all PROPERTIES LABELS slow TIMEOUT 1500)
+
+# The variants as they are built: rows of each family and variant, and (slow) the whole table of docs/compiled.md.
+if(TARGET warpcheck)
+  set(compiled_fast ${CMAKE_CURRENT_SOURCE_DIR}/compiled/fast.sh $<TARGET_FILE:warpcheck>)
+  add_test(NAME compiled_fast COMMAND ${compiled_fast} fast-portable:shfl.idx.b32,vote.any.pred,redux.sync.min.f32
+    fast-avx2:shfl.idx.b32,shfl.up.b32,vote.any.pred,redux.sync.add.u32 fast-avx512:shfl.idx.b32,vote.any.pred,match.all.sync.b32)
+  set_tests_properties(compiled_fast PROPERTIES LABELS smt TIMEOUT 600)
+  add_test(NAME compiled_fast_all COMMAND ${compiled_fast})
+  set_tests_properties(compiled_fast_all PROPERTIES LABELS slow TIMEOUT 7200)
+endif()

@@ -36,7 +36,11 @@ if(WARPCHECK_CC_AARCH64 AND WARPCHECK_QEMU_AARCH64)
     COMMENT "Building the NEON variant with ${WARPCHECK_CC_AARCH64}")
   add_custom_target(fast_neon_program ALL DEPENDS ${neon_program})
   add_test(NAME fast_neon COMMAND ${WARPCHECK_QEMU_AARCH64} ${neon_program} 4)
-  set_tests_properties(fast_neon PROPERTIES LABELS unit PASS_REGULAR_EXPRESSION "fast-neon: [0-9]+ cases agree")
+  set_tests_properties(fast_neon PROPERTIES LABELS unit PASS_REGULAR_EXPRESSION "fast-neon: [0-9]+ cases and batches of [0-9]+ warps agree")
+  # The whole program there: batches, enumerations, the corpus.
+  add_test(NAME fast_neon_run COMMAND ${CMAKE_CURRENT_LIST_DIR}/build/fast_neon_run.sh ${WARPCHECK_CC_AARCH64} ${WARPCHECK_QEMU_AARCH64}
+    ${PROJECT_BINARY_DIR}/configurations/aarch64)
+  set_tests_properties(fast_neon_run PROPERTIES LABELS slow TIMEOUT 900 PASS_REGULAR_EXPRESSION "the program for 64-bit Arm agrees")
 else()
   message(STATUS "  NEON under an emulator: OFF (install gcc-aarch64-linux-gnu and qemu-user-static)")
 endif()
@@ -51,4 +55,4 @@ target_include_directories(fast_variants_emulated PRIVATE ${PROJECT_SOURCE_DIR}/
 target_compile_options(fast_variants_emulated PRIVATE -O1)
 target_link_libraries(fast_variants_emulated PRIVATE warpcheck_flags warpcheck-model)
 add_test(NAME fast_avx512_emulated COMMAND fast_variants_emulated 4)
-set_tests_properties(fast_avx512_emulated PROPERTIES LABELS unit PASS_REGULAR_EXPRESSION "fast-avx512: [0-9]+ cases agree")
+set_tests_properties(fast_avx512_emulated PROPERTIES LABELS unit PASS_REGULAR_EXPRESSION "fast-avx512: [0-9]+ cases and batches of [0-9]+ warps agree")

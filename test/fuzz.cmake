@@ -22,11 +22,15 @@ warpcheck_test(shapes unit warpcheck-harness)
 warpcheck_test(score unit warpcheck-fuzz)
 set_tests_properties(laws PROPERTIES ENVIRONMENT "WARPCHECK_MUTANTS=$<TARGET_FILE:warpcheck-mutants>")
 
-# Known reproducers and the seed corpus, replayed without an engine.
+# The seed corpus and known reproducers, replayed without an engine.
 add_test(NAME fuzz_replay COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/replay.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/fuzz
-  $<$<TARGET_EXISTS:warpcheck>:$<TARGET_FILE:warpcheck>>
   WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
 set_tests_properties(fuzz_replay PROPERTIES LABELS replay)
+if(TARGET warpcheck)
+  add_test(NAME fuzz_known COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/known.sh ${PROJECT_SOURCE_DIR}/crashes $<TARGET_FILE:warpcheck>
+    $<TARGET_FILE:warpcheck-mutants>)
+  set_tests_properties(fuzz_known PROPERTIES LABELS replay)
+endif()
 
 # Campaigns with each engine that is installed. They run one after another: they measure nothing, but each wants processors.
 if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
@@ -36,7 +40,7 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
   endif()
   foreach(engine IN LISTS engines)
     add_test(NAME fuzz_campaign_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/campaign.sh $<TARGET_FILE:warpcheck>
-      $<TARGET_FILE:warpcheck-mutants> ${engine} ${PROJECT_BINARY_DIR}/test/campaign-${engine})
+      $<TARGET_FILE:warpcheck-mutants> ${engine} ${PROJECT_BINARY_DIR}/test/campaign-${engine} $<TARGET_FILE:test_plugin_state>)
     add_test(NAME fuzz_kill_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/kill.sh $<TARGET_FILE:warpcheck>
       $<TARGET_FILE:warpcheck-mutants> ${engine} ${PROJECT_BINARY_DIR}/test/kill-${engine})
     set_tests_properties(fuzz_campaign_${engine} fuzz_kill_${engine} PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 900)

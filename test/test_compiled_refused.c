@@ -97,7 +97,7 @@ static void check_file(const char *path, enum compiled_verdict expected, unsigne
 static void test_refused(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 32);
+    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 35);
     check_file("test/compiled/ll/refused_call.ll", COMPILED_ERROR, 1);
 }
 

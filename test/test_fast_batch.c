@@ -243,6 +243,43 @@ static void senseless_batches_are_refused(void **state)
     refuses((struct warp_batch){.form = WARP_REDUX_SYNC_ADD_U32, .a = {row, 1, true}}, "per lane");
 }
 
+/* What would be read, or shifted by, beyond its place: each alone in a batch that is otherwise answered. */
+static void numbers_out_of_range_and_missing_operands_are_refused(void **state)
+{
+    static const uint32_t row[WARP_LANES];
+    const struct warp_column lanes = {row, 0, false}, one = {row, 0, true}, none = {NULL, 0, false};
+    const struct warp_batch vote = {.form = WARP_VOTE_SYNC_BALLOT_B32, .n = 1, .a = lanes};
+    const struct warp_batch shfl = {.form = WARP_SHFL_SYNC_IDX_B32, .n = 1, .a = lanes, .b = lanes, .c = lanes};
+    const struct warp_batch wide = {.form = WARP_MATCH_ANY_SYNC_B64, .n = 1, .a = lanes, .a_high = lanes};
+    struct warp_batch batch;
+    char error[128] = "";
+    (void)state;
+    assert_true(fast_batch_eval(fast_portable_get(), &vote, error, sizeof error));
+    assert_true(fast_batch_eval(fast_portable_get(), &shfl, error, sizeof error));
+    assert_true(fast_batch_eval(fast_portable_get(), &wide, error, sizeof error));
+    for (uint32_t dst = WARP_DST_COUNT; dst <= 64; dst++) { /* 32 and 64: a shift by them may look at bit 0 */
+        batch = shfl;
+        batch.dst = dst;
+        refuses(batch, "destinations");
+    }
+    batch.dst = UINT32_MAX;
+    refuses(batch, "destinations");
+    batch = vote;
+    batch.negate = 2;
+    refuses(batch, "negated");
+    batch = shfl;
+    batch.b = none;
+    refuses(batch, "b and c");
+    batch = shfl;
+    batch.c = none;
+    refuses(batch, "b and c");
+    batch = wide;
+    batch.a_high = one;
+    refuses(batch, "a_high");
+    batch.a_high = none;
+    refuses(batch, "a_high");
+}
+
 static void an_empty_batch_is_nothing(void **state)
 {
     const struct warp_batch batch = {.form = WARP_ACTIVEMASK_B32};
@@ -326,6 +363,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_answer_as_cases),
         cmocka_unit_test(senseless_batches_are_refused),
+        cmocka_unit_test(numbers_out_of_range_and_missing_operands_are_refused),
         cmocka_unit_test(an_empty_batch_is_nothing),
         cmocka_unit_test(large_batches_answer_as_small_ones),
     };

@@ -285,6 +285,55 @@ static void test_write(void **state)
     assert_int_equal(rmdir(base), 0);
 }
 
+static bool lane_six(const struct warp_case *c)
+{
+    return (c->active >> 6 & 1u) != 0;
+}
+
+/* A known signature whose kept case agrees by now is another defect: it gets a folder beside the first one, once. */
+static void test_write_beside(void **state)
+{
+    static struct warp_text text;
+    struct warp_text_error text_error;
+    char base[] = "/tmp/warpcheck-test-XXXXXX";
+    char path[512], error[256], expected[512];
+    const char *content;
+    struct finding f;
+    struct warp_case c;
+    bool existed;
+    (void)state;
+    assert_non_null(mkdtemp(base));
+    make_finding(&f, WARP_SHFL_SYNC_UP_B32, WARP_DST_D_P);
+    c = f.c;
+    c.active = c.membermask[5] = 1u << 5; /* only lane 5 */
+    c.exited = ~c.active;
+    assert_true(finding_make(&f, &right_impl, &wrong_impl, &c));
+    for (int times = 0; times < 2; times++) {
+        assert_true(
+            finding_write_beside(&f, &right_impl, &wrong_impl, base, path, sizeof path, &existed, error, sizeof error));
+        assert_int_equal(existed, times);
+    }
+    wrong_state.wrong = lane_six; /* mended, and another one made */
+    c.active = c.membermask[6] = 1u << 6;
+    c.exited = ~c.active;
+    assert_true(finding_make(&f, &right_impl, &wrong_impl, &c));
+    snprintf(expected, sizeof expected, "%.400s.2", path);
+    for (int times = 0; times < 2; times++) {
+        assert_true(
+            finding_write_beside(&f, &right_impl, &wrong_impl, base, path, sizeof path, &existed, error, sizeof error));
+        assert_int_equal(existed, times);
+        assert_string_equal(path, expected);
+    }
+    content = read_text(path, "case.txt");
+    assert_true(warp_text_parse(content, strlen(content), &text, &text_error));
+    assert_memory_equal(&text.c, &f.c, sizeof f.c);
+    wrong_state.wrong = lane_five;
+    remove_finding(path);
+    path[strlen(path) - 2] = '\0';
+    remove_finding(path);
+    assert_int_equal(rmdir(base), 0);
+}
+
 /* Where nothing can be written: one clear line, and nothing half done. Below a regular file not even root can write. */
 static void test_unwritable(void **state)
 {
@@ -337,6 +386,7 @@ int main(void)
         cmocka_unit_test(test_one_signature_for_all_forms),
         cmocka_unit_test(test_signature_characters),
         cmocka_unit_test(test_write),
+        cmocka_unit_test(test_write_beside),
         cmocka_unit_test(test_unwritable),
         cmocka_unit_test(test_disk_full),
     };

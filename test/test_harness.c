@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -39,6 +40,19 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     return true;
 }
 
+/* Right when asked alone; wrong behind a case of which lane 0 has another a. */
+static bool eval_leaking(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                         size_t error_size)
+{
+    if (!eval(state, cases, n, results, error, error_size))
+        return false;
+    for (size_t i = 1; i < n; i++)
+        if (cases[i - 1].a[0] > 100 && cases[i].a[0] <= 100)
+            for (unsigned lane = 0; lane < WARP_LANES; lane++)
+                results[i].d[lane] ^= 1u;
+    return true;
+}
+
 static struct flip flips[3];
 static const struct warp_impl variants[3] = {
     {.name = "fast-one", .description = "", .provides = WARP_PART_ALL, .state = &flips[0], .eval = eval},
@@ -51,6 +65,16 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
 {
     (void)about, (void)type, (void)walk;
     return remove(path);
+}
+
+static void check_inputs(struct harness *h)
+{
+    for (uint64_t i = 0; i < INPUTS; i++) {
+        uint8_t input[64];
+        for (size_t at = 0; at < sizeof input; at++)
+            input[at] = (uint8_t)random_mix(i * sizeof input + at);
+        harness_check_input(h, input, sizeof input, NULL);
+    }
 }
 
 /* Checks inputs with three variants; `one`, `two`, `three` are what is wrong with each. */
@@ -73,13 +97,18 @@ static struct harness *check(struct flip one, struct flip two, struct flip three
                          .program = "warpcheck",
                          .status = status_open(NULL, error, sizeof error)};
     assert_non_null(h.status);
-    for (uint64_t i = 0; i < INPUTS; i++) {
-        uint8_t input[64];
-        for (size_t at = 0; at < sizeof input; at++)
-            input[at] = (uint8_t)random_mix(i * sizeof input + at);
-        harness_check_input(&h, input, sizeof input, NULL);
-    }
+    check_inputs(&h);
     return &h;
+}
+
+/* Checks inputs with one implementation. */
+static struct harness *check_with(const struct warp_impl *impl)
+{
+    struct harness *h = check((struct flip){0}, (struct flip){0}, (struct flip){0});
+    h->tested[0] = h->observed = impl;
+    h->tested_count = 1;
+    check_inputs(h);
+    return h;
 }
 
 static void finish(struct harness *h)
@@ -166,7 +195,7 @@ static void defects_of_two_variants_are_told_apart(void **state)
     finish(h);
 }
 
-/* Every case of the batch is compared. Alone it is right, so the finding says that something is kept between cases. */
+/* Every case of the batch is compared. Alone it is right, and so it is in each call of a replay: a note. */
 static void the_last_relative_is_compared(void **state)
 {
     struct harness *h = check((struct flip){0}, (struct flip){.d = 1, .only_last = true}, (struct flip){0});
@@ -174,7 +203,47 @@ static void the_last_relative_is_compared(void **state)
     (void)state;
     assert_in_range(h->status->mismatches, INPUTS / 4, INPUTS);
     assert_int_equal(h->status->findings, 1);
-    snprintf(path, sizeof path, "%s/shfl.sync-state/input", folder);
+    snprintf(path, sizeof path, "%s/shfl.sync-state/note.txt", folder);
+    assert_int_equal(access(path, F_OK), 0);
+    finish(h);
+}
+
+static struct flip leak;
+static const struct warp_impl neighbour = {
+    .name = "neighbour", .description = "", .provides = WARP_PART_ALL, .state = &leak, .eval = eval_leaking};
+
+/* What only a call of several cases shows is kept with them, as a file that shows it again. */
+static void a_leak_is_kept_as_a_sequence(void **state)
+{
+    struct harness *h;
+    (void)state;
+    h = check_with(&neighbour);
+    assert_true(h->status->findings >= 1);
+    assert_int_equal(findings_with("-sequence", "[neighbour against spec,"), h->status->findings);
+    assert_int_equal(findings_with("", ""), h->status->findings);
+    finish(h);
+}
+
+/* A failure's folder appears whole, or not at all and is counted. */
+static void a_failure_is_whole_or_unkept(void **state)
+{
+    struct harness *h = check((struct flip){0}, (struct flip){0}, (struct flip){0});
+    char path[600], unfinished[512];
+    (void)state;
+    snprintf(unfinished, sizeof unfinished, "%s/.text-lossy.%ld", folder, (long)getpid());
+    assert_int_equal(mkdir(unfinished, 0777), 0);
+    snprintf(path, sizeof path, "%s/input", unfinished);
+    assert_int_equal(symlink("/dev/full", path), 0);
+    harness_failure(h, "text-lossy", "planted", (const uint8_t *)"abc", 3);
+    assert_int_equal(h->status->unkept, 1);
+    assert_int_equal(h->status->findings, 0);
+    assert_non_null(strstr(h->status->unkept_why, "No space left"));
+    snprintf(path, sizeof path, "%s/text-lossy", folder);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_not_equal(access(unfinished, F_OK), 0);
+    harness_failure(h, "text-other", "planted", (const uint8_t *)"abc", 3);
+    assert_int_equal(h->status->findings, 1);
+    snprintf(path, sizeof path, "%s/text-other/input", folder);
     assert_int_equal(access(path, F_OK), 0);
     finish(h);
 }
@@ -184,7 +253,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant_is_compared),     cmocka_unit_test(a_variant_that_differs_is_named),
         cmocka_unit_test(a_shared_defect_is_one_entry),  cmocka_unit_test(defects_of_two_variants_are_told_apart),
-        cmocka_unit_test(the_last_relative_is_compared),
+        cmocka_unit_test(the_last_relative_is_compared), cmocka_unit_test(a_leak_is_kept_as_a_sequence),
+        cmocka_unit_test(a_failure_is_whole_or_unkept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

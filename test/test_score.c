@@ -72,6 +72,26 @@ static void survivors_are_missed_unless_equivalent(void **state)
     assert_false(score_caught_by(&subjects[0], 1u << SCORE_REPLAY));
 }
 
+static void what_could_not_run_is_not_missed(void **state)
+{
+    struct score_sums sums = {0};
+    char fate[SCORE_FATE_MAX];
+    (void)state;
+    make_subjects();
+    memset(subjects[0].results, 0, sizeof subjects[0].results);
+    subjects[0].results[SCORE_LIBFUZZER].verdict = SCORE_FAILED;
+    assert_true(score_failed(&subjects[0]));
+    assert_false(score_missed(&subjects[0]));
+    score_add(&sums, &subjects[0]);
+    assert_int_equal(sums.failed, 1);
+    assert_int_equal(sums.missed + sums.equivalent + sums.caught, 0);
+    score_fate(&subjects[0], fate);
+    assert_memory_equal(fate, "COULD NOT RUN", 13);
+    subjects[0].results[SCORE_REPLAY].verdict = SCORE_MISSED; /* one that ran */
+    assert_false(score_failed(&subjects[0]));
+    assert_true(score_missed(&subjects[0]));
+}
+
 static void proofs_count_as_what_they_are(void **state)
 {
     static const struct {
@@ -103,6 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_kept_and_found_again),
         cmocka_unit_test(survivors_are_missed_unless_equivalent),
+        cmocka_unit_test(what_could_not_run_is_not_missed),
         cmocka_unit_test(proofs_count_as_what_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

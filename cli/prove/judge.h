@@ -21,6 +21,7 @@ struct judged {
     bool differs; /* `finding` is the witness, reduced: the function's result as the translator evaluates it */
     struct finding finding;
     char native[200];  /* what the native code does on the witness */
+    bool stopped;      /* --limit ended it: nothing is known of it */
     bool contradicted; /* ... and that is another result than the translator's */
 };
 

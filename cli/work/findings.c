@@ -321,8 +321,8 @@ static bool report_one(struct findings *findings, struct found *found)
     f.reference_name = found->reference->name;
     f.observed_name = found->observed->name;
     if (found->reproduced)
-        written = finding_write(&f, findings->dir, found->path, sizeof found->path, &existed, findings->error,
-                                sizeof findings->error);
+        written = finding_write_beside(&f, found->reference, found->observed, findings->dir, found->path,
+                                       sizeof found->path, &existed, findings->error, sizeof findings->error);
     if (count_with(reported_before(findings, found, found->label), found))
         return written;
     if (!written)

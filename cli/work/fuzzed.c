@@ -113,6 +113,11 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     campaign_note(campaign, "fuzzed %.40s with libFuzzer: %s checks in %.0f s, %zu of %zu buckets, %s mismatches",
                   subject->impl->name, number_text(loop->totals.checks), loop->elapsed_s, buckets.hit,
                   buckets.reachable, number_text(loop->totals.mismatches));
+    if (loop->unkept + loop->unkept_crashes > 0) {
+        snprintf(campaign->error, sizeof campaign->error, "fuzz: %s findings were not kept in %.300s: make room there",
+                 number_text(loop->unkept + loop->unkept_crashes), findings);
+        return false;
+    }
     return true;
 }
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* scandir, nanosleep, clock_gettime */
 #include "fuzz/campaign/loop.h"
 
+#include "check/quote.h"
 #include "warpcheck/text.h"
 
 #include <dirent.h>
@@ -62,21 +63,48 @@ static const char *to_replay(const struct loop *loop, const char *line, char nam
     return name;
 }
 
+#define QUOTED_MAX (12u * JOB_PATH_MAX)
+
+/* The command for what is kept in the folder: a case, a note of what no case shows again, or a target's input. */
+static void make_command(const struct loop *loop, const char *folder, const char *name, const char *line, char *command,
+                         size_t size)
+{
+    static char program[QUOTED_MAX], impl[QUOTED_MAX], quoted[QUOTED_MAX], target[QUOTED_MAX];
+    char path[3 * JOB_PATH_MAX], variant[64];
+    quote_word(loop->plan.program, program, sizeof program);
+    snprintf(path, sizeof path, "%s/case.txt", folder);
+    if (access(path, F_OK) == 0) {
+        snprintf(command, size, "%s replay --impl %s %s", program,
+                 quote_word(to_replay(loop, line, variant), impl, sizeof impl),
+                 quote_word(path, quoted, sizeof quoted));
+        return;
+    }
+    quote_word(loop->plan.impl, impl, sizeof impl);
+    snprintf(path, sizeof path, "%s/input", folder);
+    if (access(path, F_OK) != 0) { /* FAMILY-state */
+        snprintf(command, size, "%s fuzz --engine %s --only %.*s --impl %s --seconds %.0f", program,
+                 loop->plan.engine == ENGINE_AFL ? "afl" : "libfuzzer", (int)strcspn(name, "-"), name, impl,
+                 loop->seconds >= 1 ? loop->seconds : 60);
+        return;
+    }
+    quote_word(path, quoted, sizeof quoted);
+    snprintf(path, sizeof path, "%s/%s", loop->plan.targets, loop->plan.target);
+    snprintf(command, size, "WARPCHECK_FUZZ_IMPL=%s %s %s", impl, quote_word(path, target, sizeof target), quoted);
+}
+
 static void announce(struct loop *loop, const char *name)
 {
-    static char line[3 * WARP_TEXT_MAX], command[4 * JOB_PATH_MAX];
-    char folder[2 * JOB_PATH_MAX], path[3 * JOB_PATH_MAX], impl[64];
+    static char line[3 * WARP_TEXT_MAX], command[4 * QUOTED_MAX];
+    char folder[2 * JOB_PATH_MAX], path[3 * JOB_PATH_MAX];
     const struct loop_finding finding = {folder, line, command};
     snprintf(folder, sizeof folder, "%s/%s", loop->plan.findings, name);
     snprintf(path, sizeof path, "%s/finding.txt", folder);
     first_line(path, line, sizeof line);
-    snprintf(path, sizeof path, "%s/case.txt", folder);
-    if (access(path, F_OK) == 0)
-        snprintf(command, sizeof command, "'%s' replay --impl '%s' '%s'", loop->plan.program,
-                 to_replay(loop, line, impl), path);
-    else
-        snprintf(command, sizeof command, "WARPCHECK_FUZZ_IMPL='%s' '%s/%s' '%s/input'", loop->plan.impl,
-                 loop->plan.targets, loop->plan.target, folder);
+    if (line[0] == '\0') {
+        snprintf(path, sizeof path, "%s/note.txt", folder);
+        first_line(path, line, sizeof line);
+    }
+    make_command(loop, folder, name, line, command, sizeof command);
     if (line[0] == '\0')
         snprintf(line, sizeof line, "%s", name);
     loop->findings++;
@@ -101,8 +129,21 @@ static void look_for_findings(struct loop *loop, bool first)
         free(entries);
 }
 
+/* What a target could not write: said once, of its first one. */
+static void count_unkept(struct loop *loop, uint64_t count, const char *why)
+{
+    char line[512];
+    if (loop->unkept == 0 && count > 0) {
+        snprintf(line, sizeof line, "a finding was not kept: %.255s", why);
+        loop->note(loop->context, line);
+    }
+    loop->unkept = count;
+}
+
 static void add_up(struct loop *loop)
 {
+    uint64_t unkept = 0;
+    const char *why = "";
     struct loop_totals *t = &loop->totals;
     memset(t, 0, sizeof *t);
     for (unsigned i = 0; i < loop->jobs_count; i++) {
@@ -117,9 +158,12 @@ static void add_up(struct loop *loop)
         t->mismatches += s->mismatches;
         t->duplicates += s->duplicates;
         t->skipped += s->skipped;
+        unkept += s->unkept;
+        why = s->unkept > 0 ? s->unkept_why : why;
         for (size_t bucket = 0; bucket < COVERAGE_BUCKETS; bucket++)
             t->hits[bucket] += s->hits[bucket];
     }
+    count_unkept(loop, unkept, why);
 }
 
 static void on_crash(void *context, const char *folder, const char *line)
@@ -128,7 +172,9 @@ static void on_crash(void *context, const char *folder, const char *line)
     (void)folder; /* look_for_findings announces those that were kept */
     bool again = strncmp(line, "an input", 8) != 0;
     loop->crashes += again && loop->plan.engine == ENGINE_AFL; /* libFuzzer ends at each: tend() */
-    if (!again || strstr(line, "(the reproducer was not written") != NULL)
+    const bool unkept = strstr(line, "(the reproducer was not written") != NULL;
+    loop->unkept_crashes += unkept;
+    if (!again || unkept)
         loop->note(loop->context, line);
 }
 

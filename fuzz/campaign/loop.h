@@ -36,10 +36,12 @@ struct loop {
     /* Results. */
     struct job jobs[LOOP_JOBS_MAX];
     struct loop_totals totals;
-    uint64_t findings;     /* new ones */
-    uint64_t known_before; /* folders that were there at the start */
-    uint64_t crashes;      /* known ones too; what the target saw itself (of a plugin) is a mismatch instead */
-    size_t collected;      /* inputs that AFL++ added to the corpus */
+    uint64_t findings;       /* new ones */
+    uint64_t known_before;   /* folders that were there at the start */
+    uint64_t crashes;        /* known ones too; what the target saw itself (of a plugin) is a mismatch instead */
+    uint64_t unkept;         /* findings that could not be written; `note` was told of the first */
+    uint64_t unkept_crashes; /* the same of crashes; each was noted */
+    size_t collected;        /* inputs that AFL++ added to the corpus */
     double elapsed_s;
     char known[LOOP_KNOWN_MAX][128];
     size_t known_count;

@@ -18,9 +18,24 @@ bool score_caught_by(const struct score_subject *subject, uint32_t checks)
     return false;
 }
 
+bool score_failed(const struct score_subject *subject)
+{
+    bool failed = false;
+    if (subject->proved == SCORE_PROVED || subject->proved == SCORE_REFUTED)
+        return false; /* the proofs have said what it is */
+    for (unsigned check = 0; check < SCORE_CHECKS; check++) {
+        if (subject->results[check].caught > 0 || subject->results[check].verdict == SCORE_MISSED)
+            return false;
+        failed = failed || subject->results[check].verdict == SCORE_FAILED;
+    }
+    return failed;
+}
+
 bool score_missed(const struct score_subject *subject)
 {
     const char *reason = subject->reason;
+    if (score_failed(subject))
+        return false;
     if (score_caught_by(subject, UINT32_MAX) || subject->same_code || subject->proved == SCORE_PROVED)
         return false;
     return subject->proved == SCORE_REFUTED || reason[0] == '\0' || strncmp(reason, "missed:", 7) == 0;
@@ -41,6 +56,10 @@ void score_add(struct score_sums *sums, const struct score_subject *subject)
     if (score_caught_by(subject, UINT32_MAX)) {
         sums->caught++;
         sums->by_crash += only_crashed(subject);
+        return;
+    }
+    if (score_failed(subject)) {
+        sums->failed++;
         return;
     }
     if (score_missed(subject)) {
@@ -64,7 +83,9 @@ void score_fate(const struct score_subject *s, char fate[SCORE_FATE_MAX])
     unsigned long long agreed = 0;
     for (unsigned check = 0; check < SCORE_CHECKS; check++)
         agreed += s->results[check].verdict == SCORE_MISSED && check != SCORE_LAWS ? s->results[check].cases : 0;
-    if (s->same_code)
+    if (score_failed(s))
+        snprintf(fate, SCORE_FATE_MAX, "COULD NOT RUN: no check of it ended, so nothing is said of it.");
+    else if (s->same_code)
         snprintf(fate, SCORE_FATE_MAX, "equivalent, proved: %s.", s->reason);
     else if (s->proved == SCORE_PROVED)
         snprintf(fate, SCORE_FATE_MAX, "equivalent, proved: %s. %s It agreed on %llu cases.", s->proof, s->reason,

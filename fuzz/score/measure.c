@@ -282,7 +282,7 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
     remove_folder(work);
     *seconds = loop.elapsed_s;
     *cases = loop.totals.checks;
-    if (!good)
+    if (!good || (loop.totals.checks == 0 && loop.findings == 0 && loop.crashes == 0)) /* it never began */
         return SCORE_FAILED;
     if (loop.totals.mismatches > 0)
         return SCORE_CAUGHT;
@@ -314,7 +314,8 @@ static void measure_engine(struct score_subject *s, enum engine engine, const st
         cases[i] = (double)checked;
         result->seeds++;
         result->caught += score_is_caught(verdict);
-        if (verdict != SCORE_CAUGHT && result->verdict != SCORE_FAILED && result->verdict != SCORE_MISSED)
+        if (verdict == SCORE_FAILED ||
+            (verdict != SCORE_CAUGHT && result->verdict != SCORE_FAILED && result->verdict != SCORE_MISSED))
             result->verdict = verdict;
     }
     qsort(seconds, n, sizeof seconds[0], by_value);

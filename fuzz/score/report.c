@@ -92,7 +92,9 @@ static void print_totals(FILE *out, const struct score_subject *subjects, size_t
         fprintf(out, " (%zu proved, %zu argued and proved for some cases, %zu argued alone)", sums.proved, sums.bounded,
                 sums.argued);
     fprintf(out, "; of the other %zu, %zu caught, %zu of them by the checks of `run` together",
-            sums.all - sums.equivalent, sums.caught, sums.by_run);
+            sums.all - sums.equivalent - sums.failed, sums.caught, sums.by_run);
+    if (sums.failed > 0)
+        fprintf(out, "; %zu could not run", sums.failed);
     if (sums.by_crash > 0)
         fprintf(out, "; %zu only by a crash", sums.by_crash);
     fprintf(out, ".\n\n");

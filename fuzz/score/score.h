@@ -93,13 +93,15 @@ unsigned score_seeds(const struct score_plan *plan, enum score_check check, bool
 
 /* True when some check of the set caught it. */
 bool score_caught_by(const struct score_subject *subject, uint32_t checks);
-/* Nothing caught it, and it is not equivalent, or nobody has shown that it is. (Where the proofs refuted it no argument
- * counts.) */
+/* Some check could not run, and none of the others, nor the proofs, had an answer: neither caught nor missed. */
+bool score_failed(const struct score_subject *subject);
+/* Nothing caught it, though a check ran or none was asked for, and it is not equivalent, or nobody has shown that it
+ * is. (Where the proofs refuted it no argument counts.) */
 bool score_missed(const struct score_subject *subject);
 /* How many mutants were caught, missed, are equivalent; of those: proved, argued and proved for some cases, argued
- * alone. by_crash: every check that caught it did so by a crash, none by an answer. */
+ * alone. failed: score_failed. by_crash: every check that caught it did so by a crash, none by an answer. */
 struct score_sums {
-    size_t all, caught, by_run, by_crash, missed, equivalent, proved, bounded, argued;
+    size_t all, caught, by_run, by_crash, missed, failed, equivalent, proved, bounded, argued;
 };
 void score_add(struct score_sums *sums, const struct score_subject *subject);
 /* Nothing caught it: "equivalent, proved: ...", "equivalent, argued: ..." or "MISSED: ...", one line. */

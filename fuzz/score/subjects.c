@@ -1,6 +1,7 @@
 /*
  * Where mutants come from.
  */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "fuzz/score/score.h"
 
 #include "check/plugin.h"
@@ -15,9 +16,12 @@ int score_add_plugin(struct score_subject *subjects, size_t room, const char *pa
 {
     struct plugin *plugin = plugin_open(path, error, error_size);
     const struct warp_impl *impl;
+    char *absolute = realpath(path, NULL); /* engines run in folders of their own */
     size_t count = 0;
-    if (plugin == NULL)
+    if (plugin == NULL) {
+        free(absolute);
         return -1;
+    }
     for (size_t i = 0; (impl = plugin_get(plugin, i)) != NULL && count < room; i++) {
         struct score_subject *s = &subjects[count];
         if (strcmp(impl->name, "base") == 0)
@@ -25,10 +29,11 @@ int score_add_plugin(struct score_subject *subjects, size_t room, const char *pa
         memset(s, 0, sizeof *s);
         snprintf(s->name, sizeof s->name, "%s", impl->name);
         snprintf(s->what, sizeof s->what, "%s", impl->description);
-        snprintf(s->spec, sizeof s->spec, "%s:%s", path, impl->name);
+        snprintf(s->spec, sizeof s->spec, "%s:%s", absolute != NULL ? absolute : path, impl->name);
         count++;
     }
     plugin_close(plugin);
+    free(absolute);
     return (int)count;
 }
 
@@ -94,6 +99,7 @@ int score_add_mechanical(struct score_subject *subjects, size_t room, const char
                          char *error, size_t error_size)
 {
     char path[JOB_PATH_MAX + 64], line[LINE_MAX_BYTES];
+    char *absolute;
     size_t count = 0;
     FILE *file;
     snprintf(path, sizeof path, "%s/mutants.tsv", folder);
@@ -102,10 +108,12 @@ int score_add_mechanical(struct score_subject *subjects, size_t room, const char
         snprintf(error, error_size, "%s is not there: build the mutants with test/mutants/mechanical/build.sh", path);
         return -1;
     }
+    absolute = realpath(folder, NULL); /* engines run in folders of their own */
     while (count < room && fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
-        count += read_mutant(line, folder, reasons, &subjects[count]);
+        count += read_mutant(line, absolute != NULL ? absolute : folder, reasons, &subjects[count]);
     }
+    free(absolute);
     fclose(file);
     return (int)count;
 }

@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+static _Noreturn void refuse_type(struct machine *machine, LLVMTypeRef type)
+{
+    char *text = LLVMPrintTypeToString(type), shown[160];
+    strncpy(shown, text, sizeof shown - 1);
+    shown[sizeof shown - 1] = '\0';
+    LLVMDisposeMessage(text);
+    fail(&machine->m, "the type '%s' is not translated (in %s)", shown, machine->where);
+}
+
 static unsigned scalar_width(struct machine *machine, LLVMTypeRef type, bool *pointer)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -17,7 +26,7 @@ static unsigned scalar_width(struct machine *machine, LLVMTypeRef type, bool *po
         *pointer = true;
         return 64;
     default:
-        fail(&machine->m, "type number %d is not translated (in %s)", (int)LLVMGetTypeKind(type), machine->where);
+        refuse_type(machine, type);
     }
 }
 

@@ -228,6 +228,22 @@ static void need_same_call(struct machine *machine, LLVMValueRef call, LLVMValue
         fail(&machine->m, "'%s' is called as a function of another type than it has", LLVMGetValueName(callee));
 }
 
+static _Noreturn void refuse_callee(struct machine *machine, const char *name)
+{
+    fail(&machine->m, "'%s' is not %s (called in %s)", name,
+         strncmp(name, "llvm.", 5) == 0 ? "translated" : "in this bitcode", machine->where);
+}
+
+/* No intrinsic that is known gives a structure: its name says more than the type. */
+static struct shape call_shape(struct machine *machine, LLVMValueRef callee, LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+        return (struct shape){0};
+    if (LLVMIsDeclaration(callee) && LLVMGetTypeKind(type) == LLVMStructTypeKind)
+        refuse_callee(machine, LLVMGetValueName(callee));
+    return machine_shape(machine, type);
+}
+
 static const struct value *call(const struct step *s)
 {
     struct machine *machine = s->machine;
@@ -235,8 +251,7 @@ static const struct value *call(const struct step *s)
     const struct value *a[MOST_ARGUMENTS], *result = NULL;
     const unsigned n = LLVMGetNumArgOperands(s->instruction);
     const char *name;
-    LLVMTypeRef type = LLVMTypeOf(s->instruction);
-    struct shape shape = {0};
+    struct shape shape;
     if (LLVMIsAInlineAsm(callee))
         fail(&machine->m, "inline assembly is not translated");
     if (LLVMIsAFunction(callee) == NULL) {
@@ -256,12 +271,10 @@ static const struct value *call(const struct step *s)
     machine_oblige_arguments(machine, s->instruction, callee, a, n);
     if (machine->hook != NULL && machine->hook(machine, machine->hook_context, name, a, n, &result))
         return result;
-    if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
-        shape = machine_shape(machine, type);
+    shape = call_shape(machine, callee, LLVMTypeOf(s->instruction));
     if (LLVMIsDeclaration(callee)) {
         if (!machine_intrinsic(machine, name, a, n, shape.n, shape.width, &result))
-            fail(&machine->m, "'%s' is not %s (called in %s)", name,
-                 strncmp(name, "llvm.", 5) == 0 ? "translated" : "in this bitcode", machine->where);
+            refuse_callee(machine, name);
         return machine_returned(machine, s->instruction, callee, a, result);
     }
     return machine_returned(machine, s->instruction, callee, a, machine_execute(machine, callee, s->instruction, a, n));

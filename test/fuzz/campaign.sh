@@ -1,9 +1,9 @@
 #!/bin/sh
 # A short campaign with one engine: nothing is found where nothing is wrong; a planted defect is found, kept, told apart, and the printed command
 # replays it from another folder; a second campaign goes on and finds nothing new.
-#   campaign.sh WARPCHECK MUTANTS.so libfuzzer|afl FOLDER
+#   campaign.sh WARPCHECK MUTANTS.so libfuzzer|afl FOLDER STATEFUL.so
 set -eu
-warpcheck=$1 mutants=$2 engine=$3 folder=$4
+warpcheck=$1 mutants=$2 engine=$3 folder=$4 stateful=$5
 fail() { echo "campaign.sh: $*" >&2; exit 1; }
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -29,6 +29,31 @@ status=0
 "$warpcheck" fuzz --engine "$engine" --seconds 4 --impl "$mutants:bfly-own-segment" --work work --out out >again.log 2>again.err || true
 [ "$(ls out | wc -l)" -le "$((found + 1))" ] || fail "the same defect gave new findings in a second campaign"
 [ -n "$(ls work/corpus-fuzz_all)" ] || fail "there is no working corpus"
+
+if [ "$engine" = libfuzzer ]; then
+  # Another defect of a known signature: announced, kept beside the first, and what is printed replays it.
+  for mutant in b-not-masked b-negative; do
+    "$warpcheck" fuzz --seconds 3 --only shfl.sync --impl "$mutants:$mutant" --work b-work --out b-out >$mutant.log 2>$mutant.err || true
+    grep -q '^FINDING' $mutant.log || fail "$mutant: no finding is shown"
+    sed -n 's/^  replay: //p' $mutant.log >commands
+    while read -r command; do
+      status=0
+      sh -c "$command" >replay.log 2>&1 || status=$?
+      [ "$status" -eq 1 ] || { cat replay.log; fail "$mutant: the printed command ends with status $status: $command"; }
+    done <commands
+  done
+  # Something kept between cases, in a folder whose name the shell takes apart: what is printed shows it.
+  mkdir -p "it's"
+  cp "$stateful" "it's/state.so"
+  for name in neighbour counter; do
+    "$warpcheck" fuzz --seconds 3 --only shfl.sync --impl "$PWD/it's/state.so:$name" --work "$name-work" --out "it's/$name" >$name.log 2>$name.err || true
+    grep -q '^FINDING' $name.log || fail "$name: no finding is shown"
+    command=$(sed -n 's/^  replay: //p' $name.log | head -n 1)
+    status=0
+    sh -c "$command" >replay.log 2>&1 || status=$?
+    [ "$status" -eq 1 ] || { cat replay.log; fail "$name: the printed command ends with status $status: $command"; }
+  done
+fi
 
 if [ "$engine" = libfuzzer ]; then # with the targets built, `run` fuzzes too, and says so
   status=0

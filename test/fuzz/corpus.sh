@@ -25,4 +25,20 @@ mkdir "$folder/all"
 cp "$folder"/one/* "$folder/all/"
 cp "$folder"/two/* "$folder/all/"
 [ "$(cov "$folder/merged")" -eq "$(cov "$folder/all")" ] || fail "the merged corpus reaches $(cov "$folder/merged") edges, not $(cov "$folder/all")"
+# A target that fails, a FROM that is not there, no input at all: one line, status 2, and the corpus is as it was.
+refused() { # WHAT COMMAND...
+  what=$1
+  shift
+  status=0
+  "$@" >"$folder/log" 2>&1 || status=$?
+  [ "$status" -eq 2 ] && [ "$(grep -c '^corpus.sh: ' "$folder/log")" -eq 1 ] || { cat "$folder/log" >&2; fail "$what: status $status"; }
+  diff -r "$folder/merged" "$folder/before" || fail "$what: the corpus was changed"
+}
+cp -R "$folder/merged" "$folder/before"
+refused "a failing target" env WARPCHECK_FUZZ_SIGNALS=often "$source/fuzz/corpus.sh" "$build" fuzz_all "$folder/merged" "$folder/one"
+refused "no such folder" "$source/fuzz/corpus.sh" "$build" fuzz_all "$folder/merged" "$folder/void"
+refused "no such target" "$source/fuzz/corpus.sh" "$build" fuzz_none "$folder/merged" "$folder/one"
+mkdir "$folder/nothing"
+refused "no input" "$source/fuzz/corpus.sh" "$build" fuzz_all "$folder/empty" "$folder/nothing"
+[ "$(ls -d "$folder"/merged* "$folder"/empty* | wc -l)" -eq 2 ] || fail "left behind: $(ls "$folder")"
 echo "$number inputs merged and minimized to $again"

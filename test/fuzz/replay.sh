@@ -1,8 +1,8 @@
 #!/bin/sh
 # Replays, without an engine, the seed corpus and the texts of the corpus with the plain targets.
-#   replay.sh SOURCE TARGETS [WARPCHECK]
+#   replay.sh SOURCE TARGETS
 set -eu
-source=$1 targets=$2 warpcheck=${3:-}
+source=$1 targets=$2
 for target in fuzz_all fuzz_laws fuzz_bytes; do
   [ ! -d "$source/corpus/fuzz" ] || "$targets/$target" "$source/corpus/fuzz"
 done
@@ -22,10 +22,3 @@ for value in often -1 16x 1000001; do
 done
 "$targets/fuzz_text" "$source/corpus/cases"
 [ ! -x "$targets/fuzz_program" ] || "$targets/fuzz_program" "$source/corpus/programs"
-# Known reproducers: what they show must not be shown by the built-in implementations any more.
-if [ -n "$warpcheck" ]; then
-  for case in "$source"/crashes/*/case.txt; do
-    [ -f "$case" ] || continue
-    "$warpcheck" replay "$case"
-  done
-fi

@@ -109,6 +109,9 @@ struct route {
     __m256i low, high; /* indices into the halves, bit 7 set where the other half is meant */
 };
 
+_Static_assert(112 % 16 == 0 && 15 + 112 < 128 && 16 + 112 == 128 && 31 + 112 < 256, "route_from: bit 7, bits 3..0");
+_Static_assert(((15 - 16) & 128) != 0 && 31 - 16 < 128 && 16 - 16 == 0, "route_from: the other way round");
+
 /* Sources are lanes 0..31, one byte a lane in packed order. */
 FAST_INLINE struct route route_from(__m256i sources)
 {

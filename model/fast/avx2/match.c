@@ -61,6 +61,9 @@ FAST_INLINE struct words hash(struct values v, bool wide)
     return h;
 }
 
+_Static_assert(_MM_SHUFFLE(3, 1, 2, 0) == (0 | 2 << 2 | 1 << 4 | 3 << 6), "hash_classes: quarters 0, 2, 1, 3");
+_Static_assert(0x20 == (0 | 2 << 4) && 0x31 == (1 | 3 << 4), "hash_classes: halves 0 of both registers, halves 1");
+
 /* d[i]: the lanes with the hash of lane i. */
 FAST_INLINE void hash_classes(struct values v, bool wide, uint32_t d[WARP_LANES])
 {

@@ -71,6 +71,10 @@ FAST_INLINE struct sources find_sources(enum warp_op mode, struct fields f)
  * both are table look-ups, which read bits 3..0 of an index: the table of bits is there twice, so bit 3 does not matter
  * to it.
  */
+_Static_assert(0x8040201008040201u == (1ull << 0 | 2ull << 8 | 4ull << 16 | 8ull << 24 | 16ull << 32 | 32ull << 40 |
+                                       64ull << 48 | 128ull << 56),
+               "is_in: byte s % 8 has bit s % 8");
+
 FAST_INLINE __m256i is_in(lanemask group, __m256i lanes)
 {
     const __m256i bits = _mm256_set1_epi64x((long long)0x8040201008040201u);

@@ -56,6 +56,10 @@ FAST_INLINE __m512i in_each_word(uint32_t first)
 }
 #endif
 
+_Static_assert(0x01000100u == (0u | 1u << 8 | (2u - 2u) << 16 | (3u - 2u) << 24), "load_halves: 2 and 3 from 0 and 1");
+_Static_assert(0x02020000u == (0u | (1u - 1u) << 8 | 2u << 16 | (3u - 1u) << 24), "even_bytes: odd ones from below");
+_Static_assert(0x03030101u == ((0u + 1u) | 1u << 8 | (2u + 1u) << 16 | 3u << 24), "odd_bytes: even ones from above");
+
 /*
  * The low halves of 32 words: bytes 4k and 4k+1 are of word k, 4k+2 and 4k+3 of word k+16. (To load these from two
  * bytes before word 16 instead takes longer: such a load touches two cache lines.)

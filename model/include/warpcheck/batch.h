@@ -14,21 +14,33 @@
 extern "C" {
 #endif
 
-/* An operand of all warps: warp w's values begin at values + w * stride (in words; 0: every warp has the same). */
+/*
+ * An operand of all warps: warp w's values begin at values + w * stride (in words; 0: every warp has the same). Any
+ * stride is allowed; rows of operands may overlap each other and other operands, since they are only read.
+ */
 struct warp_column {
     const uint32_t *values;
     size_t stride;
     bool per_warp; /* one value for all lanes of a warp; else WARP_LANES values, in lane order */
 };
 
-/* A result of all warps, laid out likewise; values NULL: not wanted. */
+/*
+ * A result of all warps, laid out likewise; values NULL: not wanted. The stride is at least the words that a warp
+ * writes: WARP_LANES for d and waits_for, 1 for the others. With less, 0 too, rows of n > 1 warps would overlap, which
+ * is not allowed and not looked for. Words between rows are not touched.
+ */
 struct warp_sink {
     uint32_t *values;
     size_t stride;
 };
 
-/* Every array is the caller's. No result may overlap an operand or another result. No alignment beyond that of a word
- * is needed. */
+/*
+ * Every array is the caller's. No result may overlap an operand or another result, not even the same warp's; this is
+ * not looked for, and what is written then is anything. No alignment beyond that of a word is needed.
+ *
+ * Legality is not checked: an instruction is answered on any target, also one that lacks it (warpcheck lint tells). Of
+ * the target only what it says of waiting lanes matters.
+ */
 struct warp_batch {
     uint32_t form;   /* enum warp_form */
     uint32_t target; /* WARP_TARGET(...): up to sm_6x what would wait is undefined */

@@ -13,6 +13,31 @@ declare i32 @llvm.fshl.i32(i32, i32, i32)
 declare i32 @llvm.x86.sse42.crc32.32.32(i32, i32)
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
 
+; lane shfl.sync.idx.b32: 'llvm.uadd.with.overflow.i32' is not translated
+define i32 @intrinsic_gives_structure(i32 %lane, i32 %b, i32 %c) {
+  %x = call { i32, i1 } @llvm.uadd.with.overflow.i32(i32 %b, i32 %c)
+  %r = extractvalue { i32, i1 } %x, 0
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: the type 'double' is not translated
+define i32 @type_of_pointer(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca double
+  %x = load double, double* %p
+  ret i32 %lane
+}
+
+; lane shfl.sync.idx.b32: the type '{ i32, i1 }' is not translated
+define i32 @type_of_result(i32 %lane, i32 %b, i32 %c) {
+  %x = call { i32, i1 } @two(i32 %b)
+  ret i32 %lane
+}
+
+define internal { i32, i1 } @two(i32 %x) {
+  %a = insertvalue { i32, i1 } undef, i32 %x, 0
+  ret { i32, i1 } %a
+}
+
 ; lane shfl.sync.idx.b32: sdiv
 define i32 @opcode_sdiv(i32 %lane, i32 %b, i32 %c) {
   %r = sdiv i32 %b, 3

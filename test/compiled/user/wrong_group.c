@@ -115,6 +115,31 @@ uint32_t adds_other_group(const uint32_t a[32], uint32_t membermask, uint32_t ac
     return result;
 }
 
+/* redux redux.sync.add.u32: the short way for a full warp forgets the last lane; every smaller group is right */
+uint32_t full_warp_forgets_last(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    const uint32_t group = membermask & active;
+    uint32_t result = 0;
+    if (group == 0xffffffff) {
+        for (int i = 0; i < 31; i++)
+            result += a[i];
+        return result;
+    }
+    for (int i = 0; i < 32; i++)
+        if (group >> i & 1)
+            result += a[i];
+    return result;
+}
+
+/* vote vote.sync.uni.pred: the short way for a full warp is that of all */
+uint32_t full_warp_uni_is_all(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    const uint32_t group = membermask & active;
+    if (group == 0xffffffff)
+        return predicates == 0xffffffff;
+    return (predicates & group) == 0 || (~predicates & group) == 0;
+}
+
 /* redux redux.sync.max.s32: begins with 0 */
 uint32_t begins_with_zero(const uint32_t a[32], uint32_t membermask, uint32_t active)
 {

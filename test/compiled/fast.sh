@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# fast.sh WARPCHECK [VARIANT:FORM[,FORM...]...]
+#
+# The compiled variants of fast, as they are built, against the compiled transcription: each row that is named, or the whole table,
+# must be PROVED. A row that is missing fails, too.
+set -u
+WARPCHECK=$1
+shift
+out=$(mktemp) || exit 2
+trap 'rm -f "$out"' EXIT
+failed=0
+
+# prove ROWS VARIANTS OPTION...: every row must say PROVED for each of its variants
+prove() {
+    local rows=$1 variants=$2
+    shift 2
+    "$WARPCHECK" prove --compiled --quiet "$@" >"$out" 2>&1
+    local status=$?
+    cat "$out"
+    awk -v rows="$rows" -v variants="$variants" '
+        /^form / { table = 1; next }
+        /^$/ { table = 0 }
+        table {
+            wanted = "PROVED"
+            for (v = 0; v < variants; v++)
+                if ($(2 + 3 * v) != wanted) { print "FAILED: " $1 " is " $(2 + 3 * v) ", not " wanted; bad = 1 }
+            n++
+        }
+        END { if (n != rows) { print "FAILED: " n + 0 " rows, not " rows; bad = 1 } exit bad }' "$out" || failed=1
+    if [ "$status" -ne 0 ]; then
+        echo "FAILED: status $status"
+        failed=1
+    fi
+}
+
+if [ $# -eq 0 ]; then
+    prove "$("$WARPCHECK" list instructions | grep -c '^  [a-z]')" 3 --impl fast-portable --impl fast-avx2 --impl fast-avx512
+fi
+for rows in "$@"; do
+    IFS=, read -r -a forms <<<"${rows#*:}"
+    options=()
+    for form in "${forms[@]}"; do options+=(--only "$form"); done
+    prove "${#forms[@]}" 1 --jobs 1 --impl "${rows%%:*}" "${options[@]}"
+done
+exit $failed
