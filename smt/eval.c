@@ -214,6 +214,13 @@ static void smt_impl_close(void *state)
     memset(e->forms, 0, sizeof e->forms);
 }
 
+/* An implementation whose state is `evaluator`. */
+#define EVALUATOR(called, what, evaluator)                                                                             \
+    {                                                                                                                  \
+        .name = (called), .description = (what), .provides = WARP_PART_ALL, .state = &(evaluator), .eval = smt_eval,   \
+        .close = smt_impl_close                                                                                        \
+    }
+
 static const struct warp_impl *open_evaluator(struct evaluator *e, const struct warp_impl *impl, char *why,
                                               size_t why_size)
 {
@@ -227,28 +234,15 @@ static const struct warp_impl *open_evaluator(struct evaluator *e, const struct 
 const struct warp_impl *smt_get(char *why, size_t why_size)
 {
     static struct evaluator evaluator;
-    static const struct warp_impl impl = {
-        .name = "smt",
-        .description = "the Z3 terms of the proofs, evaluated",
-        .provides = WARP_PART_ALL,
-        .state = &evaluator,
-        .eval = smt_eval,
-        .close = smt_impl_close,
-    };
+    static const struct warp_impl impl = EVALUATOR("smt", "the Z3 terms of the proofs, evaluated", evaluator);
     return open_evaluator(&evaluator, &impl, why, why_size);
 }
 
 const struct warp_impl *smt_faulty_get(const char *fault, char *why, size_t why_size)
 {
     static struct evaluator evaluator;
-    static const struct warp_impl impl = {
-        .name = "smt-faulty",
-        .description = "the Z3 terms of the proofs with a mistake, evaluated",
-        .provides = WARP_PART_ALL,
-        .state = &evaluator,
-        .eval = smt_eval,
-        .close = smt_impl_close,
-    };
+    static const struct warp_impl impl =
+        EVALUATOR("smt-faulty", "the Z3 terms of the proofs with a mistake, evaluated", evaluator);
     uint32_t number;
     if (!fault_find(fault, &number)) {
         snprintf(why, why_size, "the encoding has no mistake '%s'", fault);
@@ -263,13 +257,7 @@ const struct warp_impl *smt_faulty_get(const char *fault, char *why, size_t why_
 const struct warp_impl *smt_simplified_get(char *why, size_t why_size)
 {
     static struct evaluator evaluator = {.by_z3 = true};
-    static const struct warp_impl impl = {
-        .name = "smt-simplified",
-        .description = "the Z3 terms of the proofs, evaluated by Z3's simplifier",
-        .provides = WARP_PART_ALL,
-        .state = &evaluator,
-        .eval = smt_eval,
-        .close = smt_impl_close,
-    };
+    static const struct warp_impl impl =
+        EVALUATOR("smt-simplified", "the Z3 terms of the proofs, evaluated by Z3's simplifier", evaluator);
     return open_evaluator(&evaluator, &impl, why, why_size);
 }

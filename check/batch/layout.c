@@ -103,16 +103,10 @@ static void choose_sinks(uint64_t *r, uint32_t wanted, struct batch_layout *l)
 static void make_dense_but_one(uint64_t *r, struct batch_layout *l)
 {
     const unsigned odd = batch_below(r, COLUMNS + SINKS);
-    for (unsigned i = 0; i < COLUMNS; i++)
-        if (i != odd)
-            l->columns[i].stride = usual_stride(l->columns[i].per_warp);
-    for (unsigned i = 0; i < SINKS; i++)
-        if (i + COLUMNS != odd)
-            l->sinks[i].stride = usual_stride(l->sinks[i].per_warp);
-    if (odd < COLUMNS)
-        l->columns[odd].stride = 2 * usual_stride(l->columns[odd].per_warp);
-    else
-        l->sinks[odd - COLUMNS].stride = 2 * usual_stride(l->sinks[odd - COLUMNS].per_warp);
+    for (unsigned i = 0; i < COLUMNS + SINKS; i++) {
+        struct batch_place *place = i < COLUMNS ? &l->columns[i] : &l->sinks[i - COLUMNS];
+        place->stride = (i == odd ? 2 : 1) * usual_stride(place->per_warp);
+    }
 }
 
 /*

@@ -140,7 +140,7 @@ static void print_survivors(FILE *out, const struct score_subject *subjects, siz
         "## Survivors\n\nMutants that no check caught, and why. *Proved*: the compiler makes the same code of it, or "
         "`warpcheck prove --compiled` proves the changed code right\nfor every case of every form that the "
         "changed function serves, on the variant that is named. *Argued*: by people; where those proofs "
-        "hold for some cases alone,\nas they do of `match.any` (docs/compiled.md), or for none, this is said.\n\n");
+        "hold for some cases alone,\nor for none, this is said.\n\n");
     for (size_t i = 0; i < count; i++) {
         const struct score_subject *s = &subjects[i];
         if (score_caught_by(s, UINT32_MAX))

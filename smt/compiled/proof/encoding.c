@@ -6,11 +6,6 @@
 #include "smt/compiled/proof/scene.h"
 #include "smt/compiled/proof/transcription.h"
 
-static bool is_match_all(const struct warp_form_info *info)
-{
-    return info->family == WARP_MATCH_SYNC && info->op == WARP_ALL;
-}
-
 /* match.all: the encoding compares with the own lane, the transcription with the leader. Only equality matters. */
 static bool decide_by_equality(struct proof *proof, unsigned leader, term claim, const char *what, unsigned k)
 {
@@ -34,7 +29,7 @@ static bool decide_same(struct proof *proof, unsigned leader, term given, term x
 {
     struct smt *s = proof->d.s;
     term claim = term_implies(s, given, term_eq(s, x, y));
-    if (is_match_all(proof->info))
+    if (transcription_is_match_all(proof->info))
         return decide_by_equality(proof, leader, claim, what, k);
     return decide(&proof->d, &proof->setting, claim, what, k);
 }

@@ -1,74 +1,25 @@
 #include "smt/compiled/proof/transcription.h"
 
 #include "smt/compiled/proof/key.h"
+#include "smt/compiled/proof/scene.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The layout of the transcription's struct spec_warp (model/spec/spec.h). */
-struct spec_warp_layout {
-    const void *c, *info;
-    bool writes_d, writes_p;
-    lanemask done;
-    lanemask group[WARP_LANES];
-};
-
-static void put(struct machine *machine, unsigned object, uint64_t at, const struct scalar *x)
-{
-    memory_store(&machine->m, &machine->now, object, machine->sizes[object], at, x);
-}
-
-static const struct scalar *get(struct machine *machine, unsigned object, uint64_t at, unsigned width)
-{
-    return memory_load(&machine->m, &machine->now, object, at, width);
-}
-
-static term lane_bool(struct maker *m, const char *name, unsigned k, unsigned i)
-{
-    char full[48];
-    snprintf(full, sizeof full, "%s[%u][%u]", name, k, i);
-    return term_constant(m->s, m->s->bool_sort, full);
-}
-
-static const struct scalar *lane_word(struct maker *m, const char *name, unsigned k)
-{
-    char full[48];
-    snprintf(full, sizeof full, "%s[%u]", name, k);
-    return make_term(m, term_constant(m->s, m->s->word_sort, full));
-}
-
-static bool is_match_all(const struct warp_form_info *info)
+bool transcription_is_match_all(const struct warp_form_info *info)
 {
     return info->family == WARP_MATCH_SYNC && info->op == WARP_ALL;
 }
 
 bool transcription_by_group(const struct warp_form_info *info)
 {
-    return info->type == WARP_PRED || info->family == WARP_REDUX_SYNC || is_match_all(info);
+    return info->type == WARP_PRED || info->family == WARP_REDUX_SYNC || transcription_is_match_all(info);
 }
 
 static const char *group_function(const struct warp_form_info *info)
 {
     return info->type == WARP_PRED ? "vote_group" : info->family == WARP_REDUX_SYNC ? "redux_group" : "match_all_group";
-}
-
-static const char *instruction_function(const struct warp_form_info *info)
-{
-    switch (info->family) {
-    case WARP_SHFL_SYNC:
-    case WARP_SHFL:
-        return "spec_shfl";
-    case WARP_VOTE_SYNC:
-    case WARP_VOTE:
-        return "spec_vote";
-    case WARP_MATCH_SYNC:
-        return "spec_match";
-    case WARP_REDUX_SYNC:
-        return "spec_redux";
-    default:
-        return "spec_activemask";
-    }
 }
 
 /* Functions of the transcription that are `static` may be numbered when modules are linked. */
@@ -99,22 +50,20 @@ static void put_warp(struct machine *machine, struct scene *scene)
     struct maker *m = &machine->m;
     struct setting *setting = &scene->proof->setting;
     const unsigned c = setting_case(machine, setting);
-    const struct value *form = make_value(m, make_known(m, 32, setting->info->form));
-    const struct scalar *info = machine_call(machine, "warp_form_get", &form, 1)->e[0];
-    scene->w =
-        machine_object(machine, "struct spec_warp", sizeof(struct spec_warp_layout), _Alignof(struct spec_warp_layout));
+    const struct scalar *info = scene_info(machine, setting);
+    scene->w = machine_object(machine, "struct spec_warp", sizeof(struct scene_warp), _Alignof(struct scene_warp));
     /* What spec_wait made of them is in the groups: whatever the membermasks are, the instruction must not look. */
     machine->objects[c].constant = false;
     for (unsigned k = 0; k < WARP_LANES && warp_form_is_sync(setting->info); k++)
-        put(machine, c, offsetof(struct warp_case, membermask) + 4 * k, lane_word(m, "mm", k));
+        scene_put(machine, c, offsetof(struct warp_case, membermask) + 4 * k, scene_word(m, "mm", k));
     machine->objects[c].constant = true;
-    put(machine, scene->w, offsetof(struct spec_warp_layout, c), machine_address(machine, c, 0));
-    put(machine, scene->w, offsetof(struct spec_warp_layout, info), info);
-    put(machine, scene->w, offsetof(struct spec_warp_layout, writes_d), bool_byte(m, setting->writes_d));
-    put(machine, scene->w, offsetof(struct spec_warp_layout, writes_p), bool_byte(m, setting->writes_p));
-    put(machine, scene->w, offsetof(struct spec_warp_layout, done), scene->done);
+    scene_put(machine, scene->w, offsetof(struct scene_warp, c), machine_address(machine, c, 0));
+    scene_put(machine, scene->w, offsetof(struct scene_warp, info), info);
+    scene_put(machine, scene->w, offsetof(struct scene_warp, writes_d), bool_byte(m, setting->writes_d));
+    scene_put(machine, scene->w, offsetof(struct scene_warp, writes_p), bool_byte(m, setting->writes_p));
+    scene_put(machine, scene->w, offsetof(struct scene_warp, done), scene->done);
     for (unsigned k = 0; k < WARP_LANES; k++)
-        put(machine, scene->w, offsetof(struct spec_warp_layout, group) + 4 * k, scene->group[k]);
+        scene_put(machine, scene->w, offsetof(struct scene_warp, group) + 4 * k, scene->group[k]);
     machine->objects[scene->w].constant = true;
 }
 
@@ -123,13 +72,13 @@ static void put_result(struct machine *machine, struct scene *scene)
     struct maker *m = &machine->m;
     scene->r = machine_object(machine, "struct warp_result", sizeof(struct warp_result), _Alignof(struct warp_result));
     for (unsigned i = 0; i < sizeof(struct warp_result) / 4; i++) {
-        scene->rest[i] = lane_word(m, "before", i);
-        put(machine, scene->r, 4 * i, scene->rest[i]);
+        scene->rest[i] = scene_word(m, "before", i);
+        scene_put(machine, scene->r, 4 * i, scene->rest[i]);
     }
     for (unsigned k = 0; k < WARP_LANES; k++)
-        put(machine, scene->r, offsetof(struct warp_result, d) + 4 * k, scene->d[k]);
-    put(machine, scene->r, offsetof(struct warp_result, p), make_bits(m, 32, scene->p));
-    put(machine, scene->r, offsetof(struct warp_result, d_defined), make_bits(m, 32, scene->defined));
+        scene_put(machine, scene->r, offsetof(struct warp_result, d) + 4 * k, scene->d[k]);
+    scene_put(machine, scene->r, offsetof(struct warp_result, p), make_bits(m, 32, scene->p));
+    scene_put(machine, scene->r, offsetof(struct warp_result, d_defined), make_bits(m, 32, scene->defined));
 }
 
 /* Words of the result that the instruction has no business with. */
@@ -140,7 +89,7 @@ static void need_rest(struct machine *machine, const struct scene *scene)
         if (at < sizeof(uint32_t[WARP_LANES]) || at == offsetof(struct warp_result, p) ||
             at == offsetof(struct warp_result, d_defined))
             continue;
-        if (!scalar_same(get(machine, scene->r, at, 32), scene->rest[i]))
+        if (!scalar_same(scene_get(machine, scene->r, at, 32), scene->rest[i]))
             fail(&machine->m, "the transcription's instruction writes words of the result that are not its own");
     }
 }
@@ -150,11 +99,11 @@ static void take_result(struct machine *machine, const struct scene *scene, stru
     struct maker *m = &machine->m;
     *r = (struct setting_result){0};
     for (unsigned k = 0; k < WARP_LANES; k++)
-        r->d[k] = get(machine, scene->r, offsetof(struct warp_result, d) + 4 * k, 32);
-    as_bits(m, get(machine, scene->r, offsetof(struct warp_result, p), 32), r->p);
-    as_bits(m, get(machine, scene->r, offsetof(struct warp_result, d_defined), 32), r->d_defined);
-    r->poison = poison_or(m, get(machine, scene->r, offsetof(struct warp_result, p), 32)->poison,
-                          get(machine, scene->r, offsetof(struct warp_result, d_defined), 32)->poison);
+        r->d[k] = scene_get(machine, scene->r, offsetof(struct warp_result, d) + 4 * k, 32);
+    as_bits(m, scene_get(machine, scene->r, offsetof(struct warp_result, p), 32), r->p);
+    as_bits(m, scene_get(machine, scene->r, offsetof(struct warp_result, d_defined), 32), r->d_defined);
+    r->poison = poison_or(m, scene_get(machine, scene->r, offsetof(struct warp_result, p), 32)->poison,
+                          scene_get(machine, scene->r, offsetof(struct warp_result, d_defined), 32)->poison);
 }
 
 /* --- one group ----------------------------------------------------------------------------------------------- */
@@ -175,14 +124,14 @@ static void one_group(struct machine *machine, void *context)
     const bool by_group = transcription_by_group(setting->info), vote = setting->info->type == WARP_PRED;
     const struct scalar *group = make_bits(m, 32, setting->group), *zero = make_known(m, 32, 0);
     const struct value *a[3];
-    scene->done = by_group ? lane_word(m, "done", 0) : group;
+    scene->done = by_group ? scene_word(m, "done", 0) : group;
     for (unsigned k = 0; k < WARP_LANES; k++) {
         const bool anything = by_group && (vote || k != run->leader);
         term outside = by_group ? b_not(m->s, setting->group[k]) : term_bool(m->s, false);
-        scene->group[k] = anything ? lane_word(m, "group", k) : group;
-        scene->p[k] = b_and(m->s, outside, lane_bool(m, "p", k, 0));
-        scene->defined[k] = b_and(m->s, outside, lane_bool(m, "defined", k, 0));
-        scene->d[k] = scalar_select(m, outside, lane_word(m, "d", k), zero);
+        scene->group[k] = anything ? scene_word(m, "group", k) : group;
+        scene->p[k] = b_and(m->s, outside, scene_bool(m->s, "p", k, 0));
+        scene->defined[k] = b_and(m->s, outside, scene_bool(m->s, "defined", k, 0));
+        scene->d[k] = scalar_select(m, outside, scene_word(m, "d", k), zero);
     }
     put_warp(machine, scene);
     put_result(machine, scene);
@@ -192,9 +141,8 @@ static void one_group(struct machine *machine, void *context)
     machine->hook = key_applies(setting->info) ? key_answer : NULL;
     machine->hook_context = &(struct key_answer){scene->proof, scene->w, group};
     machine_call_function(
-        machine,
-        function_named(machine, by_group ? group_function(setting->info) : instruction_function(setting->info)), a,
-        by_group ? 3 : 2);
+        machine, function_named(machine, by_group ? group_function(setting->info) : scene_instruction(setting->info)),
+        a, by_group ? 3 : 2);
     need_rest(machine, scene);
     take_result(machine, scene, run->result);
 }
@@ -265,14 +213,14 @@ static void all_groups(struct machine *machine, void *context)
     const struct value *a[2];
     for (unsigned k = 0; k < WARP_LANES; k++) {
         for (unsigned i = 0; i < WARP_LANES; i++)
-            bits[i] = lane_bool(m, "group", k, i);
+            bits[i] = scene_bool(m->s, "group", k, i);
         scene->group[k] = make_bits(m, 32, bits);
         scene->p[k] = scene->defined[k] = term_bool(m->s, false);
         scene->d[k] = make_known(m, 32, 0);
         dispatch->called[k] = NULL;
     }
     for (unsigned i = 0; i < WARP_LANES; i++)
-        bits[i] = lane_bool(m, "done", 0, i);
+        bits[i] = scene_bool(m->s, "done", 0, i);
     scene->done = make_bits(m, 32, bits);
     put_warp(machine, scene);
     put_result(machine, scene);
@@ -282,7 +230,7 @@ static void all_groups(struct machine *machine, void *context)
     a[1] = make_value(m, machine_address(machine, scene->r, 0));
     machine->hook = transcription_by_group(scene->proof->info) ? note_group : NULL;
     machine->hook_context = dispatch;
-    machine_call(machine, instruction_function(scene->proof->info), a, 2);
+    machine_call(machine, scene_instruction(scene->proof->info), a, 2);
     need_rest(machine, scene);
 }
 
@@ -294,9 +242,9 @@ static bool prove_leaders(struct proof *proof)
     if (!proof_run(proof, proof->spec, all_groups, &dispatch) || !proof_obligations(proof, proof->spec))
         return false;
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        term leads = lane_bool(&proof->spec->m, "done", 0, k);
+        term leads = scene_bool(s, "done", 0, k);
         for (unsigned i = 0; i < k; i++)
-            leads = b_and(s, leads, b_not(s, lane_bool(&proof->spec->m, "group", k, i)));
+            leads = b_and(s, leads, b_not(s, scene_bool(s, "group", k, i)));
         if (dispatch.called[k] == NULL ||
             !decide(&proof->d, &proof->setting, b_not(s, b_xor(s, dispatch.called[k], leads)),
                     "which lane of the transcription computes its group", k))
@@ -313,19 +261,19 @@ static term local(struct proof *proof, unsigned k, bool done, term x, bool *is_l
     term from[WARP_LANES * WARP_LANES + WARP_LANES], to[WARP_LANES * WARP_LANES + WARP_LANES], y;
     unsigned n = 0;
     for (unsigned i = 0; i < WARP_LANES; i++) {
-        from[n] = lane_bool(&proof->spec->m, "group", k, i);
+        from[n] = scene_bool(s, "group", k, i);
         to[n++] = proof->setting.group[i];
     }
-    from[n] = lane_bool(&proof->spec->m, "done", 0, k);
+    from[n] = scene_bool(s, "done", 0, k);
     to[n++] = term_bool(s, done);
     x = smt_keep(s, Z3_substitute(s->z3, x, n, from, to));
     n = 0;
     for (unsigned j = 0; j < WARP_LANES; j++) {
-        from[n] = lane_bool(&proof->spec->m, "done", 0, j);
-        to[n++] = lane_bool(&proof->spec->m, "other", 0, j);
+        from[n] = scene_bool(s, "done", 0, j);
+        to[n++] = scene_bool(s, "other", 0, j);
         for (unsigned i = 0; i < WARP_LANES; i++) {
-            from[n] = lane_bool(&proof->spec->m, "group", j, i);
-            to[n++] = lane_bool(&proof->spec->m, "other", j + 1, i);
+            from[n] = scene_bool(s, "group", j, i);
+            to[n++] = scene_bool(s, "other", j + 1, i);
         }
     }
     y = smt_keep(s, Z3_substitute(s->z3, x, n, from, to));

@@ -8,6 +8,8 @@
 
 #include "smt/compiled/proof/proof.h"
 
+bool transcription_is_match_all(const struct warp_form_info *info);
+
 /* vote, match.all and redux are computed once a group, by its lowest lane. */
 bool transcription_by_group(const struct warp_form_info *info);
 

@@ -2,6 +2,7 @@
 #include "smt/compiled/user/proof.h"
 
 #include "smt/compiled/claims.h"
+#include "smt/compiled/proof/transcription.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -184,8 +185,7 @@ static bool prove_settings(struct whole *w)
 {
     const struct warp_form_info *info = w->request->info;
     const bool is_sync = warp_form_is_sync(info);
-    const bool led = info->type == WARP_PRED || info->family == WARP_REDUX_SYNC ||
-                     (info->family == WARP_MATCH_SYNC && info->op == WARP_ALL);
+    const bool led = transcription_by_group(info);
     for (unsigned lane = WARP_LANES; lane-- > 0;)
         if (!prove_setting(w, led ? SETTING_LED : SETTING_LANE, lane, true) ||
             (is_sync &&
