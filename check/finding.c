@@ -135,6 +135,12 @@ void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE
         writer_format(&t, "-%s", f->only);
 }
 
+void finding_instruction(const struct warp_form_info *info, char instruction[FINDING_SIGNATURE_MAX])
+{
+    struct writer t = {instruction, FINDING_SIGNATURE_MAX, 0};
+    add_instruction(&t, info);
+}
+
 void finding_kind(const struct finding *f, char kind[FINDING_SIGNATURE_MAX])
 {
     struct writer t = {kind, FINDING_SIGNATURE_MAX, 0};

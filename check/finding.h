@@ -45,6 +45,10 @@ void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE
  * defect before that. */
 void finding_kind(const struct finding *f, char kind[FINDING_SIGNATURE_MAX]);
 
+/* The instruction as signatures have it: its family, but match.any and match.all, redux of integers and of floats apart
+ * ("shfl.sync", "match.any.sync", "redux.sync.f32"). */
+void finding_instruction(const struct warp_form_info *info, char instruction[FINDING_SIGNATURE_MAX]);
+
 /* The form as PTX spells it, fit for a file's name: "shfl.sync.up", "redux.sync.min.abs.nan.f32". */
 void finding_form(const struct finding *f, char form[FINDING_SIGNATURE_MAX]);
 
@@ -87,5 +91,25 @@ struct finding_file {
 };
 bool finding_write_files(const char *dir, const char *name, const struct finding_file *files, size_t n, char *path,
                          size_t path_size, bool *existed, char *error, size_t error_size);
+
+/*
+ * The same with one file of the caller's (a case, a program, a target's input) beside finding.txt and verdict.txt.
+ * `line` ends with its line break. Where the folder is there and `shows` says that what is kept in it shows no defect
+ * any more, the finding gets NAME.2, NAME.3... `shows` NULL: what is kept stays, whatever it shows.
+ */
+typedef bool (*finding_shows_fn)(void *context, const char *folder);
+struct finding_entry {
+    const char *name; /* less than FINDING_SIGNATURE_MAX characters */
+    struct finding_file file;
+    const char *line;
+    finding_shows_fn shows;
+    void *context;
+};
+bool finding_write_entry(const struct finding_entry *entry, const char *dir, char *path, size_t path_size,
+                         bool *existed, char *error, size_t error_size);
+
+/* Of a folder: the case of its case.txt (false: none that can be read); is its verdict still "open" (or none)? */
+bool finding_read_case(const char *folder, struct warp_case *c);
+bool finding_is_open(void *context, const char *folder);
 
 #endif

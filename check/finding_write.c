@@ -195,14 +195,50 @@ bool finding_write_files(const char *dir, const char *name, const struct finding
     return true;
 }
 
+/* The folder for a finding: NAME, or where what is kept there shows no defect by now, NAME.2, NAME.3... */
+static void free_name(const struct finding_entry *entry, const char *dir, char name[FINDING_NAME_MAX])
+{
+    char path[PATH_ROOM];
+    snprintf(name, FINDING_NAME_MAX, "%s", entry->name);
+    for (unsigned i = 2; i <= BESIDE_MAX; i++) {
+        if (entry->shows == NULL || !join_path(path, dir, name) || !has_file(path, entry->file.name) ||
+            entry->shows(entry->context, path))
+            return;
+        snprintf(name, FINDING_NAME_MAX, "%.*s.%u", (int)FINDING_SIGNATURE_MAX, entry->name, i);
+    }
+}
+
+bool finding_write_entry(const struct finding_entry *entry, const char *dir, char *path, size_t path_size,
+                         bool *existed, char *error, size_t error_size)
+{
+    const struct finding_file files[] = {entry->file,
+                                         {"finding.txt", entry->line, strlen(entry->line)},
+                                         {"verdict.txt", verdict_form, strlen(verdict_form)}};
+    char name[FINDING_NAME_MAX];
+    free_name(entry, dir, name);
+    return finding_write_files(dir, name, files, sizeof files / sizeof files[0], path, path_size, existed, error,
+                               error_size);
+}
+
 bool finding_write_folder(const char *dir, const char *name, const char *text, const char *line, char *path,
                           size_t path_size, bool *existed, char *error, size_t error_size)
 {
-    const struct finding_file files[] = {{"case.txt", text, strlen(text)},
-                                         {"finding.txt", line, strlen(line)},
-                                         {"verdict.txt", verdict_form, strlen(verdict_form)}};
-    return finding_write_files(dir, name, files, sizeof files / sizeof files[0], path, path_size, existed, error,
-                               error_size);
+    const struct finding_entry entry = {name, {"case.txt", text, strlen(text)}, line, NULL, NULL};
+    return finding_write_entry(&entry, dir, path, path_size, existed, error, error_size);
+}
+
+bool finding_is_open(void *context, const char *folder)
+{
+    char path[PATH_ROOM], line[256];
+    FILE *file = join_path(path, folder, "verdict.txt") ? fopen(path, "r") : NULL;
+    bool open = true;
+    (void)context;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, "status:", 7) == 0)
+            open = strncmp(line + 7 + strspn(line + 7, " \t"), "open", 4) == 0;
+    if (file != NULL)
+        fclose(file);
+    return open;
 }
 
 /* Does the finding of the folder show this form already? Its line begins with "warp1 FORM". */
@@ -239,54 +275,54 @@ static bool add_form(const struct finding *f, const char *dir, const char *text,
     return rename(unfinished, path) == 0 || fail(error, error_size, "create", path);
 }
 
-/* Does the kept case still show a mismatch? One that cannot be read counts as one that does. */
-static bool still_shows(const char *dir, const struct warp_impl *reference, const struct warp_impl *observed)
+bool finding_read_case(const char *folder, struct warp_case *c)
 {
     static _Thread_local struct warp_text text;
-    static _Thread_local struct finding f;
     char path[PATH_ROOM], content[4 * WARP_TEXT_MAX];
     struct warp_text_error where;
     size_t size;
-    FILE *file = join_path(path, dir, "case.txt") ? fopen(path, "r") : NULL;
+    FILE *file = join_path(path, folder, "case.txt") ? fopen(path, "r") : NULL;
     if (file == NULL)
-        return true;
+        return false;
     size = fread(content, 1, sizeof content, file);
     fclose(file);
-    return size == sizeof content || !warp_text_parse(content, size, &text, &where) ||
-           finding_make(&f, reference, observed, &text.c);
+    if (size == sizeof content || !warp_text_parse(content, size, &text, &where))
+        return false;
+    *c = text.c;
+    return true;
 }
 
-/* The folder for a finding: NAME, or where the case that is kept there agrees by now, NAME.2, NAME.3... */
-static void choose_name(const struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
-                        const char *dir, char name[FINDING_NAME_MAX])
+/* Does the kept case still show a mismatch? One that cannot be read counts as one that does. */
+static bool pair_shows(void *pair, const char *folder)
 {
-    char path[PATH_ROOM];
-    finding_signature(f, name);
-    for (unsigned i = 2; i <= BESIDE_MAX; i++) {
-        if (reference == NULL || f->sequence != NULL || !join_path(path, dir, name) || !has_file(path, "case.txt") ||
-            still_shows(path, reference, observed))
-            return;
-        finding_signature(f, name);
-        snprintf(name + strlen(name), FINDING_NAME_MAX - strlen(name), ".%u", i);
-    }
+    static _Thread_local struct finding f;
+    const struct warp_impl *const *const impl = pair;
+    struct warp_case c;
+    return !finding_read_case(folder, &c) || finding_make(&f, impl[0], impl[1], &c);
 }
 
 bool finding_write_beside(const struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
                           const char *dir, char *path, size_t path_size, bool *existed, char *error, size_t error_size)
 {
-    char name[FINDING_NAME_MAX];
+    const struct warp_impl *pair[] = {reference, observed};
+    char name[FINDING_SIGNATURE_MAX];
     char line[FINDING_LINE_MAX + 2];
+    struct finding_entry entry = {name, {"case.txt", NULL, 0}, line, NULL, pair};
     char *text;
     bool ok;
-    choose_name(f, reference, observed, dir, name);
+    finding_signature(f, name);
+    if (reference != NULL && f->sequence == NULL)
+        entry.shows = pair_shows;
     text = f->sequence != NULL ? sequence_text(f, name) : case_text(f, name);
     if (text == NULL) {
         snprintf(error, error_size, "out of memory");
         return false;
     }
+    entry.file.data = text;
+    entry.file.size = strlen(text);
     finding_line(f, line, FINDING_LINE_MAX);
     strcat(line, "\n");
-    ok = finding_write_folder(dir, name, text, line, path, path_size, existed, error, error_size);
+    ok = finding_write_entry(&entry, dir, path, path_size, existed, error, error_size);
     if (ok && *existed && f->sequence == NULL)
         ok = add_form(f, path, text, error, error_size);
     free(text);

@@ -17,8 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define UNHIT_SHOWN 20u
-
 struct fuzzing {
     struct loop loop;
     uint32_t families; /* of the target's cases */
@@ -85,24 +83,27 @@ static void print_families(const struct fuzzing *f)
     }
 }
 
-/* Reachable buckets that no input fell into: not yet reached. */
+/* Reachable, in a family that was fuzzed, and no input fell into it: not yet reached. Writes its name. */
+static bool is_unhit(const struct fuzzing *f, size_t bucket, char name[160])
+{
+    struct coverage_info info;
+    coverage_describe(bucket, &info);
+    if (!(f->families >> info.family & 1u) || coverage_why_not(&info) != NULL || f->loop.totals.hits[bucket] > 0)
+        return false;
+    coverage_name(bucket, name, 160);
+    return true;
+}
+
+/* All of them: what is not in the list was reached. */
 static void print_unhit(const struct fuzzing *f)
 {
     size_t unhit = 0;
-    for (size_t bucket = 0; bucket < COVERAGE_BUCKETS; bucket++) {
-        struct coverage_info info;
-        char name[160];
-        coverage_describe(bucket, &info);
-        if (!(f->families >> info.family & 1u) || coverage_why_not(&info) != NULL || f->loop.totals.hits[bucket] > 0)
-            continue;
-        coverage_name(bucket, name, sizeof name);
-        if (unhit == 0)
-            printf("\nnot yet reached:\n");
-        if (unhit++ < UNHIT_SHOWN)
-            printf("  %s\n", name);
-    }
-    if (unhit > UNHIT_SHOWN)
-        printf("  and %zu more\n", unhit - UNHIT_SHOWN);
+    char name[160];
+    for (size_t bucket = 0; bucket < COVERAGE_BUCKETS; bucket++)
+        if (is_unhit(f, bucket, name)) {
+            printf("%s  %s\n", unhit == 0 ? "\nnot yet reached:\n" : "", name);
+            unhit++;
+        }
 }
 
 static void print_report(const struct fuzzing *f)
@@ -125,6 +126,8 @@ static void print_report(const struct fuzzing *f)
            loop->jobs_count, loop->jobs_count == 1 ? "" : "s", number_text(t->mismatches), number_text(loop->findings));
     if (loop->crashes > 0)
         printf(", %s crashes", number_text(loop->crashes));
+    if (loop->undecided > 0)
+        printf(", %s inputs that ended the target were not looked at", number_text(loop->undecided));
     if (loop->known_before > 0)
         printf(" (%s known before)", number_text(loop->known_before));
     printf("\nworking corpus and logs: %s\n", loop->plan.work);
@@ -145,6 +148,8 @@ static void print_json(const struct fuzzing *f)
     out_number("not_accepted", t->refused);
     out_number("mismatches", t->mismatches);
     out_number("findings", loop->findings);
+    out_number("crashes", loop->crashes);
+    out_number("not_looked_at", loop->undecided);
     out_number("known_before", loop->known_before);
     out_begin_array("families");
     for (unsigned family = 0; family < WARP_FAMILIES; family++) {
@@ -157,6 +162,13 @@ static void print_json(const struct fuzzing *f)
         out_number("reachable", b.reachable);
         out_number("unreachable", b.unreachable);
         out_end();
+    }
+    out_end();
+    out_begin_array("not_reached");
+    for (size_t bucket = 0; bucket < COVERAGE_BUCKETS; bucket++) {
+        char name[160];
+        if (is_unhit(f, bucket, name))
+            out_text(NULL, name);
     }
     out_end();
     out_print();
@@ -223,6 +235,24 @@ static bool has_cases(const char *target)
     return strcmp(target, "fuzz_text") != 0 && strcmp(target, "fuzz_ptx") != 0 && strcmp(target, "fuzz_program") != 0;
 }
 
+/* The exit status. What was found and is not there to be looked at, and a campaign that compared nothing, are said. */
+static int verdict(const struct fuzzing *f, const char *out)
+{
+    const struct loop *loop = &f->loop;
+    if (loop->unkept + loop->unkept_crashes > 0) {
+        fprintf(stderr, "warpcheck fuzz: %s findings were not kept in %s: make room there and run it again\n",
+                number_text(loop->unkept + loop->unkept_crashes), out);
+        return STATUS_USAGE;
+    }
+    if (loop->totals.mismatches + loop->findings + loop->crashes + loop->undecided > 0)
+        return STATUS_MISMATCH;
+    if (f->families == 0 || loop->totals.checks + loop->totals.refused > 0)
+        return STATUS_AGREE;
+    fprintf(stderr, "warpcheck fuzz: nothing was compared: no input was answered in %.0f s; give it more --seconds\n",
+            loop->elapsed_s);
+    return STATUS_MISMATCH;
+}
+
 static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t families)
 {
     static struct fuzzing f; /* large */
@@ -258,7 +288,8 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
                                     program,
                                     o->seed,
                                     (unsigned)o->derived,
-                                    o->stop};
+                                    o->stop,
+                                    0};
     f.loop.jobs_count = (unsigned)o->jobs;
     f.loop.seconds = o->seconds;
     f.loop.context = &f;
@@ -280,12 +311,7 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
         print_json(&f);
     else
         print_report(&f);
-    if (f.loop.unkept + f.loop.unkept_crashes > 0) { /* what was found is not there to be looked at */
-        fprintf(stderr, "warpcheck fuzz: %s findings were not kept in %s: make room there and run it again\n",
-                number_text(f.loop.unkept + f.loop.unkept_crashes), out);
-        return STATUS_USAGE;
-    }
-    return f.loop.totals.mismatches + f.loop.findings + f.loop.crashes > 0 ? STATUS_MISMATCH : STATUS_AGREE;
+    return verdict(&f, out);
 }
 
 /* The families of the --only options; 0 after one line on standard error. */

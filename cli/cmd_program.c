@@ -1,11 +1,11 @@
 /* warpcheck program: run straight-line PTX over an implementation and test its claims. */
+#include "cli/program/against.h"
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/ui/table.h"
 #include "cli/work/ask.h"
 #include "cli/work/load.h"
-#include "program/execute.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,6 +16,7 @@
 
 struct job {
     const struct warp_impl *impl;
+    const struct warp_impl *against; /* NULL: claims are tested */
     uint64_t seed;
     uint64_t count;
     uint64_t show; /* index of inputs, or NO_SHOW */
@@ -210,15 +211,26 @@ static bool show(struct job *job, const char *path, const struct program *progra
     return ok;
 }
 
+static bool compare(struct job *job, const char *path, const struct program *program)
+{
+    const struct against a = {job->against, job->impl, job->seed, job->count, job->json};
+    worsen(job, against_run(&a, path, program));
+    return true;
+}
+
 static bool run_text(struct job *job, const char *path, const char *text, size_t size)
 {
     struct warp_text_error error;
     struct program *program = program_parse(text, size, NULL, &error);
+    bool ok;
     if (!program) {
         fprintf(stderr, "%s:%zu:%zu: %s\n", path, error.line, error.column, error.what);
         return false;
     }
-    bool ok = job->show != NO_SHOW ? show(job, path, program) : test_claims(job, path, program);
+    if (job->show != NO_SHOW)
+        ok = show(job, path, program);
+    else
+        ok = (job->against ? compare : test_claims)(job, path, program);
     program_free(program);
     return ok;
 }
@@ -273,8 +285,10 @@ static int program_main(int argc, char **argv)
 {
     struct job job = {.seed = 1, .count = 1000, .show = NO_SHOW};
     const char *impl = "spec";
+    const char *against = NULL;
     const struct option table[] = {
         {"impl", OPTION_TEXT, &impl, "NAME", "the implementation that executes the warp instructions (spec)"},
+        {"against", OPTION_TEXT, &against, "NAME", "compare with this one, register by register, and test no claims"},
         {"seed", OPTION_NUMBER, &job.seed, "S", "of the inputs (1)"},
         {"inputs", OPTION_COUNT, &job.count, "N", "how many inputs are tried (1000)"},
         {"show", OPTION_NUMBER, &job.show, "I", "print the registers before and after input I instead"},
@@ -285,15 +299,20 @@ static int program_main(int argc, char **argv)
         return options_status(operands);
     if (operands == 0)
         return usage_error(&command_program, "needs PTX files, or a folder of them, such as corpus/programs");
+    if (against && job.show != NO_SHOW)
+        return usage_error(&command_program, "--show prints what one implementation does: leave --against out");
     if (job.json && job.show != NO_SHOW)
         return usage_error(&command_program, "--show prints a table for people: leave --json out");
     if (job.json && !out_available(&command_program))
         return STATUS_USAGE;
-    job.impl = ask_open(&command_program, impl);
-    if (!job.impl)
-        return STATUS_USAGE;
-    run_all(&job, operands, argv);
+    job.against = against ? ask_open(&command_program, against) : NULL;
+    job.impl = against && !job.against ? NULL : ask_open(&command_program, impl);
+    if (job.impl)
+        run_all(&job, operands, argv);
+    else
+        job.status = STATUS_USAGE;
     registry_close(job.impl);
+    registry_close(job.against);
     return job.status;
 }
 
@@ -306,8 +325,12 @@ const struct command command_program = {
             "claims in the program's //! comments (docs/programs.md). A claim that holds on all inputs is tested,\n"
             "not proved: `warpcheck prove` proves. A line `//! refute` needs an input on which its claim fails.\n"
             "\n"
-            "Exit status: 0 all as expected, 1 a claim contradicted or nothing refuted, 2 unreadable.\n"
+            "With --against another implementation executes it too, and the first instruction after which their\n"
+            "registers or faults differ is shown.\n"
+            "\n"
+            "Exit status: 0 all as expected, 1 a claim contradicted, nothing refuted or a difference, 2 unreadable.\n"
             "\n"
             "  warpcheck program corpus/programs\n"
+            "  warpcheck program --impl ./mine.so --against spec corpus/programs\n"
             "  warpcheck program --show 0 corpus/programs/butterfly-add-f32.ptx\n",
     .run = program_main};

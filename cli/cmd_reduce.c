@@ -39,6 +39,12 @@ static int reduce_one(const struct reduction *reduction, const struct warp_case 
     struct reduce_stats stats = {0, 0};
     struct warp_case c = *from;
     struct finding f;
+    struct warp_result result;
+    char why[512];
+    if (ask_case(pair.observed, &c, &result, why, sizeof why) == ANSWER_FAILED) {
+        printf("%s does not answer this case: %s; only a mismatch can be reduced\n", pair.observed->name, why);
+        return STATUS_MISMATCH;
+    }
     if (!reduce_pair_differs(&pair, &c)) {
         printf("no mismatch: %s and %s agree on this case (or one does not accept it); nothing to reduce\n",
                pair.observed->name, pair.reference->name);
@@ -88,8 +94,8 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands != 1)
         return usage_error(&command_reduce, "needs one case file, or - for standard input");
-    reduction.pair.reference = ask_open(&command_reduce, reduction.reference);
-    reduction.pair.observed = reduction.pair.reference ? ask_open(&command_reduce, reduction.impl) : NULL;
+    reduction.pair.reference = ask_open_guarded(&command_reduce, reduction.reference);
+    reduction.pair.observed = reduction.pair.reference ? ask_open_guarded(&command_reduce, reduction.impl) : NULL;
     if (reduction.pair.observed)
         status = reduce_file(&reduction, &rules, argv[1]);
     registry_close(reduction.pair.observed);

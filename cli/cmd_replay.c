@@ -6,6 +6,7 @@
 #include "cli/work/ask.h"
 #include "cli/work/expected.h"
 #include "cli/work/findings.h"
+#include "cli/work/law.h"
 #include "cli/work/load.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@
 struct replay {
     const struct warp_impl *reference, *impl;
     struct load_rules rules;
+    const struct law *law; /* of --law, else of the file that is replayed; NULL: compared */
     bool all, json, quiet;
     uint64_t cases, mismatches, not_accepted, failed, unreadable;
 };
@@ -79,9 +81,23 @@ static bool replay_pair(struct replay *replay, const struct warp_impl *reference
     return !differs;
 }
 
+/* One implementation, one law. True when it holds. */
+static bool replay_law(struct replay *replay, const struct warp_case *c, const char *path, size_t line)
+{
+    static const char *const verdicts[] = {"law holds", "LAW BROKEN", "not tried"};
+    char why[512];
+    const enum law_verdict verdict = law_judge(replay->law, replay->impl, c, why, sizeof why);
+    replay->mismatches += verdict == LAW_BROKEN;
+    replay->not_accepted += verdict == LAW_NOT_TRIED;
+    report(replay, path, line, verdicts[verdict], NULL, why);
+    return verdict == LAW_HOLDS;
+}
+
 static bool replay_text(struct replay *replay, const struct warp_text *text, const char *path, size_t line)
 {
     replay->cases++;
+    if (replay->law)
+        return replay_law(replay, &text->c, path, line);
     if (text->has_result && strstr(path, "finding.txt") == NULL) {
         struct expected expected;
         replay_pair(replay, expected_init(&expected, text), replay->reference, &text->c, path, line);
@@ -108,6 +124,18 @@ static void replay_together(struct replay *replay, const struct case_file *file,
     free(cases);
 }
 
+/* The law that the finding beside the case is about, or NULL. */
+static const struct law *named_law(struct replay *replay, const char *path)
+{
+    char error[LOAD_ERROR_MAX];
+    const struct law *law = law_of_case(path, error, sizeof error);
+    if (error[0]) {
+        fprintf(stderr, "%s: %s\n", path, error);
+        replay->unreadable++;
+    }
+    return law;
+}
+
 static void replay_file(struct replay *replay, const char *path)
 {
     struct case_file file;
@@ -117,14 +145,18 @@ static void replay_file(struct replay *replay, const char *path)
         replay->unreadable++;
         return;
     }
+    const struct law *asked = replay->law;
+    if (!asked)
+        replay->law = named_law(replay, path);
     bool *agreed = calloc(file.count, sizeof *agreed);
     for (size_t i = 0; i < file.count; i++) {
         bool agrees = replay_text(replay, &file.texts[i], path, file.lines[i]);
         if (agreed)
             agreed[i] = agrees;
     }
-    if (agreed && file.count > 1 && file.count <= SEQUENCE_MAX)
+    if (agreed && !replay->law && file.count > 1 && file.count <= SEQUENCE_MAX)
         replay_together(replay, &file, agreed, path);
+    replay->law = asked;
     free(agreed);
     case_file_free(&file);
 }
@@ -187,10 +219,14 @@ static int run_main(int argc, char **argv)
     const char *reference = "spec";
     const char *impl = "fast";
     const char *family = "all";
+    const char *law = NULL;
     int status = STATUS_USAGE;
+    char error[LOAD_ERROR_MAX];
     const struct option table[] = {
         {"impl", OPTION_TEXT, &impl, "NAME", "implementation to check (default: fast)"},
         {"reference", OPTION_TEXT, &reference, "NAME", "what it is checked against (default: spec)"},
+        {"law", OPTION_TEXT, &law, "NAME",
+         "judge this law of the implementation alone (default: what a finding names)"},
         {"all", OPTION_FLAG, &replay.all, NULL, "draw all 32 lanes"},
         {"quiet", OPTION_FLAG, &replay.quiet, NULL, "one line a case, no drawings"},
         {"bytes", OPTION_FLAG, &replay.rules.bytes, NULL,
@@ -206,10 +242,12 @@ static int run_main(int argc, char **argv)
     replay.rules.families = ask_families(family, NULL);
     if (!replay.rules.families)
         return ask_unknown_instruction(&command_replay, family);
+    if (law && !(replay.law = law_open(law, error, sizeof error)))
+        return usage_error(&command_replay, "%s", error);
     if (replay.json && !out_available(&command_replay))
         return STATUS_USAGE;
-    replay.reference = ask_open(&command_replay, reference);
-    replay.impl = replay.reference ? ask_open(&command_replay, impl) : NULL;
+    replay.reference = ask_open_guarded(&command_replay, reference);
+    replay.impl = replay.reference ? ask_open_guarded(&command_replay, impl) : NULL;
     if (replay.impl)
         status = replay_all(&replay, argv, operands);
     registry_close(replay.impl);
@@ -224,6 +262,7 @@ const struct command command_replay = {
             "\n"
             "Runs the cases of readable files, one-line texts, byte files of a fuzzing engine (--bytes), or\n"
             "whole folders (crashes/NAME). When a file holds an expected result the reference must give it too.\n"
+            "Where the finding beside a case says that it breaks a law, that law is judged, of --impl alone.\n"
             "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered; 2:\n"
             "unreadable.\n"
             "\n"

@@ -1,9 +1,8 @@
 /* warpcheck score: measures the checker with planted defects. */
+#include "cli/score/score.h"
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
 #include "cli/work/load.h"
-#include "cli/work/pool.h"
-#include "fuzz/score/score.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -16,7 +15,7 @@
 #define SUBJECTS_MAX 2048u
 
 struct score_options {
-    const char *plugin, *mechanical, *reasons, *checks, *only, *markdown, *corpus, *results, *survivors;
+    const char *plugin, *mechanical, *reasons, *checks, *only, *markdown, *corpus, *results, *survivors, *programs;
     uint64_t jobs, seeds, afl_seeds, random_cases;
     double seconds;
 };
@@ -56,7 +55,7 @@ static uint32_t parse_checks(const char *text)
     uint32_t checks = 0;
     while (*text != '\0') {
         size_t length = strcspn(text, ","), found = SCORE_CHECKS;
-        for (size_t i = 0; i < SCORE_CHECKS; i++) {
+        for (size_t i = 0; i < SCORE_TRAPS; i++) {
             const char *word = score_check_word((enum score_check)i);
             if (strlen(word) == length && strncmp(word, text, length) == 0)
                 found = i;
@@ -100,77 +99,6 @@ static int load_subjects(const struct score_options *o, struct score_subject *su
     return kept;
 }
 
-/* One measurement to be made. */
-struct item {
-    size_t subject;
-    enum score_check check;
-};
-
-struct measuring {
-    struct score_subject *subjects;
-    const struct score_plan *plan;
-    const char *file; /* of results, or NULL */
-    struct item *items;
-    struct score_result *results; /* one an item */
-    size_t n, ended;
-    struct progress progress;
-    bool good; /* results could be written */
-};
-
-static void measure(void *context, size_t i, void *result)
-{
-    const struct measuring *m = context;
-    struct score_subject *subject = &m->subjects[m->items[i].subject];
-    score_measure(subject, m->items[i].check, m->plan);
-    *(struct score_result *)result = subject->results[m->items[i].check];
-}
-
-static void measured(void *context, size_t i, const char *reason)
-{
-    struct measuring *m = context;
-    struct score_subject *subject = &m->subjects[m->items[i].subject];
-    struct score_result *result = &subject->results[m->items[i].check];
-    *result = m->results[i];
-    if (reason != NULL)
-        *result = (struct score_result){.verdict = SCORE_FAILED};
-    result->jobs = m->plan->jobs;
-    result->processors = m->plan->processors;
-    if (m->file != NULL && result->verdict != SCORE_NOT_RUN)
-        m->good = score_save(m->file, subject, m->items[i].check) && m->good;
-    progress_update(&m->progress, ++m->ended, m->n, 0, 0);
-}
-
-/* Measures what the file of results does not hold yet. False when that cannot be written. */
-static bool measure_all(struct score_subject *subjects, size_t count, const struct score_plan *plan,
-                        const struct score_options *o)
-{
-    struct measuring m = {.subjects = subjects, .plan = plan, .file = o->results, .good = true};
-    struct pool pool = {
-        .jobs = (unsigned)o->jobs, .size = sizeof *m.results, .context = &m, .work = measure, .ended = measured};
-    m.items = calloc(count * SCORE_CHECKS + 1, sizeof *m.items);
-    m.results = calloc(count * SCORE_CHECKS + 1, sizeof *m.results);
-    for (size_t i = 0; m.items != NULL && i < count; i++)
-        for (unsigned check = 0; check < SCORE_CHECKS; check++)
-            if ((plan->checks >> check & 1u) && subjects[i].results[check].verdict == SCORE_NOT_RUN)
-                m.items[m.n++] = (struct item){i, (enum score_check)check};
-    if (m.items == NULL || m.results == NULL) {
-        fprintf(stderr, "warpcheck score: out of memory\n");
-    } else {
-        progress_start(&m.progress, "score");
-        m.progress.unit = "measurements";
-        pool.n = m.n;
-        pool.results = m.results;
-        pool_run(&pool);
-        progress_end(&m.progress);
-        if (!m.good)
-            fprintf(stderr, "warpcheck score: cannot write %s: %s\n", o->results, strerror(errno));
-    }
-    m.good = m.good && m.items != NULL && m.results != NULL;
-    free(m.items);
-    free(m.results);
-    return m.good;
-}
-
 /* "NUMBER<tab>KEY" of the mechanical mutants that nothing caught: what prove.sh reads. */
 static bool write_survivors(const char *path, const struct score_subject *subjects, size_t count)
 {
@@ -184,91 +112,119 @@ static bool write_survivors(const char *path, const struct score_subject *subjec
     return false;
 }
 
-static int print_summary(const struct score_subject *subjects, size_t count, const struct score_plan *plan)
-{
-    struct score_sums sums = {0};
-    char fate[SCORE_FATE_MAX];
-    for (size_t i = 0; i < count; i++) {
-        const struct score_subject *s = &subjects[i];
-        score_add(&sums, s);
-        if (!score_caught_by(s, UINT32_MAX)) {
-            score_fate(s, fate);
-            printf("%s%s%s: %s: %s\n", paint(score_missed(s) || score_failed(s) ? PAINT_RED : PAINT_PLAIN), s->name,
-                   paint(PAINT_PLAIN), s->what, fate);
-        }
-        for (unsigned check = SCORE_LIBFUZZER; check < SCORE_CHECKS; check++)
-            if ((plan->checks >> check & 1u) && s->results[check].verdict == SCORE_FAILED)
-                printf("%s could not run under %s: %s\n", s->name, score_check_name((enum score_check)check), s->what);
-            else if ((plan->checks >> check & 1u) && s->results[check].caught < s->results[check].seeds)
-                printf("%s missed by %s with %u of %u seeds: %s\n", s->name, score_check_name((enum score_check)check),
-                       s->results[check].seeds - s->results[check].caught, s->results[check].seeds, s->what);
-    }
-    printf("%zu mutants: %zu caught, %zu of them by the checks of run, %zu equivalent (%zu proved, %zu argued and "
-           "proved for some cases, %zu argued alone), %zu missed",
-           sums.all, sums.caught, sums.by_run, sums.equivalent, sums.proved, sums.bounded, sums.argued, sums.missed);
-    if (sums.failed > 0)
-        printf(", %zu could not run", sums.failed);
-    printf("\n");
-    if (sums.failed > 0)
-        return STATUS_USAGE;
-    return sums.missed > 0 ? STATUS_MISMATCH : STATUS_AGREE;
-}
+/* What a run of the command has read, made and found. */
+struct scoring {
+    struct score_plan plan;
+    struct score_subject subjects[SUBJECTS_MAX];
+    size_t count;
+    struct score_program programs[SCORE_PROGRAMS_MAX];
+    struct score_control control;
+    size_t programs_count;
+    struct warp_case *cases; /* of the corpus; the plan's */
+    char targets[2][JOB_PATH_MAX], program[JOB_PATH_MAX];
+    char work[64];
+};
 
-static bool write_markdown(const char *path, const struct score_subject *subjects, size_t count,
-                           const struct score_plan *plan)
+static bool write_markdown(const char *path, const struct scoring *s)
 {
     FILE *file = fopen(path, "w");
     if (file == NULL) {
         fprintf(stderr, "warpcheck score: cannot write %s: %s\n", path, strerror(errno));
         return false;
     }
-    score_report(file, subjects, count, plan);
+    score_report(file, s->subjects, s->count, &s->plan);
+    if (s->programs_count > 0)
+        score_report_programs(file, s->programs, s->programs_count, &s->control);
     return fclose(file) == 0;
 }
 
-static int score(const struct score_options *o, struct score_plan *plan)
+/* Builds the targets of the engines that are asked. False after one line on standard error. */
+static bool prepare_engines(struct scoring *s)
 {
-    static struct score_subject subjects[SUBJECTS_MAX]; /* large */
-    static char targets[2][JOB_PATH_MAX], program[JOB_PATH_MAX], corpus[JOB_PATH_MAX];
-    struct warp_case *cases = NULL;
-    char error[1024], proofs[JOB_PATH_MAX + 16], work[] = "/tmp/warpcheck-score-XXXXXX";
-    int count = load_subjects(o, subjects), status;
-    bool good;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (count < 0)
-        return STATUS_USAGE;
-    for (int engine = 0; engine < 2; engine++)
-        if (plan->checks >> (engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER) & 1u) {
-            if (!engine_prepare((enum engine)engine, targets[engine], error, sizeof error)) {
-                fprintf(stderr, "warpcheck score: %s\n", error);
-                return STATUS_USAGE;
-            }
-            plan->targets[engine] = targets[engine];
+    char error[1024];
+    for (int engine = 0; engine < 2; engine++) {
+        if (!(s->plan.checks >> (engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER) & 1u))
+            continue;
+        if (!engine_prepare((enum engine)engine, s->targets[engine], error, sizeof error)) {
+            fprintf(stderr, "warpcheck score: %s\n", error);
+            return false;
         }
-    if (o->corpus != NULL || load_default_folder("corpus", corpus, sizeof corpus))
-        plan->corpus_count = load_corpus(o->corpus != NULL ? o->corpus : corpus, &cases);
-    plan->corpus = cases;
-    plan->program = length > 0 ? program : "warpcheck";
-    if (mkdtemp(work) == NULL) {
-        fprintf(stderr, "warpcheck score: cannot make a folder in /tmp: %s\n", strerror(errno));
-        return STATUS_USAGE;
+        s->plan.targets[engine] = s->targets[engine];
     }
-    plan->work = work;
-    interrupt_catch();
+    return true;
+}
+
+/* The wrong programs, with "none" none of them. False after one line on standard error. */
+static bool run_programs(const struct score_options *o, struct scoring *s)
+{
+    char error[1024], folder[JOB_PATH_MAX + 32], corpus[JOB_PATH_MAX];
+    int count = 0;
+    if (o->programs != NULL)
+        snprintf(folder, sizeof folder, "%s", o->programs);
+    else if (o->only == NULL && load_default_folder("corpus", corpus, sizeof corpus))
+        snprintf(folder, sizeof folder, "%s/programs/wrong", corpus);
+    else
+        return true;
+    if (strcmp(folder, "none") != 0)
+        count = score_programs(folder, s->programs, SCORE_PROGRAMS_MAX, &s->control, error, sizeof error);
+    if (count < 0)
+        fprintf(stderr, "warpcheck score: %s\n", error);
+    s->programs_count = count > 0 ? (size_t)count : 0;
+    return count >= 0;
+}
+
+static int worse(int x, int y)
+{
+    return x > y ? x : y;
+}
+
+/* Measures, prints, writes. */
+static int measure(const struct score_options *o, struct scoring *s)
+{
+    char proofs[JOB_PATH_MAX + 16];
+    int status;
     if (o->results != NULL)
-        score_load(o->results, plan, subjects, (size_t)count);
-    good = measure_all(subjects, (size_t)count, plan, o);
+        score_load(o->results, &s->plan, s->subjects, s->count);
+    status = score_measure_all(s->subjects, s->count, &s->plan, o->results) ? STATUS_AGREE : STATUS_USAGE;
+    if (!run_programs(o, s))
+        status = STATUS_USAGE;
     snprintf(proofs, sizeof proofs, "%s/proofs.tsv", o->mechanical);
-    score_load_proofs(proofs, subjects, (size_t)count);
-    status = print_summary(subjects, (size_t)count, plan);
-    if (!good)
+    score_load_proofs(proofs, s->subjects, s->count);
+    status = worse(status, score_summarize(s->subjects, s->count, &s->plan));
+    status = worse(status, score_summarize_programs(s->programs, s->programs_count, &s->control));
+    if (o->survivors != NULL && !write_survivors(o->survivors, s->subjects, s->count))
         status = STATUS_USAGE;
-    if (o->survivors != NULL && !write_survivors(o->survivors, subjects, (size_t)count))
+    if (o->markdown != NULL && !write_markdown(o->markdown, s))
         status = STATUS_USAGE;
-    if (o->markdown != NULL && !write_markdown(o->markdown, subjects, (size_t)count, plan))
+    return status;
+}
+
+static int score(const struct score_options *o, const struct score_plan *plan)
+{
+    static struct scoring s; /* large; what the plan points to lives as long */
+    char corpus[JOB_PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", s.program, sizeof s.program - 1);
+    int count = load_subjects(o, s.subjects), status;
+    s.plan = *plan;
+    if (count < 0 || !prepare_engines(&s))
+        return STATUS_USAGE;
+    s.count = (size_t)count;
+    if (o->corpus != NULL || load_default_folder("corpus", corpus, sizeof corpus))
+        s.plan.corpus_count = load_corpus(o->corpus != NULL ? o->corpus : corpus, &s.cases);
+    s.plan.corpus = s.cases;
+    s.plan.program = length > 0 ? s.program : "warpcheck";
+    snprintf(s.work, sizeof s.work, "/tmp/warpcheck-score-XXXXXX");
+    s.plan.work = s.work;
+    interrupt_catch();
+    if (mkdtemp(s.work) != NULL) {
+        status = measure(o, &s);
+        rmdir(s.work);
+    } else {
+        fprintf(stderr, "warpcheck score: cannot make a folder in /tmp: %s\n", strerror(errno));
         status = STATUS_USAGE;
-    rmdir(work);
-    free(cases);
+    }
+    free(s.cases);
+    s.cases = NULL;
     return status;
 }
 
@@ -297,6 +253,8 @@ static int score_main(int argc, char **argv)
         {"seconds", OPTION_SECONDS, &o.seconds, "N", "limit of a check that is no engine (default: 30)"},
         {"cases", OPTION_NUMBER, &o.random_cases, "N", "of the random check (default: 1000000)"},
         {"corpus", OPTION_TEXT, &o.corpus, "DIR", "case files (default: warpcheck's own)"},
+        {"programs", OPTION_TEXT, &o.programs, "DIR",
+         "wrong programs, right ones beside it (default: warpcheck's own, without --only), or none"},
         {"results", OPTION_TEXT, &o.results, "FILE", "keep each result there, and measure only what it does not hold"},
         {"survivors", OPTION_TEXT, &o.survivors, "FILE", "write which mechanical mutants nothing caught, for prove.sh"},
         {"markdown", OPTION_TEXT, &o.markdown, "FILE", "write the tables (docs/score.md)"},
@@ -313,6 +271,7 @@ static int score_main(int argc, char **argv)
     plan.checks = parse_checks(o.checks);
     if (plan.checks == 0)
         return STATUS_USAGE;
+    plan.checks |= 1u << SCORE_TRAPS; /* of mechanical mutants that the others miss */
     plan.seeds[ENGINE_LIBFUZZER] = (unsigned)o.seeds;
     plan.seeds[ENGINE_AFL] = (unsigned)o.afl_seeds;
     plan.jobs = (unsigned)o.jobs;

@@ -3,6 +3,7 @@
  */
 #include "fuzz/derive.h"
 #include "fuzz/harness.h"
+#include "fuzz/pace.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck/text.h"
 
@@ -58,6 +59,14 @@ static bool is_garbage(const struct warp_result *r)
     return memcmp(r, &garbage, sizeof garbage) == 0;
 }
 
+/* Every case is written down and answered: a campaign wants to know which crashes, not which differs. */
+static void pinpoint_done(struct harness *h)
+{
+    FILE *file = fopen(h->pinpoint, "w");
+    if (file != NULL)
+        fclose(file);
+}
+
 /* `results` has room for one more than n, which stays garbage. False when it did not answer, and why in `error`. */
 static bool eval_tested(struct harness *h, const struct warp_impl *impl, const struct warp_case *cases, size_t n,
                         struct warp_result *results, char *error, size_t error_size)
@@ -66,11 +75,15 @@ static bool eval_tested(struct harness *h, const struct warp_impl *impl, const s
     if (h->pinpoint == NULL)
         return n == 0 || impl->eval(impl->state, cases, n, results, error, error_size);
     for (size_t i = 0; i < n; i++) {
+        const double start = pace_now();
+        uint64_t took_us;
         pinpoint(h, impl, &cases[i], "");
         if (!impl->eval(impl->state, &cases[i], 1, &results[i], error, error_size)) {
             pinpoint(h, impl, &cases[i], error);
             abort();
         }
+        took_us = (uint64_t)((pace_now() - start) * 1e6);
+        h->status->slowest_us = took_us > h->status->slowest_us ? took_us : h->status->slowest_us;
     }
     return true;
 }
@@ -128,7 +141,15 @@ void harness_check_input(struct harness *h, const uint8_t *data, size_t size, ha
         compare(h, which, cases, n, expected, observed, wrong);
     }
     h->status->checks += n * h->tested_count;
-    for (size_t i = 0; i < n; i++)
-        if (wrong[i] != 0)
-            harness_mismatch(h, cases, n, i, wrong[i]);
+    if (h->pinpoint != NULL) {
+        pinpoint_done(h);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (wrong[i] == 0)
+            continue;
+        h->status->reporting |= 1; /* a campaign that is to end waits a moment for it */
+        harness_mismatch(h, cases, n, i, wrong[i]);
+        h->status->reporting++;
+    }
 }

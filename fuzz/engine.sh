@@ -34,6 +34,10 @@ march=
 AFL_LLVM_DENYLIST=$source/fuzz/untraced.txt AFL_QUIET=1
 export AFL_LLVM_DENYLIST AFL_QUIET
 
+# The program that printed commands call: the one whose build folder this one lies in, else the script that builds it.
+program=${WARPCHECK_PROGRAM:-$(dirname "$(dirname "$build")")/cli/warpcheck}
+[ -n "${WARPCHECK_PROGRAM:-}" ] || { [ -x "$program" ] && program=$(realpath "$program"); } || program=$source/warpcheck
+
 [ "$sanitizers" = none ] && sanitize= || sanitize="-DWARPCHECK_SANITIZE=$sanitizers"
 if [ ! -f "$build/CMakeCache.txt" ]; then
   echo "building the fuzz targets for $engine in $build (once)" >&2
@@ -41,7 +45,7 @@ if [ ! -f "$build/CMakeCache.txt" ]; then
   command -v ninja >/dev/null && generator=Ninja || generator="Unix Makefiles"
   if ! cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release \
       -DCMAKE_C_FLAGS="-g $flags" -DWARPCHECK_FUZZ_ENGINE="$link" -DBUILD_TESTING=OFF -DWARPCHECK_SMT=OFF \
-      -DWARPCHECK_GPU=OFF -DWARPCHECK_BENCH=OFF ${WARPCHECK_PROGRAM:+-DWARPCHECK_PROGRAM_PATH="$WARPCHECK_PROGRAM"} \
+      -DWARPCHECK_GPU=OFF -DWARPCHECK_BENCH=OFF -DWARPCHECK_PROGRAM_PATH="$program" \
       $sanitize $march >"$build/configure.log" 2>&1; then
     cat "$build/configure.log" >&2
     rm -f "$build/CMakeCache.txt"

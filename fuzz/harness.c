@@ -121,9 +121,20 @@ static void end_with_parent(void)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
+static struct harness h; /* the target's */
+
+void harness_replays(void)
+{
+    h.replays = true;
+}
+
+uint64_t harness_mismatches(void)
+{
+    return h.status != NULL ? h.status->mismatches : 0;
+}
+
 struct harness *harness_start(uint32_t families)
 {
-    static struct harness h;
     char error[512];
     pthread_atfork(NULL, NULL, end_with_parent);
     h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast");
@@ -133,6 +144,7 @@ struct harness *harness_start(uint32_t families)
     h.derived = number("WARPCHECK_FUZZ_DERIVED", "64", DERIVED_MAX);
     h.signals = number("WARPCHECK_FUZZ_SIGNALS", "0", 1000000);
     h.keep_going = environment("WARPCHECK_FUZZ_KEEP_GOING", NULL) != NULL;
+    h.keeps = environment("WARPCHECK_FUZZ_FINDINGS", NULL) != NULL;
     h.findings = environment("WARPCHECK_FUZZ_FINDINGS", "crashes");
     h.pinpoint = environment("WARPCHECK_FUZZ_PINPOINT", NULL);
     h.artifacts = environment("WARPCHECK_FUZZ_ARTIFACTS", NULL);

@@ -36,6 +36,8 @@ struct harness {
     unsigned derived;
     unsigned signals;
     bool keep_going;
+    bool replays; /* no engine: harness_replays */
+    bool keeps;   /* a replay keeps what it finds: WARPCHECK_FUZZ_FINDINGS is set */
     const char *findings;
     const char *pinpoint;
     const char *artifacts;
@@ -45,6 +47,13 @@ struct harness {
 
 /* Reads the environment. What cannot be used is one clear line on standard error and exit status 2. Called once. */
 struct harness *harness_start(uint32_t families);
+
+/* Called before LLVMFuzzerInitialize by what replays inputs without an engine: a failure then ends the process with
+ * status 1 instead of a signal, and one that the input shows by itself is kept only where WARPCHECK_FUZZ_FINDINGS says.
+ */
+void harness_replays(void);
+/* Mismatches and failures so far. */
+uint64_t harness_mismatches(void);
 
 /* Decodes an input and checks the case and its relatives, the implementation against the transcription. `decoded` (or
  * NULL) is asked first for the case of the bytes; where it does not know it, they are decoded. */
@@ -69,10 +78,20 @@ void harness_mismatch(struct harness *h, const struct warp_case *cases, size_t n
 void harness_unkept(struct harness *h, const char *why);
 
 /*
- * A property without a pair of results failed (laws, parsers, round trips). Prints `what`, keeps the input data[size]
- * as a file in the findings under `name`, prints the command that replays it, and ends the target (or returns).
+ * A property without a pair of results failed (parsers, round trips). Prints `what`, keeps the input data[size]
+ * (`input`, finding.txt, verdict.txt) in the findings under `name`, prints the command that replays it, and ends the
+ * target (or returns). Of several inputs the newest is kept, until somebody has judged it: then NAME.2 begins.
  */
 void harness_failure(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size);
+
+/*
+ * Those of tested[] of which bit i of `who` is set break the law on this case; `wrong` is what the first of them said.
+ * Reduces the case as long as it says so, keeps the finding (check/finding.h) under law-NAME, with the family where the
+ * law is about several, prints its line and the command that replays it, and ends the target (or returns).
+ */
+struct law;
+void harness_law_broken(struct harness *h, const struct law *law, const char *wrong, const struct warp_case *c,
+                        uint32_t who);
 
 /*
  * The implementation could not answer the batch of an input: it crashed or did not come back. The target ends in any

@@ -80,6 +80,7 @@ static int replay(const char *path)
 int main(int argc, char **argv)
 {
     int status = 0;
+    harness_replays();
     LLVMFuzzerInitialize(&argc, &argv);
     if (argc < 2) {
         fprintf(stderr, "usage: %s FILE|FOLDER...   replays inputs of this fuzz target\n", argv[0]);
@@ -87,6 +88,10 @@ int main(int argc, char **argv)
     }
     for (int i = 1; i < argc && status == 0; i++)
         status = replay(argv[i]);
+    if (status == 0 && harness_mismatches() > 0) { /* told to keep going */
+        printf("%zu inputs replayed, %llu failures\n", replayed, (unsigned long long)harness_mismatches());
+        return 1;
+    }
     if (status == 0)
         printf("%zu inputs replayed, no failure\n", replayed);
     return status;

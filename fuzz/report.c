@@ -1,26 +1,19 @@
 /*
- * Mismatches and failures: reduced, told apart, on disk before anybody hears of them.
+ * Mismatches: reduced, told apart, on disk before anybody hears of them.
  */
-#define _XOPEN_SOURCE 700 /* realpath, fsync, mkdir, readlink */
-#include "fuzz/harness.h"
+#include "fuzz/report/report.h"
 
 #include "check/crash.h"
-#include "check/finding.h"
 #include "check/quote.h"
 #include "check/reduce.h"
 #include "check/sequence.h"
+#include "fuzz/pace.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define REDUCE_LIMIT   4000u
-#define QUOTED_MAX     (4u * PATH_MAX + 256u)
 #define REDUCE_OFTEN   12u /* mismatches of one kind that are reduced; of later ones one in SAMPLE */
 #define SAMPLE         64u
 
@@ -78,48 +71,15 @@ static bool known_flood(struct harness *h, const struct finding *f, uint32_t wro
     return false;
 }
 
-static void end_target(const struct harness *h)
-{
-    fflush(NULL);
-    if (!h->keep_going)
-        abort();
-}
-
-/* The absolute form of a path that exists; itself when that fails. */
-static void absolute(const char *path, char out[PATH_MAX])
-{
-    size_t length = strlen(path);
-    if (realpath(path, out) != NULL)
-        return;
-    length = length < PATH_MAX ? length : PATH_MAX - 1;
-    memcpy(out, path, length);
-    out[length] = '\0';
-}
-
-static void print_implementation_option(const struct harness *h)
-{
-    char path[PATH_MAX], copy[PATH_MAX], whole[PATH_MAX + 256], quoted[QUOTED_MAX];
-    const char *name = strstr(h->observed_spec, ".so:");
-    if (strstr(h->observed_spec, ".so") == NULL) {
-        fprintf(stderr, " --impl %s", h->tested_count > 1 ? h->observed->name : h->observed_spec);
-        return;
-    }
-    snprintf(copy, sizeof copy, "%.*s",
-             (int)(name != NULL ? (size_t)(name - h->observed_spec) + 3 : strlen(h->observed_spec)), h->observed_spec);
-    absolute(copy, path);
-    snprintf(whole, sizeof whole, "%s%.200s", path, name != NULL ? name + 3 : "");
-    fprintf(stderr, " --impl %s", quote_word(whole, quoted, sizeof quoted));
-}
-
 /* The command that replays FOLDER/case.txt. */
 static void print_replay(const struct harness *h, const char *folder)
 {
-    char path[PATH_MAX], whole[PATH_MAX + 16], program[QUOTED_MAX], quoted[QUOTED_MAX];
-    absolute(folder, path);
+    char path[REPORT_PATH_MAX], whole[REPORT_PATH_MAX + 16], program[REPORT_QUOTED_MAX], quoted[REPORT_QUOTED_MAX];
+    report_absolute(folder, path);
     snprintf(whole, sizeof whole, "%s/case.txt", path);
     fprintf(stderr, "warpcheck: replay with: %s replay %s", quote_word(h->program, program, sizeof program),
             quote_word(whole, quoted, sizeof quoted));
-    print_implementation_option(h);
+    report_implementation_option(h);
     fprintf(stderr, "\n");
 }
 
@@ -142,7 +102,7 @@ static void announce(const struct harness *h, const struct finding *f, const cha
 
 static void keep(struct harness *h, struct finding *f)
 {
-    char name[2 * FINDING_SIGNATURE_MAX], folder[PATH_MAX], error[512];
+    char name[2 * FINDING_SIGNATURE_MAX], folder[REPORT_PATH_MAX], error[512];
     bool existed = false;
     finding_signature(f, name); /* each form of it is written once */
     finding_form(f, name + strlen(name));
@@ -176,34 +136,28 @@ static bool differs_alone(struct harness *h, uint32_t wrong, const struct warp_c
     return false;
 }
 
-#define NAMES_MAX (HARNESS_TESTED_MAX * 20u)
+struct asked {
+    const struct warp_impl *reference;
+    const struct warp_case *c;
+};
 
-/* Adds a name after a separator, as much of it as there is room for. */
-static void add_name(char names[NAMES_MAX], char separator, const char *name)
+static bool differs_on(void *context, const struct warp_impl *impl)
 {
-    const size_t used = strlen(names);
-    snprintf(names + used, NAMES_MAX - used, "%.*s%.16s", used > 0, &separator, name);
+    static struct finding other;
+    const struct asked *asked = context;
+    return finding_make(&other, asked->reference, impl, asked->c);
 }
 
 /* Says in the finding which of those tested differ on its case. */
 static void name_differing(const struct harness *h, struct finding *f)
 {
-    static char all[NAMES_MAX], only[NAMES_MAX];
-    static struct finding other;
-    size_t count = 0;
-    all[0] = only[0] = '\0';
-    for (size_t i = 0; i < h->tested_count; i++) {
-        const char *const name = h->tested[i]->name;
-        if (!finding_make(&other, h->reference, h->tested[i], &f->c))
-            continue;
-        add_name(all, ',', name);
-        add_name(only, '.', name + (strncmp(name, "fast-", 5) == 0 ? 5 : 0));
-        count++;
-    }
+    static char all[REPORT_NAMES_MAX], only[REPORT_NAMES_MAX + 1];
+    struct asked asked = {h->reference, &f->c};
+    report_name_differing(h, differs_on, &asked, all, only);
     if (h->tested_count == 1)
         return;
     f->observed_name = all;
-    f->only = count < h->tested_count ? only : NULL;
+    f->only = only[0] != '\0' ? only + 1 : NULL;
 }
 
 /* Does the case of the sequence differ in one call with the others, every time, and not alone: as a replay asks? */
@@ -225,7 +179,7 @@ static bool differs_together(const struct harness *h, const struct warp_case *ca
 static void note_state(struct harness *h, const struct warp_case *c)
 {
     static char what[WARP_TEXT_MAX + 512], line[WARP_TEXT_MAX];
-    char name[64], folder[PATH_MAX], error[512], program[QUOTED_MAX];
+    char name[64], folder[REPORT_PATH_MAX], error[512], program[REPORT_QUOTED_MAX];
     const char *const family = warp_family_name(warp_form_get(c->form)->family);
     struct finding_file note = {"note.txt", what, 0};
     bool existed = false;
@@ -247,7 +201,7 @@ static void note_state(struct harness *h, const struct warp_case *c)
         *(existed ? &h->status->duplicates : &h->status->findings) += 1;
     fprintf(stderr, "\nwarpcheck: MISMATCH %s\nwarpcheck: no case shows it again; look for it with: %s fuzz --only %s",
             what, quote_word(h->program, program, sizeof program), family);
-    print_implementation_option(h);
+    report_implementation_option(h);
     fprintf(stderr, "\n");
 }
 
@@ -265,13 +219,14 @@ static void unstable(struct harness *h, const struct warp_case *cases, size_t n,
             h->status->skipped++;
             return;
         }
-        sequence_reduce(copy, &n, &at, h->reference, h->observed, SEQUENCE_LIMIT, &stats);
+        sequence_reduce(copy, &n, &at, h->reference, h->observed, pace_tries(h->observed, copy, n, SEQUENCE_LIMIT),
+                        &stats);
     }
     if (n <= REPLAYED_MAX && differs_together(h, copy, n, at, &f))
         keep(h, &f);
     else
         note_state(h, &cases[asked]);
-    end_target(h);
+    report_end_target(h);
 }
 
 void harness_mismatch(struct harness *h, const struct warp_case *cases, size_t n, size_t at, uint32_t wrong)
@@ -287,7 +242,7 @@ void harness_mismatch(struct harness *h, const struct warp_case *cases, size_t n
         h->status->skipped++;
         return;
     }
-    reduce_mismatch(&f.c, h->reference, h->observed, REDUCE_LIMIT, NULL);
+    reduce_mismatch(&f.c, h->reference, h->observed, pace_tries(h->observed, &cases[at], 1, REDUCE_LIMIT), NULL);
     reduced = f.c;
     if (!finding_make(&f, h->reference, h->observed, &reduced)) {
         unstable(h, cases, n, at, wrong);
@@ -295,54 +250,22 @@ void harness_mismatch(struct harness *h, const struct warp_case *cases, size_t n
     }
     name_differing(h, &f);
     keep(h, &f);
-    end_target(h);
+    report_end_target(h);
 }
 
-/* Writes under another name, flushes, renames: on disk whole or not at all. */
-static bool write_file(const char *path, const uint8_t *data, size_t size)
+/* An artifact for the campaign: whole, or not there. */
+static void write_file(const char *path, const uint8_t *data, size_t size)
 {
-    char temporary[PATH_MAX + 32];
-    ssize_t written;
-    int fd;
+    char temporary[REPORT_PATH_MAX + 32];
+    FILE *file;
+    bool good;
     snprintf(temporary, sizeof temporary, "%s.part", path);
-    fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return false;
-    written = write(fd, data, size);
-    if ((written != (ssize_t)size || fsync(fd) != 0) + (close(fd) != 0) > 0) {
-        unlink(temporary);
-        return false;
-    }
-    return rename(temporary, path) == 0;
-}
-
-void harness_failure(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size)
-{
-    char folder[PATH_MAX], path[PATH_MAX + 16], self[PATH_MAX] = "TARGET", error[512];
-    char target[QUOTED_MAX], quoted[QUOTED_MAX];
-    const struct finding_file input = {"input", data, size};
-    bool existed = false;
-    bool fresh = harness_remember(h, harness_hash(name, strlen(name)));
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (!fresh && h->keep_going) {
-        h->status->duplicates++;
+    file = fopen(temporary, "wb");
+    if (file == NULL)
         return;
-    }
-    self[length > 0 ? (size_t)length : strlen("TARGET")] = '\0';
-    fprintf(stderr, "\nwarpcheck: FAILURE %s: %s\n", name, what);
-    if (!finding_write_files(h->findings, name, &input, 1, folder, sizeof folder, &existed, error, sizeof error)) {
-        harness_unkept(h, error);
-        end_target(h);
-        return;
-    }
-    absolute(folder, path);
-    strcat(path, "/input");
-    if (existed && !write_file(path, data, size)) /* the newest: the earlier one may be mended */
-        harness_unkept(h, strerror(errno));
-    h->status->findings++;
-    fprintf(stderr, "warpcheck: replay with: %s %s\n", quote_word(self, target, sizeof target),
-            quote_word(path, quoted, sizeof quoted));
-    end_target(h);
+    good = fwrite(data, 1, size, file) == size;
+    if ((fclose(file) == 0 && good ? rename(temporary, path) : 1) != 0)
+        remove(temporary);
 }
 
 /* The first case that it cannot answer alone; the first of all where there is none. It is open anew afterwards. */
@@ -362,7 +285,7 @@ static const struct warp_case *culprit(struct harness *h, const struct warp_case
 static void keep_crash(struct harness *h, const struct warp_case *cases, size_t n, const char *first_reason)
 {
     static char line[WARP_TEXT_MAX + 1024], text[WARP_TEXT_MAX];
-    char reason[512], fate[CRASH_FATE_MAX], name[CRASH_NAME_MAX], folder[PATH_MAX], error[PATH_MAX] = "";
+    char reason[512], fate[CRASH_FATE_MAX], name[CRASH_NAME_MAX], folder[REPORT_PATH_MAX], error[REPORT_PATH_MAX] = "";
     const struct warp_case *c;
     bool existed;
     snprintf(reason, sizeof reason, "%s", first_reason);
@@ -382,7 +305,7 @@ static void keep_crash(struct harness *h, const struct warp_case *cases, size_t 
 void harness_crash(struct harness *h, const uint8_t *data, size_t size, const struct warp_case *cases, size_t n,
                    const char *reason)
 {
-    char path[PATH_MAX];
+    char path[REPORT_PATH_MAX];
     h->status->mismatches++;
     if (h->artifacts == NULL) {
         keep_crash(h, cases, n, reason);

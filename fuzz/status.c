@@ -6,12 +6,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+_Static_assert(offsetof(struct fuzz_status, hits) == 64, "test/fuzz/cmin.sh reads them there");
 
 static struct fuzz_status *map(int fd, int protection)
 {

@@ -6,7 +6,7 @@
 
 #include "fuzz/coverage/coverage.h"
 
-#define FUZZ_STATUS_MAGIC 0x77666a32u
+#define FUZZ_STATUS_MAGIC 0x77666a33u
 #define FUZZ_SIGNATURES   512u
 
 /* One writer at a time; readers may see counts of different moments. */
@@ -20,11 +20,13 @@ struct fuzz_status {
     uint64_t findings;               /* written, each with a signature of its own */
     uint64_t duplicates;             /* mismatches whose signature was known */
     uint64_t skipped;                /* mismatches like ones that were reduced often before, so not reduced again */
-    uint64_t unkept;                 /* findings that could not be written */
-    char unkept_why[256];            /* the first of them */
     uint64_t hits[COVERAGE_BUCKETS]; /* inputs that fell into each bucket */
     uint64_t signatures[FUZZ_SIGNATURES]; /* a hash set of the signatures found, 0: empty */
     uint64_t kinds[FUZZ_SIGNATURES]; /* a hash set of kinds of unreduced mismatch (top 56 bits) with a count (low 8) */
+    uint64_t unkept;                 /* findings that could not be written */
+    char unkept_why[256];            /* the first of them */
+    uint64_t reporting;              /* odd: a mismatch is being reduced and written */
+    uint64_t slowest_us;             /* the longest that a case took alone (with WARPCHECK_FUZZ_PINPOINT) */
 };
 
 /*

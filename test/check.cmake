@@ -23,6 +23,19 @@ foreach(name IN ITEMS bad_version no_entry bad_impl crash)
 endforeach()
 add_library(test_plugin_state MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/state.c)
 target_link_libraries(test_plugin_state PRIVATE warpcheck_flags warpcheck-fast)
+add_library(test_plugin_slow MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/slow.c)
+target_link_libraries(test_plugin_slow PRIVATE warpcheck_flags warpcheck-fast)
+add_library(test_plugin_past MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/past.c)
+target_link_libraries(test_plugin_past PRIVATE warpcheck_flags warpcheck-fast)
+# The program with a variant of `fast` that crashes.
+if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE)
+  find_package(Threads REQUIRED)
+  add_library(crashing-fast OBJECT ${CMAKE_CURRENT_LIST_DIR}/plugins/crashing_fast.c)
+  target_link_libraries(crashing-fast PRIVATE warpcheck_flags warpcheck-fast)
+  add_executable(warpcheck-crashing $<TARGET_OBJECTS:warpcheck> $<TARGET_OBJECTS:crashing-fast>)
+  target_link_libraries(warpcheck-crashing PRIVATE $<TARGET_PROPERTY:warpcheck,LINK_LIBRARIES>)
+  target_link_options(warpcheck-crashing PRIVATE -Wl,--wrap=fast_variant_get)
+endif()
 add_library(test_plugin_batch MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/batch.c)
 target_link_libraries(test_plugin_batch PRIVATE warpcheck_flags warpcheck-fast)
 add_executable(test_pipe_peer ${CMAKE_CURRENT_LIST_DIR}/plugins/pipe_peer.c)
@@ -31,9 +44,10 @@ target_link_libraries(test_pipe_peer PRIVATE warpcheck_flags warpcheck-spec)
 warpcheck_test(plugin unit warpcheck-check)
 target_compile_definitions(test_plugin PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:warpcheck-mutants>"
   BAD_VERSION_PLUGIN="$<TARGET_FILE:test_plugin_bad_version>" NO_ENTRY_PLUGIN="$<TARGET_FILE:test_plugin_no_entry>"
-  BAD_IMPL_PLUGIN="$<TARGET_FILE:test_plugin_bad_impl>" CRASH_PLUGIN="$<TARGET_FILE:test_plugin_crash>")
+  BAD_IMPL_PLUGIN="$<TARGET_FILE:test_plugin_bad_impl>" CRASH_PLUGIN="$<TARGET_FILE:test_plugin_crash>"
+  SLOW_PLUGIN="$<TARGET_FILE:test_plugin_slow>")
 add_dependencies(test_plugin warpcheck-mutants test_plugin_bad_version test_plugin_no_entry test_plugin_bad_impl
-  test_plugin_crash)
+  test_plugin_crash test_plugin_slow)
 
 warpcheck_test(pipe unit warpcheck-check warpcheck-spec)
 target_compile_definitions(test_pipe PRIVATE PIPE_PEER="$<TARGET_FILE:test_pipe_peer>")

@@ -74,13 +74,15 @@ static inline uint32_t fast_random_value(struct fast_random *r, unsigned kind)
     }
 }
 
+/* Any value in each lane; or one in all; or in blocks of lanes; or one with a few exceptions. */
 static inline void fast_random_operand(struct fast_random *r, uint32_t x[WARP_LANES])
 {
-    const unsigned kind = fast_random_below(r, 7);
-    const bool uniform = fast_random_below(r, 4) == 0;
-    const uint32_t one = fast_random_value(r, kind);
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        x[i] = uniform ? one : fast_random_value(r, kind);
+    const unsigned kind = fast_random_below(r, 7), shape = fast_random_below(r, 8);
+    const uint32_t one = fast_random_value(r, kind), block = 4u << fast_random_below(r, 3);
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        const bool other = shape < 4 || (shape == 4 && i % block == 0) || (shape == 5 && fast_random_below(r, 16) == 0);
+        x[i] = other ? fast_random_value(r, kind) : shape == 4 ? x[i - 1] : one;
+    }
 }
 
 /* Lanes are dealt to a few groups; each group passes its own membermask, sometimes with exited lanes, sometimes

@@ -26,6 +26,11 @@ set_tests_properties(laws PROPERTIES ENVIRONMENT "WARPCHECK_MUTANTS=$<TARGET_FIL
 add_test(NAME fuzz_replay COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/replay.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/fuzz
   WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
 set_tests_properties(fuzz_replay PROPERTIES LABELS replay)
+if(TARGET warpcheck AND TARGET fuzz_program AND NOT WARPCHECK_SANITIZE)
+  add_test(NAME fuzz_findings COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/findings.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/fuzz
+    $<TARGET_FILE:warpcheck> $<TARGET_FILE:warpcheck-mutants> $<TARGET_FILE:test_plugin_past> ${PROJECT_BINARY_DIR}/test/findings)
+  set_tests_properties(fuzz_findings PROPERTIES LABELS replay)
+endif()
 if(TARGET warpcheck)
   add_test(NAME fuzz_known COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/known.sh ${PROJECT_SOURCE_DIR}/crashes $<TARGET_FILE:warpcheck>
     $<TARGET_FILE:warpcheck-mutants>)
@@ -43,8 +48,16 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
       $<TARGET_FILE:warpcheck-mutants> ${engine} ${PROJECT_BINARY_DIR}/test/campaign-${engine} $<TARGET_FILE:test_plugin_state>)
     add_test(NAME fuzz_kill_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/kill.sh $<TARGET_FILE:warpcheck>
       $<TARGET_FILE:warpcheck-mutants> ${engine} ${PROJECT_BINARY_DIR}/test/kill-${engine})
-    set_tests_properties(fuzz_campaign_${engine} fuzz_kill_${engine} PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 900)
+    add_test(NAME fuzz_slow_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/slow.sh $<TARGET_FILE:warpcheck> $<TARGET_FILE:test_plugin_slow>
+      ${engine} ${PROJECT_BINARY_DIR}/test/slow-${engine})
+    set_tests_properties(fuzz_campaign_${engine} fuzz_kill_${engine} fuzz_slow_${engine} PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 900)
   endforeach()
+  add_test(NAME fuzz_full COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/full.sh $<TARGET_FILE:warpcheck> $<TARGET_FILE:warpcheck-mutants>
+    $<TARGET_FILE:test_plugin_crash> ${PROJECT_BINARY_DIR}/test/full)
+  add_test(NAME fuzz_crash COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/crash.sh $<TARGET_FILE:warpcheck-crashing> ${PROJECT_SOURCE_DIR}
+    $<TARGET_OBJECTS:crashing-fast> ${PROJECT_BINARY_DIR}/test/crash)
+  set_tests_properties(fuzz_full fuzz_crash PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 900)
+  set_tests_properties(fuzz_full PROPERTIES SKIP_RETURN_CODE 77)
   if(WARPCHECK_AFL_CC)
     add_test(NAME fuzz_sync COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/sync.sh $<TARGET_FILE:warpcheck> ${PROJECT_BINARY_DIR}/test/sync)
     add_test(NAME fuzz_cmin COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/cmin.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}

@@ -3,6 +3,7 @@
 #include "fuzz/harness.h"
 
 #include "check/random.h"
+#include "fuzz/laws.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
 
@@ -248,13 +249,113 @@ static void a_failure_is_whole_or_unkept(void **state)
     finish(h);
 }
 
+static void expect_file(const char *path, const char *content)
+{
+    char text[4096] = "";
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        fail_msg("%s is not there", path);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    if (strstr(text, content) == NULL)
+        fail_msg("%s does not hold '%s': %s", path, content, text);
+}
+
+/* A failure has its line and a form for a verdict; the newest input is kept until somebody has judged it. */
+static void a_failure_is_kept_like_other_findings(void **state)
+{
+    struct harness *h = check((struct flip){0}, (struct flip){0}, (struct flip){0});
+    char path[512];
+    FILE *file;
+    (void)state;
+    harness_failure(h, "text-lossy", "planted", (const uint8_t *)"abc", 3);
+    snprintf(path, sizeof path, "%s/text-lossy/finding.txt", folder);
+    expect_file(path, "text-lossy: planted\n");
+    snprintf(path, sizeof path, "%s/text-lossy/verdict.txt", folder);
+    expect_file(path, "status: open");
+    memset(h->status->signatures, 0, sizeof h->status->signatures); /* the next campaign */
+    harness_failure(h, "text-lossy", "planted again", (const uint8_t *)"newer", 5);
+    snprintf(path, sizeof path, "%s/text-lossy/finding.txt", folder);
+    expect_file(path, "planted again");
+    snprintf(path, sizeof path, "%s/text-lossy/input", folder);
+    expect_file(path, "newer");
+    assert_int_equal(h->status->findings, 1);
+    assert_int_equal(h->status->duplicates, 1);
+    assert_int_equal(h->status->mismatches, 2);
+    snprintf(path, sizeof path, "%s/text-lossy/verdict.txt", folder);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "status: defect of warpcheck\n");
+    fclose(file);
+    memset(h->status->signatures, 0, sizeof h->status->signatures);
+    harness_failure(h, "text-lossy", "planted once more", (const uint8_t *)"other", 5);
+    snprintf(path, sizeof path, "%s/text-lossy/input", folder);
+    expect_file(path, "newer");
+    snprintf(path, sizeof path, "%s/text-lossy.2/input", folder);
+    expect_file(path, "other");
+    finish(h);
+}
+
+/* Broken by whom `flips` says, as long as a lane is active; one lane alone is another thing that is wrong. */
+static const char *says_broken(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
+{
+    const struct flip *flip = impl->state;
+    *tried = true;
+    if (flip->d == 0 || c->active == 0)
+        return NULL;
+    return (c->active & (c->active - 1)) != 0 ? "some lanes are active" : "one lane is active";
+}
+static const struct law law = {"lanes", "no lane is active", WARP_FAMILY_BIT(WARP_SHFL_SYNC), says_broken};
+
+static void broken(struct harness *h, uint32_t who)
+{
+    struct warp_case c;
+    random_case(1, 0, WARP_FAMILY_BIT(WARP_SHFL_SYNC), &c);
+    c.active = UINT32_MAX;
+    c.exited = 0;
+    harness_law_broken(h, &law, "some lanes are active", &c, who);
+}
+
+/* Reduced, told apart by who breaks it, one entry however often; another one beside it when that is mended. */
+static void a_broken_law_is_reduced_and_kept_once(void **state)
+{
+    struct harness *h = check((struct flip){0}, (struct flip){0}, (struct flip){0});
+    char path[512];
+    (void)state;
+    flips[1].d = 1;
+    broken(h, 2);
+    broken(h, 2);
+    assert_int_equal(h->status->mismatches, 2);
+    assert_int_equal(h->status->findings, 1);
+    assert_int_equal(h->status->duplicates, 1);
+    snprintf(path, sizeof path, "%s/law-lanes-two/finding.txt", folder);
+    expect_file(path, " active=0x3 a=0x0*32 b=0x0*32 ");
+    expect_file(path,
+                "=> breaks the law lanes (\"no lane is active\"): some lanes are active [fast-two against itself]");
+    snprintf(path, sizeof path, "%s/law-lanes-two/verdict.txt", folder);
+    expect_file(path, "status: open");
+    snprintf(path, sizeof path, "%s/law-lanes-two/case.txt", folder);
+    expect_file(path, "warpcheck-case 1");
+    flips[0].d = flips[2].d = 1;
+    broken(h, 7);
+    assert_int_equal(h->status->findings, 2);
+    assert_int_equal(findings_with("law-lanes", "[fast-one,fast-two,fast-three against itself]"), 1);
+    assert_int_equal(h->status->reporting % 2, 0);
+    finish(h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_variant_is_compared),     cmocka_unit_test(a_variant_that_differs_is_named),
-        cmocka_unit_test(a_shared_defect_is_one_entry),  cmocka_unit_test(defects_of_two_variants_are_told_apart),
-        cmocka_unit_test(the_last_relative_is_compared), cmocka_unit_test(a_leak_is_kept_as_a_sequence),
+        cmocka_unit_test(every_variant_is_compared),
+        cmocka_unit_test(a_variant_that_differs_is_named),
+        cmocka_unit_test(a_shared_defect_is_one_entry),
+        cmocka_unit_test(defects_of_two_variants_are_told_apart),
+        cmocka_unit_test(the_last_relative_is_compared),
+        cmocka_unit_test(a_leak_is_kept_as_a_sequence),
         cmocka_unit_test(a_failure_is_whole_or_unkept),
+        cmocka_unit_test(a_failure_is_kept_like_other_findings),
+        cmocka_unit_test(a_broken_law_is_reduced_and_kept_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

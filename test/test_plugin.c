@@ -205,6 +205,36 @@ static void test_hang(void **state)
     unsetenv("WARPCHECK_PLUGIN_TIMEOUT_MS");
 }
 
+/* Too slow for the limit together, not alone; or late, because something else had the machine: both are answers. A call
+ * that hangs where no case alone does is none. */
+static void test_slow(void **state)
+{
+    struct plugin *plugin;
+    const struct warp_impl *slow;
+    (void)state;
+    setenv("WARPCHECK_PLUGIN_TIMEOUT_MS", "150", 1);
+    plugin = plugin_open(SLOW_PLUGIN, error, sizeof error);
+    assert_non_null(plugin);
+    slow = plugin_find(plugin, "slow30");
+    make_cases();
+    memset(results, 0, sizeof results);
+    for (unsigned times = 0; times < 2; times++) { /* it is asked again */
+        if (!ask(slow, BATCH))
+            fail_msg("%s", error);
+        for (unsigned i = 0; i < BATCH; i++)
+            assert_int_equal(results[i].d[__builtin_ctz(cases[i].active)], cases[i].active);
+    }
+    plugin_close(plugin);
+    plugin = open_crash();
+    if (!ask(plugin_find(plugin, "late"), BATCH))
+        fail_msg("%s", error);
+    assert_int_equal(results[4].d[0], 6);
+    assert_false(ask(plugin_find(plugin, "odd"), BATCH));
+    expect_part("gave no answer within 150 ms (WARPCHECK_PLUGIN_TIMEOUT_MS) on 8 cases but on none of them alone");
+    plugin_close(plugin);
+    unsetenv("WARPCHECK_PLUGIN_TIMEOUT_MS");
+}
+
 /* In a child, whose words and status are looked at. The child has no watchdog until it makes its own. */
 static int in_child(const char *name, char *said, size_t size)
 {
@@ -253,6 +283,7 @@ int main(void)
         cmocka_unit_test(test_crash_once),
         cmocka_unit_test(test_crash_in_accepts),
         cmocka_unit_test(test_hang),
+        cmocka_unit_test(test_slow),
         cmocka_unit_test(test_exit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

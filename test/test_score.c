@@ -1,10 +1,11 @@
-#define _POSIX_C_SOURCE 200809L /* mkstemp */
+#define _POSIX_C_SOURCE 200809L /* mkstemp, mkdtemp */
 #include "fuzz/score/score.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -118,6 +119,159 @@ static void proofs_count_as_what_they_are(void **state)
     }
 }
 
+/* A build with bounds and shift checks is another build: what only it shows is no catch of `run`. */
+static void what_traps_alone_catch_is_counted_apart(void **state)
+{
+    const struct score_result trapped = {SCORE_CRASHED, 1, 1, 1, 1, 1, 1, 1},
+                              missed = {SCORE_MISSED, 1, 1, 5, 1, 0, 1, 1};
+    struct score_sums sums = {0};
+    (void)state;
+    make_subjects();
+    subjects[1].results[SCORE_BATCHES] = subjects[2].results[SCORE_BATCHES] = missed;
+    subjects[1].results[SCORE_TRAPS] = trapped;
+    subjects[2].results[SCORE_TRAPS] = missed;
+    assert_true(score_caught_by(&subjects[1], UINT32_MAX));
+    assert_false(score_caught_by(&subjects[1], SCORE_ORDINARY));
+    assert_false(score_caught_by(&subjects[1], SCORE_RUN_CHECKS));
+    assert_false(score_missed(&subjects[1]));
+    assert_true(score_missed(&subjects[2]));
+    score_add(&sums, &subjects[1]);
+    score_add(&sums, &subjects[2]);
+    assert_int_equal(sums.caught, 1);
+    assert_int_equal(sums.by_traps, 1);
+    assert_int_equal(sums.by_run, 0);
+    assert_int_equal(sums.by_crash, 0);
+    assert_int_equal(sums.missed, 1);
+    subjects[2].results[SCORE_BATCHES].verdict =
+        SCORE_FAILED; /* that the other build agrees is no answer of this one */
+    assert_true(score_failed(&subjects[2]));
+}
+
+static void traps_have_a_plugin_of_their_own(void **state)
+{
+    char path[sizeof subjects[1].spec + 16];
+    FILE *file;
+    (void)state;
+    make_subjects();
+    strcpy(subjects[1].spec, "/tmp/warpcheck-test-none/1.so");
+    score_traps_path(&subjects[1], path, sizeof path);
+    assert_string_equal(path, "/tmp/warpcheck-test-none/1-traps.so");
+    assert_false(score_has_traps(&subjects[1]));
+    snprintf(subjects[1].spec, sizeof subjects[1].spec, "/tmp/warpcheck-test-%d.so", (int)getpid());
+    score_traps_path(&subjects[1], path, sizeof path);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_true(score_has_traps(&subjects[1]));
+    subjects[1].mechanical = false;
+    assert_false(score_has_traps(&subjects[1]));
+    unlink(path);
+}
+
+/* A reason is that of one change, letter by letter: none stands for others of the function. */
+static void reasons_are_of_one_change(void **state)
+{
+    static const char reasons[] =
+        "# a list\n\nm.c: f: *\n    for all of f\n\nm.c: f: x {+ -> -} y\n    for this\n    one\n";
+    static const char mutants[] =
+        "1\tfast-portable\tbuilt\tm.c: f: x {+ -> -} y\n2\tfast-portable\tbuilt\tm.c: f: x {+ -> *} y\n";
+    char folder[] = "/tmp/warpcheck-test-XXXXXX", path[64], list[64], error[256];
+    FILE *file;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/mutants.tsv", folder);
+    snprintf(list, sizeof list, "%s/equivalent.txt", folder);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(mutants, file);
+    fclose(file);
+    file = fopen(list, "w");
+    assert_non_null(file);
+    fputs(reasons, file);
+    fclose(file);
+    assert_int_equal(score_add_mechanical(subjects, 3, folder, list, error, sizeof error), 2);
+    assert_string_equal(subjects[0].reason, "for this one");
+    assert_string_equal(subjects[1].reason, "");
+    assert_true(score_missed(&subjects[1]));
+    unlink(path);
+    unlink(list);
+    rmdir(folder);
+}
+
+static void write_program(const char *folder, const char *text)
+{
+    char path[128];
+    FILE *file;
+    snprintf(path, sizeof path, "%s/p.ptx", folder);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "// The mistake.\n//! from a test\n.version 6.0\n.target sm_70\n//! input x u32\n%s", text);
+    fclose(file);
+}
+
+/* A program without a mistake is not called caught; one that lanes wait in is, by lint, and one that computes something
+ * else than it claims, by the claim. */
+static void programs_are_caught_by_what_sees_them(void **state)
+{
+    char folder[] = "/tmp/warpcheck-test-XXXXXX", wrong[64], path[96], error[256];
+    static struct score_program programs[2];
+    struct score_control control;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(wrong, sizeof wrong, "%s/wrong", folder);
+    assert_int_equal(mkdir(wrong, 0700), 0);
+    write_program(wrong, "shfl.sync.bfly.b32 y, x, 1, 0x1f, 0xffffffff;\n//! refute uniform y over width 1\n");
+    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), 1);
+    assert_false(score_program_caught(&programs[0]));
+    assert_string_equal(programs[0].what, "The mistake.");
+    assert_string_equal(programs[0].from, "a test");
+    write_program(wrong, "shfl.sync.bfly.b32 y, x, 1, 0x1f, 0x1f;\n//! refute faultless\n");
+    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), 1);
+    assert_non_null(strstr(programs[0].lint, "line 6: may be undefined"));
+    assert_string_equal(programs[0].claim, "faultless");
+    write_program(wrong, "shfl.sync.bfly.b32 y, x, 1, 0x1f, 0xffffffff;\n//! refute y = initial x\n");
+    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), 1);
+    assert_string_equal(programs[0].lint, "");
+    assert_string_equal(programs[0].claim, "y = initial x");
+    assert_true(programs[0].failed > 500 && programs[0].inputs == 1000);
+    write_program(wrong, "nonsense;\n");
+    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), -1);
+    assert_non_null(strstr(error, "p.ptx:6:"));
+    snprintf(path, sizeof path, "%s/p.ptx", wrong);
+    unlink(path);
+    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), -1);
+    rmdir(wrong);
+    rmdir(folder);
+}
+
+/* What the right programs beside them are said to be. */
+static void right_programs_are_the_control(void **state)
+{
+    char folder[] = "/tmp/warpcheck-test-XXXXXX", wrong[64], right[64], path[96], error[256];
+    static struct score_program programs[2];
+    struct score_control control;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(wrong, sizeof wrong, "%s/wrong", folder);
+    snprintf(right, sizeof right, "%s/right", folder);
+    assert_int_equal(mkdir(wrong, 0700), 0);
+    assert_int_equal(mkdir(right, 0700), 0);
+    write_program(wrong, "shfl.sync.bfly.b32 y, x, 1, 0x1f, 0x1f;\n//! refute faultless\n");
+    write_program(right, "shfl.sync.bfly.b32 y, x, 1, 0x1f, 0x1f;\n//! claim y = initial x\n//! claim defined x\n");
+    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), 1);
+    assert_int_equal(control.programs, 1);
+    assert_int_equal(control.claims, 2);
+    assert_int_equal(control.refuted, 2); /* a fault fails every claim */
+    assert_int_equal(control.faults, 1);
+    snprintf(path, sizeof path, "%s/p.ptx", wrong);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/p.ptx", right);
+    unlink(path);
+    rmdir(wrong);
+    rmdir(right);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +279,11 @@ int main(void)
         cmocka_unit_test(survivors_are_missed_unless_equivalent),
         cmocka_unit_test(what_could_not_run_is_not_missed),
         cmocka_unit_test(proofs_count_as_what_they_are),
+        cmocka_unit_test(what_traps_alone_catch_is_counted_apart),
+        cmocka_unit_test(traps_have_a_plugin_of_their_own),
+        cmocka_unit_test(reasons_are_of_one_change),
+        cmocka_unit_test(programs_are_caught_by_what_sees_them),
+        cmocka_unit_test(right_programs_are_the_control),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,10 +147,41 @@ static void make_states(uint64_t index, struct warp_case *c)
     case_set_plan(c, &plan);
 }
 
+#define KINDS_OF_RUNS 3u /* b32; b64 where the low halves differ; b64 where the high halves do */
+
+/* A run of lanes goes on at lane 0 after lane 31. */
+static uint64_t runs_count(void)
+{
+    return (uint64_t)WARP_LANES * WARP_LANES * WARP_LANES * 2u * KINDS_OF_RUNS;
+}
+
+/* Vector code looks at blocks of lanes: one whose lanes are all alike, or all but one, and what is like them elsewhere.
+ */
+static void make_runs(uint64_t index, struct warp_case *c)
+{
+    const uint32_t kind = take_digit(&index, KINDS_OF_RUNS), different = take_digit(&index, 2);
+    const uint32_t more = take_digit(&index, WARP_LANES), start = take_digit(&index, WARP_LANES);
+    const uint32_t length = (uint32_t)index + 1u;
+    const struct lane_plan plan = {.named = 0xffffffffu, .active = 0xffffffffu};
+    begin_match(c, 0, kind != 0, WARP_DST_D);
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        const bool same = lane == more || (lane - start) % WARP_LANES < length;
+        const uint32_t value = same ? 0 : different != 0 ? lane + 1u : 1u;
+        c->a[lane] = kind != 2 ? value : 9u;
+        c->a_high[lane] = kind == 2 ? value : kind == 1 ? 9u : 0;
+    }
+    case_set_plan(c, &plan);
+}
+
 const struct enumeration enumerations_of_match[] = {
     {"match-partitions",
      "every partition of 8 lanes into equal values (4140), any and all, 6 kinds of value, 4 places: complete",
      FAMILY(WARP_MATCH_SYNC), "cases", 1, partitions_count, make_partitions},
+    {"match-runs",
+     "match.any of whole warps: every run of lanes (1024) and one lane more (32) with one value, the others alike or "
+     "all "
+     "different, b32 and both halves of b64: complete",
+     FAMILY(WARP_MATCH_SYNC), "cases", 1, runs_count, make_runs},
     {"match-states",
      "every partition of 5 lanes (52) with every state of each, any and all: complete; widths and places drawn",
      FAMILY(WARP_MATCH_SYNC), "cases", 1, states_count, make_states},

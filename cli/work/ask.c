@@ -1,5 +1,7 @@
 #include "cli/work/ask.h"
 
+#include "check/guard.h"
+#include "check/guarded.h"
 #include "cli/registry.h"
 #include "cli/ui/options.h"
 #include "warpcheck/bytes.h"
@@ -14,6 +16,22 @@ const struct warp_impl *ask_open(const struct command *command, const char *name
     if (!impl)
         usage_error(command, "%s", error);
     return impl;
+}
+
+const struct warp_impl *ask_open_guarded(const struct command *command, const char *name)
+{
+    static struct guarded guarded[4];
+    static size_t used;
+    const struct warp_impl *impl = ask_open(command, name);
+    char error[512];
+    if (!impl || !registry_is_stateless(impl) || used == sizeof guarded / sizeof guarded[0])
+        return impl;
+    if (!guard_start(error, sizeof error)) {
+        usage_error(command, "%s", error);
+        return NULL;
+    }
+    guarded_init(&guarded[used], impl, name);
+    return &guarded[used++].impl;
 }
 
 enum answer ask_case(const struct warp_impl *impl, const struct warp_case *c, struct warp_result *result, char *why,

@@ -10,6 +10,10 @@
 /* Opens it or prints one line on standard error. */
 const struct warp_impl *ask_open(const struct command *command, const char *name);
 
+/* The same; a built-in implementation that crashes or hangs then fails with a reason, as a plugin does, instead of
+ * ending the program. For registry_close it is one that needs no closing. At most four at a time. */
+const struct warp_impl *ask_open_guarded(const struct command *command, const char *name);
+
 enum answer { ANSWER_GIVEN, ANSWER_NOT_ACCEPTED, ANSWER_FAILED };
 
 /* Asks one case. `why`: the reason when there is no answer. */

@@ -108,7 +108,8 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
         return false;
     }
     campaign->fuzzed_checks += loop->totals.checks;
-    campaign->fuzzed_mismatches += loop->totals.mismatches > 0 ? loop->totals.mismatches : loop->crashes;
+    campaign->fuzzed_mismatches +=
+        loop->totals.mismatches > 0 ? loop->totals.mismatches : loop->crashes + loop->undecided;
     buckets = loop_buckets(&loop->totals, campaign->families);
     campaign_note(campaign, "fuzzed %.40s with libFuzzer: %s checks in %.0f s, %zu of %zu buckets, %s mismatches",
                   subject->impl->name, number_text(loop->totals.checks), loop->elapsed_s, buckets.hit,

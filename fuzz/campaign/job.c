@@ -2,13 +2,14 @@
  * One engine process: its command line, its environment, its life.
  */
 #define _GNU_SOURCE /* setpgid, prctl, environ */
-#include "fuzz/campaign/job.h"
+#include "fuzz/campaign/command.h"
 
-#include <dirent.h>
+#include "check/guard.h"
+#include "fuzz/pace.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ARGUMENTS_MAX 32
-#define LONGEST_INPUT "720" /* WARP_BYTES_MAX */
-#define LONGEST_TEXT  "16384"
-#define SIGNALS       "16" /* libFuzzer keeps an input for what it sees first, and for the same in fewer bytes */
+#define SIGNALS        "16" /* libFuzzer keeps an input for what it sees first, and for the same in fewer bytes */
+#define REPORT_SECONDS 4.0  /* that a job may take to finish a report before it is stopped */
+#define STOP_SECONDS   3.0  /* and to end when it was asked to */
 
 static void redirect(const char *log_path)
 {
@@ -112,113 +112,16 @@ bool plan_make_folders(const struct job_plan *plan, char *error, size_t error_si
     return fclose(file) == 0;
 }
 
-static bool takes_text(const struct job_plan *plan)
-{
-    return strcmp(plan->target, "fuzz_text") == 0 || strcmp(plan->target, "fuzz_ptx") == 0 ||
-           strcmp(plan->target, "fuzz_program") == 0;
-}
-
-static bool is_empty_folder(const char *path)
-{
-    DIR *folder = opendir(path);
-    const struct dirent *entry;
-    bool empty = true;
-    if (folder == NULL)
-        return true;
-    while (empty && (entry = readdir(folder)) != NULL)
-        empty = entry->d_name[0] == '.';
-    closedir(folder);
-    return empty;
-}
-
-/* Words of a command line, kept in one buffer. */
-struct words {
-    char *argv[ARGUMENTS_MAX];
-    size_t count;
-    char text[8 * JOB_PATH_MAX];
-    size_t used;
-};
-
-__attribute__((format(printf, 2, 3))) static void add(struct words *words, const char *format, ...)
-{
-    va_list list;
-    char *at = words->text + words->used;
-    size_t room = sizeof words->text - words->used;
-    int length;
-    va_start(list, format);
-    length = vsnprintf(at, room, format, list);
-    va_end(list);
-    if (length < 0 || (size_t)length >= room || words->count + 1 >= ARGUMENTS_MAX)
-        return;
-    words->used += (size_t)length + 1;
-    words->argv[words->count++] = at;
-    words->argv[words->count] = NULL;
-}
-
-static void libfuzzer_command(const struct job *job, struct words *words)
-{
-    const struct job_plan *plan = job->plan;
-    char corpus[JOB_PATH_MAX + 64];
-    plan_corpus(plan, corpus);
-    add(words, "%s/%s", plan->targets, plan->target);
-    add(words, "-max_len=%s", takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
-    add(words, "-len_control=%d", takes_text(plan) ? 100 : 0);
-    add(words, "-timeout=5");
-    add(words, "-rss_limit_mb=1024");
-    add(words, "-reload=1");
-    add(words,
-        "-entropic=0"); /* its statistics cost a fifth of the time, and the buckets are reached as soon without */
-    add(words, "-artifact_prefix=%s/", job->artifacts);
-    if (takes_text(plan))
-        add(words, "-dict=%s.dict", words->argv[0]);
-    if (plan->seed != 0)
-        add(words, "-seed=%u", (unsigned)(plan->seed + job->number) & 0x7fffffffu);
-    add(words, "%s", corpus);
-    if (plan->seeds != NULL)
-        add(words, "%s", plan->seeds);
-}
-
-static void afl_command(const struct job *job, struct words *words)
-{
-    const struct job_plan *plan = job->plan;
-    char corpus[JOB_PATH_MAX + 64];
-    plan_corpus(plan, corpus);
-    add(words, "%s", getenv("WARPCHECK_AFL_FUZZ") != NULL ? getenv("WARPCHECK_AFL_FUZZ") : "afl-fuzz");
-    add(words, "-i");
-    if (!is_empty_folder(corpus))
-        add(words, "%s", corpus);
-    else if (plan->seeds != NULL)
-        add(words, "%s", plan->seeds);
-    else
-        add(words, "%s/empty", plan->work);
-    add(words, "-o");
-    add(words, "%s/afl-%s", plan->work, plan->target);
-    add(words, job->number == 0 ? "-M" : "-S");
-    add(words, "job%u", job->number);
-    add(words, "-G");
-    add(words, "%s", takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
-    add(words, "-t");
-    add(words, "2000+");
-    if (takes_text(plan)) {
-        add(words, "-x");
-        add(words, "%s/%s.dict", plan->targets, plan->target);
-    }
-    if (plan->seed != 0) {
-        add(words, "-s");
-        add(words, "%u", (unsigned)(plan->seed + job->number) & 0x7fffffffu);
-    }
-    add(words, "--");
-    add(words, "%s/%s", plan->targets, plan->target);
-}
-
 static bool launch(struct job *job, char *error, size_t error_size)
 {
-    static struct words words; /* large */
+    static struct command_words words; /* large */
     const struct job_plan *plan = job->plan;
-    char families[16], derived[16], mutator[2 * JOB_PATH_MAX];
-    bool afl = plan->engine == ENGINE_AFL, mutate = afl && !takes_text(plan) && strcmp(plan->target, "fuzz_bytes") != 0;
+    char families[16], derived[16], limit[16], mutator[2 * JOB_PATH_MAX];
+    bool afl = plan->engine == ENGINE_AFL,
+         mutate = afl && !plan_takes_text(plan) && strcmp(plan->target, "fuzz_bytes") != 0;
     snprintf(families, sizeof families, "%u", (unsigned)plan->families);
     snprintf(derived, sizeof derived, "%u", plan->derived);
+    snprintf(limit, sizeof limit, "%u", plan_limit_ms(plan));
     snprintf(mutator, sizeof mutator, "%s/libwarpcheck-afl-mutator.so", plan->targets);
     const struct job_variable variables[] = {
         {"WARPCHECK_FUZZ_IMPL", plan->impl},
@@ -231,7 +134,7 @@ static bool launch(struct job *job, char *error, size_t error_size)
         {"WARPCHECK_FUZZ_KEEP_GOING", plan->stop_at_first ? NULL : "1"},
         {"WARPCHECK_FUZZ_PROGRAM", plan->program},
         {"WARPCHECK_FUZZ_ARTIFACTS", afl ? "-" : job->artifacts},
-        {"WARPCHECK_PLUGIN_TIMEOUT_MS", "1500"},
+        {GUARD_TIMEOUT_VARIABLE, limit},
         {"AFL_CUSTOM_MUTATOR_LIBRARY", mutate ? mutator : NULL},
         {"AFL_CUSTOM_MUTATOR_ONLY", mutate ? "1" : NULL},
         {"AFL_DISABLE_TRIM", mutate ? "1" : NULL},
@@ -243,11 +146,7 @@ static bool launch(struct job *job, char *error, size_t error_size)
         {"AFL_IGNORE_PROBLEMS", "1"},
         {"AFL_FAST_CAL", "1"},
         {NULL, NULL}};
-    memset(&words, 0, sizeof words);
-    if (afl)
-        afl_command(job, &words);
-    else
-        libfuzzer_command(job, &words);
+    command_make(job, &words);
     job->pid = job_spawn(words.argv, variables, job->log_path, plan->work);
     if (job->pid > 0)
         return true;
@@ -299,26 +198,47 @@ bool job_running(struct job *job, int *wait_status)
     return false;
 }
 
-void job_stop(struct job *job)
+static void pause_ms(unsigned ms)
 {
-    int status;
-    if (job->pid == 0)
-        return;
-    kill(job->pid, SIGINT);
-    for (int waited_ms = 0; waited_ms < 3000; waited_ms += 5) {
-        const struct timespec moment = {0, 5000000};
-        if (!job_running(job, &status))
-            return;
-        nanosleep(&moment, NULL);
+    const struct timespec moment = {0, (long)ms * 1000000};
+    nanosleep(&moment, NULL);
+}
+
+/* Waits until no job is in the midst of the report that it is in the midst of now. */
+static void let_report(struct job *jobs, unsigned n)
+{
+    const double end = pace_now() + REPORT_SECONDS;
+    for (unsigned i = 0; i < n; i++) {
+        const struct fuzz_status *const status = jobs[i].pid != 0 ? job_status(&jobs[i]) : NULL;
+        const uint64_t report = status != NULL ? status->reporting : 0;
+        int ended;
+        while ((report & 1) && status->reporting == report && pace_now() < end && job_running(&jobs[i], &ended))
+            pause_ms(5);
     }
-    kill(-job->pid, SIGKILL);
-    waitpid(job->pid, &status, 0);
-    job->pid = 0;
+}
+
+void job_stop_all(struct job *jobs, unsigned n)
+{
+    double end;
+    int status;
+    let_report(jobs, n);
+    for (unsigned i = 0; i < n; i++)
+        if (jobs[i].pid != 0)
+            kill(jobs[i].pid, SIGINT);
+    end = pace_now() + STOP_SECONDS;
+    for (unsigned i = 0; i < n; i++) {
+        while (job_running(&jobs[i], &status) && pace_now() < end)
+            pause_ms(5);
+        if (jobs[i].pid == 0)
+            continue;
+        kill(-jobs[i].pid, SIGKILL);
+        waitpid(jobs[i].pid, &status, 0);
+        jobs[i].pid = 0;
+    }
 }
 
 void job_close(struct job *job)
 {
-    job_stop(job);
     status_close(job->status);
     job->status = NULL;
 }

@@ -37,7 +37,9 @@ struct job_plan {
     uint64_t seed;        /* 0: the engine chooses */
     unsigned derived;     /* relatives of each case */
     bool stop_at_first;   /* end at the first mismatch instead of going on */
+    unsigned limit_ms;    /* a case that takes longer alone hangs; 0: LIMIT_LEAST_MS (fuzz/campaign/limits.h) */
 };
+unsigned plan_limit_ms(const struct job_plan *plan);
 
 struct job {
     const struct job_plan *plan;
@@ -64,23 +66,37 @@ const struct fuzz_status *job_status(struct job *job);
 enum { JOB_CRASH_STATUS = 77, JOB_HANG_STATUS = 70 };
 /* False once the process has ended; `*wait_status` is then what waitpid says. */
 bool job_running(struct job *job, int *wait_status);
-/* Asks the engine to end, waits a moment, then ends it. */
-void job_stop(struct job *job);
+/* Lets each finish the report that it is writing, asks the engines to end, waits a moment, then ends them: 7 seconds at
+ * the most. */
+void job_stop_all(struct job *jobs, unsigned n);
+/* Of one that does not run. */
 void job_close(struct job *job);
 
 /* AFL++: copies what its instances found into the working corpus. Returns how many inputs are new. */
 size_t job_collect_corpus(const struct job_plan *plan);
 
+/* When a look at inputs that ended a target has to be over, on pace_now()'s clock: no new one is begun after
+ * `begin_until`, and the one that is being looked at is given up at `end`. */
+struct job_time {
+    double begin_until, end;
+};
+
+/* What became of the inputs since the last call: `undecided` ones will be looked at by the next. */
+struct job_crashes {
+    size_t looked_at, confirmed, undecided;
+};
+
 /*
  * Inputs on which the implementation (or the target) crashed or hung, since the last call: each is run again case by
  * case, and the case is kept as a finding. Calls `found` with the folder of each, new or not, and one line; with the
- * input where no case of it crashes again or none could be kept. Returns how many inputs there were.
+ * input where no case of it crashes again or none could be kept. A hang is a case that takes longer than the plan's
+ * limit when it is asked alone.
  */
 typedef void (*job_crash_fn)(void *context, const char *folder, const char *line);
-size_t job_collect_crashes(struct job *job, job_crash_fn found, void *context);
+struct job_crashes job_collect_crashes(const struct job *job, struct job_time time, job_crash_fn found, void *context);
 
-/* The same for the inputs that a campaign of AFL++ without seeds begins with. */
-void job_try_first_input(struct job *job, job_crash_fn found, void *context);
+/* The same for the inputs that a campaign of AFL++ without seeds begins with. Returns how many end the target. */
+size_t job_try_first_input(const struct job *job, double end, job_crash_fn found, void *context);
 
 /* Runs a command with some variables added to the environment and its output in a file. Returns the process, or -1. */
 struct job_variable {

@@ -1,10 +1,12 @@
 /*
  * Starting, watching and stopping the jobs of a campaign.
  */
-#define _GNU_SOURCE /* scandir, nanosleep, clock_gettime */
+#define _GNU_SOURCE /* scandir, nanosleep */
 #include "fuzz/campaign/loop.h"
 
 #include "check/quote.h"
+#include "fuzz/campaign/limits.h"
+#include "fuzz/pace.h"
 #include "warpcheck/text.h"
 
 #include <dirent.h>
@@ -15,11 +17,22 @@
 #include <time.h>
 #include <unistd.h>
 
-static double now_seconds(void)
+/* When the campaign has to be over: a suspected hang of the last moment is still looked at. */
+static double loop_end(const struct loop *loop)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    const double limit_s = plan_limit_ms(&loop->plan) / 1000.0;
+    const double grace = 1.5 * limit_s + 2 > LOOP_GRACE_SECONDS ? 1.5 * limit_s + 2 : LOOP_GRACE_SECONDS;
+    if (loop->stopped > 0)
+        return loop->stopped + grace;
+    return loop->seconds > 0 ? loop->start + loop->seconds + grace : pace_now() + grace;
+}
+
+/* Inputs that end the target are looked at a few at a time, or nothing else would be. */
+static struct job_time crash_time(const struct loop *loop)
+{
+    const double end = loop_end(loop), soon = pace_now() + 1;
+    const struct job_time time = {loop->stopped > 0 || end < soon ? end : soon, end};
+    return time;
 }
 
 static int is_finding(const struct dirent *entry)
@@ -79,6 +92,13 @@ static void make_command(const struct loop *loop, const char *folder, const char
                  quote_word(path, quoted, sizeof quoted));
         return;
     }
+    snprintf(path, sizeof path, "%s/program.ptx", folder);
+    if (access(path, F_OK) == 0) {
+        snprintf(command, size, "%s program --against spec --impl %s %s", program,
+                 quote_word(to_replay(loop, line, variant), impl, sizeof impl),
+                 quote_word(path, quoted, sizeof quoted));
+        return;
+    }
     quote_word(loop->plan.impl, impl, sizeof impl);
     snprintf(path, sizeof path, "%s/input", folder);
     if (access(path, F_OK) != 0) { /* FAMILY-state */
@@ -88,7 +108,9 @@ static void make_command(const struct loop *loop, const char *folder, const char
         return;
     }
     quote_word(path, quoted, sizeof quoted);
-    snprintf(path, sizeof path, "%s/%s", loop->plan.targets, loop->plan.target);
+    snprintf(path, sizeof path, "%s/fuzz/%s", WARPCHECK_BINARY_DIR, loop->plan.target); /* built without an engine */
+    if (access(path, X_OK) != 0)
+        snprintf(path, sizeof path, "%s/%s", loop->plan.targets, loop->plan.target);
     snprintf(command, size, "WARPCHECK_FUZZ_IMPL=%s %s %s", impl, quote_word(path, target, sizeof target), quoted);
 }
 
@@ -170,8 +192,8 @@ static void on_crash(void *context, const char *folder, const char *line)
 {
     struct loop *loop = context;
     (void)folder; /* look_for_findings announces those that were kept */
-    bool again = strncmp(line, "an input", 8) != 0;
-    loop->crashes += again && loop->plan.engine == ENGINE_AFL; /* libFuzzer ends at each: tend() */
+    const bool again = strncmp(line, "an input", 8) != 0;
+    loop->crashes += again;
     const bool unkept = strstr(line, "(the reproducer was not written") != NULL;
     loop->unkept_crashes += unkept;
     if (!again || unkept)
@@ -187,10 +209,7 @@ static void on_first(void *context, const char *folder, const char *line)
 
 static bool first_input_crashed(struct loop *loop, struct job *job)
 {
-    const uint64_t before = loop->crashes;
-    if (loop->plan.engine == ENGINE_AFL)
-        job_try_first_input(job, on_first, loop);
-    return loop->crashes > before;
+    return loop->plan.engine == ENGINE_AFL && job_try_first_input(job, loop_end(loop), on_first, loop) > 0;
 }
 
 /* The last lines of a job's log, for an engine that ended by itself. */
@@ -209,25 +228,35 @@ static void explain_end(const struct job *job, int status, char *error, size_t e
 }
 
 /* By libFuzzer's statuses for a crash and for a hang. The input may be one that was looked at before. */
-static bool ended_by_crash(const struct job *job, int status)
+static bool ended_by(const struct job *job, int status, int code)
 {
-    return job->plan->engine == ENGINE_LIBFUZZER && WIFEXITED(status) &&
-           (WEXITSTATUS(status) == JOB_CRASH_STATUS || WEXITSTATUS(status) == JOB_HANG_STATUS);
+    return job->plan->engine == ENGINE_LIBFUZZER && WIFEXITED(status) && WEXITSTATUS(status) == code;
+}
+
+/* Crashes that nobody told of: an input that was looked at before, or that ends the target only in its company. One
+ * that was too slow for the engine and is answered when it is asked alone is none. */
+static bool count_ended(struct loop *loop, const struct job *job, int status, struct job_crashes seen)
+{
+    const bool crashed = ended_by(job, status, JOB_CRASH_STATUS), hung = ended_by(job, status, JOB_HANG_STATUS);
+    loop->crashes += seen.confirmed == 0 && seen.undecided == 0 && (crashed || (hung && seen.looked_at == 0));
+    return crashed || hung;
 }
 
 /* A job that ended: after a crash of the implementation it goes on with its corpus; otherwise the campaign fails. */
 static bool tend(struct loop *loop, struct job *job, char *error, size_t error_size)
 {
     int status = 0;
+    struct job_crashes seen;
+    bool crashed;
     if (job->pid == 0 || job_running(job, &status))
         return true;
     if (loop->plan.stop_at_first && job_status(job) != NULL && job_status(job)->mismatches > 0)
         return true;
-    loop->crashes += ended_by_crash(job, status);
-    if (job_collect_crashes(job, on_crash, loop) == 0) {
+    seen = job_collect_crashes(job, crash_time(loop), on_crash, loop);
+    crashed = count_ended(loop, job, status, seen);
+    if (seen.looked_at + seen.undecided == 0) {
         const struct fuzz_status *counters = job_status(job);
-        if (!first_input_crashed(loop, job) && !ended_by_crash(job, status) &&
-            (counters == NULL || counters->mismatches == 0)) {
+        if (!crashed && !first_input_crashed(loop, job) && (counters == NULL || counters->mismatches == 0)) {
             explain_end(job, status, error, error_size);
             return false;
         }
@@ -252,27 +281,57 @@ static bool over(const struct loop *loop, double elapsed)
 static bool watch(struct loop *loop, char *error, size_t error_size)
 {
     const struct timespec moment = {0, loop->plan.stop_at_first ? 1000000 : 20000000};
-    double start = now_seconds(), last_tick = start, last_look = start;
+    double last_tick = loop->start, last_look = loop->start;
     bool good = true;
     do {
-        double now = now_seconds();
+        double now = pace_now();
         nanosleep(&moment, NULL);
         for (unsigned i = 0; good && i < loop->jobs_count; i++)
             good = tend(loop, &loop->jobs[i], error, error_size);
         add_up(loop);
         if (now - last_look >= 0.2) {
             for (unsigned i = 0; loop->plan.engine == ENGINE_AFL && i < loop->jobs_count; i++)
-                job_collect_crashes(&loop->jobs[i], on_crash, loop);
+                job_collect_crashes(&loop->jobs[i], crash_time(loop), on_crash, loop);
             look_for_findings(loop, false);
-            last_look = now;
+            last_look = pace_now();
         }
-        loop->elapsed_s = now_seconds() - start;
+        loop->elapsed_s = pace_now() - loop->start;
         if (now - last_tick >= 0.1) {
             loop->tick(loop->context, loop, loop->elapsed_s);
             last_tick = now;
         }
     } while (good && !over(loop, loop->elapsed_s));
     return good;
+}
+
+/* What there is no time for is left where it is, and said. */
+static void collect_last(struct loop *loop, struct job *job)
+{
+    char line[JOB_PATH_MAX + 192];
+    const struct job_crashes seen = job_collect_crashes(job, crash_time(loop), on_crash, loop);
+    loop->undecided += seen.undecided;
+    if (seen.undecided == 0)
+        return;
+    snprintf(line, sizeof line, "%zu inputs that ended the target were not looked at, for want of time: %s",
+             seen.undecided, job->artifacts);
+    loop->note(loop->context, line);
+}
+
+/* Slow or hung is told by what is measured first, as a part of the campaign's time; not where the time to the first
+ * mismatch is what is wanted. */
+static void measure(struct loop *loop)
+{
+    char note[256] = "";
+    if (!loop->plan.stop_at_first)
+        limits_measure(&loop->plan, note, sizeof note, on_crash, loop);
+    if (note[0] != '\0')
+        loop->note(loop->context, note);
+    loop->elapsed_s = pace_now() - loop->start;
+}
+
+static bool is_over(const struct loop *loop)
+{
+    return loop->seconds > 0 && pace_now() - loop->start >= loop->seconds;
 }
 
 bool loop_run(struct loop *loop, char *error, size_t error_size)
@@ -282,18 +341,20 @@ bool loop_run(struct loop *loop, char *error, size_t error_size)
     if (!plan_make_folders(&loop->plan, error, error_size))
         return false;
     look_for_findings(loop, true);
+    loop->start = pace_now();
+    measure(loop);
     good = true;
-    while (good && started < loop->jobs_count) {
+    while (good && started < loop->jobs_count && !is_over(loop)) {
         good = job_start(&loop->jobs[started], &loop->plan, started, error, error_size);
         started++;
     }
-    if (good)
+    if (good && started > 0)
         good = watch(loop, error, error_size);
-    for (unsigned i = 0; i < started; i++)
-        job_stop(&loop->jobs[i]);
+    job_stop_all(loop->jobs, started);
     add_up(loop);
+    loop->stopped = pace_now();
     for (unsigned i = 0; i < started; i++)
-        job_collect_crashes(&loop->jobs[i], on_crash, loop);
+        collect_last(loop, &loop->jobs[i]);
     loop->collected = job_collect_corpus(&loop->plan);
     look_for_findings(loop, false);
     for (unsigned i = 0; i < started; i++)

@@ -10,6 +10,10 @@
 #define LOOP_KNOWN_MAX    1024u
 #define LOOP_RESTARTS_MAX 20u /* of one job, after crashes */
 
+/* A campaign is over this long after its time is up, the engines' end apart (job_stop_all), or after one and a half of
+ * the plan's limits and two seconds where that is more: for the last input that ended a target. */
+#define LOOP_GRACE_SECONDS 5.0
+
 /* Sums over the jobs. */
 struct loop_totals {
     uint64_t executions, checks, refused, mismatches, duplicates, skipped;
@@ -42,6 +46,8 @@ struct loop {
     uint64_t unkept;         /* findings that could not be written; `note` was told of the first */
     uint64_t unkept_crashes; /* the same of crashes; each was noted */
     size_t collected;        /* inputs that AFL++ added to the corpus */
+    uint64_t undecided;      /* inputs that ended the target and were not looked at, for want of time */
+    double start, stopped;   /* on pace_now()'s clock; 0: not yet */
     double elapsed_s;
     char known[LOOP_KNOWN_MAX][128];
     size_t known_count;

@@ -24,6 +24,8 @@ bool score_failed(const struct score_subject *subject)
     if (subject->proved == SCORE_PROVED || subject->proved == SCORE_REFUTED)
         return false; /* the proofs have said what it is */
     for (unsigned check = 0; check < SCORE_CHECKS; check++) {
+        if (check == SCORE_TRAPS && subject->results[check].caught == 0)
+            continue; /* another build agrees: that is no answer of this one */
         if (subject->results[check].caught > 0 || subject->results[check].verdict == SCORE_MISSED)
             return false;
         failed = failed || subject->results[check].verdict == SCORE_FAILED;
@@ -55,7 +57,8 @@ void score_add(struct score_sums *sums, const struct score_subject *subject)
     sums->by_run += score_caught_by(subject, SCORE_RUN_CHECKS);
     if (score_caught_by(subject, UINT32_MAX)) {
         sums->caught++;
-        sums->by_crash += only_crashed(subject);
+        sums->by_traps += !score_caught_by(subject, SCORE_ORDINARY);
+        sums->by_crash += score_caught_by(subject, SCORE_ORDINARY) && only_crashed(subject);
         return;
     }
     if (score_failed(subject)) {
@@ -82,7 +85,9 @@ void score_fate(const struct score_subject *s, char fate[SCORE_FATE_MAX])
                                          [SCORE_REFUTED] = " The proof about compiled code: "};
     unsigned long long agreed = 0;
     for (unsigned check = 0; check < SCORE_CHECKS; check++)
-        agreed += s->results[check].verdict == SCORE_MISSED && check != SCORE_LAWS ? s->results[check].cases : 0;
+        agreed += s->results[check].verdict == SCORE_MISSED && check != SCORE_LAWS && check != SCORE_TRAPS
+                      ? s->results[check].cases
+                      : 0;
     if (score_failed(s))
         snprintf(fate, SCORE_FATE_MAX, "COULD NOT RUN: no check of it ended, so nothing is said of it.");
     else if (s->same_code)

@@ -1,15 +1,17 @@
 /*
  * One mutant, one check. Checks run in a process of their own, since a mutant may crash or never return.
  */
-#define _GNU_SOURCE /* fork, alarm, clock_gettime, mkdtemp */
+#define _GNU_SOURCE /* fork, alarm, clock_gettime */
 #include "fuzz/score/score.h"
 
 #include "check/batch.h"
 #include "check/checker.h"
+#include "check/crash.h"
 #include "check/enumerate.h"
+#include "check/guard.h"
+#include "check/guarded.h"
 #include "check/plugin.h"
 #include "check/random.h"
-#include "fuzz/campaign/loop.h"
 #include "fuzz/laws.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
@@ -37,7 +39,7 @@ static double now_seconds(void)
 
 /* What the process reports; in memory that both share, so that it is there after a crash. */
 struct report {
-    bool caught, finished, crashed;
+    bool caught, finished, crashed, hung;
     uint64_t cases;
 };
 
@@ -46,6 +48,7 @@ struct trial {
     const struct warp_impl *impl;
     struct checker checker;
     struct report *report;
+    uint64_t warps; /* of batches */
     double end;
     struct warp_case cases[CHECKER_BATCH];
     size_t n;
@@ -61,14 +64,27 @@ static bool on_mismatch(void *context, const struct checker *checker, const stru
     return false;
 }
 
+static bool has_ended(const struct trial *t)
+{
+    return t->report->caught || t->report->crashed || t->report->hung;
+}
+
+/* Crashes and hangs of a plugin are caught in the process. */
+static void gave_no_answer(struct trial *t, const char *why)
+{
+    char fate[CRASH_FATE_MAX];
+    crash_fate(why, "error", fate);
+    *(strcmp(fate, "hang") == 0 ? &t->report->hung : &t->report->crashed) = true;
+}
+
 /* Checks what has gathered; true to go on. */
 static bool flush(struct trial *t)
 {
-    bool good = checker_run(&t->checker, t->cases, t->n);
+    if (!checker_run(&t->checker, t->cases, t->n))
+        gave_no_answer(t, t->checker.error);
     t->n = 0;
-    t->report->cases = checker_total(&t->checker).compared;
-    t->report->crashed = !good; /* crashes and hangs of a plugin are caught in the process */
-    return good && !t->report->caught && now_seconds() < t->end;
+    t->report->cases = t->warps + checker_total(&t->checker).compared;
+    return !has_ended(t) && now_seconds() < t->end;
 }
 
 static struct warp_case *next_case(struct trial *t)
@@ -112,19 +128,30 @@ static void random_cases(struct trial *t)
     }
 }
 
+/* What the guard says of an implementation that it will not ask again. */
+static const char *last_words(const struct warp_impl *impl, const struct warp_case *c)
+{
+    static struct warp_result result;
+    static char error[512];
+    impl->eval(impl->state, c, 1, &result, error, sizeof error);
+    return error;
+}
+
 static void laws(struct trial *t)
 {
     struct warp_case c;
-    for (uint64_t i = 0; i < t->plan->law_cases && !t->report->caught && now_seconds() < t->end; i++) {
+    for (uint64_t i = 0; i < t->plan->law_cases && !has_ended(t) && now_seconds() < t->end; i++) {
         const struct law *law;
         random_case(RANDOM_SEED, i, WARP_FAMILY_ALL, &c);
-        for (size_t k = 0; (law = law_get(k)) != NULL; k++) {
+        for (size_t k = 0; !has_ended(t) && (law = law_get(k)) != NULL; k++) {
             bool tried = false;
             if (!(law->families & WARP_FAMILY_BIT(warp_form_get(c.form)->family)))
                 continue;
             if (law->check(t->impl, &c, &tried) != NULL)
                 t->report->caught = true;
             t->report->cases += tried;
+            if (guarded_culprit(t->impl) != NULL)
+                gave_no_answer(t, last_words(t->impl, &c));
         }
     }
 }
@@ -143,9 +170,50 @@ static void batches(struct trial *t, const struct plugin *plugin)
             _exit(2);
         t->report->crashed = t->report->crashed || outcome.fault == BATCH_CRASHED;
         t->report->caught = !good;
-        t->report->cases += outcome.warps;
+        t->report->cases = t->warps += outcome.warps;
     }
     batch_close(bench);
+}
+
+/* Opens FILE.so or FILE.so:NAME; of a build with traps FILE-traps.so. NULL: it cannot be loaded. */
+static struct plugin *open_subject(const struct score_subject *s, enum score_check check, const struct warp_impl **impl)
+{
+    char error[512], path[sizeof s->spec + 16];
+    const char *colon = strstr(s->spec, ".so:"), *name = colon != NULL ? colon + 4 : NULL;
+    struct plugin *plugin;
+    if (check == SCORE_TRAPS)
+        score_traps_path(s, path, sizeof path);
+    else
+        snprintf(path, sizeof path, "%.*s", colon != NULL ? (int)(colon + 3 - s->spec) : (int)sizeof path, s->spec);
+    plugin = plugin_open(path, error, sizeof error);
+    *impl = plugin != NULL ? plugin_find(plugin, name) : NULL;
+    return plugin;
+}
+
+/* Asks by one check. */
+static void ask(struct trial *t, enum score_check check, const struct plugin *plugin)
+{
+    t->end = now_seconds() + t->plan->limit_s;
+    if (check == SCORE_ENUMERATE)
+        enumerate(t);
+    else if (check == SCORE_REPLAY)
+        replay(t);
+    else if (check == SCORE_RANDOM)
+        random_cases(t);
+    else if (check == SCORE_BATCHES)
+        batches(t, plugin);
+    else
+        laws(t);
+    if (t->n > 0 && !has_ended(t))
+        flush(t);
+}
+
+/* By all of `run`, the quick ones first, until one sees it. */
+static void ask_all(struct trial *t, const struct plugin *plugin)
+{
+    static const enum score_check order[] = {SCORE_BATCHES, SCORE_REPLAY, SCORE_RANDOM, SCORE_ENUMERATE};
+    for (size_t i = 0; i < sizeof order / sizeof order[0] && !has_ended(t); i++)
+        ask(t, order[i], plugin);
 }
 
 /* The life of the process. Its output is discarded: a mutant may complain. */
@@ -153,42 +221,39 @@ static void live(const struct score_subject *s, enum score_check check, const st
                  struct report *report)
 {
     static struct trial t; /* large */
-    char error[512], path[JOB_PATH_MAX + 128];
-    char *name;
+    const unsigned case_s = (unsigned)(2 * plan->limit_s) + 5;
     struct plugin *plugin;
+    char limit[16];
     int null = open("/dev/null", O_WRONLY);
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
-    setenv("WARPCHECK_PLUGIN_TIMEOUT_MS", "5000", 1);
-    alarm(check == SCORE_BATCHES ? BATCHES_S : (unsigned)(2 * plan->limit_s) + 5);
-    snprintf(path, sizeof path, "%s", s->spec);
-    name = strstr(path, ".so:");
-    if (name != NULL) {
-        name[3] = '\0';
-        name += 4;
-    }
-    plugin = plugin_open(path, error, sizeof error);
-    t.impl = plugin != NULL ? plugin_find(plugin, name) : NULL;
+    snprintf(limit, sizeof limit, "%u", SCORE_GUARD_MS);
+    setenv(GUARD_TIMEOUT_VARIABLE, limit, 1);
+    alarm(check == SCORE_BATCHES ? BATCHES_S : check == SCORE_TRAPS ? BATCHES_S + 3 * case_s : case_s);
+    plugin = open_subject(s, check, &t.impl);
     if (t.impl == NULL)
         _exit(2);
     t.plan = plan;
     t.report = report;
-    t.end = now_seconds() + plan->limit_s;
     checker_init(&t.checker, spec_get(), t.impl, on_mismatch, &t);
-    if (check == SCORE_ENUMERATE)
-        enumerate(&t);
-    else if (check == SCORE_REPLAY)
-        replay(&t);
-    else if (check == SCORE_RANDOM)
-        random_cases(&t);
-    else if (check == SCORE_BATCHES)
-        batches(&t, plugin);
+    if (check == SCORE_TRAPS)
+        ask_all(&t, plugin);
     else
-        laws(&t);
-    if (t.n > 0 && !report->caught && !report->crashed)
-        flush(&t);
+        ask(&t, check, plugin);
     report->finished = true;
     _exit(0);
+}
+
+static enum score_verdict verdict_of(const struct report *report, int status)
+{
+    if (report->finished)
+        return report->hung      ? SCORE_HUNG
+               : report->crashed ? SCORE_CRASHED
+               : report->caught  ? SCORE_CAUGHT
+                                 : SCORE_MISSED;
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status) == SIGALRM ? SCORE_HUNG : SCORE_CRASHED;
+    return SCORE_FAILED;
 }
 
 static void measure_here(struct score_subject *s, enum score_check check, const struct score_plan *plan)
@@ -206,10 +271,7 @@ static void measure_here(struct score_subject *s, enum score_check check, const 
     if (pid == 0)
         live(s, check, plan, report);
     if (pid > 0 && waitpid(pid, &status, 0) == pid) {
-        if (report->finished)
-            result->verdict = report->crashed ? SCORE_CRASHED : report->caught ? SCORE_CAUGHT : SCORE_MISSED;
-        else if (WIFSIGNALED(status))
-            result->verdict = WTERMSIG(status) == SIGALRM ? SCORE_HUNG : SCORE_CRASHED;
+        result->verdict = verdict_of(report, status);
         result->seconds = result->worst_s = now_seconds() - start;
         result->cases = report->cases;
         result->seeds = 1;
@@ -218,122 +280,14 @@ static void measure_here(struct score_subject *s, enum score_check check, const 
     munmap(report, sizeof *report);
 }
 
-/* --- by an engine --- */
-
-static bool never(void *context)
-{
-    (void)context;
-    return false;
-}
-
-static void no_tick(void *context, const struct loop *loop, double elapsed_s)
-{
-    (void)context, (void)loop, (void)elapsed_s;
-}
-
-static void no_finding(void *context, const struct loop_finding *finding)
-{
-    (void)context, (void)finding;
-}
-
-static void no_note(void *context, const char *line)
-{
-    (void)context, (void)line;
-}
-
-static void remove_folder(const char *path)
-{
-    char rm[] = "/bin/rm", flags[] = "-rf", copy[JOB_PATH_MAX + 64];
-    char *argv[] = {rm, flags, copy, NULL};
-    snprintf(copy, sizeof copy, "%s", path);
-    job_run(argv);
-}
-
-/* One run from an empty corpus. */
-static enum score_verdict run_engine(const struct score_subject *s, enum engine engine, const struct score_plan *plan,
-                                     uint64_t seed, double *seconds, uint64_t *cases)
-{
-    static struct loop loop; /* large */
-    char work[JOB_PATH_MAX + 32], findings[JOB_PATH_MAX + 64], impl[JOB_PATH_MAX + 160], error[1024];
-    bool good;
-    snprintf(impl, sizeof impl, "%s%s", s->spec, s->mechanical ? ":mutant-shapes" : "");
-    snprintf(work, sizeof work, "%s/score-XXXXXX", plan->work);
-    if (mkdtemp(work) == NULL)
-        return SCORE_FAILED;
-    snprintf(findings, sizeof findings, "%s/findings", work);
-    memset(&loop, 0, sizeof loop);
-    loop.plan = (struct job_plan){.engine = engine,
-                                  .targets = plan->targets[engine],
-                                  .target = "fuzz_all",
-                                  .impl = impl,
-                                  .work = work,
-                                  .findings = findings,
-                                  .program = plan->program,
-                                  .seed = seed,
-                                  .derived = 64,
-                                  .stop_at_first = true};
-    loop.jobs_count = 1;
-    loop.seconds = plan->engine_s[engine];
-    loop.stop = never;
-    loop.tick = no_tick;
-    loop.finding = no_finding;
-    loop.note = no_note;
-    good = loop_run(&loop, error, sizeof error);
-    remove_folder(work);
-    *seconds = loop.elapsed_s;
-    *cases = loop.totals.checks;
-    if (!good || (loop.totals.checks == 0 && loop.findings == 0 && loop.crashes == 0)) /* it never began */
-        return SCORE_FAILED;
-    if (loop.totals.mismatches > 0)
-        return SCORE_CAUGHT;
-    return loop.findings > 0 ? SCORE_CRASHED : SCORE_MISSED;
-}
-
-static int by_value(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-unsigned score_seeds(const struct score_plan *plan, enum score_check check, bool mechanical)
-{
-    if (mechanical || (check != SCORE_LIBFUZZER && check != SCORE_AFL))
-        return 1;
-    return plan->seeds[check == SCORE_AFL ? ENGINE_AFL : ENGINE_LIBFUZZER]; /* at most SCORE_SEEDS_MAX */
-}
-
-static void measure_engine(struct score_subject *s, enum engine engine, const struct score_plan *plan)
-{
-    struct score_result *result = &s->results[engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER];
-    double seconds[SCORE_SEEDS_MAX], cases[SCORE_SEEDS_MAX];
-    const unsigned n = score_seeds(plan, engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER, s->mechanical);
-    result->verdict = SCORE_CAUGHT;
-    for (unsigned i = 0; i < n; i++) {
-        uint64_t checked = 0;
-        enum score_verdict verdict = run_engine(s, engine, plan, 1000 * (i + 1), &seconds[i], &checked);
-        cases[i] = (double)checked;
-        result->seeds++;
-        result->caught += score_is_caught(verdict);
-        if (verdict == SCORE_FAILED ||
-            (verdict != SCORE_CAUGHT && result->verdict != SCORE_FAILED && result->verdict != SCORE_MISSED))
-            result->verdict = verdict;
-    }
-    qsort(seconds, n, sizeof seconds[0], by_value);
-    qsort(cases, n, sizeof cases[0], by_value);
-    result->seconds = seconds[n / 2];
-    result->worst_s = seconds[n - 1];
-    result->cases = (uint64_t)cases[n / 2];
-}
-
 void score_measure(struct score_subject *subject, enum score_check check, const struct score_plan *plan)
 {
     if (subject->same_code || ((subject->mechanical ? SCORE_HAND_ONLY : SCORE_MECHANICAL_ONLY) >> check & 1u))
         return;
-    if (check == SCORE_LIBFUZZER || check == SCORE_AFL) {
-        enum engine engine = check == SCORE_AFL ? ENGINE_AFL : ENGINE_LIBFUZZER;
-        if (plan->targets[engine] != NULL)
-            measure_engine(subject, engine, plan);
+    if (check == SCORE_TRAPS && !score_has_traps(subject))
         return;
-    }
-    measure_here(subject, check, plan);
+    if (check == SCORE_LIBFUZZER || check == SCORE_AFL)
+        score_measure_engine(subject, check, plan);
+    else
+        measure_here(subject, check, plan);
 }

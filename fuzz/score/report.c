@@ -3,12 +3,13 @@
  */
 #include "fuzz/score/score.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[SCORE_CHECKS] = {"enumeration", "replay",    "random", "batches",
-                                                "laws",        "libFuzzer", "AFL++"};
+                                                "laws",        "libFuzzer", "AFL++",  "bounds and shift checks"};
 static const char *const words[SCORE_CHECKS] = {"enumeration", "replay",    "random", "batches",
-                                                "laws",        "libfuzzer", "afl"};
+                                                "laws",        "libfuzzer", "afl",    "traps"};
 
 const char *score_check_name(enum score_check check)
 {
@@ -80,6 +81,12 @@ static void print_table(FILE *out, const struct score_subject *subjects, size_t 
     fprintf(out, "\n");
 }
 
+static int by_value(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
 static void print_totals(FILE *out, const struct score_subject *subjects, size_t count, bool mechanical,
                          uint32_t checks)
 {
@@ -93,6 +100,9 @@ static void print_totals(FILE *out, const struct score_subject *subjects, size_t
                 sums.argued);
     fprintf(out, "; of the other %zu, %zu caught, %zu of them by the checks of `run` together",
             sums.all - sums.equivalent - sums.failed, sums.caught, sums.by_run);
+    if (sums.by_traps > 0)
+        fprintf(out, "; %zu only in a build with bounds and shift checks, as the sanitizers' builds are",
+                sums.by_traps);
     if (sums.failed > 0)
         fprintf(out, "; %zu could not run", sums.failed);
     if (sums.by_crash > 0)
@@ -114,12 +124,7 @@ static void print_totals(FILE *out, const struct score_subject *subjects, size_t
             times[n++] = r->seconds;
             worst = r->worst_s > worst ? r->worst_s : worst;
         }
-        for (size_t i = 1; i < n; i++) /* few: sorted by insertion */
-            for (size_t k = i; k > 0 && times[k] < times[k - 1]; k--) {
-                double swap = times[k];
-                times[k] = times[k - 1];
-                times[k - 1] = swap;
-            }
+        qsort(times, n, sizeof times[0], by_value);
         fprintf(out, "| %s | %zu of %zu | ", names[check], n, tried);
         print_seconds(out, n > 0 ? times[n / 2] : 0);
         fprintf(out, " | ");
@@ -129,6 +134,21 @@ static void print_totals(FILE *out, const struct score_subject *subjects, size_t
         fprintf(out, " |\n");
     }
     fprintf(out, "\n");
+}
+
+/* What a hang costs, in the times above. */
+static void print_hangs(FILE *out, const struct score_subject *subjects, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (unsigned check = 0; check < SCORE_CHECKS; check++)
+            if (!subjects[i].mechanical && subjects[i].results[check].verdict == SCORE_HUNG) {
+                fprintf(out,
+                        "A hang is seen by a limit of time, which is in the entries: %.0f s for a call of the first "
+                        "checks, and as long again to find the case of the call;\nof the engines the campaign's "
+                        "(fuzzing.md), more than once, since the input is asked again case by case.\n\n",
+                        SCORE_GUARD_MS / 1000.0);
+                return;
+            }
 }
 
 static void print_survivors(FILE *out, const struct score_subject *subjects, size_t count)
@@ -216,19 +236,23 @@ void score_report(FILE *out, const struct score_subject *subjects, size_t count,
         const uint32_t checks = plan->checks & ~(mechanical ? SCORE_HAND_ONLY : SCORE_MECHANICAL_ONLY);
         if (!has_any(subjects, count, mechanical != 0))
             continue;
-        fprintf(
-            out,
-            mechanical
-                ? "## Mechanical mutants\n\nOne operator, constant or bound of `model/fast` changed at "
-                  "a time, compiled so that an index beyond an array or a shift that is too far ends the program, as "
-                  "in the sanitizers' builds. Enumeration, replay and random ask by\ncases, as `run` asks "
-                  "`fast`; batches ask its batch interface; libFuzzer asks by cases and by batches of "
-                  "the cheapest shape, with one seed. Laws and AFL++ are not run.\nMutants that no check "
-                  "caught are listed as survivors below.\n\n"
-                : "## Hand-written mutants\n\nThe mistakes that real implementations made. They answer "
-                  "cases; batches are for what has an interface for them.\n\n");
+        fprintf(out,
+                mechanical
+                    ? "## Mechanical mutants\n\nOne operator, constant or bound of `model/fast` changed at "
+                      "a time, compiled as `fast` is. Enumeration, replay and random ask by cases, as `run` asks "
+                      "`fast`;\nbatches ask its batch interface; libFuzzer asks by cases and by batches of "
+                      "the cheapest shape, with one seed. Laws and AFL++ are not run.\nA mutant that none of these "
+                      "caught is built again with bounds and shift checks, as the sanitizers' builds are: an index "
+                      "beyond an array,\na shift that is too far or a count of the zeros of 0 then ends the program. "
+                      "The last column is what "
+                      "`run` sees of such a build; it is not counted among the checks of `run`.\nMutants that no check "
+                      "caught are listed as survivors below.\n\n"
+                    : "## Hand-written mutants\n\nThe mistakes that real implementations made. They answer "
+                      "cases; batches are for what has an interface for them.\n\n");
         print_totals(out, subjects, count, mechanical != 0, checks);
         print_table(out, subjects, count, mechanical != 0, checks);
+        if (!mechanical)
+            print_hangs(out, subjects, count);
     }
     print_survivors(out, subjects, count);
 }

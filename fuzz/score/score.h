@@ -17,6 +17,7 @@ enum score_check {
     SCORE_LAWS,
     SCORE_LIBFUZZER,
     SCORE_AFL,
+    SCORE_TRAPS, /* what `run` does, of a build with bounds and shift checks: of mutants that no other check caught */
     SCORE_CHECKS
 };
 const char *score_check_name(enum score_check check); /* in tables */
@@ -24,8 +25,9 @@ const char *score_check_word(enum score_check check); /* in options and files */
 /* What `run` does. */
 #define SCORE_RUN_CHECKS      ((1u << SCORE_ENUMERATE) | (1u << SCORE_REPLAY) | (1u << SCORE_RANDOM) | (1u << SCORE_BATCHES))
 
-#define SCORE_HAND_ONLY       ((1u << SCORE_LAWS) | (1u << SCORE_AFL)) /* not measured with mechanical mutants */
-#define SCORE_MECHANICAL_ONLY (1u << SCORE_BATCHES)                    /* the others answer cases alone */
+#define SCORE_HAND_ONLY       ((1u << SCORE_LAWS) | (1u << SCORE_AFL))      /* not measured with mechanical mutants */
+#define SCORE_MECHANICAL_ONLY ((1u << SCORE_BATCHES) | (1u << SCORE_TRAPS)) /* the others answer cases alone */
+#define SCORE_ORDINARY        (~(1u << SCORE_TRAPS))                        /* of the code as it is shipped */
 
 enum score_verdict { SCORE_NOT_RUN, SCORE_MISSED, SCORE_CAUGHT, SCORE_CRASHED, SCORE_HUNG, SCORE_FAILED };
 /* Caught by a wrong answer, a crash or a hang. */
@@ -35,6 +37,7 @@ bool score_is_caught(enum score_verdict verdict);
  * for some cases (of some form); right for all; wrong. */
 enum score_proof { SCORE_UNPROVED, SCORE_BOUNDED, SCORE_PROVED, SCORE_REFUTED };
 
+#define SCORE_GUARD_MS  2000u /* a call that takes longer hangs; it costs as much again to find the case */
 #define SCORE_SEEDS_MAX 64u
 struct score_result {
     enum score_verdict verdict; /* of the engines: MISSED when a seed missed it */
@@ -83,6 +86,12 @@ void score_load_proofs(const char *path, struct score_subject *subjects, size_t 
 
 /* Measures one subject by one check. Crashes and hangs are its own. */
 void score_measure(struct score_subject *subject, enum score_check check, const struct score_plan *plan);
+/* The same by an engine, where the plan has its targets. */
+void score_measure_engine(struct score_subject *subject, enum score_check check, const struct score_plan *plan);
+
+/* A mechanical mutant's build with bounds and shift checks: FILE-traps.so; false where the compiler has none. */
+void score_traps_path(const struct score_subject *subject, char *path, size_t size);
+bool score_has_traps(const struct score_subject *subject);
 
 /* Appends one result to a file; false when it cannot be written. Reads all results of a file that are of these
  * subjects and of as many seeds as the plan has, and returns how many there were (none where there is no file). */
@@ -99,16 +108,41 @@ bool score_failed(const struct score_subject *subject);
  * is. (Where the proofs refuted it no argument counts.) */
 bool score_missed(const struct score_subject *subject);
 /* How many mutants were caught, missed, are equivalent; of those: proved, argued and proved for some cases, argued
- * alone. failed: score_failed. by_crash: every check that caught it did so by a crash, none by an answer. */
+ * alone. failed: score_failed. by_traps: only in a build with bounds and shift checks. by_crash: of the others, those
+ * that every check that caught them caught by a crash, none by an answer. */
 struct score_sums {
-    size_t all, caught, by_run, by_crash, missed, failed, equivalent, proved, bounded, argued;
+    size_t all, caught, by_run, by_traps, by_crash, missed, failed, equivalent, proved, bounded, argued;
 };
 void score_add(struct score_sums *sums, const struct score_subject *subject);
 /* Nothing caught it: "equivalent, proved: ...", "equivalent, argued: ..." or "MISSED: ...", one line. */
 #define SCORE_FATE_MAX 1200u
 void score_fate(const struct score_subject *subject, char fate[SCORE_FATE_MAX]);
 
+/*
+ * Wrong programs (corpus/programs/wrong): what somebody who wrote one and claims that it is right is told. `lint`: its
+ * first line about undefined behaviour. `claim`: the first claim that some of the inputs refute.
+ */
+#define SCORE_PROGRAMS_MAX 256u
+struct score_program {
+    char name[64];
+    char what[256]; /* the mistake: the first line of its text */
+    char from[200]; /* where it was seen */
+    char lint[280], claim[176];
+    uint64_t failed, inputs;
+    double seconds; /* of both */
+};
+/* Right ones: all others below the folder's parent; how many claims they have, and how many of these are refuted. */
+struct score_control {
+    size_t programs, claims, refuted, faults;
+};
+/* Runs the checks on every program of the folder, in the order of their names. -1 with one line in `error`. */
+int score_programs(const char *folder, struct score_program *programs, size_t room, struct score_control *control,
+                   char *error, size_t error_size);
+bool score_program_caught(const struct score_program *program);
+
 /* The tables as Markdown. */
 void score_report(FILE *out, const struct score_subject *subjects, size_t count, const struct score_plan *plan);
+void score_report_programs(FILE *out, const struct score_program *programs, size_t count,
+                           const struct score_control *control);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LINE_MAX_BYTES 1024u
 
@@ -37,13 +38,16 @@ int score_add_plugin(struct score_subject *subjects, size_t room, const char *pa
     return (int)count;
 }
 
-/* Is this line the key, or a pattern of it: "FILE: FUNCTION: *"? */
-static bool is_key(const char *line, const char *key)
+void score_traps_path(const struct score_subject *subject, char *path, size_t size)
 {
-    size_t length = strlen(line);
-    if (length > 3 && strcmp(line + length - 3, ": *") == 0)
-        return strncmp(line, key, length - 1) == 0;
-    return strcmp(line, key) == 0;
+    snprintf(path, size, "%.*s-traps.so", (int)strlen(subject->spec) - 3, subject->spec);
+}
+
+bool score_has_traps(const struct score_subject *subject)
+{
+    char path[sizeof subject->spec + 16];
+    score_traps_path(subject, path, sizeof path);
+    return subject->mechanical && access(path, R_OK) == 0;
 }
 
 /* The reason that stands behind the key in the file of equivalent mutants: KEY, a line break, four spaces and the
@@ -62,7 +66,7 @@ static void find_reason(const char *reasons, const char *key, char *reason, size
         } else if (found && reason[0] != '\0') {
             break;
         }
-        found = found || is_key(line, key);
+        found = found || strcmp(line, key) == 0;
     }
     if (file != NULL)
         fclose(file);

@@ -4,9 +4,7 @@
 #include "fuzz/harness.h"
 #include "fuzz/laws.h"
 #include "fuzz/mutator.h"
-#include "warpcheck/text.h"
-
-#include <stdio.h>
+#include "warpcheck/bytes.h"
 
 static struct harness *harness;
 
@@ -18,27 +16,19 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-static void broken(const struct warp_impl *impl, const struct law *law, const char *wrong, const struct warp_case *c)
-{
-    static char what[WARP_TEXT_MAX + 512];
-    char name[64];
-    uint8_t raw[WARP_BYTES_MAX];
-    int at = snprintf(what, sizeof what, "%s breaks the law \"%s\": %s\ncase: ", impl->name, law->statement, wrong);
-    warp_case_to_text(c, what + at, sizeof what - (size_t)at);
-    snprintf(name, sizeof name, "law-%s", law->name);
-    harness->status->mismatches++;
-    harness_failure(harness, name, what, raw, warp_case_to_bytes(c, raw));
-}
-
 static void check_law(const struct law *law, const struct warp_case *c)
 {
+    const char *first = NULL;
+    uint32_t who = 0;
     for (size_t i = 0; i < harness->tested_count; i++) {
         bool tried = false;
         const char *wrong = law->check(harness->tested[i], c, &tried);
         harness->status->checks += tried;
-        if (wrong != NULL)
-            broken(harness->tested[i], law, wrong, c);
+        who |= (uint32_t)(wrong != NULL) << i;
+        first = first != NULL ? first : wrong;
     }
+    if (who != 0)
+        harness_law_broken(harness, law, first, c, who);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -5,13 +5,10 @@
 #define WARPCHECK_FAST_LANES_H
 
 #include "kernels.h"
+#include "tables.h"
 
 /* Bit i at index i: `mask & lane_bit[i]` vectorizes where a shift by i (no such instruction in SSE2) does not. */
-static const uint32_t fast_lane_bit[WARP_LANES] = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
-    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
-    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
-};
+static const uint32_t fast_lane_bit[WARP_LANES] = {FAST_LIST_32(FAST_BIT)};
 
 /*
  * Eight bytes of 0 or 1 to eight bits. Byte k stands at bit 8k; the multiplier's bit 56-7k moves it to bit 56+k. A byte

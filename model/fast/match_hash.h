@@ -25,48 +25,74 @@ _Static_assert((FAST_HASH_0 | FAST_HASH_1 | FAST_HASH_2 | FAST_HASH_3) <= 0x7fff
 /* Distinct values that are peeled one by one before all pairs of hashes are compared. */
 #define FAST_PEEL 2
 
+#if defined(__GNUC__)
+
 /*
- * The lowest lane of each class. An isolated bit i as a float has the exponent i + 127; bit 31 makes a negative float,
- * whose sign goes with the bits above the five that are kept, and -127 is 1 modulo 32. (Conversions vectorize, bit
- * scans do not.) An empty class, of a lane outside the group, gives some lane or other.
+ * Four lanes: the least vector register of any target. gcc and Clang have these types everywhere. Loops over a warp's
+ * 32 lanes are not vectorized reliably: Clang 14 unrolls some first, joins what it finds alike from any lane on, and
+ * then loads words in other pieces than it stored them, which waits for the store.
  */
-FAST_INLINE void fast_lowest_lanes(const uint32_t *restrict classes, uint32_t *restrict lowest)
+typedef uint32_t fast_words __attribute__((vector_size(16)));
+typedef int32_t fast_signed_words __attribute__((vector_size(16)));
+typedef float fast_floats __attribute__((vector_size(16)));
+
+FAST_INLINE fast_words fast_load_words(const uint32_t *from)
 {
-    for (unsigned i = 0; i < WARP_LANES; i++) {
-        const uint32_t isolated = classes[i] & (0u - classes[i]);
-        const float as_float = (float)(int32_t)isolated;
-        uint32_t bits;
-        memcpy(&bits, &as_float, sizeof bits);
-        lowest[i] = ((bits >> 23) + 1) & 31;
-    }
+    fast_words x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+FAST_INLINE void fast_store_words(uint32_t *to, fast_words x)
+{
+    memcpy(to, &x, sizeof x);
+}
+
+/*
+ * The lowest lanes of four classes. An isolated bit i as a float has the exponent i + 127; bit 31 makes a negative
+ * float, whose sign goes with the bits above the five that are kept, and -127 is 1 modulo 32. (Conversions are vector
+ * instructions; bit scans are not, and on some processors slow.) An empty class gives some lane or other.
+ */
+FAST_INLINE fast_words fast_lowest_lanes(fast_words classes)
+{
+    const fast_words isolated = classes & -classes;
+    const fast_words bits = (fast_words) __builtin_convertvector((fast_signed_words)isolated, fast_floats);
+    return ((bits >> 23) + 1) & 31;
 }
 _Static_assert((127 + 1) % 32 == 0, "-127 is 1 modulo 32");
 
-/*
- * The plain check of classes: takes lanes outside the group out of d, and tells whether every lane has the value of the
- * lowest lane of its class. Equal values have equal hashes, so classes can only be too large. `high` is NULL for .b32.
- *
- * Values are gathered first, by loads that no vector instruction of the least processors does, and compared then.
- */
-FAST_INLINE bool fast_check_classes(const uint32_t *low, const uint32_t *high, lanemask group, uint32_t *restrict d)
+/* By loads that no vector instruction of the least processors does. */
+FAST_INLINE fast_words fast_gather(const uint32_t *values, const uint32_t lanes[4])
 {
-    uint32_t leader[WARP_LANES], led[WARP_LANES], wrong[WARP_LANES], any_wrong = 0;
+    return (fast_words){values[lanes[0]], values[lanes[1]], values[lanes[2]], values[lanes[3]]};
+}
+
+/*
+ * The plain check of classes of all 32 lanes, before any is left out: every lane has the value of the lowest lane of
+ * its class. Equal values have equal hashes, so classes can only be too large; and lanes with one hash have one class,
+ * so one lowest lane. `high` is NULL for .b32.
+ */
+FAST_INLINE bool fast_check_classes(const uint32_t *low, const uint32_t *high, const uint32_t *d)
+{
+    uint32_t leader[WARP_LANES];
+    fast_words wrong = {0};
+    for (unsigned i = 0; i < WARP_LANES; i += 4)
+        fast_store_words(leader + i, fast_lowest_lanes(fast_load_words(d + i)));
+    for (unsigned i = 0; i < WARP_LANES; i += 4) {
+        wrong |= fast_load_words(low + i) ^ fast_gather(low, leader + i);
+        if (high != NULL)
+            wrong |= fast_load_words(high + i) ^ fast_gather(high, leader + i);
+    }
+    return (wrong[0] | wrong[1] | wrong[2] | wrong[3]) == 0;
+}
+
+#endif
+
+/* The classes within the group; lanes outside it get none. */
+FAST_OUTLINE void fast_restrict_classes(lanemask group, uint32_t *d)
+{
     for (unsigned i = 0; i < WARP_LANES; i++)
         d[i] = (group & fast_lane_bit[i]) ? d[i] & group : 0;
-    fast_lowest_lanes(d, leader);
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        led[i] = low[leader[i]];
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        wrong[i] = low[i] ^ led[i];
-    if (high != NULL) {
-        for (unsigned i = 0; i < WARP_LANES; i++)
-            led[i] = high[leader[i]];
-        for (unsigned i = 0; i < WARP_LANES; i++)
-            wrong[i] |= high[i] ^ led[i];
-    }
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        any_wrong |= (group & fast_lane_bit[i]) ? wrong[i] : 0;
-    return any_wrong == 0;
 }
 
 #endif

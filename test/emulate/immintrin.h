@@ -83,6 +83,7 @@ EMULATE_MASK(_mm512_cmple_epi32_mask, (__m512i x, __m512i y), EMULATE_S(x.w[i]) 
 EMULATE_MASK(_mm512_cmpgt_epi32_mask, (__m512i x, __m512i y), EMULATE_S(x.w[i]) > EMULATE_S(y.w[i]))
 EMULATE_MASK(_mm512_test_epi32_mask, (__m512i x, __m512i y), (x.w[i] & y.w[i]) != 0)
 EMULATE_MASK(_mm512_mask_cmpeq_epi32_mask, (__mmask16 k, __m512i x, __m512i y), k >> i & 1 && x.w[i] == y.w[i])
+EMULATE_MASK(_mm512_mask_cmpneq_epi32_mask, (__mmask16 k, __m512i x, __m512i y), k >> i & 1 && x.w[i] != y.w[i])
 
 EMULATE __m512i _mm512_loadu_si512(const void *from)
 {
@@ -134,6 +135,11 @@ EMULATE uint32_t emulate_half(__m512i x, unsigned n)
 EMULATE void emulate_set_half(__m512i *x, unsigned n, uint32_t value)
 {
     x->w[n / 2] = (x->w[n / 2] & ~(0xffffu << 16 * (n % 2))) | value << 16 * (n % 2);
+}
+
+EMULATE int _mm512_kortestz(__mmask16 x, __mmask16 y)
+{
+    return (x | y) == 0;
 }
 
 EMULATE __mmask32 _mm512_cmpeq_epi16_mask(__m512i x, __m512i y)

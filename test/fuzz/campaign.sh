@@ -3,7 +3,7 @@
 # replays it from another folder; a second campaign goes on and finds nothing new.
 #   campaign.sh WARPCHECK MUTANTS.so libfuzzer|afl FOLDER STATEFUL.so
 set -eu
-warpcheck=$1 mutants=$2 engine=$3 folder=$4 stateful=$5
+warpcheck=$1 mutants=$2 engine=$3 folder=$4 stateful=$5 seeds=$(cd "$(dirname "$0")/../../corpus" && pwd)
 fail() { echo "campaign.sh: $*" >&2; exit 1; }
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -31,6 +31,31 @@ status=0
 [ -n "$(ls work/corpus-fuzz_all)" ] || fail "there is no working corpus"
 
 if [ "$engine" = libfuzzer ]; then
+  # A campaign that is too short names every bucket that it did not reach, for people and for machines.
+  "$warpcheck" fuzz --seconds 0.3 --work short --out short-out >short.log 2>short.err || fail "a short campaign on fast does not end with status 0"
+  left=$(sed -n 's/^\([0-9]*\) of \([0-9]*\) reachable buckets.*/\2 - \1/p' short.log)
+  listed=$(sed -n '/^not yet reached:/,/^$/p' short.log | grep -c '^  ') || true
+  [ "$listed" -gt 20 ] && [ "$listed" -eq "$(($left))" ] || { cat short.log; fail "$listed buckets are listed, $left were not reached"; }
+  rm -rf short
+  if "$warpcheck" list --json >/dev/null 2>&1; then
+    "$warpcheck" fuzz --seconds 0.3 --work short --out short-out --json >short.json 2>short.err
+    left=$(awk -F'[:,]' '/"hit"/ { hit += $2 } /"reachable"/ { all += $2 } END { print all - hit }' short.json)
+    listed=$(sed -n '/"not_reached"/,/\]/p' short.json | grep -c '/') || true
+    [ "$listed" -gt 20 ] && [ "$listed" -eq "$left" ] || { cat short.json; fail "$listed buckets are in the JSON, $left were not reached"; }
+  fi
+  # Broken laws and programs, in a folder whose name the shell takes apart: what is printed shows them, from another folder.
+  mkdir -p "isn't"
+  for target in laws program; do
+    "$warpcheck" fuzz --seconds 5 --target $target --seeds "$seeds/$([ $target = laws ] && echo fuzz || echo programs)" --impl "$mutants:vote-inverted" \
+      --work "$target-work" --out "isn't/$target" >$target.log 2>$target.err || true
+    sed -n 's/^  replay: //p' $target.log >commands
+    [ "$(wc -l <commands)" -ge 2 ] && [ "$(wc -l <commands)" -eq "$(ls "isn't/$target" | wc -l)" ] || { cat $target.log; fail "$target: not each finding is shown"; }
+    while read -r command; do
+      status=0
+      (cd / && sh -c "$command") >replay.log 2>&1 || status=$?
+      [ "$status" -eq 1 ] || { cat replay.log; fail "$target: the printed command ends with status $status: $command"; }
+    done <commands
+  done
   # Another defect of a known signature: announced, kept beside the first, and what is printed replays it.
   for mutant in b-not-masked b-negative; do
     "$warpcheck" fuzz --seconds 3 --only shfl.sync --impl "$mutants:$mutant" --work b-work --out b-out >$mutant.log 2>$mutant.err || true
@@ -53,6 +78,15 @@ if [ "$engine" = libfuzzer ]; then
     sh -c "$command" >replay.log 2>&1 || status=$?
     [ "$status" -eq 1 ] || { cat replay.log; fail "$name: the printed command ends with status $status: $command"; }
   done
+fi
+
+if [ "$engine" = libfuzzer ]; then # a target by itself prints a command that works elsewhere too
+  WARPCHECK_FUZZ_IMPL=$mutants:vote-inverted "$(dirname "$(dirname "$warpcheck")")/engines/libfuzzer/fuzz/fuzz_vote_sync" -runs=200000 >target.log 2>&1 &&
+    fail "the target by itself does not end at a mismatch"
+  command=$(sed -n 's/^warpcheck: replay with: //p' target.log | head -n 1)
+  status=0
+  (cd / && sh -c "${command:?no command is printed}") >replay.log 2>&1 || status=$?
+  [ "$status" -eq 1 ] || { cat replay.log; fail "the target's command ends with status $status: $command"; }
 fi
 
 if [ "$engine" = libfuzzer ]; then # with the targets built, `run` fuzzes too, and says so

@@ -12,22 +12,27 @@ for entry in "$crashes"/*/; do
   [ -d "$entry" ] || break
   entry=${entry%/}
   entries=$((entries + 1))
-  for file in case.txt finding.txt verdict.txt; do
-    [ -s "$entry/$file" ] || fail "$entry/$file is not there"
+  replay=replay main=$entry/case.txt
+  [ -e "$main" ] || ! [ -e "$entry/program.ptx" ] || { replay="program --against spec" main=$entry/program.ptx; }
+  for file in "$main" "$entry/finding.txt" "$entry/verdict.txt"; do
+    [ -s "$file" ] || fail "$file is not there"
   done
   [ "$(grep -cE "^status: ($words)\$" "$entry/verdict.txt")" -eq 1 ] && [ "$(grep -c '^status:' "$entry/verdict.txt")" -eq 1 ] ||
     fail "$entry/verdict.txt: give one status of: $words"
   grep -q '^status: open$' "$entry/verdict.txt" || { grep -q '^by: .' "$entry/verdict.txt" && grep -q '^why: .' "$entry/verdict.txt"; } ||
     fail "$entry/verdict.txt: say by whom and why"
-  "$warpcheck" replay "$entry/case.txt" >"$log" 2>&1 || { cat "$log" >&2; fail "$entry: the built-in implementations do not agree"; }
-  name=$(sed -n 's/.*\[\([a-z0-9-]*\) against spec, .*/\1/p' "$entry/finding.txt")
+  "$warpcheck" $replay --impl fast "$main" >"$log" 2>&1 || { cat "$log" >&2; fail "$entry: the built-in implementations do not agree"; }
+  name=$(sed -n 's/.*\[\([a-z0-9-]*\) against \(spec\|itself\)[],].*/\1/p' "$entry/finding.txt")
   status=0
-  "$warpcheck" replay --impl "$mutants:$name" "$entry/case.txt" >"$log" 2>&1 || status=$?
+  "$warpcheck" $replay --impl "$mutants:$name" "$main" >"$log" 2>&1 || status=$?
   case $status:${entry##*/} in
   1:*) ;;
   2:"$name".*) cat "$log" >&2; fail "$entry: there is no mutant '$name'" ;;
   2:*) continue ;; # found in something else
   *) cat "$log" >&2; fail "$entry: $name no longer differs (status $status)" ;;
+  esac
+  case $entry in
+  *.law-*) grep -q ': LAW BROKEN: ' "$log" || { cat "$log" >&2; fail "$entry: the law is not judged"; } ;;
   esac
   shown=$((shown + 1))
 done

@@ -236,6 +236,13 @@ static struct steps complete(const struct steps *s)
     return all;
 }
 
+void memory_clear(struct memory *memory)
+{
+    const bool for_ever = memory->for_ever;
+    memset(memory, 0, sizeof *memory);
+    memory->for_ever = for_ever;
+}
+
 bool base_eval(void *mutant, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
                size_t error_size)
 {
@@ -243,9 +250,14 @@ bool base_eval(void *mutant, const struct warp_case *cases, size_t n, struct war
     (void)error;
     (void)error_size;
     memset(results, 0, n * sizeof results[0]);
-    for (size_t i = 0; i < n; i++)
+    if (s.memory != NULL && !s.memory->for_ever)
+        memory_clear(s.memory);
+    for (size_t i = 0; i < n; i++) {
+        if (s.begin != NULL)
+            s.begin(s.memory, &cases[i]);
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
             if (in_mask(cases[i].active, lane))
                 eval_lane(&s, &cases[i], lane, &results[i]);
+    }
     return true;
 }

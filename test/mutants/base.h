@@ -25,6 +25,18 @@ struct answer {
     bool d_defined;
 };
 
+/*
+ * What a mutant keeps from one case to the next: most keep nothing. With `for_ever` also from one call to the next,
+ * until the plugin is opened anew; else each call begins with nothing.
+ */
+struct memory {
+    bool for_ever;
+    lanemask before; /* left by earlier cases */
+    lanemask now;    /* by this one */
+    bool cleared;    /* the case before tidied up */
+};
+void memory_clear(struct memory *memory);
+
 struct steps;
 typedef void (*lane_fn)(const struct steps *s, const struct warp_case *c, unsigned lane, lanemask group,
                         struct answer *r);
@@ -38,6 +50,8 @@ struct steps {
     lane_fn match;
     lane_fn redux;
     lane_fn activemask;
+    struct memory *memory;                                           /* NULL: nothing is kept */
+    void (*begin)(struct memory *memory, const struct warp_case *c); /* before the lanes of a case; NULL: nothing */
 };
 
 struct mutant {
@@ -92,5 +106,7 @@ extern const struct mutant mutants_of_masks[];
 extern const struct mutant mutants_of_vote[];
 extern const struct mutant mutants_of_match[];
 extern const struct mutant mutants_of_redux[];
+extern const struct mutant mutants_of_memory[];
+extern const struct mutant mutants_of_compilers[];
 
 #endif

@@ -1,9 +1,11 @@
 /*
  * Mistakes in match.
  */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "base.h"
 
 #include <string.h>
+#include <time.h>
 
 /* The base with another idea of "equal": values are replaced by what is compared. */
 static void match_of(const struct steps *s, const struct warp_case *c,
@@ -91,6 +93,28 @@ static void by_float(const struct steps *s, const struct warp_case *c, unsigned 
     r->d = op_of(c) == WARP_ANY ? same : r->p ? group : 0;
 }
 
+/*
+ * Takes the lanes away that have the first one's value until none is left. As floats: a NaN is not equal to itself, so
+ * its lane stays for ever. (For two minutes: where nobody watches over it, nothing is left running.)
+ */
+static void nan_never_ends(const struct steps *s, const struct warp_case *c, unsigned lane, lanemask group,
+                           struct answer *r)
+{
+    const struct timespec moment = {0, 1000000};
+    lanemask left = op_of(c) == WARP_ANY ? group : 0;
+    base_match(s, c, lane, group, r);
+    for (unsigned round = 0; left != 0 && round < 120000; round++) {
+        const unsigned first = (unsigned)__builtin_ctz(left);
+        lanemask same = 0;
+        for (unsigned other = 0; other < WARP_LANES; other++)
+            if (in_mask(left, other) && equal_as_float(c, first, other))
+                same |= (lanemask)1 << other;
+        left &= ~same;
+        if (same == 0)
+            nanosleep(&moment, NULL);
+    }
+}
+
 static void against_lane_0(const struct steps *s, const struct warp_case *c, unsigned lane, lanemask group,
                            struct answer *r)
 {
@@ -143,6 +167,11 @@ static void predicate_inverted(const struct steps *s, const struct warp_case *c,
 
 const struct mutant mutants_of_match[] = {
     {"match-by-float", "32-bit values compared as floats: NaN is not itself, +0 is -0", {.match = by_float}, 0, NULL},
+    {"match-nan-never-ends",
+     "match.any of floats: the loop over the values does not end at a NaN",
+     {.match = nan_never_ends},
+     0,
+     NULL},
     {"match-truncated", "64-bit values cut to their low half", {.match = truncated}, 0, NULL},
     {"match-high-only", "64-bit values: only the high half compared", {.match = high_only}, 0, NULL},
     {"match-hashed", "64-bit values compared by a hash of 32 bits", {.match = hashed}, 0, NULL},

@@ -12,8 +12,14 @@ const uint32_t warpcheck_abi_version = WARP_ABI_VERSION;
 
 static const struct mutant base[] = {{"base", "no mistake: what the mutants are made from", {0}, 0, NULL}, {0}};
 
-static const struct mutant *const tables[] = {
-    base, mutants_of_shfl, mutants_of_masks, mutants_of_vote, mutants_of_match, mutants_of_redux};
+static const struct mutant *const tables[] = {base,
+                                              mutants_of_shfl,
+                                              mutants_of_masks,
+                                              mutants_of_vote,
+                                              mutants_of_match,
+                                              mutants_of_redux,
+                                              mutants_of_memory,
+                                              mutants_of_compilers};
 
 static const struct mutant *find(size_t i)
 {
@@ -30,6 +36,8 @@ const struct warp_impl *warpcheck_implementation(size_t i)
     const struct mutant *const m = i < MUTANTS_MAX ? find(i) : NULL;
     if (m == NULL)
         return NULL;
+    if (m->steps.memory != NULL)
+        memory_clear(m->steps.memory); /* whoever opens the plugin asks for each: a run repeats */
     impls[i] = (struct warp_impl){
         .name = m->name,
         .description = m->description,

@@ -70,8 +70,24 @@ static void once(void)
         segv();
 }
 
+/* As if the machine had been busy: the first time takes too long. */
+static void late(void)
+{
+    static int before;
+    if (before++ == 0)
+        hang();
+}
+
+/* A call of several cases hangs, one of the case alone does not. */
+static void odd(void)
+{
+    static int before;
+    if (before++ % 2 == 0)
+        hang();
+}
+
 typedef void (*deed)(void);
-static const deed deeds[] = {good, segv, abort, bus, fpe, ill, leave, hang, deep, once, good};
+static const deed deeds[] = {good, segv, abort, bus, fpe, ill, leave, hang, deep, once, good, late, odd};
 
 static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
                  size_t error_size)
@@ -115,6 +131,8 @@ static const struct warp_impl impls[] = {
     IMPL("hang", 7),
     IMPL("deep", 8),
     IMPL("once", 9),
+    IMPL("late", 11),
+    IMPL("odd", 12),
     {.name = "accepts",
      .description = "",
      .provides = WARP_PART_D,

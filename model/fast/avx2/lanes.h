@@ -5,6 +5,7 @@
 #define WARPCHECK_FAST_AVX2_LANES_H
 
 #include "../kernels.h"
+#include "../tables.h"
 
 #include <immintrin.h>
 
@@ -32,12 +33,23 @@ FAST_INLINE void store_words(uint32_t *to, struct words x)
 /*
  * Packing instructions work within 128-bit halves: from four registers of words they make bytes in the order
  *   lanes 0-3, 8-11, 16-19, 24-27 | 4-7, 12-15, 20-23, 28-31
- * ("packed order", four lanes a word). In lane order the eight words of four lanes are numbers 0, 4, 1, 5, 2, 6, 3, 7
- * of that.
+ * ("packed order"). Lane 8k + 4h + i, in register k, half h, stands at byte 16h + 4k + i.
  */
+#define LANE_AT(byte)         (8 * ((byte) / 4 % 4) + 4 * ((byte) / 16) + (byte) % 4)
+#define BYTE_OF(lane)         (16 * ((lane) / 4 % 2) + 4 * ((lane) / 8) + (lane) % 4)
+#define IS_BYTE_OF_LANE(byte) BYTE_OF(LANE_AT(byte)) == (byte)
+_Static_assert(FAST_ALL_32(IS_BYTE_OF_LANE), "each lane stands at one byte");
+_Static_assert(LANE_AT(3) == 3 && LANE_AT(4) == 8 && LANE_AT(15) == 27 && LANE_AT(16) == 4 && LANE_AT(31) == 31,
+               "packed order");
+
+/* Four lanes are a word: lanes 4q..4q+3 come from where lane 4q stands. */
+#define WORD_OF_FOUR(q)   (BYTE_OF(4 * (q)) / 4)
+#define IS_IN_ORDER(lane) LANE_AT(4 * WORD_OF_FOUR((lane) / 4) + (lane) % 4) == (lane)
+_Static_assert(FAST_ALL_32(IS_IN_ORDER), "to_lane_order");
+
 FAST_INLINE __m256i to_lane_order(__m256i packed)
 {
-    return _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+    return _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(FAST_LIST_8(WORD_OF_FOUR)));
 }
 
 /* Bytes of all ones or zeros, in packed order, to a lane mask. */
@@ -49,8 +61,7 @@ FAST_INLINE lanemask packed_mask(__m256i x)
 /* Lane numbers in packed order. */
 FAST_INLINE __m256i own_packed(void)
 {
-    return _mm256_setr_epi8(0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27, 4, 5, 6, 7, 12, 13, 14, 15, 20,
-                            21, 22, 23, 28, 29, 30, 31);
+    return _mm256_setr_epi8(FAST_LIST_32(LANE_AT));
 }
 
 /* Words of all ones or zeros to a lane mask; saturation keeps -1 and 0. */
@@ -64,7 +75,7 @@ FAST_INLINE lanemask mask_of(struct words x)
 FAST_INLINE struct words words_of(lanemask lanes)
 {
     const __m256i all = _mm256_set1_epi32((int)lanes);
-    __m256i bit = _mm256_setr_epi32(1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7);
+    __m256i bit = _mm256_setr_epi32(FAST_LIST_8(FAST_BIT)); /* of lanes 0..7 */
     struct words x;
     for (int k = 0; k < QUARTERS; k++) {
         x.v[k] = _mm256_cmpeq_epi32(_mm256_and_si256(all, bit), bit);
@@ -109,20 +120,26 @@ struct route {
     __m256i low, high; /* indices into the halves, bit 7 set where the other half is meant */
 };
 
-_Static_assert(112 % 16 == 0 && 15 + 112 < 128 && 16 + 112 == 128 && 31 + 112 < 256, "route_from: bit 7, bits 3..0");
-_Static_assert(((15 - 16) & 128) != 0 && 31 - 16 < 128 && 16 - 16 == 0, "route_from: the other way round");
+/* Added to a byte's number: 0..15 keep bit 7 clear, 16..31 get it set, and bits 3..0 stay; and the other way round. */
+#define TO_LOW            112
+#define TO_HIGH           (-16)
+#define IS_LOW_INDEX(at)  (((at) + TO_LOW) & 143) == ((at) / 16 * 128 | (at) % 16)
+#define IS_HIGH_INDEX(at) (((at) + TO_HIGH) & 143) == ((1 - (at) / 16) * 128 | (at) % 16)
+_Static_assert(FAST_ALL_32(IS_LOW_INDEX) && FAST_ALL_32(IS_HIGH_INDEX), "route_from: bit 7, bits 3..0");
+
+/* Where a lane stands, from a table of 16 lanes: of the lane's bits k1 k0 h i1 i0, the highest goes to bit 3. */
+#define BYTE_OF_LOWER_BITS(lane) BYTE_OF((lane) % 16)
+#define IS_JOINED(lane)          (BYTE_OF_LOWER_BITS(lane) | (lane) / 16 * 8) == BYTE_OF(lane)
+_Static_assert(FAST_ALL_32(IS_JOINED), "route_from: the table and one bit more");
 
 /* Sources are lanes 0..31, one byte a lane in packed order. */
 FAST_INLINE struct route route_from(__m256i sources)
 {
-    /* Lane 4 * (2k + h) + i, in register k, half h, stands at 16h + 4k + i: bits k1 k0 h i1 i0 become h k1 k0 i1 i0.
-     * The table does this to the lower four, to which k1 comes. */
-    const __m256i table = _mm256_setr_epi8(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 0, 1, 2, 3, 16, 17,
-                                           18, 19, 4, 5, 6, 7, 20, 21, 22, 23);
+    const __m256i table = _mm256_setr_epi8(FAST_LIST_32(BYTE_OF_LOWER_BITS)); /* once for each half */
     const __m256i k1 = _mm256_srli_epi16(_mm256_and_si256(sources, _mm256_set1_epi8(16)), 1);
     const __m256i at = _mm256_or_si256(_mm256_shuffle_epi8(table, sources), k1);
-    /* 0..15 + 112 has bit 7 clear, 16..31 + 112 has it set, and bits 3..0 stay; minus 16 it is the other way round. */
-    return (struct route){_mm256_add_epi8(at, _mm256_set1_epi8(112)), _mm256_sub_epi8(at, _mm256_set1_epi8(16))};
+    return (struct route){_mm256_add_epi8(at, _mm256_set1_epi8(TO_LOW)),
+                          _mm256_add_epi8(at, _mm256_set1_epi8(TO_HIGH))};
 }
 
 /* Lanes (bytes of ones, in packed order) that shall get 0. */
@@ -131,19 +148,27 @@ FAST_INLINE struct route route_closed(struct route r, __m256i lanes)
     return (struct route){_mm256_or_si256(r.low, lanes), _mm256_or_si256(r.high, lanes)};
 }
 
+/* Two of four halves, for the permutation of halves: 0 and 1 are the first register's, 2 and 3 the second's. */
+#define HALVES(low, high) ((low) | (high) << 4)
+_Static_assert(HALVES(1, 0) == 0x01 && HALVES(0, 3) == 0x30, "as the manual of the instruction has them");
+
 FAST_INLINE __m256i look_up(__m256i plane, struct route r)
 {
-    const __m256i low = _mm256_permute2x128_si256(plane, plane, 0x00),
-                  high = _mm256_permute2x128_si256(plane, plane, 0x11);
+    const __m256i low = _mm256_permute2x128_si256(plane, plane, HALVES(0, 0)),
+                  high = _mm256_permute2x128_si256(plane, plane, HALVES(1, 1));
     return _mm256_or_si256(_mm256_shuffle_epi8(low, r.low), _mm256_shuffle_epi8(high, r.high));
 }
+
+/* Of a half's four words, the bytes sorted by their number: byte 4n + i is byte n of word i, a transposition. */
+#define SORTED(at)        (4 * ((at) % 4) + (at) / 4 % 4)
+#define IS_TRANSPOSED(at) SORTED(SORTED(at)) == (at)
+_Static_assert(FAST_ALL_16(IS_TRANSPOSED) && SORTED(1) == 4, "permute_words: bytes by number");
 
 /* Lane i of the result is the lane of x that the route names for lane i. */
 FAST_INLINE struct words permute_words(struct words x, struct route r)
 {
-    /* Within a half: the bytes of four words, sorted by their number; then a transposition of 4 x 4 such quads. */
-    const __m256i by_number = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0, 4, 8, 12, 1, 5,
-                                               9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    /* Within each half: the bytes of four words, sorted by their number; then a transposition of 4 x 4 such quads. */
+    const __m256i by_number = _mm256_setr_epi8(FAST_LIST_32(SORTED));
     __m256i even[2], odd[2], low[2], high[2];
     for (int k = 0; k < QUARTERS; k++)
         x.v[k] = _mm256_shuffle_epi8(x.v[k], by_number);

@@ -62,7 +62,6 @@ FAST_INLINE struct words hash(struct values v, bool wide)
 }
 
 _Static_assert(_MM_SHUFFLE(3, 1, 2, 0) == (0 | 2 << 2 | 1 << 4 | 3 << 6), "hash_classes: quarters 0, 2, 1, 3");
-_Static_assert(0x20 == (0 | 2 << 4) && 0x31 == (1 | 3 << 4), "hash_classes: halves 0 of both registers, halves 1");
 
 /* d[i]: the lanes with the hash of lane i. */
 FAST_INLINE void hash_classes(struct values v, bool wide, uint32_t d[WARP_LANES])
@@ -75,8 +74,8 @@ FAST_INLINE void hash_classes(struct values v, bool wide, uint32_t d[WARP_LANES]
      */
     const __m256i first = _mm256_permute4x64_epi64(_mm256_packus_epi32(h.v[0], h.v[1]), _MM_SHUFFLE(3, 1, 2, 0));
     const __m256i second = _mm256_permute4x64_epi64(_mm256_packus_epi32(h.v[2], h.v[3]), _MM_SHUFFLE(3, 1, 2, 0));
-    const __m256i x = _mm256_permute2x128_si256(first, second, 0x20),
-                  y = _mm256_permute2x128_si256(first, second, 0x31);
+    const __m256i x = _mm256_permute2x128_si256(first, second, HALVES(0, 2)),
+                  y = _mm256_permute2x128_si256(first, second, HALVES(1, 3));
     uint32_t twice[WARP_LANES]; /* each hash in both halves of a word, so that a word's broadcast is a half-word's */
     for (int k = 0; k < QUARTERS; k++)
         h.v[k] = _mm256_or_si256(h.v[k], _mm256_slli_epi32(h.v[k], 16));

@@ -78,7 +78,7 @@ FAST_INLINE __m256i four(enum fast_redux op, __m256i x, __m256i y)
 /* The low halves of both, then the high halves of both: warps 0-3 of x, then those of y. */
 FAST_INLINE __m256i eight(enum fast_redux op, __m256i x, __m256i y)
 {
-    return combine(op, _mm256_permute2x128_si256(x, y, 0x20), _mm256_permute2x128_si256(x, y, 0x31));
+    return combine(op, _mm256_permute2x128_si256(x, y, HALVES(0, 2)), _mm256_permute2x128_si256(x, y, HALVES(1, 3)));
 }
 
 FAST_INLINE void fold_block(enum fast_redux op, struct fast_strip *strip, size_t first, bool full)

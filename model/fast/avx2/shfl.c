@@ -71,13 +71,13 @@ FAST_INLINE struct sources find_sources(enum warp_op mode, struct fields f)
  * both are table look-ups, which read bits 3..0 of an index: the table of bits is there twice, so bit 3 does not matter
  * to it.
  */
-_Static_assert(0x8040201008040201u == (1ull << 0 | 2ull << 8 | 4ull << 16 | 8ull << 24 | 16ull << 32 | 32ull << 40 |
-                                       64ull << 48 | 128ull << 56),
-               "is_in: byte s % 8 has bit s % 8");
+#define BIT_TABLE        0x8040201008040201u
+#define HAS_BIT_OF(lane) (BIT_TABLE >> 8 * ((lane) % 8) & 0xffu) == 1u << (lane) % 8
+_Static_assert(FAST_ALL_32(HAS_BIT_OF), "is_in: byte s % 8 has bit s % 8");
 
 FAST_INLINE __m256i is_in(lanemask group, __m256i lanes)
 {
-    const __m256i bits = _mm256_set1_epi64x((long long)0x8040201008040201u);
+    const __m256i bits = _mm256_set1_epi64x((long long)BIT_TABLE);
     const __m256i bit = _mm256_shuffle_epi8(bits, lanes);
     const __m256i byte_number = _mm256_and_si256(_mm256_srli_epi16(lanes, 3), _mm256_set1_epi8(3));
     const __m256i byte = _mm256_shuffle_epi8(broadcast(group), byte_number);

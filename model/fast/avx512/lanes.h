@@ -5,6 +5,7 @@
 #define WARPCHECK_FAST_AVX512_LANES_H
 
 #include "../kernels.h"
+#include "../tables.h"
 
 #include <immintrin.h>
 

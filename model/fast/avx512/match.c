@@ -39,25 +39,48 @@ FAST_INLINE struct halves alike(struct values v, const uint32_t *a, const uint32
     return same;
 }
 
-/*
- * At most two values: the lowest lane's, and that of the lowest lane that has another. Without a branch on how many
- * there are. Writes the row; returns the lanes that have neither value, of which the row says nothing.
- */
-FAST_INLINE lanemask match_two(struct values v, const struct fast_strip *strip, size_t w, bool wide, uint32_t *row)
+/* The lanes of a set that have another value than one lane. */
+FAST_INLINE struct halves unlike(struct halves set, struct values v, const uint32_t *a, const uint32_t *a_high,
+                                 bool wide, unsigned lane)
 {
-    const uint32_t *a = fast_at(&strip->a, w), *a_high = fast_at(&strip->a_high, w);
-    const lanemask group = strip->group[w];
-    const struct halves one = alike(v, a, a_high, wide, fast_first_lane(group));
-    const lanemask first = mask_of(one.low, one.high) & group;
-    const lanemask rest = group ^ first; /* what is left, by XOR: compilers do AND NOT in mask registers, a detour */
-    const struct halves two = alike(v, a, a_high, wide, fast_first_lane(rest));
-    const lanemask second = mask_of(two.low, two.high) & rest;
-    struct words d = {_mm512_mask_mov_epi32(broadcast(second), one.low, broadcast(first)),
-                      _mm512_mask_mov_epi32(broadcast(second), one.high, broadcast(first))};
+    const __m512i low = broadcast(a[lane]);
+    struct halves other = {_mm512_mask_cmpneq_epi32_mask(set.low, v.low.low, low),
+                           _mm512_mask_cmpneq_epi32_mask(set.high, v.low.high, low)};
+    if (wide) {
+        const __m512i high = broadcast(a_high[lane]);
+        other.low |= _mm512_mask_cmpneq_epi32_mask(set.low, v.high.low, high);
+        other.high |= _mm512_mask_cmpneq_epi32_mask(set.high, v.high.high, high);
+    }
+    return other;
+}
+
+/* match_two for a group, `first` being its lowest lane. */
+FAST_INLINE bool match_two_of(lanemask group, unsigned first, struct values v, const uint32_t *a,
+                              const uint32_t *a_high, bool wide, uint32_t *row)
+{
+    const struct halves all = {low_lanes(group), high_lanes(group)};
+    const struct halves others = unlike(all, v, a, a_high, wide, first);
+    const lanemask second = mask_of(others.low, others.high);
+    const struct halves more = unlike(others, v, a, a_high, wide, fast_first_lane(second));
+    const __m512i two = broadcast(second), one = _mm512_xor_si512(two, broadcast(group));
+    struct words d = {_mm512_mask_mov_epi32(one, others.low, two), _mm512_mask_mov_epi32(one, others.high, two)};
     if (group != FAST_ALL_LANES)
         d = only(d, group);
     store_words(row, d);
-    return rest ^ second;
+    return _mm512_kortestz(more.low, more.high) != 0; /* gcc takes `(low | high) == 0` apart */
+}
+
+/*
+ * At most two values: the lowest lane's, and that of the lowest lane that has another. Without a branch on how many
+ * there are. Writes the row; false when there are more values, and then the row says nothing. The full group has code
+ * of its own: its lowest lane is known, and one warp's steps, which wait for one another, begin with reading its value.
+ */
+FAST_INLINE bool match_two(struct values v, const struct fast_strip *strip, size_t w, bool wide, uint32_t *row)
+{
+    const uint32_t *a = fast_at(&strip->a, w), *a_high = fast_at(&strip->a_high, w);
+    const lanemask group = strip->group[w];
+    return group == FAST_ALL_LANES ? match_two_of(FAST_ALL_LANES, 0, v, a, a_high, wide, row)
+                                   : match_two_of(group, fast_first_lane(group), v, a, a_high, wide, row);
 }
 
 /* One value of the group after the other, however many: when hashes collide. */
@@ -148,7 +171,7 @@ FAST_INLINE void match_any(struct fast_strip *strip, bool wide)
     for (size_t w = 0; w < copy.n; w++) {
         const struct values v = load_values(&copy, w, wide);
         uint32_t *row = copy.d.values + w * copy.d.stride;
-        if (match_two(v, &copy, w, wide, row) != 0) {
+        if (!match_two(v, &copy, w, wide, row)) {
             hash_classes(v, wide, row);
             hashed[count++] = w;
         }

@@ -23,14 +23,23 @@
 #define FLIP   ((X & Y) ^ Z)               /* z, flipped where x and y have ones */
 _Static_assert(SELECT == 0xca && FLIP == 0x6a, "as the manual of the instruction has them");
 
-#define HIGH_HALVES 0xccccccccccccccccu /* bytes 4k+2 and 4k+3 */
-#define ODD_BYTES   0xaaaaaaaaaaaaaaaau
-#define EVEN_BYTES  0x5555555555555555u
-#define LANES_LOW   0x1111111111111111u /* bytes 4k: lanes 0..15 */
-#define LANES_HIGH  0x4444444444444444u /* bytes 4k+2: lanes 16..31 */
-_Static_assert(HIGH_HALVES == (LANES_HIGH | LANES_HIGH << 1) && ODD_BYTES == EVEN_BYTES << 1 &&
-                   EVEN_BYTES == (LANES_LOW | LANES_HIGH),
+/* Groups of ones: the lowest `ones` bits of every `bits`. (2^64 - 1 divided by 2^n - 1 has every n-th bit, from 0.) */
+#define GROUPS(ones, bits) (UINT64_MAX / ((1ull << (bits)) - 1) * ((1ull << (ones)) - 1))
+_Static_assert(GROUPS(1, 4) == 0x1111111111111111u && GROUPS(8, 32) == 0x000000ff000000ffu, "groups of ones");
+
+/* Sets of bytes, a bit a byte. */
+#define LANES_LOW   GROUPS(1, 4)                   /* bytes 4k: lanes 0..15 */
+#define LANES_HIGH  (LANES_LOW << 2)               /* bytes 4k+2: lanes 16..31 */
+#define HIGH_HALVES (LANES_HIGH | LANES_HIGH << 1) /* bytes 4k+2 and 4k+3 */
+#define EVEN_BYTES  (LANES_LOW | LANES_HIGH)
+#define ODD_BYTES   (EVEN_BYTES << 1)
+_Static_assert((EVEN_BYTES ^ ODD_BYTES) == UINT64_MAX && (EVEN_BYTES & 3u) == 1 && (HIGH_HALVES & 15u) == 12,
                "sets of bytes");
+
+/* A word of four bytes, the lowest first. */
+#define WORD(b0, b1, b2, b3) ((uint32_t)(b0) | (uint32_t)(b1) << 8 | (uint32_t)(b2) << 16 | (uint32_t)(b3) << 24)
+#define ALL_FOUR(b)          WORD(b, b, b, b)
+_Static_assert(WORD(1, 2, 3, 4) == 0x04030201u, "the lowest first");
 
 FAST_INLINE __m512i broadcast_half(uint32_t x)
 {
@@ -51,14 +60,15 @@ FAST_INLINE __m512i choose(uint32_t bits, __m512i x, __m512i y)
 /* Indices of the permutation of bytes, which counts from the start of each 16: `first` for 0..3, the same later. */
 FAST_INLINE __m512i in_each_word(uint32_t first)
 {
-    return _mm512_set4_epi32((int)(first + 0x0c0c0c0cu), (int)(first + 0x08080808u), (int)(first + 0x04040404u),
+    return _mm512_set4_epi32((int)(first + ALL_FOUR(12)), (int)(first + ALL_FOUR(8)), (int)(first + ALL_FOUR(4)),
                              (int)first);
 }
-#endif
 
-_Static_assert(0x01000100u == (0u | 1u << 8 | (2u - 2u) << 16 | (3u - 2u) << 24), "load_halves: 2 and 3 from 0 and 1");
-_Static_assert(0x02020000u == (0u | (1u - 1u) << 8 | 2u << 16 | (3u - 1u) << 24), "even_bytes: odd ones from below");
-_Static_assert(0x03030101u == ((0u + 1u) | 1u << 8 | (2u + 1u) << 16 | 3u << 24), "odd_bytes: even ones from above");
+/* Where each byte of a word comes from; not all are written. */
+#define FROM_LOW_HALF WORD(0, 1, 2 - 2, 3 - 2) /* 2 and 3 from 0 and 1 */
+#define FROM_BELOW    WORD(0, 1 - 1, 2, 3 - 1) /* odd ones from below */
+#define FROM_ABOVE    WORD(0 + 1, 1, 2 + 1, 3) /* even ones from above */
+#endif
 
 /*
  * The low halves of 32 words: bytes 4k and 4k+1 are of word k, 4k+2 and 4k+3 of word k+16. (To load these from two
@@ -68,9 +78,9 @@ FAST_INLINE __m512i load_halves(const uint32_t *row)
 {
     const struct words x = load_words(row);
 #if defined(__clang__)
-    return choose(0xffff0000u, _mm512_slli_epi32(x.high, 16), x.low);
+    return choose(WORD(0, 0, 255, 255), _mm512_slli_epi32(x.high, 16), x.low);
 #else
-    return _mm512_mask_shuffle_epi8(x.low, HIGH_HALVES, x.high, in_each_word(0x01000100u));
+    return _mm512_mask_shuffle_epi8(x.low, HIGH_HALVES, x.high, in_each_word(FROM_LOW_HALF));
 #endif
 }
 
@@ -78,9 +88,9 @@ FAST_INLINE __m512i load_halves(const uint32_t *row)
 FAST_INLINE __m512i even_bytes(__m512i x, __m512i y)
 {
 #if defined(__clang__)
-    return choose(0xff00ff00u, _mm512_slli_epi32(y, 8), x);
+    return choose(WORD(0, 255, 0, 255), _mm512_slli_epi32(y, 8), x);
 #else
-    return _mm512_mask_shuffle_epi8(x, ODD_BYTES, y, in_each_word(0x02020000u));
+    return _mm512_mask_shuffle_epi8(x, ODD_BYTES, y, in_each_word(FROM_BELOW));
 #endif
 }
 
@@ -88,9 +98,9 @@ FAST_INLINE __m512i even_bytes(__m512i x, __m512i y)
 FAST_INLINE __m512i odd_bytes(__m512i x, __m512i y)
 {
 #if defined(__clang__)
-    return choose(0x00ff00ffu, _mm512_srli_epi32(x, 8), y);
+    return choose(WORD(255, 0, 255, 0), _mm512_srli_epi32(x, 8), y);
 #else
-    return _mm512_mask_shuffle_epi8(y, EVEN_BYTES, x, in_each_word(0x03030101u));
+    return _mm512_mask_shuffle_epi8(y, EVEN_BYTES, x, in_each_word(FROM_ABOVE));
 #endif
 }
 
@@ -100,11 +110,11 @@ FAST_INLINE uint32_t fourth_bits(uint64_t x, uint64_t bits)
 #if defined(__BMI2__)
     return (uint32_t)_pext_u64(x, bits);
 #else
-    x = (bits & 1u ? x : x >> 2) &
-        0x1111111111111111u; /* in turn 1, 2, 4, 8 bits of each pair of groups move next to each other */
-    x = (x | x >> 3) & 0x0303030303030303u;
-    x = (x | x >> 6) & 0x000f000f000f000fu;
-    x = (x | x >> 12) & 0x000000ff000000ffu;
+    /* In turn 1, 2, 4, 8 bits of each pair of groups move next to each other. */
+    x = (bits & 1u ? x : x >> 2) & GROUPS(1, 4);
+    x = (x | x >> 3) & GROUPS(2, 8);
+    x = (x | x >> 6) & GROUPS(4, 16);
+    x = (x | x >> 12) & GROUPS(8, 32);
     return (uint32_t)((x | x >> 24) & 0xffffu);
 #endif
 }
@@ -125,16 +135,19 @@ struct sources {
     __mmask64 in_range;
 };
 
+/* Word k of the lane numbers: lanes k and k+16 of two warps. */
+#define OWN_WORD(k)    (0x01010101 * (k) + 0x10100000)
+#define IS_OWN_WORD(k) WORD(k, k, (k) + 16, (k) + 16) == OWN_WORD(k)
+_Static_assert(FAST_ALL_16(IS_OWN_WORD), "own lanes");
+
 /*
  * `outside` has ones where the manual's segmask has zeros, in five bits: a bit of the own lane where segmask has ones,
  * of b or c where it has zeros, is a number of five bits. All j are -31..62. `mode` is a constant in every caller.
  */
 FAST_INLINE struct sources find_sources(enum warp_op mode, struct operands x)
 {
-    const __m512i first = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    const __m512i twice = _mm512_or_si512(first, _mm512_slli_epi32(first, 8)); /* lanes 0..15 of two warps */
-    const __m512i own = _mm512_add_epi32(_mm512_or_si512(twice, _mm512_slli_epi32(twice, 16)), broadcast(0x10100000u));
-    const __m512i five = broadcast(31u * 0x01010101u);
+    const __m512i own = FAST_CALL(_mm512_setr_epi32, FAST_LIST_16(OWN_WORD));
+    const __m512i five = broadcast(ALL_FOUR(31));
     const __m512i outside = _mm512_andnot_si512(x.c_high, five);
     const __m512i bound = _mm512_ternarylogic_epi32(outside, x.c_low, own, SELECT);
     const __m512i j = mode == WARP_UP     ? _mm512_sub_epi8(own, _mm512_and_si512(x.b, five))

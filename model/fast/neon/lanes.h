@@ -5,6 +5,7 @@
 #define WARPCHECK_FAST_NEON_LANES_H
 
 #include "../kernels.h"
+#include "../tables.h"
 
 #include <arm_neon.h>
 
@@ -48,11 +49,17 @@ FAST_INLINE struct bytes bytes_of(struct words x, int byte)
     return y;
 }
 
-/* Bytes of all ones or zeros to a lane mask: each byte keeps its bit; three rounds of adding neighbours gather eight
- * bytes in one. */
+/*
+ * Bytes of all ones or zeros to a lane mask: each byte keeps its bit; three rounds of adding neighbours gather eight
+ * bytes in one. The table is of 16 lanes, for each half of the warp.
+ */
+#define BIT_IN_BYTE(lane) (1u << (lane) % 8)
+#define IS_BIT_OF(lane)   (1u << (lane)) == BIT_IN_BYTE((lane) % 16) << 8 * ((lane) / 8)
+_Static_assert(FAST_ALL_32(IS_BIT_OF), "mask_of_bytes: lane % 8 of byte lane / 8");
+
 FAST_INLINE lanemask mask_of_bytes(struct bytes x)
 {
-    static const uint8_t bit[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    static const uint8_t bit[16] = {FAST_LIST_16(BIT_IN_BYTE)};
     const uint8x16_t bits = vld1q_u8(bit);
     uint8x16_t sum = vpaddq_u8(vandq_u8(x.v[0], bits), vandq_u8(x.v[1], bits));
     sum = vpaddq_u8(sum, sum);
@@ -65,10 +72,10 @@ FAST_INLINE lanemask mask_of(struct words x)
     return mask_of_bytes(bytes_of(x, 0));
 }
 
-/* A lane mask to words of all ones or zeros. */
+/* A lane mask to words of all ones or zeros: each lane tests its own bit. */
 FAST_INLINE struct words words_of(lanemask lanes)
 {
-    static const uint32_t bit[4] = {1, 2, 4, 8};
+    static const uint32_t bit[4] = {FAST_LIST_4(FAST_BIT)}; /* of lanes 0..3 */
     const uint32x4_t all = vdupq_n_u32(lanes);
     uint32x4_t bits = vld1q_u32(bit);
     struct words x;

@@ -78,8 +78,10 @@ FAST_INLINE void match_any(struct fast_strip *strip, bool wide)
         if (peel(a, a_high, wide, group, FAST_PEEL, row) == 0)
             continue;
         hash_classes(load_values(a, a_high, wide), wide, row);
-        if (!fast_check_classes(a, a_high, group, row))
+        if (!fast_check_classes(a, a_high, row))
             peel(a, a_high, wide, group, WARP_LANES, row);
+        else if (group != FAST_ALL_LANES)
+            fast_restrict_classes(group, row);
     }
 }
 

@@ -9,8 +9,7 @@ struct sources {
     lanemask in_range;
 };
 
-static const uint8_t lane_numbers[WARP_LANES] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
-                                                 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+static const uint8_t lane_numbers[WARP_LANES] = {FAST_LIST_32(FAST_NUMBER)};
 
 FAST_INLINE struct bytes read_field(const struct warp_column *column, size_t w, int byte)
 {
@@ -66,11 +65,21 @@ FAST_INLINE lanemask restrict_to(lanemask group, struct bytes *lane)
     return mask_of_bytes(defined);
 }
 
+/* Byte i of four lanes is byte i % 4 of lane i / 4. */
+#define LANE_OF_BYTE(i)   ((i) / 4)
+#define NUMBER_OF_BYTE(i) ((i) % 4)
+#define IS_BYTE(i)        4 * LANE_OF_BYTE(i) + NUMBER_OF_BYTE(i) == (i) && NUMBER_OF_BYTE(i) < 4
+_Static_assert(FAST_ALL_16(IS_BYTE), "permute_words: bytes of four lanes");
+
+/* Bytes of a table. Byte 0 lies outside the second one, since subtraction wraps, and 255 outside both. */
+#define TABLE 64
+_Static_assert(2 * TABLE == WARP_LANES * sizeof(uint32_t) && 256 - TABLE >= TABLE && 255 - TABLE >= TABLE,
+               "two tables");
+
 /* Lane i of the result is lane lane[i] of the row; 0 where lane[i] is 255. */
 FAST_INLINE struct words permute_words(const uint32_t *row, struct bytes lane)
 {
-    static const uint8_t repeat[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
-    static const uint8_t number[16] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
+    static const uint8_t repeat[16] = {FAST_LIST_16(LANE_OF_BYTE)}, number[16] = {FAST_LIST_16(NUMBER_OF_BYTE)};
     const uint8_t *from = (const uint8_t *)row;
     const uint8x16x4_t low = {{vld1q_u8(from), vld1q_u8(from + 16), vld1q_u8(from + 32), vld1q_u8(from + 48)}};
     const uint8x16x4_t high = {{vld1q_u8(from + 64), vld1q_u8(from + 80), vld1q_u8(from + 96), vld1q_u8(from + 112)}};
@@ -83,7 +92,7 @@ FAST_INLINE struct words permute_words(const uint32_t *row, struct bytes lane)
         const uint8x16_t four = vqaddq_u8(vqaddq_u8(source, source), vqaddq_u8(source, source));
         const uint8x16_t index = vqaddq_u8(four, vld1q_u8(number));
         const uint8x16_t from_low = vqtbl4q_u8(low, index);
-        y.v[k] = vreinterpretq_u32_u8(vqtbx4q_u8(from_low, high, vsubq_u8(index, vdupq_n_u8(64))));
+        y.v[k] = vreinterpretq_u32_u8(vqtbx4q_u8(from_low, high, vsubq_u8(index, vdupq_n_u8(TABLE))));
     }
     return y;
 }

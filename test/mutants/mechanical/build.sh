@@ -5,7 +5,7 @@
 #
 # BUILD_FOLDER is a configured build; its compile_commands.json says how each source is compiled. About COUNT mutations, spread evenly over all
 # that the sources have, and those that always.txt names, are built into BUILD_FOLDER/mechanical ($WARPCHECK_MECHANICAL, where it is set): NUMBER.so and mutants.tsv with a line for each, number, variant, status and key:
-#   built        a plugin to be caught
+#   built        a plugin to be caught; NUMBER-traps.so beside it is for mutants that nothing catches: the same with bounds and shift checks
 #   same-code    the compiler makes the same object code of it: equivalent, and proved so
 #   no-mutant    it does not compile
 set -eu
@@ -28,13 +28,14 @@ command_of() {
       gsub(/\\"/, "\"", line); sub(/ -o .*/, "", line); sub(/ -g /, " ", line); print line; exit } }' \
     "$build/compile_commands.json"
 }
-# Compiles a source in a copy of the folder. As in the sanitizer builds, an index beyond an array and a shift that is too far end the program.
-traps="-fsanitize=bounds,shift -fsanitize-undefined-trap-on-error"
-# shellcheck disable=SC2086
-echo 'int x;' | ${CC:-cc} $traps -x c -c -o /dev/null - 2>/dev/null || traps=
-compile() { # FILE FOLDER OBJECT
-  $(command_of "$source/model/fast/$1" | sed "s|-I$source/model/fast|-I$2|g") $traps -w -o "$3" -c "$2/$1"
+# Compiles a source in a copy of the folder, as the build does.
+compile() { # FILE FOLDER OBJECT [OPTION...]
+  file_=$1 folder_=$2 object_=$3
+  shift 3
+  $(command_of "$source/model/fast/$file_" | sed "s|-I$source/model/fast|-I$folder_|g") "$@" -w -o "$object_" -c "$folder_/$file_"
 }
+# With bounds and shift checks, as in the sanitizers' builds: an index beyond an array, a shift that is too far and a count of the zeros of 0 end the program.
+with_traps() { compile "$@" -fsanitize=bounds,shift,builtin -fsanitize-undefined-trap-on-error; }
 variant_of() {
   case $1 in
   */avx512/*) echo fast-avx512 ;;
@@ -50,11 +51,14 @@ used= linked= left_out=
 for file in $sources; do
   command=$(command_of "$source/model/fast/$file")
   [ -n "$command" ] || continue
+  object=$out/objects/$(echo "$file" | tr / _)
+  compile "$file" "$out/fast" "$object.o"
+  with_traps "$file" "$out/fast" "$object.traps.o" 2>/dev/null || rm -f "$object.traps.o" # not every compiler has them
+  linked="$linked $object"
   case $file in # a variant that this machine lacks cannot be asked
-  avx512/*) grep -q 'avx512bw.*avx512vl' /proc/cpuinfo || { left_out=avx512; compile "$file" "$out/fast" "$out/objects/$(echo "$file" | tr / _).o"; linked="$linked $file"; continue; } ;;
+  avx512/*) grep -q 'avx512bw.*avx512vl' /proc/cpuinfo || { left_out=avx512; continue; } ;;
   esac
   used="$used $file"
-  compile "$file" "$out/fast" "$out/objects/$(echo "$file" | tr / _).o"
 done
 
 includes="-I$out/fast -I$source/model/include -I$source"
@@ -72,14 +76,23 @@ done
 awk -F '\t' 'NR == FNR { if ($0 !~ /^#/ && NF > 0) { split($0, word, " "); skip[word[1] " " word[2]] = 1 } next }
   !(($1 " " $3) in skip) && !(($1 " *") in skip)' "$here/excluded.txt" "$out/found.tsv" >"$out/all.tsv"
 total=$(wc -l <"$out/all.tsv")
-awk -v total="$total" -v count="$count" 'BEGIN { if (count == 0) exit; step = total > count ? total / count : 1; next_one = step / 2 }
-  NR >= next_one { print; next_one += step }' "$out/all.tsv" >"$out/sample.tsv"
+awk -v total="$total" -v count="$count" -f "$here/sample.awk" "$out/all.tsv" >"$out/sample.tsv"
 awk -F '\t' -v sample="$out/sample.tsv" '
   BEGIN { while ((getline line <sample) > 0) taken[line] = 1 }
   NR == FNR { if ($0 !~ /^#/ && $0 != "") always[$0] = 1; next }
   { key = $1 ": " $3 ": " $4; if (key in always) { found[key] = 1; taken[$0] = 1 } if ($0 in taken) print }
   END { for (key in always) if (!(key in found)) { print "always.txt: the sources have no longer: " key >"/dev/stderr"; status = 1 } exit status }' \
   "$here/always.txt" "$out/all.tsv" >"$out/chosen.tsv"
+
+# A plugin of the mutant's object and of the others as they are.
+link() { # PLUGIN NAME VARIANT ENDING [NUMBER]
+  others=
+  for other in $linked; do
+    [ "$other" = "$out/objects/$2" ] || others="$others $other$4"
+  done
+  # shellcheck disable=SC2086
+  ${CC:-cc} -shared -fPIC -o "$out/$1.so" "$out/objects/plugin-$3.o" "$out/objects/shapes.o" "$out/${5:-$1}$4" $others "$build/model/libwarpcheck-model.a"
+}
 
 one() {
   number=$1 file=$2 mutation=$3 function=$4 key=$5
@@ -95,12 +108,10 @@ one() {
     status=same-code
   else
     status=built
-    others=
-    for other in $used $linked; do
-      [ "$other" = "$file" ] || others="$others $out/objects/$(echo "$other" | tr / _).o"
-    done
-    ${CC:-cc} -shared -fPIC -o "$out/$number.so" "$out/objects/plugin-$variant.o" "$out/objects/shapes.o" "$out/$number.o" $others \
-      "$build/model/libwarpcheck-model.a" || status=no-mutant
+    link "$number" "$name" "$variant" .o || status=no-mutant
+    if with_traps "$file" "$folder" "$out/$number.traps.o" 2>/dev/null; then
+      link "$number-traps" "$name" "$variant" .traps.o "$number" || rm -f "$out/$number-traps.so"
+    fi
   fi
   rm -rf "$folder"
   printf '%s\t%s\t%s\t%s: %s\n' "$number" "$variant" "$status" "$file: $function" "$key" >"$out/$number.line"

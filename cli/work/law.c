@@ -1,0 +1,86 @@
+#include "cli/work/law.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#ifdef WARPCHECK_COMMAND_FUZZ
+#include "fuzz/laws.h"
+
+static void add_names(char *error, size_t error_size)
+{
+    const struct law *law;
+    for (size_t i = 0; (law = law_get(i)) != NULL; i++) {
+        const size_t used = strlen(error);
+        snprintf(error + used, error_size - used, "%s%s", i > 0 ? ", " : "", law->name);
+    }
+}
+
+const struct law *law_open(const char *name, char *error, size_t error_size)
+{
+    const struct law *law;
+    for (size_t i = 0; (law = law_get(i)) != NULL; i++)
+        if (strcmp(law->name, name) == 0)
+            return law;
+    snprintf(error, error_size, "unknown law '%.80s': give one of ", name);
+    add_names(error, error_size);
+    return NULL;
+}
+
+enum law_verdict law_judge(const struct law *law, const struct warp_impl *impl, const struct warp_case *c, char *why,
+                           size_t why_size)
+{
+    const char *wrong = NULL;
+    bool tried = false;
+    if (law->families >> warp_form_get(c->form)->family & 1u)
+        wrong = law->check(impl, c, &tried);
+    snprintf(why, why_size, "%s (%s), %s%s%s", law->name, law->statement, impl->name, wrong != NULL ? ": " : "",
+             wrong != NULL ? wrong
+             : tried       ? ""
+                           : ": it says nothing about this case, or the implementation does not answer what it needs");
+    return wrong != NULL ? LAW_BROKEN : tried ? LAW_HOLDS : LAW_NOT_TRIED;
+}
+#else
+const struct law *law_open(const char *name, char *error, size_t error_size)
+{
+    snprintf(error, error_size, "the law '%.80s' cannot be judged: built without the fuzz targets (they need clang)",
+             name);
+    return NULL;
+}
+
+enum law_verdict law_judge(const struct law *law, const struct warp_impl *impl, const struct warp_case *c, char *why,
+                           size_t why_size)
+{
+    (void)law, (void)impl, (void)c;
+    snprintf(why, why_size, "no laws");
+    return LAW_NOT_TRIED;
+}
+#endif
+
+/* The path of finding.txt in the folder of FOLDER/case.txt; false for other files. */
+static bool finding_beside(const char *path, char *finding, size_t size)
+{
+    const char *name = strrchr(path, '/');
+    const size_t folder = name != NULL ? (size_t)(name - path) + 1 : 0;
+    return strcmp(path + folder, "case.txt") == 0 &&
+           snprintf(finding, size, "%.*sfinding.txt", (int)folder, path) < (int)size;
+}
+
+const struct law *law_of_case(const char *path, char *error, size_t error_size)
+{
+    static const char mark[] = " => breaks the law ";
+    static char line[65536];
+    char finding[4096], name[64];
+    const char *at = NULL;
+    FILE *file = finding_beside(path, finding, sizeof finding) ? fopen(finding, "r") : NULL;
+    error[0] = '\0';
+    if (file == NULL)
+        return NULL;
+    if (fgets(line, sizeof line, file) != NULL)
+        at = strstr(line, mark);
+    fclose(file);
+    if (at == NULL)
+        return NULL;
+    at += sizeof mark - 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " \n"), at);
+    return law_open(name, error, error_size);
+}

@@ -1,0 +1,25 @@
+/*
+ * Laws (fuzz/laws.h) judged on one case, for findings that are about one.
+ */
+#ifndef WARPCHECK_CLI_WORK_LAW_H
+#define WARPCHECK_CLI_WORK_LAW_H
+
+#include "warpcheck/impl.h"
+
+struct law;
+
+/* The law of that name; NULL with one line in `error` that names those there are. */
+const struct law *law_open(const char *name, char *error, size_t error_size);
+
+/*
+ * The law that the finding.txt beside a case file names: "... => breaks the law NAME ...". NULL without a line in
+ * `error` when there is none: the case is about a mismatch. With one when the law is not known.
+ */
+const struct law *law_of_case(const char *path, char *error, size_t error_size);
+
+enum law_verdict { LAW_HOLDS, LAW_BROKEN, LAW_NOT_TRIED };
+/* `why`: the law, and what is wrong or why it was not tried. */
+enum law_verdict law_judge(const struct law *law, const struct warp_impl *impl, const struct warp_case *c, char *why,
+                           size_t why_size);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * The command lines of the engines.
+ */
+#define _POSIX_C_SOURCE 200809L /* opendir */
+#include "fuzz/campaign/command.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_INPUT "720" /* WARP_BYTES_MAX */
+#define LONGEST_TEXT  "16384"
+
+/*
+ * An engine takes an input for one that hangs after this time. With a plugin it is the last resort: one that is slow
+ * may need long for 65 cases and for the reduction of what differs, and one that hangs is seen by its guard.
+ */
+#define HANG_SECONDS    5u
+#define HANG_AFL_MS     2000u
+#define GUARDED_SECONDS 300u
+#define GUARDED_AFL_MS  20000u /* and the guard's limit for the batch, a case, and another batch */
+
+bool plan_takes_text(const struct job_plan *plan)
+{
+    return strcmp(plan->target, "fuzz_text") == 0 || strcmp(plan->target, "fuzz_ptx") == 0 ||
+           strcmp(plan->target, "fuzz_program") == 0;
+}
+
+bool plan_takes_cases(const struct job_plan *plan)
+{
+    return !plan_takes_text(plan) && strcmp(plan->target, "fuzz_bytes") != 0 && strcmp(plan->target, "fuzz_laws") != 0;
+}
+
+static bool is_empty_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    bool empty = true;
+    if (folder == NULL)
+        return true;
+    while (empty && (entry = readdir(folder)) != NULL)
+        empty = entry->d_name[0] == '.';
+    closedir(folder);
+    return empty;
+}
+
+__attribute__((format(printf, 2, 3))) static void add(struct command_words *words, const char *format, ...)
+{
+    va_list list;
+    char *at = words->text + words->used;
+    size_t room = sizeof words->text - words->used;
+    int length;
+    va_start(list, format);
+    length = vsnprintf(at, room, format, list);
+    va_end(list);
+    if (length < 0 || (size_t)length >= room || words->count + 1 >= COMMAND_WORDS_MAX)
+        return;
+    words->used += (size_t)length + 1;
+    words->argv[words->count++] = at;
+    words->argv[words->count] = NULL;
+}
+
+/* Each call of a plugin has a limit of its own (check/guard.h), which tells a hang from a slow implementation. */
+static bool is_guarded(const struct job_plan *plan)
+{
+    return strstr(plan->impl, ".so") != NULL;
+}
+
+static void libfuzzer_command(const struct job *job, struct command_words *words)
+{
+    const struct job_plan *plan = job->plan;
+    char corpus[JOB_PATH_MAX + 64];
+    plan_corpus(plan, corpus);
+    add(words, "%s/%s", plan->targets, plan->target);
+    add(words, "-max_len=%s", plan_takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
+    add(words, "-len_control=%d", plan_takes_text(plan) ? 100 : 0);
+    add(words, "-timeout=%u", is_guarded(plan) ? GUARDED_SECONDS : HANG_SECONDS);
+    add(words, "-rss_limit_mb=1024");
+    add(words, "-reload=1");
+    add(words,
+        "-entropic=0"); /* its statistics cost a fifth of the time, and the buckets are reached as soon without */
+    add(words, "-artifact_prefix=%s/", job->artifacts);
+    if (plan_takes_text(plan))
+        add(words, "-dict=%s.dict", words->argv[0]);
+    if (plan->seed != 0)
+        add(words, "-seed=%u", (unsigned)(plan->seed + job->number) & 0x7fffffffu);
+    add(words, "%s", corpus);
+    if (plan->seeds != NULL)
+        add(words, "%s", plan->seeds);
+}
+
+static void afl_command(const struct job *job, struct command_words *words)
+{
+    const struct job_plan *plan = job->plan;
+    char corpus[JOB_PATH_MAX + 64];
+    plan_corpus(plan, corpus);
+    add(words, "%s", getenv("WARPCHECK_AFL_FUZZ") != NULL ? getenv("WARPCHECK_AFL_FUZZ") : "afl-fuzz");
+    add(words, "-i");
+    if (!is_empty_folder(corpus))
+        add(words, "%s", corpus);
+    else if (plan->seeds != NULL)
+        add(words, "%s", plan->seeds);
+    else
+        add(words, "%s/empty", plan->work);
+    add(words, "-o");
+    add(words, "%s/afl-%s", plan->work, plan->target);
+    add(words, job->number == 0 ? "-M" : "-S");
+    add(words, "job%u", job->number);
+    add(words, "-G");
+    add(words, "%s", plan_takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
+    add(words, "-t");
+    add(words, "%u+", is_guarded(plan) ? 3 * plan_limit_ms(plan) + GUARDED_AFL_MS : HANG_AFL_MS);
+    if (plan_takes_text(plan)) {
+        add(words, "-x");
+        add(words, "%s/%s.dict", plan->targets, plan->target);
+    }
+    if (plan->seed != 0) {
+        add(words, "-s");
+        add(words, "%u", (unsigned)(plan->seed + job->number) & 0x7fffffffu);
+    }
+    add(words, "--");
+    add(words, "%s/%s", plan->targets, plan->target);
+}
+
+void command_make(const struct job *job, struct command_words *words)
+{
+    memset(words, 0, sizeof *words);
+    if (job->plan->engine == ENGINE_AFL)
+        afl_command(job, words);
+    else
+        libfuzzer_command(job, words);
+}

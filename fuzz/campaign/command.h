@@ -1,0 +1,26 @@
+/*
+ * The command line of an engine process.
+ */
+#ifndef WARPCHECK_FUZZ_CAMPAIGN_COMMAND_H
+#define WARPCHECK_FUZZ_CAMPAIGN_COMMAND_H
+
+#include "fuzz/campaign/job.h"
+
+#define COMMAND_WORDS_MAX 32
+
+/* Words of a command line, kept in one buffer. */
+struct command_words {
+    char *argv[COMMAND_WORDS_MAX];
+    size_t count;
+    char text[8 * JOB_PATH_MAX];
+    size_t used;
+};
+
+/* Writes the job's command; argv ends by NULL. */
+void command_make(const struct job *job, struct command_words *words);
+
+/* Does the target read text, not cases? Does it compare the answers to cases? */
+bool plan_takes_text(const struct job_plan *plan);
+bool plan_takes_cases(const struct job_plan *plan);
+
+#endif

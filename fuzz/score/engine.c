@@ -1,0 +1,141 @@
+/*
+ * One mutant, one engine: campaigns from an empty corpus, with a seed each.
+ */
+#define _GNU_SOURCE /* mkdtemp */
+#include "fuzz/score/score.h"
+
+#include "fuzz/campaign/loop.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What became of a campaign's findings. */
+struct endings {
+    bool crash, hang;
+};
+
+static bool never(void *context)
+{
+    (void)context;
+    return false;
+}
+
+static void no_tick(void *context, const struct loop *loop, double elapsed_s)
+{
+    (void)context, (void)loop, (void)elapsed_s;
+}
+
+/* Their folders are called FAMILY-hang, FAMILY-segv, ... (fuzz/campaign/collect.c). */
+static void look_at(void *context, const struct loop_finding *finding)
+{
+    static const char *const crashes[] = {"segv", "bus", "abrt", "abort", "ill", "fpe", "signal", "exit", "error"};
+    struct endings *endings = context;
+    const char *ending = strrchr(finding->folder, '-');
+    if (ending == NULL)
+        return;
+    endings->hang = endings->hang || strcmp(ending + 1, "hang") == 0;
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+        endings->crash = endings->crash || strcmp(ending + 1, crashes[i]) == 0;
+}
+
+static void no_note(void *context, const char *line)
+{
+    (void)context, (void)line;
+}
+
+static void remove_folder(const char *path)
+{
+    char rm[] = "/bin/rm", flags[] = "-rf", copy[JOB_PATH_MAX + 64];
+    char *argv[] = {rm, flags, copy, NULL};
+    snprintf(copy, sizeof copy, "%s", path);
+    job_run(argv);
+}
+
+static enum score_verdict verdict_of(const struct loop *loop, const struct endings *endings)
+{
+    if (loop->totals.checks == 0 && loop->findings == 0 && loop->crashes == 0) /* it never began */
+        return SCORE_FAILED;
+    if (endings->hang || endings->crash)
+        return endings->hang ? SCORE_HUNG : SCORE_CRASHED;
+    if (loop->totals.mismatches > 0)
+        return SCORE_CAUGHT;
+    return loop->findings > 0 ? SCORE_CRASHED : SCORE_MISSED;
+}
+
+/* One run from an empty corpus. */
+static enum score_verdict run_engine(const struct score_subject *s, enum engine engine, const struct score_plan *plan,
+                                     uint64_t seed, double *seconds, uint64_t *cases)
+{
+    static struct loop loop; /* large */
+    struct endings endings = {false, false};
+    char work[JOB_PATH_MAX + 32], findings[JOB_PATH_MAX + 64], impl[JOB_PATH_MAX + 160], error[1024];
+    bool good;
+    snprintf(impl, sizeof impl, "%s%s", s->spec, s->mechanical ? ":mutant-shapes" : "");
+    snprintf(work, sizeof work, "%s/score-XXXXXX", plan->work);
+    if (mkdtemp(work) == NULL)
+        return SCORE_FAILED;
+    snprintf(findings, sizeof findings, "%s/findings", work);
+    memset(&loop, 0, sizeof loop);
+    loop.plan = (struct job_plan){.engine = engine,
+                                  .targets = plan->targets[engine],
+                                  .target = "fuzz_all",
+                                  .impl = impl,
+                                  .work = work,
+                                  .findings = findings,
+                                  .program = plan->program,
+                                  .seed = seed,
+                                  .derived = 64,
+                                  .stop_at_first = true};
+    loop.jobs_count = 1;
+    loop.seconds = plan->engine_s[engine];
+    loop.stop = never;
+    loop.tick = no_tick;
+    loop.finding = look_at;
+    loop.context = &endings;
+    loop.note = no_note;
+    good = loop_run(&loop, error, sizeof error);
+    remove_folder(work);
+    *seconds = loop.elapsed_s;
+    *cases = loop.totals.checks;
+    return good ? verdict_of(&loop, &endings) : SCORE_FAILED;
+}
+
+static int by_value(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+unsigned score_seeds(const struct score_plan *plan, enum score_check check, bool mechanical)
+{
+    if (mechanical || (check != SCORE_LIBFUZZER && check != SCORE_AFL))
+        return 1;
+    return plan->seeds[check == SCORE_AFL ? ENGINE_AFL : ENGINE_LIBFUZZER]; /* at most SCORE_SEEDS_MAX */
+}
+
+void score_measure_engine(struct score_subject *s, enum score_check check, const struct score_plan *plan)
+{
+    const enum engine engine = check == SCORE_AFL ? ENGINE_AFL : ENGINE_LIBFUZZER;
+    struct score_result *result = &s->results[check];
+    double seconds[SCORE_SEEDS_MAX], cases[SCORE_SEEDS_MAX];
+    const unsigned n = plan->targets[engine] != NULL ? score_seeds(plan, check, s->mechanical) : 0;
+    if (n == 0)
+        return;
+    result->verdict = SCORE_CAUGHT;
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t checked = 0;
+        enum score_verdict verdict = run_engine(s, engine, plan, 1000 * (i + 1), &seconds[i], &checked);
+        cases[i] = (double)checked;
+        result->seeds++;
+        result->caught += score_is_caught(verdict);
+        if (verdict == SCORE_FAILED ||
+            (verdict != SCORE_CAUGHT && result->verdict != SCORE_FAILED && result->verdict != SCORE_MISSED))
+            result->verdict = verdict;
+    }
+    qsort(seconds, n, sizeof seconds[0], by_value);
+    qsort(cases, n, sizeof cases[0], by_value);
+    result->seconds = seconds[n / 2];
+    result->worst_s = seconds[n - 1];
+    result->cases = (uint64_t)cases[n / 2];
+}
