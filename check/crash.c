@@ -7,13 +7,16 @@
 
 void crash_fate(const char *reason, const char *otherwise, char fate[CRASH_FATE_MAX])
 {
-    const char *const at = strstr(reason, "SIG");
+    static const char crashed[] = "crashed with SIG"; /* as check/guarded.c says it */
+    const char *const at = strstr(reason, crashed);
     size_t length = 0;
     if (at == NULL) {
-        snprintf(fate, CRASH_FATE_MAX, "%s", strstr(reason, "no answer") != NULL ? "hang" : otherwise);
+        const bool hung = strstr(reason, "no answer within") != NULL,
+                   left = strstr(reason, "ended the process (exit)") != NULL;
+        snprintf(fate, CRASH_FATE_MAX, "%s", hung ? "hang" : left ? "exit" : otherwise);
         return;
     }
-    for (const char *p = at + 3; length < CRASH_FATE_MAX - 1 && *p >= 'A' && *p <= 'Z'; p++)
+    for (const char *p = at + strlen(crashed); length < CRASH_FATE_MAX - 1 && *p >= 'A' && *p <= 'Z'; p++)
         fate[length++] = (char)(*p - 'A' + 'a');
     fate[length] = '\0';
 }

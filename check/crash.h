@@ -11,7 +11,7 @@
 
 /*
  * How an implementation ended, in one word, from the reason that it or its guard gave: "segv" of "crashed with SIGSEGV
- * on ...", "hang" where it gave no answer, else `otherwise`.
+ * on ...", "hang" where it gave no answer in time, "exit" where it ended the process, else `otherwise`.
  */
 void crash_fate(const char *reason, const char *otherwise, char fate[CRASH_FATE_MAX]);
 

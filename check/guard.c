@@ -27,6 +27,7 @@ struct slot {
     const void *argument;
     void (*ending)(const void *argument, char *text, size_t size);
     pthread_t thread;
+    pid_t process; /* a child that the code forks is not the call */
     bool registered;
     void *stack; /* where handlers run: the thread's own stack may be what ran out */
     struct slot *next;
@@ -48,6 +49,7 @@ static struct sigaction before[FAULTS];
 static unsigned starts;
 static _Atomic unsigned timeout_ms = GUARD_TIMEOUT_MS;
 static _Atomic bool watched;
+static _Atomic bool exits_by_signal;
 static pthread_key_t end_of_thread;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -101,7 +103,23 @@ static void on_exit_inside(void)
     self.ending(self.argument, text, sizeof text);
     fflush(stdout);
     fprintf(stderr, "warpcheck: %s\n", text);
+    if (atomic_load(&exits_by_signal)) {
+        atomic_fetch_add(&self.serial, 1); /* no longer inside: the signal is not the plugin's */
+        signal(SIGABRT, SIG_DFL);
+        raise(SIGABRT);
+    }
     _exit(1);
+}
+
+void guard_exits_by_signal(void)
+{
+    atomic_store(&exits_by_signal, true);
+}
+
+void guard_exiting(void)
+{
+    if (is_inside() && getpid() == self.process)
+        jump_back(GUARD_EXITED);
 }
 
 static uint64_t now_ms(void)
@@ -173,6 +191,7 @@ static void give_stack(void)
 static void enter_thread(void)
 {
     self.thread = pthread_self();
+    self.process = getpid();
     if (self.stack == NULL)
         give_stack();
     pthread_mutex_lock(&lock);

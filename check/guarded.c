@@ -67,11 +67,13 @@ static void ending_close(const void *argument, char *text, size_t size)
     snprintf(text, size, "%s: %s ended the process (exit) when it was closed", r->guarded->file, r->guarded->impl.name);
 }
 
-/* "crashed with SIGSEGV" or "gave no answer within 60 s". */
+/* "crashed with SIGSEGV", "ended the process (exit)" or "gave no answer within 60 s". */
 static void say_what(int how, char *text, size_t size)
 {
     const unsigned limit = guard_timeout_ms();
-    if (how != GUARD_TIMED_OUT)
+    if (how == GUARD_EXITED)
+        snprintf(text, size, "ended the process (exit)");
+    else if (how != GUARD_TIMED_OUT)
         snprintf(text, size, "crashed with %s", guard_signal_name(how));
     else if (limit % 1000 == 0)
         snprintf(text, size, "gave no answer within %u s (%s)", limit / 1000, GUARD_TIMEOUT_VARIABLE);

@@ -1,5 +1,6 @@
 /* warpcheck fuzz: coverage-guided campaigns with libFuzzer or AFL++. */
 #define _GNU_SOURCE /* realpath, isatty */
+#include "cli/fuzz/arguments.h"
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
@@ -206,18 +207,6 @@ struct fuzz_options {
     bool json, buckets, stop;
 };
 
-/* A folder that may not exist yet, made absolute. */
-static bool absolute_folder(const char *path, char out[JOB_PATH_MAX])
-{
-    char found[PATH_MAX];
-    if ((mkdir(path, 0777) != 0 && errno != EEXIST) || realpath(path, found) == NULL || access(found, W_OK) != 0) {
-        fprintf(stderr, "warpcheck fuzz: cannot write the folder %s: %s\n", path, strerror(errno));
-        return false;
-    }
-    snprintf(out, JOB_PATH_MAX, "%s", found);
-    return true;
-}
-
 /* The target for the families: that of the one family, or the one that takes all. */
 static void choose_target(const struct fuzz_options *o, uint32_t families, char target[64])
 {
@@ -261,8 +250,8 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     char error[1024];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     snprintf(program + (length > 0 ? length : 0), 16, "%s", length > 0 ? "" : "warpcheck");
-    if (!absolute_folder(o->work, work) || !absolute_folder(o->out, out) ||
-        (o->seeds != NULL && !absolute_folder(o->seeds, seeds)))
+    if (!fuzz_can_open(o->impl) || (o->seeds != NULL && !fuzz_absolute_inputs(o->seeds, seeds)) ||
+        !fuzz_absolute_folder(o->work, work) || !fuzz_absolute_folder(o->out, out))
         return STATUS_USAGE;
     if (!engine_prepare(engine, targets, error, sizeof error)) {
         fprintf(stderr, "warpcheck fuzz: %s\n", error);

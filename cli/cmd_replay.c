@@ -3,6 +3,7 @@
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
+#include "cli/program/against.h"
 #include "cli/work/ask.h"
 #include "cli/work/expected.h"
 #include "cli/work/findings.h"
@@ -14,14 +15,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define SEQUENCE_MAX 64u /* a file of more cases is a collection: each is asked alone */
+#define PROGRAM_INPUTS 64u /* inputs for a program */
+#define SEQUENCE_MAX   64u /* a file of more cases is a collection: each is asked alone */
 
 struct replay {
     const struct warp_impl *reference, *impl;
     struct load_rules rules;
     const struct law *law; /* of --law, else of the file that is replayed; NULL: compared */
     bool all, json, quiet;
-    uint64_t cases, mismatches, not_accepted, failed, unreadable;
+    uint64_t cases, programs, mismatches, not_accepted, failed, unreadable;
 };
 
 static void print_json(const char *path, size_t line, const char *verdict, const struct finding *f, const char *why)
@@ -161,7 +163,61 @@ static void replay_file(struct replay *replay, const char *path)
     case_file_free(&file);
 }
 
-/* Of a folder: its case.txt if it has one (a reproducer), else every file that may be a case. */
+/* What a finding of a program holds; the findings of the parsers' targets; a note of what did not show again. */
+static bool is_program(const char *path)
+{
+    return path_ends(path, "/program.ptx");
+}
+
+/* What a campaign keeps beside a finding.txt or alone and no implementation can be asked about: said, not passed over.
+ */
+static const char *why_not_replayed(const char *path)
+{
+    if (path_ends(path, "/input"))
+        return "the input of a parser's target: the command that replays it is in finding.txt beside it";
+    if (path_ends(path, "/note.txt"))
+        return "a note of what did not show again when the same was asked: it has no case to replay";
+    return NULL;
+}
+
+static void replay_program(struct replay *replay, const char *path)
+{
+    char error[LOAD_ERROR_MAX];
+    size_t size;
+    char *text = load_bytes(path, &size, error, sizeof error);
+    struct warp_text_error wrong;
+    struct program *program = text ? program_parse(text, size, NULL, &wrong) : NULL;
+    if (!text)
+        fprintf(stderr, "%s\n", error);
+    else if (!program)
+        fprintf(stderr, "%s:%zu:%zu: %s\n", path, wrong.line, wrong.column, wrong.what);
+    if (program) {
+        const struct against a = {replay->reference, replay->impl, 1, PROGRAM_INPUTS, replay->json};
+        const int status = against_run(&a, path, program);
+        replay->programs++;
+        replay->mismatches += status == STATUS_MISMATCH;
+        replay->failed += status == STATUS_USAGE;
+    } else {
+        replay->unreadable++;
+    }
+    program_free(program);
+    free(text);
+}
+
+static void replay_below(struct replay *replay, const char *path)
+{
+    const char *why = why_not_replayed(path);
+    if (is_program(path)) {
+        replay_program(replay, path);
+    } else if (why) {
+        replay->not_accepted++;
+        report(replay, path, 1, "not replayed", NULL, why);
+    } else if (path_is_case(path)) {
+        replay_file(replay, path);
+    }
+}
+
+/* Of a folder: its case.txt if it has one (a reproducer), its program.ptx, else every file that may be a case. */
 static void replay_path(struct replay *replay, const char *path)
 {
     struct path_list list = {NULL, 0};
@@ -176,7 +232,9 @@ static void replay_path(struct replay *replay, const char *path)
         replay->unreadable++;
     }
     for (size_t i = 0; i < list.count; i++)
-        if (!folder || path_is_case(list.paths[i]))
+        if (folder)
+            replay_below(replay, list.paths[i]);
+        else
             replay_file(replay, list.paths[i]);
     path_list_free(&list);
 }
@@ -185,8 +243,9 @@ static int replay_status(const struct replay *replay)
 {
     if (replay->unreadable)
         return STATUS_USAGE;
-    return replay->mismatches || replay->failed || replay->cases == 0 || replay->not_accepted ? STATUS_MISMATCH
-                                                                                              : STATUS_AGREE;
+    return replay->mismatches || replay->failed || replay->cases + replay->programs == 0 || replay->not_accepted
+               ? STATUS_MISMATCH
+               : STATUS_AGREE;
 }
 
 static int replay_all(struct replay *replay, char **paths, int count)
@@ -198,6 +257,8 @@ static int replay_all(struct replay *replay, char **paths, int count)
     for (int i = 1; i <= count; i++)
         replay_path(replay, paths[i]);
     if (!replay->json) {
+        if (replay->programs)
+            printf("%llu programs, ", (unsigned long long)replay->programs);
         printf("%llu cases, %llu mismatches, %llu not accepted, %llu without an answer, %llu unreadable files\n",
                (unsigned long long)replay->cases, (unsigned long long)replay->mismatches,
                (unsigned long long)replay->not_accepted, (unsigned long long)replay->failed,
@@ -263,6 +324,7 @@ const struct command command_replay = {
             "Runs the cases of readable files, one-line texts, byte files of a fuzzing engine (--bytes), or\n"
             "whole folders (crashes/NAME). When a file holds an expected result the reference must give it too.\n"
             "Where the finding beside a case says that it breaks a law, that law is judged, of --impl alone.\n"
+            "A finding's program.ptx is executed over both (warpcheck program --against).\n"
             "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered; 2:\n"
             "unreadable.\n"
             "\n"

@@ -16,6 +16,8 @@ install(EXPORT warpcheck-targets NAMESPACE warpcheck:: DESTINATION ${package_dir
 configure_package_config_file(cmake/warpcheck-config.cmake.in "${PROJECT_BINARY_DIR}/warpcheck-config.cmake"
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/warpcheck-config-version.cmake" COMPATIBILITY SameMinorVersion)
+# From the file to the prefix, which --prefix chooses at install time.
+file(RELATIVE_PATH WARPCHECK_PC_UP "${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "${CMAKE_INSTALL_PREFIX}")
 configure_file(cmake/warpcheck.pc.in "${PROJECT_BINARY_DIR}/warpcheck.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/warpcheck-config.cmake" "${PROJECT_BINARY_DIR}/warpcheck-config-version.cmake"
   DESTINATION ${package_dir})

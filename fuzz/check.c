@@ -3,9 +3,7 @@
  */
 #include "fuzz/derive.h"
 #include "fuzz/harness.h"
-#include "fuzz/pace.h"
 #include "warpcheck/bytes.h"
-#include "warpcheck/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,31 +38,11 @@ static size_t keep_accepted(struct harness *h, struct warp_case *cases, size_t n
     return kept;
 }
 
-/* Three lines: the case, the variant that is asked (empty where there is one implementation), why it did not answer. */
-static void pinpoint(struct harness *h, const struct warp_impl *impl, const struct warp_case *c, const char *why)
-{
-    char line[WARP_TEXT_MAX];
-    FILE *file = fopen(h->pinpoint, "w");
-    if (file == NULL)
-        return;
-    warp_case_to_text(c, line, sizeof line);
-    fprintf(file, "%s\n%s\n%s\n", line, h->tested_count > 1 ? impl->name : "", why);
-    fclose(file);
-}
-
 static bool is_garbage(const struct warp_result *r)
 {
     struct warp_result garbage;
     memset(&garbage, GARBAGE, sizeof garbage);
     return memcmp(r, &garbage, sizeof garbage) == 0;
-}
-
-/* Every case is written down and answered: a campaign wants to know which crashes, not which differs. */
-static void pinpoint_done(struct harness *h)
-{
-    FILE *file = fopen(h->pinpoint, "w");
-    if (file != NULL)
-        fclose(file);
 }
 
 /* `results` has room for one more than n, which stays garbage. False when it did not answer, and why in `error`. */
@@ -74,17 +52,11 @@ static bool eval_tested(struct harness *h, const struct warp_impl *impl, const s
     memset(results, GARBAGE, (n + 1) * sizeof *results);
     if (h->pinpoint == NULL)
         return n == 0 || impl->eval(impl->state, cases, n, results, error, error_size);
-    for (size_t i = 0; i < n; i++) {
-        const double start = pace_now();
-        uint64_t took_us;
-        pinpoint(h, impl, &cases[i], "");
-        if (!impl->eval(impl->state, &cases[i], 1, &results[i], error, error_size)) {
-            pinpoint(h, impl, &cases[i], error);
+    for (size_t i = 0; i < n; i++)
+        if (!harness_ask_pinpointed(h, impl, &cases[i], &results[i], error, error_size)) {
+            harness_pinpoint(h, impl, &cases[i], error[0] != '\0' ? error : "it does not say why");
             abort();
         }
-        took_us = (uint64_t)((pace_now() - start) * 1e6);
-        h->status->slowest_us = took_us > h->status->slowest_us ? took_us : h->status->slowest_us;
-    }
     return true;
 }
 
@@ -111,11 +83,39 @@ static void compare(const struct harness *h, size_t which, const struct warp_cas
             wrong[i] |= 1u << which;
 }
 
-void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)
+/* The reference answered before the implementation was asked: does it still say so? */
+static bool cases_changed(struct harness *h, const struct warp_case *cases, size_t n,
+                          const struct warp_result *expected)
+{
+    static _Alignas(64) struct warp_result again[BATCH];
+    eval_reference(h, cases, n, again);
+    return memcmp(expected, again, n * sizeof *again) != 0;
+}
+
+/* A campaign that is to end waits a moment for what is being reported. */
+static void fail(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size)
+{
+    h->status->reporting |= 1;
+    harness_failure(h, name, what, data, size);
+    h->status->reporting++;
+}
+
+static void report(struct harness *h, const struct warp_case *cases, size_t n, const uint32_t *wrong)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (wrong[i] == 0)
+            continue;
+        h->status->reporting |= 1;
+        harness_mismatch(h, cases, n, i, wrong[i]);
+        h->status->reporting++;
+    }
+}
+
+static void check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)
 {
     static _Alignas(64) struct warp_case cases[BATCH];
     static _Alignas(64) struct warp_result expected[BATCH], observed[BATCH + 1]; /* one more: a guard */
-    uint32_t wrong[BATCH] = {0};
+    uint32_t wrong[BATCH] = {0}, any = 0;
     char error[512];
     size_t n;
     if (decoded == NULL || !decoded(data, size, &cases[0]))
@@ -136,20 +136,28 @@ void harness_check_input(struct harness *h, const uint8_t *data, size_t size, ha
         if (!eval_tested(h, h->tested[which], cases, n, observed, error, sizeof error))
             harness_crash(h, data, size, cases, n, error);
         if (!is_garbage(&observed[n]))
-            harness_failure(h, "writes-past-its-results",
-                            "the implementation writes behind the results that it was given", data, size);
+            fail(h, "writes-past-its-results", "the implementation writes behind the results that it was given", data,
+                 size);
         compare(h, which, cases, n, expected, observed, wrong);
     }
     h->status->checks += n * h->tested_count;
-    if (h->pinpoint != NULL) {
-        pinpoint_done(h);
+    if (h->pinpoint != NULL) { /* a campaign wants to know which case is not answered, not which differs */
+        harness_pinpoint_done(h);
         return;
     }
-    for (size_t i = 0; i < n; i++) {
-        if (wrong[i] == 0)
-            continue;
-        h->status->reporting |= 1; /* a campaign that is to end waits a moment for it */
-        harness_mismatch(h, cases, n, i, wrong[i]);
-        h->status->reporting++;
-    }
+    for (size_t i = 0; i < n; i++)
+        any |= wrong[i];
+    if (any == 0)
+        return;
+    if (cases_changed(h, cases, n, expected))
+        fail(h, "writes-into-its-cases", "the implementation writes into the cases that it was given", data, size);
+    else
+        report(h, cases, n, wrong);
+}
+
+void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)
+{
+    status_asks(h->status, data, size);
+    check_input(h, data, size, decoded);
+    status_answered(h->status);
 }

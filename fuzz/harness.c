@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* prctl, pthread_atfork */
 #include "fuzz/harness.h"
 
+#include "check/guard.h"
 #include "check/plugin.h"
 #include "fuzz/derive.h"
 #include "fuzz/shapes.h"
@@ -137,6 +138,8 @@ struct harness *harness_start(uint32_t families)
 {
     char error[512];
     pthread_atfork(NULL, NULL, end_with_parent);
+    if (!h.replays && environment("WARPCHECK_FUZZ_PINPOINT", NULL) == NULL)
+        guard_exits_by_signal();
     h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast");
     h.reference = spec_get();
     harness_open(&h);

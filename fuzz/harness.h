@@ -96,10 +96,30 @@ void harness_law_broken(struct harness *h, const struct law *law, const char *wr
 /*
  * The implementation could not answer the batch of an input: it crashed or did not come back. The target ends in any
  * case: what a crash leaves in memory is not to be trusted. A campaign gets the input and looks for the case in another
- * process; otherwise that is done here, and the case kept as a finding.
+ * process; otherwise that is done here, and the case kept as a finding. Without an engine the status is 1.
  */
 void harness_crash(struct harness *h, const uint8_t *data, size_t size, const struct warp_case *cases, size_t n,
                    const char *reason);
+
+/*
+ * For targets that ask by other ways than harness_check_input (laws, programs): tested[] become watched ones, which
+ * write down each case before it is asked where WARPCHECK_FUZZ_PINPOINT says so, and remember the first that is not
+ * answered: a crash, a hang, or an eval that returns false. What is not accepted is no such case. One harness a
+ * process.
+ */
+void harness_watch(struct harness *h);
+/* Ends the target as harness_crash does when a case was not answered since harness_watch; `data` is the input. */
+void harness_end_unanswered(struct harness *h, const uint8_t *data, size_t size);
+
+/* The file of WARPCHECK_FUZZ_PINPOINT, three lines: the case, the variant that is asked (empty where there is one
+ * implementation), why it did not answer. */
+void harness_pinpoint(const struct harness *h, const struct warp_impl *impl, const struct warp_case *c,
+                      const char *why);
+/* Empties it: nothing is being asked. */
+void harness_pinpoint_done(const struct harness *h);
+/* Writes the case down, asks it and notes how long that took. False: not answered, why in `error`. */
+bool harness_ask_pinpointed(const struct harness *h, const struct warp_impl *impl, const struct warp_case *c,
+                            struct warp_result *r, char *error, size_t error_size);
 
 /* Opens what WARPCHECK_FUZZ_IMPL names, again where it was open before. */
 void harness_open(struct harness *h);

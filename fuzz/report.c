@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define REDUCE_LIMIT   4000u
 #define REDUCE_OFTEN   12u /* mismatches of one kind that are reduced; of later ones one in SAMPLE */
@@ -289,11 +290,13 @@ static void keep_crash(struct harness *h, const struct warp_case *cases, size_t 
     const struct warp_case *c;
     bool existed;
     snprintf(reason, sizeof reason, "%s", first_reason);
-    c = culprit(h, cases, n, reason, sizeof reason);
+    c = n > 1 ? culprit(h, cases, n, reason, sizeof reason) : cases;
     crash_fate(reason, "error", fate);
     crash_name(c, fate, name);
     warp_case_to_text(c, text, sizeof text);
-    snprintf(line, sizeof line, "%s => %s does not answer: %s", text, h->observed_spec, fate);
+    reason[strcspn(reason, "\n")] = '\0';
+    snprintf(line, sizeof line, "%s => %s does not answer: %s%s%.200s", text, h->observed_spec, fate,
+             strcmp(fate, "error") == 0 ? ": " : "", strcmp(fate, "error") == 0 ? reason : "");
     fprintf(stderr, "\nwarpcheck: CRASH %s\n", line);
     if (!crash_write(h->findings, name, c, line, folder, sizeof folder, &existed, error, sizeof error)) {
         harness_unkept(h, error);
@@ -314,5 +317,7 @@ void harness_crash(struct harness *h, const uint8_t *data, size_t size, const st
         write_file(path, data, size);
     }
     fflush(NULL);
+    if (h->replays)
+        _exit(1);
     abort();
 }

@@ -29,6 +29,8 @@ static struct fuzz_status *started(struct fuzz_status *status)
         status->magic = FUZZ_STATUS_MAGIC;
         status->buckets = COVERAGE_BUCKETS;
     }
+    if (status != NULL)
+        status->asked_size = 0; /* of the process before */
     return status;
 }
 
@@ -49,6 +51,20 @@ struct fuzz_status *status_open(const char *path, char *error, size_t error_size
             close(fd);
     }
     return started(status != NULL ? status : calloc(1, sizeof *status));
+}
+
+void status_asks(struct fuzz_status *status, const uint8_t *data, size_t size)
+{
+    if (size > FUZZ_ASKED_MAX)
+        return;
+    if (size > 0)
+        memcpy(status->asked, data, size);
+    status->asked_size = size + 1;
+}
+
+void status_answered(struct fuzz_status *status)
+{
+    status->asked_size = 0;
 }
 
 const struct fuzz_status *status_read(const char *path)

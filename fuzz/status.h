@@ -6,8 +6,9 @@
 
 #include "fuzz/coverage/coverage.h"
 
-#define FUZZ_STATUS_MAGIC 0x77666a33u
+#define FUZZ_STATUS_MAGIC 0x77666a34u
 #define FUZZ_SIGNATURES   512u
+#define FUZZ_ASKED_MAX    1024u /* more than an input of cases has */
 
 /* One writer at a time; readers may see counts of different moments. */
 struct fuzz_status {
@@ -27,6 +28,8 @@ struct fuzz_status {
     char unkept_why[256];            /* the first of them */
     uint64_t reporting;              /* odd: a mismatch is being reduced and written */
     uint64_t slowest_us;             /* the longest that a case took alone (with WARPCHECK_FUZZ_PINPOINT) */
+    uint64_t asked_size;             /* of the input that is being checked, and 1 more; 0: none is */
+    uint8_t asked[FUZZ_ASKED_MAX];   /* what ended the target where no engine saw it end */
 };
 
 /*
@@ -37,6 +40,9 @@ struct fuzz_status {
 struct fuzz_status *status_open(const char *path, char *error, size_t error_size);
 /* The file of another process, read only; NULL when it is not there yet or not of this version. */
 const struct fuzz_status *status_read(const char *path);
+/* Around the check of an input. One that is too long is not kept. */
+void status_asks(struct fuzz_status *status, const uint8_t *data, size_t size);
+void status_answered(struct fuzz_status *status);
 void status_close(const struct fuzz_status *status);
 
 #endif

@@ -119,6 +119,8 @@ static bool call(struct batch_bench *bench, const struct warp_impl *impl, warp_b
         snprintf(outcome->what, sizeof outcome->what, "gives no answer: %s", request.error);
     else if (how == GUARD_TIMED_OUT)
         snprintf(outcome->what, sizeof outcome->what, "does not come back");
+    else if (how == GUARD_EXITED)
+        snprintf(outcome->what, sizeof outcome->what, "ends the process (exit)");
     else
         snprintf(outcome->what, sizeof outcome->what,
                  "crashes with %s (outside its arrays nothing may be read or written, and no operand may be written)",

@@ -115,6 +115,13 @@ static double asked_since(const char *pinpoint)
     return stat(pinpoint, &about) == 0 ? (double)about.st_mtim.tv_sec + (double)about.st_mtim.tv_nsec * 1e-9 : 0;
 }
 
+/* Is a case written down that was not answered? */
+static bool is_asked(const char *pinpoint)
+{
+    struct stat about;
+    return stat(pinpoint, &about) == 0 && about.st_size > 0;
+}
+
 struct alone alone_run(const struct job_plan *plan, unsigned number, const char *input, unsigned derived,
                        alone_limit_fn limit_s, double end)
 {
@@ -146,6 +153,8 @@ struct alone alone_run(const struct job_plan *plan, unsigned number, const char 
     counted = counted == NULL ? status_read(counters) : counted;
     run.slowest_s = counted != NULL ? (double)counted->slowest_us * 1e-6 : 0;
     run.ended = pid > 0 ? fate_of(status) : NULL;
+    if (pid > 0 && WIFEXITED(status) && is_asked(pinpoint))
+        run.ended = "exit"; /* whatever the status: it was in the midst of a case */
     status_close(counted);
     return run;
 }
@@ -188,6 +197,15 @@ static void name_crash(const struct warp_case *c, const char *fate, const char *
     snprintf(name, size, "%s%s", base, variant[0] != '\0' ? strchr(variant, '-') : "");
 }
 
+/* The line of the finding. */
+static void say_ending(const struct pinpointed *at, const char *fate, const char *impl, char *line, size_t size)
+{
+    if (strcmp(fate, "error") == 0)
+        snprintf(line, size, "%s => %s does not answer: error: %s", at->text, impl, at->why);
+    else
+        snprintf(line, size, "%s => %s ends by: %s", at->text, impl, fate);
+}
+
 enum alone_verdict alone_keep(const struct job_plan *plan, unsigned number, const char *input, const struct alone *run,
                               job_crash_fn found, void *context)
 {
@@ -202,7 +220,8 @@ enum alone_verdict alone_keep(const struct job_plan *plan, unsigned number, cons
         return ALONE_UNDECIDED;
     name_files(plan, number, pinpoint, counters);
     at = read_pinpoint(pinpoint, data);
-    crash_fate(at.why, run->ended, fate);
+    /* It said itself why it cannot answer: the abort is then the target's. */
+    crash_fate(at.why, at.why[0] != '\0' && strcmp(run->ended, "abort") == 0 ? "error" : run->ended, fate);
     if (fate[0] == '\0' || at.text_size == 0 || !warp_text_parse(at.text, at.text_size, &text, &error)) {
         snprintf(line, sizeof line, "an input ended the target and does not when it runs alone, or is no case: %s",
                  input);
@@ -210,7 +229,7 @@ enum alone_verdict alone_keep(const struct job_plan *plan, unsigned number, cons
         return ALONE_HARMLESS;
     }
     name_crash(&text.c, fate, at.variant, name, sizeof name);
-    snprintf(line, sizeof line, "%s => %s ends by: %s", at.text, at.variant[0] != '\0' ? at.variant : plan->impl, fate);
+    say_ending(&at, fate, at.variant[0] != '\0' ? at.variant : plan->impl, line, sizeof line);
     if (crash_write(plan->findings, name, &text.c, line, folder, sizeof folder, &existed, why, sizeof why)) {
         found(context, folder, line);
         return ALONE_ENDS;

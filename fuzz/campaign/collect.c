@@ -133,6 +133,18 @@ struct job_crashes job_collect_crashes(const struct job *job, struct job_time ti
     return crashes;
 }
 
+bool job_keep_asked(struct job *job)
+{
+    const struct fuzz_status *const status = job_status(job);
+    const size_t size = status != NULL && status->asked_size > 0 ? (size_t)status->asked_size - 1 : 0;
+    char path[JOB_PATH_MAX + 160];
+    if (status == NULL || status->asked_size == 0 || size > FUZZ_ASKED_MAX)
+        return false;
+    snprintf(path, sizeof path, "%s/ended-%016llx", job->artifacts,
+             (unsigned long long)hash_bytes(status->asked, size));
+    return access(path, F_OK) == 0 || write_file(path, status->asked, size);
+}
+
 size_t job_try_first_input(const struct job *job, double end, job_crash_fn found, void *context)
 {
     char path[JOB_PATH_MAX + 64];

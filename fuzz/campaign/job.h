@@ -95,6 +95,10 @@ struct job_crashes {
 typedef void (*job_crash_fn)(void *context, const char *folder, const char *line);
 struct job_crashes job_collect_crashes(const struct job *job, struct job_time time, job_crash_fn found, void *context);
 
+/* Writes the input that a libFuzzer job was checking when it ended where the engine kept none: the next collection sees
+ * it, unless one saw the same before. False where that input is not known. */
+bool job_keep_asked(struct job *job);
+
 /* The same for the inputs that a campaign of AFL++ without seeds begins with. Returns how many end the target. */
 size_t job_try_first_input(const struct job *job, double end, job_crash_fn found, void *context);
 

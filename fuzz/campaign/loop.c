@@ -242,6 +242,26 @@ static bool count_ended(struct loop *loop, const struct job *job, int status, st
     return crashed || hung;
 }
 
+/* The implementation ended libFuzzer's process unseen: by SIGKILL, say. False where it had not been asked anything. */
+static bool ended_unseen(struct loop *loop, struct job *job, int status, struct job_crashes *seen)
+{
+    const struct fuzz_status *const counters = job_status(job);
+    char line[JOB_PATH_MAX + 768] = "the implementation ended the process on an input that is not known: ";
+    if (job->plan->engine != ENGINE_LIBFUZZER || counters == NULL)
+        return false;
+    if (job_keep_asked(job)) {
+        *seen = job_collect_crashes(job, crash_time(loop), on_crash, loop);
+        loop->crashes += seen->confirmed == 0 && seen->undecided == 0; /* looked at before, or not alone */
+        return true;
+    }
+    if (counters->executions == 0)
+        return false;
+    loop->crashes++;
+    explain_end(job, status, line + strlen(line), sizeof line - strlen(line));
+    loop->note(loop->context, line);
+    return true;
+}
+
 /* A job that ended: after a crash of the implementation it goes on with its corpus; otherwise the campaign fails. */
 static bool tend(struct loop *loop, struct job *job, char *error, size_t error_size)
 {
@@ -256,7 +276,8 @@ static bool tend(struct loop *loop, struct job *job, char *error, size_t error_s
     crashed = count_ended(loop, job, status, seen);
     if (seen.looked_at + seen.undecided == 0) {
         const struct fuzz_status *counters = job_status(job);
-        if (!crashed && !first_input_crashed(loop, job) && (counters == NULL || counters->mismatches == 0)) {
+        if (!crashed && !first_input_crashed(loop, job) && (counters == NULL || counters->mismatches == 0) &&
+            !ended_unseen(loop, job, status, &seen)) {
             explain_end(job, status, error, error_size);
             return false;
         }
@@ -337,13 +358,12 @@ static bool is_over(const struct loop *loop)
 bool loop_run(struct loop *loop, char *error, size_t error_size)
 {
     unsigned started = 0;
-    bool good;
+    bool good = true;
     if (!plan_make_folders(&loop->plan, error, error_size))
         return false;
     look_for_findings(loop, true);
     loop->start = pace_now();
     measure(loop);
-    good = true;
     while (good && started < loop->jobs_count && !is_over(loop)) {
         good = job_start(&loop->jobs[started], &loop->plan, started, error, error_size);
         started++;

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* mkdtemp */
 #include "fuzz/score/score.h"
 
+#include "check/guard.h"
 #include "fuzz/campaign/loop.h"
 
 #include <stdio.h>
@@ -120,8 +121,11 @@ void score_measure_engine(struct score_subject *s, enum score_check check, const
     struct score_result *result = &s->results[check];
     double seconds[SCORE_SEEDS_MAX], cases[SCORE_SEEDS_MAX];
     const unsigned n = plan->targets[engine] != NULL ? score_seeds(plan, check, s->mechanical) : 0;
+    char limit[16];
     if (n == 0)
         return;
+    snprintf(limit, sizeof limit, "%u", SCORE_ENGINE_GUARD_MS);
+    setenv(GUARD_TIMEOUT_VARIABLE, limit, 1);
     result->verdict = SCORE_CAUGHT;
     for (unsigned i = 0; i < n; i++) {
         uint64_t checked = 0;

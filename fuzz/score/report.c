@@ -144,9 +144,10 @@ static void print_hangs(FILE *out, const struct score_subject *subjects, size_t 
             if (!subjects[i].mechanical && subjects[i].results[check].verdict == SCORE_HUNG) {
                 fprintf(out,
                         "A hang is seen by a limit of time, which is in the entries: %.0f s for a call of the first "
-                        "checks, and as long again to find the case of the call;\nof the engines the campaign's "
-                        "(fuzzing.md), more than once, since the input is asked again case by case.\n\n",
-                        SCORE_GUARD_MS / 1000.0);
+                        "checks, and as long again to find the case of the call;\n%.1f s of the engines, more than "
+                        "once, since the input is asked again case by case. (A campaign allows 1.5 s or more: it "
+                        "cannot know how slow an implementation is.)\n\n",
+                        SCORE_GUARD_MS / 1000.0, SCORE_ENGINE_GUARD_MS / 1000.0);
                 return;
             }
 }

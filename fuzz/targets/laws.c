@@ -1,5 +1,6 @@
 /*
- * Property: the answers of one implementation obey the laws of laws.c, whatever another implementation says.
+ * Property: the answers of one implementation obey the laws of laws.c, whatever another implementation says, and there
+ * is an answer to each case that a law asks.
  */
 #include "fuzz/harness.h"
 #include "fuzz/laws.h"
@@ -13,6 +14,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argc;
     (void)argv;
     harness = harness_start(WARP_FAMILY_ALL);
+    harness_watch(harness);
     return 0;
 }
 
@@ -42,8 +44,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     family = WARP_FAMILY_BIT(warp_form_get(c.form)->family);
     harness->reference->eval(harness->reference->state, &c, 1, &result, error, sizeof error);
     harness_count_case(harness, &c, &result);
+    status_asks(harness->status, data, size);
     for (size_t i = 0; (law = law_get(i)) != NULL; i++)
-        if (law->families & family)
+        if (law->families & family) {
             check_law(law, &c);
+            harness_end_unanswered(harness, data, size);
+        }
+    status_answered(harness->status);
     return 0;
 }

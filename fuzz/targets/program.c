@@ -16,6 +16,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argc;
     (void)argv;
     harness = harness_start((1u << WARP_FAMILIES) - 1u);
+    harness_watch(harness);
     return 0;
 }
 
@@ -35,7 +36,8 @@ static void check_print(const struct program *program, const uint8_t *data, size
     program_free(again);
 }
 
-/* The program on one input, over every implementation under test. What one does not accept is not compared with it. */
+/* The program on one input, over every implementation under test. What one does not accept is not compared with it;
+ * that one does not answer is for harness_end_unanswered. */
 static void check_run(const struct program *program, uint64_t index)
 {
     struct program_difference first, d;
@@ -68,8 +70,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     check_print(program, data, size);
-    for (uint64_t index = 0; index < RUNS; index++)
+    status_asks(harness->status, data, size);
+    for (uint64_t index = 0; index < RUNS; index++) {
         check_run(program, index);
+        harness_end_unanswered(harness, data, size);
+    }
+    status_answered(harness->status);
     program_free(program);
     return 0;
 }

@@ -44,7 +44,7 @@ cmake -S "$work" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_C
 if command -v pkg-config >/dev/null; then
     file=$(dirname "$(find "$work/prefix" -name warpcheck.pc)")
     # shellcheck disable=SC2046  # flags are words
-    "$cc" "$work/main.c" -o "$work/user" $(PKG_CONFIG_PATH=$file pkg-config --define-prefix --cflags --libs warpcheck) -lm
+    "$cc" "$work/main.c" -o "$work/user" $(PKG_CONFIG_PATH=$file pkg-config --cflags --libs warpcheck) -lm
     "$work/user"
 fi
 echo "installed, found by CMake and by pkg-config, and linked"

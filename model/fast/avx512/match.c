@@ -77,7 +77,7 @@ FAST_INLINE bool match_two_of(lanemask group, unsigned first, struct values v, c
  */
 FAST_INLINE bool match_two(struct values v, const struct fast_strip *strip, size_t w, bool wide, uint32_t *row)
 {
-    const uint32_t *a = fast_at(&strip->a, w), *a_high = fast_at(&strip->a_high, w);
+    const uint32_t *a = fast_at(&strip->a, w), *a_high = wide ? fast_at(&strip->a_high, w) : NULL;
     const lanemask group = strip->group[w];
     return group == FAST_ALL_LANES ? match_two_of(FAST_ALL_LANES, 0, v, a, a_high, wide, row)
                                    : match_two_of(group, fast_first_lane(group), v, a, a_high, wide, row);
@@ -90,7 +90,7 @@ static void match_one_by_one(struct values v, const struct fast_strip *strip, si
     struct words d = {_mm512_setzero_si512(), _mm512_setzero_si512()};
     for (lanemask rest = group; rest != 0;) {
         const struct halves same =
-            alike(v, fast_at(&strip->a, w), fast_at(&strip->a_high, w), wide, fast_first_lane(rest));
+            alike(v, fast_at(&strip->a, w), wide ? fast_at(&strip->a_high, w) : NULL, wide, fast_first_lane(rest));
         const lanemask lanes = mask_of(same.low, same.high) & group;
         d.low = _mm512_mask_mov_epi32(d.low, low_lanes(lanes), broadcast(lanes));
         d.high = _mm512_mask_mov_epi32(d.high, high_lanes(lanes), broadcast(lanes));

@@ -1,0 +1,120 @@
+/*
+ * A plugin whose implementations answer as `fast` does, but for one case in a thousand, so that the engine meets it and
+ * not what is measured first: these end the process, each in its own way, or are not answered, or are written to.
+ * "forks" is right, and has a child, which exits, for each of them.
+ */
+#define _GNU_SOURCE /* syscall */
+#include "warpcheck_fast.h"
+
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern const uint32_t warpcheck_abi_version;
+const struct warp_impl *warpcheck_implementation(size_t i);
+
+const uint32_t warpcheck_abi_version = WARP_ABI_VERSION;
+
+static bool by_exit(char *error, size_t error_size)
+{
+    (void)error;
+    (void)error_size;
+    exit(0);
+}
+
+static bool at_once(char *error, size_t error_size)
+{
+    (void)error;
+    (void)error_size;
+    _exit(0);
+}
+
+static bool by_system_call(char *error, size_t error_size)
+{
+    (void)error;
+    (void)error_size;
+    syscall(SYS_exit_group, 0);
+    return true;
+}
+
+static bool by_sigkill(char *error, size_t error_size)
+{
+    (void)error;
+    (void)error_size;
+    raise(SIGKILL);
+    return true;
+}
+
+static bool device_lost(char *error, size_t error_size)
+{
+    snprintf(error, error_size, "device lost");
+    return false;
+}
+
+static bool by_child(char *error, size_t error_size)
+{
+    const pid_t child = fork();
+    (void)error;
+    (void)error_size;
+    if (child == 0)
+        _exit(0);
+    waitpid(child, NULL, 0);
+    return true;
+}
+
+static bool unharmed(char *error, size_t error_size)
+{
+    (void)error;
+    (void)error_size;
+    return true;
+}
+
+static const struct manner {
+    const char *name;
+    bool (*end)(char *error, size_t error_size);
+    bool writes;
+} manners[] = {{"exit", by_exit, false},       {"at-once", at_once, false},   {"system-call", by_system_call, false},
+               {"sigkill", by_sigkill, false}, {"error", device_lost, false}, {"forks", by_child, false},
+               {"writes", unharmed, true}};
+#define MANNERS (sizeof manners / sizeof manners[0])
+
+/* As code that works in place does: the case is changed, and the answer is that to what it then is. */
+static void write_into(const struct warp_case *c)
+{
+    struct warp_case *const mine = (struct warp_case *)(uintptr_t)c;
+    mine->a[0] ^= 1u;
+}
+
+static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                 size_t error_size)
+{
+    const struct manner *const manner = state;
+    const struct warp_impl *const fast = fast_portable_get();
+    for (size_t i = 0; i < n; i++) {
+        if (cases[i].active % 1021 != 7)
+            continue;
+        if (!manner->end(error, error_size))
+            return false;
+        if (manner->writes)
+            write_into(&cases[i]);
+    }
+    return fast->eval(fast->state, cases, n, results, error, error_size);
+}
+
+const struct warp_impl *warpcheck_implementation(size_t i)
+{
+    static struct warp_impl impls[MANNERS];
+    if (i >= MANNERS)
+        return NULL;
+    impls[i] = (struct warp_impl){.name = manners[i].name,
+                                  .description = "",
+                                  .provides = WARP_PART_ALL,
+                                  .state = (void *)(uintptr_t)&manners[i],
+                                  .eval = eval};
+    return &impls[i];
+}
