@@ -13,6 +13,9 @@ extern "C" {
 /*
  * The best variant for this CPU, or the one that fast_select or the environment variable WARPCHECK_FAST names; its name
  * is "fast". When that name cannot be used, its eval returns false and says why. Never NULL.
+ *
+ * The first call of this or of fast_variant_get looks at the processor and keeps what it finds: make it before threads
+ * are started that ask. After it, any number of threads may ask at once, each with arrays of its own.
  */
 const struct warp_impl *fast_get(void);
 
