@@ -112,4 +112,7 @@ bool finding_write_entry(const struct finding_entry *entry, const char *dir, cha
 bool finding_read_case(const char *folder, struct warp_case *c);
 bool finding_is_open(void *context, const char *folder);
 
+/* Writes one file of a finding's folder anew: under another name, flushed, then renamed. */
+bool finding_replace_file(const char *dir, const struct finding_file *file, char *error, size_t error_size);
+
 #endif

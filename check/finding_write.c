@@ -255,24 +255,28 @@ static bool shows_form(const struct finding *f, const char *dir)
     return same;
 }
 
-/* Another form of a known defect: its case beside the first one, whole or not at all. */
-static bool add_form(const struct finding *f, const char *dir, const char *text, char *error, size_t error_size)
+bool finding_replace_file(const char *dir, const struct finding_file *file, char *error, size_t error_size)
 {
-    char form[FINDING_SIGNATURE_MAX], name[FINDING_SIGNATURE_MAX + 16], hidden[FINDING_SIGNATURE_MAX + 32];
-    char path[PATH_ROOM], unfinished[PATH_ROOM];
-    const struct finding_file file = {hidden, text, strlen(text)};
-    finding_form(f, form);
-    snprintf(name, sizeof name, "also-%s.txt", form);
-    snprintf(hidden, sizeof hidden, ".%s.%ld", form, (long)getpid());
-    if (!join_path(path, dir, name) || !join_path(unfinished, dir, hidden))
+    char hidden[FINDING_NAME_MAX + 32], path[PATH_ROOM], unfinished[PATH_ROOM];
+    const struct finding_file whole = {hidden, file->data, file->size};
+    snprintf(hidden, sizeof hidden, ".%.*s.%ld", (int)FINDING_NAME_MAX, file->name, (long)getpid());
+    if (!join_path(path, dir, file->name) || !join_path(unfinished, dir, hidden))
         return fail(error, error_size, "write into", dir);
-    if (shows_form(f, dir) || access(path, F_OK) == 0)
-        return true;
-    if (!write_file(dir, &file, error, error_size)) {
+    if (!write_file(dir, &whole, error, error_size)) {
         (void)unlink(unfinished);
         return false;
     }
     return rename(unfinished, path) == 0 || fail(error, error_size, "create", path);
+}
+
+/* Another form of a known defect: its case beside the first one. */
+static bool add_form(const struct finding *f, const char *dir, const char *text, char *error, size_t error_size)
+{
+    char form[FINDING_SIGNATURE_MAX], name[FINDING_SIGNATURE_MAX + 16];
+    const struct finding_file file = {name, text, strlen(text)};
+    finding_form(f, form);
+    snprintf(name, sizeof name, "also-%s.txt", form);
+    return shows_form(f, dir) || has_file(dir, name) || finding_replace_file(dir, &file, error, error_size);
 }
 
 bool finding_read_case(const char *folder, struct warp_case *c)

@@ -1,12 +1,11 @@
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "check/guarded.h"
 
+#include "check/clock.h"
 #include "check/guard.h"
 #include "warpcheck/text.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* The words of one call; the plugin writes its answer through them. */
 struct request {
@@ -18,13 +17,6 @@ struct request {
     size_t text_size;
     bool answer;
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void call_eval(void *argument)
 {
@@ -122,12 +114,12 @@ static bool ask_each(struct request *batch)
  */
 static bool find_culprit(struct request *batch, int how)
 {
-    const double start = now_s();
+    const double start = clock_seconds();
     const double limit = guard_timeout_ms() / 1000.0;
     char when[100];
     if (!ask_each(batch))
         return false;
-    if (how == GUARD_TIMED_OUT && now_s() - start >= limit / 2)
+    if (how == GUARD_TIMED_OUT && clock_seconds() - start >= limit / 2)
         return true;
     if (how == GUARD_TIMED_OUT)
         how = guard_call(call_eval, batch, ending_eval);

@@ -4,7 +4,7 @@
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
 #include "cli/work/load.h"
-#include "program/lint.h"
+#include "kernel/lint.h"
 
 #include <stdio.h>
 #include <stdlib.h>

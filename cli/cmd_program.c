@@ -1,5 +1,6 @@
 /* warpcheck program: run straight-line PTX over an implementation and test its claims. */
-#include "cli/program/against.h"
+#include "cli/programs/against.h"
+#include "cli/programs/load.h"
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
@@ -218,33 +219,17 @@ static bool compare(struct job *job, const char *path, const struct program *pro
     return true;
 }
 
-static bool run_text(struct job *job, const char *path, const char *text, size_t size)
-{
-    struct warp_text_error error;
-    struct program *program = program_parse(text, size, NULL, &error);
-    bool ok;
-    if (!program) {
-        fprintf(stderr, "%s:%zu:%zu: %s\n", path, error.line, error.column, error.what);
-        return false;
-    }
-    if (job->show != NO_SHOW)
-        ok = show(job, path, program);
-    else
-        ok = (job->against ? compare : test_claims)(job, path, program);
-    program_free(program);
-    return ok;
-}
-
 static void run_file(struct job *job, const char *path)
 {
-    char error[LOAD_ERROR_MAX];
-    size_t size;
-    char *text = load_bytes(path, &size, error, sizeof error);
-    if (!text)
-        fprintf(stderr, "%s\n", error);
-    if (!text || !run_text(job, path, text, size))
+    struct program *program = program_load(path);
+    bool ok = program != NULL;
+    if (ok && job->show != NO_SHOW)
+        ok = show(job, path, program);
+    else if (ok)
+        ok = (job->against ? compare : test_claims)(job, path, program);
+    if (!ok)
         worsen(job, STATUS_USAGE);
-    free(text);
+    program_free(program);
 }
 
 /* A file, whatever its name; or the .ptx files of a folder. */

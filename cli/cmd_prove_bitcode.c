@@ -2,6 +2,7 @@
  * `warpcheck prove --bitcode`: a user's C function, as LLVM bitcode, against the compiled transcription.
  */
 #include "cli/prove/compiled.h"
+#include "check/clock.h"
 #include "cli/prove/judge.h"
 
 #include "cli/registry.h"

@@ -4,6 +4,7 @@
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "cli/prove/compiled.h"
+#include "check/clock.h"
 #include "cli/prove/own.h"
 
 #include "cli/ui/json.h"
@@ -246,7 +247,7 @@ int prove_own(int argc, char **argv)
         return STATUS_USAGE;
     if (o.folder != NULL && !has_bitcode(o.folder))
         return usage_error(&command_prove_own,
-                           "%s: no bitcode there (spec-spec.bc, ...; a build makes it in smt/compiled/bitcode)",
+                           "%s: no bitcode there (spec-spec.bc, ...; a build makes it in proofs/bitcode)",
                            o.folder);
     if (o.json && !out_available(&command_prove_own))
         return STATUS_USAGE;

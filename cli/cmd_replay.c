@@ -3,7 +3,8 @@
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
-#include "cli/program/against.h"
+#include "cli/programs/against.h"
+#include "cli/programs/load.h"
 #include "cli/work/ask.h"
 #include "cli/work/expected.h"
 #include "cli/work/findings.h"
@@ -182,17 +183,9 @@ static const char *why_not_replayed(const char *path)
 
 static void replay_program(struct replay *replay, const char *path)
 {
-    char error[LOAD_ERROR_MAX];
-    size_t size;
-    char *text = load_bytes(path, &size, error, sizeof error);
-    struct warp_text_error wrong;
-    struct program *program = text ? program_parse(text, size, NULL, &wrong) : NULL;
-    if (!text)
-        fprintf(stderr, "%s\n", error);
-    else if (!program)
-        fprintf(stderr, "%s:%zu:%zu: %s\n", path, wrong.line, wrong.column, wrong.what);
+    const struct against a = {replay->reference, replay->impl, 1, PROGRAM_INPUTS, replay->json};
+    struct program *program = program_load(path);
     if (program) {
-        const struct against a = {replay->reference, replay->impl, 1, PROGRAM_INPUTS, replay->json};
         const int status = against_run(&a, path, program);
         replay->programs++;
         replay->mismatches += status == STATUS_MISMATCH;
@@ -201,13 +194,12 @@ static void replay_program(struct replay *replay, const char *path)
         replay->unreadable++;
     }
     program_free(program);
-    free(text);
 }
 
 static void replay_below(struct replay *replay, const char *path)
 {
     const char *why = why_not_replayed(path);
-    if (is_program(path)) {
+    if (path_ends(path, "/program.ptx")) {
         replay_program(replay, path);
     } else if (why) {
         replay->not_accepted++;

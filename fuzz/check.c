@@ -92,12 +92,11 @@ static bool cases_changed(struct harness *h, const struct warp_case *cases, size
     return memcmp(expected, again, n * sizeof *again) != 0;
 }
 
-/* A campaign that is to end waits a moment for what is being reported. */
 static void fail(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size)
 {
-    h->status->reporting |= 1;
+    status_reports(h->status);
     harness_failure(h, name, what, data, size);
-    h->status->reporting++;
+    status_reported(h->status);
 }
 
 static void report(struct harness *h, const struct warp_case *cases, size_t n, const uint32_t *wrong)
@@ -105,9 +104,9 @@ static void report(struct harness *h, const struct warp_case *cases, size_t n, c
     for (size_t i = 0; i < n; i++) {
         if (wrong[i] == 0)
             continue;
-        h->status->reporting |= 1;
+        status_reports(h->status);
         harness_mismatch(h, cases, n, i, wrong[i]);
-        h->status->reporting++;
+        status_reported(h->status);
     }
 }
 

@@ -8,9 +8,6 @@
 
 #include <stddef.h>
 
-/* Seconds on a clock that never goes back. */
-double pace_now(void);
-
 /* Tries that a reduction may make, of n cases each: at most `most`, and no more than fit into a few seconds when each
  * takes what `impl` takes now for `cases`; but always some. */
 uint64_t pace_tries(const struct warp_impl *impl, const struct warp_case *cases, size_t n, uint64_t most);

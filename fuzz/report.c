@@ -72,18 +72,6 @@ static bool known_flood(struct harness *h, const struct finding *f, uint32_t wro
     return false;
 }
 
-/* The command that replays FOLDER/case.txt. */
-static void print_replay(const struct harness *h, const char *folder)
-{
-    char path[REPORT_PATH_MAX], whole[REPORT_PATH_MAX + 16], program[REPORT_QUOTED_MAX], quoted[REPORT_QUOTED_MAX];
-    report_absolute(folder, path);
-    snprintf(whole, sizeof whole, "%s/case.txt", path);
-    fprintf(stderr, "warpcheck: replay with: %s replay %s", quote_word(h->program, program, sizeof program),
-            quote_word(whole, quoted, sizeof quoted));
-    report_implementation_option(h);
-    fprintf(stderr, "\n");
-}
-
 void harness_unkept(struct harness *h, const char *why)
 {
     fprintf(stderr, "warpcheck: finding not kept: %s\n", why);
@@ -98,7 +86,7 @@ static void announce(const struct harness *h, const struct finding *f, const cha
     finding_line(f, line, sizeof line);
     fprintf(stderr, "\nwarpcheck: MISMATCH %s\n", line);
     if (folder != NULL)
-        print_replay(h, folder);
+        report_command(h, folder, "case.txt", "replay");
 }
 
 static void keep(struct harness *h, struct finding *f)
@@ -302,7 +290,7 @@ static void keep_crash(struct harness *h, const struct warp_case *cases, size_t 
         harness_unkept(h, error);
         return;
     }
-    print_replay(h, folder);
+    report_command(h, folder, "case.txt", "replay");
 }
 
 void harness_crash(struct harness *h, const uint8_t *data, size_t size, const struct warp_case *cases, size_t n,

@@ -27,7 +27,7 @@ score() {
 }
 score && status=0 || status=$?
 [ "$status" -le 1 ] || exit "$status"
-if [ "${WARPCHECK_PROVE:-yes}" != no ] && [ -f "$build/smt/compiled/bitcode/spec-spec.bc" ]; then
+if [ "${WARPCHECK_PROVE:-yes}" != no ] && [ -f "$build/proofs/bitcode/spec-spec.bc" ]; then
   "$mutants/prove.sh" "$build" "$build/mechanical/survivors.tsv" 600 "$jobs"
   score && status=0 || status=$? # everything is measured: this writes what was proved
 fi

@@ -53,6 +53,21 @@ struct fuzz_status *status_open(const char *path, char *error, size_t error_size
     return started(status != NULL ? status : calloc(1, sizeof *status));
 }
 
+void status_reports(struct fuzz_status *status)
+{
+    status->reporting |= 1;
+}
+
+void status_reported(struct fuzz_status *status)
+{
+    status->reporting++;
+}
+
+bool status_is_reporting(const struct fuzz_status *status)
+{
+    return (status->reporting & 1) != 0;
+}
+
 void status_asks(struct fuzz_status *status, const uint8_t *data, size_t size)
 {
     if (size > FUZZ_ASKED_MAX)

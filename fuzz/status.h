@@ -40,6 +40,11 @@ struct fuzz_status {
 struct fuzz_status *status_open(const char *path, char *error, size_t error_size);
 /* The file of another process, read only; NULL when it is not there yet or not of this version. */
 const struct fuzz_status *status_read(const char *path);
+/* Around a report, which a campaign that is to end waits for. A process before that ended in the midst of one leaves
+ * the count odd. */
+void status_reports(struct fuzz_status *status);
+void status_reported(struct fuzz_status *status);
+bool status_is_reporting(const struct fuzz_status *status);
 /* Around the check of an input. One that is too long is not kept. */
 void status_asks(struct fuzz_status *status, const uint8_t *data, size_t size);
 void status_answered(struct fuzz_status *status);

@@ -46,7 +46,7 @@ target_include_directories(test_compiled_operations PRIVATE ${PROJECT_SOURCE_DIR
 target_include_directories(test_compiled_operations SYSTEM PRIVATE ${WARPCHECK_LLVM_INCLUDE})
 target_compile_definitions(test_compiled_operations PRIVATE _XOPEN_SOURCE=700)
 target_link_libraries(test_compiled_operations PRIVATE warpcheck_flags warpcheck-compiled ${WARPCHECK_LLVM_LIBRARY})
-add_test(NAME compiled_operations COMMAND test_compiled_operations ${PROJECT_SOURCE_DIR}/smt/compiled/x86.c)
+add_test(NAME compiled_operations COMMAND test_compiled_operations ${PROJECT_SOURCE_DIR}/proofs/x86.c)
 set_tests_properties(compiled_operations PROPERTIES LABELS smt)
 
 # The translated sources, function by function, against their native code.
@@ -55,7 +55,7 @@ target_include_directories(test_compiled_functions PRIVATE ${PROJECT_SOURCE_DIR}
 target_include_directories(test_compiled_functions SYSTEM PRIVATE ${WARPCHECK_LLVM_INCLUDE})
 target_link_libraries(test_compiled_functions PRIVATE warpcheck_flags warpcheck-compiled warpcheck-check warpcheck-spec
   warpcheck-fast ${WARPCHECK_LLVM_LIBRARY})
-add_test(NAME compiled_functions COMMAND test_compiled_functions ${PROJECT_BINARY_DIR}/smt/compiled/bitcode
+add_test(NAME compiled_functions COMMAND test_compiled_functions ${PROJECT_BINARY_DIR}/proofs/bitcode
   WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(compiled_functions PROPERTIES LABELS smt)
 

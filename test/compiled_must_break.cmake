@@ -12,7 +12,7 @@ foreach(variant IN ITEMS avx2 avx512)
   get_source_file_property(flags ${PROJECT_SOURCE_DIR}/model/fast/${variant}/shfl.c TARGET_DIRECTORY warpcheck-fast COMPILE_OPTIONS)
   string(REPLACE ";" " " ${variant}_flags "${flags}")
 endforeach()
-set(must_break ${CMAKE_CURRENT_SOURCE_DIR}/compiled/must_break.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/smt/compiled/bitcode
+set(must_break ${CMAKE_CURRENT_SOURCE_DIR}/compiled/must_break.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/proofs/bitcode
   $<TARGET_FILE:must_break_prove> ${WARPCHECK_CLANG_14} ${avx2_flags} ${avx512_flags})
 add_test(NAME compiled_must_break COMMAND ${must_break} vote_uni outcome_outside shfl_up_bound redux_neutral match_all_high
   redux_float_infinity mixed_rows encoding_shfl_up encoding_redux_first_membermask)
@@ -31,7 +31,7 @@ if(TARGET warpcheck)
   warpcheck_encoding_test(compiled_encoding_all slow)
 endif()
 set(encoding_faults ${CMAKE_CURRENT_SOURCE_DIR}/compiled/encoding_faults.sh ${PROJECT_SOURCE_DIR}
-  ${PROJECT_BINARY_DIR}/smt/compiled/bitcode $<TARGET_FILE:must_break_prove> $<TARGET_FILE:must_break_replay>)
+  ${PROJECT_BINARY_DIR}/proofs/bitcode $<TARGET_FILE:must_break_prove> $<TARGET_FILE:must_break_replay>)
 add_test(NAME compiled_encoding_faults COMMAND ${encoding_faults} outside-waits group-with-exited shfl-up-min-lane vote-uni-is-all
   match-any-outside redux-unsigned redux-f32-zeros-equal activemask-own)
 set_tests_properties(compiled_encoding_faults PROPERTIES LABELS smt)

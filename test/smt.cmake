@@ -7,7 +7,7 @@ if(TARGET warpcheck-smt)
   endif()
   warpcheck_test(smt_rup unit warpcheck-smt)
   warpcheck_test(smt_prove smt warpcheck-smt warpcheck-spec warpcheck-fast)
-  warpcheck_test(smt_programs smt warpcheck-smt warpcheck-program warpcheck-spec warpcheck-fast)
+  warpcheck_test(smt_programs smt warpcheck-smt warpcheck-kernel warpcheck-spec warpcheck-fast)
   target_compile_definitions(test_smt_programs PRIVATE _XOPEN_SOURCE=700)
   warpcheck_test(smt_lemma smt warpcheck-smt)
 

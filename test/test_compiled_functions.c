@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "check/random.h"
-#include "smt/compiled/machine.h"
-#include "smt/compiled/warpcheck_compiled.h"
+#include "proofs/machine.h"
+#include "proofs/warpcheck_compiled.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck/text.h"
 #include "warpcheck_fast.h"

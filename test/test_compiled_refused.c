@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "smt/compiled/user/user.h"
+#include "proofs/user/user.h"
 #include "warpcheck_spec.h"
 
 #define LINE 400

@@ -3,7 +3,7 @@
  * is the folder of the bitcode, then the sources' names; a comment "shape instruction: ..." above a function says what
  * it claims to be, so that no list can forget one.
  */
-#include "smt/compiled/user/user.h"
+#include "proofs/user/user.h"
 #include "warpcheck_spec.h"
 
 #include <stdio.h>

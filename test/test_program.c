@@ -1,5 +1,5 @@
 /* Reading and printing programs. */
-#include "program/program.h"
+#include "ptx/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

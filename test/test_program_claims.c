@@ -1,5 +1,5 @@
 /* Claims: for each kind a program for which it holds and one for which it does not, over the transcription. */
-#include "program/execute.h"
+#include "kernel/execute.h"
 
 #include "warpcheck_spec.h"
 

@@ -1,5 +1,5 @@
 /* One step of arithmetic: against plain C where C defines it, and against tables of special values. */
-#include "program/execute.h"
+#include "kernel/execute.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

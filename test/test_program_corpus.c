@@ -2,8 +2,8 @@
  * Every program of corpus/programs: reads, prints back, says where it comes from, is legal, and its claims do what they
  * say over both implementations.
  */
-#include "program/execute.h"
-#include "program/lint.h"
+#include "kernel/execute.h"
+#include "kernel/lint.h"
 
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"

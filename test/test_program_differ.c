@@ -1,5 +1,5 @@
 /* Where a program parts from the transcription, what that is called, and what is left of the program. */
-#include "program/differ.h"
+#include "kernel/differ.h"
 
 #include "warpcheck_spec.h"
 

@@ -1,5 +1,5 @@
 /* Texts that are not programs: the place and the clause of each error. */
-#include "program/program.h"
+#include "ptx/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Execution: values, guards, what is unpredictable, and every fault. */
-#include "program/execute.h"
+#include "kernel/execute.h"
 
 #include "warpcheck_spec.h"
 

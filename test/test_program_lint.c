@@ -1,5 +1,5 @@
 /* lint: legality, what is certain, what an execution finds, whole modules, and unreadable texts. */
-#include "program/lint.h"
+#include "kernel/lint.h"
 
 #include "warpcheck_spec.h"
 

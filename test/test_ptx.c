@@ -1,5 +1,5 @@
 /* Reading and printing one warp instruction. */
-#include "program/ptx.h"
+#include "ptx/ptx.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Lines that are not warp instructions: the place and the clause of each error. */
-#include "program/ptx.h"
+#include "ptx/ptx.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

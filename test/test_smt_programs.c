@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "program/program.h"
+#include "ptx/program.h"
 #include "smt/prove.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"

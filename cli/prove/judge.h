@@ -4,7 +4,7 @@
 
 #include "check/finding.h"
 #include "cli/ui/options.h"
-#include "smt/compiled/user/user.h"
+#include "proofs/user/user.h"
 
 /* The command line. */
 struct judge_request {

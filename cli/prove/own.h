@@ -3,7 +3,7 @@
 #define WARPCHECK_CLI_PROVE_OWN_H
 
 #include "cli/ui/options.h"
-#include "smt/compiled/warpcheck_compiled.h"
+#include "proofs/warpcheck_compiled.h"
 
 #define VARIANTS_MAX 8u
 #define RUNNING_MAX  64u

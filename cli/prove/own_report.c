@@ -1,5 +1,6 @@
 /* The table as text, JSON and markdown. */
 #include "cli/prove/compiled.h"
+#include "check/clock.h"
 #include "cli/prove/own.h"
 
 #include "cli/ui/draw.h"

@@ -1,10 +1,11 @@
 #include "cli/ui/terminal.h"
 
+#include "check/clock.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t interrupt_seen;
@@ -48,13 +49,6 @@ const char *number_text(uint64_t n)
     }
     buffer[out] = '\0';
     return buffer;
-}
-
-double clock_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 void progress_start(struct progress *progress, const char *label)

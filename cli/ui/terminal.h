@@ -22,9 +22,6 @@ const char *paint(enum paint p);
 /* "1,234,567" in one of a few buffers that are used in turn: at most 8 in one expression. */
 const char *number_text(uint64_t n);
 
-/* Seconds of the monotonic clock. */
-double clock_seconds(void);
-
 /*
  * Progress of something that may last longer than a second, on standard error: a line that is redrawn on a terminal,
  * else a plain line every few seconds. Nothing is printed in the first second.

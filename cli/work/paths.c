@@ -19,8 +19,8 @@ bool path_ends(const char *path, const char *suffix)
 
 bool path_is_case(const char *path)
 {
-    static const char *const others[] = {".md",      ".rec",         ".ptx",         ".cu",     ".json", ".dict",
-                                         ".options", "/finding.txt", "/verdict.txt", ".sha256", "/input"};
+    static const char *const others[] = {".md",      ".rec",         ".ptx",         ".cu",       ".json",   ".dict",
+                                         ".options", "/finding.txt", "/verdict.txt", "/note.txt", ".sha256", "/input"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (path_ends(path, others[i]))
             return false;

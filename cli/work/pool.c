@@ -1,5 +1,6 @@
 #include "cli/work/pool.h"
 
+#include "check/clock.h"
 #include "cli/ui/terminal.h"
 
 #include <errno.h>

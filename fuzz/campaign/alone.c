@@ -1,10 +1,10 @@
 #define _GNU_SOURCE /* nanosleep, scandir */
 #include "fuzz/campaign/alone.h"
 
+#include "check/clock.h"
 #include "check/crash.h"
 #include "check/guard.h"
 #include "fuzz/campaign/limits.h"
-#include "fuzz/pace.h"
 #include "warpcheck/text.h"
 
 #include <dirent.h>
@@ -129,13 +129,13 @@ struct alone alone_run(const struct job_plan *plan, unsigned number, const char 
     const struct fuzz_status *counted = NULL;
     char pinpoint[JOB_PATH_MAX + 64], counters[JOB_PATH_MAX + 64];
     struct alone run = {NULL, 0};
-    double last = 0, since = pace_now();
+    double last = 0, since = clock_seconds();
     int status = 0;
     pid_t pid;
     name_files(plan, number, pinpoint, counters);
     pid = start(plan, input, derived, limit_s(plan, 0), pinpoint, counters);
     while (pid > 0 && waitpid(pid, &status, WNOHANG) != pid) {
-        const double asked = asked_since(pinpoint), now = pace_now();
+        const double asked = asked_since(pinpoint), now = clock_seconds();
         counted = counted == NULL ? status_read(counters) : counted;
         run.slowest_s = counted != NULL ? (double)counted->slowest_us * 1e-6 : 0;
         since = asked != last ? now : since;

@@ -15,7 +15,7 @@ struct alone {
 /*
  * Runs the target on an input, or a folder of them, with `derived` relatives of each case. `number` tells its files
  * from those of others. A case that takes longer than limit_s(plan, slowest case so far) hangs; the run is given up
- * at `end`, on pace_now()'s clock.
+ * at `end`, on clock_seconds()'s clock.
  */
 typedef double (*alone_limit_fn)(const struct job_plan *plan, double slowest_s);
 struct alone alone_run(const struct job_plan *plan, unsigned number, const char *input, unsigned derived,

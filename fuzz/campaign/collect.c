@@ -3,7 +3,7 @@
  */
 #define _GNU_SOURCE /* scandir */
 #include "fuzz/campaign/alone.h"
-#include "fuzz/pace.h"
+#include "check/clock.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -104,7 +104,7 @@ static struct job_crashes look_through(const struct job *job, const char *folder
         free(inputs[i]);
         if (access(seen, F_OK) == 0)
             continue;
-        if (pace_now() < time.begin_until)
+        if (clock_seconds() < time.begin_until)
             verdict = alone_look(job->plan, job->number, path, time.end, found, context);
         sum.undecided += verdict == ALONE_UNDECIDED;
         sum.looked_at += verdict != ALONE_UNDECIDED;

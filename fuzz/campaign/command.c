@@ -62,8 +62,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct command_words *word
     words->argv[words->count] = NULL;
 }
 
-/* Each call of a plugin has a limit of its own (check/guard.h), which tells a hang from a slow implementation. */
-static bool is_guarded(const struct job_plan *plan)
+bool plan_is_guarded(const struct job_plan *plan)
 {
     return strstr(plan->impl, ".so") != NULL;
 }
@@ -76,7 +75,7 @@ static void libfuzzer_command(const struct job *job, struct command_words *words
     add(words, "%s/%s", plan->targets, plan->target);
     add(words, "-max_len=%s", plan_takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
     add(words, "-len_control=%d", plan_takes_text(plan) ? 100 : 0);
-    add(words, "-timeout=%u", is_guarded(plan) ? GUARDED_SECONDS : HANG_SECONDS);
+    add(words, "-timeout=%u", plan_is_guarded(plan) ? GUARDED_SECONDS : HANG_SECONDS);
     add(words, "-rss_limit_mb=1024");
     add(words, "-reload=1");
     add(words,
@@ -111,7 +110,7 @@ static void afl_command(const struct job *job, struct command_words *words)
     add(words, "-G");
     add(words, "%s", plan_takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
     add(words, "-t");
-    add(words, "%u+", is_guarded(plan) ? 3 * plan_limit_ms(plan) + GUARDED_AFL_MS : HANG_AFL_MS);
+    add(words, "%u+", plan_is_guarded(plan) ? 3 * plan_limit_ms(plan) + GUARDED_AFL_MS : HANG_AFL_MS);
     if (plan_takes_text(plan)) {
         add(words, "-x");
         add(words, "%s/%s.dict", plan->targets, plan->target);

@@ -4,8 +4,8 @@
 #define _GNU_SOURCE /* setpgid, prctl, environ */
 #include "fuzz/campaign/command.h"
 
+#include "check/clock.h"
 #include "check/guard.h"
-#include "fuzz/pace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -207,12 +207,12 @@ static void pause_ms(unsigned ms)
 /* Waits until no job is in the midst of the report that it is in the midst of now. */
 static void let_report(struct job *jobs, unsigned n)
 {
-    const double end = pace_now() + REPORT_SECONDS;
+    const double end = clock_seconds() + REPORT_SECONDS;
     for (unsigned i = 0; i < n; i++) {
         const struct fuzz_status *const status = jobs[i].pid != 0 ? job_status(&jobs[i]) : NULL;
         const uint64_t report = status != NULL ? status->reporting : 0;
         int ended;
-        while ((report & 1) && status->reporting == report && pace_now() < end && job_running(&jobs[i], &ended))
+        while ((report & 1) && status->reporting == report && clock_seconds() < end && job_running(&jobs[i], &ended))
             pause_ms(5);
     }
 }
@@ -225,9 +225,9 @@ void job_stop_all(struct job *jobs, unsigned n)
     for (unsigned i = 0; i < n; i++)
         if (jobs[i].pid != 0)
             kill(jobs[i].pid, SIGINT);
-    end = pace_now() + STOP_SECONDS;
+    end = clock_seconds() + STOP_SECONDS;
     for (unsigned i = 0; i < n; i++) {
-        while (job_running(&jobs[i], &status) && pace_now() < end)
+        while (job_running(&jobs[i], &status) && clock_seconds() < end)
             pause_ms(5);
         if (jobs[i].pid == 0)
             continue;

@@ -75,7 +75,7 @@ void job_close(struct job *job);
 /* AFL++: copies what its instances found into the working corpus. Returns how many inputs are new. */
 size_t job_collect_corpus(const struct job_plan *plan);
 
-/* When a look at inputs that ended a target has to be over, on pace_now()'s clock: no new one is begun after
+/* When a look at inputs that ended a target has to be over, on clock_seconds()'s clock: no new one is begun after
  * `begin_until`, and the one that is being looked at is given up at `end`. */
 struct job_time {
     double begin_until, end;

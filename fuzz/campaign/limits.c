@@ -1,10 +1,10 @@
 #define _POSIX_C_SOURCE 200809L /* mkdir */
 #include "fuzz/campaign/limits.h"
 
+#include "check/clock.h"
 #include "check/guard.h"
 #include "fuzz/campaign/alone.h"
 #include "fuzz/campaign/command.h"
-#include "fuzz/pace.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -76,11 +76,11 @@ static double measure(const struct job_plan *plan, job_crash_fn found, void *con
     snprintf(first, sizeof first, "%s/00", folder);
     if (!write_inputs(folder))
         return 0;
-    run = alone_run(plan, MEASURE_NUMBER, first, 0, limit_for, pace_now() + 2 * LIMIT_MOST_MS / 1000.0);
+    run = alone_run(plan, MEASURE_NUMBER, first, 0, limit_for, clock_seconds() + 2 * LIMIT_MOST_MS / 1000.0);
     slowest_s = run.slowest_s;
     for (unsigned times = 0; times < 2 && run.ended != NULL && run.ended[0] == '\0'; times++) {
         run = alone_run(plan, MEASURE_NUMBER, folder, 0, limit_for,
-                        pace_now() + MEASURE_SECONDS + 2 * limit_for(plan, slowest_s));
+                        clock_seconds() + MEASURE_SECONDS + 2 * limit_for(plan, slowest_s));
         slowest_s = run.slowest_s > slowest_s ? run.slowest_s : slowest_s;
         if (run.ended == NULL || strcmp(run.ended, "hang") != 0 || times > 0)
             break;
@@ -96,7 +96,7 @@ void limits_measure(struct job_plan *plan, char *note, size_t note_size, job_cra
     const unsigned wanted = plan->derived;
     double slowest_s, batch;
     note[0] = '\0';
-    if (strstr(plan->impl, ".so") == NULL || !plan_takes_cases(plan))
+    if (!plan_is_guarded(plan) || !plan_takes_cases(plan))
         return;
     slowest_s = measure(plan, found, context);
     plan->limit_ms = (unsigned)(limit_for(plan, slowest_s) * 1000);

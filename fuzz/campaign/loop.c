@@ -4,9 +4,9 @@
 #define _GNU_SOURCE /* scandir, nanosleep */
 #include "fuzz/campaign/loop.h"
 
+#include "check/clock.h"
 #include "check/quote.h"
 #include "fuzz/campaign/limits.h"
-#include "fuzz/pace.h"
 #include "warpcheck/text.h"
 
 #include <dirent.h>
@@ -24,13 +24,13 @@ static double loop_end(const struct loop *loop)
     const double grace = 1.5 * limit_s + 2 > LOOP_GRACE_SECONDS ? 1.5 * limit_s + 2 : LOOP_GRACE_SECONDS;
     if (loop->stopped > 0)
         return loop->stopped + grace;
-    return loop->seconds > 0 ? loop->start + loop->seconds + grace : pace_now() + grace;
+    return loop->seconds > 0 ? loop->start + loop->seconds + grace : clock_seconds() + grace;
 }
 
 /* Inputs that end the target are looked at a few at a time, or nothing else would be. */
 static struct job_time crash_time(const struct loop *loop)
 {
-    const double end = loop_end(loop), soon = pace_now() + 1;
+    const double end = loop_end(loop), soon = clock_seconds() + 1;
     const struct job_time time = {loop->stopped > 0 || end < soon ? end : soon, end};
     return time;
 }
@@ -83,18 +83,14 @@ static void make_command(const struct loop *loop, const char *folder, const char
                          size_t size)
 {
     static char program[QUOTED_MAX], impl[QUOTED_MAX], quoted[QUOTED_MAX], target[QUOTED_MAX];
+    static const char *const kept[][2] = {{"case.txt", "replay"}, {"program.ptx", "program --against spec"}};
     char path[3 * JOB_PATH_MAX], variant[64];
     quote_word(loop->plan.program, program, sizeof program);
-    snprintf(path, sizeof path, "%s/case.txt", folder);
-    if (access(path, F_OK) == 0) {
-        snprintf(command, size, "%s replay --impl %s %s", program,
-                 quote_word(to_replay(loop, line, variant), impl, sizeof impl),
-                 quote_word(path, quoted, sizeof quoted));
-        return;
-    }
-    snprintf(path, sizeof path, "%s/program.ptx", folder);
-    if (access(path, F_OK) == 0) {
-        snprintf(command, size, "%s program --against spec --impl %s %s", program,
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, kept[i][0]);
+        if (access(path, F_OK) != 0)
+            continue;
+        snprintf(command, size, "%s %s --impl %s %s", program, kept[i][1],
                  quote_word(to_replay(loop, line, variant), impl, sizeof impl),
                  quote_word(path, quoted, sizeof quoted));
         return;
@@ -305,7 +301,7 @@ static bool watch(struct loop *loop, char *error, size_t error_size)
     double last_tick = loop->start, last_look = loop->start;
     bool good = true;
     do {
-        double now = pace_now();
+        double now = clock_seconds();
         nanosleep(&moment, NULL);
         for (unsigned i = 0; good && i < loop->jobs_count; i++)
             good = tend(loop, &loop->jobs[i], error, error_size);
@@ -314,9 +310,9 @@ static bool watch(struct loop *loop, char *error, size_t error_size)
             for (unsigned i = 0; loop->plan.engine == ENGINE_AFL && i < loop->jobs_count; i++)
                 job_collect_crashes(&loop->jobs[i], crash_time(loop), on_crash, loop);
             look_for_findings(loop, false);
-            last_look = pace_now();
+            last_look = clock_seconds();
         }
-        loop->elapsed_s = pace_now() - loop->start;
+        loop->elapsed_s = clock_seconds() - loop->start;
         if (now - last_tick >= 0.1) {
             loop->tick(loop->context, loop, loop->elapsed_s);
             last_tick = now;
@@ -347,12 +343,12 @@ static void measure(struct loop *loop)
         limits_measure(&loop->plan, note, sizeof note, on_crash, loop);
     if (note[0] != '\0')
         loop->note(loop->context, note);
-    loop->elapsed_s = pace_now() - loop->start;
+    loop->elapsed_s = clock_seconds() - loop->start;
 }
 
 static bool is_over(const struct loop *loop)
 {
-    return loop->seconds > 0 && pace_now() - loop->start >= loop->seconds;
+    return loop->seconds > 0 && clock_seconds() - loop->start >= loop->seconds;
 }
 
 bool loop_run(struct loop *loop, char *error, size_t error_size)
@@ -362,7 +358,7 @@ bool loop_run(struct loop *loop, char *error, size_t error_size)
     if (!plan_make_folders(&loop->plan, error, error_size))
         return false;
     look_for_findings(loop, true);
-    loop->start = pace_now();
+    loop->start = clock_seconds();
     measure(loop);
     while (good && started < loop->jobs_count && !is_over(loop)) {
         good = job_start(&loop->jobs[started], &loop->plan, started, error, error_size);
@@ -372,7 +368,7 @@ bool loop_run(struct loop *loop, char *error, size_t error_size)
         good = watch(loop, error, error_size);
     job_stop_all(loop->jobs, started);
     add_up(loop);
-    loop->stopped = pace_now();
+    loop->stopped = clock_seconds();
     for (unsigned i = 0; i < started; i++)
         collect_last(loop, &loop->jobs[i]);
     loop->collected = job_collect_corpus(&loop->plan);

@@ -47,7 +47,7 @@ struct loop {
     uint64_t unkept_crashes; /* the same of crashes; each was noted */
     size_t collected;        /* inputs that AFL++ added to the corpus */
     uint64_t undecided;      /* inputs that ended the target and were not looked at, for want of time */
-    double start, stopped;   /* on pace_now()'s clock; 0: not yet */
+    double start, stopped;   /* on clock_seconds()'s clock; 0: not yet */
     double elapsed_s;
     char known[LOOP_KNOWN_MAX][128];
     size_t known_count;

@@ -1,14 +1,11 @@
-#define _XOPEN_SOURCE 700 /* realpath, readlink, clock_gettime */
+#define _XOPEN_SOURCE 700 /* realpath, readlink */
 #include "fuzz/report/report.h"
 
 #include "check/quote.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 void report_end_target(const struct harness *h)
@@ -81,14 +78,7 @@ size_t report_name_differing(const struct harness *h, report_shows_fn shows, voi
     return count;
 }
 
-double report_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void print_command(const struct harness *h, const char *folder, const char *file, const char *replay)
+void report_command(const struct harness *h, const char *folder, const char *file, const char *replay)
 {
     char path[REPORT_PATH_MAX], self[REPORT_PATH_MAX] = "TARGET", whole[REPORT_PATH_MAX + 64];
     char program[REPORT_QUOTED_MAX], quoted[REPORT_QUOTED_MAX];
@@ -108,27 +98,9 @@ static void print_command(const struct harness *h, const char *folder, const cha
             quote_word(self, whole, sizeof whole), quoted);
 }
 
-/* Writes under another name, flushes, renames: on disk whole or not at all. */
-static bool replace_file(const char *folder, const char *name, const void *data, size_t size)
-{
-    char path[REPORT_PATH_MAX], temporary[REPORT_PATH_MAX + 8];
-    ssize_t written;
-    int fd;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    snprintf(temporary, sizeof temporary, "%s/.%s", folder, name);
-    fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return false;
-    written = write(fd, data, size);
-    if ((written != (ssize_t)size || fsync(fd) != 0) + (close(fd) != 0) > 0) {
-        unlink(temporary);
-        return false;
-    }
-    return rename(temporary, path) == 0;
-}
-
 void report_keep(struct harness *h, const struct finding_entry *entry, const char *replay)
 {
+    const struct finding_file line = {"finding.txt", entry->line, strlen(entry->line)};
     char folder[REPORT_PATH_MAX], error[512];
     bool existed = false;
     fprintf(stderr, "\nwarpcheck: FAILURE %s", entry->line);
@@ -139,9 +111,9 @@ void report_keep(struct harness *h, const struct finding_entry *entry, const cha
         return;
     }
     if (existed && replay == NULL && /* the earlier input may be mended */
-        (!replace_file(folder, entry->file.name, entry->file.data, entry->file.size) ||
-         !replace_file(folder, "finding.txt", entry->line, strlen(entry->line))))
-        harness_unkept(h, strerror(errno));
+        (!finding_replace_file(folder, &entry->file, error, sizeof error) ||
+         !finding_replace_file(folder, &line, error, sizeof error)))
+        harness_unkept(h, error);
     *(existed ? &h->status->duplicates : &h->status->findings) += 1;
-    print_command(h, folder, entry->file.name, replay);
+    report_command(h, folder, entry->file.name, replay);
 }

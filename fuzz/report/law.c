@@ -3,6 +3,7 @@
  */
 #include "fuzz/report/report.h"
 
+#include "check/clock.h"
 #include "check/reduce.h"
 #include "fuzz/laws.h"
 
@@ -15,7 +16,7 @@ struct broken {
     const struct law *law;
     const struct warp_impl *impl;
     const char *wrong; /* what is wrong; NULL: whatever it is */
-    double until;      /* report_now */
+    double until;      /* clock_seconds */
     const struct warp_case *c;
 };
 
@@ -29,7 +30,7 @@ static bool breaks(const struct broken *b, const struct warp_impl *impl, const s
 static bool still_broken(void *context, const struct warp_case *c)
 {
     const struct broken *b = context;
-    return report_now() < b->until && breaks(b, b->impl, c);
+    return clock_seconds() < b->until && breaks(b, b->impl, c);
 }
 
 static bool is_broken_by(void *context, const struct warp_impl *impl)
@@ -91,7 +92,7 @@ void harness_law_broken(struct harness *h, const struct law *law, const char *wr
                         uint32_t who)
 {
     struct warp_case reduced = *c;
-    struct broken b = {law, h->tested[__builtin_ctz(who)], wrong, report_now() + REPORT_REDUCE_S, &reduced};
+    struct broken b = {law, h->tested[__builtin_ctz(who)], wrong, clock_seconds() + REPORT_REDUCE_S, &reduced};
     h->status->mismatches += (unsigned)__builtin_popcount(who);
     if (known(h, law, wrong, c, who)) {
         h->status->duplicates++;
@@ -99,9 +100,9 @@ void harness_law_broken(struct harness *h, const struct law *law, const char *wr
         return;
     }
     h->observed = b.impl;
-    h->status->reporting++;
+    status_reports(h->status);
     reduce_case(&reduced, still_broken, &b, REDUCE_LIMIT, NULL);
     keep_law(h, &b, wrong, !breaks(&b, b.impl, &reduced) || !breaks(&b, b.impl, &reduced));
-    h->status->reporting++;
+    status_reported(h->status);
     report_end_target(h);
 }

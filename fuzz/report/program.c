@@ -4,6 +4,7 @@
  */
 #include "fuzz/report/program.h"
 
+#include "check/clock.h"
 #include "fuzz/report/report.h"
 
 #include <stdio.h>
@@ -16,7 +17,7 @@
 struct parting {
     const struct warp_impl *reference, *impl;
     const char *name;                     /* NULL: of any defect */
-    double until;                         /* report_now */
+    double until;                         /* clock_seconds */
     const struct program *program;        /* that is kept */
     struct program_difference difference; /* the last that was found */
 };
@@ -37,7 +38,7 @@ static bool parts(struct parting *p, const struct warp_impl *impl, const struct 
 static bool still_parts(void *context, const struct program *program)
 {
     struct parting *p = context;
-    return report_now() < p->until && parts(p, p->impl, program);
+    return clock_seconds() < p->until && parts(p, p->impl, program);
 }
 
 static bool is_parted_by(void *context, const struct warp_impl *impl)
@@ -137,8 +138,8 @@ void harness_program_differs(struct harness *h, const struct program *program, c
         return;
     }
     h->observed = p.impl;
-    h->status->reporting++;
-    p.until = report_now() + REPORT_REDUCE_S;
+    status_reports(h->status);
+    p.until = clock_seconds() + REPORT_REDUCE_S;
     reduced = program_reduce(program, still_parts, &p, REDUCE_LIMIT, NULL);
     if (reduced != NULL && parts(&p, p.impl, reduced) && parts(&p, p.impl, reduced)) {
         keep_program(h, &p, reduced, true);
@@ -148,6 +149,6 @@ void harness_program_differs(struct harness *h, const struct program *program, c
         keep_program(h, &p, program, sure);
     }
     program_free(reduced);
-    h->status->reporting++;
+    status_reported(h->status);
     report_end_target(h);
 }

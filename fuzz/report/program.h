@@ -5,7 +5,7 @@
 #define WARPCHECK_FUZZ_REPORT_PROGRAM_H
 
 #include "fuzz/harness.h"
-#include "program/differ.h"
+#include "kernel/differ.h"
 
 #define HARNESS_PROGRAM_SEED 1u /* as `warpcheck program` */
 

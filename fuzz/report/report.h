@@ -32,13 +32,13 @@ typedef bool (*report_shows_fn)(void *context, const struct warp_impl *impl);
 size_t report_name_differing(const struct harness *h, report_shows_fn shows, void *context, char all[REPORT_NAMES_MAX],
                              char only[REPORT_NAMES_MAX + 1]);
 
-/* Seconds, from a clock that does not go back. */
-double report_now(void);
+/* Prints the command that replays FOLDER/FILE, from any folder. `replay`: its words between the program and the file
+ * ("replay"); NULL: the target itself takes the file. */
+void report_command(const struct harness *h, const char *folder, const char *file, const char *replay);
 
 /*
- * Keeps a finding and prints its line and its command. `replay`: the words of the command between the program and the
- * file ("replay"); NULL: the target itself takes the file, which is an input, and of several inputs the newest is kept.
- * Counts it; what could not be written is said.
+ * Keeps a finding and prints its line and its command (`replay`, as above; where it is NULL the file is an input, and
+ * of several inputs the newest is kept). Counts it; what could not be written is said.
  */
 void report_keep(struct harness *h, const struct finding_entry *entry, const char *replay);
 

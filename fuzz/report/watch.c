@@ -2,7 +2,7 @@
  * Implementations under test that are watched: a case that is not answered is remembered, whoever asked it.
  */
 #include "fuzz/harness.h"
-#include "fuzz/pace.h"
+#include "check/clock.h"
 #include "warpcheck/text.h"
 
 #include <stdio.h>
@@ -48,12 +48,12 @@ void harness_pinpoint_done(const struct harness *h)
 bool harness_ask_pinpointed(const struct harness *h, const struct warp_impl *impl, const struct warp_case *c,
                             struct warp_result *r, char *error, size_t error_size)
 {
-    const double start = pace_now();
+    const double start = clock_seconds();
     uint64_t took_us;
     harness_pinpoint(h, impl, c, "");
     if (!impl->eval(impl->state, c, 1, r, error, error_size))
         return false;
-    took_us = (uint64_t)((pace_now() - start) * 1e6);
+    took_us = (uint64_t)((clock_seconds() - start) * 1e6);
     h->status->slowest_us = took_us > h->status->slowest_us ? took_us : h->status->slowest_us;
     return true;
 }
@@ -65,7 +65,7 @@ bool harness_ask_pinpointed(const struct harness *h, const struct warp_impl *imp
 static void revive(struct watched *w)
 {
     struct harness again = *w->h;
-    if (w->h->status->reporting % 2 == 0)
+    if (!status_is_reporting(w->h->status))
         return;
     harness_open(&again);
     w->inner = again.tested[w->which];

@@ -1,9 +1,10 @@
 /*
  * One mutant, one check. Checks run in a process of their own, since a mutant may crash or never return.
  */
-#define _GNU_SOURCE /* fork, alarm, clock_gettime */
+#define _GNU_SOURCE /* fork, alarm */
 #include "fuzz/score/score.h"
 
+#include "check/clock.h"
 #include "check/batch.h"
 #include "check/checker.h"
 #include "check/crash.h"
@@ -22,18 +23,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define RANDOM_SEED 1u
 #define BATCHES_S   120u /* for all batches, which `run` goes through whatever they take: seconds on any machine */
-
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* --- in a process of its own --- */
 
@@ -84,7 +77,7 @@ static bool flush(struct trial *t)
         gave_no_answer(t, t->checker.error);
     t->n = 0;
     t->report->cases = t->warps + checker_total(&t->checker).compared;
-    return !has_ended(t) && now_seconds() < t->end;
+    return !has_ended(t) && clock_seconds() < t->end;
 }
 
 static struct warp_case *next_case(struct trial *t)
@@ -140,7 +133,7 @@ static const char *last_words(const struct warp_impl *impl, const struct warp_ca
 static void laws(struct trial *t)
 {
     struct warp_case c;
-    for (uint64_t i = 0; i < t->plan->law_cases && !has_ended(t) && now_seconds() < t->end; i++) {
+    for (uint64_t i = 0; i < t->plan->law_cases && !has_ended(t) && clock_seconds() < t->end; i++) {
         const struct law *law;
         random_case(RANDOM_SEED, i, WARP_FAMILY_ALL, &c);
         for (size_t k = 0; !has_ended(t) && (law = law_get(k)) != NULL; k++) {
@@ -193,7 +186,7 @@ static struct plugin *open_subject(const struct score_subject *s, enum score_che
 /* Asks by one check. */
 static void ask(struct trial *t, enum score_check check, const struct plugin *plugin)
 {
-    t->end = now_seconds() + t->plan->limit_s;
+    t->end = clock_seconds() + t->plan->limit_s;
     if (check == SCORE_ENUMERATE)
         enumerate(t);
     else if (check == SCORE_REPLAY)
@@ -260,7 +253,7 @@ static void measure_here(struct score_subject *s, enum score_check check, const 
 {
     struct score_result *result = &s->results[check];
     struct report *report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    double start = now_seconds();
+    double start = clock_seconds();
     int status = 0;
     pid_t pid;
     result->verdict = SCORE_FAILED;
@@ -272,7 +265,7 @@ static void measure_here(struct score_subject *s, enum score_check check, const 
         live(s, check, plan, report);
     if (pid > 0 && waitpid(pid, &status, 0) == pid) {
         result->verdict = verdict_of(report, status);
-        result->seconds = result->worst_s = now_seconds() - start;
+        result->seconds = result->worst_s = clock_seconds() - start;
         result->cases = report->cases;
         result->seeds = 1;
         result->caught = score_is_caught(result->verdict);

@@ -1,29 +1,22 @@
 /*
  * Wrong programs: which check tells their author, and that the right ones are left alone.
  */
-#define _GNU_SOURCE /* scandir, clock_gettime */
+#define _GNU_SOURCE /* scandir */
 #include "fuzz/score/score.h"
 
-#include "program/execute.h"
-#include "program/lint.h"
+#include "check/clock.h"
+#include "kernel/execute.h"
+#include "kernel/lint.h"
 #include "warpcheck_spec.h"
 
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #define INPUTS      1000u /* as `warpcheck program` */
 #define INPUTS_SEED 1u
 #define PATH_ROOM   (JOB_PATH_MAX + 512u)
-
-static double now_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* A program's text and what is read from it. */
 struct source {
@@ -94,7 +87,7 @@ static bool measure(const char *path, const char *name, struct score_program *p,
 {
     static struct program_claim_record records[PROGRAM_CLAIMS_MAX]; /* large */
     struct source source;
-    const double start = now_seconds();
+    const double start = clock_seconds();
     bool good;
     memset(p, 0, sizeof *p);
     if (!open_source(&source, path, error, error_size))
@@ -111,7 +104,7 @@ static bool measure(const char *path, const char *name, struct score_program *p,
             p->failed = records[i].failed;
             p->inputs = records[i].held + records[i].failed;
         }
-    p->seconds = now_seconds() - start;
+    p->seconds = clock_seconds() - start;
     close_source(&source);
     return good;
 }

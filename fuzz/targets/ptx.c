@@ -3,7 +3,7 @@
  * same instruction.
  */
 #include "fuzz/harness.h"
-#include "program/ptx.h"
+#include "ptx/ptx.h"
 
 #include <string.h>
 

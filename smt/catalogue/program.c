@@ -1,6 +1,6 @@
 /* Programs: the claims written in corpus/programs, and the laws that they rest on. */
 #include "smt/catalogue/catalogue.h"
-#include "smt/program/symbolic.h"
+#include "smt/kernel/symbolic.h"
 
 #include <errno.h>
 #include <stdio.h>

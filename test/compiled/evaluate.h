@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "smt/compiled/machine.h"
-#include "smt/compiled/user/native.h"
+#include "proofs/machine.h"
+#include "proofs/user/native.h"
 
 #define EVALUATE_OPERANDS  4
 #define EVALUATE_IN        (64 * EVALUATE_OPERANDS)

@@ -3,7 +3,7 @@
  * line. A witness goes to the file as text; of the variant `encoding` with the encoding's result behind it. FAULT: a
  * mistake that the encoding makes. Exit status: 0 proved, 1 refuted, 3 anything else, 2 wrong use.
  */
-#include "smt/compiled/warpcheck_compiled.h"
+#include "proofs/warpcheck_compiled.h"
 #include "smt/warpcheck_smt.h"
 
 #include "warpcheck/text.h"

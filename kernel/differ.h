@@ -1,0 +1,59 @@
+/*
+ * Programs over two implementations: where they part, and the shortest program on which they still do.
+ */
+#ifndef WARPCHECK_PROGRAM_DIFFER_H
+#define WARPCHECK_PROGRAM_DIFFER_H
+
+#include "check/reduce.h"
+#include "kernel/execute.h"
+
+enum program_comparison {
+    PROGRAM_AGREES,
+    PROGRAM_DIFFERS,
+    PROGRAM_NOT_COMPARED /* no memory, no target, or an implementation did not accept or answer a case */
+};
+
+/* The first instruction after which the two differ. Where they fault differently, `reg` is PROGRAM_NO_REGISTER; else it
+ * is the destination that differs, and [0] is the reference's, [1] the observed one's value in the first of `lanes`. */
+struct program_difference {
+    uint64_t seed, index; /* of the inputs (program_state_random) */
+    size_t at;            /* instruction */
+    uint32_t reg;
+    lanemask lanes;
+    bool defined[2];
+    uint64_t value[2];
+    struct program_outcome outcome[2];
+};
+
+/*
+ * Executes the program over both, instruction by instruction, on the index-th inputs of the seed, until they differ or
+ * both end or fault alike. `error`: why they were not compared.
+ */
+enum program_comparison program_find_difference(const struct program *program, const struct warp_impl *reference,
+                                                const struct warp_impl *observed, uint64_t seed, uint64_t index,
+                                                struct program_difference *difference, char *error, size_t error_size);
+
+/*
+ * A short stable name for the defect, made of a-z, 0-9, '.', '-': "program-shfl.sync-values" or "-fault", by the
+ * instruction whose results differ. Of one defect it is the same however the program goes on.
+ */
+void program_difference_name(const struct program *program, const struct program_difference *d, char *name,
+                             size_t size);
+
+/* One clause: "line 3, `shfl...;`: y in lane 4 is 0x5, expected 0x4 (lanes 0x000000f0; input 0 of seed 1)". */
+size_t program_difference_text(const struct program *program, const struct program_difference *d, char *buf,
+                               size_t size);
+
+/* Does this program still show what is being reduced? */
+typedef bool (*program_test)(void *context, const struct program *program);
+
+/*
+ * The program made simpler until no step keeps `test` true: lines left out (a register that nothing writes any more is
+ * an input of any value), guards left out, operands and inputs made plain. Deterministic; at most `limit` calls of
+ * `test`. The result prints and reads back as itself. NULL when `test` does not hold of what the program's text reads
+ * as, or there is no memory. program_free it. `stats` may be NULL.
+ */
+struct program *program_reduce(const struct program *program, program_test test, void *context, uint64_t limit,
+                               struct reduce_stats *stats);
+
+#endif

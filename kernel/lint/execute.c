@@ -1,0 +1,169 @@
+#include "kernel/lint/lint_internal.h"
+
+#include "kernel/execute.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_EXECUTIONS 256u
+#define LINT_SEED          1u
+
+/* Does the instruction pass the bits of its sources on (and not only say which lanes are there)? */
+static bool passes_values(const struct program_instruction *i)
+{
+    if (i->op != PROGRAM_WARP)
+        return true;
+    enum warp_family family = warp_form_get(i->form)->family;
+    return family == WARP_SHFL_SYNC || family == WARP_SHFL || family == WARP_REDUX_SYNC;
+}
+
+static bool is_marked(const struct program_operand *o, const bool *marked)
+{
+    return o->kind == PROGRAM_REGISTER && marked[o->reg];
+}
+
+struct origin {
+    bool implicit[PROGRAM_REGISTERS_MAX]; /* comes from outside the text, and no input line describes it */
+    bool derived[PROGRAM_REGISTERS_MAX];  /* ... or is made of such a value */
+};
+
+static void find_implicit(const struct program *program, struct origin *origin)
+{
+    memset(origin, 0, sizeof *origin);
+    for (size_t r = 0; r < program->registers_count; r++)
+        origin->implicit[r] = origin->derived[r] = program->registers[r].input.implicit;
+}
+
+static void pass_on(const struct program_instruction *i, bool *derived)
+{
+    bool any = is_marked(&i->guard, derived);
+    for (size_t k = 0; k < 4; k++)
+        any |= is_marked(&i->srcs[k], derived);
+    for (size_t k = 0; k < 2 && any && passes_values(i); k++)
+        if (i->dsts[k].kind == PROGRAM_REGISTER)
+            derived[i->dsts[k].reg] = true;
+}
+
+/*
+ * Which lanes arrive at a .sync instruction is not known when its membermask is made of, or its guard is, a register
+ * from outside the text: then nothing that an execution shows is certain. The reason, or NULL.
+ */
+static const char *unknown_lanes(const struct program *program, struct origin *origin, const char **name)
+{
+    for (size_t n = 0; n < program->instructions_count; n++) {
+        const struct program_instruction *i = &program->instructions[n];
+        const struct program_operand *mask = &i->srcs[PROGRAM_MEMBERMASK];
+        bool sync = i->op == PROGRAM_WARP && mask->kind != PROGRAM_NONE;
+        *name = NULL;
+        if (sync && is_marked(mask, origin->derived))
+            *name = program->registers[mask->reg].name;
+        if (*name)
+            return "membermask";
+        if (sync && is_marked(&i->guard, origin->implicit))
+            *name = program->registers[i->guard.reg].name;
+        if (*name)
+            return "the guard";
+        pass_on(i, origin->derived);
+    }
+    return NULL;
+}
+
+/* The lanes that may run a text which does not say so: those that every constant membermask names. */
+static lanemask common_lanes(const struct program *program)
+{
+    lanemask lanes = UINT32_MAX;
+    for (size_t n = 0; n < program->instructions_count; n++) {
+        const struct program_instruction *i = &program->instructions[n];
+        if (i->op == PROGRAM_WARP && i->srcs[PROGRAM_MEMBERMASK].kind == PROGRAM_IMMEDIATE)
+            lanes &= (lanemask)i->srcs[PROGRAM_MEMBERMASK].value;
+    }
+    return lanes;
+}
+
+struct seen {
+    bool fault[PROGRAM_INSTRUCTIONS_MAX];
+    bool use[PROGRAM_INSTRUCTIONS_MAX];
+};
+
+static void report_outcome(const struct program *program, const struct program_outcome *o, uint64_t index,
+                           struct seen *seen, struct lint_report *report)
+{
+    char text[256];
+    if (o->fault != PROGRAM_FAULT_NONE && !seen->fault[o->fault_at]) {
+        seen->fault[o->fault_at] = true;
+        program_fault_text(program, o, text, sizeof text);
+        const char *clause = strchr(text, ':');
+        lint_add(report, LINT_UNDEFINED, program->instructions[o->fault_at].line, 1, "%s%s (inputs %llu of seed %u)",
+                 o->fault == PROGRAM_FAULT_WAITS ? "may wait for ever:" : "may be undefined:",
+                 clause ? clause + 1 : text, (unsigned long long)index, LINT_SEED);
+    }
+    if (o->used && !seen->use[o->used_at]) {
+        seen->use[o->used_at] = true;
+        lint_add(report, LINT_UNDEFINED, program->instructions[o->used_at].line, 1,
+                 "may use an unpredictable value: %s in lanes 0x%08x (inputs %llu of seed %u)",
+                 program->registers[o->used_reg].name, o->used_lanes, (unsigned long long)index, LINT_SEED);
+    }
+}
+
+static void execute_all(const struct program *program, const struct lint_options *options, struct lint_report *report)
+{
+    static const struct seen nothing;
+    struct seen seen = nothing;
+    uint64_t count = options->executions ? options->executions : DEFAULT_EXECUTIONS;
+    struct program_state *state = program_state_new(program);
+    bool ok = state != NULL;
+    for (uint64_t index = 0; ok && index < count; index++) {
+        struct program_outcome outcome;
+        program_state_random(program, state, LINT_SEED, index);
+        ok =
+            program_execute(program, options->impl, state, &outcome, report->not_executed, sizeof report->not_executed);
+        if (ok) {
+            report_outcome(program, &outcome, index, &seen, report);
+            report->executed++;
+        }
+    }
+    program_state_free(state);
+}
+
+static void execute_program(struct program *program, const struct lint_options *options, struct lint_report *report)
+{
+    struct origin origin;
+    const char *name;
+    find_implicit(program, &origin);
+    const char *unknown = unknown_lanes(program, &origin, &name);
+    if (unknown) {
+        snprintf(report->not_executed, sizeof report->not_executed, "%s %s comes from outside the text", unknown, name);
+        return;
+    }
+    program->target = report->target;
+    if (program->notes_count == 0)
+        program->active = common_lanes(program);
+    if (program->active == 0)
+        snprintf(report->not_executed, sizeof report->not_executed, "no lane is in every membermask");
+    else
+        execute_all(program, options, report);
+}
+
+void lint_execute(const char *text, size_t size, const struct lint_options *options, struct lint_report *report)
+{
+    struct program_options read = {.implicit_inputs = true};
+    struct warp_text_error error;
+    const char *why = NULL;
+    if (!options->impl)
+        why = "no implementation";
+    else if (report->instructions == 0)
+        why = "no warp instruction";
+    else if (report->counts[LINT_ILLEGAL] != 0)
+        why = "there are illegal instructions";
+    if (why) {
+        snprintf(report->not_executed, sizeof report->not_executed, "%s", why);
+        return;
+    }
+    struct program *program = program_parse(text, size, &read, &error);
+    if (program)
+        execute_program(program, options, report);
+    else
+        snprintf(report->not_executed, sizeof report->not_executed, "not a straight-line program: %zu:%zu: %s",
+                 error.line, error.column, error.what);
+    program_free(program);
+}

@@ -1,0 +1,321 @@
+#include "proofs/algebra.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct form {
+    struct algebra_leaf *leaves; /* sorted */
+    size_t n;
+};
+
+struct normalizer {
+    struct smt *s;
+    enum algebra op;
+    term neutral;
+    bool takes_unsigned, unsigned_too; /* as algebra_leaves has them */
+    struct known_form {
+        term t;
+        struct form form;
+    } * known;
+    size_t count, room;
+};
+
+uint32_t algebra_neutral(enum algebra op)
+{
+    switch (op) {
+    case ALGEBRA_AND:
+    case ALGEBRA_UMIN:
+        return UINT32_MAX;
+    case ALGEBRA_SMIN:
+        return INT32_MAX;
+    case ALGEBRA_SMAX:
+        return (uint32_t)INT32_MAX + 1u;
+    default:
+        return 0;
+    }
+}
+
+term algebra_apply(struct smt *s, enum algebra op, term x, term y)
+{
+    switch (op) {
+    case ALGEBRA_ADD:
+        return term_add(s, x, y);
+    case ALGEBRA_AND:
+        return term_band(s, x, y);
+    case ALGEBRA_OR:
+        return term_bor(s, x, y);
+    case ALGEBRA_XOR:
+        return term_bxor(s, x, y);
+    case ALGEBRA_SMIN:
+        return term_ite(s, term_slt(s, x, y), x, y);
+    case ALGEBRA_SMAX:
+        return term_ite(s, term_slt(s, y, x), x, y);
+    case ALGEBRA_UMIN:
+        return term_ite(s, term_ult(s, x, y), x, y);
+    default:
+        return term_ite(s, term_ult(s, y, x), x, y);
+    }
+}
+
+static const char *const opaque_names[ALGEBRAS] = {
+    [ALGEBRA_SMIN] = "opaque.smin",
+    [ALGEBRA_SMAX] = "opaque.smax",
+    [ALGEBRA_UMIN] = "opaque.umin",
+    [ALGEBRA_UMAX] = "opaque.umax",
+};
+
+term algebra_opaque(struct smt *s, enum algebra op, term x, term y)
+{
+    const Z3_sort domain[2] = {s->word_sort, s->word_sort};
+    Z3_func_decl function;
+    uint64_t number;
+    if (v_value(s, x, &number) && number == algebra_neutral(op))
+        return y;
+    if (v_value(s, y, &number) && number == algebra_neutral(op))
+        return x;
+    function = Z3_mk_func_decl(s->z3, Z3_mk_string_symbol(s->z3, opaque_names[op]), 2, domain, s->word_sort);
+    smt_keep(s, Z3_func_decl_to_ast(s->z3, function));
+    return smt_keep(s, Z3_mk_app(s->z3, function, 2, (term[]){x, y}));
+}
+
+bool algebra_is_opaque(struct smt *s, term x, const enum algebra *op)
+{
+    Z3_symbol name;
+    const char *text;
+    if (Z3_get_ast_kind(s->z3, x) != Z3_APP_AST || Z3_get_app_num_args(s->z3, Z3_to_app(s->z3, x)) != 2)
+        return false;
+    name = Z3_get_decl_name(s->z3, Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x)));
+    if (Z3_get_symbol_kind(s->z3, name) != Z3_STRING_SYMBOL)
+        return false;
+    text = Z3_get_symbol_string(s->z3, name);
+    return op == NULL ? strncmp(text, "opaque.", 7) == 0 : strcmp(text, opaque_names[*op]) == 0;
+}
+
+unsigned algebra_lemmas(struct smt *s, enum algebra op, term claims[4])
+{
+    term x = term_constant(s, s->word_sort, "x"), y = term_constant(s, s->word_sort, "y");
+    term z = term_constant(s, s->word_sort, "z"), c = term_constant(s, s->bool_sort, "c");
+    term neutral = term_word(s, algebra_neutral(op));
+    claims[0] = term_eq(s, algebra_apply(s, op, algebra_apply(s, op, x, y), z),
+                        algebra_apply(s, op, x, algebra_apply(s, op, y, z)));
+    claims[1] = term_eq(s, algebra_apply(s, op, x, y), algebra_apply(s, op, y, x));
+    claims[2] = term_eq(s, algebra_apply(s, op, x, neutral), x);
+    claims[3] =
+        term_eq(s, term_ite(s, c, algebra_apply(s, op, x, y), x), algebra_apply(s, op, x, term_ite(s, c, y, neutral)));
+    return 4;
+}
+
+static int by_address(const void *p, const void *q)
+{
+    const struct algebra_leaf *x = p, *y = q;
+    if (x->x != y->x)
+        return (uintptr_t)x->x < (uintptr_t)y->x ? -1 : 1;
+    return x->c == y->c ? 0 : (uintptr_t)x->c < (uintptr_t)y->c ? -1 : 1;
+}
+
+static struct form make_form(struct algebra_leaf *leaves, size_t n)
+{
+    if (n > 1)
+        qsort(leaves, n, sizeof *leaves, by_address);
+    return (struct form){leaves, n};
+}
+
+static Z3_decl_kind kind_of(struct smt *s, term x)
+{
+    return Z3_get_ast_kind(s->z3, x) == Z3_APP_AST
+               ? Z3_get_decl_kind(s->z3, Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x)))
+               : Z3_OP_UNINTERPRETED;
+}
+
+static term argument(struct smt *s, term x, unsigned i)
+{
+    return Z3_get_app_arg(s->z3, Z3_to_app(s->z3, x), i);
+}
+
+/* The operation itself, or the same of unsigned numbers where that will do. */
+static bool is_order(struct normalizer *n, term x)
+{
+    const enum algebra other = n->op == ALGEBRA_SMIN ? ALGEBRA_UMIN : ALGEBRA_UMAX;
+    if (algebra_is_opaque(n->s, x, &n->op))
+        return true;
+    if (!n->takes_unsigned || !algebra_is_opaque(n->s, x, &other))
+        return false;
+    n->unsigned_too = true;
+    return true;
+}
+
+static bool is_operation(struct normalizer *n, term x)
+{
+    static const Z3_decl_kind kinds[] = {Z3_OP_BADD, Z3_OP_BAND, Z3_OP_BOR, Z3_OP_BXOR};
+    if (n->op >= ALGEBRA_SMIN)
+        return is_order(n, x);
+    return kind_of(n->s, x) == kinds[n->op] && Z3_get_app_num_args(n->s->z3, Z3_to_app(n->s->z3, x)) == 2;
+}
+
+/* Does c say that x, not y, is the minimum (or maximum)? Where both are equal either will do. */
+static bool chooses(struct normalizer *n, term c, term x, term y)
+{
+    const bool is_signed = n->op == ALGEBRA_SMIN || n->op == ALGEBRA_SMAX;
+    const bool is_min = n->op == ALGEBRA_SMIN || n->op == ALGEBRA_UMIN;
+    const bool negated = kind_of(n->s, c) == Z3_OP_NOT;
+    Z3_decl_kind kind;
+    term a, b;
+    bool first_below;
+    if (negated)
+        c = argument(n->s, c, 0);
+    kind = kind_of(n->s, c);
+    if (kind != (is_signed ? Z3_OP_SLT : Z3_OP_ULT) && kind != (is_signed ? Z3_OP_SLEQ : Z3_OP_ULEQ))
+        return false;
+    a = argument(n->s, c, 0);
+    b = argument(n->s, c, 1);
+    if (!(a == x && b == y) && !(a == y && b == x))
+        return false;
+    first_below = (a == x) != negated; /* x below y */
+    return first_below == is_min;
+}
+
+bool algebra_chosen(struct smt *s, term c, term x, term y, enum algebra *op)
+{
+    for (*op = ALGEBRA_SMIN; *op < ALGEBRAS; (*op)++) {
+        struct normalizer n = {.s = s, .op = *op};
+        if (chooses(&n, c, x, y))
+            return true;
+    }
+    return false;
+}
+
+static struct form form_of(struct normalizer *n, term t);
+
+static struct form sum(struct form x, struct form y)
+{
+    struct algebra_leaf *leaves = smt_grow(NULL, x.n + y.n + 1, sizeof *leaves);
+    if (x.n > 0)
+        memcpy(leaves, x.leaves, x.n * sizeof *leaves);
+    if (y.n > 0)
+        memcpy(leaves + x.n, y.leaves, y.n * sizeof *leaves);
+    return make_form(leaves, x.n + y.n);
+}
+
+static void add_leaf(struct normalizer *n, struct form *form, term c, struct algebra_leaf leaf)
+{
+    term both = b_and(n->s, c, leaf.c);
+    if (!is_false(n->s, both) && leaf.x != n->neutral)
+        form->leaves[form->n++] = (struct algebra_leaf){both, leaf.x};
+}
+
+/* c ? x : y, both sorted: what is common stays, the rest is there under its condition. */
+static struct form choice(struct normalizer *n, term c, struct form x, struct form y)
+{
+    struct form form = {smt_grow(NULL, x.n + y.n + 1, sizeof *form.leaves), 0};
+    size_t i = 0, k = 0;
+    while (i < x.n || k < y.n) {
+        const int order = i == x.n ? 1 : k == y.n ? -1 : by_address(&x.leaves[i], &y.leaves[k]);
+        if (order == 0) {
+            form.leaves[form.n++] = x.leaves[i++];
+            k++;
+        } else if (order < 0) {
+            add_leaf(n, &form, c, x.leaves[i++]);
+        } else {
+            add_leaf(n, &form, b_not(n->s, c), y.leaves[k++]);
+        }
+    }
+    return make_form(form.leaves, form.n);
+}
+
+/* c ? x : y, where c may contain "and x is the minimum of the two". */
+static struct form form_of_choice(struct normalizer *n, term t)
+{
+    term c = argument(n->s, t, 0), x = argument(n->s, t, 1), y = argument(n->s, t, 2);
+    struct form of_x = form_of(n, x), of_y = form_of(n, y);
+    term others[64];
+    const unsigned conjuncts = b_conjuncts(n->s, c);
+    unsigned kept = 0;
+    bool found = false;
+    for (unsigned i = 0; n->op >= ALGEBRA_SMIN && conjuncts <= 64 && i < conjuncts; i++) {
+        term part = b_conjunct(n->s, c, i);
+        if (!found && chooses(n, part, x, y))
+            found = true;
+        else
+            others[kept++] = part;
+    }
+    if (found) {
+        struct form both = sum(of_x, of_y);
+        struct form form = kept == 0 ? both : choice(n, b_all(n->s, others, kept), both, of_y);
+        if (kept != 0)
+            free(both.leaves);
+        return form;
+    }
+    return choice(n, c, of_x, of_y);
+}
+
+static struct form compute(struct normalizer *n, term t)
+{
+    struct form form = {0};
+    if (t == n->neutral)
+        return form;
+    if (is_operation(n, t))
+        return sum(form_of(n, argument(n->s, t, 0)), form_of(n, argument(n->s, t, 1)));
+    if (kind_of(n->s, t) == Z3_OP_ITE)
+        return form_of_choice(n, t);
+    form.leaves = smt_grow(NULL, 1, sizeof *form.leaves);
+    form.leaves[form.n++] = (struct algebra_leaf){term_bool(n->s, true), t};
+    return form;
+}
+
+static struct form form_of(struct normalizer *n, term t)
+{
+    struct form form;
+    for (size_t i = n->count; i-- > 0;)
+        if (n->known[i].t == t)
+            return n->known[i].form;
+    form = compute(n, t);
+    if (n->count == n->room) {
+        n->room = n->room == 0 ? 256 : 2 * n->room;
+        n->known = smt_grow(n->known, n->room, sizeof *n->known);
+    }
+    n->known[n->count++] = (struct known_form){t, form};
+    return form;
+}
+
+/* The form where `given` is true: (given and r) is r. */
+static struct form form_given(struct normalizer *n, struct form form, term given)
+{
+    struct form left = {smt_grow(NULL, form.n + 1, sizeof *left.leaves), 0};
+    for (size_t i = 0; i < form.n; i++) {
+        const struct algebra_leaf leaf = form.leaves[i];
+        term c = b_and(n->s, given, leaf.c); /* the same condition, written one way */
+        if (!is_false(n->s, c))
+            left.leaves[left.n++] = (struct algebra_leaf){c, leaf.x};
+    }
+    return make_form(left.leaves, left.n);
+}
+
+static void forget_forms(struct normalizer *n)
+{
+    for (size_t i = 0; i < n->count; i++)
+        free(n->known[i].form.leaves);
+    free(n->known);
+}
+
+struct algebra_leaf *algebra_leaves(struct smt *s, enum algebra op, term x, size_t *count, bool *unsigned_too)
+{
+    struct normalizer n = {.s = s, .op = op, .neutral = term_word(s, algebra_neutral(op)), .takes_unsigned = true};
+    const struct form form = form_given(&n, form_of(&n, x), term_bool(s, true));
+    forget_forms(&n);
+    *unsigned_too = n.unsigned_too;
+    *count = form.n;
+    return form.leaves;
+}
+
+bool algebra_equal(struct smt *s, enum algebra op, term given, term x, term y)
+{
+    struct normalizer n = {.s = s, .op = op, .neutral = term_word(s, algebra_neutral(op))};
+    const struct form a = form_given(&n, form_of(&n, x), given), b = form_given(&n, form_of(&n, y), given);
+    bool equal = a.n == b.n;
+    for (size_t i = 0; equal && i < a.n; i++)
+        equal = by_address(&a.leaves[i], &b.leaves[i]) == 0;
+    free(a.leaves);
+    free(b.leaves);
+    forget_forms(&n);
+    return equal;
+}

@@ -1,0 +1,378 @@
+#include "proofs/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Lists of Bools, one beside another: lane masks. */
+static const struct scalar *bitwise_bits(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+{
+    const unsigned width = x->width;
+    term *a = arena_take(&m->arena, width * sizeof *a), *b = arena_take(&m->arena, width * sizeof *b);
+    as_bits(m, x, a);
+    as_bits(m, y, b);
+    for (unsigned i = 0; i < width; i++)
+        a[i] = op == LLVMAnd  ? b_and(m->s, a[i], b[i])
+               : op == LLVMOr ? b_or(m->s, a[i], b[i])
+                              : b_xor(m->s, a[i], b[i]);
+    return make_bits(m, width, a);
+}
+
+/* Runs of one Bool against data: each run is a choice between the data and what ones make of it. */
+static const struct scalar *bitwise_runs(struct maker *m, LLVMOpcode op, const struct scalar *mask,
+                                         const struct scalar *data)
+{
+    term t = as_term(m, data), result = NULL;
+    for (unsigned low = 0, end; low < mask->width; low = end) {
+        term part, ones, with_ones, with_zeros;
+        for (end = low + 1; end < mask->width && mask->bits[end] == mask->bits[low] && end - low < 64;)
+            end++;
+        part = v_extract(m->s, end - 1, low, t);
+        ones = v_number(m->s, ~(uint64_t)0, end - low);
+        with_ones = op == LLVMAnd ? part : op == LLVMOr ? ones : v_bitwise(m->s, V_XOR, part, ones);
+        with_zeros = op == LLVMAnd ? v_number(m->s, 0, end - low) : part;
+        part = v_ite(m->s, mask->bits[low], with_ones, with_zeros);
+        result = result == NULL ? part : v_concat(m->s, part, result);
+    }
+    return make_term(m, result);
+}
+
+static unsigned runs(const struct scalar *x)
+{
+    unsigned n = 1;
+    for (unsigned i = 1; i < x->width; i++)
+        n += x->bits[i] != x->bits[i - 1];
+    return n;
+}
+
+static const struct scalar *bitwise(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+{
+    const enum v_bitwise v = op == LLVMAnd ? V_AND : op == LLVMOr ? V_OR : V_XOR;
+    bool x_bits, y_bits;
+    x = with_bits(m, x);
+    y = with_bits(m, y);
+    x_bits = x->kind == BITS;
+    y_bits = y->kind == BITS;
+    if (x->width == 1 || ((x_bits || x->kind == KNOWN) && (y_bits || y->kind == KNOWN) && (x_bits || y_bits)))
+        return bitwise_bits(m, op, x, y);
+    if ((x_bits && runs(x) <= x->width / 8) || (y_bits && runs(y) <= y->width / 8))
+        return x_bits ? bitwise_runs(m, op, x, y) : bitwise_runs(m, op, y, x);
+    if (x_bits || y_bits || x->kind == CHOICE || y->kind == CHOICE)
+        return bitwise_bits(m, op, x, y);
+    return make_term(m, v_bitwise(m->s, v, as_term(m, x), as_term(m, y)));
+}
+
+static const struct scalar *shift_by(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned by)
+{
+    const unsigned width = x->width;
+    if (by == 0)
+        return x;
+    if (op == LLVMShl)
+        return scalar_concat(m, scalar_slice(m, x, 0, width - by), make_known(m, by, 0));
+    if (op == LLVMLShr)
+        return scalar_concat(m, make_known(m, by, 0), scalar_slice(m, x, by, width - by));
+    return arith_cast(m, LLVMSExt, scalar_slice(m, x, by, width - by), width);
+}
+
+/* By an unknown distance: each bit of the distance chooses. Distances of the width and more are poison. */
+static const struct scalar *shift_unknown(struct maker *m, LLVMOpcode op, const struct scalar *x,
+                                          const struct scalar *by)
+{
+    term *bits = arena_take(&m->arena, by->width * sizeof *bits), too_far = term_bool(m->s, false);
+    as_bits(m, by, bits);
+    for (unsigned i = 0; i < by->width; i++) {
+        if (i < 31 && 1u << i < x->width)
+            x = scalar_select(m, bits[i], shift_by(m, op, x, 1u << i), x);
+        else
+            too_far = b_or(m->s, too_far, bits[i]);
+    }
+    if (x->width & (x->width - 1))
+        fail(m, "a shift of %u bits by an unknown distance is not translated", x->width);
+    return with_poison(m, x, too_far);
+}
+
+/* Does the way back not lead from r to x? */
+static term shifted_out(struct maker *m, LLVMOpcode back, const struct scalar *x, const struct scalar *r,
+                        const struct scalar *by)
+{
+    uint64_t n;
+    const struct scalar *again = is_known(by, &n) ? shift_by(m, back, r, (unsigned)n) : shift_unknown(m, back, r, by);
+    return b_not(m->s, as_bool(m, arith_compare(m, LLVMIntEQ, again, x)));
+}
+
+static const struct scalar *shift(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                  const struct scalar *y)
+{
+    uint64_t by, number;
+    const struct scalar *r;
+    if (!is_known(y, &by))
+        r = shift_unknown(m, op, x, y);
+    else if (by >= x->width)
+        return with_poison(m, make_known(m, x->width, 0), term_bool(m->s, true));
+    else if (is_known(x, &number))
+        r = make_known(m, x->width,
+                       op == LLVMShl    ? number << by
+                       : op == LLVMLShr ? number >> by
+                                        : (uint64_t)(as_signed(number, x->width) >> by));
+    else
+        r = shift_by(m, op, x, (unsigned)by);
+    if (flags.nuw || flags.exact)
+        r = with_poison(m, r, shifted_out(m, op == LLVMShl ? LLVMLShr : LLVMShl, x, r, y));
+    if (flags.nsw)
+        r = with_poison(m, r, shifted_out(m, LLVMAShr, x, r, y));
+    return r;
+}
+
+/* Does the exact result of two numbers leave 0 .. 2^width - 1? */
+static bool leaves_unsigned(LLVMOpcode op, unsigned width, uint64_t a, uint64_t b)
+{
+    const uint64_t most = mask_of_width(width);
+    switch (op) {
+    case LLVMAdd:
+        return a > most - b;
+    case LLVMSub:
+        return a < b;
+    default:
+        return a != 0 && b > most / a;
+    }
+}
+
+/* ... or the signed range? By magnitudes, so that nothing overflows here. */
+static bool leaves_signed(LLVMOpcode op, unsigned width, uint64_t a, uint64_t b)
+{
+    const int64_t x = as_signed(a, width), y = as_signed(b, width);
+    const uint64_t most = mask_of_width(width) >> 1;
+    const uint64_t x_size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x, y_size = y < 0 ? 0 - (uint64_t)y : (uint64_t)y;
+    const bool y_negative = op == LLVMSub ? y > 0 : y < 0;
+    if (op == LLVMMul)
+        return leaves_unsigned(op, 64, x_size, y_size) || x_size * y_size > most + ((x < 0) != (y < 0) ? 1u : 0u);
+    if ((x < 0) != y_negative)
+        return op == LLVMSub && x >= 0 && y < 0 ? x_size + y_size > most : false;
+    return x < 0 ? x_size > most + 1 - y_size : y_size > most - x_size;
+}
+
+static bool known_overflow(LLVMOpcode op, struct flags flags, unsigned width, uint64_t a, uint64_t b)
+{
+    return (flags.nuw && leaves_unsigned(op, width, a, b)) || (flags.nsw && leaves_signed(op, width, a, b));
+}
+
+static term product_fits(struct maker *m, bool is_signed, term x, term y)
+{
+    Z3_context z = m->s->z3;
+    const unsigned width = term_width(m->s, x);
+    term wide[2] = {x, y}, product, back;
+    for (unsigned i = 0; i < 2; i++)
+        wide[i] = smt_keep(m->s, is_signed ? Z3_mk_sign_ext(z, width, wide[i]) : Z3_mk_zero_ext(z, width, wide[i]));
+    product = smt_keep(m->s, Z3_mk_bvmul(z, wide[0], wide[1]));
+    back = smt_keep(m->s, Z3_mk_extract(z, width - 1, 0, product));
+    back = smt_keep(m->s, is_signed ? Z3_mk_sign_ext(z, width, back) : Z3_mk_zero_ext(z, width, back));
+    return smt_keep(m->s, Z3_mk_eq(z, product, back));
+}
+
+static term overflow(struct maker *m, LLVMOpcode op, bool is_signed, term x, term y)
+{
+    Z3_context z = m->s->z3;
+    term fits;
+    switch (op) {
+    case LLVMAdd:
+        fits = smt_keep(m->s, Z3_mk_bvadd_no_overflow(z, x, y, is_signed));
+        if (is_signed)
+            fits = b_and(m->s, fits, smt_keep(m->s, Z3_mk_bvadd_no_underflow(z, x, y)));
+        break;
+    case LLVMSub:
+        fits = smt_keep(m->s, Z3_mk_bvsub_no_underflow(z, x, y, is_signed));
+        if (is_signed)
+            fits = b_and(m->s, fits, smt_keep(m->s, Z3_mk_bvsub_no_overflow(z, x, y)));
+        break;
+    default: /* in twice the width, as Z3 4.8.12 finds overflow of signed products where there is none */
+        fits = product_fits(m, is_signed, x, y);
+        break;
+    }
+    return b_not(m->s, smt_keep(m->s, Z3_simplify(z, fits)));
+}
+
+static const struct scalar *on_choice(struct maker *m, LLVMOpcode op, const struct scalar *x, uint64_t y, bool swapped)
+{
+    uint64_t *number = arena_take(&m->arena, x->count * sizeof *number);
+    for (unsigned i = 0; i < x->count; i++) {
+        const uint64_t a = swapped ? y : x->from[i], b = swapped ? x->from[i] : y;
+        number[i] = op == LLVMAdd ? a + b : op == LLVMSub ? a - b : a * b;
+    }
+    return make_choice(m, x->width, x->count, x->bits, number);
+}
+
+/* A byte of known Bools and a number: the carries are Bools, too. */
+static const struct scalar *byte_sum(struct maker *m, const struct scalar *x, uint64_t number)
+{
+    struct smt *s = m->s;
+    term bits[8], carry = term_bool(s, false);
+    for (unsigned i = 0; i < 8; i++) {
+        const bool one = number >> i & 1u;
+        term b = x->bits[i], half = one ? b_not(s, b) : b;
+        bits[i] = b_xor(s, half, carry);
+        carry = one ? b_or(s, b, carry) : b_and(s, b, carry);
+    }
+    return make_bits(m, 8, bits);
+}
+
+static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                const struct scalar *y)
+{
+    uint64_t a, b;
+    const bool x_known = is_known(x, &a), y_known = is_known(y, &b);
+    term tx, ty, t, bad = NULL;
+    Z3_context z = m->s->z3;
+    if (x_known && y_known) {
+        const struct scalar *r = make_known(m, x->width, op == LLVMAdd ? a + b : op == LLVMSub ? a - b : a * b);
+        return known_overflow(op, flags, x->width, a, b) ? with_poison(m, r, term_bool(m->s, true)) : r;
+    }
+    if (y_known && ((op != LLVMMul && b == 0) || (op == LLVMMul && b == 1)))
+        return x;
+    if (x_known && ((op == LLVMAdd && a == 0) || (op == LLVMMul && a == 1)))
+        return y;
+    if (op == LLVMMul && ((x_known && a == 0) || (y_known && b == 0)))
+        return make_known(m, x->width, 0);
+    if (op == LLVMAdd && x->width == 8 && !flags.nsw && !flags.nuw && x->kind == BITS && y_known)
+        return byte_sum(m, x, b);
+    tx = as_term(m, x);
+    ty = as_term(m, y);
+    if (flags.nsw)
+        bad = overflow(m, op, true, tx, ty);
+    if (flags.nuw)
+        bad = poison_or(m, bad, overflow(m, op, false, tx, ty));
+    if (x->kind == CHOICE && y_known)
+        return with_poison(m, on_choice(m, op, x, b, false), bad);
+    if (y->kind == CHOICE && x_known)
+        return with_poison(m, on_choice(m, op, y, a, true), bad);
+    t = op == LLVMAdd ? Z3_mk_bvadd(z, tx, ty) : op == LLVMSub ? Z3_mk_bvsub(z, tx, ty) : Z3_mk_bvmul(z, tx, ty);
+    return with_poison(m, make_term(m, smt_keep(m->s, t)), bad);
+}
+
+static const struct scalar *divide(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+{
+    uint64_t a, b;
+    if (!is_known(y, &b) || b == 0 || !is_known(x, &a) || y->poison != NULL)
+        fail(m, "a division of unknown numbers is not translated");
+    return make_known(m, x->width, op == LLVMUDiv ? a / b : a % b);
+}
+
+/* The address as a number, for tests of alignment: objects lie anywhere. */
+static const struct scalar *address_number(struct maker *m, const struct scalar *p)
+{
+    char name[32];
+    term base;
+    if (p->kind != POINTER || p->object == 0 || p->index != NULL)
+        return p;
+    snprintf(name, sizeof name, "address[%u]", p->object);
+    base = term_constant(m->s, Z3_mk_bv_sort(m->s->z3, 64), name);
+    return with_poison(m, make_term(m, smt_keep(m->s, Z3_mk_bvadd(m->s->z3, base, v_number(m->s, p->number, 64)))),
+                       p->poison);
+}
+
+/* x & -x: the lowest bit that is set, as a choice between them. NULL: it is something else. */
+static const struct scalar *lowest_bit(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    term *when = arena_take(&m->arena, (x->width + 1) * sizeof *when);
+    uint64_t *number = arena_take(&m->arena, (x->width + 1) * sizeof *number);
+    if (x->kind != BITS || x->width > 64 || y->negative_of == NULL || !scalar_same(y->negative_of, x))
+        return NULL;
+    memcpy(when, x->bits, x->width * sizeof *when);
+    for (unsigned i = 0; i < x->width; i++)
+        number[i] = (uint64_t)1 << i;
+    when[x->width] = term_bool(m->s, true);
+    number[x->width] = 0;
+    return make_choice(m, x->width, x->width + 1, when, number);
+}
+
+static const struct scalar *negative(struct maker *m, const struct scalar *x, const struct scalar *r)
+{
+    struct scalar *y = arena_take(&m->arena, sizeof *y);
+    *y = *r;
+    y->negative_of = x;
+    return y;
+}
+
+static bool maps_choice(LLVMOpcode op, struct flags flags)
+{
+    return op == LLVMAnd || op == LLVMOr || op == LLVMXor ||
+           ((op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && !flags.nuw && !flags.nsw && !flags.exact);
+}
+
+/* A choice and a number: the operation on each alternative. */
+static const struct scalar *map_choice(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+{
+    const struct scalar *choice = x->kind == CHOICE ? x : y;
+    uint64_t *number = arena_take(&m->arena, choice->count * sizeof *number);
+    for (unsigned i = 0; i < choice->count; i++) {
+        const struct scalar *one = make_known(m, choice->width, choice->from[i]), *r;
+        r = arith_binary(m, op, (struct flags){0}, choice == x ? one : x, choice == x ? y : one);
+        if (r->kind != KNOWN || r->poison != NULL)
+            return NULL;
+        number[i] = r->number;
+    }
+    return make_choice(m, choice->width, choice->count, choice->bits, number);
+}
+
+static const struct scalar *on_choices(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                       const struct scalar *y)
+{
+    const struct scalar *r = NULL;
+    if (op == LLVMAnd)
+        r = lowest_bit(m, x, y) != NULL ? lowest_bit(m, x, y) : lowest_bit(m, y, x);
+    if (r == NULL && maps_choice(op, flags) && x->width > 1 && x->width <= 64 &&
+        ((x->kind == CHOICE && y->kind == KNOWN) || (x->kind == KNOWN && y->kind == CHOICE)))
+        r = map_choice(m, op, x, y);
+    return r;
+}
+
+const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                  const struct scalar *y)
+{
+    const struct scalar *r;
+    uint64_t zero;
+    if (op == LLVMAnd) {
+        x = address_number(m, x);
+        y = address_number(m, y);
+    }
+    if (!is_data(x) || !is_data(y))
+        fail(m, "%s", NUMBER_OF_POINTER);
+    r = on_choices(m, op, flags, x, y);
+    if (r != NULL)
+        return with_poison(m, r, poison_or(m, x->poison, y->poison));
+    switch (op) {
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+        r = bitwise(m, op, x, y);
+        break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+        r = sum(m, op, flags, x, y);
+        if (op == LLVMSub && y->kind == BITS && is_known(x, &zero) && zero == 0)
+            r = negative(m, y, r);
+        break;
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+        r = shift(m, op, flags, x, y);
+        break;
+    case LLVMUDiv:
+    case LLVMURem:
+        if (flags.exact)
+            fail(m, "an exact division is not translated");
+        r = divide(m, op, x, y);
+        break;
+    default:
+        fail(m, "binary operation number %d is not translated", (int)op);
+    }
+    return with_poison(m, r, poison_or(m, x->poison, y->poison));
+}
+
+const struct scalar *arith_not(struct maker *m, const struct scalar *x)
+{
+    if (x->width > 64) {
+        term t = as_term(m, x);
+        return with_poison(m, make_term(m, smt_keep(m->s, Z3_mk_bvnot(m->s->z3, t))), x->poison);
+    }
+    return arith_binary(m, LLVMXor, (struct flags){0}, x, make_known(m, x->width, ~(uint64_t)0));
+}

@@ -1,0 +1,309 @@
+/* Comparisons, casts, and what is made of comparisons. */
+#include "proofs/algebra.h"
+#include "proofs/number.h"
+
+#include <stdio.h>
+
+static bool known_compare(struct maker *m, LLVMIntPredicate predicate, unsigned width, uint64_t a, uint64_t b)
+{
+    const int64_t sa = as_signed(a, width), sb = as_signed(b, width);
+    switch (predicate) {
+    case LLVMIntEQ:
+        return a == b;
+    case LLVMIntNE:
+        return a != b;
+    case LLVMIntUGT:
+        return a > b;
+    case LLVMIntUGE:
+        return a >= b;
+    case LLVMIntULT:
+        return a < b;
+    case LLVMIntULE:
+        return a <= b;
+    case LLVMIntSGT:
+        return sa > sb;
+    case LLVMIntSGE:
+        return sa >= sb;
+    case LLVMIntSLT:
+        return sa < sb;
+    case LLVMIntSLE:
+        return sa <= sb;
+    default:
+        fail(m, "an unknown comparison");
+    }
+}
+
+static term equal(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    const bool x_bits = x->kind == BITS || x->kind == CHOICE, y_bits = y->kind == BITS || y->kind == CHOICE;
+    if ((x_bits && (y_bits || y->kind == KNOWN)) || (y_bits && x->kind == KNOWN) || x->width == 1) {
+        term *a = arena_take(&m->arena, x->width * sizeof *a), *b = arena_take(&m->arena, x->width * sizeof *b);
+        as_bits(m, x, a);
+        as_bits(m, y, b);
+        for (unsigned i = 0; i < x->width; i++)
+            a[i] = b_not(m->s, b_xor(m->s, a[i], b[i]));
+        return b_all(m->s, a, x->width);
+    }
+    return v_eq(m->s, as_term(m, x), as_term(m, y));
+}
+
+static term less(struct maker *m, bool is_signed, bool or_equal, const struct scalar *x, const struct scalar *y)
+{
+    Z3_context z = m->s->z3;
+    term a = as_term(m, x), b = as_term(m, y);
+    uint64_t number;
+    if (!or_equal && is_known(x, &number) &&
+        number == (is_signed ? mask_of_width(x->width) >> 1 : mask_of_width(x->width)))
+        return term_bool(m->s, false); /* nothing is above the greatest number */
+    if (!or_equal && is_known(y, &number) && number == (is_signed ? (uint64_t)1 << (y->width - 1) : 0))
+        return term_bool(m->s, false);                                 /* nothing is below the least */
+    if (is_signed && !or_equal && is_known(y, &number) && number == 0) /* the sign bit */
+        return as_bool(m, scalar_slice(m, x, x->width - 1, 1));
+    if (is_signed && !or_equal && is_known(x, &number) && number == mask_of_width(x->width))
+        return b_not(m->s, as_bool(m, scalar_slice(m, y, y->width - 1, 1)));
+    if (is_signed)
+        return smt_keep(m->s, or_equal ? Z3_mk_bvsle(z, a, b) : Z3_mk_bvslt(z, a, b));
+    return smt_keep(m->s, or_equal ? Z3_mk_bvule(z, a, b) : Z3_mk_bvult(z, a, b));
+}
+
+static term compare(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
+{
+    switch (predicate) {
+    case LLVMIntEQ:
+        return equal(m, x, y);
+    case LLVMIntNE:
+        return b_not(m->s, equal(m, x, y));
+    case LLVMIntULT:
+        return less(m, false, false, x, y);
+    case LLVMIntULE:
+        return less(m, false, true, x, y);
+    case LLVMIntUGT:
+        return less(m, false, false, y, x);
+    case LLVMIntUGE:
+        return less(m, false, true, y, x);
+    case LLVMIntSLT:
+        return less(m, true, false, x, y);
+    case LLVMIntSLE:
+        return less(m, true, true, x, y);
+    case LLVMIntSGT:
+        return less(m, true, false, y, x);
+    case LLVMIntSGE:
+        return less(m, true, true, y, x);
+    default:
+        fail(m, "an unknown comparison");
+    }
+}
+
+/* Objects lie in any order: the answer for two of them is an unknown of its own. Within an object the offsets decide.
+ */
+static term pointer_order(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
+{
+    char name[96];
+    if (x->kind != POINTER || y->kind != POINTER || x->index != NULL || y->index != NULL || x->object == 0 ||
+        y->object == 0)
+        fail(m, "an order of pointers that are not known is not translated");
+    if (x->object == y->object)
+        return term_bool(m->s, known_compare(m, predicate, 64, x->number, y->number));
+    snprintf(name, sizeof name, "order[%d][%u+%llu][%u+%llu]", (int)predicate, x->object, (unsigned long long)x->number,
+             y->object, (unsigned long long)y->number);
+    return term_constant(m->s, m->s->bool_sort, name);
+}
+
+static term compare_pointers(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x,
+                             const struct scalar *y)
+{
+    bool same;
+    if (predicate != LLVMIntEQ && predicate != LLVMIntNE)
+        return pointer_order(m, predicate, x, y);
+    if (x->kind != POINTER || y->kind != POINTER || x->index != NULL || y->index != NULL)
+        fail(m, "%s", NUMBER_OF_POINTER);
+    same = x->object == y->object && x->number == y->number;
+    /* Different objects lie at different places; only the end of one may be the beginning of another. */
+    if (x->object != y->object && x->object != 0 && y->object != 0 && (x->number == 0) != (y->number == 0))
+        fail(m, "a comparison of pointers to different places of different objects is not translated");
+    return term_bool(m->s, same == (predicate == LLVMIntEQ));
+}
+
+/* A choice against a number: the comparison of the number that is chosen. */
+static term compare_choice(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
+{
+    const struct scalar *choice = x->kind == CHOICE ? x : y;
+    term r = NULL;
+    for (unsigned i = choice->count; i-- > 0;) {
+        const uint64_t a = x->kind == CHOICE ? x->from[i] : x->number, b = x->kind == CHOICE ? y->number : y->from[i];
+        term one = term_bool(m->s, known_compare(m, predicate, x->width, a, b));
+        r = r == NULL ? one : b_ite(m->s, choice->bits[i], one, r);
+    }
+    return r;
+}
+
+const struct scalar *arith_compare(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x,
+                                   const struct scalar *y)
+{
+    uint64_t a, b;
+    term r;
+    if (x->kind == POINTER || y->kind == POINTER)
+        r = compare_pointers(m, predicate, x, y);
+    else if (!is_data(x) || !is_data(y))
+        fail(m, "%s", x->kind == UNMERGED ? x->why : y->why);
+    else if (is_known(x, &a) && is_known(y, &b))
+        r = term_bool(m->s, known_compare(m, predicate, x->width, a, b));
+    else if ((x->kind == CHOICE && y->kind == KNOWN) || (x->kind == KNOWN && y->kind == CHOICE))
+        r = compare_choice(m, predicate, x, y);
+    else
+        r = compare(m, predicate, x, y);
+    return with_poison(m, make_bool(m, r), poison_or(m, x->poison, y->poison));
+}
+
+/* IEEE binary32 on bits: NaN has a magnitude above infinity's; zeros are equal; otherwise sign and magnitude. */
+static term is_nan(struct maker *m, term x)
+{
+    term magnitude = v_extract(m->s, 30, 0, x);
+    return smt_keep(m->s, Z3_mk_bvugt(m->s->z3, magnitude, v_number(m->s, 0x7f800000u, 31)));
+}
+
+static term float_equal(struct maker *m, term x, term y)
+{
+    term zero = v_number(m->s, 0, 31);
+    term zeros = b_and(m->s, v_eq(m->s, v_extract(m->s, 30, 0, x), zero), v_eq(m->s, v_extract(m->s, 30, 0, y), zero));
+    return b_or(m->s, zeros, v_eq(m->s, x, y));
+}
+
+static term float_less(struct maker *m, term x, term y)
+{
+    Z3_context z = m->s->z3;
+    term one = v_number(m->s, 1, 1);
+    term x_negative = v_eq(m->s, v_extract(m->s, 31, 31, x), one),
+         y_negative = v_eq(m->s, v_extract(m->s, 31, 31, y), one);
+    term below = smt_keep(m->s, Z3_mk_bvult(z, v_extract(m->s, 30, 0, x), v_extract(m->s, 30, 0, y)));
+    term above = smt_keep(m->s, Z3_mk_bvugt(z, v_extract(m->s, 30, 0, x), v_extract(m->s, 30, 0, y)));
+    term by_sign = b_ite(m->s, x_negative, b_or(m->s, b_not(m->s, y_negative), above),
+                         b_and(m->s, b_not(m->s, y_negative), below));
+    return b_and(m->s, by_sign, b_not(m->s, float_equal(m, x, y)));
+}
+
+const struct scalar *arith_float_compare(struct maker *m, LLVMRealPredicate predicate, const struct scalar *x,
+                                         const struct scalar *y)
+{
+    term a = as_term(m, x), b = as_term(m, y), unordered, r;
+    if (x->width != 32)
+        fail(m, "a comparison of floating-point numbers of %u bits is not translated", x->width);
+    unordered = b_or(m->s, is_nan(m, a), is_nan(m, b));
+    switch (predicate) {
+    case LLVMRealUNO:
+        r = unordered;
+        break;
+    case LLVMRealORD:
+        r = b_not(m->s, unordered);
+        break;
+    case LLVMRealOEQ:
+        r = b_and(m->s, b_not(m->s, unordered), float_equal(m, a, b));
+        break;
+    case LLVMRealUNE:
+        r = b_or(m->s, unordered, b_not(m->s, float_equal(m, a, b)));
+        break;
+    case LLVMRealOLT:
+        r = b_and(m->s, b_not(m->s, unordered), float_less(m, a, b));
+        break;
+    case LLVMRealOGT:
+        r = b_and(m->s, b_not(m->s, unordered), float_less(m, b, a));
+        break;
+    default:
+        fail(m, "floating-point comparison number %d is not translated", (int)predicate);
+    }
+    if (x->kind == KNOWN && y->kind == KNOWN) /* known, too */
+        r = smt_keep(m->s, Z3_simplify(m->s->z3, r));
+    return with_poison(m, make_bool(m, r), poison_or(m, x->poison, y->poison));
+}
+
+/* A known signed number as IEEE binary32; one that is rounded is not translated. */
+static uint32_t float_of_number(struct maker *m, uint32_t number)
+{
+    const uint32_t sign = number & 0x80000000u, size = sign != 0 ? 0u - number : number;
+    uint32_t exponent = 0;
+    if (size == 0)
+        return 0;
+    while (exponent < 31 && size >> exponent > 1)
+        exponent++;
+    if (exponent > 23 && size << (31 - exponent + 24) != 0)
+        fail(m, "a conversion to floating point that rounds is not translated");
+    return sign | (127 + exponent) << 23 |
+           ((exponent > 23 ? size >> (exponent - 23) : size << (23 - exponent)) & 0x7fffffu);
+}
+
+const struct scalar *arith_to_float(struct maker *m, const struct scalar *x, unsigned width)
+{
+    Z3_context z = m->s->z3;
+    term nearest, f;
+    if (width != 32)
+        fail(m, "a conversion to floating point of %u bits is not translated", width);
+    if (x->kind == CHOICE && x->width == 32) {
+        uint64_t *number = arena_take(&m->arena, x->count * sizeof *number);
+        for (unsigned i = 0; i < x->count; i++)
+            number[i] = float_of_number(m, (uint32_t)x->from[i]);
+        return with_poison(m, make_choice(m, 32, x->count, x->bits, number), x->poison);
+    }
+    nearest = smt_keep(m->s, Z3_mk_fpa_round_nearest_ties_to_even(z));
+    f = smt_keep(m->s, Z3_mk_fpa_to_fp_signed(z, nearest, as_term(m, x), m->s->float_sort));
+    f = smt_keep(m->s, Z3_mk_fpa_to_ieee_bv(z, f));
+    return with_poison(m, make_term(m, smt_keep(m->s, Z3_simplify(z, f))), x->poison);
+}
+
+const struct scalar *arith_cast(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width)
+{
+    const struct scalar *r;
+    uint64_t number;
+    if (!is_data(x))
+        fail(m, "%s", NUMBER_OF_POINTER);
+    if (op == LLVMTrunc)
+        return x->kind == CHOICE ? with_poison(m, make_choice(m, width, x->count, x->bits, x->from), x->poison)
+                                 : scalar_slice(m, x, 0, width);
+    if (op != LLVMZExt && op != LLVMSExt)
+        fail(m, "cast number %d is not translated", (int)op);
+    if (is_known(x, &number))
+        r = make_known(m, width, op == LLVMSExt ? (uint64_t)as_signed(number, x->width) : number);
+    else if (x->kind == CHOICE && op == LLVMZExt)
+        r = make_choice(m, width, x->count, x->bits, x->from);
+    else if (op == LLVMZExt)
+        r = scalar_concat(m, make_known(m, width - x->width, 0), x);
+    else if (x->kind == TERM)
+        r = make_term(m, v_sign_extend(m->s, width, x->t));
+    else {
+        term *bits = arena_take(&m->arena, width * sizeof *bits);
+        as_bits(m, x, bits);
+        for (unsigned i = x->width; i < width; i++)
+            bits[i] = bits[x->width - 1];
+        r = make_bits(m, width, bits);
+    }
+    return with_poison(m, r, x->poison);
+}
+
+static enum algebra order_of(bool max, bool is_signed)
+{
+    if (is_signed)
+        return max ? ALGEBRA_SMAX : ALGEBRA_SMIN;
+    return max ? ALGEBRA_UMAX : ALGEBRA_UMIN;
+}
+
+const struct scalar *arith_min_max(struct maker *m, bool max, bool is_signed, const struct scalar *x,
+                                   const struct scalar *y)
+{
+    const LLVMIntPredicate predicate =
+        max ? (is_signed ? LLVMIntSGT : LLVMIntUGT) : (is_signed ? LLVMIntSLT : LLVMIntULT);
+    const struct scalar *first = arith_compare(m, predicate, x, y), *r;
+    if (m->opaque_order && x->width == 32 && !(x->kind == KNOWN && y->kind == KNOWN))
+        return with_poison(m,
+                           make_term(m, algebra_opaque(m->s, order_of(max, is_signed), as_term(m, x), as_term(m, y))),
+                           first->poison);
+    r = scalar_select(m, as_bool(m, first), x, y);
+    return with_poison(m, r, first->poison);
+}
+
+const struct scalar *arith_select(struct maker *m, term c, const struct scalar *x, const struct scalar *y)
+{
+    enum algebra op;
+    if (m->opaque_order && x->width == 32 && is_data(x) && is_data(y) && x->poison == NULL && y->poison == NULL &&
+        algebra_chosen(m->s, c, as_term(m, x), as_term(m, y), &op))
+        return make_term(m, algebra_opaque(m->s, op, as_term(m, x), as_term(m, y)));
+    return scalar_select(m, c, x, y);
+}

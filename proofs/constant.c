@@ -1,0 +1,173 @@
+/* Types, constants and global variables. */
+#include "proofs/machine.h"
+
+#include <string.h>
+
+static _Noreturn void refuse_type(struct machine *machine, LLVMTypeRef type)
+{
+    char *text = LLVMPrintTypeToString(type), shown[160];
+    strncpy(shown, text, sizeof shown - 1);
+    shown[sizeof shown - 1] = '\0';
+    LLVMDisposeMessage(text);
+    fail(&machine->m, "the type '%s' is not translated (in %s)", shown, machine->where);
+}
+
+static unsigned scalar_width(struct machine *machine, LLVMTypeRef type, bool *pointer)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind: /* values are kept in 64 bits (struct scalar) */
+        if (LLVMGetIntTypeWidth(type) > 64)
+            fail(&machine->m, "integers of %u bits are not translated (in %s)", LLVMGetIntTypeWidth(type),
+                 machine->where);
+        return LLVMGetIntTypeWidth(type);
+    case LLVMFloatTypeKind:
+        return 32;
+    case LLVMPointerTypeKind:
+        *pointer = true;
+        return 64;
+    default:
+        refuse_type(machine, type);
+    }
+}
+
+struct shape machine_shape(struct machine *machine, LLVMTypeRef type)
+{
+    struct shape shape = {.n = 1};
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+        shape.n = LLVMGetVectorSize(type);
+        type = LLVMGetElementType(type);
+    }
+    shape.width = scalar_width(machine, type, &shape.pointer);
+    return shape;
+}
+
+static uint64_t float_bits(struct machine *machine, LLVMValueRef constant)
+{
+    LLVMBool inexact;
+    const double d = LLVMConstRealGetDouble(constant, &inexact);
+    const float f = (float)d;
+    uint32_t bits;
+    if (d != d || (double)f != d)
+        fail(&machine->m, "a floating-point constant that is NaN or no f32");
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+/* A pointer constant: address of a global, cast or moved by known distances. */
+static const struct scalar *pointer_constant(struct machine *machine, LLVMValueRef constant)
+{
+    struct maker *m = &machine->m;
+    if (LLVMIsAConstantPointerNull(constant))
+        return make_pointer(m, 0, 0, NULL, 1);
+    if (LLVMIsAFunction(constant) || LLVMIsAGlobalVariable(constant))
+        return machine_global(machine, constant);
+    if (!LLVMIsAConstantExpr(constant))
+        fail(m, "a pointer constant of an unknown kind");
+    if (LLVMGetConstOpcode(constant) == LLVMBitCast)
+        return machine_constant(machine, LLVMGetOperand(constant, 0))->e[0];
+    if (LLVMGetConstOpcode(constant) != LLVMGetElementPtr)
+        fail(m, "constant expression number %d is not translated", (int)LLVMGetConstOpcode(constant));
+    return machine_element_constant(machine, constant);
+}
+
+static const struct scalar *scalar_constant(struct machine *machine, LLVMValueRef constant, struct shape shape)
+{
+    struct maker *m = &machine->m;
+    if (LLVMIsUndef(constant) || LLVMIsPoison(constant))
+        return shape.pointer ? make_unmerged(m, 64, "an undefined pointer is used")
+                             : with_poison(m, make_known(m, shape.width, 0), term_bool(m->s, true));
+    if (shape.pointer)
+        return pointer_constant(machine, constant);
+    if (LLVMIsAConstantInt(constant)) {
+        if (shape.width > 64 && !LLVMIsNull(constant))
+            fail(m, "an integer constant of %u bits is not translated", shape.width);
+        return make_known(m, shape.width, shape.width > 64 ? 0 : LLVMConstIntGetZExtValue(constant));
+    }
+    if (LLVMIsAConstantFP(constant))
+        return make_known(m, 32, float_bits(machine, constant));
+    if (LLVMIsNull(constant))
+        return make_known(m, shape.width, 0);
+    fail(m, "a constant of an unknown kind");
+}
+
+const struct value *machine_constant(struct machine *machine, LLVMValueRef constant)
+{
+    const struct shape shape = machine_shape(machine, LLVMTypeOf(constant));
+    struct value *v = make_vector(&machine->m, shape.n);
+    for (unsigned i = 0; i < shape.n; i++) {
+        LLVMValueRef element = constant;
+        if (LLVMIsAConstantDataVector(constant))
+            element = LLVMGetElementAsConstant(constant, i);
+        else if (LLVMIsAConstantVector(constant))
+            element = LLVMGetOperand(constant, i);
+        if (shape.n > 1 && element == constant && LLVMIsNull(constant))
+            v->e[i] =
+                shape.pointer ? make_pointer(&machine->m, 0, 0, NULL, 1) : make_known(&machine->m, shape.width, 0);
+        else
+            v->e[i] = scalar_constant(machine, element, shape);
+    }
+    return v;
+}
+
+/* Writes an initializer into a new object. */
+static void initialize(struct machine *machine, unsigned object, uint64_t at, LLVMValueRef constant)
+{
+    LLVMTypeRef type = LLVMTypeOf(constant);
+    const LLVMTypeKind kind = LLVMGetTypeKind(type);
+    const uint64_t size = machine->sizes[object];
+    const struct value *v;
+    if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) {
+        const unsigned n = kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(type) : LLVMGetArrayLength(type);
+        if (LLVMIsNull(constant)) {
+            for (uint64_t i = 0; i < LLVMABISizeOfType(machine->layout, type); i++)
+                memory_store(&machine->m, &machine->now, object, size, at + i, make_known(&machine->m, 8, 0));
+            return;
+        }
+        for (unsigned i = 0; i < n; i++) {
+            const bool data = LLVMIsAConstantDataArray(constant) != NULL;
+            LLVMValueRef element = data ? LLVMGetElementAsConstant(constant, i) : LLVMGetOperand(constant, i);
+            const uint64_t offset = kind == LLVMStructTypeKind
+                                        ? LLVMOffsetOfElement(machine->layout, type, i)
+                                        : i * LLVMABISizeOfType(machine->layout, LLVMGetElementType(type));
+            initialize(machine, object, at + offset, element);
+        }
+        return;
+    }
+    v = machine_constant(machine, constant);
+    for (unsigned i = 0; i < v->n; i++) {
+        const struct scalar *x = v->e[i];
+        if (x->width % 8 != 0)
+            x = arith_cast(&machine->m, LLVMZExt, x, (x->width + 7) / 8 * 8);
+        memory_store(&machine->m, &machine->now, object, size, at + i * (x->width / 8), x);
+    }
+}
+
+const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(value, &length);
+    uint64_t size = 0;
+    unsigned object, alignment = 1;
+    for (size_t i = 0; i < machine->global_count; i++)
+        if (machine->globals[i].value == value && machine->now.n > machine->globals[i].object &&
+            machine->now.blocks[machine->globals[i].object] != NULL)
+            return machine_address(machine, machine->globals[i].object, 0);
+    if (LLVMIsAGlobalVariable(value)) {
+        if (LLVMGetInitializer(value) == NULL)
+            fail(&machine->m, "the variable '%s' has no initial value in this bitcode", name);
+        size = LLVMABISizeOfType(machine->layout, LLVMGlobalGetValueType(value));
+        alignment = LLVMGetAlignment(value); /* 0: not stated */
+        if (alignment == 0)
+            alignment = LLVMABIAlignmentOfType(machine->layout, LLVMGlobalGetValueType(value));
+    }
+    object = machine_object(machine, name, size, alignment);
+    machine->globals = smt_grow(machine->globals, machine->global_count + 1, sizeof *machine->globals);
+    machine->globals[machine->global_count++] = (struct global_object){value, object};
+    if (LLVMIsAFunction(value))
+        machine->objects[object].function = value;
+    else {
+        initialize(machine, object, 0, LLVMGetInitializer(value));
+        machine->objects[object].constant = machine->objects[object].fixed = LLVMIsGlobalConstant(value);
+    }
+    return machine_address(machine, object, 0);
+}

@@ -1,0 +1,317 @@
+/* The loop of fast_settle_groups. */
+#include "proofs/fast/groups_layout.h"
+
+#include <stddef.h>
+
+#define LOOP_CLAIMS 80
+
+struct loop {
+    struct proof *proof;
+    unsigned first; /* the lowest lane that is left */
+    unsigned batch, outcomes, groups, waits_for, members;
+    const struct scalar *mask; /* its membermask */
+    term active[WARP_LANES], rest[WARP_LANES], same[WARP_LANES];
+    term claims[2 * LOOP_CLAIMS]; /* what one iteration shall do */
+    unsigned claim_count;
+    bool again; /* another iteration was begun */
+};
+
+/* Lane k passes the membermask of the first lane that is left: any Bool, but for that lane itself. */
+static term passes_mask(struct smt *s, const struct loop *loop, unsigned k)
+{
+    return k == loop->first ? term_bool(s, true) : named_bool(s, "passes", k);
+}
+
+static void claim(struct loop *loop, term claim)
+{
+    for (unsigned i = 0; i < loop->claim_count; i++)
+        if (loop->claims[i] == claim)
+            return;
+    loop->claims[loop->claim_count++] = claim;
+}
+
+/* In place of kernels->equal, which run_equal has proved: v is the membermask of the first lane that is left. */
+static bool answer_equal(struct machine *machine, void *context, const char *name, const struct value *const *a,
+                         unsigned n, const struct value **result)
+{
+    struct loop *loop = context;
+    struct maker *m = &machine->m;
+    term bits[WARP_LANES];
+    if (LLVMGetNamedFunction(machine->module, name) != kernel_at(machine, loop->proof->state, KERNELS_EQUAL))
+        return false;
+    if (n != 2 || a[0]->e[0]->kind != POINTER || a[0]->e[0]->object != loop->members || a[0]->e[0]->number != 0 ||
+        !scalar_same(a[1]->e[0], loop->mask))
+        fail(m, "kernels->equal is called with other arguments than the proof expects");
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        bits[k] = passes_mask(m->s, loop, k);
+    *result = make_value(m, make_bits(m, WARP_LANES, bits));
+    return true;
+}
+
+static const struct scalar *word_before(struct maker *m, const char *name, unsigned k)
+{
+    char full[48];
+    snprintf(full, sizeof full, "%s[%u]", name, k);
+    return any_bits(m, full);
+}
+
+/* Any state of the loop in which `first` is the lowest lane that is left, and at most so many groups were found. */
+static void any_state(struct machine *machine, struct loop *loop)
+{
+    struct maker *m = &machine->m;
+    term when[WARP_LANES + 1];
+    uint64_t number[WARP_LANES + 1];
+    for (unsigned i = 0; i <= loop->first; i++) {
+        when[i] = named_bool(m->s, "n", i);
+        number[i] = i;
+    }
+    put(machine, loop->groups, groups_at(machine, GROUPS_N), make_choice(m, 64, loop->first + 1, when, number));
+    for (unsigned g = 0; g < WARP_LANES; g++)
+        put(machine, loop->groups, groups_at(machine, GROUPS_LANES) + 4 * g, word_before(m, "lanes.before", g));
+    put(machine, loop->groups, groups_at(machine, GROUPS_DONE), any_bits(m, "groups.done"));
+    put(machine, loop->outcomes, outcomes_at(machine, OUTCOMES_UNDEFINED), any_bits(m, "undefined.before"));
+    put(machine, loop->outcomes, outcomes_at(machine, OUTCOMES_WAITING), any_bits(m, "waiting.before"));
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        put(machine, loop->waits_for, 4 * k, word_before(m, "waits_for.before", k));
+}
+
+static term is_same(struct maker *m, const struct scalar *x, const struct scalar *expected)
+{
+    term bits[WARP_LANES];
+    as_bits(m, expected, bits);
+    return all_same(m, x, bits);
+}
+
+static term word_is(struct maker *m, const struct scalar *x, term expected)
+{
+    term same = v_eq(m->s, as_term(m, x), expected);
+    return x->poison == NULL ? same : b_and(m->s, same, b_not(m->s, x->poison));
+}
+
+/* There were g groups before. */
+static term was_number(struct smt *s, const struct loop *loop, unsigned g)
+{
+    term was = term_bool(s, g <= loop->first);
+    if (g < loop->first)
+        was = named_bool(s, "n", g);
+    for (unsigned j = 0; j < g && g <= loop->first; j++)
+        was = b_and(s, was, b_not(s, named_bool(s, "n", j)));
+    return was;
+}
+
+/* What becomes of a class, and what a word is in each case. */
+struct fate {
+    term no_members, nobody_missing, convergence;
+};
+
+static const struct scalar *by_fate(struct maker *m, const struct fate *fate, const struct scalar *none,
+                                    const struct scalar *group, const struct scalar *undefined,
+                                    const struct scalar *waits)
+{
+    return scalar_select(
+        m, fate->no_members, none,
+        scalar_select(m, fate->nobody_missing, group, scalar_select(m, fate->convergence, undefined, waits)));
+}
+
+static const struct scalar *joined(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    return arith_binary(m, LLVMOr, (struct flags){0}, x, y);
+}
+
+static void claim_word(struct machine *machine, struct loop *loop, unsigned object, uint64_t at,
+                       const struct scalar *word)
+{
+    claim(loop, is_same(&machine->m, get(machine, object, at, 32), word));
+}
+
+/* The groups that are found, and their number. */
+static void claim_groups(struct machine *machine, struct loop *loop, const struct fate *fate,
+                         const struct scalar *members)
+{
+    struct maker *m = &machine->m;
+    struct smt *s = m->s;
+    const struct scalar *n = get(machine, loop->groups, groups_at(machine, GROUPS_N), 64);
+    const struct scalar *done = any_bits(m, "groups.done");
+    term all = term_bool(s, true), group = b_and(s, fate->nobody_missing, b_not(s, fate->no_members));
+    claim_word(machine, loop, loop->groups, groups_at(machine, GROUPS_DONE),
+               by_fate(m, fate, done, joined(m, done, members), done, done));
+    for (unsigned g = 0; g < WARP_LANES; g++) {
+        const struct scalar *before = word_before(m, "lanes.before", g);
+        term was = was_number(s, loop, g);
+        claim_word(machine, loop, loop->groups, groups_at(machine, GROUPS_LANES) + 4 * g,
+                   by_fate(m, fate, before, scalar_select(m, was, members, before), before, before));
+        all = term_and(
+            s, all,
+            term_or(s, term_not(s, was), word_is(m, n, v_ite(s, group, v_number(s, g + 1, 64), v_number(s, g, 64)))));
+    }
+    claim(loop, all);
+}
+
+/* What one iteration shall have left in memory. */
+static void iteration(struct machine *machine, struct loop *loop, const struct scalar *rest)
+{
+    struct maker *m = &machine->m;
+    struct smt *s = m->s;
+    const struct scalar *undefined = any_bits(m, "undefined.before"), *waiting = any_bits(m, "waiting.before");
+    const struct scalar *missing, *members;
+    struct fate fate = {.convergence = loop->proof->setting.convergence};
+    term member[WARP_LANES], absent[WARP_LANES], outside[WARP_LANES], left[WARP_LANES], no[2][WARP_LANES];
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        term in = named_bool(s, "mask", k), exited = b_and(s, named_bool(s, "exited", k), b_not(s, loop->active[k]));
+        member[k] = b_and(s, loop->same[k], in);
+        absent[k] = b_and(s, in, b_not(s, b_or(s, exited, loop->same[k])));
+        outside[k] = b_and(s, loop->same[k], b_not(s, in));
+        left[k] = b_and(s, loop->rest[k], b_not(s, loop->same[k]));
+        no[0][k] = b_not(s, member[k]);
+        no[1][k] = b_not(s, absent[k]);
+    }
+    fate.no_members = b_all(s, no[0], WARP_LANES);
+    fate.nobody_missing = b_all(s, no[1], WARP_LANES);
+    members = make_bits(m, WARP_LANES, member);
+    missing = make_bits(m, WARP_LANES, absent);
+    undefined = joined(m, undefined, make_bits(m, WARP_LANES, outside));
+    claim(loop, all_same(m, rest, left));
+    claim_word(machine, loop, loop->outcomes, outcomes_at(machine, OUTCOMES_UNDEFINED),
+               by_fate(m, &fate, undefined, undefined, joined(m, undefined, members), undefined));
+    claim_word(machine, loop, loop->outcomes, outcomes_at(machine, OUTCOMES_WAITING),
+               by_fate(m, &fate, waiting, waiting, waiting, joined(m, waiting, members)));
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        const struct scalar *before = word_before(m, "waits_for.before", k);
+        claim_word(machine, loop, loop->waits_for, 4 * k,
+                   by_fate(m, &fate, before, before, before, scalar_select(m, member[k], missing, before)));
+    }
+    claim_groups(machine, loop, &fate, members);
+}
+
+static term unless_path(struct machine *machine, term claim)
+{
+    struct smt *s = machine->m.s;
+    return b_or(s, b_not(s, b_all(s, machine->path, machine->path_count)), claim);
+}
+
+static void cut_loop(struct machine *machine, void *context, bool again, const struct value **phis, unsigned n)
+{
+    struct loop *loop = context;
+    struct maker *m = &machine->m;
+    if (n != 1 || phis[0]->n != 1 || phis[0]->e[0]->width != 32)
+        fail(m, "the loop of %s is another than the proof expects", GROUPS_FUNCTION);
+    if (again) { /* lanes are left */
+        term bits[WARP_LANES], left = term_bool(m->s, false);
+        as_bits(m, phis[0]->e[0], bits);
+        for (unsigned k = 0; k < WARP_LANES; k++)
+            left = b_or(m->s, left, bits[k]);
+        if (loop->again)
+            fail(m, "the loop of %s goes on in several ways", GROUPS_FUNCTION);
+        loop->again = true;
+        claim(loop, unless_path(machine, left));
+        iteration(machine, loop, phis[0]->e[0]);
+        return;
+    }
+    /* the first state: all active lanes are left, and there are no groups yet */
+    claim(loop, all_same(m, phis[0]->e[0], loop->active));
+    claim(loop, word_is(m, get(machine, loop->groups, groups_at(machine, GROUPS_N), 64), v_number(m->s, 0, 64)));
+    claim(loop, word_is(m, get(machine, loop->groups, groups_at(machine, GROUPS_DONE), 32), v_number(m->s, 0, 32)));
+    any_state(machine, loop);
+    phis[0] = make_value(m, make_bits(m, WARP_LANES, loop->rest));
+}
+
+static const struct scalar *column(struct maker *m, struct machine *machine, unsigned object)
+{
+    (void)m;
+    return machine_address(machine, object, 0);
+}
+
+static unsigned structure(struct machine *machine, const char *name, LLVMTypeRef type)
+{
+    return machine_object(machine, name, LLVMABISizeOfType(machine->layout, type),
+                          LLVMABIAlignmentOfType(machine->layout, type));
+}
+
+static void make_loop(struct machine *machine, struct loop *loop)
+{
+    struct maker *m = &machine->m;
+    struct setting *setting = &loop->proof->setting;
+    term exited[WARP_LANES];
+    const unsigned c = setting_case(machine, setting);
+    loop->batch = structure(machine, "the batch", type_named(machine, "struct.warp_batch", BATCH_FIELDS));
+    loop->outcomes = structure(machine, "the outcomes", type_named(machine, "struct.fast_outcomes", OUTCOMES_FIELDS));
+    loop->groups = machine_object(machine, "the groups", groups_at(machine, GROUPS_DONE) + 4, 8);
+    loop->waits_for = machine_object(machine, "waits_for", 4 * WARP_LANES, 4);
+    loop->members = put_membermasks(machine);
+    loop->mask = any_bits(m, "mask");
+    put(machine, loop->members, 4 * loop->first, loop->mask);
+    put(machine, loop->batch, batch_at(machine, BATCH_TARGET), get(machine, c, offsetof(struct warp_case, target), 32));
+    put(machine, loop->batch, batch_at(machine, BATCH_MEMBERMASK), column(m, machine, loop->members));
+    put(machine, loop->batch, batch_at(machine, BATCH_MEMBERMASK) + 8, make_known(m, 64, 176));
+    put(machine, loop->batch, batch_at(machine, BATCH_MEMBERMASK) + 16, make_known(m, 8, 0));
+    put(machine, loop->batch, batch_at(machine, BATCH_WAITS_FOR), column(m, machine, loop->waits_for));
+    put(machine, loop->batch, batch_at(machine, BATCH_WAITS_FOR) + 8, make_known(m, 64, 80));
+    machine->objects[loop->batch].constant = true;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        term any = k == loop->first ? term_bool(m->s, true) : named_bool(m->s, "active", k);
+        loop->active[k] = any;
+        loop->rest[k] = k < loop->first ? term_bool(m->s, false)
+                                        : b_and(m->s, any, k == loop->first ? any : named_bool(m->s, "left", k));
+        exited[k] = b_and(m->s, named_bool(m->s, "exited", k), b_not(m->s, any));
+        loop->same[k] = b_and(m->s, any, passes_mask(m->s, loop, k));
+    }
+    put(machine, loop->outcomes, outcomes_at(machine, OUTCOMES_ACTIVE), make_bits(m, WARP_LANES, loop->active));
+    put(machine, loop->outcomes, outcomes_at(machine, OUTCOMES_EXITED), make_bits(m, WARP_LANES, exited));
+}
+
+static void run_loop(struct machine *machine, void *context)
+{
+    struct loop *loop = context;
+    struct maker *m = &machine->m;
+    const struct value *a[6];
+    make_loop(machine, loop);
+    a[0] = make_value(m, machine_global(machine, LLVMGetNamedGlobal(machine->module, loop->proof->state)));
+    a[1] = make_value(m, machine_address(machine, loop->batch, 0));
+    a[2] = make_value(m, make_known(m, 64, 0));
+    a[3] = make_value(m, machine_address(machine, loop->outcomes, 0));
+    a[4] = make_value(m, make_known(m, 64, 0));
+    a[5] = make_value(m, machine_address(machine, loop->groups, 0));
+    machine->hook = answer_equal;
+    machine->hook_context = loop;
+    machine->cut_function = GROUPS_FUNCTION;
+    machine->cut = cut_loop;
+    machine->cut_context = loop;
+    machine->cut_path = machine->path_count;
+    machine_call(machine, GROUPS_FUNCTION, a, 6);
+    if (!loop->again && loop->first + 1 < WARP_LANES)
+        fail(m, "the loop of %s is never gone through again", GROUPS_FUNCTION);
+    { /* the way out: it does the same */
+        term rest[WARP_LANES];
+        for (unsigned k = 0; k < WARP_LANES; k++)
+            rest[k] = b_and(m->s, loop->rest[k], b_not(m->s, loop->same[k]));
+        iteration(machine, loop, make_bits(m, WARP_LANES, rest));
+    }
+}
+
+static bool decide_loop(struct proof *proof, const struct loop *loop)
+{
+    for (unsigned i = 0; i < loop->claim_count; i++)
+        if (!decide(&proof->d, &proof->setting, loop->claims[i], "an iteration of " GROUPS_FUNCTION, loop->first))
+            return false;
+    return true;
+}
+
+bool groups_prove(struct proof *proof)
+{
+    setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    if (!groups_prove_equal(proof))
+        return false;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const size_t mark = smt_mark(proof->d.s);
+        struct loop loop = {.proof = proof, .first = lane};
+        bool ok = groups_prove_unify(proof, lane);
+        setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+        ok = ok && proof_run(proof, proof->fast, run_loop, &loop);
+        proof->setting.members = NULL;
+        ok = ok && decide_loop(proof, &loop) && proof_obligations(proof, proof->fast);
+        smt_release(proof->d.s, mark);
+        if (!ok)
+            return false;
+    }
+    return true;
+}

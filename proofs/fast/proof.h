@@ -1,0 +1,28 @@
+/* What the parts of a proof about one form and one variant share. SOUNDNESS.md ("Compiled code") has the argument. */
+#ifndef WARPCHECK_COMPILED_PROOF_H
+#define WARPCHECK_COMPILED_PROOF_H
+
+#include "proofs/claims.h"
+#include "proofs/fast/strip.h"
+
+struct proof {
+    struct decider d;
+    const struct warp_form_info *info;
+    const char *variant;         /* its name */
+    const char *state;           /* the variable with its kernels */
+    struct machine *spec, *fast; /* fast NULL: the other side is the encoding */
+    LLVMValueRef kernel;         /* that the form uses in this variant; NULL: none (or not yet known) */
+    struct setting setting;
+    struct setting_result spec_result, fast_result;
+};
+
+/* Runs work(machine, context) on the machine, which forgets what it did before; an error becomes the outcome's. */
+bool proof_run(struct proof *proof, struct machine *machine, void (*work)(struct machine *, void *), void *context);
+/* Every undefined behaviour of the machine's run is excluded in the setting. */
+bool proof_obligations(struct proof *proof, const struct machine *machine);
+/* Not decided, and why. Returns false. */
+bool proof_open(struct proof *proof, const char *why);
+/* Where it was not decided: adds "what n" to the note. Returns false. */
+bool proof_tell(struct proof *proof, const char *what, unsigned n);
+
+#endif

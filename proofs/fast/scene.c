@@ -1,0 +1,74 @@
+#include "proofs/fast/scene.h"
+
+#include <stdio.h>
+
+void scene_put(struct machine *machine, unsigned object, uint64_t at, const struct scalar *x)
+{
+    memory_store(&machine->m, &machine->now, object, machine->sizes[object], at, x);
+}
+
+const struct scalar *scene_get(struct machine *machine, unsigned object, uint64_t at, unsigned width)
+{
+    return memory_load(&machine->m, &machine->now, object, at, width);
+}
+
+term scene_bool(struct smt *s, const char *name, unsigned k, unsigned i)
+{
+    char full[64];
+    snprintf(full, sizeof full, "%s[%u][%u]", name, k, i);
+    return term_constant(s, s->bool_sort, full);
+}
+
+const struct scalar *scene_bits(struct maker *m, const char *name, unsigned k)
+{
+    term bits[WARP_LANES];
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        bits[i] = scene_bool(m->s, name, k, i);
+    return make_bits(m, WARP_LANES, bits);
+}
+
+const struct scalar *scene_word(struct maker *m, const char *name, unsigned k)
+{
+    char full[64];
+    snprintf(full, sizeof full, "%s[%u]", name, k);
+    return make_term(m, term_constant(m->s, m->s->word_sort, full));
+}
+
+const struct scalar *scene_info(struct machine *machine, const struct setting *setting)
+{
+    const struct value *form = make_value(&machine->m, make_known(&machine->m, 32, setting->info->form));
+    return machine_call(machine, "warp_form_get", &form, 1)->e[0];
+}
+
+const char *scene_instruction(const struct warp_form_info *info)
+{
+    switch (info->family) {
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+        return "spec_shfl";
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+        return "spec_vote";
+    case WARP_MATCH_SYNC:
+        return "spec_match";
+    case WARP_REDUX_SYNC:
+        return "spec_redux";
+    default:
+        return "spec_activemask";
+    }
+}
+
+term scene_same(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    term a[64], b[64];
+    if (x->width != y->width || x->width > 64)
+        fail(m, "words of different widths are compared");
+    if (!scalar_same(x, y)) {
+        as_bits(m, x, a);
+        as_bits(m, y, b);
+        for (unsigned k = 0; k < x->width; k++)
+            a[k] = b_not(m->s, b_xor(m->s, a[k], b[k]));
+    }
+    return b_and(m->s, scalar_same(x, y) ? term_bool(m->s, true) : b_all(m->s, a, x->width),
+                 x->poison == NULL ? term_bool(m->s, true) : b_not(m->s, x->poison));
+}

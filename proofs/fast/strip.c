@@ -1,0 +1,319 @@
+#include "proofs/fast/strip.h"
+
+#include "proofs/fast/strip_layout.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CASE_WORDS (sizeof(struct warp_case) / sizeof(uint32_t))
+
+static bool is_match(const struct warp_form_info *info, enum warp_op op)
+{
+    return info->family == WARP_MATCH_SYNC && info->op == op;
+}
+
+bool strip_moves(const struct warp_form_info *info)
+{
+    return warp_form_is_shfl(info) || is_match(info, WARP_ANY);
+}
+
+bool strip_has_word(const struct warp_form_info *info)
+{
+    return !is_match(info, WARP_ANY);
+}
+
+bool strip_is_kernel(LLVMValueRef function)
+{
+    static const char name[] = "struct.fast_strip";
+    LLVMTypeRef type;
+    const char *has;
+    if (LLVMCountParams(function) != 1)
+        return false;
+    type = LLVMTypeOf(LLVMGetParam(function, 0));
+    if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMStructTypeKind)
+        return false;
+    has = LLVMGetStructName(LLVMGetElementType(type));
+    return has != NULL && strncmp(has, name, sizeof name - 1) == 0;
+}
+
+static LLVMTypeRef strip_type(struct machine *machine)
+{
+    LLVMTypeRef type = LLVMGetTypeByName2(LLVMGetModuleContext(machine->module), "struct.fast_strip");
+    if (type == NULL || LLVMCountStructElementTypes(type) != STRIP_FIELDS)
+        fail(&machine->m, "the bitcode has another struct fast_strip than the proof expects");
+    return type;
+}
+
+#define VALUES   0
+#define STRIDE   STRIP_STRIDE
+#define PER_WARP STRIP_PER_WARP
+
+uint64_t strip_size(struct machine *machine)
+{
+    return LLVMABISizeOfType(machine->layout, strip_type(machine));
+}
+
+uint64_t strip_offset(struct machine *machine, enum strip_field field)
+{
+    return LLVMOffsetOfElement(machine->layout, strip_type(machine), field);
+}
+
+static void put(struct machine *machine, unsigned object, uint64_t at, const struct scalar *x)
+{
+    memory_store(&machine->m, &machine->now, object, machine->sizes[object], at, x);
+}
+
+unsigned strip_room(const struct warp_form_info *info, unsigned n)
+{
+    return info->family == WARP_REDUX_SYNC ? STRIP_ROOM : n;
+}
+
+/* Where the case has the operand of a column. */
+static uint64_t operand_at(enum strip_field column)
+{
+    switch (column) {
+    case STRIP_A:
+        return offsetof(struct warp_case, a);
+    case STRIP_A_HIGH:
+        return offsetof(struct warp_case, a_high);
+    case STRIP_B:
+        return offsetof(struct warp_case, b);
+    default:
+        return offsetof(struct warp_case, c);
+    }
+}
+
+static enum strip_field last_column(const struct warp_form_info *info)
+{
+    return warp_form_is_shfl(info) ? STRIP_C : STRIP_A_HIGH;
+}
+
+static uint64_t stride_of(bool several)
+{
+    return several ? 0 : CASE_WORDS;
+}
+
+static const struct scalar *anything(struct maker *m, const char *name, unsigned w, unsigned k, unsigned width)
+{
+    char full[48];
+    snprintf(full, sizeof full, "%s[%u][%u]", name, w, k);
+    return make_term(m, term_constant(m->s, Z3_mk_bv_sort(m->s->z3, width), full));
+}
+
+/* The objects of one run; all apart, so that an access beyond its place is seen. */
+struct places {
+    unsigned strip, group, word, d_defined, d;
+};
+
+static struct places make_strip(struct machine *machine, struct setting *setting, bool several, unsigned n)
+{
+    struct maker *m = &machine->m;
+    const unsigned c = setting_case(machine, setting), group_room = several ? WARP_LANES : strip_room(setting->info, 1);
+    const struct places p = {
+        .strip = machine_object(machine, "the strip", LLVMABISizeOfType(machine->layout, strip_type(machine)),
+                                LLVMABIAlignmentOfType(machine->layout, strip_type(machine))),
+        .group = machine_object(machine, "the strip's groups", group_room * 4, 4),
+        .word = machine_object(machine, "the strip's words", strip_room(setting->info, n) * 4, 4),
+        .d_defined = machine_object(machine, "the strip's d_defined", strip_room(setting->info, n) * 4, 4),
+        .d = machine_object(machine, "the strip's d", n * WARP_LANES * 4, 4),
+    };
+    /* one warp: any stride, which then must not matter */
+    const struct scalar *d_stride = several ? make_known(m, 64, WARP_LANES) : anything(m, "stride", 0, 0, 64);
+    const bool moves = strip_moves(setting->info); /* other kernels shall not touch d */
+    put(machine, p.strip, strip_offset(machine, STRIP_N), make_known(m, 64, n));
+    for (enum strip_field f = STRIP_A; f <= last_column(setting->info); f++) { /* the others shall not be touched */
+        const unsigned operand = machine_object(machine, "an operand", 4 * WARP_LANES, 4);
+        memory_copy(&machine->now, operand, machine->sizes[operand], 0, c, operand_at(f), 4 * WARP_LANES);
+        machine->objects[operand].constant = true;
+        put(machine, p.strip, strip_offset(machine, f) + VALUES, machine_address(machine, operand, 0));
+        put(machine, p.strip, strip_offset(machine, f) + STRIDE, make_known(m, 64, stride_of(several)));
+        put(machine, p.strip, strip_offset(machine, f) + PER_WARP, make_known(m, 8, 0));
+    }
+    put(machine, p.strip, strip_offset(machine, STRIP_D) + STRIDE, d_stride);
+    put(machine, p.strip, strip_offset(machine, STRIP_D) + VALUES, machine_address(machine, moves ? p.d : 0, 0));
+    put(machine, p.strip, strip_offset(machine, STRIP_GROUP), machine_address(machine, p.group, 0));
+    put(machine, p.strip, strip_offset(machine, STRIP_WORD), machine_address(machine, p.word, 0));
+    if (warp_form_is_shfl(setting->info))
+        put(machine, p.strip, strip_offset(machine, STRIP_D_DEFINED), machine_address(machine, p.d_defined, 0));
+    machine->objects[p.strip].constant = true;
+    return p;
+}
+
+void strip_run(struct machine *machine, struct setting *setting, LLVMValueRef kernel, bool several, unsigned n,
+               const struct scalar *const *groups, struct strip_row *rows)
+{
+    struct maker *m = &machine->m;
+    const struct places p = make_strip(machine, setting, several, n);
+    const struct value *argument = make_value(m, machine_address(machine, p.strip, 0));
+    if (n == 0 || n > (several ? WARP_LANES : 1))
+        fail(m, "a strip of %u warps", n);
+    for (unsigned w = 0; w < n; w++)
+        put(machine, p.group, 4 * w, groups[w]);
+    machine->objects[p.group].constant = true;
+    machine->hook = NULL;
+    machine_call_function(machine, kernel, &argument, 1);
+    for (unsigned w = 0; w < n; w++) {
+        rows[w] = (struct strip_row){0};
+        if (strip_has_word(setting->info))
+            rows[w].word = memory_load(m, &machine->now, p.word, 4 * w, 32);
+        if (warp_form_is_shfl(setting->info))
+            rows[w].d_defined = memory_load(m, &machine->now, p.d_defined, 4 * w, 32);
+        for (unsigned k = 0; strip_moves(setting->info) && k < WARP_LANES; k++)
+            rows[w].d[k] = memory_load(m, &machine->now, p.d, 4 * (w * WARP_LANES + k), 32);
+    }
+}
+
+/* Some of these lanes. */
+static const struct scalar *some_of(struct maker *m, const char *name, unsigned w, const term lanes[WARP_LANES])
+{
+    term bits[WARP_LANES];
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        char full[48];
+        snprintf(full, sizeof full, "%s[%u][%u]", name, w, k);
+        bits[k] = b_and(m->s, lanes[k], term_constant(m->s, m->s->bool_sort, full));
+    }
+    return make_bits(m, WARP_LANES, bits);
+}
+
+static const struct scalar *voters(struct maker *m, const term lanes[WARP_LANES])
+{
+    term bits[WARP_LANES];
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        char full[32];
+        snprintf(full, sizeof full, "q[%u]", k); /* the predicate of lane k, as the setting names it */
+        bits[k] = b_and(m->s, lanes[k], term_constant(m->s, m->s->bool_sort, full));
+    }
+    return make_bits(m, WARP_LANES, bits);
+}
+
+void strip_row_any(struct maker *m, const struct setting *setting, bool several, unsigned w,
+                   const term group[WARP_LANES], struct strip_row *row)
+{
+    const struct scalar *zero = make_known(m, 32, 0);
+    term with_d[WARP_LANES];
+    *row = (struct strip_row){0};
+    memcpy(with_d, group, sizeof with_d);
+    if (setting->info->type == WARP_PRED)
+        row->word = voters(m, group);
+    else if (setting->info->family == WARP_REDUX_SYNC || (several && is_match(setting->info, WARP_ALL)))
+        row->word = anything(m, "row.word", w, 0, 32);
+    else if (strip_has_word(setting->info))
+        row->word = some_of(m, "row.word", w, group);
+    if (warp_form_is_shfl(setting->info)) {
+        row->d_defined = some_of(m, "row.defined", w, group);
+        as_bits(m, row->d_defined, with_d);
+    }
+    for (unsigned k = 0; strip_moves(setting->info) && k < WARP_LANES; k++)
+        row->d[k] = scalar_select(m, with_d[k], anything(m, "row.d", w, k, 32), zero);
+}
+
+static const struct scalar *field(struct machine *machine, const struct scalar *strip, enum strip_field f,
+                                  uint64_t part, unsigned width)
+{
+    return memory_load(&machine->m, &machine->now, strip->object, strip->number + strip_offset(machine, f) + part,
+                       width);
+}
+
+static const struct scalar *pointer_field(struct machine *machine, const struct scalar *strip, enum strip_field f)
+{
+    const struct scalar *p = field(machine, strip, f, VALUES, 64);
+    if (p->kind != POINTER || p->index != NULL || p->poison != NULL)
+        fail(&machine->m, "a kernel is called with a pointer of its strip that the proof does not expect");
+    return p;
+}
+
+static void need_number(struct machine *machine, const struct scalar *x, uint64_t number)
+{
+    if (x->kind != KNOWN || x->number != number || x->poison != NULL)
+        fail(&machine->m, "a kernel is called with a strip that the proof does not expect");
+}
+
+static void need_columns(struct machine *machine, const struct warp_form_info *info, const struct scalar *strip,
+                         unsigned case_object, bool several)
+{
+    for (enum strip_field f = STRIP_A; f <= last_column(info); f++) {
+        const struct scalar *p = pointer_field(machine, strip, f);
+        if (p->object != case_object || p->number != operand_at(f))
+            fail(&machine->m, "a kernel is called with operands that the proof does not expect");
+        need_number(machine, field(machine, strip, f, STRIDE, 64), stride_of(several));
+        need_number(machine, field(machine, strip, f, PER_WARP, 8), 0);
+    }
+}
+
+static bool overlap(const struct scalar *x, uint64_t x_size, const struct scalar *y, uint64_t y_size)
+{
+    return x->object == y->object && x->number < y->number + y_size && y->number < x->number + x_size;
+}
+
+/* The arrays of a strip lie apart and inside their objects. */
+void strip_need_apart(struct machine *machine, const struct scalar *const *p, const uint64_t *size, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (p[i]->object == 0 || p[i]->number > machine->sizes[p[i]->object] ||
+            size[i] > machine->sizes[p[i]->object] - p[i]->number || machine->objects[p[i]->object].constant)
+            fail(&machine->m, "a kernel is called with an array that is too small");
+        for (unsigned k = 0; k < i; k++)
+            if (overlap(p[i], size[i], p[k], size[k]))
+                fail(&machine->m, "a kernel is called with arrays that overlap");
+    }
+}
+
+static void write_words(struct machine *machine, const struct scalar *to, unsigned room, unsigned n,
+                        const struct strip_row *rows, bool defined)
+{
+    struct maker *m = &machine->m;
+    const struct scalar *nothing = with_poison(m, make_known(m, 32, 0), term_bool(m->s, true));
+    for (unsigned w = 0; w < room; w++) {
+        const struct scalar *x = w >= n ? NULL : defined ? rows[w].d_defined : rows[w].word;
+        put(machine, to->object, to->number + 4 * w, x == NULL ? nothing : x);
+    }
+}
+
+unsigned strip_answer(struct machine *machine, const struct setting *setting, unsigned case_object,
+                      const struct scalar *strip, unsigned first, const struct scalar **groups, struct strip_row *rows)
+{
+    struct maker *m = &machine->m;
+    const struct scalar *count = field(machine, strip, STRIP_N, 0, 64), *p[5], *d = NULL, *defined = NULL;
+    const bool moves = strip_moves(setting->info), shfl = warp_form_is_shfl(setting->info);
+    uint64_t size[5];
+    unsigned arrays = 3, room;
+    bool several;
+    unsigned n;
+    if (count->kind != KNOWN || count->number == 0 || count->number > WARP_LANES)
+        fail(m, "a kernel is called with a number of warps that is not known");
+    n = (unsigned)count->number;
+    several = n > 1 || field(machine, strip, STRIP_A, STRIDE, 64)->number == 0;
+    need_columns(machine, setting->info, strip, case_object, several);
+    p[0] = strip;
+    p[1] = pointer_field(machine, strip, STRIP_GROUP);
+    p[2] = pointer_field(machine, strip, STRIP_WORD);
+    size[0] = LLVMABISizeOfType(machine->layout, strip_type(machine));
+    room = strip_room(setting->info, n);
+    size[1] = 4 * (several ? WARP_LANES : strip_room(setting->info, 1));
+    size[2] = 4 * room;
+    if (moves) {
+        size[arrays] = 4 * WARP_LANES * n;
+        p[arrays++] = d = pointer_field(machine, strip, STRIP_D);
+    }
+    if (shfl)
+        p[arrays++] = defined = pointer_field(machine, strip, STRIP_D_DEFINED);
+    size[arrays - 1] = shfl ? 4 * room : size[arrays - 1];
+    strip_need_apart(machine, p, size, arrays);
+    if (moves && several)
+        need_number(machine, field(machine, strip, STRIP_D, STRIDE, 64), WARP_LANES);
+    for (unsigned w = 0; w < n; w++) {
+        term bits[WARP_LANES];
+        groups[w] = memory_load(m, &machine->now, p[1]->object, p[1]->number + 4 * w, 32);
+        if (groups[w]->poison != NULL)
+            fail(m, "a kernel is called with a group that may be uninitialized");
+        as_bits(m, groups[w], bits);
+        strip_row_any(m, setting, several, first + w, bits, &rows[w]);
+        for (unsigned k = 0; moves && k < WARP_LANES; k++)
+            put(machine, d->object, d->number + 4 * (w * WARP_LANES + k), rows[w].d[k]);
+    }
+    write_words(machine, p[2], room, n, rows, false);
+    if (shfl)
+        write_words(machine, defined, room, n, rows, true);
+    return n;
+}

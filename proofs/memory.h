@@ -1,0 +1,39 @@
+/*
+ * Memory as objects of bytes, each byte a part of a scalar that was stored.
+ *
+ * A state is what all objects hold at one point of the execution; states share what did not change.
+ */
+#ifndef WARPCHECK_COMPILED_MEMORY_H
+#define WARPCHECK_COMPILED_MEMORY_H
+
+#include "proofs/value.h"
+
+struct cell {
+    const struct scalar *v; /* NULL: not initialized */
+    unsigned byte;          /* which byte of v */
+};
+
+struct block {
+    unsigned users;
+    struct cell c[];
+};
+
+struct state {
+    struct block **blocks; /* by the object's number; NULL: the object does not exist here */
+    unsigned n, room;
+};
+
+void state_add(struct state *state, unsigned object, uint64_t size);
+struct state state_copy(const struct state *state);
+void state_free(struct state *state);
+/* x becomes: x where c, else y. y is freed. */
+void state_merge(struct maker *m, term c, struct state *x, struct state *y, const uint64_t *sizes);
+
+const struct scalar *memory_load(struct maker *m, const struct state *state, unsigned object, uint64_t at,
+                                 unsigned width);
+void memory_store(struct maker *m, struct state *state, unsigned object, uint64_t size, uint64_t at,
+                  const struct scalar *x);
+void memory_copy(struct state *state, unsigned to, uint64_t to_size, uint64_t to_at, unsigned from, uint64_t from_at,
+                 uint64_t n);
+
+#endif

@@ -1,0 +1,255 @@
+/* What attributes, metadata and alignments promise of values and functions, by the language reference. */
+#include "proofs/machine.h"
+
+#include "proofs/attribute.h"
+
+#include <string.h>
+
+/* Is base + index * scale a multiple, where the base is one? Its lowest bits tell. */
+static term is_multiple(struct machine *machine, const struct scalar *p, unsigned alignment)
+{
+    struct maker *m = &machine->m;
+    const uint64_t offset = p->number & (alignment - 1), scale = p->scale & (alignment - 1);
+    const struct scalar *low;
+    unsigned bits = 0;
+    if (p->index == NULL || scale == 0)
+        return term_bool(m->s, offset == 0);
+    while (1u << bits < alignment)
+        bits++;
+    low = arith_binary(m, LLVMMul, (struct flags){0}, scalar_slice(m, p->index, 0, bits), make_known(m, bits, scale));
+    low = arith_binary(m, LLVMAdd, (struct flags){0}, low, make_known(m, bits, offset));
+    return as_bool(m, arith_compare(m, LLVMIntEQ, low, make_known(m, bits, 0)));
+}
+
+/* The object promises less, so the address itself must be a multiple: only the program's own test of it can show that.
+ */
+static term is_tested(struct machine *machine, const struct scalar *p, unsigned alignment)
+{
+    struct maker *m = &machine->m;
+    const struct scalar *low;
+    if (p->index != NULL)
+        return term_bool(m->s, false);
+    low = arith_binary(m, LLVMAnd, (struct flags){0}, p, make_known(m, 64, alignment - 1));
+    return as_bool(m, arith_compare(m, LLVMIntEQ, low, make_known(m, 64, 0)));
+}
+
+void machine_oblige_aligned(struct machine *machine, const struct scalar *pointer, unsigned alignment)
+{
+    const char *what = "an access at an address that need not be aligned as it says";
+    if (alignment <= 1 || pointer->kind != POINTER || pointer->object == 0) /* an access reports the others itself */
+        return;
+    if (machine->objects[pointer->object].alignment < alignment)
+        machine_oblige(machine, is_tested(machine, pointer, alignment), what);
+    else
+        machine_oblige(machine, is_multiple(machine, pointer, alignment), what);
+}
+
+void machine_oblige_defined(struct machine *machine, const struct value *x, const char *what)
+{
+    struct maker *m = &machine->m;
+    for (unsigned i = 0; i < x->n; i++) {
+        if (x->e[i]->kind == UNMERGED)
+            fail(m, "%s", x->e[i]->why);
+        if (x->e[i]->poison != NULL)
+            machine_oblige(machine, b_not(m->s, x->e[i]->poison), what);
+    }
+}
+
+/* --- attributes and metadata of values ------------------------------------------------------------------------- */
+
+static const struct scalar *pointer_of(struct machine *machine, const struct value *x)
+{
+    const struct scalar *p = x->e[0];
+    if (x->n != 1 || p->kind != POINTER)
+        fail(&machine->m, "%s", p->kind == UNMERGED ? p->why : "a promise about a pointer of an unknown kind");
+    return p;
+}
+
+static bool is_null(struct machine *machine, const struct scalar *p)
+{
+    if (p->object == 0 && p->index != NULL)
+        fail(&machine->m, "a pointer that is null moved by an unknown distance is not translated");
+    return p->object == 0 && p->number == 0;
+}
+
+/* `nonnull`: null is poison. */
+static const struct value *not_null(struct machine *machine, const struct value *x)
+{
+    struct maker *m = &machine->m;
+    const struct scalar *p = pointer_of(machine, x);
+    return is_null(machine, p) ? make_value(m, with_poison(m, p, term_bool(m->s, true))) : x;
+}
+
+/* `dereferenceable`: so many bytes can be read there. */
+static void oblige_readable(struct machine *machine, const struct value *x, uint64_t bytes, bool or_null)
+{
+    const char *what = "a pointer to fewer bytes than are promised";
+    struct smt *s = machine->m.s;
+    const struct scalar *p = pointer_of(machine, x);
+    machine_oblige_defined(machine, x, what);
+    if (or_null && is_null(machine, p))
+        return;
+    if (machine->objects[p->object].ended)
+        machine_oblige(machine, term_bool(s, false), what);
+    machine_oblige(machine, b_not(s, machine_outside(machine, p, bytes)), what);
+}
+
+/* One place where attributes of one value stand. */
+struct promises {
+    LLVMValueRef call, function; /* one of them */
+    unsigned at;
+};
+
+static LLVMAttributeRef promise(const struct promises *from, const char *name)
+{
+    return from->call != NULL ? attribute_of_call(from->call, from->at, name)
+                              : attribute_of_function(from->function, from->at, name);
+}
+
+/* What it is after all: poison where it breaks `nonnull`. */
+static const struct value *keep_promises(struct machine *machine, const struct promises *from, const struct value *x,
+                                         const char *undefined)
+{
+    LLVMAttributeRef align = promise(from, "align"), readable = promise(from, "dereferenceable"),
+                     readable_or_null = promise(from, "dereferenceable_or_null");
+    if (promise(from, "nonnull") != NULL)
+        x = not_null(machine, x);
+    if (promise(from, "noundef") != NULL)
+        machine_oblige_defined(machine, x, undefined);
+    if (align != NULL)
+        machine_oblige_aligned(machine, x->e[0], (unsigned)LLVMGetEnumAttributeValue(align));
+    if (readable != NULL)
+        oblige_readable(machine, x, LLVMGetEnumAttributeValue(readable), false);
+    if (readable_or_null != NULL)
+        oblige_readable(machine, x, LLVMGetEnumAttributeValue(readable_or_null), true);
+    return x;
+}
+
+void machine_oblige_arguments(struct machine *machine, LLVMValueRef call, LLVMValueRef callee, const struct value **a,
+                              unsigned n)
+{
+    const char *undefined = "a poison or uninitialized value is handed over where none may be";
+    if (call != NULL && LLVMGetNumOperands(call) != (int)n + 1) /* the arguments and the function */
+        fail(&machine->m, "a call with operand bundles is not translated");
+    for (unsigned i = 0; i < n; i++) {
+        const struct promises of_call = {call, NULL, i + 1}, of_function = {NULL, callee, i + 1};
+        if (call != NULL)
+            a[i] = keep_promises(machine, &of_call, a[i], undefined);
+        if (i < LLVMCountParams(callee))
+            a[i] = keep_promises(machine, &of_function, a[i], undefined);
+    }
+}
+
+/* `returned`: the function gives back this argument. */
+static void oblige_same(struct machine *machine, const struct value *x, const struct value *y)
+{
+    struct maker *m = &machine->m;
+    for (unsigned i = 0; i < x->n; i++)
+        if (!scalar_same(x->e[i], y->e[i]))
+            machine_oblige(machine, as_bool(m, arith_compare(m, LLVMIntEQ, x->e[i], y->e[i])),
+                           "another value is returned than the argument that is promised");
+}
+
+const struct value *machine_returned(struct machine *machine, LLVMValueRef call, LLVMValueRef function,
+                                     const struct value *const *a, const struct value *x)
+{
+    const unsigned on_function = (unsigned)LLVMAttributeFunctionIndex;
+    const struct promises from = {call, call != NULL ? NULL : function, LLVMAttributeReturnIndex};
+    const struct promises whole = {from.call, from.function, on_function};
+    if (promise(&whole, "noreturn") != NULL)
+        machine_oblige(machine, term_bool(machine->m.s, false), "a function returns that is said never to");
+    if (x == NULL)
+        return x;
+    for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+        const struct promises of_argument = {from.call, from.function, i + 1};
+        if (promise(&of_argument, "returned") != NULL)
+            oblige_same(machine, x, a[i]);
+    }
+    return keep_promises(machine, &from, x, "a poison or uninitialized value is returned where none may be");
+}
+
+/* The compiler promises a range of values: anything else is poison. */
+static const struct value *in_range(struct machine *machine, LLVMValueRef range, const struct value *x)
+{
+    struct maker *m = &machine->m;
+    LLVMValueRef bounds[2];
+    const struct scalar *below, *above;
+    if (LLVMGetMDNodeNumOperands(range) != 2 || x->n != 1)
+        fail(m, "a range of several parts is not translated");
+    LLVMGetMDNodeOperands(range, bounds);
+    below = machine_constant(machine, bounds[0])->e[0];
+    above = machine_constant(machine, bounds[1])->e[0];
+    if (below->number >= above->number)
+        fail(m, "a range that begins above its end is not translated");
+    below = arith_compare(m, LLVMIntULT, x->e[0], below);
+    above = arith_compare(m, LLVMIntUGE, x->e[0], above);
+    return make_value(m, with_poison(m, x->e[0], b_or(m->s, as_bool(m, below), as_bool(m, above))));
+}
+
+/* NULL: it has none of that name. */
+static LLVMValueRef metadata(LLVMValueRef instruction, const char *name)
+{
+    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(instruction));
+    return LLVMGetMetadata(instruction, LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name)));
+}
+
+static uint64_t number_of(struct machine *machine, LLVMValueRef node)
+{
+    LLVMValueRef number;
+    if (LLVMGetMDNodeNumOperands(node) != 1)
+        fail(&machine->m, "metadata of several parts is not translated");
+    LLVMGetMDNodeOperands(node, &number);
+    return LLVMConstIntGetZExtValue(number);
+}
+
+const struct value *machine_promised(struct machine *machine, LLVMValueRef instruction, const struct value *x)
+{
+    LLVMValueRef range = metadata(instruction, "range"), align = metadata(instruction, "align"),
+                 readable = metadata(instruction, "dereferenceable"),
+                 readable_or_null = metadata(instruction, "dereferenceable_or_null");
+    if (x == NULL)
+        return x;
+    if (range != NULL)
+        x = in_range(machine, range, x);
+    if (metadata(instruction, "nonnull") != NULL)
+        x = not_null(machine, x);
+    if (metadata(instruction, "noundef") != NULL)
+        machine_oblige_defined(machine, x, "a poison or uninitialized value is loaded where none may be");
+    if (align != NULL)
+        machine_oblige_aligned(machine, x->e[0], (unsigned)number_of(machine, align));
+    if (readable != NULL)
+        oblige_readable(machine, x, number_of(machine, readable), false);
+    if (readable_or_null != NULL)
+        oblige_readable(machine, x, number_of(machine, readable_or_null), true);
+    return x;
+}
+
+/* --- functions that read or write nothing that others see -------------------------------------------------------- */
+
+static bool says(LLVMValueRef call, LLVMValueRef function, const char *name)
+{
+    const unsigned at = (unsigned)LLVMAttributeFunctionIndex;
+    return attribute_of_call(call, at, name) != NULL || attribute_of_function(function, at, name) != NULL;
+}
+
+void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValueRef function)
+{
+    const bool none = says(call, function, "readnone");
+    const struct effect e = {none || says(call, function, "writeonly"), none || says(call, function, "readonly"),
+                             machine->object_count};
+    if (e.no_read || e.no_write)
+        machine->effects[machine->effect_count++] = e;
+}
+
+void machine_touch(struct machine *machine, unsigned object, bool write)
+{
+    const struct object *o = &machine->objects[object];
+    for (unsigned i = 0; i < machine->effect_count; i++) {
+        const struct effect *e = &machine->effects[i];
+        if (!(write ? e->no_write : e->no_read) || (o->local && object >= e->first) || (!write && o->fixed))
+            continue;
+        machine_oblige(machine, term_bool(machine->m.s, false),
+                       write ? "memory is written where a function promises that it writes none"
+                             : "memory is read where a function promises that it reads none");
+    }
+}

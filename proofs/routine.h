@@ -1,0 +1,44 @@
+/* What is known of a function before it is executed: numbers of its blocks and values, and where branches meet. */
+#ifndef WARPCHECK_COMPILED_ROUTINE_H
+#define WARPCHECK_COMPILED_ROUTINE_H
+
+#include "proofs/arith.h"
+
+#define NO_BLOCK (-1)
+
+struct routine_step {
+    LLVMValueRef instruction;
+    LLVMOpcode op;
+    struct flags flags;
+    int number; /* of its result among the routine's values */
+};
+
+struct routine_block {
+    LLVMBasicBlockRef block;
+    struct routine_step *steps; /* phis first, the terminator last */
+    unsigned n, phis;
+    bool calls_pointer; /* has a call of a function that only a pointer names */
+    bool in_loop;       /* it comes back to itself */
+    bool leaves_loop;   /* its branch stays in a loop on one side and leaves it on another */
+    int meet;           /* the nearest block through which every way to the end leads; NO_BLOCK: the end itself */
+};
+
+struct routine {
+    LLVMValueRef function;
+    struct flags flags; /* of the function: attributes that are not translated */
+    struct routine_block *blocks;
+    unsigned n;
+    unsigned values; /* parameters, then results of instructions */
+    struct routine_name {
+        const void *key;
+        int number;
+    } * names; /* hash table: values and blocks */
+    size_t room;
+};
+
+struct routine *routine_make(LLVMValueRef function);
+void routine_free(struct routine *r);
+/* The number of a value or block; -1: it has none (a constant). */
+int routine_number(const struct routine *r, const void *key);
+
+#endif

@@ -1,0 +1,119 @@
+/*
+ * Settings: the cases of a form, divided so that control flow over lane masks is mostly known.
+ *
+ * In every setting all active lanes pass one membermask M (lanes that are not active pass anything). Each case with
+ * that property belongs to at least one setting:
+ *
+ *   LANE     a complete group that contains a given lane, any other lanes
+ *   LED      a complete group whose lowest lane is given, not all 32 lanes
+ *   FULL     the group of all 32 lanes
+ *   OUTSIDE  active lanes, the lowest given, none of them in M
+ *   MISSING  active lanes, the lowest given, and a lane of M that is neither active nor exited
+ *   NOBODY   no active lane
+ *   FIRST    no lane of M is missing, the lowest active lane is given
+ *   ANY      any group that may also be empty, any other lanes, no lane of M is missing
+ * LANE, and LED with FULL, are two ways to divide the cases with a group; FIRST is a third, which has those of OUTSIDE
+ * as well.
+ */
+#ifndef WARPCHECK_COMPILED_SETTING_H
+#define WARPCHECK_COMPILED_SETTING_H
+
+#include "proofs/machine.h"
+
+#include "warpcheck/warp.h"
+
+enum setting_kind {
+    SETTING_LANE,
+    SETTING_LED,
+    SETTING_FULL,
+    SETTING_OUTSIDE,
+    SETTING_MISSING,
+    SETTING_NOBODY,
+    SETTING_FIRST,
+    SETTING_ANY
+};
+
+#define SETTING_ALL_TARGETS 0u             /* the target is any for which the form is legal */
+#define SETTING_ALL_DSTS    WARP_DST_COUNT /* so are the destinations */
+/* The destinations, of those that the form takes, of which d is written or not, and p is or not. */
+#define SETTING_DSTS(writes_d, writes_p) (SETTING_ALL_DSTS + 1u + (writes_d) + 2u * (writes_p))
+
+#define SETTING_UNKNOWNS                 700u
+#define SETTING_CHOICES                  64u
+
+/* A field of the case that is one of several numbers: the first whose condition is true; the last one's is true. */
+struct setting_choice {
+    unsigned n;
+    uint64_t number[SETTING_CHOICES];
+    term when[SETTING_CHOICES];
+};
+
+struct setting {
+    const struct warp_form_info *info;
+    enum setting_kind kind;
+    unsigned lane;
+    unsigned object, result_object; /* the case and the result, in the latest run */
+    struct setting_choice target, dst;
+    term convergence, writes_d, writes_p; /* what follows from them */
+
+    term active[WARP_LANES], exited[WARP_LANES], member[WARP_LANES];
+    term group[WARP_LANES]; /* the lanes that are done, one group */
+    term undefined[WARP_LANES], waiting[WARP_LANES];
+    term missing[WARP_LANES]; /* for whom the waiting lanes wait */
+    term assumption;          /* true in every case of the setting; NULL: nothing needs to be assumed */
+    term members;             /* M as a word, when it has a name of its own */
+    term unknowns[SETTING_UNKNOWNS];
+    size_t unknown_count;
+};
+
+/* The bits of a setting; nothing is executed. */
+void setting_make(struct smt *s, struct setting *setting, const struct warp_form_info *info, uint32_t target,
+                  uint32_t dst, enum setting_kind kind, unsigned lane);
+
+/* A constant object that holds the setting's cases, and the unknowns of their operands. */
+unsigned setting_case(struct machine *machine, struct setting *setting);
+
+/* What an implementation leaves. */
+struct setting_result {
+    const struct scalar *d[WARP_LANES], *waits_for[WARP_LANES];
+    term p[WARP_LANES], d_defined[WARP_LANES], done[WARP_LANES], waiting[WARP_LANES], undefined[WARP_LANES];
+    term poison;   /* of all words but d; NULL: never */
+    term reserved; /* all reserved words are 0 */
+};
+
+/*
+ * Executes `function`, of the type of warp_impl.eval, on the setting's cases. `state` names the variable whose address
+ * is its state; NULL: null. `outcome_given`: the outcome and the groups come from the setting, not from spec_wait.
+ */
+void setting_run(struct machine *machine, struct setting *setting, const char *function, const char *state,
+                 bool outcome_given, struct setting_result *result);
+
+/* The same with a hook (machine.h) of the caller's. */
+void setting_run_hooked(struct machine *machine, struct setting *setting, const char *function, const char *state,
+                        machine_hook hook, void *context, struct setting_result *result);
+
+/*
+ * What the transcription's spec_wait leaves for the instruction: `fits` says that the done lanes are the group and that
+ * each lane of the group has it as its group.
+ */
+void setting_run_wait(struct machine *machine, struct setting *setting, const char *function,
+                      struct setting_result *result, term *fits);
+
+/* Values of the unknowns (a Bool: 0 or 1), in their order, and of M. */
+struct valuation {
+    struct smt *s;
+    const struct setting *setting;
+    uint64_t values[SETTING_UNKNOWNS];
+    term from[SETTING_UNKNOWNS + 1], to[SETTING_UNKNOWNS + 1];
+    size_t n;
+};
+
+/* After `values` are filled. */
+void valuation_ready(struct valuation *v, struct smt *s, const struct setting *setting);
+/* The case in which the unknowns have these values. */
+void valuation_case(const struct valuation *v, struct warp_case *c);
+/* x where the unknowns have these values; false: it is no number then. */
+bool valuation_of(const struct valuation *v, term x, uint64_t *value);
+bool valuation_mask(const struct valuation *v, const term bits[WARP_LANES], lanemask *mask);
+
+#endif

@@ -1,0 +1,350 @@
+/* One instruction. */
+#include "proofs/machine.h"
+
+#include <string.h>
+
+static const struct value *operand(const struct step *s, unsigned i)
+{
+    return s->operand(s, i);
+}
+
+static struct shape result_shape(const struct step *s)
+{
+    return machine_shape(s->machine, LLVMTypeOf(s->instruction));
+}
+
+static const struct value *binary(const struct step *s)
+{
+    const struct value *x = operand(s, 0), *y = operand(s, 1);
+    struct value *v = make_vector(&s->machine->m, x->n);
+    for (unsigned i = 0; i < x->n; i++)
+        v->e[i] = arith_binary(&s->machine->m, LLVMGetInstructionOpcode(s->instruction), s->flags, x->e[i], y->e[i]);
+    return v;
+}
+
+static const struct value *compare(const struct step *s)
+{
+    const struct value *x = operand(s, 0), *y = operand(s, 1);
+    struct value *v = make_vector(&s->machine->m, x->n);
+    const bool integers = LLVMGetInstructionOpcode(s->instruction) == LLVMICmp;
+    for (unsigned i = 0; i < x->n; i++)
+        v->e[i] = integers
+                      ? arith_compare(&s->machine->m, LLVMGetICmpPredicate(s->instruction), x->e[i], y->e[i])
+                      : arith_float_compare(&s->machine->m, LLVMGetFCmpPredicate(s->instruction), x->e[i], y->e[i]);
+    return v;
+}
+
+static const struct value *select_values(const struct step *s)
+{
+    const struct value *c = operand(s, 0), *x = operand(s, 1), *y = operand(s, 2);
+    struct maker *m = &s->machine->m;
+    struct value *v = make_vector(m, x->n);
+    for (unsigned i = 0; i < x->n; i++) {
+        const struct scalar *condition = c->e[c->n == 1 ? 0 : i];
+        v->e[i] = with_poison(m, arith_select(m, machine_here(s->machine, as_bool(m, condition)), x->e[i], y->e[i]),
+                              condition->poison);
+    }
+    return v;
+}
+
+static const struct value *cast(const struct step *s)
+{
+    const struct value *x = operand(s, 0);
+    struct value *v = make_vector(&s->machine->m, x->n);
+    const unsigned width = result_shape(s).width;
+    for (unsigned i = 0; i < x->n; i++)
+        v->e[i] = arith_cast(&s->machine->m, LLVMGetInstructionOpcode(s->instruction), x->e[i], width);
+    return v;
+}
+
+/* The same bits as elements of another width; element 0 is lowest. */
+static const struct value *reshape(struct maker *m, const struct value *x, struct shape to)
+{
+    struct value *v;
+    const unsigned from = x->e[0]->width;
+    if (from == to.width)
+        return x;
+    v = make_vector(m, to.n);
+    for (unsigned i = 0; i < to.n; i++) {
+        const unsigned low = i * to.width;
+        if (to.width < from) {
+            v->e[i] = scalar_slice(m, x->e[low / from], low % from, to.width);
+            continue;
+        }
+        for (unsigned k = 0; k < to.width / from; k++) {
+            const struct scalar *part = x->e[low / from + k];
+            v->e[i] = k == 0 ? part : scalar_concat(m, part, v->e[i]);
+        }
+    }
+    return v;
+}
+
+static const struct value *bitcast(const struct step *s)
+{
+    const struct shape to = result_shape(s);
+    const struct value *x = operand(s, 0);
+    if (to.pointer)
+        return x;
+    if ((to.width > x->e[0]->width ? to.width % x->e[0]->width : x->e[0]->width % to.width) != 0)
+        fail(&s->machine->m, "a cast between elements of %u and %u bits is not translated", x->e[0]->width, to.width);
+    return reshape(&s->machine->m, x, to);
+}
+
+/* An i32 as the nearest f32. */
+static const struct value *to_float(const struct step *s)
+{
+    const struct value *x = operand(s, 0);
+    struct value *v = make_vector(&s->machine->m, x->n);
+    for (unsigned i = 0; i < x->n; i++)
+        v->e[i] = arith_to_float(&s->machine->m, x->e[i], result_shape(s).width);
+    return v;
+}
+
+static uint64_t known_index(const struct step *s, unsigned i)
+{
+    uint64_t number;
+    if (!is_known(operand(s, i)->e[0], &number))
+        fail(&s->machine->m, "a vector element with an unknown index is not translated");
+    return number;
+}
+
+static const struct value *extract_element(const struct step *s)
+{
+    const struct value *x = operand(s, 0);
+    const uint64_t at = known_index(s, 1);
+    if (at >= x->n)
+        fail(&s->machine->m, "a vector element out of range");
+    return make_value(&s->machine->m, x->e[at]);
+}
+
+static const struct value *insert_element(const struct step *s)
+{
+    const struct value *x = operand(s, 0);
+    struct value *v = make_vector(&s->machine->m, x->n);
+    const uint64_t at = known_index(s, 2);
+    if (at >= x->n)
+        fail(&s->machine->m, "a vector element out of range");
+    memcpy(v->e, x->e, x->n * sizeof v->e[0]);
+    v->e[at] = operand(s, 1)->e[0];
+    return v;
+}
+
+static const struct value *shuffle(const struct step *s)
+{
+    struct maker *m = &s->machine->m;
+    const struct value *x = operand(s, 0), *y = operand(s, 1);
+    const unsigned n = LLVMGetNumMaskElements(s->instruction);
+    struct value *v = make_vector(m, n);
+    for (unsigned i = 0; i < n; i++) {
+        const int from = LLVMGetMaskValue(s->instruction, i);
+        if (from == LLVMGetUndefMaskElem())
+            v->e[i] = with_poison(m, make_known(m, x->e[0]->width, 0), term_bool(m->s, true));
+        else
+            v->e[i] = (unsigned)from < x->n ? x->e[from] : y->e[(unsigned)from - x->n];
+    }
+    return v;
+}
+
+static const struct value *freeze(const struct step *s)
+{
+    struct maker *m = &s->machine->m;
+    const struct value *x = operand(s, 0);
+    struct value *v = make_vector(m, x->n);
+    for (unsigned i = 0; i < x->n; i++) {
+        struct scalar *y;
+        v->e[i] = x->e[i];
+        if (x->e[i]->poison == NULL)
+            continue;
+        if (x->e[i]->kind == POINTER || x->e[i]->kind == UNMERGED || x->e[i]->width == 1)
+            fail(m, "freeze of a value of this kind is not translated");
+        y = arena_take(&m->arena, sizeof *y);
+        *y = *x->e[i];
+        y->poison = NULL;
+        v->e[i] = scalar_select(
+            m, x->e[i]->poison,
+            make_term(m, smt_keep(m->s, Z3_mk_fresh_const(m->s->z3, "frozen", Z3_mk_bv_sort(m->s->z3, y->width)))), y);
+    }
+    return v;
+}
+
+static const struct value *allocate(const struct step *s)
+{
+    struct machine *machine = s->machine;
+    uint64_t count;
+    unsigned object;
+    if (!is_known(operand(s, 0)->e[0], &count))
+        fail(&machine->m, "an array of unknown size is not translated");
+    count *= LLVMABISizeOfType(machine->layout, LLVMGetAllocatedType(s->instruction));
+    object = machine_object(machine, "a local variable", count, LLVMGetAlignment(s->instruction));
+    machine->objects[object].local = true;
+    return make_value(&machine->m, machine_address(machine, object, 0));
+}
+
+static const struct value *load(const struct step *s)
+{
+    const struct shape shape = result_shape(s);
+    struct value *v = make_vector(&s->machine->m, shape.n);
+    const struct scalar *p = operand(s, 0)->e[0];
+    if (LLVMGetVolatile(s->instruction) || (shape.n > 1 && shape.width % 8 != 0))
+        fail(&s->machine->m, "a volatile load, or one of a vector of single bits, is not translated");
+    machine_oblige_aligned(s->machine, p, LLVMGetAlignment(s->instruction));
+    for (unsigned i = 0; i < shape.n; i++)
+        v->e[i] = machine_load(
+            s->machine,
+            i == 0 ? p : machine_move(s->machine, p, make_known(&s->machine->m, 64, i), shape.width / 8, false),
+            shape.width);
+    return v;
+}
+
+/* A vector of single bits lies in memory as a number, element 0 lowest. */
+static const struct value *packed(struct maker *m, const struct value *x)
+{
+    return x->n > 1 && x->e[0]->width == 1 && x->n % 8 == 0 ? reshape(m, x, (struct shape){1, x->n, false}) : x;
+}
+
+static const struct value *store(const struct step *s)
+{
+    const struct value *x = packed(&s->machine->m, operand(s, 0));
+    const struct scalar *p = operand(s, 1)->e[0];
+    if (LLVMGetVolatile(s->instruction))
+        fail(&s->machine->m, "a volatile store is not translated");
+    machine_oblige_aligned(s->machine, p, LLVMGetAlignment(s->instruction));
+    for (unsigned i = 0; i < x->n; i++)
+        machine_store(
+            s->machine,
+            i == 0 ? p : machine_move(s->machine, p, make_known(&s->machine->m, 64, i), x->e[0]->width / 8, false),
+            x->e[i]);
+    return NULL;
+}
+
+#define MOST_ARGUMENTS 16
+
+/* A call in another way than the function is made for is undefined. */
+static void need_same_call(struct machine *machine, LLVMValueRef call, LLVMValueRef callee)
+{
+    if (LLVMGetInstructionCallConv(call) != LLVMGetFunctionCallConv(callee))
+        fail(&machine->m, "'%s' is called by another calling convention than it has", LLVMGetValueName(callee));
+    if (LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(callee))
+        fail(&machine->m, "'%s' is called as a function of another type than it has", LLVMGetValueName(callee));
+}
+
+static _Noreturn void refuse_callee(struct machine *machine, const char *name)
+{
+    fail(&machine->m, "'%s' is not %s (called in %s)", name,
+         strncmp(name, "llvm.", 5) == 0 ? "translated" : "in this bitcode", machine->where);
+}
+
+/* No intrinsic that is known gives a structure: its name says more than the type. */
+static struct shape call_shape(struct machine *machine, LLVMValueRef callee, LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+        return (struct shape){0};
+    if (LLVMIsDeclaration(callee) && LLVMGetTypeKind(type) == LLVMStructTypeKind)
+        refuse_callee(machine, LLVMGetValueName(callee));
+    return machine_shape(machine, type);
+}
+
+static const struct value *call(const struct step *s)
+{
+    struct machine *machine = s->machine;
+    LLVMValueRef callee = LLVMGetCalledValue(s->instruction);
+    const struct value *a[MOST_ARGUMENTS], *result = NULL;
+    const unsigned n = LLVMGetNumArgOperands(s->instruction);
+    const char *name;
+    struct shape shape;
+    if (LLVMIsAInlineAsm(callee))
+        fail(&machine->m, "inline assembly is not translated");
+    if (LLVMIsAFunction(callee) == NULL) {
+        const struct scalar *p = operand(s, n)->e[0];
+        if (p->kind != POINTER || p->index != NULL || machine->objects[p->object].function == NULL)
+            fail(&machine->m, "a call of an unknown function");
+        callee = machine->objects[p->object].function;
+    }
+    name = LLVMGetValueName(callee);
+    if (strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.experimental.noalias", 25) == 0)
+        return NULL;
+    if (n > MOST_ARGUMENTS)
+        fail(&machine->m, "a call with %u arguments is not translated", n);
+    for (unsigned i = 0; i < n; i++)
+        a[i] = operand(s, i);
+    need_same_call(machine, s->instruction, callee);
+    machine_oblige_arguments(machine, s->instruction, callee, a, n);
+    if (machine->hook != NULL && machine->hook(machine, machine->hook_context, name, a, n, &result))
+        return result;
+    shape = call_shape(machine, callee, LLVMTypeOf(s->instruction));
+    if (LLVMIsDeclaration(callee)) {
+        if (!machine_intrinsic(machine, name, a, n, shape.n, shape.width, &result))
+            refuse_callee(machine, name);
+        return machine_returned(machine, s->instruction, callee, a, result);
+    }
+    return machine_returned(machine, s->instruction, callee, a, machine_execute(machine, callee, s->instruction, a, n));
+}
+
+void machine_refuse_unknown(struct machine *machine, struct flags flags)
+{
+    if (flags.unknown != NULL)
+        fail(&machine->m, "the %s '%s' is not translated", flags.unknown_kind, flags.unknown);
+}
+
+static const struct value *execute(const struct step *s)
+{
+    machine_refuse_unknown(s->machine, s->flags);
+    switch (LLVMGetInstructionOpcode(s->instruction)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMURem:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+        return binary(s);
+    case LLVMICmp:
+    case LLVMFCmp:
+        return compare(s);
+    case LLVMSelect:
+        return select_values(s);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+        return cast(s);
+    case LLVMBitCast:
+        return bitcast(s);
+    case LLVMSIToFP:
+        return to_float(s);
+    case LLVMExtractElement:
+        return extract_element(s);
+    case LLVMInsertElement:
+        return insert_element(s);
+    case LLVMShuffleVector:
+        return shuffle(s);
+    case LLVMFreeze:
+        return freeze(s);
+    case LLVMAlloca:
+        return allocate(s);
+    case LLVMGetElementPtr:
+        return machine_element(s);
+    case LLVMLoad:
+        return load(s);
+    case LLVMStore:
+        return store(s);
+    case LLVMCall:
+        return call(s);
+    default: {
+        char *text = LLVMPrintValueToString(s->instruction), shown[160];
+        strncpy(shown, text, sizeof shown - 1);
+        shown[sizeof shown - 1] = '\0';
+        LLVMDisposeMessage(text);
+        fail(&s->machine->m, "an instruction is not translated:%s", shown);
+    }
+    }
+}
+
+const struct value *machine_step(const struct step *s)
+{
+    const struct value *x = execute(s);
+    return s->flags.promised ? machine_promised(s->machine, s->instruction, x) : x;
+}

@@ -1,0 +1,234 @@
+/* The cases of a goal, and the transcription on them. */
+#include "proofs/user/proof.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORD_A, WORD_HIGH, WORD_B, WORD_C };
+
+static term unknown(struct user_proof *p, char kind, unsigned lane)
+{
+    const bool is_word = strchr("ahbc", kind) != NULL;
+    char name[16];
+    term t;
+    snprintf(name, sizeof name, "%c[%u]", kind, lane);
+    t = term_constant(p->s, is_word ? p->s->word_sort : p->s->bool_sort, name);
+    if (p->unknown_count < USER_UNKNOWNS)
+        p->unknowns[p->unknown_count++] = (struct user_unknown){kind, lane, t};
+    return t;
+}
+
+static void make_operands(struct user_proof *p, unsigned k)
+{
+    const struct warp_form_info *info = p->request->info;
+    term zero = v_number(p->s, 0, 32);
+    const bool is_shfl = warp_form_is_shfl(info);
+    p->predicates[k] = info->type == WARP_PRED || info->op == WARP_BALLOT ? unknown(p, 'q', k) : term_bool(p->s, false);
+    p->words[WORD_A][k] = info->type == WARP_PRED ? zero : unknown(p, 'a', k);
+    p->words[WORD_HIGH][k] = info->type == WARP_B64 ? unknown(p, 'h', k) : zero;
+    p->words[WORD_B][k] = is_shfl ? unknown(p, 'b', k) : zero;
+    p->words[WORD_C][k] = is_shfl ? unknown(p, 'c', k) : zero;
+}
+
+void user_cases_make(struct user_proof *p, struct user_cases cases)
+{
+    struct smt *s = p->s;
+    const bool is_sync = warp_form_is_sync(p->request->info);
+    term yes = term_bool(s, true), no = term_bool(s, false), none[WARP_LANES];
+    p->unknown_count = p->held_count = 0;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        const bool below = cases.leader < WARP_LANES && k < cases.leader;
+        term g = cases.full || k == cases.leader ? yes : below || k >= cases.limit ? no : unknown(p, 'g', k);
+        term e = b_and(s, unknown(p, 'e', k), b_not(s, g));
+        term other = is_sync ? b_and(s, unknown(p, 'u', k), b_not(s, b_or(s, g, e))) : no;
+        p->group[k] = g;
+        p->exited[k] = e;
+        p->active[k] = b_or(s, g, other);
+        p->members[k] = is_sync ? b_or(s, g, b_and(s, e, unknown(p, 'x', k))) : g;
+        none[k] = cases.leader == WARP_LANES ? b_not(s, g) : g;
+        make_operands(p, k);
+    }
+    /* Some lane is in the group; not all are, which is a goal of its own. */
+    p->assumption = cases.full || cases.leader > 0 ? yes : b_not(s, b_all(s, none, WARP_LANES));
+    if (cases.leader == WARP_LANES)
+        p->assumption = b_not(s, b_all(s, none, WARP_LANES));
+}
+
+void user_lanes_make(struct user_proof *p, uint32_t width)
+{
+    struct smt *s = p->s;
+    p->unknown_count = p->held_count = 0;
+    p->width = width;
+    p->assumption = term_bool(s, true);
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        p->group[k] = p->active[k] = p->members[k] = term_bool(s, true);
+        p->exited[k] = p->predicates[k] = term_bool(s, false);
+        p->words[WORD_A][k] = v_number(s, k, 32);
+        p->words[WORD_HIGH][k] = v_number(s, 0, 32);
+        p->words[WORD_B][k] = unknown(p, 'b', k);
+        p->words[WORD_C][k] = width != 0 ? v_number(s, user_cuda_c(p->request->info, width), 32) : unknown(p, 'c', k);
+    }
+}
+
+/* The layout of the transcription's struct spec_warp (model/spec/spec.h), which the bitcode confirms. */
+struct spec_warp_layout {
+    const void *c, *info;
+    bool writes_d, writes_p;
+    lanemask done;
+    lanemask group[WARP_LANES];
+};
+
+static void put(struct machine *machine, unsigned object, size_t at, const struct scalar *x)
+{
+    machine_store(machine, machine_address(machine, object, at), x);
+}
+
+static const struct scalar *predicate_word(struct maker *m, term b)
+{
+    term bits[32];
+    bits[0] = b;
+    for (unsigned i = 1; i < 32; i++)
+        bits[i] = term_bool(m->s, false);
+    return make_bits(m, 32, bits);
+}
+
+static unsigned put_case(struct machine *machine, const struct user_proof *p)
+{
+    struct maker *m = &machine->m;
+    const struct warp_form_info *info = p->request->info;
+    const unsigned c = machine_object(machine, "the case", sizeof(struct warp_case), _Alignof(struct warp_case));
+    const size_t at[4] = {offsetof(struct warp_case, a), offsetof(struct warp_case, a_high),
+                          offsetof(struct warp_case, b), offsetof(struct warp_case, c)};
+    for (size_t i = 0; i < sizeof(struct warp_case); i += 4)
+        put(machine, c, i, make_known(m, 32, 0));
+    put(machine, c, offsetof(struct warp_case, form), make_known(m, 32, info->form));
+    put(machine, c, offsetof(struct warp_case, target), make_known(m, 32, warp_form_least_target(info)));
+    put(machine, c, offsetof(struct warp_case, dst), make_known(m, 32, user_dst(info)));
+    put(machine, c, offsetof(struct warp_case, exited), make_bits(m, 32, p->exited));
+    put(machine, c, offsetof(struct warp_case, active), make_bits(m, 32, p->active));
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        for (unsigned i = 0; i < 4; i++)
+            put(machine, c, at[i] + 4 * k,
+                i == WORD_A && info->type == WARP_PRED ? predicate_word(m, p->predicates[k])
+                                                       : make_term(m, p->words[i][k]));
+        put(machine, c, offsetof(struct warp_case, membermask) + 4 * k, make_bits(m, 32, p->members));
+    }
+    machine->objects[c].constant = true;
+    return c;
+}
+
+/* The groups of lanes that are not done are anything. */
+static const struct scalar *group_word(struct machine *machine, const struct user_proof *p, unsigned k)
+{
+    struct maker *m = &machine->m;
+    term other[32];
+    for (unsigned i = 0; i < 32; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "other[%u][%u]", k, i);
+        other[i] = term_constant(p->s, p->s->bool_sort, name);
+    }
+    return scalar_select(m, p->group[k], make_bits(m, 32, p->group), make_bits(m, 32, other));
+}
+
+static unsigned put_warp(struct machine *machine, const struct user_proof *p, unsigned c)
+{
+    struct maker *m = &machine->m;
+    const struct warp_form_info *info = p->request->info;
+    const struct value *form[1] = {make_value(m, make_known(m, 32, info->form))};
+    const struct value *found = machine_call(machine, "warp_form_get", form, 1);
+    LLVMTypeRef type = LLVMGetTypeByName2(LLVMGetModuleContext(machine->module), "struct.spec_warp");
+    const unsigned w =
+        machine_object(machine, "the warp", sizeof(struct spec_warp_layout), _Alignof(struct spec_warp_layout));
+    if (type == NULL || LLVMABISizeOfType(machine->layout, type) != sizeof(struct spec_warp_layout))
+        fail(m, "the transcription's struct spec_warp is not what the proof expects");
+    put(machine, w, offsetof(struct spec_warp_layout, c), machine_address(machine, c, 0));
+    put(machine, w, offsetof(struct spec_warp_layout, info), found->e[0]);
+    put(machine, w, offsetof(struct spec_warp_layout, writes_d),
+        make_known(m, 8, warp_form_writes_d(info, user_dst(info))));
+    put(machine, w, offsetof(struct spec_warp_layout, writes_p),
+        make_known(m, 8, warp_form_writes_p(info, user_dst(info))));
+    put(machine, w, offsetof(struct spec_warp_layout, done), make_bits(m, 32, p->group));
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        put(machine, w, offsetof(struct spec_warp_layout, group) + 4 * k, group_word(machine, p, k));
+    return w;
+}
+
+static const char *spec_function(const struct warp_form_info *info)
+{
+    switch (info->family) {
+    case WARP_SHFL:
+    case WARP_SHFL_SYNC:
+        return "spec_shfl";
+    case WARP_VOTE:
+    case WARP_VOTE_SYNC:
+        return "spec_vote";
+    case WARP_MATCH_SYNC:
+        return "spec_match";
+    default:
+        return "spec_redux";
+    }
+}
+
+static void run_spec(struct machine *machine, void *context)
+{
+    struct user_proof *p = context;
+    struct maker *m = &machine->m;
+    const unsigned c = put_case(machine, p), w = put_warp(machine, p, c);
+    const unsigned r = machine_object(machine, "the result", sizeof(struct warp_result), _Alignof(struct warp_result));
+    const struct value *a[2] = {make_value(m, machine_address(machine, w, 0)),
+                                make_value(m, machine_address(machine, r, 0))};
+    for (size_t i = 0; i < sizeof(struct warp_result); i += 4)
+        put(machine, r, i, make_known(m, 32, 0));
+    machine_assume_here(machine, p->assumption);
+    machine_call(machine, spec_function(p->request->info), a, 2);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        p->d[k] = machine_load(machine, machine_address(machine, r, offsetof(struct warp_result, d) + 4 * k), 32);
+    as_bits(m, machine_load(machine, machine_address(machine, r, offsetof(struct warp_result, p)), 32), p->p);
+    as_bits(m, machine_load(machine, machine_address(machine, r, offsetof(struct warp_result, d_defined)), 32),
+            p->d_defined);
+}
+
+static void run_user(struct machine *machine, void *context)
+{
+    struct user_proof *p = context;
+    struct maker *m = &machine->m;
+    struct user_inputs in = {.lane = p->lane, .width = p->width};
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        in.a[k] = make_term(m, p->words[WORD_A][k]);
+        in.high[k] = make_term(m, p->words[WORD_HIGH][k]);
+        in.b[k] = make_term(m, p->words[WORD_B][k]);
+        in.c[k] = make_term(m, p->words[WORD_C][k]);
+    }
+    in.members = make_bits(m, 32, p->members);
+    in.active = make_bits(m, 32, p->active);
+    in.predicates = make_bits(m, 32, p->predicates);
+    machine_assume_here(machine, p->assumption);
+    user_call_shape(machine, p->request, p->shape, &in, &p->out);
+}
+
+static bool run(struct user_proof *p, struct machine *machine, void (*work)(struct machine *, void *),
+                const char *whose)
+{
+    machine_reset(machine);
+    machine->hook = NULL;
+    if (machine_try(machine, work, p)) {
+        p->outcome->steps += machine->steps;
+        return true;
+    }
+    p->outcome->verdict = COMPILED_ERROR;
+    p->outcome->unusable = machine == p->user;
+    snprintf(p->outcome->note, sizeof p->outcome->note, "%s%s%s: %.400s", machine == p->user ? p->request->file : "",
+             machine == p->user ? ": " : "", whose, machine->m.error);
+    return false;
+}
+
+bool user_run_spec(struct user_proof *p)
+{
+    return run(p, p->spec, run_spec, "spec");
+}
+
+bool user_run_function(struct user_proof *p)
+{
+    return run(p, p->user, run_user, p->request->function);
+}

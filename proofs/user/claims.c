@@ -1,0 +1,252 @@
+/* Claims, decided by rewriting, by the algebra of reductions, or by the solver. */
+#include "proofs/user/proof.h"
+
+#include "proofs/claims.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static Z3_lbool ask(struct user_proof *p, term claim, Z3_solver *solver)
+{
+    Z3_context z = p->s->z3;
+    Z3_params params;
+    *solver = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
+    Z3_solver_inc_ref(z, *solver); /* before anything else is made: until then the next object frees it */
+    params = Z3_mk_params(z);
+    Z3_params_inc_ref(z, params);
+    Z3_params_set_uint(z, params, Z3_mk_string_symbol(z, "timeout"), (unsigned)(p->request->timeout_s * 1000));
+    Z3_solver_set_params(z, *solver, params);
+    Z3_params_dec_ref(z, params);
+    Z3_solver_assert(z, *solver, p->assumption);
+    Z3_solver_assert(z, *solver, term_not(p->s, claim));
+    p->outcome->claims++;
+    return Z3_solver_check(z, *solver);
+}
+
+static bool is_held(const struct user_proof *p, term claim)
+{
+    for (size_t i = 0; i < p->held_count; i++)
+        if (p->held[i] == claim)
+            return true;
+    return false;
+}
+
+/* The claim lives as long as the goal at hand. */
+static void hold(struct user_proof *p, term claim)
+{
+    p->held = smt_grow(p->held, p->held_count + 1, sizeof *p->held);
+    p->held[p->held_count++] = claim;
+}
+
+static void set_unknown(struct warp_case *c, char kind, unsigned k, uint32_t value)
+{
+    const lanemask bit = 1u << k;
+    switch (kind) {
+    case 'a':
+    case 'q':
+        c->a[k] = value;
+        break;
+    case 'h':
+        c->a_high[k] = value;
+        break;
+    case 'b':
+        c->b[k] = value;
+        break;
+    case 'c':
+        c->c[k] = value;
+        break;
+    case 'e':
+        c->exited |= value != 0 ? bit : 0;
+        break;
+    default:
+        break;
+    }
+}
+
+static bool value_of(struct user_proof *p, Z3_model model, term x, uint64_t *value)
+{
+    Z3_ast found = NULL;
+    return Z3_model_eval(p->s->z3, model, x, true, &found) && term_value(p->s, smt_keep(p->s, found), value);
+}
+
+static lanemask mask_of(struct user_proof *p, Z3_model model, const term bits[WARP_LANES])
+{
+    lanemask mask = 0;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        uint64_t value = 0;
+        value_of(p, model, term_ite(p->s, bits[k], v_number(p->s, 1, 1), v_number(p->s, 0, 1)), &value);
+        mask |= (lanemask)(value & 1u) << k;
+    }
+    return mask;
+}
+
+/* Lanes outside the group execute in groups of their own. */
+static void take_masks(struct user_proof *p, Z3_model model, struct warp_case *c)
+{
+    const lanemask group = mask_of(p, model, p->group), members = mask_of(p, model, p->members);
+    c->active = mask_of(p, model, p->active);
+    c->exited = mask_of(p, model, p->exited);
+    for (unsigned k = 0; k < WARP_LANES && warp_form_is_sync(p->request->info); k++)
+        c->membermask[k] = group >> k & 1u ? members : c->active >> k & 1u ? 1u << k : 0;
+}
+
+static void take_witness(struct user_proof *p, Z3_solver solver)
+{
+    Z3_context z = p->s->z3;
+    Z3_model model = Z3_solver_get_model(z, solver);
+    struct warp_case *c = &p->outcome->witness;
+    const struct warp_form_info *info = p->request->info;
+    Z3_model_inc_ref(z, model);
+    warp_case_init(c, info->form);
+    c->dst = user_dst(info);
+    for (unsigned k = 0; k < WARP_LANES && p->shape->call == USER_EACH_LANE; k++) {
+        c->a[k] = k;
+        c->c[k] = p->width == 0 ? 0 : user_cuda_c(info, p->width);
+    }
+    for (size_t i = 0; i < p->unknown_count; i++) {
+        const struct user_unknown *u = &p->unknowns[i];
+        uint64_t value = 0;
+        if (strchr("ahbc", u->kind) != NULL)
+            value_of(p, model, u->t, &value);
+        else if (u->kind == 'q')
+            value_of(p, model, term_ite(p->s, u->t, v_number(p->s, 1, 32), v_number(p->s, 0, 32)), &value);
+        set_unknown(c, u->kind, u->lane, (uint32_t)value);
+    }
+    take_masks(p, model, c);
+    Z3_model_dec_ref(z, model);
+    p->outcome->has_witness = warp_case_check(c) == NULL;
+}
+
+bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lane)
+{
+    char place[32] = "";
+    Z3_solver solver;
+    Z3_lbool answer;
+    if (is_true(p->s, claim) || is_held(p, claim)) {
+        p->outcome->immediate++;
+        return true;
+    }
+    if (lane < WARP_LANES)
+        snprintf(place, sizeof place, " of lane %u", lane);
+    answer = ask(p, claim, &solver);
+    if (answer == Z3_L_TRUE) {
+        p->outcome->verdict = COMPILED_REFUTED;
+        snprintf(p->outcome->note, sizeof p->outcome->note, "%s%s", what, place);
+        take_witness(p, solver);
+    } else if (answer == Z3_L_UNDEF) {
+        p->outcome->verdict = COMPILED_OPEN;
+        snprintf(p->outcome->note, sizeof p->outcome->note, "not decided in %g s: %s%s", p->request->timeout_s, what,
+                 place);
+    } else {
+        hold(p, claim);
+    }
+    Z3_solver_dec_ref(p->s->z3, solver);
+    return answer == Z3_L_FALSE;
+}
+
+/* All at once; one by one when that is not decided, so that the one to blame is named. */
+bool user_obligations(struct user_proof *p)
+{
+    struct machine *const machines[2] = {p->spec, p->user};
+    for (unsigned which = 0; which < 2; which++) {
+        const struct machine *machine = machines[which];
+        term *all = smt_grow(NULL, machine->obligation_count + 1, sizeof *all), together;
+        Z3_solver solver;
+        bool held;
+        for (size_t i = 0; i < machine->obligation_count; i++)
+            all[i] = machine->obligations[i].holds;
+        together = b_all(p->s, all, machine->obligation_count);
+        free(all);
+        held = is_true(p->s, together) || is_held(p, together);
+        if (!held) {
+            held = ask(p, together, &solver) == Z3_L_FALSE;
+            Z3_solver_dec_ref(p->s->z3, solver);
+            if (held)
+                hold(p, together);
+        }
+        for (size_t i = 0; !held && i < machine->obligation_count; i++) {
+            char what[160];
+            snprintf(what, sizeof what, "undefined behaviour%s: %s", which == 0 ? " of spec" : "",
+                     machine->obligations[i].what);
+            if (!user_claim(p, machine->obligations[i].holds, what, WARP_LANES))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool user_lemmas(struct user_proof *p)
+{
+    enum algebra op;
+    term claims[4];
+    unsigned n;
+    p->assumption = term_bool(p->s, true);
+    if (!claims_algebra(p->request->info, &op))
+        return true;
+    n = algebra_lemmas(p->s, op, claims);
+    for (unsigned i = 0; i < n; i++)
+        if (!user_claim(p, claims[i], "a rule of algebra", WARP_LANES))
+            return false;
+    return true;
+}
+
+/* x where `when` holds: never poison. */
+static bool claim_initialized(struct user_proof *p, term when, const struct scalar *x, const char *what, unsigned k)
+{
+    char text[96];
+    snprintf(text, sizeof text, "not initialized, or poison: %s", what);
+    return x->poison == NULL || user_claim(p, b_or(p->s, b_not(p->s, when), b_not(p->s, x->poison)), text, k);
+}
+
+static bool claim_d(struct user_proof *p, term when, const struct scalar *user, unsigned k)
+{
+    struct smt *s = p->s;
+    enum algebra op;
+    term x, y, same;
+    if (is_false(s, when))
+        return true;
+    if (!claim_initialized(p, when, user, "d", k) || !claim_initialized(p, when, p->d[k], "spec's d", k))
+        return false;
+    x = v_given(s, as_term(&p->spec->m, p->d[k]), when);
+    y = v_given(s, as_term(&p->user->m, user), when);
+    same = v_eq(s, x, y);
+    if (is_held(p, same))
+        return true;
+    if (claims_algebra(p->request->info, &op) && algebra_equal(s, op, when, x, y)) {
+        p->outcome->algebraic++;
+        return true;
+    }
+    return user_claim(p, b_or(s, b_not(s, when), same), "d", k);
+}
+
+static bool claim_p(struct user_proof *p, term when, unsigned k)
+{
+    struct machine *machine = p->user;
+    const struct scalar *user = user_result_p(machine, p->request, p->shape, &p->out, k);
+    term same;
+    if (!claim_initialized(p, when, user, "p", k))
+        return false;
+    same = b_not(p->s, b_xor(p->s, as_bool(&machine->m, user), p->p[k]));
+    return user_claim(p, b_or(p->s, b_not(p->s, when), same), "p", k);
+}
+
+bool user_lane_claims(struct user_proof *p, unsigned k)
+{
+    const struct warp_form_info *info = p->request->info;
+    term g = p->group[k];
+    if (is_false(p->s, g))
+        return true;
+    if ((p->shape->provides & WARP_PART_P) && warp_form_writes_p(info, user_dst(info)) && !claim_p(p, g, k))
+        return false;
+    return !(p->shape->provides & WARP_PART_D) || !warp_form_writes_d(info, user_dst(info)) ||
+           claim_d(p, b_and(p->s, g, p->d_defined[k]), user_result_d(p->shape, &p->out, k), k);
+}
+
+bool user_group_claims(struct user_proof *p)
+{
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        if (!user_lane_claims(p, k))
+            return false;
+    return true;
+}

@@ -1,0 +1,65 @@
+/* Inside the user's part: goals about all cases in which one group executes a form. */
+#ifndef WARPCHECK_COMPILED_USER_PROOF_H
+#define WARPCHECK_COMPILED_USER_PROOF_H
+
+#include "proofs/user/shape.h"
+
+#define USER_UNKNOWNS 400u
+
+struct user_proof {
+    const struct user_request *request;
+    const struct user_shape *shape;
+    struct user_outcome *outcome;
+    struct smt *s;
+    struct machine *spec, *user;
+
+    /* The cases of the goal at hand. */
+    uint32_t width; /* cuda: of the segments; else 0 */
+    term group[WARP_LANES], active[WARP_LANES], exited[WARP_LANES], members[WARP_LANES], predicates[WARP_LANES];
+    term words[4][WARP_LANES]; /* a, high half of a, b, c */
+    term assumption;
+    struct user_unknown {
+        char kind;
+        unsigned lane;
+        term t;
+    } unknowns[USER_UNKNOWNS];
+    size_t unknown_count;
+
+    /* What the transcription leaves. */
+    const struct scalar *d[WARP_LANES];
+    term p[WARP_LANES], d_defined[WARP_LANES];
+    /* What the function leaves. */
+    struct user_outputs out;
+    unsigned lane; /* for which it is called */
+
+    term *held; /* claims of the goal at hand that hold */
+    size_t held_count;
+};
+
+/* Lanes that a goal gives: the lowest of the group; WARP_LANES: any. `full`: the group of all. Members are below
+ * `limit`. */
+struct user_cases {
+    unsigned leader, limit;
+    bool full;
+};
+
+void user_cases_make(struct user_proof *p, struct user_cases cases);
+/* All 32 lanes are the group, and lane k's source is k. */
+void user_lanes_make(struct user_proof *p, uint32_t width);
+/* Executes spec_shfl, spec_vote, ... on the cases at hand. False: the outcome says why. */
+bool user_run_spec(struct user_proof *p);
+bool user_run_function(struct user_proof *p);
+
+/* False: refuted (the outcome has a witness) or not decided. */
+bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lane);
+bool user_obligations(struct user_proof *p);
+bool user_lemmas(struct user_proof *p);
+bool user_lane_claims(struct user_proof *p, unsigned k);
+bool user_group_claims(struct user_proof *p);
+
+/* The transcription's bitcode; NULL with one clause. */
+struct machine *user_spec_open(struct smt *s, const char *folder, char *why, size_t why_size);
+/* The same for functions of whole cases. */
+void user_prove_whole(const struct user_request *request, struct user_outcome *outcome);
+
+#endif

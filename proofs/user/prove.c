@@ -1,0 +1,281 @@
+/* A user's function against the compiled transcription: the translation tried on numbers, the goals, the witness
+ * replayed. */
+#include "proofs/user/proof.h"
+
+#include "warpcheck/bytes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now_s(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void give_up(struct user_outcome *o, bool unusable, const char *note)
+{
+    char text[sizeof o->note];
+    snprintf(text, sizeof text, "%s", note); /* `note` may lie in the outcome */
+    o->verdict = COMPILED_ERROR;
+    o->unusable = unusable;
+    snprintf(o->note, sizeof o->note, "%s", text);
+}
+
+/* Each lane calls the function for itself. */
+static bool prove_width(struct user_proof *p, uint32_t width)
+{
+    const size_t mark = smt_mark(p->s);
+    bool ok;
+    user_lanes_make(p, width);
+    ok = user_run_spec(p);
+    for (unsigned k = 0; ok && k < WARP_LANES; k++) {
+        p->lane = k;
+        ok = user_run_function(p) && user_lane_claims(p, k) && user_obligations(p);
+    }
+    smt_release(p->s, mark);
+    return ok;
+}
+
+static bool prove_each_lane(struct user_proof *p)
+{
+    bool ok = true;
+    if (strcmp(p->shape->name, "cuda") != 0)
+        return prove_width(p, 0);
+    for (uint32_t width = 1; ok && width <= WARP_LANES; width *= 2)
+        ok = prove_width(p, width);
+    return ok;
+}
+
+static bool prove_cases(struct user_proof *p, struct user_cases cases)
+{
+    const size_t mark = smt_mark(p->s);
+    bool ok;
+    user_cases_make(p, cases);
+    ok = user_run_spec(p) && user_run_function(p) && user_group_claims(p) && user_obligations(p);
+    smt_release(p->s, mark);
+    return ok;
+}
+
+/* vote, match.all and redux are computed by the group's lowest lane; the others lane by lane. */
+static bool by_leader(const struct warp_form_info *info)
+{
+    return info->family != WARP_SHFL && info->family != WARP_SHFL_SYNC &&
+           !(info->family == WARP_MATCH_SYNC && info->op == WARP_ANY);
+}
+
+/* Groups of lanes below `limit`. */
+static bool prove_groups(struct user_proof *p, unsigned limit)
+{
+    bool ok = true;
+    if (!by_leader(p->request->info))
+        return prove_cases(p, (struct user_cases){WARP_LANES, limit, false});
+    for (unsigned leader = limit; ok && leader-- > 0;)
+        ok = prove_cases(p, (struct user_cases){leader, limit, false});
+    return ok && (limit < WARP_LANES || prove_cases(p, (struct user_cases){0, limit, true}));
+}
+
+/* What is not decided for all lanes may be for fewer. */
+static void prove_bounded(struct user_proof *p)
+{
+    static const unsigned limits[] = {16, 8, 4};
+    struct user_outcome *o = p->outcome;
+    char first[sizeof o->note];
+    memcpy(first, o->note, sizeof first);
+    for (size_t i = 0; o->verdict == COMPILED_OPEN && i < sizeof limits / sizeof *limits; i++) {
+        if (prove_groups(p, limits[i])) {
+            o->verdict = COMPILED_BOUNDED;
+            snprintf(o->bound, sizeof o->bound, "groups within lanes 0-%u", limits[i] - 1);
+        }
+    }
+    if (o->verdict == COMPILED_BOUNDED || o->verdict == COMPILED_OPEN)
+        snprintf(o->note, sizeof o->note, "%s", first);
+}
+
+static void prove(struct user_proof *p)
+{
+    struct user_outcome *o = p->outcome;
+    bool ok = user_lemmas(p);
+    if (ok)
+        ok = p->shape->call == USER_EACH_LANE ? prove_each_lane(p) : prove_groups(p, WARP_LANES);
+    if (ok)
+        o->verdict = COMPILED_PROVED;
+    else if (o->verdict == COMPILED_OPEN && p->shape->call == USER_EACH_GROUP)
+        prove_bounded(p);
+}
+
+static void open_and_prove(struct user_proof *p)
+{
+    char why[400] = "";
+    p->s = smt_open(0);
+    if (p->s == NULL) {
+        give_up(p->outcome, false, "Z3 cannot start");
+        return;
+    }
+    p->spec = user_spec_open(p->s, p->request->spec_bitcode, why, sizeof why);
+    p->user = p->spec == NULL ? NULL : machine_open(p->s, &p->request->file, 1, why, sizeof why);
+    if (p->user != NULL)
+        prove(p);
+    else
+        give_up(p->outcome, p->spec != NULL, why);
+    if (p->user != NULL)
+        machine_close(p->user);
+    if (p->spec != NULL)
+        machine_close(p->spec);
+    logic_forget(p->s);
+    smt_close(p->s);
+    free(p->held);
+}
+
+static uint64_t mix(uint64_t *seed)
+{
+    uint64_t x = *seed += 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* A case of the form that the shape can be asked, from pseudo-random bytes as a fuzzing engine's would be. */
+static void random_case(const struct user_request *request, uint64_t *seed, struct warp_case *c)
+{
+    uint8_t bytes[256];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(mix(seed) >> 17);
+    bytes[0] = bytes[0] == WARP_BYTES_RAW ? 0 : bytes[0];
+    warp_case_from_bytes(bytes, sizeof bytes, WARP_FAMILY_BIT(request->info->family), c);
+    c->form = request->info->form;
+    c->target = warp_form_least_target(request->info);
+    c->dst = user_dst(request->info);
+    for (unsigned k = 0; strcmp(request->shape, "cuda") == 0 && k < WARP_LANES; k++)
+        c->c[k] = user_cuda_c(request->info, 1u << mix(seed) % 6);
+    warp_case_repair(c);
+}
+
+static bool same_answer(const struct user_request *request, uint32_t parts, const struct warp_case *c,
+                        const struct warp_result *x, const struct warp_result *y)
+{
+    struct warp_result reference;
+    char error[64];
+    const struct warp_impl *spec = request->spec;
+    if (parts & WARP_PART_OUTCOME)
+        return warp_result_compare(c, x, y, parts, NULL);
+    if (!spec->eval(spec->state, c, 1, &reference, error, sizeof error))
+        return false;
+    memcpy(reference.d, x->d, sizeof reference.d); /* compared where it is predictable */
+    reference.p = x->p;
+    return warp_result_compare(c, &reference, y, parts, NULL);
+}
+
+#define MOST_CONCRETE 200u
+
+/* Translation and native code on the same random cases. False: they differ. */
+static bool compare_native(const struct user_request *request, const struct warp_impl *translated,
+                           const struct warp_impl *native, struct user_outcome *o)
+{
+    static struct warp_case cases[MOST_CONCRETE];
+    static struct warp_result results[MOST_CONCRETE], natives[MOST_CONCRETE];
+    uint64_t seed = request->seed;
+    char why[400] = "";
+    size_t n = 0;
+    for (unsigned i = 0; i < request->concrete && n < MOST_CONCRETE; i++) {
+        random_case(request, &seed, &cases[n]);
+        n += translated->eval(translated->state, &cases[n], 1, &results[n], why, sizeof why);
+    }
+    if (n == 0) {
+        snprintf(o->native, sizeof o->native, "no random case to compare on (%.100s)", why);
+        return true;
+    }
+    if (!native->eval(native->state, cases, n, natives, why, sizeof why)) {
+        snprintf(o->native, sizeof o->native, "%s", why);
+        return true;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!same_answer(request, translated->provides, &cases[i], &results[i], &natives[i])) {
+            give_up(o, false,
+                    "the translation contradicts the native code on the case shown: a defect of the translator, or "
+                    "behaviour that the bitcode leaves open");
+            o->witness = cases[i];
+            o->has_witness = true;
+            return false;
+        }
+    o->concrete = (unsigned)n;
+    return true;
+}
+
+/* The witness on the native transcription, and on the function as the translator evaluates it. */
+static void replay(const struct user_request *request, const struct warp_impl *translated, struct user_outcome *o)
+{
+    struct warp_result expected, observed;
+    char why[300] = "", claim[sizeof o->note];
+    const struct warp_impl *spec = request->spec;
+    memcpy(claim, o->note, sizeof claim);
+    if (!o->has_witness)
+        give_up(o, false, "the solver's values make no case");
+    else if (!spec->eval(spec->state, &o->witness, 1, &expected, why, sizeof why))
+        give_up(o, false, "the transcription does not answer the witness");
+    else if (!translated->eval(translated->state, &o->witness, 1, &observed, why, sizeof why))
+        snprintf(o->note, sizeof o->note, "%.200s (replayed: %.280s)", claim, why);
+    else if (warp_result_compare(&o->witness, &expected, &observed, translated->provides, NULL)) {
+        char note[sizeof o->note];
+        snprintf(note, sizeof note,
+                 "the witness does not replay: %.200s fails in the proof, and the function's result on the case "
+                 "is right",
+                 claim);
+        give_up(o, false, note);
+    }
+}
+
+/* Cases beyond the bound of a proof are at least sampled. */
+static void sample(const struct user_request *request, const struct warp_impl *translated, struct user_outcome *o)
+{
+    uint64_t seed = request->seed + 1;
+    char why[100];
+    const struct warp_impl *spec = request->spec;
+    for (unsigned i = 0; o->verdict == COMPILED_BOUNDED && i < MOST_CONCRETE; i++) {
+        struct warp_result expected, observed;
+        random_case(request, &seed, &o->witness);
+        if (spec->eval(spec->state, &o->witness, 1, &expected, why, sizeof why) &&
+            translated->eval(translated->state, &o->witness, 1, &observed, why, sizeof why) &&
+            warp_result_compare(&o->witness, &expected, &observed, translated->provides, NULL))
+            continue;
+        o->verdict = COMPILED_REFUTED;
+        o->has_witness = true;
+        snprintf(o->note, sizeof o->note, "a random case; it is proved where %.70s", o->bound);
+    }
+}
+
+void user_prove(const struct user_request *request, struct user_outcome *outcome)
+{
+    static struct user_proof proof; /* large */
+    const double start = now_s();
+    const struct warp_impl *translated, *native = NULL;
+    memset(outcome, 0, sizeof *outcome);
+    outcome->verdict = COMPILED_OPEN;
+    translated = user_impl_open(request, false, outcome->note, sizeof outcome->note);
+    if (translated == NULL) {
+        give_up(outcome, true, outcome->note);
+        return;
+    }
+    if (request->concrete > 0)
+        native = user_impl_open(request, true, outcome->native, sizeof outcome->native);
+    memset(&proof, 0, sizeof proof);
+    proof.request = request;
+    proof.outcome = outcome;
+    proof.shape = user_shape_find(request->shape);
+    if (native == NULL || compare_native(request, translated, native, outcome)) {
+        if (proof.shape->call == USER_WHOLE_CASE)
+            user_prove_whole(request, outcome);
+        else
+            open_and_prove(&proof);
+        if (outcome->verdict == COMPILED_REFUTED)
+            replay(request, translated, outcome);
+        sample(request, translated, outcome);
+    }
+    translated->close(translated->state);
+    if (native != NULL)
+        native->close(native->state);
+    outcome->seconds = now_s() - start;
+}

@@ -1,0 +1,214 @@
+#include "proofs/user/shape.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SHFL                       (WARP_FAMILY_BIT_OF(WARP_SHFL_SYNC) | WARP_FAMILY_BIT_OF(WARP_SHFL))
+#define VOTE                       (WARP_FAMILY_BIT_OF(WARP_VOTE_SYNC) | WARP_FAMILY_BIT_OF(WARP_VOTE))
+#define WARP_FAMILY_BIT_OF(family) (1u << (family))
+
+static const struct user_shape shapes[] = {
+    {"lane", "uint32_t f(uint32_t lane, uint32_t b, uint32_t c)", "iiii", "LBC", SHFL, USER_EACH_LANE, WARP_PART_D},
+    {"lane-p", "uint32_t f(uint32_t lane, uint32_t b, uint32_t c, uint32_t *p)", "iiiip", "LBCo", SHFL, USER_EACH_LANE,
+     WARP_PART_D | WARP_PART_P},
+    {"cuda", "uint32_t f(uint32_t lane, uint32_t b, uint32_t width)", "iiii", "LBW", SHFL, USER_EACH_LANE, WARP_PART_D},
+    {"shfl",
+     "void f(const uint32_t a[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask, uint32_t active, "
+     "uint32_t d[32], uint32_t *p)",
+     "vpppiipp", "abcmndp", SHFL, USER_EACH_GROUP, WARP_PART_D | WARP_PART_P},
+    {"shfl-inplace",
+     "void f(uint32_t r[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask, uint32_t active, "
+     "uint32_t *p)",
+     "vpppiip", "rbcmnp", SHFL, USER_EACH_GROUP, WARP_PART_D | WARP_PART_P},
+    {"vote", "uint32_t f(uint32_t predicates, uint32_t membermask, uint32_t active)", "iiii", "vmn", VOTE,
+     USER_EACH_GROUP, WARP_PART_D | WARP_PART_P},
+    {"match",
+     "void f(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)  (.b64: const "
+     "uint64_t a[32])",
+     "vqiipp", "amndp", WARP_FAMILY_BIT_OF(WARP_MATCH_SYNC), USER_EACH_GROUP, WARP_PART_D | WARP_PART_P},
+    {"redux", "uint32_t f(const uint32_t a[32], uint32_t membermask, uint32_t active)", "ipii", "amn",
+     WARP_FAMILY_BIT_OF(WARP_REDUX_SYNC), USER_EACH_GROUP, WARP_PART_D},
+    {"impl",
+     "bool f(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error, size_t "
+     "error_size)",
+     "b**l**l", "SKNREZ", (1u << WARP_FAMILIES) - 1u, USER_WHOLE_CASE, WARP_PART_ALL},
+};
+
+bool user_shape_get(size_t i, const char **name, const char **declaration)
+{
+    if (i >= sizeof shapes / sizeof *shapes)
+        return false;
+    *name = shapes[i].name;
+    *declaration = shapes[i].declaration;
+    return true;
+}
+
+const struct user_shape *user_shape_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (strcmp(shapes[i].name, name) == 0)
+            return &shapes[i];
+    return NULL;
+}
+
+bool user_shape_takes(const char *shape, const struct warp_form_info *info, char *why, size_t why_size)
+{
+    const struct user_shape *s = user_shape_find(shape);
+    size_t length = 0;
+    if (s != NULL && (s->families >> info->family & 1u))
+        return true;
+    if (s == NULL) {
+        length = (size_t)snprintf(why, why_size, "unknown shape '%s':", shape);
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes && length < why_size; i++)
+            length += (size_t)snprintf(why + length, why_size - length, "%s %s", i == 0 ? "" : ",", shapes[i].name);
+        return false;
+    }
+    length = (size_t)snprintf(why, why_size, "a function of shape '%s' cannot be %s; it can be", s->name, info->name);
+    for (uint32_t family = 0; family < WARP_FAMILIES && length < why_size; family++)
+        if (s->families >> family & 1u)
+            length += (size_t)snprintf(why + length, why_size - length, " %s", warp_family_name(family));
+    return false;
+}
+
+/* CUDA's headers: the segment mask from the width, and the clamp 0 for up, 31 for the others. */
+uint32_t user_cuda_c(const struct warp_form_info *info, uint32_t width)
+{
+    return (WARP_LANES - width) << 8 | (info->op == WARP_UP ? 0u : 0x1fu);
+}
+
+uint32_t user_cuda_width(const struct warp_form_info *info, uint32_t c)
+{
+    for (uint32_t width = 1; width <= WARP_LANES; width *= 2)
+        if (user_cuda_c(info, width) == c)
+            return width;
+    return 0;
+}
+
+uint32_t user_dst(const struct warp_form_info *info)
+{
+    return info->destinations >> WARP_DST_D_P & 1u ? WARP_DST_D_P : WARP_DST_D;
+}
+
+static void put_array(struct machine *machine, unsigned object, const struct scalar *const x[WARP_LANES],
+                      const struct scalar *const high[WARP_LANES])
+{
+    const uint64_t unit = high != NULL ? 8 : 4;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        machine_store(machine, machine_address(machine, object, k * unit), x[k]);
+        if (high != NULL)
+            machine_store(machine, machine_address(machine, object, k * unit + 4), high[k]);
+    }
+}
+
+static unsigned make_array(struct machine *machine, const char *name, const struct scalar *const x[WARP_LANES],
+                           const struct scalar *const high[WARP_LANES])
+{
+    const unsigned object =
+        machine_object(machine, name, WARP_LANES * (high != NULL ? 8u : 4u), high != NULL ? 8u : 4u);
+    put_array(machine, object, x, high);
+    return object;
+}
+
+static const struct scalar *pointer_argument(struct machine *machine, const struct user_request *request, char role,
+                                             const struct user_inputs *in, unsigned *results, unsigned *predicates)
+{
+    unsigned object;
+    switch (role) {
+    case 'a':
+        object = make_array(machine, "a", in->a, request->info->type == WARP_B64 ? in->high : NULL);
+        break;
+    case 'b':
+        object = make_array(machine, "b", in->b, NULL);
+        break;
+    case 'c':
+        object = make_array(machine, "c", in->c, NULL);
+        break;
+    case 'd':
+        object = *results = machine_object(machine, "d", WARP_LANES * 4, 4);
+        return machine_address(machine, object, 0);
+    case 'r':
+        object = *results = make_array(machine, "r", in->a, NULL);
+        return machine_address(machine, object, 0);
+    default: /* p, o */
+        object = *predicates = machine_object(machine, "p", 4, 4);
+        return machine_address(machine, object, 0);
+    }
+    machine->objects[object].constant = true;
+    return machine_address(machine, object, 0);
+}
+
+static const struct scalar *word_argument(struct machine *machine, char role, const struct user_inputs *in)
+{
+    switch (role) {
+    case 'm':
+        return in->members;
+    case 'n':
+        return in->active;
+    case 'v':
+        return in->predicates;
+    case 'L':
+        return make_known(&machine->m, 32, in->lane);
+    case 'B':
+        return in->b[in->lane];
+    case 'C':
+        return in->c[in->lane];
+    case 'W':
+        return make_known(&machine->m, 32, in->width);
+    default:
+        fail(&machine->m, "a parameter of an unknown role");
+    }
+}
+
+void user_forbid_memory(struct machine *machine)
+{
+    for (size_t i = 0; i < machine->global_count; i++) {
+        const struct object *o = &machine->objects[machine->globals[i].object];
+        if (o->function == NULL && !o->constant)
+            fail(&machine->m,
+                 "the variable '%s' keeps its value from one call to the next, which is not translated: "
+                 "make it const, a local variable or a parameter",
+                 o->name);
+    }
+}
+
+void user_call_shape(struct machine *machine, const struct user_request *request, const struct user_shape *shape,
+                     const struct user_inputs *in, struct user_outputs *out)
+{
+    const struct value *a[8] = {NULL}, *returned;
+    unsigned results = 0, predicates = 0;
+    size_t n = strlen(shape->roles);
+    for (size_t i = 0; i < n; i++) {
+        const bool pointer = strchr("pq", shape->types[i + 1]) != NULL;
+        a[i] = make_value(&machine->m,
+                          pointer ? pointer_argument(machine, request, shape->roles[i], in, &results, &predicates)
+                                  : word_argument(machine, shape->roles[i], in));
+    }
+    returned = machine_call(machine, request->function, a, (unsigned)n);
+    *out = (struct user_outputs){.returned = returned == NULL ? NULL : returned->e[0]};
+    for (unsigned k = 0; results != 0 && k < WARP_LANES; k++)
+        out->d[k] = machine_load(machine, machine_address(machine, results, k * 4), 32);
+    if (predicates != 0)
+        out->p = machine_load(machine, machine_address(machine, predicates, 0), 32);
+    user_forbid_memory(machine);
+}
+
+const struct scalar *user_result_d(const struct user_shape *shape, const struct user_outputs *out, unsigned k)
+{
+    (void)shape;
+    return out->d[k] != NULL ? out->d[k] : out->returned;
+}
+
+static const struct scalar *is_not_zero(struct maker *m, const struct scalar *x)
+{
+    return arith_compare(m, LLVMIntNE, x, make_known(m, x->width, 0));
+}
+
+const struct scalar *user_result_p(struct machine *machine, const struct user_request *request,
+                                   const struct user_shape *shape, const struct user_outputs *out, unsigned k)
+{
+    struct maker *m = &machine->m;
+    (void)request;
+    if (out->p == NULL)
+        return is_not_zero(m, out->returned);
+    return shape->call == USER_EACH_LANE ? is_not_zero(m, out->p) : scalar_slice(m, out->p, k, 1);
+}

@@ -1,0 +1,243 @@
+/* Functions of the type of warp_impl.eval, on the settings of the proofs about the product's own code. */
+#include "proofs/user/proof.h"
+
+#include "proofs/claims.h"
+#include "proofs/fast/transcription.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const spec_files[] = {"spec-spec",  "spec-wait",       "spec-shfl",  "spec-vote",   "spec-match",
+                                         "spec-redux", "spec-activemask", "model-form", "model-target"};
+#define SPEC_FILES (sizeof spec_files / sizeof *spec_files)
+
+struct machine *user_spec_open(struct smt *s, const char *folder, char *why, size_t why_size)
+{
+    static char paths[SPEC_FILES][512];
+    const char *files[SPEC_FILES];
+    for (size_t i = 0; i < SPEC_FILES; i++) {
+        snprintf(paths[i], sizeof paths[i], "%s/%s.bc", folder != NULL ? folder : WARPCHECK_BITCODE_DIR, spec_files[i]);
+        files[i] = paths[i];
+    }
+    return machine_open(s, files, SPEC_FILES, why, why_size);
+}
+
+/* One form of one function of the type of warp_impl.eval. */
+struct whole {
+    struct decider d;
+    struct compiled_options options;
+    struct compiled_outcome outcome;
+    const struct user_request *request;
+    struct machine *spec, *user;
+    struct setting setting;
+    struct setting_result expected, observed;
+    term fits;
+};
+
+static void run_spec(struct machine *machine, void *context)
+{
+    struct whole *w = context;
+    setting_run(machine, &w->setting, "spec_eval", NULL, warp_form_is_sync(w->request->info), &w->expected);
+}
+
+static void run_spec_wait(struct machine *machine, void *context)
+{
+    struct whole *w = context;
+    setting_run_wait(machine, &w->setting, "spec_eval", &w->expected, &w->fits);
+}
+
+static void run_user(struct machine *machine, void *context)
+{
+    struct whole *w = context;
+    setting_run(machine, &w->setting, w->request->function, NULL, false, &w->observed);
+    user_forbid_memory(machine);
+}
+
+static bool translate(struct whole *w, struct machine *machine, void (*work)(struct machine *, void *),
+                      const char *whose)
+{
+    machine_reset(machine);
+    if (machine_try(machine, work, w)) {
+        w->outcome.steps += machine->steps;
+        return true;
+    }
+    w->outcome.verdict = COMPILED_ERROR;
+    snprintf(w->outcome.note, sizeof w->outcome.note, "%.60s: %.300s", whose, machine->m.error);
+    return false;
+}
+
+static bool claim(struct whole *w, term when, term holds, const char *what, unsigned k)
+{
+    return decide(&w->d, &w->setting, b_or(w->d.s, b_not(w->d.s, when), holds), what, k);
+}
+
+static term same(struct whole *w, term x, term y)
+{
+    return b_not(w->d.s, b_xor(w->d.s, x, y));
+}
+
+/* done, waiting, undefined and whom the waiting lanes wait for are what the setting says. */
+static bool claim_outcome(struct whole *w)
+{
+    struct smt *s = w->d.s;
+    struct maker *m = &w->user->m;
+    const struct setting *g = &w->setting;
+    const struct setting_result *r = &w->observed;
+    const struct scalar *missing = make_bits(m, 32, g->missing);
+    term yes = term_bool(s, true);
+    if (r->poison != NULL && !claim(w, yes, b_not(s, r->poison), "a word of the result is not initialized", WARP_LANES))
+        return false;
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        if (!claim(w, yes, same(w, r->done[k], g->group[k]), "done", k) ||
+            !claim(w, yes, same(w, r->undefined[k], g->undefined[k]), "undefined", k) ||
+            !claim(w, yes, same(w, r->waiting[k], g->waiting[k]), "waiting", k) ||
+            !claim(w, g->waiting[k], as_bool(m, arith_compare(m, LLVMIntEQ, r->waits_for[k], missing)), "waits_for", k))
+            return false;
+    return true;
+}
+
+static bool claim_d(struct whole *w, unsigned k)
+{
+    struct smt *s = w->d.s;
+    struct maker *mu = &w->user->m;
+    const struct scalar *d = w->observed.d[k];
+    term when = b_and(s, b_and(s, w->setting.group[k], w->setting.writes_d), w->expected.d_defined[k]), x, y;
+    enum algebra op;
+    if (is_false(s, when))
+        return true;
+    if (d->poison != NULL && !claim(w, when, b_not(s, d->poison), "not initialized: d", k))
+        return false;
+    x = v_given(s, as_term(&w->spec->m, w->expected.d[k]), when);
+    y = v_given(s, as_term(mu, d), when);
+    if (claims_algebra(w->request->info, &op) && algebra_equal(s, op, when, x, y)) {
+        w->outcome.algebraic++;
+        return true;
+    }
+    return claim(w, when, v_eq(s, x, y), "d", k);
+}
+
+static bool claim_results(struct whole *w, unsigned only)
+{
+    struct smt *s = w->d.s;
+    const struct setting *g = &w->setting;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        if (only < WARP_LANES && k != only)
+            continue;
+        if (!claim(w, b_and(s, g->group[k], g->writes_p), same(w, w->observed.p[k], w->expected.p[k]), "p", k) ||
+            !claim(w, b_and(s, g->group[k], g->writes_d), same(w, w->observed.d_defined[k], w->expected.d_defined[k]),
+                   "d_defined", k) ||
+            !claim_d(w, k))
+            return false;
+    }
+    return true;
+}
+
+static void make_setting(struct whole *w, enum setting_kind kind, unsigned lane)
+{
+    setting_make(w->d.s, &w->setting, w->request->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, kind, lane);
+}
+
+/* Settings with a group: everything is compared. Without: the outcome. */
+static bool prove_setting(struct whole *w, enum setting_kind kind, unsigned lane, bool grouped)
+{
+    const size_t mark = smt_mark(w->d.s);
+    bool ok;
+    make_setting(w, kind, lane);
+    ok = (!grouped || translate(w, w->spec, run_spec, "spec")) &&
+         translate(w, w->user, run_user, w->request->function) && claim_outcome(w) &&
+         (!grouped || claim_results(w, kind == SETTING_LANE ? lane : WARP_LANES)) &&
+         decide_obligations(&w->d, &w->setting, w->user, w->request->function) &&
+         (!grouped || decide_obligations(&w->d, &w->setting, w->spec, "spec"));
+    smt_release(w->d.s, mark);
+    return ok;
+}
+
+/* What spec_wait leaves is what the transcription begins with in the settings with a group. */
+static bool prove_wait(struct whole *w, enum setting_kind kind, unsigned lane)
+{
+    const size_t mark = smt_mark(w->d.s);
+    bool ok;
+    make_setting(w, kind, lane);
+    ok = translate(w, w->spec, run_spec_wait, "spec") &&
+         decide(&w->d, &w->setting, w->fits, "the groups that spec_wait finds", WARP_LANES) &&
+         decide_outcome(&w->d, &w->spec->m, &w->setting, &w->expected, "spec") &&
+         decide_obligations(&w->d, &w->setting, w->spec, "spec");
+    smt_release(w->d.s, mark);
+    return ok;
+}
+
+static bool prove_lemmas(struct whole *w)
+{
+    const struct setting none = {0};
+    enum algebra op;
+    term claims[4];
+    unsigned n;
+    if (!claims_algebra(w->request->info, &op))
+        return true;
+    n = algebra_lemmas(w->d.s, op, claims);
+    for (unsigned i = 0; i < n; i++)
+        if (!decide(&w->d, &none, claims[i], "a rule of algebra", WARP_LANES))
+            return false;
+    return true;
+}
+
+static bool prove_settings(struct whole *w)
+{
+    const struct warp_form_info *info = w->request->info;
+    const bool is_sync = warp_form_is_sync(info);
+    const bool led = transcription_by_group(info);
+    for (unsigned lane = WARP_LANES; lane-- > 0;)
+        if (!prove_setting(w, led ? SETTING_LED : SETTING_LANE, lane, true) ||
+            (is_sync &&
+             (!prove_setting(w, SETTING_OUTSIDE, lane, false) || !prove_setting(w, SETTING_MISSING, lane, false) ||
+              !prove_wait(w, SETTING_FIRST, lane) || !prove_wait(w, SETTING_MISSING, lane))))
+            return false;
+    return (!led || prove_setting(w, SETTING_FULL, 0, true)) && prove_setting(w, SETTING_NOBODY, 0, false) &&
+           (!is_sync || prove_wait(w, SETTING_NOBODY, 0));
+}
+
+static void open_and_prove(struct whole *w)
+{
+    char why[300] = "Z3 cannot start";
+    w->d.s = smt_open(0);
+    w->spec = w->d.s == NULL ? NULL : user_spec_open(w->d.s, w->request->spec_bitcode, why, sizeof why);
+    w->user = w->spec == NULL ? NULL : machine_open(w->d.s, &w->request->file, 1, why, sizeof why);
+    if (w->user == NULL) {
+        w->outcome.verdict = COMPILED_ERROR;
+        snprintf(w->outcome.note, sizeof w->outcome.note, "%s", why);
+    } else if (prove_lemmas(w) && prove_settings(w)) {
+        w->outcome.verdict = warp_form_is_sync(w->request->info) ? COMPILED_BOUNDED : COMPILED_PROVED;
+        w->outcome.bound = "all active lanes pass one membermask";
+    }
+    if (w->user != NULL)
+        machine_close(w->user);
+    if (w->spec != NULL)
+        machine_close(w->spec);
+    if (w->d.s != NULL) {
+        decider_free(&w->d);
+        logic_forget(w->d.s);
+        smt_close(w->d.s);
+    }
+}
+
+void user_prove_whole(const struct user_request *request, struct user_outcome *outcome)
+{
+    static struct whole w; /* large */
+    memset(&w, 0, sizeof w);
+    w.request = request;
+    w.options = (struct compiled_options){.timeout_s = request->timeout_s};
+    w.d = (struct decider){.options = &w.options, .outcome = &w.outcome};
+    w.outcome.verdict = COMPILED_OPEN;
+    open_and_prove(&w);
+    outcome->verdict = w.outcome.verdict;
+    outcome->unusable = w.outcome.verdict == COMPILED_ERROR && strncmp(w.outcome.note, "spec", 4) != 0;
+    snprintf(outcome->note, sizeof outcome->note, "%s%s%s", outcome->unusable ? request->file : "",
+             outcome->unusable ? ": " : "", w.outcome.note);
+    snprintf(outcome->bound, sizeof outcome->bound, "%s", w.outcome.bound != NULL ? w.outcome.bound : "");
+    outcome->claims = w.outcome.claims;
+    outcome->immediate = w.outcome.immediate;
+    outcome->algebraic = w.outcome.algebraic;
+    outcome->steps = w.outcome.steps;
+    outcome->has_witness = w.outcome.has_witness;
+    outcome->witness = w.outcome.witness;
+}

@@ -1,0 +1,306 @@
+#include "proofs/value.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK ((size_t)1 << 20)
+
+struct chunk {
+    struct chunk *next;
+    size_t used, size;
+    max_align_t room[];
+};
+
+void *arena_take(struct arena *arena, size_t size)
+{
+    struct chunk *c = arena->chunks;
+    void *taken;
+    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+    if (c == NULL || c->size - c->used < size) {
+        const size_t room = size > CHUNK ? size : CHUNK;
+        c = smt_grow(NULL, 1, sizeof *c + room);
+        *c = (struct chunk){.next = arena->chunks, .size = room};
+        arena->chunks = c;
+    }
+    taken = (char *)c->room + c->used;
+    c->used += size;
+    memset(taken, 0, size);
+    return taken;
+}
+
+void arena_free(struct arena *arena)
+{
+    while (arena->chunks != NULL) {
+        struct chunk *c = arena->chunks;
+        arena->chunks = c->next;
+        free(c);
+    }
+}
+
+_Noreturn void fail(struct maker *m, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(m->error, sizeof m->error, format, arguments);
+    va_end(arguments);
+    longjmp(m->stop, 1);
+}
+
+static struct scalar *new_scalar(struct maker *m, enum scalar_kind kind, unsigned width)
+{
+    struct scalar *x = arena_take(&m->arena, sizeof *x);
+    x->kind = kind;
+    x->width = width;
+    return x;
+}
+
+const struct scalar *make_known(struct maker *m, unsigned width, uint64_t number)
+{
+    struct scalar *x = new_scalar(m, KNOWN, width);
+    if (width > 64)
+        return make_term(m, v_number(m->s, number, width));
+    x->number = width == 64 ? number : number & (((uint64_t)1 << width) - 1);
+    return x;
+}
+
+const struct scalar *make_term(struct maker *m, term t)
+{
+    struct scalar *x;
+    uint64_t number;
+    const unsigned width = term_width(m->s, t);
+    if (width == 0)
+        fail(m, "a Bool where a bit-vector is wanted");
+    if (width <= 64 && v_value(m->s, t, &number))
+        return make_known(m, width, number);
+    x = new_scalar(m, TERM, width);
+    x->t = t;
+    return x;
+}
+
+const struct scalar *make_bits(struct maker *m, unsigned width, const term *bits)
+{
+    struct scalar *x = new_scalar(m, BITS, width);
+    term *copy;
+    uint64_t number = 0;
+    unsigned known = 0;
+    for (unsigned i = 0; i < width; i++) {
+        const bool yes = is_true(m->s, bits[i]);
+        known += yes || is_false(m->s, bits[i]);
+        if (yes && i < 64)
+            number |= (uint64_t)1 << i;
+    }
+    if (known == width && width <= 64)
+        return make_known(m, width, number);
+    copy = arena_take(&m->arena, width * sizeof *copy);
+    memcpy(copy, bits, width * sizeof *copy);
+    x->bits = copy;
+    return x;
+}
+
+const struct scalar *make_bool(struct maker *m, term b)
+{
+    return make_bits(m, 1, &b);
+}
+
+const struct scalar *make_choice(struct maker *m, unsigned width, unsigned count, const term *when,
+                                 const uint64_t *number)
+{
+    struct scalar *x = new_scalar(m, CHOICE, width);
+    term *conditions = arena_take(&m->arena, count * sizeof *conditions);
+    uint64_t *from = arena_take(&m->arena, count * sizeof *from);
+    unsigned n = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (is_false(m->s, when[i]))
+            continue;
+        conditions[n] = i + 1 == count ? term_bool(m->s, true) : when[i];
+        from[n++] = width == 64 ? number[i] : number[i] & (((uint64_t)1 << width) - 1);
+        if (is_true(m->s, conditions[n - 1]))
+            break;
+    }
+    if (n == 1)
+        return make_known(m, width, from[0]);
+    x->bits = conditions;
+    x->from = from;
+    x->count = n;
+    return x;
+}
+
+const struct scalar *make_pointer(struct maker *m, unsigned object, uint64_t offset, const struct scalar *index,
+                                  uint64_t scale)
+{
+    struct scalar *x = new_scalar(m, POINTER, 64);
+    x->object = object;
+    x->number = offset;
+    x->index = index;
+    x->scale = scale;
+    return x;
+}
+
+const struct scalar *make_unmerged(struct maker *m, unsigned width, const char *why)
+{
+    struct scalar *x = new_scalar(m, UNMERGED, width);
+    x->why = why;
+    return x;
+}
+
+const struct scalar *with_poison(struct maker *m, const struct scalar *x, term poison)
+{
+    struct scalar *y;
+    if (poison == NULL || is_false(m->s, poison) || x->poison == poison)
+        return x;
+    y = arena_take(&m->arena, sizeof *y);
+    *y = *x;
+    y->poison = poison_or(m, x->poison, poison);
+    y->copied = NULL;
+    return y;
+}
+
+term poison_or(struct maker *m, term x, term y)
+{
+    if (x == NULL || y == NULL)
+        return x == NULL ? y : x;
+    return b_or(m->s, x, y);
+}
+
+const struct value *make_value(struct maker *m, const struct scalar *x)
+{
+    struct value *v = make_vector(m, 1);
+    v->e[0] = x;
+    return v;
+}
+
+struct value *make_vector(struct maker *m, unsigned n)
+{
+    struct value *v = arena_take(&m->arena, sizeof *v + n * sizeof v->e[0]);
+    v->n = n;
+    return v;
+}
+
+bool is_known(const struct scalar *x, uint64_t *number)
+{
+    if (x->kind == KNOWN)
+        *number = x->number;
+    return x->kind == KNOWN;
+}
+
+bool is_splat(const struct scalar *x)
+{
+    if (x->kind != BITS)
+        return false;
+    for (unsigned i = 1; i < x->width; i++)
+        if (x->bits[i] != x->bits[0])
+            return false;
+    return true;
+}
+
+static term term_of_bits(struct maker *m, const struct scalar *x)
+{
+    term t = NULL;
+    for (unsigned low = 0, end; low < x->width; low = end) {
+        term run;
+        for (end = low + 1; end < x->width && x->bits[end] == x->bits[low];)
+            end++;
+        for (unsigned at = low; at < end; at += 64) { /* numerals of at most 64 bits */
+            const unsigned width = end - at < 64 ? end - at : 64;
+            run = v_ite(m->s, x->bits[low], v_number(m->s, ~(uint64_t)0, width), v_number(m->s, 0, width));
+            t = t == NULL ? run : v_concat(m->s, run, t);
+        }
+    }
+    return t;
+}
+
+static term term_of_choice(struct maker *m, const struct scalar *x)
+{
+    term t = v_number(m->s, x->from[x->count - 1], x->width);
+    for (unsigned i = x->count - 1; i-- > 0;)
+        t = v_ite(m->s, x->bits[i], v_number(m->s, x->from[i], x->width), t);
+    return t;
+}
+
+term as_term(struct maker *m, const struct scalar *x)
+{
+    switch (x->kind) {
+    case KNOWN:
+        return v_number(m->s, x->number, x->width);
+    case TERM:
+        return x->t;
+    case BITS:
+        return term_of_bits(m, x);
+    case CHOICE:
+        return term_of_choice(m, x);
+    case POINTER:
+        fail(m, "a pointer is used as a number");
+    default:
+        fail(m, "%s", x->why);
+    }
+}
+
+static const term *definition(const struct maker *m, term word)
+{
+    for (size_t i = 0; i < m->defined_count; i++)
+        if (m->defined[i].word == word)
+            return m->defined[i].bits;
+    return NULL;
+}
+
+const struct scalar *with_bits(struct maker *m, const struct scalar *x)
+{
+    const term *bits = x->kind == TERM ? definition(m, x->t) : NULL;
+    return bits == NULL ? x : with_poison(m, make_bits(m, x->width, bits), x->poison);
+}
+
+void as_bits(struct maker *m, const struct scalar *x, term *bits)
+{
+    const term *known = x->kind == BITS ? x->bits : x->kind == TERM ? definition(m, x->t) : NULL;
+    if (known != NULL) {
+        memcpy(bits, known, x->width * sizeof *bits);
+        return;
+    }
+    if (x->kind == KNOWN) {
+        for (unsigned i = 0; i < x->width; i++)
+            bits[i] = term_bool(m->s, x->number >> i & 1u);
+        return;
+    }
+    if (x->kind == CHOICE) {
+        for (unsigned i = 0; i < x->width; i++) {
+            bits[i] = term_bool(m->s, x->from[x->count - 1] >> i & 1u);
+            for (unsigned k = x->count - 1; k-- > 0;)
+                bits[i] = b_ite(m->s, x->bits[k], term_bool(m->s, x->from[k] >> i & 1u), bits[i]);
+        }
+        return;
+    }
+    for (unsigned i = 0; i < x->width; i++)
+        bits[i] = v_eq(m->s, v_extract(m->s, i, i, as_term(m, x)), v_number(m->s, 1, 1));
+}
+
+term as_bool(struct maker *m, const struct scalar *x)
+{
+    term b;
+    if (x->width != 1)
+        fail(m, "a condition of %u bits", x->width);
+    as_bits(m, x, &b);
+    return b;
+}
+
+bool scalar_same(const struct scalar *x, const struct scalar *y)
+{
+    if (x == y)
+        return true;
+    if (x->kind != y->kind || x->width != y->width || x->poison != y->poison)
+        return false;
+    switch (x->kind) {
+    case KNOWN:
+        return x->number == y->number;
+    case TERM:
+        return x->t == y->t;
+    case BITS:
+        return memcmp(x->bits, y->bits, x->width * sizeof *x->bits) == 0;
+    case POINTER:
+        return x->object == y->object && x->number == y->number && x->scale == y->scale &&
+               (x->index == y->index || (x->index != NULL && y->index != NULL && scalar_same(x->index, y->index)));
+    default:
+        return false;
+    }
+}

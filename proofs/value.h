@@ -1,0 +1,98 @@
+/*
+ * Values of the translated program.
+ *
+ * A scalar is a number that is known, a term, a list of Bools (what lane masks are), a pointer, or a choice between
+ * known numbers (what the number of the lowest lane of a set is). Scalars are immutable and live in the machine's
+ * arena. `poison`: a Bool, true where the value is poison or undefined; NULL: never.
+ */
+#ifndef WARPCHECK_COMPILED_VALUE_H
+#define WARPCHECK_COMPILED_VALUE_H
+
+#include "proofs/logic.h"
+
+#include <setjmp.h>
+
+enum scalar_kind { KNOWN, TERM, BITS, CHOICE, POINTER, UNMERGED };
+
+struct scalar {
+    enum scalar_kind kind;
+    unsigned width;
+    term poison;
+    uint64_t number;      /* KNOWN, at most 64 bits, upper bits clear; POINTER: the known part of the offset */
+    term t;               /* TERM */
+    const term *bits;     /* BITS: `width` Bools; CHOICE: conditions, the first that is true counts, the last is true */
+    const uint64_t *from; /* CHOICE: the numbers */
+    unsigned count;       /* CHOICE */
+    unsigned object;      /* POINTER: the object's number; 0: null */
+    const struct scalar *index; /* POINTER: an unknown part of the offset, 64 bits; NULL: none */
+    uint64_t scale;             /* ... in units of so many bytes */
+    const struct cell *copied; /* loaded with bytes that are not initialized (padding): storing it stores these cells */
+    const struct scalar *negative_of; /* 0 - that one; NULL: not known to be */
+    const char *why;                  /* UNMERGED: two values that cannot be merged; an error where it is used */
+};
+
+/* A first-class value: a scalar (n 1) or the elements of a vector. */
+struct value {
+    unsigned n;
+    const struct scalar *e[];
+};
+
+/* Memory that is freed at once. */
+struct arena {
+    struct chunk *chunks;
+};
+void *arena_take(struct arena *arena, size_t size);
+void arena_free(struct arena *arena);
+
+/* What every function below needs. A translation that cannot go on says why and jumps. */
+struct maker {
+    struct smt *s;
+    struct arena arena;
+    jmp_buf stop;
+    char error[400];
+    bool gave_up;      /* the error is that it would take too long, not that something is not translated */
+    bool opaque_order; /* minima and maxima of words are functions of which nothing is said (algebra.h) */
+    /* Bit-vector constants whose bits are known Bools. */
+    struct defined {
+        term word;
+        const term *bits;
+    } * defined;
+    size_t defined_count;
+};
+
+_Noreturn void fail(struct maker *m, const char *format, ...);
+
+const struct scalar *make_known(struct maker *m, unsigned width, uint64_t number);
+const struct scalar *make_term(struct maker *m, term t);
+const struct scalar *make_bits(struct maker *m, unsigned width, const term *bits);
+const struct scalar *make_bool(struct maker *m, term b);
+const struct scalar *make_choice(struct maker *m, unsigned width, unsigned count, const term *when,
+                                 const uint64_t *number);
+const struct scalar *make_pointer(struct maker *m, unsigned object, uint64_t offset, const struct scalar *index,
+                                  uint64_t scale);
+const struct scalar *make_unmerged(struct maker *m, unsigned width, const char *why);
+const struct scalar *with_poison(struct maker *m, const struct scalar *x, term poison);
+const struct value *make_value(struct maker *m, const struct scalar *x);
+struct value *make_vector(struct maker *m, unsigned n);
+
+/* Views. Pointers and what could not be merged are errors. */
+term as_term(struct maker *m, const struct scalar *x);
+term as_bool(struct maker *m, const struct scalar *x); /* of a 1-bit scalar */
+void as_bits(struct maker *m, const struct scalar *x, term *bits);
+/* A word whose bits are known Bools as these. */
+const struct scalar *with_bits(struct maker *m, const struct scalar *x);
+bool is_known(const struct scalar *x, uint64_t *number);
+bool is_splat(const struct scalar *x); /* BITS that are all the same Bool */
+
+term poison_or(struct maker *m, term x, term y); /* of `poison`s, which may be NULL */
+
+const struct scalar *scalar_select(struct maker *m, term c, const struct scalar *x, const struct scalar *y);
+const struct scalar *scalar_slice(struct maker *m, const struct scalar *x, unsigned low, unsigned width);
+const struct scalar *scalar_concat(struct maker *m, const struct scalar *high, const struct scalar *low);
+bool scalar_same(const struct scalar *x, const struct scalar *y);
+
+/* x[index], index below n known to hold: the elements as a tree over the index's bits. */
+const struct scalar *scalar_pick(struct maker *m, const struct scalar *const *x, unsigned n,
+                                 const struct scalar *index);
+
+#endif

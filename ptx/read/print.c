@@ -1,0 +1,163 @@
+#include "ptx/read/builder.h"
+
+#include "model/text/writer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put_operand(struct writer *w, const struct program *program, const struct program_operand *o, bool f32)
+{
+    writer_format(w, "%s", o->negate ? "!" : "");
+    switch (o->kind) {
+    case PROGRAM_NONE:
+        break;
+    case PROGRAM_REGISTER:
+        writer_format(w, "%s", program->registers[o->reg].name);
+        break;
+    case PROGRAM_IMMEDIATE:
+        if (f32)
+            writer_format(w, "0f%08" PRIx64, o->value);
+        else
+            writer_format(w, o->value < 10 ? "%" PRIu64 : "0x%" PRIx64, o->value);
+        break;
+    case PROGRAM_SPECIAL:
+        writer_format(w, "%s", special_names[o->value]);
+        break;
+    case PROGRAM_SINK:
+        writer_format(w, "_");
+        break;
+    }
+}
+
+static void put_pair(struct writer *w, const struct program *program, const struct program_operand *pair)
+{
+    writer_format(w, "{");
+    put_operand(w, program, &pair[0], false);
+    writer_format(w, ", ");
+    put_operand(w, program, &pair[1], false);
+    writer_format(w, "}");
+}
+
+static void put_opcode(struct writer *w, const struct program_instruction *i)
+{
+    writer_format(w, "%s", program_op_get(i->op)->name);
+    if (i->op == PROGRAM_MUL && i->type != PTX_F32)
+        writer_format(w, ".lo");
+    if (i->op == PROGRAM_SETP)
+        writer_format(w, ".%s", compare_names[i->compare]);
+    writer_format(w, "%s.%s ", i->nan ? ".NaN" : "", ptx_type_name(i->type));
+}
+
+static void put_arithmetic(struct writer *w, const struct program *program, const struct program_instruction *i)
+{
+    bool f32 = i->type == PTX_F32;
+    put_opcode(w, i);
+    if (i->op == PROGRAM_UNPACK)
+        put_pair(w, program, i->dsts);
+    else
+        put_operand(w, program, &i->dsts[0], false);
+    writer_format(w, ", ");
+    if (i->op == PROGRAM_PACK) {
+        put_pair(w, program, i->srcs);
+        return;
+    }
+    for (unsigned n = 0; n < program_op_get(i->op)->sources; n++) {
+        writer_format(w, "%s", n > 0 ? ", " : "");
+        put_operand(w, program, &i->srcs[n], f32);
+    }
+}
+
+static void put_warp(struct writer *w, const struct program *program, const struct program_instruction *i)
+{
+    const struct warp_form_info *info = warp_form_get(i->form);
+    writer_format(w, "%s ", info->name);
+    put_operand(w, program, &i->dsts[0], false);
+    if (i->dsts[1].kind != PROGRAM_NONE) {
+        writer_format(w, "|");
+        put_operand(w, program, &i->dsts[1], false);
+    }
+    for (unsigned n = 0; n < 4; n++) {
+        if (i->srcs[n].kind == PROGRAM_NONE)
+            continue;
+        writer_format(w, ", ");
+        put_operand(w, program, &i->srcs[n], n == PROGRAM_A && info->type == WARP_F32);
+    }
+}
+
+static void put_instruction(struct writer *w, const struct program *program, const struct program_instruction *i)
+{
+    if (i->guard.kind == PROGRAM_REGISTER) {
+        writer_format(w, "@");
+        put_operand(w, program, &i->guard, false);
+        writer_format(w, " ");
+    }
+    if (i->op == PROGRAM_WARP)
+        put_warp(w, program, i);
+    else if (i->op == PROGRAM_EXIT)
+        writer_format(w, "exit");
+    else
+        put_arithmetic(w, program, i);
+    writer_format(w, ";");
+}
+
+size_t program_print_instruction(const struct program *program, const struct program_instruction *i, char *buf,
+                                 size_t size)
+{
+    struct writer w = {.buf = buf, .size = size};
+    put_instruction(&w, program, i);
+    return w.length;
+}
+
+static void put_input(struct writer *w, const struct program_register *reg)
+{
+    writer_format(w, "//! input %s %s", reg->name, ptx_type_name(reg->input.as));
+    if (reg->input.uniform)
+        writer_format(w, " uniform");
+    if (reg->input.has_range)
+        writer_format(w, " range %" PRId64 " %" PRId64, reg->input.low, reg->input.high);
+    writer_format(w, "\n");
+}
+
+static void put_abstract(struct writer *w, const struct program_abstract *a)
+{
+    const char *lo = a->op == PROGRAM_MUL && a->type != PTX_F32 ? ".lo" : "";
+    writer_format(w, "//! abstract %s%s.%s%s%s\n", program_op_get(a->op)->name, lo, ptx_type_name(a->type),
+                  a->commutative ? " commutative" : "", a->associative ? " associative" : "");
+}
+
+static void put_head(struct writer *w, const struct program *program)
+{
+    if (program->from[0] != '\0')
+        writer_format(w, "//! from %s\n", program->from);
+    if (program->ptx != 0)
+        writer_format(w, ".version %d.%d\n", program->ptx / 10, program->ptx % 10);
+    if (program->target != 0)
+        writer_format(w, ".target %s\n", warp_target_name(program->target));
+    for (size_t r = 0; r < program->registers_count; r++)
+        writer_format(w, ".reg .%s %s;\n", ptx_type_name(program->registers[r].type), program->registers[r].name);
+    for (size_t r = 0; r < program->registers_count; r++)
+        if (program->registers[r].input.is_input)
+            put_input(w, &program->registers[r]);
+    if (program->active_reg != PROGRAM_NO_REGISTER)
+        writer_format(w, "//! active %s\n", program->registers[program->active_reg].name);
+    else if (program->active != UINT32_MAX)
+        writer_format(w, "//! active 0x%08" PRIx32 "\n", program->active);
+    if (program->exited != 0)
+        writer_format(w, "//! exited 0x%08" PRIx32 "\n", program->exited);
+    if (program->abstract.present)
+        put_abstract(w, &program->abstract);
+}
+
+size_t program_print(const struct program *program, char *buf, size_t size)
+{
+    struct writer w = {.buf = buf, .size = size};
+    put_head(&w, program);
+    for (size_t n = 0; n < program->instructions_count; n++) {
+        put_instruction(&w, program, &program->instructions[n]);
+        writer_format(&w, "\n");
+    }
+    for (size_t n = 0; n < program->claims_count; n++)
+        writer_format(&w, "//! %s %s\n", program->claims[n].refute ? "refute" : "claim", program->claims[n].text);
+    return w.length;
+}

@@ -1,0 +1,327 @@
+#include "smt/kernel/symbolic.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct operand {
+    term value[WARP_LANES];
+    term defined[WARP_LANES];
+};
+
+static bool cannot(struct symbolic *x, const char *what, uint32_t line)
+{
+    snprintf(x->g->error, sizeof x->g->error, "line %u: the prover does not read %s", (unsigned)line, what);
+    return false;
+}
+
+static uint32_t special_value(enum program_special special, unsigned lane)
+{
+    uint32_t own = 1u << lane;
+    switch (special) {
+    case PROGRAM_LANEMASK_EQ:
+        return own;
+    case PROGRAM_LANEMASK_LE:
+        return own | (own - 1u);
+    case PROGRAM_LANEMASK_LT:
+        return own - 1u;
+    case PROGRAM_LANEMASK_GE:
+        return ~(own - 1u);
+    case PROGRAM_LANEMASK_GT:
+        return ~(own | (own - 1u));
+    default:
+        return lane;
+    }
+}
+
+/* bits: of an immediate; 1 is a predicate. */
+static void read_operand(struct symbolic *x, const struct program_operand *o, unsigned bits, struct operand *out)
+{
+    struct smt *s = x->g->s;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        out->defined[lane] = term_bool(s, true);
+        if (o->kind == PROGRAM_REGISTER) {
+            out->value[lane] = x->now[o->reg].value[lane];
+            out->defined[lane] = x->now[o->reg].defined[lane];
+        } else if (o->kind == PROGRAM_SPECIAL) {
+            out->value[lane] = term_word(s, special_value((enum program_special)o->value, lane));
+        } else {
+            out->value[lane] = bits == 1 ? term_bool(s, o->value != 0) : term_bits(s, o->value, bits);
+        }
+        if (o->negate)
+            out->value[lane] = term_not(s, out->value[lane]);
+    }
+}
+
+static void write_register(struct symbolic *x, const struct program_operand *o, const term executes[WARP_LANES],
+                           const struct operand *result)
+{
+    struct smt *s = x->g->s;
+    if (o->kind != PROGRAM_REGISTER)
+        return;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        struct symbolic_register *r = &x->now[o->reg];
+        r->value[lane] = term_ite(s, executes[lane], result->value[lane], r->value[lane]);
+        r->defined[lane] = term_simplify(s, term_ite(s, executes[lane], result->defined[lane], r->defined[lane]));
+    }
+}
+
+/* A fault when the lane executes and `good` does not hold; likewise a use. */
+static void note(struct symbolic *x, struct term_list *list, term executes, term good)
+{
+    struct smt *s = x->g->s;
+    uint64_t literal = 1;
+    term bad = term_simplify(s, term_and(s, executes, term_not(s, good)));
+    if (!term_value(s, bad, &literal) || literal != 0)
+        term_list_add(list, bad);
+}
+
+static void note_use(struct symbolic *x, unsigned lane, term executes, term defined)
+{
+    note(x, &x->uses[lane], executes, defined);
+}
+
+/* Rules 2 and 5: active, not exited, guard true; a guard that is unpredictable is a fault. */
+static void executing(struct symbolic *x, const struct program_instruction *i, term executes[WARP_LANES])
+{
+    struct smt *s = x->g->s;
+    struct operand guard;
+    if (i->guard.kind == PROGRAM_REGISTER)
+        read_operand(x, &i->guard, 1, &guard);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        term k = term_word(s, lane);
+        term here = term_and(s, term_in(s, k, x->start_active), term_not(s, term_in(s, k, x->exited)));
+        if (i->guard.kind == PROGRAM_REGISTER) {
+            note(x, &x->faults[lane], here, guard.defined[lane]);
+            note_use(x, lane, here, guard.defined[lane]);
+            here = term_and(s, here, guard.value[lane]);
+        }
+        executes[lane] = term_simplify(s, here);
+    }
+}
+
+/* Rule 4, where the `a` that d comes from is unpredictable, d is too. */
+static term source_defined(struct symbolic *x, const struct smt_warp *w, unsigned lane, term group,
+                           const struct operand *a)
+{
+    struct smt *s = x->g->s;
+    struct smt_shfl_source source;
+    if (smt_faulty(s, SMT_FAULT_PROGRAM_SOURCE_DEFINED))
+        return term_bool(s, true);
+    if (!warp_form_is_shfl(w->info))
+        return w->info->type == WARP_NO_SOURCE ? term_bool(s, true) : term_each_in(s, group, a->defined);
+    source = encode_shfl_source(s, w->info->op, term_word(s, lane), w->b[lane], w->c[lane]);
+    return term_of_lane(s, a->defined, term_simplify(s, encode_shfl_lane(s, &source, term_word(s, lane))));
+}
+
+static void read_sources(struct symbolic *x, const struct program_instruction *i, struct smt_warp *w,
+                         const term executes[WARP_LANES], struct operand *a)
+{
+    struct operand o;
+    unsigned a_bits = w->info->type == WARP_PRED ? 1 : w->info->type == WARP_B64 ? 64 : 32;
+    term *into[4] = {w->a, w->b, w->c, w->membermask};
+    for (unsigned k = 0; k < 4; k++) {
+        if (i->srcs[k].kind == PROGRAM_NONE)
+            continue;
+        read_operand(x, &i->srcs[k], k == PROGRAM_A ? a_bits : 32, &o);
+        memcpy(into[k], o.value, sizeof o.value);
+        if (k == PROGRAM_A)
+            *a = o;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            note_use(x, lane, executes[lane], o.defined[lane]);
+            if (k != PROGRAM_A)
+                note(x, &x->faults[lane], executes[lane], o.defined[lane]);
+        }
+    }
+}
+
+/* With a witness in view the goal keeps the warp and its results; symbols make none. */
+static struct smt_warp *open_warp(struct symbolic *x, enum warp_form form)
+{
+    struct smt *s = x->g->s;
+    if (x->values == SYMBOLIC_CONCRETE)
+        return goal_full_warp(x->g, form);
+    encode_warp(s, &x->warp, form, WARP_DST_D, "symbols");
+    return &x->warp;
+}
+
+static struct smt_lane result_of(struct symbolic *x, const struct smt_warp *w, unsigned lane, enum symbolic_step how,
+                                 const struct operand *a)
+{
+    struct smt *s = x->g->s;
+    term number = term_word(s, lane);
+    struct smt_lane r;
+    if (x->values == SYMBOLIC_CONCRETE)
+        return goal_result(x->g, w, number);
+    if (how == SYMBOLIC_AS_IT_IS) {
+        encode_lane(s, w, number, &r);
+        return r;
+    }
+    encode_outcome(s, w, number, &r);
+    r.d = how == SYMBOLIC_COMBINES ? symbolic_redux(x, a->value, r.group) : symbolic_broken(x, 32);
+    r.d_defined = term_bool(s, true);
+    r.p = term_bool(s, false);
+    return r;
+}
+
+static bool step_warp(struct symbolic *x, const struct program_instruction *i, const term executes[WARP_LANES],
+                      bool convergence)
+{
+    struct smt *s = x->g->s;
+    struct smt_warp *w = open_warp(x, i->form);
+    struct operand a = {{0}, {0}}, d, p;
+    bool only_p = !warp_form_writes_d(warp_form_get(i->form), WARP_DST_D);
+    w->dst = i->dst;
+    w->negate = term_bool(s, false);
+    w->convergence = term_bool(s, convergence);
+    w->exited = x->exited;
+    w->active = term_simplify(s, term_mask(s, executes));
+    read_sources(x, i, w, executes, &a);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        struct smt_lane r = result_of(x, w, lane, x->steps[i - x->program->instructions], &a);
+        term from = source_defined(x, w, lane, r.group, &a);
+        bool p_of_data = !warp_form_is_shfl(w->info);
+        note(x, &x->faults[lane], executes[lane], r.done);
+        d.value[lane] = only_p ? r.p : r.d;
+        d.defined[lane] = only_p ? from : term_and(s, r.d_defined, from);
+        p.value[lane] = r.p;
+        p.defined[lane] = p_of_data ? from : term_bool(s, true);
+    }
+    write_register(x, &i->dsts[0], executes, &d);
+    write_register(x, &i->dsts[1], executes, &p);
+    return true;
+}
+
+static void step_exit(struct symbolic *x, const term executes[WARP_LANES])
+{
+    x->exited = term_simplify(x->g->s, term_bor(x->g->s, x->exited, term_mask(x->g->s, executes)));
+}
+
+/* selp reads its predicate and the source that this chooses; setp writes a predicate. */
+static bool step_choice(struct symbolic *x, const struct program_instruction *i, const term executes[WARP_LANES])
+{
+    struct smt *s = x->g->s;
+    unsigned bits = ptx_type_bits(i->type);
+    struct operand a, b, c, d;
+    read_operand(x, &i->srcs[0], bits, &a);
+    read_operand(x, &i->srcs[1], bits, &b);
+    if (i->op == PROGRAM_SELP)
+        read_operand(x, &i->srcs[2], 1, &c);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (i->op == PROGRAM_SELP) {
+            d.value[lane] = term_ite(s, c.value[lane], a.value[lane], b.value[lane]);
+            d.defined[lane] =
+                term_and(s, c.defined[lane], term_ite(s, c.value[lane], a.defined[lane], b.defined[lane]));
+        } else {
+            d.value[lane] = symbolic_compare(x, i->compare, i->type, a.value[lane], b.value[lane]);
+            d.defined[lane] = term_and(s, a.defined[lane], b.defined[lane]);
+            if (d.value[lane] == NULL)
+                return cannot(x, "this comparison", i->line);
+        }
+        note_use(x, lane, executes[lane], d.defined[lane]);
+    }
+    write_register(x, &i->dsts[0], executes, &d);
+    return true;
+}
+
+static bool step_pack(struct symbolic *x, const struct program_instruction *i, const term executes[WARP_LANES])
+{
+    struct smt *s = x->g->s;
+    struct operand a, b, low, high;
+    bool pack = i->op == PROGRAM_PACK;
+    read_operand(x, &i->srcs[0], pack ? 32 : 64, &a);
+    if (pack)
+        read_operand(x, &i->srcs[1], 32, &b);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        low.defined[lane] = high.defined[lane] = a.defined[lane];
+        if (pack) {
+            low.value[lane] = term_concat(s, b.value[lane], a.value[lane]);
+            if (x->steps[i - x->program->instructions] == SYMBOLIC_COMBINES) /* only halves of one product */
+                low.value[lane] =
+                    term_ite(s, term_eq(s, a.value[lane], b.value[lane]), low.value[lane], symbolic_broken(x, 64));
+            low.defined[lane] = term_and(s, a.defined[lane], b.defined[lane]);
+        } else {
+            low.value[lane] = term_extract(s, 31, 0, a.value[lane]);
+            high.value[lane] = term_extract(s, 63, 32, a.value[lane]);
+        }
+        note_use(x, lane, executes[lane], low.defined[lane]);
+    }
+    write_register(x, &i->dsts[0], executes, &low);
+    if (!pack)
+        write_register(x, &i->dsts[1], executes, &high);
+    return true;
+}
+
+static term compute(struct symbolic *x, const struct program_instruction *i, term a, term b)
+{
+    switch (x->steps[i - x->program->instructions]) {
+    case SYMBOLIC_COMBINES:
+        return symbolic_combine(x, a, b);
+    case SYMBOLIC_PASSES:
+        return a;
+    case SYMBOLIC_BREAKS:
+        return symbolic_broken(x, ptx_type_bits(i->type));
+    default:
+        return symbolic_operate(x, i->op, i->type, i->nan, a, b);
+    }
+}
+
+static bool step_arithmetic(struct symbolic *x, const struct program_instruction *i, const term executes[WARP_LANES])
+{
+    struct smt *s = x->g->s;
+    unsigned sources = program_op_get(i->op)->sources;
+    unsigned bits = ptx_type_bits(i->type);
+    bool shifts = i->op == PROGRAM_SHL || i->op == PROGRAM_SHR;
+    struct operand a, b, d;
+    read_operand(x, &i->srcs[0], bits, &a);
+    b = a;
+    if (sources > 1)
+        read_operand(x, &i->srcs[1], shifts ? 32 : bits, &b);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        d.value[lane] = compute(x, i, a.value[lane], b.value[lane]);
+        d.defined[lane] = term_and(s, a.defined[lane], b.defined[lane]);
+        if (d.value[lane] == NULL)
+            return cannot(x, program_op_get(i->op)->name, i->line);
+        note_use(x, lane, executes[lane], d.defined[lane]);
+    }
+    write_register(x, &i->dsts[0], executes, &d);
+    return true;
+}
+
+static bool step(struct symbolic *x, const struct program_instruction *i, bool convergence)
+{
+    term executes[WARP_LANES];
+    executing(x, i, executes);
+    switch (i->op) {
+    case PROGRAM_WARP:
+        return step_warp(x, i, executes, convergence);
+    case PROGRAM_EXIT:
+        step_exit(x, executes);
+        return true;
+    case PROGRAM_SELP:
+    case PROGRAM_SETP:
+        return step_choice(x, i, executes);
+    case PROGRAM_PACK:
+    case PROGRAM_UNPACK:
+        return step_pack(x, i, executes);
+    default:
+        return step_arithmetic(x, i, executes);
+    }
+}
+
+bool symbolic_execute(struct symbolic *x)
+{
+    const struct program *program = x->program;
+    struct smt *s = x->g->s;
+    char why[120];
+    uint32_t target = program_target(program, why, sizeof why);
+    symbolic_inputs(x);
+    x->exited = term_word(s, program->exited);
+    x->start_active = program->active_reg != PROGRAM_NO_REGISTER ? x->now[program->active_reg].value[0]
+                                                                 : term_word(s, program->active);
+    x->start_active = term_simplify(s, term_band(s, x->start_active, term_bnot(s, x->exited)));
+    for (size_t i = 0; i < program->instructions_count; i++)
+        if (!step(x, &program->instructions[i], warp_target_needs_convergence(target)))
+            return false;
+    return true;
+}
