@@ -1,6 +1,6 @@
 #include "check/guarded.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "check/guard.h"
 #include "warpcheck/text.h"
 

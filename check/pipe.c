@@ -152,7 +152,7 @@ static bool ask(struct pipe_impl *p, const struct warp_case *cases, size_t n)
         p->text[length++] = '\n';
     }
     p->hint = p->next;
-    if (process_exchange(&p->process, p->text, length, n, on_answer, &asking, error, sizeof error))
+    if (peer_exchange(&p->process, p->text, length, n, on_answer, &asking, error, sizeof error))
         return true;
     if (p->broken[0] == '\0')
         snprintf(p->broken, sizeof p->broken, "%s", error);
@@ -226,7 +226,7 @@ static bool pipe_eval(void *state, const struct warp_case *cases, size_t n, stru
 static void pipe_close(void *state)
 {
     struct pipe_impl *const p = state;
-    process_stop(&p->process);
+    peer_stop(&p->process);
     free(p->kept);
     free(p->text);
     free(p);
@@ -253,7 +253,7 @@ const struct warp_impl *pipe_open(const char *command, unsigned timeout_ms, char
     p->text = malloc(ASK_MAX * (WARP_TEXT_MAX + 1u));
     if (p->kept == NULL || p->text == NULL)
         snprintf(error, error_size, "out of memory");
-    else if (process_start(&p->process, command, timeout_ms, error, error_size))
+    else if (peer_start(&p->process, command, timeout_ms, error, error_size))
         return &p->impl;
     pipe_close(p);
     return NULL;

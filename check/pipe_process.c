@@ -64,20 +64,20 @@ static bool fail_start(char *error, size_t error_size, const char *command)
     return false;
 }
 
-bool process_start(struct process *p, const char *command, unsigned timeout_ms, char *error, size_t error_size)
+bool peer_start(struct process *p, const char *command, unsigned timeout_ms, char *error, size_t error_size)
 {
     int in[2], out[2];
     *p = (struct process){.to = -1, .from = -1, .timeout_ms = timeout_ms, .unread = malloc(PROCESS_LINE_MAX)};
     if (p->unread == NULL || !make_pipe(in)) {
         fail_start(error, error_size, command);
-        process_stop(p);
+        peer_stop(p);
         return false;
     }
     p->to = in[1];
     if (!make_pipe(out)) {
         fail_start(error, error_size, command);
         close(in[0]);
-        process_stop(p);
+        peer_stop(p);
         return false;
     }
     p->from = out[0];
@@ -89,7 +89,7 @@ bool process_start(struct process *p, const char *command, unsigned timeout_ms, 
     if (p->pid < 0) {
         fail_start(error, error_size, command);
         p->pid = 0;
-        process_stop(p);
+        peer_stop(p);
         return false;
     }
     (void)setpgid(p->pid, p->pid); /* here and in the child: whoever comes first */
@@ -115,7 +115,7 @@ static bool reap(struct process *p, int wait_ms, int *status)
     }
 }
 
-void process_stop(struct process *p)
+void peer_stop(struct process *p)
 {
     const pid_t group = p->pid;
     int status;
@@ -229,7 +229,7 @@ static bool step(struct process *p, struct exchange *x, char *error, size_t erro
     return true;
 }
 
-bool process_exchange(struct process *p, const char *text, size_t length, size_t lines, process_line_fn on_line,
+bool peer_exchange(struct process *p, const char *text, size_t length, size_t lines, process_line_fn on_line,
                       void *context, char *error, size_t error_size)
 {
     struct exchange x = {text, length, lines, on_line, context, now_ms() + p->timeout_ms};

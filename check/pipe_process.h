@@ -21,7 +21,7 @@ struct process {
 
 /* Starts the command with the shell, in a process group of its own. False and one clear line in `error` when it cannot.
  */
-bool process_start(struct process *p, const char *command, unsigned timeout_ms, char *error, size_t error_size);
+bool peer_start(struct process *p, const char *command, unsigned timeout_ms, char *error, size_t error_size);
 
 /* A line of the answer, without its newline; false stops the exchange. */
 typedef bool (*process_line_fn)(void *context, const char *line, size_t length);
@@ -31,10 +31,10 @@ typedef bool (*process_line_fn)(void *context, const char *line, size_t length);
  * other. Each line is waited for at most timeout_ms. Returns false when a line is refused (`error` untouched), missing,
  * too late or too long.
  */
-bool process_exchange(struct process *p, const char *text, size_t length, size_t lines, process_line_fn on_line,
+bool peer_exchange(struct process *p, const char *text, size_t length, size_t lines, process_line_fn on_line,
                       void *context, char *error, size_t error_size);
 
 /* Closes the pipes, gives the process a moment to end, then kills its group. Leaves no zombie. May be called twice. */
-void process_stop(struct process *p);
+void peer_stop(struct process *p);
 
 #endif

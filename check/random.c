@@ -2,23 +2,13 @@
 
 #include "warpcheck/bytes.h"
 
-/* 2^64 divided by the golden ratio, odd: the increment of SplitMix64. */
-#define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
-
-uint64_t random_mix(uint64_t x)
-{
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
 void random_case(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c)
 {
     uint8_t bytes[WARP_BYTES_MAX];
     /* The seed is mixed first, so that (seed, index + 1) and (seed + 1, index) have nothing in common. */
-    uint64_t stream = random_mix(random_mix(seed + GOLDEN) ^ (index + 1) * GOLDEN);
+    struct random stream = {random_mix(random_mix(seed + RANDOM_STEP) ^ (index + 1) * RANDOM_STEP)};
     for (size_t i = 0; i < sizeof bytes; i += 8) {
-        const uint64_t word = random_mix(stream += GOLDEN);
+        const uint64_t word = random_next(&stream);
         for (size_t k = 0; k < 8; k++) /* byte by byte: the same cases whatever the byte order */
             bytes[i + k] = (uint8_t)(word >> 8 * k);
     }

@@ -7,10 +7,8 @@
 #ifndef WARPCHECK_CHECK_RANDOM_H
 #define WARPCHECK_CHECK_RANDOM_H
 
+#include "base/random.h"
 #include "warpcheck/warp.h"
-
-/* A 64-bit mix (SplitMix64's finalizer): a bijection, good enough to draw from a counter. */
-uint64_t random_mix(uint64_t x);
 
 /* The index-th case of the seed, from the families in the bit set (not 0). */
 void random_case(uint64_t seed, uint64_t index, uint32_t families, struct warp_case *c);

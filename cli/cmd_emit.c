@@ -161,10 +161,10 @@ static int emit(const struct format *format, const struct load_rules *rules, con
                 const char *out)
 {
     struct case_file file;
-    char error[LOAD_ERROR_MAX];
+    struct error error;
     int status = STATUS_USAGE;
-    if (!case_file_load(path, rules, &file, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    if (!case_file_load(path, rules, &file, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         return STATUS_USAGE;
     }
     const struct warp_impl *impl = ask_open(&command_emit, name);

@@ -1,6 +1,6 @@
 /* warpcheck exhaust: the enumerations, one by one, with their counts. */
 #include "check/enumerate.h"
-#include "check/clock.h"
+#include "base/clock.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"

@@ -1,4 +1,5 @@
 /* warpcheck explain: what an instruction does with these operands, lane by lane. */
+#include "base/text.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
@@ -24,7 +25,7 @@ enum { TARGET, EXITED, ACTIVE, A, B, C, MEMBERMASK, KEYS };
 static bool set_width(struct request *request, const char *value)
 {
     uint64_t width = 0;
-    if (!warp_form_is_shfl(request->info) || !options_number(value, &width) || width == 0 || width > 32 ||
+    if (!warp_form_is_shfl(request->info) || !text_number(value, &width) || width == 0 || width > 32 ||
         (width & (width - 1)) != 0) {
         usage_error(&command_explain, "width=%s: a width is 1, 2, 4, 8, 16 or 32, and only shfl has one", value);
         return false;

@@ -96,13 +96,13 @@ static void lint_one(struct lint *lint, const char *name, const char *text, size
 
 static void lint_file(struct lint *lint, const char *path)
 {
-    char error[LOAD_ERROR_MAX];
+    struct error error;
     size_t size;
-    char *text = load_bytes(path, &size, error, sizeof error);
+    char *text = file_read(path, LOAD_FILE_MAX, &size, &error);
     if (text) {
         lint_one(lint, path, text, size);
     } else {
-        fprintf(stderr, "%s\n", error);
+        fprintf(stderr, "%s\n", error.text);
         worsen(lint, STATUS_USAGE);
     }
     free(text);

@@ -235,18 +235,18 @@ static void run_file(struct job *job, const char *path)
 /* A file, whatever its name; or the .ptx files of a folder. */
 static void run_operand(struct job *job, const char *path)
 {
-    struct path_list list = {NULL, 0};
-    char error[LOAD_ERROR_MAX];
+    struct path_list list = {0};
+    struct error error;
     if (strcmp(path, "-") == 0) {
         run_file(job, path);
         return;
     }
-    if (!path_list_add(&list, path, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    if (!path_list_find(&list, path, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         worsen(job, STATUS_USAGE);
     }
     for (size_t i = 0; i < list.count; i++)
-        if (strcmp(list.paths[i], path) == 0 || path_ends(list.paths[i], ".ptx"))
+        if (strcmp(list.paths[i], path) == 0 || text_ends(list.paths[i], ".ptx"))
             run_file(job, list.paths[i]);
     path_list_free(&list);
 }

@@ -2,7 +2,7 @@
  * `warpcheck prove`: the catalogue of properties, each proved for all values or refuted with a witness.
  */
 #include "cli/command.h"
-#include "check/clock.h"
+#include "base/clock.h"
 #include "cli/prove/compiled.h"
 #include "cli/prove/report.h"
 #include "cli/ui/draw.h"

@@ -2,7 +2,7 @@
  * `warpcheck prove --bitcode`: a user's C function, as LLVM bitcode, against the compiled transcription.
  */
 #include "cli/prove/compiled.h"
-#include "check/clock.h"
+#include "base/clock.h"
 #include "cli/prove/judge.h"
 
 #include "cli/registry.h"
@@ -11,7 +11,7 @@
 #include "cli/work/ask.h"
 #include "cli/work/findings.h"
 #include "cli/work/load.h"
-#include "cli/work/pool.h"
+#include "base/pool.h"
 #include "warpcheck_spec.h"
 
 #include <stdio.h>
@@ -65,25 +65,25 @@ static void stopped(const struct session *s, size_t i, const char *reason)
     o->has_witness = s->c != NULL;
     if (o->has_witness)
         o->witness = s->c[i];
-    snprintf(o->note, sizeof o->note, "%s (a loop without a bound? --limit gives more time)", reason);
+    snprintf(o->note, sizeof o->note, "%.400s (a loop without a bound? --limit gives more time)", reason);
 }
 
-static void ended(void *context, size_t i, const char *reason)
+static void ended(void *context, size_t i, const struct error *error)
 {
     struct session *s = context;
     struct user_outcome *o = &s->judged[i].outcome;
     s->ended++;
     s->has[i] = true;
-    if (reason == NULL)
+    if (error == NULL)
         return;
     memset(&s->judged[i], 0, sizeof s->judged[i]);
-    if (strstr(reason, "come to an end") != NULL) { /* pool.h: the limit */
-        stopped(s, i, reason);
+    if (error->code == ERROR_TIMEOUT) {
+        stopped(s, i, error->text);
         return;
     }
     *o = (struct user_outcome){.verdict = COMPILED_ERROR, .unusable = true};
-    snprintf(o->note, sizeof o->note, "%s: %s: %s (damaged bitcode? make it anew)", s->r->bitcode, s->r->function,
-             reason);
+    snprintf(o->note, sizeof o->note, "%s: %s: %.200s (damaged bitcode? make it anew)", s->r->bitcode, s->r->function,
+             error->text);
 }
 
 static const char *word(enum compiled_verdict verdict)
@@ -237,7 +237,7 @@ static bool run_all(struct session *s, void (*how)(void *context, size_t i, void
     pool.results = s->judged;
     s->terminal = isatty(STDERR_FILENO) != 0;
     s->begin = s->last = clock_seconds();
-    s->interrupted = !pool_run(&pool);
+    s->interrupted = !pool_run(&pool, NULL);
     if (s->terminal && !s->r->quiet)
         fprintf(stderr, "\r\x1b[K");
     return true;
@@ -264,12 +264,12 @@ static int prove(struct session *s, const struct warp_impl *plugin)
 static int evaluate(struct session *s, const struct warp_impl *plugin)
 {
     struct case_file file;
-    char error[LOAD_ERROR_MAX];
+    struct error error;
     const struct load_rules rules = {0};
     struct warp_case *cases;
     bool good = true;
-    if (!case_file_load(s->r->file, &rules, &file, error, sizeof error))
-        return usage_error(&command_prove_bitcode, "%s", error);
+    if (!case_file_load(s->r->file, &rules, &file, &error))
+        return usage_error(&command_prove_bitcode, "%s", error.text);
     cases = calloc(file.count, sizeof *cases);
     for (size_t i = 0; cases != NULL && i < file.count; i++)
         cases[i] = file.texts[i].c;

@@ -4,11 +4,11 @@
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "cli/prove/compiled.h"
-#include "check/clock.h"
+#include "base/clock.h"
 #include "cli/prove/own.h"
 
 #include "cli/ui/json.h"
-#include "cli/work/pool.h"
+#include "base/pool.h"
 #include "smt/warpcheck_smt.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
@@ -73,11 +73,11 @@ static void began(void *context, size_t i)
         o->running[o->running_count++] = i;
 }
 
-static void ended(void *context, size_t i, const char *reason)
+static void ended(void *context, size_t i, const struct error *error)
 {
     struct own *o = context;
     struct own_result *r = &o->results[i];
-    const bool late = reason != NULL && strstr(reason, "come to an end") != NULL; /* pool.h: the limit */
+    const bool late = error != NULL && error->code == ERROR_TIMEOUT;
     size_t kept = 0;
     for (size_t k = 0; k < o->running_count; k++)
         if (o->running[k] != i)
@@ -85,14 +85,14 @@ static void ended(void *context, size_t i, const char *reason)
     o->running_count = kept;
     o->ended++;
     o->has[i] = true;
-    if (reason != NULL) {
+    if (error != NULL) {
         memset(r, 0, sizeof *r);
         r->outcome.seconds = late ? o->limit : 0;
-        snprintf(r->outcome.note, sizeof r->outcome.note, "%s", reason);
+        snprintf(r->outcome.note, sizeof r->outcome.note, "%.399s", error->text);
     } else if (!r->started) {
         snprintf(r->outcome.note, sizeof r->outcome.note, "%s", r->error);
     }
-    if (reason != NULL || !r->started)
+    if (error != NULL || !r->started)
         r->outcome.verdict = late ? COMPILED_OPEN : COMPILED_ERROR;
 }
 
@@ -177,7 +177,7 @@ static int run_pairs(struct own *o)
     share_goals(o);
     o->terminal = isatty(STDERR_FILENO) != 0;
     o->begin = o->last = clock_seconds();
-    o->interrupted = !pool_run(&pool);
+    o->interrupted = !pool_run(&pool, NULL);
     if (o->terminal && !o->quiet)
         fprintf(stderr, "\r\x1b[K");
     if (o->json)
@@ -247,8 +247,7 @@ int prove_own(int argc, char **argv)
         return STATUS_USAGE;
     if (o.folder != NULL && !has_bitcode(o.folder))
         return usage_error(&command_prove_own,
-                           "%s: no bitcode there (spec-spec.bc, ...; a build makes it in proofs/bitcode)",
-                           o.folder);
+                           "%s: no bitcode there (spec-spec.bc, ...; a build makes it in proofs/bitcode)", o.folder);
     if (o.json && !out_available(&command_prove_own))
         return STATUS_USAGE;
     o.form_count = prove_forms(&command_prove_own, &o.only, o.forms);

@@ -62,10 +62,10 @@ static int reduce_one(const struct reduction *reduction, const struct warp_case 
 static int reduce_file(const struct reduction *reduction, const struct load_rules *rules, const char *path)
 {
     struct case_file file;
-    char error[LOAD_ERROR_MAX];
+    struct error error;
     int status = STATUS_AGREE;
-    if (!case_file_load(path, rules, &file, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    if (!case_file_load(path, rules, &file, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         return STATUS_USAGE;
     }
     for (size_t i = 0; i < file.count; i++) {

@@ -130,7 +130,7 @@ static void replay_together(struct replay *replay, const struct case_file *file,
 /* The law that the finding beside the case is about, or NULL. */
 static const struct law *named_law(struct replay *replay, const char *path)
 {
-    char error[LOAD_ERROR_MAX];
+    char error[LOAD_LINE_MAX];
     const struct law *law = law_of_case(path, error, sizeof error);
     if (error[0]) {
         fprintf(stderr, "%s: %s\n", path, error);
@@ -142,9 +142,9 @@ static const struct law *named_law(struct replay *replay, const char *path)
 static void replay_file(struct replay *replay, const char *path)
 {
     struct case_file file;
-    char error[LOAD_ERROR_MAX];
-    if (!case_file_load(path, &replay->rules, &file, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    struct error error;
+    if (!case_file_load(path, &replay->rules, &file, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         replay->unreadable++;
         return;
     }
@@ -164,19 +164,13 @@ static void replay_file(struct replay *replay, const char *path)
     case_file_free(&file);
 }
 
-/* What a finding of a program holds; the findings of the parsers' targets; a note of what did not show again. */
-static bool is_program(const char *path)
-{
-    return path_ends(path, "/program.ptx");
-}
-
 /* What a campaign keeps beside a finding.txt or alone and no implementation can be asked about: said, not passed over.
  */
 static const char *why_not_replayed(const char *path)
 {
-    if (path_ends(path, "/input"))
+    if (text_ends(path, "/input"))
         return "the input of a parser's target: the command that replays it is in finding.txt beside it";
-    if (path_ends(path, "/note.txt"))
+    if (text_ends(path, "/note.txt"))
         return "a note of what did not show again when the same was asked: it has no case to replay";
     return NULL;
 }
@@ -199,7 +193,7 @@ static void replay_program(struct replay *replay, const char *path)
 static void replay_below(struct replay *replay, const char *path)
 {
     const char *why = why_not_replayed(path);
-    if (path_ends(path, "/program.ptx")) {
+    if (text_ends(path, "/program.ptx")) {
         replay_program(replay, path);
     } else if (why) {
         replay->not_accepted++;
@@ -212,12 +206,12 @@ static void replay_below(struct replay *replay, const char *path)
 /* Of a folder: its case.txt if it has one (a reproducer), its program.ptx, else every file that may be a case. */
 static void replay_path(struct replay *replay, const char *path)
 {
-    struct path_list list = {NULL, 0};
+    struct path_list list = {0};
     struct stat status;
-    char error[LOAD_ERROR_MAX];
+    struct error error;
     bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-    if (!path_list_add(&list, path, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    if (!path_list_find(&list, path, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         replay->unreadable++;
     } else if (folder && list.count == 0) {
         fprintf(stderr, "%s: an empty folder, no case in it\n", path);
@@ -274,7 +268,7 @@ static int run_main(int argc, char **argv)
     const char *family = "all";
     const char *law = NULL;
     int status = STATUS_USAGE;
-    char error[LOAD_ERROR_MAX];
+    char why[LOAD_LINE_MAX];
     const struct option table[] = {
         {"impl", OPTION_TEXT, &impl, "NAME", "implementation to check (default: fast)"},
         {"reference", OPTION_TEXT, &reference, "NAME", "what it is checked against (default: spec)"},
@@ -295,8 +289,8 @@ static int run_main(int argc, char **argv)
     replay.rules.families = ask_families(family, NULL);
     if (!replay.rules.families)
         return ask_unknown_instruction(&command_replay, family);
-    if (law && !(replay.law = law_open(law, error, sizeof error)))
-        return usage_error(&command_replay, "%s", error);
+    if (law && !(replay.law = law_open(law, why, sizeof why)))
+        return usage_error(&command_replay, "%s", why);
     if (replay.json && !out_available(&command_replay))
         return STATUS_USAGE;
     replay.reference = ask_open_guarded(&command_replay, reference);

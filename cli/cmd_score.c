@@ -23,20 +23,20 @@ struct score_options {
 /* Every case of a folder; files that cannot be read are named and left out. */
 static size_t load_corpus(const char *folder, struct warp_case **cases)
 {
-    struct path_list list = {NULL, 0};
+    struct path_list list = {0};
     struct load_rules rules = {0};
-    char error[LOAD_ERROR_MAX];
+    struct error error;
     size_t count = 0;
-    if (!path_list_add(&list, folder, error, sizeof error))
-        fprintf(stderr, "warpcheck score: %s\n", error);
+    if (!path_list_find(&list, folder, &error))
+        fprintf(stderr, "warpcheck score: %s\n", error.text);
     for (size_t i = 0; i < list.count; i++) {
         struct case_file file;
         struct warp_case *more;
         if (!path_is_case(list.paths[i]))
             continue;
         rules.guess = path_is_fuzz(list.paths[i]);
-        if (!case_file_load(list.paths[i], &rules, &file, error, sizeof error)) {
-            fprintf(stderr, "warpcheck score: %s\n", error);
+        if (!case_file_load(list.paths[i], &rules, &file, &error)) {
+            fprintf(stderr, "warpcheck score: %s\n", error.text);
             continue;
         }
         more = realloc(*cases, (count + file.count) * sizeof **cases);

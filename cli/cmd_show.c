@@ -49,10 +49,10 @@ static bool show_case(const struct show *show, const struct warp_text *text, con
 static int show_file(const struct show *show, const struct load_rules *rules, const char *path)
 {
     struct case_file file;
-    char error[LOAD_ERROR_MAX];
+    struct error error;
     int status = STATUS_AGREE;
-    if (!case_file_load(path, rules, &file, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    if (!case_file_load(path, rules, &file, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         return STATUS_USAGE;
     }
     for (size_t i = 0; i < file.count; i++)

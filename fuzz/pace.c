@@ -1,6 +1,6 @@
 #include "fuzz/pace.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 
 #define REDUCE_SECONDS 2.5
 #define FEWEST_TRIES   12u /* enough to leave away most lanes by halves */

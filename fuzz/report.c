@@ -4,7 +4,7 @@
 #include "fuzz/report/report.h"
 
 #include "check/crash.h"
-#include "check/quote.h"
+#include "base/text.h"
 #include "check/reduce.h"
 #include "check/sequence.h"
 #include "fuzz/pace.h"
@@ -189,7 +189,7 @@ static void note_state(struct harness *h, const struct warp_case *c)
     else
         *(existed ? &h->status->duplicates : &h->status->findings) += 1;
     fprintf(stderr, "\nwarpcheck: MISMATCH %s\nwarpcheck: no case shows it again; look for it with: %s fuzz --only %s",
-            what, quote_word(h->program, program, sizeof program), family);
+            what, text_quote(h->program, program, sizeof program), family);
     report_implementation_option(h);
     fprintf(stderr, "\n");
 }

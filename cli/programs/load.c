@@ -7,13 +7,13 @@
 
 struct program *program_load(const char *path)
 {
-    char error[LOAD_ERROR_MAX];
+    struct error error;
     struct warp_text_error wrong;
     size_t size;
-    char *text = load_bytes(path, &size, error, sizeof error);
+    char *text = file_read(path, LOAD_FILE_MAX, &size, &error);
     struct program *program = text ? program_parse(text, size, NULL, &wrong) : NULL;
     if (!text)
-        fprintf(stderr, "%s\n", error);
+        fprintf(stderr, "%s\n", error.text);
     else if (!program)
         fprintf(stderr, "%s:%zu:%zu: %s\n", path, wrong.line, wrong.column, wrong.what);
     free(text);

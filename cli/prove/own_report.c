@@ -1,6 +1,6 @@
 /* The table as text, JSON and markdown. */
 #include "cli/prove/compiled.h"
-#include "check/clock.h"
+#include "base/clock.h"
 #include "cli/prove/own.h"
 
 #include "cli/ui/draw.h"
@@ -210,13 +210,14 @@ void own_print_markdown(const struct own *o)
 
 bool own_update(const struct own *o)
 {
-    char error[LOAD_ERROR_MAX], other[4200];
+    struct error error;
+    char other[4200];
     size_t size;
-    char *text = load_bytes(o->update, &size, error, sizeof error), *from, *to;
+    char *text = file_read(o->update, LOAD_FILE_MAX, &size, &error), *from, *to;
     FILE *out;
     bool ok;
     if (text == NULL) {
-        usage_error(&command_prove_own, "%s", error);
+        usage_error(&command_prove_own, "%s", error.text);
         return false;
     }
     from = strstr(text, begin_mark);

@@ -1,6 +1,6 @@
 #include "cli/prove/report.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "cli/command.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"

@@ -4,7 +4,7 @@
 #include "cli/score/score.h"
 
 #include "cli/ui/terminal.h"
-#include "cli/work/pool.h"
+#include "base/pool.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -36,13 +36,13 @@ static void measure(void *context, size_t i, void *result)
     *(struct score_result *)result = subject->results[m->items[i].check];
 }
 
-static void measured(void *context, size_t i, const char *reason)
+static void measured(void *context, size_t i, const struct error *error)
 {
     struct measuring *m = context;
     struct score_subject *subject = &m->subjects[m->items[i].subject];
     struct score_result *result = &subject->results[m->items[i].check];
     *result = m->results[i];
-    if (reason != NULL)
+    if (error != NULL)
         *result = (struct score_result){.verdict = SCORE_FAILED};
     result->jobs = m->plan->jobs;
     result->processors = m->plan->processors;
@@ -78,7 +78,7 @@ static bool measure_some(struct score_subject *subjects, size_t count, const str
         m.progress.unit = "measurements";
         pool.n = m.n;
         pool.results = m.results;
-        pool_run(&pool);
+        pool_run(&pool, NULL);
         progress_end(&m.progress);
         if (!m.good)
             fprintf(stderr, "warpcheck score: cannot write %s: %s\n", results, strerror(errno));

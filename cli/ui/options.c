@@ -1,5 +1,7 @@
 #include "cli/ui/options.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -59,20 +61,6 @@ const char *options_nearest(const char *word, const char *const *names, size_t n
         }
     }
     return best;
-}
-
-bool options_number(const char *text, uint64_t *value)
-{
-    char *end = NULL;
-    bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    errno = 0;
-    unsigned long long parsed = strtoull(text, &end, hexadecimal ? 16 : 10);
-    if (errno != 0 || end == text || *end != '\0')
-        return false;
-    *value = parsed;
-    return true;
 }
 
 static void print_help(const struct command *command, const struct option *table, size_t count)
@@ -137,7 +125,7 @@ static bool set_value(const struct command *command, const struct option *option
         return true;
     case OPTION_NUMBER:
     case OPTION_COUNT:
-        if (!options_number(text, option->value)) {
+        if (!text_number(text, option->value)) {
             usage_error(command, "--%s %s: not a number (decimal, or hexadecimal with 0x)", option->name, text);
             return false;
         }

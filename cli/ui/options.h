@@ -50,9 +50,6 @@ int options_status(int parsed);
 /* The nearest of n names (by edits) to `word`, or NULL when none is near. */
 const char *options_nearest(const char *word, const char *const *names, size_t n);
 
-/* A decimal or 0x number that fills the whole text. */
-bool options_number(const char *text, uint64_t *value);
-
 /* Prints "warpcheck COMMAND: ..." on standard error as one line; returns STATUS_USAGE. */
 int usage_error(const struct command *command, const char *format, ...) PRINTF_LIKE(2, 3);
 

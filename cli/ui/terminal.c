@@ -1,14 +1,12 @@
 #include "cli/ui/terminal.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static volatile sig_atomic_t interrupt_seen;
 
 static bool is_plain_terminal(int descriptor)
 {
@@ -113,25 +111,4 @@ void progress_end(struct progress *progress)
         fflush(stderr);
     }
     progress->drawn = false;
-}
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupt_seen = 1;
-}
-
-void interrupt_catch(void)
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_interrupt;
-    action.sa_flags = (int)SA_RESETHAND | SA_RESTART;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-bool interrupted(void)
-{
-    return interrupt_seen != 0;
 }

@@ -4,15 +4,12 @@
 #ifndef WARPCHECK_CLI_UI_TERMINAL_H
 #define WARPCHECK_CLI_UI_TERMINAL_H
 
+#include "base/error.h"
+#include "base/interrupt.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#if defined(__GNUC__)
-#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
-#else
-#define PRINTF_LIKE(text, first)
-#endif
 
 enum paint { PAINT_PLAIN, PAINT_BOLD, PAINT_DIM, PAINT_RED, PAINT_GREEN, PAINT_YELLOW, PAINT_CYAN };
 
@@ -39,9 +36,5 @@ void progress_start(struct progress *progress, const char *label);
 void progress_update(struct progress *progress, uint64_t done, uint64_t total, double seconds, uint64_t mismatches);
 /* Removes the line from the terminal. */
 void progress_end(struct progress *progress);
-
-/* Catches Ctrl-C (and SIGTERM): the first one sets a flag, the second one ends the program. */
-void interrupt_catch(void);
-bool interrupted(void);
 
 #endif

@@ -1,6 +1,6 @@
 #include "cli/work/campaign.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "check/guarded.h"
 #include "cli/registry.h"
 #include "cli/work/sweep.h"

@@ -7,50 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *read_stream(FILE *stream, size_t *size)
-{
-    size_t room = 4096;
-    size_t used = 0;
-    char *buffer = malloc(room);
-    while (buffer) {
-        used += fread(buffer + used, 1, room - used - 1, stream);
-        if (used < room - 1 || used > LOAD_FILE_MAX)
-            break;
-        room *= 2;
-        char *larger = realloc(buffer, room);
-        if (!larger)
-            free(buffer);
-        buffer = larger;
-    }
-    if (buffer)
-        buffer[used] = '\0';
-    *size = used;
-    return buffer;
-}
-
-char *load_bytes(const char *path, size_t *size, char *error, size_t error_size)
-{
-    bool standard = strcmp(path, "-") == 0;
-    FILE *stream = standard ? stdin : fopen(path, "rb");
-    errno = stream ? 0 : errno;
-    char *buffer = stream ? read_stream(stream, size) : NULL;
-    bool failed = !buffer || ferror(stream);
-    int reason = errno;
-    if (stream && !standard)
-        fclose(stream);
-    if (failed) {
-        snprintf(error, error_size, "%s: cannot be read: %s", path, reason ? strerror(reason) : "out of memory");
-    } else if (*size > LOAD_FILE_MAX) {
-        snprintf(error, error_size, "%s: larger than %u MiB, which no case file is", path, LOAD_FILE_MAX >> 20);
-        failed = true;
-    }
-    if (failed) {
-        free(buffer);
-        return NULL;
-    }
-    return buffer;
-}
-
 enum content { CONTENT_FILE, CONTENT_LINES, CONTENT_BYTES, CONTENT_NEITHER };
 
 /* The first word that is not in a comment tells the forms apart; bytes that no text has (the first is
@@ -95,23 +51,22 @@ static bool add_text(struct case_file *file, size_t line, const struct warp_text
 }
 
 static bool parse_part(const char *path, const char *text, size_t size, size_t line, struct case_file *file,
-                       char *error, size_t error_size)
+                       struct error *error)
 {
     struct warp_text parsed;
     struct warp_text_error where;
     if (!warp_text_parse(text, size, &parsed, &where)) {
-        snprintf(error, error_size, "%s:%zu:%zu: %s", path, where.line + line - 1, where.column, where.what);
+        error_set(error, ERROR_INPUT, "%s:%zu:%zu: %s", path, where.line + line - 1, where.column, where.what);
         return false;
     }
     if (!add_text(file, line, &parsed)) {
-        snprintf(error, error_size, "%s: out of memory", path);
+        error_set(error, ERROR_INPUT, "%s: out of memory", path);
         return false;
     }
     return true;
 }
 
-static bool parse_lines(const char *path, const char *text, size_t size, struct case_file *file, char *error,
-                        size_t error_size)
+static bool parse_lines(const char *path, const char *text, size_t size, struct case_file *file, struct error *error)
 {
     size_t line = 1;
     for (size_t at = 0; at < size; line++) {
@@ -121,7 +76,7 @@ static bool parse_lines(const char *path, const char *text, size_t size, struct 
         while (blank < length && strchr(" \t\r", text[at + blank]) && text[at + blank] != '\0')
             blank++;
         if (blank < length && text[at + blank] != '#')
-            if (!parse_part(path, text + at, length, line, file, error, error_size))
+            if (!parse_part(path, text + at, length, line, file, error))
                 return false;
         at += length + 1;
     }
@@ -129,13 +84,13 @@ static bool parse_lines(const char *path, const char *text, size_t size, struct 
 }
 
 static bool parse_bytes(const char *path, const char *text, size_t size, const struct load_rules *rules,
-                        struct case_file *file, char *error, size_t error_size)
+                        struct case_file *file, struct error *error)
 {
     struct warp_text decoded;
     size_t length = warp_bytes_length((const uint8_t *)text, size);
     if (size < length) {
-        snprintf(error, error_size, "%s: truncated: %zu of %s%zu bytes of the raw byte form", path, size,
-                 size < 3 ? "at least " : "", length);
+        error_set(error, ERROR_INPUT, "%s: truncated: %zu of %s%zu bytes of the raw byte form", path, size,
+                  size < 3 ? "at least " : "", length);
         return false;
     }
     memset(&decoded, 0, sizeof decoded);
@@ -143,7 +98,7 @@ static bool parse_bytes(const char *path, const char *text, size_t size, const s
     warp_case_from_bytes((const uint8_t *)text, size, families, &decoded.c);
     file->from_bytes = true;
     if (!add_text(file, 1, &decoded)) {
-        snprintf(error, error_size, "%s: out of memory", path);
+        error_set(error, ERROR_INPUT, "%s: out of memory", path);
         return false;
     }
     return true;
@@ -155,36 +110,35 @@ static bool takes_bytes(const struct load_rules *rules)
     return rules && (rules->bytes || rules->guess || (rules->families != 0 && rules->families != WARP_FAMILY_ALL));
 }
 
-bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, char *error,
-                    size_t error_size)
+bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, struct error *error)
 {
     size_t size = 0;
     unsigned char strange = 0;
     memset(file, 0, sizeof *file);
-    char *text = load_bytes(path, &size, error, error_size);
+    char *text = file_read(path, LOAD_FILE_MAX, &size, error);
     if (!text)
         return false;
     bool good = false;
     switch (rules && rules->bytes ? CONTENT_BYTES : content_of(text, size, &strange)) {
     case CONTENT_FILE:
-        good = parse_part(path, text, size, 1, file, error, error_size);
+        good = parse_part(path, text, size, 1, file, error);
         break;
     case CONTENT_LINES:
-        good = parse_lines(path, text, size, file, error, error_size);
+        good = parse_lines(path, text, size, file, error);
         break;
     case CONTENT_BYTES:
         if (takes_bytes(rules))
-            good = parse_bytes(path, text, size, rules, file, error, error_size);
+            good = parse_bytes(path, text, size, rules, file, error);
         else
-            snprintf(error, error_size,
-                     "%s: not a case file (byte 0x%02x); give --bytes to decode it as a fuzzer's byte string", path,
-                     strange);
+            error_set(error, ERROR_INPUT,
+                      "%s: not a case file (byte 0x%02x); give --bytes to decode it as a fuzzer's byte string", path,
+                      strange);
         break;
     case CONTENT_NEITHER:
-        snprintf(error, error_size,
-                 size == 0 ? "%s: empty; a case begins with 'warp1' (a line) or 'warpcheck-case 1' (a file)"
-                           : "%s:1:1: not a case: it begins neither with 'warp1' nor with 'warpcheck-case 1'",
-                 path);
+        error_set(error, ERROR_INPUT,
+                  size == 0 ? "%s: empty; a case begins with 'warp1' (a line) or 'warpcheck-case 1' (a file)"
+                            : "%s:1:1: not a case: it begins neither with 'warp1' nor with 'warpcheck-case 1'",
+                  path);
         break;
     }
     free(text);

@@ -4,10 +4,12 @@
 #ifndef WARPCHECK_CLI_WORK_LOAD_H
 #define WARPCHECK_CLI_WORK_LOAD_H
 
+#include "base/file.h"
+#include "base/text.h"
 #include "warpcheck/text.h"
 
-#define LOAD_ERROR_MAX 1024u
-#define LOAD_FILE_MAX  (1u << 26) /* bytes; a larger file is an error */
+#define LOAD_LINE_MAX 1024u
+#define LOAD_FILE_MAX (1u << 26) /* bytes; a larger file is an error */
 
 /* The cases of one file. */
 struct case_file {
@@ -30,26 +32,9 @@ struct load_rules {
  * only such a string needs. The raw form cut short is refused always. Returns false with one clear line,
  * "FILE:LINE:COLUMN: what" or "FILE: what", in `error`.
  */
-bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, char *error,
-                    size_t error_size);
+bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, struct error *error);
 void case_file_free(struct case_file *file);
 
-/* The whole file, with a zero byte behind it; free() it. NULL with one line in `error`. */
-char *load_bytes(const char *path, size_t *size, char *error, size_t error_size);
-
-/* Paths in the order of their names. */
-struct path_list {
-    char **paths;
-    size_t count;
-};
-
-/*
- * Adds every regular file below `path` (or the file itself), sorted, hidden ones left out. Returns false with one line
- * in `error` when something cannot be read.
- */
-bool path_list_add(struct path_list *list, const char *path, char *error, size_t error_size);
-void path_list_free(struct path_list *list);
-bool path_ends(const char *path, const char *suffix);
 /* Whether the file lies in a folder `fuzz`: a fuzzer's byte strings, as in the corpus. */
 bool path_is_fuzz(const char *path);
 /* False for files that lie beside cases and are something else: notes, recordings, programs, verdicts. */

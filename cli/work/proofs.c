@@ -5,7 +5,7 @@
  */
 #include "cli/work/campaign.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "cli/command.h"
 
 #include <stdio.h>

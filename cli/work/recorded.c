@@ -63,7 +63,7 @@ static bool check_recorded(struct campaign *campaign, const char *path, const st
 
 static bool replay_recording(struct campaign *campaign, const char *path)
 {
-    char error[LOAD_ERROR_MAX];
+    char error[LOAD_LINE_MAX];
     struct recorded recorded;
     const struct warp_impl *device = recording_open(path, error, sizeof error);
     if (!device) {
@@ -89,15 +89,15 @@ static bool replay_recording(struct campaign *campaign, const char *path)
 
 static bool run_recorded(struct campaign *campaign)
 {
-    struct path_list list = {NULL, 0};
-    char error[LOAD_ERROR_MAX];
+    struct path_list list = {0};
+    struct error error;
     bool good = true;
-    if (campaign->corpus && !path_list_add(&list, campaign->corpus, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    if (campaign->corpus && !path_list_find(&list, campaign->corpus, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         campaign->unreadable++;
     }
     for (size_t i = 0; good && i < list.count && !interrupted(); i++)
-        if (path_ends(list.paths[i], ".rec"))
+        if (text_ends(list.paths[i], ".rec"))
             good = replay_recording(campaign, list.paths[i]);
     path_list_free(&list);
     if (campaign->recordings == 0)

@@ -1,6 +1,6 @@
 /* The end of a campaign for people: table, implementations, what was left out, verdict. */
 #include "cli/command.h"
-#include "check/clock.h"
+#include "base/clock.h"
 #include "cli/work/campaign.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The end of a campaign for machines. */
 #include "cli/ui/json.h"
-#include "check/clock.h"
+#include "base/clock.h"
 #include "cli/work/campaign.h"
 
 static void write_instructions(const struct campaign *campaign)

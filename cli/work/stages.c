@@ -57,10 +57,10 @@ static bool replay_file(struct campaign *campaign, const char *path)
 {
     struct load_rules rules = {.guess = path_is_fuzz(path)};
     struct case_file file;
-    char error[LOAD_ERROR_MAX];
+    struct error error;
     bool good = true;
-    if (!case_file_load(path, &rules, &file, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    if (!case_file_load(path, &rules, &file, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         campaign->unreadable++;
         return true;
     }
@@ -80,17 +80,17 @@ static bool replay_file(struct campaign *campaign, const char *path)
 
 static bool replay_folder(struct campaign *campaign, const char *dir)
 {
-    struct path_list list = {NULL, 0};
-    char error[LOAD_ERROR_MAX];
+    struct path_list list = {0};
+    struct error error;
     bool good = true;
-    if (!path_list_add(&list, dir, error, sizeof error)) {
-        fprintf(stderr, "%s\n", error);
+    if (!path_list_find(&list, dir, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         campaign->unreadable++;
     }
     for (size_t i = 0; good && i < list.count && !interrupted(); i++) {
         if (path_is_case(list.paths[i]))
             good = replay_file(campaign, list.paths[i]);
-        else if (!path_ends(list.paths[i], ".rec"))
+        else if (!text_ends(list.paths[i], ".rec"))
             campaign->other_files++;
     }
     path_list_free(&list);

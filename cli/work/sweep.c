@@ -1,6 +1,6 @@
 #include "cli/work/sweep.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "cli/ui/terminal.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* nanosleep, scandir */
 #include "fuzz/campaign/alone.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "check/crash.h"
 #include "check/guard.h"
 #include "fuzz/campaign/limits.h"

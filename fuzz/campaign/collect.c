@@ -3,7 +3,7 @@
  */
 #define _GNU_SOURCE /* scandir */
 #include "fuzz/campaign/alone.h"
-#include "check/clock.h"
+#include "base/clock.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE /* setpgid, prctl, environ */
 #include "fuzz/campaign/command.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "check/guard.h"
 
 #include <errno.h>

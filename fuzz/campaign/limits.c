@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* mkdir */
 #include "fuzz/campaign/limits.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "check/guard.h"
 #include "fuzz/campaign/alone.h"
 #include "fuzz/campaign/command.h"

@@ -4,8 +4,8 @@
 #define _GNU_SOURCE /* scandir, nanosleep */
 #include "fuzz/campaign/loop.h"
 
-#include "check/clock.h"
-#include "check/quote.h"
+#include "base/clock.h"
+#include "base/text.h"
 #include "fuzz/campaign/limits.h"
 #include "warpcheck/text.h"
 
@@ -85,17 +85,17 @@ static void make_command(const struct loop *loop, const char *folder, const char
     static char program[QUOTED_MAX], impl[QUOTED_MAX], quoted[QUOTED_MAX], target[QUOTED_MAX];
     static const char *const kept[][2] = {{"case.txt", "replay"}, {"program.ptx", "program --against spec"}};
     char path[3 * JOB_PATH_MAX], variant[64];
-    quote_word(loop->plan.program, program, sizeof program);
+    text_quote(loop->plan.program, program, sizeof program);
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, kept[i][0]);
         if (access(path, F_OK) != 0)
             continue;
         snprintf(command, size, "%s %s --impl %s %s", program, kept[i][1],
-                 quote_word(to_replay(loop, line, variant), impl, sizeof impl),
-                 quote_word(path, quoted, sizeof quoted));
+                 text_quote(to_replay(loop, line, variant), impl, sizeof impl),
+                 text_quote(path, quoted, sizeof quoted));
         return;
     }
-    quote_word(loop->plan.impl, impl, sizeof impl);
+    text_quote(loop->plan.impl, impl, sizeof impl);
     snprintf(path, sizeof path, "%s/input", folder);
     if (access(path, F_OK) != 0) { /* FAMILY-state */
         snprintf(command, size, "%s fuzz --engine %s --only %.*s --impl %s --seconds %.0f", program,
@@ -103,11 +103,11 @@ static void make_command(const struct loop *loop, const char *folder, const char
                  loop->seconds >= 1 ? loop->seconds : 60);
         return;
     }
-    quote_word(path, quoted, sizeof quoted);
+    text_quote(path, quoted, sizeof quoted);
     snprintf(path, sizeof path, "%s/fuzz/%s", WARPCHECK_BINARY_DIR, loop->plan.target); /* built without an engine */
     if (access(path, X_OK) != 0)
         snprintf(path, sizeof path, "%s/%s", loop->plan.targets, loop->plan.target);
-    snprintf(command, size, "WARPCHECK_FUZZ_IMPL=%s %s %s", impl, quote_word(path, target, sizeof target), quoted);
+    snprintf(command, size, "WARPCHECK_FUZZ_IMPL=%s %s %s", impl, text_quote(path, target, sizeof target), quoted);
 }
 
 static void announce(struct loop *loop, const char *name)

@@ -1,7 +1,7 @@
 #define _XOPEN_SOURCE 700 /* realpath, readlink */
 #include "fuzz/report/report.h"
 
-#include "check/quote.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static const char *implementation(const struct harness *h, char quoted[REPORT_QU
              (int)(name != NULL ? (size_t)(name - h->observed_spec) + 3 : strlen(h->observed_spec)), h->observed_spec);
     report_absolute(copy, path);
     snprintf(whole, sizeof whole, "%s%.200s", path, name != NULL ? name + 3 : "");
-    return quote_word(whole, quoted, REPORT_QUOTED_MAX);
+    return text_quote(whole, quoted, REPORT_QUOTED_MAX);
 }
 
 void report_implementation_option(const struct harness *h)
@@ -85,9 +85,9 @@ void report_command(const struct harness *h, const char *folder, const char *fil
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     report_absolute(folder, path);
     snprintf(whole, sizeof whole, "%s/%s", path, file);
-    quote_word(whole, quoted, sizeof quoted);
+    text_quote(whole, quoted, sizeof quoted);
     if (replay != NULL) {
-        fprintf(stderr, "warpcheck: replay with: %s %s %s", quote_word(h->program, program, sizeof program), replay,
+        fprintf(stderr, "warpcheck: replay with: %s %s %s", text_quote(h->program, program, sizeof program), replay,
                 quoted);
         report_implementation_option(h);
         fprintf(stderr, "\n");
@@ -95,7 +95,7 @@ void report_command(const struct harness *h, const char *folder, const char *fil
     }
     self[length > 0 ? (size_t)length : strlen("TARGET")] = '\0';
     fprintf(stderr, "warpcheck: replay with: WARPCHECK_FUZZ_IMPL=%s %s %s\n", implementation(h, program),
-            quote_word(self, whole, sizeof whole), quoted);
+            text_quote(self, whole, sizeof whole), quoted);
 }
 
 void report_keep(struct harness *h, const struct finding_entry *entry, const char *replay)

@@ -3,7 +3,7 @@
  */
 #include "fuzz/report/report.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "check/reduce.h"
 #include "fuzz/laws.h"
 

@@ -4,7 +4,7 @@
  */
 #include "fuzz/report/program.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "fuzz/report/report.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * Implementations under test that are watched: a case that is not answered is remembered, whoever asked it.
  */
 #include "fuzz/harness.h"
-#include "check/clock.h"
+#include "base/clock.h"
 #include "warpcheck/text.h"
 
 #include <stdio.h>

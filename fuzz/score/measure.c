@@ -4,7 +4,7 @@
 #define _GNU_SOURCE /* fork, alarm */
 #include "fuzz/score/score.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "check/batch.h"
 #include "check/checker.h"
 #include "check/crash.h"

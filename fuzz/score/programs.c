@@ -4,7 +4,7 @@
 #define _GNU_SOURCE /* scandir */
 #include "fuzz/score/score.h"
 
-#include "check/clock.h"
+#include "base/clock.h"
 #include "kernel/execute.h"
 #include "kernel/lint.h"
 #include "warpcheck_spec.h"

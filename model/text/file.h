@@ -7,6 +7,6 @@
 #include "reader.h"
 
 /* Reads the file behind its first word. */
-bool file_read(struct reader *r, struct warp_text *out);
+bool text_read_file(struct reader *r, struct warp_text *out);
 
 #endif

@@ -180,7 +180,7 @@ static unsigned lowest_lane(lanemask mask)
     return lane;
 }
 
-bool file_read(struct reader *r, struct warp_text *out)
+bool text_read_file(struct reader *r, struct warp_text *out)
 {
     struct sheet sheet = {.draft = {.c = &out->c}};
     struct place end;

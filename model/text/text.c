@@ -91,7 +91,7 @@ bool warp_text_parse(const char *text, size_t size, struct warp_text *out, struc
     if (word_is(&first, "warp1"))
         return read_line(&r, out);
     if (word_is(&first, "warpcheck-case"))
-        return file_read(&r, out);
+        return text_read_file(&r, out);
     if (is_versioned(&first, "warp"))
         return reader_fail(&r, first.place, "unsupported version %s: this program reads warp1",
                            word_quote(&first, quote));

@@ -17,7 +17,7 @@ static bool read_version(const char *program, char *version, size_t size)
     char out[512];
     const char *at;
     size_t n = 0;
-    if (process_run(argv, 10, out, sizeof out) < 0)
+    if (solver_run(argv, 10, out, sizeof out) < 0)
         return false;
     at = strstr(out, "version ");
     at = at != NULL ? at + strlen("version ") : out;
@@ -123,9 +123,9 @@ static enum answer try_options(struct smt *s, const struct query *query, const c
     double end = smt_clock() + timeout_s;
     bool with_functions = strcmp(query->logic, "QF_UFBV") == 0, one_way = !with_functions && !query->only_bits;
     const char *const *first = with_functions ? functions : query->only_bits ? eager : lazy;
-    int status = process_run(first, one_way ? timeout_s : timeout_s / FIRST_TRY, out, OUTPUT_MAX);
+    int status = solver_run(first, one_way ? timeout_s : timeout_s / FIRST_TRY, out, OUTPUT_MAX);
     if (!one_way && !is_decided(out))
-        status = process_run(with_functions ? lazy : other, end - smt_clock(), out, OUTPUT_MAX);
+        status = solver_run(with_functions ? lazy : other, end - smt_clock(), out, OUTPUT_MAX);
     return read_answer(s, query, status, out, found, why, why_size);
 }
 

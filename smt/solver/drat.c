@@ -114,7 +114,7 @@ static char *make_proof(const char *dimacs, double timeout_s, char *why, size_t 
     char *text = NULL;
     int status = -1;
     if (first >= 0 && second >= 0 && write_text(clauses, dimacs))
-        status = process_run(argv, timeout_s, out, sizeof out);
+        status = solver_run(argv, timeout_s, out, sizeof out);
     if (status == CADICAL_UNSAT)
         text = read_text(proof);
     if (text == NULL && status == CADICAL_UNSAT)

@@ -16,7 +16,7 @@ double smt_clock(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* What process_run waits for; 0: nothing. */
+/* What solver_run waits for; 0: nothing. */
 static volatile sig_atomic_t running;
 
 static void end(int signal_number)
@@ -74,7 +74,7 @@ static bool drain(int in, double deadline, char *out, size_t out_size)
     return false;
 }
 
-int process_run(const char *const argv[], double timeout_s, char *out, size_t out_size)
+int solver_run(const char *const argv[], double timeout_s, char *out, size_t out_size)
 {
     int ends[2];
     int status = 0;

@@ -39,8 +39,8 @@ enum answer cvc5_ask(struct smt *s, const struct query *query, double timeout_s,
 
 /* Runs argv with a time limit, output (cut to out_size) into `out`. The exit status; -1: it could not run; -2: out of
  * time. */
-int process_run(const char *const argv[], double timeout_s, char *out, size_t out_size);
-/* For a process that tries a property: SIGTERM then ends the program that process_run waits for, and the process. */
+int solver_run(const char *const argv[], double timeout_s, char *out, size_t out_size);
+/* For a process that tries a property: SIGTERM then ends the program that solver_run waits for, and the process. */
 void process_end_on_sigterm(void);
 double smt_clock(void);
 

@@ -78,7 +78,7 @@ bad file.txt '.' < <(printf 'warpcheck-case 1\ninstruction shfl.sync.up.b32\nnon
 usage 'empty.txt: empty' "$WARPCHECK" show empty.txt
 usage 'nothing.txt: cannot be read: No such file' "$WARPCHECK" show nothing.txt
 status 2 "$WARPCHECK" replay nothing.txt
-holds err 'nothing.txt: No such file'
+holds err 'nothing.txt: cannot be read: No such file'
 mkdir void
 status 2 "$WARPCHECK" replay void
 holds err 'void: an empty folder'

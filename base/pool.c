@@ -1,15 +1,14 @@
-#include "cli/work/pool.h"
+#define _GNU_SOURCE /* pipe2 */
+#include "base/pool.h"
 
-#include "check/clock.h"
-#include "cli/ui/terminal.h"
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define JOBS_MAX 64u
@@ -22,13 +21,10 @@ struct worker {
     double begin;
 };
 
-static void child(const struct pool *pool, size_t which, int out)
+static _Noreturn void child(const struct pool *pool, size_t which, int out)
 {
-    char *result = calloc(1, pool->size);
+    char *const result = calloc(1, pool->size);
     size_t done = 0;
-    setpgid(0, 0); /* what it starts itself ends with it */
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
     if (result == NULL)
         _exit(3);
     pool->work(pool->context, which, result);
@@ -41,13 +37,12 @@ static void child(const struct pool *pool, size_t which, int out)
     _exit(0);
 }
 
-static bool start(struct pool *pool, struct worker *w, size_t which)
+static bool start(struct pool *pool, struct worker *w, size_t which, struct error *error)
 {
     int ends[2];
-    fflush(NULL);
-    if (pipe(ends) != 0)
-        return false;
-    *w = (struct worker){.pid = fork(), .in = ends[0], .which = which, .begin = clock_seconds()};
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return error_errno(error, "no process could be started");
+    *w = (struct worker){.pid = process_fork(error), .in = ends[0], .which = which, .begin = clock_seconds()};
     if (w->pid == 0) {
         close(ends[0]);
         child(pool, which, ends[1]);
@@ -58,39 +53,23 @@ static bool start(struct pool *pool, struct worker *w, size_t which)
         w->pid = 0;
         return false;
     }
-    setpgid(w->pid, w->pid); /* whoever of the two comes first */
     if (pool->began != NULL)
         pool->began(pool->context, which);
     return true;
 }
 
-static void stop(struct worker *w, int *status)
+static void stop(struct worker *w)
 {
-    kill(-w->pid, SIGKILL);
     close(w->in);
-    while (waitpid(w->pid, status, 0) < 0 && errno == EINTR)
-        ;
+    process_kill(w->pid);
     w->pid = 0;
-}
-
-/* The pipe is closed, so the process has ended or is about to. */
-static void describe_end(struct worker *w, char *reason, size_t size)
-{
-    siginfo_t how = {0};
-    while (waitid(P_PID, (id_t)w->pid, &how, WEXITED | WNOWAIT) < 0 && errno == EINTR)
-        ;
-    if (how.si_code == CLD_EXITED)
-        snprintf(reason, size, "its process ended with status %d", how.si_status);
-    else
-        snprintf(reason, size, "its process was ended by signal %d", how.si_status);
 }
 
 /* Takes what the worker wrote, and ends it when that was all, or when its time is over. */
 static void collect(struct pool *pool, struct worker *w, bool readable)
 {
     const bool late = pool->limit_s > 0 && clock_seconds() - w->begin > pool->limit_s;
-    char reason[96];
-    int status = 0;
+    struct error error = {.code = ERROR_NONE};
     if (readable) {
         const ssize_t n = read(w->in, (char *)pool->results + w->which * pool->size + w->got, pool->size - w->got);
         if (n < 0 && errno == EINTR)
@@ -101,12 +80,19 @@ static void collect(struct pool *pool, struct worker *w, bool readable)
     } else if (!late) {
         return;
     }
-    if (!readable)
-        snprintf(reason, sizeof reason, "it did not come to an end within %g s and was stopped", pool->limit_s);
-    else if (w->got < pool->size)
-        describe_end(w, reason, sizeof reason);
-    stop(w, &status);
-    pool->ended(pool->context, w->which, w->got < pool->size ? reason : NULL);
+    if (!readable) {
+        error_set(&error, ERROR_TIMEOUT, "it did not come to an end within %g s and was stopped", pool->limit_s);
+    } else if (w->got < pool->size) { /* the pipe is closed, so the process has ended or is about to */
+        struct process_end end = process_wait(w->pid, clock_seconds() + 10);
+        end = end.ending == PROCESS_RUNS ? process_kill(w->pid) : end;
+        process_explain(end, &error);
+        error_prefix(&error, "its process");
+        w->pid = 0;
+        close(w->in);
+    }
+    if (w->pid != 0)
+        stop(w);
+    pool->ended(pool->context, w->which, error.code != ERROR_NONE ? &error : NULL);
 }
 
 static void wait_for_any(struct pool *pool, struct worker *workers, unsigned jobs)
@@ -123,19 +109,18 @@ static void wait_for_any(struct pool *pool, struct worker *workers, unsigned job
         pool->tick(pool->context);
 }
 
-bool pool_run(struct pool *pool)
+bool pool_run(struct pool *pool, struct error *error)
 {
     const unsigned jobs = pool->jobs < 1 ? 1 : pool->jobs > JOBS_MAX ? JOBS_MAX : pool->jobs;
     struct worker workers[JOBS_MAX] = {{0}};
     size_t next = 0, busy;
     bool failed = false;
-    int status;
     interrupt_catch();
     do {
         busy = 0;
         for (unsigned i = 0; i < jobs; i++) {
             if (workers[i].pid == 0 && next < pool->n && !failed) {
-                failed = !start(pool, &workers[i], next);
+                failed = !start(pool, &workers[i], next, error);
                 next += !failed;
             }
             busy += workers[i].pid != 0;
@@ -145,6 +130,8 @@ bool pool_run(struct pool *pool)
     } while (busy > 0 && !interrupted());
     for (unsigned i = 0; i < jobs; i++)
         if (workers[i].pid != 0)
-            stop(&workers[i], &status);
+            stop(&workers[i]);
+    if (!failed && interrupted())
+        error_set(error, ERROR_INTERRUPTED, "interrupted");
     return !failed && !interrupted();
 }

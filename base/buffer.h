@@ -1,0 +1,29 @@
+/*
+ * Text or bytes that grow. A buffer that ran out of memory stays as it was and says so in `failed`; look once, at the
+ * end.
+ */
+#ifndef WARPCHECK_BASE_BUFFER_H
+#define WARPCHECK_BASE_BUFFER_H
+
+#include "base/error.h"
+
+struct buffer {
+    char *data; /* a zero byte stands behind it; NULL while nothing was added */
+    size_t size, room;
+    bool failed;
+};
+
+void buffer_add(struct buffer *buffer, const void *data, size_t size);
+void buffer_text(struct buffer *buffer, const char *text);
+void buffer_format(struct buffer *buffer, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The text as a C string, "" while empty. Valid until the next addition. */
+const char *buffer_string(const struct buffer *buffer);
+void buffer_free(struct buffer *buffer);
+
+/*
+ * Room for one more element in an array of `count` elements of `size` bytes, of which *room are allocated: `items` or
+ * its larger copy. NULL when there is no memory; `items` is then as it was.
+ */
+void *array_grow(void *items, size_t count, size_t *room, size_t size);
+
+#endif

@@ -1,0 +1,391 @@
+#define _GNU_SOURCE /* O_NOFOLLOW, nftw, renameat2, realpath */
+#include "base/file.h"
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/random.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEPTH_MAX     16
+#define TEMPORARY_MAX 32
+
+int file_open(const char *path, struct error *error)
+{
+    struct stat status;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* O_NONBLOCK: a FIFO does not wait */
+    if (fd < 0) {
+        error_errno(error, "%s: cannot be read", path);
+        return -1;
+    }
+    if (fstat(fd, &status) != 0)
+        error_errno(error, "%s: cannot be read", path);
+    else if (S_ISREG(status.st_mode))
+        return fd;
+    else
+        error_set(error, ERROR_INPUT, "%s: is %s; give a regular file", path,
+                  S_ISDIR(status.st_mode)    ? "a folder"
+                  : S_ISFIFO(status.st_mode) ? "a FIFO"
+                  : S_ISSOCK(status.st_mode) ? "a socket"
+                                             : "a device");
+    close(fd);
+    return -1;
+}
+
+/* Everything up to the end, at most `most` bytes. */
+static bool read_all(int fd, const char *path, size_t most, struct buffer *buffer, struct error *error)
+{
+    char piece[65536];
+    for (;;) {
+        const ssize_t n = read(fd, piece, sizeof piece);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return error_errno(error, "%s: cannot be read", path);
+        if (n == 0)
+            break;
+        if ((size_t)n > most - buffer->size)
+            return error_set(error, ERROR_INPUT, "%s: larger than the %zu bytes that such a file may have", path, most);
+        buffer_add(buffer, piece, (size_t)n);
+    }
+    buffer_add(buffer, "", 0);
+    return !buffer->failed || error_set(error, ERROR_SYSTEM, "%s: out of memory", path);
+}
+
+char *file_read(const char *path, size_t most, size_t *size, struct error *error)
+{
+    struct buffer buffer = {0};
+    const bool standard = strcmp(path, "-") == 0;
+    const int fd = standard ? STDIN_FILENO : file_open(path, error);
+    const bool good = fd >= 0 && read_all(fd, path, most, &buffer, error);
+    if (fd >= 0 && !standard)
+        close(fd);
+    *size = buffer.size;
+    if (good)
+        return buffer.data;
+    buffer_free(&buffer);
+    return NULL;
+}
+
+static void fresh_name(const char *path, char name[FILE_PATH_MAX + 64])
+{
+    static unsigned number;
+    const char *const slash = strrchr(path, '/');
+    const int folder = slash != NULL ? (int)(slash - path) + 1 : 0;
+    const uint64_t drawn = random_mix((uint64_t)(clock_seconds() * 1e9) ^ (uint64_t)getpid() << 40 ^
+                                      __atomic_add_fetch(&number, 1, __ATOMIC_RELAXED));
+    snprintf(name, FILE_PATH_MAX + 64, "%.*s.%.*s.%016llx", folder, path, 64, path + folder, (unsigned long long)drawn);
+}
+
+static bool write_all(int fd, const char *data, size_t size)
+{
+    while (size > 0) {
+        const ssize_t n = write(fd, data, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        data += n;
+        size -= (size_t)n;
+    }
+    return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
+}
+
+/* Writes the content under a fresh name beside `path`. */
+static bool write_fresh(const char *path, const void *data, size_t size, char name[FILE_PATH_MAX + 64],
+                        struct error *error)
+{
+    int fd, tries = 0;
+    bool good;
+    do {
+        fresh_name(path, name);
+        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    } while (fd < 0 && errno == EEXIST && ++tries < 16);
+    if (fd < 0)
+        return error_errno(error, "%s: cannot be written", path);
+    good = write_all(fd, data, size);
+    if (!good)
+        error_errno(error, "%s: cannot be written", path);
+    if (close(fd) != 0 && good)
+        good = error_errno(error, "%s: cannot be written", path);
+    if (!good)
+        unlink(name);
+    return good;
+}
+
+static void flush_parent(const char *path)
+{
+    char folder[FILE_PATH_MAX];
+    const char *const slash = strrchr(path, '/');
+    if (slash == NULL)
+        folder_flush(".");
+    else if (snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path) <
+             (int)sizeof folder)
+        folder_flush(folder);
+}
+
+bool file_write(const char *path, const void *data, size_t size, struct error *error)
+{
+    char name[FILE_PATH_MAX + 64];
+    if (!write_fresh(path, data, size, name, error))
+        return false;
+    if (rename(name, path) != 0) {
+        error_errno(error, "%s: cannot be written", path);
+        unlink(name);
+        return false;
+    }
+    flush_parent(path);
+    return true;
+}
+
+bool file_create(const char *path, const void *data, size_t size, bool *existed, struct error *error)
+{
+    char name[FILE_PATH_MAX + 64];
+    int failed;
+    *existed = false;
+    if (!write_fresh(path, data, size, name, error))
+        return false;
+    failed = link(name, path) == 0 ? 0 : errno;
+    unlink(name);
+    errno = failed;
+    *existed = failed == EEXIST;
+    if (failed != 0 && !*existed)
+        return error_errno(error, "%s: cannot be written", path);
+    flush_parent(path);
+    return true;
+}
+
+bool file_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+bool file_is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool file_join(const char *dir, const char *name, char path[FILE_PATH_MAX], struct error *error)
+{
+    const int length = snprintf(path, FILE_PATH_MAX, "%s%s%s", dir, strcmp(dir, "/") == 0 ? "" : "/", name);
+    return (length >= 0 && length < (int)FILE_PATH_MAX) || error_set(error, ERROR_INPUT, "%.200s: path too long", dir);
+}
+
+const char *file_absolute(const char *path, char absolute[FILE_PATH_MAX])
+{
+    if (realpath(path, absolute) == NULL)
+        snprintf(absolute, FILE_PATH_MAX, "%s", path);
+    return absolute;
+}
+
+bool folder_make(const char *path, struct error *error)
+{
+    char part[FILE_PATH_MAX];
+    const size_t length = strlen(path);
+    if (length >= sizeof part)
+        return error_set(error, ERROR_INPUT, "%.200s: path too long", path);
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        snprintf(part, sizeof part, "%.*s", (int)i, path);
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return error_errno(error, "%s: the folder cannot be made", part);
+    }
+    if (!file_is_folder(path)) {
+        errno = ENOTDIR;
+        return error_errno(error, "%s: the folder cannot be made", path);
+    }
+    return true;
+}
+
+bool folder_is_writable(const char *path, struct error *error)
+{
+    char probe[FILE_PATH_MAX], name[FILE_PATH_MAX + 64];
+    if (!file_join(path, "probe", probe, error) || !write_fresh(probe, "", 0, name, error))
+        return false;
+    unlink(name);
+    return true;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status;
+    (void)type;
+    (void)where;
+    remove(path);
+    return 0;
+}
+
+void folder_remove(const char *path)
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+void folder_flush(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    fsync(fd);
+    close(fd);
+}
+
+/* Folders that this process made. Written before the flag, so that a signal handler sees whole names. */
+static struct {
+    char path[FILE_PATH_MAX];
+    volatile sig_atomic_t used;
+} temporary[TEMPORARY_MAX];
+static pid_t owner;
+
+void folders_remove_all(void)
+{
+    if (owner != getpid())
+        return; /* a child does not remove what its parent uses */
+    for (int i = 0; i < TEMPORARY_MAX; i++)
+        if (temporary[i].used) {
+            folder_remove(temporary[i].path);
+            temporary[i].used = 0;
+        }
+}
+
+static void end_by(int number)
+{
+    folders_remove_all();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* Signals that end the program by default take the folders with them. */
+static void watch_ends(void)
+{
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct sigaction old, action = {.sa_handler = end_by};
+        sigemptyset(&action.sa_mask);
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &action, NULL);
+    }
+    atexit(folders_remove_all);
+}
+
+/* "warpcheck-WHAT.PID.XXXXXX" of this user whose process is gone. */
+static void sweep(const char *dir)
+{
+    DIR *const folder = opendir(dir);
+    if (folder == NULL)
+        return;
+    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        char path[FILE_PATH_MAX];
+        struct stat status;
+        const char *dot = strncmp(entry->d_name, "warpcheck-", 10) == 0 ? strchr(entry->d_name, '.') : NULL;
+        const long pid = dot != NULL ? strtol(dot + 1, NULL, 10) : 0;
+        if (pid <= 1 || (kill((pid_t)pid, 0) == 0 || errno != ESRCH) || !file_join(dir, entry->d_name, path, NULL))
+            continue;
+        if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid())
+            folder_remove(path);
+    }
+    closedir(folder);
+}
+
+bool folder_temporary(const char *what, char path[FILE_PATH_MAX], struct error *error)
+{
+    const char *const set = getenv("TMPDIR"), *const dir = set != NULL && set[0] != '\0' ? set : "/tmp";
+    int slot = 0;
+    if (owner != getpid()) {
+        owner = getpid();
+        for (int i = 0; i < TEMPORARY_MAX; i++)
+            temporary[i].used = 0;
+        watch_ends();
+        sweep(dir);
+    }
+    while (slot < TEMPORARY_MAX && temporary[slot].used && file_exists(temporary[slot].path))
+        slot++;
+    if (slot == TEMPORARY_MAX)
+        return error_set(error, ERROR_INTERNAL, "more than %d temporary folders", TEMPORARY_MAX);
+    if (snprintf(path, FILE_PATH_MAX, "%s/warpcheck-%s.%ld.XXXXXX", dir, what, (long)getpid()) >= (int)FILE_PATH_MAX)
+        return error_set(error, ERROR_INPUT, "TMPDIR: path too long");
+    if (mkdtemp(path) == NULL)
+        return error_errno(error, "%s: no temporary folder can be made (TMPDIR chooses another place)", dir);
+    temporary[slot].used = 0;
+    snprintf(temporary[slot].path, FILE_PATH_MAX, "%s", path);
+    temporary[slot].used = 1;
+    return true;
+}
+
+bool path_list_add(struct path_list *list, const char *path)
+{
+    char **const paths = array_grow(list->paths, list->count, &list->room, sizeof *paths);
+    char *const copy = paths != NULL ? strdup(path) : NULL;
+    if (paths != NULL)
+        list->paths = paths;
+    if (copy == NULL)
+        return false;
+    list->paths[list->count++] = copy;
+    return true;
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(*(char *const *)x, *(char *const *)y);
+}
+
+static bool find_any(struct path_list *list, const char *path, int depth, struct error *error)
+{
+    struct stat status;
+    DIR *folder;
+    bool good = true;
+    if (stat(path, &status) != 0)
+        return error_errno(error, "%s: cannot be read", path);
+    if (S_ISREG(status.st_mode))
+        return path_list_add(list, path) || error_set(error, ERROR_SYSTEM, "%s: out of memory", path);
+    if (!S_ISDIR(status.st_mode))
+        return error_set(error, ERROR_INPUT, "%s: is neither a regular file nor a folder", path);
+    folder = depth < DEPTH_MAX ? opendir(path) : NULL;
+    if (folder == NULL)
+        return depth < DEPTH_MAX ? error_errno(error, "%s: cannot be read", path)
+                                 : error_set(error, ERROR_INPUT, "%s: folders are nested too deep", path);
+    for (struct dirent *entry = readdir(folder); good && entry != NULL; entry = readdir(folder)) {
+        char below[FILE_PATH_MAX];
+        if (entry->d_name[0] != '.')
+            good = file_join(path, entry->d_name, below, error) && find_any(list, below, depth + 1, error);
+    }
+    closedir(folder);
+    return good;
+}
+
+bool path_list_find(struct path_list *list, const char *path, struct error *error)
+{
+    const size_t before = list->count;
+    char start[FILE_PATH_MAX];
+    size_t length = strlen(path);
+    bool good;
+    if (strcmp(path, "-") == 0)
+        return path_list_add(list, path) || error_set(error, ERROR_SYSTEM, "out of memory");
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    if (length >= sizeof start)
+        return error_set(error, ERROR_INPUT, "%.200s: path too long", path);
+    snprintf(start, sizeof start, "%.*s", (int)length, path);
+    good = find_any(list, start, 0, error);
+    if (list->count > before)
+        qsort(list->paths + before, list->count - before, sizeof *list->paths, by_name);
+    return good;
+}
+
+void path_list_free(struct path_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->paths[i]);
+    free(list->paths);
+    *list = (struct path_list){0};
+}

@@ -1,0 +1,73 @@
+/*
+ * Files and folders: read whole, written whole or not at all, temporary ones removed however the program ends.
+ *
+ * A path from outside is opened only when it is a regular file: a FIFO or a device is refused at once, with one line.
+ */
+#ifndef WARPCHECK_BASE_FILE_H
+#define WARPCHECK_BASE_FILE_H
+
+#include "base/error.h"
+
+#define FILE_PATH_MAX 4096u
+
+/* The whole file ("-": standard input), with a zero byte behind it; free() it. NULL with one line. Larger than `most`
+ * bytes is an error (ERROR_INPUT), before anything of that size is allocated. */
+char *file_read(const char *path, size_t most, size_t *size, struct error *error);
+
+/*
+ * Opens a regular file for reading and returns its descriptor, or -1 with one line. A symbolic link is followed.
+ */
+int file_open(const char *path, struct error *error);
+
+/*
+ * Writes the file under a fresh name in its folder (O_EXCL, O_NOFOLLOW), flushes it and renames it: afterwards the old
+ * or the new content is on disk, whole. What could not be finished is removed.
+ */
+bool file_write(const char *path, const void *data, size_t size, struct error *error);
+
+/* The same, but never over a file that is there: `*existed` then, and nothing is written. Two processes that write the
+ * same name at once: exactly one writes. */
+bool file_create(const char *path, const void *data, size_t size, bool *existed, struct error *error);
+
+bool file_exists(const char *path);
+bool file_is_folder(const char *path);
+
+/* "DIR/NAME" in `path`; false with one line when it is too long. */
+bool file_join(const char *dir, const char *name, char path[FILE_PATH_MAX], struct error *error);
+/* The absolute path of what exists, else `path` itself. Returns `absolute`. */
+const char *file_absolute(const char *path, char absolute[FILE_PATH_MAX]);
+
+/* Makes the folder and those above it. */
+bool folder_make(const char *path, struct error *error);
+/* Can something be created in it? One line when not. */
+bool folder_is_writable(const char *path, struct error *error);
+/* Removes a folder and what is in it, following no symbolic link. */
+void folder_remove(const char *path);
+/* Makes what was created or renamed in a folder lasting. */
+void folder_flush(const char *path);
+
+/*
+ * A fresh private folder below TMPDIR (else /tmp), "warpcheck-WHAT.PID.XXXXXX". It is removed by folder_remove, at
+ * exit, and when SIGHUP, SIGINT, SIGTERM or SIGPIPE end the program (folders_remove_all). The first call sweeps away
+ * such folders of this user whose process is gone.
+ */
+bool folder_temporary(const char *what, char path[FILE_PATH_MAX], struct error *error);
+/* Removes the temporary folders that this process made. For signal handlers that are about to end the program. */
+void folders_remove_all(void);
+
+/* Paths in the order of their names. */
+struct path_list {
+    char **paths;
+    size_t count, room;
+};
+
+/* Adds a copy. False: no memory. */
+bool path_list_add(struct path_list *list, const char *path);
+/*
+ * Adds every regular file below `path` (or the file itself; "-" as it is), sorted, hidden ones left out. False with one
+ * line when something cannot be read, or is neither file nor folder.
+ */
+bool path_list_find(struct path_list *list, const char *path, struct error *error);
+void path_list_free(struct path_list *list);
+
+#endif

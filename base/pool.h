@@ -1,0 +1,27 @@
+/*
+ * Work in child processes: one crash, one hang ends one piece of work; Ctrl-C ends all at once.
+ */
+#ifndef WARPCHECK_BASE_POOL_H
+#define WARPCHECK_BASE_POOL_H
+
+#include "base/error.h"
+
+struct pool {
+    size_t n;       /* pieces of work */
+    unsigned jobs;  /* at a time */
+    size_t size;    /* of a result; results are copied as they lie in memory */
+    void *results;  /* n of them */
+    double limit_s; /* after which a piece is ended; 0: none */
+    void *context;
+    void (*work)(void *context, size_t i, void *result); /* in a child */
+    void (*began)(void *context, size_t i);              /* may be NULL */
+    /* `error`: why there is no result (ERROR_TIMEOUT, ERROR_CRASH, ERROR_EXIT), else NULL */
+    void (*ended)(void *context, size_t i, const struct error *error);
+    void (*tick)(void *context); /* a few times a second; may be NULL */
+};
+
+/* False: interrupted, or no process could be started (`error` tells); pieces for which `ended` was not called have no
+ * result. */
+bool pool_run(struct pool *pool, struct error *error);
+
+#endif

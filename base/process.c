@@ -1,0 +1,239 @@
+#define _GNU_SOURCE /* pipe2, sigabbrev_np, sched_getaffinity */
+#include "base/process.h"
+
+#include "base/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* In the child: a group of its own, gone with the parent, signals as they are by default. */
+static void settle(pid_t parent)
+{
+    static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
+    sigset_t none;
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(127); /* the parent ended before the line above */
+    for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++)
+        signal(defaults[i], SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+pid_t process_fork(struct error *error)
+{
+    const pid_t parent = getpid();
+    pid_t pid;
+    fflush(NULL);
+    pid = fork();
+    if (pid < 0)
+        error_errno(error, "no process could be started");
+    else if (pid == 0)
+        settle(parent);
+    else
+        setpgid(pid, pid); /* whichever of the two runs first does it */
+    return pid;
+}
+
+static bool attach(int fd, int to)
+{
+    int from = fd;
+    if (fd == PROCESS_SAME)
+        return true;
+    if (fd == PROCESS_NULL)
+        from = open("/dev/null", to == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+    return from >= 0 && (from == to ? fcntl(from, F_SETFD, 0) == 0 : dup2(from, to) >= 0);
+}
+
+/* In the child. Descriptors 0 to 2 that are to be passed on are moved out of the way first, so that none is overwritten
+ * before it is used. */
+static bool prepare(const struct process_plan *plan)
+{
+    int streams[3] = {plan->in, plan->out, plan->err};
+    for (int i = 0; i < 3; i++)
+        if (streams[i] >= 0 && streams[i] < 3 && streams[i] != i &&
+            (streams[i] = fcntl(streams[i], F_DUPFD_CLOEXEC, 3)) < 0)
+            return false;
+    for (int i = 0; i < 3; i++)
+        if (!attach(streams[i], i))
+            return false;
+    for (size_t i = 0; i < plan->variables_count; i++) {
+        const struct process_variable *const v = &plan->variables[i];
+        if ((v->value != NULL ? setenv(v->name, v->value, 1) : unsetenv(v->name)) != 0)
+            return false;
+    }
+    return plan->folder == NULL || chdir(plan->folder) == 0;
+}
+
+/* execvp takes char *const [] for historical reasons and changes nothing. */
+static void execute(const char *const *argv)
+{
+    char **copy;
+    memcpy(&copy, &argv, sizeof copy);
+    execvp(copy[0], copy);
+}
+
+pid_t process_start(const struct process_plan *plan, struct error *error)
+{
+    int told[2], reason = 0;
+    ssize_t n;
+    pid_t pid;
+    if (pipe2(told, O_CLOEXEC) != 0) {
+        error_errno(error, "%s cannot be started", plan->argv[0]);
+        return -1;
+    }
+    pid = process_fork(error);
+    if (pid == 0) {
+        if (prepare(plan))
+            execute(plan->argv);
+        reason = errno;
+        n = write(told[1], &reason, sizeof reason);
+        _exit(n == (ssize_t)sizeof reason ? 127 : 126);
+    }
+    close(told[1]);
+    if (pid > 0) {
+        while ((n = read(told[0], &reason, sizeof reason)) < 0 && errno == EINTR)
+            ;
+        if (n > 0) {
+            process_kill(pid);
+            errno = reason;
+            error_errno(error, "%s cannot be started", plan->argv[0]);
+            pid = -1;
+        }
+    }
+    close(told[0]);
+    return pid;
+}
+
+static struct process_end describe(int status)
+{
+    if (WIFSIGNALED(status))
+        return (struct process_end){PROCESS_SIGNALED, WTERMSIG(status)};
+    return (struct process_end){PROCESS_EXITED, WEXITSTATUS(status)};
+}
+
+struct process_end process_wait(pid_t pid, double deadline)
+{
+    int status;
+    double pause = 0.0005;
+    for (;;) {
+        const pid_t got = waitpid(pid, &status, WNOHANG);
+        if (got == pid)
+            return describe(status);
+        if (got < 0 && errno != EINTR)
+            return (struct process_end){PROCESS_EXITED, 127}; /* reaped before: nothing is known of it */
+        if (clock_seconds() >= deadline)
+            return (struct process_end){.ending = PROCESS_RUNS};
+        clock_sleep(pause);
+        pause = pause < 0.02 ? pause * 2 : pause;
+    }
+}
+
+void process_signal(pid_t pid, int number)
+{
+    if (pid > 0 && kill(-pid, number) != 0)
+        kill(pid, number);
+}
+
+struct process_end process_kill(pid_t pid)
+{
+    int status;
+    process_signal(pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return (struct process_end){PROCESS_EXITED, 127};
+    return describe(status);
+}
+
+const char *process_signal_name(int number)
+{
+    static _Thread_local char name[24];
+    const char *const known = sigabbrev_np(number);
+    if (known != NULL)
+        snprintf(name, sizeof name, "SIG%s", known);
+    else
+        snprintf(name, sizeof name, "signal %d", number);
+    return name;
+}
+
+bool process_explain(struct process_end end, struct error *error)
+{
+    if (end.ending == PROCESS_SIGNALED)
+        error_set(error, ERROR_CRASH, "was ended by %s", process_signal_name(end.number));
+    else
+        error_set(error, ERROR_EXIT, "ended with status %d", end.number);
+    if (error != NULL)
+        error->detail = end.number;
+    return false;
+}
+
+/* Reads what comes until its end or the deadline (0: none); true at the end. */
+static bool drain(int in, double deadline, char *out, size_t size)
+{
+    char lost[4096];
+    size_t used = 0;
+    for (;;) {
+        struct pollfd p = {in, POLLIN, 0};
+        const double left = deadline - clock_seconds();
+        const bool room = out != NULL && used + 1 < size;
+        ssize_t n;
+        if (deadline > 0 && left <= 0)
+            return false;
+        if (poll(&p, 1, deadline > 0 && left < 1 ? (int)(left * 1000) + 1 : 1000) <= 0)
+            continue;
+        n = read(in, room ? out + used : lost, room ? size - used - 1 : sizeof lost);
+        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+            return true;
+        if (n > 0 && room)
+            out[used += (size_t)n] = '\0';
+    }
+}
+
+bool process_run(const struct process_plan *plan, double seconds, char *out, size_t size, struct error *error)
+{
+    const double deadline = seconds > 0 ? clock_seconds() + seconds : 0;
+    struct process_plan with = *plan;
+    struct process_end end;
+    int ends[2];
+    pid_t pid;
+    bool done;
+    if (out != NULL && size > 0)
+        out[0] = '\0';
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return error_errno(error, "%s cannot be started", plan->argv[0]);
+    with.out = with.err = ends[1];
+    pid = process_start(&with, error);
+    close(ends[1]);
+    done = pid > 0 && drain(ends[0], deadline, out, size);
+    close(ends[0]);
+    if (pid < 0)
+        return false;
+    end = done ? process_wait(pid, deadline > 0 ? deadline : clock_seconds() + 1e9)
+               : (struct process_end){.ending = PROCESS_RUNS};
+    if (end.ending == PROCESS_RUNS) {
+        process_kill(pid);
+        return error_set(error, ERROR_TIMEOUT, "%s did not end within %g s", plan->argv[0], seconds);
+    }
+    if (end.ending == PROCESS_EXITED && end.number == 0)
+        return true;
+    process_explain(end, error);
+    return error_prefix(error, "%s", plan->argv[0]);
+}
+
+unsigned process_processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return (unsigned)CPU_COUNT(&set);
+    return 1;
+}

@@ -1,0 +1,64 @@
+/*
+ * Child processes. Each leads a process group of its own, ends with its parent (also when that is killed), and leaves
+ * no zombie. The only place that forks.
+ */
+#ifndef WARPCHECK_BASE_PROCESS_H
+#define WARPCHECK_BASE_PROCESS_H
+
+#include "base/error.h"
+
+#include <sys/types.h>
+
+struct process_variable {
+    const char *name;
+    const char *value; /* NULL: not set */
+};
+
+#define PROCESS_SAME (-2) /* a stream: the parent's */
+#define PROCESS_NULL (-1) /* a stream: /dev/null */
+
+struct process_plan {
+    const char *const *argv;                  /* ends with NULL; argv[0] is looked for in PATH */
+    const char *folder;                       /* to run in; NULL: here */
+    const struct process_variable *variables; /* added to the environment, or taken from it */
+    size_t variables_count;
+    int in, out, err; /* file descriptors, which stay the caller's; or PROCESS_SAME, PROCESS_NULL */
+};
+
+/* Starts it. Returns its number, or -1 with one line: also when the program cannot be executed. */
+pid_t process_start(const struct process_plan *plan, struct error *error);
+
+/*
+ * fork: returns 0 in the child, which goes on here with default handlers for SIGINT, SIGTERM, SIGHUP and SIGPIPE, and
+ * ends with _exit; its number in the parent; -1 with one line. Standard streams are flushed before.
+ */
+pid_t process_fork(struct error *error);
+
+/* How a process ended. */
+enum process_ending { PROCESS_RUNS, PROCESS_EXITED, PROCESS_SIGNALED };
+struct process_end {
+    enum process_ending ending;
+    int number; /* the exit status, or the signal */
+};
+
+/* Has it ended by `deadline` (on clock_seconds()'s clock; 0: look once, do not wait)? Reaps it. */
+struct process_end process_wait(pid_t pid, double deadline);
+/* Sends the signal to it and its group. */
+void process_signal(pid_t pid, int number);
+/* Kills it and its group, and reaps it. */
+struct process_end process_kill(pid_t pid);
+/* ERROR_EXIT or ERROR_CRASH with "ended with status 3", "was ended by SIGSEGV". Always false. */
+bool process_explain(struct process_end end, struct error *error);
+/* "SIGSEGV" and so on; "signal 63" where there is no name. */
+const char *process_signal_name(int number);
+
+/*
+ * Runs it to its end with its standard output and error together in `out` (cut to `size`, 0-terminated; may be NULL).
+ * True when it ended with status 0 by then; ERROR_TIMEOUT when it was ended after `seconds` (0: no limit).
+ */
+bool process_run(const struct process_plan *plan, double seconds, char *out, size_t size, struct error *error);
+
+/* Processors that this process may use, at least 1. */
+unsigned process_processors(void);
+
+#endif

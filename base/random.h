@@ -1,0 +1,45 @@
+/*
+ * One random source and one hash. Both give the same numbers on every machine.
+ */
+#ifndef WARPCHECK_BASE_RANDOM_H
+#define WARPCHECK_BASE_RANDOM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* 2^64 divided by the golden ratio, odd: the step of SplitMix64. */
+#define RANDOM_STEP 0x9e3779b97f4a7c15u
+
+/* SplitMix64's finalizer: a bijection. Of a counter, mix its product with RANDOM_STEP. */
+static inline uint64_t random_mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* A stream of numbers: SplitMix64 from this state, which is the seed at first. */
+struct random {
+    uint64_t state;
+};
+static inline uint64_t random_next(struct random *random)
+{
+    return random_mix(random->state += RANDOM_STEP);
+}
+/* 0 .. n-1; n > 0. */
+static inline uint64_t random_below(struct random *random, uint64_t n)
+{
+    return random_next(random) % n;
+}
+
+/* FNV-1a of 64 bits. Goes on from `hash`, which is HASH_START at first. */
+#define HASH_START 0xcbf29ce484222325u
+static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *const bytes = data;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
+#endif

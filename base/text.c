@@ -1,0 +1,87 @@
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Length of the valid, printable UTF-8 character at `s`, of which `left` bytes are there; 0: none. */
+static size_t character_length(const unsigned char *s, size_t left)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const size_t length = s[0] < 0x80                   ? 1
+                          : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                          : (s[0] & 0xf0) == 0xe0       ? 3
+                          : (s[0] & 0xf8) == 0xf0       ? 4
+                                                        : 0;
+    uint32_t point;
+    if (length < 2)
+        return length == 1 && s[0] >= 0x20 && s[0] != 0x7f;
+    if (length > left)
+        return 0;
+    point = s[0] & (0xffu >> (length + 1));
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        point = point << 6 | (s[i] & 0x3fu);
+    }
+    return point < least[length] || point < 0xa0 || point > 0x10ffff || (point >= 0xd800 && point < 0xe000) ? 0
+                                                                                                            : length;
+}
+
+const char *text_printable(const char *text, size_t length, char *out, size_t size)
+{
+    size_t used = 0, i = 0;
+    if (size == 0)
+        return "";
+    while (i < length) {
+        const unsigned char *const s = (const unsigned char *)text + i;
+        const size_t whole = character_length(s, length - i), written = whole == 0 ? 4 : whole;
+        if (used + written >= size)
+            break;
+        if (whole == 0)
+            snprintf(out + used, 5, "\\x%02x", s[0]);
+        else
+            memcpy(out + used, s, whole);
+        used += written;
+        i += whole == 0 ? 1 : whole;
+    }
+    out[used] = '\0';
+    return out;
+}
+
+const char *text_quote(const char *word, char *text, size_t size)
+{
+    size_t used = 0;
+    if (size == 0)
+        return "";
+    if (size >= 3) {
+        text[used++] = '\'';
+        for (; *word != '\0' && used + 6 <= size; word++) {
+            const size_t length = *word == '\'' ? 4 : 1;
+            memcpy(text + used, length == 4 ? "'\\''" : word, length);
+            used += length;
+        }
+        text[used++] = '\'';
+    }
+    text[used] = '\0';
+    return text;
+}
+
+bool text_number(const char *text, uint64_t *value)
+{
+    const bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const char *const digits = text + (hexadecimal ? 2 : 0);
+    char *end;
+    if (strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789") != strlen(digits) || digits[0] == '\0')
+        return false;
+    errno = 0;
+    *value = strtoull(digits, &end, hexadecimal ? 16 : 10);
+    return errno == 0 && *end == '\0';
+}
+
+bool text_ends(const char *text, const char *suffix)
+{
+    const size_t length = strlen(text), end = strlen(suffix);
+    return length >= end && strcmp(text + length - end, suffix) == 0;
+}

@@ -1,0 +1,28 @@
+/*
+ * Text that comes from elsewhere or goes elsewhere: fit for a terminal, fit for a shell, and numbers in it.
+ */
+#ifndef WARPCHECK_BASE_TEXT_H
+#define WARPCHECK_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A copy for a terminal or a line of a report: every byte below 0x20, 0x7f, and every byte that is not part of valid
+ * UTF-8 (also the control characters U+0080 to U+009F) becomes \xHH. Cut to `size`, never within an escape or a
+ * character. Returns `out`. Everything that was not written by warpcheck goes through it: error texts of
+ * implementations, answers of pipes, names of files, devices and commands.
+ */
+const char *text_printable(const char *text, size_t length, char *out, size_t size);
+
+/* The word in single quotes, so that a shell takes it as it is; cut to `size`. Returns `text`. */
+const char *text_quote(const char *word, char *text, size_t size);
+
+/* A decimal or 0x number that fills the whole text. */
+bool text_number(const char *text, uint64_t *value);
+
+/* Does `text` end with `suffix`? */
+bool text_ends(const char *text, const char *suffix);
+
+#endif
