@@ -41,9 +41,14 @@ static bool range_fits(const struct program_input *input)
     case PTX_U64:
     case PTX_B64:
         return input->low >= 0;
-    default:
-        return input->low >= 0 && input->high <= (int64_t)UINT32_MAX;
+    case PTX_B32:
+    case PTX_U32:
+    case PTX_F64:
+    case PTX_OTHER:
+    case PTX_UNKNOWN:
+        break;
     }
+    return input->low >= 0 && input->high <= (int64_t)UINT32_MAX;
 }
 
 static bool read_range(struct builder *b, struct lexer *l, struct program_input *input)

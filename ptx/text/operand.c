@@ -25,9 +25,12 @@ static uint32_t compatible_types(enum ptx_type type)
     case PTX_U64:
     case PTX_S64:
         return INTEGER64;
-    default:
-        return 0;
+    case PTX_F64:
+    case PTX_OTHER:
+    case PTX_UNKNOWN:
+        break;
     }
+    return 0;
 }
 
 struct operand_rule operand_rule_destination(const char *what, enum ptx_type type)
