@@ -12,9 +12,7 @@
 #ifdef WARPCHECK_HAVE_GPU
 #include "gpu/warpcheck_gpu.h"
 #endif
-#ifdef WARPCHECK_HAVE_RECORDING
 #include "gpu/recording.h"
-#endif
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,13 +201,12 @@ static const struct warp_impl *keep(const struct warp_impl *impl, const char *na
 
 static const struct warp_impl *open_recording(const char *name, char *error, size_t error_size)
 {
-#ifdef WARPCHECK_HAVE_RECORDING
     struct external *slot = free_slot(error, error_size);
-    return slot ? keep(recording_open(name, error, error_size), name, slot) : NULL;
-#else
-    snprintf(error, error_size, "%s: recordings are UNAVAILABLE: built without them", name);
-    return NULL;
-#endif
+    struct error why;
+    const struct warp_impl *impl = slot ? recording_open(name, &why) : NULL;
+    if (slot && !impl)
+        snprintf(error, error_size, "%s", why.text);
+    return keep(impl, name, slot);
 }
 
 static const struct warp_impl *open_builtin(const char *name, char *error, size_t error_size)

@@ -86,7 +86,7 @@ static bool read_input(struct builder *b, struct lexer *l)
     lexer_next(l);
     bool dot = l->token.kind == TOKEN_DOT;
     enum ptx_type type = ptx_type_find(l->token.at + dot, l->token.size - dot);
-    if (ptx_type_bits(type) == 0 || type == PTX_F64)
+    if (!builder_takes(type))
         return error_expected(b->error, &l->token, "the type of the input: pred b32 u32 s32 f32 b64 u64 s64");
     lexer_next(l);
     uint32_t r = input_register(b, &name, type);
