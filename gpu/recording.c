@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "gpu/codec.h"
-#include "gpu/recording/lanes.h"
+#include "model/lanes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
