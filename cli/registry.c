@@ -8,9 +8,7 @@
 #ifdef WARPCHECK_HAVE_GPU
 #include "gpu/warpcheck_gpu.h"
 #endif
-#ifdef WARPCHECK_HAVE_RECORDING
 #include "gpu/recording.h"
-#endif
 
 #include <stdio.h>
 
@@ -38,7 +36,6 @@ static const struct warp_impl *open_gpu(const char *path, struct error *error)
 }
 #endif
 
-#ifdef WARPCHECK_HAVE_RECORDING
 static const struct warp_impl *open_recording(const char *path, struct error *error)
 {
     char why[512];
@@ -47,7 +44,6 @@ static const struct warp_impl *open_recording(const char *path, struct error *er
         error_set(error, ERROR_INPUT, "%s", why);
     return impl;
 }
-#endif
 
 void registry_provide(void)
 {
@@ -66,13 +62,7 @@ void registry_provide(void)
          NULL, "built without the GPU part (Debian: libffmpeg-nvenc-dev)"
 #endif
         },
-        {IMPL_RECORDING, "what a GPU answered earlier",
-#ifdef WARPCHECK_HAVE_RECORDING
-         open_recording, NULL
-#else
-         NULL, "built without them"
-#endif
-        },
+        {IMPL_RECORDING, "what a GPU answered earlier", open_recording, NULL},
     };
     impl_provide(providers, sizeof providers / sizeof providers[0]);
 }

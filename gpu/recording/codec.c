@@ -108,26 +108,26 @@ static bool all_small(const uint32_t x[WARP_LANES])
     return all < 256;
 }
 
-static bool put_formula(struct bytes *b, const uint32_t x[WARP_LANES])
+static bool put_formula(struct buffer *b, const uint32_t x[WARP_LANES])
 {
     uint32_t y[WARP_LANES];
     fill(y, UNIFORM, x[0], 0);
     if (same(x, y)) {
-        bytes_u8(b, UNIFORM);
-        bytes_u32(b, x[0]);
+        format_u8(b, UNIFORM);
+        format_u32(b, x[0]);
         return true;
     }
     fill(y, ARITHMETIC, x[0], x[1] - x[0]);
     if (same(x, y)) {
-        bytes_u8(b, ARITHMETIC);
-        bytes_u32(b, x[0]);
-        bytes_u32(b, x[1] - x[0]);
+        format_u8(b, ARITHMETIC);
+        format_u32(b, x[0]);
+        format_u32(b, x[1] - x[0]);
         return true;
     }
     fill(y, HASHED, unhash(x[0]), 0);
     if (same(x, y)) {
-        bytes_u8(b, HASHED);
-        bytes_u32(b, unhash(x[0]));
+        format_u8(b, HASHED);
+        format_u32(b, unhash(x[0]));
         return true;
     }
     return false;
@@ -141,18 +141,18 @@ static bool is_hash_of(const uint32_t x[WARP_LANES], const uint32_t a[WARP_LANES
     return true;
 }
 
-static void put_few(struct bytes *b, const uint32_t values[FEW_MOST], unsigned n, const uint8_t index[WARP_LANES])
+static void put_few(struct buffer *b, const uint32_t values[FEW_MOST], unsigned n, const uint8_t index[WARP_LANES])
 {
-    bytes_u8(b, FEW);
-    bytes_u8(b, n);
+    format_u8(b, FEW);
+    format_u8(b, n);
     for (unsigned i = 0; i < n; i++)
-        bytes_u32(b, values[i]);
+        format_u32(b, values[i]);
     for (unsigned lane = 0; lane < WARP_LANES; lane += 2)
-        bytes_u8(b, index[lane] | (uint32_t)index[lane + 1] << 4);
+        format_u8(b, index[lane] | (uint32_t)index[lane + 1] << 4);
 }
 
 /* `a` may be NULL: then nothing is told by it. */
-static void put_array(struct bytes *b, const uint32_t x[WARP_LANES], const uint32_t *a)
+static void put_array(struct buffer *b, const uint32_t x[WARP_LANES], const uint32_t *a)
 {
     uint32_t values[FEW_MOST];
     uint8_t index[WARP_LANES];
@@ -161,13 +161,13 @@ static void put_array(struct bytes *b, const uint32_t x[WARP_LANES], const uint3
     if (put_formula(b, x))
         return;
     if (a != NULL && is_hash_of(x, a)) {
-        bytes_u8(b, HASH_OF_A);
+        format_u8(b, HASH_OF_A);
         return;
     }
     if (all_small(x)) {
-        bytes_u8(b, SMALL);
+        format_u8(b, SMALL);
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            bytes_u8(b, x[lane]);
+            format_u8(b, x[lane]);
         return;
     }
     n = distinct(x, values, index);
@@ -176,17 +176,17 @@ static void put_array(struct bytes *b, const uint32_t x[WARP_LANES], const uint3
         return;
     }
     if (a != NULL && lanes_of(x, a, lanes)) {
-        bytes_u8(b, LANE_OF_A);
-        bytes_put(b, lanes, sizeof lanes);
+        format_u8(b, LANE_OF_A);
+        buffer_add(b, lanes, sizeof lanes);
         return;
     }
     if (n <= FEW_MOST) {
         put_few(b, values, n, index);
         return;
     }
-    bytes_u8(b, RAW);
+    format_u8(b, RAW);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        bytes_u32(b, x[lane]);
+        format_u32(b, x[lane]);
 }
 
 static void get_few(struct cursor *in, uint32_t x[WARP_LANES])
@@ -257,19 +257,19 @@ static uint32_t gather_bits(const uint32_t x[WARP_LANES])
     return bits;
 }
 
-bool codec_encode(struct bytes *b, const struct warp_case *c, const struct warp_result *r)
+bool codec_encode(struct buffer *b, const struct warp_case *c, const struct warp_result *r)
 {
     const struct warp_form_info *info = warp_form_get(c->form);
     if ((r->waiting | r->undefined | (r->done & ~c->active) | (r->d_defined & ~r->done) | (r->p & ~r->done)) != 0)
         return false;
-    bytes_u8(b, c->form);
-    bytes_u8(b, c->target);
-    bytes_u8(b, c->target >> 8);
-    bytes_u8(b, c->dst | c->negate << 4);
-    bytes_u32(b, c->exited);
-    bytes_u32(b, c->active);
+    format_u8(b, c->form);
+    format_u8(b, c->target);
+    format_u8(b, c->target >> 8);
+    format_u8(b, c->dst | c->negate << 4);
+    format_u32(b, c->exited);
+    format_u32(b, c->active);
     if (info->type == WARP_PRED)
-        bytes_u32(b, gather_bits(c->a));
+        format_u32(b, gather_bits(c->a));
     else if (info->type != WARP_NO_SOURCE)
         put_array(b, c->a, NULL);
     if (info->type == WARP_B64)
@@ -280,10 +280,10 @@ bool codec_encode(struct bytes *b, const struct warp_case *c, const struct warp_
     }
     if (warp_form_is_sync(info))
         put_array(b, c->membermask, NULL);
-    bytes_u32(b, r->done);
-    bytes_u32(b, r->d_defined);
+    format_u32(b, r->done);
+    format_u32(b, r->d_defined);
     if (warp_form_writes_p(info, c->dst))
-        bytes_u32(b, r->p);
+        format_u32(b, r->p);
     if (warp_form_writes_d(info, c->dst))
         put_array(b, r->d, c->a);
     return true;

@@ -8,6 +8,7 @@
 #ifndef WARPCHECK_RECORDING_FORMAT_H
 #define WARPCHECK_RECORDING_FORMAT_H
 
+#include "base/buffer.h"
 #include "gpu/recording.h"
 
 #define FORMAT_MAGIC       "WARPREC\n"
@@ -18,17 +19,9 @@
 
 enum format_method { FORMAT_STORED, FORMAT_ZLIB };
 
-/* Bytes that grow. `failed` when memory ran out; further writes do nothing then. */
-struct bytes {
-    uint8_t *data;
-    size_t length;
-    size_t room;
-    bool failed;
-};
-
-void bytes_put(struct bytes *b, const void *data, size_t n);
-void bytes_u8(struct bytes *b, uint32_t value);
-void bytes_u32(struct bytes *b, uint32_t value);
+/* Little-endian numbers behind what is there. */
+void format_u8(struct buffer *b, uint32_t value);
+void format_u32(struct buffer *b, uint32_t value);
 
 /* Bytes that are read. `failed` once something stood past the end; zeros are read then. */
 struct cursor {
@@ -44,13 +37,12 @@ uint32_t cursor_u32(struct cursor *c);
 uint32_t format_crc32(const uint8_t *data, size_t n);
 
 /* One case and its result. encode: false when the result is not one of a recording (a lane waiting or undefined). */
-bool codec_encode(struct bytes *b, const struct warp_case *c, const struct warp_result *result);
+bool codec_encode(struct buffer *b, const struct warp_case *c, const struct warp_result *result);
 /* decode: NULL, or what is wrong. The case passes warp_case_check. */
 const char *codec_decode(struct cursor *in, struct warp_case *c, struct warp_result *result);
 
-/* zlib, where it is: false without it or on an error. *out is allocated. */
-bool format_can_compress(void);
-bool format_compress(const struct bytes *plain, struct bytes *out);
+/* zlib: false on an error. */
+bool format_compress(const struct buffer *plain, struct buffer *out);
 bool format_expand(const uint8_t *stored, size_t n, uint8_t *plain, size_t plain_length);
 
 #endif

@@ -1,6 +1,6 @@
+#include "base/file.h"
 #include "gpu/recording/format.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,37 +16,23 @@ struct recording {
     size_t slots;
 };
 
+/* Where the file lies and where its error goes. */
 struct failure {
     const char *path;
-    char *error;
-    size_t size;
+    struct error *error;
 };
 
 static bool refuse(const struct failure *f, const char *what)
 {
-    snprintf(f->error, f->size, "%s: %s; record it again, or take the file from the repository", f->path, what);
-    return false;
+    return error_set(f->error, ERROR_INPUT, "%s: %s; record it again, or take the file from the repository", f->path,
+                     what);
 }
 
-static bool read_file(const char *path, struct bytes *file, const struct failure *f)
-{
-    uint8_t buf[65536];
-    size_t n;
-    FILE *in = fopen(path, "rb");
-    if (in == NULL) {
-        snprintf(f->error, f->size, "%s: %s", path, strerror(errno));
-        return false;
-    }
-    while ((n = fread(buf, 1, sizeof buf, in)) > 0 && file->length <= FORMAT_PAYLOAD_MAX)
-        bytes_put(file, buf, n);
-    if (ferror(in) || file->failed) {
-        snprintf(f->error, f->size, "%s: cannot be read", path);
-        fclose(in);
-        return false;
-    }
-    fclose(in);
-    return true;
-}
+/* The whole file as it was read. */
+struct content {
+    const uint8_t *data;
+    size_t length;
+};
 
 /* What stands in the fixed part. */
 struct fixed {
@@ -54,7 +40,7 @@ struct fixed {
     uint64_t plain, stored;
 };
 
-static struct fixed read_fixed(const struct bytes *file)
+static struct fixed read_fixed(const struct content *file)
 {
     struct cursor in = {file->data, file->length, sizeof FORMAT_MAGIC - 1, false};
     struct fixed x;
@@ -69,7 +55,7 @@ static struct fixed read_fixed(const struct bytes *file)
     return x;
 }
 
-static bool check_frame(const struct bytes *file, const struct fixed *x, const struct failure *f)
+static bool check_frame(const struct content *file, const struct fixed *x, const struct failure *f)
 {
     char what[160];
     struct cursor tail = {file->data, file->length, file->length < 4 ? 0 : file->length - 4, false};
@@ -173,11 +159,6 @@ static bool decode_payload(struct recording *r, const struct fixed *x, const uin
         return decode_all(r, stored, (size_t)x->stored, f);
     if (x->method != FORMAT_ZLIB)
         return refuse(f, "unknown method of compression");
-    if (!format_can_compress()) {
-        snprintf(f->error, f->size, "%s: compressed, and this program was built without zlib (Debian: zlib1g-dev)",
-                 f->path);
-        return false;
-    }
     plain = malloc((size_t)x->plain + 1);
     ok = plain != NULL && format_expand(stored, (size_t)x->stored, plain, (size_t)x->plain);
     ok = ok ? decode_all(r, plain, (size_t)x->plain, f) : refuse(f, "cannot be decompressed");
@@ -212,7 +193,7 @@ static bool build_table(struct recording *r)
     return r->table != NULL;
 }
 
-static struct recording *make(const struct bytes *file, const struct failure *f)
+static struct recording *make(const struct content *file, const struct failure *f)
 {
     const struct fixed x = read_fixed(file);
     struct recording *r;
@@ -237,12 +218,16 @@ static struct recording *make(const struct bytes *file, const struct failure *f)
     return r;
 }
 
-struct recording *recording_load(const char *path, char *error, size_t error_size)
+struct recording *recording_load(const char *path, struct error *error)
 {
-    const struct failure f = {path, error, error_size};
-    struct bytes file = {0};
-    struct recording *r = read_file(path, &file, &f) ? make(&file, &f) : NULL;
-    free(file.data);
+    const struct failure f = {path, error};
+    struct content file = {0};
+    char *const data = file_read(path, FORMAT_PAYLOAD_MAX, &file.length, error);
+    struct recording *r = NULL;
+    file.data = (const uint8_t *)data;
+    if (data != NULL)
+        r = make(&file, &f);
+    free(data);
     return r;
 }
 
@@ -303,9 +288,9 @@ static void impl_close(void *state)
     recording_free(state);
 }
 
-const struct warp_impl *recording_open(const char *path, char *error, size_t error_size)
+const struct warp_impl *recording_open(const char *path, struct error *error)
 {
-    struct recording *r = recording_load(path, error, error_size);
+    struct recording *r = recording_load(path, error);
     if (r == NULL)
         return NULL;
     snprintf(r->description, sizeof r->description, "recording of %s, sm_%u, driver %s, CUDA %u.%u: %zu cases",

@@ -1,6 +1,6 @@
 /* What a recording holds, and what it shows of values that the manual leaves open. */
 #include "gpu/recording.h"
-#include "gpu/recording/lanes.h"
+#include "model/lanes.h"
 
 #include <string.h>
 

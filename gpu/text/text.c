@@ -48,7 +48,10 @@ static void add_sources(struct writer *t, const struct warp_form_info *info, boo
     case WARP_B64:
         writer_format(t, ", %%aa");
         break;
-    default:
+    case WARP_B32:
+    case WARP_U32:
+    case WARP_S32:
+    case WARP_F32:
         writer_format(t, ", %%a");
         break;
     }

@@ -157,8 +157,10 @@ static void add_expected_shfl(struct writer *t, const struct warp_form_info *inf
     case WARP_BFLY:
         writer_format(t, "    xor.b32 %%j, %%lane, %%u;\n    setp.le.s32 %%pe, %%j, %%y;\n");
         break;
-    default:
+    case WARP_IDX:
         writer_format(t, "    and.b32 %%u, %%u, %%x;\n    or.b32 %%j, %%v, %%u;\n    setp.le.s32 %%pe, %%j, %%y;\n");
+        break;
+    case WARP_OPS_BUT_SHFL:
         break;
     }
     writer_format(t, "    selp.b32 %%j, %%j, %%lane, %%pe;\n    shr.u32 %%x, %%group, %%j;\n    and.b32 %%x, %%x, 1;\n"
@@ -178,9 +180,13 @@ static const char *redux_identity(const struct warp_form_info *info)
         return info->type == WARP_S32 ? "0x7fffffff" : "0xffffffff";
     case WARP_MAX:
         return info->type == WARP_S32 ? "0x80000000" : "0";
-    default:
-        return "0";
+    case WARP_ADD:
+    case WARP_OR:
+    case WARP_XOR:
+    case WARP_OPS_BUT_REDUX:
+        break;
     }
+    return "0";
 }
 
 /* expect = expect op value. Without .NaN, min(NaN, x) is x, so that NaN is the identity; with it, NaN stays. */
@@ -237,7 +243,8 @@ static void add_expected_over_group(struct writer *t, const struct warp_form_inf
     case WARP_ANY:
         writer_format(t, "    setp.ne.u32 %%pe, %%expect, 0;\n");
         break;
-    default:
+    case WARP_BALLOT:
+    case WARP_OPS_BUT_VOTE:
         break;
     }
 }

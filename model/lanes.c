@@ -1,4 +1,4 @@
-#include "gpu/recording/lanes.h"
+#include "model/lanes.h"
 
 /* The active lanes that execute the instruction with this membermask. */
 static lanemask arrived(const struct warp_case *c, lanemask membermask)
@@ -24,44 +24,10 @@ lanemask lanes_not_done(const struct warp_case *c)
     return lanes & c->active;
 }
 
-lanemask lanes_group(const struct warp_case *c, unsigned lane)
-{
-    return warp_form_is_sync(warp_form_get(c->form)) ? c->membermask[lane] & ~c->exited : c->active;
-}
-
-/* The lane that shfl reads, after the manual's pseudo-code; the own lane when it is out of range. */
-static unsigned source_lane(enum warp_op op, unsigned lane, uint32_t b, uint32_t c)
-{
-    const unsigned bval = b & 31u;
-    const unsigned segmask = c >> 8 & 31u;
-    const unsigned max_lane = (lane & segmask) | (c & 31u & ~segmask);
-    const unsigned min_lane = lane & segmask;
-    unsigned j = lane;
-    bool in_range = false;
-    switch (op) {
-    case WARP_UP:
-        j = lane - bval;
-        in_range = (int)lane - (int)bval >= (int)max_lane;
-        break;
-    case WARP_DOWN:
-        j = lane + bval;
-        in_range = j <= max_lane;
-        break;
-    case WARP_BFLY:
-        j = lane ^ bval;
-        in_range = j <= max_lane;
-        break;
-    default:
-        j = min_lane | (bval & ~segmask);
-        in_range = j <= max_lane;
-        break;
-    }
-    return in_range ? j : lane;
-}
-
 unsigned lanes_source(const struct warp_case *c, unsigned lane)
 {
-    return source_lane(warp_form_get(c->form)->op, lane, c->b[lane], c->c[lane]);
+    const struct shfl_source s = shfl_source_of(warp_form_get(c->form)->op, lane, c->b[lane], c->c[lane]);
+    return s.pval ? (unsigned)s.j : lane;
 }
 
 lanemask lanes_predictable(const struct warp_case *c)

@@ -1,6 +1,6 @@
-/* gpu/recording/lanes.c against the transcription of the manual, on random cases. */
+/* model/lanes.c against the transcription of the manual, on random cases. */
 #include "check/random.h"
-#include "gpu/recording/lanes.h"
+#include "model/lanes.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
 
