@@ -36,15 +36,6 @@ static const struct warp_impl *open_gpu(const char *path, struct error *error)
 }
 #endif
 
-static const struct warp_impl *open_recording(const char *path, struct error *error)
-{
-    char why[512];
-    const struct warp_impl *const impl = recording_open(path, why, sizeof why);
-    if (impl == NULL)
-        error_set(error, ERROR_INPUT, "%s", why);
-    return impl;
-}
-
 void registry_provide(void)
 {
     static const struct impl_provider providers[] = {
@@ -62,7 +53,7 @@ void registry_provide(void)
          NULL, "built without the GPU part (Debian: libffmpeg-nvenc-dev)"
 #endif
         },
-        {IMPL_RECORDING, "what a GPU answered earlier", open_recording, NULL},
+        {IMPL_RECORDING, "what a GPU answered earlier", recording_open, NULL},
     };
     impl_provide(providers, sizeof providers / sizeof providers[0]);
 }
