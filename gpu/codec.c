@@ -5,9 +5,38 @@
  * done u32, d_defined u32, p u32 (where the form writes one), d (where it writes one). An operand is a kind and its
  * data; a predicate is 32 bits.
  */
-#include "gpu/recording/format.h"
+#include "gpu/codec.h"
 
 #include <string.h>
+
+void codec_put_u8(struct buffer *b, uint32_t value)
+{
+    const uint8_t byte = (uint8_t)value;
+    buffer_add(b, &byte, 1);
+}
+
+void codec_put_u32(struct buffer *b, uint32_t value)
+{
+    const uint8_t word[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+    buffer_add(b, word, sizeof word);
+}
+
+uint32_t cursor_u8(struct cursor *c)
+{
+    if (c->at >= c->length) {
+        c->failed = true;
+        return 0;
+    }
+    return c->data[c->at++];
+}
+
+uint32_t cursor_u32(struct cursor *c)
+{
+    uint32_t value = cursor_u8(c);
+    value |= cursor_u8(c) << 8;
+    value |= cursor_u8(c) << 16;
+    return value | cursor_u8(c) << 24;
+}
 
 enum kind {
     UNIFORM,    /* u32: all lanes */
@@ -113,21 +142,21 @@ static bool put_formula(struct buffer *b, const uint32_t x[WARP_LANES])
     uint32_t y[WARP_LANES];
     fill(y, UNIFORM, x[0], 0);
     if (same(x, y)) {
-        format_u8(b, UNIFORM);
-        format_u32(b, x[0]);
+        codec_put_u8(b, UNIFORM);
+        codec_put_u32(b, x[0]);
         return true;
     }
     fill(y, ARITHMETIC, x[0], x[1] - x[0]);
     if (same(x, y)) {
-        format_u8(b, ARITHMETIC);
-        format_u32(b, x[0]);
-        format_u32(b, x[1] - x[0]);
+        codec_put_u8(b, ARITHMETIC);
+        codec_put_u32(b, x[0]);
+        codec_put_u32(b, x[1] - x[0]);
         return true;
     }
     fill(y, HASHED, unhash(x[0]), 0);
     if (same(x, y)) {
-        format_u8(b, HASHED);
-        format_u32(b, unhash(x[0]));
+        codec_put_u8(b, HASHED);
+        codec_put_u32(b, unhash(x[0]));
         return true;
     }
     return false;
@@ -143,12 +172,12 @@ static bool is_hash_of(const uint32_t x[WARP_LANES], const uint32_t a[WARP_LANES
 
 static void put_few(struct buffer *b, const uint32_t values[FEW_MOST], unsigned n, const uint8_t index[WARP_LANES])
 {
-    format_u8(b, FEW);
-    format_u8(b, n);
+    codec_put_u8(b, FEW);
+    codec_put_u8(b, n);
     for (unsigned i = 0; i < n; i++)
-        format_u32(b, values[i]);
+        codec_put_u32(b, values[i]);
     for (unsigned lane = 0; lane < WARP_LANES; lane += 2)
-        format_u8(b, index[lane] | (uint32_t)index[lane + 1] << 4);
+        codec_put_u8(b, index[lane] | (uint32_t)index[lane + 1] << 4);
 }
 
 /* `a` may be NULL: then nothing is told by it. */
@@ -161,13 +190,13 @@ static void put_array(struct buffer *b, const uint32_t x[WARP_LANES], const uint
     if (put_formula(b, x))
         return;
     if (a != NULL && is_hash_of(x, a)) {
-        format_u8(b, HASH_OF_A);
+        codec_put_u8(b, HASH_OF_A);
         return;
     }
     if (all_small(x)) {
-        format_u8(b, SMALL);
+        codec_put_u8(b, SMALL);
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            format_u8(b, x[lane]);
+            codec_put_u8(b, x[lane]);
         return;
     }
     n = distinct(x, values, index);
@@ -176,7 +205,7 @@ static void put_array(struct buffer *b, const uint32_t x[WARP_LANES], const uint
         return;
     }
     if (a != NULL && lanes_of(x, a, lanes)) {
-        format_u8(b, LANE_OF_A);
+        codec_put_u8(b, LANE_OF_A);
         buffer_add(b, lanes, sizeof lanes);
         return;
     }
@@ -184,9 +213,9 @@ static void put_array(struct buffer *b, const uint32_t x[WARP_LANES], const uint
         put_few(b, values, n, index);
         return;
     }
-    format_u8(b, RAW);
+    codec_put_u8(b, RAW);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        format_u32(b, x[lane]);
+        codec_put_u32(b, x[lane]);
 }
 
 static void get_few(struct cursor *in, uint32_t x[WARP_LANES])
@@ -262,14 +291,14 @@ bool codec_encode(struct buffer *b, const struct warp_case *c, const struct warp
     const struct warp_form_info *info = warp_form_get(c->form);
     if ((r->waiting | r->undefined | (r->done & ~c->active) | (r->d_defined & ~r->done) | (r->p & ~r->done)) != 0)
         return false;
-    format_u8(b, c->form);
-    format_u8(b, c->target);
-    format_u8(b, c->target >> 8);
-    format_u8(b, c->dst | c->negate << 4);
-    format_u32(b, c->exited);
-    format_u32(b, c->active);
+    codec_put_u8(b, c->form);
+    codec_put_u8(b, c->target);
+    codec_put_u8(b, c->target >> 8);
+    codec_put_u8(b, c->dst | c->negate << 4);
+    codec_put_u32(b, c->exited);
+    codec_put_u32(b, c->active);
     if (info->type == WARP_PRED)
-        format_u32(b, gather_bits(c->a));
+        codec_put_u32(b, gather_bits(c->a));
     else if (info->type != WARP_NO_SOURCE)
         put_array(b, c->a, NULL);
     if (info->type == WARP_B64)
@@ -280,10 +309,10 @@ bool codec_encode(struct buffer *b, const struct warp_case *c, const struct warp
     }
     if (warp_form_is_sync(info))
         put_array(b, c->membermask, NULL);
-    format_u32(b, r->done);
-    format_u32(b, r->d_defined);
+    codec_put_u32(b, r->done);
+    codec_put_u32(b, r->d_defined);
     if (warp_form_writes_p(info, c->dst))
-        format_u32(b, r->p);
+        codec_put_u32(b, r->p);
     if (warp_form_writes_d(info, c->dst))
         put_array(b, r->d, c->a);
     return true;

@@ -7,6 +7,7 @@
 #ifndef WARPCHECK_GPU_JUDGE_H
 #define WARPCHECK_GPU_JUDGE_H
 
+#include "base/error.h"
 #include "warpcheck/form.h"
 
 #define JUDGE_TARGETS  64u
@@ -38,19 +39,18 @@ typedef void (*judge_difference_fn)(void *context, const struct warp_form_info *
                                     const struct warp_target_info *target, bool expected);
 unsigned judge_differences(const struct judge_map *map, judge_difference_fn report, void *context);
 
-/* The version of a ptxas, or false with a clause in `error` when it cannot be run. */
-bool judge_version(const char *ptxas, char *version, size_t size, char *error, size_t error_size);
+/* The version of a ptxas, or false with one line in `error` when it cannot be run. */
+bool judge_version(const char *ptxas, char *version, size_t size, struct error *error);
 
 /*
  * Asks ptxas about every form and destination for one PTX version and target: first all in one text, whose errors name
  * lines, then the accepted ones again through code generation. False with one clause in `error` when it could not be
  * asked; `known` is false when it does not take this PTX version or target at all.
  */
-bool judge_ask(const char *ptxas, uint16_t ptx, uint32_t target, struct judge_verdict *v, char *error,
-               size_t error_size);
+bool judge_ask(const char *ptxas, uint16_t ptx, uint32_t target, struct judge_verdict *v, struct error *error);
 
 /* Text form of a map; equal neighbours are one line. judge_read returns false with a clause that names the line. */
 size_t judge_write(const struct judge_map *map, char *buf, size_t size);
-bool judge_read(const char *text, struct judge_map *map, char *error, size_t error_size);
+bool judge_read(const char *text, struct judge_map *map, struct error *error);
 
 #endif

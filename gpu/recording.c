@@ -1,9 +1,67 @@
+/*
+ * The file format, version 1 (docs/recordings.md). All numbers are little-endian.
+ *
+ *   8 bytes "WARPREC\n", u32 version, u32 method (0 stored, 1 zlib), u32 length of the header text, u32 number of
+ * cases, u64 length of the plain payload, u64 length of the payload as stored, header text ("key=value" lines),
+ * payload, u32 CRC-32 of everything in front of it.
+ */
+#include "gpu/recording.h"
+
 #include "base/file.h"
-#include "gpu/recording/format.h"
+#include "gpu/codec.h"
+#include "model/lanes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+
+#define FORMAT_MAGIC       "WARPREC\n"
+#define FORMAT_FIXED       40u /* bytes in front of the header text */
+#define FORMAT_HEADER_MAX  4096u
+#define FORMAT_CASES_MAX   10000000u
+#define FORMAT_PAYLOAD_MAX (1u << 30)
+
+enum format_method { FORMAT_STORED, FORMAT_ZLIB };
+
+/* MemorySanitizer does not see what zlib, which it did not compile, writes. */
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define WRITTEN(data, n) __msan_unpoison(data, n)
+#endif
+#endif
+#ifndef WRITTEN
+#define WRITTEN(data, n) ((void)(data), (void)(n))
+#endif
+
+static uint32_t file_crc32(const uint8_t *data, size_t n)
+{
+    return (uint32_t)crc32_z(0, data, n);
+}
+
+static bool compress_payload(const struct buffer *plain, struct buffer *out)
+{
+    uLongf length = compressBound((uLong)plain->size);
+    uint8_t *const data = malloc(length);
+    const bool good =
+        data != NULL && compress2(data, &length, (const uint8_t *)buffer_string(plain), (uLong)plain->size, 9) == Z_OK;
+    if (good) {
+        WRITTEN(data, length);
+        buffer_add(out, data, length);
+    }
+    free(data);
+    return good && !out->failed;
+}
+
+static bool expand_payload(const uint8_t *stored, size_t n, uint8_t *plain, size_t plain_length)
+{
+    uLongf length = (uLongf)plain_length;
+    if (uncompress(plain, &length, stored, (uLong)n) != Z_OK || length != plain_length)
+        return false;
+    WRITTEN(plain, plain_length);
+    return true;
+}
 
 struct recording {
     struct warp_impl impl;
@@ -78,7 +136,7 @@ static bool check_frame(const struct content *file, const struct fixed *x, const
                  file->length, (unsigned long long)length);
         return refuse(f, what);
     }
-    if (cursor_u32(&tail) != format_crc32(file->data, file->length - 4))
+    if (cursor_u32(&tail) != file_crc32(file->data, file->length - 4))
         return refuse(f, "altered: the checksum does not match");
     return true;
 }
@@ -160,7 +218,7 @@ static bool decode_payload(struct recording *r, const struct fixed *x, const uin
     if (x->method != FORMAT_ZLIB)
         return refuse(f, "unknown method of compression");
     plain = malloc((size_t)x->plain + 1);
-    ok = plain != NULL && format_expand(stored, (size_t)x->stored, plain, (size_t)x->plain);
+    ok = plain != NULL && expand_payload(stored, (size_t)x->stored, plain, (size_t)x->plain);
     ok = ok ? decode_all(r, plain, (size_t)x->plain, f) : refuse(f, "cannot be decompressed");
     free(plain);
     return ok;
@@ -309,4 +367,167 @@ const struct warp_impl *recording_open(const char *path, struct error *error)
 const struct recording *recording_of(const struct warp_impl *impl)
 {
     return impl->close == impl_close ? impl->state : NULL;
+}
+
+struct recording_writer {
+    struct recording_info info;
+    struct buffer plain;
+    uint32_t count;
+};
+
+struct recording_writer *recording_start(const struct recording_info *info)
+{
+    struct recording_writer *w = calloc(1, sizeof *w);
+    if (w != NULL)
+        w->info = *info;
+    return w;
+}
+
+/* An answer of a device cannot be had again at will: what was written must read back as it was. */
+static bool reads_back(const struct buffer *plain, size_t from, const struct warp_case *c,
+                       const struct warp_result *result)
+{
+    struct cursor in = {(const uint8_t *)plain->data, plain->size, from, false};
+    struct warp_case again;
+    struct warp_result answer;
+    return codec_decode(&in, &again, &answer) == NULL && in.at == plain->size && memcmp(&again, c, sizeof again) == 0 &&
+           memcmp(&answer, result, sizeof answer) == 0;
+}
+
+bool recording_add(struct recording_writer *w, const struct warp_case *c, const struct warp_result *result)
+{
+    const size_t from = w->plain.size;
+    if (w->count == FORMAT_CASES_MAX || !codec_encode(&w->plain, c, result) || w->plain.failed)
+        return false;
+    if (!reads_back(&w->plain, from, c, result)) {
+        w->plain.size = from;
+        return false;
+    }
+    w->count++;
+    return true;
+}
+
+void recording_set_ptx(struct recording_writer *w, uint32_t least, uint32_t greatest)
+{
+    w->info.ptx_least = least;
+    w->info.ptx_greatest = greatest;
+}
+
+static void put_u64(struct buffer *b, uint64_t value)
+{
+    codec_put_u32(b, (uint32_t)value);
+    codec_put_u32(b, (uint32_t)(value >> 32));
+}
+
+static void make_file(const struct recording_writer *w, const struct buffer *stored, bool compressed,
+                      struct buffer *file)
+{
+    char header[FORMAT_HEADER_MAX];
+    const struct recording_info *i = &w->info;
+    const int length =
+        snprintf(header, sizeof header,
+                 "device=%s\nsm=%u\ndriver=%u\ndriver_name=%s\nptx_least=%u\nptx_greatest=%u\nparts=%u\nseed=%u\n",
+                 i->device, (unsigned)i->sm, (unsigned)i->driver, i->driver_name, (unsigned)i->ptx_least,
+                 (unsigned)i->ptx_greatest, (unsigned)i->parts, (unsigned)i->seed);
+    buffer_add(file, FORMAT_MAGIC, sizeof FORMAT_MAGIC - 1);
+    codec_put_u32(file, RECORDING_VERSION);
+    codec_put_u32(file, compressed ? FORMAT_ZLIB : FORMAT_STORED);
+    codec_put_u32(file, (uint32_t)length);
+    codec_put_u32(file, w->count);
+    put_u64(file, w->plain.size);
+    put_u64(file, stored->size);
+    buffer_add(file, header, (size_t)length);
+    buffer_add(file, stored->data, stored->size);
+    codec_put_u32(file, file_crc32((const uint8_t *)file->data, file->size));
+}
+
+bool recording_finish(struct recording_writer *w, const char *path, bool compress, struct error *error)
+{
+    struct buffer stored = {0}, file = {0};
+    bool good = false;
+    if (w->plain.failed) {
+        error_set(error, ERROR_SYSTEM, "%s: not enough memory", path);
+    } else if (compress && !compress_payload(&w->plain, &stored)) {
+        error_set(error, ERROR_SYSTEM, "%s: cannot be compressed: not enough memory", path);
+    } else {
+        make_file(w, compress ? &stored : &w->plain, compress, &file);
+        good = file.failed ? error_set(error, ERROR_SYSTEM, "%s: not enough memory", path)
+                           : file_write(path, file.data, file.size, error);
+    }
+    buffer_free(&file);
+    buffer_free(&stored);
+    buffer_free(&w->plain);
+    free(w);
+    return good;
+}
+
+/* What a recording holds, and what it shows of values that the manual leaves open. */
+
+/* True when two active lanes have different groups. */
+static bool has_groups(const struct warp_case *c)
+{
+    lanemask first = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(c->active >> lane & 1u))
+            continue;
+        if (first != 0 && lanes_group(c, lane) != first)
+            return true;
+        first = lanes_group(c, lane);
+    }
+    return false;
+}
+
+void recording_coverage(const struct recording *recording, enum warp_form form, struct recording_coverage *coverage)
+{
+    struct warp_case c;
+    memset(coverage, 0, sizeof *coverage);
+    for (size_t i = 0; i < recording_count(recording); i++) {
+        recording_get(recording, i, &c, NULL);
+        if (c.form != form)
+            continue;
+        coverage->cases++;
+        coverage->lanes += lanes_in(c.active);
+        coverage->groups += has_groups(&c);
+        coverage->exited += c.exited != 0;
+        coverage->elsewhere += (c.active | c.exited) != UINT32_MAX;
+    }
+}
+
+static void count_lane(const struct warp_case *c, const struct warp_result *r, unsigned lane,
+                       struct recording_unpredictable counts[SOURCES])
+{
+    const unsigned j = lanes_source(c, lane);
+    struct recording_unpredictable *u = &counts[SOURCE_OTHER_GROUP];
+    bool is_source, is_own, is_zero;
+    if (c->exited >> j & 1u)
+        u = &counts[SOURCE_EXITED];
+    else if (!(c->active >> j & 1u))
+        u = &counts[SOURCE_ELSEWHERE];
+    u->lanes++;
+    is_source = r->d[lane] == c->a[j];
+    is_own = r->d[lane] == c->a[lane];
+    is_zero = r->d[lane] == 0;
+    if (is_source + is_own + is_zero > 1)
+        u->several++;
+    u->source += is_source && !is_own && !is_zero;
+    u->own += is_own && !is_source && !is_zero;
+    u->zero += is_zero && !is_source && !is_own;
+    u->other += !is_source && !is_own && !is_zero;
+}
+
+void recording_unpredictable(const struct recording *recording, enum warp_family family,
+                             struct recording_unpredictable counts[SOURCES])
+{
+    struct warp_case c;
+    struct warp_result r;
+    memset(counts, 0, SOURCES * sizeof *counts);
+    for (size_t i = 0; i < recording_count(recording); i++) {
+        recording_get(recording, i, &c, &r);
+        if (warp_form_get(c.form)->family != family || !warp_form_is_shfl(warp_form_get(c.form)) ||
+            !warp_form_writes_d(warp_form_get(c.form), c.dst))
+            continue;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if ((r.done & ~r.d_defined) >> lane & 1u)
+                count_lane(&c, &r, lane, counts);
+    }
 }

@@ -3,8 +3,8 @@
  * a warp or over all warps, masks and results left out. The interface of cases always asks lane by lane, so it does not
  * reach the code behind these shapes.
  */
-#ifndef WARPCHECK_FUZZ_SHAPES_H
-#define WARPCHECK_FUZZ_SHAPES_H
+#ifndef WARPCHECK_CHECK_IMPL_SHAPES_H
+#define WARPCHECK_CHECK_IMPL_SHAPES_H
 
 #include "warpcheck/impl.h"
 

@@ -9,7 +9,7 @@
 #ifndef WARPCHECK_GPU_THROUGHPUT_H
 #define WARPCHECK_GPU_THROUGHPUT_H
 
-#include "gpu/text/text.h"
+#include "gpu/text.h"
 #include "warpcheck/impl.h"
 
 #define THROUGHPUT_CASES_A_WARP 64u

@@ -1,4 +1,4 @@
-#include "fuzz/shapes.h"
+#include "check/impl/shapes.h"
 
 #include "warpcheck_batch.h"
 #include "warpcheck_fast.h"

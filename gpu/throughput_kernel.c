@@ -3,7 +3,7 @@
  * with the same numbers of words; the formulation of each instruction follows the manual, lane by lane, without any
  * warp instruction.
  */
-#include "gpu/throughput/throughput.h"
+#include "gpu/throughput.h"
 
 #define MISMATCH_OFFSET 8u
 #define NAMED_OFFSET    12u
