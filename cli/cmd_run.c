@@ -1,5 +1,5 @@
 /* warpcheck run: the main job. */
-#include "cli/registry.h"
+#include "check/impl/impl.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
@@ -23,14 +23,14 @@ static const struct stage *const stages[] = {&stage_enumerate, &stage_replay,  &
  */
 static void choose_builtin(struct campaign *campaign, struct option_list *impls)
 {
-    struct registry_entry entry;
+    struct impl_entry entry;
     const char *best = fast_get()->description;
     impls->items[impls->count++] = "fast";
-    for (size_t i = 0; registry_get(i, &entry); i++) {
-        if (strncmp(entry.name, "fast-", 5) != 0)
+    for (size_t i = 0; impl_list(i, &entry); i++) {
+        if (entry.kind != IMPL_FAST || strcmp(entry.name, "fast") == 0)
             continue;
-        if (!entry.impl)
-            campaign_note(campaign, "%s: UNAVAILABLE: %s", entry.name, entry.unavailable);
+        if (!entry.available)
+            campaign_note(campaign, "%s: UNAVAILABLE: %s", entry.name, entry.why);
         else if (strcmp(entry.description, best) == 0)
             campaign_note(campaign, "fast is %s on this machine", entry.name);
         else if (impls->count < OPTION_LIST_MAX)

@@ -1,7 +1,7 @@
 /* The stage that lets a fuzzing engine look for a few seconds, where its targets are built. */
 #include "cli/work/campaign.h"
 
-#include "cli/registry.h"
+#include "check/impl/impl.h"
 #include "fuzz/campaign/loop.h"
 #include "warpcheck_fast.h"
 
@@ -44,14 +44,6 @@ static void no_note(void *context, const char *line)
     (void)context, (void)line;
 }
 
-/* A target runs what is code: not a process, a recording, a device. */
-static bool can_be_fuzzed(const char *option)
-{
-    const char *so = strstr(option, ".so");
-    return strcmp(option, "spec") == 0 || strncmp(option, "fast", 4) == 0 ||
-           (strncmp(option, "pipe:", 5) != 0 && so && (so[3] == '\0' || so[3] == ':'));
-}
-
 static bool is_variant(const char *option)
 {
     struct fast_variant variant;
@@ -77,14 +69,14 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
                          const char *work, const char *findings)
 {
     static struct watched watched;
-    static char impl[JOB_PATH_MAX], program[JOB_PATH_MAX];
+    static char impl[IMPL_FULL_MAX], program[JOB_PATH_MAX];
     struct loop *loop = &watched.loop;
     struct loop_buckets buckets;
     char error[1024];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     memset(&watched, 0, sizeof watched);
-    registry_full_name(subject->option, impl, sizeof impl);
+    impl_name_full(subject->option, impl);
     watched.quiet = campaign->json;
     loop->plan = (struct job_plan){.engine = ENGINE_LIBFUZZER,
                                    .targets = targets,
@@ -140,7 +132,7 @@ static bool fuzz_all(struct campaign *campaign, const char *targets)
         return false;
     }
     for (size_t i = 0; good && i < campaign->count && !interrupted(); i++) {
-        if (!can_be_fuzzed(campaign->subjects[i].option) || is_among_fast(campaign, campaign->subjects[i].option))
+        if (!impl_can(campaign->subjects[i].impl).fuzz || is_among_fast(campaign, campaign->subjects[i].option))
             continue;
         snprintf(work, sizeof work, "%s/%zu", base, i);
         good = fuzz_subject(campaign, &campaign->subjects[i], targets, work, findings);

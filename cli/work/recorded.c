@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#ifdef WARPCHECK_HAVE_RECORDING
 #include "gpu/recording.h"
 
 /* The cases of a recording whose instruction is asked for. */
@@ -63,11 +62,11 @@ static bool check_recorded(struct campaign *campaign, const char *path, const st
 
 static bool replay_recording(struct campaign *campaign, const char *path)
 {
-    char error[LOAD_LINE_MAX];
+    struct error error;
     struct recorded recorded;
-    const struct warp_impl *device = recording_open(path, error, sizeof error);
+    const struct warp_impl *device = recording_open(path, &error);
     if (!device) {
-        fprintf(stderr, "%s\n", error);
+        fprintf(stderr, "%s\n", error.text);
         campaign->unreadable++;
         return true;
     }
@@ -104,12 +103,5 @@ static bool run_recorded(struct campaign *campaign)
         campaign_note(campaign, "recorded: no recording of a device was replayed");
     return good;
 }
-#else
-static bool run_recorded(struct campaign *campaign)
-{
-    campaign_note(campaign, "recorded: UNAVAILABLE: built without recordings");
-    return true;
-}
-#endif
 
 const struct stage stage_recorded = {"recorded", "what devices answered earlier", run_recorded, NULL};
