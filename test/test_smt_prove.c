@@ -216,14 +216,14 @@ static const enum smt_verdict wanted[] = {SMT_VACUOUS, SMT_VACUOUS, SMT_ERROR,  
 static void test_verdicts(void **state)
 {
     struct smt_options o;
-    char error[200];
+    struct error error;
     size_t n = sizeof entries / sizeof entries[0];
     (void)state;
     set_options(&o);
     o.timeout_s = 3;
     for (size_t i = 0; i < n; i++)
         chosen[i] = &entries[i].property;
-    assert_true(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
+    assert_true(smt_prove(chosen, n, &o, outcomes, &error));
     for (size_t i = 0; i < n; i++)
         if (outcomes[i].verdict != wanted[i] || outcomes[i].not_tried)
             fail_msg("%s is %s (%s)", entries[i].property.name, smt_verdict_name(outcomes[i].verdict),
@@ -248,7 +248,7 @@ static bool stop_after_first(void)
 static void test_interrupted(void **state)
 {
     struct smt_options o;
-    char error[200];
+    struct error error;
     (void)state;
     set_options(&o);
     o.jobs = 1;
@@ -257,7 +257,7 @@ static void test_interrupted(void **state)
     chosen[0] = &entries[8].property; /* rests on: */
     chosen[1] = &entries[7].property; /* true */
     chosen[2] = &entries[6].property; /* false */
-    assert_true(smt_prove(chosen, 3, &o, outcomes, error, sizeof error));
+    assert_true(smt_prove(chosen, 3, &o, outcomes, &error));
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(outcomes[i].verdict, SMT_UNKNOWN);
         assert_true(outcomes[i].not_tried);
@@ -281,17 +281,17 @@ static void test_replay(void **state)
 {
     static const struct warp_impl wrong = {.name = "wrong", .provides = WARP_PART_ALL, .eval = answer_nothing};
     struct smt_options o;
-    char error[200];
+    struct error error;
     size_t n = choose("shfl-bfly-segment-width");
     (void)state;
     set_options(&o);
-    assert_true(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
+    assert_true(smt_prove(chosen, n, &o, outcomes, &error));
     assert_int_equal(outcomes[0].verdict, SMT_REFUTED);
     assert_int_equal(outcomes[0].replayed, 2);
     assert_int_equal(outcomes[0].cases, 1);
     assert_null(warp_case_check(&outcomes[0].c[0]));
     replay[1] = &wrong;
-    assert_true(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
+    assert_true(smt_prove(chosen, n, &o, outcomes, &error));
     assert_int_equal(outcomes[0].verdict, SMT_ERROR);
     assert_non_null(strstr(outcomes[0].note, "wrong"));
 }
@@ -299,12 +299,12 @@ static void test_replay(void **state)
 static void test_bad_requests(void **state)
 {
     struct smt_options o;
-    char error[200] = "";
+    struct error error;
     size_t n = choose("vote-uni-is-all");
     (void)state;
     set_options(&o);
     o.smtlib_dir = "/proc/no/such/folder";
-    assert_false(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
+    assert_false(smt_prove(chosen, n, &o, outcomes, &error));
 }
 
 /* docs/properties.md is what the catalogue says. */

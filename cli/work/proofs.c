@@ -103,8 +103,11 @@ static void prove_all(const struct campaign *campaign, const struct smt_property
     struct smt_outcome *outcomes = calloc(n, sizeof *outcomes);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    struct error error;
     set_options(&options, campaign, &teller);
-    if (!outcomes || !smt_prove(properties, n, &options, outcomes, message.note, sizeof message.note)) {
+    if (!outcomes || !smt_prove(properties, n, &options, outcomes, &error)) {
+        if (outcomes)
+            snprintf(message.note, sizeof message.note, "%.199s", error.text);
         send_message(out, &message);
         _exit(STATUS_USAGE);
     }

@@ -1,9 +1,10 @@
 /*
  * A witness, from the solver's values to cases, and replayed on implementations.
  */
-#ifndef WARPCHECK_SMT_REPLAY_H
-#define WARPCHECK_SMT_REPLAY_H
+#ifndef WARPCHECK_SMT_WITNESS_H
+#define WARPCHECK_SMT_WITNESS_H
 
+#include "smt/goal.h"
 #include "smt/solver/solver.h"
 
 /* What a replay says of the claim that the solver refuted. */
@@ -27,18 +28,13 @@ enum replayed witness_replay(const struct witness *w, const struct warp_impl *im
  */
 void witness_reduce(struct witness *w, const struct warp_impl *impl, unsigned limit);
 
-/* The lanes of warp `i` that matter: whose result the claim speaks of, and whose operand reaches these. */
-lanemask witness_lanes(const struct witness *w, const struct warp_impl *impl, size_t i, const struct warp_case *c);
-/* These lanes, and those whose `a` reaches a result of them. */
-lanemask witness_reaching(const struct warp_impl *impl, const struct warp_case *c, lanemask spoken);
 /*
- * The same of all warps of a goal in which one warp's results are another's operands: only what the refuted claim looks
- * at, and what this came from. 0: nothing of the warp. False when it cannot be told.
+ * The lanes of each warp that matter: whose result the claim speaks of, and whose operands reach these. Where one
+ * warp's results are another's operands, only what the refuted claim looks at, and what this came from; 0: nothing of
+ * the warp. `cases` are those of the replay on `impl`.
  */
-bool witness_matters(const struct witness *w, const struct warp_impl *impl, const struct warp_case *cases,
-                     lanemask lanes[GOAL_WARPS]);
-/* Every constant with its value: unknowns, and the results by the encoding. The caller frees both lists. */
-void witness_known(const struct witness *w, struct term_list *constants, struct term_list *values);
+void witness_lanes(const struct witness *w, const struct warp_impl *impl, const struct warp_case *cases,
+                   lanemask lanes[GOAL_WARPS]);
 
 /* "lane = 3, b = 0x21": the goal's named unknowns. */
 void witness_text(const struct witness *w, char *out, size_t size);

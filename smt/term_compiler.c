@@ -1,4 +1,4 @@
-#include "smt/flat.h"
+#include "smt/term_compiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,32 +7,32 @@
 /* An operation on the values of earlier nodes; `low` is the lowest bit of an extract, the lower part's width of a
  * concat. */
 struct node {
-    enum flat_op {
-        FLAT_INPUT,
-        FLAT_LITERAL,
-        FLAT_EQ,
-        FLAT_ITE,
-        FLAT_AND, /* of Bools and of words */
-        FLAT_OR,
-        FLAT_XOR,
-        FLAT_NOT, /* within the width */
-        FLAT_IMPLIES,
-        FLAT_ADD,
-        FLAT_SUB,
-        FLAT_NEG,
-        FLAT_SHL,
-        FLAT_SHR,
-        FLAT_ULE,
-        FLAT_ULT,
-        FLAT_SLE,
-        FLAT_SLT,
-        FLAT_EXTRACT,
-        FLAT_CONCAT,
-        FLAT_SAME, /* the argument's value: zeros in front, or an f32 that is its bits */
-        FLAT_IS_NAN,
-        FLAT_FLOAT_LT,
-        FLAT_FLOAT_EQ,
-        FLAT_UNKNOWN
+    enum code_op {
+        CODE_INPUT,
+        CODE_LITERAL,
+        CODE_EQ,
+        CODE_ITE,
+        CODE_AND, /* of Bools and of words */
+        CODE_OR,
+        CODE_XOR,
+        CODE_NOT, /* within the width */
+        CODE_IMPLIES,
+        CODE_ADD,
+        CODE_SUB,
+        CODE_NEG,
+        CODE_SHL,
+        CODE_SHR,
+        CODE_ULE,
+        CODE_ULT,
+        CODE_SLE,
+        CODE_SLT,
+        CODE_EXTRACT,
+        CODE_CONCAT,
+        CODE_SAME, /* the argument's value: zeros in front, or an f32 that is its bits */
+        CODE_IS_NAN,
+        CODE_FLOAT_LT,
+        CODE_FLOAT_EQ,
+        CODE_UNKNOWN
     } op;
     uint8_t width; /* of the arguments for comparisons, else of the value */
     uint8_t low;
@@ -40,7 +40,7 @@ struct node {
     uint64_t literal; /* or the number of the input */
 };
 
-struct flat {
+struct term_code {
     struct node *nodes;
     uint64_t *values;
     size_t count, room;
@@ -50,13 +50,11 @@ struct flat {
 
 struct maker {
     struct smt *s;
-    struct flat *f;
+    struct term_code *f;
     const term *inputs;
     size_t inputs_count;
-    uint32_t *place; /* of the node with this number, plus 1; 0: none yet */
-    size_t place_count;
-    term *stack;
-    size_t stack_count, stack_room;
+    struct term_map place;
+    struct term_list stack;
     const char *problem;
 };
 
@@ -65,29 +63,13 @@ static uint64_t ones(unsigned width)
     return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
-/* The place of a term that was met; 0: it was not. */
+/* The place of a term that was met, plus 1; 0: it was not. */
 static uint32_t *place_of(struct maker *m, term x)
 {
-    size_t id = Z3_get_ast_id(m->s->z3, x);
-    if (id >= m->place_count) {
-        size_t count = 2 * id + 1024;
-        m->place = smt_grow(m->place, count, sizeof *m->place);
-        memset(m->place + m->place_count, 0, (count - m->place_count) * sizeof *m->place);
-        m->place_count = count;
-    }
-    return &m->place[id];
+    return term_map_at(m->s, &m->place, x);
 }
 
-static void push(struct maker *m, term x)
-{
-    if (m->stack_count == m->stack_room) {
-        m->stack_room = m->stack_room == 0 ? 256 : 2 * m->stack_room;
-        m->stack = smt_grow(m->stack, m->stack_room, sizeof *m->stack);
-    }
-    m->stack[m->stack_count++] = x;
-}
-
-static uint32_t add_node(struct flat *f, struct node node)
+static uint32_t add_node(struct term_code *f, struct node node)
 {
     if (f->count == f->room) {
         f->room = f->room == 0 ? 1024 : 2 * f->room;
@@ -97,44 +79,44 @@ static uint32_t add_node(struct flat *f, struct node node)
     return (uint32_t)f->count; /* plus 1, as in place */
 }
 
-static enum flat_op op_of(Z3_decl_kind kind)
+static enum code_op op_of(Z3_decl_kind kind)
 {
     static const struct {
         Z3_decl_kind kind;
-        enum flat_op op;
+        enum code_op op;
     } table[] = {
-        {Z3_OP_EQ, FLAT_EQ},
-        {Z3_OP_IFF, FLAT_EQ},
-        {Z3_OP_ITE, FLAT_ITE},
-        {Z3_OP_AND, FLAT_AND},
-        {Z3_OP_BAND, FLAT_AND},
-        {Z3_OP_OR, FLAT_OR},
-        {Z3_OP_BOR, FLAT_OR},
-        {Z3_OP_BXOR, FLAT_XOR},
-        {Z3_OP_NOT, FLAT_NOT},
-        {Z3_OP_BNOT, FLAT_NOT},
-        {Z3_OP_IMPLIES, FLAT_IMPLIES},
-        {Z3_OP_BADD, FLAT_ADD},
-        {Z3_OP_BSUB, FLAT_SUB},
-        {Z3_OP_BNEG, FLAT_NEG},
-        {Z3_OP_BSHL, FLAT_SHL},
-        {Z3_OP_BLSHR, FLAT_SHR},
-        {Z3_OP_ULEQ, FLAT_ULE},
-        {Z3_OP_ULT, FLAT_ULT},
-        {Z3_OP_SLEQ, FLAT_SLE},
-        {Z3_OP_SLT, FLAT_SLT},
-        {Z3_OP_EXTRACT, FLAT_EXTRACT},
-        {Z3_OP_CONCAT, FLAT_CONCAT},
-        {Z3_OP_ZERO_EXT, FLAT_SAME},
-        {Z3_OP_FPA_TO_FP, FLAT_SAME},
-        {Z3_OP_FPA_IS_NAN, FLAT_IS_NAN},
-        {Z3_OP_FPA_LT, FLAT_FLOAT_LT},
-        {Z3_OP_FPA_EQ, FLAT_FLOAT_EQ},
+        {Z3_OP_EQ, CODE_EQ},
+        {Z3_OP_IFF, CODE_EQ},
+        {Z3_OP_ITE, CODE_ITE},
+        {Z3_OP_AND, CODE_AND},
+        {Z3_OP_BAND, CODE_AND},
+        {Z3_OP_OR, CODE_OR},
+        {Z3_OP_BOR, CODE_OR},
+        {Z3_OP_BXOR, CODE_XOR},
+        {Z3_OP_NOT, CODE_NOT},
+        {Z3_OP_BNOT, CODE_NOT},
+        {Z3_OP_IMPLIES, CODE_IMPLIES},
+        {Z3_OP_BADD, CODE_ADD},
+        {Z3_OP_BSUB, CODE_SUB},
+        {Z3_OP_BNEG, CODE_NEG},
+        {Z3_OP_BSHL, CODE_SHL},
+        {Z3_OP_BLSHR, CODE_SHR},
+        {Z3_OP_ULEQ, CODE_ULE},
+        {Z3_OP_ULT, CODE_ULT},
+        {Z3_OP_SLEQ, CODE_SLE},
+        {Z3_OP_SLT, CODE_SLT},
+        {Z3_OP_EXTRACT, CODE_EXTRACT},
+        {Z3_OP_CONCAT, CODE_CONCAT},
+        {Z3_OP_ZERO_EXT, CODE_SAME},
+        {Z3_OP_FPA_TO_FP, CODE_SAME},
+        {Z3_OP_FPA_IS_NAN, CODE_IS_NAN},
+        {Z3_OP_FPA_LT, CODE_FLOAT_LT},
+        {Z3_OP_FPA_EQ, CODE_FLOAT_EQ},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (table[i].kind == kind)
             return table[i].op;
-    return FLAT_UNKNOWN;
+    return CODE_UNKNOWN;
 }
 
 static unsigned width_of(struct maker *m, term x)
@@ -146,10 +128,10 @@ static unsigned width_of(struct maker *m, term x)
 /* A term without arguments. */
 static uint32_t add_leaf(struct maker *m, term x)
 {
-    struct node node = {.op = FLAT_LITERAL, .width = (uint8_t)width_of(m, x)};
+    struct node node = {.op = CODE_LITERAL, .width = (uint8_t)width_of(m, x)};
     if (term_value(m->s, x, &node.literal))
         return add_node(m->f, node);
-    node.op = FLAT_INPUT;
+    node.op = CODE_INPUT;
     while (node.literal < m->inputs_count && m->inputs[node.literal] != x)
         node.literal++;
     if (node.literal == m->inputs_count)
@@ -164,20 +146,20 @@ static uint32_t add_term(struct maker *m, Z3_app app, unsigned n)
     Z3_func_decl decl = Z3_get_app_decl(z3, app);
     struct node node = {.op = op_of(Z3_get_decl_kind(z3, decl))};
     term first = Z3_get_app_arg(z3, app, 0);
-    bool logic = node.op == FLAT_AND || node.op == FLAT_OR;
-    bool compares = node.op >= FLAT_ULE && node.op <= FLAT_SLT;
+    bool logic = node.op == CODE_AND || node.op == CODE_OR;
+    bool compares = node.op >= CODE_ULE && node.op <= CODE_SLT;
     uint32_t at[3] = {0};
     for (unsigned i = 0; i < n && i < 3; i++)
         at[i] = *place_of(m, Z3_get_app_arg(z3, app, i)) - 1;
-    if (node.op == FLAT_UNKNOWN || (n > 2 && !logic && node.op != FLAT_ITE) || width_of(m, Z3_app_to_ast(z3, app)) > 64)
+    if (node.op == CODE_UNKNOWN || (n > 2 && !logic && node.op != CODE_ITE) || width_of(m, Z3_app_to_ast(z3, app)) > 64)
         m->problem = Z3_get_symbol_string(z3, Z3_get_decl_name(z3, decl));
     node.width = (uint8_t)width_of(m, compares ? first : Z3_app_to_ast(z3, app));
     node.x = at[0];
     node.y = n > 1 ? at[1] : at[0];
     node.z = at[2];
-    if (node.op == FLAT_EXTRACT)
+    if (node.op == CODE_EXTRACT)
         node.low = (uint8_t)Z3_get_decl_int_parameter(z3, decl, 1);
-    if (node.op == FLAT_CONCAT)
+    if (node.op == CODE_CONCAT)
         node.low = (uint8_t)width_of(m, Z3_get_app_arg(z3, app, 1));
     for (unsigned i = 2; i < n && logic; i++) {
         node.x = add_node(m->f, node) - 1;
@@ -189,30 +171,28 @@ static uint32_t add_term(struct maker *m, Z3_app app, unsigned n)
 /* Arguments before the terms that have them, without recursion: terms are deep. */
 static void add_all(struct maker *m, term x)
 {
-    Z3_context z3 = m->s->z3;
-    push(m, x);
-    while (m->stack_count > 0 && m->problem == NULL) {
-        term top = m->stack[m->stack_count - 1];
-        bool leaf = Z3_get_ast_kind(z3, top) != Z3_APP_AST || Z3_get_app_num_args(z3, Z3_to_app(z3, top)) == 0;
-        unsigned n = leaf ? 0 : Z3_get_app_num_args(z3, Z3_to_app(z3, top));
-        size_t waiting = m->stack_count;
+    term_list_add(&m->stack, x);
+    while (m->stack.count > 0 && m->problem == NULL) {
+        const term top = m->stack.items[m->stack.count - 1];
+        const unsigned n = term_arguments(m->s, top);
+        const size_t waiting = m->stack.count;
         if (*place_of(m, top) != 0) {
-            m->stack_count--;
+            m->stack.count--;
             continue;
         }
         for (unsigned i = 0; i < n; i++)
-            if (*place_of(m, Z3_get_app_arg(z3, Z3_to_app(z3, top), i)) == 0)
-                push(m, Z3_get_app_arg(z3, Z3_to_app(z3, top), i));
-        if (m->stack_count > waiting)
+            if (*place_of(m, term_argument(m->s, top, i)) == 0)
+                term_list_add(&m->stack, term_argument(m->s, top, i));
+        if (m->stack.count > waiting)
             continue;
-        uint32_t place = leaf ? add_leaf(m, top) : add_term(m, Z3_to_app(z3, top), n);
+        const uint32_t place = n == 0 ? add_leaf(m, top) : add_term(m, Z3_to_app(m->s->z3, top), n);
         *place_of(m, top) = place;
-        m->stack_count--;
+        m->stack.count--;
     }
 }
 
-struct flat *flat_make(struct smt *s, const term *results, size_t results_count, const term *inputs,
-                       size_t inputs_count, char *why, size_t why_size)
+struct term_code *term_compile(struct smt *s, const term *results, size_t results_count, const term *inputs,
+                               size_t inputs_count, struct error *error)
 {
     struct maker m = {.s = s, .inputs = inputs, .inputs_count = inputs_count};
     m.f = smt_grow(NULL, 1, sizeof *m.f);
@@ -225,12 +205,12 @@ struct flat *flat_make(struct smt *s, const term *results, size_t results_count,
     }
     m.f->values = smt_grow(NULL, m.f->count + 1, sizeof *m.f->values);
     memset(m.f->values, 0, (m.f->count + 1) * sizeof *m.f->values);
-    free(m.place);
-    free(m.stack);
+    term_map_free(&m.place);
+    term_list_free(&m.stack);
     if (m.problem == NULL)
         return m.f;
-    snprintf(why, why_size, "not known here: %s", m.problem);
-    flat_free(m.f);
+    error_set(error, ERROR_UNSUPPORTED, "not known here: %s", m.problem);
+    term_code_free(m.f);
     return NULL;
 }
 
@@ -240,70 +220,76 @@ static uint64_t flip(uint64_t x, unsigned width)
     return x ^ (UINT64_C(1) << (width - 1));
 }
 
-static float as_float(uint64_t bits)
+static bool is_nan(uint64_t bits)
 {
-    uint32_t word = (uint32_t)bits;
-    float x;
-    memcpy(&x, &word, sizeof x);
-    return x;
+    return (bits & 0x7fffffffu) > 0x7f800000u;
+}
+
+/* IEEE order as the order of integers, by bits alone: whatever the processor does with subnormals. Not of NaN. */
+static int64_t float_key(uint64_t bits)
+{
+    const int64_t magnitude = (int64_t)(bits & 0x7fffffffu);
+    return bits >> 31 & 1 ? -magnitude : magnitude;
 }
 
 static uint64_t compute(const struct node *n, const uint64_t *v, const uint64_t *inputs)
 {
     uint64_t x = v[n->x], y = v[n->y];
     switch (n->op) {
-    case FLAT_INPUT:
+    case CODE_INPUT:
         return inputs[n->literal] & ones(n->width);
-    case FLAT_LITERAL:
+    case CODE_LITERAL:
         return n->literal;
-    case FLAT_EQ:
+    case CODE_EQ:
         return x == y;
-    case FLAT_ITE:
+    case CODE_ITE:
         return x ? y : v[n->z];
-    case FLAT_AND:
+    case CODE_AND:
         return x & y;
-    case FLAT_OR:
+    case CODE_OR:
         return x | y;
-    case FLAT_XOR:
+    case CODE_XOR:
         return x ^ y;
-    case FLAT_NOT:
+    case CODE_NOT:
         return ~x & ones(n->width);
-    case FLAT_IMPLIES:
+    case CODE_IMPLIES:
         return !x || y;
-    case FLAT_ADD:
+    case CODE_ADD:
         return (x + y) & ones(n->width);
-    case FLAT_SUB:
+    case CODE_SUB:
         return (x - y) & ones(n->width);
-    case FLAT_NEG:
+    case CODE_NEG:
         return (0 - x) & ones(n->width);
-    case FLAT_SHL:
+    case CODE_SHL:
         return y < n->width ? x << y & ones(n->width) : 0;
-    case FLAT_SHR:
+    case CODE_SHR:
         return y < n->width ? x >> y : 0;
-    case FLAT_ULE:
+    case CODE_ULE:
         return x <= y;
-    case FLAT_ULT:
+    case CODE_ULT:
         return x < y;
-    case FLAT_SLE:
+    case CODE_SLE:
         return flip(x, n->width) <= flip(y, n->width);
-    case FLAT_SLT:
+    case CODE_SLT:
         return flip(x, n->width) < flip(y, n->width);
-    case FLAT_EXTRACT:
+    case CODE_EXTRACT:
         return x >> n->low & ones(n->width);
-    case FLAT_CONCAT:
+    case CODE_CONCAT:
         return (x << n->low) | y;
-    case FLAT_IS_NAN:
-        return (x & 0x7fffffffu) > 0x7f800000u;
-    case FLAT_FLOAT_LT:
-        return as_float(x) < as_float(y);
-    case FLAT_FLOAT_EQ:
-        return as_float(x) == as_float(y);
-    default:
-        return x;
+    case CODE_IS_NAN:
+        return is_nan(x);
+    case CODE_FLOAT_LT:
+        return !is_nan(x) && !is_nan(y) && float_key(x) < float_key(y);
+    case CODE_FLOAT_EQ:
+        return !is_nan(x) && !is_nan(y) && float_key(x) == float_key(y);
+    case CODE_SAME:
+    case CODE_UNKNOWN: /* never in a list that was compiled */
+        break;
     }
+    return x;
 }
 
-void flat_run(struct flat *f, const uint64_t *inputs, uint64_t *results)
+void term_code_run(struct term_code *f, const uint64_t *inputs, uint64_t *results)
 {
     for (size_t i = 0; i < f->count; i++)
         f->values[i] = compute(&f->nodes[i], f->values, inputs);
@@ -311,7 +297,7 @@ void flat_run(struct flat *f, const uint64_t *inputs, uint64_t *results)
         results[i] = f->values[f->results[i]];
 }
 
-void flat_free(struct flat *f)
+void term_code_free(struct term_code *f)
 {
     if (f == NULL)
         return;

@@ -1,4 +1,6 @@
-#include "smt/replay.h"
+#include "smt/witness.h"
+
+#include "smt/term_compiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,12 +254,6 @@ static bool try_value(struct witness *w, const struct warp_impl *impl, size_t i,
     return false;
 }
 
-static bool is_mask_of_lanes(struct smt *s, term x)
-{
-    const char *name = Z3_ast_to_string(s->z3, x);
-    return strstr(name, ".active") != NULL || strstr(name, ".exited") != NULL || strcmp(name, "membermask") == 0;
-}
-
 static void reduce_mask(struct witness *w, const struct warp_impl *impl, size_t i, unsigned *limit)
 {
     for (unsigned bit = 0; bit < 32 && *limit > 0; bit++) {
@@ -281,10 +277,8 @@ static void drop_lane(struct witness *w, const struct warp_impl *impl, unsigned 
     memcpy(old, values->items, values->count * sizeof *old);
     for (size_t i = 0; i < values->count; i++) {
         uint64_t value = 0;
-        const char *name = Z3_ast_to_string(s->z3, w->values->unknown.items[i]);
-        bool mask =
-            strstr(name, "membermask") != NULL || strstr(name, ".active") != NULL || strstr(name, ".exited") != NULL;
-        if (mask && term_value(s, values->items[i], &value) && (value >> lane & 1u)) {
+        if (goal_mask_kind(w->g, w->values->unknown.items[i]) != GOAL_NO_MASK &&
+            term_value(s, values->items[i], &value) && (value >> lane & 1u)) {
             values->items[i] = term_bits(s, value & ~(UINT64_C(1) << lane), term_width(s, values->items[i]));
             changed = true;
         }
@@ -303,7 +297,7 @@ void witness_reduce(struct witness *w, const struct warp_impl *impl, unsigned li
     for (unsigned pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < w->values->unknown.count && limit > 2; i++) {
             uint64_t value = 0;
-            bool mask = is_mask_of_lanes(s, w->values->unknown.items[i]);
+            bool mask = goal_mask_kind(w->g, w->values->unknown.items[i]) == GOAL_WARP_MASK;
             if (mask != (pass == 0) || !term_value(s, w->values->value.items[i], &value) || value == 0)
                 continue;
             limit--;
@@ -341,7 +335,7 @@ static bool reaches(const struct warp_result *before, const struct warp_result *
     return false;
 }
 
-lanemask witness_reaching(const struct warp_impl *impl, const struct warp_case *c, lanemask spoken)
+static lanemask reaching_lanes(const struct warp_impl *impl, const struct warp_case *c, lanemask spoken)
 {
     lanemask lanes = spoken;
     struct warp_result before, after;
@@ -358,18 +352,194 @@ lanemask witness_reaching(const struct warp_impl *impl, const struct warp_case *
     return lanes;
 }
 
-lanemask witness_lanes(const struct witness *w, const struct warp_impl *impl, size_t i, const struct warp_case *c)
-{
-    return witness_reaching(impl, c, lanes_spoken_of(w, i));
-}
-
-void witness_known(const struct witness *w, struct term_list *constants, struct term_list *values)
+/* Every constant with its value: unknowns, and the results by the encoding. The caller frees both lists. */
+static void all_known(const struct witness *w, struct term_list *constants, struct term_list *values)
 {
     struct known k = {w->g->s, w->values->model, {0}, {0}};
     know_unknowns(&k, w);
     know_encoding(&k, w->g);
     *constants = k.from;
     *values = k.to;
+}
+
+/* Which lanes matter where warps feed each other: from the claim backwards, along the values that it was refuted with.
+ */
+struct flow {
+    const struct witness *w;
+    struct smt *s;
+    struct term_list known, values; /* constants with a value, and the value */
+    struct term_list truths;        /* Bools, each kept at the place that `index` gives its id */
+    uint64_t *truth;                /* and whether they hold */
+    struct term_map seen;           /* 1: the walk was there */
+    struct term_map index;          /* place in truths, plus 1 */
+    lanemask *spoken;               /* of each warp: the lanes whose result is looked at */
+};
+
+static bool first_time(struct flow *f, term x)
+{
+    uint32_t *const seen = term_map_at(f->s, &f->seen, x);
+    const bool first = *seen == 0;
+    *seen = 1;
+    return first;
+}
+
+static void gather(struct flow *f, term x)
+{
+    if (!first_time(f, x))
+        return;
+    if (Z3_get_sort(f->s->z3, x) == f->s->bool_sort) {
+        term_list_add(&f->truths, x);
+        *term_map_at(f->s, &f->index, x) = (uint32_t)f->truths.count;
+    }
+    for (unsigned i = 0; i < term_arguments(f->s, x); i++)
+        gather(f, term_argument(f->s, x, i));
+}
+
+static bool holds(struct flow *f, term x)
+{
+    return f->truth[*term_map_at(f->s, &f->index, x) - 1] != 0;
+}
+
+/* The value of every Bool that the walk may meet; false when there is an operation that is not known. */
+static bool find_truths(struct flow *f)
+{
+    struct term_code *code = term_compile(f->s, f->truths.items, f->truths.count, f->known.items, f->known.count, NULL);
+    uint64_t *inputs = smt_grow(NULL, f->known.count + 1, sizeof *inputs);
+    f->truth = smt_grow(NULL, f->truths.count + 1, sizeof *f->truth);
+    for (size_t i = 0; i < f->known.count; i++) {
+        inputs[i] = 0;
+        term_value(f->s, f->values.items[i], &inputs[i]);
+    }
+    if (code != NULL)
+        term_code_run(code, inputs, f->truth);
+    term_code_free(code);
+    free(inputs);
+    return code != NULL;
+}
+
+static bool is_result(const struct goal_result *r, term x)
+{
+    const struct smt_lane *c = &r->shown;
+    return x == c->done || x == c->waiting || x == c->undefined || x == c->d_defined || x == c->p || x == c->d ||
+           x == c->waits_for;
+}
+
+static void speak_of(struct flow *f, term constant)
+{
+    const struct goal *g = f->w->g;
+    for (size_t i = 0; i < g->results_count; i++)
+        if (is_result(&g->results[i], constant)) {
+            uint64_t lane = WARP_LANES;
+            term x = term_substitute(g->s, g->results[i].lane, f->known.items, f->values.items, f->known.count);
+            if (term_value(g->s, term_simplify(g->s, x), &lane) && lane < WARP_LANES)
+                f->spoken[g->results[i].warp] |= 1u << lane;
+            return;
+        }
+}
+
+static void walk(struct flow *f, term x);
+
+/* The first argument with this truth decides; without one all do. */
+static void walk_some(struct flow *f, term x, bool deciding)
+{
+    for (unsigned i = 0; i < term_arguments(f->s, x); i++)
+        if (holds(f, term_argument(f->s, x, i)) == deciding) {
+            walk(f, term_argument(f->s, x, i));
+            return;
+        }
+    for (unsigned i = 0; i < term_arguments(f->s, x); i++)
+        walk(f, term_argument(f->s, x, i));
+}
+
+static void walk(struct flow *f, term x)
+{
+    unsigned n = term_arguments(f->s, x);
+    if (!first_time(f, x))
+        return;
+    if (n == 0) {
+        speak_of(f, x);
+        return;
+    }
+    switch (Z3_get_decl_kind(f->s->z3, Z3_get_app_decl(f->s->z3, Z3_to_app(f->s->z3, x)))) {
+    case Z3_OP_AND:
+        walk_some(f, x, false);
+        return;
+    case Z3_OP_OR:
+        walk_some(f, x, true);
+        return;
+    case Z3_OP_IMPLIES:
+        if (!holds(f, term_argument(f->s, x, 0))) {
+            walk(f, term_argument(f->s, x, 0));
+            return;
+        }
+        break;
+    case Z3_OP_ITE:
+        walk(f, term_argument(f->s, x, 0));
+        walk(f, term_argument(f->s, x, holds(f, term_argument(f->s, x, 0)) ? 1 : 2));
+        return;
+    default:
+        break;
+    }
+    for (unsigned i = 0; i < n; i++)
+        walk(f, term_argument(f->s, x, i));
+}
+
+static void gather_all(struct flow *f)
+{
+    const struct goal *g = f->w->g;
+    gather(f, f->w->claim->claim);
+    for (size_t i = 0; i < g->warps_count; i++)
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            gather(f, g->warps[i]->a[lane]);
+            gather(f, g->warps[i]->b[lane]);
+            gather(f, g->warps[i]->c[lane]);
+            gather(f, g->warps[i]->membermask[lane]);
+        }
+}
+
+static void walk_lanes(struct flow *f, const term operand[WARP_LANES], lanemask lanes)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (lanes >> lane & 1u)
+            walk(f, operand[lane]);
+}
+
+static bool lanes_along_claim(const struct witness *w, const struct warp_impl *impl, const struct warp_case *cases,
+                              lanemask lanes[GOAL_WARPS])
+{
+    const struct goal *g = w->g;
+    lanemask spoken[GOAL_WARPS] = {0};
+    struct flow f = {.w = w, .s = g->s, .spoken = spoken};
+    bool ok;
+    all_known(w, &f.known, &f.values);
+    gather_all(&f);
+    ok = find_truths(&f);
+    term_map_free(&f.seen);
+    if (ok)
+        walk(&f, w->claim->claim);
+    for (size_t i = g->warps_count; ok && i-- > 0;) {
+        lanes[i] = reaching_lanes(impl, &cases[i], spoken[i]);
+        walk_lanes(&f, g->warps[i]->a, lanes[i]);
+        walk_lanes(&f, g->warps[i]->b, spoken[i]);
+        walk_lanes(&f, g->warps[i]->c, spoken[i]);
+        walk_lanes(&f, g->warps[i]->membermask, spoken[i]);
+    }
+    term_list_free(&f.known);
+    term_list_free(&f.values);
+    term_list_free(&f.truths);
+    free(f.truth);
+    term_map_free(&f.seen);
+    term_map_free(&f.index);
+    return ok;
+}
+
+void witness_lanes(const struct witness *w, const struct warp_impl *impl, const struct warp_case *cases,
+                   lanemask lanes[GOAL_WARPS])
+{
+    if (w->g->warps_count > 1 && lanes_along_claim(w, impl, cases, lanes))
+        return;
+    for (size_t i = 0; i < w->g->warps_count; i++)
+        lanes[i] = reaching_lanes(impl, &cases[i], lanes_spoken_of(w, i));
 }
 
 void witness_text(const struct witness *w, char *out, size_t size)

@@ -1,7 +1,6 @@
-/* Facts: instances of lemmas, made from the lemma's own goal. */
-#include "smt/lemma/lemma.h"
+/* Facts: instances of lemmas, made from the lemma's own goal, and matched against it before they are used. */
+#include "smt/lemma.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +25,7 @@ static struct goal_lemma *lemma_of(struct goal *g, const char *name)
     if (lemma != NULL)
         return lemma;
     if (property == NULL) {
-        snprintf(g->error, sizeof g->error, "no lemma is called %s", name);
+        error_set(&g->error, ERROR_INTERNAL, "no lemma is called %s", name);
         return NULL;
     }
     lemma = smt_grow(NULL, 1, sizeof *lemma);
@@ -66,8 +65,8 @@ static bool find_claim(struct goal *g, const struct goal_lemma *lemma, const cha
             found++;
         }
     if (found != 1)
-        snprintf(g->error, sizeof g->error, "lemma %.60s has %zu claims called '%.60s'", lemma->goal.property->name,
-                 found, what);
+        error_set(&g->error, ERROR_INTERNAL, "lemma %.60s has %zu claims called '%.60s'", lemma->goal.property->name,
+                  found, what);
     return found == 1;
 }
 
@@ -80,7 +79,7 @@ static term unknown_called(struct goal *g, const struct goal_lemma *lemma, const
         if (strcmp(Z3_get_symbol_string(z3, Z3_get_decl_name(z3, constant)), name) == 0)
             return unknowns->items[i];
     }
-    snprintf(g->error, sizeof g->error, "lemma %.60s has no unknown '%.30s'", lemma->goal.property->name, name);
+    error_set(&g->error, ERROR_INTERNAL, "lemma %.60s has no unknown '%.30s'", lemma->goal.property->name, name);
     return NULL;
 }
 
@@ -97,7 +96,7 @@ void goal_fact(struct goal *g, const char *lemma, const char *what, const struct
 {
     struct term_list from = {0}, to = {0};
     struct goal_fact fact;
-    if (g->is_lemma || g->error[0] != '\0' || (fact.lemma = lemma_of(g, lemma)) == NULL ||
+    if (g->is_lemma || g->error.code != ERROR_NONE || (fact.lemma = lemma_of(g, lemma)) == NULL ||
         !find_claim(g, fact.lemma, what, &fact.claim))
         return;
     for (size_t i = 0; i < n; i++) {
@@ -107,7 +106,7 @@ void goal_fact(struct goal *g, const char *lemma, const char *what, const struct
         term_list_add(&from, unknown);
         term_list_add(&to, goal_expand(g, with[i].value));
     }
-    if (g->error[0] == '\0') {
+    if (g->error.code == ERROR_NONE) {
         term statement = lemma_statement(&fact.lemma->goal, fact.claim);
         fact.instance = term_substitute(g->s, statement, from.items, to.items, from.count);
         add(g, &fact);
@@ -122,23 +121,71 @@ void goal_earlier(struct goal *g)
         add(g, &(struct goal_fact){lemma_statement(g, i), NULL, i});
 }
 
-void goal_lemma_name(const struct goal *g, unsigned i, char name[GOAL_NAME_MAX])
+void goal_lemma_name(const struct goal *g, unsigned i, char name[SMT_NAME_MAX])
 {
-    const char *at = g->property->lemmas;
-    for (; i > 0; i--) {
-        at += strcspn(at, " ");
-        at += strspn(at, " ");
-    }
-    snprintf(name, GOAL_NAME_MAX, "%.*s", (int)strcspn(at, " "), at);
+    const char *rest = g->property->lemmas;
+    do
+        smt_name_next(&rest, name);
+    while (i-- > 0);
 }
 
 static bool rests_on(const struct smt_property *property, const char *lemma)
 {
-    size_t length = strlen(lemma);
-    for (const char *at = strstr(property->lemmas, lemma); at != NULL; at = strstr(at + 1, lemma))
-        if ((at == property->lemmas || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+    const char *rest = property->lemmas;
+    for (char name[SMT_NAME_MAX]; smt_name_next(&rest, name);)
+        if (strcmp(name, lemma) == 0)
             return true;
     return false;
+}
+
+/* Matching: `stands_for` gives each node of the pattern, by a number of its own, the one term that it stands for. */
+struct matching {
+    struct smt *s;
+    const struct term_list *variables;
+    struct term_map number;
+    struct term_list stands_for;
+};
+
+static bool is_variable(const struct matching *m, term x)
+{
+    for (size_t i = 0; i < m->variables->count; i++)
+        if (m->variables->items[i] == x)
+            return true;
+    return false;
+}
+
+static bool match(struct matching *m, term pattern, term x)
+{
+    Z3_context z3 = m->s->z3;
+    uint32_t *const number = term_map_at(m->s, &m->number, pattern);
+    Z3_app p, a;
+    unsigned n;
+    if (*number != 0)
+        return m->stands_for.items[*number - 1] == x;
+    term_list_add(&m->stands_for, x);
+    *number = (uint32_t)m->stands_for.count;
+    if (Z3_get_ast_kind(z3, pattern) != Z3_APP_AST || Z3_get_ast_kind(z3, x) != Z3_get_ast_kind(z3, pattern))
+        return is_variable(m, pattern) ? Z3_get_sort(z3, pattern) == Z3_get_sort(z3, x) : pattern == x;
+    p = Z3_to_app(z3, pattern);
+    a = Z3_to_app(z3, x);
+    n = Z3_get_app_num_args(z3, p);
+    if (n == 0 && is_variable(m, pattern))
+        return Z3_get_sort(z3, pattern) == Z3_get_sort(z3, x);
+    if (Z3_get_app_decl(z3, p) != Z3_get_app_decl(z3, a) || Z3_get_app_num_args(z3, a) != n)
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        if (!match(m, Z3_get_app_arg(z3, p, i), Z3_get_app_arg(z3, a, i)))
+            return false;
+    return true;
+}
+
+bool instance_of(struct smt *s, term pattern, const struct term_list *variables, term x)
+{
+    struct matching m = {.s = s, .variables = variables};
+    const bool ok = match(&m, pattern, x);
+    term_map_free(&m.number);
+    term_list_free(&m.stands_for);
+    return ok;
 }
 
 static bool is_earlier(struct goal *g, const struct goal_fact *fact, size_t of_claim)
@@ -146,23 +193,18 @@ static bool is_earlier(struct goal *g, const struct goal_fact *fact, size_t of_c
     return fact->claim < of_claim && fact->instance == lemma_statement(g, fact->claim);
 }
 
-bool fact_check(struct goal *g, const struct goal_fact *fact, size_t of_claim, char *why, size_t why_size)
+bool fact_check(struct goal *g, const struct goal_fact *fact, size_t of_claim, struct error *error)
 {
     struct goal *lemma;
     const char *name;
     if (fact->lemma == NULL) {
-        snprintf(why, why_size, "what it uses of an earlier claim is not that claim");
-        return is_earlier(g, fact, of_claim);
+        return is_earlier(g, fact, of_claim) ||
+               error_set(error, ERROR_INTERNAL, "what it uses of an earlier claim is not that claim");
     }
     lemma = &fact->lemma->goal;
     name = lemma->property->name;
-    if (!rests_on(g->property, name)) {
-        snprintf(why, why_size, "it uses %s, which is not among its lemmas", name);
-        return false;
-    }
-    if (!instance_of(g->s, lemma_statement(lemma, fact->claim), &lemma->unknowns, fact->instance)) {
-        snprintf(why, why_size, "what it uses of %s is not an instance of it", name);
-        return false;
-    }
-    return true;
+    if (!rests_on(g->property, name))
+        return error_set(error, ERROR_INTERNAL, "it uses %s, which is not among its lemmas", name);
+    return instance_of(g->s, lemma_statement(lemma, fact->claim), &lemma->unknowns, fact->instance) ||
+           error_set(error, ERROR_INTERNAL, "what it uses of %s is not an instance of it", name);
 }

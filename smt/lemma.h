@@ -1,8 +1,8 @@
 /*
  * Lemmas of the catalogue as statements, and their instances.
  *
- * A fact is made from the lemma's goal by substitution (fact.c). The prover does not trust that: it matches every fact
- * against the lemma's statement (instance.c) before it uses it.
+ * A fact is made from the lemma's goal by substitution. The prover does not trust that: it matches every fact against
+ * the lemma's statement before it uses it.
  */
 #ifndef WARPCHECK_SMT_LEMMA_H
 #define WARPCHECK_SMT_LEMMA_H
@@ -24,8 +24,8 @@ bool instance_of(struct smt *s, term pattern, const struct term_list *variables,
 
 /*
  * Is the fact, used by this claim of the goal, an instance of its lemma's statement, and the lemma among those of the
- * property; or a claim before that one? False with one clause in `why`.
+ * property; or a claim before that one? False with one clause in `error`.
  */
-bool fact_check(struct goal *g, const struct goal_fact *fact, size_t of_claim, char *why, size_t why_size);
+bool fact_check(struct goal *g, const struct goal_fact *fact, size_t of_claim, struct error *error);
 
 #endif
