@@ -85,3 +85,20 @@ bool text_ends(const char *text, const char *suffix)
     const size_t length = strlen(text), end = strlen(suffix);
     return length >= end && strcmp(text + length - end, suffix) == 0;
 }
+
+const char *number_text(uint64_t n)
+{
+    static char buffers[8][32];
+    static size_t turn;
+    char *buffer = buffers[turn++ % 8];
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    size_t out = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            buffer[out++] = ',';
+        buffer[out++] = digits[i];
+    }
+    buffer[out] = '\0';
+    return buffer;
+}

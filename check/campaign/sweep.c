@@ -1,14 +1,14 @@
-#include "cli/work/sweep.h"
+#include "check/campaign/sweep.h"
 
 #include "base/clock.h"
-#include "cli/ui/terminal.h"
+#include "base/interrupt.h"
+#include "base/process.h"
+#include "check/campaign/campaign.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define THREADS_MAX 16
 #define CHUNK       4096u
@@ -21,7 +21,6 @@ struct shared {
     atomic_uint_fast64_t mismatches; /* for the progress line */
     atomic_bool stop;
     double deadline; /* 0: none */
-    struct progress progress;
     pthread_mutex_t lock; /* guards the sweep's checkers */
 };
 
@@ -71,9 +70,9 @@ static bool work_chunk(struct worker *worker, uint64_t first, uint64_t end)
         if (!check_batch(worker, n))
             return false;
         uint64_t made = atomic_fetch_add(&shared->made, n) + n;
-        if (worker->draws)
-            progress_update(&shared->progress, made, sweep->seconds > 0.0 ? 0 : sweep->count, sweep->seconds,
-                            atomic_load(&shared->mismatches));
+        if (worker->draws && sweep->view && sweep->view->progress)
+            sweep->view->progress(made, sweep->seconds > 0.0 ? 0 : sweep->count, sweep->seconds,
+                                  atomic_load(&shared->mismatches));
     }
     return true;
 }
@@ -131,26 +130,27 @@ static void release(struct worker *worker)
     free(worker->checkers);
 }
 
-static long thread_count(const struct sweep *sweep)
+static unsigned thread_count(const struct sweep *sweep)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const unsigned processors = process_processors();
     if (!sweep->stateless || processors < 2 || sweep->count <= CHUNK)
         return 1;
     return processors < THREADS_MAX ? processors : THREADS_MAX;
 }
 
-/* The calling thread is the first worker: an implementation with state is always called from it alone. */
-static bool run_workers(struct shared *shared, struct worker workers[THREADS_MAX], long threads)
+/* The calling thread is the first worker: an implementation with state is always called from it alone. A thread that
+ * cannot be started is done without: the others take its cases. */
+static bool run_workers(struct shared *shared, struct worker workers[THREADS_MAX], unsigned threads)
 {
     pthread_t handles[THREADS_MAX];
     bool started[THREADS_MAX] = {false};
     bool failed = false;
-    for (long i = 1; i < threads; i++)
+    for (unsigned i = 1; i < threads; i++)
         started[i] = prepare(&workers[i], shared) && pthread_create(&handles[i], NULL, work, &workers[i]) == 0;
     workers[0].draws = true;
     work(&workers[0]);
     failed = workers[0].failed;
-    for (long i = 1; i < threads; i++) {
+    for (unsigned i = 1; i < threads; i++) {
         if (started[i])
             pthread_join(handles[i], NULL);
         failed = failed || workers[i].failed;
@@ -159,21 +159,25 @@ static bool run_workers(struct shared *shared, struct worker workers[THREADS_MAX
     return !failed;
 }
 
-bool sweep_run(const struct sweep *sweep, uint64_t *cases)
+bool sweep_run(const struct sweep *sweep, uint64_t *cases, struct error *error)
 {
     struct shared shared = {.sweep = sweep};
     struct worker workers[THREADS_MAX];
+    bool good;
     memset(workers, 0, sizeof workers);
     pthread_mutex_init(&shared.lock, NULL);
     shared.deadline = sweep->seconds > 0.0 ? clock_seconds() + sweep->seconds : 0.0;
-    progress_start(&shared.progress, sweep->label);
-    bool good = prepare(&workers[0], &shared);
-    if (good)
-        good = run_workers(&shared, workers, thread_count(sweep));
+    if (sweep->view && sweep->view->began)
+        sweep->view->began(sweep->label, "cases");
+    if (!prepare(&workers[0], &shared))
+        good = error_set(error, ERROR_SYSTEM, "%s: out of memory", sweep->label);
+    else if (!run_workers(&shared, workers, thread_count(sweep)))
+        good = error_set(error, ERROR_DECLINED, "%s: an implementation could not answer", sweep->label);
     else
-        snprintf(sweep->checkers[0]->error, sizeof sweep->checkers[0]->error, "out of memory");
+        good = true;
     release(&workers[0]);
-    progress_end(&shared.progress);
+    if (sweep->view && sweep->view->over)
+        sweep->view->over();
     pthread_mutex_destroy(&shared.lock);
     *cases = atomic_load(&shared.made);
     return good;
