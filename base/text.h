@@ -28,4 +28,7 @@ const char *number_text(uint64_t n);
 /* Does `text` end with `suffix`? */
 bool text_ends(const char *text, const char *suffix);
 
+/* The name that somebody who wrote `word` probably meant (few edits away, or begun so), or NULL. */
+const char *text_nearest(const char *word, const char *const *names, size_t n);
+
 #endif

@@ -1,7 +1,6 @@
 /* Two results side by side. */
 #include "bench.h"
 
-#ifdef WARPCHECK_BENCH_JANSSON
 #include <jansson.h>
 
 #include <math.h>
@@ -108,11 +107,3 @@ int bench_compare(const char *before, const char *after)
     json_decref(y);
     return ok ? 0 : 2;
 }
-#else
-int bench_compare(const char *before, const char *after)
-{
-    (void)before, (void)after;
-    fprintf(stderr, "warpcheck-bench: compare needs a build with jansson (Debian: libjansson-dev)\n");
-    return 2;
-}
-#endif

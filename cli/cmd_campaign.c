@@ -1,20 +1,21 @@
 /* warpcheck run, cross, exhaust, batch: campaigns with other stages. */
 #include "base/interrupt.h"
 #include "check/batch.h"
-#include "cli/registry.h"
+#include "check/impl/impl.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
+#include "cli/work/findings_batch.h"
 #include "cli/work/load.h"
 #include "cli/work/stages.h"
+#include "gpu/recording.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_fast.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#ifdef WARPCHECK_HAVE_RECORDING
-#include "gpu/recording.h"
+/* --- recordings, for the campaign --- */
 
 static size_t count_recorded(const struct warp_impl *device)
 {
@@ -26,17 +27,28 @@ static void get_recorded(const struct warp_impl *device, size_t index, struct wa
     recording_get(recording_of(device), index, c, NULL);
 }
 
-const struct recording_reader *recordings_reader(void)
+static const struct recording_reader recordings = {recording_open, count_recorded, get_recorded};
+
+/* --- findings, for the campaign --- */
+
+static bool say_unkept(const struct findings *findings, bool kept, struct error *error)
 {
-    static const struct recording_reader reader = {recording_open, count_recorded, get_recorded};
-    return &reader;
+    return kept || error_set(error, ERROR_SYSTEM, "%s", findings->error);
 }
-#else
-const struct recording_reader *recordings_reader(void)
+
+static bool report_findings(struct findings *findings, struct error *error)
 {
-    return NULL;
+    return say_unkept(findings, findings_report(findings), error);
 }
-#endif
+
+static bool keep_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
+                       const char *why, struct error *error)
+{
+    findings_crash(findings, observed_option, c, why);
+    return say_unkept(findings, findings->error[0] == '\0', error);
+}
+
+static const struct findings_keeper keeper = {findings_collect, report_findings, keep_crash, findings_batch};
 
 /* --- what the four share --- */
 
@@ -44,6 +56,7 @@ const struct recording_reader *recordings_reader(void)
 struct request {
     const struct command *command;
     struct campaign campaign;
+    struct findings findings;
     struct option_list impls;
     const char *reference, *out, *only;
     const struct stage *const *stages;
@@ -71,7 +84,10 @@ static int check_request(struct request *r)
     if (r->out && !campaign_folder(r->out, &error))
         return usage_error(r->command, "%s", error.text);
     r->campaign.view = r->campaign.json ? &view_quiet : r->view;
-    r->campaign.recordings_by = recordings_reader();
+    r->campaign.recordings_by = &recordings;
+    r->campaign.out = r->out ? r->out : "findings";
+    r->campaign.keeper = &keeper;
+    r->campaign.findings = &r->findings;
     return STATUS_AGREE;
 }
 
@@ -87,11 +103,12 @@ static int perform(struct request *r, const char *heading)
     struct error error;
     int status;
     interrupt_catch();
-    if (!campaign_open(campaign, r->reference, r->impls.items, r->impls.count, r->out ? r->out : "findings", &error)) {
+    if (!findings_init(&r->findings, campaign->out, campaign->json))
+        return usage_error(r->command, "out of memory");
+    if (!campaign_open(campaign, r->reference, r->impls.items, r->impls.count, &error)) {
         status = usage_error(r->command, "%s", error.text);
     } else if (is_pointless(r)) {
-        status = usage_error(r->command,
-                             "%s answers cases alone: a plugin with batches exports %s (warpcheck/batch.h)",
+        status = usage_error(r->command, "%s answers cases alone: a plugin with batches exports %s (warpcheck/batch.h)",
                              r->impls.items[0], WARP_PLUGIN_BATCH_SYMBOL);
     } else {
         if (!campaign->json)
@@ -100,6 +117,7 @@ static int perform(struct request *r, const char *heading)
         status = report_print(campaign, r->command->name);
     }
     campaign_close(campaign);
+    findings_free(&r->findings);
     return status;
 }
 
@@ -118,14 +136,14 @@ static const struct stage *const run_stages[] = {&stage_enumerate, &stage_replay
  */
 static void choose_builtin(struct campaign *campaign, struct option_list *impls)
 {
-    struct registry_entry entry;
+    struct impl_entry entry;
     const char *best = fast_get()->description;
     impls->items[impls->count++] = "fast";
-    for (size_t i = 0; registry_get(i, &entry); i++) {
-        if (strncmp(entry.name, "fast-", 5) != 0)
+    for (size_t i = 0; impl_list(i, &entry); i++) {
+        if (entry.kind != IMPL_FAST || strcmp(entry.name, "fast") == 0)
             continue;
-        if (!entry.impl)
-            campaign_lacks(campaign, "%s: UNAVAILABLE: %s", entry.name, entry.unavailable);
+        if (!entry.available)
+            campaign_lacks(campaign, "%s: UNAVAILABLE: %s", entry.name, entry.why);
         else if (strcmp(entry.description, best) == 0)
             campaign_note(campaign, "fast is %s on this machine", entry.name);
         else if (impls->count < OPTION_LIST_MAX)

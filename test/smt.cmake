@@ -1,10 +1,6 @@
 # The proofs: encoding against the transcription, the prover, the proof checker, the catalogue.
 if(TARGET warpcheck-smt)
-  warpcheck_test(smt_eval smt warpcheck-smt warpcheck-spec warpcheck-check)
-  if(TARGET warpcheck-recording)
-    target_link_libraries(test_smt_eval PRIVATE warpcheck-recording)
-    target_compile_definitions(test_smt_eval PRIVATE WARPCHECK_TEST_RECORDINGS)
-  endif()
+  warpcheck_test(smt_eval smt warpcheck-smt warpcheck-spec warpcheck-check warpcheck-recording)
   warpcheck_test(smt_rup unit warpcheck-smt)
   warpcheck_test(smt_prove smt warpcheck-smt warpcheck-spec warpcheck-fast)
   warpcheck_test(smt_programs smt warpcheck-smt warpcheck-kernel warpcheck-spec warpcheck-fast)

@@ -3,9 +3,9 @@
 
 #include "base/interrupt.h"
 #include "base/process.h"
+#include "base/text.h"
 #include "check/batch.h"
-#include "cli/registry.h"
-#include "cli/work/findings_batch.h"
+#include "check/impl/impl.h"
 #include "warpcheck/bytes.h"
 
 #include <pthread.h>
@@ -47,7 +47,8 @@ static void count(struct shared *s, uint64_t trial, const struct batch_outcome *
         error_set(s->error, ERROR_DECLINED, "%s", o->what);
     } else if (!good) {
         counts->mismatches++;
-        findings_batch(checker, o, s->campaign->seed, trial, !s->campaign->one_trial);
+        if (!s->campaign->keeper->batch(checker, o, s->campaign->seed, trial, !s->campaign->one_trial, s->error))
+            s->failed = !campaign_unkept(s->campaign, s->error);
         checker->stopped = ++s->different == STOP_AFTER;
         s->stop = checker->stopped;
     }
@@ -93,7 +94,7 @@ static void work_on_many(struct shared *s)
     pthread_t handles[THREADS_MAX];
     bool started[THREADS_MAX] = {false};
     const unsigned processors = process_processors();
-    const bool alone = !registry_is_stateless(s->subject->impl) || !registry_is_stateless(s->campaign->reference);
+    const bool alone = !impl_can(s->subject->impl).stateless || !impl_can(s->campaign->reference).stateless;
     const unsigned threads = alone ? 1 : processors > THREADS_MAX ? THREADS_MAX : processors;
     for (unsigned i = 1; i < threads; i++)
         started[i] = pthread_create(&handles[i], NULL, work, s) == 0;
@@ -119,7 +120,7 @@ static bool run_batches(struct campaign *campaign, struct error *error)
     bool good = true;
     for (size_t i = 0; good && i < campaign->count && !interrupted(); i++) {
         struct shared s = {.campaign = campaign, .subject = &campaign->subjects[i], .error = error};
-        s.eval = registry_batch(s.subject->impl, &s.inner);
+        s.eval = impl_batch(s.subject->impl, &s.inner);
         if (s.eval == NULL)
             continue;
         pthread_mutex_init(&s.lock, NULL);
@@ -143,7 +144,7 @@ static bool batches_wanted(const struct campaign *campaign)
     if (campaign->reference->accepts != NULL || campaign->reference->provides != WARP_PART_ALL)
         return false;
     for (size_t i = 0; i < campaign->count; i++)
-        if (registry_batch(campaign->subjects[i].impl, &inner) != NULL)
+        if (impl_batch(campaign->subjects[i].impl, &inner) != NULL)
             return true;
     return false;
 }

@@ -5,7 +5,7 @@
 #include "base/interrupt.h"
 #include "check/campaign/sweep.h"
 #include "check/guarded.h"
-#include "cli/registry.h"
+#include "check/impl/impl.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,36 +35,35 @@ const char *stage_state_name(enum stage_state state)
 
 static bool open_subject(struct campaign *campaign, const char *option, struct error *error)
 {
-    char why[512];
     struct subject *subject = &campaign->subjects[campaign->count];
     memset(subject, 0, sizeof *subject);
     subject->option = option;
-    subject->impl = registry_open(option, why, sizeof why);
+    subject->impl = impl_open(option, error);
     if (!subject->impl)
-        return error_set(error, ERROR_USAGE, "%s", why);
-    subject->source.findings = &campaign->findings;
+        return false;
+    subject->source.findings = campaign->findings;
     subject->source.reference_option = campaign->reference_option;
     subject->source.observed_option = option;
     for (size_t k = 0; k < KINDS; k++)
-        checker_init(&subject->kinds[k], campaign->reference, subject->impl, findings_collect, &subject->source);
+        checker_init(&subject->kinds[k], campaign->reference, subject->impl, campaign->keeper->collect,
+                     &subject->source);
     campaign->count++;
     return true;
 }
 
 bool campaign_open(struct campaign *campaign, const char *reference, const char *const *options, size_t count,
-                   const char *out, struct error *error)
+                   struct error *error)
 {
-    char why[512];
     campaign->start = clock_seconds();
     campaign->reference_option = reference;
     if (count > SUBJECTS_MAX)
         return error_set(error, ERROR_USAGE, "%zu implementations at once; at most %u", count, SUBJECTS_MAX);
     campaign->subjects = calloc(SUBJECTS_MAX, sizeof *campaign->subjects);
-    if (!campaign->subjects || !findings_init(&campaign->findings, out, campaign->json))
+    if (!campaign->subjects)
         return error_set(error, ERROR_SYSTEM, "out of memory");
-    campaign->reference = registry_open(reference, why, sizeof why);
+    campaign->reference = impl_open(reference, error);
     if (!campaign->reference)
-        return error_set(error, ERROR_USAGE, "%s", why);
+        return false;
     for (size_t k = 0; k < KINDS; k++)
         checker_init(&campaign->own[k], campaign->reference, campaign->reference, NULL, NULL);
     for (size_t i = 0; i < count; i++)
@@ -73,12 +72,31 @@ bool campaign_open(struct campaign *campaign, const char *reference, const char 
     return true;
 }
 
+/* What was said of an implementation while it answered must not go unsaid, nor how it ended. */
+static void close_one(struct campaign *campaign, const char *option, const struct warp_impl *impl)
+{
+    struct error error;
+    (void)option;
+    if (impl_close(impl, &error) || campaign->ended)
+        return;
+    campaign->ended = true;
+    campaign->error = error;
+}
+
+void campaign_end(struct campaign *campaign)
+{
+    for (size_t i = 0; campaign->subjects && i < campaign->count; i++) {
+        struct subject *subject = &campaign->subjects[i];
+        close_one(campaign, subject->option, subject->impl);
+        subject->impl = NULL;
+    }
+    close_one(campaign, campaign->reference_option, campaign->reference);
+    campaign->reference = NULL;
+}
+
 void campaign_close(struct campaign *campaign)
 {
-    for (size_t i = 0; campaign->subjects && i < campaign->count; i++)
-        registry_close(campaign->subjects[i].impl);
-    registry_close(campaign->reference);
-    findings_free(&campaign->findings);
+    campaign_end(campaign);
     free(campaign->subjects);
     campaign->subjects = NULL;
 }
@@ -125,9 +143,22 @@ bool campaign_unanswered(struct campaign *campaign, const char *option, const st
     error_set(error, ERROR_CRASH, "%.60s could not answer: %.300s", option, why);
     campaign->ended = true;
     campaign->error = *error;
-    if (culprit)
-        findings_crash(&campaign->findings, option, culprit, why);
+    struct error wrong;
+    if (culprit && !campaign->keeper->crash(campaign->findings, option, culprit, why, &wrong))
+        campaign_unkept(campaign, &wrong);
     return false;
+}
+
+bool campaign_unkept(struct campaign *campaign, const struct error *error)
+{
+    campaign->ended = campaign->unkept = true;
+    error_set(&campaign->error, ERROR_SYSTEM, "the reproducer was not written: %s", error->text);
+    return false;
+}
+
+bool campaign_report(struct campaign *campaign, struct error *error)
+{
+    return campaign->keeper->report(campaign->findings, error) || campaign_unkept(campaign, error);
 }
 
 /* A sweep that failed tells it in the checker that did, or is short of memory or threads. */
@@ -153,10 +184,10 @@ bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label
                           .checkers = checkers,
                           .checkers_count = campaign->count,
                           .view = campaign->view,
-                          .stateless = registry_is_stateless(campaign->reference)};
+                          .stateless = impl_can(campaign->reference).stateless};
     for (size_t i = 0; i < campaign->count; i++) {
         checkers[i] = &campaign->subjects[i].kinds[kind];
-        sweep.stateless = sweep.stateless && registry_is_stateless(campaign->subjects[i].impl);
+        sweep.stateless = sweep.stateless && impl_can(campaign->subjects[i].impl).stateless;
     }
     if (!sweep_run(&sweep, made, error))
         return sweep_failed(campaign, checkers, error);
@@ -178,6 +209,7 @@ static enum stage_state state_of(bool ran, const struct error *why)
  * possible. */
 static void run_stage(struct campaign *campaign, const struct stage *stage, struct stage_report *report)
 {
+    struct error error;
     const double start = clock_seconds();
     const uint64_t checks = campaign->fuzzed_checks, properties = campaign->properties;
     uint64_t compared = campaign_total(campaign).compared;
@@ -185,16 +217,13 @@ static void run_stage(struct campaign *campaign, const struct stage *stage, stru
     report->state = state_of(ran, &report->why);
     compared = campaign_total(campaign).compared - compared;
     report->compared = compared + (campaign->fuzzed_checks - checks) + (campaign->properties - properties);
-    report->unit = campaign->properties > properties ? "properties"
+    report->unit = campaign->properties > properties  ? "properties"
                    : campaign->fuzzed_checks > checks ? "checks"
                                                       : "cases";
     report->seconds = clock_seconds() - start;
     if (campaign->view && campaign->view->stage_ended)
         campaign->view->stage_ended(report);
-    if (findings_report(&campaign->findings))
-        return;
-    campaign->ended = true;
-    error_set(&campaign->error, ERROR_SYSTEM, "the reproducer was not written: %s", campaign->findings.error);
+    campaign_report(campaign, &error);
 }
 
 void campaign_run(struct campaign *campaign, const struct stage *const *stages, size_t count)
@@ -327,7 +356,7 @@ enum verdict campaign_verdict(const struct campaign *campaign)
 {
     if (campaign_mismatches(campaign) > 0)
         return VERDICT_MISMATCH;
-    if (campaign->findings.error[0] != '\0')
+    if (campaign->unkept)
         return VERDICT_NOT_KEPT;
     if (campaign->ended || any_stage(campaign, STAGE_FAILED))
         return VERDICT_FAILED;

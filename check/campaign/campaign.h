@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "check/enumerate.h"
-#include "cli/work/findings.h"
+#include "check/checker.h"
 
 #define SUBJECTS_MAX 16u
 #define STAGES_MAX   16u
@@ -22,6 +22,29 @@
 /* Kinds of check that count cases; each is a column of the final table. */
 enum kind { KIND_ENUMERATE, KIND_REPLAY, KIND_RECORDED, KIND_RANDOM, KIND_BATCH, KINDS };
 extern const char *const kind_names[KINDS];
+
+/* What a checker's context points to: for whom a mismatch is gathered. */
+struct findings;
+struct findings_source {
+    struct findings *findings;
+    const char *reference_option; /* how impl_open finds them; the reference may be "expect" */
+    const char *observed_option;
+    const char *label; /* NULL: the reference's option; else a file: each file is its own reference */
+};
+
+/* Who gathers, shows and keeps what is found. */
+struct batch_outcome;
+struct findings_keeper {
+    checker_mismatch_fn collect; /* its context is a struct findings_source; called from several threads */
+    /* Reduces, shows and writes what was gathered since the last call. False with one line: one could not be kept. */
+    bool (*report)(struct findings *findings, struct error *error);
+    /* The case on which the implementation crashed or did not come back. */
+    bool (*crash)(struct findings *findings, const char *observed_option, const struct warp_case *c, const char *why,
+                  struct error *error);
+    /* A trial of the batch interface that differs; kept only with `write`. The caller holds a lock. */
+    bool (*batch)(const struct checker *checker, const struct batch_outcome *outcome, uint64_t seed, uint64_t trial,
+                  bool write, struct error *error);
+};
 
 struct subject {
     const char *option; /* the name it was asked for by */
@@ -82,7 +105,7 @@ struct campaign_view {
 
 /* How recordings of devices are read; gpu/ does it. */
 struct recording_reader {
-    const struct warp_impl *(*open)(const char *path, char *error, size_t error_size);
+    const struct warp_impl *(*open)(const char *path, struct error *error);
     size_t (*count)(const struct warp_impl *device);
     void (*get)(const struct warp_impl *device, size_t index, struct warp_case *c);
 };
@@ -93,15 +116,17 @@ struct campaign {
     struct subject *subjects; /* SUBJECTS_MAX */
     size_t count;
     struct checker own[KINDS]; /* the reference itself against what files expect and devices answered */
-    struct findings findings;
 
     /* What to do. */
+    const struct findings_keeper *keeper;
+    struct findings *findings;
+    const char *out; /* where findings are kept */
     const struct campaign_view *view;
     const struct recording_reader *recordings_by; /* NULL: recordings cannot be read */
     uint64_t seed;
     double seconds;
-    uint64_t cases;      /* of the random stage; 0: as many as fit into `seconds` */
-    uint32_t families;   /* bit set */
+    uint64_t cases;                  /* of the random stage; 0: as many as fit into `seconds` */
+    uint32_t families;               /* bit set */
     const char *const *enumerations; /* their names; all of the families when there is none */
     size_t enumerations_count;
     const char *corpus;  /* NULL: none */
@@ -125,13 +150,19 @@ struct campaign {
     size_t notes_count;
     char lacking[NOTES_MAX][200]; /* what this build or machine does not have, by name */
     size_t lacking_count;
+    bool unkept;        /* a finding could not be kept: exit status 2 */
     bool ended;         /* an implementation could not answer, or a finding could not be kept: no further stage */
     struct error error; /* then: why */
 };
 
 /* Opens the implementations. False with one line. */
 bool campaign_open(struct campaign *campaign, const char *reference, const char *const *options, size_t count,
-                   const char *out, struct error *error);
+                   struct error *error);
+/*
+ * Closes the implementations, before the report: one that does not end as it should is a failure of the campaign, and
+ * what is to be noted of one is noted. Names stay.
+ */
+void campaign_end(struct campaign *campaign);
 void campaign_close(struct campaign *campaign);
 
 /* Runs the stages in order; after one that ends the campaign and after Ctrl-C the others are reported as not run. */
@@ -143,6 +174,11 @@ void campaign_run(struct campaign *campaign, const struct stage *const *stages, 
  */
 bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *why,
                          struct error *error);
+
+/* Reports what was gathered. False with one line: one could not be kept, which ends the campaign. */
+bool campaign_report(struct campaign *campaign, struct error *error);
+/* A finding could not be kept: the campaign ends. Always false. */
+bool campaign_unkept(struct campaign *campaign, const struct error *error);
 
 /* Adds a line to the report: what was done or left out, and why; of what is UNAVAILABLE here the second. */
 void campaign_note(struct campaign *campaign, const char *format, ...) PRINTF_LIKE(2, 3);

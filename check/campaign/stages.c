@@ -85,16 +85,15 @@ static bool check_expected(struct campaign *campaign, const struct warp_text *te
 {
     struct expected expected;
     struct checker checker;
-    struct findings_source source = {&campaign->findings, "expect", campaign->reference_option, path};
+    struct findings_source source = {campaign->findings, "expect", campaign->reference_option, path};
     const struct warp_impl *impl = expected_init(&expected, text);
     campaign->expectations++;
-    checker_init(&checker, impl, campaign->reference, findings_collect, &source);
+    checker_init(&checker, impl, campaign->reference, campaign->keeper->collect, &source);
     const bool good = checker_run(&checker, &text->c, 1);
     checker_add(&campaign->own[KIND_REPLAY], &checker);
     if (!good)
         return campaign_unanswered(campaign, campaign->reference_option, campaign->reference, checker.error, error);
-    return checker_total(&checker).mismatches == 0 || findings_report(&campaign->findings) ||
-           error_set(error, ERROR_SYSTEM, "%s", campaign->findings.error);
+    return checker_total(&checker).mismatches == 0 || campaign_report(campaign, error);
 }
 
 /* A file that is no case is said at once, counted, and does not end the stage. */
@@ -150,8 +149,7 @@ static bool run_replay(struct campaign *campaign, struct error *error)
         return false;
     if (campaign->crashes && !replay_folder(campaign, campaign->crashes, error))
         return false;
-    return campaign->corpus ||
-           error_set(error, ERROR_UNAVAILABLE, "no corpus folder found; name one with --corpus");
+    return campaign->corpus || error_set(error, ERROR_UNAVAILABLE, "no corpus folder found; name one with --corpus");
 }
 
 /* --- recordings --- */
@@ -191,7 +189,7 @@ static bool choose_cases(const struct campaign *campaign, struct recorded *recor
 static bool check_recorded(struct campaign *campaign, const struct recorded *recorded, const struct warp_impl *observed,
                            const char *option, struct checker *counts, struct error *error)
 {
-    struct findings_source source = {&campaign->findings, recorded->path, option, NULL};
+    struct findings_source source = {campaign->findings, recorded->path, option, NULL};
     struct checker checker;
     struct checker *checkers[1] = {&checker};
     uint64_t made = 0;
@@ -202,22 +200,21 @@ static bool check_recorded(struct campaign *campaign, const struct recorded *rec
                           .count = recorded->count,
                           .checkers = checkers,
                           .checkers_count = 1};
-    checker_init(&checker, recorded->device, observed, findings_collect, &source);
+    checker_init(&checker, recorded->device, observed, campaign->keeper->collect, &source);
     const bool good = sweep_run(&sweep, &made, error);
     checker_add(counts, &checker);
-    const bool kept = findings_report(&campaign->findings); /* while the source and the device are there */
+    if (!campaign_report(campaign, error)) /* while the source and the device are there */
+        return false;
     if (!good && checker.error[0] != '\0')
         return campaign_unanswered(campaign, option, observed, checker.error, error);
-    return good && !is_interrupted(error) && (kept || error_set(error, ERROR_SYSTEM, "%s", campaign->findings.error));
+    return good && !is_interrupted(error);
 }
 
 static bool replay_recording(struct campaign *campaign, const char *path, struct error *error)
 {
-    char why[ERROR_TEXT_MAX];
     struct recorded recorded = {.by = campaign->recordings_by, .path = path};
-    recorded.device = recorded.by->open(path, why, sizeof why);
+    recorded.device = recorded.by->open(path, error);
     if (!recorded.device) {
-        error_set(error, ERROR_INPUT, "%s", why);
         unreadable(campaign, error);
         return true;
     }
@@ -230,8 +227,8 @@ static bool replay_recording(struct campaign *campaign, const char *path, struct
                                   &campaign->own[KIND_RECORDED], error);
     for (size_t i = 0; good && i < campaign->count; i++) {
         struct subject *subject = &campaign->subjects[i];
-        good = check_recorded(campaign, &recorded, subject->impl, subject->option, &subject->kinds[KIND_RECORDED],
-                              error);
+        good =
+            check_recorded(campaign, &recorded, subject->impl, subject->option, &subject->kinds[KIND_RECORDED], error);
     }
     free(recorded.indices);
     if (recorded.device->close)

@@ -20,7 +20,7 @@ struct shared {
     atomic_uint_fast64_t made;
     atomic_uint_fast64_t mismatches; /* for the progress line */
     atomic_bool stop;
-    double deadline; /* 0: none */
+    double deadline;      /* 0: none */
     pthread_mutex_t lock; /* guards the sweep's checkers */
 };
 

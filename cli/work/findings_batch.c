@@ -37,24 +37,21 @@ static void make_line(const struct batch_outcome *o, const char *name, char *lin
 }
 
 static bool write_folder(struct findings *findings, const struct batch_outcome *o, struct found *found,
-                         const char *layout)
+                         const char *layout, struct error *error)
 {
     static char text[4 * WARP_TEXT_MAX], whole[FINDING_LINE_MAX + 16384]; /* large; under the caller's lock */
     char absolute[FILE_PATH_MAX];
     bool existed, answered = o->fault == BATCH_WRONG || o->fault == BATCH_WROTE;
-    struct error error;
     snprintf(whole, sizeof whole, "%s\nbatch: %s\nwarp %zu of it: %s\nreplay: %s\n", found->line, layout, o->warp,
              o->what, found->command);
-    if (!folder_make(findings->dir, &error)) {
-        snprintf(findings->error, sizeof findings->error, "%s", error.text);
+    if (!folder_make(findings->dir, error))
         return false;
-    }
     if (warp_case_to_file(&o->finding.c, o->what, answered ? &o->finding.reference : NULL,
                           answered ? o->finding.parts : 0, text, sizeof text) >= sizeof text ||
         !finding_write_folder(findings->dir, found->signature, text, whole, found->path, sizeof found->path, &existed,
                               findings->error, sizeof findings->error)) {
         found->path[0] = '\0';
-        return false;
+        return error_set(error, ERROR_SYSTEM, "%s", findings->error);
     }
     snprintf(found->path, sizeof found->path, "%s", file_absolute(found->path, absolute));
     return true;
@@ -77,8 +74,8 @@ static void print_finding(struct findings *findings, const struct found *found, 
     fflush(stdout);
 }
 
-void findings_batch(const struct checker *checker, const struct batch_outcome *o, uint64_t seed, uint64_t trial,
-                    bool write)
+bool findings_batch(const struct checker *checker, const struct batch_outcome *o, uint64_t seed, uint64_t trial,
+                    bool write, struct error *error)
 {
     const struct findings_source *source = checker->context;
     struct findings *findings = source->findings;
@@ -89,11 +86,11 @@ void findings_batch(const struct checker *checker, const struct batch_outcome *o
     if (found != NULL) {
         found->hits++;
         found->forms |= UINT64_C(1) << o->finding.c.form;
-        return;
+        return true;
     }
     if (findings->count == FINDINGS_MAX) {
         findings->unkept++;
-        return;
+        return true;
     }
     found = &findings->items[findings->count++];
     memset(found, 0, sizeof *found);
@@ -109,7 +106,7 @@ void findings_batch(const struct checker *checker, const struct batch_outcome *o
     batch_describe(seed, trial, layout);
     make_line(o, checker->observed->name, found->line, sizeof found->line);
     replay_command(source->observed_option, seed, trial, found->command, sizeof found->command);
-    if (write)
-        write_folder(findings, o, found, layout);
+    const bool kept = !write || write_folder(findings, o, found, layout, error);
     print_finding(findings, found, o, layout);
+    return kept;
 }

@@ -9,9 +9,9 @@
 
 /*
  * Prints the finding and, with `write`, keeps it; one signature is one finding, however often it is met. The checker's
- * context is a struct findings_source. The caller holds a lock.
+ * context is a struct findings_source. The caller holds a lock. False with one line when it could not be kept.
  */
-void findings_batch(const struct checker *checker, const struct batch_outcome *outcome, uint64_t seed, uint64_t trial,
-                    bool write);
+bool findings_batch(const struct checker *checker, const struct batch_outcome *outcome, uint64_t seed, uint64_t trial,
+                    bool write, struct error *error);
 
 #endif

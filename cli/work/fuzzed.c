@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/interrupt.h"
-#include "cli/registry.h"
+#include "check/impl/impl.h"
 #include "cli/ui/terminal.h"
 #include "fuzz/campaign/loop.h"
 #include "warpcheck_fast.h"
@@ -45,14 +45,6 @@ static void show_finding(void *context, const struct loop_finding *finding)
 static void no_note(void *context, const char *line)
 {
     (void)context, (void)line;
-}
-
-/* A target runs what is code: not a process, a recording, a device. */
-static bool can_be_fuzzed(const char *option)
-{
-    const char *so = strstr(option, ".so");
-    return strcmp(option, "spec") == 0 || strncmp(option, "fast", 4) == 0 ||
-           (strncmp(option, "pipe:", 5) != 0 && so && (so[3] == '\0' || so[3] == ':'));
 }
 
 static bool is_variant(const char *option)
@@ -97,13 +89,13 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
                          const char *work, const char *findings, struct error *error)
 {
     static struct watched watched;
-    static char impl[JOB_PATH_MAX], program[JOB_PATH_MAX];
+    static char impl[IMPL_FULL_MAX], program[JOB_PATH_MAX];
     struct loop *loop = &watched.loop;
     char why[1024];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     memset(&watched, 0, sizeof watched);
-    registry_full_name(subject->option, impl, sizeof impl);
+    impl_name_full(subject->option, impl);
     watched.quiet = campaign->json;
     loop->plan = (struct job_plan){.engine = ENGINE_LIBFUZZER,
                                    .targets = targets,
@@ -130,14 +122,14 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
 static bool fuzz_all(struct campaign *campaign, const char *targets, struct error *error)
 {
     char base[FILE_PATH_MAX], work[JOB_PATH_MAX], findings[FILE_PATH_MAX];
-    const char *dir = campaign->findings.dir;
+    const char *dir = campaign->out;
     const bool was_there = file_exists(dir);
     bool good = true;
     if (!campaign_folder(dir, error) || !folder_temporary("run", base, error))
         return false;
     file_absolute(dir, findings);
     for (size_t i = 0; good && i < campaign->count && !interrupted(); i++) {
-        if (!can_be_fuzzed(campaign->subjects[i].option) || is_among_fast(campaign, campaign->subjects[i].option))
+        if (!impl_can(campaign->subjects[i].impl).fuzz || is_among_fast(campaign, campaign->subjects[i].option))
             continue;
         snprintf(work, sizeof work, "%.4000s/%zu", base, i);
         good = fuzz_subject(campaign, &campaign->subjects[i], targets, work, findings, error);
@@ -164,7 +156,7 @@ static bool wanted(const struct campaign *campaign)
 {
     bool some = false;
     for (size_t i = 0; i < campaign->count; i++)
-        some |= can_be_fuzzed(campaign->subjects[i].option);
+        some |= impl_can(campaign->subjects[i].impl).fuzz;
     return some && strcmp(campaign->reference_option, "spec") == 0 && campaign->seconds >= 1;
 }
 

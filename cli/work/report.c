@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/ui/json.h"
 #include "cli/ui/terminal.h"
+#include "cli/work/findings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,8 +201,8 @@ static void print_form_names(uint64_t forms)
 static void print_findings(const struct campaign *campaign)
 {
     size_t kinds = 0;
-    for (size_t i = 0; i < campaign->findings.count; i++) {
-        const struct found *found = &campaign->findings.items[i];
+    for (size_t i = 0; i < campaign->findings->count; i++) {
+        const struct found *found = &campaign->findings->items[i];
         if (!found->reported || found->same)
             continue;
         if (kinds++ == 0)
@@ -214,16 +215,16 @@ static void print_findings(const struct campaign *campaign)
             printf("\n");
         }
     }
-    if (campaign->findings.unkept)
+    if (campaign->findings->unkept)
         printf("and %s mismatches that were not sorted into kinds: there was room for %u kinds of each instruction\n",
-               number_text(campaign->findings.unkept), FINDINGS_FAMILY_MAX);
+               number_text(campaign->findings->unkept), FINDINGS_FAMILY_MAX);
 }
 
 /* --- the verdict --- */
 
 int report_status(const struct campaign *campaign)
 {
-    if (campaign->findings.error[0] != '\0' || campaign->unreadable)
+    if (campaign->unkept || campaign->unreadable)
         return STATUS_USAGE;
     switch (campaign_verdict(campaign)) {
     case VERDICT_AGREE:
@@ -275,7 +276,8 @@ static void print_verdict(const struct campaign *campaign)
         print_form_names(campaign_forms_compared(campaign));
         printf("; not offered: ");
         print_form_names(campaign_forms_refused(campaign));
-        printf("%s, %.1f s", campaign_forms_refused(campaign) ? "" : "some cases of these", clock_seconds() - campaign->start);
+        printf("%s, %.1f s", campaign_forms_refused(campaign) ? "" : "some cases of these",
+               clock_seconds() - campaign->start);
     } else {
         printf("%s%s%s: ", colour, verdict_name(verdict), plain);
         printf("%s mismatches in %s cases (%s lane results)", number_text(total.mismatches),
@@ -291,7 +293,7 @@ static void print_verdict(const struct campaign *campaign)
     printf("\n");
 }
 
-static void print_report(const struct campaign *campaign)
+static void print_report(struct campaign *campaign)
 {
     print_findings(campaign);
     print_instructions(campaign);
@@ -300,11 +302,14 @@ static void print_report(const struct campaign *campaign)
         print_parts(&campaign->subjects[i]);
         print_reasons(&campaign->subjects[i]);
     }
+    campaign_end(campaign);
     if (campaign->notes_count + campaign->lacking_count)
         printf("\n");
     for (size_t i = 0; i < campaign->notes_count; i++)
         printf("%s\n", shown(campaign->notes[i]));
     print_lacks(campaign);
+    if (interrupted())
+        printf("\nINTERRUPTED: this is what was done so far; it is no answer about the rest\n");
     print_verdict(campaign);
 }
 
@@ -382,8 +387,8 @@ static void write_forms(const char *key, uint64_t forms)
 static void write_findings(const struct campaign *campaign)
 {
     out_begin_array("findings");
-    for (size_t i = 0; i < campaign->findings.count; i++) {
-        const struct found *found = &campaign->findings.items[i];
+    for (size_t i = 0; i < campaign->findings->count; i++) {
+        const struct found *found = &campaign->findings->items[i];
         if (!found->reported || found->same)
             continue;
         out_begin_object(NULL);
@@ -416,7 +421,7 @@ static void write_stages(const struct campaign *campaign)
     out_end();
 }
 
-static void write_report(const struct campaign *campaign, const char *command)
+static void write_report(struct campaign *campaign, const char *command)
 {
     struct checker_counts total = campaign_total(campaign);
     out_start();
@@ -429,6 +434,7 @@ static void write_report(const struct campaign *campaign, const char *command)
     write_instructions(campaign);
     write_implementations(campaign);
     write_findings(campaign);
+    campaign_end(campaign);
     out_begin_array("notes");
     for (size_t i = 0; i < campaign->notes_count; i++)
         out_text(NULL, campaign->notes[i]);
@@ -450,7 +456,7 @@ static void write_report(const struct campaign *campaign, const char *command)
     out_print();
 }
 
-int report_print(const struct campaign *campaign, const char *command)
+int report_print(struct campaign *campaign, const char *command)
 {
     if (campaign->json)
         write_report(campaign, command);

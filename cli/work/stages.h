@@ -13,12 +13,9 @@ extern const struct campaign_view view_stages, view_enumerations;
 /* Progress and unreadable files on standard error alone: with --json. */
 extern const struct campaign_view view_quiet;
 
-/* What reads recordings; NULL when this build cannot. */
-const struct recording_reader *recordings_reader(void);
-
-/* Prints the end of a campaign: findings, table, implementations, what was left out, verdict; or the JSON. Returns the
- * exit status. */
-int report_print(const struct campaign *campaign, const char *command);
+/* Prints the end of a campaign: findings, table, implementations, what was left out, verdict; or the JSON. Closes
+ * the implementations (campaign_end) before the verdict. Returns the exit status. */
+int report_print(struct campaign *campaign, const char *command);
 int report_status(const struct campaign *campaign);
 
 #endif
