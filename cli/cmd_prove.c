@@ -31,7 +31,7 @@ struct request {
     double timeout;
     uint64_t jobs;
     bool json, drat, markdown, quiet, draw;
-    const char *smtlib, *solver, *seeds, *fault, *record;
+    const char *smtlib, *solver, *seeds, *record;
 };
 
 static void show_progress(void *context, const struct smt_property *property, const struct smt_outcome *outcome)
@@ -195,7 +195,6 @@ static int set_options(const struct command *command, const struct request *r, s
     o->jobs = (unsigned)(r->jobs < 64 ? r->jobs : 64);
     o->drat = r->drat;
     o->smtlib_dir = r->smtlib;
-    o->fault = r->fault;
     if (r->solver != NULL && strcmp(r->solver, "both") == 0)
         o->cross = true;
     else if (r->solver != NULL && strcmp(r->solver, "cvc5") == 0)
@@ -265,7 +264,6 @@ static int run_prove(int argc, char **argv)
         {"seeds", OPTION_TEXT, &r.seeds, "DIR", "keep each witness as a case file and as a fuzzer's bytes"},
         {"record", OPTION_TEXT, &r.record, "FILE",
          "write who proved what, in what time, with which versions, as a page"},
-        {"fault", OPTION_TEXT, &r.fault, "NAME", "make a mistake in the encoding, to see the proofs fail"},
         {"draw", OPTION_FLAG, &r.draw, NULL,
          "draw every witness (else those of properties that are named, or unexpected)"},
         {"markdown", OPTION_FLAG, &r.markdown, NULL, "print the catalogue (docs/properties.md), prove nothing"},
