@@ -57,7 +57,7 @@ const struct smt_property *smt_property_find(const char *name);
 /* Takes the next of the names that stand between spaces; false at the end. `rest` goes on behind it. */
 bool smt_name_next(const char **rest, char name[SMT_NAME_MAX]);
 
-/* The catalogue as a page (docs/properties.md). */
+/* The catalogue as a page (docs/generated/properties.md). */
 void smt_properties_markdown(FILE *out);
 
 #define SMT_WITNESS_CASES 6

@@ -307,10 +307,10 @@ static void test_bad_requests(void **state)
     assert_false(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
 }
 
-/* docs/properties.md is what the catalogue says. */
+/* docs/generated/properties.md is what the catalogue says. */
 static void test_page(void **state)
 {
-    FILE *page = fopen("docs/properties.md", "r"), *now = tmpfile();
+    FILE *page = fopen("docs/generated/properties.md", "r"), *now = tmpfile();
     int x, y;
     (void)state;
     assert_non_null(page);
@@ -321,17 +321,17 @@ static void test_page(void **state)
         x = getc(page);
         y = getc(now);
         if (x != y)
-            fail_msg("docs/properties.md is old: warpcheck prove --markdown > docs/properties.md");
+            fail_msg("docs/generated/properties.md is old: warpcheck prove --markdown > docs/generated/properties.md");
     } while (x != EOF);
     fclose(page);
     fclose(now);
 }
 
-/* docs/proved.md has a row for each property, with the expected verdict. */
+/* docs/generated/proved.md has a row for each property, with the expected verdict. */
 static void test_record(void **state)
 {
     static char page[1 << 18];
-    FILE *f = fopen("docs/proved.md", "r");
+    FILE *f = fopen("docs/generated/proved.md", "r");
     char row[160];
     (void)state;
     assert_non_null(f);
@@ -341,7 +341,7 @@ static void test_record(void **state)
         const struct smt_property *p = smt_property_get(i);
         snprintf(row, sizeof row, "| `%s` | %s |", p->name, smt_verdict_name(p->expected));
         if (strstr(page, row) == NULL)
-            fail_msg("docs/proved.md has no '%s': warpcheck prove --solver both --record docs/proved.md", row);
+            fail_msg("docs/generated/proved.md has no '%s': warpcheck prove --solver both --record docs/generated/proved.md", row);
     }
 }
 
