@@ -85,8 +85,9 @@ static int unknown_name(const struct command *command, const char *word, bool fa
         names[n] = family ? smt_property_get(n)->family : smt_property_get(n)->name;
     nearest = names != NULL ? options_nearest(word, names, n) : NULL;
     free(names);
-    return usage_error(command, "unknown %s '%s'%s%s (docs/properties.md lists them)", family ? "family" : "property",
-                       word, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "");
+    return usage_error(command, "unknown %s '%s'%s%s (docs/generated/properties.md lists them)",
+                       family ? "family" : "property", word, nearest != NULL ? "; did you mean " : "",
+                       nearest != NULL ? nearest : "");
 }
 
 static int choose(const struct command *command, const struct request *r, int operands, char **argv, struct session *s)
@@ -226,7 +227,6 @@ static int prove(const struct command *command, const struct request *r, struct 
         return STATUS_USAGE;
     options.progress = r->quiet ? NULL : show_progress;
     options.context = s;
-    options.stop = interrupted;
     s->cross = options.cross;
     s->drat = options.drat;
     interrupt_catch();
@@ -266,7 +266,8 @@ static int run_prove(int argc, char **argv)
          "write who proved what, in what time, with which versions, as a page"},
         {"draw", OPTION_FLAG, &r.draw, NULL,
          "draw every witness (else those of properties that are named, or unexpected)"},
-        {"markdown", OPTION_FLAG, &r.markdown, NULL, "print the catalogue (docs/properties.md), prove nothing"},
+        {"markdown", OPTION_FLAG, &r.markdown, NULL,
+         "print the catalogue (docs/generated/properties.md), prove nothing"},
         {"quiet", OPTION_FLAG, &r.quiet, NULL, "no progress"},
         {"json", OPTION_FLAG, &r.json, NULL, "the result for machines"},
     };
@@ -304,7 +305,8 @@ const struct command command_prove = {
     .help = "usage: warpcheck prove [NAME...] [--family F] [OPTION...]\n"
             "\n"
             "Proves properties of the manual's semantics with Z3, or refutes them with a witness that is replayed on\n"
-            "spec and fast. Without a name: the whole catalogue (docs/properties.md). Exit status 0 only when every\n"
+            "spec and fast. Without a name: the whole catalogue (docs/generated/properties.md). Exit status 0 only "
+            "when every\n"
             "verdict is the expected one.\n"
             "\n"
             "example: warpcheck prove --family shfl --solver both\n"

@@ -61,7 +61,7 @@ static void ended(void *context, size_t i, const struct error *error)
 static bool stop(void *context)
 {
     const struct session *const s = context;
-    return s->options->stop != NULL && s->options->stop();
+    return s->options->stop != NULL && s->options->stop(s->options->context);
 }
 
 static void describe_not_tried(struct smt_outcome *o)

@@ -58,7 +58,7 @@ const struct smt_property *smt_property_find(const char *name);
 /* Takes the next of the names that stand between spaces; false at the end. `rest` goes on behind it. */
 bool smt_name_next(const char **rest, char name[SMT_NAME_MAX]);
 
-/* The catalogue as a page (docs/properties.md). */
+/* The catalogue as a page (docs/generated/properties.md). */
 void smt_properties_markdown(FILE *out);
 
 #define SMT_WITNESS_CASES 6
@@ -99,7 +99,7 @@ struct smt_options {
     const struct warp_impl *const *replay; /* implementations for witnesses; every one must agree */
     size_t replay_count;
     /* Asked several times a second; true (or Ctrl-C) ends the run: what has no verdict then is UNKNOWN. NULL: never. */
-    bool (*stop)(void);
+    bool (*stop)(void *context);
     /* Called when a property begins (outcome NULL) and when it ends; may be NULL. */
     void (*progress)(void *context, const struct smt_property *property, const struct smt_outcome *outcome);
     void *context;
