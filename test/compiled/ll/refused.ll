@@ -16,6 +16,7 @@ declare void @llvm.assume(i1)
 declare i32 @llvm.fshl.i32(i32, i32, i32)
 declare i32 @llvm.x86.sse42.crc32.32.32(i32, i32)
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
+declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
 
 ; lane shfl.sync.idx.b32: 'llvm.uadd.with.overflow.i32' is not translated
 define i32 @intrinsic_gives_structure(i32 %lane, i32 %b, i32 %c) {
