@@ -7,6 +7,8 @@
 #ifndef WARPCHECK_SMT_CONTEXT_H
 #define WARPCHECK_SMT_CONTEXT_H
 
+#include "base/error.h"
+
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,14 +22,13 @@ struct smt {
     Z3_sort bool_sort;
     Z3_sort word_sort;  /* 32 bits */
     Z3_sort float_sort; /* IEEE binary32 */
-    uint32_t fault;     /* a mistake that the encoding makes on purpose (smt/fault.h); 0: none */
     unsigned fresh;     /* numbers the constants that need a name of their own */
     term *kept;
     size_t kept_count;
     size_t kept_room;
     bool guarded;
     jmp_buf recover;
-    char error[256]; /* what Z3 said last */
+    struct error error; /* what Z3 said last */
 };
 
 /* memory_mb limits all of the process's contexts together; 0: no limit. NULL when Z3 cannot start. */
@@ -40,10 +41,17 @@ size_t smt_mark(const struct smt *s);
 void smt_release(struct smt *s, size_t mark);
 
 /*
- * Runs work(context); false when Z3 reported an error meanwhile (s->error says which). After that the context is only
- * good for smt_close. Without a guard an error of Z3 ends the process with one clear line.
+ * Runs work(context); false when Z3 reported an error meanwhile (s->error: ERROR_SYSTEM when memory ran out). After
+ * that the context is only good for smt_close. Without a guard an error of Z3 ends the process with one clear line.
  */
 bool smt_guard(struct smt *s, void (*work)(void *context), void *context);
+
+/* What Z3 means by the text of a reason: ERROR_TIMEOUT, ERROR_SYSTEM (memory), else ERROR_DECLINED. Nothing else reads
+ * such texts. */
+enum error_code smt_reason_code(const char *reason);
+
+/* The prover contradicts itself: one line, and the process is aborted. */
+_Noreturn void smt_defect(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Memory that is there or the process ends with one clear line. */
 void *smt_grow(void *old, size_t count, size_t size);
