@@ -85,8 +85,9 @@ static int unknown_name(const struct command *command, const char *word, bool fa
         names[n] = family ? smt_property_get(n)->family : smt_property_get(n)->name;
     nearest = names != NULL ? options_nearest(word, names, n) : NULL;
     free(names);
-    return usage_error(command, "unknown %s '%s'%s%s (docs/generated/properties.md lists them)", family ? "family" : "property",
-                       word, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "");
+    return usage_error(command, "unknown %s '%s'%s%s (docs/generated/properties.md lists them)",
+                       family ? "family" : "property", word, nearest != NULL ? "; did you mean " : "",
+                       nearest != NULL ? nearest : "");
 }
 
 static int choose(const struct command *command, const struct request *r, int operands, char **argv, struct session *s)
@@ -217,7 +218,7 @@ static int set_options(const struct command *command, const struct request *r, s
 static int prove(const struct command *command, const struct request *r, struct session *s)
 {
     struct smt_options options;
-    char error[256];
+    struct error error;
     int status = set_options(command, r, &options);
     bool done;
     if (status != STATUS_AGREE)
@@ -226,17 +227,16 @@ static int prove(const struct command *command, const struct request *r, struct 
         return STATUS_USAGE;
     options.progress = r->quiet ? NULL : show_progress;
     options.context = s;
-    options.stop = interrupted;
     s->cross = options.cross;
     s->drat = options.drat;
     interrupt_catch();
     s->terminal = isatty(STDERR_FILENO) != 0;
     s->begin = s->last = clock_seconds();
-    done = smt_prove(s->properties, s->count, &options, s->outcomes, error, sizeof error);
+    done = smt_prove(s->properties, s->count, &options, s->outcomes, &error);
     if (s->terminal && !r->quiet)
         fprintf(stderr, "\r\x1b[K");
     if (!done)
-        return usage_error(command, "%s", error);
+        return usage_error(command, "%s", error.text);
     if (r->json)
         prove_print_json(s);
     else
@@ -266,7 +266,8 @@ static int run_prove(int argc, char **argv)
          "write who proved what, in what time, with which versions, as a page"},
         {"draw", OPTION_FLAG, &r.draw, NULL,
          "draw every witness (else those of properties that are named, or unexpected)"},
-        {"markdown", OPTION_FLAG, &r.markdown, NULL, "print the catalogue (docs/generated/properties.md), prove nothing"},
+        {"markdown", OPTION_FLAG, &r.markdown, NULL,
+         "print the catalogue (docs/generated/properties.md), prove nothing"},
         {"quiet", OPTION_FLAG, &r.quiet, NULL, "no progress"},
         {"json", OPTION_FLAG, &r.json, NULL, "the result for machines"},
     };
@@ -304,7 +305,8 @@ const struct command command_prove = {
     .help = "usage: warpcheck prove [NAME...] [--family F] [OPTION...]\n"
             "\n"
             "Proves properties of the manual's semantics with Z3, or refutes them with a witness that is replayed on\n"
-            "spec and fast. Without a name: the whole catalogue (docs/generated/properties.md). Exit status 0 only when every\n"
+            "spec and fast. Without a name: the whole catalogue (docs/generated/properties.md). Exit status 0 only "
+            "when every\n"
             "verdict is the expected one.\n"
             "\n"
             "example: warpcheck prove --family shfl --solver both\n"
