@@ -539,7 +539,7 @@ static void draw_words(unsigned drawn[KINDS_DRAWN], const uint32_t a[WARP_LANES]
     }
     drawn[SOURCE_PROGRESSION] += progression;
     drawn[SOURCE_UNIFORM] += v.values == 1;
-    drawn[SOURCE_ODD_BIT] += v.odd == 1 && bits(v.usual ^ v.other) == 1;
+    drawn[SOURCE_ODD_BIT] += v.odd == 1 && bits(v.usual ^ v.other) == 1 && bits(v.usual) > 8 && bits(v.usual) < 24;
     drawn[SOURCE_ODD_ANY] += v.odd == 1 && bits(v.usual ^ v.other) > 1;
     drawn[SOURCE_FEW] += v.values >= 2 && v.values <= 4 && v.odd > 1;
     drawn[SOURCE_RANDOM] += v.values == 32 && !progression;
@@ -638,7 +638,8 @@ static void draw_c(unsigned drawn[KINDS_DRAWN], enum warp_op op, const uint32_t 
         width_garbage = width_garbage && (c[lane] & 0x1f1fu) == (c[0] & 0x1f1fu);
     }
     drawn[C_WIDTH] += v.values == 1 && is_width && c[0] == (segment << 8 | usual);
-    drawn[C_OTHER_DIRECTION] += v.values == 1 && is_width && c[0] == (segment << 8 | (31 - usual));
+    drawn[C_OTHER_DIRECTION] +=
+        v.values == 1 && is_width && segment > 0 && segment < 31 && c[0] == (segment << 8 | (31 - usual));
     drawn[C_WITHIN_SEGMENT] +=
         v.values == 1 && is_width && segment > 0 && segment < 31 && c[0] == (segment << 8 | (31 - segment));
     drawn[C_WIDTH_LANES] += width_lanes;
@@ -677,11 +678,11 @@ static void every_documented_kind_is_drawn(void **state)
             draw_c(drawn, info->op, c.c);
         }
     }
-    for (unsigned kind = 0; kind < KINDS_DRAWN; kind++)
-        if (drawn[kind] < 30)
-            print_message("kind %u: %u\n", kind, drawn[kind]);
-    for (unsigned kind = 0; kind < KINDS_DRAWN; kind++)
-        assert_true(drawn[kind] >= 30);
+    for (unsigned kind = 0; kind < KINDS_DRAWN; kind++) {
+        const unsigned least = kind == LANES_ONE_MISSING ? 5000 : 30; /* few missing lanes are sometimes one */
+        if (drawn[kind] < least)
+            fail_msg("kind %u is drawn %u times", kind, drawn[kind]);
+    }
 }
 
 int main(void)
