@@ -218,7 +218,7 @@ static int set_options(const struct command *command, const struct request *r, s
 static int prove(const struct command *command, const struct request *r, struct session *s)
 {
     struct smt_options options;
-    char error[256];
+    struct error error;
     int status = set_options(command, r, &options);
     bool done;
     if (status != STATUS_AGREE)
@@ -227,17 +227,16 @@ static int prove(const struct command *command, const struct request *r, struct 
         return STATUS_USAGE;
     options.progress = r->quiet ? NULL : show_progress;
     options.context = s;
-    options.stop = interrupted;
     s->cross = options.cross;
     s->drat = options.drat;
     interrupt_catch();
     s->terminal = isatty(STDERR_FILENO) != 0;
     s->begin = s->last = clock_seconds();
-    done = smt_prove(s->properties, s->count, &options, s->outcomes, error, sizeof error);
+    done = smt_prove(s->properties, s->count, &options, s->outcomes, &error);
     if (s->terminal && !r->quiet)
         fprintf(stderr, "\r\x1b[K");
     if (!done)
-        return usage_error(command, "%s", error);
+        return usage_error(command, "%s", error.text);
     if (r->json)
         prove_print_json(s);
     else

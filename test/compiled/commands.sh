@@ -135,7 +135,7 @@ holds out '^2 of 2 pairs: 2 proved, 0 bounded, 0 open, 0 refuted, 0 errors'
 status 0 "$WARPCHECK" prove --compiled --only activemask --impl fast-avx2 --markdown
 holds out '^\| `activemask.b32` \| proved, [0-9.]+ s \|'
 
-# the encoding, right and with a mistake (the program linked with vote-uni-is-all.patch): the witness is replayed on its terms
+# the encoding, right and with a mistake (the program linked with the patch vote-uni-is-all): the witness is replayed on its terms
 status 0 "$WARPCHECK" prove --compiled --only activemask --only vote.any.pred --impl encoding
 holds out '^vote.any.pred +PROVED'
 status 1 "$BROKEN" prove --compiled --only vote.uni.pred --impl encoding
