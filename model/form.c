@@ -24,23 +24,51 @@ const struct warp_form_info *warp_form_get(uint32_t form)
     return form < WARP_FORMS ? &forms[form] : NULL;
 }
 
-/* The manual writes {.abs}{.NaN}; the assembler takes them in either order (docs/ambiguities.md). */
-static void canonical_order(const char *name, char *out, size_t size)
+/* The size of the word that `s` begins with, up to a point or the end. */
+static size_t word_size(const char *s)
 {
-    static const char other[] = ".NaN.abs";
-    const char *at = strstr(name, other);
-    if (at == NULL)
-        snprintf(out, size, "%s", name);
-    else
-        snprintf(out, size, "%.*s.abs.NaN%s", (int)(at - name), name, at + sizeof other - 1);
+    return strcspn(s, ".");
+}
+
+static bool has_word(const char *name, const char *word, size_t size)
+{
+    for (; name != NULL; name = strchr(name, '.')) {
+        name += *name == '.';
+        if (word_size(name) == size && memcmp(name, word, size) == 0)
+            return true;
+    }
+    return false;
+}
+
+static unsigned words_in(const char *name)
+{
+    unsigned count = 1;
+    while ((name = strchr(name, '.')) != NULL) {
+        name++;
+        count++;
+    }
+    return count;
+}
+
+/* No form has a word twice, so that the same number and all words of the form are enough. */
+static bool same_words(const char *name, const char *form)
+{
+    if (word_size(name) != word_size(form) || words_in(name) != words_in(form))
+        return false;
+    if (memcmp(name, form, word_size(form)) != 0)
+        return false;
+    for (const char *s = form; s != NULL; s = strchr(s, '.')) {
+        s += *s == '.';
+        if (!has_word(name, s, word_size(s)))
+            return false;
+    }
+    return true;
 }
 
 const struct warp_form_info *warp_form_find(const char *name)
 {
-    char canonical[64];
-    canonical_order(name, canonical, sizeof canonical);
     for (size_t i = 0; i < WARP_FORMS; i++)
-        if (strcmp(forms[i].name, canonical) == 0)
+        if (same_words(name, forms[i].name))
             return &forms[i];
     return NULL;
 }

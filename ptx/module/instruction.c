@@ -345,7 +345,7 @@ static const struct opcode *read_opcode(struct reader *r, const struct token *fi
         size += t.size;
         t = r->lexer.token;
         bool goes_on = t.kind == TOKEN_DOT || token_punct(&t, ':') || (t.kind == TOKEN_NUMBER && *t.at == '.') ||
-                       (colons && t.kind == TOKEN_WORD);
+                       (colons && (t.kind == TOKEN_WORD || t.kind == TOKEN_NUMBER));
         colons = token_punct(&t, ':');
         if (!goes_on)
             return opcode_find(r, name, size);
