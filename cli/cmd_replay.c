@@ -211,7 +211,9 @@ static void replay_path(struct replay *replay, const char *path)
     struct stat status;
     struct error error;
     bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-    if (!path_list_find(&list, path, &error)) {
+    if (path_names_case(path)) {
+        replay_file(replay, path);
+    } else if (!path_list_find(&list, path, &error)) {
         fprintf(stderr, "%s\n", error.text);
         replay->unreadable++;
     } else if (folder && list.count == 0) {
