@@ -57,7 +57,7 @@ status 1 prove loops.bc --function until_it_fits --shape lane --only shfl.sync.u
 holds out ': OPEN, .*did not come to an end within 3 s'
 
 # bad input: one line, status 2
-usage 'needs --bitcode FILE, --function NAME and --shape NAME' prove right.bc
+usage 'needs a bitcode FILE, --function NAME and --shape NAME' prove right.bc
 usage "which instruction is 'lane_up'" prove right.bc --function lane_up --shape lane
 usage "unknown shape 'lanes': lane, lane-p" prove right.bc --function lane_up --shape lanes --only shfl.sync.up.b32
 usage "'lane' cannot be vote.sync.all.pred; it can be shfl.sync shfl" prove right.bc --function lane_up --shape lane --only vote.sync.all.pred
