@@ -15,8 +15,14 @@ static const struct warp_form_info forms[WARP_FORMS] = {
 #undef WARP_FORM
 };
 
-static const char *const family_names[WARP_FAMILIES] = {"shfl.sync",  "shfl",       "vote.sync", "vote",
-                                                        "match.sync", "redux.sync", "activemask"};
+static const struct {
+    const char *name;
+    bool has_membermask;
+} families[WARP_FAMILIES] = {
+#define WARP_FAMILY(id, name, has_membermask) {name, has_membermask},
+#include "warpcheck/forms.def"
+#undef WARP_FAMILY
+};
 static const char *const dst_names[WARP_DST_COUNT] = {"d", "d|p", "_|p", "d|_"};
 
 const struct warp_form_info *warp_form_get(uint32_t form)
@@ -75,13 +81,13 @@ const struct warp_form_info *warp_form_find(const char *name)
 
 const char *warp_family_name(uint32_t family)
 {
-    return family < WARP_FAMILIES ? family_names[family] : "unknown";
+    return family < WARP_FAMILIES ? families[family].name : "unknown";
 }
 
 enum warp_family warp_family_find(const char *name)
 {
     unsigned family = 0;
-    while (family < WARP_FAMILIES && strcmp(family_names[family], name) != 0)
+    while (family < WARP_FAMILIES && strcmp(families[family].name, name) != 0)
         family++;
     return (enum warp_family)family;
 }
@@ -93,8 +99,7 @@ const char *warp_dst_name(uint32_t dst)
 
 bool warp_form_is_sync(const struct warp_form_info *info)
 {
-    return info->family == WARP_SHFL_SYNC || info->family == WARP_VOTE_SYNC || info->family == WARP_MATCH_SYNC ||
-           info->family == WARP_REDUX_SYNC;
+    return families[info->family].has_membermask;
 }
 
 bool warp_form_is_shfl(const struct warp_form_info *info)

@@ -33,13 +33,9 @@ static inline unsigned lanes_in(lanemask lanes)
 }
 
 enum warp_family {
-    WARP_SHFL_SYNC,
-    WARP_SHFL,
-    WARP_VOTE_SYNC,
-    WARP_VOTE,
-    WARP_MATCH_SYNC,
-    WARP_REDUX_SYNC,
-    WARP_ACTIVEMASK,
+#define WARP_FAMILY(id, ...) WARP_##id,
+#include "warpcheck/forms.def"
+#undef WARP_FAMILY
     WARP_FAMILIES
 };
 
