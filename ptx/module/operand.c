@@ -74,7 +74,7 @@ static bool read_special(struct reader *r, const struct want *want, enum ptx_spe
         unsigned n = 0;
         while (n < 3 && !token_is(&r->lexer.token, names[n]))
             n++;
-        if (n >= specials[special].components)
+        if (specials[special].components == 1 || n >= specials[special].components)
             return reader_error(r, &r->lexer.token, "%s has no such component", specials[special].name);
         out->component = (uint8_t)n;
         lexer_next(&r->lexer);
