@@ -305,12 +305,12 @@ const struct command command_replay = {
     .help = "usage: warpcheck replay FILE|FOLDER... [OPTION...]\n"
             "\n"
             "Runs the cases of readable files, one-line texts, byte files of a fuzzing engine (--bytes), or\n"
-            "whole folders (crashes/NAME). When a file holds an expected result the reference must give it too.\n"
+            "whole folders (findings/NAME). When a file holds an expected result the reference must give it too.\n"
             "Where the finding beside a case says that it breaks a law, that law is judged, of --impl alone.\n"
             "A finding's program.ptx is executed over both (warpcheck program --against).\n"
             "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered; 2:\n"
             "unreadable.\n"
             "\n"
-            "  warpcheck replay crashes/NAME --impl ./mine.so\n"
+            "  warpcheck replay findings/NAME --impl ./mine.so\n"
             "  warpcheck replay crash-da39a3ee5e6b4b0d --family shfl.sync\n",
     .run = run_main};

@@ -114,6 +114,6 @@ const struct command command_show = {
             "Draws the cases of readable files or one-line texts; with --bytes, of byte files. When a file\n"
             "holds a result, the cells that differ from the answer are marked.\n"
             "\n"
-            "  warpcheck show crashes/NAME/case.txt\n"
+            "  warpcheck show findings/NAME/case.txt\n"
             "  warpcheck gen shfl --count 1 | warpcheck show -\n",
     .run = run_main};
