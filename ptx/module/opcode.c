@@ -397,6 +397,11 @@ static const char *find_fault(const struct module_instruction *i, const struct r
     return fault || i->compare == COMPARE_NONE ? fault : find_compare_fault(i, p);
 }
 
+static bool is_type(const char *word)
+{
+    return ptx_type_find(word, strlen(word)) != PTX_UNKNOWN;
+}
+
 static bool unread(struct reader *r, struct opcode *o, const char *format, const char *word)
 {
     char text[2 * OPCODE_NAME_MAX];
@@ -438,7 +443,8 @@ static bool decode(struct reader *r, struct opcode *o, const char *name, size_t 
         return unread(r, o, "'%s' is no operation that is read", p.words[0]);
     for (unsigned n = 1; n < p.count && i->op != OP_WARP; n++)
         if (!read_word(i, row, p.words[n], &seen))
-            return unread(r, o, "'.%s' is not read here", p.words[n]);
+            return unread(r, o, is_type(p.words[n]) ? "the type .%s does not go with it" : "'.%s' is not read here",
+                          p.words[n]);
     const char *fault = i->op == OP_WARP ? NULL : find_fault(i, row, seen, &p);
     if (fault)
         return unread(r, o, "%s", fault);
