@@ -6,6 +6,7 @@ target_compile_definitions(test_mutants PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:wa
 add_dependencies(test_mutants warpcheck-mutants)
 
 warpcheck_test(checker unit warpcheck-check)
+warpcheck_test(cause unit warpcheck-check warpcheck-spec)
 warpcheck_test(random unit warpcheck-check)
 warpcheck_test(enumerate unit warpcheck-check)
 warpcheck_test(reduce unit warpcheck-check)
