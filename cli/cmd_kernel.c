@@ -488,19 +488,19 @@ static int kernel_main(int argc, char **argv)
     const char *impl = "spec", *grid = NULL;
     uint64_t shared = UINT64_C(49152);
     const struct option table[] = {
-        {"block", OPTION_LIST, &job.blocks, "X[,Y[,Z]]", "a block that is tried (.reqntid, else multiples of 32)"},
-        {"grid", OPTION_TEXT, &grid, "X[,Y[,Z]]", "the grid (1, 2 and 4 blocks)"},
-        {"shared", OPTION_NUMBER, &shared, "BYTES", "dynamic shared memory (49152)"},
-        {"param", OPTION_LIST, &job.params, "NAME=LOW[..HIGH]", "values of a parameter, by its name or number"},
-        {"time", OPTION_SECONDS, &job.options.seconds, "S", "for the search in one entry (3)"},
-        {"executions", OPTION_COUNT, &job.options.executions, "N", "at most so many executions of one entry"},
-        {"steps", OPTION_COUNT, &job.options.steps, "N", "instructions of warps in one execution (4000000)"},
-        {"seed", OPTION_NUMBER, &job.options.seed, "S", "of the inputs (1)"},
-        {"impl", OPTION_TEXT, &impl, "NAME", "the implementation that answers the warp instructions (spec)"},
-        {"input", OPTION_TEXT, &job.input, "TEXT", "execute this one input, as a report gives it"},
-        {"notes", OPTION_FLAG, &job.notes, NULL, "print the notes too"},
-        {"out", OPTION_TEXT, &job.out, "DIR", "keep each error there, with the line that replays it"},
-        {"json", OPTION_FLAG, &job.json, NULL, "print the verdicts as JSON"},
+        {OPT_BLOCK, &job.blocks, ".reqntid, else multiples of 32", false},
+        {OPT_GRID, &grid, "1, 2 and 4 blocks", false},
+        {OPT_SHARED, &shared, NULL, false},
+        {OPT_PARAM, &job.params, NULL, false},
+        {OPT_TIME, &job.options.seconds, NULL, false},
+        {OPT_EXECUTIONS, &job.options.executions, "", false},
+        {OPT_STEPS, &job.options.steps, NULL, false},
+        {OPT_SEED, &job.options.seed, NULL, false},
+        {OPT_IMPL, &impl, NULL, false},
+        {OPT_INPUT, &job.input, NULL, false},
+        {OPT_NOTES, &job.notes, NULL, false},
+        {OPT_OUT, &job.out, "nowhere", false},
+        {OPT_JSON, &job.json, NULL, false},
     };
     int operands = options_parse(&command_kernel, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
