@@ -7,6 +7,8 @@ add_dependencies(test_mutants warpcheck-mutants)
 
 warpcheck_test(checker unit warpcheck-check)
 warpcheck_test(cause unit warpcheck-check warpcheck-spec)
+get_target_property(mutants warpcheck-mutants SOURCES)
+target_sources(test_cause PRIVATE ${mutants})
 warpcheck_test(random unit warpcheck-check)
 warpcheck_test(enumerate unit warpcheck-check)
 warpcheck_test(reduce unit warpcheck-check)

@@ -91,6 +91,19 @@ bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *refer
 
 /* --- one hypothesis against the evidence --- */
 
+/* Is d what somebody with this reading gives? Where the source lane does not take part in it, that is nothing certain:
+ * the register of that lane, 0, the own value; or it is not looked at where the implementation calls it unpredictable.
+ */
+static bool explains_d(const struct cause_case *k, const struct warp_result *h, uint32_t parts, unsigned lane)
+{
+    const uint32_t d = k->observed.d[lane];
+    if (h->d[lane] == d)
+        return true;
+    if (h->d_defined >> lane & 1u)
+        return false;
+    return (parts & WARP_PART_D_DEFINED) || d == 0 || d == k->c.a[lane];
+}
+
 /* Would this reading have answered as was observed? Values count in lanes that are done by the reference, and d in
  * those where it is predictable: what stands elsewhere explains nothing. */
 static bool explains(const struct reading *reading, const struct cause_case *k, uint32_t parts)
@@ -112,7 +125,7 @@ static bool explains(const struct reading *reading, const struct cause_case *k, 
         return false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const lanemask bit = (lanemask)1 << lane;
-        if ((parts & WARP_PART_D) && (lanes & k->expected.d_defined & bit) && h.d[lane] != o->d[lane])
+        if ((parts & WARP_PART_D) && (lanes & k->expected.d_defined & bit) && !explains_d(k, &h, parts, lane))
             return false;
         if ((parts & WARP_PART_WAITS_FOR) && (h.waiting & o->waiting & bit) && h.waits_for[lane] != o->waits_for[lane])
             return false;

@@ -86,12 +86,13 @@ static uint32_t membermask_of(const struct view *v, unsigned lane)
     return v->c->membermask[has(v, MISTAKE_ONE_MEMBERMASK) ? lowest(v->c->active) : lane];
 }
 
+/* Up to sm_6x lanes must converge: there is no arriving one after another that could be mistaken. */
 static bool arrived(const struct view *v, unsigned other, uint32_t mine)
 {
-    const bool same = membermask_of(v, other) == mine || has(v, MISTAKE_ANY_MASK_ARRIVES);
+    const bool new = !warp_target_needs_convergence(v->c->target);
     if (in_mask(v->c->active, other))
-        return same;
-    return has(v, MISTAKE_INACTIVE_MASK_ARRIVES) && v->c->membermask[other] == mine;
+        return membermask_of(v, other) == mine || (new &&has(v, MISTAKE_ANY_MASK_ARRIVES));
+    return new &&has(v, MISTAKE_INACTIVE_MASK_ARRIVES) && v->c->membermask[other] == mine;
 }
 
 static lanemask awaited(const struct view *v, uint32_t mine)
@@ -119,7 +120,7 @@ static struct arrival arrive_sync(struct view *v)
         return a;
     }
     a.waits_for = awaited(v, mine);
-    if (a.waits_for != 0 && has(v, MISTAKE_NEVER_WAITS)) {
+    if (a.waits_for != 0 && has(v, MISTAKE_NEVER_WAITS) && !warp_target_needs_convergence(v->c->target)) {
         v->group &= v->c->active;
         a.waits_for = 0;
     }
@@ -306,7 +307,7 @@ static void read_shfl(struct view *v)
     v->d = has(v, MISTAKE_IN_PLACE) ? in_place_value(v, v->lane) : v->c->a[j];
     if (!pval && has(v, MISTAKE_OUT_IS_ZERO))
         v->d = 0;
-    v->d_defined = in_mask(v->group, (unsigned)j);
+    v->d_defined = in_mask(v->group, (unsigned)j) || has(v, MISTAKE_SOURCE_THERE);
     shfl_predicate(v, j, pval);
 }
 
@@ -414,8 +415,10 @@ static bool equal_values(const struct view *v, unsigned x, unsigned y)
     const struct warp_case *const c = v->c;
     const bool wide = v->info->type == WARP_B64;
     const uint32_t low = has(v, MISTAKE_MATCH_16_BITS) ? 0xffffu : UINT32_MAX;
-    if (has(v, MISTAKE_MATCH_FLOAT))
-        return wide ? equal_doubles(warp_case_a64(c, x), warp_case_a64(c, y)) : equal_floats(c->a[x], c->a[y]);
+    if (wide && has(v, MISTAKE_MATCH_DOUBLE))
+        return equal_doubles(warp_case_a64(c, x), warp_case_a64(c, y));
+    if (!wide && has(v, MISTAKE_MATCH_FLOAT))
+        return equal_floats(c->a[x], c->a[y]);
     if (wide && has(v, MISTAKE_MATCH_LOW_HALF))
         return c->a[x] == c->a[y];
     if (wide && has(v, MISTAKE_MATCH_HIGH_HALF))
@@ -440,6 +443,8 @@ static void read_match(struct view *v)
     v->p = same == group;
     if (has(v, MISTAKE_MATCH_AGAINST_LANE_0))
         v->p = v->p && equal_values(v, v->lane, 0);
+    if (has(v, MISTAKE_MATCH_LOW_AGAINST_LANE_0))
+        v->p = v->p && v->c->a[v->lane] == v->c->a[0];
     v->d = v->p || has(v, MISTAKE_MATCH_GROUP_ALWAYS) ? group : has(v, MISTAKE_MATCH_ALL_AS_ANY) ? same : 0;
     if (has(v, MISTAKE_MATCH_SINK_P) && v->c->dst == WARP_DST_SINK_P)
         v->p = !v->p;
