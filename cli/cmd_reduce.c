@@ -31,7 +31,7 @@ static int keep(const struct reduction *reduction, const struct finding *f)
     char *absolute = realpath(path, NULL);
     findings_replay_command(reduction->reference, reduction->impl, absolute ? absolute : path, command, sizeof command);
     free(absolute);
-    printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", path, command);
+    printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", shown(path), shown(command));
     return STATUS_MISMATCH;
 }
 
@@ -67,7 +67,7 @@ static int reduce_file(const struct reduction *reduction, const struct load_rule
     struct error error;
     int status = STATUS_AGREE;
     if (!case_file_load(path, rules, &file, &error)) {
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
         return STATUS_USAGE;
     }
     for (size_t i = 0; i < file.count; i++) {
