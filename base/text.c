@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WORD_MAX 40u /* letters of a name that is looked for */
+
 /* Length of the valid, printable UTF-8 character at `s`, of which `left` bytes are there; 0: none. */
 static size_t character_length(const unsigned char *s, size_t left)
 {
@@ -84,4 +86,61 @@ bool text_ends(const char *text, const char *suffix)
 {
     const size_t length = strlen(text), end = strlen(suffix);
     return length >= end && strcmp(text + length - end, suffix) == 0;
+}
+
+const char *number_text(uint64_t n)
+{
+    static char buffers[8][32];
+    static size_t turn;
+    char *buffer = buffers[turn++ % 8];
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    size_t out = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            buffer[out++] = ',';
+        buffer[out++] = digits[i];
+    }
+    buffer[out] = '\0';
+    return buffer;
+}
+
+/* Levenshtein's distance, cut off at words longer than any name here. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[WORD_MAX + 1];
+    size_t n = strlen(a);
+    size_t m = strlen(b);
+    if (n > WORD_MAX || m > WORD_MAX)
+        return n > m ? n : m;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t change = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            size_t step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = change < step ? change : step;
+        }
+    }
+    return row[m];
+}
+
+const char *text_nearest(const char *word, const char *const *names, size_t n)
+{
+    const char *best = NULL;
+    size_t least = strlen(word) / 2 + 1;
+    for (size_t i = 0; i < n; i++) {
+        size_t edits = distance(word, names[i]);
+        bool begins = word[0] != '\0' && strncmp(names[i], word, strlen(word)) == 0;
+        if (begins)
+            edits = 0;
+        if (edits < least) {
+            least = edits;
+            best = names[i];
+        }
+    }
+    return best;
 }

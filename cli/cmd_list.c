@@ -1,7 +1,7 @@
 /* warpcheck list: instructions, implementations, enumerations, targets, properties, mutants. */
 #include "check/enumerate.h"
 #include "check/plugin.h"
-#include "cli/registry.h"
+#include "check/impl/impl.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
@@ -86,13 +86,15 @@ static void list_implementation(bool json, const char *name, const char *descrip
 
 static void list_implementations(bool json)
 {
-    struct registry_entry entry;
+    struct impl_entry entry;
     if (json)
         out_begin_array("implementations");
     else
         heading("implementations");
-    for (size_t i = 0; registry_get(i, &entry); i++)
-        list_implementation(json, entry.name, entry.description, entry.impl ? NULL : entry.unavailable);
+    for (size_t i = 0; impl_list(i, &entry); i++) {
+        impl_list_check(&entry);
+        list_implementation(json, entry.name, entry.description, entry.available ? NULL : entry.why);
+    }
     if (json)
         out_end();
     else

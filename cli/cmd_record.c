@@ -65,8 +65,6 @@ static int run_main(int argc, char **argv)
         return record_describe(argv[1]);
     if (o.pack != NULL)
         return record_pack(o.pack, argv[1]);
-    if (!o.stored && !o.throughput && !o.compare && !recording_can_compress())
-        return usage_error(&command_record, "built without zlib: give --stored (and --pack the file where zlib is)");
     return with_device(&o, families, argv[1]);
 }
 

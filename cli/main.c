@@ -2,6 +2,7 @@
  * The program `warpcheck`: finds the command in its table and hands over the words.
  */
 #include "cli/command.h"
+#include "cli/registry.h"
 #include "cli/ui/options.h"
 
 #include <stdio.h>
@@ -125,7 +126,9 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    int status = dispatch(argc, argv);
+    int status;
+    registry_provide();
+    status = dispatch(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "warpcheck: cannot write to standard output\n");
         return STATUS_USAGE;

@@ -1,4 +1,4 @@
-# Finds what is installed. Only the C compiler is necessary; each missing component turns its part off, visibly.
+# Finds what is installed. A missing component turns its part off, visibly, but for those that every build needs.
 find_package(PkgConfig QUIET)
 
 # One component: WARPCHECK_HAVE_<NAME> and, where found, the imported target PkgConfig::<NAME>.
@@ -13,11 +13,19 @@ function(warpcheck_component name module)
   set(WARPCHECK_HAVE_${name} ${found} PARENT_SCOPE)
 endfunction()
 
-warpcheck_component(CMOCKA cmocka)
-warpcheck_component(JANSSON jansson)
-if(NOT WARPCHECK_SANITIZE MATCHES "memory") # MemorySanitizer takes what zlib writes, not being instrumented, for uninitialized
-  warpcheck_component(ZLIB zlib)
-endif()
+# What every build needs.
+foreach(pair IN ITEMS "JANSSON;jansson;libjansson-dev" "ZLIB;zlib;zlib1g-dev" "CMOCKA;cmocka;libcmocka-dev")
+  list(GET pair 0 name)
+  list(GET pair 1 module)
+  list(GET pair 2 package)
+  if(name STREQUAL "CMOCKA" AND NOT BUILD_TESTING)
+    continue()
+  endif()
+  warpcheck_component(${name} ${module})
+  if(NOT WARPCHECK_HAVE_${name})
+    message(FATAL_ERROR "${module} (with pkg-config) is missing; install Debian's ${package} or its like, then configure again")
+  endif()
+endforeach()
 warpcheck_component(Z3 z3)
 
 # The CUDA driver's declarations: an installed toolkit's cuda.h, or the loader headers (ffnvcodec).

@@ -5,9 +5,8 @@
 #include "fuzz/harness.h"
 
 #include "check/guard.h"
-#include "check/plugin.h"
+#include "check/impl/impl.h"
 #include "fuzz/derive.h"
-#include "fuzz/shapes.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
 
@@ -22,40 +21,6 @@ static void refuse(const char *what, const char *why)
 {
     fprintf(stderr, "warpcheck fuzz target: %s: %s\n", what, why);
     exit(2);
-}
-
-/* FILE.so or FILE.so:NAME. The plugin stays open until the process ends. */
-static const struct warp_impl *open_plugin(const char *spec)
-{
-    char path[4096], error[512];
-    const char *end = strstr(spec, ".so:");
-    const struct warp_impl *impl;
-    struct plugin *plugin;
-    size_t length = end != NULL ? (size_t)(end - spec) + 3 : strlen(spec);
-    if (length >= sizeof path)
-        refuse("WARPCHECK_FUZZ_IMPL", "the path is too long");
-    memcpy(path, spec, length);
-    path[length] = '\0';
-    plugin = plugin_open(path, error, sizeof error);
-    if (plugin == NULL)
-        refuse("WARPCHECK_FUZZ_IMPL", error);
-    impl = plugin_find(plugin, end != NULL ? end + 4 : NULL);
-    if (impl == NULL)
-        refuse("WARPCHECK_FUZZ_IMPL", "the plugin has no implementation of that name");
-    return impl;
-}
-
-static const struct warp_impl *open_variant(const char *name)
-{
-    struct fast_variant variant;
-    for (size_t i = 0; fast_variant_get(i, &variant); i++)
-        if (strcmp(variant.name, name) == 0) {
-            if (variant.impl == NULL)
-                refuse(name, variant.unavailable);
-            return variant.impl;
-        }
-    refuse("WARPCHECK_FUZZ_IMPL", "give fast, fast-VARIANT, fast-batch, spec, FILE.so or FILE.so:NAME");
-    return NULL;
 }
 
 static const char *environment(const char *name, const char *otherwise)
@@ -74,15 +39,19 @@ static void open_variants(struct harness *h)
             h->tested[h->tested_count++] = variant.impl;
 }
 
-static const struct warp_impl *open_one(const char *spec)
+/* It stays open until the process ends. */
+static const struct warp_impl *open_one(const char *text)
 {
-    if (strcmp(spec, "fast") == 0)
-        return fast_get();
-    if (strcmp(spec, "fast-batch") == 0)
-        return shapes_get();
-    if (strcmp(spec, "spec") == 0)
-        return spec_get();
-    return strstr(spec, ".so") != NULL ? open_plugin(spec) : open_variant(spec);
+    struct error error;
+    struct impl_name name;
+    const struct warp_impl *impl = NULL;
+    if (impl_name_parse(text, &name, &error) && !impl_kind_can_be_fuzzed(name.kind))
+        error_set(&error, ERROR_USAGE, "give fast, fast-VARIANT, fast-batch, spec, FILE.so or FILE.so:NAME");
+    else
+        impl = impl_open(text, &error);
+    if (impl == NULL)
+        refuse("WARPCHECK_FUZZ_IMPL", error.text);
+    return impl;
 }
 
 void harness_open(struct harness *h)

@@ -1,7 +1,7 @@
 #include "gpu/gpu.h"
 
 #include "gpu/driver.h"
-#include "gpu/recording/lanes.h"
+#include "model/lanes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

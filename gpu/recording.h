@@ -1,12 +1,12 @@
 /*
  * Recordings: cases and what a device answered, in a versioned, checksummed, usually compressed file (FILE.rec).
  *
- * Reading needs no CUDA. A compressed recording needs zlib; without it recording_load says so. Format:
- * docs/recordings.md.
+ * Reading needs no CUDA. Format: docs/recordings.md.
  */
 #ifndef WARPCHECK_RECORDING_H
 #define WARPCHECK_RECORDING_H
 
+#include "base/error.h"
 #include "warpcheck/impl.h"
 
 #ifdef __cplusplus
@@ -32,7 +32,7 @@ struct recording;
  * Reads and checks the whole file: length, checksum, version, every case. Returns NULL and one clear line in `error`
  * (what is wrong, where, how to mend it).
  */
-struct recording *recording_load(const char *path, char *error, size_t error_size);
+struct recording *recording_load(const char *path, struct error *error);
 void recording_free(struct recording *recording);
 
 const struct recording_info *recording_get_info(const struct recording *recording);
@@ -44,7 +44,7 @@ void recording_get(const struct recording *recording, size_t index, struct warp_
  * The recording as an implementation (its `close` frees everything): it accepts the cases that it holds and answers as
  * the device did. Its description names the device. NULL and one clear line in `error` as for recording_load.
  */
-const struct warp_impl *recording_open(const char *path, char *error, size_t error_size);
+const struct warp_impl *recording_open(const char *path, struct error *error);
 /* The recording behind an implementation that recording_open returned, to walk over its cases; NULL for any other. */
 const struct recording *recording_of(const struct warp_impl *impl);
 
@@ -72,7 +72,7 @@ void recording_unpredictable(const struct recording *recording, enum warp_family
 
 /*
  * Writing: start, add, finish. recording_finish writes under another name, flushes and renames, so that the file is
- * there whole or not at all, and frees the writer also when it fails. `compress` without zlib in the build is an error.
+ * there whole or not at all, and frees the writer also when it fails.
  */
 struct recording_writer;
 struct recording_writer *recording_start(const struct recording_info *info);
@@ -81,8 +81,7 @@ struct recording_writer *recording_start(const struct recording_info *info);
 bool recording_add(struct recording_writer *writer, const struct warp_case *c, const struct warp_result *result);
 /* The PTX versions that were used, once they are known. */
 void recording_set_ptx(struct recording_writer *writer, uint32_t least, uint32_t greatest);
-bool recording_finish(struct recording_writer *writer, const char *path, bool compress, char *error, size_t error_size);
-bool recording_can_compress(void);
+bool recording_finish(struct recording_writer *writer, const char *path, bool compress, struct error *error);
 
 #ifdef __cplusplus
 }

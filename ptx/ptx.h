@@ -9,33 +9,12 @@
 #ifndef WARPCHECK_PROGRAM_PTX_H
 #define WARPCHECK_PROGRAM_PTX_H
 
+#include "ptx/type.h"
 #include "warpcheck/form.h"
 #include "warpcheck/text.h"
 
 #define PTX_NAME_MAX 63u  /* longest register name that is read */
 #define PTX_LINE_MAX 640u /* longest printed instruction, with its terminating zero */
-
-/* Register types. PTX_OTHER: declared, but of a type that no warp instruction takes (.f64, .b16, ...). */
-enum ptx_type {
-    PTX_UNKNOWN,
-    PTX_PRED,
-    PTX_B32,
-    PTX_U32,
-    PTX_S32,
-    PTX_F32,
-    PTX_B64,
-    PTX_U64,
-    PTX_S64,
-    PTX_F64,
-    PTX_OTHER
-};
-
-/* "b32", or "?" ; the type with the name of `size` characters ("b32", without a dot), PTX_OTHER for PTX's other types,
- * else PTX_UNKNOWN. */
-const char *ptx_type_name(enum ptx_type type);
-enum ptx_type ptx_type_find(const char *name, size_t size);
-/* 1 for PTX_PRED, 32, 64, or 0 for the others. */
-unsigned ptx_type_bits(enum ptx_type type);
 
 enum ptx_operand_kind {
     PTX_NONE,      /* the form has no such operand */

@@ -6,6 +6,7 @@ warpcheck_test(text unit warpcheck-model)
 warpcheck_test(text_errors unit warpcheck-model)
 warpcheck_test(bytes unit warpcheck-model)
 warpcheck_test(generate unit warpcheck-model)
+warpcheck_test(lanes unit warpcheck-model warpcheck-spec warpcheck-check)
 
 # A plain program over the files of the corpus.
 file(GLOB_RECURSE corpus_cases CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/corpus/cases/*.txt)

@@ -39,10 +39,8 @@ if(TARGET warpcheck)
   warpcheck_status(program_differs 1 "line [0-9]+, .shfl.sync.bfly.b32 .*: Ry in lane [0-9]+ is 0x"
     "program --impl $<TARGET_FILE:warpcheck-mutants>:width-ignored --against spec corpus/programs/width/butterfly-add-u32-08.ptx")
   warpcheck_status(program_against_nobody 2 "nobody" "program --against nobody corpus/programs/width/scan-add-u32-04.ptx")
-  if(WARPCHECK_HAVE_JANSSON)
-    warpcheck_status(program_against_json 1 "\"signature\": \"program-shfl.sync-values\""
-      "program --json --impl $<TARGET_FILE:warpcheck-mutants>:width-ignored --against spec corpus/programs/width/butterfly-add-u32-08.ptx")
-    warpcheck_status(lint_json 1 "\"kind\": \"illegal\"" "lint --json -e 'redux.sync.mul.u32 d, a, m;'")
-    warpcheck_status(program_json 0 "\"verdict\": \"refuted\"" "program --json --inputs 20 corpus/programs/wrong/subtract.ptx")
-  endif()
+  warpcheck_status(program_against_json 1 "\"signature\": \"program-shfl.sync-values\""
+    "program --json --impl $<TARGET_FILE:warpcheck-mutants>:width-ignored --against spec corpus/programs/width/butterfly-add-u32-08.ptx")
+  warpcheck_status(lint_json 1 "\"kind\": \"illegal\"" "lint --json -e 'redux.sync.mul.u32 d, a, m;'")
+  warpcheck_status(program_json 0 "\"verdict\": \"refuted\"" "program --json --inputs 20 corpus/programs/wrong/subtract.ptx")
 endif()

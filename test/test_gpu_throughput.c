@@ -1,6 +1,6 @@
 /* gpu/throughput: the cases are valid, safe and varied; mismatches that a device reports go the ordinary way again. */
 #include "gpu/gpu.h"
-#include "gpu/recording/lanes.h"
+#include "model/lanes.h"
 #include "warpcheck_spec.h"
 
 #include <stdarg.h>

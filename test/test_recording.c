@@ -66,14 +66,14 @@ static void write_recording(size_t n, bool compress)
     struct recording_info info = {
         .device = "A device", .driver_name = "1.2", .sm = 90, .driver = 13000, .parts = 11, .seed = 7};
     struct recording_writer *w = recording_start(&info);
-    char error[256] = "";
+    struct error error = {.code = ERROR_NONE};
     FILE *f;
     assert_non_null(w);
     for (size_t i = 0; i < n; i++)
         assert_true(recording_add(w, &cases[i], &results[i]));
     recording_set_ptx(w, 30, 80);
-    if (!recording_finish(w, path, compress, error, sizeof error))
-        fail_msg("%s", error);
+    if (!recording_finish(w, path, compress, &error))
+        fail_msg("%s", error.text);
     f = fopen(path, "rb");
     assert_non_null(f);
     file_size = fread(file, 1, sizeof file, f);
@@ -82,11 +82,11 @@ static void write_recording(size_t n, bool compress)
 
 static void check_round_trip(bool compress)
 {
-    char error[256] = "";
+    struct error error = {.code = ERROR_NONE};
     struct recording *r;
     write_recording(CASES, compress);
-    r = recording_load(path, error, sizeof error);
-    assert_string_equal(error, "");
+    r = recording_load(path, &error);
+    assert_int_equal(error.code, ERROR_NONE);
     assert_int_equal(recording_count(r), CASES);
     for (size_t i = 0; i < CASES; i++) {
         struct warp_case c;
@@ -113,24 +113,20 @@ static void test_stored(void **state)
 static void test_compressed(void **state)
 {
     (void)state;
-    if (!recording_can_compress()) {
-        print_message("UNAVAILABLE: built without zlib\n");
-        skip();
-    }
     check_round_trip(true);
 }
 
 static void refuse_file(const uint8_t *data, size_t n, const char *reason)
 {
-    char error[256] = "";
+    struct error error = {.code = ERROR_NONE};
     FILE *f = fopen(path, "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(data, 1, n, f), n);
     assert_int_equal(fclose(f), 0);
-    assert_null(recording_load(path, error, sizeof error));
-    assert_non_null(strstr(error, path));
-    if (strstr(error, reason) == NULL)
-        fail_msg("'%s' does not say '%s'", error, reason);
+    assert_null(recording_load(path, &error));
+    assert_non_null(strstr(error.text, path));
+    if (strstr(error.text, reason) == NULL)
+        fail_msg("'%s' does not say '%s'", error.text, reason);
 }
 
 static void test_truncated(void **state)
@@ -215,7 +211,7 @@ static void test_forged(void **state)
     make_small_case(&cases[0], &results[0]);
     write_recording(2, false);
     for (size_t bit = 96; bit < (file_size - 4) * 8; bit++) {
-        char error[256];
+        struct error error = {.code = ERROR_NONE};
         struct recording *r;
         FILE *f = fopen(path, "wb");
         assert_non_null(f);
@@ -223,7 +219,7 @@ static void test_forged(void **state)
         sign();
         assert_int_equal(fwrite(file, 1, file_size, f), file_size);
         assert_int_equal(fclose(f), 0);
-        r = recording_load(path, error, sizeof error);
+        r = recording_load(path, &error);
         *(r != NULL ? &read : &refused) += 1;
         for (size_t i = 0; r != NULL && i < recording_count(r); i++) {
             struct warp_case c;
@@ -259,27 +255,27 @@ static void test_header(void **state)
 
 static void test_as_implementation(void **state)
 {
-    char error[256] = "";
+    struct error error = {.code = ERROR_NONE};
     const struct warp_impl *impl;
     struct warp_case other = cases[0];
     struct warp_result r;
     (void)state;
-    write_recording(CASES, recording_can_compress());
-    impl = recording_open(path, error, sizeof error);
+    write_recording(CASES, true);
+    impl = recording_open(path, &error);
     assert_non_null(impl);
     assert_non_null(strstr(impl->description, "A device"));
     assert_ptr_not_equal(recording_of(impl), NULL);
     assert_null(recording_of(spec_get()));
     for (size_t i = 0; i < CASES; i++) {
-        assert_true(warp_impl_accepts(impl, &cases[i], error, sizeof error));
-        assert_true(impl->eval(impl->state, &cases[i], 1, &r, error, sizeof error));
+        assert_true(warp_impl_accepts(impl, &cases[i], error.text, sizeof error.text));
+        assert_true(impl->eval(impl->state, &cases[i], 1, &r, error.text, sizeof error.text));
         assert_int_equal(r.done, results[i].done);
     }
     other.active ^= 1u & ~other.exited;
     other.exited ^= 1u & ~other.active;
-    assert_false(warp_impl_accepts(impl, &other, error, sizeof error));
-    assert_non_null(strstr(error, "does not hold"));
-    assert_false(impl->eval(impl->state, &other, 1, &r, error, sizeof error));
+    assert_false(warp_impl_accepts(impl, &other, error.text, sizeof error.text));
+    assert_non_null(strstr(error.text, "does not hold"));
+    assert_false(impl->eval(impl->state, &other, 1, &r, error.text, sizeof error.text));
     impl->close(impl->state);
 }
 
@@ -288,7 +284,7 @@ static void test_not_recordable(void **state)
     struct recording_info info = {.sm = 90};
     struct recording_writer *w = recording_start(&info);
     struct warp_result r = results[0];
-    char error[256] = "";
+    struct error error = {.code = ERROR_NONE};
     (void)state;
     r.waiting = 1;
     assert_false(recording_add(w, &cases[0], &r));
@@ -296,22 +292,22 @@ static void test_not_recordable(void **state)
     r.waits_for[3] = 1;
     assert_false(recording_add(w, &cases[0], &r));
     assert_true(recording_add(w, &cases[0], &results[0]));
-    assert_false(recording_finish(w, "/nonexistent/a.rec", false, error, sizeof error));
-    assert_non_null(strstr(error, "/nonexistent/a.rec: cannot be written"));
-    assert_null(recording_load("/nonexistent/a.rec", error, sizeof error));
-    assert_non_null(strstr(error, "No such file"));
+    assert_false(recording_finish(w, "/nonexistent/a.rec", false, &error));
+    assert_non_null(strstr(error.text, "/nonexistent/a.rec: cannot be written"));
+    assert_null(recording_load("/nonexistent/a.rec", &error));
+    assert_non_null(strstr(error.text, "No such file"));
 }
 
 static void replay(const char *file_path, const struct warp_impl *impl)
 {
     static struct checker checker;
     static struct warp_case batch[CHECKER_BATCH];
-    char error[256] = "";
-    const struct warp_impl *device = recording_open(file_path, error, sizeof error);
+    struct error error = {.code = ERROR_NONE};
+    const struct warp_impl *device = recording_open(file_path, &error);
     const struct recording *r;
     size_t n = 0;
     if (device == NULL)
-        fail_msg("%s", error);
+        fail_msg("%s", error.text);
     r = recording_of(device);
     checker_init(&checker, device, impl, NULL, NULL);
     for (size_t i = 0; i < recording_count(r); i++) {
@@ -331,8 +327,8 @@ static void replay(const char *file_path, const struct warp_impl *impl)
 static size_t assert_covers(const char *file_path)
 {
     size_t count;
-    char error[256] = "";
-    struct recording *r = recording_load(file_path, error, sizeof error);
+    struct error error = {.code = ERROR_NONE};
+    struct recording *r = recording_load(file_path, &error);
     assert_non_null(r);
     assert_true(recording_count(r) >= 10000);
     for (uint32_t form = 0; form < WARP_FORMS; form++) {
@@ -356,8 +352,6 @@ static void test_shipped(void **state)
     struct dirent *entry;
     size_t count = 0;
     (void)state;
-    if (!recording_can_compress())
-        skip();
     assert_non_null(dir);
     while ((entry = readdir(dir)) != NULL) {
         char file_path[512];

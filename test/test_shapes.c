@@ -1,4 +1,4 @@
-#include "fuzz/shapes.h"
+#include "check/impl/shapes.h"
 
 #include "check/enumerate.h"
 #include "check/random.h"

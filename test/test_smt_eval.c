@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu/recording.h"
 #include "check/checker.h"
 #include "check/random.h"
 #include "warpcheck/bytes.h"
@@ -144,18 +145,15 @@ static void test_corpus(void **state)
     assert_true(corpus_cases >= 20);
 }
 
-#ifdef WARPCHECK_TEST_RECORDINGS
-#include "gpu/recording.h"
-
 /* Against what the devices answered, not the transcription: every recorded case. */
 static uint64_t check_recording(const char *path)
 {
-    char error[256];
-    const struct warp_impl *device = recording_open(path, error, sizeof error);
+    struct error error = {.code = ERROR_NONE};
+    const struct warp_impl *device = recording_open(path, &error);
     const struct recording *recording;
     size_t n;
     if (device == NULL)
-        fail_msg("%s", error);
+        fail_msg("%s", error.text);
     recording = recording_of(device);
     n = recording_count(recording);
     start(device, smt());
@@ -176,7 +174,6 @@ static void test_recordings(void **state)
                     check_recording("corpus/recordings/h100-sm_90.rec") >=
                 RECORDED_CASES);
 }
-#endif
 
 static int close_all(void **state)
 {
@@ -189,11 +186,8 @@ static int close_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),     cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_simplifier), cmocka_unit_test(test_corpus),
-#ifdef WARPCHECK_TEST_RECORDINGS
-        cmocka_unit_test(test_recordings),
-#endif
+        cmocka_unit_test(test_random), cmocka_unit_test(test_forms),      cmocka_unit_test(test_simplifier),
+        cmocka_unit_test(test_corpus), cmocka_unit_test(test_recordings),
     };
     return cmocka_run_group_tests(tests, NULL, close_all);
 }

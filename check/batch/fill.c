@@ -76,9 +76,11 @@ static struct masks some_masks(uint64_t *r, enum batch_masks kind)
         return (struct masks){any, any & ~more, batch_below(r, 2) ? 0 : more & word(r), any};
     case MASKS_ANY:
         return (struct masks){any, word(r) | word(r), more, batch_below(r, 2) ? word(r) : any};
-    default:
-        return m;
+    case MASKS_FULL:
+    case MASKS_KINDS:
+        break;
     }
+    return m;
 }
 
 /* Lanes of `member` pass it, the others pass `other`; a few pass anything. Of rows that overlap, or one row for all:

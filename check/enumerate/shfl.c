@@ -165,9 +165,11 @@ static lanemask name_lanes(lanemask own, lanemask active, lanemask exited, enum 
         return first_group ? own & ~first_lane(own) : own;
     case NAME_ALL:
         return first_group ? UINT32_MAX : own;
-    default:
-        return own;
+    case NAME_OWN:
+    case NAMINGS:
+        break;
     }
+    return own;
 }
 
 static uint64_t groups_count(void)

@@ -112,9 +112,11 @@ static uint32_t retarget(const struct warp_form_info *info, unsigned lane, unsig
         return j >= lane ? ignored | (j - lane) : b;
     case WARP_BFLY:
         return ignored | (lane ^ j);
-    default:
-        return ignored | j;
+    case WARP_IDX:
+    case WARP_OPS_BUT_SHFL:
+        break;
     }
+    return ignored | j;
 }
 
 /* The lane that b leads to, whatever c says. */
@@ -128,9 +130,11 @@ static unsigned target_of(const struct warp_form_info *info, unsigned lane, uint
         return (lane + shift) % WARP_LANES;
     case WARP_BFLY:
         return lane ^ shift;
-    default:
-        return shift;
+    case WARP_IDX:
+    case WARP_OPS_BUT_SHFL:
+        break;
     }
+    return shift;
 }
 
 /* Moves each lane to to[lane], with its registers; masks follow. With `follow_b` each b leads to the lane to which it

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* realpath */
 #include "cli/fuzz/arguments.h"
 
-#include "cli/registry.h"
+#include "check/impl/impl.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -27,25 +27,22 @@ bool fuzz_absolute_inputs(const char *path, char out[JOB_PATH_MAX])
     return true;
 }
 
-bool fuzz_can_open(const char *name)
+bool fuzz_can_open(const char *text)
 {
-    char error[1024];
-    const struct warp_impl *impl;
-    if (strcmp(name, "fast-batch") == 0) /* a target's own */
-        return true;
-    if (strstr(name, ".so") == NULL && strcmp(name, "spec") != 0 && strncmp(name, "fast", 4) != 0) {
-        fprintf(stderr,
-                "warpcheck fuzz: a campaign cannot ask '%s': give fast, fast-VARIANT, spec, FILE.so or "
-                "FILE.so:NAME\n",
-                name);
-        return false;
-    }
-    impl = registry_open(name, error, sizeof error);
+    struct error error;
+    struct impl_name name;
+    const struct warp_impl *impl = NULL;
+    if (impl_name_parse(text, &name, &error) && !impl_kind_can_be_fuzzed(name.kind))
+        error_set(&error, ERROR_USAGE,
+                  "a campaign cannot ask '%s': give fast, fast-VARIANT, fast-batch, spec, FILE.so or FILE.so:NAME",
+                  text);
+    else
+        impl = impl_open(text, &error);
     if (impl == NULL) {
-        fprintf(stderr, "warpcheck fuzz: %s\n", error);
+        fprintf(stderr, "warpcheck fuzz: %s\n", error.text);
         return false;
     }
-    registry_close(impl);
+    impl_close(impl, NULL);
     return true;
 }
 

@@ -33,10 +33,10 @@ static void print_unpredictable(const struct recording *recording)
 
 int record_describe(const char *path)
 {
-    char error[400];
-    struct recording *recording = recording_load(path, error, sizeof error);
+    struct error error;
+    struct recording *recording = recording_load(path, &error);
     if (recording == NULL) {
-        fprintf(stderr, "warpcheck record: %s\n", error);
+        fprintf(stderr, "warpcheck record: %s\n", error.text);
         return STATUS_USAGE;
     }
     const struct recording_info *i = recording_get_info(recording);

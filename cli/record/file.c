@@ -2,7 +2,7 @@
 #include "check/enumerate.h"
 #include "check/random.h"
 #include "cli/record/record.h"
-#include "gpu/throughput/throughput.h"
+#include "gpu/throughput.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
@@ -123,6 +123,7 @@ int record_file(const struct warp_impl *gpu, const char *path, uint64_t seed, ui
 {
     static struct collection k;
     const struct gpu_info *device = gpu_get_info(gpu);
+    struct error error;
     struct recording_info info = {
         .sm = device->sm, .driver = device->driver, .parts = gpu->provides, .seed = (uint32_t)seed};
     snprintf(info.device, sizeof info.device, "%s", device->device);
@@ -134,8 +135,8 @@ int record_file(const struct warp_impl *gpu, const char *path, uint64_t seed, ui
         return STATUS_MISMATCH;
     }
     recording_set_ptx(k.writer, k.ptx_least, k.ptx_greatest);
-    if (!recording_finish(k.writer, path, !stored, k.error, sizeof k.error)) {
-        fprintf(stderr, "warpcheck record: %s\n", k.error);
+    if (!recording_finish(k.writer, path, !stored, &error)) {
+        fprintf(stderr, "warpcheck record: %s\n", error.text);
         return STATUS_USAGE;
     }
     return record_describe(path);
@@ -144,8 +145,8 @@ int record_file(const struct warp_impl *gpu, const char *path, uint64_t seed, ui
 /* Writes the answers in another file, compressed. */
 int record_pack(const char *from, const char *to)
 {
-    char error[400] = "";
-    struct recording *recording = recording_load(from, error, sizeof error);
+    struct error error = {.code = ERROR_NONE};
+    struct recording *recording = recording_load(from, &error);
     struct recording_writer *writer = recording != NULL ? recording_start(recording_get_info(recording)) : NULL;
     bool good = writer != NULL;
     for (size_t i = 0; good && i < recording_count(recording); i++) {
@@ -154,9 +155,9 @@ int record_pack(const char *from, const char *to)
         recording_get(recording, i, &c, &r);
         good = recording_add(writer, &c, &r);
     }
-    good = writer != NULL && recording_finish(writer, to, true, error, sizeof error) && good;
+    good = writer != NULL && recording_finish(writer, to, true, &error) && good;
     recording_free(recording);
     if (!good)
-        fprintf(stderr, "warpcheck record: %s\n", error);
+        fprintf(stderr, "warpcheck record: %s\n", error.text);
     return good ? STATUS_AGREE : STATUS_USAGE;
 }

@@ -1,6 +1,6 @@
 #include "cli/ui/draw.h"
 
-#include "cli/ui/route.h"
+#include "model/lanes.h"
 #include "cli/ui/table.h"
 #include "cli/ui/terminal.h"
 #include "cli/ui/wires.h"
@@ -48,27 +48,26 @@ char *draw_lanes(lanemask lanes, char *text, size_t size)
     return text;
 }
 
+static struct shfl_source source_of(const struct sketch *s, unsigned lane)
+{
+    return shfl_source_of(s->info->op, lane, s->d->c->b[lane], s->d->c->c[lane]);
+}
+
 static void find_reads(struct sketch *s)
 {
     for (int lane = 0; lane < WARP_LANES; lane++) {
         s->reads[lane] = -1;
         if (warp_form_is_shfl(s->info) && in(s->d->expected->done, (unsigned)lane)) {
-            struct route r = shfl_route(s->d->c, s->info->op, lane);
+            struct shfl_source r = source_of(s, (unsigned)lane);
             s->reads[lane] = r.pval ? r.j : lane;
         }
     }
 }
 
-static lanemask group_of(const struct sketch *s, unsigned lane)
-{
-    const struct warp_case *c = s->d->c;
-    return warp_form_is_sync(s->info) ? c->membermask[lane] & ~c->exited : c->active;
-}
-
 /* The lane that j names although it is not read: where a wrong implementation may have read. */
 static lanemask out_of_range(const struct sketch *s, unsigned lane)
 {
-    int j = shfl_route(s->d->c, s->info->op, (int)lane).j;
+    int j = source_of(s, lane).j;
     return in(s->differs, lane) && j >= 0 && j < WARP_LANES ? 1u << j : 0;
 }
 
@@ -84,7 +83,7 @@ static lanemask concerned(const struct sketch *s, lanemask lanes)
         if (in(s->d->expected->waiting, lane))
             rows |= s->d->expected->waits_for[lane];
         if (!warp_form_is_shfl(s->info) && in(s->d->expected->done, lane))
-            rows |= group_of(s, lane);
+            rows |= lanes_group(s->d->c, lane);
     }
     return rows;
 }
@@ -188,7 +187,7 @@ static void add_routes(struct sketch *s)
         if (!in(s->d->expected->done, lane))
             continue;
         unsigned segmask = s->d->c->c[lane] >> 8 & 31u;
-        struct route r = shfl_route(s->d->c, s->info->op, (int)lane);
+        struct shfl_source r = source_of(s, lane);
         /* A segment is a run of lanes only when the mask's zeros are its low bits; otherwise show where it starts. */
         bool run = ((~segmask & 31u) & ((~segmask & 31u) + 1u)) == 0;
         snprintf(columns[0]->cells[lane], TABLE_CELL_MAX, run ? "%d-%d" : "%d...", r.min_lane,
@@ -218,7 +217,7 @@ static void add_groups(struct sketch *s)
     struct table_column *column = table_add(&s->table, "group");
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         if (in(s->d->expected->done, lane))
-            snprintf(column->cells[lane], TABLE_CELL_MAX, "0x%x", group_of(s, lane));
+            snprintf(column->cells[lane], TABLE_CELL_MAX, "0x%x", lanes_group(s->d->c, lane));
 }
 
 static void head_of(char head[24], const char *what, bool observed, bool alone)

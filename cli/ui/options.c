@@ -23,44 +23,9 @@ int usage_error(const struct command *command, const char *format, ...)
     return STATUS_USAGE;
 }
 
-/* Levenshtein's distance, cut off at words longer than any name here. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[WORD_MAX_LENGTH + 1];
-    size_t n = strlen(a);
-    size_t m = strlen(b);
-    if (n > WORD_MAX_LENGTH || m > WORD_MAX_LENGTH)
-        return n > m ? n : m;
-    for (size_t j = 0; j <= m; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            size_t change = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            size_t step = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            row[j] = change < step ? change : step;
-        }
-    }
-    return row[m];
-}
-
 const char *options_nearest(const char *word, const char *const *names, size_t n)
 {
-    const char *best = NULL;
-    size_t least = strlen(word) / 2 + 1;
-    for (size_t i = 0; i < n; i++) {
-        size_t edits = distance(word, names[i]);
-        bool begins = word[0] != '\0' && strncmp(names[i], word, strlen(word)) == 0;
-        if (begins)
-            edits = 0;
-        if (edits < least) {
-            least = edits;
-            best = names[i];
-        }
-    }
-    return best;
+    return text_nearest(word, names, n);
 }
 
 static void print_help(const struct command *command, const struct option *table, size_t count)

@@ -3,6 +3,8 @@
  */
 #include "fuzz/coverage/internal.h"
 
+#include "model/lanes.h"
+
 #include <string.h>
 
 static void group_buckets(struct coverage_set *set, const struct warp_case *c, const struct warp_result *r,
@@ -20,7 +22,10 @@ static void group_buckets(struct coverage_set *set, const struct warp_case *c, c
     case WARP_REDUX_SYNC:
         coverage_redux(set, c, r, info, &lanes);
         break;
-    default:
+    case WARP_SHFL_SYNC: /* lane by lane: coverage_shfl */
+    case WARP_SHFL:
+    case WARP_ACTIVEMASK: /* the state of the warp is all there is */
+    case WARP_FAMILIES:
         break;
     }
 }
@@ -40,7 +45,7 @@ void coverage_add(struct coverage_set *set, const struct warp_case *c, const str
         return;
     }
     for (lanemask left = r->done; left != 0;) {
-        lanemask group = warp_form_is_sync(info) ? c->membermask[coverage_first_lane(left)] & ~c->exited : c->active;
+        lanemask group = lanes_group(c, coverage_first_lane(left));
         if ((group & left) == 0)
             return;
         group_buckets(set, c, r, info, group);

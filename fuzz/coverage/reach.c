@@ -136,7 +136,29 @@ const char *coverage_why_not(const struct coverage_info *i)
         return i->value[0] <= AXIS_ANY_B64 && i->value[1] != AXIS_M_D ? "match.any has one destination" : NULL;
     case GROUP_REDUX_RESULT:
         return float_result(i);
-    default:
+    /* Here every combination occurs. */
+    case GROUP_SHFL_SYNC_READ:
+    case GROUP_SHFL_SYNC_DST:
+    case GROUP_SHFL_SYNC_BITS:
+    case GROUP_SHFL_SYNC_UNIFORM:
+    case GROUP_SHFL_DST:
+    case GROUP_SHFL_BITS:
+    case GROUP_SHFL_UNIFORM:
+    case GROUP_VOTE_SYNC_PREDICATES:
+    case GROUP_VOTE_PREDICATES:
+    case GROUP_MATCH_FLOAT:
+    case GROUP_MATCH_ODD:
+    case GROUP_REDUX_SIGNS:
+    case GROUP_REDUX_OUTSIDE:
+    case GROUP_REDUX_SUM:
+    case GROUP_REDUX_WINNER_I:
+    case GROUP_REDUX_BITWISE:
+    case GROUP_REDUX_WINNER_F:
+    case GROUP_REDUX_NANS:
+    case GROUP_REDUX_NAN_KIND:
+    case GROUP_REDUX_ZEROS:
+    case COVERAGE_GROUPS:
         return NULL;
     }
+    return NULL;
 }

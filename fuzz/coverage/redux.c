@@ -5,7 +5,7 @@
 
 #define CANONICAL_NAN 0x7fffffffu
 
-static unsigned integer_form(const struct warp_form_info *info)
+static enum coverage_axis_INTEGER integer_form(const struct warp_form_info *info)
 {
     switch (info->op) {
     case WARP_ADD:
@@ -18,9 +18,11 @@ static unsigned integer_form(const struct warp_form_info *info)
         return AXIS_AND_B32;
     case WARP_OR:
         return AXIS_OR_B32;
-    default:
-        return AXIS_XOR_B32;
+    case WARP_XOR:
+    case WARP_OPS_BUT_REDUX:
+        break;
     }
+    return AXIS_XOR_B32;
 }
 
 #define LANES_WHERE(condition)                                                                                         \
@@ -32,7 +34,7 @@ static unsigned integer_form(const struct warp_form_info *info)
 
 /* The lanes whose value, as one more input, would change the result. A loop for each form, which compilers vectorize.
  */
-static lanemask changing_lanes(unsigned form, uint32_t result, const uint32_t a[WARP_LANES])
+static lanemask changing_lanes(enum coverage_axis_INTEGER form, uint32_t result, const uint32_t a[WARP_LANES])
 {
     lanemask lanes = 0;
     switch (form) {
@@ -48,7 +50,10 @@ static lanemask changing_lanes(unsigned form, uint32_t result, const uint32_t a[
         LANES_WHERE((result & ~value) != 0);
     case AXIS_OR_B32:
         LANES_WHERE((~result & value) != 0);
-    default: /* add, xor */
+    case AXIS_ADD_U32:
+    case AXIS_ADD_S32:
+    case AXIS_XOR_B32:
+    case COUNT_INTEGER:
         LANES_WHERE(value != 0);
     }
     return lanes;
@@ -95,7 +100,8 @@ static void integer_result(struct coverage_set *set, const struct warp_case *c, 
 static void redux_integer(struct coverage_set *set, const struct warp_case *c, const struct warp_form_info *info,
                           lanemask group, uint32_t result)
 {
-    unsigned form = integer_form(info), outside = AXIS_OUT_R_NONE, signs;
+    const enum coverage_axis_INTEGER form = integer_form(info);
+    unsigned outside = AXIS_OUT_R_NONE, signs;
     lanemask top = 0, winners = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         top |= c->a[lane] >> 31 ? 1u << lane : 0;

@@ -3,6 +3,8 @@
  */
 #include "fuzz/coverage/internal.h"
 
+#include "model/lanes.h"
+
 /* On axis SEGMENT, by segment mask. Widths 16, 8, 4, 2 are the masks 16, 24, 28, 30. */
 static unsigned segment_class(unsigned segmask)
 {
@@ -19,19 +21,6 @@ static unsigned clamp_class(unsigned clamp)
 static unsigned b_class(uint32_t b)
 {
     return b < 32 ? AXIS_B_LANE : b >> 31 ? AXIS_B_NEGATIVE : AXIS_B_LARGE;
-}
-
-/* The source lane by the manual's pseudo-code; *pval tells whether it is in range. */
-static int source_lane(unsigned mode, int lane, int bval, int cval, int segmask, bool *pval)
-{
-    int max_lane = (lane & segmask) | (cval & ~segmask & 31);
-    int min_lane = lane & segmask;
-    int j = mode == AXIS_UP     ? lane - bval
-            : mode == AXIS_DOWN ? lane + bval
-            : mode == AXIS_BFLY ? lane ^ bval
-                                : min_lane | (bval & ~segmask & 31);
-    *pval = mode == AXIS_UP ? j >= max_lane : j <= max_lane;
-    return j;
 }
 
 static unsigned source_class(int lane, int j, int segmask)
@@ -61,16 +50,16 @@ struct lane_buckets {
 };
 _Static_assert(COUNT_SEGMENT *COUNT_CLAMP *COUNT_SOURCE <= 64, "more bits for the source lanes");
 
-static void shfl_lane(struct lane_buckets *to, const struct warp_case *c, unsigned mode, unsigned lane, lanemask group)
+static void shfl_lane(struct lane_buckets *to, const struct warp_case *c, enum warp_op mode, unsigned lane,
+                      lanemask group)
 {
     uint32_t b = c->b[lane], cc = c->c[lane];
     int segmask = (int)(cc >> 8 & 31u);
     unsigned segment = segment_class((unsigned)segmask), clamp = clamp_class(cc & 31u);
-    bool pval;
-    int j = source_lane(mode, (int)lane, (int)(b & 31u), (int)(cc & 31u), segmask, &pval);
-    const bool in_range = pval && j >= 0 && j < WARP_LANES;
-    const unsigned source = in_range ? source_class((int)lane, j, segmask) : AXIS_SRC_CLAMPED;
-    to->read |= (uint32_t)in_range << read_class(c, group, j & 31);
+    const struct shfl_source s = shfl_source_of(mode, lane, b, cc);
+    const bool in_range = s.pval && s.j >= 0 && s.j < WARP_LANES;
+    const unsigned source = in_range ? source_class((int)lane, s.j, segmask) : AXIS_SRC_CLAMPED;
+    to->read |= (uint32_t)in_range << read_class(c, group, s.j & 31);
     to->source |= UINT64_C(1) << ((segment * COUNT_CLAMP + clamp) * COUNT_SOURCE + source);
     to->bits |= 1u << (b_class(b) * COUNT_C_BITS + ((cc & ~0x1f1fu) != 0));
 }
@@ -87,7 +76,6 @@ void coverage_shfl(struct coverage_set *set, const struct warp_case *c, const st
 {
     unsigned base = info->family == WARP_SHFL ? SHFL_DISTANCE : 0;
     unsigned mode = (unsigned)info->op - WARP_UP, first;
-    const bool is_sync = warp_form_is_sync(info);
     struct lane_buckets lanes = {0, 0, 0};
     uint32_t b_differs = 0, c_differs = 0;
     unsigned dst = c->dst == WARP_DST_D ? AXIS_SHFL_D : c->dst == WARP_DST_D_P ? AXIS_SHFL_D_P : AXIS_SHFL_D_SINK;
@@ -97,8 +85,7 @@ void coverage_shfl(struct coverage_set *set, const struct warp_case *c, const st
     first = coverage_first_lane(r->done);
     for (lanemask left = r->done; left != 0; left &= left - 1) {
         unsigned lane = coverage_first_lane(left);
-        lanemask group = is_sync ? c->membermask[lane] & ~c->exited : c->active;
-        shfl_lane(&lanes, c, mode, lane, group);
+        shfl_lane(&lanes, c, info->op, lane, lanes_group(c, lane));
         b_differs |= c->b[lane] ^ c->b[first];
         c_differs |= c->c[lane] ^ c->c[first];
     }

@@ -26,29 +26,36 @@ static unsigned outcome_of(const struct warp_result *r)
     return outcome[(r->done != 0) + 2 * (r->waiting != 0) + 4 * (r->undefined != 0)];
 }
 
+/* The first buckets of a family's state: with a membermask its outcomes and groups, without its active lanes. */
 struct state_buckets {
-    unsigned outcome, group;
+    unsigned outcome, group, active;
 };
 
 static struct state_buckets state_buckets_of(enum warp_family family)
 {
     switch (family) {
+    case WARP_SHFL_SYNC:
+        return (struct state_buckets){.outcome = COVERAGE_SHFL_SYNC_OUTCOME, .group = COVERAGE_SHFL_SYNC_GROUP};
     case WARP_VOTE_SYNC:
-        return (struct state_buckets){COVERAGE_VOTE_SYNC_OUTCOME, COVERAGE_VOTE_SYNC_GROUP};
+        return (struct state_buckets){.outcome = COVERAGE_VOTE_SYNC_OUTCOME, .group = COVERAGE_VOTE_SYNC_GROUP};
     case WARP_MATCH_SYNC:
-        return (struct state_buckets){COVERAGE_MATCH_SYNC_OUTCOME, COVERAGE_MATCH_SYNC_GROUP};
+        return (struct state_buckets){.outcome = COVERAGE_MATCH_SYNC_OUTCOME, .group = COVERAGE_MATCH_SYNC_GROUP};
     case WARP_REDUX_SYNC:
-        return (struct state_buckets){COVERAGE_REDUX_SYNC_OUTCOME, COVERAGE_REDUX_SYNC_GROUP};
-    default:
-        return (struct state_buckets){COVERAGE_SHFL_SYNC_OUTCOME, COVERAGE_SHFL_SYNC_GROUP};
+        return (struct state_buckets){.outcome = COVERAGE_REDUX_SYNC_OUTCOME, .group = COVERAGE_REDUX_SYNC_GROUP};
+    case WARP_SHFL:
+        return (struct state_buckets){.active = COVERAGE_SHFL_ACTIVE};
+    case WARP_VOTE:
+        return (struct state_buckets){.active = COVERAGE_VOTE_ACTIVE};
+    case WARP_ACTIVEMASK:
+        return (struct state_buckets){.active = COVERAGE_ACTIVEMASK_ACTIVE};
+    case WARP_FAMILIES:
+        break;
     }
+    return (struct state_buckets){0};
 }
 
-static void active_lanes(struct coverage_set *set, const struct warp_case *c, enum warp_family family)
+static void active_lanes(struct coverage_set *set, const struct warp_case *c, unsigned first)
 {
-    unsigned first = family == WARP_SHFL   ? COVERAGE_SHFL_ACTIVE
-                     : family == WARP_VOTE ? COVERAGE_VOTE_ACTIVE
-                                           : COVERAGE_ACTIVEMASK_ACTIVE;
     unsigned elsewhere = (c->active | c->exited) != UINT32_MAX;
     coverage_hit(set, first + (coverage_shape(c->active) * COUNT_ANY_EXITED + (c->exited != 0)) * COUNT_ELSEWHERE +
                           elsewhere);
@@ -57,13 +64,12 @@ static void active_lanes(struct coverage_set *set, const struct warp_case *c, en
 void coverage_state(struct coverage_set *set, const struct warp_case *c, const struct warp_result *r,
                     const struct warp_form_info *info)
 {
-    struct state_buckets at;
+    const struct state_buckets at = state_buckets_of(info->family);
     unsigned groups = 0, outcome;
     if (!warp_form_is_sync(info)) {
-        active_lanes(set, c, info->family);
+        active_lanes(set, c, at.active);
         return;
     }
-    at = state_buckets_of(info->family);
     for (lanemask left = r->done; left != 0; groups++) {
         lanemask membermask = c->membermask[coverage_first_lane(left)];
         lanemask group = membermask & ~c->exited;

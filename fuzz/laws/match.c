@@ -3,6 +3,8 @@
  */
 #include "fuzz/laws/law.h"
 
+#include "model/lanes.h"
+
 #include <string.h>
 
 const char *law_match_equivalence(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
@@ -11,7 +13,7 @@ const char *law_match_equivalence(const struct warp_impl *impl, const struct war
     *tried = warp_form_get(c->form)->op == WARP_ANY && law_provides(impl, LAW_D_AND_OUTCOME) && law_answer(impl, c, &r);
     for (lanemask left = *tried ? r.done : 0; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        lanemask group = c->membermask[lane] & ~c->exited;
+        lanemask group = lanes_group(c, lane);
         if (!(r.d[lane] >> lane & 1u) || (r.d[lane] & ~group) != 0)
             return "match.any: a lane does not match itself, or matches outside its group";
         for (lanemask peer = r.d[lane]; peer != 0; peer &= peer - 1)
@@ -32,7 +34,7 @@ const char *law_match_all_any(const struct warp_impl *impl, const struct warp_ca
              law_answer(impl, &all, &x) && law_answer(impl, &any, &y);
     for (lanemask left = *tried ? x.done : 0; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        lanemask group = c->membermask[lane] & ~c->exited;
+        lanemask group = lanes_group(c, lane);
         if (x.d[lane] != (y.d[lane] == group ? group : 0))
             return "match.all is not match.any with the whole group";
     }

@@ -3,6 +3,8 @@
  */
 #include "fuzz/laws/law.h"
 
+#include "model/lanes.h"
+
 #include <string.h>
 
 /* redux with another form on operands a ^ flip. */
@@ -70,7 +72,7 @@ const char *law_redux_uniform(const struct warp_impl *impl, const struct warp_ca
     *tried = law_provides(impl, LAW_D_AND_OUTCOME) && law_answer(impl, c, &r);
     for (lanemask left = *tried ? r.done : 0; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        lanemask group = c->membermask[lane] & ~c->exited;
+        lanemask group = lanes_group(c, lane);
         if (group == 0 || r.d[__builtin_ctz(group)] != r.d[lane])
             return "lanes of one group have different results";
     }
@@ -91,9 +93,11 @@ static uint32_t combine(enum warp_op op, bool is_signed, uint32_t x, uint32_t y)
         return x & y;
     case WARP_OR:
         return x | y;
-    default:
-        return x ^ y;
+    case WARP_XOR:
+    case WARP_OPS_BUT_REDUX:
+        break;
     }
+    return x ^ y;
 }
 
 /* With all lanes in one group an integer redux is the butterfly of five shfl. */

@@ -3,6 +3,8 @@
  */
 #include "fuzz/laws/law.h"
 
+#include "model/lanes.h"
+
 /* The answers of one vote on c with another operation. */
 static bool vote(const struct warp_impl *impl, const struct warp_case *c, enum warp_op op, bool negate,
                  struct warp_result *r)
@@ -39,7 +41,7 @@ const char *law_vote_ballot(const struct warp_impl *impl, const struct warp_case
         return NULL;
     for (lanemask left = yes.done; left != 0; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        lanemask group = warp_form_get(c->form)->family == WARP_VOTE ? c->active : c->membermask[lane] & ~c->exited;
+        lanemask group = lanes_group(c, lane);
         if ((yes.d[lane] & no.d[lane]) != 0 || (yes.d[lane] | no.d[lane]) != group)
             return "ballot(a) and ballot(!a) do not split the group";
         if ((all.p >> lane & 1u) != (yes.d[lane] == group) || (any.p >> lane & 1u) != (yes.d[lane] != 0))

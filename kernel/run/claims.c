@@ -62,9 +62,29 @@ static uint64_t neutral(enum program_op op, enum ptx_type type)
         return largest ^ all;
     case PROGRAM_AND:
         return all;
-    default:
-        return 0;
+    case PROGRAM_ADD:
+    case PROGRAM_OR:
+    case PROGRAM_XOR:
+    case PROGRAM_WARP:
+    case PROGRAM_EXIT:
+    case PROGRAM_MOV:
+    case PROGRAM_SUB:
+    case PROGRAM_NOT:
+    case PROGRAM_SHL:
+    case PROGRAM_SHR:
+    case PROGRAM_NEG:
+    case PROGRAM_ABS:
+    case PROGRAM_SELP:
+    case PROGRAM_SETP:
+    case PROGRAM_POPC:
+    case PROGRAM_CLZ:
+    case PROGRAM_BREV:
+    case PROGRAM_PACK:
+    case PROGRAM_UNPACK:
+    case PROGRAM_OPS:
+        break;
     }
+    return 0;
 }
 
 /* Serially over the lanes, upwards or downwards. */
@@ -118,9 +138,13 @@ static uint64_t expected_of(const struct look *look, unsigned lane)
         return ballot(look, group);
     case PROGRAM_CLAIM_PEERS:
         return group & equal_lanes(look, claim->of, lane);
-    default:
-        return 0;
+    case PROGRAM_CLAIM_DEFINED:
+    case PROGRAM_CLAIM_FAULTLESS:
+    case PROGRAM_CLAIM_UNIFORM:
+    case PROGRAM_CLAIM_VALUE: /* not about one value */
+        break;
     }
+    return 0;
 }
 
 uint64_t program_claim_expected(const struct program *program, const struct program_claim *claim, unsigned lane,

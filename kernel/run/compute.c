@@ -84,9 +84,26 @@ static uint64_t compute_float(enum program_op op, bool nan, uint64_t x, uint64_t
         return is_nan(x) ? CANONICAL_NAN : x ^ 0x80000000u;
     case PROGRAM_ABS:
         return is_nan(x) ? CANONICAL_NAN : x & 0x7fffffffu;
-    default: /* mov */
-        return x;
+    case PROGRAM_WARP:
+    case PROGRAM_EXIT:
+    case PROGRAM_MOV:
+    case PROGRAM_AND:
+    case PROGRAM_OR:
+    case PROGRAM_XOR:
+    case PROGRAM_NOT:
+    case PROGRAM_SHL:
+    case PROGRAM_SHR:
+    case PROGRAM_SELP:
+    case PROGRAM_SETP:
+    case PROGRAM_POPC:
+    case PROGRAM_CLZ:
+    case PROGRAM_BREV:
+    case PROGRAM_PACK:
+    case PROGRAM_UNPACK:
+    case PROGRAM_OPS:
+        break; /* mov */
     }
+    return x;
 }
 
 static uint64_t shift_right(enum ptx_type type, uint64_t x, uint64_t amount)
@@ -158,9 +175,17 @@ static uint64_t compute_integer(enum program_op op, enum ptx_type type, uint64_t
         return leading_zeros(ptx_type_bits(type), x);
     case PROGRAM_BREV:
         return reverse(ptx_type_bits(type), x);
-    default: /* mov */
-        return x;
+    case PROGRAM_WARP:
+    case PROGRAM_EXIT:
+    case PROGRAM_MOV:
+    case PROGRAM_SELP:
+    case PROGRAM_SETP:
+    case PROGRAM_PACK:
+    case PROGRAM_UNPACK:
+    case PROGRAM_OPS:
+        break; /* mov */
     }
+    return x;
 }
 
 uint64_t program_compute(enum program_op op, enum ptx_type type, bool nan, uint64_t x, uint64_t y)
@@ -183,9 +208,19 @@ static bool compare_order(enum program_compare compare, bool less, bool equal)
         return less || equal;
     case PROGRAM_GT:
         return !less && !equal;
-    default:
-        return !less;
+    case PROGRAM_GE:
+    case PROGRAM_EQU:
+    case PROGRAM_NEU:
+    case PROGRAM_LTU:
+    case PROGRAM_LEU:
+    case PROGRAM_GTU:
+    case PROGRAM_GEU:
+    case PROGRAM_NUM:
+    case PROGRAM_NAN:
+    case PROGRAM_COMPARES:
+        break;
     }
+    return !less;
 }
 
 bool program_compare_values(enum program_compare compare, enum ptx_type type, uint64_t x, uint64_t y)

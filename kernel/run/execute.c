@@ -23,9 +23,12 @@ static uint64_t value_of(const struct run *run, const struct program_operand *o,
         return run->state->value[o->reg][lane] ^ (o->negate ? 1u : 0u);
     case PROGRAM_IMMEDIATE:
         return o->value ^ (o->negate ? 1u : 0u);
-    default:
-        return 0;
+    case PROGRAM_NONE:
+    case PROGRAM_SPECIAL:
+    case PROGRAM_SINK:
+        break;
     }
+    return 0;
 }
 
 static lanemask defined_of(const struct run *run, const struct program_operand *o)
@@ -118,9 +121,28 @@ static uint64_t arithmetic_lane(const struct run *run, unsigned lane)
         return x & UINT32_MAX;
     case PROGRAM_MOV:
         return i->srcs[0].kind == PROGRAM_SPECIAL ? special_value(i->srcs[0].value, lane) : x;
-    default:
-        return program_compute(i->op, i->type, i->nan, x, y);
+    case PROGRAM_WARP:
+    case PROGRAM_EXIT:
+    case PROGRAM_ADD:
+    case PROGRAM_SUB:
+    case PROGRAM_MUL:
+    case PROGRAM_MIN:
+    case PROGRAM_MAX:
+    case PROGRAM_AND:
+    case PROGRAM_OR:
+    case PROGRAM_XOR:
+    case PROGRAM_NOT:
+    case PROGRAM_SHL:
+    case PROGRAM_SHR:
+    case PROGRAM_NEG:
+    case PROGRAM_ABS:
+    case PROGRAM_POPC:
+    case PROGRAM_CLZ:
+    case PROGRAM_BREV:
+    case PROGRAM_OPS:
+        break;
     }
+    return program_compute(i->op, i->type, i->nan, x, y);
 }
 
 /* The sources that the lanes read: of selp's first two only the chosen one. */

@@ -168,9 +168,11 @@ static uint32_t float_of(enum float_kind kind, uint32_t word)
         return number_of(word);
     case SUBNORMALS:
         return word & 0x807fffffu;
-    default:
-        return (word & 0x80000000u) | 0x7f800000u;
+    case INFINITIES:
+    case FLOAT_KINDS:
+        break;
     }
+    return (word & 0x80000000u) | 0x7f800000u;
 }
 
 /* Mostly one kind, with lanes of another kind between them. */
@@ -315,7 +317,9 @@ void generate_source(struct choices *choices, enum warp_type type, struct warp_c
         break;
     case WARP_NO_SOURCE:
         break;
-    default:
+    case WARP_B32:
+    case WARP_U32:
+    case WARP_S32:
         make_source_words(choices, c->a);
         break;
     }

@@ -53,9 +53,11 @@ static enum fast_redux redux_of(const struct warp_form_info *info)
         return FAST_OR;
     case WARP_XOR:
         return FAST_XOR;
-    default:
-        return FAST_ADD;
+    case WARP_ADD:
+    case WARP_OPS_BUT_REDUX:
+        break;
     }
+    return FAST_ADD;
 }
 
 _Static_assert(FAST_MIN_ABS_F32 == FAST_MIN_F32 + 1 && FAST_MIN_NAN_F32 == FAST_MIN_F32 + 2 &&
@@ -84,9 +86,11 @@ static fast_kernel kernel_of(const struct plan *plan)
         return info->op == WARP_ANY ? k->match_any[wide] : k->match_all[wide];
     case WARP_REDUX_SYNC:
         return k->redux[redux_of(info)];
-    default:
-        return NULL;
+    case WARP_ACTIVEMASK:
+    case WARP_FAMILIES:
+        break;
     }
+    return NULL;
 }
 
 /* All lanes are done without a look at any array. */
@@ -136,8 +140,11 @@ static void vote(const struct plan *plan, struct fast_strip *strip)
         case WARP_UNI:
             word[w] = all || !any ? group : 0;
             break;
-        default:
+        case WARP_BALLOT:
             word[w] = ballot;
+            break;
+        case WARP_OPS_BUT_VOTE:
+            break;
         }
     }
 }

@@ -28,9 +28,15 @@ FAST_INLINE uint32_t combine(enum fast_redux op, uint32_t x, uint32_t y)
     case FAST_MIN_NAN_F32:
     case FAST_MIN_ABS_NAN_F32:
         return (int32_t)x < (int32_t)y ? x : y;
-    default:
-        return (int32_t)x > (int32_t)y ? x : y;
+    case FAST_MAX_S32:
+    case FAST_MAX_F32:
+    case FAST_MAX_ABS_F32:
+    case FAST_MAX_NAN_F32:
+    case FAST_MAX_ABS_NAN_F32:
+    case FAST_REDUX_COUNT:
+        break;
     }
+    return (int32_t)x > (int32_t)y ? x : y;
 }
 
 FAST_INLINE uint32_t value_of(enum fast_redux op, uint32_t a)

@@ -80,9 +80,19 @@ FAST_INLINE uint32_t fast_redux_neutral(enum fast_redux op)
         return (uint32_t)FAST_KEY_MIN;
     case FAST_MIN_S32:
         return (uint32_t)FAST_KEY_MAX;
-    default:
-        return (uint32_t)(op < FAST_MAX_F32 ? FAST_KEY_MAX : FAST_KEY_MIN);
+    case FAST_MIN_F32:
+    case FAST_MIN_ABS_F32:
+    case FAST_MIN_NAN_F32:
+    case FAST_MIN_ABS_NAN_F32:
+        return (uint32_t)FAST_KEY_MAX;
+    case FAST_MAX_F32:
+    case FAST_MAX_ABS_F32:
+    case FAST_MAX_NAN_F32:
+    case FAST_MAX_ABS_NAN_F32:
+    case FAST_REDUX_COUNT:
+        break;
     }
+    return (uint32_t)FAST_KEY_MIN;
 }
 
 /* One function an operation, and their table: use FAST_FOR_EACH_REDUX(M) with M(name, op). */

@@ -41,9 +41,15 @@ static bool less(enum warp_type type, uint32_t x, uint32_t y)
         return as_signed(x) < as_signed(y);
     case WARP_F32:
         return float_less(x, y);
-    default:
+    case WARP_B32:
+    case WARP_U32:
         return x < y;
+    case WARP_PRED:
+    case WARP_B64:
+    case WARP_NO_SOURCE: /* redux has no such type */
+        break;
     }
+    return false;
 }
 
 static uint32_t apply(const struct warp_form_info *info, uint32_t x, uint32_t y)
@@ -59,9 +65,12 @@ static uint32_t apply(const struct warp_form_info *info, uint32_t x, uint32_t y)
         return x & y;
     case WARP_OR:
         return x | y;
-    default: /* .xor */
+    case WARP_XOR:
         return x ^ y;
+    case WARP_OPS_BUT_REDUX:
+        break;
     }
+    return 0;
 }
 
 /* "If .abs qualifier is specified, then the absolute value of the input is considered for the reduction operation." */

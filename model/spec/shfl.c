@@ -36,9 +36,11 @@ static void shfl_lane(const struct spec_warp *w, struct warp_result *r, int lane
         j = lane ^ bval;
         pval = j <= maxLane;
         break;
-    default: /* .idx */
+    case WARP_IDX:
         j = minLane | (bval & not_segmask);
         pval = j <= maxLane;
+        break;
+    case WARP_OPS_BUT_SHFL:
         break;
     }
     if (!pval)

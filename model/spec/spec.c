@@ -24,8 +24,10 @@ static void spec_case(const struct warp_case *c, struct warp_result *r)
     case WARP_REDUX_SYNC:
         spec_redux(&w, r);
         break;
-    default:
+    case WARP_ACTIVEMASK:
         spec_activemask(&w, r);
+        break;
+    case WARP_FAMILIES: /* not a family */
         break;
     }
 }

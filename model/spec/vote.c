@@ -23,9 +23,13 @@ static bool vote(enum warp_op mode, lanemask votes, lanemask group)
         return votes == group;
     case WARP_ANY: /* "True if a is True for any thread in membermask" */
         return votes != 0;
-    default: /* .uni: "True if a has the same value in all non-exited threads in membermask" */
+    case WARP_UNI: /* "True if a has the same value in all non-exited threads in membermask" */
         return votes == group || votes == 0;
+    case WARP_BALLOT: /* has no truth value */
+    case WARP_OPS_BUT_VOTE:
+        break;
     }
+    return false;
 }
 
 static void vote_group(const struct spec_warp *w, struct warp_result *r, lanemask group)

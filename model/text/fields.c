@@ -17,9 +17,13 @@ unsigned field_bits(const struct warp_form_info *info, enum field field)
         return warp_form_is_shfl(info) ? 32 : 0;
     case FIELD_MEMBERMASK:
         return warp_form_is_sync(info) ? 32 : 0;
-    default:
-        return 0;
+    case FIELD_TARGET:
+    case FIELD_EXITED:
+    case FIELD_ACTIVE:
+    case FIELDS:
+        break;
     }
+    return 0;
 }
 
 const uint32_t *field_values(const struct warp_case *c, enum field field)
@@ -217,9 +221,13 @@ bool draft_set(struct reader *r, struct draft *draft, const struct word *key, co
         return set_mask(r, &draft->c->exited, value);
     case FIELD_ACTIVE:
         return set_mask(r, &draft->c->active, value);
-    default:
+    case FIELD_A:
+    case FIELD_B:
+    case FIELD_C:
+    case FIELD_MEMBERMASK:
         return set_list(r, draft, field, value);
     }
+    return false;
 }
 
 static bool check_complete(struct reader *r, const struct draft *draft, struct place end)

@@ -33,9 +33,14 @@ static const lanemask *mask_of(const struct warp_result *r, enum part part)
         return &r->done;
     case PART_WAITING:
         return &r->waiting;
-    default:
+    case PART_UNDEFINED:
         return &r->undefined;
+    case PART_D:
+    case PART_WAITS_FOR:
+    case PARTS: /* lists */
+        break;
     }
+    return NULL;
 }
 
 size_t warp_result_to_text(const struct warp_result *r, uint32_t parts, char *buf, size_t size)
@@ -98,9 +103,12 @@ static bool read_value(struct reader *r, struct warp_result *result, enum part p
         return read_mask(r, value, &result->done);
     case PART_WAITING:
         return read_mask(r, value, &result->waiting);
-    default:
+    case PART_UNDEFINED:
         return read_mask(r, value, &result->undefined);
+    case PARTS:
+        break;
     }
+    return false;
 }
 
 static bool read_part(struct reader *r, struct warp_text *out, const struct word *w, unsigned *seen)

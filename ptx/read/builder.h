@@ -36,6 +36,8 @@ struct builder {
 uint32_t builder_register(struct builder *b, const struct ptx_operand *o, const struct operand_rule *rule);
 /* A new register; PROGRAM_NO_REGISTER when there are too many or it exists. */
 uint32_t builder_declare(struct builder *b, const struct token *name, enum ptx_type type);
+/* May a register of a program have this type? */
+bool builder_takes(enum ptx_type type);
 /* The directive `.reg`, behind that word, to its semicolon. */
 bool builder_reg_directive(struct builder *b);
 /* The register that the current token names, goes past it: one that has (or gets) a value. */

@@ -41,9 +41,27 @@ static bool range_fits(const struct program_input *input)
     case PTX_U64:
     case PTX_B64:
         return input->low >= 0;
-    default:
-        return input->low >= 0 && input->high <= (int64_t)UINT32_MAX;
+    case PTX_B32:
+    case PTX_U32:
+    case PTX_F64:
+    case PTX_B8:
+    case PTX_U8:
+    case PTX_S8:
+    case PTX_B16:
+    case PTX_U16:
+    case PTX_S16:
+    case PTX_F16:
+    case PTX_BF16:
+    case PTX_F16X2:
+    case PTX_BF16X2:
+    case PTX_U16X2:
+    case PTX_S16X2:
+    case PTX_B128:
+    case PTX_UNKNOWN:
+    case PTX_TYPES:
+        break;
     }
+    return input->low >= 0 && input->high <= (int64_t)UINT32_MAX;
 }
 
 static bool read_range(struct builder *b, struct lexer *l, struct program_input *input)
@@ -81,7 +99,7 @@ static bool read_input(struct builder *b, struct lexer *l)
     lexer_next(l);
     bool dot = l->token.kind == TOKEN_DOT;
     enum ptx_type type = ptx_type_find(l->token.at + dot, l->token.size - dot);
-    if (ptx_type_bits(type) == 0 || type == PTX_F64)
+    if (!builder_takes(type))
         return error_expected(b->error, &l->token, "the type of the input: pred b32 u32 s32 f32 b64 u64 s64");
     lexer_next(l);
     uint32_t r = input_register(b, &name, type);

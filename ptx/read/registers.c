@@ -114,13 +114,20 @@ static bool add_range(struct builder *b, const struct token *name, enum ptx_type
     return lexer_take(l, '>') || error_expected(b->error, &l->token, "'>'");
 }
 
+bool builder_takes(enum ptx_type type)
+{
+    uint32_t taken = 1u << PTX_PRED | 1u << PTX_B32 | 1u << PTX_U32 | 1u << PTX_S32 | 1u << PTX_F32 | 1u << PTX_B64 |
+                     1u << PTX_U64 | 1u << PTX_S64;
+    return (taken >> type & 1u) != 0;
+}
+
 bool builder_reg_directive(struct builder *b)
 {
     struct lexer *l = &b->lexer;
     if (l->token.kind != TOKEN_DOT)
         return error_expected(b->error, &l->token, "a type, such as .b32");
     enum ptx_type type = ptx_type_find(l->token.at + 1, l->token.size - 1);
-    if (type == PTX_UNKNOWN || type == PTX_OTHER || type == PTX_F64)
+    if (!builder_takes(type))
         return error_expected(b->error, &l->token, "one of .pred .b32 .u32 .s32 .f32 .b64 .u64 .s64");
     lexer_next(l);
     do {

@@ -25,9 +25,25 @@ static uint32_t compatible_types(enum ptx_type type)
     case PTX_U64:
     case PTX_S64:
         return INTEGER64;
-    default:
-        return 0;
+    case PTX_F64:
+    case PTX_B8:
+    case PTX_U8:
+    case PTX_S8:
+    case PTX_B16:
+    case PTX_U16:
+    case PTX_S16:
+    case PTX_F16:
+    case PTX_BF16:
+    case PTX_F16X2:
+    case PTX_BF16X2:
+    case PTX_U16X2:
+    case PTX_S16X2:
+    case PTX_B128:
+    case PTX_UNKNOWN:
+    case PTX_TYPES:
+        break;
     }
+    return 0;
 }
 
 struct operand_rule operand_rule_destination(const char *what, enum ptx_type type)

@@ -17,9 +17,12 @@ static struct operand_rule source_rule(const struct warp_form_info *info)
     case WARP_B32:
         /* redux.and, or, xor: the assembler refuses f32 registers, which shfl and match take. */
         return operand_rule_source("a", info->family == WARP_REDUX_SYNC ? PTX_U32 : PTX_B32);
-    default:
-        return operand_rule_source("a", PTX_U32);
+    case WARP_U32:
+    case WARP_S32:
+    case WARP_NO_SOURCE:
+        break;
     }
+    return operand_rule_source("a", PTX_U32);
 }
 
 static struct operand_rule destination_rule(const struct warp_form_info *info)

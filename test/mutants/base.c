@@ -37,7 +37,7 @@ int base_source(enum warp_op mode, int lane, uint32_t b, uint32_t c, bool *in_ra
 {
     const struct segment s = segment_of(lane, c);
     const int shift = (int)(b & 31u);
-    int j;
+    int j = lane;
     switch (mode) {
     case WARP_UP:
         j = lane - shift;
@@ -51,7 +51,8 @@ int base_source(enum warp_op mode, int lane, uint32_t b, uint32_t c, bool *in_ra
         j = lane ^ shift;
         *in_range = j <= s.last;
         break;
-    default:
+    case WARP_IDX:
+    case WARP_OPS_BUT_SHFL:
         j = s.first | (shift & ~s.mask);
         *in_range = j <= s.last;
         break;
@@ -92,8 +93,10 @@ void base_vote(const struct steps *s, const struct warp_case *c, unsigned lane, 
     case WARP_UNI:
         r->p = yes == group || yes == 0;
         break;
-    default:
+    case WARP_BALLOT:
         r->d = yes;
+        break;
+    case WARP_OPS_BUT_VOTE:
         break;
     }
 }
@@ -146,9 +149,11 @@ uint32_t combine(const struct warp_form_info *info, uint32_t x, uint32_t y)
         return x ^ y;
     case WARP_MIN:
         return is_less(info, y, x) ? y : x;
-    default:
-        return is_less(info, x, y) ? y : x;
+    case WARP_MAX:
+    case WARP_OPS_BUT_REDUX:
+        break;
     }
+    return is_less(info, x, y) ? y : x;
 }
 
 void base_redux(const struct steps *s, const struct warp_case *c, unsigned lane, lanemask group, struct answer *r)
@@ -195,9 +200,11 @@ static lane_fn instruction(const struct steps *s, enum warp_family family)
         return s->match;
     case WARP_REDUX_SYNC:
         return s->redux;
-    default:
-        return s->activemask;
+    case WARP_ACTIVEMASK:
+    case WARP_FAMILIES:
+        break;
     }
+    return s->activemask;
 }
 
 static void eval_lane(const struct steps *s, const struct warp_case *c, unsigned lane, struct warp_result *result)

@@ -8,7 +8,7 @@
 /* The right formula with these fields instead of those of b and c; the mutants below feed it wrong ones. */
 static int source_from(enum warp_op mode, int lane, int shift, struct segment s, bool *in_range)
 {
-    int j;
+    int j = lane;
     switch (mode) {
     case WARP_UP:
         j = lane - shift;
@@ -20,7 +20,8 @@ static int source_from(enum warp_op mode, int lane, int shift, struct segment s,
     case WARP_BFLY:
         j = lane ^ shift;
         break;
-    default:
+    case WARP_IDX:
+    case WARP_OPS_BUT_SHFL:
         j = s.first | (shift & ~s.mask);
         break;
     }

@@ -41,9 +41,12 @@ static bool end(enum way way, char *error, size_t error_size)
     case ERROR:
         snprintf(error, error_size, "device lost");
         return false;
-    default:
-        return true;
+    case ACCEPTS:
+    case REFUSES:
+    case WRONG_FIRST:
+        break;
     }
+    return true;
 }
 
 /* Of WRONG_FIRST they are answered wrongly, and one of them ends it, when the first is being reduced. */

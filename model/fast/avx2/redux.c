@@ -34,9 +34,15 @@ FAST_INLINE __m256i combine(enum fast_redux op, __m256i x, __m256i y)
     case FAST_MIN_NAN_F32:
     case FAST_MIN_ABS_NAN_F32:
         return _mm256_min_epi32(x, y);
-    default:
-        return _mm256_max_epi32(x, y);
+    case FAST_MAX_S32:
+    case FAST_MAX_F32:
+    case FAST_MAX_ABS_F32:
+    case FAST_MAX_NAN_F32:
+    case FAST_MAX_ABS_NAN_F32:
+    case FAST_REDUX_COUNT:
+        break;
     }
+    return _mm256_max_epi32(x, y);
 }
 
 FAST_INLINE __m256i float_keys(__m256i x, bool abs, int32_t nan_key)

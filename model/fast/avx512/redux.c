@@ -29,9 +29,15 @@ FAST_INLINE __m512i combine(enum fast_redux op, __m512i x, __m512i y)
     case FAST_MIN_NAN_F32:
     case FAST_MIN_ABS_NAN_F32:
         return _mm512_min_epi32(x, y);
-    default:
-        return _mm512_max_epi32(x, y);
+    case FAST_MAX_S32:
+    case FAST_MAX_F32:
+    case FAST_MAX_ABS_F32:
+    case FAST_MAX_NAN_F32:
+    case FAST_MAX_ABS_NAN_F32:
+    case FAST_REDUX_COUNT:
+        break;
     }
+    return _mm512_max_epi32(x, y);
 }
 
 FAST_INLINE __m512i float_keys(__m512i x, bool abs, int32_t nan_key)

@@ -24,9 +24,15 @@ FAST_INLINE uint32x4_t combine(enum fast_redux op, uint32x4_t x, uint32x4_t y)
     case FAST_MIN_NAN_F32:
     case FAST_MIN_ABS_NAN_F32:
         return vreinterpretq_u32_s32(vminq_s32(vreinterpretq_s32_u32(x), vreinterpretq_s32_u32(y)));
-    default:
-        return vreinterpretq_u32_s32(vmaxq_s32(vreinterpretq_s32_u32(x), vreinterpretq_s32_u32(y)));
+    case FAST_MAX_S32:
+    case FAST_MAX_F32:
+    case FAST_MAX_ABS_F32:
+    case FAST_MAX_NAN_F32:
+    case FAST_MAX_ABS_NAN_F32:
+    case FAST_REDUX_COUNT:
+        break;
     }
+    return vreinterpretq_u32_s32(vmaxq_s32(vreinterpretq_s32_u32(x), vreinterpretq_s32_u32(y)));
 }
 
 FAST_INLINE uint32x4_t float_keys(uint32x4_t x, bool abs, int32_t nan_key)

@@ -61,6 +61,21 @@ enum warp_op {
     WARP_ACTIVE
 };
 
+/*
+ * The operations of a family, as what stands between `case` and `:`. A switch over one family's operations names each
+ * of them, and all others by WARP_OPS_BUT_...: it fails to compile when its own family gains an operation, and only
+ * then. match has two of vote's operations.
+ */
+/* clang-format off */
+#define WARP_OPS_SHFL  WARP_UP: case WARP_DOWN: case WARP_BFLY: case WARP_IDX
+#define WARP_OPS_VOTE  WARP_ALL: case WARP_ANY: case WARP_UNI: case WARP_BALLOT
+#define WARP_OPS_REDUX WARP_ADD: case WARP_MIN: case WARP_MAX: case WARP_AND: case WARP_OR: case WARP_XOR
+#define WARP_OPS_OTHER WARP_ACTIVE
+#define WARP_OPS_BUT_SHFL  WARP_OPS_VOTE: case WARP_OPS_REDUX: case WARP_OPS_OTHER
+#define WARP_OPS_BUT_VOTE  WARP_OPS_SHFL: case WARP_OPS_REDUX: case WARP_OPS_OTHER
+#define WARP_OPS_BUT_REDUX WARP_OPS_SHFL: case WARP_OPS_VOTE: case WARP_OPS_OTHER
+/* clang-format on */
+
 /* The type of the source operand `a` (vote.ballot reads a predicate although it is named .b32). */
 enum warp_type { WARP_PRED, WARP_B32, WARP_B64, WARP_U32, WARP_S32, WARP_F32, WARP_NO_SOURCE };
 

@@ -5,7 +5,7 @@
  * mistake in either shows, and shows again.
  */
 #define _DEFAULT_SOURCE /* mmap, MAP_ANONYMOUS */
-#include "fuzz/shapes.h"
+#include "check/impl/shapes.h"
 #include "warpcheck_batch.h"
 #include "warpcheck_fast.h"
 

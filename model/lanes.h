@@ -1,0 +1,63 @@
+/*
+ * What the manual says of lanes, for everything that is no oracle: drawings, coverage, laws, recordings, devices. The
+ * transcription, the optimized implementation, the prover's terms and the GPU's kernels say it themselves, on purpose:
+ * none of them includes this file.
+ */
+#ifndef WARPCHECK_MODEL_LANES_H
+#define WARPCHECK_MODEL_LANES_H
+
+#include "warpcheck/warp.h"
+
+/* shfl's intermediate numbers, in the manual's names ([shfl.sync: Semantics]). `j` is below 0 or above 31 where up or
+ * down lead out of the warp; `pval` is then false, and the lane copies its own a. */
+struct shfl_source {
+    int min_lane, max_lane, j;
+    bool pval;
+};
+
+/* For each mode of shfl; the operands are taken whole, and their meaningless bits dropped. */
+static inline struct shfl_source shfl_source_of(enum warp_op mode, unsigned lane, uint32_t b, uint32_t c)
+{
+    const int own = (int)lane, bval = (int)(b & 31u), cval = (int)(c & 31u), segmask = (int)(c >> 8 & 31u);
+    struct shfl_source s = {own & segmask, (own & segmask) | (cval & ~segmask & 31), own, false};
+    switch (mode) {
+    case WARP_UP:
+        s.j = own - bval;
+        s.pval = s.j >= s.max_lane;
+        break;
+    case WARP_DOWN:
+        s.j = own + bval;
+        s.pval = s.j <= s.max_lane;
+        break;
+    case WARP_BFLY:
+        s.j = own ^ bval;
+        s.pval = s.j <= s.max_lane;
+        break;
+    case WARP_IDX:
+        s.j = s.min_lane | (bval & ~segmask & 31);
+        s.pval = s.j <= s.max_lane;
+        break;
+    case WARP_OPS_BUT_SHFL:
+        break;
+    }
+    return s;
+}
+
+/* The group of a lane that is done: the non-exited lanes of its membermask; without .sync all active lanes. */
+static inline lanemask lanes_group(const struct warp_case *c, unsigned lane)
+{
+    return warp_form_is_sync(warp_form_get(c->form)) ? c->membermask[lane] & ~c->exited : c->active;
+}
+
+/* The lane whose a is copied by this lane's shfl: its own when out of range. */
+unsigned lanes_source(const struct warp_case *c, unsigned lane);
+
+/* The active lanes that are undefined or would wait: 0 when every active lane is done, and the case safe to run on a
+ * device. */
+lanemask lanes_not_done(const struct warp_case *c);
+
+/* The active lanes whose d is predictable, for a case in which every active lane is done; 0 where the form writes no d.
+ */
+lanemask lanes_predictable(const struct warp_case *c);
+
+#endif

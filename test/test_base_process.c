@@ -1,0 +1,169 @@
+#define _GNU_SOURCE /* pipe2 */
+#include "base/clock.h"
+#include "base/pool.h"
+#include "base/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static bool run(const char *const *argv, double seconds, char *out, size_t size, struct error *error)
+{
+    const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL};
+    return process_run(&plan, seconds, out, size, error);
+}
+
+static void test_output(void **state)
+{
+    const struct process_variable variables[] = {{"WORD", "there"}};
+    const char *const argv[] = {"sh", "-c", "echo hello $WORD; pwd; echo err >&2", NULL};
+    const struct process_plan plan = {
+        .argv = argv, .folder = "/", .variables = variables, .variables_count = 1, .in = PROCESS_NULL};
+    char out[64], cut[4];
+    (void)state;
+    assert_true(process_run(&plan, 10, out, sizeof out, NULL));
+    assert_string_equal(out, "hello there\n/\nerr\n");
+    assert_true(process_run(&plan, 10, cut, sizeof cut, NULL));
+    assert_string_equal(cut, "hel");
+}
+
+static void test_endings(void **state)
+{
+    struct error error;
+    const double start = clock_seconds();
+    (void)state;
+    assert_false(run((const char *const[]){"sh", "-c", "exit 3", NULL}, 10, NULL, 0, &error));
+    assert_int_equal(error.code, ERROR_EXIT);
+    assert_int_equal(error.detail, 3);
+    assert_string_equal(error.text, "sh: ended with status 3");
+    assert_false(run((const char *const[]){"sh", "-c", "kill -SEGV $$", NULL}, 10, NULL, 0, &error));
+    assert_int_equal(error.code, ERROR_CRASH);
+    assert_int_equal(error.detail, SIGSEGV);
+    assert_string_equal(error.text, "sh: was ended by SIGSEGV");
+    assert_false(run((const char *const[]){"sleep", "100", NULL}, 0.2, NULL, 0, &error));
+    assert_int_equal(error.code, ERROR_TIMEOUT);
+    assert_false(run((const char *const[]){"sh", "-c", "sleep 100 & sleep 100", NULL}, 0.2, NULL, 0,
+                     &error)); /* the group goes */
+    assert_false(run((const char *const[]){"/nothing/there", NULL}, 10, NULL, 0, &error));
+    assert_int_equal(error.code, ERROR_SYSTEM);
+    assert_int_equal(error.detail, ENOENT);
+    assert_true(clock_seconds() - start < 20);
+}
+
+/* A parent that is killed takes its child along. */
+static void test_dies_with_parent(void **state)
+{
+    int ends[2];
+    char byte;
+    pid_t parent;
+    const double start = clock_seconds();
+    (void)state;
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    parent = process_fork(NULL);
+    if (parent == 0) {
+        const char *const argv[] = {"sleep", "100", NULL};
+        const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL, .out = ends[1], .err = PROCESS_NULL};
+        _exit(process_start(&plan, NULL) > 0 && pause() ? 0 : 1);
+    }
+    close(ends[1]);
+    clock_sleep(0.3);
+    process_kill(parent);
+    assert_int_equal(read(ends[0], &byte, 1), 0); /* the end: nobody holds the other side any more */
+    assert_true(clock_seconds() - start < 20);
+    close(ends[0]);
+}
+
+/* Descriptors 0 to 2 of the parent may be given in any order. */
+static void test_streams(void **state)
+{
+    const char *const argv[] = {"sh", "-c", "echo out; echo err >&2", NULL};
+    int out[2], err[2];
+    char text[16] = "";
+    (void)state;
+    assert_int_equal(pipe2(out, O_CLOEXEC), 0);
+    assert_int_equal(pipe2(err, O_CLOEXEC), 0);
+    const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL, .out = out[1], .err = err[1]};
+    const pid_t pid = process_start(&plan, NULL);
+    assert_true(pid > 0);
+    assert_int_equal(process_wait(pid, clock_seconds() + 10).number, 0);
+    assert_int_equal(read(out[0], text, sizeof text), 4);
+    assert_memory_equal(text, "out\n", 4);
+    assert_int_equal(read(err[0], text, sizeof text), 4);
+    assert_memory_equal(text, "err\n", 4);
+    for (int i = 0; i < 2; i++) {
+        close(out[i]);
+        close(err[i]);
+    }
+}
+
+struct seen {
+    size_t began, ended;
+    enum error_code codes[8];
+};
+
+static void work(void *context, size_t i, void *result)
+{
+    (void)context;
+    if (i == 1)
+        raise(SIGABRT);
+    if (i == 2)
+        _exit(4);
+    while (i == 3)
+        pause();
+    *(size_t *)result = i * i;
+}
+
+static void began(void *context, size_t i)
+{
+    (void)i;
+    ((struct seen *)context)->began++;
+}
+
+static void ended(void *context, size_t i, const struct error *error)
+{
+    struct seen *const seen = context;
+    seen->ended++;
+    seen->codes[i] = error != NULL ? error->code : ERROR_NONE;
+}
+
+static void test_pool(void **state)
+{
+    struct seen seen = {0};
+    size_t results[8] = {0};
+    struct pool pool = {.n = 8,
+                        .jobs = 3,
+                        .size = sizeof results[0],
+                        .results = results,
+                        .limit_s = 0.5,
+                        .context = &seen,
+                        .work = work,
+                        .began = began,
+                        .ended = ended};
+    (void)state;
+    assert_true(pool_run(&pool, NULL));
+    assert_int_equal(seen.began, 8);
+    assert_int_equal(seen.ended, 8);
+    for (size_t i = 0; i < 8; i++) {
+        assert_int_equal(seen.codes[i], i == 1   ? ERROR_CRASH
+                                        : i == 2 ? ERROR_EXIT
+                                        : i == 3 ? ERROR_TIMEOUT
+                                                 : ERROR_NONE);
+        assert_int_equal(results[i], i >= 1 && i <= 3 ? 0 : i * i);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_output),  cmocka_unit_test(test_endings), cmocka_unit_test(test_dies_with_parent),
+        cmocka_unit_test(test_streams), cmocka_unit_test(test_pool),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
