@@ -28,6 +28,11 @@ enum finding_kind {
 const char *finding_kind_name(enum finding_kind kind);
 bool finding_kind_find(const char *name, size_t length, enum finding_kind *kind);
 
+/* The kind of finding that a case is on which an implementation failed so: no answer is an error of its own. */
+enum finding_kind finding_kind_of_error(enum error_code code);
+/* CRASH, HANG, EXIT, ERROR: there is no answer. */
+bool finding_is_ending(enum finding_kind kind);
+
 /* Strings and arrays that it points to stay the caller's. What a kind does not use is zero. */
 struct finding {
     enum finding_kind kind;

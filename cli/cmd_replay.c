@@ -1,5 +1,5 @@
 /* warpcheck replay: runs cases again and says whether the implementations agree. */
-#include "check/sequence.h"
+#include "check/finding.h"
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
@@ -108,7 +108,7 @@ static bool replay_text(struct replay *replay, const struct warp_text *text, con
     return replay_pair(replay, replay->reference, replay->impl, &text->c, path, line);
 }
 
-/* The cases of a file in one call: an implementation may keep something from one to the next (check/sequence.h). */
+/* The cases of a file in one call: an implementation may keep something from one to the next (finding_make_sequence). */
 static void replay_together(struct replay *replay, const struct case_file *file, const bool *agreed, const char *path)
 {
     struct warp_case *cases = malloc(file->count * sizeof *cases);
@@ -117,7 +117,7 @@ static void replay_together(struct replay *replay, const struct case_file *file,
     for (size_t i = 0; cases && i < file->count; i++)
         cases[i] = file->texts[i].c;
     for (size_t i = 0; cases && i < file->count; i++) {
-        if (!agreed[i] || !sequence_find(&f, replay->reference, replay->impl, cases, file->count, i))
+        if (!agreed[i] || !finding_make_sequence(&f, replay->reference, replay->impl, cases, file->count, i))
             continue;
         snprintf(text, sizeof text, "%s against %s, when all cases of the file are asked in one call",
                  replay->impl->name, replay->reference->name);

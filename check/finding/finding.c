@@ -32,6 +32,48 @@ bool finding_kind_find(const char *name, size_t length, enum finding_kind *kind)
     return false;
 }
 
+enum finding_kind finding_kind_of_error(enum error_code code)
+{
+    switch (code) {
+    case ERROR_CRASH:
+        return FINDING_CRASH;
+    case ERROR_TIMEOUT:
+        return FINDING_HANG;
+    case ERROR_EXIT:
+        return FINDING_EXIT;
+    case ERROR_NONE:
+    case ERROR_USAGE:
+    case ERROR_INPUT:
+    case ERROR_SYSTEM:
+    case ERROR_UNAVAILABLE:
+    case ERROR_DECLINED:
+    case ERROR_INTERRUPTED:
+    case ERROR_UNSUPPORTED:
+    case ERROR_UNDEFINED:
+    case ERROR_INTERNAL:
+        return FINDING_ERROR;
+    }
+    return FINDING_ERROR;
+}
+
+bool finding_is_ending(enum finding_kind kind)
+{
+    switch (kind) {
+    case FINDING_CRASH:
+    case FINDING_HANG:
+    case FINDING_EXIT:
+    case FINDING_ERROR:
+        return true;
+    case FINDING_MISMATCH:
+    case FINDING_LAW:
+    case FINDING_PROGRAM:
+    case FINDING_INPUT:
+    case FINDING_BATCH:
+        return false;
+    }
+    return false;
+}
+
 /* --- making one --- */
 
 bool finding_ask(const struct warp_impl *impl, const struct warp_case *cases, size_t n, struct warp_result *results)

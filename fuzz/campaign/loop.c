@@ -88,8 +88,7 @@ static void on_finding(void *context, const struct rerun_finding *f)
     static char command[4 * QUOTED_MAX];
     struct loop *loop = context;
     const struct loop_finding finding = {f->kind, f->path, f->line, command};
-    loop->crashes += f->kind == FINDING_CRASH || f->kind == FINDING_HANG || f->kind == FINDING_EXIT ||
-                     f->kind == FINDING_ERROR;
+    loop->crashes += finding_is_ending(f->kind);
     if (!f->kept) {
         note_unkept(loop, f->line, f->error);
         return;
@@ -268,9 +267,8 @@ static bool first_input_ends(struct loop *loop)
 {
     char path[2][JOB_PATH_MAX + 64];
     struct error error;
-    unsigned before = loop->rerun.endings_found, found = 0;
-    (void)before;
-    if (loop->plan.engine != ENGINE_AFL || !(plan_takes_cases(&loop->plan)))
+    unsigned found = 0;
+    if (loop->plan.engine != ENGINE_AFL || !plan_takes_cases(&loop->plan))
         return false;
     rerun_stop(&loop->rerun); /* that input is looked at again later */
     snprintf(path[0], sizeof path[0], "%s/empty/zero", loop->plan.work);

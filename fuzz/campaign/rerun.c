@@ -77,8 +77,7 @@ bool rerun_begin(struct rerun *r, const char *path)
 static void tell(struct rerun *r, const struct rerun_finding *finding)
 {
     r->findings++;
-    r->endings_found += finding->kind == FINDING_CRASH || finding->kind == FINDING_HANG ||
-                        finding->kind == FINDING_EXIT || finding->kind == FINDING_ERROR;
+    r->endings_found += finding_is_ending(finding->kind);
     r->found(r->context, finding);
 }
 
