@@ -1,5 +1,6 @@
 /* warpcheck replay: runs cases again and says whether the implementations agree. */
 #include "check/finding.h"
+#include "cli/fuzz/inputs.h"
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
@@ -260,6 +261,16 @@ static int replay_all(struct replay *replay, char **paths, int count)
     return replay_status(replay);
 }
 
+static int replay_inputs(const struct fuzz_inputs *inputs, char **paths, int count)
+{
+#ifdef WARPCHECK_COMMAND_FUZZ
+    return fuzz_inputs(inputs, paths, count);
+#else
+    (void)paths, (void)count;
+    return usage_error(inputs->command, "built without the fuzz targets: --target cannot be used");
+#endif
+}
+
 static int run_main(int argc, char **argv)
 {
     struct replay replay = {.quiet = false};
@@ -267,6 +278,7 @@ static int run_main(int argc, char **argv)
     const char *impl = "fast";
     const char *family = "all";
     const char *law = NULL;
+    struct fuzz_inputs inputs = {.command = &command_replay, .out = "findings"};
     int status = STATUS_USAGE;
     char why[LOAD_LINE_MAX];
     const struct option table[] = {
@@ -279,6 +291,9 @@ static int run_main(int argc, char **argv)
         {"bytes", OPTION_FLAG, &replay.rules.bytes, NULL,
          "the files are a fuzzer's byte strings, whatever they look like"},
         {"family", OPTION_TEXT, &family, "NAME", "the fuzz target's family, for its byte files (default: all)"},
+        {"target", OPTION_TEXT, &inputs.target, "NAME",
+         "the files are inputs of this fuzz target: ask all that it asks, reduce, keep (all, shfl_sync..., laws, program)"},
+        {"out", OPTION_TEXT, &inputs.out, "DIR", "where that keeps findings (default: ./findings)"},
         {"json", OPTION_FLAG, &replay.json, NULL, "print the answers as JSON"},
     };
     int operands = options_parse(&command_replay, table, sizeof table / sizeof table[0], argc, argv);
@@ -286,6 +301,10 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands == 0)
         return usage_error(&command_replay, "needs a case file, a folder, or - for standard input");
+    if (inputs.target) {
+        inputs.impl = impl;
+        return replay_inputs(&inputs, argv, operands);
+    }
     replay.rules.families = ask_families(family, NULL);
     if (!replay.rules.families)
         return ask_unknown_instruction(&command_replay, family);
@@ -310,6 +329,7 @@ const struct command command_replay = {
             "Runs the cases of readable files, one-line texts, byte files of a fuzzing engine (--bytes), or\n"
             "whole folders (crashes/NAME). When a file holds an expected result the reference must give it too.\n"
             "Where the finding beside a case says that it breaks a law, that law is judged, of --impl alone.\n"
+            "An input that a fuzz target failed on is asked again with --target: what it shows is reduced and kept.\n"
             "A finding's program.ptx is executed over both (warpcheck program --against).\n"
             "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered; 2:\n"
             "unreadable.\n"

@@ -44,7 +44,8 @@ if(TARGET warpcheck AND TARGET fuzz_program AND NOT WARPCHECK_SANITIZE)
   target_link_libraries(fuzz_laws_crashing PRIVATE $<TARGET_PROPERTY:fuzz_laws,LINK_LIBRARIES>)
   target_link_options(fuzz_laws_crashing PRIVATE -Wl,--wrap=fast_variant_get)
   add_test(NAME fuzz_unanswered COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/unanswered.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/fuzz
-    $<TARGET_FILE:warpcheck> $<TARGET_FILE:test_plugin_ending> $<TARGET_FILE_DIR:fuzz_laws_wrong> ${PROJECT_BINARY_DIR}/test/unanswered)
+    $<TARGET_FILE:warpcheck> $<TARGET_FILE:test_plugin_ending> $<TARGET_FILE_DIR:fuzz_laws_wrong> ${PROJECT_BINARY_DIR}/test/unanswered
+    $<TARGET_FILE:warpcheck-crashing>)
   set_tests_properties(fuzz_findings fuzz_unanswered PROPERTIES LABELS replay)
 endif()
 if(TARGET warpcheck)

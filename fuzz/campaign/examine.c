@@ -19,6 +19,7 @@
 #include "warpcheck_spec.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -271,6 +272,7 @@ static void mismatch(struct examiner *e, const struct warp_case *c, uint32_t who
         return;
     }
     finding_class(&e->f, sort);
+    e->shared->wrong++;
     if (is_known(e, sort, who))
         return;
     e->shared->reducing = true;
@@ -305,6 +307,7 @@ static void mismatch_together(struct examiner *e, const struct warp_case *cases,
     char sort[FINDING_SIGNATURE_MAX] = "together";
     memcpy(copy, cases, n * sizeof *copy);
     if (differs_together(e, copy, n, at)) {
+        e->shared->wrong++;
         finding_class(&e->f, sort);
         if (is_known(e, sort, UINT32_MAX))
             return;
@@ -621,6 +624,15 @@ static void redirect(const struct job_plan *plan)
     dup2(log >= 0 ? log : null, STDERR_FILENO);
 }
 
+/* A crash is to end the process, whoever set up handlers before. */
+static void settle(void)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGALRM};
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+        signal(crashes[i], SIG_DFL);
+    prctl(PR_SET_DUMPABLE, 0); /* while it writes a core it would seem to hang */
+}
+
 void examine(const struct job_plan *plan, const char *path, unsigned from, bool reduce, struct examination *shared)
 {
     static struct examiner e; /* large */
@@ -630,7 +642,7 @@ void examine(const struct job_plan *plan, const char *path, unsigned from, bool 
     if (path[0] != '\0' && (data = (uint8_t *)file_read(path, INPUT_MAX, &size, &error)) == NULL)
         _exit(3);
     redirect(plan);
-    prctl(PR_SET_DUMPABLE, 0); /* while it writes a core it would seem to hang */
+    settle();
     e.plan = plan;
     e.shared = shared;
     e.from = from;

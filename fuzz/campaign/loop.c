@@ -44,33 +44,34 @@ static bool remember(struct loop *loop, const char *folder)
 
 #define QUOTED_MAX (4u * FILE_PATH_MAX + 256u)
 
-/* The command that shows again what is kept. `variant`: which of several implementations it is, or "". */
-static void make_command(const struct loop *loop, const struct rerun_finding *f, char *command, size_t size)
+void loop_command(const struct job_plan *plan, double seconds, const struct rerun_finding *f,
+                  char command[LOOP_COMMAND_MAX])
 {
+    const size_t size = LOOP_COMMAND_MAX;
     static char program[QUOTED_MAX], impl[QUOTED_MAX], quoted[QUOTED_MAX], target[QUOTED_MAX];
     char path[FILE_PATH_MAX + 64];
     const struct finding kept = {.kind = f->kind};
-    text_quote(loop->plan.program, program, sizeof program);
-    text_quote(f->observed[0] != '\0' ? f->observed : loop->plan.impl, impl, sizeof impl);
+    text_quote(plan->program, program, sizeof program);
+    text_quote(f->observed[0] != '\0' ? f->observed : plan->impl, impl, sizeof impl);
     snprintf(path, sizeof path, "%s/%s", f->path, finding_file(&kept));
     text_quote(path, quoted, sizeof quoted);
     if (f->kind == FINDING_PROGRAM) {
-        snprintf(command, size, "%s program --against spec --impl %s %s", program, impl, quoted);
+        snprintf(command, size, "%s program --against spec %s --impl %s", program, quoted, impl);
         return;
     }
     if (f->kind != FINDING_INPUT) {
-        snprintf(command, size, "%s replay --impl %s %s", program, impl, quoted);
+        snprintf(command, size, "%s replay %s --impl %s", program, quoted, impl);
         return;
     }
     if (f->unsure) { /* the same campaign comes upon it again */
         snprintf(command, size, "%s fuzz --engine %s --target %s --impl %s --seconds %.0f", program,
-                 engine_name(loop->plan.engine), loop->plan.target + strlen("fuzz_"), impl,
-                 loop->seconds >= 1 ? loop->seconds : 60);
+                 engine_name(plan->engine), plan->target + strlen("fuzz_"), impl,
+                 seconds >= 1 ? seconds : 60);
         return;
     }
-    snprintf(path, sizeof path, "%s/fuzz/%s", WARPCHECK_BINARY_DIR, loop->plan.target); /* built without an engine */
+    snprintf(path, sizeof path, "%s/fuzz/%s", WARPCHECK_BINARY_DIR, plan->target); /* built without an engine */
     if (access(path, X_OK) != 0)
-        snprintf(path, sizeof path, "%s/%s", loop->plan.targets, loop->plan.target);
+        snprintf(path, sizeof path, "%s/%s", plan->targets, plan->target);
     snprintf(command, size, "WARPCHECK_FUZZ_IMPL=%s %s %s", impl, text_quote(path, target, sizeof target), quoted);
 }
 
@@ -85,7 +86,7 @@ static void note_unkept(struct loop *loop, const char *line, const char *why)
 
 static void on_finding(void *context, const struct rerun_finding *f)
 {
-    static char command[4 * QUOTED_MAX];
+    static char command[LOOP_COMMAND_MAX];
     struct loop *loop = context;
     const struct loop_finding finding = {f->kind, f->path, f->line, command};
     loop->crashes += finding_is_ending(f->kind);
@@ -99,7 +100,7 @@ static void on_finding(void *context, const struct rerun_finding *f)
         loop->known_before++;
         return;
     }
-    make_command(loop, f, command, sizeof command);
+    loop_command(&loop->plan, loop->seconds, f, command);
     loop->findings++;
     loop->finding(loop->context, &finding);
 }
@@ -185,7 +186,8 @@ static void conclude(struct loop *loop, const struct waiting *w)
 {
     struct rerun *const r = &loop->rerun;
     char name[FINDING_SIGNATURE_MAX], line[FILE_PATH_MAX + 640];
-    const bool nothing = r->findings == 0 || r->shared == NULL || r->shared->unsure;
+    const bool nothing =
+        r->shared == NULL || (r->findings == 0 && r->shared->wrong == 0) || r->shared->unsure;
     if (r->trouble[0] != '\0') {
         snprintf(line, sizeof line, "%s: %s", w->path, r->trouble);
         loop->note(loop->context, line);

@@ -65,6 +65,11 @@ struct loop {
     size_t known_count;
 };
 
+/* The command that shows again what is kept. `seconds`: of the campaign that found it. */
+#define LOOP_COMMAND_MAX (4u * (4u * FILE_PATH_MAX + 256u))
+void loop_command(const struct job_plan *plan, double seconds, const struct rerun_finding *f,
+                  char command[LOOP_COMMAND_MAX]);
+
 /* Runs the campaign. False with one line in `error` when it could not start, or an engine ended by itself. */
 bool loop_run(struct loop *loop, char *error, size_t error_size);
 

@@ -14,6 +14,7 @@
 
 #define OPEN_SECONDS 10.0 /* for the implementation to be opened, on a busy machine, and its limit */
 #define ENDINGS_MAX  8u   /* of one input, after which the rest of it is left */
+#define HANG_WEIGHS  4u   /* as many of these */
 #define INPUT_MAX    ((size_t)1 << 20)
 
 static double plans_own(const struct job_plan *plan, double slowest_s)
@@ -70,6 +71,7 @@ bool rerun_begin(struct rerun *r, const char *path)
     }
     r->shared->count = 0;
     r->shared->unsure = false;
+    r->shared->wrong = 0;
     r->shared->slowest_us = 0;
     return start(r, 0, true);
 }
@@ -161,6 +163,7 @@ static bool hung(struct rerun *r)
     tell_new(r);
     if (again)
         return !start(r, r->shared->step, true);
+    r->endings += HANG_WEIGHS - 1; /* each costs its limit */
     return !keep_ending(r, FINDING_HANG, 0) || go_on(r);
 }
 

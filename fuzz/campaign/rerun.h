@@ -37,6 +37,7 @@ struct examination {
     _Atomic uint64_t slowest_us;
     _Atomic unsigned step; /* what is looked at: the number of a case, a law, a run of the program */
     _Atomic bool reducing; /* what was wrong there */
+    _Atomic unsigned wrong; /* things that were seen wrong, those that were passed over too */
     _Atomic bool unsure;   /* a case was answered wrongly, and rightly when it was asked again */
     _Atomic unsigned count;
     struct rerun_finding found[EXAMINED_MAX];
