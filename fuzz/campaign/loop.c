@@ -311,11 +311,11 @@ static bool ended_by_input(struct loop *loop, struct job *job, struct process_en
     if (loop->plan.engine == ENGINE_LIBFUZZER && end.ending == PROCESS_EXITED &&
         (end.number == JOB_CRASH_STATUS || end.number == JOB_HANG_STATUS))
         return true;
+    if (loop->plan.engine == ENGINE_LIBFUZZER && job_keep_asked(job)) /* the engine did not see it */
+        return true;
     if (counters != NULL && counters->mismatches > 0)
         return true;
-    if (find_input(loop, &next, &count) && next.ended)
-        return true;
-    return loop->plan.engine == ENGINE_LIBFUZZER ? job_keep_asked(job) : first_input_ends(loop);
+    return (find_input(loop, &next, &count) && next.ended) || first_input_ends(loop);
 }
 
 /* A job that ended: after an input that ended it, it goes on with its corpus; otherwise the campaign fails. */
