@@ -14,7 +14,7 @@ shift 3
 "$source/fuzz/engine.sh" libfuzzer "$build/engines/libfuzzer"
 mkdir -p "$into"
 small=$(mktemp -d "$into.XXXXXX")
-trap 'rm -rf "$small" "$small.grown" "$small.findings" "$small.log"' EXIT
+trap 'rm -rf "$small" "$small.grown" "$small.log"' EXIT
 fail() {
   echo "corpus.sh: $*: $into is left as it was" >&2
   exit 2

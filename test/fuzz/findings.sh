@@ -42,13 +42,13 @@ replayed() { # COUNT ; the printed commands, from another folder; and each witho
 }
 
 # Laws.
-find_with laws laws "$mutants:groups-mixed" "$source/corpus/fuzz"
+find_with laws laws "$mutants:groups-mixed" "$targets/seeds/bytes"
 [ "$(names laws)" = "law-match-all-any law-match-equivalence law-redux-uniform law-vote-ballot-vote.sync" ] || fail "laws: $(names laws)"
 whole laws case.txt
 replayed 4
 grep -q ' active=0x3 .* => breaks the law match-equivalence ("match.any is an equivalence on each group"): .* \[groups-mixed against itself\]$' \
   laws/law-match-equivalence/finding.txt || fail "a law's finding is not reduced, or does not say what is wrong: $(cat laws/law-match-equivalence/finding.txt)"
-find_with laws laws "$mutants:groups-mixed" "$source/corpus/fuzz" # the same defect again
+find_with laws laws "$mutants:groups-mixed" "$targets/seeds/bytes" # the same defect again
 [ "$(names laws | wc -w)" -eq 4 ] || fail "the same defects gave new findings: $(names laws)"
 status=0
 "$warpcheck" replay --law bfly-twice laws/law-redux-uniform >replay.log 2>&1 || status=$?
@@ -75,8 +75,8 @@ replayed 1
 
 # The target itself says what is wrong, in a line for a farm and in one for people, and by which command the input is looked at again.
 status=0
-first=$(ls "$source/corpus/fuzz/"* | head -n 1)
-WARPCHECK_FUZZ_IMPL=$mutants:groups-mixed WARPCHECK_FUZZ_PROGRAM=$warpcheck "$targets/fuzz_laws" "$source/corpus/fuzz" >target.log 2>target.err || status=$?
+first=$(ls "$targets/seeds/bytes/"* | head -n 1)
+WARPCHECK_FUZZ_IMPL=$mutants:groups-mixed WARPCHECK_FUZZ_PROGRAM=$warpcheck "$targets/fuzz_laws" "$targets/seeds/bytes" >target.log 2>target.err || status=$?
 [ "$status" -eq 1 ] && grep -q '^Assertion failure: law-' target.err && grep -q '^warpcheck: law: warp1 .* => breaks the law ' target.err ||
   { cat target.log target.err; fail "the target does not say what is wrong: status $status"; }
 sed -n 's/^warpcheck: replay with: //p' target.err >commands
@@ -87,7 +87,7 @@ status=0
 # A failure of an input: the target shows it again, and writes the input with its line for who asks for it.
 mkdir inputs
 status=0
-WARPCHECK_FUZZ_IMPL=$past WARPCHECK_FUZZ_INPUTS=inputs WARPCHECK_FUZZ_KEEP_GOING=1 "$targets/fuzz_all" "$source/corpus/fuzz" >find.log 2>find.err || status=$?
+WARPCHECK_FUZZ_IMPL=$past WARPCHECK_FUZZ_INPUTS=inputs WARPCHECK_FUZZ_KEEP_GOING=1 "$targets/fuzz_all" "$targets/seeds/bytes" >find.log 2>find.err || status=$?
 [ "$status" -eq 1 ] || { cat find.log find.err; fail "fuzz_all on $past ends with status $status"; }
 [ "$(ls inputs/*.line | wc -l)" -ge 1 ] && [ "$(cat inputs/*.line | sed -n 1p)" = writes-past-its-results ] || fail "inputs: $(ls inputs)"
 for line in inputs/*.line; do
@@ -100,12 +100,12 @@ done
 
 # Nothing is found where nothing is wrong.
 for target in fuzz_laws fuzz_all; do
-  WARPCHECK_FUZZ_INPUTS=none "$targets/$target" "$source/corpus/fuzz" >/dev/null
+  WARPCHECK_FUZZ_INPUTS=none "$targets/$target" "$targets/seeds/bytes" >/dev/null
 done
 WARPCHECK_FUZZ_INPUTS=none "$targets/fuzz_program" "$source/corpus/programs" >/dev/null
 for target in laws all program; do
-  inputs=$([ $target = program ] && echo programs || echo fuzz)
-  "$warpcheck" replay --target $target --impl fast --out none "$source/corpus/$inputs" >none.log 2>&1 || { cat none.log; fail "$target: a finding where nothing is wrong"; }
+  inputs=$([ $target = program ] && echo "$source/corpus/programs" || echo "$targets/seeds/bytes")
+  "$warpcheck" replay --target $target --impl fast --out none "$inputs" >none.log 2>&1 || { cat none.log; fail "$target: a finding where nothing is wrong"; }
 done
 [ ! -e none ] || fail "a finding where nothing is wrong: $(names none)"
 echo "laws, programs and failures are kept whole"
