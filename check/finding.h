@@ -115,9 +115,9 @@ size_t finding_line(const struct finding *f, char *buf, size_t size);
  * finding.txt (the line) and verdict.txt (a form for a person's verdict). The folder appears by one rename, whole,
  * or not at all. A folder of that name that shows the defect keeps its files (`existed`); a form of a mismatch that it
  * does not show yet is added as also-FORM.txt; of inputs the newest is kept. Where what is kept there cannot be read,
- * or `shows` says that it shows no defect any more (it is mended, and this is another), the finding gets a folder beside
- * it: NAME.2, NAME.3... `shows` NULL: what is kept stays, whatever it shows. Several processes may keep findings in one
- * folder at a time. False with one line when it cannot be written.
+ * or `shows` says that it shows no defect any more (it is mended, and this is another), the finding gets a folder
+ * beside it: NAME.2, NAME.3... `shows` NULL: what is kept stays, whatever it shows. Several processes may keep findings
+ * in one folder at a time. False with one line when it cannot be written.
  */
 typedef bool (*finding_shows_fn)(void *context, const struct finding *f, const char *folder);
 struct finding_kept {

@@ -40,9 +40,9 @@ void reduce_mismatch(struct warp_case *c, const struct warp_impl *reference, con
                      struct reduction *r);
 
 /*
- * Of cases that are asked in one call, of which case `*at` differs (finding_make_sequence): leaves away all that are not
- * needed for that, then makes those that are left simpler, in place. Does nothing when it does not differ. The limit
- * counts for each case that is left.
+ * Of cases that are asked in one call, of which case `*at` differs (finding_make_sequence): leaves away all that are
+ * not needed for that, then makes those that are left simpler, in place. Does nothing when it does not differ. The
+ * limit counts for each case that is left.
  */
 void reduce_sequence(struct warp_case *cases, size_t *n, size_t *at, const struct warp_impl *reference,
                      const struct warp_impl *observed, struct reduction *r);

@@ -110,7 +110,8 @@ static bool replay_text(struct replay *replay, const struct warp_text *text, con
     return replay_pair(replay, replay->reference, replay->impl, &text->c, path, line);
 }
 
-/* The cases of a file in one call: an implementation may keep something from one to the next (finding_make_sequence). */
+/* The cases of a file in one call: an implementation may keep something from one to the next (finding_make_sequence).
+ */
 static void replay_together(struct replay *replay, const struct case_file *file, const bool *agreed, const char *path)
 {
     struct warp_case *cases = malloc(file->count * sizeof *cases);

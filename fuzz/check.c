@@ -147,8 +147,8 @@ static void check_input(struct harness *h, const uint8_t *data, size_t size, har
         if (!eval_tested(h->observed, cases, n, observed, error, sizeof error))
             harness_unanswered(h, &cases[0], error);
         if (!is_garbage(&observed[n]))
-            harness_failure(h, "writes-past-its-results", "the implementation writes behind the results that it was given", data,
-                 size);
+            harness_failure(h, "writes-past-its-results",
+                            "the implementation writes behind the results that it was given", data, size);
         compare(h, which, cases, n, expected, observed, wrong, answers);
     }
     h->status->checks += n * h->tested_count;

@@ -49,8 +49,8 @@ struct harness {
 /* Reads the environment. What cannot be used is one clear line on standard error and exit status 2. Called once. */
 struct harness *harness_start(uint32_t families);
 
-/* Called by what replays inputs without an engine: before LLVMFuzzerInitialize with NULL, and before each input with its
- * file. A failure then ends the process with status 1 instead of a signal. */
+/* Called by what replays inputs without an engine: before LLVMFuzzerInitialize with NULL, and before each input with
+ * its file. A failure then ends the process with status 1 instead of a signal. */
 void harness_replays(const char *input);
 /* Mismatches and failures so far. */
 uint64_t harness_mismatches(void);

@@ -329,8 +329,7 @@ static void test_write_beside(void **state)
     c.exited = ~c.active;
     assert_true(finding_make(&f, &right_impl, &wrong_impl, &c));
     for (int times = 0; times < 2; times++) {
-        assert_true(
-            keep(&f, base, &pair));
+        assert_true(keep(&f, base, &pair));
         assert_int_equal(kept.existed, times);
     }
     wrong_state.wrong = lane_six; /* mended, and another one made */
@@ -339,8 +338,7 @@ static void test_write_beside(void **state)
     assert_true(finding_make(&f, &right_impl, &wrong_impl, &c));
     snprintf(expected, sizeof expected, "%.400s.2", kept.path);
     for (int times = 0; times < 2; times++) {
-        assert_true(
-            keep(&f, base, &pair));
+        assert_true(keep(&f, base, &pair));
         assert_int_equal(kept.existed, times);
         assert_string_equal(kept.path, expected);
     }
@@ -514,21 +512,38 @@ static void test_kinds(void **state)
         struct finding f;
         const char *signature, *line, *file;
     } kinds[] = {
-        {{.kind = FINDING_CRASH, .signal = SIGSEGV, .only = "avx2"}, "activemask-segv-avx2", "=> x does not answer: segv",
+        {{.kind = FINDING_CRASH, .signal = SIGSEGV, .only = "avx2"},
+         "activemask-segv-avx2",
+         "=> x does not answer: segv",
          "case.txt"},
         {{.kind = FINDING_CRASH, .signal = SIGKILL}, "activemask-kill", "=> x does not answer: kill", "case.txt"},
         {{.kind = FINDING_HANG}, "activemask-hang", "=> x does not answer: hang", "case.txt"},
         {{.kind = FINDING_EXIT}, "activemask-exit", "=> x does not answer: exit", "case.txt"},
-        {{.kind = FINDING_ERROR, .what = "lost\033["}, "activemask-error", "=> x does not answer: error: lost\\x1b[",
+        {{.kind = FINDING_ERROR, .what = "lost\033["},
+         "activemask-error",
+         "=> x does not answer: error: lost\\x1b[",
          "case.txt"},
         {{.kind = FINDING_LAW, .property = "twice", .statement = "s", .what = "w", .of_family = true},
-         "law-twice-activemask", "=> breaks the law twice (\"s\"): w [x against itself]", "case.txt"},
-        {{.kind = FINDING_PROGRAM, .property = "vote", .what = "line 1", .reference_name = "spec", .data = "ret;", .size = 4},
-         "program-vote-values", "program-vote-values: line 1 [x against spec]", "program.ptx"},
-        {{.kind = FINDING_INPUT, .property = "text-lossy", .what = "w", .data = "abc", .size = 3}, "text-lossy",
-         "text-lossy: w", "input"},
-        {{.kind = FINDING_INPUT, .property = "shfl.sync-d", .what = "once", .unsure = true}, "shfl.sync-d-state",
-         "shfl.sync-d: once; not when the input was checked again", "input"},
+         "law-twice-activemask",
+         "=> breaks the law twice (\"s\"): w [x against itself]",
+         "case.txt"},
+        {{.kind = FINDING_PROGRAM,
+          .property = "vote",
+          .what = "line 1",
+          .reference_name = "spec",
+          .data = "ret;",
+          .size = 4},
+         "program-vote-values",
+         "program-vote-values: line 1 [x against spec]",
+         "program.ptx"},
+        {{.kind = FINDING_INPUT, .property = "text-lossy", .what = "w", .data = "abc", .size = 3},
+         "text-lossy",
+         "text-lossy: w",
+         "input"},
+        {{.kind = FINDING_INPUT, .property = "shfl.sync-d", .what = "once", .unsure = true},
+         "shfl.sync-d-state",
+         "shfl.sync-d: once; not when the input was checked again",
+         "input"},
     };
     char base[] = "/tmp/warpcheck-test-XXXXXX", signature[FINDING_SIGNATURE_MAX];
     (void)state;

@@ -193,7 +193,8 @@ static void a_failure_is_told_and_ends_the_target(void **state)
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
     assert_non_null(strstr(text, "Assertion failure: text-lossy\nwarpcheck: input: text-lossy: planted\n"));
-    assert_non_null(strstr(text, "warpcheck: replay the file that the engine writes with: 'warpcheck' replay --target "));
+    assert_non_null(
+        strstr(text, "warpcheck: replay the file that the engine writes with: 'warpcheck' replay --target "));
 }
 
 /* What cannot be written is counted, and said. */

@@ -52,8 +52,8 @@ static void test_alone_it_agrees(void **state)
     assert_false(finding_make(&f, spec_get(), &leaking, &cases[ACTIVEMASK]));
     assert_true(finding_make_sequence(&f, spec_get(), &leaking, cases, CASES, ACTIVEMASK));
     assert_false(finding_make_sequence(&f, spec_get(), &leaking, cases, CASES, BALLOT));
-    assert_false(
-        finding_make_sequence(&f, spec_get(), &leaking, cases + BALLOT + 1, CASES - BALLOT - 1, ACTIVEMASK - BALLOT - 1));
+    assert_false(finding_make_sequence(&f, spec_get(), &leaking, cases + BALLOT + 1, CASES - BALLOT - 1,
+                                       ACTIVEMASK - BALLOT - 1));
 }
 
 static void test_only_what_is_needed_is_left(void **state)

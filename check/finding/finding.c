@@ -12,9 +12,9 @@
 #define GARBAGE 0xa5
 
 static const char *const kind_names[] = {
-    [FINDING_MISMATCH] = "mismatch", [FINDING_CRASH] = "crash",     [FINDING_HANG] = "hang",
-    [FINDING_EXIT] = "exit",         [FINDING_ERROR] = "error",     [FINDING_LAW] = "law",
-    [FINDING_PROGRAM] = "program",   [FINDING_INPUT] = "input",     [FINDING_BATCH] = "batch",
+    [FINDING_MISMATCH] = "mismatch", [FINDING_CRASH] = "crash", [FINDING_HANG] = "hang",
+    [FINDING_EXIT] = "exit",         [FINDING_ERROR] = "error", [FINDING_LAW] = "law",
+    [FINDING_PROGRAM] = "program",   [FINDING_INPUT] = "input", [FINDING_BATCH] = "batch",
 };
 
 const char *finding_kind_name(enum finding_kind kind)
@@ -90,10 +90,8 @@ bool finding_ask(const struct warp_impl *impl, const struct warp_case *cases, si
 static void describe(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
                      const struct warp_case *c)
 {
-    *f = (struct finding){.kind = FINDING_MISMATCH,
-                          .c = *c,
-                          .reference_name = reference->name,
-                          .observed_name = observed->name};
+    *f = (struct finding){
+        .kind = FINDING_MISMATCH, .c = *c, .reference_name = reference->name, .observed_name = observed->name};
 }
 
 static bool differs(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed)
@@ -115,8 +113,7 @@ bool finding_make_sequence(struct finding *f, const struct warp_impl *reference,
 {
     struct warp_result *results = n <= CHECKER_BATCH ? malloc(2 * n * sizeof *results) : NULL;
     bool wrong = false;
-    if (results != NULL && finding_ask(reference, cases, n, results) &&
-        finding_ask(observed, cases, n, results + n)) {
+    if (results != NULL && finding_ask(reference, cases, n, results) && finding_ask(observed, cases, n, results + n)) {
         describe(f, reference, observed, &cases[at]);
         f->reference = results[at];
         f->observed = results[n + at];
@@ -260,8 +257,9 @@ static void add_mismatch(struct writer *t, const struct finding *f, bool whole)
 static void add_signature(const struct finding *f, bool whole, char signature[FINDING_SIGNATURE_MAX])
 {
     struct writer t = {signature, FINDING_SIGNATURE_MAX, 0};
-    const char *const family =
-        f->kind != FINDING_PROGRAM && f->kind != FINDING_INPUT ? warp_family_name(warp_form_get(f->c.form)->family) : "";
+    const char *const family = f->kind != FINDING_PROGRAM && f->kind != FINDING_INPUT
+                                   ? warp_family_name(warp_form_get(f->c.form)->family)
+                                   : "";
     switch (f->kind) {
     case FINDING_MISMATCH:
         add_mismatch(&t, f, whole);
@@ -388,8 +386,8 @@ size_t finding_line(const struct finding *f, char *buf, size_t size)
             writer_format(&t, ": %s", text_printable(f->what, strlen(f->what), part, sizeof part));
         break;
     case FINDING_LAW:
-        writer_format(&t, " => breaks the law %s (\"%s\"): %s [%s against itself]%s", f->property, f->statement, f->what,
-                      f->observed_name, f->unsure ? ", not every time" : "");
+        writer_format(&t, " => breaks the law %s (\"%s\"): %s [%s against itself]%s", f->property, f->statement,
+                      f->what, f->observed_name, f->unsure ? ", not every time" : "");
         break;
     case FINDING_PROGRAM:
         finding_signature(f, part);

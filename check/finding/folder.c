@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #define FOLDER_NAME_MAX (FINDING_SIGNATURE_MAX + 8u)
-#define BESIDE_MAX      99u             /* of one signature, in one folder of findings */
+#define BESIDE_MAX      99u               /* of one signature, in one folder of findings */
 #define KEPT_MAX        ((size_t)1 << 20) /* bytes of a file that is read back */
-#define STALE_SECONDS   60              /* an unfinished folder of a process that is gone */
+#define STALE_SECONDS   60                /* an unfinished folder of a process that is gone */
 
 static const char verdict_form[] =
     "# A difference is not yet a bug: say here what it is.\n"
@@ -107,8 +107,7 @@ static void add_sequence(struct buffer *t, const struct finding *f)
 {
     char signature[FINDING_SIGNATURE_MAX], line[WARP_TEXT_MAX];
     finding_signature(f, signature);
-    buffer_format(t,
-                  "# %s\n# %s differs from %s on the case of line %zu when all are asked in one call, not alone.\n",
+    buffer_format(t, "# %s\n# %s differs from %s on the case of line %zu when all are asked in one call, not alone.\n",
                   signature, f->observed_name, f->reference_name, f->sequence_at + 3);
     for (size_t i = 0; i < f->sequence_n; i++) {
         warp_case_to_text(&f->sequence[i], line, sizeof line);
@@ -239,8 +238,7 @@ bool finding_pair_shows(void *pair, const struct finding *f, const char *folder)
     static _Thread_local struct finding kept;
     const struct finding_pair *const p = pair;
     struct warp_case c;
-    return f->sequence != NULL ||
-           (finding_read_case(folder, &c) && finding_make(&kept, p->reference, p->observed, &c));
+    return f->sequence != NULL || (finding_read_case(folder, &c) && finding_make(&kept, p->reference, p->observed, &c));
 }
 
 /* Does the finding of the folder show this form already? Its line begins with "warp1 FORM". */
@@ -372,7 +370,8 @@ static bool find_place(const struct finding *f, const struct entry *e, const cha
         if (f->kind == FINDING_INPUT ? finding_is_open(kept->path) : shows == NULL || shows(context, f, kept->path))
             return true;
     }
-    return error_set(error, ERROR_SYSTEM, "%s/%s: there are %u findings of that name already", dir, e->name, BESIDE_MAX);
+    return error_set(error, ERROR_SYSTEM, "%s/%s: there are %u findings of that name already", dir, e->name,
+                     BESIDE_MAX);
 }
 
 static bool keep_entry(const struct finding *f, const struct entry *e, const char *dir, finding_shows_fn shows,

@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 
-
 bool reduce_propose(struct reducer *r, const struct warp_case *candidate)
 {
     struct reduce_cost cost;

@@ -45,7 +45,8 @@ static bool write_folder(struct findings *findings, const struct batch_outcome *
     static char more[16384]; /* under the caller's lock */
     struct finding f = finding_of(o, found, more);
     struct finding_kept kept;
-    snprintf(more, sizeof more, "batch: %s\nwarp %zu of it: %s\nreplay: %s\n", layout, o->warp, o->what, found->command);
+    snprintf(more, sizeof more, "batch: %s\nwarp %zu of it: %s\nreplay: %s\n", layout, o->warp, o->what,
+             found->command);
     found->path[0] = '\0';
     if (!finding_keep(&f, findings->dir, NULL, NULL, &kept, error))
         return false;

@@ -14,12 +14,13 @@
 #define LONGEST_TEXT  "16384"
 
 /*
- * An engine takes an input for one that hangs after this time. A plugin may be slow: its limit for one case was measured
- * (fuzz/campaign/calibrate.h), an input takes no longer, and which case of it hangs is found when it is looked at again.
+ * An engine takes an input for one that hangs after this time. A plugin may be slow: its limit for one case was
+ * measured (fuzz/campaign/calibrate.h), an input takes no longer, and which case of it hangs is found when it is looked
+ * at again.
  */
-#define HANG_SECONDS   5u
-#define HANG_AFL_MS    2000u
-#define HANG_SLACK_MS  3000u /* beyond a plugin's limit */
+#define HANG_SECONDS  5u
+#define HANG_AFL_MS   2000u
+#define HANG_SLACK_MS 3000u /* beyond a plugin's limit */
 
 bool plan_takes_text(const struct job_plan *plan)
 {
@@ -74,7 +75,8 @@ static void libfuzzer_command(const struct job *job, struct command_words *words
     add(words, "%s/%s", plan->targets, plan->target);
     add(words, "-max_len=%s", plan_takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
     add(words, "-len_control=%d", plan_takes_text(plan) ? 100 : 0);
-    add(words, "-timeout=%u", plan_is_guarded(plan) ? (plan_limit_ms(plan) + HANG_SLACK_MS + 999) / 1000 : HANG_SECONDS);
+    add(words, "-timeout=%u",
+        plan_is_guarded(plan) ? (plan_limit_ms(plan) + HANG_SLACK_MS + 999) / 1000 : HANG_SECONDS);
     add(words, "-rss_limit_mb=1024");
     add(words, "-reload=1");
     add(words,

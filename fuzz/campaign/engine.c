@@ -66,8 +66,12 @@ bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], char *error, 
         return false;
     }
     /* Results alone are on standard output. */
-    const struct process_plan plan = {
-        .argv = argv, .variables = &program, .variables_count = 1, .in = PROCESS_NULL, .out = STDERR_FILENO, .err = PROCESS_SAME};
+    const struct process_plan plan = {.argv = argv,
+                                      .variables = &program,
+                                      .variables_count = 1,
+                                      .in = PROCESS_NULL,
+                                      .out = STDERR_FILENO,
+                                      .err = PROCESS_SAME};
     const pid_t pid = process_start(&plan, &why);
     const struct process_end end = pid > 0 ? process_wait(pid, INFINITY) : (struct process_end){PROCESS_SIGNALED, 0};
     if (end.ending != PROCESS_EXITED || end.number != 0) {

@@ -26,17 +26,17 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#define INPUT_MAX        ((size_t)1 << 20)
-#define PROGRAM_MAX      ((size_t)1 << 18)
-#define REDUCE_LIMIT     4000u
-#define SEQUENCE_LIMIT   2000u /* for each case of a sequence */
-#define REDUCE_S         2.5   /* for what one case shows */
-#define REDUCE_ALL_S     8.0   /* for what one input shows */
-#define REDUCED_OFTEN    12u   /* mismatches of one sort that are reduced; the others of that sort are passed over */
-#define REPLAYED_MAX     64u   /* cases that warpcheck replay asks in one call */
-#define NAMES_MAX        (HARNESS_TESTED_MAX * 20u)
-#define SPEED_CASES      40u /* pseudo-random, so that most families are among them */
-#define PROGRAM_PROBES   16u /* inputs on which a shorter program must differ */
+#define INPUT_MAX      ((size_t)1 << 20)
+#define PROGRAM_MAX    ((size_t)1 << 18)
+#define REDUCE_LIMIT   4000u
+#define SEQUENCE_LIMIT 2000u /* for each case of a sequence */
+#define REDUCE_S       2.5   /* for what one case shows */
+#define REDUCE_ALL_S   8.0   /* for what one input shows */
+#define REDUCED_OFTEN  12u   /* mismatches of one sort that are reduced; the others of that sort are passed over */
+#define REPLAYED_MAX   64u   /* cases that warpcheck replay asks in one call */
+#define NAMES_MAX      (HARNESS_TESTED_MAX * 20u)
+#define SPEED_CASES    40u /* pseudo-random, so that most families are among them */
+#define PROGRAM_PROBES 16u /* inputs on which a shorter program must differ */
 
 /* Stands for an implementation under test, and writes down what it is asked. */
 struct noted {
@@ -51,7 +51,7 @@ struct examiner {
     struct harness h; /* tested[] are noted ones */
     struct noted noted[HARNESS_TESTED_MAX];
     unsigned from;
-    bool reduce;        /* step `from` */
+    bool reduce;         /* step `from` */
     double reduce_until; /* for the whole input */
     struct finding f;
     char all[NAMES_MAX], only[NAMES_MAX];
@@ -515,8 +515,7 @@ static struct program *write_program(const struct parting *p, const struct progr
                                      char text[PROGRAM_MAX])
 {
     struct warp_text_error where;
-    const int head =
-        snprintf(text, PROGRAM_MAX, "// %s: %s against %s\n", p->signature, who, p->reference->name);
+    const int head = snprintf(text, PROGRAM_MAX, "// %s: %s against %s\n", p->signature, who, p->reference->name);
     const size_t size = (size_t)head + program_print(program, text + head, PROGRAM_MAX - (size_t)head);
     return size < PROGRAM_MAX ? program_parse(text, size, NULL, &where) : NULL;
 }

@@ -17,9 +17,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SIGNALS        "16" /* libFuzzer keeps an input for what it sees first, and for the same in fewer bytes */
-#define STOP_SECONDS   3.0  /* that a job may take to end when it was asked to */
-#define INPUT_MAX      ((size_t)1 << 20)
+#define SIGNALS      "16" /* libFuzzer keeps an input for what it sees first, and for the same in fewer bytes */
+#define STOP_SECONDS 3.0  /* that a job may take to end when it was asked to */
+#define INPUT_MAX    ((size_t)1 << 20)
 
 /* UBSAN_OPTIONS as they are and then `more`: clang links that runtime to libFuzzer's targets, and it takes signals
  * before libFuzzer does. */

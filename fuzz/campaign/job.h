@@ -7,7 +7,6 @@
 #include "base/process.h"
 #include "fuzz/status.h"
 
-
 #define JOB_PATH_MAX 4096u
 
 enum engine { ENGINE_LIBFUZZER, ENGINE_AFL };

@@ -65,8 +65,7 @@ void loop_command(const struct job_plan *plan, double seconds, const struct reru
     }
     if (f->unsure) { /* the same campaign comes upon it again */
         snprintf(command, size, "%s fuzz --engine %s --target %s --impl %s --seconds %.0f", program,
-                 engine_name(plan->engine), plan->target + strlen("fuzz_"), impl,
-                 seconds >= 1 ? seconds : 60);
+                 engine_name(plan->engine), plan->target + strlen("fuzz_"), impl, seconds >= 1 ? seconds : 60);
         return;
     }
     snprintf(path, sizeof path, "%s/fuzz/%s", WARPCHECK_BINARY_DIR, plan->target); /* built without an engine */
@@ -186,8 +185,7 @@ static void conclude(struct loop *loop, const struct waiting *w)
 {
     struct rerun *const r = &loop->rerun;
     char name[FINDING_SIGNATURE_MAX], line[FILE_PATH_MAX + 640];
-    const bool nothing =
-        r->shared == NULL || (r->findings == 0 && r->shared->wrong == 0) || r->shared->unsure;
+    const bool nothing = r->shared == NULL || (r->findings == 0 && r->shared->wrong == 0) || r->shared->unsure;
     if (r->trouble[0] != '\0') {
         snprintf(line, sizeof line, "%s: %s", w->path, r->trouble);
         loop->note(loop->context, line);

@@ -51,9 +51,9 @@ struct loop {
     uint64_t known_before; /* met again, and kept before this campaign */
     uint64_t crashes;      /* cases that were not answered, known ones too; inputs that ended the target once */
     uint64_t unkept;       /* findings that could not be written; `note` was told of the first */
-    size_t collected;        /* inputs that AFL++ added to the corpus */
-    uint64_t undecided;      /* inputs that show something and were not looked at, for want of time */
-    double start, stopped;   /* on clock_seconds()'s clock; 0: not yet */
+    size_t collected;      /* inputs that AFL++ added to the corpus */
+    uint64_t undecided;    /* inputs that show something and were not looked at, for want of time */
+    double start, stopped; /* on clock_seconds()'s clock; 0: not yet */
     double elapsed_s;
 
     /* Its own. */

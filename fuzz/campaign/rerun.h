@@ -2,8 +2,8 @@
  * An input looked at again, in a process of its own: what is wrong on it, reduced and kept; and on which case the
  * implementation ends, if it does.
  *
- * The process asks case by case and says in shared memory what it asks, so that whoever waits for it knows the case when
- * it does not come back. It is started anew behind that case until the input was looked at whole.
+ * The process asks case by case and says in shared memory what it asks, so that whoever waits for it knows the case
+ * when it does not come back. It is started anew behind that case until the input was looked at whole.
  */
 #ifndef WARPCHECK_FUZZ_CAMPAIGN_RERUN_H
 #define WARPCHECK_FUZZ_CAMPAIGN_RERUN_H
@@ -13,16 +13,16 @@
 
 #include <stdatomic.h>
 
-#define EXAMINED_MAX   32u  /* findings of one input */
+#define EXAMINED_MAX   32u /* findings of one input */
 #define EXAMINED_SORTS 512u
 #define EXAMINED_NAME  64u
 
 /* What was found, for the campaign. */
 struct rerun_finding {
     enum finding_kind kind;
-    bool kept, existed;         /* kept in `path`; else `error` says why not */
-    bool unsure;                /* as in struct finding */
-    char path[FILE_PATH_MAX];   /* its folder */
+    bool kept, existed;           /* kept in `path`; else `error` says why not */
+    bool unsure;                  /* as in struct finding */
+    char path[FILE_PATH_MAX];     /* its folder */
     char observed[EXAMINED_NAME]; /* which of several variants shows it; "" where there is one implementation */
     char line[FINDING_LINE_MAX];
     char error[512];
@@ -35,10 +35,10 @@ struct examination {
     struct warp_case c;        /* its case, or the first of them */
     char observed[EXAMINED_NAME];
     _Atomic uint64_t slowest_us;
-    _Atomic unsigned step; /* what is looked at: the number of a case, a law, a run of the program */
-    _Atomic bool reducing; /* what was wrong there */
+    _Atomic unsigned step;  /* what is looked at: the number of a case, a law, a run of the program */
+    _Atomic bool reducing;  /* what was wrong there */
     _Atomic unsigned wrong; /* things that were seen wrong, those that were passed over too */
-    _Atomic bool unsure;   /* a case was answered wrongly, and rightly when it was asked again */
+    _Atomic bool unsure;    /* a case was answered wrongly, and rightly when it was asked again */
     _Atomic unsigned count;
     struct rerun_finding found[EXAMINED_MAX];
     uint64_t sorts[EXAMINED_SORTS]; /* of all inputs: sorts of mismatches that were reduced, as in struct fuzz_status */
@@ -85,8 +85,8 @@ void rerun_end(struct rerun *r);
 
 /*
  * An input that ended the target, or of which only the target can say what is wrong with it, kept as it is: `line` (a
- * file "INPUT.line", which the target wrote) has its name and what it said, else `name` is the name. `unsure`: it showed
- * nothing when it was looked at again.
+ * file "INPUT.line", which the target wrote) has its name and what it said, else `name` is the name. `unsure`: it
+ * showed nothing when it was looked at again.
  */
 void rerun_keep_input(struct rerun *r, const char *path, const char *name, const char *what, bool unsure);
 

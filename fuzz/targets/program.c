@@ -37,8 +37,8 @@ static void check_print(const struct program *program, const uint8_t *data, size
     program_free(again);
 }
 
-static void report(const struct program *program, const struct program_difference *d, uint32_t who,
-                   const uint8_t *data, size_t size)
+static void report(const struct program *program, const struct program_difference *d, uint32_t who, const uint8_t *data,
+                   size_t size)
 {
     char instruction[FINDING_SIGNATURE_MAX], what[1400], sort[2 * FINDING_SIGNATURE_MAX];
     struct finding f = program_difference_finding(program, d, instruction);

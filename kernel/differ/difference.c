@@ -100,8 +100,7 @@ struct finding program_difference_finding(const struct program *program, const s
     snprintf(instruction, FINDING_SIGNATURE_MAX, "arithmetic"); /* a defect of the executor itself */
     if (i->op == PROGRAM_WARP)
         finding_instruction(warp_form_get(i->form), instruction);
-    return (struct finding){
-        .kind = FINDING_PROGRAM, .property = instruction, .faults = d->reg == PROGRAM_NO_REGISTER};
+    return (struct finding){.kind = FINDING_PROGRAM, .property = instruction, .faults = d->reg == PROGRAM_NO_REGISTER};
 }
 
 static void value_text(const struct program_difference *d, unsigned who, char text[32])

@@ -202,7 +202,8 @@ static void run(struct reducer *r)
     } while (r->limits->kept != kept && reduction_goes_on(r->limits));
 }
 
-struct program *program_reduce(const struct program *program, program_test test, void *context, struct reduction *limits)
+struct program *program_reduce(const struct program *program, program_test test, void *context,
+                               struct reduction *limits)
 {
     struct reducer *r = calloc(1, sizeof *r);
     struct program *best = NULL;
