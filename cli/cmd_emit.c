@@ -164,7 +164,7 @@ static int emit(const struct format *format, const struct load_rules *rules, con
     struct error error;
     int status = STATUS_USAGE;
     if (!case_file_load(path, rules, &file, &error)) {
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
         return STATUS_USAGE;
     }
     const struct warp_impl *impl = ask_open(&command_emit, name);

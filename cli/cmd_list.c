@@ -79,9 +79,10 @@ static void list_implementation(bool json, const char *name, const char *descrip
         return;
     }
     if (unavailable)
-        printf("  %-16s %sUNAVAILABLE%s: %s\n", name, paint(PAINT_YELLOW), paint(PAINT_PLAIN), unavailable);
+        printf("  %-16s %sUNAVAILABLE%s: %s\n", shown(name), paint(PAINT_YELLOW), paint(PAINT_PLAIN),
+               shown(unavailable));
     else
-        printf("  %-16s %s\n", name, description);
+        printf("  %-16s %s\n", shown(name), shown(description));
 }
 
 static void list_implementations(bool json)

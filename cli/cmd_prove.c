@@ -119,7 +119,7 @@ static bool write_file(const char *path, const void *bytes, size_t size)
     if (f != NULL && fclose(f) != 0)
         ok = false;
     if (!ok)
-        fprintf(stderr, "warpcheck prove: cannot write %s: %s\n", path, strerror(errno));
+        complain("warpcheck prove: cannot write %s: %s", path, strerror(errno));
     return ok;
 }
 
@@ -134,7 +134,7 @@ static bool write_record(const struct session *s, const char *path)
     if (f != NULL && fclose(f) != 0)
         ok = false;
     if (!ok)
-        fprintf(stderr, "warpcheck prove: cannot write %s: %s\n", path, strerror(errno));
+        complain("warpcheck prove: cannot write %s: %s", path, strerror(errno));
     return ok;
 }
 
@@ -145,12 +145,12 @@ static bool writable(const struct request *r)
     bool existed;
     FILE *f;
     if (r->seeds != NULL && mkdir(r->seeds, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "warpcheck prove: cannot make the folder %s: %s\n", r->seeds, strerror(errno));
+        complain("warpcheck prove: cannot make the folder %s: %s", r->seeds, strerror(errno));
         return false;
     }
     snprintf(inside, sizeof inside, "%s/.", r->seeds != NULL ? r->seeds : ""); /* a file has no inside */
     if (r->seeds != NULL && access(inside, W_OK | X_OK) != 0) {
-        fprintf(stderr, "warpcheck prove: cannot write to %s: %s\n", r->seeds, strerror(errno));
+        complain("warpcheck prove: cannot write to %s: %s", r->seeds, strerror(errno));
         return false;
     }
     if (r->record == NULL)
@@ -158,7 +158,7 @@ static bool writable(const struct request *r)
     existed = access(r->record, F_OK) == 0;
     f = fopen(r->record, "a"); /* keeps what is there until the proof is done */
     if (f == NULL || fclose(f) != 0) {
-        fprintf(stderr, "warpcheck prove: cannot write %s: %s\n", r->record, strerror(errno));
+        complain("warpcheck prove: cannot write %s: %s", r->record, strerror(errno));
         return false;
     }
     if (!existed)

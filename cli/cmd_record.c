@@ -20,7 +20,7 @@ static int with_device(const struct record_options *o, const char *path)
     const struct warp_impl *reference;
     int status;
     if (gpu == NULL) {
-        fprintf(stderr, "warpcheck record: the GPU is UNAVAILABLE: %s\n", why);
+        complain("warpcheck record: the GPU is UNAVAILABLE: %s", why);
         return STATUS_USAGE;
     }
     reference = ask_open(&command_record, o->reference);

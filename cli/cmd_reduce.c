@@ -62,7 +62,7 @@ static int reduce_file(const struct request *request, const struct load_rules *r
     struct error error;
     int status = STATUS_AGREE;
     if (!case_file_load(path, rules, &file, &error)) {
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
         return STATUS_USAGE;
     }
     for (size_t i = 0; i < file.count; i++) {

@@ -53,7 +53,7 @@ static void report(const struct replay *replay, const char *path, size_t line, c
         print_json(path, line, verdict, f, why);
         return;
     }
-    printf("%s:%zu: %s%s%s\n", path, line, verdict, why[0] ? ": " : "", why);
+    printf("%s:%zu: %s%s%s\n", shown(path), line, verdict, why[0] ? ": " : "", shown(why));
     if (f && !replay->quiet) {
         finding_print(f, replay->all);
         printf("\n");
@@ -136,7 +136,7 @@ static const struct law *named_law(struct replay *replay, const char *path)
     char error[LOAD_LINE_MAX];
     const struct law *law = law_of_case(path, error, sizeof error);
     if (error[0]) {
-        fprintf(stderr, "%s: %s\n", path, error);
+        complain("%s: %s", path, error);
         replay->unreadable++;
     }
     return law;
@@ -147,7 +147,7 @@ static void replay_file(struct replay *replay, const char *path)
     struct case_file file;
     struct error error;
     if (!case_file_load(path, &replay->rules, &file, &error)) {
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
         replay->unreadable++;
         return;
     }
@@ -216,10 +216,10 @@ static void replay_path(struct replay *replay, const char *path)
     if (path_names_case(path)) {
         replay_file(replay, path);
     } else if (!path_list_find(&list, path, &error)) {
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
         replay->unreadable++;
     } else if (folder && list.count == 0) {
-        fprintf(stderr, "%s: an empty folder, no case in it\n", path);
+        complain("%s: an empty folder, no case in it", path);
         replay->unreadable++;
     }
     for (size_t i = 0; i < list.count; i++)
@@ -324,7 +324,7 @@ const struct command command_replay = {
     .help = "usage: warpcheck replay FILE|FOLDER... [OPTION...]\n"
             "\n"
             "Runs the cases of readable files, one-line texts, byte files of a fuzzing engine (--bytes), or\n"
-            "whole folders (crashes/NAME). When a file holds an expected result the reference must give it too.\n"
+            "whole folders (findings/NAME). When a file holds an expected result the reference must give it too.\n"
             "Where the finding beside a case says that it breaks a law, that law is judged, of --impl alone.\n"
             "An input on which a fuzz target failed is looked at again with --target (all, a family as\n"
             "shfl_sync, laws, program): what it shows is reduced and kept below --out.\n"
@@ -332,6 +332,6 @@ const struct command command_replay = {
             "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered; 2:\n"
             "unreadable.\n"
             "\n"
-            "  warpcheck replay crashes/NAME --impl ./mine.so\n"
+            "  warpcheck replay findings/NAME --impl ./mine.so\n"
             "  warpcheck replay crash-da39a3ee5e6b4b0d --family shfl.sync\n",
     .run = run_main};

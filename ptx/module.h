@@ -134,6 +134,8 @@ struct module_operand {
     uint32_t variable; /* of the module */
     uint32_t function; /* of the module */
     uint64_t value;    /* an offset is signed: two's complement */
+    uint32_t line;     /* where it stands, from 1; 0 for what nobody wrote */
+    uint32_t column;
 };
 
 /* Places of OP_WARP's, OP_BAR_WARP's and OP_ELECT's operands: always four srcs and two dsts. */

@@ -131,7 +131,7 @@ static enum ptx_type declared(void *context, const char *name)
     static const struct {
         const char *name;
         enum ptx_type type;
-    } types[] = {{"p", PTX_PRED}, {"d", PTX_B32}, {"u", PTX_U32},   {"f", PTX_F32}, {"x", PTX_B64},
+    } types[] = {{"p", PTX_PRED}, {"d", PTX_B32}, {"u", PTX_U32}, {"f", PTX_F32}, {"x", PTX_B64},
                  {"y", PTX_U64},  {"g", PTX_F64}, {"h", PTX_B16}, {"s", PTX_S32}};
     for (size_t n = 0; n < sizeof types / sizeof types[0]; n++)
         if (strcmp(types[n].name, name) == 0)

@@ -271,13 +271,19 @@ struct checker_counts subject_total(const struct subject *subject)
     return sum;
 }
 
-struct checker_counts campaign_total(const struct campaign *campaign)
+struct checker_counts campaign_asked(const struct campaign *campaign)
 {
     struct checker_counts sum = {0};
-    for (size_t k = 0; k < KINDS; k++)
-        add_counts(&sum, checker_total(&campaign->own[k]));
     for (size_t i = 0; i < campaign->count; i++)
         add_counts(&sum, subject_total(&campaign->subjects[i]));
+    return sum;
+}
+
+struct checker_counts campaign_total(const struct campaign *campaign)
+{
+    struct checker_counts sum = campaign_asked(campaign);
+    for (size_t k = 0; k < KINDS; k++)
+        add_counts(&sum, checker_total(&campaign->own[k]));
     return sum;
 }
 

@@ -198,6 +198,8 @@ bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label
 /* Sums over subjects. */
 struct checker_counts campaign_family(const struct campaign *campaign, enum kind kind, enum warp_family family);
 struct checker_counts campaign_total(const struct campaign *campaign);
+/* The same without what the reference itself was compared with. */
+struct checker_counts campaign_asked(const struct campaign *campaign);
 /* Mismatches of the cases and of the engine's checks. */
 uint64_t campaign_mismatches(const struct campaign *campaign);
 struct checker_counts subject_total(const struct subject *subject);

@@ -49,7 +49,7 @@ int against_run(const struct against *a, const char *path, const struct program 
     struct tally tally = {0};
     char error[512] = "", what[1400] = "", name[FINDING_SIGNATURE_MAX] = "", instruction[FINDING_SIGNATURE_MAX];
     if (!compare_all(a, program, &tally, error, sizeof error)) {
-        fprintf(stderr, "%s: %s\n", path, error);
+        complain("%s: %s", path, error);
         return STATUS_USAGE;
     }
     if (tally.differing > 0) {
@@ -60,10 +60,11 @@ int against_run(const struct against *a, const char *path, const struct program 
     if (a->json)
         print_json(a, path, &tally, name, what);
     else if (tally.differing == 0)
-        printf("%s: %s does as %s on %s inputs of seed %" PRIu64 "\n", path, a->observed->name, a->reference->name,
-               number_text(a->count), a->seed);
+        printf("%s: %s does as %s on %s inputs of seed %" PRIu64 "\n", shown(path), shown(a->observed->name),
+               shown(a->reference->name), number_text(a->count), a->seed);
     else
-        printf("%s: %sDIFFERS%s: %s against %s, on %s of %s inputs\n  %s\n", path, paint(PAINT_RED), paint(PAINT_PLAIN),
-               a->observed->name, a->reference->name, number_text(tally.differing), number_text(a->count), what);
+        printf("%s: %sDIFFERS%s: %s against %s, on %s of %s inputs\n  %s\n", shown(path), paint(PAINT_RED),
+               paint(PAINT_PLAIN), a->observed->name, a->reference->name, number_text(tally.differing),
+               number_text(a->count), what);
     return tally.differing > 0 ? STATUS_MISMATCH : STATUS_AGREE;
 }

@@ -6,6 +6,7 @@
 #include "gpu/throughput.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck/text.h"
+#include "cli/ui/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -94,7 +95,7 @@ int record_compare(const struct warp_impl *gpu, const struct warp_impl *referenc
     static struct checker checker;
     checker_init(&checker, reference, gpu, print_mismatch, NULL);
     if (!compare_all(&checker, seed, cases)) {
-        fprintf(stderr, "warpcheck record: %s\n", checker.error);
+        complain("warpcheck record: %s", checker.error);
         return STATUS_MISMATCH;
     }
     printf("%s against %s, seed %" PRIu64 "\n%-28s %12s %12s %14s %10s\n", gpu->description, reference->name, seed,

@@ -1,4 +1,5 @@
 #include "cli/record/record.h"
+#include "cli/ui/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ int record_describe(const char *path)
     struct error error;
     struct recording *recording = recording_load(path, &error);
     if (recording == NULL) {
-        fprintf(stderr, "warpcheck record: %s\n", error.text);
+        complain("warpcheck record: %s", error.text);
         return STATUS_USAGE;
     }
     const struct recording_info *i = recording_get_info(recording);

@@ -4,6 +4,7 @@
 #include "cli/record/record.h"
 #include "gpu/throughput.h"
 #include "warpcheck/bytes.h"
+#include "cli/ui/terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -131,12 +132,12 @@ int record_file(const struct warp_impl *gpu, const char *path, uint64_t seed, ui
     k.gpu = gpu;
     k.writer = recording_start(&info);
     if (k.writer == NULL || !collect(&k, seed, cases)) {
-        fprintf(stderr, "warpcheck record: nothing written: %s\n", k.writer == NULL ? "not enough memory" : k.error);
+        complain("warpcheck record: nothing written: %s", k.writer == NULL ? "not enough memory" : k.error);
         return STATUS_MISMATCH;
     }
     recording_set_ptx(k.writer, k.ptx_least, k.ptx_greatest);
     if (!recording_finish(k.writer, path, !stored, &error)) {
-        fprintf(stderr, "warpcheck record: %s\n", error.text);
+        complain("warpcheck record: %s", error.text);
         return STATUS_USAGE;
     }
     return record_describe(path);
@@ -158,6 +159,6 @@ int record_pack(const char *from, const char *to)
     good = writer != NULL && recording_finish(writer, to, true, &error) && good;
     recording_free(recording);
     if (!good)
-        fprintf(stderr, "warpcheck record: %s\n", error.text);
+        complain("warpcheck record: %s", error.text);
     return good ? STATUS_AGREE : STATUS_USAGE;
 }

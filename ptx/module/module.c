@@ -77,7 +77,7 @@ bool list_room(struct reader *r, size_t *room, size_t count, size_t size, void *
 }
 
 /* "8.6" as 86. */
-static bool read_version(struct reader *r)
+bool reader_version(struct reader *r)
 {
     const struct token *t = &r->lexer.token;
     char copy[8] = "";
@@ -92,7 +92,7 @@ static bool read_version(struct reader *r)
     return true;
 }
 
-static bool read_target(struct reader *r)
+bool reader_target(struct reader *r)
 {
     const struct token *t = &r->lexer.token;
     char name[32] = "", quote[TOKEN_QUOTE_MAX];
@@ -108,10 +108,12 @@ static bool read_target(struct reader *r)
     return true;
 }
 
-static bool read_address_size(struct reader *r)
+bool reader_address_size(struct reader *r)
 {
     uint64_t value;
     struct token t = r->lexer.token;
+    if (!constant_starts(r))
+        return reader_expected(r, "32 or 64");
     if (!constant_integer(r, &value))
         return false;
     if (value != 32 && value != 64)
@@ -356,11 +358,11 @@ static bool read_directive(struct reader *r)
     if (token_is(&t, ".entry") || token_is(&t, ".func"))
         return read_function(r, token_is(&t, ".entry"), linkage);
     if (token_is(&t, ".version"))
-        return read_version(r);
+        return reader_version(r);
     if (token_is(&t, ".target"))
-        return read_target(r);
+        return reader_target(r);
     if (token_is(&t, ".address_size"))
-        return read_address_size(r);
+        return reader_address_size(r);
     if (token_is(&t, ".file"))
         return read_file(r);
     if (token_is(&t, ".loc"))
@@ -386,10 +388,29 @@ static bool skip_dwarf(struct reader *r)
     return true;
 }
 
+void reader_start(struct reader *r, struct arena *arena, struct module *module, const char *text, size_t size,
+                  bool notes)
+{
+    *r = (struct reader){
+        .arena = arena, .module = module, .function = MODULE_NONE, .carry = MODULE_NONE, .location = MODULE_NONE};
+    lexer_start(&r->lexer, text, size, 1, 1, notes);
+}
+
+/* The scopes of the module and of places in the source. */
+bool reader_scopes(struct reader *r)
+{
+    for (unsigned n = 0; n < NAMES_SCOPES; n++) {
+        uint32_t *parent = LIST_ADD(r, r->scopes);
+        if (!parent)
+            return false;
+        *parent = NAMES_MODULE;
+    }
+    return true;
+}
+
 static bool read_all(struct reader *r)
 {
-    uint32_t *module = LIST_ADD(r, r->scopes), *locations = LIST_ADD(r, r->scopes);
-    if (!module || !locations)
+    if (!reader_scopes(r))
         return false;
     while (r->lexer.token.kind != TOKEN_END) {
         const struct token *t = &r->lexer.token;
@@ -427,8 +448,7 @@ static void fill_module(struct reader *r)
     m->functions_count = (uint32_t)r->functions.count;
 }
 
-/* What only the reader needs. */
-static void free_reader(struct reader *r)
+void reader_finish(struct reader *r)
 {
     free(r->names.symbols);
     free(r->scopes.items);
@@ -453,20 +473,18 @@ struct owned_module {
 struct module *module_read(const char *text, size_t size, const char *name, struct error *error)
 {
     struct owned_module *owned = calloc(1, sizeof *owned);
-    struct reader r = {.function = MODULE_NONE, .carry = MODULE_NONE, .location = MODULE_NONE};
+    struct reader r;
     if (!owned || size > MODULE_TEXT_MAX) {
         free(owned);
         error_set(error, owned ? ERROR_INPUT : ERROR_SYSTEM, "%s:1:1: %s", name,
                   owned ? "a module's text has at most 256 MiB" : "out of memory");
         return NULL;
     }
-    r.arena = &owned->arena;
-    r.module = &owned->module;
+    reader_start(&r, &owned->arena, &owned->module, text, size, false);
     owned->module.name = reader_copy(&r, name, strlen(name));
-    lexer_start(&r.lexer, text, size, 1, 1, false);
     bool ok = owned->module.name && read_all(&r);
     fill_module(&r);
-    free_reader(&r);
+    reader_finish(&r);
     if (ok)
         return &owned->module;
     error_set(error, r.no_memory ? ERROR_SYSTEM : ERROR_INPUT, "%s:%zu:%zu: %s", name, r.error.line, r.error.column,

@@ -82,6 +82,13 @@ struct opcode {
     }
 
 struct reader {
+    /*
+     * Straight-line text: names of registers that are not declared are registers with their first use, a constant has
+     * to fit, and `accept` is asked about each instruction before its operands are read (false after an error).
+     */
+    bool loose;
+    bool (*accept)(struct reader *r, const struct module_instruction *i);
+
     struct lexer lexer;
     struct warp_text_error error;
     bool no_memory;
@@ -137,6 +144,15 @@ bool reader_take(struct reader *r, char c);
 void *reader_memory(struct reader *r, size_t size);
 const char *reader_copy(struct reader *r, const char *text, size_t size);
 
+/* module.c: what can stand in any text, behind its word. */
+void reader_start(struct reader *r, struct arena *arena, struct module *module, const char *text, size_t size,
+                  bool notes);
+bool reader_scopes(struct reader *r); /* before the first name */
+void reader_finish(struct reader *r); /* frees what only the reader needs */
+bool reader_version(struct reader *r);
+bool reader_target(struct reader *r);
+bool reader_address_size(struct reader *r);
+
 /* names.c: names of the current scope and those around it. */
 bool scope_open(struct reader *r);
 void scope_close(struct reader *r);
@@ -165,7 +181,7 @@ bool constant_read(struct reader *r, struct constant *out);
 bool constant_integer(struct reader *r, uint64_t *value);
 /* Is the current token the start of one? */
 bool constant_starts(const struct reader *r);
-/* The bits of a constant of this type; false with an error at `at`. */
+/* The bits of a constant of this type, which a type of fewer bits cuts; false with an error at `at`. */
 bool constant_bits(struct reader *r, const struct constant *c, enum ptx_type type, const struct token *at,
                    uint64_t *bits);
 
@@ -179,6 +195,8 @@ struct want {
     bool address; /* a variable, or a function */
 };
 bool operand_read(struct reader *r, const struct want *want, struct module_operand *out);
+/* Is this the name of a special register? */
+bool operand_is_special(const struct token *t);
 bool operand_address(struct reader *r, struct module_operand *out);
 /* Reads the operands that a letter of opcodes.def describes and adds them to reader.operands. */
 bool operand_letter(struct reader *r, const struct module_instruction *i, char letter, bool is_destination);

@@ -1,5 +1,6 @@
 #include "ptx/text/lex.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +84,7 @@ bool number_decimal(const struct token *t, uint64_t *bits)
     copy[t->size] = '\0';
     double value = strtod(copy, NULL);
     memcpy(bits, &value, sizeof *bits);
-    return true;
+    return value <= DBL_MAX;
 }
 
 bool number_float(const struct token *t, uint32_t *bits, bool *hex)
