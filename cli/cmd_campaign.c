@@ -42,9 +42,9 @@ static bool report_findings(struct findings *findings, struct error *error)
 }
 
 static bool keep_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
-                       const char *why, struct error *error)
+                       const struct error *ending, struct error *error)
 {
-    findings_crash(findings, observed_option, c, why);
+    findings_crash(findings, observed_option, c, ending);
     return say_unkept(findings, findings->error[0] == '\0', error);
 }
 
