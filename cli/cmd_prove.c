@@ -243,8 +243,6 @@ static int run_prove(int argc, char **argv)
         smt_properties_markdown(stdout);
         return STATUS_AGREE;
     }
-    if (r.json && !out_available(&command_prove))
-        return STATUS_USAGE;
     s.properties = calloc(smt_property_count() + 1, sizeof *s.properties);
     s.outcomes = calloc(smt_property_count() + 1, sizeof *s.outcomes);
     s.draw = r.draw || operands > 0;
