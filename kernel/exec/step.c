@@ -790,8 +790,6 @@ static lanemask choose_any(struct warp *w, uint32_t *at)
 void warp_run(struct warp *w, uint64_t quantum)
 {
     struct kernel *kernel = w->kernel;
-    uint64_t turn = 0;
-    uint32_t from = 0;
     while (w->running && !kernel->stop && quantum > 0) {
         uint32_t at, until = UINT32_MAX;
         uint64_t most = quantum < TURN ? quantum : TURN;
@@ -803,17 +801,17 @@ void warp_run(struct warp *w, uint64_t quantum)
             lanes = choose_any(w, &at);
             most = 1 + random_below(&kernel->random, 64);
         } else {
-            lanes = choose(w, from, &at, &until);
+            lanes = choose(w, w->from, &at, &until);
             if (lanes == 0) { /* nobody is ahead any more */
-                from = 0;
+                w->from = 0;
                 continue;
             }
         }
         uint64_t steps = run_together(w, at, lanes, until, most);
-        turn += steps;
-        if (turn >= TURN) { /* those behind may wait for those ahead */
-            from = from == 0 && lanes != w->running ? at + 1 : 0;
-            turn = 0;
+        w->turn += steps;
+        if (w->turn >= TURN) { /* those behind may wait for those ahead */
+            w->from = w->from == 0 && lanes != w->running ? at + 1 : 0;
+            w->turn = 0;
         }
         quantum -= steps < quantum ? steps : quantum;
     }
