@@ -3,7 +3,7 @@
  */
 #include "cli/command.h"
 #include "base/clock.h"
-#include "cli/prove/compiled.h"
+#include "cli/prove/session.h"
 #include "cli/prove/report.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"
@@ -37,16 +37,10 @@ struct request {
 static void show_progress(void *context, const struct smt_property *property, const struct smt_outcome *outcome)
 {
     struct session *s = context;
-    double now = clock_seconds();
-    s->ended += outcome != NULL;
+    s->proving.ended += outcome != NULL;
     if (outcome == NULL)
         s->running = property->name;
-    if (s->terminal) {
-        fprintf(stderr, "\r\x1b[Kprove: %zu of %zu, %.0f s: %s", s->ended, s->count, now - s->begin, s->running);
-    } else if (now - s->last > 5) {
-        fprintf(stderr, "prove: %zu of %zu, %.0f s: %s\n", s->ended, s->count, now - s->begin, s->running);
-        s->last = now;
-    }
+    proving_show(&s->proving, s->running);
 }
 
 static bool has(const struct session *s, const struct smt_property *property)
@@ -225,16 +219,14 @@ static int prove(const struct command *command, const struct request *r, struct 
         return status;
     if (!writable(r))
         return STATUS_USAGE;
-    options.progress = r->quiet ? NULL : show_progress;
+    options.progress = show_progress;
     options.context = s;
     s->cross = options.cross;
     s->drat = options.drat;
     interrupt_catch();
-    s->terminal = isatty(STDERR_FILENO) != 0;
-    s->begin = s->last = clock_seconds();
+    proving_begin(&s->proving, "prove", s->count, r->quiet);
     done = smt_prove(s->properties, s->count, &options, s->outcomes, &error);
-    if (s->terminal && !r->quiet)
-        fprintf(stderr, "\r\x1b[K");
+    proving_end(&s->proving);
     if (!done)
         return usage_error(command, "%s", error.text);
     if (r->json)
@@ -272,8 +264,6 @@ static int run_prove(int argc, char **argv)
         smt_properties_markdown(stdout);
         return STATUS_AGREE;
     }
-    if (r.json && !out_available(&command_prove))
-        return STATUS_USAGE;
     s.properties = calloc(smt_property_count() + 1, sizeof *s.properties);
     s.outcomes = calloc(smt_property_count() + 1, sizeof *s.outcomes);
     s.draw = r.draw || operands > 0;

@@ -2,6 +2,7 @@
 #ifndef WARPCHECK_CLI_PROVE_REPORT_H
 #define WARPCHECK_CLI_PROVE_REPORT_H
 
+#include "cli/prove/session.h"
 #include "smt/warpcheck_smt.h"
 
 #include <stdio.h>
@@ -11,14 +12,11 @@ struct session {
     const struct smt_property **properties;
     struct smt_outcome *outcomes;
     size_t count;
-    size_t ended;
     const char *running; /* the property that began last */
-    double begin;
-    bool terminal; /* progress is redrawn */
-    bool cross;    /* cvc5 checks every answer */
-    bool drat;     /* bit-vector proofs also as clauses */
-    bool draw;     /* also the witnesses that were expected */
-    double last;
+    bool cross;          /* cvc5 checks every answer */
+    bool drat;           /* bit-vector proofs also as clauses */
+    bool draw;           /* also the witnesses that were expected */
+    struct proving proving;
 };
 
 /* How many verdicts are not the expected ones; what an interrupted run did not try has none. */

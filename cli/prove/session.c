@@ -1,11 +1,45 @@
-/* Which of the two commands about compiled code is asked for, and what they share. */
-#include "cli/prove/compiled.h"
+#include "cli/prove/session.h"
 
+#include "base/clock.h"
+#include "base/interrupt.h"
 #include "cli/work/ask.h"
-#include "warpcheck/form.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <unistd.h>
+
+void proving_begin(struct proving *p, const char *label, size_t count, bool quiet)
+{
+    *p = (struct proving){.label = label, .count = count, .quiet = quiet};
+    p->terminal = isatty(STDERR_FILENO) != 0;
+    p->begin = p->last = clock_seconds();
+}
+
+void proving_show(struct proving *p, const char *now)
+{
+    const double seconds = clock_seconds();
+    if (p->quiet || seconds - p->begin < 1 || (!p->terminal && seconds - p->last < 5))
+        return;
+    fprintf(stderr, "%s%s: %zu of %zu, %.0f s%s%.150s%s", p->terminal ? "\r\x1b[K" : "", p->label, p->ended, p->count,
+            seconds - p->begin, now[0] != '\0' ? ": " : "", now, p->terminal ? "" : "\n");
+    p->last = seconds;
+}
+
+void proving_end(struct proving *p)
+{
+    if (p->terminal && !p->quiet)
+        fputs("\r\x1b[K", stderr);
+    p->interrupted = interrupted() && p->ended < p->count;
+}
+
+bool proving_run(struct proving *p, const struct command *command, struct pool *pool)
+{
+    struct error error = {.code = ERROR_NONE};
+    const bool done = pool_run(pool, &error);
+    proving_end(p);
+    if (!done && error.code != ERROR_INTERRUPTED)
+        usage_error(command, "%s", error.text);
+    return done || error.code == ERROR_INTERRUPTED;
+}
 
 size_t prove_forms(const struct command *command, const struct option_list *only, uint32_t forms[WARP_FORMS])
 {
@@ -25,21 +59,6 @@ size_t prove_forms(const struct command *command, const struct option_list *only
             forms[n++] = form;
     }
     return n;
-}
-
-const char *prove_quoted(const char *word, char *text, size_t size)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:+=@%,";
-    size_t used = 0;
-    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-        snprintf(text, size, "%s", word);
-        return text;
-    }
-    used += (size_t)snprintf(text, size, "'");
-    for (; *word != '\0' && used + 6 < size; word++)
-        used += (size_t)snprintf(text + used, size - used, *word == '\'' ? "'\\''" : "%c", *word);
-    snprintf(text + used, size - used, "'");
-    return text;
 }
 
 #ifndef WARPCHECK_HAVE_COMPILED
