@@ -61,7 +61,7 @@ static const struct {
     {"add.u32 1, 1, 1;", 1, 9, "expected a register for .u32, found '1'"},
     {"add.u32 _, 1, 1;", 1, 9, "the sink _ cannot stand"},
     {"add.f32 a, 1.0, 1;", 1, 17, "is written 1.0 or 0fXXXXXXXX"},
-    {"add.u32 a, 1, !b;", 1, 15, "only predicates are negated"},
+    {"add.u32 a, 1, !b;", 1, 15, "only a predicate that is read is negated"},
     {"mov.b64 {_, _}, 1;", 1, 1, "throws both halves away"},
     {"mov.b64 {a, a}, 1;", 1, 1, "both halves to one register"},
     {"mov.b32 {a, b}, 1;", 1, 10, "no operand of this shape"},

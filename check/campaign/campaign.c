@@ -143,8 +143,10 @@ bool campaign_unanswered(struct campaign *campaign, const char *option, const st
     error_set(error, ERROR_CRASH, "%.60s could not answer: %.300s", option, why);
     campaign->ended = true;
     campaign->error = *error;
-    struct error wrong;
-    if (culprit && !campaign->keeper->crash(campaign->findings, option, culprit, why, &wrong))
+    struct error wrong, ending;
+    error_set(&ending, ERROR_DECLINED, "%s", why);
+    guarded_explain(impl, &ending);
+    if (culprit && !campaign->keeper->crash(campaign->findings, option, culprit, &ending, &wrong))
         campaign_unkept(campaign, &wrong);
     return false;
 }

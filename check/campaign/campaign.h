@@ -38,9 +38,9 @@ struct findings_keeper {
     checker_mismatch_fn collect; /* its context is a struct findings_source; called from several threads */
     /* Reduces, shows and writes what was gathered since the last call. False with one line: one could not be kept. */
     bool (*report)(struct findings *findings, struct error *error);
-    /* The case on which the implementation crashed or did not come back. */
-    bool (*crash)(struct findings *findings, const char *observed_option, const struct warp_case *c, const char *why,
-                  struct error *error);
+    /* The case on which the implementation crashed or did not come back; `ending`: how. */
+    bool (*crash)(struct findings *findings, const char *observed_option, const struct warp_case *c,
+                  const struct error *ending, struct error *error);
     /* A trial of the batch interface that differs; kept only with `write`. The caller holds a lock. */
     bool (*batch)(const struct checker *checker, const struct batch_outcome *outcome, uint64_t seed, uint64_t trial,
                   bool write, struct error *error);

@@ -47,14 +47,15 @@ static void print_json(const struct against *a, const char *path, const struct t
 int against_run(const struct against *a, const char *path, const struct program *program)
 {
     struct tally tally = {0};
-    char error[512] = "", what[1400] = "", name[160] = "";
+    char error[512] = "", what[1400] = "", name[FINDING_SIGNATURE_MAX] = "", instruction[FINDING_SIGNATURE_MAX];
     if (!compare_all(a, program, &tally, error, sizeof error)) {
         complain("%s: %s", path, error);
         return STATUS_USAGE;
     }
     if (tally.differing > 0) {
         program_difference_text(program, &tally.first, what, sizeof what);
-        program_difference_name(program, &tally.first, name, sizeof name);
+        const struct finding f = program_difference_finding(program, &tally.first, instruction);
+        finding_signature(&f, name);
     }
     if (a->json)
         print_json(a, path, &tally, name, what);

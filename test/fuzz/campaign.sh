@@ -83,9 +83,12 @@ fi
 if [ "$engine" = libfuzzer ]; then # a target by itself prints a command that works elsewhere too
   WARPCHECK_FUZZ_IMPL=$mutants:vote-inverted "$(dirname "$(dirname "$warpcheck")")/engines/libfuzzer/fuzz/fuzz_vote_sync" -runs=200000 >target.log 2>&1 &&
     fail "the target by itself does not end at a mismatch"
-  command=$(sed -n 's/^warpcheck: replay with: //p' target.log | head -n 1)
+  grep -q '^Assertion failure: vote.sync-[dp]$' target.log || { tail -5 target.log; fail "the target does not say what fails"; }
+  command=$(sed -n 's/^warpcheck: replay the file that the engine writes with: //p' target.log | head -n 1)
+  input=$(sed -n 's/^artifact_prefix=.*Test unit written to \(.*\)$/\1/p' target.log | head -n 1)
   status=0
-  (cd / && sh -c "${command:?no command is printed}") >replay.log 2>&1 || status=$?
+  (cd / && sh -c "$(echo "${command:?no command is printed}" | sed "s|FILE\$|'$PWD/${input#./}'|") --out '$PWD/by-hand'") >replay.log 2>&1 || status=$?
+  [ "$(cat by-hand/vote.sync-*/case.txt | wc -l)" -gt 1 ] || { cat replay.log; fail "the target's input is not reduced and kept"; }
   [ "$status" -eq 1 ] || { cat replay.log; fail "the target's command ends with status $status: $command"; }
 fi
 
