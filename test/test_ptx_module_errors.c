@@ -41,7 +41,7 @@ static const struct {
     {"mov.pred %p1, %laneid;", 15, "the special register %laneid is an integer of 32 bits"},
     {"mov.f32 %f1, %laneid;", 14, "the special register %laneid is an integer of 32 bits"},
     {"mov.u64 %rd1, %laneid;", 15, "the special register %laneid is an integer of 32 bits"},
-    {"add.s32 %r1, %r2, !%r3;", 19, "only predicates are negated with '!'"},
+    {"add.s32 %r1, %r2, !%r3;", 19, "only a predicate that is read is negated with '!'"},
     {"mov.f32 %f1, -0f3F800000;", 14, "a minus sign cannot stand before 0f"},
     {"mov.f32 %f1, 1e999;", 14, "'1e999' is not a constant of PTX that fits"},
     {".reg .b32 %tid;", 11, "'%tid' is a special register: it cannot be declared"},

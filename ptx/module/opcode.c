@@ -256,7 +256,7 @@ static const struct warp_form_info *nearest_form(const char *name)
     return best;
 }
 
-static bool is_warp_name(const char *name)
+bool ptx_is_warp_opcode(const char *name)
 {
     size_t size = strcspn(name, ".");
     for (uint32_t form = 0; form < WARP_FORMS; form++) {
@@ -435,7 +435,7 @@ static bool decode(struct reader *r, struct opcode *o, const char *name, size_t 
     const struct row *row = &rows[i->op];
     o->dsts = row->dsts;
     o->srcs = row->srcs;
-    if (i->op == OP_UNREAD && is_warp_name(o->name)) {
+    if (i->op == OP_UNREAD && ptx_is_warp_opcode(o->name)) {
         const struct warp_form_info *nearest = nearest_form(o->name);
         return unread(r, o, "it is no form of a warp instruction (nearest: %s)", nearest ? nearest->name : "none");
     }

@@ -248,7 +248,7 @@ bool operand_read(struct reader *r, const struct want *want, struct module_opera
         out->column = t->column;
         out->line = t->line;
     } else if (token_punct(t, '!') && t->at + 1 < r->lexer.end && is_name_start(t->at[1])) {
-        return reader_error(r, t, "only predicates are negated with '!', and %s must stand here", describe(want, text));
+        return reader_error(r, t, "only a predicate that is read is negated with '!': %s must stand here", describe(want, text));
     }
     if (token_is(t, "WARP_SZ") || (t->kind != TOKEN_WORD && constant_starts(r)))
         return read_constant(r, want, out);

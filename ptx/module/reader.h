@@ -87,6 +87,7 @@ struct reader {
      * to fit, and `accept` is asked about each instruction before its operands are read (false after an error).
      */
     bool loose;
+    bool keep_wrong; /* see module_options */
     bool (*accept)(struct reader *r, const struct module_instruction *i);
 
     struct lexer lexer;
@@ -216,6 +217,8 @@ bool declare_parameters(struct reader *r, const uint32_t **list, uint32_t *count
 
 /* body.c: a function's body from its '{' to behind its '}'. */
 bool body_read(struct reader *r);
+/* Statements outside functions, to the end of the text. */
+bool body_fragment(struct reader *r);
 /* From behind a '{' to behind its '}'. */
 bool body_skip_braces(struct reader *r);
 /* `.loc`, from behind that word. */
