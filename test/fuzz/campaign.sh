@@ -86,7 +86,7 @@ if [ "$engine" = libfuzzer ]; then # a target by itself prints a command that wo
   grep -q '^Assertion failure: vote.sync-[dp]$' target.log || { tail -5 target.log; fail "the target does not say what fails"; }
   command=$(sed -n 's/^warpcheck: replay the file that the engine writes with: //p' target.log | head -n 1)
   here=$PWD
-  input=$(sed -n 's/^artifact_prefix=.*Test unit written to \(.*\)$/\1/p' target.log | head -n 1)
+  input=$(sed -n "s|.*Test unit written to ||p" target.log | head -n 1)
   status=0
   (cd / && sh -c "$(echo "${command:?no command is printed}" | sed "s|FILE\$|'$here/${input#./}'|") --out '$here/by-hand'") >replay.log 2>&1 || status=$?
   [ -n "$input" ] && [ "$(cat by-hand/vote.sync-*/case.txt | wc -l)" -gt 1 ] || { cat replay.log; fail "the target's input is not reduced and kept"; }
