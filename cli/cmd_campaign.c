@@ -79,8 +79,6 @@ static void default_folders(struct request *r, bool crashes)
 static int check_request(struct request *r)
 {
     struct error error;
-    if (r->campaign.json && !out_available(r->command))
-        return STATUS_USAGE;
     if (r->out && !campaign_folder(r->out, &error))
         return usage_error(r->command, "%s", error.text);
     r->campaign.view = r->campaign.json ? &view_quiet : r->view;

@@ -347,8 +347,6 @@ static int fuzz_main(int argc, char **argv)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
     if (o.derived > DERIVED_MAX)
         return usage_error(&command_fuzz, "--derived takes 0 to %u", DERIVED_MAX);
-    if (o.json && !out_available(&command_fuzz))
-        return STATUS_USAGE;
     return campaign(&o, engine, o.families);
 }
 

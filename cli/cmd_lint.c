@@ -179,7 +179,7 @@ static int lint_main(int argc, char **argv)
         return options_status(operands);
     if (operands == 0 && !instruction)
         return usage_error(&command_lint, "needs a PTX file, - for standard input, or -e 'INSTRUCTION;'");
-    if ((lint.json && !out_available(&command_lint)) || set_options(&lint, ptx, target) != STATUS_AGREE)
+    if (set_options(&lint, ptx, target) != STATUS_AGREE)
         return STATUS_USAGE;
     lint_all(&lint, instruction, operands, argv);
     registry_close(lint.options.impl);

@@ -270,8 +270,6 @@ static int run_main(int argc, char **argv)
     if (operands > 1)
         return usage_error(&command_list,
                            "takes one word: instructions, implementations, enumerations, targets, properties, mutants");
-    if (json && !out_available(&command_list))
-        return STATUS_USAGE;
     if (operands == 1 && text_ends(argv[1], ".so"))
         return list_plugin(json, argv[1]);
     return list_sections(json, operands == 1 ? argv[1] : NULL);

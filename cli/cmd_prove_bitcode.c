@@ -360,8 +360,6 @@ static int prove_bitcode(int argc, char **argv)
     if (operands == 0 || r.function == NULL || r.shape == NULL)
         return usage_error(&command_prove_bitcode, "needs a bitcode FILE, --function NAME and --shape NAME");
     r.bitcode = argv[1];
-    if (r.json && !out_available(&command_prove_bitcode))
-        return STATUS_USAGE;
     return run(&r);
 }
 

@@ -217,8 +217,6 @@ static int prove_own(int argc, char **argv)
     if (o.folder != NULL && !has_bitcode(o.folder))
         return usage_error(&command_prove_own,
                            "%s: no bitcode there (spec-spec.bc, ...; a build makes it in proofs/bitcode)", o.folder);
-    if (o.json && !out_available(&command_prove_own))
-        return STATUS_USAGE;
     o.form_count = prove_forms(&command_prove_own, &o.only, o.forms);
     if (o.form_count == 0 || !choose_variants(&o))
         return STATUS_USAGE;

@@ -307,8 +307,6 @@ static int run_main(int argc, char **argv)
     }
     if (law && !(replay.law = law_open(law, why, sizeof why)))
         return usage_error(&command_replay, "%s", why);
-    if (replay.json && !out_available(&command_replay))
-        return STATUS_USAGE;
     replay.reference = ask_open_guarded(&command_replay, reference);
     replay.impl = replay.reference ? ask_open_guarded(&command_replay, impl) : NULL;
     if (replay.impl)

@@ -96,8 +96,6 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands == 0)
         return usage_error(&command_show, "needs a case file, or - for standard input");
-    if (show.json && !out_available(&command_show))
-        return STATUS_USAGE;
     show.impl = ask_open(&command_show, name);
     if (!show.impl)
         return STATUS_USAGE;

@@ -181,8 +181,6 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands > 1)
         return usage_error(&command_verify, "reads one file, or standard input");
-    if (verify.json && !out_available(&command_verify))
-        return STATUS_USAGE;
     const char *name = operands == 1 ? argv[1] : "-";
     FILE *in = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
     if (!in)

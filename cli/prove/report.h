@@ -2,10 +2,9 @@
 #ifndef WARPCHECK_CLI_PROVE_REPORT_H
 #define WARPCHECK_CLI_PROVE_REPORT_H
 
+#include "base/buffer.h"
 #include "cli/prove/session.h"
 #include "smt/warpcheck_smt.h"
-
-#include <stdio.h>
 
 /* What is tried, and what came of it. */
 struct session {
@@ -23,7 +22,7 @@ struct session {
 size_t prove_unexpected(const struct session *s);
 void prove_print_table(const struct session *s);
 /* A page: for each property who decided how many claims, in what time, with which versions. */
-void prove_write_record(const struct session *s, FILE *out);
+void prove_write_record(const struct session *s, struct buffer *out);
 void prove_print_json(const struct session *s);
 
 #endif

@@ -11,12 +11,6 @@
 static json_t *stack[DEPTH_MAX];
 static size_t depth;
 
-bool out_available(const struct command *command)
-{
-    (void)command;
-    return true;
-}
-
 /* jansson takes the value over. Out of memory is not survived: half a JSON text would be worse. */
 static void add(const char *key, json_t *value)
 {

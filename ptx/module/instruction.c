@@ -366,7 +366,7 @@ static bool skip_statement(struct reader *r)
 {
     while (r->lexer.token.kind != TOKEN_END && !token_punct(&r->lexer.token, ';'))
         lexer_next(&r->lexer);
-    return reader_take(r, ';');
+    return (r->loose && r->lexer.token.kind == TOKEN_END) || reader_take(r, ';');
 }
 
 /* Was the instruction at hand noted as a call? */
@@ -391,7 +391,9 @@ static bool make_unread(struct reader *r, struct module_instruction *i, const ch
                                      .column = i->column,
                                      .location = i->location,
                                      .name = i->name,
-                                     .unread = why};
+                                     .unread = why,
+                                     .unread_line = i->line,
+                                     .unread_column = i->column};
     r->unread = NULL;
     r->operands.count = 0;
     while (r->branches.count > 0 && r->branches.items[r->branches.count - 1].instruction == r->instructions.count)
@@ -399,6 +401,18 @@ static bool make_unread(struct reader *r, struct module_instruction *i, const ch
     if (is_last_call(r))
         r->calls.count--;
     return why != NULL && skip_statement(r);
+}
+
+/* A mistake, which is told in reader.error, becomes OP_UNREAD. */
+static bool make_wrong(struct reader *r, struct module_instruction *i)
+{
+    struct warp_text_error error = r->error;
+    const char *why = reader_copy(r, error.what, strlen(error.what));
+    if (!make_unread(r, i, why))
+        return false;
+    i->unread_line = (uint32_t)error.line;
+    i->unread_column = (uint32_t)error.column;
+    return true;
 }
 
 static bool append(struct reader *r, struct module_instruction *i)
@@ -456,6 +470,8 @@ bool instruction_read(struct reader *r, const struct token *first, uint32_t guar
         ok = make_unread(r, &i, "it has more operands than are read");
     else if (ok && i.op != OP_UNREAD)
         ok = lexer_take(&r->lexer, ';') || (r->loose && r->lexer.token.kind == TOKEN_END) || reader_expected(r, "';'");
+    if (!ok && r->keep_wrong && !r->no_memory && (r->loose || r->lexer.token.kind != TOKEN_END))
+        ok = make_wrong(r, &i);
     if (ok && r->operands.count > UINT16_MAX)
         return reader_error(r, first, "more than %u operands", UINT16_MAX);
     return ok && append(r, &i);
