@@ -118,6 +118,12 @@ static const struct kernel_case cases[] = {
      TAINT ADDRESS "st.local.u8 [l+5], %r3; ld.local.u32 %r4, [l+4]; st.global.u32 [%d3], %r4;\n"},
     {"through a shuffle", SM90, KERNEL_ENDED, KERNEL_UNPREDICTABLE, 0xffff0000,
      TAINT ADDRESS "shfl.sync.bfly.b32 %r4, %r3, 16, 31, -1; @%p1 bra A; st.global.u32 [%d3], %r4; A:\n"},
+    {"a shuffle of what is known", SM90, KERNEL_ENDED, NOTHING, 0,
+     TAINT ADDRESS "shfl.sync.bfly.b32 %r4, %r3, 8, 31, -1; @%p1 bra A; st.global.u32 [%d3], %r4; A:\n"},
+    {"a source lane that is unpredictable", SM90, KERNEL_STOPPED, KERNEL_UNPREDICTABLE, 0xffff,
+     TAINT "shfl.sync.idx.b32 %r4|%p2, %r1, %r3, 31, -1; @%p2 bra A; add.u32 %r4, %r1, 1; A:\n"},
+    {"overwritten by a load", SM90, KERNEL_ENDED, NOTHING, 0,
+     TAINT ADDRESS "ld.global.u32 %r3, [%d3]; st.global.u32 [%d3+4096], %r3;\n"},
     {"through a vote", SM90, KERNEL_STOPPED, KERNEL_UNPREDICTABLE, UINT32_MAX,
      TAINT "setp.gt.u32 %p2, %r3, 4; vote.sync.any.pred %p3, %p2, -1; @%p3 bra A; add.u32 %r4, %r1, 1; A:\n"},
     {"p of match.all", SM90, KERNEL_STOPPED, KERNEL_UNPREDICTABLE, UINT32_MAX,
@@ -290,7 +296,7 @@ static const struct kernel_case cases[] = {
      KERNEL_ENDED,
      NOTHING,
      0,
-     SHARED "st.shared.u32 [%r11+512], 0; bar.sync 0; setp.ge.u32 %p1, %r1, 32; @%p1 bra A;\n"
+     SHARED "setp.ge.u32 %p1, %r1, 32; @%p1 bra A; st.shared.u32 [%r11+512], 0; bar.warp.sync -1;\n"
             "L: ld.volatile.shared.u32 %r4, [%r11+512]; setp.eq.u32 %p2, %r4, 0; @%p2 bra L; bra B;\n"
             "A: setp.ne.u32 %p2, %r1, 32; @%p2 bra B; st.volatile.shared.u32 [%r11+512], 1; B:\n"},
     {"a lane waits for another", SM90, KERNEL_ENDED, NOTHING, 0,
@@ -338,7 +344,7 @@ static char *text_of(const struct kernel_case *c)
         text, 8192,
         ".version 8.6\n.target %s\n.address_size 64\n.const .align 4 .b8 c[4] = {1, 254, 3, 4};\n"
         ".func (.param .b32 r) twice (.param .b32 x)\n{\n.reg .b32 %%r<4>;\nld.param.b32 %%r1, [x];\n"
-        "add.u32 %%r2, %%r1, %%r1;\nst.param.b32 [r], %%r2;\nret;\n}\n"
+        "add.u32 %%r2, %%r1, %%r1;\nbar.warp.sync -1;\nst.param.b32 [r], %%r2;\nret;\n}\n"
         ".visible .entry k(.param .u64 .ptr .global out)\n{\n.reg .pred %%p<16>;\n.reg .b32 %%r<32>;\n.reg .b64 "
         "%%d<16>;\n.shared .align 8 .b8 s[4096];\n.local .align 8 .b8 l[64];\nld.param.u64 %%d1, [out];\n"
         "mov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%laneid;\n%sret;\n}\n",

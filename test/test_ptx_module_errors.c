@@ -76,6 +76,7 @@ static const struct {
     {".shared .b8 x[2] = {1, 2, 3};", 28, "more initial values than there are elements"},
     {".shared .u32 x = {{1}};", 20, "more braces than the variable has dimensions"},
     {".const .b8 x = g;", 16, "an address, for which a .b8 has no room"},
+    {".shared .u64 x = %rd1;", 18, "'%rd1' has no address"},
     {".bogus 1;", 1, "'.bogus' is no directive that is read in a body"},
     {"call nobody;", 6, "the function 'nobody' is not declared"},
     {"call (%r1), f, (%q);", 17, "'%q' is no register or parameter that is declared"},

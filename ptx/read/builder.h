@@ -15,6 +15,7 @@ struct builder {
     struct program *program;
     struct warp_text_error *error; /* the reader's */
     bool implicit_inputs;
+    bool has_active, has_exited; /* a note has said which lanes */
     size_t instructions_room;
     size_t notes_count; /* claims, read when all registers are known */
     struct token notes[PROGRAM_CLAIMS_MAX];
