@@ -54,8 +54,10 @@ static bool resolve_table(struct reader *r, struct table *table)
     if (!targets)
         return false;
     for (uint32_t n = 0; n < table->count && !table->targets; n++)
-        if (!find_label(r, &r->references.items[table->first + n], SYMBOL_LABEL, &targets[n]))
+        if (!find_label(r, &r->references.items[table->first + n], SYMBOL_LABEL, &targets[n])) {
+            table->is_lost = true;
             return false;
+        }
     table->targets = targets;
     return true;
 }
@@ -63,7 +65,11 @@ static bool resolve_table(struct reader *r, struct table *table)
 static bool resolve_brx(struct reader *r, const struct reference *ref, struct module_instruction *i)
 {
     uint32_t index = 0;
-    if (!find_label(r, ref, SYMBOL_TABLE, &index) || !resolve_table(r, &r->tables.items[index]))
+    if (!find_label(r, ref, SYMBOL_TABLE, &index))
+        return false;
+    if (r->tables.items[index].is_lost)
+        return reader_error(r, &ref->name, "a name in this list of .branchtargets is no label");
+    if (!resolve_table(r, &r->tables.items[index]))
         return false;
     i->targets = r->tables.items[index].targets;
     i->targets_count = r->tables.items[index].count;

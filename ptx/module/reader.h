@@ -60,6 +60,7 @@ struct reference {
 struct table {
     uint32_t first, count;
     uint32_t *targets;
+    bool is_lost; /* one of the names is no label */
 };
 
 struct call {
