@@ -200,6 +200,26 @@ static const struct scalar *on_choice(struct maker *m, LLVMOpcode op, const stru
     return make_choice(m, x->width, x->count, x->bits, number);
 }
 
+/*
+ * x - 1 or 0 - x, where the lowest set bit of x is known: the bits below it become ones and it is cleared, or it stays
+ * and those above are inverted. NULL: it is not known. `nsw`: poison where only the sign bit is set.
+ */
+static const struct scalar *below_lowest(struct maker *m, struct flags flags, const struct scalar *x, bool negate)
+{
+    unsigned low = 0;
+    term bits[64];
+    if (x->kind != BITS || x->width > 64 || (negate && flags.nuw))
+        return NULL;
+    while (low < x->width && is_false(m->s, x->bits[low]))
+        low++;
+    if (low == x->width || !is_true(m->s, x->bits[low]) || (flags.nsw && low + 1 == x->width))
+        return NULL;
+    for (unsigned i = 0; i < x->width; i++)
+        bits[i] =
+            i > low ? (negate ? b_not(m->s, x->bits[i]) : x->bits[i]) : term_bool(m->s, negate ? i == low : i < low);
+    return make_bits(m, x->width, bits);
+}
+
 /* A byte of known Bools and a number: the carries are Bools, too. */
 static const struct scalar *byte_sum(struct maker *m, const struct scalar *x, uint64_t number)
 {
@@ -231,6 +251,12 @@ static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags fla
         return y;
     if (op == LLVMMul && ((x_known && a == 0) || (y_known && b == 0)))
         return make_known(m, x->width, 0);
+    if (((op == LLVMSub && y_known && b == 1) ||
+         (op == LLVMAdd && y_known && b == mask_of_width(x->width) && !flags.nuw)) &&
+        below_lowest(m, flags, x, false) != NULL)
+        return below_lowest(m, flags, x, false);
+    if (op == LLVMSub && x_known && a == 0 && below_lowest(m, flags, y, true) != NULL)
+        return below_lowest(m, flags, y, true);
     if (op == LLVMAdd && x->width == 8 && !flags.nsw && !flags.nuw && x->kind == BITS && y_known)
         return byte_sum(m, x, b);
     tx = as_term(m, x);

@@ -70,6 +70,7 @@ struct machine {
     term *impossible; /* what can hold nowhere; kept by references of its own */
     size_t impossible_count;
 
+    bool by_bits; /* loops over the set bits of a mask are followed bit by bit (bits.c) */
     unsigned depth;
     struct effect {
         bool no_read, no_write; /* of what others see: all but the local variables from `first` on */

@@ -23,11 +23,27 @@ struct routine_block {
     int meet;           /* the nearest block through which every way to the end leads; NO_BLOCK: the end itself */
 };
 
+/*
+ * A loop over the set bits of a mask: it asks for the mask's lowest (or highest) bit. The mask is a phi of its head, or
+ * a variable in memory.
+ */
+struct routine_bit_loop {
+    int head;
+    bool *body;            /* of each block: does it belong to the loop? */
+    int *meet;             /* of each block of the body: where its ways to the head meet, at last at the head itself */
+    LLVMValueRef phi;      /* the mask; NULL: */
+    LLVMValueRef variable; /* ... the address where it is */
+    unsigned width;
+    bool highest_first;
+};
+
 struct routine {
     LLVMValueRef function;
     struct flags flags; /* of the function: attributes that are not translated */
     struct routine_block *blocks;
     unsigned n;
+    struct routine_bit_loop *bit_loops;
+    unsigned bit_loop_count;
     unsigned values; /* parameters, then results of instructions */
     struct routine_name {
         const void *key;
@@ -36,6 +52,8 @@ struct routine {
     size_t room;
 };
 
+/* The loop over the bits of a mask that begins at this block; NULL: none. */
+const struct routine_bit_loop *routine_bit_loop(const struct routine *r, int block);
 struct routine *routine_make(LLVMValueRef function);
 void routine_free(struct routine *r);
 /* The number of a value or block; -1: it has none (a constant). */
