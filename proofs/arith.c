@@ -273,12 +273,55 @@ static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags fla
     return with_poison(m, make_term(m, smt_keep(m->s, t)), bad);
 }
 
-static const struct scalar *divide(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+/* By a power of 2: without a divider. NULL: it is none. */
+static const struct scalar *divide_by_power(struct maker *m, LLVMOpcode op, const struct scalar *x, uint64_t b)
 {
-    uint64_t a, b;
-    if (!is_known(y, &b) || b == 0 || !is_known(x, &a) || y->poison != NULL)
-        fail(m, "a division of unknown numbers is not translated");
-    return make_known(m, x->width, op == LLVMUDiv ? a / b : a % b);
+    const struct flags none = {0};
+    const bool is_signed = op == LLVMSDiv || op == LLVMSRem;
+    const struct scalar *rounded = x, *quotient;
+    unsigned by = 0;
+    if (b == 0 || (b & (b - 1)) != 0 || (is_signed && b >> (x->width - 1) != 0))
+        return NULL;
+    while (b >> by != 1)
+        by++;
+    if (is_signed && by > 0) { /* to 0: one less than the divisor is added to what is negative */
+        const struct scalar *sign = arith_binary(m, LLVMAShr, none, x, make_known(m, x->width, x->width - 1));
+        rounded =
+            arith_binary(m, LLVMAdd, none, x, arith_binary(m, LLVMAnd, none, sign, make_known(m, x->width, b - 1)));
+    }
+    quotient = arith_binary(m, is_signed ? LLVMAShr : LLVMLShr, none, rounded, make_known(m, x->width, by));
+    if (op == LLVMUDiv || op == LLVMSDiv)
+        return quotient;
+    if (op == LLVMURem)
+        return arith_binary(m, LLVMAnd, none, x, make_known(m, x->width, b - 1));
+    return arith_binary(m, LLVMSub, none, x, arith_binary(m, LLVMShl, none, quotient, make_known(m, x->width, by)));
+}
+
+/* By anything but 0, and not the least number by -1: the caller has obliged it. */
+static const struct scalar *divide(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                   const struct scalar *y)
+{
+    Z3_context z = m->s->z3;
+    const struct scalar *r = NULL;
+    uint64_t b;
+    term t, tx, ty;
+    if (is_known(y, &b))
+        r = divide_by_power(m, op, x, b);
+    if (r == NULL) {
+        tx = as_term(m, x);
+        ty = as_term(m, y);
+        t = op == LLVMUDiv   ? Z3_mk_bvudiv(z, tx, ty)
+            : op == LLVMSDiv ? Z3_mk_bvsdiv(z, tx, ty)
+            : op == LLVMURem ? Z3_mk_bvurem(z, tx, ty)
+                             : Z3_mk_bvsrem(z, tx, ty);
+        t = smt_keep(m->s, t);
+        r = make_term(m, x->kind == KNOWN && y->kind == KNOWN ? smt_keep(m->s, Z3_simplify(z, t)) : t);
+    }
+    if (flags.exact) /* poison where something is left over */
+        r = with_poison(
+            m, r,
+            b_not(m->s, as_bool(m, arith_compare(m, LLVMIntEQ, arith_binary(m, LLVMMul, (struct flags){0}, r, y), x))));
+    return r;
 }
 
 /* The address as a number, for tests of alignment: objects lie anywhere. */
@@ -430,9 +473,9 @@ static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags 
         break;
     case LLVMUDiv:
     case LLVMURem:
-        if (flags.exact)
-            fail(m, "an exact division is not translated");
-        r = divide(m, op, x, y);
+    case LLVMSDiv:
+    case LLVMSRem:
+        r = divide(m, op, flags, x, y);
         break;
     default:
         fail(m, "binary operation number %d is not translated", (int)op);

@@ -18,6 +18,8 @@ struct object {
     LLVMValueRef function; /* a function; else NULL */
     bool constant;
     bool fixed;         /* a constant of the program's, which functions without effects may read */
+    bool kept;          /* a variable that lives from call to call, with what is unknown here */
+    bool heap;          /* from malloc or calloc */
     bool local;         /* a local variable of a function; */
     bool ended;         /* which has returned */
     unsigned alignment; /* its address is a multiple of this power of 2, and nothing more is known of it */

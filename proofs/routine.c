@@ -253,7 +253,7 @@ static bool find_body(const struct routine *r, int head, bool *body)
 }
 
 /* Where the ways from each block of a loop back to its head meet; edges out of the loop are left out. */
-static void find_loop_meets(const struct routine *r, struct routine_bit_loop *loop)
+static void find_loop_meets(const struct routine *r, struct routine_loop *loop)
 {
     const size_t n = r->n;
     bool *after = smt_grow(NULL, n * n, sizeof *after), again = true;
@@ -319,7 +319,7 @@ static bool is_in(const struct routine *r, const bool *body, LLVMValueRef instru
 }
 
 /* Is the word a mask that this loop takes bits from? Fills phi or variable. */
-static bool take_mask(const struct routine *r, struct routine_bit_loop *loop, LLVMValueRef word)
+static bool take_mask(const struct routine *r, struct routine_loop *loop, LLVMValueRef word)
 {
     bool stored = false;
     if (LLVMIsAInstruction(word) == NULL || LLVMGetTypeKind(LLVMTypeOf(word)) != LLVMIntegerTypeKind)
@@ -340,8 +340,9 @@ static bool take_mask(const struct routine *r, struct routine_bit_loop *loop, LL
     return stored;
 }
 
-static bool find_mask(const struct routine *r, struct routine_bit_loop *loop)
+static bool find_mask(const struct routine *r, struct routine_loop *loop)
 {
+    loop->phi = loop->variable = NULL;
     for (unsigned weak = 0; weak < 2; weak++) /* instructions that count zeros tell most */
         for (unsigned b = 0; b < r->n; b++)
             for (unsigned i = 0; loop->body[b] && i < r->blocks[b].n; i++) {
@@ -352,29 +353,79 @@ static bool find_mask(const struct routine *r, struct routine_bit_loop *loop)
     return false;
 }
 
-static void find_bit_loops(struct routine *r)
+/* Does a block go back to the head, or elsewhere when what the mask becomes is 0? */
+static bool is_latch(const struct routine *r, const struct routine_loop *loop, int block, int *behind)
+{
+    LLVMValueRef branch = r->blocks[block].steps[r->blocks[block].n - 1].instruction, condition, next = NULL;
+    bool on_zero;
+    if (LLVMGetInstructionOpcode(branch) != LLVMBr || !LLVMIsConditional(branch))
+        return false;
+    condition = LLVMGetCondition(branch);
+    if (LLVMIsAICmpInst(condition) == NULL || LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) == NULL ||
+        !LLVMIsNull(LLVMGetOperand(condition, 1)) ||
+        (LLVMGetICmpPredicate(condition) != LLVMIntEQ && LLVMGetICmpPredicate(condition) != LLVMIntNE))
+        return false;
+    for (unsigned k = 0; k < LLVMCountIncoming(loop->phi); k++)
+        if (LLVMGetIncomingBlock(loop->phi, k) == r->blocks[block].block)
+            next = LLVMGetIncomingValue(loop->phi, k);
+    on_zero = LLVMGetICmpPredicate(condition) == LLVMIntEQ; /* successor 0: the condition holds */
+    *behind = routine_number(r, LLVMGetSuccessor(branch, on_zero ? 0 : 1));
+    return next != NULL && LLVMGetOperand(condition, 0) == next && !loop->body[*behind] &&
+           routine_number(r, LLVMGetSuccessor(branch, on_zero ? 1 : 0)) == loop->head;
+}
+
+/* Is a phi of the head used behind the loop? What it is in the last round is not what it becomes. */
+static bool shows_phi(const struct routine *r, const struct routine_loop *loop)
+{
+    const struct routine_block *head = &r->blocks[loop->head];
+    for (unsigned i = 0; i < head->phis; i++)
+        for (LLVMUseRef u = LLVMGetFirstUse(head->steps[i].instruction); u != NULL; u = LLVMGetNextUse(u))
+            if (!is_in(r, loop->body, LLVMGetUser(u)))
+                return true;
+    return false;
+}
+
+static void find_latch(const struct routine *r, struct routine_loop *loop)
+{
+    unsigned backs = 0;
+    loop->latch = loop->behind = NO_BLOCK;
+    for (unsigned b = 0; b < r->n; b++)
+        for (unsigned i = 0; loop->body[b] && i < successors(&r->blocks[b]); i++)
+            backs += successor(r, &r->blocks[b], i) == loop->head;
+    for (int b = 0; loop->phi != NULL && backs == 1 && !shows_phi(r, loop) && b < (int)r->n; b++)
+        if (loop->body[b] && is_latch(r, loop, b, &loop->behind))
+            loop->latch = b;
+}
+
+static void find_bodies(struct routine *r)
 {
     for (int head = 0; head < (int)r->n; head++) {
-        struct routine_bit_loop loop = {.head = head};
+        struct routine_loop loop = {.head = head};
         if (!r->blocks[head].in_loop)
             continue;
         loop.body = smt_grow(NULL, r->n, sizeof *loop.body);
-        if (!find_body(r, head, loop.body) || !find_mask(r, &loop)) {
+        if (!find_body(r, head, loop.body)) {
             free(loop.body);
             continue;
         }
+        if (!find_mask(r, &loop))
+            loop.width = 0;
         loop.meet = smt_grow(NULL, r->n, sizeof *loop.meet);
         find_loop_meets(r, &loop);
-        r->bit_loops = smt_grow(r->bit_loops, r->bit_loop_count + 1, sizeof *r->bit_loops);
-        r->bit_loops[r->bit_loop_count++] = loop;
+        find_latch(r, &loop);
+        for (unsigned b = 0; b < r->n; b++)
+            for (unsigned i = 0; loop.body[b] && i < successors(&r->blocks[b]); i++)
+                loop.exits += !loop.body[successor(r, &r->blocks[b], i)];
+        r->loops = smt_grow(r->loops, r->loop_count + 1, sizeof *r->loops);
+        r->loops[r->loop_count++] = loop;
     }
 }
 
-const struct routine_bit_loop *routine_bit_loop(const struct routine *r, int block)
+const struct routine_loop *routine_loop_at(const struct routine *r, int block)
 {
-    for (unsigned i = 0; i < r->bit_loop_count; i++)
-        if (r->bit_loops[i].head == block)
-            return &r->bit_loops[i];
+    for (unsigned i = 0; i < r->loop_count; i++)
+        if (r->loops[i].head == block)
+            return &r->loops[i];
     return NULL;
 }
 
@@ -404,7 +455,7 @@ struct routine *routine_make(LLVMValueRef function)
         read_block(r, &r->blocks[i]);
     find_meets(r);
     find_loops(r);
-    find_bit_loops(r);
+    find_bodies(r);
     attribute_check_function(function, &r->flags);
     return r;
 }
@@ -413,11 +464,11 @@ void routine_free(struct routine *r)
 {
     for (unsigned i = 0; i < r->n; i++)
         free(r->blocks[i].steps);
-    for (unsigned i = 0; i < r->bit_loop_count; i++) {
-        free(r->bit_loops[i].body);
-        free(r->bit_loops[i].meet);
+    for (unsigned i = 0; i < r->loop_count; i++) {
+        free(r->loops[i].body);
+        free(r->loops[i].meet);
     }
-    free(r->bit_loops);
+    free(r->loops);
     free(r->blocks);
     free(r->names);
     free(r);

@@ -24,17 +24,22 @@ struct routine_block {
 };
 
 /*
- * A loop over the set bits of a mask: it asks for the mask's lowest (or highest) bit. The mask is a phi of its head, or
- * a variable in memory.
+ * A loop that is entered through one block, its head. Many loops go over the set bits of a mask: they ask for the
+ * mask's lowest (or highest) bit, clear it and end when none is left. The mask is a phi of the head, or a variable in
+ * memory.
  */
-struct routine_bit_loop {
+struct routine_loop {
     int head;
-    bool *body;            /* of each block: does it belong to the loop? */
-    int *meet;             /* of each block of the body: where its ways to the head meet, at last at the head itself */
+    bool *body;     /* of each block: does it belong to the loop? */
+    int *meet;      /* of each block of the body: where its ways to the head meet, at last at the head itself */
+    unsigned exits; /* edges that leave it */
+
+    unsigned width;        /* of the mask; 0: none */
     LLVMValueRef phi;      /* the mask; NULL: */
     LLVMValueRef variable; /* ... the address where it is */
-    unsigned width;
     bool highest_first;
+    int latch, behind; /* the block that goes back to the head, or when the mask (phi) is empty to `behind`; NO_BLOCK:
+                          the head itself asks */
 };
 
 struct routine {
@@ -42,8 +47,8 @@ struct routine {
     struct flags flags; /* of the function: attributes that are not translated */
     struct routine_block *blocks;
     unsigned n;
-    struct routine_bit_loop *bit_loops;
-    unsigned bit_loop_count;
+    struct routine_loop *loops;
+    unsigned loop_count;
     unsigned values; /* parameters, then results of instructions */
     struct routine_name {
         const void *key;
@@ -52,8 +57,8 @@ struct routine {
     size_t room;
 };
 
-/* The loop over the bits of a mask that begins at this block; NULL: none. */
-const struct routine_bit_loop *routine_bit_loop(const struct routine *r, int block);
+/* The loop that begins at this block; NULL: none. */
+const struct routine_loop *routine_loop_at(const struct routine *r, int block);
 struct routine *routine_make(LLVMValueRef function);
 void routine_free(struct routine *r);
 /* The number of a value or block; -1: it has none (a constant). */

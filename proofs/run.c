@@ -2,6 +2,7 @@
 #include "proofs/machine.h"
 
 #include "proofs/routine.h"
+#include "warpcheck/warp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +25,15 @@ struct left {
     enum ending ending;
 };
 
-/* A loop over the set bits of a mask that is followed bit by bit. */
-struct bit_loop {
-    const struct routine_bit_loop *is;
-    struct bit_loop *outer;
+/* A loop that is followed from head to head: the ways that leave it end, and wait to be merged behind it. */
+struct loop {
+    const struct routine_loop *is;
+    struct loop *outer;
     int exit;          /* the nearest block behind it through which every way leads, in the loop around it */
     size_t path;       /* conditions that held at its beginning */
     struct left *left; /* the ways that left it early, followed to its exit */
     unsigned left_count, left_seen;
+    bool until_empty; /* its latch goes back to the head also when the mask is empty */
 };
 
 struct frame {
@@ -39,8 +41,8 @@ struct frame {
     const struct routine *routine;
     const struct value **values;
     const struct value *returned;
-    unsigned *forks;       /* a block */
-    struct bit_loop *loop; /* in which it is; NULL: none */
+    unsigned *forks;   /* a block */
+    struct loop *loop; /* in which it is; NULL: none */
 };
 
 static const struct value *value_of(const struct frame *f, LLVMValueRef operand)
@@ -118,7 +120,7 @@ struct arm {
 
 static enum ending region(struct frame *f, int block, int stop);
 
-static void keep_left(struct frame *f, struct bit_loop *loop, term when, enum ending ending)
+static void keep_left(struct frame *f, struct loop *loop, term when, enum ending ending)
 {
     const size_t size = f->routine->values * sizeof *f->values;
     struct left left = {.when = when, .returned = f->returned, .ending = ending};
@@ -133,7 +135,7 @@ static void keep_left(struct frame *f, struct bit_loop *loop, term when, enum en
 static enum ending leave_loop(struct frame *f, int from, int to)
 {
     struct machine *machine = f->machine;
-    struct bit_loop *loop = f->loop;
+    struct loop *loop = f->loop;
     const struct value *returned = f->returned;
     term when = b_all(machine->m.s, machine->path + loop->path, machine->path_count - loop->path);
     enum ending ending;
@@ -369,6 +371,11 @@ static enum ending one_block(struct frame *f, int *block)
     machine_refuse_unknown(f->machine, last->flags);
     if (last->op != LLVMBr && last->op != LLVMSwitch)
         return leave(f, last);
+    if (f->loop != NULL && f->loop->until_empty && from == f->loop->is->latch) {
+        *block = f->loop->is->head;
+        take_edge(f, from, *block);
+        return REACHED;
+    }
     arms = arena_take(&f->machine->m.arena, (LLVMGetNumSuccessors(last->instruction) + 1) * sizeof *arms);
     n = branch_arms(f, last->instruction, arms);
     for (; n > 1; arms++, n--) { /* what is known needs no recursion */
@@ -390,7 +397,7 @@ static enum ending one_block(struct frame *f, int *block)
 /* --- loops over the set bits of a mask --------------------------------------------------------------------------- */
 
 /* The mask of the loop, at its head; NULL: it is no number. */
-static const struct scalar *mask_of(struct frame *f, const struct routine_bit_loop *loop)
+static const struct scalar *mask_of(struct frame *f, const struct routine_loop *loop)
 {
     const struct scalar *x;
     if (loop->phi != NULL) {
@@ -405,7 +412,7 @@ static const struct scalar *mask_of(struct frame *f, const struct routine_bit_lo
     return x->kind == POINTER || x->kind == UNMERGED || x->poison != NULL ? NULL : x;
 }
 
-static void set_mask(struct frame *f, const struct routine_bit_loop *loop, const struct scalar *x)
+static void set_mask(struct frame *f, const struct routine_loop *loop, const struct scalar *x)
 {
     struct machine *machine = f->machine;
     const struct scalar *p;
@@ -417,12 +424,18 @@ static void set_mask(struct frame *f, const struct routine_bit_loop *loop, const
     memory_store(&machine->m, &machine->now, p->object, machine->sizes[p->object], p->number, x);
 }
 
-/* Is this the head of such a loop, and the mask unknown? */
-static const struct routine_bit_loop *bit_loop_at(struct frame *f, int block)
+/* The head of a loop over the bits of a mask that is unknown? */
+static bool has_bits(struct frame *f, const struct routine_loop *loop)
 {
-    const struct routine_bit_loop *loop = f->machine->by_bits ? routine_bit_loop(f->routine, block) : NULL;
-    const struct scalar *mask = loop == NULL ? NULL : mask_of(f, loop);
-    return mask == NULL || mask->kind == KNOWN ? NULL : loop;
+    const struct scalar *mask = loop->width == 0 ? NULL : mask_of(f, loop);
+    return mask != NULL && mask->kind != KNOWN;
+}
+
+/* Is this the head of a loop that must be followed from head to head? Those with one exit need not. */
+static const struct routine_loop *loop_at(struct frame *f, int block)
+{
+    const struct routine_loop *loop = f->machine->by_bits ? routine_loop_at(f->routine, block) : NULL;
+    return loop != NULL && (loop->exits > 1 || has_bits(f, loop)) ? loop : NULL;
 }
 
 /* Once through the loop, from its head to its head. */
@@ -434,7 +447,7 @@ static enum ending once(struct frame *f, int head)
 }
 
 /* From here on it is known that the ways which left the loop were not taken. */
-static void deny_left(struct frame *f, struct bit_loop *loop)
+static void deny_left(struct frame *f, struct loop *loop)
 {
     for (; loop->left_seen < loop->left_count; loop->left_seen++)
         push_path(f->machine, b_not(f->machine->m.s, loop->left[loop->left_seen].when));
@@ -450,7 +463,7 @@ static const struct scalar *with_bit(struct maker *m, const struct scalar *mask,
 }
 
 /* A bit of the mask: the loop is gone through once where it is set. DEAD: no way goes on. */
-static enum ending one_bit(struct frame *f, struct bit_loop *loop, unsigned at)
+static enum ending one_bit(struct frame *f, struct loop *loop, unsigned at)
 {
     struct machine *machine = f->machine;
     struct maker *m = &machine->m;
@@ -504,7 +517,7 @@ static enum ending one_bit(struct frame *f, struct bit_loop *loop, unsigned at)
 }
 
 /* The loop must not come back to a bit that it has been at. */
-static void need_cleared(struct frame *f, const struct bit_loop *loop, unsigned steps)
+static void need_cleared(struct frame *f, const struct loop *loop, unsigned steps)
 {
     struct maker *m = &f->machine->m;
     const struct scalar *mask = mask_of(f, loop->is);
@@ -520,7 +533,7 @@ static void need_cleared(struct frame *f, const struct bit_loop *loop, unsigned 
 }
 
 /* What the ways that left the loop early, and the one that goes on, leave at its exit. */
-static enum ending join_left(struct frame *f, struct bit_loop *loop, enum ending ending)
+static enum ending join_left(struct frame *f, struct loop *loop, enum ending ending)
 {
     struct machine *machine = f->machine;
     const size_t size = f->routine->values * sizeof *f->values;
@@ -552,34 +565,92 @@ static enum ending join_left(struct frame *f, struct bit_loop *loop, enum ending
     return ending;
 }
 
+/* What a value that comes back to the head becomes is what the head's phi is: in each round, so behind the last. */
+static void take_phis(struct frame *f, const struct routine_loop *is)
+{
+    const struct routine_block *head = &f->routine->blocks[is->head];
+    LLVMBasicBlockRef latch = f->routine->blocks[is->latch].block;
+    for (unsigned i = 0; i < head->phis; i++) {
+        LLVMValueRef phi = head->steps[i].instruction;
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+            LLVMValueRef value = LLVMGetIncomingValue(phi, k);
+            const int next = routine_number(f->routine, value);
+            if (LLVMGetIncomingBlock(phi, k) == latch && LLVMIsAInstruction(value) != NULL &&
+                is->body[routine_number(f->routine, LLVMGetInstructionParent(value))] &&
+                (LLVMIsAPHINode(value) == NULL ||
+                 LLVMGetInstructionParent(value) != f->routine->blocks[is->head].block))
+                f->values[next] = f->values[head->steps[i].number];
+        }
+    }
+}
+
 /*
  * `while (m != 0) { i = ctz(m); ...; m &= m - 1; }` for an unknown mask: bit by bit, in the order in which the loop
  * takes them. Where a bit is set, the loop is gone through once, with that bit known to be the first; where it is
  * clear, nothing happens; then both are merged. That is the loop over all positions with a condition, which has the
- * same effect. The mask is empty at last, and what is left is as known as any other loop.
+ * same effect. At last the mask is empty.
  */
-static enum ending over_bits(struct frame *f, const struct routine_bit_loop *is, int exit)
+static enum ending over_bits(struct frame *f, struct loop *loop)
 {
     struct machine *machine = f->machine;
-    struct bit_loop loop = {.is = is, .outer = f->loop, .exit = exit, .path = machine->path_count};
+    struct maker *m = &machine->m;
+    const struct routine_loop *is = loop->is;
+    const struct scalar *mask = mask_of(f, is);
+    term empty = as_bool(m, arith_compare(m, LLVMIntEQ, mask, make_known(m, is->width, 0)));
     enum ending ending = REACHED;
-    f->loop = &loop;
+    loop->until_empty = is->latch != NO_BLOCK && !machine_possible(machine, empty);
     for (unsigned i = 0; ending == REACHED && i < is->width; i++) {
-        ending = one_bit(f, &loop, is->highest_first ? is->width - 1 - i : i);
-        deny_left(f, &loop);
+        ending = one_bit(f, loop, is->highest_first ? is->width - 1 - i : i);
+        deny_left(f, loop);
         if (ending == REACHED)
-            need_cleared(f, &loop, i);
+            need_cleared(f, loop, i);
     }
-    f->loop = loop.outer;
-    if (ending == REACHED && !machine_possible(machine, term_bool(machine->m.s, true)))
-        ending = DEAD; /* an empty mask does not come to the end of this loop */
-    if (ending == REACHED)
-        ending = region(f, is->head, loop.exit);
-    machine->path_count = loop.path;
+    f->loop = loop->outer;
+    if (ending != REACHED)
+        return ending;
+    if (loop->until_empty) {
+        take_phis(f, is);
+        return go(f, is->latch, is->behind, loop->exit);
+    }
+    if (!machine_possible(machine, term_bool(m->s, true)))
+        return DEAD; /* an empty mask does not come to the end of this loop */
+    return region(f, is->head, loop->exit);
+}
+
+#define MOST_ROUNDS 4096u
+
+/* Round by round, until no way goes on. */
+static enum ending over_rounds(struct frame *f, struct loop *loop)
+{
+    struct machine *machine = f->machine;
+    enum ending ending = REACHED;
+    for (unsigned i = 0; ending == REACHED; i++) {
+        const unsigned before = loop->left_count;
+        machine->m.gave_up = i == MOST_ROUNDS;
+        if (i == MOST_ROUNDS)
+            fail(&machine->m, "a loop was gone through more than %u times", MOST_ROUNDS);
+        ending = once(f, loop->is->head);
+        deny_left(f, loop);
+        if (ending == REACHED && loop->left_count > before && i > WARP_LANES &&
+            !machine_possible(machine, term_bool(machine->m.s, true)))
+            ending = DEAD;
+    }
+    f->loop = loop->outer;
+    return ending;
+}
+
+static enum ending follow_loop(struct frame *f, const struct routine_loop *is, int exit)
+{
+    struct loop loop = {.is = is, .outer = f->loop, .exit = exit, .path = f->machine->path_count};
+    const bool bits = has_bits(f, is);
+    enum ending ending;
+    f->loop = &loop;
+    ending = bits ? over_bits(f, &loop) : over_rounds(f, &loop);
+    f->machine->path_count = loop.path;
     return join_left(f, &loop, ending);
 }
 
-static int exit_of(const struct frame *f, const struct routine_bit_loop *loop)
+static int exit_of(const struct frame *f, const struct routine_loop *loop)
 {
     int block = loop->head;
     do
@@ -592,9 +663,9 @@ static int exit_of(const struct frame *f, const struct routine_bit_loop *loop)
 static enum ending region(struct frame *f, int block, int stop)
 {
     while (block != stop) {
-        const struct routine_bit_loop *loop = bit_loop_at(f, block);
+        const struct routine_loop *loop = loop_at(f, block);
         const int exit = loop != NULL ? exit_of(f, loop) : NO_BLOCK;
-        const enum ending ending = loop != NULL ? over_bits(f, loop, exit) : one_block(f, &block);
+        const enum ending ending = loop != NULL ? follow_loop(f, loop, exit) : one_block(f, &block);
         if (ending != REACHED)
             return ending;
         if (loop != NULL)
