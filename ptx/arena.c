@@ -23,7 +23,7 @@ static char *chunk_add(struct arena *arena, size_t size)
     return (char *)chunk->data;
 }
 
-void *arena_take(struct arena *arena, size_t size)
+void *ptx_arena_take(struct arena *arena, size_t size)
 {
     if (size > SIZE_MAX - alignof(max_align_t))
         return NULL;
@@ -45,13 +45,13 @@ void *arena_take(struct arena *arena, size_t size)
 
 char *arena_copy(struct arena *arena, const void *data, size_t size)
 {
-    char *copy = size < SIZE_MAX ? arena_take(arena, size + 1) : NULL;
+    char *copy = size < SIZE_MAX ? ptx_arena_take(arena, size + 1) : NULL;
     if (copy && size > 0)
         memcpy(copy, data, size);
     return copy;
 }
 
-void arena_free(struct arena *arena)
+void ptx_arena_free(struct arena *arena)
 {
     while (arena->chunks) {
         struct arena_chunk *older = arena->chunks->older;

@@ -14,9 +14,9 @@ struct arena {
 };
 
 /* `size` zero bytes, aligned for any type; NULL when there is no memory. */
-void *arena_take(struct arena *arena, size_t size);
+void *ptx_arena_take(struct arena *arena, size_t size);
 /* A copy of `size` bytes with a zero byte behind them. */
 char *arena_copy(struct arena *arena, const void *data, size_t size);
-void arena_free(struct arena *arena);
+void ptx_arena_free(struct arena *arena);
 
 #endif

@@ -1,5 +1,51 @@
 #include "smt/term.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+void term_list_add(struct term_list *list, term x)
+{
+    if (list->count == list->room) {
+        list->room = list->room == 0 ? 64 : 2 * list->room;
+        list->items = smt_grow(list->items, list->room, sizeof *list->items);
+    }
+    list->items[list->count++] = x;
+}
+
+void term_list_free(struct term_list *list)
+{
+    free(list->items);
+    *list = (struct term_list){0};
+}
+
+uint32_t *term_map_at(struct smt *s, struct term_map *map, term x)
+{
+    const size_t id = Z3_get_ast_id(s->z3, x);
+    if (id >= map->room) {
+        const size_t room = 2 * id + 1024;
+        map->numbers = smt_grow(map->numbers, room, sizeof *map->numbers);
+        memset(map->numbers + map->room, 0, (room - map->room) * sizeof *map->numbers);
+        map->room = room;
+    }
+    return &map->numbers[id];
+}
+
+void term_map_free(struct term_map *map)
+{
+    free(map->numbers);
+    *map = (struct term_map){0};
+}
+
+unsigned term_arguments(struct smt *s, term x)
+{
+    return Z3_get_ast_kind(s->z3, x) == Z3_APP_AST ? Z3_get_app_num_args(s->z3, Z3_to_app(s->z3, x)) : 0;
+}
+
+term term_argument(struct smt *s, term x, unsigned i)
+{
+    return Z3_get_app_arg(s->z3, Z3_to_app(s->z3, x), i);
+}
+
 term term_word(struct smt *s, uint32_t value)
 {
     return smt_keep(s, Z3_mk_unsigned_int(s->z3, value, s->word_sort));
@@ -206,6 +252,63 @@ term term_each_in(struct smt *s, term mask, const term x[WARP_LANES])
     for (unsigned k = 0; k < WARP_LANES; k++)
         each[k] = term_implies(s, term_in(s, term_word(s, k), mask), x[k]);
     return term_all(s, each, WARP_LANES);
+}
+
+void term_replacer_add(struct smt *s, struct term_replacer *r, term from, term to)
+{
+    term_list_add(&r->result, to);
+    *term_map_at(s, &r->place, from) = (uint32_t)r->result.count;
+}
+
+static term replaced(struct smt *s, struct term_replacer *r, term x)
+{
+    const uint32_t place = *term_map_at(s, &r->place, x);
+    return place == 0 ? NULL : r->result.items[place - 1];
+}
+
+/* All arguments have their replacements. */
+static term rebuild(struct smt *s, struct term_replacer *r, term x, unsigned n)
+{
+    term *const arguments = smt_grow(NULL, n, sizeof *arguments);
+    bool changed = false;
+    for (unsigned i = 0; i < n; i++) {
+        arguments[i] = replaced(s, r, term_argument(s, x, i));
+        changed |= arguments[i] != term_argument(s, x, i);
+    }
+    if (changed)
+        x = smt_keep(s, Z3_mk_app(s->z3, Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x)), n, arguments));
+    free(arguments);
+    return x;
+}
+
+/* Arguments before the terms that have them, without recursion: terms are deep. */
+term term_replace(struct smt *s, struct term_replacer *r, term x)
+{
+    struct term_list stack = {0};
+    term_list_add(&stack, x);
+    while (stack.count > 0) {
+        const term top = stack.items[stack.count - 1];
+        const size_t waiting = stack.count;
+        const unsigned n = term_arguments(s, top);
+        if (Z3_get_ast_kind(s->z3, top) == Z3_QUANTIFIER_AST)
+            smt_defect("a quantified term is not replaced");
+        for (unsigned i = 0; i < n && replaced(s, r, top) == NULL; i++)
+            if (replaced(s, r, term_argument(s, top, i)) == NULL)
+                term_list_add(&stack, term_argument(s, top, i));
+        if (stack.count > waiting)
+            continue;
+        stack.count--;
+        if (replaced(s, r, top) == NULL)
+            term_replacer_add(s, r, top, n == 0 ? top : rebuild(s, r, top, n));
+    }
+    term_list_free(&stack);
+    return replaced(s, r, x);
+}
+
+void term_replacer_free(struct term_replacer *r)
+{
+    term_map_free(&r->place);
+    term_list_free(&r->result);
 }
 
 term term_substitute(struct smt *s, term x, const term *from, const term *to, size_t n)

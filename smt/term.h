@@ -10,6 +10,26 @@
 
 #include "warpcheck/form.h"
 
+struct term_list {
+    term *items;
+    size_t count, room;
+};
+void term_list_add(struct term_list *list, term x);
+void term_list_free(struct term_list *list);
+
+/* A number for each term; terms are a shared graph, and each of its nodes is one term. */
+struct term_map {
+    uint32_t *numbers; /* by Z3's number of the term */
+    size_t room;
+};
+/* The term's place, 0 at first. Valid until the next call. */
+uint32_t *term_map_at(struct smt *s, struct term_map *map, term x);
+void term_map_free(struct term_map *map);
+
+/* An application's arguments: 0 of numerals and of what is no application. */
+unsigned term_arguments(struct smt *s, term x);
+term term_argument(struct smt *s, term x, unsigned i);
+
 /* Constants. */
 term term_word(struct smt *s, uint32_t value);
 term term_bits(struct smt *s, uint64_t value, unsigned width);
@@ -65,6 +85,18 @@ term term_only(struct smt *s, term lane);                              /* the ma
 term term_mask(struct smt *s, const term bit[WARP_LANES]);             /* Bools to a lane mask */
 term term_of_lane(struct smt *s, const term v[WARP_LANES], term lane); /* v[lane & 31] */
 term term_each_in(struct smt *s, term mask, const term x[WARP_LANES]); /* x[k] for each lane k of the mask */
+
+/*
+ * A growing set of replacements that remembers what it was applied to: a term that is met again costs nothing. A term
+ * that contains `from` must not have been replaced before `from` is added, and no term that was met may be released.
+ */
+struct term_replacer {
+    struct term_map place; /* in `result`, plus 1 */
+    struct term_list result;
+};
+void term_replacer_add(struct smt *s, struct term_replacer *r, term from, term to);
+term term_replace(struct smt *s, struct term_replacer *r, term x);
+void term_replacer_free(struct term_replacer *r);
 
 /* Replaces from[i] by to[i], all at once. */
 term term_substitute(struct smt *s, term x, const term *from, const term *to, size_t n);

@@ -329,6 +329,13 @@ static bool read_operands(struct reader *r, struct module_instruction *i, const 
     return read_by_letters(r, i, o) && add_carry(r, i);
 }
 
+/* One of the two colons of `L1::no_allocate`; `second`: the first is just behind. */
+static bool is_colons(const struct lexer *l, bool second)
+{
+    const char *at = l->token.at;
+    return token_punct(&l->token, ':') && (second || (at + 1 < l->end && at[1] == ':'));
+}
+
 /* The opcode as one word, "ld.global.nc.L1::no_allocate.f32"; its first word is the current token or before it. */
 static const struct opcode *read_opcode(struct reader *r, const struct token *first)
 {
@@ -344,8 +351,9 @@ static const struct opcode *read_opcode(struct reader *r, const struct token *fi
         memcpy(name + size, t.at, t.size);
         size += t.size;
         t = r->lexer.token;
-        bool goes_on = t.kind == TOKEN_DOT || token_punct(&t, ':') || (t.kind == TOKEN_NUMBER && *t.at == '.') ||
-                       (colons && t.kind == TOKEN_WORD);
+        bool goes_on = t.kind == TOKEN_DOT || is_colons(&r->lexer, colons) ||
+                       (t.kind == TOKEN_NUMBER && *t.at == '.') ||
+                       (colons && (t.kind == TOKEN_WORD || t.kind == TOKEN_NUMBER));
         colons = token_punct(&t, ':');
         if (!goes_on)
             return opcode_find(r, name, size);

@@ -51,7 +51,7 @@ bool reader_take(struct reader *r, char c)
 
 void *reader_memory(struct reader *r, size_t size)
 {
-    void *data = arena_take(r->arena, size);
+    void *data = ptx_arena_take(r->arena, size);
     if (!data)
         reader_no_memory(r);
     return data;
@@ -484,7 +484,7 @@ void module_free(struct module *module)
     free((void *)(uintptr_t)module->locations);
     free((void *)(uintptr_t)module->variables);
     free((void *)(uintptr_t)module->functions);
-    arena_free(&owned->arena);
+    ptx_arena_free(&owned->arena);
     free(owned);
 }
 

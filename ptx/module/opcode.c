@@ -238,24 +238,6 @@ static bool take_apart(const char *name, size_t size, struct parts *p)
     return true;
 }
 
-/* The form with the same words, in whatever order they stand. */
-static bool find_form(const struct parts *p, enum warp_form *form)
-{
-    for (uint32_t f = 0; f < WARP_FORMS; f++) {
-        struct parts q;
-        const char *name = warp_form_get(f)->name;
-        unsigned same = 0;
-        take_apart(name, strlen(name), &q);
-        for (unsigned n = 1; n < q.count; n++)
-            same += has_part(p, q.words[n]);
-        if (strcmp(p->words[0], q.words[0]) == 0 && q.count == p->count && same == q.count - 1) {
-            *form = (enum warp_form)f;
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum ptx_op select_bar(const struct parts *p)
 {
     if (has_part(p, "warp"))
@@ -376,9 +358,9 @@ static bool decode(struct reader *r, struct opcode *o, const char *name, size_t 
     struct module_instruction *i = &o->instruction;
     if (!take_apart(name, size, &p))
         return unread(r, o, "%s", "it has too many words");
-    i->op = OP_WARP;
-    if (!find_form(&p, &i->form))
-        i->op = select_op(&p);
+    const struct warp_form_info *info = warp_form_find(o->name);
+    i->op = info ? OP_WARP : select_op(&p);
+    i->form = info ? info->form : 0;
     const struct row *row = &rows[i->op];
     o->dsts = row->dsts;
     o->srcs = row->srcs;

@@ -74,7 +74,7 @@ static bool read_special(struct reader *r, const struct want *want, enum ptx_spe
         unsigned n = 0;
         while (n < 3 && !token_is(&r->lexer.token, names[n]))
             n++;
-        if (n >= specials[special].components)
+        if (specials[special].components == 1 || n >= specials[special].components)
             return reader_error(r, &r->lexer.token, "%s has no such component", specials[special].name);
         out->component = (uint8_t)n;
         lexer_next(&r->lexer);
@@ -124,6 +124,22 @@ static bool read_name(struct reader *r, const struct want *want, const struct sy
     return reader_expected(r, describe(want, text));
 }
 
+/* %envreg0 to %envreg31, which are one special register with so many components. */
+static bool is_envreg(const struct token *t, uint8_t *number)
+{
+    size_t stem = strlen(specials[SPECIAL_ENVREG].name);
+    unsigned value = 0;
+    if (t->size <= stem || t->size > stem + 2 || memcmp(t->at, specials[SPECIAL_ENVREG].name, stem) != 0)
+        return false;
+    for (size_t n = stem; n < t->size; n++) {
+        if (t->at[n] < '0' || t->at[n] > '9')
+            return false;
+        value = value * 10 + (unsigned)(t->at[n] - '0');
+    }
+    *number = (uint8_t)value;
+    return value < 32;
+}
+
 static bool read_word(struct reader *r, const struct want *want, struct module_operand *out)
 {
     struct token t = r->lexer.token;
@@ -133,15 +149,17 @@ static bool read_word(struct reader *r, const struct want *want, struct module_o
         return read_name(r, want, s, out);
     if (r->no_memory)
         return false;
+    if (is_envreg(&t, &out->component))
+        return read_special(r, want, SPECIAL_ENVREG, out);
     for (enum ptx_special special = 0; special < SPECIALS; special++)
-        if (token_is(&t, specials[special].name))
+        if (special != SPECIAL_ENVREG && token_is(&t, specials[special].name))
             return read_special(r, want, special, out);
     if (token_is(&t, "_") && want->sink) {
         out->kind = OPERAND_SINK;
         lexer_next(&r->lexer);
         return true;
     }
-    if ((t.size > 3 && memcmp(t.at, "%pm", 3) == 0) || (t.size > 4 && memcmp(t.at, "%env", 4) == 0))
+    if (t.size > 3 && memcmp(t.at, "%pm", 3) == 0)
         return reader_unread(r, "the special register %s", token_quote(&t, quote));
     return reader_error(r, &t, "%s is not declared", token_quote(&t, quote));
 }
