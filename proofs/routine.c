@@ -313,6 +313,21 @@ static LLVMValueRef bit_of_word(LLVMValueRef i, bool *highest)
     return NULL;
 }
 
+/* Is it put together with the word again: m & (m - 1), m & -m? */
+static bool meets_word(LLVMValueRef i, LLVMValueRef word)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(i); u != NULL; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        for (int k = 0; LLVMIsAInstruction(user) != NULL && LLVMGetInstructionOpcode(user) == LLVMAnd && k < 2; k++) {
+            LLVMValueRef other = LLVMGetOperand(user, (unsigned)k);
+            if (other == word || (LLVMIsALoadInst(other) != NULL && LLVMIsALoadInst(word) != NULL &&
+                                  LLVMGetOperand(other, 0) == LLVMGetOperand(word, 0)))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool is_in(const struct routine *r, const bool *body, LLVMValueRef instruction)
 {
     return LLVMIsAInstruction(instruction) != NULL && body[routine_number(r, LLVMGetInstructionParent(instruction))];
@@ -347,7 +362,9 @@ static bool find_mask(const struct routine *r, struct routine_loop *loop)
         for (unsigned b = 0; b < r->n; b++)
             for (unsigned i = 0; loop->body[b] && i < r->blocks[b].n; i++) {
                 LLVMValueRef at = r->blocks[b].steps[i].instruction, word = bit_of_word(at, &loop->highest_first);
-                if (word != NULL && (weak == 1 || r->blocks[b].steps[i].op == LLVMCall) && take_mask(r, loop, word))
+                if (word != NULL &&
+                    (r->blocks[b].steps[i].op == LLVMCall ? weak == 0 : weak == 1 && meets_word(at, word)) &&
+                    take_mask(r, loop, word))
                     return true;
             }
     return false;
