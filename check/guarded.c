@@ -79,6 +79,7 @@ static void bury(struct guarded *guarded, int how, const char *when, const struc
     char what[100], text[WARP_TEXT_MAX];
     int length;
     guarded->dead = true;
+    guarded->how = how;
     guarded->culprit = *c;
     say_what(how, what, sizeof what);
     warp_case_to_text(c, text, sizeof text);
@@ -191,6 +192,17 @@ const struct warp_case *guarded_culprit(const struct warp_impl *impl)
 {
     const struct guarded *const guarded = impl->eval == eval ? impl->state : NULL;
     return guarded != NULL && guarded->dead ? &guarded->culprit : NULL;
+}
+
+void guarded_explain(const struct warp_impl *impl, struct error *error)
+{
+    const struct guarded *const guarded = impl->eval == eval ? impl->state : NULL;
+    if (guarded == NULL || !guarded->dead)
+        return;
+    error->code = guarded->how == GUARD_TIMED_OUT ? ERROR_TIMEOUT
+                  : guarded->how == GUARD_EXITED  ? ERROR_EXIT
+                                                  : ERROR_CRASH;
+    error->detail = guarded->how;
 }
 
 void guarded_close(struct guarded *guarded)

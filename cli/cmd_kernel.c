@@ -156,6 +156,8 @@ static void print_finding(const struct job *job, const struct kernel_search *s, 
     printf("\n");
     if (!is_error)
         return;
+    if (job->options.blocks_count == 0 && (tried(s) & ~f->launches_with))
+        printf("    it needs a certain launch: say with --block which one the kernel is made for\n");
     kernel_input_text(&s->slots, &f->input, text, sizeof text);
     printf("    replay%s warpcheck kernel %s %s --input %s\n", f->replayed ? " " : "  (did not show it again!)",
            text_quote(printable(job->path, path, sizeof path), word, 1024), s->code->entry->name,
@@ -484,7 +486,7 @@ static int run_all(struct job *job, int operands, char **argv)
 
 static int kernel_main(int argc, char **argv)
 {
-    struct job job = {.options = {.seed = 1, .seconds = 3, .steps = 4000000}};
+    struct job job = {.options = {.seed = 1, .seconds = 3, .steps = 1000000}};
     const char *impl = "spec", *grid = NULL;
     uint64_t shared = UINT64_C(49152);
     const struct option table[] = {

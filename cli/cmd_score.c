@@ -28,7 +28,7 @@ static size_t load_corpus(const char *folder, struct warp_case **cases)
     struct error error;
     size_t count = 0;
     if (!path_list_find(&list, folder, &error))
-        fprintf(stderr, "warpcheck score: %s\n", error.text);
+        complain("warpcheck score: %s", error.text);
     for (size_t i = 0; i < list.count; i++) {
         struct case_file file;
         struct warp_case *more;
@@ -36,7 +36,7 @@ static size_t load_corpus(const char *folder, struct warp_case **cases)
             continue;
         rules.guess = path_is_fuzz(list.paths[i]);
         if (!case_file_load(list.paths[i], &rules, &file, &error)) {
-            fprintf(stderr, "warpcheck score: %s\n", error.text);
+            complain("warpcheck score: %s", error.text);
             continue;
         }
         more = realloc(*cases, (count + file.count) * sizeof **cases);
@@ -90,7 +90,7 @@ static int load_subjects(const struct score_options *o, struct score_subject *su
         count = more < 0 ? -1 : count + more;
     }
     if (count < 0) {
-        fprintf(stderr, "warpcheck score: %s\n", error);
+        complain("warpcheck score: %s", error);
         return -1;
     }
     for (int i = 0; i < count; i++)
@@ -108,7 +108,7 @@ static bool write_survivors(const char *path, const struct score_subject *subjec
             fprintf(file, "%s\t%s\n", subjects[i].name, subjects[i].what);
     if (file != NULL && fclose(file) == 0)
         return true;
-    fprintf(stderr, "warpcheck score: cannot write %s: %s\n", path, strerror(errno));
+    complain("warpcheck score: cannot write %s: %s", path, strerror(errno));
     return false;
 }
 
@@ -129,7 +129,7 @@ static bool write_markdown(const char *path, const struct scoring *s)
 {
     FILE *file = fopen(path, "w");
     if (file == NULL) {
-        fprintf(stderr, "warpcheck score: cannot write %s: %s\n", path, strerror(errno));
+        complain("warpcheck score: cannot write %s: %s", path, strerror(errno));
         return false;
     }
     score_report(file, s->subjects, s->count, &s->plan);
@@ -146,7 +146,7 @@ static bool prepare_engines(struct scoring *s)
         if (!(s->plan.checks >> (engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER) & 1u))
             continue;
         if (!engine_prepare((enum engine)engine, s->targets[engine], error, sizeof error)) {
-            fprintf(stderr, "warpcheck score: %s\n", error);
+            complain("warpcheck score: %s", error);
             return false;
         }
         s->plan.targets[engine] = s->targets[engine];
@@ -168,7 +168,7 @@ static bool run_programs(const struct score_options *o, struct scoring *s)
     if (strcmp(folder, "none") != 0)
         count = score_programs(folder, s->programs, SCORE_PROGRAMS_MAX, &s->control, error, sizeof error);
     if (count < 0)
-        fprintf(stderr, "warpcheck score: %s\n", error);
+        complain("warpcheck score: %s", error);
     s->programs_count = count > 0 ? (size_t)count : 0;
     return count >= 0;
 }
@@ -220,7 +220,7 @@ static int score(const struct score_options *o, const struct score_plan *plan)
         status = measure(o, &s);
         rmdir(s.work);
     } else {
-        fprintf(stderr, "warpcheck score: cannot make a folder in /tmp: %s\n", strerror(errno));
+        complain("warpcheck score: cannot make a folder in /tmp: %s", strerror(errno));
         status = STATUS_USAGE;
     }
     free(s.cases);

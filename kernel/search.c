@@ -16,6 +16,7 @@ struct run {
     struct kernel_outcome outcome;
     double until;
     bool uses_activemask, uses_schedule;
+    uint64_t longest; /* steps of an execution that ended */
 };
 
 /* ---- launches ---- */
@@ -190,11 +191,18 @@ static void keep(struct run *run, const struct kernel_input *in, const struct ke
         (struct kernel_finding){.event = *event, .input = *in, .executions = 1, .launches_with = UINT32_C(1) << launch};
 }
 
+/* Once an execution has not ended, the next ones get less time to: many times what has been enough so far. */
+static uint64_t steps_for(const struct run *run)
+{
+    uint64_t enough = 100000 + 64 * run->longest;
+    return run->search->endless > 0 && enough < run->options->steps ? enough : run->options->steps;
+}
+
 static bool execute(struct run *run, const struct kernel_input *in)
 {
     struct kernel_search *s = run->search;
     struct kernel_outcome *o = &run->outcome;
-    if (!kernel_execute(run->kernel, in, run->options->steps, o)) {
+    if (!kernel_execute(run->kernel, in, steps_for(run), o)) {
         s->failed = true;
         snprintf(s->why, sizeof s->why, "out of memory for an execution");
         return false;
@@ -205,6 +213,8 @@ static bool execute(struct run *run, const struct kernel_input *in)
         return false;
     }
     s->executions++;
+    if (o->ending == KERNEL_ENDED && o->steps > run->longest)
+        run->longest = o->steps;
     s->steps += o->steps;
     s->lane_steps += o->lane_steps;
     s->groups += o->groups;

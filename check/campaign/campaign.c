@@ -143,8 +143,10 @@ bool campaign_unanswered(struct campaign *campaign, const char *option, const st
     error_set(error, ERROR_CRASH, "%.60s could not answer: %.300s", option, why);
     campaign->ended = true;
     campaign->error = *error;
-    struct error wrong;
-    if (culprit && !campaign->keeper->crash(campaign->findings, option, culprit, why, &wrong))
+    struct error wrong, ending;
+    error_set(&ending, ERROR_DECLINED, "%s", why);
+    guarded_explain(impl, &ending);
+    if (culprit && !campaign->keeper->crash(campaign->findings, option, culprit, &ending, &wrong))
         campaign_unkept(campaign, &wrong);
     return false;
 }
@@ -269,13 +271,19 @@ struct checker_counts subject_total(const struct subject *subject)
     return sum;
 }
 
-struct checker_counts campaign_total(const struct campaign *campaign)
+struct checker_counts campaign_asked(const struct campaign *campaign)
 {
     struct checker_counts sum = {0};
-    for (size_t k = 0; k < KINDS; k++)
-        add_counts(&sum, checker_total(&campaign->own[k]));
     for (size_t i = 0; i < campaign->count; i++)
         add_counts(&sum, subject_total(&campaign->subjects[i]));
+    return sum;
+}
+
+struct checker_counts campaign_total(const struct campaign *campaign)
+{
+    struct checker_counts sum = campaign_asked(campaign);
+    for (size_t k = 0; k < KINDS; k++)
+        add_counts(&sum, checker_total(&campaign->own[k]));
     return sum;
 }
 

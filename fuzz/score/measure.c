@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "check/batch.h"
 #include "check/checker.h"
-#include "check/crash.h"
+#include "check/finding.h"
 #include "check/enumerate.h"
 #include "check/guard.h"
 #include "check/guarded.h"
@@ -63,18 +63,18 @@ static bool has_ended(const struct trial *t)
 }
 
 /* Crashes and hangs of a plugin are caught in the process. */
-static void gave_no_answer(struct trial *t, const char *why)
+static void gave_no_answer(struct trial *t)
 {
-    char fate[CRASH_FATE_MAX];
-    crash_fate(why, "error", fate);
-    *(strcmp(fate, "hang") == 0 ? &t->report->hung : &t->report->crashed) = true;
+    struct error ending = {.code = ERROR_DECLINED};
+    guarded_explain(t->impl, &ending);
+    *(ending.code == ERROR_TIMEOUT ? &t->report->hung : &t->report->crashed) = true;
 }
 
 /* Checks what has gathered; true to go on. */
 static bool flush(struct trial *t)
 {
     if (!checker_run(&t->checker, t->cases, t->n))
-        gave_no_answer(t, t->checker.error);
+        gave_no_answer(t);
     t->n = 0;
     t->report->cases = t->warps + checker_total(&t->checker).compared;
     return !has_ended(t) && clock_seconds() < t->end;
@@ -121,15 +121,6 @@ static void random_cases(struct trial *t)
     }
 }
 
-/* What the guard says of an implementation that it will not ask again. */
-static const char *last_words(const struct warp_impl *impl, const struct warp_case *c)
-{
-    static struct warp_result result;
-    static char error[512];
-    impl->eval(impl->state, c, 1, &result, error, sizeof error);
-    return error;
-}
-
 static void laws(struct trial *t)
 {
     struct warp_case c;
@@ -144,7 +135,7 @@ static void laws(struct trial *t)
                 t->report->caught = true;
             t->report->cases += tried;
             if (guarded_culprit(t->impl) != NULL)
-                gave_no_answer(t, last_words(t->impl, &c));
+                gave_no_answer(t);
         }
     }
 }

@@ -62,6 +62,27 @@ static bool resolve_table(struct reader *r, struct module_instruction *i, const 
     return true;
 }
 
+/* A branch to nowhere, where mistakes are kept. */
+static bool lose_branch(struct reader *r, struct module_instruction *i)
+{
+    if (!r->keep_wrong || r->no_memory)
+        return false;
+    *i = (struct module_instruction){.op = OP_UNREAD,
+                                     .vector = 1,
+                                     .guard = i->guard,
+                                     .guard_negate = i->guard_negate,
+                                     .target = MODULE_NONE,
+                                     .callee = MODULE_NONE,
+                                     .line = i->line,
+                                     .column = i->column,
+                                     .location = i->location,
+                                     .name = i->name,
+                                     .unread_line = (uint32_t)r->error.line,
+                                     .unread_column = (uint32_t)r->error.column};
+    i->unread = reader_copy(r, r->error.what, strlen(r->error.what));
+    return i->unread != NULL;
+}
+
 /* Each list of targets becomes one array, whatever the number of brx that use it. */
 static bool resolve_branches(struct reader *r)
 {
@@ -73,14 +94,16 @@ static bool resolve_branches(struct reader *r)
         struct module_instruction *i = &r->instructions.items[ref->instruction];
         uint32_t index = 0;
         if (i->op == OP_BRA) {
-            if (!find_label(r, ref, SYMBOL_LABEL, &i->target))
+            if (!find_label(r, ref, SYMBOL_LABEL, &i->target) && !lose_branch(r, i))
                 return false;
             continue;
         }
-        if (!find_label(r, ref, SYMBOL_TABLE, &index))
-            return false;
-        if (!lists[index] && !resolve_table(r, i, &r->tables.items[index]))
-            return false;
+        if (!find_label(r, ref, SYMBOL_TABLE, &index) ||
+            (!lists[index] && !resolve_table(r, i, &r->tables.items[index]))) {
+            if (!lose_branch(r, i))
+                return false;
+            continue;
+        }
         lists[index] = lists[index] ? lists[index] : i->targets;
         i->targets = lists[index];
         i->targets_count = r->tables.items[index].count;
@@ -158,8 +181,8 @@ static bool note_unread(struct reader *r, struct module_function *f)
         const struct module_instruction *i = &f->instructions[n];
         if (i->op != OP_UNREAD)
             continue;
-        snprintf(text, sizeof text, "%s:%u:%u: %s is not read: %s", r->module->name, i->line, i->column, i->name,
-                 i->unread);
+        snprintf(text, sizeof text, "%s:%u:%u: %s is not read: %s", r->module->name, i->unread_line, i->unread_column,
+                 i->name, i->unread);
         f->unread = reader_copy(r, text, strlen(text));
         return f->unread != NULL;
     }
