@@ -104,6 +104,14 @@ uint64_t harness_mismatches(void)
     return h.status != NULL ? h.status->mismatches : 0;
 }
 
+/* An engine keeps the input of a crash, but only where nobody else handles the signal. */
+static void leave_crashes_to_the_engine(void)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+        signal(crashes[i], SIG_DFL);
+}
+
 struct harness *harness_start(uint32_t families)
 {
     char error[512];
@@ -113,6 +121,8 @@ struct harness *harness_start(uint32_t families)
     h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast");
     h.reference = spec_get();
     harness_open(&h);
+    if (!h.replays)
+        leave_crashes_to_the_engine();
     h.families = limited_families(families);
     h.derived = number("WARPCHECK_FUZZ_DERIVED", "64", DERIVED_MAX);
     h.signals = number("WARPCHECK_FUZZ_SIGNALS", "0", 1000000);

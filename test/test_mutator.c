@@ -1,7 +1,7 @@
 #include "fuzz/mutator.h"
 
 #include "check/random.h"
-#include "fuzz/mutate/mutation.h"
+#include "fuzz/mutate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

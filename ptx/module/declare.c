@@ -265,6 +265,8 @@ static bool read_symbol(struct reader *r, const struct shape *s, struct value *v
     uint64_t addend = 0;
     if (!operand_read(r, &want, &o))
         return r->unread ? reader_error(r, &t, "%s has no address", token_quote(&t, quote)) : false;
+    if (o.kind != OPERAND_VARIABLE && o.kind != OPERAND_FUNCTION)
+        return reader_error(r, &t, "%s has no address", token_quote(&t, quote));
     if (generic && !reader_take(r, ')'))
         return false;
     if (generic && (token_punct(&r->lexer.token, '+') || token_punct(&r->lexer.token, '-')) &&

@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Groups of words, as bits: which may stand in an opcode is said in opcodes.def. */
@@ -373,6 +372,17 @@ static const char *find_type_fault(const struct module_instruction *i)
     return i->ftz && i->type == PTX_F64 && !inverts ? "a .f64 takes no .ftz" : NULL;
 }
 
+/* bar.warp.sync and elect.sync have no other words; the barriers of a block say what they do, fences for whom. */
+static const char *find_sync_fault(const struct module_instruction *i, const struct parts *p)
+{
+    bool is_barrier = i->op == OP_BAR_SYNC || i->op == OP_BAR_ARRIVE || i->op == OP_BAR_RED;
+    if (i->op == OP_BAR_WARP || i->op == OP_ELECT)
+        return p->count == (i->op == OP_ELECT ? 2u : 3u) && has_part(p, "sync") ? NULL : "only .sync goes with it";
+    if (is_barrier && !has_part(p, "sync") && !has_part(p, "arrive") && !has_part(p, "red"))
+        return ".sync, .arrive or .red is missing";
+    return i->op == OP_FENCE && i->scope == SCOPE_NONE ? "the scope is missing" : NULL;
+}
+
 /* What is missing, or does not go together; NULL: nothing. */
 static const char *find_fault(const struct module_instruction *i, const struct row *row, uint32_t seen,
                               const struct parts *p)
@@ -393,7 +403,9 @@ static const char *find_fault(const struct module_instruction *i, const struct r
         return "the state space is missing";
     if (i->abs != i->xorsign)
         return ".xorsign and .abs go together";
-    const char *fault = find_type_fault(i);
+    const char *fault = find_sync_fault(i, p);
+    if (!fault)
+        fault = find_type_fault(i);
     return fault || i->compare == COMPARE_NONE ? fault : find_compare_fault(i, p);
 }
 
@@ -429,14 +441,14 @@ static bool decode(struct reader *r, struct opcode *o, const char *name, size_t 
     struct module_instruction *i = &o->instruction;
     if (!take_apart(name, size, &p))
         return unread(r, o, "%s", "it has too many words");
-    const struct warp_form_info *info = warp_form_find(o->name);
+    const struct warp_form_info *info = warp_form_find(o->instruction.name);
     i->op = info ? OP_WARP : select_op(&p);
     i->form = info ? info->form : 0;
     const struct row *row = &rows[i->op];
     o->dsts = row->dsts;
     o->srcs = row->srcs;
-    if (i->op == OP_UNREAD && ptx_is_warp_opcode(o->name)) {
-        const struct warp_form_info *nearest = nearest_form(o->name);
+    if (i->op == OP_UNREAD && ptx_is_warp_opcode(o->instruction.name)) {
+        const struct warp_form_info *nearest = nearest_form(o->instruction.name);
         return unread(r, o, "it is no form of a warp instruction (nearest: %s)", nearest ? nearest->name : "none");
     }
     if (i->op == OP_UNREAD)
@@ -452,59 +464,25 @@ static bool decode(struct reader *r, struct opcode *o, const char *name, size_t 
     return true;
 }
 
-static uint32_t hash(const char *name, size_t size)
-{
-    uint32_t h = 2166136261u; /* FNV-1a */
-    for (size_t n = 0; n < size; n++)
-        h = (h ^ (unsigned char)name[n]) * 16777619u;
-    return h ^ h >> 15;
-}
-
-static struct opcode *place(struct opcode *items, size_t room, uint32_t h, const char *name, size_t size)
-{
-    for (size_t i = h & (room - 1);; i = (i + 1) & (room - 1)) {
-        struct opcode *o = &items[i];
-        if (!o->name || (o->hash == h && strlen(o->name) == size && memcmp(o->name, name, size) == 0))
-            return o;
-    }
-}
-
-static bool make_room(struct reader *r)
-{
-    size_t room = r->opcodes.room ? 2 * r->opcodes.room : 256;
-    if (r->opcodes.room > 0 && r->opcodes.count < r->opcodes.room / 2)
-        return true;
-    struct opcode *larger = calloc(room, sizeof *larger);
-    if (!larger)
-        return reader_no_memory(r);
-    for (size_t i = 0; i < r->opcodes.room; i++) {
-        const struct opcode *o = &r->opcodes.items[i];
-        if (o->name)
-            *place(larger, room, o->hash, o->name, strlen(o->name)) = *o;
-    }
-    free(r->opcodes.items);
-    r->opcodes.items = larger;
-    r->opcodes.room = room;
-    return true;
-}
-
 const struct opcode *opcode_find(struct reader *r, const char *name, size_t size)
 {
-    uint32_t h = hash(name, size);
-    if (!make_room(r))
+    bool is_new;
+    struct symbol *s = symbol_intern(r, NAMES_OPCODES, name, size, &is_new);
+    if (!s)
         return NULL;
-    struct opcode *o = place(r->opcodes.items, r->opcodes.room, h, name, size);
-    if (o->name)
-        return o;
-    struct opcode fresh = {.hash = h, .name = reader_copy(r, name, size)};
-    fresh.instruction.name = fresh.name;
-    fresh.instruction.guard = MODULE_NONE;
-    fresh.instruction.target = fresh.instruction.callee = fresh.instruction.location = MODULE_NONE;
-    if (!fresh.name || !decode(r, &fresh, name, size))
+    if (s->kind == SYMBOL_OPCODE)
+        return &r->opcodes.items[s->index];
+    struct opcode *o = LIST_ADD(r, r->opcodes);
+    if (!o)
         return NULL;
-    *o = fresh;
-    r->opcodes.count++;
-    return o;
+    *o = (struct opcode){.instruction = {.name = s->name,
+                                         .guard = MODULE_NONE,
+                                         .target = MODULE_NONE,
+                                         .callee = MODULE_NONE,
+                                         .location = MODULE_NONE}};
+    s->kind = SYMBOL_OPCODE;
+    s->index = (uint32_t)(r->opcodes.count - 1);
+    return decode(r, o, name, size) ? o : NULL;
 }
 
 const char *ptx_op_name(enum ptx_op op)

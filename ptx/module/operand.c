@@ -123,6 +123,7 @@ static bool read_name(struct reader *r, const struct want *want, const struct sy
     case SYMBOL_NONE:
     case SYMBOL_RANGE:
     case SYMBOL_LOCATION:
+    case SYMBOL_OPCODE:
         break;
     }
     return reader_expected(r, describe(want, text));
@@ -201,7 +202,7 @@ static bool read_word(struct reader *r, const struct want *want, struct module_o
     }
     if (t.size > 3 && memcmp(t.at, "%pm", 3) == 0)
         return reader_unread(r, "the special register %s", token_quote(&t, quote));
-    if (r->loose)
+    if (r->loose && r->scope != NAMES_MODULE)
         return add_loose(r, want, out);
     return reader_error(r, &t, "%s is not declared", token_quote(&t, quote));
 }
@@ -248,7 +249,8 @@ bool operand_read(struct reader *r, const struct want *want, struct module_opera
         out->column = t->column;
         out->line = t->line;
     } else if (token_punct(t, '!') && t->at + 1 < r->lexer.end && is_name_start(t->at[1])) {
-        return reader_error(r, t, "only a predicate that is read is negated with '!': %s must stand here", describe(want, text));
+        return reader_error(r, t, "only a predicate that is read is negated with '!': %s must stand here",
+                            describe(want, text));
     }
     if (token_is(t, "WARP_SZ") || (t->kind != TOKEN_WORD && constant_starts(r)))
         return read_constant(r, want, out);
@@ -360,5 +362,6 @@ bool operand_letter(struct reader *r, const struct module_instruction *i, char l
         return o && operand_address(r, o);
     }
     want.constant = !is_destination;
+    want.sink = want.sink && is_destination;
     return read_vector(r, &want, letter == 'v' ? i->vector : 1);
 }

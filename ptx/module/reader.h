@@ -8,7 +8,7 @@
 #include "base/buffer.h"
 #include "ptx/arena.h"
 #include "ptx/module.h"
-#include "ptx/text/lex.h"
+#include "ptx/lex.h"
 
 enum symbol_kind {
     SYMBOL_NONE,
@@ -19,7 +19,8 @@ enum symbol_kind {
     SYMBOL_LABEL,    /* index: of the instruction behind it */
     SYMBOL_TABLE,    /* of .branchtargets: index into reader.tables */
     SYMBOL_OTHER,    /* a name of something that is not read: a prototype, a vector register */
-    SYMBOL_LOCATION  /* of .loc, by its numbers */
+    SYMBOL_LOCATION, /* of .loc, by its numbers */
+    SYMBOL_OPCODE    /* index into reader.opcodes */
 };
 
 struct symbol {
@@ -39,8 +40,8 @@ struct names {
     size_t count;
 };
 
-/* The scope of the module, and one of its own for places in the source. */
-enum { NAMES_MODULE, NAMES_LOCATIONS, NAMES_SCOPES };
+/* The scope of the module, and others for what is no name of PTX: places in the source, opcodes. */
+enum { NAMES_MODULE, NAMES_LOCATIONS, NAMES_OPCODES, NAMES_SCOPES };
 
 struct range {
     enum ptx_type type;
@@ -68,8 +69,6 @@ struct call {
 
 /* An opcode that was met: what it says, or why it is not read. */
 struct opcode {
-    const char *name;
-    uint32_t hash;
     struct module_instruction instruction;
     const char *dsts, *srcs; /* letters of opcodes.def */
 };
@@ -106,9 +105,9 @@ struct reader {
     LIST(struct module_location) locations;
     LIST(const char *) files;
     LIST(struct call) calls;
-    LIST(uint32_t) aliases;      /* by function: which it stands for, or MODULE_NONE */
-    LIST(struct opcode) opcodes; /* a hash table; `count` are used */
-    uint64_t initial_bytes;      /* of all variables */
+    LIST(uint32_t) aliases; /* by function: which it stands for, or MODULE_NONE */
+    LIST(struct opcode) opcodes;
+    uint64_t initial_bytes; /* of all variables */
 
     /* Of the function at hand. */
     uint32_t function; /* or MODULE_NONE */

@@ -72,6 +72,9 @@ holds err '^pipes/x.txt: '
 lacks out 'all agree'
 status 2 timeout -k 2 20 "$WARPCHECK" replay pipes/x.txt
 status 2 timeout -k 2 20 "$WARPCHECK" show pipes/x.txt
+mkdir finding && mkfifo finding/finding.txt && head -n 1 corpus/cases.txt >finding/case.txt
+status 2 timeout -k 2 20 "$WARPCHECK" replay finding
+holds err 'finding/finding.txt: '
 
 # raw NAME: no control character but the line's end in what the last command printed
 raw() {

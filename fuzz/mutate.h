@@ -2,8 +2,8 @@
  * A mutation in progress, its random source, and the changes that it chooses from. Each change leaves a case that
  * warp_case_repair makes valid.
  */
-#ifndef WARPCHECK_FUZZ_MUTATE_MUTATION_H
-#define WARPCHECK_FUZZ_MUTATE_MUTATION_H
+#ifndef WARPCHECK_FUZZ_MUTATE_H
+#define WARPCHECK_FUZZ_MUTATE_H
 
 #include "check/random.h"
 #include "warpcheck/form.h"
@@ -28,12 +28,6 @@ static inline uint32_t mutation_below(struct mutation *m, uint32_t n)
 
 /* A lane mask: prefix, single lane, tile of a power of two, sparse, dense, full. */
 lanemask mutation_mask(struct mutation *m);
-/* A word: random, small, a special float or integer, a mask. */
-uint32_t mutation_word(struct mutation *m);
-/* A word near `value`. */
-uint32_t mutation_nudge(struct mutation *m, uint32_t value);
-/* Changes one operand, in one lane, a few, or all. */
-void mutation_operand(struct mutation *m, uint32_t operand[WARP_LANES]);
 
 /* Operands. */
 void mutate_a(struct mutation *m);

@@ -1,8 +1,8 @@
 /*
  * The tokens of PTX text, with their places. Any bytes can be given.
  */
-#ifndef WARPCHECK_PROGRAM_TEXT_LEX_H
-#define WARPCHECK_PROGRAM_TEXT_LEX_H
+#ifndef WARPCHECK_PTX_LEX_H
+#define WARPCHECK_PTX_LEX_H
 
 #include "warpcheck/text.h"
 
@@ -67,7 +67,5 @@ bool number_integer(const struct token *t, uint64_t *value);
 bool number_hex(const struct token *t, char letter, size_t count, uint64_t *bits);
 /* A decimal constant with a point or an exponent, as the bits of an f64. */
 bool number_decimal(const struct token *t, uint64_t *bits);
-/* An f32 constant: 0fXXXXXXXX, or decimal with a point or an exponent, rounded to f32; `hex` tells which. */
-bool number_float(const struct token *t, uint32_t *bits, bool *hex);
 
 #endif
