@@ -110,8 +110,6 @@ static const char *use_text(enum kernel_use use)
         return "goes into an atomic operation";
     case KERNEL_STORED:
         return "is stored where others see it";
-    case KERNEL_SENT:
-        return "is handed on";
     }
     return "";
 }
