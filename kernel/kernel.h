@@ -20,11 +20,12 @@ enum kernel_activemask { KERNEL_TOGETHER, KERNEL_ALONE, KERNEL_ANY, KERNEL_ACTIV
 /* What the buffers hold at the start. */
 enum kernel_pattern {
     KERNEL_ZEROS,
-    KERNEL_SMALL,  /* numbers below 8 */
-    KERNEL_FLAGS,  /* 0 and 1 */
-    KERNEL_RISING, /* 0, 1, 2, ... */
-    KERNEL_BITS,   /* any bits */
-    KERNEL_ONES,   /* 1 everywhere */
+    KERNEL_SMALL,   /* numbers below 8 */
+    KERNEL_FLAGS,   /* 0 and 1 */
+    KERNEL_RISING,  /* 0, 1, 2, ... */
+    KERNEL_OFFSETS, /* rising by 0 to 6: where rows of different lengths begin */
+    KERNEL_BITS,    /* any bits */
+    KERNEL_ONES,    /* 1 everywhere */
     KERNEL_PATTERNS
 };
 
@@ -60,7 +61,7 @@ bool kernel_is_error(enum kernel_kind kind);
 const char *kernel_kind_name(enum kernel_kind kind); /* "undefined", "deadlock", ... */
 
 /* Where an unpredictable value arrived. */
-enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED, KERNEL_SENT };
+enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED };
 
 /* Lanes of one warp that wait at one place. */
 struct kernel_wait {

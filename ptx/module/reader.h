@@ -55,9 +55,12 @@ struct reference {
     struct token name;
 };
 
-/* `.branchtargets`: its names are references[first] and those behind it. */
+/* `.branchtargets`: its names are references[first] and those behind it. All brx that use it share `targets`, which is
+ * NULL while none does: the places, and behind them as many blocks. */
 struct table {
     uint32_t first, count;
+    uint32_t *targets;
+    bool is_lost; /* one of the names is no label */
 };
 
 struct call {
