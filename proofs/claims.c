@@ -246,9 +246,11 @@ bool claims_algebra(const struct warp_form_info *info, enum algebra *op)
     case WARP_MIN:
         *op = is_signed ? ALGEBRA_SMIN : ALGEBRA_UMIN;
         break;
-    default:
+    case WARP_MAX:
         *op = is_signed ? ALGEBRA_SMAX : ALGEBRA_UMAX;
         break;
+    case WARP_OPS_BUT_REDUX:
+        return false;
     }
     return true;
 }
