@@ -1,7 +1,7 @@
 /*
  * One mutant, one engine: campaigns from an empty corpus, with a seed each.
  */
-#define _GNU_SOURCE /* mkdtemp */
+#define _POSIX_C_SOURCE 200809L /* getpid */
 #include "fuzz/score/score.h"
 
 #include "base/file.h"
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What became of a campaign's findings. */
 struct endings {
@@ -60,8 +61,8 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
     char work[JOB_PATH_MAX + 32], findings[JOB_PATH_MAX + 64], impl[JOB_PATH_MAX + 160], error[1024];
     bool good;
     snprintf(impl, sizeof impl, "%s%s", s->spec, s->mechanical ? ":mutant-shapes" : "");
-    snprintf(work, sizeof work, "%s/score-XXXXXX", plan->work);
-    if (mkdtemp(work) == NULL)
+    snprintf(work, sizeof work, "%s/%ld-%llu", plan->work, (long)getpid(), (unsigned long long)seed);
+    if (!folder_make(work, NULL))
         return SCORE_FAILED;
     snprintf(findings, sizeof findings, "%s/findings", work);
     memset(&loop, 0, sizeof loop);
