@@ -88,6 +88,23 @@ bool text_ends(const char *text, const char *suffix)
     return length >= end && strcmp(text + length - end, suffix) == 0;
 }
 
+const char *number_text(uint64_t n)
+{
+    static char buffers[8][32];
+    static size_t turn;
+    char *buffer = buffers[turn++ % 8];
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    size_t out = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            buffer[out++] = ',';
+        buffer[out++] = digits[i];
+    }
+    buffer[out] = '\0';
+    return buffer;
+}
+
 /* Levenshtein's distance, cut off at words longer than any name here. */
 static size_t distance(const char *a, const char *b)
 {

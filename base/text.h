@@ -22,6 +22,9 @@ const char *text_quote(const char *word, char *text, size_t size);
 /* A decimal or 0x number that fills the whole text. */
 bool text_number(const char *text, uint64_t *value);
 
+/* "1,234,567" in one of a few buffers that are used in turn: at most 8 in one expression. For one thread. */
+const char *number_text(uint64_t n);
+
 /* Does `text` end with `suffix`? */
 bool text_ends(const char *text, const char *suffix);
 

@@ -2,23 +2,22 @@
  * Fuzz targets under their engines, against an empty target in the same run. libFuzzer's figures are per second of
  * processor time, so that other work on the machine counts little; AFL++'s, which waits for its target, by the clock.
  */
-#define _DEFAULT_SOURCE /* wait4, mkdtemp */
+#define _XOPEN_SOURCE 700 /* getrusage */
 #include "bench.h"
 
+#include "base/file.h"
+#include "base/process.h"
 #include "warpcheck_fast.h"
 #ifdef WARPCHECK_BENCH_HARNESS
 #include "fuzz/status.h"
 #endif
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#define PATH_ROOM 4096
-#define TRIES     3 /* the best one counts */
+#define TRIES 3 /* the best one counts */
 
 /* What is timed. */
 struct line {
@@ -39,31 +38,22 @@ static const struct line lines[] = {
     {"AFL++, all instructions, in batches", "fuzz_all", "64", true, false, false, 0},
 };
 
-struct variable {
-    const char *name, *value;
-};
-
-/* Runs a command in a folder with its output discarded. Seconds of processor time, or 0 when it failed. */
-static double run(char *const argv[], const struct variable *variables, const char *folder)
+/* Processor time of the children that have ended. */
+static double children_seconds(void)
 {
     struct rusage used;
-    int status = -1;
-    pid_t pid = fork();
-    if (pid == 0) {
-        const int null = open("/dev/null", O_RDWR);
-        dup2(null, STDIN_FILENO);
-        dup2(null, STDOUT_FILENO);
-        dup2(null, STDERR_FILENO);
-        for (; variables->name != NULL; variables++)
-            setenv(variables->name, variables->value, 1);
-        if (chdir(folder) == 0)
-            execvp(argv[0], argv);
-        _exit(127);
-    }
-    if (pid < 0 || wait4(pid, &status, 0, &used) != pid || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return 0;
+    getrusage(RUSAGE_CHILDREN, &used);
     return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+}
+
+/* Runs a command in a folder with its output discarded. Seconds of processor time, or 0 when it failed. */
+static double run(const char *const *argv, const struct process_variable *variables, size_t count, const char *folder)
+{
+    const struct process_plan plan = {
+        .argv = argv, .folder = folder, .variables = variables, .variables_count = count, .in = PROCESS_NULL};
+    const double before = children_seconds();
+    return process_run(&plan, 0, NULL, 0, NULL) ? children_seconds() - before : 0;
 }
 
 /* Checks for each execution, from the counters that the target leaves: comparisons of two results. */
@@ -71,9 +61,9 @@ static double checks_each(const char *scratch)
 {
     double checks = 0;
 #ifdef WARPCHECK_BENCH_HARNESS
-    char path[PATH_ROOM];
+    char path[FILE_PATH_MAX];
     const struct fuzz_status *status;
-    snprintf(path, sizeof path, "%s/status", scratch);
+    snprintf(path, sizeof path, "%.4000s/status", scratch);
     status = status_read(path);
     if (status != NULL && status->executions > 0)
         checks = (double)status->checks / (double)status->executions;
@@ -100,21 +90,19 @@ static const char *fastest(void)
 static double libfuzzer(const char *targets, const struct line *line, const char *scratch)
 {
     const unsigned runs = line->runs;
-    char path[PATH_ROOM], count[32], seed[32];
-    char longest[] = "-max_len=720", control[] = "-len_control=0", entropic[] = "-entropic=0";
-    char *argv[] = {path, longest, control, entropic, count, seed, NULL};
-    const struct variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", line->derived},
-                                         {"WARPCHECK_FUZZ_SIGNALS", "16"}, /* as in a campaign */
-                                         {"WARPCHECK_FUZZ_STATUS", "status"},
-                                         {"WARPCHECK_FUZZ_IMPL", line->is_alone ? fastest() : "fast"},
-                                         {NULL, NULL}};
+    char path[FILE_PATH_MAX], count[32], seed[32];
+    const char *const argv[] = {path, "-max_len=720", "-len_control=0", "-entropic=0", count, seed, NULL};
+    const struct process_variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", line->derived},
+                                                 {"WARPCHECK_FUZZ_SIGNALS", "16"}, /* as in a campaign */
+                                                 {"WARPCHECK_FUZZ_STATUS", "status"},
+                                                 {"WARPCHECK_FUZZ_IMPL", line->is_alone ? fastest() : "fast"}};
     double best = 0;
     snprintf(path, sizeof path, "%.4000s/%.64s", targets, line->target);
     snprintf(count, sizeof count, "-runs=%u", runs);
     for (int try = 1; try <= TRIES; try++) {
         double seconds;
         snprintf(seed, sizeof seed, "-seed=%d", try);
-        seconds = run(argv, variables, scratch);
+        seconds = run(argv, variables, sizeof variables / sizeof variables[0], scratch);
         if (seconds > 0 && runs / seconds > best)
             best = runs / seconds;
     }
@@ -124,10 +112,10 @@ static double libfuzzer(const char *targets, const struct line *line, const char
 /* execs_per_sec of AFL++'s own statistics. */
 static double read_rate(const char *scratch)
 {
-    char path[PATH_ROOM], line[256];
+    char path[FILE_PATH_MAX], line[256];
     double rate = 0;
     FILE *file;
-    snprintf(path, sizeof path, "%s/out/default/fuzzer_stats", scratch);
+    snprintf(path, sizeof path, "%.4000s/out/default/fuzzer_stats", scratch);
     file = fopen(path, "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL)
         if (strncmp(line, "execs_per_sec", 13) == 0 && strchr(line, ':') != NULL)
@@ -137,67 +125,45 @@ static double read_rate(const char *scratch)
     return rate;
 }
 
-static void write_seed(const char *scratch)
-{
-    char in[PATH_ROOM];
-    char make[] = "mkdir", parents[] = "-p";
-    char *argv[] = {make, parents, in, NULL};
-    FILE *file;
-    snprintf(in, sizeof in, "%s/in", scratch);
-    run(argv, &(const struct variable){NULL, NULL}, "/");
-    snprintf(in, sizeof in, "%s/in/zero", scratch);
-    file = fopen(in, "wb");
-    if (file != NULL) {
-        fputc(0, file);
-        fclose(file);
-    }
-}
-
-static void remove_folder(const char *path)
-{
-    char rm[] = "rm", flags[] = "-rf", copy[PATH_ROOM];
-    char *argv[] = {rm, flags, copy, NULL};
-    snprintf(copy, sizeof copy, "%s", path);
-    run(argv, &(const struct variable){NULL, NULL}, "/");
-}
-
 /* Executions a second by the clock, over some seconds. */
 static double afl(const char *targets, const struct line *line, const char *scratch)
 {
-    char path[PATH_ROOM], mutator[PATH_ROOM], out[PATH_ROOM], status[PATH_ROOM];
-    char fuzz[] = "afl-fuzz", limit[] = "-V", seconds[] = "6", seed[] = "-s", one[] = "1", most[] = "-G",
-         size[] = "720", from[] = "-i", in[] = "in", to[] = "-o", results[] = "out", dash[] = "--";
-    char *argv[] = {fuzz, limit, seconds, seed, one, most, size, from, in, to, results, dash, path, NULL};
-    const struct variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", line->derived},
-                                         {"WARPCHECK_FUZZ_STATUS", status},
-                                         {"AFL_CUSTOM_MUTATOR_LIBRARY", mutator},
-                                         {"AFL_CUSTOM_MUTATOR_ONLY", "1"},
-                                         {"AFL_DISABLE_TRIM", "1"},
-                                         {"AFL_NO_UI", "1"},
-                                         {"AFL_TRY_AFFINITY", "1"},
-                                         {"AFL_SKIP_CPUFREQ", "1"},
-                                         {"AFL_FAST_CAL", "1"},
-                                         {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"},
-                                         {NULL, NULL}};
+    char path[FILE_PATH_MAX], mutator[FILE_PATH_MAX], out[FILE_PATH_MAX], in[FILE_PATH_MAX], seed[FILE_PATH_MAX],
+        status[FILE_PATH_MAX];
+    const char *const argv[] = {"afl-fuzz", "-V", "6",  "-s",  "1",  "-G", "720",
+                                "-i",       "in", "-o", "out", "--", path, NULL};
+    const struct process_variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", line->derived},
+                                                 {"WARPCHECK_FUZZ_STATUS", status},
+                                                 {"AFL_CUSTOM_MUTATOR_LIBRARY", mutator},
+                                                 {"AFL_CUSTOM_MUTATOR_ONLY", "1"},
+                                                 {"AFL_DISABLE_TRIM", "1"},
+                                                 {"AFL_NO_UI", "1"},
+                                                 {"AFL_TRY_AFFINITY", "1"},
+                                                 {"AFL_SKIP_CPUFREQ", "1"},
+                                                 {"AFL_FAST_CAL", "1"},
+                                                 {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"}};
     snprintf(path, sizeof path, "%.4000s/%.64s", targets, line->target);
-    snprintf(status, sizeof status, "%s/status", scratch);
+    snprintf(status, sizeof status, "%.4000s/status", scratch);
     snprintf(mutator, sizeof mutator, "%.4000s/libwarpcheck-afl-mutator.so", targets);
-    snprintf(out, sizeof out, "%s/out", scratch);
-    remove_folder(out);
-    write_seed(scratch);
-    return run(argv, variables, scratch) > 0 ? read_rate(scratch) : 0;
+    snprintf(out, sizeof out, "%.4000s/out", scratch);
+    folder_remove(out);
+    snprintf(in, sizeof in, "%.4000s/in", scratch);
+    snprintf(seed, sizeof seed, "%.4000s/in/zero", scratch);
+    if (!folder_make(in, NULL) || !file_write(seed, "", 1, NULL))
+        return 0;
+    return run(argv, variables, sizeof variables / sizeof variables[0], scratch) > 0 ? read_rate(scratch) : 0;
 }
 
 /* The engine's targets in the folder of --targets: DIR/libfuzzer/fuzz and DIR/afl/fuzz, or DIR itself with libFuzzer's.
  */
-static bool find_targets(const char *given, bool is_afl, char folder[PATH_ROOM])
+static bool find_targets(const char *given, bool is_afl, char folder[FILE_PATH_MAX])
 {
-    char probe[PATH_ROOM];
-    snprintf(folder, PATH_ROOM, "%.4000s/%s/fuzz", given, is_afl ? "afl" : "libfuzzer");
+    char probe[FILE_PATH_MAX];
+    snprintf(folder, FILE_PATH_MAX, "%.4000s/%s/fuzz", given, is_afl ? "afl" : "libfuzzer");
     snprintf(probe, sizeof probe, "%.4000s/fuzz_all", folder);
     if (access(probe, X_OK) == 0)
         return true;
-    snprintf(folder, PATH_ROOM, "%.4000s", given);
+    snprintf(folder, FILE_PATH_MAX, "%.4000s", given);
     snprintf(probe, sizeof probe, "%.4000s/fuzz_all", folder);
     return !is_afl && access(probe, X_OK) == 0;
 }
@@ -220,12 +186,12 @@ static struct bench_job measure(size_t i, const char *folder, const char *scratc
 
 size_t bench_engines(const char *targets, struct bench_job *jobs, size_t room)
 {
-    char scratch[] = "/tmp/warpcheck-bench-XXXXXX", folder[PATH_ROOM], absolute[PATH_ROOM];
+    char scratch[FILE_PATH_MAX], folder[FILE_PATH_MAX], absolute[FILE_PATH_MAX];
     double whole = 0;
     size_t n = 0;
-    if (targets != NULL && realpath(targets, absolute) == NULL)
-        snprintf(absolute, sizeof absolute, "%s", targets);
-    if (mkdtemp(scratch) == NULL)
+    if (targets != NULL)
+        file_absolute(targets, absolute);
+    if (!folder_temporary("bench", scratch, NULL))
         return 0;
     for (size_t i = 0; i < sizeof lines / sizeof lines[0] && n < room; i++) {
         if (targets == NULL)
@@ -236,6 +202,6 @@ size_t bench_engines(const char *targets, struct bench_job *jobs, size_t room)
         else
             jobs[n++] = measure(i, folder, scratch, &whole);
     }
-    remove_folder(scratch);
+    folder_remove(scratch);
     return n;
 }

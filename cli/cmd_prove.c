@@ -31,7 +31,7 @@ struct request {
     double timeout;
     uint64_t jobs;
     bool json, drat, markdown, quiet, draw;
-    const char *smtlib, *solver, *seeds, *fault, *record;
+    const char *smtlib, *solver, *seeds, *record;
 };
 
 static void show_progress(void *context, const struct smt_property *property, const struct smt_outcome *outcome)
@@ -85,7 +85,7 @@ static int unknown_name(const struct command *command, const char *word, bool fa
         names[n] = family ? smt_property_get(n)->family : smt_property_get(n)->name;
     nearest = names != NULL ? options_nearest(word, names, n) : NULL;
     free(names);
-    return usage_error(command, "unknown %s '%s'%s%s (docs/properties.md lists them)", family ? "family" : "property",
+    return usage_error(command, "unknown %s '%s'%s%s (docs/generated/properties.md lists them)", family ? "family" : "property",
                        word, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "");
 }
 
@@ -195,7 +195,6 @@ static int set_options(const struct command *command, const struct request *r, s
     o->jobs = (unsigned)(r->jobs < 64 ? r->jobs : 64);
     o->drat = r->drat;
     o->smtlib_dir = r->smtlib;
-    o->fault = r->fault;
     if (r->solver != NULL && strcmp(r->solver, "both") == 0)
         o->cross = true;
     else if (r->solver != NULL && strcmp(r->solver, "cvc5") == 0)
@@ -265,10 +264,9 @@ static int run_prove(int argc, char **argv)
         {"seeds", OPTION_TEXT, &r.seeds, "DIR", "keep each witness as a case file and as a fuzzer's bytes"},
         {"record", OPTION_TEXT, &r.record, "FILE",
          "write who proved what, in what time, with which versions, as a page"},
-        {"fault", OPTION_TEXT, &r.fault, "NAME", "make a mistake in the encoding, to see the proofs fail"},
         {"draw", OPTION_FLAG, &r.draw, NULL,
          "draw every witness (else those of properties that are named, or unexpected)"},
-        {"markdown", OPTION_FLAG, &r.markdown, NULL, "print the catalogue (docs/properties.md), prove nothing"},
+        {"markdown", OPTION_FLAG, &r.markdown, NULL, "print the catalogue (docs/generated/properties.md), prove nothing"},
         {"quiet", OPTION_FLAG, &r.quiet, NULL, "no progress"},
         {"json", OPTION_FLAG, &r.json, NULL, "the result for machines"},
     };
@@ -306,7 +304,7 @@ const struct command command_prove = {
     .help = "usage: warpcheck prove [NAME...] [--family F] [OPTION...]\n"
             "\n"
             "Proves properties of the manual's semantics with Z3, or refutes them with a witness that is replayed on\n"
-            "spec and fast. Without a name: the whole catalogue (docs/properties.md). Exit status 0 only when every\n"
+            "spec and fast. Without a name: the whole catalogue (docs/generated/properties.md). Exit status 0 only when every\n"
             "verdict is the expected one.\n"
             "\n"
             "example: warpcheck prove --family shfl --solver both\n"

@@ -20,12 +20,12 @@
 #include <unistd.h>
 
 /* What a witness is replayed on: native code, or the encoding's terms, evaluated. */
-static const struct warp_impl *native_variant(const struct own *o, const char *name)
+static const struct warp_impl *native_variant(const char *name)
 {
     struct fast_variant v;
     char why[128];
     if (strcmp(name, COMPILED_ENCODING) == 0)
-        return smt_faulty_get(o->fault, why, sizeof why);
+        return smt_get(why, sizeof why);
     for (size_t i = 0; fast_variant_get(i, &v); i++)
         if (strcmp(v.name, name) == 0)
             return v.impl;
@@ -40,7 +40,6 @@ static void work(void *context, size_t i, void *result)
                                              .timeout_s = o->timeout,
                                              .concrete = (unsigned)o->cases,
                                              .seed = 1,
-                                             .fault = o->fault,
                                              .goal = o->goals == NULL ? NULL : o->goals + i * COMPILED_GOAL,
                                              .spec = spec_get(),
                                              .fast = o->pairs[i].native};
@@ -141,7 +140,7 @@ static bool make_pairs(struct own *o)
         const char *variant = o->variants[i % o->variant_count];
         const bool is_code = strcmp(variant, COMPILED_ENCODING) != 0;
         o->pairs[i] = (struct own_pair){warp_form_get(o->forms[i / o->variant_count]), variant,
-                                        is_code && o->folder != NULL ? NULL : native_variant(o, variant)};
+                                        is_code && o->folder != NULL ? NULL : native_variant(variant)};
     }
     return true;
 }
@@ -191,22 +190,6 @@ static int run_pairs(struct own *o)
     return status_of(o);
 }
 
-/* --fault. False after one line on standard error. */
-static bool is_fault(const char *fault)
-{
-    const char *names[64], *what, *breaks, *nearest;
-    size_t n = 0;
-    while (n < sizeof names / sizeof *names && smt_fault_get(n, &names[n], &what, &breaks)) {
-        if (fault == NULL || strcmp(fault, names[n]) == 0)
-            return true;
-        n++;
-    }
-    nearest = options_nearest(fault, names, n);
-    usage_error(&command_prove_own, "no mistake '%s'%s%s", fault, nearest != NULL ? "; did you mean " : "",
-                nearest != NULL ? nearest : "");
-    return false;
-}
-
 static bool has_bitcode(const char *folder)
 {
     char path[4200];
@@ -229,7 +212,6 @@ int prove_own(int argc, char **argv)
         {"cases", OPTION_NUMBER, &o.cases, "N",
          "random cases per run on which translation and native code are compared (default 4)"},
         {"folder", OPTION_TEXT, &o.folder, "DIR", "bitcode made elsewhere, OWNER-NAME.bc (default: the build's)"},
-        {"fault", OPTION_TEXT, &o.fault, "NAME", "make a mistake in the encoding, to see its proofs fail"},
         {"markdown", OPTION_FLAG, &o.markdown, NULL, "print the table of docs/compiled.md"},
         {"update", OPTION_TEXT, &o.update, "FILE", "put the whole table between the two marks of FILE"},
         {"quiet", OPTION_FLAG, &o.quiet, NULL, "no progress"},
@@ -240,11 +222,8 @@ int prove_own(int argc, char **argv)
         return options_status(operands);
     if (operands > 0)
         return usage_error(&command_prove_own, "unexpected '%s' (an instruction is named by --only)", argv[1]);
-    if (o.update != NULL && (o.only.count > 0 || o.impl.count > 0 || o.folder != NULL || o.fault != NULL))
-        return usage_error(&command_prove_own,
-                           "--update writes the whole table: without --only, --impl and --folder, and without --fault");
-    if (!is_fault(o.fault))
-        return STATUS_USAGE;
+    if (o.update != NULL && (o.only.count > 0 || o.impl.count > 0 || o.folder != NULL))
+        return usage_error(&command_prove_own, "--update writes the whole table: without --only, --impl and --folder");
     if (o.folder != NULL && !has_bitcode(o.folder))
         return usage_error(&command_prove_own,
                            "%s: no bitcode there (spec-spec.bc, ...; a build makes it in proofs/bitcode)", o.folder);

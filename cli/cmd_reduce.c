@@ -1,9 +1,10 @@
 /* warpcheck reduce: shrinks a case on which two implementations differ. */
+#include "check/case_file.h"
 #include "check/reduce.h"
 #include "cli/registry.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
-#include "cli/work/campaign.h"
+#include "cli/work/findings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +23,9 @@ static int keep(const struct reduction *reduction, const struct finding *f)
     char command[12288];
     char error[1200];
     bool existed = false;
-    if (!campaign_folder(reduction->out))
-        return STATUS_USAGE;
+    struct error wrong;
+    if (!campaign_folder(reduction->out, &wrong))
+        return usage_error(&command_reduce, "%s", wrong.text);
     if (!finding_write(f, reduction->out, path, sizeof path, &existed, error, sizeof error))
         return usage_error(&command_reduce, "%s", error);
     char *absolute = realpath(path, NULL);

@@ -6,7 +6,7 @@
 #include "cli/programs/against.h"
 #include "cli/programs/load.h"
 #include "cli/work/ask.h"
-#include "cli/work/expected.h"
+
 #include "cli/work/findings.h"
 #include "cli/work/law.h"
 #include "cli/work/load.h"

@@ -257,7 +257,7 @@ static int score_main(int argc, char **argv)
          "wrong programs, right ones beside it (default: warpcheck's own, without --only), or none"},
         {"results", OPTION_TEXT, &o.results, "FILE", "keep each result there, and measure only what it does not hold"},
         {"survivors", OPTION_TEXT, &o.survivors, "FILE", "write which mechanical mutants nothing caught, for prove.sh"},
-        {"markdown", OPTION_TEXT, &o.markdown, "FILE", "write the tables (docs/score.md)"},
+        {"markdown", OPTION_TEXT, &o.markdown, "FILE", "write the tables (docs/generated/score.md)"},
     };
     int operands = options_parse(&command_score, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
@@ -296,5 +296,5 @@ const struct command command_score = {
         "\n"
         "  warpcheck score                                     the hand-written mutants, without the engines\n"
         "  warpcheck score --checks libfuzzer,afl --seeds 20   time until the engines catch each\n"
-        "  fuzz/score.sh                                       everything, into docs/score.md\n",
+        "  fuzz/score.sh                                       everything, into docs/generated/score.md\n",
     .run = score_main};

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Regenerates docs/score.md: all mutants, all checks, and the proofs about mutants that nothing caught. Each result is
+# Regenerates docs/generated/score.md: all mutants, all checks, and the proofs about mutants that nothing caught. Each result is
 # kept in BUILD_FOLDER/score.results as soon as it is there, so the measurement can be stopped and goes on; remove that
 # file to measure anew, as after a change of the sources or of how mutants are built. About half an hour on two quiet
 # processors, and up to an hour more for the proofs.
@@ -23,7 +23,7 @@ if command -v afl-fuzz >/dev/null && [ "$afl_seeds" -gt 0 ]; then checks=$checks
 score() {
   "$build/cli/warpcheck" score --checks "$checks" --mechanical "$build/mechanical" --seeds "$seeds" \
     --afl-seeds "$afl_seeds" --seconds "$seconds" --jobs "$jobs" --results "$build/score.results" \
-    --survivors "$build/mechanical/survivors.tsv" --markdown docs/score.md
+    --survivors "$build/mechanical/survivors.tsv" --markdown docs/generated/score.md
 }
 score && status=0 || status=$?
 [ "$status" -le 1 ] || exit "$status"

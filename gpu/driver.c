@@ -2,7 +2,7 @@
 
 #include "gpu/cuda_api.h"
 #include "gpu/driver.h"
-#include "gpu/text/text.h"
+#include "gpu/text.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef WARPCHECK_GPU_GPU_H
 #define WARPCHECK_GPU_GPU_H
 
-#include "gpu/throughput/throughput.h"
+#include "gpu/throughput.h"
 #include "gpu/warpcheck_gpu.h"
 #include "gpu/worker.h"
 

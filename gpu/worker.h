@@ -6,7 +6,7 @@
 #ifndef WARPCHECK_GPU_WORKER_H
 #define WARPCHECK_GPU_WORKER_H
 
-#include "gpu/throughput/throughput.h"
+#include "gpu/throughput.h"
 #include "gpu/warpcheck_gpu.h"
 
 #define WORKER_CASES 4096u /* cases in one request, at most */

@@ -212,11 +212,8 @@ bool compiled_prove(const struct warp_form_info *info, const char *variant, cons
         free(proof);
         return false;
     }
-    opened = fault_find(options->fault, &proof->d.s->fault);
-    if (!opened)
-        snprintf(error, error_size, "the encoding has no mistake '%s'", options->fault);
-    opened = opened && open_machines(proof, v, options->bitcode != NULL ? options->bitcode : WARPCHECK_BITCODE_DIR,
-                                     error, error_size);
+    opened =
+        open_machines(proof, v, options->bitcode != NULL ? options->bitcode : WARPCHECK_BITCODE_DIR, error, error_size);
     if (opened) {
         if (proof->fast == NULL)
             prove_encoding(proof);

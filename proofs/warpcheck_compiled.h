@@ -40,8 +40,7 @@ struct compiled_options {
     unsigned lanes; /* only so many of the lanes by which goals are split, and no verdict PROVED or BOUNDED; 0: all */
     char *goal;     /* COMPILED_GOAL bytes, for what is being decided; NULL: nobody wants to know */
     const struct warp_impl *spec, *fast; /* native; `fast` NULL: this machine cannot run the variant. For the
-                                            encoding: its terms, evaluated, with the same mistake */
-    const char *fault;                   /* a mistake of smt/faults.def for the encoding to make; NULL: none */
+                                            encoding: its terms, evaluated */
 };
 
 /* The prover's own encoding (smt/encode) stands beside the compiled variants under this name. */
@@ -52,7 +51,7 @@ const char *compiled_variant(size_t i);
 
 /*
  * Compares the compiled variant, or the encoding, with the compiled spec for all cases of a form. False, with one clear
- * line, when nothing could be started (no such variant, no bitcode, no such mistake).
+ * line, when nothing could be started (no such variant, no bitcode).
  */
 bool compiled_prove(const struct warp_form_info *info, const char *variant, const struct compiled_options *options,
                     struct compiled_outcome *outcome, char *error, size_t error_size);

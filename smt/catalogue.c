@@ -2,6 +2,7 @@
 
 #include "smt/catalogue/catalogue.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct property_list *const lists[] = {
@@ -23,6 +24,15 @@ const struct property_entry *property_entry_get(size_t i)
 const struct property_entry *property_entry_of(const struct smt_property *property)
 {
     return (const struct property_entry *)(const void *)property;
+}
+
+bool smt_name_next(const char **rest, char name[SMT_NAME_MAX])
+{
+    const char *const begin = *rest + strspn(*rest, " ");
+    const size_t length = strcspn(begin, " ");
+    snprintf(name, SMT_NAME_MAX, "%.*s", (int)length, begin);
+    *rest = begin + length;
+    return length > 0;
 }
 
 size_t smt_property_count(void)

@@ -1,5 +1,6 @@
 #include "smt/context.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,6 +16,17 @@ static void on_error(Z3_context z3, Z3_error_code code)
     }
     snprintf(s->error, sizeof s->error, "%s", Z3_get_error_msg(z3, code));
     longjmp(s->recover, 1);
+}
+
+void smt_defect(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("warpcheck: a defect of the prover: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputs("\n", stderr);
+    va_end(arguments);
+    abort();
 }
 
 void *smt_grow(void *old, size_t count, size_t size)

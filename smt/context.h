@@ -7,6 +7,8 @@
 #ifndef WARPCHECK_SMT_CONTEXT_H
 #define WARPCHECK_SMT_CONTEXT_H
 
+#include "base/error.h"
+
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +22,6 @@ struct smt {
     Z3_sort bool_sort;
     Z3_sort word_sort;  /* 32 bits */
     Z3_sort float_sort; /* IEEE binary32 */
-    uint32_t fault;     /* a mistake that the encoding makes on purpose (smt/fault.h); 0: none */
     unsigned fresh;     /* numbers the constants that need a name of their own */
     term *kept;
     size_t kept_count;
@@ -44,6 +45,9 @@ void smt_release(struct smt *s, size_t mark);
  * good for smt_close. Without a guard an error of Z3 ends the process with one clear line.
  */
 bool smt_guard(struct smt *s, void (*work)(void *context), void *context);
+
+/* The prover contradicts itself: one line, and the process is aborted. */
+_Noreturn void smt_defect(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Memory that is there or the process ends with one clear line. */
 void *smt_grow(void *old, size_t count, size_t size);

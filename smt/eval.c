@@ -2,7 +2,6 @@
 
 #include "smt/encode/encode.h"
 #include "smt/flat.h"
-#include "smt/prove.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,22 +235,6 @@ const struct warp_impl *smt_get(char *why, size_t why_size)
     static struct evaluator evaluator;
     static const struct warp_impl impl = EVALUATOR("smt", "the Z3 terms of the proofs, evaluated", evaluator);
     return open_evaluator(&evaluator, &impl, why, why_size);
-}
-
-const struct warp_impl *smt_faulty_get(const char *fault, char *why, size_t why_size)
-{
-    static struct evaluator evaluator;
-    static const struct warp_impl impl =
-        EVALUATOR("smt-faulty", "the Z3 terms of the proofs with a mistake, evaluated", evaluator);
-    uint32_t number;
-    if (!fault_find(fault, &number)) {
-        snprintf(why, why_size, "the encoding has no mistake '%s'", fault);
-        return NULL;
-    }
-    if (open_evaluator(&evaluator, &impl, why, why_size) == NULL)
-        return NULL;
-    evaluator.s->fault = number;
-    return &impl;
 }
 
 const struct warp_impl *smt_simplified_get(char *why, size_t why_size)

@@ -9,7 +9,4 @@
 /* Never fails: what goes wrong is the verdict SMT_ERROR with a note. Lemmas are not looked at. */
 void prove_entry(const struct property_entry *entry, const struct smt_options *options, struct smt_outcome *outcome);
 
-/* The number of a mistake by its name; false: there is none. NULL is number 0. */
-bool fault_find(const char *name, uint32_t *fault);
-
 #endif

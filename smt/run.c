@@ -248,12 +248,7 @@ static void check_lemmas(const struct smt_property *const *properties, size_t n,
 
 static bool prepare(const struct smt_options *options, char *error, size_t error_size)
 {
-    uint32_t fault;
     struct stat about;
-    if (!fault_find(options->fault, &fault)) {
-        snprintf(error, error_size, "no mistake of the encoding is called '%s'", options->fault);
-        return false;
-    }
     if (options->smtlib_dir != NULL && mkdir(options->smtlib_dir, 0777) != 0 && errno != EEXIST) {
         snprintf(error, error_size, "cannot make the folder %s: %s", options->smtlib_dir, strerror(errno));
         return false;

@@ -18,9 +18,6 @@ extern "C" {
  * Accepts every case, provides every part. Not for several threads. NULL with one clause in `why` when Z3 cannot start.
  */
 const struct warp_impl *smt_get(char *why, size_t why_size);
-/* The same with a mistake of smt/faults.def (NULL: none); another one only after `close`. NULL also when there is none
- * of that name. */
-const struct warp_impl *smt_faulty_get(const char *fault, char *why, size_t why_size);
 /* The same, evaluated by Z3's own simplifier: some hundred times slower, and what tests hold the other against. */
 const struct warp_impl *smt_simplified_get(char *why, size_t why_size);
 
@@ -56,7 +53,11 @@ size_t smt_property_count(void);
 const struct smt_property *smt_property_get(size_t i); /* NULL past the end */
 const struct smt_property *smt_property_find(const char *name);
 
-/* The catalogue as a page (docs/properties.md). */
+#define SMT_NAME_MAX 96u
+/* Takes the next of the names that stand between spaces; false at the end. `rest` goes on behind it. */
+bool smt_name_next(const char **rest, char name[SMT_NAME_MAX]);
+
+/* The catalogue as a page (docs/generated/properties.md). */
 void smt_properties_markdown(FILE *out);
 
 #define SMT_WITNESS_CASES 6
@@ -93,7 +94,6 @@ struct smt_options {
     bool cvc5_only;                        /* ask cvc5 alone */
     bool drat;                             /* bit-vector claims: also a DRAT proof by cadical, checked here */
     const char *smtlib_dir;                /* writes each query there; NULL: nowhere */
-    const char *fault;                     /* a mistake of smt/faults.def to switch on; NULL: none */
     const char *programs_dir;              /* where the programs' PTX files lie */
     const struct warp_impl *const *replay; /* implementations for witnesses; every one must agree */
     size_t replay_count;
@@ -109,7 +109,7 @@ void smt_options_init(struct smt_options *options);
 /*
  * Tries the n properties (and the lemmas they rest on must be among them, else they count as not proved). outcomes[i]
  * belongs to properties[i]. A process that dies is an ERROR of its property alone. False with one clear line in `error`
- * when nothing could be started (no such fault, a folder that cannot be written, no process).
+ * when nothing could be started (a folder that cannot be written, no process).
  */
 bool smt_prove(const struct smt_property *const *properties, size_t n, const struct smt_options *options,
                struct smt_outcome *outcomes, char *error, size_t error_size);
@@ -118,10 +118,6 @@ bool smt_prove(const struct smt_property *const *properties, size_t n, const str
 const char *smt_z3_version(void);
 const char *smt_cvc5_version(void);
 const char *smt_cadical_version(void);
-
-/* The i-th mistake that can be switched on: its name, what it does, which properties must notice. False past the end.
- */
-bool smt_fault_get(size_t i, const char **name, const char **what, const char **breaks);
 
 #ifdef __cplusplus
 }

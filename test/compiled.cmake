@@ -61,6 +61,7 @@ set_tests_properties(compiled_functions PROPERTIES LABELS smt)
 
 # The command.
 if(TARGET warpcheck)
-  add_test(NAME compiled_commands COMMAND ${CMAKE_CURRENT_LIST_DIR}/compiled/commands.sh $<TARGET_FILE:warpcheck> ${WARPCHECK_CLANG_14})
+  add_test(NAME compiled_commands COMMAND ${CMAKE_CURRENT_LIST_DIR}/compiled/commands.sh $<TARGET_FILE:warpcheck> ${WARPCHECK_CLANG_14}
+    $<TARGET_FILE:warpcheck_broken>)
   set_tests_properties(compiled_commands PROPERTIES LABELS cli TIMEOUT 300 ENVIRONMENT "WARPCHECK_ROOT=;NO_COLOR=1")
 endif()

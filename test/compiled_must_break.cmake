@@ -1,5 +1,5 @@
-# Proofs about compiled code must fail when the code is broken: patches to the optimized sources and to the transcription's, and
-# mistakes of the encoding.
+# Proofs about compiled code must fail when the code is broken: patches to the optimized sources and to the transcription's
+# (smt.cmake has those to the encoding).
 if(NOT TARGET warpcheck-compiled)
   return()
 endif()
@@ -30,14 +30,6 @@ if(TARGET warpcheck)
     --only match.any.sync.b32 --only match.all.sync.b32 --only redux.sync.min.s32 --only redux.sync.max.NaN.f32 --only activemask.b32)
   warpcheck_encoding_test(compiled_encoding_all slow)
 endif()
-set(encoding_faults ${CMAKE_CURRENT_SOURCE_DIR}/compiled/encoding_faults.sh ${PROJECT_SOURCE_DIR}
-  ${PROJECT_BINARY_DIR}/proofs/bitcode $<TARGET_FILE:must_break_prove> $<TARGET_FILE:must_break_replay>)
-add_test(NAME compiled_encoding_faults COMMAND ${encoding_faults} outside-waits group-with-exited shfl-up-min-lane vote-uni-is-all
-  match-any-outside redux-unsigned redux-f32-zeros-equal activemask-own)
-set_tests_properties(compiled_encoding_faults PROPERTIES LABELS smt)
-add_test(NAME compiled_encoding_faults_all COMMAND ${encoding_faults})
-set_tests_properties(compiled_encoding_faults_all PROPERTIES LABELS slow TIMEOUT 1500)
-
 # The variants as they are built: rows of each family and variant, and (slow) the whole table of docs/compiled.md.
 if(TARGET warpcheck)
   set(compiled_fast ${CMAKE_CURRENT_SOURCE_DIR}/compiled/fast.sh $<TARGET_FILE:warpcheck>)

@@ -91,7 +91,7 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
   add_test(NAME fuzz_corpus COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/corpus.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
     ${PROJECT_BINARY_DIR}/test/corpus)
   set_tests_properties(fuzz_sanitize fuzz_coverage fuzz_corpus PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 1800)
-  # A small part of the score (docs/score.md is the whole): every hand-written mutant, by what `run` does.
+  # A small part of the score (docs/generated/score.md is the whole): every hand-written mutant, by what `run` does.
   add_test(NAME fuzz_score COMMAND $<TARGET_FILE:warpcheck> score --plugin $<TARGET_FILE:warpcheck-mutants> --checks replay,random
     --cases 100000 --jobs 2 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(fuzz_score PROPERTIES LABELS fuzz TIMEOUT 600)

@@ -7,6 +7,52 @@ if(TARGET warpcheck-smt)
   target_compile_definitions(test_smt_programs PRIVATE _XOPEN_SOURCE=700)
   warpcheck_test(smt_lemma smt warpcheck-smt)
 
+  # The encoding broken by patches (test/smt/must_break): what must_break.sh compiles and links with. A few at once, all with the slow
+  # tests; so for the proofs that the compiled transcription and the encoding say the same.
+  add_executable(smt_verdicts smt/verdicts.c)
+  target_link_libraries(smt_verdicts PRIVATE warpcheck_flags warpcheck-smt warpcheck-spec warpcheck-fast)
+  set(smt_compile "${CMAKE_C_COMPILER} -std=c17 -O1 -w -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/model/include")
+  if(WARPCHECK_SANITIZE)
+    string(APPEND smt_compile " -fsanitize=${WARPCHECK_SANITIZE}")
+  endif()
+  set(smt_libraries "-Wl,--start-group $<TARGET_FILE:warpcheck-smt> $<TARGET_FILE:warpcheck-kernel> $<TARGET_FILE:warpcheck-ptx>")
+  string(APPEND smt_libraries " $<TARGET_FILE:warpcheck-spec> $<TARGET_FILE:warpcheck-fast> $<TARGET_FILE:warpcheck-check>")
+  string(APPEND smt_libraries " $<TARGET_FILE:warpcheck-model> $<TARGET_FILE:warpcheck-base> -Wl,--end-group")
+  string(APPEND smt_libraries " $<JOIN:$<TARGET_PROPERTY:PkgConfig::Z3,INTERFACE_LINK_LIBRARIES>, > -ldl -lm -lpthread")
+  set(z3_include $<TARGET_PROPERTY:PkgConfig::Z3,INTERFACE_INCLUDE_DIRECTORIES>)
+  string(APPEND smt_compile " $<$<BOOL:${z3_include}>:-I$<JOIN:${z3_include}, -I>>")
+  file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/smt_must_break.settings CONTENT
+    "compile='${smt_compile}'\nlibraries='${smt_libraries}'\nverdicts='$<TARGET_OBJECTS:smt_verdicts>'\n")
+  set(smt_must_break ${CMAKE_CURRENT_LIST_DIR}/smt/must_break.sh ${PROJECT_SOURCE_DIR}
+    ${CMAKE_CURRENT_BINARY_DIR}/smt_must_break.settings properties)
+  # The whole program with one of these mistakes.
+  set(broken ${CMAKE_CURRENT_BINARY_DIR}/broken/smt/encode/vote.c)
+  set(patch ${CMAKE_CURRENT_LIST_DIR}/smt/must_break/vote-uni-is-all.patch)
+  add_custom_command(OUTPUT ${broken} DEPENDS ${PROJECT_SOURCE_DIR}/smt/encode/vote.c ${patch} VERBATIM
+    COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_SOURCE_DIR}/smt/encode/vote.c ${broken}
+    COMMAND patch -s -p1 -d ${CMAKE_CURRENT_BINARY_DIR}/broken -i ${patch})
+  add_executable(warpcheck_broken ${broken} $<TARGET_OBJECTS:warpcheck>)
+  target_include_directories(warpcheck_broken PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(warpcheck_broken PRIVATE $<TARGET_PROPERTY:warpcheck,LINK_LIBRARIES>)
+
+  add_test(NAME smt_must_break COMMAND ${smt_must_break} group-with-exited shfl-up-min-lane vote-uni-is-all match-any-outside
+    redux-f32-zeros-equal activemask-own program-source-defined table-destination fact-stronger)
+  set_tests_properties(smt_must_break PROPERTIES LABELS smt PROCESSORS 2 TIMEOUT 300)
+  add_test(NAME smt_must_break_all COMMAND ${smt_must_break})
+  set_tests_properties(smt_must_break_all PROPERTIES LABELS "smt;slow" PROCESSORS 2 TIMEOUT 1800)
+
+  if(TARGET must_break_prove)
+    file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/compiled_encoding_broken.settings CONTENT
+      "compile='${smt_compile}'\nlibraries='$<TARGET_FILE:warpcheck-compiled> ${smt_libraries} ${WARPCHECK_LLVM_LIBRARY}'\nprove='$<TARGET_OBJECTS:must_break_prove>'\nreplay='$<TARGET_FILE:must_break_replay>'\nbitcode='${PROJECT_BINARY_DIR}/proofs/bitcode'\n")
+    set(encoding_broken ${CMAKE_CURRENT_LIST_DIR}/smt/must_break.sh ${PROJECT_SOURCE_DIR}
+      ${CMAKE_CURRENT_BINARY_DIR}/compiled_encoding_broken.settings compiled)
+    add_test(NAME compiled_encoding_broken COMMAND ${encoding_broken} outside-waits group-with-exited shfl-up-min-lane vote-uni-is-all
+      match-any-outside redux-unsigned redux-f32-zeros-equal activemask-own)
+    set_tests_properties(compiled_encoding_broken PROPERTIES LABELS smt TIMEOUT 300)
+    add_test(NAME compiled_encoding_broken_all COMMAND ${encoding_broken})
+    set_tests_properties(compiled_encoding_broken_all PROPERTIES LABELS slow TIMEOUT 1500)
+  endif()
+
   add_test(NAME cli_second_opinion COMMAND ${PROJECT_SOURCE_DIR}/test/cli/second_opinion.sh $<TARGET_FILE:warpcheck>)
   set_tests_properties(cli_second_opinion PROPERTIES LABELS "cli;smt" TIMEOUT 300 ENVIRONMENT "NO_COLOR=1")
 

@@ -1,4 +1,4 @@
-/* gpu/text/emit_*.c: the kernel is taken by ptxas, the host program by the C compiler, and neither runs what may hang.
+/* gpu/emit.c: the kernel is taken by ptxas, the host program by the C compiler, and neither runs what may hang.
  */
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,9 +1,9 @@
-/* gpu/text and gpu/throughput/kernel.c: what is written, and that ptxas takes it. */
+/* gpu/text.c and gpu/throughput_kernel.c: what is written, and that ptxas takes it. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "gpu/driver.h"
-#include "gpu/text/text.h"
-#include "gpu/throughput/throughput.h"
+#include "gpu/text.h"
+#include "gpu/throughput.h"
 #include "gpu_ptxas.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "gpu/gpu.h"
-#include "gpu/text/text.h"
+#include "gpu/text.h"
 #include "warpcheck_spec.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The instruction table against the recorded answers of ptxas; no ptxas is needed. */
-#include "gpu/judge/judge.h"
+#include "gpu/judge.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,14 +14,14 @@ static char text[524288];
 
 static int read_map(void **state)
 {
-    char error[256];
+    struct error error = {.code = ERROR_NONE};
     FILE *f = fopen("corpus/recordings/ptxas-13.0.md", "r");
     (void)state;
     if (f == NULL)
         return -1;
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
     fclose(f);
-    return judge_read(text, &map, error, sizeof error) ? 0 : -1;
+    return judge_read(text, &map, &error) ? 0 : -1;
 }
 
 static void print_difference(void *context, const struct warp_form_info *info, uint32_t dst, uint16_t ptx,
@@ -64,11 +64,11 @@ static void test_round_trip(void **state)
 {
     static struct judge_map again;
     static char written[sizeof text];
-    char error[256];
+    struct error error = {.code = ERROR_NONE};
     (void)state;
     assert_true(judge_write(&map, written, sizeof written) < sizeof written);
     assert_string_equal(written, text);
-    assert_true(judge_read(written, &again, error, sizeof error));
+    assert_true(judge_read(written, &again, &error));
     assert_memory_equal(again.verdicts, map.verdicts, sizeof map.verdicts);
 }
 
@@ -87,12 +87,12 @@ static void test_sees_a_difference(void **state)
 static void test_bad_text(void **state)
 {
     static struct judge_map bad;
-    char error[256] = "";
+    struct error error = {.code = ERROR_NONE};
     (void)state;
-    assert_false(judge_read("words\n    forms 2\n", &bad, error, sizeof error));
-    assert_non_null(strstr(error, "line 2"));
-    assert_false(judge_read("    sm_90 7.8-9.0 zz\n", &bad, error, sizeof error));
-    assert_false(judge_read("    sm_90 7.8\n", &bad, error, sizeof error));
+    assert_false(judge_read("words\n    forms 2\n", &bad, &error));
+    assert_non_null(strstr(error.text, "line 2"));
+    assert_false(judge_read("    sm_90 7.8-9.0 zz\n", &bad, &error));
+    assert_false(judge_read("    sm_90 7.8\n", &bad, &error));
 }
 
 int main(void)

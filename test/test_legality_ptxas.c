@@ -1,6 +1,6 @@
 /* The instruction table against a real ptxas, where there is one: all PTX versions for some targets, one version for
  * all. */
-#include "gpu/judge/judge.h"
+#include "gpu/judge.h"
 #include "gpu_ptxas.h"
 
 #include <string.h>
@@ -18,13 +18,13 @@ static void print_difference(void *context, const struct warp_form_info *info, u
 static void ask_all(const char *ptxas)
 {
     const struct warp_target_info *t;
-    char error[256] = "";
+    struct error error = {.code = ERROR_NONE};
     unsigned known = 0;
     for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
         for (size_t j = 0; warp_ptx_get(j) != 0; j++) {
             struct judge_verdict *v = &map.verdicts[i][j];
-            if (!judge_ask(ptxas, warp_ptx_get(j), t->target, v, error, sizeof error))
-                fail_msg("%s", error);
+            if (!judge_ask(ptxas, warp_ptx_get(j), t->target, v, &error))
+                fail_msg("%s", error.text);
             known += v->known;
         }
     print_message("%u pairs of PTX version and target, %u verdicts each\n", known, (unsigned)JUDGE_COMBOS);
@@ -36,12 +36,12 @@ static void compare_with_recorded(void)
 {
     static struct judge_map recorded;
     static char text[524288];
-    char error[256] = "";
+    struct error error = {.code = ERROR_NONE};
     FILE *f = fopen("corpus/recordings/ptxas-13.0.md", "r");
     assert_non_null(f);
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
     fclose(f);
-    assert_true(judge_read(text, &recorded, error, sizeof error));
+    assert_true(judge_read(text, &recorded, &error));
     if (strcmp(recorded.assembler, map.assembler) != 0) {
         print_message("the recorded answers are those of %s, this is %s\n", recorded.assembler, map.assembler);
         return;
@@ -52,11 +52,11 @@ static void compare_with_recorded(void)
 static void test_ptxas(void **state)
 {
     const char *ptxas = find_ptxas();
-    char error[256] = "";
+    struct error error = {.code = ERROR_NONE};
     (void)state;
     if (ptxas == NULL)
         skip();
-    assert_true(judge_version(ptxas, map.assembler, sizeof map.assembler, error, sizeof error));
+    assert_true(judge_version(ptxas, map.assembler, sizeof map.assembler, &error));
     ask_all(ptxas);
     assert_int_equal(judge_differences(&map, print_difference, NULL), 0);
     compare_with_recorded();
@@ -64,10 +64,11 @@ static void test_ptxas(void **state)
 
 static void test_no_ptxas(void **state)
 {
-    char version[64], error[256] = "";
+    char version[64];
+    struct error error;
     (void)state;
-    assert_false(judge_version("/nonexistent/ptxas", version, sizeof version, error, sizeof error));
-    assert_non_null(strstr(error, "/nonexistent/ptxas"));
+    assert_false(judge_version("/nonexistent/ptxas", version, sizeof version, &error));
+    assert_non_null(strstr(error.text, "/nonexistent/ptxas"));
 }
 
 int main(void)

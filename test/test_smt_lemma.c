@@ -7,19 +7,52 @@
 
 #include <string.h>
 
+#include "base/file.h"
+#include "base/process.h"
 #include "smt/lemma/lemma.h"
 #include "smt/prove.h"
 
-/* Asks for one property under a mistake; what it must say. */
-static void check_fault(const char *fault, const char *property, enum smt_verdict verdict, const char *note)
+/* What is done to every fact of a property's goal, once the goal stands. */
+static const struct property_entry *original;
+static term (*alter)(struct smt *s, term instance);
+
+static void build_altered(struct goal *g, int argument)
+{
+    original->build(g, argument);
+    assert_true(g->facts_count > 0);
+    for (size_t i = 0; i < g->facts_count; i++)
+        g->facts[i].instance = alter(g->s, g->facts[i].instance);
+}
+
+static term falsehood(struct smt *s, term instance)
+{
+    (void)instance;
+    return term_bool(s, false);
+}
+
+/* Without what the lemma assumes. */
+static term stronger(struct smt *s, term instance)
+{
+    const Z3_app app = Z3_to_app(s->z3, instance);
+    const bool implies = Z3_get_decl_kind(s->z3, Z3_get_app_decl(s->z3, app)) == Z3_OP_IMPLIES;
+    return implies ? Z3_get_app_arg(s->z3, app, 1) : instance;
+}
+
+/* Asks for one property with its facts altered; what it must say. */
+static void check_altered(term (*how)(struct smt *s, term instance), const char *property, enum smt_verdict verdict,
+                          const char *note)
 {
     struct smt_options o;
     struct smt_outcome outcome;
+    struct property_entry entry;
     smt_options_init(&o);
-    o.fault = fault;
-    prove_entry(property_entry_of(smt_property_find(property)), &o, &outcome);
+    original = property_entry_of(smt_property_find(property));
+    alter = how;
+    entry = *original;
+    entry.build = build_altered;
+    prove_entry(&entry, &o, &outcome);
     if (outcome.verdict != verdict || strstr(outcome.note, note) == NULL)
-        fail_msg("%s under %s is %s (%s)", property, fault, smt_verdict_name(outcome.verdict), outcome.note);
+        fail_msg("%s with other facts is %s (%s)", property, smt_verdict_name(outcome.verdict), outcome.note);
 }
 
 /* What is taken for true without proof must be a lemma's instance: neither a false term nor a stronger one passes. */
@@ -31,9 +64,38 @@ static void test_facts(void **state)
         "redux-f32-negation",  "redux-add-u32-butterfly", "redux-lemma-exchange",   "redux-lemma-swaps"};
     (void)state;
     for (size_t i = 0; i < sizeof users / sizeof users[0]; i++) {
-        check_fault("fact-false", users[i], SMT_VACUOUS, "nothing satisfies the hypotheses and the lemma instances");
-        check_fault("fact-stronger", users[i], SMT_ERROR, "is not an instance of it");
+        check_altered(falsehood, users[i], SMT_VACUOUS, "nothing satisfies the hypotheses and the lemma instances");
+        check_altered(stronger, users[i], SMT_ERROR, "is not an instance of it");
     }
+}
+
+/* A fact that is false: cvc5 finds the query that was written for it unsatisfiable, too. */
+static void test_query(void **state)
+{
+    const struct property_entry *const user = property_entry_of(smt_property_find("redux-singleton-add"));
+    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX], answer[64];
+    const char *const argv[] = {"cvc5", path, NULL};
+    const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL};
+    struct property_entry entry = *user;
+    struct smt_outcome outcome;
+    struct smt_options o;
+    struct error error;
+    (void)state;
+    smt_options_init(&o);
+    assert_true(folder_temporary("test", folder, &error));
+    o.smtlib_dir = folder;
+    original = user;
+    alter = falsehood;
+    entry.build = build_altered;
+    prove_entry(&entry, &o, &outcome);
+    assert_int_equal(outcome.verdict, SMT_VACUOUS);
+    assert_true(file_join(folder, "redux-singleton-add.1.facts.smt2", path, &error));
+    assert_true(file_exists(path));
+    if (smt_cvc5_version() == NULL)
+        print_message("UNAVAILABLE: cvc5\n");
+    else if (!process_run(&plan, 60, answer, sizeof answer, &error) || strcmp(answer, "unsat\n") != 0)
+        fail_msg("cvc5 says %s", answer);
+    folder_remove(folder);
 }
 
 static term instance_pattern(struct goal *g, term x, term y)
@@ -82,6 +144,7 @@ static void test_instances(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_facts), cmocka_unit_test(test_instances)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_facts), cmocka_unit_test(test_query),
+                                       cmocka_unit_test(test_instances)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

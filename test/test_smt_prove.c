@@ -1,5 +1,4 @@
-/* The prover itself: the catalogue is sound as data, each verdict can happen, and mistakes of the encoding break the
- * proofs. */
+/* The prover itself: the catalogue is sound as data, and each verdict can happen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "smt/prove.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
@@ -36,18 +36,15 @@ static size_t choose(const char *names)
 {
     size_t n = 0;
     for (size_t i = 0; i <= n; i++) {
-        const char *at = i == 0 ? names : chosen[i - 1]->lemmas;
-        while (*at != '\0') {
-            char name[96];
-            size_t length = strcspn(at, " "), k = 0;
-            snprintf(name, sizeof name, "%.*s", (int)length, at);
+        const char *rest = i == 0 ? names : chosen[i - 1]->lemmas;
+        for (char name[SMT_NAME_MAX]; smt_name_next(&rest, name);) {
+            size_t k = 0;
             while (k < n && strcmp(chosen[k]->name, name) != 0)
                 k++;
             if (k == n)
                 chosen[n++] = smt_property_find(name);
             if (chosen[n - 1] == NULL)
                 fail_msg("no property is called %s", name);
-            at += length + strspn(at + length, " ");
         }
     }
     return n;
@@ -71,78 +68,49 @@ static void test_catalogue(void **state)
     assert_null(smt_property_find("no-such-property"));
 }
 
-/* Each kind of property is broken by some mistake, and each mistake breaks some (that without it they have the expected
- * verdicts is what test_page and `prove` see to). */
-static void test_fault_table(void **state)
+/* The properties that a patch of test/smt/must_break is said to break, and their families. */
+static void read_patch(const char *path, bool broken[], const char *const families[], size_t n)
+{
+    char line[512];
+    bool found = false;
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f) != NULL && strncmp(line, "---", 3) != 0) {
+        const char *rest = line + strlen("breaks:");
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "breaks:", strlen("breaks:")) != 0)
+            continue;
+        for (char name[SMT_NAME_MAX]; smt_name_next(&rest, name); found = true) {
+            if (smt_property_find(name) == NULL)
+                fail_msg("%s: no property is called %s", path, name);
+            for (size_t i = 0; i < n; i++)
+                broken[i] |= strcmp(smt_property_find(name)->family, families[i]) == 0;
+        }
+    }
+    fclose(f);
+    if (!found)
+        fail_msg("%s breaks nothing", path);
+}
+
+/* Each kind of property is broken by some mistake, and each mistake breaks some. That it does is for must_break.sh;
+ * that without it they have the expected verdicts, for `prove`. */
+static void test_patches(void **state)
 {
     static const char *const families[] = {"outcome", "activemask", "shfl",    "vote",    "match",
                                            "redux",   "redux-f32",  "program", "legality"};
-    bool broken[sizeof families / sizeof families[0]] = {false};
-    const char *name, *what, *breaks;
-    size_t faults = 0;
+    enum { FAMILIES = sizeof families / sizeof families[0] };
+    bool broken[FAMILIES] = {false};
+    struct path_list patches = {0};
+    struct error error;
     (void)state;
-    for (; smt_fault_get(faults, &name, &what, &breaks); faults++)
-        for (const char *at = breaks; *at != '\0';) {
-            char property[96];
-            size_t length = strcspn(at, " ");
-            snprintf(property, sizeof property, "%.*s", (int)length, at);
-            assert_non_null(smt_property_find(property));
-            for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-                broken[i] |= strcmp(smt_property_find(property)->family, families[i]) == 0;
-            at += length + strspn(at + length, " ");
-        }
-    assert_true(faults >= 40);
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+    assert_true(path_list_find(&patches, "test/smt/must_break", &error));
+    assert_true(patches.count >= 49);
+    for (size_t i = 0; i < patches.count; i++)
+        read_patch(patches.paths[i], broken, families, FAMILIES);
+    path_list_free(&patches);
+    for (size_t i = 0; i < FAMILIES; i++)
         if (!broken[i])
             fail_msg("no mistake breaks a property of %s", families[i]);
-}
-
-/*
- * How many of these properties do not notice the mistake: with the expected verdict, or without one in time. Printed if
- * `last`.
- */
-static size_t count_unnoticed(const char *fault, const char *breaks, bool last)
-{
-    size_t unnoticed = 0;
-    for (const char *at = breaks; *at != '\0';) {
-        size_t length = strcspn(at, " "), k = 0;
-        while (strlen(chosen[k]->name) != length || strncmp(chosen[k]->name, at, length) != 0)
-            k++;
-        /* UNKNOWN means something only when the lemmas were tried as well. */
-        if (outcomes[k].verdict == chosen[k]->expected || outcomes[k].verdict == SMT_TIMEOUT ||
-            (outcomes[k].verdict == SMT_UNKNOWN && !last)) {
-            unnoticed++;
-            if (last)
-                print_error("%s: %s is %s\n", fault, chosen[k]->name, smt_verdict_name(outcomes[k].verdict));
-        }
-        at += length + strspn(at + length, " ");
-    }
-    return unnoticed;
-}
-
-/* Every mistake breaks every property that is said to notice it: by itself, or a lemma of it. */
-static void test_faults(void **state)
-{
-    struct smt_options o;
-    const char *name, *what, *breaks;
-    char error[200];
-    size_t unnoticed = 0;
-    (void)state;
-    set_options(&o);
-    o.timeout_s = 60; /* a busy machine: a mistake that is not noticed in time counts as not noticed */
-    for (size_t i = 0; smt_fault_get(i, &name, &what, &breaks); i++) {
-        size_t all = choose(breaks), named = 1;
-        assert_true(all > 0);
-        for (const char *at = breaks; *at != '\0'; at++)
-            named += *at == ' ';
-        o.fault = name;
-        assert_true(smt_prove(chosen, named, &o, outcomes, error, sizeof error));
-        if (count_unnoticed(name, breaks, false) == 0)
-            continue;
-        assert_true(smt_prove(chosen, all, &o, outcomes, error, sizeof error));
-        unnoticed += count_unnoticed(name, breaks, true);
-    }
-    assert_int_equal(unnoticed, 0);
 }
 
 static void build_vacuous(struct goal *g, int unused)
@@ -335,18 +303,14 @@ static void test_bad_requests(void **state)
     size_t n = choose("vote-uni-is-all");
     (void)state;
     set_options(&o);
-    o.fault = "no-such-mistake";
-    assert_false(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
-    assert_non_null(strstr(error, "no-such-mistake"));
-    o.fault = NULL;
     o.smtlib_dir = "/proc/no/such/folder";
     assert_false(smt_prove(chosen, n, &o, outcomes, error, sizeof error));
 }
 
-/* docs/properties.md is what the catalogue says. */
+/* docs/generated/properties.md is what the catalogue says. */
 static void test_page(void **state)
 {
-    FILE *page = fopen("docs/properties.md", "r"), *now = tmpfile();
+    FILE *page = fopen("docs/generated/properties.md", "r"), *now = tmpfile();
     int x, y;
     (void)state;
     assert_non_null(page);
@@ -357,17 +321,17 @@ static void test_page(void **state)
         x = getc(page);
         y = getc(now);
         if (x != y)
-            fail_msg("docs/properties.md is old: warpcheck prove --markdown > docs/properties.md");
+            fail_msg("docs/generated/properties.md is old: warpcheck prove --markdown > docs/generated/properties.md");
     } while (x != EOF);
     fclose(page);
     fclose(now);
 }
 
-/* docs/proved.md has a row for each property, with the expected verdict. */
+/* docs/generated/proved.md has a row for each property, with the expected verdict. */
 static void test_record(void **state)
 {
     static char page[1 << 18];
-    FILE *f = fopen("docs/proved.md", "r");
+    FILE *f = fopen("docs/generated/proved.md", "r");
     char row[160];
     (void)state;
     assert_non_null(f);
@@ -377,15 +341,15 @@ static void test_record(void **state)
         const struct smt_property *p = smt_property_get(i);
         snprintf(row, sizeof row, "| `%s` | %s |", p->name, smt_verdict_name(p->expected));
         if (strstr(page, row) == NULL)
-            fail_msg("docs/proved.md has no '%s': warpcheck prove --solver both --record docs/proved.md", row);
+            fail_msg("docs/generated/proved.md has no '%s': warpcheck prove --solver both --record docs/generated/proved.md", row);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_catalogue),   cmocka_unit_test(test_page),        cmocka_unit_test(test_record),
-        cmocka_unit_test(test_verdicts),    cmocka_unit_test(test_replay),      cmocka_unit_test(test_bad_requests),
-        cmocka_unit_test(test_interrupted), cmocka_unit_test(test_fault_table), cmocka_unit_test(test_faults)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_catalogue),   cmocka_unit_test(test_page),
+                                       cmocka_unit_test(test_record),      cmocka_unit_test(test_verdicts),
+                                       cmocka_unit_test(test_replay),      cmocka_unit_test(test_bad_requests),
+                                       cmocka_unit_test(test_interrupted), cmocka_unit_test(test_patches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

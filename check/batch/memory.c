@@ -12,7 +12,7 @@ static bool make(struct fenced *memory, size_t room)
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *all;
     room = (room + page - 1) / page * page;
-    all = mmap(NULL, room + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    all = mmap(NULL, room + 2 * page, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED)
         return false;
     if (mprotect(all + page, room, PROT_READ | PROT_WRITE) != 0) {
@@ -23,13 +23,16 @@ static bool make(struct fenced *memory, size_t room)
     return true;
 }
 
-uint32_t *fenced_words(struct fenced *memory, size_t words, bool at_end)
+uint32_t *fenced_words(struct fenced *memory, size_t words, bool at_end, bool *made)
 {
     const size_t bytes = words * sizeof(uint32_t);
     if (memory->base != NULL && (memory->room < bytes || (memory->room > 8 * ROOM_LEAST && bytes < ROOM_LEAST)))
         fenced_free(memory);
-    if (memory->base == NULL && !make(memory, bytes < ROOM_LEAST ? ROOM_LEAST : bytes))
-        return NULL;
+    if (memory->base == NULL) {
+        *made = true;
+        if (!make(memory, bytes < ROOM_LEAST ? ROOM_LEAST : bytes))
+            return NULL;
+    }
     return (uint32_t *)(void *)(at_end ? memory->base + memory->room - bytes : memory->base);
 }
 
@@ -48,10 +51,10 @@ size_t fenced_behind(const struct fenced *memory, const uint32_t *end, size_t li
     return least((size_t)(memory->base + memory->room - (const char *)end) / sizeof *end, limit);
 }
 
-void fenced_seal(const struct fenced *memory, bool sealed)
+void fenced_seal(const struct fenced *memory)
 {
     if (memory->base != NULL)
-        mprotect(memory->base, memory->room, sealed ? PROT_READ : PROT_READ | PROT_WRITE);
+        mprotect(memory->base, memory->room, PROT_READ);
 }
 
 void fenced_free(struct fenced *memory)

@@ -53,14 +53,14 @@ static bool wait_while(_Atomic uint32_t *turn, uint32_t not, double seconds)
 {
     struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
     for (unsigned i = 0; i < SPINS; i++) {
-        if (atomic_load_explicit(turn, memory_order_acquire) != not)
+        if (atomic_load_explicit(turn, memory_order_acquire) != not )
             return true;
 #if defined(__x86_64__) || defined(__i386__)
         __builtin_ia32_pause();
 #endif
     }
     syscall(SYS_futex, turn, FUTEX_WAIT, not, seconds > 0 ? &time : NULL, NULL, 0);
-    return atomic_load_explicit(turn, memory_order_acquire) != not;
+    return atomic_load_explicit(turn, memory_order_acquire) != not ;
 }
 
 static void set_turn(_Atomic uint32_t *turn, uint32_t value)

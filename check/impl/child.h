@@ -26,7 +26,8 @@ struct child *child_open(const struct child_plan *plan);
 /* Ends it and forgets it. NULL is taken. */
 void child_free(struct child *child);
 
-/* Makes it run, if it does not. Waits until `start` has returned, at most limit_s (0: for ever). False: it does not run. */
+/* Makes it run, if it does not. Waits until `start` has returned, at most limit_s (0: for ever). False: it does not
+ * run. */
 bool child_start(struct child *child, double limit_s, struct error *error);
 bool child_runs(const struct child *child);
 /* Kills it and what it started. */
@@ -35,9 +36,9 @@ void child_end(struct child *child);
 /* Hands over a request; child_await then gets the answer. Of a process that has ended child_await tells. */
 void child_post(struct child *child, uint32_t request);
 /*
- * Waits for the answer, at most limit_s (0: for ever). True: `serve` returned true. False: the words of `serve`, and the
- * process goes on; or ERROR_TIMEOUT, ERROR_CRASH, ERROR_EXIT, ERROR_INTERRUPTED, and it is gone. The text is a clause
- * without a subject: "crashed with SIGSEGV", "ended with status 3 (exit)", "gave no answer within 60 s".
+ * Waits for the answer, at most limit_s (0: for ever). True: `serve` returned true. False: the words of `serve`, and
+ * the process goes on; or ERROR_TIMEOUT, ERROR_CRASH, ERROR_EXIT, ERROR_INTERRUPTED, and it is gone. The text is a
+ * clause without a subject: "crashed with SIGSEGV", "ended with status 3 (exit)", "gave no answer within 60 s".
  */
 bool child_await(struct child *child, double limit_s, struct error *error);
 

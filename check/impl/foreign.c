@@ -53,10 +53,10 @@ struct foreign {
     struct warp_impl impl; /* what others see */
     struct impl_offer offer;
     char file[80];
-    char path[FILE_PATH_MAX], wanted[128];   /* a plugin's */
-    const struct warp_impl *inner;           /* a built-in one's; in the child: whatever is asked */
-    warp_batch_fn batch;                     /* likewise */
-    struct library library;                  /* in the child */
+    char path[FILE_PATH_MAX], wanted[128]; /* a plugin's */
+    const struct warp_impl *inner;         /* a built-in one's; in the child: whatever is asked */
+    warp_batch_fn batch;                   /* likewise */
+    struct library library;                /* in the child */
     struct child *child;
     struct board *board;
     char *cases_end, *kept_end, *results_end;
@@ -237,8 +237,8 @@ static bool fail(struct foreign *f, const struct error *how, const char *when, c
     }
     length = snprintf(failure->error.text, sizeof failure->error.text, "%s %s%s%s%s%s%s%s", f->file, how->text,
                       how->code == ERROR_CRASH ? fault_words(f) : "",
-                      how->code == ERROR_TIMEOUT ? " (" IMPL_TIMEOUT_VARIABLE ")" : "", when[0] != '\0' ? " " : "", when,
-                      c != NULL ? " " : "", text);
+                      how->code == ERROR_TIMEOUT ? " (" IMPL_TIMEOUT_VARIABLE ")" : "", when[0] != '\0' ? " " : "",
+                      when, c != NULL ? " " : "", text);
     cut(failure->error.text, sizeof failure->error.text, length);
     f->failed = true;
     f->state = ASKED_NOTHING;
@@ -326,7 +326,7 @@ static bool look_into(struct foreign *f, struct error *error)
     child_end(f->child);
     if (error->code == ERROR_TIMEOUT && f->late == 0 && ask(f, f->cases, f->n, f->wants, &found)) {
         f->late++;
-        snprintf(f->note, sizeof f->note, "%s %s (%s) to %zu cases, and did when it was asked again", f->file,
+        snprintf(f->note, sizeof f->note, "%s %.200s (%s) to %zu cases, and did when it was asked again", f->file,
                  error->text, IMPL_TIMEOUT_VARIABLE, n);
         free(f->own);
         f->own = NULL;
@@ -399,7 +399,8 @@ static bool begin(struct foreign *f, const struct warp_case *cases, size_t n, ui
 
 void foreign_ask_ahead(struct foreign *f, const struct warp_case *cases, size_t n, enum impl_ahead ahead)
 {
-    const uint32_t wants = (f->impl.accepts != NULL ? WANTS_ACCEPTS : 0u) | (ahead == IMPL_ALL ? WANTS_EVAL : 0u);
+    const uint32_t wants = (f->impl.accepts != NULL && ahead != IMPL_ANSWERS ? WANTS_ACCEPTS : 0u) |
+                           (ahead != IMPL_ACCEPTS ? WANTS_EVAL : 0u);
     struct error error;
     if (n > 0 && n <= CASES_MAX && wants != 0 && !f->failed)
         begin(f, cases, n, wants, &error);
@@ -409,8 +410,7 @@ void foreign_ask_ahead(struct foreign *f, const struct warp_case *cases, size_t 
 static bool is_asked(const struct foreign *f, const struct warp_case *c, size_t *at)
 {
     const uintptr_t from = (uintptr_t)f->cases, to = (uintptr_t)c;
-    if (f->state == ASKED_NOTHING || (f->wants & WANTS_ACCEPTS) == 0 || to < from ||
-        to >= from + f->n * sizeof *c)
+    if (f->state == ASKED_NOTHING || (f->wants & WANTS_ACCEPTS) == 0 || to < from || to >= from + f->n * sizeof *c)
         return false;
     *at = (to - from) / sizeof *c;
     return memcmp(&cases_of(f->cases_end, f->n)[*at], c, sizeof *c) == 0;
@@ -656,6 +656,16 @@ struct foreign *foreign_open_builtin(const struct warp_impl *inner, warp_batch_f
         snprintf(f->file, sizeof f->file, "%s", inner->name);
     }
     return open_foreign(f, error);
+}
+
+struct foreign *foreign_open_like(const struct warp_impl *impl, struct error *error)
+{
+    const struct foreign *const f = foreign_of(impl);
+    const struct warp_impl *inner = impl;
+    const warp_batch_fn batch = f == NULL ? impl_batch(impl, &inner) : f->batch;
+    if (f != NULL && f->path[0] != '\0')
+        return foreign_open_plugin(f->path, f->wanted, error);
+    return foreign_open_builtin(f != NULL ? f->inner : inner, batch, error);
 }
 
 /* Asks it to close. What it should do: say that it is closed, and end with status 0. */

@@ -13,6 +13,8 @@ struct foreign;
 struct foreign *foreign_open_plugin(const char *path, const char *name, struct error *error);
 /* An implementation of this program; `batch`: its function for batches, or NULL. */
 struct foreign *foreign_open_builtin(const struct warp_impl *inner, warp_batch_fn batch, struct error *error);
+/* Another process of the same: of a plugin, or of what is built in and has batches. */
+struct foreign *foreign_open_like(const struct warp_impl *impl, struct error *error);
 /* As impl_close. */
 bool foreign_close(struct foreign *foreign, struct error *error);
 

@@ -3,6 +3,7 @@
 
 #include "check/impl/child.h"
 #include "check/impl/foreign.h"
+#include "check/impl/inside.h"
 #include "check/impl/library.h"
 #include "check/impl/pipe.h"
 #include "check/impl/shapes.h"
@@ -24,8 +25,9 @@ struct opened {
     const struct warp_impl *impl;
     enum impl_kind kind;
     struct foreign *foreign; /* in a process of its own; or */
-    struct library library;  /* in this process; or neither */
-    unsigned times;          /* that it is open: a device is shared */
+    struct library library;  /* in this process, behind this; or neither */
+    struct inside *inside;
+    unsigned times; /* that it is open: a device is shared */
     struct opened *next;
 };
 static struct opened *all_opened;
@@ -250,26 +252,35 @@ const struct warp_impl *impl_open(const char *text, struct error *error)
     return NULL;
 }
 
+static const struct warp_impl *open_here(const struct impl_name *name, struct library *library, struct error *error)
+{
+    const struct warp_impl *const inner = library_find(library, name->path, name->inner, error);
+    struct inside *const inside = inner != NULL ? malloc(sizeof *inside) : NULL;
+    struct opened *o;
+    if (inside == NULL || !inside_init(inside, inner, name->path, error) ||
+        (o = keep(&inside->impl, IMPL_PLUGIN, error)) == NULL) {
+        free(inside);
+        return NULL;
+    }
+    o->library = *library;
+    o->inside = inside;
+    return o->impl;
+}
+
 const struct warp_impl *impl_open_here(const char *text, struct error *error)
 {
     struct impl_name name;
     struct library library;
     const struct warp_impl *impl;
-    struct opened *o;
     if (!impl_name_parse(text, &name, error))
         return NULL;
     if (name.kind != IMPL_PLUGIN)
         return impl_open(text, error);
     if (!is_library(&name, error) || !library_open(&library, name.path, error))
         return NULL;
-    impl = library_find(&library, name.path, name.inner, error);
-    o = impl != NULL ? keep(impl, IMPL_PLUGIN, error) : NULL;
-    if (o == NULL || o->times > 1) /* open before: the library counts that itself */
+    impl = open_here(&name, &library, error);
+    if (impl == NULL)
         library_close(&library);
-    if (o == NULL)
-        return NULL;
-    if (o->times == 1)
-        o->library = library;
     return impl;
 }
 
@@ -296,6 +307,7 @@ bool impl_close(const struct warp_impl *impl, struct error *error)
     else if (impl->close != NULL)
         impl->close(impl->state);
     library_close(&o->library);
+    free(o->inside);
     free(o);
     return good;
 }
@@ -334,7 +346,7 @@ struct impl_abilities impl_can(const struct warp_impl *impl)
 warp_batch_fn impl_batch(const struct warp_impl *impl, const struct warp_impl **inner)
 {
     const struct opened *const o = find_opened(impl);
-    *inner = impl;
+    *inner = o != NULL && o->inside != NULL ? o->inside->inner : impl;
     if (o != NULL)
         return o->library.batch;
     return is_variant(impl) ? fast_batch_eval : NULL;

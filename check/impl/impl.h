@@ -103,7 +103,8 @@ bool impl_restart(const struct warp_impl *impl, struct error *error);
  */
 enum impl_ahead {
     IMPL_ACCEPTS, /* only whether it accepts them */
-    IMPL_ALL      /* also the answers to those that it accepts */
+    IMPL_ANSWERS, /* only the answers: it accepts them all */
+    IMPL_ALL      /* both: the answers to those that it accepts */
 };
 void impl_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n, enum impl_ahead ahead);
 

@@ -96,8 +96,8 @@ const struct warp_impl *library_find(const struct library *library, const char *
         if (impl != NULL && (name[0] == '\0' || strcmp(impl->name, name) == 0))
             return impl;
     }
-    error_set(error, ERROR_USAGE, "%s: has no implementation named %s (warpcheck list %s shows those that it has)", path,
-              text_printable(name, strlen(name), word, sizeof word), path);
+    error_set(error, ERROR_USAGE, "%s: has no implementation named %s (warpcheck list %s shows those that it has)",
+              path, text_printable(name, strlen(name), word, sizeof word), path);
     return NULL;
 }
 

@@ -291,8 +291,8 @@ static bool read_some(struct pipe_impl *p, struct exchange *x)
     p->filled += n > 0 ? (size_t)n : 0;
     if (!take_lines(p, x))
         return false;
-    return p->filled < LINE_LONGEST || error_set(&p->failure.error, ERROR_DECLINED,
-                                                 "an answer has more than %u bytes on one line", LINE_LONGEST);
+    return p->filled < LINE_LONGEST ||
+           error_set(&p->failure.error, ERROR_DECLINED, "an answer has more than %u bytes on one line", LINE_LONGEST);
 }
 
 static bool step(struct pipe_impl *p, struct exchange *x)

@@ -26,7 +26,7 @@ struct own {
     double timeout, limit;
     uint64_t jobs, cases;
     bool compiled, json, markdown, quiet;
-    const char *update, *folder, *fault;
+    const char *update, *folder;
 
     const char *variants[VARIANTS_MAX];
     size_t variant_count;

@@ -107,16 +107,13 @@ static void draw_expected(const struct warp_case *c)
         draw_case(stdout, &drawing);
 }
 
-/* How a person sees it again: the encoding is the implementation `smt`, which makes no mistakes on purpose. */
-static void print_replay(const struct own *o, const struct own_pair *p, const struct warp_case *c)
+/* How a person sees it again: the encoding is the implementation `smt`. */
+static void print_replay(const struct own_pair *p, const struct warp_case *c)
 {
     static char line[WARP_TEXT_MAX];
     const bool is_encoding = strcmp(p->variant, COMPILED_ENCODING) == 0;
     warp_case_to_text(c, line, sizeof line);
-    if (is_encoding && o->fault != NULL)
-        printf("  case: %s\n", line);
-    else
-        printf("  replay: echo '%s' | warpcheck replay - --impl %s\n", line, is_encoding ? "smt" : p->variant);
+    printf("  replay: echo '%s' | warpcheck replay - --impl %s\n", line, is_encoding ? "smt" : p->variant);
 }
 
 /* On the native code of both. A refutation that the native code contradicts is an error. */
@@ -148,7 +145,7 @@ static void replay_witness(struct own *o, size_t i)
             c->verdict = COMPILED_ERROR;
         }
     }
-    print_replay(o, p, &c->witness);
+    print_replay(p, &c->witness);
 }
 
 static void print_summary(const struct own *o)

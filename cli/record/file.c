@@ -2,7 +2,7 @@
 #include "check/enumerate.h"
 #include "check/random.h"
 #include "cli/record/record.h"
-#include "gpu/throughput/throughput.h"
+#include "gpu/throughput.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 
-#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,21 +32,22 @@ const char *paint(enum paint p)
     return has_colour() ? sequences[p] : "";
 }
 
-const char *number_text(uint64_t n)
+const char *shown(const char *text)
 {
-    static char buffers[8][32];
+    static char buffers[8][16384];
     static size_t turn;
     char *buffer = buffers[turn++ % 8];
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
-    size_t out = 0;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            buffer[out++] = ',';
-        buffer[out++] = digits[i];
-    }
-    buffer[out] = '\0';
-    return buffer;
+    return text_printable(text, strlen(text), buffer, sizeof buffers[0]);
+}
+
+void complain(const char *format, ...)
+{
+    char line[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%s\n", shown(line));
 }
 
 void progress_start(struct progress *progress, const char *label)

@@ -1,11 +1,12 @@
 /*
- * What depends on where the output goes: colour and progress; and the spelling of numbers.
+ * What depends on where the output goes: colour, progress, and text from outside.
  */
 #ifndef WARPCHECK_CLI_UI_TERMINAL_H
 #define WARPCHECK_CLI_UI_TERMINAL_H
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,8 +17,12 @@ enum paint { PAINT_PLAIN, PAINT_BOLD, PAINT_DIM, PAINT_RED, PAINT_GREEN, PAINT_Y
 /* The escape sequence on standard output: empty when that is no terminal, NO_COLOR is set, or TERM is "dumb". */
 const char *paint(enum paint p);
 
-/* "1,234,567" in one of a few buffers that are used in turn: at most 8 in one expression. */
-const char *number_text(uint64_t n);
+/* text_printable of a text that was not written by warpcheck (name, path, answer, error), in one of 8 buffers that are
+ * used in turn. */
+const char *shown(const char *text);
+
+/* Prints one line on standard error, fit for a terminal whatever was put into it. */
+void complain(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /*
  * Progress of something that may last longer than a second, on standard error: a line that is redrawn on a terminal,

@@ -4,6 +4,7 @@
 #ifndef WARPCHECK_CLI_WORK_FINDINGS_H
 #define WARPCHECK_CLI_WORK_FINDINGS_H
 
+#include "check/campaign/campaign.h"
 #include "check/finding.h"
 
 #include <pthread.h>
@@ -14,8 +15,6 @@
 #define FINDINGS_STOP_AFTER                                                                                            \
     50000u /* mismatches of one implementation in one stage, after which the stage leaves it                           \
             */
-
-struct findings_source;
 
 /* One kind of mismatch of one pair of implementations. */
 struct found {
@@ -54,14 +53,6 @@ struct findings {
 
 bool findings_init(struct findings *findings, const char *dir, bool quiet);
 void findings_free(struct findings *findings);
-
-/* What a checker's context points to. */
-struct findings_source {
-    struct findings *findings;
-    const char *reference_option; /* how registry_open finds them; the reference may be "expect" */
-    const char *observed_option;
-    const char *label; /* NULL: the reference's option; else a file: each file is its own reference */
-};
 
 /* The on_mismatch of a checker whose context is a struct findings_source. Safe from several threads. */
 bool findings_collect(void *context, const struct checker *checker, const struct warp_case *c,

@@ -1,7 +1,10 @@
 /* The stage that lets a fuzzing engine look for a few seconds, where its targets are built. */
-#include "cli/work/campaign.h"
+#include "cli/work/stages.h"
 
+#include "base/file.h"
+#include "base/interrupt.h"
 #include "check/impl/impl.h"
+#include "cli/ui/terminal.h"
 #include "fuzz/campaign/loop.h"
 #include "warpcheck_fast.h"
 
@@ -35,7 +38,7 @@ static void show_finding(void *context, const struct loop_finding *finding)
     if (watched->quiet)
         return;
     printf("\n%sMISMATCH%s by libFuzzer: %s\n\nwritten: %s\nreplay: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN),
-           finding->line, finding->folder, finding->command);
+           shown(finding->line), shown(finding->folder), shown(finding->command));
     fflush(stdout);
 }
 
@@ -64,15 +67,31 @@ static bool is_among_fast(const struct campaign *campaign, const char *option)
     return with_fast && (narrowed == NULL || narrowed[0] == '\0') && is_variant(option);
 }
 
+/* What the loop found: into the campaign's counts and notes. */
+static bool take_totals(struct campaign *campaign, const struct subject *subject, const struct loop *loop,
+                        struct error *error)
+{
+    const struct loop_buckets buckets = loop_buckets(&loop->totals, campaign->families);
+    campaign->fuzzed_checks += loop->totals.checks;
+    campaign->fuzzed_mismatches +=
+        loop->totals.mismatches > 0 ? loop->totals.mismatches : loop->crashes + loop->undecided;
+    campaign_note(campaign, "fuzzed %.40s with libFuzzer: %s checks in %.0f s, %zu of %zu buckets, %s mismatches",
+                  subject->impl->name, number_text(loop->totals.checks), loop->elapsed_s, buckets.hit,
+                  buckets.reachable, number_text(loop->totals.mismatches));
+    if (loop->unkept + loop->unkept_crashes > 0)
+        return error_set(error, ERROR_SYSTEM, "%s findings were not kept in %.300s: make room there",
+                         number_text(loop->unkept + loop->unkept_crashes), loop->plan.findings);
+    return true;
+}
+
 /* Runs the loop in folders that exist. */
 static bool fuzz_subject(struct campaign *campaign, const struct subject *subject, const char *targets,
-                         const char *work, const char *findings)
+                         const char *work, const char *findings, struct error *error)
 {
     static struct watched watched;
     static char impl[IMPL_FULL_MAX], program[JOB_PATH_MAX];
     struct loop *loop = &watched.loop;
-    struct loop_buckets buckets;
-    char error[1024];
+    char why[1024];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     memset(&watched, 0, sizeof watched);
@@ -95,73 +114,50 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     loop->tick = no_tick;
     loop->finding = show_finding;
     loop->note = no_note;
-    if (!loop_run(loop, error, sizeof error)) {
-        snprintf(campaign->error, sizeof campaign->error, "fuzz: %.300s", error);
-        return false;
-    }
-    campaign->fuzzed_checks += loop->totals.checks;
-    campaign->fuzzed_mismatches +=
-        loop->totals.mismatches > 0 ? loop->totals.mismatches : loop->crashes + loop->undecided;
-    buckets = loop_buckets(&loop->totals, campaign->families);
-    campaign_note(campaign, "fuzzed %.40s with libFuzzer: %s checks in %.0f s, %zu of %zu buckets, %s mismatches",
-                  subject->impl->name, number_text(loop->totals.checks), loop->elapsed_s, buckets.hit,
-                  buckets.reachable, number_text(loop->totals.mismatches));
-    if (loop->unkept + loop->unkept_crashes > 0) {
-        snprintf(campaign->error, sizeof campaign->error, "fuzz: %s findings were not kept in %.300s: make room there",
-                 number_text(loop->unkept + loop->unkept_crashes), findings);
-        return false;
-    }
-    return true;
+    if (!loop_run(loop, why, sizeof why))
+        return error_set(error, ERROR_SYSTEM, "%s", why);
+    return take_totals(campaign, subject, loop, error);
 }
 
-static void remove_folder(const char *path)
+static bool fuzz_all(struct campaign *campaign, const char *targets, struct error *error)
 {
-    char rm[] = "/bin/rm", flags[] = "-rf", copy[JOB_PATH_MAX];
-    char *argv[] = {rm, flags, copy, NULL};
-    snprintf(copy, sizeof copy, "%s", path);
-    job_run(argv);
-}
-
-static bool fuzz_all(struct campaign *campaign, const char *targets)
-{
-    char base[] = "/tmp/warpcheck-run-XXXXXX", work[JOB_PATH_MAX], findings[JOB_PATH_MAX];
-    const char *dir = campaign->findings.dir;
-    bool was_there = access(dir, F_OK) == 0, good = true;
-    if (!mkdtemp(base) || !campaign_folder(dir) || !realpath(dir, findings)) {
-        snprintf(campaign->error, sizeof campaign->error, "fuzz: cannot make a folder in /tmp or %.200s", dir);
+    char base[FILE_PATH_MAX], work[JOB_PATH_MAX], findings[FILE_PATH_MAX];
+    const char *dir = campaign->out;
+    const bool was_there = file_exists(dir);
+    bool good = true;
+    if (!campaign_folder(dir, error) || !folder_temporary("run", base, error))
         return false;
-    }
+    file_absolute(dir, findings);
     for (size_t i = 0; good && i < campaign->count && !interrupted(); i++) {
         if (!impl_can(campaign->subjects[i].impl).fuzz || is_among_fast(campaign, campaign->subjects[i].option))
             continue;
-        snprintf(work, sizeof work, "%s/%zu", base, i);
-        good = fuzz_subject(campaign, &campaign->subjects[i], targets, work, findings);
+        snprintf(work, sizeof work, "%.4000s/%zu", base, i);
+        good = fuzz_subject(campaign, &campaign->subjects[i], targets, work, findings, error);
     }
-    remove_folder(base);
+    folder_remove(base);
     if (!was_there)
         rmdir(dir); /* stays when there are findings */
-    return good;
+    return good && (!interrupted() || error_set(error, ERROR_INTERRUPTED, "interrupted"));
 }
 
-static bool run_fuzz(struct campaign *campaign)
+static bool run_fuzz(struct campaign *campaign, struct error *error)
 {
-    char targets[JOB_PATH_MAX], error[1024];
-    if (!engine_built(ENGINE_LIBFUZZER)) {
-        campaign_note(campaign,
-                      "fuzz: UNAVAILABLE: the targets are not built yet; warpcheck fuzz builds them (a minute), "
-                      "then a run uses them");
-        return true;
-    }
-    if (!engine_prepare(ENGINE_LIBFUZZER, targets, error, sizeof error)) {
-        campaign_note(campaign, "fuzz: UNAVAILABLE: %.160s", error);
-        return true;
-    }
-    return fuzz_all(campaign, targets);
+    char targets[JOB_PATH_MAX], why[1024];
+    if (!engine_built(ENGINE_LIBFUZZER))
+        return error_set(error, ERROR_UNAVAILABLE,
+                         "the targets are not built yet (warpcheck fuzz builds them, in a minute)");
+    if (!engine_prepare(ENGINE_LIBFUZZER, targets, why, sizeof why))
+        return error_set(error, ERROR_SYSTEM, "%s", why);
+    return fuzz_all(campaign, targets, error);
 }
 
+/* One second is the least that an engine can do something in. */
 static bool wanted(const struct campaign *campaign)
 {
-    return strcmp(campaign->reference_option, "spec") == 0 && campaign->seconds >= 1;
+    bool some = false;
+    for (size_t i = 0; i < campaign->count; i++)
+        some |= impl_can(campaign->subjects[i].impl).fuzz;
+    return some && strcmp(campaign->reference_option, "spec") == 0 && campaign->seconds >= 1;
 }
 
 const struct stage stage_fuzz = {"fuzz", "some seconds of libFuzzer, where it was built", run_fuzz, wanted};

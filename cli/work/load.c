@@ -1,155 +1,18 @@
 #include "cli/work/load.h"
 
-#include "warpcheck/bytes.h"
-
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum content { CONTENT_FILE, CONTENT_LINES, CONTENT_BYTES, CONTENT_NEITHER };
-
-/* The first word that is not in a comment tells the forms apart; bytes that no text has (the first is
- * `strange`) tell a fuzzer's file. */
-static enum content content_of(const char *text, size_t size, unsigned char *strange)
+bool load_default_folder(const char *name, char *path, size_t path_size)
 {
-    size_t i = 0;
-    while (i < size && strchr(" \t\r\n#", text[i]) && text[i] != '\0') {
-        if (text[i] == '#')
-            while (i < size && text[i] != '\n')
-                i++;
-        else
-            i++;
+    const char *root = getenv("WARPCHECK_ROOT");
+    if (root && root[0] != '\0') {
+        snprintf(path, path_size, "%s/%s", root, name);
+        return file_is_folder(path);
     }
-    if (size - i >= 14 && memcmp(text + i, "warpcheck-case", 14) == 0)
-        return CONTENT_FILE;
-    if (size - i >= 4 && memcmp(text + i, "warp", 4) == 0)
-        return CONTENT_LINES;
-    for (size_t k = 0; k < size; k++) {
-        unsigned char byte = (unsigned char)text[k];
-        if (byte >= 0x7f || (byte < 0x20 && !strchr("\t\r\n", byte)) || byte == 0) {
-            *strange = byte;
-            return CONTENT_BYTES;
-        }
-    }
-    return CONTENT_NEITHER;
-}
-
-static bool add_text(struct case_file *file, size_t line, const struct warp_text *text)
-{
-    struct warp_text *texts = realloc(file->texts, (file->count + 1) * sizeof *texts);
-    if (texts)
-        file->texts = texts;
-    size_t *lines = realloc(file->lines, (file->count + 1) * sizeof *lines);
-    if (lines)
-        file->lines = lines;
-    if (!texts || !lines)
-        return false;
-    file->texts[file->count] = *text;
-    file->lines[file->count++] = line;
-    return true;
-}
-
-static bool parse_part(const char *path, const char *text, size_t size, size_t line, struct case_file *file,
-                       struct error *error)
-{
-    struct warp_text parsed;
-    struct warp_text_error where;
-    if (!warp_text_parse(text, size, &parsed, &where)) {
-        error_set(error, ERROR_INPUT, "%s:%zu:%zu: %s", path, where.line + line - 1, where.column, where.what);
-        return false;
-    }
-    if (!add_text(file, line, &parsed)) {
-        error_set(error, ERROR_INPUT, "%s: out of memory", path);
-        return false;
-    }
-    return true;
-}
-
-static bool parse_lines(const char *path, const char *text, size_t size, struct case_file *file, struct error *error)
-{
-    size_t line = 1;
-    for (size_t at = 0; at < size; line++) {
-        const char *end = memchr(text + at, '\n', size - at);
-        size_t length = end ? (size_t)(end - text) - at : size - at;
-        size_t blank = 0;
-        while (blank < length && strchr(" \t\r", text[at + blank]) && text[at + blank] != '\0')
-            blank++;
-        if (blank < length && text[at + blank] != '#')
-            if (!parse_part(path, text + at, length, line, file, error))
-                return false;
-        at += length + 1;
-    }
-    return true;
-}
-
-static bool parse_bytes(const char *path, const char *text, size_t size, const struct load_rules *rules,
-                        struct case_file *file, struct error *error)
-{
-    struct warp_text decoded;
-    size_t length = warp_bytes_length((const uint8_t *)text, size);
-    if (size < length) {
-        error_set(error, ERROR_INPUT, "%s: truncated: %zu of %s%zu bytes of the raw byte form", path, size,
-                  size < 3 ? "at least " : "", length);
-        return false;
-    }
-    memset(&decoded, 0, sizeof decoded);
-    uint32_t families = rules && rules->families ? rules->families : WARP_FAMILY_ALL;
-    warp_case_from_bytes((const uint8_t *)text, size, families, &decoded.c);
-    file->from_bytes = true;
-    if (!add_text(file, 1, &decoded)) {
-        error_set(error, ERROR_INPUT, "%s: out of memory", path);
-        return false;
-    }
-    return true;
-}
-
-/* Whether bytes that no text has may be a case. */
-static bool takes_bytes(const struct load_rules *rules)
-{
-    return rules && (rules->bytes || rules->guess || (rules->families != 0 && rules->families != WARP_FAMILY_ALL));
-}
-
-bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, struct error *error)
-{
-    size_t size = 0;
-    unsigned char strange = 0;
-    memset(file, 0, sizeof *file);
-    char *text = file_read(path, LOAD_FILE_MAX, &size, error);
-    if (!text)
-        return false;
-    bool good = false;
-    switch (rules && rules->bytes ? CONTENT_BYTES : content_of(text, size, &strange)) {
-    case CONTENT_FILE:
-        good = parse_part(path, text, size, 1, file, error);
-        break;
-    case CONTENT_LINES:
-        good = parse_lines(path, text, size, file, error);
-        break;
-    case CONTENT_BYTES:
-        if (takes_bytes(rules))
-            good = parse_bytes(path, text, size, rules, file, error);
-        else
-            error_set(error, ERROR_INPUT,
-                      "%s: not a case file (byte 0x%02x); give --bytes to decode it as a fuzzer's byte string", path,
-                      strange);
-        break;
-    case CONTENT_NEITHER:
-        error_set(error, ERROR_INPUT,
-                  size == 0 ? "%s: empty; a case begins with 'warp1' (a line) or 'warpcheck-case 1' (a file)"
-                            : "%s:1:1: not a case: it begins neither with 'warp1' nor with 'warpcheck-case 1'",
-                  path);
-        break;
-    }
-    free(text);
-    if (!good)
-        case_file_free(file);
-    return good;
-}
-
-void case_file_free(struct case_file *file)
-{
-    free(file->texts);
-    free(file->lines);
-    memset(file, 0, sizeof *file);
+    snprintf(path, path_size, "%s/%s", WARPCHECK_SOURCE_DIR, name);
+    if (file_is_folder(path))
+        return true;
+    snprintf(path, path_size, "./%s", name);
+    return file_is_folder(path);
 }

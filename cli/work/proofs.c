@@ -3,10 +3,13 @@
  *
  * The prover runs in a process group of its own: Ctrl-C then ends it at once, whatever a solver is doing.
  */
-#include "cli/work/campaign.h"
+#include "cli/work/stages.h"
 
 #include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/process.h"
 #include "cli/command.h"
+#include "cli/ui/terminal.h"
 
 #include <stdio.h>
 
@@ -22,17 +25,14 @@ static bool wanted(const struct campaign *campaign)
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define POLL_MS 200
-/* A run answers within two minutes. What has no verdict when the stage's time is over is named as not tried and is for
- * `warpcheck prove`; it counts as neither proved nor failed. */
+/* What has no verdict when the stage's time is over is counted as not tried, and the stage as unfinished. */
 #define PROPERTY_SECONDS 20.0
-#define STAGE_SECONDS    60.0
+#define STAGE_SECONDS    240.0
 /* At most JOBS_MAX * JOB_MEMORY_MB in all, so that a run fits small machines. */
 #define JOBS_MAX      2u
 #define JOB_MEMORY_MB 450
@@ -79,13 +79,12 @@ static void set_options(struct smt_options *options, const struct campaign *camp
 {
     static const struct warp_impl *replay[2];
     static char programs[4200];
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     smt_options_init(options);
     replay[0] = spec_get();
     replay[1] = fast_get();
     options->replay = replay;
     options->replay_count = 2;
-    options->jobs = processors > 1 ? JOBS_MAX : 1;
+    options->jobs = process_processors() > 1 ? JOBS_MAX : 1;
     options->memory_mb = JOB_MEMORY_MB;
     options->timeout_s = PROPERTY_SECONDS;
     options->progress = tell_progress;
@@ -101,8 +100,6 @@ static void prove_all(const struct campaign *campaign, const struct smt_property
     struct teller teller = {out, properties, n};
     struct message message = {.final = true, .failed = true, .note = "out of memory"};
     struct smt_outcome *outcomes = calloc(n, sizeof *outcomes);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
     set_options(&options, campaign, &teller);
     if (!outcomes || !smt_prove(properties, n, &options, outcomes, message.note, sizeof message.note)) {
         send_message(out, &message);
@@ -140,15 +137,18 @@ static bool next_message(int in, struct message *message, struct progress *progr
 }
 
 /* A verdict that rests on lemmas counts when all of them have theirs. */
-static void listen_to(struct campaign *campaign, const struct smt_property *const *properties, size_t n, int in)
+static bool listen_to(struct campaign *campaign, const struct smt_property *const *properties, size_t n, int in,
+                      struct error *error)
 {
     struct message message = {.final = false};
     struct progress progress;
     uint64_t ended = 0;
     bool *taken = calloc(n, sizeof *taken);
+    if (!taken)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
     progress_start(&progress, "prove");
     progress.unit = "properties";
-    while (taken && next_message(in, &message, &progress, ended, n) && !message.failed && message.index < n) {
+    while (next_message(in, &message, &progress, ended, n) && !message.failed && message.index < n) {
         const struct smt_property *property = properties[message.index];
         ended += !message.final;
         if (taken[message.index] || (!message.final && property->lemmas[0] != '\0'))
@@ -158,65 +158,54 @@ static void listen_to(struct campaign *campaign, const struct smt_property *cons
     }
     progress_end(&progress);
     free(taken);
-    if (message.failed)
-        campaign_note(campaign, "prove: %.150s", message.note);
+    return !message.failed || error_set(error, ERROR_SYSTEM, "%s", message.note);
 }
 
-static bool prove_in_child(struct campaign *campaign, const struct smt_property *const *properties, size_t n)
+static bool prove_in_child(struct campaign *campaign, const struct smt_property *const *properties, size_t n,
+                           struct error *error)
 {
     int ends[2];
-    fflush(NULL);
     if (pipe(ends) != 0)
-        return false;
-    pid_t child = fork();
+        return error_errno(error, "the prover's process cannot be started");
+    pid_t child = process_fork(error);
     if (child == 0) {
-        setpgid(0, 0);
         close(ends[0]);
         prove_all(campaign, properties, n, ends[1]);
     }
     close(ends[1]);
-    if (child < 0) {
-        close(ends[0]);
-        return false;
-    }
-    setpgid(child, child); /* whoever of the two comes first */
-    listen_to(campaign, properties, n, ends[0]);
+    const bool good = child > 0 && listen_to(campaign, properties, n, ends[0], error);
     close(ends[0]);
-    kill(-child, SIGKILL);
-    waitpid(child, NULL, 0);
-    return true;
+    if (child > 0)
+        process_kill(child);
+    return good;
 }
 
-static void note_verdicts(struct campaign *campaign, size_t n)
+static bool run_prove(struct campaign *campaign, struct error *error)
 {
-    char rest[96] = "";
-    if (campaign->properties < n)
-        snprintf(rest, sizeof rest, "; %llu not tried in %.0f s (warpcheck prove tries all)",
-                 (unsigned long long)(n - campaign->properties), STAGE_SECONDS);
-    campaign_note(campaign, "prove: %llu of %zu properties have the verdict that is expected%s",
-                  (unsigned long long)campaign->properties_expected, n, rest);
-}
-
-static bool run_prove(struct campaign *campaign)
-{
-    size_t n = smt_property_count();
+    const size_t n = smt_property_count();
     const struct smt_property **properties = calloc(n + 1, sizeof *properties);
-    for (size_t i = 0; properties && i < n; i++)
+    if (!properties)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    for (size_t i = 0; i < n; i++)
         properties[i] = smt_property_get(i);
-    bool good = properties && prove_in_child(campaign, properties, n);
-    if (!good)
-        campaign_note(campaign, "prove: the prover's process could not be started");
-    note_verdicts(campaign, n);
-    /* Nothing at all proved is a failure of the stage, not a lack of time. */
-    campaign->unproved = campaign->properties_expected != campaign->properties || campaign->properties == 0;
+    const bool good = prove_in_child(campaign, properties, n, error);
     free(properties);
+    campaign_note(campaign, "prove: %llu of %zu properties have the verdict that is expected",
+                  (unsigned long long)campaign->properties_expected, n);
+    if (!good)
+        return false;
+    if (interrupted())
+        return error_set(error, ERROR_INTERRUPTED, "interrupted");
+    if (campaign->properties < n)
+        return error_set(error, ERROR_TIMEOUT, "%llu of %zu properties not tried in %.0f s (warpcheck prove tries all)",
+                         (unsigned long long)(n - campaign->properties), n, STAGE_SECONDS);
     return true;
 }
 #else
-static bool run_prove(struct campaign *campaign)
+static bool run_prove(struct campaign *campaign, struct error *error)
 {
-    campaign_note(campaign, "prove: UNAVAILABLE: built without Z3 (Debian: libz3-dev)");
-    return true;
+    (void)campaign;
+    return error_set(error, ERROR_UNAVAILABLE, "built without Z3 (Debian: libz3-dev)");
 }
 #endif
 

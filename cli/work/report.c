@@ -1,10 +1,80 @@
-/* The end of a campaign for people: table, implementations, what was left out, verdict. */
-#include "cli/command.h"
+/* A campaign for people while it runs and at its end, and the end for machines. */
+#include "cli/work/stages.h"
+
 #include "base/clock.h"
-#include "cli/work/campaign.h"
+#include "base/interrupt.h"
+#include "cli/command.h"
+#include "cli/ui/json.h"
+#include "cli/ui/terminal.h"
+#include "cli/work/findings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- while it runs --- */
+
+static struct progress progress;
+
+static void show_began(const char *label, const char *unit)
+{
+    progress_start(&progress, label);
+    progress.unit = unit;
+}
+
+static void show_progress(uint64_t done, uint64_t total, double seconds, uint64_t mismatches)
+{
+    progress_update(&progress, done, total, seconds, mismatches);
+}
+
+static void show_over(void)
+{
+    progress_end(&progress);
+}
+
+static void show_unreadable(const struct error *error)
+{
+    complain("%s", error->text);
+}
+
+static void show_stage(const struct stage_report *r)
+{
+    printf("  %-10s %-50s %13s %-10s %6.1f s", r->stage->name, r->stage->what, number_text(r->compared), r->unit,
+           r->seconds);
+    if (r->state == STAGE_UNFINISHED || r->state == STAGE_FAILED)
+        printf("  %s%s%s: %s", paint(PAINT_RED), stage_state_name(r->state), paint(PAINT_PLAIN), shown(r->why.text));
+    else if (r->state != STAGE_RAN)
+        printf("  %s", stage_state_name(r->state));
+    printf("\n");
+    fflush(stdout);
+}
+
+static void show_enumeration(const struct enumeration_tally *tally)
+{
+    const struct enumeration *e = tally->enumeration;
+    printf("%-22s %13s %10s %-13s %8.2f s", e->name, number_text(tally->compared),
+           number_text(e->count() * e->points_per_case), e->point, tally->seconds);
+    printf(" %8s mismatches", number_text(tally->mismatches));
+    if (tally->not_accepted)
+        printf(", %s not accepted", number_text(tally->not_accepted));
+    printf("%s\n    %s%s%s\n", tally->whole ? "" : "  NOT FINISHED", paint(PAINT_DIM), e->what, paint(PAINT_PLAIN));
+    fflush(stdout);
+}
+
+const struct campaign_view view_stages = {.began = show_began,
+                                          .progress = show_progress,
+                                          .over = show_over,
+                                          .unreadable = show_unreadable,
+                                          .stage_ended = show_stage};
+const struct campaign_view view_enumerations = {.began = show_began,
+                                                .progress = show_progress,
+                                                .over = show_over,
+                                                .unreadable = show_unreadable,
+                                                .enumerated = show_enumeration};
+const struct campaign_view view_quiet = {
+    .began = show_began, .progress = show_progress, .over = show_over, .unreadable = show_unreadable};
+
+/* --- the tables --- */
 
 static void print_cell(uint64_t n, int width)
 {
@@ -42,7 +112,7 @@ static void print_own(const struct campaign *campaign)
     }
     if (compared)
         printf("%-28.28s %13s cases %14s mismatches   against what files expect and devices answered\n",
-               campaign->reference_option, number_text(compared), number_text(mismatches));
+               shown(campaign->reference_option), number_text(compared), number_text(mismatches));
 }
 
 static void print_implementations(const struct campaign *campaign)
@@ -50,21 +120,15 @@ static void print_implementations(const struct campaign *campaign)
     printf("\n%simplementation%s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN));
     for (size_t i = 0; i < campaign->count; i++) {
         const struct subject *subject = &campaign->subjects[i];
-        uint64_t compared = 0;
-        uint64_t mismatches = 0;
-        uint64_t refused = subject_not_accepted(subject);
-        uint64_t unanswered = subject_unanswered(subject);
-        for (size_t k = 0; k < KINDS; k++) {
-            compared += checker_total(&subject->kinds[k]).compared;
-            mismatches += checker_total(&subject->kinds[k]).mismatches;
-        }
-        printf("%-28.28s %13s cases %14s mismatches   against %.20s", subject->impl->name, number_text(compared),
-               number_text(mismatches), campaign->reference_option);
+        const struct checker_counts sum = subject_total(subject);
+        const uint64_t refused = subject_not_accepted(subject);
+        printf("%-28.28s %13s cases %14s mismatches   against %.20s", shown(subject->impl->name),
+               number_text(sum.compared), number_text(sum.mismatches), shown(campaign->reference_option));
         if (refused)
             printf(", %s not accepted", number_text(refused));
-        if (unanswered)
-            printf(", %s not answered", number_text(unanswered));
-        printf("\n");
+        if (sum.unanswered)
+            printf(", %s not answered", number_text(sum.unanswered));
+        printf("%s\n", sum.compared ? "" : ", NOTHING COMPARED");
     }
     print_own(campaign);
 }
@@ -77,7 +141,7 @@ static void print_parts(const struct subject *subject)
     const char *comma = "";
     if (parts == WARP_PART_ALL)
         return;
-    printf("not compared with %s: ", subject->impl->name);
+    printf("not compared with %s: ", shown(subject->impl->name));
     for (size_t i = 0; i < 5; i++) {
         if (parts >> i & 1u)
             continue;
@@ -94,108 +158,315 @@ static void print_reasons(const struct subject *subject)
     for (size_t k = 0; k < KINDS; k++)
         checker_add(&sum, &subject->kinds[k]);
     for (size_t i = 0; i < sum.reasons_count; i++)
-        printf("not accepted: %s cases: %s (first: %s)\n", number_text(sum.reasons[i].cases), sum.reasons[i].why,
-               sum.reasons[i].example);
+        printf("not accepted: %s cases: %s (first: %s)\n", number_text(sum.reasons[i].cases), shown(sum.reasons[i].why),
+               shown(sum.reasons[i].example));
     for (size_t k = 0; k < KINDS; k++)
         if (subject->kinds[k].stopped)
-            printf("%s was left out of the rest of '%s' after %s mismatches\n", subject->impl->name, kind_names[k],
-                   number_text(checker_total(&subject->kinds[k]).mismatches));
+            printf("%s was left out of the rest of '%s' after %s mismatches\n", shown(subject->impl->name),
+                   kind_names[k], number_text(checker_total(&subject->kinds[k]).mismatches));
 }
 
-/* Below a finding that several forms show: which. */
-static void print_forms(const struct found *found)
+/* --- forms --- */
+
+static uint64_t forms_of(uint32_t family)
 {
-    const char *before = "  in ";
-    if ((found->forms & (found->forms - 1)) == 0)
-        return;
+    uint64_t forms = 0;
     for (uint32_t form = 0; form < WARP_FORMS; form++)
-        if (found->forms >> form & 1u) {
-            printf("%s%s", before, warp_form_get(form)->name);
-            before = ", ";
-        }
-    printf("\n");
+        if ((uint32_t)warp_form_get(form)->family == family)
+            forms |= UINT64_C(1) << form;
+    return forms;
 }
+
+/* Their names; of a family that is whole, its name alone. */
+static void print_form_names(uint64_t forms)
+{
+    const char *comma = "";
+    for (uint32_t family = 0; family < WARP_FAMILIES; family++) {
+        const uint64_t all = forms_of(family), some = forms & all;
+        if (some == all) {
+            printf("%s%s", comma, warp_family_name(family));
+            comma = ", ";
+            continue;
+        }
+        for (uint32_t form = 0; form < WARP_FORMS; form++)
+            if (some >> form & 1u) {
+                printf("%s%s", comma, warp_form_get(form)->name);
+                comma = ", ";
+            }
+    }
+}
+
+/* --- findings --- */
 
 static void print_findings(const struct campaign *campaign)
 {
     size_t kinds = 0;
-    for (size_t i = 0; i < campaign->findings.count; i++) {
-        const struct found *found = &campaign->findings.items[i];
+    for (size_t i = 0; i < campaign->findings->count; i++) {
+        const struct found *found = &campaign->findings->items[i];
         if (!found->reported || found->same)
             continue;
         if (kinds++ == 0)
             printf("\n%sfindings%s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN));
-        printf("%-20.20s %-50s %13s times%s\n", found->observed->name, found->signature, number_text(found->hits),
-               found->reproduced ? "" : ", not alone");
-        print_forms(found);
+        printf("%-20.20s %-50s %13s times%s\n", shown(found->observed->name), found->signature,
+               number_text(found->hits), found->reproduced ? "" : ", not alone");
+        if ((found->forms & (found->forms - 1)) != 0) {
+            printf("  in ");
+            print_form_names(found->forms);
+            printf("\n");
+        }
     }
-    if (campaign->findings.unkept)
-        printf("and %s mismatches of further kinds; mend these first\n", number_text(campaign->findings.unkept));
+    if (campaign->findings->unkept)
+        printf("and %s mismatches that were not sorted into kinds: there was room for %u kinds of each instruction\n",
+               number_text(campaign->findings->unkept), FINDINGS_FAMILY_MAX);
 }
 
-int campaign_status(const struct campaign *campaign)
+/* --- the verdict --- */
+
+int report_status(const struct campaign *campaign)
 {
-    if (campaign->findings.error[0] != '\0' || campaign->unreadable)
+    if (campaign->unkept || campaign->unreadable)
         return STATUS_USAGE;
-    if (interrupted() || campaign->failed || campaign->unproved || campaign_total(campaign).mismatches ||
-        campaign->fuzzed_mismatches || !campaign_total(campaign).compared)
+    switch (campaign_verdict(campaign)) {
+    case VERDICT_AGREE:
+    case VERDICT_AGREE_PARTLY:
+        return STATUS_AGREE;
+    case VERDICT_MISMATCH:
+    case VERDICT_FAILED:
+    case VERDICT_INTERRUPTED:
+    case VERDICT_NOT_ALL_PROVED:
+    case VERDICT_UNFINISHED:
+    case VERDICT_NOTHING_COMPARED:
         return STATUS_MISMATCH;
-    return STATUS_AGREE;
+    case VERDICT_UNREADABLE:
+    case VERDICT_NOT_KEPT:
+        return STATUS_USAGE;
+    }
+    abort();
 }
 
-const char *campaign_verdict(const struct campaign *campaign)
+static void print_lacks(const struct campaign *campaign)
 {
-    if (campaign_total(campaign).mismatches || campaign->fuzzed_mismatches)
-        return "MISMATCH";
-    if (campaign->failed)
-        return "FAILED";
-    if (interrupted())
-        return "INTERRUPTED";
-    if (campaign->unreadable)
-        return "UNREADABLE INPUT";
-    if (campaign->unproved)
-        return "NOT ALL PROVED";
-    return campaign_total(campaign).compared ? "all agree" : "NOTHING COMPARED";
+    for (size_t i = 0; i < campaign->lacking_count; i++)
+        printf("%s\n", shown(campaign->lacking[i]));
+    for (size_t i = 0; i < campaign->reports_count; i++)
+        if (campaign->reports[i].state != STAGE_RAN)
+            printf("%s: %s: %s\n", campaign->reports[i].stage->name, stage_state_name(campaign->reports[i].state),
+                   shown(campaign->reports[i].why.text));
 }
 
+/* Every stage that did not run to its end, by name, behind the verdict. */
+static void print_not_run(const struct campaign *campaign)
+{
+    for (size_t i = 0; i < campaign->reports_count; i++)
+        if (campaign->reports[i].state != STAGE_RAN)
+            printf("; %s %s", campaign->reports[i].stage->name, stage_state_name(campaign->reports[i].state));
+}
+
+/* The last line: what was found out, over how much, and what was not done. */
 static void print_verdict(const struct campaign *campaign)
 {
-    struct checker_counts total = campaign_total(campaign);
-    bool good = campaign_status(campaign) == STATUS_AGREE;
-    printf("\n%s%s%s: %s mismatches in %s cases (%s lane results), %.1f s\n", paint(good ? PAINT_GREEN : PAINT_RED),
-           campaign_verdict(campaign), paint(PAINT_PLAIN), number_text(total.mismatches), number_text(total.compared),
-           number_text(total.lane_results), clock_seconds() - campaign->start);
-    if (campaign->fuzzed_mismatches)
-        printf("and %s mismatches in %s checks by libFuzzer\n", number_text(campaign->fuzzed_mismatches),
-               number_text(campaign->fuzzed_checks));
-    if (interrupted())
-        printf("INTERRUPTED: this is what was done so far; it is no answer about the rest\n");
-    if (campaign->unreadable)
-        printf("%s files could not be read: see above\n", number_text(campaign->unreadable));
+    const struct checker_counts total = campaign_total(campaign);
+    const enum verdict verdict = campaign_verdict(campaign);
+    const bool good = report_status(campaign) == STATUS_AGREE;
+    const char *colour = paint(good ? PAINT_GREEN : PAINT_RED), *plain = paint(PAINT_PLAIN);
+    printf("\n");
+    if (verdict == VERDICT_AGREE_PARTLY) {
+        printf("%sagrees%s on %s cases (%s lane results) of ", colour, plain, number_text(total.compared),
+               number_text(total.lane_results));
+        print_form_names(campaign_forms_compared(campaign));
+        printf("; not offered: ");
+        print_form_names(campaign_forms_refused(campaign));
+        printf("%s, %.1f s", campaign_forms_refused(campaign) ? "" : "some cases of these",
+               clock_seconds() - campaign->start);
+    } else {
+        printf("%s%s%s: ", colour, verdict_name(verdict), plain);
+        printf("%s mismatches in %s cases (%s lane results)", number_text(total.mismatches),
+               number_text(total.compared), number_text(total.lane_results));
+        if (campaign->fuzzed_checks)
+            printf(" and %s in %s checks by libFuzzer", number_text(campaign->fuzzed_mismatches),
+                   number_text(campaign->fuzzed_checks));
+        if (campaign->unreadable)
+            printf(", %s files could not be read", number_text(campaign->unreadable));
+        printf(", %.1f s", clock_seconds() - campaign->start);
+    }
+    print_not_run(campaign);
+    printf("\n");
 }
 
-int campaign_finish(struct campaign *campaign, const char *command)
+static void print_report(struct campaign *campaign)
 {
-    if (campaign->json) {
-        campaign_json(campaign, command);
-    } else {
-        print_instructions(campaign);
-        print_implementations(campaign);
-        for (size_t i = 0; i < campaign->count; i++) {
-            print_parts(&campaign->subjects[i]);
-            print_reasons(&campaign->subjects[i]);
-        }
-        if (campaign->notes_count)
-            printf("\n");
-        for (size_t i = 0; i < campaign->notes_count; i++)
-            printf("%s\n", campaign->notes[i]);
-        print_findings(campaign);
-        print_verdict(campaign);
+    print_findings(campaign);
+    print_instructions(campaign);
+    print_implementations(campaign);
+    for (size_t i = 0; i < campaign->count; i++) {
+        print_parts(&campaign->subjects[i]);
+        print_reasons(&campaign->subjects[i]);
     }
+    campaign_end(campaign);
+    if (campaign->notes_count + campaign->lacking_count)
+        printf("\n");
+    for (size_t i = 0; i < campaign->notes_count; i++)
+        printf("%s\n", shown(campaign->notes[i]));
+    print_lacks(campaign);
+    if (interrupted())
+        printf("\nINTERRUPTED: this is what was done so far; it is no answer about the rest\n");
+    print_verdict(campaign);
+}
+
+/* --- for machines --- */
+
+static void write_instructions(const struct campaign *campaign)
+{
+    out_begin_array("instructions");
+    for (size_t f = 0; f < WARP_FAMILIES; f++) {
+        uint64_t lanes = 0;
+        uint64_t mismatches = 0;
+        out_begin_object(NULL);
+        out_text("name", warp_family_name((uint32_t)f));
+        for (size_t k = 0; k < KINDS; k++) {
+            struct checker_counts counts = campaign_family(campaign, (enum kind)k, (enum warp_family)f);
+            out_number(kind_names[k], counts.compared);
+            lanes += counts.lane_results;
+            mismatches += counts.mismatches;
+        }
+        out_number("lane_results", lanes);
+        out_number("mismatches", mismatches);
+        out_end();
+    }
+    out_end();
+}
+
+static void write_reasons(const struct checker *checker)
+{
+    for (size_t i = 0; i < checker->reasons_count; i++) {
+        out_begin_object(NULL);
+        out_text("why", checker->reasons[i].why);
+        out_text("first", checker->reasons[i].example);
+        out_number("cases", checker->reasons[i].cases);
+        out_end();
+    }
+}
+
+static void write_implementations(const struct campaign *campaign)
+{
+    out_begin_array("implementations");
+    for (size_t i = 0; i < campaign->count; i++) {
+        const struct subject *subject = &campaign->subjects[i];
+        out_begin_object(NULL);
+        out_text("name", subject->impl->name);
+        out_text("opened_as", subject->option);
+        for (size_t k = 0; k < KINDS; k++) {
+            struct checker_counts counts = checker_total(&subject->kinds[k]);
+            out_begin_object(kind_names[k]);
+            out_number("cases", counts.compared);
+            out_number("lane_results", counts.lane_results);
+            out_number("mismatches", counts.mismatches);
+            out_bool("stopped", subject->kinds[k].stopped);
+            out_end();
+        }
+        out_number("cases_not_accepted", subject_not_accepted(subject));
+        out_number("cases_not_answered", subject_total(subject).unanswered);
+        out_begin_array("not_accepted");
+        for (size_t k = 0; k < KINDS; k++)
+            write_reasons(&subject->kinds[k]);
+        out_end();
+        out_end();
+    }
+    out_end();
+}
+
+static void write_forms(const char *key, uint64_t forms)
+{
+    out_begin_array(key);
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (forms >> form & 1u)
+            out_text(NULL, warp_form_get(form)->name);
+    out_end();
+}
+
+static void write_findings(const struct campaign *campaign)
+{
+    out_begin_array("findings");
+    for (size_t i = 0; i < campaign->findings->count; i++) {
+        const struct found *found = &campaign->findings->items[i];
+        if (!found->reported || found->same)
+            continue;
+        out_begin_object(NULL);
+        out_text("signature", found->signature);
+        out_number("times", found->hits);
+        write_forms("forms", found->forms);
+        out_bool("reproduced", found->reproduced);
+        out_text("line", found->line);
+        out_text("path", found->path);
+        out_text("replay", found->path[0] ? found->command : "");
+        out_case("case", &found->c);
+        out_end();
+    }
+    out_end();
+}
+
+static void write_stages(const struct campaign *campaign)
+{
+    out_begin_array("stages");
+    for (size_t i = 0; i < campaign->reports_count; i++) {
+        const struct stage_report *r = &campaign->reports[i];
+        out_begin_object(NULL);
+        out_text("name", r->stage->name);
+        out_text("state", stage_state_name(r->state));
+        out_text("why", r->state == STAGE_RAN ? "" : r->why.text);
+        out_number(r->unit, r->compared);
+        out_real("seconds", r->seconds);
+        out_end();
+    }
+    out_end();
+}
+
+static void write_report(struct campaign *campaign, const char *command)
+{
+    struct checker_counts total = campaign_total(campaign);
+    out_start();
+    out_text("command", command);
+    out_text("reference", campaign->reference_option);
+    out_number("fuzz_checks", campaign->fuzzed_checks);
+    out_number("fuzz_mismatches", campaign->fuzzed_mismatches);
+    out_number("seed", campaign->seed);
+    write_stages(campaign);
+    write_instructions(campaign);
+    write_implementations(campaign);
+    write_findings(campaign);
+    campaign_end(campaign);
+    out_begin_array("notes");
+    for (size_t i = 0; i < campaign->notes_count; i++)
+        out_text(NULL, campaign->notes[i]);
+    for (size_t i = 0; i < campaign->lacking_count; i++)
+        out_text(NULL, campaign->lacking[i]);
+    out_end();
+    out_number("cases", total.compared);
+    out_number("lane_results", total.lane_results);
+    out_number("mismatches", total.mismatches);
+    out_number("properties", campaign->properties);
+    out_number("properties_as_expected", campaign->properties_expected);
+    write_forms("forms_compared", campaign_forms_compared(campaign));
+    write_forms("forms_not_accepted", campaign_forms_refused(campaign));
+    out_number("unreadable_files", campaign->unreadable);
+    out_text("error", campaign->ended ? campaign->error.text : "");
+    out_real("seconds", clock_seconds() - campaign->start);
+    out_text("verdict", verdict_name(campaign_verdict(campaign)));
+    out_number("status", (uint64_t)report_status(campaign));
+    out_print();
+}
+
+int report_print(struct campaign *campaign, const char *command)
+{
+    if (campaign->json)
+        write_report(campaign, command);
+    else
+        print_report(campaign);
     fflush(stdout);
-    if (campaign->findings.error[0] != '\0')
-        fprintf(stderr, "warpcheck: the reproducer was not written: %s\n", campaign->findings.error);
-    if (campaign->failed)
-        fprintf(stderr, "warpcheck: %s\n", campaign->error);
-    return campaign_status(campaign);
+    if (campaign->ended)
+        complain("warpcheck: %s", campaign->error.text);
+    for (size_t i = 0; i < campaign->reports_count; i++)
+        if (campaign->reports[i].state == STAGE_FAILED && !campaign->ended)
+            complain("warpcheck: %s: %s", campaign->reports[i].stage->name, campaign->reports[i].why.text);
+    return report_status(campaign);
 }

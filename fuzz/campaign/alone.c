@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "check/crash.h"
-#include "check/guard.h"
+#include "check/impl/impl.h"
 #include "fuzz/campaign/limits.h"
 #include "warpcheck/text.h"
 
@@ -93,7 +93,7 @@ static pid_t start(const struct job_plan *plan, const char *input, unsigned deri
                                              {"WARPCHECK_FUZZ_STATUS", counters},
                                              {"WARPCHECK_FUZZ_KEEP_GOING", "1"},
                                              {"WARPCHECK_FUZZ_PINPOINT", pinpoint},
-                                             {GUARD_TIMEOUT_VARIABLE, limit},
+                                             {IMPL_TIMEOUT_VARIABLE, limit},
                                              {"UBSAN_OPTIONS", job_runtime_options(NO_HANDLERS)},
                                              {NULL, NULL}};
     for (size_t i = 0; i < count; i++)

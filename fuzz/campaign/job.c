@@ -5,7 +5,7 @@
 #include "fuzz/campaign/command.h"
 
 #include "base/clock.h"
-#include "check/guard.h"
+#include "check/impl/impl.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -134,7 +134,7 @@ static bool launch(struct job *job, char *error, size_t error_size)
         {"WARPCHECK_FUZZ_KEEP_GOING", plan->stop_at_first ? NULL : "1"},
         {"WARPCHECK_FUZZ_PROGRAM", plan->program},
         {"WARPCHECK_FUZZ_ARTIFACTS", afl ? "-" : job->artifacts},
-        {GUARD_TIMEOUT_VARIABLE, limit},
+        {IMPL_TIMEOUT_VARIABLE, limit},
         {"AFL_CUSTOM_MUTATOR_LIBRARY", mutate ? mutator : NULL},
         {"AFL_CUSTOM_MUTATOR_ONLY", mutate ? "1" : NULL},
         {"AFL_DISABLE_TRIM", mutate ? "1" : NULL},

@@ -62,8 +62,6 @@ static void no_overlap(struct goal *g, int with_qualifiers)
     term same = term_and(s, term_eq(s, column(g, x, family_of), column(g, y, family_of)),
                          with_qualifiers ? term_eq(s, column(g, x, qualifiers_of), column(g, y, qualifiers_of))
                                          : term_bool(s, true));
-    if (smt_faulty(s, SMT_FAULT_TABLE_OVERLAP))
-        same = term_eq(s, column(g, x, family_of), column(g, y, family_of));
     goal_claim_when(g, "different entries, different instructions", term_ne(s, x, y), term_not(s, same));
 }
 
@@ -165,34 +163,23 @@ static bool manual_legal(const char *name, uint32_t dst, unsigned ptx, const str
     return takes(name, dst) && ptx >= n->ptx && ptx >= t->min_ptx && !(n->removed && ptx >= 64 && sm >= 70);
 }
 
-/* A form as a mistake of the table has it. */
-static struct warp_form_info row_as_read(struct smt *s, uint32_t form)
-{
-    struct warp_form_info info = *warp_form_get(form);
-    if (smt_faulty(s, SMT_FAULT_TABLE_TARGET) && info.family == WARP_MATCH_SYNC)
-        info.min_sm = 60;
-    if (smt_faulty(s, SMT_FAULT_TABLE_DESTINATION) && info.family == WARP_VOTE_SYNC)
-        info.destinations |= 1u << WARP_DST_D_P;
-    return info;
-}
-
 /* Both at every form, destination, target and PTX version; where they differ the claim is false and says where. */
 static void library(struct goal *g, int unused)
 {
     (void)unused;
     for (uint32_t form = 0; form < WARP_FORMS; form++) {
-        const struct warp_form_info info = row_as_read(g->s, form);
+        const struct warp_form_info *info = warp_form_get(form);
         const struct warp_target_info *t;
         char what[96];
         bool same = true;
-        snprintf(what, sizeof what, "%s", info.name);
+        snprintf(what, sizeof what, "%s", info->name);
         for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
             for (uint32_t at = 0; warp_ptx_get(at / WARP_DST_COUNT) != 0 && same; at++) {
                 uint16_t ptx = warp_ptx_get(at / WARP_DST_COUNT);
                 uint32_t dst = at % WARP_DST_COUNT;
-                same = warp_legal(&info, dst, ptx, t->target, NULL, 0) == manual_legal(info.name, dst, ptx, t);
+                same = warp_legal(info, dst, ptx, t->target, NULL, 0) == manual_legal(info->name, dst, ptx, t);
                 if (!same)
-                    snprintf(what, sizeof what, "%s %s, PTX %u.%u, %s", info.name, warp_dst_name(dst), ptx / 10u,
+                    snprintf(what, sizeof what, "%s %s, PTX %u.%u, %s", info->name, warp_dst_name(dst), ptx / 10u,
                              ptx % 10u, t->name);
             }
         goal_claim(g, what, term_bool(g->s, same));
@@ -242,8 +229,6 @@ static void forms(struct goal *g, int unused)
     bool marked[WARP_FORMS] = {false};
     bool all = true;
     (void)unused;
-    if (smt_faulty(g->s, SMT_FAULT_TABLE_TARGET))
-        marked[WARP_MATCH_ALL_SYNC_B64] = true;
     for (size_t i = 0; i < sizeof syntax / sizeof syntax[0]; i++)
         goal_claim(g, syntax[i], term_bool(g->s, mark_texts("", syntax[i], marked)));
     for (uint32_t form = 0; form < WARP_FORMS; form++)

@@ -7,7 +7,6 @@
 #ifndef WARPCHECK_SMT_ENCODE_H
 #define WARPCHECK_SMT_ENCODE_H
 
-#include "smt/fault.h"
 #include "smt/term.h"
 
 struct smt_warp {

@@ -12,10 +12,6 @@ static term not_arrived(struct smt *s, const struct smt_warp *w, term membermask
         term executes = term_in(s, lane, w->active);
         term same = term_eq(s, w->membermask[k], membermask);
         term needed = term_and(s, term_in(s, lane, membermask), term_not(s, term_in(s, lane, w->exited)));
-        if (smt_faulty(s, SMT_FAULT_EXITED_AWAITED))
-            needed = term_in(s, lane, membermask);
-        if (smt_faulty(s, SMT_FAULT_MASKS_IGNORED))
-            same = term_bool(s, true);
         absent[k] = term_and(s, needed, term_not(s, term_and(s, executes, same)));
     }
     return term_mask(s, absent);
@@ -31,20 +27,10 @@ static void outcome_sync(struct smt *s, const struct smt_warp *w, term lane, ter
     /* "For .target sm_6x or below, all threads in membermask must execute the same instruction in convergence [...]
      * Otherwise, the behavior is undefined." */
     term diverged = term_and(s, w->convergence, incomplete);
-    if (smt_faulty(s, SMT_FAULT_OUTSIDE_WAITS))
-        outside = term_bool(s, false);
-    if (smt_faulty(s, SMT_FAULT_CONVERGENCE_WAITS))
-        diverged = term_bool(s, false);
-    if (smt_faulty(s, SMT_FAULT_SHFL_CONVERGENCE_IGNORED) && w->info->family == WARP_SHFL_SYNC)
-        diverged = term_bool(s, false);
     r->undefined = term_and(s, is_active, term_or(s, outside, diverged));
     r->waiting = TERM_ALL(s, is_active, term_not(s, r->undefined), incomplete);
     r->done = TERM_ALL(s, is_active, term_not(s, r->undefined), term_not(s, incomplete));
     r->group = term_band(s, membermask, term_bnot(s, w->exited));
-    if (smt_faulty(s, SMT_FAULT_GROUP_WITH_EXITED))
-        r->group = membermask;
-    if (smt_faulty(s, SMT_FAULT_GROUP_WITH_EXITED_BUT_VOTE) && w->info->family != WARP_VOTE_SYNC)
-        r->group = membermask;
     r->waits_for = term_ite(s, r->waiting, absent, term_word(s, 0));
 }
 
@@ -64,6 +50,7 @@ void encode_outcome(struct smt *s, const struct smt_warp *w, term lane, struct s
 /* activemask, "Description": the active mask of the warp. */
 void encode_activemask(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r)
 {
-    r->d = smt_faulty(s, SMT_FAULT_ACTIVEMASK_OWN) ? term_only(s, lane) : w->active;
+    (void)lane; /* each lane gets the same */
+    r->d = w->active;
     r->d_defined = term_bool(s, true);
 }

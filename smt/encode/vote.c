@@ -5,8 +5,6 @@ static void predicates(struct smt *s, const struct smt_warp *w, term q[WARP_LANE
 {
     for (unsigned k = 0; k < WARP_LANES; k++) {
         q[k] = term_ne(s, w->a[k], w->negate);
-        if (smt_faulty(s, SMT_FAULT_VOTE_NEGATION_IGNORED))
-            q[k] = w->a[k];
         not_q[k] = term_not(s, q[k]);
     }
 }
@@ -17,8 +15,6 @@ void encode_vote(struct smt *s, const struct smt_warp *w, term lane, struct smt_
     term not_q[WARP_LANES];
     term group = r->group;
     (void)lane; /* each lane of a group gets the same */
-    if (smt_faulty(s, SMT_FAULT_VOTE_WHOLE_WARP))
-        group = term_word(s, UINT32_MAX);
     predicates(s, w, q, not_q);
     switch (w->info->op) {
     case WARP_ALL: /* "True if a is True for all non-exited threads in membermask" */
@@ -29,12 +25,22 @@ void encode_vote(struct smt *s, const struct smt_warp *w, term lane, struct smt_
         break;
     case WARP_UNI: /* "True if a has the same value in all non-exited threads in membermask" */
         r->p = term_or(s, term_each_in(s, group, q), term_each_in(s, group, not_q));
-        if (smt_faulty(s, SMT_FAULT_VOTE_UNI_IS_ALL))
-            r->p = term_each_in(s, group, q);
         break;
-    default: /* ballot: bit i is the predicate of lane i; "Non-membermask threads contribute 0" */
+    case WARP_BALLOT: /* bit i is the predicate of lane i; "Non-membermask threads contribute 0" */
         r->d = term_band(s, group, term_mask(s, q));
         r->d_defined = term_bool(s, true);
         break;
+    case WARP_UP:
+    case WARP_DOWN:
+    case WARP_BFLY:
+    case WARP_IDX:
+    case WARP_ADD:
+    case WARP_MIN:
+    case WARP_MAX:
+    case WARP_AND:
+    case WARP_OR:
+    case WARP_XOR:
+    case WARP_ACTIVE:
+        smt_defect("%s is no vote", w->info->name);
     }
 }

@@ -106,8 +106,6 @@ static term source_defined(struct symbolic *x, const struct smt_warp *w, unsigne
 {
     struct smt *s = x->g->s;
     struct smt_shfl_source source;
-    if (smt_faulty(s, SMT_FAULT_PROGRAM_SOURCE_DEFINED))
-        return term_bool(s, true);
     if (!warp_form_is_shfl(w->info))
         return w->info->type == WARP_NO_SOURCE ? term_bool(s, true) : term_each_in(s, group, a->defined);
     source = encode_shfl_source(s, w->info->op, term_word(s, lane), w->b[lane], w->c[lane]);

@@ -84,17 +84,6 @@ static term unknown_called(struct goal *g, const struct goal_lemma *lemma, const
     return NULL;
 }
 
-/* Mistakes on purpose, which the prover must notice. */
-static term faulty(struct smt *s, term instance)
-{
-    Z3_app app = Z3_to_app(s->z3, instance);
-    if (smt_faulty(s, SMT_FAULT_FACT_FALSE))
-        return term_bool(s, false);
-    if (smt_faulty(s, SMT_FAULT_FACT_STRONGER) && Z3_get_decl_kind(s->z3, Z3_get_app_decl(s->z3, app)) == Z3_OP_IMPLIES)
-        return Z3_get_app_arg(s->z3, app, 1);
-    return instance;
-}
-
 static void add(struct goal *g, const struct goal_fact *fact)
 {
     if (g->facts_count == g->facts_room) {
@@ -120,7 +109,7 @@ void goal_fact(struct goal *g, const char *lemma, const char *what, const struct
     }
     if (g->error[0] == '\0') {
         term statement = lemma_statement(&fact.lemma->goal, fact.claim);
-        fact.instance = faulty(g->s, term_substitute(g->s, statement, from.items, to.items, from.count));
+        fact.instance = term_substitute(g->s, statement, from.items, to.items, from.count);
         add(g, &fact);
     }
     term_list_free(&from);
@@ -130,7 +119,7 @@ void goal_fact(struct goal *g, const char *lemma, const char *what, const struct
 void goal_earlier(struct goal *g)
 {
     for (size_t i = 0; i < g->claims_count && !g->is_lemma; i++)
-        add(g, &(struct goal_fact){faulty(g->s, lemma_statement(g, i)), NULL, i});
+        add(g, &(struct goal_fact){lemma_statement(g, i), NULL, i});
 }
 
 void goal_lemma_name(const struct goal *g, unsigned i, char name[GOAL_NAME_MAX])

@@ -164,8 +164,8 @@ if "$WARPCHECK" lint --help >help; then
 fi
 
 # folders and files that cannot be written
-usage '/dev/null/x: cannot make this folder' "$WARPCHECK" run --out /dev/null/x
-usage 'whole.txt: cannot be written' "$WARPCHECK" run --out whole.txt
+usage '/dev/null/x: the folder cannot be made: Not a directory .choose another folder with --out' "$WARPCHECK" run --out /dev/null/x
+usage 'whole.txt: the folder cannot be made: Not a directory' "$WARPCHECK" run --out whole.txt
 usage '/dev/null/x' "$WARPCHECK" emit whole.txt --out /dev/null/x
 if [ -e /dev/full ]; then
     checks=$((checks + 1))

@@ -39,13 +39,13 @@ holds out 'shfl-up-clamp-31 +REFUTED .*cvc5 agrees on 1 of 1'
 # No answer is counted as none, and is seen in the table, the summary, the page and the JSON.
 for answer in 'echo unknown' 'echo "(error \"cannot parse\")"' 'kill -SEGV $$' 'exec sleep 60'; do
     fake cvc5 'This is cvc5 version 0.test' "$answer"
-    status 0 prove shfl-up-zero-delta --solver both --timeout 2 --record page.md
+    status 0 prove shfl-up-zero-delta --solver both --timeout 6 --record page.md
     holds out 'shfl-up-zero-delta +PROVED .*cvc5 undecided on 1 of 1 \('
     lacks out 'cvc5 agrees on [1-9]'
     holds out 'cvc5 agrees on 0 of [1-9][0-9]* claims, undecided on [1-9]'
     status 0 grep -E '`shfl-up-zero-delta` \| PROVED \| 1 \| z3 \| [0-9.]+ \| 0, undecided on 1 \|' page.md
 done
-status 0 prove shfl-up-zero-delta --solver both --timeout 2 --json
+status 0 prove shfl-up-zero-delta --solver both --timeout 6 --json
 holds out '"undecided_by_cvc5": *1'
 holds out '"agreed": *0'
 
@@ -60,7 +60,7 @@ fake cadical '0.test' 'exit 10'
 status 1 prove shfl-up-zero-delta --drat
 holds out 'cadical gave no proof \(status 10\)'
 fake cadical '0.test' 'exec sleep 60'
-status 0 prove shfl-up-zero-delta --drat --timeout 2 --record page.md
+status 0 prove shfl-up-zero-delta --drat --timeout 6 --record page.md
 holds out 'shfl-up-zero-delta +PROVED .*DRAT undecided on 1 of 1'
 holds out 'DRAT proofs checked for 0 claims, trivial 0, undecided [1-9]'
 status 0 grep -E '`shfl-up-zero-delta` \| PROVED .* \| 0, undecided on 1 \| 0 \|' page.md
@@ -79,8 +79,6 @@ status 0 prove redux-singleton-add match-any-symmetric-b64 --smtlib queries
 for query in redux-singleton-add.hypotheses redux-singleton-add.1.any match-any-symmetric-b64.1.when; do
     status 0 test -s "queries/$query.smt2"
 done
-prove redux-singleton-add --fault fact-false --smtlib faulty >/dev/null
-status 0 test -s faulty/redux-singleton-add.1.facts.smt2
 if command -v cvc5 >/dev/null; then
     for file in queries/redux-singleton-add.* queries/match-any-symmetric-b64.*; do
         case $file in
@@ -91,8 +89,6 @@ if command -v cvc5 >/dev/null; then
         status 0 timeout 60 sh -c "cd queries && $command"
         holds out "^$expected\$"
     done
-    status 0 timeout 60 cvc5 faulty/redux-singleton-add.1.facts.smt2
-    holds out '^unsat$'
 else
     echo "UNAVAILABLE: cvc5"
 fi

@@ -1,7 +1,7 @@
 /*
- * must_break_prove BITCODE-FOLDER VARIANT FORM [WITNESS-FILE [FAULT]]: what the proof says of that bitcode, on one
- * line. A witness goes to the file as text; of the variant `encoding` with the encoding's result behind it. FAULT: a
- * mistake that the encoding makes. Exit status: 0 proved, 1 refuted, 3 anything else, 2 wrong use.
+ * must_break_prove BITCODE-FOLDER VARIANT FORM [WITNESS-FILE]: what the proof says of that bitcode, on one
+ * line. A witness goes to the file as text; of the variant `encoding` with the encoding's result behind it. Exit
+ * status: 0 proved, 1 refuted, 3 anything else, 2 wrong use.
  */
 #include "proofs/warpcheck_compiled.h"
 #include "smt/warpcheck_smt.h"
@@ -41,7 +41,7 @@ static bool write_witness(const char *path, const struct warp_case *c, const str
 
 int main(int argc, char **argv)
 {
-    struct compiled_options options = {.timeout_s = 60, .spec = spec_get(), .fault = argc > 5 ? argv[5] : NULL};
+    struct compiled_options options = {.timeout_s = 60, .spec = spec_get()};
     struct compiled_outcome outcome;
     const struct warp_form_info *info = argc < 4 ? NULL : form_named(argv[3]);
     char error[256];
@@ -50,8 +50,7 @@ int main(int argc, char **argv)
         return 2;
     }
     options.bitcode = argv[1];
-    if (strcmp(argv[2], COMPILED_ENCODING) == 0 &&
-        (options.fast = smt_faulty_get(options.fault, error, sizeof error)) == NULL) {
+    if (strcmp(argv[2], COMPILED_ENCODING) == 0 && (options.fast = smt_get(error, sizeof error)) == NULL) {
         fprintf(stderr, "must_break_prove: %s\n", error);
         return 2;
     }

@@ -1,0 +1,402 @@
+#include "check/campaign/campaign.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "check/campaign/sweep.h"
+#include "check/impl/impl.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const kind_names[KINDS] = {"enumerated", "replayed", "recorded", "random", "in batches"};
+
+const char *stage_state_name(enum stage_state state)
+{
+    switch (state) {
+    case STAGE_RAN:
+        return "ran";
+    case STAGE_UNAVAILABLE:
+        return "UNAVAILABLE";
+    case STAGE_UNFINISHED:
+        return "UNFINISHED";
+    case STAGE_FAILED:
+        return "FAILED";
+    case STAGE_NOT_RUN:
+        return "NOT RUN";
+    }
+    abort();
+}
+
+/* --- opening and closing --- */
+
+static bool open_subject(struct campaign *campaign, const char *option, struct error *error)
+{
+    struct subject *subject = &campaign->subjects[campaign->count];
+    memset(subject, 0, sizeof *subject);
+    subject->option = option;
+    subject->impl = impl_open(option, error);
+    if (!subject->impl)
+        return false;
+    subject->source.findings = campaign->findings;
+    subject->source.reference_option = campaign->reference_option;
+    subject->source.observed_option = option;
+    for (size_t k = 0; k < KINDS; k++)
+        checker_init(&subject->kinds[k], campaign->reference, subject->impl, campaign->keeper->collect,
+                     &subject->source);
+    campaign->count++;
+    return true;
+}
+
+bool campaign_open(struct campaign *campaign, const char *reference, const char *const *options, size_t count,
+                   struct error *error)
+{
+    campaign->start = clock_seconds();
+    campaign->reference_option = reference;
+    if (count > SUBJECTS_MAX)
+        return error_set(error, ERROR_USAGE, "%zu implementations at once; at most %u", count, SUBJECTS_MAX);
+    campaign->subjects = calloc(SUBJECTS_MAX, sizeof *campaign->subjects);
+    if (!campaign->subjects)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    campaign->reference = impl_open(reference, error);
+    if (!campaign->reference)
+        return false;
+    for (size_t k = 0; k < KINDS; k++)
+        checker_init(&campaign->own[k], campaign->reference, campaign->reference, NULL, NULL);
+    for (size_t i = 0; i < count; i++)
+        if (!open_subject(campaign, options[i], error))
+            return false;
+    return true;
+}
+
+/* What was said of an implementation while it answered must not go unsaid, nor how it ended. */
+static void close_one(struct campaign *campaign, const char *option, const struct warp_impl *impl)
+{
+    struct error error;
+    (void)option;
+    if (impl_close(impl, &error) || campaign->ended)
+        return;
+    campaign->ended = true;
+    campaign->error = error;
+}
+
+void campaign_end(struct campaign *campaign)
+{
+    for (size_t i = 0; campaign->subjects && i < campaign->count; i++) {
+        struct subject *subject = &campaign->subjects[i];
+        close_one(campaign, subject->option, subject->impl);
+        subject->impl = NULL;
+    }
+    close_one(campaign, campaign->reference_option, campaign->reference);
+    campaign->reference = NULL;
+}
+
+void campaign_close(struct campaign *campaign)
+{
+    campaign_end(campaign);
+    free(campaign->subjects);
+    campaign->subjects = NULL;
+}
+
+bool campaign_folder(const char *dir, struct error *error)
+{
+    if (folder_make(dir, error) && folder_is_writable(dir, error))
+        return true;
+    const size_t used = strlen(error->text);
+    snprintf(error->text + used, sizeof error->text - used, " (choose another folder with --out)");
+    return false;
+}
+
+/* --- what happens --- */
+
+static void add_line(char lines[NOTES_MAX][200], size_t *count, const char *format, va_list arguments)
+{
+    if (*count < NOTES_MAX)
+        vsnprintf(lines[(*count)++], sizeof lines[0], format, arguments);
+}
+
+void campaign_note(struct campaign *campaign, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_line(campaign->notes, &campaign->notes_count, format, arguments);
+    va_end(arguments);
+}
+
+void campaign_lacks(struct campaign *campaign, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_line(campaign->lacking, &campaign->lacking_count, format, arguments);
+    va_end(arguments);
+}
+
+bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *why,
+                         struct error *error)
+{
+    const struct impl_failure *const failure = impl_failure(impl);
+    if (interrupted())
+        return error_set(error, ERROR_INTERRUPTED, "interrupted");
+    error_set(error, failure != NULL ? failure->error.code : ERROR_DECLINED, "%.60s could not answer: %.300s", option,
+              why);
+    campaign->ended = true;
+    campaign->error = *error;
+    struct error wrong;
+    if (failure != NULL && failure->has_case &&
+        !campaign->keeper->crash(campaign->findings, option, &failure->c, why, &wrong))
+        campaign_unkept(campaign, &wrong);
+    return false;
+}
+
+bool campaign_unkept(struct campaign *campaign, const struct error *error)
+{
+    campaign->ended = campaign->unkept = true;
+    error_set(&campaign->error, ERROR_SYSTEM, "the reproducer was not written: %s", error->text);
+    return false;
+}
+
+bool campaign_report(struct campaign *campaign, struct error *error)
+{
+    return campaign->keeper->report(campaign->findings, error) || campaign_unkept(campaign, error);
+}
+
+/* A sweep that failed tells it in the checker that did, or is short of memory or threads. */
+static bool sweep_failed(struct campaign *campaign, struct checker *const *checkers, struct error *error)
+{
+    for (size_t i = 0; i < campaign->count; i++)
+        if (checkers[i]->error[0] != '\0')
+            return campaign_unanswered(campaign, campaign->subjects[i].option, campaign->subjects[i].impl,
+                                       checkers[i]->error, error);
+    return false;
+}
+
+bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label,
+                    void (*make)(const void *context, uint64_t index, struct warp_case *c), const void *context,
+                    uint64_t count, double seconds, uint64_t *made, struct error *error)
+{
+    struct checker *checkers[SUBJECTS_MAX];
+    struct sweep sweep = {.label = label,
+                          .make = make,
+                          .context = context,
+                          .count = count,
+                          .seconds = seconds,
+                          .checkers = checkers,
+                          .checkers_count = campaign->count,
+                          .view = campaign->view,
+                          .stateless = impl_can(campaign->reference).stateless};
+    for (size_t i = 0; i < campaign->count; i++) {
+        checkers[i] = &campaign->subjects[i].kinds[kind];
+        sweep.stateless = sweep.stateless && impl_can(campaign->subjects[i].impl).stateless;
+    }
+    if (!sweep_run(&sweep, made, error))
+        return sweep_failed(campaign, checkers, error);
+    return !interrupted() || error_set(error, ERROR_INTERRUPTED, "interrupted");
+}
+
+/* --- the stages --- */
+
+static enum stage_state state_of(bool ran, const struct error *why)
+{
+    if (ran)
+        return STAGE_RAN;
+    if (why->code == ERROR_UNAVAILABLE)
+        return STAGE_UNAVAILABLE;
+    return why->code == ERROR_INTERRUPTED || why->code == ERROR_TIMEOUT ? STAGE_UNFINISHED : STAGE_FAILED;
+}
+
+/* Mismatches are reported after the stage that found them, so that they are on the screen and on disk as early as
+ * possible. */
+static void run_stage(struct campaign *campaign, const struct stage *stage, struct stage_report *report)
+{
+    struct error error;
+    const double start = clock_seconds();
+    const uint64_t checks = campaign->fuzzed_checks, properties = campaign->properties;
+    uint64_t compared = campaign_total(campaign).compared;
+    const bool ran = stage->run(campaign, &report->why);
+    report->state = state_of(ran, &report->why);
+    compared = campaign_total(campaign).compared - compared;
+    report->compared = compared + (campaign->fuzzed_checks - checks) + (campaign->properties - properties);
+    report->unit = campaign->properties > properties  ? "properties"
+                   : campaign->fuzzed_checks > checks ? "checks"
+                                                      : "cases";
+    report->seconds = clock_seconds() - start;
+    if (campaign->view && campaign->view->stage_ended)
+        campaign->view->stage_ended(report);
+    campaign_report(campaign, &error);
+}
+
+void campaign_run(struct campaign *campaign, const struct stage *const *stages, size_t count)
+{
+    for (size_t i = 0; i < count && campaign->reports_count < STAGES_MAX; i++) {
+        if (stages[i]->wanted && !stages[i]->wanted(campaign))
+            continue;
+        struct stage_report *report = &campaign->reports[campaign->reports_count++];
+        *report = (struct stage_report){.stage = stages[i], .state = STAGE_NOT_RUN, .unit = "cases"};
+        if (campaign->ended)
+            error_set(&report->why, ERROR_DECLINED, "the campaign ended before");
+        else if (interrupted())
+            error_set(&report->why, ERROR_INTERRUPTED, "interrupted before");
+        else
+            run_stage(campaign, stages[i], report);
+    }
+}
+
+/* --- sums --- */
+
+static void add_counts(struct checker_counts *sum, struct checker_counts counts)
+{
+    sum->cases += counts.cases;
+    sum->compared += counts.compared;
+    sum->unanswered += counts.unanswered;
+    sum->lane_results += counts.lane_results;
+    sum->mismatches += counts.mismatches;
+}
+
+struct checker_counts campaign_family(const struct campaign *campaign, enum kind kind, enum warp_family family)
+{
+    struct checker_counts sum = checker_family(&campaign->own[kind], family);
+    for (size_t i = 0; i < campaign->count; i++)
+        add_counts(&sum, checker_family(&campaign->subjects[i].kinds[kind], family));
+    return sum;
+}
+
+struct checker_counts subject_total(const struct subject *subject)
+{
+    struct checker_counts sum = {0};
+    for (size_t k = 0; k < KINDS; k++)
+        add_counts(&sum, checker_total(&subject->kinds[k]));
+    return sum;
+}
+
+struct checker_counts campaign_total(const struct campaign *campaign)
+{
+    struct checker_counts sum = {0};
+    for (size_t k = 0; k < KINDS; k++)
+        add_counts(&sum, checker_total(&campaign->own[k]));
+    for (size_t i = 0; i < campaign->count; i++)
+        add_counts(&sum, subject_total(&campaign->subjects[i]));
+    return sum;
+}
+
+uint64_t campaign_mismatches(const struct campaign *campaign)
+{
+    return campaign_total(campaign).mismatches + campaign->fuzzed_mismatches;
+}
+
+uint64_t subject_not_accepted(const struct subject *subject)
+{
+    const struct checker_counts sum = subject_total(subject);
+    return sum.cases - sum.compared - sum.unanswered;
+}
+
+/* Cases of the form that the subject was offered, and that were compared. */
+static void count_form(const struct subject *subject, uint32_t form, uint64_t *offered, uint64_t *compared)
+{
+    *offered = *compared = 0;
+    for (size_t k = 0; k < KINDS; k++) {
+        *offered += subject->kinds[k].forms[form].cases;
+        *compared += subject->kinds[k].forms[form].compared;
+    }
+}
+
+static uint64_t forms_where(const struct campaign *campaign, bool refused)
+{
+    uint64_t forms = 0, offered, compared;
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        size_t takers = 0, refusers = 0;
+        for (size_t i = 0; i < campaign->count; i++) {
+            count_form(&campaign->subjects[i], form, &offered, &compared);
+            takers += compared > 0;
+            refusers += offered > 0 && compared == 0;
+        }
+        if (refused ? refusers > 0 : campaign->count > 0 && takers == campaign->count)
+            forms |= UINT64_C(1) << form;
+    }
+    return forms;
+}
+
+uint64_t campaign_forms_compared(const struct campaign *campaign)
+{
+    return forms_where(campaign, false);
+}
+
+uint64_t campaign_forms_refused(const struct campaign *campaign)
+{
+    return forms_where(campaign, true);
+}
+
+/* --- the verdict --- */
+
+static bool any_stage(const struct campaign *campaign, enum stage_state state)
+{
+    for (size_t i = 0; i < campaign->reports_count; i++)
+        if (campaign->reports[i].state == state)
+            return true;
+    return false;
+}
+
+static bool each_compared(const struct campaign *campaign)
+{
+    for (size_t i = 0; i < campaign->count; i++)
+        if (subject_total(&campaign->subjects[i]).compared == 0)
+            return false;
+    return campaign->count > 0;
+}
+
+static bool each_whole(const struct campaign *campaign)
+{
+    for (size_t i = 0; i < campaign->count; i++)
+        if (subject_not_accepted(&campaign->subjects[i]) > 0)
+            return false;
+    return true;
+}
+
+enum verdict campaign_verdict(const struct campaign *campaign)
+{
+    if (campaign_mismatches(campaign) > 0)
+        return VERDICT_MISMATCH;
+    if (campaign->unkept)
+        return VERDICT_NOT_KEPT;
+    if (campaign->ended || any_stage(campaign, STAGE_FAILED))
+        return VERDICT_FAILED;
+    if (interrupted())
+        return VERDICT_INTERRUPTED;
+    if (campaign->unreadable)
+        return VERDICT_UNREADABLE;
+    if (campaign->properties_expected != campaign->properties)
+        return VERDICT_NOT_ALL_PROVED;
+    if (any_stage(campaign, STAGE_UNFINISHED) || any_stage(campaign, STAGE_NOT_RUN))
+        return VERDICT_UNFINISHED;
+    if (!each_compared(campaign))
+        return VERDICT_NOTHING_COMPARED;
+    return each_whole(campaign) ? VERDICT_AGREE : VERDICT_AGREE_PARTLY;
+}
+
+const char *verdict_name(enum verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_AGREE:
+        return "all agree";
+    case VERDICT_AGREE_PARTLY:
+        return "agree on what was accepted";
+    case VERDICT_MISMATCH:
+        return "MISMATCH";
+    case VERDICT_FAILED:
+        return "FAILED";
+    case VERDICT_INTERRUPTED:
+        return "INTERRUPTED";
+    case VERDICT_UNREADABLE:
+        return "UNREADABLE INPUT";
+    case VERDICT_NOT_KEPT:
+        return "FINDING NOT KEPT";
+    case VERDICT_NOT_ALL_PROVED:
+        return "NOT ALL PROVED";
+    case VERDICT_UNFINISHED:
+        return "UNFINISHED";
+    case VERDICT_NOTHING_COMPARED:
+        return "NOTHING COMPARED";
+    }
+    abort();
+}

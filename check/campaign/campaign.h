@@ -1,0 +1,226 @@
+/*
+ * A campaign: one reference, the implementations under check, the stages that they go through, and a verdict.
+ *
+ * The commands run, cross, exhaust and batch are campaigns with other stages. A stage that needs a part above this
+ * folder (a fuzzing engine, the prover) is handed in. Nothing here prints a report: a view shows what happens, and who
+ * asked for the campaign prints its end.
+ *
+ * A verdict is earned: each stage that was asked for says that it ran to its end, or why not; "all agree" needs all of
+ * them, and at least one compared case of every implementation under check.
+ */
+#ifndef WARPCHECK_CHECK_CAMPAIGN_H
+#define WARPCHECK_CHECK_CAMPAIGN_H
+
+#include "base/error.h"
+#include "check/enumerate.h"
+#include "check/checker.h"
+
+#define SUBJECTS_MAX 16u
+#define STAGES_MAX   16u
+#define NOTES_MAX    64u
+
+/* Kinds of check that count cases; each is a column of the final table. */
+enum kind { KIND_ENUMERATE, KIND_REPLAY, KIND_RECORDED, KIND_RANDOM, KIND_BATCH, KINDS };
+extern const char *const kind_names[KINDS];
+
+/* What a checker's context points to: for whom a mismatch is gathered. */
+struct findings;
+struct findings_source {
+    struct findings *findings;
+    const char *reference_option; /* how impl_open finds them; the reference may be "expect" */
+    const char *observed_option;
+    const char *label; /* NULL: the reference's option; else a file: each file is its own reference */
+};
+
+/* Who gathers, shows and keeps what is found. */
+struct batch_outcome;
+struct findings_keeper {
+    checker_mismatch_fn collect; /* its context is a struct findings_source; called from several threads */
+    /* Reduces, shows and writes what was gathered since the last call. False with one line: one could not be kept. */
+    bool (*report)(struct findings *findings, struct error *error);
+    /* The case on which the implementation crashed or did not come back. */
+    bool (*crash)(struct findings *findings, const char *observed_option, const struct warp_case *c, const char *why,
+                  struct error *error);
+    /* A trial of the batch interface that differs; kept only with `write`. The caller holds a lock. */
+    bool (*batch)(const struct checker *checker, const struct batch_outcome *outcome, uint64_t seed, uint64_t trial,
+                  bool write, struct error *error);
+};
+
+struct subject {
+    const char *option; /* the name it was asked for by */
+    const struct warp_impl *impl;
+    struct findings_source source;
+    struct checker kinds[KINDS];
+};
+
+struct campaign;
+
+/* A kind of check. New ones are lines of a table of these. */
+struct stage {
+    const char *name;
+    const char *what;
+    /* Does it to the end, and then returns true. ERROR_UNAVAILABLE: this build or machine lacks what it needs;
+     * ERROR_INTERRUPTED and ERROR_TIMEOUT: it was ended before its end; any other error: something was in the way. */
+    bool (*run)(struct campaign *campaign, struct error *error);
+    bool (*wanted)(const struct campaign *campaign); /* has it anything to ask these implementations? NULL: always */
+};
+extern const struct stage stage_enumerate, stage_replay, stage_recorded, stage_random, stage_batches;
+
+enum stage_state {
+    STAGE_RAN,
+    STAGE_UNAVAILABLE, /* counts as not asked for; it is named in the verdict */
+    STAGE_UNFINISHED,
+    STAGE_FAILED,
+    STAGE_NOT_RUN /* the campaign ended before it */
+};
+const char *stage_state_name(enum stage_state state);
+
+struct stage_report {
+    const struct stage *stage;
+    enum stage_state state;
+    struct error why;  /* of all but STAGE_RAN */
+    uint64_t compared; /* cases; of a stage that counts something else, that */
+    const char *unit;
+    double seconds;
+};
+
+/* What one enumeration gave, over all subjects. */
+struct enumeration_tally {
+    const struct enumeration *enumeration;
+    uint64_t compared, not_accepted, mismatches;
+    double seconds;
+    bool whole; /* every case was offered */
+};
+
+/* What shows a campaign to people while it runs. NULL, also of a member: nothing does. */
+struct campaign_view {
+    /* Something that may last begins, goes on (called often; total 0: unknown; seconds 0: no limit), is over. */
+    void (*began)(const char *label, const char *unit);
+    void (*progress)(uint64_t done, uint64_t total, double seconds, uint64_t mismatches);
+    void (*over)(void);
+    void (*enumerated)(const struct enumeration_tally *tally);
+    void (*unreadable)(const struct error *error); /* a file that is no case */
+    void (*stage_ended)(const struct stage_report *report);
+};
+
+/* How recordings of devices are read; gpu/ does it. */
+struct recording_reader {
+    const struct warp_impl *(*open)(const char *path, struct error *error);
+    size_t (*count)(const struct warp_impl *device);
+    void (*get)(const struct warp_impl *device, size_t index, struct warp_case *c);
+};
+
+struct campaign {
+    const char *reference_option;
+    const struct warp_impl *reference;
+    struct subject *subjects; /* SUBJECTS_MAX */
+    size_t count;
+    struct checker own[KINDS]; /* the reference itself against what files expect and devices answered */
+
+    /* What to do. */
+    const struct findings_keeper *keeper;
+    struct findings *findings;
+    const char *out; /* where findings are kept */
+    const struct campaign_view *view;
+    const struct recording_reader *recordings_by; /* NULL: recordings cannot be read */
+    uint64_t seed;
+    double seconds;
+    uint64_t cases;                  /* of the random stage; 0: as many as fit into `seconds` */
+    uint32_t families;               /* bit set */
+    const char *const *enumerations; /* their names; all of the families when there is none */
+    size_t enumerations_count;
+    const char *corpus;  /* NULL: none */
+    const char *crashes; /* NULL: none */
+    bool one_trial;      /* of the batches, this one alone */
+    uint64_t trial;
+    bool json;
+    bool proofs; /* the catalogue of properties as well, where Z3 was built in */
+
+    /* What happened. */
+    struct stage_report reports[STAGES_MAX];
+    size_t reports_count;
+    double start;
+    uint64_t files, other_files, recordings, recorded_cases, expectations;
+    uint64_t unreadable; /* files that are no cases: exit status 2 */
+    uint64_t random_cases;
+    uint64_t batches;
+    uint64_t fuzzed_checks, fuzzed_mismatches; /* by the engine: in no column of the table */
+    uint64_t properties, properties_expected;  /* tried; with the verdict that is expected */
+    char notes[NOTES_MAX][200];                /* lines for the report: what was left out, and why */
+    size_t notes_count;
+    char lacking[NOTES_MAX][200]; /* what this build or machine does not have, by name */
+    size_t lacking_count;
+    bool unkept;        /* a finding could not be kept: exit status 2 */
+    bool ended;         /* an implementation could not answer, or a finding could not be kept: no further stage */
+    struct error error; /* then: why */
+};
+
+/* Opens the implementations. False with one line. */
+bool campaign_open(struct campaign *campaign, const char *reference, const char *const *options, size_t count,
+                   struct error *error);
+/*
+ * Closes the implementations, before the report: one that does not end as it should is a failure of the campaign, and
+ * what is to be noted of one is noted. Names stay.
+ */
+void campaign_end(struct campaign *campaign);
+void campaign_close(struct campaign *campaign);
+
+/* Runs the stages in order; after one that ends the campaign and after Ctrl-C the others are reported as not run. */
+void campaign_run(struct campaign *campaign, const struct stage *const *stages, size_t count);
+
+/*
+ * An implementation could not answer: the campaign ends, and what a plugin crashed on is kept as a finding. Always
+ * false with one line; ERROR_INTERRUPTED where the person ended it (Ctrl-C ends a pipe's process as well).
+ */
+bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *why,
+                         struct error *error);
+
+/* Reports what was gathered. False with one line: one could not be kept, which ends the campaign. */
+bool campaign_report(struct campaign *campaign, struct error *error);
+/* A finding could not be kept: the campaign ends. Always false. */
+bool campaign_unkept(struct campaign *campaign, const struct error *error);
+
+/* Adds a line to the report: what was done or left out, and why; of what is UNAVAILABLE here the second. */
+void campaign_note(struct campaign *campaign, const char *format, ...) PRINTF_LIKE(2, 3);
+void campaign_lacks(struct campaign *campaign, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Checks that the folder for reproducers can be written, creating it. False with one line. */
+bool campaign_folder(const char *dir, struct error *error);
+
+/*
+ * Sweeps the cases over all subjects; counts go to the kind, `made` says how many there were. The sweep's time is over
+ * after `seconds` (0: no limit), which is no error.
+ */
+bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label,
+                    void (*make)(const void *context, uint64_t index, struct warp_case *c), const void *context,
+                    uint64_t count, double seconds, uint64_t *made, struct error *error);
+
+/* Sums over subjects. */
+struct checker_counts campaign_family(const struct campaign *campaign, enum kind kind, enum warp_family family);
+struct checker_counts campaign_total(const struct campaign *campaign);
+/* Mismatches of the cases and of the engine's checks. */
+uint64_t campaign_mismatches(const struct campaign *campaign);
+struct checker_counts subject_total(const struct subject *subject);
+uint64_t subject_not_accepted(const struct subject *subject);
+
+/* The forms (bit set of enum warp_form) of which every subject answered a case; of which one was offered cases and
+ * accepted none. */
+uint64_t campaign_forms_compared(const struct campaign *campaign);
+uint64_t campaign_forms_refused(const struct campaign *campaign);
+
+enum verdict {
+    VERDICT_AGREE,            /* every case that was offered was compared */
+    VERDICT_AGREE_PARTLY,     /* some were not accepted */
+    VERDICT_MISMATCH,         /* found */
+    VERDICT_FAILED,           /* a stage could not be done, or an implementation could not answer */
+    VERDICT_INTERRUPTED,      /* by a person */
+    VERDICT_UNREADABLE,       /* files that are no cases */
+    VERDICT_NOT_KEPT,         /* a finding could not be written */
+    VERDICT_NOT_ALL_PROVED,   /* a property has another verdict than is expected */
+    VERDICT_UNFINISHED,       /* a stage ran out of time */
+    VERDICT_NOTHING_COMPARED, /* of some implementation under check */
+};
+enum verdict campaign_verdict(const struct campaign *campaign);
+const char *verdict_name(enum verdict verdict);
+
+#endif

@@ -1,0 +1,288 @@
+/* The stages that ask for cases one by one: enumerations, case files, recordings, random cases. */
+#include "check/campaign/campaign.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/text.h"
+#include "check/campaign/sweep.h"
+#include "check/case_file.h"
+#include "check/random.h"
+#include "warpcheck/bytes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_family(const struct campaign *campaign, uint32_t form)
+{
+    return (WARP_FAMILY_BIT((unsigned)warp_form_get(form)->family) & campaign->families) != 0;
+}
+
+static bool is_interrupted(struct error *error)
+{
+    return interrupted() && !error_set(error, ERROR_INTERRUPTED, "interrupted");
+}
+
+/* --- enumerations --- */
+
+static void make_enumerated(const void *context, uint64_t index, struct warp_case *c)
+{
+    const struct enumeration *enumeration = context;
+    enumeration->make(index, c);
+}
+
+static bool is_chosen(const struct campaign *campaign, const struct enumeration *enumeration)
+{
+    for (size_t i = 0; i < campaign->enumerations_count; i++)
+        if (strcmp(campaign->enumerations[i], enumeration->name) == 0)
+            return true;
+    return (enumeration->families & campaign->families) != 0;
+}
+
+static bool enumerate_one(struct campaign *campaign, const struct enumeration *enumeration, struct error *error)
+{
+    const struct checker_counts before = campaign_total(campaign);
+    const double start = clock_seconds();
+    uint64_t made = 0;
+    const bool good = campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, enumeration,
+                                     enumeration->count(), 0.0, &made, error);
+    const struct checker_counts after = campaign_total(campaign);
+    const uint64_t compared = after.compared - before.compared;
+    const struct enumeration_tally tally = {.enumeration = enumeration,
+                                            .compared = compared,
+                                            .not_accepted = after.cases - before.cases - compared,
+                                            .mismatches = after.mismatches - before.mismatches,
+                                            .seconds = clock_seconds() - start,
+                                            .whole = made == enumeration->count()};
+    if (campaign->view && campaign->view->enumerated)
+        campaign->view->enumerated(&tally);
+    return good;
+}
+
+static bool run_enumerate(struct campaign *campaign, struct error *error)
+{
+    const struct enumeration *enumeration;
+    for (size_t i = 0; (enumeration = enumeration_get(i)); i++)
+        if (is_chosen(campaign, enumeration) && !enumerate_one(campaign, enumeration, error))
+            return false;
+    return true;
+}
+
+/* --- case files --- */
+
+static bool check_one(struct campaign *campaign, struct subject *subject, const struct warp_case *c,
+                      struct error *error)
+{
+    struct checker *checker = &subject->kinds[KIND_REPLAY];
+    checker->stopped = false;
+    return checker_run(checker, c, 1) ||
+           campaign_unanswered(campaign, subject->option, subject->impl, checker->error, error);
+}
+
+/* What the file expects is the reference here, and the campaign's reference is what is under check. */
+static bool check_expected(struct campaign *campaign, const struct warp_text *text, const char *path,
+                           struct error *error)
+{
+    struct expected expected;
+    struct checker checker;
+    struct findings_source source = {campaign->findings, "expect", campaign->reference_option, path};
+    const struct warp_impl *impl = expected_init(&expected, text);
+    campaign->expectations++;
+    checker_init(&checker, impl, campaign->reference, campaign->keeper->collect, &source);
+    const bool good = checker_run(&checker, &text->c, 1);
+    checker_add(&campaign->own[KIND_REPLAY], &checker);
+    if (!good)
+        return campaign_unanswered(campaign, campaign->reference_option, campaign->reference, checker.error, error);
+    return checker_total(&checker).mismatches == 0 || campaign_report(campaign, error);
+}
+
+/* A file that is no case is said at once, counted, and does not end the stage. */
+static void unreadable(struct campaign *campaign, const struct error *error)
+{
+    campaign->unreadable++;
+    if (campaign->view && campaign->view->unreadable)
+        campaign->view->unreadable(error);
+}
+
+static bool replay_file(struct campaign *campaign, const char *path, struct error *error)
+{
+    struct load_rules rules = {.guess = path_is_fuzz(path)};
+    struct case_file file;
+    bool good = true;
+    if (!case_file_load(path, &rules, &file, error)) {
+        unreadable(campaign, error);
+        return true;
+    }
+    campaign->files++;
+    for (size_t k = 0; good && k < file.count && !interrupted(); k++) {
+        const struct warp_text *text = &file.texts[k];
+        if (!has_family(campaign, text->c.form))
+            continue;
+        if (text->has_result)
+            good = check_expected(campaign, text, path, error);
+        for (size_t i = 0; good && i < campaign->count; i++)
+            good = check_one(campaign, &campaign->subjects[i], &text->c, error);
+    }
+    case_file_free(&file);
+    return good && !is_interrupted(error);
+}
+
+static bool replay_folder(struct campaign *campaign, const char *dir, struct error *error)
+{
+    struct path_list list = {0};
+    bool good = true;
+    if (!path_list_find(&list, dir, error))
+        unreadable(campaign, error);
+    for (size_t i = 0; good && i < list.count; i++) {
+        if (path_is_case(list.paths[i]))
+            good = replay_file(campaign, list.paths[i], error);
+        else if (!text_ends(list.paths[i], ".rec"))
+            campaign->other_files++;
+    }
+    path_list_free(&list);
+    return good;
+}
+
+static bool run_replay(struct campaign *campaign, struct error *error)
+{
+    if (campaign->corpus && !replay_folder(campaign, campaign->corpus, error))
+        return false;
+    if (campaign->crashes && !replay_folder(campaign, campaign->crashes, error))
+        return false;
+    return campaign->corpus || error_set(error, ERROR_UNAVAILABLE, "no corpus folder found; name one with --corpus");
+}
+
+/* --- recordings --- */
+
+/* The cases of a recording whose instruction is asked for. */
+struct recorded {
+    const struct recording_reader *by;
+    const struct warp_impl *device;
+    const char *path;
+    size_t *indices;
+    size_t count;
+};
+
+static void make_recorded(const void *context, uint64_t index, struct warp_case *c)
+{
+    const struct recorded *recorded = context;
+    recorded->by->get(recorded->device, recorded->indices[index], c);
+}
+
+static bool choose_cases(const struct campaign *campaign, struct recorded *recorded, struct error *error)
+{
+    struct warp_case c;
+    const size_t n = recorded->by->count(recorded->device);
+    recorded->count = 0;
+    recorded->indices = malloc((n + 1) * sizeof *recorded->indices);
+    if (!recorded->indices)
+        return error_set(error, ERROR_SYSTEM, "%s: out of memory", recorded->path);
+    for (size_t i = 0; i < n; i++) {
+        recorded->by->get(recorded->device, i, &c);
+        if (has_family(campaign, c.form))
+            recorded->indices[recorded->count++] = i;
+    }
+    return true;
+}
+
+/* The device is the reference; `observed` must give what it gave. */
+static bool check_recorded(struct campaign *campaign, const struct recorded *recorded, const struct warp_impl *observed,
+                           const char *option, struct checker *counts, struct error *error)
+{
+    struct findings_source source = {campaign->findings, recorded->path, option, NULL};
+    struct checker checker;
+    struct checker *checkers[1] = {&checker};
+    uint64_t made = 0;
+    struct sweep sweep = {.label = "recorded",
+                          .view = campaign->view,
+                          .make = make_recorded,
+                          .context = recorded,
+                          .count = recorded->count,
+                          .checkers = checkers,
+                          .checkers_count = 1};
+    checker_init(&checker, recorded->device, observed, campaign->keeper->collect, &source);
+    const bool good = sweep_run(&sweep, &made, error);
+    checker_add(counts, &checker);
+    if (!campaign_report(campaign, error)) /* while the source and the device are there */
+        return false;
+    if (!good && checker.error[0] != '\0')
+        return campaign_unanswered(campaign, option, observed, checker.error, error);
+    return good && !is_interrupted(error);
+}
+
+static bool replay_recording(struct campaign *campaign, const char *path, struct error *error)
+{
+    struct recorded recorded = {.by = campaign->recordings_by, .path = path};
+    recorded.device = recorded.by->open(path, error);
+    if (!recorded.device) {
+        unreadable(campaign, error);
+        return true;
+    }
+    bool good = choose_cases(campaign, &recorded, error);
+    campaign->recordings++;
+    campaign->recorded_cases += recorded.count;
+    campaign_note(campaign, "recorded: %s answers replayed: %.140s", number_text(recorded.count),
+                  recorded.device->description);
+    good = good && check_recorded(campaign, &recorded, campaign->reference, campaign->reference_option,
+                                  &campaign->own[KIND_RECORDED], error);
+    for (size_t i = 0; good && i < campaign->count; i++) {
+        struct subject *subject = &campaign->subjects[i];
+        good =
+            check_recorded(campaign, &recorded, subject->impl, subject->option, &subject->kinds[KIND_RECORDED], error);
+    }
+    free(recorded.indices);
+    if (recorded.device->close)
+        recorded.device->close(recorded.device->state);
+    return good;
+}
+
+static bool run_recorded(struct campaign *campaign, struct error *error)
+{
+    struct path_list list = {0};
+    bool good = true;
+    if (!campaign->recordings_by)
+        return error_set(error, ERROR_UNAVAILABLE, "built without recordings");
+    if (campaign->corpus && !path_list_find(&list, campaign->corpus, error))
+        unreadable(campaign, error);
+    for (size_t i = 0; good && i < list.count && !is_interrupted(error); i++)
+        if (text_ends(list.paths[i], ".rec"))
+            good = replay_recording(campaign, list.paths[i], error);
+    path_list_free(&list);
+    if (good && interrupted())
+        return error_set(error, ERROR_INTERRUPTED, "interrupted");
+    if (good && campaign->recordings == 0)
+        return error_set(error, ERROR_UNAVAILABLE, "no recording of a device in the corpus");
+    return good;
+}
+
+/* --- random cases --- */
+
+struct draw_from {
+    uint64_t seed;
+    uint32_t families;
+};
+
+static void make_random(const void *context, uint64_t index, struct warp_case *c)
+{
+    const struct draw_from *from = context;
+    random_case(from->seed, index, from->families, c);
+}
+
+static bool run_random(struct campaign *campaign, struct error *error)
+{
+    const struct draw_from from = {campaign->seed, campaign->families};
+    const uint64_t count = campaign->cases ? campaign->cases : UINT64_MAX / 2;
+    return campaign_sweep(campaign, KIND_RANDOM, "random", make_random, &from, count,
+                          campaign->cases ? 0.0 : campaign->seconds, &campaign->random_cases, error);
+}
+
+static bool random_wanted(const struct campaign *campaign)
+{
+    return campaign->cases > 0 || campaign->seconds > 0.0;
+}
+
+const struct stage stage_enumerate = {"enumerate", "complete and bounded spaces (list enumerations)", run_enumerate,
+                                      NULL};
+const struct stage stage_replay = {"replay", "case files of the corpus, known reproducers", run_replay, NULL};
+const struct stage stage_recorded = {"recorded", "what devices answered earlier", run_recorded, NULL};
+const struct stage stage_random = {"random", "cases drawn from the seed", run_random, random_wanted};

@@ -1,0 +1,184 @@
+#include "check/campaign/sweep.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/process.h"
+#include "check/campaign/campaign.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS_MAX 16
+#define CHUNK       4096u
+
+/* What the threads of one sweep share. */
+struct shared {
+    const struct sweep *sweep;
+    atomic_uint_fast64_t next; /* index of the first case that nobody has taken */
+    atomic_uint_fast64_t made;
+    atomic_uint_fast64_t mismatches; /* for the progress line */
+    atomic_bool stop;
+    double deadline;      /* 0: none */
+    pthread_mutex_t lock; /* guards the sweep's checkers */
+};
+
+struct worker {
+    struct shared *shared;
+    bool draws; /* this thread draws the progress line */
+    bool failed;
+    struct warp_case *cases;  /* CHECKER_BATCH of them, aligned */
+    struct checker *checkers; /* one for each of the sweep's */
+};
+
+/* One batch through every checker that still runs. Returns false when none does, or one failed. */
+static bool check_batch(struct worker *worker, size_t n)
+{
+    struct shared *shared = worker->shared;
+    bool running = false;
+    for (size_t i = 0; i < shared->sweep->checkers_count; i++) {
+        struct checker *checker = &worker->checkers[i];
+        uint64_t before = checker_total(checker).mismatches;
+        if (checker->stopped)
+            continue;
+        if (!checker_run(checker, worker->cases, n)) {
+            worker->failed = true;
+            return false;
+        }
+        atomic_fetch_add(&shared->mismatches, checker_total(checker).mismatches - before);
+        running = running || !checker->stopped;
+    }
+    return running;
+}
+
+static bool out_of_time(const struct shared *shared)
+{
+    return interrupted() || (shared->deadline > 0.0 && clock_seconds() >= shared->deadline);
+}
+
+static bool work_chunk(struct worker *worker, uint64_t first, uint64_t end)
+{
+    struct shared *shared = worker->shared;
+    const struct sweep *sweep = shared->sweep;
+    for (uint64_t index = first; index < end; index += CHECKER_BATCH) {
+        size_t n = end - index < CHECKER_BATCH ? (size_t)(end - index) : CHECKER_BATCH;
+        if (atomic_load(&shared->stop) || out_of_time(shared))
+            return false;
+        for (size_t i = 0; i < n; i++)
+            sweep->make(sweep->context, index + i, &worker->cases[i]);
+        if (!check_batch(worker, n))
+            return false;
+        uint64_t made = atomic_fetch_add(&shared->made, n) + n;
+        if (worker->draws && sweep->view && sweep->view->progress)
+            sweep->view->progress(made, sweep->seconds > 0.0 ? 0 : sweep->count, sweep->seconds,
+                                  atomic_load(&shared->mismatches));
+    }
+    return true;
+}
+
+static void merge(struct worker *worker)
+{
+    const struct sweep *sweep = worker->shared->sweep;
+    pthread_mutex_lock(&worker->shared->lock);
+    for (size_t i = 0; i < sweep->checkers_count; i++) {
+        checker_add(sweep->checkers[i], &worker->checkers[i]);
+        sweep->checkers[i]->stopped = sweep->checkers[i]->stopped || worker->checkers[i].stopped;
+        if (worker->checkers[i].error[0] != '\0')
+            memcpy(sweep->checkers[i]->error, worker->checkers[i].error, sizeof sweep->checkers[i]->error);
+    }
+    pthread_mutex_unlock(&worker->shared->lock);
+}
+
+static void *work(void *argument)
+{
+    struct worker *worker = argument;
+    struct shared *shared = worker->shared;
+    uint64_t count = shared->sweep->count;
+    for (bool going = true; going;) {
+        uint64_t first = atomic_fetch_add(&shared->next, CHUNK);
+        if (first >= count)
+            break;
+        going = work_chunk(worker, first, count - first < CHUNK ? count : first + CHUNK);
+    }
+    if (worker->failed)
+        atomic_store(&shared->stop, true);
+    merge(worker);
+    return NULL;
+}
+
+static bool prepare(struct worker *worker, struct shared *shared)
+{
+    const struct sweep *sweep = shared->sweep;
+    worker->shared = shared;
+    worker->failed = false;
+    worker->cases = aligned_alloc(64, CHECKER_BATCH * sizeof *worker->cases);
+    worker->checkers = calloc(sweep->checkers_count, sizeof *worker->checkers);
+    if (!worker->cases || !worker->checkers)
+        return false;
+    for (size_t i = 0; i < sweep->checkers_count; i++) {
+        const struct checker *from = sweep->checkers[i];
+        checker_init(&worker->checkers[i], from->reference, from->observed, from->on_mismatch, from->context);
+        worker->checkers[i].stopped = from->stopped;
+    }
+    return true;
+}
+
+static void release(struct worker *worker)
+{
+    free(worker->cases);
+    free(worker->checkers);
+}
+
+static unsigned thread_count(const struct sweep *sweep)
+{
+    const unsigned processors = process_processors();
+    if (!sweep->stateless || processors < 2 || sweep->count <= CHUNK)
+        return 1;
+    return processors < THREADS_MAX ? processors : THREADS_MAX;
+}
+
+/* The calling thread is the first worker: an implementation with state is always called from it alone. A thread that
+ * cannot be started is done without: the others take its cases. */
+static bool run_workers(struct shared *shared, struct worker workers[THREADS_MAX], unsigned threads)
+{
+    pthread_t handles[THREADS_MAX];
+    bool started[THREADS_MAX] = {false};
+    bool failed = false;
+    for (unsigned i = 1; i < threads; i++)
+        started[i] = prepare(&workers[i], shared) && pthread_create(&handles[i], NULL, work, &workers[i]) == 0;
+    workers[0].draws = true;
+    work(&workers[0]);
+    failed = workers[0].failed;
+    for (unsigned i = 1; i < threads; i++) {
+        if (started[i])
+            pthread_join(handles[i], NULL);
+        failed = failed || workers[i].failed;
+        release(&workers[i]);
+    }
+    return !failed;
+}
+
+bool sweep_run(const struct sweep *sweep, uint64_t *cases, struct error *error)
+{
+    struct shared shared = {.sweep = sweep};
+    struct worker workers[THREADS_MAX];
+    bool good;
+    memset(workers, 0, sizeof workers);
+    pthread_mutex_init(&shared.lock, NULL);
+    shared.deadline = sweep->seconds > 0.0 ? clock_seconds() + sweep->seconds : 0.0;
+    if (sweep->view && sweep->view->began)
+        sweep->view->began(sweep->label, "cases");
+    if (!prepare(&workers[0], &shared))
+        good = error_set(error, ERROR_SYSTEM, "%s: out of memory", sweep->label);
+    else if (!run_workers(&shared, workers, thread_count(sweep)))
+        good = error_set(error, ERROR_DECLINED, "%s: an implementation could not answer", sweep->label);
+    else
+        good = true;
+    release(&workers[0]);
+    if (sweep->view && sweep->view->over)
+        sweep->view->over();
+    pthread_mutex_destroy(&shared.lock);
+    *cases = atomic_load(&shared.made);
+    return good;
+}

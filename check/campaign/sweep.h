@@ -1,0 +1,34 @@
+/*
+ * Many cases, given by their index, through one or more checkers: on all processors, with progress, until done, out of
+ * time or stopped.
+ */
+#ifndef WARPCHECK_CHECK_SWEEP_H
+#define WARPCHECK_CHECK_SWEEP_H
+
+#include "base/error.h"
+#include "check/checker.h"
+
+struct campaign_view;
+
+struct sweep {
+    const char *label;                /* for the progress line */
+    const struct campaign_view *view; /* which draws it; NULL: none */
+    /* Makes the case with this index, below `count`; called from several threads. */
+    void (*make)(const void *context, uint64_t index, struct warp_case *c);
+    const void *context;
+    uint64_t count;
+    double seconds; /* 0: no limit */
+    struct checker *
+        *checkers; /* each is offered every case; its counts grow; on_mismatch may come from several threads */
+    size_t checkers_count;
+    bool stateless; /* all implementations are: several threads may be used */
+};
+
+/*
+ * Returns false with one line when an implementation could not answer: that checker's `error` says why; or for want of
+ * memory. `cases` receives how many were made. A checker whose on_mismatch asked to stop is left out from then on; when
+ * all have, the sweep ends. So it does at Ctrl-C, which is no error.
+ */
+bool sweep_run(const struct sweep *sweep, uint64_t *cases, struct error *error);
+
+#endif

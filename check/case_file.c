@@ -1,0 +1,210 @@
+#include "check/case_file.h"
+
+#include "base/text.h"
+#include "warpcheck/bytes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum content { CONTENT_FILE, CONTENT_LINES, CONTENT_BYTES, CONTENT_NEITHER };
+
+/* The first word that is not in a comment tells the forms apart; bytes that no text has (the first is
+ * `strange`) tell a fuzzer's file. */
+static enum content content_of(const char *text, size_t size, unsigned char *strange)
+{
+    size_t i = 0;
+    while (i < size && strchr(" \t\r\n#", text[i]) && text[i] != '\0') {
+        if (text[i] == '#')
+            while (i < size && text[i] != '\n')
+                i++;
+        else
+            i++;
+    }
+    if (size - i >= 14 && memcmp(text + i, "warpcheck-case", 14) == 0)
+        return CONTENT_FILE;
+    if (size - i >= 4 && memcmp(text + i, "warp", 4) == 0)
+        return CONTENT_LINES;
+    for (size_t k = 0; k < size; k++) {
+        unsigned char byte = (unsigned char)text[k];
+        if (byte >= 0x7f || (byte < 0x20 && !strchr("\t\r\n", byte)) || byte == 0) {
+            *strange = byte;
+            return CONTENT_BYTES;
+        }
+    }
+    return CONTENT_NEITHER;
+}
+
+static bool add_text(struct case_file *file, size_t line, const struct warp_text *text)
+{
+    struct warp_text *texts = realloc(file->texts, (file->count + 1) * sizeof *texts);
+    if (texts)
+        file->texts = texts;
+    size_t *lines = realloc(file->lines, (file->count + 1) * sizeof *lines);
+    if (lines)
+        file->lines = lines;
+    if (!texts || !lines)
+        return false;
+    file->texts[file->count] = *text;
+    file->lines[file->count++] = line;
+    return true;
+}
+
+static bool parse_part(const char *path, const char *text, size_t size, size_t line, struct case_file *file,
+                       struct error *error)
+{
+    struct warp_text parsed;
+    struct warp_text_error where;
+    if (!warp_text_parse(text, size, &parsed, &where)) {
+        error_set(error, ERROR_INPUT, "%s:%zu:%zu: %s", path, where.line + line - 1, where.column, where.what);
+        return false;
+    }
+    if (!add_text(file, line, &parsed)) {
+        error_set(error, ERROR_INPUT, "%s: out of memory", path);
+        return false;
+    }
+    return true;
+}
+
+static bool parse_lines(const char *path, const char *text, size_t size, struct case_file *file, struct error *error)
+{
+    size_t line = 1;
+    for (size_t at = 0; at < size; line++) {
+        const char *end = memchr(text + at, '\n', size - at);
+        size_t length = end ? (size_t)(end - text) - at : size - at;
+        size_t blank = 0;
+        while (blank < length && strchr(" \t\r", text[at + blank]) && text[at + blank] != '\0')
+            blank++;
+        if (blank < length && text[at + blank] != '#')
+            if (!parse_part(path, text + at, length, line, file, error))
+                return false;
+        at += length + 1;
+    }
+    return true;
+}
+
+static bool parse_bytes(const char *path, const char *text, size_t size, const struct load_rules *rules,
+                        struct case_file *file, struct error *error)
+{
+    struct warp_text decoded;
+    size_t length = warp_bytes_length((const uint8_t *)text, size);
+    if (size < length) {
+        error_set(error, ERROR_INPUT, "%s: truncated: %zu of %s%zu bytes of the raw byte form", path, size,
+                  size < 3 ? "at least " : "", length);
+        return false;
+    }
+    memset(&decoded, 0, sizeof decoded);
+    uint32_t families = rules && rules->families ? rules->families : WARP_FAMILY_ALL;
+    warp_case_from_bytes((const uint8_t *)text, size, families, &decoded.c);
+    file->from_bytes = true;
+    if (!add_text(file, 1, &decoded)) {
+        error_set(error, ERROR_INPUT, "%s: out of memory", path);
+        return false;
+    }
+    return true;
+}
+
+/* Whether bytes that no text has may be a case. */
+static bool takes_bytes(const struct load_rules *rules)
+{
+    return rules && (rules->bytes || rules->guess || (rules->families != 0 && rules->families != WARP_FAMILY_ALL));
+}
+
+bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, struct error *error)
+{
+    size_t size = 0;
+    unsigned char strange = 0;
+    memset(file, 0, sizeof *file);
+    char *text = file_read(path, CASE_FILE_MAX, &size, error);
+    if (!text)
+        return false;
+    bool good = false;
+    switch (rules && rules->bytes ? CONTENT_BYTES : content_of(text, size, &strange)) {
+    case CONTENT_FILE:
+        good = parse_part(path, text, size, 1, file, error);
+        break;
+    case CONTENT_LINES:
+        good = parse_lines(path, text, size, file, error);
+        break;
+    case CONTENT_BYTES:
+        if (takes_bytes(rules))
+            good = parse_bytes(path, text, size, rules, file, error);
+        else
+            error_set(error, ERROR_INPUT,
+                      "%s: not a case file (byte 0x%02x); give --bytes to decode it as a fuzzer's byte string", path,
+                      strange);
+        break;
+    case CONTENT_NEITHER:
+        error_set(error, ERROR_INPUT,
+                  size == 0 ? "%s: empty; a case begins with 'warp1' (a line) or 'warpcheck-case 1' (a file)"
+                            : "%s:1:1: not a case: it begins neither with 'warp1' nor with 'warpcheck-case 1'",
+                  path);
+        break;
+    }
+    free(text);
+    if (!good)
+        case_file_free(file);
+    return good;
+}
+
+void case_file_free(struct case_file *file)
+{
+    free(file->texts);
+    free(file->lines);
+    memset(file, 0, sizeof *file);
+}
+
+bool path_is_case(const char *path)
+{
+    static const char *const others[] = {".md",      ".rec",         ".ptx",         ".cu",       ".json",   ".dict",
+                                         ".options", "/finding.txt", "/verdict.txt", "/note.txt", ".sha256", "/input"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (text_ends(path, others[i]))
+            return false;
+    return true;
+}
+
+bool path_is_fuzz(const char *path)
+{
+    static const char name[] = "/fuzz";
+    const char *end = strrchr(path, '/');
+    size_t length = end ? (size_t)(end - path) : 0;
+    if (length == sizeof name - 2) /* "fuzz/FILE" */
+        return memcmp(path, name + 1, length) == 0;
+    return length >= sizeof name - 1 && memcmp(end - (sizeof name - 1), name, sizeof name - 1) == 0;
+}
+
+/* --- what a file expects --- */
+
+static bool accepts(void *state, const struct warp_case *c, char *why, size_t why_size)
+{
+    const struct expected *expected = state;
+    if (memcmp(c, &expected->text->c, sizeof *c) == 0)
+        return true;
+    if (why_size > 0)
+        snprintf(why, why_size, "the file says nothing about any other case");
+    return false;
+}
+
+static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                 size_t error_size)
+{
+    const struct expected *expected = state;
+    (void)cases, (void)error, (void)error_size;
+    for (size_t i = 0; i < n; i++)
+        results[i] = expected->text->result;
+    return true;
+}
+
+const struct warp_impl *expected_init(struct expected *expected, const struct warp_text *text)
+{
+    expected->text = text;
+    expected->impl = (struct warp_impl){.name = "expect",
+                                        .description = "what the case file expects",
+                                        .provides = text->parts,
+                                        .state = expected,
+                                        .accepts = accepts,
+                                        .eval = eval,
+                                        .close = NULL};
+    return &expected->impl;
+}

@@ -1,0 +1,403 @@
+/* warpcheck run, cross, exhaust, batch: campaigns with other stages. */
+#include "base/interrupt.h"
+#include "check/batch.h"
+#include "check/impl/impl.h"
+#include "cli/ui/json.h"
+#include "cli/ui/options.h"
+#include "cli/work/ask.h"
+#include "cli/work/findings_batch.h"
+#include "cli/work/load.h"
+#include "cli/work/stages.h"
+#include "gpu/recording.h"
+#include "warpcheck/bytes.h"
+#include "warpcheck_fast.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- recordings, for the campaign --- */
+
+static size_t count_recorded(const struct warp_impl *device)
+{
+    return recording_count(recording_of(device));
+}
+
+static void get_recorded(const struct warp_impl *device, size_t index, struct warp_case *c)
+{
+    recording_get(recording_of(device), index, c, NULL);
+}
+
+static const struct recording_reader recordings = {recording_open, count_recorded, get_recorded};
+
+/* --- findings, for the campaign --- */
+
+static bool say_unkept(const struct findings *findings, bool kept, struct error *error)
+{
+    return kept || error_set(error, ERROR_SYSTEM, "%s", findings->error);
+}
+
+static bool report_findings(struct findings *findings, struct error *error)
+{
+    return say_unkept(findings, findings_report(findings), error);
+}
+
+static bool keep_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
+                       const char *why, struct error *error)
+{
+    findings_crash(findings, observed_option, c, why);
+    return say_unkept(findings, findings->error[0] == '\0', error);
+}
+
+static const struct findings_keeper keeper = {findings_collect, report_findings, keep_crash, findings_batch};
+
+/* --- what the four share --- */
+
+/* A campaign as the command line asks for it. */
+struct request {
+    const struct command *command;
+    struct campaign campaign;
+    struct findings findings;
+    struct option_list impls;
+    const char *reference, *out, *only;
+    const struct stage *const *stages;
+    size_t stages_count;
+    const struct campaign_view *view;
+    char corpus[4096], crashes[4096];
+};
+
+/* The folders that belong to warpcheck, where none was named. */
+static void default_folders(struct request *r, bool crashes)
+{
+    struct campaign *campaign = &r->campaign;
+    if (!campaign->corpus && load_default_folder("corpus", r->corpus, sizeof r->corpus))
+        campaign->corpus = r->corpus;
+    if (crashes && !campaign->crashes && load_default_folder("crashes", r->crashes, sizeof r->crashes))
+        campaign->crashes = r->crashes;
+}
+
+/* Before anything is opened: what is to be printed and written can be. */
+static int check_request(struct request *r)
+{
+    struct error error;
+    if (r->campaign.json && !out_available(r->command))
+        return STATUS_USAGE;
+    if (r->out && !campaign_folder(r->out, &error))
+        return usage_error(r->command, "%s", error.text);
+    r->campaign.view = r->campaign.json ? &view_quiet : r->view;
+    r->campaign.recordings_by = &recordings;
+    r->campaign.out = r->out ? r->out : "findings";
+    r->campaign.keeper = &keeper;
+    r->campaign.findings = &r->findings;
+    return STATUS_AGREE;
+}
+
+/* Is the one stage there is for nothing that was asked for? */
+static bool is_pointless(const struct request *r)
+{
+    return r->stages_count == 1 && r->stages[0]->wanted && !r->stages[0]->wanted(&r->campaign);
+}
+
+static int perform(struct request *r, const char *heading)
+{
+    struct campaign *campaign = &r->campaign;
+    struct error error;
+    int status;
+    interrupt_catch();
+    if (!findings_init(&r->findings, campaign->out, campaign->json))
+        return usage_error(r->command, "out of memory");
+    if (!campaign_open(campaign, r->reference, r->impls.items, r->impls.count, &error)) {
+        status = usage_error(r->command, "%s", error.text);
+    } else if (is_pointless(r)) {
+        status = usage_error(r->command, "%s answers cases alone: a plugin with batches exports %s (warpcheck/batch.h)",
+                             r->impls.items[0], WARP_PLUGIN_BATCH_SYMBOL);
+    } else {
+        if (!campaign->json)
+            printf("%s", heading);
+        campaign_run(campaign, r->stages, r->stages_count);
+        status = report_print(campaign, r->command->name);
+    }
+    campaign_close(campaign);
+    findings_free(&r->findings);
+    return status;
+}
+
+/* --- run --- */
+
+static const struct stage *const run_stages[] = {&stage_enumerate, &stage_replay,  &stage_recorded,
+                                                 &stage_random,    &stage_batches,
+#ifdef WARPCHECK_COMMAND_FUZZ
+                                                 &stage_fuzz,
+#endif
+                                                 &stage_prove};
+
+/*
+ * Without --impl: `fast` and every other variant of it that this machine has; what it lacks is named in the report. The
+ * variant that `fast` stands for here has the same description.
+ */
+static void choose_builtin(struct campaign *campaign, struct option_list *impls)
+{
+    struct impl_entry entry;
+    const char *best = fast_get()->description;
+    impls->items[impls->count++] = "fast";
+    for (size_t i = 0; impl_list(i, &entry); i++) {
+        if (entry.kind != IMPL_FAST || strcmp(entry.name, "fast") == 0)
+            continue;
+        if (!entry.available)
+            campaign_lacks(campaign, "%s: UNAVAILABLE: %s", entry.name, entry.why);
+        else if (strcmp(entry.description, best) == 0)
+            campaign_note(campaign, "fast is %s on this machine", entry.name);
+        else if (impls->count < OPTION_LIST_MAX)
+            impls->items[impls->count++] = entry.name;
+    }
+}
+
+static int run_main(int argc, char **argv)
+{
+    static struct request r;
+    struct campaign *campaign = &r.campaign;
+    char heading[200];
+    bool no_proofs = false;
+    r = (struct request){.command = &command_run,
+                         .campaign = {.seed = 1, .seconds = 20.0},
+                         .reference = "spec",
+                         .only = "all",
+                         .stages = run_stages,
+                         .stages_count = sizeof run_stages / sizeof run_stages[0],
+                         .view = &view_stages};
+    const struct option table[] = {
+        {"impl", OPTION_LIST, &r.impls, "NAME",
+         "implementation to check, may be repeated (default: fast, all variants)"},
+        {"reference", OPTION_TEXT, &r.reference, "NAME", "what it is checked against (default: spec)"},
+        {"only", OPTION_TEXT, &r.only, "FAMILY", "one family of instructions: shfl, vote, match.sync..."},
+        {"seconds", OPTION_SECONDS, &campaign->seconds, "N", "length of the random stage (default: 20)"},
+        {"seed", OPTION_NUMBER, &campaign->seed, "S", "of the random cases (default: 1)"},
+        {"cases", OPTION_COUNT, &campaign->cases, "N", "random cases, instead of a time: repeats exactly"},
+        {"corpus", OPTION_TEXT, &campaign->corpus, "DIR", "case files and recordings (default: warpcheck's own)"},
+        {"crashes", OPTION_TEXT, &campaign->crashes, "DIR", "known reproducers (default: warpcheck's own)"},
+        {"out", OPTION_TEXT, &r.out, "DIR", "where reproducers of mismatches go (default: ./findings)"},
+        {"no-proofs", OPTION_FLAG, &no_proofs, NULL, "leave out the proofs (the last stage without --impl and --only)"},
+        {"json", OPTION_FLAG, &campaign->json, NULL, "print the report as JSON"},
+    };
+    int operands = options_parse(&command_run, table, sizeof table / sizeof table[0], argc, argv);
+    if (operands < 0)
+        return options_status(operands);
+    if (operands > 0)
+        return usage_error(&command_run, "unexpected '%s' (an implementation is named with --impl)", argv[1]);
+    campaign->families = ask_families(r.only, NULL);
+    if (!campaign->families)
+        return ask_unknown_instruction(&command_run, r.only);
+    campaign->proofs = r.impls.count == 0 && !no_proofs && campaign->families == WARP_FAMILY_ALL;
+    if (check_request(&r) != STATUS_AGREE)
+        return STATUS_USAGE;
+    default_folders(&r, true);
+    if (r.impls.count == 0)
+        choose_builtin(campaign, &r.impls);
+#ifndef WARPCHECK_COMMAND_FUZZ
+    campaign_lacks(campaign, "fuzz: UNAVAILABLE: built without the fuzz targets (Debian: clang)");
+#endif
+    snprintf(heading, sizeof heading, "warpcheck: %zu implementation%s against %.60s, seed %llu\n\n", r.impls.count,
+             r.impls.count == 1 ? "" : "s", shown(r.reference), (unsigned long long)campaign->seed);
+    return perform(&r, heading);
+}
+
+const struct command command_run = {
+    .name = "run",
+    .summary = "everything: enumerate, replay the corpus and recordings, random cases, proofs; one table",
+    .help = "usage: warpcheck run [--impl NAME]... [OPTION...]\n"
+            "\n"
+            "Checks implementations against the transcription of the PTX manual: complete enumerations, the\n"
+            "case files of the corpus, what GPUs answered earlier, random cases, batches of what has a batch\n"
+            "interface (warpcheck batch), and where warpcheck fuzz has built its targets, libFuzzer for some\n"
+            "seconds; without --impl also the proofs (warpcheck prove).\n"
+            "Takes about a minute and a half. Ends with a table of instructions and kinds of check. A mismatch is\n"
+            "reduced to the smallest case that still shows it, printed as one line and as a drawing, and kept\n"
+            "with the command that replays it.\n"
+            "\n"
+            "The last line is the verdict, and names each stage that did not run to its end. Exit status 0 needs\n"
+            "every stage that this build has, and at least one compared case of every implementation.\n"
+            "\n"
+            "An implementation is built in (warpcheck list implementations), or yours: FILE.so or FILE.so:NAME (a\n"
+            "plugin), 'pipe:COMMAND' (a process that reads cases and writes answers), FILE.rec (a recording).\n"
+            "\n"
+            "  warpcheck run                          the built-in implementations, and the proofs\n"
+            "  warpcheck run --impl ./mine.so         yours\n"
+            "  warpcheck run --impl 'pipe:./mine'     yours, in any language\n",
+    .run = run_main};
+
+/* --- cross --- */
+
+static const struct stage *const cross_stages[] = {&stage_enumerate, &stage_replay, &stage_recorded, &stage_random};
+
+static int cross_main(int argc, char **argv)
+{
+    static struct request r;
+    struct campaign *campaign = &r.campaign;
+    char heading[300];
+    r = (struct request){.command = &command_cross,
+                         .campaign = {.seed = 1, .seconds = 10.0},
+                         .only = "all",
+                         .stages = cross_stages,
+                         .stages_count = sizeof cross_stages / sizeof cross_stages[0],
+                         .view = &view_stages};
+    const struct option table[] = {
+        {"only", OPTION_TEXT, &r.only, "FAMILY", "one family of instructions: shfl, vote, match.sync..."},
+        {"seconds", OPTION_SECONDS, &campaign->seconds, "N", "length of the random stage (default: 10)"},
+        {"seed", OPTION_NUMBER, &campaign->seed, "S", "of the random cases (default: 1)"},
+        {"cases", OPTION_COUNT, &campaign->cases, "N", "random cases, instead of a time: repeats exactly"},
+        {"corpus", OPTION_TEXT, &campaign->corpus, "DIR", "case files and recordings (default: warpcheck's own)"},
+        {"out", OPTION_TEXT, &r.out, "DIR", "where reproducers of mismatches go (default: ./findings)"},
+        {"json", OPTION_FLAG, &campaign->json, NULL, "print the report as JSON"},
+    };
+    int operands = options_parse(&command_cross, table, sizeof table / sizeof table[0], argc, argv);
+    if (operands < 0)
+        return options_status(operands);
+    if (operands != 2)
+        return usage_error(&command_cross,
+                           "needs two implementations: warpcheck cross A B (warpcheck list implementations)");
+    campaign->families = ask_families(r.only, NULL);
+    if (!campaign->families)
+        return ask_unknown_instruction(&command_cross, r.only);
+    if (check_request(&r) != STATUS_AGREE)
+        return STATUS_USAGE;
+    default_folders(&r, false);
+    r.reference = argv[1];
+    r.impls.items[r.impls.count++] = argv[2];
+    snprintf(heading, sizeof heading, "warpcheck: %.100s against %.100s, seed %llu\n\n", shown(argv[2]), shown(argv[1]),
+             (unsigned long long)campaign->seed);
+    return perform(&r, heading);
+}
+
+const struct command command_cross = {
+    .name = "cross",
+    .summary = "any two implementations over enumerations, corpus, recordings and random cases",
+    .help = "usage: warpcheck cross A B [OPTION...]\n"
+            "\n"
+            "Compares what A and B both answer; A is the reference. Names as for `run --impl`.\n"
+            "\n"
+            "  warpcheck cross spec gpu\n"
+            "  warpcheck cross fast-portable ./mine.so:shuffle --only shfl\n",
+    .run = cross_main};
+
+/* --- exhaust --- */
+
+/* Each word names an enumeration, or a family of instructions. */
+static bool take_word(struct campaign *campaign, struct option_list *names, const char *word)
+{
+    const struct enumeration *enumeration;
+    const uint32_t families = ask_families(word, NULL);
+    campaign->families |= families;
+    for (size_t i = 0; !families && (enumeration = enumeration_get(i)); i++)
+        if (strcmp(word, enumeration->name) == 0 && names->count < OPTION_LIST_MAX) {
+            names->items[names->count++] = word;
+            return true;
+        }
+    return families != 0;
+}
+
+static int exhaust_main(int argc, char **argv)
+{
+    static const struct stage *const stages[] = {&stage_enumerate};
+    static struct request r;
+    struct option_list names = {{NULL}, 0};
+    char heading[200];
+    r = (struct request){.command = &command_exhaust,
+                         .reference = "spec",
+                         .stages = stages,
+                         .stages_count = 1,
+                         .view = &view_enumerations};
+    const struct option table[] = {
+        {"impl", OPTION_LIST, &r.impls, "NAME", "implementation to check, may be repeated (default: fast)"},
+        {"reference", OPTION_TEXT, &r.reference, "NAME", "what it is checked against (default: spec)"},
+        {"out", OPTION_TEXT, &r.out, "DIR", "where reproducers of mismatches go (default: ./findings)"},
+        {"json", OPTION_FLAG, &r.campaign.json, NULL, "print the report as JSON"},
+    };
+    int operands = options_parse(&command_exhaust, table, sizeof table / sizeof table[0], argc, argv);
+    if (operands < 0)
+        return options_status(operands);
+    for (int i = 1; i <= operands; i++)
+        if (!take_word(&r.campaign, &names, argv[i]))
+            return usage_error(&command_exhaust, "no enumeration or family '%s' (warpcheck list enumerations)",
+                               argv[i]);
+    if (operands == 0)
+        r.campaign.families = WARP_FAMILY_ALL;
+    r.campaign.enumerations = names.items;
+    r.campaign.enumerations_count = names.count;
+    if (check_request(&r) != STATUS_AGREE)
+        return STATUS_USAGE;
+    if (r.impls.count == 0)
+        r.impls.items[r.impls.count++] = "fast";
+    snprintf(heading, sizeof heading, "%s%-22s %13s %10s %-13s%s\n", paint(PAINT_BOLD), "enumeration", "cases", "",
+             "points", paint(PAINT_PLAIN));
+    return perform(&r, heading);
+}
+
+const struct command command_exhaust = {
+    .name = "exhaust",
+    .summary = "complete enumeration where the space is finite, bounded elsewhere, with the counts",
+    .help = "usage: warpcheck exhaust [ENUMERATION|FAMILY...] [OPTION...]\n"
+            "\n"
+            "Goes through every case of the named enumerations (default: all; warpcheck list enumerations shows\n"
+            "them). `shfl` takes every lane, b, clamp and segment mask in all four modes: 2^22 points.\n"
+            "\n"
+            "  warpcheck exhaust shfl --impl ./mine.so\n",
+    .run = exhaust_main};
+
+/* --- batch --- */
+
+static int batch_main(int argc, char **argv)
+{
+    static const struct stage *const stages[] = {&stage_batches};
+    static struct request r;
+    struct campaign *campaign = &r.campaign;
+    char heading[BATCH_TEXT_MAX + 64] = "", layout[BATCH_TEXT_MAX];
+    r = (struct request){.command = &command_batch,
+                         .campaign = {.seed = 1, .trial = UINT64_MAX},
+                         .reference = "spec",
+                         .only = "all",
+                         .stages = stages,
+                         .stages_count = 1};
+    const struct option table[] = {
+        {"impl", OPTION_LIST, &r.impls, "NAME", "implementation to check, may be repeated (default: fast)"},
+        {"only", OPTION_TEXT, &r.only, "FAMILY", "one family of instructions: shfl, vote, match.sync..."},
+        {"seed", OPTION_NUMBER, &campaign->seed, "S", "of the batches (default: 1)"},
+        {"trial", OPTION_NUMBER, &campaign->trial, "N", "one batch alone, as a finding names it"},
+        {"out", OPTION_TEXT, &r.out, "DIR", "where findings go (default: ./findings)"},
+        {"json", OPTION_FLAG, &campaign->json, NULL, "print the report as JSON"},
+    };
+    int operands = options_parse(&command_batch, table, sizeof table / sizeof table[0], argc, argv);
+    if (operands < 0)
+        return options_status(operands);
+    if (operands > 0)
+        return usage_error(&command_batch, "unexpected '%s' (an implementation is named with --impl)", argv[1]);
+    campaign->families = ask_families(r.only, NULL);
+    if (!campaign->families)
+        return ask_unknown_instruction(&command_batch, r.only);
+    campaign->one_trial = campaign->trial != UINT64_MAX;
+    if (campaign->one_trial && campaign->trial >= BATCH_TRIALS)
+        return usage_error(&command_batch, "--trial takes 0 to %u", BATCH_TRIALS - 1);
+    r.view = campaign->one_trial ? &view_quiet : &view_stages;
+    if (check_request(&r) != STATUS_AGREE)
+        return STATUS_USAGE;
+    if (r.impls.count == 0)
+        r.impls.items[r.impls.count++] = "fast";
+    if (campaign->one_trial) {
+        batch_describe(campaign->seed, campaign->trial, layout);
+        snprintf(heading, sizeof heading, "trial %llu: %s\n", (unsigned long long)campaign->trial, layout);
+    }
+    return perform(&r, heading);
+}
+
+const struct command command_batch = {
+    .name = "batch",
+    .summary = "the batch interface: many warps in arrays, in many layouts",
+    .help = "usage: warpcheck batch [--impl NAME]... [--trial N] [OPTION...]\n"
+            "\n"
+            "Asks for batches (warpcheck/batch.h) and compares each warp with what spec answers to it as a case:\n"
+            "sizes from none to more than the caches hold, operands left out, one a warp, one a lane, at all\n"
+            "strides, every set of wanted results. Arrays lie at pages that nobody may touch, results between\n"
+            "words that must stay as they are. A finding names its batch, which --trial asks again.\n"
+            "\n"
+            "  warpcheck batch                                    the variant of fast for this machine\n"
+            "  warpcheck batch --impl ./mine.so                   a plugin that exports warpcheck_batch_eval\n"
+            "  warpcheck batch --impl fast-avx2 --trial 1234      one batch again\n",
+    .run = batch_main};

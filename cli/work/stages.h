@@ -1,0 +1,21 @@
+/*
+ * The stages of a run that need a fuzzing engine or the prover, and how the commands show a campaign.
+ */
+#ifndef WARPCHECK_CLI_WORK_STAGES_H
+#define WARPCHECK_CLI_WORK_STAGES_H
+
+#include "check/campaign/campaign.h"
+
+extern const struct stage stage_fuzz, stage_prove;
+
+/* Progress lines on standard error, and a line for each stage, or each enumeration, on standard output. */
+extern const struct campaign_view view_stages, view_enumerations;
+/* Progress and unreadable files on standard error alone: with --json. */
+extern const struct campaign_view view_quiet;
+
+/* Prints the end of a campaign: findings, table, implementations, what was left out, verdict; or the JSON. Closes
+ * the implementations (campaign_end) before the verdict. Returns the exit status. */
+int report_print(struct campaign *campaign, const char *command);
+int report_status(const struct campaign *campaign);
+
+#endif

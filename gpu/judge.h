@@ -1,0 +1,56 @@
+/*
+ * ptxas as the judge of legality: what it accepts, instruction by instruction, to be compared with warp_legal().
+ *
+ * One verdict is a bit a form and destination; a map holds the verdicts for all PTX versions and targets of the tables.
+ * A map is kept as text (corpus/recordings/ptxas-*.md), so that the comparison needs no ptxas.
+ */
+#ifndef WARPCHECK_GPU_JUDGE_H
+#define WARPCHECK_GPU_JUDGE_H
+
+#include "base/error.h"
+#include "warpcheck/form.h"
+
+#define JUDGE_TARGETS  64u
+#define JUDGE_VERSIONS 64u
+#define JUDGE_COMBOS   (WARP_FORMS * WARP_DST_COUNT)
+
+/* Bit i: form i / WARP_DST_COUNT with destination i % WARP_DST_COUNT is accepted. */
+struct judge_verdict {
+    bool known; /* asked and answered */
+    uint8_t bits[(JUDGE_COMBOS + 7) / 8];
+};
+
+struct judge_map {
+    char assembler[128];                                          /* "release 13.0, V13.0.88" */
+    struct judge_verdict verdicts[JUDGE_TARGETS][JUDGE_VERSIONS]; /* by index of warp_target_get and warp_ptx_get */
+};
+
+bool judge_bit(const struct judge_verdict *v, uint32_t form, uint32_t dst);
+
+/*
+ * What ptxas should say by the table. It differs from warp_legal in one place: ptxas takes `|_` behind any d and
+ * ignores it, also where the instruction has no predicate destination and the manual's grammar does not have it.
+ */
+bool judge_expected(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, uint32_t target);
+
+/* Walks over all verdicts that differ from judge_expected, in versions that this ptxas knows. Returns how many there
+ * are. */
+typedef void (*judge_difference_fn)(void *context, const struct warp_form_info *info, uint32_t dst, uint16_t ptx,
+                                    const struct warp_target_info *target, bool expected);
+unsigned judge_differences(const struct judge_map *map, judge_difference_fn report, void *context);
+
+/* The version of a ptxas, or false with one line in `error` when it cannot be run. */
+bool judge_version(const char *ptxas, char *version, size_t size, struct error *error);
+
+/*
+ * Asks ptxas about every form and destination for one PTX version and target: first all in one text, whose errors name
+ * lines, then the accepted ones again through code generation. False with one clause in `error` when it could not be
+ * asked; `known` is false when it does not take this PTX version or target at all.
+ */
+bool judge_ask(const char *ptxas, uint16_t ptx, uint32_t target, struct judge_verdict *v, struct error *error);
+
+/* Text form of a map; equal neighbours are one line. judge_read returns false with a clause that names the line. */
+size_t judge_write(const struct judge_map *map, char *buf, size_t size);
+bool judge_read(const char *text, struct judge_map *map, struct error *error);
+
+#endif
