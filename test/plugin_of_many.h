@@ -29,7 +29,7 @@ static inline struct plugin *plugin_open(const char *path, char *error, size_t e
     p->impls = p->offers != NULL ? calloc(p->count, sizeof *p->impls) : NULL;
     if (p->impls != NULL)
         return p;
-    snprintf(error, error_size, "%s", e.text);
+    snprintf(error, error_size, "%.200s", e.text);
     free(p);
     return NULL;
 }

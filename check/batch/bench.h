@@ -15,7 +15,6 @@
 
 struct batch_bench {
     struct foreign *subject; /* what is asked: in a process of its own, which sees the memory below */
-    bool made;               /* some of that was made since the process was started */
     struct fenced operands[COLUMNS], results[SINKS];
     struct batch_layout layout;
     uint32_t *in[COLUMNS], *out[SINKS]; /* the first word of each; NULL where the batch has none */

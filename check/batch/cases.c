@@ -34,8 +34,8 @@ bool batch_prepare_cases(struct batch_bench *bench)
 {
     const struct batch_layout *l = &bench->layout;
     uint32_t *words;
-    words = fenced_words(&bench->operands[0], l->n * CASE_WORDS, l->columns[0].at_end, &bench->made);
-    bench->out[0] = fenced_words(&bench->results[0], l->n * RESULT_WORDS, l->sinks[0].at_end, &bench->made);
+    words = fenced_words(&bench->operands[0], l->n * CASE_WORDS, l->columns[0].at_end);
+    bench->out[0] = fenced_words(&bench->results[0], l->n * RESULT_WORDS, l->sinks[0].at_end);
     if (words == NULL || bench->out[0] == NULL)
         return false;
     bench->given = (struct warp_case *)(void *)words;

@@ -19,20 +19,17 @@ static bool make(struct fenced *memory, size_t room)
         munmap(all, room + 2 * page);
         return false;
     }
-    *memory = (struct fenced){all + page, room};
+    *memory = (struct fenced){all + page, room, true};
     return true;
 }
 
-uint32_t *fenced_words(struct fenced *memory, size_t words, bool at_end, bool *made)
+uint32_t *fenced_words(struct fenced *memory, size_t words, bool at_end)
 {
     const size_t bytes = words * sizeof(uint32_t);
     if (memory->base != NULL && (memory->room < bytes || (memory->room > 8 * ROOM_LEAST && bytes < ROOM_LEAST)))
         fenced_free(memory);
-    if (memory->base == NULL) {
-        *made = true;
-        if (!make(memory, bytes < ROOM_LEAST ? ROOM_LEAST : bytes))
-            return NULL;
-    }
+    if (memory->base == NULL && !make(memory, bytes < ROOM_LEAST ? ROOM_LEAST : bytes))
+        return NULL;
     return (uint32_t *)(void *)(at_end ? memory->base + memory->room - bytes : memory->base);
 }
 

@@ -44,7 +44,7 @@ static bool find_room(struct batch_bench *bench, struct fenced *memory, const st
     *words = NULL;
     if (!place->present)
         return true;
-    *words = fenced_words(memory, batch_extent(place, bench->layout.n) + place->skew, place->at_end, &bench->made);
+    *words = fenced_words(memory, batch_extent(place, bench->layout.n) + place->skew, place->at_end);
     if (*words != NULL)
         *words += place->skew;
     return *words != NULL;
@@ -120,6 +120,21 @@ static void tell_fault(const struct error *error, struct batch_outcome *outcome)
                  process_signal_name(error->detail));
 }
 
+/* Was some of the memory made since the last look? The process does not see it then. */
+static bool is_made(struct batch_bench *bench)
+{
+    bool made = false;
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        made |= bench->operands[i].made;
+        bench->operands[i].made = false;
+    }
+    for (unsigned i = 0; i < SINKS; i++) {
+        made |= bench->results[i].made;
+        bench->results[i].made = false;
+    }
+    return made;
+}
+
 /* False: it crashed, did not come back, or gave no answer. */
 static bool call(struct batch_bench *bench, struct batch_outcome *outcome)
 {
@@ -130,11 +145,10 @@ static bool call(struct batch_bench *bench, struct batch_outcome *outcome)
         request.given = bench->given;
         request.got = bench->got;
     }
-    if ((bench->made || foreign_failure(bench->subject) != NULL) && !foreign_restart(bench->subject, &error)) {
+    if ((is_made(bench) || foreign_failure(bench->subject) != NULL) && !foreign_restart(bench->subject, &error)) {
         tell_fault(&error, outcome);
         return false;
     }
-    bench->made = false;
     if (foreign_run(bench->subject, answer, &request, sizeof request, &error))
         return true;
     tell_fault(&error, outcome);
