@@ -109,12 +109,17 @@ static void wait_for_any(struct pool *pool, struct worker *workers, unsigned job
         pool->tick(pool->context);
 }
 
+static bool is_over(const struct pool *pool)
+{
+    return interrupted() || (pool->stop != NULL && pool->stop(pool->context));
+}
+
 bool pool_run(struct pool *pool, struct error *error)
 {
     const unsigned jobs = pool->jobs < 1 ? 1 : pool->jobs > JOBS_MAX ? JOBS_MAX : pool->jobs;
     struct worker workers[JOBS_MAX] = {{0}};
     size_t next = 0, busy;
-    bool failed = false;
+    bool failed = false, over = false;
     interrupt_catch();
     do {
         busy = 0;
@@ -127,11 +132,12 @@ bool pool_run(struct pool *pool, struct error *error)
         }
         if (busy > 0)
             wait_for_any(pool, workers, jobs);
-    } while (busy > 0 && !interrupted());
+        over = is_over(pool);
+    } while (busy > 0 && !over);
     for (unsigned i = 0; i < jobs; i++)
         if (workers[i].pid != 0)
             stop(&workers[i]);
-    if (!failed && interrupted())
+    if (!failed && over)
         error_set(error, ERROR_INTERRUPTED, "interrupted");
-    return !failed && !interrupted();
+    return !failed && !over;
 }

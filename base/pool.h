@@ -18,6 +18,7 @@ struct pool {
     /* `error`: why there is no result (ERROR_TIMEOUT, ERROR_CRASH, ERROR_EXIT), else NULL */
     void (*ended)(void *context, size_t i, const struct error *error);
     void (*tick)(void *context); /* a few times a second; may be NULL */
+    bool (*stop)(void *context); /* asked as often: true ends what runs, as Ctrl-C does; may be NULL */
 };
 
 /* False: interrupted, or no process could be started (`error` tells); pieces for which `ended` was not called have no

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum content { CONTENT_FILE, CONTENT_LINES, CONTENT_BYTES, CONTENT_NEITHER };
+enum content { CONTENT_TEXT, CONTENT_BYTES, CONTENT_NEITHER };
 
 /* The first word that is not in a comment tells the forms apart; bytes that no text has (the first is
  * `strange`) tell a fuzzer's file. */
@@ -21,10 +21,8 @@ static enum content content_of(const char *text, size_t size, unsigned char *str
         else
             i++;
     }
-    if (size - i >= 14 && memcmp(text + i, "warpcheck-case", 14) == 0)
-        return CONTENT_FILE;
     if (size - i >= 4 && memcmp(text + i, "warp", 4) == 0)
-        return CONTENT_LINES;
+        return CONTENT_TEXT;
     for (size_t k = 0; k < size; k++) {
         unsigned char byte = (unsigned char)text[k];
         if (byte >= 0x7f || (byte < 0x20 && !strchr("\t\r\n", byte)) || byte == 0) {
@@ -50,37 +48,32 @@ static bool add_text(struct case_file *file, size_t line, const struct warp_text
     return true;
 }
 
-static bool parse_part(const char *path, const char *text, size_t size, size_t line, struct case_file *file,
-                       struct error *error)
+/* A line number or the name of a case: does it name the one that was read last? */
+static bool is_chosen(const struct warp_text_list *list, const char *choice)
 {
-    struct warp_text parsed;
-    struct warp_text_error where;
-    if (!warp_text_parse(text, size, &parsed, &where)) {
-        error_set(error, ERROR_INPUT, "%s:%zu:%zu: %s", path, where.line + line - 1, where.column, where.what);
-        return false;
-    }
-    if (!add_text(file, line, &parsed)) {
-        error_set(error, ERROR_INPUT, "%s: out of memory", path);
-        return false;
-    }
-    return true;
+    char number[32];
+    snprintf(number, sizeof number, "%zu", list->line);
+    return choice == NULL || strcmp(choice, number) == 0 ||
+           (strlen(choice) == list->name_size && memcmp(choice, list->name, list->name_size) == 0);
 }
 
-static bool parse_lines(const char *path, const char *text, size_t size, struct case_file *file, struct error *error)
+static bool parse_text(const char *path, const char *text, size_t size, const char *choice, struct case_file *file,
+                       struct error *error)
 {
-    size_t line = 1;
-    for (size_t at = 0; at < size; line++) {
-        const char *end = memchr(text + at, '\n', size - at);
-        size_t length = end ? (size_t)(end - text) - at : size - at;
-        size_t blank = 0;
-        while (blank < length && strchr(" \t\r", text[at + blank]) && text[at + blank] != '\0')
-            blank++;
-        if (blank < length && text[at + blank] != '#')
-            if (!parse_part(path, text + at, length, line, file, error))
-                return false;
-        at += length + 1;
-    }
-    return true;
+    struct warp_text_list list = warp_text_begin(text, size);
+    struct warp_text parsed;
+    struct warp_text_error where;
+    enum warp_text_step step;
+    while ((step = warp_text_next(&list, &parsed, &where)) == WARP_TEXT_CASE)
+        if (is_chosen(&list, choice) && !add_text(file, list.line, &parsed)) {
+            error_set(error, ERROR_INPUT, "%s: out of memory", path);
+            return false;
+        }
+    if (step == WARP_TEXT_WRONG)
+        error_set(error, ERROR_INPUT, "%s:%zu:%zu: %s", path, where.line, where.column, where.what);
+    else if (choice != NULL && file->count == 0)
+        error_set(error, ERROR_INPUT, "%s: no case has the name or the line %s", path, choice);
+    return step == WARP_TEXT_END && (choice == NULL || file->count > 0);
 }
 
 static bool parse_bytes(const char *path, const char *text, size_t size, const struct load_rules *rules,
@@ -110,21 +103,38 @@ static bool takes_bytes(const struct load_rules *rules)
     return rules && (rules->bytes || rules->guess || (rules->families != 0 && rules->families != WARP_FAMILY_ALL));
 }
 
+/* FILE:NAME and FILE:LINE choose one case of a file: the path without the choice, where only that is a file. */
+static const char *split_choice(const char *path, char file[FILE_PATH_MAX])
+{
+    const char *colon = strrchr(path, ':');
+    if (colon == NULL || colon[1] == '\0' || file_exists(path) || (size_t)(colon - path) >= FILE_PATH_MAX)
+        return NULL;
+    snprintf(file, FILE_PATH_MAX, "%.*s", (int)(colon - path), path);
+    return file_exists(file) && !file_is_folder(file) ? colon + 1 : NULL;
+}
+
+bool path_names_case(const char *path)
+{
+    char file[FILE_PATH_MAX];
+    return split_choice(path, file) != NULL;
+}
+
 bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, struct error *error)
 {
     size_t size = 0;
     unsigned char strange = 0;
+    char chosen_from[FILE_PATH_MAX];
+    const char *choice = split_choice(path, chosen_from);
     memset(file, 0, sizeof *file);
+    if (choice != NULL)
+        path = chosen_from;
     char *text = file_read(path, CASE_FILE_MAX, &size, error);
     if (!text)
         return false;
     bool good = false;
     switch (rules && rules->bytes ? CONTENT_BYTES : content_of(text, size, &strange)) {
-    case CONTENT_FILE:
-        good = parse_part(path, text, size, 1, file, error);
-        break;
-    case CONTENT_LINES:
-        good = parse_lines(path, text, size, file, error);
+    case CONTENT_TEXT:
+        good = parse_text(path, text, size, choice, file, error);
         break;
     case CONTENT_BYTES:
         if (takes_bytes(rules))

@@ -27,14 +27,16 @@ struct load_rules {
 };
 
 /*
- * Reads one file ("-": standard input). A file whose first word begins with "warp" is text. One that has bytes which no
- * text has is refused, unless the rules say that it is a fuzzer's byte string: `bytes`, `guess`, or `families`, which
- * only such a string needs. The raw form cut short is refused always. Returns false with one clear line,
- * "FILE:LINE:COLUMN: what" or "FILE: what", in `error`.
+ * Reads one file ("-": standard input), or of a text file one case: FILE:LINE, or FILE:NAME (warpcheck/text.h). A file
+ * whose first word begins with "warp" is text. One that has bytes which no text has is refused, unless the rules say
+ * that it is a fuzzer's byte string: `bytes`, `guess`, or `families`, which only such a string needs. The raw form cut
+ * short is refused always. Returns false with one clear line, "FILE:LINE:COLUMN: what" or "FILE: what", in `error`.
  */
 bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, struct error *error);
 void case_file_free(struct case_file *file);
 
+/* Whether the path is FILE:LINE or FILE:NAME with a FILE that is there. */
+bool path_names_case(const char *path);
 /* Whether the file lies in a folder `fuzz`: a fuzzer's byte strings, as in the corpus. */
 bool path_is_fuzz(const char *path);
 /* False for files that lie beside cases and are something else: notes, recordings, programs, verdicts. */

@@ -58,7 +58,7 @@ struct request {
     struct campaign campaign;
     struct findings findings;
     struct option_list impls;
-    const char *reference, *out, *only;
+    const char *reference, *out;
     const struct stage *const *stages;
     size_t stages_count;
     const struct campaign_view *view;
@@ -158,34 +158,29 @@ static int run_main(int argc, char **argv)
     char heading[200];
     bool no_proofs = false;
     r = (struct request){.command = &command_run,
-                         .campaign = {.seed = 1, .seconds = 20.0},
+                         .campaign = {.seed = 1, .seconds = 20.0, .families = WARP_FAMILY_ALL},
                          .reference = "spec",
-                         .only = "all",
                          .stages = run_stages,
                          .stages_count = sizeof run_stages / sizeof run_stages[0],
                          .view = &view_stages};
     const struct option table[] = {
-        {"impl", OPTION_LIST, &r.impls, "NAME",
-         "implementation to check, may be repeated (default: fast, all variants)"},
-        {"reference", OPTION_TEXT, &r.reference, "NAME", "what it is checked against (default: spec)"},
-        {"only", OPTION_TEXT, &r.only, "FAMILY", "one family of instructions: shfl, vote, match.sync..."},
-        {"seconds", OPTION_SECONDS, &campaign->seconds, "N", "length of the random stage (default: 20)"},
-        {"seed", OPTION_NUMBER, &campaign->seed, "S", "of the random cases (default: 1)"},
-        {"cases", OPTION_COUNT, &campaign->cases, "N", "random cases, instead of a time: repeats exactly"},
-        {"corpus", OPTION_TEXT, &campaign->corpus, "DIR", "case files and recordings (default: warpcheck's own)"},
-        {"crashes", OPTION_TEXT, &campaign->crashes, "DIR", "known reproducers (default: warpcheck's own)"},
-        {"out", OPTION_TEXT, &r.out, "DIR", "where reproducers of mismatches go (default: ./findings)"},
-        {"no-proofs", OPTION_FLAG, &no_proofs, NULL, "leave out the proofs (the last stage without --impl and --only)"},
-        {"json", OPTION_FLAG, &campaign->json, NULL, "print the report as JSON"},
+        {OPT_IMPL, &r.impls, "fast, all variants", true},
+        {OPT_REFERENCE, &r.reference, NULL, false},
+        {OPT_ONLY, &campaign->families, NULL, false},
+        {OPT_SECONDS, &campaign->seconds, NULL, false},
+        {OPT_CASES, &campaign->cases, NULL, false},
+        {OPT_SEED, &campaign->seed, NULL, false},
+        {OPT_CORPUS, &campaign->corpus, "warpcheck's own", false},
+        {OPT_CRASHES, &campaign->crashes, "warpcheck's own", false},
+        {OPT_OUT, &r.out, "./findings", false},
+        {OPT_NO_PROOFS, &no_proofs, NULL, false},
+        {OPT_JSON, &campaign->json, NULL, false},
     };
     int operands = options_parse(&command_run, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
         return options_status(operands);
     if (operands > 0)
         return usage_error(&command_run, "unexpected '%s' (an implementation is named with --impl)", argv[1]);
-    campaign->families = ask_families(r.only, NULL);
-    if (!campaign->families)
-        return ask_unknown_instruction(&command_run, r.only);
     campaign->proofs = r.impls.count == 0 && !no_proofs && campaign->families == WARP_FAMILY_ALL;
     if (check_request(&r) != STATUS_AGREE)
         return STATUS_USAGE;
@@ -234,19 +229,18 @@ static int cross_main(int argc, char **argv)
     struct campaign *campaign = &r.campaign;
     char heading[300];
     r = (struct request){.command = &command_cross,
-                         .campaign = {.seed = 1, .seconds = 10.0},
-                         .only = "all",
+                         .campaign = {.seed = 1, .seconds = 10.0, .families = WARP_FAMILY_ALL},
                          .stages = cross_stages,
                          .stages_count = sizeof cross_stages / sizeof cross_stages[0],
                          .view = &view_stages};
     const struct option table[] = {
-        {"only", OPTION_TEXT, &r.only, "FAMILY", "one family of instructions: shfl, vote, match.sync..."},
-        {"seconds", OPTION_SECONDS, &campaign->seconds, "N", "length of the random stage (default: 10)"},
-        {"seed", OPTION_NUMBER, &campaign->seed, "S", "of the random cases (default: 1)"},
-        {"cases", OPTION_COUNT, &campaign->cases, "N", "random cases, instead of a time: repeats exactly"},
-        {"corpus", OPTION_TEXT, &campaign->corpus, "DIR", "case files and recordings (default: warpcheck's own)"},
-        {"out", OPTION_TEXT, &r.out, "DIR", "where reproducers of mismatches go (default: ./findings)"},
-        {"json", OPTION_FLAG, &campaign->json, NULL, "print the report as JSON"},
+        {OPT_ONLY, &campaign->families, NULL, false},
+        {OPT_SECONDS, &campaign->seconds, NULL, false},
+        {OPT_CASES, &campaign->cases, NULL, false},
+        {OPT_SEED, &campaign->seed, NULL, false},
+        {OPT_CORPUS, &campaign->corpus, "warpcheck's own", false},
+        {OPT_OUT, &r.out, "./findings", false},
+        {OPT_JSON, &campaign->json, NULL, false},
     };
     int operands = options_parse(&command_cross, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
@@ -254,9 +248,6 @@ static int cross_main(int argc, char **argv)
     if (operands != 2)
         return usage_error(&command_cross,
                            "needs two implementations: warpcheck cross A B (warpcheck list implementations)");
-    campaign->families = ask_families(r.only, NULL);
-    if (!campaign->families)
-        return ask_unknown_instruction(&command_cross, r.only);
     if (check_request(&r) != STATUS_AGREE)
         return STATUS_USAGE;
     default_folders(&r, false);
@@ -306,10 +297,10 @@ static int exhaust_main(int argc, char **argv)
                          .stages_count = 1,
                          .view = &view_enumerations};
     const struct option table[] = {
-        {"impl", OPTION_LIST, &r.impls, "NAME", "implementation to check, may be repeated (default: fast)"},
-        {"reference", OPTION_TEXT, &r.reference, "NAME", "what it is checked against (default: spec)"},
-        {"out", OPTION_TEXT, &r.out, "DIR", "where reproducers of mismatches go (default: ./findings)"},
-        {"json", OPTION_FLAG, &r.campaign.json, NULL, "print the report as JSON"},
+        {OPT_IMPL, &r.impls, "fast", true},
+        {OPT_REFERENCE, &r.reference, NULL, false},
+        {OPT_OUT, &r.out, "./findings", false},
+        {OPT_JSON, &r.campaign.json, NULL, false},
     };
     int operands = options_parse(&command_exhaust, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
@@ -351,27 +342,20 @@ static int batch_main(int argc, char **argv)
     struct campaign *campaign = &r.campaign;
     char heading[BATCH_TEXT_MAX + 64] = "", layout[BATCH_TEXT_MAX];
     r = (struct request){.command = &command_batch,
-                         .campaign = {.seed = 1, .trial = UINT64_MAX},
+                         .campaign = {.seed = 1, .trial = UINT64_MAX, .families = WARP_FAMILY_ALL},
                          .reference = "spec",
-                         .only = "all",
                          .stages = stages,
                          .stages_count = 1};
     const struct option table[] = {
-        {"impl", OPTION_LIST, &r.impls, "NAME", "implementation to check, may be repeated (default: fast)"},
-        {"only", OPTION_TEXT, &r.only, "FAMILY", "one family of instructions: shfl, vote, match.sync..."},
-        {"seed", OPTION_NUMBER, &campaign->seed, "S", "of the batches (default: 1)"},
-        {"trial", OPTION_NUMBER, &campaign->trial, "N", "one batch alone, as a finding names it"},
-        {"out", OPTION_TEXT, &r.out, "DIR", "where findings go (default: ./findings)"},
-        {"json", OPTION_FLAG, &campaign->json, NULL, "print the report as JSON"},
+        {OPT_IMPL, &r.impls, "fast", true},       {OPT_ONLY, &campaign->families, NULL, false},
+        {OPT_SEED, &campaign->seed, NULL, false}, {OPT_TRIAL, &campaign->trial, "", false},
+        {OPT_OUT, &r.out, "./findings", false},   {OPT_JSON, &campaign->json, NULL, false},
     };
     int operands = options_parse(&command_batch, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
         return options_status(operands);
     if (operands > 0)
         return usage_error(&command_batch, "unexpected '%s' (an implementation is named with --impl)", argv[1]);
-    campaign->families = ask_families(r.only, NULL);
-    if (!campaign->families)
-        return ask_unknown_instruction(&command_batch, r.only);
     campaign->one_trial = campaign->trial != UINT64_MAX;
     if (campaign->one_trial && campaign->trial >= BATCH_TRIALS)
         return usage_error(&command_batch, "--trial takes 0 to %u", BATCH_TRIALS - 1);

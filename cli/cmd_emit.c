@@ -128,7 +128,7 @@ static int unknown_format(const char *name)
     const char *names[FORMATS];
     for (size_t i = 0; i < FORMATS; i++)
         names[i] = formats[i].name;
-    const char *nearest = options_nearest(name, names, FORMATS);
+    const char *nearest = text_nearest(name, names, FORMATS);
     return usage_error(&command_emit, "no format '%s'%s%s%s (warpcheck emit --help lists them)", name,
                        nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
@@ -186,11 +186,10 @@ static int run_main(int argc, char **argv)
     const char *impl = "spec";
     const char *out = "-";
     const struct option table[] = {
-        {"format", OPTION_TEXT, &name, "NAME", "one of the above (default: file)"},
-        {"impl", OPTION_TEXT, &impl, "NAME", "whose answer is the expected one (default: spec)"},
-        {"out", OPTION_TEXT, &out, "FILE", "write there (default: standard output)"},
-        {"bytes", OPTION_FLAG, &rules.bytes, NULL,
-         "FILE is a fuzzer's byte string or raw byte form, whatever it looks like"},
+        {OPT_FORMAT, &name, NULL, false},
+        {OPT_IMPL, &impl, NULL, false},
+        {OPT_OUT_FILE, &out, "standard output", false},
+        {OPT_BYTES, &rules.bytes, NULL, false},
     };
     int operands = options_parse(&command_emit, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)

@@ -166,7 +166,7 @@ static int run_main(int argc, char **argv)
     struct request request = {.info = NULL};
     bool some = false;
     const struct option table[] = {
-        {"some", OPTION_FLAG, &some, NULL, "draw only the lanes that matter"},
+        {OPT_SOME, &some, NULL, false},
     };
     int operands = options_parse(&command_explain, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)

@@ -201,7 +201,7 @@ static int list_buckets(void)
 
 struct fuzz_options {
     const char *engine, *impl, *target, *work, *out, *seeds;
-    struct option_list only;
+    uint32_t families;
     double seconds;
     uint64_t jobs, seed, derived;
     bool json, buckets, stop;
@@ -303,50 +303,34 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     return verdict(&f, out);
 }
 
-/* The families of the --only options; 0 after one line on standard error. */
-static uint32_t chosen_families(const struct option_list *only)
-{
-    uint32_t families = only->count == 0 ? WARP_FAMILY_ALL : 0;
-    for (size_t i = 0; i < only->count; i++) {
-        enum warp_family family = warp_family_find(only->items[i]);
-        if (family == WARP_FAMILIES) {
-            ask_unknown_instruction(&command_fuzz, only->items[i]);
-            return 0;
-        }
-        families |= WARP_FAMILY_BIT(family);
-    }
-    return families;
-}
-
 static int fuzz_main(int argc, char **argv)
 {
     struct fuzz_options o = {.engine = "libfuzzer",
                              .impl = "fast",
                              .work = "warpcheck-fuzz",
-                             .out = "crashes",
+                             .out = "findings",
+                             .families = WARP_FAMILY_ALL,
                              .seconds = 60,
                              .jobs = 1,
                              .derived = DERIVED_MAX};
     const struct option table[] = {
-        {"engine", OPTION_TEXT, &o.engine, "NAME", "libfuzzer (default) or afl"},
-        {"seconds", OPTION_SECONDS, &o.seconds, "N", "length (default: 60; 0: until Ctrl-C)"},
-        {"jobs", OPTION_NUMBER, &o.jobs, "N", "processes (default: 1)"},
-        {"only", OPTION_LIST, &o.only, "FAMILY", "one family of instructions, may be repeated: shfl.sync, vote..."},
-        {"impl", OPTION_TEXT, &o.impl, "NAME",
-         "fast (all variants; default), fast-VARIANT, spec, FILE.so, FILE.so:NAME"},
-        {"target", OPTION_TEXT, &o.target, "NAME", "another property: laws, bytes, text, ptx, program"},
-        {"work", OPTION_TEXT, &o.work, "DIR", "working corpus and logs, resumed from (default: ./warpcheck-fuzz)"},
-        {"seeds", OPTION_TEXT, &o.seeds, "DIR", "inputs to begin with"},
-        {"out", OPTION_TEXT, &o.out, "DIR", "where findings go (default: ./crashes)"},
-        {"seed", OPTION_NUMBER, &o.seed, "S", "of the engine's random choices (default: its own)"},
-        {"derived", OPTION_NUMBER, &o.derived, "N", "relatives that are checked with each case, 0 to 64 (default: 64)"},
-        {"stop", OPTION_FLAG, &o.stop, NULL, "end at the first mismatch"},
-        {"list-buckets", OPTION_FLAG, &o.buckets, NULL, "every bucket, its meaning, and why it cannot be reached"},
-        {"json", OPTION_FLAG, &o.json, NULL, "print the report as JSON"},
+        {OPT_ENGINE, &o.engine, NULL, false},
+        {OPT_SECONDS, &o.seconds, "60; 0: until Ctrl-C", false},
+        {OPT_JOBS, &o.jobs, NULL, false},
+        {OPT_ONLY, &o.families, NULL, false},
+        {OPT_IMPL, &o.impl, "fast, all variants", false},
+        {OPT_TARGET, &o.target, NULL, false},
+        {OPT_WORK, &o.work, NULL, false},
+        {OPT_SEEDS, &o.seeds, NULL, false},
+        {OPT_OUT, &o.out, NULL, false},
+        {OPT_SEED, &o.seed, "the engine's own", false},
+        {OPT_DERIVED, &o.derived, NULL, false},
+        {OPT_STOP, &o.stop, NULL, false},
+        {OPT_LIST_BUCKETS, &o.buckets, NULL, false},
+        {OPT_JSON, &o.json, NULL, false},
     };
     int operands = options_parse(&command_fuzz, table, sizeof table / sizeof table[0], argc, argv);
     enum engine engine;
-    uint32_t families;
     if (operands < 0)
         return options_status(operands);
     if (operands > 0)
@@ -355,14 +339,13 @@ static int fuzz_main(int argc, char **argv)
         return list_buckets();
     if (!engine_find(o.engine, &engine))
         return usage_error(&command_fuzz, "unknown engine '%s': give libfuzzer or afl", o.engine);
-    if (o.jobs < 1 || o.jobs > LOOP_JOBS_MAX)
+    if (o.jobs > LOOP_JOBS_MAX)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
     if (o.derived > DERIVED_MAX)
         return usage_error(&command_fuzz, "--derived takes 0 to %u", DERIVED_MAX);
-    families = chosen_families(&o.only);
-    if (families == 0 || (o.json && !out_available(&command_fuzz)))
+    if (o.json && !out_available(&command_fuzz))
         return STATUS_USAGE;
-    return campaign(&o, engine, families);
+    return campaign(&o, engine, o.families);
 }
 
 const struct command command_fuzz = {

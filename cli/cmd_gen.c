@@ -94,13 +94,9 @@ static int run_main(int argc, char **argv)
 {
     struct generator generator = {.families = WARP_FAMILY_ALL, .form = WARP_FORMS, .count = 1000, .seed = 1};
     const struct option table[] = {
-        {"count", OPTION_COUNT, &generator.count, "N", "how many cases (default: 1000)"},
-        {"seed", OPTION_NUMBER, &generator.seed, "S", "of the random source (default: 1)"},
-        {"done-only", OPTION_FLAG, &generator.done_only, NULL, "only cases in which every active lane is done"},
-        {"full-only", OPTION_FLAG, &generator.full_only, NULL, "only cases in which all 32 lanes are active and done"},
-        {"cuda-only", OPTION_FLAG, &generator.cuda_only, NULL,
-         "only what CUDA's intrinsics can say: a width, one mask, no p"},
-        {"answers", OPTION_FLAG, &generator.answers, NULL, "with the answers of spec: `case => result`"},
+        {OPT_COUNT, &generator.count, NULL, false},         {OPT_SEED, &generator.seed, NULL, false},
+        {OPT_DONE_ONLY, &generator.done_only, NULL, false}, {OPT_FULL_ONLY, &generator.full_only, NULL, false},
+        {OPT_CUDA_ONLY, &generator.cuda_only, NULL, false}, {OPT_ANSWERS, &generator.answers, NULL, false},
     };
     int operands = options_parse(&command_gen, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)

@@ -167,12 +167,11 @@ static int lint_main(int argc, char **argv)
     static struct lint lint;
     const char *ptx = NULL, *target = NULL, *instruction = NULL;
     const struct option table[] = {
-        {"e", OPTION_TEXT, &instruction, "'INSTRUCTION;'", "check this text instead of files (also: -e)"},
-        {"ptx", OPTION_TEXT, &ptx, "VERSION", "PTX version (default: the text's .version, else the newest)"},
-        {"target", OPTION_TEXT, &target, "TARGET", "target (default: the text's .target, else sm_90)"},
-        {"inputs", OPTION_NUMBER, &lint.options.executions, "N",
-         "inputs on which a straight-line text is executed (256)"},
-        {"json", OPTION_FLAG, &lint.json, NULL, "print the findings as JSON"},
+        {OPT_TEXT, &instruction, NULL, false},
+        {OPT_PTX, &ptx, "the text's .version, else the newest", false},
+        {OPT_TARGET_SM, &target, "the text's .target, else sm_90", false},
+        {OPT_INPUTS_LINT, &lint.options.executions, "256", false},
+        {OPT_JSON, &lint.json, NULL, false},
     };
     spell_out(argc, argv);
     int operands = options_parse(&command_lint, table, sizeof table / sizeof table[0], argc, argv);

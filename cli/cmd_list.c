@@ -260,7 +260,7 @@ static int run_main(int argc, char **argv)
 {
     bool json = false;
     const struct option table[] = {
-        {"json", OPTION_FLAG, &json, NULL, "print the lists as JSON"},
+        {OPT_JSON, &json, NULL, false},
     };
     int operands = options_parse(&command_list, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)

@@ -272,12 +272,9 @@ static int program_main(int argc, char **argv)
     const char *impl = "spec";
     const char *against = NULL;
     const struct option table[] = {
-        {"impl", OPTION_TEXT, &impl, "NAME", "the implementation that executes the warp instructions (spec)"},
-        {"against", OPTION_TEXT, &against, "NAME", "compare with this one, register by register, and test no claims"},
-        {"seed", OPTION_NUMBER, &job.seed, "S", "of the inputs (1)"},
-        {"inputs", OPTION_COUNT, &job.count, "N", "how many inputs are tried (1000)"},
-        {"show", OPTION_NUMBER, &job.show, "I", "print the registers before and after input I instead"},
-        {"json", OPTION_FLAG, &job.json, NULL, "print the verdicts as JSON"},
+        {OPT_IMPL, &impl, NULL, false},         {OPT_AGAINST, &against, NULL, false},
+        {OPT_SEED, &job.seed, NULL, false},     {OPT_INPUTS, &job.count, NULL, false},
+        {OPT_SHOW_INPUT, &job.show, "", false}, {OPT_JSON, &job.json, NULL, false},
     };
     int operands = options_parse(&command_program, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)

@@ -83,10 +83,11 @@ static int unknown_name(const struct command *command, const char *word, bool fa
     size_t n = 0;
     for (; names != NULL && n < smt_property_count(); n++)
         names[n] = family ? smt_property_get(n)->family : smt_property_get(n)->name;
-    nearest = names != NULL ? options_nearest(word, names, n) : NULL;
+    nearest = names != NULL ? text_nearest(word, names, n) : NULL;
     free(names);
-    return usage_error(command, "unknown %s '%s'%s%s (docs/generated/properties.md lists them)", family ? "family" : "property",
-                       word, nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "");
+    return usage_error(command, "unknown %s '%s'%s%s (docs/generated/properties.md lists them)",
+                       family ? "family" : "property", word, nearest != NULL ? "; did you mean " : "",
+                       nearest != NULL ? nearest : "");
 }
 
 static int choose(const struct command *command, const struct request *r, int operands, char **argv, struct session *s)
@@ -217,7 +218,7 @@ static int set_options(const struct command *command, const struct request *r, s
 static int prove(const struct command *command, const struct request *r, struct session *s)
 {
     struct smt_options options;
-    char error[256];
+    struct error error;
     int status = set_options(command, r, &options);
     bool done;
     if (status != STATUS_AGREE)
@@ -226,17 +227,16 @@ static int prove(const struct command *command, const struct request *r, struct 
         return STATUS_USAGE;
     options.progress = r->quiet ? NULL : show_progress;
     options.context = s;
-    options.stop = interrupted;
     s->cross = options.cross;
     s->drat = options.drat;
     interrupt_catch();
     s->terminal = isatty(STDERR_FILENO) != 0;
     s->begin = s->last = clock_seconds();
-    done = smt_prove(s->properties, s->count, &options, s->outcomes, error, sizeof error);
+    done = smt_prove(s->properties, s->count, &options, s->outcomes, &error);
     if (s->terminal && !r->quiet)
         fprintf(stderr, "\r\x1b[K");
     if (!done)
-        return usage_error(command, "%s", error);
+        return usage_error(command, "%s", error.text);
     if (r->json)
         prove_print_json(s);
     else
@@ -255,25 +255,15 @@ static int run_prove(int argc, char **argv)
     struct request r = {.timeout = 30, .jobs = 0};
     struct session s = {0};
     const struct option table[] = {
-        {"family", OPTION_LIST, &r.families, "F", "all properties of a family: shfl, outcome, vote, match, redux, ..."},
-        {"timeout", OPTION_SECONDS, &r.timeout, "S", "for one property (default 30)"},
-        {"jobs", OPTION_NUMBER, &r.jobs, "N", "properties at a time (default: processors)"},
-        {"solver", OPTION_TEXT, &r.solver, "NAME", "z3, cvc5, or both: cvc5 checks every answer of Z3"},
-        {"drat", OPTION_FLAG, &r.drat, NULL, "bit-vector proofs also as DRAT by cadical, checked here"},
-        {"smtlib", OPTION_TEXT, &r.smtlib, "DIR", "write each query as SMT-LIB"},
-        {"seeds", OPTION_TEXT, &r.seeds, "DIR", "keep each witness as a case file and as a fuzzer's bytes"},
-        {"record", OPTION_TEXT, &r.record, "FILE",
-         "write who proved what, in what time, with which versions, as a page"},
-        {"draw", OPTION_FLAG, &r.draw, NULL,
-         "draw every witness (else those of properties that are named, or unexpected)"},
-        {"markdown", OPTION_FLAG, &r.markdown, NULL, "print the catalogue (docs/generated/properties.md), prove nothing"},
-        {"quiet", OPTION_FLAG, &r.quiet, NULL, "no progress"},
-        {"json", OPTION_FLAG, &r.json, NULL, "the result for machines"},
+        {OPT_FAMILY, &r.families, NULL, false},   {OPT_TIMEOUT, &r.timeout, NULL, false},
+        {OPT_JOBS, &r.jobs, "processors", false}, {OPT_SOLVER, &r.solver, "z3", false},
+        {OPT_DRAT, &r.drat, NULL, false},         {OPT_SMTLIB, &r.smtlib, NULL, false},
+        {OPT_SEEDS_KEPT, &r.seeds, NULL, false},  {OPT_RECORD, &r.record, NULL, false},
+        {OPT_DRAW, &r.draw, NULL, false},         {OPT_MARKDOWN, &r.markdown, NULL, false},
+        {OPT_QUIET, &r.quiet, NULL, false},       {OPT_JSON, &r.json, NULL, false},
     };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     int operands, status;
-    if (prove_compiled(argc, argv, &status))
-        return status;
     r.jobs = processors > 0 ? (uint64_t)processors : 1;
     operands = options_parse(&command_prove, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
@@ -298,19 +288,19 @@ static int run_prove(int argc, char **argv)
     return status;
 }
 
+static const struct command *const subcommands[] = {&command_prove_own, &command_prove_bitcode, NULL};
+
 const struct command command_prove = {
     .name = "prove",
     .summary = "prove the catalogue of properties for all operands at once",
     .help = "usage: warpcheck prove [NAME...] [--family F] [OPTION...]\n"
             "\n"
             "Proves properties of the manual's semantics with Z3, or refutes them with a witness that is replayed on\n"
-            "spec and fast. Without a name: the whole catalogue (docs/generated/properties.md). Exit status 0 only when every\n"
+            "spec and fast. Without a name: the whole catalogue (docs/generated/properties.md). Exit status 0 only "
+            "when every\n"
             "verdict is the expected one.\n"
             "\n"
-            "example: warpcheck prove --family shfl --solver both\n"
-            "\n"
-            "Proofs about compiled code (docs/compiled.md), each with a --help of its own:\n"
-            "  warpcheck prove --compiled     compiled fast, and the encoding, against compiled spec\n"
-            "  warpcheck prove --bitcode FILE a function of yours against the compiled spec\n",
+            "example: warpcheck prove --family shfl --solver both\n",
+    .subcommands = subcommands,
     .run = run_prove,
 };

@@ -1,5 +1,5 @@
 /*
- * `warpcheck prove --bitcode`: a user's C function, as LLVM bitcode, against the compiled transcription.
+ * `warpcheck prove bitcode`: a user's C function, as LLVM bitcode, against the compiled transcription.
  */
 #include "cli/prove/compiled.h"
 #include "base/clock.h"
@@ -50,7 +50,7 @@ static void tick(void *context)
     const double now = clock_seconds();
     if (s->r->quiet || now - s->begin < 1 || (!s->terminal && now - s->last < 5))
         return;
-    fprintf(stderr, "%sprove --bitcode: %s: %zu of %zu, %.0f s%s", s->terminal ? "\r\x1b[K" : "", s->r->function,
+    fprintf(stderr, "%sprove bitcode: %s: %zu of %zu, %.0f s%s", s->terminal ? "\r\x1b[K" : "", s->r->function,
             s->ended, s->count, now - s->begin, s->terminal ? "" : "\n");
     s->last = now;
 }
@@ -122,7 +122,7 @@ static void print_replay(const struct judge_request *r, const struct warp_case *
     static char line[WARP_TEXT_MAX];
     char file[WORD_MAX], function[WORD_MAX];
     warp_case_to_text(c, line, sizeof line);
-    printf("replay: echo '%s' | warpcheck prove --bitcode %s --function %s --shape %s --case -\n", line,
+    printf("replay: echo '%s' | warpcheck prove bitcode %s --function %s --shape %s --case -\n", line,
            prove_quoted(r->bitcode, file, sizeof file), prove_quoted(r->function, function, sizeof function), r->shape);
 }
 
@@ -347,47 +347,43 @@ static int run(const struct judge_request *r)
     return status;
 }
 
-int prove_bitcode(int argc, char **argv)
+static int prove_bitcode(int argc, char **argv)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct judge_request r = {
         .timeout = 60, .limit = 600, .jobs = processors > 0 ? (uint64_t)processors : 1, .cases = 20};
     const struct option table[] = {
-        {"bitcode", OPTION_TEXT, &r.bitcode, "FILE", "LLVM 14 bitcode (clang-14 -O2 -emit-llvm -c)"},
-        {"function", OPTION_TEXT, &r.function, "NAME", "a function in it"},
-        {"shape", OPTION_TEXT, &r.shape, "NAME", "what it takes and gives (docs/compiled.md lists the shapes)"},
-        {"only", OPTION_LIST, &r.only, "NAME", "the instruction that it is; shape impl: some of its forms"},
-        {"case", OPTION_TEXT, &r.file, "FILE",
-         "prove nothing: evaluate it on the cases of a file, or - for standard input"},
-        {"impl", OPTION_TEXT, &r.impl, "NAME", "a plugin of the same code, on which witnesses are replayed, too"},
-        {"timeout", OPTION_SECONDS, &r.timeout, "S", "for one question to the solver (default 60)"},
-        {"limit", OPTION_SECONDS, &r.limit, "S", "for one form in all (default 600; 0: none)"},
-        {"jobs", OPTION_COUNT, &r.jobs, "N", "forms at a time (default: processors)"},
-        {"cases", OPTION_NUMBER, &r.cases, "N",
-         "random cases on which translation and native code are compared (default 20; 0: never run the native code "
-         "before "
-         "the proof)"},
-        {"all", OPTION_FLAG, &r.all, NULL, "draw all 32 lanes of a witness"},
-        {"quiet", OPTION_FLAG, &r.quiet, NULL, "no progress"},
-        {"json", OPTION_FLAG, &r.json, NULL, "the result for machines"},
+        {OPT_FUNCTION, &r.function, NULL, false},
+        {OPT_SHAPE, &r.shape, NULL, false},
+        {OPT_ONLY_FORMS, &r.only, NULL, false},
+        {OPT_CASE, &r.file, NULL, false},
+        {OPT_IMPL, &r.impl, "none; a plugin of the same code replays witnesses", false},
+        {OPT_TIMEOUT, &r.timeout, NULL, false},
+        {OPT_LIMIT, &r.limit, NULL, false},
+        {OPT_JOBS, &r.jobs, "processors", false},
+        {OPT_CASES_NATIVE, &r.cases, "20; 0: native code never runs", false},
+        {OPT_ALL, &r.all, NULL, false},
+        {OPT_QUIET, &r.quiet, NULL, false},
+        {OPT_JSON, &r.json, NULL, false},
     };
     const int operands = options_parse(&command_prove_bitcode, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
         return options_status(operands);
-    if (operands > 0)
-        return usage_error(&command_prove_bitcode, "unexpected '%s' (an instruction is named by --only)", argv[1]);
-    if (r.bitcode == NULL || r.function == NULL || r.shape == NULL)
-        return usage_error(&command_prove_bitcode, "needs --bitcode FILE, --function NAME and --shape NAME");
+    if (operands > 1)
+        return usage_error(&command_prove_bitcode, "unexpected '%s' (an instruction is named by --only)", argv[2]);
+    if (operands == 0 || r.function == NULL || r.shape == NULL)
+        return usage_error(&command_prove_bitcode, "needs a bitcode FILE, --function NAME and --shape NAME");
+    r.bitcode = argv[1];
     if (r.json && !out_available(&command_prove_bitcode))
         return STATUS_USAGE;
     return run(&r);
 }
 
 const struct command command_prove_bitcode = {
-    .name = "prove",
-    .summary = "prove a user's function equal to the compiled spec",
+    .name = "prove bitcode",
+    .summary = "a function of yours against compiled spec",
     .help =
-        "usage: warpcheck prove --bitcode FILE --function NAME --shape NAME [--only NAME] [OPTION...]\n"
+        "usage: warpcheck prove bitcode FILE --function NAME --shape NAME [--only NAME] [OPTION...]\n"
         "\n"
         "Translates a C function's LLVM bitcode to Z3 and proves that it gives what the compiled spec gives, for all\n"
         "operands and masks, or refutes it with a witness that is replayed. docs/compiled.md says how to compile,\n"
@@ -395,6 +391,6 @@ const struct command command_prove_bitcode = {
         "Exit status 0: PROVED or BOUNDED; 1: REFUTED or OPEN; 2: it cannot be translated, one line says why.\n"
         "\n"
         "  clang-14 -O2 -emit-llvm -c mine.c -o mine.bc\n"
-        "  warpcheck prove --bitcode mine.bc --function source_lane --shape lane --only shfl.sync.up.b32\n",
+        "  warpcheck prove bitcode mine.bc --function source_lane --shape lane --only shfl.sync.up.b32\n",
     .run = prove_bitcode,
 };

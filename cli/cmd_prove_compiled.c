@@ -1,5 +1,5 @@
 /*
- * `warpcheck prove --compiled`: the compiled variants of fast, and the prover's encoding, against the compiled
+ * `warpcheck prove compiled`: the compiled variants of fast, and the prover's encoding, against the compiled
  * transcription, form by form.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
@@ -60,8 +60,8 @@ static void show(void *context)
             (size_t)snprintf(goals + length, sizeof goals - length, "%s%s %s: %.*s", i == 0 ? "" : "; ",
                              o->pairs[o->running[i]].info->name, o->pairs[o->running[i]].variant,
                              (int)COMPILED_GOAL - 1, o->goals == NULL ? "" : o->goals + o->running[i] * COMPILED_GOAL);
-    fprintf(stderr, "%sprove --compiled: %zu of %zu, %.0f s: %.150s%s", o->terminal ? "\r\x1b[K" : "", o->ended,
-            o->count, now - o->begin, goals, o->terminal ? "" : "\n");
+    fprintf(stderr, "%sprove compiled: %zu of %zu, %.0f s: %.150s%s", o->terminal ? "\r\x1b[K" : "", o->ended, o->count,
+            now - o->begin, goals, o->terminal ? "" : "\n");
     o->last = now;
 }
 
@@ -116,7 +116,7 @@ static bool choose_variants(struct own *o)
         for (size_t v = 0; v < n; v++)
             known |= strcmp(o->impl.items[i], names[v]) == 0;
         if (!known) {
-            const char *nearest = options_nearest(o->impl.items[i], names, n);
+            const char *nearest = text_nearest(o->impl.items[i], names, n);
             usage_error(&command_prove_own,
                         "no compiled variant '%s'%s%s (fast-portable, fast-avx2, fast-avx512, encoding)",
                         o->impl.items[i], nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "");
@@ -197,25 +197,22 @@ static bool has_bitcode(const char *folder)
     return access(path, R_OK) == 0;
 }
 
-int prove_own(int argc, char **argv)
+static int prove_own(int argc, char **argv)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct own o = {.timeout = 60, .limit = 600, .jobs = processors > 0 ? (uint64_t)processors : 1, .cases = 4};
     const struct option table[] = {
-        {"compiled", OPTION_FLAG, &o.compiled, NULL, "the compiled code of fast against the compiled spec"},
-        {"impl", OPTION_LIST, &o.impl, "NAME", "fast-portable, fast-avx2, fast-avx512 or encoding (default: all four)"},
-        {"only", OPTION_LIST, &o.only, "NAME", "instructions: a form or a family (default: all)"},
-        {"timeout", OPTION_SECONDS, &o.timeout, "S", "for one question to the solver (default 60)"},
-        {"limit", OPTION_SECONDS, &o.limit, "S",
-         "for one pair in all; what takes longer is OPEN (default 600; 0: none)"},
-        {"jobs", OPTION_COUNT, &o.jobs, "N", "pairs at a time (default: processors)"},
-        {"cases", OPTION_NUMBER, &o.cases, "N",
-         "random cases per run on which translation and native code are compared (default 4)"},
-        {"folder", OPTION_TEXT, &o.folder, "DIR", "bitcode made elsewhere, OWNER-NAME.bc (default: the build's)"},
-        {"markdown", OPTION_FLAG, &o.markdown, NULL, "print the table of docs/compiled.md"},
-        {"update", OPTION_TEXT, &o.update, "FILE", "put the whole table between the two marks of FILE"},
-        {"quiet", OPTION_FLAG, &o.quiet, NULL, "no progress"},
-        {"json", OPTION_FLAG, &o.json, NULL, "the result for machines"},
+        {OPT_IMPL, &o.impl, "fast-portable, fast-avx2, fast-avx512 and encoding", true},
+        {OPT_ONLY_FORMS, &o.only, "all", false},
+        {OPT_TIMEOUT, &o.timeout, NULL, false},
+        {OPT_LIMIT, &o.limit, NULL, false},
+        {OPT_JOBS, &o.jobs, "processors", false},
+        {OPT_CASES_NATIVE, &o.cases, NULL, false},
+        {OPT_FOLDER, &o.folder, "the build's", false},
+        {OPT_MARKDOWN, &o.markdown, NULL, false},
+        {OPT_UPDATE, &o.update, NULL, false},
+        {OPT_QUIET, &o.quiet, NULL, false},
+        {OPT_JSON, &o.json, NULL, false},
     };
     int operands = options_parse(&command_prove_own, table, sizeof table / sizeof table[0], argc, argv), status;
     if (operands < 0)
@@ -241,20 +238,20 @@ int prove_own(int argc, char **argv)
     return status;
 }
 const struct command command_prove_own = {
-    .name = "prove",
-    .summary = "prove the compiled code of fast, and the prover's encoding, equal to the compiled spec",
+    .name = "prove compiled",
+    .summary = "compiled fast, and the encoding, against compiled spec",
     .help =
-        "usage: warpcheck prove --compiled [OPTION...]\n"
+        "usage: warpcheck prove compiled [OPTION...]\n"
         "\n"
         "Translates LLVM bitcode of spec and of each variant of fast to Z3, and proves for each form that both give\n"
         "the same result for all operands, masks and lane states (docs/compiled.md). \"encoding\" stands for the "
         "terms\n"
-        "that `prove` without --compiled is about: they are proved equal to the compiled spec in the same way. "
+        "that `prove` alone is about: they are proved equal to the compiled spec in the same way. "
         "Verdicts:\n"
         "PROVED; BOUNDED, for the cases that are named; OPEN, not decided; REFUTED, with a witness; ERROR. Exit status "
         "0\n"
         "only when all are PROVED or BOUNDED.\n"
         "\n"
-        "example: warpcheck prove --compiled --impl fast-avx512 --only vote.sync\n",
+        "example: warpcheck prove compiled --impl fast-avx512 --only vote.sync\n",
     .run = prove_own,
 };

@@ -2,16 +2,18 @@
 #include "cli/record/record.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
+#include "warpcheck/bytes.h"
 
 #include <stdio.h>
 
 struct record_options {
     bool throughput, stored, describe, compare;
-    const char *pack, *only, *reference;
+    const char *pack, *reference;
+    uint32_t families;
     uint64_t seed, cases, lanes;
 };
 
-static int with_device(const struct record_options *o, uint32_t families, const char *path)
+static int with_device(const struct record_options *o, const char *path)
 {
     char why[400];
     const struct warp_impl *gpu = gpu_get(why, sizeof why);
@@ -25,7 +27,7 @@ static int with_device(const struct record_options *o, uint32_t families, const 
     if (reference == NULL)
         return STATUS_USAGE;
     if (o->throughput)
-        status = record_throughput(gpu, reference, families, o->seed, o->lanes);
+        status = record_throughput(gpu, reference, o->families, o->seed, o->lanes);
     else if (o->compare)
         status = record_compare(gpu, reference, o->seed, o->cases);
     else
@@ -37,35 +39,25 @@ static int with_device(const struct record_options *o, uint32_t families, const 
 static int run_main(int argc, char **argv)
 {
     struct record_options o = {
-        .only = "all", .reference = "spec", .seed = 1, .cases = 26000, .lanes = UINT64_C(10000000000)};
+        .families = WARP_FAMILY_ALL, .reference = "spec", .seed = 1, .cases = 26000, .lanes = UINT64_C(10000000000)};
     const struct option table[] = {
-        {"cases", OPTION_NUMBER, &o.cases, "N", "about as many cases (default: 26000)"},
-        {"seed", OPTION_NUMBER, &o.seed, "S", "of the random cases (default: 1)"},
-        {"stored", OPTION_FLAG, &o.stored, NULL, "do not compress (where zlib is missing); --pack does it later"},
-        {"pack", OPTION_TEXT, &o.pack, "FROM", "no device: write the recording FROM compressed to FILE"},
-        {"describe", OPTION_FLAG, &o.describe, NULL, "no device: tell what FILE holds"},
-        {"compare", OPTION_FLAG, &o.compare, NULL, "no file: enumerations and random cases, counted by form"},
-        {"throughput", OPTION_FLAG, &o.throughput, NULL, "no file: the device makes and checks its own cases"},
-        {"lanes", OPTION_NUMBER, &o.lanes, "N", "with --throughput: lane results of each form (default: 10^10)"},
-        {"only", OPTION_TEXT, &o.only, "FAMILY", "with --throughput: one family of instructions"},
-        {"reference", OPTION_TEXT, &o.reference, "NAME",
-         "with --throughput and --compare: whom to believe (default: spec)"},
+        {OPT_CASES_ABOUT, &o.cases, NULL, false},     {OPT_SEED, &o.seed, NULL, false},
+        {OPT_STORED, &o.stored, NULL, false},         {OPT_PACK, &o.pack, NULL, false},
+        {OPT_DESCRIBE, &o.describe, NULL, false},     {OPT_COMPARE, &o.compare, NULL, false},
+        {OPT_THROUGHPUT, &o.throughput, NULL, false}, {OPT_LANES, &o.lanes, "10^10", false},
+        {OPT_ONLY, &o.families, NULL, false},         {OPT_REFERENCE, &o.reference, NULL, false},
     };
     int operands = options_parse(&command_record, table, sizeof table / sizeof table[0], argc, argv);
-    uint32_t families;
     if (operands < 0)
         return options_status(operands);
     if (operands != (o.throughput || o.compare ? 0 : 1))
         return usage_error(&command_record, o.throughput || o.compare ? "--throughput and --compare take no file"
                                                                       : "needs one file: warpcheck record FILE.rec");
-    families = ask_families(o.only, NULL);
-    if (families == 0)
-        return ask_unknown_instruction(&command_record, o.only);
     if (o.describe)
         return record_describe(argv[1]);
     if (o.pack != NULL)
         return record_pack(o.pack, argv[1]);
-    return with_device(&o, families, argv[1]);
+    return with_device(&o, argv[1]);
 }
 
 const struct command command_record = {

@@ -84,12 +84,9 @@ static int run_main(int argc, char **argv)
     struct load_rules rules = {0};
     int status = STATUS_USAGE;
     const struct option table[] = {
-        {"impl", OPTION_TEXT, &reduction.impl, "NAME", "implementation that is wrong (default: fast)"},
-        {"reference", OPTION_TEXT, &reduction.reference, "NAME", "what it is checked against (default: spec)"},
-        {"out", OPTION_TEXT, &reduction.out, "DIR", "write a reproducer below this folder"},
-        {"limit", OPTION_NUMBER, &reduction.limit, "N", "most cases to try (default: 100000)"},
-        {"bytes", OPTION_FLAG, &rules.bytes, NULL,
-         "the file is a fuzzer's byte string or raw byte form, whatever it looks like"},
+        {OPT_IMPL, &reduction.impl, NULL, false},    {OPT_REFERENCE, &reduction.reference, NULL, false},
+        {OPT_OUT, &reduction.out, "nowhere", false}, {OPT_LIMIT_STEPS, &reduction.limit, NULL, false},
+        {OPT_BYTES, &rules.bytes, NULL, false},
     };
     int operands = options_parse(&command_reduce, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)

@@ -10,6 +10,7 @@
 #include "cli/work/findings.h"
 #include "cli/work/law.h"
 #include "cli/work/load.h"
+#include "warpcheck/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,7 +211,9 @@ static void replay_path(struct replay *replay, const char *path)
     struct stat status;
     struct error error;
     bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-    if (!path_list_find(&list, path, &error)) {
+    if (path_names_case(path)) {
+        replay_file(replay, path);
+    } else if (!path_list_find(&list, path, &error)) {
         fprintf(stderr, "%s\n", error.text);
         replay->unreadable++;
     } else if (folder && list.count == 0) {
@@ -262,33 +265,27 @@ static int replay_all(struct replay *replay, char **paths, int count)
 
 static int run_main(int argc, char **argv)
 {
-    struct replay replay = {.quiet = false};
+    struct replay replay = {.rules.families = WARP_FAMILY_ALL};
     const char *reference = "spec";
     const char *impl = "fast";
-    const char *family = "all";
     const char *law = NULL;
     int status = STATUS_USAGE;
     char why[LOAD_LINE_MAX];
     const struct option table[] = {
-        {"impl", OPTION_TEXT, &impl, "NAME", "implementation to check (default: fast)"},
-        {"reference", OPTION_TEXT, &reference, "NAME", "what it is checked against (default: spec)"},
-        {"law", OPTION_TEXT, &law, "NAME",
-         "judge this law of the implementation alone (default: what a finding names)"},
-        {"all", OPTION_FLAG, &replay.all, NULL, "draw all 32 lanes"},
-        {"quiet", OPTION_FLAG, &replay.quiet, NULL, "one line a case, no drawings"},
-        {"bytes", OPTION_FLAG, &replay.rules.bytes, NULL,
-         "the files are a fuzzer's byte strings, whatever they look like"},
-        {"family", OPTION_TEXT, &family, "NAME", "the fuzz target's family, for its byte files (default: all)"},
-        {"json", OPTION_FLAG, &replay.json, NULL, "print the answers as JSON"},
+        {OPT_IMPL, &impl, NULL, false},
+        {OPT_REFERENCE, &reference, NULL, false},
+        {OPT_LAW, &law, "what a finding names", false},
+        {OPT_ALL, &replay.all, NULL, false},
+        {OPT_QUIET, &replay.quiet, NULL, false},
+        {OPT_BYTES, &replay.rules.bytes, NULL, false},
+        {OPT_TARGET_FAMILY, &replay.rules.families, NULL, false},
+        {OPT_JSON, &replay.json, NULL, false},
     };
     int operands = options_parse(&command_replay, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
         return options_status(operands);
     if (operands == 0)
         return usage_error(&command_replay, "needs a case file, a folder, or - for standard input");
-    replay.rules.families = ask_families(family, NULL);
-    if (!replay.rules.families)
-        return ask_unknown_instruction(&command_replay, family);
     if (law && !(replay.law = law_open(law, why, sizeof why)))
         return usage_error(&command_replay, "%s", why);
     if (replay.json && !out_available(&command_replay))

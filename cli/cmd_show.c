@@ -86,10 +86,10 @@ static int run_main(int argc, char **argv)
     struct load_rules rules = {0};
     const char *name = "spec";
     const struct option table[] = {
-        {"impl", OPTION_TEXT, &name, "NAME", "who answers (default: spec)"},
-        {"all", OPTION_FLAG, &show.all, NULL, "draw all 32 lanes, not only those that matter"},
-        {"bytes", OPTION_FLAG, &rules.bytes, NULL, "the files are a fuzzer's byte strings or raw byte forms"},
-        {"json", OPTION_FLAG, &show.json, NULL, "print cases and answers as JSON"},
+        {OPT_IMPL, &name, NULL, false},
+        {OPT_ALL, &show.all, NULL, false},
+        {OPT_BYTES, &rules.bytes, NULL, false},
+        {OPT_JSON, &show.json, NULL, false},
     };
     int operands = options_parse(&command_show, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)

@@ -172,9 +172,9 @@ static int run_main(int argc, char **argv)
     struct verify verify = {.show = 3};
     const char *reference = "spec";
     const struct option table[] = {
-        {"reference", OPTION_TEXT, &reference, "NAME", "what the results are checked against (default: spec)"},
-        {"show", OPTION_NUMBER, &verify.show, "N", "mismatches that are drawn (default: 3)"},
-        {"json", OPTION_FLAG, &verify.json, NULL, "print the report as JSON"},
+        {OPT_REFERENCE, &reference, NULL, false},
+        {OPT_SHOW, &verify.show, NULL, false},
+        {OPT_JSON, &verify.json, NULL, false},
     };
     int operands = options_parse(&command_verify, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)

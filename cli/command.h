@@ -12,7 +12,8 @@ struct command {
     const char *summary; /* one line for `warpcheck --help` */
     const char
         *help; /* for `warpcheck NAME --help`: usage, operands, an example; the options follow from their table */
-    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
+    const struct command *const *subcommands; /* NULL behind the last; each is named "COMMAND WORD". NULL: none */
+    int (*run)(int argc, char **argv);        /* argv[0] is the command's name; returns the exit status */
 };
 
 #define COMMAND_GROUP(title)

@@ -72,12 +72,11 @@ static int unknown_command(const char *word)
     for (size_t i = 0; i < ENTRIES; i++)
         if (!entries[i].group)
             names[n++] = entry_name(&entries[i]);
-    const char *nearest = options_nearest(word, names, n);
+    const char *nearest = text_nearest(word, names, n);
     if (nearest)
-        fprintf(stderr, "warpcheck: unknown command '%s'; did you mean %s? (warpcheck --help lists them)\n", word,
-                nearest);
+        complain("warpcheck: unknown command '%s'; did you mean %s? (warpcheck --help lists them)", word, nearest);
     else
-        fprintf(stderr, "warpcheck: unknown command '%s'; warpcheck --help lists them\n", word);
+        complain("warpcheck: unknown command '%s'; warpcheck --help lists them", word);
     return STATUS_USAGE;
 }
 
@@ -87,20 +86,26 @@ static int run_command(int argc, char **argv)
         if (entries[i].group || strcmp(entry_name(&entries[i]), argv[0]) != 0)
             continue;
         if (entries[i].command)
-            return entries[i].command->run(argc, argv);
+            return command_call(entries[i].command, argc, argv);
         fprintf(stderr, "warpcheck %s: UNAVAILABLE: %s\n", argv[0], entries[i].reason);
         return STATUS_USAGE;
     }
     return unknown_command(argv[0]);
 }
 
-/* `help` and `help NAME`, for people who try that first. */
+#define HELP_WORDS 2 /* a command and a subcommand */
+
+/* `help`, `help NAME` and `help NAME SUBCOMMAND`, for people who try that first. */
 static int run_help(int argc, char **argv)
 {
     char flag[] = "--help";
-    char *words[] = {argc > 1 ? argv[1] : NULL, flag, NULL};
-    if (argc > 1)
-        return run_command(2, words);
+    char *words[HELP_WORDS + 2] = {NULL};
+    int n = 0;
+    for (int i = 1; i < argc && n < HELP_WORDS; i++)
+        words[n++] = argv[i];
+    words[n] = flag;
+    if (n > 0)
+        return run_command(n + 1, words);
     print_help();
     return STATUS_AGREE;
 }
@@ -118,7 +123,7 @@ static int dispatch(int argc, char **argv)
         return STATUS_AGREE;
     }
     if (argv[1][0] == '-') {
-        fprintf(stderr, "warpcheck: unknown option '%s'; the command comes first (warpcheck --help)\n", argv[1]);
+        complain("warpcheck: unknown option '%s'; the command comes first (warpcheck --help)", argv[1]);
         return STATUS_USAGE;
     }
     return run_command(argc - 1, argv + 1);

@@ -36,6 +36,8 @@ zip_folder() { # ZIP FOLDER
 }
 seeds=$work/seeds
 rm -rf "$seeds"
+"$source/fuzz/seeds.sh" "$work/plain"
+from=$work/plain/fuzz/seeds
 for target in "$work/warpcheck/fuzz"/fuzz_*; do
   name=$(basename "$target")
   [ -x "$target" ] && [ ! -d "$target" ] || continue
@@ -43,10 +45,10 @@ for target in "$work/warpcheck/fuzz"/fuzz_*; do
   cp "$target" "$OUT/"
   mkdir -p "$seeds/$name"
   case $name in
-  fuzz_text) find "$source/corpus/cases" -name '*.txt' -exec cp {} "$seeds/$name/" \; 2>/dev/null || : ;;
+  fuzz_text) cp "$from"/text/* "$seeds/$name/" ;;
   fuzz_program) find "$source/corpus/programs" -name '*.ptx' -exec cp {} "$seeds/$name/" \; 2>/dev/null || : ;;
   fuzz_ptx) printf 'shfl.sync.up.b32  Ry|p, Rx, 0x1,  0x0, 0xffffffff;' >"$seeds/$name/manual" ;;
-  *) [ ! -d "$source/corpus/fuzz" ] || cp "$source/corpus/fuzz"/* "$seeds/$name/" ;;
+  *) cp "$from"/bytes/* "$seeds/$name/" ;;
   esac
   zip_folder "$OUT/${name}_seed_corpus.zip" "$seeds/$name"
   if [ -f "$target.dict" ]; then

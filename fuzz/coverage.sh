@@ -41,8 +41,8 @@ for impl in fast-portable fast-avx2 fast-avx512 fast-neon; do # those that this 
   (cd "$folder" && export LLVM_PROFILE_FILE="$folder/$impl.profraw" WARPCHECK_FUZZ_IMPL=$impl &&
     fuzz/fuzz_all "$corpus" >/dev/null 2>&1) || true
 done
-[ ! -d "$source/corpus/cases" ] ||
-  (cd "$folder" && LLVM_PROFILE_FILE="$folder/fuzz_text.profraw" fuzz/fuzz_text "$source/corpus/cases" >/dev/null)
+"$source/fuzz/seeds.sh" "$build/plain"
+(cd "$folder" && LLVM_PROFILE_FILE="$folder/fuzz_text.profraw" fuzz/fuzz_text "$build/plain/fuzz/seeds/text" >/dev/null)
 "$profdata" merge -sparse -o "$folder/all.profdata" "$folder"/*.profraw
 rm -rf "$build/coverage-html"
 "$cov" show -format=html -output-dir="$build/coverage-html" -instr-profile="$folder/all.profdata" \

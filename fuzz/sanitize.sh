@@ -15,7 +15,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 mkdir seeds seeds/fuzz_text seeds/fuzz_ptx seeds/fuzz_program
-find "$source/corpus/cases" -name '*.txt' -exec cp {} seeds/fuzz_text/ \;
+"$source/fuzz/seeds.sh" "$build/plain"
+cp "$build"/plain/fuzz/seeds/text/* seeds/fuzz_text/
 find "$source/corpus/programs" -name '*.ptx' -exec cp {} seeds/fuzz_program/ \;
 cat seeds/fuzz_program/*.ptx | grep -E '^ *(@!?[a-z0-9]+ +)?(shfl|vote|match|redux|activemask)[.]' | sort -u |
   split -l 1 -a 4 - seeds/fuzz_ptx/line-

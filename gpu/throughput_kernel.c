@@ -210,16 +210,24 @@ static void add_redux_step(struct writer *t, const struct warp_form_info *info)
 
 static void add_lane_step(struct writer *t, const struct warp_form_info *info)
 {
-    if (info->family == WARP_REDUX_SYNC) {
+    switch (info->family) {
+    case WARP_REDUX_SYNC:
         add_redux_step(t, info);
         return;
-    }
-    if (info->family == WARP_MATCH_SYNC) {
+    case WARP_MATCH_SYNC:
         writer_format(t, "    setp.eq.u32 %%r, %%value, %%a;\n    selp.b32 %%x, 1, 0, %%r;\n");
         if (info->type == WARP_B64)
             writer_format(t, "    setp.eq.u32 %%r, %%valueh, %%ah;\n    selp.b32 %%x, %%x, 0, %%r;\n");
-    } else {
+        break;
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
         writer_format(t, "    mov.u32 %%x, %%value;\n");
+        break;
+    case WARP_SHFL_SYNC: /* these do not go lane by lane */
+    case WARP_SHFL:
+    case WARP_ACTIVEMASK:
+    case WARP_FAMILIES:
+        return;
     }
     writer_format(t, "    shl.b32 %%x, %%x, %%j;\n    @%%in or.b32 %%expect, %%expect, %%x;\n");
 }
@@ -309,12 +317,23 @@ static void add_case(struct writer *t, const struct warp_form_info *info, bool p
     add_value_kinds(t);
     add_operands(t, info, points);
     text_tested_instruction(t, info, dst, false);
-    if (warp_form_is_shfl(info))
+    switch (info->family) {
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
         add_expected_shfl(t, info);
-    else if (info->family == WARP_ACTIVEMASK)
-        writer_format(t, "    setp.eq.u32 %%known, 0, 0;\n    mov.u32 %%expect, %%active;\n");
-    else
+        break;
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_MATCH_SYNC:
+    case WARP_REDUX_SYNC:
         add_expected_over_group(t, info);
+        break;
+    case WARP_ACTIVEMASK:
+        writer_format(t, "    setp.eq.u32 %%known, 0, 0;\n    mov.u32 %%expect, %%active;\n");
+        break;
+    case WARP_FAMILIES:
+        break;
+    }
     add_compare(t, info, dst);
 }
 

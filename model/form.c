@@ -15,8 +15,14 @@ static const struct warp_form_info forms[WARP_FORMS] = {
 #undef WARP_FORM
 };
 
-static const char *const family_names[WARP_FAMILIES] = {"shfl.sync",  "shfl",       "vote.sync", "vote",
-                                                        "match.sync", "redux.sync", "activemask"};
+static const struct {
+    const char *name;
+    bool has_membermask;
+} families[WARP_FAMILIES] = {
+#define WARP_FAMILY(id, name, has_membermask) {name, has_membermask},
+#include "warpcheck/forms.def"
+#undef WARP_FAMILY
+};
 static const char *const dst_names[WARP_DST_COUNT] = {"d", "d|p", "_|p", "d|_"};
 
 const struct warp_form_info *warp_form_get(uint32_t form)
@@ -24,36 +30,64 @@ const struct warp_form_info *warp_form_get(uint32_t form)
     return form < WARP_FORMS ? &forms[form] : NULL;
 }
 
-/* The manual writes {.abs}{.NaN}; the assembler takes them in either order (docs/ambiguities.md). */
-static void canonical_order(const char *name, char *out, size_t size)
+/* The size of the word that `s` begins with, up to a point or the end. */
+static size_t word_size(const char *s)
 {
-    static const char other[] = ".NaN.abs";
-    const char *at = strstr(name, other);
-    if (at == NULL)
-        snprintf(out, size, "%s", name);
-    else
-        snprintf(out, size, "%.*s.abs.NaN%s", (int)(at - name), name, at + sizeof other - 1);
+    return strcspn(s, ".");
+}
+
+static bool has_word(const char *name, const char *word, size_t size)
+{
+    for (; name != NULL; name = strchr(name, '.')) {
+        name += *name == '.';
+        if (word_size(name) == size && memcmp(name, word, size) == 0)
+            return true;
+    }
+    return false;
+}
+
+static unsigned words_in(const char *name)
+{
+    unsigned count = 1;
+    while ((name = strchr(name, '.')) != NULL) {
+        name++;
+        count++;
+    }
+    return count;
+}
+
+/* No form has a word twice, so that the same number and all words of the form are enough. */
+static bool same_words(const char *name, const char *form)
+{
+    if (word_size(name) != word_size(form) || words_in(name) != words_in(form))
+        return false;
+    if (memcmp(name, form, word_size(form)) != 0)
+        return false;
+    for (const char *s = form; s != NULL; s = strchr(s, '.')) {
+        s += *s == '.';
+        if (!has_word(name, s, word_size(s)))
+            return false;
+    }
+    return true;
 }
 
 const struct warp_form_info *warp_form_find(const char *name)
 {
-    char canonical[64];
-    canonical_order(name, canonical, sizeof canonical);
     for (size_t i = 0; i < WARP_FORMS; i++)
-        if (strcmp(forms[i].name, canonical) == 0)
+        if (same_words(name, forms[i].name))
             return &forms[i];
     return NULL;
 }
 
 const char *warp_family_name(uint32_t family)
 {
-    return family < WARP_FAMILIES ? family_names[family] : "unknown";
+    return family < WARP_FAMILIES ? families[family].name : "unknown";
 }
 
 enum warp_family warp_family_find(const char *name)
 {
     unsigned family = 0;
-    while (family < WARP_FAMILIES && strcmp(family_names[family], name) != 0)
+    while (family < WARP_FAMILIES && strcmp(families[family].name, name) != 0)
         family++;
     return (enum warp_family)family;
 }
@@ -65,8 +99,7 @@ const char *warp_dst_name(uint32_t dst)
 
 bool warp_form_is_sync(const struct warp_form_info *info)
 {
-    return info->family == WARP_SHFL_SYNC || info->family == WARP_VOTE_SYNC || info->family == WARP_MATCH_SYNC ||
-           info->family == WARP_REDUX_SYNC;
+    return families[info->family].has_membermask;
 }
 
 bool warp_form_is_shfl(const struct warp_form_info *info)

@@ -1,8 +1,10 @@
-/* Addresses: getelementptr, and what `inbounds` promises of it. */
+/* Addresses: getelementptr and what `inbounds` promises of it, what lies at an address, and comparisons of addresses.
+ */
 #include "proofs/machine.h"
 
 #include "proofs/number.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Offsets as signed numbers: base + index * scale is in 0 .. room for the indices low .. high. */
@@ -151,7 +153,8 @@ const struct value *machine_element(const struct step *s)
     return make_value(&machine->m, p);
 }
 
-/* `inrange` restricts what may be reached from the address; LLVM's C interface has no question for it. */
+/* `inrange` restricts what may be reached from the address; LLVM's C interface has no question for it. A name that has
+ * the word in it is refused, too: nothing is missed. */
 static bool has_inrange(LLVMValueRef constant)
 {
     char *text = LLVMPrintValueToString(constant);
@@ -170,4 +173,289 @@ const struct scalar *machine_element_constant(struct machine *machine, LLVMValue
         p = move_into(machine, p, only_one(machine, machine_constant(machine, LLVMGetOperand(constant, (unsigned)i))),
                       &type, i == 1, LLVMIsInBounds(constant) != 0);
     return p;
+}
+
+/* --- what lies at an address ------------------------------------------------------------------------------------- */
+
+/* A place that must not be reached. Always false. */
+static bool undefined_here(struct machine *machine, const char *what)
+{
+    machine_oblige(machine, term_bool(machine->m.s, false), what);
+    return false;
+}
+
+/* Is there an object that lives? False: the access is undefined wherever it is reached. */
+static bool is_alive(struct machine *machine, const struct scalar *p, bool write)
+{
+    struct maker *m = &machine->m;
+    const struct object *o;
+    if (p->poison != NULL)
+        machine_oblige(machine, b_not(m->s, p->poison), "access through a poison pointer");
+    if (p->poison != NULL && is_true(m->s, p->poison))
+        return false;
+    if (p->kind != POINTER)
+        fail(m, "%s", p->kind == UNMERGED ? p->why : "an access through a number that is no pointer");
+    if (p->object == 0)
+        return undefined_here(machine, "an access through a null pointer");
+    o = &machine->objects[p->object];
+    if (o->ended)
+        return undefined_here(machine, "an access to a local variable of a function that has returned");
+    if (machine->now.blocks[p->object] == NULL || o->function != NULL)
+        fail(m, "an access to '%s', which is no variable here", o->name);
+    if (write && machine->now.blocks[p->object]->ended != NULL)
+        machine_oblige(machine, b_not(m->s, machine->now.blocks[p->object]->ended),
+                       "a store to a local variable outside its scope");
+    return true;
+}
+
+bool machine_accessible(struct machine *machine, const struct scalar *p, uint64_t n, bool write)
+{
+    const uint64_t size = p->kind == POINTER ? machine->sizes[p->object] : 0;
+    if (!is_alive(machine, p, write))
+        return false;
+    if (p->index != NULL)
+        fail(&machine->m, "a block of memory at an unknown place is not translated");
+    if (p->number > size || n > size - p->number)
+        return undefined_here(machine, "access out of bounds");
+    machine_touch(machine, p->object, write);
+    if (write && machine->objects[p->object].constant)
+        fail(&machine->m, "a store to the constant '%s'", machine->objects[p->object].name);
+    return true;
+}
+
+/* The bits that an index can have, at most; the solver is asked only about those from the fifth on. */
+static unsigned index_bits(struct machine *machine, const struct scalar *index)
+{
+    struct maker *m = &machine->m;
+    unsigned bits = index->width;
+    term *b = arena_take(&m->arena, index->width * sizeof *b), rest;
+    as_bits(m, index, b);
+    while (bits > 0 && is_false(m->s, b[bits - 1]))
+        bits--;
+    if (bits <= 5)
+        return bits;
+    rest = term_bool(m->s, false);
+    for (unsigned i = 5; i < bits; i++)
+        rest = b_or(m->s, rest, b[i]);
+    /* Mostly the index alone tells; the way to this place is a long story. */
+    return machine_possible_anywhere(machine, rest) && machine_possible(machine, rest) ? bits : 5;
+}
+
+struct reach {
+    uint64_t base, scale;
+    unsigned n; /* elements at base + i * scale, i below n */
+    const struct scalar *index;
+};
+
+/* Is the index below n, by its bits alone or by what is known here? */
+static bool is_small(struct machine *machine, const struct scalar *index, uint64_t n)
+{
+    unsigned bits;
+    if (index->kind == CHOICE) {
+        for (unsigned i = 0; i < index->count; i++)
+            if (index->from[i] >= n)
+                return false;
+        return true;
+    }
+    bits = index_bits(machine, index);
+    return bits <= 8 && (uint64_t)1 << bits <= n;
+}
+
+/* The first place in the object that the index can lead to, if the object were as long as it likes: counts from there.
+ */
+static void count_from_first(struct maker *m, struct reach *r)
+{
+    const int64_t base = as_signed(r->base, 64), scale = as_signed(r->scale, 64);
+    const int64_t first = (base % scale + scale) % scale;
+    r->index =
+        arith_binary(m, LLVMAdd, (struct flags){0}, r->index, make_known(m, 64, (uint64_t)((base - first) / scale)));
+    r->base = (uint64_t)first;
+}
+
+/* Which places an access through an unknown index may touch; that it touches no other is an obligation. */
+static bool reach_index(struct machine *machine, uint64_t size, unsigned bytes, struct reach *r)
+{
+    struct maker *m = &machine->m;
+    uint64_t limit;
+    const bool inside = r->base <= size && bytes <= size - r->base;
+    if (!inside || (r->base >= r->scale && !is_small(machine, r->index, (size - r->base - bytes) / r->scale + 1)))
+        count_from_first(m, r);
+    if (r->base > size || bytes > size - r->base)
+        return undefined_here(machine, "access out of bounds");
+    limit = (size - r->base - bytes) / r->scale + 1;
+    if (!is_small(machine, r->index, limit)) {
+        const struct scalar *within = arith_compare(m, LLVMIntULT, r->index, make_known(m, 64, limit));
+        machine_oblige(machine, as_bool(m, within), "access out of bounds");
+        if (limit > 256)
+            fail(m, "an index into %llu elements is not translated", (unsigned long long)limit);
+        r->n = (unsigned)limit;
+    } else if (r->index->kind == CHOICE || r->index->kind == KNOWN) {
+        r->n = limit < 256 ? (unsigned)limit : 256;
+    } else {
+        r->n = 1u << index_bits(machine, r->index);
+    }
+    return true;
+}
+
+/* False: the access is undefined wherever it is reached. */
+static bool reach_of(struct machine *machine, const struct scalar *p, unsigned bytes, bool write, struct reach *r)
+{
+    uint64_t size, number;
+    if (!is_alive(machine, p, write))
+        return false;
+    size = machine->sizes[p->object];
+    *r = (struct reach){.base = p->number, .scale = p->scale, .n = 1, .index = p->scale == 0 ? NULL : p->index};
+    if (r->index != NULL && is_known(r->index, &number)) {
+        r->base += number * p->scale;
+        r->index = NULL;
+    }
+    if (r->index != NULL)
+        return reach_index(machine, size, bytes, r);
+    if (r->base > size || bytes > size - r->base)
+        return undefined_here(machine, "access out of bounds");
+    return true;
+}
+
+const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width)
+{
+    struct maker *m = &machine->m;
+    const struct scalar *x[256];
+    struct reach r;
+    if (width % 8 != 0)
+        fail(m, "a load of %u bits is not translated", width);
+    if (!reach_of(machine, pointer, width / 8, false, &r))
+        return with_poison(m, make_known(m, width, 0), term_bool(m->s, true));
+    machine_touch(machine, pointer->object, false);
+    for (unsigned i = 0; i < r.n; i++)
+        x[i] = memory_load(m, &machine->now, pointer->object, r.base + i * r.scale, width);
+    return r.index == NULL ? x[0] : scalar_pick(m, x, r.n, r.index);
+}
+
+void machine_store(struct machine *machine, const struct scalar *pointer, const struct scalar *x)
+{
+    struct maker *m = &machine->m;
+    struct reach r;
+    uint64_t size;
+    if (x->width % 8 != 0)
+        fail(m, "a store of %u bits is not translated", x->width);
+    if (!reach_of(machine, pointer, x->width / 8, true, &r))
+        return;
+    size = machine->sizes[pointer->object];
+    machine_touch(machine, pointer->object, true);
+    if (machine->objects[pointer->object].constant)
+        fail(m, "a store to the constant '%s'", machine->objects[pointer->object].name);
+    if (r.index == NULL) {
+        memory_store(m, &machine->now, pointer->object, size, r.base, x);
+        return;
+    }
+    if (r.scale < x->width / 8)
+        fail(m, "a store through an index to overlapping places is not translated");
+    for (unsigned i = 0; i < r.n; i++) {
+        const uint64_t at = r.base + i * r.scale;
+        const struct scalar *old = memory_load(m, &machine->now, pointer->object, at, x->width);
+        term here = as_bool(m, arith_compare(m, LLVMIntEQ, r.index, make_known(m, r.index->width, i)));
+        memory_store(m, &machine->now, pointer->object, size, at, scalar_select(m, here, x, old));
+    }
+}
+
+/* --- comparisons of addresses ------------------------------------------------------------------------------------ */
+
+/* Is it a place of the object, or (`or_end`) the end of it, whatever the unknowns are? */
+static bool is_within(struct machine *machine, const struct scalar *p, bool or_end)
+{
+    struct smt *s = machine->m.s;
+    const bool function = machine->objects[p->object].function != NULL;
+    term outside =
+        function ? term_bool(s, p->index != NULL || p->number != 0) : machine_outside(machine, p, or_end ? 0 : 1);
+    return is_false(s, outside) || (!is_true(s, outside) && !machine_possible(machine, outside));
+}
+
+/* Two constants may lie at one place where nobody is said to look at their addresses. */
+static bool may_be_merged(struct machine *machine, unsigned object)
+{
+    for (size_t i = 0; i < machine->global_count; i++)
+        if (machine->globals[i].object == object)
+            return LLVMGetUnnamedAddress(machine->globals[i].value) != LLVMNoUnnamedAddr;
+    return false;
+}
+
+static bool is_gone(struct machine *machine, const struct scalar *p)
+{
+    const struct block *b = machine->now.blocks[p->object];
+    return machine->objects[p->object].ended || (b != NULL && b->ended != NULL);
+}
+
+/* Where does it lie in its object? */
+static const struct scalar *offset_of(struct maker *m, const struct scalar *p)
+{
+    const struct flags none = {0};
+    const struct scalar *base = make_known(m, 64, p->number);
+    if (p->index == NULL)
+        return base;
+    return arith_binary(m, LLVMAdd, none, arith_binary(m, LLVMMul, none, p->index, make_known(m, 64, p->scale)), base);
+}
+
+/* Objects are apart, and none is at null: true of places in them, not of their ends and what lies beyond. */
+static term same_place(struct machine *machine, const struct scalar *x, const struct scalar *y)
+{
+    struct maker *m = &machine->m;
+    if (x->object == y->object)
+        return as_bool(m, arith_compare(m, LLVMIntEQ, offset_of(m, x), offset_of(m, y)));
+    if (x->object == 0 || y->object == 0) {
+        const struct scalar *null = x->object == 0 ? x : y, *other = x->object == 0 ? y : x;
+        if (null->index != NULL || null->number != 0 || !is_within(machine, other, true))
+            fail(m, "a comparison of null with an address outside its object is not translated");
+    } else if (!is_within(machine, x, false) || !is_within(machine, y, false) ||
+               (may_be_merged(machine, x->object) && may_be_merged(machine, y->object))) {
+        fail(m, "a comparison of addresses of different objects, of which one is no place in its object, is not "
+                "translated");
+    } else if (is_gone(machine, x) || is_gone(machine, y)) {
+        fail(m, "a comparison with the address of a variable whose life is over is not translated");
+    }
+    return term_bool(m->s, false);
+}
+
+/* Objects lie in any order: the answer for two of them is an unknown of its own. Within an object, and at its end, the
+ * offsets decide. */
+static term pointer_order(struct machine *machine, LLVMIntPredicate predicate, const struct scalar *x,
+                          const struct scalar *y)
+{
+    struct maker *m = &machine->m;
+    char name[96];
+    if (x->object == 0 || y->object == 0 || predicate == LLVMIntSLT || predicate == LLVMIntSLE ||
+        predicate == LLVMIntSGT || predicate == LLVMIntSGE)
+        fail(m, "an order of addresses as signed numbers, or with null, is not translated");
+    if (!is_within(machine, x, true) || !is_within(machine, y, true))
+        fail(m, "the order of an address outside its object is not translated");
+    if (x->object == y->object)
+        return as_bool(m, arith_compare(m, predicate, offset_of(m, x), offset_of(m, y)));
+    if (x->index != NULL || y->index != NULL)
+        fail(m, "an order of addresses in different objects is not translated");
+    snprintf(name, sizeof name, "order[%d][%u+%llu][%u+%llu]", (int)predicate, x->object, (unsigned long long)x->number,
+             y->object, (unsigned long long)y->number);
+    return term_constant(m->s, m->s->bool_sort, name);
+}
+
+const struct scalar *machine_compare(struct machine *machine, LLVMIntPredicate predicate, const struct scalar *x,
+                                     const struct scalar *y)
+{
+    struct maker *m = &machine->m;
+    const struct scalar *index = NULL;
+    term r, poison;
+    if (x->kind != POINTER && y->kind != POINTER)
+        return arith_compare(m, predicate, x, y);
+    if (x->kind != POINTER || y->kind != POINTER)
+        fail(m, "%s", x->kind == UNMERGED ? x->why : y->kind == UNMERGED ? y->why : NUMBER_OF_POINTER);
+    if (predicate == LLVMIntEQ || predicate == LLVMIntNE) {
+        r = same_place(machine, x, y);
+        r = predicate == LLVMIntEQ ? r : b_not(m->s, r);
+    } else {
+        r = pointer_order(machine, predicate, x, y);
+    }
+    poison = poison_or(m, x->poison, y->poison);
+    for (unsigned i = 0; i < 2; i++) {
+        index = i == 0 ? x->index : y->index;
+        poison = index == NULL ? poison : poison_or(m, poison, index->poison);
+    }
+    return with_poison(m, make_bool(m, r), poison);
 }

@@ -324,8 +324,54 @@ static const struct scalar *on_choices(struct maker *m, LLVMOpcode op, struct fl
     return r;
 }
 
+/* Which bits of r, which is x op y, are undefined because those of x or y are? False: it is not that simple. */
+static bool keeps_unset(LLVMOpcode op, struct flags flags, const struct scalar *x, const struct scalar *y,
+                        uint64_t *unset)
+{
+    const uint64_t all = mask_of_width(x->width);
+    bool whole = x->width > 64;
+    const uint64_t of_x = unset_bits(x, &whole), of_y = unset_bits(y, &whole);
+    if (whole)
+        return false;
+    *unset = of_x | of_y;
+    switch (op) {
+    case LLVMXor:
+        return true;
+    case LLVMAnd: /* a bit that is 0 on one side is 0 */
+        *unset &= of_y == 0 && y->kind == KNOWN ? y->number : of_x == 0 && x->kind == KNOWN ? x->number : all;
+        return true;
+    case LLVMOr:
+        *unset &= ~(of_y == 0 && y->kind == KNOWN ? y->number : of_x == 0 && x->kind == KNOWN ? x->number : 0);
+        return true;
+    case LLVMShl:
+    case LLVMLShr:
+        if (of_y != 0 || y->kind != KNOWN || y->number >= x->width || flags.nuw || flags.nsw || flags.exact)
+            return false;
+        *unset = op == LLVMShl ? *unset << y->number & all : *unset >> y->number;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                   const struct scalar *y);
+
 const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                   const struct scalar *y)
+{
+    term poison = poison_or(m, x->poison, y->poison);
+    uint64_t unset;
+    if (x->unset == 0 && y->unset == 0)
+        return with_poison(m, binary(m, op, flags, x, y), poison);
+    if (!keeps_unset(op, flags, x, y, &unset))
+        return with_poison(m, binary(m, op, flags, x, y), poison);
+    return with_unset(m, binary(m, op, flags, with_unset(m, x, NULL, 0), with_unset(m, y, NULL, 0)), poison, unset);
+}
+
+/* ... but for the poison of the operands. */
+static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                   const struct scalar *y)
 {
     const struct scalar *r;
     uint64_t zero;
@@ -337,7 +383,7 @@ const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags f
         fail(m, "%s", NUMBER_OF_POINTER);
     r = on_choices(m, op, flags, x, y);
     if (r != NULL)
-        return with_poison(m, r, poison_or(m, x->poison, y->poison));
+        return r;
     switch (op) {
     case LLVMAnd:
     case LLVMOr:
@@ -365,7 +411,7 @@ const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags f
     default:
         fail(m, "binary operation number %d is not translated", (int)op);
     }
-    return with_poison(m, r, poison_or(m, x->poison, y->poison));
+    return r;
 }
 
 const struct scalar *arith_not(struct maker *m, const struct scalar *x)

@@ -2,8 +2,6 @@
 #include "proofs/algebra.h"
 #include "proofs/number.h"
 
-#include <stdio.h>
-
 static bool known_compare(struct maker *m, LLVMIntPredicate predicate, unsigned width, uint64_t a, uint64_t b)
 {
     const int64_t sa = as_signed(a, width), sb = as_signed(b, width);
@@ -94,36 +92,6 @@ static term compare(struct maker *m, LLVMIntPredicate predicate, const struct sc
     }
 }
 
-/* Objects lie in any order: the answer for two of them is an unknown of its own. Within an object the offsets decide.
- */
-static term pointer_order(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
-{
-    char name[96];
-    if (x->kind != POINTER || y->kind != POINTER || x->index != NULL || y->index != NULL || x->object == 0 ||
-        y->object == 0)
-        fail(m, "an order of pointers that are not known is not translated");
-    if (x->object == y->object)
-        return term_bool(m->s, known_compare(m, predicate, 64, x->number, y->number));
-    snprintf(name, sizeof name, "order[%d][%u+%llu][%u+%llu]", (int)predicate, x->object, (unsigned long long)x->number,
-             y->object, (unsigned long long)y->number);
-    return term_constant(m->s, m->s->bool_sort, name);
-}
-
-static term compare_pointers(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x,
-                             const struct scalar *y)
-{
-    bool same;
-    if (predicate != LLVMIntEQ && predicate != LLVMIntNE)
-        return pointer_order(m, predicate, x, y);
-    if (x->kind != POINTER || y->kind != POINTER || x->index != NULL || y->index != NULL)
-        fail(m, "%s", NUMBER_OF_POINTER);
-    same = x->object == y->object && x->number == y->number;
-    /* Different objects lie at different places; only the end of one may be the beginning of another. */
-    if (x->object != y->object && x->object != 0 && y->object != 0 && (x->number == 0) != (y->number == 0))
-        fail(m, "a comparison of pointers to different places of different objects is not translated");
-    return term_bool(m->s, same == (predicate == LLVMIntEQ));
-}
-
 /* A choice against a number: the comparison of the number that is chosen. */
 static term compare_choice(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
 {
@@ -142,10 +110,8 @@ const struct scalar *arith_compare(struct maker *m, LLVMIntPredicate predicate, 
 {
     uint64_t a, b;
     term r;
-    if (x->kind == POINTER || y->kind == POINTER)
-        r = compare_pointers(m, predicate, x, y);
-    else if (!is_data(x) || !is_data(y))
-        fail(m, "%s", x->kind == UNMERGED ? x->why : y->why);
+    if (!is_data(x) || !is_data(y))
+        fail(m, "%s", x->kind == UNMERGED ? x->why : y->kind == UNMERGED ? y->why : NUMBER_OF_POINTER);
     else if (is_known(x, &a) && is_known(y, &b))
         r = term_bool(m->s, known_compare(m, predicate, x->width, a, b));
     else if ((x->kind == CHOICE && y->kind == KNOWN) || (x->kind == KNOWN && y->kind == CHOICE))
@@ -275,6 +241,8 @@ const struct scalar *arith_cast(struct maker *m, LLVMOpcode op, const struct sca
             bits[i] = bits[x->width - 1];
         r = make_bits(m, width, bits);
     }
+    if (x->unset != 0 && (op == LLVMZExt || x->unset >> (x->width - 1) == 0))
+        return with_unset(m, r, x->poison, x->unset);
     return with_poison(m, r, x->poison);
 }
 

@@ -73,9 +73,12 @@ static const struct scalar *pointer_constant(struct machine *machine, LLVMValueR
 static const struct scalar *scalar_constant(struct machine *machine, LLVMValueRef constant, struct shape shape)
 {
     struct maker *m = &machine->m;
-    if (LLVMIsUndef(constant) || LLVMIsPoison(constant))
-        return shape.pointer ? make_unmerged(m, 64, "an undefined pointer is used")
-                             : with_poison(m, make_known(m, shape.width, 0), term_bool(m->s, true));
+    if (LLVMIsUndef(constant) || LLVMIsPoison(constant)) {
+        if (shape.pointer)
+            return make_unmerged(m, 64, "an undefined pointer is used");
+        return LLVMIsPoison(constant) ? with_poison(m, make_known(m, shape.width, 0), term_bool(m->s, true))
+                                      : make_unset(m, shape.width);
+    }
     if (shape.pointer)
         return pointer_constant(machine, constant);
     if (LLVMIsAConstantInt(constant)) {
@@ -134,12 +137,42 @@ static void initialize(struct machine *machine, unsigned object, uint64_t at, LL
         return;
     }
     v = machine_constant(machine, constant);
+    if (v->n > 1 && v->e[0]->width % 8 != 0)
+        fail(&machine->m, "a constant vector of elements of %u bits in memory is not translated", v->e[0]->width);
     for (unsigned i = 0; i < v->n; i++) {
         const struct scalar *x = v->e[i];
         if (x->width % 8 != 0)
             x = arith_cast(&machine->m, LLVMZExt, x, (x->width + 7) / 8 * 8);
         memory_store(&machine->m, &machine->now, object, size, at + i * (x->width / 8), x);
     }
+}
+
+/* Linkers may take another definition than this one, which need not be equivalent (those of ..._odr are). */
+bool machine_replaceable(LLVMValueRef global)
+{
+    switch (LLVMGetLinkage(global)) {
+    case LLVMWeakAnyLinkage:
+    case LLVMLinkOnceAnyLinkage:
+    case LLVMCommonLinkage:
+    case LLVMExternalWeakLinkage:
+        return true;
+    case LLVMExternalLinkage: /* with -fsemantic-interposition the dynamic linker may */
+        return LLVMGetModuleFlag(LLVMGetGlobalParent(global), "SemanticInterposition", 21) != NULL;
+    case LLVMAvailableExternallyLinkage:
+    case LLVMLinkOnceODRLinkage:
+    case LLVMLinkOnceODRAutoHideLinkage:
+    case LLVMWeakODRLinkage:
+    case LLVMAppendingLinkage:
+    case LLVMInternalLinkage:
+    case LLVMPrivateLinkage:
+    case LLVMDLLImportLinkage:
+    case LLVMDLLExportLinkage:
+    case LLVMGhostLinkage:
+    case LLVMLinkerPrivateLinkage:
+    case LLVMLinkerPrivateWeakLinkage:
+        return false;
+    }
+    return true;
 }
 
 const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
@@ -152,7 +185,11 @@ const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
         if (machine->globals[i].value == value && machine->now.n > machine->globals[i].object &&
             machine->now.blocks[machine->globals[i].object] != NULL)
             return machine_address(machine, machine->globals[i].object, 0);
+    if (LLVMGetLinkage(value) == LLVMExternalWeakLinkage)
+        fail(&machine->m, "'%s' is weak and not in this bitcode: its address may be null", name);
     if (LLVMIsAGlobalVariable(value)) {
+        if (machine_replaceable(value) || LLVMIsExternallyInitialized(value))
+            fail(&machine->m, "the variable '%s' may have another initial value when linked (weak)", name);
         if (LLVMGetInitializer(value) == NULL)
             fail(&machine->m, "the variable '%s' has no initial value in this bitcode", name);
         size = LLVMABISizeOfType(machine->layout, LLVMGlobalGetValueType(value));

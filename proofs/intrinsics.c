@@ -17,29 +17,10 @@ static uint64_t known(struct machine *machine, const struct value *x, const char
     return number;
 }
 
-static void need_pointer(struct machine *machine, const struct scalar *p, uint64_t n)
-{
-    if (p->poison != NULL)
-        machine_oblige(machine, b_not(machine->m.s, p->poison), "a block of memory at a poison pointer");
-    if (p->kind != POINTER || p->index != NULL || p->object == 0)
-        fail(&machine->m, "a block of memory at an unknown place is not translated");
-    if (p->number > machine->sizes[p->object] || n > machine->sizes[p->object] - p->number)
-        fail(&machine->m, "a block of memory that leaves '%s'", machine->objects[p->object].name);
-    if (machine->objects[p->object].ended)
-        fail(&machine->m, "a block of memory of a function that has returned");
-}
-
 static void need_plain(struct machine *machine, const struct value *is_volatile)
 {
     if (known(machine, is_volatile, "a flag") != 0)
         fail(&machine->m, "a volatile copy or filling of memory is not translated");
-}
-
-static void need_writable(struct machine *machine, const struct scalar *p)
-{
-    machine_touch(machine, p->object, true);
-    if (machine->objects[p->object].constant)
-        fail(&machine->m, "a store to the constant '%s'", machine->objects[p->object].name);
 }
 
 /* `apart`: memcpy, whose places are the same or do not overlap. */
@@ -50,13 +31,11 @@ static void copy(struct machine *machine, const struct value *const *a, bool apa
     need_plain(machine, a[3]);
     if (n == 0)
         return;
-    need_pointer(machine, to, n);
-    need_pointer(machine, from, n);
-    need_writable(machine, to);
-    machine_touch(machine, from->object, false);
+    if (!machine_accessible(machine, to, n, true) || !machine_accessible(machine, from, n, false))
+        return;
     if (apart && to->object == from->object && to->number != from->number && to->number < from->number + n &&
         from->number < to->number + n)
-        fail(&machine->m, "memcpy between places that overlap");
+        machine_oblige(machine, term_bool(machine->m.s, false), "memcpy between places that overlap");
     memory_copy(&machine->now, to->object, machine->sizes[to->object], to->number, from->object, from->number, n);
 }
 
@@ -67,18 +46,23 @@ static void set(struct machine *machine, const struct value *const *a)
     need_plain(machine, a[3]);
     if (n == 0)
         return;
-    need_pointer(machine, to, n);
-    need_writable(machine, to);
+    if (!machine_accessible(machine, to, n, true))
+        return;
     for (uint64_t i = 0; i < n; i++)
         memory_store(&machine->m, &machine->now, to->object, machine->sizes[to->object], to->number + i, a[1]->e[0]);
 }
 
-/* A variable's life begins: it holds nothing. */
-static void begin(struct machine *machine, const struct value *const *a)
+/* A local variable's life begins or ends: either way nothing is left of what was there. */
+static void live(struct machine *machine, const struct value *const *a, bool begins)
 {
     const struct scalar *p = a[1]->e[0];
-    need_pointer(machine, p, 0);
-    state_add(&machine->now, p->object, machine->sizes[p->object]);
+    if (p->kind != POINTER || !machine->objects[p->object].local || p->index != NULL || p->number != 0)
+        fail(&machine->m, "the life of something else than a whole local variable is not translated");
+    machine_oblige_defined(machine, a[1], "a life begins or ends at a poison pointer");
+    if (begins)
+        state_add(&machine->now, p->object, machine->sizes[p->object]);
+    else
+        memory_end(&machine->m, &machine->now, p->object, machine->sizes[p->object]);
 }
 
 /* The number of the lowest (highest) bit that is set; `zero_poison`: poison when none is, else the width. */
@@ -193,7 +177,7 @@ bool machine_intrinsic(struct machine *machine, const char *name, const struct v
     if (starts(name, "llvm.x86."))
         return machine_x86(machine, name, a, n, result_width, result);
     if (starts(name, "llvm.lifetime.start.") || starts(name, "llvm.lifetime.end."))
-        begin(machine, a); /* either way nothing is left of what was there */
+        live(machine, a, starts(name, "llvm.lifetime.start."));
     else if (starts(name, "llvm.memcpy.") || starts(name, "llvm.memmove."))
         copy(machine, a, starts(name, "llvm.memcpy."));
     else if (starts(name, "llvm.memset."))

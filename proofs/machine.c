@@ -1,5 +1,6 @@
 #include "proofs/machine.h"
 
+#include "base/clock.h"
 #include "proofs/routine.h"
 
 #include <llvm-c/BitReader.h>
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define QUESTION_MS 5000
 
@@ -78,7 +78,7 @@ void machine_reset(struct machine *machine)
     machine->m.defined_count = 0;
     machine->object_count = 0;
     machine->global_count = machine->path_count = machine->hypothesis_count = machine->obligation_count = 0;
-    machine->depth = machine->effect_count = 0;
+    machine->depth = machine->effect_count = machine->frame = 0;
     machine->m.gave_up = false;
     machine->cut_function = NULL;
     machine->cut_wanted = NULL;
@@ -166,13 +166,6 @@ void machine_oblige(struct machine *machine, term condition, const char *what)
     machine->obligations[machine->obligation_count++] = (struct obligation){holds, what};
 }
 
-static double now_s(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static Z3_solver new_solver(Z3_context z)
 {
     Z3_solver solver = Z3_mk_solver_for_logic(z, Z3_mk_string_symbol(z, "QF_BV"));
@@ -191,7 +184,7 @@ static bool possible(struct machine *machine, term condition, bool here)
     Z3_context z = machine->m.s->z3;
     Z3_solver solver = new_solver(z);
     Z3_lbool answer;
-    const double start = now_s();
+    const double start = clock_seconds();
     for (size_t i = 0; here && i < machine->hypothesis_count; i++)
         Z3_solver_assert(z, solver, machine->hypotheses[i]);
     for (size_t i = 0; here && i < machine->path_count; i++)
@@ -200,7 +193,7 @@ static bool possible(struct machine *machine, term condition, bool here)
     answer = Z3_solver_check(z, solver);
     Z3_solver_dec_ref(z, solver);
     machine->questions++;
-    machine->question_seconds += now_s() - start;
+    machine->question_seconds += clock_seconds() - start;
     return answer != Z3_L_FALSE;
 }
 
@@ -271,8 +264,7 @@ term machine_here(struct machine *machine, term condition)
     return n > 64 ? condition : b_all(s, left, kept);
 }
 
-/* Can it hold anywhere? The answer does not depend on the way here, so it is kept from run to run. */
-static bool possible_anywhere(struct machine *machine, term condition)
+bool machine_possible_anywhere(struct machine *machine, term condition)
 {
     for (size_t i = 0; i < machine->impossible_count; i++)
         if (machine->impossible[i] == condition)
@@ -283,110 +275,4 @@ static bool possible_anywhere(struct machine *machine, term condition)
     machine->impossible[machine->impossible_count++] = condition;
     Z3_inc_ref(machine->m.s->z3, condition);
     return false;
-}
-
-/* Numbers of elements that an index below 2^bits can reach. */
-static unsigned index_bits(struct machine *machine, const struct scalar *index)
-{
-    struct maker *m = &machine->m;
-    unsigned bits = index->width;
-    term *b = arena_take(&m->arena, index->width * sizeof *b), rest;
-    as_bits(m, index, b);
-    while (bits > 0 && is_false(m->s, b[bits - 1]))
-        bits--;
-    if (bits <= 5)
-        return bits;
-    rest = term_bool(m->s, false);
-    for (unsigned i = 5; i < bits; i++)
-        rest = b_or(m->s, rest, b[i]);
-    /* Mostly the index alone tells; the way to this place is a long story. */
-    return possible_anywhere(machine, rest) && possible(machine, rest, true) ? bits : 5;
-}
-
-struct reach {
-    uint64_t base, scale;
-    unsigned n; /* elements at base + i * scale, i below n */
-    const struct scalar *index;
-};
-
-/* Which places an access may touch; that it touches no other is an obligation. */
-static struct reach reach_of(struct machine *machine, const struct scalar *p, unsigned bytes)
-{
-    struct maker *m = &machine->m;
-    struct reach r = {.base = p->number, .scale = p->scale, .n = 1, .index = p->index};
-    uint64_t size, limit, number;
-    unsigned bits;
-    if (p->kind != POINTER)
-        fail(m, "%s", p->kind == UNMERGED ? p->why : "an access through a number that is no pointer");
-    if (p->object == 0 || machine->now.blocks[p->object] == NULL || machine->objects[p->object].function != NULL ||
-        machine->objects[p->object].ended)
-        fail(m, "an access through a null or dangling pointer");
-    if (p->poison != NULL)
-        machine_oblige(machine, b_not(m->s, p->poison), "access through a poison pointer");
-    size = machine->sizes[p->object];
-    if (p->index != NULL && is_known(p->index, &number)) {
-        r.base += number * p->scale;
-        r.index = NULL;
-    }
-    if (r.base > size || bytes > size - r.base)
-        fail(m, "an access of %u bytes at offset %lld of '%s' (%llu bytes)", bytes, (long long)r.base,
-             machine->objects[p->object].name, (unsigned long long)size);
-    if (r.index == NULL)
-        return r;
-    limit = (size - r.base - bytes) / p->scale + 1;
-    if (p->index->kind == CHOICE) {
-        for (unsigned i = 0; i < p->index->count; i++)
-            if (p->index->from[i] >= limit)
-                fail(m, "an index that may leave '%s'", machine->objects[p->object].name);
-        r.n = limit < 256 ? (unsigned)limit : 256;
-        return r;
-    }
-    bits = index_bits(machine, p->index);
-    if (bits > 8 || (uint64_t)1 << bits > limit) {
-        term within = smt_keep(m->s, Z3_mk_bvult(m->s->z3, as_term(m, p->index), v_number(m->s, limit, 64)));
-        machine_oblige(machine, within, "access out of bounds");
-        if (limit > 256)
-            fail(m, "an index into %llu elements of '%s'", (unsigned long long)limit, machine->objects[p->object].name);
-        r.n = (unsigned)limit;
-    } else {
-        r.n = 1u << bits;
-    }
-    return r;
-}
-
-const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width)
-{
-    struct maker *m = &machine->m;
-    const struct reach r = reach_of(machine, pointer, width / 8);
-    const struct scalar *x[256];
-    machine_touch(machine, pointer->object, false);
-    if (width % 8 != 0)
-        fail(m, "a load of %u bits is not translated", width);
-    for (unsigned i = 0; i < r.n; i++)
-        x[i] = memory_load(m, &machine->now, pointer->object, r.base + i * r.scale, width);
-    return r.index == NULL ? x[0] : scalar_pick(m, x, r.n, r.index);
-}
-
-void machine_store(struct machine *machine, const struct scalar *pointer, const struct scalar *x)
-{
-    struct maker *m = &machine->m;
-    const struct reach r = reach_of(machine, pointer, x->width / 8);
-    const uint64_t size = machine->sizes[pointer->object];
-    if (x->width % 8 != 0)
-        fail(m, "a store of %u bits is not translated", x->width);
-    machine_touch(machine, pointer->object, true);
-    if (machine->objects[pointer->object].constant)
-        fail(m, "a store to the constant '%s'", machine->objects[pointer->object].name);
-    if (r.index == NULL) {
-        memory_store(m, &machine->now, pointer->object, size, r.base, x);
-        return;
-    }
-    if (r.scale < x->width / 8)
-        fail(m, "a store through an index to overlapping places is not translated");
-    for (unsigned i = 0; i < r.n; i++) {
-        const uint64_t at = r.base + i * r.scale;
-        const struct scalar *old = memory_load(m, &machine->now, pointer->object, at, x->width);
-        term here = as_bool(m, arith_compare(m, LLVMIntEQ, r.index, make_known(m, r.index->width, i)));
-        memory_store(m, &machine->now, pointer->object, size, at, scalar_select(m, here, x, old));
-    }
 }

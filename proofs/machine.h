@@ -74,8 +74,10 @@ struct machine {
     struct effect {
         bool no_read, no_write; /* of what others see: all but the local variables from `first` on */
         unsigned first;
-    } effects[64];
+        unsigned tail_from, tail_to; /* `tail`: local variables of the caller, which the callee leaves alone */
+    } effects[160];
     unsigned effect_count;
+    unsigned frame; /* the first object that was made in the function that is executed */
     unsigned long steps, forks, questions;
     double question_seconds;
     const char *where; /* the function that is executed */
@@ -114,6 +116,8 @@ bool machine_try(struct machine *machine, void (*work)(struct machine *machine, 
 unsigned machine_object(struct machine *machine, const char *name, uint64_t size, unsigned alignment);
 const struct scalar *machine_address(struct machine *machine, unsigned object, uint64_t offset);
 const struct scalar *machine_global(struct machine *machine, LLVMValueRef value);
+/* May a linker put another definition in its place? */
+bool machine_replaceable(LLVMValueRef global);
 const struct value *machine_call(struct machine *machine, const char *name, const struct value *const *arguments,
                                  unsigned n);
 const struct value *machine_call_function(struct machine *machine, LLVMValueRef function,
@@ -127,11 +131,20 @@ void machine_assume_here(struct machine *machine, term hypothesis);
 void machine_oblige(struct machine *machine, term condition, const char *what);
 /* Can `condition` hold here? Asks the solver; true when in doubt. */
 bool machine_possible(struct machine *machine, term condition);
+/* Can it hold at all? The answer does not depend on the way here, and is kept from run to run. */
+bool machine_possible_anywhere(struct machine *machine, term condition);
 /* The condition, simplified by what is true here. */
 term machine_here(struct machine *machine, term condition);
 
+/* Accesses (address.c). One that is undefined wherever it is reached is an obligation that it is not: it loads poison,
+ * and stores nothing. */
 const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width);
 void machine_store(struct machine *machine, const struct scalar *pointer, const struct scalar *x);
+/* The same for n bytes (0 too) at a known place. False: undefined wherever it is reached. */
+bool machine_accessible(struct machine *machine, const struct scalar *pointer, uint64_t n, bool write);
+/* icmp, also of addresses. */
+const struct scalar *machine_compare(struct machine *machine, LLVMIntPredicate predicate, const struct scalar *x,
+                                     const struct scalar *y);
 
 /* Obligations that an instruction states of its operands (promise.c). The address is a multiple of `alignment`. */
 void machine_oblige_aligned(struct machine *machine, const struct scalar *pointer, unsigned alignment);
@@ -150,6 +163,8 @@ const struct value *machine_returned(struct machine *machine, LLVMValueRef call,
 const struct value *machine_promised(struct machine *machine, LLVMValueRef instruction, const struct value *x);
 /* From here on the function that is entered may do no more than its attributes say. */
 void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValueRef function);
+/* ... or uses no local variable of the function that is executed, from here until the count of effects is put back. */
+void machine_limit_tail(struct machine *machine);
 /* The object is read or written. */
 void machine_touch(struct machine *machine, unsigned object, bool write);
 /* Stops where there is a flag, attribute or metadata that is not translated. */

@@ -61,21 +61,16 @@ static struct block *own(struct state *state, unsigned object, uint64_t size)
     if (old->users == 1)
         return old;
     b = new_block(size);
+    b->ended = old->ended;
     memcpy(b->c, old->c, size * sizeof b->c[0]);
     old->users--;
     state->blocks[object] = b;
     return b;
 }
 
-/* A byte that was not written is poison. */
-static const struct scalar *nothing(struct maker *m, unsigned width)
-{
-    return with_poison(m, make_known(m, width, 0), term_bool(m->s, true));
-}
-
 static const struct scalar *byte_of(struct maker *m, struct cell c)
 {
-    return c.v == NULL ? nothing(m, 8) : scalar_slice(m, c.v, 8 * c.byte, 8);
+    return c.v == NULL ? make_unset(m, 8) : scalar_slice(m, c.v, 8 * c.byte, 8);
 }
 
 /* The length, in bytes, of the run of cells that hold one scalar in order. */
@@ -109,7 +104,7 @@ const struct scalar *memory_load(struct maker *m, const struct state *state, uns
         const struct scalar *part;
         length = run_of(c + i, bytes - i);
         missing += c[i].v == NULL ? length : 0;
-        part = c[i].v == NULL ? nothing(m, 8 * length) : scalar_slice(m, c[i].v, 8 * c[i].byte, 8 * length);
+        part = c[i].v == NULL ? make_unset(m, 8 * length) : scalar_slice(m, c[i].v, 8 * c[i].byte, 8 * length);
         x = x == NULL ? part : scalar_concat(m, part, x);
     }
     return missing == 0 || missing == bytes ? x : copy_of(m, x, c, bytes);
@@ -119,9 +114,17 @@ void memory_store(struct maker *m, struct state *state, unsigned object, uint64_
                   const struct scalar *x)
 {
     struct block *b = own(state, object, size);
-    (void)m;
+    if (at > size || x->width / 8 > size - at)
+        fail(m, "%u bits are written at %llu of an object of %llu bytes: a defect of warpcheck", x->width,
+             (unsigned long long)at, (unsigned long long)size);
     for (unsigned i = 0; i < x->width / 8; i++)
         b->c[at + i] = x->copied != NULL ? x->copied[i] : (struct cell){x, i};
+}
+
+void memory_end(struct maker *m, struct state *state, unsigned object, uint64_t size)
+{
+    state_add(state, object, size);
+    state->blocks[object]->ended = term_bool(m->s, true);
 }
 
 void memory_copy(struct state *state, unsigned to, uint64_t to_size, uint64_t to_at, unsigned from, uint64_t from_at,
@@ -158,7 +161,7 @@ static void merge_block(struct maker *m, term c, struct cell *x, const struct ce
             n = there->byte == 0 && i + whole <= size && run_of(there, whole) == whole && run_of(other, whole) == whole
                     ? whole
                     : 1;
-            merged = n > 1 ? nothing(m, 8 * n) : NULL;
+            merged = n > 1 ? make_unset(m, 8 * n) : NULL;
             if (n > 1 && there->v->kind == POINTER)
                 merged = make_unmerged(m, 64, "a pointer that may not be initialized is used");
             else if (n > 1)
@@ -187,7 +190,13 @@ void state_merge(struct maker *m, term c, struct state *x, struct state *y, cons
             x->blocks[i] = y->blocks[i];
             x->blocks[i]->users++;
         } else {
-            merge_block(m, c, own(x, i, sizes[i])->c, y->blocks[i]->c, sizes[i]);
+            struct block *mine = own(x, i, sizes[i]);
+            const struct block *other = y->blocks[i];
+            term no = term_bool(m->s, false);
+            if (mine->ended != other->ended)
+                mine->ended =
+                    b_ite(m->s, c, mine->ended == NULL ? no : mine->ended, other->ended == NULL ? no : other->ended);
+            merge_block(m, c, mine->c, other->c, sizes[i]);
         }
     }
     state_free(y);

@@ -146,7 +146,7 @@ static void oblige_same(struct machine *machine, const struct value *x, const st
     struct maker *m = &machine->m;
     for (unsigned i = 0; i < x->n; i++)
         if (!scalar_same(x->e[i], y->e[i]))
-            machine_oblige(machine, as_bool(m, arith_compare(m, LLVMIntEQ, x->e[i], y->e[i])),
+            machine_oblige(machine, as_bool(m, machine_compare(machine, LLVMIntEQ, x->e[i], y->e[i])),
                            "another value is returned than the argument that is promised");
 }
 
@@ -236,9 +236,15 @@ void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValue
 {
     const bool none = says(call, function, "readnone");
     const struct effect e = {none || says(call, function, "writeonly"), none || says(call, function, "readonly"),
-                             machine->object_count};
+                             machine->object_count, 0, 0};
     if (e.no_read || e.no_write)
         machine->effects[machine->effect_count++] = e;
+}
+
+void machine_limit_tail(struct machine *machine)
+{
+    machine->effects[machine->effect_count++] =
+        (struct effect){.tail_from = machine->frame, .tail_to = machine->object_count};
 }
 
 void machine_touch(struct machine *machine, unsigned object, bool write)
@@ -246,6 +252,9 @@ void machine_touch(struct machine *machine, unsigned object, bool write)
     const struct object *o = &machine->objects[object];
     for (unsigned i = 0; i < machine->effect_count; i++) {
         const struct effect *e = &machine->effects[i];
+        if (o->local && object >= e->tail_from && object < e->tail_to)
+            machine_oblige(machine, term_bool(machine->m.s, false),
+                           "a call that is marked `tail` uses a local variable of its caller");
         if (!(write ? e->no_write : e->no_read) || (o->local && object >= e->first) || (!write && o->fixed))
             continue;
         machine_oblige(machine, term_bool(machine->m.s, false),

@@ -24,39 +24,71 @@ static void name(struct routine *r, const void *key, unsigned number)
     r->names[slot(r, key)] = (struct routine_name){key, (int)number};
 }
 
-static bool has_word(const char *text, const char *word)
+/* Past the name that a printed instruction gives its result: "  %name = ", which may be quoted. */
+static const char *past_name(const char *text)
 {
-    const size_t length = strlen(word);
-    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word))
-        if (at[-1] == ' ' && at[length] == ' ')
-            return true;
-    return false;
+    text += strspn(text, " ");
+    if (*text != '%')
+        return text;
+    if (text[1] == '"') /* a quote in a name is printed as \22 */
+        text = strchr(text + 2, '"');
+    else
+        text = strchr(text, ' ');
+    return text == NULL ? "" : text + strcspn(text, "=") + 1;
+}
+
+/* The next word, which ends at a blank. */
+static const char *next_word(const char *text, char word[16])
+{
+    size_t n;
+    text += strspn(text, " ");
+    n = strcspn(text, " ");
+    word[0] = '\0';
+    if (n < 16) {
+        memcpy(word, text, n);
+        word[n] = '\0';
+    }
+    return text + n;
+}
+
+/* A word between the opcode and the type. False: it is none, so the type or an operand begins. */
+static bool take_flag(const char *word, struct flags *flags)
+{
+    static const char *const unknown[] = {"fast", "nnan",    "ninf",     "nsz",      "arcp",
+                                          "afn",  "reassoc", "contract", "volatile", "atomic"};
+    if (strcmp(word, "nuw") == 0)
+        flags->nuw = true;
+    else if (strcmp(word, "nsw") == 0)
+        flags->nsw = true;
+    else if (strcmp(word, "exact") == 0)
+        flags->exact = true;
+    else {
+        for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+            if (strcmp(word, unknown[i]) == 0) {
+                flags->unknown = unknown[i];
+                flags->unknown_kind = "flag";
+                return true;
+            }
+        return false;
+    }
+    return true;
 }
 
 /*
- * LLVM's C interface of this version has no question for these flags: they stand between the opcode and the type in the
- * printed instruction.
+ * LLVM's C interface of this version has no question for these flags. In the printed instruction they stand right
+ * behind the opcode, before anything that has a name.
  */
 static struct flags read_flags(LLVMValueRef instruction)
 {
-    static const char *const unknown[] = {"fast",     "nnan", "ninf",    "nsz",      "arcp",
-                                          "contract", "afn",  "reassoc", "volatile", "atomic"};
     struct flags flags = {0};
-    char *text = LLVMPrintValueToString(instruction), head[160];
-    const char *from = strchr(text, '=') == NULL ? text : strchr(text, '=');
-    strncpy(head, from, sizeof head - 1);
-    head[sizeof head - 1] = '\0';
+    char *text = LLVMPrintValueToString(instruction), word[16];
+    const char *at = next_word(past_name(text), word);
+    if (LLVMGetInstructionOpcode(instruction) == LLVMCall && strcmp(word, "call") != 0)
+        at = next_word(at, word); /* "tail call" */
+    do
+        at = next_word(at, word);
+    while (take_flag(word, &flags));
     LLVMDisposeMessage(text);
-    if (strchr(head, '<') != NULL)
-        *strchr(head, '<') = '\0';
-    flags.nuw = has_word(head, "nuw");
-    flags.nsw = has_word(head, "nsw");
-    flags.exact = has_word(head, "exact");
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        if (has_word(head, unknown[i])) {
-            flags.unknown = unknown[i];
-            flags.unknown_kind = "flag";
-        }
     return flags;
 }
 
@@ -71,7 +103,9 @@ static bool has_flags(LLVMOpcode op)
     case LLVMAShr:
     case LLVMUDiv:
     case LLVMSDiv:
+    case LLVMFNeg:
     case LLVMFCmp:
+    case LLVMCall:
     case LLVMLoad:
     case LLVMStore:
     case LLVMSelect:

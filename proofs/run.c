@@ -347,11 +347,13 @@ const struct value *machine_execute(struct machine *machine, LLVMValueRef functi
                                     const struct value *const *arguments, unsigned n)
 {
     const char *where = machine->where;
-    const unsigned first = machine->object_count, effects = machine->effect_count;
+    const unsigned first = machine->object_count, effects = machine->effect_count, frame = machine->frame;
     struct frame f = {.machine = machine};
     size_t size;
     if (LLVMIsDeclaration(function))
         fail(&machine->m, "the function '%s' is called, but is not in this bitcode", LLVMGetValueName(function));
+    if (call != NULL && machine_replaceable(function))
+        fail(&machine->m, "the function '%s' may be another one when linked (weak)", LLVMGetValueName(function));
     if (machine->depth >= DEEPEST)
         fail(&machine->m, "calls deeper than %u (recursion) are not translated", DEEPEST);
     f.routine = routine_of(machine, function);
@@ -365,6 +367,7 @@ const struct value *machine_execute(struct machine *machine, LLVMValueRef functi
     for (unsigned i = 0; i < n; i++)
         f.values[i] = arguments[i];
     machine_limit_effects(machine, call, function);
+    machine->frame = first;
     machine->depth++;
     machine->where = LLVMGetValueName(function);
     if (region(&f, 0, NO_BLOCK) == DEAD) {
@@ -375,6 +378,7 @@ const struct value *machine_execute(struct machine *machine, LLVMValueRef functi
     for (unsigned i = first; i < machine->object_count; i++)
         machine->objects[i].ended = machine->objects[i].local;
     machine->depth--;
+    machine->frame = frame;
     machine->effect_count = effects;
     machine->where = where;
     return f.returned;

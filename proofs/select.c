@@ -1,5 +1,5 @@
 /* Choices between scalars, parts of scalars, and scalars put together. */
-#include "proofs/value.h"
+#include "proofs/number.h"
 
 #include <string.h>
 
@@ -59,13 +59,10 @@ const struct scalar *scalar_select(struct maker *m, term c, const struct scalar 
     if (x->poison == NULL && y->poison == NULL)
         return content;
     { /* the content has no poison of its own here */
-        struct scalar *z = arena_take(&m->arena, sizeof *z);
-        *z = *content;
-        z->copied = NULL;
-        z->poison = b_ite(m->s, c, x->poison == NULL ? no : x->poison, y->poison == NULL ? no : y->poison);
-        if (is_false(m->s, z->poison))
-            z->poison = NULL;
-        return z;
+        term poison = b_ite(m->s, c, x->poison == NULL ? no : x->poison, y->poison == NULL ? no : y->poison);
+        bool whole = false;
+        const uint64_t unset = unset_bits(x, &whole) | unset_bits(y, &whole);
+        return whole ? with_poison(m, content, poison) : with_unset(m, content, poison, unset);
     }
 }
 
@@ -86,7 +83,8 @@ const struct scalar *scalar_slice(struct maker *m, const struct scalar *x, unsig
         y = make_bits(m, width, bits + low);
     } else
         y = make_unmerged(m, width, "a part of a pointer is used");
-    return with_poison(m, y, x->poison);
+    return x->unset == 0 ? with_poison(m, y, x->poison)
+                         : with_unset(m, y, x->poison, x->unset >> low & mask_of_width(width));
 }
 
 const struct scalar *scalar_concat(struct maker *m, const struct scalar *high, const struct scalar *low)
@@ -104,7 +102,14 @@ const struct scalar *scalar_concat(struct maker *m, const struct scalar *high, c
         y = make_bits(m, width, b);
     } else
         y = make_term(m, v_concat(m->s, as_term(m, high), as_term(m, low)));
-    return with_poison(m, y, poison_or(m, high->poison, low->poison));
+    {
+        term poison = poison_or(m, high->poison, low->poison);
+        bool whole = width > 64;
+        uint64_t unset = unset_bits(low, &whole);
+        if (!whole && high->poison != NULL)
+            unset |= unset_bits(high, &whole) << low->width;
+        return whole ? with_poison(m, y, poison) : with_unset(m, y, poison, unset);
+    }
 }
 
 const struct scalar *scalar_pick(struct maker *m, const struct scalar *const *x, unsigned n, const struct scalar *index)

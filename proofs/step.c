@@ -1,4 +1,5 @@
 /* One instruction. */
+#include "proofs/attribute.h"
 #include "proofs/machine.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ static const struct value *compare(const struct step *s)
     const bool integers = LLVMGetInstructionOpcode(s->instruction) == LLVMICmp;
     for (unsigned i = 0; i < x->n; i++)
         v->e[i] = integers
-                      ? arith_compare(&s->machine->m, LLVMGetICmpPredicate(s->instruction), x->e[i], y->e[i])
+                      ? machine_compare(s->machine, LLVMGetICmpPredicate(s->instruction), x->e[i], y->e[i])
                       : arith_float_compare(&s->machine->m, LLVMGetFCmpPredicate(s->instruction), x->e[i], y->e[i]);
     return v;
 }
@@ -151,20 +152,31 @@ static const struct value *freeze(const struct step *s)
     const struct value *x = operand(s, 0);
     struct value *v = make_vector(m, x->n);
     for (unsigned i = 0; i < x->n; i++) {
-        struct scalar *y;
+        const struct scalar *y, *any;
         v->e[i] = x->e[i];
         if (x->e[i]->poison == NULL)
             continue;
-        if (x->e[i]->kind == POINTER || x->e[i]->kind == UNMERGED || x->e[i]->width == 1)
+        if (x->e[i]->kind == POINTER || x->e[i]->kind == UNMERGED)
             fail(m, "freeze of a value of this kind is not translated");
-        y = arena_take(&m->arena, sizeof *y);
-        *y = *x->e[i];
-        y->poison = NULL;
-        v->e[i] = scalar_select(
-            m, x->e[i]->poison,
-            make_term(m, smt_keep(m->s, Z3_mk_fresh_const(m->s->z3, "frozen", Z3_mk_bv_sort(m->s->z3, y->width)))), y);
+        y = with_unset(m, x->e[i], NULL, 0);
+        any = make_term(m, smt_keep(m->s, Z3_mk_fresh_const(m->s->z3, "frozen", Z3_mk_bv_sort(m->s->z3, y->width))));
+        v->e[i] = scalar_select(m, x->e[i]->poison, y->width == 1 ? make_bool(m, as_bool(m, any)) : any, y);
     }
     return v;
+}
+
+/* Does a mark say where its life begins? It is not alive before. */
+static bool has_life(LLVMValueRef variable, unsigned depth)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(variable); u != NULL; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u), callee;
+        if (LLVMIsABitCastInst(user) != NULL && depth > 0 && has_life(user, depth - 1))
+            return true;
+        callee = LLVMIsACallInst(user) == NULL ? NULL : LLVMIsAFunction(LLVMGetCalledValue(user));
+        if (callee != NULL && strncmp(LLVMGetValueName(callee), "llvm.lifetime.start.", 20) == 0)
+            return true;
+    }
+    return false;
 }
 
 static const struct value *allocate(const struct step *s)
@@ -177,6 +189,8 @@ static const struct value *allocate(const struct step *s)
     count *= LLVMABISizeOfType(machine->layout, LLVMGetAllocatedType(s->instruction));
     object = machine_object(machine, "a local variable", count, LLVMGetAlignment(s->instruction));
     machine->objects[object].local = true;
+    if (has_life(s->instruction, 4))
+        memory_end(&machine->m, &machine->now, object, count);
     return make_value(&machine->m, machine_address(machine, object, 0));
 }
 
@@ -219,9 +233,22 @@ static const struct value *store(const struct step *s)
 
 #define MOST_ARGUMENTS 16
 
+/* Who extends a narrow value to a whole register, and which registers: caller and function must agree. */
+static void need_same_passing(struct machine *machine, LLVMValueRef call, LLVMValueRef callee)
+{
+    static const char *const passing[] = {"zeroext", "signext", "inreg"};
+    for (unsigned at = LLVMAttributeReturnIndex; at <= LLVMCountParams(callee); at++)
+        for (size_t k = 0; k < sizeof passing / sizeof *passing; k++)
+            if ((attribute_of_call(call, at, passing[k]) != NULL) !=
+                (attribute_of_function(callee, at, passing[k]) != NULL))
+                fail(&machine->m, "'%s' is called without the '%s' that it has, or with one that it has not",
+                     LLVMGetValueName(callee), passing[k]);
+}
+
 /* A call in another way than the function is made for is undefined. */
 static void need_same_call(struct machine *machine, LLVMValueRef call, LLVMValueRef callee)
 {
+    need_same_passing(machine, call, callee);
     if (LLVMGetInstructionCallConv(call) != LLVMGetFunctionCallConv(callee))
         fail(&machine->m, "'%s' is called by another calling convention than it has", LLVMGetValueName(callee));
     if (LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(callee))
@@ -244,23 +271,43 @@ static struct shape call_shape(struct machine *machine, LLVMValueRef callee, LLV
     return machine_shape(machine, type);
 }
 
-static const struct value *call(const struct step *s)
+/* The function that is called. */
+static LLVMValueRef callee_of(const struct step *s)
 {
     struct machine *machine = s->machine;
     LLVMValueRef callee = LLVMGetCalledValue(s->instruction);
-    const struct value *a[MOST_ARGUMENTS], *result = NULL;
-    const unsigned n = LLVMGetNumArgOperands(s->instruction);
-    const char *name;
-    struct shape shape;
+    const struct scalar *p;
     if (LLVMIsAInlineAsm(callee))
         fail(&machine->m, "inline assembly is not translated");
-    if (LLVMIsAFunction(callee) == NULL) {
-        const struct scalar *p = operand(s, n)->e[0];
-        if (p->kind != POINTER || p->index != NULL || machine->objects[p->object].function == NULL)
-            fail(&machine->m, "a call of an unknown function");
-        callee = machine->objects[p->object].function;
-    }
-    name = LLVMGetValueName(callee);
+    if (LLVMIsAFunction(callee) != NULL)
+        return callee;
+    p = operand(s, LLVMGetNumArgOperands(s->instruction))->e[0];
+    if (p->kind != POINTER || p->index != NULL || p->poison != NULL || machine->objects[p->object].function == NULL ||
+        p->number != 0)
+        fail(&machine->m, "a call of an unknown function");
+    return machine->objects[p->object].function;
+}
+
+static const struct value *answer_call(struct machine *machine, LLVMValueRef call, LLVMValueRef callee,
+                                       const struct value **a, unsigned n)
+{
+    const char *name = LLVMGetValueName(callee);
+    const struct shape shape = call_shape(machine, callee, LLVMTypeOf(call));
+    const struct value *result = NULL;
+    if (!LLVMIsDeclaration(callee))
+        result = machine_execute(machine, callee, call, a, n);
+    else if (!machine_intrinsic(machine, name, a, n, shape.n, shape.width, &result))
+        refuse_callee(machine, name);
+    return machine_returned(machine, call, callee, a, result);
+}
+
+static const struct value *call(const struct step *s)
+{
+    struct machine *machine = s->machine;
+    LLVMValueRef callee = callee_of(s);
+    const struct value *a[MOST_ARGUMENTS], *result = NULL;
+    const unsigned n = LLVMGetNumArgOperands(s->instruction), effects = machine->effect_count;
+    const char *name = LLVMGetValueName(callee);
     if (strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.experimental.noalias", 25) == 0)
         return NULL;
     if (n > MOST_ARGUMENTS)
@@ -271,13 +318,11 @@ static const struct value *call(const struct step *s)
     machine_oblige_arguments(machine, s->instruction, callee, a, n);
     if (machine->hook != NULL && machine->hook(machine, machine->hook_context, name, a, n, &result))
         return result;
-    shape = call_shape(machine, callee, LLVMTypeOf(s->instruction));
-    if (LLVMIsDeclaration(callee)) {
-        if (!machine_intrinsic(machine, name, a, n, shape.n, shape.width, &result))
-            refuse_callee(machine, name);
-        return machine_returned(machine, s->instruction, callee, a, result);
-    }
-    return machine_returned(machine, s->instruction, callee, a, machine_execute(machine, callee, s->instruction, a, n));
+    if (LLVMIsTailCall(s->instruction))
+        machine_limit_tail(machine);
+    result = answer_call(machine, s->instruction, callee, a, n);
+    machine->effect_count = effects;
+    return result;
 }
 
 void machine_refuse_unknown(struct machine *machine, struct flags flags)

@@ -112,7 +112,7 @@ const struct scalar *make_choice(struct maker *m, unsigned width, unsigned count
     uint64_t *from = arena_take(&m->arena, count * sizeof *from);
     unsigned n = 0;
     for (unsigned i = 0; i < count; i++) {
-        if (is_false(m->s, when[i]))
+        if (is_false(m->s, when[i]) && (i + 1 < count || n > 0)) /* some number is left, whatever the conditions say */
             continue;
         conditions[n] = i + 1 == count ? term_bool(m->s, true) : when[i];
         from[n++] = width == 64 ? number[i] : number[i] & (((uint64_t)1 << width) - 1);
@@ -148,13 +148,41 @@ const struct scalar *make_unmerged(struct maker *m, unsigned width, const char *
 const struct scalar *with_poison(struct maker *m, const struct scalar *x, term poison)
 {
     struct scalar *y;
-    if (poison == NULL || is_false(m->s, poison) || x->poison == poison)
+    if (poison == NULL || is_false(m->s, poison) || (x->poison == poison && x->unset == 0))
         return x;
     y = arena_take(&m->arena, sizeof *y);
     *y = *x;
     y->poison = poison_or(m, x->poison, poison);
+    y->unset = 0;
     y->copied = NULL;
     return y;
+}
+
+const struct scalar *with_unset(struct maker *m, const struct scalar *x, term poison, uint64_t unset)
+{
+    struct scalar *y;
+    if (x->poison == NULL && (unset == 0 || poison == NULL))
+        return x;
+    y = arena_take(&m->arena, sizeof *y);
+    *y = *x;
+    y->poison = unset == 0 || poison == NULL || is_false(m->s, poison) ? NULL : poison;
+    y->unset = y->poison == NULL ? 0 : unset;
+    y->copied = NULL;
+    return y;
+}
+
+const struct scalar *make_unset(struct maker *m, unsigned width)
+{
+    const struct scalar *x = make_known(m, width, 0);
+    term always = term_bool(m->s, true);
+    return width > 64 ? with_poison(m, x, always)
+                      : with_unset(m, x, always, width == 64 ? ~(uint64_t)0 : ((uint64_t)1 << width) - 1);
+}
+
+uint64_t unset_bits(const struct scalar *x, bool *whole)
+{
+    *whole |= x->poison != NULL && x->unset == 0;
+    return x->poison == NULL ? 0 : x->unset;
 }
 
 term poison_or(struct maker *m, term x, term y)
@@ -288,7 +316,7 @@ bool scalar_same(const struct scalar *x, const struct scalar *y)
 {
     if (x == y)
         return true;
-    if (x->kind != y->kind || x->width != y->width || x->poison != y->poison)
+    if (x->kind != y->kind || x->width != y->width || x->poison != y->poison || x->unset != y->unset)
         return false;
     switch (x->kind) {
     case KNOWN:

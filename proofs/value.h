@@ -3,7 +3,9 @@
  *
  * A scalar is a number that is known, a term, a list of Bools (what lane masks are), a pointer, or a choice between
  * known numbers (what the number of the lowest lane of a set is). Scalars are immutable and live in the machine's
- * arena. `poison`: a Bool, true where the value is poison or undefined; NULL: never.
+ * arena. `poison`: a Bool, true where the value is poison or undefined; NULL: never. `unset`: bits of a value that was
+ * not initialized as a whole: where `poison` holds these alone are undefined, each use of them anew, and all others are
+ * right; 0: all of it is poison.
  */
 #ifndef WARPCHECK_COMPILED_VALUE_H
 #define WARPCHECK_COMPILED_VALUE_H
@@ -18,6 +20,7 @@ struct scalar {
     enum scalar_kind kind;
     unsigned width;
     term poison;
+    uint64_t unset;
     uint64_t number;      /* KNOWN, at most 64 bits, upper bits clear; POINTER: the known part of the offset */
     term t;               /* TERM */
     const term *bits;     /* BITS: `width` Bools; CHOICE: conditions, the first that is true counts, the last is true */
@@ -72,6 +75,12 @@ const struct scalar *make_pointer(struct maker *m, unsigned object, uint64_t off
                                   uint64_t scale);
 const struct scalar *make_unmerged(struct maker *m, unsigned width, const char *why);
 const struct scalar *with_poison(struct maker *m, const struct scalar *x, term poison);
+/* x, of which the bits `unset` are undefined where `poison` holds; none: x without poison. */
+const struct scalar *with_unset(struct maker *m, const struct scalar *x, term poison, uint64_t unset);
+/* A value that was never written. */
+const struct scalar *make_unset(struct maker *m, unsigned width);
+/* The bits of x that may be undefined; `*whole` becomes true when it may be poison as a whole. */
+uint64_t unset_bits(const struct scalar *x, bool *whole);
 const struct value *make_value(struct maker *m, const struct scalar *x);
 struct value *make_vector(struct maker *m, unsigned n);
 

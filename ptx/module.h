@@ -207,8 +207,9 @@ struct module_instruction {
 /* Instructions that are entered at the first and left at the last only. A call does not end a block. */
 struct module_block {
     uint32_t first, count;
-    const uint32_t *next; /* blocks that may follow; for a guarded bra the target first, then the one behind it */
+    const uint32_t *next; /* the blocks that its bra or brx goes to */
     uint32_t next_count;
+    bool falls_through; /* the next block may follow, too */
 };
 
 struct module_register {
@@ -241,8 +242,9 @@ struct module_variable {
     uint32_t align;     /* in bytes, a power of two */
     uint64_t size;      /* in bytes; 0 for `extern .shared x[]`, whose size the launch tells */
     /*
-     * Where it begins in its function's frame (LOCAL, PARAM in a body) or in the entry's block of parameters (the
-     * parameters of an entry). 0 for the others: who executes lays them out.
+     * Where it begins: a parameter of an entry in the block of parameters; .local and other .param variables of a
+     * function in its frame, where those of blocks that do not overlap may share a place. 0 for the others: who
+     * executes lays them out.
      */
     uint64_t offset;
     bool is_pointer;        /* a parameter that is declared .ptr */
@@ -268,7 +270,7 @@ struct module_function {
     const uint32_t *returns; /* variables */
     uint32_t returns_count;
     uint64_t params_bytes; /* an entry's block of parameters */
-    uint64_t frame_bytes;  /* its .local variables and the .param variables of its body */
+    uint64_t frame_bytes;  /* its .local and .param variables, but for the parameters of an entry */
     uint32_t frame_align;
 
     /* Of performance directives, x y z; 0 0 0 when there is none. */

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Z3 hands its error handler no pointer of ours; a thread works in one context at a time. */
 static _Thread_local struct smt *current;
@@ -14,8 +15,17 @@ static void on_error(Z3_context z3, Z3_error_code code)
         fprintf(stderr, "warpcheck: Z3: %s\n", Z3_get_error_msg(z3, code));
         exit(2);
     }
-    snprintf(s->error, sizeof s->error, "%s", Z3_get_error_msg(z3, code));
+    error_set(&s->error, ERROR_INTERNAL, "%s", Z3_get_error_msg(z3, code));
+    if (code == Z3_MEMOUT_FAIL || smt_reason_code(s->error.text) == ERROR_SYSTEM)
+        s->error.code = ERROR_SYSTEM;
     longjmp(s->recover, 1);
+}
+
+enum error_code smt_reason_code(const char *reason)
+{
+    if (strstr(reason, "timeout") != NULL || strstr(reason, "canceled") != NULL)
+        return ERROR_TIMEOUT;
+    return strstr(reason, "memory") != NULL ? ERROR_SYSTEM : ERROR_DECLINED;
 }
 
 void smt_defect(const char *format, ...)

@@ -28,7 +28,7 @@ struct smt {
     size_t kept_room;
     bool guarded;
     jmp_buf recover;
-    char error[256]; /* what Z3 said last */
+    struct error error; /* what Z3 said last */
 };
 
 /* memory_mb limits all of the process's contexts together; 0: no limit. NULL when Z3 cannot start. */
@@ -41,10 +41,14 @@ size_t smt_mark(const struct smt *s);
 void smt_release(struct smt *s, size_t mark);
 
 /*
- * Runs work(context); false when Z3 reported an error meanwhile (s->error says which). After that the context is only
- * good for smt_close. Without a guard an error of Z3 ends the process with one clear line.
+ * Runs work(context); false when Z3 reported an error meanwhile (s->error: ERROR_SYSTEM when memory ran out). After
+ * that the context is only good for smt_close. Without a guard an error of Z3 ends the process with one clear line.
  */
 bool smt_guard(struct smt *s, void (*work)(void *context), void *context);
+
+/* What Z3 means by the text of a reason: ERROR_TIMEOUT, ERROR_SYSTEM (memory), else ERROR_DECLINED. Nothing else reads
+ * such texts. */
+enum error_code smt_reason_code(const char *reason);
 
 /* The prover contradicts itself: one line, and the process is aborted. */
 _Noreturn void smt_defect(const char *format, ...) PRINTF_LIKE(1, 2);

@@ -1,7 +1,7 @@
 #include "smt/warpcheck_smt.h"
 
 #include "smt/encode/encode.h"
-#include "smt/flat.h"
+#include "smt/term_compiler.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct compiled {
               WARP_LANES]; /* the constants of the case, then what each lane's d is where it is not defined */
     size_t from_count;     /* of the case */
     /* For each lane flags (done, waiting, undefined, d_defined, p above 32 bits of waits_for) and d. */
-    struct flat *flat;
+    struct term_code *code;
     /* For Z3 the same as one term, so that what the lanes share is looked at once: an application of a function without
      * meaning to all of them. */
     term answer;
@@ -78,7 +78,7 @@ static term one_term(struct smt *s, const term part[2 * WARP_LANES])
     return term_simplify(s, smt_keep(s, Z3_mk_app(s->z3, tuple, 2 * WARP_LANES, part)));
 }
 
-/* False with a clause in s->error when the terms have something that cannot be evaluated. */
+/* False with s->error when the terms have something that cannot be evaluated. */
 static bool compile(struct evaluator *e, struct compiled *t, enum warp_form form, uint32_t dst)
 {
     struct smt *s = e->s;
@@ -96,8 +96,8 @@ static bool compile(struct evaluator *e, struct compiled *t, enum warp_form form
     if (e->by_z3)
         t->answer = one_term(s, part);
     else
-        t->flat = flat_make(s, part, 2 * WARP_LANES, t->from, t->from_count + WARP_LANES, s->error, sizeof s->error);
-    t->ready = e->by_z3 || t->flat != NULL;
+        t->code = term_compile(s, part, 2 * WARP_LANES, t->from, t->from_count + WARP_LANES, &s->error);
+    t->ready = e->by_z3 || t->code != NULL;
     return t->ready;
 }
 
@@ -160,7 +160,7 @@ static bool simplify(struct smt *s, const struct compiled *t, const uint64_t val
     for (unsigned i = 0; i < 2 * WARP_LANES && ok; i++)
         ok = term_value(s, Z3_get_app_arg(s->z3, all, i), &answer[i]);
     if (!ok)
-        snprintf(s->error, sizeof s->error, "the terms of %s do not reduce to a value", t->w.info->name);
+        error_set(&s->error, ERROR_INTERNAL, "the terms of %s do not reduce to a value", t->w.info->name);
     return ok;
 }
 
@@ -180,7 +180,7 @@ static void eval_case(void *context)
     job->ok = !job->e->by_z3 || simplify(s, t, values, answer);
     smt_release(s, mark);
     if (!job->e->by_z3)
-        flat_run(t->flat, values, answer);
+        term_code_run(t->code, values, answer);
     for (unsigned lane = 0; lane < WARP_LANES && job->ok; lane++) {
         put_flags(answer[2 * lane], lane, job->r);
         job->r->d[lane] = (uint32_t)answer[2 * lane + 1];
@@ -195,7 +195,7 @@ static bool smt_eval(void *state, const struct warp_case *cases, size_t n, struc
         struct job job = {e, &cases[i], &results[i], false};
         memset(&results[i], 0, sizeof results[i]);
         if (!smt_guard(e->s, eval_case, &job) || !job.ok) {
-            snprintf(error, error_size, "Z3: %s", e->s->error);
+            snprintf(error, error_size, "Z3: %s", e->s->error.text);
             return false;
         }
     }
@@ -207,7 +207,7 @@ static void smt_impl_close(void *state)
     struct evaluator *e = state;
     for (unsigned form = 0; form < WARP_FORMS; form++)
         for (unsigned dst = 0; dst < WARP_DST_COUNT; dst++)
-            flat_free(e->forms[form][dst].flat);
+            term_code_free(e->forms[form][dst].code);
     smt_close(e->s);
     e->s = NULL;
     memset(e->forms, 0, sizeof e->forms);

@@ -1,25 +1,10 @@
 #include "smt/goal.h"
 
-#include "smt/lemma/lemma.h"
+#include "smt/lemma.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void term_list_add(struct term_list *list, term x)
-{
-    if (list->count == list->room) {
-        list->room = list->room == 0 ? 64 : 2 * list->room;
-        list->items = smt_grow(list->items, list->room, sizeof *list->items);
-    }
-    list->items[list->count++] = x;
-}
-
-void term_list_free(struct term_list *list)
-{
-    free(list->items);
-    memset(list, 0, sizeof *list);
-}
 
 void goal_init(struct goal *g, struct smt *s)
 {
@@ -34,6 +19,8 @@ void goal_free(struct goal *g)
     free(g->facts);
     term_list_free(&g->abstracted);
     term_list_free(&g->unknowns);
+    term_list_free(&g->warp_masks);
+    term_list_free(&g->lane_masks);
     term_list_free(&g->from);
     term_list_free(&g->to);
     for (size_t i = 0; i < g->warps_count; i++)
@@ -64,6 +51,24 @@ void goal_unknown(struct goal *g, term constant, bool show_it)
 term goal_word(struct goal *g, const char *name)
 {
     return named(g, term_constant(g->s, g->s->word_sort, name));
+}
+
+term goal_membermask(struct goal *g)
+{
+    const term x = goal_word(g, "membermask");
+    term_list_add(&g->warp_masks, x);
+    return x;
+}
+
+enum goal_mask goal_mask_kind(const struct goal *g, term unknown)
+{
+    for (size_t i = 0; i < g->warp_masks.count; i++)
+        if (g->warp_masks.items[i] == unknown)
+            return GOAL_WARP_MASK;
+    for (size_t i = 0; i < g->lane_masks.count; i++)
+        if (g->lane_masks.items[i] == unknown)
+            return GOAL_LANE_MASK;
+    return GOAL_NO_MASK;
 }
 
 term goal_bool(struct goal *g, const char *name)
@@ -142,11 +147,14 @@ static void add_unknowns(struct goal *g, const struct smt_warp *w)
     unknown_unless_literal(g, w->negate);
     unknown_unless_literal(g, w->exited);
     unknown_unless_literal(g, w->active);
+    term_list_add(&g->warp_masks, w->exited);
+    term_list_add(&g->warp_masks, w->active);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         unknown_unless_literal(g, w->a[lane]);
         unknown_unless_literal(g, w->b[lane]);
         unknown_unless_literal(g, w->c[lane]);
         unknown_unless_literal(g, w->membermask[lane]);
+        term_list_add(&g->lane_masks, w->membermask[lane]);
     }
 }
 
@@ -177,7 +185,7 @@ void goal_group_make(struct goal *g, enum warp_form form, struct goal_group *gro
     struct smt *s = g->s;
     struct smt_warp *w = goal_warp(g, form);
     group->w = w;
-    group->membermask = goal_word(g, "membermask");
+    group->membermask = goal_membermask(g);
     group->group = term_band(s, group->membermask, term_bnot(s, w->exited));
     for (unsigned k = 0; k < WARP_LANES; k++)
         w->membermask[k] = term_ite(s, term_in(s, term_word(s, k), group->group), group->membermask, w->membermask[k]);

@@ -11,14 +11,6 @@
 #include "smt/encode/encode.h"
 #include "smt/warpcheck_smt.h"
 
-struct term_list {
-    term *items;
-    size_t count;
-    size_t room;
-};
-void term_list_add(struct term_list *list, term x);
-void term_list_free(struct term_list *list);
-
 /* One query: `claim` whenever `when`. */
 struct goal_claim {
     char what[96];
@@ -56,6 +48,8 @@ struct goal {
     bool is_lemma;               /* built for its statement alone: it has no facts, and abstracts nothing */
     struct term_list abstracted; /* terms, in terms of unknowns, that a proof may take as any values */
     struct term_list unknowns;   /* every constant that a model gives a value */
+    struct term_list warp_masks; /* those of them that are lane masks: of a warp or a group, */
+    struct term_list lane_masks; /* and membermasks of single lanes */
     size_t named_unknowns;       /* the first so many were made by goal_word and its like: shown in a witness */
     struct goal_claim *claims;
     size_t claims_count;
@@ -66,11 +60,18 @@ struct goal {
     size_t results_count;
     size_t results_room;
     struct term_list from, to; /* result constants and what they mean, without other result constants */
-    char error[160];           /* the goal could not be built (a program that cannot be read); "": it could */
+    struct error error;        /* the goal could not be built (a program that cannot be read) */
 };
 
 void goal_init(struct goal *g, struct smt *s);
 void goal_free(struct goal *g);
+
+/* Is this unknown a lane mask: one of a warp or a group (exited, active, a membermask that several lanes pass), or one
+ * lane's membermask? */
+enum goal_mask { GOAL_NO_MASK, GOAL_WARP_MASK, GOAL_LANE_MASK };
+enum goal_mask goal_mask_kind(const struct goal *g, term unknown);
+/* An unknown membermask that several lanes pass. */
+term goal_membermask(struct goal *g);
 
 /* Unknowns with a name, shown in a witness. */
 term goal_word(struct goal *g, const char *name);
@@ -138,9 +139,8 @@ void goal_fact(struct goal *g, const char *lemma, const char *what, const struct
               sizeof((struct goal_with[]){__VA_ARGS__}) / sizeof(struct goal_with))
 /* All claims so far, as facts for the next one: each is proved before it. */
 void goal_earlier(struct goal *g);
-#define GOAL_NAME_MAX 96
 /* The i-th name in the property's list of lemmas. */
-void goal_lemma_name(const struct goal *g, unsigned i, char name[GOAL_NAME_MAX]);
+void goal_lemma_name(const struct goal *g, unsigned i, char name[SMT_NAME_MAX]);
 /*
  * Wherever this term stands, a proof may put any value (one for the same term): what is proved of any values holds for
  * these. A claim that fails so is asked again as it is.

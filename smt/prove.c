@@ -1,8 +1,8 @@
 #include "smt/prove.h"
 
-#include "smt/attempt.h"
-#include "smt/lemma/lemma.h"
-#include "smt/replay.h"
+#include "base/clock.h"
+#include "smt/lemma.h"
+#include "smt/witness.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,22 @@ const char *smt_solver_name(enum smt_solver solver)
     return solver == SMT_Z3 ? "z3" : "cvc5";
 }
 
-bool attempt_give_up(struct attempt *a, enum smt_verdict verdict, const char *what, const char *why)
+/* One attempt at a property. */
+struct attempt {
+    struct smt *s;
+    const struct property_entry *entry;
+    const struct smt_options *options;
+    struct smt_outcome *outcome;
+    struct goal goal;
+    struct term_list any; /* what stands for goal.abstracted */
+    double deadline;
+    double cross_left; /* seconds for the second solver */
+    double drat_left;  /* seconds for clausal proofs */
+    bool used[SMT_SOLVERS];
+};
+
+/* Ends the attempt with this verdict and note: always false. */
+static bool give_up(struct attempt *a, enum smt_verdict verdict, const char *what, const char *why)
 {
     a->outcome->verdict = verdict;
     snprintf(a->outcome->note, sizeof a->outcome->note, "%.90s%s%.140s", what,
@@ -71,26 +86,27 @@ static void make_any(struct attempt *a)
 }
 
 static enum answer ask(struct attempt *a, enum smt_solver solver, const struct query *query, struct assignment *found,
-                       char *why, size_t why_size)
+                       struct error *error)
 {
-    double begin = smt_clock(), left = a->deadline - begin;
+    double begin = clock_seconds(), left = a->deadline - begin;
     enum answer answer;
     a->used[solver] = true;
     if (left <= 0) {
-        snprintf(why, why_size, "out of time");
+        error_set(error, ERROR_TIMEOUT, "out of time");
         return ANSWER_TIMEOUT;
     }
-    answer = solver == SMT_Z3 ? z3_ask(a->s, query, left, found, why, why_size)
-                              : cvc5_ask(a->s, query, left, found, why, why_size);
-    a->outcome->solver_s[solver] += smt_clock() - begin;
+    answer = solver == SMT_Z3 ? z3_ask(a->s, query, left, found, error) : cvc5_ask(a->s, query, left, found, error);
+    a->outcome->solver_s[solver] += clock_seconds() - begin;
     return answer;
 }
 
-enum smt_solver attempt_solver(const struct attempt *a)
+/* The solver that is asked first. */
+static enum smt_solver first_solver(const struct attempt *a)
 {
     return a->options->cvc5_only ? SMT_CVC5 : a->entry->property.solver;
 }
 
+/* Of an answer that decides nothing. */
 static enum smt_verdict verdict_of(enum answer answer)
 {
     return answer == ANSWER_TIMEOUT ? SMT_TIMEOUT : answer == ANSWER_ERROR ? SMT_ERROR : SMT_UNKNOWN;
@@ -101,14 +117,14 @@ static bool write_query(struct attempt *a, const struct query *query, const stru
 {
     static const char *const suffix[] = {".when", ".facts", "", ".any"};
     char path[512], number[24] = ".hypotheses";
-    char why[160] = "";
+    struct error error = {.code = ERROR_NONE};
     if (a->options->smtlib_dir == NULL)
         return true;
     if (claim != NULL)
         snprintf(number, sizeof number, ".%zu", (size_t)(claim - a->goal.claims) + 1);
     snprintf(path, sizeof path, "%s/%s%s%s.smt2", a->options->smtlib_dir, query->name, number,
              claim != NULL ? suffix[asked] : "");
-    return query_write(a->s, query, path, false, why, sizeof why) || attempt_give_up(a, SMT_ERROR, "", why);
+    return query_write(a->s, query, path, false, &error) || give_up(a, SMT_ERROR, "", error.text);
 }
 
 /* A proof from hypotheses that nothing satisfies says nothing. `found`: values that do. */
@@ -116,20 +132,20 @@ static bool check_satisfiable(struct attempt *a, const struct goal_claim *claim,
                               struct assignment *found)
 {
     struct query query;
-    char why[120] = "";
+    struct error error = {.code = ERROR_NONE};
     enum answer answer = ANSWER_ERROR;
     bool with_facts = asked == WITH_FACTS;
     make_query(a, claim, asked, &query);
     if (write_query(a, &query, claim, asked))
-        answer = ask(a, attempt_solver(a), &query, found, why, sizeof why);
+        answer = ask(a, first_solver(a), &query, found, &error);
     query_free(&query);
     if (answer == ANSWER_SAT)
         return true;
     if (answer == ANSWER_UNSAT)
-        return attempt_give_up(a, SMT_VACUOUS, claim != NULL ? claim->what : "",
-                               with_facts ? "nothing satisfies the hypotheses and the lemma instances"
-                                          : "nothing satisfies the hypotheses");
-    return attempt_give_up(a, verdict_of(answer), with_facts ? "hypotheses and lemma instances" : "hypotheses", why);
+        return give_up(a, SMT_VACUOUS, claim != NULL ? claim->what : "",
+                       with_facts ? "nothing satisfies the hypotheses and the lemma instances"
+                                  : "nothing satisfies the hypotheses");
+    return give_up(a, verdict_of(answer), with_facts ? "hypotheses and lemma instances" : "hypotheses", error.text);
 }
 
 static term value_or_zero(struct attempt *a, const struct assignment *values, term unknown)
@@ -164,14 +180,14 @@ static bool facts_hold(struct attempt *a, const struct goal_claim *claim, const 
  */
 static bool check_facts(struct attempt *a, const struct goal_claim *claim, const struct assignment *values)
 {
-    char why[160] = "";
+    struct error error = {.code = ERROR_NONE};
     if (claim->first_fact == claim->end_fact)
         return true;
     if (!facts_hold(a, claim, values) && !check_satisfiable(a, claim, WITH_FACTS, NULL))
         return false;
     for (size_t i = claim->first_fact; i < claim->end_fact; i++)
-        if (!fact_check(&a->goal, &a->goal.facts[i], (size_t)(claim - a->goal.claims), why, sizeof why))
-            return attempt_give_up(a, SMT_ERROR, claim->what, why);
+        if (!fact_check(&a->goal, &a->goal.facts[i], (size_t)(claim - a->goal.claims), &error))
+            return give_up(a, SMT_ERROR, claim->what, error.text);
     return true;
 }
 
@@ -203,12 +219,11 @@ static void keep_cases(struct attempt *a, const struct witness *w, const struct 
 {
     struct smt_outcome *o = a->outcome;
     lanemask lanes[GOAL_WARPS];
-    bool flow;
     o->cases = a->goal.warps_count < SMT_WITNESS_CASES ? (unsigned)a->goal.warps_count : SMT_WITNESS_CASES;
-    flow = a->goal.warps_count > 1 && witness_matters(w, impl, cases, lanes);
+    witness_lanes(w, impl, cases, lanes);
     for (unsigned i = 0; i < o->cases; i++) {
         o->c[i] = cases[i];
-        o->lanes[i] = flow ? lanes[i] : witness_lanes(w, impl, i, &cases[i]);
+        o->lanes[i] = lanes[i];
     }
     witness_text(w, o->witness, sizeof o->witness);
 }
@@ -224,22 +239,89 @@ static bool replay_all(struct attempt *a, struct witness *w)
     char who[96];
     enum replayed r = witness_replay(w, NULL, cases);
     if (r != REPLAY_REFUTES)
-        return attempt_give_up(a, SMT_ERROR, w->claim->what, "the solver's values do not refute the claim");
+        return give_up(a, SMT_ERROR, w->claim->what, "the solver's values do not refute the claim");
     if (witness_replay(w, first, cases) == REPLAY_REFUTES)
         witness_reduce(w, first, REDUCE_LIMIT);
     witness_replay(w, NULL, cases);
     keep_cases(a, w, first, cases);
     if (a->goal.warps_count == 0) /* no implementation has a part in it */
-        return attempt_give_up(a, SMT_REFUTED, w->claim->what, "");
+        return give_up(a, SMT_REFUTED, w->claim->what, "");
     for (size_t i = 0; i < o->replay_count; i++) {
         r = witness_replay(w, o->replay[i], cases);
         if (r != REPLAY_REFUTES) {
             snprintf(who, sizeof who, "%s%s: an error in the encoding", complaint[r], o->replay[i]->name);
-            return attempt_give_up(a, SMT_ERROR, w->claim->what, who);
+            return give_up(a, SMT_ERROR, w->claim->what, who);
         }
         a->outcome->replayed++;
     }
-    return attempt_give_up(a, SMT_REFUTED, w->claim->what, "");
+    return give_up(a, SMT_REFUTED, w->claim->what, "");
+}
+
+/*
+ * The other solver, where asked for; `first` is the main solver's answer. It has as much time for a property as the
+ * main one, of its own; when that is over (or it has no answer) that is noted, and changes nothing.
+ */
+static bool cross_check(struct attempt *a, const struct query *query, enum answer first, const char *what)
+{
+    struct error error = {.code = ERROR_NONE};
+    enum answer second;
+    double begin = clock_seconds();
+    if (!a->options->cross || first_solver(a) != SMT_Z3)
+        return true;
+    if (a->cross_left <= 0) {
+        a->outcome->undecided++;
+        snprintf(a->outcome->undecided_why, sizeof a->outcome->undecided_why, "out of time");
+        return true;
+    }
+    a->used[SMT_CVC5] = true;
+    second = cvc5_ask(a->s, query, a->cross_left, NULL, &error);
+    begin = clock_seconds() - begin;
+    a->outcome->solver_s[SMT_CVC5] += begin;
+    a->cross_left -= begin;
+    a->deadline += begin;
+    if (second == first) {
+        a->outcome->agreed++;
+        return true;
+    }
+    if (second == ANSWER_SAT || second == ANSWER_UNSAT)
+        return give_up(a, SMT_ERROR, what, "Z3 and cvc5 disagree");
+    a->outcome->undecided++;
+    snprintf(a->outcome->undecided_why, sizeof a->outcome->undecided_why, "%.90s", error.text);
+    return true;
+}
+
+/* A clausal proof as well, where asked for, in a time of its own; when that is over it is noted. */
+static bool add_drat(struct attempt *a, const struct query *query, const char *what)
+{
+    const double begin = clock_seconds();
+    struct drat_times times = {0};
+    struct error error = {.code = ERROR_NONE};
+    enum drat_verdict verdict;
+    if (!a->options->drat)
+        return true;
+    if (!query->only_bits) {
+        a->outcome->drat_unable++;
+        return true;
+    }
+    verdict = drat_prove(a->s, query, a->drat_left, &times, &error);
+    a->outcome->cadical_s += times.cadical_s;
+    a->outcome->checker_s += times.checker_s;
+    a->drat_left -= clock_seconds() - begin;
+    a->deadline += clock_seconds() - begin;
+    switch (verdict) {
+    case DRAT_CHECKED:
+        a->outcome->drat_checked++;
+        return true;
+    case DRAT_TRIVIAL:
+        a->outcome->drat_trivial++;
+        return true;
+    case DRAT_UNDECIDED:
+        a->outcome->drat_undecided++;
+        return true;
+    case DRAT_FAILED:
+        break;
+    }
+    return give_up(a, SMT_ERROR, what, error.text);
 }
 
 /* Decides one query about a claim; `values` when it is satisfiable. */
@@ -247,20 +329,20 @@ static bool decide(struct attempt *a, size_t i, enum asked asked, enum answer *a
 {
     const struct goal_claim *claim = &a->goal.claims[i];
     struct query query;
-    char why[120] = "";
+    struct error error = {.code = ERROR_NONE};
     bool ok;
     make_query(a, claim, asked, &query);
     ok = write_query(a, &query, claim, asked);
     if (ok) {
-        *answer = ask(a, attempt_solver(a), &query, values, why, sizeof why);
+        *answer = ask(a, first_solver(a), &query, values, &error);
         if (asked == ABSTRACT_CLAIM && *answer != ANSWER_UNSAT)
             ok = true; /* to be asked again as it is */
         else if (*answer != ANSWER_SAT && *answer != ANSWER_UNSAT)
-            ok = attempt_give_up(a, verdict_of(*answer), claim->what, why);
+            ok = give_up(a, verdict_of(*answer), claim->what, error.text);
         else
-            ok = attempt_cross_check(a, &query, *answer, claim->what);
+            ok = cross_check(a, &query, *answer, claim->what);
         if (ok && *answer == ANSWER_UNSAT)
-            ok = attempt_add_drat(a, &query, claim->what);
+            ok = add_drat(a, &query, claim->what);
     }
     query_free(&query);
     return ok;
@@ -278,11 +360,11 @@ static bool try_claim(struct attempt *a, size_t i)
     if (ok && answer != ANSWER_UNSAT)
         ok = decide(a, i, CLAIM, &answer, &values);
     if (ok && answer == ANSWER_SAT && w.claim->no_witness != NULL)
-        ok = attempt_give_up(a, SMT_UNKNOWN, w.claim->what, w.claim->no_witness);
+        ok = give_up(a, SMT_UNKNOWN, w.claim->what, w.claim->no_witness);
     else if (ok && answer == ANSWER_SAT)
         ok = replay_all(a, &w);
     else if (ok && w.claim->no_proof != NULL)
-        ok = attempt_give_up(a, SMT_UNKNOWN, w.claim->what, w.claim->no_proof);
+        ok = give_up(a, SMT_UNKNOWN, w.claim->what, w.claim->no_proof);
     assignment_free(a->s, &values);
     return ok;
 }
@@ -293,8 +375,8 @@ static void work(void *context)
     struct goal *g = &a->goal;
     bool ok;
     a->entry->build(g, a->entry->argument);
-    if (g->error[0] != '\0') {
-        attempt_give_up(a, SMT_ERROR, "", g->error);
+    if (g->error.code != ERROR_NONE) {
+        give_up(a, SMT_ERROR, "", g->error.text);
         return;
     }
     make_any(a);
@@ -302,7 +384,7 @@ static void work(void *context)
     for (size_t i = 0; i < g->claims_count && ok; i++)
         ok = try_claim(a, i);
     if (ok && g->claims_count == 0)
-        attempt_give_up(a, SMT_ERROR, "", "the property claims nothing");
+        give_up(a, SMT_ERROR, "", "the property claims nothing");
     else if (ok)
         a->outcome->verdict = SMT_PROVED;
 }
@@ -317,7 +399,7 @@ static void name_solvers(const struct attempt *a, char out[48])
 void prove_entry(const struct property_entry *entry, const struct smt_options *options, struct smt_outcome *outcome)
 {
     struct attempt a = {.entry = entry, .options = options, .outcome = outcome};
-    double begin = smt_clock();
+    double begin = clock_seconds();
     memset(outcome, 0, sizeof *outcome);
     outcome->verdict = SMT_ERROR;
     a.s = smt_open(options->memory_mb);
@@ -332,10 +414,10 @@ void prove_entry(const struct property_entry *entry, const struct smt_options *o
     a.goal.property = &entry->property;
     a.goal.programs_dir = options->programs_dir;
     if (!smt_guard(a.s, work, &a))
-        attempt_give_up(&a, strstr(a.s->error, "memory") != NULL ? SMT_UNKNOWN : SMT_ERROR, "Z3", a.s->error);
+        give_up(&a, a.s->error.code == ERROR_SYSTEM ? SMT_UNKNOWN : SMT_ERROR, "Z3", a.s->error.text);
     name_solvers(&a, outcome->solver);
     term_list_free(&a.any);
     goal_free(&a.goal);
     smt_close(a.s);
-    outcome->seconds = smt_clock() - begin;
+    outcome->seconds = clock_seconds() - begin;
 }

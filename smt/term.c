@@ -1,5 +1,51 @@
 #include "smt/term.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+void term_list_add(struct term_list *list, term x)
+{
+    if (list->count == list->room) {
+        list->room = list->room == 0 ? 64 : 2 * list->room;
+        list->items = smt_grow(list->items, list->room, sizeof *list->items);
+    }
+    list->items[list->count++] = x;
+}
+
+void term_list_free(struct term_list *list)
+{
+    free(list->items);
+    *list = (struct term_list){0};
+}
+
+uint32_t *term_map_at(struct smt *s, struct term_map *map, term x)
+{
+    const size_t id = Z3_get_ast_id(s->z3, x);
+    if (id >= map->room) {
+        const size_t room = 2 * id + 1024;
+        map->numbers = smt_grow(map->numbers, room, sizeof *map->numbers);
+        memset(map->numbers + map->room, 0, (room - map->room) * sizeof *map->numbers);
+        map->room = room;
+    }
+    return &map->numbers[id];
+}
+
+void term_map_free(struct term_map *map)
+{
+    free(map->numbers);
+    *map = (struct term_map){0};
+}
+
+unsigned term_arguments(struct smt *s, term x)
+{
+    return Z3_get_ast_kind(s->z3, x) == Z3_APP_AST ? Z3_get_app_num_args(s->z3, Z3_to_app(s->z3, x)) : 0;
+}
+
+term term_argument(struct smt *s, term x, unsigned i)
+{
+    return Z3_get_app_arg(s->z3, Z3_to_app(s->z3, x), i);
+}
+
 term term_word(struct smt *s, uint32_t value)
 {
     return smt_keep(s, Z3_mk_unsigned_int(s->z3, value, s->word_sort));

@@ -10,6 +10,26 @@
 
 #include "warpcheck/form.h"
 
+struct term_list {
+    term *items;
+    size_t count, room;
+};
+void term_list_add(struct term_list *list, term x);
+void term_list_free(struct term_list *list);
+
+/* A number for each term; terms are a shared graph, and each of its nodes is one term. */
+struct term_map {
+    uint32_t *numbers; /* by Z3's number of the term */
+    size_t room;
+};
+/* The term's place, 0 at first. Valid until the next call. */
+uint32_t *term_map_at(struct smt *s, struct term_map *map, term x);
+void term_map_free(struct term_map *map);
+
+/* An application's arguments: 0 of numerals and of what is no application. */
+unsigned term_arguments(struct smt *s, term x);
+term term_argument(struct smt *s, term x, unsigned i);
+
 /* Constants. */
 term term_word(struct smt *s, uint32_t value);
 term term_bits(struct smt *s, uint64_t value, unsigned width);

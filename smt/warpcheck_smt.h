@@ -5,6 +5,7 @@
 #ifndef WARPCHECK_SMT_H
 #define WARPCHECK_SMT_H
 
+#include "base/error.h"
 #include "warpcheck/impl.h"
 
 #include <stdio.h>
@@ -97,8 +98,8 @@ struct smt_options {
     const char *programs_dir;              /* where the programs' PTX files lie */
     const struct warp_impl *const *replay; /* implementations for witnesses; every one must agree */
     size_t replay_count;
-    /* Asked several times a second; true ends the run: what has no verdict then is UNKNOWN. NULL: never. */
-    bool (*stop)(void);
+    /* Asked several times a second; true (or Ctrl-C) ends the run: what has no verdict then is UNKNOWN. NULL: never. */
+    bool (*stop)(void *context);
     /* Called when a property begins (outcome NULL) and when it ends; may be NULL. */
     void (*progress)(void *context, const struct smt_property *property, const struct smt_outcome *outcome);
     void *context;
@@ -112,7 +113,7 @@ void smt_options_init(struct smt_options *options);
  * when nothing could be started (a folder that cannot be written, no process).
  */
 bool smt_prove(const struct smt_property *const *properties, size_t n, const struct smt_options *options,
-               struct smt_outcome *outcomes, char *error, size_t error_size);
+               struct smt_outcome *outcomes, struct error *error);
 
 /* "4.8.12", and cvc5's and cadical's where they are installed, else NULL. */
 const char *smt_z3_version(void);

@@ -4,17 +4,23 @@ if(NOT TARGET warpcheck-compiled)
   return()
 endif()
 
-# warpcheck_user_bitcode(LEVEL): test/compiled/user/*.c at -OLEVEL, as a user would compile them.
+# test/compiled/user/*.c as a user would compile them: at levels of optimization, with -fwrapv (W2), and as clang hands them to
+# LLVM's passes at -O2 (P2: the scopes of variables are marked).
 set(user_bitcode ${CMAKE_CURRENT_BINARY_DIR}/compiled)
 set(user_files)
 file(GLOB user_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/compiled/user/*.c)
-foreach(level IN ITEMS 1 2)
-  file(MAKE_DIRECTORY ${user_bitcode}/O${level})
+set(options_O0 -O0)
+set(options_O1 -O1)
+set(options_O2 -O2)
+set(options_W2 -O2 -fwrapv)
+set(options_P2 -O2 -fwrapv -Xclang -disable-llvm-passes)
+foreach(level IN ITEMS O0 O1 O2 W2 P2)
+  file(MAKE_DIRECTORY ${user_bitcode}/${level})
   foreach(source IN LISTS user_sources)
     get_filename_component(name ${source} NAME_WE)
-    set(output ${user_bitcode}/O${level}/${name}.bc)
+    set(output ${user_bitcode}/${level}/${name}.bc)
     add_custom_command(OUTPUT ${output} DEPENDS ${source} VERBATIM
-      COMMAND ${WARPCHECK_CLANG_14} -std=c17 -O${level} -w -I${PROJECT_SOURCE_DIR}/model/include -emit-llvm -c ${source} -o ${output})
+      COMMAND ${WARPCHECK_CLANG_14} -std=c17 ${options_${level}} -w -I${PROJECT_SOURCE_DIR}/model/include -emit-llvm -c ${source} -o ${output})
     list(APPEND user_files ${output})
   endforeach()
 endforeach()
@@ -27,14 +33,19 @@ add_dependencies(test_compiled_user compiled_user_bitcode)
 
 # Each known mistake at both levels of optimization, each right implementation at -O2; the others with the slow tests.
 function(warpcheck_user_test name label level)
-  add_test(NAME compiled_user_${name} COMMAND test_compiled_user ${user_bitcode}/O${level} ${ARGN}
+  add_test(NAME compiled_user_${name} COMMAND test_compiled_user ${user_bitcode}/${level} ${ARGN}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(compiled_user_${name} PROPERTIES LABELS ${label} TIMEOUT 600)
 endfunction()
-warpcheck_user_test(wrong_O2 smt 2 wrong_shfl wrong_group undefined impl_wrong)
-warpcheck_user_test(wrong_O1 smt 1 wrong_shfl wrong_group undefined impl_wrong)
-warpcheck_user_test(right_O2 smt 2 right impl_right)
-warpcheck_user_test(right_O1 slow 1 right impl_right)
+warpcheck_user_test(wrong_O2 smt O2 wrong_shfl wrong_group undefined impl_wrong)
+warpcheck_user_test(wrong_O1 smt O1 wrong_shfl wrong_group undefined impl_wrong)
+warpcheck_user_test(wrong_W2 smt W2 wrong_shfl wrong_group)
+warpcheck_user_test(right_O2 smt O2 right impl_right right_memory)
+warpcheck_user_test(right_O1 slow O1 right impl_right right_memory)
+warpcheck_user_test(right_O0 smt O0 right_memory)
+warpcheck_user_test(right_W2 slow W2 right right_memory)
+warpcheck_user_test(right_P2 smt P2 right_memory)
+warpcheck_user_test(places smt P2 undefined_places refused_addresses)
 
 warpcheck_test(compiled_refused smt warpcheck-compiled warpcheck-spec ${WARPCHECK_LLVM_LIBRARY})
 target_include_directories(test_compiled_refused SYSTEM PRIVATE ${WARPCHECK_LLVM_INCLUDE})

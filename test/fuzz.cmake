@@ -87,7 +87,7 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
   set_tests_properties(fuzz_farm PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 1800)
   # Every target under each sanitizer, the report of covered lines, merging corpora.
   add_test(NAME fuzz_sanitize COMMAND ${PROJECT_SOURCE_DIR}/fuzz/sanitize.sh ${PROJECT_BINARY_DIR}/test/sanitize 1000)
-  add_test(NAME fuzz_coverage COMMAND ${PROJECT_SOURCE_DIR}/fuzz/coverage.sh ${PROJECT_BINARY_DIR}/test/coverage ${PROJECT_SOURCE_DIR}/corpus/fuzz)
+  add_test(NAME fuzz_coverage COMMAND ${PROJECT_SOURCE_DIR}/fuzz/coverage.sh ${PROJECT_BINARY_DIR}/test/coverage ${PROJECT_BINARY_DIR}/fuzz/seeds/bytes)
   add_test(NAME fuzz_corpus COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/corpus.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
     ${PROJECT_BINARY_DIR}/test/corpus)
   set_tests_properties(fuzz_sanitize fuzz_coverage fuzz_corpus PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 1800)

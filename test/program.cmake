@@ -1,5 +1,7 @@
 # PTX lines and programs.
 warpcheck_test(ptx unit warpcheck-kernel)
+warpcheck_test(ptx_module unit warpcheck-ptx)
+warpcheck_test(ptx_module_errors unit warpcheck-ptx)
 warpcheck_test(ptx_errors unit warpcheck-kernel)
 warpcheck_test(program unit warpcheck-kernel)
 warpcheck_test(program_errors unit warpcheck-kernel)

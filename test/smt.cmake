@@ -7,7 +7,7 @@ if(TARGET warpcheck-smt)
   target_compile_definitions(test_smt_programs PRIVATE _XOPEN_SOURCE=700)
   warpcheck_test(smt_lemma smt warpcheck-smt)
 
-  # The encoding broken by patches (test/smt/must_break): what must_break.sh compiles and links with. A few at once, all with the slow
+  # The encoding broken by patches (test/smt/must_break.patches): what must_break.sh compiles and links with. A few at once, all with the slow
   # tests; so for the proofs that the compiled transcription and the encoding say the same.
   add_executable(smt_verdicts smt/verdicts.c)
   target_link_libraries(smt_verdicts PRIVATE warpcheck_flags warpcheck-smt warpcheck-spec warpcheck-fast)
@@ -27,10 +27,10 @@ if(TARGET warpcheck-smt)
     ${CMAKE_CURRENT_BINARY_DIR}/smt_must_break.settings properties)
   # The whole program with one of these mistakes.
   set(broken ${CMAKE_CURRENT_BINARY_DIR}/broken/smt/encode/vote.c)
-  set(patch ${CMAKE_CURRENT_LIST_DIR}/smt/must_break/vote-uni-is-all.patch)
-  add_custom_command(OUTPUT ${broken} DEPENDS ${PROJECT_SOURCE_DIR}/smt/encode/vote.c ${patch} VERBATIM
+  set(patches ${CMAKE_CURRENT_LIST_DIR}/smt/must_break.patches)
+  add_custom_command(OUTPUT ${broken} DEPENDS ${PROJECT_SOURCE_DIR}/smt/encode/vote.c ${patches} VERBATIM
     COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_SOURCE_DIR}/smt/encode/vote.c ${broken}
-    COMMAND patch -s -p1 -d ${CMAKE_CURRENT_BINARY_DIR}/broken -i ${patch})
+    COMMAND sh -c "awk '/^## / { wanted = $2 == \"vote-uni-is-all:\" } wanted' ${patches} | patch -s -p1 -d ${CMAKE_CURRENT_BINARY_DIR}/broken")
   add_executable(warpcheck_broken ${broken} $<TARGET_OBJECTS:warpcheck>)
   target_include_directories(warpcheck_broken PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(warpcheck_broken PRIVATE $<TARGET_PROPERTY:warpcheck,LINK_LIBRARIES>)

@@ -170,52 +170,39 @@ static bool try_forms(struct program *p)
     return ok;
 }
 
-/* Some of the fuzzers' byte files. */
-static bool try_corpus(struct program *p, const char *folder, uint32_t families)
+/* Some of the fuzzers' seeds of each family. */
+static bool try_seeds(struct program *p, const char *path)
 {
-    const struct dirent *entry;
-    DIR *dir = opendir(folder);
+    static char text[1 << 20];
+    struct warp_text read;
+    struct warp_text_error error;
+    struct warp_text_list list;
     bool ok = true;
     unsigned n = 0;
-    while (dir != NULL && ok && (entry = readdir(dir)) != NULL && n < 12) {
-        char path[600];
-        uint8_t bytes[4096];
-        struct warp_case c;
-        FILE *f;
-        size_t size;
-        if (entry->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        f = fopen(path, "rb");
-        if (f == NULL)
-            continue;
-        size = fread(bytes, 1, sizeof bytes, f);
-        fclose(f);
-        warp_case_from_bytes(bytes, size, families, &c);
-        ok = try_case(p, &c);
+    FILE *f = fopen(path, "r");
+    if (f == NULL) {
+        printf("FAIL: %s cannot be read\n", path);
+        return false;
+    }
+    list = warp_text_begin(text, fread(text, 1, sizeof text, f));
+    fclose(f);
+    while (ok && n < 12 && warp_text_next(&list, &read, &error) == WARP_TEXT_CASE) {
+        ok = try_case(p, &read.c);
         n++;
     }
-    if (dir != NULL)
-        closedir(dir);
-    return ok;
+    if (n < 12)
+        printf("FAIL: %s has %u cases that can be read, not 12\n", path, n);
+    return ok && n == 12;
 }
 
 static bool try_all_corpora(struct program *p)
 {
-    const struct dirent *entry;
-    DIR *dir = opendir("corpus/fuzz");
-    bool ok = dir != NULL;
-    while (ok && (entry = readdir(dir)) != NULL) {
-        char path[300];
-        if (entry->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof path, "corpus/fuzz/%s", entry->d_name);
-        ok = try_corpus(p, path, WARP_FAMILY_ALL);
+    bool ok = true;
+    for (unsigned family = 0; ok && family < WARP_FAMILIES; family++) {
+        char path[64];
+        snprintf(path, sizeof path, "corpus/seeds/%s.txt", warp_family_name(family));
+        ok = try_seeds(p, path);
     }
-    if (dir != NULL)
-        closedir(dir);
-    else
-        printf("FAIL: corpus/fuzz cannot be read\n");
     return ok;
 }
 

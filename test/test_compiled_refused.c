@@ -97,20 +97,20 @@ static void check_file(const char *path, enum compiled_verdict expected, unsigne
 static void test_refused(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 35);
+    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 41);
     check_file("test/compiled/ll/refused_call.ll", COMPILED_ERROR, 1);
 }
 
 static void test_undefined(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/undefined.ll", COMPILED_REFUTED, 23);
+    check_file("test/compiled/ll/undefined.ll", COMPILED_REFUTED, 29);
 }
 
 static void test_defined(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/defined.ll", COMPILED_PROVED, 11);
+    check_file("test/compiled/ll/defined.ll", COMPILED_PROVED, 15);
 }
 
 static void test_broken(void **state)

@@ -28,7 +28,7 @@ static const struct {
     {"redux.sync.add.f32 d, a, m;", 1, 1, "no form"},
     {"vote.sync.ballot.pred d, a, m;", 1, 1, "no form"},
     {"vote.sync.all.b32 d, a, m;", 1, 1, "no form"},
-    {"match.sync.any.b32 d, a, m;", 1, 1, "no form"},
+    {"match.sync.sync.b32 d, a, m;", 1, 1, "no form"},
     {"activemask.u32 d;", 1, 1, "no form"},
     {"shfl.sync.idx.b64 d, a, b, c, m;", 1, 1, "no form"},
     {"redux.sync.min.abs.NaN.abs.NaN.f32.and.a.name.that.is.much.too.long.to.be d;", 1, 1, "a name this long"},

@@ -197,7 +197,7 @@ static void test_bad_claims(void **state)
     const struct warp_impl *replay[2] = {spec_get(), fast_get()};
     struct smt_options o;
     struct smt_outcome outcome;
-    char error[200];
+    struct error error;
     size_t wrong = 0;
     (void)state;
     assert_non_null(mkdtemp(folder));
@@ -211,7 +211,7 @@ static void test_bad_claims(void **state)
         const struct smt_property *p = smt_property_find(bad[i].property);
         assert_non_null(p);
         write_program(folder, bad[i].path, bad[i].text);
-        assert_true(smt_prove(&p, 1, &o, &outcome, error, sizeof error));
+        assert_true(smt_prove(&p, 1, &o, &outcome, &error));
         if (outcome.verdict == bad[i].verdict)
             continue;
         print_error("%s: %s (%s), not %s\n", bad[i].what, smt_verdict_name(outcome.verdict), outcome.note,
@@ -232,13 +232,13 @@ static void test_what_matters(void **state)
     const struct smt_property *p = smt_property_find("program-not-missing-step");
     struct smt_options o;
     struct smt_outcome outcome;
-    char error[200];
+    struct error error;
     (void)state;
     assert_non_null(p);
     smt_options_init(&o);
     o.replay = replay;
     o.replay_count = 2;
-    assert_true(smt_prove(&p, 1, &o, &outcome, error, sizeof error));
+    assert_true(smt_prove(&p, 1, &o, &outcome, &error));
     assert_int_equal(outcome.verdict, SMT_REFUTED);
     assert_int_equal(outcome.cases, 4);
     lanemask own = outcome.lanes[3] & -outcome.lanes[3]; /* the lowest lane that the claim fails of */

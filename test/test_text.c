@@ -268,20 +268,44 @@ static void longest_texts(void **state)
     assert_true(warp_case_to_file(&c, NULL, &r, WARP_PART_ALL, text, sizeof text) < sizeof text);
 }
 
+/* The cases of a text one after another, with their lines and names; an error has its line in the whole text. */
+static void test_list(void **state)
+{
+    static const char text[] = "# a heading of several words\n\n# first\n#   a comment\n"
+                               "warp1 activemask.b32 d target=sm_30 exited=0x0 active=0x1\n"
+                               "  # a comment that names nothing\n"
+                               "warp1 activemask.b32 d target=sm_30 exited=0x0 active=0x2 # first\n"
+                               "# third\n\n"
+                               "warp1 activemask.b32 d target=sm_30 exited=0x0 active=0x4\n"
+                               "#   fourth \t\n"
+                               "warp1 activemask.b32 d target=sm_30 exited=0x0 active=0x8\nwarp1 nonsense";
+    static const char *const names[] = {"first", "", "", "fourth"};
+    static const size_t lines[] = {5, 7, 10, 12};
+    struct warp_text_list list = warp_text_begin(text, sizeof text - 1);
+    struct warp_text read;
+    struct warp_text_error error;
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(warp_text_next(&list, &read, &error), WARP_TEXT_CASE);
+        assert_int_equal(read.c.active, 1u << i);
+        assert_int_equal(list.line, lines[i]);
+        assert_int_equal(list.name_size, strlen(names[i]));
+        assert_memory_equal(list.name, names[i], list.name_size);
+    }
+    assert_int_equal(warp_text_next(&list, &read, &error), WARP_TEXT_WRONG);
+    assert_int_equal(error.line, 13);
+    assert_int_equal(warp_text_next(&list, &read, &error), WARP_TEXT_END);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(line_round_trip),
-        cmocka_unit_test(result_round_trip),
-        cmocka_unit_test(file_round_trip),
-        cmocka_unit_test(finding_is_read),
-        cmocka_unit_test(header_example),
-        cmocka_unit_test(numbers_and_steps),
-        cmocka_unit_test(wide_numbers),
-        cmocka_unit_test(readable_file),
-        cmocka_unit_test(both_orders_are_one_form),
-        cmocka_unit_test(short_buffers),
-        cmocka_unit_test(longest_texts),
+        cmocka_unit_test(test_list),         cmocka_unit_test(line_round_trip),
+        cmocka_unit_test(result_round_trip), cmocka_unit_test(file_round_trip),
+        cmocka_unit_test(finding_is_read),   cmocka_unit_test(header_example),
+        cmocka_unit_test(numbers_and_steps), cmocka_unit_test(wide_numbers),
+        cmocka_unit_test(readable_file),     cmocka_unit_test(both_orders_are_one_form),
+        cmocka_unit_test(short_buffers),     cmocka_unit_test(longest_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_option(const char *argument, const char *name)
-{
-    const size_t length = strlen(name);
-    return strncmp(argument, name, length) == 0 && (argument[length] == '\0' || argument[length] == '=');
-}
-
 size_t prove_forms(const struct command *command, const struct option_list *only, uint32_t forms[WARP_FORMS])
 {
     size_t n = 0;
@@ -57,21 +51,9 @@ static int unavailable(int argc, char **argv)
                        "proofs about compiled code are UNAVAILABLE: built without LLVM 14 (Debian: llvm-14-dev and "
                        "clang-14; then configure and build again)");
 }
-#define prove_own     unavailable
-#define prove_bitcode unavailable
-#endif
 
-bool prove_compiled(int argc, char **argv, int *status)
-{
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (is_option(argv[i], "--bitcode") || is_option(argv[i], "--shape") || is_option(argv[i], "--function")) {
-            *status = prove_bitcode(argc, argv);
-            return true;
-        }
-        if (is_option(argv[i], "--compiled")) {
-            *status = prove_own(argc, argv);
-            return true;
-        }
-    }
-    return false;
-}
+const struct command command_prove_own = {
+    .name = "prove compiled", .summary = "UNAVAILABLE: built without LLVM 14", .help = "", .run = unavailable};
+const struct command command_prove_bitcode = {
+    .name = "prove bitcode", .summary = "UNAVAILABLE: built without LLVM 14", .help = "", .run = unavailable};
+#endif

@@ -1,16 +1,10 @@
-/* `warpcheck prove` about compiled code: the product's own (--compiled), a user's (--bitcode). */
+/* `warpcheck prove` about compiled code: the product's own (prove compiled), a user's (prove bitcode). */
 #ifndef WARPCHECK_CLI_PROVE_COMPILED_H
 #define WARPCHECK_CLI_PROVE_COMPILED_H
 
 #include "check/finding.h"
 #include "cli/command.h"
 #include "cli/ui/options.h"
-
-/* True: the arguments of `prove` ask for it; *status is the exit status. */
-bool prove_compiled(int argc, char **argv, int *status);
-
-int prove_own(int argc, char **argv);
-int prove_bitcode(int argc, char **argv);
 
 extern const struct command command_prove_own, command_prove_bitcode;
 

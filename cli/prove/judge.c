@@ -93,8 +93,9 @@ static void judge_case(const struct user_request *user, struct judged *j, struct
 
 void judge_form(const struct judge_request *r, uint32_t form, struct judged *j)
 {
-    const struct user_request user = user_of(r, form);
+    struct user_request user = user_of(r, form);
     user_prove(&user, &j->outcome);
+    user.before = j->outcome.before;
     if (j->outcome.verdict == COMPILED_REFUTED)
         judge_case(&user, j, &j->outcome.witness, true);
 }

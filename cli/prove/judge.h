@@ -1,4 +1,4 @@
-/* What a child process does for `warpcheck prove --bitcode`: the proof, the witness reduced and replayed. */
+/* What a child process does for `warpcheck prove bitcode`: the proof, the witness reduced and replayed. */
 #ifndef WARPCHECK_CLI_PROVE_JUDGE_H
 #define WARPCHECK_CLI_PROVE_JUDGE_H
 

@@ -1,4 +1,4 @@
-/* The table of `warpcheck prove --compiled`: what is tried, and what came of it. */
+/* The table of `warpcheck prove compiled`: what is tried, and what came of it. */
 #ifndef WARPCHECK_CLI_PROVE_OWN_H
 #define WARPCHECK_CLI_PROVE_OWN_H
 

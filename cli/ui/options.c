@@ -1,87 +1,190 @@
 #include "cli/ui/options.h"
 
 #include "base/text.h"
+#include "cli/work/ask.h"
+#include "warpcheck/bytes.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTIONS_MAX     32u
+#define TAKEN_MAX       40u /* options of one command */
 #define WORD_MAX_LENGTH 40u
+#define LINE_WIDTH      100u
+
+static const struct definition {
+    const char *name;
+    enum option_kind kind;
+    const char *argument; /* "N", "DIR"; NULL for a flag */
+    const char *what;     /* for --help */
+} definitions[OPTIONS] = {
+#define OPTION(ID, name, kind, argument, what) [OPT_##ID] = {name, kind, argument, what},
+#include "cli/options.def"
+#undef OPTION
+};
+
+/* The options of one command while they are parsed. */
+struct parser {
+    const struct command *command;
+    const struct option *table;
+    size_t count;
+    bool given[TAKEN_MAX];
+};
 
 int usage_error(const struct command *command, const char *format, ...)
 {
+    char line[4096];
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "warpcheck %s: ", command->name);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    complain("warpcheck %s: %s", command->name, line);
     return STATUS_USAGE;
 }
 
-const char *options_nearest(const char *word, const char *const *names, size_t n)
+/* --- help --- */
+
+static bool may_repeat(const struct option *option)
 {
-    return text_nearest(word, names, n);
+    const enum option_kind kind = definitions[option->id].kind;
+    return option->many || kind == OPTION_LIST || kind == OPTION_FAMILIES;
 }
 
-static void print_help(const struct command *command, const struct option *table, size_t count)
+/* "fast", "20", "all": what holds when the option is not given; "" when there is nothing to say. */
+static const char *default_text(const struct option *option, char *text, size_t size)
 {
-    printf("%s\n", command->help);
-    printf("Options:\n");
-    for (size_t i = 0; i < count; i++) {
-        char left[48];
-        snprintf(left, sizeof left, "--%s%s%s", table[i].name, table[i].argument ? " " : "",
-                 table[i].argument ? table[i].argument : "");
-        printf("  %-22s %s\n", left, table[i].what);
+    text[0] = '\0';
+    if (option->preset || option->many)
+        return option->preset ? option->preset : text;
+    switch (definitions[option->id].kind) {
+    case OPTION_TEXT:
+        snprintf(text, size, "%s", *(const char **)option->value ? *(const char **)option->value : "");
+        break;
+    case OPTION_NUMBER:
+    case OPTION_COUNT:
+        if (*(const uint64_t *)option->value > 0)
+            snprintf(text, size, "%llu", *(const unsigned long long *)option->value);
+        break;
+    case OPTION_SECONDS:
+        snprintf(text, size, "%g", *(const double *)option->value);
+        break;
+    case OPTION_FAMILIES:
+        snprintf(text, size, "all");
+        break;
+    case OPTION_FLAG:
+    case OPTION_LIST:
+        break;
     }
+    return text;
+}
+
+static void print_option(const struct option *option)
+{
+    const struct definition *d = &definitions[option->id];
+    char left[48], preset[200], line[400];
+    const char *usual = default_text(option, preset, sizeof preset);
+    snprintf(left, sizeof left, "--%s%s%s", d->name, d->argument ? " " : "", d->argument ? d->argument : "");
+    const int used =
+        snprintf(line, sizeof line, "  %-22s %s%s", left, d->what, may_repeat(option) ? ", may be repeated" : "");
+    printf("%s", line);
+    if (usual[0] && (size_t)used + strlen(usual) + strlen(" (default: )") > LINE_WIDTH)
+        printf("\n%25s(default: %s)", "", usual);
+    else if (usual[0])
+        printf(" (default: %s)", usual);
+    printf("\n");
+}
+
+static const char *last_word(const char *name)
+{
+    const char *space = strrchr(name, ' ');
+    return space ? space + 1 : name;
+}
+
+static void print_help(const struct parser *p)
+{
+    printf("%s\n", p->command->help);
+    for (size_t i = 0; p->command->subcommands && p->command->subcommands[i]; i++)
+        printf("%s  warpcheck %-20s %s\n", i == 0 ? "Subcommands, each with a --help of its own:\n" : "",
+               p->command->subcommands[i]->name, p->command->subcommands[i]->summary);
+    printf("%sOptions:\n", p->command->subcommands ? "\n" : "");
+    for (size_t i = 0; i < p->count; i++)
+        print_option(&p->table[i]);
     printf("  %-22s %s\n", "--help", "this text");
 }
 
-static int unknown_option(const struct command *command, const struct option *table, size_t count, const char *word)
+/* --- values --- */
+
+static int unknown_option(const struct parser *p, const char *word)
 {
-    const char *names[OPTIONS_MAX + 1];
+    const char *names[TAKEN_MAX + 1];
     size_t n = 0;
-    for (; n < count && n < OPTIONS_MAX; n++)
-        names[n] = table[n].name;
+    for (; n < p->count; n++)
+        names[n] = definitions[p->table[n].id].name;
     names[n++] = "help";
     char bare[WORD_MAX_LENGTH + 1];
     const char *start = word + strspn(word, "-");
     snprintf(bare, sizeof bare, "%.*s", (int)strcspn(start, "="), start);
-    const char *nearest = options_nearest(bare, names, n);
+    const char *nearest = text_nearest(bare, names, n);
     if (nearest)
-        usage_error(command, "unknown option '%s'; did you mean --%s? (warpcheck %s --help lists them)", word, nearest,
-                    command->name);
+        usage_error(p->command, "unknown option '%s'; did you mean --%s? (warpcheck %s --help lists them)", word,
+                    nearest, p->command->name);
     else
-        usage_error(command, "unknown option '%s'; warpcheck %s --help lists them", word, command->name);
+        usage_error(p->command, "unknown option '%s'; warpcheck %s --help lists them", word, p->command->name);
     return OPTIONS_BAD;
 }
 
-static bool list_add(struct option_list *list, const char *text)
+static bool set_number(const struct command *command, const struct definition *d, uint64_t *value, const char *text)
 {
-    if (list->count == OPTION_LIST_MAX)
-        return false;
-    list->items[list->count++] = text;
+    if (!text_number(text, value))
+        return usage_error(command, "--%s %s: not a number (decimal, or hexadecimal with 0x)", d->name, text), false;
+    if (d->kind == OPTION_COUNT && *value == 0)
+        return usage_error(command, "--%s %s: a count must be 1 or more", d->name, text), false;
     return true;
 }
 
-static bool set_seconds(double *seconds, const char *text)
+static bool set_seconds(const struct command *command, const struct definition *d, double *seconds, const char *text)
 {
     char *end = NULL;
-    double value = strtod(text, &end);
+    const double value = strtod(text, &end);
     if (end == text || *end != '\0' || !isfinite(value) || value < 0.0)
-        return false;
+        return usage_error(command, "--%s %s: not a number of seconds (0, 1.5, 20...)", d->name, text), false;
     *seconds = value;
     return true;
 }
 
-/* Stores the argument; false after a line that says what would be right. */
-static bool set_value(const struct command *command, const struct option *option, const char *text)
+static bool add_item(const struct command *command, const struct definition *d, struct option_list *list,
+                     const char *text)
 {
-    switch (option->kind) {
+    if (list->count == OPTION_LIST_MAX)
+        return usage_error(command, "--%s may be given at most %u times", d->name, OPTION_LIST_MAX), false;
+    list->items[list->count++] = text;
+    return true;
+}
+
+/* The first time replaces the default. */
+static bool add_families(const struct command *command, uint32_t *families, const char *text, bool first)
+{
+    const uint32_t more = ask_families(text, NULL);
+    if (more == 0)
+        return ask_unknown_instruction(command, text), false;
+    *families = (first ? 0 : *families) | more;
+    return true;
+}
+
+/* Stores the argument; false after a line that says what would be right. */
+static bool set_value(struct parser *p, size_t k, const char *text)
+{
+    const struct option *option = &p->table[k];
+    const struct definition *d = &definitions[option->id];
+    const bool first = !p->given[k];
+    if (!first && !may_repeat(option))
+        return usage_error(p->command, "--%s is given twice; once is what can be meant", d->name), false;
+    p->given[k] = true;
+    if (option->many)
+        return add_item(p->command, d, option->value, text);
+    switch (d->kind) {
     case OPTION_FLAG:
         *(bool *)option->value = true;
         return true;
@@ -90,58 +193,51 @@ static bool set_value(const struct command *command, const struct option *option
         return true;
     case OPTION_NUMBER:
     case OPTION_COUNT:
-        if (!text_number(text, option->value)) {
-            usage_error(command, "--%s %s: not a number (decimal, or hexadecimal with 0x)", option->name, text);
-            return false;
-        }
-        if (option->kind == OPTION_NUMBER || *(uint64_t *)option->value > 0)
-            return true;
-        usage_error(command, "--%s %s: a count must be 1 or more", option->name, text);
-        return false;
+        return set_number(p->command, d, option->value, text);
     case OPTION_SECONDS:
-        if (set_seconds(option->value, text))
-            return true;
-        usage_error(command, "--%s %s: not a number of seconds (0, 1.5, 20...)", option->name, text);
-        return false;
+        return set_seconds(p->command, d, option->value, text);
     case OPTION_LIST:
-        if (list_add(option->value, text))
-            return true;
-        usage_error(command, "--%s may be given at most %u times", option->name, OPTION_LIST_MAX);
-        return false;
+        return add_item(p->command, d, option->value, text);
+    case OPTION_FAMILIES:
+        return add_families(p->command, option->value, text, first);
     }
-    return false;
+    abort();
 }
 
+/* --- the words --- */
+
 /* Parses the option argv[i]. Returns how many words it took, or 0 after an error. */
-static int parse_one(const struct command *command, const struct option *table, size_t count, int i, int argc,
-                     char **argv)
+static int parse_one(struct parser *p, int i, int argc, char **argv)
 {
     const char *word = argv[i] + 2;
-    size_t length = strcspn(word, "=");
-    for (size_t k = 0; argv[i][1] == '-' && k < count; k++) {
-        const struct option *option = &table[k];
-        if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
+    const size_t length = argv[i][1] == '-' ? strcspn(word, "=") : 0;
+    for (size_t k = 0; length > 0 && k < p->count; k++) {
+        const struct definition *d = &definitions[p->table[k].id];
+        if (strlen(d->name) != length || strncmp(d->name, word, length) != 0)
             continue;
-        bool joined = word[length] == '=';
-        if (option->kind == OPTION_FLAG) {
+        const bool joined = word[length] == '=';
+        if (d->kind == OPTION_FLAG) {
             if (joined)
-                return usage_error(command, "--%s takes no value", option->name), 0;
-            return set_value(command, option, NULL) ? 1 : 0;
+                return usage_error(p->command, "--%s takes no value", d->name), 0;
+            return set_value(p, k, NULL) ? 1 : 0;
         }
         if (joined)
-            return set_value(command, option, word + length + 1) ? 1 : 0;
+            return set_value(p, k, word + length + 1) ? 1 : 0;
         if (i + 1 >= argc)
-            return usage_error(command, "--%s needs a value: --%s %s", option->name, option->name, option->argument), 0;
-        return set_value(command, option, argv[i + 1]) ? 2 : 0;
+            return usage_error(p->command, "--%s needs a value: --%s %s", d->name, d->name, d->argument), 0;
+        return set_value(p, k, argv[i + 1]) ? 2 : 0;
     }
-    unknown_option(command, table, count, argv[i]);
+    unknown_option(p, argv[i]);
     return 0;
 }
 
 int options_parse(const struct command *command, const struct option *table, size_t count, int argc, char **argv)
 {
+    struct parser p = {.command = command, .table = table, .count = count};
     int operands = 0;
     bool ended = false;
+    if (count > TAKEN_MAX)
+        abort();
     for (int i = 1; i < argc;) {
         char *word = argv[i];
         if (ended || word[0] != '-' || word[1] == '\0') {
@@ -151,10 +247,10 @@ int options_parse(const struct command *command, const struct option *table, siz
             ended = true;
             i++;
         } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            print_help(command, table, count);
+            print_help(&p);
             return OPTIONS_HELP;
         } else {
-            int taken = parse_one(command, table, count, i, argc, argv);
+            int taken = parse_one(&p, i, argc, argv);
             if (taken == 0)
                 return OPTIONS_BAD;
             i += taken;
@@ -166,4 +262,39 @@ int options_parse(const struct command *command, const struct option *table, siz
 int options_status(int parsed)
 {
     return parsed == OPTIONS_HELP ? STATUS_AGREE : STATUS_USAGE;
+}
+
+/* --- subcommands --- */
+
+/* Is argv[i] an older spelling of the subcommand, "--NAME" or "--NAME=OPERAND"? Then the word becomes the operand, or
+ * goes. */
+static bool take_spelling(const char *name, int *argc, char **argv)
+{
+    const size_t length = strlen(name);
+    for (int i = 1; i < *argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], "--", 2) != 0 || strncmp(argv[i] + 2, name, length) != 0)
+            continue;
+        if (argv[i][2 + length] == '=') {
+            argv[i] += 3 + length;
+            return true;
+        }
+        if (argv[i][2 + length] != '\0')
+            continue;
+        memmove(&argv[i], &argv[i + 1], (size_t)(*argc - i) * sizeof *argv); /* with the NULL behind the last */
+        (*argc)--;
+        return true;
+    }
+    return false;
+}
+
+int command_call(const struct command *command, int argc, char **argv)
+{
+    for (size_t i = 0; command->subcommands && command->subcommands[i]; i++) {
+        const struct command *sub = command->subcommands[i];
+        if (argc > 1 && strcmp(argv[1], last_word(sub->name)) == 0)
+            return command_call(sub, argc - 1, argv + 1);
+        if (take_spelling(last_word(sub->name), &argc, argv))
+            return command_call(sub, argc, argv);
+    }
+    return command->run(argc, argv);
 }

@@ -1,5 +1,5 @@
 /*
- * The options of a command: one table, which is parsed, checked and printed by --help.
+ * The options of a command: those of cli/options.def that it takes, which are parsed, checked and printed by --help.
  */
 #ifndef WARPCHECK_CLI_UI_OPTIONS_H
 #define WARPCHECK_CLI_UI_OPTIONS_H
@@ -17,8 +17,16 @@ enum option_kind {
     OPTION_NUMBER,  /* uint64_t, decimal or 0x hexadecimal */
     OPTION_COUNT,   /* the same, and at least 1 */
     OPTION_SECONDS, /* double, not negative */
-    OPTION_LIST     /* struct option_list: may be given several times */
+    OPTION_LIST,    /* struct option_list: may be given several times */
+    OPTION_FAMILIES /* uint32_t, bit set: families of instructions, may be given several times */
 };
+
+#define OPTION(ID, name, kind, argument, what) OPT_##ID,
+enum option_id {
+#include "cli/options.def"
+    OPTIONS
+};
+#undef OPTION
 
 #define OPTION_LIST_MAX 16u
 struct option_list {
@@ -26,29 +34,33 @@ struct option_list {
     size_t count;
 };
 
+/* One that a command takes. */
 struct option {
-    const char *name; /* without the dashes */
-    enum option_kind kind;
-    void *value;          /* keeps its content when the option is not given */
-    const char *argument; /* "N", "DIR"; NULL for a flag */
-    const char *what;     /* one line for --help */
+    enum option_id id;
+    void *value;        /* of the kind's type; keeps its content, which is the default, when the option is not given */
+    const char *preset; /* the default in words; NULL: what `value` holds */
+    bool many;          /* it may be repeated: `value` is a struct option_list */
 };
 
 /* What options_parse returns beside a number of operands. */
 enum { OPTIONS_HELP = -1, OPTIONS_BAD = -2 };
 
 /*
- * Parses argv[1..]. Options may stand anywhere; `--` ends them; `-` alone is an operand. Returns the number of
- * operands, which are moved to argv[1...]; or OPTIONS_HELP after printing the help of the command and its table; or
- * OPTIONS_BAD after one line on standard error that names the nearest option.
+ * Parses argv[1..]. Options may stand anywhere; `--` ends them; `-` alone is an operand. An option that may not be
+ * repeated and is, is an error. Returns the number of operands, which are moved to argv[1...]; or OPTIONS_HELP after
+ * printing the help of the command and its options; or OPTIONS_BAD after one line on standard error that names the
+ * nearest option.
  */
 int options_parse(const struct command *command, const struct option *table, size_t count, int argc, char **argv);
 
 /* The exit status for a negative answer of options_parse. */
 int options_status(int parsed);
 
-/* The nearest of n names (by edits) to `word`, or NULL when none is near. */
-const char *options_nearest(const char *word, const char *const *names, size_t n);
+/*
+ * Runs the command, or the one of its subcommands that argv[1] names: `prove compiled`. A subcommand is also found by
+ * its older spelling as an option, anywhere: `prove --compiled`, `prove --bitcode FILE`.
+ */
+int command_call(const struct command *command, int argc, char **argv);
 
 /* Prints "warpcheck COMMAND: ..." on standard error as one line; returns STATUS_USAGE. */
 int usage_error(const struct command *command, const char *format, ...) PRINTF_LIKE(2, 3);

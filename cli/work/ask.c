@@ -68,7 +68,7 @@ int ask_unknown_instruction(const struct command *command, const char *word)
         names[n++] = warp_family_name(f);
     for (uint32_t f = 0; f < WARP_FORMS; f++)
         names[n++] = warp_form_get(f)->name;
-    const char *nearest = options_nearest(word, names, n);
+    const char *nearest = text_nearest(word, names, n);
     if (nearest)
         return usage_error(command, "no instruction '%s'; did you mean %s? (warpcheck list instructions)", word,
                            nearest);

@@ -10,6 +10,7 @@ struct work {
     const struct user_shape *shape;
     const struct user_question *q;
     struct user_answer *answer;
+    bool inverted; /* what d and *p hold before the call */
 };
 
 lanemask user_members(const struct user_question *q)
@@ -43,6 +44,13 @@ static uint32_t number_of(struct machine *machine, const struct scalar *x, const
     return (uint32_t)number;
 }
 
+/* What d and *p hold: the same, but for each bit the other way round, shows what depends on it. */
+static uint32_t before(const struct work *w, unsigned i)
+{
+    const uint32_t x = w->request->before != NULL ? w->request->before[i] : USER_UNWRITTEN;
+    return w->inverted ? ~x : x;
+}
+
 static void take_inputs(struct machine *machine, const struct work *w, struct user_inputs *in)
 {
     struct maker *m = &machine->m;
@@ -54,9 +62,20 @@ static void take_inputs(struct machine *machine, const struct work *w, struct us
         in->b[k] = make_known(m, 32, c->b[k]);
         in->c[k] = make_known(m, 32, c->c[k]);
     }
+    for (unsigned i = 0; i < USER_BEFORE; i++)
+        in->before[i] = make_known(m, 32, before(w, i));
     in->members = make_known(m, 32, user_members(w->q));
     in->active = make_known(m, 32, c->active);
     in->predicates = make_known(m, 32, user_predicates(c));
+}
+
+/* Stops where the call had undefined behaviour. */
+static void need_defined(struct machine *machine)
+{
+    struct smt *s = machine->m.s;
+    for (size_t i = 0; i < machine->obligation_count; i++)
+        if (!is_true(s, smt_keep(s, Z3_simplify(s->z3, machine->obligations[i].holds))))
+            fail(&machine->m, "undefined behaviour: %s", machine->obligations[i].what);
 }
 
 static void call_function(struct machine *machine, const struct work *w)
@@ -66,6 +85,7 @@ static void call_function(struct machine *machine, const struct work *w)
     const bool has_p = (w->shape->provides & WARP_PART_P) != 0;
     take_inputs(machine, w, &in);
     user_call_shape(machine, w->request, w->shape, &in, &out);
+    need_defined(machine);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         const bool mine = w->shape->call == USER_EACH_LANE ? k == w->q->lane : (w->q->group >> k & 1u) != 0;
         if (mine && (w->q->needs_d >> k & 1u))
@@ -95,6 +115,7 @@ static void call_whole(struct machine *machine, const struct work *w)
         machine_store(machine, machine_address(machine, c, 4 * i), make_known(m, 32, words[i]));
     machine->objects[c].constant = true;
     ok = machine_call(machine, w->request->function, a, 6);
+    need_defined(machine);
     user_forbid_memory(machine);
     if (number_of(machine, ok->e[0], "the returned value", 0) == 0)
         fail(m, "the function returned false");
@@ -111,27 +132,46 @@ static void call_whole(struct machine *machine, const struct work *w)
 static void work(struct machine *machine, void *context)
 {
     const struct work *w = context;
-    struct smt *s = machine->m.s;
     if (w->shape->call == USER_WHOLE_CASE)
         call_whole(machine, w);
     else
         call_function(machine, w);
-    for (size_t i = 0; i < machine->obligation_count; i++)
-        if (!is_true(s, smt_keep(s, Z3_simplify(s->z3, machine->obligations[i].holds))))
-            fail(&machine->m, "undefined behaviour: %s", machine->obligations[i].what);
+}
+
+static bool answer_once(struct machine *machine, struct work *w, char *why, size_t why_size)
+{
+    const size_t mark = smt_mark(machine->m.s);
+    memset(w->answer, 0, sizeof *w->answer);
+    machine_reset(machine);
+    machine->hook = NULL;
+    w->answer->given = machine_try(machine, work, w);
+    if (!w->answer->given)
+        snprintf(why, why_size, "%s", machine->m.error);
+    smt_release(machine->m.s, mark);
+    return w->answer->given;
+}
+
+/* Are both answers the same, where they count? */
+static bool same_answers(const struct user_answer *x, const struct user_answer *y, char *why, size_t why_size)
+{
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        if (x->d[k] != y->d[k] || ((x->p ^ y->p) >> k & 1u) != 0) {
+            snprintf(why, why_size, "%s of lane %u depends on what d or *p held before the call",
+                     x->d[k] != y->d[k] ? "d" : "p", k);
+            return false;
+        }
+    return true;
 }
 
 bool user_answer_translated(struct machine *machine, const struct user_request *request, const struct user_shape *shape,
                             const struct user_question *q, struct user_answer *answer, char *why, size_t why_size)
 {
-    struct work w = {request, shape, q, answer};
-    const size_t mark = smt_mark(machine->m.s);
-    memset(answer, 0, sizeof *answer);
-    machine_reset(machine);
-    machine->hook = NULL;
-    answer->given = machine_try(machine, work, &w);
-    if (!answer->given)
-        snprintf(why, why_size, "%s", machine->m.error);
-    smt_release(machine->m.s, mark);
+    struct user_answer other;
+    struct work w = {request, shape, q, answer, false}, again = {request, shape, q, &other, true};
+    if (!answer_once(machine, &w, why, why_size))
+        return false;
+    if (strpbrk(shape->roles, "dpo") == NULL)
+        return true;
+    answer->given = answer_once(machine, &again, why, why_size) && same_answers(answer, &other, why, why_size);
     return answer->given;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define NATIVE_SECONDS 20.0
-#define UNWRITTEN      0xa5a5a5a5u
 
 /* Lies in shared memory, with the answers behind it. */
 struct session {
@@ -83,7 +82,8 @@ static void answer_all(void *context, size_t which, code f)
     (void)which;
     for (size_t i = 0; i < s->n; i++) {
         const struct user_question *q = &s->q[i];
-        struct registers r = {.p = UNWRITTEN};
+        const uint32_t *before = s->request->before;
+        struct registers r = {.p = before != NULL ? before[WARP_LANES] : USER_UNWRITTEN};
         if (s->shape->call == USER_WHOLE_CASE) {
             memset(&s->answers[i].whole, 0xa5, sizeof s->answers[i].whole);
             s->answers[i].given = ((impl_code *)f)(NULL, q->c, 1, &s->answers[i].whole, NULL, 0);
@@ -94,7 +94,7 @@ static void answer_all(void *context, size_t which, code f)
         memcpy(r.c, q->c->c, sizeof r.c);
         for (unsigned k = 0; k < WARP_LANES; k++) {
             r.a64[k] = warp_case_a64(q->c, k);
-            r.d[k] = UNWRITTEN;
+            r.d[k] = before != NULL ? before[k] : USER_UNWRITTEN;
         }
         call(s, q, f, &r);
         take_answer(s, q, &r, &s->answers[i]);

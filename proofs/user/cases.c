@@ -19,6 +19,15 @@ static term unknown(struct user_proof *p, char kind, unsigned lane)
     return t;
 }
 
+static void make_before(struct user_proof *p)
+{
+    for (unsigned i = 0; i < USER_BEFORE; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "before[%u]", i);
+        p->before[i] = term_constant(p->s, p->s->word_sort, name);
+    }
+}
+
 static void make_operands(struct user_proof *p, unsigned k)
 {
     const struct warp_form_info *info = p->request->info;
@@ -37,6 +46,7 @@ void user_cases_make(struct user_proof *p, struct user_cases cases)
     const bool is_sync = warp_form_is_sync(p->request->info);
     term yes = term_bool(s, true), no = term_bool(s, false), none[WARP_LANES];
     p->unknown_count = p->held_count = 0;
+    make_before(p);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         const bool below = cases.leader < WARP_LANES && k < cases.leader;
         term g = cases.full || k == cases.leader ? yes : below || k >= cases.limit ? no : unknown(p, 'g', k);
@@ -59,6 +69,7 @@ void user_lanes_make(struct user_proof *p, uint32_t width)
 {
     struct smt *s = p->s;
     p->unknown_count = p->held_count = 0;
+    make_before(p);
     p->width = width;
     p->assumption = term_bool(s, true);
     for (unsigned k = 0; k < WARP_LANES; k++) {
@@ -200,6 +211,8 @@ static void run_user(struct machine *machine, void *context)
         in.b[k] = make_term(m, p->words[WORD_B][k]);
         in.c[k] = make_term(m, p->words[WORD_C][k]);
     }
+    for (unsigned i = 0; i < USER_BEFORE; i++)
+        in.before[i] = make_term(m, p->before[i]);
     in.members = make_bits(m, 32, p->members);
     in.active = make_bits(m, 32, p->active);
     in.predicates = make_bits(m, 32, p->predicates);

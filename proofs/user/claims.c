@@ -104,6 +104,11 @@ static void take_witness(struct user_proof *p, Z3_solver solver)
         c->a[k] = k;
         c->c[k] = p->width == 0 ? 0 : user_cuda_c(info, p->width);
     }
+    for (unsigned i = 0; i < USER_BEFORE; i++) {
+        uint64_t value = 0;
+        value_of(p, model, p->before[i], &value);
+        p->outcome->before[i] = (uint32_t)value;
+    }
     for (size_t i = 0; i < p->unknown_count; i++) {
         const struct user_unknown *u = &p->unknowns[i];
         uint64_t value = 0;

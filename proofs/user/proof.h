@@ -17,6 +17,7 @@ struct user_proof {
     uint32_t width; /* cuda: of the segments; else 0 */
     term group[WARP_LANES], active[WARP_LANES], exited[WARP_LANES], members[WARP_LANES], predicates[WARP_LANES];
     term words[4][WARP_LANES]; /* a, high half of a, b, c */
+    term before[USER_BEFORE];  /* what d and *p hold before the call: anything */
     term assumption;
     struct user_unknown {
         char kind;

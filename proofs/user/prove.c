@@ -2,19 +2,13 @@
  * replayed. */
 #include "proofs/user/proof.h"
 
+#include "base/clock.h"
+#include "base/random.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now_s(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void give_up(struct user_outcome *o, bool unusable, const char *note)
 {
@@ -129,28 +123,19 @@ static void open_and_prove(struct user_proof *p)
     smt_close(p->s);
     free(p->held);
 }
-
-static uint64_t mix(uint64_t *seed)
-{
-    uint64_t x = *seed += 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
 /* A case of the form that the shape can be asked, from pseudo-random bytes as a fuzzing engine's would be. */
-static void random_case(const struct user_request *request, uint64_t *seed, struct warp_case *c)
+static void random_case(const struct user_request *request, struct random *random, struct warp_case *c)
 {
     uint8_t bytes[256];
     for (size_t i = 0; i < sizeof bytes; i++)
-        bytes[i] = (uint8_t)(mix(seed) >> 17);
+        bytes[i] = (uint8_t)(random_next(random) >> 17);
     bytes[0] = bytes[0] == WARP_BYTES_RAW ? 0 : bytes[0];
     warp_case_from_bytes(bytes, sizeof bytes, WARP_FAMILY_BIT(request->info->family), c);
     c->form = request->info->form;
     c->target = warp_form_least_target(request->info);
     c->dst = user_dst(request->info);
     for (unsigned k = 0; strcmp(request->shape, "cuda") == 0 && k < WARP_LANES; k++)
-        c->c[k] = user_cuda_c(request->info, 1u << mix(seed) % 6);
+        c->c[k] = user_cuda_c(request->info, 1u << random_next(random) % 6);
     warp_case_repair(c);
 }
 
@@ -177,11 +162,11 @@ static bool compare_native(const struct user_request *request, const struct warp
 {
     static struct warp_case cases[MOST_CONCRETE];
     static struct warp_result results[MOST_CONCRETE], natives[MOST_CONCRETE];
-    uint64_t seed = request->seed;
+    struct random random = {request->seed};
     char why[400] = "";
     size_t n = 0;
     for (unsigned i = 0; i < request->concrete && n < MOST_CONCRETE; i++) {
-        random_case(request, &seed, &cases[n]);
+        random_case(request, &random, &cases[n]);
         n += translated->eval(translated->state, &cases[n], 1, &results[n], why, sizeof why);
     }
     if (n == 0) {
@@ -231,12 +216,12 @@ static void replay(const struct user_request *request, const struct warp_impl *t
 /* Cases beyond the bound of a proof are at least sampled. */
 static void sample(const struct user_request *request, const struct warp_impl *translated, struct user_outcome *o)
 {
-    uint64_t seed = request->seed + 1;
+    struct random random = {request->seed + 1};
     char why[100];
     const struct warp_impl *spec = request->spec;
     for (unsigned i = 0; o->verdict == COMPILED_BOUNDED && i < MOST_CONCRETE; i++) {
         struct warp_result expected, observed;
-        random_case(request, &seed, &o->witness);
+        random_case(request, &random, &o->witness);
         if (spec->eval(spec->state, &o->witness, 1, &expected, why, sizeof why) &&
             translated->eval(translated->state, &o->witness, 1, &observed, why, sizeof why) &&
             warp_result_compare(&o->witness, &expected, &observed, translated->provides, NULL))
@@ -247,13 +232,18 @@ static void sample(const struct user_request *request, const struct warp_impl *t
     }
 }
 
-void user_prove(const struct user_request *request, struct user_outcome *outcome)
+void user_prove(const struct user_request *given, struct user_outcome *outcome)
 {
     static struct user_proof proof; /* large */
-    const double start = now_s();
+    struct user_request own = *given;
+    const struct user_request *request = &own;
+    const double start = clock_seconds();
     const struct warp_impl *translated, *native = NULL;
     memset(outcome, 0, sizeof *outcome);
     outcome->verdict = COMPILED_OPEN;
+    for (unsigned i = 0; i < USER_BEFORE; i++)
+        outcome->before[i] = USER_UNWRITTEN;
+    own.before = outcome->before;
     translated = user_impl_open(request, false, outcome->note, sizeof outcome->note);
     if (translated == NULL) {
         give_up(outcome, true, outcome->note);
@@ -277,5 +267,5 @@ void user_prove(const struct user_request *request, struct user_outcome *outcome
     translated->close(translated->state);
     if (native != NULL)
         native->close(native->state);
-    outcome->seconds = now_s() - start;
+    outcome->seconds = clock_seconds() - start;
 }

@@ -124,13 +124,14 @@ static const struct scalar *pointer_argument(struct machine *machine, const stru
         object = make_array(machine, "c", in->c, NULL);
         break;
     case 'd':
-        object = *results = machine_object(machine, "d", WARP_LANES * 4, 4);
+        object = *results = make_array(machine, "d", in->before, NULL);
         return machine_address(machine, object, 0);
     case 'r':
         object = *results = make_array(machine, "r", in->a, NULL);
         return machine_address(machine, object, 0);
     default: /* p, o */
         object = *predicates = machine_object(machine, "p", 4, 4);
+        machine_store(machine, machine_address(machine, object, 0), in->before[WARP_LANES]);
         return machine_address(machine, object, 0);
     }
     machine->objects[object].constant = true;

@@ -41,6 +41,7 @@ bool user_check_file(const struct user_request *request, const struct user_shape
 /* What a function gets: terms, or numbers as scalars. Unused ones are NULL. */
 struct user_inputs {
     const struct scalar *a[WARP_LANES], *high[WARP_LANES], *b[WARP_LANES], *c[WARP_LANES];
+    const struct scalar *before[USER_BEFORE]; /* what d, and last *p, hold before the call */
     const struct scalar *members, *active, *predicates;
     unsigned lane;
     uint32_t width;

@@ -9,6 +9,9 @@
 
 #include "proofs/warpcheck_compiled.h"
 
+#define USER_BEFORE (WARP_LANES + 1) /* words that a function may find: d of each lane, then *p */
+#define USER_UNWRITTEN 0xa5a5a5a5u
+
 /* What is to be judged. Texts are the caller's and must live as long as what is made of them. */
 struct user_request {
     const char *file;     /* bitcode */
@@ -20,6 +23,7 @@ struct user_request {
     double timeout_s;                  /* for one question to the solver */
     unsigned concrete; /* random cases on which the translation is first compared with the native code; 0: none */
     uint64_t seed;
+    const uint32_t *before; /* USER_BEFORE words that the evaluation of a case finds; NULL: all USER_UNWRITTEN */
 };
 
 struct user_outcome {
@@ -34,6 +38,7 @@ struct user_outcome {
     char native[400];                      /* why the native code was not run; "" when it was */
     bool has_witness;
     struct warp_case witness; /* COMPILED_REFUTED: replayed on the native transcription and on the translation */
+    uint32_t before[USER_BEFORE]; /* what d and *p held then */
 };
 
 /* The i-th shape: its name and its declaration in C. False past the end. */

@@ -63,6 +63,10 @@ bool error_expected(struct warp_text_error *error, const struct token *t, const 
 /* An unsigned constant as PTX spells it: decimal, 0x, 0b, octal with a leading 0, all with an optional U. False when it
  * is none, or too large. */
 bool number_integer(const struct token *t, uint64_t *value);
+/* 0 LETTER and exactly `count` hexadecimal digits: the bits of a floating-point constant. */
+bool number_hex(const struct token *t, char letter, size_t count, uint64_t *bits);
+/* A decimal constant with a point or an exponent, as the bits of an f64. */
+bool number_decimal(const struct token *t, uint64_t *bits);
 /* An f32 constant: 0fXXXXXXXX, or decimal with a point or an exponent, rounded to f32; `hex` tells which. */
 bool number_float(const struct token *t, uint32_t *bits, bool *hex);
 

@@ -68,22 +68,37 @@ static bool is_decimal_float(const struct token *t)
     return exponent > 0 && i == t->size;
 }
 
-bool number_float(const struct token *t, uint32_t *bits, bool *hex)
+bool number_hex(const struct token *t, char letter, size_t count, uint64_t *bits)
+{
+    return t->kind == TOKEN_NUMBER && has_prefix(t, letter) && t->size == count + 2 &&
+           digits(t->at + 2, count, 16, bits);
+}
+
+bool number_decimal(const struct token *t, uint64_t *bits)
 {
     char copy[64];
-    uint64_t value;
-    *hex = t->kind == TOKEN_NUMBER && has_prefix(t, 'f');
-    if (*hex) {
-        bool ok = t->size == 10 && digits(t->at + 2, 8, 16, &value);
-        *bits = ok ? (uint32_t)value : 0;
-        return ok;
-    }
     if (t->kind != TOKEN_NUMBER || t->size >= sizeof copy || !is_decimal_float(t))
         return false;
     memcpy(copy, t->at, t->size);
     copy[t->size] = '\0';
+    double value = strtod(copy, NULL);
+    memcpy(bits, &value, sizeof *bits);
+    return true;
+}
+
+bool number_float(const struct token *t, uint32_t *bits, bool *hex)
+{
+    uint64_t value;
+    double wide;
+    *hex = number_hex(t, 'f', 8, &value);
+    if (*hex) {
+        *bits = (uint32_t)value;
+        return true;
+    }
+    if (!number_decimal(t, &value))
+        return false;
     /* PTX reads a decimal constant as f64 and rounds it where an f32 is wanted. */
-    double wide = strtod(copy, NULL);
+    memcpy(&wide, &value, sizeof wide);
     if (wide > 3.4028235677973366e38) /* halfway between the largest f32 and 2^128: what would round to infinity */
         return false;
     float narrow = (float)wide;

@@ -114,7 +114,7 @@ static void any_pair(struct goal *g, int form)
 /* What the property's first lemma claims of x's result and of lane y, with the values as any values. */
 static void fact_of(struct goal *g, const struct trio *t, const char *claim, unsigned x, unsigned y)
 {
-    char lemma[GOAL_NAME_MAX];
+    char lemma[SMT_NAME_MAX];
     goal_lemma_name(g, 0, lemma);
     goal_abstract(g, value_of(g, t, t->lane[x]));
     goal_abstract(g, value_of(g, t, t->lane[y]));

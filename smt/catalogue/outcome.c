@@ -181,7 +181,7 @@ static void complete_mask(struct goal *g, int same)
     w = goal_warp(g, FORM);
     lane = goal_lane_number(g, "lane");
     if (same)
-        goal_same_membermask(w, goal_word(g, "membermask"));
+        goal_same_membermask(w, goal_membermask(g));
     r = goal_result(g, w, lane);
     mask = term_of_lane(s, w->membermask, lane);
     goal_assume(g, TERM_ALL(s, term_in(s, lane, w->active), term_in(s, lane, mask)));

@@ -47,14 +47,14 @@ static struct program *load(struct goal *g, const char *name)
     snprintf(path, sizeof path, "%s/%s.ptx", g->programs_dir != NULL ? g->programs_dir : "corpus/programs", name);
     f = fopen(path, "r");
     if (f == NULL) {
-        snprintf(g->error, sizeof g->error, "cannot read %.100s: %s", path, strerror(errno));
+        error_set(&g->error, ERROR_UNSUPPORTED, "cannot read %.100s: %s", path, strerror(errno));
         return NULL;
     }
     size = fread(text, 1, sizeof text, f);
     fclose(f);
     program = program_parse(text, size, NULL, &error);
     if (program == NULL)
-        snprintf(g->error, sizeof g->error, "%.60s:%zu:%zu: %.80s", name, error.line, error.column, error.what);
+        error_set(&g->error, ERROR_UNSUPPORTED, "%.60s:%zu:%zu: %.80s", name, error.line, error.column, error.what);
     return program;
 }
 
@@ -105,7 +105,7 @@ static void state_faultless(struct goal *g, struct symbolic *x)
 static void state_claims(struct goal *g, struct symbolic *x, bool wanted[PROGRAM_CLAIMS_MAX])
 {
     bool executed = false;
-    for (size_t i = 0; i < x->program->claims_count && g->error[0] == '\0'; i++) {
+    for (size_t i = 0; i < x->program->claims_count && g->error.code == ERROR_NONE; i++) {
         const struct program_claim *c = &x->program->claims[i];
         if (!wanted[i] || !symbolic_fits(x, c))
             continue;
@@ -230,3 +230,198 @@ static const struct property_entry entries[] = {
 };
 
 PROPERTY_LIST(catalogue_program, entries);
+
+/*
+ * The butterfly with any five masks, for any associative and commutative operation: which inputs a lane's value is made
+ * of, and how often. After some steps lane i holds the inputs of the lanes i ^ t, for t among the combinations (xors)
+ * of the masks so far. That set of numbers t is a word; one more mask that is not in it doubles it.
+ */
+
+/* { t ^ m : t in the set }, bit by bit of m: blocks of 2^b numbers change places with their neighbours. */
+static term moved(struct smt *s, term set, term m)
+{
+    static const uint32_t lower[5] = {0x55555555u, 0x33333333u, 0x0f0f0f0fu, 0x00ff00ffu, 0x0000ffffu};
+    for (unsigned b = 0; b < 5; b++) {
+        term by = term_word(s, 1u << b), low = term_word(s, lower[b]);
+        term exchanged = term_bor(s, term_shl(s, term_band(s, set, low), by), term_band(s, term_lshr(s, set, by), low));
+        set = term_ite(s, term_eq(s, term_extract(s, b, b, m), term_bits(s, 1, 1)), exchanged, set);
+    }
+    return set;
+}
+
+static term joined(struct smt *s, term set, term m)
+{
+    return term_bor(s, set, moved(s, set, m));
+}
+
+static term is_in(struct smt *s, term m, term set)
+{
+    return term_in(s, term_extend(s, 32, m), set);
+}
+
+/* 0, and with two numbers their xor: as all combinations of some masks are. */
+static term closed(struct smt *s, term set)
+{
+    term in[WARP_LANES], each[31 * 30 / 2 + 1];
+    size_t n = 0;
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        in[i] = term_eq(s, term_extract(s, i, i, set), term_bits(s, 1, 1));
+    each[n++] = in[0];
+    for (unsigned i = 1; i < WARP_LANES; i++)
+        for (unsigned j = i + 1; j < WARP_LANES; j++)
+            each[n++] = term_implies(s, term_and(s, in[i], in[j]), in[i ^ j]);
+    return term_all(s, each, n);
+}
+
+static term has_size(struct smt *s, term set, unsigned size)
+{
+    term sum = term_bits(s, 0, 6);
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        sum = term_add(s, sum, term_extend(s, 6, term_extract(s, i, i, set)));
+    return term_eq(s, sum, term_bits(s, size, 6));
+}
+
+/* Who is in a set that was moved. */
+static void mask_moves(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    term set = goal_word(g, "set"), m = goal_bits(g, "mask", 5), t = goal_bits(g, "number", 5);
+    (void)unused;
+    goal_claim(g, "moved", term_eq(s, is_in(s, t, moved(s, set, m)), is_in(s, term_bxor(s, t, m), set)));
+}
+
+static const char *const doubled[5] = {"1 becomes 2", "2 become 4", "4 become 8", "8 become 16", "16 become 32"};
+
+static void mask_lemma(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    term set = goal_word(g, "set"), m = goal_bits(g, "mask", 5);
+    term other = moved(s, set, m), u = joined(s, set, m), zero = term_word(s, 0);
+    (void)unused;
+    goal_assume(g, closed(s, set));
+    goal_assume(g, term_not(s, is_in(s, m, set)));
+    goal_claim(g, "apart",
+               TERM_ALL(s, term_ne(s, set, zero), term_ne(s, other, zero), term_eq(s, term_band(s, set, other), zero)));
+    goal_claim(g, "closed", closed(s, u));
+    for (unsigned k = 0; k < 5; k++)
+        goal_claim(g, doubled[k], term_implies(s, has_size(s, set, 1u << k), has_size(s, u, 2u << k)));
+}
+
+/* The numbers after each step; set[5]: after all. */
+static void make_sets(struct goal *g, term m[5], term set[6])
+{
+    static const char *const names[5] = {"m1", "m2", "m3", "m4", "m5"};
+    set[0] = term_word(g->s, 1);
+    for (unsigned k = 0; k < 5; k++) {
+        m[k] = goal_bits(g, names[k], 5);
+        set[k + 1] = joined(g->s, set[k], m[k]);
+    }
+}
+
+/*
+ * Independent: no mask is a combination of those before it. Step k joins what the lane has with what lane ^ m[k] has
+ * (program-mask-step): no input is in both.
+ */
+static void independent_masks(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    term m[5], set[6], good[7], lane, input, t;
+    (void)unused;
+    make_sets(g, m, set);
+    lane = goal_bits(g, "lane", 5);
+    input = goal_bits(g, "input", 5);
+    t = term_bxor(s, lane, input);
+    for (unsigned k = 0; k < 5; k++) {
+        struct goal_with with[2] = {{"set", set[k]}, {"mask", m[k]}};
+        term own = is_in(s, t, set[k]);
+        term other = is_in(s, term_bxor(s, term_bxor(s, lane, m[k]), input), set[k]);
+        goal_assume(g, term_not(s, is_in(s, m[k], set[k])));
+        goal_fact(g, "program-mask-lemma", "apart", with, 2);
+        goal_fact(g, "program-mask-lemma", "closed", with, 2);
+        goal_fact(g, "program-mask-lemma", doubled[k], with, 2);
+        GOAL_FACT(g, "program-mask-moves", "moved", {"set", set[k]}, {"mask", m[k]}, {"number", t});
+        goal_abstract(g, set[k + 1]);
+        goal_abstract(g, moved(s, set[k], m[k]));
+        good[k] = term_and(s, term_not(s, term_and(s, own, other)),
+                           term_eq(s, is_in(s, t, set[k + 1]), term_or(s, own, other)));
+    }
+    good[5] = term_eq(s, is_in(s, t, set[0]), term_eq(s, input, lane));
+    good[6] = is_in(s, t, set[5]);
+    goal_claim(g, "at first the own input, after five steps every one, never one twice", term_all(s, good, 7));
+}
+
+/* A mask that is a combination of those before it brings what is there: nothing new, and everything twice. */
+static void dependent_masks(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    term set = goal_word(g, "set"), m = goal_bits(g, "mask", 5), t = goal_bits(g, "number", 5);
+    (void)unused;
+    goal_assume(g, closed(s, set));
+    goal_assume(g, is_in(s, m, set));
+    goal_claim(g, "nothing new", term_eq(s, joined(s, set, m), set));
+    goal_claim(g, "everything twice", term_eq(s, is_in(s, t, set), is_in(s, term_bxor(s, t, m), set)));
+}
+
+/* One step: every lane gets what lane ^ mask holds, whatever that is. */
+static void mask_step(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    term lane = goal_lane_number(g, "lane"), mask = term_extend(s, 32, goal_bits(g, "mask", 5));
+    struct smt_warp *w = goal_full_warp(g, WARP_SHFL_SYNC_BFLY_B32);
+    struct smt_lane r;
+    (void)unused;
+    goal_uniform(w->b, mask);
+    goal_uniform(w->c, term_word(s, 31));
+    r = goal_result(g, w, lane);
+    goal_claim(g, "done, and in range", TERM_ALL(s, r.done, r.d_defined, r.p));
+    goal_claim(g, "d is the value of lane ^ mask", term_eq(s, r.d, term_of_lane(s, w->a, term_bxor(s, lane, mask))));
+}
+
+/* Executed, with the inputs as sets: the last step, from what the first four leave in each lane. */
+static void different_masks(struct goal *g, int unused)
+{
+    struct smt *s = g->s;
+    struct smt_warp *w = goal_full_warp(g, WARP_SHFL_SYNC_BFLY_B32);
+    term m[5], set[6], lane;
+    (void)unused;
+    make_sets(g, m, set);
+    lane = goal_bits(g, "lane", 5);
+    for (unsigned i = 0; i < 5; i++) {
+        goal_assume(g, term_ne(s, m[i], term_bits(s, 0, 5)));
+        for (unsigned k = 0; k < i; k++)
+            goal_assume(g, term_ne(s, m[i], m[k]));
+    }
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        w->a[i] = moved(s, set[4], term_bits(s, i, 5));
+    goal_uniform(w->b, term_extend(s, 32, m[4]));
+    goal_uniform(w->c, term_word(s, 31));
+    goal_claim(g, "all lanes",
+               term_eq(s, term_bor(s, moved(s, set[4], lane), goal_result(g, w, term_extend(s, 32, lane)).d),
+                       term_word(s, UINT32_MAX)));
+}
+
+#define P(name, expected, build, sentence, trick, lemmas)                                                              \
+    PROPERTY("program-" name, "program", expected, build, 0, sentence, SHFL_PAGE, trick, lemmas)
+
+static const struct property_entry mask_entries[] = {
+    P("mask-step", PROVED, mask_step, "a full-width bfly step brings a lane what lane ^ mask holds, always in range",
+      "one symbolic lane", ""),
+    P("mask-moves", PROVED, mask_moves, "t is in a set of numbers moved by m just when t ^ m is in the set",
+      "any set, mask and number", ""),
+    P("mask-lemma", PROVED, mask_lemma,
+      "a set of numbers closed under xor, and the same set moved by a mask outside it, have none in common; together "
+      "they are closed and twice as many",
+      "any set and mask", ""),
+    P("any-independent-masks", PROVED, independent_masks,
+      "bfly by any five masks that are linearly independent over GF(2): every lane holds every input exactly once",
+      "any masks, lane and input; lemma instances at each step",
+      "program-mask-lemma program-mask-moves program-mask-step"),
+    P("dependent-masks", PROVED, dependent_masks,
+      "a bfly step by a mask that is a combination of those before it brings no new input, and every one a second time",
+      "any set, mask and number", "program-mask-step"),
+    P("not-different-masks", REFUTED, different_masks,
+      "bfly by any five different masks, none 0, brings every lane every input",
+      "the last step, of values that are sets of lanes", "program-mask-step"),
+};
+
+PROPERTY_LIST(catalogue_program_masks, mask_entries);

@@ -256,8 +256,8 @@ static bool state_lanes(struct symbolic *x, const struct program_claim *claim, t
                      : claim->kind == PROGRAM_CLAIM_DEFINED ? none_of(x, &x->uses[lane])
                                                             : of_lane(x, claim, lane);
         if (each[lane] == NULL) {
-            snprintf(x->g->error, sizeof x->g->error, "line %u: the prover cannot state this claim",
-                     (unsigned)claim->line);
+            error_set(&x->g->error, ERROR_UNSUPPORTED, "line %u: the prover cannot state this claim",
+                      (unsigned)claim->line);
             return false;
         }
     }

@@ -1,31 +1,42 @@
-#define _POSIX_C_SOURCE 200809L
 #include "smt/solver/solver.h"
 
-#include <ctype.h>
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "smt/warpcheck_smt.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define OUTPUT_MAX ((size_t)1 << 20)
 #define FIRST_TRY  6 /* the first of two ways gets this part of the time */
+
+/* Runs a solver with its output in `out`; `error` says how it ended, but for status 0. */
+static bool run(const char *const argv[], double timeout_s, char *out, size_t size, struct error *error)
+{
+    const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL};
+    out[0] = '\0';
+    if (timeout_s <= 0)
+        return error_set(error, ERROR_TIMEOUT, "out of time");
+    return process_run(&plan, timeout_s, out, size, error);
+}
 
 /* "This is cvc5 version 1.0.3 [...]": the word behind "version", or the whole first word of other programs. */
 static bool read_version(const char *program, char *version, size_t size)
 {
     const char *const argv[] = {program, "--version", NULL};
-    char out[512];
+    char out[512], word[64];
+    struct error error = {.code = ERROR_NONE};
     const char *at;
-    size_t n = 0;
-    if (solver_run(argv, 10, out, sizeof out) < 0)
+    if (!run(argv, 10, out, sizeof out, &error) && error.code != ERROR_EXIT)
         return false;
     at = strstr(out, "version ");
     at = at != NULL ? at + strlen("version ") : out;
-    while (at[n] != '\0' && !isspace((unsigned char)at[n]) && n + 1 < size)
-        n++;
-    memcpy(version, at, n);
-    version[n] = '\0';
-    return n > 0;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " \t\r\n"), at);
+    text_printable(word, strlen(word), version, size);
+    return version[0] != '\0';
 }
 
 const char *smt_cvc5_version(void)
@@ -83,73 +94,80 @@ static void read_values(struct smt *s, const struct query *query, const char *at
     }
 }
 
-static enum answer read_answer(struct smt *s, const struct query *query, int status, const char *out,
-                               struct assignment *found, char *why, size_t why_size)
+static bool begins(const char *text, const char *word)
 {
-    if (status == -2 || strstr(out, "interrupted by timeout") != NULL) {
-        snprintf(why, why_size, "cvc5: timeout");
-        return ANSWER_TIMEOUT;
-    }
-    if (strncmp(out, "unsat", 5) == 0)
-        return ANSWER_UNSAT;
-    if (strncmp(out, "sat", 3) == 0) {
-        if (found != NULL)
-            read_values(s, query, out + 3, found);
-        return ANSWER_SAT;
-    }
-    snprintf(why, why_size, "cvc5: %.120s", out[0] != '\0' ? out : "no answer");
-    why[strcspn(why, "\n")] = '\0';
-    return strncmp(out, "unknown", 7) == 0 ? ANSWER_UNKNOWN : ANSWER_ERROR;
+    return strncmp(text, word, strlen(word)) == 0;
 }
 
 static bool is_decided(const char *out)
 {
-    return strncmp(out, "unsat", 5) == 0 || strncmp(out, "sat", 3) == 0;
+    return begins(out, "unsat") || begins(out, "sat");
+}
+
+static enum answer read_answer(struct smt *s, const struct query *query, const char *out, struct assignment *found,
+                               struct error *error)
+{
+    char line[121], printable[160];
+    if (error->code == ERROR_TIMEOUT) {
+        error_set(error, ERROR_TIMEOUT, "cvc5: timeout");
+        return ANSWER_TIMEOUT;
+    }
+    if (begins(out, "unsat"))
+        return ANSWER_UNSAT;
+    if (begins(out, "sat")) {
+        if (found != NULL)
+            read_values(s, query, out + strlen("sat"), found);
+        return ANSWER_SAT;
+    }
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(out, "\n"), out);
+    error_set(error, ERROR_DECLINED, "cvc5: %s",
+              out[0] != '\0' ? text_printable(line, strlen(line), printable, sizeof printable) : "no answer");
+    return begins(out, "unknown") ? ANSWER_UNKNOWN : ANSWER_ERROR;
 }
 
 /*
  * For bit-vectors alone its lazy solver takes minutes where the eager one takes milliseconds; with one SAT solver below
  * it or, where every value is a candidate (a minimum is attained), with another. With functions either the eager or the
- * lazy one may be the one that does it.
+ * lazy one may be the one that does it. `error` says how the last of them ended.
  */
-static enum answer try_options(struct smt *s, const struct query *query, const char *path, double timeout_s, char *out,
-                               struct assignment *found, char *why, size_t why_size)
+static void try_options(const struct query *query, const char *path, double timeout_s, char *out, struct error *error)
 {
     const char *const eager[] = {"cvc5", "--lang", "smt2", "--bitblast=eager", "--bv-sat-solver=cadical", path, NULL};
     const char *const other[] = {"cvc5", "--lang", "smt2", "--bitblast=eager", "--bv-sat-solver=cryptominisat",
                                  path,   NULL};
     const char *const functions[] = {"cvc5", "--lang", "smt2", "--bitblast=eager", "--ackermann", path, NULL};
     const char *const lazy[] = {"cvc5", "--lang", "smt2", path, NULL};
-    double end = smt_clock() + timeout_s;
-    bool with_functions = strcmp(query->logic, "QF_UFBV") == 0, one_way = !with_functions && !query->only_bits;
-    const char *const *first = with_functions ? functions : query->only_bits ? eager : lazy;
-    int status = solver_run(first, one_way ? timeout_s : timeout_s / FIRST_TRY, out, OUTPUT_MAX);
-    if (!one_way && !is_decided(out))
-        status = solver_run(with_functions ? lazy : other, end - smt_clock(), out, OUTPUT_MAX);
-    return read_answer(s, query, status, out, found, why, why_size);
+    const double end = clock_seconds() + timeout_s;
+    const bool with_functions = query->has_functions, one_way = !with_functions && !query->only_bits;
+    const char *const *const first = with_functions ? functions : query->only_bits ? eager : lazy;
+    run(first, one_way ? timeout_s : timeout_s / FIRST_TRY, out, OUTPUT_MAX, error);
+    if (one_way || is_decided(out))
+        return;
+    error_clear(error);
+    run(with_functions ? lazy : other, end - clock_seconds(), out, OUTPUT_MAX, error);
 }
 
-enum answer cvc5_ask(struct smt *s, const struct query *query, double timeout_s, struct assignment *found, char *why,
-                     size_t why_size)
+enum answer cvc5_ask(struct smt *s, const struct query *query, double timeout_s, struct assignment *found,
+                     struct error *error)
 {
-    char path[] = "/tmp/warpcheck-XXXXXX";
-    char *out;
+    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    struct error ended = {.code = ERROR_NONE};
     enum answer answer = ANSWER_ERROR;
-    int file;
+    char *out;
     if (smt_cvc5_version() == NULL) {
-        snprintf(why, why_size, "cvc5 is not installed");
+        error_set(error, ERROR_UNAVAILABLE, "cvc5 is not installed");
         return ANSWER_UNAVAILABLE;
     }
-    file = mkstemp(path);
-    if (file < 0) {
-        snprintf(why, why_size, "cannot write to /tmp");
+    if (!folder_temporary("query", folder, error))
         return ANSWER_ERROR;
-    }
-    close(file);
     out = smt_grow(NULL, OUTPUT_MAX, 1);
-    if (query_write(s, query, path, found != NULL, why, why_size))
-        answer = try_options(s, query, path, timeout_s, out, found, why, why_size);
-    unlink(path);
+    if (file_join(folder, "query.smt2", path, error) && query_write(s, query, path, found != NULL, error)) {
+        try_options(query, path, timeout_s, out, &ended);
+        answer = read_answer(s, query, out, found, &ended);
+        if (answer != ANSWER_SAT && answer != ANSWER_UNSAT && error != NULL)
+            *error = ended;
+    }
+    folder_remove(folder);
     free(out);
     return answer;
 }

@@ -1,12 +1,14 @@
-#define _POSIX_C_SOURCE 200809L
 #include "smt/solver/solver.h"
 
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/process.h"
 #include "smt/solver/rup.h"
+#include "smt/warpcheck_smt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define PROOF_MAX ((size_t)256 << 20)
 enum { CADICAL_UNSAT = 20 };
@@ -80,85 +82,81 @@ static char *make_dimacs(struct smt *s, const struct query *query, bool *trivial
     return dimacs;
 }
 
-static bool write_text(const char *path, const char *text)
+/* cadical's proof for the clauses in a folder of its own, to be freed. NULL with `error`: ERROR_TIMEOUT, or why there
+ * is none. */
+static char *make_proof(const char *dimacs, const char *folder, double timeout_s, struct error *error)
 {
-    FILE *f = fopen(path, "w");
-    bool ok = f != NULL && fputs(text, f) >= 0;
-    return f != NULL && fclose(f) == 0 && ok;
-}
-
-static char *read_text(const char *path)
-{
-    FILE *f = fopen(path, "r");
-    char *text = NULL;
-    long size;
-    if (f == NULL)
-        return NULL;
-    if (fseek(f, 0, SEEK_END) == 0 && (size = ftell(f)) >= 0 && (size_t)size < PROOF_MAX) {
-        rewind(f);
-        text = smt_grow(NULL, (size_t)size + 1, 1);
-        text[fread(text, 1, (size_t)size, f)] = '\0';
-    }
-    fclose(f);
-    return text;
-}
-
-/* cadical's proof for the clauses, to be freed. */
-static char *make_proof(const char *dimacs, double timeout_s, char *why, size_t why_size)
-{
-    char clauses[] = "/tmp/warpcheck-cnf-XXXXXX";
-    char proof[] = "/tmp/warpcheck-drat-XXXXXX";
-    int first = mkstemp(clauses), second = mkstemp(proof);
+    char clauses[FILE_PATH_MAX], proof[FILE_PATH_MAX], out[256];
     const char *const argv[] = {"cadical", "-q", "--no-binary", clauses, proof, NULL};
-    char out[256];
-    char *text = NULL;
-    int status = -1;
-    if (first >= 0 && second >= 0 && write_text(clauses, dimacs))
-        status = solver_run(argv, timeout_s, out, sizeof out);
-    if (status == CADICAL_UNSAT)
-        text = read_text(proof);
-    if (text == NULL && status == CADICAL_UNSAT)
-        snprintf(why, why_size, "timeout: cadical's proof is too long to be read");
-    else if (text == NULL)
-        snprintf(why, why_size, status == -2 ? "cadical: timeout" : "cadical gave no proof (status %d)", status);
-    if (first >= 0) {
-        close(first);
-        unlink(clauses);
-    }
-    if (second >= 0) {
-        close(second);
-        unlink(proof);
-    }
-    return text;
+    const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL};
+    struct error ended = {.code = ERROR_NONE};
+    size_t size;
+    char *text;
+    if (!file_join(folder, "clauses.cnf", clauses, error) || !file_join(folder, "proof.drat", proof, error) ||
+        !file_write(clauses, dimacs, strlen(dimacs), error))
+        return NULL;
+    if (timeout_s <= 0)
+        error_set(&ended, ERROR_TIMEOUT, "out of time");
+    else
+        process_run(&plan, timeout_s, out, sizeof out, &ended);
+    if (ended.code == ERROR_TIMEOUT)
+        error_set(error, ERROR_TIMEOUT, "cadical: timeout");
+    else if (ended.code != ERROR_EXIT || ended.detail != CADICAL_UNSAT)
+        error_set(error, ERROR_DECLINED, "cadical gave no proof (status %d)", ended.detail);
+    else if ((text = file_read(proof, PROOF_MAX, &size, &ended)) == NULL)
+        error_set(error, ERROR_TIMEOUT, "cadical's proof is too long to be read");
+    else
+        return text;
+    return NULL;
 }
 
-bool drat_prove(struct smt *s, const struct query *query, double timeout_s, bool *trivial, struct drat_times *times,
-                char *why, size_t why_size)
+static enum drat_verdict failure(const struct error *error)
 {
-    double begin = smt_clock(), deadline = begin + timeout_s;
-    char *dimacs, *proof;
+    return error->code == ERROR_TIMEOUT ? DRAT_UNDECIDED : DRAT_FAILED;
+}
+
+static enum drat_verdict prove_clauses(const char *dimacs, double deadline, struct drat_times *times,
+                                       struct error *error)
+{
+    const double begin = clock_seconds();
+    char folder[FILE_PATH_MAX];
+    char *proof;
     bool good;
-    if (smt_cadical_version() == NULL) {
-        snprintf(why, why_size, "cadical is not installed");
-        return false;
-    }
-    *trivial = false;
-    if (timeout_s <= 0) {
-        snprintf(why, why_size, "timeout");
-        return false;
-    }
-    dimacs = make_dimacs(s, query, trivial);
-    times->cadical_s = smt_clock() - begin;
-    if (dimacs == NULL) {
-        if (!*trivial)
-            snprintf(why, why_size, "the query could not be made into clauses");
-        return *trivial;
-    }
-    proof = make_proof(dimacs, deadline - smt_clock(), why, why_size);
-    times->cadical_s = smt_clock() - begin;
-    good = proof != NULL && rup_check(dimacs, proof, deadline, why, why_size);
-    times->checker_s = smt_clock() - begin - times->cadical_s;
+    if (!folder_temporary("drat", folder, error))
+        return DRAT_FAILED;
+    proof = make_proof(dimacs, folder, deadline - begin, error);
+    folder_remove(folder);
+    times->cadical_s += clock_seconds() - begin;
+    if (proof == NULL)
+        return failure(error);
+    good = rup_check(dimacs, proof, deadline, error);
+    times->checker_s = clock_seconds() - begin - times->cadical_s;
     free(proof);
+    return good ? DRAT_CHECKED : failure(error);
+}
+
+enum drat_verdict drat_prove(struct smt *s, const struct query *query, double timeout_s, struct drat_times *times,
+                             struct error *error)
+{
+    const double begin = clock_seconds();
+    enum drat_verdict verdict;
+    bool trivial = false;
+    char *dimacs;
+    if (smt_cadical_version() == NULL) {
+        error_set(error, ERROR_UNAVAILABLE, "cadical is not installed");
+        return DRAT_FAILED;
+    }
+    if (timeout_s <= 0) {
+        error_set(error, ERROR_TIMEOUT, "out of time");
+        return DRAT_UNDECIDED;
+    }
+    dimacs = make_dimacs(s, query, &trivial);
+    times->cadical_s = clock_seconds() - begin;
+    if (dimacs == NULL && !trivial)
+        error_set(error, ERROR_INTERNAL, "the query could not be made into clauses");
+    if (dimacs == NULL)
+        return trivial ? DRAT_TRIVIAL : DRAT_FAILED;
+    verdict = prove_clauses(dimacs, begin + timeout_s, times, error);
     free(dimacs);
-    return good;
+    return verdict;
 }

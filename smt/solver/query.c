@@ -1,6 +1,8 @@
 #include "smt/solver/solver.h"
 
-#include <errno.h>
+#include "base/buffer.h"
+#include "base/file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,25 +18,9 @@ struct walk {
     struct smt *s;
     struct query *query;
     struct ingredients has;
-    uint8_t *seen;
-    size_t seen_size;
+    struct term_map seen;
     struct term_list stack;
 };
-
-static bool first_visit(struct walk *w, Z3_ast node)
-{
-    size_t id = Z3_get_ast_id(w->s->z3, node);
-    if (id >= w->seen_size) {
-        size_t size = 2 * id + 1024;
-        w->seen = smt_grow(w->seen, size, 1);
-        memset(w->seen + w->seen_size, 0, size - w->seen_size);
-        w->seen_size = size;
-    }
-    if (w->seen[id])
-        return false;
-    w->seen[id] = 1;
-    return true;
-}
 
 static void note_sort(struct walk *w, Z3_sort sort)
 {
@@ -89,9 +75,14 @@ static void visit(struct walk *w, Z3_ast node)
         term_list_add(&w->stack, Z3_get_app_arg(z3, app, i));
 }
 
+static bool beyond_bits(const struct ingredients *has)
+{
+    return has->quantifiers || has->sequences || has->integers || has->other;
+}
+
 static void name_logic(const struct ingredients *has, char logic[24])
 {
-    if (has->quantifiers || has->sequences || has->integers || has->other) {
+    if (beyond_bits(has)) {
         snprintf(logic, 24, "ALL");
         return;
     }
@@ -101,17 +92,21 @@ static void name_logic(const struct ingredients *has, char logic[24])
 
 void query_inspect(struct smt *s, struct query *query)
 {
-    struct walk w = {s, query, {0}, NULL, 0, {0}};
+    struct walk w = {.s = s, .query = query};
     for (size_t i = 0; i < query->parts.count; i++)
         term_list_add(&w.stack, query->parts.items[i]);
     while (w.stack.count > 0) {
         Z3_ast node = w.stack.items[--w.stack.count];
-        if (first_visit(&w, node))
+        uint32_t *const seen = term_map_at(s, &w.seen, node);
+        if (*seen == 0) {
+            *seen = 1;
             visit(&w, node);
+        }
     }
     name_logic(&w.has, query->logic);
-    query->only_bits = strcmp(query->logic, "QF_BV") == 0;
-    free(w.seen);
+    query->only_bits = !w.has.functions && !w.has.floats && !beyond_bits(&w.has);
+    query->has_functions = w.has.functions && w.has.bits && !w.has.floats && !beyond_bits(&w.has);
+    term_map_free(&w.seen);
     term_list_free(&w.stack);
 }
 
@@ -135,18 +130,19 @@ void assignment_free(struct smt *s, struct assignment *a)
 #define PARTS_APART 16
 
 /* The command line with which cvc5 decides the file: as cvc5_ask runs it, with a limit of time on the first try. */
-static void write_how(const struct query *query, const char *path, FILE *f)
+static void write_how(const struct query *query, const char *path, struct buffer *text)
 {
     const char *name = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-    if (strcmp(query->logic, "QF_UFBV") == 0)
-        fprintf(f, "; cvc5 --bitblast=eager --ackermann %s\n; or, where that takes long: cvc5 %s\n", name, name);
+    if (query->has_functions)
+        buffer_format(text, "; cvc5 --bitblast=eager --ackermann %s\n; or, where that takes long: cvc5 %s\n", name,
+                      name);
     else if (query->only_bits)
-        fprintf(f,
-                "; cvc5 --bitblast=eager --bv-sat-solver=cadical %s\n"
-                "; or, where that takes long: cvc5 --bitblast=eager --bv-sat-solver=cryptominisat %s\n",
-                name, name);
+        buffer_format(text,
+                      "; cvc5 --bitblast=eager --bv-sat-solver=cadical %s\n"
+                      "; or, where that takes long: cvc5 --bitblast=eager --bv-sat-solver=cryptominisat %s\n",
+                      name, name);
     else
-        fprintf(f, "; cvc5 %s\n", name);
+        buffer_format(text, "; cvc5 %s\n", name);
 }
 
 /*
@@ -174,39 +170,38 @@ static void standard_parts(struct smt *s, const struct query *query, struct term
 
 /* The raw terms: what a solver object prints is its own simplified goal, which a second solver must not be asked
  * instead. */
-bool query_write(struct smt *s, const struct query *query, const char *path, bool values, char *why, size_t why_size)
+static void write_text(struct smt *s, const struct query *query, const char *path, bool values, struct buffer *text)
 {
     struct term_list parts = {0};
     term together;
     const term *items;
     unsigned n;
-    FILE *f = fopen(path, "w");
-    bool written;
-    if (f == NULL) {
-        snprintf(why, why_size, "cannot write %s: %s", path, strerror(errno));
-        return false;
-    }
     standard_parts(s, query, &parts);
     n = (unsigned)parts.count;
     together = n > PARTS_APART ? term_all(s, parts.items, n) : NULL;
     items = together != NULL ? &together : parts.items;
     n = together != NULL ? 1 : n;
-    write_how(query, path, f);
+    write_how(query, path, text);
     if (values)
-        fputs("(set-option :produce-models true)\n", f);
-    fputs(Z3_benchmark_to_smtlib_string(s->z3, query->name, query->logic, "unknown", "", n - 1, items, items[n - 1]),
-          f);
+        buffer_text(text, "(set-option :produce-models true)\n");
+    buffer_text(text, Z3_benchmark_to_smtlib_string(s->z3, query->name, query->logic, "unknown", "", n - 1, items,
+                                                    items[n - 1]));
     term_list_free(&parts);
-    if (values && query->free.count > 0) {
-        fputs("(get-value (", f);
-        for (size_t i = 0; i < query->free.count; i++)
-            fprintf(f, "%s\n", Z3_ast_to_string(s->z3, query->free.items[i]));
-        fputs("))\n", f);
-    }
-    written = !ferror(f);
-    if (fclose(f) != 0 || !written) {
-        snprintf(why, why_size, "cannot write %s", path);
-        return false;
-    }
-    return true;
+    if (!values || query->free.count == 0)
+        return;
+    buffer_text(text, "(get-value (");
+    for (size_t i = 0; i < query->free.count; i++)
+        buffer_format(text, "%s\n", Z3_ast_to_string(s->z3, query->free.items[i]));
+    buffer_text(text, "))\n");
+}
+
+bool query_write(struct smt *s, const struct query *query, const char *path, bool values, struct error *error)
+{
+    struct buffer text = {0};
+    bool ok;
+    write_text(s, query, path, values, &text);
+    ok = text.failed ? error_set(error, ERROR_SYSTEM, "%s: out of memory", path)
+                     : file_write(path, text.data, text.size, error);
+    buffer_free(&text);
+    return ok;
 }

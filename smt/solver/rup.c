@@ -1,6 +1,6 @@
 #include "smt/solver/rup.h"
 
-#include "smt/solver/solver.h"
+#include "base/clock.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@ struct ints {
 };
 
 struct rup {
-    double deadline;      /* smt_clock; 0: none */
+    double deadline;      /* on clock_seconds()'s clock; 0: none */
     struct ints arena;    /* per clause: length (negative: deleted), then literals */
     struct ints *watches; /* per literal: places of clauses that watch it */
     signed char *value;   /* per literal: 1 true, -1 false, 0 open */
@@ -287,19 +287,19 @@ static bool read_formula(struct rup *r, const char *at, struct ints *clause)
     return true;
 }
 
-static bool read_proof(struct rup *r, const char *at, struct ints *clause, char *why, size_t why_size)
+static bool read_proof(struct rup *r, const char *at, struct ints *clause, struct error *error)
 {
     size_t step = 0;
     for (at += strspn(at, " \n"); *at != '\0' && !r->conflict; at += strspn(at, " \n")) {
         bool deletes = *at == 'd';
         step++;
         at += deletes;
-        if (r->deadline > 0 && step % STEPS_A_LOOK == 0 && smt_clock() > r->deadline) {
-            snprintf(why, why_size, "timeout in our proof checker, at step %zu", step);
+        if (r->deadline > 0 && step % STEPS_A_LOOK == 0 && clock_seconds() > r->deadline) {
+            error_set(error, ERROR_TIMEOUT, "timeout in our proof checker, at step %zu", step);
             return false;
         }
         if (!read_clause(&at, r->literals, clause)) {
-            snprintf(why, why_size, "step %zu of the DRAT proof cannot be read", step);
+            error_set(error, ERROR_INPUT, "step %zu of the DRAT proof cannot be read", step);
             return false;
         }
         if (deletes) {
@@ -307,13 +307,13 @@ static bool read_proof(struct rup *r, const char *at, struct ints *clause, char 
             continue;
         }
         if (!follows(r, clause->items, (int)clause->count)) {
-            snprintf(why, why_size, "step %zu of the DRAT proof does not follow", step);
+            error_set(error, ERROR_INPUT, "step %zu of the DRAT proof does not follow", step);
             return false;
         }
         add_clause(r, clause->items, (int)clause->count);
     }
     if (!r->conflict)
-        snprintf(why, why_size, "the DRAT proof does not reach the empty clause");
+        error_set(error, ERROR_INPUT, "the DRAT proof does not reach the empty clause");
     return r->conflict;
 }
 
@@ -330,7 +330,7 @@ static void rup_free(struct rup *r)
     free(r->trail.items);
 }
 
-bool rup_check(const char *dimacs, const char *proof, double deadline, char *why, size_t why_size)
+bool rup_check(const char *dimacs, const char *proof, double deadline, struct error *error)
 {
     struct rup r = {.deadline = deadline};
     struct ints clause = {0};
@@ -338,7 +338,7 @@ bool rup_check(const char *dimacs, const char *proof, double deadline, char *why
     long variables = header != NULL ? strtol(header + 6, NULL, 10) : -1;
     bool good = false;
     if (variables < 0 || variables > INT_MAX / 4) {
-        snprintf(why, why_size, "the clauses have no header");
+        error_set(error, ERROR_INPUT, "the clauses have no header");
         return false;
     }
     r.literals = 2 * (size_t)variables + 2;
@@ -346,11 +346,11 @@ bool rup_check(const char *dimacs, const char *proof, double deadline, char *why
     r.by_hash = calloc(HASHES, sizeof *r.by_hash);
     r.value = calloc(r.literals, 1);
     if (r.watches == NULL || r.by_hash == NULL || r.value == NULL)
-        snprintf(why, why_size, "out of memory in the proof checker");
+        error_set(error, ERROR_SYSTEM, "out of memory in the proof checker");
     else if (!read_formula(&r, dimacs, &clause))
-        snprintf(why, why_size, "the clauses cannot be read");
+        error_set(error, ERROR_INPUT, "the clauses cannot be read");
     else
-        good = read_proof(&r, proof, &clause, why, why_size);
+        good = read_proof(&r, proof, &clause, error);
     free(clause.items);
     rup_free(&r);
     return good;

@@ -1,7 +1,8 @@
 #include "smt/solver/solver.h"
 
+#include "smt/warpcheck_smt.h"
+
 #include <stdio.h>
-#include <string.h>
 
 const char *smt_z3_version(void)
 {
@@ -43,8 +44,8 @@ static void read_model(struct smt *s, const struct query *query, Z3_model model,
     }
 }
 
-enum answer z3_ask(struct smt *s, const struct query *query, double timeout_s, struct assignment *found, char *why,
-                   size_t why_size)
+enum answer z3_ask(struct smt *s, const struct query *query, double timeout_s, struct assignment *found,
+                   struct error *error)
 {
     Z3_solver solver = make_solver(s, query);
     enum answer answer = ANSWER_UNSAT;
@@ -60,9 +61,8 @@ enum answer z3_ask(struct smt *s, const struct query *query, double timeout_s, s
             read_model(s, query, Z3_solver_get_model(s->z3, solver), found);
     } else if (sat == Z3_L_UNDEF) {
         const char *reason = Z3_solver_get_reason_unknown(s->z3, solver);
-        bool out_of_time = strstr(reason, "timeout") != NULL || strstr(reason, "canceled") != NULL;
-        answer = out_of_time ? ANSWER_TIMEOUT : ANSWER_UNKNOWN;
-        snprintf(why, why_size, "Z3: %s", reason);
+        error_set(error, smt_reason_code(reason), "Z3: %s", reason);
+        answer = smt_reason_code(reason) == ERROR_TIMEOUT ? ANSWER_TIMEOUT : ANSWER_UNKNOWN;
     }
     Z3_solver_dec_ref(s->z3, solver);
     return answer;

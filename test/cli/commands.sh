@@ -115,6 +115,13 @@ cp case.txt folder/
 status 0 "$WARPCHECK" replay folder --impl fast-portable
 holds out '^21 cases, 0 mismatches'
 status 0 "$WARPCHECK" show folder/many.txt
+status 0 "$WARPCHECK" show "$ROOT/corpus/cases/mistakes.txt:bfly-into-earlier-segment"
+holds out "^  shfl.sync.bfly.b32"
+[ "$(grep -c "answered by" "$WORK/out")" -eq 1 ] || fail "one named case, several drawn"
+status 0 "$WARPCHECK" replay "$ROOT/corpus/cases/mistakes.txt:bfly-into-earlier-segment"
+holds out "^1 cases, 0 mismatches"
+status 2 "$WARPCHECK" show "$ROOT/corpus/cases/mistakes.txt:no-such-case"
+holds err "no case has the name or the line no-such-case"
 
 # the C test: right and wrong implementations of activemask
 "$WARPCHECK" gen activemask --count 1 >am.line

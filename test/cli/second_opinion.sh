@@ -17,7 +17,7 @@ fake() {
     printf '#!/bin/sh\n[ "$1" = --version ] && { echo "%s"; exit 0; }\n%s\n' "$version" "$*" >"fake/$name"
     chmod +x "fake/$name"
 }
-prove() { env PATH="$PWD/fake:$REAL" "$WARPCHECK" prove --quiet --timeout 20 "$@"; }
+prove() { env PATH="$PWD/fake:$REAL" "$WARPCHECK" prove --quiet --timeout "${TIMEOUT:-20}" "$@"; }
 
 # shfl-up-zero-delta has one claim, which holds; shfl-up-clamp-31 one, which does not.
 fake cvc5 'This is cvc5 version 0.test' 'echo unsat'
@@ -39,13 +39,13 @@ holds out 'shfl-up-clamp-31 +REFUTED .*cvc5 agrees on 1 of 1'
 # No answer is counted as none, and is seen in the table, the summary, the page and the JSON.
 for answer in 'echo unknown' 'echo "(error \"cannot parse\")"' 'kill -SEGV $$' 'exec sleep 60'; do
     fake cvc5 'This is cvc5 version 0.test' "$answer"
-    status 0 prove shfl-up-zero-delta --solver both --timeout 6 --record page.md
+    TIMEOUT=6 status 0 prove shfl-up-zero-delta --solver both --record page.md
     holds out 'shfl-up-zero-delta +PROVED .*cvc5 undecided on 1 of 1 \('
     lacks out 'cvc5 agrees on [1-9]'
     holds out 'cvc5 agrees on 0 of [1-9][0-9]* claims, undecided on [1-9]'
     status 0 grep -E '`shfl-up-zero-delta` \| PROVED \| 1 \| z3 \| [0-9.]+ \| 0, undecided on 1 \|' page.md
 done
-status 0 prove shfl-up-zero-delta --solver both --timeout 6 --json
+TIMEOUT=6 status 0 prove shfl-up-zero-delta --solver both --json
 holds out '"undecided_by_cvc5": *1'
 holds out '"agreed": *0'
 
@@ -60,7 +60,7 @@ fake cadical '0.test' 'exit 10'
 status 1 prove shfl-up-zero-delta --drat
 holds out 'cadical gave no proof \(status 10\)'
 fake cadical '0.test' 'exec sleep 60'
-status 0 prove shfl-up-zero-delta --drat --timeout 6 --record page.md
+TIMEOUT=6 status 0 prove shfl-up-zero-delta --drat --record page.md
 holds out 'shfl-up-zero-delta +PROVED .*DRAT undecided on 1 of 1'
 holds out 'DRAT proofs checked for 0 claims, trivial 0, undecided [1-9]'
 status 0 grep -E '`shfl-up-zero-delta` \| PROVED .* \| 0, undecided on 1 \| 0 \|' page.md

@@ -57,7 +57,7 @@ status 1 prove loops.bc --function until_it_fits --shape lane --only shfl.sync.u
 holds out ': OPEN, .*did not come to an end within 3 s'
 
 # bad input: one line, status 2
-usage 'needs --bitcode FILE, --function NAME and --shape NAME' prove right.bc
+usage 'needs a bitcode FILE, --function NAME and --shape NAME' prove right.bc
 usage "which instruction is 'lane_up'" prove right.bc --function lane_up --shape lane
 usage "unknown shape 'lanes': lane, lane-p" prove right.bc --function lane_up --shape lanes --only shfl.sync.up.b32
 usage "'lane' cannot be vote.sync.all.pred; it can be shfl.sync shfl" prove right.bc --function lane_up --shape lane --only vote.sync.all.pred
@@ -126,7 +126,7 @@ usage "no compiled variant 'fast-avx51'; did you mean fast-avx512" "$WARPCHECK" 
 usage "unknown option '--onyl'; did you mean --only" "$WARPCHECK" prove --compiled --onyl vote
 usage 'without --only, --impl and --folder' "$WARPCHECK" prove --compiled --only vote --update x.md
 usage "no instruction 'vot'" "$WARPCHECK" prove --compiled --only vot
-usage '^warpcheck prove: nowhere: no bitcode there' "$WARPCHECK" prove --compiled --folder nowhere
+usage '^warpcheck prove compiled: nowhere: no bitcode there' "$WARPCHECK" prove --compiled --folder nowhere
 status 0 "$WARPCHECK" prove --compiled --help
 status 0 "$WARPCHECK" prove --bitcode x --help
 status 0 "$WARPCHECK" prove --compiled --only activemask --impl fast-portable --impl fast-avx512
@@ -135,7 +135,7 @@ holds out '^2 of 2 pairs: 2 proved, 0 bounded, 0 open, 0 refuted, 0 errors'
 status 0 "$WARPCHECK" prove --compiled --only activemask --impl fast-avx2 --markdown
 holds out '^\| `activemask.b32` \| proved, [0-9.]+ s \|'
 
-# the encoding, right and with a mistake (the program linked with vote-uni-is-all.patch): the witness is replayed on its terms
+# the encoding, right and with a mistake (the program linked with the patch vote-uni-is-all): the witness is replayed on its terms
 status 0 "$WARPCHECK" prove --compiled --only activemask --only vote.any.pred --impl encoding
 holds out '^vote.any.pred +PROVED'
 status 1 "$BROKEN" prove --compiled --only vote.uni.pred --impl encoding
@@ -154,7 +154,7 @@ fi
 ("$WARPCHECK" prove --compiled --only activemask --only match.any.sync.b64 --jobs 1 >"$WORK/out" 2>"$WORK/err"; echo $? >"$WORK/rc") &
 for _ in $(seq 100); do
     sleep 0.1
-    child=$(pgrep -P $! -f 'prove --compiled' | head -n 1)
+    child=$(pgrep -P $! -f 'prove' | head -n 1)
     [ -n "$child" ] && break
 done
 sleep 1

@@ -6,7 +6,7 @@ source=$1 build=$2 folder=$3
 fail() { echo "cmin.sh: $*" >&2; exit 1; }
 rm -rf "$folder"
 mkdir -p "$folder/queue"
-for input in "$source"/corpus/fuzz/*; do # each twice, so that there is something to leave out
+for input in "$build"/fuzz/seeds/bytes/*; do # each twice, so that there is something to leave out
   cp "$input" "$folder/queue/"
   { cat "$input"; printf '\0'; } >"$folder/queue/again-$(basename "$input")"
 done

@@ -7,7 +7,7 @@ fail() { echo "corpus.sh: $*" >&2; exit 1; }
 rm -rf "$folder"
 mkdir -p "$folder/one" "$folder/two"
 number=0
-for input in "$source"/corpus/fuzz/*; do # split in two, with some in both
+for input in "$build"/fuzz/seeds/bytes/*; do # split in two, with some in both
   number=$((number + 1))
   [ $((number % 3)) -eq 0 ] || cp "$input" "$folder/one/"
   [ $((number % 3)) -eq 1 ] || cp "$input" "$folder/two/"

@@ -42,13 +42,13 @@ replayed() { # COUNT ; the printed commands, from another folder; and each witho
 }
 
 # Laws.
-find_with laws fuzz_laws "$mutants:groups-mixed" "$source/corpus/fuzz"
+find_with laws fuzz_laws "$mutants:groups-mixed" "$targets/seeds/bytes"
 [ "$(names laws)" = "law-match-all-any law-match-equivalence law-redux-uniform law-vote-ballot-vote.sync" ] || fail "laws: $(names laws)"
 whole laws case.txt
 replayed 4
 grep -q ' active=0x3 .* => breaks the law match-equivalence ("match.any is an equivalence on each group"): .* \[groups-mixed against itself\]$' \
   laws/law-match-equivalence/finding.txt || fail "a law's finding is not reduced, or does not say what is wrong: $(cat laws/law-match-equivalence/finding.txt)"
-find_with laws fuzz_laws "$mutants:groups-mixed" "$source/corpus/fuzz" # the same defect again
+find_with laws fuzz_laws "$mutants:groups-mixed" "$targets/seeds/bytes" # the same defect again
 [ "$(names laws | wc -w)" -eq 4 ] || fail "the same defects gave new findings: $(names laws)"
 status=0
 "$warpcheck" replay --law bfly-twice laws/law-redux-uniform >replay.log 2>&1 || status=$?
@@ -74,7 +74,7 @@ find_with programs fuzz_program "$mutants:b-not-masked" "$source/corpus/programs
 replayed 1
 
 # A failure of an input: the target shows it again, and a replay keeps nothing by itself.
-find_with failures fuzz_all "$past" "$source/corpus/fuzz"
+find_with failures fuzz_all "$past" "$targets/seeds/bytes"
 [ "$(names failures)" = "writes-past-its-results" ] || fail "failures: $(names failures)"
 whole failures input
 replayed 1
@@ -82,7 +82,7 @@ replayed 1
 
 # Nothing is found where nothing is wrong.
 for target in fuzz_laws fuzz_all; do
-  WARPCHECK_FUZZ_FINDINGS=none "$targets/$target" "$source/corpus/fuzz" >/dev/null
+  WARPCHECK_FUZZ_FINDINGS=none "$targets/$target" "$targets/seeds/bytes" >/dev/null
 done
 WARPCHECK_FUZZ_FINDINGS=none "$targets/fuzz_program" "$source/corpus/programs" >/dev/null
 [ ! -e none ] || fail "a finding where nothing is wrong: $(names none)"

@@ -4,7 +4,7 @@
 set -eu
 source=$1 targets=$2
 for target in fuzz_all fuzz_laws fuzz_bytes; do
-  [ ! -d "$source/corpus/fuzz" ] || "$targets/$target" "$source/corpus/fuzz"
+  "$targets/$target" "$targets/seeds/bytes"
 done
 printf '\000' >replay-zero
 : >replay-empty
@@ -20,5 +20,5 @@ for value in often -1 16x 1000001; do
     exit 1
   }
 done
-"$targets/fuzz_text" "$source/corpus/cases"
+"$targets/fuzz_text" "$targets/seeds/text"
 [ ! -x "$targets/fuzz_program" ] || "$targets/fuzz_program" "$source/corpus/programs"

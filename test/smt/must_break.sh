@@ -1,7 +1,7 @@
 #!/bin/sh
 # must_break.sh SOURCE-DIR SETTINGS properties|compiled [NAME...]
 #
-# Each patch of test/smt/must_break makes one mistake in the encoding, in its programs, in the facts, or in how the table of forms
+# Each patch in must_break.patches makes one mistake in the encoding, in its programs, in the facts, or in how the table of forms
 # is read. The patched sources are compiled and linked before the library's own. Then
 #
 #   properties   no property named in the patch (`breaks:`) may have the verdict that the catalogue expects
@@ -14,7 +14,7 @@ source=$1 settings=$2 kind=$3
 shift 3
 # shellcheck disable=SC1090
 . "$settings"
-patches=$source/test/smt/must_break
+patches=$source/test/smt/must_break.patches
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT INT TERM HUP
 failed=0 tried=0
@@ -65,8 +65,9 @@ prove_forms()
     done
 }
 
-for patch in "$patches"/*.patch; do
-    name=$(basename "$patch" .patch)
+patch=$work/patch
+for name in $(sed -n 's/^## \([^:]*\):.*/\1/p' "$patches"); do
+    awk -v name="$name:" '/^## / { wanted = $2 == name } wanted' "$patches" >"$patch"
     if [ $# -gt 0 ]; then
         case " $* " in *" $name "*) ;; *) continue ;; esac
     elif [ "$kind" = compiled ] && ! grep -q '^forms: ' "$patch"; then

@@ -59,16 +59,16 @@ static bool prove(size_t n)
 {
     const struct warp_impl *const replay[] = {spec_get(), fast_get()};
     struct smt_options options;
-    char error[256];
+    struct error error;
     smt_options_init(&options);
     options.replay = replay;
     options.replay_count = 2;
     options.jobs = 2;
     options.memory_mb = 0;
     options.timeout_s = 60; /* a busy machine */
-    if (smt_prove(chosen, n, &options, outcomes, error, sizeof error))
+    if (smt_prove(chosen, n, &options, outcomes, &error))
         return true;
-    fprintf(stderr, "verdicts: %s\n", error);
+    fprintf(stderr, "verdicts: %s\n", error.text);
     return false;
 }
 

@@ -33,13 +33,9 @@ static inline unsigned lanes_in(lanemask lanes)
 }
 
 enum warp_family {
-    WARP_SHFL_SYNC,
-    WARP_SHFL,
-    WARP_VOTE_SYNC,
-    WARP_VOTE,
-    WARP_MATCH_SYNC,
-    WARP_REDUX_SYNC,
-    WARP_ACTIVEMASK,
+#define WARP_FAMILY(id, ...) WARP_##id,
+#include "warpcheck/forms.def"
+#undef WARP_FAMILY
     WARP_FAMILIES
 };
 
@@ -133,7 +129,8 @@ struct warp_target_info {
 /* The entry of a form, or NULL when `form` is not below WARP_FORMS. The entry is constant and lives for ever. */
 const struct warp_form_info *warp_form_get(uint32_t form);
 
-/* Finds a form by its PTX name; both orders of `.abs` and `.NaN` are taken. Returns NULL when there is none. */
+/* Finds a form by its PTX name. Its qualifiers may stand in any order, as the assembler takes them and CUB writes them
+ * (`vote.ballot.sync.b32`). Returns NULL when there is none. */
 const struct warp_form_info *warp_form_find(const char *name);
 
 /* "shfl.sync", "vote", ...; "unknown" when out of range. */

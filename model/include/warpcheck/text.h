@@ -54,6 +54,28 @@ struct warp_text {
 bool warp_text_parse(const char *text, size_t size, struct warp_text *out, struct warp_text_error *error);
 
 /*
+ * The cases of a text one after another: of a readable file its case, else one a line, with blank lines and comments
+ * between them. A case has a name when the comment directly above it begins with a line of one word:
+ *
+ *     # bfly-into-earlier-segment
+ *     #   Real implementations return the lane's own value here.
+ *     warp1 shfl.sync.bfly.b32 ...
+ */
+struct warp_text_list {
+    const char *at, *end;
+    size_t line;      /* of the case that was read last, from 1 */
+    const char *name; /* its name, in the text; name_size 0: it has none */
+    size_t name_size;
+    size_t next_line; /* of `at` */
+};
+
+enum warp_text_step { WARP_TEXT_CASE, WARP_TEXT_END, WARP_TEXT_WRONG };
+
+struct warp_text_list warp_text_begin(const char *text, size_t size);
+/* Reads the next case as warp_text_parse does; WARP_TEXT_WRONG fills `error`, with the line in the whole text. */
+enum warp_text_step warp_text_next(struct warp_text_list *list, struct warp_text *out, struct warp_text_error *error);
+
+/*
  * Writes the readable file. `comment` may be NULL; each of its lines becomes a comment. `expect` may be NULL.
  * Returns the length, whatever `size` is, as snprintf does.
  */

@@ -138,3 +138,61 @@ define i32 @aligned_operand(i32 %lane, i32 %b, i32 %c, i32* %p) {
   %d = select i1 %reads, i32 %j, i32 %lane
   ret i32 %d
 }
+
+; vote vote.ballot.b32: proved
+define i32 @name_imitates_flag(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %" = add nsw nuw fast " = add i32 %g, 1
+  %t = sub i32 %" = add nsw nuw fast ", 1
+  ret i32 %t
+}
+
+define internal void @writes(i32* %p, i32 %x) {
+  store i32 %x, i32* %p
+  ret void
+}
+
+; vote vote.ballot.b32: proved
+define i32 @call_gets_local(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32
+  call void @writes(i32* %p, i32 %g)
+  %t = load i32, i32* %p
+  ret i32 %t
+}
+
+define linkonce_odr i32 @once(i32 %x) {
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: proved
+define i32 @calls_odr(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %t = call i32 @once(i32 %g)
+  ret i32 %t
+}
+
+declare void @llvm.lifetime.start.p0i8(i64, i8*)
+declare void @llvm.lifetime.end.p0i8(i64, i8*)
+
+; vote vote.ballot.b32: proved
+define i32 @lives_twice(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32
+  %b = bitcast i32* %p to i8*
+  call void @llvm.lifetime.start.p0i8(i64 4, i8* %b)
+  %c = trunc i32 %v to i1
+  br i1 %c, label %ends, label %meets
+ends:
+  call void @llvm.lifetime.end.p0i8(i64 4, i8* %b)
+  br label %meets
+meets:
+  call void @llvm.lifetime.start.p0i8(i64 4, i8* %b)
+  store i32 %g, i32* %p
+  %t = load i32, i32* %p
+  ret i32 %t
+}

@@ -7,11 +7,16 @@ target triple = "x86_64-unknown-linux-gnu"
 %pair = type { i32, i32 }
 @counter = internal global i32 0
 @outside = external global i32
+@weak_word = weak constant i32 -1
+@bits_inside = internal constant { <4 x i1>, [7 x i8] } { <4 x i1> <i1 true, i1 true, i1 true, i1 true>, [7 x i8] zeroinitializer }
+@bits_alone = internal constant <4 x i1> <i1 true, i1 true, i1 true, i1 true>
+@nibbles = internal constant <2 x i4> <i4 1, i4 2>
 declare i32 @undefined_elsewhere(i32)
 declare void @llvm.assume(i1)
 declare i32 @llvm.fshl.i32(i32, i32, i32)
 declare i32 @llvm.x86.sse42.crc32.32.32(i32, i32)
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
+declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
 
 ; lane shfl.sync.idx.b32: 'llvm.uadd.with.overflow.i32' is not translated
 define i32 @intrinsic_gives_structure(i32 %lane, i32 %b, i32 %c) {
@@ -182,36 +187,6 @@ define i32 @wide_integer(i32 %lane, i32 %b, i32 %c) {
   ret i32 %r
 }
 
-; lane shfl.sync.idx.b32: dangling pointer
-define i32 @local_of_a_function_that_has_returned(i32 %lane, i32 %b, i32 %c) {
-  %p = call i32* @address_of_a_local(i32 %lane)
-  %r = load i32, i32* %p, align 4
-  ret i32 %r
-}
-
-define internal i32* @address_of_a_local(i32 %x) {
-  %p = alloca i32, align 4
-  store i32 %x, i32* %p, align 4
-  ret i32* %p
-}
-
-declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
-
-; lane shfl.sync.idx.b32: memcpy between places that overlap
-define i32 @overlapping_memcpy(i32 %lane, i32 %b, i32 %c) {
-  %p = alloca [3 x i32], align 4
-  %x = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 0
-  %y = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 1
-  %z = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 2
-  store i32 %lane, i32* %x, align 4
-  store i32 %lane, i32* %y, align 4
-  %from = bitcast i32* %x to i8*
-  %to = bitcast i32* %y to i8*
-  call void @llvm.memcpy.p0i8.p0i8.i64(i8* align 4 %to, i8* align 4 %from, i64 8, i1 false)
-  %r = load i32, i32* %z, align 4
-  ret i32 %r
-}
-
 ; lane shfl.sync.idx.b32: attribute 'naked'
 define i32 @attribute_of_the_function(i32 %lane, i32 %b, i32 %c) naked {
   ret i32 %lane
@@ -295,3 +270,97 @@ define i32 @calling_convention(i32 %lane, i32 %b, i32 %c) {
 }
 
 !0 = !{}
+
+; vote vote.ballot.b32: vector of elements of 1 bits
+define i32 @bits_in_a_structure(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = bitcast { <4 x i1>, [7 x i8] }* @bits_inside to i8*
+  %x = load i8, i8* %p
+  %c = icmp eq i8 %x, 1
+  %t = select i1 %c, i32 %g, i32 0
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: vector of elements of 1 bits
+define i32 @bits_of_their_own(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = bitcast <4 x i1>* @bits_alone to i8*
+  %x = load i8, i8* %p
+  %c = icmp eq i8 %x, 1
+  %t = select i1 %c, i32 %g, i32 0
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: vector of elements of 4 bits
+define i32 @nibbles_of_their_own(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = bitcast <2 x i4>* @nibbles to i8*
+  %x = load i8, i8* %p
+  %c = icmp eq i8 %x, 1
+  %t = select i1 %c, i32 %g, i32 0
+  ret i32 %t
+}
+
+define internal float @same_float(float %x) {
+  ret float %x
+}
+
+; vote vote.ballot.b32: flag 'nnan'
+define i32 @call_nnan(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %f = bitcast i32 %g to float
+  %h = call nnan float @same_float(float %f)
+  %t = bitcast float %h to i32
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: flag 'fast'
+define i32 @tail_call_fast(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %f = bitcast i32 %g to float
+  %"=h" = tail call fast float @same_float(float %f)
+  %t = bitcast float %"=h" to i32
+  ret i32 %t
+}
+
+; vote vote.ballot.b32: may have another initial value
+define i32 @weak_constant(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %x = load i32, i32* @weak_word
+  %t = and i32 %g, %x
+  ret i32 %t
+}
+
+define linkonce i32 @once(i32 %x) {
+  ret i32 %x
+}
+
+; vote vote.ballot.b32: may be another one when linked
+define i32 @calls_linkonce(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %t = call i32 @once(i32 %g)
+  ret i32 %t
+}
+
+define internal i32 @wants_zeroext(i8 zeroext %x) {
+  %z = zext i8 %x to i32
+  ret i32 %z
+}
+
+; vote vote.ballot.b32: 'zeroext'
+define i32 @gives_no_zeroext(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %l = trunc i32 %g to i8
+  %h = and i32 %g, -256
+  %w = call i32 @wants_zeroext(i8 %l)
+  %t = or i32 %h, %w
+  ret i32 %t
+}

@@ -9,6 +9,13 @@ declare void @llvm.assume(i1)
 @zeros = internal constant [16 x i8] zeroinitializer, align 16
 @weak = internal constant [16 x i8] zeroinitializer, align 8
 declare void @llvm.memset.p0i8.i64(i8*, i8, i64, i1)
+declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
+
+define internal i32* @address_of_a_local(i32 %x) {
+  %p = alloca i32, align 4
+  store i32 %x, i32* %p, align 4
+  ret i32* %p
+}
 
 define internal i32 @takes_defined(i32 noundef %x) {
   ret i32 0
@@ -267,4 +274,81 @@ define i32 @aligned_operand(i32 %lane, i32 %b, i32 %c, i32* %p) {
   store i32 %flag, i32* %p, align 8
   %d = select i1 %reads, i32 %j, i32 %lane
   ret i32 %d
+}
+
+; vote vote.ballot.b32: poison
+define i32 @name_hides_flag(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %"a=<" = add nsw i32 %g, 1
+  %t = sub i32 %"a=<", 1
+  ret i32 %t
+}
+
+define internal void @writes(i32* %p, i32 %x) {
+  store i32 %x, i32* %p
+  ret void
+}
+
+; vote vote.ballot.b32: marked `tail`
+define i32 @tail_gets_local(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32
+  tail call void @writes(i32* %p, i32 %g)
+  %t = load i32, i32* %p
+  ret i32 %t
+}
+
+; lane shfl.sync.idx.b32: has returned
+define i32 @local_of_a_function_that_has_returned(i32 %lane, i32 %b, i32 %c) {
+  %p = call i32* @address_of_a_local(i32 %lane)
+  %r = load i32, i32* %p, align 4
+  ret i32 %r
+}
+
+; lane shfl.sync.idx.b32: memcpy between places that overlap
+define i32 @overlapping_memcpy(i32 %lane, i32 %b, i32 %c) {
+  %p = alloca [3 x i32], align 4
+  %x = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 0
+  %y = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 1
+  %z = getelementptr [3 x i32], [3 x i32]* %p, i64 0, i64 2
+  store i32 %lane, i32* %x, align 4
+  store i32 %lane, i32* %y, align 4
+  %from = bitcast i32* %x to i8*
+  %to = bitcast i32* %y to i8*
+  call void @llvm.memcpy.p0i8.p0i8.i64(i8* align 4 %to, i8* align 4 %from, i64 8, i1 false)
+  %r = load i32, i32* %z, align 4
+  ret i32 %r
+}
+
+declare void @llvm.lifetime.start.p0i8(i64, i8*)
+declare void @llvm.lifetime.end.p0i8(i64, i8*)
+
+; vote vote.ballot.b32: outside its scope
+define i32 @ended_on_one_way(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32
+  %b = bitcast i32* %p to i8*
+  call void @llvm.lifetime.start.p0i8(i64 4, i8* %b)
+  %c = trunc i32 %v to i1
+  br i1 %c, label %ends, label %meets
+ends:
+  call void @llvm.lifetime.end.p0i8(i64 4, i8* %b)
+  br label %meets
+meets:
+  store i32 %g, i32* %p
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: outside its scope
+define i32 @not_yet_begun(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i32
+  %b = bitcast i32* %p to i8*
+  store i32 %g, i32* %p
+  call void @llvm.lifetime.start.p0i8(i64 4, i8* %b)
+  ret i32 %g
 }

@@ -1,0 +1,264 @@
+/*
+ * Block barriers (bar, barrier), and what becomes of lanes that nobody releases.
+ *
+ * Threads that have exited are not waited for (programming guide, "independent thread scheduling"); before sm_70 they
+ * are missed. The .aligned forms are for whole warps: what of a warp has not exited must come together.
+ */
+#include "kernel/exec/block.h"
+
+#include <string.h>
+
+static const struct code_instruction *instruction_of(const struct warp *w, unsigned lane)
+{
+    return &w->kernel->code->instructions[w->pc[lane]];
+}
+
+static unsigned first_of(lanemask lanes)
+{
+    return (unsigned)__builtin_ctz(lanes);
+}
+
+static lanemask lanes_at(const struct warp *w, uint32_t number)
+{
+    lanemask lanes = 0;
+    for (lanemask m = w->blocked; m != 0; m &= m - 1)
+        if (w->barrier[first_of(m)] == number)
+            lanes |= m & -m;
+    return lanes;
+}
+
+/* An aligned barrier counts a warp as a whole, also where lanes do not exist or have exited. */
+static uint32_t threads_at(const struct warp *w, lanemask lanes)
+{
+    if (lanes == 0)
+        return 0;
+    bool whole = instruction_of(w, first_of(lanes))->i->aligned && (lanes | w->exited) == UINT32_MAX;
+    return whole ? WARP_LANES : (uint32_t)__builtin_popcount(lanes);
+}
+
+static bool is_complete(const struct kernel *kernel, uint32_t number)
+{
+    const struct barrier *b = &kernel->barriers[number];
+    uint32_t arrived = b->arrived;
+    bool all = true;
+    for (uint32_t n = 0; n < kernel->warps_count; n++) {
+        const struct warp *w = kernel->warps[n];
+        lanemask lanes = lanes_at(w, number);
+        arrived += threads_at(w, lanes);
+        all &= (lanes | w->exited) == UINT32_MAX;
+    }
+    return b->count ? arrived >= b->count : all;
+}
+
+/* ---- releasing ---- */
+
+static void report_places(struct warp *w, enum kernel_kind kind, lanemask here, lanemask there, uint32_t from)
+{
+    kernel_add_event(w->kernel, &(struct kernel_event){.kind = kind,
+                                                       .at = w->pc[first_of(here)],
+                                                       .from = from,
+                                                       .warp = w->number,
+                                                       .lanes = here,
+                                                       .others = there});
+}
+
+/* A warp must come to an aligned barrier as a whole and at one place. */
+static void check_aligned(struct warp *w, lanemask lanes)
+{
+    uint32_t at = w->pc[first_of(lanes)];
+    lanemask here = 0;
+    for (lanemask m = lanes; m != 0; m &= m - 1)
+        if (w->pc[first_of(m)] == at)
+            here |= m & -m;
+    const struct code_instruction *c = instruction_of(w, first_of(lanes));
+    lanemask exists = w->number + 1 == w->kernel->warps_count && w->kernel->threads % WARP_LANES
+                          ? (UINT32_C(1) << w->kernel->threads % WARP_LANES) - 1
+                          : UINT32_MAX;
+    if (!c->i->aligned)
+        return;
+    if (here != lanes)
+        report_places(w, KERNEL_BARRIER, here, lanes & ~here, w->pc[first_of(lanes & ~here)]);
+    else if ((lanes | w->exited) != UINT32_MAX)
+        report_places(w, KERNEL_BARRIER, lanes, ~(lanes | w->exited), w->pc[first_of(~(lanes | w->exited))]);
+    else if (w->exited & exists)
+        report_places(w, warp_target_needs_convergence(w->kernel->target) ? KERNEL_BARRIER : KERNEL_EXITED, lanes,
+                      w->exited & exists, at);
+}
+
+/* bar.red: over all threads that are there. */
+static uint64_t reduced(struct kernel *kernel, uint32_t number, enum ptx_atomic how)
+{
+    uint64_t count = 0, threads = 0;
+    for (uint32_t n = 0; n < kernel->warps_count; n++) {
+        struct warp *w = kernel->warps[n];
+        for (lanemask m = lanes_at(w, number); m != 0; m &= m - 1) {
+            const struct code_instruction *c = instruction_of(w, first_of(m));
+            if (c->i->op != OP_BAR_RED)
+                continue;
+            threads++;
+            count += (warp_row(w, c->srcs[2])[first_of(m)] ^ c->negated[2]) & 1;
+        }
+    }
+    return how == ATOMIC_POPC ? count : how == ATOMIC_AND ? count == threads : count > 0;
+}
+
+static void give_results(struct kernel *kernel, uint32_t number)
+{
+    uint64_t values[3] = {reduced(kernel, number, ATOMIC_POPC), reduced(kernel, number, ATOMIC_AND),
+                          reduced(kernel, number, ATOMIC_OR)};
+    for (uint32_t n = 0; n < kernel->warps_count; n++) {
+        struct warp *w = kernel->warps[n];
+        for (lanemask m = lanes_at(w, number); m != 0; m &= m - 1) {
+            const struct code_instruction *c = instruction_of(w, first_of(m));
+            if (c->i->op != OP_BAR_RED || c->dst == CODE_NO_ROW)
+                continue;
+            unsigned which = c->i->atomic == ATOMIC_POPC ? 0 : c->i->atomic == ATOMIC_AND ? 1 : 2;
+            warp_row(w, c->dst)[first_of(m)] = values[which];
+            w->unset[c->dst] &= ~(m & -m);
+            w->tainted[c->dst] &= ~(m & -m);
+        }
+    }
+}
+
+static void release(struct kernel *kernel, uint32_t number)
+{
+    give_results(kernel, number);
+    kernel->outcome->groups++;
+    for (uint32_t n = 0; n < kernel->warps_count; n++) {
+        struct warp *w = kernel->warps[n];
+        lanemask lanes = lanes_at(w, number);
+        if (lanes == 0)
+            continue;
+        check_aligned(w, lanes);
+        race_meet(&w->race, lanes);
+        w->blocked &= ~lanes;
+        w->running |= lanes;
+        for (lanemask m = lanes; m != 0; m &= m - 1)
+            w->pc[first_of(m)]++;
+    }
+    kernel->barriers[number] = (struct barrier){0};
+}
+
+void barrier_recheck(struct kernel *kernel)
+{
+    for (uint32_t n = 0; n < BLOCK_BARRIERS; n++)
+        if (kernel->barriers[n].waits && is_complete(kernel, n))
+            release(kernel, n);
+}
+
+void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes)
+{
+    const struct code_instruction *c = &w->kernel->code->instructions[at];
+    unsigned first = first_of(lanes);
+    uint32_t number = (uint32_t)warp_row(w, c->src[0])[first] % BLOCK_BARRIERS;
+    struct barrier *b = &w->kernel->barriers[number];
+    bool counted = c->i->srcs_count > 1 && c->srcs[1] != CODE_NO_ROW;
+    for (unsigned n = 0; n < c->i->srcs_count && n < 3; n++) {
+        if (c->srcs[n] == CODE_NO_ROW)
+            continue;
+        warp_note_unset(w, at, c->srcs[n], lanes);
+        if (w->tainted[c->srcs[n]] & lanes)
+            warp_report_use(w, at, c->srcs[n], w->tainted[c->srcs[n]] & lanes, KERNEL_BRANCHED);
+    }
+    if (w->kernel->stop)
+        return;
+    if (counted)
+        b->count = (uint32_t)warp_row(w, c->srcs[1])[first];
+    if (c->i->op == OP_BAR_ARRIVE) {
+        b->arrived += threads_at(w, lanes);
+        for (lanemask m = lanes; m != 0; m &= m - 1)
+            w->pc[first_of(m)] = at + 1;
+        race_meet(&w->race, lanes);
+    } else {
+        b->waits = true;
+        w->running &= ~lanes;
+        w->blocked |= lanes;
+        for (lanemask m = lanes; m != 0; m &= m - 1)
+            w->barrier[first_of(m)] = number;
+    }
+    if (b->waits && is_complete(w->kernel, number))
+        release(w->kernel, number);
+}
+
+/* ---- deadlock ---- */
+
+static void add_wait(struct kernel_event *event, const struct warp *w, lanemask lanes, bool at_barrier)
+{
+    if (event->waits_count == KERNEL_WAITS_MAX)
+        return;
+    uint32_t mask = at_barrier ? 0 : w->member[first_of(lanes)];
+    lanemask needed = at_barrier ? UINT32_MAX : mask;
+    event->waits[event->waits_count++] = (struct kernel_wait){.warp = w->number,
+                                                              .at = w->pc[first_of(lanes)],
+                                                              .lanes = lanes,
+                                                              .mask = mask,
+                                                              .missing = needed & ~w->exited & ~lanes};
+}
+
+/* Lanes that wait for the same: at one place, with one membermask. */
+static void add_waits(struct kernel_event *event, const struct warp *w)
+{
+    for (lanemask left = w->waiting | w->blocked; left != 0;) {
+        unsigned first = first_of(left);
+        bool at_barrier = w->blocked >> first & 1u;
+        lanemask same = 0;
+        for (lanemask m = left; m != 0; m &= m - 1) {
+            unsigned lane = first_of(m);
+            bool other = w->blocked >> lane & 1u;
+            if (w->pc[lane] == w->pc[first] && other == at_barrier && (other || w->member[lane] == w->member[first]))
+                same |= m & -m;
+        }
+        add_wait(event, w, same, at_barrier);
+        left &= ~same;
+    }
+}
+
+static bool parts_at_barriers(const struct warp *w)
+{
+    for (lanemask m = w->blocked; m != 0; m &= m - 1)
+        if (w->waiting == 0 && (w->pc[first_of(m)] != w->pc[first_of(w->blocked)]))
+            return true;
+    return false;
+}
+
+/* The warp that tells most comes first: one whose lanes wait for each other, else one that waits at a warp-level
+ * instruction, else any. */
+static unsigned tells(const struct warp *w)
+{
+    if (w->waiting && w->blocked)
+        return 3;
+    return w->waiting || parts_at_barriers(w) ? 2 : w->blocked != 0;
+}
+
+void kernel_report_deadlock(struct kernel *kernel)
+{
+    struct kernel_event event = {.kind = KERNEL_DEADLOCK};
+    struct warp *first = NULL;
+    for (uint32_t n = 0; n < kernel->warps_count; n++)
+        if (!first || tells(kernel->warps[n]) > tells(first))
+            first = kernel->warps[n];
+    lanemask lanes = first->waiting ? first->waiting : first->blocked;
+    if (lanes == 0)
+        return;
+    event.at = event.from = first->pc[first_of(lanes)];
+    event.warp = first->number;
+    add_waits(&event, first);
+    event.lanes = event.waits[0].lanes;
+    for (uint32_t n = 0; n < event.waits_count; n++)
+        if (event.waits[n].mask) {
+            event.at = event.from = event.waits[n].at;
+            event.lanes = event.waits[n].lanes;
+            event.mask = event.waits[n].mask;
+            break;
+        }
+    if (parts_at_barriers(first) && instruction_of(first, first_of(first->blocked))->i->aligned) {
+        event.kind = KERNEL_BARRIER;
+        event.from = event.waits[1].at;
+        event.others = event.waits[1].lanes;
+    }
+    for (uint32_t n = 0; n < kernel->warps_count; n++)
+        if (kernel->warps[n] != first)
+            add_waits(&event, kernel->warps[n]);
+    kernel_add_event(kernel, &event);
+    kernel_stop(kernel, KERNEL_STOPPED, event.at);
+}

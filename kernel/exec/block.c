@@ -1,0 +1,254 @@
+#include "kernel/exec/block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool kernel_is_error(enum kernel_kind kind)
+{
+    return kind < KERNEL_PAIRS;
+}
+
+const char *kernel_kind_name(enum kernel_kind kind)
+{
+    static const char *const names[KERNEL_KINDS] = {
+        [KERNEL_UNDEFINED] = "undefined",   [KERNEL_DEADLOCK] = "deadlock",   [KERNEL_UNPREDICTABLE] = "unpredictable",
+        [KERNEL_BARRIER] = "block-barrier", [KERNEL_RACE] = "race",           [KERNEL_CONVERGENCE] = "convergence",
+        [KERNEL_PAIRS] = "pairs",           [KERNEL_PARTITION] = "partition", [KERNEL_UNINITIALIZED] = "uninitialized",
+        [KERNEL_EXITED] = "exited"};
+    return names[kind];
+}
+
+void kernel_stop(struct kernel *kernel, enum kernel_ending ending, uint32_t at)
+{
+    if (kernel->stop)
+        return;
+    kernel->stop = true;
+    kernel->outcome->ending = ending;
+    kernel->outcome->ended_at = at;
+}
+
+/* What is used after an unpredictable branch, address or mask has no meaning any more; what was stored has been. */
+static bool is_last(const struct kernel_event *event)
+{
+    return event->kind == KERNEL_UNPREDICTABLE && event->use != KERNEL_STORED;
+}
+
+void kernel_add_event(struct kernel *kernel, const struct kernel_event *event)
+{
+    struct kernel_outcome *o = kernel->outcome;
+    for (uint32_t n = 0; n < o->events_count; n++) {
+        struct kernel_event *e = &o->events[n];
+        if (e->kind == event->kind && e->at == event->at && e->from == event->from) {
+            if (e->warp == event->warp)
+                e->lanes |= event->lanes, e->others |= event->others;
+            return;
+        }
+    }
+    /* Notes leave room for errors. */
+    uint32_t room = kernel_is_error(event->kind) ? KERNEL_EVENTS_MAX : KERNEL_EVENTS_MAX / 2;
+    if (o->events_count < room)
+        o->events[o->events_count++] = *event;
+    if (is_last(event))
+        kernel_stop(kernel, KERNEL_STOPPED, event->at);
+}
+
+/* ---- warps ---- */
+
+static void warp_free(struct warp *w)
+{
+    if (!w)
+        return;
+    free(w->rows);
+    free(w->tainted);
+    free(w->unset);
+    free(w->origin);
+    free(w->frames);
+    free(w->frame_taint);
+    free(w->returns);
+    race_free(&w->race);
+    free(w);
+}
+
+static struct warp *warp_new(struct kernel *kernel, uint32_t number)
+{
+    const struct code *code = kernel->code;
+    size_t frames = WARP_LANES * (code->frame_bytes + 8);
+    struct warp *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->kernel = kernel;
+    w->number = number;
+    w->rows = calloc(code->rows, sizeof *w->rows * WARP_LANES);
+    w->tainted = calloc(code->rows, sizeof *w->tainted);
+    w->unset = calloc(code->rows, sizeof *w->unset);
+    w->origin = calloc(code->rows, sizeof *w->origin);
+    w->frames = calloc(1, frames);
+    w->frame_taint = calloc(frames, sizeof *w->frame_taint);
+    w->returns = calloc(code->functions_count, sizeof *w->returns);
+    if (!w->rows || !w->tainted || !w->unset || !w->origin || !w->frames || !w->frame_taint || !w->returns) {
+        warp_free(w);
+        return NULL;
+    }
+    for (uint32_t n = 0; n < code->constants_count; n++)
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            warp_row(w, n)[l] = code->constants[n];
+    return w;
+}
+
+static void set_special(struct warp *w, enum ptx_special special, unsigned component, unsigned lane, uint64_t value)
+{
+    warp_row(w, w->kernel->code->specials + (uint32_t)special * 3 + component)[lane] = value;
+}
+
+static void start_lane_specials(struct warp *w, unsigned lane)
+{
+    const struct kernel_input *in = w->kernel->input;
+    uint32_t thread = w->number * WARP_LANES + lane, x = in->block[0], y = in->block[1];
+    lanemask own = UINT32_C(1) << lane;
+    set_special(w, SPECIAL_TID, 0, lane, thread % x);
+    set_special(w, SPECIAL_TID, 1, lane, thread / x % y);
+    set_special(w, SPECIAL_TID, 2, lane, thread / x / y);
+    for (unsigned n = 0; n < 3; n++) {
+        set_special(w, SPECIAL_NTID, n, lane, in->block[n]);
+        set_special(w, SPECIAL_CTAID, n, lane, in->ctaid[n]);
+        set_special(w, SPECIAL_NCTAID, n, lane, in->grid[n]);
+        set_special(w, SPECIAL_CLUSTERID, n, lane, in->ctaid[n]);
+        set_special(w, SPECIAL_NCLUSTERID, n, lane, in->grid[n]);
+        set_special(w, SPECIAL_CLUSTER_NCTAID, n, lane, 1);
+    }
+    set_special(w, SPECIAL_CLUSTER_NCTARANK, 0, lane, 1);
+    set_special(w, SPECIAL_LANEID, 0, lane, lane);
+    set_special(w, SPECIAL_WARPID, 0, lane, w->number);
+    set_special(w, SPECIAL_NWARPID, 0, lane, BLOCK_WARPS_MAX);
+    set_special(w, SPECIAL_NSMID, 0, lane, 1);
+    set_special(w, SPECIAL_LANEMASK_EQ, 0, lane, own);
+    set_special(w, SPECIAL_LANEMASK_LT, 0, lane, own - 1);
+    set_special(w, SPECIAL_LANEMASK_LE, 0, lane, own | (own - 1));
+    set_special(w, SPECIAL_LANEMASK_GT, 0, lane, (uint32_t) ~(own | (own - 1)));
+    set_special(w, SPECIAL_LANEMASK_GE, 0, lane, (uint32_t) ~(own - 1));
+    set_special(w, SPECIAL_DYNAMIC_SMEM_SIZE, 0, lane, in->shared);
+    set_special(w, SPECIAL_TOTAL_SMEM_SIZE, 0, lane, w->kernel->code->shared_extern + in->shared);
+    set_special(w, SPECIAL_AGGR_SMEM_SIZE, 0, lane, w->kernel->code->shared_extern + in->shared);
+}
+
+static bool warp_start(struct warp *w)
+{
+    const struct code *code = w->kernel->code;
+    uint32_t threads = w->kernel->threads - w->number * WARP_LANES;
+    w->exited = threads >= WARP_LANES ? 0 : UINT32_MAX << threads;
+    w->running = ~w->exited;
+    w->waiting = w->blocked = 0;
+    w->frame_is_tainted = false;
+    memset(w->tainted, 0, code->rows * sizeof *w->tainted);
+    memset(w->unset + code->registers, 0xff, (code->rows - code->registers) * sizeof *w->unset);
+    memset(w->frames, 0, WARP_LANES * code->frame_bytes);
+    memset(w->frame_taint, 0, WARP_LANES * code->frame_bytes * sizeof *w->frame_taint);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        w->pc[lane] = code->start;
+        start_lane_specials(w, lane);
+    }
+    return race_start(&w->race, w->kernel->memory.shared_size);
+}
+
+/* ---- the block ---- */
+
+struct kernel *kernel_new(const struct code *code, const struct warp_impl *impl)
+{
+    struct kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return NULL;
+    kernel->code = code;
+    kernel->impl = impl;
+    kernel->target = code->module->target ? code->module->target : WARP_TARGET(90, 0);
+    kernel->visited = calloc(code->count + 1, 1);
+    if (!kernel->visited || !memory_init(&kernel->memory, code)) {
+        kernel_free(kernel);
+        return NULL;
+    }
+    return kernel;
+}
+
+void kernel_free(struct kernel *kernel)
+{
+    if (!kernel)
+        return;
+    for (uint32_t n = 0; n < kernel->warps_made; n++)
+        warp_free(kernel->warps[n]);
+    memory_free(&kernel->memory);
+    free(kernel->visited);
+    free(kernel);
+}
+
+const uint8_t *kernel_visited(const struct kernel *kernel)
+{
+    return kernel->visited;
+}
+
+static bool start(struct kernel *kernel)
+{
+    const struct kernel_input *in = kernel->input;
+    kernel->threads = in->block[0] * in->block[1] * in->block[2];
+    kernel->warps_count = (kernel->threads + WARP_LANES - 1) / WARP_LANES;
+    kernel->origins_count = 1;
+    kernel->heap = CODE_BUFFERS * (MEMORY_BUFFERS_MAX - 4);
+    kernel->random = (struct random){in->seed};
+    kernel->stop = false;
+    memset(kernel->barriers, 0, sizeof kernel->barriers);
+    if (!memory_start(&kernel->memory, in))
+        return false;
+    while (kernel->warps_made < kernel->warps_count) {
+        struct warp *w = warp_new(kernel, kernel->warps_made);
+        if (!w)
+            return false;
+        kernel->warps[kernel->warps_made++] = w;
+    }
+    for (uint32_t n = 0; n < kernel->warps_count; n++)
+        if (!warp_start(kernel->warps[n]))
+            return false;
+    return true;
+}
+
+#define QUANTUM 100000u /* instructions of one warp, after which others have their turn: they may be waited for */
+
+static bool run_warps(struct kernel *kernel)
+{
+    bool shuffled = kernel->input->shuffled, ran = false;
+    uint32_t turn = shuffled ? (uint32_t)random_below(&kernel->random, kernel->warps_count) : 0;
+    for (uint32_t n = 0; n < kernel->warps_count && !kernel->stop; n++) {
+        struct warp *w = kernel->warps[(n + turn) % kernel->warps_count];
+        if (!w->running)
+            continue;
+        uint64_t quantum = shuffled ? 1 + random_below(&kernel->random, 256) : QUANTUM;
+        warp_run(w, quantum < kernel->steps_left ? quantum : kernel->steps_left);
+        ran = true;
+        if (kernel->steps_left == 0)
+            kernel_stop(kernel, KERNEL_ENDLESS, w->running ? w->pc[__builtin_ctz(w->running)] : kernel->code->start);
+    }
+    return ran;
+}
+
+static bool all_exited(const struct kernel *kernel)
+{
+    for (uint32_t n = 0; n < kernel->warps_count; n++)
+        if (kernel->warps[n]->exited != UINT32_MAX)
+            return false;
+    return true;
+}
+
+bool kernel_execute(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
+                    struct kernel_outcome *outcome)
+{
+    *outcome = (struct kernel_outcome){.ending = KERNEL_ENDED};
+    kernel->input = input;
+    kernel->outcome = outcome;
+    kernel->steps_left = steps;
+    if (!start(kernel))
+        return false;
+    while (!kernel->stop && run_warps(kernel))
+        ;
+    if (!kernel->stop && !all_exited(kernel))
+        kernel_report_deadlock(kernel);
+    outcome->wild = kernel->memory.wild;
+    outcome->digest = memory_digest(&kernel->memory);
+    return !kernel->memory.failed;
+}

@@ -1,0 +1,93 @@
+/*
+ * The state of a block in execution. step.c executes what a lane does by itself, meet.c what lanes of a warp do
+ * together, barrier.c what a block does together, block.c says who goes on.
+ */
+#ifndef WARPCHECK_KERNEL_EXEC_BLOCK_H
+#define WARPCHECK_KERNEL_EXEC_BLOCK_H
+
+#include "base/random.h"
+#include "kernel/exec/memory.h"
+#include "kernel/exec/race.h"
+
+#define BLOCK_WARPS_MAX   (KERNEL_THREADS_MAX / WARP_LANES)
+#define BLOCK_BARRIERS    16u
+#define BLOCK_ORIGINS_MAX 4096u
+
+/* Every lane of a warp is in exactly one of running, waiting, blocked, exited. */
+struct warp {
+    struct kernel *kernel;
+    uint32_t number;
+    uint64_t *rows;                 /* [code->rows][WARP_LANES] */
+    lanemask *tainted;              /* per row: lanes in which it is unpredictable */
+    lanemask *unset;                /* per row: lanes in which nothing wrote it */
+    uint16_t (*origin)[WARP_LANES]; /* per row: where an unpredictable value was read, index of kernel->origins */
+    uint32_t pc[WARP_LANES];
+    lanemask running;
+    lanemask waiting;             /* at a .sync instruction */
+    lanemask blocked;             /* at a block barrier */
+    lanemask exited;              /* also lanes that do not exist */
+    uint32_t member[WARP_LANES];  /* waiting: the membermask */
+    uint32_t barrier[WARP_LANES]; /* blocked: its number */
+    uint8_t *frames;              /* [WARP_LANES][code->frame_bytes] */
+    uint16_t *frame_taint;        /* likewise, origins of bytes */
+    bool frame_is_tainted;
+    uint32_t (*returns)[WARP_LANES]; /* per function of the code: place of the call */
+    struct race race;
+};
+
+struct barrier {
+    uint32_t count;   /* threads that it is for; 0: all */
+    uint32_t arrived; /* threads that have arrived and gone on */
+    bool waits;       /* somebody waits at it */
+};
+
+struct kernel {
+    const struct code *code;
+    const struct warp_impl *impl;
+    const struct kernel_input *input;
+    struct kernel_outcome *outcome;
+    struct memory memory;
+    struct warp *warps[BLOCK_WARPS_MAX];
+    uint32_t warps_made, warps_count, threads;
+    struct barrier barriers[BLOCK_BARRIERS];
+    uint32_t origins[BLOCK_ORIGINS_MAX]; /* places; [0] is none */
+    uint32_t origins_count;
+    uint32_t target;
+    uint64_t heap; /* of malloc */
+    uint64_t steps_left;
+    struct random random;
+    bool stop;
+    uint8_t *visited;
+};
+
+static inline uint64_t *warp_row(struct warp *w, uint32_t row)
+{
+    return w->rows + (size_t)row * WARP_LANES;
+}
+
+/* Adds the event unless one of its kind, place and origin is there. An error after which nothing has a meaning stops
+ * the execution. */
+void kernel_add_event(struct kernel *kernel, const struct kernel_event *event);
+void kernel_stop(struct kernel *kernel, enum kernel_ending ending, uint32_t at);
+
+/* step.c: runs lanes of the warp until none can go on, or so many instructions are done. */
+void warp_run(struct warp *w, uint64_t quantum);
+/* Notes that lanes read a register that nothing wrote, which then has a value. */
+void warp_note_unset(struct warp *w, uint32_t at, uint32_t row, lanemask lanes);
+/* An unpredictable value has arrived where it must not. */
+void warp_report_use(struct warp *w, uint32_t at, uint32_t row, lanemask lanes, enum kernel_use use);
+void warp_taint(struct warp *w, uint32_t row, unsigned lane, uint16_t origin);
+uint16_t kernel_origin(struct kernel *kernel, uint32_t at);
+
+/* meet.c: lanes arrive at a warp-level instruction. They wait, or go on with their results. */
+void warp_arrive(struct warp *w, uint32_t at, lanemask lanes);
+/* Lanes have exited: groups may be complete now. */
+void warp_recheck(struct warp *w);
+
+/* barrier.c: the same of block barriers. */
+void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes);
+void barrier_recheck(struct kernel *kernel);
+/* Nobody can go on, and not all have exited: who waits for whom. */
+void kernel_report_deadlock(struct kernel *kernel);
+
+#endif

@@ -1,0 +1,256 @@
+#include "kernel/exec/memory.h"
+
+#include "base/random.h"
+#include "kernel/exec/real.h"
+
+#include <stdlib.h>
+
+bool memory_init(struct memory *memory, const struct code *code)
+{
+    *memory = (struct memory){.code = code, .table_size = 256};
+    memory->table = calloc(memory->table_size, sizeof *memory->table);
+    return memory->table != NULL;
+}
+
+void memory_free(struct memory *memory)
+{
+    for (size_t n = 0; n < memory->pages_made; n++)
+        free(memory->pages[n]);
+    free(memory->pages);
+    free(memory->table);
+    free(memory->shared);
+    free(memory->shared_taint);
+}
+
+/* Shared memory holds anything when a block starts. */
+static bool start_shared(struct memory *memory)
+{
+    uint64_t size = memory->code->shared_extern + memory->input->shared + 16;
+    if (size > memory->shared_size) {
+        free(memory->shared);
+        free(memory->shared_taint);
+        memory->shared = malloc(size);
+        memory->shared_taint = calloc(size, sizeof *memory->shared_taint);
+        memory->shared_size = memory->shared && memory->shared_taint ? size : 0;
+        if (memory->shared_size == 0)
+            return false;
+        memory->shared_is_tainted = false;
+    }
+    uint64_t used = memory->code->shared_bytes + memory->input->shared;
+    for (uint64_t n = CODE_SHARED_START / 8; n < used / 8 && n < memory->shared_size / 8; n++) {
+        uint64_t word = random_mix(memory->input->seed + n * RANDOM_STEP);
+        memcpy(memory->shared + n * 8, &word, sizeof word);
+    }
+    if (memory->shared_is_tainted)
+        memset(memory->shared_taint, 0, memory->shared_size * sizeof *memory->shared_taint);
+    memory->shared_is_tainted = false;
+    return true;
+}
+
+bool memory_start(struct memory *memory, const struct kernel_input *input)
+{
+    memory->input = input;
+    memory->pages_count = 0;
+    memory->last = NULL;
+    memory->failed = false;
+    memory->wild = 0;
+    memset(memory->table, 0, memory->table_size * sizeof *memory->table);
+    memset(memory->width, 0, sizeof memory->width);
+    return start_shared(memory);
+}
+
+/* Which buffer the address is in: MEMORY_BUFFERS_MAX when in none. */
+static unsigned buffer_of(uint64_t address)
+{
+    uint64_t n = address / CODE_BUFFERS;
+    return n >= 1 && n <= MEMORY_BUFFERS_MAX && address % CODE_BUFFERS < UINT64_C(1) << 32 ? (unsigned)n - 1
+                                                                                           : MEMORY_BUFFERS_MAX;
+}
+
+static uint64_t element(const struct memory *memory, unsigned buffer, uint64_t index)
+{
+    uint64_t any = random_mix(memory->input->seed ^ random_mix(buffer + 1 + index * RANDOM_STEP));
+    switch (memory->input->pattern) {
+    case KERNEL_ZEROS:
+        return 0;
+    case KERNEL_SMALL:
+        return any % 8;
+    case KERNEL_FLAGS:
+        return any & 1;
+    case KERNEL_RISING:
+        return index;
+    case KERNEL_ONES:
+        return 1;
+    case KERNEL_BITS:
+    case KERNEL_PATTERNS:
+        break;
+    }
+    return any;
+}
+
+static void fill_buffer(const struct memory *memory, unsigned buffer, struct memory_page *page)
+{
+    uint64_t start = page->number * MEMORY_PAGE % CODE_BUFFERS;
+    unsigned width = memory->width[buffer];
+    bool real = memory->real[buffer] && memory->input->pattern != KERNEL_BITS;
+    enum ptx_type type = width == 8 ? PTX_F64 : width == 4 ? PTX_F32 : PTX_F16;
+    for (unsigned at = 0; at < MEMORY_PAGE; at += width) {
+        uint64_t value = element(memory, buffer, (start + at) / width);
+        if (real)
+            value = real_write((double)value, type, ROUND_NONE);
+        memcpy(page->data + at, &value, width);
+    }
+}
+
+/* .global and .const variables: their values, zeros behind them; a .const that has none is the host's to set. */
+static void fill_variables(const struct memory *memory, struct memory_page *page)
+{
+    const struct code *code = memory->code;
+    uint64_t start = page->number * MEMORY_PAGE - CODE_VARIABLES;
+    memset(page->data, 0, MEMORY_PAGE);
+    if (start < code->image_bytes)
+        memcpy(page->data, code->image + start,
+               code->image_bytes - start < MEMORY_PAGE ? code->image_bytes - start : MEMORY_PAGE);
+    for (uint32_t v = 0; v < code->module->variables_count; v++) {
+        if (!code->image_is_input[v])
+            continue;
+        uint64_t from = code->places[v] - CODE_VARIABLES, size = code->module->variables[v].size;
+        for (uint64_t at = from; at < from + size; at++) {
+            uint64_t value = element(memory, MEMORY_BUFFERS_MAX + v, (at - from) / 4) >> (at - from) % 4 * 8;
+            if (at >= start && at < start + MEMORY_PAGE)
+                page->data[at - start] = (uint8_t)value;
+        }
+    }
+}
+
+static void fill_arbitrary(const struct memory *memory, struct memory_page *page)
+{
+    for (unsigned at = 0; at < MEMORY_PAGE; at += 8) {
+        uint64_t value = random_mix(memory->input->seed ^ random_mix(page->number * MEMORY_PAGE + at));
+        memcpy(page->data + at, &value, sizeof value);
+    }
+}
+
+static void fill(struct memory *memory, struct memory_page *page, unsigned width, bool real)
+{
+    uint64_t address = page->number * MEMORY_PAGE;
+    unsigned buffer = buffer_of(address);
+    if (address >= CODE_VARIABLES && address < CODE_VARIABLES + memory->code->image_bytes) {
+        fill_variables(memory, page);
+    } else if (buffer == MEMORY_BUFFERS_MAX) {
+        fill_arbitrary(memory, page);
+    } else {
+        if (memory->width[buffer] == 0) {
+            memory->width[buffer] = (uint8_t)width;
+            memory->real[buffer] = real && width > 1;
+        }
+        fill_buffer(memory, buffer, page);
+    }
+}
+
+static size_t slot_of(const struct memory *memory, uint64_t number)
+{
+    size_t slot = random_mix(number) & (memory->table_size - 1);
+    while (memory->table[slot] && memory->table[slot]->number != number)
+        slot = (slot + 1) & (memory->table_size - 1);
+    return slot;
+}
+
+static bool grow_table(struct memory *memory)
+{
+    struct memory_page **larger = calloc(memory->table_size * 2, sizeof *larger);
+    if (!larger)
+        return false;
+    free(memory->table);
+    memory->table = larger;
+    memory->table_size *= 2;
+    for (size_t n = 0; n < memory->pages_count; n++)
+        memory->table[slot_of(memory, memory->pages[n]->number)] = memory->pages[n];
+    return true;
+}
+
+#define PAGES_MAX 65536u /* 256 MiB that one execution may touch */
+
+static struct memory_page *make_page(struct memory *memory)
+{
+    static struct memory_page none; /* what is touched when there is no memory */
+    if (memory->pages_count == PAGES_MAX || (memory->pages_count * 2 >= memory->table_size && !grow_table(memory))) {
+        memory->failed = true;
+        return &none;
+    }
+    if (memory->pages_count == memory->pages_made) {
+        struct memory_page **larger = realloc(memory->pages, (memory->pages_made + 1) * sizeof *larger);
+        if (larger)
+            memory->pages = larger;
+        struct memory_page *page = larger ? malloc(sizeof *page) : NULL;
+        if (!page) {
+            memory->failed = true;
+            return &none;
+        }
+        memory->pages[memory->pages_made++] = page;
+    }
+    return memory->pages[memory->pages_count++];
+}
+
+static struct memory_page *page_of(struct memory *memory, uint64_t address, unsigned width, bool real)
+{
+    uint64_t number = address / MEMORY_PAGE;
+    if (memory->last && memory->last->number == number)
+        return memory->last;
+    struct memory_page *page = memory->table[slot_of(memory, number)];
+    if (!page) {
+        page = make_page(memory);
+        page->number = number;
+        page->written = false;
+        if (!memory->failed)
+            memory->table[slot_of(memory, number)] = page;
+        fill(memory, page, width, real);
+    }
+    return memory->last = page;
+}
+
+uint64_t memory_read(struct memory *memory, uint64_t address, unsigned width, bool real)
+{
+    uint64_t value = 0, at = address % MEMORY_PAGE;
+    struct memory_page *page = page_of(memory, address, width, real);
+    bool variable = address - CODE_VARIABLES < memory->code->image_bytes;
+    memory->wild += !variable && buffer_of(address) == MEMORY_BUFFERS_MAX;
+    if (at + width <= MEMORY_PAGE) {
+        memcpy(&value, page->data + at, width);
+        return value;
+    }
+    for (unsigned n = 0; n < width; n++)
+        value |= memory_read(memory, address + n, 1, false) << (8 * n);
+    return value;
+}
+
+void memory_write(struct memory *memory, uint64_t address, unsigned width, uint64_t value)
+{
+    uint64_t at = address % MEMORY_PAGE;
+    struct memory_page *page = page_of(memory, address, width, false);
+    page->written = true;
+    if (at + width <= MEMORY_PAGE) {
+        memcpy(page->data + at, &value, width);
+        return;
+    }
+    for (unsigned n = 0; n < width; n++)
+        memory_write(memory, address + n, 1, value >> (8 * n) & 0xff);
+}
+
+uint64_t memory_digest(struct memory *memory)
+{
+    static struct memory_page before;
+    uint64_t digest = 0;
+    for (size_t n = 0; n < memory->pages_count; n++) {
+        const struct memory_page *page = memory->pages[n];
+        if (!page->written)
+            continue;
+        before.number = page->number;
+        fill(memory, &before, 4, false);
+        for (unsigned at = 0; at < MEMORY_PAGE; at += 4)
+            if (memcmp(page->data + at, before.data + at, 4) != 0)
+                digest += random_mix(page->number * MEMORY_PAGE + at +
+                                     random_mix(hash_bytes(HASH_START, page->data + at, 4)));
+    }
+    return digest;
+}

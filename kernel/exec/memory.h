@@ -1,0 +1,51 @@
+/*
+ * The memory that a block sees: global memory as pages that come into being when they are touched, and shared memory.
+ *
+ * Buffers lie at fixed addresses (code.h). What nobody has written is what the input's pattern says; outside any buffer
+ * it is arbitrary, the same for the same address.
+ */
+#ifndef WARPCHECK_KERNEL_EXEC_MEMORY_H
+#define WARPCHECK_KERNEL_EXEC_MEMORY_H
+
+#include "kernel/kernel.h"
+
+#define MEMORY_PAGE        4096u
+#define MEMORY_BUFFERS_MAX 64u
+
+struct memory_page {
+    uint64_t number;
+    bool written;
+    uint8_t data[MEMORY_PAGE];
+};
+
+struct memory {
+    const struct code *code;
+    const struct kernel_input *input;
+    struct memory_page **table; /* by a hash of the number; NULL: free */
+    size_t table_size, pages_count;
+    struct memory_page **pages; /* all that were made; the first pages_count are in the table */
+    size_t pages_made;
+    struct memory_page *last;
+    uint8_t width[MEMORY_BUFFERS_MAX]; /* bytes of a buffer's elements, by its first access; 0: none yet */
+    bool real[MEMORY_BUFFERS_MAX];     /* they are floating-point numbers */
+    bool failed;                       /* no memory */
+    uint64_t wild;
+
+    uint8_t *shared;
+    uint64_t shared_size;
+    uint16_t *shared_taint; /* a byte's origin; 0: predictable */
+    bool shared_is_tainted; /* any of it, in this execution */
+};
+
+bool memory_init(struct memory *memory, const struct code *code);
+void memory_free(struct memory *memory);
+/* Forgets everything and takes the input's patterns. False: no memory. */
+bool memory_start(struct memory *memory, const struct kernel_input *input);
+
+/* `width` bytes of global memory, at most 8. */
+uint64_t memory_read(struct memory *memory, uint64_t address, unsigned width, bool real);
+void memory_write(struct memory *memory, uint64_t address, unsigned width, uint64_t value);
+/* Of what differs from the start. */
+uint64_t memory_digest(struct memory *memory);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * Who may have seen what in shared memory: happens-before between the lanes of one warp.
+ *
+ * The warp counts its meetings. Lane i knows of lane j everything that j did before known[i][j]. A meeting that orders
+ * memory (bar.warp.sync, a block barrier) tells each participant what all of them know. A word remembers its last
+ * writer and its readers since; an access by a lane that does not know of them is a race.
+ */
+#ifndef WARPCHECK_KERNEL_EXEC_RACE_H
+#define WARPCHECK_KERNEL_EXEC_RACE_H
+
+#include "warpcheck/form.h"
+
+struct race_word {
+    uint32_t written; /* when; 0: never */
+    uint32_t write_at;
+    uint8_t writer, write_bytes, read_bytes;
+    bool write_strong, read_strong;
+    lanemask readers;
+    uint32_t read[WARP_LANES]; /* when, for readers */
+    uint32_t read_at;
+};
+
+struct race {
+    uint32_t now;
+    uint32_t known[WARP_LANES][WARP_LANES];
+    lanemask fenced; /* lanes that have executed a fence and touched nothing shared since */
+    struct race_word *words;
+    size_t words_count;
+};
+
+/* Another execution. False: no memory. */
+bool race_start(struct race *race, size_t bytes);
+void race_free(struct race *race);
+
+/* The lanes meet, and memory is ordered among them. */
+void race_meet(struct race *race, lanemask lanes);
+
+/* The same of what lanes that fenced have done, where the meeting itself orders nothing. */
+void race_publish(struct race *race, lanemask lanes);
+
+struct race_access {
+    unsigned lane;
+    uint64_t address; /* within one word */
+    unsigned width;   /* in bytes, not beyond the word */
+    uint32_t at;
+    bool strong; /* atomic, or with an order beyond .weak: two of these do not race */
+};
+/* The lane with which the access races, and the place of that lane's access; -1: none. */
+int race_read(struct race *race, const struct race_access *access, uint32_t *place);
+int race_write(struct race *race, const struct race_access *access, uint32_t *place);
+
+#endif

@@ -1,0 +1,820 @@
+#include "kernel/exec/block.h"
+
+#include <string.h>
+
+/* ---- unpredictable and unwritten values ---- */
+
+uint16_t kernel_origin(struct kernel *kernel, uint32_t at)
+{
+    for (uint32_t n = 1; n < kernel->origins_count; n++)
+        if (kernel->origins[n] == at)
+            return (uint16_t)n;
+    if (kernel->origins_count == BLOCK_ORIGINS_MAX)
+        return BLOCK_ORIGINS_MAX - 1;
+    kernel->origins[kernel->origins_count] = at;
+    return (uint16_t)kernel->origins_count++;
+}
+
+void warp_taint(struct warp *w, uint32_t row, unsigned lane, uint16_t origin)
+{
+    w->tainted[row] |= UINT32_C(1) << lane;
+    w->origin[row][lane] = origin;
+}
+
+void warp_note_unset(struct warp *w, uint32_t at, uint32_t row, lanemask lanes)
+{
+    lanemask unset = w->unset[row] & lanes;
+    if (unset == 0)
+        return;
+    w->unset[row] &= ~unset;
+    for (lanemask m = unset; m != 0; m &= m - 1)
+        warp_row(w, row)[__builtin_ctz(m)] = 0;
+    kernel_add_event(
+        w->kernel,
+        &(struct kernel_event){.kind = KERNEL_UNINITIALIZED, .at = at, .from = at, .warp = w->number, .lanes = unset});
+}
+
+static void report_use(struct warp *w, uint32_t at, uint16_t origin, lanemask lanes, enum kernel_use use)
+{
+    kernel_add_event(w->kernel, &(struct kernel_event){.kind = KERNEL_UNPREDICTABLE,
+                                                       .at = at,
+                                                       .from = w->kernel->origins[origin],
+                                                       .warp = w->number,
+                                                       .lanes = lanes,
+                                                       .use = use});
+}
+
+void warp_report_use(struct warp *w, uint32_t at, uint32_t row, lanemask lanes, enum kernel_use use)
+{
+    report_use(w, at, w->origin[row][__builtin_ctz(lanes)], lanes, use);
+}
+
+/* Reads a row that must be predictable; true when it is. */
+static bool check_row(struct warp *w, uint32_t at, uint32_t row, lanemask lanes, enum kernel_use use)
+{
+    if (w->unset[row] & lanes)
+        warp_note_unset(w, at, row, lanes);
+    if (w->tainted[row] & lanes)
+        warp_report_use(w, at, row, w->tainted[row] & lanes, use);
+    return !w->kernel->stop;
+}
+
+static lanemask true_lanes(const uint64_t *row)
+{
+    lanemask lanes = 0;
+    for (unsigned l = 0; l < WARP_LANES; l++)
+        lanes |= (lanemask)(row[l] & 1) << l;
+    return lanes;
+}
+
+static lanemask guard_of(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask lanes)
+{
+    if (((w->unset[c->guard] | w->tainted[c->guard]) & lanes) && !check_row(w, at, c->guard, lanes, KERNEL_BRANCHED))
+        return 0;
+    lanemask on = true_lanes(warp_row(w, c->guard));
+    return (c->i->guard_negate ? ~on : on) & lanes;
+}
+
+/* ---- arithmetic ---- */
+
+/* Is the result known although source n is not? and with 0, or with ones, selp that takes the other or whose choices
+ * are equal. */
+static bool hides(struct warp *w, const struct code_instruction *c, unsigned n, unsigned lane)
+{
+    uint64_t other = warp_row(w, c->src[n ^ 1u])[lane] ^ c->negated[n ^ 1u];
+    bool other_known = !(w->tainted[c->src[n ^ 1u]] >> lane & 1u);
+    if (n < 2 && other_known && c->i->op == OP_AND)
+        return other == 0;
+    if (n < 2 && other_known && c->i->op == OP_OR)
+        return other == c->type.mask;
+    if (c->i->op != OP_SELP)
+        return false;
+    if (n == 2)
+        return !((w->tainted[c->src[0]] | w->tainted[c->src[1]]) >> lane & 1u) &&
+               warp_row(w, c->src[0])[lane] == warp_row(w, c->src[1])[lane];
+    bool takes_first = (warp_row(w, c->src[2])[lane] ^ c->negated[2]) & 1;
+    return !(w->tainted[c->src[2]] >> lane & 1u) && takes_first == (n == 1);
+}
+
+static uint16_t origin_of_result(struct warp *w, const struct code_instruction *c, unsigned lane)
+{
+    for (unsigned n = 0; n < ROW_SOURCES; n++)
+        if (w->tainted[c->src[n]] >> lane & 1u && !hides(w, c, n, lane))
+            return w->origin[c->src[n]][lane];
+    return 0;
+}
+
+static void set_taint(struct warp *w, uint32_t row, lanemask on, const uint16_t *origins)
+{
+    w->tainted[row] &= ~on;
+    w->unset[row] &= ~on;
+    for (lanemask m = on; m != 0; m &= m - 1)
+        if (origins[__builtin_ctz(m)])
+            warp_taint(w, row, (unsigned)__builtin_ctz(m), origins[__builtin_ctz(m)]);
+}
+
+static void compute(struct warp *w, const struct code_instruction *c, lanemask on)
+{
+    const uint64_t *s[ROW_SOURCES];
+    uint64_t inverted[ROW_SOURCES][WARP_LANES], second[WARP_LANES];
+    for (unsigned n = 0; n < ROW_SOURCES; n++)
+        s[n] = warp_row(w, c->src[n]);
+    for (unsigned n = 0; c->has_negated && n < ROW_SOURCES; n++) {
+        if (!c->negated[n])
+            continue;
+        for (unsigned l = 0; l < WARP_LANES; l++)
+            inverted[n][l] = s[n][l] ^ 1;
+        s[n] = inverted[n];
+    }
+    if (c->second)
+        c->second(second, s, &c->type, on);
+    if (c->dst != CODE_NO_ROW)
+        c->compute(warp_row(w, c->dst), s, &c->type, on);
+    for (lanemask m = c->second && c->dst2 != CODE_NO_ROW ? on : 0; m != 0; m &= m - 1)
+        warp_row(w, c->dst2)[__builtin_ctz(m)] = second[__builtin_ctz(m)];
+}
+
+static void compute_marked(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    uint16_t origins[WARP_LANES] = {0};
+    for (unsigned n = 0; n < ROW_SOURCES; n++)
+        warp_note_unset(w, at, c->src[n], on);
+    for (lanemask m = on; m != 0; m &= m - 1)
+        origins[__builtin_ctz(m)] = origin_of_result(w, c, (unsigned)__builtin_ctz(m));
+    compute(w, c, on);
+    if (c->dst != CODE_NO_ROW)
+        set_taint(w, c->dst, on, origins);
+    if (c->dst2 != CODE_NO_ROW)
+        set_taint(w, c->dst2, on, origins);
+}
+
+static void step_row(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    lanemask marked = 0;
+    for (unsigned n = 0; n < ROW_SOURCES; n++)
+        marked |= w->tainted[c->src[n]] | w->unset[c->src[n]];
+    if (marked & on) {
+        compute_marked(w, at, c, on);
+        return;
+    }
+    compute(w, c, on);
+    if (c->dst != CODE_NO_ROW) {
+        w->tainted[c->dst] &= ~on;
+        w->unset[c->dst] &= ~on;
+    }
+    if (c->dst2 != CODE_NO_ROW) {
+        w->tainted[c->dst2] &= ~on;
+        w->unset[c->dst2] &= ~on;
+    }
+}
+
+/* Writes a row lane by lane: `origin` 0 is a predictable value. */
+static void put(struct warp *w, uint32_t row, unsigned lane, uint64_t value, uint16_t origin)
+{
+    lanemask bit = UINT32_C(1) << lane;
+    if (row == CODE_NO_ROW)
+        return;
+    warp_row(w, row)[lane] = value;
+    w->unset[row] &= ~bit;
+    w->tainted[row] &= ~bit;
+    if (origin)
+        warp_taint(w, row, lane, origin);
+}
+
+static uint16_t origin_at(const struct warp *w, uint32_t row, unsigned lane)
+{
+    return w->tainted[row] >> lane & 1u ? w->origin[row][lane] : 0;
+}
+
+static void step_unpack(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    unsigned bits = ptx_type_bits(c->i->type) / c->i->dsts_count;
+    uint64_t mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    warp_note_unset(w, at, c->src[0], on);
+    for (lanemask m = on; m != 0; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(m);
+        uint64_t value = warp_row(w, c->src[0])[lane];
+        uint16_t origin = origin_at(w, c->src[0], lane);
+        for (unsigned n = 0; n < c->i->dsts_count; n++)
+            put(w, c->dsts[n], lane, value >> (bits * n) & mask, origin);
+    }
+}
+
+static uint64_t window_of(enum ptx_space space)
+{
+    switch (space) {
+    case SPACE_SHARED:
+    case SPACE_CLUSTER:
+        return CODE_SHARED_WINDOW;
+    case SPACE_LOCAL:
+    case SPACE_PARAM:
+        return CODE_PRIVATE_WINDOW;
+    case SPACE_GENERIC:
+    case SPACE_GLOBAL:
+    case SPACE_CONST:
+    case SPACES:
+        break;
+    }
+    return 0;
+}
+
+static bool is_in_space(const struct kernel *kernel, uint64_t address, enum ptx_space space)
+{
+    uint64_t window = window_of(space);
+    bool in_window = address >= CODE_PRIVATE_WINDOW && address < CODE_SHARED_WINDOW + CODE_WINDOW_SIZE;
+    if (window != 0)
+        return address - window < CODE_WINDOW_SIZE && (space != SPACE_PARAM || address - window >= CODE_PARAMS_START) &&
+               (space != SPACE_LOCAL || address - window < CODE_PARAMS_START);
+    if (space != SPACE_CONST)
+        return !in_window;
+    for (uint32_t v = 0; v < kernel->code->module->variables_count; v++)
+        if (kernel->code->module->variables[v].space == SPACE_CONST &&
+            address - kernel->code->places[v] < kernel->code->module->variables[v].size)
+            return true;
+    return false;
+}
+
+static void step_address(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    uint64_t window = window_of(c->i->space);
+    warp_note_unset(w, at, c->src[0], on);
+    for (lanemask m = on; m != 0; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(m);
+        uint64_t a = warp_row(w, c->src[0])[lane];
+        if (c->kind == CODE_ISSPACEP)
+            a = is_in_space(w->kernel, a, c->i->space);
+        else
+            a = c->i->to ? a - window : a + window;
+        put(w, c->dst, lane, a, origin_at(w, c->src[0], lane));
+    }
+}
+
+static void step_clock(struct warp *w, const struct code_instruction *c, lanemask on)
+{
+    for (lanemask m = on; m != 0; m &= m - 1)
+        put(w, c->dst, (unsigned)__builtin_ctz(m),
+            (UINT64_C(1) << 40 | (UINT64_MAX - w->kernel->steps_left) << 4) & c->type.mask, 0);
+}
+
+/* ---- memory ---- */
+
+/* One lane's access to `width` bytes. */
+struct access {
+    struct warp *w;
+    uint32_t at;
+    const struct module_instruction *i;
+    unsigned lane, width;
+    enum ptx_space space; /* SHARED, LOCAL (offset in the private window), else global */
+    uint64_t address;
+};
+
+static enum ptx_space place_address(enum ptx_space space, uint64_t *address)
+{
+    switch (space) {
+    case SPACE_GENERIC:
+        if (*address - CODE_SHARED_WINDOW < CODE_WINDOW_SIZE) {
+            *address -= CODE_SHARED_WINDOW;
+            return SPACE_SHARED;
+        }
+        if (*address - CODE_PRIVATE_WINDOW < CODE_WINDOW_SIZE) {
+            *address -= CODE_PRIVATE_WINDOW;
+            return SPACE_LOCAL;
+        }
+        return SPACE_GLOBAL;
+    case SPACE_SHARED:
+    case SPACE_CLUSTER:
+        return SPACE_SHARED;
+    case SPACE_LOCAL:
+    case SPACE_PARAM:
+        return SPACE_LOCAL;
+    case SPACE_GLOBAL:
+    case SPACE_CONST:
+    case SPACES:
+        break;
+    }
+    return SPACE_GLOBAL;
+}
+
+static bool is_strong(const struct module_instruction *i)
+{
+    return i->op == OP_ATOM || i->op == OP_RED || i->order >= ORDER_RELAXED;
+}
+
+static void report_race(const struct access *a, int with, uint32_t place, bool writes)
+{
+    if (with < 0 || warp_target_needs_convergence(a->w->kernel->target)) /* there lanes that converge run in step */
+        return;
+    kernel_add_event(a->w->kernel, &(struct kernel_event){.kind = KERNEL_RACE,
+                                                          .at = a->at,
+                                                          .from = place,
+                                                          .warp = a->w->number,
+                                                          .lanes = UINT32_C(1) << a->lane,
+                                                          .others = UINT32_C(1) << with,
+                                                          .address = a->address,
+                                                          .writes = writes});
+}
+
+/* Every word that the access touches. */
+static void track(const struct access *a, bool writes)
+{
+    unsigned done = 0;
+    while (done < a->width) {
+        unsigned in_word = 4 - (unsigned)((a->address + done) & 3);
+        unsigned width = a->width - done < in_word ? a->width - done : in_word;
+        struct race_access r = {a->lane, a->address + done, width, a->at, is_strong(a->i)};
+        uint32_t place;
+        int with = writes ? race_write(&a->w->race, &r, &place) : race_read(&a->w->race, &r, &place);
+        report_race(a, with, place, writes);
+        done += width;
+    }
+}
+
+static uint8_t *bytes_of(const struct access *a, uint16_t **taint)
+{
+    struct warp *w = a->w;
+    struct memory *memory = &w->kernel->memory;
+    *taint = NULL;
+    if (a->space == SPACE_SHARED) {
+        if (a->address + a->width > memory->shared_size)
+            return NULL;
+        *taint = memory->shared_taint + a->address;
+        return memory->shared + a->address;
+    }
+    if (a->address >= CODE_PARAMS_START) {
+        if (a->address - CODE_PARAMS_START + a->width > KERNEL_PARAMS_MAX)
+            return NULL;
+        return (uint8_t *)w->kernel->input->params + (a->address - CODE_PARAMS_START);
+    }
+    if (a->address + a->width > w->kernel->code->frame_bytes)
+        return NULL;
+    *taint = w->frame_taint + a->lane * w->kernel->code->frame_bytes + a->address;
+    return w->frames + a->lane * w->kernel->code->frame_bytes + a->address;
+}
+
+static uint64_t load(const struct access *a, bool real, uint16_t *origin)
+{
+    struct kernel *kernel = a->w->kernel;
+    uint64_t value = 0;
+    uint16_t *taint;
+    *origin = 0;
+    if (a->space == SPACE_GLOBAL)
+        return memory_read(&kernel->memory, a->address, a->width, real);
+    const uint8_t *bytes = bytes_of(a, &taint);
+    if (!bytes) {
+        kernel->memory.wild++;
+        return random_mix(a->address);
+    }
+    memcpy(&value, bytes, a->width);
+    bool is_tainted = a->space == SPACE_SHARED ? kernel->memory.shared_is_tainted : a->w->frame_is_tainted;
+    for (unsigned n = 0; is_tainted && taint && n < a->width; n++)
+        *origin = taint[n] ? taint[n] : *origin;
+    return value;
+}
+
+static void store(const struct access *a, uint64_t value, uint16_t origin)
+{
+    struct kernel *kernel = a->w->kernel;
+    bool shared = a->space == SPACE_SHARED;
+    uint16_t *taint;
+    if (a->space == SPACE_GLOBAL) {
+        memory_write(&kernel->memory, a->address, a->width, value);
+        return;
+    }
+    uint8_t *bytes = bytes_of(a, &taint);
+    if (!bytes || !taint)
+        return;
+    /* What changes nothing cannot be seen: lanes that write the same value do not race. */
+    if (shared && (memcmp(bytes, &value, a->width) != 0 || is_strong(a->i)))
+        track(a, true);
+    memcpy(bytes, &value, a->width);
+    bool *is_tainted = shared ? &kernel->memory.shared_is_tainted : &a->w->frame_is_tainted;
+    *is_tainted |= origin != 0;
+    for (unsigned n = 0; *is_tainted && n < a->width; n++)
+        taint[n] = origin;
+}
+
+static uint64_t widen(const struct kernel *kernel, const struct code_instruction *c, unsigned n, uint64_t value)
+{
+    unsigned bits = ptx_type_bits(c->i->type);
+    const struct module_operand *o = &c->i->dsts[n];
+    if (!ptx_type_is_signed(c->i->type) || o->kind != OPERAND_REGISTER)
+        return value;
+    unsigned to = kernel->code->module->functions[c->function].registers[o->reg].bits;
+    uint64_t wide = (uint64_t)((int64_t)(value << (64 - bits)) >> (64 - bits));
+    return to >= 64 ? wide : wide & ((UINT64_C(1) << to) - 1);
+}
+
+static unsigned access_width(const struct module_instruction *i)
+{
+    unsigned bits = ptx_type_bits(i->type);
+    return bits < 8 ? 1 : bits / 8;
+}
+
+static unsigned vector_of(const struct module_instruction *i)
+{
+    return i->vector ? i->vector : 1;
+}
+
+static void step_load(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    struct access a = {.w = w, .at = at, .i = c->i, .width = access_width(c->i)};
+    bool real = ptx_type_is_float(c->i->type);
+    if (!check_row(w, at, c->address, on, KERNEL_ADDRESSED))
+        return;
+    for (lanemask m = on; m != 0; m &= m - 1) {
+        a.lane = (unsigned)__builtin_ctz(m);
+        uint64_t address = warp_row(w, c->address)[a.lane] + c->offset;
+        for (unsigned n = 0; n < vector_of(c->i); n++, address += a.width) {
+            uint16_t origin;
+            a.address = address;
+            a.space = place_address(c->i->space, &a.address);
+            uint64_t value = load(&a, real, &origin);
+            if (a.space == SPACE_SHARED && a.address + a.width <= w->kernel->memory.shared_size)
+                track(&a, false);
+            put(w, c->dsts[n], a.lane, widen(w->kernel, c, n, value), origin);
+        }
+    }
+}
+
+/* Unpredictable values in global memory are seen by others. In shared memory they stay marked: what matters is what
+ * becomes of them. */
+static void step_store(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    struct access a = {.w = w, .at = at, .i = c->i, .width = access_width(c->i)};
+    lanemask seen[8] = {0};
+    if (!check_row(w, at, c->address, on, KERNEL_ADDRESSED))
+        return;
+    for (unsigned n = 0; n < vector_of(c->i); n++)
+        warp_note_unset(w, at, c->srcs[1 + n], on);
+    for (lanemask m = on; m != 0; m &= m - 1) {
+        a.lane = (unsigned)__builtin_ctz(m);
+        uint64_t address = warp_row(w, c->address)[a.lane] + c->offset;
+        for (unsigned n = 0; n < vector_of(c->i); n++, address += a.width) {
+            uint32_t row = c->srcs[1 + n];
+            uint16_t origin = origin_at(w, row, a.lane);
+            a.address = address;
+            a.space = place_address(c->i->space, &a.address);
+            if (origin && a.space == SPACE_GLOBAL)
+                seen[n & 7] |= UINT32_C(1) << a.lane;
+            store(&a, warp_row(w, row)[a.lane], origin);
+        }
+    }
+    for (unsigned n = 0; n < vector_of(c->i); n++)
+        if (seen[n & 7])
+            warp_report_use(w, at, c->srcs[1 + n], seen[n & 7], KERNEL_STORED);
+}
+
+static void step_atomic(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    struct access a = {.w = w, .at = at, .i = c->i, .width = access_width(c->i)};
+    uint32_t zero = c->src[ROW_SOURCES - 1], third = c->i->srcs_count > 2 ? c->srcs[2] : zero;
+    w->kernel->outcome->saw_schedule = true;
+    if (!check_row(w, at, c->address, on, KERNEL_ADDRESSED) || !check_row(w, at, c->srcs[1], on, KERNEL_ATOMIC) ||
+        (third != zero && !check_row(w, at, third, on, KERNEL_ATOMIC)))
+        return;
+    unsigned turn = w->kernel->input->shuffled ? (unsigned)random_below(&w->kernel->random, WARP_LANES) : 0;
+    for (unsigned n = 0; n < WARP_LANES; n++) {
+        uint16_t origin;
+        a.lane = (n + turn) % WARP_LANES;
+        if (!(on >> a.lane & 1u))
+            continue;
+        a.address = warp_row(w, c->address)[a.lane] + c->offset;
+        a.space = place_address(c->i->space, &a.address);
+        uint64_t old = load(&a, ptx_type_is_float(c->i->type), &origin);
+        store(&a, row_atomic(c->i, old, warp_row(w, c->srcs[1])[a.lane], warp_row(w, third)[a.lane]), 0);
+        if (c->i->op == OP_ATOM)
+            put(w, c->dst, a.lane, widen(w->kernel, c, 0, old), origin);
+    }
+}
+
+/* ---- calls ---- */
+
+/* Copies a value between a variable in the frame and another one or a register. */
+static void copy_argument(struct warp *w, const struct code_instruction *c, const struct module_operand *o,
+                          uint32_t row, uint32_t formal, lanemask on, bool back)
+{
+    const struct code *code = w->kernel->code;
+    const struct module_variable *v = &code->module->variables[formal];
+    const struct code_function *callee = &code->functions[0];
+    uint64_t bytes = code->frame_bytes;
+    while (callee->function != c->i->callee)
+        callee++;
+    for (lanemask m = on; m != 0; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(m);
+        uint8_t *frame = w->frames + lane * bytes;
+        uint16_t *taint = w->frame_taint + lane * bytes;
+        if (o->kind == OPERAND_VARIABLE) {
+            uint64_t to = code->places[back ? o->variable : formal], from = code->places[back ? formal : o->variable];
+            memcpy(frame + to, frame + from, v->size);
+            memcpy(taint + to, taint + from, v->size * sizeof *taint);
+        } else if (v->reg != MODULE_NONE) {
+            uint32_t inner = callee->rows + v->reg, to = back ? row : inner, from = back ? inner : row;
+            if (to != CODE_NO_ROW && from != CODE_NO_ROW)
+                put(w, to, lane, warp_row(w, from)[lane], origin_at(w, from, lane));
+        } else if (back && row != CODE_NO_ROW) {
+            uint64_t value = 0;
+            memcpy(&value, frame + code->places[formal], v->size < 8 ? v->size : 8);
+            put(w, row, lane, value, taint[code->places[formal]]);
+        } else if (row != CODE_NO_ROW) {
+            memcpy(frame + code->places[formal], &warp_row(w, row)[lane], v->size < 8 ? v->size : 8);
+            taint[code->places[formal]] = origin_at(w, row, lane);
+            w->frame_is_tainted |= taint[code->places[formal]] != 0;
+        }
+    }
+}
+
+static void step_call(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    const struct code *code = w->kernel->code;
+    const struct module_function *f = &code->module->functions[c->i->callee];
+    for (unsigned n = 0; n < c->i->srcs_count && n < f->params_count; n++)
+        copy_argument(w, c, &c->i->srcs[n], c->srcs[n], f->params[n], on, false);
+    uint32_t index = 0;
+    while (code->functions[index].function != c->i->callee)
+        index++;
+    for (lanemask m = on; m != 0; m &= m - 1)
+        w->returns[index][__builtin_ctz(m)] = at;
+}
+
+/* Lanes may have come from different calls: each goes back to its own. */
+static void step_return(struct warp *w, const struct code_instruction *c, lanemask on)
+{
+    const struct code *code = w->kernel->code;
+    uint32_t index = 0;
+    while (code->functions[index].function != c->function)
+        index++;
+    for (lanemask m = on; m != 0; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(m);
+        uint32_t call = w->returns[index][lane];
+        const struct code_instruction *from = &code->instructions[call];
+        const struct module_function *f = &code->module->functions[c->function];
+        for (unsigned n = 0; n < from->i->dsts_count && n < f->returns_count; n++)
+            copy_argument(w, from, &from->i->dsts[n], from->dsts[n], f->returns[n], UINT32_C(1) << lane, true);
+        w->pc[lane] = call + 1;
+    }
+}
+
+static void step_external(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    struct kernel *kernel = w->kernel;
+    const struct code *code = kernel->code;
+    if (c->external == CODE_ASSERTFAIL) {
+        kernel_stop(kernel, KERNEL_TRAPPED, at);
+        return;
+    }
+    for (unsigned n = 0; n < c->i->dsts_count; n++)
+        for (lanemask m = on; m != 0; m &= m - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(m);
+            uint64_t value = c->external == CODE_MALLOC ? kernel->heap : 0;
+            kernel->heap += c->external == CODE_MALLOC ? UINT64_C(1) << 20 : 0;
+            if (c->i->dsts[n].kind == OPERAND_VARIABLE)
+                memcpy(w->frames + lane * code->frame_bytes + code->places[c->i->dsts[n].variable], &value,
+                       code->module->variables[c->i->dsts[n].variable].size < 8 ? 4 : 8);
+            else
+                put(w, c->dsts[n], lane, value, 0);
+        }
+}
+
+/* ---- going on ---- */
+
+static void set_places(struct warp *w, lanemask lanes, uint32_t at)
+{
+    for (; lanes != 0; lanes &= lanes - 1)
+        w->pc[__builtin_ctz(lanes)] = at;
+}
+
+static void exit_lanes(struct warp *w, lanemask lanes)
+{
+    w->running &= ~lanes;
+    w->exited |= lanes;
+    warp_recheck(w);
+    barrier_recheck(w->kernel);
+}
+
+static void step_indexed(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    if (!check_row(w, at, c->src[0], on, KERNEL_BRANCHED))
+        return;
+    for (lanemask m = on; m != 0; m &= m - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(m);
+        uint64_t index = warp_row(w, c->src[0])[lane];
+        w->pc[lane] =
+            c->i->targets_count ? c->targets[index < c->i->targets_count ? index : c->i->targets_count - 1] : at + 1;
+    }
+}
+
+/*
+ * Executes one instruction that leaves the straight line, for `lanes` of which `on` have a true guard. False: the lanes
+ * are no longer at one place, or do not go on; their places are set.
+ */
+static bool step_away(struct warp *w, uint32_t *at, const struct code_instruction *c, lanemask lanes, lanemask on)
+{
+    w->kernel->visited[*at] = 1;
+    if (on == 0) {
+        ++*at;
+        return true;
+    }
+    if (on != lanes)
+        set_places(w, lanes & ~on, *at + 1);
+    switch (c->kind) {
+    case CODE_BRANCH:
+        w->kernel->visited[c->target] = 1;
+        set_places(w, on, c->target);
+        *at = c->target;
+        return on == lanes;
+    case CODE_CALL:
+        step_call(w, *at, c, on);
+        set_places(w, on, c->target);
+        *at = c->target;
+        return on == lanes;
+    case CODE_INDEXED:
+        step_indexed(w, *at, c, on);
+        return false;
+    case CODE_RETURN:
+        step_return(w, c, on);
+        return false;
+    case CODE_EXIT:
+        set_places(w, on, *at);
+        exit_lanes(w, on);
+        return false;
+    case CODE_TRAP:
+        kernel_stop(w->kernel, KERNEL_TRAPPED, *at);
+        return false;
+    case CODE_WARP:
+        set_places(w, on, *at);
+        warp_arrive(w, *at, on);
+        return false;
+    case CODE_BARRIER:
+        set_places(w, on, *at);
+        barrier_arrive(w, *at, on);
+        return false;
+    case CODE_ROW:
+    case CODE_UNPACK:
+    case CODE_CVTA:
+    case CODE_ISSPACEP:
+    case CODE_CLOCK:
+    case CODE_LOAD:
+    case CODE_STORE:
+    case CODE_ATOMIC:
+    case CODE_FENCE:
+    case CODE_NOTHING:
+    case CODE_EXTERNAL:
+        break;
+    }
+    return true;
+}
+
+static void step_straight(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    switch (c->kind) {
+    case CODE_ROW:
+        step_row(w, at, c, on);
+        break;
+    case CODE_UNPACK:
+        step_unpack(w, at, c, on);
+        break;
+    case CODE_CVTA:
+    case CODE_ISSPACEP:
+        step_address(w, at, c, on);
+        break;
+    case CODE_CLOCK:
+        step_clock(w, c, on);
+        break;
+    case CODE_LOAD:
+        step_load(w, at, c, on);
+        break;
+    case CODE_STORE:
+        step_store(w, at, c, on);
+        break;
+    case CODE_ATOMIC:
+        step_atomic(w, at, c, on);
+        break;
+    case CODE_FENCE:
+        w->race.fenced |= on;
+        break;
+    case CODE_EXTERNAL:
+        step_external(w, at, c, on);
+        break;
+    case CODE_NOTHING:
+    case CODE_WARP:
+    case CODE_BARRIER:
+    case CODE_BRANCH:
+    case CODE_INDEXED:
+    case CODE_CALL:
+    case CODE_RETURN:
+    case CODE_EXIT:
+    case CODE_TRAP:
+        break;
+    }
+}
+
+static bool goes_straight(enum code_kind kind)
+{
+    return kind < CODE_WARP || kind == CODE_FENCE || kind == CODE_NOTHING || kind == CODE_EXTERNAL;
+}
+
+/*
+ * Runs lanes that are at one place until they part, wait, or reach `until`, the next place at which other lanes of the
+ * warp are. Returns how many instructions that were.
+ */
+static uint64_t run_together(struct warp *w, uint32_t at, lanemask lanes, uint32_t until, uint64_t most)
+{
+    struct kernel *kernel = w->kernel;
+    const struct code_instruction *code = kernel->code->instructions;
+    uint64_t steps = 0, lane_steps = 0;
+    unsigned count = (unsigned)__builtin_popcount(lanes);
+    bool together = true;
+    while (together) {
+        const struct code_instruction *c = &code[at];
+        steps++;
+        lane_steps += count;
+        lanemask on = c->guard == CODE_NO_ROW ? lanes : guard_of(w, at, c, lanes);
+        if (kernel->stop)
+            break;
+        if (goes_straight(c->kind)) {
+            if (on != 0)
+                step_straight(w, at, c, on);
+            at++;
+        } else {
+            together = step_away(w, &at, c, lanes, on);
+        }
+        if (kernel->stop || at >= until || steps >= most)
+            break;
+    }
+    if (together)
+        set_places(w, lanes, at);
+    kernel->outcome->steps += steps;
+    kernel->outcome->lane_steps += lane_steps;
+    kernel->steps_left -= steps < kernel->steps_left ? steps : kernel->steps_left;
+    return steps;
+}
+
+/* The running lanes at one place. Usually those that are furthest behind: they may catch up with others. */
+static lanemask choose(struct warp *w, uint32_t from, uint32_t *at, uint32_t *until)
+{
+    lanemask lanes = 0;
+    uint32_t least = UINT32_MAX, next = UINT32_MAX;
+    for (lanemask m = w->running; m != 0; m &= m - 1) {
+        uint32_t pc = w->pc[__builtin_ctz(m)];
+        if (pc < from)
+            continue;
+        if (pc < least) {
+            next = least;
+            least = pc;
+            lanes = 0;
+        }
+        if (pc == least)
+            lanes |= m & -m;
+        else if (pc < next)
+            next = pc;
+    }
+    *at = least;
+    *until = next;
+    return lanes;
+}
+
+static lanemask choose_any(struct warp *w, uint32_t *at)
+{
+    unsigned turn = (unsigned)random_below(&w->kernel->random, WARP_LANES);
+    lanemask lanes = 0, turned = w->running >> turn | (turn ? w->running << (WARP_LANES - turn) : 0);
+    unsigned first = ((unsigned)__builtin_ctz(turned) + turn) % WARP_LANES;
+    *at = w->pc[first];
+    for (lanemask m = w->running; m != 0; m &= m - 1)
+        if (w->pc[__builtin_ctz(m)] == *at)
+            lanes |= m & -m;
+    return lanes;
+}
+
+#define TURN 20000u /* instructions, after which lanes that are ahead have their turn */
+
+void warp_run(struct warp *w, uint64_t quantum)
+{
+    struct kernel *kernel = w->kernel;
+    uint64_t turn = 0;
+    uint32_t from = 0;
+    while (w->running && !kernel->stop && quantum > 0) {
+        uint32_t at, until = UINT32_MAX;
+        uint64_t most = quantum < TURN ? quantum : TURN;
+        lanemask lanes;
+        if (kernel->input->one_lane) {
+            lanes = w->running & -w->running;
+            at = w->pc[__builtin_ctz(lanes)];
+        } else if (kernel->input->shuffled) {
+            lanes = choose_any(w, &at);
+            most = 1 + random_below(&kernel->random, 64);
+        } else {
+            lanes = choose(w, from, &at, &until);
+            if (lanes == 0) { /* nobody is ahead any more */
+                from = 0;
+                continue;
+            }
+        }
+        uint64_t steps = run_together(w, at, lanes, until, most);
+        turn += steps;
+        if (turn >= TURN) { /* those behind may wait for those ahead */
+            from = from == 0 && lanes != w->running ? at + 1 : 0;
+            turn = 0;
+        }
+        quantum -= steps < quantum ? steps : quantum;
+    }
+}

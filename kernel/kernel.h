@@ -1,0 +1,126 @@
+/*
+ * Whole kernels executed: one block, every warp of it, each lane with its own place in the code (docs/kernels.md).
+ *
+ * Rules, in short. Lanes meet at `.sync` instructions alone: a group fires when all non-exited lanes of a membermask
+ * wait at the same form with the same membermask, wherever in the code; an implementation answers the group as one
+ * struct warp_case. Nothing else makes lanes wait but block barriers. What a lane computes from a value that the manual
+ * leaves unpredictable is unpredictable; it is an error where it reaches a branch, an address, a membermask, an atomic
+ * operation or global memory. Lanes of a warp that touch one shared word without an order between them, one writing
+ * another value, race.
+ */
+#ifndef WARPCHECK_KERNEL_KERNEL_H
+#define WARPCHECK_KERNEL_KERNEL_H
+
+#include "kernel/exec/code.h"
+#include "warpcheck/impl.h"
+
+/* What activemask returns to lanes that are at it: all that have come, each alone, any partition. */
+enum kernel_activemask { KERNEL_TOGETHER, KERNEL_ALONE, KERNEL_ANY, KERNEL_ACTIVEMASKS };
+
+/* What the buffers hold at the start. */
+enum kernel_pattern {
+    KERNEL_ZEROS,
+    KERNEL_SMALL,  /* numbers below 8 */
+    KERNEL_FLAGS,  /* 0 and 1 */
+    KERNEL_RISING, /* 0, 1, 2, ... */
+    KERNEL_BITS,   /* any bits */
+    KERNEL_ONES,   /* 1 everywhere */
+    KERNEL_PATTERNS
+};
+
+#define KERNEL_PARAMS_MAX 4096u
+
+/* One launch with its input: everything that an execution depends on. */
+struct kernel_input {
+    uint32_t block[3], grid[3], ctaid[3];
+    uint32_t shared; /* bytes of dynamic shared memory */
+    enum kernel_activemask activemask;
+    enum kernel_pattern pattern;
+    uint64_t seed; /* of the patterns, of KERNEL_ANY and of the schedule */
+    bool shuffled; /* lanes and warps in random order, else the friendliest */
+    bool one_lane; /* each lane by itself as far as it gets: what the vectors are measured against */
+    uint32_t params_size;
+    uint8_t params[KERNEL_PARAMS_MAX];
+};
+
+enum kernel_kind {
+    KERNEL_UNDEFINED,     /* a lane that is not in its own membermask; a membermask of 0 */
+    KERNEL_DEADLOCK,      /* lanes wait for ever */
+    KERNEL_UNPREDICTABLE, /* an unpredictable value is used */
+    KERNEL_BARRIER,       /* an aligned block barrier by a part of a warp, or at two places */
+    KERNEL_RACE,          /* lanes of a warp, one shared word, no order */
+    KERNEL_CONVERGENCE,   /* sm_6x and older: lanes that do not execute it together */
+    KERNEL_PAIRS,         /* note: lanes at different places make one group */
+    KERNEL_PARTITION,     /* note: what activemask returns changes the result */
+    KERNEL_UNINITIALIZED, /* note: a register that nothing wrote */
+    KERNEL_EXITED,        /* note: a block barrier that a part of a warp never reaches, having exited */
+    KERNEL_KINDS
+};
+bool kernel_is_error(enum kernel_kind kind);
+const char *kernel_kind_name(enum kernel_kind kind); /* "undefined", "deadlock", ... */
+
+/* Where an unpredictable value arrived. */
+enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED, KERNEL_SENT };
+
+/* Lanes of one warp that wait at one place. */
+struct kernel_wait {
+    uint32_t warp, at;
+    lanemask lanes, mask; /* the membermask; 0: a block barrier */
+    lanemask missing;     /* lanes of the mask that are not there; of a barrier: of the warp */
+};
+#define KERNEL_WAITS_MAX 6u
+
+struct kernel_event {
+    enum kernel_kind kind;
+    uint32_t at;   /* place in the code */
+    uint32_t from; /* UNPREDICTABLE: the read; RACE, BARRIER, PAIRS: the other place; else == at */
+    uint32_t warp;
+    lanemask lanes, others; /* others: of `from`; UNDEFINED: unused */
+    lanemask mask;          /* the membermask */
+    enum kernel_use use;
+    uint64_t address; /* RACE: offset in shared memory */
+    bool writes;      /* RACE: `at` writes (else it reads what `from` writes) */
+    struct kernel_wait waits[KERNEL_WAITS_MAX];
+    uint32_t waits_count;
+};
+
+enum kernel_ending {
+    KERNEL_ENDED,     /* every thread has exited */
+    KERNEL_STOPPED,   /* by an error after which nothing has a meaning */
+    KERNEL_ENDLESS,   /* the limit of steps: progress not shown */
+    KERNEL_TRAPPED,   /* trap or a failed assert: the input is not one that the kernel is for */
+    KERNEL_UNANSWERED /* the implementation did not answer: `why` */
+};
+
+#define KERNEL_EVENTS_MAX 32u
+struct kernel_outcome {
+    enum kernel_ending ending;
+    uint32_t ended_at;                             /* ENDLESS, TRAPPED: a place */
+    struct kernel_event events[KERNEL_EVENTS_MAX]; /* the first of each kind and place */
+    uint32_t events_count;
+    uint64_t steps, lane_steps;        /* instructions of warps, of lanes */
+    uint64_t wild;                     /* loads outside any buffer */
+    uint64_t digest;                   /* of what global memory holds at the end, as it differs from the start */
+    bool saw_activemask, saw_schedule; /* activemask with several lanes; atomics, races: the schedule may matter */
+    uint64_t groups;                   /* warp-level groups that fired */
+    char why[256];
+};
+
+/*
+ * What executes one entry again and again. `impl` answers the warp instructions. NULL without memory. The code and the
+ * implementation must live as long.
+ */
+struct kernel;
+struct kernel *kernel_new(const struct code *code, const struct warp_impl *impl);
+void kernel_free(struct kernel *kernel);
+
+/* At most `steps` instructions of warps. False: not enough memory for the launch. */
+bool kernel_execute(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
+                    struct kernel_outcome *outcome);
+
+/* Bit n: has instruction n of the code been executed by any execution so far? Bytes, one an instruction. */
+const uint8_t *kernel_visited(const struct kernel *kernel);
+
+#define KERNEL_THREADS_MAX 1024u
+
+#endif

@@ -1,0 +1,259 @@
+#include "kernel/params.h"
+
+#include "kernel/report.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which registers are addresses ---- */
+
+/* Marks the sources through which the destination's being an address goes on. */
+static bool spread(const struct module_instruction *i, bool *is_address)
+{
+    bool changed = false;
+    if (i->dsts_count == 0 || i->dsts[0].kind != OPERAND_REGISTER || !is_address[i->dsts[0].reg])
+        return false;
+    for (unsigned n = 0; n < i->srcs_count; n++) {
+        bool goes = false;
+        if (i->op == OP_MOV || i->op == OP_CVTA || i->op == OP_ADD)
+            goes = true;
+        else if (i->op == OP_SUB)
+            goes = n == 0;
+        else if (i->op == OP_MAD)
+            goes = n == 2;
+        else if (i->op == OP_SELP)
+            goes = n < 2;
+        if (goes && i->srcs[n].kind == OPERAND_REGISTER && !is_address[i->srcs[n].reg])
+            changed = is_address[i->srcs[n].reg] = true;
+    }
+    return changed;
+}
+
+/* Registers of the entry that become addresses of global memory. What is handed to a function may be one. */
+static bool *find_addresses(const struct module_function *f)
+{
+    bool *is_address = calloc(f->registers_count + 1, sizeof *is_address);
+    bool changed = is_address != NULL;
+    for (uint32_t n = 0; is_address && n < f->instructions_count; n++) {
+        const struct module_instruction *i = &f->instructions[n];
+        bool access = i->op == OP_LD || i->op == OP_LDU || i->op == OP_ST || i->op == OP_ATOM || i->op == OP_RED;
+        bool far = i->space == SPACE_GENERIC || i->space == SPACE_GLOBAL || i->space == SPACE_CONST;
+        if (access && far && i->srcs[0].kind == OPERAND_ADDRESS && i->srcs[0].reg != MODULE_NONE)
+            is_address[i->srcs[0].reg] = true;
+        if (i->op == OP_CVTA && i->to && i->srcs[0].kind == OPERAND_REGISTER)
+            is_address[i->srcs[0].reg] = true;
+        if (i->op == OP_ST && i->space == SPACE_PARAM && ptx_type_bits(i->type) == 64 &&
+            i->srcs[1].kind == OPERAND_REGISTER)
+            is_address[i->srcs[1].reg] = true;
+    }
+    while (changed) {
+        changed = false;
+        for (uint32_t n = f->instructions_count; n-- > 0;)
+            changed |= spread(&f->instructions[n], is_address);
+    }
+    return is_address;
+}
+
+/* ---- slots ---- */
+
+static const struct module_variable *param_of(const struct code *code, uint32_t variable, uint32_t *number)
+{
+    for (uint32_t n = 0; n < code->entry->params_count; n++)
+        if (code->entry->params[n] == variable) {
+            *number = n;
+            return &code->module->variables[variable];
+        }
+    return NULL;
+}
+
+static void add_slot(struct kernel_slots *slots, const struct module_variable *v, uint32_t number, uint32_t inner,
+                     enum ptx_type type, bool is_pointer)
+{
+    uint32_t bytes = ptx_type_bits(type) < 8 ? 1 : ptx_type_bits(type) / 8;
+    for (uint32_t n = 0; n < slots->count; n++) {
+        struct kernel_slot *s = &slots->slots[n];
+        if (s->offset == v->offset + inner) {
+            s->is_pointer |= is_pointer;
+            return;
+        }
+    }
+    if (slots->count == KERNEL_SLOTS_MAX || v->offset + inner + bytes > KERNEL_PARAMS_MAX)
+        return;
+    struct kernel_slot *s = &slots->slots[slots->count++];
+    *s = (struct kernel_slot){.param = number,
+                              .offset = (uint32_t)v->offset + inner,
+                              .inner = inner,
+                              .bytes = bytes,
+                              .type = type,
+                              .is_pointer = is_pointer};
+    if (v->size > bytes)
+        snprintf(s->name, sizeof s->name, "param %u+%u", number, inner);
+    else
+        snprintf(s->name, sizeof s->name, "param %u", number);
+}
+
+/* Older compilers do not say which parameters are pointers. */
+static bool says_pointers(const struct code *code)
+{
+    for (uint32_t n = 0; n < code->entry->params_count; n++)
+        if (code->module->variables[code->entry->params[n]].is_pointer)
+            return true;
+    return false;
+}
+
+/* The parameter at whose address a register stands, when one mov alone writes it. */
+static uint32_t base_of(const struct module_function *f, uint32_t reg)
+{
+    uint32_t variable = MODULE_NONE, writers = 0;
+    for (uint32_t n = 0; n < f->instructions_count; n++) {
+        const struct module_instruction *i = &f->instructions[n];
+        for (unsigned d = 0; d < i->dsts_count; d++)
+            if (i->dsts[d].kind == OPERAND_REGISTER && i->dsts[d].reg == reg) {
+                writers++;
+                variable = i->op == OP_MOV && i->srcs[0].kind == OPERAND_VARIABLE ? i->srcs[0].variable : MODULE_NONE;
+            }
+    }
+    return writers == 1 ? variable : MODULE_NONE;
+}
+
+static void add_load(const struct code *code, struct kernel_slots *slots, const struct module_instruction *i,
+                     const bool *is_address, bool declared)
+{
+    const struct module_operand *o = &i->srcs[0];
+    uint32_t number, variable = o->reg == MODULE_NONE ? o->variable : base_of(code->entry, o->reg);
+    const struct module_variable *v = variable == MODULE_NONE ? NULL : param_of(code, variable, &number);
+    if (!v)
+        return;
+    uint32_t bytes = ptx_type_bits(i->type) / 8;
+    for (uint32_t n = 0; n < (i->vector ? i->vector : 1u) && n < i->dsts_count; n++) {
+        uint64_t inner = o->value + (uint64_t)n * bytes;
+        bool whole = v->size <= 8;
+        bool flows = bytes == 8 && i->dsts[n].kind == OPERAND_REGISTER && is_address[i->dsts[n].reg];
+        bool declares = v->size == bytes && v->type != PTX_UNKNOWN; /* loads are .b32 where the parameter is .f32 */
+        if (inner + bytes <= v->size)
+            add_slot(slots, v, number, (uint32_t)inner, declares ? v->type : i->type,
+                     v->is_pointer || (flows && !(whole && declared)));
+    }
+}
+
+/* ---- names, from the source ---- */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The last word of one parameter's declaration: "const float *x" is x. */
+static void last_word(const char *from, const char *to, char *name, size_t size)
+{
+    while (to > from && (isspace((unsigned char)to[-1]) || to[-1] == ']' || to[-1] == '['))
+        to--;
+    const char *start = to;
+    while (start > from && is_word(start[-1]))
+        start--;
+    if (start < to)
+        snprintf(name, size, "%.*s", (int)(to - start), start);
+}
+
+static void name_params(struct kernel_slots *slots, const char *at)
+{
+    uint32_t number = 0;
+    int depth = 1;
+    for (const char *start = ++at; depth > 0 && *at; at++) {
+        depth += *at == '(' || *at == '<';
+        depth -= *at == ')' || *at == '>';
+        if (!((*at == ',' && depth == 1) || depth == 0))
+            continue;
+        char name[48] = "";
+        last_word(start, at, name, sizeof name);
+        for (uint32_t n = 0; n < slots->count && name[0]; n++) {
+            struct kernel_slot *s = &slots->slots[n];
+            if (s->param == number && strchr(s->name, '+'))
+                snprintf(s->name, sizeof s->name, "%s+%u", name, s->inner);
+            else if (s->param == number)
+                snprintf(s->name, sizeof s->name, "%s", name);
+        }
+        start = at + 1;
+        number++;
+    }
+}
+
+static void find_names(const struct code *code, struct kernel_slots *slots)
+{
+    char name[256];
+    struct error ignored;
+    kernel_plain_name(code->entry->name, name, sizeof name);
+    for (uint32_t f = 0; f < code->module->files_count; f++) {
+        size_t size, length = strlen(name);
+        const char *path = code->module->files[f];
+        char *text = path && (text_ends(path, ".cu") || text_ends(path, ".cuh") || text_ends(path, ".h"))
+                         ? file_read(path, 4u << 20, &size, &ignored)
+                         : NULL;
+        for (const char *at = text ? strstr(text, name) : NULL; at; at = strstr(at + 1, name)) {
+            const char *next = at + length;
+            while (isspace((unsigned char)*next))
+                next++;
+            if (*next != '(' || (at > text && is_word(at[-1])))
+                continue;
+            name_params(slots, next);
+            free(text);
+            return;
+        }
+        free(text);
+    }
+}
+
+void kernel_find_slots(const struct code *code, struct kernel_slots *slots)
+{
+    const struct module_function *f = code->entry;
+    bool *is_address = find_addresses(f), declared = says_pointers(code);
+    *slots = (struct kernel_slots){.bytes = (uint32_t)f->params_bytes};
+    for (uint32_t n = 0; is_address && n < f->instructions_count; n++) {
+        const struct module_instruction *i = &f->instructions[n];
+        if (i->op == OP_LD && i->space == SPACE_PARAM && i->srcs[0].kind == OPERAND_ADDRESS)
+            add_load(code, slots, i, is_address, declared);
+    }
+    free(is_address);
+    for (uint32_t n = 0; n < slots->count; n++)
+        if (slots->slots[n].is_pointer)
+            slots->slots[n].buffer = slots->buffers++;
+    find_names(code, slots);
+}
+
+uint32_t kernel_slot_find(const struct kernel_slots *slots, const char *name)
+{
+    uint64_t number;
+    for (uint32_t n = 0; n < slots->count; n++)
+        if (strcmp(slots->slots[n].name, name) == 0)
+            return n;
+    for (uint32_t n = 0; n < slots->count && text_number(name, &number); n++)
+        if (slots->slots[n].param == number)
+            return n;
+    return MODULE_NONE;
+}
+
+uint64_t kernel_slot_get(const struct kernel_slot *slot, const struct kernel_input *input)
+{
+    uint64_t value = 0;
+    memcpy(&value, input->params + slot->offset, slot->bytes);
+    return value;
+}
+
+void kernel_slot_set(const struct kernel_slot *slot, struct kernel_input *input, uint64_t value)
+{
+    memcpy(input->params + slot->offset, &value, slot->bytes);
+}
+
+void kernel_slots_start(const struct kernel_slots *slots, struct kernel_input *input)
+{
+    memset(input->params, 0, sizeof input->params);
+    input->params_size = slots->bytes;
+    for (uint32_t n = 0; n < slots->count; n++)
+        if (slots->slots[n].is_pointer)
+            kernel_slot_set(&slots->slots[n], input, CODE_BUFFERS * (1 + (uint64_t)slots->slots[n].buffer % 56));
+}

@@ -1,0 +1,40 @@
+/*
+ * An entry's parameters as an executor needs them: which words the code reads, and which of these are pointers.
+ */
+#ifndef WARPCHECK_KERNEL_PARAMS_H
+#define WARPCHECK_KERNEL_PARAMS_H
+
+#include "kernel/kernel.h"
+
+/* A word that the code reads from the parameters. */
+struct kernel_slot {
+    uint32_t param;     /* its number, from 0 */
+    uint32_t offset;    /* in the block of parameters */
+    uint32_t inner;     /* in the parameter (a struct by value) */
+    uint32_t bytes;     /* 1, 2, 4, 8 */
+    enum ptx_type type; /* as it is read */
+    bool is_pointer;    /* to `buffer` */
+    uint32_t buffer;
+    char name[64]; /* as the source has it, if that is there; else "param 2" or "param 2+8" */
+};
+
+#define KERNEL_SLOTS_MAX 64u
+struct kernel_slots {
+    struct kernel_slot slots[KERNEL_SLOTS_MAX];
+    uint32_t count;
+    uint32_t bytes;   /* of all parameters */
+    uint32_t buffers; /* pointers among them */
+};
+
+/* Slots beyond KERNEL_SLOTS_MAX are left out: they are zeros. */
+void kernel_find_slots(const struct code *code, struct kernel_slots *slots);
+
+/* The slot of this name, or with the number ("2"), or MODULE_NONE. */
+uint32_t kernel_slot_find(const struct kernel_slots *slots, const char *name);
+
+uint64_t kernel_slot_get(const struct kernel_slot *slot, const struct kernel_input *input);
+void kernel_slot_set(const struct kernel_slot *slot, struct kernel_input *input, uint64_t value);
+/* Every pointer to its buffer, the rest zero. */
+void kernel_slots_start(const struct kernel_slots *slots, struct kernel_input *input);
+
+#endif

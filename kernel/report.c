@@ -1,0 +1,286 @@
+#include "kernel/report.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_printable(struct buffer *out, const char *text)
+{
+    char shown[1024];
+    buffer_text(out, text_printable(text, strlen(text), shown, sizeof shown));
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+void kernel_place_text(const struct code *code, uint32_t at, struct buffer *out)
+{
+    struct code_place p = code_place(code, at);
+    add_printable(out, base_name(p.file));
+    buffer_format(out, ":%u", p.line);
+    buffer_text(out, " (");
+    add_printable(out, p.text);
+    buffer_format(out, ", PTX line %u", p.ptx_line);
+    if (p.inner_file) {
+        buffer_text(out, ", from ");
+        add_printable(out, base_name(p.inner_file));
+        buffer_format(out, ":%u", p.inner_line);
+    }
+    if (p.outer_file) {
+        buffer_text(out, ", inlined at ");
+        add_printable(out, base_name(p.outer_file));
+        buffer_format(out, ":%u", p.outer_line);
+    }
+    buffer_text(out, ")");
+}
+
+/* The source's line, if the file is there. */
+static void quote(struct buffer *out, const char *path, uint32_t line)
+{
+    struct error ignored;
+    size_t size;
+    char *text = file_read(path, 16u << 20, &size, &ignored), *at = text;
+    char shown[200];
+    for (uint32_t n = 1; at && n < line; n++) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    if (at) {
+        at += strspn(at, " \t");
+        size_t length = strcspn(at, "\r\n");
+        buffer_format(out, "        | %s\n", text_printable(at, length, shown, sizeof shown));
+    }
+    free(text);
+}
+
+static void add_place(const struct code *code, uint32_t at, const char *label, struct buffer *out)
+{
+    struct code_place p = code_place(code, at);
+    buffer_format(out, "    %-7s ", label);
+    kernel_place_text(code, at, out);
+    buffer_text(out, "\n");
+    quote(out, p.file, p.line);
+    if (p.outer_file)
+        quote(out, p.outer_file, p.outer_line);
+}
+
+static void add_mask(const char *label, lanemask mask, struct buffer *out)
+{
+    char drawn[WARP_LANES + 4];
+    size_t n = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (lane > 0 && lane % 8 == 0)
+            drawn[n++] = ' ';
+        drawn[n++] = mask >> lane & 1u ? '#' : '.';
+    }
+    drawn[n] = '\0';
+    buffer_format(out, "    %-7s 0x%08x  %s\n", label, mask, drawn);
+}
+
+static const char *use_text(enum kernel_use use)
+{
+    switch (use) {
+    case KERNEL_BRANCHED:
+        return "decides a branch, a guard or a block barrier";
+    case KERNEL_ADDRESSED:
+        return "is used as an address";
+    case KERNEL_MASKED:
+        return "is used as a membermask";
+    case KERNEL_ATOMIC:
+        return "goes into an atomic operation";
+    case KERNEL_STORED:
+        return "is stored where others see it";
+    case KERNEL_SENT:
+        return "is handed on";
+    }
+    return "";
+}
+
+static bool waits_at_barrier(const struct kernel_event *e)
+{
+    for (uint32_t n = 0; n < e->waits_count; n++)
+        if (e->waits[n].mask == 0)
+            return true;
+    return false;
+}
+
+void kernel_event_text(const struct code *code, const struct kernel_event *e, struct buffer *out)
+{
+    (void)code;
+    switch (e->kind) {
+    case KERNEL_UNDEFINED:
+        if (e->mask == 0)
+            buffer_text(out, "the membermask is 0: no lane may execute it so");
+        else
+            buffer_text(out, "lanes execute it that are not in their own membermask");
+        break;
+    case KERNEL_DEADLOCK:
+        if (e->mask == 0)
+            buffer_text(out, "threads wait for ever at a block barrier");
+        else if (waits_at_barrier(e))
+            buffer_text(out, "lanes wait for ever for lanes that wait at a block barrier");
+        else
+            buffer_text(out, "lanes wait for ever for lanes that wait elsewhere");
+        break;
+    case KERNEL_UNPREDICTABLE:
+        buffer_format(out, "a value that no lane of the group has given %s", use_text(e->use));
+        break;
+    case KERNEL_BARRIER:
+        if (e->from == e->at)
+            buffer_text(out, "a part of a warp comes to a block barrier, which is for whole warps");
+        else
+            buffer_text(out, "lanes of one warp come to different block barriers");
+        break;
+    case KERNEL_RACE:
+        buffer_format(out,
+                      "lanes of one warp race for shared memory: one %s a word that another %s, with no "
+                      "__syncwarp or __syncthreads between",
+                      e->writes ? "writes" : "reads", e->writes ? "has read or written" : "has written");
+        break;
+    case KERNEL_CONVERGENCE:
+        buffer_text(out, "up to sm_6x all lanes of the membermask must execute it together, and they do not");
+        break;
+    case KERNEL_PAIRS:
+        buffer_text(out, "lanes at different places make one group: defined, and seldom meant");
+        break;
+    case KERNEL_PARTITION:
+        buffer_text(out, "the result depends on which lanes activemask finds together; nothing promises all of them");
+        break;
+    case KERNEL_UNINITIALIZED:
+        buffer_text(out, "a register is read that nothing has written");
+        break;
+    case KERNEL_EXITED:
+        buffer_text(out, "a part of the warp has exited before a block barrier (defined from sm_70 on)");
+        break;
+    case KERNEL_KINDS:
+        break;
+    }
+}
+
+static void add_waits(const struct code *code, const struct kernel_event *e, struct buffer *out)
+{
+    for (uint32_t n = 0; n < e->waits_count; n++) {
+        const struct kernel_wait *w = &e->waits[n];
+        buffer_format(out, "    warp %u: ", w->warp);
+        kernel_place_text(code, w->at, out);
+        buffer_text(out, "\n");
+        add_mask("  here", w->lanes, out);
+        if (w->mask)
+            add_mask("  mask", w->mask, out);
+        if (w->missing)
+            add_mask("  missing", w->missing, out);
+    }
+}
+
+void kernel_event_describe(const struct code *code, const struct kernel_event *e, struct buffer *out)
+{
+    add_place(code, e->at, "at", out);
+    if (e->kind == KERNEL_UNPREDICTABLE)
+        add_place(code, e->from, "read by", out);
+    else if (e->from != e->at)
+        add_place(code, e->from, "and", out);
+    if (e->kind == KERNEL_PARTITION)
+        return;
+    if (e->waits_count > 0) {
+        add_waits(code, e, out);
+        return;
+    }
+    buffer_format(out, "    warp    %u\n", e->warp);
+    add_mask("lanes", e->lanes, out);
+    if (e->others)
+        add_mask("others", e->others, out);
+    if (e->kind == KERNEL_UNDEFINED || e->kind == KERNEL_CONVERGENCE || e->kind == KERNEL_PAIRS)
+        add_mask("mask", e->mask, out);
+    if (e->kind == KERNEL_RACE)
+        buffer_format(out, "    word    at 0x%" PRIx64 " of shared memory\n", e->address & ~UINT64_C(3));
+}
+
+static void add_value(struct buffer *out, const struct kernel_slot *s, uint64_t value)
+{
+    float f;
+    double d;
+    uint32_t low = (uint32_t)value;
+    memcpy(&f, &low, sizeof f);
+    memcpy(&d, &value, sizeof d);
+    unsigned unused = 64 - 8 * s->bytes;
+    if (s->type == PTX_F32)
+        buffer_format(out, "%.9g", (double)f);
+    else if (s->type == PTX_F64)
+        buffer_format(out, "%.17g", d);
+    else if (ptx_type_is_signed(s->type))
+        buffer_format(out, "%" PRId64, (int64_t)(value << unused) >> unused);
+    else
+        buffer_format(out, "%" PRIu64, value);
+}
+
+void kernel_input_describe(const struct kernel_slots *slots, const struct kernel_input *in, struct buffer *out)
+{
+    buffer_format(out, "block %u", in->block[0]);
+    if (in->block[1] > 1 || in->block[2] > 1)
+        buffer_format(out, "x%ux%u", in->block[1], in->block[2]);
+    buffer_format(out, ", grid %u", in->grid[0]);
+    if (in->grid[1] > 1 || in->grid[2] > 1)
+        buffer_format(out, "x%ux%u", in->grid[1], in->grid[2]);
+    if (in->ctaid[0] || in->ctaid[1] || in->ctaid[2])
+        buffer_format(out, ", block %u,%u,%u of it", in->ctaid[0], in->ctaid[1], in->ctaid[2]);
+    for (uint32_t n = 0; n < slots->count; n++) {
+        const struct kernel_slot *s = &slots->slots[n];
+        if (s->is_pointer)
+            continue;
+        buffer_format(out, ", %s = ", s->name);
+        add_value(out, s, kernel_slot_get(s, in));
+    }
+    buffer_format(out, "; memory %s", kernel_pattern_name(in->pattern));
+    if (in->activemask != KERNEL_TOGETHER)
+        buffer_format(out, "; activemask: lanes %s", in->activemask == KERNEL_ALONE ? "one by one" : "in any parts");
+    if (in->shuffled)
+        buffer_format(out, "; schedule random, seed %" PRIu64, in->seed);
+}
+
+void kernel_rule_text(const struct kernel_slots *slots, const struct kernel_rule *rule, struct buffer *out)
+{
+    const char *name = slots->slots[rule->slot].name;
+    switch (rule->kind) {
+    case RULE_NONE:
+        return;
+    case RULE_MULTIPLE:
+        buffer_format(out, "clean exactly when %s %% %" PRIu64 " == 0", name, rule->number);
+        break;
+    case RULE_BELOW:
+        buffer_format(out, "clean exactly when %s < %" PRIu64, name, rule->number);
+        break;
+    case RULE_FROM:
+        buffer_format(out, "clean exactly when %s >= %" PRIu64, name, rule->number);
+        break;
+    case RULE_NEVER_CLEAN:
+        buffer_format(out, "never clean, whatever %s is", name);
+        break;
+    }
+    buffer_format(out, " (of 0..%u tried, all else as in the input)", rule->tried - 1);
+}
+
+void kernel_plain_name(const char *mangled, char *name, size_t size)
+{
+    snprintf(name, size, "%s", mangled);
+    if (strncmp(mangled, "_Z", 2) != 0)
+        return;
+    const char *at = mangled + 2;
+    while (*at && !isdigit((unsigned char)*at))
+        at++;
+    while (isdigit((unsigned char)*at)) { /* of a name in namespaces the last */
+        char *end;
+        unsigned long length = strtoul(at, &end, 10);
+        if (length == 0 || length >= size || length > strlen(end))
+            return;
+        snprintf(name, size, "%.*s", (int)length, end);
+        at = end + length;
+    }
+}

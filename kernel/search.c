@@ -1,0 +1,524 @@
+#include "kernel/search.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/random.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct run {
+    const struct code *code;
+    const struct kernel_search_options *options;
+    struct kernel_search *search;
+    struct kernel *kernel;
+    struct kernel_outcome outcome;
+    double until;
+    bool uses_activemask, uses_schedule;
+};
+
+/* ---- launches ---- */
+
+static void add_launch(struct kernel_search *s, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t *most = s->code->entry->maxntid;
+    uint64_t limit = most[0] ? (uint64_t)most[0] * most[1] * most[2] : KERNEL_THREADS_MAX;
+    if (s->launches_count == KERNEL_LAUNCHES_MAX || (uint64_t)x * y * z > limit)
+        return;
+    uint32_t *launch = s->launches[s->launches_count++];
+    launch[0] = x, launch[1] = y, launch[2] = z;
+}
+
+static bool uses_special(const struct code *code, enum ptx_special special, unsigned component)
+{
+    for (uint32_t n = 0; n < code->count; n++)
+        for (unsigned k = 0; k < code->instructions[n].i->srcs_count; k++) {
+            const struct module_operand *o = &code->instructions[n].i->srcs[k];
+            if (o->kind == OPERAND_SPECIAL && o->special == special && o->component == component)
+                return true;
+        }
+    return false;
+}
+
+/* The launch is a contract: what the kernel or the user says, else whole warps. */
+static void find_launches(struct run *run)
+{
+    static const uint32_t lines[] = {64, 32, 256, 128, 1024, 512, 96, 160, 768};
+    static const uint32_t planes[][2] = {{32, 4}, {16, 16}, {32, 32}, {8, 8}, {32, 8}, {8, 64}};
+    const struct kernel_search_options *o = run->options;
+    struct kernel_search *s = run->search;
+    const uint32_t *required = run->code->entry->reqntid;
+    for (uint32_t n = 0; n < o->blocks_count; n++)
+        add_launch(s, o->blocks[n][0], o->blocks[n][1], o->blocks[n][2]);
+    if (o->blocks_count > 0)
+        return;
+    if (required[0]) {
+        add_launch(s, required[0], required[1] ? required[1] : 1, required[2] ? required[2] : 1);
+        return;
+    }
+    for (size_t n = 0; n < sizeof lines / sizeof lines[0]; n++)
+        add_launch(s, lines[n], 1, 1);
+    if (uses_special(run->code, SPECIAL_TID, 1) || uses_special(run->code, SPECIAL_NTID, 1))
+        for (size_t n = 0; n < sizeof planes / sizeof planes[0]; n++)
+            add_launch(s, planes[n][0], planes[n][1], 1);
+}
+
+/* ---- inputs ---- */
+
+static uint64_t float_of(enum ptx_type type, uint64_t n)
+{
+    static const double values[] = {1, 0, 0.5, 2, -1, 3.25, 1e9, 100};
+    double d = values[n % (sizeof values / sizeof values[0])];
+    float f = (float)d;
+    uint64_t bits = 0;
+    if (type == PTX_F64)
+        memcpy(&bits, &d, sizeof d);
+    else
+        memcpy(&bits, &f, sizeof f);
+    return bits;
+}
+
+static uint64_t cut(uint64_t value, unsigned bytes)
+{
+    return bytes >= 8 ? value : value & ((UINT64_C(1) << 8 * bytes) - 1);
+}
+
+/* Numbers that sizes have: about the block, about a warp, small ones. */
+static uint64_t interesting(uint64_t threads, uint64_t total, uint64_t n)
+{
+    const uint64_t values[] = {total,       1,         total - 1, 33,      0,  threads / 2, 31,        32,
+                               threads + 1, 2 * total, 64,        100,     5,  total / 3,   total + 7, 63,
+                               2,           1000,      16,        threads, 48, 127,         4,         3};
+    return values[n % (sizeof values / sizeof values[0])];
+}
+
+/* In round `n` all parameters have the n-th value; later each its own. */
+static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, uint64_t mix)
+{
+    const struct kernel_slots *slots = &run->search->slots;
+    uint64_t threads = (uint64_t)in->block[0] * in->block[1] * in->block[2];
+    uint64_t total = threads * in->grid[0] * in->grid[1] * in->grid[2];
+    kernel_slots_start(slots, in);
+    for (uint32_t k = 0; k < slots->count; k++) {
+        const struct kernel_slot *s = &slots->slots[k];
+        const struct kernel_range *range = &run->options->ranges[k];
+        uint64_t own = random_mix(mix + k * RANDOM_STEP), which = n < 24 ? n : own;
+        uint64_t value;
+        if (s->is_pointer)
+            continue;
+        if (range->is_set)
+            value = (uint64_t)range->low + (n < 2 ? n * ((uint64_t)range->high - (uint64_t)range->low)
+                                                  : own % ((uint64_t)range->high - (uint64_t)range->low + 1));
+        else if (ptx_type_is_float(s->type))
+            value = float_of(s->type, which);
+        else if (s->bytes == 1)
+            value = (which + 1) & 1;
+        else if (n >= 24 && own >> 60 == 0)
+            value = own >> 32 & 0xfff;
+        else
+            value = interesting(threads, total, which);
+        kernel_slot_set(s, in, cut(value, s->bytes));
+    }
+}
+
+static void choose_grid(struct run *run, struct kernel_input *in, uint64_t n, uint64_t mix)
+{
+    static const uint32_t sizes[] = {1, 2, 1, 4};
+    const uint32_t *grid = run->options->grid;
+    for (unsigned k = 0; k < 3; k++)
+        in->grid[k] = grid[0] ? (grid[k] ? grid[k] : 1) : k == 0 ? sizes[n % 4] : 1;
+    for (unsigned k = 0; k < 3; k++)
+        in->ctaid[k] = n % 2 == 0 ? 0 : n < 24 ? in->grid[k] - 1 : (uint32_t)((mix >> 8 * k) % in->grid[k]);
+}
+
+/* The launches take turns; after each turn of all, the rest changes. */
+static void choose_input(struct run *run, uint64_t index, struct kernel_input *in)
+{
+    const struct kernel_search *s = run->search;
+    static const enum kernel_pattern patterns[] = {KERNEL_SMALL, KERNEL_BITS,   KERNEL_FLAGS,
+                                                   KERNEL_ONES,  KERNEL_RISING, KERNEL_ZEROS};
+    const uint32_t *launch = s->launches[index % s->launches_count];
+    uint64_t round = index / s->launches_count, mix = random_mix(run->options->seed + index * RANDOM_STEP);
+    memset(in, 0, offsetof(struct kernel_input, params));
+    memcpy(in->block, launch, sizeof in->block);
+    in->seed = round < 6 ? run->options->seed : mix;
+    in->shared = run->options->shared;
+    in->pattern = patterns[round < 24 ? round % 6 : mix >> 40 & 7 ? (mix >> 20) % 6 : 1];
+    choose_grid(run, in, round < 24 ? round / 2 : mix >> 50, mix);
+    choose_params(run, in, round, mix);
+    if (run->uses_activemask)
+        in->activemask = (enum kernel_activemask)(round % KERNEL_ACTIVEMASKS);
+    in->shuffled = run->uses_schedule && round % 4 == 3;
+}
+
+/* ---- what an execution shows ---- */
+
+static bool is_same(const struct kernel_event *a, const struct kernel_event *b)
+{
+    return a->kind == b->kind && a->at == b->at && (a->kind != KERNEL_UNPREDICTABLE || a->from == b->from);
+}
+
+bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
+                  const struct kernel_event *wanted, struct kernel_event *event)
+{
+    struct kernel_outcome *o = malloc(sizeof *o);
+    bool found = false;
+    if (o && kernel_execute(kernel, input, steps, o))
+        for (uint32_t n = 0; n < o->events_count && !found; n++)
+            if (is_same(&o->events[n], wanted)) {
+                *event = o->events[n];
+                found = true;
+            }
+    free(o);
+    return found;
+}
+
+static void keep(struct run *run, const struct kernel_input *in, const struct kernel_event *event, uint32_t launch)
+{
+    struct kernel_search *s = run->search;
+    for (uint32_t n = 0; n < s->findings_count; n++)
+        if (is_same(&s->findings[n].event, event)) {
+            s->findings[n].executions++;
+            s->findings[n].launches_with |= UINT32_C(1) << launch;
+            return;
+        }
+    uint32_t room = kernel_is_error(event->kind) ? KERNEL_FINDINGS_MAX : KERNEL_FINDINGS_MAX / 2;
+    if (s->findings_count >= room)
+        return;
+    s->findings[s->findings_count++] =
+        (struct kernel_finding){.event = *event, .input = *in, .executions = 1, .launches_with = UINT32_C(1) << launch};
+}
+
+static bool execute(struct run *run, const struct kernel_input *in)
+{
+    struct kernel_search *s = run->search;
+    struct kernel_outcome *o = &run->outcome;
+    if (!kernel_execute(run->kernel, in, run->options->steps, o)) {
+        s->failed = true;
+        snprintf(s->why, sizeof s->why, "out of memory for an execution");
+        return false;
+    }
+    if (o->ending == KERNEL_UNANSWERED) {
+        s->failed = true;
+        snprintf(s->why, sizeof s->why, "%s", o->why);
+        return false;
+    }
+    s->executions++;
+    s->steps += o->steps;
+    s->lane_steps += o->lane_steps;
+    s->groups += o->groups;
+    s->wild += o->wild;
+    s->trapped += o->ending == KERNEL_TRAPPED;
+    if (o->ending == KERNEL_ENDLESS && s->endless++ == 0)
+        s->endless_at = o->ended_at;
+    run->uses_activemask |= o->saw_activemask;
+    run->uses_schedule |= o->saw_schedule;
+    return true;
+}
+
+static bool is_clean(const struct kernel_outcome *o)
+{
+    for (uint32_t n = 0; n < o->events_count; n++)
+        if (kernel_is_error(o->events[n].kind))
+            return false;
+    return o->ending == KERNEL_ENDED;
+}
+
+static uint32_t find_activemask(const struct code *code)
+{
+    for (uint32_t n = 0; n < code->count; n++)
+        if (code->instructions[n].i->op == OP_WARP && code->instructions[n].i->form == WARP_ACTIVEMASK_B32)
+            return n;
+    return 0;
+}
+
+/* The same input with the friendliest partition: does the memory end up as another one? */
+static bool compare_partitions(struct run *run, const struct kernel_input *in, uint32_t launch)
+{
+    struct kernel_input friendly = *in;
+    uint64_t digest = run->outcome.digest;
+    if (in->activemask == KERNEL_TOGETHER || !is_clean(&run->outcome))
+        return true;
+    friendly.activemask = KERNEL_TOGETHER;
+    if (!execute(run, &friendly))
+        return false;
+    if (is_clean(&run->outcome) && run->outcome.digest != digest) {
+        uint32_t at = find_activemask(run->code);
+        keep(run, in, &(struct kernel_event){.kind = KERNEL_PARTITION, .at = at, .from = at}, launch);
+    }
+    return true;
+}
+
+static bool try_input(struct run *run, const struct kernel_input *in, uint32_t launch)
+{
+    if (!execute(run, in))
+        return false;
+    run->search->launch_executions[launch]++;
+    bool endless = run->outcome.ending == KERNEL_ENDLESS;
+    for (uint32_t n = 0; n < run->outcome.events_count && run->outcome.ending != KERNEL_TRAPPED; n++)
+        keep(run, in, &run->outcome.events[n], launch);
+    return endless || compare_partitions(run, in, launch);
+}
+
+/* ---- smaller ---- */
+
+struct reducing {
+    struct run *run;
+    struct kernel_finding *finding;
+    double until;
+};
+
+static bool still(struct reducing *r, const struct kernel_input *in)
+{
+    struct kernel_event event;
+    if (clock_seconds() > r->until || memcmp(in, &r->finding->input, sizeof *in) == 0)
+        return false;
+    if (!kernel_shows(r->run->kernel, in, r->run->options->steps, &r->finding->event, &event))
+        return false;
+    r->finding->input = *in;
+    r->finding->event = event;
+    return true;
+}
+
+static uint64_t threads_of(const uint32_t block[3])
+{
+    return (uint64_t)block[0] * block[1] * block[2];
+}
+
+static bool reduce_launch(struct reducing *r)
+{
+    const struct kernel_search *s = r->run->search;
+    bool changed = false;
+    for (uint32_t n = 0; n < s->launches_count; n++) {
+        struct kernel_input in = r->finding->input;
+        if (threads_of(s->launches[n]) >= threads_of(in.block))
+            continue;
+        memcpy(in.block, s->launches[n], sizeof in.block);
+        changed |= still(r, &in);
+    }
+    struct kernel_input one = r->finding->input;
+    for (unsigned k = 0; k < 3 && !r->run->options->grid[0]; k++)
+        one.grid[k] = 1, one.ctaid[k] = 0;
+    if (still(r, &one))
+        return true;
+    one = r->finding->input;
+    memset(one.ctaid, 0, sizeof one.ctaid);
+    return still(r, &one) || changed;
+}
+
+static bool reduce_rest(struct reducing *r)
+{
+    static const enum kernel_pattern simpler[] = {KERNEL_ZEROS, KERNEL_ONES, KERNEL_FLAGS, KERNEL_SMALL};
+    bool changed = false;
+    struct kernel_input in = r->finding->input;
+    in.activemask = KERNEL_TOGETHER;
+    changed |= still(r, &in);
+    in = r->finding->input;
+    in.shuffled = false;
+    changed |= still(r, &in);
+    for (size_t n = 0; n < 4 && simpler[n] != r->finding->input.pattern; n++) {
+        in = r->finding->input;
+        in.pattern = simpler[n];
+        if (still(r, &in)) {
+            changed = true;
+            break;
+        }
+    }
+    in = r->finding->input;
+    in.seed = 1;
+    return still(r, &in) || changed;
+}
+
+static bool reduce_params(struct reducing *r)
+{
+    const struct kernel_slots *slots = &r->run->search->slots;
+    bool changed = false;
+    for (uint32_t k = 0; k < slots->count; k++) {
+        const struct kernel_slot *s = &slots->slots[k];
+        const struct kernel_range *range = &r->run->options->ranges[k];
+        uint64_t low = range->is_set ? (uint64_t)range->low : 0;
+        if (s->is_pointer)
+            continue;
+        for (uint64_t step = 0; step < 20; step++) {
+            struct kernel_input in = r->finding->input;
+            uint64_t value = kernel_slot_get(s, &in), least = step < 4 ? low + step : low + (value - low) / 2;
+            if (step >= 12)
+                least = value - 1;
+            if (least >= value || (ptx_type_is_float(s->type) && step > 0))
+                continue;
+            kernel_slot_set(s, &in, least);
+            changed |= still(r, &in);
+        }
+    }
+    return changed;
+}
+
+static void reduce(struct run *run, struct kernel_finding *f, double until)
+{
+    struct reducing r = {run, f, until};
+    struct kernel_event event;
+    bool changed = true;
+    for (unsigned turn = 0; turn < 4 && changed && clock_seconds() < until; turn++) {
+        changed = reduce_launch(&r);
+        changed |= reduce_params(&r);
+        changed |= reduce_rest(&r);
+    }
+    f->replayed = f->event.kind == KERNEL_PARTITION ||
+                  kernel_shows(run->kernel, &f->input, run->options->steps, &f->event, &event);
+}
+
+/* ---- which values are clean ---- */
+
+#define SWEEP 192u
+
+static bool fits(const struct kernel_rule *rule, uint64_t value)
+{
+    switch (rule->kind) {
+    case RULE_MULTIPLE:
+        return value % rule->number == 0;
+    case RULE_BELOW:
+        return value < rule->number;
+    case RULE_FROM:
+        return value >= rule->number;
+    case RULE_NONE:
+    case RULE_NEVER_CLEAN:
+        break;
+    }
+    return false;
+}
+
+static bool explains(const struct kernel_rule *rule, const bool clean[SWEEP])
+{
+    for (uint64_t value = 0; value < SWEEP; value++)
+        if (fits(rule, value) != clean[value])
+            return false;
+    return true;
+}
+
+static struct kernel_rule find_rule(const bool clean[SWEEP], uint32_t slot)
+{
+    struct kernel_rule rule = {.slot = slot, .tried = SWEEP};
+    for (unsigned n = 0; n < SWEEP; n++)
+        rule.clean += clean[n];
+    if (rule.clean == SWEEP || rule.clean == 0)
+        return rule;
+    for (rule.kind = RULE_MULTIPLE, rule.number = 2; rule.number <= SWEEP / 2; rule.number++)
+        if (explains(&rule, clean))
+            return rule;
+    for (rule.number = 1; rule.number < SWEEP; rule.number++) {
+        rule.kind = RULE_FROM;
+        if (explains(&rule, clean))
+            return rule;
+        rule.kind = RULE_BELOW;
+        if (explains(&rule, clean))
+            return rule;
+    }
+    rule.kind = RULE_NONE;
+    return rule;
+}
+
+/* Does any block of the grid show it? */
+static bool grid_shows(struct run *run, struct kernel_input *in, const struct kernel_event *wanted)
+{
+    struct kernel_event event;
+    for (in->ctaid[0] = 0; in->ctaid[0] < in->grid[0]; in->ctaid[0]++)
+        if (kernel_shows(run->kernel, in, run->options->steps, wanted, &event))
+            return true;
+    return false;
+}
+
+/* The witness with every small value of one parameter, the others as they are, in a grid that covers all values. */
+static void infer(struct run *run, struct kernel_finding *f, double until)
+{
+    const struct kernel_slots *slots = &run->search->slots;
+    for (uint32_t k = 0; k < slots->count && f->rule.kind == RULE_NONE; k++) {
+        bool clean[SWEEP];
+        if (slots->slots[k].is_pointer || ptx_type_is_float(slots->slots[k].type) || slots->slots[k].bytes < 4)
+            continue;
+        struct kernel_input in = f->input;
+        uint64_t value;
+        if (!run->options->grid[0] && in.grid[0] == 1)
+            in.grid[0] = (uint32_t)(SWEEP / threads_of(in.block) + 1);
+        for (value = 0; value < SWEEP && clock_seconds() < until; value++) {
+            kernel_slot_set(&slots->slots[k], &in, value);
+            clean[value] = !grid_shows(run, &in, &f->event);
+        }
+        if (value == SWEEP)
+            f->rule = find_rule(clean, k);
+    }
+}
+
+/* ---- all together ---- */
+
+static void count_seen(struct run *run)
+{
+    const uint8_t *visited = kernel_visited(run->kernel);
+    for (uint32_t n = 0; n < run->code->count; n++) {
+        if (run->code->instructions[n].kind != CODE_WARP)
+            continue;
+        run->search->warp_instructions++;
+        run->search->warp_instructions_seen += visited[n];
+    }
+}
+
+uint32_t kernel_errors(const struct kernel_search *search)
+{
+    uint32_t errors = 0;
+    for (uint32_t n = 0; n < search->findings_count; n++)
+        errors += kernel_is_error(search->findings[n].event.kind);
+    return errors;
+}
+
+/* Errors before notes, each in the order of the code. */
+static int compare_findings(const void *a, const void *b)
+{
+    const struct kernel_finding *x = a, *y = b;
+    bool ex = kernel_is_error(x->event.kind), ey = kernel_is_error(y->event.kind);
+    if (ex != ey)
+        return ex ? -1 : 1;
+    return x->event.at < y->event.at ? -1 : x->event.at > y->event.at;
+}
+
+bool kernel_search(const struct code *code, const struct kernel_search_options *options, struct kernel_search *search)
+{
+    struct kernel_input in;
+    double start = clock_seconds();
+    *search = (struct kernel_search){.code = code};
+    kernel_find_slots(code, &search->slots);
+    struct run *run = calloc(1, sizeof *run);
+    if (run)
+        *run = (struct run){.code = code, .options = options, .search = search, .until = start + options->seconds};
+    if (run)
+        run->kernel = kernel_new(code, options->impl);
+    if (!run || !run->kernel) {
+        free(run);
+        snprintf(search->why, sizeof search->why, "out of memory");
+        return false;
+    }
+    find_launches(run);
+    if (search->launches_count == 0)
+        snprintf(search->why, sizeof search->why, "no launch of at most %u threads fits", KERNEL_THREADS_MAX);
+    /* Each launch has a few turns, however long they take, within reason. */
+    uint64_t least = 2 * search->launches_count;
+    for (uint64_t n = 0; search->launches_count > 0 && (options->executions == 0 || n < options->executions); n++) {
+        double now = clock_seconds();
+        if (interrupted() || (now > run->until && (n >= least || now > run->until + 3 * options->seconds)))
+            break;
+        choose_input(run, n, &in);
+        if (!try_input(run, &in, (uint32_t)(n % search->launches_count)))
+            break;
+    }
+    double most = options->seconds > 1 ? options->seconds : 1, share = most / (search->findings_count + 1);
+    for (uint32_t n = 0; n < search->findings_count && !interrupted(); n++) {
+        reduce(run, &search->findings[n], clock_seconds() + share);
+        if (kernel_is_error(search->findings[n].event.kind))
+            infer(run, &search->findings[n], clock_seconds() + share / 2);
+    }
+    qsort(search->findings, search->findings_count, sizeof search->findings[0], compare_findings);
+    count_seen(run);
+    search->seconds = clock_seconds() - start;
+    kernel_free(run->kernel);
+    free(run);
+    return !search->failed && search->executions > 0;
+}

@@ -1,0 +1,83 @@
+/*
+ * The search for a launch and an input on which a kernel does what it must not: first systematically, then at random;
+ * what is found is made as small as it gets.
+ */
+#ifndef WARPCHECK_KERNEL_SEARCH_H
+#define WARPCHECK_KERNEL_SEARCH_H
+
+#include "kernel/params.h"
+
+#define KERNEL_LAUNCHES_MAX 32u
+#define KERNEL_FINDINGS_MAX 48u
+
+struct kernel_range {
+    bool is_set;
+    int64_t low, high;
+};
+
+struct kernel_search_options {
+    const struct warp_impl *impl;
+    uint32_t blocks[KERNEL_LAUNCHES_MAX][3]; /* --block; none: .reqntid, else multiples of 32 */
+    uint32_t blocks_count;
+    uint32_t grid[3];                             /* 0: some */
+    uint32_t shared;                              /* dynamic shared memory in bytes */
+    struct kernel_range ranges[KERNEL_SLOTS_MAX]; /* of the slots */
+    uint64_t seed;
+    double seconds;      /* for the search; reducing takes as long again at most */
+    uint64_t executions; /* at most; 0: no limit but time */
+    uint64_t steps;      /* of warps, for one execution */
+};
+
+/* "clean exactly when n % 32 == 0", as far as the inputs that were tried tell. */
+struct kernel_rule {
+    enum kernel_rule_kind { RULE_NONE, RULE_MULTIPLE, RULE_BELOW, RULE_FROM, RULE_NEVER_CLEAN } kind;
+    uint32_t slot;
+    uint64_t number;
+    uint32_t tried, clean;
+};
+
+struct kernel_finding {
+    struct kernel_event event; /* on `input` */
+    struct kernel_input input; /* reduced */
+    uint64_t executions;       /* that showed it */
+    uint32_t launches_with;    /* bit set of launches that showed it, of those that were tried */
+    struct kernel_rule rule;
+    bool replayed; /* the reduced input shows it once more */
+};
+
+struct kernel_search {
+    const struct code *code;
+    struct kernel_slots slots;
+    uint32_t launches[KERNEL_LAUNCHES_MAX][3];
+    uint32_t launches_count;
+    uint64_t launch_executions[KERNEL_LAUNCHES_MAX];
+    struct kernel_finding findings[KERNEL_FINDINGS_MAX]; /* errors and notes, in the order in which they were found */
+    uint32_t findings_count;
+    uint64_t executions, steps, lane_steps, groups, wild;
+    uint64_t endless, trapped; /* executions that did not end; that are none: a trap or a failed assert */
+    uint32_t endless_at;
+    uint32_t warp_instructions, warp_instructions_seen, instructions_seen;
+    double seconds;
+    bool failed; /* the implementation did not answer, or no memory: `why` */
+    char why[256];
+};
+
+/* False: nothing could be executed (`why`). */
+bool kernel_search(const struct code *code, const struct kernel_search_options *options, struct kernel_search *search);
+
+/* Does the input show an event of this kind at this place? */
+bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
+                  const struct kernel_event *wanted, struct kernel_event *event);
+
+uint32_t kernel_errors(const struct kernel_search *search);
+
+/* The input as one line, and back; false with one line when it is none. */
+#define KERNEL_INPUT_TEXT_MAX 2048u
+void kernel_input_text(const struct kernel_slots *slots, const struct kernel_input *input, char *text, size_t size);
+bool kernel_input_read(const struct kernel_slots *slots, const char *text, struct kernel_input *input,
+                       struct error *error);
+
+const char *kernel_pattern_name(enum kernel_pattern pattern);
+const char *kernel_activemask_name(enum kernel_activemask activemask);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * A function's body: labels, instructions, declarations, blocks in braces, places in the source.
+ */
+#include "ptx/module/reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A location by its numbers: the latest one at that place, or a new one. `key` is what tells it from others. */
+static bool find_location(struct reader *r, const char *key, const struct module_location *at, uint32_t *index)
+{
+    bool is_new;
+    struct symbol *s = symbol_intern(r, NAMES_LOCATIONS, key, strlen(key), &is_new);
+    if (!s)
+        return false;
+    if (is_new) {
+        struct module_location *to = LIST_ADD(r, r->locations);
+        if (!to)
+            return false;
+        *to = *at;
+        s->kind = SYMBOL_LOCATION;
+        s->index = (uint32_t)(r->locations.count - 1);
+    }
+    *index = s->index;
+    return true;
+}
+
+static bool read_place(struct reader *r, struct module_location *at)
+{
+    uint64_t file, line, column;
+    struct token t = r->lexer.token;
+    *at = (struct module_location){.inlined_at = MODULE_NONE};
+    if (!constant_integer(r, &file) || !constant_integer(r, &line) || !constant_integer(r, &column))
+        return false;
+    if (file > UINT32_MAX - 1 || line > UINT32_MAX || column > UINT32_MAX)
+        return reader_error(r, &t, "a place in the source is FILE LINE COLUMN");
+    at->file = (uint32_t)file;
+    at->line = (uint32_t)line;
+    at->column = (uint32_t)column;
+    return true;
+}
+
+/* The location that others name when they say that they were inlined there: the latest with these numbers. */
+static bool find_outer(struct reader *r, const struct module_location *at, uint32_t *index)
+{
+    char key[64];
+    snprintf(key, sizeof key, "%" PRIu32 " %" PRIu32 " %" PRIu32, at->file, at->line, at->column);
+    return find_location(r, key, at, index);
+}
+
+static bool keep_location(struct reader *r, const struct module_location *at)
+{
+    char key[80];
+    uint32_t index, outer;
+    snprintf(key, sizeof key, "%" PRIu32 " %" PRIu32 " %" PRIu32 " @%" PRIu32, at->file, at->line, at->column,
+             at->inlined_at);
+    if (!find_location(r, key, at, &index) || !find_outer(r, at, &outer))
+        return false;
+    r->location = index;
+    return true;
+}
+
+/* FILE LINE COLUMN [, function_name LABEL[+N]] [, inlined_at FILE LINE COLUMN] */
+bool body_location(struct reader *r)
+{
+    struct module_location at, outer;
+    if (!read_place(r, &at))
+        return false;
+    while (lexer_take(&r->lexer, ',')) {
+        if (token_is(&r->lexer.token, "inlined_at")) {
+            lexer_next(&r->lexer);
+            if (!read_place(r, &outer) || !find_outer(r, &outer, &at.inlined_at))
+                return false;
+        } else if (token_is(&r->lexer.token, "function_name")) {
+            lexer_next(&r->lexer); /* the word, the label, what is added to it */
+            lexer_next(&r->lexer);
+            if (lexer_take(&r->lexer, '+'))
+                lexer_next(&r->lexer);
+        } else {
+            return reader_expected(r, "'function_name' or 'inlined_at'");
+        }
+    }
+    return keep_location(r, &at);
+}
+
+bool body_skip_braces(struct reader *r)
+{
+    struct token start = r->lexer.token;
+    for (unsigned depth = 1; depth > 0; lexer_next(&r->lexer)) {
+        if (r->lexer.token.kind == TOKEN_END || r->lexer.token.kind == TOKEN_BAD)
+            return reader_error(r, &start, "the '{' before this has no '}'");
+        depth += token_punct(&r->lexer.token, '{');
+        depth -= token_punct(&r->lexer.token, '}');
+    }
+    return true;
+}
+
+static bool skip_to_semicolon(struct reader *r)
+{
+    while (r->lexer.token.kind != TOKEN_END && !token_punct(&r->lexer.token, ';'))
+        lexer_next(&r->lexer);
+    return reader_take(r, ';');
+}
+
+/* `.branchtargets A, B;` behind that word: the names are looked up at the end. */
+static bool read_table(struct reader *r, const struct token *name)
+{
+    struct table *table = LIST_ADD(r, r->tables);
+    if (!table)
+        return false;
+    *table = (struct table){(uint32_t)r->references.count, 0};
+    do {
+        struct reference *ref = LIST_ADD(r, r->references);
+        if (!ref)
+            return false;
+        *ref = (struct reference){(uint32_t)r->instructions.count, r->scope, r->lexer.token};
+        if (r->lexer.token.kind != TOKEN_WORD)
+            return reader_expected(r, "a label");
+        table->count++;
+        lexer_next(&r->lexer);
+    } while (lexer_take(&r->lexer, ','));
+    return reader_take(r, ';') && symbol_add(r, name, SYMBOL_TABLE, (uint32_t)(r->tables.count - 1)) != NULL;
+}
+
+/* What stands behind `name:`. */
+static bool read_label(struct reader *r, const struct token *name)
+{
+    const struct token *t = &r->lexer.token;
+    if (token_is(t, ".branchtargets")) {
+        lexer_next(&r->lexer);
+        return read_table(r, name);
+    }
+    if (token_is(t, ".callprototype") || token_is(t, ".calltargets"))
+        return symbol_add(r, name, SYMBOL_OTHER, 0) != NULL && skip_to_semicolon(r);
+    return symbol_add(r, name, SYMBOL_LABEL, (uint32_t)r->instructions.count) != NULL;
+}
+
+static bool read_directive(struct reader *r)
+{
+    struct token t = r->lexer.token;
+    char quote[TOKEN_QUOTE_MAX];
+    if (declare_starts(&t))
+        return declare_variables(r, LINKAGE_NONE);
+    lexer_next(&r->lexer);
+    if (token_is(&t, ".reg"))
+        return declare_registers(r);
+    if (token_is(&t, ".loc"))
+        return body_location(r);
+    if (token_is(&t, ".extern")) {
+        if (declare_starts(&r->lexer.token))
+            return declare_variables(r, LINKAGE_EXTERN);
+        return reader_expected(r, "a state space, such as .shared");
+    }
+    if (token_is(&t, ".pragma"))
+        return skip_to_semicolon(r);
+    return reader_error(r, &t, "%s is no directive that is read in a body", token_quote(&t, quote));
+}
+
+static bool read_instruction(struct reader *r)
+{
+    uint32_t guard;
+    bool negate;
+    if (!instruction_guard(r, &guard, &negate))
+        return false;
+    struct token word = r->lexer.token;
+    if (word.kind != TOKEN_WORD)
+        return reader_expected(r, "an instruction, a directive, '{' or '}'");
+    lexer_next(&r->lexer);
+    if (guard == MODULE_NONE && token_punct(&r->lexer.token, ':')) {
+        lexer_next(&r->lexer);
+        return read_label(r, &word);
+    }
+    return instruction_read(r, &word, guard, negate);
+}
+
+static bool read_statement(struct reader *r)
+{
+    if (lexer_take(&r->lexer, ';'))
+        return true;
+    return r->lexer.token.kind == TOKEN_DOT ? read_directive(r) : read_instruction(r);
+}
+
+bool body_read(struct reader *r)
+{
+    uint64_t frames[MODULE_DEPTH_MAX];
+    unsigned depth = 0;
+    do {
+        struct token t = r->lexer.token;
+        bool ok = true;
+        if (t.kind == TOKEN_END)
+            return reader_error(r, &t, "the body does not end: a '}' is missing");
+        if (lexer_take(&r->lexer, '{')) {
+            if (depth == MODULE_DEPTH_MAX)
+                return reader_error(r, &t, "braces nested deeper than %u", MODULE_DEPTH_MAX);
+            frames[depth++] = r->frame_bytes;
+            ok = scope_open(r);
+        } else if (lexer_take(&r->lexer, '}')) {
+            r->frame_bytes = frames[--depth];
+            if (depth == 0 && !flow_finish(r))
+                return false;
+            scope_close(r);
+        } else {
+            ok = read_statement(r);
+        }
+        if (!ok)
+            return false;
+    } while (depth > 0);
+    return true;
+}

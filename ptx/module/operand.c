@@ -1,0 +1,298 @@
+/*
+ * Operands: registers, constants, special registers, addresses, vectors ("Instruction Operands"). Which registers go
+ * with which type: ptx_type_fits.
+ */
+#include "ptx/module/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    unsigned bits, components;
+} specials[SPECIALS] = {
+#define SPECIAL(id, name, bits, components) [SPECIAL_##id] = {name, bits, components},
+#include "ptx/special.def"
+#undef SPECIAL
+};
+
+const char *ptx_special_name(enum ptx_special special)
+{
+    return specials[special].name;
+}
+
+struct module_operand *operand_add(struct reader *r)
+{
+    struct module_operand *o = LIST_ADD(r, r->operands);
+    if (o)
+        *o = (struct module_operand){.reg = MODULE_NONE, .variable = MODULE_NONE, .function = MODULE_NONE};
+    return o;
+}
+
+static const char *describe(const struct want *want, char text[64])
+{
+    if (want->type == PTX_UNKNOWN)
+        return "an integer of 32 or 64 bits";
+    snprintf(text, 64, "%s register for .%s", want->larger ? "the size of that or a larger" : "a",
+             ptx_type_name(want->type));
+    return text;
+}
+
+static bool register_fits(enum ptx_type declared, const struct want *want)
+{
+    if (want->type == PTX_UNKNOWN)
+        return ptx_type_fits(declared, PTX_U32) || ptx_type_fits(declared, PTX_U64);
+    return ptx_type_fits(declared, want->type) ||
+           (want->larger && declared != PTX_PRED && ptx_type_bits(declared) > ptx_type_bits(want->type));
+}
+
+static bool read_register(struct reader *r, const struct want *want, const struct symbol *s, struct module_operand *out)
+{
+    char quote[TOKEN_QUOTE_MAX], text[64];
+    struct token t = r->lexer.token;
+    enum ptx_type declared = r->registers.items[s->index].type;
+    out->kind = OPERAND_REGISTER;
+    out->reg = s->index;
+    lexer_next(&r->lexer);
+    if (token_punct(&r->lexer.token, '.') || r->lexer.token.kind == TOKEN_DOT)
+        return reader_unread(r, "a component of a vector register");
+    if (register_fits(declared, want))
+        return true;
+    return reader_error(r, &t, "%s is declared .%s, but %s must stand here", token_quote(&t, quote),
+                        ptx_type_name(declared), describe(want, text));
+}
+
+static bool read_special(struct reader *r, const struct want *want, enum ptx_special special,
+                         struct module_operand *out)
+{
+    struct token t = r->lexer.token;
+    out->kind = OPERAND_SPECIAL;
+    out->special = special;
+    lexer_next(&r->lexer);
+    if (r->lexer.token.kind == TOKEN_DOT) {
+        static const char *const names[] = {".x", ".y", ".z"};
+        unsigned n = 0;
+        while (n < 3 && !token_is(&r->lexer.token, names[n]))
+            n++;
+        if (specials[special].components == 1 || n >= specials[special].components)
+            return reader_error(r, &r->lexer.token, "%s has no such component", specials[special].name);
+        out->component = (uint8_t)n;
+        lexer_next(&r->lexer);
+    } else if (specials[special].components > 1) {
+        return reader_error(r, &t, "%s needs a component: %s.x", specials[special].name, specials[special].name);
+    }
+    if (!want->special)
+        return reader_error(r, &t, "the special register %s is read by mov and cvt alone: move it to a register first",
+                            specials[special].name);
+    return true;
+}
+
+/* `+ 4`, `-4`, `+-4` behind a name; 0 when there is none. */
+static bool read_offset(struct reader *r, uint64_t *value)
+{
+    struct token t = r->lexer.token;
+    *value = 0;
+    if (!token_punct(&t, '+') && !token_punct(&t, '-'))
+        return true;
+    return constant_integer(r, value);
+}
+
+static bool read_name(struct reader *r, const struct want *want, const struct symbol *s, struct module_operand *out)
+{
+    char quote[TOKEN_QUOTE_MAX], text[64];
+    struct token t = r->lexer.token;
+    switch (s->kind) {
+    case SYMBOL_REGISTER:
+        return read_register(r, want, s, out);
+    case SYMBOL_VARIABLE:
+    case SYMBOL_FUNCTION:
+        if (!want->address)
+            return reader_error(r, &t, "%s is an address: move it to a register first", token_quote(&t, quote));
+        out->kind = s->kind == SYMBOL_VARIABLE ? OPERAND_VARIABLE : OPERAND_FUNCTION;
+        *(s->kind == SYMBOL_VARIABLE ? &out->variable : &out->function) = s->index;
+        lexer_next(&r->lexer);
+        return read_offset(r, &out->value);
+    case SYMBOL_LABEL:
+    case SYMBOL_TABLE:
+    case SYMBOL_OTHER:
+        return reader_unread(r, "the operand %s", token_quote(&t, quote));
+    case SYMBOL_NONE:
+    case SYMBOL_RANGE:
+    case SYMBOL_LOCATION:
+        break;
+    }
+    return reader_expected(r, describe(want, text));
+}
+
+/* %envreg0 to %envreg31, which are one special register with so many components. */
+static bool is_envreg(const struct token *t, uint8_t *number)
+{
+    size_t stem = strlen(specials[SPECIAL_ENVREG].name);
+    unsigned value = 0;
+    if (t->size <= stem || t->size > stem + 2 || memcmp(t->at, specials[SPECIAL_ENVREG].name, stem) != 0)
+        return false;
+    for (size_t n = stem; n < t->size; n++) {
+        if (t->at[n] < '0' || t->at[n] > '9')
+            return false;
+        value = value * 10 + (unsigned)(t->at[n] - '0');
+    }
+    *number = (uint8_t)value;
+    return value < 32;
+}
+
+static bool read_word(struct reader *r, const struct want *want, struct module_operand *out)
+{
+    struct token t = r->lexer.token;
+    char quote[TOKEN_QUOTE_MAX];
+    const struct symbol *s = symbol_find(r, r->scope, t.at, t.size);
+    if (s)
+        return read_name(r, want, s, out);
+    if (r->no_memory)
+        return false;
+    if (is_envreg(&t, &out->component))
+        return read_special(r, want, SPECIAL_ENVREG, out);
+    for (enum ptx_special special = 0; special < SPECIALS; special++)
+        if (special != SPECIAL_ENVREG && token_is(&t, specials[special].name))
+            return read_special(r, want, special, out);
+    if (token_is(&t, "_") && want->sink) {
+        out->kind = OPERAND_SINK;
+        lexer_next(&r->lexer);
+        return true;
+    }
+    if (t.size > 3 && memcmp(t.at, "%pm", 3) == 0)
+        return reader_unread(r, "the special register %s", token_quote(&t, quote));
+    return reader_error(r, &t, "%s is not declared", token_quote(&t, quote));
+}
+
+static bool read_constant(struct reader *r, const struct want *want, struct module_operand *out)
+{
+    struct token t = r->lexer.token;
+    struct constant c;
+    char text[64];
+    if (!want->constant)
+        return reader_expected(r, describe(want, text));
+    out->kind = OPERAND_IMMEDIATE;
+    return constant_read(r, &c) &&
+           constant_bits(r, &c, want->type == PTX_UNKNOWN ? PTX_B64 : want->type, &t, &out->value);
+}
+
+bool operand_read(struct reader *r, const struct want *want, struct module_operand *out)
+{
+    const struct token *t = &r->lexer.token;
+    char text[64];
+    if (want->type == PTX_PRED && token_punct(t, '!') && want->constant) {
+        lexer_next(&r->lexer);
+        out->negate = true;
+    }
+    if (token_is(t, "WARP_SZ") || (t->kind != TOKEN_WORD && constant_starts(r)))
+        return read_constant(r, want, out);
+    if (t->kind != TOKEN_WORD)
+        return reader_expected(r, describe(want, text));
+    return read_word(r, want, out);
+}
+
+bool operand_address(struct reader *r, struct module_operand *out)
+{
+    static const struct want base = {.constant = true, .address = true};
+    if (!reader_take(r, '[') || !operand_read(r, &base, out))
+        return false;
+    if (out->kind == OPERAND_REGISTER && !read_offset(r, &out->value))
+        return false;
+    if (out->kind == OPERAND_FUNCTION)
+        return reader_unread(r, "the address of a function's code");
+    out->kind = OPERAND_ADDRESS;
+    return reader_take(r, ']');
+}
+
+/* {a, b, ...} or, of one, a. */
+static bool read_vector(struct reader *r, const struct want *want, unsigned count)
+{
+    bool braces = count > 1;
+    if (braces && !reader_take(r, '{'))
+        return false;
+    for (unsigned n = 0; n < count; n++) {
+        struct module_operand *o = operand_add(r);
+        if (!o || (n > 0 && !reader_take(r, ',')) || !operand_read(r, want, o))
+            return false;
+    }
+    return !braces || reader_take(r, '}');
+}
+
+static enum ptx_type wide_type(const struct module_instruction *i)
+{
+    if (i->part != PART_WIDE)
+        return i->type;
+    bool is_signed = ptx_type_is_signed(i->type);
+    if (ptx_type_bits(i->type) == 16)
+        return is_signed ? PTX_S32 : PTX_U32;
+    return is_signed ? PTX_S64 : PTX_U64;
+}
+
+/* p, or p|q. */
+static bool read_predicates(struct reader *r)
+{
+    static const struct want want = {.type = PTX_PRED, .sink = true};
+    struct module_operand *o = operand_add(r);
+    if (!o || !operand_read(r, &want, o))
+        return false;
+    if (!lexer_take(&r->lexer, '|'))
+        return true;
+    o = operand_add(r);
+    return o && operand_read(r, &want, o);
+}
+
+static struct want want_of(const struct module_instruction *i, char letter)
+{
+    switch (letter) {
+    case 't':
+    case 'c':
+    case 'v':
+        return (struct want){
+            .type = i->type, .larger = i->op == OP_LD || i->op == OP_LDU || i->op == OP_ST, .sink = letter == 'v'};
+    case 'w':
+        return (struct want){.type = i->type, .larger = true};
+    case 'T':
+        return (struct want){.type = wide_type(i)};
+    case 'u':
+        return (struct want){.type = i->type2};
+    case 'x':
+    case 'y':
+        return (struct want){.type = i->type2, .larger = true, .special = true};
+    case 'p':
+    case 'b':
+        return (struct want){.type = PTX_PRED};
+    case 'g':
+        return (struct want){.address = true};
+    default: /* s, n */
+        return (struct want){.type = PTX_U32};
+    }
+}
+
+/* Do the words of the opcode ask for this operand? */
+static bool is_asked_for(const struct module_instruction *i, char letter)
+{
+    if (letter == 'c')
+        return i->atomic == ATOMIC_CAS;
+    if (letter == 'b')
+        return i->bool_op != ATOMIC_NONE;
+    if (letter == 'y')
+        return (i->type == PTX_F16X2 || i->type == PTX_BF16X2) && i->type2 == PTX_F32;
+    return true;
+}
+
+bool operand_letter(struct reader *r, const struct module_instruction *i, char letter, bool is_destination)
+{
+    struct want want = want_of(i, letter);
+    if (!is_asked_for(i, letter))
+        return true;
+    if (r->operands.count > 0 && !reader_take(r, ','))
+        return false;
+    if (letter == 'q')
+        return read_predicates(r);
+    if (letter == 'a') {
+        struct module_operand *o = operand_add(r);
+        return o && operand_address(r, o);
+    }
+    want.constant = !is_destination;
+    return read_vector(r, &want, letter == 'v' ? i->vector : 1);
+}

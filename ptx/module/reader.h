@@ -1,0 +1,212 @@
+/*
+ * A module while it is read. Functions that return bool give false after they filled in reader.error, or, where that is
+ * said, set reader.unread: legal or not, the statement is nothing that is read.
+ */
+#ifndef WARPCHECK_PTX_MODULE_READER_H
+#define WARPCHECK_PTX_MODULE_READER_H
+
+#include "base/buffer.h"
+#include "ptx/arena.h"
+#include "ptx/module.h"
+#include "ptx/text/lex.h"
+
+enum symbol_kind {
+    SYMBOL_NONE,
+    SYMBOL_REGISTER, /* index: of the function */
+    SYMBOL_RANGE,    /* `%r<10>`: index into reader.ranges; its name ends with '<' */
+    SYMBOL_VARIABLE, /* index: of the module */
+    SYMBOL_FUNCTION, /* index: of the module */
+    SYMBOL_LABEL,    /* index: of the instruction behind it */
+    SYMBOL_TABLE,    /* of .branchtargets: index into reader.tables */
+    SYMBOL_OTHER,    /* a name of something that is not read: a prototype, a vector register */
+    SYMBOL_LOCATION  /* of .loc, by its numbers */
+};
+
+struct symbol {
+    enum symbol_kind kind;
+    uint32_t scope;
+    uint32_t index;
+    uint32_t line; /* where it was declared */
+    uint32_t hash;
+    uint32_t name_size;
+    const char *name;
+};
+
+/* Names by scope: an open hash table. */
+struct names {
+    struct symbol *symbols;
+    size_t room; /* a power of two */
+    size_t count;
+};
+
+/* The scope of the module, and one of its own for places in the source. */
+enum { NAMES_MODULE, NAMES_LOCATIONS, NAMES_SCOPES };
+
+struct range {
+    enum ptx_type type;
+    uint64_t count;
+};
+
+/* A name that may be declared further down. */
+struct reference {
+    uint32_t instruction; /* bra, brx: of the function */
+    uint32_t scope;
+    struct token name;
+};
+
+/* `.branchtargets`: its names are references[first] and those behind it. */
+struct table {
+    uint32_t first, count;
+};
+
+struct call {
+    uint32_t caller;
+    uint32_t instruction; /* of the caller */
+};
+
+#define OPCODE_NAME_MAX 127u
+
+/* An opcode that was met: what it says, or why it is not read. */
+struct opcode {
+    const char *name;
+    uint32_t hash;
+    struct module_instruction instruction;
+    const char *dsts, *srcs; /* letters of opcodes.def */
+};
+
+/* An array that grows. */
+#define LIST(type)                                                                                                     \
+    struct {                                                                                                           \
+        type *items;                                                                                                   \
+        size_t count, room;                                                                                            \
+    }
+
+struct reader {
+    struct lexer lexer;
+    struct warp_text_error error;
+    bool no_memory;
+    const char *unread; /* why the statement at hand is not read */
+
+    struct arena *arena;
+    struct module *module;
+    struct names names;
+    LIST(uint32_t) scopes; /* the parent of each */
+    uint32_t scope;        /* the current one */
+
+    LIST(struct module_variable) variables;
+    LIST(struct module_function) functions;
+    LIST(struct module_location) locations;
+    LIST(const char *) files;
+    LIST(struct call) calls;
+    LIST(uint32_t) aliases;      /* by function: which it stands for, or MODULE_NONE */
+    LIST(struct opcode) opcodes; /* a hash table; `count` are used */
+    uint64_t initial_bytes;      /* of all variables */
+
+    /* Of the function at hand. */
+    uint32_t function; /* or MODULE_NONE */
+    LIST(struct module_register) registers;
+    LIST(struct range) ranges;
+    LIST(struct module_instruction) instructions;
+    LIST(struct module_operand) operands; /* of the instruction at hand */
+    LIST(struct reference) branches;
+    LIST(struct reference) references; /* of tables */
+    LIST(struct table) tables;
+    uint64_t frame_bytes; /* in use at this place */
+    uint32_t carry;       /* the register of .cc, or MODULE_NONE */
+    bool label_at_end;    /* a branch goes to the body's '}' */
+    uint32_t location;
+};
+
+/* Adds an element to a list: a pointer to it, NULL without memory. */
+#define LIST_ADD(reader, list)                                                                                         \
+    (list_room(reader, &(list).room, (list).count, sizeof *(list).items, (void *)&(list).items)                        \
+         ? &(list).items[(list).count++]                                                                               \
+         : NULL)
+bool list_room(struct reader *r, size_t *room, size_t count, size_t size, void *items);
+
+/* Out of memory; false. */
+bool reader_no_memory(struct reader *r);
+/* The statement is not read, because...; false. */
+bool reader_unread(struct reader *r, const char *format, ...) PRINTF_LIKE(2, 3);
+/* An error at a token; false. */
+bool reader_error(struct reader *r, const struct token *at, const char *format, ...) PRINTF_LIKE(3, 4);
+bool reader_expected(struct reader *r, const char *what);
+/* Goes past this byte, else "expected...". */
+bool reader_take(struct reader *r, char c);
+/* Zero bytes that live as long as the module; NULL (and no_memory) when there are none. */
+void *reader_memory(struct reader *r, size_t size);
+const char *reader_copy(struct reader *r, const char *text, size_t size);
+
+/* names.c: names of the current scope and those around it. */
+bool scope_open(struct reader *r);
+void scope_close(struct reader *r);
+/* Declares a name in the current scope; it must be new there. NULL: error. Valid until the next one. */
+struct symbol *symbol_add(struct reader *r, const struct token *name, enum symbol_kind kind, uint32_t index);
+/* The same in any scope, also for a name that is there: *is_new tells. */
+struct symbol *symbol_intern(struct reader *r, uint32_t scope, const char *name, size_t size, bool *is_new);
+/* The symbol that the name means in that scope, or NULL. A register of a range comes into being with its first use. */
+struct symbol *symbol_find(struct reader *r, uint32_t scope, const char *name, size_t size);
+uint32_t register_add(struct reader *r, const char *name, size_t size, enum ptx_type type);
+/* The function's register for .cc; MODULE_NONE: no memory. */
+uint32_t register_carry(struct reader *r);
+
+/* opcode.c: what the words of an opcode say. An opcode that is not known has the op OP_UNREAD. NULL: no memory. */
+const struct opcode *opcode_find(struct reader *r, const char *name, size_t size);
+
+/* constant.c */
+enum constant_kind { CONSTANT_INTEGER, CONSTANT_F32, CONSTANT_F64 };
+struct constant {
+    enum constant_kind kind;
+    uint64_t bits;
+};
+/* An expression of constants, from the current token on. */
+bool constant_read(struct reader *r, struct constant *out);
+/* An integer. */
+bool constant_integer(struct reader *r, uint64_t *value);
+/* Is the current token the start of one? */
+bool constant_starts(const struct reader *r);
+/* The bits of a constant of this type; false with an error at `at`. */
+bool constant_bits(struct reader *r, const struct constant *c, enum ptx_type type, const struct token *at,
+                   uint64_t *bits);
+
+/* operand.c. These may set reader.unread. */
+struct want {
+    enum ptx_type type; /* PTX_UNKNOWN: an integer of 32 or 64 bits */
+    bool larger;        /* a larger register will do */
+    bool constant;
+    bool special;
+    bool sink;
+    bool address; /* a variable, or a function */
+};
+bool operand_read(struct reader *r, const struct want *want, struct module_operand *out);
+bool operand_address(struct reader *r, struct module_operand *out);
+/* Reads the operands that a letter of opcodes.def describes and adds them to reader.operands. */
+bool operand_letter(struct reader *r, const struct module_instruction *i, char letter, bool is_destination);
+struct module_operand *operand_add(struct reader *r);
+
+/* instruction.c: one statement of a body, from its guard or opcode to behind its semicolon. */
+bool instruction_read(struct reader *r, const struct token *opcode, uint32_t guard, bool guard_negate);
+bool instruction_guard(struct reader *r, uint32_t *guard, bool *negate);
+
+/* declare.c: .reg and variables, from the space (whose token is current) to behind the semicolon. */
+bool declare_registers(struct reader *r);
+bool declare_variables(struct reader *r, enum module_linkage linkage);
+/* Is the word a state space that variables can be declared in? */
+bool declare_starts(const struct token *t);
+/* "(.param .b32 x, .reg .u32 y)": indices of variables. */
+bool declare_parameters(struct reader *r, const uint32_t **list, uint32_t *count);
+
+/* body.c: a function's body from its '{' to behind its '}'. */
+bool body_read(struct reader *r);
+/* From behind a '{' to behind its '}'. */
+bool body_skip_braces(struct reader *r);
+/* `.loc`, from behind that word. */
+bool body_location(struct reader *r);
+
+/* flow.c */
+/* Labels become places; blocks; the function's arrays. At the end of a body, before its scope closes. */
+bool flow_finish(struct reader *r);
+/* When all functions are known: aliases, and who cannot be read because of whom it calls. */
+bool flow_calls(struct reader *r);
+
+#endif

@@ -1,0 +1,531 @@
+/*
+ * Right functions as people write them: simulators that loop over the lanes, CPU back ends that loop over the set bits
+ * of a mask, headers that stand in for CUDA's. The line above a function says its shape and the instruction that it is.
+ */
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WARP_SIZE 32
+
+/* --- one lane ---------------------------------------------------------------------------------------------------- */
+
+/* cuda shfl.sync.idx.b32: division and remainder by the width */
+uint32_t cuda_idx_divides(uint32_t lane, uint32_t b, uint32_t width)
+{
+    uint32_t segment = lane / width;
+    return segment * width + b % width;
+}
+
+/* cuda shfl.sync.up.b32: remainder */
+uint32_t cuda_up_remainder(uint32_t lane, uint32_t b, uint32_t width)
+{
+    int delta = (int)(b & 31);
+    int in_segment = (int)lane % (int)width;
+    return in_segment - delta < 0 ? lane : lane - (uint32_t)delta;
+}
+
+/* cuda shfl.sync.down.b32: the segment's end */
+uint32_t cuda_down_end(uint32_t lane, uint32_t b, uint32_t width)
+{
+    uint32_t end = (lane / width + 1) * width, j = lane + (b & 0x1f);
+    if (j >= end)
+        return lane;
+    return j;
+}
+
+/* cuda shfl.sync.bfly.b32: signed division */
+uint32_t cuda_xor(uint32_t lane, uint32_t b, uint32_t width)
+{
+    int target = (int)(lane ^ (b & 31));
+    if (target / (int)width > (int)lane / (int)width)
+        return lane;
+    return (uint32_t)target;
+}
+
+enum mode { UP, DOWN, BFLY, IDX };
+
+static bool source_of(enum mode mode, int lane, uint32_t b, uint32_t c, int *source)
+{
+    int bval = (int)(b & 0x1f), cval = (int)(c & 0x1f), mask = (int)(c >> 8 & 0x1f);
+    int maxLane = (lane & mask) | (cval & ~mask);
+    int minLane = lane & mask;
+    bool pval = false;
+    int j = 0;
+    switch (mode) {
+    case UP:
+        j = lane - bval;
+        pval = j >= maxLane;
+        break;
+    case DOWN:
+        j = lane + bval;
+        pval = j <= maxLane;
+        break;
+    case BFLY:
+        j = lane ^ bval;
+        pval = j <= maxLane;
+        break;
+    case IDX:
+        j = minLane | (bval & ~mask);
+        pval = j <= maxLane;
+        break;
+    }
+    if (!pval)
+        j = lane;
+    *source = j;
+    return pval;
+}
+
+/* lane-p shfl.sync.up.b32: the manual's words */
+uint32_t manual_up(uint32_t lane, uint32_t b, uint32_t c, uint32_t *p)
+{
+    int j;
+    *p = source_of(UP, (int)lane, b, c, &j);
+    return (uint32_t)j;
+}
+
+/* lane-p shfl.sync.idx.b32: the manual's words */
+uint32_t manual_idx(uint32_t lane, uint32_t b, uint32_t c, uint32_t *p)
+{
+    int j;
+    *p = source_of(IDX, (int)lane, b, c, &j);
+    return (uint32_t)j;
+}
+
+/* lane shfl.sync.down.b32: early returns */
+uint32_t down_early(uint32_t lane, uint32_t b, uint32_t c)
+{
+    uint32_t mask = (c >> 8) & 0x1f, delta = b % 32;
+    if (delta == 0)
+        return lane;
+    if (lane + delta > 31)
+        return lane;
+    if (lane + delta > ((lane & mask) | (c & 0x1f & ~mask)))
+        return lane;
+    return lane + delta;
+}
+
+/* lane shfl.sync.bfly.b32: assert */
+uint32_t bfly_asserts(uint32_t lane, uint32_t b, uint32_t c)
+{
+    uint32_t mask = (c >> 8) & 0x1f, j = lane ^ (b & 0x1f);
+    assert(lane < WARP_SIZE);
+    assert(j < WARP_SIZE);
+    return j <= ((lane & mask) | (c & 0x1f & ~mask)) ? j : lane;
+}
+
+/* --- shfl -------------------------------------------------------------------------------------------------------- */
+
+/* shfl shfl.sync.up.b32: a loop over the lanes with continue */
+void loop_up(const uint32_t a[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask, uint32_t active,
+             uint32_t d[32], uint32_t *p)
+{
+    (void)active;
+    *p = 0;
+    for (int lane = 0; lane < WARP_SIZE; lane++) {
+        int j;
+        if (!((membermask >> lane) & 1))
+            continue;
+        if (source_of(UP, lane, b[lane], c[lane], &j))
+            *p |= 1u << lane;
+        d[lane] = a[j];
+    }
+}
+
+/* shfl shfl.sync.down.b32: a snapshot first */
+void snapshot_down(const uint32_t a[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask,
+                   uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t copy[WARP_SIZE], pred = 0;
+    (void)membermask;
+    memcpy(copy, a, sizeof copy);
+    for (unsigned lane = 0; lane < WARP_SIZE; ++lane) {
+        if (active & (1u << lane)) {
+            int j;
+            bool ok = source_of(DOWN, (int)lane, b[lane], c[lane], &j);
+            d[lane] = copy[j];
+            pred |= (uint32_t)ok << lane;
+        }
+    }
+    *p = pred;
+}
+
+/* shfl shfl.sync.idx.b32: the set bits of the mask */
+void bits_idx(const uint32_t a[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask, uint32_t active,
+              uint32_t d[32], uint32_t *p)
+{
+    uint32_t m = membermask & active;
+    *p = 0;
+    while (m) {
+        int lane = __builtin_ctz(m), j;
+        if (source_of(IDX, lane, b[lane], c[lane], &j))
+            *p |= 1u << lane;
+        d[lane] = a[j];
+        m &= m - 1;
+    }
+}
+
+/* shfl shfl.sync.bfly.b32: scratch from malloc */
+void malloc_bfly(const uint32_t a[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask, uint32_t active,
+                 uint32_t d[32], uint32_t *p)
+{
+    uint32_t *copy = malloc(WARP_SIZE * sizeof *copy);
+    uint32_t pred = 0;
+    (void)membermask, (void)active;
+    if (copy == NULL)
+        abort();
+    for (int i = 0; i < WARP_SIZE; i++)
+        copy[i] = a[i];
+    for (int lane = 0; lane < WARP_SIZE; lane++) {
+        int j;
+        if (source_of(BFLY, lane, b[lane], c[lane], &j))
+            pred |= 1u << lane;
+        d[lane] = copy[j];
+    }
+    free(copy);
+    *p = pred;
+}
+
+static uint32_t scratch[WARP_SIZE];
+
+/* shfl shfl.sync.down.b32: static scratch, written before it is read */
+void static_down(const uint32_t a[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask, uint32_t active,
+                 uint32_t d[32], uint32_t *p)
+{
+    (void)membermask, (void)active;
+    *p = 0;
+    for (int i = 0; i < WARP_SIZE; i++)
+        scratch[i] = a[i];
+    for (int lane = 0; lane < WARP_SIZE; lane++) {
+        int j;
+        if (source_of(DOWN, lane, b[lane], c[lane], &j))
+            *p |= 1u << lane;
+        d[lane] = scratch[j];
+    }
+}
+
+/* --- vote -------------------------------------------------------------------------------------------------------- */
+
+/* vote vote.sync.all.pred: loop that ends early */
+uint32_t all_break(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t result = 1;
+    for (int i = 0; i < 32; i++) {
+        if (!((membermask & active) >> i & 1))
+            continue;
+        if (!(predicates >> i & 1)) {
+            result = 0;
+            break;
+        }
+    }
+    return result;
+}
+
+/* vote vote.sync.any.pred: early return */
+uint32_t any_return(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    for (int i = 0; i < 32; i++)
+        if (((membermask & active) >> i & 1) && (predicates >> i & 1))
+            return 1;
+    return 0;
+}
+
+/* vote vote.sync.uni.pred: popcount */
+uint32_t uni_popcount(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t group = membermask & active;
+    int votes = __builtin_popcount(predicates & group);
+    return votes == 0 || votes == __builtin_popcount(group);
+}
+
+/* vote vote.sync.all.pred: popcount */
+uint32_t all_popcount(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    return __builtin_popcount(predicates & membermask & active) == __builtin_popcount(membermask & active);
+}
+
+/* vote vote.sync.any.pred: popcount */
+uint32_t any_popcount(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    return __builtin_popcount(predicates & membermask & active) > 0;
+}
+
+/* vote vote.sync.ballot.b32: the set bits */
+uint32_t ballot_bits(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t result = 0;
+    for (uint32_t m = membermask & active; m != 0; m &= m - 1) {
+        int lane = __builtin_ctz(m);
+        result |= ((predicates >> lane) & 1u) << lane;
+    }
+    return result;
+}
+
+/* vote vote.sync.ballot.b32: the set bits, by ffs */
+uint32_t ballot_ffs(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t result = 0, m = membermask & active;
+    while (m != 0) {
+        int lane = __builtin_ffs((int)m) - 1;
+        if (predicates & (1u << lane))
+            result |= 1u << lane;
+        m &= ~(1u << lane);
+    }
+    return result;
+}
+
+/* vote vote.sync.uni.pred: the leader's value, by the set bits */
+uint32_t uni_leader(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t m = membermask & active;
+    uint32_t leader = (uint32_t)__builtin_ctz(m);
+    uint32_t value = predicates >> leader & 1;
+    while (m) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m);
+        if ((predicates >> lane & 1) != value)
+            return 0;
+        m &= m - 1;
+    }
+    return 1;
+}
+
+/* vote vote.sync.all.pred: an array of bools */
+uint32_t all_array(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    bool pred[32], all = true;
+    for (int i = 0; i < 32; i++)
+        pred[i] = (predicates & (1u << i)) != 0;
+    for (int i = 0; i < 32; i++)
+        if (membermask & active & (1u << i))
+            all = all && pred[i];
+    return all;
+}
+
+/* --- match ------------------------------------------------------------------------------------------------------- */
+
+/* match match.any.sync.b32: each against each */
+void any_each(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    (void)p;
+    for (int i = 0; i < 32; i++) {
+        uint32_t mask = 0;
+        if (!(membermask & active & (1u << i)))
+            continue;
+        for (int k = 0; k < 32; k++)
+            if ((membermask & active & (1u << k)) && a[k] == a[i])
+                mask |= 1u << k;
+        d[i] = mask;
+    }
+}
+
+/* match match.all.sync.b32: against the leader's */
+void all_leader(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, first = a[__builtin_ctz(group)];
+    bool same = true;
+    for (int i = 0; i < 32; i++)
+        if ((group >> i & 1) && a[i] != first)
+            same = false;
+    for (int i = 0; i < 32; i++)
+        d[i] = same ? group : 0;
+    *p = same ? ~0u : 0;
+}
+
+/* match match.all.sync.b32: the set bits */
+void all_bits(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, result = group;
+    uint32_t value = a[__builtin_ctz(group)];
+    for (uint32_t m = group; m; m &= m - 1)
+        if (a[__builtin_ctz(m)] != value)
+            result = 0;
+    for (uint32_t m = group; m; m &= m - 1)
+        d[__builtin_ctz(m)] = result;
+    *p = result != 0 ? 0xffffffffu : 0;
+}
+
+/* match match.any.sync.b64: 64 bits */
+void any_wide(const uint64_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active;
+    (void)p;
+    for (unsigned i = 0; i < 32; i++) {
+        d[i] = 0;
+        for (unsigned k = 0; k < 32; k++)
+            d[i] |= (uint32_t)((group >> k & 1) && a[k] == a[i]) << k;
+    }
+}
+
+/* --- redux ------------------------------------------------------------------------------------------------------- */
+
+/* redux redux.sync.add.u32: the set bits */
+uint32_t add_bits(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t sum = 0, m = membermask & active;
+    while (m) {
+        sum += a[__builtin_ctz(m)];
+        m &= m - 1;
+    }
+    return sum;
+}
+
+/* redux redux.sync.min.u32: a loop */
+uint32_t min_loop(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t result = 0xffffffffu;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            result = a[i] < result ? a[i] : result;
+    return result;
+}
+
+/* redux redux.sync.max.s32: from the leader on */
+uint32_t max_signed(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t m = membermask & active;
+    int32_t best = (int32_t)a[__builtin_ctz(m)];
+    m &= m - 1;
+    while (m) {
+        int32_t x = (int32_t)a[__builtin_ctz(m)];
+        if (x > best)
+            best = x;
+        m &= m - 1;
+    }
+    return (uint32_t)best;
+}
+
+/* redux redux.sync.min.s32: the set bits */
+uint32_t min_bits(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    int32_t best = INT32_MAX;
+    for (uint32_t m = membermask & active; m; m &= m - 1) {
+        int32_t x = (int32_t)a[__builtin_ctz(m)];
+        best = x < best ? x : best;
+    }
+    return (uint32_t)best;
+}
+
+/* redux redux.sync.and.b32: a first flag */
+uint32_t and_first(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    bool first = true;
+    uint32_t result = 0;
+    for (int i = 0; i < 32; i++) {
+        if (!((membermask & active) & (1u << i)))
+            continue;
+        if (first) {
+            result = a[i];
+            first = false;
+        } else {
+            result &= a[i];
+        }
+    }
+    return result;
+}
+
+/* redux redux.sync.or.b32: unrolled by four */
+uint32_t or_unrolled(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t g = membermask & active, r = 0;
+    for (int i = 0; i < 32; i += 4) {
+        r |= (g >> i & 1) ? a[i] : 0;
+        r |= (g >> (i + 1) & 1) ? a[i + 1] : 0;
+        r |= (g >> (i + 2) & 1) ? a[i + 2] : 0;
+        r |= (g >> (i + 3) & 1) ? a[i + 3] : 0;
+    }
+    return r;
+}
+
+/* redux redux.sync.xor.b32: a switch over the operation */
+uint32_t xor_switch(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    enum { AND, OR, XOR } op = XOR;
+    uint32_t r = 0;
+    for (uint32_t i = 0; i < 32; i++) {
+        uint32_t x = (membermask & active & (1u << i)) ? a[i] : 0;
+        switch (op) {
+        case AND:
+            r &= x;
+            break;
+        case OR:
+            r |= x;
+            break;
+        case XOR:
+            r ^= x;
+            break;
+        default:
+            abort();
+        }
+    }
+    return r;
+}
+
+static float as_float(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static bool is_nan(uint32_t bits)
+{
+    return (bits & 0x7fffffffu) > 0x7f800000u;
+}
+
+static bool below(uint32_t x, uint32_t y)
+{
+    if (as_float(x) == as_float(y))
+        return (x >> 31) > (y >> 31);
+    return as_float(x) < as_float(y);
+}
+
+/* redux redux.sync.min.f32: floats compared, zeros by their sign */
+uint32_t fmin_loop(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t best = 0x7fffffffu;
+    bool some = false;
+    for (int i = 0; i < 32; i++) {
+        if (!((membermask & active) >> i & 1) || is_nan(a[i]))
+            continue;
+        if (!some || below(a[i], best))
+            best = a[i];
+        some = true;
+    }
+    return best;
+}
+
+/* redux redux.sync.max.NaN.f32: isnan */
+uint32_t fmax_nan(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t best = 0xff800000u;
+    bool nan = false;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1) {
+            if (isnan(as_float(a[i])))
+                nan = true;
+            else if (below(best, a[i]))
+                best = a[i];
+        }
+    return nan ? 0x7fffffffu : best;
+}
+
+/* redux redux.sync.min.abs.f32: fabsf */
+uint32_t fmin_abs(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    float best = INFINITY;
+    bool some = false;
+    uint32_t bits;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1) {
+            float x = fabsf(as_float(a[i]));
+            if (!isnan(x)) {
+                some = true;
+                best = x < best ? x : best;
+            }
+        }
+    memcpy(&bits, &best, sizeof bits);
+    return some ? bits : 0x7fffffffu;
+}

@@ -1,0 +1,239 @@
+/*
+ * A library to preload: the N-th call of one kind fails, as on a machine that has run out of something.
+ *
+ *   WARPCHECK_FAULT=KIND:N    KIND: memory, process, thread, file, write, map; N from 1; N+ for it and all later ones
+ *   WARPCHECK_FAULT_COUNT=FILE  the largest number of calls of that kind that a process made, written at its end
+ *
+ * A process that is forked goes on counting from its parent's count.
+ */
+#define _GNU_SOURCE /* RTLD_NEXT, pipe2, mkostemp */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char kind[16];
+static long first, calls;
+static bool later;
+
+/* The allocator is called before the constructor of this library has run: what it is asked for then comes from here. */
+static char early[65536] __attribute__((aligned(16)));
+static size_t early_used;
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *const fault = getenv("WARPCHECK_FAULT");
+    char sign = '\0';
+    if (fault != NULL && sscanf(fault, "%15[a-z]:%ld%c", kind, &first, &sign) >= 2)
+        later = sign == '+';
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    const char *const path = getenv("WARPCHECK_FAULT_COUNT");
+    char text[32];
+    int fd, length;
+    if (path == NULL || kind[0] == '\0' || (fd = (int)open(path, O_WRONLY | O_CREAT | O_APPEND, 0600)) < 0)
+        return;
+    length = snprintf(text, sizeof text, "%ld\n", calls);
+    if (write(fd, text, (size_t)length) != length)
+        _exit(99);
+    close(fd);
+}
+
+static bool fails(const char *what)
+{
+    long mine;
+    if (strcmp(kind, what) != 0)
+        return false;
+    mine = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
+    return first > 0 && (mine == first || (later && mine > first));
+}
+
+/* The next function of that name, looked up once. */
+#define NEXT(function, name)                                                                                           \
+    static __typeof__(&function) next;                                                                                 \
+    if (next == NULL) {                                                                                                \
+        void *const found = dlsym(RTLD_NEXT, name);                                                                    \
+        memcpy(&next, &found, sizeof next);                                                                            \
+    }
+
+static void *take_early(size_t size)
+{
+    const size_t at = __atomic_fetch_add(&early_used, (size + 15) & ~(size_t)15, __ATOMIC_RELAXED);
+    return at + size <= sizeof early ? early + at : NULL;
+}
+
+/* dlsym may itself allocate. */
+static __thread bool looking;
+
+void *malloc(size_t size)
+{
+    static __typeof__(&malloc) next;
+    if (next == NULL) {
+        void *found;
+        if (looking)
+            return take_early(size);
+        looking = true;
+        found = dlsym(RTLD_NEXT, "malloc");
+        memcpy(&next, &found, sizeof next);
+        looking = false;
+    }
+    if (fails("memory")) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return next(size);
+}
+
+void free(void *p)
+{
+    NEXT(free, "free")
+    if ((char *)p >= early && (char *)p < early + sizeof early)
+        return;
+    next(p);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    static __typeof__(&calloc) next;
+    if (next == NULL) {
+        void *found;
+        if (looking)
+            return take_early(n * size); /* static memory is zero */
+        looking = true;
+        found = dlsym(RTLD_NEXT, "calloc");
+        memcpy(&next, &found, sizeof next);
+        looking = false;
+    }
+    if (fails("memory")) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return next(n, size);
+}
+
+void *realloc(void *p, size_t size)
+{
+    NEXT(realloc, "realloc")
+    if (fails("memory")) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    if ((char *)p >= early && (char *)p < early + sizeof early) {
+        void *const moved = malloc(size);
+        return moved != NULL ? memcpy(moved, p, size) : NULL;
+    }
+    return next(p, size);
+}
+
+pid_t fork(void)
+{
+    NEXT(fork, "fork")
+    if (fails("process")) {
+        errno = EAGAIN;
+        return -1;
+    }
+    return next();
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument)
+{
+    NEXT(pthread_create, "pthread_create")
+    return fails("thread") ? EAGAIN : next(thread, attributes, run, argument);
+}
+
+int open(const char *path, int flags, ...)
+{
+    NEXT(open, "open")
+    va_list arguments;
+    mode_t mode;
+    va_start(arguments, flags);
+    mode = (flags & O_CREAT) ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    if (fails("file")) {
+        errno = EMFILE;
+        return -1;
+    }
+    return next(path, flags, mode);
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    NEXT(fopen, "fopen")
+    if (fails("file")) {
+        errno = EMFILE;
+        return NULL;
+    }
+    return next(path, mode);
+}
+
+int pipe2(int ends[2], int flags)
+{
+    NEXT(pipe2, "pipe2")
+    if (fails("file")) {
+        errno = EMFILE;
+        return -1;
+    }
+    return next(ends, flags);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    NEXT(mkdir, "mkdir")
+    if (fails("write")) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return next(path, mode);
+}
+
+char *mkdtemp(char *path)
+{
+    NEXT(mkdtemp, "mkdtemp")
+    if (fails("write")) {
+        errno = ENOSPC;
+        return NULL;
+    }
+    return next(path);
+}
+
+int rename(const char *from, const char *to)
+{
+    NEXT(rename, "rename")
+    if (fails("write")) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return next(from, to);
+}
+
+/* Of regular files alone: what goes to a pipe or a terminal takes no space. */
+ssize_t write(int fd, const void *data, size_t size)
+{
+    NEXT(write, "write")
+    struct stat status;
+    if (kind[0] == 'w' && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && fails("write")) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return next(fd, data, size);
+}
+
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    NEXT(mmap, "mmap")
+    if (fails("map")) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    return next(at, size, protection, flags, fd, offset);
+}
