@@ -248,12 +248,12 @@ static void test_exits(void **state)
 
 static void test_hangs(void **state)
 {
-    static const char *const names[] = {"hang", "hang-blocked", "hang-handlers", "locked-up", "stop", "late"};
+    static const char *const names[] = {"hang",    "hang-blocked", "hang-handlers", "locked-up",
+                                        "seccomp", "stop",         "late"};
     (void)state;
     setenv(IMPL_TIMEOUT_VARIABLE, "150", 1);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         expect_death(names[i], ERROR_TIMEOUT, "gave no answer within 150 ms (WARPCHECK_PLUGIN_TIMEOUT_MS) on ");
-    expect_death("seccomp", ERROR_CRASH, "crashed with SIGKILL on ");
     setenv(IMPL_TIMEOUT_VARIABLE, "soon", 1);
     expect_error(HOSTILE_PLUGIN, ERROR_USAGE, "WARPCHECK_PLUGIN_TIMEOUT_MS is `soon`: give milliseconds");
     unsetenv(IMPL_TIMEOUT_VARIABLE);
@@ -292,7 +292,8 @@ static void test_hangs_once(void **state)
     for (unsigned i = 0; i < 4; i++) /* the call that is repeated in the fresh process is its first */
         assert_true(ask(impl, BATCH));
     assert_false(ask(impl, BATCH));
-    expect_part(text, "gave no answer within 150 ms (WARPCHECK_PLUGIN_TIMEOUT_MS) on 8 cases but on none of them alone");
+    expect_part(text,
+                "gave no answer within 150 ms (WARPCHECK_PLUGIN_TIMEOUT_MS) on 8 cases but on none of them alone");
     impl_close(impl, &error);
     unsetenv(IMPL_TIMEOUT_VARIABLE);
 }

@@ -137,11 +137,10 @@ static bool run_batches(struct campaign *campaign, struct error *error)
 /* Has one of them an interface for batches? The reference must answer everything in full, as spec does. */
 static bool batches_wanted(const struct campaign *campaign)
 {
-    const struct warp_impl *inner;
     if (campaign->reference->accepts != NULL || campaign->reference->provides != WARP_PART_ALL)
         return false;
     for (size_t i = 0; i < campaign->count; i++)
-        if (impl_batch(campaign->subjects[i].impl, &inner) != NULL)
+        if (impl_can(campaign->subjects[i].impl).batch)
             return true;
     return false;
 }
