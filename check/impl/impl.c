@@ -177,9 +177,14 @@ static const struct warp_impl *keep_foreign(struct foreign *foreign, enum impl_k
 /* A FIFO or a device would be waited for. */
 static bool is_library(const struct impl_name *name, struct error *error)
 {
-    const int fd = file_open(name->path, error);
-    if (fd < 0)
-        return error_prefix(error, "cannot load the plugin");
+    struct error why;
+    const int fd = file_open(name->path, &why);
+    if (fd < 0) {
+        error_set(error, why.code, "cannot load the plugin %.900s", why.text);
+        if (error != NULL)
+            error->detail = why.detail;
+        return false;
+    }
     close(fd);
     return true;
 }
