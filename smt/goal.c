@@ -23,6 +23,7 @@ void goal_free(struct goal *g)
     term_list_free(&g->lane_masks);
     term_list_free(&g->from);
     term_list_free(&g->to);
+    term_replacer_free(&g->expansion);
     for (size_t i = 0; i < g->warps_count; i++)
         free(g->warps[i]);
     free(g->claims);
@@ -229,6 +230,7 @@ static void define(struct goal *g, term constant, term meaning)
     term expanded = goal_expand(g, meaning);
     term_list_add(&g->from, constant);
     term_list_add(&g->to, expanded);
+    term_replacer_add(g->s, &g->expansion, constant, expanded);
 }
 
 static struct smt_lane show(struct goal *g, const struct smt_warp *w, term lane, const struct smt_lane *meant)
@@ -285,7 +287,7 @@ void goal_results(struct goal *g, const struct smt_warp *w, struct smt_lane r[WA
 
 term goal_expand(struct goal *g, term x)
 {
-    return term_substitute(g->s, x, g->from.items, g->to.items, g->from.count);
+    return term_replace(g->s, &g->expansion, x);
 }
 
 void goal_assume(struct goal *g, term hypothesis)

@@ -59,8 +59,9 @@ struct goal {
     struct goal_result *results;
     size_t results_count;
     size_t results_room;
-    struct term_list from, to; /* result constants and what they mean, without other result constants */
-    struct error error;        /* the goal could not be built (a program that cannot be read) */
+    struct term_list from, to;      /* result constants and what they mean, without other result constants */
+    struct term_replacer expansion; /* the same */
+    struct error error;             /* the goal could not be built (a program that cannot be read) */
 };
 
 void goal_init(struct goal *g, struct smt *s);

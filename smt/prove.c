@@ -27,7 +27,7 @@ struct attempt {
     const struct smt_options *options;
     struct smt_outcome *outcome;
     struct goal goal;
-    struct term_list any; /* what stands for goal.abstracted */
+    struct term_replacer any; /* what stands for goal.abstracted */
     double deadline;
     double cross_left; /* seconds for the second solver */
     double drat_left;  /* seconds for clausal proofs */
@@ -45,10 +45,9 @@ static bool give_up(struct attempt *a, enum smt_verdict verdict, const char *wha
 
 static void add_part(struct attempt *a, struct query *query, term x, bool abstract)
 {
-    const struct term_list *from = &a->goal.abstracted;
     x = goal_expand(&a->goal, x);
     if (abstract)
-        x = term_substitute(a->s, x, from->items, a->any.items, from->count);
+        x = term_replace(a->s, &a->any, x);
     term_list_add(&query->parts, x);
 }
 
@@ -81,7 +80,8 @@ static void make_any(struct attempt *a)
     for (size_t i = 0; i < g->abstracted.count; i++) {
         char name[32];
         snprintf(name, sizeof name, "any!%zu", i);
-        term_list_add(&a->any, term_constant(a->s, Z3_get_sort(a->s->z3, g->abstracted.items[i]), name));
+        term_replacer_add(a->s, &a->any, g->abstracted.items[i],
+                          term_constant(a->s, Z3_get_sort(a->s->z3, g->abstracted.items[i]), name));
     }
 }
 
@@ -416,7 +416,7 @@ void prove_entry(const struct property_entry *entry, const struct smt_options *o
     if (!smt_guard(a.s, work, &a))
         give_up(&a, a.s->error.code == ERROR_SYSTEM ? SMT_UNKNOWN : SMT_ERROR, "Z3", a.s->error.text);
     name_solvers(&a, outcome->solver);
-    term_list_free(&a.any);
+    term_replacer_free(&a.any);
     goal_free(&a.goal);
     smt_close(a.s);
     outcome->seconds = clock_seconds() - begin;

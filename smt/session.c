@@ -183,7 +183,8 @@ bool smt_prove(const struct smt_property *const *properties, size_t n, const str
     bool done;
     if (!prepare(options, error))
         return false;
-    /* The children inherit what is known here. */
+    /* The children inherit what is found out here, and Z3's tables, which take longer than many a proof. */
+    smt_close(smt_open(options->memory_mb));
     (void)smt_cvc5_version();
     (void)smt_cadical_version();
     s.began = calloc(n + 1, sizeof *s.began);

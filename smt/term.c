@@ -254,6 +254,63 @@ term term_each_in(struct smt *s, term mask, const term x[WARP_LANES])
     return term_all(s, each, WARP_LANES);
 }
 
+void term_replacer_add(struct smt *s, struct term_replacer *r, term from, term to)
+{
+    term_list_add(&r->result, to);
+    *term_map_at(s, &r->place, from) = (uint32_t)r->result.count;
+}
+
+static term replaced(struct smt *s, struct term_replacer *r, term x)
+{
+    const uint32_t place = *term_map_at(s, &r->place, x);
+    return place == 0 ? NULL : r->result.items[place - 1];
+}
+
+/* All arguments have their replacements. */
+static term rebuild(struct smt *s, struct term_replacer *r, term x, unsigned n)
+{
+    term *const arguments = smt_grow(NULL, n, sizeof *arguments);
+    bool changed = false;
+    for (unsigned i = 0; i < n; i++) {
+        arguments[i] = replaced(s, r, term_argument(s, x, i));
+        changed |= arguments[i] != term_argument(s, x, i);
+    }
+    if (changed)
+        x = smt_keep(s, Z3_mk_app(s->z3, Z3_get_app_decl(s->z3, Z3_to_app(s->z3, x)), n, arguments));
+    free(arguments);
+    return x;
+}
+
+/* Arguments before the terms that have them, without recursion: terms are deep. */
+term term_replace(struct smt *s, struct term_replacer *r, term x)
+{
+    struct term_list stack = {0};
+    term_list_add(&stack, x);
+    while (stack.count > 0) {
+        const term top = stack.items[stack.count - 1];
+        const size_t waiting = stack.count;
+        const unsigned n = term_arguments(s, top);
+        if (Z3_get_ast_kind(s->z3, top) == Z3_QUANTIFIER_AST)
+            smt_defect("a quantified term is not replaced");
+        for (unsigned i = 0; i < n && replaced(s, r, top) == NULL; i++)
+            if (replaced(s, r, term_argument(s, top, i)) == NULL)
+                term_list_add(&stack, term_argument(s, top, i));
+        if (stack.count > waiting)
+            continue;
+        stack.count--;
+        if (replaced(s, r, top) == NULL)
+            term_replacer_add(s, r, top, n == 0 ? top : rebuild(s, r, top, n));
+    }
+    term_list_free(&stack);
+    return replaced(s, r, x);
+}
+
+void term_replacer_free(struct term_replacer *r)
+{
+    term_map_free(&r->place);
+    term_list_free(&r->result);
+}
+
 term term_substitute(struct smt *s, term x, const term *from, const term *to, size_t n)
 {
     return n == 0 ? x : smt_keep(s, Z3_substitute(s->z3, x, (unsigned)n, from, to));

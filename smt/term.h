@@ -86,6 +86,18 @@ term term_mask(struct smt *s, const term bit[WARP_LANES]);             /* Bools 
 term term_of_lane(struct smt *s, const term v[WARP_LANES], term lane); /* v[lane & 31] */
 term term_each_in(struct smt *s, term mask, const term x[WARP_LANES]); /* x[k] for each lane k of the mask */
 
+/*
+ * A growing set of replacements that remembers what it was applied to: a term that is met again costs nothing. A term
+ * that contains `from` must not have been replaced before `from` is added, and no term that was met may be released.
+ */
+struct term_replacer {
+    struct term_map place; /* in `result`, plus 1 */
+    struct term_list result;
+};
+void term_replacer_add(struct smt *s, struct term_replacer *r, term from, term to);
+term term_replace(struct smt *s, struct term_replacer *r, term x);
+void term_replacer_free(struct term_replacer *r);
+
 /* Replaces from[i] by to[i], all at once. */
 term term_substitute(struct smt *s, term x, const term *from, const term *to, size_t n);
 term term_simplify(struct smt *s, term x);
