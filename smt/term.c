@@ -292,7 +292,7 @@ term term_replace(struct smt *s, struct term_replacer *r, term x)
         const unsigned n = term_arguments(s, top);
         if (Z3_get_ast_kind(s->z3, top) == Z3_QUANTIFIER_AST)
             smt_defect("a quantified term is not replaced");
-        for (unsigned i = 0; i < n && replaced(s, r, top) == NULL; i++)
+        for (unsigned i = n; i-- > 0 && replaced(s, r, top) == NULL;)
             if (replaced(s, r, term_argument(s, top, i)) == NULL)
                 term_list_add(&stack, term_argument(s, top, i));
         if (stack.count > waiting)

@@ -6,6 +6,9 @@ target_compile_definitions(test_mutants PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:wa
 add_dependencies(test_mutants warpcheck-mutants)
 
 warpcheck_test(checker unit warpcheck-check)
+warpcheck_test(cause unit warpcheck-check warpcheck-spec)
+get_target_property(mutants warpcheck-mutants SOURCES)
+target_sources(test_cause PRIVATE ${mutants})
 warpcheck_test(random unit warpcheck-check)
 warpcheck_test(enumerate unit warpcheck-check)
 warpcheck_test(reduce unit warpcheck-check)

@@ -67,6 +67,38 @@ static void test_catalogue(void **state)
     assert_null(smt_property_find("no-such-property"));
 }
 
+/* Marks the forms of the warps in the goal of a property, where the property is of the form's own family. */
+static void mark_forms(const struct smt_property *p, bool marked[WARP_FORMS])
+{
+    struct smt *s = smt_open(0);
+    struct goal g;
+    assert_non_null(s);
+    goal_init(&g, s);
+    g.property = p;
+    property_entry_of(p)->build(&g, property_entry_of(p)->argument);
+    for (size_t i = 0; i < g.warps_count; i++) {
+        const char *const name = g.warps[i]->info->name;
+        const size_t word = strcspn(name, ".");
+        if (strncmp(p->family, name, word) == 0 && (p->family[word] == '\0' || p->family[word] == '-'))
+            marked[g.warps[i]->info->form] = true;
+    }
+    goal_free(&g);
+    smt_close(s);
+}
+
+/* Every form of the table has properties of its own: a form that is added to the table alone is named here. */
+static void test_forms(void **state)
+{
+    bool marked[WARP_FORMS] = {false};
+    (void)state;
+    for (size_t i = 0; i < smt_property_count(); i++)
+        if (strcmp(smt_property_get(i)->family, "program") != 0)
+            mark_forms(smt_property_get(i), marked);
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (!marked[form])
+            fail_msg("no property of the catalogue is about %s", warp_form_get(form)->name);
+}
+
 /* Each kind of property is broken by some mistake, and each mistake breaks some. That it does is for must_break.sh;
  * that without it they have the expected verdicts, for `prove`. */
 static void test_patches(void **state)
@@ -340,9 +372,9 @@ static void test_record(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_catalogue),   cmocka_unit_test(test_page),
-                                       cmocka_unit_test(test_record),      cmocka_unit_test(test_verdicts),
-                                       cmocka_unit_test(test_replay),      cmocka_unit_test(test_bad_requests),
-                                       cmocka_unit_test(test_interrupted), cmocka_unit_test(test_patches)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_catalogue),    cmocka_unit_test(test_forms),       cmocka_unit_test(test_page),
+        cmocka_unit_test(test_record),       cmocka_unit_test(test_verdicts),    cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_bad_requests), cmocka_unit_test(test_interrupted), cmocka_unit_test(test_patches)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,9 +170,10 @@ static term wider(struct smt *s, unsigned which, term x, term y)
         return term_band(s, x, y);
     case 3:
         return term_bor(s, x, y);
-    default:
+    case 4:
         return term_bxor(s, x, y);
     }
+    smt_defect("no such operation");
 }
 
 static void laws(struct goal *g, int associates)

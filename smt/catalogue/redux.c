@@ -153,12 +153,22 @@ term redux_operation(struct smt *s, const struct warp_form_info *info, term x, t
         return term_bor(s, x, y);
     case WARP_XOR:
         return term_bxor(s, x, y);
-    default:
+    case WARP_MIN:
+    case WARP_MAX:
+        return info->type == WARP_F32 ? of_nans(s, info, x, y, lesser_or_greater(s, info, x, y))
+                                      : lesser_or_greater(s, info, x, y);
+    case WARP_UP:
+    case WARP_DOWN:
+    case WARP_BFLY:
+    case WARP_IDX:
+    case WARP_ALL:
+    case WARP_ANY:
+    case WARP_UNI:
+    case WARP_BALLOT:
+    case WARP_ACTIVE:
         break;
     }
-    if (info->type == WARP_F32)
-        return of_nans(s, info, x, y, lesser_or_greater(s, info, x, y));
-    return lesser_or_greater(s, info, x, y);
+    smt_defect("%s is no reduction", info->name);
 }
 
 /* The value from which the chain begins: min and max from what every number takes the place of. */

@@ -311,11 +311,12 @@ static void legacy(struct goal *g, int unused)
     sync->convergence = w->convergence = term_bool(s, false);
     goal_same_membermask(sync, w->active);
     for (unsigned i = 0; i < 4; i++) {
+        struct smt_warp *const old = i == 0 ? w : goal_copy(g, w), *const new = i == 0 ? sync : goal_copy(g, sync);
         struct smt_lane r, q;
-        w->info = warp_form_get(forms[i]);
-        sync->info = warp_form_get(shfl_form(modes[i]));
-        r = goal_result(g, w, lane);
-        q = goal_result(g, sync, lane);
+        old->info = warp_form_get(forms[i]);
+        new->info = warp_form_get(shfl_form(modes[i]));
+        r = goal_result(g, old, lane);
+        q = goal_result(g, new, lane);
         goal_claim(g, "done", term_eq(s, r.done, q.done));
         goal_claim(g, "p", term_eq(s, r.p, q.p));
         goal_claim(g, "d_defined", term_eq(s, r.d_defined, q.d_defined));
@@ -476,9 +477,22 @@ static term cuda_source(struct smt *s, enum warp_op mode, const struct shfl_lane
         return term_ite(s, term_ult(s, term_add(s, rank, v->b), width), term_add(s, v->lane, v->b), v->lane);
     case WARP_BFLY:
         return term_ite(s, term_ult(s, flipped, term_add(s, begin, width)), flipped, v->lane);
-    default:
+    case WARP_IDX:
         return term_add(s, begin, term_band(s, v->b, last));
+    case WARP_ALL:
+    case WARP_ANY:
+    case WARP_UNI:
+    case WARP_BALLOT:
+    case WARP_ADD:
+    case WARP_MIN:
+    case WARP_MAX:
+    case WARP_AND:
+    case WARP_OR:
+    case WARP_XOR:
+    case WARP_ACTIVE:
+        break;
     }
+    smt_defect("a shuffle's mode is up, down, bfly or idx");
 }
 
 static void width_api(struct goal *g, int mode)

@@ -64,9 +64,10 @@ static void by_family(struct smt *s, const struct smt_warp *w, term lane, struct
         encode_redux(s, w, lane, r);
         break;
     case WARP_ACTIVEMASK:
-    case WARP_FAMILIES:
         encode_activemask(s, w, lane, r);
         break;
+    case WARP_FAMILIES:
+        smt_defect("%s has no family", w->info->name);
     }
 }
 

@@ -153,9 +153,17 @@ static term expected(struct symbolic *x, const struct program_claim *c, unsigned
     case PROGRAM_CLAIM_BALLOT:
     case PROGRAM_CLAIM_PEERS:
         return mask_of(x, c, lane, member);
-    default:
+    case PROGRAM_CLAIM_FAULTLESS:
+    case PROGRAM_CLAIM_DEFINED:
+    case PROGRAM_CLAIM_VALUE:
+    case PROGRAM_CLAIM_UNIFORM:
+    case PROGRAM_CLAIM_REDUCE:
+    case PROGRAM_CLAIM_SCAN:
+    case PROGRAM_CLAIM_RSCAN:
+    case PROGRAM_CLAIM_EXSCAN:
         return folded(x, c, lane, member);
     }
+    smt_defect("a claim without a kind");
 }
 
 static term first_argument(struct smt *s, term x)

@@ -173,9 +173,12 @@ static uint32_t special_value(enum program_special special, unsigned lane)
         return ~(own - 1u);
     case PROGRAM_LANEMASK_GT:
         return ~(own | (own - 1u));
-    default:
+    case PROGRAM_LANEID:
         return lane;
+    case PROGRAM_SPECIALS:
+        break;
     }
+    smt_defect("a special register without a name");
 }
 
 /* bits: of an immediate; 1 is a predicate. */
@@ -403,9 +406,10 @@ static term compute(struct symbolic *x, const struct program_instruction *i, ter
         return a;
     case SYMBOLIC_BREAKS:
         return symbolic_broken(x, ptx_type_bits(i->type));
-    default:
+    case SYMBOLIC_AS_IT_IS:
         return symbolic_operate(x, i->op, i->type, i->nan, a, b);
     }
+    smt_defect("a step without a kind");
 }
 
 static bool step_arithmetic(struct symbolic *x, const struct program_instruction *i, const term executes[WARP_LANES])
@@ -446,9 +450,28 @@ static bool step(struct symbolic *x, const struct program_instruction *i, bool c
     case PROGRAM_PACK:
     case PROGRAM_UNPACK:
         return step_pack(x, i, executes);
-    default:
+    case PROGRAM_MOV:
+    case PROGRAM_ADD:
+    case PROGRAM_SUB:
+    case PROGRAM_MUL:
+    case PROGRAM_MIN:
+    case PROGRAM_MAX:
+    case PROGRAM_AND:
+    case PROGRAM_OR:
+    case PROGRAM_XOR:
+    case PROGRAM_NOT:
+    case PROGRAM_SHL:
+    case PROGRAM_SHR:
+    case PROGRAM_NEG:
+    case PROGRAM_ABS:
+    case PROGRAM_POPC:
+    case PROGRAM_CLZ:
+    case PROGRAM_BREV:
         return step_arithmetic(x, i, executes);
+    case PROGRAM_OPS:
+        break;
     }
+    smt_defect("an instruction without an operation");
 }
 
 bool symbolic_execute(struct symbolic *x)

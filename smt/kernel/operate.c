@@ -92,9 +92,30 @@ static term logic(struct smt *s, enum program_op op, term a, term b)
         return term_ne(s, a, b);
     case PROGRAM_NOT:
         return term_not(s, a);
-    default:
+    case PROGRAM_MOV:
         return a;
+    case PROGRAM_WARP:
+    case PROGRAM_EXIT:
+    case PROGRAM_ADD:
+    case PROGRAM_SUB:
+    case PROGRAM_MUL:
+    case PROGRAM_MIN:
+    case PROGRAM_MAX:
+    case PROGRAM_SHL:
+    case PROGRAM_SHR:
+    case PROGRAM_NEG:
+    case PROGRAM_ABS:
+    case PROGRAM_SELP:
+    case PROGRAM_SETP:
+    case PROGRAM_POPC:
+    case PROGRAM_CLZ:
+    case PROGRAM_BREV:
+    case PROGRAM_PACK:
+    case PROGRAM_UNPACK:
+    case PROGRAM_OPS:
+        break;
     }
+    smt_defect("no operation on predicates: %s", program_op_get(op)->name);
 }
 
 static term popcount(struct smt *s, term a)
@@ -163,9 +184,19 @@ static term integer_operate(struct smt *s, enum program_op op, enum ptx_type typ
         return leading_zeros(s, a);
     case PROGRAM_BREV:
         return reversed(s, a);
-    default:
+    case PROGRAM_WARP:
+    case PROGRAM_EXIT:
+    case PROGRAM_MOV:
+    case PROGRAM_MIN:
+    case PROGRAM_MAX:
+    case PROGRAM_SELP:
+    case PROGRAM_SETP:
+    case PROGRAM_PACK:
+    case PROGRAM_UNPACK:
+    case PROGRAM_OPS:
         return NULL;
     }
+    smt_defect("no operation on integers");
 }
 
 term symbolic_operate(struct symbolic *x, enum program_op op, enum ptx_type type, bool nan, term a, term b)
@@ -267,9 +298,17 @@ static term float_compare(struct smt *s, enum program_compare compare, term a, t
         return term_not(s, nan);
     case PROGRAM_NAN:
         return nan;
-    default: /* equ neu ltu leu gtu geu stand in the order of eq ne lt le gt ge */
+    case PROGRAM_EQU:
+    case PROGRAM_NEU:
+    case PROGRAM_LTU:
+    case PROGRAM_LEU:
+    case PROGRAM_GTU:
+    case PROGRAM_GEU: /* equ neu ltu leu gtu geu stand in the order of eq ne lt le gt ge */
         return term_or(s, nan, float_compare(s, (enum program_compare)(PROGRAM_EQ + (compare - PROGRAM_EQU)), a, b));
+    case PROGRAM_COMPARES:
+        break;
     }
+    smt_defect("no comparison");
 }
 
 term symbolic_compare(struct symbolic *x, enum program_compare compare, enum ptx_type type, term a, term b)
@@ -291,7 +330,17 @@ term symbolic_compare(struct symbolic *x, enum program_compare compare, enum ptx
         return is_signed ? term_slt(s, b, a) : term_ult(s, b, a);
     case PROGRAM_GE:
         return is_signed ? term_sle(s, b, a) : term_ule(s, b, a);
-    default:
-        return NULL;
+    case PROGRAM_EQU:
+    case PROGRAM_NEU:
+    case PROGRAM_LTU:
+    case PROGRAM_LEU:
+    case PROGRAM_GTU:
+    case PROGRAM_GEU:
+    case PROGRAM_NUM:
+    case PROGRAM_NAN:
+        return NULL; /* of f32 alone */
+    case PROGRAM_COMPARES:
+        break;
     }
+    smt_defect("no comparison");
 }

@@ -60,9 +60,20 @@ static enum program_op redux_op(const struct warp_form_info *info)
         return PROGRAM_AND;
     case WARP_OR:
         return PROGRAM_OR;
-    default:
+    case WARP_XOR:
         return PROGRAM_XOR;
+    case WARP_UP:
+    case WARP_DOWN:
+    case WARP_BFLY:
+    case WARP_IDX:
+    case WARP_ALL:
+    case WARP_ANY:
+    case WARP_UNI:
+    case WARP_BALLOT:
+    case WARP_ACTIVE:
+        break;
     }
+    smt_defect("%s is no reduction", info->name);
 }
 
 static enum ptx_type redux_type(const struct warp_form_info *info)
@@ -175,9 +186,25 @@ static bool flow_step(struct flow *f, const struct program_instruction *i, enum 
     case PROGRAM_POPC:
     case PROGRAM_CLZ:
         return a == SYMBOLIC_PLAIN && writes(f, i, 0, SYMBOLIC_PLAIN);
-    default:
+    case PROGRAM_ADD:
+    case PROGRAM_SUB:
+    case PROGRAM_MUL:
+    case PROGRAM_MIN:
+    case PROGRAM_MAX:
+    case PROGRAM_AND:
+    case PROGRAM_OR:
+    case PROGRAM_XOR:
+    case PROGRAM_NOT:
+    case PROGRAM_SHL:
+    case PROGRAM_SHR:
+    case PROGRAM_NEG:
+    case PROGRAM_ABS:
+    case PROGRAM_BREV:
         return flow_arithmetic(f, i, step);
+    case PROGRAM_OPS:
+        break;
     }
+    smt_defect("an instruction without an operation");
 }
 
 bool symbolic_flow(struct symbolic *x)
@@ -229,12 +256,18 @@ bool symbolic_fits(const struct symbolic *x, const struct program_claim *c)
     case PROGRAM_CLAIM_BALLOT:
     case PROGRAM_CLAIM_PEERS:
         return last[c->reg] == SYMBOLIC_PLAIN && has_identity(first[c->of]);
-    default:
+    case PROGRAM_CLAIM_FAULTLESS:
+    case PROGRAM_CLAIM_DEFINED:
+    case PROGRAM_CLAIM_REDUCE:
+    case PROGRAM_CLAIM_SCAN:
+    case PROGRAM_CLAIM_RSCAN:
+    case PROGRAM_CLAIM_EXSCAN:
         if (x->values == SYMBOLIC_CONCRETE || x->values == SYMBOLIC_PAIRS)
             return last[c->reg] == SYMBOLIC_PLAIN && first[c->of] == SYMBOLIC_PLAIN;
         return c->kind != PROGRAM_CLAIM_EXSCAN && last[c->reg] == SYMBOLIC_PRODUCT &&
                first[c->of] == SYMBOLIC_PRODUCT && symbolic_same_operation(&x->operation, c->op, c->type, false);
     }
+    smt_defect("a claim without a kind");
 }
 
 /* In which ways the values of a program can be taken. */
@@ -255,9 +288,26 @@ static bool known_laws(const struct symbolic_operation *o)
         return o->type != PTX_F32 && o->type != PTX_PRED;
     case PROGRAM_MUL:
         return o->type != PTX_F32 && !wide;
-    default:
+    case PROGRAM_WARP:
+    case PROGRAM_EXIT:
+    case PROGRAM_MOV:
+    case PROGRAM_SUB:
+    case PROGRAM_NOT:
+    case PROGRAM_SHL:
+    case PROGRAM_SHR:
+    case PROGRAM_NEG:
+    case PROGRAM_ABS:
+    case PROGRAM_SELP:
+    case PROGRAM_SETP:
+    case PROGRAM_POPC:
+    case PROGRAM_CLZ:
+    case PROGRAM_BREV:
+    case PROGRAM_PACK:
+    case PROGRAM_UNPACK:
+    case PROGRAM_OPS:
         return false;
     }
+    smt_defect("no operation");
 }
 
 static enum symbolic_values values_of(const struct program *p, const struct symbolic_operation *o)

@@ -1,0 +1,641 @@
+#include "check/cause/reading.h"
+
+#include <string.h>
+
+#define CANONICAL_NAN 0x7fffffffu
+
+static const struct mistake_info mistakes[MISTAKES] = {
+#define MISTAKE(id, classes, clause, words) {#id, classes, clause, words},
+#include "check/cause/mistakes.def"
+#undef MISTAKE
+};
+
+const struct mistake_info *mistake_get(enum mistake mistake)
+{
+    return &mistakes[mistake];
+}
+
+uint32_t mistake_classes(const struct warp_form_info *info)
+{
+    const uint32_t sync = warp_form_is_sync(info) ? CLASS_SYNC : CLASS_LEGACY;
+    switch (info->family) {
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+        return CLASS_SHFL | sync;
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+        return CLASS_VOTE | sync;
+    case WARP_MATCH_SYNC:
+        return CLASS_MATCH | sync;
+    case WARP_REDUX_SYNC:
+        return CLASS_REDUX | sync;
+    case WARP_ACTIVEMASK:
+    case WARP_FAMILIES:
+        break;
+    }
+    return CLASS_ACTIVEMASK;
+}
+
+void reading_init(struct reading *reading)
+{
+    memset(reading, 0, sizeof *reading);
+    reading->order = (struct mode_order){{0, 1, 2, 3}};
+}
+
+/* One lane of one case, read with mistakes. */
+struct view {
+    const struct reading *r;
+    const struct warp_case *c;
+    const struct warp_form_info *info;
+    uint32_t classes; /* of the form */
+    unsigned lane;
+    lanemask group;
+    uint32_t d;
+    bool p, d_defined;
+};
+
+static bool has(const struct view *v, enum mistake mistake)
+{
+    return (v->r->ops[mistake] >> v->info->op & 1u) != 0 && (mistakes[mistake].classes & v->classes) != 0;
+}
+
+static bool in_mask(lanemask lanes, unsigned lane)
+{
+    return (lanes >> lane & 1u) != 0;
+}
+
+static unsigned lowest(lanemask lanes)
+{
+    unsigned lane = 0;
+    while (lane < WARP_LANES - 1 && !in_mask(lanes, lane))
+        lane++;
+    return lane;
+}
+
+/* --- who takes part --- */
+
+enum outcome { DONE, WAITING, UNDEFINED };
+
+struct arrival {
+    enum outcome outcome;
+    lanemask waits_for;
+};
+
+static uint32_t membermask_of(const struct view *v, unsigned lane)
+{
+    return v->c->membermask[has(v, MISTAKE_ONE_MEMBERMASK) ? lowest(v->c->active) : lane];
+}
+
+/* Up to sm_6x lanes must converge: there is no arriving one after another that could be mistaken. */
+static bool arrived(const struct view *v, unsigned other, uint32_t mine)
+{
+    const bool new = !warp_target_needs_convergence(v->c->target);
+    if (in_mask(v->c->active, other))
+        return membermask_of(v, other) == mine || (new &&has(v, MISTAKE_ANY_MASK_ARRIVES));
+    return new &&has(v, MISTAKE_INACTIVE_MASK_ARRIVES) && v->c->membermask[other] == mine;
+}
+
+static lanemask awaited(const struct view *v, uint32_t mine)
+{
+    lanemask lanes = 0;
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        if (in_mask(mine & ~v->c->exited, other) && !arrived(v, other, mine))
+            lanes |= (lanemask)1 << other;
+    return lanes;
+}
+
+static struct arrival arrive_sync(struct view *v)
+{
+    const uint32_t mine = membermask_of(v, v->lane);
+    struct arrival a = {DONE, 0};
+    v->group = has(v, MISTAKE_EXITED_TAKE_PART) ? mine : mine & ~v->c->exited;
+    if (has(v, MISTAKE_MEMBERMASK_IGNORED) || has(v, MISTAKE_MEMBERMASK_UNREAD))
+        v->group = v->c->active;
+    if (has(v, MISTAKE_FULL_MASK_FOLDED) && mine == UINT32_MAX)
+        v->group = UINT32_MAX;
+    if (has(v, MISTAKE_MEMBERMASK_UNREAD))
+        return a;
+    if (!in_mask(mine, v->lane)) {
+        a.outcome = has(v, MISTAKE_OUTSIDE_RUNS) ? DONE : UNDEFINED;
+        return a;
+    }
+    a.waits_for = awaited(v, mine);
+    if (a.waits_for != 0 && has(v, MISTAKE_NEVER_WAITS) && !warp_target_needs_convergence(v->c->target)) {
+        v->group &= v->c->active;
+        a.waits_for = 0;
+    }
+    if (a.waits_for != 0) {
+        const bool old = warp_target_needs_convergence(v->c->target) ? !has(v, MISTAKE_OLD_TARGETS_WAIT)
+                                                                     : has(v, MISTAKE_NEW_TARGETS_CONVERGE);
+        a.outcome = old ? UNDEFINED : WAITING;
+    } else if (has(v, MISTAKE_EXITED_AWAITED) && (mine & v->c->exited) != 0) {
+        a.outcome = WAITING;
+        a.waits_for = mine & v->c->exited;
+    }
+    return a;
+}
+
+static struct arrival arrive(struct view *v)
+{
+    if (warp_form_is_sync(v->info))
+        return arrive_sync(v);
+    v->group = has(v, MISTAKE_ALL_TAKE_PART) ? ~v->c->exited : v->c->active;
+    return (struct arrival){DONE, 0};
+}
+
+/* --- shfl --- */
+
+static int five_bits(int x)
+{
+    x &= 31;
+    return x >= 16 ? x - 32 : x;
+}
+
+static int shift_of(const struct view *v, uint32_t b)
+{
+    if (has(v, MISTAKE_B_WHOLE))
+        return (int)(b & 0xffffffu); /* 24 bits, so that a sum cannot overflow */
+    if (has(v, MISTAKE_B_SIGNED))
+        return (int)(b & 31u) - (b >> 31 ? 32 : 0);
+    if (has(v, MISTAKE_B_CLAMPED))
+        return b > 31 ? 31 : (int)b;
+    return (int)(b & 31u);
+}
+
+struct segment {
+    int mask, clamp, first, last; /* last is the manual's maxLane */
+};
+
+static struct segment segment_of(const struct view *v, enum warp_op mode, int lane, uint32_t c)
+{
+    const bool swapped = has(v, MISTAKE_FIELDS_SWAPPED), up = mode == WARP_UP;
+    struct segment s;
+    s.clamp = (int)(swapped ? c >> 8 & 31u : c & 31u);
+    s.mask = (int)(swapped ? c & 31u : c >> 8 & 31u);
+    if (has(v, MISTAKE_WIDTH_IGNORED))
+        s.mask = 0;
+    if (has(v, MISTAKE_CLAMP_IGNORED))
+        s.clamp = up ? 0 : 31;
+    if (has(v, MISTAKE_CLAMP_REVERSED) && up)
+        s.clamp ^= 31;
+    if (has(v, MISTAKE_CLAMP_31_IN_UP) && up)
+        s.clamp = 31;
+    s.first = lane & s.mask;
+    s.last = s.first | (s.clamp & ~s.mask);
+    if (has(v, MISTAKE_WIDTH_FROM_MASK)) {
+        const int width = 32 - s.mask;
+        s.first = lane / width * width;
+        s.mask = ~(width - 1);
+        s.last = up ? s.first | s.clamp : s.first + (s.clamp < width ? s.clamp : width - 1);
+    }
+    if (has(v, MISTAKE_CLAMP_ABSOLUTE))
+        s.last = s.clamp;
+    return s;
+}
+
+static bool in_range(const struct view *v, enum warp_op mode, int lane, int j, const struct segment *s)
+{
+    int x = j, last = s->last;
+    if (mode == WARP_UP && has(v, MISTAKE_UP_SEGMENT_START))
+        last = s->first;
+    if (has(v, MISTAKE_CUT_BEFORE_COMPARE))
+        x &= 31;
+    if (has(v, MISTAKE_SIGNED_5_BITS)) {
+        x = five_bits(x);
+        last = five_bits(last);
+    }
+    if (mode == WARP_BFLY && has(v, MISTAKE_BFLY_OWN_SEGMENT) && (x & s->mask) != s->first)
+        return false;
+    if (mode == WARP_IDX && has(v, MISTAKE_IDX_ABSOLUTE))
+        return x >= s->first && x <= last;
+    if (has(v, MISTAKE_UNSIGNED_COMPARE))
+        return mode == WARP_UP ? (uint32_t)x >= (uint32_t)last : (uint32_t)x <= (uint32_t)last;
+    (void)lane;
+    return mode == WARP_UP ? x >= last : x <= last;
+}
+
+/* The source lane and whether it is in range. */
+static int source_of(const struct view *v, int lane, uint32_t b, uint32_t c, bool *pval)
+{
+    const enum warp_op mode = (enum warp_op)(WARP_UP + v->r->order.of[v->info->op - WARP_UP]);
+    const int shift = shift_of(v, b);
+    const int home = mode == WARP_IDX && has(v, MISTAKE_SEGMENT_OF_SOURCE) ? shift & 31 : lane;
+    const struct segment s = segment_of(v, mode, home, c);
+    int j = lane;
+    switch (mode) {
+    case WARP_UP:
+        j = lane - shift;
+        break;
+    case WARP_DOWN:
+        j = lane + shift;
+        break;
+    case WARP_BFLY:
+        j = lane ^ shift;
+        break;
+    case WARP_IDX:
+        j = has(v, MISTAKE_IDX_ABSOLUTE) ? shift : s.first | (shift & ~s.mask);
+        break;
+    case WARP_OPS_BUT_SHFL:
+        break;
+    }
+    *pval = in_range(v, mode, lane, j, &s);
+    if (has(v, MISTAKE_CUT_BEFORE_COMPARE))
+        j &= 31;
+    if (has(v, MISTAKE_RANGE_NOT_TESTED)) {
+        *pval = true;
+    } else if (!*pval && (has(v, MISTAKE_WRAPS_IN_SEGMENT) || has(v, MISTAKE_OUT_READS_AROUND))) {
+        *pval = has(v, MISTAKE_WRAPS_IN_SEGMENT);
+        return s.first | (j & ~s.mask & 31);
+    }
+    return *pval || has(v, MISTAKE_OUT_READS_ON) ? j & 31 : lane;
+}
+
+static void shfl_predicate(struct view *v, int j, bool pval)
+{
+    v->p = pval;
+    if (has(v, MISTAKE_P_OF_SOURCE) && pval)
+        source_of(v, j, v->c->b[j], v->c->c[j], &v->p);
+    if (has(v, MISTAKE_P_NEEDS_SOURCE))
+        v->p = v->p && in_mask(v->group, (unsigned)j);
+    if (has(v, MISTAKE_P_STAYS_IN_RANGE))
+        v->p = j != (int)v->lane;
+    if (has(v, MISTAKE_P_NEVER))
+        v->p = false;
+    if (has(v, MISTAKE_P_ALWAYS))
+        v->p = true;
+    if (has(v, MISTAKE_P_INVERTED))
+        v->p = !v->p;
+}
+
+/* The value that lane `lane` gets, as far as lanes below it have overwritten a. */
+static uint32_t in_place_value(const struct view *v, unsigned lane)
+{
+    bool pval;
+    const int j = source_of(v, (int)lane, v->c->b[lane], v->c->c[lane], &pval);
+    if (pval && j < (int)lane && in_mask(v->group, (unsigned)j))
+        return in_place_value(v, (unsigned)j);
+    return v->c->a[j];
+}
+
+static void read_shfl_counted(struct view *v)
+{
+    uint32_t values[WARP_LANES] = {0};
+    int counted = 0, mine = 0, j;
+    bool pval;
+    for (unsigned other = 0; other < WARP_LANES; other++) {
+        if (!in_mask(v->group, other))
+            continue;
+        mine = other == v->lane ? counted : mine;
+        values[counted++] = v->c->a[other];
+    }
+    j = source_of(v, mine, v->c->b[v->lane], v->c->c[v->lane], &pval);
+    shfl_predicate(v, j, pval);
+    v->d = values[j];
+    v->d_defined = j < counted;
+}
+
+static void read_shfl(struct view *v)
+{
+    const unsigned from = has(v, MISTAKE_B_OF_FIRST_LANE) ? lowest(v->group) : v->lane;
+    bool pval;
+    int j;
+    if (has(v, MISTAKE_LANE_COUNTED)) {
+        read_shfl_counted(v);
+        return;
+    }
+    j = source_of(v, (int)v->lane, v->c->b[from], v->c->c[from], &pval);
+    v->d = has(v, MISTAKE_IN_PLACE) ? in_place_value(v, v->lane) : v->c->a[j];
+    if (!pval && has(v, MISTAKE_OUT_IS_ZERO))
+        v->d = 0;
+    v->d_defined = in_mask(v->group, (unsigned)j) || has(v, MISTAKE_SOURCE_THERE);
+    shfl_predicate(v, j, pval);
+}
+
+/* --- vote --- */
+
+static bool votes(const struct view *v, unsigned lane)
+{
+    const bool negated = v->c->negate != 0 && !has(v, MISTAKE_NEGATION_LOST) && !has(v, MISTAKE_NEGATES_RESULT);
+    return (v->c->a[lane] != 0) != negated;
+}
+
+static lanemask voters(const struct view *v)
+{
+    const lanemask own = (lanemask)1 << v->lane;
+    lanemask group = v->group;
+    if (has(v, MISTAKE_EARLIER_GROUPS_COUNT))
+        group |= v->c->active & ((group & (~group + 1u)) - 1u);
+    if (has(v, v->info->op == WARP_BALLOT ? MISTAKE_SLOTS_IN_BALLOT : MISTAKE_SLOTS_IN_VOTE))
+        group = UINT32_MAX;
+    if (v->info->op == WARP_ANY && has(v, MISTAKE_ANY_OF_OTHERS) && (group & ~own) != 0)
+        group &= ~own;
+    return group;
+}
+
+static bool uniform_with_lane_0(const struct view *v, lanemask group)
+{
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        if (in_mask(group, other) && votes(v, other) != votes(v, 0))
+            return false;
+    return true;
+}
+
+static uint32_t counted_bits(const struct view *v, lanemask group, lanemask yes)
+{
+    uint32_t bits = 0;
+    unsigned counted = 0;
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        if (in_mask(group, other))
+            bits |= (uint32_t)in_mask(yes, other) << counted++;
+    (void)v;
+    return bits;
+}
+
+static bool all_votes(const struct view *v, lanemask group, lanemask yes)
+{
+    if (has(v, MISTAKE_ALL_IS_ANY))
+        return yes != 0;
+    if (has(v, MISTAKE_EXITED_VOTE_FALSE) && (v->c->membermask[v->lane] & v->c->exited) != 0)
+        return false;
+    if (has(v, MISTAKE_ALL_COUNTS_64))
+        return false;
+    return yes == (has(v, MISTAKE_ALL_COUNTS_32) ? UINT32_MAX : group);
+}
+
+static void read_vote(struct view *v)
+{
+    const lanemask group = voters(v);
+    lanemask yes = 0;
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        if (in_mask(group, other) && votes(v, other))
+            yes |= (lanemask)1 << other;
+    switch (v->info->op) {
+    case WARP_ALL:
+        v->p = all_votes(v, group, yes);
+        break;
+    case WARP_ANY:
+        v->p = yes != 0;
+        break;
+    case WARP_UNI:
+        v->p = has(v, MISTAKE_UNI_AGAINST_LANE_0) ? uniform_with_lane_0(v, group)
+                                                  : yes == group || (yes == 0 && !has(v, MISTAKE_UNI_IS_ALL));
+        break;
+    case WARP_BALLOT:
+        v->d = has(v, MISTAKE_BALLOT_COUNTED) ? counted_bits(v, group, yes) : yes;
+        break;
+    case WARP_OPS_BUT_VOTE:
+        break;
+    }
+    if (has(v, MISTAKE_NEGATES_RESULT) && v->c->negate != 0) {
+        v->p = !v->p;
+        v->d = ~v->d & group;
+    }
+    if (has(v, MISTAKE_VOTE_INVERTED)) {
+        v->p = !v->p;
+        v->d = ~v->d & group;
+    }
+}
+
+/* --- match --- */
+
+static bool equal_floats(uint32_t x, uint32_t y)
+{
+    const bool nan = (x & 0x7fffffffu) > 0x7f800000u || (y & 0x7fffffffu) > 0x7f800000u;
+    return !nan && (x == y || ((x | y) & 0x7fffffffu) == 0);
+}
+
+static bool equal_doubles(uint64_t x, uint64_t y)
+{
+    const uint64_t infinity = UINT64_C(0x7ff0000000000000), magnitude = UINT64_C(0x7fffffffffffffff);
+    return (x & magnitude) <= infinity && (y & magnitude) <= infinity && (x == y || ((x | y) & magnitude) == 0);
+}
+
+static bool equal_values(const struct view *v, unsigned x, unsigned y)
+{
+    const struct warp_case *const c = v->c;
+    const bool wide = v->info->type == WARP_B64;
+    const uint32_t low = has(v, MISTAKE_MATCH_16_BITS) ? 0xffffu : UINT32_MAX;
+    if (wide && has(v, MISTAKE_MATCH_DOUBLE))
+        return equal_doubles(warp_case_a64(c, x), warp_case_a64(c, y));
+    if (!wide && has(v, MISTAKE_MATCH_FLOAT))
+        return equal_floats(c->a[x], c->a[y]);
+    if (wide && has(v, MISTAKE_MATCH_LOW_HALF))
+        return c->a[x] == c->a[y];
+    if (wide && has(v, MISTAKE_MATCH_HIGH_HALF))
+        return c->a_high[x] == c->a_high[y];
+    if (wide && has(v, MISTAKE_MATCH_HASHED))
+        return (c->a[x] ^ c->a_high[x]) == (c->a[y] ^ c->a_high[y]);
+    return ((c->a[x] ^ c->a[y]) & low) == 0 && c->a_high[x] == c->a_high[y];
+}
+
+static void read_match(struct view *v)
+{
+    const bool any = v->info->op == WARP_ANY;
+    const lanemask group = any && has(v, MISTAKE_MATCH_ALL_LANES) ? UINT32_MAX : v->group;
+    lanemask same = 0;
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        if (in_mask(group, other) && equal_values(v, v->lane, other))
+            same |= (lanemask)1 << other;
+    if (any) {
+        v->d = has(v, MISTAKE_MATCH_WITHOUT_SELF) ? same & ~((lanemask)1 << v->lane) : same;
+        return;
+    }
+    v->p = same == group;
+    if (has(v, MISTAKE_MATCH_AGAINST_LANE_0))
+        v->p = v->p && equal_values(v, v->lane, 0);
+    if (has(v, MISTAKE_MATCH_LOW_AGAINST_LANE_0))
+        v->p = v->p && v->c->a[v->lane] == v->c->a[0];
+    v->d = v->p || has(v, MISTAKE_MATCH_GROUP_ALWAYS) ? group : has(v, MISTAKE_MATCH_ALL_AS_ANY) ? same : 0;
+    if (has(v, MISTAKE_MATCH_SINK_P) && v->c->dst == WARP_DST_SINK_P)
+        v->p = !v->p;
+}
+
+/* --- redux --- */
+
+static bool is_nan(uint32_t bits)
+{
+    return (bits & 0x7fffffffu) > 0x7f800000u;
+}
+
+static int64_t order_of(const struct view *v, uint32_t x)
+{
+    const int64_t magnitude = (int64_t)(x & 0x7fffffffu);
+    if (v->info->type == WARP_F32) {
+        if (has(v, MISTAKE_FLOAT_AS_INTEGER))
+            return (int32_t)x;
+        if (has(v, MISTAKE_ZEROS_EQUAL))
+            return x >> 31 ? -magnitude : magnitude;
+        return x >> 31 ? -magnitude - 1 : magnitude;
+    }
+    if ((v->info->type == WARP_S32 && !has(v, MISTAKE_SIGN_IGNORED)) || has(v, MISTAKE_SIGN_ASSUMED))
+        return (int32_t)x;
+    return x;
+}
+
+static uint32_t combine(const struct view *v, uint32_t x, uint32_t y)
+{
+    const bool exchanged = has(v, MISTAKE_MIN_AS_MAX);
+    switch (v->info->op) {
+    case WARP_ADD:
+        return x + y;
+    case WARP_AND:
+        return x & y;
+    case WARP_OR:
+        return x | y;
+    case WARP_XOR:
+        return has(v, MISTAKE_XOR_AS_OR) ? x | y : x ^ y;
+    case WARP_MIN:
+        return (exchanged ? order_of(v, x) < order_of(v, y) : order_of(v, y) < order_of(v, x)) ? y : x;
+    case WARP_MAX:
+    case WARP_OPS_BUT_REDUX:
+        break;
+    }
+    return (exchanged ? order_of(v, y) < order_of(v, x) : order_of(v, x) < order_of(v, y)) ? y : x;
+}
+
+/* The input of a lane, after .abs. */
+static uint32_t input_of(const struct view *v, unsigned lane)
+{
+    uint32_t x = has(v, MISTAKE_REDUX_SWAPPED) ? v->c->membermask[lane] : v->c->a[lane];
+    if (v->info->type != WARP_F32)
+        return x;
+    if (has(v, MISTAKE_SUBNORMALS_FLUSHED) && (x & 0x7f800000u) == 0)
+        x &= 0x80000000u;
+    return v->info->abs && !has(v, MISTAKE_ABS_IGNORED) && !has(v, MISTAKE_ABS_OF_RESULT) ? x & 0x7fffffffu : x;
+}
+
+static uint32_t nan_result(const struct view *v, lanemask group, bool all)
+{
+    const uint32_t first = v->c->a[lowest(group)];
+    if (all && has(v, MISTAKE_NAN_INFINITY) && !v->info->nan)
+        return v->info->op == WARP_MIN ? 0x7f800000u : 0xff800000u;
+    if (has(v, MISTAKE_NAN_KEPT) && is_nan(first))
+        return first | 0x00400000u;
+    return has(v, MISTAKE_NAN_7FC00000) ? 0x7fc00000u : CANONICAL_NAN;
+}
+
+static uint32_t saturated_sum(const struct view *v, lanemask group)
+{
+    int64_t sum = 0;
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        sum += in_mask(group, other) ? (int32_t)input_of(v, other) : 0;
+    return (uint32_t)(int32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
+}
+
+static uint32_t butterfly(const struct view *v, lanemask group)
+{
+    uint32_t values[WARP_LANES], next[WARP_LANES];
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        values[i] = input_of(v, i);
+    for (unsigned step = WARP_LANES / 2; step > 0; step /= 2) {
+        for (unsigned i = 0; i < WARP_LANES; i++)
+            next[i] = combine(v, values[i], in_mask(group, i ^ step) ? values[i ^ step] : values[i]);
+        memcpy(values, next, sizeof values);
+    }
+    return values[v->lane];
+}
+
+/* The reduction of the group one lane after another. */
+static uint32_t chain(const struct view *v, lanemask group)
+{
+    const bool is_float = v->info->type == WARP_F32, skips = !v->info->nan || has(v, MISTAKE_NAN_NOT_RAISED);
+    bool found = false, uniform = true, nan = false;
+    uint32_t d = 0, first = 0;
+    for (unsigned other = 0; other < WARP_LANES; other++) {
+        const uint32_t x = input_of(v, other);
+        if (!in_mask(group, other))
+            continue;
+        if (is_float && is_nan(x)) {
+            nan = true;
+            continue;
+        }
+        uniform = uniform && (!found || x == first);
+        first = found ? first : x;
+        d = found ? combine(v, d, x) : x;
+        found = true;
+    }
+    if (nan && (!found || !skips || has(v, MISTAKE_NAN_RAISED)))
+        return nan_result(v, group, !found);
+    if (has(v, MISTAKE_UNIFORM_FOLDED) && uniform && (v->info->op == WARP_ADD || v->info->op == WARP_XOR))
+        return first;
+    return has(v, MISTAKE_STARTS_AT_ZERO) && !is_float ? combine(v, 0, d) : d;
+}
+
+static void read_redux(struct view *v)
+{
+    lanemask group = v->group;
+    if (has(v, MISTAKE_REDUX_SWAPPED) && (v->c->a[v->lane] & group) != 0)
+        group &= v->c->a[v->lane];
+    if (has(v, MISTAKE_TREE_OF_FULL_WARP) && v->info->type != WARP_F32)
+        v->d = butterfly(v, group);
+    else if (has(v, MISTAKE_ADD_SATURATES) && v->info->op == WARP_ADD && v->info->type == WARP_S32)
+        v->d = saturated_sum(v, group);
+    else
+        v->d = chain(v, group);
+    if (has(v, MISTAKE_ABS_OF_RESULT) && v->info->abs)
+        v->d &= 0x7fffffffu;
+}
+
+/* --- the case --- */
+
+static void read_activemask(struct view *v)
+{
+    const lanemask active = v->c->active;
+    v->d = has(v, MISTAKE_ACTIVEMASK_FULL)         ? UINT32_MAX
+           : has(v, MISTAKE_ACTIVEMASK_NOT_EXITED) ? ~v->c->exited
+                                                   : active;
+    if (has(v, MISTAKE_ACTIVEMASK_PREFIX))
+        v->d = lanes_in(active) == WARP_LANES ? UINT32_MAX : ((lanemask)1 << lanes_in(active)) - 1u;
+}
+
+static void read_instruction(struct view *v)
+{
+    switch (v->info->family) {
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+        read_shfl(v);
+        return;
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+        read_vote(v);
+        return;
+    case WARP_MATCH_SYNC:
+        read_match(v);
+        return;
+    case WARP_REDUX_SYNC:
+        read_redux(v);
+        return;
+    case WARP_ACTIVEMASK:
+        read_activemask(v);
+        return;
+    case WARP_FAMILIES:
+        return;
+    }
+}
+
+void reading_eval(const struct reading *reading, const struct warp_case *c, struct warp_result *result)
+{
+    const struct warp_form_info *const info = warp_form_get(c->form);
+    memset(result, 0, sizeof *result);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        struct view v = {
+            .r = reading, .c = c, .info = info, .classes = mistake_classes(info), .lane = lane, .d_defined = true};
+        const lanemask bit = (lanemask)1 << lane;
+        struct arrival a;
+        if (!in_mask(c->active, lane))
+            continue;
+        a = arrive(&v);
+        result->waiting |= a.outcome == WAITING ? bit : 0;
+        result->undefined |= a.outcome == UNDEFINED ? bit : 0;
+        result->waits_for[lane] = a.outcome == WAITING ? a.waits_for : 0;
+        if (a.outcome != DONE)
+            continue;
+        result->done |= bit;
+        read_instruction(&v);
+        result->p |= warp_form_writes_p(info, c->dst) && v.p ? bit : 0;
+        if (!warp_form_writes_d(info, c->dst))
+            continue;
+        result->d[lane] = v.d;
+        result->d_defined |= v.d_defined ? bit : 0;
+    }
+}

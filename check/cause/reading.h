@@ -1,0 +1,57 @@
+/*
+ * The manual read with mistakes: a plain implementation in which any set of known mistakes can be switched on.
+ *
+ * With none it is right (a test holds it against the transcription). It is written on its own and serves one purpose:
+ * to say what somebody who made these mistakes would answer.
+ */
+#ifndef WARPCHECK_CHECK_CAUSE_READING_H
+#define WARPCHECK_CHECK_CAUSE_READING_H
+
+#include "warpcheck/warp.h"
+
+/* Instructions that a mistake can be made in. */
+#define CLASS_SHFL       1u
+#define CLASS_VOTE       2u
+#define CLASS_MATCH      4u
+#define CLASS_REDUX      8u
+#define CLASS_ACTIVEMASK 16u
+#define CLASS_SYNC       32u /* all with a membermask */
+#define CLASS_LEGACY     64u /* shfl and vote without */
+
+enum mistake {
+#define MISTAKE(id, classes, clause, words) MISTAKE_##id,
+#include "check/cause/mistakes.def"
+#undef MISTAKE
+    MISTAKES
+};
+
+struct mistake_info {
+    const char *name;   /* "b-whole" */
+    uint32_t classes;   /* CLASS_... */
+    const char *clause; /* place in the page of the instruction */
+    const char *words;  /* what is wrong, as a clause */
+};
+/* Constant; lives for ever. */
+const struct mistake_info *mistake_get(enum mistake mistake);
+
+/* The classes that a form is in. */
+uint32_t mistake_classes(const struct warp_form_info *info);
+
+/* shfl's modes in another order: [mode - WARP_UP] is the one that is computed. */
+struct mode_order {
+    uint8_t of[4];
+};
+
+struct reading {
+    /* Bit i of ops[m]: mistake m is made in operation i (enum warp_op); 0: it is not made. */
+    uint32_t ops[MISTAKES];
+    struct mode_order order; /* {0, 1, 2, 3}: the manual's */
+};
+
+/* No mistakes. */
+void reading_init(struct reading *reading);
+
+/* The result of the case in this reading. d of lanes whose source does not take part is the register of that lane. */
+void reading_eval(const struct reading *reading, const struct warp_case *c, struct warp_result *result);
+
+#endif
