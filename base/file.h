@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 
+#include <stdio.h>
+
 #define FILE_PATH_MAX 4096u
 
 /* The whole file ("-": standard input), with a zero byte behind it; free() it. NULL with one line. Larger than `most`
@@ -28,6 +30,22 @@ bool file_write(const char *path, const void *data, size_t size, struct error *e
 /* The same, but never over a file that is there: `*existed` then, and nothing is written. Two processes that write the
  * same name at once: exactly one writes. */
 bool file_create(const char *path, const void *data, size_t size, bool *existed, struct error *error);
+
+/* Adds to the end of a file, which is made where it is not there: one write, so that lines of several processes stay
+ * whole. For records that grow; what must be whole or not there goes through file_write. */
+bool file_append(const char *path, const void *data, size_t size, struct error *error);
+
+/*
+ * A text that is printed piece by piece and then written whole, as file_write does ("-": to standard output). After
+ * file_text_begin returned true, file_text_end must be called; it frees everything.
+ */
+struct file_text {
+    FILE *stream;
+    char *data;
+    size_t size;
+};
+bool file_text_begin(struct file_text *text, struct error *error);
+bool file_text_end(struct file_text *text, const char *path, struct error *error);
 
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);

@@ -62,7 +62,7 @@ static double checks_each(const char *scratch)
     double checks = 0;
 #ifdef WARPCHECK_BENCH_HARNESS
     char path[FILE_PATH_MAX];
-    const struct fuzz_status *status;
+    struct fuzz_status *status;
     snprintf(path, sizeof path, "%.4000s/status", scratch);
     status = status_read(path);
     if (status != NULL && status->executions > 0)

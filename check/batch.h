@@ -18,12 +18,13 @@
 
 /* Trials 0 .. BATCH_SMALL - 1 have up to a few strips of warps; the next are larger than a core's caches, so that an
  * implementation that writes large results another way does so. */
-#define BATCH_ROUNDS      256u /* for each form */
-#define BATCH_SMALL       (BATCH_ROUNDS * (unsigned)WARP_FORMS)
-#define BATCH_LARGE       7u
-#define BATCH_CASES       256u /* arrays of cases, through the interface of cases */
-#define BATCH_TRIALS      (BATCH_SMALL + BATCH_LARGE + BATCH_CASES)
-#define BATCH_LARGE_WARPS 200003u /* rows of 24.4 MiB; of no round number, so that the last step is not full */
+#define BATCH_ROUNDS 256u /* for each form */
+#define BATCH_SMALL  (BATCH_ROUNDS * (unsigned)WARP_FORMS)
+#define BATCH_LARGE  7u
+#define BATCH_CASES  256u /* arrays of cases, through the interface of cases */
+#define BATCH_TRIALS (BATCH_SMALL + BATCH_LARGE + BATCH_CASES)
+#define BATCH_LARGE_WARPS                                                                                              \
+    196608u /* the least of them: rows of 24 MiB; what a batch has beyond differs from one to the next */
 
 enum batch_fault {
     BATCH_AGREES,

@@ -1,49 +1,100 @@
 /*
- * A finding: one case on which two implementations differ, reduced, with everything that a person needs to judge it.
+ * A finding: something that an implementation does wrong, reduced, with everything that a person needs to judge it.
+ * Whatever found it, it has one name (finding_signature), one line (finding_line) and one folder (finding_keep).
  */
 #ifndef WARPCHECK_CHECK_FINDING_H
 #define WARPCHECK_CHECK_FINDING_H
 
+#include "base/file.h"
 #include "check/checker.h"
 #include "warpcheck/text.h"
 
 #define FINDING_SIGNATURE_MAX 96u
 #define FINDING_LINE_MAX      (3u * WARP_TEXT_MAX)
 
+enum finding_kind {
+    FINDING_MISMATCH, /* another answer than the reference's */
+    FINDING_CRASH,    /* a signal ended it within a call */
+    FINDING_HANG,     /* no answer within the limit */
+    FINDING_EXIT,     /* it ended the process within a call */
+    FINDING_ERROR,    /* it said that it cannot answer what it accepts */
+    FINDING_LAW,      /* its own answers break a law */
+    FINDING_PROGRAM,  /* a program does something else over it than over the reference */
+    FINDING_INPUT,    /* a property of a fuzz target's input by itself (parsers, round trips) */
+    FINDING_BATCH     /* a batch gives something else than its warps as cases */
+};
+
+/* "mismatch", "crash"... */
+const char *finding_kind_name(enum finding_kind kind);
+bool finding_kind_find(const char *name, size_t length, enum finding_kind *kind);
+
+/* The kind of finding that a case is on which an implementation failed so: no answer is an error of its own. */
+enum finding_kind finding_kind_of_error(enum error_code code);
+/* CRASH, HANG, EXIT, ERROR: there is no answer. */
+bool finding_is_ending(enum finding_kind kind);
+
+/* Strings and arrays that it points to stay the caller's. What a kind does not use is zero. */
 struct finding {
-    struct warp_case c;
+    enum finding_kind kind;
+    struct warp_case c;         /* all but PROGRAM and INPUT */
+    const char *observed_name;  /* who is wrong */
+    const char *reference_name; /* MISMATCH, PROGRAM, BATCH: against whom */
+    /* Of several implementations that were asked, those that show it ("avx2", "avx2.portable"): part of the signature.
+     * NULL: all of them, or only one was asked. */
+    const char *only;
+    bool unsure;      /* LAW, PROGRAM, INPUT: it was not shown again each time that the same was asked */
+    const char *what; /* all but MISMATCH: what is wrong, one clause (ERROR: what it said; CRASH: may be NULL) */
+
+    /* MISMATCH, BATCH */
     struct warp_result reference;
     struct warp_result observed;
     struct warp_diff diff;
     uint32_t parts;
-    const char *reference_name;
-    const char *observed_name;
-    /* Of several implementations that were asked, those that differ ("avx2", "avx2.portable"): part of the signature.
-     * NULL: all of them, or only one was asked. */
-    const char *only;
-    /* NULL: the case differs when it is asked alone. Else the cases that must be asked in one call for it
-     * (check/sequence.h). */
+    /* NULL: the case differs when it is asked alone. Else the cases that must be asked in one call for it. */
     const struct warp_case *sequence;
     size_t sequence_n;
     size_t sequence_at; /* which of them is `c` */
+
+    int signal;            /* CRASH: its number */
+    const char *property;  /* LAW, INPUT: the property's name; PROGRAM: the instruction; BATCH: the signature */
+    const char *statement; /* LAW: what it says */
+    bool of_family;        /* LAW: it is about several families: the case's is part of the name */
+    bool faults;           /* PROGRAM: faults differ, not values */
+    const void *data;      /* PROGRAM: its text; INPUT: its bytes */
+    size_t size;
+    const char *more; /* BATCH: further lines for the file that has the line; may be NULL */
 };
 
-/* Evaluates both on the case. True when they accept it, answer, and differ. */
+/* A mismatch: evaluates both on the case. True when they accept it, answer, and differ. */
 bool finding_make(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
                   const struct warp_case *c);
 
 /*
- * A short stable name for the defect: instruction, what differs, circumstances ("shfl.sync-d-segment"). Made of a-z,
- * 0-9,
- * '.', '-'. Lane numbers, values, and the form (mode, operation, type) are not in it, so one defect gives one or a few
- * signatures however often and in however many forms it is hit. Of a reduced case: another has circumstances that do
- * not matter.
+ * A mismatch in a sequence: asks both about all n cases (at most CHECKER_BATCH) in one call each. True when they differ
+ * on case `at`. An implementation that keeps something from one case to the next is wrong only so. `cases` stay the
+ * caller's.
+ */
+bool finding_make_sequence(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
+                           const struct warp_case *cases, size_t n, size_t at);
+
+/* Asks `impl` about all n cases in one call (results: room for n). False when it does not accept one of them or cannot
+ * answer. */
+bool finding_ask(const struct warp_impl *impl, const struct warp_case *cases, size_t n, struct warp_result *results);
+
+/*
+ * A short stable name for the defect, made of a-z, 0-9, '.', '-': "shfl.sync-d-segment" (instruction, what differs,
+ * circumstances), "redux.sync-segv", "law-bfly-twice", "program-shfl.sync-values". Lane numbers, values, and the form
+ * are not in it, so one defect gives one or a few signatures however often and in however many forms it is hit. Call it
+ * on reduced cases only; what is left over in an unreduced case ends up in the name.
  */
 void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE_MAX]);
 
-/* A finer one, with the form, for gathering cases that have not been reduced: what differs in kind is not taken for one
- * defect before that. */
-void finding_kind(const struct finding *f, char kind[FINDING_SIGNATURE_MAX]);
+/* The same without circumstances: good for a case that was not reduced. */
+void finding_short_signature(const struct finding *f, char signature[FINDING_SIGNATURE_MAX]);
+
+/* Of a mismatch: finer, with the form, for gathering cases that have not been reduced: what differs in kind is not
+ * taken for one defect before that. */
+void finding_class(const struct finding *f, char name[FINDING_SIGNATURE_MAX]);
 
 /* The instruction as signatures have it: its family, but match.any and match.all, redux of integers and of floats apart
  * ("shfl.sync", "match.any.sync", "redux.sync.f32"). */
@@ -53,66 +104,40 @@ void finding_instruction(const struct warp_form_info *info, char instruction[FIN
 void finding_form(const struct finding *f, char form[FINDING_SIGNATURE_MAX]);
 
 /*
- * One line that can be parsed back by warp_text_parse (case, `=>`, the observed result), then ` expected` and the
- * reference's result, then who against whom: "... => d=... expected d=... [fast against spec, lanes 3]".
+ * One line. Where there is a case, the line begins with it and is parsed back by warp_text_parse; of a mismatch, `=>`
+ * and the observed result follow, then ` expected` and the reference's, then who against whom: "... => d=... expected
+ * d=... [fast against spec, lanes 3]". Returns its length; what does not fit is cut.
  */
 size_t finding_line(const struct finding *f, char *buf, size_t size);
 
 /*
- * Writes DIR/NAME/{case.txt,finding.txt,verdict.txt}: the readable case with the reference's answer, the line, and a
- * form for a person's verdict. Each file is written under another name, flushed and renamed, so that a finding is on
- * disk whole or not at all. An existing folder with the same signature keeps these files (`existed` set); a form that
- * it does not show yet is added as also-FORM.txt. Returns false and one clear line in `error` when it cannot be
- * written.
+ * Keeps it: DIR/NAME with the case (case.txt; program.ptx; input),
+ * finding.txt (the line) and verdict.txt (a form for a person's verdict). The folder appears by one rename, whole,
+ * or not at all. A folder of that name that shows the defect keeps its files (`existed`); a form of a mismatch that it
+ * does not show yet is added as also-FORM.txt; of inputs the newest is kept. Where what is kept there cannot be read,
+ * or `shows` says that it shows no defect any more (it is mended, and this is another), the finding gets a folder
+ * beside it: NAME.2, NAME.3... `shows` NULL: what is kept stays, whatever it shows. Several processes may keep findings
+ * in one folder at a time. False with one line when it cannot be written.
  */
-bool finding_write(const struct finding *f, const char *dir, char *path, size_t path_size, bool *existed, char *error,
-                   size_t error_size);
-
-/*
- * The same, where both implementations are known: when the case that is kept under this signature agrees by now (its
- * defect is mended and this is another one), the finding gets a folder of its own beside it: NAME.2, NAME.3... Of a
- * sequence the first one stays, whatever it shows.
- */
-bool finding_write_beside(const struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
-                          const char *dir, char *path, size_t path_size, bool *existed, char *error, size_t error_size);
-
-/*
- * The same with texts of the caller's: the case, and the line that says what it shows (with its line break). `name`
- * names the folder.
- */
-bool finding_write_folder(const char *dir, const char *name, const char *text, const char *line, char *path,
-                          size_t path_size, bool *existed, char *error, size_t error_size);
-
-/* The same with files of the caller's, at least one; a folder that has the first of them exists. */
-struct finding_file {
-    const char *name;
-    const void *data;
-    size_t size;
+typedef bool (*finding_shows_fn)(void *context, const struct finding *f, const char *folder);
+struct finding_kept {
+    char path[FILE_PATH_MAX];
+    bool existed;
 };
-bool finding_write_files(const char *dir, const char *name, const struct finding_file *files, size_t n, char *path,
-                         size_t path_size, bool *existed, char *error, size_t error_size);
+bool finding_keep(const struct finding *f, const char *dir, finding_shows_fn shows, void *context,
+                  struct finding_kept *kept, struct error *error);
 
-/*
- * The same with one file of the caller's (a case, a program, a target's input) beside finding.txt and verdict.txt.
- * `line` ends with its line break. Where the folder is there and `shows` says that what is kept in it shows no defect
- * any more, the finding gets NAME.2, NAME.3... `shows` NULL: what is kept stays, whatever it shows.
- */
-typedef bool (*finding_shows_fn)(void *context, const char *folder);
-struct finding_entry {
-    const char *name; /* less than FINDING_SIGNATURE_MAX characters */
-    struct finding_file file;
-    const char *line;
-    finding_shows_fn shows;
-    void *context;
+/* For mismatches: does the kept case still differ? The context is a struct finding_pair. */
+struct finding_pair {
+    const struct warp_impl *reference, *observed;
 };
-bool finding_write_entry(const struct finding_entry *entry, const char *dir, char *path, size_t path_size,
-                         bool *existed, char *error, size_t error_size);
+bool finding_pair_shows(void *pair, const struct finding *f, const char *folder);
+
+/* The file of a folder that shows the finding: "case.txt", "program.ptx", "input". */
+const char *finding_file(const struct finding *f);
 
 /* Of a folder: the case of its case.txt (false: none that can be read); is its verdict still "open" (or none)? */
 bool finding_read_case(const char *folder, struct warp_case *c);
-bool finding_is_open(void *context, const char *folder);
-
-/* Writes one file of a finding's folder anew: under another name, flushed, then renamed. */
-bool finding_replace_file(const char *dir, const struct finding_file *file, char *error, size_t error_size);
+bool finding_is_open(const char *folder);
 
 #endif

@@ -42,9 +42,9 @@ static bool report_findings(struct findings *findings, struct error *error)
 }
 
 static bool keep_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
-                       const char *why, struct error *error)
+                       const struct error *ending, struct error *error)
 {
-    findings_crash(findings, observed_option, c, why);
+    findings_crash(findings, observed_option, c, ending);
     return say_unkept(findings, findings->error[0] == '\0', error);
 }
 
@@ -79,8 +79,6 @@ static void default_folders(struct request *r, bool crashes)
 static int check_request(struct request *r)
 {
     struct error error;
-    if (r->campaign.json && !out_available(r->command))
-        return STATUS_USAGE;
     if (r->out && !campaign_folder(r->out, &error))
         return usage_error(r->command, "%s", error.text);
     r->campaign.view = r->campaign.json ? &view_quiet : r->view;

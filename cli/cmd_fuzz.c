@@ -61,15 +61,15 @@ static void show_finding(void *context, const struct loop_finding *finding)
     erase_line(f);
     if (f->json)
         return;
-    printf("%sFINDING%s %s\n  kept:   %s\n  replay: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN), finding->line,
-           finding->folder, finding->command);
+    printf("%sFINDING%s %s\n  kept:   %s\n  replay: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN), shown(finding->line),
+           shown(finding->folder), shown(finding->command));
     fflush(stdout);
 }
 
 static void show_note(void *context, const char *line)
 {
     erase_line(context);
-    fprintf(stderr, "warpcheck fuzz: %s\n", line);
+    complain("warpcheck fuzz: %s", line);
 }
 
 /* --- the report --- */
@@ -121,7 +121,7 @@ static void print_report(const struct fuzzing *f)
     if (loop->collected > 0)
         printf("AFL++ added %zu inputs to the corpus\n", loop->collected);
     if (t->refused > 0)
-        printf("%s cases were not accepted by %s\n", number_text(t->refused), loop->plan.impl);
+        printf("%s cases were not accepted by %s\n", number_text(t->refused), shown(loop->plan.impl));
     printf("%s: %s executions, %s checks in %.1f s with %u job%s; %s mismatches, %s new findings",
            engine_name(loop->plan.engine), number_text(t->executions), number_text(t->checks), loop->elapsed_s,
            loop->jobs_count, loop->jobs_count == 1 ? "" : "s", number_text(t->mismatches), number_text(loop->findings));
@@ -131,7 +131,7 @@ static void print_report(const struct fuzzing *f)
         printf(", %s inputs that ended the target were not looked at", number_text(loop->undecided));
     if (loop->known_before > 0)
         printf(" (%s known before)", number_text(loop->known_before));
-    printf("\nworking corpus and logs: %s\n", loop->plan.work);
+    printf("\nworking corpus and logs: %s\n", shown(loop->plan.work));
 }
 
 static void print_json(const struct fuzzing *f)
@@ -228,17 +228,21 @@ static bool has_cases(const char *target)
 static int verdict(const struct fuzzing *f, const char *out)
 {
     const struct loop *loop = &f->loop;
-    if (loop->unkept + loop->unkept_crashes > 0) {
-        fprintf(stderr, "warpcheck fuzz: %s findings were not kept in %s: make room there and run it again\n",
-                number_text(loop->unkept + loop->unkept_crashes), out);
+    if (loop->unkept > 0) {
+        complain("warpcheck fuzz: %s findings were not kept in %s: make room there and run it again",
+                 number_text(loop->unkept), out);
         return STATUS_USAGE;
     }
     if (loop->totals.mismatches + loop->findings + loop->crashes + loop->undecided > 0)
         return STATUS_MISMATCH;
-    if (f->families == 0 || loop->totals.checks + loop->totals.refused > 0)
+    if (f->families == 0 ? loop->totals.executions > 0 : loop->totals.checks > 0)
         return STATUS_AGREE;
-    fprintf(stderr, "warpcheck fuzz: nothing was compared: no input was answered in %.0f s; give it more --seconds\n",
-            loop->elapsed_s);
+    if (loop->totals.refused > 0)
+        complain("warpcheck fuzz: NOTHING COMPARED: %s accepted none of %s cases", loop->plan.impl,
+                 number_text(loop->totals.refused));
+    else
+        complain("warpcheck fuzz: NOTHING COMPARED: no input was answered in %.0f s; give it more --seconds",
+                 loop->elapsed_s);
     return STATUS_MISMATCH;
 }
 
@@ -254,13 +258,13 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
         !fuzz_absolute_folder(o->work, work) || !fuzz_absolute_folder(o->out, out))
         return STATUS_USAGE;
     if (!engine_prepare(engine, targets, error, sizeof error)) {
-        fprintf(stderr, "warpcheck fuzz: %s\n", error);
+        complain("warpcheck fuzz: %s", error);
         return STATUS_USAGE;
     }
     choose_target(o, families, target);
     snprintf(path, sizeof path, "%s/%s", targets, target);
     if (access(path, X_OK) != 0) {
-        fprintf(stderr, "warpcheck fuzz: there is no target %s (%s)\n", target + strlen("fuzz_"), path);
+        complain("warpcheck fuzz: there is no target %s (%s)", target + strlen("fuzz_"), path);
         return STATUS_USAGE;
     }
     registry_full_name(o->impl, impl, sizeof impl);
@@ -288,11 +292,11 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     f.loop.note = show_note;
     interrupt_catch();
     if (!o->json)
-        printf("fuzzing %s with %s, %llu job%s, target %s\n", impl, engine_name(engine), (unsigned long long)o->jobs,
-               o->jobs == 1 ? "" : "s", target);
+        printf("fuzzing %s with %s, %llu job%s, target %s\n", shown(impl), engine_name(engine),
+               (unsigned long long)o->jobs, o->jobs == 1 ? "" : "s", target);
     if (!loop_run(&f.loop, error, sizeof error)) {
         erase_line(&f);
-        fprintf(stderr, "warpcheck fuzz: %s\n", error);
+        complain("warpcheck fuzz: %s", error);
         return STATUS_USAGE;
     }
     erase_line(&f);
@@ -343,8 +347,6 @@ static int fuzz_main(int argc, char **argv)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
     if (o.derived > DERIVED_MAX)
         return usage_error(&command_fuzz, "--derived takes 0 to %u", DERIVED_MAX);
-    if (o.json && !out_available(&command_fuzz))
-        return STATUS_USAGE;
     return campaign(&o, engine, o.families);
 }
 

@@ -156,6 +156,8 @@ static void print_finding(const struct job *job, const struct kernel_search *s, 
     printf("\n");
     if (!is_error)
         return;
+    if (job->options.blocks_count == 0 && (tried(s) & ~f->launches_with))
+        printf("    it needs a certain launch: say with --block which one the kernel is made for\n");
     kernel_input_text(&s->slots, &f->input, text, sizeof text);
     printf("    replay%s warpcheck kernel %s %s --input %s\n", f->replayed ? " " : "  (did not show it again!)",
            text_quote(printable(job->path, path, sizeof path), word, 1024), s->code->entry->name,
@@ -167,12 +169,12 @@ static void print_entry(const struct job *job, const char *name, const struct ke
     uint32_t errors = kernel_errors(s), notes = s->findings_count - errors;
     char shown[512];
     printf("%s: %s: %s%s%s", printable(job->path, shown, sizeof shown), name,
-           paint(errors       ? PAINT_RED
-                 : s->endless ? PAINT_YELLOW
-                              : PAINT_GREEN),
-           errors       ? "ERROR"
-           : s->endless ? "UNKNOWN"
-                        : "clean",
+           paint(errors                 ? PAINT_RED
+                 : kernel_is_unknown(s) ? PAINT_YELLOW
+                                        : PAINT_GREEN),
+           errors                 ? "ERROR"
+           : kernel_is_unknown(s) ? "UNKNOWN"
+                                  : "clean",
            paint(PAINT_PLAIN));
     printf(" on %s executions (%s groups, %u of %u warp instructions reached, %.1f s)", number_text(s->executions),
            number_text(s->groups), s->warp_instructions_seen, s->warp_instructions, s->seconds);
@@ -186,7 +188,8 @@ static void print_entry(const struct job *job, const char *name, const struct ke
     if (s->endless) {
         struct buffer b = {0};
         kernel_place_text(s->code, s->endless_at, &b);
-        printf("  unknown: progress not shown in %s executions, which did not end; the first was at %s\n",
+        printf("  unknown: progress not shown in %s executions, which did not end and count as nothing; the first was "
+               "at %s\n",
                number_text(s->endless), buffer_string(&b));
         buffer_free(&b);
     }
@@ -282,7 +285,7 @@ static void json_entry(const struct job *job, const char *name, const struct ker
     out_begin_object(NULL);
     out_text("file", printable(job->path, shown, sizeof shown));
     out_text("entry", name);
-    out_text("verdict", errors ? "error" : s->endless ? "unknown" : "clean");
+    out_text("verdict", errors ? "error" : kernel_is_unknown(s) ? "unknown" : "clean");
     out_number("executions", s->executions);
     out_number("endless", s->endless);
     out_number("trapped", s->trapped);
@@ -394,7 +397,7 @@ static void run_code(struct job *job, const char *name, const struct code *code,
         return;
     }
     (job->json ? json_entry : print_entry)(job, name, s);
-    if (kernel_errors(s) || s->endless || s->trapped == s->executions)
+    if (kernel_errors(s) || kernel_is_unknown(s))
         worsen(job, STATUS_MISMATCH);
     for (uint32_t n = 0; job->out && n < s->findings_count; n++)
         if (kernel_is_error(s->findings[n].event.kind))
@@ -484,7 +487,7 @@ static int run_all(struct job *job, int operands, char **argv)
 
 static int kernel_main(int argc, char **argv)
 {
-    struct job job = {.options = {.seed = 1, .seconds = 3, .steps = 4000000}};
+    struct job job = {.options = {.seed = 1, .seconds = 3, .steps = 1000000}};
     const char *impl = "spec", *grid = NULL;
     uint64_t shared = UINT64_C(49152);
     const struct option table[] = {
@@ -535,7 +538,7 @@ const struct command command_kernel = {
         "\n"
         "\"clean\" means clean on the executions that were tried, not proved.\n"
         "\n"
-        "Exit status: 0 clean, 1 an error or an execution whose end was not seen, 2 unreadable or wrong usage.\n"
+        "Exit status: 0 clean, 1 an error or unknown (no execution ended), 2 unreadable or wrong usage.\n"
         "\n"
         "  nvcc -ptx -lineinfo my.cu && warpcheck kernel my.ptx\n"
         "  warpcheck kernel my.ptx reduce --block 256 --param n=0..300\n",

@@ -26,13 +26,13 @@ static void print_report(const char *name, const struct lint_report *r)
     uint64_t all = r->counts[LINT_ILLEGAL] + r->counts[LINT_UNDEFINED] + r->counts[LINT_NOTE];
     for (size_t i = 0; i < r->findings_count; i++) {
         const struct lint_finding *f = &r->findings[i];
-        printf("%s:%u:%u: %s%s%s: %s\n", name, f->line, f->column, paint(colours[f->kind]), lint_kind_name(f->kind),
-               paint(PAINT_PLAIN), f->what);
+        printf("%s:%u:%u: %s%s%s: %s\n", shown(name), f->line, f->column, paint(colours[f->kind]),
+               lint_kind_name(f->kind), paint(PAINT_PLAIN), f->what);
     }
     if (all > r->findings_count)
-        printf("%s: %s more findings are not shown\n", name, number_text(all - r->findings_count));
-    printf("%s: PTX %u.%u, %s: %s warp instruction%s, %s illegal, %s undefined", name, r->ptx / 10u, r->ptx % 10u,
-           warp_target_name(r->target), number_text(r->instructions), r->instructions == 1 ? "" : "s",
+        printf("%s: %s more findings are not shown\n", shown(name), number_text(all - r->findings_count));
+    printf("%s: PTX %u.%u, %s: %s warp instruction%s, %s illegal, %s undefined", shown(name), r->ptx / 10u,
+           r->ptx % 10u, warp_target_name(r->target), number_text(r->instructions), r->instructions == 1 ? "" : "s",
            number_text(r->counts[LINT_ILLEGAL]), number_text(r->counts[LINT_UNDEFINED]));
     if (r->skipped)
         printf("; %s other statement%s not checked for legality", number_text(r->skipped), r->skipped == 1 ? "" : "s");
@@ -81,7 +81,7 @@ static void lint_one(struct lint *lint, const char *name, const char *text, size
 {
     struct warp_text_error error;
     if (!lint_text(text, size, &lint->options, &lint->report, &error)) {
-        fprintf(stderr, "%s:%zu:%zu: %s\n", name, error.line, error.column, error.what);
+        complain("%s:%zu:%zu: %s", name, error.line, error.column, error.what);
         worsen(lint, STATUS_USAGE);
         return;
     }
@@ -102,7 +102,7 @@ static void lint_file(struct lint *lint, const char *path)
     if (text) {
         lint_one(lint, path, text, size);
     } else {
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
         worsen(lint, STATUS_USAGE);
     }
     free(text);
@@ -179,7 +179,7 @@ static int lint_main(int argc, char **argv)
         return options_status(operands);
     if (operands == 0 && !instruction)
         return usage_error(&command_lint, "needs a PTX file, - for standard input, or -e 'INSTRUCTION;'");
-    if ((lint.json && !out_available(&command_lint)) || set_options(&lint, ptx, target) != STATUS_AGREE)
+    if (set_options(&lint, ptx, target) != STATUS_AGREE)
         return STATUS_USAGE;
     lint_all(&lint, instruction, operands, argv);
     registry_close(lint.options.impl);

@@ -79,9 +79,10 @@ static void list_implementation(bool json, const char *name, const char *descrip
         return;
     }
     if (unavailable)
-        printf("  %-16s %sUNAVAILABLE%s: %s\n", name, paint(PAINT_YELLOW), paint(PAINT_PLAIN), unavailable);
+        printf("  %-16s %sUNAVAILABLE%s: %s\n", shown(name), paint(PAINT_YELLOW), paint(PAINT_PLAIN),
+               shown(unavailable));
     else
-        printf("  %-16s %s\n", name, description);
+        printf("  %-16s %s\n", shown(name), shown(description));
 }
 
 static void list_implementations(bool json)
@@ -268,8 +269,6 @@ static int run_main(int argc, char **argv)
     if (operands > 1)
         return usage_error(&command_list,
                            "takes one word: instructions, implementations, enumerations, targets, properties, mutants");
-    if (json && !out_available(&command_list))
-        return STATUS_USAGE;
     if (operands == 1 && text_ends(argv[1], ".so"))
         return list_plugin(json, argv[1]);
     return list_sections(json, operands == 1 ? argv[1] : NULL);

@@ -120,7 +120,7 @@ static void print_claims(struct job *job, const char *path, const struct program
                          const struct program_claim_record *records)
 {
     if (!job->json)
-        printf("%s: %zu instructions, %zu claims, %s on %s inputs of seed %" PRIu64 "\n", path,
+        printf("%s: %zu instructions, %zu claims, %s on %s inputs of seed %" PRIu64 "\n", shown(path),
                program->instructions_count, program->claims_count, job->impl->name, number_text(job->count), job->seed);
     else {
         out_begin_object(NULL);
@@ -145,7 +145,7 @@ static bool test_claims(struct job *job, const char *path, const struct program 
     static struct program_claim_record records[PROGRAM_CLAIMS_MAX];
     char error[512] = "";
     if (!program_test_claims(program, job->impl, job->seed, job->count, records, error, sizeof error)) {
-        fprintf(stderr, "%s: %s\n", path, error);
+        complain("%s: %s", path, error);
         return false;
     }
     print_claims(job, path, program, records);
@@ -199,13 +199,13 @@ static bool show(struct job *job, const char *path, const struct program *progra
         ok = program_execute(program, job->impl, final, &outcome, text, sizeof text);
     }
     if (ok) {
-        printf("%s: input %" PRIu64 " of seed %" PRIu64 ", %s; ? is unpredictable\n", path, job->show, job->seed,
+        printf("%s: input %" PRIu64 " of seed %" PRIu64 ", %s; ? is unpredictable\n", shown(path), job->show, job->seed,
                job->impl->name);
         print_states(program, initial, final);
         if (program_fault_text(program, &outcome, text, sizeof text) > 0)
             printf("fault: %s\n", text);
     } else {
-        fprintf(stderr, "%s: %s\n", path, text);
+        complain("%s: %s", path, text);
     }
     program_state_free(initial);
     program_state_free(final);
@@ -242,7 +242,7 @@ static void run_operand(struct job *job, const char *path)
         return;
     }
     if (!path_list_find(&list, path, &error)) {
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
         worsen(job, STATUS_USAGE);
     }
     for (size_t i = 0; i < list.count; i++)
@@ -285,8 +285,6 @@ static int program_main(int argc, char **argv)
         return usage_error(&command_program, "--show prints what one implementation does: leave --against out");
     if (job.json && job.show != NO_SHOW)
         return usage_error(&command_program, "--show prints a table for people: leave --json out");
-    if (job.json && !out_available(&command_program))
-        return STATUS_USAGE;
     job.against = against ? ask_open(&command_program, against) : NULL;
     job.impl = against && !job.against ? NULL : ask_open(&command_program, impl);
     if (job.impl)

@@ -2,8 +2,10 @@
  * `warpcheck prove`: the catalogue of properties, each proved for all values or refuted with a witness.
  */
 #include "cli/command.h"
-#include "base/clock.h"
-#include "cli/prove/compiled.h"
+#include "base/buffer.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "cli/prove/session.h"
 #include "cli/prove/report.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"
@@ -16,14 +18,9 @@
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#define PATH_LENGTH_MAX 4096u
 
 /* The command line. */
 struct request {
@@ -37,16 +34,10 @@ struct request {
 static void show_progress(void *context, const struct smt_property *property, const struct smt_outcome *outcome)
 {
     struct session *s = context;
-    double now = clock_seconds();
-    s->ended += outcome != NULL;
+    s->proving.ended += outcome != NULL;
     if (outcome == NULL)
         s->running = property->name;
-    if (s->terminal) {
-        fprintf(stderr, "\r\x1b[Kprove: %zu of %zu, %.0f s: %s", s->ended, s->count, now - s->begin, s->running);
-    } else if (now - s->last > 5) {
-        fprintf(stderr, "prove: %zu of %zu, %.0f s: %s\n", s->ended, s->count, now - s->begin, s->running);
-        s->last = now;
-    }
+    proving_show(&s->proving, s->running);
 }
 
 static bool has(const struct session *s, const struct smt_property *property)
@@ -66,14 +57,11 @@ static void add(struct session *s, const struct smt_property *property)
 /* A proof counts only when the lemmas it rests on are proved too. */
 static void add_lemmas(struct session *s)
 {
-    for (size_t i = 0; i < s->count; i++)
-        for (const char *at = s->properties[i]->lemmas; *at != '\0';) {
-            char name[96];
-            size_t length = strcspn(at, " ");
-            snprintf(name, sizeof name, "%.*s", (int)length, at);
+    for (size_t i = 0; i < s->count; i++) {
+        const char *rest = s->properties[i]->lemmas;
+        for (char name[SMT_NAME_MAX]; smt_name_next(&rest, name);)
             add(s, smt_property_find(name));
-            at += length + strspn(at + length, " ");
-        }
+    }
 }
 
 static int unknown_name(const struct command *command, const char *word, bool family)
@@ -114,63 +102,49 @@ static int choose(const struct command *command, const struct request *r, int op
 
 static bool write_file(const char *path, const void *bytes, size_t size)
 {
-    FILE *f = fopen(path, "wb");
-    bool ok = f != NULL && fwrite(bytes, 1, size, f) == size;
-    if (f != NULL && fclose(f) != 0)
-        ok = false;
-    if (!ok)
-        fprintf(stderr, "warpcheck prove: cannot write %s: %s\n", path, strerror(errno));
-    return ok;
+    struct error error;
+    if (file_write(path, bytes, size, &error))
+        return true;
+    complain("warpcheck prove: %s", error.text);
+    return false;
 }
 
 static bool write_record(const struct session *s, const char *path)
 {
-    FILE *f = fopen(path, "w");
-    bool ok = f != NULL;
-    if (ok) {
-        prove_write_record(s, f);
-        ok = !ferror(f);
-    }
-    if (f != NULL && fclose(f) != 0)
-        ok = false;
-    if (!ok)
-        fprintf(stderr, "warpcheck prove: cannot write %s: %s\n", path, strerror(errno));
+    struct buffer page = {0};
+    bool ok;
+    prove_write_record(s, &page);
+    if (page.failed)
+        complain("warpcheck prove: %s: out of memory", path);
+    ok = !page.failed && write_file(path, page.data, page.size);
+    buffer_free(&page);
     return ok;
 }
 
 /* Before hours of proving: what is to be written can be. */
 static bool writable(const struct request *r)
 {
-    char inside[PATH_LENGTH_MAX];
-    bool existed;
-    FILE *f;
-    if (r->seeds != NULL && mkdir(r->seeds, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "warpcheck prove: cannot make the folder %s: %s\n", r->seeds, strerror(errno));
-        return false;
+    struct error error = {.code = ERROR_NONE};
+    bool ok = r->seeds == NULL || (folder_make(r->seeds, &error) && folder_is_writable(r->seeds, &error));
+    if (ok && r->record != NULL) {
+        const char *const slash = strrchr(r->record, '/');
+        char folder[FILE_PATH_MAX];
+        snprintf(folder, sizeof folder, "%.*s", slash == NULL || slash == r->record ? 1 : (int)(slash - r->record),
+                 slash == NULL ? "." : r->record);
+        ok = file_is_folder(r->record)
+                 ? error_set(&error, ERROR_USAGE, "%s is a folder: --record needs a file", r->record)
+                 : folder_is_writable(folder, &error);
     }
-    snprintf(inside, sizeof inside, "%s/.", r->seeds != NULL ? r->seeds : ""); /* a file has no inside */
-    if (r->seeds != NULL && access(inside, W_OK | X_OK) != 0) {
-        fprintf(stderr, "warpcheck prove: cannot write to %s: %s\n", r->seeds, strerror(errno));
-        return false;
-    }
-    if (r->record == NULL)
-        return true;
-    existed = access(r->record, F_OK) == 0;
-    f = fopen(r->record, "a"); /* keeps what is there until the proof is done */
-    if (f == NULL || fclose(f) != 0) {
-        fprintf(stderr, "warpcheck prove: cannot write %s: %s\n", r->record, strerror(errno));
-        return false;
-    }
-    if (!existed)
-        remove(r->record);
-    return true;
+    if (!ok)
+        complain("warpcheck prove: %s", error.text);
+    return ok;
 }
 
 /* Each case of a witness as a fuzzer's bytes and as a readable file. */
 static bool write_seeds(const struct session *s, const char *dir)
 {
     static char text[4 * WARP_TEXT_MAX];
-    char path[PATH_LENGTH_MAX];
+    char path[FILE_PATH_MAX];
     for (size_t i = 0; i < s->count; i++)
         for (unsigned k = 0; k < s->outcomes[i].cases; k++) {
             const struct warp_case *c = &s->outcomes[i].c[k];
@@ -190,7 +164,7 @@ static bool write_seeds(const struct session *s, const char *dir)
 static int set_options(const struct command *command, const struct request *r, struct smt_options *o)
 {
     static const struct warp_impl *replay[2];
-    static char programs[PATH_LENGTH_MAX];
+    static char programs[FILE_PATH_MAX];
     smt_options_init(o);
     o->timeout_s = r->timeout;
     o->jobs = (unsigned)(r->jobs < 64 ? r->jobs : 64);
@@ -225,16 +199,14 @@ static int prove(const struct command *command, const struct request *r, struct 
         return status;
     if (!writable(r))
         return STATUS_USAGE;
-    options.progress = r->quiet ? NULL : show_progress;
+    options.progress = show_progress;
     options.context = s;
     s->cross = options.cross;
     s->drat = options.drat;
     interrupt_catch();
-    s->terminal = isatty(STDERR_FILENO) != 0;
-    s->begin = s->last = clock_seconds();
+    proving_begin(&s->proving, "prove", s->count, r->quiet);
     done = smt_prove(s->properties, s->count, &options, s->outcomes, &error);
-    if (s->terminal && !r->quiet)
-        fprintf(stderr, "\r\x1b[K");
+    proving_end(&s->proving);
     if (!done)
         return usage_error(command, "%s", error.text);
     if (r->json)
@@ -262,9 +234,8 @@ static int run_prove(int argc, char **argv)
         {OPT_DRAW, &r.draw, NULL, false},         {OPT_MARKDOWN, &r.markdown, NULL, false},
         {OPT_QUIET, &r.quiet, NULL, false},       {OPT_JSON, &r.json, NULL, false},
     };
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     int operands, status;
-    r.jobs = processors > 0 ? (uint64_t)processors : 1;
+    r.jobs = process_processors();
     operands = options_parse(&command_prove, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
         return options_status(operands);
@@ -272,8 +243,6 @@ static int run_prove(int argc, char **argv)
         smt_properties_markdown(stdout);
         return STATUS_AGREE;
     }
-    if (r.json && !out_available(&command_prove))
-        return STATUS_USAGE;
     s.properties = calloc(smt_property_count() + 1, sizeof *s.properties);
     s.outcomes = calloc(smt_property_count() + 1, sizeof *s.outcomes);
     s.draw = r.draw || operands > 0;

@@ -1,9 +1,11 @@
 /*
  * `warpcheck prove bitcode`: a user's C function, as LLVM bitcode, against the compiled transcription.
  */
-#include "cli/prove/compiled.h"
+#include "base/text.h"
+#include "cli/prove/session.h"
 #include "base/clock.h"
 #include "cli/prove/judge.h"
+#include "cli/prove/own.h"
 
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
@@ -26,9 +28,8 @@ struct session {
     uint32_t forms[WARP_FORMS];
     struct judged *judged;
     bool *has;
-    size_t count, ended;
-    double begin, last;
-    bool terminal, interrupted;
+    size_t count;
+    struct proving proving;
     const struct warp_case *c; /* --case: this case alone */
 };
 
@@ -47,12 +48,7 @@ static void work_case(void *context, size_t i, void *result)
 static void tick(void *context)
 {
     struct session *s = context;
-    const double now = clock_seconds();
-    if (s->r->quiet || now - s->begin < 1 || (!s->terminal && now - s->last < 5))
-        return;
-    fprintf(stderr, "%sprove bitcode: %s: %zu of %zu, %.0f s%s", s->terminal ? "\r\x1b[K" : "", s->r->function,
-            s->ended, s->count, now - s->begin, s->terminal ? "" : "\n");
-    s->last = now;
+    proving_show(&s->proving, s->r->function);
 }
 
 /* Stopped by --limit: an answer, not bad input. */
@@ -72,7 +68,7 @@ static void ended(void *context, size_t i, const struct error *error)
 {
     struct session *s = context;
     struct user_outcome *o = &s->judged[i].outcome;
-    s->ended++;
+    s->proving.ended++;
     s->has[i] = true;
     if (error == NULL)
         return;
@@ -84,12 +80,6 @@ static void ended(void *context, size_t i, const struct error *error)
     *o = (struct user_outcome){.verdict = COMPILED_ERROR, .unusable = true};
     snprintf(o->note, sizeof o->note, "%s: %s: %.200s (damaged bitcode? make it anew)", s->r->bitcode, s->r->function,
              error->text);
-}
-
-static const char *word(enum compiled_verdict verdict)
-{
-    static const char *const words[COMPILED_VERDICTS] = {"PROVED", "BOUNDED", "REFUTED", "OPEN", "ERROR"};
-    return verdict < COMPILED_VERDICTS ? words[verdict] : "ERROR";
 }
 
 static void draw_expected(const struct warp_case *c)
@@ -123,7 +113,7 @@ static void print_replay(const struct judge_request *r, const struct warp_case *
     char file[WORD_MAX], function[WORD_MAX];
     warp_case_to_text(c, line, sizeof line);
     printf("replay: echo '%s' | warpcheck prove bitcode %s --function %s --shape %s --case -\n", line,
-           prove_quoted(r->bitcode, file, sizeof file), prove_quoted(r->function, function, sizeof function), r->shape);
+           text_quote(r->bitcode, file, sizeof file), text_quote(r->function, function, sizeof function), r->shape);
 }
 
 static void print_witness(const struct session *s, const struct judged *j, const struct warp_impl *plugin)
@@ -147,7 +137,7 @@ static void print_proof(const struct session *s, size_t i, const struct warp_imp
     const enum paint p = o->verdict == COMPILED_PROVED    ? PAINT_GREEN
                          : o->verdict == COMPILED_BOUNDED ? PAINT_PLAIN
                                                           : PAINT_RED;
-    printf("%s as %s: %s%s%s", s->r->function, name, paint(p), word(o->verdict), paint(PAINT_PLAIN));
+    printf("%s as %s: %s%s%s", s->r->function, name, paint(p), own_word(o->verdict), paint(PAINT_PLAIN));
     if (o->verdict == COMPILED_BOUNDED)
         printf(" (%s)", o->bound);
     printf(", %.1f s%s%s\n", o->seconds, o->note[0] != '\0' ? ": " : "", o->note);
@@ -170,7 +160,7 @@ static void json_proof(const struct session *s, size_t i)
     out_begin_object(NULL);
     out_text("form", warp_form_get(s->c != NULL ? s->c[i].form : s->forms[i])->name);
     if (s->c == NULL) {
-        out_text("verdict", word(o->verdict));
+        out_text("verdict", own_word(o->verdict));
         out_text("bound", o->bound);
         out_real("seconds", o->seconds);
         out_number("claims", o->claims);
@@ -198,7 +188,7 @@ static void print_json(const struct session *s)
     out_text("file", s->r->bitcode);
     out_text("function", s->r->function);
     out_text("shape", s->r->shape);
-    out_bool("interrupted", s->interrupted);
+    out_bool("interrupted", s->proving.interrupted);
     out_begin_array("results");
     for (size_t i = 0; i < s->count; i++)
         if (s->has[i])
@@ -235,12 +225,8 @@ static bool run_all(struct session *s, void (*how)(void *context, size_t i, void
         return false;
     }
     pool.results = s->judged;
-    s->terminal = isatty(STDERR_FILENO) != 0;
-    s->begin = s->last = clock_seconds();
-    s->interrupted = !pool_run(&pool, NULL);
-    if (s->terminal && !s->r->quiet)
-        fprintf(stderr, "\r\x1b[K");
-    return true;
+    proving_begin(&s->proving, "prove bitcode", s->count, s->r->quiet);
+    return proving_run(&s->proving, &command_prove_bitcode, &pool);
 }
 
 static int prove(struct session *s, const struct warp_impl *plugin)
@@ -255,8 +241,8 @@ static int prove(struct session *s, const struct warp_impl *plugin)
         if (s->has[i] && !s->r->json)
             print_proof(s, i, plugin);
     }
-    if (s->interrupted && !s->r->json)
-        printf("INTERRUPTED: %zu of %zu forms\n", s->ended, s->count);
+    if (s->proving.interrupted && !s->r->json)
+        printf("INTERRUPTED: %zu of %zu forms\n", s->proving.ended, s->count);
     return good ? STATUS_AGREE : STATUS_MISMATCH;
 }
 
@@ -374,8 +360,6 @@ static int prove_bitcode(int argc, char **argv)
     if (operands == 0 || r.function == NULL || r.shape == NULL)
         return usage_error(&command_prove_bitcode, "needs a bitcode FILE, --function NAME and --shape NAME");
     r.bitcode = argv[1];
-    if (r.json && !out_available(&command_prove_bitcode))
-        return STATUS_USAGE;
     return run(&r);
 }
 

@@ -3,7 +3,7 @@
  * transcription, form by form.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "cli/prove/compiled.h"
+#include "cli/prove/session.h"
 #include "base/clock.h"
 #include "cli/prove/own.h"
 
@@ -50,19 +50,14 @@ static void work(void *context, size_t i, void *result)
 static void show(void *context)
 {
     struct own *o = context;
-    const double now = clock_seconds();
     char goals[400] = "";
     size_t length = 0;
-    if (o->quiet || (!o->terminal && now - o->last < 5))
-        return;
     for (size_t i = 0; i < o->running_count && length < sizeof goals; i++)
         length +=
             (size_t)snprintf(goals + length, sizeof goals - length, "%s%s %s: %.*s", i == 0 ? "" : "; ",
                              o->pairs[o->running[i]].info->name, o->pairs[o->running[i]].variant,
                              (int)COMPILED_GOAL - 1, o->goals == NULL ? "" : o->goals + o->running[i] * COMPILED_GOAL);
-    fprintf(stderr, "%sprove compiled: %zu of %zu, %.0f s: %.150s%s", o->terminal ? "\r\x1b[K" : "", o->ended, o->count,
-            now - o->begin, goals, o->terminal ? "" : "\n");
-    o->last = now;
+    proving_show(&o->proving, goals);
 }
 
 static void began(void *context, size_t i)
@@ -82,7 +77,7 @@ static void ended(void *context, size_t i, const struct error *error)
         if (o->running[k] != i)
             o->running[kept++] = o->running[k];
     o->running_count = kept;
-    o->ended++;
+    o->proving.ended++;
     o->has[i] = true;
     if (error != NULL) {
         memset(r, 0, sizeof *r);
@@ -156,7 +151,7 @@ static void share_goals(struct own *o)
 /* Open claims are no agreement: as everywhere, what is not known ends with status 1. */
 static int status_of(const struct own *o)
 {
-    return !o->interrupted && own_count(o, COMPILED_PROVED) + own_count(o, COMPILED_BOUNDED) == o->count
+    return !o->proving.interrupted && own_count(o, COMPILED_PROVED) + own_count(o, COMPILED_BOUNDED) == o->count
                ? STATUS_AGREE
                : STATUS_MISMATCH;
 }
@@ -174,18 +169,16 @@ static int run_pairs(struct own *o)
                         .ended = ended,
                         .tick = show};
     share_goals(o);
-    o->terminal = isatty(STDERR_FILENO) != 0;
-    o->begin = o->last = clock_seconds();
-    o->interrupted = !pool_run(&pool, NULL);
-    if (o->terminal && !o->quiet)
-        fprintf(stderr, "\r\x1b[K");
+    proving_begin(&o->proving, "prove compiled", o->count, o->quiet);
+    if (!proving_run(&o->proving, &command_prove_own, &pool))
+        return STATUS_USAGE;
     if (o->json)
         own_print_json(o);
     else if (o->markdown)
         own_print_markdown(o);
     else
         own_print(o);
-    if (o->update != NULL && !o->interrupted && !own_update(o))
+    if (o->update != NULL && !o->proving.interrupted && !own_update(o))
         return STATUS_USAGE;
     return status_of(o);
 }
@@ -224,8 +217,6 @@ static int prove_own(int argc, char **argv)
     if (o.folder != NULL && !has_bitcode(o.folder))
         return usage_error(&command_prove_own,
                            "%s: no bitcode there (spec-spec.bc, ...; a build makes it in proofs/bitcode)", o.folder);
-    if (o.json && !out_available(&command_prove_own))
-        return STATUS_USAGE;
     o.form_count = prove_forms(&command_prove_own, &o.only, o.forms);
     if (o.form_count == 0 || !choose_variants(&o))
         return STATUS_USAGE;

@@ -3,6 +3,7 @@
 #include "check/reduce.h"
 #include "cli/registry.h"
 #include "cli/ui/options.h"
+#include "cli/ui/terminal.h"
 #include "cli/work/ask.h"
 #include "cli/work/findings.h"
 
@@ -10,35 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reduction {
-    struct reduce_pair pair;
+struct request {
+    struct finding_pair pair;
     const char *reference, *impl; /* as asked for */
     const char *out;
     uint64_t limit;
 };
 
-static int keep(const struct reduction *reduction, const struct finding *f)
+static int keep(const struct request *request, const struct finding *f)
 {
-    char path[4096];
-    char command[12288];
-    char error[1200];
-    bool existed = false;
-    struct error wrong;
-    if (!campaign_folder(reduction->out, &wrong))
-        return usage_error(&command_reduce, "%s", wrong.text);
-    if (!finding_write(f, reduction->out, path, sizeof path, &existed, error, sizeof error))
-        return usage_error(&command_reduce, "%s", error);
-    char *absolute = realpath(path, NULL);
-    findings_replay_command(reduction->reference, reduction->impl, absolute ? absolute : path, command, sizeof command);
-    free(absolute);
-    printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", path, command);
+    char path[FILE_PATH_MAX], command[12288];
+    struct finding_kept kept;
+    struct error error;
+    if (!finding_keep(f, request->out, NULL, NULL, &kept, &error))
+        return usage_error(&command_reduce, "%s", error.text);
+    findings_replay_command(request->reference, request->impl, file_absolute(kept.path, path), command, sizeof command);
+    printf("\n%s %s\nreplay: %s\n", kept.existed ? "known as" : "written:", shown(kept.path), shown(command));
     return STATUS_MISMATCH;
 }
 
-static int reduce_one(const struct reduction *reduction, const struct warp_case *from)
+static int reduce_one(const struct request *request, const struct warp_case *from)
 {
-    struct reduce_pair pair = reduction->pair;
-    struct reduce_stats stats = {0, 0};
+    struct finding_pair pair = request->pair;
+    struct reduction stats = {.limit = request->limit};
     struct warp_case c = *from;
     struct finding f;
     struct warp_result result;
@@ -52,26 +47,26 @@ static int reduce_one(const struct reduction *reduction, const struct warp_case 
                pair.observed->name, pair.reference->name);
         return STATUS_AGREE;
     }
-    reduce_mismatch(&c, pair.reference, pair.observed, reduction->limit, &stats);
+    reduce_mismatch(&c, pair.reference, pair.observed, &stats);
     if (!finding_make(&f, pair.reference, pair.observed, &c))
         return usage_error(&command_reduce, "%s is not deterministic: the reduced case does not differ again",
                            pair.observed->name);
     printf("reduced in %s steps, of which %s made it simpler\n\n", number_text(stats.tried), number_text(stats.kept));
     finding_print(&f, false);
-    return reduction->out ? keep(reduction, &f) : STATUS_MISMATCH;
+    return request->out ? keep(request, &f) : STATUS_MISMATCH;
 }
 
-static int reduce_file(const struct reduction *reduction, const struct load_rules *rules, const char *path)
+static int reduce_file(const struct request *request, const struct load_rules *rules, const char *path)
 {
     struct case_file file;
     struct error error;
     int status = STATUS_AGREE;
     if (!case_file_load(path, rules, &file, &error)) {
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
         return STATUS_USAGE;
     }
     for (size_t i = 0; i < file.count; i++) {
-        int one = reduce_one(reduction, &file.texts[i].c);
+        int one = reduce_one(request, &file.texts[i].c);
         status = one > status ? one : status;
     }
     case_file_free(&file);
@@ -80,12 +75,12 @@ static int reduce_file(const struct reduction *reduction, const struct load_rule
 
 static int run_main(int argc, char **argv)
 {
-    struct reduction reduction = {.reference = "spec", .impl = "fast", .limit = 100000};
+    struct request request = {.reference = "spec", .impl = "fast", .limit = 100000};
     struct load_rules rules = {0};
     int status = STATUS_USAGE;
     const struct option table[] = {
-        {OPT_IMPL, &reduction.impl, NULL, false},    {OPT_REFERENCE, &reduction.reference, NULL, false},
-        {OPT_OUT, &reduction.out, "nowhere", false}, {OPT_LIMIT_STEPS, &reduction.limit, NULL, false},
+        {OPT_IMPL, &request.impl, NULL, false},    {OPT_REFERENCE, &request.reference, NULL, false},
+        {OPT_OUT, &request.out, "nowhere", false}, {OPT_LIMIT_STEPS, &request.limit, NULL, false},
         {OPT_BYTES, &rules.bytes, NULL, false},
     };
     int operands = options_parse(&command_reduce, table, sizeof table / sizeof table[0], argc, argv);
@@ -93,12 +88,12 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands != 1)
         return usage_error(&command_reduce, "needs one case file, or - for standard input");
-    reduction.pair.reference = ask_open_guarded(&command_reduce, reduction.reference);
-    reduction.pair.observed = reduction.pair.reference ? ask_open_guarded(&command_reduce, reduction.impl) : NULL;
-    if (reduction.pair.observed)
-        status = reduce_file(&reduction, &rules, argv[1]);
-    registry_close(reduction.pair.observed);
-    registry_close(reduction.pair.reference);
+    request.pair.reference = ask_open_guarded(&command_reduce, request.reference);
+    request.pair.observed = request.pair.reference ? ask_open_guarded(&command_reduce, request.impl) : NULL;
+    if (request.pair.observed)
+        status = reduce_file(&request, &rules, argv[1]);
+    registry_close(request.pair.observed);
+    registry_close(request.pair.reference);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* warpcheck replay: runs cases again and says whether the implementations agree. */
-#include "check/sequence.h"
+#include "check/finding.h"
+#include "cli/fuzz/inputs.h"
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
@@ -52,7 +53,7 @@ static void report(const struct replay *replay, const char *path, size_t line, c
         print_json(path, line, verdict, f, why);
         return;
     }
-    printf("%s:%zu: %s%s%s\n", path, line, verdict, why[0] ? ": " : "", why);
+    printf("%s:%zu: %s%s%s\n", shown(path), line, verdict, why[0] ? ": " : "", shown(why));
     if (f && !replay->quiet) {
         finding_print(f, replay->all);
         printf("\n");
@@ -109,7 +110,8 @@ static bool replay_text(struct replay *replay, const struct warp_text *text, con
     return replay_pair(replay, replay->reference, replay->impl, &text->c, path, line);
 }
 
-/* The cases of a file in one call: an implementation may keep something from one to the next (check/sequence.h). */
+/* The cases of a file in one call: an implementation may keep something from one to the next (finding_make_sequence).
+ */
 static void replay_together(struct replay *replay, const struct case_file *file, const bool *agreed, const char *path)
 {
     struct warp_case *cases = malloc(file->count * sizeof *cases);
@@ -118,7 +120,7 @@ static void replay_together(struct replay *replay, const struct case_file *file,
     for (size_t i = 0; cases && i < file->count; i++)
         cases[i] = file->texts[i].c;
     for (size_t i = 0; cases && i < file->count; i++) {
-        if (!agreed[i] || !sequence_find(&f, replay->reference, replay->impl, cases, file->count, i))
+        if (!agreed[i] || !finding_make_sequence(&f, replay->reference, replay->impl, cases, file->count, i))
             continue;
         snprintf(text, sizeof text, "%s against %s, when all cases of the file are asked in one call",
                  replay->impl->name, replay->reference->name);
@@ -134,7 +136,7 @@ static const struct law *named_law(struct replay *replay, const char *path)
     char error[LOAD_LINE_MAX];
     const struct law *law = law_of_case(path, error, sizeof error);
     if (error[0]) {
-        fprintf(stderr, "%s: %s\n", path, error);
+        complain("%s: %s", path, error);
         replay->unreadable++;
     }
     return law;
@@ -145,7 +147,7 @@ static void replay_file(struct replay *replay, const char *path)
     struct case_file file;
     struct error error;
     if (!case_file_load(path, &replay->rules, &file, &error)) {
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
         replay->unreadable++;
         return;
     }
@@ -214,10 +216,10 @@ static void replay_path(struct replay *replay, const char *path)
     if (path_names_case(path)) {
         replay_file(replay, path);
     } else if (!path_list_find(&list, path, &error)) {
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
         replay->unreadable++;
     } else if (folder && list.count == 0) {
-        fprintf(stderr, "%s: an empty folder, no case in it\n", path);
+        complain("%s: an empty folder, no case in it", path);
         replay->unreadable++;
     }
     for (size_t i = 0; i < list.count; i++)
@@ -263,12 +265,23 @@ static int replay_all(struct replay *replay, char **paths, int count)
     return replay_status(replay);
 }
 
+static int replay_inputs(const struct fuzz_inputs *inputs, char **paths, int count)
+{
+#ifdef WARPCHECK_COMMAND_FUZZ
+    return fuzz_inputs(inputs, paths, count);
+#else
+    (void)paths, (void)count;
+    return usage_error(inputs->command, "built without the fuzz targets: --target cannot be used");
+#endif
+}
+
 static int run_main(int argc, char **argv)
 {
     struct replay replay = {.rules.families = WARP_FAMILY_ALL};
     const char *reference = "spec";
     const char *impl = "fast";
     const char *law = NULL;
+    struct fuzz_inputs inputs = {.command = &command_replay, .out = "findings"};
     int status = STATUS_USAGE;
     char why[LOAD_LINE_MAX];
     const struct option table[] = {
@@ -279,6 +292,8 @@ static int run_main(int argc, char **argv)
         {OPT_QUIET, &replay.quiet, NULL, false},
         {OPT_BYTES, &replay.rules.bytes, NULL, false},
         {OPT_TARGET_FAMILY, &replay.rules.families, NULL, false},
+        {OPT_INPUTS_OF, &inputs.target, NULL, false},
+        {OPT_OUT, &inputs.out, "./findings", false},
         {OPT_JSON, &replay.json, NULL, false},
     };
     int operands = options_parse(&command_replay, table, sizeof table / sizeof table[0], argc, argv);
@@ -286,10 +301,12 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands == 0)
         return usage_error(&command_replay, "needs a case file, a folder, or - for standard input");
+    if (inputs.target) {
+        inputs.impl = impl;
+        return replay_inputs(&inputs, argv, operands);
+    }
     if (law && !(replay.law = law_open(law, why, sizeof why)))
         return usage_error(&command_replay, "%s", why);
-    if (replay.json && !out_available(&command_replay))
-        return STATUS_USAGE;
     replay.reference = ask_open_guarded(&command_replay, reference);
     replay.impl = replay.reference ? ask_open_guarded(&command_replay, impl) : NULL;
     if (replay.impl)
@@ -305,12 +322,14 @@ const struct command command_replay = {
     .help = "usage: warpcheck replay FILE|FOLDER... [OPTION...]\n"
             "\n"
             "Runs the cases of readable files, one-line texts, byte files of a fuzzing engine (--bytes), or\n"
-            "whole folders (crashes/NAME). When a file holds an expected result the reference must give it too.\n"
+            "whole folders (findings/NAME). When a file holds an expected result the reference must give it too.\n"
             "Where the finding beside a case says that it breaks a law, that law is judged, of --impl alone.\n"
+            "An input on which a fuzz target failed is looked at again with --target (all, a family as\n"
+            "shfl_sync, laws, program): what it shows is reduced and kept below --out.\n"
             "A finding's program.ptx is executed over both (warpcheck program --against).\n"
             "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered; 2:\n"
             "unreadable.\n"
             "\n"
-            "  warpcheck replay crashes/NAME --impl ./mine.so\n"
+            "  warpcheck replay findings/NAME --impl ./mine.so\n"
             "  warpcheck replay crash-da39a3ee5e6b4b0d --family shfl.sync\n",
     .run = run_main};

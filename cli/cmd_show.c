@@ -19,8 +19,8 @@ static bool show_case(const struct show *show, const struct warp_text *text, con
     char why[256];
     enum answer answer = ask_case(show->impl, &text->c, &result, why, sizeof why);
     if (answer != ANSWER_GIVEN) {
-        fprintf(stderr, "%s:%zu: %s %s: %s\n", path, line, show->impl->name,
-                answer == ANSWER_FAILED ? "could not answer" : "does not accept this case", why);
+        complain("%s:%zu: %s %s: %s", path, line, show->impl->name,
+                 answer == ANSWER_FAILED ? "could not answer" : "does not accept this case", why);
         return false;
     }
     if (show->json) {
@@ -40,7 +40,7 @@ static bool show_case(const struct show *show, const struct warp_text *text, con
                               .observed_name = "file",
                               .parts = text->parts & show->impl->provides,
                               .all = show->all};
-    printf("%s:%zu, answered by %s\n", path, line, show->impl->name);
+    printf("%s:%zu, answered by %s\n", shown(path), line, shown(show->impl->name));
     draw_case(stdout, &drawing);
     printf("\n");
     return true;
@@ -52,7 +52,7 @@ static int show_file(const struct show *show, const struct load_rules *rules, co
     struct error error;
     int status = STATUS_AGREE;
     if (!case_file_load(path, rules, &file, &error)) {
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
         return STATUS_USAGE;
     }
     for (size_t i = 0; i < file.count; i++)
@@ -96,8 +96,6 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands == 0)
         return usage_error(&command_show, "needs a case file, or - for standard input");
-    if (show.json && !out_available(&command_show))
-        return STATUS_USAGE;
     show.impl = ask_open(&command_show, name);
     if (!show.impl)
         return STATUS_USAGE;
@@ -114,6 +112,6 @@ const struct command command_show = {
             "Draws the cases of readable files or one-line texts; with --bytes, of byte files. When a file\n"
             "holds a result, the cells that differ from the answer are marked.\n"
             "\n"
-            "  warpcheck show crashes/NAME/case.txt\n"
+            "  warpcheck show findings/NAME/case.txt\n"
             "  warpcheck gen shfl --count 1 | warpcheck show -\n",
     .run = run_main};

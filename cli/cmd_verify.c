@@ -27,7 +27,7 @@ static void malformed(struct verify *verify, size_t column, const char *what)
 {
     verify->malformed++;
     if (verify->malformed <= MALFORMED_SHOWN)
-        fprintf(stderr, "line %llu, column %zu: %s\n", (unsigned long long)verify->lines, column, what);
+        complain("line %llu, column %zu: %s", (unsigned long long)verify->lines, column, what);
 }
 
 static void print_mismatch(const struct verify *verify, const struct finding *f)
@@ -159,7 +159,7 @@ static int judge(struct verify *verify, FILE *in, const char *name)
     print_totals(verify, verdict);
     fflush(stdout);
     if (verify->malformed > MALFORMED_SHOWN)
-        fprintf(stderr, "and %s malformed lines more\n", number_text(verify->malformed - MALFORMED_SHOWN));
+        complain("and %s malformed lines more", number_text(verify->malformed - MALFORMED_SHOWN));
     if (!whole)
         return usage_error(&command_verify, "%s: cannot be read", name);
     if (verify->malformed)
@@ -181,8 +181,6 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands > 1)
         return usage_error(&command_verify, "reads one file, or standard input");
-    if (verify.json && !out_available(&command_verify))
-        return STATUS_USAGE;
     const char *name = operands == 1 ? argv[1] : "-";
     FILE *in = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
     if (!in)

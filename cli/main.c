@@ -87,7 +87,7 @@ static int run_command(int argc, char **argv)
             continue;
         if (entries[i].command)
             return command_call(entries[i].command, argc, argv);
-        fprintf(stderr, "warpcheck %s: UNAVAILABLE: %s\n", argv[0], entries[i].reason);
+        complain("warpcheck %s: UNAVAILABLE: %s", argv[0], entries[i].reason);
         return STATUS_USAGE;
     }
     return unknown_command(argv[0]);
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
     registry_provide();
     status = dispatch(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "warpcheck: cannot write to standard output\n");
+        complain("warpcheck: cannot write to standard output");
         return STATUS_USAGE;
     }
     return status;

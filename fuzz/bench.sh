@@ -44,7 +44,7 @@ libfuzzer() { # TARGET DERIVED IMPL ; prints executions a second of processor ti
 afl() { # TARGET DERIVED MUTATOR ; the same by the clock: the target's processor time is not told by afl-fuzz
   rm -rf "$scratch/in" "$scratch/out" "$scratch/status"; mkdir "$scratch/in"; printf '\000' >"$scratch/in/zero"
   (
-    export WARPCHECK_FUZZ_DERIVED=$2 WARPCHECK_FUZZ_FINDINGS="$scratch/findings" WARPCHECK_FUZZ_STATUS="$scratch/status"
+    export WARPCHECK_FUZZ_DERIVED=$2 WARPCHECK_FUZZ_STATUS="$scratch/status"
     export AFL_NO_UI=1 AFL_TRY_AFFINITY=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 AFL_FAST_CAL=1
     export AFL_DISABLE_TRIM=1
     [ -z "$3" ] || export AFL_CUSTOM_MUTATOR_ONLY=1 \

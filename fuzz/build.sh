@@ -47,7 +47,10 @@ for target in "$work/warpcheck/fuzz"/fuzz_*; do
   case $name in
   fuzz_text) cp "$from"/text/* "$seeds/$name/" ;;
   fuzz_program) find "$source/corpus/programs" -name '*.ptx' -exec cp {} "$seeds/$name/" \; 2>/dev/null || : ;;
-  fuzz_ptx) printf 'shfl.sync.up.b32  Ry|p, Rx, 0x1,  0x0, 0xffffffff;' >"$seeds/$name/manual" ;;
+  fuzz_ptx)
+    printf 'shfl.sync.up.b32  Ry|p, Rx, 0x1,  0x0, 0xffffffff;' >"$seeds/$name/manual"
+    find "$source/corpus/kernels" -name '*.ptx' -size -16k -exec cp {} "$seeds/$name/" \; 2>/dev/null || :
+    ;;
   *) cp "$from"/bytes/* "$seeds/$name/" ;;
   esac
   zip_folder "$OUT/${name}_seed_corpus.zip" "$seeds/$name"

@@ -46,41 +46,45 @@ static bool is_garbage(const struct warp_result *r)
 }
 
 /* `results` has room for one more than n, which stays garbage. False when it did not answer, and why in `error`. */
-static bool eval_tested(struct harness *h, const struct warp_impl *impl, const struct warp_case *cases, size_t n,
+static bool eval_tested(const struct warp_impl *impl, const struct warp_case *cases, size_t n,
                         struct warp_result *results, char *error, size_t error_size)
 {
     memset(results, GARBAGE, (n + 1) * sizeof *results);
-    if (h->pinpoint == NULL)
-        return n == 0 || impl->eval(impl->state, cases, n, results, error, error_size);
-    for (size_t i = 0; i < n; i++)
-        if (!harness_ask_pinpointed(h, impl, &cases[i], &results[i], error, error_size)) {
-            harness_pinpoint(h, impl, &cases[i], error[0] != '\0' ? error : "it does not say why");
-            abort();
-        }
-    return true;
+    return n == 0 || impl->eval(impl->state, cases, n, results, error, error_size);
 }
 
-void harness_count_case(struct harness *h, const struct warp_case *c, const struct warp_result *r)
+/* Every case leads the engine; a bucket counts as hit when the case was `compared`. */
+static void see_case(struct harness *h, const struct warp_case *c, const struct warp_result *r, bool compared)
 {
     static struct coverage_set set;
     coverage_clear(&set);
     coverage_add(&set, c, r);
     coverage_signal(&set, h->signals);
     h->status->executions++;
-    for (unsigned i = 0; i < set.count; i++)
+    for (unsigned i = 0; compared && i < set.count; i++)
         h->status->hits[set.list[i]]++;
 }
 
-/* Marks in `wrong`, for each case, the implementations whose answer differs. Most answers are the same bit for bit. */
+void harness_count_case(struct harness *h, const struct warp_case *c, const struct warp_result *r)
+{
+    see_case(h, c, r, true);
+}
+
+/* Marks in `wrong`, for each case, the implementations whose answer differs, and keeps the first such answer. Most
+ * answers are the same bit for bit. */
 static void compare(const struct harness *h, size_t which, const struct warp_case *cases, size_t n,
-                    const struct warp_result *expected, const struct warp_result *observed, uint32_t *wrong)
+                    const struct warp_result *expected, const struct warp_result *observed, uint32_t *wrong,
+                    struct warp_result *answers)
 {
     const uint32_t parts = h->reference->provides & h->tested[which]->provides;
     if (memcmp(expected, observed, n * sizeof *expected) == 0)
         return;
     for (size_t i = 0; i < n; i++)
-        if (!warp_result_compare(&cases[i], &expected[i], &observed[i], parts, NULL))
+        if (!warp_result_compare(&cases[i], &expected[i], &observed[i], parts, NULL)) {
+            if (wrong[i] == 0)
+                answers[i] = observed[i];
             wrong[i] |= 1u << which;
+        }
 }
 
 /* The reference answered before the implementation was asked: does it still say so? */
@@ -92,28 +96,40 @@ static bool cases_changed(struct harness *h, const struct warp_case *cases, size
     return memcmp(expected, again, n * sizeof *again) != 0;
 }
 
-static void fail(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size)
+/* The first of those that differ on a case, which answered so: as a finding, which is not reduced. */
+static void report(struct harness *h, const struct warp_case *c, const struct warp_result *expected,
+                   const struct warp_result *answer, uint32_t wrong, const uint8_t *data, size_t size)
 {
-    status_reports(h->status);
-    harness_failure(h, name, what, data, size);
-    status_reported(h->status);
-}
-
-static void report(struct harness *h, const struct warp_case *cases, size_t n, const uint32_t *wrong)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (wrong[i] == 0)
-            continue;
-        status_reports(h->status);
-        harness_mismatch(h, cases, n, i, wrong[i]);
-        status_reported(h->status);
-    }
+    static struct finding f;
+    h->observed = h->tested[__builtin_ctz(wrong)];
+    h->status->mismatches += (unsigned)__builtin_popcount(wrong);
+    f = (struct finding){.kind = FINDING_MISMATCH,
+                         .c = *c,
+                         .reference = *expected,
+                         .observed = *answer,
+                         .reference_name = h->reference->name,
+                         .observed_name = h->observed->name,
+                         .parts = h->reference->provides & h->observed->provides & WARP_PART_ALL};
+    warp_result_compare(c, &f.reference, &f.observed, f.parts, &f.diff);
+    const uint32_t sort[] = {wrong,
+                             c->form,
+                             f.diff.outcome != 0,
+                             f.diff.d_defined != 0,
+                             f.diff.d != 0,
+                             f.diff.p != 0,
+                             f.diff.waits_for != 0,
+                             c->negate,
+                             c->exited != 0,
+                             f.reference.waiting != 0,
+                             f.reference.undefined != 0};
+    harness_found(h, &f, sort, sizeof sort, data, size);
 }
 
 static void check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)
 {
     static _Alignas(64) struct warp_case cases[BATCH];
     static _Alignas(64) struct warp_result expected[BATCH], observed[BATCH + 1]; /* one more: a guard */
+    static struct warp_result answers[BATCH];
     uint32_t wrong[BATCH] = {0}, any = 0;
     char error[512];
     size_t n;
@@ -122,9 +138,10 @@ static void check_input(struct harness *h, const uint8_t *data, size_t size, har
     for (unsigned k = 0; k < h->derived; k++)
         derive_case(&cases[0], k, &cases[k + 1]);
     n = h->derived + 1u;
-    if (h->observed->accepts != NULL) { /* what it does not accept has buckets too */
+    h->observed = h->tested[0];
+    if (h->observed->accepts != NULL) { /* what it does not accept leads the engine too */
         eval_reference(h, cases, 1, expected);
-        harness_count_case(h, &cases[0], &expected[0]);
+        see_case(h, &cases[0], &expected[0], warp_impl_accepts(h->observed, &cases[0], NULL, 0));
         n = keep_accepted(h, cases, n);
     }
     eval_reference(h, cases, n, expected);
@@ -132,26 +149,27 @@ static void check_input(struct harness *h, const uint8_t *data, size_t size, har
         harness_count_case(h, &cases[0], &expected[0]);
     for (size_t which = 0; which < h->tested_count; which++) {
         error[0] = '\0';
-        if (!eval_tested(h, h->tested[which], cases, n, observed, error, sizeof error))
-            harness_crash(h, data, size, cases, n, error);
+        h->observed = h->tested[which];
+        if (!eval_tested(h->observed, cases, n, observed, error, sizeof error))
+            harness_unanswered(h, &cases[0], error);
         if (!is_garbage(&observed[n]))
-            fail(h, "writes-past-its-results", "the implementation writes behind the results that it was given", data,
-                 size);
-        compare(h, which, cases, n, expected, observed, wrong);
+            harness_failure(h, "writes-past-its-results",
+                            "the implementation writes behind the results that it was given", data, size);
+        compare(h, which, cases, n, expected, observed, wrong, answers);
     }
     h->status->checks += n * h->tested_count;
-    if (h->pinpoint != NULL) { /* a campaign wants to know which case is not answered, not which differs */
-        harness_pinpoint_done(h);
-        return;
-    }
     for (size_t i = 0; i < n; i++)
         any |= wrong[i];
     if (any == 0)
         return;
-    if (cases_changed(h, cases, n, expected))
-        fail(h, "writes-into-its-cases", "the implementation writes into the cases that it was given", data, size);
-    else
-        report(h, cases, n, wrong);
+    if (cases_changed(h, cases, n, expected)) {
+        harness_failure(h, "writes-into-its-cases", "the implementation writes into the cases that it was given", data,
+                        size);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (wrong[i] != 0)
+            report(h, &cases[i], &expected[i], &answers[i], wrong[i], data, size);
 }
 
 void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)

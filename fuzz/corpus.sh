@@ -14,14 +14,14 @@ shift 3
 "$source/fuzz/engine.sh" libfuzzer "$build/engines/libfuzzer"
 mkdir -p "$into"
 small=$(mktemp -d "$into.XXXXXX")
-trap 'rm -rf "$small" "$small.grown" "$small.findings" "$small.log"' EXIT
+trap 'rm -rf "$small" "$small.grown" "$small.log"' EXIT
 fail() {
   echo "corpus.sh: $*: $into is left as it was" >&2
   exit 2
 }
 merge() { # TO FROM... ; copies into TO what reaches something that TO does not
   status=0
-  WARPCHECK_FUZZ_KEEP_GOING=1 WARPCHECK_FUZZ_FINDINGS=$small.findings "$target" -merge=1 -max_len=16384 "$@" \
+  WARPCHECK_FUZZ_KEEP_GOING=1 "$target" -merge=1 -max_len=16384 "$@" \
     >"$small.log" 2>&1 || status=$?
   sed -n 's/^MERGE-OUTER: \(.*new files.*\)/\1/p' "$small.log" >&2
   [ "$status" -eq 0 ] || fail "$(basename "$target") -merge=1 ended with status $status ($(tail -n 1 "$small.log"))"

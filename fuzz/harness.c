@@ -94,14 +94,23 @@ static void end_with_parent(void)
 
 static struct harness h; /* the target's */
 
-void harness_replays(void)
+void harness_replays(const char *input)
 {
     h.replays = replays = true;
+    h.input = input;
 }
 
 uint64_t harness_mismatches(void)
 {
     return h.status != NULL ? h.status->mismatches : 0;
+}
+
+/* An engine keeps the input of a crash, but only where nobody else handles the signal. */
+static void leave_crashes_to_the_engine(void)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+        signal(crashes[i], SIG_DFL);
 }
 
 struct harness *harness_start(uint32_t families)
@@ -111,14 +120,13 @@ struct harness *harness_start(uint32_t families)
     h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast");
     h.reference = spec_get();
     harness_open(&h);
+    if (!h.replays)
+        leave_crashes_to_the_engine();
     h.families = limited_families(families);
     h.derived = number("WARPCHECK_FUZZ_DERIVED", "64", DERIVED_MAX);
     h.signals = number("WARPCHECK_FUZZ_SIGNALS", "0", 1000000);
     h.keep_going = environment("WARPCHECK_FUZZ_KEEP_GOING", NULL) != NULL;
-    h.keeps = environment("WARPCHECK_FUZZ_FINDINGS", NULL) != NULL;
-    h.findings = environment("WARPCHECK_FUZZ_FINDINGS", "crashes");
-    h.pinpoint = environment("WARPCHECK_FUZZ_PINPOINT", NULL);
-    h.artifacts = environment("WARPCHECK_FUZZ_ARTIFACTS", NULL);
+    h.inputs = environment("WARPCHECK_FUZZ_INPUTS", NULL);
     h.program = environment("WARPCHECK_FUZZ_PROGRAM", WARPCHECK_PROGRAM);
     h.status = status_open(environment("WARPCHECK_FUZZ_STATUS", NULL), error, sizeof error);
     if (h.status == NULL)

@@ -71,6 +71,7 @@ static int replay(const char *path)
         fprintf(stderr, "cannot read %s: %s\n", path, strerror(errno));
         return 2;
     }
+    harness_replays(path);
     LLVMFuzzerTestOneInput(data, size);
     free(data);
     replayed++;
@@ -80,7 +81,7 @@ static int replay(const char *path)
 int main(int argc, char **argv)
 {
     int status = 0;
-    harness_replays();
+    harness_replays(NULL);
     LLVMFuzzerInitialize(&argc, &argv);
     if (argc < 2) {
         fprintf(stderr, "usage: %s FILE|FOLDER...   replays inputs of this fuzz target\n", argv[0]);

@@ -3,7 +3,7 @@
  */
 #include "fuzz/mutator.h"
 
-#include "fuzz/mutate/mutation.h"
+#include "fuzz/mutate.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -20,6 +20,7 @@ cp "$build"/plain/fuzz/seeds/text/* seeds/fuzz_text/
 find "$source/corpus/programs" -name '*.ptx' -exec cp {} seeds/fuzz_program/ \;
 cat seeds/fuzz_program/*.ptx | grep -E '^ *(@!?[a-z0-9]+ +)?(shfl|vote|match|redux|activemask)[.]' | sort -u |
   split -l 1 -a 4 - seeds/fuzz_ptx/line-
+find "$source/corpus/kernels" -name '*.ptx' -size -16k -exec cp {} seeds/fuzz_ptx/ \;
 for folder in seeds/*; do
   [ "$(ls "$folder" | wc -l)" -ge 20 ] || { echo "sanitize.sh: too few $folder in $source/corpus" >&2; exit 1; }
 done

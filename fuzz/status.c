@@ -16,9 +16,9 @@
 
 _Static_assert(offsetof(struct fuzz_status, hits) == 64, "test/fuzz/cmin.sh reads them there");
 
-static struct fuzz_status *map(int fd, int protection)
+static struct fuzz_status *map(int fd)
 {
-    void *at = mmap(NULL, sizeof(struct fuzz_status), protection, MAP_SHARED, fd, 0);
+    void *at = mmap(NULL, sizeof(struct fuzz_status), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     return at == MAP_FAILED ? NULL : at;
 }
 
@@ -44,28 +44,13 @@ struct fuzz_status *status_open(const char *path, char *error, size_t error_size
         fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (fd >= 0 && ftruncate(fd, (off_t)sizeof *status) == 0 &&
             (errno = posix_fallocate(fd, 0, (off_t)sizeof *status)) == 0) /* or a full disk is a SIGBUS later */
-            status = map(fd, PROT_READ | PROT_WRITE);
+            status = map(fd);
         if (status == NULL)
             snprintf(error, error_size, "cannot keep counts in %s: %s", path, strerror(errno));
         if (fd >= 0)
             close(fd);
     }
     return started(status != NULL ? status : calloc(1, sizeof *status));
-}
-
-void status_reports(struct fuzz_status *status)
-{
-    status->reporting |= 1;
-}
-
-void status_reported(struct fuzz_status *status)
-{
-    status->reporting++;
-}
-
-bool status_is_reporting(const struct fuzz_status *status)
-{
-    return (status->reporting & 1) != 0;
 }
 
 void status_asks(struct fuzz_status *status, const uint8_t *data, size_t size)
@@ -82,15 +67,15 @@ void status_answered(struct fuzz_status *status)
     status->asked_size = 0;
 }
 
-const struct fuzz_status *status_read(const char *path)
+struct fuzz_status *status_read(const char *path)
 {
     struct stat about;
     struct fuzz_status *status = NULL;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return NULL;
     if (fstat(fd, &about) == 0 && about.st_size == (off_t)sizeof *status)
-        status = map(fd, PROT_READ);
+        status = map(fd);
     close(fd);
     if (status != NULL && (status->magic != FUZZ_STATUS_MAGIC || status->buckets != COVERAGE_BUCKETS)) {
         status_close(status);
@@ -99,8 +84,8 @@ const struct fuzz_status *status_read(const char *path)
     return status;
 }
 
-void status_close(const struct fuzz_status *status)
+void status_close(struct fuzz_status *status)
 {
     if (status != NULL)
-        munmap((void *)(uintptr_t)status, sizeof *status);
+        munmap(status, sizeof *status);
 }

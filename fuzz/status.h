@@ -6,11 +6,11 @@
 
 #include "fuzz/coverage/coverage.h"
 
-#define FUZZ_STATUS_MAGIC 0x77666a34u
-#define FUZZ_SIGNATURES   512u
+#define FUZZ_STATUS_MAGIC 0x77666a35u
+#define FUZZ_SORTS        512u
 #define FUZZ_ASKED_MAX    1024u /* more than an input of cases has */
 
-/* One writer at a time; readers may see counts of different moments. */
+/* One writer at a time, but of `examined`; readers may see counts of different moments. */
 struct fuzz_status {
     uint32_t magic;
     uint32_t buckets;    /* COVERAGE_BUCKETS of the target that writes it */
@@ -18,16 +18,13 @@ struct fuzz_status {
     uint64_t checks;     /* cases that were compared, or laws that were tried */
     uint64_t refused;    /* cases that the implementation does not accept */
     uint64_t mismatches;
-    uint64_t findings;               /* written, each with a signature of its own */
-    uint64_t duplicates;             /* mismatches whose signature was known */
-    uint64_t skipped;                /* mismatches like ones that were reduced often before, so not reduced again */
+    uint64_t written;                /* inputs that were written for the campaign, */
+    uint64_t skipped;                /* and such that were not, of sorts that it has many of */
+    _Atomic uint64_t examined;       /* by the campaign: of those written */
     uint64_t hits[COVERAGE_BUCKETS]; /* inputs that fell into each bucket */
-    uint64_t signatures[FUZZ_SIGNATURES]; /* a hash set of the signatures found, 0: empty */
-    uint64_t kinds[FUZZ_SIGNATURES]; /* a hash set of kinds of unreduced mismatch (top 56 bits) with a count (low 8) */
-    uint64_t unkept;                 /* findings that could not be written */
+    uint64_t sorts[FUZZ_SORTS];      /* a hash set of sorts of failures (top 56 bits) with a count (low 8) */
+    uint64_t unkept;                 /* inputs that could not be written */
     char unkept_why[256];            /* the first of them */
-    uint64_t reporting;              /* odd: a mismatch is being reduced and written */
-    uint64_t slowest_us;             /* the longest that a case took alone (with WARPCHECK_FUZZ_PINPOINT) */
     uint64_t asked_size;             /* of the input that is being checked, and 1 more; 0: none is */
     uint8_t asked[FUZZ_ASKED_MAX];   /* what ended the target where no engine saw it end */
 };
@@ -38,16 +35,11 @@ struct fuzz_status {
  * there is no memory.
  */
 struct fuzz_status *status_open(const char *path, char *error, size_t error_size);
-/* The file of another process, read only; NULL when it is not there yet or not of this version. */
-const struct fuzz_status *status_read(const char *path);
-/* Around a report, which a campaign that is to end waits for. A process before that ended in the midst of one leaves
- * the count odd. */
-void status_reports(struct fuzz_status *status);
-void status_reported(struct fuzz_status *status);
-bool status_is_reporting(const struct fuzz_status *status);
+/* The file of another process; NULL when it is not there yet or not of this version. */
+struct fuzz_status *status_read(const char *path);
 /* Around the check of an input. One that is too long is not kept. */
 void status_asks(struct fuzz_status *status, const uint8_t *data, size_t size);
 void status_answered(struct fuzz_status *status);
-void status_close(const struct fuzz_status *status);
+void status_close(struct fuzz_status *status);
 
 #endif

@@ -7,6 +7,11 @@
 #include "check/reduce.h"
 #include "kernel/execute.h"
 
+/* The inputs on which a program is asked when nobody says others: indices 0 to RUNS - 1 of the seed, as the fuzz target
+ * draws them. */
+#define PROGRAM_DIFFER_SEED 1u
+#define PROGRAM_DIFFER_RUNS 3u
+
 enum program_comparison {
     PROGRAM_AGREES,
     PROGRAM_DIFFERS,
@@ -33,12 +38,11 @@ enum program_comparison program_find_difference(const struct program *program, c
                                                 const struct warp_impl *observed, uint64_t seed, uint64_t index,
                                                 struct program_difference *difference, char *error, size_t error_size);
 
-/*
- * A short stable name for the defect, made of a-z, 0-9, '.', '-': "program-shfl.sync-values" or "-fault", by the
- * instruction whose results differ. Of one defect it is the same however the program goes on.
- */
-void program_difference_name(const struct program *program, const struct program_difference *d, char *name,
-                             size_t size);
+/* The difference as a finding (check/finding.h): the program, the instruction whose results differ, whether faults do.
+ * Its signature is the same however the program goes on. `instruction` keeps the name for as long as the finding is
+ * used. */
+struct finding program_difference_finding(const struct program *program, const struct program_difference *d,
+                                          char instruction[FINDING_SIGNATURE_MAX]);
 
 /* One clause: "line 3, `shfl...;`: y in lane 4 is 0x5, expected 0x4 (lanes 0x000000f0; input 0 of seed 1)". */
 size_t program_difference_text(const struct program *program, const struct program_difference *d, char *buf,
@@ -49,11 +53,10 @@ typedef bool (*program_test)(void *context, const struct program *program);
 
 /*
  * The program made simpler until no step keeps `test` true: lines left out (a register that nothing writes any more is
- * an input of any value), guards left out, operands and inputs made plain. Deterministic; at most `limit` calls of
- * `test`. The result prints and reads back as itself. NULL when `test` does not hold of what the program's text reads
- * as, or there is no memory. program_free it. `stats` may be NULL.
+ * an input of any value), guards left out, operands and inputs made plain. Deterministic. The result prints and reads
+ * back as itself. NULL when `test` does not hold of what the program's text reads as, or there is no memory.
+ * program_free it.
  */
-struct program *program_reduce(const struct program *program, program_test test, void *context, uint64_t limit,
-                               struct reduce_stats *stats);
+struct program *program_reduce(const struct program *program, program_test test, void *context, struct reduction *r);
 
 #endif

@@ -16,24 +16,26 @@ bool warp_result_compare(const struct warp_case *c, const struct warp_result *re
     const bool p_selected = warp_form_writes_p(info, c->dst);
     lanemask done = reference->done;
     lanemask predictable = reference->d_defined;
+    lanemask stray = 0; /* lanes that have no d and no p by either outcome */
     struct warp_diff found = {0};
 
     if (parts & WARP_PART_OUTCOME) {
         found.outcome = (reference->done ^ observed->done) | (reference->waiting ^ observed->waiting) |
                         (reference->undefined ^ observed->undefined);
         done &= observed->done;
+        stray = ~(reference->done | observed->done);
         if (parts & WARP_PART_WAITS_FOR)
             found.waits_for =
                 differing(reference->waits_for, observed->waits_for) & reference->waiting & observed->waiting;
     }
     if (d_selected && (parts & WARP_PART_D_DEFINED)) {
-        found.d_defined = (reference->d_defined ^ observed->d_defined) & done;
+        found.d_defined = ((reference->d_defined ^ observed->d_defined) & done) | (observed->d_defined & stray);
         predictable &= observed->d_defined;
     }
     if (d_selected && (parts & WARP_PART_D))
         found.d = differing(reference->d, observed->d) & done & predictable;
     if (p_selected && (parts & WARP_PART_P))
-        found.p = (reference->p ^ observed->p) & done;
+        found.p = ((reference->p ^ observed->p) & done) | (observed->p & stray);
     if (diff != NULL)
         *diff = found;
     return (found.outcome | found.waits_for | found.d_defined | found.d | found.p) == 0;

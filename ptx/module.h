@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "ptx/type.h"
 #include "warpcheck/form.h"
+#include "warpcheck/text.h"
 
 #define MODULE_TEXT_MAX  (256u << 20) /* bytes of a module's text */
 #define MODULE_DEPTH_MAX 64u          /* braces within braces */
@@ -134,6 +135,8 @@ struct module_operand {
     uint32_t variable; /* of the module */
     uint32_t function; /* of the module */
     uint64_t value;    /* an offset is signed: two's complement */
+    uint32_t line;     /* where it stands, from 1; 0 for what nobody wrote */
+    uint32_t column;
 };
 
 /* Places of OP_WARP's, OP_BAR_WARP's and OP_ELECT's operands: always four srcs and two dsts. */
@@ -199,9 +202,11 @@ struct module_instruction {
     uint32_t block; /* of the function */
     uint32_t line;  /* in the PTX text, from 1 */
     uint32_t column;
-    uint32_t location;  /* in the source, of the module, or MODULE_NONE */
-    const char *name;   /* the whole opcode as written, "ld.global.nc.f32" */
-    const char *unread; /* OP_UNREAD: one clause that says what is not read */
+    uint32_t location;    /* in the source, of the module, or MODULE_NONE */
+    const char *name;     /* the whole opcode as written, "ld.global.nc.f32" */
+    const char *unread;   /* OP_UNREAD: one clause that says what is not read, */
+    uint32_t unread_line; /* and where that stands */
+    uint32_t unread_column;
 };
 
 /* Instructions that are entered at the first and left at the last only. A call does not end a block. */
@@ -298,11 +303,12 @@ struct module_location {
 };
 
 struct module {
-    const char *name;         /* of the file, for messages */
-    uint16_t ptx;             /* of .version, times ten; 0 when there is none */
-    uint32_t target;          /* of .target, WARP_TARGET(...); 0 when there is none */
-    uint32_t address_size;    /* 32 or 64 */
-    const char *const *files; /* of .file, by its number; NULL where a number is not used */
+    const char *name;              /* of the file, for messages */
+    uint16_t ptx;                  /* of .version, times ten; 0 when there is none */
+    uint32_t ptx_line, ptx_column; /* where it stands */
+    uint32_t target;               /* of .target, WARP_TARGET(...); 0 when there is none */
+    uint32_t address_size;         /* 32 or 64 */
+    const char *const *files;      /* of .file, by its number; NULL where a number is not used */
     uint32_t files_count;
     const struct module_location *locations;
     uint32_t locations_count;
@@ -312,11 +318,25 @@ struct module {
     uint32_t functions_count;
 };
 
+struct module_options {
+    /*
+     * A piece of a module: statements may stand outside functions, which are then the body of a function without a
+     * name; a register that is not declared comes to be with its first use; a constant has to fit its type.
+     */
+    bool fragment;
+    /* An instruction that is wrong becomes OP_UNREAD with its reason, and reading goes on behind it. */
+    bool keep_wrong;
+};
+
 /*
  * Reads a module. `name` is the file's, for messages. NULL: `error` says "NAME:LINE:COLUMN: what, and how to mend it"
  * (ERROR_INPUT, or ERROR_SYSTEM without memory). Any bytes may be given; the time is linear in their number.
  */
 struct module *module_read(const char *text, size_t size, const char *name, struct error *error);
+/* The same for pieces of PTX and for texts with mistakes. The error has its place apart, `error->what` is the clause.
+ */
+struct module *module_read_piece(const char *text, size_t size, const struct module_options *options,
+                                 struct warp_text_error *error);
 void module_free(struct module *module);
 
 /* The function of this name, or MODULE_NONE. */
@@ -324,6 +344,8 @@ uint32_t module_function_find(const struct module *module, const char *name);
 /* The module's or the function's own variable of this name, or MODULE_NONE. */
 uint32_t module_variable_find(const struct module *module, uint32_t function, const char *name);
 
+/* Is this the opcode of a warp instruction ("shfl.sync.up.b32"), also a misspelt one ("shfl.foo")? */
+bool ptx_is_warp_opcode(const char *opcode);
 const char *ptx_op_name(enum ptx_op op);                /* "add"; "?" for OP_UNREAD and OP_WARP */
 const char *ptx_special_name(enum ptx_special special); /* "%tid" */
 const char *ptx_space_name(enum ptx_space space);       /* "shared"; "generic" */

@@ -27,8 +27,11 @@
 #ifndef WARPCHECK_PROGRAM_PROGRAM_H
 #define WARPCHECK_PROGRAM_PROGRAM_H
 
-#include "ptx/ptx.h"
+#include "ptx/type.h"
+#include "warpcheck/form.h"
+#include "warpcheck/text.h"
 
+#define PTX_NAME_MAX             63u      /* longest name of a register */
 #define PROGRAM_TEXT_MAX         1048576u /* bytes of a program's text */
 #define PROGRAM_INSTRUCTIONS_MAX 4096u
 #define PROGRAM_REGISTERS_MAX    512u

@@ -10,6 +10,7 @@ if(TARGET warpcheck)
   warpcheck_cli_test(errors 300)
   warpcheck_cli_test(json 300)
   warpcheck_cli_test(options 300)
+  warpcheck_cli_test(verdict 300)
   warpcheck_cli_test(batch_variants 600)
   warpcheck_cli_test(interrupt 120)
   # A plugin that is compiled here cannot be loaded into a program with another sanitizer runtime.

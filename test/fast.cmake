@@ -1,5 +1,7 @@
 warpcheck_test(fast unit warpcheck-fast warpcheck-spec)
 warpcheck_test(fast_batch unit warpcheck-fast)
+warpcheck_test(fast_far unit warpcheck-fast warpcheck-check)
+set_tests_properties(fast_far PROPERTIES SKIP_REGULAR_EXPRESSION UNAVAILABLE)
 warpcheck_test(fast_select unit warpcheck-fast)
 warpcheck_test(fast_tables unit warpcheck-fast)
 

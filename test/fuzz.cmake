@@ -3,6 +3,7 @@ if(NOT WARPCHECK_FUZZ)
   return()
 endif()
 warpcheck_test(coverage unit warpcheck-coverage warpcheck-mutator warpcheck-check warpcheck-spec)
+warpcheck_test(buckets unit warpcheck-coverage warpcheck-check warpcheck-spec)
 if(NOT WARPCHECK_SANITIZE) # whose runtimes have their own idea of traced code
   foreach(families IN ITEMS all match)
     add_library(signal-of-${families} OBJECT ${PROJECT_SOURCE_DIR}/fuzz/coverage/signal.c)
@@ -18,10 +19,18 @@ warpcheck_test(mutator unit warpcheck-mutator warpcheck-check)
 warpcheck_test(derive unit warpcheck-harness)
 warpcheck_test(harness unit warpcheck-harness)
 warpcheck_test(watch unit warpcheck-harness)
+warpcheck_test(rerun unit warpcheck-fuzz warpcheck-check warpcheck-spec warpcheck-fast)
+target_link_options(test_rerun PRIVATE -Wl,--wrap=fast_variant_get -Wl,--wrap=law_get)
 warpcheck_test(laws unit warpcheck-harness)
+warpcheck_test(families unit warpcheck-harness)
 warpcheck_test(shapes unit warpcheck-harness)
 warpcheck_test(score unit warpcheck-fuzz)
 set_tests_properties(laws PROPERTIES ENVIRONMENT "WARPCHECK_MUTANTS=$<TARGET_FILE:warpcheck-mutants>")
+
+# The text of the seeds gives byte strings, and these give the same text.
+add_test(NAME seeds COMMAND sh -c "rm -rf again && $<TARGET_FILE:warpcheck-seeds> merge again ${PROJECT_BINARY_DIR}/fuzz/seeds/bytes && diff -r again ${PROJECT_SOURCE_DIR}/corpus/seeds && rm -rf again"
+  WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz/seeds)
+set_tests_properties(seeds PROPERTIES LABELS "unit;replay")
 
 # The seed corpus and known reproducers, replayed without an engine.
 add_test(NAME fuzz_replay COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/replay.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/fuzz
@@ -42,7 +51,8 @@ if(TARGET warpcheck AND TARGET fuzz_program AND NOT WARPCHECK_SANITIZE)
   target_link_libraries(fuzz_laws_crashing PRIVATE $<TARGET_PROPERTY:fuzz_laws,LINK_LIBRARIES>)
   target_link_options(fuzz_laws_crashing PRIVATE -Wl,--wrap=fast_variant_get)
   add_test(NAME fuzz_unanswered COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/unanswered.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/fuzz
-    $<TARGET_FILE:warpcheck> $<TARGET_FILE:test_plugin_ending> $<TARGET_FILE_DIR:fuzz_laws_wrong> ${PROJECT_BINARY_DIR}/test/unanswered)
+    $<TARGET_FILE:warpcheck> $<TARGET_FILE:test_plugin_ending> $<TARGET_FILE_DIR:fuzz_laws_wrong> ${PROJECT_BINARY_DIR}/test/unanswered
+    $<TARGET_FILE:warpcheck-crashing>)
   set_tests_properties(fuzz_findings fuzz_unanswered PROPERTIES LABELS replay)
 endif()
 if(TARGET warpcheck)

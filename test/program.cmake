@@ -24,7 +24,7 @@ if(TARGET warpcheck)
   warpcheck_status(lint_illegal 1 "-e:1:1: illegal: shfl.up.b32, having no .sync, was removed in PTX 6.4"
     "lint --ptx 6.4 --target sm_70 -e 'shfl.up.b32 d, a, 1, 0;'")
   warpcheck_status(lint_undefined 1 "undefined: may wait for ever" "lint corpus/programs/wrong/full-mask-branch.ptx")
-  warpcheck_status(lint_unreadable 2 "-e:1:13: expected ',' or ';', found 'a'" "lint -e 'shfl.sync d a;'")
+  warpcheck_status(lint_unreadable 2 "-e:1:13: expected ',' or ';', found 'a'" "lint -e '.reg .b32 d a;'")
   warpcheck_status(lint_no_file 2 "nowhere.ptx: cannot be read" "lint nowhere.ptx")
   warpcheck_status(lint_bad_version 2 "not a known PTX version" "lint --ptx 8 -e 'activemask.b32 d;'")
   warpcheck_status(lint_bad_target 2 "not a known target" "lint --target sm_1 -e 'activemask.b32 d;'")

@@ -85,6 +85,8 @@ static void p_counts_where_done(void **state)
     set_up(&pair, WARP_SHFL_SYNC_UP_B32, WARP_DST_D_P);
     pair.observed.p = UINT32_MAX;
     assert_false(agree(&pair, WARP_PART_ALL));
+    assert_int_equal(pair.diff.p, UINT32_MAX); /* nor has a lane that is not done one */
+    assert_false(agree(&pair, WARP_PART_P));
     assert_int_equal(pair.diff.p, 0xff);
     assert_true(agree(&pair, WARP_PART_ALL & ~WARP_PART_P));
 }
@@ -169,9 +171,33 @@ static void nothing_selected_agrees(void **state)
     assert_true(agree(&pair, 0));
 }
 
+/* A lane that waits, is undefined or does not execute the instruction has neither p nor a predictable d. */
+static void lanes_that_are_not_done_have_nothing(void **state)
+{
+    struct pair pair;
+    (void)state;
+    for (unsigned lane = 8; lane < WARP_LANES; lane++) {
+        set_up(&pair, WARP_SHFL_SYNC_UP_B32, WARP_DST_D_P);
+        pair.observed.p |= 1u << lane;
+        assert_false(agree(&pair, WARP_PART_ALL));
+        assert_int_equal(pair.diff.p, 1u << lane);
+        assert_true(agree(&pair, WARP_PART_P)); /* who gives no outcome says nothing of other lanes */
+        assert_true(agree(&pair, WARP_PART_ALL & ~WARP_PART_P));
+        set_up(&pair, WARP_SHFL_SYNC_UP_B32, WARP_DST_D_P);
+        pair.observed.d_defined |= 1u << lane;
+        assert_false(agree(&pair, WARP_PART_ALL));
+        assert_int_equal(pair.diff.d_defined, 1u << lane);
+        assert_true(agree(&pair, WARP_PART_D_DEFINED));
+        set_up(&pair, WARP_SHFL_SYNC_UP_B32, WARP_DST_D); /* p is not among the destinations */
+        pair.observed.p |= 1u << lane;
+        assert_true(agree(&pair, WARP_PART_ALL));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_that_are_not_done_have_nothing),
         cmocka_unit_test(equal_results_agree),
         cmocka_unit_test(d_counts_where_done_and_predictable),
         cmocka_unit_test(unpredictable_by_either_is_not_compared),

@@ -70,9 +70,136 @@ static void every_form_is_reached(void **state)
     }
 }
 
+static lanemask turned(lanemask mask, unsigned by)
+{
+    lanemask to = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        to |= (mask >> lane & 1u) << (lane + by) % WARP_LANES;
+    return to;
+}
+
+/* Relatives 16 to 31: the base with all its lanes 1, 3, 5... further on. */
+static void places_are_turned(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 500; i++) {
+        struct warp_case base, c;
+        random_case(8, i, WARP_FAMILY_ALL, &base);
+        for (unsigned k = 0; k < 16; k++) {
+            const unsigned by = 2 * k + 1;
+            derive_case(&base, 16 + k, &c);
+            assert_int_equal(c.form, base.form);
+            assert_int_equal(c.target, base.target);
+            assert_int_equal(c.dst, base.dst);
+            assert_int_equal(c.negate, base.negate);
+            assert_int_equal(c.active, turned(base.active, by));
+            assert_int_equal(c.exited, turned(base.exited, by));
+            for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+                const unsigned to = (lane + by) % WARP_LANES;
+                assert_int_equal(c.a[to], base.a[lane]);
+                assert_int_equal(c.a_high[to], base.a_high[lane]);
+                assert_int_equal(c.b[to], base.b[lane]);
+                assert_int_equal(c.c[to], base.c[lane]);
+                assert_int_equal(c.membermask[to], turned(base.membermask[lane], by));
+            }
+        }
+    }
+}
+
+/* Relatives 32 to 47: who is there by each rule, told once more; the operands are the base's. */
+static void masks_follow_their_rules(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 500; i++) {
+        struct warp_case base, c[16];
+        random_case(9, i, WARP_FAMILY_ALL, &base);
+        const bool sync = warp_form_is_sync(warp_form_get(base.form));
+        const lanemask alive = base.active, here = base.active | base.exited;
+        for (unsigned k = 0; k < 16; k++) {
+            derive_case(&base, 32 + k, &c[k]);
+            assert_memory_equal(c[k].a, base.a, sizeof base.a);
+            assert_memory_equal(c[k].b, base.b, sizeof base.b);
+            assert_memory_equal(c[k].c, base.c, sizeof base.c);
+            if (!sync)
+                assert_memory_equal(c[k].membermask, base.membermask, sizeof base.membermask);
+        }
+        const struct {
+            lanemask active, exited, membermask;
+            unsigned tile; /* not 0: lanes of a tile share the mask, cut to `membermask` */
+        } rules[16] = {{UINT32_MAX, 0, UINT32_MAX, 0},
+                       {alive, base.exited, alive, 0},
+                       {alive, base.exited, here, 0},
+                       {alive, ~alive, UINT32_MAX, 0},
+                       {alive, base.exited, here, 2},
+                       {alive, base.exited, here, 4},
+                       {alive, base.exited, here, 8},
+                       {alive, base.exited, here, 16},
+                       {alive & 0xffff0000u, base.exited, (alive & 0xffff0000u) | base.exited, 0},
+                       {alive & 0xaaaaaaaau, base.exited, (alive & 0xaaaaaaaau) | base.exited, 0},
+                       {0xffff, 0xffff0000u, UINT32_MAX, 0},
+                       {0x1fffff, 0xffe00000u, UINT32_MAX, 0},
+                       {alive, base.exited, alive | alive << 1, 0},
+                       {alive, base.exited, alive & ~(alive & (0u - alive)), 0},
+                       {alive, base.exited, UINT32_MAX, 8},
+                       {~here, base.exited, ~here, 0}};
+        for (unsigned k = 0; k < 16; k++) {
+            assert_int_equal(c[k].active, rules[k].active);
+            assert_int_equal(c[k].exited, rules[k].exited);
+            for (unsigned lane = 0; sync && lane < WARP_LANES; lane++) {
+                const unsigned first = rules[k].tile == 0 ? 0 : lane - lane % rules[k].tile;
+                const lanemask tile = rules[k].tile == 0 ? UINT32_MAX : ((1u << rules[k].tile) - 1u) << first;
+                assert_int_equal(c[k].membermask[lane], rules[k].membermask & tile);
+            }
+        }
+    }
+}
+
+/* Relatives 48 to 63: only operands change; of each rule an example. */
+static void operands_follow_their_rules(void **state)
+{
+    struct warp_case base, c[16];
+    (void)state;
+    warp_case_init(&base, WARP_SHFL_SYNC_DOWN_B32);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        base.a[lane] = 0xabc0u + 3 * lane;
+        base.b[lane] = 7 + lane;
+        base.c[lane] = 0x1f;
+    }
+    for (unsigned k = 0; k < 16; k++)
+        derive_case(&base, 48 + k, &c[k]);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        static const unsigned widths[6] = {32, 16, 8, 4, 2, 1};
+        const uint32_t a = base.a[lane], next = base.b[(lane + 1) % WARP_LANES];
+        assert_int_equal(c[0].a[lane], ~a);
+        assert_int_equal(c[1].a[lane], base.a[0]);
+        assert_int_equal(c[2].a[lane], lane);
+        assert_int_equal(c[3].a[lane], a ^ 0x80000000u);
+        assert_int_equal(c[4].a[lane], warp_special_floats[(base.a[0] + lane) % warp_special_floats_count]);
+        assert_int_equal(c[5].a[lane], warp_special_words[(base.a[0] + lane) % warp_special_words_count]);
+        assert_int_equal(c[6].a[lane], (uint32_t) - (int32_t)a);
+        assert_int_equal(c[7].a[lane], a % 4);
+        for (unsigned k = 0; k < 6; k++) {
+            assert_int_equal(c[8 + k].c[lane], (32 - widths[k]) << 8 | 0x1f);
+            assert_int_equal(c[8 + k].b[lane], next + (k % 2) * 32);
+        }
+        assert_int_equal(c[14].b[lane], ~base.b[lane]);
+        assert_int_equal(c[14].c[lane], 0x1f00);
+        assert_int_equal(c[15].b[lane], next + 32);
+        assert_int_equal(c[15].c[lane], 0x1fu ^ 0xffffe0e0u);
+    }
+    for (unsigned k = 0; k < 16; k++) {
+        assert_int_equal(c[k].active, base.active);
+        assert_memory_equal(c[k].membermask, base.membermask, sizeof base.membermask);
+        assert_memory_equal(k < 8 ? c[k].b : c[k].a, k < 8 ? base.b : base.a, sizeof base.a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_are_turned),
+        cmocka_unit_test(masks_follow_their_rules),
+        cmocka_unit_test(operands_follow_their_rules),
         cmocka_unit_test(relatives_are_valid),
         cmocka_unit_test(relatives_differ),
         cmocka_unit_test(every_form_is_reached),

@@ -304,18 +304,44 @@ static void test_membership(void **state)
         assert_int_equal(seen[form], warp_form_is_sync(warp_form_get(form)));
 }
 
+/* Each b from 32 to 95 and from -1 to -64, with the c of each of CUDA's widths, for every mode with and without .sync.
+ */
+static void test_far_shifts(void **state)
+{
+    static const uint32_t segments[6] = {0x1f00, 0x1e00, 0x1c00, 0x1800, 0x1000, 0};
+    static bool seen[WARP_FORMS][6][160];
+    const struct enumeration *e = find("shfl-far-shifts");
+    (void)state;
+    for (uint64_t i = 0; i < e->count(); i++) {
+        struct warp_case c;
+        unsigned width = 0;
+        e->make(i, &c);
+        assert_null(warp_case_check(&c));
+        while (width < 5 && (c.c[0] & 0x1f00u) != segments[width])
+            width++;
+        assert_int_equal(c.c[0], segments[width] | (warp_form_get(c.form)->op == WARP_UP ? 0u : 31u));
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            const uint32_t shifted = c.b[lane] + 64u; /* -64 to -1, 32 to 95 */
+            assert_int_equal(c.c[lane], c.c[0]);
+            assert_true(shifted < 64 || (shifted >= 96 && shifted < 160));
+            if (c.b[0] == c.b[1])
+                seen[c.form][width][shifted] = true;
+        }
+    }
+    for (unsigned form = WARP_SHFL_SYNC_UP_B32; form <= WARP_SHFL_IDX_B32; form++)
+        for (unsigned width = 0; width < 6; width++)
+            for (unsigned b = 0; b < 160; b++)
+                assert_int_equal(seen[form][width][b], b < 64 || b >= 96);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_cases_are_valid),
-        cmocka_unit_test(test_shfl_points),
-        cmocka_unit_test(test_ignored_bits),
-        cmocka_unit_test(test_no_case_twice),
-        cmocka_unit_test(test_match_partitions),
-        cmocka_unit_test(test_match_destinations),
-        cmocka_unit_test(test_vote_states),
-        cmocka_unit_test(test_membership),
+        cmocka_unit_test(test_far_shifts),       cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_cases_are_valid),  cmocka_unit_test(test_shfl_points),
+        cmocka_unit_test(test_ignored_bits),     cmocka_unit_test(test_no_case_twice),
+        cmocka_unit_test(test_match_partitions), cmocka_unit_test(test_match_destinations),
+        cmocka_unit_test(test_vote_states),      cmocka_unit_test(test_membership),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

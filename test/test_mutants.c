@@ -8,7 +8,7 @@
 #include "test/plugin_of_many.h"
 #include "check/random.h"
 #include "check/reduce.h"
-#include "check/sequence.h"
+#include "check/reduce.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
 
@@ -151,14 +151,14 @@ static bool keeps_for_ever(const char *name)
  * anew. */
 static void check_sequence(const struct warp_impl *mutant, struct first *first)
 {
-    struct reduce_stats stats = {0, 0};
+    struct reduction stats = {.limit = 100000};
     struct finding f;
     char error[256];
     struct plugin *anew = plugin_open(MUTANTS_PLUGIN, error, sizeof error);
     assert_non_null(anew);
-    sequence_reduce(first->batch, &first->n, &first->at, spec_get(), mutant, 100000, &stats);
+    reduce_sequence(first->batch, &first->n, &first->at, spec_get(), mutant, &stats);
     assert_int_equal(first->n, 2);
-    assert_true(sequence_find(&f, spec_get(), plugin_find(anew, mutant->name), first->batch, first->n, first->at));
+    assert_true(finding_make_sequence(&f, spec_get(), plugin_find(anew, mutant->name), first->batch, first->n, first->at));
     assert_false(finding_make(&f, spec_get(), plugin_find(anew, mutant->name), &first->batch[first->at]));
     plugin_close(anew);
     print_message("%-26s a sequence of %zu cases\n", mutant->name, first->n);
@@ -182,7 +182,7 @@ static void check_hang(const struct warp_impl *mutant)
 static void check_mutant(const struct warp_impl *mutant)
 {
     static struct first first; /* large */
-    struct reduce_stats stats;
+    struct reduction stats = {.limit = 100000};
     struct finding f;
     char signature[FINDING_SIGNATURE_MAX];
     const char *by = find_mismatch(mutant, &first);
@@ -198,7 +198,7 @@ static void check_mutant(const struct warp_impl *mutant)
         check_sequence(mutant, &first);
         return;
     }
-    reduce_mismatch(&first.c, spec_get(), mutant, 100000, &stats);
+    reduce_mismatch(&first.c, spec_get(), mutant, &stats);
     assert_null(warp_case_check(&first.c));
     assert_true(finding_make(&f, spec_get(), mutant, &first.c));
     finding_signature(&f, signature);

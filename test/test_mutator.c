@@ -1,6 +1,7 @@
 #include "fuzz/mutator.h"
 
 #include "check/random.h"
+#include "fuzz/mutate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -190,9 +191,51 @@ static void the_last_case_is_what_its_bytes_decode_to(void **state)
     }
 }
 
+/* Moving the lanes takes every field of every lane along, and every mask. */
+static void a_move_takes_everything_along(void **state)
+{
+    unsigned distances = 0;
+    lanemask seen = 0;
+    (void)state;
+    for (uint64_t round = 0; round < 2000; round++) {
+        struct warp_case from, c;
+        struct mutation m = {.c = &c, .state = round};
+        unsigned by = 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            from.a[lane] = (uint32_t)random_mix(round * 160 + lane);
+            from.a_high[lane] = (uint32_t)random_mix(round * 160 + 32 + lane);
+            from.b[lane] = (uint32_t)random_mix(round * 160 + 64 + lane);
+            from.c[lane] = (uint32_t)random_mix(round * 160 + 96 + lane);
+            from.membermask[lane] = (uint32_t)random_mix(round * 160 + 128 + lane);
+        }
+        from.active = (uint32_t)random_mix(round);
+        from.exited = ~from.active & (uint32_t)random_mix(~round);
+        c = from;
+        mutate_place(&m);
+        while (c.a[by] != from.a[0])
+            assert_true(++by < WARP_LANES);
+        distances += !(seen >> by & 1u);
+        seen |= 1u << by;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            const unsigned to = (lane + by) % WARP_LANES;
+            assert_int_equal(c.a[to], from.a[lane]);
+            assert_int_equal(c.a_high[to], from.a_high[lane]);
+            assert_int_equal(c.b[to], from.b[lane]);
+            assert_int_equal(c.c[to], from.c[lane]);
+            assert_int_equal(c.active >> to & 1u, from.active >> lane & 1u);
+            assert_int_equal(c.exited >> to & 1u, from.exited >> lane & 1u);
+            for (unsigned named = 0; named < WARP_LANES; named++)
+                assert_int_equal(c.membermask[to] >> (named + by) % WARP_LANES & 1u,
+                                 from.membermask[lane] >> named & 1u);
+        }
+    }
+    assert_int_equal(distances, WARP_LANES - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_move_takes_everything_along),
         cmocka_unit_test(mutants_are_valid_and_repeat),
         cmocka_unit_test(the_last_case_is_what_its_bytes_decode_to),
         cmocka_unit_test(room_is_respected),

@@ -73,25 +73,32 @@ static enum program_comparison compare(const struct program *program, const stru
     return program_find_difference(program, spec_get(), impl, 1, 0, d, error, sizeof error);
 }
 
+static void name_of(const struct program *program, const struct program_difference *d, char name[FINDING_SIGNATURE_MAX])
+{
+    char instruction[FINDING_SIGNATURE_MAX];
+    const struct finding f = program_difference_finding(program, d, instruction);
+    finding_signature(&f, name);
+}
+
 /* The first instruction that is wrong is found, also where a later one hides it. */
 static void the_first_wrong_instruction_is_named(void **state)
 {
     struct program *program = parse(text);
     struct program_difference d;
-    char name[128], what[1400];
+    char name[FINDING_SIGNATURE_MAX], what[1400];
     (void)state;
     assert_int_equal(compare(program, spec_get(), &d), PROGRAM_AGREES);
     assert_int_equal(compare(program, &wrong_shfl, &d), PROGRAM_DIFFERS);
     assert_int_equal(program->instructions[d.at].line, 6);
     assert_string_equal(program->registers[d.reg].name, "s");
     assert_int_equal(d.lanes, 1u << 5);
-    program_difference_name(program, &d, name, sizeof name);
+    name_of(program, &d, name);
     assert_string_equal(name, "program-shfl.sync-values");
     program_difference_text(program, &d, what, sizeof what);
     assert_non_null(strstr(what, "line 6, `shfl.sync.idx.b32 s, z, 3, 0x1f, 0xffffffff;`: s in lane 5 is 0x"));
     assert_int_equal(compare(program, &wrong_vote, &d), PROGRAM_DIFFERS);
     assert_int_equal(program->instructions[d.at].line, 4);
-    program_difference_name(program, &d, name, sizeof name);
+    name_of(program, &d, name);
     assert_string_equal(name, "program-vote.sync-values");
     program_free(program);
 }
@@ -101,11 +108,11 @@ static void a_fault_of_one_is_a_difference(void **state)
     struct program *program = parse("mov.u32 x, %laneid;\nsetp.lt.u32 q, x, 4;\n"
                                     "@q shfl.sync.idx.b32 y, x, 0, 0x1f, 0xffffffff;\n");
     struct program_difference d;
-    char name[128], what[1400];
+    char name[FINDING_SIGNATURE_MAX], what[1400];
     (void)state;
     assert_int_equal(compare(program, &never_waits, &d), PROGRAM_DIFFERS);
     assert_int_equal(d.reg, PROGRAM_NO_REGISTER);
-    program_difference_name(program, &d, name, sizeof name);
+    name_of(program, &d, name);
     assert_string_equal(name, "program-shfl.sync-fault");
     program_difference_text(program, &d, what, sizeof what);
     assert_non_null(strstr(what, "no fault; expected: lanes 0x0000000f wait for lanes 0xfffffff0"));
@@ -153,9 +160,9 @@ static bool still(void *context, const struct program *program)
 static void reduces_to(const struct warp_impl *impl, const char *expected)
 {
     struct program *program = parse(text);
-    struct reduce_stats stats;
+    struct reduction stats = {.limit = 10000};
     char printed[4096];
-    struct program *reduced = program_reduce(program, still, (void *)impl, 10000, &stats);
+    struct program *reduced = program_reduce(program, still, (void *)impl, &stats);
     assert_non_null(reduced);
     program_print(reduced, printed, sizeof printed);
     assert_string_equal(printed, expected);
@@ -175,11 +182,12 @@ static void only_what_is_needed_is_left(void **state)
 static void a_reduction_ends(void **state)
 {
     struct program *program = parse(text), *reduced;
-    struct reduce_stats stats;
+    struct reduction stats = {.limit = 100};
     (void)state;
-    assert_null(program_reduce(program, still, (void *)spec_get(), 100, &stats));
+    assert_null(program_reduce(program, still, (void *)spec_get(), &stats));
     assert_int_equal(stats.tried, 1);
-    reduced = program_reduce(program, still, (void *)&wrong_shfl, 3, &stats);
+    stats = (struct reduction){.limit = 3};
+    reduced = program_reduce(program, still, (void *)&wrong_shfl, &stats);
     assert_non_null(reduced);
     assert_int_equal(stats.tried, 3);
     program_free(reduced);

@@ -63,6 +63,11 @@ static const struct {
     {"shfl.sync.up.b32 d, a, 1, 31, -1;", 86, "sm_90", 0, 0, 1},
     {"shfl.sync.down.b32 d, a, 33, 31, -1;", 86, "sm_90", 0, 0, 1},
     {"shfl.sync.down.b32 d, a;", 86, "sm_90", 1, 0, 0},
+    {"shfl.sync d a;", 86, "sm_90", 1, 0, 0},
+    {"shfl.sync.idx.b32 d a, b, c, m;\nactivemask.b32 d;", 86, "sm_90", 1, 0, 0}, /* reading goes on behind it */
+    {"shfl.sync.idx.b32 d, (1), b, c, m;", 86, "sm_90", 0, 0, 0},
+    {"vote.ballot.sync.b32 d, p, m;", 86, "sm_90", 0, 0, 0}, /* as CUB writes it */
+    {"bra nowhere;\nshfl.idx.sync.b32 d, a, b, c, 0x1ffffffff;", 86, "sm_90", 1, 0, 0},
     /* found by execution */
     {"setp.lt.s32 p, x, 5;\n@p shfl.sync.idx.b32 d, x, 0, 31, -1;", 86, "sm_90", 0, 1, 1},
     {"setp.lt.s32 p, x, 5;\n@p activemask.b32 m;\n@p shfl.sync.idx.b32 d, x, 0, 31, m;", 86, "sm_90", 0, 0, 0},
@@ -116,7 +121,8 @@ static void whole_modules(void **state)
     assert_int_equal(report.skipped, 6);
     assert_int_equal(report.executed, 0);
     assert_int_equal(report.findings[0].line, 28);
-    assert_non_null(strstr(report.findings[0].what, "%rd1 is declared .b64, but a is a 32-bit register"));
+    assert_non_null(
+        strstr(report.findings[0].what, "'%rd1' is declared .b64, but a register for .b32 must stand here"));
     assert_int_equal(report.findings[1].line, 29);
     assert_non_null(strstr(report.findings[1].what, "needs sm_100a"));
     lint(module, 86, "sm_100a"); /* the caller's target is stronger */
@@ -160,7 +166,7 @@ static void what_is_not_executed_says_why(void **state)
         {"vote.sync.any.pred p, 1, 1;\nvote.sync.any.pred p, 1, 2;", "no lane is in every membermask"},
         {"redux.sync.mul.u32 d, a, m;", "illegal"},
         {"add.u32 a, 1, 1;", "no warp instruction"},
-        {"ld.u32 a, [b];\nactivemask.b32 d;", "not a straight-line program: 1:11"},
+        {"ld.u32 a, [b];\nactivemask.b32 d;", "not a straight-line program: 1:1: ld.u32 is not read"},
     };
     (void)state;
     for (size_t n = 0; n < sizeof texts / sizeof texts[0]; n++) {
@@ -180,8 +186,9 @@ static void unreadable_texts(void **state)
     } texts[] = {
         {"", 1, 1, "no instruction"},
         {"// nothing", 1, 1, "no instruction"},
-        {"\n  shfl.sync d a;", 2, 15, "expected ',' or ';'"},
-        {"shfl.sync.idx.b32 d, (1), b, c, m;", 1, 22, "expected an operand"},
+        {"\n  .reg .b32 d a;", 2, 15, "expected ',' or ';'"},
+        {"activemask.b32 d;\n}", 2, 1, "expected an instruction"},
+        {".entry k() { activemask.b32 d;", 1, 31, "the body does not end"},
         {"/*", 1, 1, "a comment that does not end"},
         {"activemask.b32 d;\n\"open", 2, 1, "a string that does not end"},
         {".version 99.9\nactivemask.b32 d;", 1, 10, "not a known PTX version"},

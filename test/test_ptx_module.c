@@ -259,6 +259,9 @@ static void modifiers(void **state)
     assert_true(i.part == PART_HI && i.type == PTX_U64);
     i = only("setp.hi.u32 %p1, %r1, %r2;");
     assert_true(i.compare == COMPARE_GT && i.part == PART_NONE && i.bool_op == ATOMIC_NONE);
+    assert_int_equal(only("setp.lo.u32 %p1, %r1, %r2;").compare, COMPARE_LT);
+    assert_int_equal(only("setp.ls.u32 %p1, %r1, %r2;").compare, COMPARE_LE);
+    assert_int_equal(only("setp.hs.u32 %p1, %r1, %r2;").compare, COMPARE_GE);
     i = only("setp.geu.xor.f32 %p1, %f1, %f2, %p2;");
     assert_true(i.compare == COMPARE_GEU && i.bool_op == ATOMIC_XOR);
     i = only("setp.nan.f32 %p1, %f1, %f2;");
@@ -501,17 +504,29 @@ static void places(void **state)
 /* What is not read spoils the functions that need it and no others. */
 static void unread(void **state)
 {
-    struct module *m = read_text(".version 8.6\n.target sm_90a\n.address_size 64\n.global .texref t;\n"
-                                 ".func leaf() {\n  wgmma.fence.sync.aligned;\n  ret;\n}\n"
-                                 ".func middle() { call leaf; }\n.entry k() { call middle; }\n"
-                                 ".entry ok() { .reg .b32 r; mov.u32 r, 1; }\n"
-                                 ".entry tex() { .reg .f32 f<5>; tex.2d.v4.f32.f32 {f1, f2, f3, f4}, [t, {f1, f2}]; }\n"
-                                 ".entry fp() { .reg .b64 d; call d, (), P; P: .callprototype _ (); }\n"
-                                 ".entry many() { .reg .f32 f<5>; min.f32 f1, f2, f3, f4; }\n"
-                                 ".entry wide() { .reg .b128 q; mov.b128 q, q; }\n"
-                                 ".entry dup() { .reg .f32 f<5>; add.rn.rz.f32 f1, f2, f3; }\n"
-                                 ".entry nopart() { .reg .b32 f<5>; mul.u32 f1, f2, f3; }\n"
-                                 ".entry vec() { .reg .v2 .f32 v; .reg .f32 f; mov.f32 f, v.x; }\n");
+    struct module *m =
+        read_text(".version 8.6\n.target sm_90a\n.address_size 64\n.global .texref t;\n"
+                  ".func leaf() {\n  wgmma.fence.sync.aligned;\n  ret;\n}\n"
+                  ".func middle() { call leaf; }\n.entry k() { call middle; }\n"
+                  ".entry ok() { .reg .b32 r; mov.u32 r, 1; }\n"
+                  ".entry tex() { .reg .f32 f<5>; tex.2d.v4.f32.f32 {f1, f2, f3, f4}, [t, {f1, f2}]; }\n"
+                  ".entry fp() { .reg .b64 d; call d, (), P; P: .callprototype _ (); }\n"
+                  ".entry many() { .reg .f32 f<5>; min.f32 f1, f2, f3, f4; }\n"
+                  ".entry wide() { .reg .b128 q; mov.b128 q, q; }\n"
+                  ".entry dup() { .reg .f32 f<5>; add.rn.rz.f32 f1, f2, f3; }\n"
+                  ".entry nopart() { .reg .b32 f<5>; mul.u32 f1, f2, f3; }\n"
+                  ".entry vec() { .reg .v2 .f32 v; .reg .f32 f; mov.f32 f, v.x; }\n"
+                  ".entry surplus() { call leaf, (), 1; }\n"
+                  ".entry form() { .reg .u32 a; redux.sync.mul.u32 a, a, -1; }\n"
+                  ".entry less() { .reg .b32 a; .reg .pred p; setp.lt.b32 p, a, a; }\n"
+                  ".entry lo() { .reg .b32 a; .reg .pred p; setp.lo.s32 p, a, a; }\n"
+                  ".entry num() { .reg .b32 a; .reg .pred p; setp.num.u32 p, a, a; }\n"
+                  ".entry nan() { .reg .b32 a; min.NaN.s32 a, a, a; }\n"
+                  ".entry ftz() { .reg .f64 a; add.ftz.f64 a, a, a; }\n"
+                  ".entry sat() { .reg .b32 a; add.sat.u32 a, a, a; }\n"
+                  ".entry bar() { bar 0; }\n.entry warp() { bar.warp -1; }\n"
+                  ".entry elect() { .reg .pred p; elect.sync.aligned _|p, -1; }\n.entry fence() { fence.sc; }\n"
+                  ".entry cc() { .reg .b16 a; add.cc.u16 a, a, a; }\n");
     static const struct {
         const char *name, *why;
     } cases[] = {
@@ -522,10 +537,23 @@ static void unread(void **state)
         {"tex", "'tex' is no operation that is read"},
         {"fp", "m.ptx:13:28: call is not read: an indirect call through 'd'"},
         {"many", "min.f32 is not read: it has more operands than are read"},
-        {"wide", "mov.b128 is not read: '.b128' is not read here"},
+        {"wide", "mov.b128 is not read: the type .b128 does not go with it"},
         {"dup", "add.rn.rz.f32 is not read: '.rz' is not read here"},
         {"nopart", "mul.u32 is not read: .lo, .hi or .wide is missing"},
         {"vec", "mov.f32 is not read: the operand 'v'"},
+        {"surplus", "call is not read: it has more operands than are read"},
+        {"form", "redux.sync.mul.u32 is not read: it is no form of a warp instruction (nearest: redux.sync.m"},
+        {"less", "setp.lt.b32 is not read: only eq and ne compare untyped bits"},
+        {"lo", "setp.lo.s32 is not read: lo, ls, hi and hs compare unsigned integers"},
+        {"num", "setp.num.u32 is not read: that comparison is of floats"},
+        {"nan", "min.NaN.s32 is not read: it has a modifier that is for floats"},
+        {"ftz", "add.ftz.f64 is not read: a .f64 takes no .ftz"},
+        {"sat", "add.sat.u32 is not read: of integers only .s32 takes .sat"},
+        {"bar", "bar is not read: .sync, .arrive or .red is missing"},
+        {"warp", "bar.warp is not read: only .sync goes with it"},
+        {"elect", "elect.sync.aligned is not read"},
+        {"fence", "fence.sc is not read: the scope is missing"},
+        {"cc", "add.cc.u16 is not read: .cc is for integers of 32 and 64 bits"},
     };
     (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
@@ -546,12 +574,51 @@ static void unread(void **state)
     module_free(m);
 }
 
+/* Mistakes that are kept: the instructions that have them, with the place, and no others. */
+static void kept(void **state)
+{
+    static const struct module_options options = {.fragment = true, .keep_wrong = true};
+    static const char text[] = "L: add.u32 a, b;\nbra M;\nt: .branchtargets L, M; brx.idx a, t; brx.idx a, t;\n"
+                               "call g; ret; mov.u32 c, %tid;\nadd.u32 a, b, 0x1ffffffff;\nbra L;\n";
+    static const struct {
+        uint32_t line, column;
+        const char *what;
+    } expected[] = {
+        {1, 16, "expected ',', found ';'"},
+        {2, 5, "'M' is no label"},
+        {3, 22, "'M' is no label"},
+        {3, 50, "a name in this list of .branchtargets is no label"},
+        {4, 6, "the function 'g' is not declared"},
+        {0, 0, NULL},
+        {4, 25, "%tid needs a component"},
+        {5, 15, "does not fit the 32 bits"},
+        {0, 0, NULL},
+    };
+    struct warp_text_error error = {0};
+    struct module *m = module_read_piece(text, sizeof text - 1, &options, &error);
+    (void)state;
+    if (m == NULL)
+        fail_msg("%zu:%zu: %s", error.line, error.column, error.what);
+    assert_int_equal(m->functions_count, 1);
+    assert_int_equal(m->functions[0].instructions_count, 9);
+    for (unsigned n = 0; n < 9; n++) {
+        const struct module_instruction *i = &m->functions[0].instructions[n];
+        assert_int_equal(i->op == OP_UNREAD, expected[n].what != NULL);
+        if (i->op != OP_UNREAD)
+            continue;
+        if (i->unread_line != expected[n].line || i->unread_column != expected[n].column ||
+            strstr(i->unread, expected[n].what) == NULL)
+            fail_msg("%u: %u:%u: %s", n, i->unread_line, i->unread_column, i->unread);
+    }
+    module_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instructions), cmocka_unit_test(modifiers), cmocka_unit_test(flow),
         cmocka_unit_test(registers),    cmocka_unit_test(variables), cmocka_unit_test(functions),
-        cmocka_unit_test(places),       cmocka_unit_test(unread),
+        cmocka_unit_test(places),       cmocka_unit_test(unread),    cmocka_unit_test(kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

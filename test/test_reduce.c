@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "check/finding.h"
 #include "check/random.h"
 #include "check/reduce.h"
@@ -26,18 +27,18 @@ static bool watch(void *context, const struct warp_case *c)
 }
 
 /* Reduces, reduces again, and expects the second time to change nothing. */
-static struct reduce_stats reduce_twice(struct warp_case *c, reduce_test test)
+static struct reduction reduce_twice(struct warp_case *c, reduce_test test)
 {
     struct watched w = {test, 0};
-    struct reduce_stats stats, again;
+    struct reduction stats = {.limit = LIMIT}, again = {.limit = LIMIT};
     struct warp_case second;
-    reduce_case(c, watch, &w, LIMIT, &stats);
+    reduce_case(c, watch, &w, &stats);
     assert_int_equal(w.calls, stats.tried);
     assert_true(stats.tried < LIMIT);
     assert_null(warp_case_check(c));
     assert_true(test(NULL, c));
     second = *c;
-    reduce_case(&second, watch, &w, LIMIT, &again);
+    reduce_case(&second, watch, &w, &again);
     assert_memory_equal(&second, c, sizeof *c);
     assert_int_equal(again.kept, 0);
     return stats;
@@ -271,17 +272,23 @@ static void test_limits(void **state)
 {
     struct watched w = {always, 0};
     struct warp_case c, before;
-    struct reduce_stats stats;
+    struct reduction stats = {.limit = LIMIT};
     (void)state;
     random_case(11, 1, WARP_FAMILY_ALL, &c);
     before = c;
-    reduce_case(&c, never, NULL, LIMIT, &stats);
+    reduce_case(&c, never, NULL, &stats);
     assert_memory_equal(&c, &before, sizeof c);
     assert_int_equal(stats.tried, 1);
-    reduce_case(&c, always, NULL, 0, &stats);
+    stats = (struct reduction){.limit = 0};
+    reduce_case(&c, always, NULL, &stats);
     assert_memory_equal(&c, &before, sizeof c);
     assert_int_equal(stats.tried, 0);
-    reduce_case(&c, watch, &w, 5, &stats);
+    stats = (struct reduction){.limit = LIMIT, .until = clock_seconds()}; /* which is over */
+    reduce_case(&c, always, NULL, &stats);
+    assert_memory_equal(&c, &before, sizeof c);
+    assert_int_equal(stats.tried, 0);
+    stats = (struct reduction){.limit = 5};
+    reduce_case(&c, watch, &w, &stats);
     assert_int_equal(w.calls, 5);
     assert_int_equal(stats.tried, 5);
 }
@@ -295,14 +302,15 @@ static void test_pair(void **state)
 {
     struct fake right = {0}, wrong = {.wrong = lane_five};
     const struct warp_impl a = fake_impl("right", &right), b = fake_impl("wrong", &wrong);
-    struct reduce_pair pair = {&a, &b};
+    struct finding_pair pair = {&a, &b};
+    struct reduction limits = {.limit = LIMIT};
     struct warp_case c;
     (void)state;
     warp_case_init(&c, WARP_MATCH_ALL_SYNC_B32);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         c.a[lane] = 1000 + lane;
     assert_true(reduce_pair_differs(&pair, &c));
-    reduce_case(&c, reduce_pair_differs, &pair, LIMIT, NULL);
+    reduce_case(&c, reduce_pair_differs, &pair, &limits);
     assert_int_equal(c.active, 1u << 5);
     c.a[5] = 3;
     assert_false(reduce_pair_differs(&pair, &c));
@@ -313,7 +321,7 @@ static void test_mismatch_keeps_part(void **state)
 {
     struct fake right = {0}, wrong = {.wrong = lane_five};
     const struct warp_impl a = fake_impl("right", &right), b = fake_impl("wrong", &wrong);
-    struct reduce_stats stats;
+    struct reduction stats = {.limit = LIMIT};
     struct finding f;
     struct warp_case c;
     (void)state;
@@ -321,7 +329,7 @@ static void test_mismatch_keeps_part(void **state)
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         c.a[lane] = 1000 + lane;
     c.dst = WARP_DST_D_P;
-    reduce_mismatch(&c, &a, &b, LIMIT, &stats);
+    reduce_mismatch(&c, &a, &b, &stats);
     assert_int_equal(c.dst, WARP_DST_D);
     assert_true(finding_make(&f, &a, &b, &c));
     assert_int_equal(f.diff.d, 1u << 5);
@@ -329,10 +337,11 @@ static void test_mismatch_keeps_part(void **state)
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         c.a[lane] = 1000 + lane;
     c.dst = WARP_DST_SINK_P;
-    reduce_mismatch(&c, &a, &b, LIMIT, &stats);
+    reduce_mismatch(&c, &a, &b, &stats);
     assert_int_equal(c.dst, WARP_DST_D_P); /* the cheapest that still has p */
     c.a[5] = 0;
-    reduce_mismatch(&c, &a, &b, LIMIT, &stats); /* no mismatch: nothing is done */
+    stats = (struct reduction){.limit = LIMIT};
+    reduce_mismatch(&c, &a, &b, &stats); /* no mismatch: nothing is done */
     assert_int_equal(stats.kept, 0);
 }
 
@@ -341,7 +350,7 @@ static void test_pair_refused(void **state)
 {
     struct fake right = {0}, wrong = {.wrong = lane_five, .refuses = lane_five};
     const struct warp_impl a = fake_impl("right", &right), b = fake_impl("wrong", &wrong);
-    struct reduce_pair pair = {&a, &b};
+    struct finding_pair pair = {&a, &b};
     struct warp_case c;
     (void)state;
     warp_case_init(&c, WARP_MATCH_ALL_SYNC_B32);

@@ -37,10 +37,10 @@ static void test_falls(void **state)
     (void)state;
     for (uint64_t i = 0; i < 300; i++) {
         struct falling f = {.accepted = 0};
-        struct reduce_stats stats;
+        struct reduction stats = {.limit = LIMIT};
         struct warp_case c;
         random_case(8, i, WARP_FAMILY_ALL, &c);
-        reduce_case(&c, must_fall, &f, LIMIT, &stats);
+        reduce_case(&c, must_fall, &f, &stats);
         assert_int_equal(f.accepted, stats.kept + 1); /* and the case itself */
     }
 }

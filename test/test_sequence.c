@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "check/random.h"
-#include "check/sequence.h"
+#include "check/reduce.h"
 #include "warpcheck_spec.h"
 
 /* Right when asked alone; behind a ballot in the same call, activemask answers as if lane 0 were elsewhere. */
@@ -50,39 +50,39 @@ static void test_alone_it_agrees(void **state)
     (void)state;
     fill(cases);
     assert_false(finding_make(&f, spec_get(), &leaking, &cases[ACTIVEMASK]));
-    assert_true(sequence_find(&f, spec_get(), &leaking, cases, CASES, ACTIVEMASK));
-    assert_false(sequence_find(&f, spec_get(), &leaking, cases, CASES, BALLOT));
-    assert_false(
-        sequence_find(&f, spec_get(), &leaking, cases + BALLOT + 1, CASES - BALLOT - 1, ACTIVEMASK - BALLOT - 1));
+    assert_true(finding_make_sequence(&f, spec_get(), &leaking, cases, CASES, ACTIVEMASK));
+    assert_false(finding_make_sequence(&f, spec_get(), &leaking, cases, CASES, BALLOT));
+    assert_false(finding_make_sequence(&f, spec_get(), &leaking, cases + BALLOT + 1, CASES - BALLOT - 1,
+                                       ACTIVEMASK - BALLOT - 1));
 }
 
 static void test_only_what_is_needed_is_left(void **state)
 {
     struct warp_case cases[CASES];
-    struct reduce_stats stats = {0, 0};
+    struct reduction stats = {.limit = 5000};
     struct finding f;
     size_t n = CASES, at = ACTIVEMASK;
     (void)state;
     fill(cases);
-    sequence_reduce(cases, &n, &at, spec_get(), &leaking, 5000, &stats);
+    reduce_sequence(cases, &n, &at, spec_get(), &leaking, &stats);
     assert_int_equal(n, 2);
     assert_int_equal(at, 1);
     assert_int_equal(cases[0].form, WARP_VOTE_SYNC_BALLOT_B32);
     assert_int_equal(cases[1].form, WARP_ACTIVEMASK_B32);
     assert_int_equal(cases[1].active, 1);
     assert_true(stats.kept > 0);
-    assert_true(sequence_find(&f, spec_get(), &leaking, cases, n, at));
+    assert_true(finding_make_sequence(&f, spec_get(), &leaking, cases, n, at));
 }
 
 static void test_what_does_not_differ_is_left_alone(void **state)
 {
     struct warp_case cases[CASES], before[CASES];
-    struct reduce_stats stats = {0, 0};
+    struct reduction stats = {.limit = 5000};
     size_t n = CASES, at = BALLOT;
     (void)state;
     fill(cases);
     memcpy(before, cases, sizeof cases);
-    sequence_reduce(cases, &n, &at, spec_get(), &leaking, 5000, &stats);
+    reduce_sequence(cases, &n, &at, spec_get(), &leaking, &stats);
     assert_int_equal(n, CASES);
     assert_int_equal(at, BALLOT);
     assert_memory_equal(before, cases, sizeof cases);
@@ -95,7 +95,7 @@ static void test_the_signature_says_sequence(void **state)
     struct finding f;
     (void)state;
     fill(cases);
-    assert_true(sequence_find(&f, spec_get(), &leaking, cases, CASES, ACTIVEMASK));
+    assert_true(finding_make_sequence(&f, spec_get(), &leaking, cases, CASES, ACTIVEMASK));
     finding_signature(&f, signature);
     assert_non_null(strstr(signature, "-sequence"));
     f.sequence = NULL;

@@ -93,12 +93,59 @@ static void test_absolute_values(void **state)
     assert_int_equal(reduce3("redux.sync.max.abs.f32", N_INF, ONE, ONE), P_INF);
 }
 
+/* Results on subnormal numbers, zeros, NaNs, and ordinary numbers, one after another. */
+static void all_float_results(struct warp_result *results, size_t n)
+{
+    const struct warp_impl *spec = spec_get();
+    char error[64];
+    for (size_t i = 0; i < n; i++) {
+        struct warp_case c;
+        warp_case_init(&c, (enum warp_form)(WARP_REDUX_SYNC_MIN_F32 + i % 8));
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            const uint32_t word = (uint32_t)(i * WARP_LANES + lane) * 0x9e3779b1u;
+            c.a[lane] =
+                i / 8 % 2 == 0 ? word & 0x807fffffu : (word & 0x80000003u) | (i / 16 % 2 == 0 ? 0u : 0x3f800000u);
+        }
+        assert_true(spec->eval(spec->state, &c, 1, &results[i], error, sizeof error));
+    }
+}
+
+/* Who sets the processor to take subnormal numbers for zero, or to round another way, changes no result. */
+static void the_floating_point_state_does_not_matter(void **state)
+{
+    enum { N = 512 };
+    static struct warp_result before[N], after[N];
+    (void)state;
+    all_float_results(before, N);
+#if defined(__x86_64__)
+    const unsigned usual = __builtin_ia32_stmxcsr();
+    volatile float subnormal = 0x1p-140f;
+    __builtin_ia32_ldmxcsr(usual | 0x8040u | 0x6000u); /* FTZ, DAZ, towards zero */
+    assert_true(subnormal * 1.0f == 0.0f);             /* the state is set, or the test shows nothing */
+    all_float_results(after, N);
+    __builtin_ia32_ldmxcsr(usual);
+#elif defined(__aarch64__)
+    uint64_t usual;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(usual));
+    __asm__ volatile("msr fpcr, %0" : : "r"(usual | 3u << 24 | 3u << 22)); /* FZ, DN, towards zero */
+    all_float_results(after, N);
+    __asm__ volatile("msr fpcr, %0" : : "r"(usual));
+#else
+    skip();
+#endif
+    assert_memory_equal(before, after, sizeof before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),          cmocka_unit_test(test_float_numbers),
-        cmocka_unit_test(test_zeros_are_ordered), cmocka_unit_test(test_nan_is_skipped),
-        cmocka_unit_test(test_nan_is_propagated), cmocka_unit_test(test_absolute_values),
+        cmocka_unit_test(the_floating_point_state_does_not_matter),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_float_numbers),
+        cmocka_unit_test(test_zeros_are_ordered),
+        cmocka_unit_test(test_nan_is_skipped),
+        cmocka_unit_test(test_nan_is_propagated),
+        cmocka_unit_test(test_absolute_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,15 +10,15 @@ static uint32_t word(uint64_t *r)
     return (uint32_t)(batch_next(r) >> 32);
 }
 
-#define KINDS 5u
+#define KINDS 6u
 
 /* Bits with which all values of an array begin. */
 struct start {
     uint32_t bits, value;
 };
 
-/* `kind` is the array's: few values, special ones, any, any that begin alike. */
-static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned kind, struct start start)
+/* `kind` is the array's: few values, special ones, any, one but in one lane of each row, any that begin alike. */
+static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned kind, struct start start, size_t at)
 {
     switch (kind) {
     case 0:
@@ -30,6 +30,8 @@ static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned k
                                       : warp_special_words[batch_below(r, (uint32_t)warp_special_words_count)];
     case 3:
         return word(r);
+    case 4: /* `bits` is here the number of the lane */
+        return (at % WARP_LANES == start.bits % WARP_LANES) ^ (start.value & 1u);
     default:
         return (word(r) & ~start.bits) | (start.value & start.bits);
     }
@@ -44,23 +46,51 @@ static uint32_t shuffle_operand(uint64_t *r, const struct warp_form_info *info, 
     return warp_width_c(info->op, 1u << batch_below(r, 6)) ^ (batch_below(r, 4) == 0 ? batch_below(r, 32) : 0);
 }
 
+/* Predicates of a warp: any, true in all lanes, in all but one, in one. */
+static lanemask truth_of(uint64_t *r)
+{
+    const lanemask one = 1u << batch_below(r, WARP_LANES);
+    const uint32_t kind = batch_below(r, 6);
+    return kind < 3 ? word(r) : kind == 3 ? ALL_LANES : kind == 4 ? ~one : one;
+}
+
 static void fill_values(const struct batch_layout *l, enum batch_column column, uint64_t *r, uint32_t *words)
 {
     const struct warp_form_info *info = warp_form_get(l->form);
     const size_t extent = batch_extent(&l->columns[column], l->n);
     const unsigned kind = l->negative ? KINDS - 1 : batch_below(r, KINDS);
-    const struct start start = {UINT32_MAX << (31 - batch_below(r, 16)), word(r) | (l->negative ? 1u << 31 : 0)};
+    struct start start = {UINT32_MAX << (31 - batch_below(r, 16)), word(r) | (l->negative ? 1u << 31 : 0)};
     const bool is_mask = column == COLUMN_A && l->columns[COLUMN_A].per_warp;
+    if (kind == 4)
+        start.bits = word(r);
     for (size_t i = 0; i < extent; i++)
         words[i] = column == COLUMN_B || column == COLUMN_C ? shuffle_operand(r, info, column == COLUMN_C)
-                   : is_mask                                ? word(r) | (batch_below(r, 3) == 0 ? ALL_LANES : 0)
-                                                            : value(r, info, kind, start);
+                   : is_mask                                ? truth_of(r)
+                                                            : value(r, info, kind, start, i);
 }
 
 struct masks {
     lanemask member, active, exited;
     lanemask other; /* what some lanes pass instead of `member`; equal to it where the warp has one group */
 };
+
+/* All lanes but one, which is elsewhere, or has exited; named or not; or in a group of its own. */
+static struct masks all_but_one(uint64_t *r)
+{
+    const lanemask one = 1u << batch_below(r, WARP_LANES), others = ~one;
+    switch (batch_below(r, 5)) {
+    case 0:
+        return (struct masks){others, others, 0, others};
+    case 1:
+        return (struct masks){others, others, one, others};
+    case 2:
+        return (struct masks){ALL_LANES, others, one, ALL_LANES};
+    case 3:
+        return (struct masks){ALL_LANES, others, 0, ALL_LANES};
+    default:
+        return (struct masks){others, ALL_LANES, 0, one};
+    }
+}
 
 /* Masks of one warp. Arrays of one word or overlapping rows do not hold all of it: what they hold counts. */
 static struct masks some_masks(uint64_t *r, enum batch_masks kind)
@@ -74,6 +104,8 @@ static struct masks some_masks(uint64_t *r, enum batch_masks kind)
         return (struct masks){any, ~more, more, ~any};
     case MASKS_MISSING:
         return (struct masks){any, any & ~more, batch_below(r, 2) ? 0 : more & word(r), any};
+    case MASKS_BUT_ONE:
+        return all_but_one(r);
     case MASKS_ANY:
         return (struct masks){any, word(r) | word(r), more, batch_below(r, 2) ? word(r) : any};
     case MASKS_FULL:

@@ -118,8 +118,10 @@ static void make_large(uint64_t *r, uint64_t which, struct batch_layout *l)
     static const uint32_t forms[BATCH_LARGE] = {
         WARP_SHFL_SYNC_BFLY_B32, WARP_MATCH_ANY_SYNC_B64, WARP_REDUX_SYNC_ADD_U32, WARP_VOTE_SYNC_BALLOT_B32,
         WARP_MATCH_ANY_SYNC_B32, WARP_SHFL_SYNC_IDX_B32,  WARP_SHFL_SYNC_UP_B32};
+    /* Below, at and above multiples of a step and of a strip: last steps of many sizes. */
+    static const uint32_t beyond[BATCH_LARGE] = {3395, 0, 127, 2059, 276, 90, 4111};
     l->form = forms[which];
-    l->n = BATCH_LARGE_WARPS;
+    l->n = BATCH_LARGE_WARPS + beyond[which] + batch_below(r, 3);
     l->dst = which == 6 ? WARP_DST_D_P : WARP_DST_D;
     l->negate = 0;
     l->target = some_target(r, warp_form_get(l->form));
@@ -132,7 +134,7 @@ static void make_large(uint64_t *r, uint64_t which, struct batch_layout *l)
     l->masks = which == 3 || which == 5 ? MASKS_MISSING : MASKS_ONE_GROUP;
     l->negative = which == 1; /* vector code likes to look at sign bits; and so many values collide in any hash */
     choose_sinks(r, which == 6 ? 1u << SINK_P : 1u << SINK_D, l);
-    l->sinks[SINK_D].stride = which == 2 ? WARP_LANES + 1 : WARP_LANES;
+    l->sinks[SINK_D].stride = which == 2 ? WARP_LANES + 1 : which == 5 ? 2 * WARP_LANES : WARP_LANES;
     l->sinks[SINK_D].at_end = which != 2 && which != 3; /* from a page on: 2 is aligned as streaming stores want */
     l->sinks[SINK_D].skew = which == 3;
 }

@@ -29,7 +29,15 @@ struct batch_place {
 };
 
 /* How the masks of its warps are made. */
-enum batch_masks { MASKS_FULL, MASKS_ONE_GROUP, MASKS_TWO_GROUPS, MASKS_MISSING, MASKS_ANY, MASKS_KINDS };
+enum batch_masks {
+    MASKS_FULL,
+    MASKS_ONE_GROUP,
+    MASKS_TWO_GROUPS,
+    MASKS_MISSING,
+    MASKS_BUT_ONE,
+    MASKS_ANY,
+    MASKS_KINDS
+};
 
 struct batch_layout {
     uint64_t content; /* seed of what is in the arrays */

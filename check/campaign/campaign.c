@@ -145,7 +145,7 @@ bool campaign_unanswered(struct campaign *campaign, const char *option, const st
     campaign->error = *error;
     struct error wrong;
     if (failure != NULL && failure->has_case &&
-        !campaign->keeper->crash(campaign->findings, option, &failure->c, why, &wrong))
+        !campaign->keeper->crash(campaign->findings, option, &failure->c, &failure->error, &wrong))
         campaign_unkept(campaign, &wrong);
     return false;
 }
@@ -270,13 +270,19 @@ struct checker_counts subject_total(const struct subject *subject)
     return sum;
 }
 
-struct checker_counts campaign_total(const struct campaign *campaign)
+struct checker_counts campaign_asked(const struct campaign *campaign)
 {
     struct checker_counts sum = {0};
-    for (size_t k = 0; k < KINDS; k++)
-        add_counts(&sum, checker_total(&campaign->own[k]));
     for (size_t i = 0; i < campaign->count; i++)
         add_counts(&sum, subject_total(&campaign->subjects[i]));
+    return sum;
+}
+
+struct checker_counts campaign_total(const struct campaign *campaign)
+{
+    struct checker_counts sum = campaign_asked(campaign);
+    for (size_t k = 0; k < KINDS; k++)
+        add_counts(&sum, checker_total(&campaign->own[k]));
     return sum;
 }
 

@@ -38,9 +38,9 @@ struct findings_keeper {
     checker_mismatch_fn collect; /* its context is a struct findings_source; called from several threads */
     /* Reduces, shows and writes what was gathered since the last call. False with one line: one could not be kept. */
     bool (*report)(struct findings *findings, struct error *error);
-    /* The case on which the implementation crashed or did not come back. */
-    bool (*crash)(struct findings *findings, const char *observed_option, const struct warp_case *c, const char *why,
-                  struct error *error);
+    /* The case on which the implementation crashed or did not come back; `ending`: how. */
+    bool (*crash)(struct findings *findings, const char *observed_option, const struct warp_case *c,
+                  const struct error *ending, struct error *error);
     /* A trial of the batch interface that differs; kept only with `write`. The caller holds a lock. */
     bool (*batch)(const struct checker *checker, const struct batch_outcome *outcome, uint64_t seed, uint64_t trial,
                   bool write, struct error *error);
@@ -198,6 +198,8 @@ bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label
 /* Sums over subjects. */
 struct checker_counts campaign_family(const struct campaign *campaign, enum kind kind, enum warp_family family);
 struct checker_counts campaign_total(const struct campaign *campaign);
+/* The same without what the reference itself was compared with. */
+struct checker_counts campaign_asked(const struct campaign *campaign);
 /* Mismatches of the cases and of the engine's checks. */
 uint64_t campaign_mismatches(const struct campaign *campaign);
 struct checker_counts subject_total(const struct subject *subject);

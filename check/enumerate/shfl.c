@@ -3,6 +3,7 @@
  */
 #include "check/enumerate/lanes.h"
 #include "check/random.h"
+#include "warpcheck/bytes.h"
 
 #define MODES  4u
 #define FIELDS 15u /* b, clamp, segment mask: five bits each */
@@ -120,6 +121,35 @@ static void make_ignored(uint64_t index, struct warp_case *c)
         set_ignored_bit(c, (uint32_t)(index % IGNORED_BITS));
 }
 
+/*
+ * What CUDA's __shfl_*_sync makes of every width, with a b that leaves the warp: 32 to 95, and -1 to -64. Public
+ * implementations use such a b whole, where the width alone should cut it.
+ */
+#define WIDTHS      6u
+#define FAR_SHIFTS  128u
+#define FAR_SPREADS 2u /* the same b in all lanes, and another in each */
+
+static uint64_t far_count(void)
+{
+    return 2u * MODES * WIDTHS * FAR_SHIFTS * FAR_SPREADS;
+}
+
+static void make_far(uint64_t index, struct warp_case *c)
+{
+    const uint32_t mode = take_digit(&index, MODES);
+    const bool sync = take_digit(&index, 2) != 0;
+    const uint32_t width = 1u << take_digit(&index, WIDTHS);
+    const uint32_t spread = take_digit(&index, FAR_SPREADS);
+    begin_full(c, sync, mode);
+    case_fill(c->c, warp_width_c((enum warp_op)mode, width));
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        const uint32_t shift = ((uint32_t)index + spread * 5u * lane) % FAR_SHIFTS;
+        c->b[lane] = shift < FAR_SHIFTS / 2 ? 32u + shift : 0u - 1u - (shift - FAR_SHIFTS / 2);
+    }
+}
+
+_Static_assert(WARP_UP == 0 && WARP_DOWN == 1 && WARP_BFLY == 2 && WARP_IDX == 3, "a mode's number is its operation's");
+
 /* Four classes of lanes, laid over the warp in four ways. */
 #define CLASSES 4u
 #define LAYOUTS 4u
@@ -236,6 +266,8 @@ const struct enumeration enumerations_of_shfl[] = {
     {"shfl-ignored-bits",
      "all other bits of b and c: each alone over 64 operands, then 8192 sampled words a mode: sampled",
      FAMILY(WARP_SHFL_SYNC) | FAMILY(WARP_SHFL), "lane points", WARP_LANES, ignored_count, make_ignored},
+    {"shfl-far-shifts", "every width of CUDA with every b from 32 to 95 and from -1 to -64: complete",
+     FAMILY(WARP_SHFL_SYNC) | FAMILY(WARP_SHFL), "lane points", WARP_LANES, far_count, make_far},
     {"shfl-groups",
      "four classes of lanes, each in one of three groups, exited or elsewhere; five ways to name lanes: bounded (8 "
      "shifts)",

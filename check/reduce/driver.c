@@ -1,45 +1,47 @@
 #include "check/reduce/steps.h"
 
-#include "check/finding.h"
+#include "base/clock.h"
 
 bool reduce_propose(struct reducer *r, const struct warp_case *candidate)
 {
     struct reduce_cost cost;
-    if (r->stats.tried >= r->limit || warp_case_check(candidate) != NULL)
+    if (!reduction_goes_on(r->limits) || warp_case_check(candidate) != NULL)
         return false;
     reduce_cost_of(candidate, &cost);
     if (!reduce_cost_less(&cost, &r->cost))
         return false;
-    r->stats.tried++;
+    r->limits->tried++;
     if (!r->test(r->context, candidate))
         return false;
     *r->best = *candidate;
     r->cost = cost;
-    r->stats.kept++;
+    r->limits->kept++;
     return true;
 }
 
-void reduce_case(struct warp_case *c, reduce_test test, void *context, uint64_t limit, struct reduce_stats *stats)
+bool reduction_goes_on(const struct reduction *r)
+{
+    return r->tried < r->limit && (r->until <= 0 || clock_seconds() < r->until);
+}
+
+void reduce_case(struct warp_case *c, reduce_test test, void *context, struct reduction *limits)
 {
     static void (*const steps[])(struct reducer *) = {reduce_lanes, reduce_masks,  reduce_form,   reduce_position,
                                                       reduce_shift, reduce_source, reduce_garbage};
-    struct reducer r = {.best = c, .test = test, .context = context, .limit = limit};
+    struct reducer r = {.best = c, .test = test, .context = context, .limits = limits};
     uint64_t kept_before;
-    reduce_cost_of(c, &r.cost);
-    r.stats.tried++;
-    if (limit == 0 || !test(context, c)) {
-        if (stats != NULL)
-            *stats = (struct reduce_stats){.tried = limit != 0};
+    if (!reduction_goes_on(limits))
         return;
-    }
+    reduce_cost_of(c, &r.cost);
+    limits->tried++;
+    if (!test(context, c))
+        return;
     /* Until a whole round finds nothing: a second reduction then finds nothing either. The cost falls, so this ends. */
     do {
-        kept_before = r.stats.kept;
+        kept_before = limits->kept;
         for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
             steps[i](&r);
-    } while (r.stats.kept != kept_before && r.stats.tried < limit);
-    if (stats != NULL)
-        *stats = r.stats;
+    } while (limits->kept != kept_before && reduction_goes_on(limits));
 }
 
 /* The parts in which the finding's results differ. */
@@ -62,13 +64,13 @@ static uint32_t first_part(uint32_t parts)
 
 bool reduce_pair_differs(void *pair, const struct warp_case *c)
 {
-    const struct reduce_pair *const p = pair;
+    const struct finding_pair *const p = pair;
     struct finding f;
     return finding_make(&f, p->reference, p->observed, c);
 }
 
 struct same_part {
-    struct reduce_pair pair;
+    struct finding_pair pair;
     uint32_t part;
 };
 
@@ -81,11 +83,11 @@ static bool differs_in_part(void *context, const struct warp_case *c)
 }
 
 void reduce_mismatch(struct warp_case *c, const struct warp_impl *reference, const struct warp_impl *observed,
-                     uint64_t limit, struct reduce_stats *stats)
+                     struct reduction *r)
 {
     struct same_part same = {{reference, observed}, 0};
     struct finding f;
     if (finding_make(&f, reference, observed, c))
         same.part = first_part(differing_parts(&f.diff));
-    reduce_case(c, differs_in_part, &same, limit, stats);
+    reduce_case(c, differs_in_part, &same, r);
 }

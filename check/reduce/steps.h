@@ -48,8 +48,7 @@ struct reducer {
     struct reduce_cost cost; /* of *best */
     reduce_test test;
     void *context;
-    uint64_t limit;
-    struct reduce_stats stats;
+    struct reduction *limits;
 };
 
 /* Takes the candidate as the new best when it is a case, costs less, and still shows the mismatch. */

@@ -2,6 +2,7 @@
 #include "cli/fuzz/arguments.h"
 
 #include "check/impl/impl.h"
+#include "cli/ui/terminal.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -19,8 +20,7 @@ bool fuzz_absolute_inputs(const char *path, char out[JOB_PATH_MAX])
     if (there && !S_ISDIR(about.st_mode))
         errno = ENOTDIR;
     if (!there || !S_ISDIR(about.st_mode) || access(found, R_OK | X_OK) != 0) {
-        fprintf(stderr, "warpcheck fuzz: cannot read the inputs in %s: %s (--seeds takes a folder)\n", path,
-                strerror(errno));
+        complain("warpcheck fuzz: cannot read the inputs in %s: %s (--seeds takes a folder)", path, strerror(errno));
         return false;
     }
     snprintf(out, JOB_PATH_MAX, "%s", found);
@@ -39,7 +39,7 @@ bool fuzz_can_open(const char *text)
     else
         impl = impl_open(text, &error);
     if (impl == NULL) {
-        fprintf(stderr, "warpcheck fuzz: %s\n", error.text);
+        complain("warpcheck fuzz: %s", error.text);
         return false;
     }
     impl_close(impl, NULL);
@@ -50,7 +50,7 @@ bool fuzz_absolute_folder(const char *path, char out[JOB_PATH_MAX])
 {
     char found[PATH_MAX];
     if ((mkdir(path, 0777) != 0 && errno != EEXIST) || realpath(path, found) == NULL || access(found, W_OK) != 0) {
-        fprintf(stderr, "warpcheck fuzz: cannot write the folder %s: %s\n", path, strerror(errno));
+        complain("warpcheck fuzz: cannot write the folder %s: %s", path, strerror(errno));
         return false;
     }
     snprintf(out, JOB_PATH_MAX, "%s", found);

@@ -47,22 +47,24 @@ static void print_json(const struct against *a, const char *path, const struct t
 int against_run(const struct against *a, const char *path, const struct program *program)
 {
     struct tally tally = {0};
-    char error[512] = "", what[1400] = "", name[160] = "";
+    char error[512] = "", what[1400] = "", name[FINDING_SIGNATURE_MAX] = "", instruction[FINDING_SIGNATURE_MAX];
     if (!compare_all(a, program, &tally, error, sizeof error)) {
-        fprintf(stderr, "%s: %s\n", path, error);
+        complain("%s: %s", path, error);
         return STATUS_USAGE;
     }
     if (tally.differing > 0) {
         program_difference_text(program, &tally.first, what, sizeof what);
-        program_difference_name(program, &tally.first, name, sizeof name);
+        const struct finding f = program_difference_finding(program, &tally.first, instruction);
+        finding_signature(&f, name);
     }
     if (a->json)
         print_json(a, path, &tally, name, what);
     else if (tally.differing == 0)
-        printf("%s: %s does as %s on %s inputs of seed %" PRIu64 "\n", path, a->observed->name, a->reference->name,
-               number_text(a->count), a->seed);
+        printf("%s: %s does as %s on %s inputs of seed %" PRIu64 "\n", shown(path), shown(a->observed->name),
+               shown(a->reference->name), number_text(a->count), a->seed);
     else
-        printf("%s: %sDIFFERS%s: %s against %s, on %s of %s inputs\n  %s\n", path, paint(PAINT_RED), paint(PAINT_PLAIN),
-               a->observed->name, a->reference->name, number_text(tally.differing), number_text(a->count), what);
+        printf("%s: %sDIFFERS%s: %s against %s, on %s of %s inputs\n  %s\n", shown(path), paint(PAINT_RED),
+               paint(PAINT_PLAIN), a->observed->name, a->reference->name, number_text(tally.differing),
+               number_text(a->count), what);
     return tally.differing > 0 ? STATUS_MISMATCH : STATUS_AGREE;
 }

@@ -1,6 +1,7 @@
 #include "cli/programs/load.h"
 
 #include "cli/work/load.h"
+#include "cli/ui/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +14,9 @@ struct program *program_load(const char *path)
     char *text = file_read(path, LOAD_FILE_MAX, &size, &error);
     struct program *program = text ? program_parse(text, size, NULL, &wrong) : NULL;
     if (!text)
-        fprintf(stderr, "%s\n", error.text);
+        complain("%s", error.text);
     else if (!program)
-        fprintf(stderr, "%s:%zu:%zu: %s\n", path, wrong.line, wrong.column, wrong.what);
+        complain("%s:%zu:%zu: %s", path, wrong.line, wrong.column, wrong.what);
     free(text);
     return program;
 }

@@ -61,7 +61,7 @@ static void ask_native(const struct user_request *user, struct judged *j, const 
 /* Undefined behaviour and values that are not initialized: the function has no result at all. */
 static bool has_no_result(void *context, const struct warp_case *c)
 {
-    const struct warp_impl *translated = ((const struct reduce_pair *)context)->observed;
+    const struct warp_impl *translated = ((const struct finding_pair *)context)->observed;
     struct warp_result result;
     char why[200];
     return ask_case(translated, c, &result, why, sizeof why) == ANSWER_FAILED;
@@ -73,17 +73,18 @@ static void judge_case(const struct user_request *user, struct judged *j, struct
     char why[200] = "";
     const struct warp_impl *translated = user_impl_open(user, false, why, sizeof why);
     struct warp_result result;
-    struct reduce_pair test = {user->spec, translated};
+    struct finding_pair test = {user->spec, translated};
+    struct reduction limits = {.limit = REDUCE_LIMIT};
     bool answers;
     if (translated == NULL)
         return;
     answers = ask_case(translated, c, &result, why, sizeof why) == ANSWER_GIVEN;
     if (answers) {
         if (reduce)
-            reduce_mismatch(c, user->spec, translated, REDUCE_LIMIT, NULL);
+            reduce_mismatch(c, user->spec, translated, &limits);
         j->differs = finding_make(&j->finding, user->spec, translated, c);
     } else if (reduce) {
-        reduce_case(c, has_no_result, &test, REDUCE_LIMIT, NULL);
+        reduce_case(c, has_no_result, &test, &limits);
     } else {
         snprintf(j->outcome.note, sizeof j->outcome.note, "%s", why);
     }

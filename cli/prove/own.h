@@ -2,7 +2,7 @@
 #ifndef WARPCHECK_CLI_PROVE_OWN_H
 #define WARPCHECK_CLI_PROVE_OWN_H
 
-#include "cli/ui/options.h"
+#include "cli/prove/session.h"
 #include "proofs/warpcheck_compiled.h"
 
 #define VARIANTS_MAX 8u
@@ -35,13 +35,14 @@ struct own {
     struct own_pair *pairs;
     struct own_result *results;
     bool *has; /* results that are there */
-    size_t count, ended;
+    size_t count;
     char *goals; /* COMPILED_GOAL bytes for each pair, shared with its process; NULL: not to be had */
     size_t running[RUNNING_MAX], running_count;
-    double begin, last;
-    bool terminal, interrupted;
+    struct proving proving;
 };
 
+/* "PROVED", ... */
+const char *own_word(enum compiled_verdict verdict);
 size_t own_count(const struct own *o, enum compiled_verdict verdict);
 
 /* The table, what is not proved, and the witnesses replayed. */

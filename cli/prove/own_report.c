@@ -1,5 +1,5 @@
 /* The table as text, JSON and markdown. */
-#include "cli/prove/compiled.h"
+#include "cli/prove/session.h"
 #include "base/clock.h"
 #include "cli/prove/own.h"
 
@@ -24,7 +24,7 @@ static const struct own_result *result_of(const struct own *o, size_t form, size
     return o->has[i] ? &o->results[i] : NULL;
 }
 
-static const char *word(enum compiled_verdict verdict)
+const char *own_word(enum compiled_verdict verdict)
 {
     static const char *const words[COMPILED_VERDICTS] = {"PROVED", "BOUNDED", "REFUTED", "OPEN", "ERROR"};
     return verdict < COMPILED_VERDICTS ? words[verdict] : "ERROR";
@@ -67,7 +67,7 @@ static void print_rows(const struct own *o)
             if (r == NULL)
                 printf(" %-17s", "not tried");
             else
-                printf(" %s%-7s%s %7.2f s", paint(colour(r->outcome.verdict)), word(r->outcome.verdict),
+                printf(" %s%-7s%s %7.2f s", paint(colour(r->outcome.verdict)), own_word(r->outcome.verdict),
                        paint(PAINT_PLAIN), r->outcome.seconds);
         }
         printf("\n");
@@ -93,7 +93,7 @@ static void print_notes(const struct own *o)
         if (c->verdict == COMPILED_BOUNDED && !told_before(o, i, c->bound))
             printf("BOUNDED: proved for the cases in which %s\n", c->bound);
         if (c->note[0] != '\0' || c->verdict != COMPILED_BOUNDED)
-            printf("%s %s: %s: %s\n", o->pairs[i].info->name, o->pairs[i].variant, word(c->verdict), c->note);
+            printf("%s %s: %s: %s\n", o->pairs[i].info->name, o->pairs[i].variant, own_word(c->verdict), c->note);
     }
 }
 
@@ -152,9 +152,9 @@ static void print_summary(const struct own *o)
 {
     printf(
         "\n%s%zu of %zu pairs: %zu proved, %zu bounded, %zu open, %zu refuted, %zu errors; %.0f s, %.0f s of proving\n",
-        o->interrupted ? "INTERRUPTED: " : "", o->ended, o->count, own_count(o, COMPILED_PROVED),
+        o->proving.interrupted ? "INTERRUPTED: " : "", o->proving.ended, o->count, own_count(o, COMPILED_PROVED),
         own_count(o, COMPILED_BOUNDED), own_count(o, COMPILED_OPEN), own_count(o, COMPILED_REFUTED),
-        own_count(o, COMPILED_ERROR), clock_seconds() - o->begin, sum_seconds(o));
+        own_count(o, COMPILED_ERROR), clock_seconds() - o->proving.begin, sum_seconds(o));
 }
 
 void own_print(struct own *o)
@@ -246,7 +246,7 @@ void own_print_json(const struct own *o)
     out_start();
     out_text("command", "prove --compiled");
     out_number("pairs", o->count);
-    out_bool("interrupted", o->interrupted);
+    out_bool("interrupted", o->proving.interrupted);
     for (enum compiled_verdict v = 0; v < COMPILED_VERDICTS; v++)
         out_number(compiled_verdict_name(v), own_count(o, v));
     out_begin_array("results");
@@ -257,7 +257,7 @@ void own_print_json(const struct own *o)
         out_begin_object(NULL);
         out_text("form", o->pairs[i].info->name);
         out_text("variant", o->pairs[i].variant);
-        out_text("verdict", word(c->verdict));
+        out_text("verdict", own_word(c->verdict));
         out_text("bound", c->bound != NULL ? c->bound : "");
         out_text("note", c->note);
         out_real("seconds", c->seconds);

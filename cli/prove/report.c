@@ -1,5 +1,6 @@
 #include "cli/prove/report.h"
 
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "cli/command.h"
 #include "cli/ui/draw.h"
@@ -128,8 +129,8 @@ void prove_print_table(const struct session *s)
         printf("\nINTERRUPTED: %zu of %zu properties have no verdict yet; the others:", untried, s->count);
     printf("\n%zu properties, %zu not as expected", s->count - untried, prove_unexpected(s));
     print_second_opinions(s);
-    printf(", %.1f s (%.1f s of proving); Z3 %s, cvc5 %s\n", clock_seconds() - s->begin, seconds, smt_z3_version(),
-           smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE");
+    printf(", %.1f s (%.1f s of proving); Z3 %s, cvc5 %s\n", clock_seconds() - s->proving.begin, seconds,
+           smt_z3_version(), smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE");
 }
 
 static void json_property(const struct smt_property *p, const struct smt_outcome *o)
@@ -182,38 +183,39 @@ void prove_print_json(const struct session *s)
 }
 
 /* cvc5's part of a row. */
-static void record_cross(const struct session *s, const struct smt_property *p, const struct smt_outcome *o, FILE *out)
+static void record_cross(const struct session *s, const struct smt_property *p, const struct smt_outcome *o,
+                         struct buffer *out)
 {
     if (p->solver != SMT_Z3)
-        fprintf(out, " | alone");
+        buffer_format(out, " | alone");
     else if (!s->cross)
-        fprintf(out, " | not asked");
+        buffer_format(out, " | not asked");
     else if (o->undecided > 0)
-        fprintf(out, " | %u, undecided on %u", o->agreed, o->undecided);
+        buffer_format(out, " | %u, undecided on %u", o->agreed, o->undecided);
     else
-        fprintf(out, " | %u", o->agreed);
+        buffer_format(out, " | %u", o->agreed);
     if (o->solver_s[SMT_CVC5] > 0)
-        fprintf(out, " | %.2f", o->solver_s[SMT_CVC5]);
+        buffer_format(out, " | %.2f", o->solver_s[SMT_CVC5]);
     else
-        fprintf(out, " | -");
+        buffer_format(out, " | -");
 }
 
 /* cadical's and the checker's. */
-static void record_drat(const struct session *s, const struct smt_outcome *o, FILE *out)
+static void record_drat(const struct session *s, const struct smt_outcome *o, struct buffer *out)
 {
     if (!s->drat) {
-        fprintf(out, " | not asked | - | - | - |\n");
+        buffer_format(out, " | not asked | - | - | - |\n");
         return;
     }
-    fprintf(out, " | %u", o->drat_checked);
+    buffer_format(out, " | %u", o->drat_checked);
     if (o->drat_undecided > 0)
-        fprintf(out, ", undecided on %u", o->drat_undecided);
-    fprintf(out, " | %u | %.2f | %.2f |\n", o->drat_trivial, o->cadical_s, o->checker_s);
+        buffer_format(out, ", undecided on %u", o->drat_undecided);
+    buffer_format(out, " | %u | %.2f | %.2f |\n", o->drat_trivial, o->cadical_s, o->checker_s);
 }
 
-void prove_write_record(const struct session *s, FILE *out)
+void prove_write_record(const struct session *s, struct buffer *out)
 {
-    fprintf(
+    buffer_format(
         out,
         "# Who proved what\n\n"
         "Written by `warpcheck prove%s%s --record FILE`, with Z3 %s, cvc5 %s, cadical %s.\n\n"
@@ -240,8 +242,8 @@ void prove_write_record(const struct session *s, FILE *out)
     for (size_t i = 0; i < s->count; i++) {
         const struct smt_property *p = s->properties[i];
         const struct smt_outcome *o = &s->outcomes[i];
-        fprintf(out, "| `%s` | %s | %u | %s | %.2f", p->name, smt_verdict_name(o->verdict), o->claims,
-                smt_solver_name(p->solver), o->solver_s[SMT_Z3]);
+        buffer_format(out, "| `%s` | %s | %u | %s | %.2f", p->name, smt_verdict_name(o->verdict), o->claims,
+                      smt_solver_name(p->solver), o->solver_s[SMT_Z3]);
         record_cross(s, p, o, out);
         record_drat(s, o, out);
     }

@@ -72,7 +72,7 @@ static bool measure_some(struct score_subject *subjects, size_t count, const str
             if (is_due(&subjects[i], (enum score_check)check, plan, traps))
                 m.items[m.n++] = (struct item){i, (enum score_check)check};
     if (m.items == NULL || m.results == NULL) {
-        fprintf(stderr, "warpcheck score: out of memory\n");
+        complain("warpcheck score: out of memory");
     } else if (m.n > 0) {
         progress_start(&m.progress, "score");
         m.progress.unit = "measurements";
@@ -81,7 +81,7 @@ static bool measure_some(struct score_subject *subjects, size_t count, const str
         pool_run(&pool, NULL);
         progress_end(&m.progress);
         if (!m.good)
-            fprintf(stderr, "warpcheck score: cannot write %s: %s\n", results, strerror(errno));
+            complain("warpcheck score: cannot write %s: %s", results, strerror(errno));
     }
     m.good = m.good && m.items != NULL && m.results != NULL;
     free(m.items);

@@ -5,18 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#ifdef WARPCHECK_HAVE_JANSSON
 #include <jansson.h>
 
 #define DEPTH_MAX 16
 static json_t *stack[DEPTH_MAX];
 static size_t depth;
-
-bool out_available(const struct command *command)
-{
-    (void)command;
-    return true;
-}
 
 /* jansson takes the value over. Out of memory is not survived: half a JSON text would be worse. */
 static void add(const char *key, json_t *value)
@@ -60,7 +53,7 @@ void out_end(void)
 void out_text(const char *key, const char *value)
 {
     json_t *text = json_string(value);
-    add(key, text ? text : json_string("(not UTF-8)"));
+    add(key, text ? text : json_string(shown(value))); /* not UTF-8 */
 }
 
 void out_number(const char *key, uint64_t value)
@@ -85,56 +78,6 @@ void out_print(void)
     json_decref(stack[0]);
     depth = 0;
 }
-#else
-bool out_available(const struct command *command)
-{
-    usage_error(command, "--json: built without JSON (Debian: libjansson-dev)");
-    return false;
-}
-
-void out_start(void)
-{
-}
-
-void out_begin_object(const char *key)
-{
-    (void)key;
-}
-
-void out_begin_array(const char *key)
-{
-    (void)key;
-}
-
-void out_end(void)
-{
-}
-
-void out_text(const char *key, const char *value)
-{
-    (void)key, (void)value;
-}
-
-void out_number(const char *key, uint64_t value)
-{
-    (void)key, (void)value;
-}
-
-void out_real(const char *key, double value)
-{
-    (void)key, (void)value;
-}
-
-void out_bool(const char *key, bool value)
-{
-    (void)key, (void)value;
-}
-
-void out_print(void)
-{
-}
-#endif
-
 void out_mask(const char *key, lanemask value)
 {
     char text[16];

@@ -1,5 +1,5 @@
 /*
- * JSON, written value by value; jansson makes the text. Without it out_available says so.
+ * JSON, written value by value; jansson makes the text.
  *
  * A key is NULL inside an array. Begin and end must pair; out_print ends the outermost object and prints it.
  */
@@ -8,9 +8,6 @@
 
 #include "cli/command.h"
 #include "warpcheck/warp.h"
-
-/* False after one line on standard error, when the program was built without JSON. */
-bool out_available(const struct command *command);
 
 void out_start(void); /* the outermost object */
 void out_begin_object(const char *key);

@@ -1,8 +1,6 @@
 #include "cli/work/findings.h"
 
-#include "check/crash.h"
 #include "check/reduce.h"
-#include "check/sequence.h"
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/terminal.h"
@@ -102,7 +100,7 @@ bool findings_collect(void *context, const struct checker *checker, const struct
     f.parts = checker_parts(checker);
     f.reference_name = checker->reference->name;
     f.observed_name = checker->observed->name;
-    finding_kind(&f, kind);
+    finding_class(&f, kind);
     pthread_mutex_lock(&source->findings->lock);
     collect(source, checker, c, kind);
     pthread_mutex_unlock(&source->findings->lock);
@@ -217,12 +215,13 @@ static struct found *known_by_spec(const struct findings *findings, const struct
 {
     struct finding device, spec;
     struct found reduced = {.observed = found->observed};
+    struct reduction limits = {.limit = REDUCE_LIMIT};
     if (found->reference == spec_get() || !finding_make(&device, found->reference, found->observed, &found->c) ||
         !finding_make(&spec, spec_get(), found->observed, &found->c) ||
         !warp_result_compare(&found->c, &spec.reference, &device.reference, device.parts, NULL))
         return NULL;
     reduced.c = found->c;
-    reduce_mismatch(&reduced.c, spec_get(), found->observed, REDUCE_LIMIT, NULL);
+    reduce_mismatch(&reduced.c, spec_get(), found->observed, &limits);
     if (!finding_make(&spec, spec_get(), found->observed, &reduced.c))
         return NULL;
     finding_signature(&spec, reduced.signature);
@@ -250,7 +249,7 @@ static void print_vanished(const struct finding *f)
 }
 
 static void print_found(struct findings *findings, const struct finding *f, const struct found *found, bool existed,
-                        const struct reduce_stats *stats)
+                        const struct reduction *stats)
 {
     if (findings->quiet)
         return;
@@ -281,12 +280,12 @@ static void make_absolute(char *path, size_t size)
 }
 
 /* Makes the finding of the reduced case; false when the mismatch does not happen again. */
-static bool reduce_found(struct found *found, struct finding *f, struct reduce_stats *stats)
+static bool reduce_found(struct found *found, struct finding *f, struct reduction *stats)
 {
-    struct reduce_pair pair = {.reference = found->reference, .observed = found->observed};
+    struct finding_pair pair = {.reference = found->reference, .observed = found->observed};
     if (!reduce_pair_differs(&pair, &found->c))
         return false;
-    reduce_mismatch(&found->c, found->reference, found->observed, REDUCE_LIMIT, stats);
+    reduce_mismatch(&found->c, found->reference, found->observed, stats);
     if (!finding_make(f, found->reference, found->observed, &found->c))
         return false;
     finding_signature(f, found->signature);
@@ -295,13 +294,13 @@ static bool reduce_found(struct found *found, struct finding *f, struct reduce_s
 }
 
 /* The same with the cases that were asked in one call with it. */
-static bool reduce_sequence(struct found *found, struct finding *f, struct reduce_stats *stats)
+static bool reduce_batch(struct found *found, struct finding *f, struct reduction *stats)
 {
     if (!found->batch)
         return false;
-    sequence_reduce(found->batch, &found->batch_n, &found->batch_at, found->reference, found->observed,
-                    SEQUENCE_REDUCE_LIMIT, stats);
-    if (!sequence_find(f, found->reference, found->observed, found->batch, found->batch_n, found->batch_at))
+    stats->limit = SEQUENCE_REDUCE_LIMIT;
+    reduce_sequence(found->batch, &found->batch_n, &found->batch_at, found->reference, found->observed, stats);
+    if (!finding_make_sequence(f, found->reference, found->observed, found->batch, found->batch_n, found->batch_at))
         return false;
     finding_signature(f, found->signature);
     finding_line(f, found->line, sizeof found->line);
@@ -311,18 +310,22 @@ static bool reduce_sequence(struct found *found, struct finding *f, struct reduc
 /* A case that does not show its mismatch again is printed, but not written: its reproducer would not reproduce. */
 static bool report_one(struct findings *findings, struct found *found)
 {
-    struct reduce_stats stats = {0, 0};
+    struct reduction stats = {.limit = REDUCE_LIMIT};
     struct finding f = {.c = found->c};
-    bool existed = false;
+    struct finding_pair pair = {found->reference, found->observed};
+    struct finding_kept kept = {.existed = false};
+    struct error error;
     bool written = true;
     if (count_with(known_by_spec(findings, found), found))
         return true;
-    found->reproduced = reduce_found(found, &f, &stats) || reduce_sequence(found, &f, &stats);
+    found->reproduced = reduce_found(found, &f, &stats) || reduce_batch(found, &f, &stats);
     f.reference_name = found->reference->name;
     f.observed_name = found->observed->name;
     if (found->reproduced)
-        written = finding_write_beside(&f, found->reference, found->observed, findings->dir, found->path,
-                                       sizeof found->path, &existed, findings->error, sizeof findings->error);
+        written = finding_keep(&f, findings->dir, finding_pair_shows, &pair, &kept, &error);
+    if (!written)
+        snprintf(findings->error, sizeof findings->error, "%s", error.text);
+    snprintf(found->path, sizeof found->path, "%s", kept.path);
     if (count_with(reported_before(findings, found, found->label), found))
         return written;
     if (!written)
@@ -330,7 +333,7 @@ static bool report_one(struct findings *findings, struct found *found)
     make_absolute(found->path, sizeof found->path);
     findings_replay_command(found->source->reference_option, found->source->observed_option, found->path,
                             found->command, sizeof found->command);
-    print_found(findings, &f, found, existed, &stats);
+    print_found(findings, &f, found, kept.existed, &stats);
     return written;
 }
 
@@ -348,22 +351,28 @@ bool findings_report(struct findings *findings)
 }
 
 void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
-                    const char *reason)
+                    const struct error *ending)
 {
-    char line[WARP_TEXT_MAX + 512], fate[CRASH_FATE_MAX], name[CRASH_NAME_MAX], path[4096], command[12288];
-    size_t length = warp_case_to_text(c, line, WARP_TEXT_MAX);
-    bool existed;
-    crash_fate(reason, "error", fate);
-    crash_name(c, fate, name);
-    snprintf(line + length, sizeof line - length, " => %.300s does not answer: %s", observed_option, fate);
+    static char line[FINDING_LINE_MAX], command[12288];
+    char signature[FINDING_SIGNATURE_MAX], path[FILE_PATH_MAX];
+    const struct finding f = {.kind = finding_kind_of_error(ending->code),
+                              .c = *c,
+                              .observed_name = observed_option,
+                              .signal = ending->detail,
+                              .what = ending->code == ERROR_DECLINED ? ending->text : NULL};
+    struct finding_kept kept;
+    struct error error;
+    finding_signature(&f, signature);
+    finding_line(&f, line, sizeof line);
     if (!findings->quiet)
-        printf("\n%sCRASH%s %s: %s\n%s\n", paint(PAINT_RED), paint(PAINT_PLAIN), name, observed_option, line);
-    if (!crash_write(findings->dir, name, c, line, path, sizeof path, &existed, findings->error,
-                     sizeof findings->error))
+        printf("\n%sCRASH%s %s: %s\n%s\n", paint(PAINT_RED), paint(PAINT_PLAIN), signature, shown(observed_option),
+               shown(line));
+    if (!finding_keep(&f, findings->dir, NULL, NULL, &kept, &error)) {
+        snprintf(findings->error, sizeof findings->error, "%s", error.text);
         return;
-    make_absolute(path, sizeof path);
-    findings_replay_command("spec", observed_option, path, command, sizeof command);
+    }
+    findings_replay_command("spec", observed_option, file_absolute(kept.path, path), command, sizeof command);
     if (!findings->quiet)
-        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", path, command);
+        printf("\n%s %s\nreplay: %s\n", kept.existed ? "known as" : "written:", shown(path), shown(command));
     fflush(stdout);
 }

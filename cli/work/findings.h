@@ -65,10 +65,9 @@ bool findings_collect(void *context, const struct checker *checker, const struct
  */
 bool findings_report(struct findings *findings);
 
-/* Prints and writes the case on which the implementation crashed or did not come back; `reason` is what its guard said.
- */
+/* Prints and writes the case on which the implementation crashed or did not come back; `ending`: how. */
 void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
-                    const char *reason);
+                    const struct error *ending);
 
 /* Prints one finding: line, drawing. Also used by replay and reduce. */
 void finding_print(const struct finding *f, bool all);

@@ -23,37 +23,34 @@ static void replay_command(const char *option, uint64_t seed, uint64_t trial, ch
                  (unsigned long long)trial);
 }
 
-/* What it says of the warp; of a batch that left no answer the case alone. */
-static void make_line(const struct batch_outcome *o, const char *name, char *line, size_t size)
+/* The outcome as a finding; `more` are the further lines of its finding.txt. */
+static struct finding finding_of(const struct batch_outcome *o, const struct found *found, const char *more)
 {
-    size_t used;
-    if (o->fault == BATCH_WRONG) {
-        finding_line(&o->finding, line, size);
-        return;
-    }
-    used = warp_case_to_text(&o->finding.c, line, size);
-    if (used < size)
-        snprintf(line + used, size - used, " => %s %s", name, o->what);
+    struct finding f = o->finding;
+    f.kind = FINDING_BATCH;
+    f.property = found->signature;
+    f.what = o->what;
+    f.observed_name = found->observed->name;
+    f.more = more;
+    if (o->fault != BATCH_WRONG && o->fault != BATCH_WROTE)
+        f.parts = 0; /* there is no answer */
+    if (o->fault != BATCH_WRONG)
+        f.diff = (struct warp_diff){0};
+    return f;
 }
 
 static bool write_folder(struct findings *findings, const struct batch_outcome *o, struct found *found,
                          const char *layout, struct error *error)
 {
-    static char text[4 * WARP_TEXT_MAX], whole[FINDING_LINE_MAX + 16384]; /* large; under the caller's lock */
-    char absolute[FILE_PATH_MAX];
-    bool existed, answered = o->fault == BATCH_WRONG || o->fault == BATCH_WROTE;
-    snprintf(whole, sizeof whole, "%s\nbatch: %s\nwarp %zu of it: %s\nreplay: %s\n", found->line, layout, o->warp,
-             o->what, found->command);
-    if (!folder_make(findings->dir, error))
+    static char more[16384]; /* under the caller's lock */
+    struct finding f = finding_of(o, found, more);
+    struct finding_kept kept;
+    snprintf(more, sizeof more, "batch: %s\nwarp %zu of it: %s\nreplay: %s\n", layout, o->warp, o->what,
+             found->command);
+    found->path[0] = '\0';
+    if (!finding_keep(&f, findings->dir, NULL, NULL, &kept, error))
         return false;
-    if (warp_case_to_file(&o->finding.c, o->what, answered ? &o->finding.reference : NULL,
-                          answered ? o->finding.parts : 0, text, sizeof text) >= sizeof text ||
-        !finding_write_folder(findings->dir, found->signature, text, whole, found->path, sizeof found->path, &existed,
-                              findings->error, sizeof findings->error)) {
-        found->path[0] = '\0';
-        return error_set(error, ERROR_SYSTEM, "%s", findings->error);
-    }
-    snprintf(found->path, sizeof found->path, "%s", file_absolute(found->path, absolute));
+    file_absolute(kept.path, found->path);
     return true;
 }
 
@@ -104,7 +101,8 @@ bool findings_batch(const struct checker *checker, const struct batch_outcome *o
     snprintf(found->label, sizeof found->label, "batches");
     snprintf(found->signature, sizeof found->signature, "%s", signature);
     batch_describe(seed, trial, layout);
-    make_line(o, checker->observed->name, found->line, sizeof found->line);
+    const struct finding f = finding_of(o, found, NULL);
+    finding_line(&f, found->line, sizeof found->line);
     replay_command(source->observed_option, seed, trial, found->command, sizeof found->command);
     const bool kept = !write || write_folder(findings, o, found, layout, error);
     print_finding(findings, found, o, layout);

@@ -78,9 +78,9 @@ static bool take_totals(struct campaign *campaign, const struct subject *subject
     campaign_note(campaign, "fuzzed %.40s with libFuzzer: %s checks in %.0f s, %zu of %zu buckets, %s mismatches",
                   subject->impl->name, number_text(loop->totals.checks), loop->elapsed_s, buckets.hit,
                   buckets.reachable, number_text(loop->totals.mismatches));
-    if (loop->unkept + loop->unkept_crashes > 0)
+    if (loop->unkept > 0)
         return error_set(error, ERROR_SYSTEM, "%s findings were not kept in %.300s: make room there",
-                         number_text(loop->unkept + loop->unkept_crashes), loop->plan.findings);
+                         number_text(loop->unkept), loop->plan.findings);
     return true;
 }
 

@@ -1,5 +1,7 @@
 #include "cli/work/law.h"
 
+#include "base/file.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -71,10 +73,16 @@ const struct law *law_of_case(const char *path, char *error, size_t error_size)
     static char line[65536];
     char finding[4096], name[64];
     const char *at = NULL;
-    FILE *file = finding_beside(path, finding, sizeof finding) ? fopen(finding, "r") : NULL;
+    struct error wrong;
     error[0] = '\0';
-    if (file == NULL)
+    if (!finding_beside(path, finding, sizeof finding) || !file_exists(finding))
         return NULL;
+    const int descriptor = file_open(finding, &wrong); /* a FIFO would never end */
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
+    if (file == NULL) {
+        snprintf(error, error_size, "%s", descriptor >= 0 ? "finding.txt cannot be read" : wrong.text);
+        return NULL;
+    }
     if (fgets(line, sizeof line, file) != NULL)
         at = strstr(line, mark);
     fclose(file);

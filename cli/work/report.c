@@ -262,24 +262,35 @@ static void print_not_run(const struct campaign *campaign)
             printf("; %s %s", campaign->reports[i].stage->name, stage_state_name(campaign->reports[i].state));
 }
 
+/* Those of which nothing was compared. */
+static void print_silent(const struct campaign *campaign)
+{
+    for (size_t i = 0; i < campaign->count; i++)
+        if (subject_total(&campaign->subjects[i]).compared == 0)
+            printf("%s, ", shown(campaign->subjects[i].option));
+}
+
 /* The last line: what was found out, over how much, and what was not done. */
 static void print_verdict(const struct campaign *campaign)
 {
     const struct checker_counts total = campaign_total(campaign);
+    const struct checker_counts asked = campaign_asked(campaign);
     const enum verdict verdict = campaign_verdict(campaign);
     const bool good = report_status(campaign) == STATUS_AGREE;
     const char *colour = paint(good ? PAINT_GREEN : PAINT_RED), *plain = paint(PAINT_PLAIN);
     printf("\n");
     if (verdict == VERDICT_AGREE_PARTLY) {
-        printf("%sagrees%s on %s cases (%s lane results) of ", colour, plain, number_text(total.compared),
-               number_text(total.lane_results));
+        printf("%sagrees%s on %s cases (%s lane results) of ", colour, plain, number_text(asked.compared),
+               number_text(asked.lane_results));
         print_form_names(campaign_forms_compared(campaign));
         printf("; not offered: ");
         print_form_names(campaign_forms_refused(campaign));
         printf("%s, %.1f s", campaign_forms_refused(campaign) ? "" : "some cases of these",
                clock_seconds() - campaign->start);
     } else {
-        printf("%s%s%s: ", colour, verdict_name(verdict), plain);
+        printf("%s%s%s%s: ", colour, verdict_name(verdict), plain, verdict == VERDICT_NOTHING_COMPARED ? " of" : "");
+        if (verdict == VERDICT_NOTHING_COMPARED)
+            print_silent(campaign);
         printf("%s mismatches in %s cases (%s lane results)", number_text(total.mismatches),
                number_text(total.compared), number_text(total.lane_results));
         if (campaign->fuzzed_checks)

@@ -4,10 +4,10 @@
 #define _POSIX_C_SOURCE 200809L /* access, waitpid */
 #include "fuzz/campaign/job.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *const names[] = {"libfuzzer", "afl"};
@@ -49,11 +49,10 @@ bool engine_built(enum engine engine)
 bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], char *error, size_t error_size)
 {
     char script[] = WARPCHECK_SOURCE_DIR "/fuzz/engine.sh", build[JOB_PATH_MAX - 8];
-    char shell[] = "/bin/sh", name[16];
-    char *argv[] = {shell, script, name, build, NULL};
-    const struct job_variable program[] = {{"WARPCHECK_PROGRAM", WARPCHECK_PROGRAM}, {NULL, NULL}};
-    int status = -1;
-    pid_t pid;
+    char name[16];
+    const char *const argv[] = {"/bin/sh", script, name, build, NULL};
+    const struct process_variable program = {"WARPCHECK_PROGRAM", WARPCHECK_PROGRAM};
+    struct error why;
     if (given_targets(engine, folder))
         return true;
     snprintf(name, sizeof name, "%s", engine_name(engine));
@@ -66,10 +65,16 @@ bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], char *error, 
                  WARPCHECK_SOURCE_DIR);
         return false;
     }
-    pid = job_spawn(argv, program, NULL, NULL);
-    if (pid > 0)
-        waitpid(pid, &status, 0);
-    if (pid <= 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    /* Results alone are on standard output. */
+    const struct process_plan plan = {.argv = argv,
+                                      .variables = &program,
+                                      .variables_count = 1,
+                                      .in = PROCESS_NULL,
+                                      .out = STDERR_FILENO,
+                                      .err = PROCESS_SAME};
+    const pid_t pid = process_start(&plan, &why);
+    const struct process_end end = pid > 0 ? process_wait(pid, INFINITY) : (struct process_end){PROCESS_SIGNALED, 0};
+    if (end.ending != PROCESS_EXITED || end.number != 0) {
         snprintf(error, error_size, "the fuzz targets for %s could not be built (see above)", engine_name(engine));
         return false;
     }

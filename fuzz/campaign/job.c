@@ -1,76 +1,29 @@
 /*
- * One engine process: its command line, its environment, its life.
+ * One engine process: its command line, its environment, its life, and what it leaves.
  */
-#define _GNU_SOURCE /* setpgid, prctl, environ */
+#define _GNU_SOURCE /* scandir, O_NOFOLLOW */
 #include "fuzz/campaign/command.h"
 
 #include "base/clock.h"
+#include "base/file.h"
+#include "base/random.h"
 #include "check/impl/impl.h"
 
-#include <errno.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#define SIGNALS        "16" /* libFuzzer keeps an input for what it sees first, and for the same in fewer bytes */
-#define REPORT_SECONDS 4.0  /* that a job may take to finish a report before it is stopped */
-#define STOP_SECONDS   3.0  /* and to end when it was asked to */
+#define SIGNALS      "16" /* libFuzzer keeps an input for what it sees first, and for the same in fewer bytes */
+#define STOP_SECONDS 3.0  /* that a job may take to end when it was asked to */
+#define INPUT_MAX    ((size_t)1 << 20)
 
-static void redirect(const char *log_path)
-{
-    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    int log = log_path != NULL ? open(log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
-    if (null >= 0)
-        dup2(null, STDIN_FILENO);
-    if (log >= 0) {
-        dup2(log, STDOUT_FILENO);
-        dup2(log, STDERR_FILENO);
-    } else {
-        dup2(STDERR_FILENO, STDOUT_FILENO); /* results alone are on standard output */
-    }
-}
-
-pid_t job_spawn(char *const argv[], const struct job_variable *variables, const char *log_path, const char *folder)
-{
-    pid_t parent = getpid(), pid;
-    fflush(NULL);
-    pid = fork();
-    if (pid != 0)
-        return pid;
-    setpgid(0, 0); /* Ctrl-C is for the campaign, which then stops its jobs in order */
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent)
-        _exit(127);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    for (; variables != NULL && variables->name != NULL; variables++)
-        if (variables->value != NULL)
-            setenv(variables->name, variables->value, 1);
-        else
-            unsetenv(variables->name);
-    redirect(log_path);
-    if (folder != NULL && chdir(folder) != 0)
-        _exit(127);
-    execvp(argv[0], argv);
-    fprintf(stderr, "warpcheck: cannot start %s: %s\n", argv[0], strerror(errno));
-    _exit(127);
-}
-
-void job_run(char *const argv[])
-{
-    pid_t pid = job_spawn(argv, NULL, "/dev/null", NULL);
-    if (pid > 0)
-        waitpid(pid, NULL, 0);
-}
-
-const char *job_runtime_options(const char *more)
+/* UBSAN_OPTIONS as they are and then `more`: clang links that runtime to libFuzzer's targets, and it takes signals
+ * before libFuzzer does. */
+static const char *runtime_options(const char *more)
 {
     static char options[JOB_PATH_MAX];
     const char *given = getenv("UBSAN_OPTIONS");
@@ -78,62 +31,74 @@ const char *job_runtime_options(const char *more)
     return options;
 }
 
+void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
+{
+    snprintf(path, JOB_PATH_MAX + 64, "%s/inputs-%s", plan->work, plan->target);
+}
+
 void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
 {
     snprintf(path, JOB_PATH_MAX + 64, "%s/corpus-%s", plan->work, plan->target);
 }
 
-static bool make_folder(const char *path, char *error, size_t error_size)
+bool plan_make_folders(const struct job_plan *plan, char *error, size_t error_size)
 {
-    struct stat about;
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
+    char corpus[JOB_PATH_MAX + 64], inputs[JOB_PATH_MAX + 64], start[JOB_PATH_MAX + 64], seed[JOB_PATH_MAX + 80];
+    struct error why = {0};
+    plan_corpus(plan, corpus);
+    plan_inputs(plan, inputs);
+    snprintf(start, sizeof start, "%s/empty", plan->work);
+    snprintf(seed, sizeof seed, "%s/zero", start); /* AFL++ cannot begin with nothing */
+    if (folder_make(plan->work, &why) && folder_make(plan->findings, &why) && folder_make(corpus, &why) &&
+        folder_make(inputs, &why) && folder_make(start, &why) && file_write(seed, "", 1, &why))
         return true;
-    snprintf(error, error_size, "cannot make the folder %s: %s", path, strerror(errno));
+    snprintf(error, error_size, "%s", why.text);
     return false;
 }
 
-bool plan_make_folders(const struct job_plan *plan, char *error, size_t error_size)
+/* Starts the words with its output in the job's log. */
+static bool spawn(struct job *job, char *const argv[], const struct process_variable *variables, size_t count,
+                  struct error *error)
 {
-    char corpus[JOB_PATH_MAX + 64], start[JOB_PATH_MAX + 64], seed[JOB_PATH_MAX + 80];
-    FILE *file;
-    plan_corpus(plan, corpus);
-    snprintf(start, sizeof start, "%s/empty", plan->work);
-    if (!make_folder(plan->work, error, error_size) || !make_folder(plan->findings, error, error_size) ||
-        !make_folder(corpus, error, error_size) || !make_folder(start, error, error_size))
-        return false;
-    snprintf(seed, sizeof seed, "%s/zero", start); /* AFL++ cannot begin with nothing */
-    file = fopen(seed, "wb");
-    if (file == NULL || fputc(0, file) == EOF) {
-        snprintf(error, error_size, "cannot write %s: %s", seed, strerror(errno));
-        if (file != NULL)
-            fclose(file);
-        return false;
-    }
-    return fclose(file) == 0;
+    const int log = open(job->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const struct process_plan plan = {.argv = (const char *const *)argv,
+                                      .folder = job->plan->work,
+                                      .variables = variables,
+                                      .variables_count = count,
+                                      .in = PROCESS_NULL,
+                                      .out = log >= 0 ? log : PROCESS_NULL,
+                                      .err = log >= 0 ? log : PROCESS_NULL};
+    job->pid = process_start(&plan, error);
+    if (log >= 0)
+        close(log);
+    if (job->pid < 0)
+        job->pid = 0;
+    return job->pid != 0;
 }
 
 static bool launch(struct job *job, char *error, size_t error_size)
 {
     static struct command_words words; /* large */
     const struct job_plan *plan = job->plan;
-    char families[16], derived[16], limit[16], mutator[2 * JOB_PATH_MAX];
+    char families[16], derived[16], limit[16], mutator[2 * JOB_PATH_MAX], inputs[JOB_PATH_MAX + 64];
+    struct error why;
     bool afl = plan->engine == ENGINE_AFL,
          mutate = afl && !plan_takes_text(plan) && strcmp(plan->target, "fuzz_bytes") != 0;
     snprintf(families, sizeof families, "%u", (unsigned)plan->families);
     snprintf(derived, sizeof derived, "%u", plan->derived);
     snprintf(limit, sizeof limit, "%u", plan_limit_ms(plan));
+    plan_inputs(plan, inputs);
     snprintf(mutator, sizeof mutator, "%s/libwarpcheck-afl-mutator.so", plan->targets);
-    const struct job_variable variables[] = {
+    const struct process_variable variables[] = {
         {"WARPCHECK_FUZZ_IMPL", plan->impl},
         {"WARPCHECK_FUZZ_FAMILIES", plan->families != 0 ? families : NULL},
         {"WARPCHECK_FUZZ_DERIVED", derived},
-        {"UBSAN_OPTIONS", afl ? getenv("UBSAN_OPTIONS") : job_runtime_options("exitcode=77")},
+        {"UBSAN_OPTIONS", afl ? getenv("UBSAN_OPTIONS") : runtime_options("exitcode=77")},
         {"WARPCHECK_FUZZ_SIGNALS", afl ? NULL : SIGNALS},
-        {"WARPCHECK_FUZZ_FINDINGS", plan->findings},
+        {"WARPCHECK_FUZZ_INPUTS", inputs},
         {"WARPCHECK_FUZZ_STATUS", job->status_path},
         {"WARPCHECK_FUZZ_KEEP_GOING", plan->stop_at_first ? NULL : "1"},
         {"WARPCHECK_FUZZ_PROGRAM", plan->program},
-        {"WARPCHECK_FUZZ_ARTIFACTS", afl ? "-" : job->artifacts},
         {IMPL_TIMEOUT_VARIABLE, limit},
         {"AFL_CUSTOM_MUTATOR_LIBRARY", mutate ? mutator : NULL},
         {"AFL_CUSTOM_MUTATOR_ONLY", mutate ? "1" : NULL},
@@ -144,19 +109,17 @@ static bool launch(struct job *job, char *error, size_t error_size)
         {"AFL_SKIP_CPUFREQ", "1"},
         {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"},
         {"AFL_IGNORE_PROBLEMS", "1"},
-        {"AFL_FAST_CAL", "1"},
-        {NULL, NULL}};
+        {"AFL_FAST_CAL", "1"}};
     command_make(job, &words);
-    job->pid = job_spawn(words.argv, variables, job->log_path, plan->work);
-    if (job->pid > 0)
+    if (spawn(job, words.argv, variables, sizeof variables / sizeof variables[0], &why))
         return true;
-    job->pid = 0;
-    snprintf(error, error_size, "cannot start %s: %s", words.argv[0], strerror(errno));
+    snprintf(error, error_size, "%s", why.text);
     return false;
 }
 
 bool job_start(struct job *job, const struct job_plan *plan, unsigned number, char *error, size_t error_size)
 {
+    struct error why;
     memset(job, 0, sizeof *job);
     job->plan = plan;
     job->number = number;
@@ -166,8 +129,10 @@ bool job_start(struct job *job, const struct job_plan *plan, unsigned number, ch
         snprintf(job->artifacts, sizeof job->artifacts, "%s/afl-%s/job%u", plan->work, plan->target, number);
     else
         snprintf(job->artifacts, sizeof job->artifacts, "%s/artifacts", plan->work);
-    if (plan->engine == ENGINE_LIBFUZZER && !make_folder(job->artifacts, error, error_size))
+    if (plan->engine == ENGINE_LIBFUZZER && !folder_make(job->artifacts, &why)) {
+        snprintf(error, error_size, "%s", why.text);
         return false;
+    }
     unlink(job->status_path);
     unlink(job->log_path);
     return launch(job, error, error_size);
@@ -179,60 +144,36 @@ bool job_restart(struct job *job, char *error, size_t error_size)
     return launch(job, error, error_size);
 }
 
-const struct fuzz_status *job_status(struct job *job)
+struct fuzz_status *job_status(struct job *job)
 {
     if (job->status == NULL)
         job->status = status_read(job->status_path);
     return job->status;
 }
 
-bool job_running(struct job *job, int *wait_status)
+bool job_running(struct job *job, struct process_end *end)
 {
-    pid_t ended;
     if (job->pid == 0)
         return false;
-    ended = waitpid(job->pid, wait_status, WNOHANG);
-    if (ended == 0)
+    *end = process_wait(job->pid, 0);
+    if (end->ending == PROCESS_RUNS)
         return true;
     job->pid = 0;
     return false;
 }
 
-static void pause_ms(unsigned ms)
-{
-    const struct timespec moment = {0, (long)ms * 1000000};
-    nanosleep(&moment, NULL);
-}
-
-/* Waits until no job is in the midst of the report that it is in the midst of now. */
-static void let_report(struct job *jobs, unsigned n)
-{
-    const double end = clock_seconds() + REPORT_SECONDS;
-    for (unsigned i = 0; i < n; i++) {
-        const struct fuzz_status *const status = jobs[i].pid != 0 ? job_status(&jobs[i]) : NULL;
-        const uint64_t report = status != NULL ? status->reporting : 0;
-        int ended;
-        while ((report & 1) && status->reporting == report && clock_seconds() < end && job_running(&jobs[i], &ended))
-            pause_ms(5);
-    }
-}
-
 void job_stop_all(struct job *jobs, unsigned n)
 {
-    double end;
-    int status;
-    let_report(jobs, n);
+    const double until = clock_seconds() + STOP_SECONDS;
+    struct process_end end;
     for (unsigned i = 0; i < n; i++)
         if (jobs[i].pid != 0)
             kill(jobs[i].pid, SIGINT);
-    end = clock_seconds() + STOP_SECONDS;
     for (unsigned i = 0; i < n; i++) {
-        while (job_running(&jobs[i], &status) && clock_seconds() < end)
-            pause_ms(5);
-        if (jobs[i].pid == 0)
-            continue;
-        kill(-jobs[i].pid, SIGKILL);
-        waitpid(jobs[i].pid, &status, 0);
+        while (job_running(&jobs[i], &end) && clock_seconds() < until)
+            clock_sleep(0.005);
+        if (jobs[i].pid != 0)
+            process_kill(jobs[i].pid);
         jobs[i].pid = 0;
     }
 }
@@ -241,4 +182,91 @@ void job_close(struct job *job)
 {
     status_close(job->status);
     job->status = NULL;
+}
+
+void job_folders(const struct job *job, struct job_folders *folders)
+{
+    memset(folders, 0, sizeof *folders);
+    plan_inputs(job->plan, folders->path[folders->count++]);
+    if (job->plan->engine != ENGINE_AFL) {
+        snprintf(folders->path[folders->count], sizeof folders->path[0], "%s", job->artifacts);
+        folders->ended[folders->count++] = true;
+        return;
+    }
+    snprintf(folders->path[folders->count], sizeof folders->path[0], "%s/crashes", job->artifacts);
+    folders->ended[folders->count++] = true;
+    snprintf(folders->path[folders->count], sizeof folders->path[0], "%s/hangs", job->artifacts);
+    folders->ended[folders->count++] = true;
+}
+
+bool job_keep_asked(struct job *job)
+{
+    const struct fuzz_status *const status = job_status(job);
+    const size_t size = status != NULL && status->asked_size > 0 ? (size_t)status->asked_size - 1 : 0;
+    char path[JOB_PATH_MAX + 160];
+    struct error error;
+    bool existed;
+    if (status == NULL || status->asked_size == 0 || size > FUZZ_ASKED_MAX)
+        return false;
+    snprintf(path, sizeof path, "%s/ended-%016llx", job->artifacts,
+             (unsigned long long)hash_bytes(HASH_START, status->asked, size));
+    return file_create(path, status->asked, size, &existed, &error);
+}
+
+static int is_entry(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0;
+}
+
+/* Copies a file into a folder under the name of its content. True when it was not there. */
+static bool copy_by_content(const char *from, const char *folder)
+{
+    char path[JOB_PATH_MAX + 128];
+    struct error error;
+    bool existed = true;
+    size_t size = 0;
+    char *data = file_read(from, INPUT_MAX, &size, &error);
+    snprintf(path, sizeof path, "%s/%016llx", folder,
+             (unsigned long long)(data != NULL ? hash_bytes(HASH_START, data, size) : 0));
+    if (data != NULL && size > 0 && !file_exists(path) && !file_create(path, data, size, &existed, &error))
+        existed = true;
+    free(data);
+    return !existed;
+}
+
+static size_t collect_queue(const char *queue, const char *corpus)
+{
+    char path[3 * JOB_PATH_MAX];
+    struct dirent **inputs;
+    const int n = scandir(queue, &inputs, is_entry, alphasort);
+    size_t fresh = 0;
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "%s/%s", queue, inputs[i]->d_name);
+        fresh += copy_by_content(path, corpus);
+        free(inputs[i]);
+    }
+    if (n >= 0)
+        free(inputs);
+    return fresh;
+}
+
+size_t job_collect_corpus(const struct job_plan *plan)
+{
+    char corpus[JOB_PATH_MAX + 64], root[JOB_PATH_MAX + 64], queue[2 * JOB_PATH_MAX];
+    struct dirent **jobs;
+    size_t fresh = 0;
+    int count;
+    if (plan->engine != ENGINE_AFL)
+        return 0;
+    plan_corpus(plan, corpus);
+    snprintf(root, sizeof root, "%s/afl-%s", plan->work, plan->target);
+    count = scandir(root, &jobs, is_entry, alphasort);
+    for (int i = 0; i < count; i++) {
+        snprintf(queue, sizeof queue, "%s/%s/queue", root, jobs[i]->d_name);
+        fresh += collect_queue(queue, corpus);
+        free(jobs[i]);
+    }
+    if (count >= 0)
+        free(jobs);
+    return fresh;
 }

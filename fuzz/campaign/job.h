@@ -4,9 +4,8 @@
 #ifndef WARPCHECK_FUZZ_CAMPAIGN_JOB_H
 #define WARPCHECK_FUZZ_CAMPAIGN_JOB_H
 
+#include "base/process.h"
 #include "fuzz/status.h"
-
-#include <sys/types.h>
 
 #define JOB_PATH_MAX 4096u
 
@@ -30,14 +29,14 @@ struct job_plan {
     const char *target;   /* "fuzz_shfl_sync" */
     uint32_t families;    /* 0: all that the target has */
     const char *impl;     /* as WARPCHECK_FUZZ_IMPL */
-    const char *work;     /* absolute: corpus, logs, counters of the campaign */
+    const char *work;     /* absolute: corpus, inputs, logs, counters of the campaign */
     const char *findings; /* absolute */
     const char *seeds;    /* folder of inputs to begin with, or NULL */
     const char *program;  /* absolute path of warpcheck */
     uint64_t seed;        /* 0: the engine chooses */
     unsigned derived;     /* relatives of each case */
     bool stop_at_first;   /* end at the first mismatch instead of going on */
-    unsigned limit_ms;    /* a case that takes longer alone hangs; 0: LIMIT_LEAST_MS (fuzz/campaign/limits.h) */
+    unsigned limit_ms;    /* a case that takes longer alone hangs; 0: LIMIT_LEAST_MS (fuzz/campaign/calibrate.h) */
 };
 unsigned plan_limit_ms(const struct job_plan *plan);
 
@@ -49,7 +48,7 @@ struct job {
     char status_path[JOB_PATH_MAX + 64];
     char log_path[JOB_PATH_MAX + 64];
     char artifacts[JOB_PATH_MAX + 64]; /* folder for inputs that crash or hang */
-    const struct fuzz_status *status;  /* NULL until the target has made it */
+    struct fuzz_status *status;        /* NULL until the target has made it */
 };
 
 /* Makes the folders of a plan; false with one line in `error`. */
@@ -61,13 +60,12 @@ void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64]);
 bool job_start(struct job *job, const struct job_plan *plan, unsigned number, char *error, size_t error_size);
 bool job_restart(struct job *job, char *error, size_t error_size);
 /* The counters, as soon as there are any. */
-const struct fuzz_status *job_status(struct job *job);
+struct fuzz_status *job_status(struct job *job);
 /* How libFuzzer ends after a crash and after a hang. */
 enum { JOB_CRASH_STATUS = 77, JOB_HANG_STATUS = 70 };
-/* False once the process has ended; `*wait_status` is then what waitpid says. */
-bool job_running(struct job *job, int *wait_status);
-/* Lets each finish the report that it is writing, asks the engines to end, waits a moment, then ends them: 7 seconds at
- * the most. */
+/* False once the process has ended; `*end` is then how. */
+bool job_running(struct job *job, struct process_end *end);
+/* Asks the engines to end, waits a moment, then ends them: 3 seconds at the most. */
 void job_stop_all(struct job *jobs, unsigned n);
 /* Of one that does not run. */
 void job_close(struct job *job);
@@ -75,43 +73,20 @@ void job_close(struct job *job);
 /* AFL++: copies what its instances found into the working corpus. Returns how many inputs are new. */
 size_t job_collect_corpus(const struct job_plan *plan);
 
-/* When a look at inputs that ended a target has to be over, on clock_seconds()'s clock: no new one is begun after
- * `begin_until`, and the one that is being looked at is given up at `end`. */
-struct job_time {
-    double begin_until, end;
+/* Where targets write inputs that show something. */
+void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64]);
+
+/* The folders in which inputs of a job lie that are to be looked at again. */
+#define JOB_FOLDERS 3u
+struct job_folders {
+    char path[JOB_FOLDERS][JOB_PATH_MAX + 128];
+    bool ended[JOB_FOLDERS]; /* its inputs ended the target */
+    size_t count;
 };
+void job_folders(const struct job *job, struct job_folders *folders);
 
-/* What became of the inputs since the last call: `undecided` ones will be looked at by the next. */
-struct job_crashes {
-    size_t looked_at, confirmed, undecided;
-};
-
-/*
- * Inputs on which the implementation (or the target) crashed or hung, since the last call: each is run again case by
- * case, and the case is kept as a finding. Calls `found` with the folder of each, new or not, and one line; with the
- * input where no case of it crashes again or none could be kept. A hang is a case that takes longer than the plan's
- * limit when it is asked alone.
- */
-typedef void (*job_crash_fn)(void *context, const char *folder, const char *line);
-struct job_crashes job_collect_crashes(const struct job *job, struct job_time time, job_crash_fn found, void *context);
-
-/* Writes the input that a libFuzzer job was checking when it ended where the engine kept none: the next collection sees
- * it, unless one saw the same before. False where that input is not known. */
+/* Writes the input that a libFuzzer job was checking when it ended where the engine kept none. False where that input
+ * is not known. */
 bool job_keep_asked(struct job *job);
-
-/* The same for the inputs that a campaign of AFL++ without seeds begins with. Returns how many end the target. */
-size_t job_try_first_input(const struct job *job, double end, job_crash_fn found, void *context);
-
-/* Runs a command with some variables added to the environment and its output in a file. Returns the process, or -1. */
-struct job_variable {
-    const char *name;
-    const char *value; /* NULL: not set */
-};
-/* Runs a command to its end, without output. */
-void job_run(char *const argv[]);
-/* UBSAN_OPTIONS as they are and then `more`: clang links that runtime to libFuzzer's targets, and it takes signals
- * before libFuzzer does. Valid until the next call. */
-const char *job_runtime_options(const char *more);
-pid_t job_spawn(char *const argv[], const struct job_variable *variables, const char *log_path, const char *folder);
 
 #endif

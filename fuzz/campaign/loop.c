@@ -1,21 +1,22 @@
 /*
  * Starting, watching and stopping the jobs of a campaign.
  */
-#define _GNU_SOURCE /* scandir, nanosleep */
+#define _GNU_SOURCE /* scandir */
 #include "fuzz/campaign/loop.h"
 
 #include "base/clock.h"
+#include "base/random.h"
 #include "base/text.h"
-#include "fuzz/campaign/limits.h"
-#include "warpcheck/text.h"
+#include "fuzz/campaign/calibrate.h"
+#include "fuzz/campaign/command.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#define LOG_MAX ((size_t)1 << 26)
 
 /* When the campaign has to be over: a suspected hang of the last moment is still looked at. */
 static double loop_end(const struct loop *loop)
@@ -27,135 +28,211 @@ static double loop_end(const struct loop *loop)
     return loop->seconds > 0 ? loop->start + loop->seconds + grace : clock_seconds() + grace;
 }
 
-/* Inputs that end the target are looked at a few at a time, or nothing else would be. */
-static struct job_time crash_time(const struct loop *loop)
-{
-    const double end = loop_end(loop), soon = clock_seconds() + 1;
-    const struct job_time time = {loop->stopped > 0 || end < soon ? end : soon, end};
-    return time;
-}
-
-static int is_finding(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
+/* --- findings --- */
 
 /* True the first time. */
-static bool remember(struct loop *loop, const char *name)
+static bool remember(struct loop *loop, const char *folder)
 {
+    const uint64_t hash = hash_bytes(HASH_START, folder, strlen(folder));
     for (size_t i = 0; i < loop->known_count; i++)
-        if (strncmp(loop->known[i], name, sizeof loop->known[i] - 1) == 0)
+        if (loop->known[i] == hash)
             return false;
-    if (loop->known_count == LOOP_KNOWN_MAX)
-        return false;
-    snprintf(loop->known[loop->known_count++], sizeof loop->known[0], "%.*s", (int)sizeof loop->known[0] - 1, name);
+    if (loop->known_count < LOOP_KNOWN_MAX)
+        loop->known[loop->known_count++] = hash;
     return true;
 }
 
-static void first_line(const char *path, char *line, size_t size)
-{
-    FILE *file = fopen(path, "r");
-    line[0] = '\0';
-    if (file == NULL)
-        return;
-    if (fgets(line, (int)size, file) != NULL)
-        line[strcspn(line, "\n")] = '\0';
-    fclose(file);
-}
+#define QUOTED_MAX (4u * FILE_PATH_MAX + 256u)
 
-/* What a replay is to ask: "fast" tests several variants, so the first of those that the line names ("[fast-avx2,
- * fast-avx512 against spec, lane 3]", without the space). */
-static const char *to_replay(const struct loop *loop, const char *line, char name[64])
+void loop_command(const struct job_plan *plan, double seconds, const struct rerun_finding *f,
+                  char command[LOOP_COMMAND_MAX])
 {
-    const char *at = strstr(line, " [fast-"); /* a mismatch */
-    if (at == NULL)
-        at = strstr(line, "> fast-"); /* a crash */
-    if (at == NULL || strcmp(loop->plan.impl, "fast") != 0)
-        return loop->plan.impl;
-    snprintf(name, 64, "%.*s", (int)strcspn(at + 2, ", ]"), at + 2);
-    return name;
-}
-
-#define QUOTED_MAX (12u * JOB_PATH_MAX)
-
-/* The command for what is kept in the folder: a case, a note of what no case shows again, or a target's input. */
-static void make_command(const struct loop *loop, const char *folder, const char *name, const char *line, char *command,
-                         size_t size)
-{
+    const size_t size = LOOP_COMMAND_MAX;
     static char program[QUOTED_MAX], impl[QUOTED_MAX], quoted[QUOTED_MAX], target[QUOTED_MAX];
-    static const char *const kept[][2] = {{"case.txt", "replay"}, {"program.ptx", "program --against spec"}};
-    char path[3 * JOB_PATH_MAX], variant[64];
-    text_quote(loop->plan.program, program, sizeof program);
-    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, kept[i][0]);
-        if (access(path, F_OK) != 0)
-            continue;
-        snprintf(command, size, "%s %s --impl %s %s", program, kept[i][1],
-                 text_quote(to_replay(loop, line, variant), impl, sizeof impl),
-                 text_quote(path, quoted, sizeof quoted));
-        return;
-    }
-    text_quote(loop->plan.impl, impl, sizeof impl);
-    snprintf(path, sizeof path, "%s/input", folder);
-    if (access(path, F_OK) != 0) { /* FAMILY-state */
-        snprintf(command, size, "%s fuzz --engine %s --only %.*s --impl %s --seconds %.0f", program,
-                 loop->plan.engine == ENGINE_AFL ? "afl" : "libfuzzer", (int)strcspn(name, "-"), name, impl,
-                 loop->seconds >= 1 ? loop->seconds : 60);
-        return;
-    }
+    char path[FILE_PATH_MAX + 64];
+    const struct finding kept = {.kind = f->kind};
+    text_quote(plan->program, program, sizeof program);
+    text_quote(f->observed[0] != '\0' ? f->observed : plan->impl, impl, sizeof impl);
+    snprintf(path, sizeof path, "%s/%s", f->path, finding_file(&kept));
     text_quote(path, quoted, sizeof quoted);
-    snprintf(path, sizeof path, "%s/fuzz/%s", WARPCHECK_BINARY_DIR, loop->plan.target); /* built without an engine */
+    if (f->kind == FINDING_PROGRAM) {
+        snprintf(command, size, "%s program --against spec %s --impl %s", program, quoted, impl);
+        return;
+    }
+    if (f->kind != FINDING_INPUT) {
+        snprintf(command, size, "%s replay %s --impl %s", program, quoted, impl);
+        return;
+    }
+    if (f->unsure) { /* the same campaign comes upon it again */
+        snprintf(command, size, "%s fuzz --engine %s --target %s --impl %s --seconds %.0f", program,
+                 engine_name(plan->engine), plan->target + strlen("fuzz_"), impl, seconds >= 1 ? seconds : 60);
+        return;
+    }
+    snprintf(path, sizeof path, "%s/fuzz/%s", WARPCHECK_BINARY_DIR, plan->target); /* built without an engine */
     if (access(path, X_OK) != 0)
-        snprintf(path, sizeof path, "%s/%s", loop->plan.targets, loop->plan.target);
+        snprintf(path, sizeof path, "%s/%s", plan->targets, plan->target);
     snprintf(command, size, "WARPCHECK_FUZZ_IMPL=%s %s %s", impl, text_quote(path, target, sizeof target), quoted);
 }
 
-static void announce(struct loop *loop, const char *name)
+static void note_unkept(struct loop *loop, const char *line, const char *why)
 {
-    static char line[3 * WARP_TEXT_MAX], command[4 * QUOTED_MAX];
-    char folder[2 * JOB_PATH_MAX], path[3 * JOB_PATH_MAX];
-    const struct loop_finding finding = {folder, line, command};
-    snprintf(folder, sizeof folder, "%s/%s", loop->plan.findings, name);
-    snprintf(path, sizeof path, "%s/finding.txt", folder);
-    first_line(path, line, sizeof line);
-    if (line[0] == '\0') {
-        snprintf(path, sizeof path, "%s/note.txt", folder);
-        first_line(path, line, sizeof line);
+    char note[1024];
+    if (loop->unkept++ > 0)
+        return; /* said once */
+    snprintf(note, sizeof note, "a finding was not kept: %.255s: %.400s", why, line);
+    loop->note(loop->context, note);
+}
+
+static void on_finding(void *context, const struct rerun_finding *f)
+{
+    static char command[LOOP_COMMAND_MAX];
+    struct loop *loop = context;
+    const struct loop_finding finding = {f->kind, f->path, f->line, command};
+    loop->crashes += finding_is_ending(f->kind);
+    if (!f->kept) {
+        note_unkept(loop, f->line, f->error);
+        return;
     }
-    make_command(loop, folder, name, line, command, sizeof command);
-    if (line[0] == '\0')
-        snprintf(line, sizeof line, "%s", name);
+    if (!remember(loop, f->path))
+        return;
+    if (f->existed) {
+        loop->known_before++;
+        return;
+    }
+    loop_command(&loop->plan, loop->seconds, f, command);
     loop->findings++;
     loop->finding(loop->context, &finding);
 }
 
-/* Findings appear by one rename, so what is there is whole. `first`: those of earlier campaigns. */
-static void look_for_findings(struct loop *loop, bool first)
+/* --- inputs that are to be looked at again --- */
+
+static int is_input(const struct dirent *entry)
 {
-    struct dirent **entries;
-    int n = scandir(loop->plan.findings, &entries, is_finding, alphasort);
-    for (int i = 0; i < n; i++) {
-        if (remember(loop, entries[i]->d_name)) {
-            if (first)
-                loop->known_before++;
-            else
-                announce(loop, entries[i]->d_name);
-        }
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
+    return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0 && !text_ends(entry->d_name, ".line");
 }
 
-/* What a target could not write: said once, of its first one. */
-static void count_unkept(struct loop *loop, uint64_t count, const char *why)
+/* Those that ended a target stay where the engine put them; a hidden fellow says that they were looked at. */
+static bool was_seen(const char *folder, const char *name)
 {
-    char line[512];
-    if (loop->unkept == 0 && count > 0) {
-        snprintf(line, sizeof line, "a finding was not kept: %.255s", why);
+    char seen[FILE_PATH_MAX];
+    snprintf(seen, sizeof seen, "%.3800s/.seen-%.255s", folder, name);
+    return file_exists(seen);
+}
+
+/* The next input of the folders of all jobs; false when there is none. `count`: how many there are, at the least. */
+static bool find_input(struct loop *loop, struct waiting *next, size_t *count)
+{
+    *count = 0;
+    for (unsigned j = 0; j < loop->started; j++) {
+        struct job_folders folders;
+        job_folders(&loop->jobs[j], &folders);
+        for (size_t k = 0; k < folders.count; k++) {
+            struct dirent **inputs;
+            const int n = j > 0 && !folders.ended[k] ? 0 : scandir(folders.path[k], &inputs, is_input, alphasort);
+            for (int i = 0; i < n; i++) {
+                if (!folders.ended[k] || !was_seen(folders.path[k], inputs[i]->d_name)) {
+                    if ((*count)++ == 0) {
+                        snprintf(next->path, sizeof next->path, "%.3800s/%.255s", folders.path[k], inputs[i]->d_name);
+                        next->ended = folders.ended[k];
+                    }
+                }
+                free(inputs[i]);
+            }
+            if (n > 0 || (n == 0 && (j == 0 || folders.ended[k])))
+                free(inputs);
+        }
+    }
+    return *count > 0;
+}
+
+/* The folder says no more that it is to be looked at. */
+static void mark_seen(const struct waiting *w)
+{
+    char path[FILE_PATH_MAX + 16];
+    const char *const name = strrchr(w->path, '/') + 1;
+    struct error error;
+    bool existed;
+    if (w->ended) {
+        snprintf(path, sizeof path, "%.*s.seen-%s", (int)(name - w->path), w->path, name);
+        (void)file_create(path, "", 0, &existed, &error);
+        return;
+    }
+    snprintf(path, sizeof path, "%s.line", w->path);
+    unlink(w->path);
+    unlink(path);
+}
+
+/* What only the target can judge is kept as it is: parsers, round trips, and what is no case. */
+static bool is_for_target(const struct loop *loop, const struct waiting *w)
+{
+    const char *const name = strrchr(w->path, '/') + 1;
+    enum finding_kind kind;
+    if (!w->ended)
+        return finding_kind_find(name, strcspn(name, "-"), &kind) && kind == FINDING_INPUT;
+    return !plan_takes_cases(&loop->plan) && strcmp(loop->plan.target, "fuzz_laws") != 0 &&
+           strcmp(loop->plan.target, "fuzz_program") != 0;
+}
+
+/* An engine's input that timed out may have been slow, on a busy machine: it is no finding when it is answered. */
+static bool may_be_slow(const char *path)
+{
+    const char *const name = strrchr(path, '/') + 1;
+    return strncmp(name, "timeout-", 8) == 0 || strncmp(name, "slow-unit-", 10) == 0 || strstr(path, "/hangs/") != NULL;
+}
+
+/* It was looked at: what showed nothing is kept as it is, or said. */
+static void conclude(struct loop *loop, const struct waiting *w)
+{
+    struct rerun *const r = &loop->rerun;
+    char name[FINDING_SIGNATURE_MAX], line[FILE_PATH_MAX + 640];
+    const bool nothing = r->shared == NULL || (r->findings == 0 && r->shared->wrong == 0) || r->shared->unsure;
+    if (r->trouble[0] != '\0') {
+        snprintf(line, sizeof line, "%s: %s", w->path, r->trouble);
         loop->note(loop->context, line);
     }
-    loop->unkept = count;
+    if (nothing && w->ended && may_be_slow(w->path)) {
+        snprintf(line, sizeof line, "an input took long under the engine and does not when it runs alone: %s", w->path);
+        loop->note(loop->context, line);
+    } else if (nothing) {
+        snprintf(name, sizeof name, "%.70s-ends", loop->plan.target);
+        for (char *at = name; *at != '\0'; at++)
+            *at = *at == '_' ? '.' : *at;
+        rerun_keep_input(r, w->path, name, "the input ended the target", true);
+        loop->crashes += w->ended;
+    }
+    mark_seen(w);
+    loop->looked_at++;
+    for (unsigned i = 0; !w->ended && i < loop->jobs_count; i++)
+        if (loop->jobs[i].status != NULL)
+            loop->jobs[i].status->examined = loop->looked_at; /* a target that has much to tell waits for this */
+}
+
+/* Looks at inputs without waiting for them, one at a time. True while there is something to look at. */
+static bool look_at_inputs(struct loop *loop)
+{
+    size_t count;
+    if (loop->rerun.pid != 0) {
+        if (rerun_poll(&loop->rerun))
+            conclude(loop, &loop->waiting);
+        return true;
+    }
+    if (!find_input(loop, &loop->waiting, &count))
+        return false;
+    if (is_for_target(loop, &loop->waiting)) {
+        char name[FINDING_SIGNATURE_MAX];
+        snprintf(name, sizeof name, "%.70s-ends", loop->plan.target);
+        for (char *at = name; *at != '\0'; at++)
+            *at = *at == '_' ? '.' : *at;
+        loop->rerun.findings = 0;
+        loop->rerun.trouble[0] = '\0';
+        rerun_keep_input(&loop->rerun, loop->waiting.path, name, "the input ended the target", false);
+        loop->crashes += loop->waiting.ended;
+        mark_seen(&loop->waiting);
+        return true;
+    }
+    if (!rerun_begin(&loop->rerun, loop->waiting.path))
+        conclude(loop, &loop->waiting);
+    return true;
 }
 
 static void add_up(struct loop *loop)
@@ -174,112 +251,84 @@ static void add_up(struct loop *loop)
         t->checks += s->checks;
         t->refused += s->refused;
         t->mismatches += s->mismatches;
-        t->duplicates += s->duplicates;
         t->skipped += s->skipped;
         unkept += s->unkept;
         why = s->unkept > 0 ? s->unkept_why : why;
         for (size_t bucket = 0; bucket < COVERAGE_BUCKETS; bucket++)
             t->hits[bucket] += s->hits[bucket];
     }
-    count_unkept(loop, unkept, why);
-}
-
-static void on_crash(void *context, const char *folder, const char *line)
-{
-    struct loop *loop = context;
-    (void)folder; /* look_for_findings announces those that were kept */
-    const bool again = strncmp(line, "an input", 8) != 0;
-    loop->crashes += again;
-    const bool unkept = strstr(line, "(the reproducer was not written") != NULL;
-    loop->unkept_crashes += unkept;
-    if (!again || unkept)
-        loop->note(loop->context, line);
+    if (unkept > 0 && loop->unwritten == 0)
+        note_unkept(loop, "an input that showed it", why);
+    loop->unwritten = unkept;
 }
 
 /* AFL++ keeps no input when its first one crashes, and ends: true when that is what happened. */
-static void on_first(void *context, const char *folder, const char *line)
+static bool first_input_ends(struct loop *loop)
 {
-    if (strncmp(line, "an input", 8) != 0)
-        on_crash(context, folder, line);
-}
-
-static bool first_input_crashed(struct loop *loop, struct job *job)
-{
-    return loop->plan.engine == ENGINE_AFL && job_try_first_input(job, loop_end(loop), on_first, loop) > 0;
+    char path[2][JOB_PATH_MAX + 64];
+    struct error error;
+    unsigned found = 0;
+    if (loop->plan.engine != ENGINE_AFL || !plan_takes_cases(&loop->plan))
+        return false;
+    rerun_stop(&loop->rerun); /* that input is looked at again later */
+    snprintf(path[0], sizeof path[0], "%s/empty/zero", loop->plan.work);
+    snprintf(path[1], sizeof path[1], "%s/driver-input", loop->plan.work); /* AFL++'s driver runs it before any other */
+    (void)file_write(path[1], "##SI", 4, &error);
+    for (unsigned i = 0; i < 2; i++) {
+        rerun_whole(&loop->rerun, path[i], loop_end(loop));
+        found += loop->rerun.endings_found;
+    }
+    return found > 0;
 }
 
 /* The last lines of a job's log, for an engine that ended by itself. */
-static void explain_end(const struct job *job, int status, char *error, size_t error_size)
+static void explain_end(const struct job *job, struct process_end end, char *error, size_t error_size)
 {
-    char line[512], last[512] = "(its log is empty)";
-    FILE *log = fopen(job->log_path, "r");
-    while (log != NULL && fgets(line, sizeof line, log) != NULL)
-        if (line[0] != '\n')
-            snprintf(last, sizeof last, "%.*s", (int)strcspn(line, "\n"), line);
-    if (log != NULL)
-        fclose(log);
+    char last[512] = "(its log is empty)", shown[1024];
+    struct error why;
+    size_t size;
+    char *log = file_read(job->log_path, LOG_MAX, &size, &why);
+    for (const char *line = log; line != NULL && *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        if (length > 0)
+            snprintf(last, sizeof last, "%.*s", (int)(length < 500 ? length : 500), line);
+        line += length + (line[length] == '\n');
+    }
+    free(log);
     snprintf(error, error_size, "%s ended by itself (%s %d), see %s: %s", engine_name(job->plan->engine),
-             WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status),
-             job->log_path, last);
+             end.ending == PROCESS_SIGNALED ? "signal" : "status", end.number, job->log_path,
+             text_printable(last, strlen(last), shown, sizeof shown));
 }
 
-/* By libFuzzer's statuses for a crash and for a hang. The input may be one that was looked at before. */
-static bool ended_by(const struct job *job, int status, int code)
-{
-    return job->plan->engine == ENGINE_LIBFUZZER && WIFEXITED(status) && WEXITSTATUS(status) == code;
-}
-
-/* Crashes that nobody told of: an input that was looked at before, or that ends the target only in its company. One
- * that was too slow for the engine and is answered when it is asked alone is none. */
-static bool count_ended(struct loop *loop, const struct job *job, int status, struct job_crashes seen)
-{
-    const bool crashed = ended_by(job, status, JOB_CRASH_STATUS), hung = ended_by(job, status, JOB_HANG_STATUS);
-    loop->crashes += seen.confirmed == 0 && seen.undecided == 0 && (crashed || (hung && seen.looked_at == 0));
-    return crashed || hung;
-}
-
-/* The implementation ended libFuzzer's process unseen: by SIGKILL, say. False where it had not been asked anything. */
-static bool ended_unseen(struct loop *loop, struct job *job, int status, struct job_crashes *seen)
+/* Does the engine say, or do its counters, that an input was the reason? That input is looked at again, and tells. */
+static bool ended_by_input(struct loop *loop, struct job *job, struct process_end end)
 {
     const struct fuzz_status *const counters = job_status(job);
-    char line[JOB_PATH_MAX + 768] = "the implementation ended the process on an input that is not known: ";
-    if (job->plan->engine != ENGINE_LIBFUZZER || counters == NULL)
-        return false;
-    if (job_keep_asked(job)) {
-        *seen = job_collect_crashes(job, crash_time(loop), on_crash, loop);
-        loop->crashes += seen->confirmed == 0 && seen->undecided == 0; /* looked at before, or not alone */
+    struct waiting next;
+    size_t count;
+    if (loop->plan.engine == ENGINE_LIBFUZZER && end.ending == PROCESS_EXITED &&
+        (end.number == JOB_CRASH_STATUS || end.number == JOB_HANG_STATUS))
         return true;
-    }
-    if (counters->executions == 0)
-        return false;
-    loop->crashes++;
-    explain_end(job, status, line + strlen(line), sizeof line - strlen(line));
-    loop->note(loop->context, line);
-    return true;
+    if (loop->plan.engine == ENGINE_LIBFUZZER && job_keep_asked(job)) /* the engine did not see it */
+        return true;
+    if (counters != NULL && counters->mismatches > 0)
+        return true;
+    return (find_input(loop, &next, &count) && next.ended) || first_input_ends(loop);
 }
 
-/* A job that ended: after a crash of the implementation it goes on with its corpus; otherwise the campaign fails. */
+/* A job that ended: after an input that ended it, it goes on with its corpus; otherwise the campaign fails. */
 static bool tend(struct loop *loop, struct job *job, char *error, size_t error_size)
 {
-    int status = 0;
-    struct job_crashes seen;
-    bool crashed;
-    if (job->pid == 0 || job_running(job, &status))
+    struct process_end end;
+    if (job->pid == 0 || job_running(job, &end))
         return true;
     if (loop->plan.stop_at_first && job_status(job) != NULL && job_status(job)->mismatches > 0)
         return true;
-    seen = job_collect_crashes(job, crash_time(loop), on_crash, loop);
-    crashed = count_ended(loop, job, status, seen);
-    if (seen.looked_at + seen.undecided == 0) {
-        const struct fuzz_status *counters = job_status(job);
-        if (!crashed && !first_input_crashed(loop, job) && (counters == NULL || counters->mismatches == 0) &&
-            !ended_unseen(loop, job, status, &seen)) {
-            explain_end(job, status, error, error_size);
-            return false;
-        }
+    if (!ended_by_input(loop, job, end)) {
+        explain_end(job, end, error, error_size);
+        return false;
     }
-    look_for_findings(loop, false);
-    if (job->restarts >= LOOP_RESTARTS_MAX || (loop->plan.engine == ENGINE_AFL && WIFEXITED(status))) {
+    if (job->restarts >= LOOP_RESTARTS_MAX || (loop->plan.engine == ENGINE_AFL && end.ending == PROCESS_EXITED)) {
         loop->note(loop->context, "a job crashed again and again and stays down: mend the crash first");
         return true;
     }
@@ -297,20 +346,18 @@ static bool over(const struct loop *loop, double elapsed)
 
 static bool watch(struct loop *loop, char *error, size_t error_size)
 {
-    const struct timespec moment = {0, loop->plan.stop_at_first ? 1000000 : 20000000};
+    const double moment = loop->plan.stop_at_first ? 0.001 : 0.02;
     double last_tick = loop->start, last_look = loop->start;
     bool good = true;
     do {
-        double now = clock_seconds();
-        nanosleep(&moment, NULL);
+        const double now = clock_seconds();
+        clock_sleep(loop->rerun.pid != 0 ? 0.001 : moment);
         for (unsigned i = 0; good && i < loop->jobs_count; i++)
             good = tend(loop, &loop->jobs[i], error, error_size);
         add_up(loop);
-        if (now - last_look >= 0.2) {
-            for (unsigned i = 0; loop->plan.engine == ENGINE_AFL && i < loop->jobs_count; i++)
-                job_collect_crashes(&loop->jobs[i], crash_time(loop), on_crash, loop);
-            look_for_findings(loop, false);
-            last_look = clock_seconds();
+        if (loop->rerun.pid != 0 || now - last_look >= 0.1) {
+            look_at_inputs(loop);
+            last_look = now;
         }
         loop->elapsed_s = clock_seconds() - loop->start;
         if (now - last_tick >= 0.1) {
@@ -321,16 +368,20 @@ static bool watch(struct loop *loop, char *error, size_t error_size)
     return good;
 }
 
-/* What there is no time for is left where it is, and said. */
-static void collect_last(struct loop *loop, struct job *job)
+/* What there is no time for is left where it is, and said: the next campaign looks at it first. */
+static void look_at_the_rest(struct loop *loop)
 {
     char line[JOB_PATH_MAX + 192];
-    const struct job_crashes seen = job_collect_crashes(job, crash_time(loop), on_crash, loop);
-    loop->undecided += seen.undecided;
-    if (seen.undecided == 0)
+    struct waiting next;
+    size_t count;
+    while (clock_seconds() < loop_end(loop) && look_at_inputs(loop))
+        clock_sleep(0.001);
+    rerun_stop(&loop->rerun);
+    if (!find_input(loop, &next, &count))
         return;
-    snprintf(line, sizeof line, "%zu inputs that ended the target were not looked at, for want of time: %s",
-             seen.undecided, job->artifacts);
+    loop->undecided = count;
+    snprintf(line, sizeof line, "%zu inputs that show something were not looked at, for want of time: %s", count,
+             loop->plan.work);
     loop->note(loop->context, line);
 }
 
@@ -340,7 +391,7 @@ static void measure(struct loop *loop)
 {
     char note[256] = "";
     if (!loop->plan.stop_at_first)
-        limits_measure(&loop->plan, note, sizeof note, on_crash, loop);
+        calibrate(&loop->plan, &loop->rerun, note, sizeof note);
     if (note[0] != '\0')
         loop->note(loop->context, note);
     loop->elapsed_s = clock_seconds() - loop->start;
@@ -353,28 +404,26 @@ static bool is_over(const struct loop *loop)
 
 bool loop_run(struct loop *loop, char *error, size_t error_size)
 {
-    unsigned started = 0;
     bool good = true;
     if (!plan_make_folders(&loop->plan, error, error_size))
         return false;
-    look_for_findings(loop, true);
     loop->start = clock_seconds();
+    rerun_init(&loop->rerun, &loop->plan, on_finding, loop);
     measure(loop);
-    while (good && started < loop->jobs_count && !is_over(loop)) {
-        good = job_start(&loop->jobs[started], &loop->plan, started, error, error_size);
-        started++;
+    while (good && loop->started < loop->jobs_count && !is_over(loop)) {
+        good = job_start(&loop->jobs[loop->started], &loop->plan, loop->started, error, error_size);
+        loop->started++;
     }
-    if (good && started > 0)
+    if (good && loop->started > 0)
         good = watch(loop, error, error_size);
-    job_stop_all(loop->jobs, started);
+    job_stop_all(loop->jobs, loop->started);
     add_up(loop);
     loop->stopped = clock_seconds();
-    for (unsigned i = 0; i < started; i++)
-        collect_last(loop, &loop->jobs[i]);
+    look_at_the_rest(loop);
     loop->collected = job_collect_corpus(&loop->plan);
-    look_for_findings(loop, false);
-    for (unsigned i = 0; i < started; i++)
+    for (unsigned i = 0; i < loop->started; i++)
         job_close(&loop->jobs[i]);
+    rerun_end(&loop->rerun);
     return good;
 }
 

@@ -4,7 +4,7 @@
 #ifndef WARPCHECK_FUZZ_CAMPAIGN_LOOP_H
 #define WARPCHECK_FUZZ_CAMPAIGN_LOOP_H
 
-#include "fuzz/campaign/job.h"
+#include "fuzz/campaign/rerun.h"
 
 #define LOOP_JOBS_MAX     64u
 #define LOOP_KNOWN_MAX    1024u
@@ -16,15 +16,22 @@
 
 /* Sums over the jobs. */
 struct loop_totals {
-    uint64_t executions, checks, refused, mismatches, duplicates, skipped;
+    uint64_t executions, checks, refused, mismatches, skipped;
     uint64_t hits[COVERAGE_BUCKETS];
     unsigned running, restarts;
 };
 
 struct loop_finding {
+    enum finding_kind kind;
     const char *folder;  /* absolute */
     const char *line;    /* what it is, in one line */
     const char *command; /* that replays it */
+};
+
+/* An input that is to be looked at again. */
+struct waiting {
+    char path[FILE_PATH_MAX];
+    bool ended; /* it ended the target */
 };
 
 struct loop {
@@ -40,18 +47,28 @@ struct loop {
     /* Results. */
     struct job jobs[LOOP_JOBS_MAX];
     struct loop_totals totals;
-    uint64_t findings;       /* new ones */
-    uint64_t known_before;   /* folders that were there at the start */
-    uint64_t crashes;        /* known ones too; what the target saw itself (of a plugin) is a mismatch instead */
-    uint64_t unkept;         /* findings that could not be written; `note` was told of the first */
-    uint64_t unkept_crashes; /* the same of crashes; each was noted */
-    size_t collected;        /* inputs that AFL++ added to the corpus */
-    uint64_t undecided;      /* inputs that ended the target and were not looked at, for want of time */
-    double start, stopped;   /* on clock_seconds()'s clock; 0: not yet */
+    uint64_t findings;     /* new ones */
+    uint64_t known_before; /* met again, and kept before this campaign */
+    uint64_t crashes;      /* cases that were not answered, known ones too; inputs that ended the target once */
+    uint64_t unkept;       /* findings that could not be written; `note` was told of the first */
+    size_t collected;      /* inputs that AFL++ added to the corpus */
+    uint64_t undecided;    /* inputs that show something and were not looked at, for want of time */
+    double start, stopped; /* on clock_seconds()'s clock; 0: not yet */
     double elapsed_s;
-    char known[LOOP_KNOWN_MAX][128];
+
+    /* Its own. */
+    unsigned started; /* jobs */
+    struct rerun rerun;
+    struct waiting waiting; /* what is looked at */
+    uint64_t looked_at, unwritten;
+    uint64_t known[LOOP_KNOWN_MAX]; /* folders that were met, hashed */
     size_t known_count;
 };
+
+/* The command that shows again what is kept. `seconds`: of the campaign that found it. */
+#define LOOP_COMMAND_MAX (4u * (4u * FILE_PATH_MAX + 256u))
+void loop_command(const struct job_plan *plan, double seconds, const struct rerun_finding *f,
+                  char command[LOOP_COMMAND_MAX]);
 
 /* Runs the campaign. False with one line in `error` when it could not start, or an engine ended by itself. */
 bool loop_run(struct loop *loop, char *error, size_t error_size);

@@ -1,15 +1,17 @@
 /*
  * One mutant, one engine: campaigns from an empty corpus, with a seed each.
  */
-#define _GNU_SOURCE /* mkdtemp */
+#define _POSIX_C_SOURCE 200809L /* getpid */
 #include "fuzz/score/score.h"
 
+#include "base/file.h"
 #include "check/impl/impl.h"
 #include "fuzz/campaign/loop.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What became of a campaign's findings. */
 struct endings {
@@ -27,30 +29,16 @@ static void no_tick(void *context, const struct loop *loop, double elapsed_s)
     (void)context, (void)loop, (void)elapsed_s;
 }
 
-/* Their folders are called FAMILY-hang, FAMILY-segv, ... (fuzz/campaign/collect.c). */
 static void look_at(void *context, const struct loop_finding *finding)
 {
-    static const char *const crashes[] = {"segv", "bus", "abrt", "abort", "ill", "fpe", "signal", "exit", "error"};
     struct endings *endings = context;
-    const char *ending = strrchr(finding->folder, '-');
-    if (ending == NULL)
-        return;
-    endings->hang = endings->hang || strcmp(ending + 1, "hang") == 0;
-    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
-        endings->crash = endings->crash || strcmp(ending + 1, crashes[i]) == 0;
+    endings->hang = endings->hang || finding->kind == FINDING_HANG;
+    endings->crash = endings->crash || (finding_is_ending(finding->kind) && finding->kind != FINDING_HANG);
 }
 
 static void no_note(void *context, const char *line)
 {
     (void)context, (void)line;
-}
-
-static void remove_folder(const char *path)
-{
-    char rm[] = "/bin/rm", flags[] = "-rf", copy[JOB_PATH_MAX + 64];
-    char *argv[] = {rm, flags, copy, NULL};
-    snprintf(copy, sizeof copy, "%s", path);
-    job_run(argv);
 }
 
 static enum score_verdict verdict_of(const struct loop *loop, const struct endings *endings)
@@ -73,8 +61,8 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
     char work[JOB_PATH_MAX + 32], findings[JOB_PATH_MAX + 64], impl[JOB_PATH_MAX + 160], error[1024];
     bool good;
     snprintf(impl, sizeof impl, "%s%s", s->spec, s->mechanical ? ":mutant-shapes" : "");
-    snprintf(work, sizeof work, "%s/score-XXXXXX", plan->work);
-    if (mkdtemp(work) == NULL)
+    snprintf(work, sizeof work, "%s/%ld-%llu", plan->work, (long)getpid(), (unsigned long long)seed);
+    if (!folder_make(work, NULL))
         return SCORE_FAILED;
     snprintf(findings, sizeof findings, "%s/findings", work);
     memset(&loop, 0, sizeof loop);
@@ -96,7 +84,7 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
     loop.context = &endings;
     loop.note = no_note;
     good = loop_run(&loop, error, sizeof error);
-    remove_folder(work);
+    folder_remove(work);
     *seconds = loop.elapsed_s;
     *cases = loop.totals.checks;
     return good ? verdict_of(&loop, &endings) : SCORE_FAILED;

@@ -5,8 +5,10 @@
 #include "fuzz/score/score.h"
 
 #include "base/clock.h"
+#include "base/process.h"
 #include "check/batch.h"
 #include "check/checker.h"
+#include "check/finding.h"
 #include "check/enumerate.h"
 #include "check/impl/impl.h"
 #include "check/random.h"
@@ -15,11 +17,11 @@
 #include "warpcheck_spec.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define RANDOM_SEED 1u
@@ -215,15 +217,15 @@ static void live(const struct score_subject *s, enum score_check check, const st
     _exit(0);
 }
 
-static enum score_verdict verdict_of(const struct report *report, int status)
+static enum score_verdict verdict_of(const struct report *report, struct process_end end)
 {
     if (report->finished)
         return report->hung      ? SCORE_HUNG
                : report->crashed ? SCORE_CRASHED
                : report->caught  ? SCORE_CAUGHT
                                  : SCORE_MISSED;
-    if (WIFSIGNALED(status))
-        return WTERMSIG(status) == SIGALRM ? SCORE_HUNG : SCORE_CRASHED;
+    if (end.ending == PROCESS_SIGNALED)
+        return end.number == SIGALRM ? SCORE_HUNG : SCORE_CRASHED;
     return SCORE_FAILED;
 }
 
@@ -232,17 +234,15 @@ static void measure_here(struct score_subject *s, enum score_check check, const 
     struct score_result *result = &s->results[check];
     struct report *report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     double start = clock_seconds();
-    int status = 0;
     pid_t pid;
     result->verdict = SCORE_FAILED;
     if (report == MAP_FAILED)
         return;
-    fflush(NULL);
-    pid = fork();
+    pid = process_fork(NULL);
     if (pid == 0)
         live(s, check, plan, report);
-    if (pid > 0 && waitpid(pid, &status, 0) == pid) {
-        result->verdict = verdict_of(report, status);
+    if (pid > 0) {
+        result->verdict = verdict_of(report, process_wait(pid, INFINITY));
         result->seconds = result->worst_s = clock_seconds() - start;
         result->cases = report->cases;
         result->seeds = 1;

@@ -7,6 +7,8 @@
 #include "fuzz/mutator.h"
 #include "warpcheck/bytes.h"
 
+#include <stdio.h>
+
 static struct harness *harness;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -18,7 +20,24 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-static void check_law(const struct law *law, const struct warp_case *c)
+static void report(const struct law *law, const char *wrong, const struct warp_case *c, uint32_t who,
+                   const uint8_t *data, size_t size)
+{
+    const struct finding f = {.kind = FINDING_LAW,
+                              .c = *c,
+                              .observed_name = harness->tested[__builtin_ctz(who)]->name,
+                              .what = wrong,
+                              .property = law->name,
+                              .statement = law->statement,
+                              .of_family = (law->families & (law->families - 1)) != 0};
+    char sort[512];
+    harness->status->mismatches += (unsigned)__builtin_popcount(who);
+    const int length =
+        snprintf(sort, sizeof sort, "%s %u %s %u", law->name, (unsigned)warp_form_get(c->form)->family, wrong, who);
+    harness_found(harness, &f, sort, (size_t)length, data, size);
+}
+
+static void check_law(const struct law *law, const struct warp_case *c, const uint8_t *data, size_t size)
 {
     const char *first = NULL;
     uint32_t who = 0;
@@ -30,7 +49,7 @@ static void check_law(const struct law *law, const struct warp_case *c)
         first = first != NULL ? first : wrong;
     }
     if (who != 0)
-        harness_law_broken(harness, law, first, c, who);
+        report(law, first, c, who, data, size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -47,8 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     status_asks(harness->status, data, size);
     for (size_t i = 0; (law = law_get(i)) != NULL; i++)
         if (law->families & family) {
-            check_law(law, &c);
-            harness_end_unanswered(harness, data, size);
+            check_law(law, &c, data, size);
+            harness_end_unanswered(harness);
         }
     status_answered(harness->status);
     return 0;

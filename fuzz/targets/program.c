@@ -2,11 +2,12 @@
  * Property: any text is either refused as a program, with a place and a reason, or prints and reads back as an equal
  * program; and the program does the same over the implementation under test as over the transcription.
  */
-#include "fuzz/report/program.h"
+#include "fuzz/harness.h"
+#include "kernel/differ.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#define RUNS        3u /* inputs that are drawn for each program */
 #define PRINTED_MAX (1u << 18)
 
 static struct harness *harness;
@@ -36,23 +37,37 @@ static void check_print(const struct program *program, const uint8_t *data, size
     program_free(again);
 }
 
+static void report(const struct program *program, const struct program_difference *d, uint32_t who, const uint8_t *data,
+                   size_t size)
+{
+    char instruction[FINDING_SIGNATURE_MAX], what[1400], sort[2 * FINDING_SIGNATURE_MAX];
+    struct finding f = program_difference_finding(program, d, instruction);
+    program_difference_text(program, d, what, sizeof what);
+    f.what = what;
+    f.observed_name = harness->tested[__builtin_ctz(who)]->name;
+    f.reference_name = harness->reference->name;
+    harness->status->mismatches += (unsigned)__builtin_popcount(who);
+    const int length = snprintf(sort, sizeof sort, "%s %d %u", instruction, f.faults, who);
+    harness_found(harness, &f, sort, (size_t)length, data, size);
+}
+
 /* The program on one input, over every implementation under test. What one does not accept is not compared with it;
  * that one does not answer is for harness_end_unanswered. */
-static void check_run(const struct program *program, uint64_t index)
+static void check_run(const struct program *program, uint64_t index, const uint8_t *data, size_t size)
 {
     struct program_difference first, d;
     char error[256];
     uint32_t who = 0;
     for (size_t i = 0; i < harness->tested_count; i++) {
         const enum program_comparison result = program_find_difference(
-            program, harness->reference, harness->tested[i], HARNESS_PROGRAM_SEED, index, &d, error, sizeof error);
+            program, harness->reference, harness->tested[i], PROGRAM_DIFFER_SEED, index, &d, error, sizeof error);
         harness->status->checks += result != PROGRAM_NOT_COMPARED;
         if (result == PROGRAM_DIFFERS && who == 0)
             first = d;
         who |= (uint32_t)(result == PROGRAM_DIFFERS) << i;
     }
     if (who != 0)
-        harness_program_differs(harness, program, &first, who);
+        report(program, &first, who, data, size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -71,9 +86,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     check_print(program, data, size);
     status_asks(harness->status, data, size);
-    for (uint64_t index = 0; index < RUNS; index++) {
-        check_run(program, index);
-        harness_end_unanswered(harness, data, size);
+    for (uint64_t index = 0; index < PROGRAM_DIFFER_RUNS; index++) {
+        check_run(program, index, data, size);
+        harness_end_unanswered(harness);
     }
     status_answered(harness->status);
     program_free(program);

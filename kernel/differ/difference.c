@@ -1,7 +1,5 @@
 #include "kernel/differ.h"
 
-#include "check/finding.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,13 +93,14 @@ enum program_comparison program_find_difference(const struct program *program, c
     return result;
 }
 
-void program_difference_name(const struct program *program, const struct program_difference *d, char *name, size_t size)
+struct finding program_difference_finding(const struct program *program, const struct program_difference *d,
+                                          char instruction[FINDING_SIGNATURE_MAX])
 {
     const struct program_instruction *i = &program->instructions[d->at];
-    char instruction[FINDING_SIGNATURE_MAX] = "arithmetic"; /* a defect of the executor itself */
+    snprintf(instruction, FINDING_SIGNATURE_MAX, "arithmetic"); /* a defect of the executor itself */
     if (i->op == PROGRAM_WARP)
         finding_instruction(warp_form_get(i->form), instruction);
-    snprintf(name, size, "program-%s-%s", instruction, d->reg == PROGRAM_NO_REGISTER ? "fault" : "values");
+    return (struct finding){.kind = FINDING_PROGRAM, .property = instruction, .faults = d->reg == PROGRAM_NO_REGISTER};
 }
 
 static void value_text(const struct program_difference *d, unsigned who, char text[32])

@@ -22,8 +22,7 @@ struct reducer {
     char candidate[ROOM]; /* of what is tried */
     program_test test;
     void *context;
-    uint64_t limit;
-    struct reduce_stats stats;
+    struct reduction *limits;
 };
 
 /* Immediates that a person reads without counting bits; what is not here costs more, and a register the most. */
@@ -95,19 +94,19 @@ static bool propose(struct reducer *r, size_t size)
     struct cost cost;
     size_t length;
     struct program *p;
-    if (r->stats.tried >= r->limit || size >= ROOM || (p = read_candidate(r, size, &length)) == NULL)
+    if (!reduction_goes_on(r->limits) || size >= ROOM || (p = read_candidate(r, size, &length)) == NULL)
         return false;
     cost_of(p, length, &cost);
     if (r->best != NULL && !cost_less(&cost, &r->cost)) {
         program_free(p);
         return false;
     }
-    r->stats.tried++;
+    r->limits->tried++;
     if (!r->test(r->context, p)) {
         program_free(p);
         return false;
     }
-    r->stats.kept++;
+    r->limits->kept++;
     program_free(r->best);
     r->best = p;
     r->cost = cost;
@@ -195,16 +194,16 @@ static void run(struct reducer *r)
 {
     uint64_t kept;
     do {
-        kept = r->stats.kept;
+        kept = r->limits->kept;
         drop_lines(r);
         simplify_operands(r);
         for (size_t reg = 0; reg < r->best->registers_count; reg++)
             simplify_input(r, reg);
-    } while (r->stats.kept != kept && r->stats.tried < r->limit);
+    } while (r->limits->kept != kept && reduction_goes_on(r->limits));
 }
 
-struct program *program_reduce(const struct program *program, program_test test, void *context, uint64_t limit,
-                               struct reduce_stats *stats)
+struct program *program_reduce(const struct program *program, program_test test, void *context,
+                               struct reduction *limits)
 {
     struct reducer *r = calloc(1, sizeof *r);
     struct program *best = NULL;
@@ -212,12 +211,10 @@ struct program *program_reduce(const struct program *program, program_test test,
         return NULL;
     r->test = test;
     r->context = context;
-    r->limit = limit;
+    r->limits = limits;
     if (propose(r, program_print(program, r->candidate, ROOM)))
         run(r);
     best = r->best;
-    if (stats != NULL)
-        *stats = r->stats;
     free(r);
     return best;
 }

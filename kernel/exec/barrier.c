@@ -36,6 +36,12 @@ static uint32_t threads_at(const struct warp *w, lanemask lanes)
     return whole ? WARP_LANES : (uint32_t)__builtin_popcount(lanes);
 }
 
+static uint32_t lanes_that_never_were(const struct warp *w)
+{
+    uint32_t last = w->kernel->threads % WARP_LANES;
+    return w->number + 1 == w->kernel->warps_count && last != 0 ? WARP_LANES - last : 0;
+}
+
 static bool is_complete(const struct kernel *kernel, uint32_t number)
 {
     const struct barrier *b = &kernel->barriers[number];
@@ -71,9 +77,7 @@ static void check_aligned(struct warp *w, lanemask lanes)
         if (w->pc[first_of(m)] == at)
             here |= m & -m;
     const struct code_instruction *c = instruction_of(w, first_of(lanes));
-    lanemask exists = w->number + 1 == w->kernel->warps_count && w->kernel->threads % WARP_LANES
-                          ? (UINT32_C(1) << w->kernel->threads % WARP_LANES) - 1
-                          : UINT32_MAX;
+    lanemask exists = UINT32_MAX >> lanes_that_never_were(w);
     if (!c->i->aligned)
         return;
     if (here != lanes)
@@ -165,7 +169,7 @@ void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes)
     if (counted)
         b->count = (uint32_t)warp_row(w, c->srcs[1])[first];
     if (c->i->op == OP_BAR_ARRIVE) {
-        b->arrived += threads_at(w, lanes);
+        b->arrived += (uint32_t)__builtin_popcount(lanes) + (lanes & 1u ? lanes_that_never_were(w) : 0);
         for (lanemask m = lanes; m != 0; m &= m - 1)
             w->pc[first_of(m)] = at + 1;
         race_meet(&w->race, lanes);

@@ -126,6 +126,9 @@ static void start_lane_specials(struct warp *w, unsigned lane)
     set_special(w, SPECIAL_LANEMASK_LE, 0, lane, own | (own - 1));
     set_special(w, SPECIAL_LANEMASK_GT, 0, lane, (uint32_t) ~(own | (own - 1)));
     set_special(w, SPECIAL_LANEMASK_GE, 0, lane, (uint32_t) ~(own - 1));
+    set_special(w, SPECIAL_RESERVED_END, 0, lane, CODE_SHARED_START);
+    set_special(w, SPECIAL_RESERVED_CAP, 0, lane, CODE_SHARED_START);
+    set_special(w, SPECIAL_RESERVED_1, 0, lane, CODE_SHARED_START / 2);
     set_special(w, SPECIAL_DYNAMIC_SMEM_SIZE, 0, lane, in->shared);
     set_special(w, SPECIAL_TOTAL_SMEM_SIZE, 0, lane, w->kernel->code->shared_extern + in->shared);
     set_special(w, SPECIAL_AGGR_SMEM_SIZE, 0, lane, w->kernel->code->shared_extern + in->shared);
@@ -139,6 +142,7 @@ static bool warp_start(struct warp *w)
     w->running = ~w->exited;
     w->waiting = w->blocked = 0;
     w->frame_is_tainted = false;
+    w->turn = w->from = 0;
     memset(w->tainted, 0, code->rows * sizeof *w->tainted);
     memset(w->unset + code->registers, 0xff, (code->rows - code->registers) * sizeof *w->unset);
     memset(w->frames, 0, WARP_LANES * code->frame_bytes);
@@ -208,7 +212,7 @@ static bool start(struct kernel *kernel)
     return true;
 }
 
-#define QUANTUM 100000u /* instructions of one warp, after which others have their turn: they may be waited for */
+#define QUANTUM 1000u /* instructions of one warp, after which others have their turn: they may be waited for */
 
 static bool run_warps(struct kernel *kernel)
 {

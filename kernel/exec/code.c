@@ -146,7 +146,9 @@ static void place_shared(struct build *b)
             code->places[v] = code->shared_extern;
 }
 
-#define IMAGE_MAX (UINT64_C(64) << 20)
+#define FRAME_MAX  (512u << 10) /* what a GPU has */
+#define SHARED_MAX (256u << 10) /* more than any has */
+#define IMAGE_MAX  (UINT64_C(64) << 20)
 
 static bool place_global(struct build *b)
 {
@@ -300,6 +302,8 @@ static bool add_address(struct build *b, const struct code_function *f, struct c
 {
     const struct module_operand *o = &c->i->srcs[0];
     bool generic = c->i->space == SPACE_GENERIC;
+    if (c->kind == CODE_ATOMIC && c->i->vector > 1)
+        return refuse(b, c->i, "atomic operations on vectors are not executed");
     if (c->i->space == SPACE_CLUSTER)
         return refuse(b, c->i, "shared memory of another block of the cluster is not executed");
     c->address = operand_row(b, f, o);
@@ -495,6 +499,10 @@ static bool build_all(struct build *b, uint32_t function)
         return false;
     place_frames(b);
     place_shared(b);
+    if (code->frame_bytes > FRAME_MAX || code->shared_extern > SHARED_MAX)
+        return error_set(b->error, ERROR_UNSUPPORTED,
+                         "%s: %s needs more than %u KiB of local memory a thread or %u KiB of shared memory",
+                         b->module->name, f->name, FRAME_MAX >> 10, SHARED_MAX >> 10);
     if (!place_global(b))
         return false;
     fill_image(b);

@@ -22,7 +22,7 @@ void memory_free(struct memory *memory)
     free(memory->shared_taint);
 }
 
-/* Shared memory holds anything when a block starts. */
+/* Shared memory holds anything when a block starts; the system's part of it zeros. */
 static bool start_shared(struct memory *memory)
 {
     uint64_t size = memory->code->shared_extern + memory->input->shared + 16;
@@ -37,6 +37,7 @@ static bool start_shared(struct memory *memory)
         memory->shared_is_tainted = false;
     }
     uint64_t used = memory->code->shared_bytes + memory->input->shared;
+    memset(memory->shared, 0, CODE_SHARED_START);
     for (uint64_t n = CODE_SHARED_START / 8; n < used / 8 && n < memory->shared_size / 8; n++) {
         uint64_t word = random_mix(memory->input->seed + n * RANDOM_STEP);
         memcpy(memory->shared + n * 8, &word, sizeof word);
@@ -79,6 +80,8 @@ static uint64_t element(const struct memory *memory, unsigned buffer, uint64_t i
         return any & 1;
     case KERNEL_RISING:
         return index;
+    case KERNEL_OFFSETS:
+        return index * 3 + any % 4;
     case KERNEL_ONES:
         return 1;
     case KERNEL_BITS:

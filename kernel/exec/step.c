@@ -329,23 +329,28 @@ static void track(const struct access *a, bool writes)
     }
 }
 
+static bool fits(const struct access *a, uint64_t from, uint64_t size)
+{
+    return a->address >= from && a->address - from < size && a->width <= size - (a->address - from);
+}
+
 static uint8_t *bytes_of(const struct access *a, uint16_t **taint)
 {
     struct warp *w = a->w;
     struct memory *memory = &w->kernel->memory;
     *taint = NULL;
     if (a->space == SPACE_SHARED) {
-        if (a->address + a->width > memory->shared_size)
+        if (!fits(a, 0, memory->shared_size))
             return NULL;
         *taint = memory->shared_taint + a->address;
         return memory->shared + a->address;
     }
     if (a->address >= CODE_PARAMS_START) {
-        if (a->address - CODE_PARAMS_START + a->width > KERNEL_PARAMS_MAX)
+        if (!fits(a, CODE_PARAMS_START, KERNEL_PARAMS_MAX))
             return NULL;
         return (uint8_t *)w->kernel->input->params + (a->address - CODE_PARAMS_START);
     }
-    if (a->address + a->width > w->kernel->code->frame_bytes)
+    if (!fits(a, 0, w->kernel->code->frame_bytes))
         return NULL;
     *taint = w->frame_taint + a->lane * w->kernel->code->frame_bytes + a->address;
     return w->frames + a->lane * w->kernel->code->frame_bytes + a->address;
@@ -429,7 +434,7 @@ static void step_load(struct warp *w, uint32_t at, const struct code_instruction
             a.address = address;
             a.space = place_address(c->i->space, &a.address);
             uint64_t value = load(&a, real, &origin);
-            if (a.space == SPACE_SHARED && a.address + a.width <= w->kernel->memory.shared_size)
+            if (a.space == SPACE_SHARED && fits(&a, 0, w->kernel->memory.shared_size))
                 track(&a, false);
             put(w, c->dsts[n], a.lane, widen(w->kernel, c, n, value), origin);
         }
@@ -505,8 +510,10 @@ static void copy_argument(struct warp *w, const struct code_instruction *c, cons
         uint16_t *taint = w->frame_taint + lane * bytes;
         if (o->kind == OPERAND_VARIABLE) {
             uint64_t to = code->places[back ? o->variable : formal], from = code->places[back ? formal : o->variable];
-            memcpy(frame + to, frame + from, v->size);
-            memcpy(taint + to, taint + from, v->size * sizeof *taint);
+            uint64_t actual = code->module->variables[o->variable].size;
+            uint64_t size = actual < v->size ? actual : v->size;
+            memcpy(frame + to, frame + from, size);
+            memcpy(taint + to, taint + from, size * sizeof *taint);
         } else if (v->reg != MODULE_NONE) {
             uint32_t inner = callee->rows + v->reg, to = back ? row : inner, from = back ? inner : row;
             if (to != CODE_NO_ROW && from != CODE_NO_ROW)
@@ -790,8 +797,6 @@ static lanemask choose_any(struct warp *w, uint32_t *at)
 void warp_run(struct warp *w, uint64_t quantum)
 {
     struct kernel *kernel = w->kernel;
-    uint64_t turn = 0;
-    uint32_t from = 0;
     while (w->running && !kernel->stop && quantum > 0) {
         uint32_t at, until = UINT32_MAX;
         uint64_t most = quantum < TURN ? quantum : TURN;
@@ -803,17 +808,17 @@ void warp_run(struct warp *w, uint64_t quantum)
             lanes = choose_any(w, &at);
             most = 1 + random_below(&kernel->random, 64);
         } else {
-            lanes = choose(w, from, &at, &until);
+            lanes = choose(w, w->from, &at, &until);
             if (lanes == 0) { /* nobody is ahead any more */
-                from = 0;
+                w->from = 0;
                 continue;
             }
         }
         uint64_t steps = run_together(w, at, lanes, until, most);
-        turn += steps;
-        if (turn >= TURN) { /* those behind may wait for those ahead */
-            from = from == 0 && lanes != w->running ? at + 1 : 0;
-            turn = 0;
+        w->turn += steps;
+        if (w->turn >= TURN) { /* those behind may wait for those ahead */
+            w->from = w->from == 0 && lanes != w->running ? at + 1 : 0;
+            w->turn = 0;
         }
         quantum -= steps < quantum ? steps : quantum;
     }

@@ -2,8 +2,6 @@
 #define WARPCHECK_PROGRAM_LINT_INTERNAL_H
 
 #include "kernel/lint.h"
-#include "kernel/lint/types.h"
-#include "ptx/text/warp.h"
 
 #if defined(__GNUC__)
 __attribute__((format(printf, 5, 6)))

@@ -1,7 +1,8 @@
 #include "choices.h"
 
 /* How often the forms of a family are chosen: those with more room for mistakes more often. */
-static const uint8_t family_weights[WARP_FAMILIES] = {4, 2, 2, 1, 3, 1, 1};
+static const uint8_t family_weights[] = {4, 2, 2, 1, 3, 1, 1};
+_Static_assert(sizeof family_weights == WARP_FAMILIES, "every family has a weight");
 #define MOST_WEIGHTED (WARP_FORMS * 4u)
 
 /* Targets that people use, those with waiting lanes more often; the first is the simplest. */

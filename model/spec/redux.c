@@ -2,43 +2,52 @@
  * threads". */
 #include "spec.h"
 
-#include <math.h>
-#include <string.h>
-
 #define CANONICAL_NAN 0x7fffffffu /* the manual's value for f32 results ("canonical NaN"); docs/ambiguities.md */
 
-static float as_float(uint32_t bits)
+/*
+ * Floats are compared as bits: the processor's comparison depends on its state, and who sets it to take subnormal
+ * numbers for zero would change the meaning. Exponent and fraction of an f32 stand in one number that grows with the
+ * absolute value (IEEE 754-2019, 3.4); above infinity's are the NaNs.
+ */
+#define INFINITY_BITS 0x7f800000u
+
+static uint32_t magnitude(uint32_t bits)
 {
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
+    return bits & 0x7fffffffu;
 }
 
-static int32_t as_signed(uint32_t bits)
+static bool is_negative(uint32_t bits)
 {
-    int32_t i;
-    memcpy(&i, &bits, sizeof i);
-    return i;
+    return bits >> 31 != 0;
 }
 
 static bool is_nan(uint32_t bits)
 {
-    return isnan(as_float(bits));
+    return magnitude(bits) > INFINITY_BITS;
 }
 
-/* "if the input value is 0.0 then +0.0 > -0.0"; otherwise the order of the numbers. */
+/* "if the input value is 0.0 then +0.0 > -0.0": a negative zero is below a positive one as other negative numbers are.
+ */
 static bool float_less(uint32_t x, uint32_t y)
 {
-    if (as_float(x) == 0.0f && as_float(y) == 0.0f)
-        return signbit(as_float(x)) && !signbit(as_float(y));
-    return as_float(x) < as_float(y);
+    if (is_negative(x) != is_negative(y))
+        return is_negative(x);
+    return is_negative(x) ? magnitude(y) < magnitude(x) : magnitude(x) < magnitude(y);
+}
+
+/* .s32 in two's complement. */
+static bool signed_less(uint32_t x, uint32_t y)
+{
+    if (is_negative(x) != is_negative(y))
+        return is_negative(x);
+    return x < y;
 }
 
 static bool less(enum warp_type type, uint32_t x, uint32_t y)
 {
     switch (type) {
     case WARP_S32:
-        return as_signed(x) < as_signed(y);
+        return signed_less(x, y);
     case WARP_F32:
         return float_less(x, y);
     case WARP_B32:

@@ -1,6 +1,6 @@
 /*
- * Inside the transcription: what its files share. Clauses are named by the manual's page and its heading, for example
- * [shfl.sync: Semantics].
+ * Inside the transcription: what its files share. Clauses are named by the page of the manual ("Parallel Thread
+ * Execution ISA", PTX ISA 9.1) and its heading, for example [shfl.sync: Semantics].
  *
  * Each instruction reads as its page does: what the lanes wait for, then the lanes one by one or group by group.
  */
@@ -19,7 +19,10 @@ struct spec_warp {
     lanemask group[WARP_LANES]; /* done lanes: the lanes that take part with this one */
 };
 
-/* The special register %lanemask_eq of each lane: the bit at the lane's number. */
+/*
+ * The special register %lanemask_eq of each lane: the bit at the lane's number. A table and no shift, so that the loops
+ * over lanes read it as vectors also where a processor cannot shift each element by another number.
+ */
 #define EQ4(lane) 1u << (lane), 2u << (lane), 4u << (lane), 8u << (lane)
 static const lanemask lanemask_eq[WARP_LANES] = {EQ4(0), EQ4(4), EQ4(8), EQ4(12), EQ4(16), EQ4(20), EQ4(24), EQ4(28)};
 #undef EQ4
@@ -29,7 +32,8 @@ static inline bool lane_in(lanemask lanes, unsigned lane)
     return (lanes & lanemask_eq[lane]) != 0;
 }
 
-/* One value for all of these lanes; the others keep theirs. */
+/* One value for all of these lanes; the others keep theirs. Written without a branch on the lane, which no processor
+ * can predict: every check of every campaign runs it. */
 static inline void write_lanes(uint32_t values[WARP_LANES], lanemask lanes, uint32_t value)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {

@@ -109,7 +109,7 @@ static bool read_table(struct reader *r, const struct token *name)
     struct table *table = LIST_ADD(r, r->tables);
     if (!table)
         return false;
-    *table = (struct table){(uint32_t)r->references.count, 0};
+    *table = (struct table){.first = (uint32_t)r->references.count};
     do {
         struct reference *ref = LIST_ADD(r, r->references);
         if (!ref)
@@ -154,6 +154,12 @@ static bool read_directive(struct reader *r)
     }
     if (token_is(&t, ".pragma"))
         return skip_to_semicolon(r);
+    if (r->loose && token_is(&t, ".version"))
+        return reader_version(r);
+    if (r->loose && token_is(&t, ".target"))
+        return reader_target(r);
+    if (r->loose && token_is(&t, ".address_size"))
+        return reader_address_size(r);
     return reader_error(r, &t, "%s is no directive that is read in a body", token_quote(&t, quote));
 }
 
@@ -181,30 +187,50 @@ static bool read_statement(struct reader *r)
     return r->lexer.token.kind == TOKEN_DOT ? read_directive(r) : read_instruction(r);
 }
 
+/* Opens or closes a block in braces, of which *depth are open. */
+static bool read_brace(struct reader *r, uint64_t frames[MODULE_DEPTH_MAX], unsigned *depth)
+{
+    struct token t = r->lexer.token;
+    if (lexer_take(&r->lexer, '}')) {
+        r->frame_bytes = frames[--*depth];
+        scope_close(r);
+        return true;
+    }
+    lexer_next(&r->lexer);
+    if (*depth == MODULE_DEPTH_MAX)
+        return reader_error(r, &t, "braces nested deeper than %u", MODULE_DEPTH_MAX);
+    frames[(*depth)++] = r->frame_bytes;
+    return scope_open(r);
+}
+
+static bool read_line(struct reader *r, uint64_t frames[MODULE_DEPTH_MAX], unsigned *depth)
+{
+    const struct token *t = &r->lexer.token;
+    if (token_punct(t, '{') || (token_punct(t, '}') && *depth > 0))
+        return read_brace(r, frames, depth);
+    if (t->kind == TOKEN_END)
+        return reader_error(r, t, "the body does not end: a '}' is missing");
+    return read_statement(r);
+}
+
 bool body_read(struct reader *r)
 {
     uint64_t frames[MODULE_DEPTH_MAX];
     unsigned depth = 0;
-    do {
-        struct token t = r->lexer.token;
-        bool ok = true;
-        if (t.kind == TOKEN_END)
-            return reader_error(r, &t, "the body does not end: a '}' is missing");
-        if (lexer_take(&r->lexer, '{')) {
-            if (depth == MODULE_DEPTH_MAX)
-                return reader_error(r, &t, "braces nested deeper than %u", MODULE_DEPTH_MAX);
-            frames[depth++] = r->frame_bytes;
-            ok = scope_open(r);
-        } else if (lexer_take(&r->lexer, '}')) {
-            r->frame_bytes = frames[--depth];
-            if (depth == 0 && !flow_finish(r))
-                return false;
-            scope_close(r);
-        } else {
-            ok = read_statement(r);
-        }
-        if (!ok)
+    if (!read_brace(r, frames, &depth))
+        return false;
+    while (depth > 1 || !token_punct(&r->lexer.token, '}'))
+        if (!read_line(r, frames, &depth))
             return false;
-    } while (depth > 0);
-    return true;
+    return flow_finish(r) && read_brace(r, frames, &depth);
+}
+
+bool body_fragment(struct reader *r)
+{
+    uint64_t frames[MODULE_DEPTH_MAX];
+    unsigned depth = 0;
+    while (depth > 0 || r->lexer.token.kind != TOKEN_END)
+        if (!read_line(r, frames, &depth))
+            return false;
+    return flow_finish(r);
 }

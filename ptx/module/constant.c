@@ -41,7 +41,9 @@ static bool apply_sign(struct reader *r, const struct token *sign, struct consta
     if (c->kind != CONSTANT_INTEGER) {
         if (op != '-')
             return reader_error(r, sign, "'%c' needs an integer", op);
-        c->bits ^= c->kind == CONSTANT_F32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+        if (c->kind == CONSTANT_F32)
+            return reader_error(r, sign, "a minus sign cannot stand before 0f: set its first bit");
+        c->bits ^= UINT64_C(1) << 63;
         return true;
     }
     c->bits = op == '-' ? 0 - c->bits : op == '~' ? ~c->bits : c->bits == 0;

@@ -77,6 +77,8 @@ static bool add_range(struct reader *r, const struct token *name, enum ptx_type 
     if (!range)
         return false;
     range->type = type;
+    if (!constant_starts(r))
+        return reader_expected(r, "a number of registers");
     return constant_integer(r, &range->count) && reader_take(r, '>') &&
            symbol_add(r, &key, SYMBOL_RANGE, (uint32_t)(r->ranges.count - 1)) != NULL;
 }
@@ -107,8 +109,11 @@ bool declare_registers(struct reader *r)
         return false;
     do {
         struct token name = r->lexer.token;
-        if (name.kind != TOKEN_WORD)
+        char quote[TOKEN_QUOTE_MAX];
+        if (name.kind != TOKEN_WORD || token_is(&name, "_"))
             return reader_expected(r, "the name of a register");
+        if (operand_is_special(&name))
+            return reader_error(r, &name, "%s is a special register: it cannot be declared", token_quote(&name, quote));
         lexer_next(&r->lexer);
         bool ok = vector                       ? add_vector(r, &name)
                   : lexer_take(&r->lexer, '<') ? add_range(r, &name, type)
@@ -116,7 +121,7 @@ bool declare_registers(struct reader *r)
         if (!ok)
             return false;
     } while (lexer_take(&r->lexer, ','));
-    return reader_take(r, ';');
+    return lexer_take(&r->lexer, ';') || reader_expected(r, "',' or ';'");
 }
 
 /* A variable while it is declared. */
@@ -260,6 +265,8 @@ static bool read_symbol(struct reader *r, const struct shape *s, struct value *v
     uint64_t addend = 0;
     if (!operand_read(r, &want, &o))
         return r->unread ? reader_error(r, &t, "%s has no address", token_quote(&t, quote)) : false;
+    if (o.kind != OPERAND_VARIABLE && o.kind != OPERAND_FUNCTION)
+        return reader_error(r, &t, "%s has no address", token_quote(&t, quote));
     if (generic && !reader_take(r, ')'))
         return false;
     if (generic && (token_punct(&r->lexer.token, '+') || token_punct(&r->lexer.token, '-')) &&

@@ -73,6 +73,7 @@ static bool read_warp(struct reader *r, struct module_instruction *i)
 {
     const struct warp_form_info *info = warp_form_get(i->form);
     struct token at = r->lexer.token;
+    static const char *const names[] = {"',' and a", "',' and b", "',' and c", "',' and membermask"};
     const bool has[] = {info->type != WARP_NO_SOURCE, warp_form_is_shfl(info), warp_form_is_shfl(info),
                         warp_form_is_sync(info)};
     bool bar;
@@ -84,8 +85,8 @@ static bool read_warp(struct reader *r, struct module_instruction *i)
                                     : n == OPERAND_MEMBERMASK ? PTX_U32
                                                               : PTX_B32,
                             .constant = true};
-        if (has[n] && !reader_take(r, ','))
-            return false;
+        if (has[n] && !lexer_take(&r->lexer, ','))
+            return reader_expected(r, names[n]);
         if (has[n] ? read_into(r, &want) == NULL : operand_add(r) == NULL)
             return false;
     }
@@ -365,21 +366,53 @@ static bool skip_statement(struct reader *r)
 {
     while (r->lexer.token.kind != TOKEN_END && !token_punct(&r->lexer.token, ';'))
         lexer_next(&r->lexer);
-    return reader_take(r, ';');
+    return (r->loose && r->lexer.token.kind == TOKEN_END) || reader_take(r, ';');
 }
 
-/* Turns what was read so far into OP_UNREAD. */
+/* Was the instruction at hand noted as a call? */
+static bool is_last_call(const struct reader *r)
+{
+    if (r->calls.count == 0)
+        return false;
+    const struct call *last = &r->calls.items[r->calls.count - 1];
+    return last->caller == r->function && last->instruction == r->instructions.count;
+}
+
+/* Turns what was read so far into OP_UNREAD, of which the name, the guard and the place are known. */
 static bool make_unread(struct reader *r, struct module_instruction *i, const char *why)
 {
-    i->op = OP_UNREAD;
-    i->unread = why;
-    i->callee = MODULE_NONE;
-    i->dsts_count = 0;
+    *i = (struct module_instruction){.op = OP_UNREAD,
+                                     .vector = 1,
+                                     .guard = i->guard,
+                                     .guard_negate = i->guard_negate,
+                                     .target = MODULE_NONE,
+                                     .callee = MODULE_NONE,
+                                     .line = i->line,
+                                     .column = i->column,
+                                     .location = i->location,
+                                     .name = i->name,
+                                     .unread = why,
+                                     .unread_line = i->line,
+                                     .unread_column = i->column};
     r->unread = NULL;
     r->operands.count = 0;
     while (r->branches.count > 0 && r->branches.items[r->branches.count - 1].instruction == r->instructions.count)
         r->branches.count--;
+    if (is_last_call(r))
+        r->calls.count--;
     return why != NULL && skip_statement(r);
+}
+
+/* A mistake, which is told in reader.error, becomes OP_UNREAD. */
+static bool make_wrong(struct reader *r, struct module_instruction *i)
+{
+    struct warp_text_error error = r->error;
+    const char *why = reader_copy(r, error.what, strlen(error.what));
+    if (!make_unread(r, i, why))
+        return false;
+    i->unread_line = (uint32_t)error.line;
+    i->unread_column = (uint32_t)error.column;
+    return true;
 }
 
 static bool append(struct reader *r, struct module_instruction *i)
@@ -428,13 +461,17 @@ bool instruction_read(struct reader *r, const struct token *first, uint32_t guar
     i.column = first->column;
     i.location = r->location;
     r->operands.count = 0;
+    if (r->accept && !r->accept(r, &i))
+        return false;
     bool ok = i.op == OP_UNREAD ? make_unread(r, &i, i.unread) : read_operands(r, &i, o);
     if (!ok && r->unread)
         ok = make_unread(r, &i, r->unread);
-    else if (ok && i.op != OP_UNREAD && token_punct(&r->lexer.token, ','))
+    else if (ok && i.op != OP_UNREAD && token_punct(&r->lexer.token, ',') && !r->loose)
         ok = make_unread(r, &i, "it has more operands than are read");
     else if (ok && i.op != OP_UNREAD)
-        ok = reader_take(r, ';');
+        ok = lexer_take(&r->lexer, ';') || (r->loose && r->lexer.token.kind == TOKEN_END) || reader_expected(r, "';'");
+    if (!ok && r->keep_wrong && !r->no_memory && (r->loose || r->lexer.token.kind != TOKEN_END))
+        ok = make_wrong(r, &i);
     if (ok && r->operands.count > UINT16_MAX)
         return reader_error(r, first, "more than %u operands", UINT16_MAX);
     return ok && append(r, &i);

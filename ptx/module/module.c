@@ -77,7 +77,7 @@ bool list_room(struct reader *r, size_t *room, size_t count, size_t size, void *
 }
 
 /* "8.6" as 86. */
-static bool read_version(struct reader *r)
+bool reader_version(struct reader *r)
 {
     const struct token *t = &r->lexer.token;
     char copy[8] = "";
@@ -88,11 +88,13 @@ static bool read_version(struct reader *r)
     if (sscanf(copy, "%2u.%1u%c", &major, &minor, &rest) != 2)
         return reader_expected(r, "a PTX version such as 8.6");
     r->module->ptx = (uint16_t)(major * 10 + minor);
+    r->module->ptx_line = t->line;
+    r->module->ptx_column = t->column;
     lexer_next(&r->lexer);
     return true;
 }
 
-static bool read_target(struct reader *r)
+bool reader_target(struct reader *r)
 {
     const struct token *t = &r->lexer.token;
     char name[32] = "", quote[TOKEN_QUOTE_MAX];
@@ -108,10 +110,12 @@ static bool read_target(struct reader *r)
     return true;
 }
 
-static bool read_address_size(struct reader *r)
+bool reader_address_size(struct reader *r)
 {
     uint64_t value;
     struct token t = r->lexer.token;
+    if (!constant_starts(r))
+        return reader_expected(r, "32 or 64");
     if (!constant_integer(r, &value))
         return false;
     if (value != 32 && value != 64)
@@ -356,11 +360,11 @@ static bool read_directive(struct reader *r)
     if (token_is(&t, ".entry") || token_is(&t, ".func"))
         return read_function(r, token_is(&t, ".entry"), linkage);
     if (token_is(&t, ".version"))
-        return read_version(r);
+        return reader_version(r);
     if (token_is(&t, ".target"))
-        return read_target(r);
+        return reader_target(r);
     if (token_is(&t, ".address_size"))
-        return read_address_size(r);
+        return reader_address_size(r);
     if (token_is(&t, ".file"))
         return read_file(r);
     if (token_is(&t, ".loc"))
@@ -386,20 +390,67 @@ static bool skip_dwarf(struct reader *r)
     return true;
 }
 
+void reader_start(struct reader *r, struct arena *arena, struct module *module, const char *text, size_t size,
+                  bool notes)
+{
+    *r = (struct reader){
+        .arena = arena, .module = module, .function = MODULE_NONE, .carry = MODULE_NONE, .location = MODULE_NONE};
+    lexer_start(&r->lexer, text, size, 1, 1, notes);
+}
+
+/* The scopes of the module and of places in the source. */
+bool reader_scopes(struct reader *r)
+{
+    for (unsigned n = 0; n < NAMES_SCOPES; n++) {
+        uint32_t *parent = LIST_ADD(r, r->scopes);
+        if (!parent)
+            return false;
+        *parent = NAMES_MODULE;
+    }
+    return true;
+}
+
+/* Statements outside functions: the body of a function without a name, to the end of the text. */
+static bool read_fragment(struct reader *r)
+{
+    struct token name = {.kind = TOKEN_WORD, .at = "", .line = r->lexer.token.line, .column = r->lexer.token.column};
+    uint32_t index;
+    if (!find_function(r, &name, &index) || !scope_open(r))
+        return false;
+    r->functions.items[index].is_declaration = false;
+    r->functions.items[index].line = name.line;
+    r->functions.items[index].column = name.column;
+    r->functions.items[index].frame_align = 1;
+    start_function(r, index);
+    bool ok = body_fragment(r);
+    scope_close(r);
+    r->function = MODULE_NONE;
+    return ok;
+}
+
+static bool starts_fragment(const struct reader *r)
+{
+    const struct token *t = &r->lexer.token;
+    bool dwarf = token_punct(t, '@') && t->at + 1 < r->lexer.end && t->at[1] == '@';
+    return r->loose &&
+           (t->kind == TOKEN_WORD || token_is(t, ".reg") || token_punct(t, '{') || (token_punct(t, '@') && !dwarf));
+}
+
 static bool read_all(struct reader *r)
 {
-    uint32_t *module = LIST_ADD(r, r->scopes), *locations = LIST_ADD(r, r->scopes);
-    if (!module || !locations)
+    if (!reader_scopes(r))
         return false;
     while (r->lexer.token.kind != TOKEN_END) {
         const struct token *t = &r->lexer.token;
         bool ok = true;
-        if (t->kind == TOKEN_DOT)
+        if (starts_fragment(r))
+            ok = read_fragment(r);
+        else if (t->kind == TOKEN_DOT)
             ok = read_directive(r);
         else if (token_punct(t, '@'))
             ok = skip_dwarf(r);
         else if (!lexer_take(&r->lexer, ';'))
-            ok = reader_expected(r, "a directive, such as .entry");
+            ok = reader_expected(r, r->loose ? "an instruction or a directive" : "a directive, such as .entry");
         if (!ok)
             return false;
     }
@@ -427,8 +478,7 @@ static void fill_module(struct reader *r)
     m->functions_count = (uint32_t)r->functions.count;
 }
 
-/* What only the reader needs. */
-static void free_reader(struct reader *r)
+void reader_finish(struct reader *r)
 {
     free(r->names.symbols);
     free(r->scopes.items);
@@ -450,29 +500,48 @@ struct owned_module {
     struct arena arena;
 };
 
-struct module *module_read(const char *text, size_t size, const char *name, struct error *error)
+static struct module *read_module(const char *text, size_t size, const char *name, const struct module_options *options,
+                                  struct warp_text_error *error, enum error_code *code)
 {
     struct owned_module *owned = calloc(1, sizeof *owned);
-    struct reader r = {.function = MODULE_NONE, .carry = MODULE_NONE, .location = MODULE_NONE};
+    struct reader r;
+    *code = owned ? ERROR_INPUT : ERROR_SYSTEM;
     if (!owned || size > MODULE_TEXT_MAX) {
+        error_at(error, 1, 1, "%s", owned ? "a module's text has at most 256 MiB" : "out of memory");
         free(owned);
-        error_set(error, owned ? ERROR_INPUT : ERROR_SYSTEM, "%s:1:1: %s", name,
-                  owned ? "a module's text has at most 256 MiB" : "out of memory");
         return NULL;
     }
-    r.arena = &owned->arena;
-    r.module = &owned->module;
+    reader_start(&r, &owned->arena, &owned->module, text, size, false);
+    r.loose = options->fragment;
+    r.keep_wrong = options->keep_wrong;
     owned->module.name = reader_copy(&r, name, strlen(name));
-    lexer_start(&r.lexer, text, size, 1, 1, false);
     bool ok = owned->module.name && read_all(&r);
     fill_module(&r);
-    free_reader(&r);
+    reader_finish(&r);
     if (ok)
         return &owned->module;
-    error_set(error, r.no_memory ? ERROR_SYSTEM : ERROR_INPUT, "%s:%zu:%zu: %s", name, r.error.line, r.error.column,
-              r.error.what);
+    *error = r.error;
+    *code = r.no_memory ? ERROR_SYSTEM : ERROR_INPUT;
     module_free(&owned->module);
     return NULL;
+}
+
+struct module *module_read(const char *text, size_t size, const char *name, struct error *error)
+{
+    static const struct module_options whole = {.fragment = false};
+    struct warp_text_error place;
+    enum error_code code;
+    struct module *m = read_module(text, size, name, &whole, &place, &code);
+    if (!m)
+        error_set(error, code, "%s:%zu:%zu: %s", name, place.line, place.column, place.what);
+    return m;
+}
+
+struct module *module_read_piece(const char *text, size_t size, const struct module_options *options,
+                                 struct warp_text_error *error)
+{
+    enum error_code code;
+    return read_module(text, size, "-", options, error, &code);
 }
 
 void module_free(struct module *module)

@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Groups of words, as bits: which may stand in an opcode is said in opcodes.def. */
@@ -238,6 +237,35 @@ static bool take_apart(const char *name, size_t size, struct parts *p)
     return true;
 }
 
+/* The form whose name begins as this one does, or NULL when that is less than its first word. */
+static const struct warp_form_info *nearest_form(const char *name)
+{
+    const struct warp_form_info *best = NULL;
+    size_t best_size = 3;
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        const struct warp_form_info *info = warp_form_get(form);
+        size_t size = 0;
+        while (name[size] != '\0' && name[size] == info->name[size])
+            size++;
+        if (size > best_size) {
+            best = info;
+            best_size = size;
+        }
+    }
+    return best;
+}
+
+bool ptx_is_warp_opcode(const char *name)
+{
+    size_t size = strcspn(name, ".");
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        const char *known = warp_form_get(form)->name;
+        if (strcspn(known, ".") == size && memcmp(known, name, size) == 0)
+            return true;
+    }
+    return false;
+}
+
 static enum ptx_op select_bar(const struct parts *p)
 {
     if (has_part(p, "warp"))
@@ -311,8 +339,53 @@ static bool is_wide64(const struct module_instruction *i)
     return i->part == PART_WIDE && (i->op != OP_MUL && i->op != OP_MAD ? true : ptx_type_bits(i->type) == 64);
 }
 
+/* Comparisons of floats, of signed and unsigned integers, of bits; lo, ls, hi, hs only of unsigned ones. */
+static const char *find_compare_fault(const struct module_instruction *i, const struct parts *p)
+{
+    enum ptx_type type = i->op == OP_SET ? i->type2 : i->type;
+    bool is_bits = type == PTX_B16 || type == PTX_B32 || type == PTX_B64;
+    bool is_unsigned = type == PTX_U16 || type == PTX_U32 || type == PTX_U64;
+    if (i->compare > COMPARE_GE && !ptx_type_is_float(type))
+        return "that comparison is of floats";
+    if (i->compare > COMPARE_NE && is_bits)
+        return "only eq and ne compare untyped bits";
+    if (!is_unsigned && (has_part(p, "lo") || has_part(p, "ls") || has_part(p, "hi") || has_part(p, "hs")))
+        return "lo, ls, hi and hs compare unsigned integers";
+    return NULL;
+}
+
+/* Modifiers that do not go with the type. */
+static const char *find_type_fault(const struct module_instruction *i)
+{
+    bool is_float = ptx_type_is_float(i->type);
+    bool is_word = ptx_type_bits(i->type) >= 32 && !is_float;
+    bool converts = i->op == OP_CVT || i->op == OP_SLCT || i->op == OP_SET;
+    bool inverts = i->op == OP_RCP || i->op == OP_RSQRT;
+    if (i->cc && !is_word)
+        return ".cc is for integers of 32 and 64 bits";
+    if (converts)
+        return NULL;
+    if (!is_float && (i->rounding != ROUND_NONE || i->ftz || i->approx || i->full || i->nan || i->xorsign))
+        return "it has a modifier that is for floats";
+    if (i->sat && !is_float && i->type != PTX_S32)
+        return "of integers only .s32 takes .sat";
+    return i->ftz && i->type == PTX_F64 && !inverts ? "a .f64 takes no .ftz" : NULL;
+}
+
+/* bar.warp.sync and elect.sync have no other words; the barriers of a block say what they do, fences for whom. */
+static const char *find_sync_fault(const struct module_instruction *i, const struct parts *p)
+{
+    bool is_barrier = i->op == OP_BAR_SYNC || i->op == OP_BAR_ARRIVE || i->op == OP_BAR_RED;
+    if (i->op == OP_BAR_WARP || i->op == OP_ELECT)
+        return p->count == (i->op == OP_ELECT ? 2u : 3u) && has_part(p, "sync") ? NULL : "only .sync goes with it";
+    if (is_barrier && !has_part(p, "sync") && !has_part(p, "arrive") && !has_part(p, "red"))
+        return ".sync, .arrive or .red is missing";
+    return i->op == OP_FENCE && i->scope == SCOPE_NONE ? "the scope is missing" : NULL;
+}
+
 /* What is missing, or does not go together; NULL: nothing. */
-static const char *find_fault(const struct module_instruction *i, const struct row *row, uint32_t seen)
+static const char *find_fault(const struct module_instruction *i, const struct row *row, uint32_t seen,
+                              const struct parts *p)
 {
     if ((row->types != 0 && i->type == PTX_UNKNOWN) || (row->types2 != 0 && i->type2 == PTX_UNKNOWN))
         return "a type is missing";
@@ -328,7 +401,17 @@ static const char *find_fault(const struct module_instruction *i, const struct r
         return "there is no .popc of it";
     if ((i->op == OP_CVTA || i->op == OP_ISSPACEP) && i->space == SPACE_GENERIC)
         return "the state space is missing";
-    return i->abs != i->xorsign ? ".xorsign and .abs go together" : NULL;
+    if (i->abs != i->xorsign)
+        return ".xorsign and .abs go together";
+    const char *fault = find_sync_fault(i, p);
+    if (!fault)
+        fault = find_type_fault(i);
+    return fault || i->compare == COMPARE_NONE ? fault : find_compare_fault(i, p);
+}
+
+static bool is_type(const char *word)
+{
+    return ptx_type_find(word, strlen(word)) != PTX_UNKNOWN;
 }
 
 static bool unread(struct reader *r, struct opcode *o, const char *format, const char *word)
@@ -358,77 +441,48 @@ static bool decode(struct reader *r, struct opcode *o, const char *name, size_t 
     struct module_instruction *i = &o->instruction;
     if (!take_apart(name, size, &p))
         return unread(r, o, "%s", "it has too many words");
-    const struct warp_form_info *info = warp_form_find(o->name);
+    const struct warp_form_info *info = warp_form_find(o->instruction.name);
     i->op = info ? OP_WARP : select_op(&p);
     i->form = info ? info->form : 0;
     const struct row *row = &rows[i->op];
     o->dsts = row->dsts;
     o->srcs = row->srcs;
+    if (i->op == OP_UNREAD && ptx_is_warp_opcode(o->instruction.name)) {
+        const struct warp_form_info *nearest = nearest_form(o->instruction.name);
+        return unread(r, o, "it is no form of a warp instruction (nearest: %s)", nearest ? nearest->name : "none");
+    }
     if (i->op == OP_UNREAD)
         return unread(r, o, "'%s' is no operation that is read", p.words[0]);
     for (unsigned n = 1; n < p.count && i->op != OP_WARP; n++)
         if (!read_word(i, row, p.words[n], &seen))
-            return unread(r, o, "'.%s' is not read here", p.words[n]);
-    const char *fault = i->op == OP_WARP ? NULL : find_fault(i, row, seen);
+            return unread(r, o, is_type(p.words[n]) ? "the type .%s does not go with it" : "'.%s' is not read here",
+                          p.words[n]);
+    const char *fault = i->op == OP_WARP ? NULL : find_fault(i, row, seen, &p);
     if (fault)
         return unread(r, o, "%s", fault);
     complete(i, &p);
     return true;
 }
 
-static uint32_t hash(const char *name, size_t size)
-{
-    uint32_t h = 2166136261u; /* FNV-1a */
-    for (size_t n = 0; n < size; n++)
-        h = (h ^ (unsigned char)name[n]) * 16777619u;
-    return h ^ h >> 15;
-}
-
-static struct opcode *place(struct opcode *items, size_t room, uint32_t h, const char *name, size_t size)
-{
-    for (size_t i = h & (room - 1);; i = (i + 1) & (room - 1)) {
-        struct opcode *o = &items[i];
-        if (!o->name || (o->hash == h && strlen(o->name) == size && memcmp(o->name, name, size) == 0))
-            return o;
-    }
-}
-
-static bool make_room(struct reader *r)
-{
-    size_t room = r->opcodes.room ? 2 * r->opcodes.room : 256;
-    if (r->opcodes.room > 0 && r->opcodes.count < r->opcodes.room / 2)
-        return true;
-    struct opcode *larger = calloc(room, sizeof *larger);
-    if (!larger)
-        return reader_no_memory(r);
-    for (size_t i = 0; i < r->opcodes.room; i++) {
-        const struct opcode *o = &r->opcodes.items[i];
-        if (o->name)
-            *place(larger, room, o->hash, o->name, strlen(o->name)) = *o;
-    }
-    free(r->opcodes.items);
-    r->opcodes.items = larger;
-    r->opcodes.room = room;
-    return true;
-}
-
 const struct opcode *opcode_find(struct reader *r, const char *name, size_t size)
 {
-    uint32_t h = hash(name, size);
-    if (!make_room(r))
+    bool is_new;
+    struct symbol *s = symbol_intern(r, NAMES_OPCODES, name, size, &is_new);
+    if (!s)
         return NULL;
-    struct opcode *o = place(r->opcodes.items, r->opcodes.room, h, name, size);
-    if (o->name)
-        return o;
-    struct opcode fresh = {.hash = h, .name = reader_copy(r, name, size)};
-    fresh.instruction.name = fresh.name;
-    fresh.instruction.guard = MODULE_NONE;
-    fresh.instruction.target = fresh.instruction.callee = fresh.instruction.location = MODULE_NONE;
-    if (!fresh.name || !decode(r, &fresh, name, size))
+    if (s->kind == SYMBOL_OPCODE)
+        return &r->opcodes.items[s->index];
+    struct opcode *o = LIST_ADD(r, r->opcodes);
+    if (!o)
         return NULL;
-    *o = fresh;
-    r->opcodes.count++;
-    return o;
+    *o = (struct opcode){.instruction = {.name = s->name,
+                                         .guard = MODULE_NONE,
+                                         .target = MODULE_NONE,
+                                         .callee = MODULE_NONE,
+                                         .location = MODULE_NONE}};
+    s->kind = SYMBOL_OPCODE;
+    s->index = (uint32_t)(r->opcodes.count - 1);
+    return decode(r, o, name, size) ? o : NULL;
 }
 
 const char *ptx_op_name(enum ptx_op op)

@@ -84,6 +84,10 @@ static bool read_special(struct reader *r, const struct want *want, enum ptx_spe
     if (!want->special)
         return reader_error(r, &t, "the special register %s is read by mov and cvt alone: move it to a register first",
                             specials[special].name);
+    if (ptx_type_is_float(want->type) || (want->type == PTX_PRED) != (specials[special].bits == 1) ||
+        ptx_type_bits(want->type) > specials[special].bits)
+        return reader_error(r, &t, "the special register %s is an integer of %u bits", specials[special].name,
+                            specials[special].bits);
     return true;
 }
 
@@ -119,6 +123,7 @@ static bool read_name(struct reader *r, const struct want *want, const struct sy
     case SYMBOL_NONE:
     case SYMBOL_RANGE:
     case SYMBOL_LOCATION:
+    case SYMBOL_OPCODE:
         break;
     }
     return reader_expected(r, describe(want, text));
@@ -140,6 +145,42 @@ static bool is_envreg(const struct token *t, uint8_t *number)
     return value < 32;
 }
 
+static bool is_name_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '%';
+}
+
+bool operand_is_special(const struct token *t)
+{
+    uint8_t number;
+    for (enum ptx_special special = 0; special < SPECIALS; special++)
+        if (special != SPECIAL_ENVREG && token_is(t, specials[special].name))
+            return true;
+    return is_envreg(t, &number);
+}
+
+/* A register by its first use, of which that tells nothing but the size. */
+static bool add_loose(struct reader *r, const struct want *want, struct module_operand *out)
+{
+    static const enum ptx_type by_size[] = {PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_B128};
+    struct token t = r->lexer.token;
+    enum ptx_type type = PTX_PRED;
+    for (unsigned n = 0; n < sizeof by_size / sizeof by_size[0]; n++)
+        if (ptx_type_bits(by_size[n]) == ptx_type_bits(want->type))
+            type = by_size[n];
+    if (want->type == PTX_UNKNOWN)
+        type = PTX_B64;
+    struct symbol *s = symbol_add(r, &t, SYMBOL_REGISTER, 0);
+    uint32_t reg = s ? register_add(r, t.at, t.size, type) : MODULE_NONE;
+    if (reg == MODULE_NONE)
+        return false;
+    s->index = reg;
+    out->kind = OPERAND_REGISTER;
+    out->reg = reg;
+    lexer_next(&r->lexer);
+    return true;
+}
+
 static bool read_word(struct reader *r, const struct want *want, struct module_operand *out)
 {
     struct token t = r->lexer.token;
@@ -154,14 +195,34 @@ static bool read_word(struct reader *r, const struct want *want, struct module_o
     for (enum ptx_special special = 0; special < SPECIALS; special++)
         if (special != SPECIAL_ENVREG && token_is(&t, specials[special].name))
             return read_special(r, want, special, out);
-    if (token_is(&t, "_") && want->sink) {
+    if (token_is(&t, "_")) {
         out->kind = OPERAND_SINK;
         lexer_next(&r->lexer);
-        return true;
+        return want->sink || reader_error(r, &t, "the sink _ cannot stand here");
     }
     if (t.size > 3 && memcmp(t.at, "%pm", 3) == 0)
         return reader_unread(r, "the special register %s", token_quote(&t, quote));
+    if (r->loose && r->scope != NAMES_MODULE)
+        return add_loose(r, want, out);
     return reader_error(r, &t, "%s is not declared", token_quote(&t, quote));
+}
+
+/* A constant of hand-written text has to fit; the assembler cuts it without a word. */
+static bool check_fit(struct reader *r, const struct want *want, const struct constant *c, const struct token *at)
+{
+    unsigned bits = ptx_type_bits(want->type);
+    uint64_t value;
+    if (r->loose && want->type == PTX_F32 && c->kind == CONSTANT_F64) {
+        constant_bits(r, c, PTX_F32, at, &value);
+        if ((value & 0x7fffffff) == 0x7f800000)
+            return reader_error(r, at, "this is not a constant of PTX that fits an f32");
+    }
+    if (!r->loose || c->kind != CONSTANT_INTEGER || bits <= 1 || bits >= 64)
+        return true;
+    int64_t least = -(INT64_C(1) << (bits - 1));
+    if (c->bits >> bits == 0 || ((int64_t)c->bits < 0 && (int64_t)c->bits >= least))
+        return true;
+    return reader_error(r, at, "the constant does not fit the %u bits of .%s", bits, ptx_type_name(want->type));
 }
 
 static bool read_constant(struct reader *r, const struct want *want, struct module_operand *out)
@@ -172,7 +233,7 @@ static bool read_constant(struct reader *r, const struct want *want, struct modu
     if (!want->constant)
         return reader_expected(r, describe(want, text));
     out->kind = OPERAND_IMMEDIATE;
-    return constant_read(r, &c) &&
+    return constant_read(r, &c) && check_fit(r, want, &c, &t) &&
            constant_bits(r, &c, want->type == PTX_UNKNOWN ? PTX_B64 : want->type, &t, &out->value);
 }
 
@@ -180,9 +241,16 @@ bool operand_read(struct reader *r, const struct want *want, struct module_opera
 {
     const struct token *t = &r->lexer.token;
     char text[64];
+    out->line = t->line;
+    out->column = t->column;
     if (want->type == PTX_PRED && token_punct(t, '!') && want->constant) {
         lexer_next(&r->lexer);
         out->negate = true;
+        out->column = t->column;
+        out->line = t->line;
+    } else if (token_punct(t, '!') && t->at + 1 < r->lexer.end && is_name_start(t->at[1])) {
+        return reader_error(r, t, "only a predicate that is read is negated with '!': %s must stand here",
+                            describe(want, text));
     }
     if (token_is(t, "WARP_SZ") || (t->kind != TOKEN_WORD && constant_starts(r)))
         return read_constant(r, want, out);
@@ -294,5 +362,6 @@ bool operand_letter(struct reader *r, const struct module_instruction *i, char l
         return o && operand_address(r, o);
     }
     want.constant = !is_destination;
+    want.sink = want.sink && is_destination;
     return read_vector(r, &want, letter == 'v' ? i->vector : 1);
 }

@@ -8,7 +8,7 @@
 #include "base/buffer.h"
 #include "ptx/arena.h"
 #include "ptx/module.h"
-#include "ptx/text/lex.h"
+#include "ptx/lex.h"
 
 enum symbol_kind {
     SYMBOL_NONE,
@@ -19,7 +19,8 @@ enum symbol_kind {
     SYMBOL_LABEL,    /* index: of the instruction behind it */
     SYMBOL_TABLE,    /* of .branchtargets: index into reader.tables */
     SYMBOL_OTHER,    /* a name of something that is not read: a prototype, a vector register */
-    SYMBOL_LOCATION  /* of .loc, by its numbers */
+    SYMBOL_LOCATION, /* of .loc, by its numbers */
+    SYMBOL_OPCODE    /* index into reader.opcodes */
 };
 
 struct symbol {
@@ -39,8 +40,8 @@ struct names {
     size_t count;
 };
 
-/* The scope of the module, and one of its own for places in the source. */
-enum { NAMES_MODULE, NAMES_LOCATIONS, NAMES_SCOPES };
+/* The scope of the module, and others for what is no name of PTX: places in the source, opcodes. */
+enum { NAMES_MODULE, NAMES_LOCATIONS, NAMES_OPCODES, NAMES_SCOPES };
 
 struct range {
     enum ptx_type type;
@@ -54,9 +55,12 @@ struct reference {
     struct token name;
 };
 
-/* `.branchtargets`: its names are references[first] and those behind it. */
+/* `.branchtargets`: its names are references[first] and those behind it. All brx that use it share `targets`, which is
+ * NULL while none does: the places, and behind them as many blocks. */
 struct table {
     uint32_t first, count;
+    uint32_t *targets;
+    bool is_lost; /* one of the names is no label */
 };
 
 struct call {
@@ -68,8 +72,6 @@ struct call {
 
 /* An opcode that was met: what it says, or why it is not read. */
 struct opcode {
-    const char *name;
-    uint32_t hash;
     struct module_instruction instruction;
     const char *dsts, *srcs; /* letters of opcodes.def */
 };
@@ -82,6 +84,14 @@ struct opcode {
     }
 
 struct reader {
+    /*
+     * Straight-line text: names of registers that are not declared are registers with their first use, a constant has
+     * to fit, and `accept` is asked about each instruction before its operands are read (false after an error).
+     */
+    bool loose;
+    bool keep_wrong; /* see module_options */
+    bool (*accept)(struct reader *r, const struct module_instruction *i);
+
     struct lexer lexer;
     struct warp_text_error error;
     bool no_memory;
@@ -98,9 +108,9 @@ struct reader {
     LIST(struct module_location) locations;
     LIST(const char *) files;
     LIST(struct call) calls;
-    LIST(uint32_t) aliases;      /* by function: which it stands for, or MODULE_NONE */
-    LIST(struct opcode) opcodes; /* a hash table; `count` are used */
-    uint64_t initial_bytes;      /* of all variables */
+    LIST(uint32_t) aliases; /* by function: which it stands for, or MODULE_NONE */
+    LIST(struct opcode) opcodes;
+    uint64_t initial_bytes; /* of all variables */
 
     /* Of the function at hand. */
     uint32_t function; /* or MODULE_NONE */
@@ -137,6 +147,15 @@ bool reader_take(struct reader *r, char c);
 void *reader_memory(struct reader *r, size_t size);
 const char *reader_copy(struct reader *r, const char *text, size_t size);
 
+/* module.c: what can stand in any text, behind its word. */
+void reader_start(struct reader *r, struct arena *arena, struct module *module, const char *text, size_t size,
+                  bool notes);
+bool reader_scopes(struct reader *r); /* before the first name */
+void reader_finish(struct reader *r); /* frees what only the reader needs */
+bool reader_version(struct reader *r);
+bool reader_target(struct reader *r);
+bool reader_address_size(struct reader *r);
+
 /* names.c: names of the current scope and those around it. */
 bool scope_open(struct reader *r);
 void scope_close(struct reader *r);
@@ -165,7 +184,7 @@ bool constant_read(struct reader *r, struct constant *out);
 bool constant_integer(struct reader *r, uint64_t *value);
 /* Is the current token the start of one? */
 bool constant_starts(const struct reader *r);
-/* The bits of a constant of this type; false with an error at `at`. */
+/* The bits of a constant of this type, which a type of fewer bits cuts; false with an error at `at`. */
 bool constant_bits(struct reader *r, const struct constant *c, enum ptx_type type, const struct token *at,
                    uint64_t *bits);
 
@@ -179,6 +198,8 @@ struct want {
     bool address; /* a variable, or a function */
 };
 bool operand_read(struct reader *r, const struct want *want, struct module_operand *out);
+/* Is this the name of a special register? */
+bool operand_is_special(const struct token *t);
 bool operand_address(struct reader *r, struct module_operand *out);
 /* Reads the operands that a letter of opcodes.def describes and adds them to reader.operands. */
 bool operand_letter(struct reader *r, const struct module_instruction *i, char letter, bool is_destination);
@@ -198,6 +219,8 @@ bool declare_parameters(struct reader *r, const uint32_t **list, uint32_t *count
 
 /* body.c: a function's body from its '{' to behind its '}'. */
 bool body_read(struct reader *r);
+/* Statements outside functions, to the end of the text. */
+bool body_fragment(struct reader *r);
 /* From behind a '{' to behind its '}'. */
 bool body_skip_braces(struct reader *r);
 /* `.loc`, from behind that word. */

@@ -128,8 +128,10 @@ static bool read_active(struct builder *b, struct lexer *l)
 {
     struct token at = l->token;
     uint64_t mask;
+    if (b->has_active)
+        return error_at(b->error, at.line, at.column, "which lanes are active has been said above");
+    b->has_active = true;
     if (number_integer(&at, &mask)) {
-        b->program->active_reg = PROGRAM_NO_REGISTER;
         if (!note_number(b, l, "a mask of 32 lanes", UINT32_MAX, &mask))
             return false;
         b->program->active = (lanemask)mask;
@@ -148,6 +150,9 @@ static bool read_active(struct builder *b, struct lexer *l)
 static bool read_exited(struct builder *b, struct lexer *l)
 {
     uint64_t mask;
+    if (b->has_exited)
+        return error_at(b->error, l->token.line, l->token.column, "which lanes have exited has been said above");
+    b->has_exited = true;
     if (!note_number(b, l, "a mask of 32 lanes", UINT32_MAX, &mask))
         return false;
     b->program->exited = (lanemask)mask;

@@ -24,83 +24,146 @@ static bool append(struct builder *b, const struct program_instruction *i)
     return true;
 }
 
-/* "8.6" as 86. */
-static bool read_version(struct builder *b)
+bool builder_takes(enum ptx_type type)
 {
-    struct lexer *l = &b->lexer;
-    const struct token *t = &l->token;
-    bool right = t->kind == TOKEN_NUMBER && t->size == 3 && t->at[1] == '.' && t->at[0] >= '0' && t->at[0] <= '9' &&
-                 t->at[2] >= '0' && t->at[2] <= '9';
-    if (!right)
-        return error_expected(b->error, t, "a PTX version such as 8.6");
-    b->program->ptx = (uint16_t)((t->at[0] - '0') * 10 + (t->at[2] - '0'));
-    lexer_next(l);
+    uint32_t taken = 1u << PTX_PRED | 1u << PTX_B32 | 1u << PTX_U32 | 1u << PTX_S32 | 1u << PTX_F32 | 1u << PTX_B64 |
+                     1u << PTX_U64 | 1u << PTX_S64;
+    return (taken >> type & 1u) != 0;
+}
+
+bool builder_registers(struct builder *b, const struct token *at)
+{
+    struct program *program = b->program;
+    while (program->registers_count < b->reader.registers.count) {
+        const struct module_register *from = &b->reader.registers.items[program->registers_count];
+        if (program->registers_count == PROGRAM_REGISTERS_MAX)
+            return error_at(b->error, at->line, at->column, "a program has at most %u registers",
+                            PROGRAM_REGISTERS_MAX);
+        if (strlen(from->name) > PTX_NAME_MAX)
+            return error_at(b->error, at->line, at->column, "a register's name of more than %u characters is not read",
+                            PTX_NAME_MAX);
+        struct program_register *reg = &program->registers[program->registers_count++];
+        memset(reg, 0, sizeof *reg);
+        snprintf(reg->name, sizeof reg->name, "%s", from->name);
+        reg->type = from->type;
+    }
     return true;
 }
 
-static bool read_target(struct builder *b)
+uint32_t program_register_find(const struct program *program, const char *name)
 {
-    struct lexer *l = &b->lexer;
-    char name[32] = "";
+    for (uint32_t r = 0; r < program->registers_count; r++)
+        if (strcmp(program->registers[r].name, name) == 0)
+            return r;
+    return PROGRAM_NO_REGISTER;
+}
+
+uint32_t builder_declare(struct builder *b, const struct token *name, enum ptx_type type)
+{
     char quote[TOKEN_QUOTE_MAX];
-    if (l->token.kind == TOKEN_WORD && l->token.size < sizeof name)
-        memcpy(name, l->token.at, l->token.size);
-    const struct warp_target_info *info = warp_target_find(name);
-    if (!info)
-        return error_at(b->error, l->token.line, l->token.column, "%s is not a known target, such as sm_90",
-                        token_quote(&l->token, quote));
-    b->program->target = info->target;
-    lexer_next(l);
-    while (lexer_take(l, ',')) /* texmode_..., debug: nothing to do with warps */
-        lexer_next(l);
-    return true;
+    if (name->kind != TOKEN_WORD || token_is(name, "_")) {
+        error_expected(b->error, name, "the name of a register");
+        return PROGRAM_NO_REGISTER;
+    }
+    if (operand_is_special(name)) {
+        error_at(b->error, name->line, name->column, "%s is a special register: it cannot be declared",
+                 token_quote(name, quote));
+        return PROGRAM_NO_REGISTER;
+    }
+    struct symbol *s = symbol_add(&b->reader, name, SYMBOL_REGISTER, 0);
+    uint32_t reg = s ? register_add(&b->reader, name->at, name->size, type) : MODULE_NONE;
+    if (reg == MODULE_NONE)
+        return PROGRAM_NO_REGISTER;
+    s->index = reg;
+    return builder_registers(b, name) ? reg : PROGRAM_NO_REGISTER;
 }
 
-static bool read_address_size(struct builder *b)
+uint32_t builder_known(struct builder *b, struct lexer *l)
 {
-    uint64_t value;
-    if (!number_integer(&b->lexer.token, &value))
-        return error_expected(b->error, &b->lexer.token, "32 or 64");
-    lexer_next(&b->lexer);
-    return true;
+    char name[PTX_NAME_MAX + 1] = "";
+    char quote[TOKEN_QUOTE_MAX];
+    uint32_t r = PROGRAM_NO_REGISTER;
+    if (l->token.kind == TOKEN_WORD && l->token.size <= PTX_NAME_MAX) {
+        memcpy(name, l->token.at, l->token.size);
+        r = program_register_find(b->program, name);
+    }
+    if (r == PROGRAM_NO_REGISTER)
+        error_expected(b->error, &l->token, "a register of the program");
+    else if (!b->written[r]) {
+        error_at(b->error, l->token.line, l->token.column, "%s is neither an input nor written",
+                 token_quote(&l->token, quote));
+        r = PROGRAM_NO_REGISTER;
+    }
+    lexer_next(l);
+    return r;
+}
+
+static bool read_registers(struct builder *b)
+{
+    struct token t = b->reader.lexer.token;
+    bool takes = t.kind == TOKEN_DOT && builder_takes(ptx_type_find(t.at + 1, t.size - 1));
+    if (t.kind != TOKEN_DOT)
+        return error_expected(b->error, &t, "a type, such as .b32");
+    if (!takes)
+        return error_expected(b->error, &t, "one of .pred .b32 .u32 .s32 .f32 .b64 .u64 .s64");
+    return declare_registers(&b->reader) && builder_registers(b, &t);
 }
 
 static bool read_directive(struct builder *b)
 {
-    struct token word = b->lexer.token;
+    struct reader *r = &b->reader;
+    struct token word = r->lexer.token;
     char quote[TOKEN_QUOTE_MAX];
-    lexer_next(&b->lexer);
+    lexer_next(&r->lexer);
     if (token_is(&word, ".reg"))
-        return builder_reg_directive(b);
+        return read_registers(b);
     if (token_is(&word, ".version"))
-        return read_version(b);
+        return reader_version(r);
     if (token_is(&word, ".target"))
-        return read_target(b);
+        return reader_target(r);
     if (token_is(&word, ".address_size"))
-        return read_address_size(b);
+        return reader_address_size(r);
     return error_at(b->error, word.line, word.column,
                     "%s is not read: a program is a straight line with .reg, .version and .target",
                     token_quote(&word, quote));
 }
 
+/* The guard's own place is behind '@' and '!'. */
+static struct token guard_token(const struct builder *b)
+{
+    struct lexer l = b->reader.lexer;
+    lexer_take(&l, '@');
+    lexer_take(&l, '!');
+    return l.token;
+}
+
 static bool read_instruction(struct builder *b)
 {
-    struct statement s;
+    struct reader *r = &b->reader;
     struct program_instruction i;
-    memset(&i, 0, sizeof i);
-    for (size_t n = 0; n < 4; n++)
-        i.srcs[n].reg = PROGRAM_NO_REGISTER;
-    i.dsts[0].reg = i.dsts[1].reg = i.guard.reg = PROGRAM_NO_REGISTER;
-    if (!statement_read(&b->lexer, &s, b->error))
+    struct token at = guard_token(b);
+    uint32_t guard;
+    bool negate;
+    if (token_punct(&r->lexer.token, '@') && at.kind != TOKEN_WORD)
+        return error_expected(b->error, &at, "a predicate register behind '@'");
+    if (!instruction_guard(r, &guard, &negate) || !builder_registers(b, &at))
         return false;
-    i.line = s.opcode.line;
-    bool warp = ptx_is_warp_opcode(s.name, strlen(s.name));
-    return (warp ? builder_warp(b, &s, &i) : builder_arithmetic(b, &s, &i)) && append(b, &i);
+    if (guard != MODULE_NONE && !builder_guard(b, guard, &at))
+        return false;
+    struct token word = r->lexer.token;
+    if (word.kind != TOKEN_WORD)
+        return error_expected(b->error, &word, "an instruction");
+    lexer_next(&r->lexer);
+    if (token_punct(&r->lexer.token, ':'))
+        return error_at(b->error, word.line, word.column, "a label is not read: a program is a straight line");
+    r->instructions.count = 0;
+    return instruction_read(r, &word, guard, negate) && builder_registers(b, &word) &&
+           builder_convert(b, &r->instructions.items[0], &i) && append(b, &i);
 }
 
 static bool read_all(struct builder *b)
 {
-    struct lexer *l = &b->lexer;
+    struct lexer *l = &b->reader.lexer;
     while (l->token.kind != TOKEN_END) {
         bool ok;
         if (l->token.kind == TOKEN_NOTE) {
@@ -158,10 +221,18 @@ struct program *program_parse(const char *text, size_t size, const struct progra
         error_at(error, 1, 1, "a program's text has at most %u bytes", PROGRAM_TEXT_MAX);
     } else {
         b->program = program;
-        b->error = error;
+        b->error = &b->reader.error;
         b->implicit_inputs = options && options->implicit_inputs;
-        lexer_start(&b->lexer, text, size, 1, 1, true);
-        ok = read_all(b);
+        reader_start(&b->reader, &b->arena, &b->module, text, size, true);
+        b->reader.loose = true;
+        b->reader.accept = builder_accept;
+        ok = reader_scopes(&b->reader) && scope_open(&b->reader) && read_all(b);
+        program->ptx = b->module.ptx;
+        program->target = b->module.target;
+        if (!ok)
+            *error = b->reader.error;
+        reader_finish(&b->reader);
+        ptx_arena_free(&b->arena);
     }
     free(b);
     if (ok)

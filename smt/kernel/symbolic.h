@@ -90,9 +90,10 @@ term symbolic_about(struct symbolic *x, const struct program_claim *claim);
 
 /* Makes all registers, with the inputs' values. Used by symbolic_execute. */
 void symbolic_inputs(struct symbolic *x);
-/* From x->operation and x->first_kind to the other kinds and the steps; false when more is done with a product than
- * moving and combining it, or with a key than moving and comparing it. Second: does anything combine products? */
+/* Fills the other kinds and the steps from x->operation and x->first_kind; false when the program does more with a
+ * product than move and combine it, or more with a key than move and compare it. */
 bool symbolic_flow(struct symbolic *x);
+/* Does any instruction combine products? */
 bool symbolic_combines(const struct symbolic *x);
 /* The same operation: signed and unsigned ones that give the same bits are. */
 bool symbolic_same_operation(const struct symbolic_operation *x, enum program_op op, enum ptx_type type, bool nan);
@@ -102,7 +103,7 @@ term symbolic_operate(struct symbolic *x, enum program_op op, enum ptx_type type
 term symbolic_compare(struct symbolic *x, enum program_compare compare, enum ptx_type type, term a, term b);
 /* The abstracted operation on two products. */
 term symbolic_combine(struct symbolic *x, term a, term b);
-/* Of sets: the product of the values that are taken; broken for none. */
+/* The union of the sets of those values that are taken; `broken` when none is. */
 term symbolic_union(struct symbolic *x, const term value[WARP_LANES], const term takes[WARP_LANES]);
 /* What redux makes of the lanes of a mask; of f32 broken for less than two, since it makes another NaN of one lane's.
  */

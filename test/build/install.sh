@@ -27,10 +27,9 @@ int main(void)
     return x.d[0] == 0x20 && warp_result_compare(&c, &x, &y, WARP_PART_ALL, 0) ? 0 : 2;
 }
 END
-cat >"$work/CMakeLists.txt" <<'END'
-cmake_minimum_required(VERSION 3.25)
-project(user LANGUAGES C)
-find_package(warpcheck 0.1 REQUIRED)
+# The project that users copy.
+cp "$(dirname "$0")"/../../examples/package/* "$work"
+cat >>"$work/CMakeLists.txt" <<'END'
 add_executable(user main.c)
 target_link_libraries(user PRIVATE warpcheck::spec warpcheck::fast)
 END
@@ -40,6 +39,7 @@ cmake -S "$work" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_C_C
     exit 1
 }
 "$work/build/user"
+"$work/build/ballot"
 
 if command -v pkg-config >/dev/null; then
     file=$(dirname "$(find "$work/prefix" -name warpcheck.pc)")

@@ -10,7 +10,7 @@ complain() {
     wrong=$((wrong + 1))
 }
 
-for page in *.md docs/*.md docs/*/*.md corpus/*.md crashes/*.md; do
+for page in *.md examples/*.md docs/*.md docs/*/*.md corpus/*.md crashes/*.md; do
     while read -r target; do
         seen=$((seen + 1))
         [ -e "$(dirname "$page")/$target" ] || complain "$page links to $target, which is not there"

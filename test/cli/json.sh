@@ -1,17 +1,9 @@
 #!/usr/bin/env bash
-# --json: valid JSON and nothing else on standard output, or one clear line when the program was built without it.
-# usage: json.sh PROGRAM ON|OFF
+# --json: valid JSON and nothing else on standard output.
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 
 "$WARPCHECK" gen --count 3 --answers >lines
-if [ "${2:-ON}" = OFF ]; then
-    usage 'built without JSON' "$WARPCHECK" run --json
-    usage 'built without JSON' "$WARPCHECK" list --json
-    usage 'built without JSON' "$WARPCHECK" show lines --json
-    finish
-fi
-
 # valid: the last output is one JSON value. Checked with python3 where it is there, else by its shape.
 valid() {
     checks=$((checks + 1))

@@ -3,7 +3,7 @@
 # replays it from another folder; a second campaign goes on and finds nothing new.
 #   campaign.sh WARPCHECK MUTANTS.so libfuzzer|afl FOLDER STATEFUL.so
 set -eu
-warpcheck=$1 mutants=$2 engine=$3 folder=$4 stateful=$5 seeds=$(cd "$(dirname "$0")/../../corpus" && pwd)
+warpcheck=$1 mutants=$2 engine=$3 folder=$4 stateful=$5 seeds=$(cd "$(dirname "$0")/../../corpus" && pwd) bytes=$(dirname "$(dirname "$1")")/fuzz/seeds/bytes
 fail() { echo "campaign.sh: $*" >&2; exit 1; }
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -46,7 +46,7 @@ if [ "$engine" = libfuzzer ]; then
   # Broken laws and programs, in a folder whose name the shell takes apart: what is printed shows them, from another folder.
   mkdir -p "isn't"
   for target in laws program; do
-    "$warpcheck" fuzz --seconds 5 --target $target --seeds "$seeds/$([ $target = laws ] && echo fuzz || echo programs)" --impl "$mutants:vote-inverted" \
+    "$warpcheck" fuzz --seconds 5 --target $target --seeds "$([ $target = laws ] && echo "$bytes" || echo "$seeds/programs")" --impl "$mutants:vote-inverted" \
       --work "$target-work" --out "isn't/$target" >$target.log 2>$target.err || true
     sed -n 's/^  replay: //p' $target.log >commands
     [ "$(wc -l <commands)" -ge 2 ] && [ "$(wc -l <commands)" -eq "$(ls "isn't/$target" | wc -l)" ] || { cat $target.log; fail "$target: not each finding is shown"; }
@@ -83,9 +83,13 @@ fi
 if [ "$engine" = libfuzzer ]; then # a target by itself prints a command that works elsewhere too
   WARPCHECK_FUZZ_IMPL=$mutants:vote-inverted "$(dirname "$(dirname "$warpcheck")")/engines/libfuzzer/fuzz/fuzz_vote_sync" -runs=200000 >target.log 2>&1 &&
     fail "the target by itself does not end at a mismatch"
-  command=$(sed -n 's/^warpcheck: replay with: //p' target.log | head -n 1)
+  grep -q '^Assertion failure: vote.sync-[dp]$' target.log || { tail -5 target.log; fail "the target does not say what fails"; }
+  command=$(sed -n 's/^warpcheck: replay the file that the engine writes with: //p' target.log | head -n 1)
+  here=$PWD
+  input=$(sed -n "s|.*Test unit written to ||p" target.log | head -n 1)
   status=0
-  (cd / && sh -c "${command:?no command is printed}") >replay.log 2>&1 || status=$?
+  (cd / && sh -c "$(echo "${command:?no command is printed}" | sed "s|FILE\$|'$here/${input#./}'|") --out '$here/by-hand'") >replay.log 2>&1 || status=$?
+  [ -n "$input" ] && [ "$(cat by-hand/vote.sync-*/case.txt | wc -l)" -gt 1 ] || { cat replay.log; fail "the target's input is not reduced and kept"; }
   [ "$status" -eq 1 ] || { cat replay.log; fail "the target's command ends with status $status: $command"; }
 fi
 

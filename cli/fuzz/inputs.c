@@ -1,0 +1,109 @@
+#include "cli/fuzz/inputs.h"
+
+#include "base/clock.h"
+#include "check/impl/impl.h"
+#include "cli/fuzz/arguments.h"
+#include "cli/ui/options.h"
+#include "fuzz/campaign/command.h"
+#include "fuzz/campaign/loop.h"
+#include "fuzz/derive.h"
+#include "warpcheck/bytes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define INPUT_SECONDS 3600.0 /* for one input: each call has its own limit */
+
+struct inputs {
+    struct job_plan plan;
+    struct rerun rerun;
+    unsigned long long looked_at, findings, known, unkept, unreadable;
+};
+
+static void show(void *context, const struct rerun_finding *f)
+{
+    static char command[LOOP_COMMAND_MAX];
+    struct inputs *in = context;
+    if (!f->kept) {
+        in->unkept++;
+        fprintf(stderr, "warpcheck replay: a finding was not kept: %s\n", shown(f->error));
+        return;
+    }
+    *(f->existed ? &in->known : &in->findings) += 1;
+    loop_command(&in->plan, 0, f, command);
+    if (!f->existed)
+        printf("%sFINDING%s %s\n  kept:   %s\n  replay: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN), shown(f->line),
+               shown(f->path), shown(command));
+    fflush(stdout);
+}
+
+static bool find_target(const struct fuzz_inputs *request, struct inputs *in)
+{
+    static char target[80];
+    snprintf(target, sizeof target, "fuzz_%.70s", request->target);
+    in->plan.target = target;
+    for (unsigned family = 0; family < WARP_FAMILIES; family++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s", warp_family_name(family));
+        for (char *c = name; *c != '\0'; c++)
+            *c = *c == '.' ? '_' : *c;
+        if (strcmp(name, request->target) == 0)
+            in->plan.families = WARP_FAMILY_BIT(family);
+    }
+    return in->plan.families != 0 || strcmp(request->target, "all") == 0 || strcmp(request->target, "laws") == 0 ||
+           strcmp(request->target, "program") == 0;
+}
+
+static void look_at(struct inputs *in, const char *path)
+{
+    rerun_whole(&in->rerun, path, clock_seconds() + INPUT_SECONDS);
+    in->looked_at++;
+    if (in->rerun.trouble[0] != '\0') {
+        in->unreadable++;
+        fprintf(stderr, "%s: %s\n", shown(path), shown(in->rerun.trouble));
+    } else if (in->rerun.shared->unsure) {
+        rerun_keep_input(&in->rerun, path, "shows-once", "a case was answered wrongly", true);
+    }
+}
+
+int fuzz_inputs(const struct fuzz_inputs *request, char **paths, int count)
+{
+    static struct inputs in; /* large */
+    static char impl[IMPL_FULL_MAX], out[JOB_PATH_MAX], program[JOB_PATH_MAX], work[FILE_PATH_MAX];
+    struct path_list list = {0};
+    struct error error;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    snprintf(program + (length > 0 ? length : 0), 16, "%s", length > 0 ? "" : "warpcheck");
+    if (!find_target(request, &in))
+        return usage_error(request->command,
+                           "--target takes all, a family (shfl_sync), laws or program; the inputs of the targets of "
+                           "parsers are replayed by these themselves");
+    if (!fuzz_can_open(request->impl) || !fuzz_absolute_folder(request->out, out))
+        return STATUS_USAGE;
+    if (!folder_temporary("replay", work, &error))
+        return usage_error(request->command, "%s", error.text);
+    in.plan.impl = impl_name_full(request->impl, impl);
+    in.plan.work = work;
+    in.plan.findings = out;
+    in.plan.program = program;
+    in.plan.targets = "";
+    in.plan.derived = DERIVED_MAX;
+    rerun_init(&in.rerun, &in.plan, show, &in);
+    for (int i = 1; i <= count; i++)
+        if (!path_list_find(&list, paths[i], &error)) {
+            fprintf(stderr, "%s\n", shown(error.text));
+            in.unreadable++;
+        }
+    for (size_t i = 0; i < list.count && !interrupted(); i++)
+        look_at(&in, list.paths[i]);
+    printf("%llu inputs, %llu new findings, %llu times a known one\n", in.looked_at, in.findings, in.known);
+    path_list_free(&list);
+    rerun_end(&in.rerun);
+    folder_remove(work);
+    rmdir(out); /* stays when there is something in it */
+    if (in.unreadable + in.unkept > 0)
+        return STATUS_USAGE;
+    return in.findings + in.known > 0 ? STATUS_MISMATCH : STATUS_AGREE;
+}

@@ -1,0 +1,662 @@
+/*
+ * The child's part of looking at an input again. Nothing here is told apart by who ends it: a crash, a hang or an exit
+ * of the implementation ends the process in the midst of a call, and the parent knows of which.
+ */
+#define _GNU_SOURCE /* dup2 */
+#include "fuzz/campaign/command.h"
+#include "fuzz/campaign/rerun.h"
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "check/impl/impl.h"
+#include "check/random.h"
+#include "check/reduce.h"
+#include "fuzz/derive.h"
+#include "fuzz/harness.h"
+#include "fuzz/laws.h"
+#include "kernel/differ.h"
+#include "warpcheck/bytes.h"
+#include "warpcheck_spec.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#define INPUT_MAX      ((size_t)1 << 20)
+#define PROGRAM_MAX    ((size_t)1 << 18)
+#define REDUCE_LIMIT   4000u
+#define SEQUENCE_LIMIT 2000u /* for each case of a sequence */
+#define REDUCE_S       2.5   /* for what one case shows */
+#define REDUCE_ALL_S   8.0   /* for what one input shows */
+#define REDUCED_OFTEN  12u   /* mismatches of one sort that are reduced; the others of that sort are passed over */
+#define REPLAYED_MAX   64u   /* cases that warpcheck replay asks in one call */
+#define NAMES_MAX      (HARNESS_TESTED_MAX * 20u)
+#define SPEED_CASES    40u /* pseudo-random, so that most families are among them */
+#define PROGRAM_PROBES 16u /* inputs on which a shorter program must differ */
+
+/* Stands for an implementation under test, and writes down what it is asked. */
+struct noted {
+    struct warp_impl impl;
+    const struct warp_impl *inner;
+    struct examiner *examiner;
+};
+
+struct examiner {
+    const struct job_plan *plan;
+    struct examination *shared;
+    struct harness h; /* tested[] are noted ones */
+    struct noted noted[HARNESS_TESTED_MAX];
+    unsigned from;
+    bool reduce;         /* step `from` */
+    double reduce_until; /* for the whole input */
+    struct finding f;
+    char all[NAMES_MAX], only[NAMES_MAX];
+};
+
+/* --- what is asked is written down --- */
+
+static void begin(const struct noted *n, const struct warp_case *c)
+{
+    struct examination *const x = n->examiner->shared;
+    x->c = *c;
+    snprintf(x->observed, sizeof x->observed, "%s", n->examiner->h.tested_count > 1 ? n->inner->name : "");
+    x->asks++;
+    x->since_us = (uint64_t)(clock_seconds() * 1e6) + 1;
+}
+
+static void end(const struct noted *n, size_t cases)
+{
+    struct examination *const x = n->examiner->shared;
+    const uint64_t took = (uint64_t)(clock_seconds() * 1e6) + 1 - x->since_us;
+    x->since_us = 0;
+    if (cases == 1 && took > x->slowest_us)
+        x->slowest_us = took;
+}
+
+static void keep(struct examiner *e, const struct finding *f, finding_shows_fn shows, void *context);
+
+/* It said that it cannot: kept for each family once. */
+static void not_answered(struct noted *noted, const struct warp_case *c, const char *why)
+{
+    static uint32_t families;
+    const uint32_t family = WARP_FAMILY_BIT(warp_form_get(c->form)->family);
+    struct examiner *const e = noted->examiner;
+    const struct warp_impl *const before = e->h.observed;
+    const bool many = e->h.tested_count > 1;
+    const struct finding f = {.kind = FINDING_ERROR,
+                              .c = *c,
+                              .observed_name = many ? noted->inner->name : e->plan->impl,
+                              .only = rerun_variant(many ? noted->inner->name : ""),
+                              .what = why};
+    if (families & family)
+        return;
+    families |= family;
+    e->h.observed = &noted->impl;
+    keep(e, &f, NULL, NULL);
+    e->h.observed = before;
+}
+
+static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                 size_t error_size)
+{
+    struct noted *const noted = state;
+    char why[512] = "it does not say why";
+    bool answered;
+    begin(noted, cases);
+    answered = noted->inner->eval(noted->inner->state, cases, n, results, why, sizeof why);
+    end(noted, n);
+    noted->impl.provides = noted->inner->provides; /* its first answers may settle it */
+    if (answered)
+        return true;
+    snprintf(error, error_size, "%s", why);
+    if (n == 1)
+        not_answered(noted, cases, why);
+    return false;
+}
+
+static bool accepts(void *state, const struct warp_case *c, char *why, size_t why_size)
+{
+    const struct noted *const noted = state;
+    bool accepted;
+    begin(noted, c);
+    accepted = noted->inner->accepts(noted->inner->state, c, why, why_size);
+    end(noted, 0);
+    return accepted;
+}
+
+/* The implementation itself: this process is the one that may end. */
+static const struct warp_impl *bare(const struct warp_impl *impl)
+{
+    const struct warp_impl *inner;
+    (void)impl_batch(impl, &inner);
+    return inner;
+}
+
+static void open_all(struct examiner *e)
+{
+    e->h.observed_spec = e->plan->impl;
+    e->h.reference = spec_get();
+    e->h.families = e->plan->families != 0 ? e->plan->families : WARP_FAMILY_ALL;
+    harness_open(&e->h);
+    for (size_t i = 0; i < e->h.tested_count; i++) {
+        struct noted *const n = &e->noted[i];
+        n->inner = bare(e->h.tested[i]);
+        n->impl = *n->inner;
+        n->examiner = e;
+        n->impl.state = n;
+        n->impl.eval = eval;
+        n->impl.accepts = n->inner->accepts != NULL ? accepts : NULL;
+        n->impl.close = NULL;
+        e->h.tested[i] = &n->impl;
+    }
+    e->h.observed = e->h.tested[0];
+}
+
+/* --- keeping --- */
+
+/* Keeps it and tells the campaign. `observed` is who is wrong. */
+static void keep(struct examiner *e, const struct finding *f, finding_shows_fn shows, void *context)
+{
+    struct examination *const x = e->shared;
+    const unsigned at = x->count;
+    struct rerun_finding *const found = &x->found[at];
+    struct finding_kept kept;
+    struct error error;
+    if (at >= EXAMINED_MAX)
+        return;
+    found->kind = f->kind;
+    found->unsure = f->unsure;
+    found->error[0] = '\0';
+    finding_line(f, found->line, sizeof found->line);
+    snprintf(found->observed, sizeof found->observed, "%s", e->h.tested_count > 1 ? e->h.observed->name : "");
+    found->kept = finding_keep(f, e->plan->findings, shows, context, &kept, &error);
+    found->existed = found->kept && kept.existed;
+    snprintf(found->path, sizeof found->path, "%s", found->kept ? kept.path : "");
+    if (!found->kept)
+        snprintf(found->error, sizeof found->error, "%.500s", error.text);
+    x->count = at + 1;
+}
+
+/* Adds a name after a separator, as much of it as there is room for. */
+static void add_name(char names[NAMES_MAX], char separator, const char *name)
+{
+    const size_t used = strlen(names);
+    snprintf(names + used, NAMES_MAX - used, "%.*s%.16s", used > 0, &separator, name);
+}
+
+/* Says in the finding which of those tested show it: all by their names, and in the signature, where not all do. */
+typedef bool (*shows_it)(void *context, const struct warp_impl *impl);
+static void name_who(struct examiner *e, struct finding *f, shows_it shows, void *context)
+{
+    size_t count = 0;
+    f->observed_name = e->h.observed->name;
+    if (e->h.tested_count == 1)
+        return;
+    e->all[0] = e->only[0] = '\0';
+    for (size_t i = 0; i < e->h.tested_count; i++) {
+        const char *const name = e->h.tested[i]->name;
+        if (!shows(context, e->h.tested[i]))
+            continue;
+        add_name(e->all, ',', name);
+        add_name(e->only, '.', rerun_variant(name));
+        count++;
+    }
+    if (count == 0)
+        return;
+    f->observed_name = e->all;
+    f->only = count < e->h.tested_count ? e->only : NULL;
+}
+
+/* --- reducing --- */
+
+/* Was this sort of mismatch reduced often enough? */
+static bool is_known(struct examiner *e, const char *sort, uint32_t who)
+{
+    const uint64_t hash =
+        (hash_bytes(hash_bytes(HASH_START, sort, strlen(sort)), &who, sizeof who) & ~UINT64_C(0xff)) | 0x100;
+    for (size_t probe = 0; probe < EXAMINED_SORTS; probe++) {
+        uint64_t *const slot = &e->shared->sorts[(hash / 256 + probe) % EXAMINED_SORTS];
+        if (*slot != 0 && (*slot & ~UINT64_C(0xff)) != hash)
+            continue;
+        if ((*slot & 0xff) >= REDUCED_OFTEN)
+            return true;
+        *slot = hash | ((*slot & 0xff) + 1);
+        return false;
+    }
+    return false;
+}
+
+/* How far the reduction of what this step shows may go. */
+static struct reduction limits_now(const struct examiner *e, uint64_t limit)
+{
+    const double now = clock_seconds();
+    const bool may = e->reduce || e->shared->step != e->from;
+    const double until = now + REDUCE_S < e->reduce_until ? now + REDUCE_S : e->reduce_until;
+    return (struct reduction){.limit = may && now < e->reduce_until ? limit : 0, .until = until};
+}
+
+/* --- mismatches --- */
+
+struct asked {
+    const struct warp_impl *reference;
+    const struct warp_case *c;
+};
+
+static bool differs_on(void *context, const struct warp_impl *impl)
+{
+    static struct finding other;
+    const struct asked *asked = context;
+    return finding_make(&other, asked->reference, impl, asked->c);
+}
+
+static void keep_mismatch(struct examiner *e, struct finding *f)
+{
+    struct asked asked = {e->h.reference, &f->c};
+    struct finding_pair pair = {e->h.reference, e->h.observed};
+    if (f->sequence == NULL)
+        name_who(e, f, differs_on, &asked);
+    keep(e, f, finding_pair_shows, &pair);
+}
+
+/* `who`: bit i: tested[i] differs on the case when it is asked alone. */
+static void mismatch(struct examiner *e, const struct warp_case *c, uint32_t who)
+{
+    char sort[FINDING_SIGNATURE_MAX];
+    struct warp_case reduced = *c;
+    struct reduction limits = limits_now(e, REDUCE_LIMIT);
+    e->h.observed = e->h.tested[__builtin_ctz(who)];
+    if (!finding_make(&e->f, e->h.reference, e->h.observed, c)) {
+        e->shared->unsure = true;
+        return;
+    }
+    finding_class(&e->f, sort);
+    e->shared->wrong++;
+    if (is_known(e, sort, who))
+        return;
+    e->shared->reducing = true;
+    reduce_mismatch(&reduced, e->h.reference, e->h.observed, &limits);
+    if (!finding_make(&e->f, e->h.reference, e->h.observed, &reduced) &&
+        !finding_make(&e->f, e->h.reference, e->h.observed, c))
+        e->shared->unsure = true;
+    else
+        keep_mismatch(e, &e->f);
+    e->shared->reducing = false;
+}
+
+/* Does the case of the sequence differ in one call with the others, every time, and not alone: as a replay asks? */
+static bool differs_together(struct examiner *e, const struct warp_case *cases, size_t n, size_t at)
+{
+    static struct finding alone;
+    for (unsigned times = 0; times < 2; times++) {
+        for (size_t i = 0; i < n; i++)
+            if (finding_make(&alone, e->h.reference, e->h.observed, &cases[i]) && i == at)
+                return false;
+        if (!finding_make_sequence(&e->f, e->h.reference, e->h.observed, cases, n, at))
+            return false;
+    }
+    return true;
+}
+
+/* What the case alone does not show: with the cases that were asked in the same call. */
+static void mismatch_together(struct examiner *e, const struct warp_case *cases, size_t n, size_t at)
+{
+    static struct warp_case copy[CHECKER_BATCH];
+    struct reduction limits = limits_now(e, SEQUENCE_LIMIT);
+    char sort[FINDING_SIGNATURE_MAX] = "together";
+    memcpy(copy, cases, n * sizeof *copy);
+    if (differs_together(e, copy, n, at)) {
+        e->shared->wrong++;
+        finding_class(&e->f, sort);
+        if (is_known(e, sort, UINT32_MAX))
+            return;
+        e->shared->reducing = true;
+        if (limits.limit > 0)
+            reduce_sequence(copy, &n, &at, e->h.reference, e->h.observed, &limits);
+    }
+    if (n <= REPLAYED_MAX && differs_together(e, copy, n, at))
+        keep_mismatch(e, &e->f);
+    else
+        e->shared->unsure = true;
+    e->shared->reducing = false;
+}
+
+/* All cases in one call, as the target asks them. */
+static void ask_together(struct examiner *e, const struct warp_case *cases, size_t n)
+{
+    static struct warp_result expected[DERIVED_MAX + 1], observed[DERIVED_MAX + 1];
+    static struct finding alone;
+    if (!finding_ask(e->h.reference, cases, n, expected))
+        return;
+    for (size_t i = 0; i < e->h.tested_count; i++) {
+        const uint32_t parts = e->h.reference->provides & e->h.tested[i]->provides & WARP_PART_ALL;
+        e->h.observed = e->h.tested[i];
+        if (!finding_ask(e->h.observed, cases, n, observed))
+            continue;
+        for (size_t k = 0; k < n; k++)
+            if (!warp_result_compare(&cases[k], &expected[k], &observed[k], parts, NULL) &&
+                !finding_make(&alone, e->h.reference, e->h.observed, &cases[k]))
+                mismatch_together(e, cases, n, k);
+    }
+}
+
+/* The case of the input and its relatives, as the target derives them; those that are accepted first. */
+static size_t make_cases(struct examiner *e, const uint8_t *data, size_t size, struct warp_case *cases)
+{
+    size_t kept = 0;
+    struct warp_case base, c;
+    warp_case_from_bytes(data, size, e->h.families, &base);
+    for (unsigned k = 0; k <= e->plan->derived; k++) {
+        c = base;
+        if (k > 0)
+            derive_case(&base, k - 1, &c);
+        if (warp_impl_accepts(e->h.observed, &c, NULL, 0))
+            cases[kept++] = c;
+    }
+    return kept;
+}
+
+static void examine_cases(struct examiner *e, const uint8_t *data, size_t size)
+{
+    static struct warp_case cases[DERIVED_MAX + 1];
+    static struct finding f;
+    const size_t n = make_cases(e, data, size, cases);
+    for (unsigned step = e->from; step < n; step++) {
+        uint32_t who = 0;
+        e->shared->step = step;
+        for (size_t i = 0; i < e->h.tested_count; i++)
+            who |= (uint32_t)finding_make(&f, e->h.reference, e->h.tested[i], &cases[step]) << i;
+        if (who != 0)
+            mismatch(e, &cases[step], who);
+    }
+    if (e->from <= n && n > 0) {
+        e->shared->step = (unsigned)n;
+        ask_together(e, cases, n);
+    }
+}
+
+/* --- laws --- */
+
+struct broken {
+    const struct law *law;
+    const struct warp_impl *impl;
+    const char *wrong; /* what is wrong; NULL: whatever it is */
+    const struct warp_case *c;
+};
+
+static bool breaks(const struct broken *b, const struct warp_impl *impl, const struct warp_case *c)
+{
+    bool tried = false;
+    const char *wrong = b->law->check(impl, c, &tried);
+    return wrong != NULL && (b->wrong == NULL || strcmp(wrong, b->wrong) == 0);
+}
+
+static bool still_broken(void *context, const struct warp_case *c)
+{
+    const struct broken *b = context;
+    return breaks(b, b->impl, c);
+}
+
+static bool is_broken_by(void *context, const struct warp_impl *impl)
+{
+    const struct broken *b = context;
+    return breaks(b, impl, b->c);
+}
+
+/* What is kept under the name: does the implementation break the law on it still? */
+static bool kept_is_broken(void *context, const struct finding *f, const char *folder)
+{
+    struct broken any = *(const struct broken *)context;
+    struct warp_case c;
+    any.wrong = NULL;
+    return f->unsure || (finding_read_case(folder, &c) && breaks(&any, any.impl, &c));
+}
+
+static void law_broken(struct examiner *e, const struct law *law, const char *wrong, const struct warp_case *c,
+                       uint32_t who)
+{
+    struct warp_case reduced = *c;
+    struct reduction limits = limits_now(e, REDUCE_LIMIT);
+    struct broken b = {law, e->h.tested[__builtin_ctz(who)], wrong, &reduced};
+    struct finding f = {.kind = FINDING_LAW,
+                        .property = law->name,
+                        .statement = law->statement,
+                        .what = wrong,
+                        .of_family = (law->families & (law->families - 1)) != 0};
+    e->h.observed = b.impl;
+    e->shared->reducing = true;
+    reduce_case(&reduced, still_broken, &b, &limits);
+    f.c = reduced;
+    f.unsure = !breaks(&b, b.impl, &reduced) || !breaks(&b, b.impl, &reduced);
+    name_who(e, &f, is_broken_by, &b);
+    keep(e, &f, kept_is_broken, &b);
+    e->shared->reducing = false;
+}
+
+static void examine_laws(struct examiner *e, const uint8_t *data, size_t size)
+{
+    static struct warp_case c;
+    const struct law *law;
+    warp_case_from_bytes(data, size, e->h.families, &c);
+    for (unsigned step = e->from; (law = law_get(step)) != NULL; step++) {
+        const char *first = NULL;
+        uint32_t who = 0;
+        if (!(law->families & WARP_FAMILY_BIT(warp_form_get(c.form)->family)))
+            continue;
+        e->shared->step = step;
+        for (size_t i = 0; i < e->h.tested_count; i++) {
+            bool tried = false;
+            const char *wrong = law->check(e->h.tested[i], &c, &tried);
+            who |= (uint32_t)(wrong != NULL) << i;
+            first = first != NULL ? first : wrong;
+        }
+        if (who != 0)
+            law_broken(e, law, first, &c, who);
+    }
+}
+
+/* --- programs --- */
+
+struct parting {
+    const struct warp_impl *reference, *impl;
+    char signature[FINDING_SIGNATURE_MAX]; /* "": any defect */
+    const struct program *program;         /* that is kept */
+    struct program_difference difference;  /* the last that was found */
+    char instruction[FINDING_SIGNATURE_MAX];
+};
+
+static bool parts(struct parting *p, const struct warp_impl *impl, const struct program *program)
+{
+    char signature[FINDING_SIGNATURE_MAX], error[256];
+    for (uint64_t index = 0; index < PROGRAM_PROBES; index++) {
+        struct finding f;
+        if (program_find_difference(program, p->reference, impl, PROGRAM_DIFFER_SEED, index, &p->difference, error,
+                                    sizeof error) != PROGRAM_DIFFERS)
+            continue;
+        f = program_difference_finding(program, &p->difference, p->instruction);
+        finding_signature(&f, signature);
+        return p->signature[0] == '\0' || strcmp(signature, p->signature) == 0;
+    }
+    return false;
+}
+
+static bool still_parts(void *context, const struct program *program)
+{
+    struct parting *p = context;
+    return parts(p, p->impl, program);
+}
+
+static bool is_parted_by(void *context, const struct warp_impl *impl)
+{
+    struct parting *p = context;
+    return parts(p, impl, p->program);
+}
+
+/* What is kept under the name: does the implementation part there still? */
+static bool kept_parts(void *context, const struct finding *f, const char *folder)
+{
+    struct parting any = *(const struct parting *)context;
+    char path[FILE_PATH_MAX];
+    struct warp_text_error where;
+    size_t size;
+    char *text = file_join(folder, finding_file(f), path, NULL) ? file_read(path, PROGRAM_MAX, &size, NULL) : NULL;
+    struct program *program = text != NULL ? program_parse(text, size, NULL, &where) : NULL;
+    bool shows;
+    any.signature[0] = '\0';
+    shows = f->unsure || (program != NULL && parts(&any, any.impl, program));
+    program_free(program);
+    free(text);
+    return shows;
+}
+
+/* The text that is kept, and the program that it reads as: with the lines that a person counts. NULL: too long. */
+static struct program *write_program(const struct parting *p, const struct program *program, const char *who,
+                                     char text[PROGRAM_MAX])
+{
+    struct warp_text_error where;
+    const int head = snprintf(text, PROGRAM_MAX, "// %s: %s against %s\n", p->signature, who, p->reference->name);
+    const size_t size = (size_t)head + program_print(program, text + head, PROGRAM_MAX - (size_t)head);
+    return size < PROGRAM_MAX ? program_parse(text, size, NULL, &where) : NULL;
+}
+
+/* `sure`: it parts each time that it is asked. */
+static void keep_program(struct examiner *e, struct parting *p, const struct program *program, bool sure)
+{
+    static char text[PROGRAM_MAX], what[1400];
+    struct finding f = {.unsure = !sure};
+    struct program *kept;
+    p->program = program;
+    name_who(e, &f, is_parted_by, p);
+    kept = write_program(p, program, f.observed_name, text);
+    if (kept == NULL) {
+        e->shared->unsure = true; /* the input is kept instead */
+        return;
+    }
+    if (sure)
+        parts(p, p->impl, kept); /* the difference with these lines */
+    const struct finding named = program_difference_finding(sure ? kept : program, &p->difference, p->instruction);
+    program_difference_text(sure ? kept : program, &p->difference, what, sizeof what);
+    f.kind = FINDING_PROGRAM;
+    f.property = named.property;
+    f.faults = named.faults;
+    f.what = what;
+    f.reference_name = p->reference->name;
+    f.data = text;
+    f.size = strlen(text);
+    keep(e, &f, kept_parts, p);
+    program_free(kept);
+}
+
+static void program_parts(struct examiner *e, const struct program *program, const struct program_difference *d,
+                          uint32_t who)
+{
+    struct reduction limits = limits_now(e, REDUCE_LIMIT);
+    struct parting p = {.reference = e->h.reference, .impl = e->h.tested[__builtin_ctz(who)], .difference = *d};
+    struct finding f = program_difference_finding(program, d, p.instruction);
+    struct program *reduced;
+    finding_signature(&f, p.signature);
+    e->h.observed = p.impl;
+    e->shared->reducing = true;
+    reduced = limits.limit > 0 ? program_reduce(program, still_parts, &p, &limits) : NULL;
+    if (reduced != NULL && parts(&p, p.impl, reduced) && parts(&p, p.impl, reduced)) {
+        keep_program(e, &p, reduced, true);
+    } else {
+        const bool sure = parts(&p, p.impl, program) && parts(&p, p.impl, program);
+        p.difference = *d;
+        keep_program(e, &p, program, sure);
+    }
+    program_free(reduced);
+    e->shared->reducing = false;
+}
+
+static void examine_program(struct examiner *e, const uint8_t *data, size_t size)
+{
+    const struct program_options options = {.implicit_inputs = true};
+    struct warp_text_error where;
+    struct program *program = program_parse((const char *)data, size, &options, &where);
+    for (unsigned step = e->from; program != NULL && step < PROGRAM_DIFFER_RUNS; step++) {
+        struct program_difference first, d;
+        char error[256];
+        uint32_t who = 0;
+        e->shared->step = step;
+        for (size_t i = 0; i < e->h.tested_count; i++) {
+            const bool differs = program_find_difference(program, e->h.reference, e->h.tested[i], PROGRAM_DIFFER_SEED,
+                                                         step, &d, error, sizeof error) == PROGRAM_DIFFERS;
+            if (differs && who == 0)
+                first = d;
+            who |= (uint32_t)differs << i;
+        }
+        if (who != 0)
+            program_parts(e, program, &first, who);
+    }
+    program_free(program);
+}
+
+/* --- the process --- */
+
+/* What is wrong is not looked at here: only how long an answer takes. */
+static void ask_for_speed(struct examiner *e)
+{
+    static struct warp_result result;
+    char error[256];
+    for (unsigned step = e->from; step < SPEED_CASES; step++) {
+        struct warp_case c;
+        random_case(1, step, e->h.families, &c);
+        e->shared->step = step;
+        for (size_t i = 0; i < e->h.tested_count; i++)
+            if (warp_impl_accepts(e->h.tested[i], &c, NULL, 0))
+                (void)e->h.tested[i]->eval(e->h.tested[i]->state, &c, 1, &result, error, sizeof error);
+    }
+}
+
+/* What the implementation prints goes to a log. */
+static void redirect(const struct job_plan *plan)
+{
+    char path[FILE_PATH_MAX];
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    const int log = file_join(plan->work, "log-rerun", path, NULL)
+                        ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666)
+                        : -1;
+    dup2(null, STDIN_FILENO);
+    dup2(log >= 0 ? log : null, STDOUT_FILENO);
+    dup2(log >= 0 ? log : null, STDERR_FILENO);
+}
+
+/* A crash is to end the process, whoever set up handlers before. */
+static void settle(void)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGALRM};
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+        signal(crashes[i], SIG_DFL);
+    prctl(PR_SET_DUMPABLE, 0); /* while it writes a core it would seem to hang */
+}
+
+void examine(const struct job_plan *plan, const char *path, unsigned from, bool reduce, struct examination *shared)
+{
+    static struct examiner e; /* large */
+    struct error error;
+    uint8_t *data = NULL;
+    size_t size = 0;
+    if (path[0] != '\0' && (data = (uint8_t *)file_read(path, INPUT_MAX, &size, &error)) == NULL)
+        _exit(3);
+    redirect(plan);
+    settle();
+    e.plan = plan;
+    e.shared = shared;
+    e.from = from;
+    e.reduce = reduce;
+    e.reduce_until = clock_seconds() + REDUCE_ALL_S;
+    open_all(&e);
+    if (path[0] == '\0')
+        ask_for_speed(&e);
+    else if (plan_takes_cases(plan))
+        examine_cases(&e, data, size);
+    else if (strcmp(plan->target, "fuzz_laws") == 0)
+        examine_laws(&e, data, size);
+    else
+        examine_program(&e, data, size);
+    _exit(0);
+}

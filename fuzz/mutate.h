@@ -1,0 +1,45 @@
+/*
+ * A mutation in progress, its random source, and the changes that it chooses from. Each change leaves a case that
+ * warp_case_repair makes valid.
+ */
+#ifndef WARPCHECK_FUZZ_MUTATE_H
+#define WARPCHECK_FUZZ_MUTATE_H
+
+#include "check/random.h"
+#include "warpcheck/form.h"
+#include "warpcheck/warp.h"
+
+struct mutation {
+    struct warp_case *c;
+    const struct warp_form_info *info; /* of the case's form */
+    uint64_t state;                    /* of the random source */
+};
+
+static inline uint32_t mutation_draw(struct mutation *m)
+{
+    m->state += UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(random_mix(m->state) >> 32);
+}
+
+static inline uint32_t mutation_below(struct mutation *m, uint32_t n)
+{
+    return (uint32_t)((uint64_t)mutation_draw(m) * n >> 32);
+}
+
+/* A lane mask: prefix, single lane, tile of a power of two, sparse, dense, full. */
+lanemask mutation_mask(struct mutation *m);
+
+/* Operands. */
+void mutate_a(struct mutation *m);
+void mutate_a_to_pool(struct mutation *m);
+void mutate_a_to_odd(struct mutation *m);
+void mutate_b(struct mutation *m); /* shfl */
+void mutate_c(struct mutation *m); /* shfl */
+
+/* Who takes part. */
+void mutate_active(struct mutation *m);
+void mutate_membermask(struct mutation *m);
+void mutate_tiles(struct mutation *m);
+void mutate_place(struct mutation *m);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * The museum: each entry of corpus/kernels/ that is named bad_KIND_... shows an error of that kind, whose reduced input
+ * shows it again, in the .cu beside it; each that is named good_... shows none.
+ */
+#include "base/file.h"
+#include "base/text.h"
+#include "kernel/search.h"
+
+#include "warpcheck_spec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define FOLDER     "corpus/kernels"
+#define EXECUTIONS 400
+#define SECONDS    30 /* on a slow machine under a sanitizer; the executions end it long before */
+
+static unsigned bad_seen, good_seen;
+
+static bool has_kind(const struct kernel_search *s, const char *name, const char *path)
+{
+    for (uint32_t n = 0; n < s->findings_count; n++) {
+        const struct kernel_finding *f = &s->findings[n];
+        const char *kind = kernel_kind_name(f->event.kind);
+        kind = strcmp(kind, "block-barrier") == 0 ? "barrier" : kind;
+        if (!kernel_is_error(f->event.kind) || strncmp(name, kind, strlen(kind)) != 0)
+            continue;
+        if (!f->replayed)
+            fail_msg("%s: %s: the reduced input does not show it again", path, name);
+        struct code_place place = code_place(s->code, f->event.at);
+        if (strncmp(place.file, path, strlen(path) - 4) != 0 || !text_ends(place.file, ".cu"))
+            fail_msg("%s: %s: found in %s, not in the .cu", path, name, place.file);
+        return true;
+    }
+    return false;
+}
+
+static void check_entry(const struct module *module, uint32_t function, const char *path)
+{
+    const char *name = module->functions[function].name;
+    struct error error;
+    struct kernel_search *s = calloc(1, sizeof *s);
+    struct code *code = code_new(module, function, &error);
+    struct kernel_search_options options = {
+        .impl = spec_get(), .seed = 1, .seconds = SECONDS, .executions = EXECUTIONS, .steps = 1000000, .shared = 4096};
+    assert_non_null(s);
+    if (!code)
+        fail_msg("%s: %s", path, error.text);
+    if (!kernel_search(code, &options, s))
+        fail_msg("%s: %s: %s", path, name, s->why);
+    bool good = strncmp(name, "good_", 5) == 0;
+    /* Unrolled turns may never be reached. */
+    if (s->endless || (s->warp_instructions > 0 && s->warp_instructions_seen == 0))
+        fail_msg("%s: %s: %u of %u warp instructions reached, %u executions without an end", path, name,
+                 s->warp_instructions_seen, s->warp_instructions, (unsigned)s->endless);
+    if (good && kernel_errors(s))
+        fail_msg("%s: %s: %s at PTX line %u", path, name, kernel_kind_name(s->findings[0].event.kind),
+                 code_place(code, s->findings[0].event.at).ptx_line);
+    if (!good && (strncmp(name, "bad_", 4) != 0 || !has_kind(s, name + 4, path)))
+        fail_msg("%s: %s: not found", path, name);
+    *(good ? &good_seen : &bad_seen) += 1;
+    code_free(code);
+    free(s);
+}
+
+static void check_file(const char *path)
+{
+    struct error error;
+    size_t size;
+    char *text = file_read(path, MODULE_TEXT_MAX, &size, &error);
+    struct module *module = text ? module_read(text, size, path, &error) : NULL;
+    if (!module)
+        fail_msg("%s", error.text);
+    for (uint32_t n = 0; n < module->functions_count; n++)
+        if (module->functions[n].is_entry && strncmp(module->functions[n].name, "_Z", 2) != 0) /* the library's own */
+            check_entry(module, n, path);
+    module_free(module);
+    free(text);
+}
+
+static void test_museum(void **state)
+{
+    (void)state;
+    struct path_list list = {0};
+    struct error error;
+    assert_true(path_list_find(&list, FOLDER, &error));
+    for (size_t n = 0; n < list.count; n++)
+        if (text_ends(list.paths[n], ".ptx"))
+            check_file(list.paths[n]);
+    path_list_free(&list);
+    print_message("%u wrong kernels found, %u right ones silent\n", bad_seen, good_seen);
+    assert_true(bad_seen >= 25 && good_seen >= 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_museum)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
