@@ -49,7 +49,8 @@ static const struct warp_impl *open_one(const char *text)
     if (impl_name_parse(text, &name, &error) && !impl_kind_can_be_fuzzed(name.kind))
         error_set(&error, ERROR_USAGE, "give fast, fast-VARIANT, fast-batch, spec, FILE.so or FILE.so:NAME");
     else
-        impl = replays ? impl_open(text, &error) : impl_open_here(text, &error);
+        impl = replays && environment("WARPCHECK_FUZZ_HERE", NULL) == NULL ? impl_open(text, &error)
+                                                                           : impl_open_here(text, &error);
     if (impl == NULL)
         refuse("WARPCHECK_FUZZ_IMPL", error.text);
     return impl;
