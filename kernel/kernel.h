@@ -61,7 +61,7 @@ bool kernel_is_error(enum kernel_kind kind);
 const char *kernel_kind_name(enum kernel_kind kind); /* "undefined", "deadlock", ... */
 
 /* Where an unpredictable value arrived. */
-enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED, KERNEL_SENT };
+enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED };
 
 /* Lanes of one warp that wait at one place. */
 struct kernel_wait {
