@@ -230,7 +230,7 @@ static bool step(struct process *p, struct exchange *x, char *error, size_t erro
 }
 
 bool peer_exchange(struct process *p, const char *text, size_t length, size_t lines, process_line_fn on_line,
-                      void *context, char *error, size_t error_size)
+                   void *context, char *error, size_t error_size)
 {
     struct exchange x = {text, length, lines, on_line, context, now_ms() + p->timeout_ms};
     const struct timespec at_once = {0, 0};

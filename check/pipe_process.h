@@ -32,7 +32,7 @@ typedef bool (*process_line_fn)(void *context, const char *line, size_t length);
  * too late or too long.
  */
 bool peer_exchange(struct process *p, const char *text, size_t length, size_t lines, process_line_fn on_line,
-                      void *context, char *error, size_t error_size);
+                   void *context, char *error, size_t error_size);
 
 /* Closes the pipes, gives the process a moment to end, then kills its group. Leaves no zombie. May be called twice. */
 void peer_stop(struct process *p);

@@ -36,7 +36,6 @@ add_library(test_plugin_past MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/past.c)
 target_link_libraries(test_plugin_past PRIVATE warpcheck_flags warpcheck-fast)
 # The program with a variant of `fast` that crashes.
 if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE)
-  find_package(Threads REQUIRED)
   add_library(crashing-fast OBJECT ${CMAKE_CURRENT_LIST_DIR}/plugins/crashing_fast.c)
   target_link_libraries(crashing-fast PRIVATE warpcheck_flags warpcheck-fast)
   add_executable(warpcheck-crashing $<TARGET_OBJECTS:warpcheck> $<TARGET_OBJECTS:crashing-fast>)

@@ -160,7 +160,8 @@ static void check_sequence(const struct warp_impl *mutant, struct first *first)
     assert_non_null(anew);
     reduce_sequence(first->batch, &first->n, &first->at, spec_get(), mutant, &stats);
     assert_int_equal(first->n, 2);
-    assert_true(finding_make_sequence(&f, spec_get(), plugin_find(anew, mutant->name), first->batch, first->n, first->at));
+    assert_true(
+        finding_make_sequence(&f, spec_get(), plugin_find(anew, mutant->name), first->batch, first->n, first->at));
     assert_false(finding_make(&f, spec_get(), plugin_find(anew, mutant->name), &first->batch[first->at]));
     plugin_close(anew);
     print_message("%-26s a sequence of %zu cases\n", mutant->name, first->n);
