@@ -12,6 +12,8 @@
  *   WARPCHECK_FUZZ_STATUS      file for the counters
  *   WARPCHECK_FUZZ_KEEP_GOING  not empty: count what is found and go on; else the target ends at the first, as engines
  *                              want it
+ *   WARPCHECK_FUZZ_HERE        not empty: a target without an engine loads a plugin into its own process, as engines do
+ *                              (for a debugger); else that has a process of its own
  *   WARPCHECK_FUZZ_PROGRAM     how printed commands call the program (default: where this build puts it)
  *
  * A target only tells: a line, and the input. Whoever runs it looks at the input again in another process, reduces
