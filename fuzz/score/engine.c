@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What became of a campaign's findings. */
+/* The number of a campaign's findings of each kind. */
 struct endings {
     bool crash, hang;
 };
