@@ -310,7 +310,7 @@ static void watch_ends(void)
     atexit(folders_remove_all);
 }
 
-/* Is it a folder "warpcheck-WHAT.PID.XXXXXX" of this user whose process is gone? */
+/* Removes the folders "warpcheck-WHAT.PID.XXXXXX" of this user whose process is gone. */
 static void sweep(const char *dir)
 {
     DIR *const folder = opendir(dir);

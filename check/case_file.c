@@ -103,8 +103,8 @@ static bool takes_bytes(const struct load_rules *rules)
     return rules && (rules->bytes || rules->guess || (rules->families != 0 && rules->families != WARP_FAMILY_ALL));
 }
 
-/* FILE:NAME and FILE:LINE choose one case of a file. Returns the path without the choice when only that path is a
- * file. */
+/* Splits FILE:NAME or FILE:LINE, which choose one case of a file: writes FILE to `file` and returns the choice.
+ * NULL when `path` is itself a file, or FILE is none. */
 static const char *split_choice(const char *path, char file[FILE_PATH_MAX])
 {
     const char *colon = strrchr(path, ':');

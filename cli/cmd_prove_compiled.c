@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The implementations on which a witness is replayed: native code, or the encoding's terms, evaluated. */
+/* The implementation on which a witness is replayed: native code, or the encoding's terms, evaluated. */
 static const struct warp_impl *native_variant(const char *name)
 {
     struct fast_variant v;

@@ -167,7 +167,8 @@ static void replay_file(struct replay *replay, const char *path)
     case_file_free(&file);
 }
 
-/* Names a file that a campaign keeps, about which no implementation can be asked, instead of passing over it. */
+/* Why no implementation can be asked about a file that a campaign keeps: such a file is named, not passed over.
+ * NULL for others. */
 static const char *why_not_replayed(const char *path)
 {
     if (text_ends(path, "/input"))
@@ -205,8 +206,8 @@ static void replay_below(struct replay *replay, const char *path)
     }
 }
 
-/* Chooses the files of a folder: its case.txt if it has one (a reproducer), its program.ptx, else every file that
- * may be a case. */
+/* Replays a file; of a folder its case.txt if it has one (a reproducer), its program.ptx, else every file that may
+ * be a case. */
 static void replay_path(struct replay *replay, const char *path)
 {
     struct path_list list = {0};

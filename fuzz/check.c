@@ -88,7 +88,8 @@ static void compare(const struct harness *h, size_t which, const struct warp_cas
         }
 }
 
-/* Asks the reference again: does it still give the answer that it gave before the implementation was asked? */
+/* Did the implementation change the cases? Asks the reference again, and compares with the answer that it gave
+ * before. */
 static bool cases_changed(struct harness *h, const struct warp_case *cases, size_t n,
                           const struct warp_result *expected)
 {

@@ -14,7 +14,7 @@
 #include "kernel/exec/code.h"
 #include "warpcheck/impl.h"
 
-/* Which lanes activemask puts in one group: all lanes that have come to it, each lane alone, or any partition. */
+/* What activemask returns to the lanes that have come to it: all of them, each lane alone, or any partition. */
 enum kernel_activemask { KERNEL_TOGETHER, KERNEL_ALONE, KERNEL_ANY, KERNEL_ACTIVEMASKS };
 
 /* What the buffers hold at the start. */

@@ -26,7 +26,7 @@ static void make_activemask(uint64_t index, struct warp_case *c)
     }
 }
 
-/* Every .sync form, with the destinations and a target on which lanes wait and all forms of its type exist. */
+/* Every .sync form, with a target on which lanes wait and which has all forms of its type. */
 static const struct {
     uint32_t first, count, target;
 } sync_forms[] = {

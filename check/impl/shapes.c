@@ -102,7 +102,7 @@ static uint32_t word_of(const struct warp_sink *sink, size_t w)
     return sink->values == NULL ? 0 : sink->values[w * sink->stride];
 }
 
-/* Checks that the garbage behind the results, and between results that stand apart, was not touched. */
+/* Is the garbage behind the results, and between results that stand apart, as it was? */
 static bool is_untouched(const struct warp_sink *sink, size_t n)
 {
     const uint32_t garbage = 0xa5a5a5a5u;
@@ -205,7 +205,7 @@ static bool eval_repeated(const struct warp_impl *variant, const struct warp_cas
     return true;
 }
 
-/* Repeats one strip in sixteen, chosen by its content, because repeating takes so much longer. */
+/* Is the strip repeated? One in sixteen is, chosen by its content, because repeating takes so much longer. */
 static bool is_repeated(const struct warp_case *c, size_t n)
 {
     uint32_t sum = c->active + 31 * c->exited;

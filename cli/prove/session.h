@@ -27,8 +27,8 @@ void proving_begin(struct proving *p, const char *label, size_t count, bool quie
 void proving_show(struct proving *p, const char *now);
 /* Removes the line. */
 void proving_end(struct proving *p);
-/* Starts the line, runs the pool, removes the line. Returns false after one line on standard error when no process
- * could be started. */
+/* Runs the pool, then removes the line. Returns false after one line on standard error when no process could be
+ * started. */
 bool proving_run(struct proving *p, const struct command *command, struct pool *pool);
 
 /* The forms that --only names, all without it, in `forms`; 0 after one line on standard error. */

@@ -33,8 +33,8 @@ static void find_wires(struct wire wires[WARP_LANES], lanemask rows, const int r
     }
 }
 
-/* Gives each wire the first track that is free on all its rows. They are placed in order of their first row, so
- * that short wires lie beside the rows. */
+/* Gives each wire the first track that is free on all its rows. Short wires come first, in order of their first
+ * row, so that they lie beside the rows. */
 static bool choose_tracks(struct wire wires[WARP_LANES])
 {
     lanemask busy[WIRES_TRACKS_MAX] = {0};

@@ -37,7 +37,8 @@ static double limit_for(const struct job_plan *plan, double slowest_s)
     return ms < LIMIT_LEAST_MS ? LIMIT_LEAST_MS / 1000.0 : ms / 1000.0;
 }
 
-/* Asks one case first, without a limit of its own; then cases of all kinds, as many as there is time for. */
+/* Asks one case first, which may take as long as any case may; then cases of all kinds, as many as there is time
+ * for. */
 static double measure(struct rerun *r)
 {
     const double begin = clock_seconds(), first = begin + 2 * LIMIT_MOST_MS / 1000.0;

@@ -128,7 +128,7 @@ static bool accepts(void *state, const struct warp_case *c, char *why, size_t wh
     return accepted;
 }
 
-/* Opens the implementation in this process, which may end with it. */
+/* The implementation without its guard: this process is the one that may end. */
 static const struct warp_impl *bare(const struct warp_impl *impl)
 {
     const struct warp_impl *inner;

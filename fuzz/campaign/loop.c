@@ -111,8 +111,8 @@ static int is_input(const struct dirent *entry)
     return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0 && !text_ends(entry->d_name, ".line");
 }
 
-/* Marks an input as examined. Inputs that ended a target stay where the engine put them; a hidden file beside one
- * says that it was examined. */
+/* Was this input examined? Inputs that ended a target stay where the engine put them; a hidden file beside one says
+ * that it was examined. */
 static bool was_seen(const char *folder, const char *name)
 {
     char seen[FILE_PATH_MAX];
@@ -146,7 +146,7 @@ static bool find_input(struct loop *loop, struct waiting *next, size_t *count)
     return *count > 0;
 }
 
-/* Removes an examined input from the waiting ones. */
+/* Notes that an input was examined: marks one that ended a target, removes any other. */
 static void mark_seen(const struct waiting *w)
 {
     char path[FILE_PATH_MAX + 16];
@@ -163,7 +163,7 @@ static void mark_seen(const struct waiting *w)
     unlink(path);
 }
 
-/* Keeps an input as it is that only the target can judge: parsers, round trips, and bytes that are no case. */
+/* Must the input be kept as it is? Only the target can judge parsers, round trips, and bytes that are no case. */
 static bool is_for_target(const struct loop *loop, const struct waiting *w)
 {
     const char *const name = strrchr(w->path, '/') + 1;
@@ -174,7 +174,7 @@ static bool is_for_target(const struct loop *loop, const struct waiting *w)
            strcmp(loop->plan.target, "fuzz_program") != 0;
 }
 
-/* An input that timed out may have been slow, on a busy machine: it is no finding when it is answered now. */
+/* May the input merely have been slow, on a busy machine? One that timed out is no finding when it is answered now. */
 static bool may_be_slow(const char *path)
 {
     const char *const name = strrchr(path, '/') + 1;

@@ -113,7 +113,7 @@ static void keep(struct rerun *r, const struct finding *f, const char *observed)
     tell(r, &found);
 }
 
-/* The case during which the child ended; false when there is none. */
+/* Keeps the case during which the child ended; false when it was in none. */
 static bool keep_ending(struct rerun *r, enum finding_kind kind, int number)
 {
     char observed[EXAMINED_NAME];

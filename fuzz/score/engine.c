@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The number of a campaign's findings of each kind. */
+/* The kinds of ending among a campaign's findings. */
 struct endings {
     bool crash, hang;
 };

@@ -145,7 +145,7 @@ static void drop_lines(struct reducer *r)
                 propose(r, size);
 }
 
-/* Tries the best program after a change in place, and undoes the change. */
+/* Tries the best program as the caller changed it in place. When this fails, the caller undoes the change. */
 static bool propose_changed(struct reducer *r)
 {
     return propose(r, program_print(r->best, r->candidate, ROOM));
