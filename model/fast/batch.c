@@ -93,7 +93,7 @@ static fast_kernel kernel_of(const struct plan *plan)
     return NULL;
 }
 
-/* All lanes are done; no array has to be read to know it. */
+/* Are all lanes done, as is known without reading any array? */
 static bool is_everyone(const struct warp_batch *batch, bool sync)
 {
     return (!sync || batch->membermask.values == NULL) && batch->active.values == NULL &&
