@@ -1,5 +1,7 @@
 #include "check/checker.h"
 
+#include "check/impl/impl.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -137,13 +139,32 @@ static void count_unanswered(struct checker *checker, const struct warp_case *ca
         checker->forms[cases[i].form].unanswered++;
 }
 
+/* One in a process of its own begins while this one does something else. What the other may refuse is not asked yet. */
+static void ask_ahead(const struct checker *checker, const struct warp_case *cases, size_t n)
+{
+    const struct warp_impl *const reference = checker->reference, *const observed = checker->observed;
+    impl_ask_ahead(observed, cases, n, reference->accepts == NULL ? IMPL_ALL : IMPL_ACCEPTS);
+    impl_ask_ahead(reference, cases, n, observed->accepts == NULL ? IMPL_ALL : IMPL_ACCEPTS);
+}
+
+/* The cases that both accept, where they could not be asked before that was known. */
+static void begin_answers(const struct checker *checker, const struct warp_case *cases, size_t n)
+{
+    if (checker->reference->accepts != NULL)
+        impl_ask_ahead(checker->observed, cases, n, IMPL_ANSWERS);
+    if (checker->observed->accepts != NULL)
+        impl_ask_ahead(checker->reference, cases, n, IMPL_ANSWERS);
+}
+
 static bool run_batch(struct checker *checker, const struct warp_case *cases, size_t n)
 {
     struct batch batch;
     uint32_t parts;
     for (size_t i = 0; i < n; i++)
         checker->forms[cases[i].form].cases++;
+    ask_ahead(checker, cases, n);
     cases = accepted_cases(checker, cases, &n, batch.cases);
+    begin_answers(checker, cases, n);
     /* An implementation behind a pipe may learn only from the answers that it must refuse a case: then ask once more.
      */
     while (!answer(checker, checker->reference, cases, n, batch.reference) ||

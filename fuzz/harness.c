@@ -4,7 +4,6 @@
 #define _GNU_SOURCE /* prctl, pthread_atfork */
 #include "fuzz/harness.h"
 
-#include "check/guard.h"
 #include "check/impl/impl.h"
 #include "fuzz/derive.h"
 #include "warpcheck_fast.h"
@@ -39,7 +38,9 @@ static void open_variants(struct harness *h)
             h->tested[h->tested_count++] = variant.impl;
 }
 
-/* It stays open until the process ends. */
+static bool replays; /* harness_replays */
+
+/* It stays open until the process ends. An engine's process is the child already; without one, a plugin has its own. */
 static const struct warp_impl *open_one(const char *text)
 {
     struct error error;
@@ -48,7 +49,8 @@ static const struct warp_impl *open_one(const char *text)
     if (impl_name_parse(text, &name, &error) && !impl_kind_can_be_fuzzed(name.kind))
         error_set(&error, ERROR_USAGE, "give fast, fast-VARIANT, fast-batch, spec, FILE.so or FILE.so:NAME");
     else
-        impl = impl_open(text, &error);
+        impl = replays && environment("WARPCHECK_FUZZ_HERE", NULL) == NULL ? impl_open(text, &error)
+                                                                           : impl_open_here(text, &error);
     if (impl == NULL)
         refuse("WARPCHECK_FUZZ_IMPL", error.text);
     return impl;
@@ -95,7 +97,7 @@ static struct harness h; /* the target's */
 
 void harness_replays(const char *input)
 {
-    h.replays = true;
+    h.replays = replays = true;
     h.input = input;
 }
 
@@ -116,8 +118,6 @@ struct harness *harness_start(uint32_t families)
 {
     char error[512];
     pthread_atfork(NULL, NULL, end_with_parent);
-    if (!h.replays)
-        guard_exits_by_signal();
     h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast");
     h.reference = spec_get();
     harness_open(&h);

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "check/campaign/sweep.h"
-#include "check/guarded.h"
 #include "check/impl/impl.h"
 
 #include <stdarg.h>
@@ -137,16 +136,16 @@ void campaign_lacks(struct campaign *campaign, const char *format, ...)
 bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *why,
                          struct error *error)
 {
-    const struct warp_case *culprit = guarded_culprit(impl);
+    const struct impl_failure *const failure = impl_failure(impl);
     if (interrupted())
         return error_set(error, ERROR_INTERRUPTED, "interrupted");
-    error_set(error, ERROR_CRASH, "%.60s could not answer: %.300s", option, why);
+    error_set(error, failure != NULL ? failure->error.code : ERROR_DECLINED, "%.60s could not answer: %.300s", option,
+              why);
     campaign->ended = true;
     campaign->error = *error;
-    struct error wrong, ending;
-    error_set(&ending, ERROR_DECLINED, "%s", why);
-    guarded_explain(impl, &ending);
-    if (culprit && !campaign->keeper->crash(campaign->findings, option, culprit, &ending, &wrong))
+    struct error wrong;
+    if (failure != NULL && failure->has_case &&
+        !campaign->keeper->crash(campaign->findings, option, &failure->c, &failure->error, &wrong))
         campaign_unkept(campaign, &wrong);
     return false;
 }

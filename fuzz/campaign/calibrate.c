@@ -1,7 +1,7 @@
 #include "fuzz/campaign/calibrate.h"
 
 #include "base/clock.h"
-#include "check/guard.h"
+#include "check/impl/impl.h"
 #include "fuzz/campaign/command.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 /* The limit from the environment, in milliseconds; 0: none given (what is no number is refused by the target). */
 static unsigned given_limit(void)
 {
-    const char *const text = getenv(GUARD_TIMEOUT_VARIABLE);
+    const char *const text = getenv(IMPL_TIMEOUT_VARIABLE);
     const long value = text != NULL ? strtol(text, NULL, 10) : 0;
     return value > 0 && value < 86400000 ? (unsigned)value : 0;
 }

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "check/guarded.h"
+#include "check/impl/impl.h"
 #include "check/random.h"
 #include "check/reduce.h"
 #include "fuzz/derive.h"
@@ -129,9 +129,11 @@ static bool accepts(void *state, const struct warp_case *c, char *why, size_t wh
 }
 
 /* The implementation itself: this process is the one that may end. */
-static const struct warp_impl *bare(const struct job_plan *plan, const struct warp_impl *impl)
+static const struct warp_impl *bare(const struct warp_impl *impl)
 {
-    return plan_is_guarded(plan) ? ((const struct guarded *)impl->state)->inner : impl;
+    const struct warp_impl *inner;
+    (void)impl_batch(impl, &inner);
+    return inner;
 }
 
 static void open_all(struct examiner *e)
@@ -142,7 +144,7 @@ static void open_all(struct examiner *e)
     harness_open(&e->h);
     for (size_t i = 0; i < e->h.tested_count; i++) {
         struct noted *const n = &e->noted[i];
-        n->inner = bare(e->plan, e->h.tested[i]);
+        n->inner = bare(e->h.tested[i]);
         n->impl = *n->inner;
         n->examiner = e;
         n->impl.state = n;

@@ -9,8 +9,9 @@
  * The structures it returns belong to the plugin and must live until it is closed. Batches (warpcheck/batch.h) are
  * optional.
  *
- * A crash, an exit() or a call that takes longer than 60 seconds (the environment variable WARPCHECK_PLUGIN_TIMEOUT_MS,
- * in milliseconds, sets another limit; 0: none) is reported as a failure to answer, and the plugin is not asked again.
+ * It runs in a process of its own. A crash, an exit or a call that takes longer than 60 seconds (the environment
+ * variable WARPCHECK_PLUGIN_TIMEOUT_MS, in milliseconds, sets another limit; 0: none) is reported as a failure to
+ * answer, and the plugin is not asked again.
  */
 #ifndef WARPCHECK_IMPL_H
 #define WARPCHECK_IMPL_H
