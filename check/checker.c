@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What an implementation finds in the results before it writes them: no field may be right by accident of being zero.
- */
+/* The garbage that results hold before an implementation writes them, so that no field is right by accident of
+ * being zero. */
 #define GARBAGE 0xa5
 
-/* The working memory of one batch: the accepted cases where some were refused, and both answers. */
+/* The working memory of one batch: the accepted cases, when some were refused, and both answers. */
 struct batch {
     struct warp_case cases[CHECKER_BATCH];
     struct warp_result reference[CHECKER_BATCH];
@@ -74,8 +74,8 @@ static bool accepted_by_both(struct checker *checker, const struct warp_case *c)
 }
 
 /*
- * The cases that both accept, in order; *n becomes their number. They are copied to `room` only from the first refusal
- * on, so that the usual batch, all accepted, is not copied. `room` may be where the cases already are.
+ * Collects the cases that both accept, in order; *n becomes their number. They are copied to `room` only from the
+ * first refusal on, because usually all cases are accepted. `room` may be where the cases already are.
  */
 static const struct warp_case *accepted_cases(struct checker *checker, const struct warp_case *cases, size_t *n,
                                               struct warp_case *room)
@@ -107,7 +107,7 @@ static bool answer(struct checker *checker, const struct warp_impl *impl, const 
     return false;
 }
 
-/* Does a result of this case show anything of these parts? */
+/* Can a result of this case show anything of these parts? */
 static bool is_comparable(const struct warp_case *c, uint32_t parts)
 {
     const struct warp_form_info *info = warp_form_get(c->form);

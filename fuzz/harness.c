@@ -1,5 +1,5 @@
 /*
- * What a target is told, and what it opens.
+ * Reads a target's settings from the environment and opens the implementations.
  */
 #define _GNU_SOURCE /* prctl, pthread_atfork */
 #include "fuzz/harness.h"
@@ -28,7 +28,7 @@ static const char *environment(const char *name, const char *otherwise)
     return value != NULL && value[0] != '\0' ? value : otherwise;
 }
 
-/* Every variant that works here. */
+/* Opens every variant that this machine can run. */
 static void open_variants(struct harness *h)
 {
     struct fast_variant variant;
@@ -80,7 +80,7 @@ static unsigned number(const char *name, const char *otherwise, unsigned most)
     return (unsigned)n;
 }
 
-/* The target's families, or those of them that the environment leaves. */
+/* The families of the target, limited by the environment. */
 static uint32_t limited_families(uint32_t families)
 {
     uint32_t limit = (uint32_t)strtoul(environment("WARPCHECK_FUZZ_FAMILIES", "0"), NULL, 0);
@@ -106,7 +106,7 @@ uint64_t harness_mismatches(void)
     return h.status != NULL ? h.status->mismatches : 0;
 }
 
-/* An engine keeps the input of a crash, but only where nobody else handles the signal. */
+/* Restores default handlers: an engine keeps the input of a crash only when nobody else handles the signal. */
 static void leave_crashes_to_the_engine(void)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

@@ -135,7 +135,7 @@ static bool is_made(struct batch_bench *bench)
     return made;
 }
 
-/* False: it crashed, did not come back, or gave no answer. */
+/* Returns false when it crashed, hung, or gave no answer. */
 static bool call(struct batch_bench *bench, struct batch_outcome *outcome)
 {
     struct request request = {.batch = bench->batch, .n = bench->layout.n};
@@ -157,7 +157,7 @@ static bool call(struct batch_bench *bench, struct batch_outcome *outcome)
 
 /* --- what is left --- */
 
-/* Beside and between the rows everything is as it was. */
+/* Is every word beside and between the rows as it was? */
 static bool canaries_live(const struct batch_bench *bench, unsigned i, struct batch_outcome *outcome)
 {
     const struct batch_place *place = &bench->layout.sinks[i];
@@ -198,7 +198,7 @@ static void clear_meaningless(struct warp_result *r)
     }
 }
 
-/* What the batch left for warp w; of results that are not wanted what is expected. */
+/* The result that the batch left for warp w; results that are not wanted are taken from the expected one. */
 static void observed_result(const struct batch_bench *bench, size_t w, const struct warp_result *expected,
                             struct warp_result *r)
 {
@@ -210,7 +210,7 @@ static void observed_result(const struct batch_bench *bench, size_t w, const str
                    (bench->layout.sinks[i].per_warp ? 1 : WARP_LANES) * sizeof(uint32_t));
 }
 
-/* The sink in which warp w differs; SINKS: none. */
+/* The first sink in which warp w differs; SINKS: none. */
 static unsigned differing_sink(const struct batch_bench *bench, size_t w, const struct warp_result *expected)
 {
     for (unsigned i = 0; i < SINKS; i++) {
@@ -233,7 +233,7 @@ static void keep_case(const struct batch_bench *bench, size_t w, const struct wa
     warp_result_compare(c, expected, &f->observed, f->parts, &f->diff);
 }
 
-/* Compares every warp with what the reference answers; after a fault only looks for the case of its warp. */
+/* Compares every warp with the reference's answer. After a fault it only looks for the case of the faulty warp. */
 static bool compare(struct batch_bench *bench, const struct warp_impl *reference, struct batch_outcome *outcome)
 {
     const uint32_t *words[COLUMNS];

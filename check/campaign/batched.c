@@ -1,4 +1,4 @@
-/* The stage that asks for batches, of implementations that have an interface for them (warpcheck/batch.h). */
+/* The stage that asks for batches. It asks implementations that have an interface for them (warpcheck/batch.h). */
 #include "check/campaign/campaign.h"
 
 #include "base/interrupt.h"
@@ -27,7 +27,7 @@ struct shared {
     struct error *error; /* of `failed`; under the lock */
 };
 
-/* Cases are warps of batches, lane results their active lanes. A batch that differs is one mismatch. */
+/* Counts warps of batches as cases, and their active lanes as lane results. A batch that differs is one mismatch. */
 static void count(struct shared *s, uint64_t trial, const struct batch_outcome *o, bool good)
 {
     const uint32_t form = batch_form(s->campaign->seed, trial);

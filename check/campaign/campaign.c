@@ -71,7 +71,7 @@ bool campaign_open(struct campaign *campaign, const char *reference, const char 
     return true;
 }
 
-/* What was said of an implementation while it answered must not go unsaid, nor how it ended. */
+/* Notes how the implementation ended, and what was to be noted while it answered. */
 static void close_one(struct campaign *campaign, const char *option, const struct warp_impl *impl)
 {
     struct error error;
@@ -162,7 +162,7 @@ bool campaign_report(struct campaign *campaign, struct error *error)
     return campaign->keeper->report(campaign->findings, error) || campaign_unkept(campaign, error);
 }
 
-/* A sweep that failed tells it in the checker that did, or is short of memory or threads. */
+/* Why a sweep failed: the checker that failed says it, or there was no memory or no thread. */
 static bool sweep_failed(struct campaign *campaign, struct checker *const *checkers, struct error *error)
 {
     for (size_t i = 0; i < campaign->count; i++)
@@ -297,7 +297,7 @@ uint64_t subject_not_accepted(const struct subject *subject)
     return sum.cases - sum.compared - sum.unanswered;
 }
 
-/* Cases of the form that the subject was offered, and that were compared. */
+/* The number of the form's cases that the subject was offered, and of those that were compared. */
 static void count_form(const struct subject *subject, uint32_t form, uint64_t *offered, uint64_t *compared)
 {
     *offered = *compared = 0;

@@ -21,7 +21,7 @@
 #define STOP_SECONDS 3.0  /* that a job may take to end when it was asked to */
 #define INPUT_MAX    ((size_t)1 << 20)
 
-/* UBSAN_OPTIONS as they are and then `more`: clang links that runtime to libFuzzer's targets, and it takes signals
+/* UBSAN_OPTIONS with `more` behind them: clang links that runtime to libFuzzer's targets, and it takes signals
  * before libFuzzer does. */
 static const char *runtime_options(const char *more)
 {

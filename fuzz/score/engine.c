@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What became of a campaign's findings. */
+/* The kinds of ending among a campaign's findings. */
 struct endings {
     bool crash, hang;
 };

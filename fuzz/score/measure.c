@@ -68,7 +68,7 @@ static void gave_no_answer(struct trial *t)
     *(failure != NULL && failure->error.code == ERROR_TIMEOUT ? &t->report->hung : &t->report->crashed) = true;
 }
 
-/* Checks what has gathered; true to go on. */
+/* Checks the cases that have gathered; true to go on. */
 static bool flush(struct trial *t)
 {
     if (!checker_run(&t->checker, t->cases, t->n))
@@ -182,7 +182,7 @@ static void ask(struct trial *t, enum score_check check)
         flush(t);
 }
 
-/* By all of `run`, the quick ones first, until one sees it. */
+/* Runs all checks of `run`, the quick ones first, until one catches it. */
 static void ask_all(struct trial *t)
 {
     static const enum score_check order[] = {SCORE_BATCHES, SCORE_REPLAY, SCORE_RANDOM, SCORE_ENUMERATE};

@@ -291,7 +291,8 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
         memset(&results[i], 0, sizeof results[i]);
         if (cases[i].active == 6)
             way->at_case();
-        results[i].d[0] = cases[i].active;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            results[i].d[lane] = cases[i].active;
     }
     return true;
 }
