@@ -155,7 +155,7 @@ static void prove_encoding(struct proof *proof)
         proof->d.outcome->verdict = COMPILED_PROVED;
 }
 
-/* A contract that is broken without consequence refutes nothing. */
+/* Breaking a contract without consequence refutes nothing. */
 static void check_witness(struct proof *proof)
 {
     struct compiled_outcome *o = proof->d.outcome;

@@ -82,7 +82,7 @@ bool confirm_case(struct proof *proof, const struct warp_case *c)
     return differ;
 }
 
-/* Words of which many are the same, and membermasks that often make groups. */
+/* Words among which many are equal, and membermasks that often make groups. */
 static void random_case(struct warp_case *c, const struct warp_form_info *info, uint64_t *seed)
 {
     const uint32_t low = next(seed) % 2 == 0 ? 3 : UINT32_MAX, split = next(seed) & next(seed);
@@ -165,7 +165,7 @@ static uint32_t some_word(const struct warp_case *like, uint64_t *seed)
     }
 }
 
-/* Each lane is in one of n groups, which is complete but for a lane now and then. */
+/* Puts each lane into one of n groups, which are complete but for a lane now and then. */
 static void split_warp(struct warp_case *c, unsigned n, uint64_t *seed)
 {
     lanemask groups[WARP_LANES] = {0};

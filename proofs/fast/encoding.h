@@ -17,7 +17,7 @@ bool encoding_prove(struct proof *proof);
 /* Every lane has the outcome, the group and the waits_for of its class. */
 bool encoding_prove_outcomes(struct proof *proof);
 
-/* encode_lane of a term that stands for the lane gives, for each number of a lane, what it gives for that number. */
+/* For a term that stands for the lane, encode_lane gives the same as for each number of a lane in its place. */
 bool encoding_prove_any_lane(struct proof *proof);
 
 /*

@@ -55,7 +55,7 @@ static const struct scalar *word_before(struct maker *m, const char *name, unsig
     return any_bits(m, full);
 }
 
-/* Any state of the loop in which `first` is the lowest lane that is left, and at most so many groups were found. */
+/* Any state of the loop in which `first` is the lowest lane that is left, and at most this many groups were found. */
 static void any_state(struct machine *machine, struct loop *loop)
 {
     struct maker *m = &machine->m;
@@ -99,7 +99,7 @@ static term was_number(struct smt *s, const struct loop *loop, unsigned g)
     return was;
 }
 
-/* What becomes of a class, and what a word is in each case. */
+/* The outcome of a class, and the value of a word in each case. */
 struct fate {
     term no_members, nobody_missing, convergence;
 };
@@ -147,7 +147,7 @@ static void claim_groups(struct machine *machine, struct loop *loop, const struc
     claim(loop, all);
 }
 
-/* What one iteration shall have left in memory. */
+/* Claims what one iteration must leave in memory. */
 static void iteration(struct machine *machine, struct loop *loop, const struct scalar *rest)
 {
     struct maker *m = &machine->m;

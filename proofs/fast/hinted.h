@@ -1,4 +1,4 @@
-/* Cases with a given number of groups, made of the words that a refuted claim speaks of. */
+/* Cases with a given number of groups, made of the words in a refuted claim. */
 #ifndef WARPCHECK_COMPILED_HINTED_H
 #define WARPCHECK_COMPILED_HINTED_H
 

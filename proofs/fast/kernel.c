@@ -93,7 +93,7 @@ static bool decide_zero(struct proof *proof, const struct scalar *d, term define
                   "the kernel's d outside", k);
 }
 
-/* x where `given` is true, else nothing is claimed. */
+/* Claims x where `given` is true, and nothing elsewhere. */
 static bool decide_same(struct proof *proof, term given, term x, term y, const char *what, unsigned k)
 {
     struct smt *s = proof->d.s;
@@ -179,7 +179,7 @@ static bool prove_setting(struct proof *proof, enum setting_kind kind, unsigned 
     return ok;
 }
 
-/* How far it went. Returns false. */
+/* Notes how far the proof went. Returns false. */
 static bool say_decided(struct proof *proof, unsigned lane)
 {
     struct compiled_outcome *o = proof->d.outcome;

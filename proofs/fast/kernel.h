@@ -6,7 +6,7 @@
 
 /* The proof's kernel keeps the contract of strip.h, and its row is what the transcription computes. */
 bool kernel_prove(struct proof *proof);
-/* Row w of a strip of n is what a strip of one warp with that group gets, for n up to 32. */
+/* Proves that row w of a strip of n is the row of a strip of one warp with that group, for n up to 32. */
 bool kernel_prove_strips(struct proof *proof);
 
 #endif

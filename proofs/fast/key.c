@@ -74,7 +74,7 @@ term key_is_sticky(struct smt *s, const struct warp_form_info *info, term key)
 
 /* --- the kernel ------------------------------------------------------------------------------------------------ */
 
-/* The minima in x that are in no other one: at most two are told apart. */
+/* The minima in x that are inside no other minimum; at most two are told apart. */
 static void find_least(struct smt *s, term x, term found[2], unsigned *n)
 {
     if (Z3_get_ast_kind(s->z3, x) != Z3_APP_AST)
@@ -98,7 +98,7 @@ term key_open(struct smt *s, term x, term *least)
     return n == 1 ? term_substitute(s, x, found, &name, 1) : x;
 }
 
-/* The lanes whose operand or membership x speaks of. */
+/* The lanes whose operand or membership occurs in x. */
 static lanemask lanes_of(struct smt *s, term x, const term a[WARP_LANES], const term group[WARP_LANES])
 {
     lanemask lanes = 0;

@@ -35,7 +35,8 @@ static const struct scalar *of_case(struct machine *machine, const struct mixed 
     return memory_load(&machine->m, &machine->now, mixed->proof->setting.object, at, 32);
 }
 
-/* Some active lane passes another membermask than the first: groups.c proves that `stray` tells. */
+/* Answers kernels->unify: some active lane passes another membermask than the first. groups.c proves that `stray`
+ * tells this. */
 static void answer_unify(struct machine *machine, struct mixed *mixed, const struct value *const *a)
 {
     struct maker *m = &machine->m;
@@ -56,7 +57,7 @@ static void answer_unify(struct machine *machine, struct mixed *mixed, const str
                  make_bits(m, WARP_LANES, bits));
 }
 
-/* What a kernel leaves for group g, and that it is told this group. */
+/* The row that a kernel leaves for group g, and the check that it is told this group. */
 static void take_row(struct machine *machine, struct mixed *mixed, unsigned g, const struct scalar *group,
                      const struct strip_row *row)
 {
@@ -182,7 +183,7 @@ static void run_mixed(struct machine *machine, void *context)
                        &mixed->proof->fast_result);
 }
 
-/* shfl's two calls are looked at with what they are told (mixed_claims.c). */
+/* mixed_claims.c checks what shfl's two calls are told. */
 static bool is_called_for_all(const struct mixed *mixed)
 {
     const unsigned calls = mixed->n == 0 ? 1 : classes_apply(mixed->proof->info) ? mixed->n + 1 : 2;

@@ -17,12 +17,12 @@ struct mixed {
     const struct scalar *groups[WARP_LANES];
     struct strip_row rows[WARP_LANES];
     const struct scalar *done[2]; /* shfl: the lanes that its kernel is told are done */
-    unsigned with;                /* ... and of how many groups it was asked which sources they have, and where */
+    unsigned with;                /* the number of groups of which it was asked which sources they have; and where */
     LLVMValueRef with_function;
     struct votes *votes;                /* vote: what becomes of one group */
     bool evaluates;                     /* ... while the groups are evaluated */
     term words[WARP_LANES][WARP_LANES]; /* ... and of each of these: bits */
-    term right;                         /* what was handed to kernels and other functions */
+    term right;                         /* the arguments of kernels and other functions are right */
 };
 
 /* The word of group g of a vote, any bits of that name (a word, where whole words are put together). */

@@ -1,4 +1,4 @@
-/* What a run with different membermasks shall leave. */
+/* The claims about a run with different membermasks. */
 #include "proofs/fast/mixed.h"
 
 #include "proofs/fast/groups.h"
@@ -11,7 +11,7 @@ const struct scalar *mixed_vote_word(struct maker *m, const struct warp_form_inf
     return info->op == WARP_BALLOT ? scene_word(m, "vote.word", g) : scene_bits(m, "vote.word", g);
 }
 
-/* Plain conjunctions: these claims are long, and only the solver shall look at them. */
+/* Builds plain conjunctions: these claims are long, so that only the solver should examine them. */
 static void claim_also(struct smt *s, term *claim, term when, term then)
 {
     if (!is_true(s, then))
@@ -60,7 +60,7 @@ term mixed_outcome(struct proof *proof, const struct mixed *mixed)
     return claim;
 }
 
-/* What lane k of group g shall have. */
+/* The result that lane k of group g must have. */
 struct expected {
     term p, defined, d;
 };
@@ -197,7 +197,7 @@ static bool decide_rows(struct proof *proof, const struct mixed *mixed)
     return ok;
 }
 
-/* One group: its word is what the transcription gives its lanes. */
+/* For one group: claims that its word is what the transcription gives its lanes. */
 static bool decide_vote(struct proof *proof, struct mixed *mixed)
 {
     struct smt *s = proof->d.s;
@@ -223,7 +223,7 @@ static bool decide_vote(struct proof *proof, struct mixed *mixed)
     return true;
 }
 
-/* Several: each word is what one group alone has. */
+/* For several groups: claims that each word is that of one group alone. */
 static bool decide_votes(struct proof *proof, struct mixed *mixed)
 {
     struct smt *s = proof->d.s;

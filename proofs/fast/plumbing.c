@@ -51,7 +51,7 @@ static void run_plumbing(struct machine *machine, void *context)
     setting_run_hooked(machine, &proof->setting, "eval", proof->state, answer_kernel, plumbing, &proof->fast_result);
 }
 
-/* What the row says of a lane of the group. */
+/* The row's result for a lane of the group. */
 static term row_defined(struct proof *proof, const struct strip_row *row, unsigned k)
 {
     struct smt *s = proof->d.s;
@@ -100,7 +100,8 @@ static bool decide_row(struct proof *proof, const struct strip_row *row, const s
     return true;
 }
 
-/* vote and activemask have no row of their own: the transcription says what the lanes of the group get. */
+/* For vote and activemask, which have no row of their own: the transcription gives the lanes of the group their
+ * result. */
 static bool decide_by_transcription(struct proof *proof)
 {
     if (!transcription_group(proof, 0, &proof->spec_result))

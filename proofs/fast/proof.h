@@ -20,9 +20,9 @@ struct proof {
 bool proof_run(struct proof *proof, struct machine *machine, void (*work)(struct machine *, void *), void *context);
 /* Every undefined behaviour of the machine's run is excluded in the setting. */
 bool proof_obligations(struct proof *proof, const struct machine *machine);
-/* Not decided, and why. Returns false. */
+/* Notes that the form is not decided, and why. Returns false. */
 bool proof_open(struct proof *proof, const char *why);
-/* Where it was not decided: adds "what n" to the note. Returns false. */
+/* Adds the place "what n" to the note of a form that is not decided. Returns false. */
 bool proof_tell(struct proof *proof, const char *what, unsigned n);
 
 #endif

@@ -21,7 +21,7 @@ const struct scalar *scene_word(struct maker *m, const char *name, unsigned k);
 /* The description of the setting's form, as the bitcode has it. */
 const struct scalar *scene_info(struct machine *machine, const struct setting *setting);
 const char *scene_instruction(const struct warp_form_info *info); /* "spec_shfl" ... */
-/* Are the words the same, and defined? */
+/* Are the words equal, and neither poison nor uninitialized? */
 term scene_same(struct maker *m, const struct scalar *x, const struct scalar *y);
 
 #endif

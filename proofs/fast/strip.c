@@ -69,7 +69,7 @@ unsigned strip_room(const struct warp_form_info *info, unsigned n)
     return info->family == WARP_REDUX_SYNC ? STRIP_ROOM : n;
 }
 
-/* Where the case has the operand of a column. */
+/* The place in the case of a column's operand. */
 static uint64_t operand_at(enum strip_field column)
 {
     switch (column) {

@@ -203,7 +203,7 @@ static void put_result(struct machine *machine, struct waiting *waiting)
         scene_put(machine, waiting->r, 4 * (size_t)i, scene_bits(&machine->m, "before", i));
 }
 
-/* Only r->done may have changed. */
+/* Claims that only r->done may have changed. */
 static void claim_result(struct machine *machine, struct waiting *waiting, const struct scalar *done)
 {
     struct maker *m = &machine->m;
@@ -318,7 +318,7 @@ void wait_class(struct smt *s, const struct setting *setting, const term exited[
     c->waits = b_and(s, b_not(s, c->complete), b_not(s, setting->convergence));
 }
 
-/* What the class leaves. */
+/* Claims what the class leaves. */
 static void claim_class(struct machine *machine, struct waiting *waiting, const struct wait_class *c)
 {
     struct maker *m = &machine->m;

@@ -10,10 +10,10 @@
 
 bool wait_prove(struct proof *proof);
 
-/* What is claimed of the lanes that pass one membermask: for each lane a Bool. */
+/* The claims about the lanes that pass one membermask: a Bool for each lane. */
 struct wait_class {
     term members[WARP_LANES], outside[WARP_LANES]; /* active lanes that pass it: in it, and not */
-    term missing[WARP_LANES];                      /* for whom the members wait */
+    term missing[WARP_LANES];                      /* the lanes that the members wait for */
     term complete, undefined, waits;               /* which of the three the members are */
 };
 /* `mask`: the bits of the membermask; `here`: the active lanes that pass it. */
