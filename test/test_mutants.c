@@ -10,7 +10,6 @@
 #include "check/plugin.h"
 #include "check/random.h"
 #include "check/reduce.h"
-#include "check/reduce.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
 
