@@ -297,7 +297,7 @@ static void end_by(int number)
     raise(number);
 }
 
-/* Signals that end the program by default take the folders with them. */
+/* Removes the folders on signals that end the program by default. */
 static void watch_ends(void)
 {
     static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
@@ -310,7 +310,7 @@ static void watch_ends(void)
     atexit(folders_remove_all);
 }
 
-/* "warpcheck-WHAT.PID.XXXXXX" of this user whose process is gone. */
+/* Removes the folders "warpcheck-WHAT.PID.XXXXXX" of this user whose process is gone. */
 static void sweep(const char *dir)
 {
     DIR *const folder = opendir(dir);

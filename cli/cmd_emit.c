@@ -125,7 +125,7 @@ struct emission {
     FILE *out;
 };
 
-/* Texts of which only the length is known beforehand: `text` is asked twice. */
+/* Writes a text whose length is known only after it was made: `text` is called twice. */
 static int write_text(struct emission *e, size_t (*text)(const struct emission *e, char *buf, size_t size))
 {
     size_t size = text(e, NULL, 0) + 1;

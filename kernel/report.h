@@ -1,5 +1,5 @@
 /*
- * What an event of an execution means, in words.
+ * Describes the events of an execution in words.
  */
 #ifndef WARPCHECK_KERNEL_REPORT_H
 #define WARPCHECK_KERNEL_REPORT_H

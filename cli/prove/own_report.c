@@ -107,7 +107,7 @@ static void draw_expected(const struct warp_case *c)
         draw_case(stdout, &drawing);
 }
 
-/* How a person sees it again: the encoding is the implementation `smt`. */
+/* The command that shows the witness again: the encoding is the implementation `smt`. */
 static void print_replay(const struct own_pair *p, const struct warp_case *c)
 {
     static char line[WARP_TEXT_MAX];
@@ -116,7 +116,7 @@ static void print_replay(const struct own_pair *p, const struct warp_case *c)
     printf("  replay: echo '%s' | warpcheck replay - --impl %s\n", line, is_encoding ? "smt" : p->variant);
 }
 
-/* On the native code of both. A refutation that the native code contradicts is an error. */
+/* Replays the witness on the native code of both. A refutation that the native code contradicts is an error. */
 static void replay_witness(struct own *o, size_t i)
 {
     static struct finding f;

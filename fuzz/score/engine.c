@@ -5,7 +5,7 @@
 #include "fuzz/score/score.h"
 
 #include "base/file.h"
-#include "check/guard.h"
+#include "check/impl/impl.h"
 #include "fuzz/campaign/loop.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What became of a campaign's findings. */
+/* The kinds of ending among a campaign's findings. */
 struct endings {
     bool crash, hang;
 };
@@ -113,7 +113,7 @@ void score_measure_engine(struct score_subject *s, enum score_check check, const
     if (n == 0)
         return;
     snprintf(limit, sizeof limit, "%u", SCORE_ENGINE_GUARD_MS);
-    setenv(GUARD_TIMEOUT_VARIABLE, limit, 1);
+    setenv(IMPL_TIMEOUT_VARIABLE, limit, 1);
     result->verdict = SCORE_CAUGHT;
     for (unsigned i = 0; i < n; i++) {
         uint64_t checked = 0;

@@ -303,6 +303,7 @@ static const struct property_entry entries[] = {
       "match-lemma-own " GROUP_DONE),
     P("all-uniform-b64", PROVED, all_uniform, WARP_MATCH_ALL_SYNC_B64, "all: lanes of one group get the same p, b64",
       PAIRS, "match-lemma-own-b64 " GROUP_DONE),
+    /* idioms/match-b64.ptx claims it of a full warp. */
     P("any-b64", PROVED, b64, 1, "any of b64 is any of the low halves & any of the high halves", "one claim a lane",
       ""),
     P("all-b64", PROVED, b64, 0, "all of b64 is all of the low halves and all of the high halves", "one claim a lane",

@@ -557,6 +557,11 @@ static void uniform(struct goal *g, int unused)
 #define ANY_VALUES "the operation as any values that the lemmas allow"
 #define P(name, expected, build, argument, sentence, trick, lemmas)                                                    \
     PROPERTY("redux-" name, "redux", expected, build, argument, sentence, REDUX_PAGE, trick, lemmas)
+/*
+ * The butterfly: idioms/redux-is-butterfly-*.ptx and redux-abs.ptx claim it of ten of these seventeen forms. Their
+ * proofs take redux of a group for the union of its lanes; here it is the chain of the encoding, without a reader of
+ * PTX.
+ */
 #define EACH_FORM(name, FORM)                                                                                          \
     P(name "-butterfly", PROVED, equals_butterfly, WARP_REDUX_SYNC_##FORM,                                             \
       name ": over a full warp, equal to the butterfly of shfl.bfly in every lane", "one symbolic chain; " CUTS,       \

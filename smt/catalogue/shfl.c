@@ -694,6 +694,7 @@ static const struct property_entry width_entries[] = {
                   "__shfl_sync's width is c = (32-W) << 8 | 31, for every width and any srcLane", CUDA_PAGE, ONE),
     WIDTH_OF_MODE("idx", "p-with-width", PROVED, idx_always_in_range, WARP_IDX,
                   "idx: with a width's c, p is always true", WIDTH_PAGE, ONE),
+    /* masks/bfly-involution.ptx claims the first; here it stands beside its widths, without a reader of PTX. */
     P("bfly-involution", PROVED, bfly_involution, 0,
       "bfly over the full width, twice with the same b, gives every lane its own value", SHFL_PAGE,
       "a is the lane number; a second warp takes the first one's d"),

@@ -212,8 +212,10 @@ static void group_of_one(struct goal *g, int unused)
     PROPERTY("vote-" name, "vote", expected, build, argument, sentence, VOTE_PAGE, trick, "")
 
 static const struct property_entry entries[] = {
+    /* partial/vote-any-mask-logic.ptx claims the first half of one group of active lanes. */
     P("de-morgan", PROVED, de_morgan, 0, "any(a) = !all(!a) and all(a) = !any(!a)", "one symbolic lane"),
     P("uni", PROVED, uni, 0, "uni(a) = all(a) or all(!a), and uni(a) = uni(!a)", "one symbolic lane"),
+    /* idioms/vote-from-ballot.ptx claims these three of a full warp. */
     P("all-from-ballot", PROVED, from_ballot, ALL, "all(a) exactly when ballot(a) is the group", "one symbolic lane"),
     P("any-from-ballot", PROVED, from_ballot, ANY, "any(a) exactly when ballot(a) is not 0", "one symbolic lane"),
     P("uni-from-ballot", PROVED, from_ballot, UNI, "uni(a) exactly when ballot(a) is 0 or the group",

@@ -9,8 +9,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$root"
-# Not the exit functions for plugins (check/exits.c): this program is linked statically, with the C library's.
-find base check model test/fast_campaign.c -name '*.c' ! -path '*/avx2/*' ! -path '*/avx512/*' ! -path check/exits.c >"$folder/sources"
+find base check model test/fast_campaign.c -name '*.c' ! -path '*/avx2/*' ! -path '*/avx512/*' >"$folder/sources"
 # shellcheck disable=SC2016 # the inner shell expands them
 if ! xargs -P "$(nproc)" -I@ sh -c 'name=$(printf %s "$4" | tr / -) && exec "$1" -std=c17 -O2 -Wall -Wextra -Werror -DWARPCHECK_FAST_NEON \
     -I"$2" -I"$2/model/include" -I"$2/model/spec" -I"$2/model/fast" -I"$2/model" -c "$4" -o "$3/$name.o"' sh "$cc" "$root" "$folder" @ \

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "check/checker.h"
-#include "check/plugin.h"
+#include "check/impl/pipe.h"
 #include "check/random.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
@@ -21,6 +21,7 @@
 #define CASES      1500u
 
 static char error[512];
+static struct error opening;
 static struct checker checker;
 
 static const struct warp_impl *open_peer(const char *mode, unsigned timeout_ms)
@@ -28,9 +29,9 @@ static const struct warp_impl *open_peer(const char *mode, unsigned timeout_ms)
     char command[1024];
     const struct warp_impl *impl;
     snprintf(command, sizeof command, "%s %s", PIPE_PEER, mode);
-    impl = pipe_open(command, timeout_ms, error, sizeof error);
+    impl = pipe_open(command, timeout_ms, &opening);
     if (impl == NULL)
-        fail_msg("%s", error);
+        fail_msg("%s", opening.text);
     return impl;
 }
 
@@ -213,7 +214,7 @@ static void test_dead(void **state)
 
 static void test_no_command(void **state)
 {
-    const struct warp_impl *impl = pipe_open("/nonexistent/program 2>/dev/null", PATIENT_MS, error, sizeof error);
+    const struct warp_impl *impl = pipe_open("/nonexistent/program 2>/dev/null", PATIENT_MS, &opening);
     struct warp_result result;
     struct warp_case c;
     (void)state;
@@ -230,7 +231,7 @@ static void test_no_command(void **state)
 static void test_stubborn(void **state)
 {
     const struct warp_impl *impl =
-        pipe_open("trap '' TERM HUP PIPE; sleep 1000 & sleep 1000; true", PATIENT_MS, error, sizeof error);
+        pipe_open("trap '' TERM HUP PIPE; sleep 1000 & sleep 1000; true", PATIENT_MS, &opening);
     (void)state;
     assert_non_null(impl);
     impl->close(impl->state);
@@ -239,7 +240,7 @@ static void test_stubborn(void **state)
 /* The rules for SIGPIPE are the caller's: a process that ended does not end this one, and they are as before. */
 static void test_broken_pipe(void **state)
 {
-    const struct warp_impl *impl = pipe_open("exec 0<&-; sleep 0.2; exit 4", PATIENT_MS, error, sizeof error);
+    const struct warp_impl *impl = pipe_open("exec 0<&-; sleep 0.2; exit 4", PATIENT_MS, &opening);
     struct warp_case *cases = random_cases(WARP_FAMILY_ALL);
     struct warp_result *results = calloc(CASES, sizeof *results);
     struct sigaction action;
