@@ -8,6 +8,7 @@
 #include "test/plugin_of_many.h"
 #include "check/random.h"
 #include "check/reduce.h"
+#include "check/reduce.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
 

@@ -36,6 +36,7 @@ static const struct {
 #define PROGRAM(path, name, sentence, how, lemmas)
 #define REFUTED(path, name, n, sentence)
 #define OPEN(path, claim, tried) {path, claim},
+#include "smt/catalogue/programs.def"
 };
 #define OPENS (sizeof open_claims / sizeof open_claims[0])
 
