@@ -331,7 +331,7 @@ static void legacy(struct goal *g, int unused)
         OF_MODE_WITH("down", DOWN, stem, expected, build, sentence, clause, trick, ""),                                \
         OF_MODE_WITH("bfly", BFLY, stem, expected, build, sentence, clause, trick, ""),                                \
         OF_MODE_WITH("idx", IDX, stem, expected, build, sentence, clause, trick, "")
-/* With one b and c for all lanes. */
+/* The same with one b and c for all lanes. */
 #define OF_MODE(mode, MODE, stem, expected, build, sentence, clause, trick)                                            \
     OF_MODE_WITH(mode, MODE, stem, expected, build, sentence, clause, trick, SHFL_OWN_##expected(mode))
 #define OF_MODES(stem, expected, build, sentence, clause, trick)                                                       \
@@ -516,7 +516,7 @@ static void idx_always_in_range(struct goal *g, int mode)
     goal_claim(g, "p", v.r.p);
 }
 
-/* All lanes of a first warp's result as the input of a second. */
+/* Uses the results of all lanes of a first warp as the input of a second. */
 static struct smt_warp *then(struct goal *g, enum warp_op mode, struct smt_warp *first, term b, term c)
 {
     term d[WARP_LANES];

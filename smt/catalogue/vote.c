@@ -112,7 +112,7 @@ static void negated_ballot(struct goal *g, int unused)
                term_eq(s, also(g, &v, BALLOT, true).d, term_band(s, v.ballot.group, term_bnot(s, v.ballot.d))));
 }
 
-/* What a mode gives the lanes of a group, without looking at the lane. */
+/* The result of a mode for the lanes of a group, without regard to the lane. */
 static term of_group(struct goal *g, const struct goal_group *group, int mode)
 {
     struct smt *s = g->s;

@@ -172,8 +172,8 @@ static term first_argument(struct smt *s, term x)
 }
 
 /*
- * Lane k's value, in a group whose members have lane `lane`'s input: put in for the own one, which is the same, so that
- * what is computed of the inputs alone is the same term in both lanes.
+ * Lane k's value, in a group whose members have lane `lane`'s input. The own input is put in its place, since both are
+ * equal: terms over inputs alone are then the same in both lanes.
  */
 static term value_in_group(struct symbolic *x, const struct program_claim *c, unsigned lane, unsigned k)
 {
