@@ -112,8 +112,8 @@ bool machine_try(struct machine *machine, void (*work)(struct machine *machine, 
 
 /* Every function below jumps out (machine_try) when it cannot go on. */
 /*
- * A new object. `alignment`: what the language guarantees of its address; of what the settings hand to a function, that
- * of the C type which the contract of the call has (4 for uint32_t[], 8 for uint64_t[], _Alignof of structures),
+ * A new object. `alignment`: what the language guarantees of its address; of what the case splits hand to a function,
+ * that of the C type which the contract of the call has (4 for uint32_t[], 8 for uint64_t[], _Alignof of structures),
  * however the memory of a real caller may lie.
  */
 unsigned machine_object(struct machine *machine, const char *name, uint64_t size, unsigned alignment);

@@ -7,8 +7,8 @@
  *   when nobody is missing (M without exited lanes and C is empty) and C has members, these are one of the groups;
  *   otherwise the members wait for the missing lanes, or are undefined where the target needs convergence.
  */
-#ifndef WARPCHECK_COMPILED_GROUPS_H
-#define WARPCHECK_COMPILED_GROUPS_H
+#ifndef WARPCHECK_PROOFS_FAST_GROUPS_H
+#define WARPCHECK_PROOFS_FAST_GROUPS_H
 
 #include "proofs/fast/proof.h"
 

@@ -12,13 +12,13 @@ struct proof {
     const char *state;           /* the variable with its kernels */
     struct machine *spec, *fast; /* fast NULL: the other side is the encoding */
     LLVMValueRef kernel;         /* that the form uses in this variant; NULL: none (or not yet known) */
-    struct setting setting;
-    struct setting_result spec_result, fast_result;
+    struct case_split split;
+    struct split_result spec_result, fast_result;
 };
 
 /* Runs work(machine, context) on the machine, which forgets what it did before; an error becomes the outcome's. */
 bool proof_run(struct proof *proof, struct machine *machine, void (*work)(struct machine *, void *), void *context);
-/* Every undefined behaviour of the machine's run is excluded in the setting. */
+/* Every undefined behaviour of the machine's run is excluded in the case split. */
 bool proof_obligations(struct proof *proof, const struct machine *machine);
 /* Notes that the form is not decided, and why. Returns false. */
 bool proof_open(struct proof *proof, const char *why);

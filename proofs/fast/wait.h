@@ -17,7 +17,7 @@ struct wait_class {
     term complete, undefined, waits;               /* which of the three the members are */
 };
 /* `mask`: the bits of the membermask; `here`: the active lanes that pass it. */
-void wait_class(struct smt *s, const struct setting *setting, const term exited[WARP_LANES],
+void wait_class(struct smt *s, const struct case_split *split, const term exited[WARP_LANES],
                 const term mask[WARP_LANES], const term here[WARP_LANES], struct wait_class *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* Inside the proof about warps whose lanes pass different membermasks: one run, and the claims about it. */
-#ifndef WARPCHECK_COMPILED_MIXED_H
-#define WARPCHECK_COMPILED_MIXED_H
+#ifndef WARPCHECK_PROOFS_FAST_MANY_GROUPS_H
+#define WARPCHECK_PROOFS_FAST_MANY_GROUPS_H
 
 #include "proofs/fast/proof.h"
 
@@ -26,11 +26,11 @@ struct mixed {
 };
 
 /* The word of group g of a vote, any bits of that name (a word, where whole words are put together). */
-const struct scalar *mixed_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g);
+const struct scalar *many_groups_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g);
 
 /* done, undefined, waiting, waits_for are those of the groups; lanes in no group get nothing. */
-term mixed_outcome(struct proof *proof, const struct mixed *mixed);
+term many_groups_outcome(struct proof *proof, const struct mixed *mixed);
 /* Every lane of every group gets what its group's row, vote or source says. */
-bool mixed_results(struct proof *proof, struct mixed *mixed);
+bool many_groups_results(struct proof *proof, struct mixed *mixed);
 
 #endif
