@@ -24,7 +24,7 @@ static void choose(struct smt *s, struct case_split *split, struct split_choice 
         choice->when[i] = i + 1 == choice->n ? term_bool(s, true) : unknown(s, split, s->bool_sort, name, i);
 }
 
-/* What a property of the numbers is for the one that is chosen. */
+/* The property of the number that is chosen, from the property of each number. */
 static term of_choice(struct smt *s, const struct case_split *split, const struct split_choice *choice,
                       bool (*property)(const struct warp_form_info *info, uint32_t number))
 {
@@ -233,7 +233,7 @@ static const struct scalar *byte_of_bool(struct maker *m, term b)
     return scalar_concat(m, make_known(m, 7, 0), make_bool(m, b));
 }
 
-/* In place of spec_wait: what it would have written. Groups of other lanes are anything. */
+/* Writes in place of spec_wait what it would have written. The groups of other lanes are arbitrary. */
 static bool give_outcome(struct machine *machine, void *context, const char *name, const struct value *const *a,
                          unsigned n, const struct value **result)
 {

@@ -41,7 +41,8 @@ enum split_kind {
 #define SETTING_UNKNOWNS                 700u
 #define SETTING_CHOICES                  64u
 
-/* A field of the case that is one of several numbers: the first whose condition is true; the last one's is true. */
+/* A field of the case that is one of several numbers: the first whose condition is true. The last condition is
+ * always true. */
 struct split_choice {
     unsigned n;
     uint64_t number[SETTING_CHOICES];
@@ -59,7 +60,7 @@ struct case_split {
     term active[WARP_LANES], exited[WARP_LANES], member[WARP_LANES];
     term group[WARP_LANES]; /* the lanes that are done, one group */
     term undefined[WARP_LANES], waiting[WARP_LANES];
-    term missing[WARP_LANES]; /* for whom the waiting lanes wait */
+    term missing[WARP_LANES]; /* the lanes that the waiting lanes wait for */
     term assumption;          /* true in every case of the case split; NULL: nothing needs to be assumed */
     term members;             /* M as a word, when it has a name of its own */
     term unknowns[SETTING_UNKNOWNS];
@@ -73,7 +74,7 @@ void split_make(struct smt *s, struct case_split *split, const struct warp_form_
 /* A constant object that holds the case split's cases, and the unknowns of their operands. */
 unsigned split_case(struct machine *machine, struct case_split *split);
 
-/* What an implementation leaves. */
+/* The result that an implementation leaves. */
 struct split_result {
     const struct scalar *d[WARP_LANES], *waits_for[WARP_LANES];
     term p[WARP_LANES], d_defined[WARP_LANES], done[WARP_LANES], waiting[WARP_LANES], undefined[WARP_LANES];
@@ -94,8 +95,8 @@ void split_run_hooked(struct machine *machine, struct case_split *split, const c
                       machine_hook hook, void *context, struct split_result *result);
 
 /*
- * What the transcription's spec_wait leaves for the instruction: `fits` says that the done lanes are the group and that
- * each lane of the group has it as its group.
+ * The state that the transcription's spec_wait leaves for the instruction. `fits` says that the done lanes are the
+ * group and that each lane of the group has it as its group.
  */
 void split_run_wait(struct machine *machine, struct case_split *split, const char *function,
                     struct split_result *result, term *fits);

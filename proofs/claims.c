@@ -19,7 +19,7 @@ static bool is_proved(const struct decider *d, term claim)
     return false;
 }
 
-/* The reference of its own lets the claim outlive the run in which it was made. */
+/* Holds a reference of its own, so that the claim outlives the run in which it was made. */
 static void remember(struct decider *d, term claim)
 {
     if (d->proved_count == d->proved_room) {
@@ -81,7 +81,7 @@ static Z3_solver make_solver(struct decider *d, term goal, unsigned effort)
     return solver;
 }
 
-/* The caller gives the solver back. */
+/* The caller releases the solver. */
 static Z3_lbool ask(struct decider *d, term goal, Z3_solver *solver)
 {
     Z3_lbool answer;
@@ -115,7 +115,7 @@ static void take_witness(struct decider *d, const struct case_split *split, term
     d->outcome->has_witness = warp_case_check(&d->outcome->witness) == NULL;
 }
 
-/* Asks, and blames nobody when the answer is no. */
+/* Asks without setting the outcome when the answer is no. */
 static bool holds(struct decider *d, const struct case_split *split, term claim)
 {
     term goal;
@@ -254,7 +254,7 @@ bool claims_algebra(const struct warp_form_info *info, enum algebra *op)
     return true;
 }
 
-/* d of one lane, where the reference defines it. */
+/* Decides d of one lane, where the reference defines it. */
 static bool decide_d(struct decider *d, const struct case_split *split, struct maker *reference_maker,
                      const struct split_result *reference, struct maker *m, const struct split_result *r, unsigned k)
 {

@@ -7,7 +7,7 @@
 #include "proofs/case_split.h"
 #include "proofs/warpcheck_compiled.h"
 
-/* What is decided in one context, for one form and variant. */
+/* The decisions in one context, for one form and variant. */
 struct decider {
     struct smt *s;
     const struct compiled_options *options;
@@ -20,14 +20,14 @@ struct decider {
 
 void decider_free(struct decider *d);
 
-/* The operation of an integer redux; false: the form is none. */
+/* The operation of an integer redux; false when the form is none. */
 bool claims_algebra(const struct warp_form_info *info, enum algebra *op);
 
-/* False: refuted or not decided, and the outcome says so. */
+/* Returns false when the claim is refuted or not decided; the outcome then says so. */
 bool decide(struct decider *d, const struct case_split *split, term claim, const char *what, unsigned lane);
-/* The same of a claim that something is not undefined: `undefined` in the outcome says so where it is refuted. */
+/* The same for a claim that something is not undefined: `undefined` in the outcome says so when it is refuted. */
 bool decide_defined(struct decider *d, const struct case_split *split, term claim, const char *what, unsigned lane);
-/* What the machine's program must not do. */
+/* Decides the obligations of the machine's program: what it must not do. */
 bool decide_obligations(struct decider *d, const struct case_split *split, const struct machine *machine,
                         const char *whose);
 /* done, waiting, undefined, waits_for and reserved words are what the case split says. */

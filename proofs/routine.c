@@ -168,7 +168,7 @@ static void meet_sets(const struct routine *r, bool *after)
     }
 }
 
-/* Of the blocks that follow b in any case, the nearest: all others follow it. */
+/* The nearest of the blocks that follow b in any case: all others follow it. */
 static void find_meets(struct routine *r)
 {
     const unsigned n = r->n;

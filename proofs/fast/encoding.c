@@ -38,7 +38,7 @@ static bool decide_same(struct proof *proof, unsigned leader, term given, term x
     return decide(&proof->d, &proof->split, claim, what, k);
 }
 
-/* Bit by bit, so that comparisons of operands stand alone. */
+/* Compares bit by bit, so that comparisons of operands stand alone. */
 static bool decide_bits(struct proof *proof, unsigned leader, term given, term d, const struct scalar *expected,
                         unsigned k)
 {
@@ -52,7 +52,7 @@ static bool decide_bits(struct proof *proof, unsigned leader, term given, term d
     return decide_same(proof, leader, given, term_all(s, same, WARP_LANES), term_bool(s, true), "the encoding's d", k);
 }
 
-/* d of lane k where the transcription defines it, as the encoding does. */
+/* Compares d of lane k, where the transcription defines it, with the encoding's. */
 static bool decide_d(struct proof *proof, unsigned leader, const struct encoded *e, const struct split_result *spec,
                      unsigned k)
 {

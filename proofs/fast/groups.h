@@ -21,7 +21,7 @@ bool groups_prove(struct proof *proof);
 void groups_bits(struct smt *s, unsigned g, term bits[WARP_LANES]);
 term groups_member(struct smt *s, unsigned g, unsigned k);
 term groups_bit(struct smt *s, const char *name, unsigned k); /* "undefined", "waiting" */
-term groups_missing(struct smt *s, unsigned k);               /* for whom lane k waits */
+term groups_missing(struct smt *s, unsigned k);               /* the lanes that lane k waits for */
 /* Answers in place of the function: n groups of any lanes, and any lanes undefined or waiting. `waits_for` is the
  * place where the batch wants it. Returns the conditions that the caller must have met. */
 term groups_answer(struct machine *machine, unsigned n, const struct value *const *a, unsigned count,

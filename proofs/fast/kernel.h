@@ -11,7 +11,7 @@ bool kernel_prove(struct proof *proof);
 /* Proves that row w of a strip of n is the row of a strip of one warp with that group, for n up to 32. */
 bool kernel_prove_strips(struct proof *proof);
 
-/* Cases with a given number of groups, made of the words that a refuted claim speaks of. */
+/* Cases with a given number of groups, made of the words in a refuted claim. */
 
 #define HINTED_CASES 992u /* each number of groups from 2 to 32, in 16 ways, twice */
 

@@ -35,7 +35,8 @@ static const struct scalar *of_case(struct machine *machine, const struct mixed 
     return memory_load(&machine->m, &machine->now, mixed->proof->split.object, at, 32);
 }
 
-/* Some active lane passes another membermask than the first: groups.c proves that `stray` tells. */
+/* Answers kernels->unify: some active lane passes another membermask than the first. groups.c proves that `stray`
+ * tells this. */
 static void answer_unify(struct machine *machine, struct mixed *mixed, const struct value *const *a)
 {
     struct maker *m = &machine->m;
@@ -56,7 +57,7 @@ static void answer_unify(struct machine *machine, struct mixed *mixed, const str
                  make_bits(m, WARP_LANES, bits));
 }
 
-/* What a kernel leaves for group g, and that it is told this group. */
+/* The row that a kernel leaves for group g, and the check that it is told this group. */
 static void take_row(struct machine *machine, struct mixed *mixed, unsigned g, const struct scalar *group,
                      const struct strip_row *row)
 {
@@ -182,7 +183,7 @@ static void run_mixed(struct machine *machine, void *context)
                      &mixed->proof->fast_result);
 }
 
-/* shfl's two calls are looked at with what they are told (mixed_claims.c). */
+/* mixed_claims.c checks what shfl's two calls are told. */
 static bool is_called_for_all(const struct mixed *mixed)
 {
     const unsigned calls = mixed->n == 0 ? 1 : classes_apply(mixed->proof->info) ? mixed->n + 1 : 2;
@@ -234,14 +235,14 @@ bool one_group_prove_in_many(struct proof *proof)
     return groups_prove(proof) && prove_several(proof) && one_group_for_dsts(proof, prove_numbers);
 }
 
-/* What a run with different membermasks shall leave. */
+/* The claims about a run with different membermasks. */
 
 const struct scalar *many_groups_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g)
 {
     return info->op == WARP_BALLOT ? spec_memory_word(m, "vote.word", g) : spec_memory_bits(m, "vote.word", g);
 }
 
-/* Plain conjunctions: these claims are long, and only the solver shall look at them. */
+/* Builds plain conjunctions: these claims are long, so that only the solver should examine them. */
 static void claim_also(struct smt *s, term *claim, term when, term then)
 {
     if (!is_true(s, then))
@@ -290,7 +291,7 @@ term many_groups_outcome(struct proof *proof, const struct mixed *mixed)
     return claim;
 }
 
-/* What lane k of group g shall have. */
+/* The result that lane k of group g must have. */
 struct expected {
     term p, defined, d;
 };
@@ -427,7 +428,7 @@ static bool decide_rows(struct proof *proof, const struct mixed *mixed)
     return ok;
 }
 
-/* One group: its word is what the transcription gives its lanes. */
+/* For one group: claims that its word is what the transcription gives its lanes. */
 static bool decide_vote(struct proof *proof, struct mixed *mixed)
 {
     struct smt *s = proof->d.s;
@@ -453,7 +454,7 @@ static bool decide_vote(struct proof *proof, struct mixed *mixed)
     return true;
 }
 
-/* Several: each word is what one group alone has. */
+/* For several groups: claims that each word is that of one group alone. */
 static bool decide_votes(struct proof *proof, struct mixed *mixed)
 {
     struct smt *s = proof->d.s;

@@ -15,7 +15,7 @@ bool classes_apply(const struct warp_form_info *info)
 
 /* --- claims ----------------------------------------------------------------------------------------------------- */
 
-/* What is known of lane k and some others: equality, and that the lanes that are left are whole classes. */
+/* The facts about lane k and some others: equality, and that the remaining lanes are whole classes. */
 static term facts(struct classes *classes, unsigned k, unsigned from)
 {
     struct smt *s = classes->proof->d.s;
@@ -62,7 +62,7 @@ static bool decide_fact(struct classes *classes, term claim, const char *what, u
     return decide(&proof->d, &proof->split, term_implies(proof->d.s, facts(classes, k, from), claim), what, k);
 }
 
-/* A round leaves what the next one needs. */
+/* Claims that a round leaves what the next one needs. */
 static bool decide_way(struct classes *classes, const struct way *way)
 {
     struct smt *s = classes->proof->d.s;
@@ -131,7 +131,7 @@ static bool decide_transcription(struct classes *classes, const struct split_res
     return true;
 }
 
-/* With Bools for comparisons; what that leaves open is asked as it is. */
+/* Asks with Bools in place of comparisons; asks again with the comparisons what that leaves open. */
 static bool decide_undefined(struct classes *classes)
 {
     struct proof *proof = classes->proof;
@@ -156,7 +156,8 @@ static void begin(struct classes *classes)
     equality_begin(&classes->e, proof->d.s, classes->low, proof->info->type == WARP_B64 ? classes->high : NULL);
 }
 
-/* The solver knows no operands, only which are equal: two with one hash, and others, are what a witness may need. */
+/* The solver knows only which operands are equal, not the operands. A witness may need two with one hash, and
+ * others. */
 static void suggest_operands(struct classes *classes)
 {
     struct compiled_outcome *o = classes->proof->d.outcome;
@@ -207,7 +208,7 @@ static bool prove_transcription(struct proof *proof)
     return ok;
 }
 
-/* How the loop's vectors hold d is the compiler's choice, and what it holds outside the group the variant's. */
+/* The compiler chooses how the loop's vectors hold d; the variant chooses what they hold outside the group. */
 bool classes_prove(struct proof *proof)
 {
     const struct compiled_outcome before = *proof->d.outcome;

@@ -76,7 +76,7 @@ term key_is_sticky(struct smt *s, const struct warp_form_info *info, term key)
 
 /* --- the kernel ------------------------------------------------------------------------------------------------ */
 
-/* The minima in x that are in no other one: at most two are told apart. */
+/* The minima in x that are inside no other minimum; at most two are told apart. */
 static void find_least(struct smt *s, term x, term found[2], unsigned *n)
 {
     if (Z3_get_ast_kind(s->z3, x) != Z3_APP_AST)
@@ -100,7 +100,7 @@ term key_open(struct smt *s, term x, term *least)
     return n == 1 ? term_substitute(s, x, found, &name, 1) : x;
 }
 
-/* The lanes whose operand or membership x speaks of. */
+/* The lanes whose operand or membership occurs in x. */
 static lanemask lanes_of(struct smt *s, term x, const term a[WARP_LANES], const term group[WARP_LANES])
 {
     lanemask lanes = 0;
@@ -179,7 +179,7 @@ bool key_decide_word(struct proof *proof, const struct scalar *word)
 #define KEY_FUNCTION "reduce_float"
 #define KEY_ENDS     16u
 
-/* One round: lane `lane`, after the keys of the lanes before it have made "key". */
+/* One round of the loop: lane `lane`, after the keys of the lanes before it have made "key". */
 struct round {
     struct proof *proof;
     unsigned lane;
@@ -288,8 +288,8 @@ static term before(struct smt *s, const struct warp_form_info *info, term key)
     return term_and(s, key_in_range(s, info, key), term_not(s, key_is_sticky(s, info, key)));
 }
 
-/* Each way to the next round takes the lane's key in; the way out does too, and before the last lane it is taken at a
- * NaN that wins whatever comes. */
+/* Claims that each way to the next round takes the lane's key in. So does the way out, which is taken before the
+ * last lane only at a NaN that wins whatever follows. */
 static bool decide_round(struct proof *proof, const struct round *round)
 {
     struct smt *s = proof->d.s;
@@ -326,7 +326,7 @@ static bool prove_round(struct proof *proof, unsigned lane)
 }
 
 /*
- * What the rounds and the kernel's normal form rest on: the operation is associative and commutative and has the
+ * The laws behind the rounds and the kernel's normal form: the operation is associative and commutative and has the
  * neutral key; minima of keys are in range; a sticky key stays, and stands for NaN; the keys of lanes are in range.
  */
 static bool prove_algebra(struct proof *proof)

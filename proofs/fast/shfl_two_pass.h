@@ -10,8 +10,8 @@
 
 #include "proofs/fast/proof.h"
 
-/* What the transcription gives has that form. (And what the kernel leaves for one warp is what the transcription
- * gives.) */
+/* Proves that the transcription's result has that form, and that the kernel's row for one warp is the
+ * transcription's. */
 bool two_pass_prove(struct proof *proof);
 
 term two_pass_p(struct smt *s, unsigned k);                            /* P[k] */

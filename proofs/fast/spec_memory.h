@@ -21,7 +21,7 @@ const struct scalar *spec_memory_word(struct maker *m, const char *name, unsigne
 /* The description of the case split's form, as the bitcode has it. */
 const struct scalar *spec_memory_info(struct machine *machine, const struct case_split *split);
 const char *spec_memory_instruction(const struct warp_form_info *info); /* "spec_shfl" ... */
-/* Are the words the same, and defined? */
+/* Are the words equal, and neither poison nor uninitialized? */
 term spec_memory_same(struct maker *m, const struct scalar *x, const struct scalar *y);
 
 #endif

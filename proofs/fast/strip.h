@@ -1,14 +1,5 @@
 /*
- * The kernels of `fast` as functions that are proved once and then taken at their word.
- *
- * A kernel answers a strip of warps, each with one group (model/fast/kernels.h). What it leaves is called a row; a
- * proof about the code around the kernels lets each row be anything that keeps the kernel's contract:
- *
- *   shfl       word: some lanes of the group; d_defined: some lanes of the group; d of these is anything, else 0
- *   match.any  d of the group's lanes is anything, else 0
- *   match.all  word: some lanes of the group
- *   vote       word: the lanes of the group whose predicate is true
- *   redux      word: anything
+ * The kernels of `fast` as functions that are proved once and then replaced by their contract.
  */
 #ifndef WARPCHECK_COMPILED_STRIP_H
 #define WARPCHECK_COMPILED_STRIP_H
@@ -50,7 +41,7 @@ bool strip_is_kernel(LLVMValueRef function);
 void strip_run(struct machine *machine, struct case_split *split, LLVMValueRef kernel, bool several, unsigned n,
                const struct scalar *const *groups, struct strip_row *rows);
 
-/* The row number w that a kernel leaves by its contract, for a group of these lanes (`several`: or less than that). */
+/* The row with number w that the kernel's contract allows for a group of these lanes (`several`: or of fewer). */
 void strip_row_any(struct maker *m, const struct case_split *split, bool several, unsigned w,
                    const term group[WARP_LANES], struct strip_row *row);
 

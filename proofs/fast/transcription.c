@@ -53,7 +53,8 @@ static void put_warp(struct machine *machine, struct spec_memory *memory)
     const struct scalar *info = spec_memory_info(machine, split);
     memory->w =
         machine_object(machine, "struct spec_warp", sizeof(struct spec_memory_warp), _Alignof(struct spec_memory_warp));
-    /* What spec_wait made of them is in the groups: whatever the membermasks are, the instruction must not look. */
+    /* The groups hold what spec_wait made of the membermasks: whatever these are, the instruction must not read
+     * them. */
     machine->objects[c].constant = false;
     for (unsigned k = 0; k < WARP_LANES && warp_form_is_sync(split->info); k++)
         spec_memory_put(machine, c, offsetof(struct warp_case, membermask) + 4 * k, spec_memory_word(m, "mm", k));
@@ -82,7 +83,7 @@ static void put_result(struct machine *machine, struct spec_memory *memory)
     spec_memory_put(machine, memory->r, offsetof(struct warp_result, d_defined), make_bits(m, 32, memory->defined));
 }
 
-/* Words of the result that the instruction has no business with. */
+/* Words of the result that the instruction must not touch. */
 static void need_rest(struct machine *machine, const struct spec_memory *memory)
 {
     for (unsigned i = 0; i < sizeof(struct warp_result) / 4; i++) {
@@ -235,7 +236,7 @@ static void all_groups(struct machine *machine, void *context)
     need_rest(machine, memory);
 }
 
-/* The lowest done lane of a group, and no other, computes it. */
+/* Claims that the lowest done lane of a group, and no other, computes its result. */
 static bool prove_leaders(struct proof *proof)
 {
     struct dispatch dispatch = {.memory.proof = proof};
@@ -283,7 +284,7 @@ static term local(struct proof *proof, unsigned k, bool done, term x, bool *is_l
     return x;
 }
 
-/* What a lane gets, with any other groups, is what it gets with its own: one lane after the other. */
+/* Claims, lane by lane, that a lane's result does not depend on the other groups. */
 static bool prove_lanes(struct proof *proof)
 {
     struct dispatch dispatch = {.memory.proof = proof};

@@ -75,7 +75,7 @@ static term same(struct whole *w, term x, term y)
     return b_not(w->d.s, b_xor(w->d.s, x, y));
 }
 
-/* done, waiting, undefined and whom the waiting lanes wait for are what the case split says. */
+/* done, waiting, undefined and waits_for are what the case split says. */
 static bool claim_outcome(struct whole *w)
 {
     struct smt *s = w->d.s;
