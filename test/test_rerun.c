@@ -1,4 +1,4 @@
-/* Inputs looked at again: what is wrong is reduced, named and kept; what ends the process is known by its case. */
+/* Examined inputs: what is wrong is reduced, named and kept; what ends the process is known by its case. */
 #define _GNU_SOURCE /* mkdtemp */
 #include "fuzz/campaign/rerun.h"
 

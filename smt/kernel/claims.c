@@ -32,7 +32,7 @@ static term is_about(struct symbolic *x, const struct program_claim *c, unsigned
     return about;
 }
 
-/* A predicate as 0 or 1, in the shape in which popc has its bits: a solver then sees equal summands. */
+/* A predicate as 0 or 1, in the form that popc gives its bits: a solver then sees equal summands. */
 static term as_word(struct smt *s, term v)
 {
     if (term_width(s, v) != 0)
