@@ -21,14 +21,14 @@ add_test(NAME compiled_must_break_all COMMAND ${must_break})
 set_tests_properties(compiled_must_break_all PROPERTIES LABELS slow TIMEOUT 3600)
 
 # The encoding, proved for one form of each family (the rest with the slow tests), and broken.
-function(warpcheck_encoding_test name label)
-  add_test(NAME ${name} COMMAND warpcheck prove --compiled --impl encoding --jobs 1 --quiet ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 900)
+function(warpcheck_encoding_test name label jobs)
+  add_test(NAME ${name} COMMAND warpcheck prove --compiled --impl encoding --jobs ${jobs} --quiet ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} PROCESSORS ${jobs} TIMEOUT 1800)
 endfunction()
 if(TARGET warpcheck)
-  warpcheck_encoding_test(compiled_encoding smt --only shfl.sync.up.b32 --only shfl.idx.b32 --only vote.sync.ballot.b32 --only vote.uni.pred
+  warpcheck_encoding_test(compiled_encoding smt 1 --only shfl.sync.up.b32 --only shfl.idx.b32 --only vote.sync.ballot.b32 --only vote.uni.pred
     --only match.any.sync.b32 --only match.all.sync.b32 --only redux.sync.min.s32 --only redux.sync.max.NaN.f32 --only activemask.b32)
-  warpcheck_encoding_test(compiled_encoding_all slow)
+  warpcheck_encoding_test(compiled_encoding_all slow 4)
 endif()
 # The variants as they are built: rows of each family and variant, and (slow) the whole table of docs/compiled.md.
 if(TARGET warpcheck)
