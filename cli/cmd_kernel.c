@@ -169,12 +169,12 @@ static void print_entry(const struct job *job, const char *name, const struct ke
     uint32_t errors = kernel_errors(s), notes = s->findings_count - errors;
     char shown[512];
     printf("%s: %s: %s%s%s", printable(job->path, shown, sizeof shown), name,
-           paint(errors       ? PAINT_RED
-                 : s->endless ? PAINT_YELLOW
-                              : PAINT_GREEN),
-           errors       ? "ERROR"
-           : s->endless ? "UNKNOWN"
-                        : "clean",
+           paint(errors                 ? PAINT_RED
+                 : kernel_is_unknown(s) ? PAINT_YELLOW
+                                        : PAINT_GREEN),
+           errors                 ? "ERROR"
+           : kernel_is_unknown(s) ? "UNKNOWN"
+                                  : "clean",
            paint(PAINT_PLAIN));
     printf(" on %s executions (%s groups, %u of %u warp instructions reached, %.1f s)", number_text(s->executions),
            number_text(s->groups), s->warp_instructions_seen, s->warp_instructions, s->seconds);
@@ -188,7 +188,8 @@ static void print_entry(const struct job *job, const char *name, const struct ke
     if (s->endless) {
         struct buffer b = {0};
         kernel_place_text(s->code, s->endless_at, &b);
-        printf("  unknown: progress not shown in %s executions, which did not end; the first was at %s\n",
+        printf("  unknown: progress not shown in %s executions, which did not end and count as nothing; the first was "
+               "at %s\n",
                number_text(s->endless), buffer_string(&b));
         buffer_free(&b);
     }
@@ -284,7 +285,7 @@ static void json_entry(const struct job *job, const char *name, const struct ker
     out_begin_object(NULL);
     out_text("file", printable(job->path, shown, sizeof shown));
     out_text("entry", name);
-    out_text("verdict", errors ? "error" : s->endless ? "unknown" : "clean");
+    out_text("verdict", errors ? "error" : kernel_is_unknown(s) ? "unknown" : "clean");
     out_number("executions", s->executions);
     out_number("endless", s->endless);
     out_number("trapped", s->trapped);
@@ -396,7 +397,7 @@ static void run_code(struct job *job, const char *name, const struct code *code,
         return;
     }
     (job->json ? json_entry : print_entry)(job, name, s);
-    if (kernel_errors(s) || s->endless || s->trapped == s->executions)
+    if (kernel_errors(s) || kernel_is_unknown(s))
         worsen(job, STATUS_MISMATCH);
     for (uint32_t n = 0; job->out && n < s->findings_count; n++)
         if (kernel_is_error(s->findings[n].event.kind))
@@ -537,7 +538,7 @@ const struct command command_kernel = {
         "\n"
         "\"clean\" means clean on the executions that were tried, not proved.\n"
         "\n"
-        "Exit status: 0 clean, 1 an error or an execution whose end was not seen, 2 unreadable or wrong usage.\n"
+        "Exit status: 0 clean, 1 an error or unknown (no execution ended), 2 unreadable or wrong usage.\n"
         "\n"
         "  nvcc -ptx -lineinfo my.cu && warpcheck kernel my.ptx\n"
         "  warpcheck kernel my.ptx reduce --block 256 --param n=0..300\n",

@@ -11,7 +11,7 @@
 
 const char *kernel_pattern_name(enum kernel_pattern pattern)
 {
-    static const char *const names[KERNEL_PATTERNS] = {"zeros", "small", "flags", "rising", "bits", "ones"};
+    static const char *const names[KERNEL_PATTERNS] = {"zeros", "small", "flags", "rising", "offsets", "bits", "ones"};
     return names[pattern];
 }
 

@@ -20,11 +20,12 @@ enum kernel_activemask { KERNEL_TOGETHER, KERNEL_ALONE, KERNEL_ANY, KERNEL_ACTIV
 /* What the buffers hold at the start. */
 enum kernel_pattern {
     KERNEL_ZEROS,
-    KERNEL_SMALL,  /* numbers below 8 */
-    KERNEL_FLAGS,  /* 0 and 1 */
-    KERNEL_RISING, /* 0, 1, 2, ... */
-    KERNEL_BITS,   /* any bits */
-    KERNEL_ONES,   /* 1 everywhere */
+    KERNEL_SMALL,   /* numbers below 8 */
+    KERNEL_FLAGS,   /* 0 and 1 */
+    KERNEL_RISING,  /* 0, 1, 2, ... */
+    KERNEL_OFFSETS, /* rising by 0 to 6: where rows of different lengths begin */
+    KERNEL_BITS,    /* any bits */
+    KERNEL_ONES,    /* 1 everywhere */
     KERNEL_PATTERNS
 };
 

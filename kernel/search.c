@@ -17,6 +17,7 @@ struct run {
     double until;
     bool uses_activemask, uses_schedule;
     uint64_t longest; /* steps of an execution that ended */
+    uint64_t ended_with[KERNEL_PATTERNS], endless_with[KERNEL_PATTERNS];
 };
 
 /* ---- launches ---- */
@@ -133,19 +134,32 @@ static void choose_grid(struct run *run, struct kernel_input *in, uint64_t n, ui
         in->ctaid[k] = n % 2 == 0 ? 0 : n < 24 ? in->grid[k] - 1 : (uint32_t)((mix >> 8 * k) % in->grid[k]);
 }
 
+/* Memory with which executions seldom end is tried seldom: offsets that are any bits, locks that another block holds.
+ */
+static enum kernel_pattern choose_pattern(const struct run *run, const enum kernel_pattern patterns[7], uint64_t first,
+                                          uint64_t mix)
+{
+    for (uint64_t n = 0; n < 7; n++) {
+        enum kernel_pattern p = patterns[(first + n) % 7];
+        if (run->endless_with[p] <= 2 + run->ended_with[p] || mix % 64 == 0)
+            return p;
+    }
+    return patterns[first % 7];
+}
+
 /* The launches take turns; after each turn of all, the rest changes. */
 static void choose_input(struct run *run, uint64_t index, struct kernel_input *in)
 {
     const struct kernel_search *s = run->search;
-    static const enum kernel_pattern patterns[] = {KERNEL_SMALL, KERNEL_BITS,   KERNEL_FLAGS,
-                                                   KERNEL_ONES,  KERNEL_RISING, KERNEL_ZEROS};
+    static const enum kernel_pattern patterns[] = {KERNEL_SMALL,   KERNEL_BITS,  KERNEL_FLAGS, KERNEL_ONES,
+                                                   KERNEL_OFFSETS, KERNEL_ZEROS, KERNEL_RISING};
     const uint32_t *launch = s->launches[index % s->launches_count];
     uint64_t round = index / s->launches_count, mix = random_mix(run->options->seed + index * RANDOM_STEP);
     memset(in, 0, offsetof(struct kernel_input, params));
     memcpy(in->block, launch, sizeof in->block);
-    in->seed = round < 6 ? run->options->seed : mix;
+    in->seed = round < 7 ? run->options->seed : mix;
     in->shared = run->options->shared;
-    in->pattern = patterns[round < 24 ? round % 6 : mix >> 40 & 7 ? (mix >> 20) % 6 : 1];
+    in->pattern = choose_pattern(run, patterns, round < 24 ? round : mix >> 40 & 7 ? mix >> 20 : 1, mix >> 8);
     choose_grid(run, in, round < 24 ? round / 2 : mix >> 50, mix);
     choose_params(run, in, round, mix);
     if (run->uses_activemask)
@@ -194,7 +208,7 @@ static void keep(struct run *run, const struct kernel_input *in, const struct ke
 /* Once an execution has not ended, the next ones get less time to: many times what has been enough so far. */
 static uint64_t steps_for(const struct run *run)
 {
-    uint64_t enough = 100000 + 64 * run->longest;
+    uint64_t enough = 20000 + 16 * run->longest;
     return run->search->endless > 0 && enough < run->options->steps ? enough : run->options->steps;
 }
 
@@ -215,6 +229,8 @@ static bool execute(struct run *run, const struct kernel_input *in)
     s->executions++;
     if (o->ending == KERNEL_ENDED && o->steps > run->longest)
         run->longest = o->steps;
+    run->ended_with[in->pattern] += o->ending != KERNEL_ENDLESS;
+    run->endless_with[in->pattern] += o->ending == KERNEL_ENDLESS;
     s->steps += o->steps;
     s->lane_steps += o->lane_steps;
     s->groups += o->groups;
@@ -478,6 +494,11 @@ uint32_t kernel_errors(const struct kernel_search *search)
     for (uint32_t n = 0; n < search->findings_count; n++)
         errors += kernel_is_error(search->findings[n].event.kind);
     return errors;
+}
+
+bool kernel_is_unknown(const struct kernel_search *search)
+{
+    return kernel_errors(search) == 0 && search->endless + search->trapped >= search->executions;
 }
 
 /* Errors before notes, each in the order of the code. */

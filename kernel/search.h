@@ -70,6 +70,8 @@ bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint6
                   const struct kernel_event *wanted, struct kernel_event *event);
 
 uint32_t kernel_errors(const struct kernel_search *search);
+/* No execution has ended as one that means something: neither error nor clean. */
+bool kernel_is_unknown(const struct kernel_search *search);
 
 /* The input as one line, and back; false with one line when it is none. */
 #define KERNEL_INPUT_TEXT_MAX 2048u

@@ -204,7 +204,7 @@ static bool is_alive(struct machine *machine, const struct scalar *p, bool write
         fail(m, "an access to '%s', which is no variable here", o->name);
     if (write && machine->now.blocks[p->object]->ended != NULL)
         machine_oblige(machine, b_not(m->s, machine->now.blocks[p->object]->ended),
-                       "a store to a local variable outside its scope");
+                       "a store to a variable outside its scope, or to freed memory");
     return true;
 }
 
@@ -316,18 +316,36 @@ static bool reach_of(struct machine *machine, const struct scalar *p, unsigned b
     return true;
 }
 
+/* An integer of no whole bytes lies in memory with zeros above it; what has something else there is poison. */
+static const struct scalar *load_part(struct machine *machine, const struct scalar *pointer, unsigned width)
+{
+    struct maker *m = &machine->m;
+    const unsigned bytes = (width + 7) / 8;
+    const struct scalar *x = machine_load(machine, pointer, 8 * bytes), *above;
+    above =
+        arith_compare(m, LLVMIntNE, scalar_slice(m, x, width, 8 * bytes - width), make_known(m, 8 * bytes - width, 0));
+    return with_poison(m, scalar_slice(m, x, 0, width), as_bool(m, above));
+}
+
 const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width)
 {
     struct maker *m = &machine->m;
     const struct scalar *x[256];
     struct reach r;
     if (width % 8 != 0)
-        fail(m, "a load of %u bits is not translated", width);
+        return load_part(machine, pointer, width);
     if (!reach_of(machine, pointer, width / 8, false, &r))
         return with_poison(m, make_known(m, width, 0), term_bool(m->s, true));
     machine_touch(machine, pointer->object, false);
-    for (unsigned i = 0; i < r.n; i++)
+    for (unsigned i = 0; i < r.n; i++) {
         x[i] = memory_load(m, &machine->now, pointer->object, r.base + i * r.scale, width);
+        if (machine->objects[pointer->object].kept && (x[i]->poison != NULL || x[i]->kind == UNMERGED))
+            fail(m,
+                 "the variable '%s' keeps its value from one call to the next, which is not translated: make it const, "
+                 "a "
+                 "local variable or a parameter, or write it before it is read",
+                 machine->objects[pointer->object].name);
+    }
     return r.index == NULL ? x[0] : scalar_pick(m, x, r.n, r.index);
 }
 
@@ -337,7 +355,7 @@ void machine_store(struct machine *machine, const struct scalar *pointer, const 
     struct reach r;
     uint64_t size;
     if (x->width % 8 != 0)
-        fail(m, "a store of %u bits is not translated", x->width);
+        x = arith_cast(m, LLVMZExt, x, (x->width + 7) / 8 * 8);
     if (!reach_of(machine, pointer, x->width / 8, true, &r))
         return;
     size = machine->sizes[pointer->object];

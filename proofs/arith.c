@@ -200,6 +200,26 @@ static const struct scalar *on_choice(struct maker *m, LLVMOpcode op, const stru
     return make_choice(m, x->width, x->count, x->bits, number);
 }
 
+/*
+ * x - 1 or 0 - x, where the lowest set bit of x is known: the bits below it become ones and it is cleared, or it stays
+ * and those above are inverted. NULL: it is not known. `nsw`: poison where only the sign bit is set.
+ */
+static const struct scalar *below_lowest(struct maker *m, struct flags flags, const struct scalar *x, bool negate)
+{
+    unsigned low = 0;
+    term bits[64];
+    if (x->kind != BITS || x->width > 64 || (negate && flags.nuw))
+        return NULL;
+    while (low < x->width && is_false(m->s, x->bits[low]))
+        low++;
+    if (low == x->width || !is_true(m->s, x->bits[low]) || (flags.nsw && low + 1 == x->width))
+        return NULL;
+    for (unsigned i = 0; i < x->width; i++)
+        bits[i] =
+            i > low ? (negate ? b_not(m->s, x->bits[i]) : x->bits[i]) : term_bool(m->s, negate ? i == low : i < low);
+    return make_bits(m, x->width, bits);
+}
+
 /* A byte of known Bools and a number: the carries are Bools, too. */
 static const struct scalar *byte_sum(struct maker *m, const struct scalar *x, uint64_t number)
 {
@@ -231,6 +251,12 @@ static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags fla
         return y;
     if (op == LLVMMul && ((x_known && a == 0) || (y_known && b == 0)))
         return make_known(m, x->width, 0);
+    if (((op == LLVMSub && y_known && b == 1) ||
+         (op == LLVMAdd && y_known && b == mask_of_width(x->width) && !flags.nuw)) &&
+        below_lowest(m, flags, x, false) != NULL)
+        return below_lowest(m, flags, x, false);
+    if (op == LLVMSub && x_known && a == 0 && below_lowest(m, flags, y, true) != NULL)
+        return below_lowest(m, flags, y, true);
     if (op == LLVMAdd && x->width == 8 && !flags.nsw && !flags.nuw && x->kind == BITS && y_known)
         return byte_sum(m, x, b);
     tx = as_term(m, x);
@@ -247,12 +273,55 @@ static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags fla
     return with_poison(m, make_term(m, smt_keep(m->s, t)), bad);
 }
 
-static const struct scalar *divide(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
+/* By a power of 2: without a divider. NULL: it is none. */
+static const struct scalar *divide_by_power(struct maker *m, LLVMOpcode op, const struct scalar *x, uint64_t b)
 {
-    uint64_t a, b;
-    if (!is_known(y, &b) || b == 0 || !is_known(x, &a) || y->poison != NULL)
-        fail(m, "a division of unknown numbers is not translated");
-    return make_known(m, x->width, op == LLVMUDiv ? a / b : a % b);
+    const struct flags none = {0};
+    const bool is_signed = op == LLVMSDiv || op == LLVMSRem;
+    const struct scalar *rounded = x, *quotient;
+    unsigned by = 0;
+    if (b == 0 || (b & (b - 1)) != 0 || (is_signed && b >> (x->width - 1) != 0))
+        return NULL;
+    while (b >> by != 1)
+        by++;
+    if (is_signed && by > 0) { /* to 0: one less than the divisor is added to what is negative */
+        const struct scalar *sign = arith_binary(m, LLVMAShr, none, x, make_known(m, x->width, x->width - 1));
+        rounded =
+            arith_binary(m, LLVMAdd, none, x, arith_binary(m, LLVMAnd, none, sign, make_known(m, x->width, b - 1)));
+    }
+    quotient = arith_binary(m, is_signed ? LLVMAShr : LLVMLShr, none, rounded, make_known(m, x->width, by));
+    if (op == LLVMUDiv || op == LLVMSDiv)
+        return quotient;
+    if (op == LLVMURem)
+        return arith_binary(m, LLVMAnd, none, x, make_known(m, x->width, b - 1));
+    return arith_binary(m, LLVMSub, none, x, arith_binary(m, LLVMShl, none, quotient, make_known(m, x->width, by)));
+}
+
+/* By anything but 0, and not the least number by -1: the caller has obliged it. */
+static const struct scalar *divide(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                   const struct scalar *y)
+{
+    Z3_context z = m->s->z3;
+    const struct scalar *r = NULL;
+    uint64_t b;
+    term t, tx, ty;
+    if (is_known(y, &b))
+        r = divide_by_power(m, op, x, b);
+    if (r == NULL) {
+        tx = as_term(m, x);
+        ty = as_term(m, y);
+        t = op == LLVMUDiv   ? Z3_mk_bvudiv(z, tx, ty)
+            : op == LLVMSDiv ? Z3_mk_bvsdiv(z, tx, ty)
+            : op == LLVMURem ? Z3_mk_bvurem(z, tx, ty)
+                             : Z3_mk_bvsrem(z, tx, ty);
+        t = smt_keep(m->s, t);
+        r = make_term(m, x->kind == KNOWN && y->kind == KNOWN ? smt_keep(m->s, Z3_simplify(z, t)) : t);
+    }
+    if (flags.exact) /* poison where something is left over */
+        r = with_poison(
+            m, r,
+            b_not(m->s, as_bool(m, arith_compare(m, LLVMIntEQ, arith_binary(m, LLVMMul, (struct flags){0}, r, y), x))));
+    return r;
 }
 
 /* The address as a number, for tests of alignment: objects lie anywhere. */
@@ -404,9 +473,9 @@ static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags 
         break;
     case LLVMUDiv:
     case LLVMURem:
-        if (flags.exact)
-            fail(m, "an exact division is not translated");
-        r = divide(m, op, x, y);
+    case LLVMSDiv:
+    case LLVMSRem:
+        r = divide(m, op, flags, x, y);
         break;
     default:
         fail(m, "binary operation number %d is not translated", (int)op);

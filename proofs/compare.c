@@ -105,6 +105,127 @@ static term compare_choice(struct maker *m, LLVMIntPredicate predicate, const st
     return r;
 }
 
+/* --- numbers of set bits ------------------------------------------------------------------------------------------ */
+
+/* Are at least n of the bits set? By counting: at_least[k] after each bit. */
+static term at_least(struct maker *m, const struct scalar *x, uint64_t n)
+{
+    struct smt *s = m->s;
+    term *bits, *count;
+    if (n == 0 || n > x->width)
+        return term_bool(s, n == 0);
+    bits = arena_take(&m->arena, x->width * sizeof *bits);
+    count = arena_take(&m->arena, (n + 1) * sizeof *count);
+    as_bits(m, x, bits);
+    for (uint64_t k = 0; k <= n; k++)
+        count[k] = term_bool(s, k == 0);
+    for (unsigned i = 0; i < x->width; i++)
+        for (uint64_t k = n; k > 0; k--)
+            count[k] = b_or(s, count[k], b_and(s, count[k - 1], bits[i]));
+    return count[n];
+}
+
+/* Does each bit of x say so of y, by its very form? Then x has as many set bits as y only where they are the same. */
+static bool is_part_of(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    term a[64], b[64];
+    if (x->width != y->width || x->width > 64)
+        return false;
+    as_bits(m, x, a);
+    as_bits(m, y, b);
+    for (unsigned i = 0; i < x->width; i++) {
+        bool found = is_false(m->s, a[i]) || a[i] == b[i] || is_true(m->s, b[i]);
+        unsigned parts = 0;
+        for (unsigned k = 0; !found && k < b_conjuncts(m->s, b[i]); k++) {
+            bool here = false;
+            for (unsigned j = 0; !here && j < b_conjuncts(m->s, a[i]); j++)
+                here = b_conjunct(m->s, a[i], j) == b_conjunct(m->s, b[i], k);
+            parts += here;
+        }
+        if (!found && (parts == 0 || parts != b_conjuncts(m->s, b[i])))
+            return false;
+    }
+    return true;
+}
+
+/* x predicate n, for the number of set bits; NULL: a predicate of signed numbers that may be negative. */
+static term compare_count(struct maker *m, LLVMIntPredicate predicate, const struct scalar *bits, unsigned width,
+                          uint64_t n)
+{
+    struct smt *s = m->s;
+    const bool is_negative = width > 6 && as_signed(n, width) < 0;
+    switch (predicate) {
+    case LLVMIntEQ:
+        return b_and(s, at_least(m, bits, n), b_not(s, at_least(m, bits, n + 1)));
+    case LLVMIntNE:
+        return b_not(s, b_and(s, at_least(m, bits, n), b_not(s, at_least(m, bits, n + 1))));
+    case LLVMIntUGE:
+        return at_least(m, bits, n);
+    case LLVMIntUGT:
+        return n >= bits->width ? term_bool(s, false) : at_least(m, bits, n + 1);
+    case LLVMIntULT:
+        return b_not(s, at_least(m, bits, n));
+    case LLVMIntULE:
+        return n >= bits->width ? term_bool(s, true) : b_not(s, at_least(m, bits, n + 1));
+    case LLVMIntSGE:
+        return is_negative ? term_bool(s, true) : at_least(m, bits, n);
+    case LLVMIntSGT:
+        return is_negative ? term_bool(s, true) : n >= bits->width ? term_bool(s, false) : at_least(m, bits, n + 1);
+    case LLVMIntSLT:
+        return is_negative ? term_bool(s, false) : b_not(s, at_least(m, bits, n));
+    case LLVMIntSLE:
+        return is_negative        ? term_bool(s, false)
+               : n >= bits->width ? term_bool(s, true)
+                                  : b_not(s, at_least(m, bits, n + 1));
+    }
+    return NULL;
+}
+
+static LLVMIntPredicate swapped(LLVMIntPredicate predicate)
+{
+    switch (predicate) {
+    case LLVMIntEQ:
+    case LLVMIntNE:
+        return predicate;
+    case LLVMIntUGT:
+        return LLVMIntULT;
+    case LLVMIntUGE:
+        return LLVMIntULE;
+    case LLVMIntULT:
+        return LLVMIntUGT;
+    case LLVMIntULE:
+        return LLVMIntUGE;
+    case LLVMIntSGT:
+        return LLVMIntSLT;
+    case LLVMIntSGE:
+        return LLVMIntSLE;
+    case LLVMIntSLT:
+        return LLVMIntSGT;
+    case LLVMIntSLE:
+        return LLVMIntSGE;
+    }
+    return predicate;
+}
+
+/* NULL: it is no comparison of numbers of set bits that can be told by the bits. */
+static term compare_counts(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
+{
+    const bool equality = predicate == LLVMIntEQ || predicate == LLVMIntNE;
+    if (x->width < 8) /* wide enough for 64 and a sign */
+        return NULL;
+    if (x->count_of != NULL && y->kind == KNOWN)
+        return compare_count(m, predicate, x->count_of, x->width, y->number);
+    if (y->count_of != NULL && x->kind == KNOWN)
+        return compare_count(m, swapped(predicate), y->count_of, x->width, x->number);
+    if (equality && x->count_of != NULL && y->count_of != NULL &&
+        (is_part_of(m, x->count_of, y->count_of) || is_part_of(m, y->count_of, x->count_of))) {
+        const struct scalar *same =
+            arith_compare(m, LLVMIntEQ, with_unset(m, x->count_of, NULL, 0), with_unset(m, y->count_of, NULL, 0));
+        return predicate == LLVMIntEQ ? as_bool(m, same) : b_not(m->s, as_bool(m, same));
+    }
+    return NULL;
+}
+
 const struct scalar *arith_compare(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x,
                                    const struct scalar *y)
 {
@@ -116,8 +237,10 @@ const struct scalar *arith_compare(struct maker *m, LLVMIntPredicate predicate, 
         r = term_bool(m->s, known_compare(m, predicate, x->width, a, b));
     else if ((x->kind == CHOICE && y->kind == KNOWN) || (x->kind == KNOWN && y->kind == CHOICE))
         r = compare_choice(m, predicate, x, y);
-    else
-        r = compare(m, predicate, x, y);
+    else {
+        r = compare_counts(m, predicate, x, y);
+        r = r != NULL ? r : compare(m, predicate, x, y);
+    }
     return with_poison(m, make_bool(m, r), poison_or(m, x->poison, y->poison));
 }
 
@@ -151,28 +274,59 @@ static term float_less(struct maker *m, term x, term y)
 const struct scalar *arith_float_compare(struct maker *m, LLVMRealPredicate predicate, const struct scalar *x,
                                          const struct scalar *y)
 {
-    term a = as_term(m, x), b = as_term(m, y), unordered, r;
+    term a = as_term(m, x), b = as_term(m, y), unordered, ordered, r;
     if (x->width != 32)
         fail(m, "a comparison of floating-point numbers of %u bits is not translated", x->width);
     unordered = b_or(m->s, is_nan(m, a), is_nan(m, b));
+    ordered = b_not(m->s, unordered);
     switch (predicate) {
+    case LLVMRealPredicateFalse:
+        r = term_bool(m->s, false);
+        break;
+    case LLVMRealPredicateTrue:
+        r = term_bool(m->s, true);
+        break;
     case LLVMRealUNO:
         r = unordered;
         break;
     case LLVMRealORD:
-        r = b_not(m->s, unordered);
+        r = ordered;
         break;
     case LLVMRealOEQ:
-        r = b_and(m->s, b_not(m->s, unordered), float_equal(m, a, b));
+        r = b_and(m->s, ordered, float_equal(m, a, b));
+        break;
+    case LLVMRealUEQ:
+        r = b_or(m->s, unordered, float_equal(m, a, b));
+        break;
+    case LLVMRealONE:
+        r = b_and(m->s, ordered, b_not(m->s, float_equal(m, a, b)));
         break;
     case LLVMRealUNE:
         r = b_or(m->s, unordered, b_not(m->s, float_equal(m, a, b)));
         break;
     case LLVMRealOLT:
-        r = b_and(m->s, b_not(m->s, unordered), float_less(m, a, b));
+        r = b_and(m->s, ordered, float_less(m, a, b));
+        break;
+    case LLVMRealULT:
+        r = b_or(m->s, unordered, float_less(m, a, b));
         break;
     case LLVMRealOGT:
-        r = b_and(m->s, b_not(m->s, unordered), float_less(m, b, a));
+        r = b_and(m->s, ordered, float_less(m, b, a));
+        break;
+    case LLVMRealUGT:
+        r = b_or(m->s, unordered, float_less(m, b, a));
+        break;
+    case LLVMRealOLE:
+        r = b_and(m->s, ordered, b_not(m->s, float_less(m, b, a)));
+        break;
+    case LLVMRealULE:
+        r = b_or(m->s, unordered, b_not(m->s, float_less(m, b, a)));
+        break;
+    case LLVMRealOGE:
+        r = b_and(m->s, ordered, b_not(m->s, float_less(m, a, b)));
+        break;
+    case LLVMRealUGE:
+        r = b_or(m->s, unordered, b_not(m->s, float_less(m, a, b)));
         break;
     default:
         fail(m, "floating-point comparison number %d is not translated", (int)predicate);
@@ -215,12 +369,25 @@ const struct scalar *arith_to_float(struct maker *m, const struct scalar *x, uns
     return with_poison(m, make_term(m, smt_keep(m->s, Z3_simplify(z, f))), x->poison);
 }
 
+static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width);
+
 const struct scalar *arith_cast(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width)
+{
+    if (!is_data(x))
+        fail(m, "%s", NUMBER_OF_POINTER);
+    if (x->count_of != NULL && width >= 8 && x->width >= 8) { /* at most 64, so it fits */
+        struct scalar *counted = arena_take(&m->arena, sizeof *counted);
+        *counted = *cast_bits(m, op, x, width);
+        counted->count_of = x->count_of;
+        return counted;
+    }
+    return cast_bits(m, op, x, width);
+}
+
+static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const struct scalar *x, unsigned width)
 {
     const struct scalar *r;
     uint64_t number;
-    if (!is_data(x))
-        fail(m, "%s", NUMBER_OF_POINTER);
     if (op == LLVMTrunc)
         return x->kind == CHOICE ? with_poison(m, make_choice(m, width, x->count, x->bits, x->from), x->poison)
                                  : scalar_slice(m, x, 0, width);

@@ -47,8 +47,14 @@ static uint64_t float_bits(struct machine *machine, LLVMValueRef constant)
     const double d = LLVMConstRealGetDouble(constant, &inexact);
     const float f = (float)d;
     uint32_t bits;
-    if (d != d || (double)f != d)
-        fail(&machine->m, "a floating-point constant that is NaN or no f32");
+    LLVMValueRef number; /* the same bits as an integer: also those of NaN */
+    if (LLVMGetTypeKind(LLVMTypeOf(constant)) != LLVMFloatTypeKind || (d == d && (double)f != d))
+        fail(&machine->m, "a floating-point constant that is no f32");
+    number = LLVMConstBitCast(constant, LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(constant))));
+    if (LLVMIsAConstantInt(number) != NULL)
+        return LLVMConstIntGetZExtValue(number);
+    if (d != d)
+        fail(&machine->m, "a floating-point constant that is NaN");
     memcpy(&bits, &f, sizeof bits);
     return bits;
 }
@@ -175,6 +181,28 @@ bool machine_replaceable(LLVMValueRef global)
     return true;
 }
 
+/* Is every use of the address one that reads? */
+static bool only_reads(LLVMValueRef address, unsigned depth)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(address); u != NULL; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        const LLVMOpcode op = LLVMIsAInstruction(user) != NULL    ? LLVMGetInstructionOpcode(user)
+                              : LLVMIsAConstantExpr(user) != NULL ? LLVMGetConstOpcode(user)
+                                                                  : LLVMRet;
+        const bool moves = op == LLVMGetElementPtr || op == LLVMBitCast;
+        if (op != LLVMLoad && !(moves && depth > 0 && only_reads(user, depth - 1)))
+            return false;
+    }
+    return true;
+}
+
+/* A table that is not `const`, but nobody else can reach it and nobody here writes it. */
+static bool is_never_written(LLVMValueRef variable)
+{
+    const LLVMLinkage linkage = LLVMGetLinkage(variable);
+    return (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) && only_reads(variable, 6);
+}
+
 const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
 {
     size_t length;
@@ -202,9 +230,11 @@ const struct scalar *machine_global(struct machine *machine, LLVMValueRef value)
     machine->globals[machine->global_count++] = (struct global_object){value, object};
     if (LLVMIsAFunction(value))
         machine->objects[object].function = value;
-    else {
+    else if (LLVMIsGlobalConstant(value) || is_never_written(value)) {
         initialize(machine, object, 0, LLVMGetInitializer(value));
-        machine->objects[object].constant = machine->objects[object].fixed = LLVMIsGlobalConstant(value);
+        machine->objects[object].constant = machine->objects[object].fixed = true;
+    } else {
+        machine->objects[object].kept = true;
     }
     return machine_address(machine, object, 0);
 }

@@ -97,6 +97,12 @@ static const struct scalar *population(struct machine *machine, const struct sca
     for (unsigned i = 0; i < x->width; i++)
         sum = arith_binary(m, LLVMAdd, (struct flags){0}, sum,
                            arith_cast(m, LLVMZExt, scalar_slice(m, x, i, 1), x->width));
+    if (sum->kind != KNOWN) { /* comparisons of it look at the bits */
+        struct scalar *counted = arena_take(&m->arena, sizeof *counted);
+        *counted = *sum;
+        counted->count_of = x;
+        sum = counted;
+    }
     return with_poison(m, sum, x->poison);
 }
 
@@ -156,10 +162,200 @@ static const struct value *masked_load(struct machine *machine, const struct val
             v->e[i] = machine_load(machine, machine_move(machine, p, make_known(m, 64, i), width / 8, false), width);
         else if (is_false(m->s, on))
             v->e[i] = a[3]->e[i];
-        else
-            fail(m, "a masked load with an unknown mask is not translated");
+        else {
+            const size_t before = machine->path_count;
+            machine_assume_here(machine, on);
+            v->e[i] = machine_load(machine, machine_move(machine, p, make_known(m, 64, i), width / 8, false), width);
+            machine->path_count = before;
+            v->e[i] = scalar_select(m, on, v->e[i], a[3]->e[i]);
+        }
     }
     return v;
+}
+
+static void masked_store(struct machine *machine, const struct value *const *a)
+{
+    struct maker *m = &machine->m;
+    machine_oblige_aligned(machine, a[1]->e[0], (unsigned)known(machine, a[2], "an alignment"));
+    machine_oblige_defined(machine, a[3], "a masked store with a poison or uninitialized mask");
+    for (unsigned i = 0; i < a[0]->n; i++) {
+        const struct scalar *x = a[0]->e[i],
+                            *p = machine_move(machine, a[1]->e[0], make_known(m, 64, i), x->width / 8, false);
+        const size_t before = machine->path_count;
+        term on = as_bool(m, a[3]->e[i]);
+        if (is_false(m->s, on))
+            continue;
+        if (!is_true(m->s, on)) {
+            machine_assume_here(machine, on);
+            x = scalar_select(m, on, x, machine_load(machine, p, x->width));
+        }
+        machine_store(machine, p, x);
+        machine->path_count = before;
+    }
+}
+
+/* --- memory of the heap, which never runs out -------------------------------------------------------------------- */
+
+static const struct value *allocate(struct machine *machine, uint64_t n, bool zeroed)
+{
+    const unsigned object = machine_object(machine, "allocated memory", n, 16);
+    machine->objects[object].heap = true;
+    for (uint64_t i = 0; zeroed && i < n; i++)
+        memory_store(&machine->m, &machine->now, object, n, i, make_known(&machine->m, 8, 0));
+    return make_value(&machine->m, machine_address(machine, object, 0));
+}
+
+static void release(struct machine *machine, const struct scalar *p)
+{
+    struct smt *s = machine->m.s;
+    const char *what = "free of what was not allocated, or was freed before";
+    if (p->kind != POINTER || p->index != NULL)
+        fail(&machine->m, "free of an unknown place is not translated");
+    if (p->poison != NULL)
+        machine_oblige(machine, b_not(s, p->poison), what);
+    if (p->object == 0 && p->number == 0)
+        return;
+    if (!machine->objects[p->object].heap || p->number != 0 || machine->now.blocks[p->object] == NULL) {
+        machine_oblige(machine, term_bool(s, false), what);
+        return;
+    }
+    if (machine->now.blocks[p->object]->ended != NULL)
+        machine_oblige(machine, b_not(s, machine->now.blocks[p->object]->ended), what);
+    memory_end(&machine->m, &machine->now, p->object, machine->sizes[p->object]);
+}
+
+#define MOST_ALLOCATED 65536u
+
+/* Functions of the C library that the bitcode only declares. False: it is none of them. */
+static bool library(struct machine *machine, const char *name, const struct value *const *a, unsigned n,
+                    const struct value **result)
+{
+    uint64_t size = 0;
+    if (strcmp(name, "free") == 0 && n == 1) {
+        release(machine, a[0]->e[0]);
+        return true;
+    }
+    if (strcmp(name, "malloc") == 0 && n == 1)
+        size = known(machine, a[0], "a length");
+    else if (strcmp(name, "calloc") == 0 && n == 2 && known(machine, a[1], "a length") != 0)
+        size = known(machine, a[0], "a length") > MOST_ALLOCATED
+                   ? MOST_ALLOCATED + 1
+                   : known(machine, a[0], "a length") * known(machine, a[1], "a length");
+    else
+        return false;
+    if (size > MOST_ALLOCATED)
+        fail(&machine->m, "an allocation of more than %u bytes is not translated", MOST_ALLOCATED);
+    *result = allocate(machine, size, name[0] == 'c');
+    return true;
+}
+
+/* --- arithmetic -------------------------------------------------------------------------------------------------- */
+
+/* fshl, fshr: the high (low) word of the two, shifted by the number modulo the width. */
+static const struct scalar *funnel(struct maker *m, bool left, const struct scalar *high, const struct scalar *low,
+                                   const struct scalar *by)
+{
+    const struct flags none = {0};
+    const unsigned width = high->width;
+    const struct scalar *n, *back, *zero, *r;
+    if ((width & (width - 1)) != 0)
+        fail(m, "a funnel shift of %u bits is not translated", width);
+    n = arith_binary(m, LLVMAnd, none, by, make_known(m, width, width - 1));
+    back = arith_binary(m, LLVMAnd, none, arith_binary(m, LLVMSub, none, make_known(m, width, width), n),
+                        make_known(m, width, width - 1));
+    zero = arith_compare(m, LLVMIntEQ, n, make_known(m, width, 0));
+    r = left ? arith_binary(m, LLVMOr, none, arith_binary(m, LLVMShl, none, high, n),
+                            arith_binary(m, LLVMLShr, none, low, back))
+             : arith_binary(m, LLVMOr, none, arith_binary(m, LLVMShl, none, high, back),
+                            arith_binary(m, LLVMLShr, none, low, n));
+    return with_poison(m, scalar_select(m, as_bool(m, zero), left ? high : low, r), by->poison);
+}
+
+static const struct scalar *reversed(struct maker *m, const struct scalar *x, unsigned unit)
+{
+    const struct scalar *r = scalar_slice(m, x, 0, unit);
+    for (unsigned at = unit; at < x->width; at += unit)
+        r = scalar_concat(m, r, scalar_slice(m, x, at, unit));
+    return r;
+}
+
+/* `poison`: the least number's is none. */
+static const struct scalar *absolute(struct maker *m, const struct scalar *x, bool poison)
+{
+    const struct scalar *zero = make_known(m, x->width, 0), *negative = arith_compare(m, LLVMIntSLT, x, zero);
+    const struct scalar *least = arith_compare(m, LLVMIntEQ, x, make_known(m, x->width, (uint64_t)1 << (x->width - 1)));
+    const struct scalar *r =
+        scalar_select(m, as_bool(m, negative), arith_binary(m, LLVMSub, (struct flags){0}, zero, x), x);
+    return poison ? with_poison(m, r, as_bool(m, least)) : r;
+}
+
+/* uadd.sat and its like: in one bit more (two for signed ones), then the nearest number that fits. */
+static const struct scalar *saturated(struct maker *m, bool is_signed, LLVMOpcode op, const struct scalar *x,
+                                      const struct scalar *y)
+{
+    const unsigned width = x->width, wide = width + 2;
+    const LLVMOpcode extend = is_signed ? LLVMSExt : LLVMZExt;
+    const uint64_t sign = (uint64_t)1 << (width - 1), most = is_signed ? sign - 1 : 2 * sign - 1;
+    const struct scalar *r, *above, *below;
+    if (wide > 64)
+        fail(m, "saturated arithmetic of %u bits is not translated", width);
+    r = arith_binary(m, op, (struct flags){0}, arith_cast(m, extend, x, wide), arith_cast(m, extend, y, wide));
+    above = arith_compare(m, LLVMIntSGT, r, make_known(m, wide, most));
+    below = arith_compare(m, LLVMIntSLT, r, make_known(m, wide, is_signed ? 0 - sign : 0));
+    r = scalar_select(m, as_bool(m, above), make_known(m, wide, most),
+                      scalar_select(m, as_bool(m, below), make_known(m, wide, is_signed ? 0 - sign : 0), r));
+    return with_poison(m, scalar_slice(m, r, 0, width), poison_or(m, x->poison, y->poison));
+}
+
+/* minnum, maxnum: the other one where one is NaN; which zero is not said, so either. */
+static const struct scalar *float_min_max(struct maker *m, bool max, const struct scalar *x, const struct scalar *y)
+{
+    const struct scalar *x_nan = arith_float_compare(m, LLVMRealUNO, x, x),
+                        *y_nan = arith_float_compare(m, LLVMRealUNO, y, y);
+    const struct scalar *first = arith_float_compare(m, max ? LLVMRealOGT : LLVMRealOLT, x, y);
+    const struct scalar *same = arith_float_compare(m, LLVMRealOEQ, x, y);
+    term either = smt_keep(m->s, Z3_mk_fresh_const(m->s->z3, "either", m->s->bool_sort));
+    term chosen = b_or(m->s, as_bool(m, first), b_and(m->s, as_bool(m, same), either));
+    term take_x = b_ite(m->s, as_bool(m, x_nan), as_bool(m, y_nan), b_or(m->s, as_bool(m, y_nan), chosen));
+    return with_poison(m, scalar_select(m, take_x, x, y), first->poison);
+}
+
+static const struct scalar *on_scalars(struct machine *machine, const char *name, const struct value *const *a,
+                                       unsigned n, unsigned i)
+{
+    struct maker *m = &machine->m;
+    const struct scalar *x = a[0]->e[i], *y = n > 1 && a[1]->n > i ? a[1]->e[i] : NULL;
+    if (starts(name, "llvm.fshl.") || starts(name, "llvm.fshr."))
+        return funnel(m, name[8] == 'l', x, y, a[2]->e[i]);
+    if (starts(name, "llvm.bswap."))
+        return reversed(m, x, 8);
+    if (starts(name, "llvm.bitreverse."))
+        return reversed(m, x, 1);
+    if (starts(name, "llvm.abs."))
+        return absolute(m, x, known(machine, a[1], "a flag") != 0);
+    if (starts(name, "llvm.fabs.f32") || starts(name, "llvm.fabs.v"))
+        return arith_binary(m, LLVMAnd, (struct flags){0}, x, make_known(m, 32, 0x7fffffffu));
+    if (starts(name, "llvm.minnum.") || starts(name, "llvm.maxnum."))
+        return float_min_max(m, name[6] == 'a', x, y);
+    if (starts(name, "llvm.uadd.sat.") || starts(name, "llvm.sadd.sat."))
+        return saturated(m, name[5] == 's', LLVMAdd, x, y);
+    if (starts(name, "llvm.usub.sat.") || starts(name, "llvm.ssub.sat."))
+        return saturated(m, name[5] == 's', LLVMSub, x, y);
+    return NULL;
+}
+
+/* False: it is none of those. */
+static bool element_by_element(struct machine *machine, const char *name, const struct value *const *a, unsigned n,
+                               const struct value **result)
+{
+    struct value *v;
+    if (n == 0 || on_scalars(machine, name, a, n, 0) == NULL)
+        return false;
+    v = make_vector(&machine->m, a[0]->n);
+    for (unsigned i = 0; i < v->n; i++)
+        v->e[i] = on_scalars(machine, name, a, n, i);
+    *result = v;
+    return true;
 }
 
 static void assume(struct machine *machine, const struct value *x)
@@ -193,7 +389,9 @@ bool machine_intrinsic(struct machine *machine, const char *name, const struct v
         *result = reduce(machine, name + strlen("llvm.vector.reduce."), a[0]);
     else if (starts(name, "llvm.masked.load."))
         *result = masked_load(machine, a, result_n, result_width);
+    else if (starts(name, "llvm.masked.store."))
+        masked_store(machine, a);
     else
-        return false;
+        return element_by_element(machine, name, a, n, result) || library(machine, name, a, n, result);
     return true;
 }

@@ -84,6 +84,7 @@ void machine_reset(struct machine *machine)
     machine->cut_wanted = NULL;
     machine->cut_block = NULL;
     machine->m.opaque_order = false;
+    machine->by_bits = false;
     machine->cut_visits = 0;
     machine->steps = machine->forks = machine->questions = 0;
     machine->question_seconds = 0;

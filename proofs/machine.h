@@ -18,6 +18,8 @@ struct object {
     LLVMValueRef function; /* a function; else NULL */
     bool constant;
     bool fixed;         /* a constant of the program's, which functions without effects may read */
+    bool kept;          /* a variable that lives from call to call, with what is unknown here */
+    bool heap;          /* from malloc or calloc */
     bool local;         /* a local variable of a function; */
     bool ended;         /* which has returned */
     unsigned alignment; /* its address is a multiple of this power of 2, and nothing more is known of it */
@@ -70,6 +72,7 @@ struct machine {
     term *impossible; /* what can hold nowhere; kept by references of its own */
     size_t impossible_count;
 
+    bool by_bits; /* loops over the set bits of a mask are followed bit by bit (bits.c) */
     unsigned depth;
     struct effect {
         bool no_read, no_write; /* of what others see: all but the local variables from `first` on */

@@ -217,6 +217,235 @@ static void find_loops(struct routine *r)
     free(reaches);
 }
 
+/* --- loops over the set bits of a mask --------------------------------------------------------------------------- */
+
+/* The blocks that lead back to `head` without leaving the loop, for a head that all of them are entered through. */
+static bool find_body(const struct routine *r, int head, bool *body)
+{
+    const size_t n = r->n;
+    bool *entered = smt_grow(NULL, n, sizeof *entered), again = true, found = false;
+    memset(entered, 0, n * sizeof *entered); /* from the beginning, by ways around the head */
+    memset(body, 0, n * sizeof *body);
+    entered[0] = head != 0;
+    while (again) {
+        again = false;
+        for (size_t b = 0; b < n; b++)
+            for (unsigned i = 0; entered[b] && i < successors(&r->blocks[b]); i++) {
+                const int to = successor(r, &r->blocks[b], i);
+                again |= to != head && !entered[to];
+                entered[to] |= to != head;
+            }
+    }
+    for (again = true; again;) {
+        again = false;
+        for (size_t b = 0; b < n; b++)
+            for (unsigned i = 0; !entered[b] && !body[b] && i < successors(&r->blocks[b]); i++) {
+                const int to = successor(r, &r->blocks[b], i);
+                body[b] = to == head || body[to];
+                again |= body[b];
+            }
+    }
+    for (size_t b = 0; b < n; b++)
+        found |= body[b] && b != (size_t)head;
+    for (unsigned i = 0; i < successors(&r->blocks[head]); i++)
+        found |= successor(r, &r->blocks[head], i) == head;
+    return found && body[head];
+}
+
+/* Where the ways from each block of a loop back to its head meet; edges out of the loop are left out. */
+static void find_loop_meets(const struct routine *r, struct routine_loop *loop)
+{
+    const size_t n = r->n;
+    bool *after = smt_grow(NULL, n * n, sizeof *after), again = true;
+    memset(after, 1, n * n);
+    while (again) {
+        again = false;
+        for (size_t b = n; b-- > 0;)
+            for (size_t x = 0; loop->body[b] && x < n; x++) {
+                bool all = loop->body[x];
+                for (unsigned i = 0; all && i < successors(&r->blocks[b]); i++) {
+                    const int to = successor(r, &r->blocks[b], i);
+                    all = !loop->body[to] || (to != loop->head && after[(size_t)to * n + x]);
+                }
+                all |= x == b;
+                again |= all != after[b * n + x];
+                after[b * n + x] = all;
+            }
+    }
+    for (size_t b = 0; b < n; b++) {
+        unsigned most = 0;
+        loop->meet[b] = loop->head;
+        for (size_t x = 0; loop->body[b] && x < n; x++) {
+            unsigned count = 0;
+            if (x == b || !loop->body[x] || !after[b * n + x])
+                continue;
+            for (size_t y = 0; y < n; y++)
+                count += loop->body[y] && after[x * n + y];
+            if (count > most) {
+                most = count;
+                loop->meet[b] = (int)x;
+            }
+        }
+    }
+    free(after);
+}
+
+/* Does the instruction single out the lowest or highest bit of a word? */
+static LLVMValueRef bit_of_word(LLVMValueRef i, bool *highest)
+{
+    const LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    LLVMValueRef x;
+    *highest = false;
+    if (op == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(i)) != NULL) {
+        const char *name = LLVMGetValueName(LLVMGetCalledValue(i));
+        *highest = strncmp(name, "llvm.ctlz.i", 11) == 0;
+        return *highest || strncmp(name, "llvm.cttz.i", 11) == 0 ? LLVMGetOperand(i, 0) : NULL;
+    }
+    if (op == LLVMAdd || op == LLVMSub) { /* m - 1, 0 - m */
+        const bool minus = op == LLVMSub;
+        x = LLVMGetOperand(i, minus ? 0 : 1);
+        if (minus && LLVMIsAConstantInt(x) != NULL && LLVMConstIntGetSExtValue(x) == 0)
+            return LLVMGetOperand(i, 1);
+        x = LLVMGetOperand(i, 1);
+        if (LLVMIsAConstantInt(x) != NULL && LLVMConstIntGetSExtValue(x) == (minus ? 1 : -1))
+            return LLVMGetOperand(i, 0);
+    }
+    return NULL;
+}
+
+/* Is it put together with the word again: m & (m - 1), m & -m? */
+static bool meets_word(LLVMValueRef i, LLVMValueRef word)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(i); u != NULL; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        for (int k = 0; LLVMIsAInstruction(user) != NULL && LLVMGetInstructionOpcode(user) == LLVMAnd && k < 2; k++) {
+            LLVMValueRef other = LLVMGetOperand(user, (unsigned)k);
+            if (other == word || (LLVMIsALoadInst(other) != NULL && LLVMIsALoadInst(word) != NULL &&
+                                  LLVMGetOperand(other, 0) == LLVMGetOperand(word, 0)))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_in(const struct routine *r, const bool *body, LLVMValueRef instruction)
+{
+    return LLVMIsAInstruction(instruction) != NULL && body[routine_number(r, LLVMGetInstructionParent(instruction))];
+}
+
+/* Is the word a mask that this loop takes bits from? Fills phi or variable. */
+static bool take_mask(const struct routine *r, struct routine_loop *loop, LLVMValueRef word)
+{
+    bool stored = false;
+    if (LLVMIsAInstruction(word) == NULL || LLVMGetTypeKind(LLVMTypeOf(word)) != LLVMIntegerTypeKind)
+        return false;
+    loop->width = LLVMGetIntTypeWidth(LLVMTypeOf(word));
+    if (loop->width != 32 && loop->width != 64)
+        return false;
+    loop->phi =
+        LLVMIsAPHINode(word) != NULL && LLVMGetInstructionParent(word) == r->blocks[loop->head].block ? word : NULL;
+    if (loop->phi != NULL)
+        return true;
+    loop->variable = LLVMIsALoadInst(word) != NULL ? LLVMGetOperand(word, 0) : NULL;
+    if (loop->variable == NULL || LLVMIsAAllocaInst(loop->variable) == NULL)
+        return false;
+    for (LLVMUseRef u = LLVMGetFirstUse(loop->variable); u != NULL; u = LLVMGetNextUse(u))
+        stored |= LLVMIsAStoreInst(LLVMGetUser(u)) != NULL && LLVMGetOperand(LLVMGetUser(u), 1) == loop->variable &&
+                  is_in(r, loop->body, LLVMGetUser(u));
+    return stored;
+}
+
+static bool find_mask(const struct routine *r, struct routine_loop *loop)
+{
+    loop->phi = loop->variable = NULL;
+    for (unsigned weak = 0; weak < 2; weak++) /* instructions that count zeros tell most */
+        for (unsigned b = 0; b < r->n; b++)
+            for (unsigned i = 0; loop->body[b] && i < r->blocks[b].n; i++) {
+                LLVMValueRef at = r->blocks[b].steps[i].instruction, word = bit_of_word(at, &loop->highest_first);
+                if (word != NULL &&
+                    (r->blocks[b].steps[i].op == LLVMCall ? weak == 0 : weak == 1 && meets_word(at, word)) &&
+                    take_mask(r, loop, word))
+                    return true;
+            }
+    return false;
+}
+
+/* Does a block go back to the head, or elsewhere when what the mask becomes is 0? */
+static bool is_latch(const struct routine *r, const struct routine_loop *loop, int block, int *behind)
+{
+    LLVMValueRef branch = r->blocks[block].steps[r->blocks[block].n - 1].instruction, condition, next = NULL;
+    bool on_zero;
+    if (LLVMGetInstructionOpcode(branch) != LLVMBr || !LLVMIsConditional(branch))
+        return false;
+    condition = LLVMGetCondition(branch);
+    if (LLVMIsAICmpInst(condition) == NULL || LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) == NULL ||
+        !LLVMIsNull(LLVMGetOperand(condition, 1)) ||
+        (LLVMGetICmpPredicate(condition) != LLVMIntEQ && LLVMGetICmpPredicate(condition) != LLVMIntNE))
+        return false;
+    for (unsigned k = 0; k < LLVMCountIncoming(loop->phi); k++)
+        if (LLVMGetIncomingBlock(loop->phi, k) == r->blocks[block].block)
+            next = LLVMGetIncomingValue(loop->phi, k);
+    on_zero = LLVMGetICmpPredicate(condition) == LLVMIntEQ; /* successor 0: the condition holds */
+    *behind = routine_number(r, LLVMGetSuccessor(branch, on_zero ? 0 : 1));
+    return next != NULL && LLVMGetOperand(condition, 0) == next && !loop->body[*behind] &&
+           routine_number(r, LLVMGetSuccessor(branch, on_zero ? 1 : 0)) == loop->head;
+}
+
+/* Is a phi of the head used behind the loop? What it is in the last round is not what it becomes. */
+static bool shows_phi(const struct routine *r, const struct routine_loop *loop)
+{
+    const struct routine_block *head = &r->blocks[loop->head];
+    for (unsigned i = 0; i < head->phis; i++)
+        for (LLVMUseRef u = LLVMGetFirstUse(head->steps[i].instruction); u != NULL; u = LLVMGetNextUse(u))
+            if (!is_in(r, loop->body, LLVMGetUser(u)))
+                return true;
+    return false;
+}
+
+static void find_latch(const struct routine *r, struct routine_loop *loop)
+{
+    unsigned backs = 0;
+    loop->latch = loop->behind = NO_BLOCK;
+    for (unsigned b = 0; b < r->n; b++)
+        for (unsigned i = 0; loop->body[b] && i < successors(&r->blocks[b]); i++)
+            backs += successor(r, &r->blocks[b], i) == loop->head;
+    for (int b = 0; loop->phi != NULL && backs == 1 && !shows_phi(r, loop) && b < (int)r->n; b++)
+        if (loop->body[b] && is_latch(r, loop, b, &loop->behind))
+            loop->latch = b;
+}
+
+static void find_bodies(struct routine *r)
+{
+    for (int head = 0; head < (int)r->n; head++) {
+        struct routine_loop loop = {.head = head};
+        if (!r->blocks[head].in_loop)
+            continue;
+        loop.body = smt_grow(NULL, r->n, sizeof *loop.body);
+        if (!find_body(r, head, loop.body)) {
+            free(loop.body);
+            continue;
+        }
+        if (!find_mask(r, &loop))
+            loop.width = 0;
+        loop.meet = smt_grow(NULL, r->n, sizeof *loop.meet);
+        find_loop_meets(r, &loop);
+        find_latch(r, &loop);
+        for (unsigned b = 0; b < r->n; b++)
+            for (unsigned i = 0; loop.body[b] && i < successors(&r->blocks[b]); i++)
+                loop.exits += !loop.body[successor(r, &r->blocks[b], i)];
+        r->loops = smt_grow(r->loops, r->loop_count + 1, sizeof *r->loops);
+        r->loops[r->loop_count++] = loop;
+    }
+}
+
+const struct routine_loop *routine_loop_at(const struct routine *r, int block)
+{
+    for (unsigned i = 0; i < r->loop_count; i++)
+        if (r->loops[i].head == block)
+            return &r->loops[i];
+    return NULL;
+}
+
 struct routine *routine_make(LLVMValueRef function)
 {
     struct routine *r = smt_grow(NULL, 1, sizeof *r);
@@ -243,6 +472,7 @@ struct routine *routine_make(LLVMValueRef function)
         read_block(r, &r->blocks[i]);
     find_meets(r);
     find_loops(r);
+    find_bodies(r);
     attribute_check_function(function, &r->flags);
     return r;
 }
@@ -251,6 +481,11 @@ void routine_free(struct routine *r)
 {
     for (unsigned i = 0; i < r->n; i++)
         free(r->blocks[i].steps);
+    for (unsigned i = 0; i < r->loop_count; i++) {
+        free(r->loops[i].body);
+        free(r->loops[i].meet);
+    }
+    free(r->loops);
     free(r->blocks);
     free(r->names);
     free(r);

@@ -23,11 +23,32 @@ struct routine_block {
     int meet;           /* the nearest block through which every way to the end leads; NO_BLOCK: the end itself */
 };
 
+/*
+ * A loop that is entered through one block, its head. Many loops go over the set bits of a mask: they ask for the
+ * mask's lowest (or highest) bit, clear it and end when none is left. The mask is a phi of the head, or a variable in
+ * memory.
+ */
+struct routine_loop {
+    int head;
+    bool *body;     /* of each block: does it belong to the loop? */
+    int *meet;      /* of each block of the body: where its ways to the head meet, at last at the head itself */
+    unsigned exits; /* edges that leave it */
+
+    unsigned width;        /* of the mask; 0: none */
+    LLVMValueRef phi;      /* the mask; NULL: */
+    LLVMValueRef variable; /* ... the address where it is */
+    bool highest_first;
+    int latch, behind; /* the block that goes back to the head, or when the mask (phi) is empty to `behind`; NO_BLOCK:
+                          the head itself asks */
+};
+
 struct routine {
     LLVMValueRef function;
     struct flags flags; /* of the function: attributes that are not translated */
     struct routine_block *blocks;
     unsigned n;
+    struct routine_loop *loops;
+    unsigned loop_count;
     unsigned values; /* parameters, then results of instructions */
     struct routine_name {
         const void *key;
@@ -36,6 +57,8 @@ struct routine {
     size_t room;
 };
 
+/* The loop that begins at this block; NULL: none. */
+const struct routine_loop *routine_loop_at(const struct routine *r, int block);
 struct routine *routine_make(LLVMValueRef function);
 void routine_free(struct routine *r);
 /* The number of a value or block; -1: it has none (a constant). */

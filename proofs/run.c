@@ -2,6 +2,7 @@
 #include "proofs/machine.h"
 
 #include "proofs/routine.h"
+#include "warpcheck/warp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +16,33 @@
 
 enum ending { REACHED, RETURNED, DEAD };
 
+/* What one way through a function left. */
+struct left {
+    term when; /* what holds on that way, and on no other, from the beginning of the loop */
+    const struct value **values;
+    const struct value *returned;
+    struct state memory;
+    enum ending ending;
+};
+
+/* A loop that is followed from head to head: the ways that leave it end, and wait to be merged behind it. */
+struct loop {
+    const struct routine_loop *is;
+    struct loop *outer;
+    int exit;          /* the nearest block behind it through which every way leads, in the loop around it */
+    size_t path;       /* conditions that held at its beginning */
+    struct left *left; /* the ways that left it early, followed to its exit */
+    unsigned left_count, left_seen;
+    bool until_empty; /* its latch goes back to the head also when the mask is empty */
+};
+
 struct frame {
     struct machine *machine;
     const struct routine *routine;
     const struct value **values;
     const struct value *returned;
-    unsigned *forks; /* a block */
+    unsigned *forks;   /* a block */
+    struct loop *loop; /* in which it is; NULL: none */
 };
 
 static const struct value *value_of(const struct frame *f, LLVMValueRef operand)
@@ -98,14 +120,50 @@ struct arm {
 
 static enum ending region(struct frame *f, int block, int stop);
 
+static void keep_left(struct frame *f, struct loop *loop, term when, enum ending ending)
+{
+    const size_t size = f->routine->values * sizeof *f->values;
+    struct left left = {.when = when, .returned = f->returned, .ending = ending};
+    left.values = arena_take(&f->machine->m.arena, size);
+    memcpy(left.values, f->values, size);
+    left.memory = state_copy(&f->machine->now);
+    loop->left = smt_grow(loop->left, loop->left_count + 1, sizeof *loop->left);
+    loop->left[loop->left_count++] = left;
+}
+
+/* A way that leaves the loop early ends here; what it leaves at the loop's exit waits for the others. */
+static enum ending leave_loop(struct frame *f, int from, int to)
+{
+    struct machine *machine = f->machine;
+    struct loop *loop = f->loop;
+    const struct value *returned = f->returned;
+    term when = b_all(machine->m.s, machine->path + loop->path, machine->path_count - loop->path);
+    enum ending ending;
+    f->loop = loop->outer;
+    take_edge(f, from, to);
+    ending = f->loop != NULL && !f->loop->is->body[to] ? leave_loop(f, from, to) : region(f, to, loop->exit);
+    f->loop = loop;
+    keep_left(f, loop, when, ending);
+    f->returned = returned;
+    return DEAD;
+}
+
+/* Along one edge to `stop`, or out of the loop. */
+static enum ending go(struct frame *f, int from, int to, int stop)
+{
+    if (f->loop != NULL && !f->loop->is->body[to])
+        return leave_loop(f, from, to);
+    take_edge(f, from, to);
+    return region(f, to, stop);
+}
+
 /* Follows one arm alone, under its condition. */
 static enum ending follow(struct frame *f, int from, term condition, int to, int stop)
 {
     const size_t before = f->machine->path_count;
     enum ending end;
     push_path(f->machine, condition);
-    take_edge(f, from, to);
-    end = region(f, to, stop);
+    end = go(f, from, to, stop);
     f->machine->path_count = before;
     return end;
 }
@@ -161,10 +219,8 @@ static enum ending fork(struct frame *f, int from, const struct arm *arms, unsig
     struct machine *machine = f->machine;
     struct smt *s = machine->m.s;
     term c;
-    if (n == 1) {
-        take_edge(f, from, arms[0].to);
-        return region(f, arms[0].to, stop);
-    }
+    if (n == 1)
+        return go(f, from, arms[0].to, stop);
     c = machine_here(machine, arms[0].when);
     if (!is_true(s, c) && !is_false(s, c)) {
         const unsigned count = f->forks[from]++;
@@ -177,10 +233,8 @@ static enum ending fork(struct frame *f, int from, const struct arm *arms, unsig
         else if (ask && !machine_possible(machine, b_not(s, c)))
             c = term_bool(s, true);
     }
-    if (is_true(s, c)) {
-        take_edge(f, from, arms[0].to);
-        return region(f, arms[0].to, stop);
-    }
+    if (is_true(s, c))
+        return go(f, from, arms[0].to, stop);
     if (is_false(s, c))
         return fork(f, from, arms + 1, n - 1, stop);
     return both_sides(f, from, arms, n, c, stop);
@@ -296,39 +350,326 @@ static bool at_cut(struct frame *f, const struct routine_block *b)
     return again;
 }
 
+/* Where the ways from a block meet, within the loop that is followed bit by bit. */
+static int meet_of(const struct frame *f, int block)
+{
+    return f->loop != NULL ? f->loop->is->meet[block] : f->routine->blocks[block].meet;
+}
+
+/* One block and the way to the next that is certain, or to where its ways meet. */
+static enum ending one_block(struct frame *f, int *block)
+{
+    const struct routine_block *b = &f->routine->blocks[*block];
+    const struct routine_step *last = &b->steps[b->n - 1];
+    const int from = *block;
+    struct arm *arms;
+    term c = NULL;
+    unsigned n;
+    if (at_cut(f, b))
+        return DEAD;
+    execute(f, b);
+    machine_refuse_unknown(f->machine, last->flags);
+    if (last->op != LLVMBr && last->op != LLVMSwitch)
+        return leave(f, last);
+    if (f->loop != NULL && f->loop->until_empty && from == f->loop->is->latch) {
+        *block = f->loop->is->head;
+        take_edge(f, from, *block);
+        return REACHED;
+    }
+    arms = arena_take(&f->machine->m.arena, (LLVMGetNumSuccessors(last->instruction) + 1) * sizeof *arms);
+    n = branch_arms(f, last->instruction, arms);
+    for (; n > 1; arms++, n--) { /* what is known needs no recursion */
+        c = machine_here(f->machine, arms[0].when);
+        if (!is_false(f->machine->m.s, c))
+            break;
+    }
+    if (n > 1 && !is_true(f->machine->m.s, c)) {
+        *block = meet_of(f, from);
+        return fork(f, from, arms, n, *block);
+    }
+    *block = arms[0].to;
+    if (f->loop != NULL && !f->loop->is->body[*block])
+        return leave_loop(f, from, *block);
+    take_edge(f, from, *block);
+    return REACHED;
+}
+
+/* --- loops over the set bits of a mask --------------------------------------------------------------------------- */
+
+/* The mask of the loop, at its head; NULL: it is no number. */
+static const struct scalar *mask_of(struct frame *f, const struct routine_loop *loop)
+{
+    const struct scalar *x;
+    if (loop->phi != NULL) {
+        x = f->values[routine_number(f->routine, loop->phi)]->e[0];
+    } else {
+        const struct value *p = f->values[routine_number(f->routine, loop->variable)];
+        if (p == NULL || p->e[0]->kind != POINTER || p->e[0]->index != NULL ||
+            f->machine->sizes[p->e[0]->object] < loop->width / 8)
+            return NULL;
+        x = memory_load(&f->machine->m, &f->machine->now, p->e[0]->object, p->e[0]->number, loop->width);
+    }
+    return x->kind == POINTER || x->kind == UNMERGED || x->poison != NULL ? NULL : x;
+}
+
+static void set_mask(struct frame *f, const struct routine_loop *loop, const struct scalar *x)
+{
+    struct machine *machine = f->machine;
+    const struct scalar *p;
+    if (loop->phi != NULL) {
+        f->values[routine_number(f->routine, loop->phi)] = make_value(&machine->m, x);
+        return;
+    }
+    p = f->values[routine_number(f->routine, loop->variable)]->e[0];
+    memory_store(&machine->m, &machine->now, p->object, machine->sizes[p->object], p->number, x);
+}
+
+/* The head of a loop over the bits of a mask that is unknown? */
+static bool has_bits(struct frame *f, const struct routine_loop *loop)
+{
+    const struct scalar *mask = loop->width == 0 ? NULL : mask_of(f, loop);
+    return mask != NULL && mask->kind != KNOWN;
+}
+
+/* Is this the head of a loop that must be followed from head to head? Those with one exit need not. */
+static const struct routine_loop *loop_at(struct frame *f, int block)
+{
+    const struct routine_loop *loop = f->machine->by_bits ? routine_loop_at(f->routine, block) : NULL;
+    return loop != NULL && (loop->exits > 1 || has_bits(f, loop)) ? loop : NULL;
+}
+
+/* Once through the loop, from its head to its head. */
+static enum ending once(struct frame *f, int head)
+{
+    int block = head;
+    const enum ending ending = one_block(f, &block);
+    return ending != REACHED ? ending : region(f, block, head);
+}
+
+/* From here on it is known that the ways which left the loop were not taken. */
+static void deny_left(struct frame *f, struct loop *loop)
+{
+    for (; loop->left_seen < loop->left_count; loop->left_seen++)
+        push_path(f->machine, b_not(f->machine->m.s, loop->left[loop->left_seen].when));
+}
+
+/* The mask with the bit as it is assumed to be. */
+static const struct scalar *with_bit(struct maker *m, const struct scalar *mask, unsigned at, bool one)
+{
+    term bits[64];
+    as_bits(m, mask, bits);
+    bits[at] = term_bool(m->s, one);
+    return make_bits(m, mask->width, bits);
+}
+
+/* A bit of the mask: the loop is gone through once where it is set. DEAD: no way goes on. */
+static enum ending one_bit(struct frame *f, struct loop *loop, unsigned at)
+{
+    struct machine *machine = f->machine;
+    struct maker *m = &machine->m;
+    const struct scalar *mask = mask_of(f, loop->is);
+    const size_t size = f->routine->values * sizeof *f->values, before = machine->path_count;
+    const struct value **start;
+    struct state start_state, first;
+    enum ending ending;
+    term bits[64], c;
+    if (mask == NULL)
+        fail(m, "a loop over the bits of a mask that is no number");
+    as_bits(m, mask, bits);
+    c = machine_here(machine, bits[at]);
+    if (is_false(m->s, c)) {
+        if (!is_false(m->s, bits[at]))
+            set_mask(f, loop->is, with_bit(m, mask, at, false));
+        return REACHED;
+    }
+    if (is_true(m->s, c)) {
+        set_mask(f, loop->is, with_bit(m, mask, at, true));
+        return once(f, loop->is->head);
+    }
+    start = arena_take(&m->arena, size);
+    memcpy(start, f->values, size);
+    start_state = state_copy(&machine->now);
+    machine->forks++;
+    push_path(machine, c);
+    set_mask(f, loop->is, with_bit(m, mask, at, true));
+    ending = once(f, loop->is->head);
+    machine->path_count = before;
+    first = machine->now;
+    machine->now = start_state;
+    if (ending == DEAD) {
+        state_free(&first);
+        memcpy(f->values, start, size);
+        set_mask(f, loop->is, with_bit(m, mask, at, false));
+        push_path(machine, b_not(m->s, c));
+        return REACHED;
+    }
+    {
+        const struct value **other = arena_take(&m->arena, size);
+        memcpy(other, f->values, size);
+        memcpy(f->values, start, size);
+        set_mask(f, loop->is, with_bit(m, mask, at, false));
+        state_merge(m, c, &first, &machine->now, machine->sizes);
+        machine->now = first;
+        for (unsigned i = 0; i < f->routine->values; i++)
+            f->values[i] = merge_values(m, c, other[i], f->values[i]);
+    }
+    return ending;
+}
+
+/* The loop must not come back to a bit that it has been at. */
+static void need_cleared(struct frame *f, const struct loop *loop, unsigned steps)
+{
+    struct maker *m = &f->machine->m;
+    const struct scalar *mask = mask_of(f, loop->is);
+    term bits[64];
+    bool cleared = mask != NULL;
+    if (cleared)
+        as_bits(m, mask, bits);
+    for (unsigned i = 0; cleared && i <= steps; i++)
+        cleared = is_false(m->s, bits[loop->is->highest_first ? mask->width - 1 - i : i]);
+    m->gave_up = !cleared;
+    if (!cleared)
+        fail(m, "a loop over the bits of a mask that does not clear each in its turn");
+}
+
+/* What the ways that left the loop early, and the one that goes on, leave at its exit. */
+static enum ending join_left(struct frame *f, struct loop *loop, enum ending ending)
+{
+    struct machine *machine = f->machine;
+    const size_t size = f->routine->values * sizeof *f->values;
+    for (unsigned i = loop->left_count; i-- > 0;) {
+        struct left *x = &loop->left[i];
+        if (x->ending == DEAD) {
+            state_free(&x->memory);
+            continue;
+        }
+        if (ending == DEAD) {
+            state_free(&machine->now);
+            machine->now = x->memory;
+            memcpy(f->values, x->values, size);
+            f->returned = x->returned;
+            ending = x->ending;
+            continue;
+        }
+        if (ending != x->ending)
+            fail(&machine->m, "control flow that does not meet again");
+        state_merge(&machine->m, x->when, &x->memory, &machine->now, machine->sizes);
+        machine->now = x->memory;
+        if (ending == RETURNED)
+            f->returned = merge_values(&machine->m, x->when, x->returned, f->returned);
+        else
+            for (unsigned k = 0; k < f->routine->values; k++)
+                f->values[k] = merge_values(&machine->m, x->when, x->values[k], f->values[k]);
+    }
+    free(loop->left);
+    return ending;
+}
+
+/* What a value that comes back to the head becomes is what the head's phi is: in each round, so behind the last. */
+static void take_phis(struct frame *f, const struct routine_loop *is)
+{
+    const struct routine_block *head = &f->routine->blocks[is->head];
+    LLVMBasicBlockRef latch = f->routine->blocks[is->latch].block;
+    for (unsigned i = 0; i < head->phis; i++) {
+        LLVMValueRef phi = head->steps[i].instruction;
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+            LLVMValueRef value = LLVMGetIncomingValue(phi, k);
+            const int next = routine_number(f->routine, value);
+            if (LLVMGetIncomingBlock(phi, k) == latch && LLVMIsAInstruction(value) != NULL &&
+                is->body[routine_number(f->routine, LLVMGetInstructionParent(value))] &&
+                (LLVMIsAPHINode(value) == NULL ||
+                 LLVMGetInstructionParent(value) != f->routine->blocks[is->head].block))
+                f->values[next] = f->values[head->steps[i].number];
+        }
+    }
+}
+
+/*
+ * `while (m != 0) { i = ctz(m); ...; m &= m - 1; }` for an unknown mask: bit by bit, in the order in which the loop
+ * takes them. Where a bit is set, the loop is gone through once, with that bit known to be the first; where it is
+ * clear, nothing happens; then both are merged. That is the loop over all positions with a condition, which has the
+ * same effect. At last the mask is empty.
+ */
+static enum ending over_bits(struct frame *f, struct loop *loop)
+{
+    struct machine *machine = f->machine;
+    struct maker *m = &machine->m;
+    const struct routine_loop *is = loop->is;
+    const struct scalar *mask = mask_of(f, is);
+    term empty = as_bool(m, arith_compare(m, LLVMIntEQ, mask, make_known(m, is->width, 0)));
+    enum ending ending = REACHED;
+    loop->until_empty = is->latch != NO_BLOCK && !machine_possible(machine, empty);
+    for (unsigned i = 0; ending == REACHED && i < is->width; i++) {
+        ending = one_bit(f, loop, is->highest_first ? is->width - 1 - i : i);
+        deny_left(f, loop);
+        if (ending == REACHED)
+            need_cleared(f, loop, i);
+    }
+    f->loop = loop->outer;
+    if (ending != REACHED)
+        return ending;
+    if (loop->until_empty) {
+        take_phis(f, is);
+        return go(f, is->latch, is->behind, loop->exit);
+    }
+    if (!machine_possible(machine, term_bool(m->s, true)))
+        return DEAD; /* an empty mask does not come to the end of this loop */
+    return region(f, is->head, loop->exit);
+}
+
+#define MOST_ROUNDS 4096u
+
+/* Round by round, until no way goes on. */
+static enum ending over_rounds(struct frame *f, struct loop *loop)
+{
+    struct machine *machine = f->machine;
+    enum ending ending = REACHED;
+    for (unsigned i = 0; ending == REACHED; i++) {
+        const unsigned before = loop->left_count;
+        machine->m.gave_up = i == MOST_ROUNDS;
+        if (i == MOST_ROUNDS)
+            fail(&machine->m, "a loop was gone through more than %u times", MOST_ROUNDS);
+        ending = once(f, loop->is->head);
+        deny_left(f, loop);
+        if (ending == REACHED && loop->left_count > before && i > WARP_LANES &&
+            !machine_possible(machine, term_bool(machine->m.s, true)))
+            ending = DEAD;
+    }
+    f->loop = loop->outer;
+    return ending;
+}
+
+static enum ending follow_loop(struct frame *f, const struct routine_loop *is, int exit)
+{
+    struct loop loop = {.is = is, .outer = f->loop, .exit = exit, .path = f->machine->path_count};
+    const bool bits = has_bits(f, is);
+    enum ending ending;
+    f->loop = &loop;
+    ending = bits ? over_bits(f, &loop) : over_rounds(f, &loop);
+    f->machine->path_count = loop.path;
+    return join_left(f, &loop, ending);
+}
+
+static int exit_of(const struct frame *f, const struct routine_loop *loop)
+{
+    int block = loop->head;
+    do
+        block = meet_of(f, block);
+    while (block != NO_BLOCK && loop->body[block] && block != (f->loop != NULL ? f->loop->is->head : NO_BLOCK));
+    return block;
+}
+
 /* From `block` to `stop`, which is not executed, or to the end of the function. */
 static enum ending region(struct frame *f, int block, int stop)
 {
     while (block != stop) {
-        const struct routine_block *b = &f->routine->blocks[block];
-        const struct routine_step *last = &b->steps[b->n - 1];
-        struct arm *arms;
-        term c;
-        unsigned n;
-        if (at_cut(f, b))
-            return DEAD;
-        execute(f, b);
-        machine_refuse_unknown(f->machine, last->flags);
-        if (last->op != LLVMBr && last->op != LLVMSwitch)
-            return leave(f, last);
-        arms = arena_take(&f->machine->m.arena, (LLVMGetNumSuccessors(last->instruction) + 1) * sizeof *arms);
-        n = branch_arms(f, last->instruction, arms);
-        for (c = NULL; n > 1; arms++, n--) { /* what is known needs no recursion */
-            c = machine_here(f->machine, arms[0].when);
-            if (!is_false(f->machine->m.s, c))
-                break;
-        }
-        if (n == 1 || is_true(f->machine->m.s, c)) {
-            take_edge(f, block, arms[0].to);
-            block = arms[0].to;
-            continue;
-        }
-        {
-            const enum ending end = fork(f, block, arms, n, b->meet);
-            if (end != REACHED)
-                return end;
-            block = b->meet;
-        }
+        const struct routine_loop *loop = loop_at(f, block);
+        const int exit = loop != NULL ? exit_of(f, loop) : NO_BLOCK;
+        const enum ending ending = loop != NULL ? follow_loop(f, loop, exit) : one_block(f, &block);
+        if (ending != REACHED)
+            return ending;
+        if (loop != NULL)
+            block = exit;
     }
     return REACHED;
 }

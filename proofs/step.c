@@ -14,6 +14,35 @@ static struct shape result_shape(const struct step *s)
     return machine_shape(s->machine, LLVMTypeOf(s->instruction));
 }
 
+/* Division by 0, and of the least number by -1, is undefined. */
+static void oblige_divisor(struct machine *machine, bool is_signed, const struct scalar *x, const struct scalar *y)
+{
+    struct maker *m = &machine->m;
+    const struct scalar *zero = arith_compare(m, LLVMIntEQ, y, make_known(m, y->width, 0));
+    if (y->poison != NULL)
+        machine_oblige(machine, b_not(m->s, y->poison), "a division by a poison or uninitialized value");
+    machine_oblige(machine, b_not(m->s, as_bool(m, zero)), "a division by 0");
+    if (is_signed) {
+        const struct scalar *least =
+            arith_compare(m, LLVMIntEQ, x, make_known(m, x->width, (uint64_t)1 << (x->width - 1)));
+        const struct scalar *minus = arith_compare(m, LLVMIntEQ, y, make_known(m, y->width, ~(uint64_t)0));
+        term both = b_and(m->s, as_bool(m, least), as_bool(m, minus));
+        machine_oblige(machine, b_not(m->s, both), "a division of the least number by -1");
+    }
+}
+
+static const struct value *division(const struct step *s)
+{
+    const struct value *x = operand(s, 0), *y = operand(s, 1);
+    const LLVMOpcode op = LLVMGetInstructionOpcode(s->instruction);
+    struct value *v = make_vector(&s->machine->m, x->n);
+    for (unsigned i = 0; i < x->n; i++) {
+        oblige_divisor(s->machine, op == LLVMSDiv || op == LLVMSRem, x->e[i], y->e[i]);
+        v->e[i] = arith_binary(&s->machine->m, op, s->flags, x->e[i], y->e[i]);
+    }
+    return v;
+}
+
 static const struct value *binary(const struct step *s)
 {
     const struct value *x = operand(s, 0), *y = operand(s, 1);
@@ -55,6 +84,17 @@ static const struct value *cast(const struct step *s)
     const unsigned width = result_shape(s).width;
     for (unsigned i = 0; i < x->n; i++)
         v->e[i] = arith_cast(&s->machine->m, LLVMGetInstructionOpcode(s->instruction), x->e[i], width);
+    return v;
+}
+
+/* The sign bit the other way round, of NaN too. */
+static const struct value *negate_float(const struct step *s)
+{
+    struct maker *m = &s->machine->m;
+    const struct value *x = operand(s, 0);
+    struct value *v = make_vector(m, x->n);
+    for (unsigned i = 0; i < x->n; i++)
+        v->e[i] = arith_binary(m, LLVMXor, (struct flags){0}, x->e[i], make_known(m, x->e[i]->width, 0x80000000u));
     return v;
 }
 
@@ -288,12 +328,23 @@ static LLVMValueRef callee_of(const struct step *s)
     return machine->objects[p->object].function;
 }
 
+static bool says_noreturn(LLVMValueRef call, LLVMValueRef callee)
+{
+    const unsigned at = (unsigned)LLVMAttributeFunctionIndex;
+    return attribute_of_call(call, at, "noreturn") != NULL || attribute_of_function(callee, at, "noreturn") != NULL;
+}
+
 static const struct value *answer_call(struct machine *machine, LLVMValueRef call, LLVMValueRef callee,
                                        const struct value **a, unsigned n)
 {
     const char *name = LLVMGetValueName(callee);
     const struct shape shape = call_shape(machine, callee, LLVMTypeOf(call));
     const struct value *result = NULL;
+    if (LLVMIsDeclaration(callee) && says_noreturn(call, callee)) {
+        machine_oblige(machine, term_bool(machine->m.s, false),
+                       "a function is called that never returns (a failed assertion, abort, exit)");
+        return NULL;
+    }
     if (!LLVMIsDeclaration(callee))
         result = machine_execute(machine, callee, call, a, n);
     else if (!machine_intrinsic(machine, name, a, n, shape.n, shape.width, &result))
@@ -338,8 +389,6 @@ static const struct value *execute(const struct step *s)
     case LLVMAdd:
     case LLVMSub:
     case LLVMMul:
-    case LLVMUDiv:
-    case LLVMURem:
     case LLVMAnd:
     case LLVMOr:
     case LLVMXor:
@@ -347,6 +396,13 @@ static const struct value *execute(const struct step *s)
     case LLVMLShr:
     case LLVMAShr:
         return binary(s);
+    case LLVMUDiv:
+    case LLVMURem:
+    case LLVMSDiv:
+    case LLVMSRem:
+        return division(s);
+    case LLVMFNeg:
+        return negate_float(s);
     case LLVMICmp:
     case LLVMFCmp:
         return compare(s);

@@ -31,6 +31,7 @@ struct scalar {
     uint64_t scale;             /* ... in units of so many bytes */
     const struct cell *copied; /* loaded with bytes that are not initialized (padding): storing it stores these cells */
     const struct scalar *negative_of; /* 0 - that one; NULL: not known to be */
+    const struct scalar *count_of;    /* the number of its bits that are set; NULL: not known to be */
     const char *why;                  /* UNMERGED: two values that cannot be merged; an error where it is used */
 };
 

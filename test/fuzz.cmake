@@ -27,6 +27,11 @@ warpcheck_test(shapes unit warpcheck-harness)
 warpcheck_test(score unit warpcheck-fuzz)
 set_tests_properties(laws PROPERTIES ENVIRONMENT "WARPCHECK_MUTANTS=$<TARGET_FILE:warpcheck-mutants>")
 
+# The text of the seeds gives byte strings, and these give the same text.
+add_test(NAME seeds COMMAND sh -c "rm -rf again && $<TARGET_FILE:warpcheck-seeds> merge again ${PROJECT_BINARY_DIR}/fuzz/seeds/bytes && diff -r again ${PROJECT_SOURCE_DIR}/corpus/seeds && rm -rf again"
+  WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz/seeds)
+set_tests_properties(seeds PROPERTIES LABELS "unit;replay")
+
 # The seed corpus and known reproducers, replayed without an engine.
 add_test(NAME fuzz_replay COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/replay.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/fuzz
   WORKING_DIRECTORY ${PROJECT_BINARY_DIR})

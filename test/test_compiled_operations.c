@@ -235,10 +235,13 @@ int main(int argc, char **argv)
     bool ok = argc < 2 || check_listed(argv[1]);
     batch_start(&b, "LLVM's operations");
     add_operations(&b);
+    add_divisions(&b);
     add_floats(&b);
     add_casts(&b);
     add_vectors(&b);
     add_intrinsics(&b);
+    add_arithmetic(&b);
+    add_counts(&b);
     add_memory(&b);
     add_control(&b);
     ok = try_batch(&b) && ok;

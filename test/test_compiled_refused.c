@@ -97,14 +97,14 @@ static void check_file(const char *path, enum compiled_verdict expected, unsigne
 static void test_refused(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 41);
+    check_file("test/compiled/ll/refused.ll", COMPILED_ERROR, 40);
     check_file("test/compiled/ll/refused_call.ll", COMPILED_ERROR, 1);
 }
 
 static void test_undefined(void **state)
 {
     (void)state;
-    check_file("test/compiled/ll/undefined.ll", COMPILED_REFUTED, 29);
+    check_file("test/compiled/ll/undefined.ll", COMPILED_REFUTED, 36);
 }
 
 static void test_defined(void **state)

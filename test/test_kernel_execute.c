@@ -256,6 +256,12 @@ static const struct kernel_case cases[] = {
     {"other bytes of the word", SM90, KERNEL_ENDED, NOTHING, 0,
      SHARED "setp.gt.u32 %p1, %r2, 3; @%p1 bra A; add.u32 %r4, %r11, %r2; st.shared.u8 [%r4], %r1;\n"
             "ld.shared.u8 %r5, [%r4]; A:\n"},
+    {"other bytes are read", SM90, KERNEL_ENDED, NOTHING, 0,
+     SHARED "setp.gt.u32 %p1, %r2, 3; @%p1 bra A; add.u32 %r4, %r11, %r2; ld.shared.u8 %r5, [%r4];\n"
+            "st.shared.u8 [%r4], %r1; A:\n"},
+    {"other bytes were read before a meeting", SM90, KERNEL_ENDED, NOTHING, 0,
+     SHARED "setp.gt.u32 %p1, %r2, 3; ld.shared.u32 %r6, [%r11]; bar.warp.sync -1; @%p1 bra A;\n"
+            "add.u32 %r4, %r11, %r2; ld.shared.u8 %r5, [%r4]; st.shared.u8 [%r4], %r1; A:\n"},
     {"atomics do not race", SM90, KERNEL_ENDED, NOTHING, 0, SHARED "atom.shared.add.u32 %r4, [%r11], 1;\n"},
     {"an atomic and a write", SM90, KERNEL_ENDED, KERNEL_RACE, 0,
      SHARED LOWER "@%p1 bra A; atom.shared.add.u32 %r4, [%r11], 1; bra B; A: st.shared.u32 [%r11], 77; B:\n"},

@@ -259,6 +259,9 @@ static void modifiers(void **state)
     assert_true(i.part == PART_HI && i.type == PTX_U64);
     i = only("setp.hi.u32 %p1, %r1, %r2;");
     assert_true(i.compare == COMPARE_GT && i.part == PART_NONE && i.bool_op == ATOMIC_NONE);
+    assert_int_equal(only("setp.lo.u32 %p1, %r1, %r2;").compare, COMPARE_LT);
+    assert_int_equal(only("setp.ls.u32 %p1, %r1, %r2;").compare, COMPARE_LE);
+    assert_int_equal(only("setp.hs.u32 %p1, %r1, %r2;").compare, COMPARE_GE);
     i = only("setp.geu.xor.f32 %p1, %f1, %f2, %p2;");
     assert_true(i.compare == COMPARE_GEU && i.bool_op == ATOMIC_XOR);
     i = only("setp.nan.f32 %p1, %f1, %f2;");
@@ -501,26 +504,29 @@ static void places(void **state)
 /* What is not read spoils the functions that need it and no others. */
 static void unread(void **state)
 {
-    struct module *m = read_text(".version 8.6\n.target sm_90a\n.address_size 64\n.global .texref t;\n"
-                                 ".func leaf() {\n  wgmma.fence.sync.aligned;\n  ret;\n}\n"
-                                 ".func middle() { call leaf; }\n.entry k() { call middle; }\n"
-                                 ".entry ok() { .reg .b32 r; mov.u32 r, 1; }\n"
-                                 ".entry tex() { .reg .f32 f<5>; tex.2d.v4.f32.f32 {f1, f2, f3, f4}, [t, {f1, f2}]; }\n"
-                                 ".entry fp() { .reg .b64 d; call d, (), P; P: .callprototype _ (); }\n"
-                                 ".entry many() { .reg .f32 f<5>; min.f32 f1, f2, f3, f4; }\n"
-                                 ".entry wide() { .reg .b128 q; mov.b128 q, q; }\n"
-                                 ".entry dup() { .reg .f32 f<5>; add.rn.rz.f32 f1, f2, f3; }\n"
-                                 ".entry nopart() { .reg .b32 f<5>; mul.u32 f1, f2, f3; }\n"
-                                 ".entry vec() { .reg .v2 .f32 v; .reg .f32 f; mov.f32 f, v.x; }\n"
-                                 ".entry surplus() { call leaf, (), 1; }\n"
-                                 ".entry form() { .reg .u32 a; redux.sync.mul.u32 a, a, -1; }\n"
-                                 ".entry less() { .reg .b32 a; .reg .pred p; setp.lt.b32 p, a, a; }\n"
-                                 ".entry lo() { .reg .b32 a; .reg .pred p; setp.lo.s32 p, a, a; }\n"
-                                 ".entry num() { .reg .b32 a; .reg .pred p; setp.num.u32 p, a, a; }\n"
-                                 ".entry nan() { .reg .b32 a; min.NaN.s32 a, a, a; }\n"
-                                 ".entry ftz() { .reg .f64 a; add.ftz.f64 a, a, a; }\n"
-                                 ".entry sat() { .reg .b32 a; add.sat.u32 a, a, a; }\n"
-                                 ".entry cc() { .reg .b16 a; add.cc.u16 a, a, a; }\n");
+    struct module *m =
+        read_text(".version 8.6\n.target sm_90a\n.address_size 64\n.global .texref t;\n"
+                  ".func leaf() {\n  wgmma.fence.sync.aligned;\n  ret;\n}\n"
+                  ".func middle() { call leaf; }\n.entry k() { call middle; }\n"
+                  ".entry ok() { .reg .b32 r; mov.u32 r, 1; }\n"
+                  ".entry tex() { .reg .f32 f<5>; tex.2d.v4.f32.f32 {f1, f2, f3, f4}, [t, {f1, f2}]; }\n"
+                  ".entry fp() { .reg .b64 d; call d, (), P; P: .callprototype _ (); }\n"
+                  ".entry many() { .reg .f32 f<5>; min.f32 f1, f2, f3, f4; }\n"
+                  ".entry wide() { .reg .b128 q; mov.b128 q, q; }\n"
+                  ".entry dup() { .reg .f32 f<5>; add.rn.rz.f32 f1, f2, f3; }\n"
+                  ".entry nopart() { .reg .b32 f<5>; mul.u32 f1, f2, f3; }\n"
+                  ".entry vec() { .reg .v2 .f32 v; .reg .f32 f; mov.f32 f, v.x; }\n"
+                  ".entry surplus() { call leaf, (), 1; }\n"
+                  ".entry form() { .reg .u32 a; redux.sync.mul.u32 a, a, -1; }\n"
+                  ".entry less() { .reg .b32 a; .reg .pred p; setp.lt.b32 p, a, a; }\n"
+                  ".entry lo() { .reg .b32 a; .reg .pred p; setp.lo.s32 p, a, a; }\n"
+                  ".entry num() { .reg .b32 a; .reg .pred p; setp.num.u32 p, a, a; }\n"
+                  ".entry nan() { .reg .b32 a; min.NaN.s32 a, a, a; }\n"
+                  ".entry ftz() { .reg .f64 a; add.ftz.f64 a, a, a; }\n"
+                  ".entry sat() { .reg .b32 a; add.sat.u32 a, a, a; }\n"
+                  ".entry bar() { bar 0; }\n.entry warp() { bar.warp -1; }\n"
+                  ".entry elect() { .reg .pred p; elect.sync.aligned _|p, -1; }\n.entry fence() { fence.sc; }\n"
+                  ".entry cc() { .reg .b16 a; add.cc.u16 a, a, a; }\n");
     static const struct {
         const char *name, *why;
     } cases[] = {
@@ -543,6 +549,10 @@ static void unread(void **state)
         {"nan", "min.NaN.s32 is not read: it has a modifier that is for floats"},
         {"ftz", "add.ftz.f64 is not read: a .f64 takes no .ftz"},
         {"sat", "add.sat.u32 is not read: of integers only .s32 takes .sat"},
+        {"bar", "bar is not read: .sync, .arrive or .red is missing"},
+        {"warp", "bar.warp is not read: only .sync goes with it"},
+        {"elect", "elect.sync.aligned is not read"},
+        {"fence", "fence.sc is not read: the scope is missing"},
         {"cc", "add.cc.u16 is not read: .cc is for integers of 32 and 64 bits"},
     };
     (void)state;

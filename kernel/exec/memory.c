@@ -80,6 +80,8 @@ static uint64_t element(const struct memory *memory, unsigned buffer, uint64_t i
         return any & 1;
     case KERNEL_RISING:
         return index;
+    case KERNEL_OFFSETS:
+        return index * 3 + any % 4;
     case KERNEL_ONES:
         return 1;
     case KERNEL_BITS:

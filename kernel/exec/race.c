@@ -75,13 +75,16 @@ int race_read(struct race *race, const struct race_access *a, uint32_t *place)
 {
     struct race_word *w = word_of(race, a);
     bool races = unordered_write(race, w, a);
+    lanemask own = UINT32_C(1) << a->lane;
     *place = w->write_at;
-    if (w->readers == 0)
-        w->read_bytes = 0, w->read_strong = true;
-    w->readers |= UINT32_C(1) << a->lane;
+    if (!(w->readers & own) || w->read[a->lane] != race->now) { /* what it read before the last meeting is forgotten */
+        w->read_bytes[a->lane] = 0;
+        w->strong |= own;
+    }
+    w->readers |= own;
     w->read[a->lane] = race->now;
-    w->read_bytes |= bytes_of(a);
-    w->read_strong &= a->strong;
+    w->read_bytes[a->lane] |= bytes_of(a);
+    w->strong &= a->strong ? UINT32_MAX : ~own;
     w->read_at = a->at;
     return races ? w->writer : -1;
 }
@@ -91,12 +94,12 @@ int race_write(struct race *race, const struct race_access *a, uint32_t *place)
     struct race_word *w = word_of(race, a);
     int with = unordered_write(race, w, a) ? w->writer : -1;
     *place = with >= 0 ? w->write_at : w->read_at;
-    if (with < 0 && (w->read_bytes & bytes_of(a)) && !(w->read_strong && a->strong))
-        for (lanemask m = w->readers & ~(UINT32_C(1) << a->lane); m != 0 && with < 0; m &= m - 1) {
-            unsigned reader = (unsigned)__builtin_ctz(m);
-            if (w->read[reader] >= race->known[a->lane][reader])
-                with = (int)reader;
-        }
+    lanemask readers = w->readers & ~(UINT32_C(1) << a->lane) & ~(a->strong ? w->strong : 0);
+    for (lanemask m = readers; m != 0 && with < 0; m &= m - 1) {
+        unsigned reader = (unsigned)__builtin_ctz(m);
+        if (w->read[reader] >= race->known[a->lane][reader] && (w->read_bytes[reader] & bytes_of(a)))
+            with = (int)reader;
+    }
     w->written = race->now;
     w->write_at = a->at;
     w->writer = (uint8_t)a->lane;

@@ -13,10 +13,12 @@
 struct race_word {
     uint32_t written; /* when; 0: never */
     uint32_t write_at;
-    uint8_t writer, write_bytes, read_bytes;
-    bool write_strong, read_strong;
+    uint8_t writer, write_bytes;
+    bool write_strong;
     lanemask readers;
-    uint32_t read[WARP_LANES]; /* when, for readers */
+    lanemask strong;                /* of the readers: nothing but strong reads */
+    uint32_t read[WARP_LANES];      /* when, for readers */
+    uint8_t read_bytes[WARP_LANES]; /* and which bytes */
     uint32_t read_at;
 };
 

@@ -116,7 +116,6 @@ static void call_whole(struct machine *machine, const struct work *w)
     machine->objects[c].constant = true;
     ok = machine_call(machine, w->request->function, a, 6);
     need_defined(machine);
-    user_forbid_memory(machine);
     if (number_of(machine, ok->e[0], "the returned value", 0) == 0)
         fail(m, "the function returned false");
     for (size_t i = 0; i < sizeof results / 4; i++) {

@@ -160,18 +160,6 @@ static const struct scalar *word_argument(struct machine *machine, char role, co
     }
 }
 
-void user_forbid_memory(struct machine *machine)
-{
-    for (size_t i = 0; i < machine->global_count; i++) {
-        const struct object *o = &machine->objects[machine->globals[i].object];
-        if (o->function == NULL && !o->constant)
-            fail(&machine->m,
-                 "the variable '%s' keeps its value from one call to the next, which is not translated: "
-                 "make it const, a local variable or a parameter",
-                 o->name);
-    }
-}
-
 void user_call_shape(struct machine *machine, const struct user_request *request, const struct user_shape *shape,
                      const struct user_inputs *in, struct user_outputs *out)
 {
@@ -190,7 +178,6 @@ void user_call_shape(struct machine *machine, const struct user_request *request
         out->d[k] = machine_load(machine, machine_address(machine, results, k * 4), 32);
     if (predicates != 0)
         out->p = machine_load(machine, machine_address(machine, predicates, 0), 32);
-    user_forbid_memory(machine);
 }
 
 const struct scalar *user_result_d(const struct user_shape *shape, const struct user_outputs *out, unsigned k)

@@ -56,8 +56,6 @@ struct user_outputs {
 /* Calls the function in the machine, on new objects. Jumps when it cannot go on. */
 void user_call_shape(struct machine *machine, const struct user_request *request, const struct user_shape *shape,
                      const struct user_inputs *in, struct user_outputs *out);
-/* Stops where the function used a variable that keeps values from one call to the next. */
-void user_forbid_memory(struct machine *machine);
 
 /* d (0 or 1 where the form gives a predicate: p) of lane k, from what a function of a group or lane gave. */
 const struct scalar *user_result_d(const struct user_shape *shape, const struct user_outputs *out, unsigned k);

@@ -50,7 +50,6 @@ static void run_user(struct machine *machine, void *context)
 {
     struct whole *w = context;
     setting_run(machine, &w->setting, w->request->function, NULL, false, &w->observed);
-    user_forbid_memory(machine);
 }
 
 static bool translate(struct whole *w, struct machine *machine, void (*work)(struct machine *, void *),

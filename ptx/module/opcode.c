@@ -372,6 +372,17 @@ static const char *find_type_fault(const struct module_instruction *i)
     return i->ftz && i->type == PTX_F64 && !inverts ? "a .f64 takes no .ftz" : NULL;
 }
 
+/* bar.warp.sync and elect.sync have no other words; the barriers of a block say what they do, fences for whom. */
+static const char *find_sync_fault(const struct module_instruction *i, const struct parts *p)
+{
+    bool is_barrier = i->op == OP_BAR_SYNC || i->op == OP_BAR_ARRIVE || i->op == OP_BAR_RED;
+    if (i->op == OP_BAR_WARP || i->op == OP_ELECT)
+        return p->count == (i->op == OP_ELECT ? 2u : 3u) && has_part(p, "sync") ? NULL : "only .sync goes with it";
+    if (is_barrier && !has_part(p, "sync") && !has_part(p, "arrive") && !has_part(p, "red"))
+        return ".sync, .arrive or .red is missing";
+    return i->op == OP_FENCE && i->scope == SCOPE_NONE ? "the scope is missing" : NULL;
+}
+
 /* What is missing, or does not go together; NULL: nothing. */
 static const char *find_fault(const struct module_instruction *i, const struct row *row, uint32_t seen,
                               const struct parts *p)
@@ -392,7 +403,9 @@ static const char *find_fault(const struct module_instruction *i, const struct r
         return "the state space is missing";
     if (i->abs != i->xorsign)
         return ".xorsign and .abs go together";
-    const char *fault = find_type_fault(i);
+    const char *fault = find_sync_fault(i, p);
+    if (!fault)
+        fault = find_type_fault(i);
     return fault || i->compare == COMPARE_NONE ? fault : find_compare_fault(i, p);
 }
 

@@ -362,5 +362,6 @@ bool operand_letter(struct reader *r, const struct module_instruction *i, char l
         return o && operand_address(r, o);
     }
     want.constant = !is_destination;
+    want.sink = want.sink && is_destination;
     return read_vector(r, &want, letter == 'v' ? i->vector : 1);
 }

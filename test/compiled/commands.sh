@@ -87,7 +87,7 @@ uint32_t elsewhere(uint32_t);
 static uint32_t calls;
 uint32_t external(uint32_t lane, uint32_t b, uint32_t c) { return elsewhere(b); }
 uint32_t remembers(uint32_t lane, uint32_t b, uint32_t c) { return calls++; }
-uint32_t divides(uint32_t lane, uint32_t b, uint32_t c) { return (uint32_t)((int32_t)b / (int32_t)(c | 1)); }
+uint32_t divides(uint32_t lane, uint32_t b, uint32_t c) { return (uint32_t)((float)b / (float)(c | 1)); }
 uint32_t subtracts(uint32_t lane, uint32_t b, uint32_t c) { uint32_t x; return __builtin_sub_overflow(b, c, &x) ? lane : x; }
 uint32_t assembly(uint32_t lane, uint32_t b, uint32_t c) { __asm__("incl %0" : "+r"(b)); return b; }
 C
@@ -97,7 +97,7 @@ refused() { # FUNCTION PATTERN
 }
 refused external "'elsewhere' is not translated|'elsewhere'.* is not in this bitcode"
 refused remembers "the variable 'calls' keeps its value"
-refused divides 'sdiv'
+refused divides 'uitofp|fdiv'
 refused subtracts "'llvm.usub.with.overflow.i32' is not translated"
 refused assembly 'inline assembly'
 

@@ -105,9 +105,35 @@ static void add_operations(struct batch *b)
     }
 }
 
+/* By divisors that are known, and by any that is not 0 (or -1). */
+static void add_divisions(struct batch *b)
+{
+    static const char *const divisions[] = {"udiv", "sdiv", "urem", "srem"};
+    static const char *const words[] = {"i8", "i32", "i64"};
+    static const int divisors[] = {1, 2, 8, 32, 64, 7, -3, -128};
+    char name[64];
+    for (unsigned t = 0; t < 3; t++)
+        for (unsigned i = 0; i < 4; i++) {
+            for (size_t k = 0; k < sizeof divisors / sizeof *divisors; k++) {
+                snprintf(name, sizeof name, "%s_%s_%zu", divisions[i], words[t], k);
+                add(b, name, 1, words[t], words[t], "", "  %%r = %s %s %%x0, %d", divisions[i], words[t], divisors[k]);
+            }
+            snprintf(name, sizeof name, "%s_%s", divisions[i], words[t]);
+            add(b, name, 2, words[t], words[t], "",
+                "  %%h = lshr %s %%x1, 1\n  %%n = or %s %%h, 1\n  %%r = %s %s %%x0, %%n", words[t], words[t],
+                divisions[i], words[t]);
+        }
+    add(b, "udiv_exact", 1, "i32", "i32", "", "  %%e = and i32 %%x0, -8\n  %%r = udiv exact i32 %%e, 8");
+    add(b, "sdiv_exact", 1, "i32", "i32", "", "  %%e = and i32 %%x0, -8\n  %%r = sdiv exact i32 %%e, 8");
+    add(b, "urem_vector", 2, "<8 x i32>", "<8 x i32>", "",
+        "  %%n = or <8 x i32> %%x1, <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>\n"
+        "  %%r = urem <8 x i32> %%x0, %%n");
+}
+
 static void add_floats(struct batch *b)
 {
-    static const char *const compare[] = {"oeq", "une", "olt", "ogt", "uno", "ord"};
+    static const char *const compare[] = {"oeq", "one", "ueq", "une", "olt", "ole", "ult",  "ule",
+                                          "ogt", "oge", "ugt", "uge", "uno", "ord", "true", "false"};
     char name[64];
     for (size_t i = 0; i < sizeof compare / sizeof *compare; i++) {
         snprintf(name, sizeof name, "fcmp %s", compare[i]);
@@ -116,6 +142,22 @@ static void add_floats(struct batch *b)
         add(b, name, 2, "<8 x float>", "<8 x i32>", "",
             "  %%c = fcmp %s <8 x float> %%x0, %%x1\n  %%r = zext <8 x i1> %%c to <8 x i32>", compare[i]);
     }
+    add(b, "fneg", 1, "float", "float", "", "  %%r = fneg float %%x0");
+    add(b, "fneg v8", 1, "<8 x float>", "<8 x float>", "", "  %%r = fneg <8 x float> %%x0");
+    fprintf(b->ir, "declare float @llvm.fabs.f32(float)\ndeclare float @llvm.minnum.f32(float, float)\n"
+                   "declare float @llvm.maxnum.f32(float, float)\n");
+    add(b, "fabs", 1, "float", "float", "", "  %%r = call float @llvm.fabs.f32(float %%x0)");
+    /* compared as numbers: which zero, and which NaN, is not said */
+    for (unsigned max = 0; max < 2; max++)
+        add(b, max ? "fmaximum_number" : "fminimum_number", 2, "float", "i32", "",
+            "  %%m = call float @llvm.%snum.f32(float %%x0, float %%x1)\n  %%o = fcmp uno float %%m, %%m\n"
+            "  %%z = fcmp oeq float %%m, 0.0\n  %%b = bitcast float %%m to i32\n"
+            "  %%s = select i1 %%z, i32 1, i32 %%b\n  %%r = select i1 %%o, i32 2, i32 %%s",
+            max ? "max" : "min");
+    add(b, "float_constants", 1, "float", "i32", "",
+        "  %%b = bitcast float %%x0 to i32\n  %%k = bitcast float 0x7FF8000000000000 to i32\n"
+        "  %%l = bitcast float 0xFFF0000000000000 to i32\n  %%m = bitcast float 0x36A0000000000000 to i32\n"
+        "  %%p = xor i32 %%b, %%k\n  %%q = add i32 %%p, %%l\n  %%r = add i32 %%q, %%m");
     add(b, "sitofp", 1, "i32", "i32", "", "  %%f = sitofp i32 %%x0 to float\n  %%r = bitcast float %%f to i32");
     /* the lowest lane of a set, as match.any finds it: the exponent of the lowest bit */
     add(b, "lowest_bit_as_float", 2, "<32 x i8>", "i32", "",
@@ -176,11 +218,82 @@ static void add_vectors(struct batch *b)
         "  %%c = bitcast i16 %%e to <16 x i1>\n  %%r = select <16 x i1> %%c, <16 x i8> %%x0, <16 x i8> %%x1");
 }
 
+static void add_arithmetic(struct batch *b)
+{
+    static const char *const words[] = {"i8", "i32", "i64"};
+    static const char *const saturated[] = {"uadd.sat", "usub.sat", "sadd.sat", "ssub.sat"};
+    char name[64];
+    for (unsigned t = 0; t < 3; t++) {
+        const char *w = words[t];
+        for (unsigned right = 0; right < 2; right++) {
+            snprintf(name, sizeof name, "funnel_%c_%s", right ? 'r' : 'l', w);
+            fprintf(b->ir, "declare %s @llvm.fsh%c.%s(%s, %s, %s)\n", w, right ? 'r' : 'l', w, w, w, w);
+            add(b, name, 3, w, w, "", "  %%r = call %s @llvm.fsh%c.%s(%s %%x0, %s %%x1, %s %%x2)", w, right ? 'r' : 'l',
+                w, w, w, w);
+        }
+        snprintf(name, sizeof name, "bitreverse_%s", w);
+        fprintf(b->ir, "declare %s @llvm.bitreverse.%s(%s)\n", w, w, w);
+        add(b, name, 1, w, w, "", "  %%r = call %s @llvm.bitreverse.%s(%s %%x0)", w, w, w);
+        snprintf(name, sizeof name, "abs_%s", w);
+        fprintf(b->ir, "declare %s @llvm.abs.%s(%s, i1)\n", w, w, w);
+        add(b, name, 1, w, w, "", "  %%r = call %s @llvm.abs.%s(%s %%x0, i1 0)", w, w, w);
+        if (t > 0) {
+            snprintf(name, sizeof name, "bswap_%s", w);
+            fprintf(b->ir, "declare %s @llvm.bswap.%s(%s)\n", w, w, w);
+            add(b, name, 1, w, w, "", "  %%r = call %s @llvm.bswap.%s(%s %%x0)", w, w, w);
+        }
+        for (unsigned i = 0; t < 2 && i < 4; i++) {
+            snprintf(name, sizeof name, "%s_%s", saturated[i], w);
+            fprintf(b->ir, "declare %s @llvm.%s.%s(%s, %s)\n", w, saturated[i], w, w, w);
+            add(b, name, 2, w, w, "", "  %%r = call %s @llvm.%s.%s(%s %%x0, %s %%x1)", w, saturated[i], w, w, w);
+        }
+    }
+}
+
+/* Numbers of set bits against numbers, and against those of words of which they are a part. */
+static void add_counts(struct batch *b)
+{
+    static const char *const compare[] = {"eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"};
+    static const int numbers[] = {-1, 0, 1, 8, 9, 31, 32, 33};
+    char name[64];
+    for (unsigned i = 0; i < 10; i++)
+        for (unsigned k = 0; k < 8; k++) {
+            char operands[32];
+            snprintf(operands, sizeof operands, k % 2 == 0 ? "%%n, %d" : "%d, %%n", numbers[k]);
+            snprintf(name, sizeof name, "count_%s_%u", compare[i], k);
+            add(b, name, 2, "<32 x i8>", "i8", "",
+                "  %%c = icmp slt <32 x i8> %%x0, %%x1\n  %%s = bitcast <32 x i1> %%c to i32\n"
+                "  %%n = call i32 @llvm.ctpop.i32(i32 %%s)\n  %%d = icmp %s i32 %s\n  %%r = zext i1 %%d to i8",
+                compare[i], operands);
+        }
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(name, sizeof name, "counts_%s", compare[i]);
+        add(b, name, 3, "<32 x i8>", "i8", "",
+            "  %%c = icmp slt <32 x i8> %%x0, %%x1\n  %%d = icmp slt <32 x i8> %%x0, %%x2\n"
+            "  %%s = bitcast <32 x i1> %%c to i32\n  %%t = bitcast <32 x i1> %%d to i32\n  %%u = and i32 %%s, %%t\n"
+            "  %%n = call i32 @llvm.ctpop.i32(i32 %%s)\n  %%o = call i32 @llvm.ctpop.i32(i32 %%u)\n"
+            "  %%e = icmp %s i32 %%n, %%o\n  %%r = zext i1 %%e to i8",
+            compare[i]);
+    }
+}
+
 static void add_memory(struct batch *b)
 {
     add(b, "store_of_bits", 2, "<32 x i8>", "i32", "",
         "  %%c = icmp slt <32 x i8> %%x0, %%x1\n  %%t = alloca i32\n  %%b = bitcast i32* %%t to <32 x i1>*\n"
         "  store <32 x i1> %%c, <32 x i1>* %%b\n  %%r = load i32, i32* %%t");
+    add(b, "one_bit_in_memory", 2, "i32", "i8", "",
+        "  %%c = icmp slt i32 %%x0, %%x1\n  %%t = alloca i1\n  store i1 %%c, i1* %%t\n  %%l = load i1, i1* %%t\n"
+        "  %%r = zext i1 %%l to i8");
+    fprintf(b->ir, "declare <4 x i32> @llvm.masked.load.v4i32.p0v4i32(<4 x i32>*, i32, <4 x i1>, <4 x i32>)\n"
+                   "declare void @llvm.masked.store.v4i32.p0v4i32(<4 x i32>, <4 x i32>*, i32, <4 x i1>)\n");
+    add(b, "masked_load", 3, "<4 x i32>", "<4 x i32>", "",
+        "  %%t = alloca <4 x i32>\n  store <4 x i32> %%x0, <4 x i32>* %%t\n  %%c = icmp slt <4 x i32> %%x1, %%x2\n"
+        "  %%r = call <4 x i32> @llvm.masked.load.v4i32.p0v4i32(<4 x i32>* %%t, i32 4, <4 x i1> %%c, <4 x i32> %%x1)");
+    add(b, "masked_store", 3, "<4 x i32>", "<4 x i32>", "",
+        "  %%t = alloca <4 x i32>\n  store <4 x i32> %%x0, <4 x i32>* %%t\n  %%c = icmp slt <4 x i32> %%x1, %%x2\n"
+        "  call void @llvm.masked.store.v4i32.p0v4i32(<4 x i32> %%x1, <4 x i32>* %%t, i32 4, <4 x i1> %%c)\n"
+        "  %%r = load <4 x i32>, <4 x i32>* %%t");
     add(b, "store_by_index", 2, "i32", "i64", "",
         "  %%t = alloca [8 x i32]\n  %%w = bitcast [8 x i32]* %%t to i64*\n  %%o = zext i32 %%x0 to i64\n  store i64 "
         "%%o, i64* %%w\n"

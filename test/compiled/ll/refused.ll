@@ -13,7 +13,7 @@ target triple = "x86_64-unknown-linux-gnu"
 @nibbles = internal constant <2 x i4> <i4 1, i4 2>
 declare i32 @undefined_elsewhere(i32)
 declare void @llvm.assume(i1)
-declare i32 @llvm.fshl.i32(i32, i32, i32)
+declare float @llvm.sqrt.f32(float)
 declare i32 @llvm.x86.sse42.crc32.32.32(i32, i32)
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
 declare void @llvm.memcpy.p0i8.p0i8.i64(i8*, i8*, i64, i1)
@@ -43,9 +43,11 @@ define internal { i32, i1 } @two(i32 %x) {
   ret { i32, i1 } %a
 }
 
-; lane shfl.sync.idx.b32: sdiv
-define i32 @opcode_sdiv(i32 %lane, i32 %b, i32 %c) {
-  %r = sdiv i32 %b, 3
+; lane shfl.sync.idx.b32: fdiv
+define i32 @opcode_fdiv(i32 %lane, i32 %b, i32 %c) {
+  %x = bitcast i32 %b to float
+  %y = fdiv float %x, %x
+  %r = bitcast float %y to i32
   ret i32 %r
 }
 
@@ -65,9 +67,11 @@ define i32 @flag_nnan(i32 %lane, i32 %b, i32 %c) {
   ret i32 %r
 }
 
-; lane shfl.sync.idx.b32: 'llvm.fshl.i32'
-define i32 @intrinsic_fshl(i32 %lane, i32 %b, i32 %c) {
-  %r = call i32 @llvm.fshl.i32(i32 %b, i32 %c, i32 3)
+; lane shfl.sync.idx.b32: 'llvm.sqrt.f32'
+define i32 @intrinsic_sqrt(i32 %lane, i32 %b, i32 %c) {
+  %x = bitcast i32 %b to float
+  %y = call float @llvm.sqrt.f32(float %x)
+  %r = bitcast float %y to i32
   ret i32 %r
 }
 
@@ -140,12 +144,6 @@ define i32 @double_precision(i32 %lane, i32 %b, i32 %c) {
   %x = uitofp i32 %b to double
   %y = fcmp olt double %x, 1.0
   %r = zext i1 %y to i32
-  ret i32 %r
-}
-
-; lane shfl.sync.idx.b32: division
-define i32 @division_by_unknown(i32 %lane, i32 %b, i32 %c) {
-  %r = udiv i32 %b, %c
   ret i32 %r
 }
 

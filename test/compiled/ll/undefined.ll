@@ -352,3 +352,79 @@ define i32 @not_yet_begun(i32 %v, i32 %m, i32 %n) {
   call void @llvm.lifetime.start.p0i8(i64 4, i8* %b)
   ret i32 %g
 }
+
+; vote vote.ballot.b32: a division by 0
+define i32 @division_by_zero(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %q = urem i32 %m, %v
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: a division of the least number by -1
+define i32 @division_overflows(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %q = sdiv i32 %v, -1
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: poison
+define i32 @division_exact(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %q = udiv exact i32 %g, 4
+  %t = shl i32 %q, 2
+  ret i32 %t
+}
+
+declare void @stop() noreturn
+declare noalias i8* @malloc(i64)
+declare void @free(i8*)
+
+; vote vote.ballot.b32: never returns
+define i32 @stops(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %c = icmp eq i32 %v, 123456
+  br i1 %c, label %stops, label %goes
+stops:
+  call void @stop()
+  unreachable
+goes:
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: freed before
+define i32 @freed_twice(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call i8* @malloc(i64 4)
+  call void @free(i8* %p)
+  %c = icmp eq i32 %v, 123456
+  br i1 %c, label %again, label %goes
+again:
+  call void @free(i8* %p)
+  br label %goes
+goes:
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: was not allocated
+define i32 @frees_a_local(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = alloca i8
+  call void @free(i8* %p)
+  ret i32 %g
+}
+
+; vote vote.ballot.b32: freed memory
+define i32 @stores_to_freed(i32 %v, i32 %m, i32 %n) {
+  %r = and i32 %v, %m
+  %g = and i32 %r, %n
+  %p = call i8* @malloc(i64 4)
+  call void @free(i8* %p)
+  store i8 1, i8* %p
+  ret i32 %g
+}

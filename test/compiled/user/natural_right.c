@@ -334,7 +334,7 @@ void all_leader(const uint32_t a[32], uint32_t membermask, uint32_t active, uint
     *p = same ? ~0u : 0;
 }
 
-/* match match.all.sync.b32: the set bits */
+/* match match.all.sync.b32: bounded: the set bits */
 void all_bits(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
 {
     uint32_t group = membermask & active, result = group;
@@ -482,7 +482,7 @@ static bool below(uint32_t x, uint32_t y)
     return as_float(x) < as_float(y);
 }
 
-/* redux redux.sync.min.f32: floats compared, zeros by their sign */
+/* redux redux.sync.min.f32: bounded: floats compared, zeros by their sign */
 uint32_t fmin_loop(const uint32_t a[32], uint32_t membermask, uint32_t active)
 {
     uint32_t best = 0x7fffffffu;
@@ -497,7 +497,7 @@ uint32_t fmin_loop(const uint32_t a[32], uint32_t membermask, uint32_t active)
     return best;
 }
 
-/* redux redux.sync.max.NaN.f32: isnan */
+/* redux redux.sync.max.NaN.f32: bounded: isnan */
 uint32_t fmax_nan(const uint32_t a[32], uint32_t membermask, uint32_t active)
 {
     uint32_t best = 0xff800000u;
@@ -512,7 +512,7 @@ uint32_t fmax_nan(const uint32_t a[32], uint32_t membermask, uint32_t active)
     return nan ? 0x7fffffffu : best;
 }
 
-/* redux redux.sync.min.abs.f32: fabsf */
+/* redux redux.sync.min.abs.f32: bounded: fabsf */
 uint32_t fmin_abs(const uint32_t a[32], uint32_t membermask, uint32_t active)
 {
     float best = INFINITY;

@@ -1,0 +1,260 @@
+/*
+ * Natural functions with one mistake each; natural_right.c has most of the right ones. The line above a function says its
+ * shape, the instruction that it is not, and the mistake.
+ */
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WARP_SIZE 32
+
+/* vote vote.sync.ballot.b32: the last bit is left out */
+uint32_t ballot_but_last(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t result = 0;
+    for (uint32_t m = membermask & active; (m & (m - 1)) != 0; m &= m - 1) {
+        int lane = __builtin_ctz(m);
+        result |= ((predicates >> lane) & 1u) << lane;
+    }
+    return result;
+}
+
+/* vote vote.sync.ballot.b32: two bits at a time are cleared where lane 7 and 8 vote */
+uint32_t ballot_skips(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t result = 0, m = membermask & active;
+    while (m) {
+        int lane = __builtin_ctz(m);
+        result |= ((predicates >> lane) & 1u) << lane;
+        m &= m - 1;
+        if (lane == 7 && (m & 0x100))
+            m &= ~0x100u;
+    }
+    return result;
+}
+
+/* vote vote.sync.uni.pred: compares with the lane before, from lane 0's 0 on */
+uint32_t uni_neighbours(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t m = membermask & active, last = 0;
+    bool same = true;
+    while (m) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m), value = predicates >> lane & 1;
+        if (value != last)
+            same = false;
+        last = value;
+        m &= m - 1;
+    }
+    return same;
+}
+
+/* vote vote.sync.all.pred: the loop ends one early */
+uint32_t all_but_31(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t result = 1;
+    for (int i = 0; i < 31; i++) {
+        if (!((membermask & active) >> i & 1))
+            continue;
+        if (!(predicates >> i & 1)) {
+            result = 0;
+            break;
+        }
+    }
+    return result;
+}
+
+/* vote vote.sync.any.pred: breaks at the first lane of the group, whatever it votes */
+uint32_t any_first(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t result = 0;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1) {
+            result = predicates >> i & 1;
+            break;
+        }
+    return result;
+}
+
+/* vote vote.sync.any.pred: two votes are needed */
+uint32_t any_two(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    return __builtin_popcount(predicates & membermask & active) > 1;
+}
+
+/* vote vote.sync.all.pred: counts the votes of lanes outside the group */
+uint32_t all_counts_others(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    return __builtin_popcount(predicates) >= __builtin_popcount(membermask & active);
+}
+
+/* vote vote.sync.uni.pred: all but one counts as none */
+uint32_t uni_counts(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t group = membermask & active;
+    int votes = __builtin_popcount(predicates & group), lanes = __builtin_popcount(group);
+    return votes == 0 || votes == lanes || (lanes == 32 && votes == 31);
+}
+
+/* redux redux.sync.add.u32: the leader counts twice */
+uint32_t add_leader_twice(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t m = membermask & active, sum = a[__builtin_ctz(m)];
+    while (m) {
+        sum += a[__builtin_ctz(m)];
+        m &= m - 1;
+    }
+    return sum;
+}
+
+/* redux redux.sync.max.s32: unsigned */
+uint32_t max_unsigned(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t m = membermask & active, best = a[__builtin_ctz(m)];
+    m &= m - 1;
+    while (m) {
+        uint32_t x = a[__builtin_ctz(m)];
+        if (x > best)
+            best = x;
+        m &= m - 1;
+    }
+    return best;
+}
+
+/* redux redux.sync.or.b32: the value before the last, which a phi of the loop still has */
+uint32_t or_before_last(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t m = membermask & active, sum = 0, before;
+    do {
+        before = sum;
+        sum |= a[__builtin_ctz(m)];
+        m &= m - 1;
+    } while (m);
+    return before;
+}
+
+/* redux redux.sync.xor.b32: the last lane alone */
+uint32_t xor_last(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t m = membermask & active, x;
+    do {
+        x = a[__builtin_ctz(m)];
+        m &= m - 1;
+    } while (m);
+    return x;
+}
+
+/* redux redux.sync.and.b32: stops at a lane with 0x80000000 */
+uint32_t and_stops(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t result = ~0u;
+    for (uint32_t m = membermask & active; m; m &= m - 1) {
+        uint32_t x = a[__builtin_ctz(m)];
+        if (x == 0x80000000u)
+            break;
+        result &= x;
+    }
+    return result;
+}
+
+/* redux redux.sync.min.u32: from the highest lane on, without the lowest */
+uint32_t min_from_above(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t result = ~0u, m = membermask & active;
+    while (m) {
+        uint32_t lane = 31 - (uint32_t)__builtin_clz(m);
+        if (lane > 0 && a[lane] < result)
+            result = a[lane];
+        m ^= 1u << lane;
+    }
+    return result;
+}
+
+/* match match.any.sync.b32: lanes of a match that was found before are found again in a smaller one */
+void any_smaller(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t todo = membermask & active;
+    (void)p;
+    while (todo) {
+        uint32_t leader = (uint32_t)__builtin_ctz(todo), same = 0;
+        for (uint32_t i = 0; i < 32; i++)
+            if ((todo >> i & 1) && a[i] == a[leader])
+                same |= 1u << i;
+        for (uint32_t i = 0; i < 32; i++)
+            if (same >> i & 1)
+                d[i] = same;
+        todo &= todo - 1;
+    }
+}
+
+/* match match.all.sync.b32: returns before d is written where the values differ */
+void all_returns(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, first = a[__builtin_ctz(group)];
+    *p = 0;
+    for (int i = 0; i < 32; i++)
+        if ((group >> i & 1) && a[i] != first)
+            return;
+    for (int i = 0; i < 32; i++)
+        d[i] = group;
+    *p = ~0u;
+}
+
+/* shfl shfl.sync.idx.b32: the mask's bit of the source, not of the lane */
+void bits_of_source(const uint32_t a[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask,
+                    uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t m = membermask & active;
+    *p = 0;
+    while (m) {
+        uint32_t lane = (uint32_t)__builtin_ctz(m), mask = c[lane] >> 8 & 31;
+        uint32_t j = (lane & mask) | (b[lane] & 31 & ~mask), max_lane = (lane & mask) | (c[lane] & 31 & ~mask);
+        if (j <= max_lane)
+            *p |= 1u << j;
+        d[lane] = a[j <= max_lane ? j : lane];
+        m &= m - 1;
+    }
+}
+
+/* cuda shfl.sync.down.b32: signed remainder of what may be negative */
+uint32_t cuda_signed(uint32_t lane, uint32_t b, uint32_t width)
+{
+    int j = (int)(lane % width) + (int)b % 32;
+    return j < (int)width ? lane + (uint32_t)((int)b % 32) : lane;
+}
+
+/* cuda shfl.sync.idx.b32: signed remainder */
+uint32_t cuda_idx_signed(uint32_t lane, uint32_t b, uint32_t width)
+{
+    return lane / width * width + (uint32_t)((int)b % (int)width);
+}
+
+/* lane shfl.sync.bfly.b32: asserts what does not hold */
+uint32_t bfly_asserts_wrongly(uint32_t lane, uint32_t b, uint32_t c)
+{
+    uint32_t mask = (c >> 8) & 0x1f, j = lane ^ (b & 0x1f);
+    assert(b < WARP_SIZE);
+    return j <= ((lane & mask) | (c & 0x1f & ~mask)) ? j : lane;
+}
+
+/* lane shfl.sync.idx.b32: divides by the clamp */
+uint32_t idx_divides(uint32_t lane, uint32_t b, uint32_t c)
+{
+    uint32_t mask = (c >> 8) & 0x1f, clamp = c & 0x1f, j = (lane & mask) | (b & 0x1f & ~mask);
+    if (b / clamp == 3 && lane == 31 && b % 64 == 0)
+        return 0;
+    return j <= ((lane & mask) | (clamp & ~mask)) ? j : lane;
+}
+
+/* vote vote.sync.ballot.b32: reads what it freed */
+uint32_t reads_freed(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t *volatile_free = malloc(2 * sizeof(uint32_t)), result;
+    volatile_free[1] = predicates & membermask & active;
+    result = volatile_free[1];
+    free(volatile_free);
+    if (predicates == 77)
+        result = volatile_free[1];
+    return result;
+}
