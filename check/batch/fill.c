@@ -10,22 +10,31 @@ static uint32_t word(uint64_t *r)
     return (uint32_t)(batch_next(r) >> 32);
 }
 
-#define KINDS 7u
+#define KINDS 6u
 
 /* Bits with which all values of an array begin. */
 struct start {
     uint32_t bits, value;
 };
 
-/* `kind` is the array's: few values, special ones, any, one but in one lane of each row, one in half of the lanes and
- * few in the other, any that begin alike. */
+/* Half of the arrays have one: the lanes whose bit 4 is that of the array. */
+static bool in_plain_half(struct start start, size_t at)
+{
+    return (start.value >> 5 & 1u) != 0 && ((start.value ^ at) & WARP_LANES / 2) != 0;
+}
+
+/* `kind` is the array's: few values, special ones, any, one but in one lane of each row, any that begin alike. Few
+ * values: for match, in half of the arrays, only in one half of the lanes, with one in the other; code that works by
+ * halves is wrong there where it is right for what is alike in both. */
 static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned kind, struct start start, size_t at)
 {
+    uint32_t few;
     switch (kind) {
     case 0:
         return batch_below(r, 2) << 31 >> batch_below(r, 2) * 31; /* 0, 1, or the highest bit */
     case 1:
-        return batch_below(r, 8);
+        few = batch_below(r, 8);
+        return info->family == WARP_MATCH_SYNC && in_plain_half(start, at) ? start.value & 7u : few;
     case 2:
         return info->type == WARP_F32 ? warp_special_floats[batch_below(r, (uint32_t)warp_special_floats_count)]
                                       : warp_special_words[batch_below(r, (uint32_t)warp_special_words_count)];
@@ -33,8 +42,6 @@ static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned k
         return word(r);
     case 4: /* `bits` is here the number of the lane */
         return (at % WARP_LANES == start.bits % WARP_LANES) ^ (start.value & 1u);
-    case 5: /* bit 4 of `bits` says which half: code that works by halves is wrong in one where the other is as usual */
-        return ((at ^ start.bits) & WARP_LANES / 2) != 0 ? batch_below(r, 8) : start.value & 7u;
     default:
         return (word(r) & ~start.bits) | (start.value & start.bits);
     }
@@ -64,7 +71,7 @@ static void fill_values(const struct batch_layout *l, enum batch_column column, 
     const unsigned kind = l->negative ? KINDS - 1 : batch_below(r, KINDS);
     struct start start = {UINT32_MAX << (31 - batch_below(r, 16)), word(r) | (l->negative ? 1u << 31 : 0)};
     const bool is_mask = column == COLUMN_A && l->columns[COLUMN_A].per_warp;
-    if (kind == 4 || kind == 5)
+    if (kind == 4)
         start.bits = word(r);
     for (size_t i = 0; i < extent; i++)
         words[i] = column == COLUMN_B || column == COLUMN_C ? shuffle_operand(r, info, column == COLUMN_C)
