@@ -53,7 +53,11 @@ struct cause {
     bool in_all_ops[CAUSE_TERMS_MAX]; /* the term is made in every operation that was asked */
     uint64_t mismatches, agreements;  /* of the evidence, all of which it explains */
     char common[CAUSE_TEXT_MAX / 2];  /* of no cause: what is common to the mismatches, or "" */
+    bool late;                        /* of no cause: the time was over before every set was tried */
 };
+
+/* Is it the same set of mistakes, made in the same places? Of no cause: is the same common to the mismatches? */
+bool cause_same(const struct cause *x, const struct cause *y);
 
 /* The smallest set of mistakes that explains the evidence; none after `seconds`. The evidence is put in another order.
  */
