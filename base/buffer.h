@@ -1,6 +1,6 @@
 /*
- * Text or bytes that grow. A buffer that ran out of memory stays as it was and says so in `failed`; look once, at the
- * end.
+ * Text or bytes that grow. When memory runs out, a buffer keeps what it has and sets `failed`, so that the caller can
+ * look once, at the end.
  */
 #ifndef WARPCHECK_BASE_BUFFER_H
 #define WARPCHECK_BASE_BUFFER_H
@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 struct buffer {
-    char *data; /* a zero byte stands behind it; NULL while nothing was added */
+    char *data; /* ends with a zero byte; NULL while nothing was added */
     size_t size, room;
     bool failed;
 };
@@ -21,8 +21,8 @@ const char *buffer_string(const struct buffer *buffer);
 void buffer_free(struct buffer *buffer);
 
 /*
- * Room for one more element in an array of `count` elements of `size` bytes, of which *room are allocated: `items` or
- * its larger copy. NULL when there is no memory; `items` is then as it was.
+ * Makes room for one more element in an array of `count` elements of `size` bytes, of which *room are allocated.
+ * Returns `items` or its larger copy. Returns NULL when there is no memory, and `items` is then unchanged.
  */
 void *array_grow(void *items, size_t count, size_t *room, size_t size);
 

@@ -37,7 +37,7 @@ struct error {
     char text[ERROR_TEXT_MAX]; /* one clause or line, without a line break; what, where, how to mend it */
 };
 
-/* Sets code and text, with detail 0. Always false, so that a function can end with it. `error` may be NULL. */
+/* Sets code and text, with detail 0. Always returns false, so that a function can end with it. `error` may be NULL. */
 bool error_set(struct error *error, enum error_code code, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* ERROR_SYSTEM with errno's number as the detail and ": REASON" behind the text. Always false. */

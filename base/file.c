@@ -164,6 +164,38 @@ bool file_create(const char *path, const void *data, size_t size, bool *existed,
     return true;
 }
 
+bool file_append(const char *path, const void *data, size_t size, struct error *error)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    bool good = fd >= 0 && write_all(fd, data, size);
+    if (!good)
+        error_errno(error, "%s: cannot be written", path);
+    if (fd >= 0 && close(fd) != 0 && good)
+        good = error_errno(error, "%s: cannot be written", path);
+    return good;
+}
+
+bool file_text_begin(struct file_text *text, struct error *error)
+{
+    *text = (struct file_text){0};
+    text->stream = open_memstream(&text->data, &text->size);
+    return text->stream != NULL || error_errno(error, "no memory for a text");
+}
+
+bool file_text_end(struct file_text *text, const char *path, struct error *error)
+{
+    bool good = !ferror(text->stream);
+    good = fclose(text->stream) == 0 && good;
+    if (!good)
+        error_set(error, ERROR_SYSTEM, "%s: no memory for its text", path);
+    else if (strcmp(path, "-") != 0)
+        good = file_write(path, text->data, text->size, error);
+    else if (fwrite(text->data, 1, text->size, stdout) != text->size || fflush(stdout) != 0)
+        good = error_errno(error, "standard output: cannot be written");
+    free(text->data);
+    return good;
+}
+
 bool file_exists(const char *path)
 {
     return access(path, F_OK) == 0;
@@ -265,7 +297,7 @@ static void end_by(int number)
     raise(number);
 }
 
-/* Signals that end the program by default take the folders with them. */
+/* Removes the folders on signals that end the program by default. */
 static void watch_ends(void)
 {
     static const int numbers[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE};
@@ -278,7 +310,7 @@ static void watch_ends(void)
     atexit(folders_remove_all);
 }
 
-/* "warpcheck-WHAT.PID.XXXXXX" of this user whose process is gone. */
+/* Removes the folders "warpcheck-WHAT.PID.XXXXXX" of this user whose process is gone. */
 static void sweep(const char *dir)
 {
     DIR *const folder = opendir(dir);

@@ -8,10 +8,13 @@
 
 #include "base/error.h"
 
+#include <stdio.h>
+
 #define FILE_PATH_MAX 4096u
 
-/* The whole file ("-": standard input), with a zero byte behind it; free() it. NULL with one line. Larger than `most`
- * bytes is an error (ERROR_INPUT), before anything of that size is allocated. */
+/* Reads the whole file ("-": standard input) and puts a zero byte behind it; the caller frees it. Returns NULL with
+ * one line on failure. A file larger than `most` bytes is an error (ERROR_INPUT) before anything of that size is
+ * allocated. */
 char *file_read(const char *path, size_t most, size_t *size, struct error *error);
 
 /*
@@ -25,9 +28,25 @@ int file_open(const char *path, struct error *error);
  */
 bool file_write(const char *path, const void *data, size_t size, struct error *error);
 
-/* The same, but never over a file that is there: `*existed` then, and nothing is written. Two processes that write the
- * same name at once: exactly one writes. */
+/* The same, but never replaces a file: when there is one, sets `*existed` and writes nothing. When two processes
+ * write the same name at once, exactly one of them writes. */
 bool file_create(const char *path, const void *data, size_t size, bool *existed, struct error *error);
+
+/* Adds to the end of a file with one write, so that the lines of several processes stay whole; makes the file where
+ * there is none. Use it for records that grow. What must be whole or absent goes through file_write. */
+bool file_append(const char *path, const void *data, size_t size, struct error *error);
+
+/*
+ * A text that is printed piece by piece and then written whole, as file_write does ("-": to standard output). After
+ * file_text_begin returned true, file_text_end must be called; it frees everything.
+ */
+struct file_text {
+    FILE *stream;
+    char *data;
+    size_t size;
+};
+bool file_text_begin(struct file_text *text, struct error *error);
+bool file_text_end(struct file_text *text, const char *path, struct error *error);
 
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);
@@ -39,11 +58,11 @@ const char *file_absolute(const char *path, char absolute[FILE_PATH_MAX]);
 
 /* Makes the folder and those above it. */
 bool folder_make(const char *path, struct error *error);
-/* Can something be created in it? One line when not. */
+/* Can something be created in this folder? False with one line when not. */
 bool folder_is_writable(const char *path, struct error *error);
 /* Removes a folder and what is in it, following no symbolic link. */
 void folder_remove(const char *path);
-/* Makes what was created or renamed in a folder lasting. */
+/* Flushes a folder, so that what was created or renamed in it survives a crash of the machine. */
 void folder_flush(const char *path);
 
 /*

@@ -65,7 +65,7 @@ static void stop(struct worker *w)
     w->pid = 0;
 }
 
-/* Takes what the worker wrote, and ends it when that was all, or when its time is over. */
+/* Reads what the worker wrote, and ends the worker when that was all or its time is over. */
 static void collect(struct pool *pool, struct worker *w, bool readable)
 {
     const bool late = pool->limit_s > 0 && clock_seconds() - w->begin > pool->limit_s;

@@ -1,5 +1,5 @@
 /*
- * Work in child processes: one crash, one hang ends one piece of work; Ctrl-C ends all at once.
+ * Work in child processes. A crash or a hang ends one piece of work; Ctrl-C ends all of them at once.
  */
 #ifndef WARPCHECK_BASE_POOL_H
 #define WARPCHECK_BASE_POOL_H
@@ -18,11 +18,11 @@ struct pool {
     /* `error`: why there is no result (ERROR_TIMEOUT, ERROR_CRASH, ERROR_EXIT), else NULL */
     void (*ended)(void *context, size_t i, const struct error *error);
     void (*tick)(void *context); /* a few times a second; may be NULL */
-    bool (*stop)(void *context); /* asked as often: true ends what runs, as Ctrl-C does; may be NULL */
+    bool (*stop)(void *context); /* asked as often as tick; true ends what runs, as Ctrl-C does; may be NULL */
 };
 
-/* False: interrupted, or no process could be started (`error` tells); pieces for which `ended` was not called have no
- * result. */
+/* Returns false when it was interrupted or no process could be started (`error` says which). Pieces for which
+ * `ended` was not called then have no result. */
 bool pool_run(struct pool *pool, struct error *error);
 
 #endif

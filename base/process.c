@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In the child: a group of its own, gone with the parent, signals as they are by default. */
+/* In the child: makes a group of its own, which ends with the parent, and restores the default signals. */
 static void settle(pid_t parent)
 {
     static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
@@ -41,7 +41,7 @@ pid_t process_fork(struct error *error)
     else if (pid == 0)
         settle(parent);
     else
-        setpgid(pid, pid); /* whichever of the two runs first does it */
+        setpgid(pid, pid); /* the parent and the child both call it, so that it is done whichever runs first */
     return pid;
 }
 
@@ -55,7 +55,7 @@ static bool attach(int fd, int to)
     return from >= 0 && (from == to ? fcntl(from, F_SETFD, 0) == 0 : dup2(from, to) >= 0);
 }
 
-/* In the child. Descriptors 0 to 2 that are to be passed on are moved out of the way first, so that none is overwritten
+/* In the child. First moves descriptors 0 to 2 that will be passed on out of the way, so that none is overwritten
  * before it is used. */
 static bool prepare(const struct process_plan *plan)
 {
@@ -131,7 +131,7 @@ struct process_end process_wait(pid_t pid, double deadline)
         if (got == pid)
             return describe(status);
         if (got < 0 && errno != EINTR)
-            return (struct process_end){PROCESS_EXITED, 127}; /* reaped before: nothing is known of it */
+            return (struct process_end){PROCESS_EXITED, 127}; /* somebody reaped it before: its end is unknown */
         if (clock_seconds() >= deadline)
             return (struct process_end){.ending = PROCESS_RUNS};
         clock_sleep(pause);
@@ -177,7 +177,7 @@ bool process_explain(struct process_end end, struct error *error)
     return false;
 }
 
-/* Reads what comes until its end or the deadline (0: none); true at the end. */
+/* Reads until the end of the output or the deadline (0: none); true at the end. */
 static bool drain(int in, double deadline, char *out, size_t size)
 {
     char lost[4096];

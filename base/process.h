@@ -29,8 +29,9 @@ struct process_plan {
 pid_t process_start(const struct process_plan *plan, struct error *error);
 
 /*
- * fork: returns 0 in the child, which goes on here with default handlers for SIGINT, SIGTERM, SIGHUP and SIGPIPE, and
- * ends with _exit; its number in the parent; -1 with one line. Standard streams are flushed before.
+ * Forks. Returns 0 in the child, the child's number in the parent, and -1 with one line on failure. The child goes on
+ * here with default handlers for SIGINT, SIGTERM, SIGHUP and SIGPIPE, and must end with _exit. Standard streams are
+ * flushed before.
  */
 pid_t process_fork(struct error *error);
 
@@ -41,7 +42,8 @@ struct process_end {
     int number; /* the exit status, or the signal */
 };
 
-/* Has it ended by `deadline` (on clock_seconds()'s clock; 0: look once, do not wait)? Reaps it. */
+/* Waits until the process ends or `deadline` comes (on clock_seconds()'s clock; 0: looks once and does not wait).
+ * Returns true when it has ended, and reaps it. */
 struct process_end process_wait(pid_t pid, double deadline);
 /* Sends the signal to it and its group. */
 void process_signal(pid_t pid, int number);
@@ -53,8 +55,8 @@ bool process_explain(struct process_end end, struct error *error);
 const char *process_signal_name(int number);
 
 /*
- * Runs it to its end with its standard output and error together in `out` (cut to `size`, 0-terminated; may be NULL).
- * True when it ended with status 0 by then; ERROR_TIMEOUT when it was ended after `seconds` (0: no limit).
+ * Runs a command to its end, with its standard output and error together in `out` (cut to `size`, 0-terminated; may be
+ * NULL). Returns true when it ended with status 0. After `seconds` (0: no limit) it is ended: ERROR_TIMEOUT.
  */
 bool process_run(const struct process_plan *plan, double seconds, char *out, size_t size, struct error *error);
 

@@ -10,7 +10,7 @@
 /* 2^64 divided by the golden ratio, odd: the step of SplitMix64. */
 #define RANDOM_STEP 0x9e3779b97f4a7c15u
 
-/* SplitMix64's finalizer: a bijection. Of a counter, mix its product with RANDOM_STEP. */
+/* SplitMix64's finalizer: a bijection. To hash a counter, mix its product with RANDOM_STEP. */
 static inline uint64_t random_mix(uint64_t x)
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -32,7 +32,7 @@ static inline uint64_t random_below(struct random *random, uint64_t n)
     return random_next(random) % n;
 }
 
-/* FNV-1a of 64 bits. Goes on from `hash`, which is HASH_START at first. */
+/* FNV-1a of 64 bits, continued from `hash`. Begin with HASH_START. */
 #define HASH_START 0xcbf29ce484222325u
 static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t size)
 {

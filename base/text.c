@@ -7,7 +7,7 @@
 
 #define WORD_MAX 40u /* letters of a name that is looked for */
 
-/* Length of the valid, printable UTF-8 character at `s`, of which `left` bytes are there; 0: none. */
+/* The length of the valid, printable UTF-8 character at `s`, where `left` bytes are left; 0: there is none. */
 static size_t character_length(const unsigned char *s, size_t left)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -1,5 +1,5 @@
 /*
- * Text that comes from elsewhere or goes elsewhere: fit for a terminal, fit for a shell, and numbers in it.
+ * Text for a terminal and for a shell, and numbers in texts.
  */
 #ifndef WARPCHECK_BASE_TEXT_H
 #define WARPCHECK_BASE_TEXT_H
@@ -28,7 +28,7 @@ const char *number_text(uint64_t n);
 /* Does `text` end with `suffix`? */
 bool text_ends(const char *text, const char *suffix);
 
-/* The name that somebody who wrote `word` probably meant (few edits away, or begun so), or NULL. */
+/* The known name that was probably meant by `word` (few edits away, or begun so), or NULL. */
 const char *text_nearest(const char *word, const char *const *names, size_t n);
 
 #endif

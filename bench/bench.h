@@ -1,5 +1,5 @@
 /*
- * The benchmark: operations × cache levels × contestants, all measured in turns in one run, so that ratios mean
+ * The benchmark: operations × cache levels × contestants. Contestants take turns in one run, so that ratios mean
  * something on a machine whose speed drifts.
  */
 #ifndef WARPCHECK_BENCH_H
@@ -73,7 +73,7 @@ struct bench_line {
     size_t bytes;
 };
 
-/* Whole jobs: what a user waits for. value is in `unit`; text is NULL or why there is no value. */
+/* Whole jobs that a user waits for. `value` is in `unit`; `text` is NULL, or why there is no value. */
 struct bench_job {
     const char *name, *unit;
     double value;

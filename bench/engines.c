@@ -22,7 +22,7 @@
 /* What is timed. */
 struct line {
     const char *name, *target, *derived;
-    bool is_afl, is_whole; /* the value of the others is a percentage of the line before that is whole */
+    bool is_afl, is_whole; /* the value of the others is a percentage of the last line before them that is whole */
     bool is_alone;         /* only the fastest variant: one case, two implementations */
     unsigned runs;
 };
@@ -75,7 +75,7 @@ static double checks_each(const char *scratch)
     return checks;
 }
 
-/* The fastest variant that works here. */
+/* The fastest variant that this machine can run. */
 static const char *fastest(void)
 {
     struct fast_variant variant;

@@ -1,6 +1,6 @@
 /*
- * Whole jobs: enumeration, random checking, the fuzz harness, engines. Each is timed with the fastest variant against
- * the transcription; enumeration is also cut into its parts, to show what it spends its time on.
+ * Whole jobs: enumeration, random checking, the fuzz harness, engines. Each compares the fastest variant with the
+ * transcription and is timed. Enumeration is also timed in its parts, to show where its time goes.
  */
 #include "bench.h"
 

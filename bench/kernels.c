@@ -1,6 +1,6 @@
 /*
- * How fast kernels are executed: lane instructions a second on one core, with rows of lanes, and lane by lane (the same
- * executor, each lane as far as it gets by itself) as the other side of the ratio.
+ * The speed of executing kernels: lane instructions a second on one core, with rows of lanes. The other side of the
+ * ratio is the same executor lane by lane, each lane as far as it gets by itself.
  */
 #include "base/clock.h"
 #include "kernel/kernel.h"

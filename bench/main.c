@@ -1,5 +1,7 @@
 /* warpcheck-bench: the program. */
 #include "bench.h"
+
+#include "base/file.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
 
@@ -192,19 +194,15 @@ static bool is_known(const char *part)
 
 static int write_json(const struct bench_report *report, const char *path)
 {
-    const bool to_stdout = strcmp(path, "-") == 0;
-    FILE *out = to_stdout ? stdout : fopen(path, "w");
-    bool ok;
-    if (out == NULL) {
-        fprintf(stderr, "warpcheck-bench: cannot write %s: %s\n", path, strerror(errno));
-        return 2;
-    }
-    ok = bench_report_json(report, out);
-    if (!to_stdout && fclose(out) != 0)
-        ok = false;
-    if (!ok)
-        fprintf(stderr, "warpcheck-bench: writing %s failed\n", path);
-    return ok ? 0 : 2;
+    struct file_text text;
+    struct error error;
+    bool good = file_text_begin(&text, &error);
+    if (good && !bench_report_json(report, text.stream))
+        fprintf(stderr, "warpcheck-bench: not enough memory for the results\n");
+    good = good && file_text_end(&text, path, &error);
+    if (!good)
+        fprintf(stderr, "warpcheck-bench: %s\n", error.text);
+    return good ? 0 : 2;
 }
 
 int main(int argc, char **argv)

@@ -2,6 +2,8 @@
 #define _DEFAULT_SOURCE /* sysconf's cache sizes */
 #include "bench.h"
 
+#include "base/random.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,10 +103,7 @@ size_t bench_data_warps(const struct bench_operation *operation, enum bench_leve
 
 static uint32_t next(uint64_t *state)
 {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ z >> 31) >> 16);
+    return (uint32_t)(random_mix(*state += RANDOM_STEP) >> 16);
 }
 
 /* Cuts the memory into arrays. */

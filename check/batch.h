@@ -11,6 +11,7 @@
 #define WARPCHECK_CHECK_BATCH_H
 
 #include "check/finding.h"
+#include "base/error.h"
 #include "warpcheck/batch.h"
 
 #define BATCH_TEXT_MAX 1200u
@@ -44,8 +45,9 @@ struct batch_outcome {
     uint64_t lanes;                /* active lanes of all of them */
 };
 
-/* Arrays and room for one thread. NULL when there is no memory. */
-struct batch_bench *batch_open(void);
+/* Arrays and room for one thread, and a process of its own in which `impl` is asked: by `eval` of this program, or
+ * (NULL) by its own function for batches. NULL with one line. */
+struct batch_bench *batch_open(const struct warp_impl *impl, warp_batch_fn eval, struct error *error);
 void batch_close(struct batch_bench *bench);
 
 /* The instruction of a trial. */
@@ -54,11 +56,10 @@ uint32_t batch_form(uint64_t seed, uint64_t number);
 void batch_describe(uint64_t seed, uint64_t number, char text[BATCH_TEXT_MAX]);
 
 /*
- * Runs one trial: `eval` with `impl`, guarded, against `reference`, which accepts every case and provides all parts.
- * Returns true when they agree.
+ * Runs one trial against `reference`, which accepts every case and provides all parts. Returns true when they agree.
  */
 bool batch_try(struct batch_bench *bench, uint64_t seed, uint64_t number, const struct warp_impl *reference,
-               const struct warp_impl *impl, warp_batch_fn eval, struct batch_outcome *outcome);
+               struct batch_outcome *outcome);
 
 /* A short stable name of what was found, "batch-vote.sync-p-wrong". */
 void batch_signature(const struct batch_outcome *outcome, char signature[FINDING_SIGNATURE_MAX]);

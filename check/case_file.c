@@ -9,8 +9,8 @@
 
 enum content { CONTENT_TEXT, CONTENT_BYTES, CONTENT_NEITHER };
 
-/* The first word that is not in a comment tells the forms apart; bytes that no text has (the first is
- * `strange`) tell a fuzzer's file. */
+/* Tells the forms apart by the first word outside comments, and a fuzzer's file by bytes that no text has (the
+ * first of them is `strange`). */
 static enum content content_of(const char *text, size_t size, unsigned char *strange)
 {
     size_t i = 0;
@@ -48,7 +48,7 @@ static bool add_text(struct case_file *file, size_t line, const struct warp_text
     return true;
 }
 
-/* A line number or the name of a case: does it name the one that was read last? */
+/* Does the choice (a line number or a name) mean the case that was read last? */
 static bool is_chosen(const struct warp_text_list *list, const char *choice)
 {
     char number[32];
@@ -97,13 +97,14 @@ static bool parse_bytes(const char *path, const char *text, size_t size, const s
     return true;
 }
 
-/* Whether bytes that no text has may be a case. */
+/* May bytes that no text has be a case? */
 static bool takes_bytes(const struct load_rules *rules)
 {
     return rules && (rules->bytes || rules->guess || (rules->families != 0 && rules->families != WARP_FAMILY_ALL));
 }
 
-/* FILE:NAME and FILE:LINE choose one case of a file: the path without the choice, where only that is a file. */
+/* Splits FILE:NAME or FILE:LINE, which choose one case of a file: writes FILE to `file` and returns the choice.
+ * NULL when `path` is itself a file, or FILE is none. */
 static const char *split_choice(const char *path, char file[FILE_PATH_MAX])
 {
     const char *colon = strrchr(path, ':');

@@ -1,6 +1,6 @@
 /*
- * Cases from files: the readable form, one-line texts (one or many), or a fuzzer's bytes; and what a file expects of
- * its case, as an implementation.
+ * Cases from files (the readable form, one-line texts, a fuzzer's bytes), and the expectation of a file as an
+ * implementation.
  */
 #ifndef WARPCHECK_CHECK_CASE_FILE_H
 #define WARPCHECK_CHECK_CASE_FILE_H
@@ -23,26 +23,27 @@ struct case_file {
 struct load_rules {
     uint32_t families; /* of generative bytes; 0: all */
     bool bytes;        /* everything is bytes, whatever it looks like */
-    bool guess;        /* what does not look like text is bytes: for the folders in which a fuzzer keeps its own */
+    bool guess;        /* a file that does not look like text is bytes: for folders in which a fuzzer keeps its own */
 };
 
 /*
- * Reads one file ("-": standard input), or of a text file one case: FILE:LINE, or FILE:NAME (warpcheck/text.h). A file
- * whose first word begins with "warp" is text. One that has bytes which no text has is refused, unless the rules say
- * that it is a fuzzer's byte string: `bytes`, `guess`, or `families`, which only such a string needs. The raw form cut
- * short is refused always. Returns false with one clear line, "FILE:LINE:COLUMN: what" or "FILE: what", in `error`.
+ * Reads the cases of one file ("-": standard input), or one case of a text file: FILE:LINE, or FILE:NAME
+ * (warpcheck/text.h). A file whose first word begins with "warp" is text. A file with bytes that no text has is
+ * refused, unless the rules say that it is a fuzzer's byte string: `bytes`, `guess`, or `families`, which only a byte
+ * string needs. A raw form that was cut short is always refused. Returns false with one line in `error`:
+ * "FILE:LINE:COLUMN: what" or "FILE: what".
  */
 bool case_file_load(const char *path, const struct load_rules *rules, struct case_file *file, struct error *error);
 void case_file_free(struct case_file *file);
 
-/* Whether the path is FILE:LINE or FILE:NAME with a FILE that is there. */
+/* Is the path FILE:LINE or FILE:NAME, with a FILE that exists? */
 bool path_names_case(const char *path);
-/* Whether the file lies in a folder `fuzz`: a fuzzer's byte strings, as in the corpus. */
+/* Does the file lie in a folder `fuzz`, which holds a fuzzer's byte strings? */
 bool path_is_fuzz(const char *path);
-/* False for files that lie beside cases and are something else: notes, recordings, programs, verdicts. */
+/* Can the file hold cases? False for what lies beside cases: notes, recordings, programs, verdicts. */
 bool path_is_case(const char *path);
 
-/* What a case file expects, as an implementation: it answers that one case. */
+/* The expected result of a case file as an implementation, which answers that one case. */
 struct expected {
     struct warp_impl impl;
     const struct warp_text *text;

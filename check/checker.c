@@ -1,13 +1,15 @@
 #include "check/checker.h"
 
+#include "check/impl/impl.h"
+
 #include <stdio.h>
 #include <string.h>
 
-/* What an implementation finds in the results before it writes them: no field may be right by accident of being zero.
- */
+/* The garbage that results hold before an implementation writes them, so that no field is right by accident of
+ * being zero. */
 #define GARBAGE 0xa5
 
-/* The working memory of one batch: the accepted cases where some were refused, and both answers. */
+/* The working memory of one batch: the accepted cases, when some were refused, and both answers. */
 struct batch {
     struct warp_case cases[CHECKER_BATCH];
     struct warp_result reference[CHECKER_BATCH];
@@ -72,8 +74,8 @@ static bool accepted_by_both(struct checker *checker, const struct warp_case *c)
 }
 
 /*
- * The cases that both accept, in order; *n becomes their number. They are copied to `room` only from the first refusal
- * on, so that the usual batch, all accepted, is not copied. `room` may be where the cases already are.
+ * Collects the cases that both accept, in order; *n becomes their number. They are copied to `room` only from the
+ * first refusal on, because usually all cases are accepted. `room` may be where the cases already are.
  */
 static const struct warp_case *accepted_cases(struct checker *checker, const struct warp_case *cases, size_t *n,
                                               struct warp_case *room)
@@ -105,7 +107,7 @@ static bool answer(struct checker *checker, const struct warp_impl *impl, const 
     return false;
 }
 
-/* Does a result of this case show anything of these parts? */
+/* Can a result of this case show anything of these parts? */
 static bool is_comparable(const struct warp_case *c, uint32_t parts)
 {
     const struct warp_form_info *info = warp_form_get(c->form);
@@ -137,13 +139,32 @@ static void count_unanswered(struct checker *checker, const struct warp_case *ca
         checker->forms[cases[i].form].unanswered++;
 }
 
+/* One in a process of its own begins while this one does something else. What the other may refuse is not asked yet. */
+static void ask_ahead(const struct checker *checker, const struct warp_case *cases, size_t n)
+{
+    const struct warp_impl *const reference = checker->reference, *const observed = checker->observed;
+    impl_ask_ahead(observed, cases, n, reference->accepts == NULL ? IMPL_ALL : IMPL_ACCEPTS);
+    impl_ask_ahead(reference, cases, n, observed->accepts == NULL ? IMPL_ALL : IMPL_ACCEPTS);
+}
+
+/* The cases that both accept, where they could not be asked before that was known. */
+static void begin_answers(const struct checker *checker, const struct warp_case *cases, size_t n)
+{
+    if (checker->reference->accepts != NULL)
+        impl_ask_ahead(checker->observed, cases, n, IMPL_ANSWERS);
+    if (checker->observed->accepts != NULL)
+        impl_ask_ahead(checker->reference, cases, n, IMPL_ANSWERS);
+}
+
 static bool run_batch(struct checker *checker, const struct warp_case *cases, size_t n)
 {
     struct batch batch;
     uint32_t parts;
     for (size_t i = 0; i < n; i++)
         checker->forms[cases[i].form].cases++;
+    ask_ahead(checker, cases, n);
     cases = accepted_cases(checker, cases, &n, batch.cases);
+    begin_answers(checker, cases, n);
     /* An implementation behind a pipe may learn only from the answers that it must refuse a case: then ask once more.
      */
     while (!answer(checker, checker->reference, cases, n, batch.reference) ||

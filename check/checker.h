@@ -1,5 +1,5 @@
 /*
- * The checker: two implementations, many cases, one comparison. There is no other way in which a defect is found.
+ * The checker asks two implementations about many cases and compares their answers. Every defect is found this way.
  */
 #ifndef WARPCHECK_CHECK_CHECKER_H
 #define WARPCHECK_CHECK_CHECKER_H
@@ -12,7 +12,7 @@
 struct checker_counts {
     uint64_t cases;        /* offered */
     uint64_t compared;     /* accepted by both, and answered */
-    uint64_t unanswered;   /* accepted by both, but one could not answer them */
+    uint64_t unanswered;   /* accepted by both, but one of them could not answer */
     uint64_t lane_results; /* active lanes of the compared cases */
     uint64_t mismatches;
 };
@@ -37,10 +37,9 @@ struct checker {
     checker_mismatch_fn on_mismatch; /* may be NULL */
     void *context;
     struct checker_counts forms[WARP_FORMS];
-    struct checker_reason
-        reasons[CHECKER_REASONS]; /* used: reasons_count; a 17th kind is added to the last, named "other" */
+    struct checker_reason reasons[CHECKER_REASONS]; /* reasons_count of them; the last, "other", takes the rest */
     size_t reasons_count;
-    /* During on_mismatch: the cases that were asked in one call, and which of them this is. */
+    /* During on_mismatch: the cases that were asked in one call, and the index of this one. */
     const struct warp_case *batch;
     size_t batch_n;
     size_t batch_at;
@@ -48,7 +47,8 @@ struct checker {
     char error[256]; /* why an implementation could not answer */
 };
 
-/* Zero counts; the implementations stay the caller's. Parts that one of them does not provide are not compared. */
+/* Sets up a checker with zero counts. The caller keeps the implementations. Parts of a result that one of them does
+ * not provide are not compared. */
 void checker_init(struct checker *checker, const struct warp_impl *reference, const struct warp_impl *observed,
                   checker_mismatch_fn on_mismatch, void *context);
 

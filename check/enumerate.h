@@ -1,6 +1,6 @@
 /*
- * Enumerations: finite spaces of cases, each a function from an index to a case, so that they can be counted, split and
- * resumed.
+ * Enumerations: finite spaces of cases. Each is a function from an index to a case, so that cases can be counted, split
+ * over threads, and resumed.
  */
 #ifndef WARPCHECK_CHECK_ENUMERATE_H
 #define WARPCHECK_CHECK_ENUMERATE_H

@@ -28,21 +28,22 @@ enum finding_kind {
 const char *finding_kind_name(enum finding_kind kind);
 bool finding_kind_find(const char *name, size_t length, enum finding_kind *kind);
 
-/* The kind of finding that a case is on which an implementation failed so: no answer is an error of its own. */
+/* The kind of finding for a case on which an implementation failed with this error. Giving no answer is an error of
+ * its own. */
 enum finding_kind finding_kind_of_error(enum error_code code);
 /* CRASH, HANG, EXIT, ERROR: there is no answer. */
 bool finding_is_ending(enum finding_kind kind);
 
-/* Strings and arrays that it points to stay the caller's. What a kind does not use is zero. */
+/* The caller keeps the strings and arrays that a finding points to. Fields that a kind does not use are zero. */
 struct finding {
     enum finding_kind kind;
     struct warp_case c;         /* all but PROGRAM and INPUT */
-    const char *observed_name;  /* who is wrong */
-    const char *reference_name; /* MISMATCH, PROGRAM, BATCH: against whom */
-    /* Of several implementations that were asked, those that show it ("avx2", "avx2.portable"): part of the signature.
-     * NULL: all of them, or only one was asked. */
+    const char *observed_name;  /* the implementation that is wrong */
+    const char *reference_name; /* MISMATCH, PROGRAM, BATCH: the implementation that it was compared with */
+    /* When several implementations were asked: those that show it ("avx2", "avx2.portable"), which become part of
+     * the signature. NULL: all of them show it, or only one was asked. */
     const char *only;
-    bool unsure;      /* LAW, PROGRAM, INPUT: it was not shown again each time that the same was asked */
+    bool unsure;      /* LAW, PROGRAM, INPUT: asking the same again did not always show it */
     const char *what; /* all but MISMATCH: what is wrong, one clause (ERROR: what it said; CRASH: may be NULL) */
 
     /* MISMATCH, BATCH */
@@ -50,7 +51,7 @@ struct finding {
     struct warp_result observed;
     struct warp_diff diff;
     uint32_t parts;
-    /* NULL: the case differs when it is asked alone. Else the cases that must be asked in one call for it. */
+    /* NULL when the case differs when it is asked alone; else the cases that must be asked in one call to show it. */
     const struct warp_case *sequence;
     size_t sequence_n;
     size_t sequence_at; /* which of them is `c` */
@@ -92,32 +93,33 @@ void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE
 /* The same without circumstances: good for a case that was not reduced. */
 void finding_short_signature(const struct finding *f, char signature[FINDING_SIGNATURE_MAX]);
 
-/* Of a mismatch: finer, with the form, for gathering cases that have not been reduced: what differs in kind is not
- * taken for one defect before that. */
+/* A finer name for gathering mismatches before they are reduced: it contains the form, so that mismatches that
+ * differ in kind stay apart until then. */
 void finding_class(const struct finding *f, char name[FINDING_SIGNATURE_MAX]);
 
-/* The instruction as signatures have it: its family, but match.any and match.all, redux of integers and of floats apart
- * ("shfl.sync", "match.any.sync", "redux.sync.f32"). */
+/* The instruction as it stands in signatures: its family, with match.any and match.all, and redux of integers and of
+ * floats, kept apart ("shfl.sync", "match.any.sync", "redux.sync.f32"). */
 void finding_instruction(const struct warp_form_info *info, char instruction[FINDING_SIGNATURE_MAX]);
 
 /* The form as PTX spells it, fit for a file's name: "shfl.sync.up", "redux.sync.min.abs.nan.f32". */
 void finding_form(const struct finding *f, char form[FINDING_SIGNATURE_MAX]);
 
 /*
- * One line. Where there is a case, the line begins with it and is parsed back by warp_text_parse; of a mismatch, `=>`
- * and the observed result follow, then ` expected` and the reference's, then who against whom: "... => d=... expected
- * d=... [fast against spec, lanes 3]". Returns its length; what does not fit is cut.
+ * Writes the finding as one line. When there is a case, the line begins with it, and warp_text_parse can read it back.
+ * For a mismatch, `=>` and the observed result follow, then ` expected` and the reference's result, then the names of
+ * both: "... => d=... expected d=... [fast against spec, lanes 3]". Returns the length; what does not fit is cut.
  */
 size_t finding_line(const struct finding *f, char *buf, size_t size);
 
 /*
- * Keeps it: DIR/NAME with the case (case.txt; program.ptx; input),
- * finding.txt (the line) and verdict.txt (a form for a person's verdict). The folder appears by one rename, whole,
- * or not at all. A folder of that name that shows the defect keeps its files (`existed`); a form of a mismatch that it
- * does not show yet is added as also-FORM.txt; of inputs the newest is kept. Where what is kept there cannot be read,
- * or `shows` says that it shows no defect any more (it is mended, and this is another), the finding gets a folder
- * beside it: NAME.2, NAME.3... `shows` NULL: what is kept stays, whatever it shows. Several processes may keep findings
- * in one folder at a time. False with one line when it cannot be written.
+ * Writes the finding as a folder DIR/NAME with the case (case.txt; program.ptx; input), finding.txt (the line) and
+ * verdict.txt (a form for a person's verdict). The folder appears by one rename, whole or not at all.
+ *
+ * When a folder of that name exists and shows the defect, it keeps its files (`existed`). A mismatch in a form that it
+ * does not show yet is added as also-FORM.txt; of inputs the newest is kept. When the kept case cannot be read, or
+ * `shows` says that it shows no defect any more (the old defect is mended, and this is another), the finding gets a
+ * folder beside it: NAME.2, NAME.3... With `shows` NULL the kept case is never asked. Several processes may keep
+ * findings in one folder at a time. Returns false with one line when the finding cannot be written.
  */
 typedef bool (*finding_shows_fn)(void *context, const struct finding *f, const char *folder);
 struct finding_kept {
@@ -136,7 +138,8 @@ bool finding_pair_shows(void *pair, const struct finding *f, const char *folder)
 /* The file of a folder that shows the finding: "case.txt", "program.ptx", "input". */
 const char *finding_file(const struct finding *f);
 
-/* Of a folder: the case of its case.txt (false: none that can be read); is its verdict still "open" (or none)? */
+/* The first reads the case of a folder's case.txt (false: there is none that can be read). The second says whether
+ * the folder's verdict is still "open", or missing. */
 bool finding_read_case(const char *folder, struct warp_case *c);
 bool finding_is_open(const char *folder);
 

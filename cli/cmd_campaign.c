@@ -65,7 +65,7 @@ struct request {
     char corpus[4096], crashes[4096];
 };
 
-/* The folders that belong to warpcheck, where none was named. */
+/* Fills in warpcheck's own folders where the command line names none. */
 static void default_folders(struct request *r, bool crashes)
 {
     struct campaign *campaign = &r->campaign;
@@ -75,7 +75,7 @@ static void default_folders(struct request *r, bool crashes)
         campaign->crashes = r->crashes;
 }
 
-/* Before anything is opened: what is to be printed and written can be. */
+/* Checks, before anything is opened, that results can be printed and findings written. */
 static int check_request(struct request *r)
 {
     struct error error;
@@ -89,7 +89,7 @@ static int check_request(struct request *r)
     return STATUS_AGREE;
 }
 
-/* Is the one stage there is for nothing that was asked for? */
+/* Is the command's only stage impossible for everything that was asked for? */
 static bool is_pointless(const struct request *r)
 {
     return r->stages_count == 1 && r->stages[0]->wanted && !r->stages[0]->wanted(&r->campaign);

@@ -125,7 +125,7 @@ struct emission {
     FILE *out;
 };
 
-/* Texts of which only the length is known beforehand: `text` is asked twice. */
+/* Writes a text whose length is known only after it was made: `text` is called twice. */
 static int write_text(struct emission *e, size_t (*text)(const struct emission *e, char *buf, size_t size))
 {
     size_t size = text(e, NULL, 0) + 1;
@@ -247,16 +247,19 @@ static int emit_case(const struct format *format, const struct warp_impl *impl, 
 static int emit_to(const struct format *format, const struct warp_impl *impl, const struct case_file *file,
                    const char *out)
 {
-    FILE *stream = strcmp(out, "-") == 0 ? stdout : fopen(out, "wb");
+    struct file_text text;
+    struct error error;
     int status = STATUS_AGREE;
-    if (!stream)
-        return usage_error(&command_emit, "%s: cannot be written: %s", out, strerror(errno));
+    if (!file_text_begin(&text, &error))
+        return usage_error(&command_emit, "%s", error.text);
     for (size_t i = 0; i < file->count && status == STATUS_AGREE; i++)
-        status = emit_case(format, impl, &file->texts[i].c, stream);
-    bool failed = fflush(stream) != 0 || ferror(stream);
-    if (stream != stdout)
-        failed = fclose(stream) != 0 || failed;
-    return failed ? usage_error(&command_emit, "%s: cannot be written", out) : status;
+        status = emit_case(format, impl, &file->texts[i].c, text.stream);
+    if (status != STATUS_AGREE) { /* nothing is written by halves */
+        fclose(text.stream);
+        free(text.data);
+        return status;
+    }
+    return file_text_end(&text, out, &error) ? STATUS_AGREE : usage_error(&command_emit, "%s", error.text);
 }
 
 static int emit(const struct format *format, const struct load_rules *rules, const char *name, const char *path,

@@ -81,7 +81,7 @@ static bool default_operand(const struct request *request, size_t key, char *tex
            (key == MEMBERMASK && warp_form_is_sync(info));
 }
 
-/* A target of today, where lanes wait for each other; the least one for forms that it lacks. */
+/* A current target, on which lanes wait for each other; for forms that it lacks the least one. */
 static const char *default_target(const struct warp_form_info *info)
 {
     const uint32_t today = WARP_TARGET(90, 0);

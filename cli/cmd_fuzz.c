@@ -84,7 +84,8 @@ static void print_families(const struct fuzzing *f)
     }
 }
 
-/* Reachable, in a family that was fuzzed, and no input fell into it: not yet reached. Writes its name. */
+/* Was the bucket not yet reached: reachable, in a family that was fuzzed, and no input fell into it? Writes its
+ * name. */
 static bool is_unhit(const struct fuzzing *f, size_t bucket, char name[160])
 {
     struct coverage_info info;
@@ -95,7 +96,7 @@ static bool is_unhit(const struct fuzzing *f, size_t bucket, char name[160])
     return true;
 }
 
-/* All of them: what is not in the list was reached. */
+/* Prints all of them, so that a bucket that is not in the list was reached. */
 static void print_unhit(const struct fuzzing *f)
 {
     size_t unhit = 0;
@@ -207,7 +208,7 @@ struct fuzz_options {
     bool json, buckets, stop;
 };
 
-/* The target for the families: that of the one family, or the one that takes all. */
+/* Chooses the target: that of the one family, or the one for all families. */
 static void choose_target(const struct fuzz_options *o, uint32_t families, char target[64])
 {
     snprintf(target, 64, "fuzz_%s", o->target != NULL ? o->target : "all");
@@ -224,7 +225,7 @@ static bool has_cases(const char *target)
     return strcmp(target, "fuzz_text") != 0 && strcmp(target, "fuzz_ptx") != 0 && strcmp(target, "fuzz_program") != 0;
 }
 
-/* The exit status. What was found and is not there to be looked at, and a campaign that compared nothing, are said. */
+/* The exit status. Says when a finding could not be kept, and when the campaign compared nothing. */
 static int verdict(const struct fuzzing *f, const char *out)
 {
     const struct loop *loop = &f->loop;

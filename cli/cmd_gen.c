@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A family has at most 17 forms; a filter that nothing passes must end. */
+/* The most cases that are tried for one that passes: a filter that nothing passes must end. A family has at most 17
+ * forms. */
 #define TRIES_MAX 2000000u
 
 struct generator {

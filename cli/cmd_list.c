@@ -1,6 +1,5 @@
 /* warpcheck list: instructions, implementations, enumerations, targets, properties, mutants. */
 #include "check/enumerate.h"
-#include "check/plugin.h"
 #include "check/impl/impl.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
@@ -12,6 +11,7 @@
 #endif
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void heading(const char *text)
@@ -152,22 +152,22 @@ static void list_targets(bool json)
 
 static int list_plugin(bool json, const char *path)
 {
-    char error[512];
-    struct plugin *plugin = plugin_open(path, error, sizeof error);
-    const struct warp_impl *impl;
-    if (!plugin)
-        return usage_error(&command_list, "%s", error);
+    struct error error;
+    size_t count = 0;
+    struct impl_offer *const offers = impl_list_plugin(path, &count, &error);
+    if (!offers)
+        return usage_error(&command_list, "%s", error.text);
     if (json) {
         out_start();
         out_begin_array("implementations");
     }
-    for (size_t i = 0; (impl = plugin_get(plugin, i)); i++)
-        list_implementation(json, impl->name, impl->description, NULL);
+    for (size_t i = 0; i < count; i++)
+        list_implementation(json, offers[i].name, offers[i].description, NULL);
     if (json) {
         out_end();
         out_print();
     }
-    plugin_close(plugin);
+    free(offers);
     return STATUS_AGREE;
 }
 
@@ -204,23 +204,22 @@ static void list_properties(bool json)
 /* The planted defects by which warpcheck measures itself, all but the one that has none. */
 static void list_mutants(bool json)
 {
-    char error[512] = "built without fuzz targets";
-    struct plugin *plugin = NULL;
-    const struct warp_impl *impl;
+    struct error error = {.text = "built without fuzz targets"};
+    struct impl_offer *offers = NULL;
+    size_t count = 0;
 #ifdef WARPCHECK_MUTANTS
-    plugin = plugin_open(WARPCHECK_MUTANTS, error, sizeof error);
+    offers = impl_list_plugin(WARPCHECK_MUTANTS, &count, &error);
 #endif
     if (json)
         out_begin_array("mutants");
     else
         heading("mutants: one planted defect each (warpcheck score measures which check catches them)");
-    for (size_t i = 0; plugin && (impl = plugin_get(plugin, i)); i++)
-        if (strcmp(impl->name, "base") != 0)
-            list_implementation(json, impl->name, impl->description, NULL);
-    if (!plugin && !json)
-        printf("  %sUNAVAILABLE%s: %s\n", paint(PAINT_YELLOW), paint(PAINT_PLAIN), error);
-    if (plugin)
-        plugin_close(plugin);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(offers[i].name, "base") != 0)
+            list_implementation(json, offers[i].name, offers[i].description, NULL);
+    if (!offers && !json)
+        printf("  %sUNAVAILABLE%s: %s\n", paint(PAINT_YELLOW), paint(PAINT_PLAIN), error.text);
+    free(offers);
     if (json)
         out_end();
 }

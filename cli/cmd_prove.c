@@ -121,7 +121,7 @@ static bool write_record(const struct session *s, const char *path)
     return ok;
 }
 
-/* Before hours of proving: what is to be written can be. */
+/* Checks, before hours of proving, that the files can be written. */
 static bool writable(const struct request *r)
 {
     struct error error = {.code = ERROR_NONE};

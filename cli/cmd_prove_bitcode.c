@@ -51,7 +51,7 @@ static void tick(void *context)
     proving_show(&s->proving, s->r->function);
 }
 
-/* Stopped by --limit: an answer, not bad input. */
+/* --limit stopped it: this is an answer, not bad input. */
 static void stopped(const struct session *s, size_t i, const char *reason)
 {
     struct user_outcome *o = &s->judged[i].outcome;
@@ -92,7 +92,7 @@ static void draw_expected(const struct warp_case *c)
         draw_case(stdout, &drawing);
 }
 
-/* What a plugin of the user's says on the witness. */
+/* Asks the user's plugin about the witness. */
 static void ask_plugin(const struct session *s, const struct warp_impl *plugin, const struct warp_case *c)
 {
     static struct finding f;

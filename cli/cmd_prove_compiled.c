@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What a witness is replayed on: native code, or the encoding's terms, evaluated. */
+/* The implementation on which a witness is replayed: native code, or the encoding's terms, evaluated. */
 static const struct warp_impl *native_variant(const char *name)
 {
     struct fast_variant v;
@@ -140,7 +140,7 @@ static bool make_pairs(struct own *o)
     return true;
 }
 
-/* What each child is at, in memory that it shares with this process. Without it the progress line says less. */
+/* The work that each child is doing, in memory shared with this process. Without it the progress line says less. */
 static void share_goals(struct own *o)
 {
     const size_t size = o->count * COMPILED_GOAL;
@@ -148,7 +148,7 @@ static void share_goals(struct own *o)
     o->goals = p == MAP_FAILED ? NULL : p;
 }
 
-/* Open claims are no agreement: as everywhere, what is not known ends with status 1. */
+/* An open claim is no agreement: as in every command, an unknown result ends with status 1. */
 static int status_of(const struct own *o)
 {
     return !o->proving.interrupted && own_count(o, COMPILED_PROVED) + own_count(o, COMPILED_BOUNDED) == o->count

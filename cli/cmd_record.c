@@ -75,7 +75,7 @@ struct collection {
     struct warp_result results[BATCH];
     size_t n;
     uint64_t recorded;
-    uint64_t wanted[WARP_FORMS]; /* of each form, still */
+    uint64_t wanted[WARP_FORMS]; /* cases that are still wanted, for each form */
     uint32_t ptx_least, ptx_greatest;
     char error[400];
 };
@@ -99,7 +99,7 @@ static bool flush_batch(struct collection *k)
     return true;
 }
 
-/* Takes a case if more of its form are wanted and the device can run it. */
+/* Adds a case if more cases of its form are wanted and the device can run it. */
 static bool offer(struct collection *k, const struct warp_case *c)
 {
     const uint16_t ptx = warp_legal_from(warp_form_get(c->form), c->target);
@@ -299,7 +299,7 @@ static bool compare_all(struct checker *checker, uint64_t seed, uint64_t cases)
     return true;
 }
 
-/* All enumerations and `cases` random ones, with the counts of each form. */
+/* Compares all enumerations and `cases` random cases, with the counts of each form. */
 static int record_compare(const struct warp_impl *gpu, const struct warp_impl *reference, uint64_t seed, uint64_t cases)
 {
     static struct checker checker;

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 
 #define PROGRAM_INPUTS 64u /* inputs for a program */
-#define SEQUENCE_MAX   64u /* a file of more cases is a collection: each is asked alone */
+#define SEQUENCE_MAX   64u /* a file with more cases is a collection, whose cases are asked alone */
 
 struct replay {
     const struct warp_impl *reference, *impl;
@@ -60,7 +60,7 @@ static void report(const struct replay *replay, const char *path, size_t line, c
     }
 }
 
-/* One pair on one case. True when they answered and agree. */
+/* Compares the two implementations on one case. True when both answered and agree. */
 static bool replay_pair(struct replay *replay, const struct warp_impl *reference, const struct warp_impl *observed,
                         const struct warp_case *c, const char *path, size_t line)
 {
@@ -86,7 +86,7 @@ static bool replay_pair(struct replay *replay, const struct warp_impl *reference
     return !differs;
 }
 
-/* One implementation, one law. True when it holds. */
+/* Judges one law of one implementation. True when it holds. */
 static bool replay_law(struct replay *replay, const struct warp_case *c, const char *path, size_t line)
 {
     static const char *const verdicts[] = {"law holds", "LAW BROKEN", "not tried"};
@@ -110,8 +110,8 @@ static bool replay_text(struct replay *replay, const struct warp_text *text, con
     return replay_pair(replay, replay->reference, replay->impl, &text->c, path, line);
 }
 
-/* The cases of a file in one call: an implementation may keep something from one to the next (finding_make_sequence).
- */
+/* Asks for all cases of a file in one call: an implementation may keep state from one to the next
+ * (finding_make_sequence). */
 static void replay_together(struct replay *replay, const struct case_file *file, const bool *agreed, const char *path)
 {
     struct warp_case *cases = malloc(file->count * sizeof *cases);
@@ -169,8 +169,8 @@ static void replay_file(struct replay *replay, const char *path)
     case_file_free(&file);
 }
 
-/* What a campaign keeps beside a finding.txt or alone and no implementation can be asked about: said, not passed over.
- */
+/* Why no implementation can be asked about a file that a campaign keeps: such a file is named, not passed over.
+ * NULL for others. */
 static const char *why_not_replayed(const char *path)
 {
     if (text_ends(path, "/input"))
@@ -208,7 +208,8 @@ static void replay_below(struct replay *replay, const char *path)
     }
 }
 
-/* Of a folder: its case.txt if it has one (a reproducer), its program.ptx, else every file that may be a case. */
+/* Replays a file; of a folder its case.txt if it has one (a reproducer), its program.ptx, else every file that may
+ * be a case. */
 static void replay_path(struct replay *replay, const char *path)
 {
     struct path_list list = {0};

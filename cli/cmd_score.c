@@ -1,4 +1,6 @@
 /* warpcheck score: measures the checker with planted defects. */
+#include "base/buffer.h"
+#include "base/file.h"
 #include "cli/score/score.h"
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
@@ -102,14 +104,17 @@ static int load_subjects(const struct score_options *o, struct score_subject *su
 /* "NUMBER<tab>KEY" of the mechanical mutants that nothing caught: what prove.sh reads. */
 static bool write_survivors(const char *path, const struct score_subject *subjects, size_t count)
 {
-    FILE *file = fopen(path, "w");
-    for (size_t i = 0; file != NULL && i < count; i++)
+    struct buffer text = {0};
+    struct error error;
+    bool good;
+    for (size_t i = 0; i < count; i++)
         if (subjects[i].mechanical && !subjects[i].same_code && !score_caught_by(&subjects[i], UINT32_MAX))
-            fprintf(file, "%s\t%s\n", subjects[i].name, subjects[i].what);
-    if (file != NULL && fclose(file) == 0)
-        return true;
-    complain("warpcheck score: cannot write %s: %s", path, strerror(errno));
-    return false;
+            buffer_format(&text, "%s\t%s\n", subjects[i].name, subjects[i].what);
+    good = file_write(path, buffer_string(&text), text.size, &error);
+    buffer_free(&text);
+    if (!good)
+        complain("warpcheck score: %s", error.text);
+    return good;
 }
 
 /* What a run of the command has read, made and found. */
@@ -122,20 +127,23 @@ struct scoring {
     size_t programs_count;
     struct warp_case *cases; /* of the corpus; the plan's */
     char targets[2][JOB_PATH_MAX], program[JOB_PATH_MAX];
-    char work[64];
+    char work[FILE_PATH_MAX];
 };
 
 static bool write_markdown(const char *path, const struct scoring *s)
 {
-    FILE *file = fopen(path, "w");
-    if (file == NULL) {
-        complain("warpcheck score: cannot write %s: %s", path, strerror(errno));
-        return false;
+    struct file_text text;
+    struct error error;
+    bool good = file_text_begin(&text, &error);
+    if (good) {
+        score_report(text.stream, s->subjects, s->count, &s->plan);
+        if (s->programs_count > 0)
+            score_report_programs(text.stream, s->programs, s->programs_count, &s->control);
+        good = file_text_end(&text, path, &error);
     }
-    score_report(file, s->subjects, s->count, &s->plan);
-    if (s->programs_count > 0)
-        score_report_programs(file, s->programs, s->programs_count, &s->control);
-    return fclose(file) == 0;
+    if (!good)
+        complain("warpcheck score: %s", error.text);
+    return good;
 }
 
 /* Builds the targets of the engines that are asked. False after one line on standard error. */
@@ -203,6 +211,7 @@ static int score(const struct score_options *o, const struct score_plan *plan)
 {
     static struct scoring s; /* large; what the plan points to lives as long */
     char corpus[JOB_PATH_MAX];
+    struct error error;
     ssize_t length = readlink("/proc/self/exe", s.program, sizeof s.program - 1);
     int count = load_subjects(o, s.subjects), status;
     s.plan = *plan;
@@ -213,14 +222,13 @@ static int score(const struct score_options *o, const struct score_plan *plan)
         s.plan.corpus_count = load_corpus(o->corpus != NULL ? o->corpus : corpus, &s.cases);
     s.plan.corpus = s.cases;
     s.plan.program = length > 0 ? s.program : "warpcheck";
-    snprintf(s.work, sizeof s.work, "/tmp/warpcheck-score-XXXXXX");
     s.plan.work = s.work;
     interrupt_catch();
-    if (mkdtemp(s.work) != NULL) {
+    if (folder_temporary("score", s.work, &error)) {
         status = measure(o, &s);
-        rmdir(s.work);
+        folder_remove(s.work);
     } else {
-        complain("warpcheck score: cannot make a folder in /tmp: %s", strerror(errno));
+        complain("warpcheck score: %s", error.text);
         status = STATUS_USAGE;
     }
     free(s.cases);

@@ -1,13 +1,13 @@
 /*
- * What lies above check/ and answers cases, handed to the resolver (check/impl/impl.h); and older names of its
- * functions.
+ * Hands the implementations that lie above check/ to the resolver (check/impl/impl.h); and older names of the
+ * resolver's functions.
  */
 #ifndef WARPCHECK_CLI_REGISTRY_H
 #define WARPCHECK_CLI_REGISTRY_H
 
 #include "warpcheck/batch.h"
 
-/* gpu, smt and recordings, as far as they were built. Once, when the program starts. */
+/* Registers gpu, smt and recordings, as far as they were built. Call it once, when the program starts. */
 void registry_provide(void);
 
 const struct warp_impl *registry_open(const char *name, char *error, size_t error_size);

@@ -1,5 +1,6 @@
 # Finds what is installed. A missing component turns its part off, visibly, but for those that every build needs.
 find_package(PkgConfig QUIET)
+find_package(Threads REQUIRED)
 
 # One component: WARPCHECK_HAVE_<NAME> and, where found, the imported target PkgConfig::<NAME>.
 function(warpcheck_component name module)

@@ -11,7 +11,8 @@
 
 #define BATCH (DERIVED_MAX + 1u)
 
-/* What an implementation does not write must not look right: the same garbage as in a replay. */
+/* Garbage in the results: a field that an implementation does not write must not look right. A replay uses the same
+ * garbage. */
 #define GARBAGE 0xa5
 
 static void eval_reference(struct harness *h, const struct warp_case *cases, size_t n, struct warp_result *results)
@@ -87,7 +88,8 @@ static void compare(const struct harness *h, size_t which, const struct warp_cas
         }
 }
 
-/* The reference answered before the implementation was asked: does it still say so? */
+/* Did the implementation change the cases? Asks the reference again, and compares with the answer that it gave
+ * before. */
 static bool cases_changed(struct harness *h, const struct warp_case *cases, size_t n,
                           const struct warp_result *expected)
 {
@@ -96,7 +98,7 @@ static bool cases_changed(struct harness *h, const struct warp_case *cases, size
     return memcmp(expected, again, n * sizeof *again) != 0;
 }
 
-/* The first of those that differ on a case, which answered so: as a finding, which is not reduced. */
+/* Makes a finding, not reduced, of the first implementation that differs on a case, with its answer. */
 static void report(struct harness *h, const struct warp_case *c, const struct warp_result *expected,
                    const struct warp_result *answer, uint32_t wrong, const uint8_t *data, size_t size)
 {

@@ -113,7 +113,7 @@ static void other_masks(struct warp_case *c, const struct warp_form_info *info, 
     case 2:
         set_membermask(c, info, c->active | c->exited);
         break;
-    case 3: /* who is not active has ended */
+    case 3: /* lanes that are not active have exited */
         c->exited = ~c->active;
         set_membermask(c, info, UINT32_MAX);
         break;
@@ -158,7 +158,7 @@ static void from_table(uint32_t words[WARP_LANES], const uint32_t *table, size_t
     }
 }
 
-/* The new a by one rule. */
+/* Sets a by one rule. */
 static void changed_a(const struct warp_case *c, unsigned k, uint32_t words[WARP_LANES])
 {
     if (k == 4)
@@ -188,7 +188,7 @@ static void other_a(struct warp_case *c, const struct warp_form_info *info, unsi
         c->a[lane] = words[lane] & limit;
 }
 
-/* b and c changed by one rule (shfl); the other families turn their values round under the masks instead. */
+/* Changes b and c by one rule (shfl). In the other families the values move round under the masks instead. */
 static void other_bc(const struct warp_case *base, struct warp_case *c, const struct warp_form_info *info, unsigned k)
 {
     static const uint8_t width[8] = {32, 16, 8, 4, 2, 1, 32, 8};

@@ -1,5 +1,5 @@
 /*
- * What a target does when its property fails: it tells. Reducing, naming and keeping are the campaign's.
+ * What a target does when its property fails: it tells. The campaign reduces, names and keeps.
  */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "fuzz/harness.h"
@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #define WRITTEN_OFTEN 12u /* inputs of one sort that are written; of later ones one in SAMPLE */
-#define WRITTEN_FIRST 2u  /* of these, whatever waits to be looked at already */
+#define WRITTEN_FIRST 2u  /* of these, as many are written however many inputs wait already */
 #define SAMPLE        64u
 #define WAITING_MAX   16u /* inputs that wait for the campaign */
 
-/* An engine sees a crash, a replay ends with status 1. */
+/* Ends the target: an engine sees a crash, a replay ends with status 1. */
 static void end_target(const struct harness *h)
 {
     fflush(NULL);
@@ -27,7 +27,7 @@ static void end_target(const struct harness *h)
     abort();
 }
 
-/* Is this one of a sort that has been written often enough? */
+/* Was this sort of failure written often enough? */
 static bool is_flood(struct harness *h, const void *sort, size_t size)
 {
     const uint64_t hash = (hash_bytes(HASH_START, sort, size) & ~UINT64_C(0xff)) | 0x100;
@@ -47,7 +47,7 @@ static bool is_flood(struct harness *h, const void *sort, size_t size)
     return waiting >= WAITING_MAX;
 }
 
-/* KIND-HASH with the input, and before that KIND-HASH.line: the signature, then the line. */
+/* Writes KIND-HASH.line (the signature, then the line) and then KIND-HASH with the input. */
 static void write_input(struct harness *h, const struct finding *f, const char *signature, const char *line,
                         const uint8_t *data, size_t size)
 {
@@ -71,7 +71,7 @@ static void write_input(struct harness *h, const struct finding *f, const char *
         snprintf(h->status->unkept_why, sizeof h->status->unkept_why, "%.255s", error.text);
 }
 
-/* The command that looks at it again, reduces it and keeps it. */
+/* Prints the command that examines the input, reduces what it shows and keeps it. */
 static void print_command(const struct harness *h)
 {
     static char program[4 * FILE_PATH_MAX], impl[4 * FILE_PATH_MAX], input[4 * FILE_PATH_MAX];
@@ -93,7 +93,7 @@ static void print_command(const struct harness *h)
             text_quote(h->program, program, sizeof program), target, text_quote(spec, impl, sizeof impl), input);
 }
 
-/* Tells, and gives the signature and the line. */
+/* Prints the failure, and returns its signature and line. */
 static void tell(const struct harness *h, const struct finding *f, char signature[FINDING_SIGNATURE_MAX],
                  char line[FINDING_LINE_MAX])
 {

@@ -1,10 +1,9 @@
 /*
- * What a target is told, and what it opens.
+ * Reads a target's settings from the environment and opens the implementations.
  */
 #define _GNU_SOURCE /* prctl, pthread_atfork */
 #include "fuzz/harness.h"
 
-#include "check/guard.h"
 #include "check/impl/impl.h"
 #include "fuzz/derive.h"
 #include "warpcheck_fast.h"
@@ -29,7 +28,7 @@ static const char *environment(const char *name, const char *otherwise)
     return value != NULL && value[0] != '\0' ? value : otherwise;
 }
 
-/* Every variant that works here. */
+/* Opens every variant that this machine can run. */
 static void open_variants(struct harness *h)
 {
     struct fast_variant variant;
@@ -39,7 +38,9 @@ static void open_variants(struct harness *h)
             h->tested[h->tested_count++] = variant.impl;
 }
 
-/* It stays open until the process ends. */
+static bool replays; /* harness_replays */
+
+/* It stays open until the process ends. An engine's process is the child already; without one, a plugin has its own. */
 static const struct warp_impl *open_one(const char *text)
 {
     struct error error;
@@ -48,7 +49,8 @@ static const struct warp_impl *open_one(const char *text)
     if (impl_name_parse(text, &name, &error) && !impl_kind_can_be_fuzzed(name.kind))
         error_set(&error, ERROR_USAGE, "give fast, fast-VARIANT, fast-batch, spec, FILE.so or FILE.so:NAME");
     else
-        impl = impl_open(text, &error);
+        impl = replays && environment("WARPCHECK_FUZZ_HERE", NULL) == NULL ? impl_open(text, &error)
+                                                                           : impl_open_here(text, &error);
     if (impl == NULL)
         refuse("WARPCHECK_FUZZ_IMPL", error.text);
     return impl;
@@ -78,7 +80,7 @@ static unsigned number(const char *name, const char *otherwise, unsigned most)
     return (unsigned)n;
 }
 
-/* The target's families, or those of them that the environment leaves. */
+/* The families of the target, limited by the environment. */
 static uint32_t limited_families(uint32_t families)
 {
     uint32_t limit = (uint32_t)strtoul(environment("WARPCHECK_FUZZ_FAMILIES", "0"), NULL, 0);
@@ -95,7 +97,7 @@ static struct harness h; /* the target's */
 
 void harness_replays(const char *input)
 {
-    h.replays = true;
+    h.replays = replays = true;
     h.input = input;
 }
 
@@ -104,7 +106,7 @@ uint64_t harness_mismatches(void)
     return h.status != NULL ? h.status->mismatches : 0;
 }
 
-/* An engine keeps the input of a crash, but only where nobody else handles the signal. */
+/* Restores default handlers: an engine keeps the input of a crash only when nobody else handles the signal. */
 static void leave_crashes_to_the_engine(void)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -116,8 +118,6 @@ struct harness *harness_start(uint32_t families)
 {
     char error[512];
     pthread_atfork(NULL, NULL, end_with_parent);
-    if (!h.replays)
-        guard_exits_by_signal();
     h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast");
     h.reference = spec_get();
     harness_open(&h);

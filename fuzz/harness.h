@@ -12,6 +12,8 @@
  *   WARPCHECK_FUZZ_STATUS      file for the counters
  *   WARPCHECK_FUZZ_KEEP_GOING  not empty: count what is found and go on; else the target ends at the first, as engines
  *                              want it
+ *   WARPCHECK_FUZZ_HERE        not empty: a target without an engine loads a plugin into its own process, as engines do
+ *                              (for a debugger); else that has a process of its own
  *   WARPCHECK_FUZZ_PROGRAM     how printed commands call the program (default: where this build puts it)
  *
  * A target only tells: a line, and the input. Whoever runs it looks at the input again in another process, reduces
@@ -26,8 +28,8 @@
 #define HARNESS_TESTED_MAX 8u
 
 /*
- * "fast" stands for every variant of fast that this CPU has, so that the transcription's answer, which costs the most,
- * is compared with several; where WARPCHECK_FAST chooses one, for that one. Each comparison is a check.
+ * "fast" stands for every variant of fast that this CPU has (for one variant, where WARPCHECK_FAST chooses it), so that
+ * the transcription's answer, which costs the most, is compared with several. Each comparison is a check.
  */
 struct harness {
     const struct warp_impl *reference; /* the transcription */
@@ -39,24 +41,25 @@ struct harness {
     unsigned derived;
     unsigned signals;
     bool keep_going;
-    bool replays;       /* no engine: harness_replays */
-    const char *input;  /* then: the file that is replayed */
+    bool replays;       /* no engine runs: see harness_replays */
+    const char *input;  /* when `replays`: the file */
     const char *inputs; /* folder for inputs that show something; NULL: none */
     const char *program;
     struct fuzz_status *status;
 };
 
-/* Reads the environment. What cannot be used is one clear line on standard error and exit status 2. Called once. */
+/* Reads the environment. Call it once. A setting that cannot be used ends the process with one line on standard
+ * error and status 2. */
 struct harness *harness_start(uint32_t families);
 
-/* Called by what replays inputs without an engine: before LLVMFuzzerInitialize with NULL, and before each input with
- * its file. A failure then ends the process with status 1 instead of a signal. */
+/* A program that replays inputs without an engine calls this before LLVMFuzzerInitialize with NULL, and before each
+ * input with its file. A failure then ends the process with status 1 instead of a signal. */
 void harness_replays(const char *input);
 /* Mismatches and failures so far. */
 uint64_t harness_mismatches(void);
 
-/* Decodes an input and checks the case and its relatives, the implementation against the transcription. `decoded` (or
- * NULL) is asked first for the case of the bytes; where it does not know it, they are decoded. */
+/* Decodes an input, and compares the implementation with the transcription on the case and its relatives. `decoded`
+ * (or NULL) is asked first for the case of the bytes; when it does not know them, they are decoded. */
 typedef bool (*harness_decode_fn)(const uint8_t *data, size_t size, struct warp_case *c);
 void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded);
 
@@ -64,35 +67,36 @@ void harness_check_input(struct harness *h, const uint8_t *data, size_t size, ha
 void harness_count_case(struct harness *h, const struct warp_case *c, const struct warp_result *r);
 
 /*
- * The property under test failed on the input: counts it, writes the input into the folder for them, prints a line (two
- * for a farm: "Assertion failure: SIGNATURE" groups what it finds), and ends the target, or returns when it is to keep
- * going. `f` is not reduced. `sort` (of `sort_size` bytes) tells sorts of failures apart: of a flood of one sort some
- * inputs are written, and the others counted, so that the search for others goes on.
+ * Tells that the property under test failed on the input: counts the failure, prints a line (two for a farm, which
+ * groups by "Assertion failure: SIGNATURE"), writes the input into the folder for inputs, and ends the target or, when
+ * it is to keep going, returns. `f` is not reduced. `sort` (`sort_size` bytes) tells sorts of failures apart: when one
+ * sort is frequent, only some of its inputs are written and the others counted, so that the search for other sorts goes
+ * on.
  */
 void harness_found(struct harness *h, const struct finding *f, const void *sort, size_t sort_size, const uint8_t *data,
                    size_t size);
 
-/* A property without a pair of results failed (parsers, round trips): its name, what is wrong. */
+/* Tells that a property that compares no results failed (parsers, round trips): its name, and what is wrong. */
 void harness_failure(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size);
 
 /*
- * The implementation `observed` could not answer case `c`: prints a line and ends the target in any case, for what a
- * crash leaves in memory is not to be trusted. The engine keeps the input. Without an engine the status is 1.
+ * Tells that the implementation `observed` could not answer case `c`: prints a line and always ends the target, because
+ * memory cannot be trusted after a crash. The engine keeps the input. Without an engine the exit status is 1.
  */
 void harness_unanswered(struct harness *h, const struct warp_case *c, const char *why);
 
 /*
- * For targets that ask by other ways than harness_check_input (laws, programs): tested[] become watched ones, which
- * remember the first case that is not answered. What is not accepted is no such case. One harness a process.
+ * For targets that do not use harness_check_input (laws, programs): replaces tested[] by watched ones, which remember
+ * the first case that was not answered. A case that is not accepted does not count. Call it for one harness a process.
  */
 void harness_watch(struct harness *h);
 /* Ends the target as harness_unanswered does when a case was not answered since harness_watch. */
 void harness_end_unanswered(struct harness *h);
 
-/* Opens what WARPCHECK_FUZZ_IMPL names, again where it was open before. */
+/* Opens the implementation that WARPCHECK_FUZZ_IMPL names; opens it again if it was open before. */
 void harness_open(struct harness *h);
 
-/* Every target. */
+/* What every target defines. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -19,7 +19,7 @@ static bool answer(const struct warp_impl *impl, const struct warp_case *c, stru
     return warp_impl_accepts(impl, c, NULL, 0) && impl->eval(impl->state, c, 1, r, error, sizeof error);
 }
 
-/* Does the implementation say all of these parts? */
+/* Does the implementation provide all of these parts? */
 static bool provides(const struct warp_impl *impl, uint32_t parts)
 {
     return (impl->provides & parts) == parts;

@@ -1,5 +1,5 @@
 /*
- * Laws within one implementation: what must hold between its own answers, whoever wrote it.
+ * Laws: relations that must hold between one implementation's own answers, without a reference.
  */
 #ifndef WARPCHECK_FUZZ_LAWS_H
 #define WARPCHECK_FUZZ_LAWS_H
@@ -10,7 +10,7 @@ struct law {
     const char *name;
     const char *statement;
     uint32_t families; /* of the cases that it is tried on */
-    /* NULL: holds, or has nothing to say about the case (`*tried` is then false); else what is wrong. */
+    /* Returns NULL when the law holds, or says nothing about the case (`*tried` is then false); else what is wrong. */
     const char *(*check)(const struct warp_impl *impl, const struct warp_case *c, bool *tried);
 };
 

@@ -7,8 +7,7 @@
 
 /* ---- Masks, words and operands with the shapes that code makes and that defects need ---- */
 
-/* A lane mask of one of the shapes that code makes: prefix, single lane, tile of a power of two, sparse, dense, full.
- */
+/* A lane mask of a kind that code makes: prefix, single lane, tile of a power of two, sparse, dense, full. */
 lanemask mutation_mask(struct mutation *m)
 {
     uint32_t width = 1u << mutation_below(m, 6);
@@ -141,10 +140,10 @@ void mutate_membermask(struct mutation *m)
     struct warp_case *c = m->c;
     lanemask one = mutation_mask(m), lane = mutation_below(m, WARP_LANES);
     switch (mutation_below(m, 7)) {
-    case 0: /* everybody who is there */
+    case 0: /* the active lanes */
         set_group(c, UINT32_MAX, c->active);
         break;
-    case 1: /* and those who have left */
+    case 1: /* the active and the exited lanes */
         set_group(c, UINT32_MAX, c->active | c->exited);
         break;
     case 2: /* two groups */
@@ -248,7 +247,7 @@ void mutate_a_to_pool(struct mutation *m)
     }
 }
 
-/* All lanes of a mask the same, but for one. */
+/* Gives all lanes of a mask one value, but for one lane. */
 void mutate_a_to_odd(struct mutation *m)
 {
     uint32_t lane = mutation_below(m, WARP_LANES), word = mutation_word(m), high = mutation_word(m);
@@ -262,7 +261,7 @@ void mutate_a_to_odd(struct mutation *m)
         m->c->a_high[lane] = mutation_nudge(m, high);
 }
 
-/* All lanes read one lane. */
+/* Makes all lanes read one lane. */
 static void change_b_to_broadcast(struct mutation *m)
 {
     uint32_t source = mutation_below(m, 2) ? 0 : mutation_below(m, WARP_LANES);

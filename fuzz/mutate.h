@@ -1,6 +1,6 @@
 /*
- * A mutation in progress, its random source, and the changes that it chooses from. Each change leaves a case that
- * warp_case_repair makes valid.
+ * A mutation in progress: the case, its random source, and the changes to choose from. After each change
+ * warp_case_repair makes the case valid.
  */
 #ifndef WARPCHECK_FUZZ_MUTATE_H
 #define WARPCHECK_FUZZ_MUTATE_H

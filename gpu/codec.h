@@ -8,11 +8,11 @@
 #include "base/buffer.h"
 #include "warpcheck/warp.h"
 
-/* Numbers behind what is there. */
+/* Appends numbers. */
 void codec_put_u8(struct buffer *b, uint32_t value);
 void codec_put_u32(struct buffer *b, uint32_t value);
 
-/* Bytes that are read. `failed` once something stood past the end; zeros are read then. */
+/* Bytes that are read. Reading past the end gives zeros and sets `failed`. */
 struct cursor {
     const uint8_t *data;
     size_t length;
@@ -23,9 +23,10 @@ struct cursor {
 uint32_t cursor_u8(struct cursor *c);
 uint32_t cursor_u32(struct cursor *c);
 
-/* One case and its result. encode: false when the result is not one of a recording (a lane waiting or undefined). */
+/* Encodes one case and its result. Returns false when the result is not one that a recording holds (a lane waits or
+ * is undefined). */
 bool codec_encode(struct buffer *b, const struct warp_case *c, const struct warp_result *result);
-/* decode: NULL, or what is wrong. The case passes warp_case_check. */
+/* Decodes a case, which passes warp_case_check, and its result. Returns NULL, or what is wrong. */
 const char *codec_decode(struct cursor *in, struct warp_case *c, struct warp_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* In place of driver.c where neither cuda.h nor the loader headers were found. */
+/* Replaces driver.c where neither cuda.h nor the loader headers were found. */
 #include "gpu/driver.h"
 
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /*
  * Stand-alone reproducers of one case for a GPU: PTX text with a host program, or a CUDA source file.
  *
- * Each writes text into buf[size] and returns its length, whatever `size` is, as snprintf does. `expected` are the
- * answers printed beside the observed ones, with the parts in `parts`. A case with lanes that are not done may hang a
- * device: its program says so and wants the argument --may-hang to start.
+ * Each function writes text into buf[size] and returns the length of the whole text, as snprintf does. The program
+ * prints the answers `expected` beside the observed ones; `parts` says which parts count. A case with lanes that are
+ * not done may hang a device: its program says so and starts only with the argument --may-hang.
  */
 #ifndef WARPCHECK_EMIT_H
 #define WARPCHECK_EMIT_H

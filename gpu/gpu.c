@@ -58,7 +58,7 @@ static void read_answer(const struct warp_case *c, const uint32_t answer[ANSWER_
     r->d_defined = lanes_predictable(c) & r->done;
 }
 
-/* Runs the cases one at a time to find the one that the device did not survive. */
+/* Runs the cases one at a time, to find the one after which the device failed. */
 static void name_culprit(struct gpu *g, const struct warp_case *cases, size_t n, char *error, size_t error_size)
 {
     char first[160], what[160];
@@ -89,7 +89,7 @@ static bool eval_some(struct gpu *g, const struct warp_case *cases, size_t n, st
     return true;
 }
 
-/* The last gate: whoever calls, a case that may hang does not reach a device. */
+/* The last gate: a case that may hang never reaches a device, whatever the caller does. */
 static bool all_safe(struct gpu *g, const struct warp_case *cases, size_t n, char *error, size_t error_size)
 {
     for (size_t i = 0; i < n; i++)

@@ -6,10 +6,11 @@
 #include "gpu/warpcheck_gpu.h"
 #include "gpu/worker.h"
 
-/* An implementation over other operations than the CUDA driver's, for tests. `timeout_ms` is for one request. */
+/* For tests: an implementation over other operations than the CUDA driver's. `timeout_ms` is the limit of one
+ * request. */
 const struct warp_impl *gpu_open(const struct worker_ops *ops, unsigned timeout_ms, char *why, size_t why_size);
 
-/* One throughput request to the device behind an implementation of gpu_get or gpu_open. */
+/* Sends one throughput request to the device behind an implementation of gpu_get or gpu_open. */
 bool gpu_throughput(const struct warp_impl *impl, const struct throughput_request *request,
                     struct throughput_reply *reply, char *error, size_t error_size);
 

@@ -12,7 +12,7 @@
 #define OUTPUT_SIZE 262144u
 #define ASK_SECONDS 120.0
 
-/* What one run of ptxas said. */
+/* The result of one run of ptxas. */
 struct outcome {
     bool refused_text;        /* an error that belongs to no instruction: version or target unknown */
     bool accepted;            /* exit status 0 */
@@ -63,7 +63,7 @@ static const char *architecture(uint32_t target)
     return target < WARP_TARGET(75, 0) ? "sm_75" : warp_target_name(target);
 }
 
-/* Runs it over the text and sorts what it says to the instructions. */
+/* Runs ptxas over the text and assigns its messages to the instructions. */
 static bool run(const char *ptxas, const char *input, uint32_t target, const unsigned lines[JUDGE_COMBOS],
                 struct outcome *o, struct error *error)
 {
@@ -126,7 +126,8 @@ static bool ask_alone(const char *ptxas, uint16_t ptx, uint32_t target, unsigned
     return true;
 }
 
-/* Asks about those that stop reading for an old target in an old and a new version, and for two new targets. */
+/* Asks about the instructions that make ptxas stop reading, for an old target in an old and a new version, and for
+ * two new targets. */
 static bool ask_stoppers(const char *ptxas, uint16_t ptx, uint32_t target, bool ask[JUDGE_COMBOS], struct error *error)
 {
     const bool here = (target == WARP_TARGET(30, 0) && (ptx == 60 || ptx == 90)) ||

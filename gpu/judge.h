@@ -1,8 +1,8 @@
 /*
- * ptxas as the judge of legality: what it accepts, instruction by instruction, to be compared with warp_legal().
+ * Compares ptxas, instruction by instruction, with warp_legal(): which forms does it accept?
  *
- * One verdict is a bit a form and destination; a map holds the verdicts for all PTX versions and targets of the tables.
- * A map is kept as text (corpus/recordings/ptxas-*.md), so that the comparison needs no ptxas.
+ * A verdict is a bit for each form and destination; a map holds the verdicts for all PTX versions and targets of the
+ * tables. Maps are kept as text (corpus/recordings/ptxas-*.md), so that the comparison needs no ptxas.
  */
 #ifndef WARPCHECK_GPU_JUDGE_H
 #define WARPCHECK_GPU_JUDGE_H
@@ -16,7 +16,7 @@
 
 /* Bit i: form i / WARP_DST_COUNT with destination i % WARP_DST_COUNT is accepted. */
 struct judge_verdict {
-    bool known; /* asked and answered */
+    bool known; /* ptxas was asked and answered */
     uint8_t bits[(JUDGE_COMBOS + 7) / 8];
 };
 
@@ -28,8 +28,9 @@ struct judge_map {
 bool judge_bit(const struct judge_verdict *v, uint32_t form, uint32_t dst);
 
 /*
- * What ptxas should say by the table. It differs from warp_legal in one place: ptxas takes `|_` behind any d and
- * ignores it, also where the instruction has no predicate destination and the manual's grammar does not have it.
+ * The verdict that the table predicts for ptxas. It differs from warp_legal in one place: ptxas takes `|_` behind any
+ * d and ignores it, also where the instruction has no predicate destination and the manual's grammar does not allow
+ * it.
  */
 bool judge_expected(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, uint32_t target);
 

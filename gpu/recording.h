@@ -48,20 +48,20 @@ const struct warp_impl *recording_open(const char *path, struct error *error);
 /* The recording behind an implementation that recording_open returned, to walk over its cases; NULL for any other. */
 const struct recording *recording_of(const struct warp_impl *impl);
 
-/* What a recording holds of one form: cases, and of them those with several groups, exited lanes, lanes elsewhere. */
+/* Counts for one form of a recording: cases, and of them those with several groups, exited lanes, lanes elsewhere. */
 struct recording_coverage {
     uint64_t cases, lanes, groups, exited, elsewhere;
 };
 void recording_coverage(const struct recording *recording, enum warp_form form, struct recording_coverage *coverage);
 
 /*
- * What the device returned where the manual says unpredictable (shfl from a lane that is not in the group), by what
- * that lane was doing. Never used in a comparison.
+ * What the device returned in d where the manual leaves it unpredictable (shfl from a lane outside the group), sorted
+ * by what the source lane was doing. Never used in a comparison.
  */
 enum recording_source { SOURCE_EXITED, SOURCE_ELSEWHERE, SOURCE_OTHER_GROUP, SOURCES };
 struct recording_unpredictable {
     uint64_t lanes;
-    uint64_t source;  /* d is the a that the case gives to the source lane */
+    uint64_t source;  /* d is the source lane's a */
     uint64_t own;     /* d is the own a */
     uint64_t zero;    /* d is 0 */
     uint64_t several; /* d is more than one of these, which are equal here */
@@ -71,15 +71,15 @@ void recording_unpredictable(const struct recording *recording, enum warp_family
                              struct recording_unpredictable counts[SOURCES]);
 
 /*
- * Writing: start, add, finish. recording_finish writes under another name, flushes and renames, so that the file is
- * there whole or not at all, and frees the writer also when it fails.
+ * To write a recording: start, add, finish. recording_finish writes under another name, flushes and renames, so that
+ * the file is complete or absent. It frees the writer, also when it fails.
  */
 struct recording_writer;
 struct recording_writer *recording_start(const struct recording_info *info);
-/* False when the answer is none of a recording (a lane waiting or undefined, something in a field that the form lacks)
- * or memory ran out. */
+/* Returns false when a recording cannot hold the answer (a lane waits or is undefined, or a field that the form
+ * lacks is set) or memory ran out. */
 bool recording_add(struct recording_writer *writer, const struct warp_case *c, const struct warp_result *result);
-/* The PTX versions that were used, once they are known. */
+/* Sets the PTX versions that were used, once they are known. */
 void recording_set_ptx(struct recording_writer *writer, uint32_t least, uint32_t greatest);
 bool recording_finish(struct recording_writer *writer, const char *path, bool compress, struct error *error);
 

@@ -1,4 +1,4 @@
-/* What a device and a driver take. */
+/* The targets and PTX versions that a device and a driver accept. */
 #include "gpu/driver.h"
 
 /* CUDA 11.x compiles PTX 7.x, CUDA 12.x PTX 8.x with one version skipped (12.6 still has 8.5), CUDA 13.x PTX 9.x. */

@@ -13,16 +13,17 @@
 /* ".version 6.0\n.target sm_70\n.address_size 64\n" */
 void text_header(struct writer *t, uint16_t ptx, uint32_t target);
 
-/* One line, also for destinations that the form does not take (the judge of legality asks about those). */
+/* Writes the instruction as one line, also with destinations that the form does not take (the judge of legality
+ * asks about those). */
 void text_instruction(struct writer *t, const struct warp_form_info *info, uint32_t dst, bool negate);
 
 /* Declares the registers that text_instruction names. */
 void text_registers(struct writer *t);
 
 /*
- * A defect planted on purpose, to measure the checker: the environment variable WARPCHECK_GPU_PLANT=FORM=OTHER writes
- * OTHER where FORM is asked for ("shfl.sync.up.b32=shfl.sync.bfly.b32"); OTHER `hang` makes the kernel spin for three
- * seconds. NULL: none for this form.
+ * A defect planted on purpose, to measure the checker. WARPCHECK_GPU_PLANT=FORM=OTHER in the environment makes the
+ * kernels run OTHER where FORM is asked for ("shfl.sync.up.b32=shfl.sync.bfly.b32"); the OTHER `hang` makes them spin
+ * for three seconds. Returns NULL when nothing is planted for this form.
  */
 const char *text_plant(const struct warp_form_info *info);
 
@@ -40,7 +41,8 @@ void text_entry_name(char name[TEXT_ENTRY_MAX], const struct warp_form_info *inf
  */
 void text_batch_kernel(struct writer *t, const struct warp_form_info *info, uint32_t dst, bool negate);
 
-/* The same with the case in the text: entry `warpcheck_case`, one parameter, the address of ANSWER_WORDS words. */
+/* The same with the case as constants in the text: entry `warpcheck_case`, one parameter, the address of
+ * ANSWER_WORDS words. */
 void text_single_kernel(struct writer *t, const struct warp_case *c);
 
 /* Answers of one case: d of 32 lanes, then flags of 32 lanes. */

@@ -1,4 +1,4 @@
-/* The cases of a seed, as the device makes them: throughput_kernel.c has the same in PTX. */
+/* The cases of a seed as the device makes them: throughput_kernel.c draws the same in PTX. */
 #include "gpu/throughput.h"
 
 #include "base/clock.h"
@@ -23,7 +23,7 @@ static uint32_t word(uint32_t key, uint32_t k)
     return mix(key + k * 0x9e3779b9u);
 }
 
-/* What a case is drawn from. The numbers of the words are those of throughput/kernel.c. */
+/* The random words from which a case is drawn. Their numbers are those of throughput_kernel.c. */
 struct draw {
     uint32_t key;     /* of the case */
     uint32_t choices; /* word 0: kinds, two bits each */
@@ -157,7 +157,8 @@ bool throughput_target(const struct warp_form_info *info, uint32_t device_sm, ui
     return found;
 }
 
-/* Takes n cases the ordinary way; returns how many differ from the reference. `first` receives the first that does. */
+/* Checks n cases by the ordinary path and returns how many differ from the reference. `first` receives the first of
+ * them. */
 static bool ordinary_way(const struct warp_impl *gpu, const struct warp_impl *reference, const struct warp_case *cases,
                          size_t n, uint64_t *differ, const struct warp_case **first, char *error, size_t error_size)
 {

@@ -50,15 +50,15 @@ void throughput_kernel(struct writer *t, const struct throughput_request *reques
 bool throughput_target(const struct warp_form_info *info, uint32_t device_sm, uint16_t greatest_ptx,
                        struct throughput_request *request);
 
-/* What a whole check of one form came to. */
+/* The result of checking one form. */
 struct throughput_report {
     uint64_t cases;
     uint64_t lanes;
     uint64_t mismatches;     /* lane results, by the device's own comparison */
-    uint64_t rechecked;      /* mismatching cases that went the ordinary way again */
-    uint64_t confirmed;      /* of them, differ from the reference there */
-    uint64_t sampled;        /* agreeing cases that went the ordinary way too */
-    uint64_t sample_differs; /* of them, differ from the reference */
+    uint64_t rechecked;      /* mismatching cases that were checked again by the ordinary path */
+    uint64_t confirmed;      /* rechecked cases that differ from the reference */
+    uint64_t sampled;        /* agreeing cases that were checked by the ordinary path */
+    uint64_t sample_differs; /* sampled cases that differ from the reference */
     double seconds;
     bool has_example;
     struct warp_case example; /* the first confirmed mismatch, else the first that the device alone saw */

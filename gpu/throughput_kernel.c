@@ -1,7 +1,7 @@
 /*
- * The kernel that makes its own cases and checks them. The draws are those of throughput/case.c, in the same order and
- * with the same numbers of words; the formulation of each instruction follows the manual, lane by lane, without any
- * warp instruction.
+ * The kernel that makes its own cases and checks them. It draws as throughput.c does, in the same order and with the
+ * same numbers of words. The formulation of each instruction follows the manual, lane by lane, without any warp
+ * instruction.
  */
 #include "gpu/throughput.h"
 

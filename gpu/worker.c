@@ -88,7 +88,8 @@ static bool wait_readable(int fd, unsigned timeout_ms)
     }
 }
 
-/* Ends the child. One that the kernel holds on to (a device that does not let go) is left behind after ten seconds. */
+/* Ends the child. A child that the kernel holds on to (because a device does not let go) is left behind after ten
+ * seconds. */
 static void end_child(struct worker *w, int *status)
 {
     const struct timespec pause = {0, 5000000};

@@ -1,5 +1,6 @@
 /*
- * Programs over two implementations: where they part, and the shortest program on which they still do.
+ * Executes programs over two implementations: finds the first difference, and the shortest program that still shows
+ * it.
  */
 #ifndef WARPCHECK_PROGRAM_DIFFER_H
 #define WARPCHECK_PROGRAM_DIFFER_H
@@ -7,8 +8,8 @@
 #include "check/reduce.h"
 #include "kernel/execute.h"
 
-/* The inputs on which a program is asked when nobody says others: indices 0 to RUNS - 1 of the seed, as the fuzz target
- * draws them. */
+/* The inputs that a program is executed on by default: indices 0 to RUNS - 1 of the seed, as the fuzz target draws
+ * them. */
 #define PROGRAM_DIFFER_SEED 1u
 #define PROGRAM_DIFFER_RUNS 3u
 
@@ -18,8 +19,11 @@ enum program_comparison {
     PROGRAM_NOT_COMPARED /* no memory, no target, or an implementation did not accept or answer a case */
 };
 
-/* The first instruction after which the two differ. Where they fault differently, `reg` is PROGRAM_NO_REGISTER; else it
- * is the destination that differs, and [0] is the reference's, [1] the observed one's value in the first of `lanes`. */
+/*
+ * The first instruction after which the two differ. When they fault differently, `reg` is PROGRAM_NO_REGISTER. Else it
+ * is the destination that differs; [0] is the reference's value and [1] the observed one, in the first lane of
+ * `lanes`.
+ */
 struct program_difference {
     uint64_t seed, index; /* of the inputs (program_state_random) */
     size_t at;            /* instruction */
@@ -38,9 +42,11 @@ enum program_comparison program_find_difference(const struct program *program, c
                                                 const struct warp_impl *observed, uint64_t seed, uint64_t index,
                                                 struct program_difference *difference, char *error, size_t error_size);
 
-/* The difference as a finding (check/finding.h): the program, the instruction whose results differ, whether faults do.
- * Its signature is the same however the program goes on. `instruction` keeps the name for as long as the finding is
- * used. */
+/*
+ * Makes a finding of the difference (check/finding.h): the program, the instruction whose results differ, whether
+ * faults do. Its signature does not depend on how the program goes on. `instruction` holds the name as long as the
+ * finding is used.
+ */
 struct finding program_difference_finding(const struct program *program, const struct program_difference *d,
                                           char instruction[FINDING_SIGNATURE_MAX]);
 
@@ -52,10 +58,10 @@ size_t program_difference_text(const struct program *program, const struct progr
 typedef bool (*program_test)(void *context, const struct program *program);
 
 /*
- * The program made simpler until no step keeps `test` true: lines left out (a register that nothing writes any more is
- * an input of any value), guards left out, operands and inputs made plain. Deterministic. The result prints and reads
- * back as itself. NULL when `test` does not hold of what the program's text reads as, or there is no memory.
- * program_free it.
+ * Simplifies the program until no step keeps `test` true: leaves out lines (a register that nothing writes any more
+ * becomes an input of any value) and guards, and makes operands and inputs plain. Deterministic. The result prints and
+ * reads back as itself. Returns NULL when `test` does not hold for the program as its text reads, or there is no
+ * memory. Free it with program_free.
  */
 struct program *program_reduce(const struct program *program, program_test test, void *context, struct reduction *r);
 

@@ -55,7 +55,8 @@ bool program_execute(const struct program *program, const struct warp_impl *impl
  * fault. */
 size_t program_fault_text(const struct program *program, const struct program_outcome *outcome, char *buf, size_t size);
 
-/* Where a claim fails: the first lane, what it has and what the claim says (0 when the claim is not about a value). */
+/* Where a claim fails: the first lane, its value, and the value that the claim says (0 when the claim is not about
+ * a value). */
 struct program_failure {
     lanemask lanes; /* 0: the claim fails as a whole (fault, use) */
     unsigned lane;
@@ -64,23 +65,23 @@ struct program_failure {
     uint64_t expected;
 };
 
-/* Does the claim (its `refute` aside) hold of this execution? `failure` may be NULL. */
+/* Does the claim (ignoring `refute`) hold in this execution? `failure` may be NULL. */
 bool program_claim_holds(const struct program *program, const struct program_claim *claim,
                          const struct program_state *initial, const struct program_state *final,
                          const struct program_outcome *outcome, struct program_failure *failure);
 
-/* What the claim says that lane `lane` has, for SAME ... PEERS: the reference, evaluated from the inputs. */
+/* The value that the claim says lane `lane` has, for SAME ... PEERS: the reference, evaluated from the inputs. */
 uint64_t program_claim_expected(const struct program *program, const struct program_claim *claim, unsigned lane,
                                 const struct program_state *initial, const struct program_state *final);
 
-/* One step of arithmetic on bits of the type's width: what the executor computes (not MOV of specials, PACK, UNPACK,
- * SETP, SELP). */
+/* One step of arithmetic on bits of the type's width, as the executor computes it (not MOV of specials, PACK,
+ * UNPACK, SETP, SELP). */
 uint64_t program_compute(enum program_op op, enum ptx_type type, bool nan, uint64_t x, uint64_t y);
 /* setp. */
 bool program_compare_values(enum program_compare compare, enum ptx_type type, uint64_t x, uint64_t y);
 
 /*
- * The claims tested on `count` inputs of a seed. A claim that holds on all of them is "not contradicted", never proved;
+ * Tests the claims on `count` inputs of a seed. A claim that holds on all of them is "not contradicted", never proved;
  * a `refute` needs one input on which the claim fails.
  */
 struct program_claim_record {
@@ -95,7 +96,7 @@ struct program_claim_record {
 bool program_test_claims(const struct program *program, const struct warp_impl *impl, uint64_t seed, uint64_t count,
                          struct program_claim_record *records, char *error, size_t error_size);
 
-/* Is the record as the claim expects: never failed, or for `refute` failed at least once? */
+/* Is the record what the claim expects: no failure, or at least one failure for `refute`? */
 bool program_claim_as_expected(const struct program_claim *claim, const struct program_claim_record *record);
 
 #endif

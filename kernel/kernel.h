@@ -14,7 +14,7 @@
 #include "kernel/exec/code.h"
 #include "warpcheck/impl.h"
 
-/* What activemask returns to lanes that are at it: all that have come, each alone, any partition. */
+/* What activemask returns to the lanes that have come to it: all of them, each lane alone, or any partition. */
 enum kernel_activemask { KERNEL_TOGETHER, KERNEL_ALONE, KERNEL_ANY, KERNEL_ACTIVEMASKS };
 
 /* What the buffers hold at the start. */
@@ -39,7 +39,7 @@ struct kernel_input {
     enum kernel_pattern pattern;
     uint64_t seed; /* of the patterns, of KERNEL_ANY and of the schedule */
     bool shuffled; /* lanes and warps in random order, else the friendliest */
-    bool one_lane; /* each lane by itself as far as it gets: what the vectors are measured against */
+    bool one_lane; /* runs each lane by itself as far as it gets: the baseline for execution by rows */
     uint32_t params_size;
     uint8_t params[KERNEL_PARAMS_MAX];
 };
@@ -61,7 +61,7 @@ bool kernel_is_error(enum kernel_kind kind);
 const char *kernel_kind_name(enum kernel_kind kind); /* "undefined", "deadlock", ... */
 
 /* Where an unpredictable value arrived. */
-enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED, KERNEL_SENT };
+enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED };
 
 /* Lanes of one warp that wait at one place. */
 struct kernel_wait {
@@ -108,8 +108,8 @@ struct kernel_outcome {
 };
 
 /*
- * What executes one entry again and again. `impl` answers the warp instructions. NULL without memory. The code and the
- * implementation must live as long.
+ * Executes one entry any number of times. `impl` answers the warp instructions. Returns NULL when there is no memory.
+ * The code and the implementation must live as long.
  */
 struct kernel;
 struct kernel *kernel_new(const struct code *code, const struct warp_impl *impl);

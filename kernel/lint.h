@@ -1,9 +1,8 @@
 /*
- * Is this PTX text legal, as far as its warp instructions go; and is their behaviour defined?
+ * Is this PTX text legal in its warp instructions, and is their behaviour defined?
  *
- * Any PTX is taken: whole modules as compilers write them, of which only the warp instructions are looked at, or single
- * lines. Where the text is a program that program.h reads, it is executed too, and what its lanes wait for or leave
- * undefined is found.
+ * Any PTX is taken: whole modules as compilers write them, of which only the warp instructions are examined, or single
+ * lines. A text that program.h reads as a program is executed too, to find what its lanes wait for or leave undefined.
  */
 #ifndef WARPCHECK_PROGRAM_LINT_H
 #define WARPCHECK_PROGRAM_LINT_H

@@ -2,7 +2,6 @@
 
 #include "kernel/report.h"
 
-#include "base/file.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -186,13 +185,12 @@ static void name_params(struct kernel_slots *slots, const char *at)
 static void find_names(const struct code *code, struct kernel_slots *slots)
 {
     char name[256];
-    struct error ignored;
     kernel_plain_name(code->entry->name, name, sizeof name);
     for (uint32_t f = 0; f < code->module->files_count; f++) {
-        size_t size, length = strlen(name);
+        size_t length = strlen(name);
         const char *path = code->module->files[f];
         char *text = path && (text_ends(path, ".cu") || text_ends(path, ".cuh") || text_ends(path, ".h"))
-                         ? file_read(path, 4u << 20, &size, &ignored)
+                         ? kernel_source(code->module, path)
                          : NULL;
         for (const char *at = text ? strstr(text, name) : NULL; at; at = strstr(at + 1, name)) {
             const char *next = at + length;

@@ -29,12 +29,12 @@ struct kernel_slots {
 /* Slots beyond KERNEL_SLOTS_MAX are left out: they are zeros. */
 void kernel_find_slots(const struct code *code, struct kernel_slots *slots);
 
-/* The slot of this name, or with the number ("2"), or MODULE_NONE. */
+/* The slot with this name or this number ("2"), or MODULE_NONE. */
 uint32_t kernel_slot_find(const struct kernel_slots *slots, const char *name);
 
 uint64_t kernel_slot_get(const struct kernel_slot *slot, const struct kernel_input *input);
 void kernel_slot_set(const struct kernel_slot *slot, struct kernel_input *input, uint64_t value);
-/* Every pointer to its buffer, the rest zero. */
+/* Sets every pointer to its buffer, and everything else to zero. */
 void kernel_slots_start(const struct kernel_slots *slots, struct kernel_input *input);
 
 #endif

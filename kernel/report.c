@@ -42,12 +42,24 @@ void kernel_place_text(const struct code *code, uint32_t at, struct buffer *out)
     buffer_text(out, ")");
 }
 
-/* The source's line, if the file is there. */
-static void quote(struct buffer *out, const char *path, uint32_t line)
+char *kernel_source(const struct module *module, const char *path)
 {
+    char beside[FILE_PATH_MAX];
     struct error ignored;
     size_t size;
-    char *text = file_read(path, 16u << 20, &size, &ignored), *at = text;
+    const char *slash = strrchr(module->name, '/');
+    char *text = file_read(path, 16u << 20, &size, &ignored);
+    if (text)
+        return text;
+    int n = snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash - module->name) + 1 : 0, module->name,
+                     base_name(path));
+    return n > 0 && (size_t)n < sizeof beside ? file_read(beside, 16u << 20, &size, &ignored) : NULL;
+}
+
+/* The source's line, if the file is there. */
+static void quote(const struct code *code, struct buffer *out, const char *path, uint32_t line)
+{
+    char *text = kernel_source(code->module, path), *at = text;
     char shown[200];
     for (uint32_t n = 1; at && n < line; n++) {
         at = strchr(at, '\n');
@@ -67,9 +79,9 @@ static void add_place(const struct code *code, uint32_t at, const char *label, s
     buffer_format(out, "    %-7s ", label);
     kernel_place_text(code, at, out);
     buffer_text(out, "\n");
-    quote(out, p.file, p.line);
+    quote(code, out, p.file, p.line);
     if (p.outer_file)
-        quote(out, p.outer_file, p.outer_line);
+        quote(code, out, p.outer_file, p.outer_line);
 }
 
 static void add_mask(const char *label, lanemask mask, struct buffer *out)
@@ -98,8 +110,6 @@ static const char *use_text(enum kernel_use use)
         return "goes into an atomic operation";
     case KERNEL_STORED:
         return "is stored where others see it";
-    case KERNEL_SENT:
-        return "is handed on";
     }
     return "";
 }

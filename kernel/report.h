@@ -1,5 +1,5 @@
 /*
- * What an event of an execution means, in words.
+ * Describes the events of an execution in words.
  */
 #ifndef WARPCHECK_KERNEL_REPORT_H
 #define WARPCHECK_KERNEL_REPORT_H
@@ -22,6 +22,9 @@ void kernel_input_describe(const struct kernel_slots *slots, const struct kernel
 
 /* "clean exactly when n % 32 == 0 (of 0..191, all else as above)"; "" when nothing is known. */
 void kernel_rule_text(const struct kernel_slots *slots, const struct kernel_rule *rule, struct buffer *out);
+
+/* The text of a source file, as `.file` names it or beside the PTX; NULL when it is in neither place. free() it. */
+char *kernel_source(const struct module *module, const char *path);
 
 /* The name that a person wrote: of _Z6kernelPfi it is "kernel". */
 void kernel_plain_name(const char *mangled, char *name, size_t size);

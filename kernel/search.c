@@ -511,6 +511,8 @@ static int compare_findings(const void *a, const void *b)
     return x->event.at < y->event.at ? -1 : x->event.at > y->event.at;
 }
 
+#define QUIET 0.7 /* seconds */
+
 bool kernel_search(const struct code *code, const struct kernel_search_options *options, struct kernel_search *search)
 {
     struct kernel_input in;
@@ -532,8 +534,17 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
         snprintf(search->why, sizeof search->why, "no launch of at most %u threads fits", KERNEL_THREADS_MAX);
     /* Each launch has a few turns, however long they take, within reason. */
     uint64_t least = 2 * search->launches_count;
+    uint32_t known = 0;
+    double news = start;
     for (uint64_t n = 0; search->launches_count > 0 && (options->executions == 0 || n < options->executions); n++) {
         double now = clock_seconds();
+        if (search->findings_count != known) {
+            known = search->findings_count;
+            news = now;
+        }
+        /* With an error in hand, and nothing new for a while, telling it comes first. */
+        if (options->executions == 0 && kernel_errors(search) > 0 && n >= least && now - news > QUIET)
+            break;
         if (interrupted() || (now > run->until && (n >= least || now > run->until + 3 * options->seconds)))
             break;
         choose_input(run, n, &in);

@@ -1,6 +1,6 @@
 /*
- * The search for a launch and an input on which a kernel does what it must not: first systematically, then at random;
- * what is found is made as small as it gets.
+ * Searches for a launch and an input on which a kernel makes an error: first systematically, then at random. What it
+ * finds is made as small as possible.
  */
 #ifndef WARPCHECK_KERNEL_SEARCH_H
 #define WARPCHECK_KERNEL_SEARCH_H
@@ -21,7 +21,7 @@ struct kernel_search_options {
     uint32_t blocks_count;
     uint32_t grid[3];                             /* 0: some */
     uint32_t shared;                              /* dynamic shared memory in bytes */
-    struct kernel_range ranges[KERNEL_SLOTS_MAX]; /* of the slots */
+    struct kernel_range ranges[KERNEL_SLOTS_MAX]; /* one for each slot */
     uint64_t seed;
     double seconds;      /* for the search; reducing takes as long again at most */
     uint64_t executions; /* at most; 0: no limit but time */
@@ -39,7 +39,7 @@ struct kernel_rule {
 struct kernel_finding {
     struct kernel_event event; /* on `input` */
     struct kernel_input input; /* reduced */
-    uint64_t executions;       /* that showed it */
+    uint64_t executions;       /* executions that showed it */
     uint32_t launches_with;    /* bit set of launches that showed it, of those that were tried */
     struct kernel_rule rule;
     bool replayed; /* the reduced input shows it once more */
@@ -54,7 +54,7 @@ struct kernel_search {
     struct kernel_finding findings[KERNEL_FINDINGS_MAX]; /* errors and notes, in the order in which they were found */
     uint32_t findings_count;
     uint64_t executions, steps, lane_steps, groups, wild;
-    uint64_t endless, trapped; /* executions that did not end; that are none: a trap or a failed assert */
+    uint64_t endless, trapped; /* executions that did not end; that a trap or a failed assert ended: no verdict */
     uint32_t endless_at;
     uint32_t warp_instructions, warp_instructions_seen, instructions_seen;
     double seconds;
@@ -70,7 +70,7 @@ bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint6
                   const struct kernel_event *wanted, struct kernel_event *event);
 
 uint32_t kernel_errors(const struct kernel_search *search);
-/* No execution has ended as one that means something: neither error nor clean. */
+/* True when no execution ended in a way that allows a verdict: neither error nor clean. */
 bool kernel_is_unknown(const struct kernel_search *search);
 
 /* The input as one line, and back; false with one line when it is none. */

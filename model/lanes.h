@@ -1,7 +1,7 @@
 /*
- * What the manual says of lanes, for everything that is no oracle: drawings, coverage, laws, recordings, devices. The
- * transcription, the optimized implementation, the prover's terms and the GPU's kernels say it themselves, on purpose:
- * none of them includes this file.
+ * What the manual says about lanes, for every part that is no oracle: drawings, coverage, laws, recordings, devices.
+ * The transcription, the optimized implementation, the prover's terms and the GPU's kernels are independent of each
+ * other on purpose: each says it itself, and none of them includes this file.
  */
 #ifndef WARPCHECK_MODEL_LANES_H
 #define WARPCHECK_MODEL_LANES_H

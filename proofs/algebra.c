@@ -30,9 +30,14 @@ uint32_t algebra_neutral(enum algebra op)
         return INT32_MAX;
     case ALGEBRA_SMAX:
         return (uint32_t)INT32_MAX + 1u;
-    default:
-        return 0;
+    case ALGEBRA_ADD:
+    case ALGEBRA_OR:
+    case ALGEBRA_XOR:
+    case ALGEBRA_UMAX:
+    case ALGEBRAS:
+        break;
     }
+    return 0;
 }
 
 term algebra_apply(struct smt *s, enum algebra op, term x, term y)
@@ -52,9 +57,11 @@ term algebra_apply(struct smt *s, enum algebra op, term x, term y)
         return term_ite(s, term_slt(s, y, x), x, y);
     case ALGEBRA_UMIN:
         return term_ite(s, term_ult(s, x, y), x, y);
-    default:
-        return term_ite(s, term_ult(s, y, x), x, y);
+    case ALGEBRA_UMAX:
+    case ALGEBRAS:
+        break;
     }
+    return term_ite(s, term_ult(s, y, x), x, y);
 }
 
 static const char *const opaque_names[ALGEBRAS] = {

@@ -166,6 +166,13 @@ bool decide(struct decider *d, const struct setting *setting, term claim, const 
     return answer == Z3_L_FALSE;
 }
 
+bool decide_defined(struct decider *d, const struct setting *setting, term claim, const char *what, unsigned lane)
+{
+    const bool holds = decide(d, setting, claim, what, lane);
+    d->outcome->undefined |= !holds && d->outcome->verdict == COMPILED_REFUTED;
+    return holds;
+}
+
 bool decide_obligations(struct decider *d, const struct setting *setting, const struct machine *machine,
                         const char *whose)
 {
@@ -178,7 +185,7 @@ bool decide_obligations(struct decider *d, const struct setting *setting, const 
     free(all);
     for (size_t i = 0; !at_once && i < machine->obligation_count; i++) {
         snprintf(what, sizeof what, "undefined behaviour in %s: %s", whose, machine->obligations[i].what);
-        if (!decide(d, setting, machine->obligations[i].holds, what, WARP_LANES))
+        if (!decide_defined(d, setting, machine->obligations[i].holds, what, WARP_LANES))
             return false;
     }
     return true;
@@ -209,7 +216,8 @@ bool decide_outcome(struct decider *d, struct maker *m, const struct setting *se
               decide_mask(d, setting, r->waiting, setting->waiting, "waiting", whose) &&
               decide(d, setting, r->reserved, "reserved words", WARP_LANES);
     if (ok && r->poison != NULL)
-        ok = decide(d, setting, b_not(d->s, r->poison), "words that depend on uninitialized values", WARP_LANES);
+        ok =
+            decide_defined(d, setting, b_not(d->s, r->poison), "words that depend on uninitialized values", WARP_LANES);
     for (unsigned k = 0; ok && k < WARP_LANES; k++) {
         const struct scalar *expected = scalar_select(m, setting->waiting[k], missing, zero);
         ok = decide(d, setting, as_bool(m, arith_compare(m, LLVMIntEQ, r->waits_for[k], expected)), "waits_for", k);
@@ -238,9 +246,11 @@ bool claims_algebra(const struct warp_form_info *info, enum algebra *op)
     case WARP_MIN:
         *op = is_signed ? ALGEBRA_SMIN : ALGEBRA_UMIN;
         break;
-    default:
+    case WARP_MAX:
         *op = is_signed ? ALGEBRA_SMAX : ALGEBRA_UMAX;
         break;
+    case WARP_OPS_BUT_REDUX:
+        return false;
     }
     return true;
 }
@@ -256,10 +266,11 @@ static bool decide_d(struct decider *d, const struct setting *setting, struct ma
     if (is_false(s, defined))
         return true;
     if (reference->d[k]->poison != NULL &&
-        !decide(d, setting, b_or(s, not_defined, b_not(s, reference->d[k]->poison)), "spec's d is uninitialized", k))
+        !decide_defined(d, setting, b_or(s, not_defined, b_not(s, reference->d[k]->poison)),
+                        "spec's d is uninitialized", k))
         return false;
     if (r->d[k]->poison != NULL &&
-        !decide(d, setting, b_or(s, not_defined, b_not(s, r->d[k]->poison)), "d is uninitialized", k))
+        !decide_defined(d, setting, b_or(s, not_defined, b_not(s, r->d[k]->poison)), "d is uninitialized", k))
         return false;
     x = v_given(s, as_term(reference_maker, reference->d[k]), defined);
     y = v_given(s, as_term(m, r->d[k]), defined);

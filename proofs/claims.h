@@ -25,6 +25,8 @@ bool claims_algebra(const struct warp_form_info *info, enum algebra *op);
 
 /* False: refuted or not decided, and the outcome says so. */
 bool decide(struct decider *d, const struct setting *setting, term claim, const char *what, unsigned lane);
+/* The same of a claim that something is not undefined: `undefined` in the outcome says so where it is refuted. */
+bool decide_defined(struct decider *d, const struct setting *setting, term claim, const char *what, unsigned lane);
 /* What the machine's program must not do. */
 bool decide_obligations(struct decider *d, const struct setting *setting, const struct machine *machine,
                         const char *whose);

@@ -89,7 +89,9 @@ static void complete_lane(struct smt *s, struct setting *setting, unsigned k)
         break;
     case SETTING_ANY:
         break;
-    default: /* OUTSIDE, NOBODY */
+    case SETTING_OUTSIDE:
+    case SETTING_MISSING:
+    case SETTING_NOBODY:
         g = no;
         u = setting->kind == SETTING_NOBODY || k < given ? no : k == given ? yes : u;
         e = setting->kind == SETTING_OUTSIDE && k == given ? no : e;

@@ -260,9 +260,10 @@ term as_term(struct maker *m, const struct scalar *x)
         return term_of_choice(m, x);
     case POINTER:
         fail(m, "a pointer is used as a number");
-    default:
-        fail(m, "%s", x->why);
+    case UNMERGED:
+        break;
     }
+    fail(m, "%s", x->why);
 }
 
 static const term *definition(const struct maker *m, term word)
@@ -328,7 +329,9 @@ bool scalar_same(const struct scalar *x, const struct scalar *y)
     case POINTER:
         return x->object == y->object && x->number == y->number && x->scale == y->scale &&
                (x->index == y->index || (x->index != NULL && y->index != NULL && scalar_same(x->index, y->index)));
-    default:
-        return false;
+    case CHOICE:
+    case UNMERGED:
+        break;
     }
+    return false;
 }

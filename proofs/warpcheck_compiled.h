@@ -26,6 +26,7 @@ struct compiled_outcome {
     unsigned algebraic;  /* that the normal form of reductions decided */
     unsigned long steps; /* instructions executed */
     unsigned concrete;   /* cases on which the translation was compared with the native code */
+    bool undefined; /* REFUTED: by undefined behaviour or a value that is not initialized, so a run may look right */
     bool has_witness;
     struct warp_case witness;
 };

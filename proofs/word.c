@@ -201,9 +201,10 @@ static term plain_bitwise(struct smt *s, enum v_bitwise op, term x, term y)
         return smt_keep(s, Z3_mk_bvand(s->z3, x, y));
     case V_OR:
         return smt_keep(s, Z3_mk_bvor(s->z3, x, y));
-    default:
-        return smt_keep(s, Z3_mk_bvxor(s->z3, x, y));
+    case V_XOR:
+        break;
     }
+    return smt_keep(s, Z3_mk_bvxor(s->z3, x, y));
 }
 
 /* One operand is the number n. NULL: no rule. */

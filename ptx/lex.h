@@ -42,7 +42,7 @@ void lexer_next(struct lexer *l);
 /* Is the token this punctuation byte, this word (with its dot for TOKEN_DOT)? */
 bool token_punct(const struct token *t, char c);
 bool token_is(const struct token *t, const char *word);
-/* If the current token is this byte, goes past it. */
+/* If the current token is this byte, goes past it and returns true. */
 bool lexer_take(struct lexer *l, char c);
 
 #define TOKEN_QUOTE_MAX 48u

@@ -333,8 +333,8 @@ struct module_options {
  * (ERROR_INPUT, or ERROR_SYSTEM without memory). Any bytes may be given; the time is linear in their number.
  */
 struct module *module_read(const char *text, size_t size, const char *name, struct error *error);
-/* The same for pieces of PTX and for texts with mistakes. The error has its place apart, `error->what` is the clause.
- */
+/* The same for pieces of PTX and for texts with mistakes. `error` has its place in fields of its own, and
+ * `error->what` is the clause alone. */
 struct module *module_read_piece(const char *text, size_t size, const struct module_options *options,
                                  struct warp_text_error *error);
 void module_free(struct module *module);

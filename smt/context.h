@@ -41,19 +41,19 @@ size_t smt_mark(const struct smt *s);
 void smt_release(struct smt *s, size_t mark);
 
 /*
- * Runs work(context); false when Z3 reported an error meanwhile (s->error: ERROR_SYSTEM when memory ran out). After
- * that the context is only good for smt_close. Without a guard an error of Z3 ends the process with one clear line.
+ * Runs work(context). Returns false when Z3 reported an error meanwhile (s->error: ERROR_SYSTEM when memory ran out);
+ * the context is then only good for smt_close. Outside such a call an error of Z3 ends the process with one line.
  */
 bool smt_guard(struct smt *s, void (*work)(void *context), void *context);
 
-/* What Z3 means by the text of a reason: ERROR_TIMEOUT, ERROR_SYSTEM (memory), else ERROR_DECLINED. Nothing else reads
- * such texts. */
+/* The meaning of Z3's text for a reason: ERROR_TIMEOUT, ERROR_SYSTEM (memory), else ERROR_DECLINED. Nothing else
+ * reads such texts. */
 enum error_code smt_reason_code(const char *reason);
 
-/* The prover contradicts itself: one line, and the process is aborted. */
+/* Reports that the prover contradicts itself: prints one line and aborts the process. */
 _Noreturn void smt_defect(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* Memory that is there or the process ends with one clear line. */
+/* Allocates memory, or ends the process with one clear line. */
 void *smt_grow(void *old, size_t count, size_t size);
 
 #endif

@@ -17,8 +17,8 @@ struct goal_claim {
     term when; /* NULL: always */
     term claim;
     size_t first_fact, end_fact; /* of goal.facts: the lemma instances it may use */
-    const char *no_witness;      /* why values that a solver finds refute nothing; NULL: they do */
-    const char *no_proof;        /* why it proves nothing that a solver finds none; NULL: it does */
+    const char *no_witness;      /* why values that a solver finds refute nothing; NULL: they are a refutation */
+    const char *no_proof;        /* why finding no values proves nothing; NULL: it is a proof */
 };
 
 /* An instance of a lemma: what the lemma's claim says, with terms in the place of the lemma's unknowns. */
@@ -48,8 +48,8 @@ struct goal {
     bool is_lemma;               /* built for its statement alone: it has no facts, and abstracts nothing */
     struct term_list abstracted; /* terms, in terms of unknowns, that a proof may take as any values */
     struct term_list unknowns;   /* every constant that a model gives a value */
-    struct term_list warp_masks; /* those of them that are lane masks: of a warp or a group, */
-    struct term_list lane_masks; /* and membermasks of single lanes */
+    struct term_list warp_masks; /* unknowns that are lane masks of a warp or a group */
+    struct term_list lane_masks; /* unknowns that are membermasks of single lanes */
     size_t named_unknowns;       /* the first so many were made by goal_word and its like: shown in a witness */
     struct goal_claim *claims;
     size_t claims_count;
@@ -60,7 +60,7 @@ struct goal {
     size_t results_count;
     size_t results_room;
     struct term_list from, to;      /* result constants and what they mean, without other result constants */
-    struct term_replacer expansion; /* the same */
+    struct term_replacer expansion; /* the same, for repeated use */
     struct error error;             /* the goal could not be built (a program that cannot be read) */
 };
 
@@ -119,16 +119,16 @@ void goal_lane_numbers(struct goal *g, term v[WARP_LANES]);
 /* New unknowns for an operand, not shown. */
 void goal_operand(struct goal *g, term v[WARP_LANES], const char *name, unsigned width);
 
-/* What a lane of the warp gets. */
+/* The result of one lane of the warp. */
 struct smt_lane goal_result(struct goal *g, const struct smt_warp *w, term lane);
-/* What every lane gets. */
+/* The results of all lanes. */
 void goal_results(struct goal *g, const struct smt_warp *w, struct smt_lane r[WARP_LANES]);
 
 void goal_assume(struct goal *g, term hypothesis);
 /*
- * An instance of a lemma, for the next claim only: what the property `lemma` of the catalogue claims under the name
- * `what`, whenever what it assumes there, with `value` in the place of each of its unknowns. The term is made from the
- * lemma's own goal; the lemma must be among those of the property. g->error when it cannot be made.
+ * Adds an instance of a lemma, for the next claim only: the property `lemma` of the catalogue, its hypotheses and its
+ * claim `what`, with `value` in the place of each of its unknowns. The term is made from the lemma's own goal; the
+ * lemma must be among those of the property. Sets g->error when it cannot be made.
  */
 struct goal_with {
     const char *unknown;
@@ -143,8 +143,8 @@ void goal_earlier(struct goal *g);
 /* The i-th name in the property's list of lemmas. */
 void goal_lemma_name(const struct goal *g, unsigned i, char name[SMT_NAME_MAX]);
 /*
- * Wherever this term stands, a proof may put any value (one for the same term): what is proved of any values holds for
- * these. A claim that fails so is asked again as it is.
+ * Lets a proof replace this term by any value (one value for the same term): what is proved for any values holds for
+ * the term. A claim that fails this way is asked again with the term itself.
  */
 void goal_abstract(struct goal *g, term x);
 void goal_claim(struct goal *g, const char *what, term claim);

@@ -22,7 +22,7 @@ struct term_map {
     uint32_t *numbers; /* by Z3's number of the term */
     size_t room;
 };
-/* The term's place, 0 at first. Valid until the next call. */
+/* The number of the term, 0 at first. The pointer is valid until the next call. */
 uint32_t *term_map_at(struct smt *s, struct term_map *map, term x);
 void term_map_free(struct term_map *map);
 
@@ -87,8 +87,9 @@ term term_of_lane(struct smt *s, const term v[WARP_LANES], term lane); /* v[lane
 term term_each_in(struct smt *s, term mask, const term x[WARP_LANES]); /* x[k] for each lane k of the mask */
 
 /*
- * A growing set of replacements that remembers what it was applied to: a term that is met again costs nothing. A term
- * that contains `from` must not have been replaced before `from` is added, and no term that was met may be released.
+ * A growing set of replacements that remembers its results, so that replacing in a known term costs nothing. No term
+ * that contains `from` may have been replaced before `from` is added, and no term that was replaced in may be
+ * released.
  */
 struct term_replacer {
     struct term_map place; /* in `result`, plus 1 */

@@ -55,7 +55,7 @@ const struct smt_property *smt_property_get(size_t i); /* NULL past the end */
 const struct smt_property *smt_property_find(const char *name);
 
 #define SMT_NAME_MAX 96u
-/* Takes the next of the names that stand between spaces; false at the end. `rest` goes on behind it. */
+/* Takes the next of the names that blanks separate; returns false at the end. `rest` is the text that is left. */
 bool smt_name_next(const char **rest, char name[SMT_NAME_MAX]);
 
 /* The catalogue as a page (docs/generated/properties.md). */
@@ -98,7 +98,8 @@ struct smt_options {
     const char *programs_dir;              /* where the programs' PTX files lie */
     const struct warp_impl *const *replay; /* implementations for witnesses; every one must agree */
     size_t replay_count;
-    /* Asked several times a second; true (or Ctrl-C) ends the run: what has no verdict then is UNKNOWN. NULL: never. */
+    /* Asked several times a second; true (or Ctrl-C) ends the run, and properties without a verdict are then
+     * UNKNOWN. NULL: never ends it. */
     bool (*stop)(void *context);
     /* Called when a property begins (outcome NULL) and when it ends; may be NULL. */
     void (*progress)(void *context, const struct smt_property *property, const struct smt_outcome *outcome);

@@ -20,7 +20,7 @@ target_compile_definitions(test_exhaust PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:wa
 add_dependencies(test_exhaust warpcheck-mutants)
 
 # What is loaded and started by the tests of plugins and pipes: good and bad ones.
-foreach(name IN ITEMS bad_version no_entry bad_impl crash)
+foreach(name IN ITEMS bad_version no_entry bad_impl hostile)
   add_library(test_plugin_${name} MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/${name}.c)
   target_link_libraries(test_plugin_${name} PRIVATE warpcheck_flags warpcheck-model)
 endforeach()
@@ -36,7 +36,6 @@ add_library(test_plugin_past MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/past.c)
 target_link_libraries(test_plugin_past PRIVATE warpcheck_flags warpcheck-fast)
 # The program with a variant of `fast` that crashes.
 if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE)
-  find_package(Threads REQUIRED)
   add_library(crashing-fast OBJECT ${CMAKE_CURRENT_LIST_DIR}/plugins/crashing_fast.c)
   target_link_libraries(crashing-fast PRIVATE warpcheck_flags warpcheck-fast)
   add_executable(warpcheck-crashing $<TARGET_OBJECTS:warpcheck> $<TARGET_OBJECTS:crashing-fast>)
@@ -48,16 +47,18 @@ target_link_libraries(test_plugin_batch PRIVATE warpcheck_flags warpcheck-fast)
 add_executable(test_pipe_peer ${CMAKE_CURRENT_LIST_DIR}/plugins/pipe_peer.c)
 target_link_libraries(test_pipe_peer PRIVATE warpcheck_flags warpcheck-spec)
 
-warpcheck_test(plugin unit warpcheck-check)
-target_compile_definitions(test_plugin PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:warpcheck-mutants>"
+find_package(Threads REQUIRED)
+target_link_libraries(test_plugin_hostile PRIVATE Threads::Threads)
+warpcheck_test(impl_foreign unit warpcheck-check)
+target_compile_definitions(test_impl_foreign PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:warpcheck-mutants>"
   BAD_VERSION_PLUGIN="$<TARGET_FILE:test_plugin_bad_version>" NO_ENTRY_PLUGIN="$<TARGET_FILE:test_plugin_no_entry>"
-  BAD_IMPL_PLUGIN="$<TARGET_FILE:test_plugin_bad_impl>" CRASH_PLUGIN="$<TARGET_FILE:test_plugin_crash>"
+  BAD_IMPL_PLUGIN="$<TARGET_FILE:test_plugin_bad_impl>" HOSTILE_PLUGIN="$<TARGET_FILE:test_plugin_hostile>"
   SLOW_PLUGIN="$<TARGET_FILE:test_plugin_slow>")
-add_dependencies(test_plugin warpcheck-mutants test_plugin_bad_version test_plugin_no_entry test_plugin_bad_impl
-  test_plugin_crash test_plugin_slow)
+add_dependencies(test_impl_foreign warpcheck-mutants test_plugin_bad_version test_plugin_no_entry test_plugin_bad_impl
+  test_plugin_hostile test_plugin_slow)
 
-warpcheck_test(pipe unit warpcheck-check warpcheck-spec)
-target_compile_definitions(test_pipe PRIVATE PIPE_PEER="$<TARGET_FILE:test_pipe_peer>")
-add_dependencies(test_pipe test_pipe_peer)
+warpcheck_test(impl_pipe unit warpcheck-check warpcheck-spec)
+target_compile_definitions(test_impl_pipe PRIVATE PIPE_PEER="$<TARGET_FILE:test_pipe_peer>")
+add_dependencies(test_impl_pipe test_pipe_peer)
 warpcheck_test(sequence unit warpcheck-check warpcheck-spec)
 warpcheck_test(batch unit warpcheck-check warpcheck-spec warpcheck-fast)

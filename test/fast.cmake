@@ -48,7 +48,7 @@ if(WARPCHECK_CC_AARCH64 AND WARPCHECK_QEMU_AARCH64)
   add_test(NAME fast_neon_mutants COMMAND ${CMAKE_CURRENT_LIST_DIR}/mutants/mechanical/neon.sh ${WARPCHECK_QEMU_AARCH64}
     ${CMAKE_CURRENT_BINARY_DIR}/neon_mutants 60 "${neon_compile_words}" ${neon_sources})
   set_tests_properties(fast_neon_mutants PROPERTIES LABELS slow TIMEOUT 1500)
-  # The whole program there: batches, enumerations, the corpus.
+  # A campaign there: batches, enumerations, the corpus, random cases.
   add_test(NAME fast_neon_run COMMAND ${CMAKE_CURRENT_LIST_DIR}/build/fast_neon_run.sh ${WARPCHECK_CC_AARCH64} ${WARPCHECK_QEMU_AARCH64}
     ${PROJECT_BINARY_DIR}/configurations/aarch64)
   set_tests_properties(fast_neon_run PROPERTIES LABELS slow TIMEOUT 900 PASS_REGULAR_EXPRESSION "the program for 64-bit Arm agrees")

@@ -82,7 +82,7 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
     set_tests_properties(fuzz_campaign_${engine} fuzz_kill_${engine} fuzz_slow_${engine} fuzz_leaving_${engine} PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 900)
   endforeach()
   add_test(NAME fuzz_full COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/full.sh $<TARGET_FILE:warpcheck> $<TARGET_FILE:warpcheck-mutants>
-    $<TARGET_FILE:test_plugin_crash> ${PROJECT_BINARY_DIR}/test/full)
+    $<TARGET_FILE:test_plugin_hostile> ${PROJECT_BINARY_DIR}/test/full)
   add_test(NAME fuzz_crash COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/crash.sh $<TARGET_FILE:warpcheck-crashing> ${PROJECT_SOURCE_DIR}
     $<TARGET_OBJECTS:crashing-fast> ${PROJECT_BINARY_DIR}/test/crash)
   set_tests_properties(fuzz_full fuzz_crash PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 900)

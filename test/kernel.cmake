@@ -5,3 +5,31 @@ warpcheck_test(kernel_museum replay warpcheck-kernel warpcheck-spec)
 # Mistakes planted in the executor: each must be noticed.
 add_test(NAME kernel_mutants COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/kernel_mutants.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set_tests_properties(kernel_mutants PROPERTIES LABELS slow)
+
+# The command: each exit status, and one line of what it prints.
+if(TARGET warpcheck)
+  function(warpcheck_kernel name status pattern)
+    add_test(NAME kernel_${name} COMMAND sh -c "{ \"$1\" kernel ${ARGN}\n} 2>&1; echo status=$?" sh $<TARGET_FILE:warpcheck>
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(kernel_${name} PROPERTIES LABELS cli PASS_REGULAR_EXPRESSION "${pattern}.*status=${status}\n")
+  endfunction()
+  set(kernels "--executions 60 corpus/kernels")
+  warpcheck_kernel(clean 0 "silent.ptx: good_exited: clean on" "${kernels}/silent.ptx good_exited")
+  warpcheck_kernel(error 1 "ERROR unpredictable: .*st.global.*read by unpredictable.cu:13 .shfl.*clean exactly when n % 32 == 0"
+    "${kernels}/unpredictable.ptx bad_unpredictable_return_early")
+  warpcheck_kernel(deadlock 1 "ERROR deadlock: .*missing 0x.*bar.sync" "${kernels}/deadlock.ptx bad_deadlock_barrier_behind")
+  warpcheck_kernel(replay 1 "ERROR unpredictable.*input   block 32, grid 1, n = 1"
+    "corpus/kernels/unpredictable.ptx bad_unpredictable_return_early --input 'block=32,1,1 grid=1,1,1 ctaid=0,0,0 @16=1'")
+  warpcheck_kernel(replay_clean 0 "clean on 1 executions"
+    "corpus/kernels/unpredictable.ptx bad_unpredictable_return_early --input 'block=32,1,1 grid=1,1,1 ctaid=0,0,0 @16=32'")
+  warpcheck_kernel(param 0 "clean on" "${kernels}/unpredictable.ptx bad_unpredictable_return_early --param n=1024 --block 32 --grid 32")
+  warpcheck_kernel(no_param 2 "the parameters are: n .number 2" "${kernels}/unpredictable.ptx bad_unpredictable_return_early --param m=1")
+  warpcheck_kernel(bad_input 2 "'blok' is no word of an input" "${kernels}/silent.ptx good_exited --input blok=1")
+  warpcheck_kernel(bad_block 2 "at most 1024 threads" "${kernels}/silent.ptx --block 2048")
+  warpcheck_kernel(no_entry 2 "no file has an entry of that name" "${kernels}/silent.ptx nowhere")
+  warpcheck_kernel(no_file 2 "cannot be read" "nowhere.ptx")
+  warpcheck_kernel(nothing 2 "needs a PTX file" "")
+  warpcheck_kernel(unknown 1 "UNKNOWN on .*progress not shown" "--executions 3 --steps 1000 - <<'X'\n.version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\nL: bra L;\n}\nX\n")
+  warpcheck_kernel(unread 2 "NOT READ.*wmma" "- <<'X'\n.version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\nwmma.load.x;\nret;\n}\nX\n")
+  warpcheck_kernel(json 1 "\"kind\": \"undefined\"" "--json ${kernels}/undefined.ptx bad_undefined_half_mask")
+endif()

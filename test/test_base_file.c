@@ -159,6 +159,24 @@ static void test_create_at_once(void **state)
     unlink(in_dir("once"));
 }
 
+static void test_append_and_text(void **state)
+{
+    struct file_text text;
+    struct error error;
+    (void)state;
+    assert_true(file_append(in_dir("log"), "a\n", 2, &error) && file_append(in_dir("log"), "b\n", 2, &error));
+    holds(in_dir("log"), "a\nb\n");
+    assert_true(file_text_begin(&text, &error));
+    fprintf(text.stream, "%d", 42);
+    assert_true(file_text_end(&text, in_dir("log"), &error));
+    holds(in_dir("log"), "42");
+    assert_true(file_text_begin(&text, &error));
+    assert_false(file_text_end(&text, in_dir("no/folder"), &error));
+    assert_int_equal(error.detail, ENOENT);
+    assert_false(file_append(in_dir("no/folder"), "", 0, &error));
+    unlink(in_dir("log"));
+}
+
 static void test_lists(void **state)
 {
     struct path_list list = {0};
@@ -227,6 +245,7 @@ int main(void)
         cmocka_unit_test(test_no_space),
         cmocka_unit_test(test_links_are_not_followed),
         cmocka_unit_test(test_create_at_once),
+        cmocka_unit_test(test_append_and_text),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_temporary_folders_go),
     };

@@ -5,8 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "check/checker.h"
 #include "check/enumerate.h"
-#include "check/guard.h"
-#include "check/plugin.h"
+#include "test/plugin_of_many.h"
 #include "check/random.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_fast.h"
@@ -114,7 +113,7 @@ static void test_mutants_by_enumeration(void **state)
     const struct warp_impl *mutant;
     size_t missed = 0;
     (void)state;
-    setenv(GUARD_TIMEOUT_VARIABLE, "1000", 1); /* of a call of at most 256 cases */
+    setenv(IMPL_TIMEOUT_VARIABLE, "1000", 1); /* of a call of at most 256 cases */
     plugin = plugin_open(MUTANTS_PLUGIN, error, sizeof error);
     anew = plugin_open(MUTANTS_PLUGIN, error, sizeof error);
     if (plugin == NULL || anew == NULL)

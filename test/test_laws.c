@@ -1,6 +1,6 @@
 #include "fuzz/laws.h"
 
-#include "check/plugin.h"
+#include "test/plugin_of_many.h"
 #include "check/random.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_fast.h"

@@ -5,9 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "check/enumerate.h"
 #include "check/finding.h"
-#include "check/guard.h"
-#include "check/guarded.h"
-#include "check/plugin.h"
+#include "test/plugin_of_many.h"
 #include "check/random.h"
 #include "check/reduce.h"
 #include "check/reduce.h"
@@ -30,7 +28,7 @@ static int open_mutants(void **state)
 {
     char error[256] = "";
     (void)state;
-    setenv(GUARD_TIMEOUT_VARIABLE, "1000", 1); /* of a call of at most 256 cases */
+    setenv(IMPL_TIMEOUT_VARIABLE, "1000", 1); /* of a call of at most 256 cases */
     plugin = plugin_open(MUTANTS_PLUGIN, error, sizeof error);
     if (plugin == NULL)
         print_error("%s\n", error);
@@ -160,7 +158,8 @@ static void check_sequence(const struct warp_impl *mutant, struct first *first)
     assert_non_null(anew);
     reduce_sequence(first->batch, &first->n, &first->at, spec_get(), mutant, &stats);
     assert_int_equal(first->n, 2);
-    assert_true(finding_make_sequence(&f, spec_get(), plugin_find(anew, mutant->name), first->batch, first->n, first->at));
+    assert_true(
+        finding_make_sequence(&f, spec_get(), plugin_find(anew, mutant->name), first->batch, first->n, first->at));
     assert_false(finding_make(&f, spec_get(), plugin_find(anew, mutant->name), &first->batch[first->at]));
     plugin_close(anew);
     print_message("%-26s a sequence of %zu cases\n", mutant->name, first->n);
@@ -168,9 +167,12 @@ static void check_sequence(const struct warp_impl *mutant, struct first *first)
 
 static void check_hang(const struct warp_impl *mutant)
 {
-    const struct warp_case *c = guarded_culprit(mutant);
+    const struct impl_failure *failure = impl_failure(mutant);
+    const struct warp_case *c = &failure->c;
     bool nan = false;
-    assert_non_null(c);
+    assert_non_null(failure);
+    assert_int_equal(failure->error.code, ERROR_TIMEOUT);
+    assert_true(failure->has_case && failure->alone);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         nan = nan || ((c->active >> lane & 1u) && (c->a[lane] & 0x7fffffffu) > 0x7f800000u);
     assert_string_equal(warp_form_get(c->form)->name, "match.any.sync.b32");
@@ -215,8 +217,8 @@ static void test_each_is_found(void **state)
     for (; (mutant = plugin_get(plugin, i)) != NULL; i++)
         check_mutant(mutant);
     assert_true(i > 25);
-    assert_null(guarded_culprit(plugin_find(plugin, "match-by-float")));
-    assert_non_null(guarded_culprit(plugin_find(plugin, "match-nan-never-ends")));
+    assert_null(impl_failure(plugin_find(plugin, "match-by-float")));
+    assert_non_null(impl_failure(plugin_find(plugin, "match-nan-never-ends")));
 }
 
 static void test_base_agrees(void **state)

@@ -574,12 +574,51 @@ static void unread(void **state)
     module_free(m);
 }
 
+/* Mistakes that are kept: the instructions that have them, with the place, and no others. */
+static void kept(void **state)
+{
+    static const struct module_options options = {.fragment = true, .keep_wrong = true};
+    static const char text[] = "L: add.u32 a, b;\nbra M;\nt: .branchtargets L, M; brx.idx a, t; brx.idx a, t;\n"
+                               "call g; ret; mov.u32 c, %tid;\nadd.u32 a, b, 0x1ffffffff;\nbra L;\n";
+    static const struct {
+        uint32_t line, column;
+        const char *what;
+    } expected[] = {
+        {1, 16, "expected ',', found ';'"},
+        {2, 5, "'M' is no label"},
+        {3, 22, "'M' is no label"},
+        {3, 50, "a name in this list of .branchtargets is no label"},
+        {4, 6, "the function 'g' is not declared"},
+        {0, 0, NULL},
+        {4, 25, "%tid needs a component"},
+        {5, 15, "does not fit the 32 bits"},
+        {0, 0, NULL},
+    };
+    struct warp_text_error error = {0};
+    struct module *m = module_read_piece(text, sizeof text - 1, &options, &error);
+    (void)state;
+    if (m == NULL)
+        fail_msg("%zu:%zu: %s", error.line, error.column, error.what);
+    assert_int_equal(m->functions_count, 1);
+    assert_int_equal(m->functions[0].instructions_count, 9);
+    for (unsigned n = 0; n < 9; n++) {
+        const struct module_instruction *i = &m->functions[0].instructions[n];
+        assert_int_equal(i->op == OP_UNREAD, expected[n].what != NULL);
+        if (i->op != OP_UNREAD)
+            continue;
+        if (i->unread_line != expected[n].line || i->unread_column != expected[n].column ||
+            strstr(i->unread, expected[n].what) == NULL)
+            fail_msg("%u: %u:%u: %s", n, i->unread_line, i->unread_column, i->unread);
+    }
+    module_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instructions), cmocka_unit_test(modifiers), cmocka_unit_test(flow),
         cmocka_unit_test(registers),    cmocka_unit_test(variables), cmocka_unit_test(functions),
-        cmocka_unit_test(places),       cmocka_unit_test(unread),
+        cmocka_unit_test(places),       cmocka_unit_test(unread),    cmocka_unit_test(kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,12 +7,14 @@
 #include "check/batch.h"
 #include "check/batch/layout.h"
 #include "check/batch/memory.h"
+#include "check/impl/foreign.h"
 
 #define CHUNK  256u /* cases that the reference is asked at once */
 #define CANARY 0x5ca1ab1eu
 #define MARGIN 64u /* words around a result that must stay as they are */
 
 struct batch_bench {
+    struct foreign *subject; /* what is asked: in a process of its own, which sees the memory below */
     struct fenced operands[COLUMNS], results[SINKS];
     struct batch_layout layout;
     uint32_t *in[COLUMNS], *out[SINKS]; /* the first word of each; NULL where the batch has none */

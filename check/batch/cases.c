@@ -1,4 +1,4 @@
-/* Trials by cases: the array of cases ends at a guard page, so does the array of results. */
+/* Trials by cases. The array of cases ends at a guard page, and so does the array of results. */
 #include "check/batch/bench.h"
 
 #include "check/random.h"
@@ -11,7 +11,8 @@
 #define CASE_WORDS   (sizeof(struct warp_case) / sizeof(uint32_t))
 #define RESULT_WORDS (sizeof(struct warp_result) / sizeof(uint32_t))
 
-/* Three of four are like the one before, with other operands: an implementation may answer them together. */
+/* Three of four cases are like the one before them but for the operands: an implementation may answer them
+ * together. */
 static void make_cases(const struct batch_layout *l, struct warp_case *cases)
 {
     const uint32_t family = WARP_FAMILY_BIT((unsigned)warp_form_get(l->form)->family);
@@ -34,7 +35,6 @@ bool batch_prepare_cases(struct batch_bench *bench)
 {
     const struct batch_layout *l = &bench->layout;
     uint32_t *words;
-    fenced_seal(&bench->operands[0], false);
     words = fenced_words(&bench->operands[0], l->n * CASE_WORDS, l->columns[0].at_end);
     bench->out[0] = fenced_words(&bench->results[0], l->n * RESULT_WORDS, l->sinks[0].at_end);
     if (words == NULL || bench->out[0] == NULL)
@@ -43,7 +43,6 @@ bool batch_prepare_cases(struct batch_bench *bench)
     bench->got = (struct warp_result *)(void *)bench->out[0];
     batch_set_canaries(&bench->results[0], bench->out[0], l->n * RESULT_WORDS);
     make_cases(l, bench->given);
-    fenced_seal(&bench->operands[0], true);
     return true;
 }
 

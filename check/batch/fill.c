@@ -1,4 +1,4 @@
-/* What is in the arrays: operands that collide, special values, masks that make groups. */
+/* Fills the arrays: operands that collide, special values, masks that make groups. */
 #include "check/batch/fill.h"
 
 #include "warpcheck/bytes.h"
@@ -17,15 +17,15 @@ struct start {
     uint32_t bits, value;
 };
 
-/* Half of the arrays have one: the lanes whose bit 4 is that of the array. */
+/* Half of the arrays have a plain half: the lanes whose bit 4 is not that of the array's value. */
 static bool in_plain_half(struct start start, size_t at)
 {
     return (start.value >> 5 & 1u) != 0 && ((start.value ^ at) & WARP_LANES / 2) != 0;
 }
 
-/* `kind` is the array's: few values, special ones, any, one but in one lane of each row, any that begin alike. Few
- * values: for match, in half of the arrays, only in one half of the lanes, with one in the other; code that works by
- * halves is wrong there where it is right for what is alike in both. */
+/* A value of the array. `kind` says what the array holds: few values, special ones, any, one value but in one lane
+ * of each row, values that begin alike. For match, an array of few values may have one value in half of the lanes:
+ * code that works by halves can be wrong there alone. */
 static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned kind, struct start start, size_t at)
 {
     uint32_t few;
@@ -56,7 +56,7 @@ static uint32_t shuffle_operand(uint64_t *r, const struct warp_form_info *info, 
     return warp_width_c(info->op, 1u << batch_below(r, 6)) ^ (batch_below(r, 4) == 0 ? batch_below(r, 32) : 0);
 }
 
-/* Predicates of a warp: any, true in all lanes, in all but one, in one. */
+/* Predicates of a warp: any, or true in all lanes, in all but one, in one. */
 static lanemask truth_of(uint64_t *r)
 {
     const lanemask one = 1u << batch_below(r, WARP_LANES);
@@ -84,7 +84,7 @@ struct masks {
     lanemask other; /* what some lanes pass instead of `member`; equal to it where the warp has one group */
 };
 
-/* All lanes but one, which is elsewhere, or has exited; named or not; or in a group of its own. */
+/* All lanes but one. That one is elsewhere or has exited, named or not, or is in a group of its own. */
 static struct masks all_but_one(uint64_t *r)
 {
     const lanemask one = 1u << batch_below(r, WARP_LANES), others = ~one;
@@ -102,7 +102,8 @@ static struct masks all_but_one(uint64_t *r)
     }
 }
 
-/* Masks of one warp. Arrays of one word or overlapping rows do not hold all of it: what they hold counts. */
+/* The masks of one warp. Arrays of one word and overlapping rows cannot hold all of it; the warp is then what they
+ * hold. */
 static struct masks some_masks(uint64_t *r, enum batch_masks kind)
 {
     const lanemask any = word(r), more = word(r) & word(r);
@@ -125,8 +126,8 @@ static struct masks some_masks(uint64_t *r, enum batch_masks kind)
     return m;
 }
 
-/* Lanes of `member` pass it, the others pass `other`; a few pass anything. Of rows that overlap, or one row for all:
- * the last writer's words. */
+/* Lanes of `member` pass it, the others pass `other`; a few pass anything. In rows that overlap, and in one row for
+ * all, the last writer's words stay. */
 static void fill_members(const struct batch_place *place, size_t w, const struct masks *m, uint64_t *r, uint32_t *words)
 {
     uint32_t *row = words + w * place->stride;
@@ -181,7 +182,8 @@ static lanemask of_warp(const struct batch_layout *l, const uint32_t *const word
     return l->columns[column].present ? words[column][w * l->columns[column].stride] : otherwise;
 }
 
-/* The operand a of a lane: a predicate is whether the word is not 0, or the lane's bit of the warp's word. */
+/* The operand a of a lane. A predicate is true when the word is not 0, or when the lane's bit of the warp's word is
+ * set. */
 static uint32_t source_of(const struct batch_layout *l, const uint32_t *const words[COLUMNS], size_t w, unsigned lane)
 {
     const uint32_t x = of_lane(l, words, COLUMN_A, w, lane);

@@ -1,5 +1,5 @@
 /*
- * What is in the arrays of a trial, and its warps as cases.
+ * The contents of a trial's arrays, and its warps as cases.
  */
 #ifndef WARPCHECK_CHECK_BATCH_FILL_H
 #define WARPCHECK_CHECK_BATCH_FILL_H

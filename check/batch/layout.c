@@ -10,7 +10,7 @@
 const char *const batch_column_names[COLUMNS] = {"a", "a_high", "b", "c", "membermask", "active", "exited"};
 const char *const batch_sink_names[SINKS] = {"d", "waits_for", "p", "d_defined", "done", "waiting", "undefined"};
 
-/* Around the borders of vectors and strips, which are powers of two. */
+/* Sizes around the borders of vectors and strips, which are powers of two. */
 static const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 64, 65, 127, 128, 129, 130, 255, 256, 257};
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
@@ -76,7 +76,8 @@ static struct batch_place some_column(uint64_t *r, bool present, bool per_warp)
     return place;
 }
 
-/* Operands that the form has are there, those that may be left out sometimes; a few that it lacks are there too. */
+/* Operands that the form has are present; those that may be left out are missing sometimes; a few that the form
+ * lacks are present too. */
 static void choose_columns(uint64_t *r, const struct warp_form_info *info, struct batch_layout *l)
 {
     const bool shfl = warp_form_is_shfl(info), pred = info->type == WARP_PRED, idle = batch_below(r, 16) == 0;
@@ -99,7 +100,7 @@ static void choose_sinks(uint64_t *r, uint32_t wanted, struct batch_layout *l)
     }
 }
 
-/* Rows follow each other everywhere but in one array, so that it alone decides whether they do in all. */
+/* In one array alone rows do not follow each other, so that this array decides for the whole batch. */
 static void make_dense_but_one(uint64_t *r, struct batch_layout *l)
 {
     const unsigned odd = batch_below(r, COLUMNS + SINKS);
@@ -110,8 +111,8 @@ static void make_dense_but_one(uint64_t *r, struct batch_layout *l)
 }
 
 /*
- * A few whose operands are small, one value or overlapping rows, one whose rows are as large as the result, and one of
- * which only the predicate is wanted.
+ * The large batches: a few whose operands are small (one value, or overlapping rows), one whose rows are as large as
+ * the result, and one of which only the predicate is wanted.
  */
 static void make_large(uint64_t *r, uint64_t which, struct batch_layout *l)
 {

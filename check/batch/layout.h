@@ -1,5 +1,5 @@
 /*
- * The layout of a trial: what the batch is asked, and where its arrays lie.
+ * The layout of a trial: what the batch asks, and where its arrays lie.
  */
 #ifndef WARPCHECK_CHECK_BATCH_LAYOUT_H
 #define WARPCHECK_CHECK_BATCH_LAYOUT_H
@@ -21,14 +21,14 @@ extern const char *const batch_column_names[COLUMNS], *const batch_sink_names[SI
 
 struct batch_place {
     bool present;  /* else values is NULL */
-    bool per_warp; /* one word a warp; else WARP_LANES */
+    bool per_warp; /* one word for each warp; else WARP_LANES words */
     bool at_end;   /* the last word is the last before a page that nobody may touch; else the first is the first behind
                       one */
     size_t stride;
     size_t skew; /* words between the front page and the first: rows that are not aligned */
 };
 
-/* How the masks of its warps are made. */
+/* How the masks of a trial's warps are made. */
 enum batch_masks {
     MASKS_FULL,
     MASKS_ONE_GROUP,

@@ -12,14 +12,14 @@ static bool make(struct fenced *memory, size_t room)
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *all;
     room = (room + page - 1) / page * page;
-    all = mmap(NULL, room + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    all = mmap(NULL, room + 2 * page, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED)
         return false;
     if (mprotect(all + page, room, PROT_READ | PROT_WRITE) != 0) {
         munmap(all, room + 2 * page);
         return false;
     }
-    *memory = (struct fenced){all + page, room};
+    *memory = (struct fenced){all + page, room, true};
     return true;
 }
 
@@ -48,10 +48,10 @@ size_t fenced_behind(const struct fenced *memory, const uint32_t *end, size_t li
     return least((size_t)(memory->base + memory->room - (const char *)end) / sizeof *end, limit);
 }
 
-void fenced_seal(const struct fenced *memory, bool sealed)
+void fenced_seal(const struct fenced *memory)
 {
     if (memory->base != NULL)
-        mprotect(memory->base, memory->room, sealed ? PROT_READ : PROT_READ | PROT_WRITE);
+        mprotect(memory->base, memory->room, PROT_READ);
 }
 
 void fenced_free(struct fenced *memory)

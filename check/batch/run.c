@@ -2,43 +2,49 @@
 #include "check/batch/bench.h"
 
 #include "check/batch/fill.h"
-#include "check/guard.h"
+#include "base/process.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct batch_bench *batch_open(void)
+struct batch_bench *batch_open(const struct warp_impl *impl, warp_batch_fn eval, struct error *error)
 {
     struct batch_bench *bench = calloc(1, sizeof *bench);
-    char error[256];
-    if (bench != NULL && guard_start(error, sizeof error))
+    if (bench == NULL) {
+        error_set(error, ERROR_SYSTEM, "out of memory");
+        return NULL;
+    }
+    bench->subject = eval != NULL ? foreign_open_builtin(impl, eval, error) : foreign_open_like(impl, error);
+    if (bench->subject != NULL)
         return bench;
     free(bench);
     return NULL;
 }
 
+/* How its process ends is of interest where the implementation itself is closed. */
 void batch_close(struct batch_bench *bench)
 {
     if (bench == NULL)
         return;
+    foreign_close(bench->subject, NULL);
     for (unsigned i = 0; i < COLUMNS; i++)
         fenced_free(&bench->operands[i]);
     for (unsigned i = 0; i < SINKS; i++)
         fenced_free(&bench->results[i]);
-    guard_stop();
     free(bench);
 }
 
 /* --- the arrays --- */
 
-static bool find_room(struct fenced *memory, const struct batch_place *place, size_t n, uint32_t **words)
+static bool find_room(struct batch_bench *bench, struct fenced *memory, const struct batch_place *place,
+                      uint32_t **words)
 {
     *words = NULL;
     if (!place->present)
         return true;
-    *words = fenced_words(memory, batch_extent(place, n) + place->skew, place->at_end);
+    *words = fenced_words(memory, batch_extent(place, bench->layout.n) + place->skew, place->at_end);
     if (*words != NULL)
         *words += place->skew;
     return *words != NULL;
@@ -61,76 +67,97 @@ static bool prepare(struct batch_bench *bench)
     struct warp_sink *sinks[SINKS] = {&b->d, &b->waits_for, &b->p, &b->d_defined, &b->done, &b->waiting, &b->undefined};
     *b = (struct warp_batch){.form = l->form, .target = l->target, .dst = l->dst, .negate = l->negate, .n = l->n};
     for (unsigned i = 0; i < COLUMNS; i++) {
-        fenced_seal(&bench->operands[i], false);
-        if (!find_room(&bench->operands[i], &l->columns[i], l->n, &bench->in[i]))
+        if (!find_room(bench, &bench->operands[i], &l->columns[i], &bench->in[i]))
             return false;
         *columns[i] = (struct warp_column){bench->in[i], l->columns[i].stride, l->columns[i].per_warp};
     }
     for (unsigned i = 0; i < SINKS; i++) {
-        if (!find_room(&bench->results[i], &l->sinks[i], l->n, &bench->out[i]))
+        if (!find_room(bench, &bench->results[i], &l->sinks[i], &bench->out[i]))
             return false;
         *sinks[i] = (struct warp_sink){bench->out[i], l->sinks[i].stride};
         if (bench->out[i] != NULL)
             batch_set_canaries(&bench->results[i], bench->out[i], batch_extent(&l->sinks[i], l->n));
     }
     batch_fill(l, bench->in);
-    for (unsigned i = 0; i < COLUMNS; i++)
-        fenced_seal(&bench->operands[i], true); /* who writes an operand ends there */
     return true;
 }
 
 /* --- the call --- */
 
+/* What the process of the subject is told. */
 struct request {
-    const struct warp_impl *impl;
-    warp_batch_fn eval;
-    struct batch_bench *bench;
-    char error[200];
-    bool answer;
+    struct warp_batch batch;
+    const struct warp_case *given; /* not NULL: cases, through the interface of cases */
+    struct warp_result *got;
+    size_t n;
+    struct fenced operands[COLUMNS];
 };
+_Static_assert(sizeof(struct request) <= IMPL_WORK_MAX, "a request is one piece of work");
 
-static void call_eval(void *argument)
+/* There. */
+static bool answer(const struct warp_impl *impl, warp_batch_fn batch, void *argument, char *error, size_t error_size)
 {
-    struct request *r = argument;
-    const struct batch_bench *b = r->bench;
-    if (b->layout.as_cases)
-        r->answer = r->impl->eval(r->impl->state, b->given, b->layout.n, b->got, r->error, sizeof r->error);
-    else
-        r->answer = r->eval(r->impl, &b->batch, r->error, sizeof r->error);
+    const struct request *const r = argument;
+    for (unsigned i = 0; i < COLUMNS; i++)
+        fenced_seal(&r->operands[i]); /* who writes an operand ends there */
+    if (r->given != NULL)
+        return impl->eval(impl->state, r->given, r->n, r->got, error, error_size);
+    return batch(impl, &r->batch, error, error_size);
 }
 
-static void ending(const void *argument, char *text, size_t size)
+static void tell_fault(const struct error *error, struct batch_outcome *outcome)
 {
-    const struct request *r = argument;
-    snprintf(text, size, "%s ended the process (exit) while answering a batch of %zu warps of %s", r->impl->name,
-             r->bench->layout.n, warp_form_get(r->bench->layout.form)->name);
-}
-
-/* False: it crashed, did not come back, or gave no answer. */
-static bool call(struct batch_bench *bench, const struct warp_impl *impl, warp_batch_fn eval,
-                 struct batch_outcome *outcome)
-{
-    struct request request = {.impl = impl, .eval = eval, .bench = bench};
-    const int how = guard_call(call_eval, &request, ending);
-    if (how == GUARD_RETURNED && request.answer)
-        return true;
-    outcome->fault = how == GUARD_RETURNED ? BATCH_REFUSED : BATCH_CRASHED;
-    if (how == GUARD_RETURNED)
-        snprintf(outcome->what, sizeof outcome->what, "gives no answer: %s", request.error);
-    else if (how == GUARD_TIMED_OUT)
+    outcome->fault = error->code == ERROR_DECLINED || error->code == ERROR_SYSTEM ? BATCH_REFUSED : BATCH_CRASHED;
+    if (outcome->fault == BATCH_REFUSED)
+        snprintf(outcome->what, sizeof outcome->what, "gives no answer: %.250s", error->text);
+    else if (error->code == ERROR_TIMEOUT)
         snprintf(outcome->what, sizeof outcome->what, "does not come back");
-    else if (how == GUARD_EXITED)
+    else if (error->code == ERROR_EXIT)
         snprintf(outcome->what, sizeof outcome->what, "ends the process (exit)");
     else
         snprintf(outcome->what, sizeof outcome->what,
                  "crashes with %s (outside its arrays nothing may be read or written, and no operand may be written)",
-                 guard_signal_name(how));
+                 process_signal_name(error->detail));
+}
+
+/* Was some of the memory made since the last look? The process does not see it then. */
+static bool is_made(struct batch_bench *bench)
+{
+    bool made = false;
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        made |= bench->operands[i].made;
+        bench->operands[i].made = false;
+    }
+    for (unsigned i = 0; i < SINKS; i++) {
+        made |= bench->results[i].made;
+        bench->results[i].made = false;
+    }
+    return made;
+}
+
+/* Returns false when it crashed, hung, or gave no answer. */
+static bool call(struct batch_bench *bench, struct batch_outcome *outcome)
+{
+    struct request request = {.batch = bench->batch, .n = bench->layout.n};
+    struct error error;
+    memcpy(request.operands, bench->operands, sizeof request.operands);
+    if (bench->layout.as_cases) {
+        request.given = bench->given;
+        request.got = bench->got;
+    }
+    if ((is_made(bench) || foreign_failure(bench->subject) != NULL) && !foreign_restart(bench->subject, &error)) {
+        tell_fault(&error, outcome);
+        return false;
+    }
+    if (foreign_run(bench->subject, answer, &request, sizeof request, &error))
+        return true;
+    tell_fault(&error, outcome);
     return false;
 }
 
 /* --- what is left --- */
 
-/* Beside and between the rows everything is as it was. */
+/* Is every word beside and between the rows as it was? */
 static bool canaries_live(const struct batch_bench *bench, unsigned i, struct batch_outcome *outcome)
 {
     const struct batch_place *place = &bench->layout.sinks[i];
@@ -171,7 +198,7 @@ static void clear_meaningless(struct warp_result *r)
     }
 }
 
-/* What the batch left for warp w; of results that are not wanted what is expected. */
+/* The result that the batch left for warp w; results that are not wanted are taken from the expected one. */
 static void observed_result(const struct batch_bench *bench, size_t w, const struct warp_result *expected,
                             struct warp_result *r)
 {
@@ -183,7 +210,7 @@ static void observed_result(const struct batch_bench *bench, size_t w, const str
                    (bench->layout.sinks[i].per_warp ? 1 : WARP_LANES) * sizeof(uint32_t));
 }
 
-/* The sink in which warp w differs; SINKS: none. */
+/* The first sink in which warp w differs; SINKS: none. */
 static unsigned differing_sink(const struct batch_bench *bench, size_t w, const struct warp_result *expected)
 {
     for (unsigned i = 0; i < SINKS; i++) {
@@ -206,7 +233,7 @@ static void keep_case(const struct batch_bench *bench, size_t w, const struct wa
     warp_result_compare(c, expected, &f->observed, f->parts, &f->diff);
 }
 
-/* Compares every warp with what the reference answers; after a fault only looks for the case of its warp. */
+/* Compares every warp with the reference's answer. After a fault it only looks for the case of the faulty warp. */
 static bool compare(struct batch_bench *bench, const struct warp_impl *reference, struct batch_outcome *outcome)
 {
     const uint32_t *words[COLUMNS];
@@ -243,14 +270,14 @@ static bool compare(struct batch_bench *bench, const struct warp_impl *reference
 }
 
 bool batch_try(struct batch_bench *bench, uint64_t seed, uint64_t number, const struct warp_impl *reference,
-               const struct warp_impl *impl, warp_batch_fn eval, struct batch_outcome *outcome)
+               struct batch_outcome *outcome)
 {
     memset(outcome, 0, sizeof *outcome);
     outcome->part = "";
     batch_layout(seed, number, &bench->layout);
     outcome->warps = bench->layout.n;
     outcome->finding.reference_name = reference->name;
-    outcome->finding.observed_name = impl->name;
+    outcome->finding.observed_name = foreign_impl(bench->subject)->name;
     warp_case_init(&outcome->finding.c, (enum warp_form)bench->layout.form); /* of a batch of no warps */
     if (!(bench->layout.as_cases ? batch_prepare_cases(bench) : prepare(bench))) {
         outcome->fault = BATCH_UNKNOWN;
@@ -258,8 +285,8 @@ bool batch_try(struct batch_bench *bench, uint64_t seed, uint64_t number, const 
         return false;
     }
     if (bench->layout.as_cases)
-        return batch_compare_cases(bench, reference, call(bench, impl, eval, outcome), outcome);
-    if (call(bench, impl, eval, outcome))
+        return batch_compare_cases(bench, reference, call(bench, outcome), outcome);
+    if (call(bench, outcome))
         for (unsigned i = 0; i < SINKS && outcome->fault == BATCH_AGREES; i++)
             if (bench->out[i] != NULL)
                 canaries_live(bench, i, outcome);

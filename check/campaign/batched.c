@@ -1,4 +1,4 @@
-/* The stage that asks for batches, of implementations that have an interface for them (warpcheck/batch.h). */
+/* The stage that asks for batches. It asks implementations that have an interface for them (warpcheck/batch.h). */
 #include "check/campaign/campaign.h"
 
 #include "base/interrupt.h"
@@ -20,8 +20,6 @@
 struct shared {
     struct campaign *campaign;
     struct subject *subject;
-    const struct warp_impl *inner;
-    warp_batch_fn eval;
     pthread_mutex_t lock;
     _Atomic uint64_t next;
     uint64_t batches, warps, different;
@@ -29,7 +27,7 @@ struct shared {
     struct error *error; /* of `failed`; under the lock */
 };
 
-/* Cases are warps of batches, lane results their active lanes. A batch that differs is one mismatch. */
+/* Counts warps of batches as cases, and their active lanes as lane results. A batch that differs is one mismatch. */
 static void count(struct shared *s, uint64_t trial, const struct batch_outcome *o, bool good)
 {
     const uint32_t form = batch_form(s->campaign->seed, trial);
@@ -61,30 +59,33 @@ static void try_one(struct shared *s, struct batch_bench *bench, uint64_t trial)
     const uint32_t form = batch_form(s->campaign->seed, trial);
     if (!(s->campaign->families & WARP_FAMILY_BIT((unsigned)warp_form_get(form)->family)))
         return;
-    const bool good = batch_try(bench, s->campaign->seed, trial, s->campaign->reference, s->inner, s->eval, &outcome);
-    outcome.finding.observed_name = s->subject->impl->name;
+    const bool good = batch_try(bench, s->campaign->seed, trial, s->campaign->reference, &outcome);
     count(s, trial, &outcome, good);
 }
 
-static void no_memory(struct shared *s)
+/* NULL when there is no memory or no process, which ends the stage. */
+static struct batch_bench *open_bench(struct shared *s)
 {
+    struct error error;
+    struct batch_bench *const bench = batch_open(s->subject->impl, NULL, &error);
+    if (bench != NULL)
+        return bench;
     pthread_mutex_lock(&s->lock);
     s->failed = true;
-    error_set(s->error, ERROR_SYSTEM, "no memory for a batch");
+    *s->error = error;
     pthread_mutex_unlock(&s->lock);
+    return NULL;
 }
 
 static void *work(void *argument)
 {
     struct shared *s = argument;
-    struct batch_bench *bench = batch_open();
+    struct batch_bench *bench = open_bench(s);
     uint64_t first;
     while (bench != NULL && !interrupted() && !s->failed && !s->stop &&
            (first = atomic_fetch_add(&s->next, CHUNK)) < BATCH_TRIALS)
         for (uint64_t trial = first; trial < first + CHUNK && trial < BATCH_TRIALS && !interrupted(); trial++)
             try_one(s, bench, trial);
-    if (bench == NULL)
-        no_memory(s);
     batch_close(bench);
     return NULL;
 }
@@ -106,12 +107,9 @@ static void work_on_many(struct shared *s)
 
 static void work_on_one(struct shared *s, uint64_t trial)
 {
-    struct batch_bench *bench = batch_open();
-    if (bench == NULL) {
-        no_memory(s);
-        return;
-    }
-    try_one(s, bench, trial);
+    struct batch_bench *bench = open_bench(s);
+    if (bench != NULL)
+        try_one(s, bench, trial);
     batch_close(bench);
 }
 
@@ -120,8 +118,7 @@ static bool run_batches(struct campaign *campaign, struct error *error)
     bool good = true;
     for (size_t i = 0; good && i < campaign->count && !interrupted(); i++) {
         struct shared s = {.campaign = campaign, .subject = &campaign->subjects[i], .error = error};
-        s.eval = impl_batch(s.subject->impl, &s.inner);
-        if (s.eval == NULL)
+        if (!impl_can(s.subject->impl).batch)
             continue;
         pthread_mutex_init(&s.lock, NULL);
         if (campaign->one_trial)
@@ -140,11 +137,10 @@ static bool run_batches(struct campaign *campaign, struct error *error)
 /* Has one of them an interface for batches? The reference must answer everything in full, as spec does. */
 static bool batches_wanted(const struct campaign *campaign)
 {
-    const struct warp_impl *inner;
     if (campaign->reference->accepts != NULL || campaign->reference->provides != WARP_PART_ALL)
         return false;
     for (size_t i = 0; i < campaign->count; i++)
-        if (impl_batch(campaign->subjects[i].impl, &inner) != NULL)
+        if (impl_can(campaign->subjects[i].impl).batch)
             return true;
     return false;
 }

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "check/campaign/sweep.h"
-#include "check/guarded.h"
 #include "check/impl/impl.h"
 
 #include <stdarg.h>
@@ -72,7 +71,7 @@ bool campaign_open(struct campaign *campaign, const char *reference, const char 
     return true;
 }
 
-/* What was said of an implementation while it answered must not go unsaid, nor how it ended. */
+/* Notes how the implementation ended, and what was to be noted while it answered. */
 static void close_one(struct campaign *campaign, const char *option, const struct warp_impl *impl)
 {
     struct error error;
@@ -137,16 +136,16 @@ void campaign_lacks(struct campaign *campaign, const char *format, ...)
 bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *why,
                          struct error *error)
 {
-    const struct warp_case *culprit = guarded_culprit(impl);
+    const struct impl_failure *const failure = impl_failure(impl);
     if (interrupted())
         return error_set(error, ERROR_INTERRUPTED, "interrupted");
-    error_set(error, ERROR_CRASH, "%.60s could not answer: %.300s", option, why);
+    error_set(error, failure != NULL ? failure->error.code : ERROR_DECLINED, "%.60s could not answer: %.300s", option,
+              why);
     campaign->ended = true;
     campaign->error = *error;
-    struct error wrong, ending;
-    error_set(&ending, ERROR_DECLINED, "%s", why);
-    guarded_explain(impl, &ending);
-    if (culprit && !campaign->keeper->crash(campaign->findings, option, culprit, &ending, &wrong))
+    struct error wrong;
+    if (failure != NULL && failure->has_case &&
+        !campaign->keeper->crash(campaign->findings, option, &failure->c, &failure->error, &wrong))
         campaign_unkept(campaign, &wrong);
     return false;
 }
@@ -163,7 +162,7 @@ bool campaign_report(struct campaign *campaign, struct error *error)
     return campaign->keeper->report(campaign->findings, error) || campaign_unkept(campaign, error);
 }
 
-/* A sweep that failed tells it in the checker that did, or is short of memory or threads. */
+/* Why a sweep failed: the checker that failed says it, or there was no memory or no thread. */
 static bool sweep_failed(struct campaign *campaign, struct checker *const *checkers, struct error *error)
 {
     for (size_t i = 0; i < campaign->count; i++)
@@ -298,7 +297,7 @@ uint64_t subject_not_accepted(const struct subject *subject)
     return sum.cases - sum.compared - sum.unanswered;
 }
 
-/* Cases of the form that the subject was offered, and that were compared. */
+/* The number of the form's cases that the subject was offered, and of those that were compared. */
 static void count_form(const struct subject *subject, uint32_t form, uint64_t *offered, uint64_t *compared)
 {
     *offered = *compared = 0;

@@ -23,7 +23,7 @@
 enum kind { KIND_ENUMERATE, KIND_REPLAY, KIND_RECORDED, KIND_RANDOM, KIND_BATCH, KINDS };
 extern const char *const kind_names[KINDS];
 
-/* What a checker's context points to: for whom a mismatch is gathered. */
+/* The context of a checker: who collects its mismatches. */
 struct findings;
 struct findings_source {
     struct findings *findings;
@@ -32,13 +32,13 @@ struct findings_source {
     const char *label; /* NULL: the reference's option; else a file: each file is its own reference */
 };
 
-/* Who gathers, shows and keeps what is found. */
+/* The functions that gather, show and keep findings. */
 struct batch_outcome;
 struct findings_keeper {
     checker_mismatch_fn collect; /* its context is a struct findings_source; called from several threads */
     /* Reduces, shows and writes what was gathered since the last call. False with one line: one could not be kept. */
     bool (*report)(struct findings *findings, struct error *error);
-    /* The case on which the implementation crashed or did not come back; `ending`: how. */
+    /* Tells the case on which the implementation crashed or hung; `ending` says how it ended. */
     bool (*crash)(struct findings *findings, const char *observed_option, const struct warp_case *c,
                   const struct error *ending, struct error *error);
     /* A trial of the batch interface that differs; kept only with `write`. The caller holds a lock. */
@@ -47,7 +47,7 @@ struct findings_keeper {
 };
 
 struct subject {
-    const char *option; /* the name it was asked for by */
+    const char *option; /* the name on the command line */
     const struct warp_impl *impl;
     struct findings_source source;
     struct checker kinds[KINDS];
@@ -59,10 +59,13 @@ struct campaign;
 struct stage {
     const char *name;
     const char *what;
-    /* Does it to the end, and then returns true. ERROR_UNAVAILABLE: this build or machine lacks what it needs;
-     * ERROR_INTERRUPTED and ERROR_TIMEOUT: it was ended before its end; any other error: something was in the way. */
+    /*
+     * Runs the stage and returns true when it ran to its end. Errors: ERROR_UNAVAILABLE when this build or machine
+     * lacks what the stage needs; ERROR_INTERRUPTED and ERROR_TIMEOUT when it was ended early; any other error when it
+     * could not be done.
+     */
     bool (*run)(struct campaign *campaign, struct error *error);
-    bool (*wanted)(const struct campaign *campaign); /* has it anything to ask these implementations? NULL: always */
+    bool (*wanted)(const struct campaign *campaign); /* can it ask these implementations? NULL: always */
 };
 extern const struct stage stage_enumerate, stage_replay, stage_recorded, stage_random, stage_batches;
 
@@ -78,8 +81,8 @@ const char *stage_state_name(enum stage_state state);
 struct stage_report {
     const struct stage *stage;
     enum stage_state state;
-    struct error why;  /* of all but STAGE_RAN */
-    uint64_t compared; /* cases; of a stage that counts something else, that */
+    struct error why;  /* set for every state but STAGE_RAN */
+    uint64_t compared; /* cases, or whatever else the stage counts */
     const char *unit;
     double seconds;
 };
@@ -94,12 +97,12 @@ struct enumeration_tally {
 
 /* What shows a campaign to people while it runs. NULL, also of a member: nothing does. */
 struct campaign_view {
-    /* Something that may last begins, goes on (called often; total 0: unknown; seconds 0: no limit), is over. */
+    /* Progress of long work: begin, go on (called often; total 0: unknown; seconds 0: no limit), end. */
     void (*began)(const char *label, const char *unit);
     void (*progress)(uint64_t done, uint64_t total, double seconds, uint64_t mismatches);
     void (*over)(void);
     void (*enumerated)(const struct enumeration_tally *tally);
-    void (*unreadable)(const struct error *error); /* a file that is no case */
+    void (*unreadable)(const struct error *error); /* a file does not hold a case */
     void (*stage_ended)(const struct stage_report *report);
 };
 
@@ -115,7 +118,7 @@ struct campaign {
     const struct warp_impl *reference;
     struct subject *subjects; /* SUBJECTS_MAX */
     size_t count;
-    struct checker own[KINDS]; /* the reference itself against what files expect and devices answered */
+    struct checker own[KINDS]; /* compares the reference with the expectations of files and the answers of devices */
 
     /* What to do. */
     const struct findings_keeper *keeper;
@@ -131,7 +134,7 @@ struct campaign {
     size_t enumerations_count;
     const char *corpus;  /* NULL: none */
     const char *crashes; /* NULL: none */
-    bool one_trial;      /* of the batches, this one alone */
+    bool one_trial;      /* run only this batch */
     uint64_t trial;
     bool json;
     bool proofs; /* the catalogue of properties as well, where Z3 was built in */
@@ -159,8 +162,8 @@ struct campaign {
 bool campaign_open(struct campaign *campaign, const char *reference, const char *const *options, size_t count,
                    struct error *error);
 /*
- * Closes the implementations, before the report: one that does not end as it should is a failure of the campaign, and
- * what is to be noted of one is noted. Names stay.
+ * Closes the implementations; call it before the report. An implementation that does not end as it should is a failure
+ * of the campaign, and its notes are added to the campaign's. Names stay valid.
  */
 void campaign_end(struct campaign *campaign);
 void campaign_close(struct campaign *campaign);
@@ -169,18 +172,19 @@ void campaign_close(struct campaign *campaign);
 void campaign_run(struct campaign *campaign, const struct stage *const *stages, size_t count);
 
 /*
- * An implementation could not answer: the campaign ends, and what a plugin crashed on is kept as a finding. Always
- * false with one line; ERROR_INTERRUPTED where the person ended it (Ctrl-C ends a pipe's process as well).
+ * Ends the campaign because an implementation could not answer, and keeps the case on which a plugin crashed as a
+ * finding. Always returns false with one line; the code is ERROR_INTERRUPTED when the person ended the program (Ctrl-C
+ * also ends a pipe's process).
  */
 bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *why,
                          struct error *error);
 
 /* Reports what was gathered. False with one line: one could not be kept, which ends the campaign. */
 bool campaign_report(struct campaign *campaign, struct error *error);
-/* A finding could not be kept: the campaign ends. Always false. */
+/* Ends the campaign because a finding could not be kept. Always returns false. */
 bool campaign_unkept(struct campaign *campaign, const struct error *error);
 
-/* Adds a line to the report: what was done or left out, and why; of what is UNAVAILABLE here the second. */
+/* Adds a line to the report: what was done or left out, and why; the second function, what is UNAVAILABLE here. */
 void campaign_note(struct campaign *campaign, const char *format, ...) PRINTF_LIKE(2, 3);
 void campaign_lacks(struct campaign *campaign, const char *format, ...) PRINTF_LIKE(2, 3);
 
@@ -188,39 +192,39 @@ void campaign_lacks(struct campaign *campaign, const char *format, ...) PRINTF_L
 bool campaign_folder(const char *dir, struct error *error);
 
 /*
- * Sweeps the cases over all subjects; counts go to the kind, `made` says how many there were. The sweep's time is over
- * after `seconds` (0: no limit), which is no error.
+ * Offers the cases to all subjects. Counts go to the column `kind`; `made` receives the number of cases. Reaching the
+ * limit of `seconds` (0: no limit) ends the sweep and is no error.
  */
 bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label,
                     void (*make)(const void *context, uint64_t index, struct warp_case *c), const void *context,
                     uint64_t count, double seconds, uint64_t *made, struct error *error);
 
-/* Sums over subjects. */
+/* Sums over all subjects. */
 struct checker_counts campaign_family(const struct campaign *campaign, enum kind kind, enum warp_family family);
 struct checker_counts campaign_total(const struct campaign *campaign);
-/* The same without what the reference itself was compared with. */
+/* The same without the comparisons of the reference itself. */
 struct checker_counts campaign_asked(const struct campaign *campaign);
 /* Mismatches of the cases and of the engine's checks. */
 uint64_t campaign_mismatches(const struct campaign *campaign);
 struct checker_counts subject_total(const struct subject *subject);
 uint64_t subject_not_accepted(const struct subject *subject);
 
-/* The forms (bit set of enum warp_form) of which every subject answered a case; of which one was offered cases and
- * accepted none. */
+/* Bit sets of enum warp_form: the forms of which every subject answered a case; and the forms of which some subject
+ * was offered cases and accepted none. */
 uint64_t campaign_forms_compared(const struct campaign *campaign);
 uint64_t campaign_forms_refused(const struct campaign *campaign);
 
 enum verdict {
     VERDICT_AGREE,            /* every case that was offered was compared */
     VERDICT_AGREE_PARTLY,     /* some were not accepted */
-    VERDICT_MISMATCH,         /* found */
+    VERDICT_MISMATCH,         /* at least one mismatch */
     VERDICT_FAILED,           /* a stage could not be done, or an implementation could not answer */
     VERDICT_INTERRUPTED,      /* by a person */
-    VERDICT_UNREADABLE,       /* files that are no cases */
+    VERDICT_UNREADABLE,       /* a file does not hold a case */
     VERDICT_NOT_KEPT,         /* a finding could not be written */
     VERDICT_NOT_ALL_PROVED,   /* a property has another verdict than is expected */
     VERDICT_UNFINISHED,       /* a stage ran out of time */
-    VERDICT_NOTHING_COMPARED, /* of some implementation under check */
+    VERDICT_NOTHING_COMPARED, /* some implementation under check was never compared */
 };
 enum verdict campaign_verdict(const struct campaign *campaign);
 const char *verdict_name(enum verdict verdict);

@@ -79,7 +79,7 @@ static bool check_one(struct campaign *campaign, struct subject *subject, const 
            campaign_unanswered(campaign, subject->option, subject->impl, checker->error, error);
 }
 
-/* What the file expects is the reference here, and the campaign's reference is what is under check. */
+/* Here the file's expectation is the reference, and the campaign's reference is under check. */
 static bool check_expected(struct campaign *campaign, const struct warp_text *text, const char *path,
                            struct error *error)
 {
@@ -96,7 +96,7 @@ static bool check_expected(struct campaign *campaign, const struct warp_text *te
     return checker_total(&checker).mismatches == 0 || campaign_report(campaign, error);
 }
 
-/* A file that is no case is said at once, counted, and does not end the stage. */
+/* Reports a file that holds no case at once and counts it. It does not end the stage. */
 static void unreadable(struct campaign *campaign, const struct error *error)
 {
     campaign->unreadable++;
@@ -154,7 +154,7 @@ static bool run_replay(struct campaign *campaign, struct error *error)
 
 /* --- recordings --- */
 
-/* The cases of a recording whose instruction is asked for. */
+/* The cases of a recording whose instruction was asked for. */
 struct recorded {
     const struct recording_reader *by;
     const struct warp_impl *device;
@@ -185,7 +185,7 @@ static bool choose_cases(const struct campaign *campaign, struct recorded *recor
     return true;
 }
 
-/* The device is the reference; `observed` must give what it gave. */
+/* The device is the reference: `observed` must give the device's answers. */
 static bool check_recorded(struct campaign *campaign, const struct recorded *recorded, const struct warp_impl *observed,
                            const char *option, struct checker *counts, struct error *error)
 {

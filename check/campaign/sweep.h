@@ -1,6 +1,6 @@
 /*
- * Many cases, given by their index, through one or more checkers: on all processors, with progress, until done, out of
- * time or stopped.
+ * Offers many cases, given by their index, to one or more checkers: on all processors, with progress, until all are
+ * done, the time is up, or everybody has stopped.
  */
 #ifndef WARPCHECK_CHECK_SWEEP_H
 #define WARPCHECK_CHECK_SWEEP_H
@@ -19,15 +19,15 @@ struct sweep {
     uint64_t count;
     double seconds; /* 0: no limit */
     struct checker *
-        *checkers; /* each is offered every case; its counts grow; on_mismatch may come from several threads */
+        *checkers; /* each is offered every case, and counts; on_mismatch may be called from several threads */
     size_t checkers_count;
-    bool stateless; /* all implementations are: several threads may be used */
+    bool stateless; /* all implementations are stateless: several threads may be used */
 };
 
 /*
- * Returns false with one line when an implementation could not answer: that checker's `error` says why; or for want of
- * memory. `cases` receives how many were made. A checker whose on_mismatch asked to stop is left out from then on; when
- * all have, the sweep ends. So it does at Ctrl-C, which is no error.
+ * Returns false with one line when an implementation could not answer (that checker's `error` says why) or memory ran
+ * out. `cases` receives the number of cases that were made. A checker whose on_mismatch asked to stop is offered no
+ * more cases; the sweep ends when all have stopped, and at Ctrl-C, which is no error.
  */
 bool sweep_run(const struct sweep *sweep, uint64_t *cases, struct error *error);
 

@@ -91,9 +91,8 @@ bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *refer
 
 /* --- one hypothesis against the evidence --- */
 
-/* Is d what somebody with this reading gives? Where the source lane does not take part in it, that is nothing certain:
- * the register of that lane, 0, the own value; or it is not looked at where the implementation calls it unpredictable.
- */
+/* Would this reading give d? When the source lane does not take part, the reading is uncertain: d may be that
+ * lane's register, 0, or the own value. It is not judged where the implementation calls d unpredictable. */
 static bool explains_d(const struct cause_case *k, const struct warp_result *h, uint32_t parts, unsigned lane)
 {
     const uint32_t d = k->observed.d[lane];
@@ -104,8 +103,8 @@ static bool explains_d(const struct cause_case *k, const struct warp_result *h, 
     return (parts & WARP_PART_D_DEFINED) || d == 0 || d == k->c.a[lane];
 }
 
-/* Would this reading have answered as was observed? Values count in lanes that are done by the reference, and d in
- * those where it is predictable: what stands elsewhere explains nothing. */
+/* Would this reading have given the observed answer? Values count only in lanes that are done by the reference, and
+ * d only where it is predictable: other lanes explain nothing. */
 static bool explains(const struct reading *reading, const struct cause_case *k, uint32_t parts)
 {
     const struct warp_form_info *const info = warp_form_get(k->c.form);
@@ -150,7 +149,8 @@ static void add_term(struct reading *reading, const struct cause_term *term)
         reading->ops[term->mistake] |= term->ops;
 }
 
-/* Does the set explain everything? A case that refutes it moves to the front: it will refute others soon. */
+/* Does the set explain all the evidence? A case that refutes it moves to the front, because it will soon refute
+ * others. */
 static bool explains_all(struct search *s, const struct cause_term *const *terms, size_t n)
 {
     struct cause_case *const cases = s->evidence->cases;
@@ -178,7 +178,8 @@ static void add_variant(struct search *s, enum mistake mistake, uint32_t ops)
         s->variants[s->count++] = (struct cause_term){.mistake = mistake, .ops = ops};
 }
 
-/* In all operations; in those alone where something differs; in each of these alone. */
+/* Tries the mistake in all operations, in exactly the operations where something differs, and in each of these
+ * alone. */
 static void add_variants(struct search *s, uint32_t classes)
 {
     for (int m = 0; m < MISTAKES; m++)
@@ -208,7 +209,7 @@ static void add_orders(struct search *s)
     }
 }
 
-/* Drops what changes nothing in the evidence: it explains nothing and goes with everything. */
+/* Drops mistakes that change no answer in the evidence: they explain nothing and fit with everything. */
 static void drop_idle(struct search *s)
 {
     size_t kept = 0;
@@ -383,7 +384,7 @@ static void add_common(struct buffer *text, const char *words)
     buffer_format(text, "%s%s", text->size == 0 ? "" : ", ", words);
 }
 
-/* What holds of every mismatch and not of every agreement. */
+/* Finds what holds for every mismatch and not for every agreement. */
 static void describe_common(const struct cause_evidence *e, struct cause *cause)
 {
     struct buffer text = {0};

@@ -31,8 +31,9 @@ struct cause_evidence {
 };
 
 /*
- * Asks both about `count` cases of the family: sampled enumerations and random cases of the seed, as far as both accept
- * them. False with one line when one could not answer or memory ran out. Free it with cause_evidence_free.
+ * Asks both implementations about `count` cases of the family: sampled enumerations, and random cases of the seed, as
+ * far as both accept them. Returns false with one line when one could not answer or memory ran out. Free the evidence
+ * with cause_evidence_free.
  */
 bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *reference, const struct warp_impl *observed,
                   enum warp_family family, uint64_t seed, size_t count, struct error *error);
@@ -52,20 +53,22 @@ struct cause {
     struct cause_term terms[CAUSE_TERMS_MAX];
     bool in_all_ops[CAUSE_TERMS_MAX]; /* the term is made in every operation that was asked */
     uint64_t mismatches, agreements;  /* of the evidence, all of which it explains */
-    char common[CAUSE_TEXT_MAX / 2];  /* of no cause: what is common to the mismatches, or "" */
-    bool late;                        /* of no cause: the time was over before every set was tried */
+    char common[CAUSE_TEXT_MAX / 2];  /* when there is no cause: what the mismatches have in common, or "" */
+    bool late;                        /* when there is no cause: the time was over before every set was tried */
 };
 
-/* Is it the same set of mistakes, made in the same places? Of no cause: is the same common to the mismatches? */
+/* Do both name the same mistakes, made in the same operations? Without a cause: have the mismatches the same in
+ * common? */
 bool cause_same(const struct cause *x, const struct cause *y);
 
-/* The smallest set of mistakes that explains the evidence; none after `seconds`. The evidence is put in another order.
- */
+/* Finds the smallest set of mistakes that explains the evidence; gives up after `seconds`. Changes the order of the
+ * evidence. */
 void cause_find(struct cause_evidence *evidence, double seconds, struct cause *cause);
 
 /*
- * "b is not reduced to 5 bits (explains all 41,630 mismatches and all 8,509 agreements; shfl.sync, Semantics: ...)";
- * several terms are numbered. Of no cause: "no known mistake explains it; ...". Returns `text`.
+ * Writes the cause as a sentence: "b is not reduced to 5 bits (explains all 41,630 mismatches and all 8,509 agreements;
+ * shfl.sync, Semantics: ...)". Several terms are numbered. When there is no cause: "no known mistake explains it; ...".
+ * Returns `text`.
  */
 const char *cause_text(const struct cause *cause, enum warp_family family, char text[CAUSE_TEXT_MAX]);
 

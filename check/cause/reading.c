@@ -86,7 +86,7 @@ static uint32_t membermask_of(const struct view *v, unsigned lane)
     return v->c->membermask[has(v, MISTAKE_ONE_MEMBERMASK) ? lowest(v->c->active) : lane];
 }
 
-/* Up to sm_6x lanes must converge: there is no arriving one after another that could be mistaken. */
+/* Up to sm_6x lanes must converge: they cannot arrive one after another, so no mistake about that is possible. */
 static bool arrived(const struct view *v, unsigned other, uint32_t mine)
 {
     const bool new = !warp_target_needs_convergence(v->c->target);
@@ -267,7 +267,7 @@ static void shfl_predicate(struct view *v, int j, bool pval)
         v->p = !v->p;
 }
 
-/* The value that lane `lane` gets, as far as lanes below it have overwritten a. */
+/* The value that lane `lane` gets, when lanes below it may already have overwritten a. */
 static uint32_t in_place_value(const struct view *v, unsigned lane)
 {
     bool pval;

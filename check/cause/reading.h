@@ -1,8 +1,8 @@
 /*
- * The manual read with mistakes: a plain implementation in which any set of known mistakes can be switched on.
+ * An implementation in which any set of known mistakes can be switched on.
  *
- * With none it is right (a test holds it against the transcription). It is written on its own and serves one purpose:
- * to say what somebody who made these mistakes would answer.
+ * Without mistakes it is right; a test compares it with the transcription. It shares no code with the transcription.
+ * Its only purpose is to compute what somebody who made these mistakes would answer.
  */
 #ifndef WARPCHECK_CHECK_CAUSE_READING_H
 #define WARPCHECK_CHECK_CAUSE_READING_H
@@ -48,10 +48,11 @@ struct reading {
     struct mode_order order; /* {0, 1, 2, 3}: the manual's */
 };
 
-/* No mistakes. */
+/* A reading without mistakes. */
 void reading_init(struct reading *reading);
 
-/* The result of the case in this reading. d of lanes whose source does not take part is the register of that lane. */
+/* The result of the case in this reading. Where a lane's source does not take part, d is that source lane's
+ * register. */
 void reading_eval(const struct reading *reading, const struct warp_case *c, struct warp_result *result);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What the enumerations share: where a small group of lanes lies in the warp, and what state each of its lanes is in.
+ * Where a small group of lanes lies in the warp, and the state of each of its lanes; shared by the enumerations.
  */
 #ifndef WARPCHECK_CHECK_ENUMERATE_LANES_H
 #define WARPCHECK_CHECK_ENUMERATE_LANES_H
@@ -43,12 +43,12 @@ static inline void plan_lane(struct lane_plan *plan, unsigned lane, enum lane_st
         plan->other |= bit;
 }
 
-/* All zero but form, target, destinations. */
+/* A case that is zero in everything but form, target and destinations. */
 void case_begin(struct warp_case *c, uint32_t form, uint32_t target, uint32_t dst);
 
 /*
- * Sets active, exited and every lane's membermask. Lanes that are not active hold the main membermask too: who takes
- * their registers for arrivals is caught.
+ * Sets active, exited and every lane's membermask. Lanes that are not active hold the main membermask too: that catches
+ * an implementation that takes their registers for arrivals.
  */
 void case_set_plan(struct warp_case *c, const struct lane_plan *plan);
 
@@ -67,7 +67,7 @@ static inline uint32_t take_digit(uint64_t *index, uint32_t base)
     return digit;
 }
 
-/* The tables of the other files of this folder, each ended by an entry without a name. */
+/* The tables of the other files of this folder. Each ends with an entry without a name. */
 extern const struct enumeration enumerations_of_shfl[];
 extern const struct enumeration enumerations_of_vote[];
 extern const struct enumeration enumerations_of_match[];

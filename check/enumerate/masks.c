@@ -26,7 +26,7 @@ static void make_activemask(uint64_t index, struct warp_case *c)
     }
 }
 
-/* Every .sync form; a target that waits and can do all of its type. */
+/* Every .sync form, with a target on which lanes wait and which has all forms of its type. */
 static const struct {
     uint32_t first, count, target;
 } sync_forms[] = {
@@ -46,7 +46,7 @@ static void begin_sync_form(struct warp_case *c, uint32_t number)
     case_begin(c, sync_forms[i].first + number, sync_forms[i].target, i == 0 ? WARP_DST_D_P : WARP_DST_D);
 }
 
-/* All but one, one, the first n, the last n. */
+/* Patterns of lanes: all but one, one, the first n, the last n. */
 #define SHAPES 4u
 static lanemask shaped_mask(uint32_t shape, uint32_t n)
 {
@@ -62,7 +62,7 @@ static lanemask shaped_mask(uint32_t shape, uint32_t n)
     }
 }
 
-/* The lanes that the shape leaves out. */
+/* The lanes that the pattern leaves out. */
 enum rest {
     REST_ELSEWHERE,
     REST_EXITED,

@@ -83,7 +83,7 @@ static const struct value values_b64[KINDS_B64][LANES] = {
      {1, 0x3ff00000u}},
 };
 
-/* Each lane that is not one of the n gets a value that some lane of them has: it must not be matched. */
+/* Gives each lane outside the n lanes a value that one of them has: it must not be matched. */
 static void set_values(struct warp_case *c, const struct value values[LANES], const uint8_t block[LANES], unsigned n,
                        unsigned placement)
 {
@@ -155,8 +155,8 @@ static uint64_t runs_count(void)
     return (uint64_t)WARP_LANES * WARP_LANES * WARP_LANES * 2u * KINDS_OF_RUNS;
 }
 
-/* Vector code looks at blocks of lanes: one whose lanes are all alike, or all but one, and what is like them elsewhere.
- */
+/* Vector code compares blocks of lanes: makes a block whose lanes are all alike, or all but one, and repeats its
+ * values elsewhere. */
 static void make_runs(uint64_t index, struct warp_case *c)
 {
     const uint32_t kind = take_digit(&index, KINDS_OF_RUNS), different = take_digit(&index, 2);

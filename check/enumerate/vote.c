@@ -10,7 +10,7 @@
 _Static_assert(SYNC_PLANS == (LANE_STATES * 2u) * (LANE_STATES * 2u) * (LANE_STATES * 2u) * (LANE_STATES * 2u),
                "plans");
 
-/* Predicates of the lanes around the small group: true and false ones, so that whoever counts them changes every
+/* Predicates of the lanes around the small group: some true, some false, so that counting them changes every
  * answer. */
 static void set_background(struct warp_case *c)
 {

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As the checker does: what an implementation does not write must not look right. */
+/* Garbage in the results, as the checker uses it: a field that an implementation does not write must not look
+ * right. */
 #define GARBAGE 0xa5
 
 static const char *const kind_names[] = {
@@ -86,7 +87,7 @@ bool finding_ask(const struct warp_impl *impl, const struct warp_case *cases, si
     return impl->eval(impl->state, cases, n, results, error, sizeof error);
 }
 
-/* What is known before anything is asked. */
+/* The fields that are known before anything is asked. */
 static void describe(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
                      const struct warp_case *c)
 {
@@ -152,7 +153,7 @@ static bool has_groups(const struct warp_case *c)
     return false;
 }
 
-/* Some active lane's word has one of these bits. */
+/* Has the word of some active lane one of these bits? */
 static bool has_bits(const struct warp_case *c, const uint32_t operand[WARP_LANES], uint32_t bits)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -210,8 +211,8 @@ static void add_instruction(struct writer *t, const struct warp_form_info *info)
         writer_format(t, "%s%s", warp_family_name(info->family), info->type == WARP_F32 ? ".f32" : "");
 }
 
-/* What differs. Where the source lane or the group is wrong, d_defined and p often are too: the first of them names it.
- */
+/* The word for what differs. When the source lane or the group is wrong, d_defined and p are often wrong too; the
+ * first part that differs gives the name. */
 static void add_difference(struct writer *t, const struct warp_diff *diff)
 {
     if (diff->outcome != 0)
@@ -342,7 +343,7 @@ static void add_lanes(struct writer *t, lanemask lanes)
 
 /* --- its line --- */
 
-/* Who against whom, and where. */
+/* The end of the line: which implementation against which, and in which lanes. */
 static void add_parties(struct writer *t, const struct finding *f)
 {
     const lanemask lanes = differing_lanes(f);

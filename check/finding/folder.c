@@ -53,7 +53,7 @@ const char *finding_file(const struct finding *f)
 
 /* --- what is written --- */
 
-/* What a person wants to know first, before the case. */
+/* The comment before the case, with what a person wants to know first. */
 static void add_comment(struct buffer *t, const struct finding *f, const char *line)
 {
     char signature[FINDING_SIGNATURE_MAX];
@@ -206,7 +206,7 @@ bool finding_read_case(const char *folder, struct warp_case *c)
     return good;
 }
 
-/* Can what is kept in the folder be read as such a finding? What is damaged must not swallow later findings. */
+/* Can the kept files be read as such a finding? A damaged folder must not swallow later findings. */
 static bool is_whole(const struct finding *f, const char *folder)
 {
     struct warp_case c;
@@ -272,7 +272,7 @@ static bool replace_file(const char *folder, const char *name, const struct buff
     return file_join(folder, name, path, error) && file_write(path, content->data, content->size, error);
 }
 
-/* What is there stays, but for what this one adds. */
+/* Keeps the files of an existing folder, and adds what this finding adds. */
 static bool add_to(const struct finding *f, const struct entry *e, const char *folder, struct error *error)
 {
     if (f->kind == FINDING_MISMATCH && f->sequence == NULL)
@@ -290,7 +290,7 @@ static bool write_file(const char *folder, const char *name, const void *data, s
     return file_join(folder, name, path, error) && file_create(path, data, size, &existed, error);
 }
 
-/* A folder under a name that nobody looks at, with everything in it. */
+/* Writes everything into a folder with a hidden name. */
 static bool write_unfinished(const struct finding *f, const struct entry *e, const char *dir, char path[FILE_PATH_MAX],
                              struct error *error)
 {
@@ -311,7 +311,7 @@ static bool write_unfinished(const struct finding *f, const struct entry *e, con
     return false;
 }
 
-/* Gives it its name, if nothing has that name: true, or errno. */
+/* Renames the folder to its final name, unless that name exists: true, or false with errno. */
 static bool rename_fresh(const char *from, const char *to)
 {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
@@ -352,7 +352,7 @@ static void sweep(const char *dir)
         closedir(folder);
 }
 
-/* Looks for its place: NAME, NAME.2... where it is kept already, or where nothing is. */
+/* Finds the folder for a finding: NAME, NAME.2..., the first that keeps this defect or does not exist. */
 static bool find_place(const struct finding *f, const struct entry *e, const char *dir, unsigned *first,
                        finding_shows_fn shows, void *context, struct finding_kept *kept, struct error *error)
 {

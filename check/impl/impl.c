@@ -1,7 +1,12 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "check/impl/impl.h"
 
+#include "check/impl/child.h"
+#include "check/impl/foreign.h"
+#include "check/impl/inside.h"
+#include "check/impl/library.h"
+#include "check/impl/pipe.h"
 #include "check/impl/shapes.h"
-#include "check/plugin.h"
 #include "warpcheck_batch.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
@@ -9,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define PIPE_TIMEOUT_MS 10000u
 #define PROVIDERS_MAX   8u
@@ -17,7 +24,9 @@
 struct opened {
     const struct warp_impl *impl;
     enum impl_kind kind;
-    struct plugin *plugin;
+    struct foreign *foreign; /* in a process of its own; or */
+    struct library library;  /* in this process, behind this; or neither */
+    struct inside *inside;
     unsigned times; /* that it is open: a device is shared */
     struct opened *next;
 };
@@ -131,48 +140,66 @@ static struct opened *find_opened(const struct warp_impl *impl)
     return o;
 }
 
-static const struct warp_impl *keep(const struct warp_impl *impl, enum impl_kind kind, struct plugin *plugin,
-                                    struct error *error)
+static struct opened *keep(const struct warp_impl *impl, enum impl_kind kind, struct error *error)
 {
-    struct opened *o = impl != NULL ? find_opened(impl) : NULL;
-    if (impl == NULL || o != NULL) {
-        if (o != NULL)
-            o->times++;
-        return impl;
+    struct opened *o = find_opened(impl);
+    if (o != NULL) {
+        o->times++;
+        return o;
     }
-    o = malloc(sizeof *o);
+    o = calloc(1, sizeof *o);
     if (o == NULL) {
         error_set(error, ERROR_SYSTEM, "out of memory");
+        if (impl->close != NULL)
+            impl->close(impl->state);
         return NULL;
     }
-    *o = (struct opened){impl, kind, plugin, 1, all_opened};
+    o->impl = impl;
+    o->kind = kind;
+    o->times = 1;
+    o->next = all_opened;
     all_opened = o;
-    return impl;
+    return o;
+}
+
+static const struct warp_impl *keep_foreign(struct foreign *foreign, enum impl_kind kind, struct error *error)
+{
+    struct opened *const o = foreign != NULL ? keep(foreign_impl(foreign), kind, error) : NULL;
+    if (o == NULL) {
+        if (foreign != NULL)
+            foreign_close(foreign, NULL);
+        return NULL;
+    }
+    o->foreign = foreign;
+    return o->impl;
+}
+
+/* A FIFO or a device would be waited for. */
+static bool is_library(const struct impl_name *name, struct error *error)
+{
+    struct error why;
+    const int fd = file_open(name->path, &why);
+    if (fd < 0) {
+        error_set(error, why.code, "cannot load the plugin %.900s", why.text);
+        if (error != NULL)
+            error->detail = why.detail;
+        return false;
+    }
+    close(fd);
+    return true;
 }
 
 static const struct warp_impl *open_plugin(const struct impl_name *name, struct error *error)
 {
-    char why[512];
-    struct plugin *const plugin = plugin_open(name->path, why, sizeof why);
-    const struct warp_impl *const impl =
-        plugin != NULL ? plugin_find(plugin, name->inner[0] != '\0' ? name->inner : NULL) : NULL;
-    if (plugin == NULL)
-        error_set(error, ERROR_INPUT, "%s", why);
-    else if (impl == NULL)
-        error_set(error, ERROR_USAGE, "%s: has no implementation named %s (warpcheck list %s shows those that it has)",
-                  name->path, name->inner, name->path);
-    if (impl == NULL)
-        plugin_close(plugin);
-    return keep(impl, IMPL_PLUGIN, plugin, error);
+    if (!is_library(name, error))
+        return NULL;
+    return keep_foreign(foreign_open_plugin(name->path, name->inner, error), IMPL_PLUGIN, error);
 }
 
-static const struct warp_impl *open_pipe(const struct impl_name *name, struct error *error)
+static const struct warp_impl *kept(const struct warp_impl *impl, enum impl_kind kind, struct error *error)
 {
-    char why[512];
-    const struct warp_impl *const impl = pipe_open(name->path, PIPE_TIMEOUT_MS, why, sizeof why);
-    if (impl == NULL)
-        error_set(error, ERROR_SYSTEM, "%s", why);
-    return keep(impl, IMPL_PIPE, NULL, error);
+    const struct opened *const o = impl != NULL ? keep(impl, kind, error) : NULL;
+    return o != NULL ? o->impl : NULL;
 }
 
 static const struct warp_impl *open_provided(const struct impl_name *name, const char *word, struct error *error)
@@ -183,7 +210,7 @@ static const struct warp_impl *open_provided(const struct impl_name *name, const
         impl = p->open(name->path, error);
         if (impl == NULL && error != NULL && error->code == ERROR_UNAVAILABLE)
             error_prefix(error, "%s is UNAVAILABLE", word);
-        return impl != NULL && impl->close != NULL ? keep(impl, name->kind, NULL, error) : impl;
+        return impl != NULL && impl->close != NULL ? kept(impl, name->kind, error) : impl;
     }
     error_set(error, ERROR_UNAVAILABLE, "%s is UNAVAILABLE: %s", word,
               p != NULL && p->unavailable != NULL ? p->unavailable : "not in this program");
@@ -219,7 +246,7 @@ const struct warp_impl *impl_open(const char *text, struct error *error)
     case IMPL_PLUGIN:
         return open_plugin(&name, error);
     case IMPL_PIPE:
-        return open_pipe(&name, error);
+        return kept(pipe_open(name.path, PIPE_TIMEOUT_MS, error), IMPL_PIPE, error);
     case IMPL_RECORDING:
         return open_provided(&name, "a recording", error);
     case IMPL_GPU:
@@ -230,22 +257,64 @@ const struct warp_impl *impl_open(const char *text, struct error *error)
     return NULL;
 }
 
+static const struct warp_impl *open_here(const struct impl_name *name, struct library *library, struct error *error)
+{
+    const struct warp_impl *const inner = library_find(library, name->path, name->inner, error);
+    struct inside *const inside = inner != NULL ? malloc(sizeof *inside) : NULL;
+    struct opened *o;
+    if (inside == NULL || !inside_init(inside, inner, name->path, error) ||
+        (o = keep(&inside->impl, IMPL_PLUGIN, error)) == NULL) {
+        free(inside);
+        return NULL;
+    }
+    o->library = *library;
+    o->inside = inside;
+    return o->impl;
+}
+
+const struct warp_impl *impl_open_here(const char *text, struct error *error)
+{
+    struct impl_name name;
+    struct library library;
+    const struct warp_impl *impl;
+    if (!impl_name_parse(text, &name, error))
+        return NULL;
+    if (name.kind != IMPL_PLUGIN)
+        return impl_open(text, error);
+    if (!is_library(&name, error) || !library_open(&library, name.path, error))
+        return NULL;
+    impl = open_here(&name, &library, error);
+    if (impl == NULL)
+        library_close(&library);
+    return impl;
+}
+
+const struct warp_impl *impl_open_apart(const char *text, struct error *error)
+{
+    const struct warp_impl *const impl = impl_open(text, error), *inner;
+    if (impl == NULL || find_opened(impl) != NULL)
+        return impl;
+    return keep_foreign(foreign_open_builtin(impl, impl_batch(impl, &inner), error), impl_can(impl).kind, error);
+}
+
 bool impl_close(const struct warp_impl *impl, struct error *error)
 {
     struct opened **link = &all_opened, *o;
-    (void)error;
+    bool good = true;
     while (*link != NULL && (*link)->impl != impl)
         link = &(*link)->next;
     o = *link;
-    if (o == NULL || --o->times > 0)
+    if (impl == NULL || o == NULL || --o->times > 0)
         return true;
     *link = o->next;
-    if (o->plugin != NULL)
-        plugin_close(o->plugin);
+    if (o->foreign != NULL)
+        good = foreign_close(o->foreign, error);
     else if (impl->close != NULL)
         impl->close(impl->state);
+    library_close(&o->library);
+    free(o->inside);
     free(o);
-    return true;
+    return good;
 }
 
 /* --- what an open one can do --- */
@@ -273,17 +342,116 @@ struct impl_abilities impl_can(const struct warp_impl *impl)
     else if (is_variant(impl))
         can.kind = IMPL_FAST;
     can.stateless = o == NULL && (can.kind == IMPL_SPEC || can.kind == IMPL_FAST);
-    can.foreign = can.kind == IMPL_PLUGIN || can.kind == IMPL_PIPE || can.kind == IMPL_GPU;
+    can.foreign = can.kind == IMPL_PIPE || can.kind == IMPL_GPU || (o != NULL && o->foreign != NULL);
     can.fuzz = impl_kind_can_be_fuzzed(can.kind);
-    can.batch = impl_batch(impl, &inner) != NULL;
+    can.batch = o != NULL && o->foreign != NULL ? foreign_has_batch(o->foreign) : impl_batch(impl, &inner) != NULL;
     return can;
 }
 
 warp_batch_fn impl_batch(const struct warp_impl *impl, const struct warp_impl **inner)
 {
     const struct opened *const o = find_opened(impl);
+    *inner = o != NULL && o->inside != NULL ? o->inside->inner : impl;
     if (o != NULL)
-        return o->plugin != NULL ? plugin_batch(o->plugin, impl, inner) : NULL;
-    *inner = impl;
+        return o->library.batch;
     return is_variant(impl) ? fast_batch_eval : NULL;
+}
+
+/* --- what a plugin offers --- */
+
+struct offers {
+    size_t count;
+    struct impl_offer items[LIBRARY_IMPLS_MAX];
+};
+
+/* In the child. */
+static bool make_offers(void *context, void *board, struct error *error)
+{
+    const char *const path = context;
+    struct offers *const offers = board;
+    struct library library;
+    if (!library_open(&library, path, error))
+        return false;
+    for (; offers->count < library.count; offers->count++) {
+        const struct warp_impl *const impl = library.get(offers->count);
+        if (impl == NULL)
+            break;
+        foreign_offer(impl, library.batch != NULL, &offers->items[offers->count]);
+    }
+    return true;
+}
+
+static struct impl_offer *copy_offers(const struct offers *offers, size_t *count)
+{
+    struct impl_offer *copy;
+    *count = offers->count <= LIBRARY_IMPLS_MAX ? offers->count : LIBRARY_IMPLS_MAX;
+    copy = calloc(*count + 1, sizeof *copy);
+    for (size_t i = 0; copy != NULL && i < *count; i++)
+        foreign_clean_offer(&offers->items[i], &copy[i]);
+    return copy;
+}
+
+struct impl_offer *impl_list_plugin(const char *path, size_t *count, struct error *error)
+{
+    struct impl_name name = {.kind = IMPL_PLUGIN};
+    struct child_plan plan = {.who = path, .context = name.path, .start = make_offers};
+    struct child *child = NULL;
+    struct impl_offer *list = NULL;
+    double limit_s;
+    snprintf(name.path, sizeof name.path, "%s", path);
+    if (!is_library(&name, error) || !foreign_limit(&limit_s, error))
+        return NULL;
+    plan.board = mmap(NULL, sizeof(struct offers), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (plan.board != MAP_FAILED)
+        child = child_open(&plan);
+    if (child == NULL)
+        error_set(error, ERROR_SYSTEM, "out of memory");
+    else if (child_start(child, limit_s, error))
+        list = copy_offers(plan.board, count);
+    else if (error != NULL && error->code != ERROR_INPUT)
+        foreign_tell_load(path, error);
+    child_free(child);
+    if (plan.board != MAP_FAILED)
+        munmap(plan.board, sizeof(struct offers));
+    return list;
+}
+
+/* --- how it fares: of what is not foreign there is nothing to tell --- */
+
+const struct impl_failure *impl_failure(const struct warp_impl *impl)
+{
+    const struct foreign *const f = foreign_of(impl);
+    return f != NULL ? foreign_failure(f) : pipe_failure(impl);
+}
+
+const char *impl_note(const struct warp_impl *impl)
+{
+    const struct foreign *const f = foreign_of(impl);
+    return f != NULL ? foreign_note(f) : NULL;
+}
+
+bool impl_restart(const struct warp_impl *impl, struct error *error)
+{
+    struct foreign *const f = foreign_of(impl);
+    if (f != NULL)
+        return foreign_restart(f, error);
+    return pipe_restart(impl, error);
+}
+
+void impl_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n, enum impl_ahead ahead)
+{
+    struct foreign *const f = foreign_of(impl);
+    if (f != NULL)
+        foreign_ask_ahead(f, cases, n, ahead);
+}
+
+bool impl_run(const struct warp_impl *impl, impl_work_fn work, void *argument, size_t size, struct error *error)
+{
+    struct foreign *const f = foreign_of(impl);
+    const struct warp_impl *inner = impl;
+    const warp_batch_fn batch = impl_batch(impl, &inner);
+    char why[256] = "";
+    if (f != NULL)
+        return foreign_run(f, work, argument, size, error);
+    return work(inner, batch, argument, why, sizeof why) || error_set(error, ERROR_DECLINED, "%s", why);
 }

@@ -45,6 +45,10 @@ bool impl_kind_can_be_fuzzed(enum impl_kind kind);
 
 /* --- opening --- */
 
+/* A call of a plugin takes at most so long; the variable sets another limit in milliseconds, 0: none. */
+#define IMPL_TIMEOUT_VARIABLE "WARPCHECK_PLUGIN_TIMEOUT_MS"
+#define IMPL_TIMEOUT_MS       60000u
+
 /*
  * Opens it. NULL with one line: unknown (ERROR_USAGE), not a plugin or damaged (ERROR_INPUT), ERROR_UNAVAILABLE and
  * why, or what happened when it was loaded (ERROR_CRASH, ERROR_EXIT, ERROR_TIMEOUT). Close it with impl_close.
@@ -99,7 +103,8 @@ bool impl_restart(const struct warp_impl *impl, struct error *error);
  */
 enum impl_ahead {
     IMPL_ACCEPTS, /* only whether it accepts them */
-    IMPL_ALL      /* also the answers to those that it accepts */
+    IMPL_ANSWERS, /* only the answers: it accepts them all */
+    IMPL_ALL      /* both: the answers to those that it accepts */
 };
 void impl_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n, enum impl_ahead ahead);
 

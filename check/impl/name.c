@@ -14,8 +14,8 @@ static bool has_prefix(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Where FILE.so ends and ":NAME" may begin: the last such place, since folders may be called "x.so:y" too. NULL: it
- * names no library. */
+/* Finds where FILE.so ends and ":NAME" may begin: the last such place, since a folder may be called "x.so:y" too.
+ * NULL: the text names no library. */
 static const char *library_end(const char *text)
 {
     const char *at = text_ends(text, ".so") ? text + strlen(text) : NULL;

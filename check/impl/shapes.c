@@ -20,7 +20,8 @@ static bool alike(const struct warp_case *x, const struct warp_case *y)
     return x->form == y->form && x->target == y->target && x->dst == y->dst && x->negate == y->negate;
 }
 
-/* Does every active lane of the case hold the same? *value is then what (of a warp without active lanes: lane 0's). */
+/* Do all active lanes of the case hold the same value? *value is then that value (lane 0's for a warp without
+ * active lanes). */
 static bool uniform(const uint32_t operand[WARP_LANES], lanemask active, uint32_t *value)
 {
     bool first = true;
@@ -36,7 +37,8 @@ static bool uniform(const uint32_t operand[WARP_LANES], lanemask active, uint32_
     return true;
 }
 
-/* One value for all warps, one a warp, or one a lane, whichever is least. `offset` is the operand's place in a case. */
+/* Lays out an operand in the cheapest way: one value for all warps, one for each warp, or one for each lane.
+ * `offset` is the operand's place in a case. */
 static struct warp_column column(const struct warp_case *cases, size_t n, size_t offset, uint32_t words[STRIP])
 {
     const uint32_t *lanes = (const uint32_t *)(const void *)((const char *)cases + offset);
@@ -49,7 +51,7 @@ static struct warp_column column(const struct warp_case *cases, size_t n, size_t
     return (struct warp_column){words, constant ? 0 : 1, true};
 }
 
-/* A mask of each case; left out where every warp has what leaving it out means. */
+/* A mask of each case. It is left out when every warp has the mask that leaving it out means. */
 static struct warp_column mask_column(const struct warp_case *cases, size_t n, bool exited, bool left_out,
                                       uint32_t words[STRIP])
 {
@@ -80,7 +82,7 @@ static struct warp_sink lanes_sink(uint32_t *values)
     return (struct warp_sink){values, RESULT_WORDS};
 }
 
-/* What the form writes is wanted, the rest is left out; rows of lanes only when `rows` is true. */
+/* Asks for the results that the form writes and leaves out the others; rows of lanes only when `rows` is true. */
 static void want_results(struct warp_batch *batch, const struct warp_form_info *info, size_t stride, bool rows,
                          struct words *words, struct warp_result *r)
 {
@@ -100,7 +102,7 @@ static uint32_t word_of(const struct warp_sink *sink, size_t w)
     return sink->values == NULL ? 0 : sink->values[w * sink->stride];
 }
 
-/* Behind the results, and between those that stand apart, the garbage must be what it was. */
+/* Is the garbage behind the results, and between results that stand apart, as it was? */
 static bool is_untouched(const struct warp_sink *sink, size_t n)
 {
     const uint32_t garbage = 0xa5a5a5a5u;
@@ -184,9 +186,8 @@ static bool eval_strip(const struct warp_impl *variant, const struct warp_case *
 }
 
 /*
- * Few cases stand at the front of a long batch, so that code for the following blocks of a batch runs too: they are
- * repeated up to STRIP warps, and every repetition must get the same answer. Returns the last one that differs, else
- * the first.
+ * Repeats a few cases up to STRIP warps, so that code for the following blocks of a batch runs too. Every repetition
+ * must get the same answer. Returns the last repetition that differs, else the first.
  */
 static bool eval_repeated(const struct warp_impl *variant, const struct warp_case *c, size_t n, struct warp_result *r,
                           char *error, size_t error_size)
@@ -204,7 +205,7 @@ static bool eval_repeated(const struct warp_impl *variant, const struct warp_cas
     return true;
 }
 
-/* One strip in sixteen is repeated, by its content: so much longer does it take. */
+/* Is the strip repeated? One in sixteen is, chosen by its content, because repeating takes so much longer. */
 static bool is_repeated(const struct warp_case *c, size_t n)
 {
     uint32_t sum = c->active + 31 * c->exited;

@@ -1,14 +1,15 @@
 /*
- * `fast` asked through its batch interface, in the cheapest shape that the cases allow: operands that are uniform over
- * a warp or over all warps, masks and results left out. The interface of cases always asks lane by lane, so it does not
- * reach the code behind these shapes.
+ * `fast` asked through its batch interface, in the cheapest layout that the cases allow: operands that are uniform over
+ * a warp or over all warps, masks and results left out. The interface of cases always passes operands lane by lane, so
+ * it does not reach the code behind these layouts.
  */
 #ifndef WARPCHECK_CHECK_IMPL_SHAPES_H
 #define WARPCHECK_CHECK_IMPL_SHAPES_H
 
 #include "warpcheck/impl.h"
 
-/* `variant` is one of fast's implementations. Answers cases as it does, or should. Not thread-safe. */
+/* Answers the cases through the batch interface of `variant`, one of fast's implementations; the answers should be
+ * the same as through the interface of cases. Not thread-safe. */
 bool shapes_eval(const struct warp_impl *variant, const struct warp_case *cases, size_t n, struct warp_result *results,
                  char *error, size_t error_size);
 

@@ -15,7 +15,7 @@ uint32_t reduce_plain_c(const struct warp_form_info *info)
     return info->op == WARP_UP ? 0 : 31;
 }
 
-/* 0 for the plainest target, else its place among the known ones. */
+/* The cost of a target: 0 for the plainest, else its place among the known ones. */
 static uint32_t target_cost(const struct warp_case *c, const struct warp_form_info *info)
 {
     uint32_t place = 0;
@@ -50,13 +50,14 @@ static uint32_t mask_cost(const struct warp_case *c)
     return cost;
 }
 
-/* Few bits first, then a small number. */
+/* The cost of a word: few bits first, then a small number. */
 static uint32_t bits_cost(uint32_t field)
 {
     return lanes_in(field) * 0x2000u + field;
 }
 
-/* The whole warp first, then the mode's other clamp, then widths as CUDA encodes them, then anything. */
+/* The cost of c: the whole warp first, then the mode's other clamp, then widths as CUDA encodes them, then
+ * anything. */
 static uint32_t segment_cost(uint32_t c, uint32_t plain)
 {
     const uint32_t segment = c >> 8;
@@ -93,7 +94,7 @@ static uint32_t float_cost(uint32_t word)
     return 16 + lanes_in(word);
 }
 
-/* 0, 1, the lane's own number, a small number, few bits, in this order. */
+/* The cost of a value: 0, 1, the lane's own number, a small number, few bits, in this order. */
 static uint32_t integer_cost(uint32_t word, unsigned lane)
 {
     if (word <= 1)

@@ -36,7 +36,8 @@ void reduce_case(struct warp_case *c, reduce_test test, void *context, struct re
     limits->tried++;
     if (!test(context, c))
         return;
-    /* Until a whole round finds nothing: a second reduction then finds nothing either. The cost falls, so this ends. */
+    /* Repeats the steps until a whole round finds nothing, so that a second reduction finds nothing either. The
+     * cost falls, so this ends. */
     do {
         kept_before = limits->kept;
         for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
@@ -52,7 +53,7 @@ static uint32_t differing_parts(const struct warp_diff *diff)
            (diff->d_defined != 0 ? WARP_PART_D_DEFINED : 0);
 }
 
-/* The most telling one. */
+/* The most telling of these parts. */
 static uint32_t first_part(uint32_t parts)
 {
     static const uint32_t order[] = {WARP_PART_D, WARP_PART_P, WARP_PART_OUTCOME, WARP_PART_WAITS_FOR};

@@ -1,5 +1,5 @@
 /*
- * Steps on lanes and masks: who is active, in which group, where in the warp.
+ * Steps on lanes and masks: which lanes are active, in which group, where in the warp.
  */
 #include "check/reduce/steps.h"
 
@@ -9,7 +9,7 @@ static void forget_lanes(struct warp_case *c, lanemask lanes)
         c->membermask[lane] &= ~lanes;
 }
 
-/* Three ways for lanes not to execute: gone and not named, exited though named, elsewhere though named. */
+/* Three ways for lanes not to execute: exited and not named, exited though named, elsewhere though named. */
 static bool drop_lanes(struct reducer *r, lanemask lanes)
 {
     for (unsigned way = 0; way < 3; way++) {
@@ -54,7 +54,7 @@ static void drop_exited(struct reducer *r, lanemask lanes)
 
 void reduce_lanes(struct reducer *r)
 {
-    /* Large pieces first; from the top, so that low lanes stay. */
+    /* Removes lanes, large pieces first and from the top, so that low lanes stay. */
     for (unsigned size = WARP_LANES / 2; size > 0; size /= 2) {
         for (unsigned at = WARP_LANES; at > 0; at -= size) {
             const lanemask piece = (UINT32_MAX >> (WARP_LANES - size)) << (at - size);
@@ -101,7 +101,7 @@ static lanemask permute_mask(lanemask lanes, const unsigned char to[WARP_LANES])
     return result;
 }
 
-/* The b that leads from lane to j in this mode; `b` itself where none does. */
+/* The b with which the lane reads lane j in this mode; `b` itself when there is none. */
 static uint32_t retarget(const struct warp_form_info *info, unsigned lane, unsigned j, uint32_t b)
 {
     const uint32_t ignored = b & ~SHIFT_MEANING_B;
@@ -119,7 +119,7 @@ static uint32_t retarget(const struct warp_form_info *info, unsigned lane, unsig
     return ignored | j;
 }
 
-/* The lane that b leads to, whatever c says. */
+/* The lane that b selects, whatever c says. */
 static unsigned target_of(const struct warp_form_info *info, unsigned lane, uint32_t b)
 {
     const uint32_t shift = b & SHIFT_MEANING_B;
@@ -137,8 +137,8 @@ static unsigned target_of(const struct warp_form_info *info, unsigned lane, uint
     return shift;
 }
 
-/* Moves each lane to to[lane], with its registers; masks follow. With `follow_b` each b leads to the lane to which it
- * led before. */
+/* Moves each lane, with its registers, to to[lane]; masks follow. With `follow_b` each b still selects the same
+ * lane afterwards. */
 static bool permute(struct reducer *r, const unsigned char to[WARP_LANES], bool follow_b)
 {
     const struct warp_case *from = r->best;
@@ -162,7 +162,7 @@ static bool permute_both(struct reducer *r, const unsigned char to[WARP_LANES])
     return permute(r, to, false) || (warp_form_is_shfl(warp_form_get(r->best->form)) && permute(r, to, true));
 }
 
-/* All used lanes down by `by`, keeping their distances. */
+/* Moves all used lanes down by `by`; they keep their distances. */
 static void rotate_down(struct reducer *r, unsigned by)
 {
     unsigned char to[WARP_LANES];
@@ -171,7 +171,7 @@ static void rotate_down(struct reducer *r, unsigned by)
     permute_both(r, to);
 }
 
-/* The used lanes to 0, 1, 2..., in their order. */
+/* Moves the used lanes to 0, 1, 2..., in their order. */
 static void close_ranks(struct reducer *r)
 {
     const lanemask used = r->best->active | r->best->exited;

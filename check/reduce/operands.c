@@ -43,7 +43,7 @@ static bool set_word(struct reducer *r, enum operand which, unsigned lane, uint3
     return reduce_propose(r, &candidate);
 }
 
-/* new = (old & keep) | set, in every active lane. */
+/* Sets (old & keep) | set in every active lane. */
 static bool set_all(struct reducer *r, enum operand which, uint32_t keep, uint32_t set)
 {
     struct warp_case candidate = *r->best;
@@ -54,7 +54,7 @@ static bool set_all(struct reducer *r, enum operand which, uint32_t keep, uint32
     return reduce_propose(r, &candidate);
 }
 
-/* Whole warps of one value: the plain one, none, or what one of the lanes has. */
+/* Tries one value for the whole warp: the plain one, none, or that of one of the lanes. */
 static void make_uniform(struct reducer *r, enum operand which, uint32_t plain)
 {
     if (set_all(r, which, 0, plain) || set_all(r, which, 0, 0))
@@ -81,7 +81,7 @@ static void clear_bits(struct reducer *r, enum operand which, unsigned lane)
 /* Segment masks of the widths 32, 16, 8, 4, 2, 1. */
 static const uint32_t segments[] = {0x00, 0x10, 0x18, 0x1c, 0x1e, 0x1f};
 
-/* Small fields by trying them all, from the simplest: 32 values of b, and c as code has it. */
+/* Tries all values of small fields, from the simplest: 32 values of b, and the values of c that code uses. */
 static void simplify_fields(struct reducer *r, unsigned lane)
 {
     const uint32_t clamp = reduce_plain_c(warp_form_get(r->best->form));
@@ -149,7 +149,7 @@ static void simplify_source(struct reducer *r, enum operand which, unsigned lane
     clear_bits(r, which, lane);
 }
 
-/* The same bits of both halves at once: where what matters is how the halves relate. */
+/* Clears the same bits of both halves at once, for cases in which only the relation of the halves matters. */
 static void clear_bits_of_halves(struct reducer *r, lanemask lanes)
 {
     for (unsigned bit = 32; bit-- > 0;) {

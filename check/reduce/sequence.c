@@ -1,4 +1,4 @@
-/* Of cases that are asked in one call: only those that are needed. */
+/* Reduces cases that are asked in one call to those that are needed. */
 #include "check/reduce.h"
 
 #include "base/clock.h"
@@ -30,7 +30,7 @@ static bool differs_with(void *context, const struct warp_case *candidate)
     return still;
 }
 
-/* Leaves `size` cases from `first` away, if it still differs so. */
+/* Removes `size` cases from `first` on, if the difference stays. */
 static bool leave_away(struct trial *t, size_t first, size_t size)
 {
     struct trial shorter = *t;
@@ -54,7 +54,7 @@ static bool leave_away(struct trial *t, size_t first, size_t size)
     return still;
 }
 
-/* Large pieces first; again while a whole round of single cases leaves one away. */
+/* Removes large pieces first; repeats while a round of single cases removes one. */
 static void shorten(struct trial *t, struct reduction *r)
 {
     for (size_t size = t->n / 2; size > 0;) {

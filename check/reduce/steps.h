@@ -1,12 +1,12 @@
 /*
- * Inside the reducer: what "simpler" means, and the steps that look for something simpler.
+ * Inside the reducer: the cost of a case, which says what "simpler" means, and the steps that propose simpler cases.
  */
 #ifndef WARPCHECK_CHECK_REDUCE_STEPS_H
 #define WARPCHECK_CHECK_REDUCE_STEPS_H
 
 #include "check/reduce.h"
 
-/* What is counted, the weightiest first: a later part decides only where all earlier ones are equal. */
+/* The parts of the cost, the most important first: a later part decides only when all earlier parts are equal. */
 enum cost_part {
     COST_ACTIVE,   /* active lanes */
     COST_GROUPS,   /* different membermasks in active lanes */
@@ -27,7 +27,7 @@ struct reduce_cost {
     uint32_t part[COST_PARTS];
 };
 
-/* Depends on the case alone. Every accepted step makes it less, so that the reduction ends. */
+/* The cost depends on the case alone. Every accepted step makes it smaller, so the reduction ends. */
 void reduce_cost_of(const struct warp_case *c, struct reduce_cost *cost);
 bool reduce_cost_less(const struct reduce_cost *x, const struct reduce_cost *y);
 
@@ -54,7 +54,7 @@ struct reducer {
 /* Takes the candidate as the new best when it is a case, costs less, and still shows the mismatch. */
 bool reduce_propose(struct reducer *r, const struct warp_case *candidate);
 
-/* The steps: each proposes what it can think of. */
+/* The steps. Each proposes simpler cases of one kind. */
 void reduce_lanes(struct reducer *r);    /* fewer active lanes, groups, exited lanes */
 void reduce_masks(struct reducer *r);    /* plainer membermasks */
 void reduce_position(struct reducer *r); /* lower lane numbers */

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define INPUT_SECONDS 3600.0 /* for one input: each call has its own limit */
+#define INPUT_SECONDS 3600.0 /* limit for one input; each call has its own, shorter limit */
 
 struct inputs {
     struct job_plan plan;

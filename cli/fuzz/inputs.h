@@ -1,5 +1,5 @@
 /*
- * Inputs of a fuzz target looked at again by hand, as a campaign does (fuzz/campaign/rerun.h).
+ * Examines inputs of a fuzz target as a campaign does (fuzz/campaign/rerun.h), for `warpcheck replay --target`.
  */
 #ifndef WARPCHECK_CLI_FUZZ_INPUTS_H
 #define WARPCHECK_CLI_FUZZ_INPUTS_H

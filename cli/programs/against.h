@@ -1,5 +1,5 @@
 /*
- * A program over two implementations, on inputs of a seed.
+ * Executes a program over two implementations, on inputs drawn from a seed.
  */
 #ifndef WARPCHECK_CLI_PROGRAM_AGAINST_H
 #define WARPCHECK_CLI_PROGRAM_AGAINST_H
@@ -12,8 +12,8 @@ struct against {
     bool json; /* an object of the open array instead of lines */
 };
 
-/* Prints whether they do the same on each of the inputs, else the first difference. Returns the exit status; what an
- * implementation did not answer is a line on standard error and 2. */
+/* Prints whether both implementations do the same on each input, else the first difference. Returns the exit
+ * status: 2, with a line on standard error, when an implementation did not answer. */
 int against_run(const struct against *a, const char *path, const struct program *program);
 
 #endif

@@ -21,7 +21,7 @@ static struct user_request user_of(const struct judge_request *r, uint32_t form)
                                  .seed = 1};
 }
 
-/* Is the native code's answer the translator's? d is compared where spec's is predictable. */
+/* Does the native code give the same answer as the translator? d is compared where spec's is predictable. */
 static bool same_answer(const struct finding *translated, const struct finding *native)
 {
     struct warp_result reference = translated->reference;
@@ -32,7 +32,7 @@ static bool same_answer(const struct finding *translated, const struct finding *
     return warp_result_compare(&translated->c, &reference, &native->observed, native->parts, NULL);
 }
 
-/* What the native code, made by LLVM, says on the case. */
+/* Runs the native code that LLVM makes on the case. */
 static void ask_native(const struct user_request *user, struct judged *j, const struct warp_case *c,
                        bool translated_answers)
 {

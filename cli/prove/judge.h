@@ -1,4 +1,4 @@
-/* What a child process does for `warpcheck prove bitcode`: the proof, the witness reduced and replayed. */
+/* The work of a child process of `warpcheck prove bitcode`: the proof, and the witness, reduced and replayed. */
 #ifndef WARPCHECK_CLI_PROVE_JUDGE_H
 #define WARPCHECK_CLI_PROVE_JUDGE_H
 
@@ -15,18 +15,19 @@ struct judge_request {
     bool json, quiet, all;
 };
 
-/* What a child tells of one form, or of one case. */
+/* The child's result for one form, or for one case. */
 struct judged {
     struct user_outcome outcome;
     bool differs; /* `finding` is the witness, reduced: the function's result as the translator evaluates it */
     struct finding finding;
     char native[200];  /* what the native code does on the witness */
-    bool stopped;      /* --limit ended it: nothing is known of it */
-    bool contradicted; /* ... and that is another result than the translator's */
+    bool stopped;      /* --limit ended it before there was a verdict */
+    bool contradicted; /* the native code gives another result than the translator */
 };
 
 void judge_form(const struct judge_request *r, uint32_t form, struct judged *j);
-/* Nothing is proved. A note without `differs`: the function has no result, and why. */
+/* Evaluates the function on a case; nothing is proved. When the function has no result, `note` says why and
+ * `differs` is false. */
 void judge_one_case(const struct judge_request *r, const struct warp_case *c, struct judged *j);
 
 #endif

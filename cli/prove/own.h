@@ -1,4 +1,4 @@
-/* The table of `warpcheck prove compiled`: what is tried, and what came of it. */
+/* The table of `warpcheck prove compiled`: what is tried, and the results. */
 #ifndef WARPCHECK_CLI_PROVE_OWN_H
 #define WARPCHECK_CLI_PROVE_OWN_H
 
@@ -12,7 +12,7 @@
 struct own_pair {
     const struct warp_form_info *info;
     const char *variant;
-    const struct warp_impl *native; /* NULL: this machine cannot run it; of the encoding: its terms, evaluated */
+    const struct warp_impl *native; /* NULL: this machine cannot run it; for the encoding: its terms, evaluated */
 };
 
 struct own_result {
@@ -36,7 +36,7 @@ struct own {
     struct own_result *results;
     bool *has; /* results that are there */
     size_t count;
-    char *goals; /* COMPILED_GOAL bytes for each pair, shared with its process; NULL: not to be had */
+    char *goals; /* COMPILED_GOAL bytes for each pair, shared with its process; NULL: no memory */
     size_t running[RUNNING_MAX], running_count;
     struct proving proving;
 };
@@ -45,11 +45,11 @@ struct own {
 const char *own_word(enum compiled_verdict verdict);
 size_t own_count(const struct own *o, enum compiled_verdict verdict);
 
-/* The table, what is not proved, and the witnesses replayed. */
+/* Prints the table, what is not proved, and the witnesses, replayed. */
 void own_print(struct own *o);
 void own_print_json(const struct own *o);
 void own_print_markdown(const struct own *o);
-/* Replaces what stands between the marks of o->update, through a new file beside it. False after one line. */
+/* Replaces the text between the two marks of o->update, through a new file beside it. Returns false after one line. */
 bool own_update(const struct own *o);
 
 #endif

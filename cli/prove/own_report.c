@@ -107,7 +107,7 @@ static void draw_expected(const struct warp_case *c)
         draw_case(stdout, &drawing);
 }
 
-/* How a person sees it again: the encoding is the implementation `smt`. */
+/* The command that shows the witness again: the encoding is the implementation `smt`. */
 static void print_replay(const struct own_pair *p, const struct warp_case *c)
 {
     static char line[WARP_TEXT_MAX];
@@ -116,13 +116,12 @@ static void print_replay(const struct own_pair *p, const struct warp_case *c)
     printf("  replay: echo '%s' | warpcheck replay - --impl %s\n", line, is_encoding ? "smt" : p->variant);
 }
 
-/* On the native code of both. A refutation that the native code contradicts is an error. */
+/* Replays the witness on the native code of both. A refutation that the native code contradicts is an error. */
 static void replay_witness(struct own *o, size_t i)
 {
     static struct finding f;
     const struct own_pair *p = &o->pairs[i];
     struct compiled_outcome *c = &o->results[i].outcome;
-    const bool undefined = strstr(c->note, "undefined behaviour") != NULL || strstr(c->note, "initialized") != NULL;
     printf("\n%s %s: %s\n", p->info->name, p->variant, c->note);
     if (!c->has_witness) {
         printf("  no witness\n");
@@ -138,7 +137,7 @@ static void replay_witness(struct own *o, size_t i)
             printf("  the bitcode in %s has no native code here to replay it on\n", o->folder);
         else if (p->native == NULL)
             printf("  %s is UNAVAILABLE on this machine: not replayed on its native code\n", p->variant);
-        else if (undefined)
+        else if (c->undefined)
             printf("  the native code of %s happens to agree here\n", p->variant);
         else if (c->verdict == COMPILED_REFUTED) {
             printf("  ERROR: the witness does not replay: the native code of %s agrees with spec\n", p->variant);

@@ -72,7 +72,7 @@ static void describe_witness(const struct smt_property *p, const struct smt_outc
         draw_witness(o);
 }
 
-/* What the second opinions came to, in the summary line: what is undecided is never counted as agreement. */
+/* The second solvers' results for the summary line: an undecided claim never counts as agreement. */
 static void print_second_opinions(const struct session *s)
 {
     unsigned claims = 0, agreed = 0, undecided = 0, checked = 0, trivial = 0, open = 0, unable = 0;
@@ -93,7 +93,7 @@ static void print_second_opinions(const struct session *s)
                trivial, open, unable);
 }
 
-/* Of how many properties both solvers decided everything; the others by name. */
+/* The number of properties of which both solvers decided everything; the others by name. */
 static void print_agreement(const struct session *s)
 {
     size_t both = 0;

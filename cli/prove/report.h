@@ -6,7 +6,7 @@
 #include "cli/prove/session.h"
 #include "smt/warpcheck_smt.h"
 
-/* What is tried, and what came of it. */
+/* What is tried, and the results. */
 struct session {
     const struct smt_property **properties;
     struct smt_outcome *outcomes;
@@ -18,10 +18,12 @@ struct session {
     struct proving proving;
 };
 
-/* How many verdicts are not the expected ones; what an interrupted run did not try has none. */
+/* The number of verdicts that are not the expected ones. Properties that an interrupted run did not try have no
+ * verdict. */
 size_t prove_unexpected(const struct session *s);
 void prove_print_table(const struct session *s);
-/* A page: for each property who decided how many claims, in what time, with which versions. */
+/* Writes a page that says for each property which solver decided how many claims, in what time, with which
+ * versions. */
 void prove_write_record(const struct session *s, struct buffer *out);
 void prove_print_json(const struct session *s);
 

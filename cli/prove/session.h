@@ -1,6 +1,6 @@
 /*
- * What `prove`, `prove compiled` and `prove bitcode` share: goals that are tried in workers, with a line of progress on
- * standard error, and an end by Ctrl-C after which they say what was decided.
+ * What `prove`, `prove compiled` and `prove bitcode` share: workers try the goals, a line on standard error shows the
+ * progress, and Ctrl-C ends the work, after which they say what was decided.
  */
 #ifndef WARPCHECK_CLI_PROVE_SESSION_H
 #define WARPCHECK_CLI_PROVE_SESSION_H
@@ -22,11 +22,13 @@ struct proving {
 };
 
 void proving_begin(struct proving *p, const char *label, size_t count, bool quiet);
-/* The line, a few times a second or every few seconds; `now` is what is under way, "" where that says nothing. */
+/* Prints the line of progress, a few times a second or every few seconds. `now` names the work in progress; "":
+ * none to name. */
 void proving_show(struct proving *p, const char *now);
 /* Removes the line. */
 void proving_end(struct proving *p);
-/* Runs the pool between the two. False after one line on standard error: no process could be started. */
+/* Runs the pool, then removes the line. Returns false after one line on standard error when no process could be
+ * started. */
 bool proving_run(struct proving *p, const struct command *command, struct pool *pool);
 
 /* The forms that --only names, all without it, in `forms`; 0 after one line on standard error. */

@@ -1,5 +1,6 @@
 /*
- * The measurements of `warpcheck score`: each in a process of its own, some at a time; and what they come to.
+ * Runs the measurements of `warpcheck score`, some at a time, each in a process of its own, and collects their
+ * results.
  */
 #include "cli/score/score.h"
 
@@ -51,7 +52,7 @@ static void measured(void *context, size_t i, const struct error *error)
     progress_update(&m->progress, ++m->ended, m->n, 0, 0);
 }
 
-/* Is this still to be measured? A build with traps is asked about mutants that nothing else caught. */
+/* Must this still be measured? A build with traps is asked only about mutants that nothing else caught. */
 static bool is_due(const struct score_subject *s, enum score_check check, const struct score_plan *plan, bool traps)
 {
     if (!(plan->checks >> check & 1u) || s->results[check].verdict != SCORE_NOT_RUN || (check == SCORE_TRAPS) != traps)

@@ -33,8 +33,8 @@ static void find_wires(struct wire wires[WARP_LANES], lanemask rows, const int r
     }
 }
 
-/* Each wire takes the first track that is free on all its rows: short wires lie beside the rows, in order of their
- * first row. */
+/* Gives each wire the first track that is free on all its rows. Short wires come first, in order of their first
+ * row, so that they lie beside the rows. */
 static bool choose_tracks(struct wire wires[WARP_LANES])
 {
     lanemask busy[WIRES_TRACKS_MAX] = {0};
@@ -166,7 +166,7 @@ static void find_reads(struct sketch *s)
     }
 }
 
-/* The lane that j names although it is not read: where a wrong implementation may have read. */
+/* The lane that j names although it is not read: a wrong implementation may have read it. */
 static lanemask out_of_range(const struct sketch *s, unsigned lane)
 {
     int j = source_of(s, lane).j;

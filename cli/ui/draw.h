@@ -1,6 +1,6 @@
 /*
- * A warp as a table of lanes: operands, who reads whom, what is expected and what was observed. At most 100 columns
- * wide.
+ * Draws a warp as a table of lanes: operands, which lane reads which, expected and observed results. At most 100
+ * columns wide.
  */
 #ifndef WARPCHECK_CLI_UI_DRAW_H
 #define WARPCHECK_CLI_UI_DRAW_H
@@ -18,7 +18,7 @@ struct drawing {
     uint32_t parts; /* of the observed result that count */
     bool all;       /* all 32 lanes, not only those that matter */
     bool explain;   /* also the numbers in between: segment, maxLane, j */
-    lanemask lanes; /* the lanes in question, drawn with whom they read; 0: found from the case */
+    lanemask lanes; /* lanes to draw, with the lanes that they read; 0: found from the case */
 };
 
 /* Writes the heading, the table, and carets under the cells that differ. */

@@ -34,7 +34,7 @@ struct option_list {
     size_t count;
 };
 
-/* One that a command takes. */
+/* An option that a command takes. */
 struct option {
     enum option_id id;
     void *value;        /* of the kind's type; keeps its content, which is the default, when the option is not given */
@@ -42,14 +42,13 @@ struct option {
     bool many;          /* it may be repeated: `value` is a struct option_list */
 };
 
-/* What options_parse returns beside a number of operands. */
+/* Return values of options_parse beside the number of operands. */
 enum { OPTIONS_HELP = -1, OPTIONS_BAD = -2 };
 
 /*
- * Parses argv[1..]. Options may stand anywhere; `--` ends them; `-` alone is an operand. An option that may not be
- * repeated and is, is an error. Returns the number of operands, which are moved to argv[1...]; or OPTIONS_HELP after
- * printing the help of the command and its options; or OPTIONS_BAD after one line on standard error that names the
- * nearest option.
+ * Parses argv[1..]. Options may stand anywhere; `--` ends them; `-` alone is an operand. Repeating an option that may
+ * not be repeated is an error. Returns the number of operands, which are moved to argv[1...]; OPTIONS_HELP after
+ * printing the help of the command; or OPTIONS_BAD after one line on standard error that names the nearest option.
  */
 int options_parse(const struct command *command, const struct option *table, size_t count, int argc, char **argv);
 
@@ -57,8 +56,8 @@ int options_parse(const struct command *command, const struct option *table, siz
 int options_status(int parsed);
 
 /*
- * Runs the command, or the one of its subcommands that argv[1] names: `prove compiled`. A subcommand is also found by
- * its older spelling as an option, anywhere: `prove --compiled`, `prove --bitcode FILE`.
+ * Runs the command, or the subcommand that argv[1] names: `prove compiled`. A subcommand's older spelling as an option
+ * is accepted anywhere: `prove --compiled`, `prove --bitcode FILE`.
  */
 int command_call(const struct command *command, int argc, char **argv);
 

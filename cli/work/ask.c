@@ -1,37 +1,30 @@
 #include "cli/work/ask.h"
 
-#include "check/guard.h"
-#include "check/guarded.h"
-#include "cli/registry.h"
+#include "check/impl/impl.h"
 #include "cli/ui/options.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
 #include <string.h>
 
+static const struct warp_impl *opened(const struct command *command, const struct warp_impl *impl,
+                                      const struct error *error)
+{
+    if (impl == NULL)
+        usage_error(command, "%s", error->text);
+    return impl;
+}
+
 const struct warp_impl *ask_open(const struct command *command, const char *name)
 {
-    char error[512];
-    const struct warp_impl *impl = registry_open(name, error, sizeof error);
-    if (!impl)
-        usage_error(command, "%s", error);
-    return impl;
+    struct error error;
+    return opened(command, impl_open(name, &error), &error);
 }
 
 const struct warp_impl *ask_open_guarded(const struct command *command, const char *name)
 {
-    static struct guarded guarded[4];
-    static size_t used;
-    const struct warp_impl *impl = ask_open(command, name);
-    char error[512];
-    if (!impl || !registry_is_stateless(impl) || used == sizeof guarded / sizeof guarded[0])
-        return impl;
-    if (!guard_start(error, sizeof error)) {
-        usage_error(command, "%s", error);
-        return NULL;
-    }
-    guarded_init(&guarded[used], impl, name);
-    return &guarded[used++].impl;
+    struct error error;
+    return opened(command, impl_open_apart(name, &error), &error);
 }
 
 enum answer ask_case(const struct warp_impl *impl, const struct warp_case *c, struct warp_result *result, char *why,

@@ -11,7 +11,7 @@
 const struct warp_impl *ask_open(const struct command *command, const char *name);
 
 /* The same; a built-in implementation that crashes or hangs then fails with a reason, as a plugin does, instead of
- * ending the program. For registry_close it is one that needs no closing. At most four at a time. */
+ * ending the program (impl_open_apart). */
 const struct warp_impl *ask_open_guarded(const struct command *command, const char *name);
 
 enum answer { ANSWER_GIVEN, ANSWER_NOT_ACCEPTED, ANSWER_FAILED };

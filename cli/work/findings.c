@@ -50,7 +50,7 @@ static struct found *find_kind(const struct findings_source *source, const struc
     return NULL;
 }
 
-/* Without memory for it the case is only tried alone. */
+/* Without memory for the batch, the case is only tried alone. */
 static void keep_batch(struct found *found, const struct checker *checker)
 {
     found->batch = checker->batch ? malloc(checker->batch_n * sizeof *found->batch) : NULL;
@@ -158,7 +158,8 @@ static size_t add_option(const char *name, const char *option, char *text, size_
     return (size_t)snprintf(text, size, " %s %s", name, word);
 }
 
-/* The bootstrap script when it started this program, so that a later rebuild is used; else this very program. */
+/* How to call the program: the bootstrap script when it started this program, so that a later rebuild is used; else
+ * this program's path. */
 static void program_path(char *path, size_t size)
 {
     const char *root = getenv("WARPCHECK_ROOT");
@@ -196,7 +197,8 @@ void findings_replay_command(const char *reference_option, const char *observed_
         snprintf(text + used, size - used, " %s", word);
 }
 
-/* The one that was reported before under the same signature, as different from `label`; NULL: from whatever. */
+/* The finding that was reported before under the same signature, from another source than `label`; with NULL from
+ * any source. */
 static struct found *reported_before(const struct findings *findings, const struct found *found, const char *label)
 {
     for (size_t i = 0; i < findings->count; i++) {
@@ -208,8 +210,10 @@ static struct found *reported_before(const struct findings *findings, const stru
     return NULL;
 }
 
-/* A device's answers are known for few cases, so a mismatch with it hardly reduces. Where the transcription answers as
- * the device did, the mismatch is one with the transcription too: the one reported before to which it reduces, or NULL.
+/*
+ * A device's answers are known for few cases, so a mismatch with it can hardly be reduced. When the transcription
+ * answers as the device did, the same mismatch exists against the transcription: returns the reported finding to which
+ * it reduces, or NULL.
  */
 static struct found *known_by_spec(const struct findings *findings, const struct found *found)
 {
@@ -238,7 +242,7 @@ static bool count_with(struct found *known, struct found *found)
     return true;
 }
 
-/* Seen in a batch, but never again: there is nothing to reduce and nothing that replay would show. */
+/* The mismatch was seen once in a batch and not again: it cannot be reduced or replayed. */
 static void print_vanished(const struct finding *f)
 {
     char text[WARP_TEXT_MAX];

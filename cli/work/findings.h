@@ -1,5 +1,5 @@
 /*
- * Mismatches as they come, gathered by kind; then reduced, drawn and kept.
+ * Gathers mismatches by kind, then reduces, draws and keeps them.
  */
 #ifndef WARPCHECK_CLI_WORK_FINDINGS_H
 #define WARPCHECK_CLI_WORK_FINDINGS_H
@@ -21,13 +21,13 @@ struct found {
     const struct findings_source *source;
     const struct warp_impl *reference;
     const struct warp_impl *observed;
-    char label[4096];                      /* of the source: which reference this was */
-    char kind[FINDING_SIGNATURE_MAX];      /* of the case as it was met */
+    char label[4096];                      /* the reference that it was compared with */
+    char kind[FINDING_SIGNATURE_MAX];      /* the kind of the case before it was reduced */
     char signature[FINDING_SIGNATURE_MAX]; /* of the reduced case; until then the kind */
-    struct found *same;                    /* after reduction: reported before, under the same signature */
+    struct found *same;                    /* an earlier finding that reduced to the same signature */
     struct warp_case c;                    /* the one with the fewest active lanes so far */
-    struct warp_case
-        *batch; /* what was asked in one call with the first one, for when it does not differ alone; owned */
+    struct warp_case *batch; /* the cases that were asked in one call with the first one, needed when it does not differ
+                                alone; owned */
     size_t batch_n;
     size_t batch_at;
     uint64_t hits;
@@ -35,7 +35,7 @@ struct found {
     bool reported;
     bool reproduced;     /* it happened again when the case was asked alone, or with its fellows */
     char path[4096];     /* its folder, absolute; "" when it was not written */
-    char command[12288]; /* that replays it */
+    char command[12288]; /* the command that replays it */
     char line[FINDING_LINE_MAX];
 };
 
@@ -60,12 +60,12 @@ bool findings_collect(void *context, const struct checker *checker, const struct
                       const struct warp_diff *diff);
 
 /*
- * Reduces, prints and writes what has been gathered since the last call. Findings that reduce to one reported before
- * are counted with it. False when one could not be written: `error` says why.
+ * Reduces, prints and writes what was gathered since the last call. A finding that reduces to an earlier one is
+ * counted with it. Returns false when one could not be written; `error` says why.
  */
 bool findings_report(struct findings *findings);
 
-/* Prints and writes the case on which the implementation crashed or did not come back; `ending`: how. */
+/* Prints and keeps the case on which the implementation crashed or hung; `ending` says how it ended. */
 void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
                     const struct error *ending);
 

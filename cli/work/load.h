@@ -10,8 +10,8 @@
 #define LOAD_LINE_MAX 1024u
 #define LOAD_FILE_MAX CASE_FILE_MAX
 
-/* The folder of that name that belongs to warpcheck: below $WARPCHECK_ROOT, the source folder, or here; false when
- * there is none. */
+/* Finds the folder of that name that belongs to warpcheck: below $WARPCHECK_ROOT, in the source folder, or here.
+ * Returns false when there is none. */
 bool load_default_folder(const char *name, char *path, size_t path_size);
 
 #endif

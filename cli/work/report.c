@@ -1,4 +1,4 @@
-/* A campaign for people while it runs and at its end, and the end for machines. */
+/* Shows a campaign to people, while it runs and at its end, and writes its result as JSON. */
 #include "cli/work/stages.h"
 
 #include "base/clock.h"
@@ -178,7 +178,7 @@ static uint64_t forms_of(uint32_t family)
     return forms;
 }
 
-/* Their names; of a family that is whole, its name alone. */
+/* The names of the forms; for a whole family, its name alone. */
 static void print_form_names(uint64_t forms)
 {
     const char *comma = "";
@@ -274,7 +274,7 @@ static void print_not_run(const struct campaign *campaign)
             printf("; %s %s", campaign->reports[i].stage->name, stage_state_name(campaign->reports[i].state));
 }
 
-/* Those of which nothing was compared. */
+/* The implementations of which nothing was compared. */
 static void print_silent(const struct campaign *campaign)
 {
     for (size_t i = 0; i < campaign->count; i++)
@@ -282,7 +282,7 @@ static void print_silent(const struct campaign *campaign)
             printf("%s, ", shown(campaign->subjects[i].option));
 }
 
-/* The last line: what was found out, over how much, and what was not done. */
+/* The last line: the verdict, over how many cases, and what was not done. */
 static void print_verdict(const struct campaign *campaign)
 {
     const struct checker_counts total = campaign_total(campaign);

@@ -1,20 +1,20 @@
 #include "fuzz/campaign/calibrate.h"
 
 #include "base/clock.h"
-#include "check/guard.h"
+#include "check/impl/impl.h"
 #include "fuzz/campaign/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MEASURE_SECONDS  2.0 /* for all cases, where the first was answered */
+#define MEASURE_SECONDS  2.0 /* for all cases, once the first was answered */
 #define BATCHES_IN_LIMIT 4.0 /* a batch takes at most this part of the limit */
 #define BATCH_SECONDS    0.5 /* nor longer than this */
 
 /* The limit from the environment, in milliseconds; 0: none given (what is no number is refused by the target). */
 static unsigned given_limit(void)
 {
-    const char *const text = getenv(GUARD_TIMEOUT_VARIABLE);
+    const char *const text = getenv(IMPL_TIMEOUT_VARIABLE);
     const long value = text != NULL ? strtol(text, NULL, 10) : 0;
     return value > 0 && value < 86400000 ? (unsigned)value : 0;
 }
@@ -37,7 +37,8 @@ static double limit_for(const struct job_plan *plan, double slowest_s)
     return ms < LIMIT_LEAST_MS ? LIMIT_LEAST_MS / 1000.0 : ms / 1000.0;
 }
 
-/* One case first, which may take as long as any; then some of all kinds, as many as there is time for. */
+/* Asks one case first, which may take as long as any case may; then cases of all kinds, as many as there is time
+ * for. */
 static double measure(struct rerun *r)
 {
     const double begin = clock_seconds(), first = begin + 2 * LIMIT_MOST_MS / 1000.0;

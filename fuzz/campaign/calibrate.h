@@ -1,23 +1,24 @@
 /*
- * What a campaign allows an implementation, from how long it takes: slow is not hung.
+ * The limit of time that a campaign gives a call, measured from the implementation's own speed, so that a slow one is
+ * not taken for a hung one.
  */
 #ifndef WARPCHECK_FUZZ_CAMPAIGN_CALIBRATE_H
 #define WARPCHECK_FUZZ_CAMPAIGN_CALIBRATE_H
 
 #include "fuzz/campaign/rerun.h"
 
-/* A case hangs that takes alone a hundred times what the slowest took which was measured, but not before the least
- * and always at the most. */
+/* A case counts as hung when, asked alone, it takes this many times as long as the slowest measured case, but at
+ * least LIMIT_LEAST_MS and at most LIMIT_MOST_MS. */
 #define LIMIT_LEAST_MS 1500u
 #define LIMIT_MOST_MS  10000u
 #define LIMIT_TIMES    100.0
 
 /*
- * Asks a plugin some cases alone, before the campaign, and sets the plan's limit_ms; its `derived` too where all
- * relatives of a case together would take too much of that. Writes a line in `note` when there is something to say,
- * else "". A case that crashes or hangs meanwhile is kept as a finding. Of a built-in implementation, or a target that
- * takes no cases, nothing is measured. WARPCHECK_PLUGIN_TIMEOUT_MS in the environment is the limit where it is set.
- * `r` was set up for the plan.
+ * Asks a plugin some cases, one at a time, before the campaign, and sets the plan's limit_ms. Lowers its `derived` when
+ * all relatives of a case together would take too much of that limit. Writes a line in `note` when there is something
+ * to say, else "". Keeps a case that crashes or hangs meanwhile as a finding. Measures nothing for a built-in
+ * implementation, or for a target that takes no cases. WARPCHECK_PLUGIN_TIMEOUT_MS in the environment is the limit
+ * where it is set. The caller has set up `r` for the plan.
  */
 void calibrate(struct job_plan *plan, struct rerun *r, char *note, size_t note_size);
 

@@ -22,7 +22,7 @@ void command_make(const struct job *job, struct command_words *words);
 /* Does the target read text, not cases? Does it compare the answers to cases? */
 bool plan_takes_text(const struct job_plan *plan);
 bool plan_takes_cases(const struct job_plan *plan);
-/* Each call of a plugin has a limit of its own (check/guard.h), which tells a hang from a slow implementation. */
+/* Each call of a plugin has a limit of its own (check/impl/impl.h), which tells a hang from a slow implementation. */
 bool plan_is_guarded(const struct job_plan *plan);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The child's part of looking at an input again. Nothing here is told apart by who ends it: a crash, a hang or an exit
- * of the implementation ends the process in the midst of a call, and the parent knows of which.
+ * The child's part of examining an input. It handles no crash, hang or exit of the implementation: each ends the
+ * process in the midst of a call, and the parent knows of which call.
  */
 #define _GNU_SOURCE /* dup2 */
 #include "fuzz/campaign/command.h"
@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "check/guarded.h"
+#include "check/impl/impl.h"
 #include "check/random.h"
 #include "check/reduce.h"
 #include "fuzz/derive.h"
@@ -38,7 +38,7 @@
 #define SPEED_CASES    40u /* pseudo-random, so that most families are among them */
 #define PROGRAM_PROBES 16u /* inputs on which a shorter program must differ */
 
-/* Stands for an implementation under test, and writes down what it is asked. */
+/* Stands for an implementation under test, and notes what it is asked in the shared memory. */
 struct noted {
     struct warp_impl impl;
     const struct warp_impl *inner;
@@ -79,7 +79,7 @@ static void end(const struct noted *n, size_t cases)
 
 static void keep(struct examiner *e, const struct finding *f, finding_shows_fn shows, void *context);
 
-/* It said that it cannot: kept for each family once. */
+/* Keeps a case on which the implementation said that it cannot answer: one for each family. */
 static void not_answered(struct noted *noted, const struct warp_case *c, const char *why)
 {
     static uint32_t families;
@@ -128,10 +128,12 @@ static bool accepts(void *state, const struct warp_case *c, char *why, size_t wh
     return accepted;
 }
 
-/* The implementation itself: this process is the one that may end. */
-static const struct warp_impl *bare(const struct job_plan *plan, const struct warp_impl *impl)
+/* The implementation without its guard: this process is the one that may end. */
+static const struct warp_impl *bare(const struct warp_impl *impl)
 {
-    return plan_is_guarded(plan) ? ((const struct guarded *)impl->state)->inner : impl;
+    const struct warp_impl *inner;
+    (void)impl_batch(impl, &inner);
+    return inner;
 }
 
 static void open_all(struct examiner *e)
@@ -142,7 +144,7 @@ static void open_all(struct examiner *e)
     harness_open(&e->h);
     for (size_t i = 0; i < e->h.tested_count; i++) {
         struct noted *const n = &e->noted[i];
-        n->inner = bare(e->plan, e->h.tested[i]);
+        n->inner = bare(e->h.tested[i]);
         n->impl = *n->inner;
         n->examiner = e;
         n->impl.state = n;
@@ -156,7 +158,7 @@ static void open_all(struct examiner *e)
 
 /* --- keeping --- */
 
-/* Keeps it and tells the campaign. `observed` is who is wrong. */
+/* Keeps the finding and tells the campaign. `observed` is the implementation that is wrong. */
 static void keep(struct examiner *e, const struct finding *f, finding_shows_fn shows, void *context)
 {
     struct examination *const x = e->shared;
@@ -186,7 +188,8 @@ static void add_name(char names[NAMES_MAX], char separator, const char *name)
     snprintf(names + used, NAMES_MAX - used, "%.*s%.16s", used > 0, &separator, name);
 }
 
-/* Says in the finding which of those tested show it: all by their names, and in the signature, where not all do. */
+/* Notes in the finding which of the tested implementations show it: all by their names, and in the signature unless
+ * all of them do. */
 typedef bool (*shows_it)(void *context, const struct warp_impl *impl);
 static void name_who(struct examiner *e, struct finding *f, shows_it shows, void *context)
 {
@@ -228,7 +231,7 @@ static bool is_known(struct examiner *e, const char *sort, uint32_t who)
     return false;
 }
 
-/* How far the reduction of what this step shows may go. */
+/* The limits for reducing what this step shows. */
 static struct reduction limits_now(const struct examiner *e, uint64_t limit)
 {
     const double now = clock_seconds();
@@ -285,7 +288,7 @@ static void mismatch(struct examiner *e, const struct warp_case *c, uint32_t who
     e->shared->reducing = false;
 }
 
-/* Does the case of the sequence differ in one call with the others, every time, and not alone: as a replay asks? */
+/* Does the case differ in one call with the others, every time, and not alone, as a replay asks? */
 static bool differs_together(struct examiner *e, const struct warp_case *cases, size_t n, size_t at)
 {
     static struct finding alone;
@@ -299,7 +302,7 @@ static bool differs_together(struct examiner *e, const struct warp_case *cases, 
     return true;
 }
 
-/* What the case alone does not show: with the cases that were asked in the same call. */
+/* Makes a finding of a case that does not differ alone: with the cases that were asked in the same call. */
 static void mismatch_together(struct examiner *e, const struct warp_case *cases, size_t n, size_t at)
 {
     static struct warp_case copy[CHECKER_BATCH];
@@ -322,7 +325,7 @@ static void mismatch_together(struct examiner *e, const struct warp_case *cases,
     e->shared->reducing = false;
 }
 
-/* All cases in one call, as the target asks them. */
+/* Asks for all cases in one call, as the target does. */
 static void ask_together(struct examiner *e, const struct warp_case *cases, size_t n)
 {
     static struct warp_result expected[DERIVED_MAX + 1], observed[DERIVED_MAX + 1];
@@ -404,7 +407,7 @@ static bool is_broken_by(void *context, const struct warp_impl *impl)
     return breaks(b, impl, b->c);
 }
 
-/* What is kept under the name: does the implementation break the law on it still? */
+/* Does the implementation still break the law on the case that is kept under the name? */
 static bool kept_is_broken(void *context, const struct finding *f, const char *folder)
 {
     struct broken any = *(const struct broken *)context;
@@ -493,7 +496,7 @@ static bool is_parted_by(void *context, const struct warp_impl *impl)
     return parts(p, impl, p->program);
 }
 
-/* What is kept under the name: does the implementation part there still? */
+/* Does the implementation still differ on the program that is kept under the name? */
 static bool kept_parts(void *context, const struct finding *f, const char *folder)
 {
     struct parting any = *(const struct parting *)context;
@@ -510,7 +513,7 @@ static bool kept_parts(void *context, const struct finding *f, const char *folde
     return shows;
 }
 
-/* The text that is kept, and the program that it reads as: with the lines that a person counts. NULL: too long. */
+/* The text to keep, and the program that it reads as, with the line numbers that a reader counts. NULL: too long. */
 static struct program *write_program(const struct parting *p, const struct program *program, const char *who,
                                      char text[PROGRAM_MAX])
 {
@@ -520,7 +523,7 @@ static struct program *write_program(const struct parting *p, const struct progr
     return size < PROGRAM_MAX ? program_parse(text, size, NULL, &where) : NULL;
 }
 
-/* `sure`: it parts each time that it is asked. */
+/* Keeps the program as a finding. `sure`: it differs each time that it is asked. */
 static void keep_program(struct examiner *e, struct parting *p, const struct program *program, bool sure)
 {
     static char text[PROGRAM_MAX], what[1400];
@@ -595,7 +598,7 @@ static void examine_program(struct examiner *e, const uint8_t *data, size_t size
 
 /* --- the process --- */
 
-/* What is wrong is not looked at here: only how long an answer takes. */
+/* Measures how long an answer takes; the answers are not compared. */
 static void ask_for_speed(struct examiner *e)
 {
     static struct warp_result result;
@@ -610,7 +613,7 @@ static void ask_for_speed(struct examiner *e)
     }
 }
 
-/* What the implementation prints goes to a log. */
+/* Sends the implementation's output to a log. */
 static void redirect(const struct job_plan *plan)
 {
     char path[FILE_PATH_MAX];
@@ -623,7 +626,7 @@ static void redirect(const struct job_plan *plan)
     dup2(log >= 0 ? log : null, STDERR_FILENO);
 }
 
-/* A crash is to end the process, whoever set up handlers before. */
+/* Restores the default signals, so that a crash ends the process whatever handlers were set before. */
 static void settle(void)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGALRM};

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "check/guard.h"
+#include "check/impl/impl.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #define STOP_SECONDS 3.0  /* that a job may take to end when it was asked to */
 #define INPUT_MAX    ((size_t)1 << 20)
 
-/* UBSAN_OPTIONS as they are and then `more`: clang links that runtime to libFuzzer's targets, and it takes signals
+/* UBSAN_OPTIONS with `more` behind them: clang links that runtime to libFuzzer's targets, and it takes signals
  * before libFuzzer does. */
 static const char *runtime_options(const char *more)
 {
@@ -99,7 +99,7 @@ static bool launch(struct job *job, char *error, size_t error_size)
         {"WARPCHECK_FUZZ_STATUS", job->status_path},
         {"WARPCHECK_FUZZ_KEEP_GOING", plan->stop_at_first ? NULL : "1"},
         {"WARPCHECK_FUZZ_PROGRAM", plan->program},
-        {GUARD_TIMEOUT_VARIABLE, limit},
+        {IMPL_TIMEOUT_VARIABLE, limit},
         {"AFL_CUSTOM_MUTATOR_LIBRARY", mutate ? mutator : NULL},
         {"AFL_CUSTOM_MUTATOR_ONLY", mutate ? "1" : NULL},
         {"AFL_DISABLE_TRIM", mutate ? "1" : NULL},

@@ -1,5 +1,5 @@
 /*
- * Fuzzing engines as child processes: build their targets, start them, stop them, keep what they leave.
+ * Fuzzing engines as child processes: builds their targets, starts and stops them, and finds what they leave.
  */
 #ifndef WARPCHECK_FUZZ_CAMPAIGN_JOB_H
 #define WARPCHECK_FUZZ_CAMPAIGN_JOB_H
@@ -53,30 +53,30 @@ struct job {
 
 /* Makes the folders of a plan; false with one line in `error`. */
 bool plan_make_folders(const struct job_plan *plan, char *error, size_t error_size);
-/* Folder of the working corpus, which both engines fill. */
+/* The folder of the working corpus, which both engines fill. */
 void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64]);
 
-/* Starts the engine with new counters (or, after a crash, with those that it has). */
+/* Starts the engine with new counters, or after a crash with the counters that it has. */
 bool job_start(struct job *job, const struct job_plan *plan, unsigned number, char *error, size_t error_size);
 bool job_restart(struct job *job, char *error, size_t error_size);
 /* The counters, as soon as there are any. */
 struct fuzz_status *job_status(struct job *job);
 /* How libFuzzer ends after a crash and after a hang. */
 enum { JOB_CRASH_STATUS = 77, JOB_HANG_STATUS = 70 };
-/* False once the process has ended; `*end` is then how. */
+/* False once the process has ended; `*end` then says how. */
 bool job_running(struct job *job, struct process_end *end);
-/* Asks the engines to end, waits a moment, then ends them: 3 seconds at the most. */
+/* Asks the engines to end, waits a moment, then kills them: 3 seconds in all at most. */
 void job_stop_all(struct job *jobs, unsigned n);
-/* Of one that does not run. */
+/* Frees a job whose process does not run. */
 void job_close(struct job *job);
 
 /* AFL++: copies what its instances found into the working corpus. Returns how many inputs are new. */
 size_t job_collect_corpus(const struct job_plan *plan);
 
-/* Where targets write inputs that show something. */
+/* The folder into which targets write inputs that show something. */
 void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64]);
 
-/* The folders in which inputs of a job lie that are to be looked at again. */
+/* The folders with inputs of a job that the campaign must examine. */
 #define JOB_FOLDERS 3u
 struct job_folders {
     char path[JOB_FOLDERS][JOB_PATH_MAX + 128];
@@ -85,8 +85,8 @@ struct job_folders {
 };
 void job_folders(const struct job *job, struct job_folders *folders);
 
-/* Writes the input that a libFuzzer job was checking when it ended where the engine kept none. False where that input
- * is not known. */
+/* Writes the input that a libFuzzer job was checking when it ended, for an end after which the engine keeps no
+ * input. Returns false when that input is not known. */
 bool job_keep_asked(struct job *job);
 
 #endif

@@ -18,7 +18,7 @@
 
 #define LOG_MAX ((size_t)1 << 26)
 
-/* When the campaign has to be over: a suspected hang of the last moment is still looked at. */
+/* When the campaign must end: it still examines a suspected hang of the last moment. */
 static double loop_end(const struct loop *loop)
 {
     const double limit_s = plan_limit_ms(&loop->plan) / 1000.0;
@@ -30,7 +30,7 @@ static double loop_end(const struct loop *loop)
 
 /* --- findings --- */
 
-/* True the first time. */
+/* Notes a folder; true when it was not noted before. */
 static bool remember(struct loop *loop, const char *folder)
 {
     const uint64_t hash = hash_bytes(HASH_START, folder, strlen(folder));
@@ -111,7 +111,8 @@ static int is_input(const struct dirent *entry)
     return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0 && !text_ends(entry->d_name, ".line");
 }
 
-/* Those that ended a target stay where the engine put them; a hidden fellow says that they were looked at. */
+/* Was this input examined? Inputs that ended a target stay where the engine put them; a hidden file beside one says
+ * that it was examined. */
 static bool was_seen(const char *folder, const char *name)
 {
     char seen[FILE_PATH_MAX];
@@ -145,7 +146,7 @@ static bool find_input(struct loop *loop, struct waiting *next, size_t *count)
     return *count > 0;
 }
 
-/* The folder says no more that it is to be looked at. */
+/* Notes that an input was examined: marks one that ended a target, removes any other. */
 static void mark_seen(const struct waiting *w)
 {
     char path[FILE_PATH_MAX + 16];
@@ -162,7 +163,7 @@ static void mark_seen(const struct waiting *w)
     unlink(path);
 }
 
-/* What only the target can judge is kept as it is: parsers, round trips, and what is no case. */
+/* Must the input be kept as it is? Only the target can judge parsers, round trips, and bytes that are no case. */
 static bool is_for_target(const struct loop *loop, const struct waiting *w)
 {
     const char *const name = strrchr(w->path, '/') + 1;
@@ -173,14 +174,14 @@ static bool is_for_target(const struct loop *loop, const struct waiting *w)
            strcmp(loop->plan.target, "fuzz_program") != 0;
 }
 
-/* An engine's input that timed out may have been slow, on a busy machine: it is no finding when it is answered. */
+/* May the input merely have been slow, on a busy machine? One that timed out is no finding when it is answered now. */
 static bool may_be_slow(const char *path)
 {
     const char *const name = strrchr(path, '/') + 1;
     return strncmp(name, "timeout-", 8) == 0 || strncmp(name, "slow-unit-", 10) == 0 || strstr(path, "/hangs/") != NULL;
 }
 
-/* It was looked at: what showed nothing is kept as it is, or said. */
+/* Ends the examination of an input: keeps an input that showed nothing as it is, or says so. */
 static void conclude(struct loop *loop, const struct waiting *w)
 {
     struct rerun *const r = &loop->rerun;
@@ -207,7 +208,7 @@ static void conclude(struct loop *loop, const struct waiting *w)
             loop->jobs[i].status->examined = loop->looked_at; /* a target that has much to tell waits for this */
 }
 
-/* Looks at inputs without waiting for them, one at a time. True while there is something to look at. */
+/* Examines inputs one at a time, without waiting for them. True while there is something to examine. */
 static bool look_at_inputs(struct loop *loop)
 {
     size_t count;
@@ -300,7 +301,7 @@ static void explain_end(const struct job *job, struct process_end end, char *err
              text_printable(last, strlen(last), shown, sizeof shown));
 }
 
-/* Does the engine say, or do its counters, that an input was the reason? That input is looked at again, and tells. */
+/* Did an input end the engine, by its log or its counters? That input is then examined, and shows why. */
 static bool ended_by_input(struct loop *loop, struct job *job, struct process_end end)
 {
     const struct fuzz_status *const counters = job_status(job);
@@ -316,7 +317,8 @@ static bool ended_by_input(struct loop *loop, struct job *job, struct process_en
     return (find_input(loop, &next, &count) && next.ended) || first_input_ends(loop);
 }
 
-/* A job that ended: after an input that ended it, it goes on with its corpus; otherwise the campaign fails. */
+/* Handles a job that ended: when an input ended it, it is started again with its corpus; otherwise the campaign
+ * fails. */
 static bool tend(struct loop *loop, struct job *job, char *error, size_t error_size)
 {
     struct process_end end;
@@ -368,7 +370,7 @@ static bool watch(struct loop *loop, char *error, size_t error_size)
     return good;
 }
 
-/* What there is no time for is left where it is, and said: the next campaign looks at it first. */
+/* Leaves the inputs for which there is no time where they are, and says so: the next campaign examines them first. */
 static void look_at_the_rest(struct loop *loop)
 {
     char line[JOB_PATH_MAX + 192];
@@ -385,8 +387,8 @@ static void look_at_the_rest(struct loop *loop)
     loop->note(loop->context, line);
 }
 
-/* Slow or hung is told by what is measured first, as a part of the campaign's time; not where the time to the first
- * mismatch is what is wanted. */
+/* Measures the implementation's speed, as a part of the campaign's time, to tell slow from hung; not when the time
+ * to the first mismatch is wanted. */
 static void measure(struct loop *loop)
 {
     char note[256] = "";

@@ -1,5 +1,5 @@
 /*
- * A campaign: some engine processes over one target, watched until time is up, stopped in order.
+ * A campaign: engine processes over one target, watched until the time is up and then stopped in order.
  */
 #ifndef WARPCHECK_FUZZ_CAMPAIGN_LOOP_H
 #define WARPCHECK_FUZZ_CAMPAIGN_LOOP_H
@@ -10,8 +10,11 @@
 #define LOOP_KNOWN_MAX    1024u
 #define LOOP_RESTARTS_MAX 20u /* of one job, after crashes */
 
-/* A campaign is over this long after its time is up, the engines' end apart (job_stop_all), or after one and a half of
- * the plan's limits and two seconds where that is more: for the last input that ended a target. */
+/*
+ * How long a campaign may examine inputs after its time is up (the end of the engines apart: job_stop_all). One and a
+ * half of the plan's limits and two seconds apply instead when that is longer: enough for the last input that ended a
+ * target.
+ */
 #define LOOP_GRACE_SECONDS 5.0
 
 /* Sums over the jobs. */
@@ -24,11 +27,11 @@ struct loop_totals {
 struct loop_finding {
     enum finding_kind kind;
     const char *folder;  /* absolute */
-    const char *line;    /* what it is, in one line */
-    const char *command; /* that replays it */
+    const char *line;    /* the finding in one line */
+    const char *command; /* the command that replays it */
 };
 
-/* An input that is to be looked at again. */
+/* An input that waits to be examined. */
 struct waiting {
     char path[FILE_PATH_MAX];
     bool ended; /* it ended the target */
@@ -48,24 +51,24 @@ struct loop {
     struct job jobs[LOOP_JOBS_MAX];
     struct loop_totals totals;
     uint64_t findings;     /* new ones */
-    uint64_t known_before; /* met again, and kept before this campaign */
+    uint64_t known_before; /* findings that were met again and had been kept before this campaign */
     uint64_t crashes;      /* cases that were not answered, known ones too; inputs that ended the target once */
     uint64_t unkept;       /* findings that could not be written; `note` was told of the first */
     size_t collected;      /* inputs that AFL++ added to the corpus */
-    uint64_t undecided;    /* inputs that show something and were not looked at, for want of time */
+    uint64_t undecided;    /* inputs that show something and were not examined, because the time was up */
     double start, stopped; /* on clock_seconds()'s clock; 0: not yet */
     double elapsed_s;
 
-    /* Its own. */
+    /* Private to the campaign. */
     unsigned started; /* jobs */
     struct rerun rerun;
-    struct waiting waiting; /* what is looked at */
+    struct waiting waiting; /* the input that is being examined */
     uint64_t looked_at, unwritten;
-    uint64_t known[LOOP_KNOWN_MAX]; /* folders that were met, hashed */
+    uint64_t known[LOOP_KNOWN_MAX]; /* hashes of the folders that were met */
     size_t known_count;
 };
 
-/* The command that shows again what is kept. `seconds`: of the campaign that found it. */
+/* The command that shows a kept finding again. `seconds` is the time limit of the campaign that found it. */
 #define LOOP_COMMAND_MAX (4u * (4u * FILE_PATH_MAX + 256u))
 void loop_command(const struct job_plan *plan, double seconds, const struct rerun_finding *f,
                   char command[LOOP_COMMAND_MAX]);

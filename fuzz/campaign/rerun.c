@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define OPEN_SECONDS 10.0 /* for the implementation to be opened, on a busy machine, and its limit */
+#define OPEN_SECONDS 10.0 /* time to open the implementation, on a busy machine */
 #define ENDINGS_MAX  8u   /* of one input, after which the rest of it is left */
-#define HANG_WEIGHS  4u   /* as many of these */
+#define HANG_WEIGHS  4u   /* a hang counts as so many endings */
 #define INPUT_MAX    ((size_t)1 << 20)
 
 static double plans_own(const struct job_plan *plan, double slowest_s)
@@ -83,7 +83,7 @@ static void tell(struct rerun *r, const struct rerun_finding *finding)
     r->found(r->context, finding);
 }
 
-/* What the child has kept since the last look. The memory is also the implementation's. */
+/* Passes on the findings that the child kept since the last call. The implementation may have damaged this memory. */
 static void tell_new(struct rerun *r)
 {
     static struct rerun_finding copy; /* large */
@@ -96,7 +96,7 @@ static void tell_new(struct rerun *r)
     }
 }
 
-/* Keeps a finding of the parent's own, and tells of it. */
+/* Keeps a finding that the parent makes itself, and passes it on. */
 static void keep(struct rerun *r, const struct finding *f, const char *observed)
 {
     static struct rerun_finding found; /* large */
@@ -113,7 +113,7 @@ static void keep(struct rerun *r, const struct finding *f, const char *observed)
     tell(r, &found);
 }
 
-/* The case in whose midst it ended: false when it is none. */
+/* Keeps the case during which the child ended; false when it was in none. */
 static bool keep_ending(struct rerun *r, enum finding_kind kind, int number)
 {
     char observed[EXAMINED_NAME];
@@ -128,8 +128,8 @@ static bool keep_ending(struct rerun *r, enum finding_kind kind, int number)
     return true;
 }
 
-/* Goes on behind the case that ended it; what ended it while it was reduced is looked at once more, and kept as it is.
- * True when that is all. */
+/* Goes on behind the case that ended the child. What ended it during a reduction is examined once more, and kept as
+ * it is. True when the input is finished. */
 static bool go_on(struct rerun *r)
 {
     const unsigned step = r->shared->step;
@@ -154,7 +154,8 @@ static bool ended(struct rerun *r, struct process_end end)
     return true;
 }
 
-/* It does not come back. While speed is measured the machine may be the reason: it is asked once more. */
+/* Handles a call that exceeded its limit. While speed is measured the machine may be the reason: it is asked once
+ * more. */
 static bool hung(struct rerun *r)
 {
     const bool again = r->path[0] == '\0' && r->hangs++ == 0;

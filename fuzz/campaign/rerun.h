@@ -1,9 +1,9 @@
 /*
- * An input looked at again, in a process of its own: what is wrong on it, reduced and kept; and on which case the
- * implementation ends, if it does.
+ * Examines an input in a process of its own: finds what is wrong on it, reduces and keeps that; and finds the case on
+ * which the implementation ends, if it does.
  *
- * The process asks case by case and says in shared memory what it asks, so that whoever waits for it knows the case
- * when it does not come back. It is started anew behind that case until the input was looked at whole.
+ * The process asks case by case and says in shared memory what it asks, so that its parent knows the case when it does
+ * not come back. The parent then starts it again behind that case, until the whole input was examined.
  */
 #ifndef WARPCHECK_FUZZ_CAMPAIGN_RERUN_H
 #define WARPCHECK_FUZZ_CAMPAIGN_RERUN_H
@@ -17,7 +17,7 @@
 #define EXAMINED_SORTS 512u
 #define EXAMINED_NAME  64u
 
-/* What was found, for the campaign. */
+/* A finding, as the child reports it to the campaign. */
 struct rerun_finding {
     enum finding_kind kind;
     bool kept, existed;           /* kept in `path`; else `error` says why not */
@@ -28,24 +28,24 @@ struct rerun_finding {
     char error[512];
 };
 
-/* The memory that both processes share. What an implementation did to it is checked before it is used. */
+/* The memory that both processes share. The implementation may have damaged it, so the parent checks it before use. */
 struct examination {
-    _Atomic uint64_t since_us; /* when the call began in which the process is; 0: in none */
+    _Atomic uint64_t since_us; /* when the current call began; 0: the process is in no call */
     _Atomic uint64_t asks;     /* calls */
     struct warp_case c;        /* its case, or the first of them */
     char observed[EXAMINED_NAME];
     _Atomic uint64_t slowest_us;
-    _Atomic unsigned step;  /* what is looked at: the number of a case, a law, a run of the program */
-    _Atomic bool reducing;  /* what was wrong there */
-    _Atomic unsigned wrong; /* things that were seen wrong, those that were passed over too */
+    _Atomic unsigned step;  /* what is being examined: the number of a case, a law, a run of the program */
+    _Atomic bool reducing;  /* the process is reducing what was wrong at that step */
+    _Atomic unsigned wrong; /* failures that were seen, including those that were passed over */
     _Atomic bool unsure;    /* a case was answered wrongly, and rightly when it was asked again */
     _Atomic unsigned count;
     struct rerun_finding found[EXAMINED_MAX];
     uint64_t sorts[EXAMINED_SORTS]; /* of all inputs: sorts of mismatches that were reduced, as in struct fuzz_status */
 };
 
-/* What a child does: looks at the input from step `from` on; with `reduce`, makes smaller what is wrong in that first
- * step. Without a path: asks cases alone, to see how long they take. Does not return. */
+/* The work of the child: examines the input from step `from` on; with `reduce`, reduces what is wrong in that first
+ * step. Without a path it asks cases one at a time, to measure how long they take. Does not return. */
 _Noreturn void examine(const struct job_plan *plan, const char *path, unsigned from, bool reduce,
                        struct examination *shared);
 
@@ -55,38 +55,40 @@ const char *rerun_variant(const char *name);
 struct rerun {
     const struct job_plan *plan;
     struct examination *shared; /* NULL until the first input */
-    char path[FILE_PATH_MAX];   /* of the input; "": how long cases take */
-    pid_t pid;                  /* 0: nothing is looked at */
+    char path[FILE_PATH_MAX];   /* of the input; "": it measures how long cases take */
+    pid_t pid;                  /* 0: nothing is being examined */
     unsigned from, endings, hangs;
-    unsigned reported; /* findings of the child that were told */
+    unsigned reported; /* number of the child's findings that were passed on */
     bool reduce;
     double started;
     double (*limit_s)(const struct job_plan *plan, double slowest_s);
-    /* Told of each finding, when it is on disk or could not be written. */
+    /* Called for each finding, when it is on disk or could not be written. */
     void (*found)(void *context, const struct rerun_finding *finding);
     void *context;
-    /* Of the input: */
+    /* About the current input: */
     unsigned findings, endings_found;
-    char trouble[512]; /* why it could not be looked at whole; "": it was */
+    char trouble[512]; /* why it could not be examined to its end; "": it was */
 };
 
 /* Sets up; nothing is started. Memory is freed by rerun_end. */
 void rerun_init(struct rerun *r, const struct job_plan *plan,
                 void (*found)(void *context, const struct rerun_finding *finding), void *context);
-/* Begins with an input ("": how long cases take). False: no process or memory, `trouble`. */
+/* Begins to examine an input ("": measures how long cases take). Returns false when there is no process or memory;
+ * `trouble` says why. */
 bool rerun_begin(struct rerun *r, const char *path);
-/* Watches it; call it often. True when the input was looked at. */
+/* Watches the child; call it often. Returns true when the input was examined. */
 bool rerun_poll(struct rerun *r);
-/* rerun_begin, and rerun_poll until it is done or `end` (clock_seconds) has come. False: not done, given up. */
+/* Calls rerun_begin, then rerun_poll until the input was examined or `end` (clock_seconds) has come. Returns false
+ * when it was given up. */
 bool rerun_whole(struct rerun *r, const char *path, double end);
-/* Gives up what is being looked at. */
+/* Gives up the current input. */
 void rerun_stop(struct rerun *r);
 void rerun_end(struct rerun *r);
 
 /*
- * An input that ended the target, or of which only the target can say what is wrong with it, kept as it is: `line` (a
- * file "INPUT.line", which the target wrote) has its name and what it said, else `name` is the name. `unsure`: it
- * showed nothing when it was looked at again.
+ * Keeps an input as it is: one that ended the target, or one that only the target can judge. `line` is a file
+ * "INPUT.line", which the target wrote, with the finding's name and line; without it `name` is the name. `unsure` says
+ * that it showed nothing when it was examined again.
  */
 void rerun_keep_input(struct rerun *r, const char *path, const char *name, const char *what, bool unsure);
 

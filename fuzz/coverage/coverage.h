@@ -41,11 +41,11 @@ void coverage_clear(struct coverage_set *set);
 /* Adds the buckets of a case; `r` is the reference's result for it. */
 void coverage_add(struct coverage_set *set, const struct warp_case *c, const struct warp_result *r);
 
-/* Walks one code edge for each bucket of the set, so that every engine that traces edges sees them. With `times` not 0
- * each bucket is shown so often in the life of the process, and not again. */
+/* Takes one code edge for each bucket of the set, so that every engine that traces edges sees the buckets. With
+ * `times` not 0 each bucket is shown that often in the life of the process, and then no more. */
 void coverage_signal(const struct coverage_set *set, unsigned times);
 
-/* Bucket number to what it is. */
+/* Describes a bucket, given its number. */
 struct coverage_info {
     enum coverage_group_id group;
     enum warp_family family;
@@ -63,10 +63,10 @@ void coverage_name(size_t bucket, char *name, size_t size);
 /* Why no case can fall into the bucket, or NULL when some case does. */
 const char *coverage_unreachable(size_t bucket);
 
-/* The same question for one group and one value of each axis (reach.c; coverage_unreachable asks it). */
+/* The same for one bucket group and one value of each axis (reach.c; coverage_unreachable calls it). */
 const char *coverage_why_not(const struct coverage_info *info);
 
-/* Buckets of a family, or of all when `family` is WARP_FAMILIES: how many some case falls into. */
+/* The number of reachable buckets of a family; of all families when `family` is WARP_FAMILIES. */
 size_t coverage_reachable(enum warp_family family);
 
 #endif

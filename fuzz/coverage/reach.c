@@ -32,7 +32,7 @@ static const char *active(const struct coverage_info *i)
     return others ? NULL : "a lane that is not active has exited or is elsewhere";
 }
 
-/* In a segment of neighbouring lanes; `up` reads lower lanes, `down` higher ones. */
+/* For segments of neighbouring lanes: `up` reads lower lanes, `down` higher ones. */
 static const char *regular_source(unsigned mode, unsigned segment, unsigned clamp, unsigned source)
 {
     bool one_lane = segment == AXIS_SEG_LANE;
@@ -60,7 +60,7 @@ static const char *regular_source(unsigned mode, unsigned segment, unsigned clam
     return NULL;
 }
 
-/* A segment mask that is no width: a segment is a set of lanes with gaps. */
+/* For a segment mask that is no width: a segment is a set of lanes with gaps. */
 static const char *irregular_source(unsigned mode, unsigned clamp, unsigned source)
 {
     if (source == AXIS_SRC_OTHER && mode == AXIS_IDX)
@@ -136,7 +136,7 @@ const char *coverage_why_not(const struct coverage_info *i)
         return i->value[0] <= AXIS_ANY_B64 && i->value[1] != AXIS_M_D ? "match.any has one destination" : NULL;
     case GROUP_REDUX_RESULT:
         return float_result(i);
-    /* Here every combination occurs. */
+    /* Every combination of these groups occurs. */
     case GROUP_SHFL_SYNC_READ:
     case GROUP_SHFL_SYNC_DST:
     case GROUP_SHFL_SYNC_BITS:

@@ -39,7 +39,7 @@ static unsigned read_class(const struct warp_case *c, lanemask group, int j)
     return c->exited >> j & 1u ? AXIS_READ_EXITED : live; /* a group has no exited lane */
 }
 
-/* The groups of SHFL have the shape of those of SHFL_SYNC, so one distance leads from the one to the other. */
+/* The bucket groups of SHFL are laid out as those of SHFL_SYNC, so one distance leads from one to the other. */
 #define SHFL_DISTANCE (COVERAGE_SHFL_SOURCE - COVERAGE_SHFL_SYNC_SOURCE)
 _Static_assert(COVERAGE_SHFL_UNIFORM - COVERAGE_SHFL_SYNC_UNIFORM == SHFL_DISTANCE, "the groups stand in one order");
 

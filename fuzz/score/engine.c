@@ -1,18 +1,19 @@
 /*
  * One mutant, one engine: campaigns from an empty corpus, with a seed each.
  */
-#define _GNU_SOURCE /* mkdtemp */
+#define _POSIX_C_SOURCE 200809L /* getpid */
 #include "fuzz/score/score.h"
 
 #include "base/file.h"
-#include "check/guard.h"
+#include "check/impl/impl.h"
 #include "fuzz/campaign/loop.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* What became of a campaign's findings. */
+/* The kinds of ending among a campaign's findings. */
 struct endings {
     bool crash, hang;
 };
@@ -60,8 +61,8 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
     char work[JOB_PATH_MAX + 32], findings[JOB_PATH_MAX + 64], impl[JOB_PATH_MAX + 160], error[1024];
     bool good;
     snprintf(impl, sizeof impl, "%s%s", s->spec, s->mechanical ? ":mutant-shapes" : "");
-    snprintf(work, sizeof work, "%s/score-XXXXXX", plan->work);
-    if (mkdtemp(work) == NULL)
+    snprintf(work, sizeof work, "%s/%ld-%llu", plan->work, (long)getpid(), (unsigned long long)seed);
+    if (!folder_make(work, NULL))
         return SCORE_FAILED;
     snprintf(findings, sizeof findings, "%s/findings", work);
     memset(&loop, 0, sizeof loop);
@@ -112,7 +113,7 @@ void score_measure_engine(struct score_subject *s, enum score_check check, const
     if (n == 0)
         return;
     snprintf(limit, sizeof limit, "%u", SCORE_ENGINE_GUARD_MS);
-    setenv(GUARD_TIMEOUT_VARIABLE, limit, 1);
+    setenv(IMPL_TIMEOUT_VARIABLE, limit, 1);
     result->verdict = SCORE_CAUGHT;
     for (unsigned i = 0; i < n; i++) {
         uint64_t checked = 0;

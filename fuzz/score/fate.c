@@ -1,5 +1,5 @@
 /*
- * What the results say of a mutant: caught, equivalent or missed.
+ * The verdict on a mutant: caught, equivalent or missed.
  */
 #include "fuzz/score/score.h"
 

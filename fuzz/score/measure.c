@@ -5,24 +5,23 @@
 #include "fuzz/score/score.h"
 
 #include "base/clock.h"
+#include "base/process.h"
 #include "check/batch.h"
 #include "check/checker.h"
 #include "check/finding.h"
 #include "check/enumerate.h"
-#include "check/guard.h"
-#include "check/guarded.h"
-#include "check/plugin.h"
+#include "check/impl/impl.h"
 #include "check/random.h"
 #include "fuzz/laws.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define RANDOM_SEED 1u
@@ -62,15 +61,14 @@ static bool has_ended(const struct trial *t)
     return t->report->caught || t->report->crashed || t->report->hung;
 }
 
-/* Crashes and hangs of a plugin are caught in the process. */
+/* A crash or a hang of the plugin is told by whoever asks it. An eval that returns false counts as a crash. */
 static void gave_no_answer(struct trial *t)
 {
-    struct error ending = {.code = ERROR_DECLINED};
-    guarded_explain(t->impl, &ending);
-    *(ending.code == ERROR_TIMEOUT ? &t->report->hung : &t->report->crashed) = true;
+    const struct impl_failure *const failure = impl_failure(t->impl);
+    *(failure != NULL && failure->error.code == ERROR_TIMEOUT ? &t->report->hung : &t->report->crashed) = true;
 }
 
-/* Checks what has gathered; true to go on. */
+/* Checks the cases that have gathered; true to go on. */
 static bool flush(struct trial *t)
 {
     if (!checker_run(&t->checker, t->cases, t->n))
@@ -134,22 +132,20 @@ static void laws(struct trial *t)
             if (law->check(t->impl, &c, &tried) != NULL)
                 t->report->caught = true;
             t->report->cases += tried;
-            if (guarded_culprit(t->impl) != NULL)
+            if (impl_failure(t->impl) != NULL)
                 gave_no_answer(t);
         }
     }
 }
 
-static void batches(struct trial *t, const struct plugin *plugin)
+static void batches(struct trial *t)
 {
     static struct batch_outcome outcome;
-    const struct warp_impl *inner = NULL;
-    const warp_batch_fn eval = plugin_batch(plugin, t->impl, &inner);
-    struct batch_bench *bench = eval != NULL ? batch_open() : NULL;
+    struct batch_bench *bench = impl_can(t->impl).batch ? batch_open(t->impl, NULL, NULL) : NULL;
     if (bench == NULL)
         _exit(2);
     for (uint64_t i = 0; i < BATCH_TRIALS && !t->report->caught; i++) {
-        const bool good = batch_try(bench, RANDOM_SEED, i, spec_get(), inner, eval, &outcome);
+        const bool good = batch_try(bench, RANDOM_SEED, i, spec_get(), &outcome);
         if (outcome.fault == BATCH_UNKNOWN)
             _exit(2);
         t->report->crashed = t->report->crashed || outcome.fault == BATCH_CRASHED;
@@ -159,23 +155,17 @@ static void batches(struct trial *t, const struct plugin *plugin)
     batch_close(bench);
 }
 
-/* Opens FILE.so or FILE.so:NAME; of a build with traps FILE-traps.so. NULL: it cannot be loaded. */
-static struct plugin *open_subject(const struct score_subject *s, enum score_check check, const struct warp_impl **impl)
+/* Of a build with traps FILE-traps.so. NULL: it cannot be loaded. */
+static const struct warp_impl *open_subject(const struct score_subject *s, enum score_check check)
 {
-    char error[512], path[sizeof s->spec + 16];
-    const char *colon = strstr(s->spec, ".so:"), *name = colon != NULL ? colon + 4 : NULL;
-    struct plugin *plugin;
+    char path[sizeof s->spec + 16];
     if (check == SCORE_TRAPS)
         score_traps_path(s, path, sizeof path);
-    else
-        snprintf(path, sizeof path, "%.*s", colon != NULL ? (int)(colon + 3 - s->spec) : (int)sizeof path, s->spec);
-    plugin = plugin_open(path, error, sizeof error);
-    *impl = plugin != NULL ? plugin_find(plugin, name) : NULL;
-    return plugin;
+    return impl_open(check == SCORE_TRAPS ? path : s->spec, NULL);
 }
 
 /* Asks by one check. */
-static void ask(struct trial *t, enum score_check check, const struct plugin *plugin)
+static void ask(struct trial *t, enum score_check check)
 {
     t->end = clock_seconds() + t->plan->limit_s;
     if (check == SCORE_ENUMERATE)
@@ -185,19 +175,19 @@ static void ask(struct trial *t, enum score_check check, const struct plugin *pl
     else if (check == SCORE_RANDOM)
         random_cases(t);
     else if (check == SCORE_BATCHES)
-        batches(t, plugin);
+        batches(t);
     else
         laws(t);
     if (t->n > 0 && !has_ended(t))
         flush(t);
 }
 
-/* By all of `run`, the quick ones first, until one sees it. */
-static void ask_all(struct trial *t, const struct plugin *plugin)
+/* Runs all checks of `run`, the quick ones first, until one catches it. */
+static void ask_all(struct trial *t)
 {
     static const enum score_check order[] = {SCORE_BATCHES, SCORE_REPLAY, SCORE_RANDOM, SCORE_ENUMERATE};
     for (size_t i = 0; i < sizeof order / sizeof order[0] && !has_ended(t); i++)
-        ask(t, order[i], plugin);
+        ask(t, order[i]);
 }
 
 /* The life of the process. Its output is discarded: a mutant may complain. */
@@ -206,37 +196,36 @@ static void live(const struct score_subject *s, enum score_check check, const st
 {
     static struct trial t; /* large */
     const unsigned case_s = (unsigned)(2 * plan->limit_s) + 5;
-    struct plugin *plugin;
     char limit[16];
     int null = open("/dev/null", O_WRONLY);
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
     snprintf(limit, sizeof limit, "%u", SCORE_GUARD_MS);
-    setenv(GUARD_TIMEOUT_VARIABLE, limit, 1);
+    setenv(IMPL_TIMEOUT_VARIABLE, limit, 1);
     alarm(check == SCORE_BATCHES ? BATCHES_S : check == SCORE_TRAPS ? BATCHES_S + 3 * case_s : case_s);
-    plugin = open_subject(s, check, &t.impl);
+    t.impl = open_subject(s, check);
     if (t.impl == NULL)
         _exit(2);
     t.plan = plan;
     t.report = report;
     checker_init(&t.checker, spec_get(), t.impl, on_mismatch, &t);
     if (check == SCORE_TRAPS)
-        ask_all(&t, plugin);
+        ask_all(&t);
     else
-        ask(&t, check, plugin);
+        ask(&t, check);
     report->finished = true;
     _exit(0);
 }
 
-static enum score_verdict verdict_of(const struct report *report, int status)
+static enum score_verdict verdict_of(const struct report *report, struct process_end end)
 {
     if (report->finished)
         return report->hung      ? SCORE_HUNG
                : report->crashed ? SCORE_CRASHED
                : report->caught  ? SCORE_CAUGHT
                                  : SCORE_MISSED;
-    if (WIFSIGNALED(status))
-        return WTERMSIG(status) == SIGALRM ? SCORE_HUNG : SCORE_CRASHED;
+    if (end.ending == PROCESS_SIGNALED)
+        return end.number == SIGALRM ? SCORE_HUNG : SCORE_CRASHED;
     return SCORE_FAILED;
 }
 
@@ -245,17 +234,15 @@ static void measure_here(struct score_subject *s, enum score_check check, const 
     struct score_result *result = &s->results[check];
     struct report *report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     double start = clock_seconds();
-    int status = 0;
     pid_t pid;
     result->verdict = SCORE_FAILED;
     if (report == MAP_FAILED)
         return;
-    fflush(NULL);
-    pid = fork();
+    pid = process_fork(NULL);
     if (pid == 0)
         live(s, check, plan, report);
-    if (pid > 0 && waitpid(pid, &status, 0) == pid) {
-        result->verdict = verdict_of(report, status);
+    if (pid > 0) {
+        result->verdict = verdict_of(report, process_wait(pid, INFINITY));
         result->seconds = result->worst_s = clock_seconds() - start;
         result->cases = report->cases;
         result->seeds = 1;

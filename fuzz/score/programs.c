@@ -1,5 +1,5 @@
 /*
- * Wrong programs: which check tells their author, and that the right ones are left alone.
+ * Wrong programs: which check tells their author; and the check that right programs are left alone.
  */
 #define _GNU_SOURCE /* scandir */
 #include "fuzz/score/score.h"
@@ -54,8 +54,8 @@ static bool open_source(struct source *source, const char *path, char *error, si
     return false;
 }
 
-/* The first finding of lint that is more than a note; "" where there is none. `fault` (may be NULL): lanes wait or are
- * undefined; a value that is unpredictable by the program's own design is none. */
+/* The first finding of lint that is more than a note; "" when there is none. `fault` (may be NULL): lanes wait or
+ * are undefined. A value that the program leaves unpredictable by design is no fault. */
 static void lint_source(const struct source *source, char *text, size_t size, bool *fault)
 {
     static struct lint_report report; /* large */
@@ -75,7 +75,7 @@ static void lint_source(const struct source *source, char *text, size_t size, bo
     }
 }
 
-/* Everybody's claims, right and wrong ones, over the transcription. */
+/* Tests all claims, right and wrong ones, over the transcription. */
 static bool test_source(const struct source *source, struct program_claim_record records[PROGRAM_CLAIMS_MAX],
                         char *error, size_t error_size)
 {
@@ -120,7 +120,7 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* A program that is right: what it claims, not what it says to be refuted. */
+/* Tests a right program: its claims, but not its `refute` lines. */
 static bool control_one(const char *path, struct score_control *control, char *error, size_t error_size)
 {
     static struct program_claim_record records[PROGRAM_CLAIMS_MAX]; /* large */

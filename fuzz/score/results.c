@@ -4,6 +4,9 @@
  */
 #include "fuzz/score/score.h"
 
+#include "base/buffer.h"
+#include "base/file.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,12 +23,14 @@ static const char *key_of(const struct score_subject *s)
 bool score_save(const char *path, const struct score_subject *subject, enum score_check check)
 {
     const struct score_result *r = &subject->results[check];
-    FILE *file = fopen(path, "a");
-    if (file == NULL)
-        return false;
-    fprintf(file, "%s %d %.4f %.4f %llu %u %u %u %u\t%s\n", score_check_word(check), (int)r->verdict, r->seconds,
-            r->worst_s, (unsigned long long)r->cases, r->seeds, r->caught, r->jobs, r->processors, key_of(subject));
-    return fclose(file) == 0;
+    struct buffer line = {0};
+    bool good;
+    buffer_format(&line, "%s %d %.4f %.4f %llu %u %u %u %u\t%s\n", score_check_word(check), (int)r->verdict, r->seconds,
+                  r->worst_s, (unsigned long long)r->cases, r->seeds, r->caught, r->jobs, r->processors,
+                  key_of(subject));
+    good = !line.failed && file_append(path, line.data, line.size, NULL);
+    buffer_free(&line);
+    return good;
 }
 
 static bool read_result(const char *line, unsigned *check, struct score_result *r)

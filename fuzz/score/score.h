@@ -1,5 +1,5 @@
 /*
- * The checker measured: planted defects, which check catches each, after how many cases and how long.
+ * Measures the checker: planted defects, which check catches each, after how many cases and how long.
  */
 #ifndef WARPCHECK_FUZZ_SCORE_H
 #define WARPCHECK_FUZZ_SCORE_H
@@ -17,7 +17,8 @@ enum score_check {
     SCORE_LAWS,
     SCORE_LIBFUZZER,
     SCORE_AFL,
-    SCORE_TRAPS, /* what `run` does, of a build with bounds and shift checks: of mutants that no other check caught */
+    SCORE_TRAPS, /* the checks of `run` on a build with bounds and shift checks, for mutants that no other check caught
+                  */
     SCORE_CHECKS
 };
 const char *score_check_name(enum score_check check); /* in tables */
@@ -33,17 +34,17 @@ enum score_verdict { SCORE_NOT_RUN, SCORE_MISSED, SCORE_CAUGHT, SCORE_CRASHED, S
 /* Caught by a wrong answer, a crash or a hang. */
 bool score_is_caught(enum score_verdict verdict);
 
-/* What the proofs about compiled code say of all forms that a changed function serves: not asked, or not decided; right
- * for some cases (of some form); right for all; wrong. */
+/* What the proofs about compiled code say about all forms that a changed function serves: not asked, or not decided;
+ * right for some cases of some form; right for all; wrong. */
 enum score_proof { SCORE_UNPROVED, SCORE_BOUNDED, SCORE_PROVED, SCORE_REFUTED };
 
 #define SCORE_GUARD_MS 2000u /* a call that takes longer hangs; it costs as much again to find the case */
-/* The same for the engines' campaigns, whose own limit is 1.5 s at least, to be fair to slow ones; the
- * mutants are known to be quick. */
+/* The same limit for the engines' campaigns. Their own limit is at least 1.5 s, to be fair to slow implementations;
+ * the mutants are known to be quick. */
 #define SCORE_ENGINE_GUARD_MS 200u
 #define SCORE_SEEDS_MAX       64u
 struct score_result {
-    enum score_verdict verdict; /* of the engines: MISSED when a seed missed it */
+    enum score_verdict verdict; /* for an engine: MISSED when the run of any seed missed it */
     double seconds;             /* until caught; over several seeds the median */
     double worst_s;
     uint64_t cases;            /* checked until then; the median */
@@ -78,9 +79,10 @@ struct score_plan {
     const char *work; /* absolute; a folder of its own for each run is made in it, and removed */
 };
 
-/* All mutants of a plugin but the one called "base". Returns how many were added, or -1 with one line in `error`. */
+/* Adds all mutants of a plugin but the one called "base". Returns how many were added, or -1 with one line in
+ * `error`. */
 int score_add_plugin(struct score_subject *subjects, size_t room, const char *path, char *error, size_t error_size);
-/* Those of a folder that test/mutants/mechanical/build.sh made; `reasons` is the file of equivalent ones. */
+/* Adds the mutants of a folder that test/mutants/mechanical/build.sh made; `reasons` is the file of equivalent ones. */
 int score_add_mechanical(struct score_subject *subjects, size_t room, const char *folder, const char *reasons,
                          char *error, size_t error_size);
 
@@ -105,25 +107,29 @@ unsigned score_seeds(const struct score_plan *plan, enum score_check check, bool
 
 /* True when some check of the set caught it. */
 bool score_caught_by(const struct score_subject *subject, uint32_t checks);
-/* Some check could not run, and none of the others, nor the proofs, had an answer: neither caught nor missed. */
+/* Some check could not run, and neither the other checks nor the proofs had an answer: the mutant is neither caught
+ * nor missed. */
 bool score_failed(const struct score_subject *subject);
-/* Nothing caught it, though a check ran or none was asked for, and it is not equivalent, or nobody has shown that it
- * is. (Where the proofs refuted it no argument counts.) */
+/* A mutant is missed when nothing caught it although a check ran or none was asked for, and it is not equivalent, or
+ * nobody has shown that it is. Where the proofs refuted equivalence no argument counts. */
 bool score_missed(const struct score_subject *subject);
-/* How many mutants were caught, missed, are equivalent; of those: proved, argued and proved for some cases, argued
- * alone. failed: score_failed. by_traps: only in a build with bounds and shift checks. by_crash: of the others, those
- * that every check that caught them caught by a crash, none by an answer. */
+/*
+ * Counts of mutants: caught, missed, equivalent. Of the equivalent ones: proved; argued and proved for some cases;
+ * argued alone. failed: score_failed. by_traps: caught only in a build with bounds and shift checks. by_crash: of the
+ * others, those that every check that caught them caught by a crash and none by an answer.
+ */
 struct score_sums {
     size_t all, caught, by_run, by_traps, by_crash, missed, failed, equivalent, proved, bounded, argued;
 };
 void score_add(struct score_sums *sums, const struct score_subject *subject);
-/* Nothing caught it: "equivalent, proved: ...", "equivalent, argued: ..." or "MISSED: ...", one line. */
+/* One line about a mutant that nothing caught: "equivalent, proved: ...", "equivalent, argued: ..." or "MISSED:
+ * ...". */
 #define SCORE_FATE_MAX 1200u
 void score_fate(const struct score_subject *subject, char fate[SCORE_FATE_MAX]);
 
 /*
- * Wrong programs (corpus/programs/wrong): what somebody who wrote one and claims that it is right is told. `lint`: its
- * first line about undefined behaviour. `claim`: the first claim that some of the inputs refute.
+ * Wrong programs (corpus/programs/wrong), and what a person who wrote one and claims that it is right would be told.
+ * `lint`: its first line about undefined behaviour. `claim`: the first claim that some input refutes.
  */
 #define SCORE_PROGRAMS_MAX 256u
 struct score_program {
@@ -134,7 +140,8 @@ struct score_program {
     uint64_t failed, inputs;
     double seconds; /* of both */
 };
-/* Right ones: all others below the folder's parent; how many claims they have, and how many of these are refuted. */
+/* Right programs: all others below the folder's parent; how many claims they have, and how many of these are
+ * refuted. */
 struct score_control {
     size_t programs, claims, refuted, faults;
 };

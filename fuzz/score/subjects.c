@@ -4,7 +4,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "fuzz/score/score.h"
 
-#include "check/plugin.h"
+#include "check/impl/impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,26 +15,27 @@
 
 int score_add_plugin(struct score_subject *subjects, size_t room, const char *path, char *error, size_t error_size)
 {
-    struct plugin *plugin = plugin_open(path, error, error_size);
-    const struct warp_impl *impl;
-    char *absolute = realpath(path, NULL); /* engines run in folders of their own */
-    size_t count = 0;
-    if (plugin == NULL) {
-        free(absolute);
+    struct error wrong;
+    size_t offered = 0, count = 0;
+    struct impl_offer *const offers = impl_list_plugin(path, &offered, &wrong);
+    char absolute[FILE_PATH_MAX]; /* engines run in folders of their own */
+    if (offers == NULL) {
+        snprintf(error, error_size, "%s", wrong.text);
         return -1;
     }
-    for (size_t i = 0; (impl = plugin_get(plugin, i)) != NULL && count < room; i++) {
+    file_absolute(path, absolute);
+    for (size_t i = 0; i < offered && count < room; i++) {
+        const struct impl_offer *const impl = &offers[i];
         struct score_subject *s = &subjects[count];
         if (strcmp(impl->name, "base") == 0)
             continue;
         memset(s, 0, sizeof *s);
         snprintf(s->name, sizeof s->name, "%s", impl->name);
         snprintf(s->what, sizeof s->what, "%s", impl->description);
-        snprintf(s->spec, sizeof s->spec, "%s:%s", absolute != NULL ? absolute : path, impl->name);
+        snprintf(s->spec, sizeof s->spec, "%s:%s", absolute, impl->name);
         count++;
     }
-    plugin_close(plugin);
-    free(absolute);
+    free(offers);
     return (int)count;
 }
 

@@ -51,8 +51,8 @@ static void report(const struct program *program, const struct program_differenc
     harness_found(harness, &f, sort, (size_t)length, data, size);
 }
 
-/* The program on one input, over every implementation under test. What one does not accept is not compared with it;
- * that one does not answer is for harness_end_unanswered. */
+/* Executes the program on one input over every implementation under test. An implementation that does not accept a
+ * case is not compared; one that does not answer is left to harness_end_unanswered. */
 static void check_run(const struct program *program, uint64_t index, const uint8_t *data, size_t size)
 {
     struct program_difference first, d;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Do both end this instruction alike, as far as faults go? */
+/* Do both have the same fault, or none, at this instruction? */
 static bool same_fault(const struct program_outcome *x, const struct program_outcome *y)
 {
     return x->fault == y->fault && x->fault_lanes == y->fault_lanes;
@@ -40,7 +40,7 @@ static bool destinations_differ(const struct program_instruction *i, const struc
     return false;
 }
 
-/* Instruction `at` alone, on both states. */
+/* Executes instruction `at` alone, on both states. */
 static enum program_comparison step(const struct program *program, const struct warp_impl *const impl[2],
                                     struct program_state *const state[2], struct program_difference *d, char *error,
                                     size_t error_size)

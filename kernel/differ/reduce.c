@@ -25,7 +25,8 @@ struct reducer {
     struct reduction *limits;
 };
 
-/* Immediates that a person reads without counting bits; what is not here costs more, and a register the most. */
+/* The cost of an immediate: values that a person reads without counting bits are cheap, others cost more, a
+ * register the most. */
 static const uint64_t plain[] = {0, 1, 0x1f, UINT32_MAX};
 #define PLAIN         (sizeof plain / sizeof plain[0])
 #define COST_REGISTER (PLAIN + 1)
@@ -88,7 +89,8 @@ static struct program *read_candidate(struct reducer *r, size_t size, size_t *le
     return again;
 }
 
-/* Takes what the first `size` characters of `candidate` read as, when it is simpler and still shows it. */
+/* Takes the program in the first `size` characters of `candidate` when it is simpler and still shows the
+ * difference. */
 static bool propose(struct reducer *r, size_t size)
 {
     struct cost cost;
@@ -114,7 +116,7 @@ static bool propose(struct reducer *r, size_t size)
     return true;
 }
 
-/* The best text without the lines from `from` on, `count` of them. False when there are none. */
+/* Writes the best text without `count` lines from `from` on. False when there are no such lines. */
 static bool without_lines(struct reducer *r, size_t from, size_t count, size_t *size)
 {
     const char *at = r->text;
@@ -143,7 +145,7 @@ static void drop_lines(struct reducer *r)
                 propose(r, size);
 }
 
-/* Tries the best program as it is now, which somebody has changed in place; gives it back as it was. */
+/* Tries the best program as the caller changed it in place. When this fails, the caller undoes the change. */
 static bool propose_changed(struct reducer *r)
 {
     return propose(r, program_print(r->best, r->candidate, ROOM));
@@ -176,7 +178,8 @@ static void simplify_operands(struct reducer *r)
     }
 }
 
-/* Without its range, the same in all lanes. Its first value stays the number of the lane, which tells lanes apart. */
+/* Makes an input plain: without its range, the same in all lanes. Its first value stays the number of the lane,
+ * which tells lanes apart. */
 static void simplify_input(struct reducer *r, size_t reg)
 {
     for (unsigned choice = 0; choice < 2; choice++) {

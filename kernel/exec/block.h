@@ -32,8 +32,8 @@ struct warp {
     uint16_t *frame_taint;        /* likewise, origins of bytes */
     bool frame_is_tainted;
     uint32_t (*returns)[WARP_LANES]; /* per function of the code: place of the call */
-    uint64_t turn; /* instructions since lanes that are ahead had theirs */
-    uint32_t from; /* only lanes from this place on have their turn now */
+    uint64_t turn;                   /* instructions since lanes that are ahead had theirs */
+    uint32_t from;                   /* only lanes from this place on have their turn now */
     struct race race;
 };
 

@@ -1,8 +1,8 @@
 /*
- * An entry made ready for execution: it and all functions that it calls, one after the other, callees first; registers
- * as rows, operands as row numbers, frames laid out.
+ * An entry made ready for execution: the entry and all functions that it calls, one after the other, callees first;
+ * registers as rows, operands as row numbers, frames laid out.
  *
- * There is no recursion (it is refused), so each function needs its registers and its frame once a lane.
+ * Recursion is refused, so each function needs its registers and its frame once for each lane.
  */
 #ifndef WARPCHECK_KERNEL_EXEC_CODE_H
 #define WARPCHECK_KERNEL_EXEC_CODE_H
@@ -98,13 +98,14 @@ struct code {
     void *pool;
 };
 
-/* NULL: `error` says what is not executed (ERROR_UNSUPPORTED), where. The module must live as long. */
+/* Returns NULL when the entry cannot be executed: `error` says what and where (ERROR_UNSUPPORTED). The module must
+ * live as long. */
 struct code *code_new(const struct module *module, uint32_t function, struct error *error);
 void code_free(struct code *code);
 
 /*
- * Where an instruction stands, for messages. Of the functions that were inlined into each other the innermost that
- * stands in a .cu file, which is what a user wrote; without .loc the PTX.
+ * The place of an instruction, for messages. Where functions were inlined into each other, it is the innermost one in
+ * a .cu file, because that is what the user wrote; without .loc it is the PTX.
  */
 struct code_place {
     const char *function;

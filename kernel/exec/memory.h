@@ -1,8 +1,8 @@
 /*
- * The memory that a block sees: global memory as pages that come into being when they are touched, and shared memory.
+ * The memory of a block: global memory as pages that are made when they are touched, and shared memory.
  *
- * Buffers lie at fixed addresses (code.h). What nobody has written is what the input's pattern says; outside any buffer
- * it is arbitrary, the same for the same address.
+ * Buffers lie at fixed addresses (code.h). Words that nobody has written hold the input's pattern. Outside any buffer
+ * they are arbitrary, but the same for the same address.
  */
 #ifndef WARPCHECK_KERNEL_EXEC_MEMORY_H
 #define WARPCHECK_KERNEL_EXEC_MEMORY_H
@@ -23,7 +23,7 @@ struct memory {
     const struct kernel_input *input;
     struct memory_page **table; /* by a hash of the number; NULL: free */
     size_t table_size, pages_count;
-    struct memory_page **pages; /* all that were made; the first pages_count are in the table */
+    struct memory_page **pages; /* all pages that were made; the first pages_count of them are in the table */
     size_t pages_made;
     struct memory_page *last;
     uint8_t width[MEMORY_BUFFERS_MAX]; /* bytes of a buffer's elements, by its first access; 0: none yet */
@@ -39,13 +39,13 @@ struct memory {
 
 bool memory_init(struct memory *memory, const struct code *code);
 void memory_free(struct memory *memory);
-/* Forgets everything and takes the input's patterns. False: no memory. */
+/* Starts again with the input's patterns. Returns false when there is no memory. */
 bool memory_start(struct memory *memory, const struct kernel_input *input);
 
 /* `width` bytes of global memory, at most 8. */
 uint64_t memory_read(struct memory *memory, uint64_t address, unsigned width, bool real);
 void memory_write(struct memory *memory, uint64_t address, unsigned width, uint64_t value);
-/* Of what differs from the start. */
+/* A digest of what differs from the start. */
 uint64_t memory_digest(struct memory *memory);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Who may have seen what in shared memory: happens-before between the lanes of one warp.
+ * Finds races in shared memory: happens-before between the lanes of one warp.
  *
- * The warp counts its meetings. Lane i knows of lane j everything that j did before known[i][j]. A meeting that orders
+ * The warp counts its meetings. Lane i knows everything that lane j did before known[i][j]. A meeting that orders
  * memory (bar.warp.sync, a block barrier) tells each participant what all of them know. A word remembers its last
- * writer and its readers since; an access by a lane that does not know of them is a race.
+ * writer and its readers since. An access by a lane that does not know of them is a race.
  */
 #ifndef WARPCHECK_KERNEL_EXEC_RACE_H
 #define WARPCHECK_KERNEL_EXEC_RACE_H
@@ -11,14 +11,14 @@
 #include "warpcheck/form.h"
 
 struct race_word {
-    uint32_t written; /* when; 0: never */
+    uint32_t written; /* the meeting of the last write; 0: never */
     uint32_t write_at;
     uint8_t writer, write_bytes;
     bool write_strong;
     lanemask readers;
-    lanemask strong;                /* of the readers: nothing but strong reads */
-    uint32_t read[WARP_LANES];      /* when, for readers */
-    uint8_t read_bytes[WARP_LANES]; /* and which bytes */
+    lanemask strong;                /* readers that made strong reads only */
+    uint32_t read[WARP_LANES];      /* for readers: the meeting of the read */
+    uint8_t read_bytes[WARP_LANES]; /* for readers: the bytes that they read */
     uint32_t read_at;
 };
 
@@ -30,14 +30,14 @@ struct race {
     size_t words_count;
 };
 
-/* Another execution. False: no memory. */
+/* Starts another execution. Returns false when there is no memory. */
 bool race_start(struct race *race, size_t bytes);
 void race_free(struct race *race);
 
-/* The lanes meet, and memory is ordered among them. */
+/* The lanes meet, and the meeting orders memory among them. */
 void race_meet(struct race *race, lanemask lanes);
 
-/* The same of what lanes that fenced have done, where the meeting itself orders nothing. */
+/* The same for the accesses of lanes that executed a fence, at a meeting that itself orders nothing. */
 void race_publish(struct race *race, lanemask lanes);
 
 struct race_access {

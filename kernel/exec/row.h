@@ -36,7 +36,8 @@ typedef void row_function(uint64_t *d, const uint64_t *const s[ROW_SOURCES], con
  */
 row_function *row_find(const struct module_instruction *i, struct row_type *type, struct error *error);
 
-/* What becomes dsts[1]: the carry of add.cc and its kin, q of setp; NULL where there is no such thing. */
+/* The function that computes dsts[1]: the carry of add.cc and its kin, q of setp. NULL when there is no second
+ * destination. */
 row_function *row_find_second(const struct module_instruction *i);
 
 /* Atomic operations: the new value of the word from the old one and the operands. */

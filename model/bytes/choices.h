@@ -6,7 +6,7 @@
 
 #include "warpcheck/bytes.h"
 
-/* Zeros past the end, and past WARP_BYTES_MAX. */
+/* The next byte; zero past the end and past WARP_BYTES_MAX. */
 struct choices {
     const uint8_t *at;
     const uint8_t *end;
@@ -69,7 +69,7 @@ static inline void fill(uint32_t operand[WARP_LANES], uint32_t value)
         operand[lane] = value;
 }
 
-/* The whole case, for a case that is all zero; `first` is the first byte, already read. */
+/* Fills a case that is all zero; `first` is the first byte, which was already read. */
 void generate_case(uint32_t first, struct choices *choices, uint32_t families, struct warp_case *c);
 
 /* The parts of a generated case, in the order in which they read their bytes. */

@@ -21,8 +21,8 @@
 #endif
 
 /*
- * A small loop in a function of its own: inlined into a loop over warps it loses what `restrict` says of its arrays, or
- * is mixed with what is around it, and with that its vectorization.
+ * Keeps a small loop in a function of its own. Inlined into a loop over warps, it would lose what `restrict` says
+ * about its arrays or be mixed with the code around it, and then it would not be vectorized.
  */
 #if defined(__GNUC__)
 #define FAST_OUTLINE static __attribute__((noinline, unused))
@@ -106,7 +106,7 @@ void fast_match_all_b32_portable(struct fast_strip *strip);
 void fast_match_all_b64_portable(struct fast_strip *strip);
 extern const fast_kernel fast_redux_portable[FAST_REDUX_COUNT];
 
-/* Answers the batch, which makes sense (fast_batch_eval has checked it, or it comes of cases). */
+/* Answers a valid batch: fast_batch_eval has checked it, or it was made from cases. */
 void fast_batch_run(const struct fast_kernels *kernels, const struct warp_batch *batch);
 
 FAST_INLINE const uint32_t *fast_at(const struct warp_column *column, size_t w)
@@ -114,7 +114,7 @@ FAST_INLINE const uint32_t *fast_at(const struct warp_column *column, size_t w)
     return column->values + w * column->stride;
 }
 
-/* How shfl's operands come. */
+/* How shfl's operands are given. */
 struct fast_shape {
     bool b_per_warp, c_per_warp;
     bool constant; /* one b and one c for all warps: so are the sources */

@@ -33,8 +33,7 @@ FAST_INLINE lanemask fast_pack(const uint8_t x[WARP_LANES])
     return fast_pack8(x) | fast_pack8(x + 8) << 8 | fast_pack8(x + 16) << 16 | fast_pack8(x + 24) << 24;
 }
 
-/* The lanes whose word is v: a reduction by OR, which compilers vectorize where they do not see through packed bytes.
- */
+/* The lanes whose word is v. A reduction by OR: compilers vectorize it, but not the version with packed bytes. */
 FAST_INLINE lanemask fast_equal_lanes(const uint32_t *values, uint32_t v)
 {
     lanemask lanes = 0;

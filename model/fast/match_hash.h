@@ -61,7 +61,7 @@ FAST_INLINE fast_words fast_lowest_lanes(fast_words classes)
 }
 _Static_assert((127 + 1) % 32 == 0, "-127 is 1 modulo 32");
 
-/* By loads that no vector instruction of the least processors does. */
+/* Uses scalar loads, since the oldest supported processors have no vector instruction for them. */
 FAST_INLINE fast_words fast_gather(const uint32_t *values, const uint32_t lanes[4])
 {
     return (fast_words){values[lanes[0]], values[lanes[1]], values[lanes[2]], values[lanes[3]]};

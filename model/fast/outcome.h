@@ -12,8 +12,8 @@ struct fast_outcomes {
     lanemask stray[FAST_STRIP]; /* active lanes that pass another one; 0 in nearly every warp */
     lanemask group[FAST_STRIP]; /* the done lanes */
     lanemask waiting[FAST_STRIP], undefined[FAST_STRIP];
-    lanemask missing[FAST_STRIP]; /* for whom the waiting lanes wait */
-    bool mixed;                   /* some stray is not 0 */
+    lanemask missing[FAST_STRIP]; /* the lanes that the waiting lanes wait for */
+    bool mixed;                   /* the stray lanes of some warp are not empty */
 };
 
 /* The groups of one warp; they do not overlap. */
@@ -23,7 +23,7 @@ struct fast_groups {
     lanemask done; /* their union */
 };
 
-/* The masks are the same for all warps: settling one warp settles all. */
+/* True when the masks are the same for all warps: settling one warp then settles all. */
 bool fast_outcomes_constant(const struct warp_batch *batch, bool sync);
 
 /*
@@ -33,8 +33,8 @@ bool fast_outcomes_constant(const struct warp_batch *batch, bool sync);
 void fast_settle(const struct fast_kernels *kernels, const struct warp_batch *batch, bool sync, size_t first, size_t n,
                  struct fast_outcomes *o);
 
-/* Settles warp `at` of the batch, which is warp w of the strip: its sets in `o`, its row of the batch's waits_for, its
- * groups. */
+/* Settles warp `at` of the batch, which is warp w of the strip: writes its sets in `o`, its row of the batch's
+ * waits_for, and its groups. */
 void fast_settle_groups(const struct fast_kernels *kernels, const struct warp_batch *batch, size_t at,
                         struct fast_outcomes *o, size_t w, struct fast_groups *groups);
 

@@ -11,31 +11,32 @@
 
 #include "kernels.h"
 
-/* From this size of d, or of an operand of a lane, on. More than the part of a last-level cache that one core has for
- * itself. */
+/* The size of d, or of an operand of a lane, from which rows are streamed: more than the part of a last-level cache
+ * that one core has for itself. */
 #define FAST_STREAM_BYTES (24u << 20)
 
 #define FAST_STREAM_ROWS  32u /* rows at a time: 4 KiB */
 _Static_assert(FAST_STREAM_ROWS <= FAST_STRIP, "a strip holds them");
 
-/* Rows of n warps are that large. */
+/* Are the rows of n warps that large? */
 FAST_INLINE bool fast_stream_is_large(size_t n)
 {
     return n >= FAST_STREAM_BYTES / (WARP_LANES * sizeof(uint32_t));
 }
 
-/* The rows follow each other and are aligned as the processor's streaming stores want. */
+/* Do the rows follow each other, aligned as the processor's streaming stores need it? */
 bool fast_stream_fits(const struct warp_sink *d);
 
 /* Copies rows; `from` is aligned to 16 bytes. */
 void fast_stream_rows(uint32_t *to, const uint32_t *from, size_t rows);
 
-/* After the last rows: orders them before whatever the caller stores next. */
+/* Call it after the last rows: orders them before whatever the caller stores next. */
 void fast_stream_end(void);
 
 /*
- * Asks for rows `first`.. of an operand, so that they arrive while others are worked on: the processor's own prefetcher
- * stops at the end of each page, which is as long as FAST_STREAM_ROWS. Reads nothing, so it is harmless past the end.
+ * Prefetches rows `first`.. of an operand, so that they arrive while others are worked on: the processor's own
+ * prefetcher stops at the end of each page, which is as long as FAST_STREAM_ROWS. It reads nothing, so it is harmless
+ * past the end.
  */
 void fast_stream_ask(const struct warp_column *column, size_t first, size_t rows);
 

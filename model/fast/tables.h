@@ -13,7 +13,8 @@
 #define FAST_LIST_16(f) FAST_LIST_16_AT(f, 0)
 #define FAST_LIST_32(f) FAST_LIST_16_AT(f, 0), FAST_LIST_16_AT(f, 16)
 
-/* For a function that is a macro in some compilers' headers: it is called when the list has become its arguments. */
+/* For functions that are macros in some compilers' headers: the list becomes the arguments before the function is
+ * called. */
 #define FAST_CALL(function, ...) function(__VA_ARGS__)
 
 #define FAST_ALL_4_AT(f, i)      ((f(i)) && (f((i) + 1)) && (f((i) + 2)) && (f((i) + 3)))

@@ -1,5 +1,5 @@
 /*
- * The variants: what was compiled in, and what this CPU can run.
+ * The variants of fast: which were compiled in, and which this CPU can run.
  */
 #ifndef WARPCHECK_FAST_VARIANT_H
 #define WARPCHECK_FAST_VARIANT_H
@@ -13,10 +13,10 @@ struct variant_info {
     const char *(*missing)(void);       /* the CPU features that are missing, or NULL; itself NULL: needs none */
 };
 
-/* Slowest first; *count of them. */
+/* The variants, slowest first; *count receives their number. */
 const struct variant_info *fast_variants(size_t *count);
 
-/* Why it cannot be used here, or NULL. */
+/* Why the variant cannot be used here, or NULL. */
 const char *fast_variant_obstacle(const struct variant_info *variant);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "warpcheck_spec.h"
 
-/* Where a warp stands once the instruction has waited for the threads that its membermasks name. */
+/* The state of a warp once the instruction has waited for the threads that its membermasks name. */
 struct spec_warp {
     const struct warp_case *c;
     const struct warp_form_info *info;
@@ -32,8 +32,8 @@ static inline bool lane_in(lanemask lanes, unsigned lane)
     return (lanes & lanemask_eq[lane]) != 0;
 }
 
-/* One value for all of these lanes; the others keep theirs. Written without a branch on the lane, which no processor
- * can predict: every check of every campaign runs it. */
+/* Sets one value in all of these lanes; the others keep theirs. There is no branch on the lane, because no
+ * processor could predict it, and every check runs this. */
 static inline void write_lanes(uint32_t values[WARP_LANES], lanemask lanes, uint32_t value)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
@@ -48,7 +48,7 @@ static inline bool leads_group(const struct spec_warp *w, unsigned lane)
     return lane_in(w->done, lane) && (w->group[lane] & ((1u << lane) - 1u)) == 0;
 }
 
-/* Fills `w` and the outcomes of `r`. */
+/* Works out the outcomes: fills `w` and the outcomes of `r`. */
 void spec_wait(const struct warp_case *c, const struct warp_form_info *info, struct spec_warp *w,
                struct warp_result *r);
 
@@ -58,7 +58,7 @@ void spec_match(const struct spec_warp *w, struct warp_result *r);
 void spec_redux(const struct spec_warp *w, struct warp_result *r);
 void spec_activemask(const struct spec_warp *w, struct warp_result *r);
 
-/* d = value, where there is such a destination: it is then predictable. */
+/* Sets d = value where the case selects d, and marks it predictable. */
 static inline void write_d(const struct spec_warp *w, struct warp_result *r, unsigned lane, uint32_t d)
 {
     if (!w->writes_d)
@@ -67,7 +67,7 @@ static inline void write_d(const struct spec_warp *w, struct warp_result *r, uns
     r->d_defined |= 1u << lane;
 }
 
-/* The same d for all of these lanes. */
+/* Sets the same d for all of these lanes. */
 static inline void write_d_of_lanes(const struct spec_warp *w, struct warp_result *r, lanemask lanes, uint32_t d)
 {
     if (!w->writes_d)

@@ -25,18 +25,18 @@ struct draft {
     struct place places[FIELDS]; /* of the values seen */
 };
 
-/* The first two words of a case; these two first, the others in any order. */
+/* Reads the instruction and the destinations. They come first; the other fields may stand in any order. */
 bool draft_instruction(struct reader *r, struct draft *draft, const struct word *name);
 bool draft_destinations(struct reader *r, struct draft *draft, const struct word *dst);
 /* The word `!a`. */
 bool draft_negate(struct reader *r, struct draft *draft, const struct word *source);
-/* key=value; a list of operands as a list of 32. */
+/* Reads key=value; the value of an operand is a list of 32. */
 bool draft_set(struct reader *r, struct draft *draft, const struct word *key, const struct word *value);
-/* Declares that values of this operand follow; its field, or FIELDS after an error. */
+/* Declares that values of this operand follow. Returns its field, or FIELDS after an error. */
 enum field draft_operand(struct reader *r, struct draft *draft, const struct word *name);
 bool draft_store(struct reader *r, struct draft *draft, enum field field, unsigned lane, uint64_t value,
                  struct place place);
-/* Nothing more follows: is it complete and a case? `end` is where something would be missing. */
+/* Ends the case: is it complete and valid? `end` is the place that an error about something missing names. */
 bool draft_finish(struct reader *r, struct draft *draft, struct place end);
 
 /*

@@ -1,5 +1,5 @@
 /*
- * Writing text into a buffer that may be too small: what does not fit is counted, not written.
+ * Writes text into a buffer that may be too small: what does not fit is counted, not written.
  */
 #ifndef WARPCHECK_TEXT_WRITER_H
 #define WARPCHECK_TEXT_WRITER_H
@@ -20,7 +20,7 @@ struct writer {
 
 /* As snprintf into buf[size]; `size` may be 0, to measure. */
 struct writer writer_start(char *buf, size_t size);
-/* As printf; what is there so far is a string after it. */
+/* As printf. Afterwards the text so far is a C string. */
 void writer_format(struct writer *w, const char *format, ...) WRITER_PRINTF;
 void writer_char(struct writer *w, char ch);
 void writer_string(struct writer *w, const char *text);

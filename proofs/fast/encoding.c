@@ -59,8 +59,8 @@ static bool decide_d(struct proof *proof, unsigned leader, const struct encoded 
     enum algebra op;
     if (is_false(s, given))
         return true;
-    if (d->poison != NULL && !decide(&proof->d, &proof->setting, b_or(s, b_not(s, given), b_not(s, d->poison)),
-                                     "the transcription's d is uninitialized", k))
+    if (d->poison != NULL && !decide_defined(&proof->d, &proof->setting, b_or(s, b_not(s, given), b_not(s, d->poison)),
+                                             "the transcription's d is uninitialized", k))
         return false;
     y = v_given(s, as_term(m, d), given);
     if (key_applies(proof->info)) /* that the encoding's d is this too: encoding_prove_keys */

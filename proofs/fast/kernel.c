@@ -54,7 +54,7 @@ static void run_kernel(struct machine *machine, void *context)
 
 static bool decide_not_poison(struct proof *proof, const struct scalar *x, const char *what, unsigned k)
 {
-    return x->poison == NULL || decide(&proof->d, &proof->setting, b_not(proof->d.s, x->poison), what, k);
+    return x->poison == NULL || decide_defined(&proof->d, &proof->setting, b_not(proof->d.s, x->poison), what, k);
 }
 
 /* d, or the word, of one lane in the group. */
@@ -68,8 +68,8 @@ static bool decide_value(struct proof *proof, const struct scalar *x, term defin
     if (is_false(s, given))
         return true;
     if (expected->poison != NULL &&
-        !decide(&proof->d, &proof->setting, b_or(s, b_not(s, given), b_not(s, expected->poison)),
-                "the transcription's d is uninitialized", k))
+        !decide_defined(&proof->d, &proof->setting, b_or(s, b_not(s, given), b_not(s, expected->poison)),
+                        "the transcription's d is uninitialized", k))
         return false;
     b = v_given(s, as_term(&proof->spec->m, expected), given);
     if (key_applies(proof->info)) /* decide_row has decided what the word is */
@@ -294,8 +294,8 @@ static bool compare_rows(struct strips *strips)
             if (strips->one[i] == NULL)
                 continue;
             if (renamed(m, strips->one_poison[i], w) != strips->poison[w][i] &&
-                !decide(&proof->d, &proof->setting, b_not(m->s, strips->poison[w][i]),
-                        "a row of several is uninitialized", w))
+                !decide_defined(&proof->d, &proof->setting, b_not(m->s, strips->poison[w][i]),
+                                "a row of several is uninitialized", w))
                 return false;
             given = not_whole(m, w);
             x = v_given(m->s, renamed(m, strips->one[i], w), given);

@@ -88,7 +88,8 @@ static bool decide_row(struct proof *proof, const struct strip_row *row, const s
         if (is_false(s, defined))
             continue;
         if (r->d[k]->poison != NULL &&
-            !decide(&proof->d, setting, b_or(s, b_not(s, defined), b_not(s, r->d[k]->poison)), "d is uninitialized", k))
+            !decide_defined(&proof->d, setting, b_or(s, b_not(s, defined), b_not(s, r->d[k]->poison)),
+                            "d is uninitialized", k))
             return false;
         if (!decide(&proof->d, setting,
                     b_or(s, b_not(s, defined),

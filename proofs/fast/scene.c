@@ -53,9 +53,11 @@ const char *scene_instruction(const struct warp_form_info *info)
         return "spec_match";
     case WARP_REDUX_SYNC:
         return "spec_redux";
-    default:
-        return "spec_activemask";
+    case WARP_ACTIVEMASK:
+    case WARP_FAMILIES:
+        break;
     }
+    return "spec_activemask";
 }
 
 term scene_same(struct maker *m, const struct scalar *x, const struct scalar *y)

@@ -79,9 +79,16 @@ static uint64_t operand_at(enum strip_field column)
         return offsetof(struct warp_case, a_high);
     case STRIP_B:
         return offsetof(struct warp_case, b);
-    default:
-        return offsetof(struct warp_case, c);
+    case STRIP_C:
+    case STRIP_N:
+    case STRIP_D:
+    case STRIP_GROUP:
+    case STRIP_WORD:
+    case STRIP_D_DEFINED:
+    case STRIP_FIELDS:
+        break;
     }
+    return offsetof(struct warp_case, c);
 }
 
 static enum strip_field last_column(const struct warp_form_info *info)

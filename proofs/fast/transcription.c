@@ -153,8 +153,8 @@ bool transcription_group(struct proof *proof, unsigned leader, struct setting_re
     struct smt *s = proof->d.s;
     if (!proof_run(proof, proof->spec, one_group, &run) || !proof_obligations(proof, proof->spec))
         return false;
-    if (result->poison != NULL && !decide(&proof->d, &proof->setting, b_not(s, result->poison),
-                                          "the transcription's words are uninitialized", 32))
+    if (result->poison != NULL && !decide_defined(&proof->d, &proof->setting, b_not(s, result->poison),
+                                                  "the transcription's words are uninitialized", 32))
         return false;
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term in = proof->setting.group[k], same;
@@ -163,8 +163,8 @@ bool transcription_group(struct proof *proof, unsigned leader, struct setting_re
         same = b_and(s, b_not(s, b_xor(s, result->p[k], run.scene.p[k])),
                      b_not(s, b_xor(s, result->d_defined[k], run.scene.defined[k])));
         if (result->d[k]->poison != NULL &&
-            !decide(&proof->d, &proof->setting, b_or(s, in, b_not(s, result->d[k]->poison)),
-                    "the transcription's d is uninitialized", k))
+            !decide_defined(&proof->d, &proof->setting, b_or(s, in, b_not(s, result->d[k]->poison)),
+                            "the transcription's d is uninitialized", k))
             return false;
         same = b_and(s, same,
                      v_eq(s, v_given(s, as_term(&proof->spec->m, result->d[k]), b_not(s, in)),
@@ -293,8 +293,8 @@ static bool prove_lanes(struct proof *proof)
     if (!proof_run(proof, proof->spec, all_groups, &dispatch) || !proof_obligations(proof, proof->spec))
         return false;
     take_result(proof->spec, &dispatch.scene, &all);
-    if (all.poison != NULL && !decide(&proof->d, &proof->setting, b_not(s, all.poison),
-                                      "the transcription's words are uninitialized", WARP_LANES))
+    if (all.poison != NULL && !decide_defined(&proof->d, &proof->setting, b_not(s, all.poison),
+                                              "the transcription's words are uninitialized", WARP_LANES))
         return false;
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term none =

@@ -1,6 +1,8 @@
 /* The cases of a goal, and the transcription on them. */
 #include "proofs/user/proof.h"
 
+#include "proofs/fast/scene.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -165,22 +167,6 @@ static unsigned put_warp(struct machine *machine, const struct user_proof *p, un
     return w;
 }
 
-static const char *spec_function(const struct warp_form_info *info)
-{
-    switch (info->family) {
-    case WARP_SHFL:
-    case WARP_SHFL_SYNC:
-        return "spec_shfl";
-    case WARP_VOTE:
-    case WARP_VOTE_SYNC:
-        return "spec_vote";
-    case WARP_MATCH_SYNC:
-        return "spec_match";
-    default:
-        return "spec_redux";
-    }
-}
-
 static void run_spec(struct machine *machine, void *context)
 {
     struct user_proof *p = context;
@@ -192,7 +178,7 @@ static void run_spec(struct machine *machine, void *context)
     for (size_t i = 0; i < sizeof(struct warp_result); i += 4)
         put(machine, r, i, make_known(m, 32, 0));
     machine_assume_here(machine, p->assumption);
-    machine_call(machine, spec_function(p->request->info), a, 2);
+    machine_call(machine, scene_instruction(p->request->info), a, 2);
     for (unsigned k = 0; k < WARP_LANES; k++)
         p->d[k] = machine_load(machine, machine_address(machine, r, offsetof(struct warp_result, d) + 4 * k), 32);
     as_bits(m, machine_load(machine, machine_address(machine, r, offsetof(struct warp_result, p)), 32), p->p);
@@ -230,8 +216,8 @@ static bool run(struct user_proof *p, struct machine *machine, void (*work)(stru
         p->outcome->steps += machine->steps;
         return true;
     }
-    p->outcome->verdict = COMPILED_ERROR;
-    p->outcome->unusable = machine == p->user;
+    p->outcome->verdict = machine->m.gave_up ? COMPILED_OPEN : COMPILED_ERROR;
+    p->outcome->unusable = machine == p->user && !machine->m.gave_up;
     snprintf(p->outcome->note, sizeof p->outcome->note, "%s%s%s: %.400s", machine == p->user ? p->request->file : "",
              machine == p->user ? ": " : "", whose, machine->m.error);
     return false;

@@ -9,7 +9,7 @@
 
 #include "proofs/warpcheck_compiled.h"
 
-#define USER_BEFORE (WARP_LANES + 1) /* words that a function may find: d of each lane, then *p */
+#define USER_BEFORE    (WARP_LANES + 1) /* words that a function may find: d of each lane, then *p */
 #define USER_UNWRITTEN 0xa5a5a5a5u
 
 /* What is to be judged. Texts are the caller's and must live as long as what is made of them. */
@@ -37,7 +37,7 @@ struct user_outcome {
     unsigned concrete;                     /* cases on which translation and native code agreed */
     char native[400];                      /* why the native code was not run; "" when it was */
     bool has_witness;
-    struct warp_case witness; /* COMPILED_REFUTED: replayed on the native transcription and on the translation */
+    struct warp_case witness;     /* COMPILED_REFUTED: replayed on the native transcription and on the translation */
     uint32_t before[USER_BEFORE]; /* what d and *p held then */
 };
 

@@ -109,7 +109,7 @@ static bool read_table(struct reader *r, const struct token *name)
     struct table *table = LIST_ADD(r, r->tables);
     if (!table)
         return false;
-    *table = (struct table){(uint32_t)r->references.count, 0};
+    *table = (struct table){.first = (uint32_t)r->references.count};
     do {
         struct reference *ref = LIST_ADD(r, r->references);
         if (!ref)

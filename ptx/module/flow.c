@@ -48,17 +48,31 @@ static bool find_label(struct reader *r, const struct reference *ref, enum symbo
     return true;
 }
 
-/* Behind the places of the targets stands room for their blocks, so that all brx that use a list share it. */
-static bool resolve_table(struct reader *r, struct module_instruction *i, const struct table *table)
+static bool resolve_table(struct reader *r, struct table *table)
 {
-    uint32_t *targets = reader_memory(r, 2 * table->count * sizeof *targets);
+    uint32_t *targets = table->targets ? table->targets : reader_memory(r, 2 * table->count * sizeof *targets);
     if (!targets)
         return false;
-    for (uint32_t n = 0; n < table->count; n++)
-        if (!find_label(r, &r->references.items[table->first + n], SYMBOL_LABEL, &targets[n]))
+    for (uint32_t n = 0; n < table->count && !table->targets; n++)
+        if (!find_label(r, &r->references.items[table->first + n], SYMBOL_LABEL, &targets[n])) {
+            table->is_lost = true;
             return false;
-    i->targets = targets;
-    i->targets_count = table->count;
+        }
+    table->targets = targets;
+    return true;
+}
+
+static bool resolve_brx(struct reader *r, const struct reference *ref, struct module_instruction *i)
+{
+    uint32_t index = 0;
+    if (!find_label(r, ref, SYMBOL_TABLE, &index))
+        return false;
+    if (r->tables.items[index].is_lost)
+        return reader_error(r, &ref->name, "a name in this list of .branchtargets is no label");
+    if (!resolve_table(r, &r->tables.items[index]))
+        return false;
+    i->targets = r->tables.items[index].targets;
+    i->targets_count = r->tables.items[index].count;
     return true;
 }
 
@@ -83,46 +97,30 @@ static bool lose_branch(struct reader *r, struct module_instruction *i)
     return i->unread != NULL;
 }
 
-/* Each list of targets becomes one array, whatever the number of brx that use it. */
 static bool resolve_branches(struct reader *r)
 {
-    const uint32_t **lists = reader_memory(r, (r->tables.count + 1) * sizeof *lists);
-    if (!lists)
-        return false;
     for (size_t n = 0; n < r->branches.count; n++) {
         const struct reference *ref = &r->branches.items[n];
         struct module_instruction *i = &r->instructions.items[ref->instruction];
-        uint32_t index = 0;
-        if (i->op == OP_BRA) {
-            if (!find_label(r, ref, SYMBOL_LABEL, &i->target) && !lose_branch(r, i))
-                return false;
-            continue;
-        }
-        if (!find_label(r, ref, SYMBOL_TABLE, &index) ||
-            (!lists[index] && !resolve_table(r, i, &r->tables.items[index]))) {
-            if (!lose_branch(r, i))
-                return false;
-            continue;
-        }
-        lists[index] = lists[index] ? lists[index] : i->targets;
-        i->targets = lists[index];
-        i->targets_count = r->tables.items[index].count;
+        bool found = i->op == OP_BRA ? find_label(r, ref, SYMBOL_LABEL, &i->target) : resolve_brx(r, ref, i);
+        if (!found && !lose_branch(r, i))
+            return false;
     }
     return true;
 }
 
 /* Which instructions begin a block: the block's number, else MODULE_NONE. Then each instruction's block is known. */
-static uint32_t number_blocks(struct module_instruction *items, uint32_t count, bool *first)
+static uint32_t number_blocks(const struct reader *r, struct module_instruction *items, uint32_t count, bool *first)
 {
     uint32_t blocks = 0;
     first[0] = true;
+    for (size_t t = 0; t < r->tables.count; t++)
+        for (uint32_t k = 0; r->tables.items[t].targets && k < r->tables.items[t].count; k++)
+            first[r->tables.items[t].targets[k]] = true;
     for (uint32_t n = 0; n < count; n++) {
         const struct module_instruction *i = &items[n];
         if (i->op == OP_BRA)
             first[i->target] = true;
-        if (i->op == OP_BRX)
-            for (uint32_t k = 0; k < i->targets_count; k++)
-                first[i->targets[k]] = true;
         if (ends_block(i) && n + 1 < count)
             first[n + 1] = true;
     }
@@ -133,13 +131,14 @@ static uint32_t number_blocks(struct module_instruction *items, uint32_t count, 
     return blocks;
 }
 
-/* The blocks of a brx's targets, in the room behind them; the list may be another brx's too. */
-static const uint32_t *target_blocks(const struct module_instruction *items, const struct module_instruction *i)
+/* The blocks of the targets of brx, in the room behind them. */
+static void fill_tables(struct reader *r, const struct module_instruction *items)
 {
-    uint32_t *blocks = (uint32_t *)(uintptr_t)i->targets + i->targets_count;
-    for (uint32_t k = 0; k < i->targets_count; k++)
-        blocks[k] = items[i->targets[k]].block;
-    return blocks;
+    for (size_t t = 0; t < r->tables.count; t++) {
+        const struct table *table = &r->tables.items[t];
+        for (uint32_t k = 0; table->targets && k < table->count; k++)
+            table->targets[table->count + k] = items[table->targets[k]].block;
+    }
 }
 
 static bool make_blocks(struct reader *r, struct module_function *f, struct module_instruction *items, uint32_t count)
@@ -147,7 +146,8 @@ static bool make_blocks(struct reader *r, struct module_function *f, struct modu
     bool *first = calloc(count, sizeof *first);
     if (!first)
         return reader_no_memory(r);
-    f->blocks_count = number_blocks(items, count, first);
+    f->blocks_count = number_blocks(r, items, count, first);
+    fill_tables(r, items);
     struct module_block *blocks = reader_memory(r, f->blocks_count * sizeof *blocks);
     uint32_t *next = reader_memory(r, f->blocks_count * sizeof *next);
     for (uint32_t n = 0; n < count && blocks && next; n++) {
@@ -164,7 +164,7 @@ static bool make_blocks(struct reader *r, struct module_function *f, struct modu
             b->next = &next[i->block];
             b->next_count = 1;
         } else if (i->op == OP_BRX) {
-            b->next = target_blocks(items, i);
+            b->next = i->targets + i->targets_count;
             b->next_count = i->targets_count;
         }
     }

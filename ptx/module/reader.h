@@ -1,6 +1,6 @@
 /*
- * A module while it is read. Functions that return bool give false after they filled in reader.error, or, where that is
- * said, set reader.unread: legal or not, the statement is nothing that is read.
+ * A module while it is read. Functions that return bool return false after filling in reader.error. Where this is
+ * said, they set reader.unread instead: the statement, legal or not, is one that the reader does not read.
  */
 #ifndef WARPCHECK_PTX_MODULE_READER_H
 #define WARPCHECK_PTX_MODULE_READER_H
@@ -55,9 +55,12 @@ struct reference {
     struct token name;
 };
 
-/* `.branchtargets`: its names are references[first] and those behind it. */
+/* `.branchtargets`: its names are references[first] and those behind it. All brx that use it share `targets`, which is
+ * NULL while none does: the places, and behind them as many blocks. */
 struct table {
     uint32_t first, count;
+    uint32_t *targets;
+    bool is_lost; /* one of the names is no label */
 };
 
 struct call {
@@ -82,8 +85,8 @@ struct opcode {
 
 struct reader {
     /*
-     * Straight-line text: names of registers that are not declared are registers with their first use, a constant has
-     * to fit, and `accept` is asked about each instruction before its operands are read (false after an error).
+     * For straight-line text: a register that is not declared is made by its first use, a constant has to fit its
+     * type, and `accept` is asked about each instruction before its operands are read (false after an error).
      */
     bool loose;
     bool keep_wrong; /* see module_options */
@@ -131,14 +134,14 @@ struct reader {
          : NULL)
 bool list_room(struct reader *r, size_t *room, size_t count, size_t size, void *items);
 
-/* Out of memory; false. */
+/* Fills in the error of missing memory. Always returns false. */
 bool reader_no_memory(struct reader *r);
-/* The statement is not read, because...; false. */
+/* Notes why the statement is not read. Always returns false. */
 bool reader_unread(struct reader *r, const char *format, ...) PRINTF_LIKE(2, 3);
-/* An error at a token; false. */
+/* Fills in an error at a token. Always returns false. */
 bool reader_error(struct reader *r, const struct token *at, const char *format, ...) PRINTF_LIKE(3, 4);
 bool reader_expected(struct reader *r, const char *what);
-/* Goes past this byte, else "expected...". */
+/* Goes past this byte; if it is not there, fills in the error "expected...". */
 bool reader_take(struct reader *r, char c);
 /* Zero bytes that live as long as the module; NULL (and no_memory) when there are none. */
 void *reader_memory(struct reader *r, size_t size);
@@ -209,7 +212,7 @@ bool instruction_guard(struct reader *r, uint32_t *guard, bool *negate);
 /* declare.c: .reg and variables, from the space (whose token is current) to behind the semicolon. */
 bool declare_registers(struct reader *r);
 bool declare_variables(struct reader *r, enum module_linkage linkage);
-/* Is the word a state space that variables can be declared in? */
+/* Is the word a state space in which variables can be declared? */
 bool declare_starts(const struct token *t);
 /* "(.param .b32 x, .reg .u32 y)": indices of variables. */
 bool declare_parameters(struct reader *r, const uint32_t **list, uint32_t *count);
@@ -226,7 +229,8 @@ bool body_location(struct reader *r);
 /* flow.c */
 /* Labels become places; blocks; the function's arrays. At the end of a body, before its scope closes. */
 bool flow_finish(struct reader *r);
-/* When all functions are known: aliases, and who cannot be read because of whom it calls. */
+/* Call it when all functions are known: resolves aliases, and marks the functions that cannot be used because they
+ * call one that cannot. */
 bool flow_calls(struct reader *r);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A program while it is read: the reader of modules reads its lines, one after the other, and what becomes of each is
- * made an instruction of the program. Registers have the same numbers in both.
+ * A program while it is read. The reader of modules reads its lines one after the other, and each becomes an
+ * instruction of the program. Registers have the same numbers in both.
  */
 #ifndef WARPCHECK_PROGRAM_READ_BUILDER_H
 #define WARPCHECK_PROGRAM_READ_BUILDER_H
@@ -33,11 +33,11 @@ uint32_t builder_known(struct builder *b, struct lexer *l);
 /* May a register of a program have this type? */
 bool builder_takes(enum ptx_type type);
 
-/* convert.c. Is the operation one of programs, with its type and modifiers? Asked before its operands are read. */
+/* convert.c. May programs have this operation, with its type and modifiers? Asked before its operands are read. */
 bool builder_accept(struct reader *r, const struct module_instruction *i);
-/* Is the guard, which stands at `at`, an input, or written before? */
+/* Is the guard at `at` an input, or was it written before? */
 bool builder_guard(struct builder *b, uint32_t guard, const struct token *at);
-/* The program's instruction of the reader's. The destinations count as written when it is appended. */
+/* Converts the reader's instruction to the program's. Its destinations count as written when it is appended. */
 bool builder_convert(struct builder *b, const struct module_instruction *m, struct program_instruction *i);
 
 /* A `//!` line. Claims are kept until builder_claims. */

@@ -1,7 +1,7 @@
 /*
- * What the tables of redux share. A reduction is a chain of 32 steps; a property of a whole warp follows from a lemma
- * about one step of arbitrary values, put in at each of the 32 places (a "cut"). The lemmas are in the catalogue, and
- * proved.
+ * What the tables of redux share. A reduction is a chain of 32 steps. A property of a whole warp follows from a lemma
+ * about one step of arbitrary values, inserted at each of the 32 places (a "cut"). The lemmas are in the catalogue,
+ * and proved.
  */
 #ifndef WARPCHECK_SMT_CATALOGUE_REDUX_H
 #define WARPCHECK_SMT_CATALOGUE_REDUX_H
@@ -44,12 +44,12 @@ const struct warp_form_info *redux_form(unsigned i);
 /* The operation of two values, in the words of the manual: no part of it is made by the encoding of redux. */
 term redux_operation(struct smt *s, const struct warp_form_info *info, term x, term y);
 
-/* Takes the operation's values in the chain as any values: only the lemmas know them. */
+/* Lets a proof take the operation's values in the chain as any values: only the lemmas know them. */
 void redux_abstract(struct goal *g, const struct redux_run *run);
 /* An instance of redux-lemma-outside at one place: equal states and equal steps give equal states. */
 void redux_fact_same(struct goal *g, const struct redux_run *x, const struct redux_run *y, unsigned k);
 
-/* What lemmas say about any values. */
+/* The statements of the lemmas about any values. */
 term redux_commutes(struct smt *s, const struct warp_form_info *info, term x, term y, term x2, term y2);
 term redux_associates(struct smt *s, const struct warp_form_info *info, term joined, term x, term y, term z);
 term redux_starts(struct smt *s, const struct warp_form_info *info, term x, term y, term z);

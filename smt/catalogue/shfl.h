@@ -35,9 +35,8 @@ struct shfl_width {
 void shfl_width_make(struct goal *g, enum warp_op mode, struct shfl_width *width);
 
 /*
- * A full warp executing `mode` with one b and c for all lanes on the values a. What one lane gets in it is what that
- * lane gets whatever b and c the others pass: by shfl-MODE-own-operands, a lemma of each PROVED property that speaks of
- * lanes one by one.
+ * A full warp executing `mode` with one b and c for all lanes on the values a. A lane gets the same result whatever b
+ * and c the other lanes pass: this is shfl-MODE-own-operands, a lemma of each PROVED property about single lanes.
  */
 struct smt_warp *shfl_uniform(struct goal *g, enum warp_op mode, const term a[WARP_LANES], term b, term c);
 

@@ -52,7 +52,7 @@ term encode_redux_input(struct smt *s, const struct warp_form_info *info, term x
 /* The reduction over the group, lane by lane: state[0] before lane 0, state[32] the result. */
 void encode_redux_states(struct smt *s, const struct smt_warp *w, term group, term state[WARP_LANES + 1]);
 
-/* One family each: fills d, p and d_defined (before the destination is chosen) of a done lane. */
+/* One function for each family: fills d, p and d_defined of a done lane, before the destination is chosen. */
 void encode_shfl(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r);
 void encode_vote(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r);
 void encode_match(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r);

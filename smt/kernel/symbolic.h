@@ -29,10 +29,10 @@ enum symbolic_kind {
     SYMBOLIC_SIGNED,  /* the same of inputs whose absolute values are meant */
     SYMBOLIC_LOW,     /* half a product of 64 bits */
     SYMBOLIC_HIGH,
-    SYMBOLIC_BROKEN /* what another operation made of a product */
+    SYMBOLIC_BROKEN /* the result of another operation on a product */
 };
 
-/* And what an instruction does. */
+/* What an instruction does with such values. */
 enum symbolic_step { SYMBOLIC_AS_IT_IS, SYMBOLIC_COMBINES, SYMBOLIC_PASSES, SYMBOLIC_BREAKS };
 
 /* `op.type`, of min and max also `.NaN`. */
@@ -75,7 +75,7 @@ bool symbolic_open(struct symbolic *x, struct goal *g, const struct program *pro
 void symbolic_close(struct symbolic *x);
 /* Can the claim be stated of values that are taken in this way? */
 bool symbolic_fits(const struct symbolic *x, const struct program_claim *claim);
-/* Makes inputs, executes. False: g->error says what cannot be read. */
+/* Makes the inputs and executes the program. Returns false when it cannot be read; g->error says what. */
 bool symbolic_execute(struct symbolic *x);
 
 /*
@@ -83,9 +83,10 @@ bool symbolic_execute(struct symbolic *x);
  * proved lane by lane, else one. How many; 0: it cannot be stated (g->error).
  */
 size_t symbolic_claim(struct symbolic *x, const struct program_claim *claim, term each[WARP_LANES]);
-/* That no lane has a fault, one Bool a lane. */
+/* States that no lane has a fault, one Bool for each lane. */
 void symbolic_faultless(struct symbolic *x, term each[WARP_LANES]);
-/* Is the claim about any lane? When that is impossible the claim says nothing. NULL: it always is, or about none. */
+/* The condition under which the claim is about some lane; when it cannot hold, the claim says nothing. NULL: the
+ * claim is always about some lane, or about none. */
 term symbolic_about(struct symbolic *x, const struct program_claim *claim);
 
 /* Makes all registers, with the inputs' values. Used by symbolic_execute. */
@@ -108,7 +109,7 @@ term symbolic_union(struct symbolic *x, const term value[WARP_LANES], const term
 /* What redux makes of the lanes of a mask; of f32 broken for less than two, since it makes another NaN of one lane's.
  */
 term symbolic_redux(struct symbolic *x, const term value[WARP_LANES], term mask);
-/* A value that stands for no product. */
+/* Makes a value that stands for no product. */
 term symbolic_broken(struct symbolic *x, unsigned bits);
 /* False for values that stand for no product. */
 term symbolic_is_whole(struct symbolic *x, term value);

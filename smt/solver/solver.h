@@ -39,7 +39,7 @@ enum answer z3_ask(struct smt *s, const struct query *query, double timeout_s, s
 enum answer cvc5_ask(struct smt *s, const struct query *query, double timeout_s, struct assignment *found,
                      struct error *error);
 
-/* The query as clauses, cadical's proof that none satisfies them, and our check of the proof. */
+/* Translates the query to clauses, has cadical prove that nothing satisfies them, and checks the proof here. */
 enum drat_verdict {
     DRAT_CHECKED,
     DRAT_TRIVIAL,   /* rewriting left no clause */

@@ -87,16 +87,20 @@ status=0
 # A failure of an input: the target shows it again, and writes the input with its line for who asks for it.
 mkdir inputs
 status=0
-WARPCHECK_FUZZ_IMPL=$past WARPCHECK_FUZZ_INPUTS=inputs WARPCHECK_FUZZ_KEEP_GOING=1 "$targets/fuzz_all" "$targets/seeds/bytes" >find.log 2>find.err || status=$?
+WARPCHECK_FUZZ_HERE=1 WARPCHECK_FUZZ_IMPL=$past WARPCHECK_FUZZ_INPUTS=inputs WARPCHECK_FUZZ_KEEP_GOING=1 "$targets/fuzz_all" "$targets/seeds/bytes" >find.log 2>find.err || status=$?
 [ "$status" -eq 1 ] || { cat find.log find.err; fail "fuzz_all on $past ends with status $status"; }
 [ "$(ls inputs/*.line | wc -l)" -ge 1 ] && [ "$(cat inputs/*.line | sed -n 1p)" = writes-past-its-results ] || fail "inputs: $(ls inputs)"
 for line in inputs/*.line; do
   cmp -s "${line%.line}" "$first" || [ -e "${line%.line}" ] || fail "$line has no input"
   status=0
-  WARPCHECK_FUZZ_IMPL=$past "$targets/fuzz_all" "${line%.line}" >replay.log 2>&1 || status=$?
+  WARPCHECK_FUZZ_HERE=1 WARPCHECK_FUZZ_IMPL=$past "$targets/fuzz_all" "${line%.line}" >replay.log 2>&1 || status=$?
   [ "$status" -eq 1 ] || { cat replay.log; fail "${line%.line} does not show it again: status $status"; }
 done
 [ ! -e /crashes ] || fail "a replay leaves something behind"
+# In a process of its own it ends at the page behind its results.
+status=0
+WARPCHECK_FUZZ_IMPL=$past "$targets/fuzz_all" "$first" >replay.log 2>&1 || status=$?
+[ "$status" -eq 1 ] && grep -q 'crashed with SIGSEGV (behind the results that it was given)' replay.log || { cat replay.log; fail "past, apart: status $status"; }
 
 # Nothing is found where nothing is wrong.
 for target in fuzz_laws fuzz_all; do

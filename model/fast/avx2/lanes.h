@@ -127,7 +127,8 @@ struct route {
 #define IS_HIGH_INDEX(at) (((at) + TO_HIGH) & 143) == ((1 - (at) / 16) * 128 | (at) % 16)
 _Static_assert(FAST_ALL_32(IS_LOW_INDEX) && FAST_ALL_32(IS_HIGH_INDEX), "route_from: bit 7, bits 3..0");
 
-/* Where a lane stands, from a table of 16 lanes: of the lane's bits k1 k0 h i1 i0, the highest goes to bit 3. */
+/* Maps each lane to its place, by a table of 16 entries: of the lane's bits k1 k0 h i1 i0, the highest becomes bit
+ * 3. */
 #define BYTE_OF_LOWER_BITS(lane) BYTE_OF((lane) % 16)
 #define IS_JOINED(lane)          (BYTE_OF_LOWER_BITS(lane) | (lane) / 16 * 8) == BYTE_OF(lane)
 _Static_assert(FAST_ALL_32(IS_JOINED), "route_from: the table and one bit more");
@@ -142,7 +143,7 @@ FAST_INLINE struct route route_from(__m256i sources)
                           _mm256_add_epi8(at, _mm256_set1_epi8(TO_HIGH))};
 }
 
-/* Lanes (bytes of ones, in packed order) that shall get 0. */
+/* Marks lanes that get 0: bytes of ones, in packed order. */
 FAST_INLINE struct route route_closed(struct route r, __m256i lanes)
 {
     return (struct route){_mm256_or_si256(r.low, lanes), _mm256_or_si256(r.high, lanes)};
@@ -159,12 +160,12 @@ FAST_INLINE __m256i look_up(__m256i plane, struct route r)
     return _mm256_or_si256(_mm256_shuffle_epi8(low, r.low), _mm256_shuffle_epi8(high, r.high));
 }
 
-/* Of a half's four words, the bytes sorted by their number: byte 4n + i is byte n of word i, a transposition. */
+/* Sorts the bytes of a half's four words by their number: byte 4n + i becomes byte n of word i, a transposition. */
 #define SORTED(at)        (4 * ((at) % 4) + (at) / 4 % 4)
 #define IS_TRANSPOSED(at) SORTED(SORTED(at)) == (at)
 _Static_assert(FAST_ALL_16(IS_TRANSPOSED) && SORTED(1) == 4, "permute_words: bytes by number");
 
-/* Lane i of the result is the lane of x that the route names for lane i. */
+/* The permutation: lane i of the result is the lane of x that the route names for lane i. */
 FAST_INLINE struct words permute_words(struct words x, struct route r)
 {
     /* Within each half: the bytes of four words, sorted by their number; then a transposition of 4 x 4 such quads. */

@@ -1,9 +1,10 @@
 /*
- * Many warps that execute the same instruction, their operands in arrays: what a simulator or a CPU back end calls.
+ * Many warps that execute the same instruction, with their operands in arrays: the interface for a simulator or a CPU
+ * back end.
  *
- * The meaning is that of struct warp_case and struct warp_result in full: operands a lane, groups, exited lanes,
- * waiting and undefined lanes, unpredictable d. What is uniform is said by the caller and costs less; what is per lane
- * may be uniform too, and the answer is the same either way.
+ * The meaning is that of struct warp_case and struct warp_result in full: operands for each lane, groups, exited
+ * lanes, waiting and undefined lanes, unpredictable d. The caller says which operands are uniform, and these cost
+ * less. An operand given for each lane may be uniform too, and the answer is the same either way.
  */
 #ifndef WARPCHECK_WARP_BATCH_H
 #define WARPCHECK_WARP_BATCH_H
@@ -25,9 +26,9 @@ struct warp_column {
 };
 
 /*
- * A result of all warps, laid out likewise; values NULL: not wanted. The stride is at least the words that a warp
- * writes: WARP_LANES for d and waits_for, 1 for the others. With less, 0 too, rows of n > 1 warps would overlap, which
- * is not allowed and not looked for. Words between rows are not touched.
+ * A result of all warps, laid out likewise; values NULL: not wanted. The stride is at least the number of words that a
+ * warp writes: WARP_LANES for d and waits_for, 1 for the others. A smaller stride (also 0) would make the rows of n >
+ * 1 warps overlap, which is not allowed and not checked. Words between rows are not touched.
  */
 struct warp_sink {
     uint32_t *values;
@@ -35,11 +36,11 @@ struct warp_sink {
 };
 
 /*
- * Every array is the caller's. No result may overlap an operand or another result, not even the same warp's; this is
- * not looked for, and what is written then is anything. No alignment beyond that of a word is needed.
+ * Every array is the caller's. A result may not overlap an operand or another result, not even the same warp's; this
+ * is not checked, and the results are then arbitrary. Arrays need only the alignment of a word.
  *
- * Legality is not checked: an instruction is answered on any target, also one that lacks it (warpcheck lint tells). Of
- * the target only what it says of waiting lanes matters.
+ * Legality is not checked: an instruction is answered for any target, also for one that lacks it (warpcheck lint
+ * tells). Only one property of the target matters: whether its lanes wait.
  */
 struct warp_batch {
     uint32_t form;   /* enum warp_form */

@@ -34,8 +34,9 @@ void warp_case_from_bytes(const uint8_t *bytes, size_t size, uint32_t families, 
 size_t warp_case_to_bytes(const struct warp_case *c, uint8_t bytes[WARP_BYTES_MAX]);
 
 /*
- * How many bytes the raw form that begins so has in all, the shortest one's where too few are there to tell. Fewer than
- * that are a raw form cut short, whose rest decodes as zeros. Generative bytes are never cut short: `size`.
+ * How many bytes a raw form with this beginning has in all; with too few bytes to tell, the length of the shortest
+ * one. A raw form with fewer bytes was cut short, and its rest decodes as zeros. Generative bytes are never cut short:
+ * returns `size`.
  */
 size_t warp_bytes_length(const uint8_t *bytes, size_t size);
 

@@ -9,8 +9,9 @@
  * The structures it returns belong to the plugin and must live until it is closed. Batches (warpcheck/batch.h) are
  * optional.
  *
- * A crash, an exit() or a call that takes longer than 60 seconds (the environment variable WARPCHECK_PLUGIN_TIMEOUT_MS,
- * in milliseconds, sets another limit; 0: none) is reported as a failure to answer, and the plugin is not asked again.
+ * It runs in a process of its own. A crash, an exit or a call that takes longer than 60 seconds (the environment
+ * variable WARPCHECK_PLUGIN_TIMEOUT_MS, in milliseconds, sets another limit; 0: none) is reported as a failure to
+ * answer, and the plugin is not asked again.
  */
 #ifndef WARPCHECK_IMPL_H
 #define WARPCHECK_IMPL_H
@@ -31,8 +32,8 @@ struct warp_impl {
     void *state;             /* handed to each call */
 
     /*
-     * Does it answer this case? When not, writes one clause, cut to `why_size` bytes (may be 0), that says what it does
-     * not cover. NULL: it accepts every case. What is not accepted is counted and shown.
+     * Does it answer this case? When not, writes one clause that says what it does not cover, cut to `why_size` bytes
+     * (may be 0). NULL: it accepts every case. Cases that are not accepted are counted and shown.
      */
     bool (*accepts)(void *state, const struct warp_case *c, char *why, size_t why_size);
 
@@ -52,7 +53,7 @@ typedef const struct warp_impl *(*warp_implementation_fn)(size_t i);
 #define WARP_PLUGIN_VERSION_SYMBOL "warpcheck_abi_version"
 #define WARP_PLUGIN_SYMBOL         "warpcheck_implementation"
 
-/* Accepts through the pointer, or because there is none. */
+/* Does the implementation accept the case? One without `accepts` accepts every case. */
 bool warp_impl_accepts(const struct warp_impl *impl, const struct warp_case *c, char *why, size_t why_size);
 
 #ifdef __cplusplus

@@ -39,7 +39,7 @@ size_t warp_case_to_text(const struct warp_case *c, char *buf, size_t size);
 /* Writes the parts of a result likewise (what stands behind `=>`). */
 size_t warp_result_to_text(const struct warp_result *r, uint32_t parts, char *buf, size_t size);
 
-/* What a text held. */
+/* What was read from a text. */
 struct warp_text {
     struct warp_case c;
     bool has_result;

@@ -1,0 +1,310 @@
+#define _GNU_SOURCE /* pipe2, close_range, syscall */
+#include "check/impl/child.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/process.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SPINS      300u /* looks before a side sleeps: a few microseconds */
+#define LONGEST_S  0.02 /* between two looks at a process that says nothing */
+#define KILLED_S   10.0
+#define LINES_MAX  20u /* of what it prints */
+#define LINE_MAX_B 500u
+
+enum turn { TURN_NONE, TURN_ASKED, TURN_ANSWERED };
+
+/* Where both meet. The child may write anything here: the parent believes none of it. */
+struct meeting {
+    _Atomic uint32_t turn;
+    uint32_t request;
+    uint32_t good;
+    struct error error;
+};
+
+struct child {
+    struct child_plan plan;
+    struct meeting *meeting;
+    pid_t pid;  /* 0: it does not run */
+    int output; /* what it prints; -1: nothing */
+    unsigned lines;
+    size_t filled;
+    char line[LINE_MAX_B];
+};
+
+/* --- waiting --- */
+
+/* False when `turn` is still `not` after the time. */
+static bool wait_while(_Atomic uint32_t *turn, uint32_t not, double seconds)
+{
+    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    for (unsigned i = 0; i < SPINS; i++) {
+        if (atomic_load_explicit(turn, memory_order_acquire) != not )
+            return true;
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#endif
+    }
+    syscall(SYS_futex, turn, FUTEX_WAIT, not, seconds > 0 ? &time : NULL, NULL, 0);
+    return atomic_load_explicit(turn, memory_order_acquire) != not ;
+}
+
+static void set_turn(_Atomic uint32_t *turn, uint32_t value)
+{
+    atomic_store_explicit(turn, value, memory_order_release);
+    syscall(SYS_futex, turn, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* --- in the child --- */
+
+static void settle(int output)
+{
+    const struct rlimit none = {0, 0};
+    const int null = open("/dev/null", O_RDONLY);
+    const int score = open("/proc/self/oom_score_adj", O_WRONLY);
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL);
+    setrlimit(RLIMIT_CORE, &none);
+    if (score >= 0 && write(score, "1000", 4) != 4)
+        close(score);
+    dup2(null, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    if (close_range(3, ~0u, 0) != 0)
+        for (int fd = 3; fd < 1024; fd++)
+            close(fd);
+}
+
+static void answer(struct meeting *m, bool good, const struct error *error)
+{
+    m->good = good;
+    if (!good)
+        m->error = *error;
+    set_turn(&m->turn, TURN_ANSWERED);
+}
+
+/* A process that the foreign code forks, and that comes back here, is not the child. */
+static _Noreturn void live(const struct child *child)
+{
+    struct meeting *const m = child->meeting;
+    const pid_t own = getpid();
+    static struct error error;
+    bool good;
+    error_clear(&error);
+    good = child->plan.start(child->plan.context, child->plan.board, &error);
+    if (getpid() != own)
+        _exit(0);
+    answer(m, good, &error);
+    while (good) {
+        while (atomic_load_explicit(&m->turn, memory_order_acquire) != TURN_ASKED)
+            wait_while(&m->turn, TURN_ANSWERED, 0);
+        error_clear(&error);
+        const bool served = child->plan.serve(child->plan.context, child->plan.board, m->request, &error);
+        if (getpid() != own)
+            _exit(0);
+        fflush(stdout);
+        answer(m, served, &error);
+    }
+    _exit(0);
+}
+
+/* --- what it prints --- */
+
+static void print_line(struct child *child)
+{
+    char text[4 * LINE_MAX_B + 1];
+    if (child->lines++ < LINES_MAX)
+        fprintf(stderr, "%s: %s\n", child->plan.who, text_printable(child->line, child->filled, text, sizeof text));
+    else if (child->lines == LINES_MAX + 1)
+        fprintf(stderr, "%s: (more of what it prints is left out)\n", child->plan.who);
+    child->filled = 0;
+}
+
+/* Takes what has come; at most what a pipe holds, so that one that never stops printing is not listened to for ever. */
+static void listen(struct child *child)
+{
+    char data[4096];
+    ssize_t n = 0;
+    for (unsigned i = 0; i < 32 && child->output >= 0 && (n = read(child->output, data, sizeof data)) > 0; i++)
+        for (ssize_t k = 0; k < n; k++) {
+            if (data[k] != '\n')
+                child->line[child->filled++] = data[k];
+            if (data[k] == '\n' || child->filled == LINE_MAX_B)
+                print_line(child);
+        }
+}
+
+/* --- in the parent --- */
+
+struct child *child_open(const struct child_plan *plan)
+{
+    struct child *const child = calloc(1, sizeof *child);
+    void *const room = mmap(NULL, sizeof *child->meeting, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (child == NULL || room == MAP_FAILED) {
+        free(child);
+        if (room != MAP_FAILED)
+            munmap(room, sizeof *child->meeting);
+        return NULL;
+    }
+    child->plan = *plan;
+    child->meeting = room;
+    child->output = -1;
+    return child;
+}
+
+void child_free(struct child *child)
+{
+    if (child == NULL)
+        return;
+    child_end(child);
+    munmap(child->meeting, sizeof *child->meeting);
+    free(child);
+}
+
+/* It has ended: what it still said is printed. */
+static void bury(struct child *child)
+{
+    child->pid = 0;
+    listen(child);
+    if (child->filled > 0)
+        print_line(child);
+    if (child->output >= 0)
+        close(child->output);
+    child->output = -1;
+}
+
+/* One that the kernel holds on to (a device that does not let go) is left behind after a while. */
+void child_end(struct child *child)
+{
+    if (child->pid == 0)
+        return;
+    process_signal(child->pid, SIGKILL);
+    process_wait(child->pid, clock_seconds() + KILLED_S);
+    bury(child);
+}
+
+bool child_runs(const struct child *child)
+{
+    return child->pid != 0;
+}
+
+/* How it ended, as a clause. */
+static bool tell_end(struct process_end end, struct error *error)
+{
+    if (end.ending == PROCESS_SIGNALED)
+        error_set(error, ERROR_CRASH, "crashed with %s", process_signal_name(end.number));
+    else
+        error_set(error, ERROR_EXIT, "ended the process (exit) with status %d", end.number);
+    if (error != NULL)
+        error->detail = end.number;
+    return false;
+}
+
+/* Has it ended? Its group goes with it. */
+static bool has_ended(struct child *child, struct error *error)
+{
+    const struct process_end end = process_wait(child->pid, 0);
+    if (end.ending == PROCESS_RUNS)
+        return false;
+    process_signal(child->pid, SIGKILL);
+    bury(child);
+    tell_end(end, error);
+    return true;
+}
+
+static bool tell_late(double limit_s, struct error *error)
+{
+    return error_set(error, ERROR_TIMEOUT, "gave no answer within %g %s", limit_s < 1 ? limit_s * 1000 : limit_s,
+                     limit_s < 1 ? "ms" : "s");
+}
+
+/* Its words are foreign, and so is where they end. */
+static bool take_answer(const struct child *child, struct error *error)
+{
+    const struct meeting *const m = child->meeting;
+    char text[ERROR_TEXT_MAX];
+    if (m->good)
+        return true;
+    if (error == NULL)
+        return false;
+    error->code = m->error.code > ERROR_NONE && m->error.code <= ERROR_INTERNAL ? m->error.code : ERROR_INTERNAL;
+    error->detail = m->error.detail;
+    memcpy(text, m->error.text, sizeof text);
+    text_printable(text, strnlen(text, sizeof text), error->text, sizeof error->text);
+    return false;
+}
+
+bool child_await(struct child *child, double limit_s, struct error *error)
+{
+    const double began = clock_seconds();
+    double pause = 0.001;
+    if (child->pid == 0)
+        return error_set(error, ERROR_EXIT, "has ended");
+    while (!wait_while(&child->meeting->turn, TURN_ASKED, pause)) {
+        listen(child);
+        if (atomic_load_explicit(&child->meeting->turn, memory_order_acquire) != TURN_ASKED)
+            break;
+        if (has_ended(child, error))
+            return false;
+        if (interrupted()) {
+            child_end(child);
+            return error_set(error, ERROR_INTERRUPTED, "was interrupted");
+        }
+        if (limit_s > 0 && clock_seconds() - began >= limit_s) {
+            child_end(child);
+            return tell_late(limit_s, error);
+        }
+        pause = pause < LONGEST_S ? pause * 2 : pause;
+    }
+    listen(child);
+    return take_answer(child, error);
+}
+
+void child_post(struct child *child, uint32_t request)
+{
+    child->meeting->request = request;
+    set_turn(&child->meeting->turn, TURN_ASKED);
+}
+
+bool child_start(struct child *child, double limit_s, struct error *error)
+{
+    int ends[2];
+    if (child->pid != 0)
+        return true;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return error_errno(error, "no pipe for what %s prints", child->plan.who);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    memset(child->meeting, 0, sizeof *child->meeting);
+    atomic_store(&child->meeting->turn, TURN_ASKED); /* to start */
+    child->pid = process_fork(error);
+    if (child->pid == 0) {
+        settle(ends[1]);
+        live(child);
+    }
+    close(ends[1]);
+    child->output = ends[0];
+    if (child->pid < 0) {
+        close(ends[0]);
+        child->output = -1;
+        child->pid = 0;
+        return false;
+    }
+    if (child_await(child, limit_s, error))
+        return true;
+    child_end(child);
+    return false;
+}

@@ -1,0 +1,45 @@
+/*
+ * One process that only computes: foreign code runs there, one exchange at a time, through memory that both see. It has
+ * no open file of the parent, its own signal rules, no core dumps, and is the first to go when memory runs out. What it
+ * prints, on either stream, comes out on our standard error, each line behind its name and fit for a terminal.
+ */
+#ifndef WARPCHECK_CHECK_IMPL_CHILD_H
+#define WARPCHECK_CHECK_IMPL_CHILD_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+struct child_plan {
+    const char *who; /* before what it prints */
+    void *board;     /* mapped shared by the caller, and its to free; may be NULL */
+    void *context;
+    /* In the process: once when it starts, then for each request. False with one line, which the parent gets. */
+    bool (*start)(void *context, void *board, struct error *error);
+    bool (*serve)(void *context, void *board, uint32_t request, struct error *error);
+};
+
+struct child;
+
+/* Nothing runs yet. NULL: no memory. */
+struct child *child_open(const struct child_plan *plan);
+/* Ends it and forgets it. NULL is taken. */
+void child_free(struct child *child);
+
+/* Makes it run, if it does not. Waits until `start` has returned, at most limit_s (0: for ever). False: it does not
+ * run. */
+bool child_start(struct child *child, double limit_s, struct error *error);
+bool child_runs(const struct child *child);
+/* Kills it and what it started. */
+void child_end(struct child *child);
+
+/* Hands over a request; child_await then gets the answer. Of a process that has ended child_await tells. */
+void child_post(struct child *child, uint32_t request);
+/*
+ * Waits for the answer, at most limit_s (0: for ever). True: `serve` returned true. False: the words of `serve`, and
+ * the process goes on; or ERROR_TIMEOUT, ERROR_CRASH, ERROR_EXIT, ERROR_INTERRUPTED, and it is gone. The text is a
+ * clause without a subject: "crashed with SIGSEGV", "ended with status 3 (exit)", "gave no answer within 60 s".
+ */
+bool child_await(struct child *child, double limit_s, struct error *error);
+
+#endif

@@ -1,0 +1,750 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS, siginfo_t */
+#include "check/impl/foreign.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "check/impl/child.h"
+#include "check/impl/library.h"
+#include "warpcheck/text.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define CASES_MAX 1024u /* of one exchange; more are asked in several */
+#define WHY_MAX   96u
+#define CLOSED    0xc105edu
+#define LIMIT_MAX 86400000u
+
+/* What a case's results hold before it is asked: no field may be right by accident of being zero. */
+#define GARBAGE 0xa5
+
+enum request { REQUEST_ASK = 1, REQUEST_RUN, REQUEST_CLOSE };
+enum stage { STAGE_ACCEPTS = 1, STAGE_EVAL };
+enum { WANTS_ACCEPTS = 1, WANTS_EVAL = 2 };
+
+/*
+ * What both processes see. Behind it lie the cases, which the child may only read, room for those of them that it
+ * accepts, and the results: each ends at a page that nobody may touch. The parent believes nothing in here: whatever it
+ * reads is a number that is in bounds, or a text that it cuts and cleans.
+ */
+struct board {
+    struct impl_offer offer;
+    bool has_accepts;
+    uint32_t n, wants;
+    uint32_t stage, at; /* what is being asked, and about which case */
+    uint32_t provides;
+    uint32_t closed;
+    bool answered;
+    uint64_t fault; /* the address, when it crashed on one */
+    char error[256];
+    uint8_t refused[CASES_MAX];
+    char why[CASES_MAX][WHY_MAX];
+    impl_work_fn work;
+    _Alignas(64) char argument[IMPL_WORK_MAX];
+};
+
+enum asked { ASKED_NOTHING, ASKED_PENDING, ASKED_SETTLED };
+
+struct foreign {
+    struct warp_impl impl; /* what others see */
+    struct impl_offer offer;
+    char file[80];
+    char path[FILE_PATH_MAX], wanted[128]; /* a plugin's */
+    const struct warp_impl *inner;         /* a built-in one's; in the child: whatever is asked */
+    warp_batch_fn batch;                   /* likewise */
+    struct library library;                /* in the child */
+    struct child *child;
+    struct board *board;
+    char *cases_end, *kept_end, *results_end;
+    double limit_s;
+    /* What was asked last: the answers are on the board, or in `own`. */
+    enum asked state;
+    const struct warp_case *cases;
+    size_t n;
+    uint32_t wants;
+    uint8_t refused[CASES_MAX];
+    struct warp_result *own; /* answers that were got one by one; NULL: none */
+    unsigned late;           /* calls that hung, and did not when they were repeated */
+    char note[ERROR_TEXT_MAX];
+    bool failed;
+    struct impl_failure failure;
+};
+
+/* --- in the child --- */
+
+static struct board *own_board;
+
+/* Notes where it crashed, and lets it crash. Without a stack left there is no note. */
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    own_board->fault = (uint64_t)(uintptr_t)info->si_addr;
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void watch_faults(struct board *board)
+{
+    struct sigaction action = {.sa_flags = SA_SIGINFO};
+    own_board = board;
+    action.sa_sigaction = on_fault;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
+}
+
+void foreign_offer(const struct warp_impl *impl, bool batch, struct impl_offer *offer)
+{
+    snprintf(offer->name, sizeof offer->name, "%s", impl->name);
+    snprintf(offer->description, sizeof offer->description, "%s", impl->description != NULL ? impl->description : "");
+    offer->provides = impl->provides;
+    offer->batch = batch;
+}
+
+static bool start(void *context, void *shared, struct error *error)
+{
+    struct foreign *const f = context;
+    struct board *const board = shared;
+    mprotect(f->cases_end - CASES_MAX * sizeof(struct warp_case), CASES_MAX * sizeof(struct warp_case), PROT_READ);
+    watch_faults(board);
+    if (f->inner == NULL) {
+        if (!library_open(&f->library, f->path, error))
+            return false;
+        f->inner = library_find(&f->library, f->path, f->wanted, error);
+        if (f->inner == NULL)
+            return false;
+        f->batch = f->library.batch;
+    }
+    foreign_offer(f->inner, f->batch != NULL, &board->offer);
+    board->has_accepts = f->inner->accepts != NULL;
+    return true;
+}
+
+static struct warp_case *cases_of(char *end, size_t n)
+{
+    return (struct warp_case *)(void *)(end - n * sizeof(struct warp_case));
+}
+
+static struct warp_result *results_of(const struct foreign *f, size_t n)
+{
+    return (struct warp_result *)(void *)(f->results_end - n * sizeof(struct warp_result));
+}
+
+/* Returns how many it accepts. */
+static size_t ask_accepts(const struct foreign *f, struct board *board, const struct warp_case *cases)
+{
+    size_t kept = board->n;
+    memset(board->refused, 0, board->n);
+    if (f->inner->accepts == NULL || (board->wants & WANTS_ACCEPTS) == 0)
+        return kept;
+    board->stage = STAGE_ACCEPTS;
+    for (uint32_t i = 0; i < board->n; i++) {
+        board->at = i;
+        board->why[i][0] = '\0';
+        if (f->inner->accepts(f->inner->state, &cases[i], board->why[i], WHY_MAX))
+            continue;
+        board->refused[i] = 1;
+        kept--;
+    }
+    return kept;
+}
+
+static void serve_ask(const struct foreign *f, struct board *board)
+{
+    const size_t n = board->n;
+    const struct warp_case *cases = cases_of(f->cases_end, n);
+    const size_t kept = ask_accepts(f, board, cases);
+    if (kept < n) {
+        struct warp_case *const to = cases_of(f->kept_end, kept);
+        for (size_t i = 0, k = 0; i < n; i++)
+            if (board->refused[i] == 0)
+                to[k++] = cases[i];
+        cases = to;
+    }
+    board->answered = true;
+    if ((board->wants & WANTS_EVAL) != 0 && kept > 0) {
+        struct warp_result *const results = results_of(f, kept);
+        board->stage = STAGE_EVAL;
+        board->error[0] = '\0';
+        memset(results, GARBAGE, kept * sizeof *results);
+        board->answered = f->inner->eval(f->inner->state, cases, kept, results, board->error, sizeof board->error);
+    }
+    board->provides = f->inner->provides;
+}
+
+static bool serve(void *context, void *shared, uint32_t request, struct error *error)
+{
+    struct foreign *const f = context;
+    struct board *const board = shared;
+    char why[256] = "";
+    switch ((enum request)request) {
+    case REQUEST_ASK:
+        serve_ask(f, board);
+        return true;
+    case REQUEST_RUN:
+        if (board->work(f->inner, f->batch, board->argument, why, sizeof why))
+            return true;
+        return error_set(error, ERROR_DECLINED, "%s", why);
+    case REQUEST_CLOSE:
+        if (f->inner->close != NULL && f->library.handle != NULL)
+            f->inner->close(f->inner->state);
+        library_close(&f->library);
+        board->closed = CLOSED;
+        _exit(0);
+    }
+    return error_set(error, ERROR_INTERNAL, "no such request");
+}
+
+/* --- how it failed --- */
+
+/* What an address in the shared memory tells. */
+static const char *fault_words(const struct foreign *f)
+{
+    const char *const at = (const char *)(uintptr_t)f->board->fault;
+    const long page = sysconf(_SC_PAGESIZE);
+    if (at >= f->results_end && at < f->results_end + page)
+        return " (behind the results that it was given)";
+    if (at >= f->cases_end - CASES_MAX * sizeof(struct warp_case) && at < f->cases_end)
+        return " (it wrote into the cases that it was given)";
+    if ((at >= f->cases_end && at < f->cases_end + page) || (at >= f->kept_end && at < f->kept_end + page))
+        return " (behind the cases that it was given)";
+    return "";
+}
+
+static void cut(char *text, size_t size, int length)
+{
+    if (size > 4 && length >= (int)size)
+        memcpy(text + size - 4, "...", 4);
+}
+
+/* Waits for the answer; of a crash on a given array it is said which. */
+static bool await(struct foreign *f, struct error *error)
+{
+    size_t used;
+    if (child_await(f->child, f->limit_s, error))
+        return true;
+    used = strlen(error->text);
+    if (error->code == ERROR_CRASH)
+        snprintf(error->text + used, sizeof error->text - used, "%s", fault_words(f));
+    return false;
+}
+
+/* It is not asked any more. The case comes last, so that only it is cut where there is no room. */
+static bool fail(struct foreign *f, const struct error *how, const char *when, const struct warp_case *c, bool alone)
+{
+    struct impl_failure *const failure = &f->failure;
+    char text[WARP_TEXT_MAX] = "";
+    int length;
+    failure->error.code = how->code;
+    failure->error.detail = how->detail;
+    failure->has_case = c != NULL;
+    failure->alone = alone;
+    if (c != NULL) {
+        failure->c = *c;
+        warp_case_to_text(c, text, sizeof text);
+    }
+    length = snprintf(failure->error.text, sizeof failure->error.text, "%s %s%s%s%s%s%s", f->file, how->text,
+                      how->code == ERROR_TIMEOUT ? " (" IMPL_TIMEOUT_VARIABLE ")" : "", when[0] != '\0' ? " " : "",
+                      when, c != NULL ? " " : "", text);
+    cut(failure->error.text, sizeof failure->error.text, length);
+    f->failed = true;
+    f->state = ASKED_NOTHING;
+    child_end(f->child);
+    return false;
+}
+
+static bool is_break(const struct error *error)
+{
+    return error->code == ERROR_CRASH || error->code == ERROR_EXIT || error->code == ERROR_TIMEOUT;
+}
+
+/* --- asking --- */
+
+static void post(struct foreign *f, const struct warp_case *cases, size_t n, uint32_t wants)
+{
+    struct board *const board = f->board;
+    memcpy(cases_of(f->cases_end, n), cases, n * sizeof *cases);
+    board->n = (uint32_t)n;
+    board->wants = wants;
+    board->stage = STAGE_EVAL;
+    board->at = 0;
+    board->fault = 0;
+    child_post(f->child, REQUEST_ASK);
+}
+
+static bool ask(struct foreign *f, const struct warp_case *cases, size_t n, uint32_t wants, struct error *error)
+{
+    if (!child_start(f->child, f->limit_s, error))
+        return false;
+    post(f, cases, n, wants);
+    return await(f, error);
+}
+
+/* Each case alone, in one fresh process. Returns the first that breaks it, or n: the answers are then in `own`. */
+static size_t ask_each(struct foreign *f, const struct warp_case *const *cases, size_t n, struct error *error)
+{
+    bool answered = true;
+    child_end(f->child);
+    for (size_t i = 0; i < n; i++) {
+        if (!ask(f, cases[i], 1, WANTS_EVAL, error))
+            return i;
+        answered = answered && f->board->answered;
+        f->own[i] = *results_of(f, 1);
+    }
+    f->board->answered = answered;
+    return n;
+}
+
+static bool breaks_alone(struct foreign *f, const struct warp_case *c, struct error *error)
+{
+    struct error again;
+    child_end(f->child);
+    if (ask(f, c, 1, WANTS_EVAL, &again) || !is_break(&again))
+        return false;
+    *error = again;
+    return true;
+}
+
+/*
+ * After it broke on several cases: which of them was it? (A hang costs the limit again.) When no case alone breaks it,
+ * a call that took too long was only slow if the cases take as long one after the other: true, with their answers. A
+ * call that hung, and does not when it is repeated, is noted once; the second is a failure.
+ */
+static bool look_into(struct foreign *f, struct error *error)
+{
+    const struct warp_case *cases[CASES_MAX];
+    const double began = clock_seconds();
+    struct error found = *error;
+    char when[100];
+    size_t n = 0, i;
+    for (size_t k = 0; k < f->n; k++)
+        if (f->refused[k] == 0)
+            cases[n++] = &f->cases[k];
+    f->own = malloc(n * sizeof *f->own);
+    if (f->own == NULL)
+        return fail(f, error, "on several cases, the first is", cases[0], false);
+    i = ask_each(f, cases, n, &found);
+    if (i < n && !is_break(&found))
+        return fail(f, &found, "", NULL, false);
+    if (i < n && breaks_alone(f, cases[i], &found))
+        return fail(f, &found, "on", cases[i], true);
+    if (i == n && error->code == ERROR_TIMEOUT && clock_seconds() - began >= f->limit_s / 2)
+        return true;
+    child_end(f->child);
+    if (error->code == ERROR_TIMEOUT && f->late == 0 && ask(f, f->cases, f->n, f->wants, &found)) {
+        f->late++;
+        snprintf(f->note, sizeof f->note, "%s %.200s (%s) to %zu cases, and did when it was asked again", f->file,
+                 error->text, IMPL_TIMEOUT_VARIABLE, n);
+        free(f->own);
+        f->own = NULL;
+        return true;
+    }
+    snprintf(when, sizeof when, "on %zu cases but on none of them alone, the first is", n);
+    return fail(f, error, when, cases[0], false);
+}
+
+/* It ended, or was ended, with something unanswered. True when that could be mended. */
+static bool broken(struct foreign *f, struct error *error)
+{
+    const uint32_t at = f->board->at < f->n ? f->board->at : 0;
+    const bool accepts = f->board->stage == STAGE_ACCEPTS;
+    if (!is_break(error)) { /* interrupted */
+        f->state = ASKED_NOTHING;
+        return false;
+    }
+    if (accepts)
+        return fail(f, error, "when asked whether it accepts", &f->cases[at], true);
+    if (f->n == 1)
+        return fail(f, error, "on", f->cases, true);
+    return look_into(f, error);
+}
+
+/* The answers to what was asked are there, or it failed. */
+static bool settle(struct foreign *f, struct error *error)
+{
+    bool good;
+    if (f->state != ASKED_PENDING)
+        return f->state == ASKED_SETTLED;
+    good = await(f, error);
+    memcpy(f->refused, f->board->refused, f->n);
+    if (!good && !broken(f, error))
+        return false;
+    f->state = ASKED_SETTLED;
+    f->impl.provides = f->board->provides & WARP_PART_ALL; /* its first answers may settle it */
+    return true;
+}
+
+static void forget(struct foreign *f)
+{
+    struct error error;
+    if (f->state == ASKED_PENDING && !f->failed)
+        settle(f, &error);
+    free(f->own);
+    f->own = NULL;
+    f->state = ASKED_NOTHING;
+}
+
+/* Begins with n cases; at most CASES_MAX. */
+static bool begin(struct foreign *f, const struct warp_case *cases, size_t n, uint32_t wants, struct error *error)
+{
+    forget(f);
+    if (f->failed)
+        return false;
+    f->cases = cases;
+    f->n = n;
+    f->wants = wants;
+    memset(f->refused, 0, n);
+    if (!child_start(f->child, f->limit_s, error)) {
+        if (is_break(error))
+            fail(f, error, "when it was loaded", NULL, false);
+        return false;
+    }
+    post(f, cases, n, wants);
+    f->state = ASKED_PENDING;
+    return true;
+}
+
+void foreign_ask_ahead(struct foreign *f, const struct warp_case *cases, size_t n, enum impl_ahead ahead)
+{
+    const uint32_t wants = (f->impl.accepts != NULL && ahead != IMPL_ANSWERS ? WANTS_ACCEPTS : 0u) |
+                           (ahead != IMPL_ACCEPTS ? WANTS_EVAL : 0u);
+    struct error error;
+    if (n > 0 && n <= CASES_MAX && wants != 0 && !f->failed)
+        begin(f, cases, n, wants, &error);
+}
+
+/* Is this case among those that were asked ahead? Then *at is which. */
+static bool is_asked(const struct foreign *f, const struct warp_case *c, size_t *at)
+{
+    const uintptr_t from = (uintptr_t)f->cases, to = (uintptr_t)c;
+    if (f->state == ASKED_NOTHING || (f->wants & WANTS_ACCEPTS) == 0 || to < from || to >= from + f->n * sizeof *c)
+        return false;
+    *at = (to - from) / sizeof *c;
+    return memcmp(&cases_of(f->cases_end, f->n)[*at], c, sizeof *c) == 0;
+}
+
+/* A failure is no refusal: the case counts as accepted, and eval then tells. */
+static bool accepts(void *state, const struct warp_case *c, char *why, size_t why_size)
+{
+    struct foreign *const f = state;
+    struct error error;
+    size_t at = 0;
+    if (f->failed)
+        return true;
+    if (!is_asked(f, c, &at)) {
+        at = 0;
+        if (!begin(f, c, 1, WANTS_ACCEPTS, &error))
+            return true;
+    }
+    if (!settle(f, &error) || f->refused[at] == 0)
+        return true;
+    if (why_size > 0)
+        text_printable(f->board->why[at], strnlen(f->board->why[at], WHY_MAX), why, why_size);
+    return false;
+}
+
+/* Are these the cases that were asked ahead, but for those that it refused? */
+static bool are_asked(const struct foreign *f, const struct warp_case *cases, size_t n)
+{
+    const struct warp_case *const sent = cases_of(f->cases_end, f->n);
+    size_t k = 0;
+    if (f->state == ASKED_NOTHING || (f->wants & WANTS_EVAL) == 0 || n > f->n)
+        return false;
+    if (n == f->n && memchr(f->refused, 1, n) == NULL)
+        return memcmp(sent, cases, n * sizeof *cases) == 0;
+    for (size_t i = 0; i < f->n; i++) {
+        if (f->refused[i] != 0)
+            continue;
+        if (k == n || memcmp(&sent[i], &cases[k], sizeof cases[k]) != 0)
+            return false;
+        k++;
+    }
+    return k == n;
+}
+
+/* What is said where there is no room for all of it ends in "...". */
+static bool say(const char *text, char *error, size_t error_size)
+{
+    cut(error, error_size, snprintf(error, error_size, "%s", text));
+    return false;
+}
+
+static bool eval_some(struct foreign *f, const struct warp_case *cases, size_t n, struct warp_result *results,
+                      char *error, size_t error_size)
+{
+    struct error e = {0};
+    const bool asked = are_asked(f, cases, n) && settle(f, &e) && are_asked(f, cases, n);
+    bool answered;
+    if (!f->failed && !asked && begin(f, cases, n, WANTS_EVAL, &e))
+        settle(f, &e);
+    if (f->failed)
+        return say(f->failure.error.text, error, error_size);
+    if (f->state != ASKED_SETTLED)
+        return say(e.text, error, error_size);
+    answered = f->board->answered;
+    memcpy(results, f->own != NULL ? f->own : results_of(f, n), n * sizeof *results);
+    if (!answered)
+        text_printable(f->board->error, strnlen(f->board->error, sizeof f->board->error), error, error_size);
+    forget(f);
+    return answered;
+}
+
+static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                 size_t error_size)
+{
+    for (size_t done = 0; done < n; done += CASES_MAX) {
+        const size_t part = n - done < CASES_MAX ? n - done : CASES_MAX;
+        if (!eval_some(state, cases + done, part, results + done, error, error_size))
+            return false;
+    }
+    return true;
+}
+
+bool foreign_run(struct foreign *f, impl_work_fn work, void *argument, size_t size, struct error *error)
+{
+    forget(f);
+    if (size > IMPL_WORK_MAX)
+        return error_set(error, ERROR_INTERNAL, "%zu bytes are too many for one piece of work", size);
+    if (f->failed) {
+        *error = f->failure.error;
+        return false;
+    }
+    if (!child_start(f->child, f->limit_s, error))
+        return error_prefix(error, "%s", f->file);
+    f->board->work = work;
+    f->board->fault = 0;
+    memcpy(f->board->argument, argument, size);
+    child_post(f->child, REQUEST_RUN);
+    if (!child_await(f->child, f->limit_s, error)) {
+        if (is_break(error)) {
+            fail(f, error, "", NULL, false);
+            *error = f->failure.error;
+        }
+        return false;
+    }
+    memcpy(argument, f->board->argument, size);
+    return true;
+}
+
+/* --- opening and closing --- */
+
+bool foreign_limit(double *limit_s, struct error *error)
+{
+    const char *const text = getenv(IMPL_TIMEOUT_VARIABLE);
+    char word[64];
+    uint64_t value = IMPL_TIMEOUT_MS;
+    if (text != NULL && (!text_number(text, &value) || value > LIMIT_MAX))
+        return error_set(error, ERROR_USAGE,
+                         "the environment variable %s is `%s`: give milliseconds, 1 to %u, or 0 for no limit",
+                         IMPL_TIMEOUT_VARIABLE, text_printable(text, strlen(text), word, sizeof word), LIMIT_MAX);
+    *limit_s = (double)value / 1000;
+    return true;
+}
+
+static size_t whole_pages(size_t size)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (size + page - 1) / page * page;
+}
+
+/* The board, and behind it three arrays, each between two pages that nobody may touch. */
+static size_t room_size(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return whole_pages(sizeof(struct board)) + 2 * whole_pages(CASES_MAX * sizeof(struct warp_case)) +
+           whole_pages(CASES_MAX * sizeof(struct warp_result)) + 4 * page;
+}
+
+static bool make_room(struct foreign *f)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char **const ends[] = {&f->cases_end, &f->kept_end, &f->results_end};
+    const size_t sizes[] = {CASES_MAX * sizeof(struct warp_case), CASES_MAX * sizeof(struct warp_case),
+                            CASES_MAX * sizeof(struct warp_result)};
+    char *const all = mmap(NULL, room_size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    char *at = all;
+    if (all == MAP_FAILED)
+        return false;
+    f->board = (struct board *)(void *)all;
+    at += whole_pages(sizeof(struct board));
+    mprotect(at, page, PROT_NONE);
+    at += page;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        at += whole_pages(sizes[i]);
+        *ends[i] = at;
+        mprotect(at, page, PROT_NONE);
+        at += page;
+    }
+    return true;
+}
+
+static void free_foreign(struct foreign *f)
+{
+    child_free(f->child);
+    if (f->board != NULL)
+        munmap(f->board, room_size());
+    free(f->own);
+    free(f);
+}
+
+void foreign_clean_offer(const struct impl_offer *from, struct impl_offer *to)
+{
+    text_printable(from->name, strnlen(from->name, sizeof from->name), to->name, sizeof to->name);
+    text_printable(from->description, strnlen(from->description, sizeof from->description), to->description,
+                   sizeof to->description);
+    to->provides = from->provides & WARP_PART_ALL;
+    to->batch = from->batch;
+}
+
+/* What the child offers becomes what others see; a name or description that it changes later changes nothing. */
+static void take_offer(struct foreign *f)
+{
+    foreign_clean_offer(&f->board->offer, &f->offer);
+    f->impl = (struct warp_impl){.name = f->offer.name,
+                                 .description = f->offer.description,
+                                 .provides = f->offer.provides,
+                                 .state = f,
+                                 .accepts = f->board->has_accepts ? accepts : NULL,
+                                 .eval = eval};
+}
+
+void foreign_tell_load(const char *path, struct error *error)
+{
+    char how[ERROR_TEXT_MAX], name[512];
+    memcpy(how, error->text, sizeof how);
+    snprintf(error->text, sizeof error->text, "%s %.400s%s while it was loaded",
+             text_printable(path, strlen(path), name, sizeof name), how,
+             error->code == ERROR_TIMEOUT ? " (" IMPL_TIMEOUT_VARIABLE ")" : "");
+}
+
+static struct foreign *open_foreign(struct foreign *f, struct error *error)
+{
+    struct child_plan plan;
+    if (f == NULL || !make_room(f)) {
+        free(f);
+        error_set(error, ERROR_SYSTEM, "out of memory");
+        return NULL;
+    }
+    plan = (struct child_plan){.who = f->file, .board = f->board, .context = f, .start = start, .serve = serve};
+    f->child = child_open(&plan);
+    if (f->child == NULL) {
+        error_set(error, ERROR_SYSTEM, "out of memory");
+    } else if (foreign_limit(&f->limit_s, error)) {
+        if (child_start(f->child, f->limit_s, error)) {
+            take_offer(f);
+            return f;
+        }
+        if (error != NULL && is_break(error))
+            foreign_tell_load(f->path[0] != '\0' ? f->path : f->file, error);
+    }
+    free_foreign(f);
+    return NULL;
+}
+
+struct foreign *foreign_open_plugin(const char *path, const char *name, struct error *error)
+{
+    const char *const slash = strrchr(path, '/');
+    struct foreign *const f = calloc(1, sizeof *f);
+    if (f != NULL) {
+        snprintf(f->path, sizeof f->path, "%s", path);
+        snprintf(f->wanted, sizeof f->wanted, "%s", name);
+        text_printable(slash != NULL ? slash + 1 : path, strlen(slash != NULL ? slash + 1 : path), f->file,
+                       sizeof f->file);
+    }
+    return open_foreign(f, error);
+}
+
+struct foreign *foreign_open_builtin(const struct warp_impl *inner, warp_batch_fn batch, struct error *error)
+{
+    struct foreign *const f = calloc(1, sizeof *f);
+    if (f != NULL) {
+        f->inner = inner;
+        f->batch = batch;
+        snprintf(f->file, sizeof f->file, "%s", inner->name);
+    }
+    return open_foreign(f, error);
+}
+
+struct foreign *foreign_open_like(const struct warp_impl *impl, struct error *error)
+{
+    const struct foreign *const f = foreign_of(impl);
+    const struct warp_impl *inner = impl;
+    const warp_batch_fn batch = f == NULL ? impl_batch(impl, &inner) : f->batch;
+    if (f != NULL && f->path[0] != '\0')
+        return foreign_open_plugin(f->path, f->wanted, error);
+    return foreign_open_builtin(f != NULL ? f->inner : inner, batch, error);
+}
+
+/* Asks it to close. What it should do: say that it is closed, and end with status 0. */
+static bool end_well(struct foreign *f, struct error *error)
+{
+    f->board->closed = 0;
+    f->board->fault = 0;
+    child_post(f->child, REQUEST_CLOSE);
+    if (!child_await(f->child, f->limit_s, error) && error->code == ERROR_EXIT && error->detail == 0 &&
+        f->board->closed == CLOSED)
+        return true;
+    if (error->code == ERROR_INTERRUPTED)
+        return true;
+    fail(f, error, "when it was closed", NULL, false);
+    *error = f->failure.error;
+    return false;
+}
+
+bool foreign_close(struct foreign *f, struct error *error)
+{
+    const bool told = f->failed;
+    struct error own;
+    bool good;
+    forget(f);
+    good = f->failed || !child_runs(f->child) || end_well(f, &own);
+    if (f->failed && !told) { /* in what was asked ahead, and nobody wanted to know */
+        own = f->failure.error;
+        good = false;
+    }
+    if (good && f->note[0] != '\0')
+        good = error_set(&own, ERROR_TIMEOUT, "%s", f->note);
+    if (!good && error != NULL)
+        *error = own;
+    free_foreign(f);
+    return good;
+}
+
+/* --- how it fares --- */
+
+const struct warp_impl *foreign_impl(const struct foreign *foreign)
+{
+    return &foreign->impl;
+}
+
+struct foreign *foreign_of(const struct warp_impl *impl)
+{
+    return impl->eval == eval ? impl->state : NULL;
+}
+
+bool foreign_has_batch(const struct foreign *foreign)
+{
+    return foreign->offer.batch;
+}
+
+const struct impl_failure *foreign_failure(const struct foreign *foreign)
+{
+    return foreign->failed ? &foreign->failure : NULL;
+}
+
+const char *foreign_note(const struct foreign *foreign)
+{
+    return foreign->note[0] != '\0' ? foreign->note : NULL;
+}
+
+bool foreign_restart(struct foreign *f, struct error *error)
+{
+    forget(f);
+    f->failed = false;
+    child_end(f->child);
+    return child_start(f->child, f->limit_s, error) || error_prefix(error, "%s", f->file);
+}

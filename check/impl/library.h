@@ -1,0 +1,28 @@
+/*
+ * A plugin's shared library, loaded into this process: the child's, or a fuzzing engine's.
+ */
+#ifndef WARPCHECK_CHECK_IMPL_LIBRARY_H
+#define WARPCHECK_CHECK_IMPL_LIBRARY_H
+
+#include "base/error.h"
+#include "warpcheck/batch.h"
+
+/* More than any plugin has: one that offers so many ignores the index it is asked for. */
+#define LIBRARY_IMPLS_MAX 4096u
+
+struct library {
+    void *handle;
+    warp_implementation_fn get;
+    warp_batch_fn batch; /* NULL: it has none */
+    size_t count;        /* of its implementations, each of which has what the interface demands */
+};
+
+/* Loads it and looks at all that it offers. False with one line (ERROR_INPUT): no such file, no entry point, another
+ * ABI version and how to mend it, an implementation that lacks something. */
+bool library_open(struct library *library, const char *path, struct error *error);
+/* The implementation called `name` ("": the first); NULL with one line (ERROR_USAGE). */
+const struct warp_impl *library_find(const struct library *library, const char *path, const char *name,
+                                     struct error *error);
+void library_close(struct library *library);
+
+#endif

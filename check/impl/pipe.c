@@ -1,0 +1,490 @@
+#define _GNU_SOURCE /* pipe2 */
+#include "check/impl/pipe.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "warpcheck/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LINE_LONGEST 65536u
+#define GRACE_S      0.5 /* for a process to end by itself once its input is closed */
+
+/*
+ * `accepts` and `eval` are one question to a process. So `accepts` asks, and `eval` uses the answer that is kept. That
+ * costs a round trip a case; once a process has accepted TRUSTED cases of a form and refused none, `accepts` says yes
+ * unasked and `eval` asks for the whole batch at once. When a trusted form is then refused, `eval` fails; asked again,
+ * `accepts` knows.
+ */
+#define TRUSTED 64u
+#define KEPT    512u /* answers that are remembered; at least as many as a batch has cases */
+#define ASK_MAX 256u /* cases in one exchange */
+
+struct kept {
+    bool fresh; /* not used by eval yet */
+    bool refused;
+    char why[80];
+    struct warp_case c;
+    struct warp_result result;
+};
+
+struct pipe_impl {
+    struct warp_impl impl;
+    char *command;
+    double timeout_s;
+    pid_t pid;    /* 0: not running */
+    int to, from; /* its standard input and output; -1: closed */
+    char *unread; /* LINE_LONGEST bytes, of which `filled` hold what was read and not yet handed out */
+    size_t filled;
+    bool failed; /* it is not asked any more */
+    struct impl_failure failure;
+    uint32_t settled; /* parts of which it is known whether the process provides them */
+    uint32_t accepted[WARP_FORMS];
+    bool refuses[WARP_FORMS];
+    struct kept *kept; /* a ring of KEPT */
+    size_t next;       /* where the next answer goes */
+    size_t hint;       /* where the next question is likely to be answered */
+    char *text;        /* room for ASK_MAX cases */
+    struct warp_text parsed;
+};
+
+/* The exchange under way. */
+struct exchange {
+    const struct warp_case *cases;
+    size_t answered, n;
+    const char *text; /* still to write */
+    size_t length;
+    double deadline; /* of the next line */
+};
+
+static bool fail_answer(struct pipe_impl *p, const char *line, const char *what)
+{
+    char clean[80];
+    text_printable(line, strnlen(line, 60), clean, sizeof clean);
+    return error_set(&p->failure.error, ERROR_DECLINED, "%s; the answer was `%s%s`", what, clean,
+                     strlen(line) > 60 ? "..." : "");
+}
+
+/* The parts that an answer to this case can show. */
+static uint32_t relevant_parts(const struct warp_case *c, const struct warp_text *answer)
+{
+    const struct warp_form_info *info = warp_form_get(c->form);
+    uint32_t parts = WARP_PART_OUTCOME;
+    if (warp_form_writes_d(info, c->dst))
+        parts |= WARP_PART_D | WARP_PART_D_DEFINED;
+    if (warp_form_writes_p(info, c->dst))
+        parts |= WARP_PART_P;
+    if (answer->result.waiting != 0)
+        parts |= WARP_PART_WAITS_FOR;
+    return parts;
+}
+
+/* The first answer that could show a part settles whether the process provides it; later ones must keep to that. */
+static bool settle_parts(struct pipe_impl *p, const struct warp_case *c, const char *line)
+{
+    const uint32_t relevant = relevant_parts(c, &p->parsed);
+    const uint32_t missing = relevant & ~p->parsed.parts;
+    if (missing & p->settled & p->impl.provides)
+        return fail_answer(p, line, "it leaves out a part of the result that its first answer had");
+    p->impl.provides &= ~(missing & ~p->settled);
+    p->settled |= relevant;
+    return true;
+}
+
+/*
+ * Reads CASE => RESULT. The case may be missing. `line` is the answer, `own` the case as it was sent. What it repeats
+ * must be what it was asked: else the two have lost step.
+ */
+static bool read_result(struct pipe_impl *p, const struct warp_case *c, const char *line, const char *arrow)
+{
+    char own[2 * WARP_TEXT_MAX];
+    struct warp_text_error error;
+    size_t length;
+    const bool repeats = strspn(line, " \t") < (size_t)(arrow - line);
+    if (repeats) {
+        if (!warp_text_parse(line, strlen(line), &p->parsed, &error))
+            return fail_answer(p, line, error.what);
+        return memcmp(&p->parsed.c, c, sizeof *c) == 0 ||
+               fail_answer(p, line, "it answers another case than the one asked");
+    }
+    length = warp_case_to_text(c, own, sizeof own);
+    if (length + strlen(arrow) + 2 > sizeof own)
+        return fail_answer(p, line, "the result is too long");
+    snprintf(own + length, sizeof own - length, " %s", arrow);
+    return warp_text_parse(own, strlen(own), &p->parsed, &error) || fail_answer(p, line, error.what);
+}
+
+static struct kept *keep(struct pipe_impl *p, const struct warp_case *c)
+{
+    struct kept *const k = &p->kept[p->next];
+    p->next = (p->next + 1) % KEPT;
+    k->fresh = true;
+    k->refused = false;
+    k->why[0] = '\0';
+    k->c = *c;
+    return k;
+}
+
+/* A line of the answer, without its newline. */
+static bool take_answer(struct pipe_impl *p, const struct warp_case *c, const char *line, size_t length)
+{
+    static const char refusal[] = "not accepted";
+    const char *const arrow = strstr(line, "=>");
+    struct kept *k;
+    if (strlen(line) != length)
+        return fail_answer(p, line, "it has a zero byte");
+    if (strncmp(line, refusal, sizeof refusal - 1) == 0) {
+        const char *why = line + sizeof refusal - 1;
+        why += strspn(why, ": \t");
+        k = keep(p, c);
+        k->refused = true;
+        text_printable(why, strlen(why), k->why, sizeof k->why);
+        p->refuses[c->form] = true;
+        return true;
+    }
+    if (arrow == NULL)
+        return fail_answer(p, line, "an answer is `=> result` or `not accepted: why`");
+    if (!read_result(p, c, line, arrow) || !settle_parts(p, c, line))
+        return false;
+    keep(p, c)->result = p->parsed.result;
+    p->accepted[c->form]++;
+    return true;
+}
+
+/* --- the process --- */
+
+static void close_end(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+/* Two ends that are closed when a program is executed; none of them a standard stream's number. */
+static bool make_pipe(int ends[2])
+{
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    if (ends[0] > STDERR_FILENO && ends[1] > STDERR_FILENO)
+        return true;
+    close(ends[0]);
+    close(ends[1]);
+    errno = EBADF;
+    return false;
+}
+
+static bool start(struct pipe_impl *p, struct error *error)
+{
+    const char *const argv[] = {"/bin/sh", "-c", p->command, NULL};
+    struct process_plan plan = {.argv = argv, .err = PROCESS_SAME};
+    int in[2], out[2];
+    p->filled = 0;
+    if (!make_pipe(in))
+        return error_errno(error, "no pipe for `%.100s`", p->command);
+    if (!make_pipe(out)) {
+        error_errno(error, "no pipe for `%.100s`", p->command);
+        close(in[0]);
+        close(in[1]);
+        return false;
+    }
+    plan.in = in[0];
+    plan.out = out[1];
+    p->pid = process_start(&plan, error);
+    close(in[0]);
+    close(out[1]);
+    p->to = in[1];
+    p->from = out[0];
+    if (p->pid < 0) {
+        p->pid = 0;
+        close_end(&p->to);
+        close_end(&p->from);
+        return false;
+    }
+    (void)fcntl(p->to, F_SETFL, O_NONBLOCK);
+    (void)fcntl(p->from, F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+/* Closes its pipes, gives it a moment to end, then kills what is left of its group. */
+static struct process_end stop(struct pipe_impl *p)
+{
+    struct process_end end = {.ending = PROCESS_RUNS};
+    const pid_t pid = p->pid;
+    close_end(&p->to);
+    if (pid != 0)
+        end = process_wait(pid, clock_seconds() + GRACE_S);
+    close_end(&p->from);
+    if (pid != 0 && end.ending == PROCESS_RUNS)
+        process_kill(pid);
+    else if (pid != 0)
+        process_signal(pid, SIGKILL);
+    p->pid = 0;
+    return end;
+}
+
+/* It closed its output: say how it ended, if it did. A shell says of a signal that its status is 128 and the number. */
+static bool fail_ended(struct pipe_impl *p)
+{
+    struct error *const error = &p->failure.error;
+    const struct process_end end = stop(p);
+    const bool by_shell = end.ending == PROCESS_EXITED && end.number > 128 && end.number <= 128 + 64;
+    const int number = by_shell ? end.number - 128 : end.number;
+    if (end.ending == PROCESS_RUNS)
+        return error_set(error, ERROR_EXIT, "the process closed its standard output and did not answer");
+    if (end.ending == PROCESS_SIGNALED || by_shell)
+        error_set(error, ERROR_CRASH, "the process was ended by signal %d before it answered", number);
+    else if (number == 127)
+        error_set(error, ERROR_EXIT, "the process ended with status 127: its command was not found");
+    else
+        error_set(error, ERROR_EXIT, "the process ended with status %d before it answered", number);
+    error->detail = number;
+    return false;
+}
+
+/* Writes what the pipe takes. A process that no longer reads is no error yet: it may have answered. */
+static void write_some(struct pipe_impl *p, struct exchange *x)
+{
+    const ssize_t n = write(p->to, x->text, x->length);
+    if (n > 0) {
+        x->text += n;
+        x->length -= (size_t)n;
+    } else if (n < 0 && errno != EAGAIN && errno != EINTR) {
+        close_end(&p->to);
+        x->length = 0;
+    }
+}
+
+/* Takes the whole lines that have come. False when one is refused. */
+static bool take_lines(struct pipe_impl *p, struct exchange *x)
+{
+    size_t from = 0;
+    char *end;
+    while (x->answered < x->n && (end = memchr(p->unread + from, '\n', p->filled - from)) != NULL) {
+        const char *const line = p->unread + from;
+        *end = '\0';
+        from = (size_t)(end - p->unread) + 1;
+        x->deadline = clock_seconds() + p->timeout_s;
+        if (!take_answer(p, &x->cases[x->answered], line, (size_t)(end - line)))
+            return false;
+        x->answered++;
+    }
+    memmove(p->unread, p->unread + from, p->filled - from);
+    p->filled -= from;
+    return true;
+}
+
+static bool read_some(struct pipe_impl *p, struct exchange *x)
+{
+    const ssize_t n = read(p->from, p->unread + p->filled, LINE_LONGEST - p->filled);
+    if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+        return fail_ended(p);
+    p->filled += n > 0 ? (size_t)n : 0;
+    if (!take_lines(p, x))
+        return false;
+    return p->filled < LINE_LONGEST ||
+           error_set(&p->failure.error, ERROR_DECLINED, "an answer has more than %u bytes on one line", LINE_LONGEST);
+}
+
+static bool step(struct pipe_impl *p, struct exchange *x)
+{
+    struct pollfd fds[2] = {{.fd = p->from, .events = POLLIN}, {.fd = x->length > 0 ? p->to : -1, .events = POLLOUT}};
+    const double left = x->deadline - clock_seconds();
+    if (left <= 0)
+        return error_set(&p->failure.error, ERROR_TIMEOUT,
+                         "no answer within %.0f ms (does the process flush its output after each line?)",
+                         p->timeout_s * 1000);
+    if (interrupted())
+        return error_set(&p->failure.error, ERROR_INTERRUPTED, "was interrupted");
+    if (poll(fds, 2, left > 0.25 ? 250 : (int)(left * 1000) + 1) < 0 && errno != EINTR)
+        return error_errno(&p->failure.error, "cannot wait for the process");
+    if (fds[1].revents != 0)
+        write_some(p, x);
+    return fds[0].revents == 0 || read_some(p, x);
+}
+
+/*
+ * Writes the text and takes the answers, both at the same time, so that neither side waits for the other. A write to a
+ * process that has ended raises SIGPIPE: it is held back here and taken away, and the caller's rules are left alone.
+ */
+static bool exchange(struct pipe_impl *p, struct exchange *x)
+{
+    const struct timespec at_once = {0, 0};
+    sigset_t broken_pipe, before, pending;
+    bool was_pending, ok = true;
+    if (p->filled > 0)
+        return error_set(&p->failure.error, ERROR_DECLINED, "the process wrote more lines than it was given cases");
+    sigemptyset(&broken_pipe);
+    sigaddset(&broken_pipe, SIGPIPE);
+    sigpending(&pending);
+    was_pending = sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &broken_pipe, &before);
+    while (ok && (x->answered < x->n || x->length > 0))
+        ok = step(p, x);
+    while (!was_pending && sigtimedwait(&broken_pipe, NULL, &at_once) < 0 && errno == EINTR)
+        continue;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return ok;
+}
+
+/* --- asking --- */
+
+/* Asks about n cases, at most ASK_MAX. The answers are the last n kept ones. */
+static bool ask(struct pipe_impl *p, const struct warp_case *cases, size_t n)
+{
+    struct exchange x = {.cases = cases, .n = n, .text = p->text};
+    if (p->failed)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        x.length += warp_case_to_text(&cases[i], p->text + x.length, WARP_TEXT_MAX);
+        p->text[x.length++] = '\n';
+    }
+    p->hint = p->next;
+    x.deadline = clock_seconds() + p->timeout_s;
+    if (exchange(p, &x))
+        return true;
+    p->failed = true;
+    p->failure.has_case = x.answered < n; /* the first that was not answered; those before it may have to do with it */
+    p->failure.alone = x.answered == 0 && n == 1;
+    p->failure.c = cases[x.answered < n ? x.answered : 0];
+    return false;
+}
+
+/* The kept answer to this case that eval has not used yet, or NULL. Cases come in the order in which they were asked.
+ */
+static struct kept *find_kept(struct pipe_impl *p, const struct warp_case *c)
+{
+    for (size_t i = 0; i < KEPT; i++) {
+        const size_t at = (p->hint + i) % KEPT;
+        if (p->kept[at].fresh && memcmp(&p->kept[at].c, c, sizeof *c) == 0) {
+            p->hint = (at + 1) % KEPT;
+            return &p->kept[at];
+        }
+    }
+    return NULL;
+}
+
+static bool pipe_accepts(void *state, const struct warp_case *c, char *why, size_t why_size)
+{
+    struct pipe_impl *const p = state;
+    struct kept *k = find_kept(p, c);
+    if (k == NULL) {
+        const bool is_trusted = p->accepted[c->form] >= TRUSTED && !p->refuses[c->form];
+        if (is_trusted || !ask(p, c, 1))
+            return true; /* a broken pipe is for eval to report */
+        k = find_kept(p, c);
+    }
+    if (k == NULL || !k->refused)
+        return true;
+    k->fresh = false;
+    if (why_size > 0)
+        snprintf(why, why_size, "%s", k->why[0] != '\0' ? k->why : "not accepted");
+    return false;
+}
+
+/* Asks for those of the cases from the first on that have no kept answer, up to one that has. */
+static bool ask_ahead(struct pipe_impl *p, const struct warp_case *cases, size_t n)
+{
+    size_t run = 1;
+    while (run < n && run < ASK_MAX && find_kept(p, &cases[run]) == NULL)
+        run++;
+    return ask(p, cases, run);
+}
+
+static bool pipe_eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                      size_t error_size)
+{
+    struct pipe_impl *const p = state;
+    for (size_t i = 0; i < n; i++) {
+        struct kept *k = find_kept(p, &cases[i]);
+        if (k == NULL && ask_ahead(p, &cases[i], n - i))
+            k = find_kept(p, &cases[i]);
+        if (k == NULL) {
+            snprintf(error, error_size, "%s", p->failure.error.text);
+            return false;
+        }
+        if (k->refused) {
+            snprintf(error, error_size, "not accepted: %s", k->why);
+            return false;
+        }
+        results[i] = k->result;
+    }
+    for (size_t i = 0; i < KEPT; i++) /* asked again, it shall answer again */
+        p->kept[i].fresh = p->kept[i].fresh && p->kept[i].refused;
+    return true;
+}
+
+static void pipe_close(void *state)
+{
+    struct pipe_impl *const p = state;
+    stop(p);
+    free(p->command);
+    free(p->unread);
+    free(p->kept);
+    free(p->text);
+    free(p);
+}
+
+const struct warp_impl *pipe_open(const char *command, unsigned timeout_ms, struct error *error)
+{
+    struct pipe_impl *const p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        error_set(error, ERROR_SYSTEM, "out of memory");
+        return NULL;
+    }
+    p->impl = (struct warp_impl){
+        .name = "pipe",
+        .description = "a process at the end of a pipe",
+        .provides = WARP_PART_ALL,
+        .state = p,
+        .accepts = pipe_accepts,
+        .eval = pipe_eval,
+        .close = pipe_close,
+    };
+    p->to = p->from = -1;
+    p->timeout_s = timeout_ms / 1000.0;
+    p->command = strdup(command);
+    p->unread = malloc(LINE_LONGEST);
+    p->kept = calloc(KEPT, sizeof *p->kept);
+    p->text = malloc(ASK_MAX * (WARP_TEXT_MAX + 1u));
+    if (p->command == NULL || p->unread == NULL || p->kept == NULL || p->text == NULL)
+        error_set(error, ERROR_SYSTEM, "out of memory");
+    else if (start(p, error))
+        return &p->impl;
+    pipe_close(p);
+    return NULL;
+}
+
+static struct pipe_impl *pipe_of(const struct warp_impl *impl)
+{
+    return impl->eval == pipe_eval ? impl->state : NULL;
+}
+
+const struct impl_failure *pipe_failure(const struct warp_impl *impl)
+{
+    const struct pipe_impl *const p = pipe_of(impl);
+    return p != NULL && p->failed ? &p->failure : NULL;
+}
+
+bool pipe_restart(const struct warp_impl *impl, struct error *error)
+{
+    struct pipe_impl *const p = pipe_of(impl);
+    if (p == NULL)
+        return true;
+    stop(p);
+    for (size_t i = 0; i < KEPT; i++)
+        p->kept[i].fresh = false;
+    memset(p->accepted, 0, sizeof p->accepted);
+    memset(p->refuses, 0, sizeof p->refuses);
+    p->failed = false;
+    return start(p, error);
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# A plugin cannot end the program, silence it, hang it, write into its output or change how it computes: whatever it does, a run that did not compare
+# everything says so, and its status is not 0.
+# usage: hostile.sh PROGRAM PLUGIN
+# shellcheck source=common.sh
+. "$(dirname "$0")/common.sh"
+PLUGIN=$(realpath "${2:?the plugin that misbehaves}")
+export WARPCHECK_PLUGIN_TIMEOUT_MS=1000
+run() { timeout -k 1 60 "$WARPCHECK" run --impl "$PLUGIN:$1" --only activemask --cases 1 --out found "${@:2}"; }
+
+# Ends that were no crash, signals that nobody caught, and what never came back.
+for way in exit at-once system-call thread-exit pthread-exit exec trap sys pipe alarm xcpu xfsz kill handlers double-free overrun write-behind \
+    hang-blocked hang-handlers seccomp locked-up stop; do
+    status 1 run "$way"
+    holds err "libtest_plugin_hostile.so (crashed with SIG|ended the process \(exit\) with status 0|gave no answer within 1 s)"
+    holds out '^FAILED: '
+    rm -rf found
+done
+for way in close-segv close-exit close-hang; do
+    status 1 run "$way"
+    holds err 'when it was closed|gave no answer within 1 s'
+done
+export WARPCHECK_TEST_HOSTILE
+for WARPCHECK_TEST_HOSTILE in unload-exit unload-segv unload-hang; do
+    status 1 run good
+    holds err 'when it was closed'
+done
+for WARPCHECK_TEST_HOSTILE in load-exit load-segv load-hang get-exit get-segv get-hang get-wild get-never name-wild; do
+    usage 'while it was loaded|past its last one' "$WARPCHECK" list "$PLUGIN"
+    usage 'while it was loaded|past its last one' run good
+done
+# Its floating-point environment is its own.
+WARPCHECK_TEST_HOSTILE=load-ftz
+status 0 "$WARPCHECK" cross fast "$PLUGIN:good" --only activemask --seconds 0
+unset WARPCHECK_TEST_HOSTILE
+# What it prints is no part of the output.
+status 0 run prints --json
+python3 -m json.tool out >/dev/null || fail "what the plugin prints is in the JSON"
+holds err 'x1b\[2J'
+finish
