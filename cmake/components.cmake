@@ -1,4 +1,4 @@
-# Finds what is installed. A missing component turns its part off, visibly, but for those that every build needs.
+# Finds what is installed. A missing component turns its part off, visibly. A few are necessary for every build.
 find_package(PkgConfig QUIET)
 find_package(Threads REQUIRED)
 

@@ -21,7 +21,7 @@ esac
 AFL_LLVM_DENYLIST=$source/fuzz/untraced.txt
 export CFLAGS AFL_LLVM_DENYLIST
 
-# The flags are the farm's alone: no optimization or sanitizer is added.
+# Only the farm's flags are used: no optimization or sanitizer is added.
 cmake -S "$source" -B "$work/warpcheck" -G "$(command -v ninja >/dev/null && echo Ninja || echo 'Unix Makefiles')" \
   -DCMAKE_BUILD_TYPE=None -DBUILD_TESTING=OFF -DWARPCHECK_SMT=OFF -DWARPCHECK_GPU=OFF -DWARPCHECK_BENCH=OFF \
   -DWARPCHECK_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" -DWARPCHECK_FUZZ_LINK_CXX=ON \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Merges and minimizes corpora: keeps the fewest inputs that reach what all reach.
+# Merges and minimizes corpora: keeps the fewest inputs that together reach everything that all inputs reach.
 #
 #   fuzz/corpus.sh BUILD_FOLDER TARGET INTO FROM...     TARGET: fuzz_all, fuzz_text...
 #

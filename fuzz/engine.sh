@@ -14,8 +14,8 @@ sanitizers=${3:-none}
 [ $# -gt 0 ] || set -- fuzz-targets
 
 trace="-fsanitize=fuzzer-no-link -fsanitize-coverage-ignorelist=$source/fuzz/untraced.txt"
-# Code for fuzzing is compiled without if-conversion, which keeps the edges and makes loops slow: not where nothing is
-# traced. (That list would also switch off the sanitizers, so not with them.)
+# Fuzzing compiles code without if-conversion, which keeps the edges but makes loops slow. Code that is not traced does
+# not need this. (The list of such code would also switch off the sanitizers, so it is not used with them.)
 [ "$sanitizers" != none ] || trace="$trace -fsanitize-ignorelist=$source/fuzz/untraced.txt"
 case $engine in
 libfuzzer) compiler=${WARPCHECK_CLANG:-clang} flags=$trace link=-fsanitize=fuzzer ;;
@@ -27,7 +27,7 @@ if ! command -v "$compiler" >/dev/null; then
   echo "fuzz/engine.sh: $compiler not found: install $([ "$engine" = afl ] && echo afl++ || echo clang)" >&2
   exit 2
 fi
-# The targets run where they are built. The sanitizers do not know every instruction.
+# The targets run on the machine that builds them, so they may use its instructions; the sanitizers do not know all of these.
 march=
 [ "$sanitizers" != none ] || ! echo 'int x;' | "$compiler" -march=native -x c -c -o /dev/null - 2>/dev/null ||
   march=-DWARPCHECK_FUZZ_MARCH=native

@@ -6,18 +6,16 @@
  *   WARPCHECK_FUZZ_IMPL        under test: "fast" (default), "fast-VARIANT", "fast-batch", FILE.so or FILE.so:NAME
  *   WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family): the target limits itself to them
  *   WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64)
- *   WARPCHECK_FUZZ_SIGNALS     how often the engine is shown each bucket in this process (default 0: always). For
- *                              libFuzzer alone: AFL++ wants the same trace of an input every time
- *   WARPCHECK_FUZZ_INPUTS      folder: each input that shows something is written there, for a campaign to look at
+ *   WARPCHECK_FUZZ_SIGNALS     how often libFuzzer is shown each bucket in this process (default 0: always, since
+ *                              AFL++ needs the same trace of an input every time)
+ *   WARPCHECK_FUZZ_INPUTS      folder: inputs that show something are written there, for the campaign to examine
  *   WARPCHECK_FUZZ_STATUS      file for the counters
- *   WARPCHECK_FUZZ_KEEP_GOING  not empty: count what is found and go on; else the target ends at the first, as engines
- *                              want it
- *   WARPCHECK_FUZZ_HERE        not empty: a target without an engine loads a plugin into its own process, as engines do
- *                              (for a debugger); else that has a process of its own
+ *   WARPCHECK_FUZZ_KEEP_GOING  not empty: count failures and go on; else the target ends at the first, as engines
+ *                              expect
  *   WARPCHECK_FUZZ_PROGRAM     how printed commands call the program (default: where this build puts it)
  *
- * A target only tells: a line, and the input. Whoever runs it looks at the input again in another process, reduces
- * what it shows and keeps it as a finding: the campaign (fuzz/campaign/rerun.h), or `warpcheck replay --target`.
+ * A target only tells: it prints a line and writes the input. The campaign (fuzz/campaign/rerun.h) or `warpcheck
+ * replay --target` examines the input in another process, reduces what it shows, and keeps that as a finding.
  */
 #ifndef WARPCHECK_FUZZ_HARNESS_H
 #define WARPCHECK_FUZZ_HARNESS_H

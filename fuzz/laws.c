@@ -1,6 +1,9 @@
 /*
  * The laws. Each evaluates the implementation on the case and on one or more cases made from it, and compares the
  * answers; laws.h says what it returns.
+ *
+ * A program of corpus/programs that claims the same is named at the law. The program claims it of a full warp or of one
+ * group; a law judges the groups that a fuzzer's case has.
  */
 #include "fuzz/laws.h"
 
@@ -113,7 +116,10 @@ static const char *law_moves_data(const struct warp_impl *impl, const struct war
                : "shfl of the complement is not the complement of shfl";
 }
 
-/* bfly twice with one b and a clamp of 31 gives a back, wherever both reads are predictable. */
+/*
+ * bfly twice with one b and a clamp of 31 gives a back, wherever both reads are predictable. masks/bfly-involution.ptx
+ * claims it of a full warp.
+ */
 static const char *law_bfly_twice(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
 {
     struct warp_case twice = *c;
@@ -170,6 +176,7 @@ static bool vote(const struct warp_impl *impl, const struct warp_case *c, enum w
            warp_legal_from(warp_form_get(other.form), other.target) != 0 && answer(impl, &other, r);
 }
 
+/* partial/vote-any-mask-logic.ptx claims it of one group. */
 static const char *law_vote_de_morgan(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
 {
     struct warp_result any, all;
@@ -177,6 +184,7 @@ static const char *law_vote_de_morgan(const struct warp_impl *impl, const struct
     return !*tried || ((any.p ^ ~all.p) & any.done) == 0 ? NULL : "any(a) is not !all(!a)";
 }
 
+/* idioms/vote-from-ballot.ptx claims it, by way of the ballot, of a full warp. */
 static const char *law_vote_uni(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
 {
     struct warp_result uni, all, none;
@@ -185,6 +193,7 @@ static const char *law_vote_uni(const struct warp_impl *impl, const struct warp_
     return !*tried || ((uni.p ^ (all.p | none.p)) & uni.done) == 0 ? NULL : "uni(a) is not all(a) or all(!a)";
 }
 
+/* idioms/vote-from-ballot.ptx claims what follows from the ballot of a full warp. */
 static const char *law_vote_ballot(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
 {
     struct warp_result yes, no, all, any;
@@ -239,6 +248,7 @@ static const char *law_match_all_any(const struct warp_impl *impl, const struct 
     return NULL;
 }
 
+/* idioms/match-b64.ptx claims it of a full warp. */
 static const char *law_match_halves(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
 {
     struct warp_case both = *c, low = *c, high = *c;
@@ -317,6 +327,7 @@ static const char *law_redux_floats(const struct warp_impl *impl, const struct w
     return NULL;
 }
 
+/* idioms/redux-is-butterfly-*.ptx claim it of a full warp. */
 static const char *law_redux_uniform(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
 {
     struct warp_result r;
@@ -351,7 +362,10 @@ static uint32_t combine(enum warp_op op, bool is_signed, uint32_t x, uint32_t y)
     return x ^ y;
 }
 
-/* With all lanes in one group an integer redux is the butterfly of five shfl. */
+/*
+ * With all lanes in one group an integer redux is the butterfly of five shfl. idioms/redux-is-butterfly-*.ptx claim it
+ * of six of the nine integer forms, and of three of f32.
+ */
 static const char *law_redux_butterfly(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
 {
     const struct warp_form_info *info = warp_form_get(c->form);

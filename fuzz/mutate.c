@@ -5,7 +5,7 @@
 
 #include "warpcheck/bytes.h"
 
-/* ---- Masks, words and operands with the shapes that code makes and that defects need ---- */
+/* ---- Masks, words and operands of the kinds that code makes and that defects need ---- */
 
 /* A lane mask of a kind that code makes: prefix, single lane, tile of a power of two, sparse, dense, full. */
 lanemask mutation_mask(struct mutation *m)

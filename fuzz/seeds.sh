@@ -7,7 +7,7 @@ set -eu
 source=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
-# The flags of an engine or a sanitizer, which the caller may have in its environment, are not for this program.
+# The caller's environment may hold flags of an engine or a sanitizer. This program must not be compiled with them.
 env -u CC -u CXX -u CFLAGS -u CXXFLAGS -u LDFLAGS cmake -S "$source" -B "$folder" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF \
   -DWARPCHECK_SMT=OFF -DWARPCHECK_GPU=OFF -DWARPCHECK_BENCH=OFF >"$folder/seeds.log" 2>&1 &&
   cmake --build "$folder" --target fuzz-seeds >>"$folder/seeds.log" 2>&1 || { cat "$folder/seeds.log" >&2; exit 2; }

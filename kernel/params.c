@@ -11,7 +11,7 @@
 
 /* ---- which registers are addresses ---- */
 
-/* Marks the sources through which the destination's being an address goes on. */
+/* When the destination is an address, marks the sources from which it is computed. */
 static bool spread(const struct module_instruction *i, bool *is_address)
 {
     bool changed = false;
@@ -33,7 +33,8 @@ static bool spread(const struct module_instruction *i, bool *is_address)
     return changed;
 }
 
-/* Registers of the entry that become addresses of global memory. What is handed to a function may be one. */
+/* Marks the registers of the entry that become addresses of global memory. A value that is passed to a function may
+ * be one. */
 static bool *find_addresses(const struct module_function *f)
 {
     bool *is_address = calloc(f->registers_count + 1, sizeof *is_address);
@@ -105,7 +106,7 @@ static bool says_pointers(const struct code *code)
     return false;
 }
 
-/* The parameter at whose address a register stands, when one mov alone writes it. */
+/* The parameter whose address a register holds, when a single mov writes the register. */
 static uint32_t base_of(const struct module_function *f, uint32_t reg)
 {
     uint32_t variable = MODULE_NONE, writers = 0;

@@ -43,7 +43,7 @@ static bool uses_special(const struct code *code, enum ptx_special special, unsi
     return false;
 }
 
-/* The launch is a contract: what the kernel or the user says, else whole warps. */
+/* The launch is a contract: the kernel or the user states it; otherwise blocks of whole warps are tried. */
 static void find_launches(struct run *run)
 {
     static const uint32_t lines[] = {64, 32, 256, 128, 1024, 512, 96, 160, 768};
@@ -86,7 +86,7 @@ static uint64_t cut(uint64_t value, unsigned bytes)
     return bytes >= 8 ? value : value & ((UINT64_C(1) << 8 * bytes) - 1);
 }
 
-/* Numbers that sizes have: about the block, about a warp, small ones. */
+/* Numbers that sizes usually are: near the block's size, near a warp's, small ones. */
 static uint64_t interesting(uint64_t threads, uint64_t total, uint64_t n)
 {
     const uint64_t values[] = {total,       1,         total - 1, 33,      0,  threads / 2, 31,        32,
@@ -95,7 +95,7 @@ static uint64_t interesting(uint64_t threads, uint64_t total, uint64_t n)
     return values[n % (sizeof values / sizeof values[0])];
 }
 
-/* In round `n` all parameters have the n-th value; later each its own. */
+/* In round `n` all parameters have the n-th value; in later rounds each has its own. */
 static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, uint64_t mix)
 {
     const struct kernel_slots *slots = &run->search->slots;
@@ -134,8 +134,7 @@ static void choose_grid(struct run *run, struct kernel_input *in, uint64_t n, ui
         in->ctaid[k] = n % 2 == 0 ? 0 : n < 24 ? in->grid[k] - 1 : (uint32_t)((mix >> 8 * k) % in->grid[k]);
 }
 
-/* Memory with which executions seldom end is tried seldom: offsets that are any bits, locks that another block holds.
- */
+/* Seldom tries memory with which executions rarely end: offsets of any bits, locks that another block holds. */
 static enum kernel_pattern choose_pattern(const struct run *run, const enum kernel_pattern patterns[7], uint64_t first,
                                           uint64_t mix)
 {
@@ -205,7 +204,7 @@ static void keep(struct run *run, const struct kernel_input *in, const struct ke
         (struct kernel_finding){.event = *event, .input = *in, .executions = 1, .launches_with = UINT32_C(1) << launch};
 }
 
-/* Once an execution has not ended, the next ones get less time to: many times what has been enough so far. */
+/* Once an execution has not ended, later ones get a lower limit: many times the steps that were enough so far. */
 static uint64_t steps_for(const struct run *run)
 {
     uint64_t enough = 20000 + 16 * run->longest;
@@ -259,7 +258,7 @@ static uint32_t find_activemask(const struct code *code)
     return 0;
 }
 
-/* The same input with the friendliest partition: does the memory end up as another one? */
+/* Executes the same input with the friendliest partition: does memory end up different? */
 static bool compare_partitions(struct run *run, const struct kernel_input *in, uint32_t launch)
 {
     struct kernel_input friendly = *in;
@@ -454,7 +453,8 @@ static bool grid_shows(struct run *run, struct kernel_input *in, const struct ke
     return false;
 }
 
-/* The witness with every small value of one parameter, the others as they are, in a grid that covers all values. */
+/* Executes the witness with every small value of one parameter, the others unchanged, in a grid that covers all
+ * values. */
 static void infer(struct run *run, struct kernel_finding *f, double until)
 {
     const struct kernel_slots *slots = &run->search->slots;
@@ -532,7 +532,7 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
     find_launches(run);
     if (search->launches_count == 0)
         snprintf(search->why, sizeof search->why, "no launch of at most %u threads fits", KERNEL_THREADS_MAX);
-    /* Each launch has a few turns, however long they take, within reason. */
+    /* Each launch gets a few turns, however long they take, within reason. */
     uint64_t least = 2 * search->launches_count;
     uint32_t known = 0;
     double news = start;

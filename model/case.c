@@ -89,7 +89,7 @@ static void limit(uint32_t operand[WARP_LANES], uint32_t allowed)
         operand[lane] &= allowed;
 }
 
-/* The known target that a damaged number stands for: itself where legal, else one chosen by the number. */
+/* The target for a damaged number: the number itself when it is a legal target, else a known target chosen by it. */
 static uint32_t repaired_target(const struct warp_form_info *info, uint32_t target)
 {
     size_t count = 0;

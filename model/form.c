@@ -56,7 +56,7 @@ static unsigned words_in(const char *name)
     return count;
 }
 
-/* No form has a word twice, so that the same number and all words of the form are enough. */
+/* No form has a word twice, so it is enough to compare the number of words and to find each of them. */
 static bool same_words(const char *name, const char *form)
 {
     if (word_size(name) != word_size(form) || words_in(name) != words_in(form))
@@ -205,8 +205,8 @@ bool warp_legal(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, u
     return obstacle == NONE;
 }
 
-/* A later version takes forms away and never adds a target to one, so only the first version that knows both can be the
- * least. */
+/* Later versions only remove forms and never add a target to one, so only the first version that knows both can be
+ * the least. */
 uint16_t warp_legal_from(const struct warp_form_info *info, uint32_t target)
 {
     const struct warp_target_info *t = warp_target_of(target);

@@ -75,7 +75,7 @@ static const struct scalar *extended(struct maker *m, const struct scalar *index
     return with_poison(m, make_choice(m, 64, index->count, index->bits, number), index->poison);
 }
 
-/* By a number that is known: the product, and whether it is more than an offset can be. */
+/* Multiplies by a known number: the product, and whether it exceeds an offset. */
 static bool product(uint64_t number, uint64_t unit, uint64_t *by)
 {
     int64_t exact;
@@ -84,8 +84,8 @@ static bool product(uint64_t number, uint64_t unit, uint64_t *by)
 }
 
 /*
- * `inbounds`: the address that is moved and what becomes of it lie in the object or at its end, and no product or sum
- * overflows. Where both lie there, and the index is unknown, the index itself is small, and so are they.
+ * `inbounds`: both the address before the move and the one after it lie in the object or at its end, and no product or
+ * sum overflows. When both lie there and the index is unknown, the index is small, and so are product and sum.
  */
 const struct scalar *machine_move(struct machine *machine, const struct scalar *p, const struct scalar *index,
                                   uint64_t unit, bool inbounds)
@@ -177,14 +177,14 @@ const struct scalar *machine_element_constant(struct machine *machine, LLVMValue
 
 /* --- what lies at an address ------------------------------------------------------------------------------------- */
 
-/* A place that must not be reached. Always false. */
+/* Notes a place that must not be reached. Always returns false. */
 static bool undefined_here(struct machine *machine, const char *what)
 {
     machine_oblige(machine, term_bool(machine->m.s, false), what);
     return false;
 }
 
-/* Is there an object that lives? False: the access is undefined wherever it is reached. */
+/* Is there a live object? False: the access is undefined wherever it is reached. */
 static bool is_alive(struct machine *machine, const struct scalar *p, bool write)
 {
     struct maker *m = &machine->m;
@@ -237,7 +237,7 @@ static unsigned index_bits(struct machine *machine, const struct scalar *index)
     rest = term_bool(m->s, false);
     for (unsigned i = 5; i < bits; i++)
         rest = b_or(m->s, rest, b[i]);
-    /* Mostly the index alone tells; the way to this place is a long story. */
+    /* Tries the index alone first, which mostly tells; the conditions on the way to this place are long. */
     return machine_possible_anywhere(machine, rest) && machine_possible(machine, rest) ? bits : 5;
 }
 
@@ -261,8 +261,7 @@ static bool is_small(struct machine *machine, const struct scalar *index, uint64
     return bits <= 8 && (uint64_t)1 << bits <= n;
 }
 
-/* The first place in the object that the index can lead to, if the object were as long as it likes: counts from there.
- */
+/* The first place in the object that the index can reach, for an object of any length: counts start there. */
 static void count_from_first(struct maker *m, struct reach *r)
 {
     const int64_t base = as_signed(r->base, 64), scale = as_signed(r->scale, 64);
@@ -272,7 +271,7 @@ static void count_from_first(struct maker *m, struct reach *r)
     r->base = (uint64_t)first;
 }
 
-/* Which places an access through an unknown index may touch; that it touches no other is an obligation. */
+/* Finds the places that an access through an unknown index may touch. That it touches no other is an obligation. */
 static bool reach_index(struct machine *machine, uint64_t size, unsigned bytes, struct reach *r)
 {
     struct maker *m = &machine->m;
@@ -297,7 +296,7 @@ static bool reach_index(struct machine *machine, uint64_t size, unsigned bytes, 
     return true;
 }
 
-/* False: the access is undefined wherever it is reached. */
+/* Returns false when the access is undefined wherever it is reached. */
 static bool reach_of(struct machine *machine, const struct scalar *p, unsigned bytes, bool write, struct reach *r)
 {
     uint64_t size, number;
@@ -378,7 +377,7 @@ void machine_store(struct machine *machine, const struct scalar *pointer, const 
 
 /* --- comparisons of addresses ------------------------------------------------------------------------------------ */
 
-/* Is it a place of the object, or (`or_end`) the end of it, whatever the unknowns are? */
+/* Is the address a place of the object, or (`or_end`) its end, whatever the unknowns are? */
 static bool is_within(struct machine *machine, const struct scalar *p, bool or_end)
 {
     struct smt *s = machine->m.s;
@@ -388,7 +387,7 @@ static bool is_within(struct machine *machine, const struct scalar *p, bool or_e
     return is_false(s, outside) || (!is_true(s, outside) && !machine_possible(machine, outside));
 }
 
-/* Two constants may lie at one place where nobody is said to look at their addresses. */
+/* Two constants may lie at one place when nothing depends on their addresses. */
 static bool may_be_merged(struct machine *machine, unsigned object)
 {
     for (size_t i = 0; i < machine->global_count; i++)
@@ -403,7 +402,7 @@ static bool is_gone(struct machine *machine, const struct scalar *p)
     return machine->objects[p->object].ended || (b != NULL && b->ended != NULL);
 }
 
-/* Where does it lie in its object? */
+/* The place of the address in its object. */
 static const struct scalar *offset_of(struct maker *m, const struct scalar *p)
 {
     const struct flags none = {0};

@@ -139,7 +139,7 @@ static term argument(struct smt *s, term x, unsigned i)
     return Z3_get_app_arg(s->z3, Z3_to_app(s->z3, x), i);
 }
 
-/* The operation itself, or the same of unsigned numbers where that will do. */
+/* Is it the operation itself, or the same on unsigned numbers where that is allowed? */
 static bool is_order(struct normalizer *n, term x)
 {
     const enum algebra other = n->op == ALGEBRA_SMIN ? ALGEBRA_UMIN : ALGEBRA_UMAX;
@@ -159,7 +159,7 @@ static bool is_operation(struct normalizer *n, term x)
     return kind_of(n->s, x) == kinds[n->op] && Z3_get_app_num_args(n->s->z3, Z3_to_app(n->s->z3, x)) == 2;
 }
 
-/* Does c say that x, not y, is the minimum (or maximum)? Where both are equal either will do. */
+/* Does c say that x, not y, is the minimum (or maximum)? When both are equal, either may be. */
 static bool chooses(struct normalizer *n, term c, term x, term y)
 {
     const bool is_signed = n->op == ALGEBRA_SMIN || n->op == ALGEBRA_SMAX;
@@ -210,7 +210,7 @@ static void add_leaf(struct normalizer *n, struct form *form, term c, struct alg
         form->leaves[form->n++] = (struct algebra_leaf){both, leaf.x};
 }
 
-/* c ? x : y, both sorted: what is common stays, the rest is there under its condition. */
+/* Builds c ? x : y of two sorted forms: common parts stay, the others get their condition. */
 static struct form choice(struct normalizer *n, term c, struct form x, struct form y)
 {
     struct form form = {smt_grow(NULL, x.n + y.n + 1, sizeof *form.leaves), 0};

@@ -73,7 +73,7 @@ static const struct scalar *shift_by(struct maker *m, LLVMOpcode op, const struc
     return arith_cast(m, LLVMSExt, scalar_slice(m, x, by, width - by), width);
 }
 
-/* By an unknown distance: each bit of the distance chooses. Distances of the width and more are poison. */
+/* Shifts by an unknown distance: each bit of the distance chooses. Distances of the width and more are poison. */
 static const struct scalar *shift_unknown(struct maker *m, LLVMOpcode op, const struct scalar *x,
                                           const struct scalar *by)
 {
@@ -90,7 +90,7 @@ static const struct scalar *shift_unknown(struct maker *m, LLVMOpcode op, const 
     return with_poison(m, x, too_far);
 }
 
-/* Does the way back not lead from r to x? */
+/* Does undoing the operation not lead from r back to x? */
 static term shifted_out(struct maker *m, LLVMOpcode back, const struct scalar *x, const struct scalar *r,
                         const struct scalar *by)
 {
@@ -220,7 +220,7 @@ static const struct scalar *below_lowest(struct maker *m, struct flags flags, co
     return make_bits(m, x->width, bits);
 }
 
-/* A byte of known Bools and a number: the carries are Bools, too. */
+/* Adds a byte of known Bools and a number: the carries are Bools, too. */
 static const struct scalar *byte_sum(struct maker *m, const struct scalar *x, uint64_t number)
 {
     struct smt *s = m->s;
@@ -273,7 +273,7 @@ static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags fla
     return with_poison(m, make_term(m, smt_keep(m->s, t)), bad);
 }
 
-/* By a power of 2: without a divider. NULL: it is none. */
+/* Divides by a power of 2 without a divider. NULL: the number is no power of 2. */
 static const struct scalar *divide_by_power(struct maker *m, LLVMOpcode op, const struct scalar *x, uint64_t b)
 {
     const struct flags none = {0};
@@ -297,7 +297,7 @@ static const struct scalar *divide_by_power(struct maker *m, LLVMOpcode op, cons
     return arith_binary(m, LLVMSub, none, x, arith_binary(m, LLVMShl, none, quotient, make_known(m, x->width, by)));
 }
 
-/* By anything but 0, and not the least number by -1: the caller has obliged it. */
+/* Divides by a number that is not 0, and not the least number by -1: the caller has made that an obligation. */
 static const struct scalar *divide(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                    const struct scalar *y)
 {
@@ -366,7 +366,7 @@ static bool maps_choice(LLVMOpcode op, struct flags flags)
            ((op == LLVMShl || op == LLVMLShr || op == LLVMAShr) && !flags.nuw && !flags.nsw && !flags.exact);
 }
 
-/* A choice and a number: the operation on each alternative. */
+/* Applies the operation with a number to each alternative of a choice. */
 static const struct scalar *map_choice(struct maker *m, LLVMOpcode op, const struct scalar *x, const struct scalar *y)
 {
     const struct scalar *choice = x->kind == CHOICE ? x : y;
@@ -438,7 +438,7 @@ const struct scalar *arith_binary(struct maker *m, LLVMOpcode op, struct flags f
     return with_unset(m, binary(m, op, flags, with_unset(m, x, NULL, 0), with_unset(m, y, NULL, 0)), poison, unset);
 }
 
-/* ... but for the poison of the operands. */
+/* The same without the poison of the operands. */
 static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                    const struct scalar *y)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an attribute is taken. */
+/* The places where an attribute is accepted. */
 enum place { ON_FUNCTION = 1, ON_ARGUMENT = 2, ON_RESULT = 4 };
 
 struct taken {
@@ -78,7 +78,7 @@ static const struct taken attributes[] = {
     {"zeroext", ON_ARGUMENT | ON_RESULT},
 };
 
-/* All that LLVM 14 has besides: to name the culprit. */
+/* All other attributes of LLVM 14, to name the one that is refused. */
 static const char *const refused[] = {
     "alignstack",
     "byref",

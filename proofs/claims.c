@@ -19,7 +19,7 @@ static bool is_proved(const struct decider *d, term claim)
     return false;
 }
 
-/* The reference of its own lets the claim outlive the run in which it was made. */
+/* Holds a reference of its own, so that the claim outlives the run in which it was made. */
 static void remember(struct decider *d, term claim)
 {
     if (d->proved_count == d->proved_room) {
@@ -30,17 +30,17 @@ static void remember(struct decider *d, term claim)
     d->proved[d->proved_count++] = claim;
 }
 
-/* What holds in the setting: its assumption, and the bits of M. */
-static term hypothesis(struct smt *s, const struct setting *setting)
+/* What holds in the case split: its assumption, and the bits of M. */
+static term hypothesis(struct smt *s, const struct case_split *split)
 {
-    term all = setting->assumption == NULL ? term_bool(s, true) : setting->assumption, bits = NULL;
-    if (setting->members == NULL)
+    term all = split->assumption == NULL ? term_bool(s, true) : split->assumption, bits = NULL;
+    if (split->members == NULL)
         return all;
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        term bit = v_ite(s, setting->member[k], v_number(s, 1, 1), v_number(s, 0, 1));
+        term bit = v_ite(s, split->member[k], v_number(s, 1, 1), v_number(s, 0, 1));
         bits = bits == NULL ? bit : smt_keep(s, Z3_mk_concat(s->z3, bit, bits));
     }
-    return term_and(s, all, term_eq(s, setting->members, bits));
+    return term_and(s, all, term_eq(s, split->members, bits));
 }
 
 #define EFFORT 2000000u /* most questions need far less, and a limit in seconds costs a thread each */
@@ -81,7 +81,7 @@ static Z3_solver make_solver(struct decider *d, term goal, unsigned effort)
     return solver;
 }
 
-/* The caller gives the solver back. */
+/* The caller releases the solver. */
 static Z3_lbool ask(struct decider *d, term goal, Z3_solver *solver)
 {
     Z3_lbool answer;
@@ -95,35 +95,35 @@ static Z3_lbool ask(struct decider *d, term goal, Z3_solver *solver)
     return Z3_solver_check(d->s->z3, *solver);
 }
 
-static void take_witness(struct decider *d, const struct setting *setting, term goal, Z3_solver solver)
+static void take_witness(struct decider *d, const struct case_split *split, term goal, Z3_solver solver)
 {
     Z3_context z = d->s->z3;
     Z3_model model = Z3_solver_get_model(z, solver);
     struct valuation v = {0};
-    if (setting->info == NULL)
+    if (split->info == NULL)
         return; /* a lemma */
     Z3_model_inc_ref(z, model);
     hints_take(&d->hints, d->s, goal, model);
-    for (size_t i = 0; i < setting->unknown_count; i++) {
+    for (size_t i = 0; i < split->unknown_count; i++) {
         Z3_ast value = NULL;
-        if (Z3_model_eval(z, model, setting->unknowns[i], true, &value))
+        if (Z3_model_eval(z, model, split->unknowns[i], true, &value))
             term_value(d->s, smt_keep(d->s, value), &v.values[i]);
     }
     Z3_model_dec_ref(z, model);
-    valuation_ready(&v, d->s, setting);
+    valuation_ready(&v, d->s, split);
     valuation_case(&v, &d->outcome->witness);
     d->outcome->has_witness = warp_case_check(&d->outcome->witness) == NULL;
 }
 
-/* Asks, and blames nobody when the answer is no. */
-static bool holds(struct decider *d, const struct setting *setting, term claim)
+/* Asks without setting the outcome when the answer is no. */
+static bool holds(struct decider *d, const struct case_split *split, term claim)
 {
     term goal;
     Z3_solver solver;
     Z3_lbool answer;
     if (is_true(d->s, claim))
         return true;
-    goal = term_implies(d->s, hypothesis(d->s, setting), claim);
+    goal = term_implies(d->s, hypothesis(d->s, split), claim);
     if (is_proved(d, goal))
         return true;
     answer = ask(d, goal, &solver);
@@ -133,7 +133,7 @@ static bool holds(struct decider *d, const struct setting *setting, term claim)
     return answer == Z3_L_FALSE;
 }
 
-bool decide(struct decider *d, const struct setting *setting, term claim, const char *what, unsigned lane)
+bool decide(struct decider *d, const struct case_split *split, term claim, const char *what, unsigned lane)
 {
     Z3_solver solver;
     Z3_lbool answer;
@@ -143,7 +143,7 @@ bool decide(struct decider *d, const struct setting *setting, term claim, const 
         d->outcome->immediate++;
         return true;
     }
-    goal = term_implies(d->s, hypothesis(d->s, setting), claim);
+    goal = term_implies(d->s, hypothesis(d->s, split), claim);
     if (is_proved(d, goal))
         return true;
     if (lane < WARP_LANES)
@@ -154,7 +154,7 @@ bool decide(struct decider *d, const struct setting *setting, term claim, const 
     if (answer == Z3_L_TRUE) {
         d->outcome->verdict = COMPILED_REFUTED;
         snprintf(d->outcome->note, sizeof d->outcome->note, "%s%s", what, place);
-        take_witness(d, setting, goal, solver);
+        take_witness(d, split, goal, solver);
     } else if (answer == Z3_L_UNDEF) {
         d->outcome->verdict = COMPILED_OPEN;
         snprintf(d->outcome->note, sizeof d->outcome->note, "not decided in %g s: %s%s", d->options->timeout_s, what,
@@ -166,14 +166,14 @@ bool decide(struct decider *d, const struct setting *setting, term claim, const 
     return answer == Z3_L_FALSE;
 }
 
-bool decide_defined(struct decider *d, const struct setting *setting, term claim, const char *what, unsigned lane)
+bool decide_defined(struct decider *d, const struct case_split *split, term claim, const char *what, unsigned lane)
 {
-    const bool holds = decide(d, setting, claim, what, lane);
+    const bool holds = decide(d, split, claim, what, lane);
     d->outcome->undefined |= !holds && d->outcome->verdict == COMPILED_REFUTED;
     return holds;
 }
 
-bool decide_obligations(struct decider *d, const struct setting *setting, const struct machine *machine,
+bool decide_obligations(struct decider *d, const struct case_split *split, const struct machine *machine,
                         const char *whose)
 {
     char what[160];
@@ -181,11 +181,11 @@ bool decide_obligations(struct decider *d, const struct setting *setting, const 
     bool at_once;
     for (size_t i = 0; i < machine->obligation_count; i++)
         all[i] = machine->obligations[i].holds;
-    at_once = holds(d, setting, b_all(d->s, all, machine->obligation_count));
+    at_once = holds(d, split, b_all(d->s, all, machine->obligation_count));
     free(all);
     for (size_t i = 0; !at_once && i < machine->obligation_count; i++) {
         snprintf(what, sizeof what, "undefined behaviour in %s: %s", whose, machine->obligations[i].what);
-        if (!decide_defined(d, setting, machine->obligations[i].holds, what, WARP_LANES))
+        if (!decide_defined(d, split, machine->obligations[i].holds, what, WARP_LANES))
             return false;
     }
     return true;
@@ -199,28 +199,27 @@ static term same_bits(struct smt *s, const term x[WARP_LANES], const term y[WARP
     return b_all(s, same, WARP_LANES);
 }
 
-static bool decide_mask(struct decider *d, const struct setting *setting, const term x[WARP_LANES],
+static bool decide_mask(struct decider *d, const struct case_split *split, const term x[WARP_LANES],
                         const term y[WARP_LANES], const char *field, const char *whose)
 {
     char what[96];
     snprintf(what, sizeof what, "%s of %s", field, whose);
-    return decide(d, setting, same_bits(d->s, x, y), what, WARP_LANES);
+    return decide(d, split, same_bits(d->s, x, y), what, WARP_LANES);
 }
 
-bool decide_outcome(struct decider *d, struct maker *m, const struct setting *setting, const struct setting_result *r,
+bool decide_outcome(struct decider *d, struct maker *m, const struct case_split *split, const struct split_result *r,
                     const char *whose)
 {
-    const struct scalar *missing = make_bits(m, 32, setting->missing), *zero = make_known(m, 32, 0);
-    bool ok = decide_mask(d, setting, r->done, setting->group, "done", whose) &&
-              decide_mask(d, setting, r->undefined, setting->undefined, "undefined", whose) &&
-              decide_mask(d, setting, r->waiting, setting->waiting, "waiting", whose) &&
-              decide(d, setting, r->reserved, "reserved words", WARP_LANES);
+    const struct scalar *missing = make_bits(m, 32, split->missing), *zero = make_known(m, 32, 0);
+    bool ok = decide_mask(d, split, r->done, split->group, "done", whose) &&
+              decide_mask(d, split, r->undefined, split->undefined, "undefined", whose) &&
+              decide_mask(d, split, r->waiting, split->waiting, "waiting", whose) &&
+              decide(d, split, r->reserved, "reserved words", WARP_LANES);
     if (ok && r->poison != NULL)
-        ok =
-            decide_defined(d, setting, b_not(d->s, r->poison), "words that depend on uninitialized values", WARP_LANES);
+        ok = decide_defined(d, split, b_not(d->s, r->poison), "words that depend on uninitialized values", WARP_LANES);
     for (unsigned k = 0; ok && k < WARP_LANES; k++) {
-        const struct scalar *expected = scalar_select(m, setting->waiting[k], missing, zero);
-        ok = decide(d, setting, as_bool(m, arith_compare(m, LLVMIntEQ, r->waits_for[k], expected)), "waits_for", k);
+        const struct scalar *expected = scalar_select(m, split->waiting[k], missing, zero);
+        ok = decide(d, split, as_bool(m, arith_compare(m, LLVMIntEQ, r->waits_for[k], expected)), "waits_for", k);
     }
     return ok;
 }
@@ -255,10 +254,9 @@ bool claims_algebra(const struct warp_form_info *info, enum algebra *op)
     return true;
 }
 
-/* d of one lane, where the reference defines it. */
-static bool decide_d(struct decider *d, const struct setting *setting, struct maker *reference_maker,
-                     const struct setting_result *reference, struct maker *m, const struct setting_result *r,
-                     unsigned k)
+/* Decides d of one lane, where the reference defines it. */
+static bool decide_d(struct decider *d, const struct case_split *split, struct maker *reference_maker,
+                     const struct split_result *reference, struct maker *m, const struct split_result *r, unsigned k)
 {
     struct smt *s = d->s;
     term defined = reference->d_defined[k], not_defined = b_not(s, defined), x, y;
@@ -266,36 +264,36 @@ static bool decide_d(struct decider *d, const struct setting *setting, struct ma
     if (is_false(s, defined))
         return true;
     if (reference->d[k]->poison != NULL &&
-        !decide_defined(d, setting, b_or(s, not_defined, b_not(s, reference->d[k]->poison)),
-                        "spec's d is uninitialized", k))
+        !decide_defined(d, split, b_or(s, not_defined, b_not(s, reference->d[k]->poison)), "spec's d is uninitialized",
+                        k))
         return false;
     if (r->d[k]->poison != NULL &&
-        !decide_defined(d, setting, b_or(s, not_defined, b_not(s, r->d[k]->poison)), "d is uninitialized", k))
+        !decide_defined(d, split, b_or(s, not_defined, b_not(s, r->d[k]->poison)), "d is uninitialized", k))
         return false;
     x = v_given(s, as_term(reference_maker, reference->d[k]), defined);
     y = v_given(s, as_term(m, r->d[k]), defined);
-    if (claims_algebra(setting->info, &op) && algebra_equal(s, op, defined, x, y)) {
+    if (claims_algebra(split->info, &op) && algebra_equal(s, op, defined, x, y)) {
         d->outcome->algebraic++;
         return true;
     }
-    return decide(d, setting, b_or(s, not_defined, v_eq(s, x, y)), "d", k);
+    return decide(d, split, b_or(s, not_defined, v_eq(s, x, y)), "d", k);
 }
 
-bool decide_results(struct decider *d, struct maker *reference_maker, const struct setting_result *reference,
-                    struct maker *m, const struct setting *setting, const struct setting_result *r, unsigned only)
+bool decide_results(struct decider *d, struct maker *reference_maker, const struct split_result *reference,
+                    struct maker *m, const struct case_split *split, const struct split_result *r, unsigned only)
 {
     struct smt *s = d->s;
     if (only == WARP_LANES) {
-        if (!decide_mask(d, setting, r->p, reference->p, "p", "fast") ||
-            !decide_mask(d, setting, r->d_defined, reference->d_defined, "d_defined", "fast"))
+        if (!decide_mask(d, split, r->p, reference->p, "p", "fast") ||
+            !decide_mask(d, split, r->d_defined, reference->d_defined, "d_defined", "fast"))
             return false;
-    } else if (!decide(d, setting, b_not(s, b_xor(s, r->p[only], reference->p[only])), "p", only) ||
-               !decide(d, setting, b_not(s, b_xor(s, r->d_defined[only], reference->d_defined[only])), "d_defined",
+    } else if (!decide(d, split, b_not(s, b_xor(s, r->p[only], reference->p[only])), "p", only) ||
+               !decide(d, split, b_not(s, b_xor(s, r->d_defined[only], reference->d_defined[only])), "d_defined",
                        only)) {
         return false;
     }
     for (unsigned k = 0; k < WARP_LANES; k++)
-        if ((only == WARP_LANES || k == only) && !decide_d(d, setting, reference_maker, reference, m, r, k))
+        if ((only == WARP_LANES || k == only) && !decide_d(d, split, reference_maker, reference, m, r, k))
             return false;
     return true;
 }

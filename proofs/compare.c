@@ -92,7 +92,7 @@ static term compare(struct maker *m, LLVMIntPredicate predicate, const struct sc
     }
 }
 
-/* A choice against a number: the comparison of the number that is chosen. */
+/* Compares a choice with a number: chooses between the comparisons. */
 static term compare_choice(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
 {
     const struct scalar *choice = x->kind == CHOICE ? x : y;
@@ -107,7 +107,7 @@ static term compare_choice(struct maker *m, LLVMIntPredicate predicate, const st
 
 /* --- numbers of set bits ------------------------------------------------------------------------------------------ */
 
-/* Are at least n of the bits set? By counting: at_least[k] after each bit. */
+/* Are at least n of the bits set? Counts them: at_least[k] after each bit. */
 static term at_least(struct maker *m, const struct scalar *x, uint64_t n)
 {
     struct smt *s = m->s;
@@ -207,7 +207,7 @@ static LLVMIntPredicate swapped(LLVMIntPredicate predicate)
     return predicate;
 }
 
-/* NULL: it is no comparison of numbers of set bits that can be told by the bits. */
+/* Compares numbers of set bits. NULL: it is no such comparison, or the bits do not decide it. */
 static term compare_counts(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
 {
     const bool equality = predicate == LLVMIntEQ || predicate == LLVMIntNE;

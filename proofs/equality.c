@@ -92,7 +92,7 @@ static unsigned both(unsigned x, unsigned y)
     return y == NO_LANE ? x : MANY_LANES;
 }
 
-/* The lane whose operand x is a function of. */
+/* The lane of whose operand x is a function. */
 static unsigned lane_of(const struct equality *e, term x)
 {
     unsigned lane = NO_LANE;
@@ -194,7 +194,7 @@ static term equal_parts(struct equality *e, term x, term y)
                  equal(e, argument(e->s, x, 1), v_extract(e->s, split - 1, 0, y)));
 }
 
-/* Operands side by side, or below zeros: their parts are compared, not the whole as a function. */
+/* For operands side by side or below zeros: compares their parts, not the whole as a function. */
 static bool has_operands(const struct equality *e, term x, term y)
 {
     term low = NULL;

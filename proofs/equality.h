@@ -28,7 +28,7 @@ struct equality {
     size_t used, room;
 };
 
-/* Terms that it keeps live until the caller releases them. */
+/* Keeps terms alive until the caller releases them. */
 void equality_begin(struct equality *e, struct smt *s, const term low[WARP_LANES], const term *high);
 void equality_end(struct equality *e);
 
@@ -36,11 +36,11 @@ void equality_end(struct equality *e);
 term equality_of(struct equality *e, term x);
 /* The operands (both words) of two lanes are equal. */
 term equality_lanes(struct equality *e, unsigned i, unsigned j);
-/* Instances of what is known, for comparisons among the lanes i, j and every other one. */
+/* States instances of the known facts, for comparisons among the lanes i, j and every other one. */
 term equality_facts(struct equality *e, unsigned i, unsigned j);
 
-/* Two operands (low and high words) that differ, and of which a function that was met is the same. False: none was
- * found. */
+/* Finds two operands (low and high words) that differ while a function of both, which was met, is the same. False:
+ * none was found. */
 bool equality_collision(struct equality *e, uint32_t low[2], uint32_t high[2]);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Words that a refuted claim speaks of: where the solver's values are no case of the whole, cases that are made of them
- * may still show the defect.
+ * Words in a refuted claim. When the solver's values are no case of the whole program, cases made of these words may
+ * still show the defect.
  */
 #ifndef WARPCHECK_COMPILED_HINTS_H
 #define WARPCHECK_COMPILED_HINTS_H
@@ -14,7 +14,7 @@ struct hints {
     unsigned n;
 };
 
-/* Numbers of 32 bits that stand in the claim, and the model's: words, and Bools NAME[0] to NAME[31] as one. */
+/* Collects 32-bit numbers of the claim and the model: words, and Bools NAME[0] to NAME[31] as one word. */
 void hints_take(struct hints *hints, struct smt *s, term claim, Z3_model model);
 
 #endif

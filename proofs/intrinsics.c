@@ -52,7 +52,7 @@ static void set(struct machine *machine, const struct value *const *a)
         memory_store(&machine->m, &machine->now, to->object, machine->sizes[to->object], to->number + i, a[1]->e[0]);
 }
 
-/* A local variable's life begins or ends: either way nothing is left of what was there. */
+/* Begins or ends a local variable's life: either way its content is lost. */
 static void live(struct machine *machine, const struct value *const *a, bool begins)
 {
     const struct scalar *p = a[1]->e[0];

@@ -292,7 +292,7 @@ static bool has_conjunct(struct smt *s, term x, term part)
     return false;
 }
 
-/* Every conjunct of x is one of y, or of c: where c is true, y implies x. */
+/* Is every conjunct of x one of y, or of c? Where c is true, y then implies x. */
 static bool follows_where(struct smt *s, term c, term y, term x)
 {
     const unsigned n = b_conjuncts(s, x);

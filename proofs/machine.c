@@ -211,7 +211,7 @@ static bool on_path(const struct machine *machine, term x)
     return false;
 }
 
-/* Does a disjunction on the path say that not all conjuncts of the condition hold? */
+/* Does a disjunction on the path say that the conjuncts of the condition do not all hold? */
 static bool denied(const struct machine *machine, term condition)
 {
     struct smt *s = machine->m.s;

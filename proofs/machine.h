@@ -31,7 +31,7 @@ struct obligation {
     const char *what;
 };
 
-/* What is known of a function before it is executed. */
+/* The analysis of a function before it is executed. */
 struct routine;
 struct machine;
 
@@ -110,10 +110,10 @@ void machine_close(struct machine *machine);
 /* Runs work(machine, context); false when the translation stopped: machine->m.error says why. */
 bool machine_try(struct machine *machine, void (*work)(struct machine *machine, void *context), void *context);
 
-/* Everything below jumps out when it cannot go on. */
+/* Every function below jumps out (machine_try) when it cannot go on. */
 /*
- * A new object. `alignment`: what the language guarantees of its address; of what the settings hand to a function, that
- * of the C type which the contract of the call has (4 for uint32_t[], 8 for uint64_t[], _Alignof of structures),
+ * A new object. `alignment`: what the language guarantees of its address; of what the case splits hand to a function,
+ * that of the C type which the contract of the call has (4 for uint32_t[], 8 for uint64_t[], _Alignof of structures),
  * however the memory of a real caller may lie.
  */
 unsigned machine_object(struct machine *machine, const char *name, uint64_t size, unsigned alignment);
@@ -132,7 +132,7 @@ void machine_assume(struct machine *machine, term hypothesis);
 /* The same, and branches are decided by it. */
 void machine_assume_here(struct machine *machine, term hypothesis);
 void machine_oblige(struct machine *machine, term condition, const char *what);
-/* Can `condition` hold here? Asks the solver; true when in doubt. */
+/* Can `condition` hold here? Asks the solver; true when that is not decided. */
 bool machine_possible(struct machine *machine, term condition);
 /* Can it hold at all? The answer does not depend on the way here, and is kept from run to run. */
 bool machine_possible_anywhere(struct machine *machine, term condition);
@@ -170,7 +170,7 @@ void machine_limit_effects(struct machine *machine, LLVMValueRef call, LLVMValue
 void machine_limit_tail(struct machine *machine);
 /* The object is read or written. */
 void machine_touch(struct machine *machine, unsigned object, bool write);
-/* Stops where there is a flag, attribute or metadata that is not translated. */
+/* Stops at a flag, attribute or metadata that is not translated. */
 void machine_refuse_unknown(struct machine *machine, struct flags flags);
 
 /* Elements and width of a type's values; stops at types that are not translated. */
@@ -196,7 +196,7 @@ const struct scalar *machine_element_constant(struct machine *machine, LLVMValue
 /* An address moved by index * unit; `inbounds`: poison where it leaves its object. */
 const struct scalar *machine_move(struct machine *machine, const struct scalar *p, const struct scalar *index,
                                   uint64_t unit, bool inbounds);
-/* Is it no place in its object with `room` bytes to the object's end? */
+/* Is the address outside its object, or closer than `room` bytes to its end? */
 term machine_outside(struct machine *machine, const struct scalar *p, uint64_t room);
 /* False: no intrinsic of that name is known. */
 bool machine_intrinsic(struct machine *machine, const char *name, const struct value *const *a, unsigned n,

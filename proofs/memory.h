@@ -34,7 +34,7 @@ const struct scalar *memory_load(struct maker *m, const struct state *state, uns
                                  unsigned width);
 void memory_store(struct maker *m, struct state *state, unsigned object, uint64_t size, uint64_t at,
                   const struct scalar *x);
-/* The object's life is over, and what it held is lost. It begins anew by state_add. */
+/* Ends the object's life: its content is lost. state_add begins it anew. */
 void memory_end(struct maker *m, struct state *state, unsigned object, uint64_t size);
 void memory_copy(struct state *state, unsigned to, uint64_t to_size, uint64_t to_at, unsigned from, uint64_t from_at,
                  uint64_t n);

@@ -80,7 +80,7 @@ static const struct value *not_null(struct machine *machine, const struct value 
     return is_null(machine, p) ? make_value(m, with_poison(m, p, term_bool(m->s, true))) : x;
 }
 
-/* `dereferenceable`: so many bytes can be read there. */
+/* `dereferenceable`: this many bytes can be read there. */
 static void oblige_readable(struct machine *machine, const struct value *x, uint64_t bytes, bool or_null)
 {
     const char *what = "a pointer to fewer bytes than are promised";
@@ -106,7 +106,7 @@ static LLVMAttributeRef promise(const struct promises *from, const char *name)
                               : attribute_of_function(from->function, from->at, name);
 }
 
-/* What it is after all: poison where it breaks `nonnull`. */
+/* The value after the promise: poison where it breaks `nonnull`. */
 static const struct value *keep_promises(struct machine *machine, const struct promises *from, const struct value *x,
                                          const char *undefined)
 {

@@ -4,7 +4,7 @@
 #include "proofs/fast/confirm.h"
 #include "proofs/fast/encoding.h"
 #include "proofs/fast/kernel.h"
-#include "proofs/fast/plumbing.h"
+#include "proofs/fast/one_group.h"
 #include "proofs/fast/transcription.h"
 #include "proofs/fast/wait.h"
 #include "smt/prove.h"
@@ -89,7 +89,7 @@ bool proof_run(struct proof *proof, struct machine *machine, void (*work)(struct
 
 bool proof_obligations(struct proof *proof, const struct machine *machine)
 {
-    return decide_obligations(&proof->d, &proof->setting, machine, machine == proof->spec ? "spec" : proof->variant);
+    return decide_obligations(&proof->d, &proof->split, machine, machine == proof->spec ? "spec" : proof->variant);
 }
 
 bool proof_open(struct proof *proof, const char *why)
@@ -111,7 +111,7 @@ bool proof_tell(struct proof *proof, const char *what, unsigned n)
 /* The rules by which reductions are brought to a normal form, where the form is one. */
 static bool prove_algebra(struct proof *proof)
 {
-    const struct setting none = {0};
+    const struct case_split none = {0};
     enum algebra op;
     term claims[4];
     unsigned n;
@@ -135,13 +135,13 @@ static void prove_all(struct proof *proof)
 {
     struct compiled_outcome *o = proof->d.outcome;
     if (!confirm_native(proof) || !prove_algebra(proof) || !wait_prove(proof) || !transcription_prove(proof) ||
-        !plumbing_prove(proof) || !kernel_prove(proof))
+        !one_group_prove(proof) || !kernel_prove(proof))
         return;
     if (!warp_form_is_sync(proof->info)) {
         o->verdict = COMPILED_PROVED;
         return;
     }
-    if (plumbing_prove_mixed(proof))
+    if (one_group_prove_in_many(proof))
         o->verdict = COMPILED_PROVED;
     /* else what failed has said so: OPEN or REFUTED, for this form is known to be proved whole */
 }
@@ -155,7 +155,7 @@ static void prove_encoding(struct proof *proof)
         proof->d.outcome->verdict = COMPILED_PROVED;
 }
 
-/* A contract that is broken without consequence refutes nothing. */
+/* Breaking a contract without consequence refutes nothing. */
 static void check_witness(struct proof *proof)
 {
     struct compiled_outcome *o = proof->d.outcome;

@@ -168,7 +168,7 @@ static void meet_sets(const struct routine *r, bool *after)
     }
 }
 
-/* Of the blocks that follow b in any case, the nearest: all others follow it. */
+/* The nearest of the blocks that follow b in any case: all others follow it. */
 static void find_meets(struct routine *r)
 {
     const unsigned n = r->n;
@@ -219,7 +219,7 @@ static void find_loops(struct routine *r)
 
 /* --- loops over the set bits of a mask --------------------------------------------------------------------------- */
 
-/* The blocks that lead back to `head` without leaving the loop, for a head that all of them are entered through. */
+/* The blocks that lead back to `head` without leaving the loop. The loop must be entered through its head alone. */
 static bool find_body(const struct routine *r, int head, bool *body)
 {
     const size_t n = r->n;

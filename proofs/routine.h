@@ -1,4 +1,5 @@
-/* What is known of a function before it is executed: numbers of its blocks and values, and where branches meet. */
+/* The analysis of a function before it is executed: numbers of its blocks and values, and the places where branches
+ * meet. */
 #ifndef WARPCHECK_COMPILED_ROUTINE_H
 #define WARPCHECK_COMPILED_ROUTINE_H
 

@@ -16,7 +16,7 @@
 
 enum ending { REACHED, RETURNED, DEAD };
 
-/* What one way through a function left. */
+/* The state at the end of one way through a function. */
 struct left {
     term when; /* what holds on that way, and on no other, from the beginning of the loop */
     const struct value **values;
@@ -148,7 +148,7 @@ static enum ending leave_loop(struct frame *f, int from, int to)
     return DEAD;
 }
 
-/* Along one edge to `stop`, or out of the loop. */
+/* Follows one edge to `stop`, or out of the loop. */
 static enum ending go(struct frame *f, int from, int to, int stop)
 {
     if (f->loop != NULL && !f->loop->is->body[to])
@@ -328,7 +328,7 @@ static bool is_from_first(struct machine *machine, bool again)
            memcmp(machine->cut_prefix, machine->path, machine->cut_path * sizeof *machine->path) == 0;
 }
 
-/* True: this way ends here. */
+/* Returns true when this way ends here. */
 static bool at_cut(struct frame *f, const struct routine_block *b)
 {
     struct machine *machine = f->machine;
@@ -438,7 +438,7 @@ static const struct routine_loop *loop_at(struct frame *f, int block)
     return loop != NULL && (loop->exits > 1 || has_bits(f, loop)) ? loop : NULL;
 }
 
-/* Once through the loop, from its head to its head. */
+/* Executes the loop once, from its head to its head. */
 static enum ending once(struct frame *f, int head)
 {
     int block = head;
@@ -516,7 +516,7 @@ static enum ending one_bit(struct frame *f, struct loop *loop, unsigned at)
     return ending;
 }
 
-/* The loop must not come back to a bit that it has been at. */
+/* States that the loop does not return to a bit that was done. */
 static void need_cleared(struct frame *f, const struct loop *loop, unsigned steps)
 {
     struct maker *m = &f->machine->m;
@@ -659,7 +659,7 @@ static int exit_of(const struct frame *f, const struct routine_loop *loop)
     return block;
 }
 
-/* From `block` to `stop`, which is not executed, or to the end of the function. */
+/* Executes from `block` to `stop`, which is not executed, or to the end of the function. */
 static enum ending region(struct frame *f, int block, int stop)
 {
     while (block != stop) {

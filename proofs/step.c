@@ -205,7 +205,7 @@ static const struct value *freeze(const struct step *s)
     return v;
 }
 
-/* Does a mark say where its life begins? It is not alive before. */
+/* Does a mark say where the variable's life begins? It is not alive before. */
 static bool has_life(LLVMValueRef variable, unsigned depth)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(variable); u != NULL; u = LLVMGetNextUse(u)) {
@@ -273,7 +273,8 @@ static const struct value *store(const struct step *s)
 
 #define MOST_ARGUMENTS 16
 
-/* Who extends a narrow value to a whole register, and which registers: caller and function must agree. */
+/* The attributes that say who extends a narrow value to a whole register, and which registers are used: caller and
+ * function must agree. */
 static void need_same_passing(struct machine *machine, LLVMValueRef call, LLVMValueRef callee)
 {
     static const char *const passing[] = {"zeroext", "signext", "inreg"};

@@ -1,4 +1,4 @@
-#include "proofs/setting.h"
+#include "proofs/case_split.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,30 +29,30 @@ bool valuation_mask(const struct valuation *v, const term bits[WARP_LANES], lane
     return ok;
 }
 
-void valuation_ready(struct valuation *v, struct smt *s, const struct setting *setting)
+void valuation_ready(struct valuation *v, struct smt *s, const struct case_split *split)
 {
     lanemask members = 0;
     v->s = s;
-    v->setting = setting;
-    for (v->n = 0; v->n < setting->unknown_count; v->n++) {
-        const unsigned width = term_width(s, setting->unknowns[v->n]);
-        v->from[v->n] = setting->unknowns[v->n];
+    v->split = split;
+    for (v->n = 0; v->n < split->unknown_count; v->n++) {
+        const unsigned width = term_width(s, split->unknowns[v->n]);
+        v->from[v->n] = split->unknowns[v->n];
         v->to[v->n] = width == 0 ? term_bool(s, v->values[v->n] != 0) : v_number(s, v->values[v->n], width);
     }
-    if (setting->members == NULL)
+    if (split->members == NULL)
         return;
-    valuation_mask(v, setting->member, &members);
-    v->from[v->n] = setting->members;
+    valuation_mask(v, split->member, &members);
+    v->from[v->n] = split->members;
     v->to[v->n++] = v_number(s, members, 32);
 }
 
-/* The value of the unknown NAME[LANE]; 0 when the setting has none. */
+/* The value of the unknown NAME[LANE]; 0 when the case split has none. */
 static uint32_t named(const struct valuation *v, const char *name, unsigned lane)
 {
     char full[32];
     snprintf(full, sizeof full, "%s[%u]", name, lane);
-    for (size_t i = 0; i < v->setting->unknown_count; i++) {
-        Z3_app app = Z3_to_app(v->s->z3, v->setting->unknowns[i]);
+    for (size_t i = 0; i < v->split->unknown_count; i++) {
+        Z3_app app = Z3_to_app(v->s->z3, v->split->unknowns[i]);
         Z3_symbol symbol = Z3_get_decl_name(v->s->z3, Z3_get_app_decl(v->s->z3, app));
         if (strcmp(Z3_get_symbol_string(v->s->z3, symbol), full) == 0)
             return (uint32_t)v->values[i];
@@ -60,7 +60,7 @@ static uint32_t named(const struct valuation *v, const char *name, unsigned lane
     return 0;
 }
 
-static uint32_t chosen(const struct valuation *v, const struct setting_choice *choice, const char *name)
+static uint32_t chosen(const struct valuation *v, const struct split_choice *choice, const char *name)
 {
     for (unsigned i = 0; i + 1 < choice->n; i++)
         if (named(v, name, i) != 0)
@@ -70,22 +70,22 @@ static uint32_t chosen(const struct valuation *v, const struct setting_choice *c
 
 void valuation_case(const struct valuation *v, struct warp_case *c)
 {
-    const struct setting *setting = v->setting;
-    const char *a = setting->info->type == WARP_PRED ? "q" : "a";
+    const struct case_split *split = v->split;
+    const char *a = split->info->type == WARP_PRED ? "q" : "a";
     lanemask members = 0;
-    warp_case_init(c, setting->info->form);
-    c->target = chosen(v, &setting->target, "target");
-    c->dst = chosen(v, &setting->dst, "dst");
+    warp_case_init(c, split->info->form);
+    c->target = chosen(v, &split->target, "target");
+    c->dst = chosen(v, &split->dst, "dst");
     c->negate = named(v, "negate", 0);
-    valuation_mask(v, setting->active, &c->active);
-    valuation_mask(v, setting->exited, &c->exited);
-    valuation_mask(v, setting->member, &members);
+    valuation_mask(v, split->active, &c->active);
+    valuation_mask(v, split->exited, &c->exited);
+    valuation_mask(v, split->member, &members);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         c->a[k] = named(v, a, k);
         c->a_high[k] = named(v, "h", k);
         c->b[k] = named(v, "b", k);
         c->c[k] = named(v, "c", k);
-        if (warp_form_is_sync(setting->info))
+        if (warp_form_is_sync(split->info))
             c->membermask[k] = c->active >> k & 1u ? members : named(v, "y", k);
     }
 }

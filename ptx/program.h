@@ -218,7 +218,7 @@ struct program {
     lanemask active;     /* at the start, when active_reg is PROGRAM_NO_REGISTER; exited lanes are taken off */
     uint32_t active_reg; /* a uniform 32-bit input: the active lanes are those of its value, less the exited ones */
     size_t notes_count;  /* //! lines that the text has */
-    char from[200];      /* where its shape comes from, or "" */
+    char from[200];      /* where the program comes from, or "" */
 };
 
 struct program_options {

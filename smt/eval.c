@@ -19,8 +19,8 @@ struct compiled {
     size_t from_count;     /* of the case */
     /* For each lane flags (done, waiting, undefined, d_defined, p above 32 bits of waits_for) and d. */
     struct term_code *code;
-    /* For Z3 the same as one term, so that what the lanes share is looked at once: an application of a function without
-     * meaning to all of them. */
+    /* For Z3, the same results as one term, an application of an uninterpreted function to all of them: Z3 then
+     * evaluates shared parts once. */
     term answer;
 };
 
@@ -145,7 +145,7 @@ struct job {
     bool ok;
 };
 
-/* A constant that is left in the answer is a hole in the encoding: an error, not a value. */
+/* A constant that is left in the answer is a gap in the encoding: an error, not a value. */
 static bool simplify(struct smt *s, const struct compiled *t, const uint64_t values[CONSTANTS],
                      uint64_t answer[2 * WARP_LANES])
 {

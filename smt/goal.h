@@ -93,8 +93,8 @@ struct smt_warp *goal_copy(struct goal *g, const struct smt_warp *w);
 /* The same with all lanes active and full membermasks: every lane is done. */
 struct smt_warp *goal_full_warp(struct goal *g, enum warp_form form);
 /*
- * A warp with a complete group: its lanes are active and pass one membermask, the others pass anything. By the property
- * outcome-group-shape every warp in which some lane is done has this shape, with that lane's membermask.
+ * A warp with a complete group: its lanes are active and pass one membermask, the others pass anything. By the
+ * property outcome-group-shape every warp in which some lane is done is of this kind, with that lane's membermask.
  */
 struct goal_group {
     struct smt_warp *w;

@@ -14,7 +14,7 @@ void lemmas_free(struct goal *g)
     }
 }
 
-/* Built once for all the facts of a goal. NULL with g->error. */
+/* The lemma's goal, built once for all the facts of a goal. NULL with g->error. */
 static struct goal_lemma *lemma_of(struct goal *g, const char *name)
 {
     const struct smt_property *property = smt_property_find(name);

@@ -27,7 +27,7 @@ struct attempt {
     const struct smt_options *options;
     struct smt_outcome *outcome;
     struct goal goal;
-    struct term_replacer any; /* what stands for goal.abstracted */
+    struct term_replacer any; /* replaces goal.abstracted by fresh constants */
     double deadline;
     double cross_left; /* seconds for the second solver */
     double drat_left;  /* seconds for clausal proofs */
@@ -100,13 +100,13 @@ static enum answer ask(struct attempt *a, enum smt_solver solver, const struct q
     return answer;
 }
 
-/* The solver that is asked first. */
+/* The main solver, which is asked first. */
 static enum smt_solver first_solver(const struct attempt *a)
 {
     return a->options->cvc5_only ? SMT_CVC5 : a->entry->property.solver;
 }
 
-/* Of an answer that decides nothing. */
+/* The verdict for an answer that decides nothing. */
 static enum smt_verdict verdict_of(enum answer answer)
 {
     return answer == ANSWER_TIMEOUT ? SMT_TIMEOUT : answer == ANSWER_ERROR ? SMT_ERROR : SMT_UNKNOWN;
@@ -127,7 +127,8 @@ static bool write_query(struct attempt *a, const struct query *query, const stru
     return query_write(a->s, query, path, false, &error) || give_up(a, SMT_ERROR, "", error.text);
 }
 
-/* A proof from hypotheses that nothing satisfies says nothing. `found`: values that do. */
+/* Checks that some values satisfy the hypotheses, because a proof from contradictory ones says nothing. `found`
+ * gets the values. */
 static bool check_satisfiable(struct attempt *a, const struct goal_claim *claim, enum asked asked,
                               struct assignment *found)
 {
@@ -202,7 +203,8 @@ static bool check_claim(struct attempt *a, const struct goal_claim *claim, const
     return ok;
 }
 
-/* Nothing is proved from what cannot be. */
+/* Checks that the hypotheses, alone and with each claim's facts, can be satisfied: a contradiction proves
+ * everything. */
 static bool check_vacuity(struct attempt *a)
 {
     struct assignment values = {0};
@@ -258,8 +260,8 @@ static bool replay_all(struct attempt *a, struct witness *w)
 }
 
 /*
- * The other solver, where asked for; `first` is the main solver's answer. It has as much time for a property as the
- * main one, of its own; when that is over (or it has no answer) that is noted, and changes nothing.
+ * Asks the other solver, if wanted; `first` is the main solver's answer. It has as much time for a property as the
+ * main solver. Running out of that time, or having no answer, is noted and changes nothing else.
  */
 static bool cross_check(struct attempt *a, const struct query *query, enum answer first, const char *what)
 {
@@ -290,7 +292,7 @@ static bool cross_check(struct attempt *a, const struct query *query, enum answe
     return true;
 }
 
-/* A clausal proof as well, where asked for, in a time of its own; when that is over it is noted. */
+/* Makes a clausal proof as well, if asked for, in a time of its own. Running out of that time is noted. */
 static bool add_drat(struct attempt *a, const struct query *query, const char *what)
 {
     const double begin = clock_seconds();

@@ -1,4 +1,4 @@
-/* A run of the prover: each property in a process of its own, and then what rests on what. */
+/* A run of the prover: proves each property in a process of its own, then checks the lemmas that each rests on. */
 #include "smt/warpcheck_smt.h"
 
 #include "base/clock.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Z3 looks at its own clock; a process that does not is ended this much later. */
+/* Z3 looks at its own clock. A process that runs longer is ended this much later. */
 #define GRACE_S 5.0
 
 struct session {
@@ -110,8 +110,8 @@ static bool is_grounded(const struct smt_property *property, const struct smt_pr
     return true;
 }
 
-/* Marks what rests, step by step, on lemmas that rest on none: what is left over rests on itself, and proves nothing.
- */
+/* Marks properties whose lemmas, step by step, rest on properties without lemmas. What is left over rests on
+ * itself, and proves nothing. */
 static void check_circles(const struct smt_property *const *properties, size_t n, struct smt_outcome *outcomes)
 {
     bool *marked = calloc(n + 1, sizeof *marked);
@@ -146,7 +146,7 @@ static void check_lemmas(const struct smt_property *const *properties, size_t n,
     check_circles(properties, n, outcomes);
 }
 
-/* The folder for queries can be written to: told before hours of proving. */
+/* Checks, before hours of proving, that queries can be written to the folder. */
 static bool prepare(const struct smt_options *options, struct error *error)
 {
     return options->smtlib_dir == NULL ||

@@ -266,7 +266,7 @@ static term replaced(struct smt *s, struct term_replacer *r, term x)
     return place == 0 ? NULL : r->result.items[place - 1];
 }
 
-/* All arguments have their replacements. */
+/* Replaces in a term whose arguments have been replaced. */
 static term rebuild(struct smt *s, struct term_replacer *r, term x, unsigned n)
 {
     term *const arguments = smt_grow(NULL, n, sizeof *arguments);
@@ -281,7 +281,7 @@ static term rebuild(struct smt *s, struct term_replacer *r, term x, unsigned n)
     return x;
 }
 
-/* Arguments before the terms that have them, without recursion: terms are deep. */
+/* Visits arguments before the terms that have them, without recursion, because terms are deep. */
 term term_replace(struct smt *s, struct term_replacer *r, term x)
 {
     struct term_list stack = {0};

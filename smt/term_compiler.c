@@ -63,7 +63,7 @@ static uint64_t ones(unsigned width)
     return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
-/* The place of a term that was met, plus 1; 0: it was not. */
+/* The place of a term plus 1; 0: the term was not met yet. */
 static uint32_t *place_of(struct maker *m, term x)
 {
     return term_map_at(m->s, &m->place, x);
@@ -168,7 +168,7 @@ static uint32_t add_term(struct maker *m, Z3_app app, unsigned n)
     return add_node(m->f, node);
 }
 
-/* Arguments before the terms that have them, without recursion: terms are deep. */
+/* Visits arguments before the terms that have them, without recursion, because terms are deep. */
 static void add_all(struct maker *m, term x)
 {
     term_list_add(&m->stack, x);
@@ -225,7 +225,8 @@ static bool is_nan(uint64_t bits)
     return (bits & 0x7fffffffu) > 0x7f800000u;
 }
 
-/* IEEE order as the order of integers, by bits alone: whatever the processor does with subnormals. Not of NaN. */
+/* Compares floats in IEEE order by their bits, so that the processor's treatment of subnormals does not matter. Not
+ * for NaN. */
 static int64_t float_key(uint64_t bits)
 {
     const int64_t magnitude = (int64_t)(bits & 0x7fffffffu);

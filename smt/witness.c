@@ -65,7 +65,7 @@ static bool evaluate(struct known *k, term x, uint64_t *value)
     return term_value(k->s, smt_keep(k->s, result), value);
 }
 
-/* All at once, as the arguments of one term: what they share is looked at once. */
+/* Evaluates all at once, as the arguments of one term, so that shared parts are evaluated once. */
 static bool evaluate_all(struct known *k, const term *x, size_t n, uint64_t *values)
 {
     Z3_context z3 = k->s->z3;
@@ -138,7 +138,7 @@ static void know_bit(struct known *k, term x, lanemask mask, uint32_t lane)
     know(k, x, term_bool(k->s, mask >> (lane & 31) & 1u));
 }
 
-/* What the implementation says of one lane; a d that is not defined keeps the value that the solver chose for it. */
+/* The implementation's result for one lane. A d that is not defined keeps the value that the solver chose. */
 static bool know_result(struct known *k, const struct goal_result *g, const struct warp_result *r)
 {
     uint32_t lane;
@@ -189,7 +189,7 @@ static void know_encoding(struct known *k, const struct goal *g)
     free(values);
 }
 
-/* Hypotheses true, claim false. */
+/* Are the hypotheses true and the claim false? */
 static enum replayed judge(struct known *k, const struct witness *w)
 {
     uint64_t value = 0;
@@ -201,7 +201,7 @@ static enum replayed judge(struct known *k, const struct witness *w)
     return evaluate(k, w->claim->claim, &value) && value == 0 ? REPLAY_REFUTES : REPLAY_DIFFERS;
 }
 
-/* Every result is what the encoding says: else the two differ, even if the claim fails for both. */
+/* Is every result what the encoding says? If not, the two differ, even if the claim fails for both. */
 static bool agrees_with_encoding(struct known *k, const struct goal *g)
 {
     size_t n = g->from.count;
@@ -288,7 +288,7 @@ static void drop_lane(struct witness *w, const struct warp_impl *impl, unsigned 
     free(old);
 }
 
-/* Masks of lanes first: what a lane that is no longer there holds does not matter any more. */
+/* Simplifies masks of lanes first: then the operands of removed lanes no longer matter. */
 void witness_reduce(struct witness *w, const struct warp_impl *impl, unsigned limit)
 {
     struct smt *s = w->g->s;
@@ -362,8 +362,8 @@ static void all_known(const struct witness *w, struct term_list *constants, stru
     *values = k.to;
 }
 
-/* Which lanes matter where warps feed each other: from the claim backwards, along the values that it was refuted with.
- */
+/* Finds the lanes that matter when warps feed each other: walks backwards from the claim, along the values that
+ * refuted it. */
 struct flow {
     const struct witness *w;
     struct smt *s;

@@ -7,10 +7,11 @@
 #include "smt/goal.h"
 #include "smt/solver/solver.h"
 
-/* What a replay says of the claim that the solver refuted. */
+/* What a replay says about the claim that the solver refuted. */
 enum replayed {
     REPLAY_REFUTES,  /* the hypotheses hold and the claim fails, with this implementation's results too */
-    REPLAY_DIFFERS,  /* not so: the encoding and the implementation differ, or the solver's values are wrong */
+    REPLAY_DIFFERS,  /* the replay refutes nothing: the encoding and the implementation differ, or the solver's values
+                        are wrong */
     REPLAY_NO_CASE,  /* the values do not make a case: an error in the goal */
     REPLAY_NO_ANSWER /* the implementation could not answer */
 };
@@ -24,14 +25,14 @@ struct witness {
 /* `cases` (room for GOAL_WARPS) gets the cases in the order of execution. impl NULL: the encoding itself. */
 enum replayed witness_replay(const struct witness *w, const struct warp_impl *impl, struct warp_case *cases);
 
-/* Makes values simpler (0, 1, few active lanes) as long as the replay on `impl` still refutes; at most `limit` replays.
- */
+/* Simplifies values (0, 1, few active lanes) as long as the replay on `impl` still refutes; at most `limit`
+ * replays. */
 void witness_reduce(struct witness *w, const struct warp_impl *impl, unsigned limit);
 
 /*
- * The lanes of each warp that matter: whose result the claim speaks of, and whose operands reach these. Where one
- * warp's results are another's operands, only what the refuted claim looks at, and what this came from; 0: nothing of
- * the warp. `cases` are those of the replay on `impl`.
+ * The lanes of each warp that matter: those whose result the claim speaks of, and those whose operands reach these.
+ * Where one warp's results are another's operands, only what the refuted claim examines counts, and what this came
+ * from; 0: nothing of the warp. `cases` are those of the replay on `impl`.
  */
 void witness_lanes(const struct witness *w, const struct warp_impl *impl, const struct warp_case *cases,
                    lanemask lanes[GOAL_WARPS]);

@@ -17,7 +17,7 @@ struct fake {
     bool fails;          /* eval returns false */
     bool writes_nothing; /* eval leaves the results as they are */
     bool forgets_d;      /* eval writes all but d */
-    bool refuses_late;   /* accepts says yes until an eval has failed because of `refuses` */
+    bool refuses_late;   /* accepts says yes until `refuses` has made an eval fail */
     bool late;           /* that has happened */
     uint64_t evaluated;
     size_t largest_batch;

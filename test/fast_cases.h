@@ -1,5 +1,5 @@
 /*
- * Random cases for the tests of fast: all forms, every shape of mask, operands that collide, garbage in lanes that are
+ * Random cases for the tests of fast: all forms, masks of every kind, operands that collide, garbage in lanes that are
  * not active.
  */
 #ifndef WARPCHECK_TEST_FAST_CASES_H
@@ -74,7 +74,7 @@ static inline uint32_t fast_random_value(struct fast_random *r, unsigned kind)
     }
 }
 
-/* Any value in each lane; or one in all; or in blocks of lanes; or one with a few exceptions. */
+/* Values of the lanes: any in each; one in all; one for each block of lanes; one with a few exceptions. */
 static inline void fast_random_operand(struct fast_random *r, uint32_t x[WARP_LANES])
 {
     const unsigned kind = fast_random_below(r, 7), shape = fast_random_below(r, 8);
@@ -85,7 +85,7 @@ static inline void fast_random_operand(struct fast_random *r, uint32_t x[WARP_LA
     }
 }
 
-/* Lanes are dealt to a few groups; each group passes its own membermask, sometimes with exited lanes, sometimes
+/* Puts lanes into a few groups. Each group passes its own membermask, sometimes with exited lanes, sometimes
  * damaged. */
 static inline void fast_random_groups(struct fast_random *r, struct warp_case *c)
 {

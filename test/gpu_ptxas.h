@@ -1,4 +1,4 @@
-/* Finds a ptxas for the tests that want one; prints UNAVAILABLE and skips where there is none. */
+/* Finds a ptxas for the tests that need one; prints UNAVAILABLE and skips the test where there is none. */
 #ifndef WARPCHECK_TEST_GPU_PTXAS_H
 #define WARPCHECK_TEST_GPU_PTXAS_H
 

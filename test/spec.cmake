@@ -1,3 +1,1 @@
-foreach(name IN ITEMS wait shfl vote match redux)
-  warpcheck_test(spec_${name} unit warpcheck-spec)
-endforeach()
+warpcheck_test(spec unit warpcheck-spec)

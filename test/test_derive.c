@@ -106,7 +106,7 @@ static void places_are_turned(void **state)
     }
 }
 
-/* Relatives 32 to 47: who is there by each rule, told once more; the operands are the base's. */
+/* Relatives 32 to 47: the active lanes by each rule, computed a second time; the operands are the base's. */
 static void masks_follow_their_rules(void **state)
 {
     (void)state;

@@ -132,7 +132,7 @@ static void assert_refused(const struct warp_impl *impl, const struct warp_case 
     assert_null(warp_case_check(c));
     assert_false(warp_impl_accepts(impl, c, why, sizeof why));
     assert_non_null(strstr(why, reason));
-    /* Whoever calls eval without asking gets no answer either. */
+    /* A caller that does not ask `accepts` gets no answer either. */
     assert_false(impl->eval(impl->state, c, 1, &r, why, sizeof why));
 }
 

@@ -170,7 +170,7 @@ static void build_ill_sorted(struct goal *g, int unused)
     goal_claim(g, "nonsense", term_and(g->s, goal_word(g, "x"), goal_bool(g, "y")));
 }
 
-/* That 2^61 - 1 is prime takes a bit-blaster longer than anybody waits. */
+/* Proving that 2^61 - 1 is prime takes a bit-blaster far too long. */
 static void build_hard(struct goal *g, int unused)
 {
     struct smt *s = g->s;

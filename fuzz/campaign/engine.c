@@ -27,7 +27,7 @@ bool engine_find(const char *name, enum engine *engine)
     return false;
 }
 
-/* Targets that somebody else built: WARPCHECK_FUZZ_TARGETS/libfuzzer, /afl. */
+/* Targets that were built elsewhere: WARPCHECK_FUZZ_TARGETS/libfuzzer, /afl. */
 static bool given_targets(enum engine engine, char folder[JOB_PATH_MAX])
 {
     const char *given = getenv("WARPCHECK_FUZZ_TARGETS");

@@ -104,7 +104,7 @@ static void on_finding(void *context, const struct rerun_finding *f)
     loop->finding(loop->context, &finding);
 }
 
-/* --- inputs that are to be looked at again --- */
+/* --- inputs that wait to be examined --- */
 
 static int is_input(const struct dirent *entry)
 {

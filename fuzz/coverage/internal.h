@@ -30,7 +30,7 @@ struct coverage_lanes {
     unsigned first; /* the lowest lane of the group, which is not empty */
 };
 
-/* Of a mask that is not empty. */
+/* The number of the lowest lane of a mask that is not empty. */
 static inline unsigned coverage_first_lane(lanemask mask)
 {
     return (unsigned)__builtin_ctz(mask);

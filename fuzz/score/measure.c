@@ -61,7 +61,7 @@ static bool has_ended(const struct trial *t)
     return t->report->caught || t->report->crashed || t->report->hung;
 }
 
-/* A crash or a hang of the plugin is told by whoever asks it. An eval that returns false counts as a crash. */
+/* The caller tells a crash or a hang of the plugin. An eval that returns false counts as a crash. */
 static void gave_no_answer(struct trial *t)
 {
     const struct impl_failure *const failure = impl_failure(t->impl);
@@ -155,7 +155,7 @@ static void batches(struct trial *t)
     batch_close(bench);
 }
 
-/* Of a build with traps FILE-traps.so. NULL: it cannot be loaded. */
+/* Opens FILE.so or FILE.so:NAME, or FILE-traps.so for a build with traps. NULL: it cannot be loaded. */
 static const struct warp_impl *open_subject(const struct score_subject *s, enum score_check check)
 {
     char path[sizeof s->spec + 16];

@@ -27,7 +27,7 @@ static lanemask lanes_at(const struct warp *w, uint32_t number)
     return lanes;
 }
 
-/* An aligned barrier counts a warp as a whole, also where lanes do not exist or have exited. */
+/* An aligned barrier counts a whole warp, even when some of its lanes do not exist or have exited. */
 static uint32_t threads_at(const struct warp *w, lanemask lanes)
 {
     if (lanes == 0)
@@ -89,7 +89,7 @@ static void check_aligned(struct warp *w, lanemask lanes)
                       w->exited & exists, at);
 }
 
-/* bar.red: over all threads that are there. */
+/* bar.red: reduces over all threads that have arrived. */
 static uint64_t reduced(struct kernel *kernel, uint32_t number, enum ptx_atomic how)
 {
     uint64_t count = 0, threads = 0;
@@ -199,7 +199,7 @@ static void add_wait(struct kernel_event *event, const struct warp *w, lanemask 
                                                               .missing = needed & ~w->exited & ~lanes};
 }
 
-/* Lanes that wait for the same: at one place, with one membermask. */
+/* The lanes that wait at one place with one membermask. */
 static void add_waits(struct kernel_event *event, const struct warp *w)
 {
     for (lanemask left = w->waiting | w->blocked; left != 0;) {
@@ -225,7 +225,7 @@ static bool parts_at_barriers(const struct warp *w)
     return false;
 }
 
-/* The warp that tells most comes first: one whose lanes wait for each other, else one that waits at a warp-level
+/* Puts the most telling warp first: one whose lanes wait for each other, else one that waits at a warp-level
  * instruction, else any. */
 static unsigned tells(const struct warp *w)
 {

@@ -27,7 +27,8 @@ void kernel_stop(struct kernel *kernel, enum kernel_ending ending, uint32_t at)
     kernel->outcome->ended_at = at;
 }
 
-/* What is used after an unpredictable branch, address or mask has no meaning any more; what was stored has been. */
+/* Does nothing after this event have a meaning? So it is after an unpredictable branch, address or mask, but not
+ * after a store of an unpredictable value. */
 static bool is_last(const struct kernel_event *event)
 {
     return event->kind == KERNEL_UNPREDICTABLE && event->use != KERNEL_STORED;
@@ -44,7 +45,7 @@ void kernel_add_event(struct kernel *kernel, const struct kernel_event *event)
             return;
         }
     }
-    /* Notes leave room for errors. */
+    /* Notes may not fill the room that errors need. */
     uint32_t room = kernel_is_error(event->kind) ? KERNEL_EVENTS_MAX : KERNEL_EVENTS_MAX / 2;
     if (o->events_count < room)
         o->events[o->events_count++] = *event;

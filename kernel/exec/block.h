@@ -40,7 +40,7 @@ struct warp {
 struct barrier {
     uint32_t count;   /* threads that it is for; 0: all */
     uint32_t arrived; /* threads that have arrived and gone on */
-    bool waits;       /* somebody waits at it */
+    bool waits;       /* a thread waits at it */
 };
 
 struct kernel {
@@ -72,7 +72,7 @@ static inline uint64_t *warp_row(struct warp *w, uint32_t row)
 void kernel_add_event(struct kernel *kernel, const struct kernel_event *event);
 void kernel_stop(struct kernel *kernel, enum kernel_ending ending, uint32_t at);
 
-/* step.c: runs lanes of the warp until none can go on, or so many instructions are done. */
+/* step.c: runs lanes of the warp until none can go on, or the given number of instructions is done. */
 void warp_run(struct warp *w, uint64_t quantum);
 /* Notes that lanes read a register that nothing wrote, which then has a value. */
 void warp_note_unset(struct warp *w, uint32_t at, uint32_t row, lanemask lanes);
@@ -86,10 +86,10 @@ void warp_arrive(struct warp *w, uint32_t at, lanemask lanes);
 /* Lanes have exited: groups may be complete now. */
 void warp_recheck(struct warp *w);
 
-/* barrier.c: the same of block barriers. */
+/* barrier.c: the same for block barriers. */
 void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes);
 void barrier_recheck(struct kernel *kernel);
-/* Nobody can go on, and not all have exited: who waits for whom. */
+/* Reports that nobody can go on although not all have exited: which lanes wait for which. */
 void kernel_report_deadlock(struct kernel *kernel);
 
 #endif

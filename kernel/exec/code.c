@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is built: the code, and what is known of each of the module's functions. */
+/* The code that is being built, and the state of each of the module's functions. */
 struct build {
     struct code *code;
     const struct module *module;
@@ -39,7 +39,7 @@ static bool add_function(struct build *b, uint32_t function)
     return true;
 }
 
-/* No recursion in here either: a stack of functions, each with the instruction that is looked at next. */
+/* A stack of functions instead of recursion, each with the instruction that is examined next. */
 static bool find_functions(struct build *b, uint32_t entry)
 {
     struct visit {
@@ -362,7 +362,7 @@ static bool add_row(struct build *b, struct code_instruction *c)
     return true;
 }
 
-/* Instructions that wait for each other have the same number: that of the form; beyond the forms our own. */
+/* Gives instructions that wait for each other the same number: that of the form, or a number beyond the forms. */
 enum { SYNC_BAR_WARP = 1000, SYNC_ELECT };
 
 static bool add_kind(struct build *b, const struct code_function *f, struct code_instruction *c)
@@ -573,7 +573,7 @@ static const char *file_of(const struct module *m, uint32_t location)
     return file == MODULE_NONE ? NULL : m->files[file];
 }
 
-/* Where the location was inlined, if that has a file. */
+/* The place into which the location was inlined, if that has a file. */
 static uint32_t next_of(const struct module *m, uint32_t location)
 {
     uint32_t next = m->locations[location].inlined_at;

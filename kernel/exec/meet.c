@@ -52,7 +52,8 @@ static bool is_source_tainted(const struct warp *w, const struct code_instructio
     return place < c->i->srcs_count && c->srcs[place] != CODE_NO_ROW && w->tainted[c->srcs[place]] >> lane & 1u;
 }
 
-/* The destinations that most of the lanes' instructions have: what the others lack is not written for them. */
+/* The destinations that most of the lanes' instructions have. A destination that an instruction lacks is not
+ * written for its lanes. */
 static enum warp_dst destinations(const struct warp *w, lanemask lanes)
 {
     enum warp_dst dst = instruction_of(w, first_of(lanes))->i->dst;
@@ -100,8 +101,8 @@ static uint16_t taint_of(const struct warp *w, lanemask lanes)
     return 0;
 }
 
-/* What each lane's result comes from: 0, or an origin. shfl: the same instruction moves the marks; the others combine
- * the whole group. */
+/* The origin of each lane's result: 0, or the origin of an unpredictable value. For shfl the same instruction moves
+ * the marks; the others combine the whole group. */
 static bool find_origins(struct warp *w, const struct warp_case *c, uint16_t origins[WARP_LANES])
 {
     lanemask marked = 0;
@@ -173,7 +174,7 @@ static void write_results(struct warp *w, const struct warp_case *c, const struc
     }
 }
 
-/* Lanes of one case, all of which are done. */
+/* Answers the lanes of one case, all of which are done. */
 static void answer(struct warp *w, lanemask lanes)
 {
     struct warp_case c;
@@ -319,7 +320,7 @@ static bool check_masks(struct warp *w, uint32_t at, const struct code_instructi
     return outside == 0;
 }
 
-/* activemask and the forms without .sync: those that have come, or parts of them. */
+/* activemask and the forms without .sync: executed by the lanes that have come, together or in parts. */
 static void answer_now(struct warp *w, lanemask lanes, bool is_activemask)
 {
     struct kernel *kernel = w->kernel;

@@ -22,7 +22,7 @@ void memory_free(struct memory *memory)
     free(memory->shared_taint);
 }
 
-/* Shared memory holds anything when a block starts; the system's part of it zeros. */
+/* At the start of a block shared memory holds arbitrary values, and the system's part of it zeros. */
 static bool start_shared(struct memory *memory)
 {
     uint64_t size = memory->code->shared_extern + memory->input->shared + 16;
@@ -60,7 +60,7 @@ bool memory_start(struct memory *memory, const struct kernel_input *input)
     return start_shared(memory);
 }
 
-/* Which buffer the address is in: MEMORY_BUFFERS_MAX when in none. */
+/* The buffer that contains the address; MEMORY_BUFFERS_MAX: none. */
 static unsigned buffer_of(uint64_t address)
 {
     uint64_t n = address / CODE_BUFFERS;
@@ -176,7 +176,7 @@ static bool grow_table(struct memory *memory)
 
 static struct memory_page *make_page(struct memory *memory)
 {
-    static struct memory_page none; /* what is touched when there is no memory */
+    static struct memory_page none; /* the page that is used when there is no memory */
     if (memory->pages_count == PAGES_MAX || (memory->pages_count * 2 >= memory->table_size && !grow_table(memory))) {
         memory->failed = true;
         return &none;

@@ -14,7 +14,7 @@ bool race_start(struct race *race, size_t bytes)
     }
     race->now++;
     race->fenced = 0;
-    /* Whatever earlier executions did is known to all. */
+    /* Every lane knows everything that earlier executions did. */
     for (unsigned i = 0; i < WARP_LANES; i++)
         for (unsigned j = 0; j < WARP_LANES; j++)
             race->known[i][j] = race->now;
@@ -64,7 +64,7 @@ static struct race_word *word_of(struct race *race, const struct race_access *a)
     return &race->words[a->address / 4];
 }
 
-/* Does the write come before the access without an order? */
+/* Did the write come before the access, with no order between them? */
 static bool unordered_write(const struct race *race, const struct race_word *w, const struct race_access *a)
 {
     return w->written != 0 && w->writer != a->lane && w->written >= race->known[a->lane][w->writer] &&

@@ -30,7 +30,7 @@ static uint64_t infinity_of(struct format f)
     return (sign_of(f) - 1) >> f.fraction << f.fraction;
 }
 
-/* Does what is left behind a number that was cut make it one larger? `rest` against `half`, both cut alike. */
+/* Does rounding make a cut number one larger? `rest` is the part that was cut, compared with `half`. */
 static bool rounds_up(enum ptx_rounding rounding, bool negative, bool odd, uint64_t rest, uint64_t half)
 {
     switch (rounding) {
@@ -149,7 +149,7 @@ static double root_odd(double x)
     return x > 0 && !isinf(x) ? to_odd(q, fma(-q, q, x)) : q;
 }
 
-/* In double; for the narrower formats the result is to be rounded once more. */
+/* Computes in double; the result for the narrower formats must still be rounded. */
 static double compute_double(enum ptx_op op, double x, double y, double z)
 {
     switch ((int)op) {
@@ -192,7 +192,7 @@ static int environment_of(enum ptx_rounding rounding)
                                   : FE_TONEAREST;
 }
 
-/* f64: by the machine, in its rounding mode. */
+/* f64: computed by the processor, in its rounding mode. */
 static double compute_f64(enum ptx_op op, double x, double y, double z, enum ptx_rounding rounding)
 {
     volatile double a = x, b = y, c = z, r;
@@ -228,7 +228,7 @@ static double compute_f64(enum ptx_op op, double x, double y, double z, enum ptx
     return r;
 }
 
-/* Order with -0 below +0, for bits of numbers. */
+/* Compares the bits of two numbers, with -0 below +0. */
 static bool below(uint64_t x, uint64_t y, struct format f)
 {
     bool nx = x & sign_of(f), ny = y & sign_of(f);
@@ -386,7 +386,7 @@ uint64_t real_from_integer(uint64_t value, bool is_signed, enum ptx_type to, con
     return magnitude == 0 ? 0 : assemble(format_of(to), negative, magnitude, 0, i->rounding);
 }
 
-/* Each half of a pair, or the whole. */
+/* Computes each half of a pair, or the whole. */
 static uint64_t each(const struct module_instruction *i, uint64_t a, uint64_t b,
                      uint64_t (*compute)(const struct module_instruction *, enum ptx_type, uint64_t, uint64_t))
 {

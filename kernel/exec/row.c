@@ -168,7 +168,7 @@ static uint64_t extend_from(uint64_t a, uint64_t b, const struct row_type *t)
     return t->is_signed ? (uint64_t)extend(a, 64 - size) : a & ((UINT64_C(1) << size) - 1);
 }
 
-/* Where prmt's modes take the four bytes from: places in {b, a} for each of the lowest two bits of c. */
+/* The places in {b, a} from which prmt's modes take the four bytes, for each value of the lowest two bits of c. */
 static uint64_t select_of(enum ptx_prmt_mode mode, uint64_t c)
 {
     static const uint16_t places[][4] = {
@@ -547,7 +547,7 @@ static row_function *const plain[OPS] = {
     [OP_TESTP] = row_testp,
 };
 
-/* Operations that a floating-point type makes another one. */
+/* Operations that have another function for a floating-point type. */
 static bool is_real_operation(const struct module_instruction *i)
 {
     switch ((int)i->op) {

@@ -77,8 +77,8 @@ static lanemask guard_of(struct warp *w, uint32_t at, const struct code_instruct
 
 /* ---- arithmetic ---- */
 
-/* Is the result known although source n is not? and with 0, or with ones, selp that takes the other or whose choices
- * are equal. */
+/* Is the result known although source n is unpredictable? It is for `and` with 0, for `or` with ones, and for selp
+ * that takes the other source or whose sources are equal. */
 static bool hides(struct warp *w, const struct code_instruction *c, unsigned n, unsigned lane)
 {
     uint64_t other = warp_row(w, c->src[n ^ 1u])[lane] ^ c->negated[n ^ 1u];
@@ -314,7 +314,7 @@ static void report_race(const struct access *a, int with, uint32_t place, bool w
                                                           .writes = writes});
 }
 
-/* Every word that the access touches. */
+/* Handles every word that the access touches. */
 static void track(const struct access *a, bool writes)
 {
     unsigned done = 0;
@@ -388,7 +388,7 @@ static void store(const struct access *a, uint64_t value, uint16_t origin)
     uint8_t *bytes = bytes_of(a, &taint);
     if (!bytes || !taint)
         return;
-    /* What changes nothing cannot be seen: lanes that write the same value do not race. */
+    /* Lanes that write the same value do not race: nobody can see which of them wrote. */
     if (shared && (memcmp(bytes, &value, a->width) != 0 || is_strong(a->i)))
         track(a, true);
     memcpy(bytes, &value, a->width);
@@ -441,8 +441,8 @@ static void step_load(struct warp *w, uint32_t at, const struct code_instruction
     }
 }
 
-/* Unpredictable values in global memory are seen by others. In shared memory they stay marked: what matters is what
- * becomes of them. */
+/* Other blocks can see unpredictable values in global memory. In shared memory they stay marked, and only their
+ * later use matters. */
 static void step_store(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
 {
     struct access a = {.w = w, .at = at, .i = c->i, .width = access_width(c->i)};
@@ -543,7 +543,7 @@ static void step_call(struct warp *w, uint32_t at, const struct code_instruction
         w->returns[index][__builtin_ctz(m)] = at;
 }
 
-/* Lanes may have come from different calls: each goes back to its own. */
+/* Lanes may have come from different calls: each returns to its own. */
 static void step_return(struct warp *w, const struct code_instruction *c, lanemask on)
 {
     const struct code *code = w->kernel->code;
@@ -722,7 +722,7 @@ static bool goes_straight(enum code_kind kind)
 
 /*
  * Runs lanes that are at one place until they part, wait, or reach `until`, the next place at which other lanes of the
- * warp are. Returns how many instructions that were.
+ * warp are. Returns the number of instructions.
  */
 static uint64_t run_together(struct warp *w, uint32_t at, lanemask lanes, uint32_t until, uint64_t most)
 {
@@ -756,7 +756,7 @@ static uint64_t run_together(struct warp *w, uint32_t at, lanemask lanes, uint32
     return steps;
 }
 
-/* The running lanes at one place. Usually those that are furthest behind: they may catch up with others. */
+/* The running lanes at one place: usually those that are furthest behind, because they may catch up with others. */
 static lanemask choose(struct warp *w, uint32_t from, uint32_t *at, uint32_t *until)
 {
     lanemask lanes = 0;
@@ -816,7 +816,7 @@ void warp_run(struct warp *w, uint64_t quantum)
         }
         uint64_t steps = run_together(w, at, lanes, until, most);
         w->turn += steps;
-        if (w->turn >= TURN) { /* those behind may wait for those ahead */
+        if (w->turn >= TURN) { /* the lanes behind may wait for the lanes ahead */
             w->from = w->from == 0 && lanes != w->running ? at + 1 : 0;
             w->turn = 0;
         }

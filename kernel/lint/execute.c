@@ -8,7 +8,7 @@
 #define DEFAULT_EXECUTIONS 256u
 #define LINT_SEED          1u
 
-/* Does the instruction pass the bits of its sources on (and not only say which lanes are there)? */
+/* Does the instruction pass on the bits of its sources, not only which lanes take part? */
 static bool passes_values(const struct program_instruction *i)
 {
     if (i->op != PROGRAM_WARP)
@@ -45,8 +45,8 @@ static void pass_on(const struct program_instruction *i, bool *derived)
 }
 
 /*
- * Which lanes arrive at a .sync instruction is not known when its membermask is made of, or its guard is, a register
- * from outside the text: then nothing that an execution shows is certain. The reason, or NULL.
+ * A membermask or a guard of a .sync instruction may be made of a register from outside the text. It is then unknown
+ * which lanes arrive, and an execution shows nothing certain. Returns the reason, or NULL.
  */
 static const char *unknown_lanes(const struct program *program, struct origin *origin, const char **name)
 {
@@ -68,7 +68,7 @@ static const char *unknown_lanes(const struct program *program, struct origin *o
     return NULL;
 }
 
-/* The lanes that may run a text which does not say so: those that every constant membermask names. */
+/* The lanes that run a text that does not name them: those that every constant membermask names. */
 static lanemask common_lanes(const struct program *program)
 {
     lanemask lanes = UINT32_MAX;

@@ -37,7 +37,7 @@ static bool has_several_lanes(uint64_t mask)
     return (mask & (mask - 1)) != 0;
 }
 
-/* What a constant membermask says for sure, and what is seldom meant. */
+/* Reports what a constant membermask makes certain, and what is seldom meant. */
 static void check_membermask(struct lint_report *report, const struct module_function *f,
                              const struct module_instruction *i)
 {
@@ -114,7 +114,7 @@ static uint16_t newest_ptx(void)
     return ptx;
 }
 
-/* What legality is asked for: the caller's word, else the text's, else the usual. */
+/* The PTX version and target for which legality is judged: the caller's, else the text's, else the defaults. */
 static bool choose_target(const struct module *m, const struct lint_options *options, struct lint_report *report,
                           struct warp_text_error *error)
 {

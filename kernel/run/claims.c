@@ -87,7 +87,7 @@ static uint64_t neutral(enum program_op op, enum ptx_type type)
     return 0;
 }
 
-/* Serially over the lanes, upwards or downwards. */
+/* Combines the lanes serially, upwards or downwards. */
 static uint64_t combine(const struct look *look, lanemask lanes, bool downwards)
 {
     const struct program_claim *claim = look->claim;
@@ -154,7 +154,7 @@ uint64_t program_claim_expected(const struct program *program, const struct prog
     return expected_of(&look, lane);
 }
 
-/* Whether the claim is about the lane; *unpredictable when its `where` does not tell. */
+/* Is the claim about the lane? Sets *unpredictable when its `where` is unpredictable there. */
 static bool is_about(const struct look *look, unsigned lane, bool *unpredictable)
 {
     const struct program_claim *claim = look->claim;
@@ -167,7 +167,7 @@ static bool is_about(const struct look *look, unsigned lane, bool *unpredictable
     return *unpredictable || (look->final->value[claim->where][lane] & 1u) != claim->where_negate;
 }
 
-/* The lowest lane of the group that the claim is about: with it the others must agree. */
+/* The lowest lane of the group that the claim is about. The others must agree with it. */
 static unsigned first_of(const struct look *look, unsigned lane)
 {
     lanemask group = group_of(look, lane);

@@ -145,7 +145,7 @@ static uint64_t arithmetic_lane(const struct run *run, unsigned lane)
     return program_compute(i->op, i->type, i->nan, x, y);
 }
 
-/* The sources that the lanes read: of selp's first two only the chosen one. */
+/* The sources that the lanes read. Of selp's first two sources only the chosen one counts. */
 static lanemask defined_sources(struct run *run)
 {
     const struct program_instruction *i = run->i;
@@ -221,8 +221,8 @@ static bool evaluate(struct run *run, const struct warp_case *c, struct warp_res
 }
 
 /*
- * Lanes whose result comes from an unpredictable `a`. shfl: the same instruction, asked to move the marks. The others
- * combine the whole group.
+ * The lanes whose result comes from an unpredictable `a`. For shfl the same instruction is asked to move the marks;
+ * the others combine the whole group.
  */
 static bool find_tainted(struct run *run, const struct warp_case *c, lanemask *tainted)
 {

@@ -58,7 +58,7 @@ static uint64_t float_bits(int64_t n)
     return bits;
 }
 
-/* n of the range, counted from its lower end and around. */
+/* The n-th value of the range, counted from its lower end and around. */
 static uint64_t ranged(const struct program_input *input, uint64_t n)
 {
     uint64_t span = (uint64_t)input->high - (uint64_t)input->low + 1;
@@ -72,7 +72,7 @@ static uint64_t cut(enum ptx_type type, uint64_t x)
     return bits == 64 ? x : x & ((UINT64_C(1) << bits) - 1);
 }
 
-/* Styles of inputs: what finds wrong programs is equal values, small ones, special ones. */
+/* Styles of inputs. Equal values, small ones and special ones find wrong programs. */
 enum style { STYLE_ANY, STYLE_FEW, STYLE_SPECIAL, STYLE_SAME, STYLE_SPARSE, STYLES };
 
 static uint64_t special(enum ptx_type as, uint64_t r)

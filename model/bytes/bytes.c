@@ -92,7 +92,7 @@ static void get_source(struct choices *choices, const struct warp_form_info *inf
         get_operand(choices, c->a_high);
 }
 
-/* The form itself where its family is wanted, else one of a wanted family. */
+/* The form itself when its family is wanted, else a form of a wanted family. */
 static uint32_t allowed_form(uint32_t form, uint32_t families)
 {
     form %= WARP_FORMS;

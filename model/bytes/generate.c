@@ -1,11 +1,11 @@
 #include "choices.h"
 
-/* How often the forms of a family are chosen: those with more room for mistakes more often. */
+/* The weight of each family's forms: families with more room for mistakes are chosen more often. */
 static const uint8_t family_weights[] = {4, 2, 2, 1, 3, 1, 1};
 _Static_assert(sizeof family_weights == WARP_FAMILIES, "every family has a weight");
 #define MOST_WEIGHTED (WARP_FORMS * 4u)
 
-/* Targets that people use, those with waiting lanes more often; the first is the simplest. */
+/* The usual targets; those on which lanes wait stand in the list more often. The first is the simplest. */
 static const uint32_t usual_targets[16] = {
     WARP_TARGET(70, 0),  WARP_TARGET(75, 0),
     WARP_TARGET(80, 0),  WARP_TARGET(86, 0),
@@ -18,9 +18,9 @@ static const uint32_t usual_targets[16] = {
 };
 
 /*
- * What the last call of this thread worked out, since neither depends on the bytes: the forms of the wanted families,
- * each as often as its weight, and which usual targets are legal for a form (bit i for usual_targets[i]; 0: not worked
- * out).
+ * Keeps what the last call of this thread worked out, since it does not depend on the bytes: the forms of the wanted
+ * families, each as often as its weight, and the usual targets that are legal for a form (bit i for usual_targets[i];
+ * 0: not worked out).
  */
 static _Thread_local struct {
     uint32_t families;
@@ -60,7 +60,7 @@ static uint16_t legal_usual_targets(const struct warp_form_info *info)
     return legal;
 }
 
-/* Most choices are usual targets; the others are any of the known ones. The next legal one is taken. */
+/* Chooses a target, mostly a usual one, and takes the next legal one from there. */
 static uint32_t choose_target(struct choices *choices, const struct warp_form_info *info)
 {
     const uint32_t choice = choose(choices);
@@ -86,7 +86,7 @@ static uint32_t choose_destination(struct choices *choices, const struct warp_fo
     return dst;
 }
 
-/* What lanes that are not active get; `kept` are the bits that the operands of the form have. */
+/* The operands of lanes that are not active; `kept` are the bits that the operands of the form have. */
 struct garbage {
     uint32_t kind;
     struct stream s;
@@ -101,7 +101,7 @@ static void replace(uint32_t *element, uint32_t garbage, uint32_t bits)
     *element ^= (*element ^ garbage) & bits;
 }
 
-/* Without branches on the lane masks, which no processor can predict. */
+/* There are no branches on the lane masks, because no processor could predict them. */
 static void spoil(struct warp_case *c, unsigned lane, struct garbage *g)
 {
     const uint32_t word = stream_word(&g->s);
@@ -115,7 +115,7 @@ static void spoil(struct warp_case *c, unsigned lane, struct garbage *g)
     replace(&c->membermask[lane], membermask, idle & g->kept.membermask);
 }
 
-/* Lanes that are not active get other operands than the active ones, to be seen when they are read. */
+/* Gives lanes that are not active other operands than the active ones, so that reading them shows. */
 static void generate_garbage(struct choices *choices, const struct warp_form_info *info, struct warp_case *c)
 {
     struct garbage g = {0};

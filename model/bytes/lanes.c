@@ -32,7 +32,7 @@ static lanemask choose_active(struct choices *choices)
         return stream_word(&s) | stream_word(&s) | stream_word(&s);
     case 12:
         return ~((lanemask)1 << choose_among(choices, 32));
-    case 13: /* few are there */
+    case 13: /* few lanes are active */
         s = choose_stream(choices);
         return stream_word(&s) & stream_word(&s);
     case 14:
@@ -112,7 +112,7 @@ static void damage(struct choices *choices, struct warp_case *c)
     c->membermask[lane] ^= (lanemask)1 << choose_among(choices, 32);
 }
 
-/* Of 16 kinds 10 make every lane done, whatever lanes are active. */
+/* Chooses among 16 kinds, of which 10 make every active lane done. */
 void generate_membermasks(struct choices *choices, struct warp_case *c)
 {
     const lanemask here = c->active | c->exited;

@@ -175,7 +175,7 @@ static uint32_t float_of(enum float_kind kind, uint32_t word)
     return (word & 0x80000000u) | 0x7f800000u;
 }
 
-/* Mostly one kind, with lanes of another kind between them. */
+/* Mostly values of one kind, with lanes of another kind between them. */
 static void make_float_mix(struct choices *choices, enum float_kind most, enum float_kind some,
                            uint32_t operand[WARP_LANES])
 {

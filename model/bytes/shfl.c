@@ -1,6 +1,6 @@
 #include "choices.h"
 
-/* Per lane; `keep` are the bits that stay of a random word, `set` the bits that are set. */
+/* Sets the operand in each lane: `keep` are the bits of a random word that stay, `set` the bits that are set. */
 static void make_random(struct choices *choices, uint32_t keep, uint32_t set, uint32_t operand[WARP_LANES])
 {
     struct stream s = choose_stream(choices);
@@ -8,7 +8,7 @@ static void make_random(struct choices *choices, uint32_t keep, uint32_t set, ui
         operand[lane] = (stream_word(&s) & keep) | set;
 }
 
-/* Lanes as real code names them: neighbour, rotation, mirror, partner. */
+/* Lanes that real code reads: neighbour, rotation, mirror, partner. */
 static uint32_t pattern_of(uint32_t pattern, uint32_t lane, uint32_t k)
 {
     switch (pattern) {

@@ -93,7 +93,7 @@ static fast_kernel kernel_of(const struct plan *plan)
     return NULL;
 }
 
-/* All lanes are done without a look at any array. */
+/* Are all lanes done, as is known without reading any array? */
 static bool is_everyone(const struct warp_batch *batch, bool sync)
 {
     return (!sync || batch->membermask.values == NULL) && batch->active.values == NULL &&
@@ -101,7 +101,7 @@ static bool is_everyone(const struct warp_batch *batch, bool sync)
            batch->undefined.values == NULL;
 }
 
-/* Written where it stays: a copy of it would wait for each of its parts to reach memory. */
+/* Written in its final place: a copy would wait until each of its parts reached memory. */
 static void make_plan(const struct fast_kernels *kernels, const struct warp_batch *batch, struct plan *plan)
 {
     const struct warp_form_info *info = warp_form_get(batch->form);
@@ -226,7 +226,7 @@ static void evaluate_match_groups(const struct plan *plan, size_t at, const stru
     }
 }
 
-/* Others with several groups: a strip with the same warp once a group. */
+/* The other instructions with several groups: a strip that holds the same warp once for each group. */
 static void evaluate_groups(const struct plan *plan, size_t at, const struct fast_groups *groups,
                             struct fast_strip *strip, size_t w)
 {
@@ -248,7 +248,7 @@ static void evaluate_groups(const struct plan *plan, size_t at, const struct fas
     strip->word[w] = word;
 }
 
-/* Warps that fast_settle has left without done lanes because their membermasks differ. */
+/* Answers the warps that fast_settle left without done lanes because their membermasks differ. */
 static void evaluate_mixed(const struct plan *plan, size_t first, struct work *work)
 {
     for (size_t w = 0; w < work->strip.n; w++) {
@@ -289,7 +289,8 @@ static void store_masks(const struct plan *plan, size_t first, const struct work
     store(&batch->undefined, first, strip->n, work->outcomes.undefined);
 }
 
-/* Where the kernels write: in the caller's arrays where that is what they write, in the work's otherwise. */
+/* Chooses where the kernels write: in the caller's arrays when that is the format that they write, else in the
+ * work's own. */
 static void set_results(const struct plan *plan, size_t first, struct work *work)
 {
     const struct warp_batch *batch = plan->batch;
@@ -331,7 +332,7 @@ static void repeat(lanemask *words, size_t n)
         words[w] = words[0];
 }
 
-/* The outcomes of one warp serve all; of those that nobody asks for, only the group is needed. */
+/* The outcomes of one warp serve all warps. Results that are not wanted need only the group. */
 static void settle_constant(const struct plan *plan, size_t n, struct work *work)
 {
     const struct warp_batch *batch = plan->batch;
@@ -351,8 +352,8 @@ static void settle_constant(const struct plan *plan, size_t n, struct work *work
 static const lanemask all_lanes[] = {FOUR(FOUR(FOUR(FAST_ALL_LANES))), FOUR(FOUR(FOUR(FAST_ALL_LANES)))};
 _Static_assert(sizeof all_lanes == FAST_STRIP * sizeof all_lanes[0], "one a warp of a strip");
 
-/* Asks for the next step's rows, where not all operands have any. (Three, as shfl has, keep the memory busy by
- * themselves.) */
+/* Prefetches the next step's rows when some operand has no rows. (Three operands with rows, as shfl has, keep the
+ * memory busy by themselves.) */
 static void ask_ahead(const struct warp_batch *batch, size_t first)
 {
     const size_t next = first + FAST_STREAM_ROWS, left = next < batch->n ? batch->n - next : 0;
@@ -381,7 +382,7 @@ static void run_strips(const struct plan *plan, struct work *work)
     }
 }
 
-/* Rows in a frame of their own: other batches do not touch that memory. */
+/* Keeps the rows in a stack frame of their own, so that other batches do not touch that memory. */
 static void run_streaming(const struct plan *plan, struct work *work)
 {
     _Alignas(64) uint32_t rows[FAST_STREAM_ROWS * WARP_LANES];

@@ -58,7 +58,7 @@ static void eval_alike(const struct fast_kernels *kernels, const struct warp_cas
         memset(r[i].reserved, 0, sizeof r[i].reserved);
 }
 
-/* Of the target only this matters: up to sm_6x, or not. */
+/* The only property of the target that matters: up to sm_6x, or later. */
 static bool alike(const struct warp_case *x, const struct warp_case *y)
 {
     return x->form == y->form && x->dst == y->dst && x->negate == y->negate &&
@@ -182,7 +182,7 @@ const struct warp_impl *fast_get(void)
     return &chosen;
 }
 
-/* NULL when the batch makes sense. */
+/* Returns NULL when the batch is valid, else what is wrong. */
 static const char *find_fault(const struct warp_batch *batch)
 {
     const struct warp_form_info *info = warp_form_get(batch->form);

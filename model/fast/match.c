@@ -67,7 +67,7 @@ FAST_INLINE bool match_by_peeling(struct values v, bool wide, lanemask group, ui
     return true;
 }
 
-/* One value after the other, however many: when hashes collide. */
+/* Peels one value after the other, however many there are: needed when hashes collide. */
 static void match_one_by_one(struct values v, bool wide, lanemask group, uint32_t *d)
 {
     memset(d, 0, WARP_LANES * sizeof *d);
@@ -178,7 +178,8 @@ FAST_INLINE unsigned differ(struct values v, bool wide, unsigned i, unsigned j)
     return ((v.low[i] ^ v.low[j]) | (wide ? v.high[i] ^ v.high[j] : 0)) != 0;
 }
 
-/* True when the two lowest lanes of the group and its highest have three values: then peeling is in vain. */
+/* True when the two lowest lanes of the group and its highest have three different values: peeling would then not
+ * be enough. */
 FAST_INLINE bool shows_three_values(struct values v, bool wide, lanemask group)
 {
     const unsigned first = fast_first_lane(group), next = fast_first_lane(group & (group - 1));
@@ -202,8 +203,8 @@ FAST_INLINE bool shows_three_values(struct values v, bool wide, lanemask group)
 
 #endif
 
-/* False when two values have one hash. Functions of their own, since the proof cuts the loop that comes after them, to
- * which one way may lead. */
+/* Returns false when two values have one hash. These are functions of their own because the proof cuts the loop
+ * that follows them, and only one way may lead to it. */
 FAST_INLINE bool match_at_once(struct values v, bool wide, lanemask group, uint32_t *d)
 {
     return (!shows_three_values(v, wide, group) && match_by_peeling(v, wide, group, d)) ||

@@ -15,7 +15,7 @@ bool fast_outcomes_constant(const struct warp_batch *batch, bool sync)
     return same_members && is_constant(&batch->active) && is_constant(&batch->exited);
 }
 
-/* One word a warp, or `otherwise` where the batch has none. */
+/* Reads one word for each warp, or `otherwise` when the batch has none. */
 static void load(const struct warp_column *column, uint32_t otherwise, size_t first, size_t n, uint32_t *to)
 {
     if (column->values == NULL)
@@ -50,8 +50,8 @@ static void load_members(const struct fast_kernels *kernels, const struct warp_b
     memset(o->stray, 0, n * sizeof o->stray[0]);
 }
 
-/* Without stray lanes all active lanes have one membermask: who has not arrived is missing for all of them or for none.
- */
+/* Without stray lanes all active lanes have one membermask: a lane that has not arrived is missing for all of them
+ * or for none. */
 static void settle_sync(size_t n, bool convergence, struct fast_outcomes *o)
 {
     for (size_t w = 0; w < n; w++) {

@@ -12,7 +12,7 @@ struct fields {
     int8_t bval[WARP_LANES], cval[WARP_LANES], segmask[WARP_LANES];
 };
 
-/* Where each lane reads, and whether the source was in range. */
+/* The lane that each lane reads, and whether the source was in range. */
 struct sources {
     uint8_t lane[WARP_LANES], in_range[WARP_LANES];
 };
@@ -49,8 +49,8 @@ FAST_INLINE void find_sources(enum warp_op mode, const struct fields *restrict f
     }
 }
 
-/* In range, up has j >= bound >= 0 and the others j <= bound <= 31, and no mode leaves 0..31 on the other side: up only
- * subtracts. */
+/* In range, `up` has j >= bound >= 0 and the other modes have j <= bound <= 31. No mode leaves 0..31 on the other
+ * side, since `up` only subtracts. */
 FAST_OUTLINE void gather(const uint32_t *restrict from, const uint8_t *restrict lane, uint32_t *restrict to)
 {
     for (unsigned i = 0; i < WARP_LANES; i++)

@@ -1,4 +1,5 @@
-/* Streaming: SSE2 has the stores, and every 64-bit x86 has SSE2. Elsewhere nothing fits, and the kernels write d. */
+/* Streaming stores: SSE2 has them, and every 64-bit x86 has SSE2. On other processors fast_stream_fits is false,
+ * and the kernels write d themselves. */
 #include "stream.h"
 
 #define ROW_BYTES (WARP_LANES * sizeof(uint32_t))

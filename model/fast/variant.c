@@ -14,8 +14,8 @@
 #define NEON(kernels) NULL
 #endif
 
-/* This file is compiled for the least CPU: it may run on any. The builtins also ask whether the system saves the
- * registers. */
+/* This file is compiled for the oldest CPU, because it may run on any. The builtins also ask whether the system
+ * saves the registers. */
 static const char *missing_avx2(void)
 {
 #if defined(WARPCHECK_FAST_X86)

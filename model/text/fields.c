@@ -51,7 +51,7 @@ static unsigned distance(const char *x, size_t x_size, const char *y)
     return row[y_size];
 }
 
-/* The form whose name is most like the word, or NULL when none is like it. */
+/* The form with the name most similar to the word, or NULL when none is similar. */
 static const struct warp_form_info *nearest(const struct word *name)
 {
     const struct warp_form_info *best = NULL;
@@ -239,7 +239,7 @@ static bool check_complete(struct reader *r, const struct draft *draft, struct p
     return true;
 }
 
-/* The newest PTX version that knows the target tells best what is wrong with the target. */
+/* Explains a wrong target by the newest PTX version that knows it. */
 static bool check_target(struct reader *r, const struct draft *draft)
 {
     char why[128] = "";

@@ -1,8 +1,8 @@
 #include "proofs/fast/confirm.h"
 
-#include "proofs/fast/hinted.h"
+#include "proofs/fast/kernel.h"
 #include "proofs/fast/random.h"
-#include "proofs/fast/scene.h"
+#include "proofs/fast/spec_memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void run_concrete(struct machine *machine, void *context)
     uint32_t words[sizeof *run->c / 4], answer[sizeof run->result / 4];
     memcpy(words, run->c, sizeof words);
     for (size_t i = 0; i < sizeof words / 4; i++)
-        scene_put(machine, c, 4 * i, make_known(m, 32, words[i]));
+        spec_memory_put(machine, c, 4 * i, make_known(m, 32, words[i]));
     machine->objects[c].constant = true;
     a[0] = make_value(m, run->state == NULL ? null
                                             : machine_global(machine, LLVMGetNamedGlobal(machine->module, run->state)));
@@ -39,7 +39,7 @@ static void run_concrete(struct machine *machine, void *context)
     machine_call(machine, run->function, a, 6);
     run->known = true;
     for (size_t i = 0; i < sizeof answer / 4; i++) {
-        const struct scalar *x = scene_get(machine, r, 4 * i, 32);
+        const struct scalar *x = spec_memory_get(machine, r, 4 * i, 32);
         uint64_t number = 0;
         run->known &= is_known(x, &number);
         answer[i] = (uint32_t)number;
@@ -82,7 +82,7 @@ bool confirm_case(struct proof *proof, const struct warp_case *c)
     return differ;
 }
 
-/* Words of which many are the same, and membermasks that often make groups. */
+/* Words among which many are equal, and membermasks that often make groups. */
 static void random_case(struct warp_case *c, const struct warp_form_info *info, uint64_t *seed)
 {
     const uint32_t low = next(seed) % 2 == 0 ? 3 : UINT32_MAX, split = next(seed) & next(seed);
@@ -165,7 +165,7 @@ static uint32_t some_word(const struct warp_case *like, uint64_t *seed)
     }
 }
 
-/* Each lane is in one of n groups, which is complete but for a lane now and then. */
+/* Puts each lane into one of n groups, which are complete but for a lane now and then. */
 static void split_warp(struct warp_case *c, unsigned n, uint64_t *seed)
 {
     lanemask groups[WARP_LANES] = {0};

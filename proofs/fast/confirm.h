@@ -1,4 +1,5 @@
-/* A witness against a part of the code need not be one against the whole: the translation is executed on it. */
+/* A witness against a part of the code need not be one against the whole. These functions execute the translation
+ * on it. */
 #ifndef WARPCHECK_COMPILED_CONFIRM_H
 #define WARPCHECK_COMPILED_CONFIRM_H
 
@@ -6,10 +7,10 @@
 
 /* Do the compiled programs, as translated, differ on the case? (Of the encoding: its terms, evaluated.) */
 bool confirm_case(struct proof *proof, const struct warp_case *c);
-/* ... on the outcome's witness, or on a case near it, or on one of many pseudo-random ones, which is the witness then.
- */
+/* Do they differ on the outcome's witness, on a case near it, or on one of many pseudo-random cases? That case is
+ * then the witness. */
 bool confirm_witness(struct proof *proof);
-/* Both translations against the native code on pseudo-random cases, as many as the options want. */
+/* Compares both translations with the native code on as many pseudo-random cases as the options ask for. */
 bool confirm_native(struct proof *proof);
 
 #endif

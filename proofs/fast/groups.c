@@ -1,4 +1,6 @@
 /* The loop of fast_settle_groups. */
+#include "proofs/fast/groups.h"
+
 #include "proofs/fast/groups_layout.h"
 
 #include <stddef.h>
@@ -55,7 +57,7 @@ static const struct scalar *word_before(struct maker *m, const char *name, unsig
     return any_bits(m, full);
 }
 
-/* Any state of the loop in which `first` is the lowest lane that is left, and at most so many groups were found. */
+/* Any state of the loop in which `first` is the lowest lane that is left, and at most this many groups were found. */
 static void any_state(struct machine *machine, struct loop *loop)
 {
     struct maker *m = &machine->m;
@@ -99,7 +101,7 @@ static term was_number(struct smt *s, const struct loop *loop, unsigned g)
     return was;
 }
 
-/* What becomes of a class, and what a word is in each case. */
+/* The outcome of a class, and the value of a word in each case. */
 struct fate {
     term no_members, nobody_missing, convergence;
 };
@@ -147,14 +149,14 @@ static void claim_groups(struct machine *machine, struct loop *loop, const struc
     claim(loop, all);
 }
 
-/* What one iteration shall have left in memory. */
+/* Claims what one iteration must leave in memory. */
 static void iteration(struct machine *machine, struct loop *loop, const struct scalar *rest)
 {
     struct maker *m = &machine->m;
     struct smt *s = m->s;
     const struct scalar *undefined = any_bits(m, "undefined.before"), *waiting = any_bits(m, "waiting.before");
     const struct scalar *missing, *members;
-    struct fate fate = {.convergence = loop->proof->setting.convergence};
+    struct fate fate = {.convergence = loop->proof->split.convergence};
     term member[WARP_LANES], absent[WARP_LANES], outside[WARP_LANES], left[WARP_LANES], no[2][WARP_LANES];
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term in = named_bool(s, "mask", k), exited = b_and(s, named_bool(s, "exited", k), b_not(s, loop->active[k]));
@@ -230,9 +232,9 @@ static unsigned structure(struct machine *machine, const char *name, LLVMTypeRef
 static void make_loop(struct machine *machine, struct loop *loop)
 {
     struct maker *m = &machine->m;
-    struct setting *setting = &loop->proof->setting;
+    struct case_split *split = &loop->proof->split;
     term exited[WARP_LANES];
-    const unsigned c = setting_case(machine, setting);
+    const unsigned c = split_case(machine, split);
     loop->batch = structure(machine, "the batch", type_named(machine, "struct.warp_batch", BATCH_FIELDS));
     loop->outcomes = structure(machine, "the outcomes", type_named(machine, "struct.fast_outcomes", OUTCOMES_FIELDS));
     loop->groups = machine_object(machine, "the groups", groups_at(machine, GROUPS_DONE) + 4, 8);
@@ -291,27 +293,205 @@ static void run_loop(struct machine *machine, void *context)
 static bool decide_loop(struct proof *proof, const struct loop *loop)
 {
     for (unsigned i = 0; i < loop->claim_count; i++)
-        if (!decide(&proof->d, &proof->setting, loop->claims[i], "an iteration of " GROUPS_FUNCTION, loop->first))
+        if (!decide(&proof->d, &proof->split, loop->claims[i], "an iteration of " GROUPS_FUNCTION, loop->first))
             return false;
     return true;
 }
 
 bool groups_prove(struct proof *proof)
 {
-    setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
     if (!groups_prove_equal(proof))
         return false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const size_t mark = smt_mark(proof->d.s);
         struct loop loop = {.proof = proof, .first = lane};
         bool ok = groups_prove_unify(proof, lane);
-        setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+        split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
         ok = ok && proof_run(proof, proof->fast, run_loop, &loop);
-        proof->setting.members = NULL;
+        proof->split.members = NULL;
         ok = ok && decide_loop(proof, &loop) && proof_obligations(proof, proof->fast);
         smt_release(proof->d.s, mark);
         if (!ok)
             return false;
     }
     return true;
+}
+
+/* In place of fast_settle_groups. */
+
+term groups_member(struct smt *s, unsigned g, unsigned k)
+{
+    char full[32];
+    snprintf(full, sizeof full, "strip[%u][%u]", g, k); /* as kernel.c names the groups of a strip */
+    return term_constant(s, s->bool_sort, full);
+}
+
+void groups_bits(struct smt *s, unsigned g, term bits[WARP_LANES])
+{
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        bits[k] = groups_member(s, g, k);
+}
+
+term groups_bit(struct smt *s, const char *name, unsigned k)
+{
+    return named_bool(s, name, k);
+}
+
+term groups_missing(struct smt *s, unsigned k)
+{
+    return named_word(s, "missing", k);
+}
+
+static void need(struct machine *machine, bool condition)
+{
+    if (!condition)
+        fail(&machine->m, "%s is called in another way than the proof expects", GROUPS_FUNCTION);
+}
+
+static bool is_zero(const struct scalar *x)
+{
+    return x->kind == KNOWN && x->number == 0 && x->poison == NULL;
+}
+
+static void need_zero(struct machine *machine, const struct scalar *p, uint64_t at)
+{
+    const struct scalar *x = get(machine, p->object, p->number + at, 32);
+    need(machine, is_zero(x));
+}
+
+static term same_word(struct machine *machine, const struct scalar *p, uint64_t at, unsigned case_object, size_t field)
+{
+    struct maker *m = &machine->m;
+    term bits[WARP_LANES];
+    as_bits(m, get(machine, case_object, field, 32), bits);
+    return all_same(m, get(machine, p->object, p->number + at, 32), bits);
+}
+
+LLVMValueRef groups_unify(struct machine *machine, const char *state)
+{
+    return kernel_at(machine, state, KERNELS_UNIFY);
+}
+
+term groups_answer(struct machine *machine, unsigned n, const struct value *const *a, unsigned count,
+                   const struct scalar *waits_for, unsigned case_object)
+{
+    struct maker *m = &machine->m;
+    const struct scalar *batch = a[1]->e[0], *outcomes = a[3]->e[0], *groups = a[5]->e[0], *p;
+    term done[WARP_LANES], right;
+    need(machine, count == 6 && is_zero(a[2]->e[0]) && is_zero(a[4]->e[0]));
+    p = get(machine, batch->object, batch->number + batch_at(machine, BATCH_MEMBERMASK), 64);
+    need(machine,
+         p->kind == POINTER && p->object == case_object && p->number == offsetof(struct warp_case, membermask));
+    p = get(machine, batch->object, batch->number + batch_at(machine, BATCH_WAITS_FOR), 64);
+    need(machine, p->kind == POINTER && p->object == waits_for->object && p->number == waits_for->number);
+    need(machine, scalar_same(get(machine, batch->object, batch->number + batch_at(machine, BATCH_TARGET), 32),
+                              get(machine, case_object, offsetof(struct warp_case, target), 32)));
+    right = b_and(m->s,
+                  same_word(machine, outcomes, outcomes_at(machine, OUTCOMES_ACTIVE), case_object,
+                            offsetof(struct warp_case, active)),
+                  same_word(machine, outcomes, outcomes_at(machine, OUTCOMES_EXITED), case_object,
+                            offsetof(struct warp_case, exited)));
+    need_zero(machine, outcomes, outcomes_at(machine, OUTCOMES_UNDEFINED));
+    need_zero(machine, outcomes, outcomes_at(machine, OUTCOMES_WAITING));
+    put(machine, outcomes->object, outcomes->number + outcomes_at(machine, OUTCOMES_UNDEFINED),
+        any_bits(m, "undefined"));
+    put(machine, outcomes->object, outcomes->number + outcomes_at(machine, OUTCOMES_WAITING), any_bits(m, "waiting"));
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        done[k] = term_bool(m->s, false);
+        p = get(machine, waits_for->object, waits_for->number + 4 * k, 32);
+        put(machine, waits_for->object, waits_for->number + 4 * k,
+            scalar_select(m, groups_bit(m->s, "waiting", k), make_term(m, groups_missing(m->s, k)), p));
+    }
+    put(machine, groups->object, groups->number + groups_at(machine, GROUPS_N), make_known(m, 64, n));
+    for (unsigned g = 0; g < n; g++) {
+        term bits[WARP_LANES];
+        groups_bits(m->s, g, bits);
+        put(machine, groups->object, groups->number + groups_at(machine, GROUPS_LANES) + 4 * g, make_bits(m, 32, bits));
+        for (unsigned k = 0; k < WARP_LANES; k++)
+            done[k] = b_or(m->s, done[k], bits[k]);
+    }
+    put(machine, groups->object, groups->number + groups_at(machine, GROUPS_DONE), make_bits(m, 32, done));
+    return right;
+}
+
+/* kernels->equal and kernels->unify. */
+
+struct small {
+    struct proof *proof;
+    unsigned first; /* the lowest active lane */
+    const struct scalar *answer, *stray;
+    term right; /* the answer is what it shall be */
+};
+
+static void run_equal(struct machine *machine, void *context)
+{
+    struct small *small = context;
+    struct maker *m = &machine->m;
+    term v = named_word(m->s, "v", 0), expected[WARP_LANES];
+    const struct value *a[2];
+    a[0] = make_value(m, machine_address(machine, put_membermasks(machine), 0));
+    a[1] = make_value(m, make_term(m, v));
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        expected[k] = v_eq(m->s, named_word(m->s, "mm", k), v);
+    machine->hook = NULL;
+    small->answer = machine_call_function(machine, kernel_at(machine, small->proof->state, KERNELS_EQUAL), a, 2)->e[0];
+    small->right = all_same(m, small->answer, expected);
+}
+
+/* Active lanes of which `first` is the lowest. */
+static const struct scalar *active_from(struct maker *m, unsigned first, term bits[WARP_LANES])
+{
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        bits[k] = k < first    ? term_bool(m->s, false)
+                  : k == first ? term_bool(m->s, true)
+                               : named_bool(m->s, "active", k);
+    return make_bits(m, WARP_LANES, bits);
+}
+
+static void run_unify(struct machine *machine, void *context)
+{
+    struct small *small = context;
+    struct maker *m = &machine->m;
+    term active[WARP_LANES], same, first = named_word(m->s, "mm", small->first);
+    const unsigned column = machine_object(machine, "a column", 24, 8), in = machine_object(machine, "active", 4, 4);
+    const unsigned mask = machine_object(machine, "mask", 4, 4), stray = machine_object(machine, "stray", 4, 4);
+    const struct value *a[5];
+    put(machine, column, 0, machine_address(machine, put_membermasks(machine), 0));
+    put(machine, column, 8, make_known(m, 64, sizeof(struct warp_case) / 4));
+    put(machine, column, 16, make_known(m, 8, 0));
+    put(machine, in, 0, active_from(m, small->first, active));
+    a[0] = make_value(m, machine_address(machine, column, 0));
+    a[1] = make_value(m, make_known(m, 64, 1));
+    a[2] = make_value(m, machine_address(machine, in, 0));
+    a[3] = make_value(m, machine_address(machine, mask, 0));
+    a[4] = make_value(m, machine_address(machine, stray, 0));
+    machine->hook = NULL;
+    machine_call_function(machine, kernel_at(machine, small->proof->state, KERNELS_UNIFY), a, 5);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        active[k] = b_and(m->s, active[k], b_not(m->s, v_eq(m->s, named_word(m->s, "mm", k), first)));
+    same = all_same(m, get(machine, stray, 0, 32), active);
+    small->answer = get(machine, mask, 0, 32);
+    small->right = b_and(m->s, same, v_eq(m->s, as_term(m, small->answer), first));
+}
+
+static bool prove_small(struct proof *proof, void (*run)(struct machine *, void *), unsigned first, const char *what)
+{
+    const size_t mark = smt_mark(proof->d.s);
+    struct small small = {.proof = proof, .first = first};
+    const bool ok = proof_run(proof, proof->fast, run, &small) &&
+                    decide(&proof->d, &proof->split, small.right, what, WARP_LANES) &&
+                    proof_obligations(proof, proof->fast);
+    smt_release(proof->d.s, mark);
+    return ok;
+}
+
+bool groups_prove_equal(struct proof *proof)
+{
+    return prove_small(proof, run_equal, 0, "kernels->equal");
+}
+
+bool groups_prove_unify(struct proof *proof, unsigned lane)
+{
+    return prove_small(proof, run_unify, lane, "kernels->unify");
 }

@@ -1,8 +1,9 @@
 #include "proofs/fast/kernel.h"
 
 #include "proofs/algebra.h"
-#include "proofs/fast/classes.h"
-#include "proofs/fast/key.h"
+#include "proofs/fast/match_any.h"
+#include "proofs/fast/random.h"
+#include "proofs/fast/redux_float.h"
 #include "proofs/fast/transcription.h"
 
 #include <stdio.h>
@@ -39,22 +40,22 @@ static void run_kernel(struct machine *machine, void *context)
     for (unsigned w = 0; w < run->n; w++) {
         term bits[WARP_LANES];
         group_bits(&machine->m, w, bits);
-        groups[w] = make_bits(&machine->m, 32, run->several ? bits : run->proof->setting.group);
+        groups[w] = make_bits(&machine->m, 32, run->several ? bits : run->proof->split.group);
         if (run->several) { /* lanes that pass another membermask are not in it */
             for (unsigned k = 0; k < WARP_LANES; k++)
                 bits[k] = b_not(machine->m.s, bits[k]);
             machine_assume_here(machine, any_of(machine->m.s, bits));
         }
     }
-    if (run->proof->setting.assumption != NULL)
-        machine_assume_here(machine, run->proof->setting.assumption);
+    if (run->proof->split.assumption != NULL)
+        machine_assume_here(machine, run->proof->split.assumption);
     machine->m.opaque_order = key_applies(run->proof->info);
-    strip_run(machine, &run->proof->setting, run->proof->kernel, run->several, run->n, groups, run->rows);
+    strip_run(machine, &run->proof->split, run->proof->kernel, run->several, run->n, groups, run->rows);
 }
 
 static bool decide_not_poison(struct proof *proof, const struct scalar *x, const char *what, unsigned k)
 {
-    return x->poison == NULL || decide_defined(&proof->d, &proof->setting, b_not(proof->d.s, x->poison), what, k);
+    return x->poison == NULL || decide_defined(&proof->d, &proof->split, b_not(proof->d.s, x->poison), what, k);
 }
 
 /* d, or the word, of one lane in the group. */
@@ -62,18 +63,18 @@ static bool decide_value(struct proof *proof, const struct scalar *x, term defin
                          unsigned k)
 {
     struct smt *s = proof->d.s;
-    term given = b_and(s, proof->setting.group[k], defined);
+    term given = b_and(s, proof->split.group[k], defined);
     enum algebra op;
     term a, b;
     if (is_false(s, given))
         return true;
     if (expected->poison != NULL &&
-        !decide_defined(&proof->d, &proof->setting, b_or(s, b_not(s, given), b_not(s, expected->poison)),
+        !decide_defined(&proof->d, &proof->split, b_or(s, b_not(s, given), b_not(s, expected->poison)),
                         "the transcription's d is uninitialized", k))
         return false;
     b = v_given(s, as_term(&proof->spec->m, expected), given);
     if (key_applies(proof->info)) /* decide_row has decided what the word is */
-        return decide(&proof->d, &proof->setting,
+        return decide(&proof->d, &proof->split,
                       b_or(s, b_not(s, given), v_eq(s, as_term(&proof->spec->m, key_result(&proof->spec->m)), b)),
                       "the transcription's d", k);
     a = v_given(s, as_term(&proof->fast->m, x), given);
@@ -81,7 +82,7 @@ static bool decide_value(struct proof *proof, const struct scalar *x, term defin
         proof->d.outcome->algebraic++;
         return true;
     }
-    return decide(&proof->d, &proof->setting, b_or(s, b_not(s, given), v_eq(s, a, b)), "the kernel's d", k);
+    return decide(&proof->d, &proof->split, b_or(s, b_not(s, given), v_eq(s, a, b)), "the kernel's d", k);
 }
 
 /* Lanes outside the group (shfl: without a defined d) get 0. */
@@ -89,24 +90,24 @@ static bool decide_zero(struct proof *proof, const struct scalar *d, term define
 {
     struct smt *s = proof->d.s;
     term x = v_given(s, as_term(&proof->fast->m, d), b_not(s, defined));
-    return decide(&proof->d, &proof->setting, b_or(s, defined, v_eq(s, x, v_number(s, 0, 32))),
-                  "the kernel's d outside", k);
+    return decide(&proof->d, &proof->split, b_or(s, defined, v_eq(s, x, v_number(s, 0, 32))), "the kernel's d outside",
+                  k);
 }
 
-/* x where `given` is true, else nothing is claimed. */
+/* Claims x where `given` is true, and nothing elsewhere. */
 static bool decide_same(struct proof *proof, term given, term x, term y, const char *what, unsigned k)
 {
     struct smt *s = proof->d.s;
-    return decide(&proof->d, &proof->setting, b_or(s, b_not(s, given), b_not(s, b_xor(s, x, y))), what, k);
+    return decide(&proof->d, &proof->split, b_or(s, b_not(s, given), b_not(s, b_xor(s, x, y))), what, k);
 }
 
 /* The words of bits: within the group, and there what the transcription says where the case has the destination. */
-static bool decide_bits(struct proof *proof, const struct strip_row *row, const struct setting_result *spec,
+static bool decide_bits(struct proof *proof, const struct strip_row *row, const struct split_result *spec,
                         term defined[WARP_LANES])
 {
     struct smt *s = proof->d.s;
     struct maker *m = &proof->fast->m;
-    const struct setting *setting = &proof->setting;
+    const struct case_split *split = &proof->split;
     const bool shfl = warp_form_is_shfl(proof->info), vote = proof->info->type == WARP_PRED;
     const bool has_word = row->word != NULL && proof->info->family != WARP_REDUX_SYNC;
     term word[WARP_LANES], no = term_bool(s, false);
@@ -117,7 +118,7 @@ static bool decide_bits(struct proof *proof, const struct strip_row *row, const 
         as_bits(m, row->d_defined, defined);
     if (vote) {
         term bits[WARP_LANES];
-        strip_row_any(m, setting, false, 0, setting->group, &any);
+        strip_row_any(m, split, false, 0, split->group, &any);
         as_bits(m, any.word, bits);
         for (unsigned k = 0; k < WARP_LANES; k++)
             if (!decide_same(proof, term_bool(s, true), word[k], bits[k], "the kernel's ballot", k))
@@ -125,15 +126,15 @@ static bool decide_bits(struct proof *proof, const struct strip_row *row, const 
         return true;
     }
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        term in = setting->group[k], out = b_not(s, in);
+        term in = split->group[k], out = b_not(s, in);
         if (!shfl)
             defined[k] = in;
         if (has_word && (!decide_same(proof, out, word[k], no, "the kernel's word outside the group", k) ||
-                         (spec != NULL && !decide_same(proof, in, spec->p[k], b_and(s, setting->writes_p, word[k]),
+                         (spec != NULL && !decide_same(proof, in, spec->p[k], b_and(s, split->writes_p, word[k]),
                                                        "the kernel's word", k))))
             return false;
         if (!decide_same(proof, out, defined[k], no, "the kernel's d_defined outside the group", k) ||
-            (spec != NULL && !decide_same(proof, in, spec->d_defined[k], b_and(s, setting->writes_d, defined[k]),
+            (spec != NULL && !decide_same(proof, in, spec->d_defined[k], b_and(s, split->writes_d, defined[k]),
                                           "the kernel's d_defined", k)))
             return false;
     }
@@ -141,7 +142,7 @@ static bool decide_bits(struct proof *proof, const struct strip_row *row, const 
 }
 
 /* spec NULL: the empty group. */
-static bool decide_row(struct proof *proof, const struct strip_row *row, const struct setting_result *spec)
+static bool decide_row(struct proof *proof, const struct strip_row *row, const struct split_result *spec)
 {
     term defined[WARP_LANES];
     if (row->word != NULL && !decide_not_poison(proof, row->word, "the kernel's word is uninitialized", WARP_LANES))
@@ -163,23 +164,23 @@ static bool decide_row(struct proof *proof, const struct strip_row *row, const s
     return true;
 }
 
-static bool prove_setting(struct proof *proof, enum setting_kind kind, unsigned lane)
+static bool prove_setting(struct proof *proof, enum split_kind kind, unsigned lane)
 {
     const size_t mark = smt_mark(proof->d.s);
     const bool with_spec = kind != SETTING_NOBODY && proof->info->type != WARP_PRED;
     struct strip_row row;
     struct kernel_run run = {.proof = proof, .n = 1, .rows = &row};
     bool ok;
-    setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, kind, lane);
+    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, kind, lane);
     ok = (!with_spec || transcription_group(proof, lane, &proof->spec_result)) &&
          proof_run(proof, proof->fast, run_kernel, &run);
-    proof->setting.members = NULL; /* membermasks are no matter of kernels */
+    proof->split.members = NULL; /* membermasks are no matter of kernels */
     ok = ok && decide_row(proof, &row, with_spec ? &proof->spec_result : NULL) && proof_obligations(proof, proof->fast);
     smt_release(proof->d.s, mark);
     return ok;
 }
 
-/* How far it went. Returns false. */
+/* Notes how far the proof went. Returns false. */
 static bool say_decided(struct proof *proof, unsigned lane)
 {
     struct compiled_outcome *o = proof->d.outcome;
@@ -236,7 +237,7 @@ static void take_one(struct machine *machine, void *context)
     struct strips *strips = context;
     struct strip_row row;
     struct kernel_run run = {.proof = strips->proof, .n = 1, .rows = &row};
-    group_bits(&machine->m, 0, strips->proof->setting.group);
+    group_bits(&machine->m, 0, strips->proof->split.group);
     run_kernel(machine, &run);
     for (unsigned i = 0; i < ROW_TERMS; i++) {
         strips->one[i] = row_term(&machine->m, &row, i);
@@ -294,7 +295,7 @@ static bool compare_rows(struct strips *strips)
             if (strips->one[i] == NULL)
                 continue;
             if (renamed(m, strips->one_poison[i], w) != strips->poison[w][i] &&
-                !decide_defined(&proof->d, &proof->setting, b_not(m->s, strips->poison[w][i]),
+                !decide_defined(&proof->d, &proof->split, b_not(m->s, strips->poison[w][i]),
                                 "a row of several is uninitialized", w))
                 return false;
             given = not_whole(m, w);
@@ -309,8 +310,8 @@ static bool compare_rows(struct strips *strips)
                 proof->d.outcome->algebraic++;
                 continue;
             }
-            if (!decide(&proof->d, &proof->setting, b_or(m->s, b_not(m->s, given), v_eq(m->s, x, y)),
-                        "a row of several", w))
+            if (!decide(&proof->d, &proof->split, b_or(m->s, b_not(m->s, given), v_eq(m->s, x, y)), "a row of several",
+                        w))
                 return false;
         }
     return true;
@@ -324,14 +325,95 @@ bool kernel_prove_strips(struct proof *proof)
     for (strips.n = 1; strips.n <= WARP_LANES; strips.n++) {
         const size_t mark = smt_mark(proof->d.s);
         bool ok;
-        setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+        split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
         ok = proof_run(proof, proof->fast, take_one, &strips) && proof_obligations(proof, proof->fast) &&
              proof_run(proof, proof->fast, take_rows, &strips);
-        proof->setting.members = NULL;
+        proof->split.members = NULL;
         ok = ok && compare_rows(&strips) && proof_obligations(proof, proof->fast);
         smt_release(proof->d.s, mark);
         if (!ok)
             return proof_tell(proof, "number of groups:", strips.n);
     }
     return true;
+}
+
+#define FEWEST 2u
+#define COUNTS (WARP_LANES - FEWEST + 1) /* numbers of groups */
+
+static uint32_t hint(const struct hints *hints, uint64_t *seed)
+{
+    return hints->n == 0 ? next(seed) : hints->word[next(seed) % hints->n];
+}
+
+/* n lanes, one in each group, and the others in any. */
+static void deal(unsigned of[WARP_LANES], unsigned n, uint64_t *seed)
+{
+    unsigned order[WARP_LANES] = {0};
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        const unsigned at = next(seed) % (k + 1);
+        order[k] = order[at];
+        order[at] = k;
+    }
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        of[order[k]] = k < n ? k : next(seed) % n;
+}
+
+/* Which of n groups each lane is in. */
+static void split(unsigned of[WARP_LANES], unsigned n, unsigned way, const struct hints *hints, uint64_t *seed)
+{
+    const lanemask word = hint(hints, seed);
+    unsigned others = 0;
+    if (way == 0)
+        deal(of, n, seed);
+    for (unsigned k = 0; k < WARP_LANES && way != 0; k++)
+        of[k] = way == 1 ? k % n : way == 2 ? k * n / WARP_LANES : (word >> k & 1) != 0 ? 0 : 1 + others++ % (n - 1);
+}
+
+static unsigned some_lane(lanemask lanes, uint64_t *seed)
+{
+    unsigned lane = next(seed) % WARP_LANES;
+    while (lanes != 0 && (lanes >> lane & 1) == 0)
+        lane = (lane + 1) % WARP_LANES;
+    return lane;
+}
+
+/* Most lanes of one of the words pass it, and one of them may be elsewhere. */
+static void pass_hint(struct warp_case *c, const struct hints *hints, uint64_t *seed)
+{
+    const lanemask word = hint(hints, seed);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        if ((word >> k & 1) != 0 && next(seed) % 4 != 0)
+            c->membermask[k] = word;
+    if (next(seed) % 2 == 0)
+        c->active &= ~(1u << some_lane(word, seed));
+}
+
+void hinted_case(struct warp_case *c, const struct warp_case *like, const struct hints *hints, unsigned i,
+                 uint64_t *seed)
+{
+    const unsigned n = FEWEST + i % COUNTS, way = i / COUNTS % 4, state = i / COUNTS / 4 % 4;
+    lanemask groups[WARP_LANES] = {0};
+    unsigned of[WARP_LANES];
+    *c = *like;
+    split(of, n, way, hints, seed);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        groups[of[k]] |= 1u << k;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        c->membermask[k] = groups[of[k]];
+        if (next(seed) % 4 == 0)
+            c->a[k] = hint(hints, seed);
+        if (next(seed) % 8 == 0)
+            c->b[k] = hint(hints, seed);
+        if (next(seed) % 8 == 0)
+            c->c[k] = hint(hints, seed);
+    }
+    c->exited = state == 2 ? next(seed) & next(seed) : 0;
+    c->active = ~c->exited;
+    if (state == 1)
+        c->active &= ~(1u << next(seed) % WARP_LANES);
+    if (state == 3)
+        pass_hint(c, hints, seed);
+    warp_case_repair(c);
+    c->form = like->form;
+    warp_case_repair(c);
 }

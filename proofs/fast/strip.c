@@ -69,7 +69,7 @@ unsigned strip_room(const struct warp_form_info *info, unsigned n)
     return info->family == WARP_REDUX_SYNC ? STRIP_ROOM : n;
 }
 
-/* Where the case has the operand of a column. */
+/* The place in the case of a column's operand. */
 static uint64_t operand_at(enum strip_field column)
 {
     switch (column) {
@@ -113,23 +113,23 @@ struct places {
     unsigned strip, group, word, d_defined, d;
 };
 
-static struct places make_strip(struct machine *machine, struct setting *setting, bool several, unsigned n)
+static struct places make_strip(struct machine *machine, struct case_split *split, bool several, unsigned n)
 {
     struct maker *m = &machine->m;
-    const unsigned c = setting_case(machine, setting), group_room = several ? WARP_LANES : strip_room(setting->info, 1);
+    const unsigned c = split_case(machine, split), group_room = several ? WARP_LANES : strip_room(split->info, 1);
     const struct places p = {
         .strip = machine_object(machine, "the strip", LLVMABISizeOfType(machine->layout, strip_type(machine)),
                                 LLVMABIAlignmentOfType(machine->layout, strip_type(machine))),
         .group = machine_object(machine, "the strip's groups", group_room * 4, 4),
-        .word = machine_object(machine, "the strip's words", strip_room(setting->info, n) * 4, 4),
-        .d_defined = machine_object(machine, "the strip's d_defined", strip_room(setting->info, n) * 4, 4),
+        .word = machine_object(machine, "the strip's words", strip_room(split->info, n) * 4, 4),
+        .d_defined = machine_object(machine, "the strip's d_defined", strip_room(split->info, n) * 4, 4),
         .d = machine_object(machine, "the strip's d", n * WARP_LANES * 4, 4),
     };
     /* one warp: any stride, which then must not matter */
     const struct scalar *d_stride = several ? make_known(m, 64, WARP_LANES) : anything(m, "stride", 0, 0, 64);
-    const bool moves = strip_moves(setting->info); /* other kernels shall not touch d */
+    const bool moves = strip_moves(split->info); /* other kernels shall not touch d */
     put(machine, p.strip, strip_offset(machine, STRIP_N), make_known(m, 64, n));
-    for (enum strip_field f = STRIP_A; f <= last_column(setting->info); f++) { /* the others shall not be touched */
+    for (enum strip_field f = STRIP_A; f <= last_column(split->info); f++) { /* the others shall not be touched */
         const unsigned operand = machine_object(machine, "an operand", 4 * WARP_LANES, 4);
         memory_copy(&machine->now, operand, machine->sizes[operand], 0, c, operand_at(f), 4 * WARP_LANES);
         machine->objects[operand].constant = true;
@@ -141,17 +141,17 @@ static struct places make_strip(struct machine *machine, struct setting *setting
     put(machine, p.strip, strip_offset(machine, STRIP_D) + VALUES, machine_address(machine, moves ? p.d : 0, 0));
     put(machine, p.strip, strip_offset(machine, STRIP_GROUP), machine_address(machine, p.group, 0));
     put(machine, p.strip, strip_offset(machine, STRIP_WORD), machine_address(machine, p.word, 0));
-    if (warp_form_is_shfl(setting->info))
+    if (warp_form_is_shfl(split->info))
         put(machine, p.strip, strip_offset(machine, STRIP_D_DEFINED), machine_address(machine, p.d_defined, 0));
     machine->objects[p.strip].constant = true;
     return p;
 }
 
-void strip_run(struct machine *machine, struct setting *setting, LLVMValueRef kernel, bool several, unsigned n,
+void strip_run(struct machine *machine, struct case_split *split, LLVMValueRef kernel, bool several, unsigned n,
                const struct scalar *const *groups, struct strip_row *rows)
 {
     struct maker *m = &machine->m;
-    const struct places p = make_strip(machine, setting, several, n);
+    const struct places p = make_strip(machine, split, several, n);
     const struct value *argument = make_value(m, machine_address(machine, p.strip, 0));
     if (n == 0 || n > (several ? WARP_LANES : 1))
         fail(m, "a strip of %u warps", n);
@@ -162,11 +162,11 @@ void strip_run(struct machine *machine, struct setting *setting, LLVMValueRef ke
     machine_call_function(machine, kernel, &argument, 1);
     for (unsigned w = 0; w < n; w++) {
         rows[w] = (struct strip_row){0};
-        if (strip_has_word(setting->info))
+        if (strip_has_word(split->info))
             rows[w].word = memory_load(m, &machine->now, p.word, 4 * w, 32);
-        if (warp_form_is_shfl(setting->info))
+        if (warp_form_is_shfl(split->info))
             rows[w].d_defined = memory_load(m, &machine->now, p.d_defined, 4 * w, 32);
-        for (unsigned k = 0; strip_moves(setting->info) && k < WARP_LANES; k++)
+        for (unsigned k = 0; strip_moves(split->info) && k < WARP_LANES; k++)
             rows[w].d[k] = memory_load(m, &machine->now, p.d, 4 * (w * WARP_LANES + k), 32);
     }
 }
@@ -188,30 +188,30 @@ static const struct scalar *voters(struct maker *m, const term lanes[WARP_LANES]
     term bits[WARP_LANES];
     for (unsigned k = 0; k < WARP_LANES; k++) {
         char full[32];
-        snprintf(full, sizeof full, "q[%u]", k); /* the predicate of lane k, as the setting names it */
+        snprintf(full, sizeof full, "q[%u]", k); /* the predicate of lane k, as the case split names it */
         bits[k] = b_and(m->s, lanes[k], term_constant(m->s, m->s->bool_sort, full));
     }
     return make_bits(m, WARP_LANES, bits);
 }
 
-void strip_row_any(struct maker *m, const struct setting *setting, bool several, unsigned w,
+void strip_row_any(struct maker *m, const struct case_split *split, bool several, unsigned w,
                    const term group[WARP_LANES], struct strip_row *row)
 {
     const struct scalar *zero = make_known(m, 32, 0);
     term with_d[WARP_LANES];
     *row = (struct strip_row){0};
     memcpy(with_d, group, sizeof with_d);
-    if (setting->info->type == WARP_PRED)
+    if (split->info->type == WARP_PRED)
         row->word = voters(m, group);
-    else if (setting->info->family == WARP_REDUX_SYNC || (several && is_match(setting->info, WARP_ALL)))
+    else if (split->info->family == WARP_REDUX_SYNC || (several && is_match(split->info, WARP_ALL)))
         row->word = anything(m, "row.word", w, 0, 32);
-    else if (strip_has_word(setting->info))
+    else if (strip_has_word(split->info))
         row->word = some_of(m, "row.word", w, group);
-    if (warp_form_is_shfl(setting->info)) {
+    if (warp_form_is_shfl(split->info)) {
         row->d_defined = some_of(m, "row.defined", w, group);
         as_bits(m, row->d_defined, with_d);
     }
-    for (unsigned k = 0; strip_moves(setting->info) && k < WARP_LANES; k++)
+    for (unsigned k = 0; strip_moves(split->info) && k < WARP_LANES; k++)
         row->d[k] = scalar_select(m, with_d[k], anything(m, "row.d", w, k, 32), zero);
 }
 
@@ -277,12 +277,12 @@ static void write_words(struct machine *machine, const struct scalar *to, unsign
     }
 }
 
-unsigned strip_answer(struct machine *machine, const struct setting *setting, unsigned case_object,
+unsigned strip_answer(struct machine *machine, const struct case_split *split, unsigned case_object,
                       const struct scalar *strip, unsigned first, const struct scalar **groups, struct strip_row *rows)
 {
     struct maker *m = &machine->m;
     const struct scalar *count = field(machine, strip, STRIP_N, 0, 64), *p[5], *d = NULL, *defined = NULL;
-    const bool moves = strip_moves(setting->info), shfl = warp_form_is_shfl(setting->info);
+    const bool moves = strip_moves(split->info), shfl = warp_form_is_shfl(split->info);
     uint64_t size[5];
     unsigned arrays = 3, room;
     bool several;
@@ -291,13 +291,13 @@ unsigned strip_answer(struct machine *machine, const struct setting *setting, un
         fail(m, "a kernel is called with a number of warps that is not known");
     n = (unsigned)count->number;
     several = n > 1 || field(machine, strip, STRIP_A, STRIDE, 64)->number == 0;
-    need_columns(machine, setting->info, strip, case_object, several);
+    need_columns(machine, split->info, strip, case_object, several);
     p[0] = strip;
     p[1] = pointer_field(machine, strip, STRIP_GROUP);
     p[2] = pointer_field(machine, strip, STRIP_WORD);
     size[0] = LLVMABISizeOfType(machine->layout, strip_type(machine));
-    room = strip_room(setting->info, n);
-    size[1] = 4 * (several ? WARP_LANES : strip_room(setting->info, 1));
+    room = strip_room(split->info, n);
+    size[1] = 4 * (several ? WARP_LANES : strip_room(split->info, 1));
     size[2] = 4 * room;
     if (moves) {
         size[arrays] = 4 * WARP_LANES * n;
@@ -315,7 +315,7 @@ unsigned strip_answer(struct machine *machine, const struct setting *setting, un
         if (groups[w]->poison != NULL)
             fail(m, "a kernel is called with a group that may be uninitialized");
         as_bits(m, groups[w], bits);
-        strip_row_any(m, setting, several, first + w, bits, &rows[w]);
+        strip_row_any(m, split, several, first + w, bits, &rows[w]);
         for (unsigned k = 0; moves && k < WARP_LANES; k++)
             put(machine, d->object, d->number + 4 * (w * WARP_LANES + k), rows[w].d[k]);
     }

@@ -1,19 +1,10 @@
 /*
- * The kernels of `fast` as functions that are proved once and then taken at their word.
- *
- * A kernel answers a strip of warps, each with one group (model/fast/kernels.h). What it leaves is called a row; a
- * proof about the code around the kernels lets each row be anything that keeps the kernel's contract:
- *
- *   shfl       word: some lanes of the group; d_defined: some lanes of the group; d of these is anything, else 0
- *   match.any  d of the group's lanes is anything, else 0
- *   match.all  word: some lanes of the group
- *   vote       word: the lanes of the group whose predicate is true
- *   redux      word: anything
+ * The kernels of `fast` as functions that are proved once and then replaced by their contract.
  */
 #ifndef WARPCHECK_COMPILED_STRIP_H
 #define WARPCHECK_COMPILED_STRIP_H
 
-#include "proofs/setting.h"
+#include "proofs/case_split.h"
 
 #define STRIP_ROOM 128u /* warps for which redux may read groups and write words, as FAST_STRIP */
 unsigned strip_room(const struct warp_form_info *info, unsigned n); /* ... and any kernel, given n */
@@ -47,11 +38,11 @@ bool strip_is_kernel(LLVMValueRef function);
  * Runs a kernel with the operands of one case: on one warp of a batch (`several` false, n 1), or on n copies of a warp
  * whose lanes are in several groups.
  */
-void strip_run(struct machine *machine, struct setting *setting, LLVMValueRef kernel, bool several, unsigned n,
+void strip_run(struct machine *machine, struct case_split *split, LLVMValueRef kernel, bool several, unsigned n,
                const struct scalar *const *groups, struct strip_row *rows);
 
-/* The row number w that a kernel leaves by its contract, for a group of these lanes (`several`: or less than that). */
-void strip_row_any(struct maker *m, const struct setting *setting, bool several, unsigned w,
+/* The row with number w that the kernel's contract allows for a group of these lanes (`several`: or of fewer). */
+void strip_row_any(struct maker *m, const struct case_split *split, bool several, unsigned w,
                    const term group[WARP_LANES], struct strip_row *row);
 
 /*
@@ -59,7 +50,7 @@ void strip_row_any(struct maker *m, const struct setting *setting, bool several,
  * `groups` and `rows` have room for WARP_LANES; returns the number of warps. The first of the rows has number `first`,
  * so that those of several calls are not taken for the same.
  */
-unsigned strip_answer(struct machine *machine, const struct setting *setting, unsigned case_object,
+unsigned strip_answer(struct machine *machine, const struct case_split *split, unsigned case_object,
                       const struct scalar *strip, unsigned first, const struct scalar **groups, struct strip_row *rows);
 
 #endif

@@ -14,10 +14,10 @@ bool transcription_is_match_all(const struct warp_form_info *info);
 bool transcription_by_group(const struct warp_form_info *info);
 
 /*
- * What the group's lanes get, all of them in one group (which is the setting's). `leader`: the group's lowest lane,
+ * What the group's lanes get, all of them in one group (which is the case split's). `leader`: the group's lowest lane,
  * where the transcription computes once a group. Also proved: the lanes outside the group keep what they have.
  */
-bool transcription_group(struct proof *proof, unsigned leader, struct setting_result *result);
+bool transcription_group(struct proof *proof, unsigned leader, struct split_result *result);
 
 /* The cuts themselves. */
 bool transcription_prove(struct proof *proof);

@@ -1,6 +1,6 @@
 #include "proofs/fast/wait.h"
 
-#include "proofs/fast/scene.h"
+#include "proofs/fast/spec_memory.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void claim(struct waiting *waiting, struct maker *m, term claim)
 static bool decide_claims(struct proof *proof, const struct waiting *waiting, const char *what)
 {
     for (unsigned i = 0; i < waiting->claim_count; i++)
-        if (!decide(&proof->d, &proof->setting, waiting->claims[i], what, WARP_LANES))
+        if (!decide(&proof->d, &proof->split, waiting->claims[i], what, WARP_LANES))
             return false;
     return proof_obligations(proof, proof->spec);
 }
@@ -42,7 +42,7 @@ static const struct scalar *flag(struct maker *m, term b)
 
 static size_t group_at(unsigned k)
 {
-    return offsetof(struct scene_warp, group) + 4 * (size_t)k;
+    return offsetof(struct spec_memory_warp, group) + 4 * (size_t)k;
 }
 
 /* --- spec_eval ------------------------------------------------------------------------------------------------- */
@@ -66,24 +66,24 @@ static bool watch_eval(struct machine *machine, void *context, const char *name,
     *result = NULL;
     if (strcmp(name, "spec_wait") == 0) {
         need(machine,
-             n == 4 && waiting->waits == 0 && at_start(a[0]->e[0], proof->setting.object) &&
-                 scalar_same(a[1]->e[0], scene_info(machine, &proof->setting)) &&
-                 at_start(a[3]->e[0], proof->setting.result_object) &&
-                 machine->sizes[a[2]->e[0]->object] == sizeof(struct scene_warp),
+             n == 4 && waiting->waits == 0 && at_start(a[0]->e[0], proof->split.object) &&
+                 scalar_same(a[1]->e[0], spec_memory_info(machine, &proof->split)) &&
+                 at_start(a[3]->e[0], proof->split.result_object) &&
+                 machine->sizes[a[2]->e[0]->object] == sizeof(struct spec_memory_warp),
              name);
         for (size_t at = 0; at < sizeof(struct warp_result); at += 4)
             claim(waiting, &machine->m,
-                  scene_same(&machine->m, scene_get(machine, proof->setting.result_object, at, 32),
-                             make_known(&machine->m, 32, 0)));
+                  spec_memory_same(&machine->m, spec_memory_get(machine, proof->split.result_object, at, 32),
+                                   make_known(&machine->m, 32, 0)));
         waiting->w = a[2]->e[0]->object;
         waiting->waits++;
         return true;
     }
-    if (strcmp(name, scene_instruction(proof->info)) != 0)
+    if (strcmp(name, spec_memory_instruction(proof->info)) != 0)
         return false;
     need(machine,
          n == 2 && waiting->waits == 1 && waiting->instructions == 0 && at_start(a[0]->e[0], waiting->w) &&
-             at_start(a[1]->e[0], proof->setting.result_object),
+             at_start(a[1]->e[0], proof->split.result_object),
          name);
     waiting->instructions++;
     return true;
@@ -92,14 +92,14 @@ static bool watch_eval(struct machine *machine, void *context, const char *name,
 static void run_eval(struct machine *machine, void *context)
 {
     struct waiting *waiting = context;
-    setting_run_hooked(machine, &waiting->proof->setting, "spec_eval", NULL, watch_eval, waiting,
-                       &waiting->proof->spec_result);
+    split_run_hooked(machine, &waiting->proof->split, "spec_eval", NULL, watch_eval, waiting,
+                     &waiting->proof->spec_result);
     if (waiting->waits != 1 || waiting->instructions != 1)
         fail(&machine->m, "spec_eval does not wait and then execute its instruction");
     for (size_t at = 0; at < sizeof(struct warp_result); at += 4) /* nothing after the instruction */
         claim(waiting, &machine->m,
-              scene_same(&machine->m, scene_get(machine, waiting->proof->setting.result_object, at, 32),
-                         make_known(&machine->m, 32, 0)));
+              spec_memory_same(&machine->m, spec_memory_get(machine, waiting->proof->split.result_object, at, 32),
+                               make_known(&machine->m, 32, 0)));
 }
 
 /* --- spec_wait ------------------------------------------------------------------------------------------------- */
@@ -109,7 +109,7 @@ static term same_mask(struct smt *s, unsigned x, unsigned y)
 {
     if (x == y)
         return term_bool(s, true);
-    return scene_bool(s, "same", x < y ? x : y, x < y ? y : x);
+    return spec_memory_bool(s, "same", x < y ? x : y, x < y ? y : x);
 }
 
 static void put_case(struct machine *machine, struct waiting *waiting)
@@ -117,15 +117,16 @@ static void put_case(struct machine *machine, struct waiting *waiting)
     struct maker *m = &machine->m;
     struct smt *s = m->s;
     term exited[WARP_LANES];
-    waiting->c = setting_case(machine, &waiting->proof->setting);
+    waiting->c = split_case(machine, &waiting->proof->split);
     machine->objects[waiting->c].constant = false;
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        waiting->active[k] = scene_bool(s, "active", 0, k);
-        exited[k] = b_and(s, scene_bool(s, "exited", 0, k), b_not(s, waiting->active[k]));
-        scene_put(machine, waiting->c, offsetof(struct warp_case, membermask) + 4 * k, scene_word(m, "mm", k));
+        waiting->active[k] = spec_memory_bool(s, "active", 0, k);
+        exited[k] = b_and(s, spec_memory_bool(s, "exited", 0, k), b_not(s, waiting->active[k]));
+        spec_memory_put(machine, waiting->c, offsetof(struct warp_case, membermask) + 4 * k,
+                        spec_memory_word(m, "mm", k));
     }
-    scene_put(machine, waiting->c, offsetof(struct warp_case, active), make_bits(m, WARP_LANES, waiting->active));
-    scene_put(machine, waiting->c, offsetof(struct warp_case, exited), make_bits(m, WARP_LANES, exited));
+    spec_memory_put(machine, waiting->c, offsetof(struct warp_case, active), make_bits(m, WARP_LANES, waiting->active));
+    spec_memory_put(machine, waiting->c, offsetof(struct warp_case, exited), make_bits(m, WARP_LANES, exited));
     machine->objects[waiting->c].constant = true;
 }
 
@@ -136,20 +137,22 @@ static void run_arrived(struct machine *machine, void *context)
     struct maker *m = &machine->m;
     const struct value *a[2];
     term expected[WARP_LANES];
-    const struct scalar *v = scene_word(m, "v", 0);
+    const struct scalar *v = spec_memory_word(m, "v", 0);
     put_case(machine, waiting);
     a[0] = make_value(m, machine_address(machine, waiting->c, 0));
     a[1] = make_value(m, v);
     for (unsigned k = 0; k < WARP_LANES; k++)
-        expected[k] = b_and(m->s, waiting->active[k], v_eq(m->s, as_term(m, scene_word(m, "mm", k)), as_term(m, v)));
+        expected[k] =
+            b_and(m->s, waiting->active[k], v_eq(m->s, as_term(m, spec_memory_word(m, "mm", k)), as_term(m, v)));
     machine->hook = NULL;
-    claim(waiting, m, scene_same(m, machine_call(machine, "arrived", a, 2)->e[0], make_bits(m, WARP_LANES, expected)));
+    claim(waiting, m,
+          spec_memory_same(m, machine_call(machine, "arrived", a, 2)->e[0], make_bits(m, WARP_LANES, expected)));
 }
 
 static unsigned lane_of_mask(struct machine *machine, const struct scalar *mask)
 {
     for (unsigned k = 0; k < WARP_LANES; k++)
-        if (mask->kind == TERM && mask->t == as_term(&machine->m, scene_word(&machine->m, "mm", k)))
+        if (mask->kind == TERM && mask->t == as_term(&machine->m, spec_memory_word(&machine->m, "mm", k)))
             return k;
     fail(&machine->m, "spec_wait looks for lanes with a membermask that no lane passes");
 }
@@ -170,7 +173,7 @@ static bool watch_wait(struct machine *machine, void *context, const char *name,
         need(machine, waiting->open[lane] == NULL, name);
         as_bits(m, a[0]->e[0], bits);
         waiting->open[lane] = bits[lane];
-        *result = make_value(m, make_bool(m, scene_bool(m->s, "open", 0, lane)));
+        *result = make_value(m, make_bool(m, spec_memory_bool(m->s, "open", 0, lane)));
         return true;
     }
     if (strcmp(name, "arrived") == 0) {
@@ -196,22 +199,23 @@ static bool watch_wait(struct machine *machine, void *context, const char *name,
 
 static void put_result(struct machine *machine, struct waiting *waiting)
 {
-    waiting->w = machine_object(machine, "struct spec_warp", sizeof(struct scene_warp), _Alignof(struct scene_warp));
+    waiting->w =
+        machine_object(machine, "struct spec_warp", sizeof(struct spec_memory_warp), _Alignof(struct spec_memory_warp));
     waiting->r =
         machine_object(machine, "struct warp_result", sizeof(struct warp_result), _Alignof(struct warp_result));
     for (unsigned i = 0; i < sizeof(struct warp_result) / 4; i++)
-        scene_put(machine, waiting->r, 4 * (size_t)i, scene_bits(&machine->m, "before", i));
+        spec_memory_put(machine, waiting->r, 4 * (size_t)i, spec_memory_bits(&machine->m, "before", i));
 }
 
-/* Only r->done may have changed. */
+/* Claims that only r->done may have changed. */
 static void claim_result(struct machine *machine, struct waiting *waiting, const struct scalar *done)
 {
     struct maker *m = &machine->m;
     for (unsigned i = 0; i < sizeof(struct warp_result) / 4; i++) {
         const bool is_done = 4 * (size_t)i == offsetof(struct warp_result, done);
         claim(waiting, m,
-              scene_same(m, scene_get(machine, waiting->r, 4 * (size_t)i, 32),
-                         is_done ? done : scene_bits(m, "before", i)));
+              spec_memory_same(m, spec_memory_get(machine, waiting->r, 4 * (size_t)i, 32),
+                               is_done ? done : spec_memory_bits(m, "before", i)));
     }
 }
 
@@ -219,9 +223,9 @@ static void run_wait(struct machine *machine, void *context)
 {
     struct waiting *waiting = context;
     struct maker *m = &machine->m;
-    const struct setting *setting = &waiting->proof->setting;
-    const bool is_sync = warp_form_is_sync(setting->info);
-    const struct scalar *info = scene_info(machine, setting), *active;
+    const struct case_split *split = &waiting->proof->split;
+    const bool is_sync = warp_form_is_sync(split->info);
+    const struct scalar *info = spec_memory_info(machine, split), *active;
     const struct value *a[4];
     put_case(machine, waiting);
     put_result(machine, waiting);
@@ -234,23 +238,23 @@ static void run_wait(struct machine *machine, void *context)
     machine_call(machine, "spec_wait", a, 4);
     active = make_bits(m, WARP_LANES, waiting->active);
     need(machine,
-         at_start(scene_get(machine, waiting->w, offsetof(struct scene_warp, c), 64), waiting->c) &&
-             scalar_same(scene_get(machine, waiting->w, offsetof(struct scene_warp, info), 64), info),
+         at_start(spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, c), 64), waiting->c) &&
+             scalar_same(spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, info), 64), info),
          "spec_wait");
     claim(waiting, m,
-          scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, writes_d), 8),
-                     flag(m, setting->writes_d)));
+          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, writes_d), 8),
+                           flag(m, split->writes_d)));
     claim(waiting, m,
-          scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, writes_p), 8),
-                     flag(m, setting->writes_p)));
+          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, writes_p), 8),
+                           flag(m, split->writes_p)));
     claim(waiting, m,
-          scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, done), 32),
-                     is_sync ? make_known(m, 32, 0) : active));
+          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, done), 32),
+                           is_sync ? make_known(m, 32, 0) : active));
     claim_result(machine, waiting, is_sync ? make_known(m, 32, 0) : active);
     for (unsigned k = 0; k < WARP_LANES && !is_sync; k++)
         claim(waiting, m,
               b_or(m->s, b_not(m->s, waiting->active[k]),
-                   scene_same(m, scene_get(machine, waiting->w, group_at(k), 32), active)));
+                   spec_memory_same(m, spec_memory_get(machine, waiting->w, group_at(k), 32), active)));
 }
 
 /*
@@ -263,11 +267,11 @@ static bool decide_leaders(struct proof *proof, const struct waiting *waiting)
     struct smt *s = proof->d.s;
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term expected = waiting->active[k];
-        if (waiting->open[k] == NULL || waiting->called[k] != scene_bool(s, "open", 0, k))
+        if (waiting->open[k] == NULL || waiting->called[k] != spec_memory_bool(s, "open", 0, k))
             return proof_open(proof, "the transcription settles a lane in another way than the proof expects");
         for (unsigned i = 0; i < k; i++)
-            expected = b_and(s, expected, b_not(s, b_and(s, scene_bool(s, "open", 0, i), same_mask(s, i, k))));
-        if (!decide(&proof->d, &proof->setting, b_not(s, b_xor(s, waiting->open[k], expected)),
+            expected = b_and(s, expected, b_not(s, b_and(s, spec_memory_bool(s, "open", 0, i), same_mask(s, i, k))));
+        if (!decide(&proof->d, &proof->split, b_not(s, b_xor(s, waiting->open[k], expected)),
                     "which lane of the transcription settles a class", k))
             return false;
     }
@@ -282,13 +286,14 @@ static void put_class(struct machine *machine, struct waiting *waiting, const st
     put_case(machine, waiting);
     put_result(machine, waiting);
     (void)here;
-    scene_put(machine, waiting->w, offsetof(struct scene_warp, c), machine_address(machine, waiting->c, 0));
-    scene_put(machine, waiting->w, offsetof(struct scene_warp, info), scene_info(machine, &waiting->proof->setting));
-    scene_put(machine, waiting->w, offsetof(struct scene_warp, writes_d), make_known(m, 8, 1));
-    scene_put(machine, waiting->w, offsetof(struct scene_warp, writes_p), make_known(m, 8, 1));
-    scene_put(machine, waiting->w, offsetof(struct scene_warp, done), scene_bits(m, "w.done", 0));
+    spec_memory_put(machine, waiting->w, offsetof(struct spec_memory_warp, c), machine_address(machine, waiting->c, 0));
+    spec_memory_put(machine, waiting->w, offsetof(struct spec_memory_warp, info),
+                    spec_memory_info(machine, &waiting->proof->split));
+    spec_memory_put(machine, waiting->w, offsetof(struct spec_memory_warp, writes_d), make_known(m, 8, 1));
+    spec_memory_put(machine, waiting->w, offsetof(struct spec_memory_warp, writes_p), make_known(m, 8, 1));
+    spec_memory_put(machine, waiting->w, offsetof(struct spec_memory_warp, done), spec_memory_bits(m, "w.done", 0));
     for (unsigned k = 0; k < WARP_LANES; k++)
-        scene_put(machine, waiting->w, group_at(k), scene_bits(m, "w.group", k));
+        spec_memory_put(machine, waiting->w, group_at(k), spec_memory_bits(m, "w.group", k));
 }
 
 static const struct scalar *joined(struct maker *m, const struct scalar *x, const struct scalar *y)
@@ -304,7 +309,7 @@ static const struct scalar *of_lanes(struct maker *m, term when, const term lane
     return make_bits(m, WARP_LANES, bits);
 }
 
-void wait_class(struct smt *s, const struct setting *setting, const term exited[WARP_LANES],
+void wait_class(struct smt *s, const struct case_split *split, const term exited[WARP_LANES],
                 const term mask[WARP_LANES], const term here[WARP_LANES], struct wait_class *c)
 {
     c->complete = term_bool(s, true);
@@ -314,11 +319,11 @@ void wait_class(struct smt *s, const struct setting *setting, const term exited[
         c->missing[k] = b_and(s, mask[k], b_not(s, b_or(s, exited[k], here[k])));
         c->complete = b_and(s, c->complete, b_not(s, c->missing[k]));
     }
-    c->undefined = b_and(s, b_not(s, c->complete), setting->convergence);
-    c->waits = b_and(s, b_not(s, c->complete), b_not(s, setting->convergence));
+    c->undefined = b_and(s, b_not(s, c->complete), split->convergence);
+    c->waits = b_and(s, b_not(s, c->complete), b_not(s, split->convergence));
 }
 
-/* What the class leaves. */
+/* Claims what the class leaves. */
 static void claim_class(struct machine *machine, struct waiting *waiting, const struct wait_class *c)
 {
     struct maker *m = &machine->m;
@@ -326,16 +331,16 @@ static void claim_class(struct machine *machine, struct waiting *waiting, const 
     const term *members = c->members;
     term nobody = c->complete, waits = c->waits, undefined = c->undefined;
     claim(waiting, m,
-          scene_same(m, scene_get(machine, waiting->w, offsetof(struct scene_warp, done), 32),
-                     joined(m, scene_bits(m, "w.done", 0), of_lanes(m, nobody, members))));
+          spec_memory_same(m, spec_memory_get(machine, waiting->w, offsetof(struct spec_memory_warp, done), 32),
+                           joined(m, spec_memory_bits(m, "w.done", 0), of_lanes(m, nobody, members))));
     for (unsigned k = 0; k < WARP_LANES; k++)
         claim(waiting, m,
-              scene_same(m, scene_get(machine, waiting->w, group_at(k), 32),
-                         scalar_select(m, b_and(s, nobody, members[k]), make_bits(m, WARP_LANES, members),
-                                       scene_bits(m, "w.group", k))));
+              spec_memory_same(m, spec_memory_get(machine, waiting->w, group_at(k), 32),
+                               scalar_select(m, b_and(s, nobody, members[k]), make_bits(m, WARP_LANES, members),
+                                             spec_memory_bits(m, "w.group", k))));
     for (unsigned i = 0; i < sizeof(struct warp_result) / 4; i++) {
         const size_t at = 4 * (size_t)i, row = offsetof(struct warp_result, waits_for);
-        const struct scalar *word = scene_bits(m, "before", i);
+        const struct scalar *word = spec_memory_bits(m, "before", i);
         if (at == offsetof(struct warp_result, undefined))
             word = joined(m, word, joined(m, make_bits(m, WARP_LANES, c->outside), of_lanes(m, undefined, members)));
         else if (at == offsetof(struct warp_result, waiting))
@@ -343,7 +348,7 @@ static void claim_class(struct machine *machine, struct waiting *waiting, const 
         else if (at >= row && at < row + sizeof(uint32_t[WARP_LANES]))
             word =
                 scalar_select(m, b_and(s, waits, members[(at - row) / 4]), make_bits(m, WARP_LANES, c->missing), word);
-        claim(waiting, m, scene_same(m, scene_get(machine, waiting->r, at, 32), word));
+        claim(waiting, m, spec_memory_same(m, spec_memory_get(machine, waiting->r, at, 32), word));
     }
 }
 
@@ -355,14 +360,14 @@ static void run_class(struct machine *machine, void *context)
     term here[WARP_LANES], mask_bits[WARP_LANES], exited[WARP_LANES];
     struct wait_class c;
     const struct value *a[4];
-    const struct scalar *mask = scene_bits(m, "mask", 0);
+    const struct scalar *mask = spec_memory_bits(m, "mask", 0);
     put_class(machine, waiting, NULL);
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        mask_bits[k] = scene_bool(s, "mask", 0, k);
-        here[k] = b_and(s, waiting->active[k], scene_bool(s, "here", 0, k));
-        exited[k] = b_and(s, scene_bool(s, "exited", 0, k), b_not(s, waiting->active[k]));
+        mask_bits[k] = spec_memory_bool(s, "mask", 0, k);
+        here[k] = b_and(s, waiting->active[k], spec_memory_bool(s, "here", 0, k));
+        exited[k] = b_and(s, spec_memory_bool(s, "exited", 0, k), b_not(s, waiting->active[k]));
     }
-    wait_class(s, &waiting->proof->setting, exited, mask_bits, here, &c);
+    wait_class(s, &waiting->proof->split, exited, mask_bits, here, &c);
     a[0] = make_value(m, machine_address(machine, waiting->w, 0));
     a[1] = make_value(m, machine_address(machine, waiting->r, 0));
     a[2] = make_value(m, mask);
@@ -377,9 +382,9 @@ static bool prove_run(struct proof *proof, void (*run)(struct machine *, void *)
     const size_t mark = smt_mark(proof->d.s);
     struct waiting waiting = {.proof = proof};
     bool ok;
-    setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
     ok = proof_run(proof, proof->spec, run, &waiting);
-    proof->setting.members = NULL;
+    proof->split.members = NULL;
     ok = ok && decide_claims(proof, &waiting, what) &&
          (run != run_wait || !warp_form_is_sync(proof->info) || decide_leaders(proof, &waiting));
     smt_release(proof->d.s, mark);

@@ -10,14 +10,14 @@
 
 bool wait_prove(struct proof *proof);
 
-/* What is claimed of the lanes that pass one membermask: for each lane a Bool. */
+/* The claims about the lanes that pass one membermask: a Bool for each lane. */
 struct wait_class {
     term members[WARP_LANES], outside[WARP_LANES]; /* active lanes that pass it: in it, and not */
-    term missing[WARP_LANES];                      /* for whom the members wait */
+    term missing[WARP_LANES];                      /* the lanes that the members wait for */
     term complete, undefined, waits;               /* which of the three the members are */
 };
 /* `mask`: the bits of the membermask; `here`: the active lanes that pass it. */
-void wait_class(struct smt *s, const struct setting *setting, const term exited[WARP_LANES],
+void wait_class(struct smt *s, const struct case_split *split, const term exited[WARP_LANES],
                 const term mask[WARP_LANES], const term here[WARP_LANES], struct wait_class *c);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "proofs/user/shape.h"
 
-/* A call: the case, and for whom. */
+/* A call: the case, and the lane for which the function is called. */
 struct user_question {
     const struct warp_case *c;
     unsigned lane; /* EACH_LANE: the lane; EACH_GROUP: the lowest of the group */
@@ -28,7 +28,7 @@ lanemask user_predicates(const struct warp_case *c);
 bool user_answer_translated(struct machine *machine, const struct user_request *request, const struct user_shape *shape,
                             const struct user_question *q, struct user_answer *answer, char *why, size_t why_size);
 
-/* n questions in one child process. */
+/* Asks n questions in one child process. */
 bool user_answer_native(const struct user_request *request, const struct user_shape *shape,
                         const struct user_question *q, size_t n, struct user_answer *answers, char *why,
                         size_t why_size);

@@ -1,7 +1,7 @@
 /* The cases of a goal, and the transcription on them. */
 #include "proofs/user/proof.h"
 
-#include "proofs/fast/scene.h"
+#include "proofs/fast/spec_memory.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -178,7 +178,7 @@ static void run_spec(struct machine *machine, void *context)
     for (size_t i = 0; i < sizeof(struct warp_result); i += 4)
         put(machine, r, i, make_known(m, 32, 0));
     machine_assume_here(machine, p->assumption);
-    machine_call(machine, scene_instruction(p->request->info), a, 2);
+    machine_call(machine, spec_memory_instruction(p->request->info), a, 2);
     for (unsigned k = 0; k < WARP_LANES; k++)
         p->d[k] = machine_load(machine, machine_address(machine, r, offsetof(struct warp_result, d) + 4 * k), 32);
     as_bits(m, machine_load(machine, machine_address(machine, r, offsetof(struct warp_result, p)), 32), p->p);

@@ -1,4 +1,4 @@
-/* What can be said about a file and a function before anything is translated. */
+/* Checks of a file and a function before anything is translated. */
 #include "proofs/user/shape.h"
 
 #include <errno.h>
@@ -73,7 +73,7 @@ static bool read_head(const char *file, unsigned char *head, size_t *size, char 
     return true;
 }
 
-/* What LLVM says while it reads. */
+/* Collects LLVM's messages while it reads. */
 struct diagnosis {
     char text[200];
 };
@@ -128,7 +128,8 @@ static void reach(struct reached *r, LLVMValueRef function)
     r->functions[r->count++] = function;
 }
 
-/* Whatever function an instruction names; where a call goes through a pointer, every function there is. */
+/* The functions that an instruction may call: those that it names, or every function when it calls through a
+ * pointer. */
 static void reach_from(struct reached *r, LLVMModuleRef module, LLVMValueRef instruction)
 {
     for (int i = 0; i < LLVMGetNumOperands(instruction); i++)

@@ -32,7 +32,7 @@ static bool is_held(const struct user_proof *p, term claim)
     return false;
 }
 
-/* The claim lives as long as the goal at hand. */
+/* Keeps the claim as long as the current goal. */
 static void hold(struct user_proof *p, term claim)
 {
     p->held = smt_grow(p->held, p->held_count + 1, sizeof *p->held);
@@ -150,7 +150,7 @@ bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lan
     return answer == Z3_L_FALSE;
 }
 
-/* All at once; one by one when that is not decided, so that the one to blame is named. */
+/* Asks all at once, then one by one when that is not decided, to name the culprit. */
 bool user_obligations(struct user_proof *p)
 {
     struct machine *const machines[2] = {p->spec, p->user};

@@ -10,8 +10,8 @@ void *native_memory(size_t size);
 void native_free(void *memory, size_t size);
 
 /*
- * In a child: makes native code of the file and calls use(context, i, function) for each of the n functions. What `use`
- * is to tell it writes to shared memory. False with one clause in `why`.
+ * Makes native code of the file in a child process and calls use(context, i, function) there for each of the n
+ * functions. `use` writes its results to shared memory. Returns false with one clause in `why`.
  */
 typedef void native_use(void *context, size_t i, void (*function)(void));
 bool native_call(const char *file, const char *const *functions, size_t n, native_use *use, void *context,

@@ -26,10 +26,10 @@ struct user_proof {
     } unknowns[USER_UNKNOWNS];
     size_t unknown_count;
 
-    /* What the transcription leaves. */
+    /* The results of the transcription. */
     const struct scalar *d[WARP_LANES];
     term p[WARP_LANES], d_defined[WARP_LANES];
-    /* What the function leaves. */
+    /* The results of the user's function. */
     struct user_outputs out;
     unsigned lane; /* for which it is called */
 

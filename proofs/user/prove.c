@@ -72,7 +72,7 @@ static bool prove_groups(struct user_proof *p, unsigned limit)
     return ok && (limit < WARP_LANES || prove_cases(p, (struct user_cases){0, limit, true}));
 }
 
-/* What is not decided for all lanes may be for fewer. */
+/* What is not decided for all lanes may be decided for fewer. */
 static void prove_bounded(struct user_proof *p)
 {
     static const unsigned limits[] = {16, 8, 4};
@@ -213,7 +213,7 @@ static void replay(const struct user_request *request, const struct warp_impl *t
     }
 }
 
-/* Cases beyond the bound of a proof are at least sampled. */
+/* Cases beyond the bound of a proof are at least tested by samples. */
 static void sample(const struct user_request *request, const struct warp_impl *translated, struct user_outcome *o)
 {
     struct random random = {request->seed + 1};

@@ -25,10 +25,10 @@ struct user_shape {
 const struct user_shape *user_shape_find(const char *name);
 /* The segment mask and clamp that CUDA's headers make of a width. */
 uint32_t user_cuda_c(const struct warp_form_info *info, uint32_t width);
-/* The width of which this is c; 0: of none. */
+/* The width whose c this is; 0: there is none. */
 uint32_t user_cuda_width(const struct warp_form_info *info, uint32_t c);
 
-/* The destination with which a form says most. */
+/* The destination with the most results that the form has. */
 uint32_t user_dst(const struct warp_form_info *info);
 
 /*
@@ -38,7 +38,7 @@ uint32_t user_dst(const struct warp_form_info *info);
 bool user_check_file(const struct user_request *request, const struct user_shape *shape, char *error,
                      size_t error_size);
 
-/* What a function gets: terms, or numbers as scalars. Unused ones are NULL. */
+/* The arguments of a function: terms, or numbers as scalars. Unused ones are NULL. */
 struct user_inputs {
     const struct scalar *a[WARP_LANES], *high[WARP_LANES], *b[WARP_LANES], *c[WARP_LANES];
     const struct scalar *before[USER_BEFORE]; /* what d, and last *p, hold before the call */

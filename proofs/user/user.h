@@ -12,7 +12,8 @@
 #define USER_BEFORE    (WARP_LANES + 1) /* words that a function may find: d of each lane, then *p */
 #define USER_UNWRITTEN 0xa5a5a5a5u
 
-/* What is to be judged. Texts are the caller's and must live as long as what is made of them. */
+/* The function to be judged, and how. The caller owns the texts; they must live as long as what is made of the
+ * request. */
 struct user_request {
     const char *file;     /* bitcode */
     const char *function; /* defined there */

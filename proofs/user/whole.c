@@ -1,4 +1,4 @@
-/* Functions of the type of warp_impl.eval, on the settings of the proofs about the product's own code. */
+/* Functions of the type of warp_impl.eval, on the case splits of the proofs about the product's own code. */
 #include "proofs/user/proof.h"
 
 #include "proofs/claims.h"
@@ -29,27 +29,27 @@ struct whole {
     struct compiled_outcome outcome;
     const struct user_request *request;
     struct machine *spec, *user;
-    struct setting setting;
-    struct setting_result expected, observed;
+    struct case_split split;
+    struct split_result expected, observed;
     term fits;
 };
 
 static void run_spec(struct machine *machine, void *context)
 {
     struct whole *w = context;
-    setting_run(machine, &w->setting, "spec_eval", NULL, warp_form_is_sync(w->request->info), &w->expected);
+    split_run(machine, &w->split, "spec_eval", NULL, warp_form_is_sync(w->request->info), &w->expected);
 }
 
 static void run_spec_wait(struct machine *machine, void *context)
 {
     struct whole *w = context;
-    setting_run_wait(machine, &w->setting, "spec_eval", &w->expected, &w->fits);
+    split_run_wait(machine, &w->split, "spec_eval", &w->expected, &w->fits);
 }
 
 static void run_user(struct machine *machine, void *context)
 {
     struct whole *w = context;
-    setting_run(machine, &w->setting, w->request->function, NULL, false, &w->observed);
+    split_run(machine, &w->split, w->request->function, NULL, false, &w->observed);
 }
 
 static bool translate(struct whole *w, struct machine *machine, void (*work)(struct machine *, void *),
@@ -67,7 +67,7 @@ static bool translate(struct whole *w, struct machine *machine, void (*work)(str
 
 static bool claim(struct whole *w, term when, term holds, const char *what, unsigned k)
 {
-    return decide(&w->d, &w->setting, b_or(w->d.s, b_not(w->d.s, when), holds), what, k);
+    return decide(&w->d, &w->split, b_or(w->d.s, b_not(w->d.s, when), holds), what, k);
 }
 
 static term same(struct whole *w, term x, term y)
@@ -75,13 +75,13 @@ static term same(struct whole *w, term x, term y)
     return b_not(w->d.s, b_xor(w->d.s, x, y));
 }
 
-/* done, waiting, undefined and whom the waiting lanes wait for are what the setting says. */
+/* done, waiting, undefined and waits_for are what the case split says. */
 static bool claim_outcome(struct whole *w)
 {
     struct smt *s = w->d.s;
     struct maker *m = &w->user->m;
-    const struct setting *g = &w->setting;
-    const struct setting_result *r = &w->observed;
+    const struct case_split *g = &w->split;
+    const struct split_result *r = &w->observed;
     const struct scalar *missing = make_bits(m, 32, g->missing);
     term yes = term_bool(s, true);
     if (r->poison != NULL && !claim(w, yes, b_not(s, r->poison), "a word of the result is not initialized", WARP_LANES))
@@ -100,7 +100,7 @@ static bool claim_d(struct whole *w, unsigned k)
     struct smt *s = w->d.s;
     struct maker *mu = &w->user->m;
     const struct scalar *d = w->observed.d[k];
-    term when = b_and(s, b_and(s, w->setting.group[k], w->setting.writes_d), w->expected.d_defined[k]), x, y;
+    term when = b_and(s, b_and(s, w->split.group[k], w->split.writes_d), w->expected.d_defined[k]), x, y;
     enum algebra op;
     if (is_false(s, when))
         return true;
@@ -118,7 +118,7 @@ static bool claim_d(struct whole *w, unsigned k)
 static bool claim_results(struct whole *w, unsigned only)
 {
     struct smt *s = w->d.s;
-    const struct setting *g = &w->setting;
+    const struct case_split *g = &w->split;
     for (unsigned k = 0; k < WARP_LANES; k++) {
         if (only < WARP_LANES && k != only)
             continue;
@@ -131,13 +131,13 @@ static bool claim_results(struct whole *w, unsigned only)
     return true;
 }
 
-static void make_setting(struct whole *w, enum setting_kind kind, unsigned lane)
+static void make_setting(struct whole *w, enum split_kind kind, unsigned lane)
 {
-    setting_make(w->d.s, &w->setting, w->request->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, kind, lane);
+    split_make(w->d.s, &w->split, w->request->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, kind, lane);
 }
 
 /* Settings with a group: everything is compared. Without: the outcome. */
-static bool prove_setting(struct whole *w, enum setting_kind kind, unsigned lane, bool grouped)
+static bool prove_setting(struct whole *w, enum split_kind kind, unsigned lane, bool grouped)
 {
     const size_t mark = smt_mark(w->d.s);
     bool ok;
@@ -145,29 +145,29 @@ static bool prove_setting(struct whole *w, enum setting_kind kind, unsigned lane
     ok = (!grouped || translate(w, w->spec, run_spec, "spec")) &&
          translate(w, w->user, run_user, w->request->function) && claim_outcome(w) &&
          (!grouped || claim_results(w, kind == SETTING_LANE ? lane : WARP_LANES)) &&
-         decide_obligations(&w->d, &w->setting, w->user, w->request->function) &&
-         (!grouped || decide_obligations(&w->d, &w->setting, w->spec, "spec"));
+         decide_obligations(&w->d, &w->split, w->user, w->request->function) &&
+         (!grouped || decide_obligations(&w->d, &w->split, w->spec, "spec"));
     smt_release(w->d.s, mark);
     return ok;
 }
 
-/* What spec_wait leaves is what the transcription begins with in the settings with a group. */
-static bool prove_wait(struct whole *w, enum setting_kind kind, unsigned lane)
+/* What spec_wait leaves is what the transcription begins with in the case splits with a group. */
+static bool prove_wait(struct whole *w, enum split_kind kind, unsigned lane)
 {
     const size_t mark = smt_mark(w->d.s);
     bool ok;
     make_setting(w, kind, lane);
     ok = translate(w, w->spec, run_spec_wait, "spec") &&
-         decide(&w->d, &w->setting, w->fits, "the groups that spec_wait finds", WARP_LANES) &&
-         decide_outcome(&w->d, &w->spec->m, &w->setting, &w->expected, "spec") &&
-         decide_obligations(&w->d, &w->setting, w->spec, "spec");
+         decide(&w->d, &w->split, w->fits, "the groups that spec_wait finds", WARP_LANES) &&
+         decide_outcome(&w->d, &w->spec->m, &w->split, &w->expected, "spec") &&
+         decide_obligations(&w->d, &w->split, w->spec, "spec");
     smt_release(w->d.s, mark);
     return ok;
 }
 
 static bool prove_lemmas(struct whole *w)
 {
-    const struct setting none = {0};
+    const struct case_split none = {0};
     enum algebra op;
     term claims[4];
     unsigned n;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A location by its numbers: the latest one at that place, or a new one. `key` is what tells it from others. */
+/* Finds the latest location with these numbers at that place, or adds one. `key` tells it from others. */
 static bool find_location(struct reader *r, const char *key, const struct module_location *at, uint32_t *index)
 {
     bool is_new;
@@ -41,7 +41,7 @@ static bool read_place(struct reader *r, struct module_location *at)
     return true;
 }
 
-/* The location that others name when they say that they were inlined there: the latest with these numbers. */
+/* The location that others mean when they say that they were inlined there: the latest with these numbers. */
 static bool find_outer(struct reader *r, const struct module_location *at, uint32_t *index)
 {
     char key[64];
@@ -123,7 +123,7 @@ static bool read_table(struct reader *r, const struct token *name)
     return reader_take(r, ';') && symbol_add(r, name, SYMBOL_TABLE, (uint32_t)(r->tables.count - 1)) != NULL;
 }
 
-/* What stands behind `name:`. */
+/* Reads what follows `name:`. */
 static bool read_label(struct reader *r, const struct token *name)
 {
     const struct token *t = &r->lexer.token;

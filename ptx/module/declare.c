@@ -93,7 +93,7 @@ static bool add_register(struct reader *r, const struct token *name, enum ptx_ty
     return reg != MODULE_NONE;
 }
 
-/* A vector register: its name is known, its use is not read. */
+/* A vector register: the reader knows its name, but not its use. */
 static bool add_vector(struct reader *r, const struct token *name)
 {
     if (token_punct(&r->lexer.token, '<'))
@@ -362,7 +362,7 @@ static bool place_in_frame(struct reader *r, struct module_variable *v, const st
     return true;
 }
 
-/* A second declaration of a module's variable: the one that is not extern counts. */
+/* Handles a second declaration of a module's variable: the one that is not extern counts. */
 static bool declare_again(struct reader *r, struct symbol *s, const struct module_variable *v, const struct token *at)
 {
     char quote[TOKEN_QUOTE_MAX];
@@ -437,7 +437,7 @@ static bool read_name(struct reader *r, struct token *name)
     return true;
 }
 
-/* A parameter that is a register; it is a variable too, so that all parameters are in one list. */
+/* A parameter that is a register. It is also entered as a variable, so that all parameters are in one list. */
 static bool read_register_parameter(struct reader *r, struct module_variable *v, struct token *name)
 {
     *v = (struct module_variable){.space = SPACE_PARAM, .align = 1};

@@ -1,5 +1,6 @@
 /*
- * What is known at the end only: where branches go, which instructions form blocks, who calls what cannot be read.
+ * Resolves what is known only at the end of the text: where branches go, which instructions form blocks, which
+ * functions cannot be used because they call one that is not read.
  */
 #include "ptx/module/reader.h"
 
@@ -76,7 +77,7 @@ static bool resolve_brx(struct reader *r, const struct reference *ref, struct mo
     return true;
 }
 
-/* A branch to nowhere, where mistakes are kept. */
+/* Makes a branch to an unknown label OP_UNREAD, when mistakes are kept; else false. */
 static bool lose_branch(struct reader *r, struct module_instruction *i)
 {
     if (!r->keep_wrong || r->no_memory)
@@ -173,7 +174,7 @@ static bool make_blocks(struct reader *r, struct module_function *f, struct modu
     return blocks && next;
 }
 
-/* The first thing in the function that is not read, with its place. */
+/* The first statement of the function that is not read, with its place. */
 static bool note_unread(struct reader *r, struct module_function *f)
 {
     char text[ERROR_TEXT_MAX];
@@ -214,7 +215,7 @@ bool flow_finish(struct reader *r)
     return make_blocks(r, f, instructions, count) && note_unread(r, f);
 }
 
-/* Calls to another name of a function call that function. */
+/* Redirects calls of an alias to its function. */
 static void follow_aliases(struct reader *r)
 {
     for (size_t n = 0; n < r->calls.count; n++) {
@@ -243,7 +244,7 @@ static bool blame(struct reader *r, const struct call *call)
 }
 
 /*
- * Whoever calls a function that cannot be read cannot be read, and so on: a search over the calls, sorted by callee.
+ * A function that calls one that cannot be read cannot be used either: a search over the calls, sorted by callee.
  * from[f] to from[f + 1] are the places in `sorted` of the calls to f.
  */
 static bool spread(struct reader *r, size_t *from, size_t *sorted, uint32_t *queue)

@@ -183,7 +183,7 @@ static bool read_mov(struct reader *r, struct module_instruction *i)
     return read_into(r, &a) != NULL;
 }
 
-/* A name that is found when the whole function is known. */
+/* A name that is resolved when the whole function is known. */
 static bool read_reference(struct reader *r)
 {
     struct reference *ref;
@@ -267,7 +267,7 @@ static bool read_call(struct reader *r, struct module_instruction *i)
     return add_call(r);
 }
 
-/* Operands by their letters; behind a '?' there may be none. */
+/* Reads operands by their letters; those behind a '?' may be missing. */
 static bool read_by_letters(struct reader *r, struct module_instruction *i, const struct opcode *o)
 {
     for (const char *s = o->dsts; *s; s++)
@@ -378,7 +378,7 @@ static bool is_last_call(const struct reader *r)
     return last->caller == r->function && last->instruction == r->instructions.count;
 }
 
-/* Turns what was read so far into OP_UNREAD, of which the name, the guard and the place are known. */
+/* Turns the instruction that was read so far into OP_UNREAD; its name, guard and place are known. */
 static bool make_unread(struct reader *r, struct module_instruction *i, const char *why)
 {
     *i = (struct module_instruction){.op = OP_UNREAD,
@@ -403,7 +403,7 @@ static bool make_unread(struct reader *r, struct module_instruction *i, const ch
     return why != NULL && skip_statement(r);
 }
 
-/* A mistake, which is told in reader.error, becomes OP_UNREAD. */
+/* Turns an instruction with a mistake (described in reader.error) into OP_UNREAD. */
 static bool make_wrong(struct reader *r, struct module_instruction *i)
 {
     struct warp_text_error error = r->error;

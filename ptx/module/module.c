@@ -457,7 +457,7 @@ static bool read_all(struct reader *r)
     return flow_calls(r);
 }
 
-/* What the text did not say, and the arrays. */
+/* Fills in defaults for what the text did not say, and the arrays. */
 static void fill_module(struct reader *r)
 {
     struct module *m = r->module;
@@ -494,7 +494,7 @@ void reader_finish(struct reader *r)
     free(r->tables.items);
 }
 
-/* The module as others see it stands first, so that its address is that of the whole. */
+/* The public module is the first member, so that its address is that of the whole structure. */
 struct owned_module {
     struct module module;
     struct arena arena;

@@ -67,7 +67,7 @@ static const struct row {
 #define FIELD(name) offsetof(struct module_instruction, name), sizeof((struct module_instruction *)NULL)->name
 #define NOTHING     0, 0
 
-/* A word of several groups has a line in each; which is meant goes by the operation. */
+/* A word that belongs to several groups has a line for each; the operation decides which is meant. */
 static const struct word {
     const char *text;
     uint32_t group;
@@ -372,7 +372,8 @@ static const char *find_type_fault(const struct module_instruction *i)
     return i->ftz && i->type == PTX_F64 && !inverts ? "a .f64 takes no .ftz" : NULL;
 }
 
-/* bar.warp.sync and elect.sync have no other words; the barriers of a block say what they do, fences for whom. */
+/* bar.warp.sync and elect.sync have no other words. The barriers of a block must say what they do, and fences for
+ * which threads. */
 static const char *find_sync_fault(const struct module_instruction *i, const struct parts *p)
 {
     bool is_barrier = i->op == OP_BAR_SYNC || i->op == OP_BAR_ARRIVE || i->op == OP_BAR_RED;
@@ -383,7 +384,7 @@ static const char *find_sync_fault(const struct module_instruction *i, const str
     return i->op == OP_FENCE && i->scope == SCOPE_NONE ? "the scope is missing" : NULL;
 }
 
-/* What is missing, or does not go together; NULL: nothing. */
+/* What is missing, or which words do not go together; NULL: nothing. */
 static const char *find_fault(const struct module_instruction *i, const struct row *row, uint32_t seen,
                               const struct parts *p)
 {
@@ -423,7 +424,7 @@ static bool unread(struct reader *r, struct opcode *o, const char *format, const
     return o->instruction.unread != NULL;
 }
 
-/* What no word says. */
+/* Fills in what no word says. */
 static void complete(struct module_instruction *i, const struct parts *p)
 {
     if (i->vector == 0)

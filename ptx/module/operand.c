@@ -159,7 +159,7 @@ bool operand_is_special(const struct token *t)
     return is_envreg(t, &number);
 }
 
-/* A register by its first use, of which that tells nothing but the size. */
+/* Makes a register by its first use, which tells nothing but its size. */
 static bool add_loose(struct reader *r, const struct want *want, struct module_operand *out)
 {
     static const enum ptx_type by_size[] = {PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_B128};
@@ -207,7 +207,7 @@ static bool read_word(struct reader *r, const struct want *want, struct module_o
     return reader_error(r, &t, "%s is not declared", token_quote(&t, quote));
 }
 
-/* A constant of hand-written text has to fit; the assembler cuts it without a word. */
+/* A constant of hand-written text must fit; the assembler cuts it silently. */
 static bool check_fit(struct reader *r, const struct want *want, const struct constant *c, const struct token *at)
 {
     unsigned bits = ptx_type_bits(want->type);
@@ -336,7 +336,7 @@ static struct want want_of(const struct module_instruction *i, char letter)
     }
 }
 
-/* Do the words of the opcode ask for this operand? */
+/* Do the words of the opcode require this operand? */
 static bool is_asked_for(const struct module_instruction *i, char letter)
 {
     if (letter == 'c')

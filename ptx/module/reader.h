@@ -112,7 +112,7 @@ struct reader {
     LIST(struct opcode) opcodes;
     uint64_t initial_bytes; /* of all variables */
 
-    /* Of the function at hand. */
+    /* The current function. */
     uint32_t function; /* or MODULE_NONE */
     LIST(struct module_register) registers;
     LIST(struct range) ranges;

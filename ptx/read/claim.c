@@ -11,7 +11,7 @@ static bool take_word(struct lexer *l, const char *word)
     return true;
 }
 
-/* In which type the operation works on values drawn as `as`; PTX_UNKNOWN when it does not. */
+/* The type in which the operation works on values drawn as `as`; PTX_UNKNOWN when it does not. */
 static enum ptx_type combining_type(enum program_op op, enum ptx_type as)
 {
     bool logic = op == PROGRAM_AND || op == PROGRAM_OR || op == PROGRAM_XOR;
@@ -48,7 +48,7 @@ static bool is_prefix_kind(enum program_claim_kind kind)
            kind == PROGRAM_CLAIM_EXSCAN;
 }
 
-/* `of` an input; without the word the claimed register itself. */
+/* Reads `of` and an input; without it the input is the claimed register itself. */
 static bool read_of(struct builder *b, struct lexer *l, struct program_claim *claim)
 {
     struct token at = l->token;
@@ -199,7 +199,7 @@ static bool read_tail(struct builder *b, struct lexer *l, struct program_claim *
     return true;
 }
 
-/* A claim from a place makes sense where places are fixed. */
+/* A claim about a place (`from`) makes sense only for groups with fixed places. */
 static bool check_place(struct builder *b, const struct token *note, const struct program_claim *claim)
 {
     const struct program_group *group = &claim->group;

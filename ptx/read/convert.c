@@ -1,5 +1,5 @@
 /*
- * From instructions of modules to those of straight-line programs, which are a part of them: which operations, types
+ * Converts instructions of modules to those of straight-line programs, which are a subset: checks operations, types
  * and modifiers, and that nothing is read before it is written.
  */
 #include "ptx/read/builder.h"
@@ -159,7 +159,7 @@ static bool convert_operand(struct builder *b, const struct module_operand *o, b
     return error_at(b->error, o->line, o->column, "a program has no memory, and no addresses");
 }
 
-/* Of pairs only two registers of 32 bits in one of 64. */
+/* The only pairs are two registers of 32 bits in one of 64. */
 static bool check_shape(struct builder *b, const struct module_instruction *m)
 {
     bool packs = m->op == OP_PACK || m->op == OP_UNPACK;

@@ -261,8 +261,8 @@ uint32_t program_target(const struct program *program, char *why, size_t why_siz
                  warp_target_name(program->target));
         return 0;
     }
-    /* The convergence rule of sm_6x and below would hide what waits: the least target above. All forms are legal on
-     * some of those. */
+    /* The convergence rule of sm_6x and below would hide waiting lanes, so this is the least target above. All
+     * forms are legal on one of those. */
     for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
         if (!warp_target_needs_convergence(t->target) && takes_all(program, t->target))
             return t->target;

@@ -51,7 +51,8 @@ static void in_group(struct goal *g, int form)
     goal_claim(g, "only lanes of the group", term_eq(s, term_band(s, m.r.d, term_bnot(s, m.r.group)), term_word(s, 0)));
 }
 
-/* Bit k of d, for each lane k: the definition, from which symmetry and transitivity follow by logic alone. */
+/* States bit k of d for each lane k. This is the definition, from which symmetry and transitivity follow by logic
+ * alone. */
 static void each_bit(struct goal *g, int form)
 {
     struct smt *s = g->s;
@@ -95,7 +96,8 @@ static term value_of(struct goal *g, const struct trio *t, term lane)
     return term_of_lane(g->s, t->group.w->a, lane_of(g, lane));
 }
 
-/* What x gets tells whether y's value is x's, for any two lanes. From it alone follows what is said of three lanes. */
+/* The result of lane x tells whether y's value is x's, for any two lanes. What is said of three lanes follows from
+ * this alone. */
 static void any_pair(struct goal *g, int form)
 {
     struct smt *s = g->s;
@@ -111,7 +113,7 @@ static void any_pair(struct goal *g, int form)
                        term_eq(s, value_of(g, &t, t.lane[1]), value_of(g, &t, t.lane[0]))));
 }
 
-/* What the property's first lemma claims of x's result and of lane y, with the values as any values. */
+/* States what the property's first lemma claims about x's result and lane y, with the values as any values. */
 static void fact_of(struct goal *g, const struct trio *t, const char *claim, unsigned x, unsigned y)
 {
     char lemma[SMT_NAME_MAX];
@@ -169,7 +171,8 @@ static void all_d(struct goal *g, int form)
     goal_claim(g, "d = p ? group : 0", term_eq(s, m.r.d, term_ite(s, m.r.p, m.r.group, term_word(s, 0))));
 }
 
-/* p of x: every lane of the group has the value of x. The definition, one claim for each lane and one for all. */
+/* p in lane x: every lane of the group has the value of x. This is the definition, with one claim for each lane and
+ * one for all. */
 static void all_own(struct goal *g, int form)
 {
     struct smt *s = g->s;
@@ -303,6 +306,7 @@ static const struct property_entry entries[] = {
       "match-lemma-own " GROUP_DONE),
     P("all-uniform-b64", PROVED, all_uniform, WARP_MATCH_ALL_SYNC_B64, "all: lanes of one group get the same p, b64",
       PAIRS, "match-lemma-own-b64 " GROUP_DONE),
+    /* idioms/match-b64.ptx claims it of a full warp. */
     P("any-b64", PROVED, b64, 1, "any of b64 is any of the low halves & any of the high halves", "one claim a lane",
       ""),
     P("all-b64", PROVED, b64, 0, "all of b64 is all of the low halves and all of the high halves", "one claim a lane",

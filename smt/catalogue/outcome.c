@@ -44,7 +44,7 @@ static void exactly_one(struct goal *g, int unused)
     goal_claim(g, "not waiting and undefined", term_not(s, term_and(s, r.waiting, r.undefined)));
 }
 
-/* What goal_group_warp builds in. */
+/* The facts that goal_group_warp builds in. */
 static void group_shape(struct goal *g, int unused)
 {
     struct smt *s = g->s;
@@ -170,7 +170,7 @@ static void exit_monotone(struct goal *g, int unused)
     goal_claim_when(g, "done stays done", r.done, goal_result(g, later, lane).done);
 }
 
-/* A membermask that names nobody who is alive but absent. */
+/* A membermask without absent lanes: every lane that it names has exited or is active. */
 static void complete_mask(struct goal *g, int same)
 {
     struct smt *s = g->s;

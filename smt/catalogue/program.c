@@ -58,7 +58,7 @@ static struct program *load(struct goal *g, const char *name)
     return program;
 }
 
-/* True of every value, by rewriting alone: nothing to ask. */
+/* Does rewriting alone show that the claim is true? Then there is nothing to ask. */
 static bool is_trivial(struct smt *s, term x)
 {
     uint64_t literal = 0;
@@ -101,7 +101,7 @@ static void state_faultless(struct goal *g, struct symbolic *x)
             add_claim(g, x, "faultless", NULL, each[lane]);
 }
 
-/* States those claims that are wanted and not stated yet, where the program's values can be taken in this way. */
+/* States the claims that are wanted and not yet stated, as far as this way of taking the program's values allows. */
 static void state_claims(struct goal *g, struct symbolic *x, bool wanted[PROGRAM_CLAIMS_MAX])
 {
     bool executed = false;
@@ -191,8 +191,8 @@ static void laws(struct goal *g, int associates)
     }
 }
 
-/* What min and max make of a NaN does not depend on its bits: abs.f32 gives the canonical one, .abs of redux keeps
- * them. */
+/* The result of min and max for a NaN does not depend on its bits: abs.f32 gives the canonical NaN, and .abs of
+ * redux keeps the bits. */
 static void nan_payload(struct goal *g, int unused)
 {
     static const enum warp_form forms[4] = {WARP_REDUX_SYNC_MIN_F32, WARP_REDUX_SYNC_MAX_F32,
@@ -260,7 +260,7 @@ static term is_in(struct smt *s, term m, term set)
     return term_in(s, term_extend(s, 32, m), set);
 }
 
-/* 0, and with two numbers their xor: as all combinations of some masks are. */
+/* States that the set holds 0, and with two numbers their xor, as the set of all combinations of some masks does. */
 static term closed(struct smt *s, term set)
 {
     term in[WARP_LANES], each[31 * 30 / 2 + 1];
@@ -282,7 +282,7 @@ static term has_size(struct smt *s, term set, unsigned size)
     return term_eq(s, sum, term_bits(s, size, 6));
 }
 
-/* Who is in a set that was moved. */
+/* Which numbers are in a set that was moved. */
 static void mask_moves(struct goal *g, int unused)
 {
     struct smt *s = g->s;
@@ -351,7 +351,7 @@ static void independent_masks(struct goal *g, int unused)
     goal_claim(g, "at first the own input, after five steps every one, never one twice", term_all(s, good, 7));
 }
 
-/* A mask that is a combination of those before it brings what is there: nothing new, and everything twice. */
+/* A mask that is a combination of earlier ones adds no new input and brings every input twice. */
 static void dependent_masks(struct goal *g, int unused)
 {
     struct smt *s = g->s;
@@ -363,7 +363,7 @@ static void dependent_masks(struct goal *g, int unused)
     goal_claim(g, "everything twice", term_eq(s, is_in(s, t, set), is_in(s, term_bxor(s, t, m), set)));
 }
 
-/* One step: every lane gets what lane ^ mask holds, whatever that is. */
+/* One step: every lane gets the value of lane ^ mask, whatever that is. */
 static void mask_step(struct goal *g, int unused)
 {
     struct smt *s = g->s;
@@ -378,7 +378,7 @@ static void mask_step(struct goal *g, int unused)
     goal_claim(g, "d is the value of lane ^ mask", term_eq(s, r.d, term_of_lane(s, w->a, term_bxor(s, lane, mask))));
 }
 
-/* Executed, with the inputs as sets: the last step, from what the first four leave in each lane. */
+/* Executes the last step, with the inputs as sets, from what the first four steps leave in each lane. */
 static void different_masks(struct goal *g, int unused)
 {
     struct smt *s = g->s;

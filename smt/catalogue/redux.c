@@ -1,4 +1,4 @@
-/* redux: what it is, said a second time; the order of lanes, groups, and the butterfly. */
+/* redux: a second definition of it; the order of lanes, groups, and the butterfly. */
 #include "smt/catalogue/redux.h"
 #include "smt/catalogue/shfl.h"
 
@@ -103,8 +103,8 @@ term redux_swaps(struct smt *s, const struct warp_form_info *info, const term st
 }
 
 /*
- * What redux is, said a second time: the group's lanes one after the other, from the start value on. Neither the binary
- * operation nor the chain is made by the encoding of redux (smt/encode/redux.c) here.
+ * A second definition of redux: the group's lanes one after the other, from the start value on. Neither the binary
+ * operation nor the chain is made by the encoding of redux (smt/encode/redux.c).
  */
 
 static term is_less(struct smt *s, const struct warp_form_info *info, term x, term y)
@@ -171,7 +171,7 @@ term redux_operation(struct smt *s, const struct warp_form_info *info, term x, t
     smt_defect("%s is no reduction", info->name);
 }
 
-/* The value from which the chain begins: min and max from what every number takes the place of. */
+/* The start value of the chain. For min and max every number replaces it. */
 static uint32_t start(const struct warp_form_info *info)
 {
     bool is_min = info->op == WARP_MIN;
@@ -200,7 +200,7 @@ static void lemma_operation(struct goal *g, int unused)
     }
 }
 
-/* One more lane of the chain; what the lemmas say of the encoding's step at the same place. */
+/* States one more lane of the chain, and what the lemmas say about the encoding's step at the same place. */
 static term next(struct goal *g, const struct redux_run *run, unsigned k, term state)
 {
     struct smt *s = g->s;
@@ -306,7 +306,7 @@ static void lemma_swaps(struct goal *g, int unused)
         term tx = encode_redux_combine(s, info, state[0], x), ty = encode_redux_combine(s, info, state[0], y);
         term stepped = redux_step(s, info, state[0], c[1], y);
         GOAL_FACT(g, "redux-lemma-exchange", info->name, {"t", state[0]}, {"x", x}, {"y", y});
-        /* What is abstracted apart has one value where its arguments have. */
+        /* Terms that are abstracted separately have equal values when their arguments are equal. */
         fact_commutes(g, info, state[1], y, tx, y);
         fact_commutes(g, info, state[1], y, state[0], y);
         fact_commutes(g, info, stepped, x, ty, x);
@@ -315,7 +315,7 @@ static void lemma_swaps(struct goal *g, int unused)
     }
 }
 
-/* One claim a form, about any values. */
+/* One claim for each form, about any values. */
 static void lemma(struct goal *g, int which)
 {
     struct smt *s = g->s;
@@ -384,8 +384,8 @@ static void first_two(struct goal *g, const struct redux_run *run)
     for (unsigned k = 0; k < WARP_LANES; k++)
         place[k] = k < 2 ? 1 - k : k;
     move_lanes(g, run, place, &other);
-    /* The moved warp takes lane 1's value first, which is lane 0's of the other: two steps exchanged, with any first.
-     */
+    /* The moved warp first takes lane 1's value, which is lane 0's in the other warp: two steps exchanged, from any
+     * first value. */
     fact_swaps(g, run, 0, other.takes_part[0], other.input[0], &other, 1);
     GOAL_FACT(g, "redux-lemma-outside", run->info->name, {"x", run->state[1]}, {"y", run->next[0]},
               {"a", run->input[1]}, {"b", other.input[0]}, {"c", run->takes_part[1]}, {"d", other.takes_part[0]});
@@ -500,7 +500,7 @@ static void butterfly_partial(struct goal *g, int form)
     goal_claim(g, "the first step's d is defined", r.d_defined);
 }
 
-/* Values outside the group do not matter, in every integer form or in every f32 form. */
+/* States that values outside the group do not matter, in every integer form or in every f32 form. */
 static void outside(struct goal *g, int of_floats)
 {
     struct smt *s = g->s;
@@ -557,6 +557,11 @@ static void uniform(struct goal *g, int unused)
 #define ANY_VALUES "the operation as any values that the lemmas allow"
 #define P(name, expected, build, argument, sentence, trick, lemmas)                                                    \
     PROPERTY("redux-" name, "redux", expected, build, argument, sentence, REDUX_PAGE, trick, lemmas)
+/*
+ * The butterfly: idioms/redux-is-butterfly-*.ptx and redux-abs.ptx claim it of ten of these seventeen forms. Their
+ * proofs take redux of a group for the union of its lanes; here it is the chain of the encoding, without a reader of
+ * PTX.
+ */
 #define EACH_FORM(name, FORM)                                                                                          \
     P(name "-butterfly", PROVED, equals_butterfly, WARP_REDUX_SYNC_##FORM,                                             \
       name ": over a full warp, equal to the butterfly of shfl.bfly in every lane", "one symbolic chain; " CUTS,       \

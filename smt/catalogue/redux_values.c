@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* What the second run's inputs are, and how the two chains are related. */
+/* The relation between the inputs of two runs, and between their chains. */
 struct dual {
     enum warp_form first, second;
     uint32_t flip;   /* second's input is first's ^ flip (negated when 0) */
@@ -170,7 +170,7 @@ static void attained(struct goal *g, int form)
     goal_claim(g, "d is a lane's value", term_any(s, is_lane, WARP_LANES));
 }
 
-/* One lane takes part: the chain stays at its start up to it, and at its value from it on. */
+/* When one lane takes part, the chain stays at its start before that lane and at the lane's value from it on. */
 static void singleton(struct goal *g, int form)
 {
     struct smt *s = g->s;
@@ -350,7 +350,7 @@ static term canonical(struct smt *s, term value)
     return term_eq(s, value, term_word(s, CANONICAL_NAN));
 }
 
-/* Without .NaN: a number as soon as some input is one, until then canonical NaN. */
+/* Without .NaN the chain is a number as soon as some input is one, and canonical NaN before. */
 static term all_nan_holds(struct smt *s, const struct warp_form_info *info, term seen, term flag, term value)
 {
     (void)info;
@@ -358,7 +358,7 @@ static term all_nan_holds(struct smt *s, const struct warp_form_info *info, term
     return term_ite(s, flag, is_number(s, value), canonical(s, value));
 }
 
-/* .NaN: canonical NaN as soon as some input is a NaN, until then a number. */
+/* With .NaN the chain is canonical NaN as soon as some input is a NaN, and a number before. */
 static term nan_wins_holds(struct smt *s, const struct warp_form_info *info, term seen, term flag, term value)
 {
     (void)info;
@@ -562,7 +562,7 @@ static void abs_is_plain(struct goal *g, int form)
     goal_claim(g, "d", term_eq(s, x.r.d, y.r.d));
 }
 
-/* What C's `a < b ? a : b` makes of the group, lane by lane from infinity. */
+/* The result of C's `a < b ? a : b` over the group, lane by lane from infinity. */
 static void naive(struct goal *g, int form)
 {
     struct smt *s = g->s;

@@ -331,7 +331,7 @@ static void legacy(struct goal *g, int unused)
         OF_MODE_WITH("down", DOWN, stem, expected, build, sentence, clause, trick, ""),                                \
         OF_MODE_WITH("bfly", BFLY, stem, expected, build, sentence, clause, trick, ""),                                \
         OF_MODE_WITH("idx", IDX, stem, expected, build, sentence, clause, trick, "")
-/* With one b and c for all lanes. */
+/* The same with one b and c for all lanes. */
 #define OF_MODE(mode, MODE, stem, expected, build, sentence, clause, trick)                                            \
     OF_MODE_WITH(mode, MODE, stem, expected, build, sentence, clause, trick, SHFL_OWN_##expected(mode))
 #define OF_MODES(stem, expected, build, sentence, clause, trick)                                                       \
@@ -516,7 +516,7 @@ static void idx_always_in_range(struct goal *g, int mode)
     goal_claim(g, "p", v.r.p);
 }
 
-/* All lanes of a first warp's result as the input of a second. */
+/* Uses the results of all lanes of a first warp as the input of a second. */
 static struct smt_warp *then(struct goal *g, enum warp_op mode, struct smt_warp *first, term b, term c)
 {
     term d[WARP_LANES];
@@ -694,6 +694,7 @@ static const struct property_entry width_entries[] = {
                   "__shfl_sync's width is c = (32-W) << 8 | 31, for every width and any srcLane", CUDA_PAGE, ONE),
     WIDTH_OF_MODE("idx", "p-with-width", PROVED, idx_always_in_range, WARP_IDX,
                   "idx: with a width's c, p is always true", WIDTH_PAGE, ONE),
+    /* masks/bfly-involution.ptx claims the first; here it stands beside its widths, without a reader of PTX. */
     P("bfly-involution", PROVED, bfly_involution, 0,
       "bfly over the full width, twice with the same b, gives every lane its own value", SHFL_PAGE,
       "a is the lane number; a second warp takes the first one's d"),

@@ -112,7 +112,7 @@ static void negated_ballot(struct goal *g, int unused)
                term_eq(s, also(g, &v, BALLOT, true).d, term_band(s, v.ballot.group, term_bnot(s, v.ballot.d))));
 }
 
-/* What a mode gives the lanes of a group, without looking at the lane. */
+/* The result of a mode for the lanes of a group, without regard to the lane. */
 static term of_group(struct goal *g, const struct goal_group *group, int mode)
 {
     struct smt *s = g->s;
@@ -212,8 +212,10 @@ static void group_of_one(struct goal *g, int unused)
     PROPERTY("vote-" name, "vote", expected, build, argument, sentence, VOTE_PAGE, trick, "")
 
 static const struct property_entry entries[] = {
+    /* partial/vote-any-mask-logic.ptx claims the first half of one group of active lanes. */
     P("de-morgan", PROVED, de_morgan, 0, "any(a) = !all(!a) and all(a) = !any(!a)", "one symbolic lane"),
     P("uni", PROVED, uni, 0, "uni(a) = all(a) or all(!a), and uni(a) = uni(!a)", "one symbolic lane"),
+    /* idioms/vote-from-ballot.ptx claims these three of a full warp. */
     P("all-from-ballot", PROVED, from_ballot, ALL, "all(a) exactly when ballot(a) is the group", "one symbolic lane"),
     P("any-from-ballot", PROVED, from_ballot, ANY, "any(a) exactly when ballot(a) is not 0", "one symbolic lane"),
     P("uni-from-ballot", PROVED, from_ballot, UNI, "uni(a) exactly when ballot(a) is 0 or the group",

@@ -32,7 +32,7 @@ static term is_about(struct symbolic *x, const struct program_claim *c, unsigned
     return about;
 }
 
-/* A predicate as 0 or 1, in the shape in which popc has its bits: a solver then sees equal summands. */
+/* A predicate as 0 or 1, in the form that popc gives its bits: a solver then sees equal summands. */
 static term as_word(struct smt *s, term v)
 {
     if (term_width(s, v) != 0)
@@ -172,8 +172,8 @@ static term first_argument(struct smt *s, term x)
 }
 
 /*
- * Lane k's value, in a group whose members have lane `lane`'s input: put in for the own one, which is the same, so that
- * what is computed of the inputs alone is the same term in both lanes.
+ * Lane k's value, in a group whose members have lane `lane`'s input. The own input is put in its place, since both are
+ * equal: terms over inputs alone are then the same in both lanes.
  */
 static term value_in_group(struct symbolic *x, const struct program_claim *c, unsigned lane, unsigned k)
 {

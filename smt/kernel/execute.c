@@ -10,7 +10,7 @@ static term zero_of(struct smt *s, enum ptx_type type)
     return type == PTX_PRED ? term_bool(s, false) : term_bits(s, 0, ptx_type_bits(type));
 }
 
-/* A refutation may choose its inputs: few lanes are unknown, the others 0 (with `and`: all ones). */
+/* A refutation may choose its inputs: a few lanes are unknown, the others 0 (for `and`: all ones). */
 static bool is_free(const struct symbolic *x, const struct program_register *r, unsigned lane)
 {
     return !x->refuting || r->input.uniform || lane == 0 || lane == 1 || lane == 16 || lane == 31;
@@ -24,7 +24,7 @@ static term rest_of(const struct symbolic *x, enum ptx_type type)
     return zero_of(x->g->s, type);
 }
 
-/* A mask of the lowest lanes, for a refutation to choose who executes. */
+/* A mask of the lowest lanes, with which a refutation chooses the executing lanes. */
 static term few_lanes(struct symbolic *x, const char *name)
 {
     struct smt *s = x->g->s;
@@ -213,7 +213,7 @@ static void write_register(struct symbolic *x, const struct program_operand *o, 
     }
 }
 
-/* A fault when the lane executes and `good` does not hold; likewise a use. */
+/* Adds to the list (faults or uses) that the lane executes and `good` does not hold. */
 static void note(struct symbolic *x, struct term_list *list, term executes, term good)
 {
     struct smt *s = x->g->s;
@@ -280,7 +280,7 @@ static void read_sources(struct symbolic *x, const struct program_instruction *i
     }
 }
 
-/* With a witness in view the goal keeps the warp and its results; symbols make none. */
+/* When a witness is wanted, the goal keeps the warp and its results. Values taken as symbols give no witness. */
 static struct smt_warp *open_warp(struct symbolic *x, enum warp_form form)
 {
     struct smt *s = x->g->s;

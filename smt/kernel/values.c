@@ -270,7 +270,7 @@ bool symbolic_fits(const struct symbolic *x, const struct program_claim *c)
     smt_defect("a claim without a kind");
 }
 
-/* In which ways the values of a program can be taken. */
+/* The ways in which the values of a program can be taken. */
 
 /* The operations whose laws the catalogue proves (redux-lemma-commutes, -associates; program-lemma-commutes,
  * -associates). */
@@ -351,7 +351,7 @@ static bool named_before(const struct program *p, size_t n, const struct symboli
     return false;
 }
 
-/* Of one input only: two inputs of a lane are two values, and a symbol says no more than the lane. */
+/* Only one input can be taken as symbols: two inputs of a lane are two values, and a symbol tells only the lane. */
 static bool take_input(struct symbolic *x, size_t input, enum symbolic_kind kind)
 {
     const struct program *p = x->program;
@@ -387,7 +387,7 @@ static bool choose_symbols(struct symbolic *x, unsigned *way)
     return false;
 }
 
-/* As they are, or with PAIRS, every register holds its value. */
+/* Taken as they are, or with PAIRS, every register holds its value. */
 static void take_plain(struct symbolic *x)
 {
     memcpy(x->first_kind, x->plain_kind, x->program->registers_count * sizeof *x->first_kind);
@@ -416,7 +416,7 @@ static bool is_key(struct symbolic *x, size_t input)
     return true;
 }
 
-/* One key at most: two together have more than 32 values. */
+/* At most one input is a key: two together have more than 32 values. */
 static void find_key(struct symbolic *x)
 {
     const struct program *p = x->program;

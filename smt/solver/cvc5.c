@@ -126,9 +126,9 @@ static enum answer read_answer(struct smt *s, const struct query *query, const c
 }
 
 /*
- * For bit-vectors alone its lazy solver takes minutes where the eager one takes milliseconds; with one SAT solver below
- * it or, where every value is a candidate (a minimum is attained), with another. With functions either the eager or the
- * lazy one may be the one that does it. `error` says how the last of them ended.
+ * For bit-vectors alone cvc5's lazy solver takes minutes where the eager one takes milliseconds, with one SAT solver
+ * or, when every value is a candidate (a minimum is attained), with another. With functions either the eager or the
+ * lazy solver may succeed. `error` says how the last attempt ended.
  */
 static void try_options(const struct query *query, const char *path, double timeout_s, char *out, struct error *error)
 {

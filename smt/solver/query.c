@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a query is made of. */
+/* The terms that a query is made of. */
 struct ingredients {
     bool bits, floats, functions, sequences, integers, other;
     bool quantifiers;
@@ -126,7 +126,8 @@ void assignment_free(struct smt *s, struct assignment *a)
     a->model = NULL;
 }
 
-/* So many assertions are written one by one; more become one, whose parts share their terms in the text. */
+/* Up to so many assertions are written one by one. More become one assertion, so that their parts share terms in
+ * the text. */
 #define PARTS_APART 16
 
 /* The command line with which cvc5 decides the file: as cvc5_ask runs it, with a limit of time on the first try. */
@@ -168,8 +169,8 @@ static void standard_parts(struct smt *s, const struct query *query, struct term
     term_list_free(&to);
 }
 
-/* The raw terms: what a solver object prints is its own simplified goal, which a second solver must not be asked
- * instead. */
+/* Writes the raw terms. A solver object would print its own simplified goal, and a second solver must be asked
+ * about the original. */
 static void write_text(struct smt *s, const struct query *query, const char *path, bool values, struct buffer *text)
 {
     struct term_list parts = {0};

@@ -64,8 +64,8 @@ static bool move_watch(struct rup *r, int place, int *clause, int length)
     return false;
 }
 
-/* One clause that watches the now false literal. False: every literal of it is false. *keep: it still watches this
- * literal. */
+/* Handles one clause that watches the literal that is now false. Returns false when every literal of the clause is
+ * false. Sets *keep when it still watches this literal. */
 static bool visit(struct rup *r, int place, int literal, bool *keep)
 {
     int length = r->arena.items[place];
@@ -142,8 +142,8 @@ static bool contains(const int *clause, int n, int literal)
     return false;
 }
 
-/* Redundant by resolution on the first literal: the resolvent with each clause that has its negation is a consequence.
- */
+/* Is the clause redundant by resolution on the first literal? Then each resolvent with a clause that has its
+ * negation is a consequence. */
 static bool redundant(struct rup *r, const int *literals, int n)
 {
     size_t before = r->trail.count;
@@ -185,7 +185,8 @@ static unsigned hash_of(const int *literals, int n)
     return (1023u * sum + product + mix) % HASHES;
 }
 
-/* Watches two literals that are not false, where there are; one left makes a lasting unit, none the empty clause. */
+/* Watches two literals that are not false, where there are two. A single one makes a lasting unit; none makes the
+ * empty clause. */
 static void add_clause(struct rup *r, const int *literals, int n)
 {
     int place = (int)r->arena.count;
@@ -223,7 +224,7 @@ static bool same_literals(const int *x, const int *y, int n)
     return true;
 }
 
-/* A clause that is all there is to a lasting unit stays: without it the unit would have to go too. */
+/* Keeps a clause that is the only reason for a lasting unit: without it the unit would have to go too. */
 static bool makes_unit(const struct rup *r, const int *clause, int n)
 {
     int true_ones = 0;
@@ -235,7 +236,7 @@ static bool makes_unit(const struct rup *r, const int *clause, int n)
     return true_ones == 1;
 }
 
-/* A clause that is not there is not deleted: what is left is stronger, so no wrong proof passes by it. */
+/* Ignores the deletion of a missing clause: the remaining set is stronger, so no wrong proof passes because of it. */
 static void delete_clause(struct rup *r, const int *literals, int n)
 {
     struct ints *chain = &r->by_hash[hash_of(literals, n)];

@@ -13,7 +13,7 @@ const char *smt_z3_version(void)
     return version;
 }
 
-/* Z3's solver for "QF_BV" answers floating-point goals wrongly: the logic comes from the sorts, never from hope. */
+/* Z3's solver for "QF_BV" answers floating-point goals wrongly, so the logic is always found from the sorts. */
 static Z3_solver make_solver(struct smt *s, const struct query *query)
 {
     if (query->only_bits)

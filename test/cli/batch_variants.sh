@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every variant of `fast` that this processor has, asked for batches. One that it lacks says UNAVAILABLE and is named here.
+# Every variant of `fast` that this processor has, asked for batches. A variant that it lacks says UNAVAILABLE and is named.
 # usage: batch_variants.sh PROGRAM
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"

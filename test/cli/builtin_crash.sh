@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Built-in code that crashes or hangs is told in one line, as a plugin's is, and does not end the program by a signal.
+# Built-in code that crashes or hangs is reported in one line, as a plugin is, and does not end the program by a signal.
 # usage: builtin_crash.sh PROGRAM ; whose fast-portable crashes on vote.sync and hangs on vote
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"

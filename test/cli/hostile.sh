@@ -33,7 +33,7 @@ done
 WARPCHECK_TEST_HOSTILE=load-ftz
 status 0 "$WARPCHECK" cross fast "$PLUGIN:good" --only activemask --seconds 0
 unset WARPCHECK_TEST_HOSTILE
-# What it prints is no part of the output.
+# The plugin's prints are not part of the output.
 status 0 run prints --json
 python3 -m json.tool out >/dev/null || fail "what the plugin prints is in the JSON"
 holds err 'x1b\[2J'

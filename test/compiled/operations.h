@@ -147,7 +147,7 @@ static void add_floats(struct batch *b)
     fprintf(b->ir, "declare float @llvm.fabs.f32(float)\ndeclare float @llvm.minnum.f32(float, float)\n"
                    "declare float @llvm.maxnum.f32(float, float)\n");
     add(b, "fabs", 1, "float", "float", "", "  %%r = call float @llvm.fabs.f32(float %%x0)");
-    /* compared as numbers: which zero, and which NaN, is not said */
+    /* compared as numbers: zeros of both signs are equal, and so are all NaNs */
     for (unsigned max = 0; max < 2; max++)
         add(b, max ? "fmaximum_number" : "fminimum_number", 2, "float", "i32", "",
             "  %%m = call float @llvm.%snum.f32(float %%x0, float %%x1)\n  %%o = fcmp uno float %%m, %%m\n"

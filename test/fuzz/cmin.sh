@@ -1,5 +1,5 @@
 #!/bin/sh
-# afl-cmin, as docs/fuzzing.md gives it: fewer inputs, and every bucket that the whole corpus reaches.
+# afl-cmin, as docs/fuzzing-reference.md gives it: fewer inputs, and every bucket that the whole corpus reaches.
 #   cmin.sh SOURCE BUILD FOLDER
 set -eu
 source=$1 build=$2 folder=$3

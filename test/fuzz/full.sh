@@ -1,5 +1,5 @@
 #!/bin/sh
-# A full disk: what was found and cannot be kept is said, the status is 2, and nothing half written is left.
+# A full disk: a finding that cannot be kept is reported, the status is 2, and nothing half written is left.
 #   full.sh WARPCHECK MUTANTS.so CRASH.so FOLDER
 # Exit status 77 where no small file system can be mounted.
 set -eu

@@ -10,7 +10,7 @@ mkdir -p "$folder"
 cd "$folder"
 "$warpcheck" fuzz --engine "$engine" --seconds 4 --work built --out built-out >built.log 2>&1 || { cat built.log; fail "the engine's targets do not run"; }
 
-# SECONDS NAME STATUS: docs/fuzzing.md says by how much a campaign may be late: 7 seconds to stop, then 5, or 1.5 of the limit and 2 more.
+# SECONDS NAME STATUS: docs/fuzzing-reference.md says by how much a campaign may be late: 3 seconds to stop, then 5, or 1.5 times the limit and 2 more; the rest is for a busy machine.
 campaign() {
   began=$(date +%s) status=0
   "$warpcheck" fuzz --engine "$engine" --seconds "$1" --impl "$slow:$2" --work "work-$2" --out "out-$2" >"$2.log" 2>"$2.err" || status=$?

@@ -11,14 +11,14 @@
 
 enum outcome { DONE, WAITING, UNDEFINED };
 
-/* What becomes of one lane before the instruction computes anything. */
+/* The outcome of one lane, settled before the instruction computes anything. */
 struct arrival {
     enum outcome outcome;
     lanemask group;     /* of a done lane */
     lanemask waits_for; /* of a waiting lane */
 };
 
-/* What one done lane gets. d_defined starts as true. */
+/* The result of one done lane. d_defined starts as true. */
 struct answer {
     uint32_t d;
     bool p;
@@ -26,14 +26,14 @@ struct answer {
 };
 
 /*
- * What a mutant keeps from one case to the next: most keep nothing. With `for_ever` also from one call to the next,
- * until the plugin is opened anew; else each call begins with nothing.
+ * The state that a mutant keeps from one case to the next; most keep none. With `for_ever` it lasts from one call to
+ * the next, until the plugin is opened anew; else each call begins with nothing.
  */
 struct memory {
     bool for_ever;
     lanemask before; /* left by earlier cases */
     lanemask now;    /* by this one */
-    bool cleared;    /* the case before tidied up */
+    bool cleared;    /* the case before cleared it */
 };
 void memory_clear(struct memory *memory);
 
@@ -100,7 +100,7 @@ static inline enum warp_op op_of(const struct warp_case *c)
 bool base_eval(void *mutant, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
                size_t error_size);
 
-/* Each ended by an entry without a name. */
+/* Each table ends with an entry without a name. */
 extern const struct mutant mutants_of_shfl[];
 extern const struct mutant mutants_of_masks[];
 extern const struct mutant mutants_of_vote[];

@@ -1,6 +1,6 @@
 /*
- * A plugin whose implementations misbehave, each in its own way, at a case with the active lanes 6; others when they are
- * closed. The environment variable WARPCHECK_TEST_HOSTILE makes it misbehave when it is loaded or unloaded.
+ * A plugin whose implementations misbehave, each in its own way, at a case with the active lanes 6; others when they
+ * are closed. The environment variable WARPCHECK_TEST_HOSTILE makes it misbehave when it is loaded or unloaded.
  */
 #define _GNU_SOURCE /* syscall, flockfile */
 #include "warpcheck/impl.h"
@@ -163,7 +163,6 @@ static void late(void)
     if (before++ == 0)
         hang();
 }
-
 
 /* --- memory --- */
 
@@ -372,7 +371,9 @@ static const struct warp_impl *make(size_t i)
                                   .provides = WARP_PART_D,
                                   .state = (void *)(uintptr_t)&ways[i],
                                   .accepts = strcmp(ways[i].name, "accepts") == 0 ? accepts : NULL,
-                                  .eval = several ? eval_several : is_third ? eval_third : eval,
+                                  .eval = several    ? eval_several
+                                          : is_third ? eval_third
+                                                     : eval,
                                   .close = close_it};
     return &impls[i];
 }

@@ -46,7 +46,7 @@ FAST_INLINE struct fields read_fields(const struct warp_column *b, const struct 
     return f;
 }
 
-/* own where segmask has ones, x where it has zeros: base and bound, and j of idx, are of this shape. */
+/* own where segmask has ones, x where it has zeros: base and bound, and j of idx, are formed in this way. */
 FAST_INLINE __m256i pick_bits(__m256i segmask, __m256i own, __m256i x)
 {
     return _mm256_or_si256(_mm256_and_si256(segmask, own), _mm256_andnot_si256(segmask, x));

@@ -1,6 +1,6 @@
 /*
- * Natural functions with one mistake each; natural_right.c has most of the right ones. The line above a function says its
- * shape, the instruction that it is not, and the mistake.
+ * Natural functions with one mistake each; natural_right.c has most of the right ones. The line above a function says
+ * its shape, the instruction that it is not, and the mistake.
  */
 #include <assert.h>
 #include <stdbool.h>

@@ -1,46 +1,46 @@
-#include "proofs/fast/scene.h"
+#include "proofs/fast/spec_memory.h"
 
 #include <stdio.h>
 
-void scene_put(struct machine *machine, unsigned object, uint64_t at, const struct scalar *x)
+void spec_memory_put(struct machine *machine, unsigned object, uint64_t at, const struct scalar *x)
 {
     memory_store(&machine->m, &machine->now, object, machine->sizes[object], at, x);
 }
 
-const struct scalar *scene_get(struct machine *machine, unsigned object, uint64_t at, unsigned width)
+const struct scalar *spec_memory_get(struct machine *machine, unsigned object, uint64_t at, unsigned width)
 {
     return memory_load(&machine->m, &machine->now, object, at, width);
 }
 
-term scene_bool(struct smt *s, const char *name, unsigned k, unsigned i)
+term spec_memory_bool(struct smt *s, const char *name, unsigned k, unsigned i)
 {
     char full[64];
     snprintf(full, sizeof full, "%s[%u][%u]", name, k, i);
     return term_constant(s, s->bool_sort, full);
 }
 
-const struct scalar *scene_bits(struct maker *m, const char *name, unsigned k)
+const struct scalar *spec_memory_bits(struct maker *m, const char *name, unsigned k)
 {
     term bits[WARP_LANES];
     for (unsigned i = 0; i < WARP_LANES; i++)
-        bits[i] = scene_bool(m->s, name, k, i);
+        bits[i] = spec_memory_bool(m->s, name, k, i);
     return make_bits(m, WARP_LANES, bits);
 }
 
-const struct scalar *scene_word(struct maker *m, const char *name, unsigned k)
+const struct scalar *spec_memory_word(struct maker *m, const char *name, unsigned k)
 {
     char full[64];
     snprintf(full, sizeof full, "%s[%u]", name, k);
     return make_term(m, term_constant(m->s, m->s->word_sort, full));
 }
 
-const struct scalar *scene_info(struct machine *machine, const struct setting *setting)
+const struct scalar *spec_memory_info(struct machine *machine, const struct case_split *split)
 {
-    const struct value *form = make_value(&machine->m, make_known(&machine->m, 32, setting->info->form));
+    const struct value *form = make_value(&machine->m, make_known(&machine->m, 32, split->info->form));
     return machine_call(machine, "warp_form_get", &form, 1)->e[0];
 }
 
-const char *scene_instruction(const struct warp_form_info *info)
+const char *spec_memory_instruction(const struct warp_form_info *info)
 {
     switch (info->family) {
     case WARP_SHFL_SYNC:
@@ -60,7 +60,7 @@ const char *scene_instruction(const struct warp_form_info *info)
     return "spec_activemask";
 }
 
-term scene_same(struct maker *m, const struct scalar *x, const struct scalar *y)
+term spec_memory_same(struct maker *m, const struct scalar *x, const struct scalar *y)
 {
     term a[64], b[64];
     if (x->width != y->width || x->width > 64)

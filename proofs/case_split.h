@@ -1,8 +1,8 @@
 /*
  * Settings: the cases of a form, divided so that control flow over lane masks is mostly known.
  *
- * In every setting all active lanes pass one membermask M (lanes that are not active pass anything). Each case with
- * that property belongs to at least one setting:
+ * In every case split all active lanes pass one membermask M (lanes that are not active pass anything). Each case with
+ * that property belongs to at least one case split:
  *
  *   LANE     a complete group that contains a given lane, any other lanes
  *   LED      a complete group whose lowest lane is given, not all 32 lanes
@@ -22,7 +22,7 @@
 
 #include "warpcheck/warp.h"
 
-enum setting_kind {
+enum split_kind {
     SETTING_LANE,
     SETTING_LED,
     SETTING_FULL,
@@ -41,40 +41,41 @@ enum setting_kind {
 #define SETTING_UNKNOWNS                 700u
 #define SETTING_CHOICES                  64u
 
-/* A field of the case that is one of several numbers: the first whose condition is true; the last one's is true. */
-struct setting_choice {
+/* A field of the case that is one of several numbers: the first whose condition is true. The last condition is
+ * always true. */
+struct split_choice {
     unsigned n;
     uint64_t number[SETTING_CHOICES];
     term when[SETTING_CHOICES];
 };
 
-struct setting {
+struct case_split {
     const struct warp_form_info *info;
-    enum setting_kind kind;
+    enum split_kind kind;
     unsigned lane;
     unsigned object, result_object; /* the case and the result, in the latest run */
-    struct setting_choice target, dst;
+    struct split_choice target, dst;
     term convergence, writes_d, writes_p; /* what follows from them */
 
     term active[WARP_LANES], exited[WARP_LANES], member[WARP_LANES];
     term group[WARP_LANES]; /* the lanes that are done, one group */
     term undefined[WARP_LANES], waiting[WARP_LANES];
-    term missing[WARP_LANES]; /* for whom the waiting lanes wait */
-    term assumption;          /* true in every case of the setting; NULL: nothing needs to be assumed */
+    term missing[WARP_LANES]; /* the lanes that the waiting lanes wait for */
+    term assumption;          /* true in every case of the case split; NULL: nothing needs to be assumed */
     term members;             /* M as a word, when it has a name of its own */
     term unknowns[SETTING_UNKNOWNS];
     size_t unknown_count;
 };
 
-/* The bits of a setting; nothing is executed. */
-void setting_make(struct smt *s, struct setting *setting, const struct warp_form_info *info, uint32_t target,
-                  uint32_t dst, enum setting_kind kind, unsigned lane);
+/* The bits of a case split; nothing is executed. */
+void split_make(struct smt *s, struct case_split *split, const struct warp_form_info *info, uint32_t target,
+                uint32_t dst, enum split_kind kind, unsigned lane);
 
-/* A constant object that holds the setting's cases, and the unknowns of their operands. */
-unsigned setting_case(struct machine *machine, struct setting *setting);
+/* A constant object that holds the case split's cases, and the unknowns of their operands. */
+unsigned split_case(struct machine *machine, struct case_split *split);
 
-/* What an implementation leaves. */
-struct setting_result {
+/* The result that an implementation leaves. */
+struct split_result {
     const struct scalar *d[WARP_LANES], *waits_for[WARP_LANES];
     term p[WARP_LANES], d_defined[WARP_LANES], done[WARP_LANES], waiting[WARP_LANES], undefined[WARP_LANES];
     term poison;   /* of all words but d; NULL: never */
@@ -82,34 +83,35 @@ struct setting_result {
 };
 
 /*
- * Executes `function`, of the type of warp_impl.eval, on the setting's cases. `state` names the variable whose address
- * is its state; NULL: null. `outcome_given`: the outcome and the groups come from the setting, not from spec_wait.
+ * Executes `function`, of the type of warp_impl.eval, on the case split's cases. `state` names the variable whose
+ * address is its state; NULL: null. `outcome_given`: the outcome and the groups come from the case split, not from
+ * spec_wait.
  */
-void setting_run(struct machine *machine, struct setting *setting, const char *function, const char *state,
-                 bool outcome_given, struct setting_result *result);
+void split_run(struct machine *machine, struct case_split *split, const char *function, const char *state,
+               bool outcome_given, struct split_result *result);
 
 /* The same with a hook (machine.h) of the caller's. */
-void setting_run_hooked(struct machine *machine, struct setting *setting, const char *function, const char *state,
-                        machine_hook hook, void *context, struct setting_result *result);
+void split_run_hooked(struct machine *machine, struct case_split *split, const char *function, const char *state,
+                      machine_hook hook, void *context, struct split_result *result);
 
 /*
- * What the transcription's spec_wait leaves for the instruction: `fits` says that the done lanes are the group and that
- * each lane of the group has it as its group.
+ * The state that the transcription's spec_wait leaves for the instruction. `fits` says that the done lanes are the
+ * group and that each lane of the group has it as its group.
  */
-void setting_run_wait(struct machine *machine, struct setting *setting, const char *function,
-                      struct setting_result *result, term *fits);
+void split_run_wait(struct machine *machine, struct case_split *split, const char *function,
+                    struct split_result *result, term *fits);
 
 /* Values of the unknowns (a Bool: 0 or 1), in their order, and of M. */
 struct valuation {
     struct smt *s;
-    const struct setting *setting;
+    const struct case_split *split;
     uint64_t values[SETTING_UNKNOWNS];
     term from[SETTING_UNKNOWNS + 1], to[SETTING_UNKNOWNS + 1];
     size_t n;
 };
 
 /* After `values` are filled. */
-void valuation_ready(struct valuation *v, struct smt *s, const struct setting *setting);
+void valuation_ready(struct valuation *v, struct smt *s, const struct case_split *split);
 /* The case in which the unknowns have these values. */
 void valuation_case(const struct valuation *v, struct warp_case *c);
 /* x where the unknowns have these values; false: it is no number then. */

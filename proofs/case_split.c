@@ -1,36 +1,36 @@
-#include "proofs/setting.h"
+#include "proofs/case_split.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-static term unknown(struct smt *s, struct setting *setting, Z3_sort sort, const char *name, unsigned lane)
+static term unknown(struct smt *s, struct case_split *split, Z3_sort sort, const char *name, unsigned lane)
 {
     char full[32];
     term x;
     snprintf(full, sizeof full, "%s[%u]", name, lane);
     x = term_constant(s, sort, full);
-    for (size_t i = 0; i < setting->unknown_count; i++)
-        if (setting->unknowns[i] == x)
+    for (size_t i = 0; i < split->unknown_count; i++)
+        if (split->unknowns[i] == x)
             return x;
-    if (setting->unknown_count < SETTING_UNKNOWNS)
-        setting->unknowns[setting->unknown_count++] = x;
+    if (split->unknown_count < SETTING_UNKNOWNS)
+        split->unknowns[split->unknown_count++] = x;
     return x;
 }
 
-static void choose(struct smt *s, struct setting *setting, struct setting_choice *choice, const char *name)
+static void choose(struct smt *s, struct case_split *split, struct split_choice *choice, const char *name)
 {
     for (unsigned i = 0; i < choice->n; i++)
-        choice->when[i] = i + 1 == choice->n ? term_bool(s, true) : unknown(s, setting, s->bool_sort, name, i);
+        choice->when[i] = i + 1 == choice->n ? term_bool(s, true) : unknown(s, split, s->bool_sort, name, i);
 }
 
-/* What a property of the numbers is for the one that is chosen. */
-static term of_choice(struct smt *s, const struct setting *setting, const struct setting_choice *choice,
+/* The property of the number that is chosen, from the property of each number. */
+static term of_choice(struct smt *s, const struct case_split *split, const struct split_choice *choice,
                       bool (*property)(const struct warp_form_info *info, uint32_t number))
 {
-    term x = term_bool(s, property(setting->info, (uint32_t)choice->number[choice->n - 1]));
+    term x = term_bool(s, property(split->info, (uint32_t)choice->number[choice->n - 1]));
     for (unsigned i = choice->n - 1; i-- > 0;)
-        x = b_ite(s, choice->when[i], term_bool(s, property(setting->info, (uint32_t)choice->number[i])), x);
+        x = b_ite(s, choice->when[i], term_bool(s, property(split->info, (uint32_t)choice->number[i])), x);
     return x;
 }
 
@@ -48,31 +48,31 @@ static bool is_dst_of(const struct warp_form_info *info, uint32_t wanted, uint32
            wanted == SETTING_DSTS(warp_form_writes_d(info, dst), warp_form_writes_p(info, dst));
 }
 
-static void choose_target_and_dst(struct smt *s, struct setting *setting, uint32_t target, uint32_t dst)
+static void choose_target_and_dst(struct smt *s, struct case_split *split, uint32_t target, uint32_t dst)
 {
     const struct warp_target_info *t;
-    for (size_t i = 0; (t = warp_target_get(i)) != NULL && setting->target.n < SETTING_CHOICES; i++)
-        if (target == SETTING_ALL_TARGETS ? warp_legal_from(setting->info, t->target) != 0 : t->target == target)
-            setting->target.number[setting->target.n++] = t->target;
+    for (size_t i = 0; (t = warp_target_get(i)) != NULL && split->target.n < SETTING_CHOICES; i++)
+        if (target == SETTING_ALL_TARGETS ? warp_legal_from(split->info, t->target) != 0 : t->target == target)
+            split->target.number[split->target.n++] = t->target;
     for (uint32_t i = 0; i < WARP_DST_COUNT; i++)
-        if (is_dst_of(setting->info, dst, i))
-            setting->dst.number[setting->dst.n++] = i;
-    choose(s, setting, &setting->target, "target");
-    choose(s, setting, &setting->dst, "dst");
-    setting->convergence = of_choice(s, setting, &setting->target, needs_convergence);
-    setting->writes_d = of_choice(s, setting, &setting->dst, warp_form_writes_d);
-    setting->writes_p = of_choice(s, setting, &setting->dst, warp_form_writes_p);
+        if (is_dst_of(split->info, dst, i))
+            split->dst.number[split->dst.n++] = i;
+    choose(s, split, &split->target, "target");
+    choose(s, split, &split->dst, "dst");
+    split->convergence = of_choice(s, split, &split->target, needs_convergence);
+    split->writes_d = of_choice(s, split, &split->dst, warp_form_writes_d);
+    split->writes_p = of_choice(s, split, &split->dst, warp_form_writes_p);
 }
 
 /* A complete group: every lane is a member, an active lane outside M, exited, or none of these. */
-static void complete_lane(struct smt *s, struct setting *setting, unsigned k)
+static void complete_lane(struct smt *s, struct case_split *split, unsigned k)
 {
-    const unsigned given = setting->lane;
-    const bool is_sync = warp_form_is_sync(setting->info);
+    const unsigned given = split->lane;
+    const bool is_sync = warp_form_is_sync(split->info);
     term yes = term_bool(s, true), no = term_bool(s, false);
-    term g = unknown(s, setting, s->bool_sort, "g", k), u = unknown(s, setting, s->bool_sort, "u", k);
-    term e = unknown(s, setting, s->bool_sort, "e", k), x = unknown(s, setting, s->bool_sort, "x", k);
-    switch (setting->kind) {
+    term g = unknown(s, split, s->bool_sort, "g", k), u = unknown(s, split, s->bool_sort, "u", k);
+    term e = unknown(s, split, s->bool_sort, "e", k), x = unknown(s, split, s->bool_sort, "x", k);
+    switch (split->kind) {
     case SETTING_LANE:
         g = k == given ? yes : g;
         break;
@@ -93,57 +93,57 @@ static void complete_lane(struct smt *s, struct setting *setting, unsigned k)
     case SETTING_MISSING:
     case SETTING_NOBODY:
         g = no;
-        u = setting->kind == SETTING_NOBODY || k < given ? no : k == given ? yes : u;
-        e = setting->kind == SETTING_OUTSIDE && k == given ? no : e;
+        u = split->kind == SETTING_NOBODY || k < given ? no : k == given ? yes : u;
+        e = split->kind == SETTING_OUTSIDE && k == given ? no : e;
         break;
     }
     if (!is_sync)
         u = x = no;
-    setting->group[k] = g;
-    setting->active[k] = b_or(s, g, b_and(s, u, b_not(s, e)));
-    setting->exited[k] = b_and(s, e, b_not(s, g));
-    setting->member[k] = is_sync ? b_or(s, g, b_and(s, setting->exited[k], x)) : no;
-    setting->undefined[k] = b_and(s, setting->active[k], b_not(s, g));
-    setting->waiting[k] = setting->missing[k] = no;
+    split->group[k] = g;
+    split->active[k] = b_or(s, g, b_and(s, u, b_not(s, e)));
+    split->exited[k] = b_and(s, e, b_not(s, g));
+    split->member[k] = is_sync ? b_or(s, g, b_and(s, split->exited[k], x)) : no;
+    split->undefined[k] = b_and(s, split->active[k], b_not(s, g));
+    split->waiting[k] = split->missing[k] = no;
 }
 
-static void missing_lane(struct smt *s, struct setting *setting, unsigned k)
+static void missing_lane(struct smt *s, struct case_split *split, unsigned k)
 {
-    const unsigned given = setting->lane;
-    term e = unknown(s, setting, s->bool_sort, "e", k), u = unknown(s, setting, s->bool_sort, "u", k);
-    term m = unknown(s, setting, s->bool_sort, "x", k), members;
+    const unsigned given = split->lane;
+    term e = unknown(s, split, s->bool_sort, "e", k), u = unknown(s, split, s->bool_sort, "u", k);
+    term m = unknown(s, split, s->bool_sort, "x", k), members;
     if (k <= given)
         u = term_bool(s, k == given);
     if (k == given)
         e = term_bool(s, false);
-    setting->group[k] = term_bool(s, false);
-    setting->active[k] = b_and(s, u, b_not(s, e));
-    setting->exited[k] = e;
-    setting->member[k] = m;
-    members = b_and(s, setting->active[k], m);
-    setting->undefined[k] = b_and(s, setting->active[k], b_or(s, b_not(s, m), setting->convergence));
-    setting->waiting[k] = b_and(s, members, b_not(s, setting->convergence));
-    setting->missing[k] = b_and(s, m, b_not(s, b_or(s, e, setting->active[k])));
+    split->group[k] = term_bool(s, false);
+    split->active[k] = b_and(s, u, b_not(s, e));
+    split->exited[k] = e;
+    split->member[k] = m;
+    members = b_and(s, split->active[k], m);
+    split->undefined[k] = b_and(s, split->active[k], b_or(s, b_not(s, m), split->convergence));
+    split->waiting[k] = b_and(s, members, b_not(s, split->convergence));
+    split->missing[k] = b_and(s, m, b_not(s, b_or(s, e, split->active[k])));
 }
 
-void setting_make(struct smt *s, struct setting *setting, const struct warp_form_info *info, uint32_t target,
-                  uint32_t dst, enum setting_kind kind, unsigned lane)
+void split_make(struct smt *s, struct case_split *split, const struct warp_form_info *info, uint32_t target,
+                uint32_t dst, enum split_kind kind, unsigned lane)
 {
     term none[WARP_LANES];
-    memset(setting, 0, sizeof *setting);
-    setting->info = info;
-    setting->kind = kind;
-    setting->lane = lane;
-    choose_target_and_dst(s, setting, target, dst);
+    memset(split, 0, sizeof *split);
+    split->info = info;
+    split->kind = kind;
+    split->lane = lane;
+    choose_target_and_dst(s, split, target, dst);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         if (kind == SETTING_MISSING)
-            missing_lane(s, setting, k);
+            missing_lane(s, split, k);
         else
-            complete_lane(s, setting, k);
-        none[k] = kind == SETTING_MISSING ? b_not(s, setting->missing[k]) : setting->group[k];
+            complete_lane(s, split, k);
+        none[k] = kind == SETTING_MISSING ? b_not(s, split->missing[k]) : split->group[k];
     }
     if (kind == SETTING_MISSING || kind == SETTING_LED) /* some lane is missing; some lane is not in the group */
-        setting->assumption = b_not(s, b_all(s, none, WARP_LANES));
+        split->assumption = b_not(s, b_all(s, none, WARP_LANES));
 }
 
 static void put(struct machine *machine, unsigned object, size_t at, const struct scalar *x)
@@ -161,66 +161,62 @@ static const struct scalar *predicate(struct maker *m, term b)
     return make_bits(m, 32, bits);
 }
 
-static void put_operands(struct machine *machine, struct setting *setting, unsigned object, unsigned k)
+static void put_operands(struct machine *machine, struct case_split *split, unsigned object, unsigned k)
 {
     struct maker *m = &machine->m;
     struct smt *s = m->s;
-    const struct warp_form_info *info = setting->info;
+    const struct warp_form_info *info = split->info;
     const size_t at = k * sizeof(uint32_t);
     if (info->type == WARP_PRED)
-        put(machine, object, offsetof(struct warp_case, a) + at,
-            predicate(m, unknown(s, setting, s->bool_sort, "q", k)));
+        put(machine, object, offsetof(struct warp_case, a) + at, predicate(m, unknown(s, split, s->bool_sort, "q", k)));
     else if (info->type != WARP_NO_SOURCE)
-        put(machine, object, offsetof(struct warp_case, a) + at,
-            make_term(m, unknown(s, setting, s->word_sort, "a", k)));
+        put(machine, object, offsetof(struct warp_case, a) + at, make_term(m, unknown(s, split, s->word_sort, "a", k)));
     if (info->type == WARP_B64)
         put(machine, object, offsetof(struct warp_case, a_high) + at,
-            make_term(m, unknown(s, setting, s->word_sort, "h", k)));
+            make_term(m, unknown(s, split, s->word_sort, "h", k)));
     if (warp_form_is_shfl(info)) {
-        put(machine, object, offsetof(struct warp_case, b) + at,
-            make_term(m, unknown(s, setting, s->word_sort, "b", k)));
-        put(machine, object, offsetof(struct warp_case, c) + at,
-            make_term(m, unknown(s, setting, s->word_sort, "c", k)));
+        put(machine, object, offsetof(struct warp_case, b) + at, make_term(m, unknown(s, split, s->word_sort, "b", k)));
+        put(machine, object, offsetof(struct warp_case, c) + at, make_term(m, unknown(s, split, s->word_sort, "c", k)));
     }
     if (warp_form_is_sync(info))
         put(machine, object, offsetof(struct warp_case, membermask) + at,
-            make_term(m, v_ite(s, setting->active[k], setting->members, unknown(s, setting, s->word_sort, "y", k))));
+            make_term(m, v_ite(s, split->active[k], split->members, unknown(s, split, s->word_sort, "y", k))));
 }
 
-static void define_members(struct maker *m, struct setting *setting)
+static void define_members(struct maker *m, struct case_split *split)
 {
-    term *bits = arena_take(&m->arena, sizeof setting->member);
-    memcpy(bits, setting->member, sizeof setting->member);
-    setting->members = term_constant(m->s, m->s->word_sort, "M");
+    term *bits = arena_take(&m->arena, sizeof split->member);
+    memcpy(bits, split->member, sizeof split->member);
+    split->members = term_constant(m->s, m->s->word_sort, "M");
     m->defined = smt_grow(m->defined, m->defined_count + 1, sizeof *m->defined);
-    m->defined[m->defined_count].word = setting->members;
+    m->defined[m->defined_count].word = split->members;
     m->defined[m->defined_count++].bits = bits;
 }
 
-static const struct scalar *chosen(struct maker *m, const struct setting_choice *choice)
+static const struct scalar *chosen(struct maker *m, const struct split_choice *choice)
 {
     return make_choice(m, 32, choice->n, choice->when, choice->number);
 }
 
-unsigned setting_case(struct machine *machine, struct setting *setting)
+unsigned split_case(struct machine *machine, struct case_split *split)
 {
     struct maker *m = &machine->m;
     const unsigned object = machine_object(machine, "the case", sizeof(struct warp_case), _Alignof(struct warp_case));
     for (size_t i = 0; i < sizeof(struct warp_case); i += 4)
         put(machine, object, i, make_known(m, 32, 0));
-    put(machine, object, offsetof(struct warp_case, form), make_known(m, 32, setting->info->form));
-    put(machine, object, offsetof(struct warp_case, target), chosen(m, &setting->target));
-    put(machine, object, offsetof(struct warp_case, dst), chosen(m, &setting->dst));
-    if (setting->info->type == WARP_PRED)
+    put(machine, object, offsetof(struct warp_case, form), make_known(m, 32, split->info->form));
+    put(machine, object, offsetof(struct warp_case, target), chosen(m, &split->target));
+    put(machine, object, offsetof(struct warp_case, dst), chosen(m, &split->dst));
+    if (split->info->type == WARP_PRED)
         put(machine, object, offsetof(struct warp_case, negate),
-            predicate(m, unknown(m->s, setting, m->s->bool_sort, "negate", 0)));
-    put(machine, object, offsetof(struct warp_case, exited), make_bits(m, 32, setting->exited));
-    put(machine, object, offsetof(struct warp_case, active), make_bits(m, 32, setting->active));
-    define_members(m, setting);
+            predicate(m, unknown(m->s, split, m->s->bool_sort, "negate", 0)));
+    put(machine, object, offsetof(struct warp_case, exited), make_bits(m, 32, split->exited));
+    put(machine, object, offsetof(struct warp_case, active), make_bits(m, 32, split->active));
+    define_members(m, split);
     for (unsigned k = 0; k < WARP_LANES; k++)
-        put_operands(machine, setting, object, k);
+        put_operands(machine, split, object, k);
     machine->objects[object].constant = true;
-    setting->object = object;
+    split->object = object;
     return object;
 }
 
@@ -237,11 +233,11 @@ static const struct scalar *byte_of_bool(struct maker *m, term b)
     return scalar_concat(m, make_known(m, 7, 0), make_bool(m, b));
 }
 
-/* In place of spec_wait: what it would have written. Groups of other lanes are anything. */
+/* Writes in place of spec_wait what it would have written. The groups of other lanes are arbitrary. */
 static bool give_outcome(struct machine *machine, void *context, const char *name, const struct value *const *a,
                          unsigned n, const struct value **result)
 {
-    struct setting *setting = context;
+    struct case_split *split = context;
     struct maker *m = &machine->m;
     const struct scalar *group;
     unsigned w, r;
@@ -252,11 +248,11 @@ static bool give_outcome(struct machine *machine, void *context, const char *nam
         fail(m, "spec_wait has other parameters than the proof expects");
     w = a[2]->e[0]->object;
     r = a[3]->e[0]->object;
-    group = make_bits(m, 32, setting->group);
+    group = make_bits(m, 32, split->group);
     put(machine, w, offsetof(struct spec_warp_layout, c), a[0]->e[0]);
     put(machine, w, offsetof(struct spec_warp_layout, info), a[1]->e[0]);
-    put(machine, w, offsetof(struct spec_warp_layout, writes_d), byte_of_bool(m, setting->writes_d));
-    put(machine, w, offsetof(struct spec_warp_layout, writes_p), byte_of_bool(m, setting->writes_p));
+    put(machine, w, offsetof(struct spec_warp_layout, writes_d), byte_of_bool(m, split->writes_d));
+    put(machine, w, offsetof(struct spec_warp_layout, writes_p), byte_of_bool(m, split->writes_p));
     put(machine, w, offsetof(struct spec_warp_layout, done), group);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term other[32];
@@ -267,10 +263,10 @@ static bool give_outcome(struct machine *machine, void *context, const char *nam
             other[i] = term_constant(m->s, m->s->bool_sort, full);
         }
         put(machine, w, offsetof(struct spec_warp_layout, group) + 4 * k,
-            scalar_select(m, setting->group[k], group, make_bits(m, 32, other)));
+            scalar_select(m, split->group[k], group, make_bits(m, 32, other)));
     }
     put(machine, r, offsetof(struct warp_result, done), group);
-    put(machine, r, offsetof(struct warp_result, undefined), make_bits(m, 32, setting->undefined));
+    put(machine, r, offsetof(struct warp_result, undefined), make_bits(m, 32, split->undefined));
     *result = NULL;
     return true;
 }
@@ -281,17 +277,17 @@ static const struct scalar *field(struct machine *machine, unsigned object, size
 }
 
 static void read_mask(struct machine *machine, unsigned object, size_t at, term bits[WARP_LANES],
-                      struct setting_result *r)
+                      struct split_result *r)
 {
     const struct scalar *x = field(machine, object, at);
     as_bits(&machine->m, x, bits);
     r->poison = poison_or(&machine->m, r->poison, x->poison);
 }
 
-static void read_result(struct machine *machine, unsigned object, struct setting_result *r)
+static void read_result(struct machine *machine, unsigned object, struct split_result *r)
 {
     struct maker *m = &machine->m;
-    *r = (struct setting_result){.reserved = term_bool(m->s, true)};
+    *r = (struct split_result){.reserved = term_bool(m->s, true)};
     for (unsigned k = 0; k < WARP_LANES; k++) {
         r->d[k] = field(machine, object, offsetof(struct warp_result, d) + 4 * k);
         r->waits_for[k] = field(machine, object, offsetof(struct warp_result, waits_for) + 4 * k);
@@ -309,16 +305,16 @@ static void read_result(struct machine *machine, unsigned object, struct setting
     }
 }
 
-static void run(struct machine *machine, struct setting *setting, const char *function, const char *state,
-                struct setting_result *result)
+static void run(struct machine *machine, struct case_split *split, const char *function, const char *state,
+                struct split_result *result)
 {
     struct maker *m = &machine->m;
     const struct scalar *null = make_pointer(m, 0, 0, NULL, 1);
-    const unsigned c = setting_case(machine, setting);
+    const unsigned c = split_case(machine, split);
     const unsigned r = machine_object(machine, "the result", sizeof(struct warp_result), _Alignof(struct warp_result));
     const struct value *a[6];
     LLVMValueRef variable = state == NULL ? NULL : LLVMGetNamedGlobal(machine->module, state);
-    setting->result_object = r;
+    split->result_object = r;
     if (state != NULL && variable == NULL)
         fail(m, "the bitcode has no variable '%s'", state);
     a[0] = make_value(m, variable == NULL ? null : machine_global(machine, variable));
@@ -327,30 +323,30 @@ static void run(struct machine *machine, struct setting *setting, const char *fu
     a[3] = make_value(m, machine_address(machine, r, 0));
     a[4] = make_value(m, null);
     a[5] = make_value(m, make_known(m, 64, 0));
-    if (setting->assumption != NULL)
-        machine_assume_here(machine, setting->assumption);
+    if (split->assumption != NULL)
+        machine_assume_here(machine, split->assumption);
     machine_call(machine, function, a, 6);
     read_result(machine, r, result);
 }
 
-void setting_run(struct machine *machine, struct setting *setting, const char *function, const char *state,
-                 bool outcome_given, struct setting_result *result)
+void split_run(struct machine *machine, struct case_split *split, const char *function, const char *state,
+               bool outcome_given, struct split_result *result)
 {
     machine->hook = outcome_given ? give_outcome : NULL;
-    machine->hook_context = setting;
-    run(machine, setting, function, state, result);
+    machine->hook_context = split;
+    run(machine, split, function, state, result);
 }
 
-void setting_run_hooked(struct machine *machine, struct setting *setting, const char *function, const char *state,
-                        machine_hook hook, void *context, struct setting_result *result)
+void split_run_hooked(struct machine *machine, struct case_split *split, const char *function, const char *state,
+                      machine_hook hook, void *context, struct split_result *result)
 {
     machine->hook = hook;
     machine->hook_context = context;
-    run(machine, setting, function, state, result);
+    run(machine, split, function, state, result);
 }
 
 struct wait_watch {
-    const struct setting *setting;
+    const struct case_split *split;
     term fits; /* NULL: the instruction was not reached */
 };
 
@@ -371,24 +367,24 @@ static bool watch_wait(struct machine *machine, void *context, const char *name,
     watch->fits = term_bool(m->s, true);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         const struct scalar *group = field(machine, w, offsetof(struct spec_warp_layout, group) + 4 * k);
-        term same = as_bool(m, arith_compare(m, LLVMIntEQ, group, make_bits(m, 32, watch->setting->group)));
+        term same = as_bool(m, arith_compare(m, LLVMIntEQ, group, make_bits(m, 32, watch->split->group)));
         if (group->poison != NULL)
             same = b_and(m->s, same, b_not(m->s, group->poison));
-        same = b_or(m->s, b_not(m->s, watch->setting->group[k]), same);
+        same = b_or(m->s, b_not(m->s, watch->split->group[k]), same);
         watch->fits =
-            b_and(m->s, watch->fits, b_and(m->s, same, b_not(m->s, b_xor(m->s, bits[k], watch->setting->group[k]))));
+            b_and(m->s, watch->fits, b_and(m->s, same, b_not(m->s, b_xor(m->s, bits[k], watch->split->group[k]))));
     }
     *result = NULL;
     return true;
 }
 
-void setting_run_wait(struct machine *machine, struct setting *setting, const char *function,
-                      struct setting_result *result, term *fits)
+void split_run_wait(struct machine *machine, struct case_split *split, const char *function,
+                    struct split_result *result, term *fits)
 {
-    struct wait_watch watch = {setting, NULL};
+    struct wait_watch watch = {split, NULL};
     machine->hook = watch_wait;
     machine->hook_context = &watch;
-    run(machine, setting, function, NULL, result);
+    run(machine, split, function, NULL, result);
     if (watch.fits == NULL)
         fail(&machine->m, "%s does not come to an instruction", function);
     *fits = watch.fits;

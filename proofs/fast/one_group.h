@@ -1,16 +1,16 @@
 /* The code of `fast` around its kernels: outcomes, destinations, several groups. */
-#ifndef WARPCHECK_COMPILED_PLUMBING_H
-#define WARPCHECK_COMPILED_PLUMBING_H
+#ifndef WARPCHECK_PROOFS_FAST_ONE_GROUP_H
+#define WARPCHECK_PROOFS_FAST_ONE_GROUP_H
 
 #include "proofs/fast/proof.h"
 
 /* Finds the form's kernel. All active lanes pass one membermask: kernels that keep their contract give the right
  * result. */
-bool plumbing_prove(struct proof *proof);
+bool one_group_prove(struct proof *proof);
 /* The lanes pass different membermasks: the same, where fast_settle_groups keeps its contract (groups.h). */
-bool plumbing_prove_mixed(struct proof *proof);
+bool one_group_prove_in_many(struct proof *proof);
 
 /* Runs prove() for each choice of destinations that are written (SETTING_DSTS). */
-bool plumbing_for_dsts(struct proof *proof, bool (*prove)(struct proof *proof, uint32_t dst));
+bool one_group_for_dsts(struct proof *proof, bool (*prove)(struct proof *proof, uint32_t dst));
 
 #endif

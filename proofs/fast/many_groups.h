@@ -1,6 +1,6 @@
 /* Inside the proof about warps whose lanes pass different membermasks: one run, and the claims about it. */
-#ifndef WARPCHECK_COMPILED_MIXED_H
-#define WARPCHECK_COMPILED_MIXED_H
+#ifndef WARPCHECK_PROOFS_FAST_MANY_GROUPS_H
+#define WARPCHECK_PROOFS_FAST_MANY_GROUPS_H
 
 #include "proofs/fast/proof.h"
 
@@ -17,20 +17,20 @@ struct mixed {
     const struct scalar *groups[WARP_LANES];
     struct strip_row rows[WARP_LANES];
     const struct scalar *done[2]; /* shfl: the lanes that its kernel is told are done */
-    unsigned with;                /* ... and of how many groups it was asked which sources they have, and where */
+    unsigned with;                /* the number of groups of which it was asked which sources they have; and where */
     LLVMValueRef with_function;
     struct votes *votes;                /* vote: what becomes of one group */
     bool evaluates;                     /* ... while the groups are evaluated */
     term words[WARP_LANES][WARP_LANES]; /* ... and of each of these: bits */
-    term right;                         /* what was handed to kernels and other functions */
+    term right;                         /* the arguments of kernels and other functions are right */
 };
 
 /* The word of group g of a vote, any bits of that name (a word, where whole words are put together). */
-const struct scalar *mixed_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g);
+const struct scalar *many_groups_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g);
 
 /* done, undefined, waiting, waits_for are those of the groups; lanes in no group get nothing. */
-term mixed_outcome(struct proof *proof, const struct mixed *mixed);
+term many_groups_outcome(struct proof *proof, const struct mixed *mixed);
 /* Every lane of every group gets what its group's row, vote or source says. */
-bool mixed_results(struct proof *proof, struct mixed *mixed);
+bool many_groups_results(struct proof *proof, struct mixed *mixed);
 
 #endif

@@ -1,4 +1,4 @@
-#include "proofs/fast/plumbing.h"
+#include "proofs/fast/one_group.h"
 
 #include "proofs/fast/transcription.h"
 
@@ -36,10 +36,10 @@ static bool answer_kernel(struct machine *machine, void *context, const char *na
         fail(&machine->m, "the kernel is called twice");
     proof->kernel = function;
     plumbing->called = true;
-    if (strip_answer(machine, &proof->setting, proof->setting.object, a[0]->e[0], 0, plumbing->groups, rows) != 1)
+    if (strip_answer(machine, &proof->split, proof->split.object, a[0]->e[0], 0, plumbing->groups, rows) != 1)
         fail(&machine->m, "the kernel is called with several warps");
     plumbing->row = rows[0];
-    plumbing->right_group = same_lanes(&machine->m, plumbing->groups[0], proof->setting.group);
+    plumbing->right_group = same_lanes(&machine->m, plumbing->groups[0], proof->split.group);
     *result = NULL;
     return true;
 }
@@ -48,18 +48,18 @@ static void run_plumbing(struct machine *machine, void *context)
 {
     struct plumbing *plumbing = context;
     struct proof *proof = plumbing->proof;
-    setting_run_hooked(machine, &proof->setting, "eval", proof->state, answer_kernel, plumbing, &proof->fast_result);
+    split_run_hooked(machine, &proof->split, "eval", proof->state, answer_kernel, plumbing, &proof->fast_result);
 }
 
-/* What the row says of a lane of the group. */
+/* The row's result for a lane of the group. */
 static term row_defined(struct proof *proof, const struct strip_row *row, unsigned k)
 {
     struct smt *s = proof->d.s;
     term bits[WARP_LANES];
     if (row->d_defined == NULL)
-        return proof->setting.writes_d;
+        return proof->split.writes_d;
     as_bits(&proof->fast->m, row->d_defined, bits);
-    return b_and(s, proof->setting.writes_d, bits[k]);
+    return b_and(s, proof->split.writes_d, bits[k]);
 }
 
 static term row_p(struct proof *proof, const struct strip_row *row, unsigned k)
@@ -69,29 +69,29 @@ static term row_p(struct proof *proof, const struct strip_row *row, unsigned k)
     if (row->word == NULL || proof->info->family == WARP_REDUX_SYNC)
         return term_bool(s, false);
     as_bits(&proof->fast->m, row->word, bits);
-    return b_and(s, proof->setting.writes_p, bits[k]);
+    return b_and(s, proof->split.writes_p, bits[k]);
 }
 
 /* d, d_defined, p of the group's lanes are the row's, and 0 elsewhere. */
-static bool decide_row(struct proof *proof, const struct strip_row *row, const struct setting_result *r)
+static bool decide_row(struct proof *proof, const struct strip_row *row, const struct split_result *r)
 {
     struct smt *s = proof->d.s;
     struct maker *m = &proof->fast->m;
-    const struct setting *setting = &proof->setting;
+    const struct case_split *split = &proof->split;
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        term in = setting->group[k], defined = b_and(s, in, row_defined(proof, row, k)),
+        term in = split->group[k], defined = b_and(s, in, row_defined(proof, row, k)),
              p = b_and(s, in, row_p(proof, row, k));
         const struct scalar *d = row->d[k] != NULL ? row->d[k] : row->word;
-        if (!decide(&proof->d, setting, b_not(s, b_xor(s, r->p[k], p)), "p", k) ||
-            !decide(&proof->d, setting, b_not(s, b_xor(s, r->d_defined[k], defined)), "d_defined", k))
+        if (!decide(&proof->d, split, b_not(s, b_xor(s, r->p[k], p)), "p", k) ||
+            !decide(&proof->d, split, b_not(s, b_xor(s, r->d_defined[k], defined)), "d_defined", k))
             return false;
         if (is_false(s, defined))
             continue;
         if (r->d[k]->poison != NULL &&
-            !decide_defined(&proof->d, setting, b_or(s, b_not(s, defined), b_not(s, r->d[k]->poison)),
+            !decide_defined(&proof->d, split, b_or(s, b_not(s, defined), b_not(s, r->d[k]->poison)),
                             "d is uninitialized", k))
             return false;
-        if (!decide(&proof->d, setting,
+        if (!decide(&proof->d, split,
                     b_or(s, b_not(s, defined),
                          v_eq(s, v_given(s, as_term(m, r->d[k]), defined), v_given(s, as_term(m, d), defined))),
                     "d", k))
@@ -100,31 +100,32 @@ static bool decide_row(struct proof *proof, const struct strip_row *row, const s
     return true;
 }
 
-/* vote and activemask have no row of their own: the transcription says what the lanes of the group get. */
+/* For vote and activemask, which have no row of their own: the transcription gives the lanes of the group their
+ * result. */
 static bool decide_by_transcription(struct proof *proof)
 {
     if (!transcription_group(proof, 0, &proof->spec_result))
         return false;
     for (unsigned k = 0; k < WARP_LANES; k++) { /* outside the group the transcription keeps what it finds */
         struct smt *s = proof->d.s;
-        proof->spec_result.p[k] = b_and(s, proof->setting.group[k], proof->spec_result.p[k]);
-        proof->spec_result.d_defined[k] = b_and(s, proof->setting.group[k], proof->spec_result.d_defined[k]);
+        proof->spec_result.p[k] = b_and(s, proof->split.group[k], proof->spec_result.p[k]);
+        proof->spec_result.d_defined[k] = b_and(s, proof->split.group[k], proof->spec_result.d_defined[k]);
     }
-    return decide_results(&proof->d, &proof->spec->m, &proof->spec_result, &proof->fast->m, &proof->setting,
+    return decide_results(&proof->d, &proof->spec->m, &proof->spec_result, &proof->fast->m, &proof->split,
                           &proof->fast_result, WARP_LANES);
 }
 
-static bool prove_setting(struct proof *proof, uint32_t dst, enum setting_kind kind, unsigned lane)
+static bool prove_setting(struct proof *proof, uint32_t dst, enum split_kind kind, unsigned lane)
 {
     const size_t mark = smt_mark(proof->d.s);
     const bool no_row = proof->info->type == WARP_PRED || proof->info->type == WARP_NO_SOURCE;
     struct plumbing plumbing = {.proof = proof};
     bool ok;
-    setting_make(proof->d.s, &proof->setting, proof->info, SETTING_ALL_TARGETS, dst, kind, lane);
+    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, dst, kind, lane);
     ok = proof_run(proof, proof->fast, run_plumbing, &plumbing) &&
-         decide_outcome(&proof->d, &proof->fast->m, &proof->setting, &proof->fast_result, "fast") &&
+         decide_outcome(&proof->d, &proof->fast->m, &proof->split, &proof->fast_result, "fast") &&
          (!plumbing.called ||
-          decide(&proof->d, &proof->setting, plumbing.right_group, "the kernel's group", WARP_LANES)) &&
+          decide(&proof->d, &proof->split, plumbing.right_group, "the kernel's group", WARP_LANES)) &&
          proof_obligations(proof, proof->fast);
     if (ok && !plumbing.called && !no_row)
         ok = proof_open(proof, "no kernel is called");
@@ -143,7 +144,7 @@ static bool prove_settings(struct proof *proof, uint32_t dst)
     return prove_setting(proof, dst, SETTING_NOBODY, 0);
 }
 
-bool plumbing_for_dsts(struct proof *proof, bool (*prove)(struct proof *proof, uint32_t dst))
+bool one_group_for_dsts(struct proof *proof, bool (*prove)(struct proof *proof, uint32_t dst))
 {
     for (unsigned which = 0; which < 4; which++) {
         bool has = false;
@@ -157,7 +158,7 @@ bool plumbing_for_dsts(struct proof *proof, bool (*prove)(struct proof *proof, u
     return true;
 }
 
-bool plumbing_prove(struct proof *proof)
+bool one_group_prove(struct proof *proof)
 {
-    return plumbing_for_dsts(proof, prove_settings);
+    return one_group_for_dsts(proof, prove_settings);
 }
