@@ -28,7 +28,7 @@
 
 enum batch_fault {
     BATCH_AGREES,
-    BATCH_WRONG,   /* another answer than the warps have as cases */
+    BATCH_WRONG,   /* the batch gives another answer than its warps as cases */
     BATCH_WROTE,   /* a word beside or between the rows of a result is another */
     BATCH_CRASHED, /* a signal, or no end: a read or write outside its arrays, most likely */
     BATCH_REFUSED, /* it gave no answer */

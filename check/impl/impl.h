@@ -82,7 +82,7 @@ struct impl_abilities {
 };
 struct impl_abilities impl_can(const struct warp_impl *impl);
 
-/* Why it is not asked any more, and on what. NULL: it answers. */
+/* Why the implementation is not asked any more, and the case on which it failed. NULL: it answers. */
 struct impl_failure {
     struct error error; /* ERROR_CRASH, ERROR_EXIT, ERROR_TIMEOUT; one line that names who, what and the case */
     bool has_case;
@@ -91,7 +91,7 @@ struct impl_failure {
 };
 const struct impl_failure *impl_failure(const struct warp_impl *impl);
 
-/* Something that must not go unsaid, though it answers: a call that hung once. NULL: nothing. */
+/* A note that the report must show although the implementation answers: a call that hung once. NULL: there is none. */
 const char *impl_note(const struct warp_impl *impl);
 
 /* Ends its process and starts a fresh one: it answers again, and remembers nothing. True of what has no process. */

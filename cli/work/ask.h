@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "warpcheck/impl.h"
 
-/* Opens it or prints one line on standard error. */
+/* Opens the implementation, or prints one line on standard error. */
 const struct warp_impl *ask_open(const struct command *command, const char *name);
 
 /* The same; a built-in implementation that crashes or hangs then fails with a reason, as a plugin does, instead of
@@ -16,7 +16,7 @@ const struct warp_impl *ask_open_guarded(const struct command *command, const ch
 
 enum answer { ANSWER_GIVEN, ANSWER_NOT_ACCEPTED, ANSWER_FAILED };
 
-/* Asks one case. `why`: the reason when there is no answer. */
+/* Asks for one case. `why` gets the reason when there is no answer. */
 enum answer ask_case(const struct warp_impl *impl, const struct warp_case *c, struct warp_result *result, char *why,
                      size_t why_size);
 

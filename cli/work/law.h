@@ -18,7 +18,7 @@ const struct law *law_open(const char *name, char *error, size_t error_size);
 const struct law *law_of_case(const char *path, char *error, size_t error_size);
 
 enum law_verdict { LAW_HOLDS, LAW_BROKEN, LAW_NOT_TRIED };
-/* `why`: the law, and what is wrong or why it was not tried. */
+/* Judges the law on a case. `why` gets the law, and what is wrong or why it was not tried. */
 enum law_verdict law_judge(const struct law *law, const struct warp_impl *impl, const struct warp_case *c, char *why,
                            size_t why_size);
 

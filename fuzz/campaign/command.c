@@ -14,9 +14,8 @@
 #define LONGEST_TEXT  "16384"
 
 /*
- * An engine takes an input for one that hangs after this time. A plugin may be slow: its limit for one case was
- * measured (fuzz/campaign/calibrate.h), an input takes no longer, and which case of it hangs is found when it is looked
- * at again.
+ * An engine takes an input for hung after this time. A plugin may be slow: its limit for one case was measured
+ * (fuzz/campaign/calibrate.h), an input takes no longer, and examining the input finds the case that hangs.
  */
 #define HANG_SECONDS  5u
 #define HANG_AFL_MS   2000u
