@@ -130,16 +130,16 @@ static void replay_together(struct replay *replay, const struct case_file *file,
     free(cases);
 }
 
-/* The law that the finding beside the case is about, or NULL. */
-static const struct law *named_law(struct replay *replay, const char *path)
+/* Finds the law that the finding beside the case is about; NULL: none. False when that cannot be told. */
+static bool find_law(struct replay *replay, const char *path, const struct law **law)
 {
     char error[LOAD_LINE_MAX];
-    const struct law *law = law_of_case(path, error, sizeof error);
-    if (error[0]) {
-        complain("%s: %s", path, error);
-        replay->unreadable++;
-    }
-    return law;
+    *law = law_of_case(path, error, sizeof error);
+    if (!error[0])
+        return true;
+    complain("%s: %s", path, error);
+    replay->unreadable++;
+    return false;
 }
 
 static void replay_file(struct replay *replay, const char *path)
@@ -152,8 +152,10 @@ static void replay_file(struct replay *replay, const char *path)
         return;
     }
     const struct law *asked = replay->law;
-    if (!asked)
-        replay->law = named_law(replay, path);
+    if (!asked && !find_law(replay, path, &replay->law)) {
+        case_file_free(&file);
+        return;
+    }
     bool *agreed = calloc(file.count, sizeof *agreed);
     for (size_t i = 0; i < file.count; i++) {
         bool agrees = replay_text(replay, &file.texts[i], path, file.lines[i]);

@@ -3,6 +3,7 @@
  * and triples of them; what no known mistake explains is not explained away.
  */
 #include "base/random.h"
+#include "check/campaign/causes.h"
 #include "check/cause/cause.h"
 #include "check/random.h"
 #include "warpcheck_spec.h"
@@ -209,8 +210,42 @@ static void test_unknown(void **state)
     cause_find(&evidence, 2, &cause);
     assert_int_equal(cause.count, 0);
     cause_text(&cause, WARP_SHFL_SYNC, text);
-    assert_non_null(strstr(text, "no known mistake explains it; in every mismatch: b is above 31"));
+    assert_int_equal(strncmp(text, "no known mistake explains it", 28), 0);
+    assert_int_equal(strstr(text, "the time was over before") != NULL, cause.late); /* sets of three are many */
+    assert_non_null(strstr(text, "; in every mismatch: b is above 31"));
     cause_evidence_free(&evidence);
+}
+
+/* An implementation that ends while it is asked again gets no cause, and that is said, once for all its instructions.
+ */
+static bool eval_ends(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                      size_t error_size)
+{
+    (void)state, (void)cases, (void)n, (void)results;
+    snprintf(error, error_size, "crashed with SIGSEGV");
+    return false;
+}
+
+static void test_ends(void **state)
+{
+    const struct warp_impl ends = {.name = "ends", .description = "", .provides = WARP_PART_ALL, .eval = eval_ends};
+    static struct campaign_cause causes[CAUSES_MAX];
+    static struct subject subject;
+    struct campaign campaign = {.reference = spec_get(), .subjects = &subject, .count = 1, .seed = 1};
+    char text[CAUSE_LINE_MAX];
+    (void)state;
+    subject.impl = &ends;
+    assert_int_equal(campaign_causes(&campaign, causes), 0); /* nothing differed */
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (warp_form_get(form)->family == WARP_SHFL || warp_form_get(form)->family == WARP_SHFL_SYNC)
+            subject.kinds[KIND_RANDOM].forms[form].mismatches = 1;
+    assert_int_equal(campaign_causes(&campaign, causes), 1);
+    assert_false(causes[0].asked);
+    assert_string_equal(campaign_cause_text(&causes[0], text),
+                        "not found, it could not be asked again: ends: crashed with SIGSEGV [ends in shfl.sync, shfl]");
+    subject.impl = spec_get(); /* what differed does not differ again */
+    assert_int_equal(campaign_causes(&campaign, causes), 1);
+    assert_non_null(strstr(campaign_cause_text(&causes[0], text), "not found: asked again, it agreed on all "));
 }
 
 /*
@@ -277,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_two_mistakes),
         cmocka_unit_test(test_three_mistakes),
         cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_ends),
         cmocka_unit_test(test_mutants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,15 +17,24 @@ struct start {
     uint32_t bits, value;
 };
 
+/* Half of the arrays have a plain half: the lanes whose bit 4 is not that of the array's value. */
+static bool in_plain_half(struct start start, size_t at)
+{
+    return (start.value >> 5 & 1u) != 0 && ((start.value ^ at) & WARP_LANES / 2) != 0;
+}
+
 /* A value of the array. `kind` says what the array holds: few values, special ones, any, one value but in one lane
- * of each row, values that begin alike. */
+ * of each row, values that begin alike. For match, an array of few values may have one value in half of the lanes:
+ * code that works by halves can be wrong there alone. */
 static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned kind, struct start start, size_t at)
 {
+    uint32_t few;
     switch (kind) {
     case 0:
         return batch_below(r, 2) << 31 >> batch_below(r, 2) * 31; /* 0, 1, or the highest bit */
     case 1:
-        return batch_below(r, 8);
+        few = batch_below(r, 8);
+        return info->family == WARP_MATCH_SYNC && in_plain_half(start, at) ? start.value & 7u : few;
     case 2:
         return info->type == WARP_F32 ? warp_special_floats[batch_below(r, (uint32_t)warp_special_floats_count)]
                                       : warp_special_words[batch_below(r, (uint32_t)warp_special_words_count)];

@@ -446,8 +446,23 @@ void cause_find(struct cause_evidence *evidence, double seconds, struct cause *c
     if (classes & CLASS_SHFL)
         add_orders(&s);
     drop_idle(&s);
-    if (!search_sets(&s, cause))
-        describe_common(evidence, cause);
+    if (search_sets(&s, cause))
+        return;
+    cause->late = late(&s);
+    describe_common(evidence, cause);
+}
+
+bool cause_same(const struct cause *x, const struct cause *y)
+{
+    if (x->count != y->count || x->late != y->late)
+        return false;
+    for (size_t i = 0; i < x->count; i++) {
+        const struct cause_term *const a = &x->terms[i], *const b = &y->terms[i];
+        if (a->mistake != b->mistake || x->in_all_ops[i] != y->in_all_ops[i] ||
+            (!x->in_all_ops[i] && a->ops != b->ops) || memcmp(&a->order, &b->order, sizeof a->order) != 0)
+            return false;
+    }
+    return x->count > 0 || strcmp(x->common, y->common) == 0;
 }
 
 static const char *const op_names[] = {
@@ -513,7 +528,8 @@ const char *cause_text(const struct cause *cause, enum warp_family family, char 
     struct buffer words = {0};
     char x[32], y[32];
     if (cause->count == 0) {
-        buffer_format(&words, "no known mistake explains it%s%s",
+        buffer_format(&words, "no known mistake explains it%s%s%s",
+                      cause->late ? " (the time was over before every set of mistakes was tried)" : "",
                       cause->common[0] != '\0' ? "; in every mismatch: " : "", cause->common);
     } else {
         for (size_t i = 0; i < cause->count; i++)

@@ -54,7 +54,12 @@ struct cause {
     bool in_all_ops[CAUSE_TERMS_MAX]; /* the term is made in every operation that was asked */
     uint64_t mismatches, agreements;  /* of the evidence, all of which it explains */
     char common[CAUSE_TEXT_MAX / 2];  /* when there is no cause: what the mismatches have in common, or "" */
+    bool late;                        /* when there is no cause: the time was over before every set was tried */
 };
+
+/* Do both name the same mistakes, made in the same operations? Without a cause: have the mismatches the same in
+ * common? */
+bool cause_same(const struct cause *x, const struct cause *y);
 
 /* Finds the smallest set of mistakes that explains the evidence; gives up after `seconds`. Changes the order of the
  * evidence. */

@@ -3,7 +3,10 @@
 #include "base/file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define FINDING_TEXT_MAX (1u << 20) /* of a finding.txt: far more than is ever written */
 
 #ifdef WARPCHECK_COMMAND_FUZZ
 #include "fuzz/laws.h"
@@ -58,37 +61,44 @@ enum law_verdict law_judge(const struct law *law, const struct warp_impl *impl, 
 }
 #endif
 
-/* The path of finding.txt in the folder of FOLDER/case.txt; false for other files. */
-static bool finding_beside(const char *path, char *finding, size_t size)
+/* The path of finding.txt in the folder of FOLDER/case.txt; false for other files, or when there is none. */
+static bool finding_beside(const char *path, char finding[FILE_PATH_MAX])
 {
     const char *name = strrchr(path, '/');
     const size_t folder = name != NULL ? (size_t)(name - path) + 1 : 0;
     return strcmp(path + folder, "case.txt") == 0 &&
-           snprintf(finding, size, "%.*sfinding.txt", (int)folder, path) < (int)size;
+           snprintf(finding, FILE_PATH_MAX, "%.*sfinding.txt", (int)folder, path) < (int)FILE_PATH_MAX &&
+           file_exists(finding);
+}
+
+/* The name behind " => breaks the law " in the first line; "" when the line is not about a law. */
+static void name_in_line(const char *line, char *name, size_t size)
+{
+    static const char mark[] = " => breaks the law ";
+    const char *end = strchr(line, '\n');
+    const char *at = strstr(line, mark);
+    name[0] = '\0';
+    if (at == NULL || (end != NULL && at > end))
+        return;
+    at += sizeof mark - 1;
+    snprintf(name, size, "%.*s", (int)strcspn(at, " \n"), at);
 }
 
 const struct law *law_of_case(const char *path, char *error, size_t error_size)
 {
-    static const char mark[] = " => breaks the law ";
-    static char line[65536];
-    char finding[4096], name[64];
-    const char *at = NULL;
-    struct error wrong;
+    char finding[FILE_PATH_MAX], name[64] = "";
+    struct error unread;
+    size_t size;
+    char *text;
     error[0] = '\0';
-    if (!finding_beside(path, finding, sizeof finding) || !file_exists(finding))
+    if (!finding_beside(path, finding))
         return NULL;
-    const int descriptor = file_open(finding, &wrong); /* a FIFO would never end */
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
-    if (file == NULL) {
-        snprintf(error, error_size, "%s", descriptor >= 0 ? "finding.txt cannot be read" : wrong.text);
+    text = file_read(finding, FINDING_TEXT_MAX, &size, &unread);
+    if (text == NULL) {
+        snprintf(error, error_size, "which law the case is about cannot be told: %s", unread.text);
         return NULL;
     }
-    if (fgets(line, sizeof line, file) != NULL)
-        at = strstr(line, mark);
-    fclose(file);
-    if (at == NULL)
-        return NULL;
-    at += sizeof mark - 1;
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " \n"), at);
-    return law_open(name, error, error_size);
+    name_in_line(text, name, sizeof name);
+    free(text);
+    return name[0] != '\0' ? law_open(name, error, error_size) : NULL;
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "check/campaign/causes.h"
 #include "cli/command.h"
 #include "cli/ui/json.h"
 #include "cli/ui/terminal.h"
@@ -198,6 +199,17 @@ static void print_form_names(uint64_t forms)
 
 /* --- findings --- */
 
+static void print_causes(const struct campaign *campaign)
+{
+    static struct campaign_cause causes[CAUSES_MAX];
+    char line[CAUSE_LINE_MAX];
+    const size_t count = campaign_causes(campaign, causes);
+    if (count > 0)
+        printf("\n");
+    for (size_t i = 0; i < count; i++)
+        printf("%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(campaign_cause_text(&causes[i], line)));
+}
+
 static void print_findings(const struct campaign *campaign)
 {
     size_t kinds = 0;
@@ -306,6 +318,7 @@ static void print_verdict(const struct campaign *campaign)
 
 static void print_report(struct campaign *campaign)
 {
+    print_causes(campaign);
     print_findings(campaign);
     print_instructions(campaign);
     print_implementations(campaign);
@@ -395,6 +408,35 @@ static void write_forms(const char *key, uint64_t forms)
     out_end();
 }
 
+static void write_causes(const struct campaign *campaign)
+{
+    static struct campaign_cause causes[CAUSES_MAX];
+    char line[CAUSE_LINE_MAX];
+    const size_t count = campaign_causes(campaign, causes);
+    out_begin_array("causes");
+    for (size_t i = 0; i < count; i++) {
+        const struct cause *const cause = &causes[i].cause;
+        out_begin_object(NULL);
+        out_text("implementation", causes[i].subject->impl->name);
+        out_begin_array("instructions");
+        for (unsigned f = 0; f < WARP_FAMILIES; f++)
+            if (causes[i].families >> f & 1u)
+                out_text(NULL, warp_family_name(f));
+        out_end();
+        out_bool("asked", causes[i].asked);
+        out_begin_array("mistakes"); /* none: no known one explains it */
+        for (size_t k = 0; k < cause->count; k++)
+            out_text(NULL,
+                     cause->terms[k].mistake == MISTAKES ? "mode-order" : mistake_get(cause->terms[k].mistake)->name);
+        out_end();
+        out_number("mismatches", cause->mismatches);
+        out_number("agreements", cause->agreements);
+        out_text("text", campaign_cause_text(&causes[i], line));
+        out_end();
+    }
+    out_end();
+}
+
 static void write_findings(const struct campaign *campaign)
 {
     out_begin_array("findings");
@@ -444,6 +486,7 @@ static void write_report(struct campaign *campaign, const char *command)
     write_stages(campaign);
     write_instructions(campaign);
     write_implementations(campaign);
+    write_causes(campaign);
     write_findings(campaign);
     campaign_end(campaign);
     out_begin_array("notes");

@@ -72,9 +72,12 @@ holds err '^pipes/x.txt: '
 lacks out 'all agree'
 status 2 timeout -k 2 20 "$WARPCHECK" replay pipes/x.txt
 status 2 timeout -k 2 20 "$WARPCHECK" show pipes/x.txt
-mkdir finding && mkfifo finding/finding.txt && head -n 1 corpus/cases.txt >finding/case.txt
-status 2 timeout -k 2 20 "$WARPCHECK" replay finding
-holds err 'finding/finding.txt: '
+mkdir kept && mkfifo kept/finding.txt && echo 'warp1 activemask.b32 d target=sm_70 exited=0x0 active=0xff' >kept/case.txt
+status 2 timeout -k 2 20 "$WARPCHECK" replay kept
+holds err '^kept/case.txt: .*kept/finding.txt: is a FIFO'
+status 2 timeout -k 2 20 "$WARPCHECK" replay kept/case.txt
+holds err '^kept/case.txt: .*kept/finding.txt: is a FIFO'
+lacks out 'against'
 
 # raw NAME: no control character but the line's end in what the last command printed
 raw() {

@@ -32,7 +32,15 @@ status=0
 
 if [ "$engine" = libfuzzer ]; then
   # A campaign that is too short names every bucket that it did not reach, for people and for machines.
-  "$warpcheck" fuzz --seconds 0.3 --work short --out short-out >short.log 2>short.err || fail "a short campaign on fast does not end with status 0"
+  # On a loaded machine the engine may not get to its first input in so little time: that is no success, and more time is given.
+  for seconds in 0.3 1 3 10; do
+    rm -rf short
+    status=0
+    "$warpcheck" fuzz --seconds $seconds --work short --out short-out >short.log 2>short.err || status=$?
+    grep -q 'NOTHING COMPARED' short.err || break
+    [ "$status" -ne 0 ] || fail "a campaign that compared nothing ends with status 0"
+  done
+  [ "$status" -eq 0 ] || { cat short.err; fail "a short campaign on fast ends with status $status"; }
   left=$(sed -n 's/^\([0-9]*\) of \([0-9]*\) reachable buckets.*/\2 - \1/p' short.log)
   listed=$(sed -n '/^not yet reached:/,/^$/p' short.log | grep -c '^  ') || true
   [ "$listed" -gt 20 ] && [ "$listed" -eq "$(($left))" ] || { cat short.log; fail "$listed buckets are listed, $left were not reached"; }
