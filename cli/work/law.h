@@ -13,7 +13,8 @@ const struct law *law_open(const char *name, char *error, size_t error_size);
 
 /*
  * The law that the finding.txt beside a case file names: "... => breaks the law NAME ...". NULL without a line in
- * `error` when there is none: the case is about a mismatch. With one when the law is not known, or finding.txt cannot be read.
+ * `error` when there is none: the case is about a mismatch. With one when the law is not known, or finding.txt cannot
+ * be read.
  */
 const struct law *law_of_case(const char *path, char *error, size_t error_size);
 
