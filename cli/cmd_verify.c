@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define MALFORMED_SHOWN 10u
+#define VERIFY_LINE_MAX (4u * WARP_TEXT_MAX) /* a case and its result, also padded */
 
 struct verify {
     const struct warp_impl *reference;
@@ -84,24 +85,42 @@ static void verify_line(struct verify *verify, const char *line, size_t size)
         compare(verify, &text);
 }
 
+/* A line without its end, at most VERIFY_LINE_MAX bytes of it; `*whole`: that was all. False at the end of the input.
+ * What is longer is read to its end and forgotten: no line takes more memory than one that can be right. */
+static bool read_line(FILE *in, char line[VERIFY_LINE_MAX], size_t *size, bool *whole)
+{
+    int byte;
+    *size = 0;
+    *whole = true;
+    while ((byte = getc_unlocked(in)) != EOF && byte != '\n') {
+        *whole = *size < VERIFY_LINE_MAX;
+        if (*whole)
+            line[(*size)++] = (char)byte;
+    }
+    while (*size > 0 && *whole && line[*size - 1] == '\r')
+        --*size;
+    return byte != EOF || *size > 0;
+}
+
 /* False when the input could not be read to its end. */
 static bool read_lines(struct verify *verify, FILE *in)
 {
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
+    static char line[VERIFY_LINE_MAX];
     struct progress progress;
+    size_t size;
+    bool whole;
     progress_start(&progress, "verify");
     errno = 0;
-    while (!interrupted() && (length = getline(&line, &room, in)) >= 0) {
-        size_t size = (size_t)length;
-        while (size > 0 && (line[size - 1] == '\n' || line[size - 1] == '\r'))
-            size--;
-        verify_line(verify, line, size);
+    while (!interrupted() && read_line(in, line, &size, &whole)) {
+        if (whole) {
+            verify_line(verify, line, size);
+        } else {
+            verify->lines++;
+            malformed(verify, size + 1, "longer than any line that a case and its result make");
+        }
         progress_update(&progress, verify->lines, 0, 0.0, verify->mismatches);
     }
     progress_end(&progress);
-    free(line);
     return !ferror(in);
 }
 

@@ -146,6 +146,10 @@ status 2 "$WARPCHECK" verify noresult
 holds err '^line 2, column [0-9]+: no result'
 holds out 'MALFORMED INPUT.* 1 malformed'
 sed '3s/d=/q=/' lines >badresult
+{ head -c 300000 /dev/zero | tr '\0' x; echo; cat badresult; } >longline # takes no memory in proportion
+status 2 "$WARPCHECK" verify longline
+holds err '^line 1, column [0-9]+: longer than any line'
+holds err '^line 4, '
 status 2 "$WARPCHECK" verify badresult
 holds err '^line 3, column [0-9]+: '
 : >nolines
