@@ -6,9 +6,7 @@
 #include "warpcheck/bytes.h"
 #include "warpcheck/text.h"
 
-#ifdef WARPCHECK_HAVE_PTXTEXT
 #include "gpu/emit.h"
-#endif
 
 #include <errno.h>
 #include <stdio.h>
@@ -180,7 +178,6 @@ static int emit_c_test(struct emission *e)
     return STATUS_AGREE;
 }
 
-#ifdef WARPCHECK_HAVE_PTXTEXT
 static size_t ptx_text(const struct emission *e, char *buf, size_t size)
 {
     return emit_ptx(e->c, buf, size);
@@ -210,18 +207,14 @@ static int emit_cuda_file(struct emission *e)
 {
     return write_text(e, cuda_text);
 }
-#endif
 
 struct format {
     const char *name;
     int (*write)(struct emission *e);
 };
 static const struct format formats[] = {
-    {"file", emit_file},    {"line", emit_line},      {"answer", emit_answer},
-    {"bytes", emit_bytes},  {"c", emit_c_test},
-#ifdef WARPCHECK_HAVE_PTXTEXT
-    {"ptx", emit_ptx_file}, {"host", emit_host_file}, {"cuda", emit_cuda_file},
-#endif
+    {"file", emit_file}, {"line", emit_line},    {"answer", emit_answer},  {"bytes", emit_bytes},
+    {"c", emit_c_test},  {"ptx", emit_ptx_file}, {"host", emit_host_file}, {"cuda", emit_cuda_file},
 };
 #define FORMATS (sizeof formats / sizeof formats[0])
 
@@ -317,11 +310,9 @@ const struct command command_emit = {
             "  answer  one line with `=>` and the expected result\n"
             "  bytes   the raw byte form, for a fuzzing engine's corpus\n"
             "  c       a stand-alone C program: fill in or link the function `under_test`, compile, run\n"
-#ifdef WARPCHECK_HAVE_PTXTEXT
             "  ptx     a PTX kernel with the operands in it\n"
             "  host    a C program that loads case.ptx through the CUDA driver and compares\n"
             "  cuda    a CUDA source file that does both\n"
-#endif
             "\n"
             "  warpcheck emit findings/NAME/case.txt --format c --out test_mine.c\n",
     .run = run_main};

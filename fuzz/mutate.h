@@ -17,8 +17,7 @@ struct mutation {
 
 static inline uint32_t mutation_draw(struct mutation *m)
 {
-    m->state += UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(random_mix(m->state) >> 32);
+    return (uint32_t)(random_mix(m->state += RANDOM_STEP) >> 32);
 }
 
 static inline uint32_t mutation_below(struct mutation *m, uint32_t n)

@@ -20,7 +20,7 @@ static void add_destination(struct writer *t, const struct warp_form_info *info,
 {
     const char *first = warp_form_writes_d(info, WARP_DST_D) ? "%d" : "%p";
     const char *second = warp_form_writes_d(info, WARP_DST_D) ? "%p" : "%q";
-    switch (dst) {
+    switch ((enum warp_dst)dst) {
     case WARP_DST_D_P:
         writer_format(t, "%s|%s", first, second);
         break;
@@ -30,7 +30,8 @@ static void add_destination(struct writer *t, const struct warp_form_info *info,
     case WARP_DST_D_SINK:
         writer_format(t, "%s|_", first);
         break;
-    default:
+    case WARP_DST_D:
+    case WARP_DST_COUNT:
         writer_format(t, "%s", first);
         break;
     }

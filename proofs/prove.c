@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "proofs/claims.h"
 
 #include "proofs/algebra.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 const char *compiled_verdict_name(enum compiled_verdict verdict)
 {
@@ -124,13 +124,6 @@ static bool prove_algebra(struct proof *proof)
     return true;
 }
 
-static double now_s(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void prove_all(struct proof *proof)
 {
     struct compiled_outcome *o = proof->d.outcome;
@@ -193,7 +186,7 @@ bool compiled_prove(const struct warp_form_info *info, const char *variant, cons
 {
     const struct variant *v = find_variant(variant);
     struct proof *proof;
-    const double start = now_s();
+    const double start = clock_seconds();
     bool opened;
     memset(outcome, 0, sizeof *outcome);
     outcome->verdict = COMPILED_OPEN;
@@ -229,6 +222,6 @@ bool compiled_prove(const struct warp_form_info *info, const char *variant, cons
     logic_forget(proof->d.s);
     smt_close(proof->d.s);
     free(proof);
-    outcome->seconds = now_s() - start;
+    outcome->seconds = clock_seconds() - start;
     return opened;
 }

@@ -76,7 +76,7 @@ static void survivors_are_missed_unless_equivalent(void **state)
 static void what_could_not_run_is_not_missed(void **state)
 {
     struct score_sums sums = {0};
-    char fate[SCORE_FATE_MAX];
+    char fate[SCORE_VERDICT_MAX];
     (void)state;
     make_subjects();
     memset(subjects[0].results, 0, sizeof subjects[0].results);
@@ -86,7 +86,7 @@ static void what_could_not_run_is_not_missed(void **state)
     score_add(&sums, &subjects[0]);
     assert_int_equal(sums.failed, 1);
     assert_int_equal(sums.missed + sums.equivalent + sums.caught, 0);
-    score_fate(&subjects[0], fate);
+    score_verdict_text(&subjects[0], fate);
     assert_memory_equal(fate, "COULD NOT RUN", 13);
     subjects[0].results[SCORE_REPLAY].verdict = SCORE_MISSED; /* one that ran */
     assert_false(score_failed(&subjects[0]));

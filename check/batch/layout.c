@@ -16,7 +16,7 @@ static const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 64, 65, 127, 128, 129, 13
 
 uint64_t batch_next(uint64_t *state)
 {
-    return random_mix(*state += UINT64_C(0x9e3779b97f4a7c15));
+    return random_mix(*state += RANDOM_STEP);
 }
 
 uint32_t batch_below(uint64_t *state, uint32_t limit)

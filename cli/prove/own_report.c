@@ -207,10 +207,9 @@ void own_print_markdown(const struct own *o)
 bool own_update(const struct own *o)
 {
     struct error error;
-    char other[4200];
     size_t size;
     char *text = file_read(o->update, LOAD_FILE_MAX, &size, &error), *from, *to;
-    FILE *out;
+    struct file_text out;
     bool ok;
     if (text == NULL) {
         usage_error(&command_prove_own, "%s", error.text);
@@ -218,24 +217,21 @@ bool own_update(const struct own *o)
     }
     from = strstr(text, begin_mark);
     to = from == NULL ? NULL : strstr(from, end_mark);
-    snprintf(other, sizeof other, "%s.new", o->update);
-    out = to == NULL ? NULL : fopen(other, "w");
-    if (out == NULL) {
-        usage_error(&command_prove_own,
-                    to == NULL ? "%s: it has no place for the table (the two marks of --markdown)"
-                               : "%s: cannot be written",
-                    o->update);
+    if (to == NULL) {
+        usage_error(&command_prove_own, "%s: it has no place for the table (the two marks of --markdown)", o->update);
         free(text);
         return false;
     }
-    fwrite(text, 1, (size_t)(from - text), out);
-    write_markdown(o, out);
-    to += strlen(end_mark);
-    fputs(*to == '\n' ? to + 1 : to, out);
-    ok = !ferror(out);
-    ok = fclose(out) == 0 && ok && rename(other, o->update) == 0;
+    ok = file_text_begin(&out, &error);
+    if (ok) {
+        fwrite(text, 1, (size_t)(from - text), out.stream);
+        write_markdown(o, out.stream);
+        to += strlen(end_mark);
+        fputs(*to == '\n' ? to + 1 : to, out.stream);
+        ok = file_text_end(&out, o->update, &error);
+    }
     if (!ok)
-        usage_error(&command_prove_own, "%s: cannot be written", o->update);
+        usage_error(&command_prove_own, "%s", error.text);
     free(text);
     return ok;
 }

@@ -12,12 +12,12 @@
 int score_summarize(const struct score_subject *subjects, size_t count, const struct score_plan *plan)
 {
     struct score_sums sums = {0};
-    char fate[SCORE_FATE_MAX];
+    char fate[SCORE_VERDICT_MAX];
     for (size_t i = 0; i < count; i++) {
         const struct score_subject *s = &subjects[i];
         score_add(&sums, s);
         if (!score_caught_by(s, UINT32_MAX)) {
-            score_fate(s, fate);
+            score_verdict_text(s, fate);
             printf("%s%s%s: %s: %s\n", paint(score_missed(s) || score_failed(s) ? PAINT_RED : PAINT_PLAIN), s->name,
                    paint(PAINT_PLAIN), s->what, fate);
         }

@@ -4,6 +4,8 @@
 #define _POSIX_C_SOURCE 200809L /* opendir */
 #include "fuzz/campaign/command.h"
 
+#include "check/impl/impl.h"
+
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -63,7 +65,8 @@ __attribute__((format(printf, 2, 3))) static void add(struct command_words *word
 
 bool plan_is_guarded(const struct job_plan *plan)
 {
-    return strstr(plan->impl, ".so") != NULL;
+    struct impl_name name;
+    return impl_name_parse(plan->impl, &name, NULL) && name.kind == IMPL_PLUGIN;
 }
 
 static void libfuzzer_command(const struct job *job, struct command_words *words)

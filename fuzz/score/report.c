@@ -155,7 +155,7 @@ static void print_hangs(FILE *out, const struct score_subject *subjects, size_t 
 static void print_survivors(FILE *out, const struct score_subject *subjects, size_t count)
 {
     bool none = true;
-    char fate[SCORE_FATE_MAX];
+    char fate[SCORE_VERDICT_MAX];
     fprintf(
         out,
         "## Survivors\n\nMutants that no check caught, and why. *Proved*: the compiler makes the same code of it, or "
@@ -172,7 +172,7 @@ static void print_survivors(FILE *out, const struct score_subject *subjects, siz
             fprintf(out, "%s: %s: ", s->name, s->what);
         else
             fprintf(out, "`` %s ``: ", s->what);
-        score_fate(s, fate);
+        score_verdict_text(s, fate);
         fprintf(out, "%s\n", fate);
     }
     fprintf(out, none ? "None.\n" : "");

@@ -124,8 +124,8 @@ struct score_sums {
 void score_add(struct score_sums *sums, const struct score_subject *subject);
 /* One line about a mutant that nothing caught: "equivalent, proved: ...", "equivalent, argued: ..." or "MISSED:
  * ...". */
-#define SCORE_FATE_MAX 1200u
-void score_fate(const struct score_subject *subject, char fate[SCORE_FATE_MAX]);
+#define SCORE_VERDICT_MAX 1200u
+void score_verdict_text(const struct score_subject *subject, char fate[SCORE_VERDICT_MAX]);
 
 /*
  * Wrong programs (corpus/programs/wrong), and what a person who wrote one and claims that it is right would be told.

@@ -102,13 +102,13 @@ static term was_number(struct smt *s, const struct loop *loop, unsigned g)
 }
 
 /* The outcome of a class, and the value of a word in each case. */
-struct fate {
+struct answer {
     term no_members, nobody_missing, convergence;
 };
 
-static const struct scalar *by_fate(struct maker *m, const struct fate *fate, const struct scalar *none,
-                                    const struct scalar *group, const struct scalar *undefined,
-                                    const struct scalar *waits)
+static const struct scalar *by_answer(struct maker *m, const struct answer *fate, const struct scalar *none,
+                                      const struct scalar *group, const struct scalar *undefined,
+                                      const struct scalar *waits)
 {
     return scalar_select(
         m, fate->no_members, none,
@@ -127,7 +127,7 @@ static void claim_word(struct machine *machine, struct loop *loop, unsigned obje
 }
 
 /* The groups that are found, and their number. */
-static void claim_groups(struct machine *machine, struct loop *loop, const struct fate *fate,
+static void claim_groups(struct machine *machine, struct loop *loop, const struct answer *fate,
                          const struct scalar *members)
 {
     struct maker *m = &machine->m;
@@ -136,12 +136,12 @@ static void claim_groups(struct machine *machine, struct loop *loop, const struc
     const struct scalar *done = any_bits(m, "groups.done");
     term all = term_bool(s, true), group = b_and(s, fate->nobody_missing, b_not(s, fate->no_members));
     claim_word(machine, loop, loop->groups, groups_at(machine, GROUPS_DONE),
-               by_fate(m, fate, done, joined(m, done, members), done, done));
+               by_answer(m, fate, done, joined(m, done, members), done, done));
     for (unsigned g = 0; g < WARP_LANES; g++) {
         const struct scalar *before = word_before(m, "lanes.before", g);
         term was = was_number(s, loop, g);
         claim_word(machine, loop, loop->groups, groups_at(machine, GROUPS_LANES) + 4 * g,
-                   by_fate(m, fate, before, scalar_select(m, was, members, before), before, before));
+                   by_answer(m, fate, before, scalar_select(m, was, members, before), before, before));
         all = term_and(
             s, all,
             term_or(s, term_not(s, was), word_is(m, n, v_ite(s, group, v_number(s, g + 1, 64), v_number(s, g, 64)))));
@@ -156,7 +156,7 @@ static void iteration(struct machine *machine, struct loop *loop, const struct s
     struct smt *s = m->s;
     const struct scalar *undefined = any_bits(m, "undefined.before"), *waiting = any_bits(m, "waiting.before");
     const struct scalar *missing, *members;
-    struct fate fate = {.convergence = loop->proof->split.convergence};
+    struct answer fate = {.convergence = loop->proof->split.convergence};
     term member[WARP_LANES], absent[WARP_LANES], outside[WARP_LANES], left[WARP_LANES], no[2][WARP_LANES];
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term in = named_bool(s, "mask", k), exited = b_and(s, named_bool(s, "exited", k), b_not(s, loop->active[k]));
@@ -174,13 +174,13 @@ static void iteration(struct machine *machine, struct loop *loop, const struct s
     undefined = joined(m, undefined, make_bits(m, WARP_LANES, outside));
     claim(loop, all_same(m, rest, left));
     claim_word(machine, loop, loop->outcomes, outcomes_at(machine, OUTCOMES_UNDEFINED),
-               by_fate(m, &fate, undefined, undefined, joined(m, undefined, members), undefined));
+               by_answer(m, &fate, undefined, undefined, joined(m, undefined, members), undefined));
     claim_word(machine, loop, loop->outcomes, outcomes_at(machine, OUTCOMES_WAITING),
-               by_fate(m, &fate, waiting, waiting, waiting, joined(m, waiting, members)));
+               by_answer(m, &fate, waiting, waiting, waiting, joined(m, waiting, members)));
     for (unsigned k = 0; k < WARP_LANES; k++) {
         const struct scalar *before = word_before(m, "waits_for.before", k);
         claim_word(machine, loop, loop->waits_for, 4 * k,
-                   by_fate(m, &fate, before, before, before, scalar_select(m, member[k], missing, before)));
+                   by_answer(m, &fate, before, before, before, scalar_select(m, member[k], missing, before)));
     }
     claim_groups(machine, loop, &fate, members);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-struct plumbing {
+struct one_group {
     struct proof *proof;
     const struct scalar *groups[WARP_LANES];
     struct strip_row row; /* of the group */
@@ -24,31 +24,31 @@ static term same_lanes(struct maker *m, const struct scalar *x, const term lanes
 static bool answer_kernel(struct machine *machine, void *context, const char *name, const struct value *const *a,
                           unsigned n, const struct value **result)
 {
-    struct plumbing *plumbing = context;
-    struct proof *proof = plumbing->proof;
+    struct one_group *one = context;
+    struct proof *proof = one->proof;
     LLVMValueRef function = LLVMGetNamedFunction(machine->module, name);
     struct strip_row rows[WARP_LANES];
     if (n != 1 || function == NULL || !strip_is_kernel(function))
         return false;
     if (proof->kernel != NULL && proof->kernel != function)
         fail(&machine->m, "the form has two kernels, '%s' and '%s'", LLVMGetValueName(proof->kernel), name);
-    if (plumbing->called)
+    if (one->called)
         fail(&machine->m, "the kernel is called twice");
     proof->kernel = function;
-    plumbing->called = true;
-    if (strip_answer(machine, &proof->split, proof->split.object, a[0]->e[0], 0, plumbing->groups, rows) != 1)
+    one->called = true;
+    if (strip_answer(machine, &proof->split, proof->split.object, a[0]->e[0], 0, one->groups, rows) != 1)
         fail(&machine->m, "the kernel is called with several warps");
-    plumbing->row = rows[0];
-    plumbing->right_group = same_lanes(&machine->m, plumbing->groups[0], proof->split.group);
+    one->row = rows[0];
+    one->right_group = same_lanes(&machine->m, one->groups[0], proof->split.group);
     *result = NULL;
     return true;
 }
 
-static void run_plumbing(struct machine *machine, void *context)
+static void run_one_group(struct machine *machine, void *context)
 {
-    struct plumbing *plumbing = context;
-    struct proof *proof = plumbing->proof;
-    split_run_hooked(machine, &proof->split, "eval", proof->state, answer_kernel, plumbing, &proof->fast_result);
+    struct one_group *one = context;
+    struct proof *proof = one->proof;
+    split_run_hooked(machine, &proof->split, "eval", proof->state, answer_kernel, one, &proof->fast_result);
 }
 
 /* The row's result for a lane of the group. */
@@ -119,17 +119,17 @@ static bool prove_setting(struct proof *proof, uint32_t dst, enum split_kind kin
 {
     const size_t mark = smt_mark(proof->d.s);
     const bool no_row = proof->info->type == WARP_PRED || proof->info->type == WARP_NO_SOURCE;
-    struct plumbing plumbing = {.proof = proof};
+    struct one_group one = {.proof = proof};
     bool ok;
     split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, dst, kind, lane);
-    ok = proof_run(proof, proof->fast, run_plumbing, &plumbing) &&
+    ok = proof_run(proof, proof->fast, run_one_group, &one) &&
          decide_outcome(&proof->d, &proof->fast->m, &proof->split, &proof->fast_result, "fast") &&
-         (!plumbing.called ||
-          decide(&proof->d, &proof->split, plumbing.right_group, "the kernel's group", WARP_LANES)) &&
+         (!one.called ||
+          decide(&proof->d, &proof->split, one.right_group, "the kernel's group", WARP_LANES)) &&
          proof_obligations(proof, proof->fast);
-    if (ok && !plumbing.called && !no_row)
+    if (ok && !one.called && !no_row)
         ok = proof_open(proof, "no kernel is called");
-    ok = ok && (no_row ? decide_by_transcription(proof) : decide_row(proof, &plumbing.row, &proof->fast_result));
+    ok = ok && (no_row ? decide_by_transcription(proof) : decide_row(proof, &one.row, &proof->fast_result));
     smt_release(proof->d.s, mark);
     return ok;
 }

@@ -32,6 +32,7 @@ struct whole {
     struct case_split split;
     struct split_result expected, observed;
     term fits;
+    bool unusable; /* the user's file or function cannot be read or followed: bad input, not an answer */
 };
 
 static void run_spec(struct machine *machine, void *context)
@@ -60,7 +61,8 @@ static bool translate(struct whole *w, struct machine *machine, void (*work)(str
         w->outcome.steps += machine->steps;
         return true;
     }
-    w->outcome.verdict = COMPILED_ERROR;
+    w->outcome.verdict = machine->m.gave_up ? COMPILED_OPEN : COMPILED_ERROR;
+    w->unusable = machine == w->user && !machine->m.gave_up;
     snprintf(w->outcome.note, sizeof w->outcome.note, "%.60s: %.300s", whose, machine->m.error);
     return false;
 }
@@ -180,7 +182,7 @@ static bool prove_lemmas(struct whole *w)
     return true;
 }
 
-static bool prove_settings(struct whole *w)
+static bool prove_splits(struct whole *w)
 {
     const struct warp_form_info *info = w->request->info;
     const bool is_sync = warp_form_is_sync(info);
@@ -203,8 +205,9 @@ static void open_and_prove(struct whole *w)
     w->user = w->spec == NULL ? NULL : machine_open(w->d.s, &w->request->file, 1, why, sizeof why);
     if (w->user == NULL) {
         w->outcome.verdict = COMPILED_ERROR;
+        w->unusable = w->spec != NULL;
         snprintf(w->outcome.note, sizeof w->outcome.note, "%s", why);
-    } else if (prove_lemmas(w) && prove_settings(w)) {
+    } else if (prove_lemmas(w) && prove_splits(w)) {
         w->outcome.verdict = warp_form_is_sync(w->request->info) ? COMPILED_BOUNDED : COMPILED_PROVED;
         w->outcome.bound = "all active lanes pass one membermask";
     }
@@ -229,7 +232,7 @@ void user_prove_whole(const struct user_request *request, struct user_outcome *o
     w.outcome.verdict = COMPILED_OPEN;
     open_and_prove(&w);
     outcome->verdict = w.outcome.verdict;
-    outcome->unusable = w.outcome.verdict == COMPILED_ERROR && strncmp(w.outcome.note, "spec", 4) != 0;
+    outcome->unusable = w.unusable;
     snprintf(outcome->note, sizeof outcome->note, "%s%s%s", outcome->unusable ? request->file : "",
              outcome->unusable ? ": " : "", w.outcome.note);
     snprintf(outcome->bound, sizeof outcome->bound, "%s", w.outcome.bound != NULL ? w.outcome.bound : "");

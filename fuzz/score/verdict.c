@@ -78,7 +78,7 @@ void score_add(struct score_sums *sums, const struct score_subject *subject)
         sums->argued++;
 }
 
-void score_fate(const struct score_subject *s, char fate[SCORE_FATE_MAX])
+void score_verdict_text(const struct score_subject *s, char fate[SCORE_VERDICT_MAX])
 {
     static const char *const proofs[] = {[SCORE_UNPROVED] = " Not proved: ",
                                          [SCORE_BOUNDED] = " Proved for some cases: ",
@@ -89,17 +89,17 @@ void score_fate(const struct score_subject *s, char fate[SCORE_FATE_MAX])
                       ? s->results[check].cases
                       : 0;
     if (score_failed(s))
-        snprintf(fate, SCORE_FATE_MAX, "COULD NOT RUN: no check of it ended, so nothing is said of it.");
+        snprintf(fate, SCORE_VERDICT_MAX, "COULD NOT RUN: no check of it ended, so nothing is said of it.");
     else if (s->same_code)
-        snprintf(fate, SCORE_FATE_MAX, "equivalent, proved: %s.", s->reason);
+        snprintf(fate, SCORE_VERDICT_MAX, "equivalent, proved: %s.", s->reason);
     else if (s->proved == SCORE_PROVED)
-        snprintf(fate, SCORE_FATE_MAX, "equivalent, proved: %s. %s It agreed on %llu cases.", s->proof, s->reason,
+        snprintf(fate, SCORE_VERDICT_MAX, "equivalent, proved: %s. %s It agreed on %llu cases.", s->proof, s->reason,
                  agreed);
     else if (!score_missed(s))
-        snprintf(fate, SCORE_FATE_MAX, "equivalent, argued: %s It agreed on %llu cases.%s%s%s", s->reason, agreed,
+        snprintf(fate, SCORE_VERDICT_MAX, "equivalent, argued: %s It agreed on %llu cases.%s%s%s", s->reason, agreed,
                  s->proof[0] != '\0' ? proofs[s->proved] : "", s->proof, s->proof[0] != '\0' ? "." : "");
     else
-        snprintf(fate, SCORE_FATE_MAX, "MISSED%s%s%s%s",
+        snprintf(fate, SCORE_VERDICT_MAX, "MISSED%s%s%s%s",
                  strncmp(s->reason, "missed", 6) == 0 ? s->reason + 6
                  : s->proved == SCORE_REFUTED         ? "."
                                                       : ": nobody has said why.",
