@@ -386,8 +386,15 @@ static bool find_any(struct path_list *list, const char *path, int depth, struct
     if (folder == NULL)
         return depth < DEPTH_MAX ? error_errno(error, "%s: cannot be read", path)
                                  : error_set(error, ERROR_INPUT, "%s: folders are nested too deep", path);
-    for (struct dirent *entry = readdir(folder); good && entry != NULL; entry = readdir(folder)) {
+    while (good) {
         char below[FILE_PATH_MAX];
+        struct dirent *entry;
+        errno = 0;
+        entry = readdir(folder);
+        if (entry == NULL) {
+            good = errno == 0 || error_errno(error, "%s: cannot be read to its end", path);
+            break;
+        }
         if (entry->d_name[0] != '.')
             good = file_join(path, entry->d_name, below, error) && find_any(list, below, depth + 1, error);
     }

@@ -18,7 +18,7 @@
 /* In the child: makes a group of its own, which ends with the parent, and restores the default signals. */
 static void settle(pid_t parent)
 {
-    static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT};
+    static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ};
     sigset_t none;
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -94,6 +94,8 @@ static bool read_line(FILE *in, char line[VERIFY_LINE_MAX], size_t *size, bool *
     *whole = true;
     while ((byte = getc_unlocked(in)) != EOF && byte != '\n') {
         *whole = *size < VERIFY_LINE_MAX;
+        if (!*whole && interrupted()) /* a line without an end */
+            break;
         if (*whole)
             line[(*size)++] = (char)byte;
     }

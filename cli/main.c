@@ -5,6 +5,7 @@
 #include "cli/registry.h"
 #include "cli/ui/options.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -132,6 +133,7 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     int status;
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write, which is told */
     registry_provide();
     status = dispatch(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {

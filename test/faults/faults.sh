@@ -74,6 +74,16 @@ run wrong 1 "$program" cross spec "$mutants:activemask-full" --cases 500 --only 
 run right 0 "$program" cross spec "$mutants:base" --cases 500 --only activemask --corpus corpus --out out
 run replay 1 "$program" replay --impl "$mutants:b-not-masked" corpus/case.txt
 run reduce 1 "$program" reduce --impl "$mutants:b-not-masked" corpus/case.txt --out out
+
+# A limit on the size of files: that the finding cannot be kept is told, and nothing is left by halves.
+rm -rf out
+said=$( (ulimit -f 0 && exec "$program" cross spec "$mutants:activemask-full" --cases 500 --only activemask --corpus corpus --out out) 2>&1)
+got=$?
+case $got in 1 | 2) ;; *) complain "a run that may write no file: status $got" ;; esac
+grep -q '^MISMATCH' <<<"$said" || complain "a run that may write no file does not tell the mismatch"
+grep -q 'File too large' <<<"$said" || complain "a run that may write no file does not say that it kept nothing"
+whole_findings "a run that may write no file"
+
 echo "$tried runs with a fault, $failures failures"
 [ "$tried" -ge 40 ] || complain "only $tried runs: the faults are not injected"
 [ "$failures" -eq 0 ]
