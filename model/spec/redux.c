@@ -2,6 +2,8 @@
  * threads". */
 #include "spec.h"
 
+#include <string.h>
+
 #define CANONICAL_NAN 0x7fffffffu /* the manual's value for f32 results ("canonical NaN"); docs/ambiguities.md */
 
 /*
@@ -35,12 +37,13 @@ static bool float_less(uint32_t x, uint32_t y)
     return is_negative(x) ? magnitude(y) < magnitude(x) : magnitude(x) < magnitude(y);
 }
 
-/* .s32 in two's complement. */
+/* .s32 in two's complement, as the processor's own numbers are. */
 static bool signed_less(uint32_t x, uint32_t y)
 {
-    if (is_negative(x) != is_negative(y))
-        return is_negative(x);
-    return x < y;
+    int32_t i, j;
+    memcpy(&i, &x, sizeof i);
+    memcpy(&j, &y, sizeof j);
+    return i < j;
 }
 
 static bool less(enum warp_type type, uint32_t x, uint32_t y)
