@@ -1,7 +1,7 @@
 /* warpcheck fuzz: coverage-guided campaigns with libFuzzer or AFL++. */
 #define _GNU_SOURCE /* realpath, isatty */
+#include "check/impl/impl.h"
 #include "cli/fuzz/arguments.h"
-#include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
@@ -250,7 +250,7 @@ static int verdict(const struct fuzzing *f, const char *out)
 static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t families)
 {
     static struct fuzzing f; /* large */
-    static char work[JOB_PATH_MAX], out[JOB_PATH_MAX], seeds[JOB_PATH_MAX], targets[JOB_PATH_MAX], impl[JOB_PATH_MAX],
+    static char work[JOB_PATH_MAX], out[JOB_PATH_MAX], seeds[JOB_PATH_MAX], targets[JOB_PATH_MAX], impl[IMPL_FULL_MAX],
         program[JOB_PATH_MAX], target[64], path[2 * JOB_PATH_MAX];
     char error[1024];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -268,7 +268,7 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
         complain("warpcheck fuzz: there is no target %s (%s)", target + strlen("fuzz_"), path);
         return STATUS_USAGE;
     }
-    registry_full_name(o->impl, impl, sizeof impl);
+    impl_name_full(o->impl, impl);
     f.families = has_cases(target) ? families : 0;
     f.json = o->json;
     f.loop.plan = (struct job_plan){engine,

@@ -58,34 +58,9 @@ void registry_provide(void)
     impl_provide(providers, sizeof providers / sizeof providers[0]);
 }
 
-const struct warp_impl *registry_open(const char *name, char *error, size_t error_size)
-{
-    struct error e;
-    const struct warp_impl *const impl = impl_open(name, &e);
-    if (impl == NULL)
-        snprintf(error, error_size, "%s", e.text);
-    return impl;
-}
-
 void registry_close(const struct warp_impl *impl)
 {
     struct error error;
     if (!impl_close(impl, &error))
         fprintf(stderr, "warpcheck: %s\n", error.text);
-}
-
-bool registry_is_stateless(const struct warp_impl *impl)
-{
-    return impl_can(impl).stateless;
-}
-
-warp_batch_fn registry_batch(const struct warp_impl *impl, const struct warp_impl **inner)
-{
-    return impl_batch(impl, inner);
-}
-
-void registry_full_name(const char *name, char *full, size_t full_size)
-{
-    char whole[IMPL_FULL_MAX];
-    snprintf(full, full_size, "%s", impl_name_full(name, whole));
 }

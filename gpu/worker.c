@@ -2,6 +2,9 @@
 
 #include "gpu/worker.h"
 
+#include "base/clock.h"
+#include "base/process.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,8 +13,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { ERROR_MAX = 512 };
@@ -66,21 +67,14 @@ static void child_main(struct board *board, const struct worker_ops *ops, int fd
     _exit(0);
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* Waits until the socket can be read; false when the time is over. */
 static bool wait_readable(int fd, unsigned timeout_ms)
 {
-    const int64_t end = now_ms() + timeout_ms;
+    const double end = clock_seconds() + timeout_ms / 1000.0;
     for (;;) {
-        const int64_t left = end - now_ms();
+        const double left = end - clock_seconds();
         struct pollfd p = {fd, POLLIN, 0};
-        const int n = left > 0 ? poll(&p, 1, (int)left) : 0;
+        const int n = left > 0 ? poll(&p, 1, (int)(left * 1000) + 1) : 0;
         if (n > 0)
             return true;
         if (n == 0 || errno != EINTR)
@@ -90,29 +84,25 @@ static bool wait_readable(int fd, unsigned timeout_ms)
 
 /* Ends the child. A child that the kernel holds on to (because a device does not let go) is left behind after ten
  * seconds. */
-static void end_child(struct worker *w, int *status)
+static struct process_end end_child(struct worker *w)
 {
-    const struct timespec pause = {0, 5000000};
-    const int64_t end = now_ms() + 10000;
-    int ended = 0;
+    struct process_end end = {.ending = PROCESS_RUNS};
     if (w->child == 0)
-        return;
+        return end;
     close(w->socket);
-    kill(w->child, SIGKILL);
-    while (waitpid(w->child, &ended, WNOHANG) == 0 && now_ms() < end)
-        nanosleep(&pause, NULL);
-    if (status != NULL)
-        *status = ended;
+    process_signal(w->child, SIGKILL);
+    end = process_wait(w->child, clock_seconds() + 10);
     w->child = 0;
+    return end;
 }
 
 /* Waits for the child's answer; ends the child when it has none or says that it failed. */
 static bool await(struct worker *w, unsigned timeout_ms, char *error, size_t error_size)
 {
     char message;
-    int status = 0;
+    struct process_end end;
     if (!wait_readable(w->socket, timeout_ms)) {
-        end_child(w, NULL);
+        end_child(w);
         snprintf(error, error_size, "no answer within %u ms: stopped by the watchdog", timeout_ms);
         return false;
     }
@@ -120,18 +110,18 @@ static bool await(struct worker *w, unsigned timeout_ms, char *error, size_t err
         return true;
     if (w->board->error[0] != '\0') {
         snprintf(error, error_size, "%s", w->board->error);
-        end_child(w, NULL);
+        end_child(w);
         return false;
     }
-    end_child(w, &status);
+    end = end_child(w);
     snprintf(error, error_size, "the process that drives the device ended (%s %d)",
-             WIFSIGNALED(status) ? "signal" : "exit status",
-             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+             end.ending == PROCESS_SIGNALED ? "signal" : "exit status", end.number);
     return false;
 }
 
 static bool start_child(struct worker *w, char *error, size_t error_size)
 {
+    struct error why;
     int fds[2];
     if (w->child != 0)
         return true;
@@ -140,8 +130,7 @@ static bool start_child(struct worker *w, char *error, size_t error_size)
         return false;
     }
     w->board->error[0] = '\0';
-    fflush(NULL); /* nothing buffered may be written twice */
-    w->child = fork();
+    w->child = process_fork(&why);
     if (w->child == 0) {
         close(fds[0]);
         child_main(w->board, w->ops, fds[1]);
@@ -151,7 +140,7 @@ static bool start_child(struct worker *w, char *error, size_t error_size)
     if (w->child < 0) {
         w->child = 0;
         close(fds[0]);
-        snprintf(error, error_size, "cannot start a process: %s", strerror(errno));
+        snprintf(error, error_size, "%s", why.text);
         return false;
     }
     return await(w, w->start_ms, error, error_size);
@@ -180,7 +169,7 @@ struct worker *worker_start(const struct worker_ops *ops, unsigned start_ms, str
 
 void worker_stop(struct worker *w)
 {
-    end_child(w, NULL);
+    end_child(w);
     munmap(w->board, sizeof *w->board);
     free(w);
 }
@@ -190,7 +179,7 @@ static bool ask(struct worker *w, char message, unsigned timeout_ms, char *error
     w->board->error[0] = '\0';
     if (send(w->socket, &message, 1, MSG_NOSIGNAL) == 1)
         return await(w, timeout_ms, error, error_size);
-    end_child(w, NULL);
+    end_child(w);
     snprintf(error, error_size, "the process that drives the device has ended");
     return false;
 }

@@ -1,7 +1,8 @@
 #include "cli/work/findings.h"
 
+#include "base/text.h"
+#include "check/impl/impl.h"
 #include "check/reduce.h"
-#include "cli/registry.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/terminal.h"
 #include "warpcheck_spec.h"
@@ -125,36 +126,21 @@ void finding_print(const struct finding *f, bool all)
     draw_case(stdout, &drawing);
 }
 
-/* One word for the shell. */
-static size_t quote(const char *word, char *text, size_t size)
+/* One word for the shell: bare where that is the same. */
+static void quote(const char *word, char *text, size_t size)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:+=@%,";
-    size_t used = 0;
-    bool bare = word[0] != '\0' && word[strspn(word, plain)] == '\0';
-    if (bare)
-        return (size_t)snprintf(text, size, "%s", word);
-    if (size < 3)
-        return 0;
-    text[used++] = '\'';
-    for (; *word && used + 6 < size; word++) {
-        if (*word == '\'') {
-            memcpy(text + used, "'\\''", 4);
-            used += 4;
-        } else {
-            text[used++] = *word;
-        }
-    }
-    text[used++] = '\'';
-    text[used] = '\0';
-    return used;
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0')
+        snprintf(text, size, "%s", word);
+    else
+        text_quote(word, text, size);
 }
 
 static size_t add_option(const char *name, const char *option, char *text, size_t size)
 {
-    char full[OPTION_LENGTH_MAX];
+    char full[IMPL_FULL_MAX];
     char word[OPTION_LENGTH_MAX];
-    registry_full_name(option, full, sizeof full);
-    quote(full, word, sizeof word);
+    quote(impl_name_full(option, full), word, sizeof word);
     return (size_t)snprintf(text, size, " %s %s", name, word);
 }
 
