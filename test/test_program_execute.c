@@ -41,7 +41,7 @@ static void end(struct run *r)
 static uint32_t reg(const struct run *r, const char *name)
 {
     uint32_t index = program_register_find(r->program, name);
-    assert_int_not_equal(index, PROGRAM_NO_REGISTER);
+    assert_int_not_equal(index, MODULE_NONE);
     return index;
 }
 

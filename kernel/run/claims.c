@@ -1,4 +1,4 @@
-#include "kernel/execute.h"
+#include "kernel/run/runner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,43 +48,22 @@ static lanemask group_of(const struct look *look, unsigned lane)
     return 0;
 }
 
-static uint64_t neutral(enum program_op op, enum ptx_type type)
+static uint64_t neutral(enum ptx_op op, enum ptx_type type)
 {
     uint64_t all = ptx_type_bits(type) == 64 ? UINT64_MAX : UINT32_MAX;
     bool is_signed = type == PTX_S32 || type == PTX_S64;
     uint64_t largest = is_signed ? all >> 1 : all;
-    switch (op) {
-    case PROGRAM_MUL:
+    switch ((int)op) {
+    case OP_MUL:
         return 1;
-    case PROGRAM_MIN:
+    case OP_MIN:
         return largest;
-    case PROGRAM_MAX:
+    case OP_MAX:
         return largest ^ all;
-    case PROGRAM_AND:
+    case OP_AND:
         return all;
-    case PROGRAM_ADD:
-    case PROGRAM_OR:
-    case PROGRAM_XOR:
-    case PROGRAM_WARP:
-    case PROGRAM_EXIT:
-    case PROGRAM_MOV:
-    case PROGRAM_SUB:
-    case PROGRAM_NOT:
-    case PROGRAM_SHL:
-    case PROGRAM_SHR:
-    case PROGRAM_NEG:
-    case PROGRAM_ABS:
-    case PROGRAM_SELP:
-    case PROGRAM_SETP:
-    case PROGRAM_POPC:
-    case PROGRAM_CLZ:
-    case PROGRAM_BREV:
-    case PROGRAM_PACK:
-    case PROGRAM_UNPACK:
-    case PROGRAM_OPS:
-        break;
     }
-    return 0;
+    return 0; /* add, or, xor */
 }
 
 /* Combines the lanes serially, upwards or downwards. */
@@ -161,7 +140,7 @@ static bool is_about(const struct look *look, unsigned lane, bool *unpredictable
     *unpredictable = false;
     if (!(participants(look) >> lane & 1u) || !(claim->lanes >> lane & 1u) || group_of(look, lane) == 0)
         return false;
-    if (claim->where == PROGRAM_NO_REGISTER)
+    if (claim->where == MODULE_NONE)
         return true;
     *unpredictable = !(look->final->defined[claim->where] >> lane & 1u);
     return *unpredictable || (look->final->value[claim->where][lane] & 1u) != claim->where_negate;
@@ -252,19 +231,25 @@ bool program_test_claims(const struct program *program, const struct warp_impl *
 {
     struct program_state *initial = program_state_new(program);
     struct program_state *final = program_state_new(program);
-    bool ok = initial && final;
+    struct program_runner *r = malloc(sizeof *r);
+    bool ok = initial && final && r;
     if (!ok)
         snprintf(error, error_size, "out of memory");
+    bool opened = ok && program_runner_open(r, program, impl, error, error_size);
+    ok = opened;
     for (size_t n = 0; n < program->claims_count; n++)
         records[n] = (struct program_claim_record){.held = 0};
     for (uint64_t index = 0; ok && index < count; index++) {
         struct program_outcome outcome;
         program_state_random(program, initial, seed, index);
         program_state_copy(program, final, initial);
-        ok = program_execute(program, impl, final, &outcome, error, error_size);
+        ok = program_runner_execute(r, final, &outcome, error, error_size);
         if (ok)
             record(program, initial, final, &outcome, index, records);
     }
+    if (opened)
+        program_runner_close(r);
+    free(r);
     program_state_free(initial);
     program_state_free(final);
     return ok;

@@ -37,7 +37,7 @@ enum symbolic_step { SYMBOLIC_AS_IT_IS, SYMBOLIC_COMBINES, SYMBOLIC_PASSES, SYMB
 
 /* `op.type`, of min and max also `.NaN`. */
 struct symbolic_operation {
-    enum program_op op;
+    enum ptx_op op;
     enum ptx_type type;
     bool nan;
 };
@@ -97,11 +97,11 @@ bool symbolic_flow(struct symbolic *x);
 /* Does any instruction combine products? */
 bool symbolic_combines(const struct symbolic *x);
 /* The same operation: signed and unsigned ones that give the same bits are. */
-bool symbolic_same_operation(const struct symbolic_operation *x, enum program_op op, enum ptx_type type, bool nan);
+bool symbolic_same_operation(const struct symbolic_operation *x, enum ptx_op op, enum ptx_type type, bool nan);
 
 /* One step of arithmetic in a lane; NULL when this prover does not read the operation. */
-term symbolic_operate(struct symbolic *x, enum program_op op, enum ptx_type type, bool nan, term a, term b);
-term symbolic_compare(struct symbolic *x, enum program_compare compare, enum ptx_type type, term a, term b);
+term symbolic_operate(struct symbolic *x, enum ptx_op op, enum ptx_type type, bool nan, term a, term b);
+term symbolic_compare(struct symbolic *x, enum ptx_compare compare, enum ptx_type type, term a, term b);
 /* The abstracted operation on two products. */
 term symbolic_combine(struct symbolic *x, term a, term b);
 /* The union of the sets of those values that are taken; `broken` when none is. */
