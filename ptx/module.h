@@ -331,8 +331,8 @@ struct module_options {
     /* An instruction that is wrong becomes OP_UNREAD with its reason, and reading goes on behind it. */
     bool keep_wrong;
     /*
-     * Called for each `//!` line, which stands between statements; false after filling in the reader's error. NULL: such
-     * lines are comments.
+     * Called for each `//!` line, which stands between statements; false after filling in the reader's error. NULL:
+     * such lines are comments.
      */
     bool (*note)(void *context, struct reader *r, const struct token *note);
     void *context;

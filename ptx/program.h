@@ -14,9 +14,10 @@
  * unless .NaN, and +0 > -0. Shift amounts are unsigned; 32 (64) or more gives 0, or the sign everywhere for shr.s32
  * (s64). mov copies bits.
  * 4. Lanes wait at a `.sync` instruction until all lanes of their membermask that have not exited wait at the same form
- * with the same membermask, wherever in the text; they become one struct warp_case. They *fault* when they are undefined
- * or wait for ever, and when b, c or membermask is unpredictable. d is unpredictable where the manual says so, and where
- * the `a` it comes from is: the source lane's for shfl, any of the group's for vote, match, redux (their p too).
+ * with the same membermask, wherever in the text; they become one struct warp_case. They *fault* when they are
+ * undefined or wait for ever, and when b, c or membermask is unpredictable. d is unpredictable where the manual says
+ * so, and where the `a` it comes from is: the source lane's for shfl, any of the group's for vote, match, redux (their
+ * p too).
  * 5. A guard that is unpredictable in a lane is a fault. So is an unpredictable value that is an address, goes into an
  * atomic operation or into global memory, a divergent block barrier, and a race.
  * 6. The first fault ends the program.
@@ -108,7 +109,7 @@ struct program_claim {
     uint32_t reg; /* MODULE_NONE for FAULTLESS and DEFINED */
     uint32_t of;  /* else MODULE_NONE */
     unsigned lane;
-    enum ptx_op op; /* ADD MUL MIN MAX AND OR XOR */
+    enum ptx_op op;     /* ADD MUL MIN MAX AND OR XOR */
     enum ptx_type type; /* in which op works: U32 S32 F32 B32 U64 S64 B64 */
     struct program_group group;
     lanemask lanes;

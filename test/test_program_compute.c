@@ -136,8 +136,7 @@ static void float_arithmetic(void **state)
             assert_int_equal(compute(OP_MIN, PTX_F32, x, y), least(x, y));
             assert_int_equal(program_compute(OP_MIN, PTX_F32, true, x, y), nan ? NAN_BITS : least(x, y));
             if (!nan) /* max(x, y) = -min(-x, -y) */
-                assert_int_equal(compute(OP_MAX, PTX_F32, x, y),
-                                 least(x ^ 0x80000000u, y ^ 0x80000000u) ^ 0x80000000u);
+                assert_int_equal(compute(OP_MAX, PTX_F32, x, y), least(x ^ 0x80000000u, y ^ 0x80000000u) ^ 0x80000000u);
         }
         bool nan = isnan(as_float(floats[i]));
         assert_int_equal(compute(OP_NEG, PTX_F32, floats[i], 0), nan ? NAN_BITS : floats[i] ^ 0x80000000u);
@@ -157,8 +156,9 @@ static void float_comparisons(void **state)
             bool nan = isnan(x) || isnan(y);
             bool ordered[6] = {!nan && x == y, !nan && x != y, x<y, x <= y, x> y, x >= y};
             for (int c = 0; c < 6; c++) {
-                assert_int_equal(program_compare_values((enum ptx_compare)(c + COMPARE_EQ), PTX_F32, floats[i], floats[j]),
-                                 ordered[c]);
+                assert_int_equal(
+                    program_compare_values((enum ptx_compare)(c + COMPARE_EQ), PTX_F32, floats[i], floats[j]),
+                    ordered[c]);
                 assert_int_equal(
                     program_compare_values((enum ptx_compare)(c + COMPARE_EQU), PTX_F32, floats[i], floats[j]),
                     ordered[c] || nan);

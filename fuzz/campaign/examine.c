@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #define INPUT_MAX      ((size_t)1 << 20)
-#define OP_MAX    ((size_t)1 << 18)
+#define OP_MAX         ((size_t)1 << 18)
 #define REDUCE_LIMIT   4000u
 #define SEQUENCE_LIMIT 2000u /* for each case of a sequence */
 #define REDUCE_S       2.5   /* for what one case shows */

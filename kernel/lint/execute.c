@@ -113,8 +113,8 @@ static void execute_all(const struct program *program, const struct lint_options
     uint64_t count = options->executions ? options->executions : DEFAULT_EXECUTIONS;
     struct program_state *state = program_state_new(program);
     struct program_runner *r = malloc(sizeof *r);
-    bool opened = state && r &&
-                  program_runner_open(r, program, options->impl, report->not_executed, sizeof report->not_executed);
+    bool opened =
+        state && r && program_runner_open(r, program, options->impl, report->not_executed, sizeof report->not_executed);
     bool ok = opened;
     for (uint64_t index = 0; ok && index < count; index++) {
         struct program_outcome outcome;

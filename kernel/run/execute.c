@@ -351,7 +351,8 @@ static uint64_t compute_one(const struct module_instruction *i, uint64_t x, uint
 
 uint64_t program_compute(enum ptx_op op, enum ptx_type type, bool nan, uint64_t x, uint64_t y)
 {
-    const struct module_instruction i = {.op = op, .type = type, .nan = nan, .part = op == OP_MUL && type != PTX_F32 ? PART_LO : PART_NONE};
+    const struct module_instruction i = {
+        .op = op, .type = type, .nan = nan, .part = op == OP_MUL && type != PTX_F32 ? PART_LO : PART_NONE};
     return compute_one(&i, x, y);
 }
 

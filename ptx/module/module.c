@@ -449,8 +449,8 @@ static bool starts_fragment(const struct reader *r)
 {
     const struct token *t = &r->lexer.token;
     bool dwarf = token_punct(t, '@') && t->at + 1 < r->lexer.end && t->at[1] == '@';
-    return r->loose &&
-           (starts_note(t, "input") || t->kind == TOKEN_WORD || token_is(t, ".reg") || token_punct(t, '{') || (token_punct(t, '@') && !dwarf));
+    return r->loose && (starts_note(t, "input") || t->kind == TOKEN_WORD || token_is(t, ".reg") ||
+                        token_punct(t, '{') || (token_punct(t, '@') && !dwarf));
 }
 
 static bool read_all(struct reader *r)

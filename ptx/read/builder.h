@@ -24,8 +24,8 @@ struct builder {
     bool has_active, has_exited; /* a note has said which lanes */
     LIST(struct builder_note) notes;
     size_t claims_count; /* lines that claim or refute */
-    uint32_t inputs_in; /* the function in which inputs stand, or MODULE_NONE */
-    bool *written;      /* registers: by an instruction, or an input */
+    uint32_t inputs_in;  /* the function in which inputs stand, or MODULE_NONE */
+    bool *written;       /* registers: by an instruction, or an input */
 };
 
 /* All functions that return bool (or a register): false (MODULE_NONE) after filling in the error. */

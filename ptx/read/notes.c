@@ -95,8 +95,8 @@ static bool declare_input(struct reader *r, const struct token *note)
         return error_at(&r->error, name.line, name.column, "%s is a special register: it cannot be declared",
                         token_quote(&name, quote));
     if (name.size > PTX_NAME_MAX)
-        return error_at(&r->error, name.line, name.column,
-                        "a register's name of more than %u characters is not read", PTX_NAME_MAX);
+        return error_at(&r->error, name.line, name.column, "a register's name of more than %u characters is not read",
+                        PTX_NAME_MAX);
     struct symbol *s = symbol_find(r, r->scope, name.at, name.size);
     if (s && s->kind == SYMBOL_REGISTER)
         return ptx_type_bits(r->registers.items[s->index].type) == ptx_type_bits(type) ||
@@ -145,8 +145,7 @@ static bool read_input(struct builder *b, struct lexer *l)
     lexer_next(l);
     bool dot = l->token.kind == TOKEN_DOT;
     struct program_input *input = &b->program->registers[r].input;
-    *input = (struct program_input){.is_input = true,
-                                    .as = ptx_type_find(l->token.at + dot, l->token.size - dot)};
+    *input = (struct program_input){.is_input = true, .as = ptx_type_find(l->token.at + dot, l->token.size - dot)};
     b->written[r] = true;
     lexer_next(l);
     while (l->token.kind != TOKEN_END) {
@@ -211,8 +210,7 @@ static bool read_abstract(struct builder *b, struct lexer *l)
         lexer_next(l);
     if (l->token.kind == TOKEN_DOT)
         a.type = ptx_type_find(l->token.at + 1, l->token.size - 1);
-    if (a.op == OP_SELP || a.op == OP_SETP || !op_has_type(a.op, a.type) ||
-        program_op_get(a.op)->sources != 2)
+    if (a.op == OP_SELP || a.op == OP_SETP || !op_has_type(a.op, a.type) || program_op_get(a.op)->sources != 2)
         return error_expected(b->error, &at, "an operation with two sources and its type, such as add.f32");
     lexer_next(l);
     while (l->token.kind != TOKEN_END) {

@@ -61,9 +61,9 @@ static bool find_kernel(struct builder *b, uint32_t *function)
     for (uint32_t n = 0; n < m->functions_count && *function == MODULE_NONE && entries == 1; n++)
         if (m->functions[n].is_entry)
             *function = n;
-    return *function != MODULE_NONE ||
-           error_at(b->error, 1, 1, "%s", entries > 1 ? "of several kernels one must have the notes in its body"
-                                                      : "there is no kernel in this text");
+    return *function != MODULE_NONE || error_at(b->error, 1, 1, "%s",
+                                                entries > 1 ? "of several kernels one must have the notes in its body"
+                                                            : "there is no kernel in this text");
 }
 
 static bool make_registers(struct builder *b, const struct module_function *f)
@@ -183,8 +183,7 @@ static bool read_notes(struct builder *b, bool claims)
     for (size_t n = 0; n < b->notes.count; n++) {
         const struct token *note = &b->notes.items[n].token;
         bool is_claim = note_is(note, "claim") || note_is(note, "refute");
-        if (is_claim == claims && !note_is(note, "input") &&
-            !(claims ? builder_claim(b, note) : builder_note(b, note)))
+        if (is_claim == claims && !note_is(note, "input") && !(claims ? builder_claim(b, note) : builder_note(b, note)))
             return false;
     }
     return true;

@@ -479,8 +479,8 @@ bool symbolic_execute(struct symbolic *x)
     uint32_t target = program_target(program, why, sizeof why);
     symbolic_inputs(x);
     x->exited = term_word(s, program->exited);
-    x->start_active = program->active_reg != MODULE_NONE ? x->now[program->active_reg].value[0]
-                                                                 : term_word(s, program->active);
+    x->start_active =
+        program->active_reg != MODULE_NONE ? x->now[program->active_reg].value[0] : term_word(s, program->active);
     x->start_active = term_simplify(s, term_band(s, x->start_active, term_bnot(s, x->exited)));
     for (size_t i = 0; i < program->instructions_count; i++)
         if (!step(x, &program->instructions[i], warp_target_needs_convergence(target)))

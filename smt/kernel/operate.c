@@ -76,7 +76,7 @@ static term float_operate(struct smt *s, enum ptx_op op, term a, term b)
     term x = term_float(s, a), y = term_float(s, b);
     term r = smt_keep(s, op == OP_ADD   ? Z3_mk_fpa_add(s->z3, mode, x, y)
                          : op == OP_SUB ? Z3_mk_fpa_sub(s->z3, mode, x, y)
-                                             : Z3_mk_fpa_mul(s->z3, mode, x, y));
+                                        : Z3_mk_fpa_mul(s->z3, mode, x, y));
     term bits = smt_keep(s, Z3_mk_fpa_to_ieee_bv(s->z3, r));
     return term_ite(s, smt_keep(s, Z3_mk_fpa_is_nan(s->z3, r)), term_word(s, CANONICAL_NAN), bits);
 }

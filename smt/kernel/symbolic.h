@@ -9,6 +9,10 @@
  *   SETS   associative and commutative: the product of the inputs of a set of lanes, none twice
  *   PAIRS  commutative: an uninterpreted function, with an instance of the law for every pair it is applied to
  *
+ * Lanes that do not execute an instruction together fault here, at once, which they need not: they may meet at another
+ * instruction of the form. So what holds here holds; a value that refutes counts only where that cannot be
+ * (symbolic_may_meet).
+ *
  * Whatever is neither a word nor a set is the value
  * `broken`, which no claim accepts; so what holds of these values holds of every such operation.
  */
@@ -73,6 +77,8 @@ struct symbolic {
  */
 bool symbolic_open(struct symbolic *x, struct goal *g, const struct program *program, unsigned way, bool refuting);
 void symbolic_close(struct symbolic *x);
+/* May lanes that wait at one instruction be met by lanes at another? */
+bool symbolic_may_meet(const struct program *program);
 /* Can the claim be stated of values that are taken in this way? */
 bool symbolic_fits(const struct symbolic *x, const struct program_claim *claim);
 /* Makes the inputs and executes the program. Returns false when it cannot be read; g->error says what. */

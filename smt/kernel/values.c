@@ -15,8 +15,7 @@ struct flow {
 
 bool symbolic_same_operation(const struct symbolic_operation *x, enum ptx_op op, enum ptx_type type, bool nan)
 {
-    bool any_sign =
-        op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR;
+    bool any_sign = op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR;
     if (x->op != op || x->nan != nan || ptx_type_bits(x->type) != ptx_type_bits(type))
         return false;
     return x->type == type || (any_sign && x->type != PTX_F32 && type != PTX_F32);
@@ -409,6 +408,36 @@ static void find_key(struct symbolic *x)
             x->plain_kind[i] = SYMBOLIC_KEY;
             return;
         }
+}
+
+/* The same in all lanes, and in the whole program. */
+static bool is_fixed(const struct program *p, const struct module_operand *o)
+{
+    if (o->kind != OPERAND_REGISTER)
+        return true;
+    for (size_t i = 0; i < p->instructions_count; i++)
+        for (unsigned n = 0; n < p->instructions[i].dsts_count; n++)
+            if (p->instructions[i].dsts[n].kind == OPERAND_REGISTER && p->instructions[i].dsts[n].reg == o->reg)
+                return false;
+    return p->registers[o->reg].input.uniform;
+}
+
+/*
+ * Where all lanes that are there execute an instruction with one membermask, those that wait, wait for lanes that never
+ * come. Else the lanes that they wait for may be at a later instruction of the form, or wait at an earlier one.
+ */
+bool symbolic_may_meet(const struct program *p)
+{
+    for (size_t i = 0; i < p->instructions_count; i++) {
+        const struct module_instruction *a = &p->instructions[i];
+        if (a->op != OP_WARP || !warp_form_is_sync(warp_form_get(a->form)) ||
+            (a->guard == MODULE_NONE && is_fixed(p, program_source(a, OPERAND_MEMBERMASK))))
+            continue;
+        for (size_t k = 0; k < p->instructions_count; k++)
+            if (k != i && p->instructions[k].op == OP_WARP && p->instructions[k].form == a->form)
+                return true;
+    }
+    return false;
 }
 
 static void make_function(struct symbolic *x)
