@@ -174,7 +174,8 @@ static void simplify_operands(struct reducer *r)
         r->best->instructions[n].guard = MODULE_NONE;
         if (guard == MODULE_NONE || !propose_changed(r))
             r->best->instructions[n].guard = guard;
-        for (size_t s = 0; s < r->best->instructions[n].srcs_count; s++)
+        /* The membermask first: with all lanes in one group more of the rest is plain. */
+        for (size_t s = r->best->instructions[n].srcs_count; s-- > 0;)
             simplify_operand(r, n, s);
     }
 }

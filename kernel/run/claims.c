@@ -8,6 +8,7 @@ struct look {
     const struct program_claim *claim;
     const struct program_state *initial;
     const struct program_state *final;
+    uint64_t combined[WARP_LANES]; /* REDUCE to EXSCAN: what the claim says of each lane */
 };
 
 static lanemask segment_of(unsigned lane, unsigned width)
@@ -66,21 +67,65 @@ static uint64_t neutral(enum ptx_op op, enum ptx_type type)
     return 0; /* add, or, xor */
 }
 
-/* Combines the lanes serially, upwards or downwards. */
-static uint64_t combine(const struct look *look, lanemask lanes, bool downwards)
+/* The lanes whose values lane `lane` combines. */
+static lanemask combined_lanes(const struct look *look, unsigned lane)
+{
+    lanemask group = group_of(look, lane), own = UINT32_C(1) << lane, below = own - 1;
+    switch (look->claim->kind) {
+    case PROGRAM_CLAIM_REDUCE:
+        return group;
+    case PROGRAM_CLAIM_SCAN:
+        return group & (below | own);
+    case PROGRAM_CLAIM_RSCAN:
+        return group & ~below;
+    case PROGRAM_CLAIM_EXSCAN:
+        return group & below;
+    case PROGRAM_CLAIM_FAULTLESS:
+    case PROGRAM_CLAIM_DEFINED:
+    case PROGRAM_CLAIM_VALUE:
+    case PROGRAM_CLAIM_UNIFORM:
+    case PROGRAM_CLAIM_SAME:
+    case PROGRAM_CLAIM_INITIAL:
+    case PROGRAM_CLAIM_FROM:
+    case PROGRAM_CLAIM_BALLOT:
+    case PROGRAM_CLAIM_PEERS:
+        break;
+    }
+    return 0;
+}
+
+/* Combines serially, upwards or downwards, for all lanes at once: each step takes one lane's value. */
+static void combine(const struct look *look, uint64_t result[WARP_LANES])
 {
     const struct program_claim *claim = look->claim;
-    uint64_t acc = neutral(claim->op, claim->type);
-    bool first = true;
-    for (unsigned n = 0; n < WARP_LANES; n++) {
-        unsigned lane = downwards ? WARP_LANES - 1 - n : n;
-        if (!(lanes >> lane & 1u))
-            continue;
-        uint64_t x = look->initial->value[claim->of][lane];
-        acc = first ? x : program_compute(claim->op, claim->type, false, acc, x);
-        first = false;
+    lanemask lanes[WARP_LANES], started = 0;
+    uint64_t values[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        lanes[lane] = combined_lanes(look, lane);
+        result[lane] = neutral(claim->op, claim->type);
     }
-    return acc;
+    for (unsigned n = 0; n < WARP_LANES; n++) {
+        unsigned from = claim->kind == PROGRAM_CLAIM_RSCAN ? WARP_LANES - 1 - n : n;
+        lanemask takes = 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            takes |= (lanes[lane] >> from & 1u) << lane;
+            values[lane] = look->initial->value[claim->of][from];
+        }
+        if (takes & started)
+            program_compute_row(claim->op, claim->type, result, values, takes & started);
+        for (lanemask m = takes & ~started; m != 0; m &= m - 1)
+            result[__builtin_ctz(m)] = values[0];
+        started |= takes;
+    }
+}
+
+static struct look look_at(const struct program *program, const struct program_claim *claim,
+                           const struct program_state *initial, const struct program_state *final)
+{
+    struct look look = {program, claim, initial, final, {0}};
+    if (claim->kind >= PROGRAM_CLAIM_REDUCE && claim->kind <= PROGRAM_CLAIM_EXSCAN)
+        combine(&look, look.combined);
+    return look;
 }
 
 static lanemask ballot(const struct look *look, lanemask lanes)
@@ -95,8 +140,6 @@ static uint64_t expected_of(const struct look *look, unsigned lane)
 {
     const struct program_claim *claim = look->claim;
     lanemask group = group_of(look, lane);
-    lanemask below = (UINT32_C(1) << lane) - 1;
-    lanemask own = UINT32_C(1) << lane;
     unsigned base = claim->group.kind == PROGRAM_GROUP_WIDTH ? lane & ~(claim->group.width - 1) : 0;
     switch (claim->kind) {
     case PROGRAM_CLAIM_SAME:
@@ -106,13 +149,10 @@ static uint64_t expected_of(const struct look *look, unsigned lane)
     case PROGRAM_CLAIM_FROM:
         return look->initial->value[claim->of][base + claim->lane];
     case PROGRAM_CLAIM_REDUCE:
-        return combine(look, group, false);
     case PROGRAM_CLAIM_SCAN:
-        return combine(look, group & (below | own), false);
     case PROGRAM_CLAIM_RSCAN:
-        return combine(look, group & ~below, true);
     case PROGRAM_CLAIM_EXSCAN:
-        return combine(look, group & below, false);
+        return look->combined[lane];
     case PROGRAM_CLAIM_BALLOT:
         return ballot(look, group);
     case PROGRAM_CLAIM_PEERS:
@@ -129,7 +169,7 @@ static uint64_t expected_of(const struct look *look, unsigned lane)
 uint64_t program_claim_expected(const struct program *program, const struct program_claim *claim, unsigned lane,
                                 const struct program_state *initial, const struct program_state *final)
 {
-    struct look look = {program, claim, initial, final};
+    struct look look = look_at(program, claim, initial, final);
     return expected_of(&look, lane);
 }
 
@@ -194,7 +234,6 @@ bool program_claim_holds(const struct program *program, const struct program_cla
                          const struct program_state *initial, const struct program_state *final,
                          const struct program_outcome *outcome, struct program_failure *failure)
 {
-    struct look look = {program, claim, initial, final};
     struct program_failure local;
     struct program_failure *f = failure ? failure : &local;
     *f = (struct program_failure){.lanes = 0};
@@ -204,6 +243,7 @@ bool program_claim_holds(const struct program *program, const struct program_cla
         return true;
     if (claim->kind == PROGRAM_CLAIM_DEFINED)
         return !outcome->used;
+    struct look look = look_at(program, claim, initial, final);
     return all_lanes_hold(&look, f);
 }
 

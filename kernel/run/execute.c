@@ -335,17 +335,36 @@ size_t program_fault_text(const struct program *program, const struct program_ou
 
 /* ---- arithmetic of claims ---- */
 
-/* One lane of a row. */
-static uint64_t compute_one(const struct module_instruction *i, uint64_t x, uint64_t y)
+static void compute_row(const struct module_instruction *i, uint64_t d[WARP_LANES], const uint64_t x[WARP_LANES],
+                        const uint64_t y[WARP_LANES], lanemask lanes)
 {
-    const uint64_t a[WARP_LANES] = {x}, b[WARP_LANES] = {y}, zero[WARP_LANES] = {0};
-    const uint64_t *const sources[ROW_SOURCES] = {a, b, zero, zero};
-    uint64_t d[WARP_LANES] = {0};
+    static const uint64_t zero[WARP_LANES];
+    const uint64_t *const sources[ROW_SOURCES] = {x, y, zero, zero};
     struct row_type type;
     struct error error;
     row_function *compute = row_find(i, &type, &error);
     if (compute)
-        compute(d, sources, &type, 1);
+        compute(d, sources, &type, lanes);
+}
+
+static struct module_instruction operation(enum ptx_op op, enum ptx_type type, bool nan)
+{
+    bool low = op == OP_MUL && type != PTX_F32;
+    return (struct module_instruction){.op = op, .type = type, .nan = nan, .part = low ? PART_LO : PART_NONE};
+}
+
+void program_compute_row(enum ptx_op op, enum ptx_type type, uint64_t d[WARP_LANES], const uint64_t y[WARP_LANES],
+                         lanemask lanes)
+{
+    const struct module_instruction i = operation(op, type, false);
+    compute_row(&i, d, d, y, lanes);
+}
+
+static uint64_t compute_one(const struct module_instruction *i, uint64_t x, uint64_t y)
+{
+    const uint64_t a[WARP_LANES] = {x}, b[WARP_LANES] = {y};
+    uint64_t d[WARP_LANES] = {0};
+    compute_row(i, d, a, b, 1);
     return d[0];
 }
 
