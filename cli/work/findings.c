@@ -257,7 +257,7 @@ static void print_found(struct findings *findings, const struct finding *f, cons
         finding_print(f, false);
     }
     if (found->path[0] != '\0')
-        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", found->path, found->command);
+        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", shown(found->path), shown(found->command));
     fflush(stdout);
 }
 
