@@ -62,5 +62,5 @@ void registry_close(const struct warp_impl *impl)
 {
     struct error error;
     if (!impl_close(impl, &error))
-        fprintf(stderr, "warpcheck: %s\n", error.text);
+        complain("warpcheck: %s", error.text);
 }

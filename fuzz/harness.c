@@ -18,7 +18,9 @@
 
 static void refuse(const char *what, const char *why)
 {
-    fprintf(stderr, "warpcheck fuzz target: %s: %s\n", what, why);
+    char line[2048], shown[8192];
+    snprintf(line, sizeof line, "%s: %s", what, why);
+    fprintf(stderr, "warpcheck fuzz target: %s\n", text_printable(line, strlen(line), shown, sizeof shown));
     exit(2);
 }
 
