@@ -103,8 +103,8 @@ static void ask_plugin(const struct session *s, const struct warp_impl *plugin, 
     else if (finding_make(&f, spec_get(), plugin, c))
         printf("%s differs from spec on it, too\n", shown(s->r->impl));
     else
-        printf("%s%s agrees with spec on it: it is not the code that was translated%s\n", paint(PAINT_RED), shown(s->r->impl),
-               paint(PAINT_PLAIN));
+        printf("%s%s agrees with spec on it: it is not the code that was translated%s\n", paint(PAINT_RED),
+               shown(s->r->impl), paint(PAINT_PLAIN));
 }
 
 static void print_replay(const struct judge_request *r, const struct warp_case *c)
@@ -113,7 +113,8 @@ static void print_replay(const struct judge_request *r, const struct warp_case *
     char file[WORD_MAX], function[WORD_MAX];
     warp_case_to_text(c, line, sizeof line);
     printf("replay: echo '%s' | warpcheck prove bitcode %s --function %s --shape %s --case -\n", line,
-           text_quote(r->bitcode, file, sizeof file), text_quote(r->function, function, sizeof function), shown(r->shape));
+           text_quote(r->bitcode, file, sizeof file), text_quote(r->function, function, sizeof function),
+           shown(r->shape));
 }
 
 static void print_witness(const struct session *s, const struct judged *j, const struct warp_impl *plugin)

@@ -39,7 +39,8 @@ static int reduce_one(const struct request *request, const struct warp_case *fro
     struct warp_result result;
     char why[512];
     if (ask_case(pair.observed, &c, &result, why, sizeof why) == ANSWER_FAILED) {
-        printf("%s does not answer this case: %s; only a mismatch can be reduced\n", shown(pair.observed->name), shown(why));
+        printf("%s does not answer this case: %s; only a mismatch can be reduced\n", shown(pair.observed->name),
+               shown(why));
         return STATUS_MISMATCH;
     }
     if (!reduce_pair_differs(&pair, &c)) {

@@ -1,4 +1,5 @@
 /* warpcheck verify: judges `case => result` lines from standard input. */
+#include "check/checker.h"
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"
@@ -57,6 +58,7 @@ static void compare(struct verify *verify, const struct warp_text *text)
         verify->not_accepted++;
         return;
     }
+    checker_complete(verify->reference, &text->c, 1, &f.reference);
     f.parts = text->parts & verify->reference->provides;
     f.reference_name = verify->reference->name;
     f.observed_name = "input";
@@ -162,7 +164,7 @@ static void print_totals(const struct verify *verify, const char *verdict)
         return;
     }
     print_parts("compared in every case:", verify->compared ? verify->parts_all : 0);
-    if (verify->parts_any != verify->parts_all)
+    if (verify->compared && verify->parts_any != verify->parts_all)
         print_parts("compared in some cases:", verify->parts_any);
     printf("%s: %s mismatches in %s cases (%s lane results)", verdict, number_text(verify->mismatches),
            number_text(verify->compared), number_text(verify->lane_results));

@@ -1,6 +1,7 @@
 #include "cli/registry.h"
 
 #include "check/impl/impl.h"
+#include "cli/ui/terminal.h"
 
 #ifdef WARPCHECK_HAVE_SMT
 #include "smt/warpcheck_smt.h"

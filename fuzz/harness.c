@@ -7,6 +7,7 @@
 #include "check/impl/impl.h"
 #include "fuzz/derive.h"
 #include "warpcheck_fast.h"
+#include "base/text.h"
 #include "warpcheck_spec.h"
 
 #include <pthread.h>

@@ -6,6 +6,10 @@ function(warpcheck_cli_test name timeout)
 endfunction()
 
 if(TARGET warpcheck)
+  warpcheck_test(html unit warpcheck-base warpcheck-model warpcheck-spec)
+  target_sources(test_html PRIVATE ${PROJECT_SOURCE_DIR}/cli/ui/draw.c ${PROJECT_SOURCE_DIR}/cli/ui/html.c
+    ${PROJECT_SOURCE_DIR}/cli/ui/table.c ${PROJECT_SOURCE_DIR}/cli/ui/terminal.c)
+  target_compile_definitions(test_html PRIVATE _XOPEN_SOURCE=700)
   warpcheck_cli_test(commands 300)
   warpcheck_cli_test(errors 300)
   warpcheck_cli_test(json 300)

@@ -21,8 +21,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPINS      300u /* looks before a side sleeps: a few microseconds */
-#define LONGEST_S  0.02 /* between two looks at a process that says nothing */
+#define SPINS      300u   /* looks before a side sleeps: a few microseconds */
+#define SHORTEST_S 0.0002 /* between two looks at a process that prints: it waits while the pipe is full */
+#define LONGEST_S  0.02   /* between two looks at a process that says nothing */
 #define KILLED_S   10.0
 #define LINES_MAX  20u /* of what it prints */
 
@@ -221,7 +222,7 @@ bool child_await(struct child *child, double limit_s, struct error *error)
     if (child->pid == 0)
         return error_set(error, ERROR_EXIT, "has ended");
     while (!wait_while(&child->meeting->turn, TURN_ASKED, pause)) {
-        listen_some(&child->output);
+        const bool heard = listen_some(&child->output);
         if (atomic_load_explicit(&child->meeting->turn, memory_order_acquire) != TURN_ASKED)
             break;
         if (has_ended(child, error))
@@ -234,7 +235,7 @@ bool child_await(struct child *child, double limit_s, struct error *error)
             child_end(child);
             return tell_late(limit_s, error);
         }
-        pause = pause < LONGEST_S ? pause * 2 : pause;
+        pause = heard ? SHORTEST_S : pause < LONGEST_S ? pause * 2 : pause;
     }
     listen_some(&child->output);
     return take_answer(child, error);

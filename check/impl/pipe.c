@@ -43,10 +43,10 @@ struct pipe_impl {
     struct warp_impl impl;
     char *command;
     double timeout_s;
-    pid_t pid;    /* 0: not running */
-    int to, from; /* its standard input and output; -1: closed */
+    pid_t pid;            /* 0: not running */
+    int to, from;         /* its standard input and output; -1: closed */
     struct listener said; /* its standard error */
-    char *unread; /* LINE_LONGEST bytes, of which `filled` hold what was read and not yet handed out */
+    char *unread;         /* LINE_LONGEST bytes, of which `filled` hold what was read and not yet handed out */
     size_t filled;
     bool failed; /* it is not asked any more */
     struct impl_failure failure;

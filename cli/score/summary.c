@@ -23,7 +23,8 @@ int score_summarize(const struct score_subject *subjects, size_t count, const st
         }
         for (unsigned check = SCORE_LIBFUZZER; check < SCORE_TRAPS; check++)
             if ((plan->checks >> check & 1u) && s->results[check].verdict == SCORE_FAILED)
-                printf("%s could not run under %s: %s\n", s->name, score_check_name((enum score_check)check), shown(s->what));
+                printf("%s could not run under %s: %s\n", s->name, score_check_name((enum score_check)check),
+                       shown(s->what));
             else if ((plan->checks >> check & 1u) && s->results[check].caught < s->results[check].seeds)
                 printf("%s missed by %s with %u of %u seeds: %s\n", s->name, score_check_name((enum score_check)check),
                        s->results[check].seeds - s->results[check].caught, s->results[check].seeds, shown(s->what));

@@ -318,8 +318,8 @@ static bool report_one(struct findings *findings, struct found *found)
     snprintf(found->path, sizeof found->path, "%s", kept.path);
     if (count_with(reported_before(findings, found, found->label), found))
         return written;
-    if (!written)
-        found->path[0] = '\0';
+    if (!written && !kept.existed)
+        found->path[0] = '\0'; /* what is there already shows the finding, whatever could not be added to it */
     make_absolute(found->path, sizeof found->path);
     findings_replay_command(found->source->reference_option, found->source->observed_option, found->path,
                             found->command, sizeof found->command);

@@ -56,6 +56,7 @@ struct loop {
     uint64_t unkept;       /* findings that could not be written; `note` was told of the first */
     size_t collected;      /* inputs that AFL++ added to the corpus */
     uint64_t undecided;    /* inputs that show something and were not examined, because the time was up */
+    bool unlisted;         /* a folder of such inputs could not be read the last time */
     double start, stopped; /* on clock_seconds()'s clock; 0: not yet */
     double elapsed_s;
 
