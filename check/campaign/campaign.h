@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "check/enumerate.h"
 #include "check/checker.h"
+#include "check/filter.h"
 
 #define SUBJECTS_MAX 16u
 #define STAGES_MAX   16u
@@ -115,7 +116,9 @@ struct recording_reader {
 
 struct campaign {
     const char *reference_option;
-    const struct warp_impl *reference;
+    const struct warp_impl *reference; /* accepts what the filter lets through */
+    const struct warp_impl *opened;    /* the one behind it */
+    struct filtered filtered;
     struct subject *subjects; /* SUBJECTS_MAX */
     size_t count;
     struct checker own[KINDS]; /* compares the reference with the expectations of files and the answers of devices */
@@ -130,6 +133,7 @@ struct campaign {
     double seconds;
     uint64_t cases;                  /* of the random stage; 0: as many as fit into `seconds` */
     uint32_t families;               /* bit set */
+    struct case_filter filter;       /* cases that do not pass are counted as not accepted by the reference */
     const char *const *enumerations; /* their names; all of the families when there is none */
     size_t enumerations_count;
     const char *corpus;  /* NULL: none */
