@@ -60,9 +60,11 @@ bool campaign_open(struct campaign *campaign, const char *reference, const char 
     campaign->subjects = calloc(SUBJECTS_MAX, sizeof *campaign->subjects);
     if (!campaign->subjects)
         return error_set(error, ERROR_SYSTEM, "out of memory");
-    campaign->reference = impl_open(reference, error);
+    campaign->reference = campaign->opened = impl_open(reference, error);
     if (!campaign->reference)
         return false;
+    if (filter_is_set(&campaign->filter))
+        campaign->reference = filter_impl(&campaign->filtered, campaign->opened, &campaign->filter);
     for (size_t k = 0; k < KINDS; k++)
         checker_init(&campaign->own[k], campaign->reference, campaign->reference, NULL, NULL);
     for (size_t i = 0; i < count; i++)
@@ -92,8 +94,8 @@ void campaign_end(struct campaign *campaign)
         close_one(campaign, subject->option, subject->impl);
         subject->impl = NULL;
     }
-    close_one(campaign, campaign->reference_option, campaign->reference);
-    campaign->reference = NULL;
+    close_one(campaign, campaign->reference_option, campaign->opened);
+    campaign->reference = campaign->opened = NULL;
 }
 
 void campaign_close(struct campaign *campaign)
@@ -188,7 +190,7 @@ bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label
                           .checkers = checkers,
                           .checkers_count = campaign->count,
                           .view = campaign->view,
-                          .stateless = impl_can(campaign->reference).stateless};
+                          .stateless = impl_can(campaign->opened).stateless};
     for (size_t i = 0; i < campaign->count; i++) {
         checkers[i] = &campaign->subjects[i].kinds[kind];
         sweep.stateless = sweep.stateless && impl_can(campaign->subjects[i].impl).stateless;
@@ -289,7 +291,7 @@ struct checker_counts campaign_total(const struct campaign *campaign)
     return sum;
 }
 
-uint64_t campaign_mismatches(const struct campaign *campaign)
+static uint64_t campaign_mismatches(const struct campaign *campaign)
 {
     return campaign_total(campaign).mismatches + campaign->fuzzed_mismatches;
 }

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "check/enumerate.h"
 #include "check/checker.h"
+#include "check/filter.h"
 
 #define SUBJECTS_MAX 16u
 #define STAGES_MAX   16u
@@ -116,7 +117,9 @@ struct recording_reader {
 
 struct campaign {
     const char *reference_option;
-    const struct warp_impl *reference;
+    const struct warp_impl *reference; /* accepts what the filter lets through */
+    const struct warp_impl *opened;    /* the one behind it */
+    struct filtered filtered;
     struct subject *subjects; /* SUBJECTS_MAX */
     size_t count;
     struct checker own[KINDS]; /* compares the reference with the expectations of files and the answers of devices */
@@ -131,6 +134,7 @@ struct campaign {
     double seconds;
     uint64_t cases;                  /* of the random stage; 0: as many as fit into `seconds` */
     uint32_t families;               /* bit set */
+    struct case_filter filter;       /* cases that do not pass are counted as not accepted by the reference */
     const char *const *enumerations; /* their names; all of the families when there is none */
     size_t enumerations_count;
     const char *corpus;  /* NULL: none */
@@ -205,8 +209,6 @@ struct checker_counts campaign_family(const struct campaign *campaign, enum kind
 struct checker_counts campaign_total(const struct campaign *campaign);
 /* The same without the comparisons of the reference itself. */
 struct checker_counts campaign_asked(const struct campaign *campaign);
-/* Mismatches of the cases and of the engine's checks. */
-uint64_t campaign_mismatches(const struct campaign *campaign);
 struct checker_counts subject_total(const struct subject *subject);
 uint64_t subject_not_accepted(const struct subject *subject);
 /* Parts of a result (WARP_PART_...) that the compared forms have, and that were not compared because the reference or

@@ -33,7 +33,8 @@ static const char *runtime_options(const char *more)
     return options;
 }
 
-void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
+/* The folder into which targets write inputs that show something. */
+static void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
 {
     snprintf(path, JOB_PATH_MAX + 64, "%s/inputs-%s", plan->work, plan->target);
 }

@@ -93,9 +93,6 @@ void job_close(struct job *job);
 /* AFL++: copies what its instances found into the working corpus. Returns how many inputs are new. */
 size_t job_collect_corpus(const struct job_plan *plan);
 
-/* The folder into which targets write inputs that show something. */
-void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64]);
-
 /* The folders with inputs of a job that the campaign must examine. */
 #define JOB_FOLDERS 3u
 struct job_folders {
