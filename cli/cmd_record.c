@@ -379,6 +379,12 @@ static int run_main(int argc, char **argv)
     return with_device(&o, argv[1]);
 }
 
+#ifdef WARPCHECK_COMMAND_KERNEL
+static const struct command *const subcommands[] = {&command_record_kernels, NULL};
+#else
+static const struct command *const subcommands[] = {NULL};
+#endif
+
 const struct command command_record = {
     .name = "record",
     .summary = "ask a GPU and keep its answers; or let it check itself at full speed",
@@ -394,4 +400,5 @@ const struct command command_record = {
             "\n"
             "  warpcheck record corpus/recordings/mine.rec\n"
             "  warpcheck record --throughput --only redux.sync\n",
+    .subcommands = subcommands,
     .run = run_main};

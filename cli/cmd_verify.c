@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MALFORMED_SHOWN 10u
 #define VERIFY_LINE_MAX (4u * WARP_TEXT_MAX) /* a case and its result, also padded */
@@ -95,45 +96,82 @@ static void verify_line(struct verify *verify, const char *line, size_t size)
         compare(verify, &text);
 }
 
-/* A line without its end, at most VERIFY_LINE_MAX bytes of it; `*whole`: that was all. False at the end of the input.
- * What is longer is read to its end and forgotten: no line takes more memory than one that can be right. */
-static bool read_line(FILE *in, char line[VERIFY_LINE_MAX], size_t *size, bool *whole)
+/* The lines of a file, or of a pipe as they come. */
+struct lines {
+    FILE *in;
+    char text[1u << 18];
+    size_t at, end; /* what was read and not handed out */
+    bool failed;
+};
+_Static_assert(sizeof((struct lines *)0)->text > 4 * VERIFY_LINE_MAX, "no line that can be right is longer");
+
+/* Reads more behind what is there. False at the end of the input, or when it cannot be read, or at Ctrl-C. */
+static bool read_more(struct lines *lines)
 {
-    int byte;
-    *size = 0;
+    ssize_t n;
+    if (interrupted()) /* also in a line without an end */
+        return false;
+    memmove(lines->text, lines->text + lines->at, lines->end - lines->at);
+    lines->end -= lines->at;
+    lines->at = 0;
+    do
+        n = read(fileno(lines->in), lines->text + lines->end, sizeof lines->text - lines->end);
+    while (n < 0 && errno == EINTR && !interrupted());
+    lines->failed = n < 0 && !interrupted();
+    lines->end += n > 0 ? (size_t)n : 0;
+    return n > 0;
+}
+
+/* A line without its end; NULL at the end of the input. `*whole`: it has at most VERIFY_LINE_MAX bytes. What is longer
+ * is read to its end and forgotten: no line takes more memory than one that can be right. */
+static const char *next_line(struct lines *lines, size_t *size, bool *whole)
+{
+    char *newline;
+    size_t seen = 0;
     *whole = true;
-    while ((byte = getc_unlocked(in)) != EOF && byte != '\n') {
-        *whole = *size < VERIFY_LINE_MAX;
-        if (!*whole && interrupted()) /* a line without an end */
+    while ((newline = memchr(lines->text + lines->at + seen, '\n', lines->end - lines->at - seen)) == NULL) {
+        seen = lines->end - lines->at;
+        *whole = *whole && seen <= VERIFY_LINE_MAX;
+        if (!*whole)
+            lines->at = lines->end;
+        seen = lines->end - lines->at;
+        if (!read_more(lines)) {
+            newline = lines->text + lines->end;
             break;
-        if (*whole)
-            line[(*size)++] = (char)byte;
+        }
     }
-    while (*size > 0 && *whole && line[*size - 1] == '\r')
+    const char *const line = lines->text + lines->at;
+    *size = (size_t)(newline - line);
+    *whole = *whole && *size <= VERIFY_LINE_MAX;
+    if (newline == lines->text + lines->end && *size == 0 && *whole)
+        return NULL;
+    lines->at += *size + (newline < lines->text + lines->end);
+    while (*size > 0 && line[*size - 1] == '\r')
         --*size;
-    return byte != EOF || *size > 0;
+    return line;
 }
 
 /* False when the input could not be read to its end. */
 static bool read_lines(struct verify *verify, FILE *in)
 {
-    static char line[VERIFY_LINE_MAX];
+    static struct lines lines;
     struct progress progress;
+    const char *line;
     size_t size;
     bool whole;
+    lines.in = in;
     progress_start(&progress, "verify");
-    errno = 0;
-    while (!interrupted() && read_line(in, line, &size, &whole)) {
+    while (!interrupted() && (line = next_line(&lines, &size, &whole)) != NULL) {
         if (whole) {
             verify_line(verify, line, size);
         } else {
             verify->lines++;
-            malformed(verify, size + 1, "longer than any line that a case and its result make");
+            malformed(verify, VERIFY_LINE_MAX + 1, "longer than any line that a case and its result make");
         }
         progress_update(&progress, verify->lines, 0, 0.0, verify->mismatches);
     }
     progress_end(&progress);
-    return !ferror(in);
+    return !lines.failed;
 }
 
 static void print_parts(const char *what, uint32_t parts)
