@@ -132,7 +132,8 @@ static term input_value(struct symbolic *x, const struct program_register *r, un
     return v;
 }
 
-void symbolic_inputs(struct symbolic *x)
+/* Makes all registers, with the inputs' values. Used by symbolic_execute. */
+static void symbolic_inputs(struct symbolic *x)
 {
     struct smt *s = x->g->s;
     for (size_t i = 0; i < x->program->registers_count; i++) {
@@ -426,7 +427,7 @@ static bool step_arithmetic(struct symbolic *x, const struct module_instruction 
         d.value[lane] = compute(x, i, a.value[lane], b.value[lane]);
         d.defined[lane] = term_and(s, a.defined[lane], b.defined[lane]);
         if (d.value[lane] == NULL)
-            return cannot(x, ptx_op_name(i->op), i->line);
+            return cannot(x, i->name, i->line);
         note_use(x, lane, executes[lane], d.defined[lane]);
     }
     write_register(x, program_destination(i, 0), executes, &d);

@@ -95,7 +95,7 @@ static term logic(struct smt *s, enum ptx_op op, term a, term b)
     case OP_MOV:
         return a;
     }
-    smt_defect("no operation on predicates: %s", ptx_op_name(op));
+    smt_defect("no operation on predicates: %s", program_op_get(op)->name);
 }
 
 static term popcount(struct smt *s, term a)
