@@ -90,11 +90,11 @@ static void print_claim(const struct program *program, const struct program_clai
     char why[256];
     bool expected = program_claim_as_expected(claim, r);
     printf("  %s%-12s%s %-6s %s\n", paint(expected ? PAINT_GREEN : PAINT_RED), verdict(claim, r), paint(PAINT_PLAIN),
-           claim->refute ? "refute" : "claim", claim->text);
+           claim->refute ? "refute" : "claim", shown(claim->text));
     if (r->failed)
         printf("               fails on %s of %s inputs, first on input %s: %s\n", number_text(r->failed),
                number_text(r->held + r->failed), number_text(r->first_failure),
-               describe_failure(program, claim, r, why, sizeof why));
+               shown(describe_failure(program, claim, r, why, sizeof why)));
 }
 
 static void json_claim(const struct program *program, const struct program_claim *claim,
@@ -200,10 +200,10 @@ static bool show(struct job *job, const char *path, const struct program *progra
     }
     if (ok) {
         printf("%s: input %" PRIu64 " of seed %" PRIu64 ", %s; ? is unpredictable\n", shown(path), job->show, job->seed,
-               job->impl->name);
+               shown(job->impl->name));
         print_states(program, initial, final);
         if (program_fault_text(program, &outcome, text, sizeof text) > 0)
-            printf("fault: %s\n", text);
+            printf("fault: %s\n", shown(text));
     } else {
         complain("%s: %s", path, text);
     }

@@ -65,6 +65,14 @@ struct kernel_search {
 /* False: nothing could be executed (`why`). */
 bool kernel_search(const struct code *code, const struct kernel_search_options *options, struct kernel_search *search);
 
+/*
+ * Up to `most` inputs of the search on which the kernel ends without an error, reads nothing outside its buffers and
+ * nothing that is not written, and leaves the same memory under each schedule and each activemask that is tried. The
+ * launch has one block. Returns how many.
+ */
+uint32_t kernel_clean_inputs(const struct code *code, const struct kernel_search_options *options,
+                             struct kernel_input *inputs, uint32_t most);
+
 /* Does the input show an event of this kind at this place? */
 bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
                   const struct kernel_event *wanted, struct kernel_event *event);

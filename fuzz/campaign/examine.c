@@ -109,7 +109,6 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     begin(noted, cases);
     answered = noted->inner->eval(noted->inner->state, cases, n, results, why, sizeof why);
     end(noted, n);
-    noted->impl.provides = noted->inner->provides; /* its first answers may settle it */
     if (answered)
         return true;
     snprintf(error, error_size, "%s", why);
