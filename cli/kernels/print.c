@@ -95,7 +95,7 @@ static void print_replay(const struct told *told, const struct kernel_finding *f
         printf("    it needs a certain launch: say with --block which one the kernel is made for\n");
     kernel_input_text(&s->slots, &f->input, text, sizeof text);
     printf("    replay%s warpcheck kernel %s %s --input %s\n", f->replayed ? " " : "  (did not show it again!)",
-           text_quote(shown(told->path), word, 1024), s->code->entry->name,
+           text_quote(told->path, word, 1024), s->code->entry->name,
            text_quote(text, word + 1024, sizeof word - 1024));
     if (told->has_baseline) {
         struct buffer b = {0};
