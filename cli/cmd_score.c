@@ -37,7 +37,7 @@ struct measuring {
     bool good; /* results could be written */
 };
 
-static void measure(void *context, size_t i, void *result)
+static void measure_item(void *context, size_t i, void *result)
 {
     const struct measuring *m = context;
     struct score_subject *subject = &m->subjects[m->items[i].subject];
@@ -73,7 +73,7 @@ static bool measure_some(struct score_subject *subjects, size_t count, const str
 {
     struct measuring m = {.subjects = subjects, .plan = plan, .file = results, .good = true};
     struct pool pool = {
-        .jobs = plan->jobs, .size = sizeof *m.results, .context = &m, .work = measure, .ended = measured};
+        .jobs = plan->jobs, .size = sizeof *m.results, .context = &m, .work = measure_item, .ended = measured};
     m.items = calloc(count * SCORE_CHECKS + 1, sizeof *m.items);
     m.results = calloc(count * SCORE_CHECKS + 1, sizeof *m.results);
     for (size_t i = 0; m.items != NULL && i < count; i++)
