@@ -3,6 +3,7 @@
  * nobody else.
  */
 #define _GNU_SOURCE /* setenv, mkstemps */
+#include "base/interrupt.h"
 #include "check/checker.h"
 #include "check/impl/impl.h"
 #include "warpcheck/text.h"
@@ -305,6 +306,37 @@ static void test_takes_back(void **state)
         assert_false(ask(impl, 1));
         impl_close(impl, &error);
     }
+}
+
+/* No signal of it to this process is taken for a person's wish, nor ends this process. */
+static void test_signals_to_the_parent(void **state)
+{
+    static const char *const names[] = {"ends-parent", "interrupts-parent", "alarms-parent", "pipes-parent"};
+    static const char *const words[] = {"sent SIGTERM to", "sent SIGINT to", "sent SIGALRM to", "sent SIGPIPE to"};
+    (void)state;
+    interrupt_catch();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct warp_impl *const impl = open_hostile(names[i]);
+        assert_true(ask(impl, 4));
+        assert_false(ask(impl, BATCH) && ask(impl, BATCH)); /* it may come when the answer has been read */
+        expect_part(text, words[i]);
+        expect_part(text, "the program that asked it");
+        assert_false(interrupted());
+        assert_false(ask(impl, 1));
+        impl_close(impl, &error);
+    }
+}
+
+/* What it does to the memory that both see is its own loss. */
+static void test_shared_memory(void **state)
+{
+    (void)state;
+    setenv(IMPL_TIMEOUT_VARIABLE, "300", 1);
+    expect_death("unmaps", ERROR_CRASH, "crashed with SIGSEGV on ");
+    expect_death("unmaps-all", ERROR_CRASH, "crashed with SIGSEGV on ");
+    expect_death("protects", ERROR_CRASH, "crashed with SIGSEGV on ");
+    expect_death("remaps-all", ERROR_TIMEOUT, "gave no answer within 300 ms");
+    unsetenv(IMPL_TIMEOUT_VARIABLE);
 }
 
 /* What no case shows alone is said so. */
@@ -668,6 +700,8 @@ int main(void)
         cmocka_unit_test(test_exits),
         cmocka_unit_test(test_hangs),
         cmocka_unit_test(test_takes_back),
+        cmocka_unit_test(test_signals_to_the_parent),
+        cmocka_unit_test(test_shared_memory),
         cmocka_unit_test(test_several),
         cmocka_unit_test(test_hangs_once),
         cmocka_unit_test(test_crash_in_accepts),

@@ -184,6 +184,7 @@ void child_free(struct child *child)
 /* It has ended: what it still said is printed. */
 static void bury(struct child *child)
 {
+    interrupt_forget(child->pid);
     child->pid = 0;
     listen(child);
     if (child->filled > 0)
@@ -232,6 +233,13 @@ static bool has_ended(struct child *child, struct error *error)
     return true;
 }
 
+/* A signal that it sent to this process is no wish of a person. */
+static bool tell_signal(struct child *child, int number, struct error *error)
+{
+    child_end(child);
+    return error_set(error, ERROR_DECLINED, "sent %s to the program that asked it", process_signal_name(number));
+}
+
 static bool tell_late(double limit_s, struct error *error)
 {
     return error_set(error, ERROR_TIMEOUT, "gave no answer within %g %s", limit_s < 1 ? limit_s * 1000 : limit_s,
@@ -258,14 +266,18 @@ bool child_await(struct child *child, double limit_s, struct error *error)
 {
     const double began = clock_seconds();
     double pause = 0.001;
+    int sent;
     if (child->pid == 0)
         return error_set(error, ERROR_EXIT, "has ended");
     while (!wait_while(&child->meeting->turn, TURN_ASKED, pause)) {
         const bool heard = listen(child);
         if (atomic_load_explicit(&child->meeting->turn, memory_order_acquire) != TURN_ASKED)
             break;
+        sent = interrupt_sent_by(child->pid);
         if (has_ended(child, error))
             return false;
+        if (sent != 0)
+            return tell_signal(child, sent, error);
         if (interrupted()) {
             child_end(child);
             return error_set(error, ERROR_INTERRUPTED, "was interrupted");
@@ -277,7 +289,8 @@ bool child_await(struct child *child, double limit_s, struct error *error)
         pause = heard ? SHORTEST_S : pause < LONGEST_S ? pause * 2 : pause;
     }
     listen(child);
-    return take_answer(child, error);
+    sent = interrupt_sent_by(child->pid);
+    return sent != 0 ? tell_signal(child, sent, error) : take_answer(child, error);
 }
 
 void child_post(struct child *child, uint32_t request)
@@ -309,6 +322,7 @@ bool child_start(struct child *child, double limit_s, struct error *error)
         child->pid = 0;
         return false;
     }
+    interrupt_distrust(child->pid);
     if (child_await(child, limit_s, error))
         return true;
     child_end(child);

@@ -400,7 +400,7 @@ static bool begin(struct foreign *f, const struct warp_case *cases, size_t n, ui
     f->wants = wants;
     memset(f->refused, 0, n);
     if (!child_start(f->child, f->limit_s, error)) {
-        if (is_break(error))
+        if (is_break(error) || error->code == ERROR_DECLINED)
             fail(f, error, "when it was loaded", NULL, false);
         return false;
     }
@@ -639,7 +639,7 @@ static struct foreign *open_foreign(struct foreign *f, struct error *error)
             take_offer(f);
             return f;
         }
-        if (error != NULL && is_break(error))
+        if (error != NULL && (is_break(error) || error->code == ERROR_DECLINED))
             foreign_tell_load(f->path[0] != '\0' ? f->path : f->file, error);
     }
     free_foreign(f);

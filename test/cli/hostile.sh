@@ -16,6 +16,23 @@ for way in exit at-once system-call thread-exit pthread-exit exec trap sys pipe 
     holds out '^FAILED: '
     rm -rf found
 done
+# Signals to the program that asks it: what can be caught is the plugin's fault and nobody's wish; what cannot ends it, without a verdict.
+for way in ends-parent interrupts-parent alarms-parent pipes-parent; do
+    status 1 run "$way"
+    holds err 'libtest_plugin_hostile.so sent SIG[A-Z]+ to the program that asked it'
+    holds out '^FAILED: '
+done
+status 137 run kills-parent
+lacks out 'agree'
+# The memory that both see: what it takes away, it loses. What it answers where nobody sees it, is not its answer.
+for way in unmaps unmaps-all protects remaps-all; do
+    status 1 run "$way"
+    holds err 'libtest_plugin_hostile.so (crashed with SIGSEGV|gave no answer within 1 s)'
+    holds out '^FAILED: '
+done
+status 1 run remaps
+holds out '^MISMATCH: [1-9]'
+rm -rf found
 # It is judged by what it offered when it was loaded.
 for way in takes-back-d takes-back-accepts; do
     status 1 run "$way"

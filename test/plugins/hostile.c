@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -204,6 +205,93 @@ static void read_behind(void)
     read_word = *(const volatile uint32_t *)(const void *)&asked[asked_n];
 }
 
+/* The memory that it shares with whoever asks: each part of it, at its place. */
+static void of_shared(void (*change)(void *at, size_t size))
+{
+    char line[512];
+    FILE *const maps = fopen("/proc/self/maps", "r");
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        unsigned long from, to;
+        char way[5];
+        if (sscanf(line, "%lx-%lx %4s", &from, &to, way) == 3 && way[0] == 'r' && way[3] == 's')
+            change((void *)(uintptr_t)from, to - from);
+    }
+    if (maps != NULL)
+        fclose(maps);
+}
+
+static void unmap(void *at, size_t size)
+{
+    munmap(at, size);
+}
+
+/* The same content, and nobody else sees what is written. */
+static void remap(void *at, size_t size)
+{
+    void *const copy = malloc(size);
+    memcpy(copy, at, size);
+    mmap(at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    memcpy(at, copy, size);
+    free(copy);
+}
+
+static void *page_of(const void *at)
+{
+    return (void *)((uintptr_t)at & ~(uintptr_t)4095);
+}
+
+static void unmap_results(void)
+{
+    munmap(page_of(given), 65536);
+}
+
+static void protect_results(void)
+{
+    mprotect(page_of(given), 4096, PROT_NONE);
+}
+
+static void remap_results(void)
+{
+    remap(page_of(given), 4096);
+}
+
+static void unmap_all(void)
+{
+    of_shared(unmap);
+}
+
+static void remap_all(void)
+{
+    of_shared(remap);
+}
+
+/* --- its parent --- */
+
+static void end_parent(void)
+{
+    kill(getppid(), SIGTERM);
+}
+
+static void interrupt_parent(void)
+{
+    kill(getppid(), SIGINT);
+}
+
+static void alarm_parent(void)
+{
+    kill(getppid(), SIGALRM);
+}
+
+static void pipe_parent(void)
+{
+    kill(getppid(), SIGPIPE);
+}
+
+static void kill_parent(void)
+{
+    kill(getppid(), SIGKILL);
+}
+
 /* --- what may not harm --- */
 
 static void print_much(void)
@@ -291,6 +379,16 @@ static const struct way {
     {"prints", print_much, good},
     {"ftz", flush_to_zero, good},
     {"closes-all", close_all, good},
+    {"unmaps", unmap_results, good},
+    {"protects", protect_results, good},
+    {"remaps", remap_results, good},
+    {"unmaps-all", unmap_all, good},
+    {"remaps-all", remap_all, good},
+    {"ends-parent", end_parent, good},
+    {"interrupts-parent", interrupt_parent, good},
+    {"alarms-parent", alarm_parent, good},
+    {"pipes-parent", pipe_parent, good},
+    {"kills-parent", kill_parent, good},
     {"takes-back-d", take_back_parts, good},
     {"takes-back-accepts", take_back_accepts, good},
     {"close-segv", good, segv},
