@@ -47,6 +47,16 @@ for way in close-segv close-exit close-hang; do
     status 1 run "$way"
     holds err 'when it was closed|gave no answer within 1 s'
 done
+# An end that is not as it should be is the command's status wherever one is asked.
+"$WARPCHECK" gen activemask --count 3 >few.txt
+echo 'warp1 activemask.b32 d target=sm_70 exited=0x0 active=0x3' >one.txt
+for way in close-segv close-exit close-hang; do
+    for command in "replay few.txt" "show one.txt" "reduce one.txt"; do
+        # shellcheck disable=SC2086
+        status 1 "$WARPCHECK" $command --impl "$PLUGIN:$way"
+        holds err 'when it was closed|gave no answer within 1 s'
+    done
+done
 export WARPCHECK_TEST_HOSTILE
 for WARPCHECK_TEST_HOSTILE in unload-exit unload-segv unload-hang; do
     status 1 run good
