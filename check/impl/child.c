@@ -250,15 +250,15 @@ static bool tell_late(double limit_s, struct error *error)
 static bool take_answer(const struct child *child, struct error *error)
 {
     const struct meeting *const m = child->meeting;
-    char text[ERROR_TEXT_MAX];
+    struct error said;
     if (m->good)
         return true;
     if (error == NULL)
         return false;
-    error->code = m->error.code > ERROR_NONE && m->error.code <= ERROR_INTERNAL ? m->error.code : ERROR_INTERNAL;
-    error->detail = m->error.detail;
-    memcpy(text, m->error.text, sizeof text);
-    text_printable(text, strnlen(text, sizeof text), error->text, sizeof error->text);
+    memcpy(&said, &m->error, sizeof said); /* it may change while it is looked at */
+    error->code = said.code > ERROR_NONE && said.code <= ERROR_INTERNAL ? said.code : ERROR_INTERNAL;
+    error->detail = said.detail;
+    text_printable(said.text, strnlen(said.text, sizeof said.text), error->text, sizeof error->text);
     return false;
 }
 

@@ -213,7 +213,7 @@ static void of_shared(void (*change)(void *at, size_t size))
     while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
         unsigned long from, to;
         char way[5];
-        if (sscanf(line, "%lx-%lx %4s", &from, &to, way) == 3 && way[0] == 'r' && way[3] == 's')
+        if (sscanf(line, "%lx-%lx %4s", &from, &to, way) == 3 && way[1] == 'w' && way[3] == 's')
             change((void *)(uintptr_t)from, to - from);
     }
     if (maps != NULL)
@@ -235,6 +235,13 @@ static void remap(void *at, size_t size)
     free(copy);
 }
 
+/* Garbage in all that it may write there: counts, lengths, texts without an end. */
+static void scribble(void *at, size_t size)
+{
+    const char *const byte = getenv("WARPCHECK_TEST_BYTE");
+    memset(at, byte != NULL ? (int)strtol(byte, NULL, 0) : 'A', size);
+}
+
 static void *page_of(const void *at)
 {
     return (void *)((uintptr_t)at & ~(uintptr_t)4095);
@@ -253,6 +260,11 @@ static void protect_results(void)
 static void remap_results(void)
 {
     remap(page_of(given), 4096);
+}
+
+static void scribble_all(void)
+{
+    of_shared(scribble);
 }
 
 static void unmap_all(void)
@@ -389,6 +401,9 @@ static const struct way {
     {"alarms-parent", alarm_parent, good},
     {"pipes-parent", pipe_parent, good},
     {"kills-parent", kill_parent, good},
+    {"scribbles", scribble_all, good},
+    {"scribbles-when-closed", good, scribble_all},
+    {"scribbles-in-accepts", good, good},
     {"takes-back-d", take_back_parts, good},
     {"takes-back-accepts", take_back_accepts, good},
     {"close-segv", good, segv},
@@ -438,6 +453,16 @@ static bool eval_third(void *state, const struct warp_case *cases, size_t n, str
     return eval(state, cases, n, results, error, error_size);
 }
 
+/* Its reason has no end. */
+static bool accepts_scribbling(void *state, const struct warp_case *c, char *why, size_t why_size)
+{
+    (void)state;
+    memset(why, 'A', why_size);
+    if (c->active == 6)
+        scribble_all();
+    return c->active != 6;
+}
+
 static bool accepts(void *state, const struct warp_case *c, char *why, size_t why_size)
 {
     (void)state;
@@ -470,6 +495,8 @@ __attribute__((constructor)) static void when_loaded(void)
         segv();
     if (is_set("load-hang"))
         hang();
+    if (is_set("load-scribbles"))
+        scribble_all();
     if (is_set("load-ftz"))
         flush_to_zero();
 }
@@ -484,6 +511,13 @@ __attribute__((destructor)) static void when_unloaded(void)
         hang();
 }
 
+static bool (*accepts_of(const char *name))(void *, const struct warp_case *, char *, size_t)
+{
+    if (strcmp(name, "scribbles-in-accepts") == 0)
+        return accepts_scribbling;
+    return strcmp(name, "accepts") == 0 ? accepts : NULL;
+}
+
 static const struct warp_impl *make(size_t i)
 {
     const bool several = strcmp(ways[i].name, "several") == 0, is_third = strcmp(ways[i].name, "third") == 0;
@@ -491,7 +525,7 @@ static const struct warp_impl *make(size_t i)
                                   .description = is_set("describe-escape") ? "\033[2Jall agree\nnow" : "",
                                   .provides = WARP_PART_D,
                                   .state = (void *)(uintptr_t)&ways[i],
-                                  .accepts = strcmp(ways[i].name, "accepts") == 0 ? accepts : NULL,
+                                  .accepts = accepts_of(ways[i].name),
                                   .eval = several    ? eval_several
                                           : is_third ? eval_third
                                                      : eval,
@@ -507,6 +541,8 @@ const struct warp_impl *warpcheck_implementation(size_t i)
         segv();
     if (is_set("get-hang"))
         hang();
+    if (is_set("get-scribbles"))
+        scribble_all();
     if (is_set("get-wild"))
         return (const struct warp_impl *)(uintptr_t)8;
     if (is_set("get-never") && i >= WAYS)
