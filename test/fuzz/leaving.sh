@@ -25,6 +25,7 @@ replayed() {
   (cd / && sh "$OLDPWD/command") >replay.log 2>&1 || status=$?
   case $1 in
   writes) [ "$status" -eq 1 ] ;;
+  sigkill) [ "$status" -eq 1 ] && grep -q 'NO ANSWER: .* crashed with SIGKILL' replay.log ;;
   *) [ "$status" -eq 1 ] && grep -q 'NO ANSWER: ' replay.log ;;
   esac || { cat command replay.log; fail "$1: the printed command ends with status $status"; }
 }
