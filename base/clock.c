@@ -16,13 +16,3 @@ void clock_sleep(double seconds)
     if (seconds > 0)
         nanosleep(&time, NULL);
 }
-
-const char *clock_date(char text[CLOCK_DATE_MAX])
-{
-    const time_t now = time(NULL);
-    struct tm utc;
-    text[0] = '\0';
-    if (gmtime_r(&now, &utc) != NULL)
-        strftime(text, CLOCK_DATE_MAX, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-}

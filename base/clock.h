@@ -12,8 +12,4 @@ double clock_seconds(void);
 /* Waits; signals may end it early. */
 void clock_sleep(double seconds);
 
-/* Now, in UTC, "2026-11-22T21:37:05Z". Returns `text`. */
-#define CLOCK_DATE_MAX 24u
-const char *clock_date(char text[CLOCK_DATE_MAX]);
-
 #endif

@@ -167,8 +167,9 @@ void case_file_free(struct case_file *file)
 
 bool path_is_case(const char *path)
 {
-    static const char *const others[] = {".md",      ".rec",         ".ptx",         ".cu",       ".json",   ".dict",
-                                         ".options", "/finding.txt", "/verdict.txt", "/note.txt", ".sha256", "/input"};
+    static const char *const others[] = {".md",     ".rec",     ".ptx",         ".cu",          ".json",
+                                         ".dict",   ".options", "/finding.txt", "/verdict.txt", "/note.txt",
+                                         ".sha256", "/input",   "/launch.txt"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (text_ends(path, others[i]))
             return false;

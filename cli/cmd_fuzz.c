@@ -234,7 +234,7 @@ static int verdict(const struct fuzzing *f, const char *out)
                  number_text(loop->unkept), out);
         return STATUS_USAGE;
     }
-    if (loop->totals.mismatches + loop->findings + loop->crashes + loop->undecided > 0)
+    if (loop->totals.mismatches + loop->findings + loop->crashes + loop->undecided + loop->stuck > 0)
         return STATUS_MISMATCH;
     if (f->families == 0 ? loop->totals.executions > 0 : loop->totals.checks > 0)
         return STATUS_AGREE;

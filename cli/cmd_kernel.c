@@ -6,6 +6,7 @@
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
+#include "kernel/finding.h"
 #include "kernel/report.h"
 
 #include <inttypes.h>
@@ -321,30 +322,18 @@ static void refuse_entry(struct job *job, const char *name, const char *why)
 
 /* ---- keeping ---- */
 
-/* OUT/kernel-KIND-ENTRY-LINE.{ptx,txt}: the module, and the report with the line that replays it. */
 static void keep(struct job *job, const struct kernel_search *s, const struct kernel_finding *f)
 {
-    char plain[128], name[256], path[FILE_PATH_MAX], input[KERNEL_INPUT_TEXT_MAX];
-    struct buffer b = {0};
-    struct error error = {0};
-    bool existed, ok = folder_make(job->out, &error);
-    kernel_plain_name(s->code->entry->name, plain, sizeof plain);
-    struct code_place place = code_place(s->code, f->event.at);
-    snprintf(name, sizeof name, "kernel-%s-%.80s-%u.ptx", kernel_kind_name(f->event.kind), plain, place.ptx_line);
-    ok = ok && file_join(job->out, name, path, &error) && file_create(path, job->text, job->size, &existed, &error);
-    kernel_input_text(&s->slots, &f->input, input, sizeof input);
-    buffer_format(&b, "warpcheck kernel %s %s --input '%s'\n\n", name, s->code->entry->name, input);
-    kernel_event_text(s->code, &f->event, &b);
-    buffer_text(&b, "\n");
-    kernel_event_describe(s->code, &f->event, &b);
-    if (ok) {
-        memcpy(path + strlen(path) - 4, ".txt", 4);
-        ok = file_create(path, buffer_string(&b), b.size, &existed, &error);
-    }
-    buffer_free(&b);
-    if (!ok) {
-        fprintf(stderr, "warpcheck kernel: %s\n", error.text);
+    struct finding_kept kept;
+    struct error error;
+    char path[FILE_PATH_MAX], word[4 * FILE_PATH_MAX];
+    if (!kernel_finding_keep(s, f, job->text, job->size, job->options.steps, job->out, &kept, &error)) {
+        complain("warpcheck kernel: %s", error.text);
         worsen(job, STATUS_USAGE);
+    } else if (!job->json) {
+        file_absolute(kept.path, path);
+        printf("  %s %s\n  replay: warpcheck replay %s\n", kept.existed ? "known as" : "written:", shown(path),
+               text_quote(path, word, sizeof word));
     }
 }
 

@@ -7,10 +7,10 @@
 #include "cli/programs/against.h"
 #include "cli/programs/load.h"
 #include "cli/work/ask.h"
-
 #include "cli/work/findings.h"
 #include "cli/work/law.h"
 #include "cli/work/load.h"
+#include "kernel/finding.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct replay {
     struct load_rules rules;
     const struct law *law; /* of --law, else of the file that is replayed; NULL: compared */
     bool all, json, quiet;
-    uint64_t cases, programs, mismatches, not_accepted, failed, unreadable;
+    uint64_t cases, programs, kernels, mismatches, not_accepted, failed, unreadable;
 };
 
 static void print_json(const char *path, size_t line, const char *verdict, const struct finding *f, const char *why)
@@ -195,11 +195,39 @@ static void replay_program(struct replay *replay, const char *path)
     program_free(program);
 }
 
+/* Executes a kept kernel again: PATH is FOLDER/kernel.ptx. Of the two implementations it needs one, to answer the warp
+ * instructions. */
+static void replay_kernel(struct replay *replay, const char *path)
+{
+    static const char *const verdicts[] = {"ERROR", "clean", "NO VERDICT"};
+    char folder[FILE_PATH_MAX];
+    struct buffer words = {0}, drawn = {0};
+    struct error error;
+    enum kernel_replayed replayed;
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    if (!kernel_finding_replay(folder, replay->impl, &replayed, &words, &drawn, &error)) {
+        const bool failed = error.code == ERROR_DECLINED;
+        complain(failed ? "%s: %s" : "%.0s%s", path, error.text);
+        *(failed ? &replay->failed : &replay->unreadable) += 1;
+    } else {
+        replay->kernels++;
+        replay->mismatches += replayed == KERNEL_SHOWS_ERROR;
+        replay->not_accepted += replayed == KERNEL_NO_VERDICT;
+        report(replay, path, 1, verdicts[replayed], NULL, buffer_string(&words));
+        if (!replay->json && !replay->quiet)
+            printf("%s", buffer_string(&drawn));
+    }
+    buffer_free(&drawn);
+    buffer_free(&words);
+}
+
 static void replay_below(struct replay *replay, const char *path)
 {
     const char *why = why_not_replayed(path);
     if (text_ends(path, "/program.ptx")) {
         replay_program(replay, path);
+    } else if (text_ends(path, "/kernel.ptx")) {
+        replay_kernel(replay, path);
     } else if (why) {
         replay->not_accepted++;
         report(replay, path, 1, "not replayed", NULL, why);
@@ -237,7 +265,8 @@ static int replay_status(const struct replay *replay)
 {
     if (replay->unreadable)
         return STATUS_USAGE;
-    return replay->mismatches || replay->failed || replay->cases + replay->programs == 0 || replay->not_accepted
+    return replay->mismatches || replay->failed || replay->cases + replay->programs + replay->kernels == 0 ||
+                   replay->not_accepted
                ? STATUS_MISMATCH
                : STATUS_AGREE;
 }
@@ -253,6 +282,8 @@ static int replay_all(struct replay *replay, char **paths, int count)
     if (!replay->json) {
         if (replay->programs)
             printf("%llu programs, ", (unsigned long long)replay->programs);
+        if (replay->kernels)
+            printf("%llu kernel launches, ", (unsigned long long)replay->kernels);
         printf("%llu cases, %llu mismatches, %llu not accepted, %llu without an answer, %llu unreadable files\n",
                (unsigned long long)replay->cases, (unsigned long long)replay->mismatches,
                (unsigned long long)replay->not_accepted, (unsigned long long)replay->failed,
@@ -329,7 +360,8 @@ const struct command command_replay = {
             "Where the finding beside a case says that it breaks a law, that law is judged, of --impl alone.\n"
             "An input on which a fuzz target failed is looked at again with --target (all, a family as\n"
             "shfl_sync, laws, program): what it shows is reduced and kept below --out.\n"
-            "A finding's program.ptx is executed over both (warpcheck program --against).\n"
+            "A finding's program.ptx is executed over both (warpcheck program --against); its kernel.ptx, with\n"
+            "the launch beside it, over --impl (warpcheck kernel).\n"
             "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered; 2:\n"
             "unreadable.\n"
             "\n"

@@ -114,8 +114,5 @@ struct valuation {
 void valuation_ready(struct valuation *v, struct smt *s, const struct case_split *split);
 /* The case in which the unknowns have these values. */
 void valuation_case(const struct valuation *v, struct warp_case *c);
-/* x where the unknowns have these values; false: it is no number then. */
-bool valuation_of(const struct valuation *v, term x, uint64_t *value);
-bool valuation_mask(const struct valuation *v, const term bits[WARP_LANES], lanemask *mask);
 
 #endif

@@ -142,12 +142,6 @@ const struct scalar *machine_address(struct machine *machine, unsigned object, u
     return make_pointer(&machine->m, object, offset, NULL, 1);
 }
 
-void machine_assume(struct machine *machine, term hypothesis)
-{
-    machine->hypotheses = smt_grow(machine->hypotheses, machine->hypothesis_count + 1, sizeof *machine->hypotheses);
-    machine->hypotheses[machine->hypothesis_count++] = hypothesis;
-}
-
 void machine_oblige(struct machine *machine, term condition, const char *what)
 {
     struct smt *s = machine->m.s;

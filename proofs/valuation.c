@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-bool valuation_of(const struct valuation *v, term x, uint64_t *value)
+/* x where the unknowns have these values; false: it is no number then. */
+static bool valuation_of(const struct valuation *v, term x, uint64_t *value)
 {
     const size_t mark = smt_mark(v->s);
     bool ok;
@@ -13,7 +14,7 @@ bool valuation_of(const struct valuation *v, term x, uint64_t *value)
     return ok;
 }
 
-bool valuation_mask(const struct valuation *v, const term bits[WARP_LANES], lanemask *mask)
+static bool valuation_mask(const struct valuation *v, const term bits[WARP_LANES], lanemask *mask)
 {
     const size_t mark = smt_mark(v->s);
     term word = NULL;

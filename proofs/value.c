@@ -213,16 +213,6 @@ bool is_known(const struct scalar *x, uint64_t *number)
     return x->kind == KNOWN;
 }
 
-bool is_splat(const struct scalar *x)
-{
-    if (x->kind != BITS)
-        return false;
-    for (unsigned i = 1; i < x->width; i++)
-        if (x->bits[i] != x->bits[0])
-            return false;
-    return true;
-}
-
 static term term_of_bits(struct maker *m, const struct scalar *x)
 {
     term t = NULL;

@@ -177,12 +177,6 @@ term v_concat(struct smt *s, term high, term low)
     return smt_keep(s, Z3_mk_concat(s->z3, high, low));
 }
 
-term v_zero_extend(struct smt *s, unsigned width, term x)
-{
-    const unsigned has = term_width(s, x);
-    return has == width ? x : v_concat(s, v_number(s, 0, width - has), x);
-}
-
 term v_sign_extend(struct smt *s, unsigned width, term x)
 {
     const unsigned has = term_width(s, x);

@@ -346,8 +346,6 @@ uint32_t module_variable_find(const struct module *module, uint32_t function, co
 
 /* Is this the opcode of a warp instruction ("shfl.sync.up.b32"), also a misspelt one ("shfl.foo")? */
 bool ptx_is_warp_opcode(const char *opcode);
-const char *ptx_op_name(enum ptx_op op);                /* "add"; "?" for OP_UNREAD and OP_WARP */
 const char *ptx_special_name(enum ptx_special special); /* "%tid" */
-const char *ptx_space_name(enum ptx_space space);       /* "shared"; "generic" */
 
 #endif

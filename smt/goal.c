@@ -279,12 +279,6 @@ struct smt_lane goal_group_done(struct goal *g, const struct goal_group *group, 
     return show(g, group->w, lane, &meant);
 }
 
-void goal_results(struct goal *g, const struct smt_warp *w, struct smt_lane r[WARP_LANES])
-{
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        r[lane] = goal_result(g, w, term_word(g->s, lane));
-}
-
 term goal_expand(struct goal *g, term x)
 {
     return term_replace(g->s, &g->expansion, x);

@@ -121,8 +121,6 @@ void goal_operand(struct goal *g, term v[WARP_LANES], const char *name, unsigned
 
 /* The result of one lane of the warp. */
 struct smt_lane goal_result(struct goal *g, const struct smt_warp *w, term lane);
-/* The results of all lanes. */
-void goal_results(struct goal *g, const struct smt_warp *w, struct smt_lane r[WARP_LANES]);
 
 void goal_assume(struct goal *g, term hypothesis);
 /*
@@ -160,7 +158,6 @@ struct property_entry {
     int argument;
 };
 
-const struct property_entry *property_entry_get(size_t i);
 const struct property_entry *property_entry_of(const struct smt_property *property);
 
 #endif

@@ -40,7 +40,8 @@ static struct goal_lemma *lemma_of(struct goal *g, const char *name)
     return lemma;
 }
 
-term lemma_statement(struct goal *lemma, size_t claim)
+/* "Hypotheses and when imply the claim": true for all values of the goal's unknowns when it is proved. */
+static term lemma_statement(struct goal *lemma, size_t claim)
 {
     struct smt *s = lemma->s;
     const struct goal_claim *c = &lemma->claims[claim];

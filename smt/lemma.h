@@ -16,9 +16,6 @@ struct goal_lemma {
 };
 void lemmas_free(struct goal *g);
 
-/* "Hypotheses and when imply the claim": true for all values of the goal's unknowns when it is proved. */
-term lemma_statement(struct goal *lemma, size_t claim);
-
 /* Is x the pattern with terms in the place of its variables, the same term for the same variable? */
 bool instance_of(struct smt *s, term pattern, const struct term_list *variables, term x);
 

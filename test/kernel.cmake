@@ -31,5 +31,10 @@ if(TARGET warpcheck)
   warpcheck_kernel(nothing 2 "needs a PTX file" "")
   warpcheck_kernel(unknown 1 "UNKNOWN on .*progress not shown" "--executions 3 --steps 1000 - <<'X'\n.version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\nL: bra L;\n}\nX\n")
   warpcheck_kernel(unread 2 "NOT READ.*wmma" "- <<'X'\n.version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\nwmma.load.x;\nret;\n}\nX\n")
+  # A kept error: its folder, and the same error again by `replay`.
+  add_test(NAME kernel_kept COMMAND sh -c "$1 kernel ${kernels}/undefined.ptx bad_undefined_half_mask --out $2 ; $1 replay $2 --quiet; echo status=$?"
+    sh $<TARGET_FILE:warpcheck> ${CMAKE_CURRENT_BINARY_DIR}/kernel-kept WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(kernel_kept PROPERTIES LABELS cli
+    PASS_REGULAR_EXPRESSION "replay: warpcheck replay .*kernel.ptx:1: ERROR: undefined: .*1 kernel launches, .*status=1\n")
   warpcheck_kernel(json 1 "\"kind\": \"undefined\"" "--json ${kernels}/undefined.ptx bad_undefined_half_mask")
 endif()

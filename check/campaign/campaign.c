@@ -286,7 +286,7 @@ struct checker_counts campaign_total(const struct campaign *campaign)
     return sum;
 }
 
-uint64_t campaign_mismatches(const struct campaign *campaign)
+static uint64_t campaign_mismatches(const struct campaign *campaign)
 {
     return campaign_total(campaign).mismatches + campaign->fuzzed_mismatches;
 }

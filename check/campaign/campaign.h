@@ -204,8 +204,6 @@ struct checker_counts campaign_family(const struct campaign *campaign, enum kind
 struct checker_counts campaign_total(const struct campaign *campaign);
 /* The same without the comparisons of the reference itself. */
 struct checker_counts campaign_asked(const struct campaign *campaign);
-/* Mismatches of the cases and of the engine's checks. */
-uint64_t campaign_mismatches(const struct campaign *campaign);
 struct checker_counts subject_total(const struct subject *subject);
 uint64_t subject_not_accepted(const struct subject *subject);
 

@@ -16,6 +16,7 @@ static const char *const kind_names[] = {
     [FINDING_MISMATCH] = "mismatch", [FINDING_CRASH] = "crash", [FINDING_HANG] = "hang",
     [FINDING_EXIT] = "exit",         [FINDING_ERROR] = "error", [FINDING_LAW] = "law",
     [FINDING_PROGRAM] = "program",   [FINDING_INPUT] = "input", [FINDING_BATCH] = "batch",
+    [FINDING_KERNEL] = "kernel",
 };
 
 const char *finding_kind_name(enum finding_kind kind)
@@ -70,6 +71,7 @@ bool finding_is_ending(enum finding_kind kind)
     case FINDING_PROGRAM:
     case FINDING_INPUT:
     case FINDING_BATCH:
+    case FINDING_KERNEL:
         return false;
     }
     return false;
@@ -255,12 +257,16 @@ static void add_mismatch(struct writer *t, const struct finding *f, bool whole)
         writer_format(t, "-sequence");
 }
 
+/* Is the finding about one case? */
+static bool has_case(enum finding_kind kind)
+{
+    return kind != FINDING_PROGRAM && kind != FINDING_INPUT && kind != FINDING_KERNEL;
+}
+
 static void add_signature(const struct finding *f, bool whole, char signature[FINDING_SIGNATURE_MAX])
 {
     struct writer t = {signature, FINDING_SIGNATURE_MAX, 0};
-    const char *const family = f->kind != FINDING_PROGRAM && f->kind != FINDING_INPUT
-                                   ? warp_family_name(warp_form_get(f->c.form)->family)
-                                   : "";
+    const char *const family = has_case(f->kind) ? warp_family_name(warp_form_get(f->c.form)->family) : "";
     switch (f->kind) {
     case FINDING_MISMATCH:
         add_mismatch(&t, f, whole);
@@ -281,6 +287,9 @@ static void add_signature(const struct finding *f, bool whole, char signature[FI
     case FINDING_INPUT:
     case FINDING_BATCH:
         writer_format(&t, "%s", f->property);
+        break;
+    case FINDING_KERNEL:
+        writer_format(&t, "kernel-%s", f->property);
         break;
     }
     if (f->unsure)
@@ -369,7 +378,7 @@ size_t finding_line(const struct finding *f, char *buf, size_t size)
 {
     struct writer t = {buf, size, 0};
     char part[WARP_TEXT_MAX];
-    if (f->kind != FINDING_PROGRAM && f->kind != FINDING_INPUT) {
+    if (has_case(f->kind)) {
         warp_case_to_text(&f->c, part, sizeof part);
         writer_format(&t, "%s", part);
     }
@@ -403,6 +412,10 @@ size_t finding_line(const struct finding *f, char *buf, size_t size)
             add_mismatch_line(&t, f);
         else
             writer_format(&t, " => %s %s", f->observed_name, f->what);
+        break;
+    case FINDING_KERNEL:
+        finding_signature(f, part);
+        writer_format(&t, "%s: %s [entry %s]", part, f->what, f->observed_name);
         break;
     }
     return t.length;

@@ -47,6 +47,8 @@ const char *finding_file(const struct finding *f)
         return "program.ptx";
     case FINDING_INPUT:
         return "input";
+    case FINDING_KERNEL:
+        return "kernel.ptx";
     }
     return "";
 }
@@ -79,6 +81,7 @@ static void add_comment(struct buffer *t, const struct finding *f, const char *l
         break;
     case FINDING_PROGRAM:
     case FINDING_INPUT:
+    case FINDING_KERNEL:
         break;
     }
 }
@@ -135,6 +138,7 @@ static void add_content(struct buffer *t, const struct finding *f, const char *l
         break;
     case FINDING_PROGRAM:
     case FINDING_INPUT:
+    case FINDING_KERNEL:
         buffer_add(t, f->size > 0 ? f->data : "", f->size);
         break;
     }
@@ -266,10 +270,17 @@ static bool add_other_form(const struct finding *f, const struct entry *e, const
                                      file_create(path, e->content.data, e->content.size, &existed, error));
 }
 
-static bool replace_file(const char *folder, const char *name, const struct buffer *content, struct error *error)
+static bool replace_file(const char *folder, const char *name, const void *data, size_t size, struct error *error)
 {
     char path[FILE_PATH_MAX];
-    return file_join(folder, name, path, error) && file_write(path, content->data, content->size, error);
+    return file_join(folder, name, path, error) && file_write(path, data, size, error);
+}
+
+/* Does an open folder take the newest that shows the finding? What it holds may be mended: an input in the targets, a
+ * kernel in the user's source. */
+static bool keeps_newest(enum finding_kind kind)
+{
+    return kind == FINDING_INPUT || kind == FINDING_KERNEL;
 }
 
 /* Keeps the files of an existing folder, and adds what this finding adds. */
@@ -277,9 +288,10 @@ static bool add_to(const struct finding *f, const struct entry *e, const char *f
 {
     if (f->kind == FINDING_MISMATCH && f->sequence == NULL)
         return add_other_form(f, e, folder, error);
-    if (f->kind == FINDING_INPUT) /* the earlier input may be mended */
-        return replace_file(folder, finding_file(f), &e->content, error) &&
-               replace_file(folder, "finding.txt", &e->line, error);
+    if (keeps_newest(f->kind))
+        return replace_file(folder, finding_file(f), e->content.data, e->content.size, error) &&
+               (!f->launch || replace_file(folder, "launch.txt", f->launch, strlen(f->launch), error)) &&
+               replace_file(folder, "finding.txt", e->line.data, e->line.size, error);
     return true;
 }
 
@@ -304,6 +316,7 @@ static bool write_unfinished(const struct finding *f, const struct entry *e, con
     if (!file_is_folder(path))
         return error_errno(error, "%s: cannot make this folder", path);
     if (write_file(path, finding_file(f), e->content.data, e->content.size, error) &&
+        (!f->launch || write_file(path, "launch.txt", f->launch, strlen(f->launch), error)) &&
         write_file(path, "finding.txt", e->line.data, e->line.size, error) &&
         write_file(path, "verdict.txt", verdict_form, strlen(verdict_form), error))
         return true;
@@ -367,7 +380,7 @@ static bool find_place(const struct finding *f, const struct entry *e, const cha
             return true;
         if (!is_whole(f, kept->path))
             continue;
-        if (f->kind == FINDING_INPUT ? finding_is_open(kept->path) : shows == NULL || shows(context, f, kept->path))
+        if (keeps_newest(f->kind) ? finding_is_open(kept->path) : shows == NULL || shows(context, f, kept->path))
             return true;
     }
     return error_set(error, ERROR_SYSTEM, "%s/%s: there are %u findings of that name already", dir, e->name,

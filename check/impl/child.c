@@ -20,8 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPINS      300u /* looks before a side sleeps: a few microseconds */
-#define LONGEST_S  0.02 /* between two looks at a process that says nothing */
+#define SPINS      300u   /* looks before a side sleeps: a few microseconds */
+#define SHORTEST_S 0.0002 /* between two looks at a process that prints: it waits while the pipe is full */
+#define LONGEST_S  0.02   /* between two looks at a process that says nothing */
 #define KILLED_S   10.0
 #define LINES_MAX  20u /* of what it prints */
 #define LINE_MAX_B 500u
@@ -134,18 +135,23 @@ static void print_line(struct child *child)
     child->filled = 0;
 }
 
-/* Takes what has come; at most what a pipe holds, so that one that never stops printing is not listened to for ever. */
-static void listen(struct child *child)
+/* Takes what has come; at most what a pipe holds, so that one that never stops printing is not listened to for ever.
+ * True when something had come. */
+static bool listen(struct child *child)
 {
     char data[4096];
     ssize_t n = 0;
-    for (unsigned i = 0; i < 32 && child->output >= 0 && (n = read(child->output, data, sizeof data)) > 0; i++)
+    bool heard = false;
+    for (unsigned i = 0; i < 32 && child->output >= 0 && (n = read(child->output, data, sizeof data)) > 0; i++) {
+        heard = true;
         for (ssize_t k = 0; k < n; k++) {
             if (data[k] != '\n')
                 child->line[child->filled++] = data[k];
             if (data[k] == '\n' || child->filled == LINE_MAX_B)
                 print_line(child);
         }
+    }
+    return heard;
 }
 
 /* --- in the parent --- */
@@ -255,7 +261,7 @@ bool child_await(struct child *child, double limit_s, struct error *error)
     if (child->pid == 0)
         return error_set(error, ERROR_EXIT, "has ended");
     while (!wait_while(&child->meeting->turn, TURN_ASKED, pause)) {
-        listen(child);
+        const bool heard = listen(child);
         if (atomic_load_explicit(&child->meeting->turn, memory_order_acquire) != TURN_ASKED)
             break;
         if (has_ended(child, error))
@@ -268,7 +274,7 @@ bool child_await(struct child *child, double limit_s, struct error *error)
             child_end(child);
             return tell_late(limit_s, error);
         }
-        pause = pause < LONGEST_S ? pause * 2 : pause;
+        pause = heard ? SHORTEST_S : pause < LONGEST_S ? pause * 2 : pause;
     }
     listen(child);
     return take_answer(child, error);

@@ -234,7 +234,7 @@ static void print_findings(const struct campaign *campaign)
 
 /* --- the verdict --- */
 
-int report_status(const struct campaign *campaign)
+static int report_status(const struct campaign *campaign)
 {
     if (campaign->unkept || campaign->unreadable)
         return STATUS_USAGE;

@@ -19,6 +19,8 @@
 
 #define SIGNALS      "16" /* libFuzzer keeps an input for what it sees first, and for the same in fewer bytes */
 #define STOP_SECONDS 3.0  /* that a job may take to end when it was asked to */
+#define WAIT_SECONDS 5.0  /* a job may be without progress for so long beyond the engine's own limit of an input */
+#define LOAD_SECONDS 60.0 /* and when it starts */
 #define INPUT_MAX    ((size_t)1 << 20)
 
 /* UBSAN_OPTIONS with `more` behind them: clang links that runtime to libFuzzer's targets, and it takes signals
@@ -31,7 +33,8 @@ static const char *runtime_options(const char *more)
     return options;
 }
 
-void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
+/* The folder into which targets write inputs that show something. */
+static void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
 {
     snprintf(path, JOB_PATH_MAX + 64, "%s/inputs-%s", plan->work, plan->target);
 }
@@ -111,6 +114,8 @@ static bool launch(struct job *job, char *error, size_t error_size)
         {"AFL_IGNORE_PROBLEMS", "1"},
         {"AFL_FAST_CAL", "1"}};
     command_make(job, &words);
+    job->moved = clock_seconds();
+    job->has_moved = false;
     if (spawn(job, words.argv, variables, sizeof variables / sizeof variables[0], &why))
         return true;
     snprintf(error, error_size, "%s", why.text);
@@ -141,6 +146,8 @@ bool job_start(struct job *job, const struct job_plan *plan, unsigned number, ch
 bool job_restart(struct job *job, char *error, size_t error_size)
 {
     job->restarts++;
+    if (job_status(job) != NULL)
+        job->status->asked_size = 0; /* the process before asked */
     return launch(job, error, error_size);
 }
 
@@ -162,20 +169,97 @@ bool job_running(struct job *job, struct process_end *end)
     return false;
 }
 
+/* --- does it go on? --- */
+
+/* Looks at its counters. Returns since when they stand still. */
+static double stands_since(struct job *job)
+{
+    const struct fuzz_status *const status = job_status(job);
+    const uint64_t progress = status != NULL ? status->asks + status->executions : 0;
+    if (progress != job->progress) {
+        job->has_moved = true;
+        job->progress = progress;
+        job->moved = clock_seconds();
+    }
+    return job->moved;
+}
+
+/* Is it checking an input? */
+static bool is_asking(struct job *job)
+{
+    const struct fuzz_status *const status = job_status(job);
+    return job->plan->engine == ENGINE_LIBFUZZER && status != NULL && status->asked_size > 0;
+}
+
+bool job_is_stuck(struct job *job)
+{
+    const double limit_s = plan_input_seconds(job->plan) + WAIT_SECONDS;
+    const double stood_s = clock_seconds() - stands_since(job);
+    if (job->plan->engine != ENGINE_LIBFUZZER || job->pid == 0)
+        return false;
+    if (is_asking(job))
+        return stood_s > limit_s;
+    return plan_is_guarded(job->plan) && stood_s > (job->has_moved ? limit_s : limit_s + LOAD_SECONDS);
+}
+
+/* --- its end --- */
+
+/* Waits until the input that is being checked is done, as long as an input may take. False: it has not come back. One
+ * that ends the process meanwhile is kept. */
+static bool come_back(struct job *job)
+{
+    const double limit_s = plan_input_seconds(job->plan), since = stands_since(job);
+    struct process_end end;
+    while (job_running(job, &end)) {
+        if (!is_asking(job) || stands_since(job) > since)
+            return true;
+        if (clock_seconds() - since > limit_s)
+            return false;
+        clock_sleep(0.005);
+    }
+    if (is_asking(job))
+        job_keep_asked(job);
+    return true;
+}
+
+static void kill_job(struct job *job, enum job_stop stop)
+{
+    if (stop == JOB_STUCK)
+        job_keep_asked(job);
+    process_kill(job->pid);
+    job->pid = 0;
+    job->stop = stop;
+}
+
+/* After it was asked to end: it has, or is killed. */
+static void await_end(struct job *job, double until)
+{
+    struct process_end end;
+    uint64_t before;
+    while (job_running(job, &end) && clock_seconds() < until)
+        clock_sleep(0.005);
+    if (job->pid == 0)
+        return;
+    stands_since(job);
+    before = job->progress;
+    for (unsigned i = 0; i < 100 && job_running(job, &end) && stands_since(job) > 0 && job->progress == before; i++)
+        clock_sleep(0.005);
+    if (job->pid != 0)
+        kill_job(job, job->progress != before || job->plan->engine != ENGINE_LIBFUZZER ? JOB_KILLED : JOB_STUCK);
+}
+
 void job_stop_all(struct job *jobs, unsigned n)
 {
-    const double until = clock_seconds() + STOP_SECONDS;
-    struct process_end end;
+    double until;
+    for (unsigned i = 0; i < n; i++)
+        if (jobs[i].pid != 0 && !come_back(&jobs[i]))
+            kill_job(&jobs[i], JOB_STUCK);
+    until = clock_seconds() + STOP_SECONDS;
     for (unsigned i = 0; i < n; i++)
         if (jobs[i].pid != 0)
             kill(jobs[i].pid, SIGINT);
-    for (unsigned i = 0; i < n; i++) {
-        while (job_running(&jobs[i], &end) && clock_seconds() < until)
-            clock_sleep(0.005);
-        if (jobs[i].pid != 0)
-            process_kill(jobs[i].pid);
-        jobs[i].pid = 0;
-    }
+    for (unsigned i = 0; i < n; i++)
+        await_end(&jobs[i], until);
 }
 
 void job_close(struct job *job)

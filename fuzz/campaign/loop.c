@@ -317,12 +317,24 @@ static bool ended_by_input(struct loop *loop, struct job *job, struct process_en
     return (find_input(loop, &next, &count) && next.ended) || first_input_ends(loop);
 }
 
+/* Ends a job that does nothing any more. What it was asked is then examined. */
+static bool end_stuck(struct loop *loop, struct job *job, struct process_end *end)
+{
+    if (!job_is_stuck(job))
+        return false;
+    loop->stuck++;
+    loop->note(loop->context, "a job gave no sign of life for longer than an input may take, and was killed");
+    *end = process_kill(job->pid);
+    job->pid = 0;
+    return true;
+}
+
 /* Handles a job that ended: when an input ended it, it is started again with its corpus; otherwise the campaign
  * fails. */
 static bool tend(struct loop *loop, struct job *job, char *error, size_t error_size)
 {
     struct process_end end;
-    if (job->pid == 0 || job_running(job, &end))
+    if (job->pid == 0 || (job_running(job, &end) && !end_stuck(loop, job, &end)))
         return true;
     if (loop->plan.stop_at_first && job_status(job) != NULL && job_status(job)->mismatches > 0)
         return true;
@@ -339,7 +351,8 @@ static bool tend(struct loop *loop, struct job *job, char *error, size_t error_s
 
 static bool over(const struct loop *loop, double elapsed)
 {
-    if (loop->seconds > 0 && elapsed >= loop->seconds)
+    const bool some = loop->totals.checks + loop->totals.refused > 0;
+    if (loop->seconds > 0 && elapsed >= loop->seconds + (some ? 0 : loop->patience_s))
         return true;
     if (loop->plan.stop_at_first && (loop->totals.mismatches > 0 || loop->findings > 0))
         return true;
@@ -399,9 +412,25 @@ static void measure(struct loop *loop)
     loop->elapsed_s = clock_seconds() - loop->start;
 }
 
+/* What had to be killed, and whether it had compared something until then. */
+static void tell_stops(struct loop *loop)
+{
+    char line[160];
+    for (unsigned i = 0; i < loop->started; i++) {
+        const struct fuzz_status *const s = job_status(&loop->jobs[i]);
+        if (loop->jobs[i].stop == JOB_STOPPED)
+            continue;
+        loop->stuck += loop->jobs[i].stop == JOB_STUCK;
+        snprintf(line, sizeof line, "job %u did not end when it was asked to, and was killed %s, after %llu checks", i,
+                 loop->jobs[i].stop == JOB_STUCK ? "in the midst of an input" : "while it went on",
+                 (unsigned long long)(s != NULL ? s->checks : 0));
+        loop->note(loop->context, line);
+    }
+}
+
 static bool is_over(const struct loop *loop)
 {
-    return loop->seconds > 0 && clock_seconds() - loop->start >= loop->seconds;
+    return loop->seconds > 0 && clock_seconds() - loop->start >= loop->seconds + loop->patience_s;
 }
 
 bool loop_run(struct loop *loop, char *error, size_t error_size)
@@ -419,6 +448,7 @@ bool loop_run(struct loop *loop, char *error, size_t error_size)
     if (good && loop->started > 0)
         good = watch(loop, error, error_size);
     job_stop_all(loop->jobs, loop->started);
+    tell_stops(loop);
     add_up(loop);
     loop->stopped = clock_seconds();
     look_at_the_rest(loop);

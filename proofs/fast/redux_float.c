@@ -35,7 +35,7 @@ static uint32_t nan_key(const struct warp_form_info *info)
     return (info->op == WARP_MIN) != info->nan ? KEY_MAX : KEY_MIN;
 }
 
-term key_of_float(struct smt *s, const struct warp_form_info *info, term a)
+static term key_of_float(struct smt *s, const struct warp_form_info *info, term a)
 {
     term magnitude = term_band(s, a, term_word(s, MAGNITUDE)), key = magnitude;
     if (!info->abs)

@@ -17,7 +17,8 @@ term two_pass_done(struct smt *s, unsigned k)
     return spec_memory_bool(s, "pair.done", 0, k);
 }
 
-const struct scalar *two_pass_source_bit(struct maker *m, unsigned k)
+/* Bit J[k] where k and J[k] are done, else 0. */
+static const struct scalar *two_pass_source_bit(struct maker *m, unsigned k)
 {
     return spec_memory_bits(m, "pair.source", k);
 }

@@ -123,7 +123,7 @@ static void take_witness(struct user_proof *p, Z3_solver solver)
     p->outcome->has_witness = warp_case_check(c) == NULL;
 }
 
-bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lane)
+static bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lane)
 {
     char place[32] = "";
     Z3_solver solver;

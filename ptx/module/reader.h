@@ -200,7 +200,6 @@ struct want {
 bool operand_read(struct reader *r, const struct want *want, struct module_operand *out);
 /* Is this the name of a special register? */
 bool operand_is_special(const struct token *t);
-bool operand_address(struct reader *r, struct module_operand *out);
 /* Reads the operands that a letter of opcodes.def describes and adds them to reader.operands. */
 bool operand_letter(struct reader *r, const struct module_instruction *i, char letter, bool is_destination);
 struct module_operand *operand_add(struct reader *r);

@@ -24,8 +24,6 @@ struct builder {
 
 /* All functions that return bool (or a register): false (PROGRAM_NO_REGISTER) after filling in the error. */
 
-/* Registers that the reader made since the last call, for what stands at `at`. */
-bool builder_registers(struct builder *b, const struct token *at);
 /* A new register; PROGRAM_NO_REGISTER when there are too many or it exists. */
 uint32_t builder_declare(struct builder *b, const struct token *name, enum ptx_type type);
 /* The register that the current token names, goes past it: one that has (or gets) a value. */

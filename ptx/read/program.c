@@ -31,7 +31,8 @@ bool builder_takes(enum ptx_type type)
     return (taken >> type & 1u) != 0;
 }
 
-bool builder_registers(struct builder *b, const struct token *at)
+/* Registers that the reader made since the last call, for what stands at `at`. */
+static bool builder_registers(struct builder *b, const struct token *at)
 {
     struct program *program = b->program;
     while (program->registers_count < b->reader.registers.count) {

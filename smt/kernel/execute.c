@@ -132,7 +132,8 @@ static term input_value(struct symbolic *x, const struct program_register *r, un
     return v;
 }
 
-void symbolic_inputs(struct symbolic *x)
+/* Makes all registers, with the inputs' values. Used by symbolic_execute. */
+static void symbolic_inputs(struct symbolic *x)
 {
     struct smt *s = x->g->s;
     for (size_t i = 0; i < x->program->registers_count; i++) {

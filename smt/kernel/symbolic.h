@@ -89,13 +89,6 @@ void symbolic_faultless(struct symbolic *x, term each[WARP_LANES]);
  * claim is always about some lane, or about none. */
 term symbolic_about(struct symbolic *x, const struct program_claim *claim);
 
-/* Makes all registers, with the inputs' values. Used by symbolic_execute. */
-void symbolic_inputs(struct symbolic *x);
-/* Fills the other kinds and the steps from x->operation and x->first_kind; false when the program does more with a
- * product than move and combine it, or more with a key than move and compare it. */
-bool symbolic_flow(struct symbolic *x);
-/* Does any instruction combine products? */
-bool symbolic_combines(const struct symbolic *x);
 /* The same operation: signed and unsigned ones that give the same bits are. */
 bool symbolic_same_operation(const struct symbolic_operation *x, enum program_op op, enum ptx_type type, bool nan);
 

@@ -207,7 +207,9 @@ static bool flow_step(struct flow *f, const struct program_instruction *i, enum 
     smt_defect("an instruction without an operation");
 }
 
-bool symbolic_flow(struct symbolic *x)
+/* Fills the other kinds and the steps from x->operation and x->first_kind; false when the program does more with a
+ * product than move and combine it, or more with a key than move and compare it. */
+static bool symbolic_flow(struct symbolic *x)
 {
     const struct program *p = x->program;
     struct flow f = {p, &x->operation, x->last_kind};
@@ -218,7 +220,8 @@ bool symbolic_flow(struct symbolic *x)
     return true;
 }
 
-bool symbolic_combines(const struct symbolic *x)
+/* Does any instruction combine products? */
+static bool symbolic_combines(const struct symbolic *x)
 {
     for (size_t k = 0; k < x->program->instructions_count; k++)
         if (x->steps[k] == SYMBOLIC_COMBINES)

@@ -39,4 +39,15 @@ campaign error 1 vote.sync-error
 grep -q ' does not answer: error: device lost$' out-error/vote.sync-error/finding.txt || fail "what it says is lost: $(cat out-error/vote.sync-error/finding.txt)"
 campaign writes 1 writes-into-its-cases
 campaign forks 0 ''
+
+# What nobody within the engine's process can tell of is seen from outside; alone it is not met again, and no success.
+if [ "$engine" = libfuzzer ]; then
+  for name in hang hang-blocked hang-handlers hang-sealed pthread-exit exec exec-waits at-once; do
+    status=0
+    "$warpcheck" run --impl "$leaving:engine-$name" --only vote.sync --seconds 4 --cases 2000 --out "out-$name" >run.log 2>&1 || status=$?
+    [ "$status" -eq 1 ] || { cat run.log; fail "engine-$name: run ends with status $status"; }
+    tail -n 1 run.log | grep -q '^MISMATCH: .* and [1-9][0-9]* in .* checks by libFuzzer' || { cat run.log; fail "engine-$name: the last line does not tell it"; }
+    ls "out-$name" | grep -qx fuzz.all-ends-state || { ls "out-$name"; fail "engine-$name: the input is not kept"; }
+  done
+fi
 echo "$engine: implementations that end the process are found"
