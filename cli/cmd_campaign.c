@@ -101,7 +101,7 @@ static int perform(struct request *r, const char *heading)
     struct error error;
     int status;
     interrupt_catch();
-    if (!findings_init(&r->findings, campaign->out, campaign->json))
+    if (!findings_init(&r->findings, campaign->out, campaign->json, campaign->seed))
         return usage_error(r->command, "out of memory");
     if (!campaign_open(campaign, r->reference, r->impls.items, r->impls.count, &error)) {
         status = usage_error(r->command, "%s", error.text);

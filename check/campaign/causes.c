@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "check/impl/impl.h"
 #include "warpcheck/bytes.h"
 
@@ -24,9 +25,9 @@ struct study {
     enum warp_family family;
     struct cause_evidence evidence;
     struct cause cause;
-    bool searched;  /* `cause` is that of the evidence */
-    bool history;   /* answers depend on earlier calls: evidence is from fresh processes */
-    bool unstable;  /* some case of the evidence differed only after others */
+    bool searched; /* `cause` is that of the evidence */
+    bool history;  /* answers depend on earlier calls: evidence is from fresh processes */
+    bool unstable; /* some case of the evidence differed only after others */
     struct warp_case unstable_case;
     struct error why; /* set: it could not be asked */
 };
@@ -236,8 +237,8 @@ static void begin_study(struct causes *causes, struct study *s)
 static struct cause_entry *new_entry(struct causes *causes, const struct cause_sample *sample, const struct study *s,
                                      enum entry_kind kind)
 {
-    struct cause_entry *const entry = &causes->entries[causes->entries_count < ENTRIES_MAX ? causes->entries_count++
-                                                                                           : ENTRIES_MAX - 1];
+    struct cause_entry *const entry =
+        &causes->entries[causes->entries_count < ENTRIES_MAX ? causes->entries_count++ : ENTRIES_MAX - 1];
     *entry = (struct cause_entry){.kind = kind,
                                   .source = sample->source,
                                   .reference = s->reference,
@@ -349,7 +350,8 @@ static struct cause_entry *entry_of_case(struct causes *causes, const struct cau
 
 /* --- the lead of an entry --- */
 
-/* The plainest case of the evidence that shows the entry; of those the one with the fewest lanes that differ. */
+/* The plainest case of the evidence that shows the entry; of those one of a full warp, then the one with the fewest
+ * lanes that differ. */
 static void choose_lead(struct cause_entry *entry, const struct study *s)
 {
     const struct cause_evidence *const e = &s->evidence;
@@ -361,7 +363,7 @@ static void choose_lead(struct cause_entry *entry, const struct study *s)
         if (!causes_shows(entry, k, e->parts))
             continue;
         entry->shown++;
-        worth = 1 + (unsigned)plain_of(&k->c, &k->expected) * 2 * WARP_LANES + WARP_LANES -
+        worth = 1 + (unsigned)plain_of(&k->c, &k->expected) * 3 * WARP_LANES + lanes_in(k->c.active) + WARP_LANES -
                 lanes_in(cause_wrong_lanes(k, e->parts));
         if (worth > best) {
             best = worth;
@@ -465,13 +467,17 @@ static void settle_study(struct causes *causes, struct study *s)
             sort_sample(causes, s, &causes->samples[i]);
 }
 
+/* shfl.sync before shfl, whose page says less. */
 void causes_settle(struct causes *causes)
 {
-    for (size_t i = 0; i < causes->samples_count && !interrupted(); i++) {
-        struct study *const s = causes->samples[i].sorted ? NULL : find_study(causes, &causes->samples[i]);
-        if (s != NULL)
-            settle_study(causes, s);
-    }
+    for (unsigned family = 0; family < WARP_FAMILIES; family++)
+        for (size_t i = 0; i < causes->samples_count && !interrupted(); i++) {
+            const struct cause_sample *const sample = &causes->samples[i];
+            const bool due = !sample->sorted && (unsigned)warp_form_get(sample->c.form)->family == family;
+            struct study *const s = due ? find_study(causes, sample) : NULL;
+            if (s != NULL)
+                settle_study(causes, s);
+        }
 }
 
 size_t causes_count(struct causes *causes)
@@ -487,6 +493,14 @@ size_t causes_count(struct causes *causes)
 struct cause_entry *causes_entry(struct causes *causes, size_t i)
 {
     return &causes->entries[i];
+}
+
+const struct cause_sample *causes_sample(const struct causes *causes, size_t entry, uint32_t form)
+{
+    for (size_t i = 0; i < causes->samples_count; i++)
+        if (causes->samples[i].sorted && causes->samples[i].entry == entry && causes->samples[i].c.form == form)
+            return &causes->samples[i];
+    return NULL;
 }
 
 /* --- in words --- */
@@ -515,15 +529,14 @@ unsigned causes_reading(const struct cause_entry *entry, const struct cause_case
 static void add_one_of_several(struct buffer *line, const struct cause_entry *entry)
 {
     const struct cause *const c = &entry->cause;
-    char words[CAUSE_TEXT_MAX], x[32], y[32], z[32];
+    char words[CAUSE_TEXT_MAX];
     const bool whole = c->explained == c->mismatches;
     buffer_text(line, cause_term_words(&entry->term, words));
-    buffer_format(line, " (explains %s of %s mismatches alone", cause_number(entry->shown, x),
-                  cause_number(c->mismatches, y));
+    buffer_format(line, " (explains %s of %s mismatches alone", number_text(entry->shown), number_text(c->mismatches));
     if (c->count > 1)
         buffer_format(line, ", and with %zu other mistake%s %s%s of them", c->count - 1, c->count > 2 ? "s" : "",
-                      whole ? "all" : "", whole ? "" : cause_number(c->explained, x));
-    buffer_format(line, ", and all %s agreements; %s, %s)", cause_number(c->agreements, z),
+                      whole ? "all" : "", whole ? "" : number_text(c->explained));
+    buffer_format(line, ", and all %s agreements; %s, %s)", number_text(c->agreements),
                   warp_family_name(causes_family(entry)), cause_term_clause(&entry->term));
 }
 

@@ -38,15 +38,16 @@ struct cause_entry {
     enum entry_kind kind;
     const struct findings_source *source; /* of its first sample */
     const struct warp_impl *reference, *observed;
-    uint32_t families;          /* bit set */
-    struct cause_term term;     /* ENTRY_MISTAKE */
-    struct cause cause;         /* of the family in which it was seen first */
-    uint64_t shown;             /* mismatches of that evidence that are this entry's */
-    bool outcome;               /* ENTRY_UNKNOWN: outcomes differ, else values */
-    uint64_t hits[WARP_FORMS];  /* counted by causes_count */
-    struct warp_case lead;      /* the plainest case that shows it, not reduced */
-    enum plainness plain;       /* of the lead */
-    struct warp_case *sequence; /* ENTRY_HISTORY: in one call, case `at` differs; NULL: it did not happen again. Owned */
+    uint32_t families;         /* bit set */
+    struct cause_term term;    /* ENTRY_MISTAKE */
+    struct cause cause;        /* of the family in which it was seen first */
+    uint64_t shown;            /* mismatches of that evidence that are this entry's */
+    bool outcome;              /* ENTRY_UNKNOWN: outcomes differ, else values */
+    uint64_t hits[WARP_FORMS]; /* counted by causes_count */
+    struct warp_case lead;     /* the plainest case that shows it, not reduced */
+    enum plainness plain;      /* of the lead */
+    struct warp_case
+        *sequence; /* ENTRY_HISTORY: in one call, case `at` differs; NULL: it did not happen again. Owned */
     size_t sequence_n, sequence_at;
     struct error why;
 };
@@ -70,6 +71,9 @@ void causes_settle(struct causes *causes);
 /* The entries, in the order in which they were found. Their number only grows. */
 size_t causes_count(struct causes *causes);
 struct cause_entry *causes_entry(struct causes *causes, size_t i);
+
+/* A sample of the entry in this form; NULL: there is none. */
+const struct cause_sample *causes_sample(const struct causes *causes, size_t entry, uint32_t form);
 
 /* Does this entry's mistake, or none when it has none, show in the case as both answered it? */
 bool causes_shows(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts);

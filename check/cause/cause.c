@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 #define OPS_MAX        32u /* members of enum warp_op */
 #define CANDIDATES_MAX 192u
-#define SETS_MAX       64u /* that explain one operation */
+#define SETS_MAX       64u   /* that explain one operation */
 #define TRIED_MAX      3000u /* cases of one operation that are looked at */
 
 /* --- one hypothesis against one case --- */
@@ -190,9 +191,19 @@ static uint32_t explained_by(const struct search *s, const struct choice *choice
     return ops;
 }
 
-/* Chooses the set that explains the most further operations for each mistake that it adds; the earlier one where two
- * do. False: none explains another one. */
-static bool choose_next(const struct search *s, struct choice *choice)
+/* In how many operations could these mistakes be made, also where nothing is wrong? A mistake that can be in all of
+ * them is told in fewer words than one that is in some alone. */
+static size_t possible_in(struct search *s, const struct set *set)
+{
+    size_t ops = 0;
+    for (size_t o = 0; o < s->ops_count; o++)
+        ops += explains_op(s, &s->ops[o], set);
+    return ops;
+}
+
+/* Chooses the set that explains the most further operations for each mistake that it adds; where two do, the one that
+ * is possible in more operations; then the earlier one. False: none explains another one. */
+static bool choose_next(struct search *s, struct choice *choice)
 {
     const struct set *best = NULL;
     uint32_t best_ops = 0;
@@ -201,7 +212,8 @@ static bool choose_next(const struct search *s, struct choice *choice)
         for (size_t i = 0; i < s->ops[o].sets_count && !(choice->explained >> o & 1u); i++) {
             const struct set *const set = &s->ops[o].sets[i];
             const uint32_t ops = explained_by(s, choice, set);
-            const double worth = (double)lanes_in(ops) / ((double)cost_of(choice, set) + 0.01);
+            const double worth =
+                (double)lanes_in(ops) / ((double)cost_of(choice, set) + 0.01) + 0.0001 * (double)possible_in(s, set);
             if (worth > best_worth) {
                 best = set;
                 best_ops = ops;
@@ -522,20 +534,6 @@ unsigned cause_term_reading(const struct cause_term *term)
     return term->mistake == MISTAKES ? 0 : mistake_get(term->mistake)->reading;
 }
 
-const char *cause_number(uint64_t n, char text[32])
-{
-    char digits[24];
-    const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
-    size_t used = 0;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            text[used++] = ',';
-        text[used++] = digits[i];
-    }
-    text[used] = '\0';
-    return text;
-}
-
 static void add_terms(struct buffer *words, const struct cause *cause)
 {
     char text[CAUSE_TEXT_MAX];
@@ -549,7 +547,6 @@ static void add_terms(struct buffer *words, const struct cause *cause)
 const char *cause_text(const struct cause *cause, enum warp_family family, char text[CAUSE_TEXT_MAX])
 {
     struct buffer words = {0};
-    char x[32], y[32], z[32];
     if (cause->count == 0) {
         buffer_format(&words, "no known mistake explains it%s%s%s",
                       cause->late ? " (the time was over before every set of mistakes was tried)" : "",
@@ -558,9 +555,8 @@ const char *cause_text(const struct cause *cause, enum warp_family family, char 
         const bool whole = cause->explained == cause->mismatches;
         add_terms(&words, cause);
         buffer_format(&words, " (explains %s%s%s%s mismatches and all %s agreements; %s", whole ? "all " : "",
-                      whole ? "" : cause_number(cause->explained, x), whole ? "" : " of ",
-                      cause_number(cause->mismatches, y), cause_number(cause->agreements, z),
-                      warp_family_name(family));
+                      whole ? "" : number_text(cause->explained), whole ? "" : " of ", number_text(cause->mismatches),
+                      number_text(cause->agreements), warp_family_name(family));
         for (size_t i = 0; i < cause->count; i++)
             buffer_format(&words, ", %s", cause_term_clause(&cause->terms[i]));
         buffer_text(&words, ")");

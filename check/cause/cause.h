@@ -63,9 +63,6 @@ const char *cause_term_slug(const struct cause_term *term, char text[CAUSE_SLUG_
 /* The reading of ours that is at stake, as docs/ambiguities.md counts; 0: none. */
 unsigned cause_term_reading(const struct cause_term *term);
 
-/* "41,630" */
-const char *cause_number(uint64_t n, char text[32]);
-
 /*
  * The cause as a sentence: "b is not reduced to 5 bits (explains all 41,630 mismatches and all 8,509 agreements;
  * shfl.sync, Semantics: ...)". Several terms are numbered. When there is none: "no known mistake explains it; ...".

@@ -36,11 +36,11 @@ static const char *intrinsic_of(const struct warp_case *c)
     const bool is_all = info->op == WARP_ALL;
     switch (info->family) {
     case WARP_SHFL_SYNC:
-        return c->dst != WARP_DST_D        ? NULL
-               : info->op == WARP_UP       ? "__shfl_up_sync"
-               : info->op == WARP_DOWN     ? "__shfl_down_sync"
-               : info->op == WARP_BFLY     ? "__shfl_xor_sync"
-                                           : "__shfl_sync";
+        return c->dst != WARP_DST_D    ? NULL
+               : info->op == WARP_UP   ? "__shfl_up_sync"
+               : info->op == WARP_DOWN ? "__shfl_down_sync"
+               : info->op == WARP_BFLY ? "__shfl_xor_sync"
+                                       : "__shfl_sync";
     case WARP_VOTE_SYNC:
         return is_all                    ? "__all_sync"
                : info->op == WARP_ANY    ? "__any_sync"
@@ -50,13 +50,13 @@ static const char *intrinsic_of(const struct warp_case *c)
     case WARP_MATCH_SYNC:
         return is_all ? c->dst == WARP_DST_D_P ? "__match_all_sync" : NULL : "__match_any_sync";
     case WARP_REDUX_SYNC:
-        return info->type == WARP_F32    ? NULL
-               : info->op == WARP_ADD    ? "__reduce_add_sync"
-               : info->op == WARP_MIN    ? "__reduce_min_sync"
-               : info->op == WARP_MAX    ? "__reduce_max_sync"
-               : info->op == WARP_AND    ? "__reduce_and_sync"
-               : info->op == WARP_OR     ? "__reduce_or_sync"
-                                         : "__reduce_xor_sync";
+        return info->type == WARP_F32 ? NULL
+               : info->op == WARP_ADD ? "__reduce_add_sync"
+               : info->op == WARP_MIN ? "__reduce_min_sync"
+               : info->op == WARP_MAX ? "__reduce_max_sync"
+               : info->op == WARP_AND ? "__reduce_and_sync"
+               : info->op == WARP_OR  ? "__reduce_or_sync"
+                                      : "__reduce_xor_sync";
     case WARP_ACTIVEMASK:
         return "__activemask";
     case WARP_SHFL:

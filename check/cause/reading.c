@@ -168,6 +168,8 @@ static int64_t shift_of(const struct view *v, uint32_t b)
 {
     if (has(v, MISTAKE_B_WHOLE))
         return b;
+    if (has(v, MISTAKE_B_24_BITS))
+        return b & 0xffffffu;
     if (has(v, MISTAKE_B_SIGNED_32) || has(v, MISTAKE_B_UNSIGNED_32))
         return (int32_t)b;
     if (has(v, MISTAKE_B_REMAINDER))
