@@ -2,10 +2,12 @@
 #ifndef WARPCHECK_GPU_DRIVER_H
 #define WARPCHECK_GPU_DRIVER_H
 
+#include "gpu/launch.h"
 #include "gpu/worker.h"
 
 /* NULL in a build without the declarations of the CUDA driver. */
 const struct worker_ops *driver_ops(void);
+const struct launch_ops *driver_launch_ops(void);
 
 /* The newest PTX version (times ten) that a driver of this CUDA version (13000) compiles. */
 uint16_t driver_ptx(uint32_t driver);

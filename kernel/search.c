@@ -511,25 +511,95 @@ static int compare_findings(const void *a, const void *b)
     return x->event.at < y->event.at ? -1 : x->event.at > y->event.at;
 }
 
+static void run_free(struct run *run)
+{
+    if (run)
+        kernel_free(run->kernel);
+    free(run);
+}
+
+/* Starts a search: the parameters and launches are known then. NULL: no memory. */
+static struct run *run_new(const struct code *code, const struct kernel_search_options *options,
+                           struct kernel_search *search)
+{
+    struct run *run = calloc(1, sizeof *run);
+    *search = (struct kernel_search){.code = code};
+    kernel_find_slots(code, &search->slots);
+    if (!run)
+        return NULL;
+    *run =
+        (struct run){.code = code, .options = options, .search = search, .until = clock_seconds() + options->seconds};
+    run->kernel = kernel_new(code, options->impl);
+    if (!run->kernel) {
+        run_free(run);
+        return NULL;
+    }
+    find_launches(run);
+    return run;
+}
+
+/* ---- inputs for another machine ---- */
+
+static bool has_kind(const struct kernel_outcome *o, enum kernel_kind kind)
+{
+    for (uint32_t n = 0; n < o->events_count; n++)
+        if (o->events[n].kind == kind)
+            return true;
+    return false;
+}
+
+/* Does memory end up the same whatever the schedule and activemask? */
+static bool is_settled(struct run *run, const struct kernel_input *in)
+{
+    if (!execute(run, in) || !is_clean(&run->outcome) || run->outcome.wild > 0 ||
+        has_kind(&run->outcome, KERNEL_UNINITIALIZED))
+        return false;
+    const uint64_t digest = run->outcome.digest;
+    for (unsigned n = 1; n < 2 * KERNEL_ACTIVEMASKS; n++) {
+        struct kernel_input other = *in;
+        other.activemask = (enum kernel_activemask)(n / 2);
+        other.shuffled = n % 2 == 1;
+        if (!execute(run, &other) || !is_clean(&run->outcome) || run->outcome.digest != digest)
+            return false;
+    }
+    return true;
+}
+
+uint32_t kernel_clean_inputs(const struct code *code, const struct kernel_search_options *options,
+                             struct kernel_input *inputs, uint32_t most)
+{
+    struct kernel_search_options one = *options;
+    struct kernel_search *search = calloc(1, sizeof *search);
+    struct run *run = search ? run_new(code, &one, search) : NULL;
+    uint32_t count = 0;
+    for (unsigned k = 0; k < 3; k++)
+        one.grid[k] = 1;
+    for (uint64_t n = 0; run && search->launches_count > 0 && count < most && clock_seconds() < run->until; n++) {
+        struct kernel_input in;
+        choose_input(run, n, &in);
+        in.activemask = KERNEL_TOGETHER;
+        in.shuffled = false;
+        if (options->executions > 0 && n >= options->executions)
+            break;
+        if (is_settled(run, &in))
+            inputs[count++] = in;
+    }
+    run_free(run);
+    free(search);
+    return count;
+}
+
 #define QUIET 0.7 /* seconds */
 
 bool kernel_search(const struct code *code, const struct kernel_search_options *options, struct kernel_search *search)
 {
     struct kernel_input in;
     double start = clock_seconds();
-    *search = (struct kernel_search){.code = code};
-    kernel_find_slots(code, &search->slots);
-    struct run *run = calloc(1, sizeof *run);
-    if (run)
-        *run = (struct run){.code = code, .options = options, .search = search, .until = start + options->seconds};
-    if (run)
-        run->kernel = kernel_new(code, options->impl);
-    if (!run || !run->kernel) {
-        free(run);
+    struct run *run = run_new(code, options, search);
+    if (!run) {
         snprintf(search->why, sizeof search->why, "out of memory");
         return false;
     }
-    find_launches(run);
     if (search->launches_count == 0)
         snprintf(search->why, sizeof search->why, "no launch of at most %u threads fits", KERNEL_THREADS_MAX);
     /* Each launch gets a few turns, however long they take, within reason. */
@@ -560,7 +630,6 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
     qsort(search->findings, search->findings_count, sizeof search->findings[0], compare_findings);
     count_seen(run);
     search->seconds = clock_seconds() - start;
-    kernel_free(run->kernel);
-    free(run);
+    run_free(run);
     return !search->failed && search->executions > 0;
 }

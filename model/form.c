@@ -73,6 +73,9 @@ static bool same_words(const char *name, const char *form)
 
 const struct warp_form_info *warp_form_find(const char *name)
 {
+    for (size_t i = 0; i < WARP_FORMS; i++) /* mostly it is written as in the table */
+        if (strcmp(name, forms[i].name) == 0)
+            return &forms[i];
     for (size_t i = 0; i < WARP_FORMS; i++)
         if (same_words(name, forms[i].name))
             return &forms[i];

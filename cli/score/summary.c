@@ -19,14 +19,15 @@ int score_summarize(const struct score_subject *subjects, size_t count, const st
         if (!score_caught_by(s, UINT32_MAX)) {
             score_verdict_text(s, fate);
             printf("%s%s%s: %s: %s\n", paint(score_missed(s) || score_failed(s) ? PAINT_RED : PAINT_PLAIN), s->name,
-                   paint(PAINT_PLAIN), s->what, fate);
+                   paint(PAINT_PLAIN), shown(s->what), fate);
         }
         for (unsigned check = SCORE_LIBFUZZER; check < SCORE_TRAPS; check++)
             if ((plan->checks >> check & 1u) && s->results[check].verdict == SCORE_FAILED)
-                printf("%s could not run under %s: %s\n", s->name, score_check_name((enum score_check)check), s->what);
+                printf("%s could not run under %s: %s\n", s->name, score_check_name((enum score_check)check),
+                       shown(s->what));
             else if ((plan->checks >> check & 1u) && s->results[check].caught < s->results[check].seeds)
                 printf("%s missed by %s with %u of %u seeds: %s\n", s->name, score_check_name((enum score_check)check),
-                       s->results[check].seeds - s->results[check].caught, s->results[check].seeds, s->what);
+                       s->results[check].seeds - s->results[check].caught, s->results[check].seeds, shown(s->what));
     }
     printf("%zu mutants: %zu caught, %zu of them by the checks of run, %zu equivalent (%zu proved, %zu argued and "
            "proved for some cases, %zu argued alone), %zu missed",

@@ -9,7 +9,6 @@
 #include "cli/ui/draw.h"
 #include "cli/ui/terminal.h"
 #include "warpcheck/bytes.h"
-#include "warpcheck_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,13 +22,14 @@
 #define OTHER_FORMS_SECONDS     0.5
 #define OPTION_LENGTH_MAX       4608u
 
-bool findings_init(struct findings *findings, const char *dir, bool quiet, uint64_t seed)
+bool findings_init(struct findings *findings, const struct campaign *campaign)
 {
     memset(findings, 0, sizeof *findings);
-    findings->dir = dir;
-    findings->quiet = quiet;
+    findings->campaign = campaign;
+    findings->dir = campaign->out;
+    findings->quiet = campaign->json;
     findings->items = calloc(FINDINGS_MAX, sizeof *findings->items);
-    findings->causes = causes_open(seed);
+    findings->causes = causes_open(campaign->seed);
     return findings->items && findings->causes && pthread_mutex_init(&findings->lock, NULL) == 0;
 }
 
@@ -102,20 +102,21 @@ static void collect(const struct findings_source *source, const struct checker *
 }
 
 /*
- * Whose cause is looked for: a mismatch with the reference; and one with a device's answer that the transcription gives
- * as well, because that is the same mismatch.
+ * Whose cause is looked for: a mismatch with the reference; and one with a device's answer that the reference gives as
+ * well, because that is the same mismatch.
  */
 static const struct warp_impl *cause_reference(const struct findings_source *source, const struct checker *checker,
                                                const struct warp_case *c, const struct warp_result *reference)
 {
+    const struct warp_impl *const ours = source->findings->campaign->reference;
     struct warp_result answer;
     if (source->label != NULL)
         return NULL;
     if (!source->device)
         return checker->reference;
-    return checker->observed != spec_get() && finding_ask(spec_get(), c, 1, &answer) &&
+    return checker->observed != ours && finding_ask(ours, c, 1, &answer) &&
                    warp_result_compare(c, &answer, reference, checker_parts(checker), NULL)
-               ? spec_get()
+               ? ours
                : NULL;
 }
 
@@ -153,7 +154,7 @@ void finding_print(const struct finding *f, bool all)
                               .all = all};
     if (line) {
         finding_line(f, line, FINDING_LINE_MAX);
-        printf("%s\n\n", line);
+        printf("%s\n\n", shown(line));
     }
     free(line);
     draw_case(stdout, &drawing);
@@ -245,14 +246,14 @@ static void print_vanished(const struct finding *f)
     warp_case_to_text(&f->c, text, sizeof text);
     printf("%s\nIt did not happen again, neither alone nor with the cases that were asked with it: %s is not\n"
            "deterministic, or keeps something from earlier calls. No reproducer is written.\n",
-           text, f->observed_name);
+           text, shown(f->observed_name));
 }
 
 static void print_reduced(struct findings *findings, const struct finding *f, const struct found *found,
                           const struct reduction *stats)
 {
     if (findings->drawn++ >= FINDINGS_DRAWN_MAX) {
-        printf("%s\n(not drawn: %u are drawn above)\n", found->line, FINDINGS_DRAWN_MAX);
+        printf("%s\n(not drawn: %u are drawn above)\n", shown(found->line), FINDINGS_DRAWN_MAX);
         return;
     }
     printf("reduced in %s steps; one line, and as a drawing:\n\n", number_text(stats->tried));
@@ -281,7 +282,7 @@ static void print_found(struct findings *findings, const struct finding *f, cons
     if (findings->quiet)
         return;
     printf("\n%sMISMATCH%s %s: %s against %s%s\n", paint(PAINT_RED), paint(PAINT_PLAIN), found->signature,
-           f->observed_name, f->reference_name,
+           shown(f->observed_name), shown(f->reference_name),
            found->entry != NULL && found->entry->kind == ENTRY_HISTORY ? ", only after other calls" : "");
     print_cause(found);
     if (!found->reproduced)
@@ -289,7 +290,7 @@ static void print_found(struct findings *findings, const struct finding *f, cons
     else
         print_reduced(findings, f, found, stats);
     if (found->path[0] != '\0')
-        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", found->path, found->command);
+        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", shown(found->path), shown(found->command));
     fflush(stdout);
 }
 
@@ -348,8 +349,8 @@ static bool report_one(struct findings *findings, struct found *found)
     snprintf(found->path, sizeof found->path, "%s", kept.path);
     if (count_with(reported_before(findings, found, found->label), found))
         return written;
-    if (!written)
-        found->path[0] = '\0';
+    if (!written && !kept.existed)
+        found->path[0] = '\0'; /* what is there already shows the finding, whatever could not be added to it */
     make_absolute(found->path, sizeof found->path);
     findings_replay_command(found->source->reference_option, found->source->observed_option, found->path,
                             found->command, sizeof found->command);
@@ -684,7 +685,7 @@ static void init_entry(struct findings *findings, size_t index, struct found *fo
 
 static const char *reference_option(const struct found *found)
 {
-    return found->source->device ? "spec" : found->source->reference_option;
+    return found->source->findings->campaign->reference_option;
 }
 
 static bool report_entry(struct findings *findings, struct found *found)

@@ -53,6 +53,7 @@ struct found {
 
 struct findings {
     pthread_mutex_t lock;
+    const struct campaign *campaign;
     struct causes *causes;
     size_t entries;      /* of the causes, that were reported */
     struct found *items; /* FINDINGS_MAX */
@@ -65,7 +66,8 @@ struct findings {
     char error[1200]; /* why a reproducer could not be written */
 };
 
-bool findings_init(struct findings *findings, const char *dir, bool quiet, uint64_t seed);
+/* Of this campaign, which lives as long. */
+bool findings_init(struct findings *findings, const struct campaign *campaign);
 void findings_free(struct findings *findings);
 
 /* The on_mismatch of a checker whose context is a struct findings_source. Safe from several threads. */

@@ -163,13 +163,14 @@ static bool run_fuzz(struct campaign *campaign, struct error *error)
     return fuzz_all(campaign, targets, error);
 }
 
-/* One second is the least that an engine can do something in. */
+/* One second is the least that an engine can do something in. An engine chooses its cases itself. */
 static bool wanted(const struct campaign *campaign)
 {
     bool some = false;
     for (size_t i = 0; i < campaign->count; i++)
         some |= impl_can(campaign->subjects[i].impl).fuzz;
-    return some && strcmp(campaign->reference_option, "spec") == 0 && campaign->seconds >= 1;
+    return some && strcmp(campaign->reference_option, "spec") == 0 && campaign->seconds >= 1 &&
+           !filter_is_set(&campaign->filter);
 }
 
 const struct stage stage_fuzz = {"fuzz", "some seconds of libFuzzer, where it was built", run_fuzz, wanted};

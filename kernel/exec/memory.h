@@ -45,6 +45,8 @@ bool memory_start(struct memory *memory, const struct kernel_input *input);
 /* `width` bytes of global memory, at most 8. */
 uint64_t memory_read(struct memory *memory, uint64_t address, unsigned width, bool real);
 void memory_write(struct memory *memory, uint64_t address, unsigned width, uint64_t value);
+/* What the bytes from `address` on held at the start, and what they hold now. */
+void memory_snapshot(struct memory *memory, uint64_t address, uint64_t size, uint8_t *before, uint8_t *after);
 /* A digest of what differs from the start. */
 uint64_t memory_digest(struct memory *memory);
 

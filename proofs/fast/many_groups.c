@@ -12,6 +12,35 @@
 #include <stddef.h>
 #include <string.h>
 
+/* vote with one group, whose number is 0: bits of its word. They outlive the run that found them. */
+struct votes {
+    term bits[WARP_LANES];
+    bool known;
+};
+
+/* One run: the lanes pass different membermasks and make n groups. */
+struct mixed {
+    struct proof *proof;
+    unsigned n, calls;
+    const struct scalar *groups[WARP_LANES];
+    struct strip_row rows[WARP_LANES];
+    const struct scalar *done[2]; /* shfl: the lanes that its kernel is told are done */
+    unsigned with;                /* the number of groups of which it was asked which sources they have; and where */
+    LLVMValueRef with_function;
+    struct votes *votes;                /* vote: what becomes of one group */
+    bool evaluates;                     /* ... while the groups are evaluated */
+    term words[WARP_LANES][WARP_LANES]; /* ... and of each of these: bits */
+    term right;                         /* the arguments of kernels and other functions are right */
+};
+
+/* The word of group g of a vote, any bits of that name (a word, where whole words are put together). */
+static const struct scalar *many_groups_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g);
+
+/* done, undefined, waiting, waits_for are those of the groups; lanes in no group get nothing. */
+static term many_groups_outcome(struct proof *proof, const struct mixed *mixed);
+/* Every lane of every group gets what its group's row, vote or source says. */
+static bool many_groups_results(struct proof *proof, struct mixed *mixed);
+
 static void also(struct machine *machine, struct mixed *mixed, term claim)
 {
     if (!is_true(machine->m.s, claim))
@@ -230,14 +259,14 @@ static bool prove_several(struct proof *proof)
     return warp_form_is_shfl(proof->info) ? two_pass_prove(proof) : kernel_prove_strips(proof);
 }
 
-bool one_group_prove_in_many(struct proof *proof)
+bool many_groups_prove(struct proof *proof)
 {
     return groups_prove(proof) && prove_several(proof) && one_group_for_dsts(proof, prove_numbers);
 }
 
 /* The claims about a run with different membermasks. */
 
-const struct scalar *many_groups_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g)
+static const struct scalar *many_groups_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g)
 {
     return info->op == WARP_BALLOT ? spec_memory_word(m, "vote.word", g) : spec_memory_bits(m, "vote.word", g);
 }
@@ -273,7 +302,7 @@ static term claim_nothing(struct proof *proof, const struct mixed *mixed, unsign
                    b_not(s, b_or(s, proof->fast_result.p[k], proof->fast_result.d_defined[k])));
 }
 
-term many_groups_outcome(struct proof *proof, const struct mixed *mixed)
+static term many_groups_outcome(struct proof *proof, const struct mixed *mixed)
 {
     struct smt *s = proof->d.s;
     const struct split_result *r = &proof->fast_result;
@@ -474,7 +503,7 @@ static bool decide_votes(struct proof *proof, struct mixed *mixed)
     return true;
 }
 
-bool many_groups_results(struct proof *proof, struct mixed *mixed)
+static bool many_groups_results(struct proof *proof, struct mixed *mixed)
 {
     if (proof->info->type == WARP_PRED && mixed->n > 0 && !decide_votes(proof, mixed))
         return false;

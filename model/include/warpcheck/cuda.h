@@ -193,8 +193,6 @@ WARPCHECK_INLINE bool warpcheck_accepts(enum warpcheck_shape shape, const struct
                                                 WARP_REDUX_SYNC};
     if (row.family != families[shape])
         return warpcheck_declines(why, why_size, "another instruction");
-    if (shape == WARPCHECK_SHAPE_CUDA_SHFL && c->dst != WARP_DST_D && c->dst != WARP_DST_D_SINK)
-        return warpcheck_declines(why, why_size, "CUDA's shuffles give no predicate");
     if (shape == WARPCHECK_SHAPE_CUDA_SHFL && !warpcheck_has_widths(c, row.op, why, why_size))
         return false;
     if (shape == WARPCHECK_SHAPE_REDUX && row.type == WARP_F32)
