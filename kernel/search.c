@@ -164,6 +164,17 @@ static void choose_input(struct run *run, uint64_t index, struct kernel_input *i
     if (run->uses_activemask)
         in->activemask = (enum kernel_activemask)(round % KERNEL_ACTIVEMASKS);
     in->shuffled = run->uses_schedule && round % 4 == 3;
+    for (uint32_t n = 0; n < run->options->requires_count; n++)
+        kernel_require_mend(&s->slots, &run->options->requires[n], in);
+}
+
+/* Does the input keep what the caller promises? */
+static bool is_allowed(const struct run *run, const struct kernel_input *in)
+{
+    for (uint32_t n = 0; n < run->options->requires_count; n++)
+        if (!kernel_require_holds(&run->search->slots, &run->options->requires[n], in))
+            return false;
+    return true;
 }
 
 /* ---- what an execution shows ---- */
@@ -297,7 +308,7 @@ struct reducing {
 static bool still(struct reducing *r, const struct kernel_input *in)
 {
     struct kernel_event event;
-    if (clock_seconds() > r->until || memcmp(in, &r->finding->input, sizeof *in) == 0)
+    if (clock_seconds() > r->until || memcmp(in, &r->finding->input, sizeof *in) == 0 || !is_allowed(r->run, in))
         return false;
     if (!kernel_shows(r->run->kernel, in, r->run->options->steps, &r->finding->event, &event))
         return false;
@@ -618,6 +629,8 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
         if (interrupted() || (now > run->until && (n >= least || now > run->until + 3 * options->seconds)))
             break;
         choose_input(run, n, &in);
+        if (!is_allowed(run, &in))
+            continue;
         if (!try_input(run, &in, (uint32_t)(n % search->launches_count)))
             break;
     }

@@ -95,8 +95,7 @@ static void print_replay(const struct told *told, const struct kernel_finding *f
         printf("    it needs a certain launch: say with --block which one the kernel is made for\n");
     kernel_input_text(&s->slots, &f->input, text, sizeof text);
     printf("    replay%s warpcheck kernel %s %s --input %s\n", f->replayed ? " " : "  (did not show it again!)",
-           text_quote(told->path, word, 1024), s->code->entry->name,
-           text_quote(text, word + 1024, sizeof word - 1024));
+           text_quote(told->path, word, 1024), s->code->entry->name, text_quote(text, word + 1024, sizeof word - 1024));
     if (told->has_baseline) {
         struct buffer b = {0};
         kernel_signature(s->code, &f->event, &b);
@@ -190,6 +189,8 @@ void print_told(const struct told *told)
             print_known(s, &s->findings[n], told->known[n]);
         else if (told->notes || kernel_is_error(s->findings[n].event.kind))
             print_finding(told, &s->findings[n]);
+    if (told->proof)
+        proof_print(told->proof);
 }
 
 void print_totals(const struct totals *t)

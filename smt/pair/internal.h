@@ -115,8 +115,8 @@ bool flow_find(struct flow *flow, const struct module_function *f);
 void flow_free(struct flow *flow);
 
 /* --- walk.c --- */
-void state_free(struct state *s);
-bool state_new(struct pair *p, struct state *s);
+void pair_state_free(struct state *s);
+bool pair_state_new(struct pair *p, struct state *s);
 void pair_walk(struct pair *p, struct state *s);
 
 #endif

@@ -79,7 +79,8 @@ static struct source source_of(struct meeting *m, const struct warp_form_info *i
         x.lane = term_bxor(s, lane, bval);
         x.in_range = term_sle(s, x.lane, last);
         break;
-    default: /* idx */
+    case WARP_IDX:
+    case WARP_OPS_BUT_SHFL:
         x.lane = term_bor(s, first, term_band(s, bval, outside));
         x.in_range = term_sle(s, x.lane, last);
         break;

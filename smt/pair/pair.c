@@ -327,6 +327,39 @@ static void make_launch(struct pair *p)
         p->ntid[0] = term_concat(s, term_extract(s, 26, 0, k), term_bits(s, 0, 5));
 }
 
+/* What the caller promises of a parameter. */
+static void assume_require(struct pair *p, const struct kernel_require *require)
+{
+    struct smt *const s = p->s;
+    const struct kernel_slot *const slot = &p->options->slots->slots[require->slot];
+    const unsigned bits = 8 * slot->bytes;
+    const term address = term_bits(s, CODE_PRIVATE_WINDOW + CODE_PARAMS_START + slot->offset, 64);
+    const term number = term_bits(s, (uint64_t)require->number, bits);
+    char name[64];
+    term x;
+    snprintf(name, sizeof name, "param %u", bits);
+    x = pair_function(p, name, bits, &address, 1);
+    if (require->modulus != 0)
+        x = smt_keep(s, Z3_mk_bvsrem(s->z3, x, term_bits(s, require->modulus, bits)));
+    switch (require->relation) {
+    case RELATION_EQ:
+        pair_assume(p, term_eq(s, x, number));
+        break;
+    case RELATION_LT:
+        pair_assume(p, term_slt(s, x, number));
+        break;
+    case RELATION_LE:
+        pair_assume(p, term_sle(s, x, number));
+        break;
+    case RELATION_GT:
+        pair_assume(p, term_slt(s, number, x));
+        break;
+    case RELATION_GE:
+        pair_assume(p, term_sle(s, number, x));
+        break;
+    }
+}
+
 /* --- opening and closing --- */
 
 static void set_limits(struct pair *p)
@@ -371,14 +404,16 @@ static void walk_all(void *context)
     Z3_solver_inc_ref(p->s->z3, p->solver);
     set_limits(p);
     make_launch(p);
-    if (state_new(p, &st)) {
+    for (uint32_t n = 0; n < p->options->requires_count; n++)
+        assume_require(p, &p->options->requires[n]);
+    if (pair_state_new(p, &st)) {
         for (unsigned i = 0; i < 2; i++) {
             st.lane[i].here = p->exists[i];
             p->exited[i] = pair_not(p, p->exists[i]);
         }
         pair_walk(p, &st);
     }
-    state_free(&st);
+    pair_state_free(&st);
     Z3_solver_dec_ref(p->s->z3, p->solver);
 }
 

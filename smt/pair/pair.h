@@ -13,7 +13,7 @@
 #define WARPCHECK_SMT_PAIR_H
 
 #include "base/error.h"
-#include "kernel/exec/code.h"
+#include "kernel/params.h"
 
 struct pair_launch {
     uint32_t block[3]; /* 0 0 0: every multiple of 32 from 32 to 1024, in one dimension */
@@ -44,6 +44,9 @@ struct pair_item {
 
 struct pair_options {
     struct pair_launch launch;
+    const struct kernel_slots *slots;      /* of the code */
+    const struct kernel_require *requires; /* what may be assumed of parameters */
+    uint32_t requires_count;
     double query_s, seconds; /* limits of one query, and of all */
     unsigned memory_mb;      /* 0: no limit */
     bool (*stop)(void *context);

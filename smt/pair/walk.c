@@ -24,7 +24,7 @@ struct activation {
 
 /* --- states --- */
 
-bool state_new(struct pair *p, struct state *st)
+bool pair_state_new(struct pair *p, struct state *st)
 {
     bool good = true;
     for (unsigned i = 0; i < 2; i++) {
@@ -37,7 +37,7 @@ bool state_new(struct pair *p, struct state *st)
     return good;
 }
 
-void state_free(struct state *st)
+void pair_state_free(struct state *st)
 {
     for (unsigned i = 0; i < 2; i++) {
         free(st->lane[i].rows);
@@ -49,7 +49,7 @@ static void state_drop(struct state **st)
 {
     if (*st == NULL)
         return;
-    state_free(*st);
+    pair_state_free(*st);
     free(*st);
     *st = NULL;
 }
@@ -64,7 +64,7 @@ static void copy_lane(struct pair *p, struct lane_state *to, const struct lane_s
 static struct state *state_copy(struct pair *p, const struct state *from)
 {
     struct state *const st = calloc(1, sizeof *st);
-    if (st == NULL || !state_new(p, st)) {
+    if (st == NULL || !pair_state_new(p, st)) {
         free(st);
         pair_fail(p, ERROR_SYSTEM, "out of memory");
         return NULL;
@@ -270,6 +270,9 @@ static void step(struct pair *p, struct activation *a, uint32_t block, struct st
     case CODE_EXIT:
         for (unsigned i = 0; i < 2; i++)
             p->exited[i] = pair_either(p, p->exited[i], when[i]);
+        leave(p, st, when);
+        break;
+    case CODE_END: /* the lane stays, and takes part in nothing more */
         leave(p, st, when);
         break;
     case CODE_FENCE:
