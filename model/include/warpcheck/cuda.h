@@ -67,6 +67,13 @@ typedef uint32_t (*warpcheck_cuda_match_fn)(enum warpcheck_match op, uint32_t ma
 typedef uint32_t (*warpcheck_cuda_redux_fn)(enum warpcheck_redux op, uint32_t mask, uint32_t active,
                                             const uint32_t values[32], unsigned lane);
 
+/*
+ * Any instruction in lane `lane`, as a simulator executes it: `c` is the instruction (enum warp_form) with the
+ * registers of all lanes, `group` the lanes that take part. Writes what the instruction has of d and p. False: it does
+ * not have this instruction; it must then say so for every lane. Of a pair d|p both must be written.
+ */
+typedef bool (*warpcheck_lane_fn)(const struct warp_case *c, uint32_t group, unsigned lane, uint32_t *d, bool *p);
+
 /* --- how a case is taken apart; nothing below is to be called by plugins --- */
 
 #define WARPCHECK_INLINE static inline
@@ -244,6 +251,73 @@ WARPCHECK_INLINE void warpcheck_case(enum warpcheck_shape shape, void (*fn)(void
         if (c->active >> lane & 1u)
             warpcheck_lane(shape, fn, c, wide, lane, r);
 }
+
+/* The lanes that take part with this one, when all that it names are here with the same mask; else 0. */
+WARPCHECK_INLINE uint32_t warpcheck_group_of(const struct warp_case *c, unsigned lane)
+{
+    static const bool has_membermask[] = {
+#define WARP_FAMILY(id, name, has) has != 0,
+#include "warpcheck/forms.def"
+#undef WARP_FAMILY
+    };
+    uint32_t same = 0;
+    if (!has_membermask[warpcheck_row_of(c->form).family])
+        return c->active;
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        same |= (uint32_t)(c->membermask[i] == c->membermask[lane]) << i;
+    const uint32_t group = c->membermask[lane] & ~c->exited;
+    return (group & ~(same & c->active)) == 0 && (group >> lane & 1u) ? group : 0;
+}
+
+/* Every active lane is done, and the function has the instruction. */
+WARPCHECK_INLINE bool warpcheck_lane_accepts(warpcheck_lane_fn fn, const struct warp_case *c, char *why,
+                                             size_t why_size)
+{
+    unsigned first = WARP_LANES;
+    uint32_t d = 0;
+    bool p = false;
+    for (unsigned lane = WARP_LANES; lane-- > 0;) {
+        if (!(c->active >> lane & 1u))
+            continue;
+        if (warpcheck_group_of(c, lane) == 0)
+            return warpcheck_declines(why, why_size, "lanes wait or are undefined");
+        first = lane;
+    }
+    if (first == WARP_LANES)
+        return warpcheck_declines(why, why_size, "no lane executes it");
+    return fn(c, warpcheck_group_of(c, first), first, &d, &p) ||
+           warpcheck_declines(why, why_size, "another instruction");
+}
+
+WARPCHECK_INLINE void warpcheck_lane_case(warpcheck_lane_fn fn, const struct warp_case *c, struct warp_result *r)
+{
+    memset(r, 0, sizeof *r);
+    r->done = c->active;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        bool p = false;
+        if (!(c->active >> lane & 1u))
+            continue;
+        fn(c, warpcheck_group_of(c, lane), lane, &r->d[lane], &p);
+        r->p |= (lanemask)p << lane;
+    }
+}
+
+#define WARPCHECK_LANE(name, function)                                                                                 \
+    static bool name##_accepts(void *state, const struct warp_case *c, char *why, size_t why_size)                     \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        return warpcheck_lane_accepts(function, c, why, why_size);                                                     \
+    }                                                                                                                  \
+    static bool name##_eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results,         \
+                            char *error, size_t error_size)                                                            \
+    {                                                                                                                  \
+        (void)state, (void)error, (void)error_size;                                                                    \
+        for (size_t i = 0; i < n; i++)                                                                                 \
+            warpcheck_lane_case(function, &cases[i], &results[i]);                                                     \
+        return true;                                                                                                   \
+    }                                                                                                                  \
+    static const struct warp_impl name = {                                                                             \
+        #name, "instructions, lane by lane", WARP_PART_D | WARP_PART_P, 0, name##_accepts, name##_eval, 0};
 
 #define WARPCHECK_SHAPED(name, function, type, shape, parts, words)                                                    \
     static bool name##_accepts(void *state, const struct warp_case *c, char *why, size_t why_size)                     \
