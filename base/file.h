@@ -29,7 +29,8 @@ int file_open(const char *path, struct error *error);
 bool file_write(const char *path, const void *data, size_t size, struct error *error);
 
 /* The same, but never replaces a file: when there is one, sets `*existed` and writes nothing. When two processes
- * write the same name at once, exactly one of them writes. */
+ * write the same name at once, exactly one of them writes. A file system that has no hard links and cannot rename
+ * without replacing shows the file while it is written. */
 bool file_create(const char *path, const void *data, size_t size, bool *existed, struct error *error);
 
 /* Adds to the end of a file with one write, so that the lines of several processes stay whole; makes the file where

@@ -52,6 +52,14 @@ struct checker {
 void checker_init(struct checker *checker, const struct warp_impl *reference, const struct warp_impl *observed,
                   checker_mismatch_fn on_mismatch, void *context);
 
+/*
+ * Puts into a reference's answers what the reference does not provide of outcomes and of which d are predictable, as
+ * the transcription has it: d and p are compared where these say so. Call it after the answers, which may settle what
+ * is provided.
+ */
+void checker_complete(const struct warp_impl *reference, const struct warp_case *cases, size_t n,
+                      struct warp_result *results);
+
 /* The parts of a result that both provide. */
 uint32_t checker_parts(const struct checker *checker);
 

@@ -99,8 +99,8 @@ static bool set_params(struct job *job, const struct kernel_slots *slots)
             if (!slots->slots[k].is_pointer)
                 snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s (number %u)", known[0] ? ", " : "",
                          slots->slots[k].name, slots->slots[k].param);
-        fprintf(stderr, "warpcheck kernel: --param %s: needs NAME=VALUE or NAME=LOW..HIGH; the parameters are: %s\n",
-                text, known[0] ? known : "none");
+        complain("warpcheck kernel: --param %s: needs NAME=VALUE or NAME=LOW..HIGH; the parameters are: %s", text,
+                 known[0] ? known : "none");
         return false;
     }
     return true;
@@ -131,7 +131,7 @@ static uint32_t tried(const struct kernel_search *s)
 static void print_finding(const struct job *job, const struct kernel_search *s, const struct kernel_finding *f)
 {
     struct buffer b = {0};
-    char text[KERNEL_INPUT_TEXT_MAX], word[2 * KERNEL_INPUT_TEXT_MAX], path[1024];
+    char text[KERNEL_INPUT_TEXT_MAX], word[2 * KERNEL_INPUT_TEXT_MAX];
     bool is_error = kernel_is_error(f->event.kind);
     printf("  %s%s %s%s: ", paint(is_error ? PAINT_RED : PAINT_YELLOW), is_error ? "ERROR" : "note",
            kernel_kind_name(f->event.kind), paint(PAINT_PLAIN));
@@ -161,8 +161,7 @@ static void print_finding(const struct job *job, const struct kernel_search *s, 
         printf("    it needs a certain launch: say with --block which one the kernel is made for\n");
     kernel_input_text(&s->slots, &f->input, text, sizeof text);
     printf("    replay%s warpcheck kernel %s %s --input %s\n", f->replayed ? " " : "  (did not show it again!)",
-           text_quote(printable(job->path, path, sizeof path), word, 1024), s->code->entry->name,
-           text_quote(text, word + 1024, sizeof word - 1024));
+           text_quote(job->path, word, 1024), s->code->entry->name, text_quote(text, word + 1024, sizeof word - 1024));
 }
 
 static void print_entry(const struct job *job, const char *name, const struct kernel_search *s)
@@ -347,14 +346,14 @@ static bool replay(struct job *job, const struct code *code, struct kernel_searc
     *s = (struct kernel_search){.code = code};
     kernel_find_slots(code, &s->slots);
     if (!kernel_input_read(&s->slots, job->input, &in, &error)) {
-        fprintf(stderr, "warpcheck kernel: --input: %s\n", error.text);
+        complain("warpcheck kernel: --input: %s", error.text);
         return false;
     }
     struct kernel *kernel = kernel_new(code, job->options.impl);
     bool ok = kernel && kernel_execute(kernel, &in, job->options.steps, &outcome);
     kernel_free(kernel);
     if (!ok || outcome.ending == KERNEL_UNANSWERED) {
-        fprintf(stderr, "warpcheck kernel: %s\n", ok ? outcome.why : "out of memory");
+        complain("warpcheck kernel: %s", ok ? outcome.why : "out of memory");
         return false;
     }
     memcpy(s->launches[0], in.block, sizeof in.block);
@@ -427,8 +426,7 @@ static void run_file(struct job *job, const char *path)
     job->path = path;
     job->text = text;
     if (!module) {
-        char shown[1100];
-        fprintf(stderr, "%s\n", printable(error.text, shown, sizeof shown));
+        complain("%s", error.text);
         worsen(job, STATUS_USAGE);
     }
     for (uint32_t n = 0; module && n < module->functions_count; n++) {

@@ -4,12 +4,11 @@
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
-#include "cli/programs/against.h"
-#include "cli/programs/load.h"
 #include "cli/work/ask.h"
 #include "cli/work/findings.h"
 #include "cli/work/law.h"
 #include "cli/work/load.h"
+#include "cli/work/programs.h"
 #include "kernel/finding.h"
 #include "warpcheck/bytes.h"
 
@@ -27,6 +26,7 @@ struct replay {
     const struct law *law; /* of --law, else of the file that is replayed; NULL: compared */
     bool all, json, quiet;
     uint64_t cases, programs, kernels, mismatches, not_accepted, failed, unreadable;
+    uint64_t empty; /* cases of which nothing could be compared */
 };
 
 static void print_json(const char *path, size_t line, const char *verdict, const struct finding *f, const char *why)
@@ -60,30 +60,47 @@ static void report(const struct replay *replay, const char *path, size_t line, c
     }
 }
 
-/* Compares the two implementations on one case. True when both answered and agree. */
+/* Asks for one result. False, reported, when there is none. */
+static bool replay_ask(struct replay *replay, const struct warp_impl *impl, const struct warp_case *c,
+                       struct warp_result *result, const char *path, size_t line)
+{
+    char why[256];
+    char text[400];
+    const enum answer answer = ask_case(impl, c, result, why, sizeof why);
+    if (answer == ANSWER_GIVEN)
+        return true;
+    const bool failed = answer == ANSWER_FAILED;
+    *(failed ? &replay->failed : &replay->not_accepted) += 1;
+    snprintf(text, sizeof text, "%s: %s", impl->name, why);
+    report(replay, path, line, failed ? "NO ANSWER" : "not accepted", NULL, text);
+    return false;
+}
+
+/* Compares the two implementations on one case. True when both answered, something was compared, and they agree. */
 static bool replay_pair(struct replay *replay, const struct warp_impl *reference, const struct warp_impl *observed,
                         const struct warp_case *c, const char *path, size_t line)
 {
-    struct warp_result result;
+    struct warp_result expected, answered;
     struct finding f;
-    char why[256];
     char text[400];
-    enum answer answer = ask_case(reference, c, &result, why, sizeof why);
-    const struct warp_impl *who = answer == ANSWER_GIVEN ? observed : reference;
-    if (answer == ANSWER_GIVEN)
-        answer = ask_case(observed, c, &result, why, sizeof why);
-    if (answer != ANSWER_GIVEN) {
-        bool failed = answer == ANSWER_FAILED;
-        *(failed ? &replay->failed : &replay->not_accepted) += 1;
-        snprintf(text, sizeof text, "%s: %s", who->name, why);
-        report(replay, path, line, failed ? "NO ANSWER" : "not accepted", NULL, text);
+    if (!replay_ask(replay, reference, c, &expected, path, line) ||
+        !replay_ask(replay, observed, c, &answered, path, line))
+        return false;
+    snprintf(text, sizeof text, "%s against %s", observed->name, reference->name);
+    const uint32_t parts = reference->provides & observed->provides;
+    checker_complete(reference, c, 1, &expected);
+    if (finding_make(&f, reference, observed, c)) {
+        replay->mismatches++;
+        report(replay, path, line, "MISMATCH", &f, text);
         return false;
     }
-    snprintf(text, sizeof text, "%s against %s", observed->name, reference->name);
-    bool differs = finding_make(&f, reference, observed, c);
-    replay->mismatches += differs;
-    report(replay, path, line, differs ? "MISMATCH" : "agree", differs ? &f : NULL, text);
-    return !differs;
+    if (warp_result_compared(c, &expected, &answered, parts) == 0) {
+        replay->empty++;
+        report(replay, path, line, "NOTHING COMPARED", NULL, text);
+        return false;
+    }
+    report(replay, path, line, "agree", NULL, text);
+    return true;
 }
 
 /* Judges one law of one implementation. True when it holds. */
@@ -266,7 +283,7 @@ static int replay_status(const struct replay *replay)
     if (replay->unreadable)
         return STATUS_USAGE;
     return replay->mismatches || replay->failed || replay->cases + replay->programs + replay->kernels == 0 ||
-                   replay->not_accepted
+                   replay->not_accepted || replay->empty
                ? STATUS_MISMATCH
                : STATUS_AGREE;
 }
@@ -284,16 +301,20 @@ static int replay_all(struct replay *replay, char **paths, int count)
             printf("%llu programs, ", (unsigned long long)replay->programs);
         if (replay->kernels)
             printf("%llu kernel launches, ", (unsigned long long)replay->kernels);
-        printf("%llu cases, %llu mismatches, %llu not accepted, %llu without an answer, %llu unreadable files\n",
+        printf("%llu cases, %llu mismatches, %llu not accepted, %llu without an answer, %llu unreadable files",
                (unsigned long long)replay->cases, (unsigned long long)replay->mismatches,
                (unsigned long long)replay->not_accepted, (unsigned long long)replay->failed,
                (unsigned long long)replay->unreadable);
+        if (replay->empty)
+            printf(", %llu of which nothing could be compared", (unsigned long long)replay->empty);
+        printf("\n");
         return replay_status(replay);
     }
     out_end();
     out_number("mismatches", replay->mismatches);
     out_number("not_accepted", replay->not_accepted);
     out_number("failed", replay->failed);
+    out_number("nothing_compared", replay->empty);
     out_number("unreadable_files", replay->unreadable);
     out_print();
     return replay_status(replay);
@@ -362,8 +383,8 @@ const struct command command_replay = {
             "shfl_sync, laws, program): what it shows is reduced and kept below --out.\n"
             "A finding's program.ptx is executed over both (warpcheck program --against); its kernel.ptx, with\n"
             "the launch beside it, over --impl (warpcheck kernel).\n"
-            "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered; 2:\n"
-            "unreadable.\n"
+            "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered, or of\n"
+            "which nothing could be compared; 2: unreadable.\n"
             "\n"
             "  warpcheck replay findings/NAME --impl ./mine.so\n"
             "  warpcheck replay crash-da39a3ee5e6b4b0d --family shfl.sync\n",

@@ -1,4 +1,5 @@
 /* warpcheck verify: judges `case => result` lines from standard input. */
+#include "check/checker.h"
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"
@@ -21,7 +22,9 @@ struct verify {
     const struct warp_impl *reference;
     uint64_t show; /* mismatches that are drawn */
     bool json;
-    uint64_t lines, compared, lane_results, mismatches, not_accepted, malformed;
+    uint64_t lines, compared, lane_results, mismatches, malformed;
+    uint64_t not_accepted; /* by the reference */
+    uint64_t empty;        /* of which nothing could be compared: no lane is active, the parts named are not compared */
     uint32_t parts_any, parts_all; /* that some line, that every line named */
 };
 
@@ -56,14 +59,21 @@ static void compare(struct verify *verify, const struct warp_text *text)
         verify->not_accepted++;
         return;
     }
+    checker_complete(verify->reference, &text->c, 1, &f.reference);
     f.parts = text->parts & verify->reference->provides;
     f.reference_name = verify->reference->name;
     f.observed_name = "input";
+    const bool agrees = warp_result_compare(&text->c, &f.reference, &f.observed, f.parts, &f.diff);
+    const lanemask lanes = warp_result_compared(&text->c, &f.reference, &f.observed, f.parts);
+    if (agrees && lanes == 0) {
+        verify->empty++;
+        return;
+    }
     verify->compared++;
-    verify->lane_results += lanes_in(text->c.active);
+    verify->lane_results += lanes_in(lanes);
     verify->parts_any |= f.parts;
     verify->parts_all &= f.parts;
-    if (warp_result_compare(&text->c, &f.reference, &f.observed, f.parts, &f.diff))
+    if (agrees)
         return;
     if (verify->mismatches++ < verify->show)
         print_mismatch(verify, &f);
@@ -183,6 +193,7 @@ static void print_totals(const struct verify *verify, const char *verdict)
         out_number("lane_results", verify->lane_results);
         out_number("mismatches", verify->mismatches);
         out_number("not_accepted", verify->not_accepted);
+        out_number("nothing_compared", verify->empty);
         out_number("malformed", verify->malformed);
         out_number("parts_compared_everywhere", verify->compared ? verify->parts_all : 0);
         out_number("parts_compared_somewhere", verify->parts_any);
@@ -191,12 +202,14 @@ static void print_totals(const struct verify *verify, const char *verdict)
         return;
     }
     print_parts("compared in every case:", verify->compared ? verify->parts_all : 0);
-    if (verify->parts_any != verify->parts_all)
+    if (verify->compared && verify->parts_any != verify->parts_all)
         print_parts("compared in some cases:", verify->parts_any);
     printf("%s: %s mismatches in %s cases (%s lane results)", verdict, number_text(verify->mismatches),
            number_text(verify->compared), number_text(verify->lane_results));
     if (verify->not_accepted)
         printf(", %s not accepted by the reference", number_text(verify->not_accepted));
+    if (verify->empty)
+        printf(", %s lines of which nothing could be compared", number_text(verify->empty));
     if (verify->malformed)
         printf(", %s malformed lines", number_text(verify->malformed));
     printf("\n");

@@ -1,6 +1,7 @@
 #include "cli/registry.h"
 
 #include "check/impl/impl.h"
+#include "cli/ui/terminal.h"
 
 #ifdef WARPCHECK_HAVE_SMT
 #include "smt/warpcheck_smt.h"
@@ -62,5 +63,5 @@ void registry_close(const struct warp_impl *impl)
 {
     struct error error;
     if (!impl_close(impl, &error))
-        fprintf(stderr, "warpcheck: %s\n", error.text);
+        complain("warpcheck: %s", error.text);
 }

@@ -286,6 +286,27 @@ static void test_hangs(void **state)
     unsetenv(IMPL_TIMEOUT_VARIABLE);
 }
 
+/* It goes on answering; what it takes back it is still judged by, and it is not asked any more. */
+static void test_takes_back(void **state)
+{
+    static const struct {
+        const char *name, *words;
+    } ways[] = {{"takes-back-d", "changed the parts that it provides from 0x1 to 0x10 after it was loaded"},
+                {"takes-back-accepts", "added its function `accepts` after it was loaded"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        const struct warp_impl *const impl = open_hostile(ways[i].name);
+        assert_true(ask(impl, 4));
+        assert_false(ask(impl, BATCH));
+        expect_part(text, ways[i].words);
+        assert_int_equal(impl->provides, WARP_PART_D);
+        assert_null(impl->accepts);
+        assert_int_equal(impl_failure(impl)->error.code, ERROR_DECLINED);
+        assert_false(ask(impl, 1));
+        impl_close(impl, &error);
+    }
+}
+
 /* What no case shows alone is said so. */
 static void test_several(void **state)
 {
@@ -646,6 +667,7 @@ int main(void)
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_exits),
         cmocka_unit_test(test_hangs),
+        cmocka_unit_test(test_takes_back),
         cmocka_unit_test(test_several),
         cmocka_unit_test(test_hangs_once),
         cmocka_unit_test(test_crash_in_accepts),

@@ -88,6 +88,9 @@ void campaign_end(struct campaign *campaign)
 {
     for (size_t i = 0; campaign->subjects && i < campaign->count; i++) {
         struct subject *subject = &campaign->subjects[i];
+        if (subject->impl == NULL)
+            continue;
+        subject->left_out = subject_left_out(subject);
         close_one(campaign, subject->option, subject->impl);
         subject->impl = NULL;
     }
@@ -309,6 +312,33 @@ static void count_form(const struct subject *subject, uint32_t form, uint64_t *o
     }
 }
 
+/* The parts of a result by which answers to the form can differ. */
+static uint32_t parts_of(uint32_t form)
+{
+    const struct warp_form_info *const info = warp_form_get(form);
+    uint32_t parts = WARP_PART_OUTCOME | (warp_form_is_sync(info) ? WARP_PART_WAITS_FOR : 0u);
+    for (uint32_t dst = 0; dst < WARP_DST_COUNT; dst++) {
+        if (!(info->destinations >> dst & 1u))
+            continue;
+        parts |=
+            (warp_form_writes_d(info, dst) ? WARP_PART_D : 0u) | (warp_form_writes_p(info, dst) ? WARP_PART_P : 0u);
+    }
+    return parts | (info->family == WARP_SHFL || info->family == WARP_SHFL_SYNC ? WARP_PART_D_DEFINED : 0u);
+}
+
+uint32_t subject_left_out(const struct subject *subject)
+{
+    uint64_t offered, compared;
+    uint32_t parts = 0;
+    if (subject->impl == NULL)
+        return subject->left_out;
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        count_form(subject, form, &offered, &compared);
+        parts |= compared > 0 ? parts_of(form) : 0u;
+    }
+    return parts & ~checker_parts(&subject->kinds[KIND_ENUMERATE]);
+}
+
 static uint64_t forms_where(const struct campaign *campaign, bool refused)
 {
     uint64_t forms = 0, offered, compared;
@@ -356,7 +386,7 @@ static bool each_compared(const struct campaign *campaign)
 static bool each_whole(const struct campaign *campaign)
 {
     for (size_t i = 0; i < campaign->count; i++)
-        if (subject_not_accepted(&campaign->subjects[i]) > 0)
+        if (subject_not_accepted(&campaign->subjects[i]) > 0 || subject_left_out(&campaign->subjects[i]) != 0)
             return false;
     return true;
 }
@@ -388,7 +418,7 @@ const char *verdict_name(enum verdict verdict)
     case VERDICT_AGREE:
         return "all agree";
     case VERDICT_AGREE_PARTLY:
-        return "agree on what was accepted";
+        return "agree on what is offered";
     case VERDICT_MISMATCH:
         return "MISMATCH";
     case VERDICT_FAILED:

@@ -52,6 +52,7 @@ struct subject {
     const struct warp_impl *impl;
     struct findings_source source;
     struct checker kinds[KINDS];
+    uint32_t left_out; /* once it is closed: subject_left_out */
 };
 
 struct campaign;
@@ -210,6 +211,9 @@ struct checker_counts campaign_total(const struct campaign *campaign);
 struct checker_counts campaign_asked(const struct campaign *campaign);
 struct checker_counts subject_total(const struct subject *subject);
 uint64_t subject_not_accepted(const struct subject *subject);
+/* Parts of a result (WARP_PART_...) that the compared forms have, and that were not compared because the reference or
+ * the subject does not provide them. */
+uint32_t subject_left_out(const struct subject *subject);
 
 /* Bit sets of enum warp_form: the forms of which every subject answered a case; and the forms of which some subject
  * was offered cases and accepted none. */
@@ -218,7 +222,7 @@ uint64_t campaign_forms_refused(const struct campaign *campaign);
 
 enum verdict {
     VERDICT_AGREE,            /* every case that was offered was compared */
-    VERDICT_AGREE_PARTLY,     /* some were not accepted */
+    VERDICT_AGREE_PARTLY,     /* some were not accepted, or parts of their results are not provided */
     VERDICT_MISMATCH,         /* at least one mismatch */
     VERDICT_FAILED,           /* a stage could not be done, or an implementation could not answer */
     VERDICT_INTERRUPTED,      /* by a person */

@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "check/impl/listen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,6 @@
 #define LONGEST_S  0.02   /* between two looks at a process that says nothing */
 #define KILLED_S   10.0
 #define LINES_MAX  20u /* of what it prints */
-#define LINE_MAX_B 500u
 
 enum turn { TURN_NONE, TURN_ASKED, TURN_ANSWERED };
 
@@ -40,11 +40,8 @@ struct meeting {
 struct child {
     struct child_plan plan;
     struct meeting *meeting;
-    pid_t pid;  /* 0: it does not run */
-    int output; /* what it prints; -1: nothing */
-    unsigned lines;
-    size_t filled;
-    char line[LINE_MAX_B];
+    pid_t pid; /* 0: it does not run */
+    struct listener output;
 };
 
 /* --- waiting --- */
@@ -123,37 +120,6 @@ static _Noreturn void live(const struct child *child)
     _exit(0);
 }
 
-/* --- what it prints --- */
-
-static void print_line(struct child *child)
-{
-    char text[4 * LINE_MAX_B + 1];
-    if (child->lines++ < LINES_MAX)
-        fprintf(stderr, "%s: %s\n", child->plan.who, text_printable(child->line, child->filled, text, sizeof text));
-    else if (child->lines == LINES_MAX + 1)
-        fprintf(stderr, "%s: (more of what it prints is left out)\n", child->plan.who);
-    child->filled = 0;
-}
-
-/* Takes what has come; at most what a pipe holds, so that one that never stops printing is not listened to for ever.
- * True when something had come. */
-static bool listen(struct child *child)
-{
-    char data[4096];
-    ssize_t n = 0;
-    bool heard = false;
-    for (unsigned i = 0; i < 32 && child->output >= 0 && (n = read(child->output, data, sizeof data)) > 0; i++) {
-        heard = true;
-        for (ssize_t k = 0; k < n; k++) {
-            if (data[k] != '\n')
-                child->line[child->filled++] = data[k];
-            if (data[k] == '\n' || child->filled == LINE_MAX_B)
-                print_line(child);
-        }
-    }
-    return heard;
-}
-
 /* --- in the parent --- */
 
 struct child *child_open(const struct child_plan *plan)
@@ -168,7 +134,7 @@ struct child *child_open(const struct child_plan *plan)
     }
     child->plan = *plan;
     child->meeting = room;
-    child->output = -1;
+    listen_begin(&child->output, child->plan.who, LINES_MAX, -1);
     return child;
 }
 
@@ -185,12 +151,7 @@ void child_free(struct child *child)
 static void bury(struct child *child)
 {
     child->pid = 0;
-    listen(child);
-    if (child->filled > 0)
-        print_line(child);
-    if (child->output >= 0)
-        close(child->output);
-    child->output = -1;
+    listen_end(&child->output);
 }
 
 /* One that the kernel holds on to (a device that does not let go) is left behind after a while. */
@@ -261,7 +222,7 @@ bool child_await(struct child *child, double limit_s, struct error *error)
     if (child->pid == 0)
         return error_set(error, ERROR_EXIT, "has ended");
     while (!wait_while(&child->meeting->turn, TURN_ASKED, pause)) {
-        const bool heard = listen(child);
+        const bool heard = listen_some(&child->output);
         if (atomic_load_explicit(&child->meeting->turn, memory_order_acquire) != TURN_ASKED)
             break;
         if (has_ended(child, error))
@@ -276,7 +237,7 @@ bool child_await(struct child *child, double limit_s, struct error *error)
         }
         pause = heard ? SHORTEST_S : pause < LONGEST_S ? pause * 2 : pause;
     }
-    listen(child);
+    listen_some(&child->output);
     return take_answer(child, error);
 }
 
@@ -302,10 +263,9 @@ bool child_start(struct child *child, double limit_s, struct error *error)
         live(child);
     }
     close(ends[1]);
-    child->output = ends[0];
+    child->output.fd = ends[0];
     if (child->pid < 0) {
-        close(ends[0]);
-        child->output = -1;
+        listen_end(&child->output);
         child->pid = 0;
         return false;
     }

@@ -36,7 +36,6 @@ struct board {
     bool has_accepts;
     uint32_t n, wants;
     uint32_t stage, at; /* what is being asked, and about which case */
-    uint32_t provides;
     uint32_t closed;
     bool answered;
     uint64_t fault; /* the address, when it crashed on one */
@@ -55,6 +54,7 @@ struct foreign {
     char file[80];
     char path[FILE_PATH_MAX], wanted[128]; /* a plugin's */
     const struct warp_impl *inner;         /* a built-in one's; in the child: whatever is asked */
+    struct warp_impl held;                 /* in the child: what it was when it was loaded */
     warp_batch_fn batch;                   /* likewise */
     struct library library;                /* in the child */
     struct child *child;
@@ -119,8 +119,9 @@ static bool start(void *context, void *shared, struct error *error)
             return false;
         f->batch = f->library.batch;
     }
-    foreign_offer(f->inner, f->batch != NULL, &board->offer);
-    board->has_accepts = f->inner->accepts != NULL;
+    f->held = *f->inner;
+    foreign_offer(&f->held, f->batch != NULL, &board->offer);
+    board->has_accepts = f->held.accepts != NULL;
     return true;
 }
 
@@ -139,13 +140,13 @@ static size_t ask_accepts(const struct foreign *f, struct board *board, const st
 {
     size_t kept = board->n;
     memset(board->refused, 0, board->n);
-    if (f->inner->accepts == NULL || (board->wants & WANTS_ACCEPTS) == 0)
+    if (f->held.accepts == NULL || (board->wants & WANTS_ACCEPTS) == 0)
         return kept;
     board->stage = STAGE_ACCEPTS;
     for (uint32_t i = 0; i < board->n; i++) {
         board->at = i;
         board->why[i][0] = '\0';
-        if (f->inner->accepts(f->inner->state, &cases[i], board->why[i], WHY_MAX))
+        if (f->held.accepts(f->inner->state, &cases[i], board->why[i], WHY_MAX))
             continue;
         board->refused[i] = 1;
         kept--;
@@ -173,7 +174,6 @@ static void serve_ask(const struct foreign *f, struct board *board)
         memset(results, GARBAGE, kept * sizeof *results);
         board->answered = f->inner->eval(f->inner->state, cases, kept, results, board->error, sizeof board->error);
     }
-    board->provides = f->inner->provides;
 }
 
 static bool serve(void *context, void *shared, uint32_t request, struct error *error)
@@ -184,7 +184,7 @@ static bool serve(void *context, void *shared, uint32_t request, struct error *e
     switch ((enum request)request) {
     case REQUEST_ASK:
         serve_ask(f, board);
-        return true;
+        return library_is_held(&f->held, f->inner, error);
     case REQUEST_RUN:
         if (board->work(f->inner, f->batch, board->argument, why, sizeof why))
             return true;
@@ -352,6 +352,8 @@ static bool broken(struct foreign *f, struct error *error)
 {
     const uint32_t at = f->board->at < f->n ? f->board->at : 0;
     const bool accepts = f->board->stage == STAGE_ACCEPTS;
+    if (error->code == ERROR_DECLINED)
+        return fail(f, error, "", NULL, false);
     if (!is_break(error)) { /* interrupted */
         f->state = ASKED_NOTHING;
         return false;
@@ -374,7 +376,6 @@ static bool settle(struct foreign *f, struct error *error)
     if (!good && !broken(f, error))
         return false;
     f->state = ASKED_SETTLED;
-    f->impl.provides = f->board->provides & WARP_PART_ALL; /* its first answers may settle it */
     return true;
 }
 

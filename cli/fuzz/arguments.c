@@ -3,6 +3,7 @@
 
 #include "check/impl/impl.h"
 #include "cli/ui/terminal.h"
+#include "warpcheck/bytes.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -55,4 +56,17 @@ bool fuzz_absolute_folder(const char *path, char out[JOB_PATH_MAX])
     }
     snprintf(out, JOB_PATH_MAX, "%s", found);
     return true;
+}
+
+uint32_t fuzz_target_family(const char *name)
+{
+    for (unsigned family = 0; family < WARP_FAMILIES; family++) {
+        const char *const known = warp_family_name(family);
+        size_t i = 0;
+        while (known[i] != '\0' && name[i] == (known[i] == '.' ? '_' : known[i]))
+            i++;
+        if (known[i] == '\0' && name[i] == '\0')
+            return WARP_FAMILY_BIT(family);
+    }
+    return 0;
 }

@@ -120,7 +120,7 @@ void finding_print(const struct finding *f, bool all)
                               .all = all};
     if (line) {
         finding_line(f, line, FINDING_LINE_MAX);
-        printf("%s\n\n", line);
+        printf("%s\n\n", shown(line));
     }
     free(line);
     draw_case(stdout, &drawing);
@@ -235,7 +235,7 @@ static void print_vanished(const struct finding *f)
     warp_case_to_text(&f->c, text, sizeof text);
     printf("%s\nIt did not happen again, neither alone nor with the cases that were asked with it: %s is not\n"
            "deterministic, or keeps something from earlier calls. No reproducer is written.\n",
-           text, f->observed_name);
+           text, shown(f->observed_name));
 }
 
 static void print_found(struct findings *findings, const struct finding *f, const struct found *found, bool existed,
@@ -244,11 +244,11 @@ static void print_found(struct findings *findings, const struct finding *f, cons
     if (findings->quiet)
         return;
     printf("\n%sMISMATCH%s %s: %s against %s\n", paint(PAINT_RED), paint(PAINT_PLAIN), found->signature,
-           f->observed_name, f->reference_name);
+           shown(f->observed_name), shown(f->reference_name));
     if (!found->reproduced) {
         print_vanished(f);
     } else if (findings->drawn++ >= FINDINGS_DRAWN_MAX) {
-        printf("%s\n(not drawn: %u are drawn above)\n", found->line, FINDINGS_DRAWN_MAX);
+        printf("%s\n(not drawn: %u are drawn above)\n", shown(found->line), FINDINGS_DRAWN_MAX);
     } else {
         printf("reduced in %s steps; one line, and as a drawing:\n\n", number_text(stats->tried));
         if (f->sequence)
@@ -257,7 +257,7 @@ static void print_found(struct findings *findings, const struct finding *f, cons
         finding_print(f, false);
     }
     if (found->path[0] != '\0')
-        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", found->path, found->command);
+        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", shown(found->path), shown(found->command));
     fflush(stdout);
 }
 
@@ -318,8 +318,8 @@ static bool report_one(struct findings *findings, struct found *found)
     snprintf(found->path, sizeof found->path, "%s", kept.path);
     if (count_with(reported_before(findings, found, found->label), found))
         return written;
-    if (!written)
-        found->path[0] = '\0';
+    if (!written && !kept.existed)
+        found->path[0] = '\0'; /* what is there already shows the finding, whatever could not be added to it */
     make_absolute(found->path, sizeof found->path);
     findings_replay_command(found->source->reference_option, found->source->observed_option, found->path,
                             found->command, sizeof found->command);

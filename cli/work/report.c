@@ -134,21 +134,29 @@ static void print_implementations(const struct campaign *campaign)
     print_own(campaign);
 }
 
+/* Bit i of a set of parts (WARP_PART_...). */
+static const char *const part_names[] = {"d", "p", "which d are predictable", "outcomes", "whom lanes wait for"};
+#define PARTS (sizeof part_names / sizeof part_names[0])
+
+static void print_part_names(uint32_t parts)
+{
+    const char *comma = "";
+    for (size_t i = 0; i < PARTS; i++) {
+        if (!(parts >> i & 1u))
+            continue;
+        printf("%s%s", comma, part_names[i]);
+        comma = ", ";
+    }
+}
+
 /* The parts that are not compared because one of the two does not give them. */
 static void print_parts(const struct subject *subject)
 {
-    static const char *const names[] = {"d", "p", "which d are predictable", "outcomes", "whom lanes wait for"};
-    uint32_t parts = checker_parts(&subject->kinds[0]);
-    const char *comma = "";
+    const uint32_t parts = checker_parts(&subject->kinds[0]);
     if (parts == WARP_PART_ALL)
         return;
     printf("not compared with %s: ", shown(subject->impl->name));
-    for (size_t i = 0; i < 5; i++) {
-        if (parts >> i & 1u)
-            continue;
-        printf("%s%s", comma, names[i]);
-        comma = ", ";
-    }
+    print_part_names(WARP_PART_ALL & ~parts);
     printf("\n");
 }
 
@@ -282,6 +290,37 @@ static void print_silent(const struct campaign *campaign)
             printf("%s, ", shown(campaign->subjects[i].option));
 }
 
+/* What an implementation does not offer: forms, cases, parts of the results. */
+static void print_not_offered(const struct campaign *campaign)
+{
+    const uint64_t forms = campaign_forms_refused(campaign);
+    bool some = false;
+    for (size_t i = 0; i < campaign->count; i++)
+        some = some || subject_not_accepted(&campaign->subjects[i]) > 0;
+    if (some) {
+        printf("; not offered: ");
+        print_form_names(forms);
+        printf("%s", forms != 0 ? "" : "some cases of these");
+    }
+    for (size_t i = 0; i < campaign->count; i++) {
+        const uint32_t parts = subject_left_out(&campaign->subjects[i]);
+        if (parts == 0)
+            continue;
+        printf("%s", some ? ", " : "; not offered: ");
+        print_part_names(parts);
+        if (campaign->count > 1)
+            printf(" (%s)", shown(campaign->subjects[i].option));
+        some = true;
+    }
+}
+
+static void print_fuzzed(const struct campaign *campaign)
+{
+    if (campaign->fuzzed_checks)
+        printf(" and %s in %s checks by libFuzzer", number_text(campaign->fuzzed_mismatches),
+               number_text(campaign->fuzzed_checks));
+}
+
 /* The last line: the verdict, over how many cases, and what was not done. */
 static void print_verdict(const struct campaign *campaign)
 {
@@ -295,19 +334,18 @@ static void print_verdict(const struct campaign *campaign)
         printf("%sagrees%s on %s cases (%s lane results) of ", colour, plain, number_text(asked.compared),
                number_text(asked.lane_results));
         print_form_names(campaign_forms_compared(campaign));
-        printf("; not offered: ");
-        print_form_names(campaign_forms_refused(campaign));
-        printf("%s, %.1f s", campaign_forms_refused(campaign) ? "" : "some cases of these",
-               clock_seconds() - campaign->start);
+        print_not_offered(campaign);
+        if (campaign->fuzzed_checks)
+            printf(", 0 mismatches");
+        print_fuzzed(campaign);
+        printf(", %.1f s", clock_seconds() - campaign->start);
     } else {
         printf("%s%s%s%s: ", colour, verdict_name(verdict), plain, verdict == VERDICT_NOTHING_COMPARED ? " of" : "");
         if (verdict == VERDICT_NOTHING_COMPARED)
             print_silent(campaign);
         printf("%s mismatches in %s cases (%s lane results)", number_text(total.mismatches),
                number_text(total.compared), number_text(total.lane_results));
-        if (campaign->fuzzed_checks)
-            printf(" and %s in %s checks by libFuzzer", number_text(campaign->fuzzed_mismatches),
-                   number_text(campaign->fuzzed_checks));
+        print_fuzzed(campaign);
         if (campaign->unreadable)
             printf(", %s files could not be read", number_text(campaign->unreadable));
         printf(", %.1f s", clock_seconds() - campaign->start);
@@ -390,6 +428,11 @@ static void write_implementations(const struct campaign *campaign)
         }
         out_number("cases_not_accepted", subject_not_accepted(subject));
         out_number("cases_not_answered", subject_total(subject).unanswered);
+        out_begin_array("parts_not_offered");
+        for (size_t part = 0; part < PARTS; part++)
+            if (subject_left_out(subject) >> part & 1u)
+                out_text(NULL, part_names[part]);
+        out_end();
         out_begin_array("not_accepted");
         for (size_t k = 0; k < KINDS; k++)
             write_reasons(&subject->kinds[k]);

@@ -11,6 +11,7 @@
 #include "fuzz/campaign/command.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,12 +125,14 @@ static bool was_seen(const char *folder, const char *name)
 static bool find_input(struct loop *loop, struct waiting *next, size_t *count)
 {
     *count = 0;
+    loop->unlisted = false;
     for (unsigned j = 0; j < loop->started; j++) {
         struct job_folders folders;
         job_folders(&loop->jobs[j], &folders);
         for (size_t k = 0; k < folders.count; k++) {
             struct dirent **inputs;
             const int n = j > 0 && !folders.ended[k] ? 0 : scandir(folders.path[k], &inputs, is_input, alphasort);
+            loop->unlisted |= n < 0 && errno != ENOENT; /* the engine makes the folder when it needs it */
             for (int i = 0; i < n; i++) {
                 if (!folders.ended[k] || !was_seen(folders.path[k], inputs[i]->d_name)) {
                     if ((*count)++ == 0) {
@@ -392,9 +395,9 @@ static void look_at_the_rest(struct loop *loop)
     while (clock_seconds() < loop_end(loop) && look_at_inputs(loop))
         clock_sleep(0.001);
     rerun_stop(&loop->rerun);
-    if (!find_input(loop, &next, &count))
+    if (!find_input(loop, &next, &count) && !loop->unlisted)
         return;
-    loop->undecided = count;
+    loop->undecided = count > 0 ? count : 1; /* 1: a folder of inputs could not be read */
     snprintf(line, sizeof line, "%zu inputs that show something were not looked at, for want of time: %s", count,
              loop->plan.work);
     loop->note(loop->context, line);

@@ -58,6 +58,7 @@ struct loop {
     size_t collected;      /* inputs that AFL++ added to the corpus */
     uint64_t undecided;    /* inputs that show something and were not examined, because the time was up */
     unsigned stuck;        /* jobs that did nothing any more and were killed; `note` was told */
+    bool unlisted;         /* a folder of such inputs could not be read the last time */
     double start, stopped; /* on clock_seconds()'s clock; 0: not yet */
     double elapsed_s;
 

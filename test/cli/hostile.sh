@@ -16,6 +16,16 @@ for way in exit at-once system-call thread-exit pthread-exit exec trap sys pipe 
     holds out '^FAILED: '
     rm -rf found
 done
+# It is judged by what it offered when it was loaded.
+for way in takes-back-d takes-back-accepts; do
+    status 1 run "$way"
+    holds err 'libtest_plugin_hostile.so (changed the parts that it provides|added its function `accepts`) .*after it was loaded'
+    holds out '^FAILED: '
+done
+# What it does not offer is not compared, and the last line says so.
+status 0 run good
+tail -n 1 out >last
+holds last '^agrees on [0-9,]+ cases .* of activemask; not offered: outcomes'
 for way in close-segv close-exit close-hang; do
     status 1 run "$way"
     holds err 'when it was closed|gave no answer within 1 s'

@@ -221,6 +221,25 @@ static void flush_to_zero(void)
 #endif
 }
 
+/* It is judged by what it offered when it was loaded. */
+static struct warp_impl *offered;
+
+static void take_back_parts(void)
+{
+    offered->provides = WARP_PART_WAITS_FOR;
+}
+
+static bool accept_nothing(void *state, const struct warp_case *c, char *why, size_t why_size)
+{
+    (void)state, (void)c, (void)why, (void)why_size;
+    return false;
+}
+
+static void take_back_accepts(void)
+{
+    offered->accepts = accept_nothing;
+}
+
 static void close_all(void)
 {
     for (int fd = 0; fd < 1024; fd++)
@@ -272,11 +291,15 @@ static const struct way {
     {"prints", print_much, good},
     {"ftz", flush_to_zero, good},
     {"closes-all", close_all, good},
+    {"takes-back-d", take_back_parts, good},
+    {"takes-back-accepts", take_back_accepts, good},
     {"close-segv", good, segv},
     {"close-exit", good, leave},
     {"close-hang", good, hang},
 };
 #define WAYS (sizeof ways / sizeof ways[0])
+
+static struct warp_impl impls[WAYS];
 
 static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
                  size_t error_size)
@@ -284,6 +307,7 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     const struct way *const way = state;
     (void)error;
     (void)error_size;
+    offered = &impls[way - ways];
     given = results;
     asked = cases;
     asked_n = n;
@@ -364,7 +388,6 @@ __attribute__((destructor)) static void when_unloaded(void)
 
 static const struct warp_impl *make(size_t i)
 {
-    static struct warp_impl impls[WAYS];
     const bool several = strcmp(ways[i].name, "several") == 0, is_third = strcmp(ways[i].name, "third") == 0;
     impls[i] = (struct warp_impl){.name = is_set("name-wild") ? (const char *)(uintptr_t)8 : ways[i].name,
                                   .description = is_set("describe-escape") ? "\033[2Jall agree\nnow" : "",
