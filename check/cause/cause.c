@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "check/enumerate.h"
+#include "check/filter.h"
 #include "check/random.h"
 
 #include <stdio.h>
@@ -76,6 +77,7 @@ bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *refer
         size_t n = 0;
         for (size_t k = 0; k < BATCH && index < count; k++, index++) {
             make_case(family, seed, index, &cases[n]);
+            filter_fit_for(reference, &cases[n]);
             n += warp_impl_accepts(observed, &cases[n], NULL, 0) && warp_impl_accepts(reference, &cases[n], NULL, 0);
         }
         if (!ask(reference, cases, n, expected, error) || !ask(observed, cases, n, answers, error))
