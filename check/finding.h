@@ -47,6 +47,9 @@ struct finding {
     bool unsure;      /* LAW, PROGRAM, INPUT: asking the same again did not always show it */
     const char *what; /* all but MISMATCH: what is wrong, one clause (ERROR: what it said; CRASH: may be NULL) */
 
+    const char *cause;  /* MISMATCH: the known mistake that gives it, a word for its name; NULL: none */
+    const char *folder; /* the folder that it is to be kept in, when that is not its signature; NULL: it is */
+
     /* MISMATCH, BATCH */
     struct warp_result reference;
     struct warp_result observed;

@@ -1,12 +1,11 @@
 /* warpcheck program: run PTX for one warp over an implementation and test its claims. */
-#include "cli/programs/against.h"
-#include "cli/programs/load.h"
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/ui/table.h"
 #include "cli/work/ask.h"
 #include "cli/work/load.h"
+#include "cli/work/programs.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@ static term unknown(struct smt *s, struct case_split *split, Z3_sort sort, const
     for (size_t i = 0; i < split->unknown_count; i++)
         if (split->unknowns[i] == x)
             return x;
-    if (split->unknown_count < SETTING_UNKNOWNS)
+    if (split->unknown_count < SPLIT_UNKNOWNS)
         split->unknowns[split->unknown_count++] = x;
     return x;
 }
@@ -44,15 +44,15 @@ static bool is_dst_of(const struct warp_form_info *info, uint32_t wanted, uint32
 {
     if ((info->destinations >> dst & 1u) == 0)
         return false;
-    return wanted == SETTING_ALL_DSTS || wanted == dst ||
-           wanted == SETTING_DSTS(warp_form_writes_d(info, dst), warp_form_writes_p(info, dst));
+    return wanted == SPLIT_ALL_DSTS || wanted == dst ||
+           wanted == SPLIT_DSTS(warp_form_writes_d(info, dst), warp_form_writes_p(info, dst));
 }
 
 static void choose_target_and_dst(struct smt *s, struct case_split *split, uint32_t target, uint32_t dst)
 {
     const struct warp_target_info *t;
-    for (size_t i = 0; (t = warp_target_get(i)) != NULL && split->target.n < SETTING_CHOICES; i++)
-        if (target == SETTING_ALL_TARGETS ? warp_legal_from(split->info, t->target) != 0 : t->target == target)
+    for (size_t i = 0; (t = warp_target_get(i)) != NULL && split->target.n < SPLIT_CHOICES; i++)
+        if (target == SPLIT_ALL_TARGETS ? warp_legal_from(split->info, t->target) != 0 : t->target == target)
             split->target.number[split->target.n++] = t->target;
     for (uint32_t i = 0; i < WARP_DST_COUNT; i++)
         if (is_dst_of(split->info, dst, i))
@@ -73,28 +73,28 @@ static void complete_lane(struct smt *s, struct case_split *split, unsigned k)
     term g = unknown(s, split, s->bool_sort, "g", k), u = unknown(s, split, s->bool_sort, "u", k);
     term e = unknown(s, split, s->bool_sort, "e", k), x = unknown(s, split, s->bool_sort, "x", k);
     switch (split->kind) {
-    case SETTING_LANE:
+    case SPLIT_LANE:
         g = k == given ? yes : g;
         break;
-    case SETTING_LED:
+    case SPLIT_LED:
         g = k < given ? no : k == given ? yes : g;
         break;
-    case SETTING_FULL:
+    case SPLIT_FULL:
         g = yes;
         break;
-    case SETTING_FIRST:
+    case SPLIT_FIRST:
         g = k < given ? no : g;
         u = k < given ? no : k == given ? yes : u;
         e = k == given ? no : e;
         break;
-    case SETTING_ANY:
+    case SPLIT_ANY:
         break;
-    case SETTING_OUTSIDE:
-    case SETTING_MISSING:
-    case SETTING_NOBODY:
+    case SPLIT_OUTSIDE:
+    case SPLIT_MISSING:
+    case SPLIT_NOBODY:
         g = no;
-        u = split->kind == SETTING_NOBODY || k < given ? no : k == given ? yes : u;
-        e = split->kind == SETTING_OUTSIDE && k == given ? no : e;
+        u = split->kind == SPLIT_NOBODY || k < given ? no : k == given ? yes : u;
+        e = split->kind == SPLIT_OUTSIDE && k == given ? no : e;
         break;
     }
     if (!is_sync)
@@ -136,13 +136,13 @@ void split_make(struct smt *s, struct case_split *split, const struct warp_form_
     split->lane = lane;
     choose_target_and_dst(s, split, target, dst);
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        if (kind == SETTING_MISSING)
+        if (kind == SPLIT_MISSING)
             missing_lane(s, split, k);
         else
             complete_lane(s, split, k);
-        none[k] = kind == SETTING_MISSING ? b_not(s, split->missing[k]) : split->group[k];
+        none[k] = kind == SPLIT_MISSING ? b_not(s, split->missing[k]) : split->group[k];
     }
-    if (kind == SETTING_MISSING || kind == SETTING_LED) /* some lane is missing; some lane is not in the group */
+    if (kind == SPLIT_MISSING || kind == SPLIT_LED) /* some lane is missing; some lane is not in the group */
         split->assumption = b_not(s, b_all(s, none, WARP_LANES));
 }
 

@@ -1,5 +1,5 @@
 #include "base/clock.h"
-#include "proofs/claims.h"
+#include "proofs/decide.h"
 
 #include "proofs/algebra.h"
 #include "proofs/fast/confirm.h"

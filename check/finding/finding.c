@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Garbage in the results, as the checker uses it: a field that an implementation does not write must not look
- * right. */
-#define GARBAGE 0xa5
-
 static const char *const kind_names[] = {
     [FINDING_MISMATCH] = "mismatch", [FINDING_CRASH] = "crash", [FINDING_HANG] = "hang",
     [FINDING_EXIT] = "exit",         [FINDING_ERROR] = "error", [FINDING_LAW] = "law",
@@ -85,7 +81,7 @@ bool finding_ask(const struct warp_impl *impl, const struct warp_case *cases, si
     for (size_t i = 0; i < n; i++)
         if (!warp_impl_accepts(impl, &cases[i], NULL, 0))
             return false;
-    memset(results, GARBAGE, n * sizeof *results);
+    memset(results, CHECKER_GARBAGE, n * sizeof *results);
     return impl->eval(impl->state, cases, n, results, error, sizeof error);
 }
 
@@ -251,6 +247,10 @@ static void add_ending(struct writer *t, const struct finding *f)
 static void add_mismatch(struct writer *t, const struct finding *f, bool whole)
 {
     add_instruction(t, warp_form_get(f->c.form));
+    if (f->cause != NULL) {
+        writer_format(t, "-%s", f->cause);
+        return;
+    }
     add_difference(t, &f->diff);
     if (whole)
         add_circumstances(t, f);

@@ -123,11 +123,11 @@ static bool decide_lane(struct proof *proof, unsigned leader, const struct split
 }
 
 /* All lanes of a group; its lowest is `leader` where the transcription asks for that. */
-static bool prove_setting(struct proof *proof, enum split_kind kind, unsigned leader)
+static bool prove_split(struct proof *proof, enum split_kind kind, unsigned leader)
 {
     const size_t mark = smt_mark(proof->d.s);
     bool ok;
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, kind, leader);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, kind, leader);
     ok = transcription_group(proof, leader, &proof->spec_result);
     proof->split.members = NULL; /* membermasks are no matter of the instruction */
     for (unsigned k = 0; ok && k < WARP_LANES; k++)
@@ -142,7 +142,7 @@ static bool prove_others(struct proof *proof)
     struct smt *s = proof->d.s;
     const size_t mark = smt_mark(s);
     bool ok = true;
-    split_make(s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     for (unsigned k = 0; ok && k < WARP_LANES; k++) {
         struct encoded e;
         encoding_lane(proof, k, false, &e);
@@ -160,11 +160,11 @@ bool encoding_prove(struct proof *proof)
     if (key_applies(proof->info) && (!key_prove_transcription(proof) || !encoding_prove_keys(proof)))
         return false;
     if (!transcription_by_group(proof->info) || proof->info->type == WARP_PRED)
-        return prove_setting(proof, SETTING_ANY, 0);
+        return prove_split(proof, SPLIT_ANY, 0);
     for (unsigned leader = WARP_LANES; leader-- > 0;)
-        if (!prove_setting(proof, SETTING_LED, leader))
+        if (!prove_split(proof, SPLIT_LED, leader))
             return proof_tell(proof, "lowest lane of the group:", leader);
-    return prove_setting(proof, SETTING_FULL, 0);
+    return prove_split(proof, SPLIT_FULL, 0);
 }
 
 /* The terms of one lane of the encoding, in the names of the proofs about compiled code. */
@@ -304,7 +304,7 @@ static bool encoding_prove_any_lane(struct proof *proof)
     struct smt *s = proof->d.s;
     const size_t mark = smt_mark(s);
     bool ok = true;
-    split_make(s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     for (unsigned i = 0; ok && i < proof->split.dst.n; i++) {
         struct smt_warp w;
         struct smt_lane any;
@@ -399,7 +399,7 @@ static bool encoding_prove_keys(struct proof *proof)
     const size_t mark = smt_mark(s);
     term state[WARP_LANES + 1], other[WARP_LANES + 1];
     bool ok = true;
-    split_make(s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     for (unsigned i = 0; ok && i < proof->split.dst.n; i++) {
         const uint32_t dst = (uint32_t)proof->split.dst.number[i];
         if (!warp_form_writes_d(proof->info, dst))
@@ -515,7 +515,7 @@ static bool encoding_prove_outcomes(struct proof *proof)
 {
     const size_t mark = smt_mark(proof->d.s);
     bool ok = true;
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     for (unsigned k = 0; ok && k < WARP_LANES; k++)
         for (unsigned i = 0; ok && i < proof->split.dst.n; i++) /* the same terms: asked once */
             ok = decide_outcome_lane(proof, k, (uint32_t)proof->split.dst.number[i]);

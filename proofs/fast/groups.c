@@ -401,14 +401,14 @@ static bool decide_loop(struct proof *proof, const struct loop *loop)
 
 bool groups_prove(struct proof *proof)
 {
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     if (!groups_prove_equal(proof))
         return false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const size_t mark = smt_mark(proof->d.s);
         struct loop loop = {.proof = proof, .first = lane};
         bool ok = groups_prove_unify(proof, lane);
-        split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+        split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
         ok = ok && proof_run(proof, proof->fast, run_loop, &loop);
         proof->split.members = NULL;
         ok = ok && decide_loop(proof, &loop) && proof_obligations(proof, proof->fast);

@@ -187,7 +187,7 @@ static void begin(struct classes *classes)
         classes->low[k] = as_term(m, spec_memory_word(m, "a", k));
         classes->high[k] = as_term(m, spec_memory_word(m, "h", k));
     }
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     equality_begin(&classes->e, proof->d.s, classes->low, proof->info->type == WARP_B64 ? classes->high : NULL);
 }
 

@@ -8,7 +8,7 @@
  * result. */
 bool one_group_prove(struct proof *proof);
 
-/* Runs prove() for each choice of destinations that are written (SETTING_DSTS). */
+/* Runs prove() for each choice of destinations that are written (SPLIT_DSTS). */
 bool one_group_for_dsts(struct proof *proof, bool (*prove)(struct proof *proof, uint32_t dst));
 
 #endif
