@@ -136,6 +136,8 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write, which is told */
     registry_provide();
     status = dispatch(argc, argv);
+    if (status == STATUS_AGREE && !registry_closed_well())
+        status = STATUS_MISMATCH;
     if (fflush(stdout) != 0 || ferror(stdout)) {
         complain("warpcheck: cannot write to standard output");
         return STATUS_USAGE;
