@@ -170,7 +170,8 @@ static void write_loop(struct writer *w, const char *mask)
 
 static void write_plain(struct writer *w)
 {
-    static const char *const operations[] = {"add.s32", "sub.s32", "and.b32", "or.b32", "xor.b32", "min.s32", "mul.lo.s32"};
+    static const char *const operations[] = {"add.s32", "sub.s32", "and.b32",   "or.b32",
+                                             "xor.b32", "min.s32", "mul.lo.s32"};
     switch (any(4)) {
     case 0:
         buffer_format(&w->b, "ld.global.u32 %%v%u, [%%in];\n", any(VALUES));
@@ -198,8 +199,9 @@ static void write_statements(struct writer *w, const char *mask, unsigned count)
             write_warp(w, mask);
         else if (kind < 8) {
             const unsigned p = write_condition(w);
-            buffer_format(&w->b, any(4) == 0 && w->depth == 1 ? "bar.sync 0;\n" : "@%%p%u st.global.u32 [%%out], %%v%u;\n",
-                          p, any(VALUES));
+            buffer_format(&w->b,
+                          any(4) == 0 && w->depth == 1 ? "bar.sync 0;\n" : "@%%p%u st.global.u32 [%%out], %%v%u;\n", p,
+                          any(VALUES));
         } else
             write_plain(w);
         w->depth--;
@@ -212,8 +214,9 @@ static void write_kernel(struct buffer *out)
     write_statements(&w, "%all", 3 + any(5));
     buffer_format(out, ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, "
                        ".param .u32 n)\n{\n");
-    buffer_format(out, ".reg .pred %%p<%u>;\n.reg .b32 %%m<%u>, %%c<%u>, %%v<%u>, %%t, %%id, %%lane, %%n, %%all, "
-                       "%%other;\n.reg .b64 %%in, %%out, %%o;\n",
+    buffer_format(out,
+                  ".reg .pred %%p<%u>;\n.reg .b32 %%m<%u>, %%c<%u>, %%v<%u>, %%t, %%id, %%lane, %%n, %%all, "
+                  "%%other;\n.reg .b64 %%in, %%out, %%o;\n",
                   w.predicates + 1, w.masks + 1, w.labels + 1, VALUES);
     buffer_format(out, "ld.param.u64 %%out, [a];\nld.param.u64 %%in, [b];\nld.param.u32 %%n, [n];\nmov.u32 %%id, "
                        "%%tid.x;\nmov.u32 %%lane, %%laneid;\nmov.u32 %%all, -1;\nmov.u32 %%other, -1;\n");
@@ -255,7 +258,8 @@ static bool contradicts(const struct pair_outcome *o, bool whole, const struct k
         if (whole)
             return true;
         for (size_t i = 0; i < o->count; i++)
-            if (o->items[i].at == e->at && o->items[i].verdict == PAIR_PROVED && is_about(e->kind, o->items[i].obligation))
+            if (o->items[i].at == e->at && o->items[i].verdict == PAIR_PROVED &&
+                is_about(e->kind, o->items[i].obligation))
                 return true;
     }
     return false;

@@ -211,13 +211,25 @@ static void add_launch(struct proof *p, const uint32_t block[3])
     memcpy(a->launch.block, block, sizeof a->launch.block);
 }
 
+/* Those of the user, else those of the search: its multiples of 32 in one dimension are proved together. */
 static void choose_launches(struct proof *p)
 {
-    const uint32_t any[3] = {0, 0, 0}, *const own = p->code->entry->reqntid;
+    static const struct pair_launch any = {{0, 0, 0}};
+    const struct kernel_search *const s = p->search;
     for (uint32_t n = 0; n < p->options->blocks_count; n++)
         add_launch(p, p->options->blocks[n]);
-    if (p->count == 0)
-        add_launch(p, own[0] != 0 ? (const uint32_t[3]){own[0], own[1] + (own[1] == 0), own[2] + (own[2] == 0)} : any);
+    if (p->count > 0)
+        return;
+    for (uint32_t n = 0; n < s->launches_count; n++) {
+        const bool together = s->launches_count > 1 && covers(&any, s->launches[n]);
+        if (!together)
+            add_launch(p, s->launches[n]);
+        else if (p->count == 0 || p->attempts[0].launch.block[0] != 0) {
+            memmove(p->attempts + 1, p->attempts, p->count * sizeof *p->attempts);
+            p->count++;
+            p->attempts[0] = (struct attempt){.launch = any};
+        }
+    }
 }
 
 struct proof *proof_try(const struct code *code, const struct kernel_search *search,
@@ -225,7 +237,7 @@ struct proof *proof_try(const struct code *code, const struct kernel_search *sea
 {
     struct proof *const p = calloc(1, sizeof *p);
     if (p != NULL)
-        *p = (struct proof){code, search, options, calloc(options->blocks_count + 1u, sizeof *p->attempts), 0};
+        *p = (struct proof){code, search, options, calloc(KERNEL_LAUNCHES_MAX + 1u, sizeof *p->attempts), 0};
     if (p == NULL || p->attempts == NULL) {
         free(p);
         error_set(error, ERROR_SYSTEM, "out of memory");

@@ -557,9 +557,11 @@ static term integer(struct operation *o)
         return zeros_above(o, source(o, 0, bits), bits);
     if (i->op == OP_BREV)
         return reversed(o, bits);
-    if (i->op == OP_BFIND && !is_signed && !i->shiftamt) {
-        x = zeros_above(o, source(o, 0, bits), bits);
-        return pair_fold(p, term_sub(s, term_word(s, bits - 1), x)); /* without a bit: -1 */
+    if (i->op == OP_BFIND && !is_signed) {
+        const term a = source(o, 0, bits), zeros = zeros_above(o, a, bits);
+        if (!i->shiftamt)
+            return pair_fold(p, term_sub(s, term_word(s, bits - 1), zeros)); /* without a bit: -1 */
+        return pair_ite(p, pair_fold(p, term_eq(s, a, term_bits(s, 0, bits))), term_word(s, UINT32_MAX), zeros);
     }
     if (i->op == OP_BFE)
         return field_of(o, bits, is_signed);

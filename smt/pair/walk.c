@@ -137,6 +137,34 @@ static bool loop_has(const struct flow *flow, uint32_t loop, uint32_t block)
     return loop == MODULE_NONE || flow->loops[loop].has[block];
 }
 
+#define QUICK_MAX 16u
+
+/* A block in which lanes exit without waiting for anybody. */
+static bool is_quick_end(const struct pair *p, const struct flow *flow, uint32_t block)
+{
+    const struct module_block *const b = &flow->f->blocks[block];
+    if (b->next_count != 0 || b->falls_through || b->count > QUICK_MAX)
+        return false;
+    for (uint32_t n = 0; n < b->count; n++) {
+        const enum code_kind kind = p->code->instructions[flow->first + b->first + n].kind;
+        if (kind == CODE_WARP || kind == CODE_BARRIER || kind == CODE_CALL || kind == CODE_RETURN || kind == CODE_END)
+            return false;
+    }
+    return true;
+}
+
+static void walk_block(struct pair *p, struct activation *a, uint32_t block, struct state *st);
+
+/* Lanes that go to such a block have exited from here on: who waits later does not wait for them. */
+static void end_here(struct pair *p, struct activation *a, uint32_t block, const struct state *st, const term here[2])
+{
+    struct state *ending = NULL;
+    deliver(p, &ending, st, here);
+    if (ending != NULL && !pair_failed(p))
+        walk_block(p, a, block, ending);
+    state_drop(&ending);
+}
+
 /* Follows an edge: back to the head of a loop that has both ends, or on. */
 static void follow(struct pair *p, struct activation *a, uint32_t from, uint32_t to, const struct state *st,
                    const term here[2])
@@ -146,7 +174,10 @@ static void follow(struct pair *p, struct activation *a, uint32_t from, uint32_t
             deliver(p, &a->back[l], st, here);
             return;
         }
-    deliver(p, &a->pending[to], st, here);
+    if (is_quick_end(p, a->flow, to))
+        end_here(p, a, to, st, here);
+    else
+        deliver(p, &a->pending[to], st, here);
 }
 
 static void pair_function_walk(struct pair *p, uint32_t index, struct state *st);
@@ -185,6 +216,25 @@ static void call(struct pair *p, struct state *st, const struct code_instruction
     leave(p, st, when);
     merge(p, st, inside);
     state_drop(&inside);
+}
+
+/* What comes back from printf and the like is anything. */
+static void call_outside(struct pair *p, struct state *st, const struct code_instruction *c)
+{
+    for (unsigned d = 0; d < c->i->dsts_count; d++) {
+        const struct module_operand *const o = &c->i->dsts[d];
+        const bool in_frame =
+            o->kind == OPERAND_VARIABLE &&
+            p->code->places[o->variable] + p->code->module->variables[o->variable].size <= p->code->frame_bytes;
+        if (!in_frame) {
+            pair_fail(p, ERROR_UNSUPPORTED, "%s:%u: the result of %s is not read by this prover", p->code->module->name,
+                      c->i->line, c->i->name);
+            return;
+        }
+        for (unsigned i = 0; i < 2; i++)
+            for (uint64_t n = 0; n < p->code->module->variables[o->variable].size; n++)
+                st->lane[i].frame[p->code->places[o->variable] + n].x = NULL;
+    }
 }
 
 /* Branches by an index: who has none of the indices takes the last. */
@@ -252,11 +302,8 @@ static void step(struct pair *p, struct activation *a, uint32_t block, struct st
             for (unsigned i = 0; i < 2; i++)
                 pair_assume(p, term_not(p->s, when[i]));
             leave(p, st, when);
-        }
-        for (unsigned i = 0; c->external != CODE_ASSERTFAIL && i < 2; i++)
-            if (c->i->dsts_count > 0 && c->dsts[0] != CODE_NO_ROW)
-                pair_fail(p, ERROR_UNSUPPORTED, "%s:%u: the result of %s is not read by this prover",
-                          p->code->module->name, c->i->line, c->i->name);
+        } else
+            call_outside(p, st, c);
         break;
     case CODE_TRAP:
         for (unsigned i = 0; i < 2; i++)
