@@ -142,6 +142,10 @@ struct finding_pair {
 };
 bool finding_pair_shows(void *pair, const struct finding *f, const char *folder);
 
+/* The name of the law that a finding's line is about; false: it is about none. */
+#define FINDING_LAW_MAX 64u
+bool finding_line_law(const char *line, char name[FINDING_LAW_MAX]);
+
 /* The file of a folder that shows the finding: "case.txt", "program.ptx", "input", "kernel.ptx". */
 const char *finding_file(const struct finding *f);
 

@@ -375,6 +375,18 @@ static void add_mismatch_line(struct writer *t, const struct finding *f)
     add_parties(t, f);
 }
 
+#define LAW_MARK " => breaks the law "
+
+bool finding_line_law(const char *line, char name[FINDING_LAW_MAX])
+{
+    const char *at = strstr(line, LAW_MARK);
+    if (at == NULL || at > line + strcspn(line, "\n"))
+        return false;
+    at += strlen(LAW_MARK);
+    snprintf(name, FINDING_LAW_MAX, "%.*s", (int)strcspn(at, " \n"), at);
+    return true;
+}
+
 size_t finding_line(const struct finding *f, char *buf, size_t size)
 {
     struct writer t = {buf, size, 0};
@@ -397,8 +409,8 @@ size_t finding_line(const struct finding *f, char *buf, size_t size)
             writer_format(&t, ": %s", text_printable(f->what, strlen(f->what), part, sizeof part));
         break;
     case FINDING_LAW:
-        writer_format(&t, " => breaks the law %s (\"%s\"): %s [%s against itself]%s", f->property, f->statement,
-                      f->what, f->observed_name, f->unsure ? ", not every time" : "");
+        writer_format(&t, LAW_MARK "%s (\"%s\"): %s [%s against itself]%s", f->property, f->statement, f->what,
+                      f->observed_name, f->unsure ? ", not every time" : "");
         break;
     case FINDING_PROGRAM:
         finding_signature(f, part);
