@@ -356,8 +356,8 @@ const struct command command_emit = {
             "  host    a C program that loads case.ptx through the CUDA driver and compares\n"
             "  cuda    a CUDA source file that does both\n"
             "\n"
-            "Of a kept kernel, a folder with kernel.ptx and launch.txt: ptx (the module), host and cuda: the launch\n"
-            "with its inputs, what the executor left in memory, and a limit of 5 seconds.\n"
+            "Of a kept kernel (a folder with kernel.ptx and launch.txt): ptx, the module; host and cuda, the\n"
+            "launch with its inputs, what the executor left in memory, and a limit of 5 seconds.\n"
             "\n"
             "  warpcheck emit findings/NAME/case.txt --format c --out test_mine.c\n",
     .run = run_main};
