@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* clock_gettime, nanosleep, gmtime_r */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime, nanosleep */
 #include "base/clock.h"
 
 #include <time.h>

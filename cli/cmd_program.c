@@ -1,12 +1,11 @@
-/* warpcheck program: run straight-line PTX over an implementation and test its claims. */
-#include "cli/programs/against.h"
-#include "cli/programs/load.h"
+/* warpcheck program: run PTX for one warp over an implementation and test its claims. */
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/ui/table.h"
 #include "cli/work/ask.h"
 #include "cli/work/load.h"
+#include "cli/work/programs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -301,8 +300,8 @@ const struct command command_program = {
     .summary = "run a PTX program of warp instructions over an implementation, test its claims",
     .help = "usage: warpcheck program [OPTION...] FILE...\n"
             "\n"
-            "Executes straight-line PTX for one warp, each warp instruction by the implementation, and tests the\n"
-            "claims in the program's //! comments (docs/programs.md). A claim that holds on all inputs is tested,\n"
+            "Executes PTX for one warp, lines or a kernel, each warp instruction by the implementation, and tests the\n"
+            "claims in its //! comments (docs/programs.md). A claim that holds on all inputs is tested,\n"
             "not proved: `warpcheck prove` proves. A line `//! refute` needs an input on which its claim fails.\n"
             "\n"
             "With --against another implementation executes it too, and the first instruction after which their\n"

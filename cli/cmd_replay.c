@@ -4,12 +4,11 @@
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
-#include "cli/programs/against.h"
-#include "cli/programs/load.h"
 #include "cli/work/ask.h"
 #include "cli/work/findings.h"
 #include "cli/work/law.h"
 #include "cli/work/load.h"
+#include "cli/work/programs.h"
 #include "kernel/finding.h"
 #include "warpcheck/bytes.h"
 

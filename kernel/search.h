@@ -81,13 +81,4 @@ uint32_t kernel_errors(const struct kernel_search *search);
 /* True when no execution ended in a way that allows a verdict: neither error nor clean. */
 bool kernel_is_unknown(const struct kernel_search *search);
 
-/* The input as one line, and back; false with one line when it is none. */
-#define KERNEL_INPUT_TEXT_MAX 2048u
-void kernel_input_text(const struct kernel_slots *slots, const struct kernel_input *input, char *text, size_t size);
-bool kernel_input_read(const struct kernel_slots *slots, const char *text, struct kernel_input *input,
-                       struct error *error);
-
-const char *kernel_pattern_name(enum kernel_pattern pattern);
-const char *kernel_activemask_name(enum kernel_activemask activemask);
-
 #endif

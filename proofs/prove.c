@@ -1,10 +1,11 @@
 #include "base/clock.h"
-#include "proofs/claims.h"
+#include "proofs/decide.h"
 
 #include "proofs/algebra.h"
 #include "proofs/fast/confirm.h"
 #include "proofs/fast/encoding.h"
 #include "proofs/fast/kernel.h"
+#include "proofs/fast/many_groups.h"
 #include "proofs/fast/one_group.h"
 #include "proofs/fast/transcription.h"
 #include "proofs/fast/wait.h"
@@ -141,7 +142,7 @@ static void prove_all(struct proof *proof)
         o->verdict = COMPILED_PROVED;
         return;
     }
-    if (one_group_prove_in_many(proof))
+    if (many_groups_prove(proof))
         o->verdict = COMPILED_PROVED;
     /* else what failed has said so: OPEN or REFUTED, for this form is known to be proved whole */
 }

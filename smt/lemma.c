@@ -1,6 +1,8 @@
 /* Facts: instances of lemmas, made from the lemma's own goal, and matched against it before they are used. */
 #include "smt/lemma.h"
 
+#include "smt/catalogue/catalogue.h"
+
 #include <stdlib.h>
 #include <string.h>
 

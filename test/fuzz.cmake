@@ -23,7 +23,7 @@ warpcheck_test(rerun unit warpcheck-fuzz warpcheck-check warpcheck-spec warpchec
 target_link_options(test_rerun PRIVATE -Wl,--wrap=fast_variant_get -Wl,--wrap=law_get)
 warpcheck_test(laws unit warpcheck-harness)
 warpcheck_test(families unit warpcheck-harness)
-warpcheck_test(shapes unit warpcheck-harness)
+warpcheck_test(impl_fast_batch unit warpcheck-harness)
 warpcheck_test(score unit warpcheck-fuzz)
 set_tests_properties(laws PROPERTIES ENVIRONMENT "WARPCHECK_MUTANTS=$<TARGET_FILE:warpcheck-mutants>")
 

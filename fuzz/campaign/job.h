@@ -36,9 +36,14 @@ struct job_plan {
     uint64_t seed;        /* 0: the engine chooses */
     unsigned derived;     /* relatives of each case */
     bool stop_at_first;   /* end at the first mismatch instead of going on */
-    unsigned limit_ms;    /* a case that takes longer alone hangs; 0: LIMIT_LEAST_MS (fuzz/campaign/calibrate.h) */
+    unsigned limit_ms;    /* a case that takes longer alone hangs; 0: PLAN_LIMIT_LEAST_MS */
 };
+
+/* The limit of a call in milliseconds. WARPCHECK_PLUGIN_TIMEOUT_MS in the environment is it where it is set. */
+#define PLAN_LIMIT_LEAST_MS 1500u
 unsigned plan_limit_ms(const struct job_plan *plan);
+/* The limit in the environment; 0: none is given (what is no number is refused by the target). */
+unsigned plan_given_limit_ms(void);
 
 /* How a job came to its end when the campaign was over. */
 enum job_stop {

@@ -26,6 +26,7 @@ struct warp {
     lanemask waiting;             /* at a .sync instruction */
     lanemask blocked;             /* at a block barrier */
     lanemask exited;              /* also lanes that do not exist */
+    lanemask ended;               /* of these: at the end of the entry; of a piece, which goes on: not exited */
     uint32_t member[WARP_LANES];  /* waiting: the membermask */
     uint32_t barrier[WARP_LANES]; /* blocked: its number */
     uint8_t *frames;              /* [WARP_LANES][code->frame_bytes] */
@@ -43,8 +44,22 @@ struct barrier {
     bool waits;       /* a thread waits at it */
 };
 
+/*
+ * What somebody who executes registers and not memory wants to do and know (kernel/run/). With it, computing from an
+ * unpredictable value always gives one, and an unpredictable b or c of a warp instruction ends the execution.
+ */
+struct kernel_watch {
+    void *context;
+    void (*start)(void *context, struct warp *w); /* before the first instruction: sets registers and lanes */
+    /* Lanes read a row that is unpredictable there. */
+    void (*used)(void *context, struct warp *w, uint32_t at, uint32_t row, lanemask lanes);
+    /* Lanes have the results of their warp instruction in their registers, and are still at it. */
+    void (*answered)(void *context, struct warp *w, lanemask lanes);
+};
+
 struct kernel {
     const struct code *code;
+    const struct kernel_watch *watch; /* or NULL */
     const struct warp_impl *impl;
     const struct kernel_input *input;
     struct kernel_outcome *outcome;
@@ -85,6 +100,8 @@ uint16_t kernel_origin(struct kernel *kernel, uint32_t at);
 void warp_arrive(struct warp *w, uint32_t at, lanemask lanes);
 /* Lanes have exited: groups may be complete now. */
 void warp_recheck(struct warp *w);
+/* What the implementation says of these lanes, all at one form, as if they executed it together. False: no answer. */
+bool warp_ask(struct warp *w, lanemask lanes, struct warp_result *r);
 
 /* barrier.c: the same for block barriers. */
 void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes);

@@ -426,7 +426,9 @@ static bool add_kind(struct build *b, const struct code_function *f, struct code
     case OP_CALL:
         return add_call(b, c);
     case OP_RET:
-        c->kind = b->module->functions[f->function].is_entry ? CODE_EXIT : CODE_RETURN;
+        c->kind = &b->module->functions[f->function] != b->code->entry ? CODE_RETURN
+                  : b->code->entry->is_entry                           ? CODE_EXIT
+                                                                       : CODE_END;
         return true;
     case OP_EXIT:
         c->kind = CODE_EXIT;

@@ -89,6 +89,13 @@ static void make_case(struct warp *w, lanemask lanes, struct warp_case *c)
     }
 }
 
+bool warp_ask(struct warp *w, lanemask lanes, struct warp_result *r)
+{
+    struct warp_case c;
+    make_case(w, lanes, &c);
+    return ask(w->kernel, w->pc[first_of(lanes)], &c, r);
+}
+
 /* ---- unpredictable sources ---- */
 
 static uint16_t taint_of(const struct warp *w, lanemask lanes)
@@ -197,6 +204,8 @@ static void answer(struct warp *w, lanemask lanes)
     if (!find_origins(w, &c, origins))
         return;
     write_results(w, &c, &r, origins);
+    if (w->kernel->watch)
+        w->kernel->watch->answered(w->kernel->watch->context, w, lanes);
     w->kernel->outcome->groups++;
     go_on(w, lanes);
 }
@@ -320,6 +329,15 @@ static bool check_masks(struct warp *w, uint32_t at, const struct code_instructi
     return outside == 0;
 }
 
+/* b and c, for who asks for it. */
+static bool check_operands(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask lanes)
+{
+    for (unsigned place = OPERAND_B; place <= OPERAND_C && place < c->i->srcs_count; place++)
+        if (c->srcs[place] != CODE_NO_ROW && w->tainted[c->srcs[place]] & lanes)
+            warp_report_use(w, at, c->srcs[place], w->tainted[c->srcs[place]] & lanes, KERNEL_MASKED);
+    return !w->kernel->stop;
+}
+
 /* activemask and the forms without .sync: executed by the lanes that have come, together or in parts. */
 static void answer_now(struct warp *w, lanemask lanes, bool is_activemask)
 {
@@ -352,6 +370,8 @@ void warp_arrive(struct warp *w, uint32_t at, lanemask lanes)
     for (unsigned n = 0; n < c->i->srcs_count; n++)
         if (c->srcs[n] != CODE_NO_ROW && w->unset[c->srcs[n]] & lanes)
             warp_note_unset(w, at, c->srcs[n], lanes);
+    if (w->kernel->watch && !check_operands(w, at, c, lanes))
+        return;
     if (info && !warp_form_is_sync(info)) {
         answer_now(w, lanes, info->family == WARP_ACTIVEMASK);
         return;

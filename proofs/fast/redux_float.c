@@ -317,7 +317,7 @@ static bool prove_round(struct proof *proof, unsigned lane)
     const size_t mark = smt_mark(proof->d.s);
     struct round round = {.proof = proof, .lane = lane};
     bool ok;
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     ok = proof_run(proof, proof->spec, run_round, &round);
     proof->split.members = NULL;
     ok = ok && decide_round(proof, &round) && proof_obligations(proof, proof->spec);

@@ -1,7 +1,7 @@
 /* Claims, decided by rewriting, by the algebra of reductions, or by the solver. */
 #include "proofs/user/proof.h"
 
-#include "proofs/claims.h"
+#include "proofs/decide.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -65,7 +65,7 @@ includes="-I$out/fast -I$source/model/include -I$source"
 for variant in fast-portable fast-avx2 fast-avx512 fast-neon; do
   ${CC:-cc} -std=c17 -fPIC -O2 -DMUTANT_VARIANT="\"$variant\"" $includes -c -o "$out/objects/plugin-$variant.o" "$here/plugin.c"
 done
-${CC:-cc} -std=c17 -fPIC -O2 $includes -c -o "$out/objects/shapes.o" "$source/check/impl/shapes.c"
+${CC:-cc} -std=c17 -fPIC -O2 $includes -c -o "$out/objects/shapes.o" "$source/check/impl/fast_batch.c"
 
 # All mutations of all sources, of which every n-th is taken.
 : >"$out/found.tsv"

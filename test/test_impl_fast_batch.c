@@ -1,4 +1,4 @@
-#include "check/impl/shapes.h"
+#include "check/impl/fast_batch.h"
 
 #include "check/enumerate.h"
 #include "check/random.h"
@@ -19,7 +19,7 @@ static void assert_same(const struct warp_impl *variant, const struct warp_case 
     char error[256] = "";
     assert_true(spec_get()->eval(NULL, cases, n, expected, error, sizeof error));
     memset(observed, 0xa5, sizeof observed);
-    if (!shapes_eval(variant, cases, n, observed, error, sizeof error))
+    if (!impl_fast_batch_eval(variant, cases, n, observed, error, sizeof error))
         fail_msg("%s", error);
     for (size_t i = 0; i < n; i++)
         if (!warp_result_compare(&cases[i], &expected[i], &observed[i], WARP_PART_ALL, NULL))

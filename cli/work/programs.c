@@ -1,11 +1,13 @@
-#include "cli/programs/against.h"
+#include "cli/work/programs.h"
 
 #include "cli/command.h"
 #include "cli/ui/json.h"
 #include "cli/ui/terminal.h"
+#include "cli/work/load.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 struct tally {
     uint64_t differing;
@@ -67,4 +69,19 @@ int against_run(const struct against *a, const char *path, const struct program 
                paint(PAINT_PLAIN), a->observed->name, a->reference->name, number_text(tally.differing),
                number_text(a->count), what);
     return tally.differing > 0 ? STATUS_MISMATCH : STATUS_AGREE;
+}
+
+struct program *program_load(const char *path)
+{
+    struct error error;
+    struct warp_text_error wrong;
+    size_t size;
+    char *text = file_read(path, LOAD_FILE_MAX, &size, &error);
+    struct program *program = text ? program_parse(text, size, NULL, &wrong) : NULL;
+    if (!text)
+        complain("%s", error.text);
+    else if (!program)
+        complain("%s:%zu:%zu: %s", path, wrong.line, wrong.column, wrong.what);
+    free(text);
+    return program;
 }

@@ -1,10 +1,14 @@
 /*
- * Executes a program over two implementations, on inputs drawn from a seed.
+ * Programs from files, and executed over two implementations on inputs drawn from a seed.
  */
-#ifndef WARPCHECK_CLI_PROGRAM_AGAINST_H
-#define WARPCHECK_CLI_PROGRAM_AGAINST_H
+#ifndef WARPCHECK_CLI_WORK_PROGRAMS_H
+#define WARPCHECK_CLI_WORK_PROGRAMS_H
 
 #include "kernel/differ.h"
+
+/* Reads a program ("-": standard input); program_free it. NULL after one line on standard error, "FILE:LINE:COLUMN:
+ * what" or "FILE: what". */
+struct program *program_load(const char *path);
 
 struct against {
     const struct warp_impl *reference, *observed;

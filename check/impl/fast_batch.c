@@ -1,4 +1,4 @@
-#include "check/impl/shapes.h"
+#include "check/impl/fast_batch.h"
 
 #include "warpcheck_batch.h"
 #include "warpcheck_fast.h"
@@ -214,8 +214,8 @@ static bool is_repeated(const struct warp_case *c, size_t n)
     return n < STRIP / 2 && sum >> 28 == 0;
 }
 
-bool shapes_eval(const struct warp_impl *variant, const struct warp_case *cases, size_t n, struct warp_result *results,
-                 char *error, size_t error_size)
+bool impl_fast_batch_eval(const struct warp_impl *variant, const struct warp_case *cases, size_t n,
+                          struct warp_result *results, char *error, size_t error_size)
 {
     for (size_t first = 0, end; first < n; first = end) {
         for (end = first + 1; end < n && end - first < STRIP && alike(&cases[first], &cases[end]);)
@@ -231,10 +231,10 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
                  size_t error_size)
 {
     (void)state;
-    return shapes_eval(fast_get(), cases, n, results, error, error_size);
+    return impl_fast_batch_eval(fast_get(), cases, n, results, error, error_size);
 }
 
-const struct warp_impl *shapes_get(void)
+const struct warp_impl *impl_fast_batch_get(void)
 {
     static const struct warp_impl impl = {.name = "fast-batch",
                                           .description =

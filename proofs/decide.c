@@ -1,4 +1,4 @@
-#include "proofs/claims.h"
+#include "proofs/decide.h"
 
 #include <stdio.h>
 #include <stdlib.h>
