@@ -1,6 +1,7 @@
 /*
  * The program `warpcheck`: finds the command in its table and hands over the words.
  */
+#include "base/process.h"
 #include "cli/command.h"
 #include "cli/registry.h"
 #include "cli/ui/options.h"
@@ -151,8 +152,10 @@ int main(int argc, char **argv)
 {
     int status;
     settle();
+    processes_keep();
     registry_provide();
     status = dispatch(argc, argv);
+    processes_end();
     if (fflush(stdout) != 0 || ferror(stdout)) {
         complain("warpcheck: cannot write to standard output");
         return STATUS_USAGE;

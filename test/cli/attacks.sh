@@ -17,7 +17,7 @@ export LC_ALL=C.UTF-8
 
 # --- what the lines use ---
 export W=$program A=$attacker M=$mutants
-check() { "$W" run --impl "$1" --only activemask --cases 20 --seconds 0 --corpus corpus --crashes few --out out "${@:2}"; }
+check() { ${pre:-} "$W" run --impl "$1" --only activemask --cases "${cases:-20}" --seconds 0 --corpus corpus --crashes few --out "${out:-out}" "${@:2}"; }
 # answers SED: a process at the end of a pipe
 answers() { printf '#!/bin/sh\nexec sed -u -E '"'%s'\n" "$1" >"$2" && chmod +x "$2"; }
 right='s/.*active=(0x[0-9a-f]+).*/=> d=\1*32/'
@@ -45,7 +45,7 @@ attack() {
     cat "$place/$name.out" "$place/$name.err" >"$place/$name.all"
     case ,$expected, in *,$got,*) ;; *) complain "status $got, expected $expected: $(tail -n 2 "$place/$name.all")" ;; esac
     [ "$pattern" = - ] || grep -aEq -- "$pattern" "$place/$name.all" || complain "no '$pattern' in: $(tail -n 4 "$place/$name.all")"
-    [ "$got" -eq 0 ] || ! grep -aq 'all agree' "$place/$name.out" || complain "all agree, status $got"
+    [ "$got" -eq 0 ] || ! grep -aq '^all agree' "$place/$name.out" || complain "all agree, status $got"
     python3 - "$place/$name.all" <<'END' || complain "raw characters: $(grep -a . "$place/$name.all" | cat -v | head -n 3)"
 import sys, unicodedata
 text = open(sys.argv[1], 'rb').read()
