@@ -156,6 +156,8 @@ int main(int argc, char **argv)
     registry_provide();
     status = dispatch(argc, argv);
     processes_end();
+    if (status == STATUS_AGREE && !registry_closed_well())
+        status = STATUS_MISMATCH;
     if (fflush(stdout) != 0 || ferror(stdout)) {
         complain("warpcheck: cannot write to standard output");
         return STATUS_USAGE;

@@ -11,8 +11,6 @@
 #endif
 #include "gpu/recording.h"
 
-#include <stdio.h>
-
 #ifdef WARPCHECK_HAVE_SMT
 static const struct warp_impl *open_smt(const char *path, struct error *error)
 {
@@ -59,9 +57,18 @@ void registry_provide(void)
     impl_provide(providers, sizeof providers / sizeof providers[0]);
 }
 
+static bool closed_badly;
+
 void registry_close(const struct warp_impl *impl)
 {
     struct error error;
-    if (!impl_close(impl, &error))
-        complain("warpcheck: %s", error.text);
+    if (impl_close(impl, &error))
+        return;
+    closed_badly = true;
+    complain("warpcheck: %s", error.text);
+}
+
+bool registry_closed_well(void)
+{
+    return !closed_badly;
 }

@@ -19,15 +19,16 @@
 #define CLASS_LEGACY     64u /* shfl and vote without */
 
 enum mistake {
-#define MISTAKE(id, classes, clause, words) MISTAKE_##id,
+#define MISTAKE(id, classes, reading, clause, words) MISTAKE_##id,
 #include "check/cause/mistakes.def"
 #undef MISTAKE
     MISTAKES
 };
 
 struct mistake_info {
-    const char *name;   /* "b-whole" */
+    const char *name;   /* "B_WHOLE" */
     uint32_t classes;   /* CLASS_... */
+    unsigned reading;   /* number of the reading of ours in docs/ambiguities.md that is at stake; 0: none */
     const char *clause; /* place in the page of the instruction */
     const char *words;  /* what is wrong, as a clause */
 };
@@ -51,8 +52,11 @@ struct reading {
 /* A reading without mistakes. */
 void reading_init(struct reading *reading);
 
-/* The result of the case in this reading. Where a lane's source does not take part, d is that source lane's
- * register. */
-void reading_eval(const struct reading *reading, const struct warp_case *c, struct warp_result *result);
+struct reading_answer {
+    struct warp_result r; /* where a lane's source does not take part, d is that source lane's register */
+    lanemask anything;    /* lanes that would read a lane that no warp has: d may be any value */
+};
+/* What is answered to the case in this reading. */
+void reading_eval(const struct reading *reading, const struct warp_case *c, struct reading_answer *answer);
 
 #endif

@@ -157,6 +157,8 @@ static bool entry_make(struct entry *e, const struct finding *f, struct error *e
     if (line == NULL)
         return error_set(error, ERROR_SYSTEM, "out of memory");
     finding_signature(f, e->name);
+    if (f->folder != NULL)
+        snprintf(e->name, sizeof e->name, "%s", f->folder);
     finding_line(f, line, FINDING_LINE_MAX);
     add_content(&e->content, f, line);
     buffer_format(&e->line, "%s\n%s", line, f->more != NULL ? f->more : "");

@@ -150,6 +150,7 @@ void child_free(struct child *child)
 /* It has ended: what it still said is printed. */
 static void bury(struct child *child)
 {
+    interrupt_forget(child->pid);
     child->pid = 0;
     listen_end(&child->output);
 }
@@ -193,6 +194,13 @@ static bool has_ended(struct child *child, struct error *error)
     return true;
 }
 
+/* A signal that it sent to this process is no wish of a person. */
+static bool tell_signal(struct child *child, int number, struct error *error)
+{
+    child_end(child);
+    return error_set(error, ERROR_DECLINED, "sent %s to the program that asked it", process_signal_name(number));
+}
+
 static bool tell_late(double limit_s, struct error *error)
 {
     return error_set(error, ERROR_TIMEOUT, "gave no answer within %g %s", limit_s < 1 ? limit_s * 1000 : limit_s,
@@ -203,15 +211,15 @@ static bool tell_late(double limit_s, struct error *error)
 static bool take_answer(const struct child *child, struct error *error)
 {
     const struct meeting *const m = child->meeting;
-    char text[ERROR_TEXT_MAX];
+    struct error said;
     if (m->good)
         return true;
     if (error == NULL)
         return false;
-    error->code = m->error.code > ERROR_NONE && m->error.code <= ERROR_INTERNAL ? m->error.code : ERROR_INTERNAL;
-    error->detail = m->error.detail;
-    memcpy(text, m->error.text, sizeof text);
-    text_printable(text, strnlen(text, sizeof text), error->text, sizeof error->text);
+    memcpy(&said, &m->error, sizeof said); /* it may change while it is looked at */
+    error->code = said.code > ERROR_NONE && said.code <= ERROR_INTERNAL ? said.code : ERROR_INTERNAL;
+    error->detail = said.detail;
+    text_printable(said.text, strnlen(said.text, sizeof said.text), error->text, sizeof error->text);
     return false;
 }
 
@@ -219,14 +227,18 @@ bool child_await(struct child *child, double limit_s, struct error *error)
 {
     const double began = clock_seconds();
     double pause = 0.001;
+    int sent;
     if (child->pid == 0)
         return error_set(error, ERROR_EXIT, "has ended");
     while (!wait_while(&child->meeting->turn, TURN_ASKED, pause)) {
         const bool heard = listen_some(&child->output);
         if (atomic_load_explicit(&child->meeting->turn, memory_order_acquire) != TURN_ASKED)
             break;
+        sent = interrupt_sent_by(child->pid);
         if (has_ended(child, error))
             return false;
+        if (sent != 0)
+            return tell_signal(child, sent, error);
         if (interrupted()) {
             child_end(child);
             return error_set(error, ERROR_INTERRUPTED, "was interrupted");
@@ -238,7 +250,8 @@ bool child_await(struct child *child, double limit_s, struct error *error)
         pause = heard ? SHORTEST_S : pause < LONGEST_S ? pause * 2 : pause;
     }
     listen_some(&child->output);
-    return take_answer(child, error);
+    sent = interrupt_sent_by(child->pid);
+    return sent != 0 ? tell_signal(child, sent, error) : take_answer(child, error);
 }
 
 void child_post(struct child *child, uint32_t request)
@@ -269,6 +282,7 @@ bool child_start(struct child *child, double limit_s, struct error *error)
         child->pid = 0;
         return false;
     }
+    interrupt_distrust(child->pid);
     if (child_await(child, limit_s, error))
         return true;
     child_end(child);

@@ -384,7 +384,8 @@ static bool make_offers(void *context, void *board, struct error *error)
 static struct impl_offer *copy_offers(const struct offers *offers, size_t *count)
 {
     struct impl_offer *copy;
-    *count = offers->count <= LIBRARY_IMPLS_MAX ? offers->count : LIBRARY_IMPLS_MAX;
+    *count = *(const volatile size_t *)&offers->count; /* read once: it may change while it is looked at */
+    *count = *count <= LIBRARY_IMPLS_MAX ? *count : LIBRARY_IMPLS_MAX;
     copy = calloc(*count + 1, sizeof *copy);
     for (size_t i = 0; copy != NULL && i < *count; i++)
         foreign_clean_offer(&offers->items[i], &copy[i]);

@@ -2,6 +2,7 @@
 #include "cli/fuzz/arguments.h"
 
 #include "check/impl/impl.h"
+#include "cli/registry.h"
 #include "cli/ui/terminal.h"
 #include "warpcheck/bytes.h"
 
@@ -43,7 +44,7 @@ bool fuzz_can_open(const char *text)
         complain("warpcheck fuzz: %s", error.text);
         return false;
     }
-    impl_close(impl, NULL);
+    registry_close(impl);
     return true;
 }
 

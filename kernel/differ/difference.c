@@ -193,12 +193,9 @@ static void value_text(const struct program_difference *d, unsigned who, char te
 static void fault_text(const struct program *program, const struct program_difference *d, unsigned who, char text[256])
 {
     struct program_outcome outcome = d->outcome[who];
-    char whole[256];
-    const char *clause;
     outcome.fault_at = d->at;
-    program_fault_text(program, &outcome, whole, sizeof whole);
-    clause = strstr(whole, ": ");
-    snprintf(text, 256, "%s", clause != NULL ? clause + 2 : "no fault");
+    if (program_fault_clause(program, &outcome, text, 256) == 0)
+        snprintf(text, 256, "no fault");
 }
 
 size_t program_difference_text(const struct program *program, const struct program_difference *d, char *buf,

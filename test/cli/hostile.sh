@@ -16,6 +16,23 @@ for way in exit at-once system-call thread-exit pthread-exit exec trap sys pipe 
     holds out '^FAILED: '
     rm -rf found
 done
+# Signals to the program that asks it: what can be caught is the plugin's fault and nobody's wish; what cannot ends it, without a verdict.
+for way in ends-parent interrupts-parent alarms-parent pipes-parent; do
+    status 1 run "$way"
+    holds err 'libtest_plugin_hostile.so sent SIG[A-Z]+ to the program that asked it'
+    holds out '^FAILED: '
+done
+status 137 run kills-parent
+lacks out 'agree'
+# The memory that both see: what it takes away, it loses. What it answers where nobody sees it, is not its answer.
+for way in unmaps unmaps-all protects remaps-all; do
+    status 1 run "$way"
+    holds err 'libtest_plugin_hostile.so (crashed with SIGSEGV|gave no answer within 1 s)'
+    holds out '^FAILED: '
+done
+status 1 run remaps
+holds out '^MISMATCH: [1-9]'
+rm -rf found
 # It is judged by what it offered when it was loaded.
 for way in takes-back-d takes-back-accepts; do
     status 1 run "$way"
@@ -29,6 +46,16 @@ holds last '^agrees on [0-9,]+ cases .* of activemask; not offered: outcomes'
 for way in close-segv close-exit close-hang; do
     status 1 run "$way"
     holds err 'when it was closed|gave no answer within 1 s'
+done
+# An end that is not as it should be is the command's status wherever one is asked.
+"$WARPCHECK" gen activemask --count 3 >few.txt
+echo 'warp1 activemask.b32 d target=sm_70 exited=0x0 active=0x3' >one.txt
+for way in close-segv close-exit close-hang; do
+    for command in "replay few.txt" "show one.txt" "reduce one.txt"; do
+        # shellcheck disable=SC2086
+        status 1 "$WARPCHECK" $command --impl "$PLUGIN:$way"
+        holds err 'when it was closed|gave no answer within 1 s'
+    done
 done
 export WARPCHECK_TEST_HOSTILE
 for WARPCHECK_TEST_HOSTILE in unload-exit unload-segv unload-hang; do
