@@ -8,6 +8,7 @@
 #include "check/reduce.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/terminal.h"
+#include "cli/work/load.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
@@ -178,26 +179,11 @@ static size_t add_option(const char *name, const char *option, char *text, size_
     return (size_t)snprintf(text, size, " %s %s", name, word);
 }
 
-/* How to call the program: the bootstrap script when it started this program, so that a later rebuild is used; else
- * this program's path. */
-static void program_path(char *path, size_t size)
-{
-    const char *root = getenv("WARPCHECK_ROOT");
-    snprintf(path, size, "%s/warpcheck", root ? root : "");
-    if (root && access(path, X_OK) == 0)
-        return;
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length > 0)
-        path[length] = '\0';
-    else
-        snprintf(path, size, "warpcheck");
-}
-
 size_t findings_command(const char *command, const char *observed_option, char *text, size_t size)
 {
     char word[OPTION_LENGTH_MAX];
     char program[OPTION_LENGTH_MAX];
-    program_path(program, sizeof program);
+    load_program(program, sizeof program);
     quote(program, word, sizeof word);
     size_t used = (size_t)snprintf(text, size, "%s %s", word, command);
     return used + add_option("--impl", observed_option, text + used, size - used);
