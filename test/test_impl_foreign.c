@@ -724,6 +724,39 @@ static void test_checker(void **state)
     }
 }
 
+/* Cases that are made in place get the same answers, are sent without a copy, and cannot be written by the other side.
+ */
+static void test_in_place(void **state)
+{
+    const struct warp_impl *impl = open_hostile("good");
+    struct warp_case *place = impl_place(impl, BATCH);
+    (void)state;
+    assert_non_null(place);
+    assert_null(impl_place(impl_open("spec", &error), BATCH));
+    assert_null(impl_place(impl, 100000));
+    for (uint32_t times = 0; times < 3; times++) {
+        assert_ptr_equal(impl_place(impl, BATCH), place);
+        memcpy(place, cases, sizeof cases);
+        place[7].active = 70 + times;
+        impl_ask_ahead(impl, place, BATCH, IMPL_ALL);
+        assert_true(impl->eval(impl->state, place, BATCH, results, text, 240));
+        assert_int_equal(results[3].d[0], 5);
+        assert_int_equal(results[7].d[0], 70 + times);
+        assert_true(ask(impl, 4)); /* others in between do not disturb them */
+        assert_int_equal(place[7].active, 70 + times);
+        assert_true(impl->eval(impl->state, place + 7, 1, results, text, 240));
+        assert_int_equal(results[0].d[0], 70 + times);
+    }
+    assert_true(impl_close(impl, &error));
+    impl = open_hostile("unseals");
+    place = impl_place(impl, BATCH);
+    memcpy(place, cases, sizeof cases);
+    assert_false(impl->eval(impl->state, place, BATCH, results, text, 240));
+    expect_part(text, "crashed with SIGSEGV (it wrote into the cases that it was given) on ");
+    assert_memory_equal(place, cases, sizeof cases);
+    impl_close(impl, &error);
+}
+
 /* Other cases than those that were asked ahead get answers of their own, also from the same place. */
 static void test_ahead_is_not_believed(void **state)
 {
@@ -775,6 +808,7 @@ int main(void)
         cmocka_unit_test(test_nothing_is_left),
         cmocka_unit_test(test_checker),
         cmocka_unit_test(test_ahead_is_not_believed),
+        cmocka_unit_test(test_in_place),
     };
     tester = getpid();
     return cmocka_run_group_tests(tests, NULL, NULL);
