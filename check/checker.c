@@ -6,10 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The garbage that results hold before an implementation writes them, so that no field is right by accident of
- * being zero. */
-#define GARBAGE 0xa5
-
 /* The working memory of one batch: the accepted cases, when some were refused, and both answers. */
 struct batch {
     struct warp_case cases[CHECKER_BATCH];
@@ -102,7 +98,7 @@ static bool answer(struct checker *checker, const struct warp_impl *impl, const 
 {
     char error[240] = "";
     if (!impl_can(impl).foreign) /* else they are copies of what its process wrote over such garbage */
-        memset(results, GARBAGE, n * sizeof results[0]);
+        memset(results, CHECKER_GARBAGE, n * sizeof results[0]);
     if (n == 0 || impl->eval(impl->state, cases, n, results, error, sizeof error))
         return true;
     snprintf(checker->error, sizeof checker->error, "%s: %s", impl->name, error[0] != '\0' ? error : "no answer");
@@ -147,7 +143,7 @@ static void compare_one(struct checker *checker, const struct warp_case *c, cons
         return;
     }
     counts->compared++;
-    counts->lane_results += lanes_in(c->active);
+    counts->lane_results += lanes_in(warp_result_compared(c, reference, observed, parts));
     if (warp_result_compare(c, reference, observed, parts, &diff))
         return;
     counts->mismatches++;

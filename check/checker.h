@@ -8,12 +8,14 @@
 
 #define CHECKER_BATCH   256u /* cases that are evaluated in one call of an implementation */
 #define CHECKER_REASONS 16u
+/* Every byte of a result before an implementation is asked: a field that it does not write must not look right. */
+#define CHECKER_GARBAGE 0xa5u
 
 struct checker_counts {
     uint64_t cases;        /* offered */
     uint64_t compared;     /* accepted by both, and answered */
     uint64_t unanswered;   /* accepted by both, but one of them could not answer */
-    uint64_t lane_results; /* active lanes of the compared cases */
+    uint64_t lane_results; /* active lanes of the compared cases of which something was compared */
     uint64_t mismatches;
 };
 

@@ -47,6 +47,9 @@ struct finding {
     bool unsure;      /* LAW, PROGRAM, INPUT: asking the same again did not always show it */
     const char *what; /* all but MISMATCH: what is wrong, one clause (ERROR: what it said; CRASH: may be NULL) */
 
+    const char *cause;  /* MISMATCH: the known mistake that gives it, a word for its name; NULL: none */
+    const char *folder; /* the folder that it is to be kept in, when that is not its signature; NULL: it is */
+
     /* MISMATCH, BATCH */
     struct warp_result reference;
     struct warp_result observed;
@@ -138,6 +141,10 @@ struct finding_pair {
     const struct warp_impl *reference, *observed;
 };
 bool finding_pair_shows(void *pair, const struct finding *f, const char *folder);
+
+/* The name of the law that a finding's line is about; false: it is about none. */
+#define FINDING_LAW_MAX 64u
+bool finding_line_law(const char *line, char name[FINDING_LAW_MAX]);
 
 /* The file of a folder that shows the finding: "case.txt", "program.ptx", "input", "kernel.ptx". */
 const char *finding_file(const struct finding *f);

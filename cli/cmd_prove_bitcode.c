@@ -292,10 +292,10 @@ static int choose_forms(struct session *s)
 {
     const struct judge_request *r = s->r;
     const bool whole = strcmp(r->shape, "impl") == 0;
-    char why[400] = "";
+    struct error error;
     size_t n = 0;
-    if (!user_shape_takes(r->shape, warp_form_get(0), why, sizeof why) && strncmp(why, "unknown", 7) == 0)
-        return usage_error(&command_prove_bitcode, "%s", why);
+    if (!user_shape_takes(r->shape, warp_form_get(0), &error) && error.code == ERROR_USAGE)
+        return usage_error(&command_prove_bitcode, "%s", error.text);
     if (!whole && r->only.count == 0 && r->file == NULL)
         return usage_error(&command_prove_bitcode, "which instruction is '%s'? Name it: --only shfl.sync.up.b32",
                            r->function);
@@ -306,10 +306,10 @@ static int choose_forms(struct session *s)
         return usage_error(&command_prove_bitcode, "a function of shape '%s' is one instruction: --only names %zu",
                            r->shape, s->count);
     for (size_t i = 0; i < s->count && r->file == NULL; i++)
-        if (user_shape_takes(r->shape, warp_form_get(s->forms[i]), why, sizeof why))
+        if (user_shape_takes(r->shape, warp_form_get(s->forms[i]), &error))
             s->forms[n++] = s->forms[i];
     if (n == 0 && r->file == NULL)
-        return usage_error(&command_prove_bitcode, "%s", why);
+        return usage_error(&command_prove_bitcode, "%s", error.text);
     s->count = n;
     return STATUS_AGREE;
 }

@@ -120,7 +120,7 @@ static bool replay_text(struct replay *replay, const struct warp_text *text, con
     replay->cases++;
     if (replay->law)
         return replay_law(replay, &text->c, path, line);
-    if (text->has_result && strstr(path, "finding.txt") == NULL) {
+    if (text->has_result && !text_ends(path, "finding.txt")) {
         struct expected expected;
         replay_pair(replay, expected_init(&expected, text), replay->reference, &text->c, path, line);
     }

@@ -28,6 +28,9 @@ static void add_launch(struct kernel_search *s, uint32_t x, uint32_t y, uint32_t
     uint64_t limit = most[0] ? (uint64_t)most[0] * most[1] * most[2] : KERNEL_THREADS_MAX;
     if (s->launches_count == KERNEL_LAUNCHES_MAX || (uint64_t)x * y * z > limit)
         return;
+    for (uint32_t n = 0; n < s->launches_count; n++)
+        if (s->launches[n][0] == x && s->launches[n][1] == y && s->launches[n][2] == z)
+            return;
     uint32_t *launch = s->launches[s->launches_count++];
     launch[0] = x, launch[1] = y, launch[2] = z;
 }
@@ -43,14 +46,35 @@ static bool uses_special(const struct code *code, enum ptx_special special, unsi
     return false;
 }
 
+static uint64_t threads_of(const uint32_t block[3])
+{
+    return (uint64_t)block[0] * block[1] * block[2];
+}
+
+/* A block barrier for a number of threads can only be meant for blocks that have so many. */
+static uint64_t least_threads(const struct code *code)
+{
+    uint64_t least = 1;
+    for (uint32_t n = 0; n < code->count; n++) {
+        const struct module_instruction *i = code->instructions[n].i;
+        bool counts = code->instructions[n].kind == CODE_BARRIER && i->srcs_count > 1;
+        if (counts && i->srcs[1].kind == OPERAND_IMMEDIATE && i->srcs[1].value > least &&
+            i->srcs[1].value <= KERNEL_THREADS_MAX)
+            least = i->srcs[1].value;
+    }
+    return least;
+}
+
 /* The launch is a contract: the kernel or the user states it; otherwise blocks of whole warps are tried. */
 static void find_launches(struct run *run)
 {
     static const uint32_t lines[] = {64, 32, 256, 128, 1024, 512, 96, 160, 768};
-    static const uint32_t planes[][2] = {{32, 4}, {16, 16}, {32, 32}, {8, 8}, {32, 8}, {8, 64}};
+    static const uint32_t planes[][3] = {{32, 4, 1}, {16, 16, 1}, {32, 32, 1}, {8, 8, 1}, {32, 8, 1}, {8, 64, 1}};
+    static const uint32_t spaces[][3] = {{4, 4, 4}, {8, 8, 8}, {32, 2, 4}, {8, 4, 2}, {2, 2, 32}, {16, 4, 4}};
     const struct kernel_search_options *o = run->options;
     struct kernel_search *s = run->search;
     const uint32_t *required = run->code->entry->reqntid;
+    const uint64_t least = least_threads(run->code);
     for (uint32_t n = 0; n < o->blocks_count; n++)
         add_launch(s, o->blocks[n][0], o->blocks[n][1], o->blocks[n][2]);
     if (o->blocks_count > 0)
@@ -59,11 +83,23 @@ static void find_launches(struct run *run)
         add_launch(s, required[0], required[1] ? required[1] : 1, required[2] ? required[2] : 1);
         return;
     }
+    /* A bound below what every GPU takes is the shape that the kernel is made for. */
+    const uint32_t *most = run->code->entry->maxntid;
+    if (most[0] && (uint64_t)most[0] * most[1] * most[2] < KERNEL_THREADS_MAX) {
+        add_launch(s, most[0], most[1], most[2]);
+        return;
+    }
     for (size_t n = 0; n < sizeof lines / sizeof lines[0]; n++)
-        add_launch(s, lines[n], 1, 1);
+        if (lines[n] >= least)
+            add_launch(s, lines[n], 1, 1);
+    if (uses_special(run->code, SPECIAL_TID, 2) || uses_special(run->code, SPECIAL_NTID, 2))
+        for (size_t n = 0; n < sizeof spaces / sizeof spaces[0]; n++)
+            if (threads_of(spaces[n]) >= least)
+                add_launch(s, spaces[n][0], spaces[n][1], spaces[n][2]);
     if (uses_special(run->code, SPECIAL_TID, 1) || uses_special(run->code, SPECIAL_NTID, 1))
         for (size_t n = 0; n < sizeof planes / sizeof planes[0]; n++)
-            add_launch(s, planes[n][0], planes[n][1], 1);
+            if (threads_of(planes[n]) >= least)
+                add_launch(s, planes[n][0], planes[n][1], planes[n][2]);
 }
 
 /* ---- inputs ---- */
@@ -304,11 +340,6 @@ static bool still(struct reducing *r, const struct kernel_input *in)
     r->finding->input = *in;
     r->finding->event = event;
     return true;
-}
-
-static uint64_t threads_of(const uint32_t block[3])
-{
-    return (uint64_t)block[0] * block[1] * block[2];
 }
 
 static bool reduce_launch(struct reducing *r)

@@ -31,6 +31,7 @@ struct findings_source {
     const char *reference_option; /* how impl_open finds them; the reference may be "expect" */
     const char *observed_option;
     const char *label; /* NULL: the reference's option; else a file: each file is its own reference */
+    bool device;       /* the reference is what a device answered earlier, to few cases */
 };
 
 /* The functions that gather, show and keep findings. */

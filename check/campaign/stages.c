@@ -92,7 +92,10 @@ static bool check_expected(struct campaign *campaign, const struct warp_text *te
 {
     struct expected expected;
     struct checker checker;
-    struct findings_source source = {campaign->findings, "expect", campaign->reference_option, path};
+    struct findings_source source = {.findings = campaign->findings,
+                                     .reference_option = "expect",
+                                     .observed_option = campaign->reference_option,
+                                     .label = path};
     const struct warp_impl *impl = expected_init(&expected, text);
     campaign->expectations++;
     checker_init(&checker, impl, campaign->opened, campaign->keeper->collect, &source);
@@ -196,7 +199,8 @@ static bool choose_cases(const struct campaign *campaign, struct recorded *recor
 static bool check_recorded(struct campaign *campaign, const struct recorded *recorded, const struct warp_impl *observed,
                            const char *option, struct checker *counts, struct error *error)
 {
-    struct findings_source source = {campaign->findings, recorded->path, option, NULL};
+    struct findings_source source = {
+        .findings = campaign->findings, .reference_option = recorded->path, .observed_option = option, .device = true};
     struct checker checker;
     struct checker *checkers[1] = {&checker};
     uint64_t made = 0;

@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Garbage in the results, as the checker uses it: a field that an implementation does not write must not look
- * right. */
-#define GARBAGE 0xa5
-
 static const char *const kind_names[] = {
     [FINDING_MISMATCH] = "mismatch", [FINDING_CRASH] = "crash", [FINDING_HANG] = "hang",
     [FINDING_EXIT] = "exit",         [FINDING_ERROR] = "error", [FINDING_LAW] = "law",
@@ -85,7 +81,7 @@ bool finding_ask(const struct warp_impl *impl, const struct warp_case *cases, si
     for (size_t i = 0; i < n; i++)
         if (!warp_impl_accepts(impl, &cases[i], NULL, 0))
             return false;
-    memset(results, GARBAGE, n * sizeof *results);
+    memset(results, CHECKER_GARBAGE, n * sizeof *results);
     return impl->eval(impl->state, cases, n, results, error, sizeof error);
 }
 
@@ -251,6 +247,10 @@ static void add_ending(struct writer *t, const struct finding *f)
 static void add_mismatch(struct writer *t, const struct finding *f, bool whole)
 {
     add_instruction(t, warp_form_get(f->c.form));
+    if (f->cause != NULL) {
+        writer_format(t, "-%s", f->cause);
+        return;
+    }
     add_difference(t, &f->diff);
     if (whole)
         add_circumstances(t, f);
@@ -375,6 +375,18 @@ static void add_mismatch_line(struct writer *t, const struct finding *f)
     add_parties(t, f);
 }
 
+#define LAW_MARK " => breaks the law "
+
+bool finding_line_law(const char *line, char name[FINDING_LAW_MAX])
+{
+    const char *at = strstr(line, LAW_MARK);
+    if (at == NULL || at > line + strcspn(line, "\n"))
+        return false;
+    at += strlen(LAW_MARK);
+    snprintf(name, FINDING_LAW_MAX, "%.*s", (int)strcspn(at, " \n"), at);
+    return true;
+}
+
 size_t finding_line(const struct finding *f, char *buf, size_t size)
 {
     struct writer t = {buf, size, 0};
@@ -397,8 +409,8 @@ size_t finding_line(const struct finding *f, char *buf, size_t size)
             writer_format(&t, ": %s", text_printable(f->what, strlen(f->what), part, sizeof part));
         break;
     case FINDING_LAW:
-        writer_format(&t, " => breaks the law %s (\"%s\"): %s [%s against itself]%s", f->property, f->statement,
-                      f->what, f->observed_name, f->unsure ? ", not every time" : "");
+        writer_format(&t, LAW_MARK "%s (\"%s\"): %s [%s against itself]%s", f->property, f->statement, f->what,
+                      f->observed_name, f->unsure ? ", not every time" : "");
         break;
     case FINDING_PROGRAM:
         finding_signature(f, part);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "check/checker.h"
 #include "check/impl/child.h"
 #include "check/impl/library.h"
 #include "warpcheck/text.h"
@@ -19,9 +20,6 @@
 #define WHY_MAX   96u
 #define CLOSED    0xc105edu
 #define LIMIT_MAX 86400000u
-
-/* What a case's results hold before it is asked: no field may be right by accident of being zero. */
-#define GARBAGE 0xa5
 
 enum request { REQUEST_ASK = 1, REQUEST_RUN, REQUEST_CLOSE };
 enum stage { STAGE_ACCEPTS = 1, STAGE_EVAL };
@@ -198,7 +196,7 @@ static void serve_ask(const struct foreign *f, struct board *board)
         struct warp_result *const results = results_of(f, kept);
         board->stage = STAGE_EVAL;
         board->error[0] = '\0';
-        memset(results, GARBAGE, kept * sizeof *results);
+        memset(results, CHECKER_GARBAGE, kept * sizeof *results);
         board->answered = f->inner->eval(f->inner->state, cases, kept, results, board->error, sizeof board->error);
     }
 }

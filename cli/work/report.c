@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "check/campaign/causes.h"
 #include "cli/command.h"
 #include "cli/ui/json.h"
 #include "cli/ui/terminal.h"
@@ -129,7 +128,7 @@ static void print_implementations(const struct campaign *campaign)
             printf(", %s not accepted", number_text(refused));
         if (sum.unanswered)
             printf(", %s not answered", number_text(sum.unanswered));
-        printf("%s\n", sum.compared ? "" : ", NOTHING COMPARED");
+        printf("%s\n", sum.lane_results ? "" : ", NOTHING COMPARED");
     }
     print_own(campaign);
 }
@@ -207,15 +206,16 @@ static void print_form_names(uint64_t forms)
 
 /* --- findings --- */
 
-static void print_causes(const struct campaign *campaign)
+/* The forms, with how often each shows the entry. */
+static void print_forms_counted(const struct cause_entry *entry)
 {
-    static struct campaign_cause causes[CAUSES_MAX];
-    char line[CAUSE_LINE_MAX];
-    const size_t count = campaign_causes(campaign, causes);
-    if (count > 0)
-        printf("\n");
-    for (size_t i = 0; i < count; i++)
-        printf("%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(campaign_cause_text(&causes[i], line)));
+    const char *comma = "  in ";
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (entry->hits[form] > 0) {
+            printf("%s%s (%s)", comma, warp_form_get(form)->name, number_text(entry->hits[form]));
+            comma = ", ";
+        }
+    printf("\n");
 }
 
 static void print_findings(const struct campaign *campaign)
@@ -229,7 +229,11 @@ static void print_findings(const struct campaign *campaign)
             printf("\n%sfindings%s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN));
         printf("%-20.20s %-50s %13s times%s\n", shown(found->observed->name), found->signature,
                number_text(found->hits), found->reproduced ? "" : ", not alone");
-        if ((found->forms & (found->forms - 1)) != 0) {
+        if (found->cause[0] != '\0')
+            printf("  %s\n", shown(found->cause));
+        if (found->entry != NULL) {
+            print_forms_counted(found->entry);
+        } else if ((found->forms & (found->forms - 1)) != 0) {
             printf("  in ");
             print_form_names(found->forms);
             printf("\n");
@@ -286,7 +290,7 @@ static void print_not_run(const struct campaign *campaign)
 static void print_silent(const struct campaign *campaign)
 {
     for (size_t i = 0; i < campaign->count; i++)
-        if (subject_total(&campaign->subjects[i]).compared == 0)
+        if (subject_total(&campaign->subjects[i]).lane_results == 0)
             printf("%s, ", shown(campaign->subjects[i].option));
 }
 
@@ -343,9 +347,15 @@ static void print_verdict(const struct campaign *campaign)
         printf("%s%s%s%s: ", colour, verdict_name(verdict), plain, verdict == VERDICT_NOTHING_COMPARED ? " of" : "");
         if (verdict == VERDICT_NOTHING_COMPARED)
             print_silent(campaign);
-        printf("%s mismatches in %s cases (%s lane results)", number_text(total.mismatches),
-               number_text(total.compared), number_text(total.lane_results));
-        print_fuzzed(campaign);
+        if (total.mismatches == 0 && campaign->fuzzed_mismatches > 0) {
+            printf("%s mismatches in %s checks by libFuzzer, none in %s cases (%s lane results)",
+                   number_text(campaign->fuzzed_mismatches), number_text(campaign->fuzzed_checks),
+                   number_text(total.compared), number_text(total.lane_results));
+        } else {
+            printf("%s mismatches in %s cases (%s lane results)", number_text(total.mismatches),
+                   number_text(total.compared), number_text(total.lane_results));
+            print_fuzzed(campaign);
+        }
         if (campaign->unreadable)
             printf(", %s files could not be read", number_text(campaign->unreadable));
         printf(", %.1f s", clock_seconds() - campaign->start);
@@ -356,7 +366,6 @@ static void print_verdict(const struct campaign *campaign)
 
 static void print_report(struct campaign *campaign)
 {
-    print_causes(campaign);
     print_findings(campaign);
     print_instructions(campaign);
     print_implementations(campaign);
@@ -451,32 +460,55 @@ static void write_forms(const char *key, uint64_t forms)
     out_end();
 }
 
+static void write_mistakes(const struct cause_entry *entry)
+{
+    char slug[CAUSE_SLUG_MAX];
+    out_begin_array("mistakes"); /* none: no known one explains it */
+    if (entry->kind == ENTRY_MISTAKE)
+        out_text(NULL, cause_term_slug(&entry->term, slug));
+    out_end();
+}
+
+/* What is known of why, of one finding. */
+static void write_cause(const char *key, const struct found *found)
+{
+    const struct cause_entry *const entry = found->entry;
+    out_begin_object(key);
+    out_text("implementation", entry->observed->name);
+    out_begin_array("instructions");
+    for (unsigned f = 0; f < WARP_FAMILIES; f++)
+        if (entry->families >> f & 1u)
+            out_text(NULL, warp_family_name(f));
+    out_end();
+    out_bool("asked", entry->kind != ENTRY_UNASKED);
+    out_bool("history", entry->kind == ENTRY_HISTORY);
+    write_mistakes(entry);
+    out_number("mismatches", entry->cause.mismatches);
+    out_number("agreements", entry->cause.agreements);
+    out_number("explained", entry->kind == ENTRY_MISTAKE ? entry->cause.explained : 0);
+    out_text("text", found->cause);
+    out_end();
+}
+
 static void write_causes(const struct campaign *campaign)
 {
-    static struct campaign_cause causes[CAUSES_MAX];
-    char line[CAUSE_LINE_MAX];
-    const size_t count = campaign_causes(campaign, causes);
     out_begin_array("causes");
-    for (size_t i = 0; i < count; i++) {
-        const struct cause *const cause = &causes[i].cause;
-        out_begin_object(NULL);
-        out_text("implementation", causes[i].subject->impl->name);
-        out_begin_array("instructions");
-        for (unsigned f = 0; f < WARP_FAMILIES; f++)
-            if (causes[i].families >> f & 1u)
-                out_text(NULL, warp_family_name(f));
-        out_end();
-        out_bool("asked", causes[i].asked);
-        out_begin_array("mistakes"); /* none: no known one explains it */
-        for (size_t k = 0; k < cause->count; k++)
-            out_text(NULL,
-                     cause->terms[k].mistake == MISTAKES ? "mode-order" : mistake_get(cause->terms[k].mistake)->name);
-        out_end();
-        out_number("mismatches", cause->mismatches);
-        out_number("agreements", cause->agreements);
-        out_text("text", campaign_cause_text(&causes[i], line));
-        out_end();
-    }
+    for (size_t i = 0; i < campaign->findings->count; i++)
+        if (campaign->findings->items[i].entry != NULL)
+            write_cause(NULL, &campaign->findings->items[i]);
+    out_end();
+}
+
+static void write_entry(const struct found *found)
+{
+    write_cause("cause", found);
+    out_text("cuda", found->call);
+    out_text("seen", found->notes);
+    out_number("reading", found->reading);
+    out_begin_object("times_by_form");
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (found->entry->hits[form] > 0)
+            out_number(warp_form_get(form)->name, found->entry->hits[form]);
     out_end();
 }
 
@@ -491,6 +523,8 @@ static void write_findings(const struct campaign *campaign)
         out_text("signature", found->signature);
         out_number("times", found->hits);
         write_forms("forms", found->forms);
+        if (found->entry != NULL)
+            write_entry(found);
         out_bool("reproduced", found->reproduced);
         out_text("line", found->line);
         out_text("path", found->path);

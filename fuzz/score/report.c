@@ -290,12 +290,11 @@ bool score_failed(const struct score_subject *subject)
 
 bool score_missed(const struct score_subject *subject)
 {
-    const char *reason = subject->reason;
     if (score_failed(subject))
         return false;
     if (score_caught_by(subject, UINT32_MAX) || subject->same_code || subject->proved == SCORE_PROVED)
         return false;
-    return subject->proved == SCORE_REFUTED || reason[0] == '\0' || strncmp(reason, "missed:", 7) == 0;
+    return subject->proved == SCORE_REFUTED || subject->reason[0] == '\0' || subject->known_missed;
 }
 
 static bool only_crashed(const struct score_subject *subject)
@@ -354,9 +353,9 @@ void score_verdict_text(const struct score_subject *s, char fate[SCORE_VERDICT_M
         snprintf(fate, SCORE_VERDICT_MAX, "equivalent, argued: %s It agreed on %llu cases.%s%s%s", s->reason, agreed,
                  s->proof[0] != '\0' ? proofs[s->proved] : "", s->proof, s->proof[0] != '\0' ? "." : "");
     else
-        snprintf(fate, SCORE_VERDICT_MAX, "MISSED%s%s%s%s",
-                 strncmp(s->reason, "missed", 6) == 0 ? s->reason + 6
-                 : s->proved == SCORE_REFUTED         ? "."
-                                                      : ": nobody has said why.",
+        snprintf(fate, SCORE_VERDICT_MAX, "MISSED%s%s%s%s%s", s->known_missed ? ": " : "",
+                 s->known_missed              ? s->reason
+                 : s->proved == SCORE_REFUTED ? "."
+                                              : ": nobody has said why.",
                  s->proof[0] != '\0' ? proofs[SCORE_REFUTED] : "", s->proof, s->proof[0] != '\0' ? "." : "");
 }

@@ -55,9 +55,12 @@ bool score_has_traps(const struct score_subject *subject)
 }
 
 /* The reason that stands behind the key in the file of equivalent mutants: KEY, a line break, four spaces and the
- * reason. */
-static void find_reason(const char *reasons, const char *key, char *reason, size_t size)
+ * reason. "missed:" before it says that the change is no equivalent. */
+static void find_reason(const char *reasons, const char *key, struct score_subject *s)
 {
+    static const char missed[] = "missed:";
+    const size_t size = sizeof s->reason;
+    char *const reason = s->reason;
     char line[LINE_MAX_BYTES];
     bool found = false;
     FILE *file = fopen(reasons, "r");
@@ -74,6 +77,12 @@ static void find_reason(const char *reasons, const char *key, char *reason, size
     }
     if (file != NULL)
         fclose(file);
+    s->known_missed = strncmp(reason, missed, sizeof missed - 1) == 0;
+    if (s->known_missed) {
+        const char *why = reason + sizeof missed - 1;
+        why += strspn(why, " ");
+        memmove(reason, why, strlen(why) + 1);
+    }
 }
 
 /* One line of mutants.tsv: number, variant, status, key. */
@@ -99,7 +108,7 @@ static bool read_mutant(char *line, const char *folder, const char *reasons, str
     if (s->same_code)
         snprintf(s->reason, sizeof s->reason, "the compiler makes the same object code of it");
     else
-        find_reason(reasons, field[3], s->reason, sizeof s->reason);
+        find_reason(reasons, field[3], s);
     return true;
 }
 

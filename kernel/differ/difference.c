@@ -3,6 +3,8 @@
  * registers is written down; the observed one is held against it, group by group, and stopped at the first difference.
  */
 #include "kernel/differ.h"
+
+#include "base/buffer.h"
 #include "kernel/run/runner.h"
 
 #include <inttypes.h>
@@ -49,15 +51,11 @@ static void write_down(struct program_runner *r, struct warp *w, lanemask lanes)
     struct trace *t = r->context;
     if (t->count == ANSWERS_MAX)
         return;
-    if (t->count == t->room) {
-        size_t room = t->room ? 2 * t->room : 64;
-        struct answer *larger = realloc(t->answers, room * sizeof *larger);
-        t->no_memory |= !larger;
-        if (!larger)
-            return;
-        t->answers = larger;
-        t->room = room;
-    }
+    struct answer *larger = array_grow(t->answers, t->count, &t->room, sizeof *larger);
+    t->no_memory |= !larger;
+    if (!larger)
+        return;
+    t->answers = larger;
     take_answer(w, lanes, &t->answers[t->count++]);
 }
 
@@ -193,12 +191,9 @@ static void value_text(const struct program_difference *d, unsigned who, char te
 static void fault_text(const struct program *program, const struct program_difference *d, unsigned who, char text[256])
 {
     struct program_outcome outcome = d->outcome[who];
-    char whole[256];
-    const char *clause;
     outcome.fault_at = d->at;
-    program_fault_text(program, &outcome, whole, sizeof whole);
-    clause = strstr(whole, ": ");
-    snprintf(text, 256, "%s", clause != NULL ? clause + 2 : "no fault");
+    if (program_fault_clause(program, &outcome, text, 256) == 0)
+        snprintf(text, 256, "no fault");
 }
 
 size_t program_difference_text(const struct program *program, const struct program_difference *d, char *buf,

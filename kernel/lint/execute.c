@@ -92,17 +92,19 @@ static void report_outcome(const struct program *program, const struct program_o
     char text[256];
     if (o->fault != PROGRAM_FAULT_NONE && !seen->fault[o->fault_at]) {
         seen->fault[o->fault_at] = true;
-        program_fault_text(program, o, text, sizeof text);
-        const char *clause = strchr(text, ':');
-        lint_add(report, LINT_UNDEFINED, program->instructions[o->fault_at].line, 1, "%s%s (inputs %llu of seed %u)",
-                 o->fault == PROGRAM_FAULT_WAITS ? "may wait for ever:" : "may be undefined:",
-                 clause ? clause + 1 : text, (unsigned long long)index, LINT_SEED);
+        program_fault_clause(program, o, text, sizeof text);
+        lint_add(report, LINT_UNDEFINED, program->instructions[o->fault_at].line, 1, "%s %s (inputs %llu of seed %u)",
+                 o->fault == PROGRAM_FAULT_WAITS ? "may wait for ever:" : "may be undefined:", text,
+                 (unsigned long long)index, LINT_SEED);
     }
     if (o->used && !seen->use[o->used_at]) {
         seen->use[o->used_at] = true;
-        lint_add(report, LINT_UNDEFINED, program->instructions[o->used_at].line, 1,
-                 "may use an unpredictable value: %s in lanes 0x%08x (inputs %llu of seed %u)",
-                 program->registers[o->used_reg].name, o->used_lanes, (unsigned long long)index, LINT_SEED);
+        struct lint_finding *f =
+            lint_add(report, LINT_UNDEFINED, program->instructions[o->used_at].line, 1,
+                     "may use an unpredictable value: %s in lanes 0x%08x (inputs %llu of seed %u)",
+                     program->registers[o->used_reg].name, o->used_lanes, (unsigned long long)index, LINT_SEED);
+        if (f)
+            f->of_value = true;
     }
 }
 

@@ -297,9 +297,10 @@ static const char *undefined_reason(const struct program *program)
     return ", which are not in their membermask";
 }
 
-size_t program_fault_text(const struct program *program, const struct program_outcome *outcome, char *buf, size_t size)
+size_t program_fault_clause(const struct program *program, const struct program_outcome *outcome, char *buf,
+                            size_t size)
 {
-    char what[160] = "";
+    int n = 0;
     lanemask lanes = outcome->fault_lanes;
     if (size > 0)
         buf[0] = '\0';
@@ -307,27 +308,38 @@ size_t program_fault_text(const struct program *program, const struct program_ou
     case PROGRAM_FAULT_NONE:
         return 0;
     case PROGRAM_FAULT_UNDEFINED:
-        snprintf(what, sizeof what, "undefined for lanes 0x%08x%s", lanes, undefined_reason(program));
+        n = snprintf(buf, size, "undefined for lanes 0x%08x%s", lanes, undefined_reason(program));
         break;
     case PROGRAM_FAULT_WAITS:
-        snprintf(what, sizeof what, "lanes 0x%08x wait for lanes 0x%08x, which do not execute it with that membermask",
-                 lanes, outcome->waits_for);
+        n = snprintf(buf, size, "lanes 0x%08x wait for lanes 0x%08x, which do not execute it with that membermask",
+                     lanes, outcome->waits_for);
         break;
     case PROGRAM_FAULT_GUARD:
-        snprintf(what, sizeof what, "the guard is unpredictable in lanes 0x%08x", lanes);
+        n = snprintf(buf, size, "the guard is unpredictable in lanes 0x%08x", lanes);
         break;
     case PROGRAM_FAULT_OPERAND:
-        snprintf(what, sizeof what, "b, c or membermask is unpredictable in lanes 0x%08x", lanes);
+        n = snprintf(buf, size, "b, c or membermask is unpredictable in lanes 0x%08x", lanes);
         break;
     case PROGRAM_FAULT_USE:
-        snprintf(what, sizeof what, "an unpredictable value reaches memory or a branch in lanes 0x%08x", lanes);
+        n = snprintf(buf, size, "an unpredictable value reaches memory or a branch in lanes 0x%08x", lanes);
         break;
     case PROGRAM_FAULT_BARRIER:
-        snprintf(what, sizeof what, "a part of the warp, lanes 0x%08x, is at this block barrier", lanes);
+        n = snprintf(buf, size, "a part of the warp, lanes 0x%08x, is at this block barrier", lanes);
         break;
     case PROGRAM_FAULT_RACE:
-        snprintf(what, sizeof what, "lanes 0x%08x touch one shared word, and nothing orders them", lanes);
+        n = snprintf(buf, size, "lanes 0x%08x touch one shared word, and nothing orders them", lanes);
         break;
+    }
+    return n > 0 ? (size_t)n : 0;
+}
+
+size_t program_fault_text(const struct program *program, const struct program_outcome *outcome, char *buf, size_t size)
+{
+    char what[160];
+    if (program_fault_clause(program, outcome, what, sizeof what) == 0) {
+        if (size > 0)
+            buf[0] = '\0';
+        return 0;
     }
     int n = snprintf(buf, size, "line %u: %s", program->instructions[outcome->fault_at].line, what);
     return n > 0 ? (size_t)n : 0;

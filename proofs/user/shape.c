@@ -1,5 +1,7 @@
 #include "proofs/user/shape.h"
 
+#include "base/buffer.h"
+
 #include <errno.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -55,22 +57,24 @@ const struct user_shape *user_shape_find(const char *name)
     return NULL;
 }
 
-bool user_shape_takes(const char *shape, const struct warp_form_info *info, char *why, size_t why_size)
+bool user_shape_takes(const char *shape, const struct warp_form_info *info, struct error *error)
 {
     const struct user_shape *s = user_shape_find(shape);
-    size_t length = 0;
+    struct buffer list = {0};
     if (s != NULL && (s->families >> info->family & 1u))
         return true;
     if (s == NULL) {
-        length = (size_t)snprintf(why, why_size, "unknown shape '%s':", shape);
-        for (size_t i = 0; i < sizeof shapes / sizeof *shapes && length < why_size; i++)
-            length += (size_t)snprintf(why + length, why_size - length, "%s %s", i == 0 ? "" : ",", shapes[i].name);
-        return false;
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+            buffer_format(&list, "%s %s", i == 0 ? "" : ",", shapes[i].name);
+        error_set(error, ERROR_USAGE, "unknown shape '%.80s':%s", shape, buffer_string(&list));
+    } else {
+        for (uint32_t family = 0; family < WARP_FAMILIES; family++)
+            if (s->families >> family & 1u)
+                buffer_format(&list, " %s", warp_family_name((enum warp_family)family));
+        error_set(error, ERROR_UNSUPPORTED, "a function of shape '%s' cannot be %s; it can be%s", s->name, info->name,
+                  buffer_string(&list));
     }
-    length = (size_t)snprintf(why, why_size, "a function of shape '%s' cannot be %s; it can be", s->name, info->name);
-    for (uint32_t family = 0; family < WARP_FAMILIES && length < why_size; family++)
-        if (s->families >> family & 1u)
-            length += (size_t)snprintf(why + length, why_size - length, " %s", warp_family_name(family));
+    buffer_free(&list);
     return false;
 }
 
