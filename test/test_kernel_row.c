@@ -97,6 +97,7 @@ static const struct row_case cases[] = {
     {"bfe.s32 %r0, %r1, %r2, %r3;", {0x0000f000, 12, 4}, 0xffffffff, 0},
     {"bfe.s32 %r0, %r1, %r2, %r3;", {0x80000000, 28, 8}, 0xfffffff8, 0},
     {"bfe.u32 %r0, %r1, %r2, %r3;", {0xffffffff, 4, 0}, 0, 0},
+    {"bfe.s32 %r0, %r1, %r2, %r3;", {0xffffffff, 4, 0}, 0, 0},
     {"bfe.s32 %r0, %r1, %r2, %r3;", {0x80000000, 40, 4}, 0xffffffff, 0},
     {"bfe.u64 %d0, %d1, %r2, %r3;", {UINT64_C(0xabcd) << 40, 40, 16}, 0xabcd, 0},
     {"bfi.b32 %r0, %r1, %r2, %r3, %r4;", {0xff, 0, 4, 4}, 0xf0, 0},
