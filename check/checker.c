@@ -142,7 +142,7 @@ static void compare_one(struct checker *checker, const struct warp_case *c, cons
         return;
     }
     counts->compared++;
-    counts->lane_results += lanes_in(c->active);
+    counts->lane_results += lanes_in(warp_result_compared(c, reference, observed, parts));
     if (warp_result_compare(c, reference, observed, parts, &diff))
         return;
     counts->mismatches++;

@@ -149,3 +149,9 @@ const struct warp_impl *filter_impl(struct filtered *filtered, const struct warp
     filtered->impl.close = NULL;
     return &filtered->impl;
 }
+
+void filter_fit_for(const struct warp_impl *impl, struct warp_case *c)
+{
+    if (impl->eval == eval)
+        filter_fit(((const struct filtered *)impl->state)->filter, c);
+}

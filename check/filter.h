@@ -37,5 +37,7 @@ struct filtered {
 };
 const struct warp_impl *filter_impl(struct filtered *filtered, const struct warp_impl *inner,
                                     const struct case_filter *filter);
+/* Makes the case fit for an implementation that filter_impl made; any other takes it as it is. */
+void filter_fit_for(const struct warp_impl *impl, struct warp_case *c);
 
 #endif

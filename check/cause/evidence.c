@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "check/cause/plain.h"
 #include "check/enumerate.h"
+#include "check/filter.h"
 #include "check/impl/impl.h"
 #include "check/random.h"
 
@@ -17,12 +18,7 @@
 bool cause_add(struct cause_evidence *evidence, const struct warp_case *c, const struct warp_result *expected,
                const struct warp_result *observed, bool differs)
 {
-    size_t room = evidence->count;
-    struct cause_case *cases = evidence->cases;
-    if ((evidence->count & (evidence->count - 1)) == 0) { /* full at each power of two */
-        room = evidence->count == 0 ? 1 : evidence->count * 2;
-        cases = realloc(cases, room * sizeof *cases);
-    }
+    struct cause_case *cases = array_grow(evidence->cases, evidence->count, &evidence->room, sizeof *cases);
     if (cases == NULL)
         return false;
     evidence->cases = cases;
@@ -102,8 +98,10 @@ bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *refer
     *evidence = (struct cause_evidence){.parts = reference->provides & observed->provides};
     for (uint64_t index = 0; evidence->count < count && (index < count || clock_seconds() < end);) {
         const size_t n = count - evidence->count < BATCH ? count - evidence->count : BATCH;
-        for (size_t k = 0; k < n; k++, index++)
+        for (size_t k = 0; k < n; k++, index++) {
             make_case(family, seed, index, &cases[k]);
+            filter_fit_for(reference, &cases[k]);
+        }
         if (!ask(evidence, reference, observed, cases, n, error))
             return false;
     }

@@ -8,6 +8,7 @@
 #include "check/reduce.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/terminal.h"
+#include "cli/work/load.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
@@ -178,26 +179,11 @@ static size_t add_option(const char *name, const char *option, char *text, size_
     return (size_t)snprintf(text, size, " %s %s", name, word);
 }
 
-/* How to call the program: the bootstrap script when it started this program, so that a later rebuild is used; else
- * this program's path. */
-static void program_path(char *path, size_t size)
-{
-    const char *root = getenv("WARPCHECK_ROOT");
-    snprintf(path, size, "%s/warpcheck", root ? root : "");
-    if (root && access(path, X_OK) == 0)
-        return;
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length > 0)
-        path[length] = '\0';
-    else
-        snprintf(path, size, "warpcheck");
-}
-
 size_t findings_command(const char *command, const char *observed_option, char *text, size_t size)
 {
     char word[OPTION_LENGTH_MAX];
     char program[OPTION_LENGTH_MAX];
-    program_path(program, sizeof program);
+    load_program(program, sizeof program);
     quote(program, word, sizeof word);
     size_t used = (size_t)snprintf(text, size, "%s %s", word, command);
     return used + add_option("--impl", observed_option, text + used, size - used);
@@ -282,8 +268,7 @@ static void print_found(struct findings *findings, const struct finding *f, cons
     if (findings->quiet)
         return;
     printf("\n%sMISMATCH%s %s: %s against %s%s\n", paint(PAINT_RED), paint(PAINT_PLAIN), found->signature,
-           shown(f->observed_name), shown(f->reference_name),
-           found->entry != NULL && found->entry->kind == ENTRY_HISTORY ? ", only after other calls" : "");
+           shown(f->observed_name), shown(f->reference_name), f->sequence != NULL ? ", only after other calls" : "");
     print_cause(found);
     if (!found->reproduced)
         print_vanished(f);
@@ -494,6 +479,8 @@ static bool reduce_history(struct found *found, struct finding *f, struct reduct
     stats->until = clock_seconds() + SEQUENCE_REDUCE_SECONDS;
     reduce_sequence(entry->sequence, &entry->sequence_n, &entry->sequence_at, found->reference, found->observed, stats);
     found->c = entry->sequence[entry->sequence_at];
+    if (entry->sequence_n == 1) /* it differs from one lane to the next */
+        return impl_restart(found->observed, &error) && finding_make(f, found->reference, found->observed, &found->c);
     return impl_restart(found->observed, &error) &&
            finding_make_sequence(f, found->reference, found->observed, entry->sequence, entry->sequence_n,
                                  entry->sequence_at);
@@ -567,6 +554,8 @@ static void describe_call(struct found *found, const struct finding *f)
         buffer_text(&text, " (v is the number of the lane)");
     else
         add_values(&said->c, &text);
+    if (said->c.exited != 0)
+        buffer_format(&text, "; %s exited", draw_lanes(said->c.exited, call, sizeof call));
     snprintf(found->call, sizeof found->call, "%s", buffer_string(&text));
     buffer_free(&text);
 }
