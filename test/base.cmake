@@ -6,5 +6,7 @@ add_test(NAME layers COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_SOURCE_DIR}/bui
 set_tests_properties(layers PROPERTIES LABELS unit)
 add_test(NAME once COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_SOURCE_DIR}/build/once.cmake WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(once PROPERTIES LABELS unit)
+add_test(NAME columns COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/build/columns.sh)
+set_tests_properties(columns PROPERTIES LABELS unit)
 add_test(NAME links COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/build/links.sh)
 set_tests_properties(links PROPERTIES LABELS unit)

@@ -1,5 +1,5 @@
-# What stands once stays once. Each call names what only its owner does, as regular expressions over lines of C, and the files that may do it: the
-# owner first; another where the owner cannot serve, with the reason beside it.
+# What stands once stays once. Each call names what only its owner does, as regular expressions over lines of C, and the
+# files that may do it: the owner first; another where the owner cannot serve, with the reason beside it.
 #
 #   cmake -P test/build/once.cmake        in the source folder
 cmake_minimum_required(VERSION 3.16)
