@@ -27,45 +27,58 @@ static void name_error(const struct kernel_search *s, const struct kernel_event 
     }
 }
 
+bool kernel_finding_make(const struct kernel_search *search, const struct kernel_finding *found, const char *text,
+                         size_t size, uint64_t steps, struct kernel_finding_texts *texts, struct finding *f)
+{
+    char input[KERNEL_INPUT_TEXT_MAX];
+    *texts = (struct kernel_finding_texts){0};
+    name_error(search, &found->event, texts->name);
+    kernel_event_text(search->code, &found->event, &texts->what);
+    buffer_text(&texts->what, " at ");
+    kernel_place_text(search->code, found->event.at, &texts->what);
+    kernel_event_describe(search->code, &found->event, &texts->more);
+    kernel_input_text(&search->slots, &found->input, input, sizeof input);
+    buffer_format(&texts->launch, "entry %s\nsteps %" PRIu64 "\ninput %s\n", search->code->entry->name, steps, input);
+    *f = (struct finding){.kind = FINDING_KERNEL,
+                          .observed_name = search->code->entry->name,
+                          .property = texts->name,
+                          .what = buffer_string(&texts->what),
+                          .data = text,
+                          .size = size,
+                          .launch = buffer_string(&texts->launch),
+                          .more = buffer_string(&texts->more)};
+    return !texts->what.failed && !texts->more.failed && !texts->launch.failed;
+}
+
+void kernel_finding_free(struct kernel_finding_texts *texts)
+{
+    buffer_free(&texts->launch);
+    buffer_free(&texts->more);
+    buffer_free(&texts->what);
+}
+
 bool kernel_finding_keep(const struct kernel_search *search, const struct kernel_finding *found, const char *text,
                          size_t size, uint64_t steps, const char *dir, struct finding_kept *kept, struct error *error)
 {
-    char name[FINDING_SIGNATURE_MAX], input[KERNEL_INPUT_TEXT_MAX];
-    struct buffer what = {0}, more = {0}, launch = {0};
-    name_error(search, &found->event, name);
-    kernel_event_text(search->code, &found->event, &what);
-    buffer_text(&what, " at ");
-    kernel_place_text(search->code, found->event.at, &what);
-    kernel_event_describe(search->code, &found->event, &more);
-    kernel_input_text(&search->slots, &found->input, input, sizeof input);
-    buffer_format(&launch, "entry %s\nsteps %" PRIu64 "\ninput %s\n", search->code->entry->name, steps, input);
-    struct finding f = {.kind = FINDING_KERNEL,
-                        .observed_name = search->code->entry->name,
-                        .property = name,
-                        .what = buffer_string(&what),
-                        .data = text,
-                        .size = size,
-                        .launch = buffer_string(&launch),
-                        .more = buffer_string(&more)};
-    bool ok = !what.failed && !more.failed && !launch.failed;
+    struct kernel_finding_texts texts;
+    struct finding f;
+    bool ok = kernel_finding_make(search, found, text, size, steps, &texts, &f);
     ok = ok ? finding_keep(&f, dir, NULL, NULL, kept, error) : error_set(error, ERROR_SYSTEM, "out of memory");
-    buffer_free(&launch);
-    buffer_free(&more);
-    buffer_free(&what);
+    kernel_finding_free(&texts);
     return ok;
 }
 
 /* --- executing one again --- */
 
-struct launch {
+struct plan {
     const char *entry, *input;
     uint64_t steps;
 };
 
 /* Takes launch.txt apart, in place. */
-static bool read_launch(char *text, struct launch *launch)
+static bool read_plan(char *text, struct plan *launch)
 {
-    *launch = (struct launch){0};
+    *launch = (struct plan){0};
     for (char *line = text, *end; *line != '\0'; line = end) {
         end = line + strcspn(line, "\n");
         if (*end != '\0')
@@ -127,53 +140,69 @@ static enum kernel_replayed judge(const struct code *code, const struct kernel_o
     return KERNEL_NO_VERDICT;
 }
 
-static bool execute(const struct code *code, const struct launch *launch, const struct warp_impl *impl,
-                    enum kernel_replayed *replayed, struct buffer *words, struct buffer *drawn, struct error *error)
-{
-    struct kernel_slots slots;
-    struct kernel_input input;
-    kernel_find_slots(code, &slots);
-    if (!kernel_input_read(&slots, launch->input, &input, error))
-        return error_prefix(error, "launch.txt");
-    struct kernel_outcome *outcome = calloc(1, sizeof *outcome);
-    struct kernel *kernel = outcome ? kernel_new(code, impl) : NULL;
-    bool ok = kernel && kernel_execute(kernel, &input, launch->steps, outcome);
-    if (!ok)
-        error_set(error, ERROR_SYSTEM, "out of memory");
-    else if (outcome->ending == KERNEL_UNANSWERED)
-        ok = error_set(error, ERROR_DECLINED, "%s", outcome->why);
-    else
-        *replayed = judge(code, outcome, words, drawn);
-    kernel_free(kernel);
-    free(outcome);
-    return ok;
-}
-
 static char *read_beside(const char *folder, const char *name, size_t most, char path[FILE_PATH_MAX], size_t *size,
                          struct error *error)
 {
     return file_join(folder, name, path, error) ? file_read(path, most, size, error) : NULL;
 }
 
-bool kernel_finding_replay(const char *folder, const struct warp_impl *impl, enum kernel_replayed *replayed,
-                           struct buffer *words, struct buffer *drawn, struct error *error)
+static bool open_module(const char *folder, const struct plan *plan, struct kernel_launch *launch, struct error *error)
+{
+    char path[FILE_PATH_MAX];
+    uint32_t function;
+    launch->text = read_beside(folder, "kernel.ptx", MODULE_TEXT_MAX, path, &launch->size, error);
+    launch->module = launch->text ? module_read(launch->text, launch->size, path, error) : NULL;
+    if (!launch->module)
+        return false;
+    if (!find_entry(launch->module, plan->entry, &function))
+        return error_set(error, ERROR_INPUT, "%s: has no entry %s", path, plan->entry);
+    launch->code = code_new(launch->module, function, error);
+    if (!launch->code)
+        return false;
+    kernel_find_slots(launch->code, &launch->slots);
+    launch->steps = plan->steps;
+    return kernel_input_read(&launch->slots, plan->input, &launch->input, error) || error_prefix(error, "launch.txt");
+}
+
+bool kernel_launch_open(const char *folder, struct kernel_launch *launch, struct error *error)
 {
     char path[FILE_PATH_MAX];
     size_t size;
-    uint32_t function;
-    struct launch launch;
-    char *plan = read_beside(folder, "launch.txt", LAUNCH_MAX, path, &size, error);
-    bool ok = plan && (read_launch(plan, &launch) ||
+    struct plan plan;
+    memset(launch, 0, sizeof *launch);
+    char *text = read_beside(folder, "launch.txt", LAUNCH_MAX, path, &size, error);
+    bool ok = text && (read_plan(text, &plan) ||
                        error_set(error, ERROR_INPUT, "%s: needs the lines entry, steps and input", path));
-    char *text = ok ? read_beside(folder, "kernel.ptx", MODULE_TEXT_MAX, path, &size, error) : NULL;
-    struct module *module = text ? module_read(text, size, path, error) : NULL;
-    ok = module && (find_entry(module, launch.entry, &function) ||
-                    error_set(error, ERROR_INPUT, "%s: has no entry %s", path, launch.entry));
-    struct code *code = ok ? code_new(module, function, error) : NULL;
-    ok = code && execute(code, &launch, impl, replayed, words, drawn, error);
-    code_free(code);
-    module_free(module);
+    ok = ok && open_module(folder, &plan, launch, error);
     free(text);
-    free(plan);
+    return ok;
+}
+
+void kernel_launch_close(struct kernel_launch *launch)
+{
+    code_free(launch->code);
+    module_free(launch->module);
+    free(launch->text);
+}
+
+bool kernel_finding_replay(const char *folder, const struct warp_impl *impl, enum kernel_replayed *replayed,
+                           struct buffer *words, struct buffer *drawn, struct error *error)
+{
+    struct kernel_launch *launch = calloc(1, sizeof *launch);
+    struct kernel_outcome *outcome = calloc(1, sizeof *outcome);
+    bool ok =
+        launch && outcome ? kernel_launch_open(folder, launch, error) : error_set(error, ERROR_SYSTEM, "out of memory");
+    struct kernel *kernel = ok ? kernel_new(launch->code, impl) : NULL;
+    if (ok && !(kernel && kernel_execute(kernel, &launch->input, launch->steps, outcome)))
+        ok = error_set(error, ERROR_SYSTEM, "out of memory");
+    else if (ok && outcome->ending == KERNEL_UNANSWERED)
+        ok = error_set(error, ERROR_DECLINED, "%s", outcome->why);
+    else if (ok)
+        *replayed = judge(launch->code, outcome, words, drawn);
+    kernel_free(kernel);
+    if (launch)
+        kernel_launch_close(launch);
+    free(launch);
+    free(outcome);
     return ok;
 }

@@ -9,12 +9,36 @@
 #include "check/finding.h"
 #include "kernel/search.h"
 
+/* The finding of an error that a search found, with its texts; `text` is the module's PTX. The finding may be used
+ * until kernel_finding_free. */
+struct kernel_finding_texts {
+    char name[FINDING_SIGNATURE_MAX];
+    struct buffer what, more, launch;
+};
+bool kernel_finding_make(const struct kernel_search *search, const struct kernel_finding *found, const char *text,
+                         size_t size, uint64_t steps, struct kernel_finding_texts *texts, struct finding *f);
+void kernel_finding_free(struct kernel_finding_texts *texts);
+
 /*
  * Keeps an error that a search found below `dir`. `text` is the module's PTX, `steps` the limit of an execution. False
  * with one line when it cannot be written.
  */
 bool kernel_finding_keep(const struct kernel_search *search, const struct kernel_finding *f, const char *text,
                          size_t size, uint64_t steps, const char *dir, struct finding_kept *kept, struct error *error);
+
+/* What a finding's folder holds, read: a module, its entry made ready, and the launch. */
+struct kernel_launch {
+    char *text; /* of the module */
+    size_t size;
+    struct module *module;
+    struct code *code;
+    struct kernel_slots slots;
+    struct kernel_input input;
+    uint64_t steps;
+};
+/* False with one line: a file is missing or cannot be read. kernel_launch_close in any case. */
+bool kernel_launch_open(const char *folder, struct kernel_launch *launch, struct error *error);
+void kernel_launch_close(struct kernel_launch *launch);
 
 enum kernel_replayed {
     KERNEL_SHOWS_ERROR,   /* the launch shows an error */

@@ -20,6 +20,8 @@
 #define REDUCE_SECONDS          3.0
 #define SEQUENCE_REDUCE_LIMIT   2000u /* for each case of a sequence */
 #define SEQUENCE_REDUCE_SECONDS 5.0
+#define ENDING_REDUCE_SECONDS   4.0
+#define HURRY_SECONDS           0.2 /* a hang is reduced with this limit */
 #define OTHER_FORMS_SECONDS     0.5
 #define OPTION_LENGTH_MAX       4608u
 
@@ -268,8 +270,7 @@ static void print_found(struct findings *findings, const struct finding *f, cons
     if (findings->quiet)
         return;
     printf("\n%sMISMATCH%s %s: %s against %s%s\n", paint(PAINT_RED), paint(PAINT_PLAIN), found->signature,
-           shown(f->observed_name), shown(f->reference_name),
-           found->entry != NULL && found->entry->kind == ENTRY_HISTORY ? ", only after other calls" : "");
+           shown(f->observed_name), shown(f->reference_name), f->sequence != NULL ? ", only after other calls" : "");
     print_cause(found);
     if (!found->reproduced)
         print_vanished(f);
@@ -480,6 +481,8 @@ static bool reduce_history(struct found *found, struct finding *f, struct reduct
     stats->until = clock_seconds() + SEQUENCE_REDUCE_SECONDS;
     reduce_sequence(entry->sequence, &entry->sequence_n, &entry->sequence_at, found->reference, found->observed, stats);
     found->c = entry->sequence[entry->sequence_at];
+    if (entry->sequence_n == 1) /* it differs from one lane to the next */
+        return impl_restart(found->observed, &error) && finding_make(f, found->reference, found->observed, &found->c);
     return impl_restart(found->observed, &error) &&
            finding_make_sequence(f, found->reference, found->observed, entry->sequence, entry->sequence_n,
                                  entry->sequence_at);
@@ -553,6 +556,8 @@ static void describe_call(struct found *found, const struct finding *f)
         buffer_text(&text, " (v is the number of the lane)");
     else
         add_values(&said->c, &text);
+    if (said->c.exited != 0)
+        buffer_format(&text, "; %s exited", draw_lanes(said->c.exited, call, sizeof call));
     snprintf(found->call, sizeof found->call, "%s", buffer_string(&text));
     buffer_free(&text);
 }
@@ -750,13 +755,59 @@ bool findings_report(struct findings *findings)
     return good;
 }
 
+/* --- endings --- */
+
+struct ending_test {
+    const struct warp_impl *impl;
+    enum error_code code;
+};
+
+/* Does it end in the same way on this case alone, in a fresh process? */
+static bool ends_on(void *context, const struct warp_case *c)
+{
+    const struct ending_test *const t = context;
+    const struct impl_failure *failure;
+    struct warp_result result;
+    struct error error;
+    char why[8];
+    if (!impl_restart(t->impl, &error) || !warp_impl_accepts(t->impl, c, NULL, 0) ||
+        t->impl->eval(t->impl->state, c, 1, &result, why, sizeof why))
+        return false;
+    failure = impl_failure(t->impl);
+    return failure != NULL && failure->error.code == t->code;
+}
+
+static const struct warp_impl *impl_of_option(const struct campaign *campaign, const char *option)
+{
+    for (size_t i = 0; campaign != NULL && i < campaign->count; i++)
+        if (strcmp(campaign->subjects[i].option, option) == 0)
+            return campaign->subjects[i].impl;
+    return NULL;
+}
+
+/* The smallest case found in some seconds on which the plugin ends so; a hang is waited for a moment only. */
+static struct warp_case reduce_ending(const struct findings *findings, const char *option, const struct warp_case *c,
+                                      const struct error *ending)
+{
+    struct ending_test t = {impl_of_option(findings->campaign, option), ending->code};
+    struct reduction stats = {.limit = REDUCE_LIMIT, .until = clock_seconds() + ENDING_REDUCE_SECONDS};
+    struct warp_case reduced = *c;
+    if (t.impl == NULL || !impl_can(t.impl).foreign || impl_failure(t.impl) == NULL || !impl_failure(t.impl)->alone ||
+        ending->code == ERROR_DECLINED)
+        return reduced;
+    impl_hurry(t.impl, HURRY_SECONDS);
+    reduce_case(&reduced, ends_on, &t, &stats);
+    return reduced;
+}
+
 void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
                     const struct error *ending)
 {
     static char line[FINDING_LINE_MAX], command[12288];
     char signature[FINDING_SIGNATURE_MAX], path[FILE_PATH_MAX];
+    const struct warp_case reduced = reduce_ending(findings, observed_option, c, ending);
     const struct finding f = {.kind = finding_kind_of_error(ending->code),
-                              .c = *c,
+                              .c = reduced,
                               .observed_name = observed_option,
                               .signal = ending->detail,
                               .what = ending->code == ERROR_DECLINED ? ending->text : NULL};

@@ -65,7 +65,7 @@ bool plan_make_folders(const struct job_plan *plan, char *error, size_t error_si
 static bool spawn(struct job *job, char *const argv[], const struct process_variable *variables, size_t count,
                   struct error *error)
 {
-    const int log = open(job->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int log = file_log(job->log_path);
     const struct process_plan plan = {.argv = (const char *const *)argv,
                                       .folder = job->plan->work,
                                       .variables = variables,
@@ -87,8 +87,9 @@ static bool launch(struct job *job, char *error, size_t error_size)
     const struct job_plan *plan = job->plan;
     char families[16], derived[16], limit[16], mutator[2 * JOB_PATH_MAX], inputs[JOB_PATH_MAX + 64];
     struct error why;
-    bool afl = plan->engine == ENGINE_AFL,
-         mutate = afl && !plan_takes_text(plan) && strcmp(plan->target, "fuzz_bytes") != 0;
+    bool afl = plan->engine == ENGINE_AFL, mutate = afl && !plan_takes_text(plan) &&
+                                                    strcmp(plan->target, "fuzz_bytes") != 0 &&
+                                                    strcmp(plan->target, "fuzz_kernel") != 0;
     snprintf(families, sizeof families, "%u", (unsigned)plan->families);
     snprintf(derived, sizeof derived, "%u", plan->derived);
     snprintf(limit, sizeof limit, "%u", plan_limit_ms(plan));
