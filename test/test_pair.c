@@ -23,9 +23,9 @@ static const struct {
     {"good_producer_consumer", "a barrier for a part of the block"},
     {"good_named_barrier", "a barrier for a part of the block"},
     {"good_roles", "a barrier for a part of the block"},
-    {"good_shrinking_mask", "a mask that is made anew in each turn, from the one before"},
     {"good_lambda", "a product of two sizes of the launch"},
     {"good_softmax", "slow"},
+    {"good_scan", "slow"},
     {"good_mask_of_all", "slow"},
     {"good_warp_merge_sort", "slow"},
 };
@@ -77,7 +77,7 @@ static void look_at(const struct module *module, uint32_t function)
     struct error error = {0};
     struct code *const code = code_new(module, function, &error);
     const bool bad = strncmp(f->name, "bad_", 4) == 0;
-    struct pair_options options = {.query_s = bad ? 1 : 60, .seconds = bad ? 10 : 300};
+    struct pair_options options = {.query_s = bad ? 1 : 60, .seconds = bad ? 5 : 300};
     struct pair_outcome outcome;
     struct kernel_slots slots;
     bool walked;
