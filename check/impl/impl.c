@@ -442,8 +442,11 @@ bool impl_restart(const struct warp_impl *impl, struct error *error)
 void impl_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n, enum impl_ahead ahead)
 {
     struct foreign *const f = foreign_of(impl);
+    const struct opened *const o = f == NULL ? find_opened(impl) : NULL;
     if (f != NULL)
         foreign_ask_ahead(f, cases, n, ahead);
+    else if (o != NULL && o->kind == IMPL_PIPE && ahead == IMPL_ALL)
+        pipe_ask_ahead(impl, cases, n);
 }
 
 bool impl_run(const struct warp_impl *impl, impl_work_fn work, void *argument, size_t size, struct error *error)

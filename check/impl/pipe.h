@@ -2,7 +2,7 @@
  * A process at the end of a pipe, which answers in text.
  *
  * Each case is one line to its standard input; its answer is one line on standard output: the case may be repeated,
- * then `=>` and the result, of which it may leave parts out; or `not accepted: why`. Parts are settled by its first
+ * then `=>` and the result, of which it may leave parts out, or `not accepted: why`. Parts are settled by its first
  * answers. What it prints on standard error comes out on
  * ours, each line behind "pipe: " and fit for a terminal.
  */
@@ -16,6 +16,8 @@
  * implementation is owned by the caller: call its `close`, then it is gone.
  */
 const struct warp_impl *pipe_open(const char *command, unsigned timeout_ms, struct error *error);
+/* As impl_ask_ahead, with answers; `impl` is such a process. */
+void pipe_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n);
 /* As impl_failure, impl_restart; of what is no such process NULL, true. */
 const struct impl_failure *pipe_failure(const struct warp_impl *impl);
 bool pipe_restart(const struct warp_impl *impl, struct error *error);
