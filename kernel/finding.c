@@ -57,15 +57,15 @@ bool kernel_finding_keep(const struct kernel_search *search, const struct kernel
 
 /* --- executing one again --- */
 
-struct launch {
+struct plan {
     const char *entry, *input;
     uint64_t steps;
 };
 
 /* Takes launch.txt apart, in place. */
-static bool read_launch(char *text, struct launch *launch)
+static bool read_plan(char *text, struct plan *launch)
 {
-    *launch = (struct launch){0};
+    *launch = (struct plan){0};
     for (char *line = text, *end; *line != '\0'; line = end) {
         end = line + strcspn(line, "\n");
         if (*end != '\0')
@@ -127,53 +127,69 @@ static enum kernel_replayed judge(const struct code *code, const struct kernel_o
     return KERNEL_NO_VERDICT;
 }
 
-static bool execute(const struct code *code, const struct launch *launch, const struct warp_impl *impl,
-                    enum kernel_replayed *replayed, struct buffer *words, struct buffer *drawn, struct error *error)
-{
-    struct kernel_slots slots;
-    struct kernel_input input;
-    kernel_find_slots(code, &slots);
-    if (!kernel_input_read(&slots, launch->input, &input, error))
-        return error_prefix(error, "launch.txt");
-    struct kernel_outcome *outcome = calloc(1, sizeof *outcome);
-    struct kernel *kernel = outcome ? kernel_new(code, impl) : NULL;
-    bool ok = kernel && kernel_execute(kernel, &input, launch->steps, outcome);
-    if (!ok)
-        error_set(error, ERROR_SYSTEM, "out of memory");
-    else if (outcome->ending == KERNEL_UNANSWERED)
-        ok = error_set(error, ERROR_DECLINED, "%s", outcome->why);
-    else
-        *replayed = judge(code, outcome, words, drawn);
-    kernel_free(kernel);
-    free(outcome);
-    return ok;
-}
-
 static char *read_beside(const char *folder, const char *name, size_t most, char path[FILE_PATH_MAX], size_t *size,
                          struct error *error)
 {
     return file_join(folder, name, path, error) ? file_read(path, most, size, error) : NULL;
 }
 
-bool kernel_finding_replay(const char *folder, const struct warp_impl *impl, enum kernel_replayed *replayed,
-                           struct buffer *words, struct buffer *drawn, struct error *error)
+static bool open_module(const char *folder, const struct plan *plan, struct kernel_launch *launch, struct error *error)
+{
+    char path[FILE_PATH_MAX];
+    uint32_t function;
+    launch->text = read_beside(folder, "kernel.ptx", MODULE_TEXT_MAX, path, &launch->size, error);
+    launch->module = launch->text ? module_read(launch->text, launch->size, path, error) : NULL;
+    if (!launch->module)
+        return false;
+    if (!find_entry(launch->module, plan->entry, &function))
+        return error_set(error, ERROR_INPUT, "%s: has no entry %s", path, plan->entry);
+    launch->code = code_new(launch->module, function, error);
+    if (!launch->code)
+        return false;
+    kernel_find_slots(launch->code, &launch->slots);
+    launch->steps = plan->steps;
+    return kernel_input_read(&launch->slots, plan->input, &launch->input, error) || error_prefix(error, "launch.txt");
+}
+
+bool kernel_launch_open(const char *folder, struct kernel_launch *launch, struct error *error)
 {
     char path[FILE_PATH_MAX];
     size_t size;
-    uint32_t function;
-    struct launch launch;
-    char *plan = read_beside(folder, "launch.txt", LAUNCH_MAX, path, &size, error);
-    bool ok = plan && (read_launch(plan, &launch) ||
+    struct plan plan;
+    memset(launch, 0, sizeof *launch);
+    char *text = read_beside(folder, "launch.txt", LAUNCH_MAX, path, &size, error);
+    bool ok = text && (read_plan(text, &plan) ||
                        error_set(error, ERROR_INPUT, "%s: needs the lines entry, steps and input", path));
-    char *text = ok ? read_beside(folder, "kernel.ptx", MODULE_TEXT_MAX, path, &size, error) : NULL;
-    struct module *module = text ? module_read(text, size, path, error) : NULL;
-    ok = module && (find_entry(module, launch.entry, &function) ||
-                    error_set(error, ERROR_INPUT, "%s: has no entry %s", path, launch.entry));
-    struct code *code = ok ? code_new(module, function, error) : NULL;
-    ok = code && execute(code, &launch, impl, replayed, words, drawn, error);
-    code_free(code);
-    module_free(module);
+    ok = ok && open_module(folder, &plan, launch, error);
     free(text);
-    free(plan);
+    return ok;
+}
+
+void kernel_launch_close(struct kernel_launch *launch)
+{
+    code_free(launch->code);
+    module_free(launch->module);
+    free(launch->text);
+}
+
+bool kernel_finding_replay(const char *folder, const struct warp_impl *impl, enum kernel_replayed *replayed,
+                           struct buffer *words, struct buffer *drawn, struct error *error)
+{
+    struct kernel_launch *launch = calloc(1, sizeof *launch);
+    struct kernel_outcome *outcome = calloc(1, sizeof *outcome);
+    bool ok =
+        launch && outcome ? kernel_launch_open(folder, launch, error) : error_set(error, ERROR_SYSTEM, "out of memory");
+    struct kernel *kernel = ok ? kernel_new(launch->code, impl) : NULL;
+    if (ok && !(kernel && kernel_execute(kernel, &launch->input, launch->steps, outcome)))
+        ok = error_set(error, ERROR_SYSTEM, "out of memory");
+    else if (ok && outcome->ending == KERNEL_UNANSWERED)
+        ok = error_set(error, ERROR_DECLINED, "%s", outcome->why);
+    else if (ok)
+        *replayed = judge(launch->code, outcome, words, drawn);
+    kernel_free(kernel);
+    if (launch)
+        kernel_launch_close(launch);
+    free(launch);
+    free(outcome);
     return ok;
 }

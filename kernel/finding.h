@@ -16,6 +16,20 @@
 bool kernel_finding_keep(const struct kernel_search *search, const struct kernel_finding *f, const char *text,
                          size_t size, uint64_t steps, const char *dir, struct finding_kept *kept, struct error *error);
 
+/* What a finding's folder holds, read: a module, its entry made ready, and the launch. */
+struct kernel_launch {
+    char *text; /* of the module */
+    size_t size;
+    struct module *module;
+    struct code *code;
+    struct kernel_slots slots;
+    struct kernel_input input;
+    uint64_t steps;
+};
+/* False with one line: a file is missing or cannot be read. kernel_launch_close in any case. */
+bool kernel_launch_open(const char *folder, struct kernel_launch *launch, struct error *error);
+void kernel_launch_close(struct kernel_launch *launch);
+
 enum kernel_replayed {
     KERNEL_SHOWS_ERROR,   /* the launch shows an error */
     KERNEL_SHOWS_NOTHING, /* it ends without one */

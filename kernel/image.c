@@ -54,12 +54,42 @@ static bool add_buffers(struct kernel_image *image, const struct memory *memory,
     return true;
 }
 
+static bool spread(const struct module *module, bool *used)
+{
+    bool changed = false;
+    for (uint32_t v = 0; v < module->variables_count; v++)
+        for (uint32_t n = 0; used[v] && n < module->variables[v].relocations_count; n++) {
+            uint32_t other = module->variables[v].relocations[n].variable;
+            if (other != MODULE_NONE && !used[other])
+                changed = used[other] = true;
+        }
+    return changed;
+}
+
+/* The variables that the code names, and those whose addresses stand in them. NULL: no memory. */
+static bool *find_used(const struct code *code)
+{
+    bool *used = calloc(code->module->variables_count + 1, sizeof *used);
+    for (uint32_t n = 0; used && n < code->count; n++) {
+        const struct module_instruction *i = code->instructions[n].i;
+        for (unsigned k = 0; k < i->srcs_count; k++) {
+            bool names = i->srcs[k].kind == OPERAND_VARIABLE || i->srcs[k].kind == OPERAND_ADDRESS;
+            if (names && i->srcs[k].variable != MODULE_NONE)
+                used[i->srcs[k].variable] = true;
+        }
+    }
+    while (used && spread(code->module, used))
+        ;
+    return used;
+}
+
 static bool add_variables(struct kernel_image *image, const struct code *code, struct error *error)
 {
-    for (uint32_t v = 0; v < code->module->variables_count; v++) {
+    bool *used = find_used(code), ok = used != NULL;
+    for (uint32_t v = 0; ok && v < code->module->variables_count; v++) {
         const struct module_variable *variable = &code->module->variables[v];
         bool far = variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST;
-        if (!far || code->places[v] < CODE_VARIABLES || variable->size == 0)
+        if (!used[v] || !far || code->places[v] < CODE_VARIABLES || variable->size == 0)
             continue;
         const struct kernel_region region = {.address = code->places[v],
                                              .buffer = MODULE_NONE,
@@ -68,10 +98,10 @@ static bool add_variables(struct kernel_image *image, const struct code *code, s
                                              .is_compared =
                                                  variable->space == SPACE_GLOBAL && variable->relocations_count == 0,
                                              .size = variable->size};
-        if (!add_region(image, &region))
-            return error_set(error, ERROR_SYSTEM, "out of memory");
+        ok = add_region(image, &region);
     }
-    return true;
+    free(used);
+    return ok || error_set(error, ERROR_SYSTEM, "out of memory");
 }
 
 bool kernel_image_take(struct kernel *kernel, const struct kernel_slots *slots, uint64_t most,

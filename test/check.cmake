@@ -51,6 +51,8 @@ target_link_libraries(test_pipe_peer PRIVATE warpcheck_flags warpcheck-spec)
 
 find_package(Threads REQUIRED)
 target_link_libraries(test_plugin_hostile PRIVATE Threads::Threads)
+add_library(test_plugin_attacker MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/attacker.c)
+target_link_libraries(test_plugin_attacker PRIVATE warpcheck_flags warpcheck-model Threads::Threads ${CMAKE_DL_LIBS})
 warpcheck_test(impl_foreign unit warpcheck-check)
 target_compile_definitions(test_impl_foreign PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:warpcheck-mutants>"
   BAD_VERSION_PLUGIN="$<TARGET_FILE:test_plugin_bad_version>" NO_ENTRY_PLUGIN="$<TARGET_FILE:test_plugin_no_entry>"

@@ -302,13 +302,13 @@ uint64_t subject_not_accepted(const struct subject *subject)
     return sum.cases - sum.compared - sum.unanswered;
 }
 
-/* The number of the form's cases that the subject was offered, and of those that were compared. */
+/* The number of the form's cases that the subject was offered, and of the lanes that were compared. */
 static void count_form(const struct subject *subject, uint32_t form, uint64_t *offered, uint64_t *compared)
 {
     *offered = *compared = 0;
     for (size_t k = 0; k < KINDS; k++) {
         *offered += subject->kinds[k].forms[form].cases;
-        *compared += subject->kinds[k].forms[form].compared;
+        *compared += subject->kinds[k].forms[form].lane_results;
     }
 }
 
@@ -378,7 +378,7 @@ static bool any_stage(const struct campaign *campaign, enum stage_state state)
 static bool each_compared(const struct campaign *campaign)
 {
     for (size_t i = 0; i < campaign->count; i++)
-        if (subject_total(&campaign->subjects[i]).compared == 0)
+        if (subject_total(&campaign->subjects[i]).lane_results == 0)
             return false;
     return campaign->count > 0;
 }

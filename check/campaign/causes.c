@@ -437,7 +437,7 @@ static void sort_sample(struct causes *causes, struct study *s, struct cause_sam
     if (s->why.code != ERROR_NONE || !ask_sample(s, sample, &k)) {
         entry = find_other(causes, s, ENTRY_UNASKED, false);
         entry = entry != NULL ? entry : new_entry(causes, sample, s, ENTRY_UNASKED);
-    } else if (!k.differs) {
+    } else if (!k.differs || (s->history && s->cause.count == 0)) {
         entry = find_other(causes, s, ENTRY_HISTORY, false);
         entry = entry != NULL ? entry : new_entry(causes, sample, s, ENTRY_HISTORY);
         keep_sequence(entry, sample, s);

@@ -13,6 +13,24 @@
 #define SETS_MAX       64u   /* that explain one operation */
 #define TRIED_MAX      3000u /* cases of one operation that are looked at */
 
+static const char *const op_names[] = {
+    [WARP_UP] = "up",   [WARP_DOWN] = "down", [WARP_BFLY] = "bfly",         [WARP_IDX] = "idx",
+    [WARP_ALL] = "all", [WARP_ANY] = "any",   [WARP_UNI] = "uni",           [WARP_BALLOT] = "ballot",
+    [WARP_ADD] = "add", [WARP_MIN] = "min",   [WARP_MAX] = "max",           [WARP_AND] = "and",
+    [WARP_OR] = "or",   [WARP_XOR] = "xor",   [WARP_ACTIVE] = "activemask",
+};
+
+/* Does the mistake name its operation itself: "ballot: ..."? Then it can be in no other. */
+static bool names_op(const char *words)
+{
+    for (size_t op = 0; op < sizeof op_names / sizeof op_names[0]; op++) {
+        const size_t length = strlen(op_names[op]);
+        if (strncmp(words, op_names[op], length) == 0 && strchr(" :.,", words[length]) != NULL)
+            return true;
+    }
+    return strncmp(words, "match.", 6) == 0;
+}
+
 /* --- one hypothesis against one case --- */
 
 /* Would this reading give d? When the source lane does not take part, the reading is uncertain: d may be that lane's
@@ -191,18 +209,22 @@ static uint32_t explained_by(const struct search *s, const struct choice *choice
     return ops;
 }
 
-/* In how many operations could these mistakes be made, also where nothing is wrong? A mistake that can be in all of
- * them is told in fewer words than one that is in some alone. */
-static size_t possible_in(struct search *s, const struct set *set)
+/* A mistake that names its operation, or can be made in all of them, is told in fewer words than one that is made "in
+ * ... alone". */
+static bool is_short(struct search *s, const struct set *set)
 {
-    size_t ops = 0;
-    for (size_t o = 0; o < s->ops_count; o++)
-        ops += explains_op(s, &s->ops[o], set);
-    return ops;
+    bool everywhere = true;
+    for (size_t o = 0; o < s->ops_count && everywhere; o++)
+        everywhere = explains_op(s, &s->ops[o], set);
+    for (size_t i = 0; i < set->count && !everywhere; i++)
+        if (s->candidates[set->of[i]].mistake == MISTAKES ||
+            !names_op(mistake_get(s->candidates[set->of[i]].mistake)->words))
+            return false;
+    return true;
 }
 
 /* Chooses the set that explains the most further operations for each mistake that it adds; where two do, the one that
- * is possible in more operations; then the earlier one. False: none explains another one. */
+ * is told in fewer words; then the earlier one. False: none explains another one. */
 static bool choose_next(struct search *s, struct choice *choice)
 {
     const struct set *best = NULL;
@@ -213,7 +235,7 @@ static bool choose_next(struct search *s, struct choice *choice)
             const struct set *const set = &s->ops[o].sets[i];
             const uint32_t ops = explained_by(s, choice, set);
             const double worth =
-                (double)lanes_in(ops) / ((double)cost_of(choice, set) + 0.01) + 0.0001 * (double)possible_in(s, set);
+                (double)lanes_in(ops) / ((double)cost_of(choice, set) + 0.01) + (is_short(s, set) ? 0.0001 : 0);
             if (worth > best_worth) {
                 best = set;
                 best_ops = ops;
@@ -226,23 +248,33 @@ static bool choose_next(struct search *s, struct choice *choice)
     return best != NULL;
 }
 
-/* A mistake that was found in some operations may be made in the others as well, when it explains them too: with all
- * that is chosen there. */
+/* All that is chosen in the operation, and x. False: they are too many. */
+static bool chosen_with(const struct search *s, const struct choice *choice, size_t o, size_t x, struct set *set)
+{
+    *set = (struct set){0};
+    for (size_t y = 0; y < s->count; y++)
+        if (y == x || (choice->ops[y] >> o & 1u)) {
+            if (set->count == CAUSE_SET_MAX)
+                return false;
+            set->of[set->count++] = (uint16_t)y;
+        }
+    return true;
+}
+
+/* A mistake that was found in some operations is made in all, when it explains the others too: with all that is chosen
+ * there. */
 static void widen(struct search *s, struct choice *choice)
 {
-    for (size_t x = 0; x < s->count; x++)
-        for (size_t o = 0; is_chosen(choice, x) && o < s->ops_count; o++) {
-            struct set set = {0};
-            bool fits = s->candidates[x].mistake != MISTAKES && !(choice->ops[x] >> o & 1u);
-            for (size_t y = 0; y < s->count && fits; y++)
-                if (y == x || (choice->ops[y] >> o & 1u)) {
-                    fits = set.count < CAUSE_SET_MAX;
-                    if (fits)
-                        set.of[set.count++] = (uint16_t)y;
-                }
-            if (fits && explains_op(s, &s->ops[o], &set))
-                choice->ops[x] |= 1u << o;
+    for (size_t x = 0; x < s->count; x++) {
+        bool fits = is_chosen(choice, x) && s->candidates[x].mistake != MISTAKES;
+        for (size_t o = 0; o < s->ops_count && fits; o++) {
+            struct set set;
+            fits =
+                (choice->ops[x] >> o & 1u) || (chosen_with(s, choice, o, x, &set) && explains_op(s, &s->ops[o], &set));
         }
+        if (fits)
+            choice->ops[x] = (1u << s->ops_count) - 1u;
+    }
 }
 
 /* --- candidates --- */
@@ -264,7 +296,7 @@ static void add_candidates(struct search *s, const struct cause *known, uint32_t
     for (int m = 0; m < MISTAKES; m++)
         if (mistake_get((enum mistake)m)->classes & classes)
             add_candidate(s, (enum mistake)m, 0);
-    for (uint8_t as = 0; as < 4 && (classes & CLASS_SHFL); as++)
+    for (uint8_t as = 0; as < 2 * MODE_OWN_CLAMP && (classes & CLASS_SHFL); as++)
         add_candidate(s, MISTAKES, as);
 }
 
@@ -455,13 +487,6 @@ void cause_find(struct cause_evidence *evidence, const struct cause *known, doub
 
 /* --- in words --- */
 
-static const char *const op_names[] = {
-    [WARP_UP] = "up",   [WARP_DOWN] = "down", [WARP_BFLY] = "bfly",         [WARP_IDX] = "idx",
-    [WARP_ALL] = "all", [WARP_ANY] = "any",   [WARP_UNI] = "uni",           [WARP_BALLOT] = "ballot",
-    [WARP_ADD] = "add", [WARP_MIN] = "min",   [WARP_MAX] = "max",           [WARP_AND] = "and",
-    [WARP_OR] = "or",   [WARP_XOR] = "xor",   [WARP_ACTIVE] = "activemask",
-};
-
 static void add_ops(struct buffer *text, uint32_t ops)
 {
     const char *between = "in ";
@@ -480,20 +505,9 @@ static void add_order_words(struct buffer *text, const struct mode_order *order)
     for (unsigned i = 0; i < 4; i++)
         if (order->of[i] != i) {
             buffer_format(text, "%s%s is computed as %s", between, op_names[WARP_UP + i],
-                          op_names[WARP_UP + order->of[i]]);
+                          op_names[WARP_UP + (order->of[i] & 3u)]);
             between = ", ";
         }
-}
-
-/* Does the mistake name its operation itself: "ballot: ..."? Then it can be in no other. */
-static bool names_op(const char *words)
-{
-    for (size_t op = 0; op < sizeof op_names / sizeof op_names[0]; op++) {
-        const size_t length = strlen(op_names[op]);
-        if (strncmp(words, op_names[op], length) == 0 && strchr(" :.,", words[length]) != NULL)
-            return true;
-    }
-    return strncmp(words, "match.", 6) == 0;
 }
 
 const char *cause_term_words(const struct cause_term *term, char text[CAUSE_TEXT_MAX])

@@ -266,6 +266,13 @@ static int64_t selected(const struct view *v, enum warp_op mode, int lane, int64
     return lane;
 }
 
+/* c with the clamp of CUDA's width for `mode`, when it has that of `op`. */
+static uint32_t own_clamp(enum warp_op op, enum warp_op mode, uint32_t c)
+{
+    const uint32_t theirs = op == WARP_UP ? 0 : 31, ours = mode == WARP_UP ? 0 : 31;
+    return (c & 31u) == theirs ? (c & ~31u) | ours : c;
+}
+
 /* What is read when the source is out of range; *pval says whether that is told. */
 static int out_of_range(const struct view *v, enum warp_op mode, int lane, int64_t j, const struct segment *s,
                         bool *pval)
@@ -281,10 +288,11 @@ static int out_of_range(const struct view *v, enum warp_op mode, int lane, int64
 /* The source lane and whether it is in range; one that no warp has is *anywhere. */
 static int source_of(const struct view *v, int lane, uint32_t b, uint32_t c, bool *pval, bool *anywhere)
 {
-    const enum warp_op mode = (enum warp_op)(WARP_UP + v->r->order.of[v->info->op - WARP_UP]);
+    const uint8_t as = v->r->order.of[v->info->op - WARP_UP];
+    const enum warp_op mode = (enum warp_op)(WARP_UP + (as & 3u));
     int64_t shift = shift_of(v, b);
     const int home = mode == WARP_IDX && has(v, MISTAKE_SEGMENT_OF_SOURCE) ? (int)(shift & 31) : lane;
-    const struct segment s = segment_of(v, mode, home, c);
+    const struct segment s = segment_of(v, mode, home, as & MODE_OWN_CLAMP ? own_clamp(v->info->op, mode, c) : c);
     int64_t j;
     if (has(v, MISTAKE_B_MOD_WIDTH))
         shift &= ~s.mask & 31;
@@ -398,7 +406,8 @@ static lanemask voters(const struct view *v)
     lanemask group = v->group;
     if (has(v, MISTAKE_EARLIER_GROUPS_COUNT))
         group |= v->c->active & ((group & (~group + 1u)) - 1u);
-    if (has(v, v->info->op == WARP_BALLOT ? MISTAKE_SLOTS_IN_BALLOT : MISTAKE_SLOTS_IN_VOTE))
+    if (has(v, v->info->op == WARP_BALLOT ? MISTAKE_SLOTS_IN_BALLOT : MISTAKE_SLOTS_IN_VOTE) ||
+        has(v, MISTAKE_VOTES_OF_ALL_LANES))
         group = UINT32_MAX;
     if (v->info->op == WARP_ANY && has(v, MISTAKE_ANY_OF_OTHERS) && (group & ~own) != 0)
         group &= ~own;
@@ -439,7 +448,8 @@ static bool uni_votes(const struct view *v, lanemask group, lanemask yes)
         return true;
     if (has(v, MISTAKE_UNI_IS_ANY))
         return yes != 0;
-    if (has(v, MISTAKE_EXITED_UNI_FALSE) && (v->c->membermask[v->lane] & v->c->exited) != 0)
+    if ((has(v, MISTAKE_EXITED_UNI_FALSE) || has(v, MISTAKE_EXITED_COUNT_FALSE)) &&
+        (v->c->membermask[v->lane] & v->c->exited) != 0)
         return yes == 0;
     return yes == group || (yes == 0 && !has(v, MISTAKE_UNI_IS_ALL));
 }
@@ -448,7 +458,8 @@ static bool all_votes(const struct view *v, lanemask group, lanemask yes)
 {
     if (has(v, MISTAKE_ALL_IS_ANY))
         return yes != 0;
-    if (has(v, MISTAKE_EXITED_VOTE_FALSE) && (v->c->membermask[v->lane] & v->c->exited) != 0)
+    if ((has(v, MISTAKE_EXITED_VOTE_FALSE) || has(v, MISTAKE_EXITED_COUNT_FALSE)) &&
+        (v->c->membermask[v->lane] & v->c->exited) != 0)
         return false;
     if (has(v, MISTAKE_ALL_COUNTS_64))
         return false;
@@ -525,8 +536,9 @@ static bool equal_values(const struct view *v, unsigned x, unsigned y)
 static void read_match(struct view *v)
 {
     const bool any = v->info->op == WARP_ANY;
-    const lanemask all = any && has(v, MISTAKE_MATCH_ALL_LANES) ? UINT32_MAX : v->group;
-    const lanemask group = !any && has(v, MISTAKE_MATCH_ALL_EVERY_LANE) ? UINT32_MAX : all;
+    const bool every =
+        has(v, MISTAKE_MATCH_IN_ALL_LANES) || has(v, any ? MISTAKE_MATCH_ALL_LANES : MISTAKE_MATCH_ALL_EVERY_LANE);
+    const lanemask group = every ? UINT32_MAX : v->group;
     lanemask same = 0;
     for (unsigned other = 0; other < WARP_LANES; other++)
         if (in_mask(group, other) && equal_values(v, v->lane, other))

@@ -38,7 +38,9 @@ const struct mistake_info *mistake_get(enum mistake mistake);
 /* The classes that a form is in. */
 uint32_t mistake_classes(const struct warp_form_info *info);
 
-/* shfl's modes in another order: [mode - WARP_UP] is the one that is computed. */
+/* shfl's modes in another order: [mode - WARP_UP] is the one that is computed, from 0; with MODE_OWN_CLAMP from the
+ * width, so with the clamp that CUDA writes for the mode that is computed. */
+#define MODE_OWN_CLAMP 4u
 struct mode_order {
     uint8_t of[4];
 };

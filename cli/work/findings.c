@@ -268,8 +268,7 @@ static void print_found(struct findings *findings, const struct finding *f, cons
     if (findings->quiet)
         return;
     printf("\n%sMISMATCH%s %s: %s against %s%s\n", paint(PAINT_RED), paint(PAINT_PLAIN), found->signature,
-           shown(f->observed_name), shown(f->reference_name),
-           found->entry != NULL && found->entry->kind == ENTRY_HISTORY ? ", only after other calls" : "");
+           shown(f->observed_name), shown(f->reference_name), f->sequence != NULL ? ", only after other calls" : "");
     print_cause(found);
     if (!found->reproduced)
         print_vanished(f);
@@ -480,6 +479,8 @@ static bool reduce_history(struct found *found, struct finding *f, struct reduct
     stats->until = clock_seconds() + SEQUENCE_REDUCE_SECONDS;
     reduce_sequence(entry->sequence, &entry->sequence_n, &entry->sequence_at, found->reference, found->observed, stats);
     found->c = entry->sequence[entry->sequence_at];
+    if (entry->sequence_n == 1) /* it differs from one lane to the next */
+        return impl_restart(found->observed, &error) && finding_make(f, found->reference, found->observed, &found->c);
     return impl_restart(found->observed, &error) &&
            finding_make_sequence(f, found->reference, found->observed, entry->sequence, entry->sequence_n,
                                  entry->sequence_at);
@@ -553,6 +554,8 @@ static void describe_call(struct found *found, const struct finding *f)
         buffer_text(&text, " (v is the number of the lane)");
     else
         add_values(&said->c, &text);
+    if (said->c.exited != 0)
+        buffer_format(&text, "; %s exited", draw_lanes(said->c.exited, call, sizeof call));
     snprintf(found->call, sizeof found->call, "%s", buffer_string(&text));
     buffer_free(&text);
 }

@@ -128,7 +128,7 @@ static void print_implementations(const struct campaign *campaign)
             printf(", %s not accepted", number_text(refused));
         if (sum.unanswered)
             printf(", %s not answered", number_text(sum.unanswered));
-        printf("%s\n", sum.compared ? "" : ", NOTHING COMPARED");
+        printf("%s\n", sum.lane_results ? "" : ", NOTHING COMPARED");
     }
     print_own(campaign);
 }
@@ -290,7 +290,7 @@ static void print_not_run(const struct campaign *campaign)
 static void print_silent(const struct campaign *campaign)
 {
     for (size_t i = 0; i < campaign->count; i++)
-        if (subject_total(&campaign->subjects[i]).compared == 0)
+        if (subject_total(&campaign->subjects[i]).lane_results == 0)
             printf("%s, ", shown(campaign->subjects[i].option));
 }
 
@@ -347,9 +347,15 @@ static void print_verdict(const struct campaign *campaign)
         printf("%s%s%s%s: ", colour, verdict_name(verdict), plain, verdict == VERDICT_NOTHING_COMPARED ? " of" : "");
         if (verdict == VERDICT_NOTHING_COMPARED)
             print_silent(campaign);
-        printf("%s mismatches in %s cases (%s lane results)", number_text(total.mismatches),
-               number_text(total.compared), number_text(total.lane_results));
-        print_fuzzed(campaign);
+        if (total.mismatches == 0 && campaign->fuzzed_mismatches > 0) {
+            printf("%s mismatches in %s checks by libFuzzer, none in %s cases (%s lane results)",
+                   number_text(campaign->fuzzed_mismatches), number_text(campaign->fuzzed_checks),
+                   number_text(total.compared), number_text(total.lane_results));
+        } else {
+            printf("%s mismatches in %s cases (%s lane results)", number_text(total.mismatches),
+                   number_text(total.compared), number_text(total.lane_results));
+            print_fuzzed(campaign);
+        }
         if (campaign->unreadable)
             printf(", %s files could not be read", number_text(campaign->unreadable));
         printf(", %.1f s", clock_seconds() - campaign->start);

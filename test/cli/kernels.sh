@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `kernel` as it is used every day: several files and entries, a baseline, SARIF, JSON, HTML, parameters of some entries.
-# shellcheck source=common.sh
+# `kernel` as it is used every day: several files and entries, a baseline, SARIF, JSON, HTML, parameters of some
+# entries. shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 
 cp "$ROOT"/corpus/kernels/{undefined,silent,unpredictable}.{cu,ptx} .
@@ -139,4 +139,59 @@ for text in "bad_undefined_half_mask", "halves are meant", "wmma", "13 entries: 
     assert text in page, text
 X
 fi
+# --- emitted: a program that launches it, here over a driver that only pretends ---
+CC=${CC:-cc}
+status 1 "$WARPCHECK" kernel --executions 60 undefined.ptx bad_undefined_half_mask --out kept
+folder=$(echo kept/kernel-undefined-*)
+status 0 "$WARPCHECK" emit "$folder" --format ptx --out again.ptx
+checks=$((checks + 1))
+cmp -s again.ptx undefined.ptx || fail "emit --format ptx is not the module"
+usage 'holds a kernel; --format ptx, host or cuda' "$WARPCHECK" emit "$folder" --format line
+mkdir -p corpus/kernels && cp undefined.cu corpus/kernels
+status 0 "$WARPCHECK" emit "$folder" --format cuda
+holds out '#include ".*/undefined.cu"'
+holds out 'KERNEL bad_undefined_half_mask'
+holds out 'wrong \(undefined\)'
+rm -r corpus
+status 0 "$WARPCHECK" emit "$folder" --format cuda
+holds out '^    "\.version'
+status 0 "$WARPCHECK" emit "$folder" --format host --out launch.c
+status 0 "$CC" -Wall -Wextra -Werror -o launch launch.c -ldl
+cp "$folder"/kernel.ptx .
+cat >driver.c <<'X'
+#include <stdlib.h>
+#include <string.h>
+static int is(const char *what) { return strcmp(getenv("PRETEND"), what) == 0; }
+int cuInit(unsigned n) { return n; }
+int cuDeviceGet(int *device, int n) { *device = n; return 0; }
+int cuDevicePrimaryCtxRetain(void **context, int n) { *context = context; return n; }
+int cuCtxSetCurrent(void *context) { return context == NULL; }
+int cuModuleLoadData(void **module, const char *text) { *module = module; return strstr(text, ".version") == NULL; }
+int cuModuleGetFunction(void **f, void *m, const char *name) { *f = m; return strcmp(name, "bad_undefined_half_mask"); }
+int cuModuleGetGlobal_v2(void **place, size_t *size, void *m, const char *name) { *place = m; *size = strlen(name); return 1; }
+int cuMemAlloc_v2(unsigned long long *place, size_t size) { *place = (unsigned long long)calloc(1, size); return 0; }
+int cuMemcpyHtoD_v2(unsigned long long to, const void *from, size_t size) { memcpy((void *)to, from, size); return 0; }
+int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t size) { memcpy(to, (void *)from, size); return 0; }
+int cuStreamQuery(void *stream) { return stream ? 1 : is("hang") ? 600 : is("fault") ? 715 : 0; }
+int cuGetErrorName(int error, const char **name) { *name = error == 715 ? "CUDA_ERROR_ILLEGAL_INSTRUCTION" : "?"; return 0; }
+int cuFuncSetAttribute(void *f, int attribute, int value) { return f == NULL || attribute != 8 || value < 0; }
+int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                   void *stream, void **none, void **block)
+{
+    (void)f, (void)shared, (void)stream, (void)none;
+    char **pointers = block[1]; /* the parameters are pointers: their buffers begin there */
+    if (is("other") && *(size_t *)block[3] >= 8)
+        pointers[0][0] ^= 1;
+    return gx * gy * gz * by * bz != 1 || bx != 32;
+}
+X
+status 0 "$CC" -shared -fPIC -o libcuda.so.1 driver.c
+launch() {
+    status "$1" env LD_LIBRARY_PATH="$WORK" PRETEND="$2" ./launch 0.2
+    holds out "$3"
+}
+launch 3 hang 'HANG: the kernel did not end within 0.2 seconds'
+launch 1 fault 'FAULT: the device ended the kernel: CUDA_ERROR_ILLEGAL_INSTRUCTION'
+launch 1 other 'buffer 0, word 0: expected 0x.* observed 0x'
+launch 0 nothing 'RETURNED: memory is what the executor left'
 finish
