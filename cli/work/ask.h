@@ -10,8 +10,8 @@
 /* Opens the implementation, or prints one line on standard error. */
 const struct warp_impl *ask_open(const struct command *command, const char *name);
 
-/* The same; a built-in implementation that crashes or hangs then fails with a reason, as a plugin does, instead of
- * ending the program (impl_open_apart). */
+/* Opens it so that a built-in implementation, too, that crashes or hangs fails with a reason instead of ending the
+ * program (impl_open_apart). */
 const struct warp_impl *ask_open_guarded(const struct command *command, const char *name);
 
 enum answer { ANSWER_GIVEN, ANSWER_NOT_ACCEPTED, ANSWER_FAILED };
