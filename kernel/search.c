@@ -324,15 +324,16 @@ static void keep(struct run *run, const struct kernel_input *in, const struct ke
     struct kernel_search *s = run->search;
     for (uint32_t n = 0; n < s->findings_count; n++)
         if (is_same(&s->findings[n].event, event)) {
-            s->findings[n].executions++;
+            s->findings[n].executions += s->findings[n].last != s->executions;
+            s->findings[n].last = s->executions;
             s->findings[n].launches_with |= UINT32_C(1) << launch;
             return;
         }
     uint32_t room = kernel_is_error(event->kind) ? KERNEL_FINDINGS_MAX : KERNEL_FINDINGS_MAX / 2;
     if (s->findings_count >= room)
         return;
-    s->findings[s->findings_count++] =
-        (struct kernel_finding){.event = *event, .input = *in, .executions = 1, .launches_with = UINT32_C(1) << launch};
+    s->findings[s->findings_count++] = (struct kernel_finding){
+        .event = *event, .input = *in, .executions = 1, .last = s->executions, .launches_with = UINT32_C(1) << launch};
 }
 
 /* Once an execution has not ended, later ones get a lower limit: many times the steps that were enough so far. */
