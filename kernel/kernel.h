@@ -125,6 +125,9 @@ const uint8_t *kernel_visited(const struct kernel *kernel);
 /* How much has been reached since the last call that nothing reached before: instructions; warp instructions and block
  * barriers by the kind of lanes that came, and of those that were missing. */
 uint64_t kernel_news(struct kernel *kernel);
+/* Calls `tell` with a number for each of these that executions since kernel_forget reached. */
+void kernel_reached(struct kernel *kernel, void (*tell)(uint32_t number));
+void kernel_forget(struct kernel *kernel);
 
 #define KERNEL_THREADS_MAX 1024u
 

@@ -18,7 +18,10 @@ struct child_plan {
      */
     bool (*start)(void *context, void *board, struct error *error);
     bool (*serve)(void *context, void *board, uint32_t request, struct error *error);
+    /* In the parent: once while an answer is waited for longer than CHILD_SLOW_S. May be NULL. */
+    void (*slow)(void *context);
 };
+#define CHILD_SLOW_S 5.0
 
 struct child;
 

@@ -45,7 +45,9 @@ bool impl_kind_can_be_fuzzed(enum impl_kind kind);
 
 /* --- opening --- */
 
-/* A call of a plugin takes at most so long; the variable sets another limit in milliseconds, 0: none. */
+/* A call of a plugin takes at most so long; the variable sets another limit in milliseconds, 0: none. Without it, a
+ * call of several cases is looked into after 5 seconds, one by one, and a case that takes 10 seconds and 100 times as
+ * long as others hangs. */
 #define IMPL_TIMEOUT_VARIABLE "WARPCHECK_PLUGIN_TIMEOUT_MS"
 #define IMPL_TIMEOUT_MS       60000u
 
@@ -98,6 +100,10 @@ const char *impl_note(const struct warp_impl *impl);
 
 /* Ends its process and starts a fresh one: it answers again, and remembers nothing. True of what has no process. */
 bool impl_restart(const struct warp_impl *impl, struct error *error);
+
+/* From now on a call may take `limit_s` at most, or 100 times as long as its slowest case took so far; for what looks
+ * for a hang again and again. Nothing for what has no process. */
+void impl_hurry(const struct warp_impl *impl, double limit_s);
 
 /*
  * These n cases will be asked next, in one call: a foreign one begins with them now, while the caller does something
