@@ -16,6 +16,8 @@
  * implementation is owned by the caller: call its `close`, then it is gone.
  */
 const struct warp_impl *pipe_open(const char *command, unsigned timeout_ms, struct error *error);
+/* Begins with these cases and their answers now, as impl_ask_ahead does; `impl` is such a process. */
+void pipe_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n);
 /* Do what impl_failure and impl_restart do. For another implementation they return NULL and true. */
 const struct impl_failure *pipe_failure(const struct warp_impl *impl);
 bool pipe_restart(const struct warp_impl *impl, struct error *error);
