@@ -60,7 +60,7 @@ enum kernel_kind {
 bool kernel_is_error(enum kernel_kind kind);
 const char *kernel_kind_name(enum kernel_kind kind); /* "undefined", "deadlock", ... */
 
-/* Where an unpredictable value arrived. */
+/* The use of an unpredictable value that makes it an error. */
 enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED };
 
 /* Lanes of one warp that wait at one place. */
