@@ -1,13 +1,14 @@
 /*
- * Time: how long something takes, and the date for people.
+ * Time: how long something takes, and how old a file is.
  */
 #ifndef WARPCHECK_BASE_CLOCK_H
 #define WARPCHECK_BASE_CLOCK_H
 
-#include <stddef.h>
-
 /* Seconds on a clock that never goes back. */
 double clock_seconds(void);
+
+/* Seconds since 1970, as files have them. It may go back: never measure with it. */
+double clock_calendar(void);
 
 /* Waits; signals may end it early. */
 void clock_sleep(double seconds);

@@ -229,6 +229,11 @@ bool file_append(const char *path, const void *data, size_t size, struct error *
     return good;
 }
 
+int file_log(const char *path)
+{
+    return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+}
+
 bool file_text_begin(struct file_text *text, struct error *error)
 {
     *text = (struct file_text){0};
@@ -292,6 +297,13 @@ bool folder_make(const char *path, struct error *error)
         return error_errno(error, "%s: the folder cannot be made", path);
     }
     return true;
+}
+
+bool folder_create(const char *path, bool *existed, struct error *error)
+{
+    const bool made = mkdir(path, 0777) == 0;
+    *existed = !made && errno == EEXIST;
+    return made || error_errno(error, "%s: cannot make this folder", path);
 }
 
 bool folder_is_writable(const char *path, struct error *error)

@@ -97,7 +97,8 @@ static bool answer(struct checker *checker, const struct warp_impl *impl, const 
                    struct warp_result *results)
 {
     char error[240] = "";
-    memset(results, CHECKER_GARBAGE, n * sizeof results[0]);
+    if (!impl_can(impl).foreign) /* else they are copies of what its process wrote over such garbage */
+        memset(results, CHECKER_GARBAGE, n * sizeof results[0]);
     if (n == 0 || impl->eval(impl->state, cases, n, results, error, sizeof error))
         return true;
     snprintf(checker->error, sizeof checker->error, "%s: %s", impl->name, error[0] != '\0' ? error : "no answer");

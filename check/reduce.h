@@ -47,8 +47,8 @@ void reduce_mismatch(struct warp_case *c, const struct warp_impl *reference, con
 
 /*
  * Reduces cases that are asked in one call of a fresh process, of which case `*at` differs (finding_make_sequence):
- * removes all that are not needed for that, then simplifies those that are left, in place. Does nothing when case `*at` does not differ. The
- * limit counts for each case that is left.
+ * removes all that are not needed for that, then simplifies those that are left, in place. Does nothing when case
+ * `*at` does not differ. The limit counts for each case that is left.
  */
 void reduce_sequence(struct warp_case *cases, size_t *n, size_t *at, const struct warp_impl *reference,
                      const struct warp_impl *observed, struct reduction *r);

@@ -175,7 +175,7 @@ static size_t load_corpus(const char *folder, struct warp_case **cases)
     struct path_list list = {0};
     struct load_rules rules = {0};
     struct error error;
-    size_t count = 0;
+    size_t count = 0, room = 0;
     if (!path_list_find(&list, folder, &error))
         complain("warpcheck score: %s", error.text);
     for (size_t i = 0; i < list.count; i++) {
@@ -188,10 +188,10 @@ static size_t load_corpus(const char *folder, struct warp_case **cases)
             complain("warpcheck score: %s", error.text);
             continue;
         }
-        more = realloc(*cases, (count + file.count) * sizeof **cases);
-        for (size_t k = 0; more != NULL && k < file.count; k++)
+        for (size_t k = 0; k < file.count && (more = array_grow(*cases, count, &room, sizeof *more)) != NULL; k++) {
+            *cases = more;
             more[count++] = file.texts[k].c;
-        *cases = more != NULL ? more : *cases;
+        }
         case_file_free(&file);
     }
     path_list_free(&list);

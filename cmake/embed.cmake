@@ -1,4 +1,5 @@
-# Writes the files that `warpcheck new` copies as one C source: SHAPES is "cuda|ptx|...", EXAMPLES the folder, OUT the file.
+# Writes the files that `warpcheck new` copies as one C source: SHAPES is "cuda|ptx|...", EXAMPLES the folder, OUT the
+# file.
 string(REPLACE "|" ";" shapes "${SHAPES}")
 set(arrays)
 set(entries)

@@ -18,7 +18,12 @@ struct run {
     bool uses_activemask, uses_schedule;
     uint64_t longest; /* steps of an execution that ended */
     uint64_t ended_with[KERNEL_PATTERNS], endless_with[KERNEL_PATTERNS];
+    struct kernel_input *led; /* inputs that reached something new */
+    uint32_t led_count;
 };
+
+#define LED_MAX    64u
+#define SYSTEMATIC 24u /* rounds, in each of which all parameters have the same telling value */
 
 /* ---- launches ---- */
 
@@ -141,7 +146,7 @@ static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, 
     for (uint32_t k = 0; k < slots->count; k++) {
         const struct kernel_slot *s = &slots->slots[k];
         const struct kernel_range *range = &run->options->ranges[k];
-        uint64_t own = random_mix(mix + k * RANDOM_STEP), which = n < 24 ? n : own;
+        uint64_t own = random_mix(mix + k * RANDOM_STEP), which = n < SYSTEMATIC ? n : own;
         uint64_t value;
         if (s->is_pointer)
             continue;
@@ -152,7 +157,7 @@ static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, 
             value = float_of(s->type, which);
         else if (s->bytes == 1)
             value = (which + 1) & 1;
-        else if (n >= 24 && own >> 60 == 0)
+        else if (n >= SYSTEMATIC && own >> 60 == 0)
             value = own >> 32 & 0xfff;
         else
             value = interesting(threads, total, which);
@@ -167,7 +172,7 @@ static void choose_grid(struct run *run, struct kernel_input *in, uint64_t n, ui
     for (unsigned k = 0; k < 3; k++)
         in->grid[k] = grid[0] ? (grid[k] ? grid[k] : 1) : k == 0 ? sizes[n % 4] : 1;
     for (unsigned k = 0; k < 3; k++)
-        in->ctaid[k] = n % 2 == 0 ? 0 : n < 24 ? in->grid[k] - 1 : (uint32_t)((mix >> 8 * k) % in->grid[k]);
+        in->ctaid[k] = n % 2 == 0 ? 0 : n < SYSTEMATIC ? in->grid[k] - 1 : (uint32_t)((mix >> 8 * k) % in->grid[k]);
 }
 
 /* Seldom tries memory with which executions rarely end: offsets of any bits, locks that another block holds. */
@@ -182,6 +187,96 @@ static enum kernel_pattern choose_pattern(const struct run *run, const enum kern
     return patterns[first % 7];
 }
 
+/* A number near another, or one that sizes usually are, within its range. */
+static uint64_t change_number(const struct run *run, const struct kernel_input *in, uint32_t slot, uint64_t mix)
+{
+    const struct kernel_slot *s = &run->search->slots.slots[slot];
+    const struct kernel_range *range = &run->options->ranges[slot];
+    uint64_t value = kernel_slot_get(s, in), own = mix >> 8;
+    uint64_t threads = (uint64_t)in->block[0] * in->block[1] * in->block[2];
+    switch (mix % 6) {
+    case 0:
+        value += 1;
+        break;
+    case 1:
+        value -= 1;
+        break;
+    case 2:
+        value = own % 2 ? value * 2 : value / 2;
+        break;
+    case 3:
+        value ^= UINT64_C(1) << own % (8 * s->bytes);
+        break;
+    case 4:
+        value = own & 0xfff;
+        break;
+    case 5:
+        value = interesting(threads, threads * in->grid[0], own);
+        break;
+    }
+    if (ptx_type_is_float(s->type))
+        value = float_of(s->type, own);
+    if (range->is_set && ((int64_t)value < range->low || (int64_t)value > range->high))
+        value = (uint64_t)range->low + own % ((uint64_t)range->high - (uint64_t)range->low + 1);
+    return cut(value, s->bytes);
+}
+
+static void change(struct run *run, struct kernel_input *in, uint64_t mix, uint32_t *launch)
+{
+    const struct kernel_search *s = run->search;
+    uint64_t own = mix >> 8;
+    switch (mix % 8) {
+    case 0:
+        *launch = (uint32_t)(own % s->launches_count);
+        memcpy(in->block, s->launches[*launch], sizeof in->block);
+        break;
+    case 1:
+        in->pattern = (enum kernel_pattern)(own % KERNEL_PATTERNS);
+        break;
+    case 2:
+        in->seed = own;
+        break;
+    case 3:
+        if (run->uses_activemask)
+            in->activemask = (enum kernel_activemask)(own % KERNEL_ACTIVEMASKS);
+        in->shuffled = run->uses_schedule && own >> 8 & 1;
+        break;
+    case 4:
+        choose_grid(run, in, own >> 20, own);
+        break;
+    default: /* a parameter */
+        if (s->slots.count > 0 && !s->slots.slots[own % s->slots.count].is_pointer)
+            kernel_slot_set(&s->slots.slots[own % s->slots.count], in,
+                            change_number(run, in, (uint32_t)(own % s->slots.count), random_mix(mix)));
+        break;
+    }
+}
+
+/* Once the systematic rounds are over, three inputs in four come from one that reached something new. */
+static bool choose_led(struct run *run, uint64_t index, struct kernel_input *in, uint32_t *launch)
+{
+    uint64_t mix = random_mix(~run->options->seed + index * RANDOM_STEP);
+    if (run->led_count == 0 || index / run->search->launches_count < SYSTEMATIC || mix % 4 == 0)
+        return false;
+    *in = run->led[(mix >> 8) % run->led_count];
+    for (uint32_t n = 0; n < run->search->launches_count; n++)
+        if (memcmp(run->search->launches[n], in->block, sizeof in->block) == 0)
+            *launch = n;
+    for (uint64_t n = 0; n <= (mix >> 40 & 3); n++)
+        change(run, in, random_mix(mix + n), launch);
+    return true;
+}
+
+static void keep_led(struct run *run, const struct kernel_input *in)
+{
+    uint64_t news = kernel_news(run->kernel);
+    if (news == 0 || run->outcome.ending == KERNEL_ENDLESS || !run->led)
+        return;
+    uint32_t at =
+        run->led_count < LED_MAX ? run->led_count++ : (uint32_t)(random_mix(run->search->executions) % LED_MAX);
+    run->led[at] = *in;
+}
+
 /* The launches take turns; after each turn of all, the rest changes. */
 static void choose_input(struct run *run, uint64_t index, struct kernel_input *in)
 {
@@ -194,8 +289,8 @@ static void choose_input(struct run *run, uint64_t index, struct kernel_input *i
     memcpy(in->block, launch, sizeof in->block);
     in->seed = round < 7 ? run->options->seed : mix;
     in->shared = run->options->shared;
-    in->pattern = choose_pattern(run, patterns, round < 24 ? round : mix >> 40 & 7 ? mix >> 20 : 1, mix >> 8);
-    choose_grid(run, in, round < 24 ? round / 2 : mix >> 50, mix);
+    in->pattern = choose_pattern(run, patterns, round < SYSTEMATIC ? round : mix >> 40 & 7 ? mix >> 20 : 1, mix >> 8);
+    choose_grid(run, in, round < SYSTEMATIC ? round / 2 : mix >> 50, mix);
     choose_params(run, in, round, mix);
     if (run->uses_activemask)
         in->activemask = (enum kernel_activemask)(round % KERNEL_ACTIVEMASKS);
@@ -229,15 +324,16 @@ static void keep(struct run *run, const struct kernel_input *in, const struct ke
     struct kernel_search *s = run->search;
     for (uint32_t n = 0; n < s->findings_count; n++)
         if (is_same(&s->findings[n].event, event)) {
-            s->findings[n].executions++;
+            s->findings[n].executions += s->findings[n].last != s->executions;
+            s->findings[n].last = s->executions;
             s->findings[n].launches_with |= UINT32_C(1) << launch;
             return;
         }
     uint32_t room = kernel_is_error(event->kind) ? KERNEL_FINDINGS_MAX : KERNEL_FINDINGS_MAX / 2;
     if (s->findings_count >= room)
         return;
-    s->findings[s->findings_count++] =
-        (struct kernel_finding){.event = *event, .input = *in, .executions = 1, .launches_with = UINT32_C(1) << launch};
+    s->findings[s->findings_count++] = (struct kernel_finding){
+        .event = *event, .input = *in, .executions = 1, .last = s->executions, .launches_with = UINT32_C(1) << launch};
 }
 
 /* Once an execution has not ended, later ones get a lower limit: many times the steps that were enough so far. */
@@ -317,6 +413,7 @@ static bool try_input(struct run *run, const struct kernel_input *in, uint32_t l
         return false;
     run->search->launch_executions[launch]++;
     bool endless = run->outcome.ending == KERNEL_ENDLESS;
+    keep_led(run, in);
     for (uint32_t n = 0; n < run->outcome.events_count && run->outcome.ending != KERNEL_TRAPPED; n++)
         keep(run, in, &run->outcome.events[n], launch);
     return endless || compare_partitions(run, in, launch);
@@ -544,8 +641,10 @@ static int compare_findings(const void *a, const void *b)
 
 static void run_free(struct run *run)
 {
-    if (run)
+    if (run) {
         kernel_free(run->kernel);
+        free(run->led);
+    }
     free(run);
 }
 
@@ -561,7 +660,8 @@ static struct run *run_new(const struct code *code, const struct kernel_search_o
     *run =
         (struct run){.code = code, .options = options, .search = search, .until = clock_seconds() + options->seconds};
     run->kernel = kernel_new(code, options->impl);
-    if (!run->kernel) {
+    run->led = calloc(LED_MAX, sizeof *run->led);
+    if (!run->kernel || !run->led) {
         run_free(run);
         return NULL;
     }
@@ -648,8 +748,10 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
             break;
         if (interrupted() || (now > run->until && (n >= least || now > run->until + 3 * options->seconds)))
             break;
-        choose_input(run, n, &in);
-        if (!try_input(run, &in, (uint32_t)(n % search->launches_count)))
+        uint32_t launch = (uint32_t)(n % search->launches_count);
+        if (!choose_led(run, n, &in, &launch))
+            choose_input(run, n, &in);
+        if (!try_input(run, &in, launch))
             break;
     }
     double most = options->seconds > 1 ? options->seconds : 1, share = most / (search->findings_count + 1);

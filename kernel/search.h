@@ -39,7 +39,8 @@ struct kernel_rule {
 struct kernel_finding {
     struct kernel_event event; /* on `input` */
     struct kernel_input input; /* reduced */
-    uint64_t executions;       /* executions that showed it */
+    uint64_t executions;       /* executions that showed it, */
+    uint64_t last;             /* and the last of them, counted from 1 */
     uint32_t launches_with;    /* bit set of launches that showed it, of those that were tried */
     struct kernel_rule rule;
     bool replayed; /* the reduced input shows it once more */

@@ -22,10 +22,7 @@ static bool is_proved(const struct decider *d, term claim)
 /* Holds a reference of its own, so that the claim outlives the run in which it was made. */
 static void remember(struct decider *d, term claim)
 {
-    if (d->proved_count == d->proved_room) {
-        d->proved_room = d->proved_room == 0 ? 256 : 2 * d->proved_room;
-        d->proved = smt_grow(d->proved, d->proved_room, sizeof *d->proved);
-    }
+    d->proved = smt_room(d->proved, d->proved_count, &d->proved_room, sizeof *d->proved);
     Z3_inc_ref(d->s->z3, claim);
     d->proved[d->proved_count++] = claim;
 }

@@ -21,10 +21,7 @@ struct operands {
 
 static void operands_add(struct operands *o, term x)
 {
-    if (o->n == o->room) {
-        o->room = o->room == 0 ? 16 : 2 * o->room;
-        o->x = smt_grow(o->x, o->room, sizeof *o->x);
-    }
+    o->x = smt_room(o->x, o->n, &o->room, sizeof *o->x);
     o->x[o->n++] = x;
 }
 

@@ -54,7 +54,8 @@ struct machine {
 
     struct object *objects; /* number 0 is null */
     uint64_t *sizes;
-    unsigned object_count, object_room;
+    unsigned object_count;
+    size_t object_room, size_room;
     struct global_object {
         LLVMValueRef value;
         unsigned object;

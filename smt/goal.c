@@ -236,10 +236,7 @@ static void define(struct goal *g, term constant, term meaning)
 static struct smt_lane show(struct goal *g, const struct smt_warp *w, term lane, const struct smt_lane *meant)
 {
     struct goal_result *r;
-    if (g->results_count == g->results_room) {
-        g->results_room = g->results_room == 0 ? 64 : 2 * g->results_room;
-        g->results = smt_grow(g->results, g->results_room, sizeof *g->results);
-    }
+    g->results = smt_room(g->results, g->results_count, &g->results_room, sizeof *g->results);
     r = &g->results[g->results_count];
     r->warp = 0;
     while (g->warps[r->warp] != w)
@@ -298,10 +295,7 @@ void goal_abstract(struct goal *g, term x)
 void goal_claim_when(struct goal *g, const char *what, term when, term claim)
 {
     struct goal_claim *c;
-    if (g->claims_count == g->claims_room) {
-        g->claims_room = g->claims_room == 0 ? 16 : 2 * g->claims_room;
-        g->claims = smt_grow(g->claims, g->claims_room, sizeof *g->claims);
-    }
+    g->claims = smt_room(g->claims, g->claims_count, &g->claims_room, sizeof *g->claims);
     c = &g->claims[g->claims_count++];
     memset(c, 0, sizeof *c);
     snprintf(c->what, sizeof c->what, "%s", what);

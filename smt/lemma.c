@@ -88,10 +88,7 @@ static term unknown_called(struct goal *g, const struct goal_lemma *lemma, const
 
 static void add(struct goal *g, const struct goal_fact *fact)
 {
-    if (g->facts_count == g->facts_room) {
-        g->facts_room = g->facts_room == 0 ? 64 : 2 * g->facts_room;
-        g->facts = smt_grow(g->facts, g->facts_room, sizeof *g->facts);
-    }
+    g->facts = smt_room(g->facts, g->facts_count, &g->facts_room, sizeof *g->facts);
     g->facts[g->facts_count++] = *fact;
 }
 

@@ -64,7 +64,8 @@ if(TARGET warpcheck)
   set_tests_properties(fuzz_known PROPERTIES LABELS replay)
 endif()
 
-# Campaigns with each engine that is installed. They run one after another: they measure nothing, but each wants processors.
+# Campaigns with each engine that is installed. They run one after another: they measure nothing, but each wants
+# processors.
 if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
   set(engines libfuzzer)
   if(WARPCHECK_AFL_CC)

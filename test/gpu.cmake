@@ -1,4 +1,5 @@
-# The GPU part: PTX text, the child process and its watchdog, recordings, ptxas as the judge. Only gpu_device needs a GPU.
+# The GPU part: PTX text, the child process and its watchdog, recordings, ptxas as the judge. Only gpu_device needs a
+# GPU.
 warpcheck_test(gpu_text unit warpcheck-gpu)
 warpcheck_test(gpu_worker unit warpcheck-gpu warpcheck-spec)
 warpcheck_test(gpu_throughput unit warpcheck-gpu warpcheck-spec)

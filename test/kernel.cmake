@@ -1,6 +1,8 @@
 # Whole kernels, executed.
 warpcheck_test(kernel_row unit warpcheck-kernel)
+warpcheck_test(kernel_memory unit warpcheck-kernel)
 warpcheck_test(kernel_execute unit warpcheck-kernel warpcheck-spec)
+warpcheck_test(kernel_search unit warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_museum replay warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_silicon replay warpcheck-kernel warpcheck-spec)
 # Mistakes planted in the executor: each must be noticed.

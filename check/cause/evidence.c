@@ -18,12 +18,7 @@
 bool cause_add(struct cause_evidence *evidence, const struct warp_case *c, const struct warp_result *expected,
                const struct warp_result *observed, bool differs)
 {
-    size_t room = evidence->count;
-    struct cause_case *cases = evidence->cases;
-    if ((evidence->count & (evidence->count - 1)) == 0) { /* full at each power of two */
-        room = evidence->count == 0 ? 1 : evidence->count * 2;
-        cases = realloc(cases, room * sizeof *cases);
-    }
+    struct cause_case *cases = array_grow(evidence->cases, evidence->count, &evidence->room, sizeof *cases);
     if (cases == NULL)
         return false;
     evidence->cases = cases;

@@ -16,7 +16,7 @@ struct cause_case {
 
 struct cause_evidence {
     struct cause_case *cases; /* owned */
-    size_t count;
+    size_t count, room;
     uint32_t parts; /* WARP_PART_... that were compared */
     uint64_t mismatches, agreements;
 };

@@ -5,6 +5,7 @@
 #include "check/finding.h"
 
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -15,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define FOLDER_NAME_MAX (FINDING_SIGNATURE_MAX + 8u)
@@ -310,13 +310,14 @@ static bool write_unfinished(const struct finding *f, const struct entry *e, con
 {
     static _Atomic unsigned number;
     char name[FOLDER_NAME_MAX + 48];
+    bool existed;
     do {
         snprintf(name, sizeof name, ".%s.%ld.%u", e->name, (long)getpid(), number++);
         if (!file_join(dir, name, path, error))
             return false;
-    } while (mkdir(path, 0777) != 0 && errno == EEXIST);
+    } while (!folder_create(path, &existed, error) && existed);
     if (!file_is_folder(path))
-        return error_errno(error, "%s: cannot make this folder", path);
+        return false;
     if (write_file(path, finding_file(f), e->content.data, e->content.size, error) &&
         (!f->launch || write_file(path, "launch.txt", f->launch, strlen(f->launch), error)) &&
         write_file(path, "finding.txt", e->line.data, e->line.size, error) &&
@@ -360,7 +361,8 @@ static void sweep(const char *dir)
         char path[FILE_PATH_MAX];
         struct stat about;
         if (maker != 0 && kill(maker, 0) != 0 && errno == ESRCH && file_join(dir, entry->d_name, path, NULL) &&
-            lstat(path, &about) == 0 && S_ISDIR(about.st_mode) && time(NULL) - about.st_mtime >= STALE_SECONDS)
+            lstat(path, &about) == 0 && S_ISDIR(about.st_mode) &&
+            clock_calendar() - (double)about.st_mtime >= STALE_SECONDS)
             folder_remove(path);
     }
     if (folder != NULL)

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* MAP_ANONYMOUS, siginfo_t */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, siginfo_t, memfd_create */
 #include "check/impl/foreign.h"
 
 #include "base/clock.h"
@@ -8,6 +8,7 @@
 #include "check/impl/library.h"
 #include "warpcheck/text.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,14 +26,15 @@ enum stage { STAGE_ACCEPTS = 1, STAGE_EVAL };
 enum { WANTS_ACCEPTS = 1, WANTS_EVAL = 2 };
 
 /*
- * What both processes see. Behind it lie the cases, which the child may only read, room for those of them that it
- * accepts, and the results: each ends at a page that nobody may touch. The parent believes nothing in here: whatever it
+ * What both processes see. Behind it lie room for cases that are accepted, and the results; elsewhere the cases, which
+ * the child may only read: each ends at a page that nobody may touch. The parent believes nothing in here: whatever it
  * reads is a number that is in bounds, or a text that it cuts and cleans.
  */
 struct board {
     struct impl_offer offer;
     uint32_t has_accepts;
     uint32_t n, wants;
+    uint32_t in_place;  /* the cases are where the caller made them */
     uint32_t stage, at; /* what is being asked, and about which case */
     uint32_t closed;
     uint32_t answered;
@@ -57,12 +59,18 @@ struct foreign {
     struct library library;                /* in the child */
     struct child *child;
     struct board *board;
-    char *cases_end, *kept_end, *results_end;
+    char *kept_end, *results_end;
+    /* The cases: those that are copied, and those that the caller makes in place. This process sees them at `given`;
+     * the child sees them at `shown`, where it cannot write whatever it does, unless they are the same (sealed: no). */
+    char *given, *shown;
+    char *copied_end, *placed_end; /* in `given` */
+    bool sealed;
     double limit_s;
     /* What was asked last: the answers are on the board, or in `own`. */
     enum asked state;
     const struct warp_case *cases;
     size_t n;
+    bool in_place;
     uint32_t wants;
     uint8_t refused[CASES_MAX];
     struct warp_result *own; /* answers that were got one by one; NULL: none */
@@ -71,6 +79,18 @@ struct foreign {
     bool failed;
     struct impl_failure failure;
 };
+
+static size_t whole_pages(size_t size)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (size + page - 1) / page * page;
+}
+
+/* Two arrays of cases, each with the page behind it. */
+static size_t cases_size(void)
+{
+    return 2 * (whole_pages(CASES_MAX * sizeof(struct warp_case)) + (size_t)sysconf(_SC_PAGESIZE));
+}
 
 /* --- in the child --- */
 
@@ -107,7 +127,8 @@ static bool start(void *context, void *shared, struct error *error)
 {
     struct foreign *const f = context;
     struct board *const board = shared;
-    mprotect(f->cases_end - CASES_MAX * sizeof(struct warp_case), CASES_MAX * sizeof(struct warp_case), PROT_READ);
+    if (!f->sealed)
+        mprotect(f->shown, cases_size(), PROT_READ);
     watch_faults(board);
     if (f->inner == NULL) {
         if (!library_open(&f->library, f->path, error))
@@ -126,6 +147,12 @@ static bool start(void *context, void *shared, struct error *error)
 static struct warp_case *cases_of(char *end, size_t n)
 {
     return (struct warp_case *)(void *)(end - n * sizeof(struct warp_case));
+}
+
+/* Where the child sees the n cases. */
+static const struct warp_case *shown_cases(const struct foreign *f, uint32_t in_place, size_t n)
+{
+    return cases_of(f->shown + ((in_place != 0 ? f->placed_end : f->copied_end) - f->given), n);
 }
 
 static struct warp_result *results_of(const struct foreign *f, size_t n)
@@ -155,7 +182,7 @@ static size_t ask_accepts(const struct foreign *f, struct board *board, const st
 static void serve_ask(const struct foreign *f, struct board *board)
 {
     const size_t n = board->n;
-    const struct warp_case *cases = cases_of(f->cases_end, n);
+    const struct warp_case *cases = shown_cases(f, board->in_place, n);
     const size_t kept = ask_accepts(f, board, cases);
     if (kept < n) {
         struct warp_case *const to = cases_of(f->kept_end, kept);
@@ -209,12 +236,14 @@ static uint32_t number_at(const uint32_t *shared)
 static const char *fault_words(const struct foreign *f)
 {
     const char *const at = (const char *)(uintptr_t)f->board->fault;
-    const long page = sysconf(_SC_PAGESIZE);
+    const char *const copied = f->shown + (f->copied_end - f->given);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = whole_pages(CASES_MAX * sizeof(struct warp_case));
     if (at >= f->results_end && at < f->results_end + page)
         return " (behind the results that it was given)";
-    if (at >= f->cases_end - CASES_MAX * sizeof(struct warp_case) && at < f->cases_end)
+    if (at >= copied - size && at < copied + page + size && (at < copied || at >= copied + page))
         return " (it wrote into the cases that it was given)";
-    if ((at >= f->cases_end && at < f->cases_end + page) || (at >= f->kept_end && at < f->kept_end + page))
+    if ((at >= copied && at < copied + page) || (at >= copied + page + size && at < copied + size + 2 * page) ||
+        (at >= f->kept_end && at < f->kept_end + page))
         return " (behind the cases that it was given)";
     return "";
 }
@@ -271,7 +300,10 @@ static bool is_break(const struct error *error)
 static void post(struct foreign *f, const struct warp_case *cases, size_t n, uint32_t wants)
 {
     struct board *const board = f->board;
-    memcpy(cases_of(f->cases_end, n), cases, n * sizeof *cases);
+    const bool in_place = cases == cases_of(f->placed_end, n);
+    if (!in_place)
+        memcpy(cases_of(f->copied_end, n), cases, n * sizeof *cases);
+    board->in_place = in_place;
     board->n = (uint32_t)n;
     board->wants = wants;
     board->stage = STAGE_EVAL;
@@ -401,6 +433,7 @@ static bool begin(struct foreign *f, const struct warp_case *cases, size_t n, ui
         return false;
     f->cases = cases;
     f->n = n;
+    f->in_place = cases == cases_of(f->placed_end, n);
     f->wants = wants;
     memset(f->refused, 0, n);
     if (!child_start(f->child, f->limit_s, error)) {
@@ -429,7 +462,7 @@ static bool is_asked(const struct foreign *f, const struct warp_case *c, size_t 
     if (f->state == ASKED_NOTHING || (f->wants & WANTS_ACCEPTS) == 0 || to < from || to >= from + f->n * sizeof *c)
         return false;
     *at = (to - from) / sizeof *c;
-    return memcmp(&cases_of(f->cases_end, f->n)[*at], c, sizeof *c) == 0;
+    return f->in_place || memcmp(&cases_of(f->copied_end, f->n)[*at], c, sizeof *c) == 0;
 }
 
 /* A failure is no refusal: the case counts as accepted, and eval then tells. */
@@ -455,12 +488,12 @@ static bool accepts(void *state, const struct warp_case *c, char *why, size_t wh
 /* Are these the cases that were asked ahead, but for those that it refused? */
 static bool are_asked(const struct foreign *f, const struct warp_case *cases, size_t n)
 {
-    const struct warp_case *const sent = cases_of(f->cases_end, f->n);
+    const struct warp_case *const sent = cases_of(f->in_place ? f->placed_end : f->copied_end, f->n);
     size_t k = 0;
     if (f->state == ASKED_NOTHING || (f->wants & WANTS_EVAL) == 0 || n > f->n)
         return false;
     if (n == f->n && memchr(f->refused, 1, n) == NULL)
-        return memcmp(sent, cases, n * sizeof *cases) == 0;
+        return sent == cases || memcmp(sent, cases, n * sizeof *cases) == 0;
     for (size_t i = 0; i < f->n; i++) {
         if (f->refused[i] != 0)
             continue;
@@ -482,7 +515,7 @@ static bool eval_some(struct foreign *f, const struct warp_case *cases, size_t n
                       char *error, size_t error_size)
 {
     struct error e = {0};
-    const bool asked = are_asked(f, cases, n) && settle(f, &e) && are_asked(f, cases, n);
+    const bool asked = f->state != ASKED_NOTHING && settle(f, &e) && are_asked(f, cases, n);
     bool answered;
     if (!f->failed && !asked && begin(f, cases, n, WANTS_EVAL, &e))
         settle(f, &e);
@@ -507,6 +540,14 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
             return false;
     }
     return true;
+}
+
+struct warp_case *foreign_place(struct foreign *f, size_t n)
+{
+    if (!f->sealed || n > CASES_MAX)
+        return NULL;
+    forget(f);
+    return cases_of(f->placed_end, n);
 }
 
 bool foreign_run(struct foreign *f, impl_work_fn work, void *argument, size_t size, struct error *error)
@@ -550,40 +591,72 @@ bool foreign_limit(double *limit_s, struct error *error)
     return true;
 }
 
-static size_t whole_pages(size_t size)
+/* Takes a mapping, and makes of it arrays that end at a page that nobody may touch. */
+static void lay_out(char *at, const size_t *sizes, char **const *ends, size_t count)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return (size + page - 1) / page * page;
-}
-
-/* The board, and behind it three arrays, each between two pages that nobody may touch. */
-static size_t room_size(void)
-{
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return whole_pages(sizeof(struct board)) + 2 * whole_pages(CASES_MAX * sizeof(struct warp_case)) +
-           whole_pages(CASES_MAX * sizeof(struct warp_result)) + 4 * page;
-}
-
-static bool make_room(struct foreign *f)
-{
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    char **const ends[] = {&f->cases_end, &f->kept_end, &f->results_end};
-    const size_t sizes[] = {CASES_MAX * sizeof(struct warp_case), CASES_MAX * sizeof(struct warp_case),
-                            CASES_MAX * sizeof(struct warp_result)};
-    char *const all = mmap(NULL, room_size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    char *at = all;
-    if (all == MAP_FAILED)
-        return false;
-    f->board = (struct board *)(void *)all;
-    at += whole_pages(sizeof(struct board));
-    mprotect(at, page, PROT_NONE);
-    at += page;
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         at += whole_pages(sizes[i]);
         *ends[i] = at;
         mprotect(at, page, PROT_NONE);
         at += page;
     }
+}
+
+static char *map_shared(size_t size, int protection, int fd)
+{
+    char *const at = mmap(NULL, size, protection, MAP_SHARED | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
+    return at != MAP_FAILED ? at : NULL;
+}
+
+/*
+ * Maps the cases twice: where this process writes them, which no child inherits, and where children read them, which
+ * the seal keeps from ever being made writable. Without seals (an old kernel) there is one mapping, and no cases are
+ * made in place: a child that writes there changes copies.
+ */
+static void map_cases(struct foreign *f)
+{
+    const size_t size = cases_size();
+    const int fd = memfd_create("warpcheck", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd >= 0 && ftruncate(fd, (off_t)size) == 0)
+        f->given = map_shared(size, PROT_READ | PROT_WRITE, fd);
+    f->sealed = f->given != NULL && madvise(f->given, size, MADV_DONTFORK) == 0 &&
+                fcntl(fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0 &&
+                (f->shown = map_shared(size, PROT_READ, fd)) != NULL;
+    if (fd >= 0)
+        close(fd);
+    if (f->sealed)
+        return;
+    if (f->given != NULL)
+        munmap(f->given, size);
+    f->given = f->shown = map_shared(size, PROT_READ | PROT_WRITE, -1);
+}
+
+/* The board, and behind it two arrays. */
+static size_t room_size(void)
+{
+    return whole_pages(sizeof(struct board)) + whole_pages(CASES_MAX * sizeof(struct warp_case)) +
+           whole_pages(CASES_MAX * sizeof(struct warp_result)) + 3 * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool make_room(struct foreign *f)
+{
+    char *board_end, *shown_end;
+    char **const ends[] = {&board_end, &f->kept_end, &f->results_end};
+    char **const given[] = {&f->copied_end, &f->placed_end}, **const shown[] = {&shown_end, &shown_end};
+    const size_t case_room = CASES_MAX * sizeof(struct warp_case);
+    const size_t sizes[] = {sizeof(struct board), case_room, CASES_MAX * sizeof(struct warp_result)};
+    const size_t cases[] = {case_room, case_room};
+    char *const all = map_shared(room_size(), PROT_READ | PROT_WRITE, -1);
+    if (all == NULL)
+        return false;
+    f->board = (struct board *)(void *)all;
+    lay_out(all, sizes, ends, 3);
+    map_cases(f);
+    if (f->given == NULL)
+        return false;
+    lay_out(f->given, cases, given, 2);
+    lay_out(f->shown, cases, shown, 2);
     return true;
 }
 
@@ -592,6 +665,10 @@ static void free_foreign(struct foreign *f)
     child_free(f->child);
     if (f->board != NULL)
         munmap(f->board, room_size());
+    if (f->given != NULL)
+        munmap(f->given, cases_size());
+    if (f->sealed)
+        munmap(f->shown, cases_size());
     free(f->own);
     free(f);
 }
@@ -632,7 +709,8 @@ static struct foreign *open_foreign(struct foreign *f, struct error *error)
 {
     struct child_plan plan;
     if (f == NULL || !make_room(f)) {
-        free(f);
+        if (f != NULL)
+            free_foreign(f);
         error_set(error, ERROR_SYSTEM, "out of memory");
         return NULL;
     }

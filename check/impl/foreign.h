@@ -26,6 +26,7 @@ bool foreign_has_batch(const struct foreign *foreign);
 const struct impl_failure *foreign_failure(const struct foreign *foreign);
 const char *foreign_note(const struct foreign *foreign);
 bool foreign_restart(struct foreign *foreign, struct error *error);
+struct warp_case *foreign_place(struct foreign *foreign, size_t n);
 void foreign_ask_ahead(struct foreign *foreign, const struct warp_case *cases, size_t n, enum impl_ahead ahead);
 bool foreign_run(struct foreign *foreign, impl_work_fn work, void *argument, size_t size, struct error *error);
 

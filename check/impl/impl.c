@@ -446,6 +446,12 @@ void impl_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases,
         foreign_ask_ahead(f, cases, n, ahead);
 }
 
+struct warp_case *impl_place(const struct warp_impl *impl, size_t n)
+{
+    struct foreign *const f = foreign_of(impl);
+    return f != NULL ? foreign_place(f, n) : NULL;
+}
+
 bool impl_run(const struct warp_impl *impl, impl_work_fn work, void *argument, size_t size, struct error *error)
 {
     struct foreign *const f = foreign_of(impl);

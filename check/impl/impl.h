@@ -110,6 +110,12 @@ enum impl_ahead {
 };
 void impl_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n, enum impl_ahead ahead);
 
+/*
+ * Where the caller may make the next n cases, so that they need not be copied for the implementation's process. It
+ * cannot write there. They stay until the next call of this function. NULL: make them anywhere.
+ */
+struct warp_case *impl_place(const struct warp_impl *impl, size_t n);
+
 /* --- batches (warpcheck/batch.h) --- */
 
 /* Its function for batches, to be called in this process: built-in ones, and what impl_open_here opened. NULL: none. */

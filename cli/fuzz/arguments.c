@@ -51,10 +51,12 @@ bool fuzz_can_open(const char *text)
 bool fuzz_absolute_folder(const char *path, char out[JOB_PATH_MAX])
 {
     char found[PATH_MAX];
-    if ((mkdir(path, 0777) != 0 && errno != EEXIST) || realpath(path, found) == NULL || access(found, W_OK) != 0) {
-        complain("warpcheck fuzz: cannot write the folder %s: %s", path, strerror(errno));
+    struct error error;
+    if (!folder_make(path, &error) || !folder_is_writable(path, &error)) {
+        complain("warpcheck fuzz: %s", error.text);
         return false;
     }
+    file_absolute(path, found);
     snprintf(out, JOB_PATH_MAX, "%s", found);
     return true;
 }

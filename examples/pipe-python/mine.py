@@ -49,7 +49,8 @@ def read(line):
 
 
 def write(result):
-    return " ".join(f"{part}={value if isinstance(value, int) else ','.join(map(hex, value))}" for part, value in result.items())
+    values = {part: value if isinstance(value, int) else ",".join(map(hex, value)) for part, value in result.items()}
+    return " ".join(f"{part}={value}" for part, value in values.items())
 
 
 for line in sys.stdin:

@@ -617,9 +617,7 @@ static void redirect(const struct job_plan *plan)
 {
     char path[FILE_PATH_MAX];
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const int log = file_join(plan->work, "log-rerun", path, NULL)
-                        ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666)
-                        : -1;
+    const int log = file_join(plan->work, "log-rerun", path, NULL) ? file_log(path) : -1;
     dup2(null, STDIN_FILENO);
     dup2(log >= 0 ? log : null, STDOUT_FILENO);
     dup2(log >= 0 ? log : null, STDERR_FILENO);

@@ -65,7 +65,7 @@ bool plan_make_folders(const struct job_plan *plan, char *error, size_t error_si
 static bool spawn(struct job *job, char *const argv[], const struct process_variable *variables, size_t count,
                   struct error *error)
 {
-    const int log = open(job->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int log = file_log(job->log_path);
     const struct process_plan plan = {.argv = (const char *const *)argv,
                                       .folder = job->plan->work,
                                       .variables = variables,

@@ -24,7 +24,8 @@ enum score_check {
 const char *score_check_name(enum score_check check); /* in tables */
 const char *score_check_word(enum score_check check); /* in options and files */
 /* What `run` does. */
-#define SCORE_RUN_CHECKS      ((1u << SCORE_ENUMERATE) | (1u << SCORE_REPLAY) | (1u << SCORE_RANDOM) | (1u << SCORE_BATCHES))
+#define SCORE_OF_CASES        ((1u << SCORE_ENUMERATE) | (1u << SCORE_REPLAY) | (1u << SCORE_RANDOM))
+#define SCORE_RUN_CHECKS      (SCORE_OF_CASES | (1u << SCORE_BATCHES))
 
 #define SCORE_HAND_ONLY       ((1u << SCORE_LAWS) | (1u << SCORE_AFL))      /* not measured with mechanical mutants */
 #define SCORE_MECHANICAL_ONLY ((1u << SCORE_BATCHES) | (1u << SCORE_TRAPS)) /* the others answer cases alone */

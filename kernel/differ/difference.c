@@ -3,6 +3,8 @@
  * registers is written down; the observed one is held against it, group by group, and stopped at the first difference.
  */
 #include "kernel/differ.h"
+
+#include "base/buffer.h"
 #include "kernel/run/runner.h"
 
 #include <inttypes.h>
@@ -49,15 +51,11 @@ static void write_down(struct program_runner *r, struct warp *w, lanemask lanes)
     struct trace *t = r->context;
     if (t->count == ANSWERS_MAX)
         return;
-    if (t->count == t->room) {
-        size_t room = t->room ? 2 * t->room : 64;
-        struct answer *larger = realloc(t->answers, room * sizeof *larger);
-        t->no_memory |= !larger;
-        if (!larger)
-            return;
-        t->answers = larger;
-        t->room = room;
-    }
+    struct answer *larger = array_grow(t->answers, t->count, &t->room, sizeof *larger);
+    t->no_memory |= !larger;
+    if (!larger)
+        return;
+    t->answers = larger;
     take_answer(w, lanes, &t->answers[t->count++]);
 }
 

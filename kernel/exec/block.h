@@ -12,6 +12,7 @@
 #define BLOCK_WARPS_MAX   (KERNEL_THREADS_MAX / WARP_LANES)
 #define BLOCK_BARRIERS    16u
 #define BLOCK_ORIGINS_MAX 4096u
+#define BLOCK_REACHED     8192u /* bytes */
 
 /* Every lane of a warp is in exactly one of running, waiting, blocked, exited. */
 struct warp {
@@ -75,6 +76,8 @@ struct kernel {
     struct random random;
     bool stop;
     uint8_t *visited;
+    uint64_t visited_count, news; /* reach.c */
+    uint8_t reached[BLOCK_REACHED];
 };
 
 static inline uint64_t *warp_row(struct warp *w, uint32_t row)
@@ -102,6 +105,9 @@ void warp_arrive(struct warp *w, uint32_t at, lanemask lanes);
 void warp_recheck(struct warp *w);
 /* What the implementation says of these lanes, all at one form, as if they executed it together. False: no answer. */
 bool warp_ask(struct warp *w, lanemask lanes, struct warp_result *r);
+
+/* reach.c: these lanes are at a warp instruction or a block barrier together, and those are missing. */
+void kernel_reach(struct kernel *kernel, uint32_t at, lanemask here, lanemask missing);
 
 /* barrier.c: the same for block barriers. */
 void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes);

@@ -256,6 +256,7 @@ static void note_places(struct warp *w, lanemask group)
 static void fire(struct warp *w, lanemask group)
 {
     enum ptx_op op = instruction_of(w, first_of(group))->i->op;
+    kernel_reach(w->kernel, w->pc[first_of(group)], group, w->member[first_of(group)] & ~group);
     note_places(w, group);
     if (w->kernel->stop)
         return;
@@ -388,6 +389,8 @@ void warp_arrive(struct warp *w, uint32_t at, lanemask lanes)
                 same |= bit_of(first_of(m));
         if (group)
             fire(w, group);
+        else
+            kernel_reach(w->kernel, at, same, mask & ~same);
         lanes &= ~same;
     }
 }

@@ -1,5 +1,6 @@
 #include "kernel/exec/memory.h"
 
+#include "base/buffer.h"
 #include "base/random.h"
 #include "kernel/exec/real.h"
 
@@ -182,7 +183,8 @@ static struct memory_page *make_page(struct memory *memory)
         return &none;
     }
     if (memory->pages_count == memory->pages_made) {
-        struct memory_page **larger = realloc(memory->pages, (memory->pages_made + 1) * sizeof *larger);
+        struct memory_page **larger =
+            array_grow(memory->pages, memory->pages_made, &memory->pages_room, sizeof *larger);
         if (larger)
             memory->pages = larger;
         struct memory_page *page = larger ? malloc(sizeof *page) : NULL;

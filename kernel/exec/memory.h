@@ -24,7 +24,7 @@ struct memory {
     struct memory_page **table; /* by a hash of the number; NULL: free */
     size_t table_size, pages_count;
     struct memory_page **pages; /* all pages that were made; the first pages_count of them are in the table */
-    size_t pages_made;
+    size_t pages_made, pages_room;
     struct memory_page *last;
     uint8_t width[MEMORY_BUFFERS_MAX]; /* bytes of a buffer's elements, by its first access; 0: none yet */
     bool real[MEMORY_BUFFERS_MAX];     /* they are floating-point numbers */

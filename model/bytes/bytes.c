@@ -167,7 +167,8 @@ const uint32_t warp_special_words[] = {
     0u, 1u, 2u, 3u, 4u, 7u, 8u, 15u, 16u, 30u, 31u, 32u, 33u, 63u, 64u, 127u, 255u, 256u, 0xffffu, 0x10000u,
     0xffff0000u, 0x55555555u, 0xaaaaaaaau, 0x7ffffffeu, 0x7fffffffu, 0x80000000u, 0x80000001u,
     0xffffffe0u, 0xffffffe1u, 0xfffffff0u, 0xfffffffeu, 0xffffffffu,
-    /* Operand c of CUDA's widths 16, 8, 4, 2, 1, with clamp 0 for up, with clamp 31 for the other modes; 32: 0 and 31 above. */
+    /* Operand c of CUDA's widths 16, 8, 4, 2, 1, with clamp 0 for up, with clamp 31 for the other modes; that of 32 is
+     * 0 or 31, and stands above. */
     0x1000u, 0x1800u, 0x1c00u, 0x1e00u, 0x1f00u, 0x101fu, 0x181fu, 0x1c1fu, 0x1e1fu, 0x1f1fu,
     /* Floats. */
     0x3f800000u, 0xbf800000u, 0x00800000u, 0x7f7fffffu, 0x7f800000u, 0xff800000u, 0x7f800001u, 0x7fc00000u, 0xffc00000u,

@@ -3,8 +3,8 @@
 #
 #   attacks.sh PROGRAM ATTACKER.so MUTANTS.so [NAME...]
 #
-# Whatever the line expects, no attack may leave a process, a temporary folder or half a finding behind, print a control character, or print
-# "all agree" without ending with 0; and each ends in time.
+# Whatever the line expects, no attack may leave a process, a temporary folder or half a finding behind, print a control
+# character, or print "all agree" without ending with 0; and each ends in time.
 set -u
 program=$(realpath "$1") attacker=$(realpath "$2") mutants=$(realpath "$3")
 table=$(dirname "$(realpath "$0")")/attacks.txt

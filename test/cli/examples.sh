@@ -20,8 +20,8 @@ else
     echo 'UNAVAILABLE: no C++ compiler'
 fi
 
-# Each shape as `new` writes it: it builds without a warning, and agrees; with a mistake in its one function it does not.
-# make_new SHAPE: the folder, and `make check` in it.
+# Each shape as `new` writes it: it builds without a warning, and agrees; with a mistake in its one function it does
+# not. make_new SHAPE: the folder, and `make check` in it.
 make_new() {
     status 0 "$WARPCHECK" new "$1" "new $1"
     holds out '^try it: +cd .* && make check$'

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# A plugin cannot end the program, silence it, hang it, write into its output or change how it computes: whatever it does, a run that did not compare
-# everything says so, and its status is not 0.
-# usage: hostile.sh PROGRAM PLUGIN
+# A plugin cannot end the program, silence it, hang it, write into its output or change how it computes: whatever it
+# does, a run that did not compare everything says so, and its status is not 0. usage: hostile.sh PROGRAM PLUGIN
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 PLUGIN=$(realpath "${2:?the plugin that misbehaves}")
@@ -16,7 +15,8 @@ for way in exit at-once system-call thread-exit pthread-exit exec trap sys pipe 
     holds out '^FAILED: '
     rm -rf found
 done
-# Signals to the program that asks it: what can be caught is the plugin's fault and nobody's wish; what cannot ends it, without a verdict.
+# Signals to the program that asks it: what can be caught is the plugin's fault and nobody's wish; what cannot ends it,
+# without a verdict.
 for way in ends-parent interrupts-parent alarms-parent pipes-parent; do
     status 1 run "$way"
     holds err 'libtest_plugin_hostile.so sent SIG[A-Z]+ to the program that asked it'

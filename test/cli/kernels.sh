@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `kernel` as it is used every day: several files and entries, a baseline, SARIF, JSON, HTML, parameters of some entries.
-# shellcheck source=common.sh
+# `kernel` as it is used every day: several files and entries, a baseline, SARIF, JSON, HTML, parameters of some
+# entries. shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 
 cp "$ROOT"/corpus/kernels/{undefined,silent,unpredictable}.{cu,ptx} .

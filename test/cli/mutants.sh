@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
-# Planted defects in a plugin: `run` exits 1, prints the reduced case as a line and as a drawing, and leaves a reproducer that
-# `replay` confirms from another folder.
-# usage: mutants.sh PROGRAM PLUGIN
-# shellcheck source=common.sh
+# Planted defects in a plugin: `run` exits 1, prints the reduced case as a line and as a drawing, and leaves a
+# reproducer that `replay` confirms from another folder. usage: mutants.sh PROGRAM PLUGIN shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 PLUGIN=$(realpath "${2:?the plugin of mutants}")
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# The fuzz stage of run is judged from outside the engine's process: one that hears no signal, stands still, or ends without a word is told, and never
-# counts as a stage that ran.
-# usage: still_engine.sh PROGRAM ENGINE
-# shellcheck source=common.sh
+# The fuzz stage of run is judged from outside the engine's process: one that hears no signal, stands still, or ends
+# without a word is told, and never counts as a stage that ran. usage: still_engine.sh PROGRAM ENGINE shellcheck
+# source=common.sh
 . "$(dirname "$0")/common.sh"
 ENGINE=$(realpath "${2:?the target that stands still}")
 mkdir -p corpus targets/libfuzzer

@@ -1,6 +1,7 @@
 #!/bin/sh
-# An implementation that ends the process within a call is found, by whatever way it does, and its case kept; one that says that it cannot answer is
-# kept with what it says; one that writes into its cases is told so; one whose children exit is right.
+# An implementation that ends the process within a call is found, by whatever way it does, and its case kept; one that
+# says that it cannot answer is kept with what it says; one that writes into its cases is told so; one whose children
+# exit is right.
 #   leaving.sh WARPCHECK LEAVING.so libfuzzer|afl FOLDER
 set -eu
 warpcheck=$1 leaving=$2 engine=$3 folder=$4
