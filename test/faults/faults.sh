@@ -68,6 +68,9 @@ attempt() {
         1 | 2) [ -s faulty ] || [ -s faulty.err ] || complain "$name, $kind $n of $total: status $got without a word" ;;
         124 | 137) complain "$name, $kind $n of $total: no end" ;;
         127) grep -q 'shared libraries' faulty.err || complain "$name, $kind $n of $total: status $got: $(tail -n 1 faulty.err)" ;; # the loader's own calls
+        134 | 139) # a library that does not survive having no memory: told, and no success
+            [ "$kind" = memory ] && grep -q '^warpcheck: it crashed' faulty.err || complain "$name, $kind $n of $total: status $got: $(tail -n 1 faulty.err)"
+            case $name in prove*) ;; *) complain "$name, $kind $n of $total: status $got" ;; esac ;;
         *) complain "$name, $kind $n of $total: status $got: $(tail -n 1 faulty.err)" ;;
         esac
         whole_findings "$name, $kind $n of $total"
