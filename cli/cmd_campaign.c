@@ -284,7 +284,7 @@ const struct command command_cross = {
 static bool take_word(struct campaign *campaign, struct option_list *names, const char *word)
 {
     const struct enumeration *enumeration;
-    const uint32_t families = ask_families(word, NULL);
+    const uint32_t families = option_families(word, NULL);
     campaign->families |= families;
     for (size_t i = 0; !families && (enumeration = enumeration_get(i)); i++)
         if (strcmp(word, enumeration->name) == 0 && names->count < OPTION_LIST_MAX) {

@@ -201,7 +201,7 @@ static int list_buckets(void)
 /* --- options --- */
 
 struct fuzz_options {
-    const char *engine, *impl, *target, *work, *out, *seeds;
+    const char *engine, *impl, *target, *work, *out, *seeds, *kernel;
     uint32_t families;
     double seconds;
     uint64_t jobs, seed, derived;
@@ -239,7 +239,8 @@ static bool narrow_families(const char *target, uint32_t *families)
 
 static bool has_cases(const char *target)
 {
-    return strcmp(target, "fuzz_text") != 0 && strcmp(target, "fuzz_ptx") != 0 && strcmp(target, "fuzz_program") != 0;
+    return strcmp(target, "fuzz_text") != 0 && strcmp(target, "fuzz_ptx") != 0 && strcmp(target, "fuzz_program") != 0 &&
+           strcmp(target, "fuzz_kernel") != 0;
 }
 
 /* The exit status. Says when a finding could not be kept, and when the campaign compared nothing. */
@@ -344,6 +345,7 @@ static int fuzz_main(int argc, char **argv)
         {OPT_ONLY, &o.families, NULL, false},
         {OPT_IMPL, &o.impl, "fast, all variants", false},
         {OPT_TARGET, &o.target, NULL, false},
+        {OPT_KERNEL, &o.kernel, "a small one of its own", false},
         {OPT_WORK, &o.work, NULL, false},
         {OPT_SEEDS, &o.seeds, NULL, false},
         {OPT_OUT, &o.out, NULL, false},
@@ -363,6 +365,8 @@ static int fuzz_main(int argc, char **argv)
         return list_buckets();
     if (!engine_find(o.engine, &engine))
         return usage_error(&command_fuzz, "unknown engine '%s': give libfuzzer or afl", o.engine);
+    if (o.kernel && !fuzz_can_execute(&command_fuzz, o.kernel, &o.target))
+        return STATUS_USAGE;
     if (o.jobs > LOOP_JOBS_MAX)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
     if (o.derived > DERIVED_MAX)

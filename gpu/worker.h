@@ -11,7 +11,7 @@
 
 #define WORKER_CASES 4096u /* cases in one request, at most */
 
-/* What runs in the child. Each returns false with a clause in `error`; a failure ends the child. */
+/* The operations that run in the child. Each returns false with a clause in `error`; a failure ends the child. */
 struct worker_ops {
     bool (*start)(struct gpu_info *info, char *error, size_t error_size);
     bool (*evaluate)(const struct warp_case *cases, size_t n, uint32_t *answers, char *error, size_t error_size);

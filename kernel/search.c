@@ -136,12 +136,19 @@ static uint64_t interesting(uint64_t threads, uint64_t total, uint64_t n)
     return values[n % (sizeof values / sizeof values[0])];
 }
 
+uint64_t kernel_telling_number(const struct kernel_slot *slot, const struct kernel_input *in, uint64_t n)
+{
+    uint64_t threads = (uint64_t)in->block[0] * in->block[1] * in->block[2];
+    uint64_t total = threads * in->grid[0] * in->grid[1] * in->grid[2];
+    if (ptx_type_is_float(slot->type))
+        return float_of(slot->type, n);
+    return slot->bytes == 1 ? (n + 1) & 1 : cut(interesting(threads, total, n), slot->bytes);
+}
+
 /* In round `n` all parameters have the n-th value; in later rounds each has its own. */
 static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, uint64_t mix)
 {
     const struct kernel_slots *slots = &run->search->slots;
-    uint64_t threads = (uint64_t)in->block[0] * in->block[1] * in->block[2];
-    uint64_t total = threads * in->grid[0] * in->grid[1] * in->grid[2];
     kernel_slots_start(slots, in);
     for (uint32_t k = 0; k < slots->count; k++) {
         const struct kernel_slot *s = &slots->slots[k];
@@ -153,14 +160,10 @@ static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, 
         if (range->is_set)
             value = (uint64_t)range->low + (n < 2 ? n * ((uint64_t)range->high - (uint64_t)range->low)
                                                   : own % ((uint64_t)range->high - (uint64_t)range->low + 1));
-        else if (ptx_type_is_float(s->type))
-            value = float_of(s->type, which);
-        else if (s->bytes == 1)
-            value = (which + 1) & 1;
-        else if (n >= SYSTEMATIC && own >> 60 == 0)
+        else if (n >= SYSTEMATIC && own >> 60 == 0 && !ptx_type_is_float(s->type) && s->bytes > 1)
             value = own >> 32 & 0xfff;
         else
-            value = interesting(threads, total, which);
+            value = kernel_telling_number(s, in, which);
         kernel_slot_set(s, in, cut(value, s->bytes));
     }
 }
@@ -722,6 +725,50 @@ uint32_t kernel_clean_inputs(const struct code *code, const struct kernel_search
 
 #define QUIET 0.7 /* seconds */
 
+/* Reduces what was found, and puts it in order. */
+static void finish(struct run *run, double start)
+{
+    struct kernel_search *search = run->search;
+    const struct kernel_search_options *options = run->options;
+    double most = options->seconds > 1 ? options->seconds : 1, share = most / (search->findings_count + 1);
+    for (uint32_t n = 0; n < search->findings_count && !interrupted(); n++) {
+        reduce(run, &search->findings[n], clock_seconds() + share);
+        if (kernel_is_error(search->findings[n].event.kind))
+            infer(run, &search->findings[n], clock_seconds() + share / 2);
+    }
+    qsort(search->findings, search->findings_count, sizeof search->findings[0], compare_findings);
+    count_seen(run);
+    search->seconds = clock_seconds() - start;
+}
+
+void kernel_search_prepare(const struct code *code, const struct kernel_search_options *options,
+                           struct kernel_search *search)
+{
+    struct run run = {.code = code, .options = options, .search = search};
+    *search = (struct kernel_search){.code = code};
+    kernel_find_slots(code, &search->slots);
+    find_launches(&run);
+}
+
+bool kernel_search_input(const struct code *code, const struct kernel_search_options *options,
+                         const struct kernel_input *input, struct kernel_search *search)
+{
+    double start = clock_seconds();
+    struct run *run = run_new(code, options, search);
+    if (!run) {
+        snprintf(search->why, sizeof search->why, "out of memory");
+        return false;
+    }
+    uint32_t launch = 0;
+    for (uint32_t n = 0; n < search->launches_count; n++)
+        if (memcmp(search->launches[n], input->block, sizeof input->block) == 0)
+            launch = n;
+    if (try_input(run, input, launch))
+        finish(run, start);
+    run_free(run);
+    return !search->failed && search->executions > 0;
+}
+
 bool kernel_search(const struct code *code, const struct kernel_search_options *options, struct kernel_search *search)
 {
     struct kernel_input in;
@@ -754,15 +801,7 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
         if (!try_input(run, &in, launch))
             break;
     }
-    double most = options->seconds > 1 ? options->seconds : 1, share = most / (search->findings_count + 1);
-    for (uint32_t n = 0; n < search->findings_count && !interrupted(); n++) {
-        reduce(run, &search->findings[n], clock_seconds() + share);
-        if (kernel_is_error(search->findings[n].event.kind))
-            infer(run, &search->findings[n], clock_seconds() + share / 2);
-    }
-    qsort(search->findings, search->findings_count, sizeof search->findings[0], compare_findings);
-    count_seen(run);
-    search->seconds = clock_seconds() - start;
+    finish(run, start);
     run_free(run);
     return !search->failed && search->executions > 0;
 }

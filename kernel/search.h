@@ -66,6 +66,15 @@ struct kernel_search {
 /* False: nothing could be executed (`why`). */
 bool kernel_search(const struct code *code, const struct kernel_search_options *options, struct kernel_search *search);
 
+/* Fills in only the parameters and the launches that a search would try. */
+void kernel_search_prepare(const struct code *code, const struct kernel_search_options *options,
+                           struct kernel_search *search);
+/* "Searches" this one input: its errors and notes, reduced, and their rules. False as above. */
+bool kernel_search_input(const struct code *code, const struct kernel_search_options *options,
+                         const struct kernel_input *input, struct kernel_search *search);
+/* The n-th of the values of a parameter that usually tell something, for this launch. */
+uint64_t kernel_telling_number(const struct kernel_slot *slot, const struct kernel_input *input, uint64_t n);
+
 /*
  * Up to `most` inputs of the search on which the kernel ends without an error, reads nothing outside its buffers and
  * nothing that is not written, and leaves the same memory under each schedule and each activemask that is tried. The

@@ -242,6 +242,7 @@ bool child_await(struct child *child, double limit_s, struct error *error)
 {
     const double began = clock_seconds();
     double pause = 0.001;
+    bool told = child->plan.slow == NULL;
     int sent;
     if (child->pid == 0)
         return error_set(error, ERROR_EXIT, "has ended");
@@ -261,6 +262,10 @@ bool child_await(struct child *child, double limit_s, struct error *error)
         if (limit_s > 0 && clock_seconds() - began >= limit_s) {
             child_end(child);
             return tell_late(limit_s, error);
+        }
+        if (!told && clock_seconds() - began >= CHILD_SLOW_S) {
+            told = true;
+            child->plan.slow(child->plan.context);
         }
         pause = heard ? SHORTEST_S : pause < LONGEST_S ? pause * 2 : pause;
     }

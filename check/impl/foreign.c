@@ -21,6 +21,12 @@
 #define CLOSED    0xc105edu
 #define LIMIT_MAX 86400000u
 
+/* A call that answers nothing for so long is looked into: its cases are asked alone. */
+#define LOOK_S 5.0
+/* A case alone hangs when it takes so long, and so many times as long as other cases took. */
+#define HANG_S     10.0
+#define HANG_TIMES 100.0
+
 enum request { REQUEST_ASK = 1, REQUEST_RUN, REQUEST_CLOSE };
 enum stage { STAGE_ACCEPTS = 1, STAGE_EVAL };
 enum { WANTS_ACCEPTS = 1, WANTS_EVAL = 2 };
@@ -66,6 +72,14 @@ struct foreign {
     char *copied_end, *placed_end; /* in `given` */
     bool sealed;
     double limit_s;
+    bool limit_given;       /* by a person or the caller: it holds for every call */
+    bool slow;              /* a call took longer than LOOK_S although each case answers */
+    bool measured;          /* it has answered: */
+    double longest_s;       /* the longest time that one case took, on average over a call */
+    double asked_at;        /* when the last call began */
+    double waits_s;         /* and how long it may take */
+    size_t posted;          /* its cases; 0: something else is asked */
+    struct warp_case first; /* of them; in this memory, which the process cannot write */
     /* What was asked last: the answers are on the board, or in `own`. */
     enum asked state;
     const struct warp_case *cases;
@@ -254,16 +268,50 @@ static void cut(char *text, size_t size, int length)
         memcpy(text + size - 4, "...", 4);
 }
 
+/* How long n cases may take in one call. 0: for ever. */
+static double limit_of(const struct foreign *f, size_t n)
+{
+    const double alone = HANG_TIMES * f->longest_s > HANG_S ? HANG_TIMES * f->longest_s : HANG_S;
+    const double least = n > 1 ? LOOK_S : alone;
+    if (f->limit_given || (n > 1 ? f->slow : !f->measured) || least > f->limit_s)
+        return f->limit_s;
+    return least;
+}
+
 /* Waits for the answer; of a crash on a given array it is said which. */
 static bool await(struct foreign *f, struct error *error)
 {
     size_t used;
-    if (child_await(f->child, f->limit_s, error))
+    if (child_await(f->child, f->waits_s, error)) {
+        const double took_s = (clock_seconds() - f->asked_at) / (double)(f->posted > 0 ? f->posted : 1);
+        f->measured = true;
+        f->longest_s = took_s > f->longest_s ? took_s : f->longest_s;
+        f->posted = 0;
         return true;
+    }
     used = strlen(error->text);
     if (error->code == ERROR_CRASH)
         snprintf(error->text + used, sizeof error->text - used, "%s", fault_words(f));
     return false;
+}
+
+/* Says on standard error that it is waited for, and with what. */
+static void tell_slow(void *context)
+{
+    const struct foreign *const f = context;
+    char text[WARP_TEXT_MAX];
+    const size_t n = f->posted;
+    if (n == 0) {
+        fprintf(stderr, "%s: no answer for %.0f s\n", f->file, CHILD_SLOW_S);
+        return;
+    }
+    warp_case_to_text(&f->first, text, sizeof text);
+    if (n > 1)
+        fprintf(stderr, "%s: no answer for %.0f s to %zu cases, which are now asked one by one; the first is %s\n",
+                f->file, CHILD_SLOW_S, n, text);
+    else
+        fprintf(stderr, "%s: no answer for %.0f s to %s (a call may take %.0f s; %s)\n", f->file, CHILD_SLOW_S, text,
+                f->waits_s, IMPL_TIMEOUT_VARIABLE);
 }
 
 /* It is not asked any more. The case comes last, so that only it is cut where there is no room. */
@@ -309,6 +357,10 @@ static void post(struct foreign *f, const struct warp_case *cases, size_t n, uin
     board->stage = STAGE_EVAL;
     board->at = 0;
     board->fault = 0;
+    f->asked_at = clock_seconds();
+    f->waits_s = limit_of(f, n);
+    f->posted = n;
+    f->first = cases[0];
     child_post(f->child, REQUEST_ASK);
 }
 
@@ -337,26 +389,37 @@ static size_t ask_each(struct foreign *f, const struct warp_case *const *cases, 
 
 static bool breaks_alone(struct foreign *f, const struct warp_case *c, struct error *error)
 {
+    const double limit_s = f->limit_s;
+    const bool given = f->limit_given, hangs = error->code == ERROR_TIMEOUT;
     struct error again;
+    bool breaks;
     child_end(f->child);
-    if (ask(f, c, 1, WANTS_EVAL, &again) || !is_break(&again))
-        return false;
-    *error = again;
-    return true;
+    if (hangs && limit_s > LOOK_S) { /* it was waited for long enough before */
+        f->limit_s = LOOK_S;
+        f->limit_given = true;
+    }
+    breaks = !ask(f, c, 1, WANTS_EVAL, &again) && is_break(&again);
+    f->limit_s = limit_s;
+    f->limit_given = given;
+    if (breaks && !hangs)
+        *error = again;
+    return breaks;
 }
 
 /*
- * After it broke on several cases: which of them was it? (A hang costs the limit again.) When no case alone breaks it,
- * a call that took too long was only slow if the cases take as long one after the other: true, with their answers. A
- * call that hung, and does not when it is repeated, is noted once; the second is a failure.
+ * After it broke on several cases: which of them was it? (A hang is waited for again, as long as one case may take.)
+ * When no case alone breaks it, a call that took too long was only slow if the cases take as long one after the other:
+ * true, with their answers. A call that hung, and does not when it is repeated, is noted once; the second is a failure.
  */
 static bool look_into(struct foreign *f, struct error *error)
 {
     const struct warp_case *cases[CASES_MAX];
-    const double began = clock_seconds();
+    const double began = clock_seconds(), waited_s = f->waits_s;
     struct error found = *error;
     char when[100];
     size_t n = 0, i;
+    if (error->code == ERROR_TIMEOUT && waited_s >= LOOK_S)
+        tell_slow(f);
     for (size_t k = 0; k < f->n; k++)
         if (f->refused[k] == 0)
             cases[n++] = &f->cases[k];
@@ -368,8 +431,10 @@ static bool look_into(struct foreign *f, struct error *error)
         return fail(f, &found, "", NULL, false);
     if (i < n && breaks_alone(f, cases[i], &found))
         return fail(f, &found, "on", cases[i], true);
-    if (i == n && error->code == ERROR_TIMEOUT && clock_seconds() - began >= f->limit_s / 2)
+    if (i == n && error->code == ERROR_TIMEOUT && clock_seconds() - began >= waited_s / 2) {
+        f->slow = true;
         return true;
+    }
     child_end(f->child);
     if (error->code == ERROR_TIMEOUT && f->late == 0 && ask(f, f->cases, f->n, f->wants, &found)) {
         f->late++;
@@ -563,6 +628,7 @@ bool foreign_run(struct foreign *f, impl_work_fn work, void *argument, size_t si
         return error_prefix(error, "%s", f->file);
     f->board->work = work;
     f->board->fault = 0;
+    f->posted = 0;
     memcpy(f->board->argument, argument, size);
     child_post(f->child, REQUEST_RUN);
     if (!child_await(f->child, f->limit_s, error)) {
@@ -589,6 +655,15 @@ bool foreign_limit(double *limit_s, struct error *error)
                          IMPL_TIMEOUT_VARIABLE, text_printable(text, strlen(text), word, sizeof word), LIMIT_MAX);
     *limit_s = (double)value / 1000;
     return true;
+}
+
+void foreign_hurry(struct foreign *f, double limit_s)
+{
+    const double own = f->longest_s * HANG_TIMES;
+    const double least = own > limit_s ? own : limit_s;
+    if (f->limit_s <= 0 || f->limit_s > least)
+        f->limit_s = least;
+    f->limit_given = true;
 }
 
 /* Takes a mapping, and makes of it arrays that end at a page that nobody may touch. */
@@ -714,11 +789,13 @@ static struct foreign *open_foreign(struct foreign *f, struct error *error)
         error_set(error, ERROR_SYSTEM, "out of memory");
         return NULL;
     }
-    plan = (struct child_plan){.who = f->file, .board = f->board, .context = f, .start = start, .serve = serve};
+    plan = (struct child_plan){
+        .who = f->file, .board = f->board, .context = f, .start = start, .serve = serve, .slow = tell_slow};
     f->child = child_open(&plan);
     if (f->child == NULL) {
         error_set(error, ERROR_SYSTEM, "out of memory");
     } else if (foreign_limit(&f->limit_s, error)) {
+        f->limit_given = getenv(IMPL_TIMEOUT_VARIABLE) != NULL;
         if (child_start(f->child, f->limit_s, error)) {
             take_offer(f);
             return f;

@@ -10,7 +10,7 @@ extern const struct stage stage_fuzz, stage_prove;
 
 /* Progress lines on standard error, and a line for each stage, or each enumeration, on standard output. */
 extern const struct campaign_view view_stages, view_enumerations;
-/* For --json: shows progress and unreadable files on standard error and prints nothing else. */
+/* The view for --json: it shows progress and unreadable files on standard error, and nothing else. */
 extern const struct campaign_view view_quiet;
 
 /* Prints the end of a campaign: findings, table, implementations, what was left out, verdict; or the JSON. Closes

@@ -87,8 +87,9 @@ static bool launch(struct job *job, char *error, size_t error_size)
     const struct job_plan *plan = job->plan;
     char families[16], derived[16], limit[16], mutator[2 * JOB_PATH_MAX], inputs[JOB_PATH_MAX + 64];
     struct error why;
-    bool afl = plan->engine == ENGINE_AFL,
-         mutate = afl && !plan_takes_text(plan) && strcmp(plan->target, "fuzz_bytes") != 0;
+    bool afl = plan->engine == ENGINE_AFL, mutate = afl && !plan_takes_text(plan) &&
+                                                    strcmp(plan->target, "fuzz_bytes") != 0 &&
+                                                    strcmp(plan->target, "fuzz_kernel") != 0;
     snprintf(families, sizeof families, "%u", (unsigned)plan->families);
     snprintf(derived, sizeof derived, "%u", plan->derived);
     snprintf(limit, sizeof limit, "%u", plan_limit_ms(plan));

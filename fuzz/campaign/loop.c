@@ -60,6 +60,10 @@ void loop_command(const struct job_plan *plan, double seconds, const struct reru
         snprintf(command, size, "%s program --against spec %s --impl %s", program, quoted, impl);
         return;
     }
+    if (f->kind == FINDING_KERNEL) {
+        snprintf(command, size, "%s replay %s", program, text_quote(f->path, quoted, sizeof quoted));
+        return;
+    }
     if (f->kind != FINDING_INPUT) {
         snprintf(command, size, "%s replay %s --impl %s", program, quoted, impl);
         return;
@@ -174,7 +178,7 @@ static bool is_for_target(const struct loop *loop, const struct waiting *w)
     if (!w->ended)
         return finding_kind_find(name, strcspn(name, "-"), &kind) && kind == FINDING_INPUT;
     return !plan_takes_cases(&loop->plan) && strcmp(loop->plan.target, "fuzz_laws") != 0 &&
-           strcmp(loop->plan.target, "fuzz_program") != 0;
+           strcmp(loop->plan.target, "fuzz_program") != 0 && strcmp(loop->plan.target, "fuzz_kernel") != 0;
 }
 
 /* May the input merely have been slow, on a busy machine? One that timed out is no finding when it is answered now. */

@@ -40,7 +40,7 @@ bool score_is_caught(enum score_verdict verdict);
 enum score_proof { SCORE_UNPROVED, SCORE_BOUNDED, SCORE_PROVED, SCORE_REFUTED };
 
 #define SCORE_GUARD_MS 2000u /* a call that takes longer hangs; it costs as much again to find the case */
-/* The same limit for the engines' campaigns. Their own limit is at least 1.5 s, to be fair to slow implementations;
+/* The limit of a call in the engines' campaigns. Their own limit is at least 1.5 s, to be fair to slow implementations;
  * the mutants are known to be quick. */
 #define SCORE_ENGINE_GUARD_MS 200u
 #define SCORE_SEEDS_MAX       64u

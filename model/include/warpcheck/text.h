@@ -55,6 +55,16 @@ struct warp_text {
 bool warp_text_parse(const char *text, size_t size, struct warp_text *out, struct warp_text_error *error);
 
 /*
+ * Reads the parts of a result alone, what stands behind `=>`. `out` holds the case that they belong to, which is left
+ * as it is. False and `error` as above.
+ */
+bool warp_result_parse(const char *text, size_t size, struct warp_text *out, struct warp_text_error *error);
+
+/* Does this line of an answer decline its case: `not accepted: why`, alone or behind `=>`? `*why`, within the text,
+ * gets the reason, of `*why_size` bytes, which may be 0. */
+bool warp_text_declines(const char *text, size_t size, const char **why, size_t *why_size);
+
+/*
  * The cases of a text one after another: of a readable file its case, else one a line, with blank lines and comments
  * between them. A case has a name when the comment directly above it begins with a line of one word:
  *
