@@ -1,7 +1,7 @@
 /*
- * The child process that does the device work, and its watchdog.
+ * The child process (check/impl/child.h) that does the device work.
  *
- * A request that is not answered in time ends the child. The next request starts a fresh one.
+ * A request that fails or is not answered in time ends the child. The next request starts a fresh one.
  */
 #ifndef WARPCHECK_GPU_WORKER_H
 #define WARPCHECK_GPU_WORKER_H
