@@ -38,7 +38,8 @@ struct kernel_input {
     enum kernel_activemask activemask;
     enum kernel_pattern pattern;
     uint64_t seed; /* of the patterns, of KERNEL_ANY and of the schedule */
-    bool shuffled; /* lanes and warps in random order, else the friendliest */
+    bool shuffled;     /* lanes and warps in random order, else the friendliest */
+    uint32_t schedule; /* which random order; 0 unless shuffled */
     bool one_lane; /* runs each lane by itself as far as it gets: the baseline for execution by rows */
     uint32_t params_size;
     uint8_t params[KERNEL_PARAMS_MAX];
@@ -60,7 +61,7 @@ enum kernel_kind {
 bool kernel_is_error(enum kernel_kind kind);
 const char *kernel_kind_name(enum kernel_kind kind); /* "undefined", "deadlock", ... */
 
-/* Where an unpredictable value arrived. */
+/* The use of an unpredictable value that makes it an error. */
 enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED };
 
 /* Lanes of one warp that wait at one place. */

@@ -449,8 +449,11 @@ void impl_hurry(const struct warp_impl *impl, double limit_s)
 void impl_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n, enum impl_ahead ahead)
 {
     struct foreign *const f = foreign_of(impl);
+    const struct opened *const o = f == NULL ? find_opened(impl) : NULL;
     if (f != NULL)
         foreign_ask_ahead(f, cases, n, ahead);
+    else if (o != NULL && o->kind == IMPL_PIPE && ahead == IMPL_ALL)
+        pipe_ask_ahead(impl, cases, n);
 }
 
 struct warp_case *impl_place(const struct warp_impl *impl, size_t n)

@@ -151,12 +151,13 @@ bool impl_list(size_t i, struct impl_entry *entry);
 /* Settles `available`, and `why` it is not. */
 void impl_list_check(struct impl_entry *entry);
 
-/* What a plugin offers, asked in a process of its own. free() it. NULL with one line. */
+/* One implementation of a plugin. */
 struct impl_offer {
     char name[64], description[192];
     uint32_t provides;
     bool batch;
 };
+/* Asks a plugin what it offers, in a process of its own. free() the list. NULL with one line. */
 struct impl_offer *impl_list_plugin(const char *path, size_t *count, struct error *error);
 
 /* --- what lies above check/ --- */

@@ -201,6 +201,9 @@ bool operand_is_special(const struct token *t);
 bool operand_letter(struct reader *r, const struct module_instruction *i, char letter, bool is_destination);
 struct module_operand *operand_add(struct reader *r);
 
+/* instruction.c: makes an instruction OP_UNREAD, for the reason `why` at this place; its name, guard and place stay. */
+void instruction_lose(struct module_instruction *i, const char *why, uint32_t line, uint32_t column);
+
 /* instruction.c: one statement of a body, from its guard or opcode to behind its semicolon. */
 bool instruction_read(struct reader *r, const struct token *opcode, const struct module_instruction *guard);
 /* Reads a guard, if there is one, into the fields of that name; the others are 0. */
@@ -218,7 +221,7 @@ bool declare_parameters(struct reader *r, const uint32_t **list, uint32_t *count
 bool body_read(struct reader *r);
 /* Statements outside functions, to the end of the text. */
 bool body_fragment(struct reader *r);
-/* From behind a '{' to behind its '}'. */
+/* Goes from behind a '{' to behind its '}'. */
 bool body_skip_braces(struct reader *r);
 /* `.loc`, from behind that word. */
 bool body_location(struct reader *r);

@@ -21,7 +21,7 @@ struct smt_warp {
     term membermask[WARP_LANES];
 };
 
-/* What one lane gets. Without `done` only the outcome and waits_for mean something. */
+/* The result of one lane. Unless it is done, only the outcome and waits_for have a meaning. */
 struct smt_lane {
     term done, waiting, undefined; /* Bool; all false: not active */
     term group;                    /* mask of the lanes that take part with this one */
