@@ -12,8 +12,7 @@
 #include "base/interrupt.h"
 #include "smt/pair/pair.h"
 
-#define QUERY_SECONDS 2.0
-#define MEMORY_MB     4000u
+#define MEMORY_MB 4000u
 
 /* What is said of an instruction, the best first. */
 enum said { SAID_PROVED, SAID_UNKNOWN, SAID_REFUTED, SAID_CONTRADICTED };
@@ -162,7 +161,7 @@ static bool try_launch(struct proof *p, struct attempt *a, double seconds, const
                                    .slots = &p->search->slots,
                                    .requires = requires,
                                    .requires_count = p->options->requires_count,
-                                   .query_s = QUERY_SECONDS,
+                                   .effort = PAIR_EFFORT,
                                    .seconds = seconds,
                                    .memory_mb = MEMORY_MB,
                                    .stop = stopped};

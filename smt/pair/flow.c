@@ -1,6 +1,8 @@
 /* Loops of a function, and which registers are read before they are written. */
 #include "smt/pair/internal.h"
 
+#include "base/buffer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,21 +113,21 @@ static bool dominates(const struct search *x, uint32_t a, uint32_t b)
 /* The loop with this head, made if there is none; NULL without memory. */
 static struct flow_loop *loop_of(struct flow *flow, uint32_t head)
 {
-    struct flow_loop *larger;
+    struct flow_loop *loop, *loops;
     for (uint32_t l = 0; l < flow->loops_count; l++)
         if (flow->loops[l].head == head)
             return &flow->loops[l];
-    larger = realloc(flow->loops, (flow->loops_count + 1) * sizeof *larger);
-    if (larger == NULL)
+    loops = array_grow(flow->loops, flow->loops_count, &flow->loops_room, sizeof *loops);
+    if (loops == NULL)
         return NULL;
-    flow->loops = larger;
-    larger += flow->loops_count;
-    *larger = (struct flow_loop){head, MODULE_NONE, calloc(flow->f->blocks_count, sizeof(bool))};
-    if (larger->has == NULL)
+    flow->loops = loops;
+    loop = &flow->loops[flow->loops_count];
+    *loop = (struct flow_loop){head, MODULE_NONE, calloc(flow->f->blocks_count, sizeof(bool))};
+    if (loop->has == NULL)
         return NULL;
     flow->loops_count++;
-    larger->has[head] = true;
-    return larger;
+    loop->has[head] = true;
+    return loop;
 }
 
 /* Blocks from which `from` is reached without passing the head. */

@@ -41,6 +41,7 @@ struct flow {
     uint32_t *loop; /* per block: the innermost loop, or MODULE_NONE */
     struct flow_loop *loops;
     uint32_t loops_count;
+    size_t loops_room;
     uint64_t *live; /* per block: words of a bit set, registers that are read before they are written */
     uint32_t live_words;
 };

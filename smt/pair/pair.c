@@ -362,12 +362,12 @@ static void assume_require(struct pair *p, const struct kernel_require *require)
 
 /* --- opening and closing --- */
 
+/* Counted in the solver's own steps, so that a busy machine gives the same answers. */
 static void set_limits(struct pair *p)
 {
     Z3_params const params = Z3_mk_params(p->s->z3);
     Z3_params_inc_ref(p->s->z3, params);
-    Z3_params_set_uint(p->s->z3, params, Z3_mk_string_symbol(p->s->z3, "timeout"),
-                       (unsigned)(p->options->query_s * 1000));
+    Z3_params_set_uint(p->s->z3, params, Z3_mk_string_symbol(p->s->z3, "rlimit"), p->options->effort);
     Z3_solver_set_params(p->s->z3, p->solver, params);
     Z3_params_dec_ref(p->s->z3, params);
 }

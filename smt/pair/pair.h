@@ -15,6 +15,8 @@
 #include "base/error.h"
 #include "kernel/params.h"
 
+#define PAIR_EFFORT 3000000u /* one or two seconds for the hardest queries */
+
 struct pair_launch {
     uint32_t block[3]; /* 0 0 0: every multiple of 32 from 32 to 1024, in one dimension */
 };
@@ -47,8 +49,9 @@ struct pair_options {
     const struct kernel_slots *slots;      /* of the code */
     const struct kernel_require *requires; /* what may be assumed of parameters */
     uint32_t requires_count;
-    double query_s, seconds; /* limits of one query, and of all */
-    unsigned memory_mb;      /* 0: no limit */
+    unsigned effort;    /* of the solver for one query, in its own steps: the same on every machine */
+    double seconds;     /* for all queries */
+    unsigned memory_mb; /* 0: no limit */
     bool (*stop)(void *context);
     void *context;
 };
