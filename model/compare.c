@@ -43,16 +43,20 @@ static bool is_valid(struct election e, uint32_t parts)
     return is_one_lane(e.by_p & e.by_d) && (is_one_lane(e.by_p) || !(parts & WARP_PART_P));
 }
 
-/* Gives the group another leader. */
-static void appoint(struct warp_result *r, lanemask group, lanemask leader)
+void warp_result_elect(struct warp_result *r, lanemask group, unsigned leader)
 {
-    unsigned number = 0;
-    while (!(leader >> number & 1u))
-        number++;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         if (group >> lane & 1u)
-            r->d[lane] = number;
-    r->p = (r->p & ~group) | leader;
+            r->d[lane] = leader;
+    r->p = (r->p & ~group) | (lanemask)1 << leader;
+}
+
+static unsigned number_of(lanemask one_lane)
+{
+    unsigned number = 0;
+    while (!(one_lane >> number & 1u))
+        number++;
+    return number;
 }
 
 /*
@@ -66,7 +70,7 @@ static void follow(struct warp_result *reference, const struct warp_result *obse
     const struct election own = election_of(reference, group, parts, d_selected);
     const struct election other = election_of(observed, group, parts, d_selected);
     if (is_valid(own, parts) && (is_one_lane(other.by_p) || is_one_lane(other.by_d)))
-        appoint(reference, group, is_one_lane(other.by_p) ? other.by_p : other.by_d);
+        warp_result_elect(reference, group, number_of(is_one_lane(other.by_p) ? other.by_p : other.by_d));
 }
 
 static struct warp_result with_leaders_of(const struct warp_case *c, const struct warp_result *reference,

@@ -72,10 +72,17 @@ static bool same_words(const char *name, const char *form)
     return true;
 }
 
+/* The qualifiers of bar.warp follow its name, which has two words: `bar.sync` is another instruction. */
+static bool in_place(const char *name, const struct warp_form_info *info)
+{
+    static const char bar_warp[] = "bar.warp.";
+    return info->family != WARP_BAR_WARP || strncmp(name, bar_warp, sizeof bar_warp - 1) == 0;
+}
+
 const struct warp_form_info *warp_form_find(const char *name)
 {
     for (size_t i = 0; i < WARP_FORMS; i++)
-        if (same_words(name, forms[i].name))
+        if (same_words(name, forms[i].name) && in_place(name, &forms[i]))
             return &forms[i];
     return NULL;
 }

@@ -101,6 +101,9 @@ struct warp_diff {
 bool warp_result_compare(const struct warp_case *c, const struct warp_result *reference,
                          const struct warp_result *observed, uint32_t parts, struct warp_diff *diff);
 
+/* Gives a group of an elect.sync this leader: d in all its lanes, p in the leader alone. */
+void warp_result_elect(struct warp_result *r, lanemask group, unsigned leader);
+
 #ifdef __cplusplus
 }
 #endif
