@@ -466,11 +466,13 @@ bool cause_same(const struct cause *x, const struct cause *y)
 }
 
 static const char *const op_names[] = {
-    [WARP_UP] = "up",   [WARP_DOWN] = "down", [WARP_BFLY] = "bfly",         [WARP_IDX] = "idx",
-    [WARP_ALL] = "all", [WARP_ANY] = "any",   [WARP_UNI] = "uni",           [WARP_BALLOT] = "ballot",
-    [WARP_ADD] = "add", [WARP_MIN] = "min",   [WARP_MAX] = "max",           [WARP_AND] = "and",
-    [WARP_OR] = "or",   [WARP_XOR] = "xor",   [WARP_ACTIVE] = "activemask",
+    [WARP_UP] = "up",        [WARP_DOWN] = "down", [WARP_BFLY] = "bfly",         [WARP_IDX] = "idx",
+    [WARP_ALL] = "all",      [WARP_ANY] = "any",   [WARP_UNI] = "uni",           [WARP_BALLOT] = "ballot",
+    [WARP_ADD] = "add",      [WARP_MIN] = "min",   [WARP_MAX] = "max",           [WARP_AND] = "and",
+    [WARP_OR] = "or",        [WARP_XOR] = "xor",   [WARP_ACTIVE] = "activemask", [WARP_BARRIER] = "bar.warp",
+    [WARP_LEADER] = "elect",
 };
+_Static_assert(sizeof op_names / sizeof op_names[0] == WARP_OPS, "every operation has a name");
 
 static void add_ops(struct buffer *text, uint32_t ops)
 {
