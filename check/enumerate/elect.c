@@ -8,9 +8,8 @@
 #define SETTINGS (PLACEMENTS + 1u) /* each place with nobody else active, and one with a second group around */
 _Static_assert(PLANS == LANE_STATES * LANE_STATES * LANE_STATES * LANE_STATES * LANE_STATES, "plans");
 
-static void set_states(uint64_t index, struct warp_case *c)
+static void set_states(uint32_t setting, uint64_t index, struct warp_case *c)
 {
-    const uint32_t setting = take_digit(&index, SETTINGS);
     struct lane_plan plan = {0};
     lanemask small = 0;
     for (unsigned i = 0; i < LANES; i++) {
@@ -32,16 +31,18 @@ static uint64_t states_count(void)
 
 static void make_elect(uint64_t index, struct warp_case *c)
 {
+    const uint32_t setting = take_digit(&index, SETTINGS);
     const uint32_t dst = take_digit(&index, 2) == 0 ? WARP_DST_D_P : WARP_DST_SINK_P;
     case_begin(c, WARP_ELECT_SYNC, WARP_TARGET(90, 0), dst);
-    set_states(index, c);
+    set_states(setting, index, c);
 }
 
 static void make_bar_warp(uint64_t index, struct warp_case *c)
 {
+    const uint32_t setting = take_digit(&index, SETTINGS);
     const uint32_t target = take_digit(&index, 2) == 0 ? WARP_TARGET(70, 0) : WARP_TARGET(60, 0);
     case_begin(c, WARP_BAR_WARP_SYNC, target, WARP_DST_NONE);
-    set_states(index, c);
+    set_states(setting, index, c);
 }
 
 const struct enumeration enumerations_of_elect[] = {
