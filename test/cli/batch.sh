@@ -8,8 +8,8 @@ PLUGIN=$(realpath "${2:?the plugin with batches}")
 status 0 "$WARPCHECK" run --impl "$PLUGIN:right" --seconds 0.1 --only match
 holds out '^  batches .* cases'
 holds out '^in batches: right answered [0-9,]+ batches, of [0-9,]+ warps together'
-status 0 "$WARPCHECK" batch --impl "$PLUGIN:right" --only vote --trial 46
-holds out '^trial 46: vote.sync.all.pred, destinations'
+status 0 "$WARPCHECK" batch --impl "$PLUGIN:right" --only vote --trial 48
+holds out '^trial 48: vote.sync.all.pred, destinations'
 
 # NAME, what its finding is called, what is said
 while read -r name signature what; do

@@ -3,7 +3,7 @@
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 
-"$WARPCHECK" gen --count 3 --answers >lines
+"$WARPCHECK" gen shfl.sync --count 3 --answers >lines
 # valid: the last output is one JSON value. Checked with python3 where it is there, else by its shape.
 valid() {
     checks=$((checks + 1))
