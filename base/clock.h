@@ -1,19 +1,16 @@
 /*
- * Time: how long something takes, and the date for people.
+ * Time: how long something takes, and how old a file is.
  */
 #ifndef WARPCHECK_BASE_CLOCK_H
 #define WARPCHECK_BASE_CLOCK_H
 
-#include <stddef.h>
-
 /* Seconds on a clock that never goes back. */
 double clock_seconds(void);
 
+/* Seconds since 1970, as files have them. It may go back: never measure with it. */
+double clock_calendar(void);
+
 /* Waits; signals may end it early. */
 void clock_sleep(double seconds);
-
-/* Now, in UTC, "2026-11-22T21:37:05Z". Returns `text`. */
-#define CLOCK_DATE_MAX 24u
-const char *clock_date(char text[CLOCK_DATE_MAX]);
 
 #endif

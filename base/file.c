@@ -97,12 +97,18 @@ static bool write_all(int fd, const char *data, size_t size)
         data += n;
         size -= (size_t)n;
     }
+    return true;
+}
+
+/* Some files cannot be flushed, and need not: EINVAL, EROFS. */
+static bool flush(int fd)
+{
     return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
 }
 
-/* Writes the content under a fresh name beside `path`. */
-static bool write_fresh(const char *path, const void *data, size_t size, char name[FILE_PATH_MAX + 64],
-                        struct error *error)
+/* Writes the content under a fresh name beside `path`. `*late`: only flushing or closing it failed. */
+static bool write_once(const char *path, const void *data, size_t size, char name[FILE_PATH_MAX + 64], bool *late,
+                       struct error *error)
 {
     int fd, tries = 0;
     bool good;
@@ -112,14 +118,22 @@ static bool write_fresh(const char *path, const void *data, size_t size, char na
     } while (fd < 0 && errno == EEXIST && ++tries < 16);
     if (fd < 0)
         return error_errno(error, "%s: cannot be written", path);
-    good = write_all(fd, data, size);
-    if (!good)
-        error_errno(error, "%s: cannot be written", path);
+    *late = write_all(fd, data, size);
+    good = (*late && flush(fd)) || error_errno(error, "%s: cannot be written", path);
     if (close(fd) != 0 && good)
         good = error_errno(error, "%s: cannot be written", path);
     if (!good)
         unlink(name);
     return good;
+}
+
+/* What failed when it was flushed may be lost, whatever a second flush says: it is written once more, to a new file. */
+static bool write_fresh(const char *path, const void *data, size_t size, char name[FILE_PATH_MAX + 64],
+                        struct error *error)
+{
+    bool late = false;
+    return write_once(path, data, size, name, &late, error) ||
+           (late && write_once(path, data, size, name, &late, error));
 }
 
 static void flush_parent(const char *path)
@@ -147,6 +161,44 @@ bool file_write(const char *path, const void *data, size_t size, struct error *e
     return true;
 }
 
+/* Is this what a file system says that does not know what it was asked for? */
+static bool is_unknown(int number)
+{
+    return number == EPERM || number == EINVAL || number == ENOSYS || number == EOPNOTSUPP || number == EMLINK;
+}
+
+/* For a file system that knows neither hard links nor renaming without replacing: the name is taken first and filled
+ * then, so that two processes still do not write the same file. */
+static int fill_name(const char *path, const void *data, size_t size)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    int failed = fd < 0 ? errno : 0;
+    if (fd < 0)
+        return failed;
+    if (!write_all(fd, data, size) || !flush(fd))
+        failed = errno;
+    if (close(fd) != 0 && failed == 0)
+        failed = errno;
+    if (failed != 0)
+        unlink(path);
+    return failed;
+}
+
+/* Gives the finished file its final name, unless there is a file of that name. Returns 0 or errno's number. */
+static int take_name(const char *name, const char *path, const void *data, size_t size)
+{
+    int failed = link(name, path) == 0 ? 0 : errno;
+    if (failed == 0 || failed == EEXIST) {
+        unlink(name);
+        return failed;
+    }
+    if (renameat2(AT_FDCWD, name, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+        return 0;
+    failed = errno;
+    unlink(name);
+    return is_unknown(failed) ? fill_name(path, data, size) : failed;
+}
+
 bool file_create(const char *path, const void *data, size_t size, bool *existed, struct error *error)
 {
     char name[FILE_PATH_MAX + 64];
@@ -154,12 +206,12 @@ bool file_create(const char *path, const void *data, size_t size, bool *existed,
     *existed = false;
     if (!write_fresh(path, data, size, name, error))
         return false;
-    failed = link(name, path) == 0 ? 0 : errno;
-    unlink(name);
-    errno = failed;
+    failed = take_name(name, path, data, size);
     *existed = failed == EEXIST;
-    if (failed != 0 && !*existed)
+    if (failed != 0 && !*existed) {
+        errno = failed;
         return error_errno(error, "%s: cannot be written", path);
+    }
     flush_parent(path);
     return true;
 }
@@ -170,9 +222,16 @@ bool file_append(const char *path, const void *data, size_t size, struct error *
     bool good = fd >= 0 && write_all(fd, data, size);
     if (!good)
         error_errno(error, "%s: cannot be written", path);
+    else if (!flush(fd))
+        good = error_errno(error, "%s: was written, but not to the disk", path);
     if (fd >= 0 && close(fd) != 0 && good)
         good = error_errno(error, "%s: cannot be written", path);
     return good;
+}
+
+int file_log(const char *path)
+{
+    return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
 }
 
 bool file_text_begin(struct file_text *text, struct error *error)
@@ -238,6 +297,13 @@ bool folder_make(const char *path, struct error *error)
         return error_errno(error, "%s: the folder cannot be made", path);
     }
     return true;
+}
+
+bool folder_create(const char *path, bool *existed, struct error *error)
+{
+    const bool made = mkdir(path, 0777) == 0;
+    *existed = !made && errno == EEXIST;
+    return made || error_errno(error, "%s: cannot make this folder", path);
 }
 
 bool folder_is_writable(const char *path, struct error *error)

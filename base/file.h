@@ -29,12 +29,17 @@ int file_open(const char *path, struct error *error);
 bool file_write(const char *path, const void *data, size_t size, struct error *error);
 
 /* The same, but never replaces a file: when there is one, sets `*existed` and writes nothing. When two processes
- * write the same name at once, exactly one of them writes. */
+ * write the same name at once, exactly one of them writes. A file system that has no hard links and cannot rename
+ * without replacing shows the file while it is written. */
 bool file_create(const char *path, const void *data, size_t size, bool *existed, struct error *error);
 
 /* Adds to the end of a file with one write, so that the lines of several processes stay whole; makes the file where
  * there is none. Use it for records that grow. What must be whole or absent goes through file_write. */
 bool file_append(const char *path, const void *data, size_t size, struct error *error);
+
+/* Opens a log for the output of a process, which goes behind what is there. -1: it cannot be written. A symbolic link
+ * is not followed. */
+int file_log(const char *path);
 
 /*
  * A text that is printed piece by piece and then written whole, as file_write does ("-": to standard output). After
@@ -58,6 +63,9 @@ const char *file_absolute(const char *path, char absolute[FILE_PATH_MAX]);
 
 /* Makes the folder and those above it. */
 bool folder_make(const char *path, struct error *error);
+/* Makes this one folder; false and `*existed` when the name is taken. */
+bool folder_create(const char *path, bool *existed, struct error *error);
+
 /* Can something be created in this folder? False with one line when not. */
 bool folder_is_writable(const char *path, struct error *error);
 /* Removes a folder and what is in it, following no symbolic link. */

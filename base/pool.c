@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -140,4 +141,16 @@ bool pool_run(struct pool *pool, struct error *error)
     if (!failed && over)
         error_set(error, ERROR_INTERRUPTED, "interrupted");
     return !failed && !over;
+}
+
+void threads_run(void *(*work)(void *), void *const arguments[], size_t n)
+{
+    pthread_t handles[THREADS_MOST];
+    bool started[THREADS_MOST] = {false};
+    for (size_t i = 1; i < n && i < THREADS_MOST; i++)
+        started[i] = arguments[i] != NULL && pthread_create(&handles[i], NULL, work, arguments[i]) == 0;
+    work(arguments[0]);
+    for (size_t i = 1; i < n && i < THREADS_MOST; i++)
+        if (started[i])
+            pthread_join(handles[i], NULL);
 }

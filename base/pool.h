@@ -1,5 +1,6 @@
 /*
- * Work in child processes. A crash or a hang ends one piece of work; Ctrl-C ends all of them at once.
+ * Work in child processes, and in threads. In a process, a crash or a hang ends one piece of work; Ctrl-C ends all of
+ * them at once.
  */
 #ifndef WARPCHECK_BASE_POOL_H
 #define WARPCHECK_BASE_POOL_H
@@ -24,5 +25,12 @@ struct pool {
 /* Returns false when it was interrupted or no process could be started (`error` says which). Pieces for which
  * `ended` was not called then have no result. */
 bool pool_run(struct pool *pool, struct error *error);
+
+/*
+ * Calls work(arguments[i]) for each of the n arguments that is not NULL, in a thread each; the calling thread takes the
+ * first. A thread that cannot be started is done without: the work must be such that the others take over.
+ */
+#define THREADS_MOST 64u
+void threads_run(void *(*work)(void *), void *const arguments[], size_t n);
 
 #endif

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define ENDED_S 10.0 /* for what the kernel holds on to */
+
 /* In the child: makes a group of its own, which ends with the parent, and restores the default signals. */
 static void settle(pid_t parent)
 {
@@ -228,6 +230,36 @@ bool process_run(const struct process_plan *plan, double seconds, char *out, siz
         return true;
     process_explain(end, error);
     return error_prefix(error, "%s", plan->argv[0]);
+}
+
+void processes_keep(void)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* Kills every child of this thread, as the kernel lists them. False when there is none. */
+static bool kill_children(void)
+{
+    FILE *const list = fopen("/proc/thread-self/children", "re");
+    long pid;
+    bool some = false;
+    while (list != NULL && fscanf(list, "%ld", &pid) == 1 && pid > 1) {
+        some = true;
+        kill((pid_t)pid, SIGKILL);
+    }
+    if (list != NULL)
+        fclose(list);
+    return some;
+}
+
+void processes_end(void)
+{
+    const double deadline = clock_seconds() + ENDED_S;
+    while (kill_children() && clock_seconds() < deadline) { /* the children of those that end come then */
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            continue;
+        clock_sleep(0.0005);
+    }
 }
 
 unsigned process_processors(void)

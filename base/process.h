@@ -60,6 +60,13 @@ const char *process_signal_name(int number);
  */
 bool process_run(const struct process_plan *plan, double seconds, char *out, size_t size, struct error *error);
 
+/*
+ * From now on what a child leaves behind becomes ours, whatever session it made itself the leader of. processes_end
+ * then kills and reaps all that is left; call it when the program has no use for a child any more.
+ */
+void processes_keep(void);
+void processes_end(void);
+
 /* Processors that this process may use, at least 1. */
 unsigned process_processors(void);
 

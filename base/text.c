@@ -7,6 +7,19 @@
 
 #define WORD_MAX 40u /* letters of a name that is looked for */
 
+/* Characters that move or hide others: controls, directions of writing, breaks of lines, what takes no room. */
+static bool is_invisible(uint32_t point)
+{
+    static const uint32_t ranges[][2] = {{0x0, 0x1f},         {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},
+                                         {0x180e, 0x180e},    {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
+                                         {0xfeff, 0xfeff},    {0xfff9, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0xe007f},
+                                         {0xf0000, 0x10ffff}, {0xd800, 0xdfff}};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (point >= ranges[i][0] && point <= ranges[i][1])
+            return true;
+    return false;
+}
+
 /* The length of the valid, printable UTF-8 character at `s`, where `left` bytes are left; 0: there is none. */
 static size_t character_length(const unsigned char *s, size_t left)
 {
@@ -17,9 +30,9 @@ static size_t character_length(const unsigned char *s, size_t left)
                           : (s[0] & 0xf8) == 0xf0       ? 4
                                                         : 0;
     uint32_t point;
-    if (length < 2)
-        return length == 1 && s[0] >= 0x20 && s[0] != 0x7f;
-    if (length > left)
+    if (length == 1)
+        return !is_invisible(s[0]);
+    if (length == 0 || length > left)
         return 0;
     point = s[0] & (0xffu >> (length + 1));
     for (size_t i = 1; i < length; i++) {
@@ -27,8 +40,7 @@ static size_t character_length(const unsigned char *s, size_t left)
             return 0;
         point = point << 6 | (s[i] & 0x3fu);
     }
-    return point < least[length] || point < 0xa0 || point > 0x10ffff || (point >= 0xd800 && point < 0xe000) ? 0
-                                                                                                            : length;
+    return point < least[length] || point > 0x10ffff || is_invisible(point) ? 0 : length;
 }
 
 const char *text_printable(const char *text, size_t length, char *out, size_t size)
@@ -52,21 +64,56 @@ const char *text_printable(const char *text, size_t length, char *out, size_t si
     return out;
 }
 
+static bool is_printable(const char *word)
+{
+    const size_t size = strlen(word);
+    size_t i = 0, whole = 1;
+    while (i < size && whole != 0) {
+        whole = character_length((const unsigned char *)word + i, size - i);
+        i += whole;
+    }
+    return whole != 0;
+}
+
+/* One character of a word in single quotes. Returns how many of its bytes were taken. */
+static size_t quote_plain(const char *word, char piece[8])
+{
+    snprintf(piece, 8, "%s", *word == '\'' ? "'\\''" : (char[]){*word, '\0'});
+    return 1;
+}
+
+/* The same within $'...': three octal digits for what is not printable. */
+static size_t quote_escaped(const char *word, char piece[8])
+{
+    const size_t whole = character_length((const unsigned char *)word, strlen(word));
+    if (whole == 0)
+        snprintf(piece, 8, "\\%03o", (unsigned char)*word);
+    else if (*word == '\'' || *word == '\\')
+        snprintf(piece, 8, "\\%c", *word);
+    else
+        snprintf(piece, 8, "%.*s", (int)whole, word);
+    return whole == 0 ? 1 : whole;
+}
+
 const char *text_quote(const char *word, char *text, size_t size)
 {
-    size_t used = 0;
-    if (size == 0)
-        return "";
-    if (size >= 3) {
-        text[used++] = '\'';
-        for (; *word != '\0' && used + 6 <= size; word++) {
-            const size_t length = *word == '\'' ? 4 : 1;
-            memcpy(text + used, length == 4 ? "'\\''" : word, length);
-            used += length;
-        }
-        text[used++] = '\'';
+    const bool plain = is_printable(word);
+    size_t used = plain ? 1 : 2;
+    if (size < 4) {
+        snprintf(text, size, "%s", size == 3 ? "''" : "");
+        return text;
     }
-    text[used] = '\0';
+    memcpy(text, plain ? "'" : "$'", used);
+    while (*word != '\0') {
+        char piece[8];
+        word += plain ? quote_plain(word, piece) : quote_escaped(word, piece);
+        const size_t length = strlen(piece);
+        if (used + length + 2 > size)
+            break;
+        memcpy(text + used, piece, length);
+        used += length;
+    }
+    memcpy(text + used, "'", 2);
     return text;
 }
 

@@ -1,6 +1,7 @@
 /* warpcheck-bench: the program. */
 #include "bench.h"
 
+#include "base/buffer.h"
 #include "base/file.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
@@ -133,13 +134,10 @@ static size_t list_contestants(enum bench_level level, struct bench_contestant *
 
 static void add_line(struct bench_report *report, struct bench_line line)
 {
-    if (report->lines_n == report->lines_room) {
-        report->lines_room = report->lines_room * 2 + 64;
-        report->lines = realloc(report->lines, report->lines_room * sizeof *report->lines);
-        if (report->lines == NULL) {
-            fprintf(stderr, "warpcheck-bench: out of memory\n");
-            exit(2);
-        }
+    report->lines = array_grow(report->lines, report->lines_n, &report->lines_room, sizeof *report->lines);
+    if (report->lines == NULL) {
+        fprintf(stderr, "warpcheck-bench: out of memory\n");
+        exit(2);
     }
     report->lines[report->lines_n++] = line;
 }

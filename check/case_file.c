@@ -1,5 +1,6 @@
 #include "check/case_file.h"
 
+#include "base/buffer.h"
 #include "base/text.h"
 #include "warpcheck/bytes.h"
 
@@ -35,10 +36,10 @@ static enum content content_of(const char *text, size_t size, unsigned char *str
 
 static bool add_text(struct case_file *file, size_t line, const struct warp_text *text)
 {
-    struct warp_text *texts = realloc(file->texts, (file->count + 1) * sizeof *texts);
+    struct warp_text *texts = array_grow(file->texts, file->count, &file->texts_room, sizeof *texts);
     if (texts)
         file->texts = texts;
-    size_t *lines = realloc(file->lines, (file->count + 1) * sizeof *lines);
+    size_t *lines = array_grow(file->lines, file->count, &file->lines_room, sizeof *lines);
     if (lines)
         file->lines = lines;
     if (!texts || !lines)
@@ -167,8 +168,9 @@ void case_file_free(struct case_file *file)
 
 bool path_is_case(const char *path)
 {
-    static const char *const others[] = {".md",      ".rec",         ".ptx",         ".cu",       ".json",   ".dict",
-                                         ".options", "/finding.txt", "/verdict.txt", "/note.txt", ".sha256", "/input"};
+    static const char *const others[] = {".md",     ".rec",     ".ptx",         ".cu",          ".json",
+                                         ".dict",   ".options", "/finding.txt", "/verdict.txt", "/note.txt",
+                                         ".sha256", "/input",   "/launch.txt"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (text_ends(path, others[i]))
             return false;

@@ -15,7 +15,7 @@
 struct case_file {
     struct warp_text *texts; /* count of them; owned */
     size_t *lines;           /* where each begins; owned */
-    size_t count;
+    size_t count, texts_room, lines_room;
     bool from_bytes; /* decoded from a byte file */
 };
 

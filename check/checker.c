@@ -1,13 +1,10 @@
 #include "check/checker.h"
 
 #include "check/impl/impl.h"
+#include "warpcheck_spec.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* The garbage that results hold before an implementation writes them, so that no field is right by accident of
- * being zero. */
-#define GARBAGE 0xa5
 
 /* The working memory of one batch: the accepted cases, when some were refused, and both answers. */
 struct batch {
@@ -100,7 +97,7 @@ static bool answer(struct checker *checker, const struct warp_impl *impl, const 
                    struct warp_result *results)
 {
     char error[240] = "";
-    memset(results, GARBAGE, n * sizeof results[0]);
+    memset(results, CHECKER_GARBAGE, n * sizeof results[0]);
     if (n == 0 || impl->eval(impl->state, cases, n, results, error, sizeof error))
         return true;
     snprintf(checker->error, sizeof checker->error, "%s: %s", impl->name, error[0] != '\0' ? error : "no answer");
@@ -115,6 +112,26 @@ static bool is_comparable(const struct warp_case *c, uint32_t parts)
            ((parts & WARP_PART_P) != 0 && warp_form_writes_p(info, c->dst));
 }
 
+void checker_complete(const struct warp_impl *reference, const struct warp_case *cases, size_t n,
+                      struct warp_result *results)
+{
+    const struct warp_impl *const spec = spec_get();
+    for (size_t i = 0; i < n; i++) {
+        struct warp_result known, *const r = &results[i];
+        if ((~reference->provides & (WARP_PART_OUTCOME | WARP_PART_D_DEFINED)) == 0 ||
+            !spec->eval(spec->state, &cases[i], 1, &known, NULL, 0))
+            return;
+        if (!(reference->provides & WARP_PART_D_DEFINED))
+            r->d_defined = known.d_defined;
+        if (!(reference->provides & WARP_PART_OUTCOME)) {
+            r->done = known.done;
+            r->waiting = known.waiting;
+            r->undefined = known.undefined;
+            memcpy(r->waits_for, known.waits_for, sizeof r->waits_for);
+        }
+    }
+}
+
 static void compare_one(struct checker *checker, const struct warp_case *c, const struct warp_result *reference,
                         const struct warp_result *observed, uint32_t parts)
 {
@@ -125,7 +142,7 @@ static void compare_one(struct checker *checker, const struct warp_case *c, cons
         return;
     }
     counts->compared++;
-    counts->lane_results += lanes_in(c->active);
+    counts->lane_results += lanes_in(warp_result_compared(c, reference, observed, parts));
     if (warp_result_compare(c, reference, observed, parts, &diff))
         return;
     counts->mismatches++;
@@ -178,6 +195,7 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
         checker->error[0] = '\0';
     }
     parts = checker_parts(checker); /* after the answers: they may have settled it */
+    checker_complete(checker->reference, cases, n, batch.reference);
     checker->batch = cases;
     checker->batch_n = n;
     for (size_t i = 0; i < n; i++) {

@@ -8,12 +8,14 @@
 
 #define CHECKER_BATCH   256u /* cases that are evaluated in one call of an implementation */
 #define CHECKER_REASONS 16u
+/* Every byte of a result before an implementation is asked: a field that it does not write must not look right. */
+#define CHECKER_GARBAGE 0xa5u
 
 struct checker_counts {
     uint64_t cases;        /* offered */
     uint64_t compared;     /* accepted by both, and answered */
     uint64_t unanswered;   /* accepted by both, but one of them could not answer */
-    uint64_t lane_results; /* active lanes of the compared cases */
+    uint64_t lane_results; /* active lanes of the compared cases of which something was compared */
     uint64_t mismatches;
 };
 
@@ -51,6 +53,14 @@ struct checker {
  * not provide are not compared. */
 void checker_init(struct checker *checker, const struct warp_impl *reference, const struct warp_impl *observed,
                   checker_mismatch_fn on_mismatch, void *context);
+
+/*
+ * Puts into a reference's answers what the reference does not provide of outcomes and of which d are predictable, as
+ * the transcription has it: d and p are compared where these say so. Call it after the answers, which may settle what
+ * is provided.
+ */
+void checker_complete(const struct warp_impl *reference, const struct warp_case *cases, size_t n,
+                      struct warp_result *results);
 
 /* The parts of a result that both provide. */
 uint32_t checker_parts(const struct checker *checker);

@@ -21,7 +21,8 @@ enum finding_kind {
     FINDING_LAW,      /* its own answers break a law */
     FINDING_PROGRAM,  /* a program does something else over it than over the reference */
     FINDING_INPUT,    /* a property of a fuzz target's input by itself (parsers, round trips) */
-    FINDING_BATCH     /* a batch gives something else than its warps as cases */
+    FINDING_BATCH,    /* a batch gives something else than its warps as cases */
+    FINDING_KERNEL    /* a kernel makes an error on a launch and an input */
 };
 
 /* "mismatch", "crash"... */
@@ -37,14 +38,17 @@ bool finding_is_ending(enum finding_kind kind);
 /* The caller keeps the strings and arrays that a finding points to. Fields that a kind does not use are zero. */
 struct finding {
     enum finding_kind kind;
-    struct warp_case c;         /* all but PROGRAM and INPUT */
-    const char *observed_name;  /* the implementation that is wrong */
+    struct warp_case c;         /* all but PROGRAM, INPUT and KERNEL */
+    const char *observed_name;  /* the implementation that is wrong; KERNEL: the entry */
     const char *reference_name; /* MISMATCH, PROGRAM, BATCH: the implementation that it was compared with */
     /* When several implementations were asked: those that show it ("avx2", "avx2.portable"), which become part of
      * the signature. NULL: all of them show it, or only one was asked. */
     const char *only;
     bool unsure;      /* LAW, PROGRAM, INPUT: asking the same again did not always show it */
     const char *what; /* all but MISMATCH: what is wrong, one clause (ERROR: what it said; CRASH: may be NULL) */
+
+    const char *cause;  /* MISMATCH: the known mistake that gives it, a word for its name; NULL: none */
+    const char *folder; /* the folder that it is to be kept in, when that is not its signature; NULL: it is */
 
     /* MISMATCH, BATCH */
     struct warp_result reference;
@@ -57,13 +61,15 @@ struct finding {
     size_t sequence_at; /* which of them is `c` */
 
     int signal;            /* CRASH: its number */
-    const char *property;  /* LAW, INPUT: the property's name; PROGRAM: the instruction; BATCH: the signature */
+    const char *property;  /* LAW, INPUT: the property's name; PROGRAM: the instruction; BATCH: the signature;
+                              KERNEL: "KIND-ENTRY-LINE" */
     const char *statement; /* LAW: what it says */
     bool of_family;        /* LAW: it is about several families: the case's is part of the name */
     bool faults;           /* PROGRAM: faults differ, not values */
-    const void *data;      /* PROGRAM: its text; INPUT: its bytes */
+    const void *data;      /* PROGRAM: its text; INPUT: its bytes; KERNEL: the text of its module */
     size_t size;
-    const char *more; /* BATCH: further lines for the file that has the line; may be NULL */
+    const char *launch; /* KERNEL: entry, limit and input, one line each */
+    const char *more;   /* BATCH, KERNEL: further lines for the file that has the line; may be NULL */
 };
 
 /* A mismatch: evaluates both on the case. True when they accept it, answer, and differ. */
@@ -112,13 +118,14 @@ void finding_form(const struct finding *f, char form[FINDING_SIGNATURE_MAX]);
 size_t finding_line(const struct finding *f, char *buf, size_t size);
 
 /*
- * Writes the finding as a folder DIR/NAME with the case (case.txt; program.ptx; input), finding.txt (the line) and
- * verdict.txt (a form for a person's verdict). The folder appears by one rename, whole or not at all.
+ * Writes the finding as a folder DIR/NAME with the case (case.txt; program.ptx; input; kernel.ptx and launch.txt),
+ * finding.txt (the line) and verdict.txt (a form for a person's verdict). The folder appears by one rename, whole or
+ * not at all.
  *
  * When a folder of that name exists and shows the defect, it keeps its files (`existed`). A mismatch in a form that it
- * does not show yet is added as also-FORM.txt; of inputs the newest is kept. When the kept case cannot be read, or
- * `shows` says that it shows no defect any more (the old defect is mended, and this is another), the finding gets a
- * folder beside it: NAME.2, NAME.3... With `shows` NULL the kept case is never asked. Several processes may keep
+ * does not show yet is added as also-FORM.txt; of inputs and kernels the newest is kept. When the kept case cannot be
+ * read, or `shows` says that it shows no defect any more (the old defect is mended, and this is another), the finding
+ * gets a folder beside it: NAME.2, NAME.3... With `shows` NULL the kept case is never asked. Several processes may keep
  * findings in one folder at a time. Returns false with one line when the finding cannot be written.
  */
 typedef bool (*finding_shows_fn)(void *context, const struct finding *f, const char *folder);
@@ -135,7 +142,11 @@ struct finding_pair {
 };
 bool finding_pair_shows(void *pair, const struct finding *f, const char *folder);
 
-/* The file of a folder that shows the finding: "case.txt", "program.ptx", "input". */
+/* The name of the law that a finding's line is about; false: it is about none. */
+#define FINDING_LAW_MAX 64u
+bool finding_line_law(const char *line, char name[FINDING_LAW_MAX]);
+
+/* The file of a folder that shows the finding: "case.txt", "program.ptx", "input", "kernel.ptx". */
 const char *finding_file(const struct finding *f);
 
 /* The first reads the case of a folder's case.txt (false: there is none that can be read). The second says whether

@@ -31,18 +31,24 @@ void reduce_case(struct warp_case *c, reduce_test test, void *context, struct re
 /* The usual test: the two implementations accept the case and still differ. */
 bool reduce_pair_differs(void *finding_pair, const struct warp_case *c);
 
+/* The most telling part of a result (WARP_PART_...) in which two differ: d, else p, the outcome, waits_for, and last
+ * whether d is predictable. */
+uint32_t reduce_part(const struct warp_diff *diff);
+/* All parts in which they differ. */
+uint32_t reduce_parts(const struct warp_diff *diff);
+
 /*
- * Reduces a case on which the two differ, so that they go on differing in the same part of the result: d if it differs
- * now, else p, the outcome, waits_for. Without that condition a wrong value would often be reduced to a difference in
+ * Reduces a case on which the two differ, so that they go on differing in the same part of the result
+ * (reduce_part). Without that condition a wrong value would often be reduced to a difference in
  * whether d is predictable, which tells less.
  */
 void reduce_mismatch(struct warp_case *c, const struct warp_impl *reference, const struct warp_impl *observed,
                      struct reduction *r);
 
 /*
- * Reduces cases that are asked in one call, of which case `*at` differs (finding_make_sequence): removes all that are
- * not needed for that, then simplifies those that are left, in place. Does nothing when case `*at` does not differ. The
- * limit counts for each case that is left.
+ * Reduces cases that are asked in one call of a fresh process, of which case `*at` differs (finding_make_sequence):
+ * removes all that are not needed for that, then simplifies those that are left, in place. Does nothing when case
+ * `*at` does not differ. The limit counts for each case that is left.
  */
 void reduce_sequence(struct warp_case *cases, size_t *n, size_t *at, const struct warp_impl *reference,
                      const struct warp_impl *observed, struct reduction *r);

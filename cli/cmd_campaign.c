@@ -52,6 +52,12 @@ static const struct findings_keeper keeper = {findings_collect, report_findings,
 
 /* --- what the four share --- */
 
+#define OPTIONS_OF_FILTER(filter)                                                                                      \
+    {OPT_CUDA_ONLY, &(filter).cuda_only, NULL, false}, {OPT_DONE_ONLY, &(filter).done_only, NULL, false},              \
+    {                                                                                                                  \
+        OPT_FULL_ONLY, &(filter).full_only, NULL, false                                                                \
+    }
+
 /* A campaign as the command line asks for it. */
 struct request {
     const struct command *command;
@@ -101,7 +107,14 @@ static int perform(struct request *r, const char *heading)
     struct error error;
     int status;
     interrupt_catch();
-    if (!findings_init(&r->findings, campaign->out, campaign->json))
+    if (filter_is_set(&campaign->filter) && r->stages_count > 1)
+        campaign_note(campaign,
+                      "asked only cases that pass the options: %s%s%s; batches and engines, which choose "
+                      "their cases themselves, were left out",
+                      campaign->filter.cuda_only ? "--cuda-only " : "",
+                      campaign->filter.done_only ? "--done-only " : "",
+                      campaign->filter.full_only ? "--full-only" : "");
+    if (!findings_init(&r->findings, campaign))
         return usage_error(r->command, "out of memory");
     if (!campaign_open(campaign, r->reference, r->impls.items, r->impls.count, &error)) {
         status = usage_error(r->command, "%s", error.text);
@@ -168,6 +181,7 @@ static int run_main(int argc, char **argv)
         {OPT_SECONDS, &campaign->seconds, NULL, false},
         {OPT_CASES, &campaign->cases, NULL, false},
         {OPT_SEED, &campaign->seed, NULL, false},
+        OPTIONS_OF_FILTER(campaign->filter),
         {OPT_CORPUS, &campaign->corpus, "warpcheck's own", false},
         {OPT_CRASHES, &campaign->crashes, "warpcheck's own", false},
         {OPT_OUT, &r.out, "./findings", false},
@@ -232,13 +246,10 @@ static int cross_main(int argc, char **argv)
                          .stages_count = sizeof cross_stages / sizeof cross_stages[0],
                          .view = &view_stages};
     const struct option table[] = {
-        {OPT_ONLY, &campaign->families, NULL, false},
-        {OPT_SECONDS, &campaign->seconds, NULL, false},
-        {OPT_CASES, &campaign->cases, NULL, false},
-        {OPT_SEED, &campaign->seed, NULL, false},
-        {OPT_CORPUS, &campaign->corpus, "warpcheck's own", false},
-        {OPT_OUT, &r.out, "./findings", false},
-        {OPT_JSON, &campaign->json, NULL, false},
+        {OPT_ONLY, &campaign->families, NULL, false}, {OPT_SECONDS, &campaign->seconds, NULL, false},
+        {OPT_CASES, &campaign->cases, NULL, false},   {OPT_SEED, &campaign->seed, NULL, false},
+        OPTIONS_OF_FILTER(campaign->filter),          {OPT_CORPUS, &campaign->corpus, "warpcheck's own", false},
+        {OPT_OUT, &r.out, "./findings", false},       {OPT_JSON, &campaign->json, NULL, false},
     };
     int operands = options_parse(&command_cross, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
@@ -295,9 +306,8 @@ static int exhaust_main(int argc, char **argv)
                          .stages_count = 1,
                          .view = &view_enumerations};
     const struct option table[] = {
-        {OPT_IMPL, &r.impls, "fast", true},
-        {OPT_REFERENCE, &r.reference, NULL, false},
-        {OPT_OUT, &r.out, "./findings", false},
+        {OPT_IMPL, &r.impls, "fast", true},        {OPT_REFERENCE, &r.reference, NULL, false},
+        OPTIONS_OF_FILTER(r.campaign.filter),      {OPT_OUT, &r.out, "./findings", false},
         {OPT_JSON, &r.campaign.json, NULL, false},
     };
     int operands = options_parse(&command_exhaust, table, sizeof table / sizeof table[0], argc, argv);

@@ -7,6 +7,7 @@
 #include "warpcheck/text.h"
 
 #include "gpu/emit.h"
+#include "kernel/emit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -211,10 +212,18 @@ static int emit_cuda_file(struct emission *e)
 struct format {
     const char *name;
     int (*write)(struct emission *e);
+    bool is_for_kernels; /* a kept kernel can be written so, too */
+    enum kernel_emission kernel;
 };
 static const struct format formats[] = {
-    {"file", emit_file}, {"line", emit_line},    {"answer", emit_answer},  {"bytes", emit_bytes},
-    {"c", emit_c_test},  {"ptx", emit_ptx_file}, {"host", emit_host_file}, {"cuda", emit_cuda_file},
+    {"file", emit_file, false, 0},
+    {"line", emit_line, false, 0},
+    {"answer", emit_answer, false, 0},
+    {"bytes", emit_bytes, false, 0},
+    {"c", emit_c_test, false, 0},
+    {"ptx", emit_ptx_file, true, KERNEL_EMIT_PTX},
+    {"host", emit_host_file, true, KERNEL_EMIT_HOST},
+    {"cuda", emit_cuda_file, true, KERNEL_EMIT_CUDA},
 };
 #define FORMATS (sizeof formats / sizeof formats[0])
 
@@ -255,6 +264,30 @@ static int emit_to(const struct format *format, const struct warp_impl *impl, co
     return file_text_end(&text, out, &error) ? STATUS_AGREE : usage_error(&command_emit, "%s", error.text);
 }
 
+/* A kept kernel: its folder holds the module and the launch. */
+static int emit_kernel(const struct format *format, const char *name, const char *folder, const char *out)
+{
+    static struct kernel_launch launch;
+    struct file_text text = {0};
+    struct error error;
+    struct buffer b = {0};
+    const struct warp_impl *impl = format->is_for_kernels ? ask_open(&command_emit, name) : NULL;
+    if (!format->is_for_kernels)
+        return usage_error(&command_emit, "%s holds a kernel; --format ptx, host or cuda writes it", folder);
+    bool ok = impl && kernel_launch_open(folder, &launch, &error) &&
+              kernel_emit(&launch, impl, format->kernel, &b, &error) && file_text_begin(&text, &error);
+    if (ok) {
+        fwrite(b.data, 1, b.size, text.stream);
+        ok = file_text_end(&text, out, &error);
+    }
+    if (impl && !ok)
+        usage_error(&command_emit, "%s", error.text);
+    kernel_launch_close(&launch);
+    buffer_free(&b);
+    registry_close(impl);
+    return ok ? STATUS_AGREE : STATUS_USAGE;
+}
+
 static int emit(const struct format *format, const struct load_rules *rules, const char *name, const char *path,
                 const char *out)
 {
@@ -277,6 +310,13 @@ static int emit(const struct format *format, const struct load_rules *rules, con
     return status;
 }
 
+static bool is_kernel(const char *path)
+{
+    char launch[FILE_PATH_MAX];
+    struct error error;
+    return file_is_folder(path) && file_join(path, "launch.txt", launch, &error) && file_exists(launch);
+}
+
 static int run_main(int argc, char **argv)
 {
     struct load_rules rules = {0};
@@ -295,15 +335,17 @@ static int run_main(int argc, char **argv)
     if (operands != 1)
         return usage_error(&command_emit, "needs one case file, or - for standard input");
     for (size_t i = 0; i < FORMATS; i++)
-        if (strcmp(formats[i].name, name) == 0)
+        if (strcmp(formats[i].name, name) == 0 && is_kernel(argv[1]))
+            return emit_kernel(&formats[i], impl, argv[1], out);
+        else if (strcmp(formats[i].name, name) == 0)
             return emit(&formats[i], &rules, impl, argv[1], out);
     return unknown_format(name);
 }
 
 const struct command command_emit = {
     .name = "emit",
-    .summary = "write a case as text, bytes, a C test, PTX or CUDA",
-    .help = "usage: warpcheck emit FILE --format NAME [OPTION...]\n"
+    .summary = "write a case as text, bytes, a C test, PTX or CUDA; a kernel's launch as a program",
+    .help = "usage: warpcheck emit FILE|FOLDER --format NAME [OPTION...]\n"
             "\n"
             "  file    the readable form, with the expected result\n"
             "  line    one line, for pipes\n"
@@ -313,6 +355,9 @@ const struct command command_emit = {
             "  ptx     a PTX kernel with the operands in it\n"
             "  host    a C program that loads case.ptx through the CUDA driver and compares\n"
             "  cuda    a CUDA source file that does both\n"
+            "\n"
+            "Of a kept kernel (a folder with kernel.ptx and launch.txt): ptx, the module; host and cuda, the\n"
+            "launch with its inputs, what the executor left in memory, and a limit of 5 seconds.\n"
             "\n"
             "  warpcheck emit findings/NAME/case.txt --format c --out test_mine.c\n",
     .run = run_main};

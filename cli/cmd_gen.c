@@ -1,7 +1,7 @@
 /* warpcheck gen: cases for a pipe, one a line. */
+#include "check/filter.h"
 #include "check/random.h"
 #include "cli/ui/options.h"
-#include "cli/ui/terminal.h"
 #include "cli/work/ask.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck/text.h"
@@ -10,94 +10,59 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The most cases that are tried for one that passes: a filter that nothing passes must end. A family has at most 17
- * forms. */
-#define TRIES_MAX 2000000u
-
 struct generator {
     uint32_t families;
     uint32_t form; /* WARP_FORMS: any */
     uint64_t count, seed;
-    bool done_only, full_only, cuda_only, answers;
+    struct case_filter filter;
+    bool answers;
 };
 
-static bool uniform(const uint32_t values[WARP_LANES])
+/* A case is printed with one write into the buffer of standard output: nothing is formatted piece by piece. */
+static int print_case(const struct generator *generator, const struct warp_case *c)
 {
-    for (size_t lane = 1; lane < WARP_LANES; lane++)
-        if (values[lane] != values[0])
-            return false;
-    return true;
-}
-
-/* What CUDA's __shfl_*_sync(mask, value, lane, width) can express. */
-static bool is_cuda_call(const struct warp_case *c)
-{
-    const struct warp_form_info *info = warp_form_get(c->form);
-    if (c->dst != WARP_DST_D || (warp_form_is_sync(info) && !uniform(c->membermask)))
-        return false;
-    if (!warp_form_is_shfl(info))
-        return true;
-    for (unsigned width = 1; width <= 32; width *= 2)
-        if (uniform(c->c) && c->c[0] == warp_width_c(info->op, width))
-            return true;
-    return false;
-}
-
-static bool passes(const struct generator *generator, const struct warp_case *c, struct warp_result *result)
-{
-    if (generator->form != WARP_FORMS && c->form != generator->form)
-        return false;
-    if (generator->full_only && (c->active != UINT32_MAX || c->exited != 0))
-        return false;
-    if (generator->cuda_only && !is_cuda_call(c))
-        return false;
-    char why[8];
-    if (ask_case(spec_get(), c, result, why, sizeof why) != ANSWER_GIVEN)
-        return false;
-    if (generator->full_only && result->done != UINT32_MAX)
-        return false;
-    return !generator->done_only || result->done == c->active;
-}
-
-static void print_case(const struct generator *generator, const struct warp_case *c, const struct warp_result *result)
-{
-    char text[WARP_TEXT_MAX];
-    warp_case_to_text(c, text, sizeof text);
-    fputs(text, stdout);
+    static char text[2 * WARP_TEXT_MAX];
+    struct warp_result result;
+    char why[256];
+    size_t size = warp_case_to_text(c, text, WARP_TEXT_MAX);
     if (generator->answers) {
-        warp_result_to_text(result, WARP_PART_ALL, text, sizeof text);
-        printf(" => %s", text);
+        if (ask_case(spec_get(), c, &result, why, sizeof why) != ANSWER_GIVEN)
+            return usage_error(&command_gen, "spec does not answer: %s", why);
+        memcpy(text + size, " => ", 4);
+        size += 4 + warp_result_to_text(&result, WARP_PART_ALL, text + size + 4, WARP_TEXT_MAX);
     }
-    fputc('\n', stdout);
+    text[size] = '\n';
+    fwrite(text, 1, size + 1, stdout);
+    return STATUS_AGREE;
 }
 
+/* An index that draws another form than the one asked for is passed over. */
 static int generate(const struct generator *generator)
 {
     struct warp_case c;
-    struct warp_result result;
+    int status = STATUS_AGREE;
     uint64_t printed = 0;
-    uint64_t last = 0;
-    for (uint64_t index = 0; printed < generator->count && !ferror(stdout); index++) {
-        if (index - last > TRIES_MAX)
-            return usage_error(&command_gen, "only %llu cases passed the filters; %u more in a row did not",
-                               (unsigned long long)printed, TRIES_MAX);
+    for (uint64_t index = 0; printed < generator->count && status == STATUS_AGREE && !ferror(stdout); index++) {
         random_case(generator->seed, index, generator->families, &c);
-        if (!passes(generator, &c, &result))
+        if (generator->form != WARP_FORMS && c.form != generator->form)
             continue;
-        print_case(generator, &c, &result);
+        filter_fit(&generator->filter, &c);
+        status = print_case(generator, &c);
         printed++;
-        last = index;
     }
-    return STATUS_AGREE;
+    return status;
 }
 
 static int run_main(int argc, char **argv)
 {
     struct generator generator = {.families = WARP_FAMILY_ALL, .form = WARP_FORMS, .count = 1000, .seed = 1};
     const struct option table[] = {
-        {OPT_COUNT, &generator.count, NULL, false},         {OPT_SEED, &generator.seed, NULL, false},
-        {OPT_DONE_ONLY, &generator.done_only, NULL, false}, {OPT_FULL_ONLY, &generator.full_only, NULL, false},
-        {OPT_CUDA_ONLY, &generator.cuda_only, NULL, false}, {OPT_ANSWERS, &generator.answers, NULL, false},
+        {OPT_COUNT, &generator.count, NULL, false},
+        {OPT_SEED, &generator.seed, NULL, false},
+        {OPT_DONE_ONLY, &generator.filter.done_only, NULL, false},
+        {OPT_FULL_ONLY, &generator.filter.full_only, NULL, false},
+        {OPT_CUDA_ONLY, &generator.filter.cuda_only, NULL, false},
+        {OPT_ANSWERS, &generator.answers, NULL, false},
     };
     int operands = options_parse(&command_gen, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)

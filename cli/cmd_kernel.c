@@ -2,11 +2,13 @@
  */
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/kernels/baseline.h"
+#include "cli/kernels/report.h"
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
-#include "kernel/report.h"
+#include "kernel/finding.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,19 +24,21 @@ struct job {
     const char *text; /* of the file */
     size_t size;
     bool json, notes;
+    uint32_t only; /* bit set of enum kernel_kind: only these count; 0: all */
+    struct baseline *baseline;
+    struct sarif *sarif;
+    struct page *page;
+    struct totals totals;
     int status;
     uint32_t entries_seen;
+    bool many;            /* more than one entry is executed: a parameter may be missing in some */
+    uint64_t params_used; /* bit set of `params` that some entry has */
 };
 
 static void worsen(struct job *job, int status)
 {
     if (status > job->status)
         job->status = status;
-}
-
-static const char *printable(const char *text, char *shown, size_t size)
-{
-    return text_printable(text, strlen(text), shown, size);
 }
 
 /* ---- options ---- */
@@ -59,6 +63,8 @@ static bool read_shape(const char *text, uint32_t shape[3])
 
 static int set_blocks(struct job *job)
 {
+    if (job->blocks.count > KERNEL_LAUNCHES_MAX)
+        return usage_error(&command_kernel, "--block: at most %u", KERNEL_LAUNCHES_MAX);
     for (size_t n = 0; n < job->blocks.count; n++) {
         uint32_t *shape = job->options.blocks[job->options.blocks_count++];
         if (!read_shape(job->blocks.items[n], shape) || (uint64_t)shape[0] * shape[1] * shape[2] > KERNEL_THREADS_MAX)
@@ -83,268 +89,135 @@ static bool read_range(const char *text, struct kernel_range *range)
     return end != text && *end == '\0' && range->low <= range->high;
 }
 
+static int set_only(struct job *job, const struct option_list *only)
+{
+    const char *names[KERNEL_KINDS];
+    for (unsigned n = 0; n < KERNEL_KINDS; n++)
+        names[n] = kernel_kind_name((enum kernel_kind)n);
+    for (size_t k = 0; k < only->count; k++) {
+        unsigned n = 0;
+        while (n < KERNEL_KINDS && strcmp(names[n], only->items[k]) != 0)
+            n++;
+        const char *nearest = text_nearest(only->items[k], names, KERNEL_KINDS);
+        if (n == KERNEL_KINDS)
+            return usage_error(&command_kernel, "--only %s: no kind of error or note%s%s%s", only->items[k],
+                               nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+        job->only |= UINT32_C(1) << n;
+    }
+    return STATUS_AGREE;
+}
+
+static void refuse_param(const char *text, const struct kernel_slots *slots)
+{
+    char known[512] = "";
+    for (uint32_t k = 0; k < slots->count; k++)
+        if (!slots->slots[k].is_pointer)
+            snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s (number %u)", known[0] ? ", " : "",
+                     slots->slots[k].name, slots->slots[k].param);
+    complain("warpcheck kernel: --param %s: needs NAME=VALUE or NAME=LOW..HIGH; the parameters are: %s", text,
+             known[0] ? known : "none");
+}
+
 /* --param NAME=VALUE or NAME=LOW..HIGH, for one entry. */
 static bool set_params(struct job *job, const struct kernel_slots *slots)
 {
     memset(job->options.ranges, 0, sizeof job->options.ranges);
     for (size_t n = 0; n < job->params.count; n++) {
-        char name[64], known[512] = "";
+        char name[64];
         const char *text = job->params.items[n], *equals = strchr(text, '=');
         snprintf(name, sizeof name, "%.*s", (int)(equals ? equals - text : 0), text);
         uint32_t slot = kernel_slot_find(slots, name);
-        if (slot != MODULE_NONE && !slots->slots[slot].is_pointer && read_range(equals + 1, &job->options.ranges[slot]))
-            continue;
-        for (uint32_t k = 0; k < slots->count; k++)
-            if (!slots->slots[k].is_pointer)
-                snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s (number %u)", known[0] ? ", " : "",
-                         slots->slots[k].name, slots->slots[k].param);
-        fprintf(stderr, "warpcheck kernel: --param %s: needs NAME=VALUE or NAME=LOW..HIGH; the parameters are: %s\n",
-                text, known[0] ? known : "none");
-        return false;
+        if (slot == MODULE_NONE && equals && job->many)
+            continue; /* another entry may have it */
+        if (slot == MODULE_NONE || slots->slots[slot].is_pointer ||
+            !read_range(equals + 1, &job->options.ranges[slot])) {
+            refuse_param(text, slots);
+            return false;
+        }
+        job->params_used |= UINT64_C(1) << n;
     }
     return true;
 }
 
-/* ---- people ---- */
+/* ---- telling ---- */
 
-static void print_launches(const struct kernel_search *s, uint32_t set)
+static void tell(struct job *job, struct told *told)
 {
-    for (uint32_t n = 0; n < s->launches_count; n++) {
-        if (!(set >> n & 1u))
-            continue;
-        printf(" %u", s->launches[n][0]);
-        if (s->launches[n][1] > 1 || s->launches[n][2] > 1)
-            printf("x%ux%u", s->launches[n][1], s->launches[n][2]);
-    }
-}
-
-static uint32_t tried(const struct kernel_search *s)
-{
-    uint32_t set = 0;
-    for (uint32_t n = 0; n < s->launches_count; n++)
-        if (s->launch_executions[n] > 0)
-            set |= UINT32_C(1) << n;
-    return set;
-}
-
-static void print_finding(const struct job *job, const struct kernel_search *s, const struct kernel_finding *f)
-{
-    struct buffer b = {0};
-    char text[KERNEL_INPUT_TEXT_MAX], word[2 * KERNEL_INPUT_TEXT_MAX], path[1024];
-    bool is_error = kernel_is_error(f->event.kind);
-    printf("  %s%s %s%s: ", paint(is_error ? PAINT_RED : PAINT_YELLOW), is_error ? "ERROR" : "note",
-           kernel_kind_name(f->event.kind), paint(PAINT_PLAIN));
-    kernel_event_text(s->code, &f->event, &b);
-    buffer_text(&b, "\n");
-    kernel_event_describe(s->code, &f->event, &b);
-    buffer_text(&b, "    input   ");
-    kernel_input_describe(&s->slots, &f->input, &b);
-    buffer_text(&b, "\n");
-    if (f->rule.kind != RULE_NONE) {
-        buffer_text(&b, "    ");
-        kernel_rule_text(&s->slots, &f->rule, &b);
-        buffer_text(&b, "\n");
-    }
-    printf("%s", buffer_string(&b));
-    buffer_free(&b);
-    printf("    seen    %s execution%s, with block", number_text(f->executions), f->executions == 1 ? "" : "s");
-    print_launches(s, f->launches_with);
-    if (tried(s) & ~f->launches_with) {
-        printf("; not with");
-        print_launches(s, tried(s) & ~f->launches_with);
-    }
-    printf("\n");
-    if (!is_error)
-        return;
-    if (job->options.blocks_count == 0 && (tried(s) & ~f->launches_with))
-        printf("    it needs a certain launch: say with --block which one the kernel is made for\n");
-    kernel_input_text(&s->slots, &f->input, text, sizeof text);
-    printf("    replay%s warpcheck kernel %s %s --input %s\n", f->replayed ? " " : "  (did not show it again!)",
-           text_quote(printable(job->path, path, sizeof path), word, 1024), s->code->entry->name,
-           text_quote(text, word + 1024, sizeof word - 1024));
-}
-
-static void print_entry(const struct job *job, const char *name, const struct kernel_search *s)
-{
-    uint32_t errors = kernel_errors(s), notes = s->findings_count - errors;
-    char shown[512];
-    printf("%s: %s: %s%s%s", printable(job->path, shown, sizeof shown), name,
-           paint(errors                 ? PAINT_RED
-                 : kernel_is_unknown(s) ? PAINT_YELLOW
-                                        : PAINT_GREEN),
-           errors                 ? "ERROR"
-           : kernel_is_unknown(s) ? "UNKNOWN"
-                                  : "clean",
-           paint(PAINT_PLAIN));
-    printf(" on %s executions (%s groups, %u of %u warp instructions reached, %.1f s)", number_text(s->executions),
-           number_text(s->groups), s->warp_instructions_seen, s->warp_instructions, s->seconds);
-    if (errors)
-        printf(", %u error%s", errors, errors == 1 ? "" : "s");
-    if (notes)
-        printf(", %u note%s%s", notes, notes == 1 ? "" : "s", job->notes ? "" : " (--notes)");
-    printf("\n  blocks tried:");
-    print_launches(s, tried(s));
-    printf("\n");
-    if (s->endless) {
-        struct buffer b = {0};
-        kernel_place_text(s->code, s->endless_at, &b);
-        printf("  unknown: progress not shown in %s executions, which did not end and count as nothing; the first was "
-               "at %s\n",
-               number_text(s->endless), buffer_string(&b));
-        buffer_free(&b);
-    }
-    if (s->trapped)
-        printf("  %s executions ended in a trap or a failed assert: no inputs that the kernel is for\n",
-               number_text(s->trapped));
-    if (s->wild)
-        printf("  %s loads outside any buffer gave arbitrary values\n", number_text(s->wild));
-    for (uint32_t n = 0; n < s->findings_count; n++)
-        if (job->notes || kernel_is_error(s->findings[n].event.kind))
-            print_finding(job, s, &s->findings[n]);
-}
-
-/* ---- machines ---- */
-
-static void json_place(const char *key, const struct code *code, uint32_t at)
-{
-    struct code_place p = code_place(code, at);
-    char shown[1024];
-    out_begin_object(key);
-    out_text("file", printable(p.file, shown, sizeof shown));
-    out_number("line", p.line);
-    if (p.outer_file) {
-        out_text("inlined_at_file", printable(p.outer_file, shown, sizeof shown));
-        out_number("inlined_at_line", p.outer_line);
-    }
-    out_number("ptx_line", p.ptx_line);
-    out_text("instruction", p.text);
-    out_end();
-}
-
-static void json_waits(const struct code *code, const struct kernel_event *e)
-{
-    out_begin_array("waits");
-    for (uint32_t n = 0; n < e->waits_count; n++) {
-        out_begin_object(NULL);
-        out_number("warp", e->waits[n].warp);
-        json_place("at", code, e->waits[n].at);
-        out_mask("lanes", e->waits[n].lanes);
-        out_mask("membermask", e->waits[n].mask);
-        out_mask("missing", e->waits[n].missing);
-        out_end();
-    }
-    out_end();
-}
-
-static void json_finding(const struct kernel_search *s, const struct kernel_finding *f)
-{
-    struct buffer b = {0};
-    char text[KERNEL_INPUT_TEXT_MAX];
-    out_begin_object(NULL);
-    out_bool("error", kernel_is_error(f->event.kind));
-    out_text("kind", kernel_kind_name(f->event.kind));
-    kernel_event_text(s->code, &f->event, &b);
-    out_text("what", buffer_string(&b));
-    buffer_free(&b);
-    json_place("at", s->code, f->event.at);
-    json_place("from", s->code, f->event.from);
-    out_number("warp", f->event.warp);
-    out_mask("lanes", f->event.lanes);
-    out_mask("others", f->event.others);
-    out_mask("membermask", f->event.mask);
-    if (f->event.waits_count)
-        json_waits(s->code, &f->event);
-    kernel_input_text(&s->slots, &f->input, text, sizeof text);
-    out_text("input", text);
-    out_bool("replayed", f->replayed);
-    out_number("executions", f->executions);
-    kernel_rule_text(&s->slots, &f->rule, &b);
-    if (f->rule.kind != RULE_NONE)
-        out_text("rule", buffer_string(&b));
-    buffer_free(&b);
-    out_end();
-}
-
-static void json_launches(const struct kernel_search *s)
-{
-    char shape[48];
-    out_begin_array("blocks");
-    for (uint32_t n = 0; n < s->launches_count; n++) {
-        if (s->launch_executions[n] == 0)
-            continue;
-        snprintf(shape, sizeof shape, "%u,%u,%u", s->launches[n][0], s->launches[n][1], s->launches[n][2]);
-        out_text(NULL, shape);
-    }
-    out_end();
-}
-
-static void json_entry(const struct job *job, const char *name, const struct kernel_search *s)
-{
-    char shown[512];
-    uint32_t errors = kernel_errors(s);
-    out_begin_object(NULL);
-    out_text("file", printable(job->path, shown, sizeof shown));
-    out_text("entry", name);
-    out_text("verdict", errors ? "error" : kernel_is_unknown(s) ? "unknown" : "clean");
-    out_number("executions", s->executions);
-    out_number("endless", s->endless);
-    out_number("trapped", s->trapped);
-    out_number("lane_instructions", s->lane_steps);
-    out_number("warp_instructions", s->warp_instructions);
-    out_number("warp_instructions_reached", s->warp_instructions_seen);
-    out_number("wild_loads", s->wild);
-    out_real("seconds", s->seconds);
-    json_launches(s);
-    out_begin_array("findings");
-    for (uint32_t n = 0; n < s->findings_count; n++)
-        json_finding(s, &s->findings[n]);
-    out_end();
-    out_end();
+    totals_add(&job->totals, told);
+    if (job->json)
+        json_told(told);
+    else
+        print_told(told);
+    if (job->sarif)
+        sarif_add(job->sarif, told);
+    if (job->page)
+        page_add(job->page, told);
+    fflush(stdout);
 }
 
 static void refuse_entry(struct job *job, const char *name, const char *why)
 {
-    char path[512], shown[1100];
-    if (job->json) {
-        out_begin_object(NULL);
-        out_text("file", printable(job->path, path, sizeof path));
-        out_text("entry", name);
-        out_text("verdict", "unreadable");
-        out_text("why", printable(why, shown, sizeof shown));
-        out_end();
-    } else {
-        printf("%s: %s: %sNOT READ%s: %s\n", printable(job->path, path, sizeof path), name, paint(PAINT_YELLOW),
-               paint(PAINT_PLAIN), printable(why, shown, sizeof shown));
-    }
+    struct told told = {.path = job->path, .name = name, .verdict = TOLD_UNREAD, .why = why};
+    tell(job, &told);
     worsen(job, STATUS_USAGE);
+}
+
+/* Forgets findings of kinds that --only does not name. Returns how many. */
+static uint32_t leave_out(const struct job *job, struct kernel_search *s)
+{
+    uint32_t kept = 0, before = s->findings_count;
+    for (uint32_t n = 0; n < before; n++)
+        if (job->only == 0 || (job->only >> s->findings[n].event.kind & 1u))
+            s->findings[kept++] = s->findings[n];
+    s->findings_count = kept;
+    return before - kept;
+}
+
+static enum told_verdict judge(const struct kernel_search *s, const struct told *told)
+{
+    uint32_t errors = 0, known = 0;
+    for (uint32_t n = 0; n < s->findings_count; n++) {
+        known += told->known[n] != NULL;
+        errors += kernel_is_error(s->findings[n].event.kind) && !told->known[n];
+    }
+    return errors ? TOLD_ERROR : known ? TOLD_KNOWN : kernel_is_unknown(s) ? TOLD_UNKNOWN : TOLD_CLEAN;
+}
+
+static void tell_search(struct job *job, const char *name, const struct code *code, struct kernel_search *s,
+                        struct told *told)
+{
+    *told = (struct told){.path = job->path,
+                          .name = name,
+                          .search = s,
+                          .left_out = leave_out(job, s),
+                          .notes = job->notes,
+                          .launch_is_stated = job->options.blocks_count > 0,
+                          .has_baseline = job->baseline != NULL};
+    for (uint32_t n = 0; job->baseline && n < s->findings_count; n++)
+        if (kernel_is_error(s->findings[n].event.kind))
+            told->known[n] = baseline_find(job->baseline, code, &s->findings[n].event);
+    if (job->baseline && !job->input)
+        baseline_executed(job->baseline, code->entry->name);
+    told->verdict = judge(s, told);
+    tell(job, told);
+    if (told->verdict == TOLD_ERROR || told->verdict == TOLD_UNKNOWN)
+        worsen(job, STATUS_MISMATCH);
 }
 
 /* ---- keeping ---- */
 
-/* OUT/kernel-KIND-ENTRY-LINE.{ptx,txt}: the module, and the report with the line that replays it. */
 static void keep(struct job *job, const struct kernel_search *s, const struct kernel_finding *f)
 {
-    char plain[128], name[256], path[FILE_PATH_MAX], input[KERNEL_INPUT_TEXT_MAX];
-    struct buffer b = {0};
-    struct error error = {0};
-    bool existed, ok = folder_make(job->out, &error);
-    kernel_plain_name(s->code->entry->name, plain, sizeof plain);
-    struct code_place place = code_place(s->code, f->event.at);
-    snprintf(name, sizeof name, "kernel-%s-%.80s-%u.ptx", kernel_kind_name(f->event.kind), plain, place.ptx_line);
-    ok = ok && file_join(job->out, name, path, &error) && file_create(path, job->text, job->size, &existed, &error);
-    kernel_input_text(&s->slots, &f->input, input, sizeof input);
-    buffer_format(&b, "warpcheck kernel %s %s --input '%s'\n\n", name, s->code->entry->name, input);
-    kernel_event_text(s->code, &f->event, &b);
-    buffer_text(&b, "\n");
-    kernel_event_describe(s->code, &f->event, &b);
-    if (ok) {
-        memcpy(path + strlen(path) - 4, ".txt", 4);
-        ok = file_create(path, buffer_string(&b), b.size, &existed, &error);
-    }
-    buffer_free(&b);
-    if (!ok) {
-        fprintf(stderr, "warpcheck kernel: %s\n", error.text);
+    struct finding_kept kept;
+    struct error error;
+    char path[FILE_PATH_MAX], word[4 * FILE_PATH_MAX];
+    if (!kernel_finding_keep(s, f, job->text, job->size, job->options.steps, job->out, &kept, &error)) {
+        complain("warpcheck kernel: %s", error.text);
         worsen(job, STATUS_USAGE);
+    } else if (!job->json) {
+        file_absolute(kept.path, path);
+        printf("  %s %s\n  replay: warpcheck replay %s\n", kept.existed ? "known as" : "written:", shown(path),
+               text_quote(path, word, sizeof word));
     }
 }
 
@@ -358,14 +231,14 @@ static bool replay(struct job *job, const struct code *code, struct kernel_searc
     *s = (struct kernel_search){.code = code};
     kernel_find_slots(code, &s->slots);
     if (!kernel_input_read(&s->slots, job->input, &in, &error)) {
-        fprintf(stderr, "warpcheck kernel: --input: %s\n", error.text);
+        complain("warpcheck kernel: --input: %s", error.text);
         return false;
     }
     struct kernel *kernel = kernel_new(code, job->options.impl);
     bool ok = kernel && kernel_execute(kernel, &in, job->options.steps, &outcome);
     kernel_free(kernel);
     if (!ok || outcome.ending == KERNEL_UNANSWERED) {
-        fprintf(stderr, "warpcheck kernel: %s\n", ok ? outcome.why : "out of memory");
+        complain("warpcheck kernel: %s", ok ? outcome.why : "out of memory");
         return false;
     }
     memcpy(s->launches[0], in.block, sizeof in.block);
@@ -396,19 +269,17 @@ static void run_code(struct job *job, const char *name, const struct code *code,
         worsen(job, STATUS_USAGE);
         return;
     }
-    (job->json ? json_entry : print_entry)(job, name, s);
-    if (kernel_errors(s) || kernel_is_unknown(s))
-        worsen(job, STATUS_MISMATCH);
+    struct told told;
+    tell_search(job, name, code, s, &told);
     for (uint32_t n = 0; job->out && n < s->findings_count; n++)
-        if (kernel_is_error(s->findings[n].event.kind))
+        if (kernel_is_error(s->findings[n].event.kind) && !told.known[n])
             keep(job, s, &s->findings[n]);
 }
 
 static void run_entry(struct job *job, const struct module *module, uint32_t function)
 {
     struct error error = {0};
-    char name[512];
-    printable(module->functions[function].name, name, sizeof name);
+    const char *name = module->functions[function].name;
     struct kernel_search *search = calloc(1, sizeof *search);
     struct code *code = search ? code_new(module, function, &error) : NULL;
     if (code)
@@ -430,6 +301,15 @@ static bool is_wanted(const struct job *job, const char *name)
     return job->entries.count == 0;
 }
 
+static uint32_t count_wanted(const struct job *job, const struct module *module)
+{
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < module->functions_count; n++)
+        count += module->functions[n].is_entry && !module->functions[n].is_declaration &&
+                 is_wanted(job, module->functions[n].name);
+    return count;
+}
+
 static void run_file(struct job *job, const char *path)
 {
     struct error error;
@@ -438,11 +318,11 @@ static void run_file(struct job *job, const char *path)
     job->path = path;
     job->text = text;
     if (!module) {
-        char shown[1100];
-        fprintf(stderr, "%s\n", printable(error.text, shown, sizeof shown));
+        complain("%s", error.text);
         worsen(job, STATUS_USAGE);
     }
-    for (uint32_t n = 0; module && n < module->functions_count; n++) {
+    job->many |= module && count_wanted(job, module) > 1;
+    for (uint32_t n = 0; module && n < module->functions_count && !interrupted(); n++) {
         const struct module_function *f = &module->functions[n];
         if (!f->is_entry || f->is_declaration || !is_wanted(job, f->name))
             continue;
@@ -453,41 +333,110 @@ static void run_file(struct job *job, const char *path)
     free(text);
 }
 
-static int run_all(struct job *job, int operands, char **argv)
+/* ---- all of them ---- */
+
+static bool is_file(const char *operand)
 {
-    uint32_t files = 0;
-    for (int n = 1; n <= operands; n++) /* what is no file is the name of an entry */
-        if (!text_ends(argv[n], ".ptx") && !file_exists(argv[n]) && strcmp(argv[n], "-") != 0) {
-            if (job->entries.count == OPTION_LIST_MAX)
-                return usage_error(&command_kernel, "more than %u entries", OPTION_LIST_MAX);
+    return text_ends(operand, ".ptx") || file_exists(operand) || strcmp(operand, "-") == 0;
+}
+
+/* What is no file is the name of an entry. */
+static int sort_operands(struct job *job, int operands, char **argv, uint32_t *files)
+{
+    for (int n = 1; n <= operands; n++) {
+        if (is_file(argv[n]))
+            ++*files;
+        else if (job->entries.count == OPTION_LIST_MAX)
+            return usage_error(&command_kernel, "more than %u entries", OPTION_LIST_MAX);
+        else
             job->entries.items[job->entries.count++] = argv[n];
-        } else {
-            files++;
-        }
-    if (files == 0)
-        return usage_error(&command_kernel, "needs a PTX file (nvcc -ptx -lineinfo FILE.cu)");
+    }
+    return *files ? STATUS_AGREE : usage_error(&command_kernel, "needs a PTX file (nvcc -ptx -lineinfo FILE.cu)");
+}
+
+static void tell_unmatched(void *context, uint32_t line, const char *text)
+{
+    struct job *job = context;
+    if (job->json) {
+        out_begin_object(NULL);
+        out_number("line", line);
+        out_text("signature", shown(text));
+        out_end();
+    } else {
+        printf("baseline line %u matches nothing any more: %s\n", (unsigned)line, shown(text));
+    }
+}
+
+/* What concerns all entries together. */
+static void tell_all(struct job *job)
+{
+    for (size_t n = 0; n < job->params.count && job->many && job->entries_seen > 0; n++)
+        if (!(job->params_used >> n & 1u))
+            worsen(job, usage_error(&command_kernel, "--param %s: no entry has this parameter", job->params.items[n]));
+    if (interrupted())
+        worsen(job, usage_error(&command_kernel, "interrupted: the entries that follow were not executed"));
+    else if (job->entries_seen == 0 && job->status == STATUS_AGREE)
+        worsen(job, usage_error(&command_kernel,
+                                job->entries.count ? "no file has an entry of that name" : "no entry to execute"));
+    if (job->json) {
+        out_end();
+        out_begin_array("baseline_unmatched");
+    } else if (job->entries_seen > 1) {
+        print_totals(&job->totals);
+    }
+    if (job->baseline)
+        baseline_unmatched(job->baseline, tell_unmatched, job);
+    if (job->json) {
+        out_end();
+        json_totals(&job->totals);
+        out_number("status", (uint64_t)job->status);
+        out_print();
+    }
+}
+
+static void run_all(struct job *job, int operands, char **argv, uint32_t files)
+{
+    job->many = files > 1;
     if (job->json) {
         out_start();
         out_begin_array("entries");
     }
-    for (int n = 1; n <= operands; n++)
-        if (text_ends(argv[n], ".ptx") || file_exists(argv[n]) || strcmp(argv[n], "-") == 0)
+    for (int n = 1; n <= operands && !interrupted(); n++)
+        if (is_file(argv[n]))
             run_file(job, argv[n]);
-    if (job->entries_seen == 0 && job->status == STATUS_AGREE) {
-        usage_error(&command_kernel, job->entries.count ? "no file has an entry of that name" : "no entry to execute");
-        worsen(job, STATUS_USAGE);
-    }
-    if (job->json) {
-        out_end();
-        out_number("status", (uint64_t)job->status);
-        out_print();
-    }
-    return job->status;
+    tell_all(job);
+}
+
+/* The files that are written at the end, and the baseline. */
+struct paths {
+    const char *baseline, *sarif, *html;
+};
+
+static bool open_paths(struct job *job, const struct paths *paths, struct error *error)
+{
+    if (paths->baseline && !(job->baseline = baseline_read(paths->baseline, error)))
+        return false;
+    if (paths->sarif && !(job->sarif = sarif_new()))
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    return !paths->html || (job->page = page_new(error)) != NULL;
+}
+
+static void write_paths(struct job *job, const struct paths *paths)
+{
+    struct error error = {0};
+    if (job->sarif && !sarif_write(job->sarif, paths->sarif, &error))
+        worsen(job, usage_error(&command_kernel, "%s", error.text));
+    if (job->page && !page_write(job->page, &job->totals, paths->html, &error))
+        worsen(job, usage_error(&command_kernel, "%s", error.text));
+    baseline_free(job->baseline);
 }
 
 static int kernel_main(int argc, char **argv)
 {
     struct job job = {.options = {.seed = 1, .seconds = 3, .steps = 1000000}};
+    struct option_list only = {0};
+    struct paths paths = {0};
+    struct error error;
     const char *impl = "spec", *grid = NULL;
     uint64_t shared = UINT64_C(49152);
     const struct option table[] = {
@@ -501,7 +450,11 @@ static int kernel_main(int argc, char **argv)
         {OPT_SEED, &job.options.seed, NULL, false},
         {OPT_IMPL, &impl, NULL, false},
         {OPT_INPUT, &job.input, NULL, false},
+        {OPT_ONLY_KINDS, &only, "all", false},
+        {OPT_BASELINE, &paths.baseline, NULL, false},
         {OPT_NOTES, &job.notes, NULL, false},
+        {OPT_SARIF, &paths.sarif, NULL, false},
+        {OPT_HTML, &paths.html, NULL, false},
         {OPT_OUT, &job.out, "nowhere", false},
         {OPT_JSON, &job.json, NULL, false},
     };
@@ -513,16 +466,27 @@ static int kernel_main(int argc, char **argv)
     if (shared > UINT64_C(1) << 20)
         return usage_error(&command_kernel, "--shared: at most 1048576 bytes");
     job.options.shared = (uint32_t)shared;
+    uint32_t files = 0;
     int status = set_blocks(&job);
+    if (status == STATUS_AGREE)
+        status = set_only(&job, &only);
+    if (status == STATUS_AGREE)
+        status = sort_operands(&job, operands, argv, &files);
     if (status != STATUS_AGREE)
         return status;
     job.options.impl = ask_open(&command_kernel, impl);
     if (!job.options.impl)
         return STATUS_USAGE;
+    if (!open_paths(&job, &paths, &error)) {
+        registry_close(job.options.impl);
+        baseline_free(job.baseline);
+        return usage_error(&command_kernel, "%s", error.text);
+    }
     interrupt_catch();
-    status = run_all(&job, operands, argv);
+    run_all(&job, operands, argv, files);
+    write_paths(&job, &paths);
     registry_close(job.options.impl);
-    return status;
+    return job.status;
 }
 
 const struct command command_kernel = {
@@ -538,8 +502,10 @@ const struct command command_kernel = {
         "\n"
         "\"clean\" means clean on the executions that were tried, not proved.\n"
         "\n"
-        "Exit status: 0 clean, 1 an error or unknown (no execution ended), 2 unreadable or wrong usage.\n"
+        "Exit status: 0 clean, 1 an error or unknown (no execution ended), 2 unreadable or wrong usage. An error that\n"
+        "the baseline names is told and does not count.\n"
         "\n"
         "  nvcc -ptx -lineinfo my.cu && warpcheck kernel my.ptx\n"
-        "  warpcheck kernel my.ptx reduce --block 256 --param n=0..300\n",
+        "  warpcheck kernel my.ptx reduce --block 256 --param n=0..300\n"
+        "  warpcheck kernel build/*.ptx --baseline known.txt --sarif kernels.sarif\n",
     .run = kernel_main};

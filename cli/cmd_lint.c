@@ -27,7 +27,7 @@ static void print_report(const char *name, const struct lint_report *r)
     for (size_t i = 0; i < r->findings_count; i++) {
         const struct lint_finding *f = &r->findings[i];
         printf("%s:%u:%u: %s%s%s: %s\n", shown(name), f->line, f->column, paint(colours[f->kind]),
-               lint_kind_name(f->kind), paint(PAINT_PLAIN), f->what);
+               lint_kind_name(f->kind), paint(PAINT_PLAIN), shown(f->what));
     }
     if (all > r->findings_count)
         printf("%s: %s more findings are not shown\n", shown(name), number_text(all - r->findings_count));
@@ -39,7 +39,7 @@ static void print_report(const char *name, const struct lint_report *r)
     if (r->executed)
         printf("; executed on %s inputs\n", number_text(r->executed));
     else
-        printf("; not executed (%s)\n", r->not_executed);
+        printf("; not executed (%s)\n", shown(r->not_executed));
 }
 
 static void json_report(const char *name, const struct lint_report *r)

@@ -1,12 +1,11 @@
-/* warpcheck program: run straight-line PTX over an implementation and test its claims. */
-#include "cli/programs/against.h"
-#include "cli/programs/load.h"
+/* warpcheck program: run PTX for one warp over an implementation and test its claims. */
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/ui/table.h"
 #include "cli/work/ask.h"
 #include "cli/work/load.h"
+#include "cli/work/programs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -90,11 +89,11 @@ static void print_claim(const struct program *program, const struct program_clai
     char why[256];
     bool expected = program_claim_as_expected(claim, r);
     printf("  %s%-12s%s %-6s %s\n", paint(expected ? PAINT_GREEN : PAINT_RED), verdict(claim, r), paint(PAINT_PLAIN),
-           claim->refute ? "refute" : "claim", claim->text);
+           claim->refute ? "refute" : "claim", shown(claim->text));
     if (r->failed)
         printf("               fails on %s of %s inputs, first on input %s: %s\n", number_text(r->failed),
                number_text(r->held + r->failed), number_text(r->first_failure),
-               describe_failure(program, claim, r, why, sizeof why));
+               shown(describe_failure(program, claim, r, why, sizeof why)));
 }
 
 static void json_claim(const struct program *program, const struct program_claim *claim,
@@ -200,10 +199,10 @@ static bool show(struct job *job, const char *path, const struct program *progra
     }
     if (ok) {
         printf("%s: input %" PRIu64 " of seed %" PRIu64 ", %s; ? is unpredictable\n", shown(path), job->show, job->seed,
-               job->impl->name);
+               shown(job->impl->name));
         print_states(program, initial, final);
         if (program_fault_text(program, &outcome, text, sizeof text) > 0)
-            printf("fault: %s\n", text);
+            printf("fault: %s\n", shown(text));
     } else {
         complain("%s: %s", path, text);
     }
@@ -301,8 +300,8 @@ const struct command command_program = {
     .summary = "run a PTX program of warp instructions over an implementation, test its claims",
     .help = "usage: warpcheck program [OPTION...] FILE...\n"
             "\n"
-            "Executes straight-line PTX for one warp, each warp instruction by the implementation, and tests the\n"
-            "claims in the program's //! comments (docs/programs.md). A claim that holds on all inputs is tested,\n"
+            "Executes PTX for one warp, lines or a kernel, each warp instruction by the implementation, and tests the\n"
+            "claims in its //! comments (docs/programs.md). A claim that holds on all inputs is tested,\n"
             "not proved: `warpcheck prove` proves. A line `//! refute` needs an input on which its claim fails.\n"
             "\n"
             "With --against another implementation executes it too, and the first instruction after which their\n"

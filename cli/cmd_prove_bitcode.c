@@ -99,12 +99,12 @@ static void ask_plugin(const struct session *s, const struct warp_impl *plugin, 
     struct warp_result result;
     char why[256];
     if (ask_case(plugin, c, &result, why, sizeof why) != ANSWER_GIVEN)
-        printf("%s gives no result here: %s\n", s->r->impl, why);
+        printf("%s gives no result here: %s\n", shown(s->r->impl), shown(why));
     else if (finding_make(&f, spec_get(), plugin, c))
-        printf("%s differs from spec on it, too\n", s->r->impl);
+        printf("%s differs from spec on it, too\n", shown(s->r->impl));
     else
-        printf("%s%s agrees with spec on it: it is not the code that was translated%s\n", paint(PAINT_RED), s->r->impl,
-               paint(PAINT_PLAIN));
+        printf("%s%s agrees with spec on it: it is not the code that was translated%s\n", paint(PAINT_RED),
+               shown(s->r->impl), paint(PAINT_PLAIN));
 }
 
 static void print_replay(const struct judge_request *r, const struct warp_case *c)
@@ -113,7 +113,8 @@ static void print_replay(const struct judge_request *r, const struct warp_case *
     char file[WORD_MAX], function[WORD_MAX];
     warp_case_to_text(c, line, sizeof line);
     printf("replay: echo '%s' | warpcheck prove bitcode %s --function %s --shape %s --case -\n", line,
-           text_quote(r->bitcode, file, sizeof file), text_quote(r->function, function, sizeof function), r->shape);
+           text_quote(r->bitcode, file, sizeof file), text_quote(r->function, function, sizeof function),
+           shown(r->shape));
 }
 
 static void print_witness(const struct session *s, const struct judged *j, const struct warp_impl *plugin)
@@ -123,7 +124,7 @@ static void print_witness(const struct session *s, const struct judged *j, const
     else
         draw_expected(&j->outcome.witness);
     if (j->native[0] != '\0')
-        printf("%s%s\n", j->contradicted ? "ERROR: " : "", j->native);
+        printf("%s%s\n", j->contradicted ? "ERROR: " : "", shown(j->native));
     if (plugin != NULL)
         ask_plugin(s, plugin, &j->outcome.witness);
     print_replay(s->r, &j->outcome.witness);
@@ -137,14 +138,14 @@ static void print_proof(const struct session *s, size_t i, const struct warp_imp
     const enum paint p = o->verdict == COMPILED_PROVED    ? PAINT_GREEN
                          : o->verdict == COMPILED_BOUNDED ? PAINT_PLAIN
                                                           : PAINT_RED;
-    printf("%s as %s: %s%s%s", s->r->function, name, paint(p), own_word(o->verdict), paint(PAINT_PLAIN));
+    printf("%s as %s: %s%s%s", shown(s->r->function), name, paint(p), own_word(o->verdict), paint(PAINT_PLAIN));
     if (o->verdict == COMPILED_BOUNDED)
-        printf(" (%s)", o->bound);
-    printf(", %.1f s%s%s\n", o->seconds, o->note[0] != '\0' ? ": " : "", o->note);
+        printf(" (%s)", shown(o->bound));
+    printf(", %.1f s%s%s\n", o->seconds, o->note[0] != '\0' ? ": " : "", shown(o->note));
     if (o->verdict != COMPILED_ERROR && !j->stopped)
         printf("  %u claims by Z3, %u by rewriting, %u by algebra; ", o->claims, o->immediate, o->algebraic);
     if (o->verdict != COMPILED_ERROR && o->native[0] != '\0')
-        printf("not compared with native code: %s\n", o->native);
+        printf("not compared with native code: %s\n", shown(o->native));
     else if (o->verdict != COMPILED_ERROR && !j->stopped)
         printf("translation and native code agree on %u random cases\n", o->concrete);
     if (o->has_witness) {
@@ -274,12 +275,12 @@ static int evaluate(struct session *s, const struct warp_impl *plugin)
         good &= agrees;
         if (!s->has[i] || s->r->json)
             continue;
-        printf("%s: %s%s%s\n", s->r->function,
+        printf("%s: %s%s%s\n", shown(s->r->function),
                agrees            ? "agrees"
                : j->contradicted ? "ERROR"
                : j->differs      ? "MISMATCH"
                                  : "NO RESULT",
-               j->outcome.note[0] == '\0' || j->differs ? "" : ": ", j->outcome.note);
+               j->outcome.note[0] == '\0' || j->differs ? "" : ": ", shown(j->outcome.note));
         print_witness(s, j, plugin);
     }
     free(cases);
@@ -291,10 +292,10 @@ static int choose_forms(struct session *s)
 {
     const struct judge_request *r = s->r;
     const bool whole = strcmp(r->shape, "impl") == 0;
-    char why[400] = "";
+    struct error error;
     size_t n = 0;
-    if (!user_shape_takes(r->shape, warp_form_get(0), why, sizeof why) && strncmp(why, "unknown", 7) == 0)
-        return usage_error(&command_prove_bitcode, "%s", why);
+    if (!user_shape_takes(r->shape, warp_form_get(0), &error) && error.code == ERROR_USAGE)
+        return usage_error(&command_prove_bitcode, "%s", error.text);
     if (!whole && r->only.count == 0 && r->file == NULL)
         return usage_error(&command_prove_bitcode, "which instruction is '%s'? Name it: --only shfl.sync.up.b32",
                            r->function);
@@ -305,10 +306,10 @@ static int choose_forms(struct session *s)
         return usage_error(&command_prove_bitcode, "a function of shape '%s' is one instruction: --only names %zu",
                            r->shape, s->count);
     for (size_t i = 0; i < s->count && r->file == NULL; i++)
-        if (user_shape_takes(r->shape, warp_form_get(s->forms[i]), why, sizeof why))
+        if (user_shape_takes(r->shape, warp_form_get(s->forms[i]), &error))
             s->forms[n++] = s->forms[i];
     if (n == 0 && r->file == NULL)
-        return usage_error(&command_prove_bitcode, "%s", why);
+        return usage_error(&command_prove_bitcode, "%s", error.text);
     s->count = n;
     return STATUS_AGREE;
 }

@@ -53,10 +53,11 @@ static int record_describe(const char *path)
         return STATUS_USAGE;
     }
     const struct recording_info *i = recording_get_info(recording);
-    printf("%s: %zu cases from %s (sm_%u), driver %s (CUDA %u.%u), PTX %u.%u to %u.%u, seed %u\n\n", path,
-           recording_count(recording), i->device, (unsigned)i->sm, i->driver_name, (unsigned)i->driver / 1000,
-           (unsigned)i->driver % 1000 / 10, (unsigned)i->ptx_least / 10, (unsigned)i->ptx_least % 10,
-           (unsigned)i->ptx_greatest / 10, (unsigned)i->ptx_greatest % 10, (unsigned)i->seed);
+    printf("%s: %zu cases from %s (sm_%u), driver %s (CUDA %u.%u), PTX %u.%u to %u.%u, seed %u\n\n", shown(path),
+           recording_count(recording), shown(i->device), (unsigned)i->sm, shown(i->driver_name),
+           (unsigned)i->driver / 1000, (unsigned)i->driver % 1000 / 10, (unsigned)i->ptx_least / 10,
+           (unsigned)i->ptx_least % 10, (unsigned)i->ptx_greatest / 10, (unsigned)i->ptx_greatest % 10,
+           (unsigned)i->seed);
     print_coverage(recording);
     print_unpredictable(recording);
     recording_free(recording);
@@ -235,7 +236,8 @@ static int check_form(const struct warp_impl *gpu, const struct warp_impl *refer
     char error[400];
     char text[WARP_TEXT_MAX];
     if (!throughput_check(gpu, reference, info, space, (uint32_t)seed, lanes, &r, error, sizeof error)) {
-        printf("%-28s %-7s UNAVAILABLE: %s\n", info->name, space == THROUGHPUT_POINTS ? "points" : "random", error);
+        printf("%-28s %-7s UNAVAILABLE: %s\n", info->name, space == THROUGHPUT_POINTS ? "points" : "random",
+               shown(error));
         return STATUS_AGREE;
     }
     printf("%-28s %-7s %14" PRIu64 " lane results %11" PRIu64 " cases %7.2f s %9" PRIu64 " mismatches; %" PRIu64
@@ -256,8 +258,8 @@ static int record_throughput(const struct warp_impl *gpu, const struct warp_impl
                              uint64_t seed, uint64_t lanes)
 {
     int status = STATUS_AGREE;
-    printf("warpcheck: %s makes and checks its own cases, seed %" PRIu64 "; %s checks a sample\n", gpu->description,
-           seed, reference->name);
+    printf("warpcheck: %s makes and checks its own cases, seed %" PRIu64 "; %s checks a sample\n",
+           shown(gpu->description), seed, reference->name);
     for (uint32_t form = 0; form < WARP_FORMS; form++) {
         const struct warp_form_info *info = warp_form_get(form);
         if (!(families >> info->family & 1u))
@@ -311,16 +313,16 @@ static int record_compare(const struct warp_impl *gpu, const struct warp_impl *r
         complain("warpcheck record: %s", checker.error);
         return STATUS_MISMATCH;
     }
-    printf("%s against %s, seed %" PRIu64 "\n%-28s %12s %12s %14s %10s\n", gpu->description, reference->name, seed,
-           "instruction", "offered", "compared", "lane results", "mismatches");
+    printf("%s against %s, seed %" PRIu64 "\n%-28s %12s %12s %14s %10s\n", shown(gpu->description),
+           shown(reference->name), seed, "instruction", "offered", "compared", "lane results", "mismatches");
     for (uint32_t form = 0; form < WARP_FORMS; form++) {
         const struct checker_counts *n = &checker.forms[form];
         printf("%-28s %12" PRIu64 " %12" PRIu64 " %14" PRIu64 " %10" PRIu64 "\n", warp_form_get(form)->name, n->cases,
                n->compared, n->lane_results, n->mismatches);
     }
     for (size_t i = 0; i < checker.reasons_count; i++)
-        printf("not accepted: %" PRIu64 " cases: %s (first: %s)\n", checker.reasons[i].cases, checker.reasons[i].why,
-               checker.reasons[i].example);
+        printf("not accepted: %" PRIu64 " cases: %s (first: %s)\n", checker.reasons[i].cases,
+               shown(checker.reasons[i].why), checker.reasons[i].example);
     return checker_total(&checker).mismatches == 0 ? STATUS_AGREE : STATUS_MISMATCH;
 }
 
@@ -380,6 +382,12 @@ static int run_main(int argc, char **argv)
     return with_device(&o, argv[1]);
 }
 
+#ifdef WARPCHECK_COMMAND_KERNEL
+static const struct command *const subcommands[] = {&command_record_kernels, NULL};
+#else
+static const struct command *const subcommands[] = {NULL};
+#endif
+
 const struct command command_record = {
     .name = "record",
     .summary = "ask a GPU and keep its answers; or let it check itself at full speed",
@@ -395,4 +403,5 @@ const struct command command_record = {
             "\n"
             "  warpcheck record corpus/recordings/mine.rec\n"
             "  warpcheck record --throughput --only redux.sync\n",
+    .subcommands = subcommands,
     .run = run_main};

@@ -39,12 +39,13 @@ static int reduce_one(const struct request *request, const struct warp_case *fro
     struct warp_result result;
     char why[512];
     if (ask_case(pair.observed, &c, &result, why, sizeof why) == ANSWER_FAILED) {
-        printf("%s does not answer this case: %s; only a mismatch can be reduced\n", pair.observed->name, why);
+        printf("%s does not answer this case: %s; only a mismatch can be reduced\n", shown(pair.observed->name),
+               shown(why));
         return STATUS_MISMATCH;
     }
     if (!reduce_pair_differs(&pair, &c)) {
         printf("no mismatch: %s and %s agree on this case (or one does not accept it); nothing to reduce\n",
-               pair.observed->name, pair.reference->name);
+               shown(pair.observed->name), shown(pair.reference->name));
         return STATUS_AGREE;
     }
     reduce_mismatch(&c, pair.reference, pair.observed, &stats);

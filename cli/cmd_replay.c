@@ -4,13 +4,12 @@
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
-#include "cli/programs/against.h"
-#include "cli/programs/load.h"
 #include "cli/work/ask.h"
-
 #include "cli/work/findings.h"
 #include "cli/work/law.h"
 #include "cli/work/load.h"
+#include "cli/work/programs.h"
+#include "kernel/finding.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
@@ -26,7 +25,8 @@ struct replay {
     struct load_rules rules;
     const struct law *law; /* of --law, else of the file that is replayed; NULL: compared */
     bool all, json, quiet;
-    uint64_t cases, programs, mismatches, not_accepted, failed, unreadable;
+    uint64_t cases, programs, kernels, mismatches, not_accepted, failed, unreadable;
+    uint64_t empty; /* cases of which nothing could be compared */
 };
 
 static void print_json(const char *path, size_t line, const char *verdict, const struct finding *f, const char *why)
@@ -60,30 +60,47 @@ static void report(const struct replay *replay, const char *path, size_t line, c
     }
 }
 
-/* Compares the two implementations on one case. True when both answered and agree. */
+/* Asks for one result. False, reported, when there is none. */
+static bool replay_ask(struct replay *replay, const struct warp_impl *impl, const struct warp_case *c,
+                       struct warp_result *result, const char *path, size_t line)
+{
+    char why[256];
+    char text[400];
+    const enum answer answer = ask_case(impl, c, result, why, sizeof why);
+    if (answer == ANSWER_GIVEN)
+        return true;
+    const bool failed = answer == ANSWER_FAILED;
+    *(failed ? &replay->failed : &replay->not_accepted) += 1;
+    snprintf(text, sizeof text, "%s: %s", impl->name, why);
+    report(replay, path, line, failed ? "NO ANSWER" : "not accepted", NULL, text);
+    return false;
+}
+
+/* Compares the two implementations on one case. True when both answered, something was compared, and they agree. */
 static bool replay_pair(struct replay *replay, const struct warp_impl *reference, const struct warp_impl *observed,
                         const struct warp_case *c, const char *path, size_t line)
 {
-    struct warp_result result;
+    struct warp_result expected, answered;
     struct finding f;
-    char why[256];
     char text[400];
-    enum answer answer = ask_case(reference, c, &result, why, sizeof why);
-    const struct warp_impl *who = answer == ANSWER_GIVEN ? observed : reference;
-    if (answer == ANSWER_GIVEN)
-        answer = ask_case(observed, c, &result, why, sizeof why);
-    if (answer != ANSWER_GIVEN) {
-        bool failed = answer == ANSWER_FAILED;
-        *(failed ? &replay->failed : &replay->not_accepted) += 1;
-        snprintf(text, sizeof text, "%s: %s", who->name, why);
-        report(replay, path, line, failed ? "NO ANSWER" : "not accepted", NULL, text);
+    if (!replay_ask(replay, reference, c, &expected, path, line) ||
+        !replay_ask(replay, observed, c, &answered, path, line))
+        return false;
+    snprintf(text, sizeof text, "%s against %s", observed->name, reference->name);
+    const uint32_t parts = reference->provides & observed->provides;
+    checker_complete(reference, c, 1, &expected);
+    if (finding_make(&f, reference, observed, c)) {
+        replay->mismatches++;
+        report(replay, path, line, "MISMATCH", &f, text);
         return false;
     }
-    snprintf(text, sizeof text, "%s against %s", observed->name, reference->name);
-    bool differs = finding_make(&f, reference, observed, c);
-    replay->mismatches += differs;
-    report(replay, path, line, differs ? "MISMATCH" : "agree", differs ? &f : NULL, text);
-    return !differs;
+    if (warp_result_compared(c, &expected, &answered, parts) == 0) {
+        replay->empty++;
+        report(replay, path, line, "NOTHING COMPARED", NULL, text);
+        return false;
+    }
+    report(replay, path, line, "agree", NULL, text);
+    return true;
 }
 
 /* Judges one law of one implementation. True when it holds. */
@@ -103,7 +120,7 @@ static bool replay_text(struct replay *replay, const struct warp_text *text, con
     replay->cases++;
     if (replay->law)
         return replay_law(replay, &text->c, path, line);
-    if (text->has_result && strstr(path, "finding.txt") == NULL) {
+    if (text->has_result && !text_ends(path, "finding.txt")) {
         struct expected expected;
         replay_pair(replay, expected_init(&expected, text), replay->reference, &text->c, path, line);
     }
@@ -195,11 +212,39 @@ static void replay_program(struct replay *replay, const char *path)
     program_free(program);
 }
 
+/* Executes a kept kernel again: PATH is FOLDER/kernel.ptx. Of the two implementations it needs one, to answer the warp
+ * instructions. */
+static void replay_kernel(struct replay *replay, const char *path)
+{
+    static const char *const verdicts[] = {"ERROR", "clean", "NO VERDICT"};
+    char folder[FILE_PATH_MAX];
+    struct buffer words = {0}, drawn = {0};
+    struct error error;
+    enum kernel_replayed replayed;
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    if (!kernel_finding_replay(folder, replay->impl, &replayed, &words, &drawn, &error)) {
+        const bool failed = error.code == ERROR_DECLINED;
+        complain(failed ? "%s: %s" : "%.0s%s", path, error.text);
+        *(failed ? &replay->failed : &replay->unreadable) += 1;
+    } else {
+        replay->kernels++;
+        replay->mismatches += replayed == KERNEL_SHOWS_ERROR;
+        replay->not_accepted += replayed == KERNEL_NO_VERDICT;
+        report(replay, path, 1, verdicts[replayed], NULL, buffer_string(&words));
+        if (!replay->json && !replay->quiet)
+            printf("%s", buffer_string(&drawn));
+    }
+    buffer_free(&drawn);
+    buffer_free(&words);
+}
+
 static void replay_below(struct replay *replay, const char *path)
 {
     const char *why = why_not_replayed(path);
     if (text_ends(path, "/program.ptx")) {
         replay_program(replay, path);
+    } else if (text_ends(path, "/kernel.ptx")) {
+        replay_kernel(replay, path);
     } else if (why) {
         replay->not_accepted++;
         report(replay, path, 1, "not replayed", NULL, why);
@@ -237,7 +282,8 @@ static int replay_status(const struct replay *replay)
 {
     if (replay->unreadable)
         return STATUS_USAGE;
-    return replay->mismatches || replay->failed || replay->cases + replay->programs == 0 || replay->not_accepted
+    return replay->mismatches || replay->failed || replay->cases + replay->programs + replay->kernels == 0 ||
+                   replay->not_accepted || replay->empty
                ? STATUS_MISMATCH
                : STATUS_AGREE;
 }
@@ -253,16 +299,22 @@ static int replay_all(struct replay *replay, char **paths, int count)
     if (!replay->json) {
         if (replay->programs)
             printf("%llu programs, ", (unsigned long long)replay->programs);
-        printf("%llu cases, %llu mismatches, %llu not accepted, %llu without an answer, %llu unreadable files\n",
+        if (replay->kernels)
+            printf("%llu kernel launches, ", (unsigned long long)replay->kernels);
+        printf("%llu cases, %llu mismatches, %llu not accepted, %llu without an answer, %llu unreadable files",
                (unsigned long long)replay->cases, (unsigned long long)replay->mismatches,
                (unsigned long long)replay->not_accepted, (unsigned long long)replay->failed,
                (unsigned long long)replay->unreadable);
+        if (replay->empty)
+            printf(", %llu of which nothing could be compared", (unsigned long long)replay->empty);
+        printf("\n");
         return replay_status(replay);
     }
     out_end();
     out_number("mismatches", replay->mismatches);
     out_number("not_accepted", replay->not_accepted);
     out_number("failed", replay->failed);
+    out_number("nothing_compared", replay->empty);
     out_number("unreadable_files", replay->unreadable);
     out_print();
     return replay_status(replay);
@@ -329,9 +381,10 @@ const struct command command_replay = {
             "Where the finding beside a case says that it breaks a law, that law is judged, of --impl alone.\n"
             "An input on which a fuzz target failed is looked at again with --target (all, a family as\n"
             "shfl_sync, laws, program): what it shows is reduced and kept below --out.\n"
-            "A finding's program.ptx is executed over both (warpcheck program --against).\n"
-            "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered; 2:\n"
-            "unreadable.\n"
+            "A finding's program.ptx is executed over both (warpcheck program --against); its kernel.ptx, with\n"
+            "the launch beside it, over --impl (warpcheck kernel).\n"
+            "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered, or of\n"
+            "which nothing could be compared; 2: unreadable.\n"
             "\n"
             "  warpcheck replay findings/NAME --impl ./mine.so\n"
             "  warpcheck replay crash-da39a3ee5e6b4b0d --family shfl.sync\n",

@@ -1,7 +1,9 @@
 /* warpcheck score: measures the checker with planted defects. */
 #include "base/buffer.h"
 #include "base/file.h"
-#include "cli/score/score.h"
+#include "base/pool.h"
+#include "cli/command.h"
+#include "fuzz/score/score.h"
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
 #include "cli/work/load.h"
@@ -16,6 +18,151 @@
 
 #define SUBJECTS_MAX 2048u
 
+/* --- measuring: some at a time, each in a process of its own --- */
+
+/* One measurement to be made. */
+struct item {
+    size_t subject;
+    enum score_check check;
+};
+
+struct measuring {
+    struct score_subject *subjects;
+    const struct score_plan *plan;
+    const char *file; /* of results, or NULL */
+    struct item *items;
+    struct score_result *results; /* one an item */
+    size_t n, ended;
+    struct progress progress;
+    bool good; /* results could be written */
+};
+
+static void measure_item(void *context, size_t i, void *result)
+{
+    const struct measuring *m = context;
+    struct score_subject *subject = &m->subjects[m->items[i].subject];
+    score_measure(subject, m->items[i].check, m->plan);
+    *(struct score_result *)result = subject->results[m->items[i].check];
+}
+
+static void measured(void *context, size_t i, const struct error *error)
+{
+    struct measuring *m = context;
+    struct score_subject *subject = &m->subjects[m->items[i].subject];
+    struct score_result *result = &subject->results[m->items[i].check];
+    *result = m->results[i];
+    if (error != NULL)
+        *result = (struct score_result){.verdict = SCORE_FAILED};
+    result->jobs = m->plan->jobs;
+    result->processors = m->plan->processors;
+    if (m->file != NULL && result->verdict != SCORE_NOT_RUN)
+        m->good = score_save(m->file, subject, m->items[i].check) && m->good;
+    progress_update(&m->progress, ++m->ended, m->n, 0, 0);
+}
+
+/* Must this still be measured? A build with traps is asked only about mutants that nothing else caught. */
+static bool is_due(const struct score_subject *s, enum score_check check, const struct score_plan *plan, bool traps)
+{
+    if (!(plan->checks >> check & 1u) || s->results[check].verdict != SCORE_NOT_RUN || (check == SCORE_TRAPS) != traps)
+        return false;
+    return !traps || (!s->same_code && score_has_traps(s) && !score_caught_by(s, SCORE_ORDINARY));
+}
+
+static bool measure_some(struct score_subject *subjects, size_t count, const struct score_plan *plan,
+                         const char *results, bool traps)
+{
+    struct measuring m = {.subjects = subjects, .plan = plan, .file = results, .good = true};
+    struct pool pool = {
+        .jobs = plan->jobs, .size = sizeof *m.results, .context = &m, .work = measure_item, .ended = measured};
+    m.items = calloc(count * SCORE_CHECKS + 1, sizeof *m.items);
+    m.results = calloc(count * SCORE_CHECKS + 1, sizeof *m.results);
+    for (size_t i = 0; m.items != NULL && i < count; i++)
+        for (unsigned check = 0; check < SCORE_CHECKS; check++)
+            if (is_due(&subjects[i], (enum score_check)check, plan, traps))
+                m.items[m.n++] = (struct item){i, (enum score_check)check};
+    if (m.items == NULL || m.results == NULL) {
+        complain("warpcheck score: out of memory");
+    } else if (m.n > 0) {
+        progress_start(&m.progress, "score");
+        m.progress.unit = "measurements";
+        pool.n = m.n;
+        pool.results = m.results;
+        pool_run(&pool, NULL);
+        progress_end(&m.progress);
+        if (!m.good)
+            complain("warpcheck score: cannot write %s: %s", results, strerror(errno));
+    }
+    m.good = m.good && m.items != NULL && m.results != NULL;
+    free(m.items);
+    free(m.results);
+    return m.good;
+}
+
+/* Measures what has no result yet, and appends each result to the file `results` (NULL: none) as soon as it is there.
+ * Returns false, after a line, when the file cannot be written. */
+static bool score_measure_all(struct score_subject *subjects, size_t count, const struct score_plan *plan,
+                              const char *results)
+{
+    return measure_some(subjects, count, plan, results, false) && measure_some(subjects, count, plan, results, true);
+}
+
+/* --- the end --- */
+
+/* Each prints what is missed, equivalent or could not run, with counts, and returns an exit status. */
+static int score_summarize(const struct score_subject *subjects, size_t count, const struct score_plan *plan)
+{
+    struct score_sums sums = {0};
+    char fate[SCORE_VERDICT_MAX];
+    for (size_t i = 0; i < count; i++) {
+        const struct score_subject *s = &subjects[i];
+        score_add(&sums, s);
+        if (!score_caught_by(s, UINT32_MAX)) {
+            score_verdict_text(s, fate);
+            printf("%s%s%s: %s: %s\n", paint(score_missed(s) || score_failed(s) ? PAINT_RED : PAINT_PLAIN), s->name,
+                   paint(PAINT_PLAIN), shown(s->what), fate);
+        }
+        for (unsigned check = SCORE_LIBFUZZER; check < SCORE_TRAPS; check++)
+            if ((plan->checks >> check & 1u) && s->results[check].verdict == SCORE_FAILED)
+                printf("%s could not run under %s: %s\n", s->name, score_check_name((enum score_check)check),
+                       shown(s->what));
+            else if ((plan->checks >> check & 1u) && s->results[check].caught < s->results[check].seeds)
+                printf("%s missed by %s with %u of %u seeds: %s\n", s->name, score_check_name((enum score_check)check),
+                       s->results[check].seeds - s->results[check].caught, s->results[check].seeds, shown(s->what));
+    }
+    printf("%zu mutants: %zu caught, %zu of them by the checks of run, %zu equivalent (%zu proved, %zu argued and "
+           "proved for some cases, %zu argued alone), %zu missed",
+           sums.all, sums.caught, sums.by_run, sums.equivalent, sums.proved, sums.bounded, sums.argued, sums.missed);
+    if (sums.by_traps > 0)
+        printf(", %zu of the caught only in a build with bounds and shift checks", sums.by_traps);
+    if (sums.failed > 0)
+        printf(", %zu could not run", sums.failed);
+    printf("\n");
+    if (sums.failed > 0)
+        return STATUS_USAGE;
+    return sums.missed > 0 ? STATUS_MISMATCH : STATUS_AGREE;
+}
+
+static int score_summarize_programs(const struct score_program *programs, size_t count,
+                                    const struct score_control *control)
+{
+    size_t caught = 0, linted = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct score_program *p = &programs[i];
+        caught += score_program_caught(p);
+        linted += p->lint[0] != '\0';
+        if (!score_program_caught(p))
+            printf("%s%s%s: %s: MISSED\n", paint(PAINT_RED), p->name, paint(PAINT_PLAIN), p->what);
+    }
+    if (count == 0)
+        return STATUS_AGREE;
+    printf("%zu wrong programs: %zu caught, %zu of them by lint; of %zu claims of %zu right programs %zu refuted, %zu "
+           "programs with a fault\n",
+           count, caught, linted, control->claims, control->programs, control->refuted, control->faults);
+    return caught == count && control->refuted == 0 && control->faults == 0 ? STATUS_AGREE : STATUS_MISMATCH;
+}
+
+/* --- the command --- */
+
 struct score_options {
     const char *plugin, *mechanical, *reasons, *checks, *only, *markdown, *corpus, *results, *survivors, *programs;
     uint64_t jobs, seeds, afl_seeds, random_cases;
@@ -28,7 +175,7 @@ static size_t load_corpus(const char *folder, struct warp_case **cases)
     struct path_list list = {0};
     struct load_rules rules = {0};
     struct error error;
-    size_t count = 0;
+    size_t count = 0, room = 0;
     if (!path_list_find(&list, folder, &error))
         complain("warpcheck score: %s", error.text);
     for (size_t i = 0; i < list.count; i++) {
@@ -41,10 +188,10 @@ static size_t load_corpus(const char *folder, struct warp_case **cases)
             complain("warpcheck score: %s", error.text);
             continue;
         }
-        more = realloc(*cases, (count + file.count) * sizeof **cases);
-        for (size_t k = 0; more != NULL && k < file.count; k++)
+        for (size_t k = 0; k < file.count && (more = array_grow(*cases, count, &room, sizeof *more)) != NULL; k++) {
+            *cases = more;
             more[count++] = file.texts[k].c;
-        *cases = more != NULL ? more : *cases;
+        }
         case_file_free(&file);
     }
     path_list_free(&list);

@@ -1,4 +1,5 @@
 /* warpcheck verify: judges `case => result` lines from standard input. */
+#include "check/checker.h"
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MALFORMED_SHOWN 10u
 #define VERIFY_LINE_MAX (4u * WARP_TEXT_MAX) /* a case and its result, also padded */
@@ -20,7 +22,9 @@ struct verify {
     const struct warp_impl *reference;
     uint64_t show; /* mismatches that are drawn */
     bool json;
-    uint64_t lines, compared, lane_results, mismatches, not_accepted, malformed;
+    uint64_t lines, compared, lane_results, mismatches, malformed;
+    uint64_t not_accepted; /* by the reference */
+    uint64_t empty;        /* of which nothing could be compared: no lane is active, the parts named are not compared */
     uint32_t parts_any, parts_all; /* that some line, that every line named */
 };
 
@@ -55,14 +59,21 @@ static void compare(struct verify *verify, const struct warp_text *text)
         verify->not_accepted++;
         return;
     }
+    checker_complete(verify->reference, &text->c, 1, &f.reference);
     f.parts = text->parts & verify->reference->provides;
     f.reference_name = verify->reference->name;
     f.observed_name = "input";
+    const bool agrees = warp_result_compare(&text->c, &f.reference, &f.observed, f.parts, &f.diff);
+    const lanemask lanes = warp_result_compared(&text->c, &f.reference, &f.observed, f.parts);
+    if (agrees && lanes == 0) {
+        verify->empty++;
+        return;
+    }
     verify->compared++;
-    verify->lane_results += lanes_in(text->c.active);
+    verify->lane_results += lanes_in(lanes);
     verify->parts_any |= f.parts;
     verify->parts_all &= f.parts;
-    if (warp_result_compare(&text->c, &f.reference, &f.observed, f.parts, &f.diff))
+    if (agrees)
         return;
     if (verify->mismatches++ < verify->show)
         print_mismatch(verify, &f);
@@ -85,45 +96,82 @@ static void verify_line(struct verify *verify, const char *line, size_t size)
         compare(verify, &text);
 }
 
-/* A line without its end, at most VERIFY_LINE_MAX bytes of it; `*whole`: that was all. False at the end of the input.
- * What is longer is read to its end and forgotten: no line takes more memory than one that can be right. */
-static bool read_line(FILE *in, char line[VERIFY_LINE_MAX], size_t *size, bool *whole)
+/* The lines of a file, or of a pipe as they come. */
+struct lines {
+    FILE *in;
+    char text[1u << 18];
+    size_t at, end; /* what was read and not handed out */
+    bool failed;
+};
+_Static_assert(sizeof((struct lines *)0)->text > 4 * VERIFY_LINE_MAX, "no line that can be right is longer");
+
+/* Reads more behind what is there. False at the end of the input, or when it cannot be read, or at Ctrl-C. */
+static bool read_more(struct lines *lines)
 {
-    int byte;
-    *size = 0;
+    ssize_t n;
+    if (interrupted()) /* also in a line without an end */
+        return false;
+    memmove(lines->text, lines->text + lines->at, lines->end - lines->at);
+    lines->end -= lines->at;
+    lines->at = 0;
+    do
+        n = read(fileno(lines->in), lines->text + lines->end, sizeof lines->text - lines->end);
+    while (n < 0 && errno == EINTR && !interrupted());
+    lines->failed = n < 0 && !interrupted();
+    lines->end += n > 0 ? (size_t)n : 0;
+    return n > 0;
+}
+
+/* A line without its end; NULL at the end of the input. `*whole`: it has at most VERIFY_LINE_MAX bytes. What is longer
+ * is read to its end and forgotten: no line takes more memory than one that can be right. */
+static const char *next_line(struct lines *lines, size_t *size, bool *whole)
+{
+    char *newline;
+    size_t seen = 0;
     *whole = true;
-    while ((byte = getc_unlocked(in)) != EOF && byte != '\n') {
-        *whole = *size < VERIFY_LINE_MAX;
-        if (!*whole && interrupted()) /* a line without an end */
+    while ((newline = memchr(lines->text + lines->at + seen, '\n', lines->end - lines->at - seen)) == NULL) {
+        seen = lines->end - lines->at;
+        *whole = *whole && seen <= VERIFY_LINE_MAX;
+        if (!*whole)
+            lines->at = lines->end;
+        seen = lines->end - lines->at;
+        if (!read_more(lines)) {
+            newline = lines->text + lines->end;
             break;
-        if (*whole)
-            line[(*size)++] = (char)byte;
+        }
     }
-    while (*size > 0 && *whole && line[*size - 1] == '\r')
+    const char *const line = lines->text + lines->at;
+    *size = (size_t)(newline - line);
+    *whole = *whole && *size <= VERIFY_LINE_MAX;
+    if (newline == lines->text + lines->end && *size == 0 && *whole)
+        return NULL;
+    lines->at += *size + (newline < lines->text + lines->end);
+    while (*size > 0 && line[*size - 1] == '\r')
         --*size;
-    return byte != EOF || *size > 0;
+    return line;
 }
 
 /* False when the input could not be read to its end. */
 static bool read_lines(struct verify *verify, FILE *in)
 {
-    static char line[VERIFY_LINE_MAX];
+    static struct lines lines;
     struct progress progress;
+    const char *line;
     size_t size;
     bool whole;
+    lines.in = in;
     progress_start(&progress, "verify");
-    errno = 0;
-    while (!interrupted() && read_line(in, line, &size, &whole)) {
+    while (!interrupted() && (line = next_line(&lines, &size, &whole)) != NULL) {
         if (whole) {
             verify_line(verify, line, size);
         } else {
             verify->lines++;
-            malformed(verify, size + 1, "longer than any line that a case and its result make");
+            malformed(verify, VERIFY_LINE_MAX + 1, "longer than any line that a case and its result make");
         }
         progress_update(&progress, verify->lines, 0, 0.0, verify->mismatches);
     }
     progress_end(&progress);
-    return !ferror(in);
+    return !lines.failed;
 }
 
 static void print_parts(const char *what, uint32_t parts)
@@ -145,6 +193,7 @@ static void print_totals(const struct verify *verify, const char *verdict)
         out_number("lane_results", verify->lane_results);
         out_number("mismatches", verify->mismatches);
         out_number("not_accepted", verify->not_accepted);
+        out_number("nothing_compared", verify->empty);
         out_number("malformed", verify->malformed);
         out_number("parts_compared_everywhere", verify->compared ? verify->parts_all : 0);
         out_number("parts_compared_somewhere", verify->parts_any);
@@ -153,12 +202,14 @@ static void print_totals(const struct verify *verify, const char *verdict)
         return;
     }
     print_parts("compared in every case:", verify->compared ? verify->parts_all : 0);
-    if (verify->parts_any != verify->parts_all)
+    if (verify->compared && verify->parts_any != verify->parts_all)
         print_parts("compared in some cases:", verify->parts_any);
     printf("%s: %s mismatches in %s cases (%s lane results)", verdict, number_text(verify->mismatches),
            number_text(verify->compared), number_text(verify->lane_results));
     if (verify->not_accepted)
         printf(", %s not accepted by the reference", number_text(verify->not_accepted));
+    if (verify->empty)
+        printf(", %s lines of which nothing could be compared", number_text(verify->empty));
     if (verify->malformed)
         printf(", %s malformed lines", number_text(verify->malformed));
     printf("\n");

@@ -24,4 +24,7 @@ struct command {
 #undef COMMAND
 #undef COMMAND_UNAVAILABLE
 
+/* Subcommands that stand in a file of their own. */
+extern const struct command command_record_kernels;
+
 #endif

@@ -1,13 +1,16 @@
 /*
  * The program `warpcheck`: finds the command in its table and hands over the words.
  */
+#include "base/process.h"
 #include "cli/command.h"
 #include "cli/registry.h"
 #include "cli/ui/options.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef WARPCHECK_VERSION
 #define WARPCHECK_VERSION "unknown"
@@ -130,12 +133,31 @@ static int dispatch(int argc, char **argv)
     return run_command(argc - 1, argv + 1);
 }
 
+/*
+ * What a caller may have left behind. A standard stream that is closed would become the first file that is opened, and
+ * a report would be written into a finding: what is printed is lost then, which is told at the end. Where ends of
+ * children are ignored, nobody could learn how they ended. A file that may not grow is an error of its write.
+ */
+static void settle(void)
+{
+    static const char *const instead[] = {"/dev/null", "/dev/full", "/dev/null"};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open(instead[fd], fd == STDIN_FILENO ? O_RDONLY : O_WRONLY) != fd)
+            _exit(STATUS_USAGE);
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 int main(int argc, char **argv)
 {
     int status;
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its write, which is told */
+    settle();
+    processes_keep();
     registry_provide();
     status = dispatch(argc, argv);
+    processes_end();
+    if (status == STATUS_AGREE && !registry_closed_well())
+        status = STATUS_MISMATCH;
     if (fflush(stdout) != 0 || ferror(stdout)) {
         complain("warpcheck: cannot write to standard output");
         return STATUS_USAGE;

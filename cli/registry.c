@@ -1,6 +1,7 @@
 #include "cli/registry.h"
 
 #include "check/impl/impl.h"
+#include "cli/ui/terminal.h"
 
 #ifdef WARPCHECK_HAVE_SMT
 #include "smt/warpcheck_smt.h"
@@ -9,8 +10,6 @@
 #include "gpu/warpcheck_gpu.h"
 #endif
 #include "gpu/recording.h"
-
-#include <stdio.h>
 
 #ifdef WARPCHECK_HAVE_SMT
 static const struct warp_impl *open_smt(const char *path, struct error *error)
@@ -58,9 +57,18 @@ void registry_provide(void)
     impl_provide(providers, sizeof providers / sizeof providers[0]);
 }
 
+static bool closed_badly;
+
 void registry_close(const struct warp_impl *impl)
 {
     struct error error;
-    if (!impl_close(impl, &error))
-        fprintf(stderr, "warpcheck: %s\n", error.text);
+    if (impl_close(impl, &error))
+        return;
+    closed_badly = true;
+    complain("warpcheck: %s", error.text);
+}
+
+bool registry_closed_well(void)
+{
+    return !closed_badly;
 }

@@ -1,5 +1,5 @@
-# The model libraries for other people's programs: a CMake package (warpcheck::model, ::spec, ::fast), a pkg-config file, headers;
-# and the program itself.
+# The model libraries for other people's programs: a CMake package (warpcheck::model, ::spec, ::fast), a pkg-config
+# file, headers; and the program itself.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/warpcheck)

@@ -20,8 +20,8 @@ set(WARPCHECK_SANITIZE "" CACHE STRING "Sanitizers: address,undefined or memory 
 add_library(warpcheck_flags INTERFACE)
 target_compile_options(warpcheck_flags INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-  # A switch over an enum names every member, also beside a `default:`, so that a new member cannot go wrong silently. Targets that
-  # switch over the hundreds of members of Z3's and LLVM's enums set FOREIGN_ENUMS.
+  # A switch over an enum names every member, also beside a `default:`, so that a new member cannot go wrong silently.
+  # Targets that switch over the hundreds of members of Z3's and LLVM's enums set FOREIGN_ENUMS.
   -Werror=switch $<$<NOT:$<BOOL:$<TARGET_PROPERTY:FOREIGN_ENUMS>>>:-Werror=switch-enum>
   $<$<BOOL:${WARPCHECK_WERROR}>:-Werror>)
 if(WARPCHECK_SANITIZE)

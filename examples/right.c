@@ -1,27 +1,10 @@
 /*
- * A correct implementation of CUDA's warp functions, lane by lane: what a plugin looks like.
+ * A correct implementation of CUDA's votes, matches and reductions, lane by lane; cuda/mine.c has the shuffles.
  *
  *     cc -shared -fPIC -I../model/include right.c -o right.so
- *     ../warpcheck run --impl ./right.so
+ *     ../warpcheck run --impl ./right.so:right_vote
  */
 #include "warpcheck/cuda.h"
-
-static uint32_t shfl(enum warpcheck_shfl mode, uint32_t mask, uint32_t active, const uint32_t values[32], unsigned lane,
-                     int b, int width)
-{
-    const int own = (int)lane, first = own / width * width, last = first + width - 1, shift = b & 31;
-    int source = own;
-    (void)mask, (void)active; /* a source that does not take part is unpredictable: any value will do */
-    if (mode == WARPCHECK_SHFL_UP)
-        source = own - shift >= first ? own - shift : own;
-    else if (mode == WARPCHECK_SHFL_DOWN)
-        source = own + shift <= last ? own + shift : own;
-    else if (mode == WARPCHECK_SHFL_XOR)
-        source = (own ^ shift) <= last ? own ^ shift : own; /* an earlier segment may be read */
-    else
-        source = first + (shift & (width - 1));
-    return values[source];
-}
 
 /* Lanes of the mask that have exited do not vote. */
 static uint32_t vote(enum warpcheck_vote op, uint32_t mask, uint32_t active, uint32_t predicates, unsigned lane)
@@ -87,8 +70,7 @@ static uint32_t reduce(enum warpcheck_redux op, uint32_t mask, uint32_t active, 
     return result;
 }
 
-WARPCHECK_CUDA_SHFL(right_shfl, shfl)
 WARPCHECK_CUDA_VOTE(right_vote, vote)
 WARPCHECK_CUDA_MATCH(right_match, match)
 WARPCHECK_CUDA_REDUX(right_reduce, reduce)
-WARPCHECK_PLUGIN(&right_shfl, &right_vote, &right_match, &right_reduce)
+WARPCHECK_PLUGIN(&right_vote, &right_match, &right_reduce)

@@ -27,7 +27,8 @@ if ! command -v "$compiler" >/dev/null; then
   echo "fuzz/engine.sh: $compiler not found: install $([ "$engine" = afl ] && echo afl++ || echo clang)" >&2
   exit 2
 fi
-# The targets run on the machine that builds them, so they may use its instructions; the sanitizers do not know all of these.
+# The targets run on the machine that builds them, so they may use its instructions; the sanitizers do not know all of
+# these.
 march=
 [ "$sanitizers" != none ] || ! echo 'int x;' | "$compiler" -march=native -x c -c -o /dev/null - 2>/dev/null ||
   march=-DWARPCHECK_FUZZ_MARCH=native

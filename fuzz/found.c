@@ -159,7 +159,6 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     char why[sizeof unanswered.why] = "it does not say why";
     for (size_t i = 0; i < n; i++) {
         const bool answered = w->inner->eval(w->inner->state, &cases[i], 1, &results[i], why, sizeof why);
-        w->impl.provides = w->inner->provides; /* its first answers may settle it */
         if (answered)
             continue;
         if (unanswered.impl == NULL) {

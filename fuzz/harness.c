@@ -7,6 +7,7 @@
 #include "check/impl/impl.h"
 #include "fuzz/derive.h"
 #include "warpcheck_fast.h"
+#include "base/text.h"
 #include "warpcheck_spec.h"
 
 #include <pthread.h>
@@ -18,7 +19,9 @@
 
 static void refuse(const char *what, const char *why)
 {
-    fprintf(stderr, "warpcheck fuzz target: %s: %s\n", what, why);
+    char line[2048], shown[8192];
+    snprintf(line, sizeof line, "%s: %s", what, why);
+    fprintf(stderr, "warpcheck fuzz target: %s\n", text_printable(line, strlen(line), shown, sizeof shown));
     exit(2);
 }
 

@@ -5,6 +5,8 @@
 #define _DEFAULT_SOURCE /* scandir */
 #include "fuzz/harness.h"
 
+#include "base/text.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -68,7 +70,10 @@ static int replay(const char *path)
         return status;
     data = read_input(path, &size);
     if (data == NULL) {
-        fprintf(stderr, "cannot read %s: %s\n", path, strerror(errno));
+        const int reason = errno;
+        char shown[FILE_PATH_MAX];
+        fprintf(stderr, "cannot read %s: %s\n", text_printable(path, strlen(path), shown, sizeof shown),
+                strerror(reason));
         return 2;
     }
     harness_replays(path);

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Regenerates docs/generated/score.md: all mutants, all checks, and the proofs about mutants that nothing caught. Each result is
-# kept in BUILD_FOLDER/score.results as soon as it is there, so the measurement can be stopped and goes on; remove that
-# file to measure anew, as after a change of the sources or of how mutants are built. About half an hour on two quiet
-# processors, and up to an hour more for the proofs.
+# Regenerates docs/generated/score.md: all mutants, all checks, and the proofs about mutants that nothing caught. Each
+# result is kept in BUILD_FOLDER/score.results as soon as it is there, so the measurement can be stopped and goes on;
+# remove that file to measure anew, as after a change of the sources or of how mutants are built. About half an hour on
+# two quiet processors, and up to an hour more for the proofs.
 #
 #   fuzz/score.sh BUILD_FOLDER [SEEDS [AFL_SEEDS [MECHANICAL [SECONDS [JOBS]]]]]
 #

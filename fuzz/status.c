@@ -55,11 +55,14 @@ struct fuzz_status *status_open(const char *path, char *error, size_t error_size
 
 void status_asks(struct fuzz_status *status, const uint8_t *data, size_t size)
 {
-    if (size > FUZZ_ASKED_MAX)
+    if (size > FUZZ_ASKED_MAX) {
+        status->asks++;
         return;
+    }
     if (size > 0)
         memcpy(status->asked, data, size);
     status->asked_size = size + 1;
+    status->asks++;
 }
 
 void status_answered(struct fuzz_status *status)

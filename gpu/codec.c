@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-void codec_put_u8(struct buffer *b, uint32_t value)
+static void codec_put_u8(struct buffer *b, uint32_t value)
 {
     const uint8_t byte = (uint8_t)value;
     buffer_add(b, &byte, 1);
@@ -21,7 +21,7 @@ void codec_put_u32(struct buffer *b, uint32_t value)
     buffer_add(b, word, sizeof word);
 }
 
-uint32_t cursor_u8(struct cursor *c)
+static uint32_t cursor_u8(struct cursor *c)
 {
     if (c->at >= c->length) {
         c->failed = true;

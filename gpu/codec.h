@@ -9,7 +9,6 @@
 #include "warpcheck/warp.h"
 
 /* Appends numbers. */
-void codec_put_u8(struct buffer *b, uint32_t value);
 void codec_put_u32(struct buffer *b, uint32_t value);
 
 /* Bytes that are read. Reading past the end gives zeros and sets `failed`. */
@@ -20,7 +19,6 @@ struct cursor {
     bool failed;
 };
 
-uint32_t cursor_u8(struct cursor *c);
 uint32_t cursor_u32(struct cursor *c);
 
 /* Encodes one case and its result. Returns false when the result is not one that a recording holds (a lane waits or

@@ -24,6 +24,11 @@
     F(context_synchronize, "cuCtxSynchronize", (void))                                                                 \
     F(module_load, "cuModuleLoadDataEx", (CUmodule *, const void *, unsigned, CUjit_option *, void **))                \
     F(module_function, "cuModuleGetFunction", (CUfunction *, CUmodule, const char *))                                  \
+    F(module_global, "cuModuleGetGlobal_v2", (CUdeviceptr *, size_t *, CUmodule, const char *))                        \
+    F(module_unload, "cuModuleUnload", (CUmodule))                                                                     \
+    F(function_attribute, "cuFuncSetAttribute", (CUfunction, int, int))                                                \
+    F(stream_query, "cuStreamQuery", (CUstream))                                                                       \
+    F(memory_free, "cuMemFree_v2", (CUdeviceptr))                                                                      \
     F(memory_allocate, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                                                       \
     F(memory_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))                                        \
     F(memory_to_host, "cuMemcpyDtoH_v2", (void *, CUdeviceptr, size_t))                                                \

@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
 
+#include "base/clock.h"
 #include "gpu/cuda_api.h"
 #include "gpu/driver.h"
 #include "gpu/text.h"
@@ -27,6 +28,9 @@ static struct {
     CUdeviceptr cases, list, answers, reply;
     CUmodule throughput; /* the text of the last request; loaded again when form or space differ */
     struct throughput_request loaded;
+    const char *launched; /* the module's text that is loaded for launches, and its level */
+    unsigned launched_level;
+    CUmodule launched_module;
 } device;
 
 static bool cuda_failed(CUresult result, const char *what, char *error, size_t error_size)
@@ -113,7 +117,7 @@ static bool allocate(char *error, size_t error_size)
                         error_size);
 }
 
-static bool driver_start(struct gpu_info *info, char *error, size_t error_size)
+static bool open_device(struct gpu_info *info, char *error, size_t error_size)
 {
     CUdevice d;
     CUcontext context;
@@ -130,19 +134,25 @@ static bool driver_start(struct gpu_info *info, char *error, size_t error_size)
     return !cuda_failed(device.cuda.device_get(&d, 0), "cuDeviceGet", error, error_size) &&
            describe(d, info, error, error_size) &&
            !cuda_failed(device.cuda.context_retain(&context, d), "cuDevicePrimaryCtxRetain", error, error_size) &&
-           !cuda_failed(device.cuda.context_set(context), "cuCtxSetCurrent", error, error_size) &&
-           allocate(error, error_size);
+           !cuda_failed(device.cuda.context_set(context), "cuCtxSetCurrent", error, error_size);
 }
 
-static bool compile(const char *text, CUmodule *module, char *error, size_t error_size)
+static bool driver_start(struct gpu_info *info, char *error, size_t error_size)
+{
+    return open_device(info, error, error_size) && allocate(error, error_size);
+}
+
+#define LEVEL_USUAL 4u /* the driver's own choice */
+
+static bool compile(const char *text, unsigned level, CUmodule *module, char *error, size_t error_size)
 {
     static char log[JIT_LOG];
-    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-    void *values[] = {log, (void *)(uintptr_t)sizeof log};
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_OPTIMIZATION_LEVEL};
+    void *values[] = {log, (void *)(uintptr_t)sizeof log, (void *)(uintptr_t)level};
     char what[JIT_LOG + 64];
     CUresult result;
     log[0] = '\0';
-    result = device.cuda.module_load(module, text, 2, options, values);
+    result = device.cuda.module_load(module, text, 3, options, values);
     snprintf(what, sizeof what, "the driver cannot compile the kernel (%.*s)", (int)strcspn(log, "\n"), log);
     return !cuda_failed(result, what, error, error_size);
 }
@@ -181,7 +191,7 @@ static bool get_module(uint32_t family, uint32_t target, CUmodule *module, char 
             snprintf(error, error_size, "too many or too long kernel texts");
             return false;
         }
-        if (!compile(buf, &m->module, error, error_size))
+        if (!compile(buf, LEVEL_USUAL, &m->module, error, error_size))
             return false;
         m->family = family;
         m->target = target;
@@ -218,7 +228,7 @@ static bool launch_run(const struct warp_case *first, size_t offset, size_t n, c
 }
 
 /* One launch for each run of cases with the same instruction and target. */
-static bool launch_all(const struct warp_case *cases, const uint32_t *list, size_t n, char *error, size_t error_size)
+static bool launch_cases(const struct warp_case *cases, const uint32_t *list, size_t n, char *error, size_t error_size)
 {
     for (size_t begin = 0, end; begin < n; begin = end) {
         for (end = begin + 1; end < n && compare_kernels(&list[begin], &list[end]) == 0; end++)
@@ -240,7 +250,7 @@ static bool driver_evaluate(const struct warp_case *cases, size_t n, uint32_t *a
                         error_size) &&
            !cuda_failed(device.cuda.memory_to_device(device.list, list, n * 4), "copy", error, error_size) &&
            !cuda_failed(device.cuda.memory_set(device.answers, 0, n * ANSWER_WORDS), "clear", error, error_size) &&
-           launch_all(cases, list, n, error, error_size) &&
+           launch_cases(cases, list, n, error, error_size) &&
            !cuda_failed(device.cuda.context_synchronize(), "kernel", error, error_size) &&
            !cuda_failed(device.cuda.memory_to_host(answers, device.answers, n * ANSWER_WORDS * 4), "copy", error,
                         error_size);
@@ -259,7 +269,7 @@ static bool load_throughput(const struct throughput_request *request, char *erro
         return false;
     }
     device.loaded = *request;
-    return compile(buf, &device.throughput, error, error_size);
+    return compile(buf, LEVEL_USUAL, &device.throughput, error, error_size);
 }
 
 static bool driver_throughput(const struct throughput_request *request, struct throughput_reply *reply, char *error,
@@ -293,5 +303,107 @@ static bool driver_throughput(const struct throughput_request *request, struct t
 const struct worker_ops *driver_ops(void)
 {
     static const struct worker_ops ops = {driver_start, driver_evaluate, driver_throughput};
+    return &ops;
+}
+
+/* --- launches of any module (launch.h) --- */
+
+#define SHARED_USUAL 49152u
+/* What the loader headers lack: CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, CU_LAUNCH_PARAM_BUFFER_POINTER and
+ * CU_LAUNCH_PARAM_BUFFER_SIZE. */
+#define FUNCTION_SHARED_DYNAMIC 8
+#define ARGUMENTS_POINTER       ((void *)1)
+#define ARGUMENTS_SIZE          ((void *)2)
+
+static bool load_launched(const struct launch *l, CUfunction *function, char *error, size_t error_size)
+{
+    if (device.launched != l->ptx || device.launched_level != l->level) {
+        if (device.launched != NULL)
+            device.cuda.module_unload(device.launched_module);
+        device.launched = NULL;
+        if (!compile(l->ptx, l->level, &device.launched_module, error, error_size))
+            return false;
+        device.launched = l->ptx;
+        device.launched_level = l->level;
+    }
+    return !cuda_failed(device.cuda.module_function(function, device.launched_module, l->entry), "cuModuleGetFunction",
+                        error, error_size) &&
+           (l->shared <= SHARED_USUAL ||
+            !cuda_failed(device.cuda.function_attribute(*function, FUNCTION_SHARED_DYNAMIC, (int)l->shared),
+                         "cuFuncSetAttribute", error, error_size));
+}
+
+/* Where each region is on the device. Buffers have a page behind them, so that the next one does not follow at once. */
+static bool place_regions(const struct launch *l, CUdeviceptr *places, char *error, size_t error_size)
+{
+    for (uint32_t n = 0; n < l->regions_count; n++) {
+        const struct launch_region *r = &l->regions[n];
+        size_t size = (size_t)r->size;
+        if (r->variable == NULL &&
+            cuda_failed(device.cuda.memory_allocate(&places[n], size + 4096), "cuMemAlloc", error, error_size))
+            return false;
+        if (r->variable != NULL &&
+            cuda_failed(device.cuda.module_global(&places[n], &size, device.launched_module, r->variable), r->variable,
+                        error, error_size))
+            return false;
+        if ((r->variable == NULL || r->is_set) &&
+            cuda_failed(device.cuda.memory_to_device(places[n], r->before, (size_t)r->size), "copy", error, error_size))
+            return false;
+    }
+    return true;
+}
+
+static bool read_regions(const struct launch *l, const CUdeviceptr *places, char *error, size_t error_size)
+{
+    for (uint32_t n = 0; n < l->regions_count; n++)
+        if (cuda_failed(device.cuda.memory_to_host(l->regions[n].after, places[n], (size_t)l->regions[n].size), "copy",
+                        error, error_size))
+            return false;
+    return true;
+}
+
+/* Starts it and looks whether it has ended until the time is over. */
+static enum launch_ending launch_and_wait(struct launch *l, CUfunction function, const uint8_t *params, double seconds)
+{
+    const double end = clock_seconds() + seconds;
+    size_t size = l->params_size;
+    void *arguments[] = {ARGUMENTS_POINTER, (void *)(uintptr_t)params, ARGUMENTS_SIZE, &size, NULL};
+    CUresult result;
+    if (cuda_failed(device.cuda.launch(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+                                       l->block[2], l->shared, NULL, NULL, arguments),
+                    "cuLaunchKernel", l->why, sizeof l->why))
+        return LAUNCH_UNABLE;
+    while ((result = device.cuda.stream_query(NULL)) == CUDA_ERROR_NOT_READY) {
+        if (clock_seconds() > end)
+            return LAUNCH_HUNG;
+        clock_sleep(0.0005);
+    }
+    return cuda_failed(result, "the kernel", l->why, sizeof l->why) ? LAUNCH_FAULTED : LAUNCH_RETURNED;
+}
+
+static void driver_launch(struct launch *l, double seconds)
+{
+    CUdeviceptr *places = calloc(l->regions_count + 1, sizeof *places);
+    uint8_t *params = calloc(1, l->params_size + 8);
+    CUfunction function;
+    if (places != NULL && params != NULL && load_launched(l, &function, l->why, sizeof l->why) &&
+        place_regions(l, places, l->why, sizeof l->why)) {
+        memcpy(params, l->params, l->params_size);
+        for (uint32_t n = 0; n < l->pointers_count; n++)
+            memcpy(params + l->pointers[n].offset, &places[l->pointers[n].region], sizeof places[0]);
+        l->ending = launch_and_wait(l, function, params, seconds);
+        if (l->ending == LAUNCH_RETURNED && !read_regions(l, places, l->why, sizeof l->why))
+            l->ending = LAUNCH_FAULTED;
+    }
+    for (uint32_t n = 0; places != NULL && l->ending == LAUNCH_RETURNED && n < l->regions_count; n++)
+        if (l->regions[n].variable == NULL)
+            device.cuda.memory_free(places[n]);
+    free(places);
+    free(params);
+}
+
+const struct launch_ops *driver_launch_ops(void)
+{
+    static const struct launch_ops ops = {60, open_device, driver_launch};
     return &ops;
 }

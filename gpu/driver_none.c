@@ -7,3 +7,8 @@ const struct worker_ops *driver_ops(void)
 {
     return NULL;
 }
+
+const struct launch_ops *driver_launch_ops(void)
+{
+    return NULL;
+}

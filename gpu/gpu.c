@@ -7,6 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* CUDA 11.x compiles PTX 7.x, CUDA 12.x PTX 8.x with one version skipped (12.6 still has 8.5), CUDA 13.x PTX 9.x. */
+uint16_t gpu_ptx(uint32_t driver)
+{
+    const uint32_t major = driver / 1000;
+    const uint32_t minor = driver % 1000 / 10;
+    if (major < 10)
+        return 60;
+    if (major == 10)
+        return (uint16_t)(63 + minor);
+    if (major == 12 && minor > 5)
+        return (uint16_t)(80 + minor - 1);
+    return (uint16_t)((major - 4) * 10 + minor);
+}
+
+bool gpu_runs_target(uint32_t device_sm, uint32_t target)
+{
+    const uint32_t sm = target / 10, suffix = target % 10;
+    if (suffix == WARP_SUFFIX_A)
+        return sm == device_sm;
+    if (suffix == WARP_SUFFIX_F)
+        return sm / 10 == device_sm / 10 && sm <= device_sm;
+    return suffix == 0 && sm >= 30 && sm <= device_sm;
+}
+
 enum { START_MS = 60000, TIMEOUT_MS = 60000, SINGLE_TIMEOUT_MS = 5000 };
 
 struct gpu {
@@ -25,15 +49,15 @@ static bool gpu_accepts(void *state, const struct warp_case *c, char *why, size_
     const struct gpu *g = state;
     const struct warp_form_info *info = warp_form_get(c->form);
     const uint16_t ptx = warp_legal_from(info, c->target);
-    if (info->type == WARP_F32 && !driver_runs_target(g->info.sm, c->target)) {
+    if (info->type == WARP_F32 && !gpu_runs_target(g->info.sm, c->target)) {
         snprintf(why, why_size, "f32 redux needs sm_100a or its family: the device is sm_%u", (unsigned)g->info.sm);
         return false;
     }
-    if (!driver_runs_target(g->info.sm, c->target)) {
+    if (!gpu_runs_target(g->info.sm, c->target)) {
         snprintf(why, why_size, "its target is below sm_30 or not one that an sm_%u device runs", (unsigned)g->info.sm);
         return false;
     }
-    if (ptx > driver_ptx(g->info.driver)) {
+    if (ptx > gpu_ptx(g->info.driver)) {
         snprintf(why, why_size, "the driver does not compile PTX %d.%d", ptx / 10, ptx % 10);
         return false;
     }

@@ -14,4 +14,10 @@ const struct warp_impl *gpu_open(const struct worker_ops *ops, unsigned timeout_
 bool gpu_throughput(const struct warp_impl *impl, const struct throughput_request *request,
                     struct throughput_reply *reply, char *error, size_t error_size);
 
+/* The newest PTX version (times ten) that a driver of this CUDA version (13000) compiles. */
+uint16_t gpu_ptx(uint32_t driver);
+
+/* Can the device run texts for this target? Targets with the suffix a or f want their own architecture or family. */
+bool gpu_runs_target(uint32_t device_sm, uint32_t target);
+
 #endif

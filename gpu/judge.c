@@ -189,7 +189,12 @@ bool judge_version(const char *ptxas, char *version, size_t size, struct error *
     return true;
 }
 
-bool judge_expected(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, uint32_t target)
+/*
+ * The verdict that the table predicts for ptxas. It differs from warp_legal in one place: ptxas takes `|_` behind any
+ * d and ignores it, also where the instruction has no predicate destination and the manual's grammar does not allow
+ * it.
+ */
+static bool judge_expected(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, uint32_t target)
 {
     return warp_legal(info, dst == WARP_DST_D_SINK ? WARP_DST_D : dst, ptx, target, NULL, 0);
 }

@@ -27,13 +27,6 @@ struct judge_map {
 
 bool judge_bit(const struct judge_verdict *v, uint32_t form, uint32_t dst);
 
-/*
- * The verdict that the table predicts for ptxas. It differs from warp_legal in one place: ptxas takes `|_` behind any
- * d and ignores it, also where the instruction has no predicate destination and the manual's grammar does not allow
- * it.
- */
-bool judge_expected(const struct warp_form_info *info, uint32_t dst, uint16_t ptx, uint32_t target);
-
 /* Walks over all verdicts that differ from judge_expected, in versions that this ptxas knows. Returns how many there
  * are. */
 typedef void (*judge_difference_fn)(void *context, const struct warp_form_info *info, uint32_t dst, uint16_t ptx,

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Everything that needs a real GPU, in one go: sh gpu/on_device.sh OUT [BUILD]
 #
-# Builds with what a bare CUDA machine has (CMake, a C compiler), checks spec and fast against the GPU, shows that planted defects and a hung
-# kernel are caught, records, runs the throughput mode and the emitted reproducers. Logs and the recording go to OUT.
+# Builds with what a bare CUDA machine has (CMake, a C compiler), checks spec and fast against the GPU, shows that
+# planted defects and a hung kernel are caught, records, runs the throughput mode and the emitted reproducers. Logs and
+# the recording go to OUT.
 set -u
 source_dir=$(cd "$(dirname "$0")/.." && pwd)
 out=$1

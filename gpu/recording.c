@@ -8,6 +8,7 @@
 #include "gpu/recording.h"
 
 #include "base/file.h"
+#include "base/random.h"
 #include "gpu/codec.h"
 #include "model/lanes.h"
 
@@ -230,8 +231,8 @@ static uint64_t hash_case(const struct warp_case *c)
     uint64_t h = 0;
     memcpy(words, c, sizeof words);
     for (size_t i = 0; i < sizeof words / 4; i++)
-        h = (h ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15) ^ h >> 29;
-    return h ^ h >> 32;
+        h = (h ^ words[i]) * RANDOM_STEP ^ h >> 29;
+    return random_mix(h);
 }
 
 static uint32_t *find_slot(const struct recording *r, const struct warp_case *c)

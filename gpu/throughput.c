@@ -139,7 +139,7 @@ bool throughput_target(const struct warp_form_info *info, uint32_t device_sm, ui
     bool found = false;
     for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++) {
         uint16_t ptx = warp_legal_from(info, t->target);
-        if (ptx == 0 || !driver_runs_target(device_sm, t->target))
+        if (ptx == 0 || !gpu_runs_target(device_sm, t->target))
             continue;
         ptx = ptx < LEAST_PTX ? LEAST_PTX : ptx;
         if (ptx > greatest_ptx || !warp_legal(info, warp_form_widest_dst(info), ptx, t->target, NULL, 0))
@@ -226,7 +226,7 @@ bool throughput_check(const struct warp_impl *gpu, const struct warp_impl *refer
     struct throughput_reply reply;
     double begin;
     memset(report, 0, sizeof *report);
-    if (!throughput_target(info, device->sm, driver_ptx(device->driver), &request)) {
+    if (!throughput_target(info, device->sm, gpu_ptx(device->driver), &request)) {
         snprintf(error, error_size, "no target that the sm_%u device runs has %s", (unsigned)device->sm, info->name);
         return false;
     }

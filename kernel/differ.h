@@ -20,7 +20,7 @@ enum program_comparison {
 };
 
 /*
- * The first instruction after which the two differ. When they fault differently, `reg` is PROGRAM_NO_REGISTER. Else it
+ * The first instruction after which the two differ. When they fault differently, `reg` is MODULE_NONE. Else it
  * is the destination that differs; [0] is the reference's value and [1] the observed one, in the first lane of
  * `lanes`.
  */

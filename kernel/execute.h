@@ -1,6 +1,6 @@
 /*
  * Programs executed for one warp over any implementation, and their claims evaluated. program.h says what a program
- * means.
+ * means; kernel/exec/ executes it, as it does whole kernels.
  */
 #ifndef WARPCHECK_PROGRAM_EXECUTE_H
 #define WARPCHECK_PROGRAM_EXECUTE_H
@@ -30,7 +30,10 @@ enum program_fault_kind {
     PROGRAM_FAULT_UNDEFINED, /* lanes that are not in their own membermask (targets to sm_6x: or do not converge) */
     PROGRAM_FAULT_WAITS,     /* lanes that wait for lanes `waits_for`, which do not execute the instruction with them */
     PROGRAM_FAULT_GUARD,     /* the guard is unpredictable */
-    PROGRAM_FAULT_OPERAND    /* b, c or membermask is unpredictable */
+    PROGRAM_FAULT_OPERAND,   /* b, c or membermask is unpredictable */
+    PROGRAM_FAULT_USE,       /* an unpredictable value reaches an address, an atomic operation, global memory */
+    PROGRAM_FAULT_BARRIER,   /* a part of the warp is at an aligned block barrier */
+    PROGRAM_FAULT_RACE       /* lanes touch one shared word, one writes, and nothing orders them */
 };
 
 struct program_outcome {
@@ -54,6 +57,9 @@ bool program_execute(const struct program *program, const struct warp_impl *impl
 /* One sentence: "line 7: lanes 0x0000fff0 wait for lanes 0x0000000f, which do not execute it"; "" when there is no
  * fault. */
 size_t program_fault_text(const struct program *program, const struct program_outcome *outcome, char *buf, size_t size);
+/* The same without the line. */
+size_t program_fault_clause(const struct program *program, const struct program_outcome *outcome, char *buf,
+                            size_t size);
 
 /* Where a claim fails: the first lane, its value, and the value that the claim says (0 when the claim is not about
  * a value). */
@@ -76,9 +82,9 @@ uint64_t program_claim_expected(const struct program *program, const struct prog
 
 /* One step of arithmetic on bits of the type's width, as the executor computes it (not MOV of specials, PACK,
  * UNPACK, SETP, SELP). */
-uint64_t program_compute(enum program_op op, enum ptx_type type, bool nan, uint64_t x, uint64_t y);
+uint64_t program_compute(enum ptx_op op, enum ptx_type type, bool nan, uint64_t x, uint64_t y);
 /* setp. */
-bool program_compare_values(enum program_compare compare, enum ptx_type type, uint64_t x, uint64_t y);
+bool program_compare_values(enum ptx_compare compare, enum ptx_type type, uint64_t x, uint64_t y);
 
 /*
  * Tests the claims on `count` inputs of a seed. A claim that holds on all of them is "not contradicted", never proved;

@@ -122,6 +122,10 @@ bool kernel_execute(struct kernel *kernel, const struct kernel_input *input, uin
 /* Bit n: has instruction n of the code been executed by any execution so far? Bytes, one an instruction. */
 const uint8_t *kernel_visited(const struct kernel *kernel);
 
+/* How much has been reached since the last call that nothing reached before: instructions; warp instructions and block
+ * barriers by the kind of lanes that came, and of those that were missing. */
+uint64_t kernel_news(struct kernel *kernel);
+
 #define KERNEL_THREADS_MAX 1024u
 
 #endif

@@ -21,6 +21,7 @@ struct lint_finding {
     enum lint_kind kind;
     uint32_t line;
     uint32_t column;
+    bool of_value;  /* a value that the program leaves unpredictable is used: by design it may be */
     char what[256]; /* one clause */
 };
 

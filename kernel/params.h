@@ -37,4 +37,13 @@ void kernel_slot_set(const struct kernel_slot *slot, struct kernel_input *input,
 /* Sets every pointer to its buffer, and everything else to zero. */
 void kernel_slots_start(const struct kernel_slots *slots, struct kernel_input *input);
 
+/* The input as one line, and back; false with one line when it is none. */
+#define KERNEL_INPUT_TEXT_MAX 2048u
+void kernel_input_text(const struct kernel_slots *slots, const struct kernel_input *input, char *text, size_t size);
+bool kernel_input_read(const struct kernel_slots *slots, const char *text, struct kernel_input *input,
+                       struct error *error);
+
+const char *kernel_pattern_name(enum kernel_pattern pattern);
+const char *kernel_activemask_name(enum kernel_activemask activemask);
+
 #endif

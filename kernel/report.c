@@ -56,20 +56,33 @@ char *kernel_source(const struct module *module, const char *path)
     return n > 0 && (size_t)n < sizeof beside ? file_read(beside, 16u << 20, &size, &ignored) : NULL;
 }
 
-/* The source's line, if the file is there. */
-static void quote(const struct code *code, struct buffer *out, const char *path, uint32_t line)
+char *kernel_source_line(const struct module *module, const char *path, uint32_t line)
 {
-    char *text = kernel_source(code->module, path), *at = text;
-    char shown[200];
+    char *text = kernel_source(module, path), *at = text;
     for (uint32_t n = 1; at && n < line; n++) {
         at = strchr(at, '\n');
         at = at ? at + 1 : NULL;
     }
-    if (at) {
-        at += strspn(at, " \t");
-        size_t length = strcspn(at, "\r\n");
-        buffer_format(out, "        | %s\n", text_printable(at, length, shown, sizeof shown));
+    if (!at || line == 0) {
+        free(text);
+        return NULL;
     }
+    at += strspn(at, " \t");
+    size_t length = strcspn(at, "\r\n");
+    while (length > 0 && (at[length - 1] == ' ' || at[length - 1] == '\t'))
+        length--;
+    memmove(text, at, length);
+    text[length] = '\0';
+    return text;
+}
+
+/* The source's line, if the file is there. */
+static void quote(const struct code *code, struct buffer *out, const char *path, uint32_t line)
+{
+    char shown[200];
+    char *text = kernel_source_line(code->module, path, line);
+    if (text)
+        buffer_format(out, "        | %s\n", text_printable(text, strlen(text), shown, sizeof shown));
     free(text);
 }
 

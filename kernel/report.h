@@ -26,6 +26,9 @@ void kernel_rule_text(const struct kernel_slots *slots, const struct kernel_rule
 /* The text of a source file, as `.file` names it or beside the PTX; NULL when it is in neither place. free() it. */
 char *kernel_source(const struct module *module, const char *path);
 
+/* One line of it without blanks at its ends; NULL when it is not there. free() it. */
+char *kernel_source_line(const struct module *module, const char *path, uint32_t line);
+
 /* The name that a person wrote: of _Z6kernelPfi it is "kernel". */
 void kernel_plain_name(const char *mangled, char *name, size_t size);
 

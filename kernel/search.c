@@ -18,7 +18,12 @@ struct run {
     bool uses_activemask, uses_schedule;
     uint64_t longest; /* steps of an execution that ended */
     uint64_t ended_with[KERNEL_PATTERNS], endless_with[KERNEL_PATTERNS];
+    struct kernel_input *led; /* inputs that reached something new */
+    uint32_t led_count;
 };
+
+#define LED_MAX    64u
+#define SYSTEMATIC 24u /* rounds, in each of which all parameters have the same telling value */
 
 /* ---- launches ---- */
 
@@ -28,6 +33,9 @@ static void add_launch(struct kernel_search *s, uint32_t x, uint32_t y, uint32_t
     uint64_t limit = most[0] ? (uint64_t)most[0] * most[1] * most[2] : KERNEL_THREADS_MAX;
     if (s->launches_count == KERNEL_LAUNCHES_MAX || (uint64_t)x * y * z > limit)
         return;
+    for (uint32_t n = 0; n < s->launches_count; n++)
+        if (s->launches[n][0] == x && s->launches[n][1] == y && s->launches[n][2] == z)
+            return;
     uint32_t *launch = s->launches[s->launches_count++];
     launch[0] = x, launch[1] = y, launch[2] = z;
 }
@@ -43,14 +51,35 @@ static bool uses_special(const struct code *code, enum ptx_special special, unsi
     return false;
 }
 
+static uint64_t threads_of(const uint32_t block[3])
+{
+    return (uint64_t)block[0] * block[1] * block[2];
+}
+
+/* A block barrier for a number of threads can only be meant for blocks that have so many. */
+static uint64_t least_threads(const struct code *code)
+{
+    uint64_t least = 1;
+    for (uint32_t n = 0; n < code->count; n++) {
+        const struct module_instruction *i = code->instructions[n].i;
+        bool counts = code->instructions[n].kind == CODE_BARRIER && i->srcs_count > 1;
+        if (counts && i->srcs[1].kind == OPERAND_IMMEDIATE && i->srcs[1].value > least &&
+            i->srcs[1].value <= KERNEL_THREADS_MAX)
+            least = i->srcs[1].value;
+    }
+    return least;
+}
+
 /* The launch is a contract: the kernel or the user states it; otherwise blocks of whole warps are tried. */
 static void find_launches(struct run *run)
 {
     static const uint32_t lines[] = {64, 32, 256, 128, 1024, 512, 96, 160, 768};
-    static const uint32_t planes[][2] = {{32, 4}, {16, 16}, {32, 32}, {8, 8}, {32, 8}, {8, 64}};
+    static const uint32_t planes[][3] = {{32, 4, 1}, {16, 16, 1}, {32, 32, 1}, {8, 8, 1}, {32, 8, 1}, {8, 64, 1}};
+    static const uint32_t spaces[][3] = {{4, 4, 4}, {8, 8, 8}, {32, 2, 4}, {8, 4, 2}, {2, 2, 32}, {16, 4, 4}};
     const struct kernel_search_options *o = run->options;
     struct kernel_search *s = run->search;
     const uint32_t *required = run->code->entry->reqntid;
+    const uint64_t least = least_threads(run->code);
     for (uint32_t n = 0; n < o->blocks_count; n++)
         add_launch(s, o->blocks[n][0], o->blocks[n][1], o->blocks[n][2]);
     if (o->blocks_count > 0)
@@ -59,11 +88,23 @@ static void find_launches(struct run *run)
         add_launch(s, required[0], required[1] ? required[1] : 1, required[2] ? required[2] : 1);
         return;
     }
+    /* A bound below what every GPU takes is the shape that the kernel is made for. */
+    const uint32_t *most = run->code->entry->maxntid;
+    if (most[0] && (uint64_t)most[0] * most[1] * most[2] < KERNEL_THREADS_MAX) {
+        add_launch(s, most[0], most[1], most[2]);
+        return;
+    }
     for (size_t n = 0; n < sizeof lines / sizeof lines[0]; n++)
-        add_launch(s, lines[n], 1, 1);
+        if (lines[n] >= least)
+            add_launch(s, lines[n], 1, 1);
+    if (uses_special(run->code, SPECIAL_TID, 2) || uses_special(run->code, SPECIAL_NTID, 2))
+        for (size_t n = 0; n < sizeof spaces / sizeof spaces[0]; n++)
+            if (threads_of(spaces[n]) >= least)
+                add_launch(s, spaces[n][0], spaces[n][1], spaces[n][2]);
     if (uses_special(run->code, SPECIAL_TID, 1) || uses_special(run->code, SPECIAL_NTID, 1))
         for (size_t n = 0; n < sizeof planes / sizeof planes[0]; n++)
-            add_launch(s, planes[n][0], planes[n][1], 1);
+            if (threads_of(planes[n]) >= least)
+                add_launch(s, planes[n][0], planes[n][1], planes[n][2]);
 }
 
 /* ---- inputs ---- */
@@ -105,7 +146,7 @@ static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, 
     for (uint32_t k = 0; k < slots->count; k++) {
         const struct kernel_slot *s = &slots->slots[k];
         const struct kernel_range *range = &run->options->ranges[k];
-        uint64_t own = random_mix(mix + k * RANDOM_STEP), which = n < 24 ? n : own;
+        uint64_t own = random_mix(mix + k * RANDOM_STEP), which = n < SYSTEMATIC ? n : own;
         uint64_t value;
         if (s->is_pointer)
             continue;
@@ -116,7 +157,7 @@ static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, 
             value = float_of(s->type, which);
         else if (s->bytes == 1)
             value = (which + 1) & 1;
-        else if (n >= 24 && own >> 60 == 0)
+        else if (n >= SYSTEMATIC && own >> 60 == 0)
             value = own >> 32 & 0xfff;
         else
             value = interesting(threads, total, which);
@@ -131,7 +172,7 @@ static void choose_grid(struct run *run, struct kernel_input *in, uint64_t n, ui
     for (unsigned k = 0; k < 3; k++)
         in->grid[k] = grid[0] ? (grid[k] ? grid[k] : 1) : k == 0 ? sizes[n % 4] : 1;
     for (unsigned k = 0; k < 3; k++)
-        in->ctaid[k] = n % 2 == 0 ? 0 : n < 24 ? in->grid[k] - 1 : (uint32_t)((mix >> 8 * k) % in->grid[k]);
+        in->ctaid[k] = n % 2 == 0 ? 0 : n < SYSTEMATIC ? in->grid[k] - 1 : (uint32_t)((mix >> 8 * k) % in->grid[k]);
 }
 
 /* Seldom tries memory with which executions rarely end: offsets of any bits, locks that another block holds. */
@@ -146,6 +187,96 @@ static enum kernel_pattern choose_pattern(const struct run *run, const enum kern
     return patterns[first % 7];
 }
 
+/* A number near another, or one that sizes usually are, within its range. */
+static uint64_t change_number(const struct run *run, const struct kernel_input *in, uint32_t slot, uint64_t mix)
+{
+    const struct kernel_slot *s = &run->search->slots.slots[slot];
+    const struct kernel_range *range = &run->options->ranges[slot];
+    uint64_t value = kernel_slot_get(s, in), own = mix >> 8;
+    uint64_t threads = (uint64_t)in->block[0] * in->block[1] * in->block[2];
+    switch (mix % 6) {
+    case 0:
+        value += 1;
+        break;
+    case 1:
+        value -= 1;
+        break;
+    case 2:
+        value = own % 2 ? value * 2 : value / 2;
+        break;
+    case 3:
+        value ^= UINT64_C(1) << own % (8 * s->bytes);
+        break;
+    case 4:
+        value = own & 0xfff;
+        break;
+    case 5:
+        value = interesting(threads, threads * in->grid[0], own);
+        break;
+    }
+    if (ptx_type_is_float(s->type))
+        value = float_of(s->type, own);
+    if (range->is_set && ((int64_t)value < range->low || (int64_t)value > range->high))
+        value = (uint64_t)range->low + own % ((uint64_t)range->high - (uint64_t)range->low + 1);
+    return cut(value, s->bytes);
+}
+
+static void change(struct run *run, struct kernel_input *in, uint64_t mix, uint32_t *launch)
+{
+    const struct kernel_search *s = run->search;
+    uint64_t own = mix >> 8;
+    switch (mix % 8) {
+    case 0:
+        *launch = (uint32_t)(own % s->launches_count);
+        memcpy(in->block, s->launches[*launch], sizeof in->block);
+        break;
+    case 1:
+        in->pattern = (enum kernel_pattern)(own % KERNEL_PATTERNS);
+        break;
+    case 2:
+        in->seed = own;
+        break;
+    case 3:
+        if (run->uses_activemask)
+            in->activemask = (enum kernel_activemask)(own % KERNEL_ACTIVEMASKS);
+        in->shuffled = run->uses_schedule && own >> 8 & 1;
+        break;
+    case 4:
+        choose_grid(run, in, own >> 20, own);
+        break;
+    default: /* a parameter */
+        if (s->slots.count > 0 && !s->slots.slots[own % s->slots.count].is_pointer)
+            kernel_slot_set(&s->slots.slots[own % s->slots.count], in,
+                            change_number(run, in, (uint32_t)(own % s->slots.count), random_mix(mix)));
+        break;
+    }
+}
+
+/* Once the systematic rounds are over, three inputs in four come from one that reached something new. */
+static bool choose_led(struct run *run, uint64_t index, struct kernel_input *in, uint32_t *launch)
+{
+    uint64_t mix = random_mix(~run->options->seed + index * RANDOM_STEP);
+    if (run->led_count == 0 || index / run->search->launches_count < SYSTEMATIC || mix % 4 == 0)
+        return false;
+    *in = run->led[(mix >> 8) % run->led_count];
+    for (uint32_t n = 0; n < run->search->launches_count; n++)
+        if (memcmp(run->search->launches[n], in->block, sizeof in->block) == 0)
+            *launch = n;
+    for (uint64_t n = 0; n <= (mix >> 40 & 3); n++)
+        change(run, in, random_mix(mix + n), launch);
+    return true;
+}
+
+static void keep_led(struct run *run, const struct kernel_input *in)
+{
+    uint64_t news = kernel_news(run->kernel);
+    if (news == 0 || run->outcome.ending == KERNEL_ENDLESS || !run->led)
+        return;
+    uint32_t at =
+        run->led_count < LED_MAX ? run->led_count++ : (uint32_t)(random_mix(run->search->executions) % LED_MAX);
+    run->led[at] = *in;
+}
+
 /* The launches take turns; after each turn of all, the rest changes. */
 static void choose_input(struct run *run, uint64_t index, struct kernel_input *in)
 {
@@ -158,8 +289,8 @@ static void choose_input(struct run *run, uint64_t index, struct kernel_input *i
     memcpy(in->block, launch, sizeof in->block);
     in->seed = round < 7 ? run->options->seed : mix;
     in->shared = run->options->shared;
-    in->pattern = choose_pattern(run, patterns, round < 24 ? round : mix >> 40 & 7 ? mix >> 20 : 1, mix >> 8);
-    choose_grid(run, in, round < 24 ? round / 2 : mix >> 50, mix);
+    in->pattern = choose_pattern(run, patterns, round < SYSTEMATIC ? round : mix >> 40 & 7 ? mix >> 20 : 1, mix >> 8);
+    choose_grid(run, in, round < SYSTEMATIC ? round / 2 : mix >> 50, mix);
     choose_params(run, in, round, mix);
     if (run->uses_activemask)
         in->activemask = (enum kernel_activemask)(round % KERNEL_ACTIVEMASKS);
@@ -281,6 +412,7 @@ static bool try_input(struct run *run, const struct kernel_input *in, uint32_t l
         return false;
     run->search->launch_executions[launch]++;
     bool endless = run->outcome.ending == KERNEL_ENDLESS;
+    keep_led(run, in);
     for (uint32_t n = 0; n < run->outcome.events_count && run->outcome.ending != KERNEL_TRAPPED; n++)
         keep(run, in, &run->outcome.events[n], launch);
     return endless || compare_partitions(run, in, launch);
@@ -304,11 +436,6 @@ static bool still(struct reducing *r, const struct kernel_input *in)
     r->finding->input = *in;
     r->finding->event = event;
     return true;
-}
-
-static uint64_t threads_of(const uint32_t block[3])
-{
-    return (uint64_t)block[0] * block[1] * block[2];
 }
 
 static bool reduce_launch(struct reducing *r)
@@ -511,25 +638,98 @@ static int compare_findings(const void *a, const void *b)
     return x->event.at < y->event.at ? -1 : x->event.at > y->event.at;
 }
 
+static void run_free(struct run *run)
+{
+    if (run) {
+        kernel_free(run->kernel);
+        free(run->led);
+    }
+    free(run);
+}
+
+/* Starts a search: the parameters and launches are known then. NULL: no memory. */
+static struct run *run_new(const struct code *code, const struct kernel_search_options *options,
+                           struct kernel_search *search)
+{
+    struct run *run = calloc(1, sizeof *run);
+    *search = (struct kernel_search){.code = code};
+    kernel_find_slots(code, &search->slots);
+    if (!run)
+        return NULL;
+    *run =
+        (struct run){.code = code, .options = options, .search = search, .until = clock_seconds() + options->seconds};
+    run->kernel = kernel_new(code, options->impl);
+    run->led = calloc(LED_MAX, sizeof *run->led);
+    if (!run->kernel || !run->led) {
+        run_free(run);
+        return NULL;
+    }
+    find_launches(run);
+    return run;
+}
+
+/* ---- inputs for another machine ---- */
+
+static bool has_kind(const struct kernel_outcome *o, enum kernel_kind kind)
+{
+    for (uint32_t n = 0; n < o->events_count; n++)
+        if (o->events[n].kind == kind)
+            return true;
+    return false;
+}
+
+/* Does memory end up the same whatever the schedule and activemask? */
+static bool is_settled(struct run *run, const struct kernel_input *in)
+{
+    if (!execute(run, in) || !is_clean(&run->outcome) || run->outcome.wild > 0 ||
+        has_kind(&run->outcome, KERNEL_UNINITIALIZED))
+        return false;
+    const uint64_t digest = run->outcome.digest;
+    for (unsigned n = 1; n < 2 * KERNEL_ACTIVEMASKS; n++) {
+        struct kernel_input other = *in;
+        other.activemask = (enum kernel_activemask)(n / 2);
+        other.shuffled = n % 2 == 1;
+        if (!execute(run, &other) || !is_clean(&run->outcome) || run->outcome.digest != digest)
+            return false;
+    }
+    return true;
+}
+
+uint32_t kernel_clean_inputs(const struct code *code, const struct kernel_search_options *options,
+                             struct kernel_input *inputs, uint32_t most)
+{
+    struct kernel_search_options one = *options;
+    struct kernel_search *search = calloc(1, sizeof *search);
+    struct run *run = search ? run_new(code, &one, search) : NULL;
+    uint32_t count = 0;
+    for (unsigned k = 0; k < 3; k++)
+        one.grid[k] = 1;
+    for (uint64_t n = 0; run && search->launches_count > 0 && count < most && clock_seconds() < run->until; n++) {
+        struct kernel_input in;
+        choose_input(run, n, &in);
+        in.activemask = KERNEL_TOGETHER;
+        in.shuffled = false;
+        if (options->executions > 0 && n >= options->executions)
+            break;
+        if (is_settled(run, &in))
+            inputs[count++] = in;
+    }
+    run_free(run);
+    free(search);
+    return count;
+}
+
 #define QUIET 0.7 /* seconds */
 
 bool kernel_search(const struct code *code, const struct kernel_search_options *options, struct kernel_search *search)
 {
     struct kernel_input in;
     double start = clock_seconds();
-    *search = (struct kernel_search){.code = code};
-    kernel_find_slots(code, &search->slots);
-    struct run *run = calloc(1, sizeof *run);
-    if (run)
-        *run = (struct run){.code = code, .options = options, .search = search, .until = start + options->seconds};
-    if (run)
-        run->kernel = kernel_new(code, options->impl);
-    if (!run || !run->kernel) {
-        free(run);
+    struct run *run = run_new(code, options, search);
+    if (!run) {
         snprintf(search->why, sizeof search->why, "out of memory");
         return false;
     }
-    find_launches(run);
     if (search->launches_count == 0)
         snprintf(search->why, sizeof search->why, "no launch of at most %u threads fits", KERNEL_THREADS_MAX);
     /* Each launch gets a few turns, however long they take, within reason. */
@@ -547,8 +747,10 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
             break;
         if (interrupted() || (now > run->until && (n >= least || now > run->until + 3 * options->seconds)))
             break;
-        choose_input(run, n, &in);
-        if (!try_input(run, &in, (uint32_t)(n % search->launches_count)))
+        uint32_t launch = (uint32_t)(n % search->launches_count);
+        if (!choose_led(run, n, &in, &launch))
+            choose_input(run, n, &in);
+        if (!try_input(run, &in, launch))
             break;
     }
     double most = options->seconds > 1 ? options->seconds : 1, share = most / (search->findings_count + 1);
@@ -560,7 +762,6 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
     qsort(search->findings, search->findings_count, sizeof search->findings[0], compare_findings);
     count_seen(run);
     search->seconds = clock_seconds() - start;
-    kernel_free(run->kernel);
-    free(run);
+    run_free(run);
     return !search->failed && search->executions > 0;
 }

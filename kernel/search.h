@@ -65,6 +65,14 @@ struct kernel_search {
 /* False: nothing could be executed (`why`). */
 bool kernel_search(const struct code *code, const struct kernel_search_options *options, struct kernel_search *search);
 
+/*
+ * Up to `most` inputs of the search on which the kernel ends without an error, reads nothing outside its buffers and
+ * nothing that is not written, and leaves the same memory under each schedule and each activemask that is tried. The
+ * launch has one block. Returns how many.
+ */
+uint32_t kernel_clean_inputs(const struct code *code, const struct kernel_search_options *options,
+                             struct kernel_input *inputs, uint32_t most);
+
 /* Does the input show an event of this kind at this place? */
 bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
                   const struct kernel_event *wanted, struct kernel_event *event);
@@ -72,14 +80,5 @@ bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint6
 uint32_t kernel_errors(const struct kernel_search *search);
 /* True when no execution ended in a way that allows a verdict: neither error nor clean. */
 bool kernel_is_unknown(const struct kernel_search *search);
-
-/* The input as one line, and back; false with one line when it is none. */
-#define KERNEL_INPUT_TEXT_MAX 2048u
-void kernel_input_text(const struct kernel_slots *slots, const struct kernel_input *input, char *text, size_t size);
-bool kernel_input_read(const struct kernel_slots *slots, const char *text, struct kernel_input *input,
-                       struct error *error);
-
-const char *kernel_pattern_name(enum kernel_pattern pattern);
-const char *kernel_activemask_name(enum kernel_activemask activemask);
 
 #endif

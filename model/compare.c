@@ -117,6 +117,25 @@ static bool compare(const struct warp_result *reference, const struct warp_resul
     return (found.outcome | found.waits_for | found.d_defined | found.d | found.p) == 0;
 }
 
+lanemask warp_result_compared(const struct warp_case *c, const struct warp_result *reference,
+                              const struct warp_result *observed, uint32_t parts)
+{
+    const struct warp_form_info *info = warp_form_get(c->form);
+    const bool d_selected = warp_form_writes_d(info, c->dst);
+    const bool p_selected = warp_form_writes_p(info, c->dst);
+    lanemask done = c->active & reference->done;
+    lanemask lanes = 0;
+    if (parts & WARP_PART_OUTCOME) {
+        lanes = c->active;
+        done &= observed->done;
+    }
+    if ((d_selected && (parts & WARP_PART_D_DEFINED)) || (p_selected && (parts & WARP_PART_P)))
+        lanes |= done;
+    if (d_selected && (parts & WARP_PART_D))
+        lanes |= done & reference->d_defined & (parts & WARP_PART_D_DEFINED ? observed->d_defined : ~(lanemask)0);
+    return lanes;
+}
+
 bool warp_result_compare(const struct warp_case *c, const struct warp_result *reference,
                          const struct warp_result *observed, uint32_t parts, struct warp_diff *diff)
 {

@@ -81,6 +81,9 @@ static bool in_place(const char *name, const struct warp_form_info *info)
 
 const struct warp_form_info *warp_form_find(const char *name)
 {
+    for (size_t i = 0; i < WARP_FORMS; i++) /* mostly it is written as in the table */
+        if (strcmp(name, forms[i].name) == 0)
+            return &forms[i];
     for (size_t i = 0; i < WARP_FORMS; i++)
         if (same_words(name, forms[i].name) && in_place(name, &forms[i]))
             return &forms[i];

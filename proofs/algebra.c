@@ -276,10 +276,7 @@ static struct form form_of(struct normalizer *n, term t)
         if (n->known[i].t == t)
             return n->known[i].form;
     form = compute(n, t);
-    if (n->count == n->room) {
-        n->room = n->room == 0 ? 256 : 2 * n->room;
-        n->known = smt_grow(n->known, n->room, sizeof *n->known);
-    }
+    n->known = smt_room(n->known, n->count, &n->room, sizeof *n->known);
     n->known[n->count++] = (struct known_form){t, form};
     return form;
 }

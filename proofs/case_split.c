@@ -13,7 +13,7 @@ static term unknown(struct smt *s, struct case_split *split, Z3_sort sort, const
     for (size_t i = 0; i < split->unknown_count; i++)
         if (split->unknowns[i] == x)
             return x;
-    if (split->unknown_count < SETTING_UNKNOWNS)
+    if (split->unknown_count < SPLIT_UNKNOWNS)
         split->unknowns[split->unknown_count++] = x;
     return x;
 }
@@ -44,15 +44,15 @@ static bool is_dst_of(const struct warp_form_info *info, uint32_t wanted, uint32
 {
     if ((info->destinations >> dst & 1u) == 0)
         return false;
-    return wanted == SETTING_ALL_DSTS || wanted == dst ||
-           wanted == SETTING_DSTS(warp_form_writes_d(info, dst), warp_form_writes_p(info, dst));
+    return wanted == SPLIT_ALL_DSTS || wanted == dst ||
+           wanted == SPLIT_DSTS(warp_form_writes_d(info, dst), warp_form_writes_p(info, dst));
 }
 
 static void choose_target_and_dst(struct smt *s, struct case_split *split, uint32_t target, uint32_t dst)
 {
     const struct warp_target_info *t;
-    for (size_t i = 0; (t = warp_target_get(i)) != NULL && split->target.n < SETTING_CHOICES; i++)
-        if (target == SETTING_ALL_TARGETS ? warp_legal_from(split->info, t->target) != 0 : t->target == target)
+    for (size_t i = 0; (t = warp_target_get(i)) != NULL && split->target.n < SPLIT_CHOICES; i++)
+        if (target == SPLIT_ALL_TARGETS ? warp_legal_from(split->info, t->target) != 0 : t->target == target)
             split->target.number[split->target.n++] = t->target;
     for (uint32_t i = 0; i < WARP_DST_COUNT; i++)
         if (is_dst_of(split->info, dst, i))
@@ -73,28 +73,28 @@ static void complete_lane(struct smt *s, struct case_split *split, unsigned k)
     term g = unknown(s, split, s->bool_sort, "g", k), u = unknown(s, split, s->bool_sort, "u", k);
     term e = unknown(s, split, s->bool_sort, "e", k), x = unknown(s, split, s->bool_sort, "x", k);
     switch (split->kind) {
-    case SETTING_LANE:
+    case SPLIT_LANE:
         g = k == given ? yes : g;
         break;
-    case SETTING_LED:
+    case SPLIT_LED:
         g = k < given ? no : k == given ? yes : g;
         break;
-    case SETTING_FULL:
+    case SPLIT_FULL:
         g = yes;
         break;
-    case SETTING_FIRST:
+    case SPLIT_FIRST:
         g = k < given ? no : g;
         u = k < given ? no : k == given ? yes : u;
         e = k == given ? no : e;
         break;
-    case SETTING_ANY:
+    case SPLIT_ANY:
         break;
-    case SETTING_OUTSIDE:
-    case SETTING_MISSING:
-    case SETTING_NOBODY:
+    case SPLIT_OUTSIDE:
+    case SPLIT_MISSING:
+    case SPLIT_NOBODY:
         g = no;
-        u = split->kind == SETTING_NOBODY || k < given ? no : k == given ? yes : u;
-        e = split->kind == SETTING_OUTSIDE && k == given ? no : e;
+        u = split->kind == SPLIT_NOBODY || k < given ? no : k == given ? yes : u;
+        e = split->kind == SPLIT_OUTSIDE && k == given ? no : e;
         break;
     }
     if (!is_sync)
@@ -136,13 +136,13 @@ void split_make(struct smt *s, struct case_split *split, const struct warp_form_
     split->lane = lane;
     choose_target_and_dst(s, split, target, dst);
     for (unsigned k = 0; k < WARP_LANES; k++) {
-        if (kind == SETTING_MISSING)
+        if (kind == SPLIT_MISSING)
             missing_lane(s, split, k);
         else
             complete_lane(s, split, k);
-        none[k] = kind == SETTING_MISSING ? b_not(s, split->missing[k]) : split->group[k];
+        none[k] = kind == SPLIT_MISSING ? b_not(s, split->missing[k]) : split->group[k];
     }
-    if (kind == SETTING_MISSING || kind == SETTING_LED) /* some lane is missing; some lane is not in the group */
+    if (kind == SPLIT_MISSING || kind == SPLIT_LED) /* some lane is missing; some lane is not in the group */
         split->assumption = b_not(s, b_all(s, none, WARP_LANES));
 }
 
@@ -388,4 +388,94 @@ void split_run_wait(struct machine *machine, struct case_split *split, const cha
     if (watch.fits == NULL)
         fail(&machine->m, "%s does not come to an instruction", function);
     *fits = watch.fits;
+}
+
+/* --- the case behind a model --- */
+
+/* x where the unknowns have these values; false: it is no number then. */
+static bool valuation_of(const struct valuation *v, term x, uint64_t *value)
+{
+    const size_t mark = smt_mark(v->s);
+    bool ok;
+    x = smt_keep(v->s, Z3_substitute(v->s->z3, x, (unsigned)v->n, v->from, v->to));
+    ok = term_value(v->s, smt_keep(v->s, Z3_simplify(v->s->z3, x)), value);
+    smt_release(v->s, mark);
+    return ok;
+}
+
+static bool valuation_mask(const struct valuation *v, const term bits[WARP_LANES], lanemask *mask)
+{
+    const size_t mark = smt_mark(v->s);
+    term word = NULL;
+    uint64_t value = 0;
+    bool ok;
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        term bit = term_ite(v->s, bits[k], v_number(v->s, 1, 1), v_number(v->s, 0, 1));
+        word = word == NULL ? bit : term_concat(v->s, bit, word);
+    }
+    ok = valuation_of(v, word, &value);
+    smt_release(v->s, mark);
+    *mask = (lanemask)value;
+    return ok;
+}
+
+void valuation_ready(struct valuation *v, struct smt *s, const struct case_split *split)
+{
+    lanemask members = 0;
+    v->s = s;
+    v->split = split;
+    for (v->n = 0; v->n < split->unknown_count; v->n++) {
+        const unsigned width = term_width(s, split->unknowns[v->n]);
+        v->from[v->n] = split->unknowns[v->n];
+        v->to[v->n] = width == 0 ? term_bool(s, v->values[v->n] != 0) : v_number(s, v->values[v->n], width);
+    }
+    if (split->members == NULL)
+        return;
+    valuation_mask(v, split->member, &members);
+    v->from[v->n] = split->members;
+    v->to[v->n++] = v_number(s, members, 32);
+}
+
+/* The value of the unknown NAME[LANE]; 0 when the case split has none. */
+static uint32_t named(const struct valuation *v, const char *name, unsigned lane)
+{
+    char full[32];
+    snprintf(full, sizeof full, "%s[%u]", name, lane);
+    for (size_t i = 0; i < v->split->unknown_count; i++) {
+        Z3_app app = Z3_to_app(v->s->z3, v->split->unknowns[i]);
+        Z3_symbol symbol = Z3_get_decl_name(v->s->z3, Z3_get_app_decl(v->s->z3, app));
+        if (strcmp(Z3_get_symbol_string(v->s->z3, symbol), full) == 0)
+            return (uint32_t)v->values[i];
+    }
+    return 0;
+}
+
+static uint32_t chosen_number(const struct valuation *v, const struct split_choice *choice, const char *name)
+{
+    for (unsigned i = 0; i + 1 < choice->n; i++)
+        if (named(v, name, i) != 0)
+            return (uint32_t)choice->number[i];
+    return (uint32_t)choice->number[choice->n - 1];
+}
+
+void valuation_case(const struct valuation *v, struct warp_case *c)
+{
+    const struct case_split *split = v->split;
+    const char *a = split->info->type == WARP_PRED ? "q" : "a";
+    lanemask members = 0;
+    warp_case_init(c, split->info->form);
+    c->target = chosen_number(v, &split->target, "target");
+    c->dst = chosen_number(v, &split->dst, "dst");
+    c->negate = named(v, "negate", 0);
+    valuation_mask(v, split->active, &c->active);
+    valuation_mask(v, split->exited, &c->exited);
+    valuation_mask(v, split->member, &members);
+    for (unsigned k = 0; k < WARP_LANES; k++) {
+        c->a[k] = named(v, a, k);
+        c->a_high[k] = named(v, "h", k);
+        c->b[k] = named(v, "b", k);
+        c->c[k] = named(v, "c", k);
+        if (warp_form_is_sync(split->info))
+            c->membermask[k] = c->active >> k & 1u ? members : named(v, "y", k);
+    }
 }

@@ -1,5 +1,5 @@
 /*
- * Settings: the cases of a form, divided so that control flow over lane masks is mostly known.
+ * Case splits: the cases of a form, divided so that control flow over lane masks is mostly known.
  *
  * In every case split all active lanes pass one membermask M (lanes that are not active pass anything). Each case with
  * that property belongs to at least one case split:
@@ -15,38 +15,38 @@
  * LANE, and LED with FULL, are two ways to divide the cases with a group; FIRST is a third, which has those of OUTSIDE
  * as well.
  */
-#ifndef WARPCHECK_COMPILED_SETTING_H
-#define WARPCHECK_COMPILED_SETTING_H
+#ifndef WARPCHECK_COMPILED_CASE_SPLIT_H
+#define WARPCHECK_COMPILED_CASE_SPLIT_H
 
 #include "proofs/machine.h"
 
 #include "warpcheck/warp.h"
 
 enum split_kind {
-    SETTING_LANE,
-    SETTING_LED,
-    SETTING_FULL,
-    SETTING_OUTSIDE,
-    SETTING_MISSING,
-    SETTING_NOBODY,
-    SETTING_FIRST,
-    SETTING_ANY
+    SPLIT_LANE,
+    SPLIT_LED,
+    SPLIT_FULL,
+    SPLIT_OUTSIDE,
+    SPLIT_MISSING,
+    SPLIT_NOBODY,
+    SPLIT_FIRST,
+    SPLIT_ANY
 };
 
-#define SETTING_ALL_TARGETS 0u             /* the target is any for which the form is legal */
-#define SETTING_ALL_DSTS    WARP_DST_COUNT /* so are the destinations */
+#define SPLIT_ALL_TARGETS 0u             /* the target is any for which the form is legal */
+#define SPLIT_ALL_DSTS    WARP_DST_COUNT /* so are the destinations */
 /* The destinations, of those that the form takes, of which d is written or not, and p is or not. */
-#define SETTING_DSTS(writes_d, writes_p) (SETTING_ALL_DSTS + 1u + (writes_d) + 2u * (writes_p))
+#define SPLIT_DSTS(writes_d, writes_p) (SPLIT_ALL_DSTS + 1u + (writes_d) + 2u * (writes_p))
 
-#define SETTING_UNKNOWNS                 700u
-#define SETTING_CHOICES                  64u
+#define SPLIT_UNKNOWNS                 700u
+#define SPLIT_CHOICES                  64u
 
 /* A field of the case that is one of several numbers: the first whose condition is true. The last condition is
  * always true. */
 struct split_choice {
     unsigned n;
-    uint64_t number[SETTING_CHOICES];
-    term when[SETTING_CHOICES];
+    uint64_t number[SPLIT_CHOICES];
+    term when[SPLIT_CHOICES];
 };
 
 struct case_split {
@@ -63,7 +63,7 @@ struct case_split {
     term missing[WARP_LANES]; /* the lanes that the waiting lanes wait for */
     term assumption;          /* true in every case of the case split; NULL: nothing needs to be assumed */
     term members;             /* M as a word, when it has a name of its own */
-    term unknowns[SETTING_UNKNOWNS];
+    term unknowns[SPLIT_UNKNOWNS];
     size_t unknown_count;
 };
 
@@ -105,8 +105,8 @@ void split_run_wait(struct machine *machine, struct case_split *split, const cha
 struct valuation {
     struct smt *s;
     const struct case_split *split;
-    uint64_t values[SETTING_UNKNOWNS];
-    term from[SETTING_UNKNOWNS + 1], to[SETTING_UNKNOWNS + 1];
+    uint64_t values[SPLIT_UNKNOWNS];
+    term from[SPLIT_UNKNOWNS + 1], to[SPLIT_UNKNOWNS + 1];
     size_t n;
 };
 
@@ -114,8 +114,5 @@ struct valuation {
 void valuation_ready(struct valuation *v, struct smt *s, const struct case_split *split);
 /* The case in which the unknowns have these values. */
 void valuation_case(const struct valuation *v, struct warp_case *c);
-/* x where the unknowns have these values; false: it is no number then. */
-bool valuation_of(const struct valuation *v, term x, uint64_t *value);
-bool valuation_mask(const struct valuation *v, const term bits[WARP_LANES], lanemask *mask);
 
 #endif

@@ -1,5 +1,6 @@
 #include "proofs/equality.h"
 
+#include "base/random.h"
 #include "proofs/choice.h"
 #include "proofs/node.h"
 
@@ -22,8 +23,7 @@ void equality_end(struct equality *e)
 
 static struct equality_known *slot(struct equality *e, term x, term y)
 {
-    size_t i = ((uintptr_t)x >> 4) * 0x9e3779b97f4a7c15u + ((uintptr_t)y >> 4) * 0xc2b2ae3d27d4eb4fu;
-    i = (i >> 20) & (e->room - 1);
+    size_t i = (size_t)random_mix((uintptr_t)x + (uintptr_t)y * RANDOM_STEP) & (e->room - 1);
     while (e->known[i].x != NULL && (e->known[i].x != x || e->known[i].y != y))
         i = (i + 1) & (e->room - 1);
     return &e->known[i];

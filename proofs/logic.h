@@ -38,7 +38,6 @@ term v_given(struct smt *s, term x, term c);
 term v_eq(struct smt *s, term x, term y);
 term v_extract(struct smt *s, unsigned high, unsigned low, term x);
 term v_concat(struct smt *s, term high, term low);
-term v_zero_extend(struct smt *s, unsigned width, term x);
 term v_sign_extend(struct smt *s, unsigned width, term x);
 
 enum v_bitwise { V_AND, V_OR, V_XOR };

@@ -125,11 +125,8 @@ bool machine_try(struct machine *machine, void (*work)(struct machine *machine, 
 unsigned machine_object(struct machine *machine, const char *name, uint64_t size, unsigned alignment)
 {
     const unsigned number = machine->object_count;
-    if (machine->object_count == machine->object_room) {
-        machine->object_room = machine->object_room == 0 ? 64 : 2 * machine->object_room;
-        machine->objects = smt_grow(machine->objects, machine->object_room, sizeof *machine->objects);
-        machine->sizes = smt_grow(machine->sizes, machine->object_room, sizeof *machine->sizes);
-    }
+    machine->objects = smt_room(machine->objects, number, &machine->object_room, sizeof *machine->objects);
+    machine->sizes = smt_room(machine->sizes, number, &machine->size_room, sizeof *machine->sizes);
     machine->objects[number] = (struct object){.name = name, .alignment = alignment};
     machine->sizes[number] = size;
     machine->object_count++;
@@ -140,12 +137,6 @@ unsigned machine_object(struct machine *machine, const char *name, uint64_t size
 const struct scalar *machine_address(struct machine *machine, unsigned object, uint64_t offset)
 {
     return make_pointer(&machine->m, object, offset, NULL, 1);
-}
-
-void machine_assume(struct machine *machine, term hypothesis)
-{
-    machine->hypotheses = smt_grow(machine->hypotheses, machine->hypothesis_count + 1, sizeof *machine->hypotheses);
-    machine->hypotheses[machine->hypothesis_count++] = hypothesis;
 }
 
 void machine_oblige(struct machine *machine, term condition, const char *what)
@@ -160,10 +151,8 @@ void machine_oblige(struct machine *machine, term condition, const char *what)
     for (size_t i = 0; i < machine->obligation_count; i++)
         if (machine->obligations[i].holds == holds)
             return;
-    if (machine->obligation_count == machine->obligation_room) {
-        machine->obligation_room = machine->obligation_room == 0 ? 64 : 2 * machine->obligation_room;
-        machine->obligations = smt_grow(machine->obligations, machine->obligation_room, sizeof *machine->obligations);
-    }
+    machine->obligations = smt_room(machine->obligations, machine->obligation_count, &machine->obligation_room,
+                                    sizeof *machine->obligations);
     machine->obligations[machine->obligation_count++] = (struct obligation){holds, what};
 }
 

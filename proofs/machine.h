@@ -54,7 +54,8 @@ struct machine {
 
     struct object *objects; /* number 0 is null */
     uint64_t *sizes;
-    unsigned object_count, object_room;
+    unsigned object_count;
+    size_t object_room, size_room;
     struct global_object {
         LLVMValueRef value;
         unsigned object;
@@ -128,8 +129,7 @@ const struct value *machine_call_function(struct machine *machine, LLVMValueRef 
 /* The same by a call instruction (NULL: none), whose arguments have been looked at. */
 const struct value *machine_execute(struct machine *machine, LLVMValueRef function, LLVMValueRef call,
                                     const struct value *const *arguments, unsigned n);
-void machine_assume(struct machine *machine, term hypothesis);
-/* The same, and branches are decided by it. */
+/* From here on the hypothesis holds, and branches are decided by it. */
 void machine_assume_here(struct machine *machine, term hypothesis);
 void machine_oblige(struct machine *machine, term condition, const char *what);
 /* Can `condition` hold here? Asks the solver; true when that is not decided. */

@@ -20,10 +20,7 @@ static void drop(struct block *b)
 static void make_room(struct state *state, unsigned n)
 {
     while (state->n < n) {
-        if (state->n == state->room) {
-            state->room = state->room == 0 ? 64 : 2 * state->room;
-            state->blocks = smt_grow(state->blocks, state->room, sizeof(struct block *));
-        }
+        state->blocks = smt_room(state->blocks, state->n, &state->room, sizeof(struct block *));
         state->blocks[state->n++] = NULL;
     }
 }

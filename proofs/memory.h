@@ -21,7 +21,8 @@ struct block {
 
 struct state {
     struct block **blocks; /* by the object's number; NULL: the object does not exist here */
-    unsigned n, room;
+    unsigned n;
+    size_t room;
 };
 
 void state_add(struct state *state, unsigned object, uint64_t size);

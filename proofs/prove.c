@@ -1,16 +1,18 @@
 #include "base/clock.h"
-#include "proofs/claims.h"
+#include "proofs/decide.h"
 
 #include "proofs/algebra.h"
 #include "proofs/fast/confirm.h"
 #include "proofs/fast/encoding.h"
 #include "proofs/fast/kernel.h"
+#include "proofs/fast/many_groups.h"
 #include "proofs/fast/one_group.h"
 #include "proofs/fast/transcription.h"
 #include "proofs/fast/wait.h"
 #include "smt/prove.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +58,7 @@ static struct machine *open_files(struct smt *s, const char *folder, const char 
     DIR *dir = opendir(folder);
     size_t n = 0;
     bool found = false;
+    errno = 0;
     while (dir != NULL && n < MOST_FILES && (entry = readdir(dir)) != NULL) {
         if (!is_of(entry->d_name, owner) && !is_of(entry->d_name, second) && !is_of(entry->d_name, "model"))
             continue;
@@ -64,8 +67,13 @@ static struct machine *open_files(struct smt *s, const char *folder, const char 
         files[n] = paths[n];
         n++;
     }
+    const int failed = n == MOST_FILES ? E2BIG : errno;
     if (dir != NULL)
         closedir(dir);
+    if (failed != 0) {
+        snprintf(error, error_size, "the bitcode in %s cannot be listed: %s", folder, strerror(failed));
+        return NULL;
+    }
     if (!found) {
         snprintf(error, error_size, "there is no bitcode of '%s' in %s", owner, folder);
         return NULL;
@@ -134,7 +142,7 @@ static void prove_all(struct proof *proof)
         o->verdict = COMPILED_PROVED;
         return;
     }
-    if (one_group_prove_in_many(proof))
+    if (many_groups_prove(proof))
         o->verdict = COMPILED_PROVED;
     /* else what failed has said so: OPEN or REFUTED, for this form is known to be proved whole */
 }

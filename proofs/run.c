@@ -100,12 +100,10 @@ static void push_path(struct machine *machine, term condition)
 {
     struct smt *s = machine->m.s;
     const unsigned n = b_conjuncts(s, condition);
-    while (machine->path_count + n > machine->path_room) {
-        machine->path_room = machine->path_room == 0 ? 256 : 2 * machine->path_room;
-        machine->path = smt_grow(machine->path, machine->path_room, sizeof *machine->path);
-    }
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < n; i++) {
+        machine->path = smt_room(machine->path, machine->path_count, &machine->path_room, sizeof *machine->path);
         machine->path[machine->path_count++] = b_conjunct(s, condition, i);
+    }
 }
 
 void machine_assume_here(struct machine *machine, term hypothesis)

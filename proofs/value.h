@@ -92,7 +92,6 @@ void as_bits(struct maker *m, const struct scalar *x, term *bits);
 /* A word whose bits are known Bools as these. */
 const struct scalar *with_bits(struct maker *m, const struct scalar *x);
 bool is_known(const struct scalar *x, uint64_t *number);
-bool is_splat(const struct scalar *x); /* BITS that are all the same Bool */
 
 term poison_or(struct maker *m, term x, term y); /* of `poison`s, which may be NULL */
 

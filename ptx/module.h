@@ -188,6 +188,7 @@ struct module_instruction {
 
     uint32_t guard; /* a predicate register, or MODULE_NONE */
     bool guard_negate;
+    uint32_t guard_line, guard_column;
 
     uint8_t dsts_count;
     uint16_t srcs_count;
@@ -318,6 +319,9 @@ struct module {
     uint32_t functions_count;
 };
 
+struct reader; /* ptx/module/reader.h */
+struct token;
+
 struct module_options {
     /*
      * A piece of a module: statements may stand outside functions, which are then the body of a function without a
@@ -326,6 +330,12 @@ struct module_options {
     bool fragment;
     /* An instruction that is wrong becomes OP_UNREAD with its reason, and reading goes on behind it. */
     bool keep_wrong;
+    /*
+     * Called for each `//!` line, which stands between statements; false after filling in the reader's error. NULL:
+     * such lines are comments.
+     */
+    bool (*note)(void *context, struct reader *r, const struct token *note);
+    void *context;
 };
 
 /*
@@ -346,8 +356,6 @@ uint32_t module_variable_find(const struct module *module, uint32_t function, co
 
 /* Is this the opcode of a warp instruction ("shfl.sync.up.b32"), also a misspelt one ("shfl.foo")? */
 bool ptx_is_warp_opcode(const char *opcode);
-const char *ptx_op_name(enum ptx_op op);                /* "add"; "?" for OP_UNREAD and OP_WARP */
 const char *ptx_special_name(enum ptx_special special); /* "%tid" */
-const char *ptx_space_name(enum ptx_space space);       /* "shared"; "generic" */
 
 #endif

@@ -1,5 +1,7 @@
 #include "smt/context.h"
 
+#include "base/buffer.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,14 +41,23 @@ void smt_defect(const char *format, ...)
     abort();
 }
 
-void *smt_grow(void *old, size_t count, size_t size)
+static void *or_end(void *memory)
 {
-    void *grown = realloc(old, count * size);
-    if (grown == NULL) {
+    if (memory == NULL) {
         fprintf(stderr, "warpcheck: out of memory in the prover\n");
         exit(2);
     }
-    return grown;
+    return memory;
+}
+
+void *smt_grow(void *old, size_t count, size_t size)
+{
+    return or_end(realloc(old, count * size));
+}
+
+void *smt_room(void *items, size_t count, size_t *room, size_t size)
+{
+    return or_end(array_grow(items, count, room, size));
 }
 
 static Z3_sort keep_sort(struct smt *s, Z3_sort sort)
@@ -94,10 +105,7 @@ void smt_close(struct smt *s)
 term smt_keep(struct smt *s, Z3_ast node)
 {
     Z3_inc_ref(s->z3, node);
-    if (s->kept_count == s->kept_room) {
-        s->kept_room = s->kept_room == 0 ? 1024 : 2 * s->kept_room;
-        s->kept = smt_grow(s->kept, s->kept_room, sizeof *s->kept);
-    }
+    s->kept = smt_room(s->kept, s->kept_count, &s->kept_room, sizeof *s->kept);
     s->kept[s->kept_count++] = node;
     return node;
 }

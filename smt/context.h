@@ -55,5 +55,7 @@ _Noreturn void smt_defect(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Allocates memory, or ends the process with one clear line. */
 void *smt_grow(void *old, size_t count, size_t size);
+/* array_grow, or ends the process with that line. */
+void *smt_room(void *items, size_t count, size_t *room, size_t size);
 
 #endif

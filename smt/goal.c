@@ -237,10 +237,7 @@ static void define(struct goal *g, term constant, term meaning)
 static struct smt_lane show(struct goal *g, const struct smt_warp *w, term lane, const struct smt_lane *meant)
 {
     struct goal_result *r;
-    if (g->results_count == g->results_room) {
-        g->results_room = g->results_room == 0 ? 64 : 2 * g->results_room;
-        g->results = smt_grow(g->results, g->results_room, sizeof *g->results);
-    }
+    g->results = smt_room(g->results, g->results_count, &g->results_room, sizeof *g->results);
     r = &g->results[g->results_count];
     r->warp = 0;
     while (g->warps[r->warp] != w)
@@ -280,12 +277,6 @@ struct smt_lane goal_group_done(struct goal *g, const struct goal_group *group, 
     return show(g, group->w, lane, &meant);
 }
 
-void goal_results(struct goal *g, const struct smt_warp *w, struct smt_lane r[WARP_LANES])
-{
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        r[lane] = goal_result(g, w, term_word(g->s, lane));
-}
-
 term goal_expand(struct goal *g, term x)
 {
     return term_replace(g->s, &g->expansion, x);
@@ -305,10 +296,7 @@ void goal_abstract(struct goal *g, term x)
 void goal_claim_when(struct goal *g, const char *what, term when, term claim)
 {
     struct goal_claim *c;
-    if (g->claims_count == g->claims_room) {
-        g->claims_room = g->claims_room == 0 ? 16 : 2 * g->claims_room;
-        g->claims = smt_grow(g->claims, g->claims_room, sizeof *g->claims);
-    }
+    g->claims = smt_room(g->claims, g->claims_count, &g->claims_room, sizeof *g->claims);
     c = &g->claims[g->claims_count++];
     memset(c, 0, sizeof *c);
     snprintf(c->what, sizeof c->what, "%s", what);

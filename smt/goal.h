@@ -121,27 +121,8 @@ void goal_operand(struct goal *g, term v[WARP_LANES], const char *name, unsigned
 
 /* The result of one lane of the warp. */
 struct smt_lane goal_result(struct goal *g, const struct smt_warp *w, term lane);
-/* The results of all lanes. */
-void goal_results(struct goal *g, const struct smt_warp *w, struct smt_lane r[WARP_LANES]);
 
 void goal_assume(struct goal *g, term hypothesis);
-/*
- * Adds an instance of a lemma, for the next claim only: the property `lemma` of the catalogue, its hypotheses and its
- * claim `what`, with `value` in the place of each of its unknowns. The term is made from the lemma's own goal; the
- * lemma must be among those of the property. Sets g->error when it cannot be made.
- */
-struct goal_with {
-    const char *unknown;
-    term value;
-};
-void goal_fact(struct goal *g, const char *lemma, const char *what, const struct goal_with *with, size_t n);
-#define GOAL_FACT(g, lemma, what, ...)                                                                                 \
-    goal_fact(g, lemma, what, (struct goal_with[]){__VA_ARGS__},                                                       \
-              sizeof((struct goal_with[]){__VA_ARGS__}) / sizeof(struct goal_with))
-/* All claims so far, as facts for the next one: each is proved before it. */
-void goal_earlier(struct goal *g);
-/* The i-th name in the property's list of lemmas. */
-void goal_lemma_name(const struct goal *g, unsigned i, char name[SMT_NAME_MAX]);
 /*
  * Lets a proof replace this term by any value (one value for the same term): what is proved for any values holds for
  * the term. A claim that fails this way is asked again with the term itself.
@@ -159,8 +140,5 @@ struct property_entry {
     void (*build)(struct goal *g, int argument);
     int argument;
 };
-
-const struct property_entry *property_entry_get(size_t i);
-const struct property_entry *property_entry_of(const struct smt_property *property);
 
 #endif

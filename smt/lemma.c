@@ -1,6 +1,8 @@
 /* Facts: instances of lemmas, made from the lemma's own goal, and matched against it before they are used. */
 #include "smt/lemma.h"
 
+#include "smt/catalogue/catalogue.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +42,8 @@ static struct goal_lemma *lemma_of(struct goal *g, const char *name)
     return lemma;
 }
 
-term lemma_statement(struct goal *lemma, size_t claim)
+/* "Hypotheses and when imply the claim": true for all values of the goal's unknowns when it is proved. */
+static term lemma_statement(struct goal *lemma, size_t claim)
 {
     struct smt *s = lemma->s;
     const struct goal_claim *c = &lemma->claims[claim];
@@ -85,10 +88,7 @@ static term unknown_called(struct goal *g, const struct goal_lemma *lemma, const
 
 static void add(struct goal *g, const struct goal_fact *fact)
 {
-    if (g->facts_count == g->facts_room) {
-        g->facts_room = g->facts_room == 0 ? 64 : 2 * g->facts_room;
-        g->facts = smt_grow(g->facts, g->facts_room, sizeof *g->facts);
-    }
+    g->facts = smt_room(g->facts, g->facts_count, &g->facts_room, sizeof *g->facts);
     g->facts[g->facts_count++] = *fact;
 }
 

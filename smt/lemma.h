@@ -16,8 +16,23 @@ struct goal_lemma {
 };
 void lemmas_free(struct goal *g);
 
-/* "Hypotheses and when imply the claim": true for all values of the goal's unknowns when it is proved. */
-term lemma_statement(struct goal *lemma, size_t claim);
+/*
+ * Adds an instance of a lemma, for the next claim only: the property `lemma` of the catalogue, its hypotheses and its
+ * claim `what`, with `value` in the place of each of its unknowns. The term is made from the lemma's own goal; the
+ * lemma must be among those of the property. Sets g->error when it cannot be made.
+ */
+struct goal_with {
+    const char *unknown;
+    term value;
+};
+void goal_fact(struct goal *g, const char *lemma, const char *what, const struct goal_with *with, size_t n);
+#define GOAL_FACT(g, lemma, what, ...)                                                                                 \
+    goal_fact(g, lemma, what, (struct goal_with[]){__VA_ARGS__},                                                       \
+              sizeof((struct goal_with[]){__VA_ARGS__}) / sizeof(struct goal_with))
+/* All claims so far, as facts for the next one: each is proved before it. */
+void goal_earlier(struct goal *g);
+/* The i-th name in the property's list of lemmas. */
+void goal_lemma_name(const struct goal *g, unsigned i, char name[SMT_NAME_MAX]);
 
 /* Is x the pattern with terms in the place of its variables, the same term for the same variable? */
 bool instance_of(struct smt *s, term pattern, const struct term_list *variables, term x);

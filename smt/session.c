@@ -1,4 +1,5 @@
 /* A run of the prover: proves each property in a process of its own, then checks the lemmas that each rests on. */
+#include "smt/catalogue/catalogue.h"
 #include "smt/warpcheck_smt.h"
 
 #include "base/clock.h"

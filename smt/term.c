@@ -5,10 +5,7 @@
 
 void term_list_add(struct term_list *list, term x)
 {
-    if (list->count == list->room) {
-        list->room = list->room == 0 ? 64 : 2 * list->room;
-        list->items = smt_grow(list->items, list->room, sizeof *list->items);
-    }
+    list->items = smt_room(list->items, list->count, &list->room, sizeof *list->items);
     list->items[list->count++] = x;
 }
 

@@ -71,10 +71,7 @@ static uint32_t *place_of(struct maker *m, term x)
 
 static uint32_t add_node(struct term_code *f, struct node node)
 {
-    if (f->count == f->room) {
-        f->room = f->room == 0 ? 1024 : 2 * f->room;
-        f->nodes = smt_grow(f->nodes, f->room, sizeof *f->nodes);
-    }
+    f->nodes = smt_room(f->nodes, f->count, &f->room, sizeof *f->nodes);
     f->nodes[f->count++] = node;
     return (uint32_t)f->count; /* plus 1, as in place */
 }

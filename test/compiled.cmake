@@ -4,8 +4,8 @@ if(NOT TARGET warpcheck-compiled)
   return()
 endif()
 
-# test/compiled/user/*.c as a user would compile them: at levels of optimization, with -fwrapv (W2), and as clang hands them to
-# LLVM's passes at -O2 (P2: the scopes of variables are marked).
+# test/compiled/user/*.c as a user would compile them: at levels of optimization, with -fwrapv (W2), and as clang hands
+# them to LLVM's passes at -O2 (P2: the scopes of variables are marked).
 set(user_bitcode ${CMAKE_CURRENT_BINARY_DIR}/compiled)
 set(user_files)
 file(GLOB user_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/compiled/user/*.c)

@@ -1,5 +1,5 @@
-# Proofs about compiled code must fail when the code is broken: patches to the optimized sources and to the transcription's
-# (smt.cmake has those to the encoding).
+# Proofs about compiled code must fail when the code is broken: patches to the optimized sources and to the
+# transcription's (smt.cmake has those to the encoding).
 if(NOT TARGET warpcheck-compiled)
   return()
 endif()

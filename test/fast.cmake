@@ -18,7 +18,8 @@ add_test(NAME fast_independence COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOUR
   -P ${CMAKE_CURRENT_LIST_DIR}/fast_independence.cmake)
 set_tests_properties(fast_independence PROPERTIES LABELS unit)
 
-# The variants without a test library: here, and for 64-bit Arm with a cross compiler under an emulator, where both are installed.
+# The variants without a test library: here, and for 64-bit Arm with a cross compiler under an emulator, where both are
+# installed.
 set(variants_sources ${CMAKE_CURRENT_LIST_DIR}/fast_variants.c ${PROJECT_SOURCE_DIR}/check/batch/memory.c)
 add_executable(fast_variants ${variants_sources})
 target_include_directories(fast_variants PRIVATE ${PROJECT_SOURCE_DIR})

@@ -5,33 +5,21 @@
 #ifndef WARPCHECK_TEST_FAST_CASES_H
 #define WARPCHECK_TEST_FAST_CASES_H
 
+#include "base/random.h"
 #include "warpcheck/impl.h"
 
-struct fast_random {
-    uint64_t state;
-};
-
-/* splitmix64 */
-static inline uint64_t fast_random_next(struct fast_random *r)
+static inline uint32_t fast_random_word(struct random *r)
 {
-    uint64_t z = r->state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
+    return (uint32_t)random_next(r);
 }
 
-static inline uint32_t fast_random_word(struct fast_random *r)
-{
-    return (uint32_t)fast_random_next(r);
-}
-
-static inline uint32_t fast_random_below(struct fast_random *r, uint32_t limit)
+static inline uint32_t fast_random_below(struct random *r, uint32_t limit)
 {
     return fast_random_word(r) % limit;
 }
 
 /* Full, a prefix, one lane, sparse, dense, anything, empty. */
-static inline lanemask fast_random_mask(struct fast_random *r)
+static inline lanemask fast_random_mask(struct random *r)
 {
     switch (fast_random_below(r, 8)) {
     case 0:
@@ -52,7 +40,7 @@ static inline lanemask fast_random_mask(struct fast_random *r)
     }
 }
 
-static inline uint32_t fast_random_value(struct fast_random *r, unsigned kind)
+static inline uint32_t fast_random_value(struct random *r, unsigned kind)
 {
     static const uint32_t special[] = {0,          1,          0x80000000, 0x7fffffff, 0xffffffff,
                                        0x7f800000, 0xff800000, 0x7f800001, 0xff800001, 0x7fc00000,
@@ -75,7 +63,7 @@ static inline uint32_t fast_random_value(struct fast_random *r, unsigned kind)
 }
 
 /* Values of the lanes: any in each; one in all; one for each block of lanes; one with a few exceptions. */
-static inline void fast_random_operand(struct fast_random *r, uint32_t x[WARP_LANES])
+static inline void fast_random_operand(struct random *r, uint32_t x[WARP_LANES])
 {
     const unsigned kind = fast_random_below(r, 7), shape = fast_random_below(r, 8);
     const uint32_t one = fast_random_value(r, kind), block = 4u << fast_random_below(r, 3);
@@ -87,7 +75,7 @@ static inline void fast_random_operand(struct fast_random *r, uint32_t x[WARP_LA
 
 /* Puts lanes into a few groups. Each group passes its own membermask, sometimes with exited lanes, sometimes
  * damaged. */
-static inline void fast_random_groups(struct fast_random *r, struct warp_case *c)
+static inline void fast_random_groups(struct random *r, struct warp_case *c)
 {
     const uint32_t groups = 1 + fast_random_below(r, fast_random_below(r, 4) == 0 ? 32 : 4);
     uint32_t of[WARP_LANES], mask[WARP_LANES] = {0};
@@ -108,7 +96,7 @@ static inline void fast_random_groups(struct fast_random *r, struct warp_case *c
     }
 }
 
-static inline void fast_random_members(struct fast_random *r, struct warp_case *c)
+static inline void fast_random_members(struct random *r, struct warp_case *c)
 {
     const lanemask whole = c->active | (c->exited & fast_random_mask(r));
     switch (fast_random_below(r, 5)) {
@@ -133,7 +121,7 @@ static inline void fast_random_members(struct fast_random *r, struct warp_case *
 }
 
 /* A case of that form; it passes warp_case_check. */
-static inline void fast_random_case(struct fast_random *r, uint32_t form, struct warp_case *c)
+static inline void fast_random_case(struct random *r, uint32_t form, struct warp_case *c)
 {
     c->form = form;
     c->target = fast_random_word(r);

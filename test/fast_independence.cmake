@@ -1,5 +1,5 @@
-# fast and spec must not know each other: no include either way, no symbol either way. Arguments: SOURCE (the model's folder), NM, FAST and
-# SPEC (the libraries).
+# fast and spec must not know each other: no include either way, no symbol either way. Arguments: SOURCE (the model's
+# folder), NM, FAST and SPEC (the libraries).
 cmake_minimum_required(VERSION 3.25)
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   return() # test/CMakeLists.txt includes every *.cmake here

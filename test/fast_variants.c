@@ -21,7 +21,7 @@
 static struct warp_case cases[BATCH];
 static struct warp_result expected[BATCH], observed[BATCH];
 
-static void make_cases(struct fast_random *r, uint32_t form, bool alike)
+static void make_cases(struct random *r, uint32_t form, bool alike)
 {
     for (unsigned i = 0; i < BATCH; i++) {
         fast_random_case(r, form, &cases[i]);
@@ -45,7 +45,7 @@ static void evaluate(const struct warp_impl *impl, struct warp_result *results)
 
 static bool agrees(const struct warp_impl *impl, unsigned rounds)
 {
-    struct fast_random r = {2};
+    struct random r = {2};
     for (unsigned round = 0; round < rounds; round++)
         for (uint32_t form = 0; form < WARP_FORMS; form++) {
             make_cases(&r, form, round % 2 == 0);
@@ -183,7 +183,7 @@ static bool batch_agrees(const struct warp_impl *impl, struct layout l)
 /* Every layout of each form, `rounds` times. */
 static bool batches_agree(const struct warp_impl *impl, unsigned rounds)
 {
-    struct fast_random r = {4};
+    struct random r = {4};
     for (unsigned round = 0; round < rounds; round++)
         for (uint32_t form = 0; form < WARP_FORMS; form++)
             for (unsigned bits = 0; bits < 16; bits++) {

@@ -23,7 +23,7 @@ warpcheck_test(rerun unit warpcheck-fuzz warpcheck-check warpcheck-spec warpchec
 target_link_options(test_rerun PRIVATE -Wl,--wrap=fast_variant_get -Wl,--wrap=law_get)
 warpcheck_test(laws unit warpcheck-harness)
 warpcheck_test(families unit warpcheck-harness)
-warpcheck_test(shapes unit warpcheck-harness)
+warpcheck_test(impl_fast_batch unit warpcheck-harness)
 warpcheck_test(score unit warpcheck-fuzz)
 set_tests_properties(laws PROPERTIES ENVIRONMENT "WARPCHECK_MUTANTS=$<TARGET_FILE:warpcheck-mutants>")
 
@@ -64,7 +64,8 @@ if(TARGET warpcheck)
   set_tests_properties(fuzz_known PROPERTIES LABELS replay)
 endif()
 
-# Campaigns with each engine that is installed. They run one after another: they measure nothing, but each wants processors.
+# Campaigns with each engine that is installed. They run one after another: they measure nothing, but each wants
+# processors.
 if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
   set(engines libfuzzer)
   if(WARPCHECK_AFL_CC)

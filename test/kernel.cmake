@@ -2,6 +2,7 @@
 warpcheck_test(kernel_row unit warpcheck-kernel)
 warpcheck_test(kernel_execute unit warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_museum replay warpcheck-kernel warpcheck-spec)
+warpcheck_test(kernel_silicon replay warpcheck-kernel warpcheck-spec)
 # Mistakes planted in the executor: each must be noticed.
 add_test(NAME kernel_mutants COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/kernel_mutants.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 set_tests_properties(kernel_mutants PROPERTIES LABELS slow)
@@ -31,5 +32,10 @@ if(TARGET warpcheck)
   warpcheck_kernel(nothing 2 "needs a PTX file" "")
   warpcheck_kernel(unknown 1 "UNKNOWN on .*progress not shown" "--executions 3 --steps 1000 - <<'X'\n.version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\nL: bra L;\n}\nX\n")
   warpcheck_kernel(unread 2 "NOT READ.*wmma" "- <<'X'\n.version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\nwmma.load.x;\nret;\n}\nX\n")
+  # A kept error: its folder, and the same error again by `replay`.
+  add_test(NAME kernel_kept COMMAND sh -c "$1 kernel ${kernels}/undefined.ptx bad_undefined_half_mask --out $2 ; $1 replay $2 --quiet; echo status=$?"
+    sh $<TARGET_FILE:warpcheck> ${CMAKE_CURRENT_BINARY_DIR}/kernel-kept WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(kernel_kept PROPERTIES LABELS cli
+    PASS_REGULAR_EXPRESSION "replay: warpcheck replay .*kernel.ptx:1: ERROR: undefined: .*1 kernel launches, .*status=1\n")
   warpcheck_kernel(json 1 "\"kind\": \"undefined\"" "--json ${kernels}/undefined.ptx bad_undefined_half_mask")
 endif()

@@ -11,7 +11,7 @@ objects() { # NAME: the object files of all of kernel/exec but NAME
     for f in "$work"/base/*.o; do [ "$f" = "$work/base/$1.o" ] || echo "$f"; done
 }
 mkdir -p "$work/base" "$work/mutant" "$work/kernel/exec"
-for f in "$src"/kernel/exec/*.c "$src"/kernel/params.c "$src"/kernel/report.c "$src"/kernel/search.c "$src"/kernel/input.c; do
+for f in "$src"/kernel/exec/*.c "$src"/kernel/params.c "$src"/kernel/report.c "$src"/kernel/search.c; do
     ${CC:-cc} $flags -c "$f" -o "$work/base/$(basename "$f" .c).o" || exit 2
 done
 ${CC:-cc} $flags -c "$src/test/test_kernel_execute.c" -o "$work/base/test.o" || exit 2

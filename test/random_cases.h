@@ -5,16 +5,14 @@
 #ifndef WARPCHECK_TEST_RANDOM_CASES_H
 #define WARPCHECK_TEST_RANDOM_CASES_H
 
+#include "base/random.h"
 #include "warpcheck/bytes.h"
 
 #include <string.h>
 
 static inline uint64_t test_mix(uint64_t x)
 {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
+    return random_mix(x + RANDOM_STEP);
 }
 
 static inline void test_bytes(uint64_t index, uint8_t *bytes, size_t size)

@@ -7,8 +7,8 @@ if(TARGET warpcheck-smt)
   target_compile_definitions(test_smt_programs PRIVATE _XOPEN_SOURCE=700)
   warpcheck_test(smt_lemma smt warpcheck-smt)
 
-  # The encoding broken by patches (test/smt/must_break.patches): what must_break.sh compiles and links with. A few at once, all with the slow
-  # tests; so for the proofs that the compiled transcription and the encoding say the same.
+  # The encoding broken by patches (test/smt/must_break.patches): what must_break.sh compiles and links with. A few at
+  # once, all with the slow tests; so for the proofs that the compiled transcription and the encoding say the same.
   add_executable(smt_verdicts smt/verdicts.c)
   target_link_libraries(smt_verdicts PRIVATE warpcheck_flags warpcheck-smt warpcheck-spec warpcheck-fast)
   set(smt_compile "${CMAKE_C_COMPILER} -std=c17 -O1 -w -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/model/include")

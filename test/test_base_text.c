@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L /* popen */
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/random.h"
@@ -7,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -37,6 +39,13 @@ static void test_printable_escapes(void **state)
     shows("\xf4\x90\x80\x80", 4, "\\xf4\\x90\\x80\\x80"); /* beyond U+10FFFF */
     shows("a\xc3", 2, "a\\xc3");                          /* cut short */
     shows("\xff\xfe", 2, "\\xff\\xfe");
+    shows("\xe2\x80\xae"
+          "ab",
+          5, "\\xe2\\x80\\xaeab");                        /* RIGHT-TO-LEFT OVERRIDE */
+    shows("\xe2\x81\xa6", 3, "\\xe2\\x81\\xa6");          /* LEFT-TO-RIGHT ISOLATE */
+    shows("\xe2\x80\xa8", 3, "\\xe2\\x80\\xa8");          /* LINE SEPARATOR */
+    shows("\xe2\x80\x8b", 3, "\\xe2\\x80\\x8b");          /* ZERO WIDTH SPACE */
+    shows("\xf3\xa0\x81\x81", 4, "\\xf3\\xa0\\x81\\x81"); /* a tag character */
 }
 
 /* Whatever the bytes: the output has none below 0x20, no 0x7f, and is never cut within an escape. */
@@ -72,6 +81,41 @@ static void test_quote(void **state)
     assert_string_equal(text_quote("", out, sizeof out), "''");
     text_quote("abcdefghij", out, 8);
     assert_true(strlen(out) < 8 && out[strlen(out) - 1] == '\'');
+    assert_string_equal(text_quote("caf\xc3\xa9", out, sizeof out), "'caf\xc3\xa9'");
+    assert_string_equal(text_quote("a\x1b[2J'\\\n1", out, sizeof out), "$'a\\033[2J\\'\\\\\\0121'");
+    assert_string_equal(text_quote("caf\xe9\xc3\xa9", out, sizeof out), "$'caf\\351\xc3\xa9'");
+    for (size_t size = 1; size < 20; size++) {
+        char again[80];
+        text_quote("it's \x1b\\ \xc2\x9b", out, size);
+        assert_true(strlen(out) < size && (size < 3 || out[strlen(out) - 1] == '\''));
+        assert_string_equal(text_printable(out, strlen(out), again, sizeof again), out);
+    }
+}
+
+/* A shell that reads $'...' gives any word back, whatever its bytes. */
+static void test_quote_any_bytes(void **state)
+{
+    struct random random = {2};
+    (void)state;
+    for (int round = 0; round < 60; round++) {
+        char word[24], quoted[256], back[64] = "";
+        const size_t length = 1 + (size_t)random_below(&random, sizeof word - 1);
+        for (size_t i = 0; i < length; i++)
+            word[i] = (char)(1 + random_below(&random, 255));
+        word[length - 1] = '\0';
+        text_quote(word, quoted, sizeof quoted);
+        FILE *const script = fopen("test_quote.sh", "w");
+        assert_non_null(script);
+        fprintf(script, "printf %%s %s\n", quoted);
+        fclose(script);
+        FILE *const shell = popen("LC_ALL=C bash test_quote.sh", "r");
+        assert_non_null(shell);
+        const size_t got = fread(back, 1, sizeof back - 1, shell);
+        assert_int_equal(pclose(shell), 0);
+        assert_int_equal(got, strlen(word));
+        assert_memory_equal(back, word, got);
+    }
+    remove("test_quote.sh");
 }
 
 static void test_number(void **state)
@@ -147,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_printable_escapes),
         cmocka_unit_test(test_printable_any_bytes),
         cmocka_unit_test(test_quote),
+        cmocka_unit_test(test_quote_any_bytes),
         cmocka_unit_test(test_number),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_buffer),

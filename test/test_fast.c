@@ -37,7 +37,7 @@ static void compare(const struct warp_impl *reference, const struct warp_impl *i
 }
 
 /* Alike: many cases of one instruction in a row, as a campaign makes them; else all instructions mixed. */
-static void make_cases(struct fast_random *r, uint32_t form, bool alike)
+static void make_cases(struct random *r, uint32_t form, bool alike)
 {
     const uint32_t seed = fast_random_word(r);
     for (unsigned i = 0; i < BATCH; i++) {
@@ -54,7 +54,7 @@ static void make_cases(struct fast_random *r, uint32_t form, bool alike)
 
 static void run(const struct warp_impl *reference, const struct warp_impl *impl, bool whole)
 {
-    struct fast_random r = {1};
+    struct random r = {1};
     for (unsigned round = 0; round < ROUNDS; round++) {
         for (uint32_t form = 0; form < WARP_FORMS; form++) {
             make_cases(&r, form, round % 4 != 0);

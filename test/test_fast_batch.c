@@ -30,13 +30,13 @@ struct layout {
 };
 
 /* None, all, some. */
-static uint32_t random_padded(struct fast_random *r)
+static uint32_t random_padded(struct random *r)
 {
     const uint32_t which = fast_random_below(r, 4), some = fast_random_word(r) & fast_random_word(r);
     return which == 0 ? 0 : which == 1 ? UINT32_MAX : some;
 }
 
-static struct layout random_layout(struct fast_random *r)
+static struct layout random_layout(struct random *r)
 {
     const uint32_t bits = fast_random_word(r);
     return (struct layout){
@@ -186,7 +186,7 @@ static void check_layout(const struct warp_impl *impl, const struct layout *l)
     check_sink("undefined", &batch.undefined, 1, offsetof(struct warp_result, undefined));
 }
 
-static void check_random(const struct warp_impl *impl, uint32_t form, const struct layout *l, struct fast_random *r)
+static void check_random(const struct warp_impl *impl, uint32_t form, const struct layout *l, struct random *r)
 {
     for (unsigned w = 0; w < N; w++)
         fast_random_case(r, form, &cases[w]);
@@ -194,7 +194,7 @@ static void check_random(const struct warp_impl *impl, uint32_t form, const stru
 }
 
 /* Random layouts, and those where one array alone has gaps. */
-static void check_variant(const struct warp_impl *impl, struct fast_random *r)
+static void check_variant(const struct warp_impl *impl, struct random *r)
 {
     const uint32_t *const alone[] = {arrays.a, arrays.a_high, arrays.b, arrays.c, arrays.membermask, arrays.d};
     for (unsigned round = 0; round < 30; round++)
@@ -211,7 +211,7 @@ static void check_variant(const struct warp_impl *impl, struct fast_random *r)
 
 static void batches_answer_as_cases(void **state)
 {
-    struct fast_random r = {3};
+    struct random r = {3};
     struct fast_variant v;
     (void)state;
     for (size_t i = 0; fast_variant_get(i, &v); i++)
@@ -333,7 +333,7 @@ static void large_batches_answer_as_small_ones(void **state)
 {
     static uint32_t words[MANY + WARP_LANES], masks[MANY], c[1] = {WARP_LANES - 1};
     uint32_t *d = malloc((MANY + 1) * WARP_LANES * sizeof *d);
-    struct fast_random r = {1};
+    struct random r = {1};
     struct fast_variant v;
     (void)state;
     assert_non_null(d);

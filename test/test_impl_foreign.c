@@ -3,6 +3,7 @@
  * nobody else.
  */
 #define _GNU_SOURCE /* setenv, mkstemps */
+#include "base/interrupt.h"
 #include "check/checker.h"
 #include "check/impl/impl.h"
 #include "warpcheck/text.h"
@@ -278,11 +279,120 @@ static void test_hangs(void **state)
     static const char *const names[] = {"hang",    "hang-blocked", "hang-handlers", "locked-up",
                                         "seccomp", "stop",         "late"};
     (void)state;
-    setenv(IMPL_TIMEOUT_VARIABLE, "150", 1);
+    setenv(IMPL_TIMEOUT_VARIABLE, "500", 1);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        expect_death(names[i], ERROR_TIMEOUT, "gave no answer within 150 ms (WARPCHECK_PLUGIN_TIMEOUT_MS) on ");
+        expect_death(names[i], ERROR_TIMEOUT, "gave no answer within 500 ms (WARPCHECK_PLUGIN_TIMEOUT_MS) on ");
     setenv(IMPL_TIMEOUT_VARIABLE, "soon", 1);
     expect_error(HOSTILE_PLUGIN, ERROR_USAGE, "WARPCHECK_PLUGIN_TIMEOUT_MS is `soon`: give milliseconds");
+    unsetenv(IMPL_TIMEOUT_VARIABLE);
+}
+
+/* It goes on answering; what it takes back it is still judged by, and it is not asked any more. */
+static void test_takes_back(void **state)
+{
+    static const struct {
+        const char *name, *words;
+    } ways[] = {{"takes-back-d", "changed the parts that it provides from 0x1 to 0x10 after it was loaded"},
+                {"takes-back-accepts", "added its function `accepts` after it was loaded"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        const struct warp_impl *const impl = open_hostile(ways[i].name);
+        assert_true(ask(impl, 4));
+        assert_false(ask(impl, BATCH));
+        expect_part(text, ways[i].words);
+        assert_int_equal(impl->provides, WARP_PART_D);
+        assert_null(impl->accepts);
+        assert_int_equal(impl_failure(impl)->error.code, ERROR_DECLINED);
+        assert_false(ask(impl, 1));
+        impl_close(impl, &error);
+    }
+}
+
+/* No signal of it to this process is taken for a person's wish, nor ends this process. */
+static void test_signals_to_the_parent(void **state)
+{
+    static const char *const names[] = {"ends-parent", "interrupts-parent", "alarms-parent", "pipes-parent"};
+    static const char *const words[] = {"sent SIGTERM to", "sent SIGINT to", "sent SIGALRM to", "sent SIGPIPE to"};
+    (void)state;
+    interrupt_catch();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct warp_impl *const impl = open_hostile(names[i]);
+        assert_true(ask(impl, 4));
+        assert_false(ask(impl, BATCH) && ask(impl, BATCH)); /* it may come when the answer has been read */
+        expect_part(text, words[i]);
+        expect_part(text, "the program that asked it");
+        assert_false(interrupted());
+        assert_false(ask(impl, 1));
+        impl_close(impl, &error);
+    }
+}
+
+/* What it does to the memory that both see is its own loss. */
+static void test_shared_memory(void **state)
+{
+    (void)state;
+    setenv(IMPL_TIMEOUT_VARIABLE, "500", 1);
+    expect_death("unmaps", ERROR_CRASH, "crashed with SIGSEGV on ");
+    expect_death("unmaps-all", ERROR_CRASH, "crashed with SIGSEGV on ");
+    expect_death("protects", ERROR_CRASH, "crashed with SIGSEGV on ");
+    expect_death("remaps-all", ERROR_TIMEOUT, "gave no answer within 500 ms");
+    unsetenv(IMPL_TIMEOUT_VARIABLE);
+}
+
+/* Whatever it writes into the memory that both see, counts, lengths and texts without an end, it is believed in nothing
+ * by which this process would go wrong, and it agrees with nobody. */
+static void expect_no_belief(const char *name)
+{
+    static struct checker checker;
+    char whole[1024];
+    struct impl_offer *offers;
+    const struct warp_impl *impl, *spec;
+    size_t n = 0;
+    snprintf(whole, sizeof whole, "%s:%s", HOSTILE_PLUGIN, name);
+    offers = impl_list_plugin(HOSTILE_PLUGIN, &n, &error);
+    for (size_t i = 0; offers != NULL && i < n; i++)
+        assert_true(strlen(offers[i].name) < sizeof offers[i].name);
+    free(offers);
+    make_cases();
+    impl = impl_open(whole, &error);
+    if (impl == NULL) {
+        assert_true(strlen(error.text) < sizeof error.text);
+        return;
+    }
+    assert_true(strlen(impl->name) < 64 && strlen(impl->description) < 192);
+    assert_int_equal(impl->provides & ~WARP_PART_ALL, 0);
+    spec = impl_open("spec", &error);
+    checker_init(&checker, spec, impl, NULL, NULL);
+    for (unsigned times = 0; times < 20 && checker_run(&checker, cases, BATCH); times++)
+        assert_true(checker_total(&checker).compared <= checker_total(&checker).cases);
+    assert_true(strlen(checker.error) < sizeof checker.error);
+    for (size_t i = 0; i < checker.reasons_count; i++)
+        assert_true(strlen(checker.reasons[i].why) < sizeof checker.reasons[i].why);
+    (void)ask(impl, BATCH);
+    assert_true(strlen(text) < 240);
+    if (impl_failure(impl) != NULL)
+        assert_true(strlen(impl_failure(impl)->error.text) < sizeof error.text);
+    (void)impl_close(impl, &error);
+}
+
+static void test_garbage(void **state)
+{
+    static const char *const bytes[] = {"0x00", "0x01", "0x02", "0x41", "0x7f", "0xff"};
+    static const char *const names[] = {"scribbles", "scribbles-when-closed", "scribbles-in-accepts"};
+    static const char *const loads[] = {"load-scribbles", "get-scribbles"};
+    (void)state;
+    setenv(IMPL_TIMEOUT_VARIABLE, "500", 1);
+    for (size_t b = 0; b < sizeof bytes / sizeof bytes[0]; b++) {
+        setenv("WARPCHECK_TEST_BYTE", bytes[b], 1);
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            expect_no_belief(names[i]);
+        for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
+            setenv("WARPCHECK_TEST_HOSTILE", loads[i], 1);
+            expect_no_belief("good");
+            unsetenv("WARPCHECK_TEST_HOSTILE");
+        }
+    }
+    unsetenv("WARPCHECK_TEST_BYTE");
     unsetenv(IMPL_TIMEOUT_VARIABLE);
 }
 
@@ -446,7 +556,7 @@ static void test_loading(void **state)
     } ways[] = {
         {"load-exit", ERROR_EXIT, "ended the process (exit) with status 0 while it was loaded"},
         {"load-segv", ERROR_CRASH, "crashed with SIGSEGV while it was loaded"},
-        {"load-hang", ERROR_TIMEOUT, "gave no answer within 200 ms (WARPCHECK_PLUGIN_TIMEOUT_MS) while it was loaded"},
+        {"load-hang", ERROR_TIMEOUT, "gave no answer within 500 ms (WARPCHECK_PLUGIN_TIMEOUT_MS) while it was loaded"},
         {"get-exit", ERROR_EXIT, "while it was loaded"},
         {"get-segv", ERROR_CRASH, "crashed with SIGSEGV while it was loaded"},
         {"get-wild", ERROR_CRASH, "crashed with SIGSEGV while it was loaded"},
@@ -456,7 +566,7 @@ static void test_loading(void **state)
     };
     size_t n;
     (void)state;
-    setenv(IMPL_TIMEOUT_VARIABLE, "200", 1);
+    setenv(IMPL_TIMEOUT_VARIABLE, "500", 1);
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         setenv("WARPCHECK_TEST_HOSTILE", ways[i].what, 1);
         expect_error(HOSTILE_PLUGIN ":good", ways[i].code, ways[i].words);
@@ -492,10 +602,10 @@ static void expect_bad_end(const char *name, enum error_code code, const char *w
 static void test_closing(void **state)
 {
     (void)state;
-    setenv(IMPL_TIMEOUT_VARIABLE, "200", 1);
+    setenv(IMPL_TIMEOUT_VARIABLE, "500", 1);
     expect_bad_end("close-segv", ERROR_CRASH, "crashed with SIGSEGV when it was closed");
     expect_bad_end("close-exit", ERROR_EXIT, "ended the process (exit) with status 0 when it was closed");
-    expect_bad_end("close-hang", ERROR_TIMEOUT, "gave no answer within 200 ms");
+    expect_bad_end("close-hang", ERROR_TIMEOUT, "gave no answer within 500 ms");
     setenv("WARPCHECK_TEST_HOSTILE", "unload-exit", 1);
     expect_bad_end("good", ERROR_EXIT, "ended the process (exit) with status 0 when it was closed");
     setenv("WARPCHECK_TEST_HOSTILE", "unload-segv", 1);
@@ -646,6 +756,10 @@ int main(void)
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_exits),
         cmocka_unit_test(test_hangs),
+        cmocka_unit_test(test_takes_back),
+        cmocka_unit_test(test_signals_to_the_parent),
+        cmocka_unit_test(test_shared_memory),
+        cmocka_unit_test(test_garbage),
         cmocka_unit_test(test_several),
         cmocka_unit_test(test_hangs_once),
         cmocka_unit_test(test_crash_in_accepts),

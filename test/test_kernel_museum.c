@@ -1,10 +1,11 @@
 /*
  * The museum: each entry of corpus/kernels/ that is named bad_KIND_... shows an error of that kind, whose reduced input
- * shows it again, in the .cu beside it; each that is named good_... shows none.
+ * shows it again, in the .cu beside it, and is kept as a finding that shows it again; each that is named good_... shows
+ * none.
  */
 #include "base/file.h"
 #include "base/text.h"
-#include "kernel/search.h"
+#include "kernel/finding.h"
 
 #include "warpcheck_spec.h"
 
@@ -18,11 +19,38 @@
 
 #define FOLDER     "corpus/kernels"
 #define EXECUTIONS 400
+#define STEPS      1000000
 #define SECONDS    30 /* on a slow machine under a sanitizer; the executions end it long before */
 
 static unsigned bad_seen, good_seen;
 
-static bool has_kind(const struct kernel_search *s, const char *name, const char *path)
+/* Its folder shows the error again; where the launch is another, it says so. */
+static void check_kept(const struct kernel_search *s, const struct kernel_finding *f, const char *text, size_t size)
+{
+    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    struct finding_kept kept, again;
+    enum kernel_replayed replayed;
+    struct buffer words = {0}, drawn = {0};
+    struct error error;
+    assert_true(folder_temporary("museum", folder, &error));
+    if (!kernel_finding_keep(s, f, text, size, STEPS, folder, &kept, &error) ||
+        !kernel_finding_replay(kept.path, spec_get(), &replayed, &words, &drawn, &error))
+        fail_msg("%s", error.text);
+    if (kept.existed || replayed != KERNEL_SHOWS_ERROR || drawn.size == 0)
+        fail_msg("%s: %s", kept.path, buffer_string(&words));
+    assert_non_null(strstr(words.data, kernel_kind_name(f->event.kind)));
+    assert_true(kernel_finding_keep(s, f, text, size, STEPS, folder, &again, &error) && again.existed);
+    assert_string_equal(again.path, kept.path);
+    assert_true(file_join(kept.path, "launch.txt", path, &error) &&
+                file_write(path, "entry nowhere\nsteps 9\ninput \n", 31, &error));
+    assert_false(kernel_finding_replay(kept.path, spec_get(), &replayed, &words, &drawn, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    buffer_free(&words);
+    buffer_free(&drawn);
+    folder_remove(folder);
+}
+
+static bool has_kind(const struct kernel_search *s, const char *name, const char *path, const char *text, size_t size)
 {
     for (uint32_t n = 0; n < s->findings_count; n++) {
         const struct kernel_finding *f = &s->findings[n];
@@ -35,19 +63,20 @@ static bool has_kind(const struct kernel_search *s, const char *name, const char
         struct code_place place = code_place(s->code, f->event.at);
         if (strncmp(place.file, path, strlen(path) - 4) != 0 || !text_ends(place.file, ".cu"))
             fail_msg("%s: %s: found in %s, not in the .cu", path, name, place.file);
+        check_kept(s, f, text, size);
         return true;
     }
     return false;
 }
 
-static void check_entry(const struct module *module, uint32_t function, const char *path)
+static void check_entry(const struct module *module, uint32_t function, const char *path, const char *text, size_t size)
 {
     const char *name = module->functions[function].name;
     struct error error;
     struct kernel_search *s = calloc(1, sizeof *s);
     struct code *code = code_new(module, function, &error);
     struct kernel_search_options options = {
-        .impl = spec_get(), .seed = 1, .seconds = SECONDS, .executions = EXECUTIONS, .steps = 1000000, .shared = 4096};
+        .impl = spec_get(), .seed = 1, .seconds = SECONDS, .executions = EXECUTIONS, .steps = STEPS, .shared = 4096};
     assert_non_null(s);
     if (!code)
         fail_msg("%s: %s", path, error.text);
@@ -61,7 +90,7 @@ static void check_entry(const struct module *module, uint32_t function, const ch
     if (good && kernel_errors(s))
         fail_msg("%s: %s: %s at PTX line %u", path, name, kernel_kind_name(s->findings[0].event.kind),
                  code_place(code, s->findings[0].event.at).ptx_line);
-    if (!good && (strncmp(name, "bad_", 4) != 0 || !has_kind(s, name + 4, path)))
+    if (!good && (strncmp(name, "bad_", 4) != 0 || !has_kind(s, name + 4, path, text, size)))
         fail_msg("%s: %s: not found", path, name);
     *(good ? &good_seen : &bad_seen) += 1;
     code_free(code);
@@ -78,7 +107,7 @@ static void check_file(const char *path)
         fail_msg("%s", error.text);
     for (uint32_t n = 0; n < module->functions_count; n++)
         if (module->functions[n].is_entry && strncmp(module->functions[n].name, "_Z", 2) != 0) /* the library's own */
-            check_entry(module, n, path);
+            check_entry(module, n, path, text, size);
     module_free(module);
     free(text);
 }

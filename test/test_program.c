@@ -56,19 +56,19 @@ static void what_a_program_holds(void **state)
     assert_int_equal(p->registers[x].input.high, 10);
     assert_int_equal(p->registers[y].type, PTX_B32);
     assert_int_equal(p->registers[q].type, PTX_PRED);
-    const struct program_instruction *i = &p->instructions[0];
-    assert_int_equal(i->op, PROGRAM_WARP);
+    const struct module_instruction *i = &p->instructions[0];
+    assert_int_equal(i->op, OP_WARP);
     assert_int_equal(i->line, 6);
     assert_int_equal(i->form, WARP_SHFL_SYNC_UP_B32);
     assert_int_equal(i->dsts[0].reg, y);
     assert_int_equal(i->dsts[1].reg, q);
-    assert_int_equal(i->srcs[PROGRAM_A].reg, x);
-    assert_int_equal(i->srcs[PROGRAM_MEMBERMASK].value, UINT32_MAX);
-    assert_int_equal(p->instructions[1].guard.reg, q);
+    assert_int_equal(i->srcs[OPERAND_A].reg, x);
+    assert_int_equal(i->srcs[OPERAND_MEMBERMASK].value, UINT32_MAX);
+    assert_int_equal(p->instructions[1].guard, q);
     assert_int_equal(p->claims_count, 2);
     const struct program_claim *c = &p->claims[0];
     assert_int_equal(c->kind, PROGRAM_CLAIM_SCAN);
-    assert_int_equal(c->op, PROGRAM_ADD);
+    assert_int_equal(c->op, OP_ADD);
     assert_int_equal(c->type, PTX_F32);
     assert_int_equal(c->group.width, 2);
     assert_int_equal(c->lanes, 0xff);
@@ -173,7 +173,7 @@ static void ranges_of_registers(void **state)
     assert_int_equal(p->registers[program_register_find(p, "%f3")].type, PTX_F32);
     assert_int_equal(p->registers[program_register_find(p, "%p1")].type, PTX_PRED);
     assert_int_equal(p->registers[program_register_find(p, "done")].type, PTX_PRED);
-    assert_int_equal(program_register_find(p, "%f0"), PROGRAM_NO_REGISTER);
+    assert_int_equal(program_register_find(p, "%f0"), MODULE_NONE);
     check_round_trip(p);
     program_free(p);
     p = parse(".reg .f32 %f<4>;\nmov.b32 %f4, 1;\nmov.b32 %f04, 1;\n"); /* outside the range: a register of its own */

@@ -19,7 +19,7 @@ static const uint32_t floats[] = {0,          0x80000000, 0x3f800000, 0xbf800000
 #define WORDS  (sizeof words / sizeof words[0])
 #define FLOATS (sizeof floats / sizeof floats[0])
 
-static uint64_t compute(enum program_op op, enum ptx_type type, uint64_t x, uint64_t y)
+static uint64_t compute(enum ptx_op op, enum ptx_type type, uint64_t x, uint64_t y)
 {
     return program_compute(op, type, false, x, y);
 }
@@ -30,16 +30,16 @@ static void unsigned_arithmetic(void **state)
     for (size_t i = 0; i < WORDS; i++) {
         for (size_t j = 0; j < WORDS; j++) {
             uint32_t x = words[i], y = words[j];
-            assert_int_equal(compute(PROGRAM_ADD, PTX_U32, x, y), x + y);
-            assert_int_equal(compute(PROGRAM_ADD, PTX_S32, x, y), x + y);
-            assert_int_equal(compute(PROGRAM_SUB, PTX_U32, x, y), x - y);
-            assert_int_equal(compute(PROGRAM_MUL, PTX_S32, x, y), x * y);
-            assert_int_equal(compute(PROGRAM_MIN, PTX_U32, x, y), x < y ? x : y);
-            assert_int_equal(compute(PROGRAM_MAX, PTX_U32, x, y), x > y ? x : y);
-            assert_int_equal(compute(PROGRAM_XOR, PTX_B32, x, y), x ^ y);
-            assert_int_equal(compute(PROGRAM_SHL, PTX_B32, x, y), y < 32 ? x << y : 0);
-            assert_int_equal(compute(PROGRAM_SHR, PTX_U32, x, y), y < 32 ? x >> y : 0);
-            assert_int_equal(compute(PROGRAM_SHR, PTX_B32, x, y), y < 32 ? x >> y : 0);
+            assert_int_equal(compute(OP_ADD, PTX_U32, x, y), x + y);
+            assert_int_equal(compute(OP_ADD, PTX_S32, x, y), x + y);
+            assert_int_equal(compute(OP_SUB, PTX_U32, x, y), x - y);
+            assert_int_equal(compute(OP_MUL, PTX_S32, x, y), x * y);
+            assert_int_equal(compute(OP_MIN, PTX_U32, x, y), x < y ? x : y);
+            assert_int_equal(compute(OP_MAX, PTX_U32, x, y), x > y ? x : y);
+            assert_int_equal(compute(OP_XOR, PTX_B32, x, y), x ^ y);
+            assert_int_equal(compute(OP_SHL, PTX_B32, x, y), y < 32 ? x << y : 0);
+            assert_int_equal(compute(OP_SHR, PTX_U32, x, y), y < 32 ? x >> y : 0);
+            assert_int_equal(compute(OP_SHR, PTX_B32, x, y), y < 32 ? x >> y : 0);
         }
     }
 }
@@ -52,51 +52,51 @@ static void signed_arithmetic(void **state)
             int32_t x = (int32_t)words[i], y = (int32_t)words[j];
             int64_t wide = x;
             uint32_t amount = words[j] < 63 ? words[j] : 63;
-            assert_int_equal(compute(PROGRAM_MIN, PTX_S32, words[i], words[j]), (uint32_t)(x < y ? x : y));
-            assert_int_equal(compute(PROGRAM_MAX, PTX_S32, words[i], words[j]), (uint32_t)(x > y ? x : y));
+            assert_int_equal(compute(OP_MIN, PTX_S32, words[i], words[j]), (uint32_t)(x < y ? x : y));
+            assert_int_equal(compute(OP_MAX, PTX_S32, words[i], words[j]), (uint32_t)(x > y ? x : y));
             /* a signed division that rounds down is the shift */
             uint64_t shifted = (uint64_t)(wide < 0 ? ~(~(uint64_t)wide >> amount) : (uint64_t)wide >> amount);
-            assert_int_equal(compute(PROGRAM_SHR, PTX_S32, words[i], words[j]), (uint32_t)shifted);
-            assert_int_equal(program_compare_values(PROGRAM_LT, PTX_S32, words[i], words[j]), x < y);
-            assert_int_equal(program_compare_values(PROGRAM_GE, PTX_S32, words[i], words[j]), x >= y);
-            assert_int_equal(program_compare_values(PROGRAM_LE, PTX_U32, words[i], words[j]), words[i] <= words[j]);
-            assert_int_equal(program_compare_values(PROGRAM_GT, PTX_U32, words[i], words[j]), words[i] > words[j]);
-            assert_int_equal(program_compare_values(PROGRAM_NE, PTX_B32, words[i], words[j]), x != y);
+            assert_int_equal(compute(OP_SHR, PTX_S32, words[i], words[j]), (uint32_t)shifted);
+            assert_int_equal(program_compare_values(COMPARE_LT, PTX_S32, words[i], words[j]), x < y);
+            assert_int_equal(program_compare_values(COMPARE_GE, PTX_S32, words[i], words[j]), x >= y);
+            assert_int_equal(program_compare_values(COMPARE_LE, PTX_U32, words[i], words[j]), words[i] <= words[j]);
+            assert_int_equal(program_compare_values(COMPARE_GT, PTX_U32, words[i], words[j]), words[i] > words[j]);
+            assert_int_equal(program_compare_values(COMPARE_NE, PTX_B32, words[i], words[j]), x != y);
         }
     }
-    assert_int_equal(compute(PROGRAM_NEG, PTX_S32, 0x80000000, 0), 0x80000000);
-    assert_int_equal(compute(PROGRAM_NEG, PTX_S32, 5, 0), 0xfffffffb);
-    assert_int_equal(compute(PROGRAM_ABS, PTX_S32, 0xfffffffb, 0), 5);
-    assert_int_equal(compute(PROGRAM_ABS, PTX_S32, 0x80000000, 0), 0x80000000);
+    assert_int_equal(compute(OP_NEG, PTX_S32, 0x80000000, 0), 0x80000000);
+    assert_int_equal(compute(OP_NEG, PTX_S32, 5, 0), 0xfffffffb);
+    assert_int_equal(compute(OP_ABS, PTX_S32, 0xfffffffb, 0), 5);
+    assert_int_equal(compute(OP_ABS, PTX_S32, 0x80000000, 0), 0x80000000);
 }
 
 static void bits(void **state)
 {
     (void)state;
-    assert_int_equal(compute(PROGRAM_POPC, PTX_B32, 0xf0f0000f, 0), 12);
-    assert_int_equal(compute(PROGRAM_POPC, PTX_B64, UINT64_MAX, 0), 64);
-    assert_int_equal(compute(PROGRAM_CLZ, PTX_B32, 0, 0), 32);
-    assert_int_equal(compute(PROGRAM_CLZ, PTX_B32, 1, 0), 31);
-    assert_int_equal(compute(PROGRAM_CLZ, PTX_B64, 1, 0), 63);
-    assert_int_equal(compute(PROGRAM_BREV, PTX_B32, 0x00000003, 0), 0xc0000000);
-    assert_true(compute(PROGRAM_BREV, PTX_B64, 1, 0) == UINT64_C(1) << 63);
-    assert_int_equal(compute(PROGRAM_NOT, PTX_B32, 0xff, 0), 0xffffff00);
-    assert_int_equal(compute(PROGRAM_NOT, PTX_PRED, 1, 0), 0);
-    assert_int_equal(compute(PROGRAM_AND, PTX_PRED, 1, 1), 1);
+    assert_int_equal(compute(OP_POPC, PTX_B32, 0xf0f0000f, 0), 12);
+    assert_int_equal(compute(OP_POPC, PTX_B64, UINT64_MAX, 0), 64);
+    assert_int_equal(compute(OP_CLZ, PTX_B32, 0, 0), 32);
+    assert_int_equal(compute(OP_CLZ, PTX_B32, 1, 0), 31);
+    assert_int_equal(compute(OP_CLZ, PTX_B64, 1, 0), 63);
+    assert_int_equal(compute(OP_BREV, PTX_B32, 0x00000003, 0), 0xc0000000);
+    assert_true(compute(OP_BREV, PTX_B64, 1, 0) == UINT64_C(1) << 63);
+    assert_int_equal(compute(OP_NOT, PTX_B32, 0xff, 0), 0xffffff00);
+    assert_int_equal(compute(OP_NOT, PTX_PRED, 1, 0), 0);
+    assert_int_equal(compute(OP_AND, PTX_PRED, 1, 1), 1);
 }
 
 static void wide_arithmetic(void **state)
 {
     uint64_t big = UINT64_C(0x8000000000000000);
     (void)state;
-    assert_true(compute(PROGRAM_ADD, PTX_U64, UINT64_MAX, 2) == 1);
-    assert_true(compute(PROGRAM_MIN, PTX_S64, big, 1) == big);
-    assert_true(compute(PROGRAM_MIN, PTX_U64, big, 1) == 1);
-    assert_true(compute(PROGRAM_SHR, PTX_S64, big, 63) == UINT64_MAX);
-    assert_true(compute(PROGRAM_SHR, PTX_S64, big, 64) == UINT64_MAX);
-    assert_true(compute(PROGRAM_SHR, PTX_U64, big, 63) == 1);
-    assert_true(compute(PROGRAM_SHL, PTX_B64, 1, 63) == big);
-    assert_true(compute(PROGRAM_SHL, PTX_B64, 1, 64) == 0);
+    assert_true(compute(OP_ADD, PTX_U64, UINT64_MAX, 2) == 1);
+    assert_true(compute(OP_MIN, PTX_S64, big, 1) == big);
+    assert_true(compute(OP_MIN, PTX_U64, big, 1) == 1);
+    assert_true(compute(OP_SHR, PTX_S64, big, 63) == UINT64_MAX);
+    assert_true(compute(OP_SHR, PTX_S64, big, 64) == UINT64_MAX);
+    assert_true(compute(OP_SHR, PTX_U64, big, 63) == 1);
+    assert_true(compute(OP_SHL, PTX_B64, 1, 63) == big);
+    assert_true(compute(OP_SHL, PTX_B64, 1, 64) == 0);
 }
 
 static float as_float(uint32_t x)
@@ -130,22 +130,21 @@ static void float_arithmetic(void **state)
         for (size_t j = 0; j < FLOATS; j++) {
             uint32_t x = floats[i], y = floats[j];
             bool nan = isnan(as_float(x)) || isnan(as_float(y));
-            assert_int_equal(compute(PROGRAM_ADD, PTX_F32, x, y), as_bits(as_float(x) + as_float(y)));
-            assert_int_equal(compute(PROGRAM_SUB, PTX_F32, x, y), as_bits(as_float(x) - as_float(y)));
-            assert_int_equal(compute(PROGRAM_MUL, PTX_F32, x, y), as_bits(as_float(x) * as_float(y)));
-            assert_int_equal(compute(PROGRAM_MIN, PTX_F32, x, y), least(x, y));
-            assert_int_equal(program_compute(PROGRAM_MIN, PTX_F32, true, x, y), nan ? NAN_BITS : least(x, y));
+            assert_int_equal(compute(OP_ADD, PTX_F32, x, y), as_bits(as_float(x) + as_float(y)));
+            assert_int_equal(compute(OP_SUB, PTX_F32, x, y), as_bits(as_float(x) - as_float(y)));
+            assert_int_equal(compute(OP_MUL, PTX_F32, x, y), as_bits(as_float(x) * as_float(y)));
+            assert_int_equal(compute(OP_MIN, PTX_F32, x, y), least(x, y));
+            assert_int_equal(program_compute(OP_MIN, PTX_F32, true, x, y), nan ? NAN_BITS : least(x, y));
             if (!nan) /* max(x, y) = -min(-x, -y) */
-                assert_int_equal(compute(PROGRAM_MAX, PTX_F32, x, y),
-                                 least(x ^ 0x80000000u, y ^ 0x80000000u) ^ 0x80000000u);
+                assert_int_equal(compute(OP_MAX, PTX_F32, x, y), least(x ^ 0x80000000u, y ^ 0x80000000u) ^ 0x80000000u);
         }
         bool nan = isnan(as_float(floats[i]));
-        assert_int_equal(compute(PROGRAM_NEG, PTX_F32, floats[i], 0), nan ? NAN_BITS : floats[i] ^ 0x80000000u);
-        assert_int_equal(compute(PROGRAM_ABS, PTX_F32, floats[i], 0), nan ? NAN_BITS : floats[i] & 0x7fffffffu);
+        assert_int_equal(compute(OP_NEG, PTX_F32, floats[i], 0), nan ? NAN_BITS : floats[i] ^ 0x80000000u);
+        assert_int_equal(compute(OP_ABS, PTX_F32, floats[i], 0), nan ? NAN_BITS : floats[i] & 0x7fffffffu);
     }
-    assert_int_equal(compute(PROGRAM_MAX, PTX_F32, 0x7fc00000, 0xff812345), NAN_BITS);
-    assert_int_equal(compute(PROGRAM_MAX, PTX_F32, 0x7fc00000, 0x3f800000), 0x3f800000);
-    assert_int_equal(compute(PROGRAM_ADD, PTX_F32, 0x00000001, 0x00000001), 0x00000002); /* subnormals are kept */
+    assert_int_equal(compute(OP_MAX, PTX_F32, 0x7fc00000, 0xff812345), NAN_BITS);
+    assert_int_equal(compute(OP_MAX, PTX_F32, 0x7fc00000, 0x3f800000), 0x3f800000);
+    assert_int_equal(compute(OP_ADD, PTX_F32, 0x00000001, 0x00000001), 0x00000002); /* subnormals are kept */
 }
 
 static void float_comparisons(void **state)
@@ -157,14 +156,15 @@ static void float_comparisons(void **state)
             bool nan = isnan(x) || isnan(y);
             bool ordered[6] = {!nan && x == y, !nan && x != y, x<y, x <= y, x> y, x >= y};
             for (int c = 0; c < 6; c++) {
-                assert_int_equal(program_compare_values((enum program_compare)c, PTX_F32, floats[i], floats[j]),
-                                 ordered[c]);
                 assert_int_equal(
-                    program_compare_values((enum program_compare)(c + PROGRAM_EQU), PTX_F32, floats[i], floats[j]),
+                    program_compare_values((enum ptx_compare)(c + COMPARE_EQ), PTX_F32, floats[i], floats[j]),
+                    ordered[c]);
+                assert_int_equal(
+                    program_compare_values((enum ptx_compare)(c + COMPARE_EQU), PTX_F32, floats[i], floats[j]),
                     ordered[c] || nan);
             }
-            assert_int_equal(program_compare_values(PROGRAM_NAN, PTX_F32, floats[i], floats[j]), nan);
-            assert_int_equal(program_compare_values(PROGRAM_NUM, PTX_F32, floats[i], floats[j]), !nan);
+            assert_int_equal(program_compare_values(COMPARE_NAN, PTX_F32, floats[i], floats[j]), nan);
+            assert_int_equal(program_compare_values(COMPARE_NUM, PTX_F32, floats[i], floats[j]), !nan);
         }
     }
 }

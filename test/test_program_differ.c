@@ -111,7 +111,7 @@ static void a_fault_of_one_is_a_difference(void **state)
     char name[FINDING_SIGNATURE_MAX], what[1400];
     (void)state;
     assert_int_equal(compare(program, &never_waits, &d), PROGRAM_DIFFERS);
-    assert_int_equal(d.reg, PROGRAM_NO_REGISTER);
+    assert_int_equal(d.reg, MODULE_NONE);
     name_of(program, &d, name);
     assert_string_equal(name, "program-shfl.sync-fault");
     program_difference_text(program, &d, what, sizeof what);

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -41,7 +42,7 @@ static void end(struct run *r)
 static uint32_t reg(const struct run *r, const char *name)
 {
     uint32_t index = program_register_find(r->program, name);
-    assert_int_not_equal(index, PROGRAM_NO_REGISTER);
+    assert_int_not_equal(index, MODULE_NONE);
     return index;
 }
 
@@ -346,6 +347,100 @@ static void inputs_keep_to_their_lines(void **state)
     program_free(p);
 }
 
+/* ---- more than a straight line ---- */
+
+/* A lane that waits is met at any instruction of its form with its membermask. */
+static void groups_meet_across_places(void **state)
+{
+    struct run r;
+    (void)state;
+    run(&r, "//! input x u32\nsetp.lt.u32 p, x, 16;\n@p shfl.sync.bfly.b32 y, x, 16, 0x1f, -1;\n"
+            "@!p shfl.sync.bfly.b32 y, x, 16, 0x1f, -1;\n");
+    assert_int_equal(r.outcome.fault, PROGRAM_FAULT_NONE);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        assert_int_equal(value(&r, "y", lane), lane ^ 16);
+    end(&r);
+    expect_fault("//! input x u32\nsetp.lt.u32 p, x, 16;\n@p shfl.sync.bfly.b32 y, x, 16, 0x1f, -1;\n"
+                 "@!p shfl.sync.idx.b32 y, x, 16, 0x1f, -1;\n",
+                 PROGRAM_FAULT_WAITS, 1, 0xffff,
+                 "line 3: lanes 0x0000ffff wait for lanes 0xffff0000, which do not execute it with that membermask");
+    expect_fault("//! input x u32\nsetp.lt.u32 p, x, 16;\n@p shfl.sync.bfly.b32 y, x, 16, 0x1f, -1;\n", /* the end */
+                 PROGRAM_FAULT_WAITS, 1, 0xffff,
+                 "line 3: lanes 0x0000ffff wait for lanes 0xffff0000, which do not execute it with that membermask");
+}
+
+static void branches_and_loops(void **state)
+{
+    struct run r;
+    (void)state;
+    run(&r, "//! input x u32\nmov.u32 n, 0; mov.u32 i, x;\nloop: setp.eq.u32 p, i, 0;\n@p bra.uni done;\n"
+            "sub.u32 i, i, 1; add.u32 n, n, 2;\nbra loop;\ndone: redux.sync.add.u32 s, n, -1;\n");
+    assert_int_equal(r.outcome.fault, PROGRAM_FAULT_NONE);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        assert_int_equal(value(&r, "n", lane), 2 * lane);
+        assert_int_equal(value(&r, "s", lane), 2 * 496);
+    }
+    end(&r);
+}
+
+/* The lanes that come to the end of a kernel take part in its claims; those that `exit` do not. Nobody waits for
+ * either. */
+static void kernels(void **state)
+{
+    struct run r;
+    (void)state;
+    run(&r,
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n.reg .pred %p<3>;\n"
+        "//! input x u32\nsetp.lt.u32 %p1, x, 4;\nsetp.lt.u32 %p2, x, 8;\n@%p1 exit;\nmov.u32 y, 0;\n@%p2 bra out;\n"
+        "redux.sync.add.u32 y, x, -1;\nout: ret;\n}\n//! claim y = reduce add of x lanes 0xffffff00\n");
+    assert_true(r.program->is_kernel);
+    assert_int_equal(r.outcome.fault, PROGRAM_FAULT_NONE);
+    assert_int_equal(r.state->exited, 0xf);
+    assert_int_equal(value(&r, "y", 4), 0);
+    assert_int_equal(value(&r, "y", 31), 496 - 28);
+    end(&r);
+}
+
+static void memory_and_races(void **state)
+{
+    struct run r;
+    (void)state;
+    const char *const head =
+        "//! input x u32\n.shared .align 4 .b32 s[32];\nshl.b32 a, x, 2; mov.u32 b, s; add.u32 b, b, a;"
+        "st.shared.u32 [b], x;\n";
+    char text[512];
+    snprintf(text, sizeof text,
+             "%sbar.warp.sync -1;\nxor.b32 a, a, 4; mov.u32 c, s; add.u32 c, c, a;\n"
+             "ld.shared.u32 y, [c];\n",
+             head);
+    run(&r, text);
+    assert_int_equal(r.outcome.fault, PROGRAM_FAULT_NONE);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        assert_int_equal(value(&r, "y", lane), lane ^ 1);
+    end(&r);
+    snprintf(text, sizeof text, "%sxor.b32 a, a, 4; mov.u32 c, s; add.u32 c, c, a;\nld.shared.u32 y, [c];\n", head);
+    run(&r, text);
+    assert_int_equal(r.outcome.fault, PROGRAM_FAULT_RACE);
+    end(&r);
+}
+
+static void an_endless_loop_is_no_result(void **state)
+{
+    static const char text[] = "//! input x u32\nloop: add.u32 x, x, 1;\nbra loop;\n";
+    struct warp_text_error error;
+    struct program_outcome outcome;
+    char why[256] = "";
+    (void)state;
+    struct program *p = program_parse(text, sizeof text - 1, NULL, &error);
+    assert_non_null(p);
+    struct program_state *s = program_state_new(p);
+    assert_non_null(s);
+    assert_false(program_execute(p, spec_get(), s, &outcome, why, sizeof why));
+    assert_non_null(strstr(why, "no end after"));
+    program_state_free(s);
+    program_free(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +459,11 @@ int main(void)
         cmocka_unit_test(nobody_executes),
         cmocka_unit_test(an_implementation_that_does_not_answer),
         cmocka_unit_test(inputs_keep_to_their_lines),
+        cmocka_unit_test(groups_meet_across_places),
+        cmocka_unit_test(branches_and_loops),
+        cmocka_unit_test(kernels),
+        cmocka_unit_test(memory_and_races),
+        cmocka_unit_test(an_endless_loop_is_no_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

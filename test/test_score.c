@@ -65,7 +65,8 @@ static void survivors_are_missed_unless_equivalent(void **state)
     assert_true(score_missed(&subjects[0])); /* nobody said anything */
     strcpy(subjects[0].reason, "each bit is set once");
     assert_false(score_missed(&subjects[0]));
-    strcpy(subjects[0].reason, "missed: nobody looks there");
+    strcpy(subjects[0].reason, "nobody looks there");
+    subjects[0].known_missed = true;
     assert_true(score_missed(&subjects[0]));
     subjects[0].results[SCORE_RANDOM] = (struct score_result){SCORE_CRASHED, 1, 1, 1, 1, 1, 1, 1};
     assert_false(score_missed(&subjects[0]));
@@ -172,9 +173,11 @@ static void traps_have_a_plugin_of_their_own(void **state)
 static void reasons_are_of_one_change(void **state)
 {
     static const char reasons[] =
-        "# a list\n\nm.c: f: *\n    for all of f\n\nm.c: f: x {+ -> -} y\n    for this\n    one\n";
+        "# a list\n\nm.c: f: *\n    for all of f\n\nm.c: f: x {+ -> -} y\n    for this\n    one\n"
+        "\nm.c: f: x {+ -> *} z\n    missed: nobody\n    looks\n";
     static const char mutants[] =
-        "1\tfast-portable\tbuilt\tm.c: f: x {+ -> -} y\n2\tfast-portable\tbuilt\tm.c: f: x {+ -> *} y\n";
+        "1\tfast-portable\tbuilt\tm.c: f: x {+ -> -} y\n2\tfast-portable\tbuilt\tm.c: f: x {+ -> *} y\n"
+        "3\tfast-portable\tbuilt\tm.c: f: x {+ -> *} z\n";
     char folder[] = "/tmp/warpcheck-test-XXXXXX", path[64], list[64], error[256];
     FILE *file;
     (void)state;
@@ -189,9 +192,12 @@ static void reasons_are_of_one_change(void **state)
     assert_non_null(file);
     fputs(reasons, file);
     fclose(file);
-    assert_int_equal(score_add_mechanical(subjects, 3, folder, list, error, sizeof error), 2);
+    assert_int_equal(score_add_mechanical(subjects, 3, folder, list, error, sizeof error), 3);
     assert_string_equal(subjects[0].reason, "for this one");
+    assert_false(subjects[0].known_missed);
     assert_string_equal(subjects[1].reason, "");
+    assert_true(subjects[2].known_missed && score_missed(&subjects[2]));
+    assert_string_equal(subjects[2].reason, "nobody looks");
     assert_true(score_missed(&subjects[1]));
     unlink(path);
     unlink(list);

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
-#include "smt/lemma.h"
+#include "smt/catalogue/catalogue.h"
 #include "smt/prove.h"
 
 /* What is done to every fact of a property's goal, once the goal stands. */

@@ -176,6 +176,18 @@ static const struct {
     {"redux of one NaN", CLAIM,
      HEAD "//! input Rx f32\n//! active 1\nredux.sync.min.f32 d, Rx, 1;\n//! claim d = reduce min of Rx\n",
      SMT_UNKNOWN},
+    {"lanes that meet at two instructions", CLAIM,
+     HEAD "//! input Rx u32\nmov.u32 l, %laneid;\nsetp.lt.u32 p, l, 16;\n"
+          "@p shfl.sync.bfly.b32 Ry, Rx, 16, 0x1f, -1;\n@!p shfl.sync.bfly.b32 Ry, Rx, 16, 0x1f, -1;\n"
+          "//! claim defined\n",
+     SMT_UNKNOWN},
+    {"lanes that meet at two instructions, to be refuted", REFUTE,
+     HEAD "//! input Rx u32\nmov.u32 l, %laneid;\nsetp.lt.u32 p, l, 16;\n"
+          "@p shfl.sync.bfly.b32 Ry, Rx, 16, 0x1f, -1;\n@!p shfl.sync.bfly.b32 Ry, Rx, 16, 0x1f, -1;\n"
+          "//! refute defined\n",
+     SMT_UNKNOWN},
+    {"a loop, which the prover does not read", CLAIM,
+     HEAD "//! input Rx u32\nsetp.eq.u32 p, Rx, 0;\nloop: @p bra loop;\n//! claim defined\n", SMT_ERROR},
     {"a true claim that is to be refuted", REFUTE,
      HEAD "//! input Rx u32\nmov.u32 Ry, Rx;\n//! refute Ry = initial Rx\n", SMT_UNKNOWN},
 };

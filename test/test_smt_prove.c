@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "smt/catalogue/catalogue.h"
 #include "smt/prove.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"

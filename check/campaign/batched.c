@@ -3,6 +3,7 @@
 
 #include "base/interrupt.h"
 #include "base/process.h"
+#include "base/pool.h"
 #include "base/text.h"
 #include "check/batch.h"
 #include "check/impl/impl.h"
@@ -92,17 +93,13 @@ static void *work(void *argument)
 
 static void work_on_many(struct shared *s)
 {
-    pthread_t handles[THREADS_MAX];
-    bool started[THREADS_MAX] = {false};
+    void *arguments[THREADS_MAX];
     const unsigned processors = process_processors();
     const bool alone = !impl_can(s->subject->impl).stateless || !impl_can(s->campaign->reference).stateless;
     const unsigned threads = alone ? 1 : processors > THREADS_MAX ? THREADS_MAX : processors;
-    for (unsigned i = 1; i < threads; i++)
-        started[i] = pthread_create(&handles[i], NULL, work, s) == 0;
-    work(s);
-    for (unsigned i = 1; i < threads; i++)
-        if (started[i])
-            pthread_join(handles[i], NULL);
+    for (unsigned i = 0; i < threads; i++)
+        arguments[i] = s;
+    threads_run(work, arguments, threads);
 }
 
 static void work_on_one(struct shared *s, uint64_t trial)

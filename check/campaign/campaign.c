@@ -60,9 +60,11 @@ bool campaign_open(struct campaign *campaign, const char *reference, const char 
     campaign->subjects = calloc(SUBJECTS_MAX, sizeof *campaign->subjects);
     if (!campaign->subjects)
         return error_set(error, ERROR_SYSTEM, "out of memory");
-    campaign->reference = impl_open(reference, error);
+    campaign->reference = campaign->opened = impl_open(reference, error);
     if (!campaign->reference)
         return false;
+    if (filter_is_set(&campaign->filter))
+        campaign->reference = filter_impl(&campaign->filtered, campaign->opened, &campaign->filter);
     for (size_t k = 0; k < KINDS; k++)
         checker_init(&campaign->own[k], campaign->reference, campaign->reference, NULL, NULL);
     for (size_t i = 0; i < count; i++)
@@ -86,11 +88,14 @@ void campaign_end(struct campaign *campaign)
 {
     for (size_t i = 0; campaign->subjects && i < campaign->count; i++) {
         struct subject *subject = &campaign->subjects[i];
+        if (subject->impl == NULL)
+            continue;
+        subject->left_out = subject_left_out(subject);
         close_one(campaign, subject->option, subject->impl);
         subject->impl = NULL;
     }
-    close_one(campaign, campaign->reference_option, campaign->reference);
-    campaign->reference = NULL;
+    close_one(campaign, campaign->reference_option, campaign->opened);
+    campaign->reference = campaign->opened = NULL;
 }
 
 void campaign_close(struct campaign *campaign)
@@ -185,7 +190,7 @@ bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label
                           .checkers = checkers,
                           .checkers_count = campaign->count,
                           .view = campaign->view,
-                          .stateless = impl_can(campaign->reference).stateless};
+                          .stateless = impl_can(campaign->opened).stateless};
     for (size_t i = 0; i < campaign->count; i++) {
         checkers[i] = &campaign->subjects[i].kinds[kind];
         sweep.stateless = sweep.stateless && impl_can(campaign->subjects[i].impl).stateless;
@@ -286,7 +291,7 @@ struct checker_counts campaign_total(const struct campaign *campaign)
     return sum;
 }
 
-uint64_t campaign_mismatches(const struct campaign *campaign)
+static uint64_t campaign_mismatches(const struct campaign *campaign)
 {
     return campaign_total(campaign).mismatches + campaign->fuzzed_mismatches;
 }
@@ -297,14 +302,41 @@ uint64_t subject_not_accepted(const struct subject *subject)
     return sum.cases - sum.compared - sum.unanswered;
 }
 
-/* The number of the form's cases that the subject was offered, and of those that were compared. */
+/* The number of the form's cases that the subject was offered, and of the lanes that were compared. */
 static void count_form(const struct subject *subject, uint32_t form, uint64_t *offered, uint64_t *compared)
 {
     *offered = *compared = 0;
     for (size_t k = 0; k < KINDS; k++) {
         *offered += subject->kinds[k].forms[form].cases;
-        *compared += subject->kinds[k].forms[form].compared;
+        *compared += subject->kinds[k].forms[form].lane_results;
     }
+}
+
+/* The parts of a result by which answers to the form can differ. */
+static uint32_t parts_of(uint32_t form)
+{
+    const struct warp_form_info *const info = warp_form_get(form);
+    uint32_t parts = WARP_PART_OUTCOME | (warp_form_is_sync(info) ? WARP_PART_WAITS_FOR : 0u);
+    for (uint32_t dst = 0; dst < WARP_DST_COUNT; dst++) {
+        if (!(info->destinations >> dst & 1u))
+            continue;
+        parts |=
+            (warp_form_writes_d(info, dst) ? WARP_PART_D : 0u) | (warp_form_writes_p(info, dst) ? WARP_PART_P : 0u);
+    }
+    return parts | (info->family == WARP_SHFL || info->family == WARP_SHFL_SYNC ? WARP_PART_D_DEFINED : 0u);
+}
+
+uint32_t subject_left_out(const struct subject *subject)
+{
+    uint64_t offered, compared;
+    uint32_t parts = 0;
+    if (subject->impl == NULL)
+        return subject->left_out;
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        count_form(subject, form, &offered, &compared);
+        parts |= compared > 0 ? parts_of(form) : 0u;
+    }
+    return parts & ~checker_parts(&subject->kinds[KIND_ENUMERATE]);
 }
 
 static uint64_t forms_where(const struct campaign *campaign, bool refused)
@@ -346,7 +378,7 @@ static bool any_stage(const struct campaign *campaign, enum stage_state state)
 static bool each_compared(const struct campaign *campaign)
 {
     for (size_t i = 0; i < campaign->count; i++)
-        if (subject_total(&campaign->subjects[i]).compared == 0)
+        if (subject_total(&campaign->subjects[i]).lane_results == 0)
             return false;
     return campaign->count > 0;
 }
@@ -354,7 +386,7 @@ static bool each_compared(const struct campaign *campaign)
 static bool each_whole(const struct campaign *campaign)
 {
     for (size_t i = 0; i < campaign->count; i++)
-        if (subject_not_accepted(&campaign->subjects[i]) > 0)
+        if (subject_not_accepted(&campaign->subjects[i]) > 0 || subject_left_out(&campaign->subjects[i]) != 0)
             return false;
     return true;
 }
@@ -386,7 +418,7 @@ const char *verdict_name(enum verdict verdict)
     case VERDICT_AGREE:
         return "all agree";
     case VERDICT_AGREE_PARTLY:
-        return "agree on what was accepted";
+        return "agree on what is offered";
     case VERDICT_MISMATCH:
         return "MISMATCH";
     case VERDICT_FAILED:

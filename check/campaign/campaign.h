@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "check/enumerate.h"
 #include "check/checker.h"
+#include "check/filter.h"
 
 #define SUBJECTS_MAX 16u
 #define STAGES_MAX   16u
@@ -30,6 +31,7 @@ struct findings_source {
     const char *reference_option; /* how impl_open finds them; the reference may be "expect" */
     const char *observed_option;
     const char *label; /* NULL: the reference's option; else a file: each file is its own reference */
+    bool device;       /* the reference is what a device answered earlier, to few cases */
 };
 
 /* The functions that gather, show and keep findings. */
@@ -51,6 +53,7 @@ struct subject {
     const struct warp_impl *impl;
     struct findings_source source;
     struct checker kinds[KINDS];
+    uint32_t left_out; /* once it is closed: subject_left_out */
 };
 
 struct campaign;
@@ -115,7 +118,9 @@ struct recording_reader {
 
 struct campaign {
     const char *reference_option;
-    const struct warp_impl *reference;
+    const struct warp_impl *reference; /* accepts what the filter lets through */
+    const struct warp_impl *opened;    /* the one behind it */
+    struct filtered filtered;
     struct subject *subjects; /* SUBJECTS_MAX */
     size_t count;
     struct checker own[KINDS]; /* compares the reference with the expectations of files and the answers of devices */
@@ -130,6 +135,7 @@ struct campaign {
     double seconds;
     uint64_t cases;                  /* of the random stage; 0: as many as fit into `seconds` */
     uint32_t families;               /* bit set */
+    struct case_filter filter;       /* cases that do not pass are counted as not accepted by the reference */
     const char *const *enumerations; /* their names; all of the families when there is none */
     size_t enumerations_count;
     const char *corpus;  /* NULL: none */
@@ -204,10 +210,11 @@ struct checker_counts campaign_family(const struct campaign *campaign, enum kind
 struct checker_counts campaign_total(const struct campaign *campaign);
 /* The same without the comparisons of the reference itself. */
 struct checker_counts campaign_asked(const struct campaign *campaign);
-/* Mismatches of the cases and of the engine's checks. */
-uint64_t campaign_mismatches(const struct campaign *campaign);
 struct checker_counts subject_total(const struct subject *subject);
 uint64_t subject_not_accepted(const struct subject *subject);
+/* Parts of a result (WARP_PART_...) that the compared forms have, and that were not compared because the reference or
+ * the subject does not provide them. */
+uint32_t subject_left_out(const struct subject *subject);
 
 /* Bit sets of enum warp_form: the forms of which every subject answered a case; and the forms of which some subject
  * was offered cases and accepted none. */
@@ -216,7 +223,7 @@ uint64_t campaign_forms_refused(const struct campaign *campaign);
 
 enum verdict {
     VERDICT_AGREE,            /* every case that was offered was compared */
-    VERDICT_AGREE_PARTLY,     /* some were not accepted */
+    VERDICT_AGREE_PARTLY,     /* some were not accepted, or parts of their results are not provided */
     VERDICT_MISMATCH,         /* at least one mismatch */
     VERDICT_FAILED,           /* a stage could not be done, or an implementation could not answer */
     VERDICT_INTERRUPTED,      /* by a person */

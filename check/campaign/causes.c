@@ -1,96 +1,580 @@
 #include "check/campaign/causes.h"
 
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/text.h"
+#include "check/impl/impl.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define CAUSE_CASES  2000u
-#define CAUSE_SEARCH 5.0 /* seconds */
+#define SAMPLES_FAMILY_MAX 96u /* classes of one family that are kept apart */
+#define BATCHES_FAMILY_MAX 8u  /* of which the whole call is kept */
+#define CAUSE_CASES        2000u
+#define SEARCH_SECONDS     2.0
+#define FRESH_CASES        160u /* that are asked in fresh processes when answers depend on earlier calls */
+#define FRESH_SECONDS      2.0
+#define STUDIES_MAX        (SUBJECTS_MAX * WARP_FAMILIES)
 
-/* Batches are left out: their mistakes are in how cases lie in memory, and none shows when cases are asked. */
-static bool has_mismatches(const struct subject *subject, enum warp_family family)
+/* What is known of one implementation and family. */
+struct study {
+    const struct warp_impl *reference, *observed;
+    enum warp_family family;
+    struct cause_evidence evidence;
+    struct cause cause;
+    bool searched; /* `cause` is that of the evidence */
+    bool history;  /* answers depend on earlier calls: evidence is from fresh processes */
+    bool unstable; /* some case of the evidence differed only after others */
+    struct warp_case unstable_case;
+    struct error why; /* set: it could not be asked */
+};
+
+struct causes {
+    uint64_t seed;
+    struct cause_sample *samples;
+    size_t samples_count, samples_room;
+    size_t batches[WARP_FAMILIES], of_family[WARP_FAMILIES];
+    struct study *studies[STUDIES_MAX];
+    size_t studies_count;
+    struct cause_entry entries[ENTRIES_MAX];
+    size_t entries_count;
+};
+
+struct causes *causes_open(uint64_t seed)
 {
-    for (enum kind k = 0; k < KINDS; k++)
-        if (k != KIND_BATCH && checker_family(&subject->kinds[k], family).mismatches > 0)
+    struct causes *const causes = calloc(1, sizeof *causes);
+    if (causes != NULL)
+        causes->seed = seed;
+    return causes;
+}
+
+void causes_free(struct causes *causes)
+{
+    if (causes == NULL)
+        return;
+    for (size_t i = 0; i < causes->samples_count; i++)
+        free(causes->samples[i].batch);
+    for (size_t i = 0; i < causes->studies_count; i++) {
+        cause_evidence_free(&causes->studies[i]->evidence);
+        free(causes->studies[i]);
+    }
+    for (size_t i = 0; i < causes->entries_count; i++)
+        free(causes->entries[i].sequence);
+    free(causes->samples);
+    free(causes);
+}
+
+/* --- samples --- */
+
+/* The sample of this class; when there is no room for another class, one of the form, else of the family. */
+static struct cause_sample *find_sample(struct causes *causes, const struct checker *checker, const struct warp_case *c,
+                                        const char *class)
+{
+    const enum warp_family family = warp_form_get(c->form)->family;
+    struct cause_sample *of_form = NULL, *of_family = NULL;
+    for (size_t i = 0; i < causes->samples_count; i++) {
+        struct cause_sample *const s = &causes->samples[i];
+        if (s->observed != checker->observed || s->reference != checker->reference)
+            continue;
+        if (strcmp(s->class, class) == 0)
+            return s;
+        if (of_form == NULL && s->c.form == c->form)
+            of_form = s;
+        if (of_family == NULL && warp_form_get(s->c.form)->family == family)
+            of_family = s;
+    }
+    if (causes->of_family[family] < SAMPLES_FAMILY_MAX)
+        return NULL;
+    return of_form != NULL ? of_form : of_family;
+}
+
+/* Without memory for the call, the case is only tried alone. */
+static void keep_batch(struct causes *causes, struct cause_sample *sample, const struct checker *checker)
+{
+    size_t *const kept = &causes->batches[warp_form_get(sample->c.form)->family];
+    if (checker->batch == NULL || *kept >= BATCHES_FAMILY_MAX)
+        return;
+    sample->batch = malloc(checker->batch_n * sizeof *sample->batch);
+    if (sample->batch == NULL)
+        return;
+    memcpy(sample->batch, checker->batch, checker->batch_n * sizeof *sample->batch);
+    sample->batch_n = checker->batch_n;
+    sample->batch_at = checker->batch_at;
+    (*kept)++;
+}
+
+void causes_note(struct causes *causes, const struct findings_source *source, const struct checker *checker,
+                 const struct warp_case *c, const char *class)
+{
+    struct cause_sample *sample = find_sample(causes, checker, c, class);
+    if (sample == NULL) {
+        struct cause_sample *const samples =
+            array_grow(causes->samples, causes->samples_count, &causes->samples_room, sizeof *samples);
+        if (samples == NULL)
+            return;
+        causes->samples = samples;
+        sample = &samples[causes->samples_count++];
+        *sample = (struct cause_sample){
+            .source = source, .reference = checker->reference, .observed = checker->observed, .c = *c};
+        snprintf(sample->class, sizeof sample->class, "%s", class);
+        causes->of_family[warp_form_get(c->form)->family]++;
+        keep_batch(causes, sample, checker);
+    }
+    sample->hits++;
+}
+
+/* --- studies --- */
+
+static struct study *find_study(struct causes *causes, const struct cause_sample *sample)
+{
+    const enum warp_family family = warp_form_get(sample->c.form)->family;
+    struct study *study;
+    for (size_t i = 0; i < causes->studies_count; i++) {
+        study = causes->studies[i];
+        if (study->observed == sample->observed && study->reference == sample->reference && study->family == family)
+            return study;
+    }
+    study = causes->studies_count < STUDIES_MAX ? calloc(1, sizeof *study) : NULL;
+    if (study == NULL)
+        return NULL;
+    study->reference = sample->reference;
+    study->observed = sample->observed;
+    study->family = family;
+    causes->studies[causes->studies_count++] = study;
+    return study;
+}
+
+/* What was found for other instructions of the same implementation. */
+static const struct cause *known_cause(const struct causes *causes, const struct study *study)
+{
+    for (size_t i = 0; i < causes->studies_count; i++) {
+        const struct study *const other = causes->studies[i];
+        if (other != study && other->observed == study->observed && other->cause.count > 0)
+            return &other->cause;
+    }
+    return NULL;
+}
+
+static bool ask_one(const struct study *s, struct cause_case *k)
+{
+    struct finding f;
+    if (finding_make(&f, s->reference, s->observed, &k->c)) {
+        k->expected = f.reference;
+        k->observed = f.observed;
+        k->differs = true;
+        return true;
+    }
+    k->differs = false;
+    return finding_ask(s->reference, &k->c, 1, &k->expected) && finding_ask(s->observed, &k->c, 1, &k->observed);
+}
+
+/* Asks about all cases of the evidence again, in the other order. False when an answer depends on that. */
+static bool is_stable(struct study *s)
+{
+    struct cause_evidence *const e = &s->evidence;
+    struct warp_case cases[32];
+    struct warp_result results[32];
+    for (size_t end = e->count; end > 0;) {
+        const size_t n = end < 32 ? end : 32;
+        for (size_t i = 0; i < n; i++)
+            cases[i] = e->cases[end - 1 - i].c;
+        if (!finding_ask(s->observed, cases, n, results))
+            return true; /* it ended: that is told elsewhere */
+        for (size_t i = 0; i < n; i++) {
+            const struct cause_case *const k = &e->cases[end - 1 - i];
+            if (!warp_result_compare(&k->c, &k->expected, &results[i], e->parts, NULL) != k->differs) {
+                s->unstable_case = k->c;
+                return false;
+            }
+        }
+        end -= n;
+    }
+    return true;
+}
+
+/* Replaces the evidence by what fresh processes answer to some of its cases, half of them mismatches. */
+static void ask_afresh(struct study *s)
+{
+    struct cause_evidence fresh = {.parts = s->evidence.parts};
+    const double end = clock_seconds() + FRESH_SECONDS;
+    struct error error;
+    uint64_t wrong = 0, right = 0;
+    for (size_t i = 0; i < s->evidence.count && clock_seconds() < end; i++) {
+        struct cause_case k = s->evidence.cases[i];
+        uint64_t *const taken = k.differs ? &wrong : &right;
+        const bool differed = k.differs;
+        if (*taken >= FRESH_CASES / 2 || !impl_restart(s->observed, &error) || !ask_one(s, &k))
+            continue;
+        ++*taken;
+        if (differed && !k.differs) {
+            s->unstable_case = k.c;
+            s->unstable = true;
+        }
+        cause_add(&fresh, &k.c, &k.expected, &k.observed, k.differs);
+    }
+    cause_evidence_free(&s->evidence);
+    s->evidence = fresh;
+}
+
+/* Gathers evidence; its first mismatch tells whether answers depend on earlier calls. */
+static void begin_study(struct causes *causes, struct study *s)
+{
+    struct error error;
+    impl_restart(s->observed, &error);
+    if (!cause_gather(&s->evidence, s->reference, s->observed, s->family, causes->seed, CAUSE_CASES, &s->why))
+        return;
+    s->history = !is_stable(s);
+    s->unstable = s->history;
+    if (s->history)
+        ask_afresh(s);
+}
+
+/* --- entries --- */
+
+static struct cause_entry *new_entry(struct causes *causes, const struct cause_sample *sample, const struct study *s,
+                                     enum entry_kind kind)
+{
+    struct cause_entry *const entry =
+        &causes->entries[causes->entries_count < ENTRIES_MAX ? causes->entries_count++ : ENTRIES_MAX - 1];
+    *entry = (struct cause_entry){.kind = kind,
+                                  .source = sample->source,
+                                  .reference = s->reference,
+                                  .observed = s->observed,
+                                  .lead = sample->c,
+                                  .cause = s->cause,
+                                  .why = s->why};
+    return entry;
+}
+
+/* shfl and shfl.sync are one instruction, and so are vote and vote.sync. */
+static enum warp_family with_sync(enum warp_family family)
+{
+    switch (family) {
+    case WARP_SHFL:
+        return WARP_SHFL_SYNC;
+    case WARP_VOTE:
+        return WARP_VOTE_SYNC;
+    case WARP_SHFL_SYNC:
+    case WARP_VOTE_SYNC:
+    case WARP_MATCH_SYNC:
+    case WARP_REDUX_SYNC:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return family;
+}
+
+static bool has_instruction(const struct cause_entry *entry, enum warp_family family)
+{
+    for (unsigned f = 0; f < WARP_FAMILIES; f++)
+        if ((entry->families >> f & 1u) && with_sync((enum warp_family)f) == with_sync(family))
             return true;
     return false;
 }
 
-static void find_cause(const struct campaign *campaign, const struct subject *subject, enum warp_family family,
-                       struct campaign_cause *found)
+static struct cause_entry *find_mistake(struct causes *causes, const struct study *s, const struct cause_term *term)
 {
-    struct cause_evidence evidence;
-    *found = (struct campaign_cause){.subject = subject, .families = WARP_FAMILY_BIT(family)};
-    found->asked =
-        cause_gather(&evidence, campaign->reference, subject->impl, family, campaign->seed, CAUSE_CASES, &found->why);
-    if (found->asked)
-        cause_find(&evidence, CAUSE_SEARCH, &found->cause);
-    cause_evidence_free(&evidence);
+    for (size_t i = 0; i < causes->entries_count; i++) {
+        struct cause_entry *const entry = &causes->entries[i];
+        if (entry->kind == ENTRY_MISTAKE && entry->observed == s->observed && cause_term_same(&entry->term, term))
+            return entry;
+    }
+    return NULL;
 }
 
-static bool is_same(const struct campaign_cause *x, const struct campaign_cause *y)
+/* Of the other kinds there is one for each instruction and part; of what depends on earlier calls, and of what ended,
+ * one in all. */
+static struct cause_entry *find_other(struct causes *causes, const struct study *s, enum entry_kind kind, bool outcome)
 {
-    if (x->subject != y->subject || x->asked != y->asked)
+    for (size_t i = 0; i < causes->entries_count; i++) {
+        struct cause_entry *const entry = &causes->entries[i];
+        if (entry->kind == kind && entry->observed == s->observed &&
+            (kind != ENTRY_UNKNOWN || (entry->outcome == outcome && has_instruction(entry, s->family))))
+            return entry;
+    }
+    return NULL;
+}
+
+/* --- which entry a case belongs to --- */
+
+static bool differs_in_outcome(const struct cause_case *k, uint32_t parts)
+{
+    struct warp_diff diff;
+    warp_result_compare(&k->c, &k->expected, &k->observed, parts, &diff);
+    return (diff.outcome | diff.waits_for) != 0 && (diff.d | diff.p | diff.d_defined) == 0;
+}
+
+bool causes_shows(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts)
+{
+    if (!k->differs)
         return false;
-    if (!x->asked)
-        return strcmp(x->why.text, y->why.text) == 0;
-    return (x->cause.mismatches == 0) == (y->cause.mismatches == 0) && cause_same(&x->cause, &y->cause);
+    switch (entry->kind) {
+    case ENTRY_MISTAKE:
+        return entry->cause.count == 1 ? cause_of_case(&entry->cause, k, parts) == 0
+                                       : cause_term_shows(&entry->term, k, parts);
+    case ENTRY_UNKNOWN:
+        return cause_of_case(&entry->cause, k, parts) == entry->cause.count &&
+               differs_in_outcome(k, parts) == entry->outcome;
+    case ENTRY_HISTORY:
+    case ENTRY_UNASKED:
+        return true;
+    }
+    return true;
 }
 
-/* Adds it to the one with the same cause. Returns how many there are then. */
-static size_t merge(struct campaign_cause *causes, size_t count, const struct campaign_cause *found)
+static struct cause_entry *entry_of_case(struct causes *causes, const struct cause_sample *sample,
+                                         const struct study *s, const struct cause_case *k)
 {
-    for (size_t i = 0; i < count; i++)
-        if (is_same(&causes[i], found)) {
-            causes[i].families |= found->families;
-            causes[i].cause.mismatches += found->cause.mismatches;
-            causes[i].cause.agreements += found->cause.agreements;
-            return count;
+    const size_t term = cause_of_case(&s->cause, k, s->evidence.parts);
+    struct cause_entry *entry;
+    if (term < s->cause.count) {
+        entry = find_mistake(causes, s, &s->cause.terms[term]);
+        if (entry == NULL) {
+            entry = new_entry(causes, sample, s, ENTRY_MISTAKE);
+            entry->term = s->cause.terms[term];
         }
-    causes[count] = *found;
-    return count + 1;
+        entry->term.ops |= s->cause.terms[term].ops;
+        return entry;
+    }
+    entry = find_other(causes, s, ENTRY_UNKNOWN, differs_in_outcome(k, s->evidence.parts));
+    if (entry == NULL) {
+        entry = new_entry(causes, sample, s, ENTRY_UNKNOWN);
+        entry->outcome = differs_in_outcome(k, s->evidence.parts);
+    }
+    return entry;
 }
 
-size_t campaign_causes(const struct campaign *campaign, struct campaign_cause *causes)
+/* --- the lead of an entry --- */
+
+/* The plainest case of the evidence that shows the entry; of those one of a full warp, then the one with the fewest
+ * lanes that differ. */
+static void choose_lead(struct cause_entry *entry, const struct study *s)
 {
-    struct campaign_cause found;
-    size_t count = 0;
-    for (size_t i = 0; i < campaign->count; i++)
-        for (unsigned f = 0; f < WARP_FAMILIES && !interrupted(); f++)
-            if (has_mismatches(&campaign->subjects[i], (enum warp_family)f)) {
-                find_cause(campaign, &campaign->subjects[i], (enum warp_family)f, &found);
-                count = merge(causes, count, &found);
-            }
-    return interrupted() ? 0 : count;
+    const struct cause_evidence *const e = &s->evidence;
+    unsigned best = 0;
+    entry->shown = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        const struct cause_case *const k = &e->cases[i];
+        unsigned worth;
+        if (!causes_shows(entry, k, e->parts))
+            continue;
+        entry->shown++;
+        worth = 1 + (unsigned)plain_of(&k->c, &k->expected) * 3 * WARP_LANES + lanes_in(k->c.active) + WARP_LANES -
+                lanes_in(cause_wrong_lanes(k, e->parts));
+        if (worth > best) {
+            best = worth;
+            entry->lead = k->c;
+            entry->plain = plain_of(&k->c, &k->expected);
+        }
+    }
 }
 
-/* The family whose page is cited: the first, which is the one with a membermask where there are both. */
-static enum warp_family cited(uint32_t families)
+/* The cases that must be asked in one call: those of the sample, or of the evidence. */
+static void keep_sequence(struct cause_entry *entry, const struct cause_sample *sample, const struct study *s)
+{
+    struct finding f;
+    struct error error;
+    size_t n = sample->batch != NULL ? sample->batch_n : s->evidence.count;
+    if (entry->sequence != NULL)
+        return;
+    n = n < CHECKER_BATCH ? n : CHECKER_BATCH;
+    entry->sequence = calloc(n + 1, sizeof *entry->sequence);
+    if (entry->sequence == NULL)
+        return;
+    for (size_t i = 0; i < n; i++)
+        entry->sequence[i] = sample->batch != NULL ? sample->batch[i] : s->evidence.cases[i].c;
+    if (sample->batch == NULL)
+        entry->sequence[n > 0 ? n - 1 : 0] = sample->c;
+    entry->sequence_n = n > 0 ? n : 1;
+    entry->sequence_at = sample->batch != NULL ? sample->batch_at : entry->sequence_n - 1;
+    impl_restart(entry->observed, &error);
+    if (finding_make_sequence(&f, entry->reference, entry->observed, entry->sequence, entry->sequence_n,
+                              entry->sequence_at))
+        return;
+    free(entry->sequence);
+    entry->sequence = NULL;
+}
+
+static size_t index_of(const struct causes *causes, const struct cause_entry *entry)
+{
+    return (size_t)(entry - causes->entries);
+}
+
+/* --- settling --- */
+
+/* Asks about the sample; in a fresh process where answers depend on earlier calls. */
+static bool ask_sample(const struct study *s, const struct cause_sample *sample, struct cause_case *k)
+{
+    struct error error;
+    k->c = sample->c;
+    return (!s->history || impl_restart(s->observed, &error)) && ask_one(s, k);
+}
+
+/* Adds the samples that the cause does not explain to the evidence. True: there are some. */
+static bool extend(struct causes *causes, struct study *s)
+{
+    bool extended = false;
+    for (size_t i = 0; i < causes->samples_count; i++) {
+        const struct cause_sample *const sample = &causes->samples[i];
+        struct cause_case k;
+        if (sample->sorted || find_study(causes, sample) != s || !ask_sample(s, sample, &k) || !k.differs ||
+            (s->searched && cause_of_case(&s->cause, &k, s->evidence.parts) < s->cause.count))
+            continue;
+        extended |= cause_add(&s->evidence, &k.c, &k.expected, &k.observed, true);
+    }
+    return extended;
+}
+
+static void sort_sample(struct causes *causes, struct study *s, struct cause_sample *sample)
+{
+    struct cause_entry *entry;
+    struct cause_case k;
+    const size_t before = causes->entries_count;
+    if (s->why.code != ERROR_NONE || !ask_sample(s, sample, &k)) {
+        entry = find_other(causes, s, ENTRY_UNASKED, false);
+        entry = entry != NULL ? entry : new_entry(causes, sample, s, ENTRY_UNASKED);
+    } else if (!k.differs || (s->history && s->cause.count == 0)) {
+        entry = find_other(causes, s, ENTRY_HISTORY, false);
+        entry = entry != NULL ? entry : new_entry(causes, sample, s, ENTRY_HISTORY);
+        keep_sequence(entry, sample, s);
+    } else {
+        entry = entry_of_case(causes, sample, s, &k);
+    }
+    entry->families |= WARP_FAMILY_BIT(s->family);
+    if (causes->entries_count > before && (entry->kind == ENTRY_MISTAKE || entry->kind == ENTRY_UNKNOWN)) {
+        entry->plain = plain_of(&k.c, &k.expected);
+        choose_lead(entry, s);
+    }
+    sample->sorted = true;
+    sample->entry = index_of(causes, entry);
+}
+
+static void settle_study(struct causes *causes, struct study *s)
+{
+    const bool first = !s->searched && s->evidence.count == 0;
+    if (first)
+        begin_study(causes, s);
+    if (s->why.code == ERROR_NONE && (extend(causes, s) || first) && s->evidence.mismatches > 0) {
+        cause_find(&s->evidence, known_cause(causes, s), SEARCH_SECONDS, &s->cause);
+        s->searched = true;
+    }
+    for (size_t i = 0; i < causes->samples_count; i++)
+        if (!causes->samples[i].sorted && find_study(causes, &causes->samples[i]) == s)
+            sort_sample(causes, s, &causes->samples[i]);
+}
+
+/* shfl.sync before shfl, whose page says less. */
+void causes_settle(struct causes *causes)
+{
+    for (unsigned family = 0; family < WARP_FAMILIES; family++)
+        for (size_t i = 0; i < causes->samples_count && !interrupted(); i++) {
+            const struct cause_sample *const sample = &causes->samples[i];
+            const bool due = !sample->sorted && (unsigned)warp_form_get(sample->c.form)->family == family;
+            struct study *const s = due ? find_study(causes, sample) : NULL;
+            if (s != NULL)
+                settle_study(causes, s);
+        }
+}
+
+size_t causes_count(struct causes *causes)
+{
+    for (size_t i = 0; i < causes->entries_count; i++)
+        memset(causes->entries[i].hits, 0, sizeof causes->entries[i].hits);
+    for (size_t i = 0; i < causes->samples_count; i++)
+        if (causes->samples[i].sorted)
+            causes->entries[causes->samples[i].entry].hits[causes->samples[i].c.form] += causes->samples[i].hits;
+    return causes->entries_count;
+}
+
+struct cause_entry *causes_entry(struct causes *causes, size_t i)
+{
+    return &causes->entries[i];
+}
+
+const struct cause_sample *causes_sample(const struct causes *causes, size_t entry, uint32_t form)
+{
+    for (size_t i = 0; i < causes->samples_count; i++)
+        if (causes->samples[i].sorted && causes->samples[i].entry == entry && causes->samples[i].c.form == form)
+            return &causes->samples[i];
+    return NULL;
+}
+
+/* --- in words --- */
+
+enum warp_family causes_family(const struct cause_entry *entry)
 {
     unsigned family = 0;
-    while (!(families >> family & 1u))
+    while (family + 1 < WARP_FAMILIES && !(entry->families >> family & 1u))
         family++;
     return (enum warp_family)family;
 }
 
-const char *campaign_cause_text(const struct campaign_cause *c, char text[CAUSE_LINE_MAX])
+unsigned causes_reading(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts)
+{
+    if (entry->kind == ENTRY_MISTAKE)
+        return cause_term_reading(&entry->term);
+    for (int m = 0; m < MISTAKES && entry->kind == ENTRY_UNKNOWN; m++) {
+        const struct cause_term term = {.mistake = (enum mistake)m, .ops = UINT32_MAX, .order = {{0, 1, 2, 3}}};
+        if (cause_term_reading(&term) != 0 && cause_term_shows(&term, k, parts))
+            return cause_term_reading(&term);
+    }
+    return 0;
+}
+
+/* One of several mistakes: how much it explains by itself, and that all together explain the rest. */
+static void add_one_of_several(struct buffer *line, const struct cause_entry *entry)
+{
+    const struct cause *const c = &entry->cause;
+    char words[CAUSE_TEXT_MAX];
+    const bool whole = c->explained == c->mismatches;
+    buffer_text(line, cause_term_words(&entry->term, words));
+    buffer_format(line, " (explains %s of %s mismatches alone", number_text(entry->shown), number_text(c->mismatches));
+    if (c->count > 1)
+        buffer_format(line, ", and with %zu other mistake%s %s%s of them", c->count - 1, c->count > 2 ? "s" : "",
+                      whole ? "all" : "", whole ? "" : number_text(c->explained));
+    buffer_format(line, ", and all %s agreements; %s, %s)", number_text(c->agreements),
+                  warp_family_name(causes_family(entry)), cause_term_clause(&entry->term));
+}
+
+static void add_words(struct buffer *line, const struct cause_entry *entry)
+{
+    char words[CAUSE_TEXT_MAX];
+    struct cause none = entry->cause;
+    switch (entry->kind) {
+    case ENTRY_MISTAKE:
+        if (entry->cause.count > 1 || entry->cause.explained < entry->cause.mismatches)
+            add_one_of_several(line, entry);
+        else
+            buffer_text(line, cause_text(&entry->cause, causes_family(entry), words));
+        return;
+    case ENTRY_UNKNOWN:
+        none.count = 0;
+        buffer_text(line, cause_text(&none, causes_family(entry), words));
+        return;
+    case ENTRY_HISTORY:
+        buffer_text(line, "it keeps something from earlier calls: asked alone, in a fresh process, it agrees");
+        return;
+    case ENTRY_UNASKED:
+        buffer_format(line, "not found, it could not be asked again%s%s", entry->why.code != ERROR_NONE ? ": " : "",
+                      entry->why.code != ERROR_NONE ? entry->why.text : "");
+        return;
+    }
+}
+
+const char *causes_text(const struct cause_entry *entry, char text[CAUSE_LINE_MAX])
 {
     struct buffer line = {0};
-    char words[CAUSE_TEXT_MAX];
     const char *between = " in ";
-    if (!c->asked)
-        buffer_format(&line, "not found, it could not be asked again: %s", c->why.text);
-    else if (c->cause.mismatches == 0)
-        buffer_format(&line, "not found: asked again, it agreed on all %llu cases",
-                      (unsigned long long)c->cause.agreements);
-    else
-        buffer_text(&line, cause_text(&c->cause, cited(c->families), words));
-    buffer_format(&line, " [%s", c->subject->impl->name);
+    add_words(&line, entry);
+    buffer_format(&line, " [%s", entry->observed->name);
     for (unsigned f = 0; f < WARP_FAMILIES; f++)
-        if (c->families >> f & 1u) {
+        if (entry->families >> f & 1u) {
             buffer_format(&line, "%s%s", between, warp_family_name(f));
             between = ", ";
         }

@@ -1,32 +1,91 @@
 /*
- * Which known mistakes explain what the implementations of a campaign answered?
+ * What is wrong with the implementations of a campaign, sorted by cause: the mismatches are samples, the entries are
+ * what a maintainer reads. One entry for each known mistake of an implementation, over all forms that show it; one for
+ * what depends on earlier calls; one for each instruction and part of the result that no known mistake explains.
  */
 #ifndef WARPCHECK_CHECK_CAMPAIGN_CAUSES_H
 #define WARPCHECK_CHECK_CAMPAIGN_CAUSES_H
 
 #include "check/campaign/campaign.h"
 #include "check/cause/cause.h"
+#include "check/cause/plain.h"
+#include "check/finding.h"
 
-#define CAUSES_MAX (SUBJECTS_MAX * WARP_FAMILIES)
+#define ENTRIES_MAX 128u
 
-struct campaign_cause {
-    const struct subject *subject;
-    uint32_t families; /* bit set: those that it explains */
-    bool asked;        /* false: the implementation or the reference could not answer, `why` says how */
-    struct cause cause;
+/* Mismatches of one class (finding_class) of one pair of implementations, and one of them. */
+struct cause_sample {
+    const struct findings_source *source;
+    const struct warp_impl *reference, *observed;
+    char class[FINDING_SIGNATURE_MAX];
+    struct warp_case c;
+    /* The cases that were asked in one call with it, which of them it is; NULL: there was no room. Owned. */
+    struct warp_case *batch;
+    size_t batch_n, batch_at;
+    uint64_t hits;
+    bool sorted;
+    size_t entry; /* when it is sorted */
+};
+
+enum entry_kind {
+    ENTRY_MISTAKE, /* `term` gives these answers */
+    ENTRY_UNKNOWN, /* no known mistake explains it */
+    ENTRY_HISTORY, /* it depends on what was asked before */
+    ENTRY_UNASKED  /* it could not be asked again: `why` */
+};
+
+struct cause_entry {
+    enum entry_kind kind;
+    const struct findings_source *source; /* of its first sample */
+    const struct warp_impl *reference, *observed;
+    uint32_t families;         /* bit set */
+    struct cause_term term;    /* ENTRY_MISTAKE */
+    struct cause cause;        /* of the family in which it was seen first */
+    uint64_t shown;            /* mismatches of that evidence that are this entry's */
+    bool outcome;              /* ENTRY_UNKNOWN: outcomes differ, else values */
+    uint64_t hits[WARP_FORMS]; /* counted by causes_count */
+    struct warp_case lead;     /* the plainest case that shows it, not reduced */
+    enum plainness plain;      /* of the lead */
+    struct warp_case
+        *sequence; /* ENTRY_HISTORY: in one call, case `at` differs; NULL: it did not happen again. Owned */
+    size_t sequence_n, sequence_at;
     struct error why;
 };
 
-/*
- * One for each implementation and set of mistakes: those of its families in which a case was a mismatch are asked about
- * again (2000 cases, at most 5 seconds of search each), and families with the same cause are one entry. Call it after
- * the stages, while the implementations are open. Returns how many there are; after Ctrl-C none. `causes`: room for
- * CAUSES_MAX.
- */
-size_t campaign_causes(const struct campaign *campaign, struct campaign_cause *causes);
+struct causes;
 
-/* One line: the cause, then who and in which instructions: "b is not reduced ... (...) [mine in shfl, shfl.sync]". */
+/* NULL: no memory. */
+struct causes *causes_open(uint64_t seed);
+void causes_free(struct causes *causes);
+
+/* Counts a mismatch; `class` is its finding_class. The checker's implementations and the source must live as long. */
+void causes_note(struct causes *causes, const struct findings_source *source, const struct checker *checker,
+                 const struct warp_case *c, const char *class);
+
+/*
+ * Sorts what was noted since the last call into entries: asks the implementation in fresh processes about the samples
+ * and 2000 cases of each instruction that is wrong, and looks for causes, for some seconds at most.
+ */
+void causes_settle(struct causes *causes);
+
+/* The entries, in the order in which they were found. Their number only grows. */
+size_t causes_count(struct causes *causes);
+struct cause_entry *causes_entry(struct causes *causes, size_t i);
+
+/* A sample of the entry in this form; NULL: there is none. */
+const struct cause_sample *causes_sample(const struct causes *causes, size_t entry, uint32_t form);
+
+/* Does this entry's mistake, or none when it has none, show in the case as both answered it? */
+bool causes_shows(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts);
+
+/* The number in docs/ambiguities.md of the reading of ours on which the case rests; 0: on none. */
+unsigned causes_reading(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts);
+
+/* The family whose page is cited: the first, which is the one with a membermask where there are both. */
+enum warp_family causes_family(const struct cause_entry *entry);
+
+/* One line: the cause, then who and in which instructions: "b is not reduced ... (...) [mine in shfl.sync, shfl]". */
 #define CAUSE_LINE_MAX (CAUSE_TEXT_MAX + 512u)
-const char *campaign_cause_text(const struct campaign_cause *cause, char text[CAUSE_LINE_MAX]);
+const char *causes_text(const struct cause_entry *entry, char text[CAUSE_LINE_MAX]);
 
 #endif

@@ -25,10 +25,16 @@ static bool is_interrupted(struct error *error)
 
 /* --- enumerations --- */
 
+struct enumerated {
+    const struct enumeration *enumeration;
+    const struct case_filter *filter;
+};
+
 static void make_enumerated(const void *context, uint64_t index, struct warp_case *c)
 {
-    const struct enumeration *enumeration = context;
-    enumeration->make(index, c);
+    const struct enumerated *from = context;
+    from->enumeration->make(index, c);
+    filter_fit_destination(from->filter, c);
 }
 
 static bool is_chosen(const struct campaign *campaign, const struct enumeration *enumeration)
@@ -42,9 +48,10 @@ static bool is_chosen(const struct campaign *campaign, const struct enumeration 
 static bool enumerate_one(struct campaign *campaign, const struct enumeration *enumeration, struct error *error)
 {
     const struct checker_counts before = campaign_total(campaign);
+    const struct enumerated from = {enumeration, &campaign->filter};
     const double start = clock_seconds();
     uint64_t made = 0;
-    const bool good = campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, enumeration,
+    const bool good = campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, &from,
                                      enumeration->count(), 0.0, &made, error);
     const struct checker_counts after = campaign_total(campaign);
     const uint64_t compared = after.compared - before.compared;
@@ -85,14 +92,17 @@ static bool check_expected(struct campaign *campaign, const struct warp_text *te
 {
     struct expected expected;
     struct checker checker;
-    struct findings_source source = {campaign->findings, "expect", campaign->reference_option, path};
+    struct findings_source source = {.findings = campaign->findings,
+                                     .reference_option = "expect",
+                                     .observed_option = campaign->reference_option,
+                                     .label = path};
     const struct warp_impl *impl = expected_init(&expected, text);
     campaign->expectations++;
-    checker_init(&checker, impl, campaign->reference, campaign->keeper->collect, &source);
+    checker_init(&checker, impl, campaign->opened, campaign->keeper->collect, &source);
     const bool good = checker_run(&checker, &text->c, 1);
     checker_add(&campaign->own[KIND_REPLAY], &checker);
     if (!good)
-        return campaign_unanswered(campaign, campaign->reference_option, campaign->reference, checker.error, error);
+        return campaign_unanswered(campaign, campaign->reference_option, campaign->opened, checker.error, error);
     return checker_total(&checker).mismatches == 0 || campaign_report(campaign, error);
 }
 
@@ -179,7 +189,7 @@ static bool choose_cases(const struct campaign *campaign, struct recorded *recor
         return error_set(error, ERROR_SYSTEM, "%s: out of memory", recorded->path);
     for (size_t i = 0; i < n; i++) {
         recorded->by->get(recorded->device, i, &c);
-        if (has_family(campaign, c.form))
+        if (has_family(campaign, c.form) && filter_refuses(&campaign->filter, &c) == NULL)
             recorded->indices[recorded->count++] = i;
     }
     return true;
@@ -189,7 +199,8 @@ static bool choose_cases(const struct campaign *campaign, struct recorded *recor
 static bool check_recorded(struct campaign *campaign, const struct recorded *recorded, const struct warp_impl *observed,
                            const char *option, struct checker *counts, struct error *error)
 {
-    struct findings_source source = {campaign->findings, recorded->path, option, NULL};
+    struct findings_source source = {
+        .findings = campaign->findings, .reference_option = recorded->path, .observed_option = option, .device = true};
     struct checker checker;
     struct checker *checkers[1] = {&checker};
     uint64_t made = 0;
@@ -223,7 +234,7 @@ static bool replay_recording(struct campaign *campaign, const char *path, struct
     campaign->recorded_cases += recorded.count;
     campaign_note(campaign, "recorded: %s answers replayed: %.140s", number_text(recorded.count),
                   recorded.device->description);
-    good = good && check_recorded(campaign, &recorded, campaign->reference, campaign->reference_option,
+    good = good && check_recorded(campaign, &recorded, campaign->opened, campaign->reference_option,
                                   &campaign->own[KIND_RECORDED], error);
     for (size_t i = 0; good && i < campaign->count; i++) {
         struct subject *subject = &campaign->subjects[i];
@@ -260,17 +271,19 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
 struct draw_from {
     uint64_t seed;
     uint32_t families;
+    const struct case_filter *filter;
 };
 
 static void make_random(const void *context, uint64_t index, struct warp_case *c)
 {
     const struct draw_from *from = context;
     random_case(from->seed, index, from->families, c);
+    filter_fit(from->filter, c);
 }
 
 static bool run_random(struct campaign *campaign, struct error *error)
 {
-    const struct draw_from from = {campaign->seed, campaign->families};
+    const struct draw_from from = {campaign->seed, campaign->families, &campaign->filter};
     const uint64_t count = campaign->cases ? campaign->cases : UINT64_MAX / 2;
     return campaign_sweep(campaign, KIND_RANDOM, "random", make_random, &from, count,
                           campaign->cases ? 0.0 : campaign->seconds, &campaign->random_cases, error);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/process.h"
+#include "base/pool.h"
 #include "check/campaign/campaign.h"
 
 #include <pthread.h>
@@ -142,17 +143,14 @@ static unsigned thread_count(const struct sweep *sweep)
  * cannot be started is done without: the others take its cases. */
 static bool run_workers(struct shared *shared, struct worker workers[THREADS_MAX], unsigned threads)
 {
-    pthread_t handles[THREADS_MAX];
-    bool started[THREADS_MAX] = {false};
+    void *arguments[THREADS_MAX] = {&workers[0]};
     bool failed = false;
     for (unsigned i = 1; i < threads; i++)
-        started[i] = prepare(&workers[i], shared) && pthread_create(&handles[i], NULL, work, &workers[i]) == 0;
+        arguments[i] = prepare(&workers[i], shared) ? &workers[i] : NULL;
     workers[0].draws = true;
-    work(&workers[0]);
+    threads_run(work, arguments, threads);
     failed = workers[0].failed;
     for (unsigned i = 1; i < threads; i++) {
-        if (started[i])
-            pthread_join(handles[i], NULL);
         failed = failed || workers[i].failed;
         release(&workers[i]);
     }

@@ -1,73 +1,71 @@
 /*
  * Which known mistakes would give the answers that were observed?
  *
- * A hypothesis is a set of one to three known mistakes (check/cause/mistakes.def), each in all operations of the
- * instruction or in some; or shfl's modes in another order. It explains the evidence when an implementation that makes
- * them, and reads everything else right, answers every case of it as was observed: those that differ from the reference
- * and those that agree with it. Only lanes that are done are judged by value.
+ * A hypothesis is a set of at most three known mistakes (check/cause/mistakes.def) in each operation of an instruction;
+ * shfl's modes in another order are one of them. It explains the evidence when an implementation that makes them, and
+ * reads everything else right, answers every case of it as was observed: those that differ from the reference and those
+ * that agree with it. Only lanes that are done are judged by value.
+ *
+ * No answer depends on another operation's mistakes. So every set is tried in each operation alone, and the fewest
+ * mistakes that explain all operations together are the cause.
  */
 #ifndef WARPCHECK_CHECK_CAUSE_CAUSE_H
 #define WARPCHECK_CHECK_CAUSE_CAUSE_H
 
-#include "check/cause/reading.h"
-#include "base/error.h"
-#include "warpcheck/impl.h"
+#include "check/cause/evidence.h"
 
-#define CAUSE_TERMS_MAX 3u
+#define CAUSE_SET_MAX   3u /* mistakes that are tried together in one operation */
+#define CAUSE_TERMS_MAX 6u
 #define CAUSE_TEXT_MAX  1200u
-
-struct cause_case {
-    struct warp_case c;
-    struct warp_result expected, observed;
-    bool differs;
-};
-
-/* Cases of one instruction (a family), with both answers. */
-struct cause_evidence {
-    struct cause_case *cases; /* owned */
-    size_t count;
-    uint32_t parts; /* WARP_PART_... that were compared */
-    uint64_t mismatches, agreements;
-};
-
-/*
- * Asks both implementations about `count` cases of the family: sampled enumerations, and random cases of the seed, as
- * far as both accept them. Returns false with one line when one could not answer or memory ran out. Free the evidence
- * with cause_evidence_free.
- */
-bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *reference, const struct warp_impl *observed,
-                  enum warp_family family, uint64_t seed, size_t count, struct error *error);
-/* Adds a case with both answers. False: no memory. */
-bool cause_add(struct cause_evidence *evidence, const struct warp_case *c, const struct warp_result *expected,
-               const struct warp_result *observed, bool differs);
-void cause_evidence_free(struct cause_evidence *evidence);
+#define CAUSE_SLUG_MAX  64u
 
 struct cause_term {
-    enum mistake mistake; /* MISTAKES: shfl's modes in another order */
-    uint32_t ops;         /* bit set of enum warp_op in which it is made */
-    struct mode_order order;
+    enum mistake mistake;    /* MISTAKES: shfl's modes in another order */
+    uint32_t ops;            /* bit set of enum warp_op in which it is made */
+    bool in_all_ops;         /* of those that were asked */
+    struct mode_order order; /* when it is that */
 };
 
 struct cause {
-    size_t count; /* terms; 0: no known mistake explains it */
+    size_t count; /* terms; 0: no known mistake explains anything */
     struct cause_term terms[CAUSE_TERMS_MAX];
-    bool in_all_ops[CAUSE_TERMS_MAX]; /* the term is made in every operation that was asked */
-    uint64_t mismatches, agreements;  /* of the evidence, all of which it explains */
-    char common[CAUSE_TEXT_MAX / 2];  /* when there is no cause: what the mismatches have in common, or "" */
-    bool late;                        /* when there is no cause: the time was over before every set was tried */
+    uint64_t mismatches, agreements; /* of the evidence */
+    uint64_t explained;              /* of the mismatches; all agreements are explained too, where there is a term */
+    bool late;                       /* the time was over before every set was tried */
+    char common[CAUSE_TEXT_MAX / 2]; /* what the mismatches have in common that are not explained, or "" */
 };
 
-/* Do both name the same mistakes, made in the same operations? Without a cause: have the mismatches the same in
- * common? */
-bool cause_same(const struct cause *x, const struct cause *y);
-
-/* Finds the smallest set of mistakes that explains the evidence; gives up after `seconds`. Changes the order of the
- * evidence. */
-void cause_find(struct cause_evidence *evidence, double seconds, struct cause *cause);
+/* Is it the same mistake, wherever it is made? */
+bool cause_term_same(const struct cause_term *x, const struct cause_term *y);
 
 /*
- * Writes the cause as a sentence: "b is not reduced to 5 bits (explains all 41,630 mismatches and all 8,509 agreements;
- * shfl.sync, Semantics: ...)". Several terms are numbered. When there is no cause: "no known mistake explains it; ...".
+ * Finds the fewest mistakes that explain the evidence; gives up after `seconds`. Terms of `known` (may be NULL), a
+ * cause that was found for other instructions of the same implementation, are tried first. Changes the order of the
+ * evidence.
+ */
+void cause_find(struct cause_evidence *evidence, const struct cause *known, double seconds, struct cause *cause);
+
+/*
+ * Which term gives this case's wrong answer? One that alone gives it as it was observed, else one without which the
+ * others do not; cause->count when the whole cause does not explain the case, or when it agrees.
+ */
+size_t cause_of_case(const struct cause *cause, const struct cause_case *k, uint32_t parts);
+
+/* Does the term alone give the observed answer, and another one than the reference's? */
+bool cause_term_shows(const struct cause_term *term, const struct cause_case *k, uint32_t parts);
+
+/* "b is not reduced to 5 bits", "in up, down alone: the clamp is ignored". Returns `text`. */
+const char *cause_term_words(const struct cause_term *term, char text[CAUSE_TEXT_MAX]);
+/* The place in the page of the instruction. */
+const char *cause_term_clause(const struct cause_term *term);
+/* Fit for a file's name: "b-whole", "modes". Returns `text`. */
+const char *cause_term_slug(const struct cause_term *term, char text[CAUSE_SLUG_MAX]);
+/* The reading of ours that is at stake, as docs/ambiguities.md counts; 0: none. */
+unsigned cause_term_reading(const struct cause_term *term);
+
+/*
+ * The cause as a sentence: "b is not reduced to 5 bits (explains all 41,630 mismatches and all 8,509 agreements;
+ * shfl.sync, Semantics: ...)". Several terms are numbered. When there is none: "no known mistake explains it; ...".
  * Returns `text`.
  */
 const char *cause_text(const struct cause *cause, enum warp_family family, char text[CAUSE_TEXT_MAX]);

@@ -5,7 +5,7 @@
 #define CANONICAL_NAN 0x7fffffffu
 
 static const struct mistake_info mistakes[MISTAKES] = {
-#define MISTAKE(id, classes, clause, words) {#id, classes, clause, words},
+#define MISTAKE(id, classes, reading, clause, words) {#id, classes, reading, clause, words},
 #include "check/cause/mistakes.def"
 #undef MISTAKE
 };
@@ -57,6 +57,15 @@ struct view {
     lanemask group;
     uint32_t d;
     bool p, d_defined;
+    bool anything;        /* it reads a lane that no warp has */
+    struct waited *known; /* of the case */
+};
+
+/* Lanes with one membermask wait for the same lanes. */
+struct waited {
+    bool known;
+    uint32_t mine;
+    lanemask waits_for;
 };
 
 static bool has(const struct view *v, enum mistake mistake)
@@ -103,9 +112,12 @@ static bool arrived(const struct view *v, unsigned other, uint32_t mine)
 static lanemask awaited(const struct view *v, uint32_t mine)
 {
     lanemask lanes = 0;
+    if (v->known->known && v->known->mine == mine)
+        return v->known->waits_for;
     for (unsigned other = 0; other < WARP_LANES; other++)
         if (in_mask(mine & ~v->c->exited, other) && !arrived(v, other, mine))
             lanes |= (lanemask)1 << other;
+    *v->known = (struct waited){true, mine, lanes};
     return lanes;
 }
 
@@ -150,21 +162,35 @@ static struct arrival arrive(struct view *v)
 
 /* --- shfl --- */
 
-static int five_bits(int x)
+static int five_bits(int64_t x)
 {
     x &= 31;
-    return x >= 16 ? x - 32 : x;
+    return (int)(x >= 16 ? x - 32 : x);
 }
 
-static int shift_of(const struct view *v, uint32_t b)
+/* Lane numbers have 64 bits here: no sum overflows. A mistake about 32-bit numbers cuts them itself. */
+static int64_t shift_of(const struct view *v, uint32_t b)
 {
     if (has(v, MISTAKE_B_WHOLE))
-        return (int)(b & 0xffffffu); /* 24 bits, so that a sum cannot overflow */
+        return b;
+    if (has(v, MISTAKE_B_24_BITS))
+        return b & 0xffffffu;
+    if (has(v, MISTAKE_B_SIGNED_32) || has(v, MISTAKE_B_UNSIGNED_32))
+        return (int32_t)b;
+    if (has(v, MISTAKE_B_REMAINDER))
+        return (int32_t)b % 32;
     if (has(v, MISTAKE_B_SIGNED))
         return (int)(b & 31u) - (b >> 31 ? 32 : 0);
     if (has(v, MISTAKE_B_CLAMPED))
         return b > 31 ? 31 : (int)b;
     return (int)(b & 31u);
+}
+
+static int64_t cut_to_32(const struct view *v, int64_t j)
+{
+    if (has(v, MISTAKE_B_SIGNED_32))
+        return (int32_t)(uint32_t)(uint64_t)j;
+    return has(v, MISTAKE_B_UNSIGNED_32) ? (int64_t)(uint32_t)(uint64_t)j : j;
 }
 
 struct segment {
@@ -198,11 +224,13 @@ static struct segment segment_of(const struct view *v, enum warp_op mode, int la
     return s;
 }
 
-static bool in_range(const struct view *v, enum warp_op mode, int lane, int j, const struct segment *s)
+static bool in_range(const struct view *v, enum warp_op mode, int64_t j, const struct segment *s)
 {
-    int x = j, last = s->last;
+    int64_t x = j, last = s->last;
     if (mode == WARP_UP && has(v, MISTAKE_UP_SEGMENT_START))
         last = s->first;
+    if (has(v, MISTAKE_END_EXCLUDED) || has(v, MISTAKE_END_EXCEEDED))
+        last += (mode == WARP_UP) == has(v, MISTAKE_END_EXCLUDED) ? 1 : -1;
     if (has(v, MISTAKE_CUT_BEFORE_COMPARE))
         x &= 31;
     if (has(v, MISTAKE_SIGNED_5_BITS)) {
@@ -215,51 +243,84 @@ static bool in_range(const struct view *v, enum warp_op mode, int lane, int j, c
         return x >= s->first && x <= last;
     if (has(v, MISTAKE_UNSIGNED_COMPARE))
         return mode == WARP_UP ? (uint32_t)x >= (uint32_t)last : (uint32_t)x <= (uint32_t)last;
-    (void)lane;
     return mode == WARP_UP ? x >= last : x <= last;
 }
 
-/* The source lane and whether it is in range. */
-static int source_of(const struct view *v, int lane, uint32_t b, uint32_t c, bool *pval)
+static int64_t idx_source(const struct view *v, int64_t shift, const struct segment *s)
 {
-    const enum warp_op mode = (enum warp_op)(WARP_UP + v->r->order.of[v->info->op - WARP_UP]);
-    const int shift = shift_of(v, b);
-    const int home = mode == WARP_IDX && has(v, MISTAKE_SEGMENT_OF_SOURCE) ? shift & 31 : lane;
-    const struct segment s = segment_of(v, mode, home, c);
-    int j = lane;
+    if (has(v, MISTAKE_IDX_ABSOLUTE))
+        return shift;
+    return has(v, MISTAKE_IDX_NOT_CUT) ? s->first + shift : s->first | (shift & ~(int64_t)s->mask);
+}
+
+/* Which lane the mode selects, before the range is tested. */
+static int64_t selected(const struct view *v, enum warp_op mode, int lane, int64_t shift, const struct segment *s)
+{
     switch (mode) {
     case WARP_UP:
-        j = lane - shift;
-        break;
+        return cut_to_32(v, lane - shift);
     case WARP_DOWN:
-        j = lane + shift;
-        break;
+        return cut_to_32(v, lane + shift);
     case WARP_BFLY:
-        j = lane ^ shift;
-        break;
+        return cut_to_32(v, lane ^ shift);
     case WARP_IDX:
-        j = has(v, MISTAKE_IDX_ABSOLUTE) ? shift : s.first | (shift & ~s.mask);
-        break;
+        return cut_to_32(v, idx_source(v, shift, s));
     case WARP_OPS_BUT_SHFL:
         break;
     }
-    *pval = in_range(v, mode, lane, j, &s);
+    return lane;
+}
+
+/* c with the clamp of CUDA's width for `mode`, when it has that of `op`. */
+static uint32_t own_clamp(enum warp_op op, enum warp_op mode, uint32_t c)
+{
+    const uint32_t theirs = op == WARP_UP ? 0 : 31, ours = mode == WARP_UP ? 0 : 31;
+    return (c & 31u) == theirs ? (c & ~31u) | ours : c;
+}
+
+/* What is read when the source is out of range; *pval says whether that is told. */
+static int out_of_range(const struct view *v, enum warp_op mode, int lane, int64_t j, const struct segment *s,
+                        bool *pval)
+{
+    *pval = has(v, MISTAKE_WRAPS_IN_SEGMENT);
+    if (has(v, MISTAKE_WRAPS_IN_SEGMENT) || has(v, MISTAKE_OUT_READS_AROUND))
+        return s->first | (int)(j & ~s->mask & 31);
+    if (has(v, MISTAKE_OUT_READS_EDGE))
+        return mode == WARP_UP ? s->first & 31 : s->last & 31;
+    return has(v, MISTAKE_OUT_READS_ON) ? (int)(j & 31) : lane;
+}
+
+/* The source lane and whether it is in range; one that no warp has is *anywhere. */
+static int source_of(const struct view *v, int lane, uint32_t b, uint32_t c, bool *pval, bool *anywhere)
+{
+    const uint8_t as = v->r->order.of[v->info->op - WARP_UP];
+    const enum warp_op mode = (enum warp_op)(WARP_UP + (as & 3u));
+    int64_t shift = shift_of(v, b);
+    const int home = mode == WARP_IDX && has(v, MISTAKE_SEGMENT_OF_SOURCE) ? (int)(shift & 31) : lane;
+    const struct segment s = segment_of(v, mode, home, as & MODE_OWN_CLAMP ? own_clamp(v->info->op, mode, c) : c);
+    int64_t j;
+    if (has(v, MISTAKE_B_MOD_WIDTH))
+        shift &= ~s.mask & 31;
+    j = selected(v, mode, lane, shift, &s);
+    *pval = in_range(v, mode, j, &s);
+    if (mode == WARP_IDX && has(v, MISTAKE_IDX_BEYOND_OWN) && (shift & s.mask) != 0)
+        *pval = false;
     if (has(v, MISTAKE_CUT_BEFORE_COMPARE))
         j &= 31;
-    if (has(v, MISTAKE_RANGE_NOT_TESTED)) {
+    if (has(v, MISTAKE_RANGE_NOT_TESTED))
         *pval = true;
-    } else if (!*pval && (has(v, MISTAKE_WRAPS_IN_SEGMENT) || has(v, MISTAKE_OUT_READS_AROUND))) {
-        *pval = has(v, MISTAKE_WRAPS_IN_SEGMENT);
-        return s.first | (j & ~s.mask & 31);
-    }
-    return *pval || has(v, MISTAKE_OUT_READS_ON) ? j & 31 : lane;
+    else if (!*pval)
+        return out_of_range(v, mode, lane, j, &s, pval);
+    *anywhere = (j < 0 || j > 31) && !has(v, MISTAKE_RANGE_NOT_TESTED);
+    return (int)(j & 31);
 }
 
 static void shfl_predicate(struct view *v, int j, bool pval)
 {
+    bool anywhere = false;
     v->p = pval;
     if (has(v, MISTAKE_P_OF_SOURCE) && pval)
-        source_of(v, j, v->c->b[j], v->c->c[j], &v->p);
+        source_of(v, j, v->c->b[j], v->c->c[j], &v->p, &anywhere);
     if (has(v, MISTAKE_P_NEEDS_SOURCE))
         v->p = v->p && in_mask(v->group, (unsigned)j);
     if (has(v, MISTAKE_P_STAYS_IN_RANGE))
@@ -275,8 +336,8 @@ static void shfl_predicate(struct view *v, int j, bool pval)
 /* The value that lane `lane` gets, when lanes below it may already have overwritten a. */
 static uint32_t in_place_value(const struct view *v, unsigned lane)
 {
-    bool pval;
-    const int j = source_of(v, (int)lane, v->c->b[lane], v->c->c[lane], &pval);
+    bool pval, anywhere = false;
+    const int j = source_of(v, (int)lane, v->c->b[lane], v->c->c[lane], &pval, &anywhere);
     if (pval && j < (int)lane && in_mask(v->group, (unsigned)j))
         return in_place_value(v, (unsigned)j);
     return v->c->a[j];
@@ -293,24 +354,44 @@ static void read_shfl_counted(struct view *v)
         mine = other == v->lane ? counted : mine;
         values[counted++] = v->c->a[other];
     }
-    j = source_of(v, mine, v->c->b[v->lane], v->c->c[v->lane], &pval);
+    j = source_of(v, mine, v->c->b[v->lane], v->c->c[v->lane], &pval, &v->anything);
     shfl_predicate(v, j, pval);
     v->d = values[j];
     v->d_defined = j < counted;
 }
 
+/* Whose b and c the lane uses. */
+static unsigned operands_of(const struct view *v, enum mistake of_first)
+{
+    if (has(v, MISTAKE_B_OF_LANE_0))
+        return 0;
+    return has(v, MISTAKE_B_OF_FIRST_LANE) || has(v, of_first) ? lowest(v->group) : v->lane;
+}
+
+/* The lane that is looked up in the membermask is missing there. */
+static bool misses_relative(const struct view *v, uint32_t b, uint32_t c)
+{
+    return v->info->op == WARP_IDX && warp_form_is_sync(v->info) &&
+           !in_mask(v->c->membermask[v->lane], b & ~(c >> 8) & 31u);
+}
+
 static void read_shfl(struct view *v)
 {
-    const unsigned from = has(v, MISTAKE_B_OF_FIRST_LANE) ? lowest(v->group) : v->lane;
+    const uint32_t b = v->c->b[operands_of(v, MISTAKE_B_ALONE_OF_FIRST)];
+    const uint32_t c = v->c->c[operands_of(v, MISTAKE_C_OF_FIRST_LANE)];
     bool pval;
     int j;
     if (has(v, MISTAKE_LANE_COUNTED)) {
         read_shfl_counted(v);
         return;
     }
-    j = source_of(v, (int)v->lane, v->c->b[from], v->c->c[from], &pval);
+    j = source_of(v, (int)v->lane, b, c, &pval, &v->anything);
     v->d = has(v, MISTAKE_IN_PLACE) ? in_place_value(v, v->lane) : v->c->a[j];
     if (!pval && has(v, MISTAKE_OUT_IS_ZERO))
+        v->d = 0;
+    if (has(v, MISTAKE_IDX_TESTS_RELATIVE) && misses_relative(v, b, c))
+        v->d = v->c->a[v->lane];
+    if (has(v, MISTAKE_IDX_TESTS_RELATIVE_0) && misses_relative(v, b, c))
         v->d = 0;
     v->d_defined = in_mask(v->group, (unsigned)j) || has(v, MISTAKE_SOURCE_THERE);
     shfl_predicate(v, j, pval);
@@ -330,7 +411,8 @@ static lanemask voters(const struct view *v)
     lanemask group = v->group;
     if (has(v, MISTAKE_EARLIER_GROUPS_COUNT))
         group |= v->c->active & ((group & (~group + 1u)) - 1u);
-    if (has(v, v->info->op == WARP_BALLOT ? MISTAKE_SLOTS_IN_BALLOT : MISTAKE_SLOTS_IN_VOTE))
+    if (has(v, v->info->op == WARP_BALLOT ? MISTAKE_SLOTS_IN_BALLOT : MISTAKE_SLOTS_IN_VOTE) ||
+        has(v, MISTAKE_VOTES_OF_ALL_LANES))
         group = UINT32_MAX;
     if (v->info->op == WARP_ANY && has(v, MISTAKE_ANY_OF_OTHERS) && (group & ~own) != 0)
         group &= ~own;
@@ -345,22 +427,44 @@ static bool uniform_with_lane_0(const struct view *v, lanemask group)
     return true;
 }
 
-static uint32_t counted_bits(const struct view *v, lanemask group, lanemask yes)
+static uint32_t counted_bits(lanemask group, lanemask yes)
 {
     uint32_t bits = 0;
     unsigned counted = 0;
     for (unsigned other = 0; other < WARP_LANES; other++)
         if (in_mask(group, other))
             bits |= (uint32_t)in_mask(yes, other) << counted++;
-    (void)v;
     return bits;
+}
+
+static uint32_t reversed(lanemask lanes)
+{
+    uint32_t bits = 0;
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        bits |= (uint32_t)in_mask(lanes, other) << (WARP_LANES - 1 - other);
+    return bits;
+}
+
+static bool uni_votes(const struct view *v, lanemask group, lanemask yes)
+{
+    if (has(v, MISTAKE_UNI_AGAINST_LANE_0))
+        return uniform_with_lane_0(v, group);
+    if (has(v, MISTAKE_UNI_ALWAYS))
+        return true;
+    if (has(v, MISTAKE_UNI_IS_ANY))
+        return yes != 0;
+    if ((has(v, MISTAKE_EXITED_UNI_FALSE) || has(v, MISTAKE_EXITED_COUNT_FALSE)) &&
+        (v->c->membermask[v->lane] & v->c->exited) != 0)
+        return yes == 0;
+    return yes == group || (yes == 0 && !has(v, MISTAKE_UNI_IS_ALL));
 }
 
 static bool all_votes(const struct view *v, lanemask group, lanemask yes)
 {
     if (has(v, MISTAKE_ALL_IS_ANY))
         return yes != 0;
-    if (has(v, MISTAKE_EXITED_VOTE_FALSE) && (v->c->membermask[v->lane] & v->c->exited) != 0)
+    if ((has(v, MISTAKE_EXITED_VOTE_FALSE) || has(v, MISTAKE_EXITED_COUNT_FALSE)) &&
+        (v->c->membermask[v->lane] & v->c->exited) != 0)
         return false;
     if (has(v, MISTAKE_ALL_COUNTS_64))
         return false;
@@ -379,14 +483,15 @@ static void read_vote(struct view *v)
         v->p = all_votes(v, group, yes);
         break;
     case WARP_ANY:
-        v->p = yes != 0;
+        v->p = has(v, MISTAKE_ANY_IS_ALL) ? yes == group : yes != 0;
         break;
     case WARP_UNI:
-        v->p = has(v, MISTAKE_UNI_AGAINST_LANE_0) ? uniform_with_lane_0(v, group)
-                                                  : yes == group || (yes == 0 && !has(v, MISTAKE_UNI_IS_ALL));
+        v->p = uni_votes(v, group, yes);
         break;
     case WARP_BALLOT:
-        v->d = has(v, MISTAKE_BALLOT_COUNTED) ? counted_bits(v, group, yes) : yes;
+        v->d = has(v, MISTAKE_BALLOT_COUNTED)    ? counted_bits(group, yes)
+               : has(v, MISTAKE_BALLOT_REVERSED) ? reversed(yes)
+                                                 : yes;
         break;
     case WARP_OPS_BUT_VOTE:
         break;
@@ -436,13 +541,19 @@ static bool equal_values(const struct view *v, unsigned x, unsigned y)
 static void read_match(struct view *v)
 {
     const bool any = v->info->op == WARP_ANY;
-    const lanemask group = any && has(v, MISTAKE_MATCH_ALL_LANES) ? UINT32_MAX : v->group;
+    const bool every =
+        has(v, MISTAKE_MATCH_IN_ALL_LANES) || has(v, any ? MISTAKE_MATCH_ALL_LANES : MISTAKE_MATCH_ALL_EVERY_LANE);
+    const lanemask group = every ? UINT32_MAX : v->group;
     lanemask same = 0;
     for (unsigned other = 0; other < WARP_LANES; other++)
         if (in_mask(group, other) && equal_values(v, v->lane, other))
             same |= (lanemask)1 << other;
     if (any) {
         v->d = has(v, MISTAKE_MATCH_WITHOUT_SELF) ? same & ~((lanemask)1 << v->lane) : same;
+        if (has(v, MISTAKE_MATCH_COUNTED))
+            v->d = counted_bits(group, same);
+        if (has(v, MISTAKE_MATCH_ANY_AS_ALL) && same != group)
+            v->d = 0;
         return;
     }
     v->p = same == group;
@@ -450,7 +561,11 @@ static void read_match(struct view *v)
         v->p = v->p && equal_values(v, v->lane, 0);
     if (has(v, MISTAKE_MATCH_LOW_AGAINST_LANE_0))
         v->p = v->p && v->c->a[v->lane] == v->c->a[0];
+    if (has(v, MISTAKE_MATCH_EXITED_FALSE))
+        v->p = v->p && (v->c->membermask[v->lane] & v->c->exited) == 0;
     v->d = v->p || has(v, MISTAKE_MATCH_GROUP_ALWAYS) ? group : has(v, MISTAKE_MATCH_ALL_AS_ANY) ? same : 0;
+    if (v->d == group && has(v, MISTAKE_MATCH_GIVES_MASK))
+        v->d = v->c->membermask[v->lane];
     if (has(v, MISTAKE_MATCH_SINK_P) && v->c->dst == WARP_DST_SINK_P)
         v->p = !v->p;
 }
@@ -484,9 +599,9 @@ static uint32_t combine(const struct view *v, uint32_t x, uint32_t y)
     case WARP_ADD:
         return x + y;
     case WARP_AND:
-        return x & y;
+        return has(v, MISTAKE_AND_AS_OR) ? x | y : x & y;
     case WARP_OR:
-        return x | y;
+        return has(v, MISTAKE_OR_AS_XOR) ? x ^ y : x | y;
     case WARP_XOR:
         return has(v, MISTAKE_XOR_AS_OR) ? x | y : x ^ y;
     case WARP_MIN:
@@ -540,6 +655,26 @@ static uint32_t butterfly(const struct view *v, lanemask group)
     return values[v->lane];
 }
 
+/* Floats one after another by < or > alone, which no NaN is. */
+static uint32_t naive(const struct view *v, lanemask group)
+{
+    bool found = false;
+    uint32_t d = 0;
+    for (unsigned other = 0; other < WARP_LANES; other++) {
+        const uint32_t x = input_of(v, other);
+        bool nan, less;
+        if (!in_mask(group, other))
+            continue;
+        nan = is_nan(x) || is_nan(d);
+        less = (v->info->op == WARP_MIN) == (order_of(v, x) < order_of(v, d)) && order_of(v, x) != order_of(v, d);
+        less = less && ((x | d) & 0x7fffffffu) != 0; /* +0 is not less than -0 */
+        if (!found || (nan ? has(v, MISTAKE_NAN_LAST_TAKES) : less))
+            d = x;
+        found = true;
+    }
+    return d;
+}
+
 /* The reduction of the group one lane after another. */
 static uint32_t chain(const struct view *v, lanemask group)
 {
@@ -563,20 +698,52 @@ static uint32_t chain(const struct view *v, lanemask group)
         return nan_result(v, group, !found);
     if (has(v, MISTAKE_UNIFORM_FOLDED) && uniform && (v->info->op == WARP_ADD || v->info->op == WARP_XOR))
         return first;
+    if (has(v, MISTAKE_STARTS_SIGNED) && v->info->type == WARP_U32 && v->info->op == WARP_MIN)
+        return combine(v, INT32_MAX, d);
+    if (has(v, MISTAKE_STARTS_SIGNED) && v->info->type == WARP_U32 && v->info->op == WARP_MAX)
+        return combine(v, UINT32_C(1) << 31, d);
     return has(v, MISTAKE_STARTS_AT_ZERO) && !is_float ? combine(v, 0, d) : d;
+}
+
+/* The lanes that the lane reduces. */
+static lanemask reduced_lanes(const struct view *v)
+{
+    const lanemask own = (lanemask)1 << v->lane, below = own | (own - 1);
+    lanemask group = v->group;
+    if (has(v, MISTAKE_REDUX_SWAPPED) && (v->c->a[v->lane] & group) != 0)
+        group &= v->c->a[v->lane];
+    if (has(v, MISTAKE_REDUX_ALL_LANES))
+        group = UINT32_MAX;
+    if (has(v, MISTAKE_REDUX_PREFIX))
+        group &= below;
+    if (has(v, MISTAKE_REDUX_WITHOUT_SELF) && (group & ~own) != 0)
+        group &= ~own;
+    if (has(v, MISTAKE_REDUX_FIRST_ONLY) && v->lane != lowest(group))
+        group = own;
+    return group;
+}
+
+/* Are lanes that give no value reduced as 0? */
+static bool adds_zero(const struct view *v)
+{
+    return (has(v, MISTAKE_OTHERS_ARE_ZERO) && v->group != UINT32_MAX) ||
+           (has(v, MISTAKE_EXITED_ARE_ZERO) && (v->c->membermask[v->lane] & v->c->exited) != 0);
 }
 
 static void read_redux(struct view *v)
 {
-    lanemask group = v->group;
-    if (has(v, MISTAKE_REDUX_SWAPPED) && (v->c->a[v->lane] & group) != 0)
-        group &= v->c->a[v->lane];
-    if (has(v, MISTAKE_TREE_OF_FULL_WARP) && v->info->type != WARP_F32)
+    const lanemask group = reduced_lanes(v);
+    const bool is_float = v->info->type == WARP_F32;
+    if (has(v, MISTAKE_TREE_OF_FULL_WARP) && !is_float)
         v->d = butterfly(v, group);
     else if (has(v, MISTAKE_ADD_SATURATES) && v->info->op == WARP_ADD && v->info->type == WARP_S32)
         v->d = saturated_sum(v, group);
+    else if (is_float && (has(v, MISTAKE_NAN_FIRST_STAYS) || has(v, MISTAKE_NAN_LAST_TAKES)))
+        v->d = naive(v, group);
     else
         v->d = chain(v, group);
+    if (adds_zero(v))
+        v->d = is_nan(v->d) && is_float ? 0 : combine(v, v->d, 0);
     if (has(v, MISTAKE_ABS_OF_RESULT) && v->info->abs)
         v->d &= 0x7fffffffu;
 }
@@ -634,13 +801,20 @@ static void read_instruction(struct view *v)
     }
 }
 
-void reading_eval(const struct reading *reading, const struct warp_case *c, struct warp_result *result)
+void reading_eval(const struct reading *reading, const struct warp_case *c, struct reading_answer *answer)
 {
     const struct warp_form_info *const info = warp_form_get(c->form);
-    memset(result, 0, sizeof *result);
+    struct warp_result *const result = &answer->r;
+    struct waited known = {.known = false};
+    memset(answer, 0, sizeof *answer);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        struct view v = {
-            .r = reading, .c = c, .info = info, .classes = mistake_classes(info), .lane = lane, .d_defined = true};
+        struct view v = {.r = reading,
+                         .c = c,
+                         .info = info,
+                         .classes = mistake_classes(info),
+                         .lane = lane,
+                         .d_defined = true,
+                         .known = &known};
         const lanemask bit = (lanemask)1 << lane;
         struct arrival a;
         if (!in_mask(c->active, lane))
@@ -658,5 +832,6 @@ void reading_eval(const struct reading *reading, const struct warp_case *c, stru
             continue;
         result->d[lane] = v.d;
         result->d_defined |= v.d_defined ? bit : 0;
+        answer->anything |= v.anything ? bit : 0;
     }
 }

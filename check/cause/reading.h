@@ -21,15 +21,16 @@
 #define CLASS_ELECT      256u
 
 enum mistake {
-#define MISTAKE(id, classes, clause, words) MISTAKE_##id,
+#define MISTAKE(id, classes, reading, clause, words) MISTAKE_##id,
 #include "check/cause/mistakes.def"
 #undef MISTAKE
     MISTAKES
 };
 
 struct mistake_info {
-    const char *name;   /* "b-whole" */
+    const char *name;   /* "B_WHOLE" */
     uint32_t classes;   /* CLASS_... */
+    unsigned reading;   /* number of the reading of ours in docs/ambiguities.md that is at stake; 0: none */
     const char *clause; /* place in the page of the instruction */
     const char *words;  /* what is wrong, as a clause */
 };
@@ -39,7 +40,9 @@ const struct mistake_info *mistake_get(enum mistake mistake);
 /* The classes that a form is in. */
 uint32_t mistake_classes(const struct warp_form_info *info);
 
-/* shfl's modes in another order: [mode - WARP_UP] is the one that is computed. */
+/* shfl's modes in another order: [mode - WARP_UP] is the one that is computed, from 0; with MODE_OWN_CLAMP from the
+ * width, so with the clamp that CUDA writes for the mode that is computed. */
+#define MODE_OWN_CLAMP 4u
 struct mode_order {
     uint8_t of[4];
 };
@@ -53,8 +56,11 @@ struct reading {
 /* A reading without mistakes. */
 void reading_init(struct reading *reading);
 
-/* The result of the case in this reading. Where a lane's source does not take part, d is that source lane's
- * register. */
-void reading_eval(const struct reading *reading, const struct warp_case *c, struct warp_result *result);
+struct reading_answer {
+    struct warp_result r; /* where a lane's source does not take part, d is that source lane's register */
+    lanemask anything;    /* lanes that would read a lane that no warp has: d may be any value */
+};
+/* What is answered to the case in this reading. */
+void reading_eval(const struct reading *reading, const struct warp_case *c, struct reading_answer *answer);
 
 #endif

@@ -8,14 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Garbage in the results, as the checker uses it: a field that an implementation does not write must not look
- * right. */
-#define GARBAGE 0xa5
-
 static const char *const kind_names[] = {
     [FINDING_MISMATCH] = "mismatch", [FINDING_CRASH] = "crash", [FINDING_HANG] = "hang",
     [FINDING_EXIT] = "exit",         [FINDING_ERROR] = "error", [FINDING_LAW] = "law",
     [FINDING_PROGRAM] = "program",   [FINDING_INPUT] = "input", [FINDING_BATCH] = "batch",
+    [FINDING_KERNEL] = "kernel",
 };
 
 const char *finding_kind_name(enum finding_kind kind)
@@ -70,6 +67,7 @@ bool finding_is_ending(enum finding_kind kind)
     case FINDING_PROGRAM:
     case FINDING_INPUT:
     case FINDING_BATCH:
+    case FINDING_KERNEL:
         return false;
     }
     return false;
@@ -83,7 +81,7 @@ bool finding_ask(const struct warp_impl *impl, const struct warp_case *cases, si
     for (size_t i = 0; i < n; i++)
         if (!warp_impl_accepts(impl, &cases[i], NULL, 0))
             return false;
-    memset(results, GARBAGE, n * sizeof *results);
+    memset(results, CHECKER_GARBAGE, n * sizeof *results);
     return impl->eval(impl->state, cases, n, results, error, sizeof error);
 }
 
@@ -98,6 +96,7 @@ static void describe(struct finding *f, const struct warp_impl *reference, const
 static bool differs(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed)
 {
     f->parts = reference->provides & observed->provides & WARP_PART_ALL; /* the first answers may have settled them */
+    checker_complete(reference, &f->c, 1, &f->reference);
     return !warp_result_compare(&f->c, &f->reference, &f->observed, f->parts, &f->diff);
 }
 
@@ -248,6 +247,10 @@ static void add_ending(struct writer *t, const struct finding *f)
 static void add_mismatch(struct writer *t, const struct finding *f, bool whole)
 {
     add_instruction(t, warp_form_get(f->c.form));
+    if (f->cause != NULL) {
+        writer_format(t, "-%s", f->cause);
+        return;
+    }
     add_difference(t, &f->diff);
     if (whole)
         add_circumstances(t, f);
@@ -255,12 +258,16 @@ static void add_mismatch(struct writer *t, const struct finding *f, bool whole)
         writer_format(t, "-sequence");
 }
 
+/* Is the finding about one case? */
+static bool has_case(enum finding_kind kind)
+{
+    return kind != FINDING_PROGRAM && kind != FINDING_INPUT && kind != FINDING_KERNEL;
+}
+
 static void add_signature(const struct finding *f, bool whole, char signature[FINDING_SIGNATURE_MAX])
 {
     struct writer t = {signature, FINDING_SIGNATURE_MAX, 0};
-    const char *const family = f->kind != FINDING_PROGRAM && f->kind != FINDING_INPUT
-                                   ? warp_family_name(warp_form_get(f->c.form)->family)
-                                   : "";
+    const char *const family = has_case(f->kind) ? warp_family_name(warp_form_get(f->c.form)->family) : "";
     switch (f->kind) {
     case FINDING_MISMATCH:
         add_mismatch(&t, f, whole);
@@ -281,6 +288,9 @@ static void add_signature(const struct finding *f, bool whole, char signature[FI
     case FINDING_INPUT:
     case FINDING_BATCH:
         writer_format(&t, "%s", f->property);
+        break;
+    case FINDING_KERNEL:
+        writer_format(&t, "kernel-%s", f->property);
         break;
     }
     if (f->unsure)
@@ -365,11 +375,23 @@ static void add_mismatch_line(struct writer *t, const struct finding *f)
     add_parties(t, f);
 }
 
+#define LAW_MARK " => breaks the law "
+
+bool finding_line_law(const char *line, char name[FINDING_LAW_MAX])
+{
+    const char *at = strstr(line, LAW_MARK);
+    if (at == NULL || at > line + strcspn(line, "\n"))
+        return false;
+    at += strlen(LAW_MARK);
+    snprintf(name, FINDING_LAW_MAX, "%.*s", (int)strcspn(at, " \n"), at);
+    return true;
+}
+
 size_t finding_line(const struct finding *f, char *buf, size_t size)
 {
     struct writer t = {buf, size, 0};
     char part[WARP_TEXT_MAX];
-    if (f->kind != FINDING_PROGRAM && f->kind != FINDING_INPUT) {
+    if (has_case(f->kind)) {
         warp_case_to_text(&f->c, part, sizeof part);
         writer_format(&t, "%s", part);
     }
@@ -387,8 +409,8 @@ size_t finding_line(const struct finding *f, char *buf, size_t size)
             writer_format(&t, ": %s", text_printable(f->what, strlen(f->what), part, sizeof part));
         break;
     case FINDING_LAW:
-        writer_format(&t, " => breaks the law %s (\"%s\"): %s [%s against itself]%s", f->property, f->statement,
-                      f->what, f->observed_name, f->unsure ? ", not every time" : "");
+        writer_format(&t, LAW_MARK "%s (\"%s\"): %s [%s against itself]%s", f->property, f->statement, f->what,
+                      f->observed_name, f->unsure ? ", not every time" : "");
         break;
     case FINDING_PROGRAM:
         finding_signature(f, part);
@@ -403,6 +425,10 @@ size_t finding_line(const struct finding *f, char *buf, size_t size)
             add_mismatch_line(&t, f);
         else
             writer_format(&t, " => %s %s", f->observed_name, f->what);
+        break;
+    case FINDING_KERNEL:
+        finding_signature(f, part);
+        writer_format(&t, "%s: %s [entry %s]", part, f->what, f->observed_name);
         break;
     }
     return t.length;

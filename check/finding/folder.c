@@ -5,6 +5,7 @@
 #include "check/finding.h"
 
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -15,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define FOLDER_NAME_MAX (FINDING_SIGNATURE_MAX + 8u)
@@ -47,6 +47,8 @@ const char *finding_file(const struct finding *f)
         return "program.ptx";
     case FINDING_INPUT:
         return "input";
+    case FINDING_KERNEL:
+        return "kernel.ptx";
     }
     return "";
 }
@@ -79,6 +81,7 @@ static void add_comment(struct buffer *t, const struct finding *f, const char *l
         break;
     case FINDING_PROGRAM:
     case FINDING_INPUT:
+    case FINDING_KERNEL:
         break;
     }
 }
@@ -135,6 +138,7 @@ static void add_content(struct buffer *t, const struct finding *f, const char *l
         break;
     case FINDING_PROGRAM:
     case FINDING_INPUT:
+    case FINDING_KERNEL:
         buffer_add(t, f->size > 0 ? f->data : "", f->size);
         break;
     }
@@ -153,6 +157,8 @@ static bool entry_make(struct entry *e, const struct finding *f, struct error *e
     if (line == NULL)
         return error_set(error, ERROR_SYSTEM, "out of memory");
     finding_signature(f, e->name);
+    if (f->folder != NULL)
+        snprintf(e->name, sizeof e->name, "%s", f->folder);
     finding_line(f, line, FINDING_LINE_MAX);
     add_content(&e->content, f, line);
     buffer_format(&e->line, "%s\n%s", line, f->more != NULL ? f->more : "");
@@ -266,10 +272,17 @@ static bool add_other_form(const struct finding *f, const struct entry *e, const
                                      file_create(path, e->content.data, e->content.size, &existed, error));
 }
 
-static bool replace_file(const char *folder, const char *name, const struct buffer *content, struct error *error)
+static bool replace_file(const char *folder, const char *name, const void *data, size_t size, struct error *error)
 {
     char path[FILE_PATH_MAX];
-    return file_join(folder, name, path, error) && file_write(path, content->data, content->size, error);
+    return file_join(folder, name, path, error) && file_write(path, data, size, error);
+}
+
+/* Does an open folder take the newest that shows the finding? What it holds may be mended: an input in the targets, a
+ * kernel in the user's source. */
+static bool keeps_newest(enum finding_kind kind)
+{
+    return kind == FINDING_INPUT || kind == FINDING_KERNEL;
 }
 
 /* Keeps the files of an existing folder, and adds what this finding adds. */
@@ -277,9 +290,10 @@ static bool add_to(const struct finding *f, const struct entry *e, const char *f
 {
     if (f->kind == FINDING_MISMATCH && f->sequence == NULL)
         return add_other_form(f, e, folder, error);
-    if (f->kind == FINDING_INPUT) /* the earlier input may be mended */
-        return replace_file(folder, finding_file(f), &e->content, error) &&
-               replace_file(folder, "finding.txt", &e->line, error);
+    if (keeps_newest(f->kind))
+        return replace_file(folder, finding_file(f), e->content.data, e->content.size, error) &&
+               (!f->launch || replace_file(folder, "launch.txt", f->launch, strlen(f->launch), error)) &&
+               replace_file(folder, "finding.txt", e->line.data, e->line.size, error);
     return true;
 }
 
@@ -296,14 +310,16 @@ static bool write_unfinished(const struct finding *f, const struct entry *e, con
 {
     static _Atomic unsigned number;
     char name[FOLDER_NAME_MAX + 48];
+    bool existed;
     do {
         snprintf(name, sizeof name, ".%s.%ld.%u", e->name, (long)getpid(), number++);
         if (!file_join(dir, name, path, error))
             return false;
-    } while (mkdir(path, 0777) != 0 && errno == EEXIST);
+    } while (!folder_create(path, &existed, error) && existed);
     if (!file_is_folder(path))
-        return error_errno(error, "%s: cannot make this folder", path);
+        return false;
     if (write_file(path, finding_file(f), e->content.data, e->content.size, error) &&
+        (!f->launch || write_file(path, "launch.txt", f->launch, strlen(f->launch), error)) &&
         write_file(path, "finding.txt", e->line.data, e->line.size, error) &&
         write_file(path, "verdict.txt", verdict_form, strlen(verdict_form), error))
         return true;
@@ -345,7 +361,8 @@ static void sweep(const char *dir)
         char path[FILE_PATH_MAX];
         struct stat about;
         if (maker != 0 && kill(maker, 0) != 0 && errno == ESRCH && file_join(dir, entry->d_name, path, NULL) &&
-            lstat(path, &about) == 0 && S_ISDIR(about.st_mode) && time(NULL) - about.st_mtime >= STALE_SECONDS)
+            lstat(path, &about) == 0 && S_ISDIR(about.st_mode) &&
+            clock_calendar() - (double)about.st_mtime >= STALE_SECONDS)
             folder_remove(path);
     }
     if (folder != NULL)
@@ -367,7 +384,7 @@ static bool find_place(const struct finding *f, const struct entry *e, const cha
             return true;
         if (!is_whole(f, kept->path))
             continue;
-        if (f->kind == FINDING_INPUT ? finding_is_open(kept->path) : shows == NULL || shows(context, f, kept->path))
+        if (keeps_newest(f->kind) ? finding_is_open(kept->path) : shows == NULL || shows(context, f, kept->path))
             return true;
     }
     return error_set(error, ERROR_SYSTEM, "%s/%s: there are %u findings of that name already", dir, e->name,

@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "check/impl/listen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,11 +21,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPINS      300u /* looks before a side sleeps: a few microseconds */
-#define LONGEST_S  0.02 /* between two looks at a process that says nothing */
+#define SPINS      300u   /* looks before a side sleeps: a few microseconds */
+#define SHORTEST_S 0.0002 /* between two looks at a process that prints: it waits while the pipe is full */
+#define LONGEST_S  0.02   /* between two looks at a process that says nothing */
 #define KILLED_S   10.0
 #define LINES_MAX  20u /* of what it prints */
-#define LINE_MAX_B 500u
 
 enum turn { TURN_NONE, TURN_ASKED, TURN_ANSWERED };
 
@@ -39,11 +40,8 @@ struct meeting {
 struct child {
     struct child_plan plan;
     struct meeting *meeting;
-    pid_t pid;  /* 0: it does not run */
-    int output; /* what it prints; -1: nothing */
-    unsigned lines;
-    size_t filled;
-    char line[LINE_MAX_B];
+    pid_t pid; /* 0: it does not run */
+    struct listener output;
 };
 
 /* --- waiting --- */
@@ -122,32 +120,6 @@ static _Noreturn void live(const struct child *child)
     _exit(0);
 }
 
-/* --- what it prints --- */
-
-static void print_line(struct child *child)
-{
-    char text[4 * LINE_MAX_B + 1];
-    if (child->lines++ < LINES_MAX)
-        fprintf(stderr, "%s: %s\n", child->plan.who, text_printable(child->line, child->filled, text, sizeof text));
-    else if (child->lines == LINES_MAX + 1)
-        fprintf(stderr, "%s: (more of what it prints is left out)\n", child->plan.who);
-    child->filled = 0;
-}
-
-/* Takes what has come; at most what a pipe holds, so that one that never stops printing is not listened to for ever. */
-static void listen(struct child *child)
-{
-    char data[4096];
-    ssize_t n = 0;
-    for (unsigned i = 0; i < 32 && child->output >= 0 && (n = read(child->output, data, sizeof data)) > 0; i++)
-        for (ssize_t k = 0; k < n; k++) {
-            if (data[k] != '\n')
-                child->line[child->filled++] = data[k];
-            if (data[k] == '\n' || child->filled == LINE_MAX_B)
-                print_line(child);
-        }
-}
-
 /* --- in the parent --- */
 
 struct child *child_open(const struct child_plan *plan)
@@ -162,7 +134,7 @@ struct child *child_open(const struct child_plan *plan)
     }
     child->plan = *plan;
     child->meeting = room;
-    child->output = -1;
+    listen_begin(&child->output, child->plan.who, LINES_MAX, -1);
     return child;
 }
 
@@ -178,13 +150,9 @@ void child_free(struct child *child)
 /* It has ended: what it still said is printed. */
 static void bury(struct child *child)
 {
+    interrupt_forget(child->pid);
     child->pid = 0;
-    listen(child);
-    if (child->filled > 0)
-        print_line(child);
-    if (child->output >= 0)
-        close(child->output);
-    child->output = -1;
+    listen_end(&child->output);
 }
 
 /* One that the kernel holds on to (a device that does not let go) is left behind after a while. */
@@ -226,6 +194,13 @@ static bool has_ended(struct child *child, struct error *error)
     return true;
 }
 
+/* A signal that it sent to this process is no wish of a person. */
+static bool tell_signal(struct child *child, int number, struct error *error)
+{
+    child_end(child);
+    return error_set(error, ERROR_DECLINED, "sent %s to the program that asked it", process_signal_name(number));
+}
+
 static bool tell_late(double limit_s, struct error *error)
 {
     return error_set(error, ERROR_TIMEOUT, "gave no answer within %g %s", limit_s < 1 ? limit_s * 1000 : limit_s,
@@ -236,15 +211,15 @@ static bool tell_late(double limit_s, struct error *error)
 static bool take_answer(const struct child *child, struct error *error)
 {
     const struct meeting *const m = child->meeting;
-    char text[ERROR_TEXT_MAX];
+    struct error said;
     if (m->good)
         return true;
     if (error == NULL)
         return false;
-    error->code = m->error.code > ERROR_NONE && m->error.code <= ERROR_INTERNAL ? m->error.code : ERROR_INTERNAL;
-    error->detail = m->error.detail;
-    memcpy(text, m->error.text, sizeof text);
-    text_printable(text, strnlen(text, sizeof text), error->text, sizeof error->text);
+    memcpy(&said, &m->error, sizeof said); /* it may change while it is looked at */
+    error->code = said.code > ERROR_NONE && said.code <= ERROR_INTERNAL ? said.code : ERROR_INTERNAL;
+    error->detail = said.detail;
+    text_printable(said.text, strnlen(said.text, sizeof said.text), error->text, sizeof error->text);
     return false;
 }
 
@@ -252,14 +227,18 @@ bool child_await(struct child *child, double limit_s, struct error *error)
 {
     const double began = clock_seconds();
     double pause = 0.001;
+    int sent;
     if (child->pid == 0)
         return error_set(error, ERROR_EXIT, "has ended");
     while (!wait_while(&child->meeting->turn, TURN_ASKED, pause)) {
-        listen(child);
+        const bool heard = listen_some(&child->output);
         if (atomic_load_explicit(&child->meeting->turn, memory_order_acquire) != TURN_ASKED)
             break;
+        sent = interrupt_sent_by(child->pid);
         if (has_ended(child, error))
             return false;
+        if (sent != 0)
+            return tell_signal(child, sent, error);
         if (interrupted()) {
             child_end(child);
             return error_set(error, ERROR_INTERRUPTED, "was interrupted");
@@ -268,10 +247,11 @@ bool child_await(struct child *child, double limit_s, struct error *error)
             child_end(child);
             return tell_late(limit_s, error);
         }
-        pause = pause < LONGEST_S ? pause * 2 : pause;
+        pause = heard ? SHORTEST_S : pause < LONGEST_S ? pause * 2 : pause;
     }
-    listen(child);
-    return take_answer(child, error);
+    listen_some(&child->output);
+    sent = interrupt_sent_by(child->pid);
+    return sent != 0 ? tell_signal(child, sent, error) : take_answer(child, error);
 }
 
 void child_post(struct child *child, uint32_t request)
@@ -296,13 +276,13 @@ bool child_start(struct child *child, double limit_s, struct error *error)
         live(child);
     }
     close(ends[1]);
-    child->output = ends[0];
+    child->output.fd = ends[0];
     if (child->pid < 0) {
-        close(ends[0]);
-        child->output = -1;
+        listen_end(&child->output);
         child->pid = 0;
         return false;
     }
+    interrupt_distrust(child->pid);
     if (child_await(child, limit_s, error))
         return true;
     child_end(child);

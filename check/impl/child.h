@@ -37,7 +37,8 @@ void child_end(struct child *child);
 void child_post(struct child *child, uint32_t request);
 /*
  * Waits for the answer, at most limit_s (0: for ever). True: `serve` returned true. False: the words of `serve`, and
- * the process goes on; or ERROR_TIMEOUT, ERROR_CRASH, ERROR_EXIT, ERROR_INTERRUPTED, and it is gone. The text is a
+ * the process goes on; or ERROR_TIMEOUT, ERROR_CRASH, ERROR_EXIT, ERROR_INTERRUPTED, and it is gone; ERROR_DECLINED,
+ * which `serve` may say too, when it sent a signal to this process. The text is a
  * clause without a subject: "crashed with SIGSEGV", "ended with status 3 (exit)", "gave no answer within 60 s".
  */
 bool child_await(struct child *child, double limit_s, struct error *error);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "check/checker.h"
 #include "check/impl/child.h"
 #include "check/impl/library.h"
 #include "warpcheck/text.h"
@@ -19,9 +20,6 @@
 #define CLOSED    0xc105edu
 #define LIMIT_MAX 86400000u
 
-/* What a case's results hold before it is asked: no field may be right by accident of being zero. */
-#define GARBAGE 0xa5
-
 enum request { REQUEST_ASK = 1, REQUEST_RUN, REQUEST_CLOSE };
 enum stage { STAGE_ACCEPTS = 1, STAGE_EVAL };
 enum { WANTS_ACCEPTS = 1, WANTS_EVAL = 2 };
@@ -33,12 +31,11 @@ enum { WANTS_ACCEPTS = 1, WANTS_EVAL = 2 };
  */
 struct board {
     struct impl_offer offer;
-    bool has_accepts;
+    uint32_t has_accepts;
     uint32_t n, wants;
     uint32_t stage, at; /* what is being asked, and about which case */
-    uint32_t provides;
     uint32_t closed;
-    bool answered;
+    uint32_t answered;
     uint64_t fault; /* the address, when it crashed on one */
     char error[256];
     uint8_t refused[CASES_MAX];
@@ -55,6 +52,7 @@ struct foreign {
     char file[80];
     char path[FILE_PATH_MAX], wanted[128]; /* a plugin's */
     const struct warp_impl *inner;         /* a built-in one's; in the child: whatever is asked */
+    struct warp_impl held;                 /* in the child: what it was when it was loaded */
     warp_batch_fn batch;                   /* likewise */
     struct library library;                /* in the child */
     struct child *child;
@@ -119,8 +117,9 @@ static bool start(void *context, void *shared, struct error *error)
             return false;
         f->batch = f->library.batch;
     }
-    foreign_offer(f->inner, f->batch != NULL, &board->offer);
-    board->has_accepts = f->inner->accepts != NULL;
+    f->held = *f->inner;
+    foreign_offer(&f->held, f->batch != NULL, &board->offer);
+    board->has_accepts = f->held.accepts != NULL;
     return true;
 }
 
@@ -139,13 +138,13 @@ static size_t ask_accepts(const struct foreign *f, struct board *board, const st
 {
     size_t kept = board->n;
     memset(board->refused, 0, board->n);
-    if (f->inner->accepts == NULL || (board->wants & WANTS_ACCEPTS) == 0)
+    if (f->held.accepts == NULL || (board->wants & WANTS_ACCEPTS) == 0)
         return kept;
     board->stage = STAGE_ACCEPTS;
     for (uint32_t i = 0; i < board->n; i++) {
         board->at = i;
         board->why[i][0] = '\0';
-        if (f->inner->accepts(f->inner->state, &cases[i], board->why[i], WHY_MAX))
+        if (f->held.accepts(f->inner->state, &cases[i], board->why[i], WHY_MAX))
             continue;
         board->refused[i] = 1;
         kept--;
@@ -170,10 +169,9 @@ static void serve_ask(const struct foreign *f, struct board *board)
         struct warp_result *const results = results_of(f, kept);
         board->stage = STAGE_EVAL;
         board->error[0] = '\0';
-        memset(results, GARBAGE, kept * sizeof *results);
+        memset(results, CHECKER_GARBAGE, kept * sizeof *results);
         board->answered = f->inner->eval(f->inner->state, cases, kept, results, board->error, sizeof board->error);
     }
-    board->provides = f->inner->provides;
 }
 
 static bool serve(void *context, void *shared, uint32_t request, struct error *error)
@@ -184,7 +182,7 @@ static bool serve(void *context, void *shared, uint32_t request, struct error *e
     switch ((enum request)request) {
     case REQUEST_ASK:
         serve_ask(f, board);
-        return true;
+        return library_is_held(&f->held, f->inner, error);
     case REQUEST_RUN:
         if (board->work(f->inner, f->batch, board->argument, why, sizeof why))
             return true;
@@ -200,6 +198,12 @@ static bool serve(void *context, void *shared, uint32_t request, struct error *e
 }
 
 /* --- how it failed --- */
+
+/* A foreign number is read once: it may change while it is looked at. */
+static uint32_t number_at(const uint32_t *shared)
+{
+    return *(const volatile uint32_t *)shared;
+}
 
 /* What an address in the shared memory tells. */
 static const char *fault_words(const struct foreign *f)
@@ -350,8 +354,10 @@ static bool look_into(struct foreign *f, struct error *error)
 /* It ended, or was ended, with something unanswered. True when that could be mended. */
 static bool broken(struct foreign *f, struct error *error)
 {
-    const uint32_t at = f->board->at < f->n ? f->board->at : 0;
+    const uint32_t said = number_at(&f->board->at), at = said < f->n ? said : 0;
     const bool accepts = f->board->stage == STAGE_ACCEPTS;
+    if (error->code == ERROR_DECLINED)
+        return fail(f, error, "", NULL, false);
     if (!is_break(error)) { /* interrupted */
         f->state = ASKED_NOTHING;
         return false;
@@ -374,7 +380,6 @@ static bool settle(struct foreign *f, struct error *error)
     if (!good && !broken(f, error))
         return false;
     f->state = ASKED_SETTLED;
-    f->impl.provides = f->board->provides & WARP_PART_ALL; /* its first answers may settle it */
     return true;
 }
 
@@ -399,7 +404,7 @@ static bool begin(struct foreign *f, const struct warp_case *cases, size_t n, ui
     f->wants = wants;
     memset(f->refused, 0, n);
     if (!child_start(f->child, f->limit_s, error)) {
-        if (is_break(error))
+        if (is_break(error) || error->code == ERROR_DECLINED)
             fail(f, error, "when it was loaded", NULL, false);
         return false;
     }
@@ -485,7 +490,7 @@ static bool eval_some(struct foreign *f, const struct warp_case *cases, size_t n
         return say(f->failure.error.text, error, error_size);
     if (f->state != ASKED_SETTLED)
         return say(e.text, error, error_size);
-    answered = f->board->answered;
+    answered = number_at(&f->board->answered) != 0;
     memcpy(results, f->own != NULL ? f->own : results_of(f, n), n * sizeof *results);
     if (!answered)
         text_printable(f->board->error, strnlen(f->board->error, sizeof f->board->error), error, error_size);
@@ -593,11 +598,13 @@ static void free_foreign(struct foreign *f)
 
 void foreign_clean_offer(const struct impl_offer *from, struct impl_offer *to)
 {
+    unsigned char batch; /* a foreign byte may be no bool */
     text_printable(from->name, strnlen(from->name, sizeof from->name), to->name, sizeof to->name);
     text_printable(from->description, strnlen(from->description, sizeof from->description), to->description,
                    sizeof to->description);
+    memcpy(&batch, &from->batch, 1);
     to->provides = from->provides & WARP_PART_ALL;
-    to->batch = from->batch;
+    to->batch = batch != 0;
 }
 
 /* What the child offers becomes what others see; a name or description that it changes later changes nothing. */
@@ -638,7 +645,7 @@ static struct foreign *open_foreign(struct foreign *f, struct error *error)
             take_offer(f);
             return f;
         }
-        if (error != NULL && is_break(error))
+        if (error != NULL && (is_break(error) || error->code == ERROR_DECLINED))
             foreign_tell_load(f->path[0] != '\0' ? f->path : f->file, error);
     }
     free_foreign(f);

@@ -6,7 +6,7 @@
 #include "check/impl/inside.h"
 #include "check/impl/library.h"
 #include "check/impl/pipe.h"
-#include "check/impl/shapes.h"
+#include "check/impl/fast_batch.h"
 #include "warpcheck_batch.h"
 #include "warpcheck_fast.h"
 #include "warpcheck_spec.h"
@@ -101,7 +101,7 @@ bool impl_list(size_t i, struct impl_entry *entry)
     if (i < 2 + variants)
         return set_variant(entry, i - 2);
     if (i == 2 + variants)
-        return set_entry(entry, IMPL_FAST_BATCH, "fast-batch", shapes_get()->description);
+        return set_entry(entry, IMPL_FAST_BATCH, "fast-batch", impl_fast_batch_get()->description);
     if (i == 3 + variants)
         return set_provided(entry, IMPL_SMT, "smt");
     return i == 4 + variants && set_provided(entry, IMPL_GPU, "gpu");
@@ -242,7 +242,7 @@ const struct warp_impl *impl_open(const char *text, struct error *error)
     case IMPL_FAST:
         return open_variant(&name, error);
     case IMPL_FAST_BATCH:
-        return shapes_get();
+        return impl_fast_batch_get();
     case IMPL_PLUGIN:
         return open_plugin(&name, error);
     case IMPL_PIPE:
@@ -337,7 +337,7 @@ struct impl_abilities impl_can(const struct warp_impl *impl)
         can.kind = o->kind;
     else if (impl == spec_get())
         can.kind = IMPL_SPEC;
-    else if (impl == shapes_get())
+    else if (impl == impl_fast_batch_get())
         can.kind = IMPL_FAST_BATCH;
     else if (is_variant(impl))
         can.kind = IMPL_FAST;
@@ -384,7 +384,8 @@ static bool make_offers(void *context, void *board, struct error *error)
 static struct impl_offer *copy_offers(const struct offers *offers, size_t *count)
 {
     struct impl_offer *copy;
-    *count = offers->count <= LIBRARY_IMPLS_MAX ? offers->count : LIBRARY_IMPLS_MAX;
+    *count = *(const volatile size_t *)&offers->count; /* read once: it may change while it is looked at */
+    *count = *count <= LIBRARY_IMPLS_MAX ? *count : LIBRARY_IMPLS_MAX;
     copy = calloc(*count + 1, sizeof *copy);
     for (size_t i = 0; copy != NULL && i < *count; i++)
         foreign_clean_offer(&offers->items[i], &copy[i]);

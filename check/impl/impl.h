@@ -84,7 +84,9 @@ struct impl_abilities impl_can(const struct warp_impl *impl);
 
 /* Why the implementation is not asked any more, and the case on which it failed. NULL: it answers. */
 struct impl_failure {
-    struct error error; /* ERROR_CRASH, ERROR_EXIT, ERROR_TIMEOUT; one line that names who, what and the case */
+    /* ERROR_CRASH, ERROR_EXIT, ERROR_TIMEOUT; ERROR_DECLINED: it took back what it offers. One line that names who,
+     * what and the case. */
+    struct error error;
     bool has_case;
     bool alone;         /* it fails on that case alone, in a fresh process; else the case is the first of several */
     struct warp_case c; /* on which */

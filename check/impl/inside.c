@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "check/impl/foreign.h"
+#include "check/impl/library.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -16,7 +17,7 @@
 
 /* The call under way, of which there is one at a time: what is said of it should it not end well. */
 static volatile sig_atomic_t is_asking;
-static char late_line[512], exit_line[512];
+static char shown_name[320], late_line[512], exit_line[512];
 static struct itimerspec limit; /* zero: none */
 static timer_t timer;
 static bool has_timer;
@@ -87,6 +88,16 @@ static void leave(bool entered)
         timer_settime(timer, 0, &none, NULL);
 }
 
+/* It may not take back what it offers: that ends the process, as any other misbehaviour does. */
+static void hold(const struct inside *inside)
+{
+    struct error error;
+    if (library_is_held(&inside->held, inside->inner, &error))
+        return;
+    fprintf(stderr, "warpcheck: %s %s\n", shown_name, error.text);
+    abort();
+}
+
 static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
                  size_t error_size)
 {
@@ -95,7 +106,7 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     const bool entered = enter();
     const bool answered = inner->eval(inner->state, cases, n, results, error, error_size);
     leave(entered);
-    inside->impl.provides = inner->provides; /* its first answers may settle it */
+    hold(inside);
     return answered;
 }
 
@@ -103,7 +114,7 @@ static bool accepts(void *state, const struct warp_case *c, char *why, size_t wh
 {
     const struct warp_impl *const inner = ((const struct inside *)state)->inner;
     const bool entered = enter();
-    const bool accepted = inner->accepts(inner->state, c, why, why_size);
+    const bool accepted = ((const struct inside *)state)->held.accepts(inner->state, c, why, why_size);
     leave(entered);
     return accepted;
 }
@@ -117,18 +128,17 @@ static void close_inner(void *state)
 bool inside_init(struct inside *inside, const struct warp_impl *inner, const char *path, struct error *error)
 {
     double limit_s;
-    char name[320];
     if (!foreign_limit(&limit_s, error))
         return false;
     limit.it_value.tv_sec = (time_t)limit_s;
     limit.it_value.tv_nsec = (long)((limit_s - (double)limit.it_value.tv_sec) * 1e9);
     if (!prepare())
         return error_errno(error, "no timer for the calls of %s", path);
-    text_printable(path, strlen(path), name, sizeof name);
-    snprintf(late_line, sizeof late_line, "warpcheck: %s gave no answer within %g s (%s)\n", name, limit_s,
+    text_printable(path, strlen(path), shown_name, sizeof shown_name);
+    snprintf(late_line, sizeof late_line, "warpcheck: %s gave no answer within %g s (%s)\n", shown_name, limit_s,
              IMPL_TIMEOUT_VARIABLE);
-    snprintf(exit_line, sizeof exit_line, "warpcheck: %s ended the process (exit) while it was asked\n", name);
-    *inside = (struct inside){.impl = *inner, .inner = inner};
+    snprintf(exit_line, sizeof exit_line, "warpcheck: %s ended the process (exit) while it was asked\n", shown_name);
+    *inside = (struct inside){.impl = *inner, .inner = inner, .held = *inner};
     inside->impl.state = inside;
     inside->impl.eval = eval;
     inside->impl.accepts = inner->accepts != NULL ? accepts : NULL;

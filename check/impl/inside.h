@@ -13,6 +13,7 @@
 struct inside {
     struct warp_impl impl; /* what others see */
     const struct warp_impl *inner;
+    struct warp_impl held; /* what `inner` was when it was loaded */
 };
 
 /* `inside` must live as long as the implementation; one at a time is asked. False with one line: no limit can be set.

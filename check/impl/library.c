@@ -107,3 +107,16 @@ void library_close(struct library *library)
         dlclose(library->handle);
     library->handle = NULL;
 }
+
+bool library_is_held(const struct warp_impl *held, const struct warp_impl *now, struct error *error)
+{
+    if (now->provides != held->provides)
+        return error_set(error, ERROR_DECLINED,
+                         "changed the parts that it provides from 0x%x to 0x%x after it was loaded",
+                         (unsigned)held->provides, (unsigned)now->provides);
+    return now->accepts == held->accepts ||
+           error_set(error, ERROR_DECLINED, "%s its function `accepts` after it was loaded",
+                     now->accepts == NULL    ? "took back"
+                     : held->accepts == NULL ? "added"
+                                             : "changed");
+}

@@ -25,4 +25,10 @@ const struct warp_impl *library_find(const struct library *library, const char *
                                      struct error *error);
 void library_close(struct library *library);
 
+/*
+ * What an implementation offers is what it offers when it is loaded. False with one line (ERROR_DECLINED) when it has
+ * changed `provides` or `accepts` since `held` was copied from it: it may not take back what it is judged by.
+ */
+bool library_is_held(const struct warp_impl *held, const struct warp_impl *now, struct error *error);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "check/impl/listen.h"
 #include "warpcheck/text.h"
 
 #include <errno.h>
@@ -42,9 +43,10 @@ struct pipe_impl {
     struct warp_impl impl;
     char *command;
     double timeout_s;
-    pid_t pid;    /* 0: not running */
-    int to, from; /* its standard input and output; -1: closed */
-    char *unread; /* LINE_LONGEST bytes, of which `filled` hold what was read and not yet handed out */
+    pid_t pid;            /* 0: not running */
+    int to, from;         /* its standard input and output; -1: closed */
+    struct listener said; /* its standard error */
+    char *unread;         /* LINE_LONGEST bytes, of which `filled` hold what was read and not yet handed out */
     size_t filled;
     bool failed; /* it is not asked any more */
     struct impl_failure failure;
@@ -186,33 +188,47 @@ static bool make_pipe(int ends[2])
 static bool start(struct pipe_impl *p, struct error *error)
 {
     const char *const argv[] = {"/bin/sh", "-c", p->command, NULL};
-    struct process_plan plan = {.argv = argv, .err = PROCESS_SAME};
-    int in[2], out[2];
+    struct process_plan plan = {.argv = argv};
+    int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
     p->filled = 0;
-    if (!make_pipe(in))
-        return error_errno(error, "no pipe for `%.100s`", p->command);
-    if (!make_pipe(out)) {
+    p->pid = -1;
+    if (!make_pipe(in) || !make_pipe(out) || !make_pipe(err)) {
         error_errno(error, "no pipe for `%.100s`", p->command);
-        close(in[0]);
-        close(in[1]);
-        return false;
+    } else {
+        plan.in = in[0];
+        plan.out = out[1];
+        plan.err = err[1];
+        p->pid = process_start(&plan, error);
     }
-    plan.in = in[0];
-    plan.out = out[1];
-    p->pid = process_start(&plan, error);
-    close(in[0]);
-    close(out[1]);
+    close_end(&in[0]);
+    close_end(&out[1]);
+    close_end(&err[1]);
     p->to = in[1];
     p->from = out[0];
+    listen_begin(&p->said, "pipe", 0, err[0]);
     if (p->pid < 0) {
         p->pid = 0;
         close_end(&p->to);
         close_end(&p->from);
+        close_end(&p->said.fd);
         return false;
     }
     (void)fcntl(p->to, F_SETFL, O_NONBLOCK);
     (void)fcntl(p->from, F_SETFL, O_NONBLOCK);
+    (void)fcntl(p->said.fd, F_SETFL, O_NONBLOCK);
     return true;
+}
+
+/* Gives it a moment to end, and listens meanwhile: what it prints last must not keep it from ending. */
+static struct process_end wait_for_end(struct pipe_impl *p)
+{
+    const double deadline = clock_seconds() + GRACE_S;
+    struct process_end end;
+    do {
+        listen_some(&p->said);
+        end = process_wait(p->pid, clock_seconds() + 0.01);
+    } while (end.ending == PROCESS_RUNS && clock_seconds() < deadline);
+    return end;
 }
 
 /* Closes its pipes, gives it a moment to end, then kills what is left of its group. */
@@ -222,12 +238,13 @@ static struct process_end stop(struct pipe_impl *p)
     const pid_t pid = p->pid;
     close_end(&p->to);
     if (pid != 0)
-        end = process_wait(pid, clock_seconds() + GRACE_S);
+        end = wait_for_end(p);
     close_end(&p->from);
     if (pid != 0 && end.ending == PROCESS_RUNS)
         process_kill(pid);
     else if (pid != 0)
         process_signal(pid, SIGKILL);
+    listen_end(&p->said);
     p->pid = 0;
     return end;
 }
@@ -297,7 +314,9 @@ static bool read_some(struct pipe_impl *p, struct exchange *x)
 
 static bool step(struct pipe_impl *p, struct exchange *x)
 {
-    struct pollfd fds[2] = {{.fd = p->from, .events = POLLIN}, {.fd = x->length > 0 ? p->to : -1, .events = POLLOUT}};
+    struct pollfd fds[3] = {{.fd = p->from, .events = POLLIN},
+                            {.fd = x->length > 0 ? p->to : -1, .events = POLLOUT},
+                            {.fd = p->said.fd, .events = POLLIN}};
     const double left = x->deadline - clock_seconds();
     if (left <= 0)
         return error_set(&p->failure.error, ERROR_TIMEOUT,
@@ -305,8 +324,10 @@ static bool step(struct pipe_impl *p, struct exchange *x)
                          p->timeout_s * 1000);
     if (interrupted())
         return error_set(&p->failure.error, ERROR_INTERRUPTED, "was interrupted");
-    if (poll(fds, 2, left > 0.25 ? 250 : (int)(left * 1000) + 1) < 0 && errno != EINTR)
+    if (poll(fds, 3, left > 0.25 ? 250 : (int)(left * 1000) + 1) < 0 && errno != EINTR)
         return error_errno(&p->failure.error, "cannot wait for the process");
+    if (fds[2].revents != 0)
+        listen_some(&p->said);
     if (fds[1].revents != 0)
         write_some(p, x);
     return fds[0].revents == 0 || read_some(p, x);
@@ -451,6 +472,7 @@ const struct warp_impl *pipe_open(const char *command, unsigned timeout_ms, stru
         .close = pipe_close,
     };
     p->to = p->from = -1;
+    listen_begin(&p->said, "pipe", 0, -1);
     p->timeout_s = timeout_ms / 1000.0;
     p->command = strdup(command);
     p->unread = malloc(LINE_LONGEST);

@@ -3,7 +3,8 @@
  *
  * Each case is one line to its standard input; its answer is one line on standard output: the case may be repeated,
  * then `=>` and the result, of which it may leave parts out; or `not accepted: why`. Parts are settled by its first
- * answers. Its standard error is ours.
+ * answers. What it prints on standard error comes out on
+ * ours, each line behind "pipe: " and fit for a terminal.
  */
 #ifndef WARPCHECK_CHECK_IMPL_PIPE_H
 #define WARPCHECK_CHECK_IMPL_PIPE_H

@@ -71,12 +71,22 @@ static uint32_t segment_cost(uint32_t c, uint32_t plain)
     return is_width && clamp == (plain & 31u) ? 2 + lanes_in(segment) : 8 + bits_cost(c);
 }
 
+/* The cost of bits that have no meaning: few first, then low ones. */
+static uint32_t ignored_cost(uint32_t bits)
+{
+    uint32_t highest = 0;
+    for (uint32_t bit = 0; bit < 32; bit++)
+        highest = bits >> bit & 1u ? bit : highest;
+    return lanes_in(bits) * 32 + highest;
+}
+
 static void shift_costs(const struct warp_case *c, const struct warp_form_info *info, struct reduce_cost *cost)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!lane_in(c->active, lane))
             continue;
-        cost->part[COST_IGNORED] += lanes_in(c->b[lane] & ~SHIFT_MEANING_B) + lanes_in(c->c[lane] & ~SHIFT_MEANING_C);
+        cost->part[COST_IGNORED] +=
+            ignored_cost(c->b[lane] & ~SHIFT_MEANING_B) + ignored_cost(c->c[lane] & ~SHIFT_MEANING_C);
         cost->part[COST_SHIFT] += bits_cost(c->b[lane] & SHIFT_MEANING_B);
         cost->part[COST_SHIFT] += segment_cost(c->c[lane] & SHIFT_MEANING_C, reduce_plain_c(info));
     }

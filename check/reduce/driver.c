@@ -45,17 +45,16 @@ void reduce_case(struct warp_case *c, reduce_test test, void *context, struct re
     } while (limits->kept != kept_before && reduction_goes_on(limits));
 }
 
-/* The parts in which the finding's results differ. */
-static uint32_t differing_parts(const struct warp_diff *diff)
+uint32_t reduce_parts(const struct warp_diff *diff)
 {
     return (diff->d != 0 ? WARP_PART_D : 0) | (diff->p != 0 ? WARP_PART_P : 0) |
            (diff->outcome != 0 ? WARP_PART_OUTCOME : 0) | (diff->waits_for != 0 ? WARP_PART_WAITS_FOR : 0) |
            (diff->d_defined != 0 ? WARP_PART_D_DEFINED : 0);
 }
 
-/* The most telling of these parts. */
-static uint32_t first_part(uint32_t parts)
+uint32_t reduce_part(const struct warp_diff *diff)
 {
+    const uint32_t parts = reduce_parts(diff);
     static const uint32_t order[] = {WARP_PART_D, WARP_PART_P, WARP_PART_OUTCOME, WARP_PART_WAITS_FOR};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
         if (parts & order[i])
@@ -79,8 +78,7 @@ static bool differs_in_part(void *context, const struct warp_case *c)
 {
     const struct same_part *const same = context;
     struct finding f;
-    return finding_make(&f, same->pair.reference, same->pair.observed, c) &&
-           (differing_parts(&f.diff) & same->part) != 0;
+    return finding_make(&f, same->pair.reference, same->pair.observed, c) && (reduce_parts(&f.diff) & same->part) != 0;
 }
 
 void reduce_mismatch(struct warp_case *c, const struct warp_impl *reference, const struct warp_impl *observed,
@@ -89,6 +87,6 @@ void reduce_mismatch(struct warp_case *c, const struct warp_impl *reference, con
     struct same_part same = {{reference, observed}, 0};
     struct finding f;
     if (finding_make(&f, reference, observed, c))
-        same.part = first_part(differing_parts(&f.diff));
+        same.part = reduce_part(&f.diff);
     reduce_case(c, differs_in_part, &same, r);
 }

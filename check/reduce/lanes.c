@@ -9,15 +9,25 @@ static void forget_lanes(struct warp_case *c, lanemask lanes)
         c->membermask[lane] &= ~lanes;
 }
 
-/* Three ways for lanes not to execute: exited and not named, exited though named, elsewhere though named. */
+static void zero_registers(struct warp_case *c, lanemask lanes)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (lane_in(lanes, lane))
+            c->a[lane] = c->a_high[lane] = c->b[lane] = c->c[lane] = c->membermask[lane] = 0;
+}
+
+/* Three ways for lanes not to execute: exited and not named, exited though named, elsewhere though named. Each is tried
+ * with nothing in their registers first. */
 static bool drop_lanes(struct reducer *r, lanemask lanes)
 {
-    for (unsigned way = 0; way < 3; way++) {
+    for (unsigned way = 0; way < 6; way++) {
         struct warp_case candidate = *r->best;
         candidate.active &= ~lanes;
-        if (way == 0)
+        if (way < 3)
+            zero_registers(&candidate, lanes);
+        if (way % 3 == 0)
             forget_lanes(&candidate, lanes);
-        if (way == 1)
+        if (way % 3 == 1)
             candidate.exited |= lanes;
         if (reduce_propose(r, &candidate))
             return true;

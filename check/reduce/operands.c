@@ -107,6 +107,15 @@ static void simplify_fields_of_all(struct reducer *r)
     }
 }
 
+/* One bit without meaning, as low as it goes. */
+static void lower_ignored(struct reducer *r, enum operand which, unsigned lane, uint32_t meaning)
+{
+    const uint32_t word = operand_of(r->best, which)[lane];
+    for (unsigned bit = 0; bit < 32 && (word & ~meaning) != 0; bit++)
+        if (!(meaning >> bit & 1u) && set_word(r, which, lane, (word & meaning) | UINT32_C(1) << bit))
+            return;
+}
+
 void reduce_shift(struct reducer *r)
 {
     const struct warp_form_info *info = warp_form_get(r->best->form);
@@ -123,6 +132,8 @@ void reduce_shift(struct reducer *r)
         simplify_fields(r, lane);
         clear_bits(r, OPERAND_B, lane);
         clear_bits(r, OPERAND_C, lane);
+        lower_ignored(r, OPERAND_B, lane, SHIFT_MEANING_B);
+        lower_ignored(r, OPERAND_C, lane, SHIFT_MEANING_C);
     }
 }
 

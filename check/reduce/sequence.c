@@ -2,6 +2,7 @@
 #include "check/reduce.h"
 
 #include "base/clock.h"
+#include "check/impl/impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,13 @@ struct trial {
     const struct warp_impl *reference, *observed;
 };
 
+/* In a fresh process: what earlier trials left must not show. */
 static bool differs(const struct trial *t)
 {
     struct finding f;
-    return finding_make_sequence(&f, t->reference, t->observed, t->cases, t->n, t->at);
+    struct error error;
+    return impl_restart(t->observed, &error) &&
+           finding_make_sequence(&f, t->reference, t->observed, t->cases, t->n, t->at);
 }
 
 static bool differs_with(void *context, const struct warp_case *candidate)

@@ -2,7 +2,9 @@
 #include "cli/fuzz/arguments.h"
 
 #include "check/impl/impl.h"
+#include "cli/registry.h"
 #include "cli/ui/terminal.h"
+#include "warpcheck/bytes.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -42,17 +44,32 @@ bool fuzz_can_open(const char *text)
         complain("warpcheck fuzz: %s", error.text);
         return false;
     }
-    impl_close(impl, NULL);
+    registry_close(impl);
     return true;
 }
 
 bool fuzz_absolute_folder(const char *path, char out[JOB_PATH_MAX])
 {
     char found[PATH_MAX];
-    if ((mkdir(path, 0777) != 0 && errno != EEXIST) || realpath(path, found) == NULL || access(found, W_OK) != 0) {
-        complain("warpcheck fuzz: cannot write the folder %s: %s", path, strerror(errno));
+    struct error error;
+    if (!folder_make(path, &error) || !folder_is_writable(path, &error)) {
+        complain("warpcheck fuzz: %s", error.text);
         return false;
     }
+    file_absolute(path, found);
     snprintf(out, JOB_PATH_MAX, "%s", found);
     return true;
+}
+
+uint32_t fuzz_target_family(const char *name)
+{
+    for (unsigned family = 0; family < WARP_FAMILIES; family++) {
+        const char *const known = warp_family_name(family);
+        size_t i = 0;
+        while (known[i] != '\0' && name[i] == (known[i] == '.' ? '_' : known[i]))
+            i++;
+        if (known[i] == '\0' && name[i] == '\0')
+            return WARP_FAMILY_BIT(family);
+    }
+    return 0;
 }

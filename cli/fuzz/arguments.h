@@ -1,6 +1,6 @@
 /*
- * Checks the arguments of `warpcheck fuzz` before anything is built or started. Each function returns false after one
- * line on standard error.
+ * Checks the arguments of `warpcheck fuzz` before anything is built or started. A function that returns false has
+ * printed one line on standard error.
  */
 #ifndef WARPCHECK_CLI_FUZZ_ARGUMENTS_H
 #define WARPCHECK_CLI_FUZZ_ARGUMENTS_H
@@ -10,6 +10,9 @@
 /* Opens an implementation as a target will, and closes it. Without this each process of a campaign would fail on it
  * in its own words. */
 bool fuzz_can_open(const char *name);
+
+/* The family of a target's cases by the target's name ("shfl_sync"); 0: no target of one family has that name. */
+uint32_t fuzz_target_family(const char *name);
 
 /* Makes the path of an existing folder of inputs absolute. */
 bool fuzz_absolute_inputs(const char *path, char out[JOB_PATH_MAX]);

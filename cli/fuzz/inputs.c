@@ -44,14 +44,7 @@ static bool find_target(const struct fuzz_inputs *request, struct inputs *in)
     static char target[80];
     snprintf(target, sizeof target, "fuzz_%.70s", request->target);
     in->plan.target = target;
-    for (unsigned family = 0; family < WARP_FAMILIES; family++) {
-        char name[32];
-        snprintf(name, sizeof name, "%s", warp_family_name(family));
-        for (char *c = name; *c != '\0'; c++)
-            *c = *c == '.' ? '_' : *c;
-        if (strcmp(name, request->target) == 0)
-            in->plan.families = WARP_FAMILY_BIT(family);
-    }
+    in->plan.families = fuzz_target_family(request->target);
     return in->plan.families != 0 || strcmp(request->target, "all") == 0 || strcmp(request->target, "laws") == 0 ||
            strcmp(request->target, "program") == 0;
 }

@@ -1,21 +1,11 @@
 #include "cli/ui/draw.h"
 
 #include "model/lanes.h"
-#include "cli/ui/table.h"
 #include "cli/ui/terminal.h"
 
 #include <string.h>
 
 /* --- wires --- */
-
-#define WIRES_TRACKS_MAX 10u
-
-/* A wire leaves its source lane and passes every lane that reads it. */
-struct wire {
-    unsigned first, last; /* rows, as lane numbers */
-    bool used;
-    unsigned track;
-};
 
 static void find_wires(struct wire wires[WARP_LANES], lanemask rows, const int reads[WARP_LANES])
 {
@@ -94,9 +84,9 @@ static void draw_row(char *cell, unsigned lane, const struct wire wires[WARP_LAN
  * Fills the cells of the column. reads[lane] is the lane that it reads, or -1. Only lanes in `rows` are drawn. Returns
  * false, with empty cells, when it would take more than WIRES_TRACKS_MAX tracks.
  */
-static bool wires_draw(struct table_column *column, lanemask rows, const int reads[WARP_LANES])
+static bool wires_draw(struct table_column *column, struct wire wires[WARP_LANES], lanemask rows,
+                       const int reads[WARP_LANES])
 {
-    struct wire wires[WARP_LANES] = {{0}};
     column->left = true;
     find_wires(wires, rows, reads);
     if (!choose_tracks(wires))
@@ -110,19 +100,6 @@ static bool wires_draw(struct table_column *column, lanemask rows, const int rea
 /* --- the drawing --- */
 
 #define ROWS_WHOLE 8u /* as many active lanes are all drawn; of more, those that differ and those they depend on */
-
-/* A drawing while it is made. */
-struct sketch {
-    const struct drawing *d;
-    const struct warp_form_info *info;
-    struct table table;
-    struct warp_diff diff;
-    lanemask differs;
-    int reads[WARP_LANES]; /* shfl, done lanes: the lane that is read; else -1 */
-    char uniform[96];      /* operands that are the same in all lanes drawn */
-    size_t uniform_used;
-    const char *uniform_value;
-};
 
 static bool in(lanemask lanes, unsigned lane)
 {
@@ -310,8 +287,8 @@ static void add_reads(struct sketch *s)
     }
     struct table_column *wires = table_add(&s->table, "");
     wires->expendable = true;
-    if (!wires_draw(wires, s->table.rows, s->reads))
-        wires->hidden = true;
+    s->has_wires = wires_draw(wires, s->wires, s->table.rows, s->reads);
+    wires->hidden = !s->has_wires;
 }
 
 static void add_groups(struct sketch *s)
@@ -418,36 +395,42 @@ static void print_rest(FILE *out, const struct sketch *s)
                 draw_lanes(rest, text, sizeof text), paint(PAINT_PLAIN));
 }
 
+void draw_sketch(struct sketch *s, const struct drawing *drawing)
+{
+    memset(s, 0, sizeof *s);
+    s->d = drawing;
+    s->info = warp_form_get(drawing->c->form);
+    if (drawing->observed)
+        warp_result_compare(drawing->c, drawing->expected, drawing->observed, drawing->parts, &s->diff);
+    find_reads(s);
+    choose_rows(s);
+    add_states(s);
+    add_source(s);
+    if (warp_form_is_shfl(s->info)) {
+        add_operand(s, "b", drawing->c->b);
+        add_operand(s, "c", drawing->c->c);
+    }
+    if (warp_form_is_sync(s->info))
+        add_operand(s, "membermask", drawing->c->membermask);
+    if (warp_form_is_shfl(s->info)) {
+        add_routes(s);
+        add_reads(s);
+    } else if (s->info->family != WARP_ACTIVEMASK) {
+        add_groups(s);
+    }
+    add_results(s);
+    table_hide_empty(&s->table);
+}
+
 void draw_case(FILE *out, const struct drawing *drawing)
 {
-    static struct sketch s; /* 30 KB: too much for small stacks */
-    memset(&s, 0, sizeof s);
-    s.d = drawing;
-    s.info = warp_form_get(drawing->c->form);
-    if (drawing->observed)
-        warp_result_compare(drawing->c, drawing->expected, drawing->observed, drawing->parts, &s.diff);
-    find_reads(&s);
-    choose_rows(&s);
+    static struct sketch s; /* too much for small stacks */
+    draw_sketch(&s, drawing);
     print_heading(out, &s);
-    add_states(&s);
-    add_source(&s);
-    if (warp_form_is_shfl(s.info)) {
-        add_operand(&s, "b", drawing->c->b);
-        add_operand(&s, "c", drawing->c->c);
-    }
-    if (warp_form_is_sync(s.info))
-        add_operand(&s, "membermask", drawing->c->membermask);
     if (drawing->observed)
         fprintf(out, "  expected: %s  observed: %s\n", drawing->expected_name, drawing->observed_name);
     if (s.uniform_used)
         fprintf(out, "  every lane drawn:%s\n", s.uniform);
-    if (warp_form_is_shfl(s.info)) {
-        add_routes(&s);
-        add_reads(&s);
-    } else if (s.info->family != WARP_ACTIVEMASK) {
-        add_groups(&s);
-    }
-    add_results(&s);
     table_print(out, &s.table);
     print_rest(out, &s);
 }

@@ -5,6 +5,7 @@
 #ifndef WARPCHECK_CLI_UI_DRAW_H
 #define WARPCHECK_CLI_UI_DRAW_H
 
+#include "cli/ui/table.h"
 #include "warpcheck/warp.h"
 
 #include <stdio.h>
@@ -23,6 +24,30 @@ struct drawing {
 
 /* Writes the heading, the table, and carets under the cells that differ. */
 void draw_case(FILE *out, const struct drawing *drawing);
+
+/* A wire leaves its source lane and passes every lane that reads it; wires on one track never meet. */
+#define WIRES_TRACKS_MAX 10u
+struct wire {
+    unsigned first, last; /* rows, as lane numbers */
+    bool used;
+    unsigned track;
+};
+
+/* What is drawn, for those that draw it otherwise (html.h). Some 30 KB. */
+struct sketch {
+    const struct drawing *d;
+    const struct warp_form_info *info;
+    struct table table; /* without the columns that are empty or hidden: those are marked */
+    struct warp_diff diff;
+    lanemask differs;
+    int reads[WARP_LANES]; /* shfl, done lanes: the lane that is read; else -1 */
+    struct wire wires[WARP_LANES];
+    bool has_wires;   /* false also where they would take more than WIRES_TRACKS_MAX tracks */
+    char uniform[96]; /* operands that are the same in all lanes drawn, each behind two blanks */
+    size_t uniform_used;
+    const char *uniform_value;
+};
+void draw_sketch(struct sketch *sketch, const struct drawing *drawing);
 
 /* "lanes 0-3,8", "no lane", "all lanes". Returns `text`. */
 char *draw_lanes(lanemask lanes, char *text, size_t size);

@@ -11,15 +11,20 @@
 static json_t *stack[DEPTH_MAX];
 static size_t depth;
 
-/* jansson takes the value over. Out of memory is not survived: half a JSON text would be worse. */
+/* Not survived: half a JSON text would be worse. */
+static _Noreturn void out_of_memory(void)
+{
+    fprintf(stderr, "warpcheck: out of memory while writing JSON\n");
+    exit(STATUS_USAGE);
+}
+
+/* jansson takes the value over. */
 static void add(const char *key, json_t *value)
 {
     json_t *parent = stack[depth - 1];
     int failed = key ? json_object_set_new(parent, key, value) : json_array_append_new(parent, value);
-    if (failed) {
-        fprintf(stderr, "warpcheck: out of memory while writing JSON\n");
-        exit(STATUS_USAGE);
-    }
+    if (failed)
+        out_of_memory();
 }
 
 static void push(const char *key, json_t *value)
@@ -71,9 +76,21 @@ void out_bool(const char *key, bool value)
     add(key, json_boolean(value));
 }
 
+/* The one control character that jansson leaves as it is stands only within strings. */
+static int write_ascii(const char *data, size_t size, void *stream)
+{
+    for (size_t i = 0; i < size; i++)
+        if (data[i] == 0x7f)
+            fputs("\\u007f", stream);
+        else
+            putc(data[i], stream);
+    return 0;
+}
+
 void out_print(void)
 {
-    json_dumpf(stack[0], stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    if (json_dump_callback(stack[0], write_ascii, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6) | JSON_ENSURE_ASCII))
+        out_of_memory();
     fputc('\n', stdout);
     json_decref(stack[0]);
     depth = 0;

@@ -28,7 +28,7 @@ enum option_id {
 };
 #undef OPTION
 
-#define OPTION_LIST_MAX 16u
+#define OPTION_LIST_MAX 64u
 struct option_list {
     const char *items[OPTION_LIST_MAX];
     size_t count;

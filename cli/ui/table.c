@@ -46,7 +46,7 @@ static size_t table_width(const struct table *table)
     return width;
 }
 
-static void hide_empty(struct table *table)
+void table_hide_empty(struct table *table)
 {
     for (size_t i = 0; i < table->count; i++) {
         bool empty = true;
@@ -128,7 +128,7 @@ static void print_marks(FILE *out, const struct table *table, unsigned lane)
 
 void table_print(FILE *out, struct table *table)
 {
-    hide_empty(table);
+    table_hide_empty(table);
     hide_expendable(table);
     print_head(out, table);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {

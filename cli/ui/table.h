@@ -31,6 +31,7 @@ struct table {
 struct table_column *table_add(struct table *table, const char *head);
 /* True when the cells of these lanes are all equal (and there are any). */
 bool table_is_uniform(const struct table_column *column, lanemask lanes);
+void table_hide_empty(struct table *table);
 /* Hides empty columns, and expendable ones, the last first, until the table is narrow enough; prints it. */
 void table_print(FILE *out, struct table *table);
 

@@ -93,8 +93,10 @@ void progress_update(struct progress *progress, uint64_t done, uint64_t total, d
 {
     double now = clock_seconds();
     double elapsed = now - progress->start;
+    if (elapsed < 1.0 || now - progress->last < 0.1) /* before anything is asked of the terminal */
+        return;
     double interval = is_plain_terminal(STDERR_FILENO) ? 0.1 : progress->drawn ? 5.0 : 1.0;
-    if (elapsed < 1.0 || now - progress->last < interval)
+    if (now - progress->last < interval)
         return;
     double share = -1.0;
     if (total > 0)

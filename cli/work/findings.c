@@ -1,28 +1,37 @@
 #include "cli/work/findings.h"
 
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/text.h"
 #include "check/impl/impl.h"
 #include "check/reduce.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/terminal.h"
-#include "warpcheck_spec.h"
+#include "cli/work/load.h"
+#include "warpcheck/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define REDUCE_LIMIT          20000u
-#define SEQUENCE_REDUCE_LIMIT 2000u /* for each case of a sequence */
-#define OPTION_LENGTH_MAX     4608u
+#define REDUCE_LIMIT            20000u
+#define REDUCE_SECONDS          3.0
+#define SEQUENCE_REDUCE_LIMIT   2000u /* for each case of a sequence */
+#define SEQUENCE_REDUCE_SECONDS 5.0
+#define OTHER_FORMS_SECONDS     0.5
+#define OPTION_LENGTH_MAX       4608u
 
-bool findings_init(struct findings *findings, const char *dir, bool quiet)
+bool findings_init(struct findings *findings, const struct campaign *campaign)
 {
     memset(findings, 0, sizeof *findings);
-    findings->dir = dir;
-    findings->quiet = quiet;
+    findings->campaign = campaign;
+    findings->dir = campaign->out;
+    findings->quiet = campaign->json;
     findings->items = calloc(FINDINGS_MAX, sizeof *findings->items);
-    return findings->items && pthread_mutex_init(&findings->lock, NULL) == 0;
+    findings->causes = causes_open(campaign->seed);
+    return findings->items && findings->causes && pthread_mutex_init(&findings->lock, NULL) == 0;
 }
 
 void findings_free(struct findings *findings)
@@ -33,6 +42,8 @@ void findings_free(struct findings *findings)
         free(findings->items[i].batch);
     free(findings->items);
     findings->items = NULL;
+    causes_free(findings->causes);
+    findings->causes = NULL;
 }
 
 static const char *label_of(const struct findings_source *source)
@@ -91,6 +102,25 @@ static void collect(const struct findings_source *source, const struct checker *
         found->c = *c;
 }
 
+/*
+ * Whose cause is looked for: a mismatch with the reference; and one with a device's answer that the reference gives as
+ * well, because that is the same mismatch.
+ */
+static const struct warp_impl *cause_reference(const struct findings_source *source, const struct checker *checker,
+                                               const struct warp_case *c, const struct warp_result *reference)
+{
+    const struct warp_impl *const ours = source->findings->campaign->reference;
+    struct warp_result answer;
+    if (source->label != NULL)
+        return NULL;
+    if (!source->device)
+        return checker->reference;
+    return checker->observed != ours && finding_ask(ours, c, 1, &answer) &&
+                   warp_result_compare(c, &answer, reference, checker_parts(checker), NULL)
+               ? ours
+               : NULL;
+}
+
 bool findings_collect(void *context, const struct checker *checker, const struct warp_case *c,
                       const struct warp_result *reference, const struct warp_result *observed,
                       const struct warp_diff *diff)
@@ -103,7 +133,12 @@ bool findings_collect(void *context, const struct checker *checker, const struct
     f.observed_name = checker->observed->name;
     finding_class(&f, kind);
     pthread_mutex_lock(&source->findings->lock);
-    collect(source, checker, c, kind);
+    struct checker by_cause = *checker;
+    by_cause.reference = cause_reference(source, checker, c, reference);
+    if (by_cause.reference != NULL)
+        causes_note(source->findings->causes, source, &by_cause, c, kind);
+    else
+        collect(source, checker, c, kind);
     pthread_mutex_unlock(&source->findings->lock);
     return checker_total(checker).mismatches < FINDINGS_STOP_AFTER;
 }
@@ -120,7 +155,7 @@ void finding_print(const struct finding *f, bool all)
                               .all = all};
     if (line) {
         finding_line(f, line, FINDING_LINE_MAX);
-        printf("%s\n\n", line);
+        printf("%s\n\n", shown(line));
     }
     free(line);
     draw_case(stdout, &drawing);
@@ -144,26 +179,11 @@ static size_t add_option(const char *name, const char *option, char *text, size_
     return (size_t)snprintf(text, size, " %s %s", name, word);
 }
 
-/* How to call the program: the bootstrap script when it started this program, so that a later rebuild is used; else
- * this program's path. */
-static void program_path(char *path, size_t size)
-{
-    const char *root = getenv("WARPCHECK_ROOT");
-    snprintf(path, size, "%s/warpcheck", root ? root : "");
-    if (root && access(path, X_OK) == 0)
-        return;
-    ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    if (length > 0)
-        path[length] = '\0';
-    else
-        snprintf(path, size, "warpcheck");
-}
-
 size_t findings_command(const char *command, const char *observed_option, char *text, size_t size)
 {
     char word[OPTION_LENGTH_MAX];
     char program[OPTION_LENGTH_MAX];
-    program_path(program, sizeof program);
+    load_program(program, sizeof program);
     quote(program, word, sizeof word);
     size_t used = (size_t)snprintf(text, size, "%s %s", word, command);
     return used + add_option("--impl", observed_option, text + used, size - used);
@@ -183,39 +203,16 @@ void findings_replay_command(const char *reference_option, const char *observed_
         snprintf(text + used, size - used, " %s", word);
 }
 
-/* The finding that was reported before under the same signature, from another source than `label`; with NULL from
- * any source. */
+/* The finding that was reported before under the same signature, from another source than `label`. */
 static struct found *reported_before(const struct findings *findings, const struct found *found, const char *label)
 {
     for (size_t i = 0; i < findings->count; i++) {
         struct found *other = &findings->items[i];
         if (other != found && other->reported && !other->same && other->observed == found->observed &&
-            (!label || strcmp(other->label, label) == 0) && strcmp(other->signature, found->signature) == 0)
+            strcmp(other->label, label) == 0 && strcmp(other->signature, found->signature) == 0)
             return other;
     }
     return NULL;
-}
-
-/*
- * A device's answers are known for few cases, so a mismatch with it can hardly be reduced. When the transcription
- * answers as the device did, the same mismatch exists against the transcription: returns the reported finding to which
- * it reduces, or NULL.
- */
-static struct found *known_by_spec(const struct findings *findings, const struct found *found)
-{
-    struct finding device, spec;
-    struct found reduced = {.observed = found->observed};
-    struct reduction limits = {.limit = REDUCE_LIMIT};
-    if (found->reference == spec_get() || !finding_make(&device, found->reference, found->observed, &found->c) ||
-        !finding_make(&spec, spec_get(), found->observed, &found->c) ||
-        !warp_result_compare(&found->c, &spec.reference, &device.reference, device.parts, NULL))
-        return NULL;
-    reduced.c = found->c;
-    reduce_mismatch(&reduced.c, spec_get(), found->observed, &limits);
-    if (!finding_make(&spec, spec_get(), found->observed, &reduced.c))
-        return NULL;
-    finding_signature(&spec, reduced.signature);
-    return reported_before(findings, &reduced, NULL);
 }
 
 static bool count_with(struct found *known, struct found *found)
@@ -235,7 +232,34 @@ static void print_vanished(const struct finding *f)
     warp_case_to_text(&f->c, text, sizeof text);
     printf("%s\nIt did not happen again, neither alone nor with the cases that were asked with it: %s is not\n"
            "deterministic, or keeps something from earlier calls. No reproducer is written.\n",
-           text, f->observed_name);
+           text, shown(f->observed_name));
+}
+
+static void print_reduced(struct findings *findings, const struct finding *f, const struct found *found,
+                          const struct reduction *stats)
+{
+    if (findings->drawn++ >= FINDINGS_DRAWN_MAX) {
+        printf("%s\n(not drawn: %u are drawn above)\n", shown(found->line), FINDINGS_DRAWN_MAX);
+        return;
+    }
+    printf("reduced in %s steps; one line, and as a drawing:\n\n", number_text(stats->tried));
+    if (f->sequence)
+        printf("(alone it agrees: it differs when %zu cases are asked in one call, of which it is number %zu)\n\n",
+               f->sequence_n, f->sequence_at + 1);
+    finding_print(f, false);
+}
+
+/* What a maintainer wants to know first. */
+static void print_cause(const struct found *found)
+{
+    if (found->cause[0] != '\0')
+        printf("%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(found->cause));
+    if (found->call[0] != '\0')
+        printf("CUDA: %s\n", found->call);
+    if (found->notes[0] != '\0')
+        printf("seen: %s\n", found->notes);
+    if (found->reading != 0)
+        printf("this rests on a reading of the manual: number %u of docs/ambiguities.md\n", found->reading);
 }
 
 static void print_found(struct findings *findings, const struct finding *f, const struct found *found, bool existed,
@@ -243,21 +267,15 @@ static void print_found(struct findings *findings, const struct finding *f, cons
 {
     if (findings->quiet)
         return;
-    printf("\n%sMISMATCH%s %s: %s against %s\n", paint(PAINT_RED), paint(PAINT_PLAIN), found->signature,
-           f->observed_name, f->reference_name);
-    if (!found->reproduced) {
+    printf("\n%sMISMATCH%s %s: %s against %s%s\n", paint(PAINT_RED), paint(PAINT_PLAIN), found->signature,
+           shown(f->observed_name), shown(f->reference_name), f->sequence != NULL ? ", only after other calls" : "");
+    print_cause(found);
+    if (!found->reproduced)
         print_vanished(f);
-    } else if (findings->drawn++ >= FINDINGS_DRAWN_MAX) {
-        printf("%s\n(not drawn: %u are drawn above)\n", found->line, FINDINGS_DRAWN_MAX);
-    } else {
-        printf("reduced in %s steps; one line, and as a drawing:\n\n", number_text(stats->tried));
-        if (f->sequence)
-            printf("(alone it agrees: it differs when %zu cases are asked in one call, of which it is number %zu)\n\n",
-                   f->sequence_n, f->sequence_at + 1);
-        finding_print(f, false);
-    }
+    else
+        print_reduced(findings, f, found, stats);
     if (found->path[0] != '\0')
-        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", found->path, found->command);
+        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", shown(found->path), shown(found->command));
     fflush(stdout);
 }
 
@@ -306,8 +324,6 @@ static bool report_one(struct findings *findings, struct found *found)
     struct finding_kept kept = {.existed = false};
     struct error error;
     bool written = true;
-    if (count_with(known_by_spec(findings, found), found))
-        return true;
     found->reproduced = reduce_found(found, &f, &stats) || reduce_batch(found, &f, &stats);
     f.reference_name = found->reference->name;
     f.observed_name = found->observed->name;
@@ -318,8 +334,8 @@ static bool report_one(struct findings *findings, struct found *found)
     snprintf(found->path, sizeof found->path, "%s", kept.path);
     if (count_with(reported_before(findings, found, found->label), found))
         return written;
-    if (!written)
-        found->path[0] = '\0';
+    if (!written && !kept.existed)
+        found->path[0] = '\0'; /* what is there already shows the finding, whatever could not be added to it */
     make_absolute(found->path, sizeof found->path);
     findings_replay_command(found->source->reference_option, found->source->observed_option, found->path,
                             found->command, sizeof found->command);
@@ -327,9 +343,406 @@ static bool report_one(struct findings *findings, struct found *found)
     return written;
 }
 
+/* --- entries: one a cause --- */
+
+/* Does a case still show the entry, in this part of the result, and is it as plain? */
+struct entry_test {
+    const struct cause_entry *entry;
+    uint32_t part;        /* 0: any */
+    enum plainness plain; /* at least */
+    bool any_cause;       /* whatever causes the mismatch */
+    bool empty;           /* lanes that do not execute have nothing in their registers */
+    bool held;            /* shfl: each wrong value is that of a lane that executes */
+};
+
+static bool holds(const struct warp_case *c, uint32_t value)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if ((c->active >> lane & 1u) && c->a[lane] == value)
+            return true;
+    return false;
+}
+
+static bool wrong_values_held(const struct finding *f)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if ((f->diff.d >> lane & 1u) && !holds(&f->c, f->observed.d[lane]))
+            return false;
+    return warp_form_is_shfl(warp_form_get(f->c.form));
+}
+
+static bool others_empty(const struct warp_case *c)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (!(c->active >> lane & 1u) && (c->a[lane] | c->a_high[lane]) != 0)
+            return false;
+    return true;
+}
+
+static bool shows_entry(void *context, const struct warp_case *c)
+{
+    const struct entry_test *const t = context;
+    struct cause_case k = {.c = *c, .differs = true};
+    struct finding f;
+    if (!finding_make(&f, t->entry->reference, t->entry->observed, c))
+        return false;
+    if ((t->part != 0 && (reduce_parts(&f.diff) & t->part) == 0) || plain_of(c, &f.reference) < t->plain)
+        return false;
+    if ((t->empty && !others_empty(c)) || (t->held && !wrong_values_held(&f)))
+        return false;
+    k.expected = f.reference;
+    k.observed = f.observed;
+    return t->any_cause || causes_shows(t->entry, &k, f.parts);
+}
+
+/* What lanes read that do not execute is left out where the entry shows without it. */
+static void empty_others(struct warp_case *c, struct entry_test *t)
+{
+    struct warp_case empty = *c;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (!(c->active >> lane & 1u))
+            empty.a[lane] = empty.a_high[lane] = 0;
+    t->empty = shows_entry(t, &empty);
+    if (t->empty)
+        *c = empty;
+}
+
+/* Makes the case of the finding as small as it gets while it shows the entry. When it does not show it alone (several
+ * mistakes in one lane), any mismatch will do. */
+static void reduce_entry_case(const struct cause_entry *entry, struct warp_case *c, enum plainness plain,
+                              struct reduction *stats)
+{
+    struct entry_test t = {.entry = entry, .plain = plain};
+    struct finding f;
+    if (!finding_make(&f, entry->reference, entry->observed, c))
+        return;
+    t.any_cause = !shows_entry(&t, c);
+    t.part = reduce_part(&f.diff);
+    empty_others(c, &t);
+    t.held = finding_make(&f, entry->reference, entry->observed, c) && wrong_values_held(&f);
+    reduce_case(c, shows_entry, &t, stats);
+}
+
+/* The call in a whole warp where lane i passes i, b and c are the same in all: what a person would write. */
+static void make_call(struct warp_case *c, uint32_t b, uint32_t width_c)
+{
+    c->active = UINT32_MAX;
+    c->exited = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        c->membermask[lane] = UINT32_MAX;
+        c->a[lane] = lane;
+        c->b[lane] = b;
+        c->c[lane] = width_c;
+    }
+}
+
+/* Leads with a call that a person would write, where one of these shows the entry. */
+static void try_calls(const struct cause_entry *entry, struct warp_case *lead)
+{
+    static const uint32_t shifts[] = {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 34, 40, UINT32_MAX, 0x7fffffffu};
+    const struct entry_test t = {.entry = entry, .part = WARP_PART_D, .plain = PLAIN_CUDA};
+    const struct warp_form_info *const info = warp_form_get(lead->form);
+    if (info->family != WARP_SHFL_SYNC)
+        return;
+    for (unsigned width = WARP_LANES; width > 1; width /= 2)
+        for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
+            struct warp_case c = *lead;
+            c.dst = WARP_DST_D;
+            make_call(&c, shifts[i], warp_width_c(info->op, width));
+            if (warp_impl_accepts(entry->observed, &c, NULL, 0) && shows_entry((void *)&t, &c)) {
+                *lead = c;
+                return;
+            }
+        }
+}
+
+/* The finding of an entry that differs alone, in a fresh process. */
+static bool reduce_entry(struct found *found, struct finding *f, struct reduction *stats)
+{
+    struct error error;
+    enum plainness plain = found->entry->plain;
+    try_calls(found->entry, &found->c);
+    if (memcmp(&found->c, &found->entry->lead, sizeof found->c) != 0)
+        plain = PLAIN_CUDA;
+    reduce_entry_case(found->entry, &found->c, plain, stats);
+    return impl_restart(found->observed, &error) && finding_make(f, found->reference, found->observed, &found->c);
+}
+
+/* The finding of an entry that depends on earlier calls. */
+static bool reduce_history(struct found *found, struct finding *f, struct reduction *stats)
+{
+    struct cause_entry *const entry = causes_entry(found->source->findings->causes, found->entry_index);
+    struct error error;
+    if (entry->sequence == NULL)
+        return false;
+    stats->limit = SEQUENCE_REDUCE_LIMIT;
+    stats->until = clock_seconds() + SEQUENCE_REDUCE_SECONDS;
+    reduce_sequence(entry->sequence, &entry->sequence_n, &entry->sequence_at, found->reference, found->observed, stats);
+    found->c = entry->sequence[entry->sequence_at];
+    if (entry->sequence_n == 1) /* it differs from one lane to the next */
+        return impl_restart(found->observed, &error) && finding_make(f, found->reference, found->observed, &found->c);
+    return impl_restart(found->observed, &error) &&
+           finding_make_sequence(f, found->reference, found->observed, entry->sequence, entry->sequence_n,
+                                 entry->sequence_at);
+}
+
+static unsigned first_lane(lanemask lanes)
+{
+    unsigned lane = 0;
+    while (lane < WARP_LANES - 1 && !(lanes >> lane & 1u))
+        lane++;
+    return lane;
+}
+
+/* The same call in a whole warp. False: it does not show it. */
+static bool call_of_warp(const struct found *found, const struct finding *f, unsigned lane, struct finding *whole)
+{
+    const struct entry_test t = {.entry = found->entry, .part = WARP_PART_D, .plain = PLAIN_CUDA};
+    struct warp_case c = f->c;
+    if (!warp_form_is_shfl(warp_form_get(c.form)))
+        return false;
+    make_call(&c, f->c.b[lane], f->c.c[lane]);
+    return warp_impl_accepts(found->observed, &c, NULL, 0) && shows_entry((void *)&t, &c) &&
+           finding_make(whole, found->reference, found->observed, &c);
+}
+
+/* "v = 0x0, 0x1 in lanes 0, 1" */
+static void add_values(const struct warp_case *c, struct buffer *text)
+{
+    const char *between = "";
+    if (warp_form_get(c->form)->family == WARP_ACTIVEMASK)
+        return;
+    if (lanes_in(c->active) > 4) {
+        buffer_text(text, ", v as drawn");
+        return;
+    }
+    buffer_text(text, ", v = ");
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (c->active >> lane & 1u) {
+            buffer_format(text, "%s0x%llx", between, (unsigned long long)warp_case_a64(c, lane));
+            between = ", ";
+        }
+    between = lanes_in(c->active) > 1 ? " in lanes " : " in lane ";
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (c->active >> lane & 1u) {
+            buffer_format(text, "%s%u", between, lane);
+            between = ", ";
+        }
+}
+
+static void describe_call(struct found *found, const struct finding *f)
+{
+    struct finding whole;
+    struct buffer text = {0};
+    const unsigned in_f = first_lane(f->diff.d | f->diff.p);
+    const bool of_warp = plain_of(&f->c, &f->reference) == PLAIN_CUDA && call_of_warp(found, f, in_f, &whole);
+    const struct finding *const said = of_warp ? &whole : f;
+    const unsigned lane = of_warp && !(whole.diff.d >> in_f & 1u) ? first_lane(whole.diff.d) : in_f;
+    char call[128];
+    if (plain_of(&f->c, &f->reference) != PLAIN_CUDA || (said->diff.d | said->diff.p) == 0 ||
+        !plain_call(&said->c, lane, call, sizeof call))
+        return;
+    buffer_format(&text, "%s in lane %u", call, lane);
+    if (said->diff.d >> lane & 1u)
+        buffer_format(&text, " returns 0x%x, must be 0x%x", (unsigned)said->observed.d[lane],
+                      (unsigned)said->reference.d[lane]);
+    else
+        buffer_format(&text, " %s %u, must be %u",
+                      warp_form_get(f->c.form)->op == WARP_ALL && f->c.dst == WARP_DST_D_P ? "sets p to" : "returns",
+                      said->observed.p >> lane & 1u, said->reference.p >> lane & 1u);
+    if (of_warp)
+        buffer_text(&text, " (v is the number of the lane)");
+    else
+        add_values(&said->c, &text);
+    if (said->c.exited != 0)
+        buffer_format(&text, "; %s exited", draw_lanes(said->c.exited, call, sizeof call));
+    snprintf(found->call, sizeof found->call, "%s", buffer_string(&text));
+    buffer_free(&text);
+}
+
+/* The lane that does not execute and alone holds the value; WARP_LANES: there is none. */
+static unsigned absent_holder(const struct warp_case *c, uint32_t value)
+{
+    unsigned holder = WARP_LANES;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (c->a[lane] == value && (c->active >> lane & 1u))
+            return WARP_LANES;
+        else if (c->a[lane] == value && holder == WARP_LANES)
+            holder = lane;
+    return holder;
+}
+
+/* What the wrong values tell by themselves. */
+static void describe_values(struct found *found, const struct finding *f)
+{
+    const uint32_t unwritten = CHECKER_GARBAGE * UINT32_C(0x01010101);
+    struct buffer text = {0};
+    if (f->diff.p != 0 && f->observed.p == unwritten)
+        buffer_text(&text, "p was never written");
+    if (f->diff.outcome != 0 && (f->observed.done == unwritten || f->observed.waiting == unwritten))
+        buffer_format(&text, "%sthe outcomes were never written", text.size > 0 ? "; " : "");
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const uint32_t d = f->observed.d[lane];
+        const unsigned absent = absent_holder(&f->c, d);
+        if (!(f->diff.d >> lane & 1u))
+            continue;
+        if (d == unwritten)
+            buffer_format(&text, "%sd of lane %u was never written", text.size > 0 ? "; " : "", lane);
+        else if (d > 1 && absent < WARP_LANES && warp_form_is_shfl(warp_form_get(f->c.form)))
+            buffer_format(&text, "%slane %u read lane %u, which does not execute", text.size > 0 ? "; " : "", lane,
+                          absent);
+        if (text.size > 200)
+            break;
+    }
+    snprintf(found->notes, sizeof found->notes, "%s", buffer_string(&text));
+    buffer_free(&text);
+}
+
+static void describe_entry(struct found *found, const struct finding *f)
+{
+    const struct cause_case k = {.c = f->c, .expected = f->reference, .observed = f->observed, .differs = true};
+    if (f->sequence == NULL)
+        describe_call(found, f);
+    describe_values(found, f);
+    found->reading = causes_reading(found->entry, &k, f->parts);
+}
+
+/* Adds a case of each further form that shows the entry to its folder. */
+static bool keep_other_forms(struct findings *findings, struct found *found, struct error *error)
+{
+    const char *const slug = found->entry->kind == ENTRY_MISTAKE ? found->slug : NULL;
+    struct finding_pair pair = {found->reference, found->observed};
+    const double end = clock_seconds() + OTHER_FORMS_SECONDS;
+    bool good = true;
+    for (uint32_t form = 0; form < WARP_FORMS && good && clock_seconds() < end; form++) {
+        const struct cause_sample *const sample = causes_sample(findings->causes, found->entry_index, form);
+        struct reduction stats = {.limit = REDUCE_LIMIT, .until = end};
+        struct finding_kept kept;
+        struct finding f;
+        struct warp_case c;
+        if (sample == NULL || (found->also >> form & 1u) || found->path[0] == '\0')
+            continue;
+        found->also |= UINT64_C(1) << form;
+        c = sample->c;
+        reduce_entry_case(found->entry, &c, PLAIN_NOT, &stats);
+        if (!finding_make(&f, found->reference, found->observed, &c))
+            continue;
+        f.cause = slug;
+        f.folder = found->signature;
+        good = finding_keep(&f, findings->dir, finding_pair_shows, &pair, &kept, error);
+    }
+    return good;
+}
+
+static void count_entry(struct found *found)
+{
+    found->hits = 0;
+    found->forms = 0;
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        found->hits += found->entry->hits[form];
+        found->forms |= found->entry->hits[form] > 0 ? UINT64_C(1) << form : 0;
+    }
+    causes_text(found->entry, found->cause);
+}
+
+/* What finding.txt says below its line. */
+static void add_more(const struct found *found, struct buffer *more)
+{
+    buffer_format(more, "cause: %s\n", found->cause);
+    if (found->call[0] != '\0')
+        buffer_format(more, "CUDA: %s\n", found->call);
+    if (found->notes[0] != '\0')
+        buffer_format(more, "seen: %s\n", found->notes);
+    if (found->reading != 0)
+        buffer_format(more, "reading: number %u of docs/ambiguities.md\n", found->reading);
+}
+
+static void init_entry(struct findings *findings, size_t index, struct found *found)
+{
+    const struct cause_entry *const entry = causes_entry(findings->causes, index);
+    *found = (struct found){.source = entry->source,
+                            .reference = entry->reference,
+                            .observed = entry->observed,
+                            .entry = entry,
+                            .entry_index = index,
+                            .c = entry->lead,
+                            .reported = true};
+    if (entry->kind == ENTRY_MISTAKE)
+        cause_term_slug(&entry->term, found->slug);
+    count_entry(found);
+}
+
+static const char *reference_option(const struct found *found)
+{
+    return found->source->findings->campaign->reference_option;
+}
+
+static bool report_entry(struct findings *findings, struct found *found)
+{
+    struct finding_pair pair = {found->reference, found->observed};
+    struct reduction stats = {.limit = REDUCE_LIMIT, .until = clock_seconds() + REDUCE_SECONDS};
+    struct finding f = {.c = found->c};
+    struct finding_kept kept = {.existed = false};
+    struct buffer more = {0};
+    struct error error;
+    bool written = true;
+    found->reproduced = found->entry->kind == ENTRY_HISTORY   ? reduce_history(found, &f, &stats)
+                        : found->entry->kind == ENTRY_UNASKED ? false
+                                                              : reduce_entry(found, &f, &stats);
+    f.reference_name = found->reference->name;
+    f.observed_name = found->observed->name;
+    f.cause = found->slug[0] != '\0' ? found->slug : NULL;
+    if (found->reproduced) {
+        describe_entry(found, &f);
+        finding_line(&f, found->line, sizeof found->line);
+        add_more(found, &more);
+        f.more = buffer_string(&more);
+        written = finding_keep(&f, findings->dir, finding_pair_shows, &pair, &kept, &error);
+        f.more = NULL;
+    }
+    finding_signature(&f, found->signature);
+    if (written) {
+        snprintf(found->path, sizeof found->path, "%s", kept.path);
+        make_absolute(found->path, sizeof found->path);
+    } else {
+        snprintf(findings->error, sizeof findings->error, "%s", error.text);
+    }
+    found->also |= UINT64_C(1) << found->c.form;
+    findings_replay_command(reference_option(found), found->source->observed_option, found->path, found->command,
+                            sizeof found->command);
+    print_found(findings, &f, found, kept.existed, &stats);
+    buffer_free(&more);
+    return written;
+}
+
+static bool report_entries(struct findings *findings)
+{
+    struct error error;
+    bool good = true;
+    size_t count;
+    causes_settle(findings->causes);
+    count = causes_count(findings->causes);
+    for (; findings->entries < count && findings->count < FINDINGS_MAX && !interrupted(); findings->entries++) {
+        struct found *const found = &findings->items[findings->count++];
+        init_entry(findings, findings->entries, found);
+        good = report_entry(findings, found) && good;
+    }
+    for (size_t i = 0; i < findings->count; i++) {
+        struct found *const found = &findings->items[i];
+        if (found->entry == NULL)
+            continue;
+        count_entry(found);
+        if (found->entry->kind != ENTRY_HISTORY && found->reproduced && !keep_other_forms(findings, found, &error)) {
+            snprintf(findings->error, sizeof findings->error, "%s", error.text);
+            good = false;
+        }
+    }
+    return good;
+}
+
 bool findings_report(struct findings *findings)
 {
-    bool good = true;
+    bool good = report_entries(findings);
     for (size_t i = 0; i < findings->count; i++) {
         struct found *found = &findings->items[i];
         if (found->reported)

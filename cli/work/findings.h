@@ -1,22 +1,26 @@
 /*
- * Gathers mismatches by kind, then reduces, draws and keeps them.
+ * Gathers mismatches, sorts them by cause, then reduces, draws and keeps one case of each cause.
  */
 #ifndef WARPCHECK_CLI_WORK_FINDINGS_H
 #define WARPCHECK_CLI_WORK_FINDINGS_H
 
-#include "check/campaign/campaign.h"
-#include "check/finding.h"
+#include "check/campaign/causes.h"
 
 #include <pthread.h>
 
-#define FINDINGS_MAX        (WARP_FAMILIES * FINDINGS_FAMILY_MAX)
-#define FINDINGS_FAMILY_MAX 32u /* kinds of one instruction that are kept: a flood of one leaves room for others */
-#define FINDINGS_DRAWN_MAX  8u  /* findings of one implementation that are drawn; the others are one line each */
+#define FINDINGS_MAX (WARP_FAMILIES * FINDINGS_FAMILY_MAX + ENTRIES_MAX)
+#define FINDINGS_FAMILY_MAX                                                                                            \
+    32u /* kinds of one instruction, of what has no entry: a flood of one leaves room for others */
+#define FINDINGS_DRAWN_MAX 8u /* findings of one implementation that are drawn; the others are one line each */
 #define FINDINGS_STOP_AFTER                                                                                            \
     50000u /* mismatches of one implementation in one stage, after which the stage leaves it                           \
             */
 
-/* One kind of mismatch of one pair of implementations. */
+#define CALL_TEXT_MAX  400u
+#define NOTES_TEXT_MAX 600u
+
+/* What is reported: one cause of one implementation; or one kind of mismatch with what a file expects or a device
+ * answered, where the reference does not give that; or one of the batch interface. */
 struct found {
     const struct findings_source *source;
     const struct warp_impl *reference;
@@ -31,7 +35,15 @@ struct found {
     size_t batch_n;
     size_t batch_at;
     uint64_t hits;
-    uint64_t forms; /* bit set of enum warp_form: all that show it */
+    uint64_t forms;                  /* bit set of enum warp_form: all that show it */
+    const struct cause_entry *entry; /* NULL: it is not sorted by cause */
+    size_t entry_index;
+    char slug[CAUSE_SLUG_MAX];  /* of its mistake, or "" */
+    uint64_t also;              /* forms that its folder shows */
+    char cause[CAUSE_LINE_MAX]; /* "b is not reduced to 5 bits (explains all ...", "" without an entry */
+    char call[CALL_TEXT_MAX];   /* "__shfl_xor_sync(0xffffffff, v, 33, 32) in lane 1 returns 0x1, must be 0x0"; or "" */
+    unsigned reading;           /* number in docs/ambiguities.md of the reading that it rests on; 0: none */
+    char notes[NOTES_TEXT_MAX]; /* what is seen in the wrong values: "d of lane 1 was never written"; or "" */
     bool reported;
     bool reproduced;     /* it happened again when the case was asked alone, or with its fellows */
     char path[4096];     /* its folder, absolute; "" when it was not written */
@@ -41,6 +53,9 @@ struct found {
 
 struct findings {
     pthread_mutex_t lock;
+    const struct campaign *campaign;
+    struct causes *causes;
+    size_t entries;      /* of the causes, that were reported */
     struct found *items; /* FINDINGS_MAX */
     size_t of_family[WARP_FAMILIES];
     size_t count;
@@ -51,7 +66,8 @@ struct findings {
     char error[1200]; /* why a reproducer could not be written */
 };
 
-bool findings_init(struct findings *findings, const char *dir, bool quiet);
+/* Of this campaign, which lives as long. */
+bool findings_init(struct findings *findings, const struct campaign *campaign);
 void findings_free(struct findings *findings);
 
 /* The on_mismatch of a checker whose context is a struct findings_source. Safe from several threads. */
@@ -60,8 +76,8 @@ bool findings_collect(void *context, const struct checker *checker, const struct
                       const struct warp_diff *diff);
 
 /*
- * Reduces, prints and writes what was gathered since the last call. A finding that reduces to an earlier one is
- * counted with it. Returns false when one could not be written; `error` says why.
+ * Sorts what was gathered since the last call, and reduces, prints and writes what is new. Returns false when one could
+ * not be written; `error` says why.
  */
 bool findings_report(struct findings *findings);
 

@@ -16,9 +16,11 @@
 #define SECONDS_MAX                                                                                                    \
     3.0 /* for each implementation; no longer than the random stage, and not at all when that has less than one */
 
+#define PATIENCE_S 30.0 /* a busy machine may need longer until the first check is done */
+
 struct watched {
     struct loop loop; /* large */
-    bool quiet;
+    struct campaign *campaign;
 };
 
 static bool asked_to_stop(void *context)
@@ -35,16 +37,17 @@ static void no_tick(void *context, const struct loop *loop, double elapsed_s)
 static void show_finding(void *context, const struct loop_finding *finding)
 {
     const struct watched *watched = context;
-    if (watched->quiet)
+    if (watched->campaign->json)
         return;
     printf("\n%sMISMATCH%s by libFuzzer: %s\n\nwritten: %s\nreplay: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN),
            shown(finding->line), shown(finding->folder), shown(finding->command));
     fflush(stdout);
 }
 
-static void no_note(void *context, const char *line)
+static void take_note(void *context, const char *line)
 {
-    (void)context, (void)line;
+    const struct watched *watched = context;
+    campaign_note(watched->campaign, "fuzz: %.190s", line);
 }
 
 static bool is_variant(const char *option)
@@ -81,6 +84,14 @@ static bool take_totals(struct campaign *campaign, const struct subject *subject
     if (loop->unkept > 0)
         return error_set(error, ERROR_SYSTEM, "%s findings were not kept in %.300s: make room there",
                          number_text(loop->unkept), loop->plan.findings);
+    if (interrupted())
+        return true; /* the stage says so */
+    if (loop->totals.checks + loop->totals.refused == 0)
+        return error_set(error, ERROR_TIMEOUT, "%.60s was compared with nothing in %.0f s", subject->impl->name,
+                         loop->elapsed_s);
+    if (loop->stuck > 0 && loop->totals.mismatches + loop->crashes + loop->undecided == 0)
+        return error_set(error, ERROR_TIMEOUT, "%.60s gave no sign of life any more, and its process was killed",
+                         subject->impl->name);
     return true;
 }
 
@@ -96,7 +107,7 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     program[length > 0 ? length : 0] = '\0';
     memset(&watched, 0, sizeof watched);
     impl_name_full(subject->option, impl);
-    watched.quiet = campaign->json;
+    watched.campaign = campaign;
     loop->plan = (struct job_plan){.engine = ENGINE_LIBFUZZER,
                                    .targets = targets,
                                    .target = "fuzz_all",
@@ -113,7 +124,8 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     loop->stop = asked_to_stop;
     loop->tick = no_tick;
     loop->finding = show_finding;
-    loop->note = no_note;
+    loop->note = take_note;
+    loop->patience_s = PATIENCE_S;
     if (!loop_run(loop, why, sizeof why))
         return error_set(error, ERROR_SYSTEM, "%s", why);
     return take_totals(campaign, subject, loop, error);
@@ -151,13 +163,14 @@ static bool run_fuzz(struct campaign *campaign, struct error *error)
     return fuzz_all(campaign, targets, error);
 }
 
-/* One second is the least that an engine can do something in. */
+/* One second is the least that an engine can do something in. An engine chooses its cases itself. */
 static bool wanted(const struct campaign *campaign)
 {
     bool some = false;
     for (size_t i = 0; i < campaign->count; i++)
         some |= impl_can(campaign->subjects[i].impl).fuzz;
-    return some && strcmp(campaign->reference_option, "spec") == 0 && campaign->seconds >= 1;
+    return some && strcmp(campaign->reference_option, "spec") == 0 && campaign->seconds >= 1 &&
+           !filter_is_set(&campaign->filter);
 }
 
 const struct stage stage_fuzz = {"fuzz", "some seconds of libFuzzer, where it was built", run_fuzz, wanted};

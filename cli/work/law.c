@@ -1,6 +1,7 @@
 #include "cli/work/law.h"
 
 #include "base/file.h"
+#include "check/finding.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,22 +72,9 @@ static bool finding_beside(const char *path, char finding[FILE_PATH_MAX])
            file_exists(finding);
 }
 
-/* The name behind " => breaks the law " in the first line; "" when the line is not about a law. */
-static void name_in_line(const char *line, char *name, size_t size)
-{
-    static const char mark[] = " => breaks the law ";
-    const char *end = strchr(line, '\n');
-    const char *at = strstr(line, mark);
-    name[0] = '\0';
-    if (at == NULL || (end != NULL && at > end))
-        return;
-    at += sizeof mark - 1;
-    snprintf(name, size, "%.*s", (int)strcspn(at, " \n"), at);
-}
-
 const struct law *law_of_case(const char *path, char *error, size_t error_size)
 {
-    char finding[FILE_PATH_MAX], name[64] = "";
+    char finding[FILE_PATH_MAX], name[FINDING_LAW_MAX];
     struct error unread;
     size_t size;
     char *text;
@@ -98,7 +86,7 @@ const struct law *law_of_case(const char *path, char *error, size_t error_size)
         snprintf(error, error_size, "which law the case is about cannot be told: %s", unread.text);
         return NULL;
     }
-    name_in_line(text, name, sizeof name);
+    const bool is_law = finding_line_law(text, name);
     free(text);
-    return name[0] != '\0' ? law_open(name, error, error_size) : NULL;
+    return is_law ? law_open(name, error, error_size) : NULL;
 }

@@ -1,7 +1,10 @@
 #include "cli/work/load.h"
 
+#include "base/file.h"
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 bool load_default_folder(const char *name, char *path, size_t path_size)
 {
@@ -15,4 +18,46 @@ bool load_default_folder(const char *name, char *path, size_t path_size)
         return true;
     snprintf(path, path_size, "./%s", name);
     return file_is_folder(path);
+}
+
+void load_program(char *path, size_t path_size)
+{
+    const char *root = getenv("WARPCHECK_ROOT");
+    snprintf(path, path_size, "%s/warpcheck", root ? root : "");
+    if (root && root[0] != '\0' && access(path, X_OK) == 0)
+        return;
+    ssize_t length = readlink("/proc/self/exe", path, path_size - 1);
+    if (length > 0)
+        path[length] = '\0';
+    else
+        snprintf(path, path_size, "warpcheck");
+}
+
+static bool has_headers(const char *folder)
+{
+    char path[FILE_PATH_MAX];
+    return file_join(folder, "warpcheck/cuda.h", path, NULL) && file_exists(path);
+}
+
+/* An installed program stands in PREFIX/bin, its headers in PREFIX/include. */
+static bool load_installed_headers(char *path, size_t path_size)
+{
+    char program[FILE_PATH_MAX], folder[FILE_PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    for (ssize_t i = length - 1, level = 0; i > 0; i--) {
+        if (program[i] != '/' || ++level < 2)
+            continue;
+        program[i] = '\0';
+        if (!file_join(program, "include", folder, NULL) || !has_headers(folder))
+            return false;
+        snprintf(path, path_size, "%s", folder);
+        return true;
+    }
+    return false;
+}
+
+bool load_headers(char *path, size_t path_size)
+{
+    return load_installed_headers(path, path_size) ||
+           (load_default_folder("model/include", path, path_size) && has_headers(path));
 }

@@ -14,4 +14,12 @@
  * Returns false when there is none. */
 bool load_default_folder(const char *name, char *path, size_t path_size);
 
+/* How to call the program: the bootstrap script when it started this program, so that a later rebuild is used; else
+ * this program's path. */
+void load_program(char *path, size_t path_size);
+
+/* The folder that -I names to find warpcheck/cuda.h: the installed one, or the one in the source folder. False when
+ * there is none. */
+bool load_headers(char *path, size_t path_size);
+
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "check/campaign/causes.h"
 #include "cli/command.h"
 #include "cli/ui/json.h"
 #include "cli/ui/terminal.h"
@@ -129,26 +128,34 @@ static void print_implementations(const struct campaign *campaign)
             printf(", %s not accepted", number_text(refused));
         if (sum.unanswered)
             printf(", %s not answered", number_text(sum.unanswered));
-        printf("%s\n", sum.compared ? "" : ", NOTHING COMPARED");
+        printf("%s\n", sum.lane_results ? "" : ", NOTHING COMPARED");
     }
     print_own(campaign);
+}
+
+/* Bit i of a set of parts (WARP_PART_...). */
+static const char *const part_names[] = {"d", "p", "which d are predictable", "outcomes", "whom lanes wait for"};
+#define PARTS (sizeof part_names / sizeof part_names[0])
+
+static void print_part_names(uint32_t parts)
+{
+    const char *comma = "";
+    for (size_t i = 0; i < PARTS; i++) {
+        if (!(parts >> i & 1u))
+            continue;
+        printf("%s%s", comma, part_names[i]);
+        comma = ", ";
+    }
 }
 
 /* The parts that are not compared because one of the two does not give them. */
 static void print_parts(const struct subject *subject)
 {
-    static const char *const names[] = {"d", "p", "which d are predictable", "outcomes", "whom lanes wait for"};
-    uint32_t parts = checker_parts(&subject->kinds[0]);
-    const char *comma = "";
+    const uint32_t parts = checker_parts(&subject->kinds[0]);
     if (parts == WARP_PART_ALL)
         return;
     printf("not compared with %s: ", shown(subject->impl->name));
-    for (size_t i = 0; i < 5; i++) {
-        if (parts >> i & 1u)
-            continue;
-        printf("%s%s", comma, names[i]);
-        comma = ", ";
-    }
+    print_part_names(WARP_PART_ALL & ~parts);
     printf("\n");
 }
 
@@ -199,15 +206,16 @@ static void print_form_names(uint64_t forms)
 
 /* --- findings --- */
 
-static void print_causes(const struct campaign *campaign)
+/* The forms, with how often each shows the entry. */
+static void print_forms_counted(const struct cause_entry *entry)
 {
-    static struct campaign_cause causes[CAUSES_MAX];
-    char line[CAUSE_LINE_MAX];
-    const size_t count = campaign_causes(campaign, causes);
-    if (count > 0)
-        printf("\n");
-    for (size_t i = 0; i < count; i++)
-        printf("%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(campaign_cause_text(&causes[i], line)));
+    const char *comma = "  in ";
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (entry->hits[form] > 0) {
+            printf("%s%s (%s)", comma, warp_form_get(form)->name, number_text(entry->hits[form]));
+            comma = ", ";
+        }
+    printf("\n");
 }
 
 static void print_findings(const struct campaign *campaign)
@@ -221,7 +229,11 @@ static void print_findings(const struct campaign *campaign)
             printf("\n%sfindings%s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN));
         printf("%-20.20s %-50s %13s times%s\n", shown(found->observed->name), found->signature,
                number_text(found->hits), found->reproduced ? "" : ", not alone");
-        if ((found->forms & (found->forms - 1)) != 0) {
+        if (found->cause[0] != '\0')
+            printf("  %s\n", shown(found->cause));
+        if (found->entry != NULL) {
+            print_forms_counted(found->entry);
+        } else if ((found->forms & (found->forms - 1)) != 0) {
             printf("  in ");
             print_form_names(found->forms);
             printf("\n");
@@ -234,7 +246,7 @@ static void print_findings(const struct campaign *campaign)
 
 /* --- the verdict --- */
 
-int report_status(const struct campaign *campaign)
+static int report_status(const struct campaign *campaign)
 {
     if (campaign->unkept || campaign->unreadable)
         return STATUS_USAGE;
@@ -278,8 +290,39 @@ static void print_not_run(const struct campaign *campaign)
 static void print_silent(const struct campaign *campaign)
 {
     for (size_t i = 0; i < campaign->count; i++)
-        if (subject_total(&campaign->subjects[i]).compared == 0)
+        if (subject_total(&campaign->subjects[i]).lane_results == 0)
             printf("%s, ", shown(campaign->subjects[i].option));
+}
+
+/* What an implementation does not offer: forms, cases, parts of the results. */
+static void print_not_offered(const struct campaign *campaign)
+{
+    const uint64_t forms = campaign_forms_refused(campaign);
+    bool some = false;
+    for (size_t i = 0; i < campaign->count; i++)
+        some = some || subject_not_accepted(&campaign->subjects[i]) > 0;
+    if (some) {
+        printf("; not offered: ");
+        print_form_names(forms);
+        printf("%s", forms != 0 ? "" : "some cases of these");
+    }
+    for (size_t i = 0; i < campaign->count; i++) {
+        const uint32_t parts = subject_left_out(&campaign->subjects[i]);
+        if (parts == 0)
+            continue;
+        printf("%s", some ? ", " : "; not offered: ");
+        print_part_names(parts);
+        if (campaign->count > 1)
+            printf(" (%s)", shown(campaign->subjects[i].option));
+        some = true;
+    }
+}
+
+static void print_fuzzed(const struct campaign *campaign)
+{
+    if (campaign->fuzzed_checks)
+        printf(" and %s in %s checks by libFuzzer", number_text(campaign->fuzzed_mismatches),
+               number_text(campaign->fuzzed_checks));
 }
 
 /* The last line: the verdict, over how many cases, and what was not done. */
@@ -295,19 +338,24 @@ static void print_verdict(const struct campaign *campaign)
         printf("%sagrees%s on %s cases (%s lane results) of ", colour, plain, number_text(asked.compared),
                number_text(asked.lane_results));
         print_form_names(campaign_forms_compared(campaign));
-        printf("; not offered: ");
-        print_form_names(campaign_forms_refused(campaign));
-        printf("%s, %.1f s", campaign_forms_refused(campaign) ? "" : "some cases of these",
-               clock_seconds() - campaign->start);
+        print_not_offered(campaign);
+        if (campaign->fuzzed_checks)
+            printf(", 0 mismatches");
+        print_fuzzed(campaign);
+        printf(", %.1f s", clock_seconds() - campaign->start);
     } else {
         printf("%s%s%s%s: ", colour, verdict_name(verdict), plain, verdict == VERDICT_NOTHING_COMPARED ? " of" : "");
         if (verdict == VERDICT_NOTHING_COMPARED)
             print_silent(campaign);
-        printf("%s mismatches in %s cases (%s lane results)", number_text(total.mismatches),
-               number_text(total.compared), number_text(total.lane_results));
-        if (campaign->fuzzed_checks)
-            printf(" and %s in %s checks by libFuzzer", number_text(campaign->fuzzed_mismatches),
-                   number_text(campaign->fuzzed_checks));
+        if (total.mismatches == 0 && campaign->fuzzed_mismatches > 0) {
+            printf("%s mismatches in %s checks by libFuzzer, none in %s cases (%s lane results)",
+                   number_text(campaign->fuzzed_mismatches), number_text(campaign->fuzzed_checks),
+                   number_text(total.compared), number_text(total.lane_results));
+        } else {
+            printf("%s mismatches in %s cases (%s lane results)", number_text(total.mismatches),
+                   number_text(total.compared), number_text(total.lane_results));
+            print_fuzzed(campaign);
+        }
         if (campaign->unreadable)
             printf(", %s files could not be read", number_text(campaign->unreadable));
         printf(", %.1f s", clock_seconds() - campaign->start);
@@ -318,7 +366,6 @@ static void print_verdict(const struct campaign *campaign)
 
 static void print_report(struct campaign *campaign)
 {
-    print_causes(campaign);
     print_findings(campaign);
     print_instructions(campaign);
     print_implementations(campaign);
@@ -390,6 +437,11 @@ static void write_implementations(const struct campaign *campaign)
         }
         out_number("cases_not_accepted", subject_not_accepted(subject));
         out_number("cases_not_answered", subject_total(subject).unanswered);
+        out_begin_array("parts_not_offered");
+        for (size_t part = 0; part < PARTS; part++)
+            if (subject_left_out(subject) >> part & 1u)
+                out_text(NULL, part_names[part]);
+        out_end();
         out_begin_array("not_accepted");
         for (size_t k = 0; k < KINDS; k++)
             write_reasons(&subject->kinds[k]);
@@ -408,32 +460,55 @@ static void write_forms(const char *key, uint64_t forms)
     out_end();
 }
 
+static void write_mistakes(const struct cause_entry *entry)
+{
+    char slug[CAUSE_SLUG_MAX];
+    out_begin_array("mistakes"); /* none: no known one explains it */
+    if (entry->kind == ENTRY_MISTAKE)
+        out_text(NULL, cause_term_slug(&entry->term, slug));
+    out_end();
+}
+
+/* What is known of why, of one finding. */
+static void write_cause(const char *key, const struct found *found)
+{
+    const struct cause_entry *const entry = found->entry;
+    out_begin_object(key);
+    out_text("implementation", entry->observed->name);
+    out_begin_array("instructions");
+    for (unsigned f = 0; f < WARP_FAMILIES; f++)
+        if (entry->families >> f & 1u)
+            out_text(NULL, warp_family_name(f));
+    out_end();
+    out_bool("asked", entry->kind != ENTRY_UNASKED);
+    out_bool("history", entry->kind == ENTRY_HISTORY);
+    write_mistakes(entry);
+    out_number("mismatches", entry->cause.mismatches);
+    out_number("agreements", entry->cause.agreements);
+    out_number("explained", entry->kind == ENTRY_MISTAKE ? entry->cause.explained : 0);
+    out_text("text", found->cause);
+    out_end();
+}
+
 static void write_causes(const struct campaign *campaign)
 {
-    static struct campaign_cause causes[CAUSES_MAX];
-    char line[CAUSE_LINE_MAX];
-    const size_t count = campaign_causes(campaign, causes);
     out_begin_array("causes");
-    for (size_t i = 0; i < count; i++) {
-        const struct cause *const cause = &causes[i].cause;
-        out_begin_object(NULL);
-        out_text("implementation", causes[i].subject->impl->name);
-        out_begin_array("instructions");
-        for (unsigned f = 0; f < WARP_FAMILIES; f++)
-            if (causes[i].families >> f & 1u)
-                out_text(NULL, warp_family_name(f));
-        out_end();
-        out_bool("asked", causes[i].asked);
-        out_begin_array("mistakes"); /* none: no known one explains it */
-        for (size_t k = 0; k < cause->count; k++)
-            out_text(NULL,
-                     cause->terms[k].mistake == MISTAKES ? "mode-order" : mistake_get(cause->terms[k].mistake)->name);
-        out_end();
-        out_number("mismatches", cause->mismatches);
-        out_number("agreements", cause->agreements);
-        out_text("text", campaign_cause_text(&causes[i], line));
-        out_end();
-    }
+    for (size_t i = 0; i < campaign->findings->count; i++)
+        if (campaign->findings->items[i].entry != NULL)
+            write_cause(NULL, &campaign->findings->items[i]);
+    out_end();
+}
+
+static void write_entry(const struct found *found)
+{
+    write_cause("cause", found);
+    out_text("cuda", found->call);
+    out_text("seen", found->notes);
+    out_number("reading", found->reading);
+    out_begin_object("times_by_form");
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (found->entry->hits[form] > 0)
+            out_number(warp_form_get(form)->name, found->entry->hits[form]);
     out_end();
 }
 
@@ -448,6 +523,8 @@ static void write_findings(const struct campaign *campaign)
         out_text("signature", found->signature);
         out_number("times", found->hits);
         write_forms("forms", found->forms);
+        if (found->entry != NULL)
+            write_entry(found);
         out_bool("reproduced", found->reproduced);
         out_text("line", found->line);
         out_text("path", found->path);

@@ -16,6 +16,5 @@ extern const struct campaign_view view_quiet;
 /* Prints the end of a campaign: findings, table, implementations, what was left out, verdict; or the JSON. Closes
  * the implementations (campaign_end) before the verdict. Returns the exit status. */
 int report_print(struct campaign *campaign, const char *command);
-int report_status(const struct campaign *campaign);
 
 #endif

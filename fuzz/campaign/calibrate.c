@@ -1,40 +1,22 @@
 #include "fuzz/campaign/calibrate.h"
 
 #include "base/clock.h"
-#include "check/impl/impl.h"
 #include "fuzz/campaign/command.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define MEASURE_SECONDS  2.0 /* for all cases, once the first was answered */
 #define BATCHES_IN_LIMIT 4.0 /* a batch takes at most this part of the limit */
 #define BATCH_SECONDS    0.5 /* nor longer than this */
 
-/* The limit from the environment, in milliseconds; 0: none given (what is no number is refused by the target). */
-static unsigned given_limit(void)
-{
-    const char *const text = getenv(IMPL_TIMEOUT_VARIABLE);
-    const long value = text != NULL ? strtol(text, NULL, 10) : 0;
-    return value > 0 && value < 86400000 ? (unsigned)value : 0;
-}
-
-unsigned plan_limit_ms(const struct job_plan *plan)
-{
-    const unsigned given = given_limit();
-    if (given != 0)
-        return given;
-    return plan->limit_ms != 0 ? plan->limit_ms : LIMIT_LEAST_MS;
-}
-
 static double limit_for(const struct job_plan *plan, double slowest_s)
 {
     const double ms = LIMIT_TIMES * 1000 * slowest_s;
-    if (given_limit() != 0)
+    if (plan_given_limit_ms() != 0)
         return plan_limit_ms(plan) / 1000.0;
     if (slowest_s <= 0 || ms > LIMIT_MOST_MS)
         return LIMIT_MOST_MS / 1000.0;
-    return ms < LIMIT_LEAST_MS ? LIMIT_LEAST_MS / 1000.0 : ms / 1000.0;
+    return ms < PLAN_LIMIT_LEAST_MS ? PLAN_LIMIT_LEAST_MS / 1000.0 : ms / 1000.0;
 }
 
 /* Asks one case first, which may take as long as any case may; then cases of all kinds, as many as there is time

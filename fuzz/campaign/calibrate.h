@@ -8,10 +8,9 @@
 #include "fuzz/campaign/rerun.h"
 
 /* A case counts as hung when, asked alone, it takes this many times as long as the slowest measured case, but at
- * least LIMIT_LEAST_MS and at most LIMIT_MOST_MS. */
-#define LIMIT_LEAST_MS 1500u
-#define LIMIT_MOST_MS  10000u
-#define LIMIT_TIMES    100.0
+ * least PLAN_LIMIT_LEAST_MS and at most LIMIT_MOST_MS. */
+#define LIMIT_MOST_MS 10000u
+#define LIMIT_TIMES   100.0
 
 /*
  * Asks a plugin some cases, one at a time, before the campaign, and sets the plan's limit_ms. Lowers its `derived` when

@@ -69,6 +69,11 @@ bool plan_is_guarded(const struct job_plan *plan)
     return impl_name_parse(plan->impl, &name, NULL) && name.kind == IMPL_PLUGIN;
 }
 
+unsigned plan_input_seconds(const struct job_plan *plan)
+{
+    return plan_is_guarded(plan) ? (plan_limit_ms(plan) + HANG_SLACK_MS + 999) / 1000 : HANG_SECONDS;
+}
+
 static void libfuzzer_command(const struct job *job, struct command_words *words)
 {
     const struct job_plan *plan = job->plan;
@@ -77,8 +82,7 @@ static void libfuzzer_command(const struct job *job, struct command_words *words
     add(words, "%s/%s", plan->targets, plan->target);
     add(words, "-max_len=%s", plan_takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
     add(words, "-len_control=%d", plan_takes_text(plan) ? 100 : 0);
-    add(words, "-timeout=%u",
-        plan_is_guarded(plan) ? (plan_limit_ms(plan) + HANG_SLACK_MS + 999) / 1000 : HANG_SECONDS);
+    add(words, "-timeout=%u", plan_input_seconds(plan));
     add(words, "-rss_limit_mb=1024");
     add(words, "-reload=1");
     add(words,

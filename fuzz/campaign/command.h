@@ -24,5 +24,7 @@ bool plan_takes_text(const struct job_plan *plan);
 bool plan_takes_cases(const struct job_plan *plan);
 /* Each call of a plugin has a limit of its own (check/impl/impl.h), which tells a hang from a slow implementation. */
 bool plan_is_guarded(const struct job_plan *plan);
+/* How long an input may take under libFuzzer, in seconds. */
+unsigned plan_input_seconds(const struct job_plan *plan);
 
 #endif

@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #define INPUT_MAX      ((size_t)1 << 20)
-#define PROGRAM_MAX    ((size_t)1 << 18)
+#define OP_MAX         ((size_t)1 << 18)
 #define REDUCE_LIMIT   4000u
 #define SEQUENCE_LIMIT 2000u /* for each case of a sequence */
 #define REDUCE_S       2.5   /* for what one case shows */
@@ -109,7 +109,6 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     begin(noted, cases);
     answered = noted->inner->eval(noted->inner->state, cases, n, results, why, sizeof why);
     end(noted, n);
-    noted->impl.provides = noted->inner->provides; /* its first answers may settle it */
     if (answered)
         return true;
     snprintf(error, error_size, "%s", why);
@@ -503,7 +502,7 @@ static bool kept_parts(void *context, const struct finding *f, const char *folde
     char path[FILE_PATH_MAX];
     struct warp_text_error where;
     size_t size;
-    char *text = file_join(folder, finding_file(f), path, NULL) ? file_read(path, PROGRAM_MAX, &size, NULL) : NULL;
+    char *text = file_join(folder, finding_file(f), path, NULL) ? file_read(path, OP_MAX, &size, NULL) : NULL;
     struct program *program = text != NULL ? program_parse(text, size, NULL, &where) : NULL;
     bool shows;
     any.signature[0] = '\0';
@@ -515,18 +514,18 @@ static bool kept_parts(void *context, const struct finding *f, const char *folde
 
 /* The text to keep, and the program that it reads as, with the line numbers that a reader counts. NULL: too long. */
 static struct program *write_program(const struct parting *p, const struct program *program, const char *who,
-                                     char text[PROGRAM_MAX])
+                                     char text[OP_MAX])
 {
     struct warp_text_error where;
-    const int head = snprintf(text, PROGRAM_MAX, "// %s: %s against %s\n", p->signature, who, p->reference->name);
-    const size_t size = (size_t)head + program_print(program, text + head, PROGRAM_MAX - (size_t)head);
-    return size < PROGRAM_MAX ? program_parse(text, size, NULL, &where) : NULL;
+    const int head = snprintf(text, OP_MAX, "// %s: %s against %s\n", p->signature, who, p->reference->name);
+    const size_t size = (size_t)head + program_print(program, text + head, OP_MAX - (size_t)head);
+    return size < OP_MAX ? program_parse(text, size, NULL, &where) : NULL;
 }
 
 /* Keeps the program as a finding. `sure`: it differs each time that it is asked. */
 static void keep_program(struct examiner *e, struct parting *p, const struct program *program, bool sure)
 {
-    static char text[PROGRAM_MAX], what[1400];
+    static char text[OP_MAX], what[1400];
     struct finding f = {.unsure = !sure};
     struct program *kept;
     p->program = program;
@@ -618,9 +617,7 @@ static void redirect(const struct job_plan *plan)
 {
     char path[FILE_PATH_MAX];
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    const int log = file_join(plan->work, "log-rerun", path, NULL)
-                        ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666)
-                        : -1;
+    const int log = file_join(plan->work, "log-rerun", path, NULL) ? file_log(path) : -1;
     dup2(null, STDIN_FILENO);
     dup2(log >= 0 ? log : null, STDOUT_FILENO);
     dup2(log >= 0 ? log : null, STDERR_FILENO);

@@ -8,9 +8,11 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "check/impl/impl.h"
+#include "fuzz/campaign/job.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +21,8 @@
 
 #define SIGNALS      "16" /* libFuzzer keeps an input for what it sees first, and for the same in fewer bytes */
 #define STOP_SECONDS 3.0  /* that a job may take to end when it was asked to */
+#define WAIT_SECONDS 5.0  /* a job may be without progress for so long beyond the engine's own limit of an input */
+#define LOAD_SECONDS 60.0 /* and when it starts */
 #define INPUT_MAX    ((size_t)1 << 20)
 
 /* UBSAN_OPTIONS with `more` behind them: clang links that runtime to libFuzzer's targets, and it takes signals
@@ -31,7 +35,8 @@ static const char *runtime_options(const char *more)
     return options;
 }
 
-void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
+/* The folder into which targets write inputs that show something. */
+static void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
 {
     snprintf(path, JOB_PATH_MAX + 64, "%s/inputs-%s", plan->work, plan->target);
 }
@@ -60,7 +65,7 @@ bool plan_make_folders(const struct job_plan *plan, char *error, size_t error_si
 static bool spawn(struct job *job, char *const argv[], const struct process_variable *variables, size_t count,
                   struct error *error)
 {
-    const int log = open(job->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int log = file_log(job->log_path);
     const struct process_plan plan = {.argv = (const char *const *)argv,
                                       .folder = job->plan->work,
                                       .variables = variables,
@@ -111,6 +116,8 @@ static bool launch(struct job *job, char *error, size_t error_size)
         {"AFL_IGNORE_PROBLEMS", "1"},
         {"AFL_FAST_CAL", "1"}};
     command_make(job, &words);
+    job->moved = clock_seconds();
+    job->has_moved = false;
     if (spawn(job, words.argv, variables, sizeof variables / sizeof variables[0], &why))
         return true;
     snprintf(error, error_size, "%s", why.text);
@@ -141,6 +148,8 @@ bool job_start(struct job *job, const struct job_plan *plan, unsigned number, ch
 bool job_restart(struct job *job, char *error, size_t error_size)
 {
     job->restarts++;
+    if (job_status(job) != NULL)
+        job->status->asked_size = 0; /* the process before asked */
     return launch(job, error, error_size);
 }
 
@@ -162,20 +171,97 @@ bool job_running(struct job *job, struct process_end *end)
     return false;
 }
 
+/* --- does it go on? --- */
+
+/* Looks at its counters. Returns since when they stand still. */
+static double stands_since(struct job *job)
+{
+    const struct fuzz_status *const status = job_status(job);
+    const uint64_t progress = status != NULL ? status->asks + status->executions : 0;
+    if (progress != job->progress) {
+        job->has_moved = true;
+        job->progress = progress;
+        job->moved = clock_seconds();
+    }
+    return job->moved;
+}
+
+/* Is it checking an input? */
+static bool is_asking(struct job *job)
+{
+    const struct fuzz_status *const status = job_status(job);
+    return job->plan->engine == ENGINE_LIBFUZZER && status != NULL && status->asked_size > 0;
+}
+
+bool job_is_stuck(struct job *job)
+{
+    const double limit_s = plan_input_seconds(job->plan) + WAIT_SECONDS;
+    const double stood_s = clock_seconds() - stands_since(job);
+    if (job->plan->engine != ENGINE_LIBFUZZER || job->pid == 0)
+        return false;
+    if (is_asking(job))
+        return stood_s > limit_s;
+    return plan_is_guarded(job->plan) && stood_s > (job->has_moved ? limit_s : limit_s + LOAD_SECONDS);
+}
+
+/* --- its end --- */
+
+/* Waits until the input that is being checked is done, as long as an input may take. False: it has not come back. One
+ * that ends the process meanwhile is kept. */
+static bool come_back(struct job *job)
+{
+    const double limit_s = plan_input_seconds(job->plan), since = stands_since(job);
+    struct process_end end;
+    while (job_running(job, &end)) {
+        if (!is_asking(job) || stands_since(job) > since)
+            return true;
+        if (clock_seconds() - since > limit_s)
+            return false;
+        clock_sleep(0.005);
+    }
+    if (is_asking(job))
+        job_keep_asked(job);
+    return true;
+}
+
+static void kill_job(struct job *job, enum job_stop stop)
+{
+    if (stop == JOB_STUCK)
+        job_keep_asked(job);
+    process_kill(job->pid);
+    job->pid = 0;
+    job->stop = stop;
+}
+
+/* After it was asked to end: it has, or is killed. */
+static void await_end(struct job *job, double until)
+{
+    struct process_end end;
+    uint64_t before;
+    while (job_running(job, &end) && clock_seconds() < until)
+        clock_sleep(0.005);
+    if (job->pid == 0)
+        return;
+    stands_since(job);
+    before = job->progress;
+    for (unsigned i = 0; i < 100 && job_running(job, &end) && stands_since(job) > 0 && job->progress == before; i++)
+        clock_sleep(0.005);
+    if (job->pid != 0)
+        kill_job(job, job->progress != before || job->plan->engine != ENGINE_LIBFUZZER ? JOB_KILLED : JOB_STUCK);
+}
+
 void job_stop_all(struct job *jobs, unsigned n)
 {
-    const double until = clock_seconds() + STOP_SECONDS;
-    struct process_end end;
+    double until;
+    for (unsigned i = 0; i < n; i++)
+        if (jobs[i].pid != 0 && !come_back(&jobs[i]))
+            kill_job(&jobs[i], JOB_STUCK);
+    until = clock_seconds() + STOP_SECONDS;
     for (unsigned i = 0; i < n; i++)
         if (jobs[i].pid != 0)
             kill(jobs[i].pid, SIGINT);
-    for (unsigned i = 0; i < n; i++) {
-        while (job_running(&jobs[i], &end) && clock_seconds() < until)
-            clock_sleep(0.005);
-        if (jobs[i].pid != 0)
-            process_kill(jobs[i].pid);
-        jobs[i].pid = 0;
-    }
+    for (unsigned i = 0; i < n; i++)
+        await_end(&jobs[i], until);
 }
 
 void job_close(struct job *job)
@@ -269,4 +355,92 @@ size_t job_collect_corpus(const struct job_plan *plan)
     if (count >= 0)
         free(jobs);
     return fresh;
+}
+
+unsigned plan_given_limit_ms(void)
+{
+    const char *const text = getenv(IMPL_TIMEOUT_VARIABLE);
+    const long value = text != NULL ? strtol(text, NULL, 10) : 0;
+    return value > 0 && value < 86400000 ? (unsigned)value : 0;
+}
+
+unsigned plan_limit_ms(const struct job_plan *plan)
+{
+    const unsigned given = plan_given_limit_ms();
+    if (given != 0)
+        return given;
+    return plan->limit_ms != 0 ? plan->limit_ms : PLAN_LIMIT_LEAST_MS;
+}
+
+/* --- engines --- */
+
+static const char *const names[] = {"libfuzzer", "afl"};
+
+const char *engine_name(enum engine engine)
+{
+    return names[engine];
+}
+
+bool engine_find(const char *name, enum engine *engine)
+{
+    for (int i = 0; i < 2; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *engine = (enum engine)i;
+            return true;
+        }
+    return false;
+}
+
+/* Targets that were built elsewhere: WARPCHECK_FUZZ_TARGETS/libfuzzer, /afl. */
+static bool given_targets(enum engine engine, char folder[JOB_PATH_MAX])
+{
+    const char *given = getenv("WARPCHECK_FUZZ_TARGETS");
+    if (given == NULL || given[0] == '\0')
+        return false;
+    snprintf(folder, JOB_PATH_MAX, "%s/%s", given, engine_name(engine));
+    return true;
+}
+
+bool engine_built(enum engine engine)
+{
+    char folder[JOB_PATH_MAX], target[JOB_PATH_MAX + 16];
+    if (!given_targets(engine, folder))
+        snprintf(folder, sizeof folder, "%s/engines/%s/fuzz", WARPCHECK_BINARY_DIR, engine_name(engine));
+    snprintf(target, sizeof target, "%s/fuzz_all", folder);
+    return access(target, X_OK) == 0;
+}
+
+bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], char *error, size_t error_size)
+{
+    char script[] = WARPCHECK_SOURCE_DIR "/fuzz/engine.sh", build[JOB_PATH_MAX - 8];
+    char name[16];
+    const char *const argv[] = {"/bin/sh", script, name, build, NULL};
+    const struct process_variable program = {"WARPCHECK_PROGRAM", WARPCHECK_PROGRAM};
+    struct error why;
+    if (given_targets(engine, folder))
+        return true;
+    snprintf(name, sizeof name, "%s", engine_name(engine));
+    snprintf(build, sizeof build, "%s/engines/%s", WARPCHECK_BINARY_DIR, engine_name(engine));
+    snprintf(folder, JOB_PATH_MAX, "%s/fuzz", build);
+    if (access(script, R_OK) != 0) {
+        snprintf(error, error_size,
+                 "the sources are not at %s any more: build the fuzz targets with fuzz/engine.sh and set "
+                 "WARPCHECK_FUZZ_TARGETS",
+                 WARPCHECK_SOURCE_DIR);
+        return false;
+    }
+    /* Results alone are on standard output. */
+    const struct process_plan plan = {.argv = argv,
+                                      .variables = &program,
+                                      .variables_count = 1,
+                                      .in = PROCESS_NULL,
+                                      .out = STDERR_FILENO,
+                                      .err = PROCESS_SAME};
+    const pid_t pid = process_start(&plan, &why);
+    const struct process_end end = pid > 0 ? process_wait(pid, INFINITY) : (struct process_end){PROCESS_SIGNALED, 0};
+    if (end.ending != PROCESS_EXITED || end.number != 0) {
+        snprintf(error, error_size, "the fuzz targets for %s could not be built (see above)", engine_name(engine));
+        return false;
+    }
+    return true;
 }

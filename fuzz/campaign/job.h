@@ -36,15 +36,31 @@ struct job_plan {
     uint64_t seed;        /* 0: the engine chooses */
     unsigned derived;     /* relatives of each case */
     bool stop_at_first;   /* end at the first mismatch instead of going on */
-    unsigned limit_ms;    /* a case that takes longer alone hangs; 0: LIMIT_LEAST_MS (fuzz/campaign/calibrate.h) */
+    unsigned limit_ms;    /* a case that takes longer alone hangs; 0: PLAN_LIMIT_LEAST_MS */
 };
+
+/* The limit of a call in milliseconds. WARPCHECK_PLUGIN_TIMEOUT_MS in the environment is it where it is set. */
+#define PLAN_LIMIT_LEAST_MS 1500u
 unsigned plan_limit_ms(const struct job_plan *plan);
+/* The limit in the environment; 0: none is given (what is no number is refused by the target). */
+unsigned plan_given_limit_ms(void);
+
+/* How a job came to its end when the campaign was over. */
+enum job_stop {
+    JOB_STOPPED, /* it ended when it was asked to, or had ended before */
+    JOB_KILLED,  /* it did not, but went on with its work */
+    JOB_STUCK    /* it did nothing any more */
+};
 
 struct job {
     const struct job_plan *plan;
     unsigned number; /* from 0; AFL++: 0 is the main instance */
     pid_t pid;       /* 0: not running */
     unsigned restarts;
+    uint64_t progress; /* of its counters, when it was looked at last, */
+    double moved;      /* and when they last changed (clock_seconds) */
+    bool has_moved;    /* since it was started */
+    enum job_stop stop;
     char status_path[JOB_PATH_MAX + 64];
     char log_path[JOB_PATH_MAX + 64];
     char artifacts[JOB_PATH_MAX + 64]; /* folder for inputs that crash or hang */
@@ -65,16 +81,22 @@ struct fuzz_status *job_status(struct job *job);
 enum { JOB_CRASH_STATUS = 77, JOB_HANG_STATUS = 70 };
 /* False once the process has ended; `*end` then says how. */
 bool job_running(struct job *job, struct process_end *end);
-/* Asks the engines to end, waits a moment, then kills them: 3 seconds in all at most. */
+/*
+ * Does it do nothing any more? libFuzzer's process holds the implementation, which may have taken from it every means
+ * to notice that: signals, threads, its program. So it is looked at from outside, by its counters. Call it often.
+ */
+bool job_is_stuck(struct job *job);
+/*
+ * Asks the engines to end, waits 3 seconds at most, then kills them; `stop` then says of each how it ended. One that is
+ * in the midst of an input gets as long as an input may take, and the input is kept for examination when that was not
+ * enough.
+ */
 void job_stop_all(struct job *jobs, unsigned n);
 /* Frees a job whose process does not run. */
 void job_close(struct job *job);
 
 /* AFL++: copies what its instances found into the working corpus. Returns how many inputs are new. */
 size_t job_collect_corpus(const struct job_plan *plan);
-
-/* The folder into which targets write inputs that show something. */
-void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64]);
 
 /* The folders with inputs of a job that the campaign must examine. */
 #define JOB_FOLDERS 3u
@@ -85,8 +107,8 @@ struct job_folders {
 };
 void job_folders(const struct job *job, struct job_folders *folders);
 
-/* Writes the input that a libFuzzer job was checking when it ended, for an end after which the engine keeps no
- * input. Returns false when that input is not known. */
+/* Writes the input that a libFuzzer job was checking when it ended or was ended, where the engine keeps none. Returns
+ * false when that input is not known. */
 bool job_keep_asked(struct job *job);
 
 #endif

@@ -11,6 +11,7 @@
 #include "fuzz/campaign/command.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,12 +125,14 @@ static bool was_seen(const char *folder, const char *name)
 static bool find_input(struct loop *loop, struct waiting *next, size_t *count)
 {
     *count = 0;
+    loop->unlisted = false;
     for (unsigned j = 0; j < loop->started; j++) {
         struct job_folders folders;
         job_folders(&loop->jobs[j], &folders);
         for (size_t k = 0; k < folders.count; k++) {
             struct dirent **inputs;
             const int n = j > 0 && !folders.ended[k] ? 0 : scandir(folders.path[k], &inputs, is_input, alphasort);
+            loop->unlisted |= n < 0 && errno != ENOENT; /* the engine makes the folder when it needs it */
             for (int i = 0; i < n; i++) {
                 if (!folders.ended[k] || !was_seen(folders.path[k], inputs[i]->d_name)) {
                     if ((*count)++ == 0) {
@@ -317,12 +320,24 @@ static bool ended_by_input(struct loop *loop, struct job *job, struct process_en
     return (find_input(loop, &next, &count) && next.ended) || first_input_ends(loop);
 }
 
+/* Ends a job that does nothing any more. What it was asked is then examined. */
+static bool end_stuck(struct loop *loop, struct job *job, struct process_end *end)
+{
+    if (!job_is_stuck(job))
+        return false;
+    loop->stuck++;
+    loop->note(loop->context, "a job gave no sign of life for longer than an input may take, and was killed");
+    *end = process_kill(job->pid);
+    job->pid = 0;
+    return true;
+}
+
 /* Handles a job that ended: when an input ended it, it is started again with its corpus; otherwise the campaign
  * fails. */
 static bool tend(struct loop *loop, struct job *job, char *error, size_t error_size)
 {
     struct process_end end;
-    if (job->pid == 0 || job_running(job, &end))
+    if (job->pid == 0 || (job_running(job, &end) && !end_stuck(loop, job, &end)))
         return true;
     if (loop->plan.stop_at_first && job_status(job) != NULL && job_status(job)->mismatches > 0)
         return true;
@@ -339,7 +354,8 @@ static bool tend(struct loop *loop, struct job *job, char *error, size_t error_s
 
 static bool over(const struct loop *loop, double elapsed)
 {
-    if (loop->seconds > 0 && elapsed >= loop->seconds)
+    const bool some = loop->totals.checks + loop->totals.refused > 0;
+    if (loop->seconds > 0 && elapsed >= loop->seconds + (some ? 0 : loop->patience_s))
         return true;
     if (loop->plan.stop_at_first && (loop->totals.mismatches > 0 || loop->findings > 0))
         return true;
@@ -379,9 +395,9 @@ static void look_at_the_rest(struct loop *loop)
     while (clock_seconds() < loop_end(loop) && look_at_inputs(loop))
         clock_sleep(0.001);
     rerun_stop(&loop->rerun);
-    if (!find_input(loop, &next, &count))
+    if (!find_input(loop, &next, &count) && !loop->unlisted)
         return;
-    loop->undecided = count;
+    loop->undecided = count > 0 ? count : 1; /* 1: a folder of inputs could not be read */
     snprintf(line, sizeof line, "%zu inputs that show something were not looked at, for want of time: %s", count,
              loop->plan.work);
     loop->note(loop->context, line);
@@ -399,9 +415,25 @@ static void measure(struct loop *loop)
     loop->elapsed_s = clock_seconds() - loop->start;
 }
 
+/* What had to be killed, and whether it had compared something until then. */
+static void tell_stops(struct loop *loop)
+{
+    char line[160];
+    for (unsigned i = 0; i < loop->started; i++) {
+        const struct fuzz_status *const s = job_status(&loop->jobs[i]);
+        if (loop->jobs[i].stop == JOB_STOPPED)
+            continue;
+        loop->stuck += loop->jobs[i].stop == JOB_STUCK;
+        snprintf(line, sizeof line, "job %u did not end when it was asked to, and was killed %s, after %llu checks", i,
+                 loop->jobs[i].stop == JOB_STUCK ? "in the midst of an input" : "while it went on",
+                 (unsigned long long)(s != NULL ? s->checks : 0));
+        loop->note(loop->context, line);
+    }
+}
+
 static bool is_over(const struct loop *loop)
 {
-    return loop->seconds > 0 && clock_seconds() - loop->start >= loop->seconds;
+    return loop->seconds > 0 && clock_seconds() - loop->start >= loop->seconds + loop->patience_s;
 }
 
 bool loop_run(struct loop *loop, char *error, size_t error_size)
@@ -419,6 +451,7 @@ bool loop_run(struct loop *loop, char *error, size_t error_size)
     if (good && loop->started > 0)
         good = watch(loop, error, error_size);
     job_stop_all(loop->jobs, loop->started);
+    tell_stops(loop);
     add_up(loop);
     loop->stopped = clock_seconds();
     look_at_the_rest(loop);

@@ -40,7 +40,8 @@ struct waiting {
 struct loop {
     struct job_plan plan;
     unsigned jobs_count;
-    double seconds; /* 0: until stopped */
+    double seconds;    /* 0: until stopped */
+    double patience_s; /* how much longer it may take until something was checked */
     void *context;
     bool (*stop)(void *context);                                            /* asked often */
     void (*tick)(void *context, const struct loop *loop, double elapsed_s); /* about ten times a second */
@@ -56,6 +57,8 @@ struct loop {
     uint64_t unkept;       /* findings that could not be written; `note` was told of the first */
     size_t collected;      /* inputs that AFL++ added to the corpus */
     uint64_t undecided;    /* inputs that show something and were not examined, because the time was up */
+    unsigned stuck;        /* jobs that did nothing any more and were killed; `note` was told */
+    bool unlisted;         /* a folder of such inputs could not be read the last time */
     double start, stopped; /* on clock_seconds()'s clock; 0: not yet */
     double elapsed_s;
 

@@ -70,7 +70,7 @@ static void lint_source(const struct source *source, char *text, size_t size, bo
             continue;
         if (text[0] == '\0')
             snprintf(text, size, "line %u: %s", f->line, f->what);
-        if (fault != NULL && strstr(f->what, "unpredictable value") == NULL)
+        if (fault != NULL && !f->of_value)
             *fault = true;
     }
 }

@@ -24,7 +24,8 @@ enum score_check {
 const char *score_check_name(enum score_check check); /* in tables */
 const char *score_check_word(enum score_check check); /* in options and files */
 /* What `run` does. */
-#define SCORE_RUN_CHECKS      ((1u << SCORE_ENUMERATE) | (1u << SCORE_REPLAY) | (1u << SCORE_RANDOM) | (1u << SCORE_BATCHES))
+#define SCORE_OF_CASES        ((1u << SCORE_ENUMERATE) | (1u << SCORE_REPLAY) | (1u << SCORE_RANDOM))
+#define SCORE_RUN_CHECKS      (SCORE_OF_CASES | (1u << SCORE_BATCHES))
 
 #define SCORE_HAND_ONLY       ((1u << SCORE_LAWS) | (1u << SCORE_AFL))      /* not measured with mechanical mutants */
 #define SCORE_MECHANICAL_ONLY ((1u << SCORE_BATCHES) | (1u << SCORE_TRAPS)) /* the others answer cases alone */
@@ -56,8 +57,9 @@ struct score_subject {
     char name[64];
     char spec[JOB_PATH_MAX + 128]; /* FILE.so or FILE.so:NAME */
     char what[320];                /* class of mistake, or the change in the source */
-    char reason[512]; /* why it cannot be caught, when it is known to be equivalent; "missed: why not"; or "" */
-    char proof[256];  /* what the proofs about compiled code say of it (prove.sh); "" when they were not asked */
+    char reason[512];              /* why it is equivalent, or is not caught; "" when nobody has said it */
+    bool known_missed;             /* it is no equivalent, and the reason says why it is not caught */
+    char proof[256]; /* what the proofs about compiled code say of it (prove.sh); "" when they were not asked */
     bool mechanical;
     bool same_code; /* the compiler makes the same object code: equivalent */
     enum score_proof proved;

@@ -32,17 +32,17 @@ static const uint64_t plain[] = {0, 1, 0x1f, UINT32_MAX};
 #define COST_REGISTER (PLAIN + 1)
 
 /* c of shfl has fields: the last of them would say less than what is there. */
-static size_t plain_count(const struct program_instruction *i, size_t s)
+static size_t plain_count(const struct module_instruction *i, size_t s)
 {
-    return PLAIN - (i->op == PROGRAM_WARP && s == PROGRAM_C);
+    return PLAIN - (i->op == OP_WARP && s == OPERAND_C);
 }
 
-static size_t operand_cost(const struct program_operand *o)
+static size_t operand_cost(const struct module_operand *o)
 {
     size_t rank = 0;
-    if (o->kind == PROGRAM_NONE || o->kind == PROGRAM_SINK)
+    if (o->kind == OPERAND_NONE || o->kind == OPERAND_SINK)
         return 0;
-    if (o->kind != PROGRAM_IMMEDIATE)
+    if (o->kind != OPERAND_IMMEDIATE)
         return COST_REGISTER + o->negate;
     while (rank < PLAIN && plain[rank] != o->value)
         rank++;
@@ -58,9 +58,9 @@ static void cost_of(const struct program *p, size_t text, struct cost *cost)
 {
     *cost = (struct cost){{p->instructions_count, p->registers_count, 0, 0, text}};
     for (size_t n = 0; n < p->instructions_count; n++) {
-        const struct program_instruction *i = &p->instructions[n];
-        cost->part[COST_OPERANDS] += i->guard.kind != PROGRAM_NONE ? 2 * COST_REGISTER : 0;
-        for (size_t s = 0; s < 4; s++)
+        const struct module_instruction *i = &p->instructions[n];
+        cost->part[COST_OPERANDS] += i->guard != MODULE_NONE ? 2 * COST_REGISTER : 0;
+        for (size_t s = 0; s < i->srcs_count; s++)
             cost->part[COST_OPERANDS] += operand_cost(&i->srcs[s]);
     }
     for (size_t r = 0; r < p->registers_count; r++)
@@ -155,25 +155,27 @@ static void simplify_operand(struct reducer *r, size_t n, size_t s)
 {
     const size_t count = plain_count(&r->best->instructions[n], s);
     for (size_t i = 0; i < count; i++) {
-        struct program_operand *o = &r->best->instructions[n].srcs[s];
-        const struct program_operand before = *o;
+        /* The module's own, which nobody else reads meanwhile. */
+        struct module_operand *o = (struct module_operand *)(uintptr_t)&r->best->instructions[n].srcs[s];
+        const struct module_operand before = *o;
         if (operand_cost(o) <= i)
             return;
-        *o = (struct program_operand){PROGRAM_IMMEDIATE, false, PROGRAM_NO_REGISTER, plain[i]};
+        *o = (struct module_operand){.kind = OPERAND_IMMEDIATE, .reg = MODULE_NONE, .value = plain[i]};
         if (propose_changed(r))
             return;
-        r->best->instructions[n].srcs[s] = before;
+        *o = before;
     }
 }
 
 static void simplify_operands(struct reducer *r)
 {
-    for (size_t n = 0; n < r->best->instructions_count; n++) {
-        const struct program_operand guard = r->best->instructions[n].guard;
-        r->best->instructions[n].guard = (struct program_operand){.reg = PROGRAM_NO_REGISTER};
-        if (guard.kind == PROGRAM_NONE || !propose_changed(r))
+    for (size_t n = 0; n < r->best->instructions_count && r->best->is_plain; n++) {
+        const uint32_t guard = r->best->instructions[n].guard;
+        r->best->instructions[n].guard = MODULE_NONE;
+        if (guard == MODULE_NONE || !propose_changed(r))
             r->best->instructions[n].guard = guard;
-        for (size_t s = 0; s < 4; s++)
+        /* The membermask first: with all lanes in one group more of the rest is plain. */
+        for (size_t s = r->best->instructions[n].srcs_count; s-- > 0;)
             simplify_operand(r, n, s);
     }
 }
@@ -200,7 +202,7 @@ static void run(struct reducer *r)
         kept = r->limits->kept;
         drop_lines(r);
         simplify_operands(r);
-        for (size_t reg = 0; reg < r->best->registers_count; reg++)
+        for (size_t reg = 0; reg < r->best->registers_count && r->best->is_plain; reg++)
             simplify_input(r, reg);
     } while (r->limits->kept != kept && reduction_goes_on(r->limits));
 }

@@ -166,6 +166,7 @@ void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes)
     }
     if (w->kernel->stop)
         return;
+    kernel_reach(w->kernel, at, lanes, ~lanes & ~w->exited);
     if (counted)
         b->count = (uint32_t)warp_row(w, c->srcs[1])[first];
     if (c->i->op == OP_BAR_ARRIVE) {

@@ -141,7 +141,7 @@ static bool warp_start(struct warp *w)
     uint32_t threads = w->kernel->threads - w->number * WARP_LANES;
     w->exited = threads >= WARP_LANES ? 0 : UINT32_MAX << threads;
     w->running = ~w->exited;
-    w->waiting = w->blocked = 0;
+    w->waiting = w->blocked = w->ended = 0;
     w->frame_is_tainted = false;
     w->turn = w->from = 0;
     memset(w->tainted, 0, code->rows * sizeof *w->tainted);
@@ -210,6 +210,8 @@ static bool start(struct kernel *kernel)
     for (uint32_t n = 0; n < kernel->warps_count; n++)
         if (!warp_start(kernel->warps[n]))
             return false;
+    if (kernel->watch)
+        kernel->watch->start(kernel->watch->context, kernel->warps[0]);
     return true;
 }
 
@@ -251,7 +253,7 @@ bool kernel_execute(struct kernel *kernel, const struct kernel_input *input, uin
         return false;
     while (!kernel->stop && run_warps(kernel))
         ;
-    if (!kernel->stop && !all_exited(kernel))
+    if (!kernel->stop && !all_exited(kernel) && !kernel->watch) /* who watches sees who waits */
         kernel_report_deadlock(kernel);
     outcome->wild = kernel->memory.wild;
     outcome->digest = memory_digest(&kernel->memory);

@@ -12,6 +12,7 @@
 #define BLOCK_WARPS_MAX   (KERNEL_THREADS_MAX / WARP_LANES)
 #define BLOCK_BARRIERS    16u
 #define BLOCK_ORIGINS_MAX 4096u
+#define BLOCK_REACHED     8192u /* bytes */
 
 /* Every lane of a warp is in exactly one of running, waiting, blocked, exited. */
 struct warp {
@@ -26,6 +27,7 @@ struct warp {
     lanemask waiting;             /* at a .sync instruction */
     lanemask blocked;             /* at a block barrier */
     lanemask exited;              /* also lanes that do not exist */
+    lanemask ended;               /* of these: at the end of the entry; of a piece, which goes on: not exited */
     uint32_t member[WARP_LANES];  /* waiting: the membermask */
     uint32_t barrier[WARP_LANES]; /* blocked: its number */
     uint8_t *frames;              /* [WARP_LANES][code->frame_bytes] */
@@ -43,8 +45,22 @@ struct barrier {
     bool waits;       /* a thread waits at it */
 };
 
+/*
+ * What somebody who executes registers and not memory wants to do and know (kernel/run/). With it, computing from an
+ * unpredictable value always gives one, and an unpredictable b or c of a warp instruction ends the execution.
+ */
+struct kernel_watch {
+    void *context;
+    void (*start)(void *context, struct warp *w); /* before the first instruction: sets registers and lanes */
+    /* Lanes read a row that is unpredictable there. */
+    void (*used)(void *context, struct warp *w, uint32_t at, uint32_t row, lanemask lanes);
+    /* Lanes have the results of their warp instruction in their registers, and are still at it. */
+    void (*answered)(void *context, struct warp *w, lanemask lanes);
+};
+
 struct kernel {
     const struct code *code;
+    const struct kernel_watch *watch; /* or NULL */
     const struct warp_impl *impl;
     const struct kernel_input *input;
     struct kernel_outcome *outcome;
@@ -60,6 +76,8 @@ struct kernel {
     struct random random;
     bool stop;
     uint8_t *visited;
+    uint64_t visited_count, news; /* reach.c */
+    uint8_t reached[BLOCK_REACHED];
 };
 
 static inline uint64_t *warp_row(struct warp *w, uint32_t row)
@@ -85,6 +103,11 @@ uint16_t kernel_origin(struct kernel *kernel, uint32_t at);
 void warp_arrive(struct warp *w, uint32_t at, lanemask lanes);
 /* Lanes have exited: groups may be complete now. */
 void warp_recheck(struct warp *w);
+/* What the implementation says of these lanes, all at one form, as if they executed it together. False: no answer. */
+bool warp_ask(struct warp *w, lanemask lanes, struct warp_result *r);
+
+/* reach.c: these lanes are at a warp instruction or a block barrier together, and those are missing. */
+void kernel_reach(struct kernel *kernel, uint32_t at, lanemask here, lanemask missing);
 
 /* barrier.c: the same for block barriers. */
 void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes);

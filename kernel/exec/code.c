@@ -1,5 +1,6 @@
 #include "kernel/exec/code.h"
 
+#include "base/buffer.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@ struct build {
     const struct module *module;
     uint8_t *marks; /* per function: 0 not seen, 1 on the way, 2 done */
     uint32_t *at;   /* per function: index among the code's functions, or MODULE_NONE */
-    uint32_t room, constants_room;
+    uint32_t room;
+    size_t constants_room;
     uint32_t *pool; /* operand rows, brx targets */
     size_t pool_count, pool_room;
     bool no_memory;
@@ -204,16 +206,12 @@ static uint32_t constant_row(struct build *b, uint64_t value)
     for (uint32_t n = code->constants_count; n-- > 0 && n + 256 > code->constants_count;)
         if (code->constants[n] == value)
             return n;
-    if (code->constants_count == b->constants_room) {
-        uint32_t room = b->constants_room ? 2 * b->constants_room : 64;
-        uint64_t *larger = realloc(code->constants, room * sizeof *larger);
-        if (!larger) {
-            b->no_memory = true;
-            return 0;
-        }
-        code->constants = larger;
-        b->constants_room = room;
+    uint64_t *larger = array_grow(code->constants, code->constants_count, &b->constants_room, sizeof *larger);
+    if (!larger) {
+        b->no_memory = true;
+        return 0;
     }
+    code->constants = larger;
     code->constants[code->constants_count] = value;
     return code->constants_count++;
 }
@@ -415,7 +413,9 @@ static bool add_kind(struct build *b, const struct code_function *f, struct code
     case OP_CALL:
         return add_call(b, c);
     case OP_RET:
-        c->kind = b->module->functions[f->function].is_entry ? CODE_EXIT : CODE_RETURN;
+        c->kind = &b->module->functions[f->function] != b->code->entry ? CODE_RETURN
+                  : b->code->entry->is_entry                           ? CODE_EXIT
+                                                                       : CODE_END;
         return true;
     case OP_EXIT:
         c->kind = CODE_EXIT;

@@ -41,6 +41,7 @@ enum code_kind {
     CODE_EXTERNAL, /* a call of vprintf, malloc, ... */
     CODE_RETURN,
     CODE_EXIT,
+    CODE_END, /* of a piece of code: what follows is not known, and lanes stay */
     CODE_TRAP
 };
 

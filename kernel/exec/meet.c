@@ -89,6 +89,13 @@ static void make_case(struct warp *w, lanemask lanes, struct warp_case *c)
     }
 }
 
+bool warp_ask(struct warp *w, lanemask lanes, struct warp_result *r)
+{
+    struct warp_case c;
+    make_case(w, lanes, &c);
+    return ask(w->kernel, w->pc[first_of(lanes)], &c, r);
+}
+
 /* ---- unpredictable sources ---- */
 
 static uint16_t taint_of(const struct warp *w, lanemask lanes)
@@ -216,6 +223,8 @@ static void answer(struct warp *w, lanemask lanes)
     if (c.form == WARP_ELECT_SYNC)
         elect_another(w, &c, &r);
     write_results(w, &c, &r, origins);
+    if (w->kernel->watch)
+        w->kernel->watch->answered(w->kernel->watch->context, w, lanes);
     w->kernel->outcome->groups++;
     go_on(w, lanes);
 }
@@ -247,6 +256,7 @@ static void note_places(struct warp *w, lanemask group)
 static void fire(struct warp *w, lanemask group)
 {
     enum warp_form form = instruction_of(w, first_of(group))->i->form;
+    kernel_reach(w->kernel, w->pc[first_of(group)], group, w->member[first_of(group)] & ~group);
     note_places(w, group);
     if (w->kernel->stop)
         return;
@@ -314,6 +324,15 @@ static bool check_masks(struct warp *w, uint32_t at, const struct code_instructi
     return outside == 0;
 }
 
+/* b and c, for who asks for it. */
+static bool check_operands(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask lanes)
+{
+    for (unsigned place = OPERAND_B; place <= OPERAND_C && place < c->i->srcs_count; place++)
+        if (c->srcs[place] != CODE_NO_ROW && w->tainted[c->srcs[place]] & lanes)
+            warp_report_use(w, at, c->srcs[place], w->tainted[c->srcs[place]] & lanes, KERNEL_MASKED);
+    return !w->kernel->stop;
+}
+
 /* activemask and the forms without .sync: executed by the lanes that have come, together or in parts. */
 static void answer_now(struct warp *w, lanemask lanes, bool is_activemask)
 {
@@ -346,6 +365,8 @@ void warp_arrive(struct warp *w, uint32_t at, lanemask lanes)
     for (unsigned n = 0; n < c->i->srcs_count; n++)
         if (c->srcs[n] != CODE_NO_ROW && w->unset[c->srcs[n]] & lanes)
             warp_note_unset(w, at, c->srcs[n], lanes);
+    if (w->kernel->watch && !check_operands(w, at, c, lanes))
+        return;
     if (info && !warp_form_is_sync(info)) {
         answer_now(w, lanes, info->family == WARP_ACTIVEMASK);
         return;
@@ -362,6 +383,8 @@ void warp_arrive(struct warp *w, uint32_t at, lanemask lanes)
                 same |= bit_of(first_of(m));
         if (group)
             fire(w, group);
+        else
+            kernel_reach(w->kernel, at, same, mask & ~same);
         lanes &= ~same;
     }
 }

@@ -1,5 +1,6 @@
 #include "kernel/exec/memory.h"
 
+#include "base/buffer.h"
 #include "base/random.h"
 #include "kernel/exec/real.h"
 
@@ -182,7 +183,8 @@ static struct memory_page *make_page(struct memory *memory)
         return &none;
     }
     if (memory->pages_count == memory->pages_made) {
-        struct memory_page **larger = realloc(memory->pages, (memory->pages_made + 1) * sizeof *larger);
+        struct memory_page **larger =
+            array_grow(memory->pages, memory->pages_made, &memory->pages_room, sizeof *larger);
         if (larger)
             memory->pages = larger;
         struct memory_page *page = larger ? malloc(sizeof *page) : NULL;
@@ -238,6 +240,20 @@ void memory_write(struct memory *memory, uint64_t address, unsigned width, uint6
     }
     for (unsigned n = 0; n < width; n++)
         memory_write(memory, address + n, 1, value >> (8 * n) & 0xff);
+}
+
+void memory_snapshot(struct memory *memory, uint64_t address, uint64_t size, uint8_t *before, uint8_t *after)
+{
+    struct memory_page start;
+    for (uint64_t done = 0, bytes; done < size; done += bytes) {
+        uint64_t at = (address + done) % MEMORY_PAGE;
+        bytes = MEMORY_PAGE - at < size - done ? MEMORY_PAGE - at : size - done;
+        start.number = (address + done) / MEMORY_PAGE;
+        fill(memory, &start, 4, false);
+        const struct memory_page *page = memory->table[slot_of(memory, start.number)];
+        memcpy(before + done, start.data + at, bytes);
+        memcpy(after + done, (page ? page : &start)->data + at, bytes);
+    }
 }
 
 uint64_t memory_digest(struct memory *memory)

@@ -24,7 +24,7 @@ struct memory {
     struct memory_page **table; /* by a hash of the number; NULL: free */
     size_t table_size, pages_count;
     struct memory_page **pages; /* all pages that were made; the first pages_count of them are in the table */
-    size_t pages_made;
+    size_t pages_made, pages_room;
     struct memory_page *last;
     uint8_t width[MEMORY_BUFFERS_MAX]; /* bytes of a buffer's elements, by its first access; 0: none yet */
     bool real[MEMORY_BUFFERS_MAX];     /* they are floating-point numbers */
@@ -45,6 +45,8 @@ bool memory_start(struct memory *memory, const struct kernel_input *input);
 /* `width` bytes of global memory, at most 8. */
 uint64_t memory_read(struct memory *memory, uint64_t address, unsigned width, bool real);
 void memory_write(struct memory *memory, uint64_t address, unsigned width, uint64_t value);
+/* What the bytes from `address` on held at the start, and what they hold now. */
+void memory_snapshot(struct memory *memory, uint64_t address, uint64_t size, uint8_t *before, uint8_t *after);
 /* A digest of what differs from the start. */
 uint64_t memory_digest(struct memory *memory);
 

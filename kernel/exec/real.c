@@ -149,39 +149,46 @@ static double root_odd(double x)
     return x > 0 && !isinf(x) ? to_odd(q, fma(-q, q, x)) : q;
 }
 
-/* Computes in double; the result for the narrower formats must still be rounded. */
-static double compute_double(enum ptx_op op, double x, double y, double z)
-{
-    switch ((int)op) {
-    case OP_ADD:
-        return add_odd(x, y);
-    case OP_SUB:
-        return add_odd(x, -y);
-    case OP_MUL:
-        return x * y;
-    case OP_MAD:
-    case OP_FMA:
-        return add_odd(x * y, z);
-    case OP_DIV:
-        return divide_odd(x, y);
-    case OP_RCP:
-        return divide_odd(1.0, x);
-    case OP_SQRT:
-        return root_odd(x);
-    case OP_RSQRT:
-        return 1.0 / sqrt(x);
-    case OP_SIN:
-        return sin(x);
-    case OP_COS:
-        return cos(x);
-    case OP_LG2:
-        return log2(x);
-    case OP_EX2:
-        return exp2(x);
-    case OP_TANH:
-        return tanh(x);
+/* Each operation in double; the result for the narrower formats must still be rounded. */
+#define IN_DOUBLE(name, expression)                                                                                    \
+    static double name(double x, double y, double z)                                                                   \
+    {                                                                                                                  \
+        (void)x, (void)y, (void)z;                                                                                     \
+        return expression;                                                                                             \
     }
-    return x;
+/* clang-format off */
+IN_DOUBLE(double_add, add_odd(x, y))
+IN_DOUBLE(double_sub, add_odd(x, -y))
+IN_DOUBLE(double_mul, x * y)
+IN_DOUBLE(double_fma, add_odd(x * y, z))
+IN_DOUBLE(double_div, divide_odd(x, y))
+IN_DOUBLE(double_rcp, divide_odd(1.0, x))
+IN_DOUBLE(double_sqrt, root_odd(x))
+IN_DOUBLE(double_rsqrt, 1.0 / sqrt(x))
+IN_DOUBLE(double_sin, sin(x))
+IN_DOUBLE(double_cos, cos(x))
+IN_DOUBLE(double_lg2, log2(x))
+IN_DOUBLE(double_ex2, exp2(x))
+IN_DOUBLE(double_tanh, tanh(x))
+/* clang-format on */
+
+typedef double double_function(double x, double y, double z);
+static double_function *const in_double[OPS] = {
+    [OP_ADD] = double_add,     [OP_SUB] = double_sub,   [OP_MUL] = double_mul, [OP_MAD] = double_fma,
+    [OP_FMA] = double_fma,     [OP_DIV] = double_div,   [OP_RCP] = double_rcp, [OP_SQRT] = double_sqrt,
+    [OP_RSQRT] = double_rsqrt, [OP_SIN] = double_sin,   [OP_COS] = double_cos, [OP_LG2] = double_lg2,
+    [OP_EX2] = double_ex2,     [OP_TANH] = double_tanh,
+};
+
+/* Operations on the bits alone, which round nothing. */
+static bool is_on_bits(enum ptx_op op)
+{
+    return op == OP_MIN || op == OP_MAX || op == OP_NEG || op == OP_ABS || op == OP_COPYSIGN;
+}
+
+bool real_executes(enum ptx_op op)
+{
+    return in_double[op] != NULL || is_on_bits(op);
 }
 
 static int environment_of(enum ptx_rounding rounding)
@@ -197,33 +204,22 @@ static double compute_f64(enum ptx_op op, double x, double y, double z, enum ptx
 {
     volatile double a = x, b = y, c = z, r;
     fesetround(environment_of(rounding));
-    switch ((int)op) {
-    case OP_ADD:
+    if (op == OP_ADD)
         r = a + b;
-        break;
-    case OP_SUB:
+    else if (op == OP_SUB)
         r = a - b;
-        break;
-    case OP_MUL:
+    else if (op == OP_MUL)
         r = a * b;
-        break;
-    case OP_MAD:
-    case OP_FMA:
+    else if (op == OP_MAD || op == OP_FMA)
         r = fma(a, b, c);
-        break;
-    case OP_DIV:
+    else if (op == OP_DIV)
         r = a / b;
-        break;
-    case OP_RCP:
+    else if (op == OP_RCP)
         r = 1.0 / a;
-        break;
-    case OP_SQRT:
+    else if (op == OP_SQRT)
         r = sqrt(a);
-        break;
-    default: /* no rounding mode is among the qualifiers of the others */
-        r = compute_double(op, a, b, c);
-        break;
-    }
+    else /* no rounding mode is among the qualifiers of the others */
+        r = in_double[op](a, b, c);
     fesetround(FE_TONEAREST);
     return r;
 }
@@ -272,17 +268,14 @@ uint64_t real_compute(const struct module_instruction *i, enum ptx_type type, co
 {
     struct format f = format_of(type);
     uint64_t a = i->ftz ? flush(v[0], type) : v[0], b = i->ftz ? flush(v[1], type) : v[1];
-    switch ((int)i->op) {
-    case OP_MIN:
-    case OP_MAX:
+    if (i->op == OP_MIN || i->op == OP_MAX)
         return extreme(i, i->op == OP_MIN, type, a, b);
-    case OP_NEG:
+    if (i->op == OP_NEG)
         return is_nan(a, f) ? f.nan : a ^ sign_of(f);
-    case OP_ABS:
+    if (i->op == OP_ABS)
         return is_nan(a, f) ? f.nan : a & (sign_of(f) - 1);
-    case OP_COPYSIGN: /* the sign of a, the rest of b */
+    if (i->op == OP_COPYSIGN) /* the sign of a, the rest of b */
         return (a & sign_of(f)) | (b & (sign_of(f) - 1));
-    }
     double x = real_read(v[0], type, i->ftz), y = real_read(v[1], type, i->ftz), z = real_read(v[2], type, i->ftz);
     if (type == PTX_F64) {
         uint64_t bits = real_f64_bits(limit(compute_f64(i->op, x, y, z, i->rounding), i));
@@ -291,7 +284,7 @@ uint64_t real_compute(const struct module_instruction *i, enum ptx_type type, co
     }
     if (i->op == OP_FMA && i->oob && (v[0] == f.nan || v[1] == f.nan))
         return 0;
-    uint64_t bits = real_write(limit(compute_double(i->op, x, y, z), i), type, i->rounding);
+    uint64_t bits = real_write(limit(in_double[i->op](x, y, z), i), type, i->rounding);
     return i->ftz ? flush(bits, type) : bits;
 }
 

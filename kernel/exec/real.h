@@ -50,6 +50,9 @@ double real_read(uint64_t bits, enum ptx_type type, bool ftz);
 /* The bits of the value, rounded to the type (ROUND_NONE: to nearest). */
 uint64_t real_write(double value, enum ptx_type type, enum ptx_rounding rounding);
 
+/* Is the operation among those of real_compute? */
+bool real_executes(enum ptx_op op);
+
 /* One arithmetic instruction of the type (add, fma, min, sqrt, ex2, ...) on bits. */
 uint64_t real_compute(const struct module_instruction *i, enum ptx_type type, const uint64_t v[3]);
 

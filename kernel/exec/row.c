@@ -547,35 +547,6 @@ static row_function *const plain[OPS] = {
     [OP_TESTP] = row_testp,
 };
 
-/* Operations that have another function for a floating-point type. */
-static bool is_real_operation(const struct module_instruction *i)
-{
-    switch ((int)i->op) {
-    case OP_RCP:
-    case OP_SQRT:
-    case OP_RSQRT:
-    case OP_SIN:
-    case OP_COS:
-    case OP_LG2:
-    case OP_EX2:
-    case OP_TANH:
-    case OP_COPYSIGN:
-    case OP_FMA:
-        return true;
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_MAD:
-    case OP_DIV:
-    case OP_MIN:
-    case OP_MAX:
-    case OP_NEG:
-    case OP_ABS:
-        return ptx_type_is_float(i->type);
-    }
-    return false;
-}
-
 static enum ptx_type half_of(enum ptx_type type)
 {
     return type == PTX_F16X2 ? PTX_F16 : type == PTX_BF16X2 ? PTX_BF16 : type;
@@ -607,7 +578,7 @@ row_function *row_find(const struct module_instruction *i, struct row_type *t, s
         error_set(error, ERROR_UNSUPPORTED, "%s: arithmetic on pairs of integers is not executed", i->name);
         return NULL;
     }
-    if (is_real_operation(i))
+    if (real_executes(i->op) && ptx_type_is_float(i->type))
         return find_plain_real(i);
     switch ((int)i->op) {
     case OP_SETP:

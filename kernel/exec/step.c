@@ -83,11 +83,12 @@ static bool hides(struct warp *w, const struct code_instruction *c, unsigned n, 
 {
     uint64_t other = warp_row(w, c->src[n ^ 1u])[lane] ^ c->negated[n ^ 1u];
     bool other_known = !(w->tainted[c->src[n ^ 1u]] >> lane & 1u);
+    bool strict = w->kernel->watch != NULL;
     if (n < 2 && other_known && c->i->op == OP_AND)
-        return other == 0;
+        return other == 0 && !strict;
     if (n < 2 && other_known && c->i->op == OP_OR)
-        return other == c->type.mask;
-    if (c->i->op != OP_SELP)
+        return other == c->type.mask && !strict;
+    if (c->i->op != OP_SELP || (n == 2 && strict))
         return false;
     if (n == 2)
         return !((w->tainted[c->src[0]] | w->tainted[c->src[1]]) >> lane & 1u) &&
@@ -642,7 +643,13 @@ static bool step_away(struct warp *w, uint32_t *at, const struct code_instructio
         return false;
     case CODE_EXIT:
         set_places(w, on, *at);
+        w->ended |= c->i->op == OP_RET ? on : 0;
         exit_lanes(w, on);
+        return false;
+    case CODE_END:
+        set_places(w, on, *at);
+        w->ended |= on;
+        w->running &= ~on;
         return false;
     case CODE_TRAP:
         kernel_stop(w->kernel, KERNEL_TRAPPED, *at);
@@ -710,6 +717,7 @@ static void step_straight(struct warp *w, uint32_t at, const struct code_instruc
     case CODE_CALL:
     case CODE_RETURN:
     case CODE_EXIT:
+    case CODE_END:
     case CODE_TRAP:
         break;
     }
@@ -718,6 +726,25 @@ static void step_straight(struct warp *w, uint32_t at, const struct code_instruc
 static bool goes_straight(enum code_kind kind)
 {
     return kind < CODE_WARP || kind == CODE_FENCE || kind == CODE_NOTHING || kind == CODE_EXTERNAL;
+}
+
+/* Of selp's first two sources a lane reads the one that it takes. */
+static lanemask reading_lanes(struct warp *w, const struct code_instruction *c, unsigned n, lanemask on)
+{
+    if (c->i->op != OP_SELP || n > 1)
+        return on;
+    lanemask first = true_lanes(warp_row(w, c->src[2]));
+    return on & (first ^ (c->negated[2] ? UINT32_MAX : 0) ^ (n == 1 ? UINT32_MAX : 0));
+}
+
+static void tell_uses(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    const struct kernel_watch *watch = w->kernel->watch;
+    for (unsigned n = 0; n < c->i->srcs_count; n++) {
+        lanemask lanes = c->srcs[n] == CODE_NO_ROW ? 0 : w->tainted[c->srcs[n]] & reading_lanes(w, c, n, on);
+        if (lanes)
+            watch->used(watch->context, w, at, c->srcs[n], lanes);
+    }
 }
 
 /*
@@ -738,6 +765,8 @@ static uint64_t run_together(struct warp *w, uint32_t at, lanemask lanes, uint32
         lanemask on = c->guard == CODE_NO_ROW ? lanes : guard_of(w, at, c, lanes);
         if (kernel->stop)
             break;
+        if (kernel->watch)
+            tell_uses(w, at, c, on);
         if (goes_straight(c->kind)) {
             if (on != 0)
                 step_straight(w, at, c, on);

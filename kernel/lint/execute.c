@@ -1,25 +1,26 @@
 #include "kernel/lint/lint_internal.h"
 
-#include "kernel/execute.h"
+#include "kernel/run/runner.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_EXECUTIONS 256u
 #define LINT_SEED          1u
 
 /* Does the instruction pass on the bits of its sources, not only which lanes take part? */
-static bool passes_values(const struct program_instruction *i)
+static bool passes_values(const struct module_instruction *i)
 {
-    if (i->op != PROGRAM_WARP)
+    if (i->op != OP_WARP)
         return true;
     enum warp_family family = warp_form_get(i->form)->family;
     return family == WARP_SHFL_SYNC || family == WARP_SHFL || family == WARP_REDUX_SYNC;
 }
 
-static bool is_marked(const struct program_operand *o, const bool *marked)
+static bool is_marked(const struct module_operand *o, const bool *marked)
 {
-    return o->kind == PROGRAM_REGISTER && marked[o->reg];
+    return o->kind == OPERAND_REGISTER && marked[o->reg];
 }
 
 struct origin {
@@ -34,13 +35,13 @@ static void find_implicit(const struct program *program, struct origin *origin)
         origin->implicit[r] = origin->derived[r] = program->registers[r].input.implicit;
 }
 
-static void pass_on(const struct program_instruction *i, bool *derived)
+static void pass_on(const struct module_instruction *i, bool *derived)
 {
-    bool any = is_marked(&i->guard, derived);
-    for (size_t k = 0; k < 4; k++)
+    bool any = i->guard != MODULE_NONE && derived[i->guard];
+    for (size_t k = 0; k < i->srcs_count; k++)
         any |= is_marked(&i->srcs[k], derived);
-    for (size_t k = 0; k < 2 && any && passes_values(i); k++)
-        if (i->dsts[k].kind == PROGRAM_REGISTER)
+    for (size_t k = 0; k < i->dsts_count && any && passes_values(i); k++)
+        if (i->dsts[k].kind == OPERAND_REGISTER)
             derived[i->dsts[k].reg] = true;
 }
 
@@ -51,16 +52,16 @@ static void pass_on(const struct program_instruction *i, bool *derived)
 static const char *unknown_lanes(const struct program *program, struct origin *origin, const char **name)
 {
     for (size_t n = 0; n < program->instructions_count; n++) {
-        const struct program_instruction *i = &program->instructions[n];
-        const struct program_operand *mask = &i->srcs[PROGRAM_MEMBERMASK];
-        bool sync = i->op == PROGRAM_WARP && mask->kind != PROGRAM_NONE;
+        const struct module_instruction *i = &program->instructions[n];
+        const struct module_operand *mask = program_source(i, OPERAND_MEMBERMASK);
+        bool sync = i->op == OP_WARP && mask->kind != OPERAND_NONE;
         *name = NULL;
         if (sync && is_marked(mask, origin->derived))
             *name = program->registers[mask->reg].name;
         if (*name)
             return "membermask";
-        if (sync && is_marked(&i->guard, origin->implicit))
-            *name = program->registers[i->guard.reg].name;
+        if (sync && i->guard != MODULE_NONE && origin->implicit[i->guard])
+            *name = program->registers[i->guard].name;
         if (*name)
             return "the guard";
         pass_on(i, origin->derived);
@@ -73,9 +74,9 @@ static lanemask common_lanes(const struct program *program)
 {
     lanemask lanes = UINT32_MAX;
     for (size_t n = 0; n < program->instructions_count; n++) {
-        const struct program_instruction *i = &program->instructions[n];
-        if (i->op == PROGRAM_WARP && i->srcs[PROGRAM_MEMBERMASK].kind == PROGRAM_IMMEDIATE)
-            lanes &= (lanemask)i->srcs[PROGRAM_MEMBERMASK].value;
+        const struct module_instruction *i = &program->instructions[n];
+        if (i->op == OP_WARP && i->srcs[OPERAND_MEMBERMASK].kind == OPERAND_IMMEDIATE)
+            lanes &= (lanemask)i->srcs[OPERAND_MEMBERMASK].value;
     }
     return lanes;
 }
@@ -91,17 +92,19 @@ static void report_outcome(const struct program *program, const struct program_o
     char text[256];
     if (o->fault != PROGRAM_FAULT_NONE && !seen->fault[o->fault_at]) {
         seen->fault[o->fault_at] = true;
-        program_fault_text(program, o, text, sizeof text);
-        const char *clause = strchr(text, ':');
-        lint_add(report, LINT_UNDEFINED, program->instructions[o->fault_at].line, 1, "%s%s (inputs %llu of seed %u)",
-                 o->fault == PROGRAM_FAULT_WAITS ? "may wait for ever:" : "may be undefined:",
-                 clause ? clause + 1 : text, (unsigned long long)index, LINT_SEED);
+        program_fault_clause(program, o, text, sizeof text);
+        lint_add(report, LINT_UNDEFINED, program->instructions[o->fault_at].line, 1, "%s %s (inputs %llu of seed %u)",
+                 o->fault == PROGRAM_FAULT_WAITS ? "may wait for ever:" : "may be undefined:", text,
+                 (unsigned long long)index, LINT_SEED);
     }
     if (o->used && !seen->use[o->used_at]) {
         seen->use[o->used_at] = true;
-        lint_add(report, LINT_UNDEFINED, program->instructions[o->used_at].line, 1,
-                 "may use an unpredictable value: %s in lanes 0x%08x (inputs %llu of seed %u)",
-                 program->registers[o->used_reg].name, o->used_lanes, (unsigned long long)index, LINT_SEED);
+        struct lint_finding *f =
+            lint_add(report, LINT_UNDEFINED, program->instructions[o->used_at].line, 1,
+                     "may use an unpredictable value: %s in lanes 0x%08x (inputs %llu of seed %u)",
+                     program->registers[o->used_reg].name, o->used_lanes, (unsigned long long)index, LINT_SEED);
+        if (f)
+            f->of_value = true;
     }
 }
 
@@ -111,17 +114,22 @@ static void execute_all(const struct program *program, const struct lint_options
     struct seen seen = nothing;
     uint64_t count = options->executions ? options->executions : DEFAULT_EXECUTIONS;
     struct program_state *state = program_state_new(program);
-    bool ok = state != NULL;
+    struct program_runner *r = malloc(sizeof *r);
+    bool opened =
+        state && r && program_runner_open(r, program, options->impl, report->not_executed, sizeof report->not_executed);
+    bool ok = opened;
     for (uint64_t index = 0; ok && index < count; index++) {
         struct program_outcome outcome;
         program_state_random(program, state, LINT_SEED, index);
-        ok =
-            program_execute(program, options->impl, state, &outcome, report->not_executed, sizeof report->not_executed);
+        ok = program_runner_execute(r, state, &outcome, report->not_executed, sizeof report->not_executed);
         if (ok) {
             report_outcome(program, &outcome, index, &seen, report);
             report->executed++;
         }
     }
+    if (opened)
+        program_runner_close(r);
+    free(r);
     program_state_free(state);
 }
 
@@ -129,6 +137,14 @@ static void execute_program(struct program *program, const struct lint_options *
 {
     struct origin origin;
     const char *name;
+    const struct module_instruction *unplain;
+    const char *why;
+    if (!program->is_plain && program->notes_count == 0) {
+        bool found = program_find_unplain(program, &unplain, &why);
+        snprintf(report->not_executed, sizeof report->not_executed, "%s: `warpcheck kernel` executes kernels",
+                 found && !program->is_kernel ? "it is more than a straight line" : "a whole kernel");
+        return;
+    }
     find_implicit(program, &origin);
     const char *unknown = unknown_lanes(program, &origin, &name);
     if (unknown) {

@@ -12,19 +12,19 @@ const char *lint_kind_name(enum lint_kind kind)
     return names[kind];
 }
 
-void lint_add(struct lint_report *report, enum lint_kind kind, uint32_t line, uint32_t column, const char *what, ...)
+struct lint_finding *lint_add(struct lint_report *report, enum lint_kind kind, uint32_t line, uint32_t column,
+                              const char *what, ...)
 {
     report->counts[kind]++;
     if (report->findings_count == LINT_FINDINGS_MAX)
-        return;
+        return NULL;
     struct lint_finding *f = &report->findings[report->findings_count++];
     va_list arguments;
     va_start(arguments, what);
-    f->kind = kind;
-    f->line = line;
-    f->column = column;
+    *f = (struct lint_finding){.kind = kind, .line = line, .column = column};
     vsnprintf(f->what, sizeof f->what, what, arguments);
     va_end(arguments);
+    return f;
 }
 
 static bool is_constant(const struct module_operand *o)

@@ -1,4 +1,4 @@
-#include "kernel/execute.h"
+#include "kernel/run/runner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@ struct look {
     const struct program_claim *claim;
     const struct program_state *initial;
     const struct program_state *final;
+    uint64_t combined[WARP_LANES]; /* REDUCE to EXSCAN: what the claim says of each lane */
 };
 
 static lanemask segment_of(unsigned lane, unsigned width)
@@ -48,60 +49,83 @@ static lanemask group_of(const struct look *look, unsigned lane)
     return 0;
 }
 
-static uint64_t neutral(enum program_op op, enum ptx_type type)
+static uint64_t neutral(enum ptx_op op, enum ptx_type type)
 {
     uint64_t all = ptx_type_bits(type) == 64 ? UINT64_MAX : UINT32_MAX;
     bool is_signed = type == PTX_S32 || type == PTX_S64;
     uint64_t largest = is_signed ? all >> 1 : all;
-    switch (op) {
-    case PROGRAM_MUL:
+    switch ((int)op) {
+    case OP_MUL:
         return 1;
-    case PROGRAM_MIN:
+    case OP_MIN:
         return largest;
-    case PROGRAM_MAX:
+    case OP_MAX:
         return largest ^ all;
-    case PROGRAM_AND:
+    case OP_AND:
         return all;
-    case PROGRAM_ADD:
-    case PROGRAM_OR:
-    case PROGRAM_XOR:
-    case PROGRAM_WARP:
-    case PROGRAM_EXIT:
-    case PROGRAM_MOV:
-    case PROGRAM_SUB:
-    case PROGRAM_NOT:
-    case PROGRAM_SHL:
-    case PROGRAM_SHR:
-    case PROGRAM_NEG:
-    case PROGRAM_ABS:
-    case PROGRAM_SELP:
-    case PROGRAM_SETP:
-    case PROGRAM_POPC:
-    case PROGRAM_CLZ:
-    case PROGRAM_BREV:
-    case PROGRAM_PACK:
-    case PROGRAM_UNPACK:
-    case PROGRAM_OPS:
+    }
+    return 0; /* add, or, xor */
+}
+
+/* The lanes whose values lane `lane` combines. */
+static lanemask combined_lanes(const struct look *look, unsigned lane)
+{
+    lanemask group = group_of(look, lane), own = UINT32_C(1) << lane, below = own - 1;
+    switch (look->claim->kind) {
+    case PROGRAM_CLAIM_REDUCE:
+        return group;
+    case PROGRAM_CLAIM_SCAN:
+        return group & (below | own);
+    case PROGRAM_CLAIM_RSCAN:
+        return group & ~below;
+    case PROGRAM_CLAIM_EXSCAN:
+        return group & below;
+    case PROGRAM_CLAIM_FAULTLESS:
+    case PROGRAM_CLAIM_DEFINED:
+    case PROGRAM_CLAIM_VALUE:
+    case PROGRAM_CLAIM_UNIFORM:
+    case PROGRAM_CLAIM_SAME:
+    case PROGRAM_CLAIM_INITIAL:
+    case PROGRAM_CLAIM_FROM:
+    case PROGRAM_CLAIM_BALLOT:
+    case PROGRAM_CLAIM_PEERS:
         break;
     }
     return 0;
 }
 
-/* Combines the lanes serially, upwards or downwards. */
-static uint64_t combine(const struct look *look, lanemask lanes, bool downwards)
+/* Combines serially, upwards or downwards, for all lanes at once: each step takes one lane's value. */
+static void combine(const struct look *look, uint64_t result[WARP_LANES])
 {
     const struct program_claim *claim = look->claim;
-    uint64_t acc = neutral(claim->op, claim->type);
-    bool first = true;
-    for (unsigned n = 0; n < WARP_LANES; n++) {
-        unsigned lane = downwards ? WARP_LANES - 1 - n : n;
-        if (!(lanes >> lane & 1u))
-            continue;
-        uint64_t x = look->initial->value[claim->of][lane];
-        acc = first ? x : program_compute(claim->op, claim->type, false, acc, x);
-        first = false;
+    lanemask lanes[WARP_LANES], started = 0;
+    uint64_t values[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        lanes[lane] = combined_lanes(look, lane);
+        result[lane] = neutral(claim->op, claim->type);
     }
-    return acc;
+    for (unsigned n = 0; n < WARP_LANES; n++) {
+        unsigned from = claim->kind == PROGRAM_CLAIM_RSCAN ? WARP_LANES - 1 - n : n;
+        lanemask takes = 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            takes |= (lanes[lane] >> from & 1u) << lane;
+            values[lane] = look->initial->value[claim->of][from];
+        }
+        if (takes & started)
+            program_compute_row(claim->op, claim->type, result, values, takes & started);
+        for (lanemask m = takes & ~started; m != 0; m &= m - 1)
+            result[__builtin_ctz(m)] = values[0];
+        started |= takes;
+    }
+}
+
+static struct look look_at(const struct program *program, const struct program_claim *claim,
+                           const struct program_state *initial, const struct program_state *final)
+{
+    struct look look = {program, claim, initial, final, {0}};
+    if (claim->kind >= PROGRAM_CLAIM_REDUCE && claim->kind <= PROGRAM_CLAIM_EXSCAN)
+        combine(&look, look.combined);
+    return look;
 }
 
 static lanemask ballot(const struct look *look, lanemask lanes)
@@ -116,8 +140,6 @@ static uint64_t expected_of(const struct look *look, unsigned lane)
 {
     const struct program_claim *claim = look->claim;
     lanemask group = group_of(look, lane);
-    lanemask below = (UINT32_C(1) << lane) - 1;
-    lanemask own = UINT32_C(1) << lane;
     unsigned base = claim->group.kind == PROGRAM_GROUP_WIDTH ? lane & ~(claim->group.width - 1) : 0;
     switch (claim->kind) {
     case PROGRAM_CLAIM_SAME:
@@ -127,13 +149,10 @@ static uint64_t expected_of(const struct look *look, unsigned lane)
     case PROGRAM_CLAIM_FROM:
         return look->initial->value[claim->of][base + claim->lane];
     case PROGRAM_CLAIM_REDUCE:
-        return combine(look, group, false);
     case PROGRAM_CLAIM_SCAN:
-        return combine(look, group & (below | own), false);
     case PROGRAM_CLAIM_RSCAN:
-        return combine(look, group & ~below, true);
     case PROGRAM_CLAIM_EXSCAN:
-        return combine(look, group & below, false);
+        return look->combined[lane];
     case PROGRAM_CLAIM_BALLOT:
         return ballot(look, group);
     case PROGRAM_CLAIM_PEERS:
@@ -150,7 +169,7 @@ static uint64_t expected_of(const struct look *look, unsigned lane)
 uint64_t program_claim_expected(const struct program *program, const struct program_claim *claim, unsigned lane,
                                 const struct program_state *initial, const struct program_state *final)
 {
-    struct look look = {program, claim, initial, final};
+    struct look look = look_at(program, claim, initial, final);
     return expected_of(&look, lane);
 }
 
@@ -161,7 +180,7 @@ static bool is_about(const struct look *look, unsigned lane, bool *unpredictable
     *unpredictable = false;
     if (!(participants(look) >> lane & 1u) || !(claim->lanes >> lane & 1u) || group_of(look, lane) == 0)
         return false;
-    if (claim->where == PROGRAM_NO_REGISTER)
+    if (claim->where == MODULE_NONE)
         return true;
     *unpredictable = !(look->final->defined[claim->where] >> lane & 1u);
     return *unpredictable || (look->final->value[claim->where][lane] & 1u) != claim->where_negate;
@@ -215,7 +234,6 @@ bool program_claim_holds(const struct program *program, const struct program_cla
                          const struct program_state *initial, const struct program_state *final,
                          const struct program_outcome *outcome, struct program_failure *failure)
 {
-    struct look look = {program, claim, initial, final};
     struct program_failure local;
     struct program_failure *f = failure ? failure : &local;
     *f = (struct program_failure){.lanes = 0};
@@ -225,6 +243,7 @@ bool program_claim_holds(const struct program *program, const struct program_cla
         return true;
     if (claim->kind == PROGRAM_CLAIM_DEFINED)
         return !outcome->used;
+    struct look look = look_at(program, claim, initial, final);
     return all_lanes_hold(&look, f);
 }
 
@@ -252,19 +271,25 @@ bool program_test_claims(const struct program *program, const struct warp_impl *
 {
     struct program_state *initial = program_state_new(program);
     struct program_state *final = program_state_new(program);
-    bool ok = initial && final;
+    struct program_runner *r = malloc(sizeof *r);
+    bool ok = initial && final && r;
     if (!ok)
         snprintf(error, error_size, "out of memory");
+    bool opened = ok && program_runner_open(r, program, impl, error, error_size);
+    ok = opened;
     for (size_t n = 0; n < program->claims_count; n++)
         records[n] = (struct program_claim_record){.held = 0};
     for (uint64_t index = 0; ok && index < count; index++) {
         struct program_outcome outcome;
         program_state_random(program, initial, seed, index);
         program_state_copy(program, final, initial);
-        ok = program_execute(program, impl, final, &outcome, error, error_size);
+        ok = program_runner_execute(r, final, &outcome, error, error_size);
         if (ok)
             record(program, initial, final, &outcome, index, records);
     }
+    if (opened)
+        program_runner_close(r);
+    free(r);
     program_state_free(initial);
     program_state_free(final);
     return ok;

@@ -1,345 +1,293 @@
-#include "kernel/execute.h"
+/*
+ * Programs over kernel/exec/: one warp, whose registers the inputs fill; what stops it becomes a fault.
+ */
+#include "kernel/run/runner.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-struct run {
-    const struct program *program;
-    const struct warp_impl *impl;
-    struct program_state *state;
-    struct program_outcome *outcome;
-    uint32_t target;
-    const struct program_instruction *i;
-    size_t at;
-    lanemask executing;
-    char *error;
-    size_t error_size;
-};
-
-static uint64_t value_of(const struct run *run, const struct program_operand *o, unsigned lane)
+static const struct code_instruction *instruction_of(const struct warp *w, unsigned lane)
 {
-    switch (o->kind) {
-    case PROGRAM_REGISTER:
-        return run->state->value[o->reg][lane] ^ (o->negate ? 1u : 0u);
-    case PROGRAM_IMMEDIATE:
-        return o->value ^ (o->negate ? 1u : 0u);
-    case PROGRAM_NONE:
-    case PROGRAM_SPECIAL:
-    case PROGRAM_SINK:
-        break;
+    return &w->kernel->code->instructions[w->pc[lane]];
+}
+
+static unsigned first_of(lanemask lanes)
+{
+    return (unsigned)__builtin_ctz(lanes);
+}
+
+/* ---- before and after ---- */
+
+static void start(void *context, struct warp *w)
+{
+    struct program_runner *r = context;
+    const struct program_state *state = r->state;
+    size_t count = r->program->registers_count;
+    uint16_t origin = kernel_origin(w->kernel, r->code->start);
+    memcpy(warp_row(w, r->rows), state->value, count * sizeof *state->value);
+    for (size_t n = 0; n < count; n++) {
+        lanemask open = ~state->defined[n];
+        w->unset[r->rows + n] = 0;
+        for (; open != 0; open &= open - 1)
+            warp_taint(w, r->rows + (uint32_t)n, first_of(open), origin);
     }
-    return 0;
+    w->exited = state->exited;
+    w->running = state->active & ~state->exited;
 }
 
-static lanemask defined_of(const struct run *run, const struct program_operand *o)
+static void finish(struct program_runner *r)
 {
-    return o->kind == PROGRAM_REGISTER ? run->state->defined[o->reg] : UINT32_MAX;
+    const struct warp *w = r->kernel->warps[0];
+    struct program_state *state = r->state;
+    for (size_t n = 0; n < r->program->registers_count; n++)
+        state->defined[n] = ~w->tainted[r->rows + n];
+    memcpy(state->value, w->rows + (size_t)r->rows * WARP_LANES, r->program->registers_count * sizeof *state->value);
+    state->exited = w->exited & ~w->ended;
 }
 
-static void note_use(struct run *run, const struct program_operand *o, lanemask lanes)
+/* The program's number of an instruction of the code, and of a register; callees have others. */
+static size_t place_of(const struct program_runner *r, uint32_t at)
 {
-    lanemask unpredictable = lanes & ~defined_of(run, o);
-    if (unpredictable == 0 || run->outcome->used)
+    uint32_t first = r->code->start;
+    return at >= first && at - first < r->program->instructions_count ? at - first : 0;
+}
+
+static uint32_t register_of(const struct program_runner *r, uint32_t row)
+{
+    return row >= r->rows && row - r->rows < r->program->registers_count ? row - r->rows : MODULE_NONE;
+}
+
+static void note_use(struct program_runner *r, uint32_t at, uint32_t row, lanemask lanes)
+{
+    struct program_outcome *o = r->outcome;
+    if (o->used || register_of(r, row) == MODULE_NONE)
         return;
-    run->outcome->used = true;
-    run->outcome->used_at = run->at;
-    run->outcome->used_lanes = unpredictable;
-    run->outcome->used_reg = o->reg;
+    o->used = true;
+    o->used_at = place_of(r, at);
+    o->used_lanes = lanes;
+    o->used_reg = register_of(r, row);
 }
 
-static void fault(struct run *run, enum program_fault_kind kind, lanemask lanes)
+static void used(void *context, struct warp *w, uint32_t at, uint32_t row, lanemask lanes)
 {
-    run->outcome->fault = kind;
-    run->outcome->fault_at = run->at;
-    run->outcome->fault_lanes = lanes;
+    (void)w;
+    note_use(context, at, row, lanes);
 }
 
-static lanemask true_lanes(const struct run *run, const struct program_operand *o)
+static void answered(void *context, struct warp *w, lanemask lanes)
 {
+    struct program_runner *r = context;
+    if (r->answered)
+        r->answered(r, w, lanes);
+}
+
+/* ---- faults ---- */
+
+static void fault(struct program_runner *r, enum program_fault_kind kind, uint32_t at, lanemask lanes)
+{
+    r->outcome->fault = kind;
+    r->outcome->fault_at = place_of(r, at);
+    r->outcome->fault_lanes = lanes;
+}
+
+/* The lanes that wait at the form at which the first of them in the text waits. */
+static lanemask stuck_lanes(const struct warp *w)
+{
+    unsigned first = WARP_LANES;
     lanemask lanes = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        lanes |= (lanemask)(value_of(run, o, lane) & 1) << lane;
+    for (lanemask m = w->waiting; m != 0; m &= m - 1)
+        if (first == WARP_LANES || w->pc[first_of(m)] < w->pc[first])
+            first = first_of(m);
+    for (lanemask m = w->waiting; m != 0; m &= m - 1)
+        if (instruction_of(w, first_of(m))->sync == instruction_of(w, first)->sync)
+            lanes |= m & -m;
     return lanes;
 }
 
-/* False: the guard is unpredictable. */
-static bool find_executing(struct run *run)
+static lanemask running_at(const struct warp *w, uint32_t at)
 {
-    const struct program_operand *guard = &run->i->guard;
-    run->executing = run->state->active & ~run->state->exited;
-    if (guard->kind == PROGRAM_NONE)
-        return true;
-    lanemask unpredictable = run->executing & ~defined_of(run, guard);
-    note_use(run, guard, run->executing);
-    run->executing &= true_lanes(run, guard);
-    if (unpredictable)
-        fault(run, PROGRAM_FAULT_GUARD, unpredictable);
-    return unpredictable == 0;
+    lanemask lanes = 0;
+    for (lanemask m = w->running; m != 0; m &= m - 1)
+        if (w->pc[first_of(m)] == at)
+            lanes |= m & -m;
+    return lanes;
 }
 
-static uint64_t special_value(uint64_t special, unsigned lane)
+/* Lanes that do not go on by the rules of groups: what that is, the implementation says. */
+static void ask_about(struct program_runner *r, struct warp *w, uint32_t at, lanemask lanes)
 {
-    lanemask own = UINT32_C(1) << lane;
-    switch (special) {
-    case PROGRAM_LANEMASK_EQ:
-        return own;
-    case PROGRAM_LANEMASK_LE:
-        return own | (own - 1);
-    case PROGRAM_LANEMASK_LT:
-        return own - 1;
-    case PROGRAM_LANEMASK_GE:
-        return (uint32_t) ~(own - 1);
-    case PROGRAM_LANEMASK_GT:
-        return (uint32_t) ~(own | (own - 1));
-    default:
-        return lane;
-    }
-}
-
-static void write_lane(struct run *run, const struct program_operand *o, unsigned lane, uint64_t value, bool defined)
-{
-    lanemask bit = UINT32_C(1) << lane;
-    if (o->kind != PROGRAM_REGISTER)
+    struct warp_result result;
+    if (instruction_of(w, first_of(lanes))->i->op != OP_WARP) {
+        fault(r, running_at(w, at) ? PROGRAM_FAULT_UNDEFINED : PROGRAM_FAULT_WAITS, at, lanes);
+        for (lanemask m = lanes; m != 0; m &= m - 1)
+            r->outcome->waits_for |= w->member[first_of(m)] & ~lanes & ~w->exited;
         return;
-    run->state->value[o->reg][lane] = value;
-    run->state->defined[o->reg] = (run->state->defined[o->reg] & ~bit) | (defined ? bit : 0);
+    }
+    if (!warp_ask(w, lanes, &result))
+        return;
+    if (result.undefined) {
+        fault(r, PROGRAM_FAULT_UNDEFINED, at, result.undefined);
+        return;
+    }
+    if ((lanes & ~result.done) == 0)
+        return;
+    fault(r, PROGRAM_FAULT_WAITS, at, lanes & ~result.done);
+    for (lanemask m = result.waiting; m != 0; m &= m - 1)
+        r->outcome->waits_for |= result.waits_for[first_of(m)];
 }
 
-static uint64_t arithmetic_lane(const struct run *run, unsigned lane)
+static void fault_of_use(struct program_runner *r, struct warp *w, const struct kernel_event *e)
 {
-    const struct program_instruction *i = run->i;
-    uint64_t x = value_of(run, &i->srcs[0], lane);
-    uint64_t y = value_of(run, &i->srcs[1], lane);
-    switch (i->op) {
-    case PROGRAM_SETP:
-        return program_compare_values(i->compare, i->type, x, y);
-    case PROGRAM_SELP:
-        return value_of(run, &i->srcs[2], lane) & 1 ? x : y;
-    case PROGRAM_PACK:
-        return y << 32 | x;
-    case PROGRAM_UNPACK:
-        return x & UINT32_MAX;
-    case PROGRAM_MOV:
-        return i->srcs[0].kind == PROGRAM_SPECIAL ? special_value(i->srcs[0].value, lane) : x;
-    case PROGRAM_WARP:
-    case PROGRAM_EXIT:
-    case PROGRAM_ADD:
-    case PROGRAM_SUB:
-    case PROGRAM_MUL:
-    case PROGRAM_MIN:
-    case PROGRAM_MAX:
-    case PROGRAM_AND:
-    case PROGRAM_OR:
-    case PROGRAM_XOR:
-    case PROGRAM_NOT:
-    case PROGRAM_SHL:
-    case PROGRAM_SHR:
-    case PROGRAM_NEG:
-    case PROGRAM_ABS:
-    case PROGRAM_POPC:
-    case PROGRAM_CLZ:
-    case PROGRAM_BREV:
-    case PROGRAM_OPS:
+    const struct code_instruction *c = &r->code->instructions[e->at];
+    bool guard = c->guard != CODE_NO_ROW && (w->tainted[c->guard] & e->lanes) != 0;
+    bool operand = e->use == KERNEL_MASKED;
+    if (guard)
+        note_use(r, e->at, c->guard, e->lanes);
+    fault(r, guard ? PROGRAM_FAULT_GUARD : operand ? PROGRAM_FAULT_OPERAND : PROGRAM_FAULT_USE, e->at, e->lanes);
+}
+
+static void fault_of_event(struct program_runner *r, struct warp *w, const struct kernel_event *e)
+{
+    switch (e->kind) {
+    case KERNEL_UNDEFINED:
+        ask_about(r, w, e->at, running_at(w, e->at));
+        break;
+    case KERNEL_CONVERGENCE:
+        ask_about(r, w, e->at, w->waiting & (e->lanes | e->others));
+        if (r->outcome->fault == PROGRAM_FAULT_NONE && e->others)
+            fault(r, PROGRAM_FAULT_UNDEFINED, e->at, e->lanes | e->others);
+        break;
+    case KERNEL_UNPREDICTABLE:
+        fault_of_use(r, w, e);
+        break;
+    case KERNEL_BARRIER:
+        fault(r, PROGRAM_FAULT_BARRIER, e->at, e->lanes);
+        break;
+    case KERNEL_RACE:
+        fault(r, PROGRAM_FAULT_RACE, e->at, e->lanes | e->others);
+        break;
+    case KERNEL_DEADLOCK: /* found here, not by the kernel */
+    case KERNEL_PAIRS:
+    case KERNEL_PARTITION:
+    case KERNEL_UNINITIALIZED:
+    case KERNEL_EXITED:
+    case KERNEL_KINDS:
         break;
     }
-    return program_compute(i->op, i->type, i->nan, x, y);
 }
 
-/* The sources that the lanes read. Of selp's first two sources only the chosen one counts. */
-static lanemask defined_sources(struct run *run)
+static void find_fault(struct program_runner *r, struct warp *w)
 {
-    const struct program_instruction *i = run->i;
-    lanemask chosen[4] = {run->executing, run->executing, run->executing, run->executing};
-    lanemask defined = UINT32_MAX;
-    if (i->op == PROGRAM_SELP) {
-        lanemask first = true_lanes(run, &i->srcs[2]);
-        chosen[0] &= first;
-        chosen[1] &= ~first;
-    }
-    for (size_t n = 0; n < 4; n++) {
-        note_use(run, &i->srcs[n], chosen[n]);
-        defined &= defined_of(run, &i->srcs[n]) | ~chosen[n];
-    }
-    return defined;
-}
-
-static void arithmetic(struct run *run)
-{
-    const struct program_instruction *i = run->i;
-    lanemask defined = defined_sources(run);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!(run->executing >> lane & 1u))
-            continue;
-        uint64_t high = value_of(run, &i->srcs[0], lane) >> 32;
-        write_lane(run, &i->dsts[0], lane, arithmetic_lane(run, lane), defined >> lane & 1u);
-        if (i->op == PROGRAM_UNPACK)
-            write_lane(run, &i->dsts[1], lane, high, defined >> lane & 1u);
+    for (uint32_t n = 0; n < r->kernel_outcome.events_count && r->outcome->fault == PROGRAM_FAULT_NONE; n++)
+        fault_of_event(r, w, &r->kernel_outcome.events[n]);
+    bool stopped = r->kernel_outcome.ending != KERNEL_ENDED || r->stopped;
+    if (r->outcome->fault != PROGRAM_FAULT_NONE || stopped)
+        return;
+    lanemask lanes = stuck_lanes(w);
+    if (lanes) {
+        uint32_t at = UINT32_MAX;
+        for (lanemask m = lanes; m != 0; m &= m - 1)
+            at = w->pc[first_of(m)] < at ? w->pc[first_of(m)] : at;
+        ask_about(r, w, at, lanes);
+    } else if (w->blocked) {
+        fault(r, PROGRAM_FAULT_WAITS, w->pc[first_of(w->blocked)], w->blocked);
+        r->outcome->waits_for = ~(w->blocked | w->exited);
     }
 }
 
-static void make_case(const struct run *run, struct warp_case *c)
-{
-    const struct program_operand *srcs = run->i->srcs;
-    memset(c, 0, sizeof *c);
-    c->form = run->i->form;
-    c->target = run->target;
-    c->dst = run->i->dst;
-    c->negate = srcs[PROGRAM_A].negate;
-    c->exited = run->state->exited;
-    c->active = run->executing;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        struct program_operand a = srcs[PROGRAM_A];
-        a.negate = false;
-        c->a[lane] = (uint32_t)value_of(run, &a, lane);
-        c->a_high[lane] = (uint32_t)(value_of(run, &a, lane) >> 32);
-        c->b[lane] = (uint32_t)value_of(run, &srcs[PROGRAM_B], lane);
-        c->c[lane] = (uint32_t)value_of(run, &srcs[PROGRAM_C], lane);
-        c->membermask[lane] = (uint32_t)value_of(run, &srcs[PROGRAM_MEMBERMASK], lane);
-    }
-}
+/* ---- running ---- */
 
-static bool evaluate(struct run *run, const struct warp_case *c, struct warp_result *r)
-{
-    char why[160] = "";
-    const char *wrong = warp_case_check(c);
-    memset(r, 0, sizeof *r);
-    if (wrong)
-        snprintf(why, sizeof why, "%s", wrong);
-    else if (!warp_impl_accepts(run->impl, c, why, sizeof why) ||
-             !run->impl->eval(run->impl->state, c, 1, r, why, sizeof why))
-        wrong = why;
-    if (!wrong) {
-        if (!(run->impl->provides & WARP_PART_OUTCOME))
-            r->done = c->active;
-        if (!(run->impl->provides & WARP_PART_D_DEFINED))
-            r->d_defined = r->done;
-        return true;
-    }
-    snprintf(run->error, run->error_size, "line %u: %s does not answer %s: %s", run->i->line, run->impl->name,
-             warp_form_get(c->form)->name, why);
-    return false;
-}
+#define VARIABLES_MAX (UINT64_C(1) << 20) /* bytes of .global, .const and .shared variables */
 
-/*
- * The lanes whose result comes from an unpredictable `a`. For shfl the same instruction is asked to move the marks;
- * the others combine the whole group.
- */
-static bool find_tainted(struct run *run, const struct warp_case *c, lanemask *tainted)
+static bool is_small(const struct program *program)
 {
-    const struct warp_form_info *info = warp_form_get(c->form);
-    lanemask unpredictable = run->executing & ~defined_of(run, &run->i->srcs[PROGRAM_A]);
-    *tainted = 0;
-    if (unpredictable == 0)
-        return true;
-    if (warp_form_is_shfl(info)) {
-        struct warp_case marks = *c;
-        struct warp_result r;
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            marks.a[lane] = unpredictable >> lane & 1u;
-        if (!evaluate(run, &marks, &r))
+    uint64_t bytes = 0;
+    for (uint32_t v = 0; v < program->module->variables_count; v++)
+        if (program->module->variables[v].size > VARIABLES_MAX - bytes)
             return false;
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            *tainted |= (lanemask)(r.d[lane] != 0) << lane;
-        return true;
-    }
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        lanemask group = warp_form_is_sync(info) ? c->membermask[lane] & ~c->exited : c->active;
-        *tainted |= (lanemask)((group & unpredictable) != 0) << lane;
-    }
+        else
+            bytes += program->module->variables[v].size;
     return true;
 }
 
-static bool operands_defined(struct run *run)
+bool program_runner_open(struct program_runner *r, const struct program *program, const struct warp_impl *impl,
+                         char *error, size_t error_size)
 {
-    lanemask undefined = 0;
-    for (size_t n = PROGRAM_B; n <= PROGRAM_MEMBERMASK; n++)
-        undefined |= run->executing & ~defined_of(run, &run->i->srcs[n]);
-    if (undefined)
-        fault(run, PROGRAM_FAULT_OPERAND, undefined);
-    return undefined == 0;
-}
-
-static bool all_done(struct run *run, const struct warp_case *c, const struct warp_result *r)
-{
-    if (r->done == c->active)
-        return true;
-    if (r->undefined) {
-        fault(run, PROGRAM_FAULT_UNDEFINED, r->undefined);
+    struct error why = {0};
+    *r = (struct program_runner){.program = program};
+    uint32_t target = program_target(program, error, error_size);
+    if (target == 0)
+        return false;
+    if (!is_small(program)) {
+        snprintf(error, error_size, "more than 1 MiB of variables");
         return false;
     }
-    fault(run, PROGRAM_FAULT_WAITS, c->active & ~r->done);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (r->waiting >> lane & 1u)
-            run->outcome->waits_for |= r->waits_for[lane];
-    return false;
-}
-
-static void write_results(struct run *run, const struct warp_case *c, const struct warp_result *r, lanemask tainted)
-{
-    const struct warp_form_info *info = warp_form_get(c->form);
-    const struct program_operand *dsts = run->i->dsts;
-    const struct program_operand *p =
-        warp_form_writes_d(info, c->dst) || c->dst == WARP_DST_SINK_P ? &dsts[1] : &dsts[0];
-    lanemask p_tainted = warp_form_is_shfl(info) ? 0 : tainted; /* shfl's p depends on the lane, b and c alone */
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!(c->active >> lane & 1u))
-            continue;
-        if (warp_form_writes_d(info, c->dst))
-            write_lane(run, &dsts[0], lane, r->d[lane], (r->d_defined & ~tainted) >> lane & 1u);
-        if (warp_form_writes_p(info, c->dst))
-            write_lane(run, p, lane, r->p >> lane & 1u, ~p_tainted >> lane & 1u);
+    r->code = code_new(program->module, program->function, &why);
+    r->kernel = r->code ? kernel_new(r->code, impl) : NULL;
+    if (!r->kernel) {
+        snprintf(error, error_size, "%s", r->code ? "out of memory" : why.text);
+        program_runner_close(r);
+        return false;
     }
-}
-
-static bool warp_instruction(struct run *run)
-{
-    struct warp_case c;
-    struct warp_result r;
-    lanemask tainted;
-    for (size_t n = 0; n < 4; n++)
-        note_use(run, &run->i->srcs[n], run->executing);
-    if (!operands_defined(run))
-        return true;
-    make_case(run, &c);
-    if (!evaluate(run, &c, &r))
-        return false;
-    if (!all_done(run, &c, &r))
-        return true;
-    if (!find_tainted(run, &c, &tainted))
-        return false;
-    write_results(run, &c, &r, tainted);
+    for (uint32_t n = 0; n < r->code->functions_count; n++)
+        if (r->code->functions[n].function == program->function)
+            r->rows = r->code->functions[n].rows;
+    r->watch = (struct kernel_watch){.context = r, .start = start, .used = used, .answered = answered};
+    r->kernel->target = target;
+    r->kernel->watch = &r->watch;
     return true;
 }
 
-static bool step(struct run *run)
+void program_runner_close(struct program_runner *r)
 {
-    if (!find_executing(run))
-        return true;
-    if (run->i->op == PROGRAM_WARP)
-        return run->executing == 0 || warp_instruction(run);
-    if (run->i->op == PROGRAM_EXIT)
-        run->state->exited |= run->executing;
+    kernel_free(r->kernel);
+    code_free(r->code);
+    r->kernel = NULL;
+    r->code = NULL;
+}
+
+bool program_runner_execute(struct program_runner *r, struct program_state *state, struct program_outcome *outcome,
+                            char *error, size_t error_size)
+{
+    const struct kernel_input input = {.block = {WARP_LANES, 1, 1}, .grid = {1, 1, 1}, .seed = 1};
+    memset(outcome, 0, sizeof *outcome);
+    r->state = state;
+    r->outcome = outcome;
+    r->stopped = false;
+    if (!kernel_execute(r->kernel, &input, PROGRAM_STEPS_MAX, &r->kernel_outcome)) {
+        snprintf(error, error_size, "out of memory");
+        return false;
+    }
+    find_fault(r, r->kernel->warps[0]);
+    finish(r);
+    const struct kernel_outcome *o = &r->kernel_outcome;
+    uint32_t line = r->code->instructions[o->ended_at].i->line;
+    if (o->ending == KERNEL_UNANSWERED)
+        snprintf(error, error_size, "line %u: %s", line, o->why);
+    else if (o->ending == KERNEL_ENDLESS)
+        snprintf(error, error_size, "line %u: no end after %u instructions", line, PROGRAM_STEPS_MAX);
+    else if (o->ending == KERNEL_TRAPPED)
+        snprintf(error, error_size, "line %u: a trap", line);
+    else if (o->why[0] != '\0') /* of lanes that do not go on */
+        snprintf(error, error_size, "line %u: %s", line, o->why);
     else
-        arithmetic(run);
-    return true;
+        return true;
+    return false;
 }
 
 bool program_execute(const struct program *program, const struct warp_impl *impl, struct program_state *state,
                      struct program_outcome *outcome, char *error, size_t error_size)
 {
-    struct run run = {
-        .program = program, .impl = impl, .state = state, .outcome = outcome, .error = error, .error_size = error_size};
-    memset(outcome, 0, sizeof *outcome);
-    run.target = program_target(program, error, error_size);
-    if (run.target == 0)
+    struct program_runner r;
+    if (!program_runner_open(&r, program, impl, error, error_size))
         return false;
-    for (run.at = 0; run.at < program->instructions_count && outcome->fault == PROGRAM_FAULT_NONE; run.at++) {
-        run.i = &program->instructions[run.at];
-        if (!step(&run))
-            return false;
-    }
-    return true;
+    bool ok = program_runner_execute(&r, state, outcome, error, error_size);
+    program_runner_close(&r);
+    return ok;
 }
+
+/* ---- in words ---- */
 
 static const char *undefined_reason(const struct program *program)
 {
@@ -349,9 +297,10 @@ static const char *undefined_reason(const struct program *program)
     return ", which are not in their membermask";
 }
 
-size_t program_fault_text(const struct program *program, const struct program_outcome *outcome, char *buf, size_t size)
+size_t program_fault_clause(const struct program *program, const struct program_outcome *outcome, char *buf,
+                            size_t size)
 {
-    char what[160] = "";
+    int n = 0;
     lanemask lanes = outcome->fault_lanes;
     if (size > 0)
         buf[0] = '\0';
@@ -359,19 +308,87 @@ size_t program_fault_text(const struct program *program, const struct program_ou
     case PROGRAM_FAULT_NONE:
         return 0;
     case PROGRAM_FAULT_UNDEFINED:
-        snprintf(what, sizeof what, "undefined for lanes 0x%08x%s", lanes, undefined_reason(program));
+        n = snprintf(buf, size, "undefined for lanes 0x%08x%s", lanes, undefined_reason(program));
         break;
     case PROGRAM_FAULT_WAITS:
-        snprintf(what, sizeof what, "lanes 0x%08x wait for lanes 0x%08x, which do not execute it with that membermask",
-                 lanes, outcome->waits_for);
+        n = snprintf(buf, size, "lanes 0x%08x wait for lanes 0x%08x, which do not execute it with that membermask",
+                     lanes, outcome->waits_for);
         break;
     case PROGRAM_FAULT_GUARD:
-        snprintf(what, sizeof what, "the guard is unpredictable in lanes 0x%08x", lanes);
+        n = snprintf(buf, size, "the guard is unpredictable in lanes 0x%08x", lanes);
         break;
     case PROGRAM_FAULT_OPERAND:
-        snprintf(what, sizeof what, "b, c or membermask is unpredictable in lanes 0x%08x", lanes);
+        n = snprintf(buf, size, "b, c or membermask is unpredictable in lanes 0x%08x", lanes);
         break;
+    case PROGRAM_FAULT_USE:
+        n = snprintf(buf, size, "an unpredictable value reaches memory or a branch in lanes 0x%08x", lanes);
+        break;
+    case PROGRAM_FAULT_BARRIER:
+        n = snprintf(buf, size, "a part of the warp, lanes 0x%08x, is at this block barrier", lanes);
+        break;
+    case PROGRAM_FAULT_RACE:
+        n = snprintf(buf, size, "lanes 0x%08x touch one shared word, and nothing orders them", lanes);
+        break;
+    }
+    return n > 0 ? (size_t)n : 0;
+}
+
+size_t program_fault_text(const struct program *program, const struct program_outcome *outcome, char *buf, size_t size)
+{
+    char what[160];
+    if (program_fault_clause(program, outcome, what, sizeof what) == 0) {
+        if (size > 0)
+            buf[0] = '\0';
+        return 0;
     }
     int n = snprintf(buf, size, "line %u: %s", program->instructions[outcome->fault_at].line, what);
     return n > 0 ? (size_t)n : 0;
+}
+
+/* ---- arithmetic of claims ---- */
+
+static void compute_row(const struct module_instruction *i, uint64_t d[WARP_LANES], const uint64_t x[WARP_LANES],
+                        const uint64_t y[WARP_LANES], lanemask lanes)
+{
+    static const uint64_t zero[WARP_LANES];
+    const uint64_t *const sources[ROW_SOURCES] = {x, y, zero, zero};
+    struct row_type type;
+    struct error error;
+    row_function *compute = row_find(i, &type, &error);
+    if (compute)
+        compute(d, sources, &type, lanes);
+}
+
+static struct module_instruction operation(enum ptx_op op, enum ptx_type type, bool nan)
+{
+    bool low = op == OP_MUL && type != PTX_F32;
+    return (struct module_instruction){.op = op, .type = type, .nan = nan, .part = low ? PART_LO : PART_NONE};
+}
+
+void program_compute_row(enum ptx_op op, enum ptx_type type, uint64_t d[WARP_LANES], const uint64_t y[WARP_LANES],
+                         lanemask lanes)
+{
+    const struct module_instruction i = operation(op, type, false);
+    compute_row(&i, d, d, y, lanes);
+}
+
+static uint64_t compute_one(const struct module_instruction *i, uint64_t x, uint64_t y)
+{
+    const uint64_t a[WARP_LANES] = {x}, b[WARP_LANES] = {y};
+    uint64_t d[WARP_LANES] = {0};
+    compute_row(i, d, a, b, 1);
+    return d[0];
+}
+
+uint64_t program_compute(enum ptx_op op, enum ptx_type type, bool nan, uint64_t x, uint64_t y)
+{
+    const struct module_instruction i = {
+        .op = op, .type = type, .nan = nan, .part = op == OP_MUL && type != PTX_F32 ? PART_LO : PART_NONE};
+    return compute_one(&i, x, y);
+}
+
+bool program_compare_values(enum ptx_compare compare, enum ptx_type type, uint64_t x, uint64_t y)
+{
+    const struct module_instruction i = {.op = OP_SETP, .type = type, .compare = compare};
+    return compute_one(&i, x, y) & 1;
 }

@@ -45,7 +45,7 @@ void program_state_start(const struct program *program, struct program_state *st
 {
     state->exited = program->exited;
     state->active = program->active;
-    if (program->active_reg != PROGRAM_NO_REGISTER)
+    if (program->active_reg != MODULE_NONE)
         state->active = (lanemask)state->value[program->active_reg][0];
     state->active &= ~state->exited;
 }

@@ -4,6 +4,7 @@
 #ifndef WARPCHECK_BYTES_CHOICES_H
 #define WARPCHECK_BYTES_CHOICES_H
 
+#include "base/random.h"
 #include "warpcheck/bytes.h"
 
 /* The next byte; zero past the end and past WARP_BYTES_MAX. */
@@ -47,7 +48,7 @@ struct stream {
 
 static inline struct stream choose_stream(struct choices *choices)
 {
-    return (struct stream){(choose_word(choices) + UINT64_C(1)) * 0x9e3779b97f4a7c15u};
+    return (struct stream){(choose_word(choices) + UINT64_C(1)) * RANDOM_STEP};
 }
 
 static inline uint32_t stream_word(struct stream *s)

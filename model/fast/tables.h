@@ -18,11 +18,11 @@
 #define FAST_CALL(function, ...) function(__VA_ARGS__)
 
 #define FAST_ALL_4_AT(f, i)      ((f(i)) && (f((i) + 1)) && (f((i) + 2)) && (f((i) + 3)))
-#define FAST_ALL_16(f)           (FAST_ALL_4_AT(f, 0) && FAST_ALL_4_AT(f, 4) && FAST_ALL_4_AT(f, 8) && FAST_ALL_4_AT(f, 12))
-#define FAST_ALL_32(f)                                                                                                 \
-    (FAST_ALL_16(f) && FAST_ALL_4_AT(f, 16) && FAST_ALL_4_AT(f, 20) && FAST_ALL_4_AT(f, 24) && FAST_ALL_4_AT(f, 28))
+#define FAST_ALL_8_AT(f, i)      (FAST_ALL_4_AT(f, i) && FAST_ALL_4_AT(f, (i) + 4))
+#define FAST_ALL_16(f)           (FAST_ALL_8_AT(f, 0) && FAST_ALL_8_AT(f, 8))
+#define FAST_ALL_32(f)           (FAST_ALL_16(f) && FAST_ALL_8_AT(f, 16) && FAST_ALL_8_AT(f, 24))
 
-#define FAST_NUMBER(i) (i) /* 0, 1, 2 ... */
-#define FAST_BIT(i)    (1u << (i))
+#define FAST_NUMBER(i)           (i) /* 0, 1, 2 ... */
+#define FAST_BIT(i)              (1u << (i))
 
 #endif

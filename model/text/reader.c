@@ -1,5 +1,6 @@
 #include "reader.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +34,13 @@ static bool is_blank(char ch)
     return ch == ' ' || ch == '\t' || ch == '\r';
 }
 
+/* Does a word end before this character? A table: most of the time in a pipeline goes into reading. */
+static bool ends_word(char ch)
+{
+    static const bool ends[UCHAR_MAX + 1] = {[' '] = true, ['\t'] = true, ['\r'] = true, ['\n'] = true, ['#'] = true};
+    return ends[(unsigned char)ch];
+}
+
 struct word reader_word(struct reader *r)
 {
     const char *at = r->at;
@@ -40,7 +48,7 @@ struct word reader_word(struct reader *r)
     while (at < r->end && is_blank(*at))
         at++;
     start = at;
-    while (at < r->end && !is_blank(*at) && *at != '\n' && *at != '#')
+    while (at < r->end && !ends_word(*at))
         at++;
     r->at = at;
     return (struct word){start, (size_t)(at - start), place_of(r, start)};
@@ -98,13 +106,16 @@ bool word_split(const struct word *w, struct word *key, struct word *value)
     return true;
 }
 
-/* The value of a digit, or 99. */
+/* The value of a digit; 16 and more: it is none. */
 static unsigned digit_of(char ch)
 {
-    if (ch >= '0' && ch <= '9')
-        return (unsigned)(ch - '0');
-    ch = (char)(ch | 0x20);
-    return ch >= 'a' && ch <= 'f' ? (unsigned)(ch - 'a') + 10u : 99u;
+    /* clang-format off */
+    static const uint8_t one_more[UCHAR_MAX + 1] = {
+        ['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8, ['8'] = 9, ['9'] = 10,
+        ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+        ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16};
+    /* clang-format on */
+    return one_more[(unsigned char)ch] - 1u;
 }
 
 /* Where a number stands: `at` moves on, `end` is the end of the word. */
@@ -113,21 +124,32 @@ struct span {
     const char *end;
 };
 
+/* Reads digits up to what is none. False when they say more than `most`. */
+static bool add_digits(struct span *s, unsigned base, uint64_t most, uint64_t *value)
+{
+    const ptrdiff_t surely_fit = base == 16 ? 16 : 19;
+    const uint64_t most_before = base == 16 ? UINT64_MAX / 16 : UINT64_MAX / 10; /* what can take one more digit */
+    const char *at = s->at, *const short_end = s->end - at > surely_fit ? at + surely_fit : s->end;
+    uint64_t sum = 0;
+    for (unsigned digit; at < short_end && (digit = digit_of(*at)) < base; at++)
+        sum = sum * base + digit;
+    for (unsigned digit; at < s->end && (digit = digit_of(*at)) < base; at++) {
+        if (sum > most_before || sum * base > UINT64_MAX - digit)
+            return false;
+        sum = sum * base + digit;
+    }
+    s->at = at;
+    *value = sum;
+    return sum <= most;
+}
+
 static bool scan_digits(struct reader *r, struct span *s, const char *start, unsigned base, uint64_t most,
                         uint64_t *value)
 {
     const char *first = s->at;
-    const uint64_t most_before = base == 16 ? UINT64_MAX / 16 : UINT64_MAX / 10; /* what can take one more digit */
-    uint64_t sum = 0;
-    for (; s->at < s->end && digit_of(*s->at) < base; s->at++) {
-        uint64_t digit = digit_of(*s->at);
-        bool fits = sum <= most_before && sum * base <= UINT64_MAX - digit;
-        sum = sum * base + digit;
-        if (!fits || sum > most)
-            return reader_fail(r, place_of(r, start), "the number is too large: it must be at most 0x%llx here",
-                               (unsigned long long)most);
-    }
-    *value = sum;
+    if (!add_digits(s, base, most, value))
+        return reader_fail(r, place_of(r, start), "the number is too large: it must be at most 0x%llx here",
+                           (unsigned long long)most);
     if (s->at == first)
         return reader_fail(r, place_of(r, start), "a number is expected: decimal, 0x... or 0f...");
     return true;

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 struct writer writer_start(char *buf, size_t size)
 {
@@ -23,17 +24,17 @@ void writer_format(struct writer *w, const char *format, ...)
         w->length += (size_t)n;
 }
 
-void writer_char(struct writer *w, char ch)
+void writer_bytes(struct writer *w, const char *text, size_t size)
 {
-    if (w->length < w->size)
-        w->buf[w->length] = ch;
-    w->length++;
+    const size_t room = w->length < w->size ? w->size - w->length : 0;
+    if (room > 0)
+        memcpy(w->buf + w->length, text, size < room ? size : room);
+    w->length += size;
 }
 
 void writer_string(struct writer *w, const char *text)
 {
-    for (; *text != '\0'; text++)
-        writer_char(w, *text);
+    writer_bytes(w, text, strlen(text));
 }
 
 void writer_spaces(struct writer *w, size_t n)
@@ -42,42 +43,73 @@ void writer_spaces(struct writer *w, size_t n)
         writer_char(w, ' ');
 }
 
-static void write_digits(struct writer *w, uint64_t value, unsigned base, unsigned least)
+#define DIGITS_MAX 24u
+
+/* The digits of numbers, least first; written by hand because a pipeline spends most of its time here. */
+static unsigned hex_digits(uint64_t value, unsigned least, char digits[DIGITS_MAX])
 {
-    char digits[24];
     unsigned n = 0;
-    do {
-        digits[n++] = "0123456789abcdef"[value % base];
-        value /= base;
-    } while (value > 0 || n < least);
+    for (; value > 0 || n < least; value >>= 4)
+        digits[n++] = "0123456789abcdef"[value & 15u];
+    return n;
+}
+
+static unsigned decimal_digits(uint64_t value, char digits[DIGITS_MAX])
+{
+    unsigned n = 0;
+    do
+        digits[n++] = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    return n;
+}
+
+static char *put_reversed(char *at, const char *digits, unsigned n)
+{
     while (n > 0)
-        writer_char(w, digits[--n]);
+        *at++ = digits[--n];
+    return at;
+}
+
+static char *put_hex(char *at, uint64_t value)
+{
+    char digits[DIGITS_MAX];
+    *at++ = '0';
+    *at++ = 'x';
+    return put_reversed(at, digits, hex_digits(value, 1, digits));
+}
+
+static char *put_decimal(char *at, uint64_t value)
+{
+    char digits[DIGITS_MAX];
+    return put_reversed(at, digits, decimal_digits(value, digits));
 }
 
 void writer_decimal(struct writer *w, uint64_t value)
 {
-    write_digits(w, value, 10, 1);
+    char text[DIGITS_MAX];
+    writer_bytes(w, text, (size_t)(put_decimal(text, value) - text));
 }
 
 void writer_hex(struct writer *w, const char *prefix, uint64_t value, unsigned digits)
 {
+    char reversed[DIGITS_MAX], text[DIGITS_MAX];
+    const unsigned least = digits < 1 ? 1 : digits < DIGITS_MAX ? digits : DIGITS_MAX;
+    const unsigned n = hex_digits(value, least, reversed);
     writer_string(w, prefix);
-    write_digits(w, value, 16, digits);
+    writer_bytes(w, text, (size_t)(put_reversed(text, reversed, n) - text));
 }
 
 /* Small steps in decimal, since they are read by people: "+1", "+-1". */
-static void write_step(struct writer *w, uint64_t step, uint64_t limit)
+static char *put_step(char *at, uint64_t step, uint64_t limit)
 {
     const uint64_t small = 0xffff;
-    writer_char(w, '+');
-    if (step <= small) {
-        writer_decimal(w, step);
-    } else if (((0 - step) & limit) <= small) {
-        writer_char(w, '-');
-        writer_decimal(w, (0 - step) & limit);
-    } else {
-        writer_hex(w, "0x", step, 1);
-    }
+    *at++ = '+';
+    if (step <= small)
+        return put_decimal(at, step);
+    if (((0 - step) & limit) > small)
+        return put_hex(at, step);
+    *at++ = '-';
+    return put_decimal(at, (0 - step) & limit);
 }
 
 /* How many elements from `first` on make one arithmetic progression. */
@@ -89,10 +121,13 @@ static size_t run_length(const uint64_t values[WARP_LANES], size_t first, uint64
     return n;
 }
 
+#define ELEMENT_MAX (1 + 18 + 1 + 18 + 1 + 2) /* ,0x...+0x...*32 */
+
 void writer_list(struct writer *w, const uint32_t low[WARP_LANES], const uint32_t *high)
 {
     const uint64_t limit = high == NULL ? UINT32_MAX : UINT64_MAX;
     uint64_t values[WARP_LANES];
+    char text[WARP_LANES * ELEMENT_MAX], *at = text;
     size_t n;
     for (size_t lane = 0; lane < WARP_LANES; lane++)
         values[lane] = low[lane] | (high == NULL ? 0 : (uint64_t)high[lane] << 32);
@@ -102,15 +137,16 @@ void writer_list(struct writer *w, const uint32_t low[WARP_LANES], const uint32_
         if (n == 2 && step != 0)
             n = 1;
         if (lane > 0)
-            writer_char(w, ',');
-        writer_hex(w, "0x", values[lane], 1);
+            *at++ = ',';
+        at = put_hex(at, values[lane]);
         if (n > 1 && step != 0)
-            write_step(w, step, limit);
+            at = put_step(at, step, limit);
         if (n > 1) {
-            writer_char(w, '*');
-            writer_decimal(w, n);
+            *at++ = '*';
+            at = put_decimal(at, n);
         }
     }
+    writer_bytes(w, text, (size_t)(at - text));
 }
 
 size_t writer_end(struct writer *w)

@@ -22,7 +22,13 @@ struct writer {
 struct writer writer_start(char *buf, size_t size);
 /* As printf. Afterwards the text so far is a C string. */
 void writer_format(struct writer *w, const char *format, ...) WRITER_PRINTF;
-void writer_char(struct writer *w, char ch);
+static inline void writer_char(struct writer *w, char ch)
+{
+    if (w->length < w->size)
+        w->buf[w->length] = ch;
+    w->length++;
+}
+void writer_bytes(struct writer *w, const char *text, size_t size);
 void writer_string(struct writer *w, const char *text);
 void writer_spaces(struct writer *w, size_t n);
 void writer_decimal(struct writer *w, uint64_t value);

@@ -66,7 +66,8 @@ static bool differs_from_encoding(struct proof *proof, const struct warp_case *c
     return differ;
 }
 
-bool confirm_case(struct proof *proof, const struct warp_case *c)
+/* Do the compiled programs, as translated, differ on the case? (Of the encoding: its terms, evaluated.) */
+static bool confirm_case(struct proof *proof, const struct warp_case *c)
 {
     const size_t mark = smt_mark(proof->d.s);
     struct concrete spec = {.proof = proof, .c = c, .function = "spec_eval"};

@@ -5,8 +5,6 @@
 
 #include "proofs/fast/proof.h"
 
-/* Do the compiled programs, as translated, differ on the case? (Of the encoding: its terms, evaluated.) */
-bool confirm_case(struct proof *proof, const struct warp_case *c);
 /* Do they differ on the outcome's witness, on a case near it, or on one of many pseudo-random cases? That case is
  * then the witness. */
 bool confirm_witness(struct proof *proof);

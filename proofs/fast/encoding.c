@@ -10,6 +10,34 @@
 
 #include <stdio.h>
 
+/* Every lane has the outcome, the group and the waits_for of its class. */
+static bool encoding_prove_outcomes(struct proof *proof);
+
+/* For a term that stands for the lane, encode_lane gives the same as for each number of a lane in its place. */
+static bool encoding_prove_any_lane(struct proof *proof);
+
+/*
+ * f32 redux: d is the number of the least (greatest) key of the group (redux_float.h), lane after lane. For a group
+ * with a lane in it, which the group of a done lane is.
+ */
+static bool encoding_prove_keys(struct proof *proof);
+
+/* The encoding's warp in the names of the proofs: operands as case splits call them, membermasks "mm[lane]". */
+static void encoding_warp(struct proof *proof, uint32_t dst, const term active[WARP_LANES],
+                          const term exited[WARP_LANES], struct smt_warp *w);
+/* d where it is defined. */
+static term encoding_value(struct smt *s, const struct smt_lane *r);
+/* x where the lane is done (or is not), with the case split's group in the place of its own. */
+static term encoding_in_group(struct proof *proof, const struct smt_lane *r, bool done, term x);
+
+/* What the encoding gives a lane, with any of the case split's destinations. */
+struct encoded {
+    term d; /* NULL: d is never defined */
+    term d_defined, p;
+};
+/* Lane k is done, in the case split's group; or (done false) it is not done. */
+static void encoding_lane(struct proof *proof, unsigned k, bool done, struct encoded *e);
+
 /* match.all: the encoding compares with the own lane, the transcription with the leader. Only equality matters. */
 static bool decide_by_equality(struct proof *proof, unsigned leader, term claim, const char *what, unsigned k)
 {
@@ -95,11 +123,11 @@ static bool decide_lane(struct proof *proof, unsigned leader, const struct split
 }
 
 /* All lanes of a group; its lowest is `leader` where the transcription asks for that. */
-static bool prove_setting(struct proof *proof, enum split_kind kind, unsigned leader)
+static bool prove_split(struct proof *proof, enum split_kind kind, unsigned leader)
 {
     const size_t mark = smt_mark(proof->d.s);
     bool ok;
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, kind, leader);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, kind, leader);
     ok = transcription_group(proof, leader, &proof->spec_result);
     proof->split.members = NULL; /* membermasks are no matter of the instruction */
     for (unsigned k = 0; ok && k < WARP_LANES; k++)
@@ -114,7 +142,7 @@ static bool prove_others(struct proof *proof)
     struct smt *s = proof->d.s;
     const size_t mark = smt_mark(s);
     bool ok = true;
-    split_make(s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     for (unsigned k = 0; ok && k < WARP_LANES; k++) {
         struct encoded e;
         encoding_lane(proof, k, false, &e);
@@ -132,11 +160,11 @@ bool encoding_prove(struct proof *proof)
     if (key_applies(proof->info) && (!key_prove_transcription(proof) || !encoding_prove_keys(proof)))
         return false;
     if (!transcription_by_group(proof->info) || proof->info->type == WARP_PRED)
-        return prove_setting(proof, SETTING_ANY, 0);
+        return prove_split(proof, SPLIT_ANY, 0);
     for (unsigned leader = WARP_LANES; leader-- > 0;)
-        if (!prove_setting(proof, SETTING_LED, leader))
+        if (!prove_split(proof, SPLIT_LED, leader))
             return proof_tell(proof, "lowest lane of the group:", leader);
-    return prove_setting(proof, SETTING_FULL, 0);
+    return prove_split(proof, SPLIT_FULL, 0);
 }
 
 /* The terms of one lane of the encoding, in the names of the proofs about compiled code. */
@@ -157,8 +185,8 @@ static term source(struct smt *s, const struct warp_form_info *info, unsigned k)
     return named(s, s->word_sort, "a", k);
 }
 
-void encoding_warp(struct proof *proof, uint32_t dst, const term active[WARP_LANES], const term exited[WARP_LANES],
-                   struct smt_warp *w)
+static void encoding_warp(struct proof *proof, uint32_t dst, const term active[WARP_LANES],
+                          const term exited[WARP_LANES], struct smt_warp *w)
 {
     struct smt *s = proof->d.s;
     const struct warp_form_info *info = proof->info;
@@ -182,7 +210,7 @@ void encoding_warp(struct proof *proof, uint32_t dst, const term active[WARP_LAN
 }
 
 /* encode_lane writes "d_defined ? d : an unpredictable value". */
-term encoding_value(struct smt *s, const struct smt_lane *r)
+static term encoding_value(struct smt *s, const struct smt_lane *r)
 {
     return is(s, r->d, Z3_OP_ITE) && argument(s, r->d, 0) == r->d_defined && argument(s, r->d, 2) == r->unpredictable
                ? smt_keep(s, argument(s, r->d, 1))
@@ -193,7 +221,7 @@ term encoding_value(struct smt *s, const struct smt_lane *r)
  * Terms are replaced by terms that are equal to them in every case that is spoken of: what is proved with any group is
  * so with the lane's own.
  */
-term encoding_in_group(struct proof *proof, const struct smt_lane *r, bool done, term x)
+static term encoding_in_group(struct proof *proof, const struct smt_lane *r, bool done, term x)
 {
     struct smt *s = proof->d.s;
     term in[WARP_LANES], mask = term_mask(s, proof->split.group), is_done = term_bool(s, done);
@@ -204,7 +232,7 @@ term encoding_in_group(struct proof *proof, const struct smt_lane *r, bool done,
     return term_substitute(s, x, &r->group, &mask, 1);
 }
 
-void encoding_lane(struct proof *proof, unsigned k, bool done, struct encoded *e)
+static void encoding_lane(struct proof *proof, unsigned k, bool done, struct encoded *e)
 {
     struct smt *s = proof->d.s;
     const struct split_choice *dst = &proof->split.dst;
@@ -272,12 +300,12 @@ static bool decide_any_lane(struct proof *proof, const struct smt_warp *w, const
     return ok;
 }
 
-bool encoding_prove_any_lane(struct proof *proof)
+static bool encoding_prove_any_lane(struct proof *proof)
 {
     struct smt *s = proof->d.s;
     const size_t mark = smt_mark(s);
     bool ok = true;
-    split_make(s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     for (unsigned i = 0; ok && i < proof->split.dst.n; i++) {
         struct smt_warp w;
         struct smt_lane any;
@@ -366,13 +394,13 @@ static bool decide_end(struct proof *proof, term start)
                   "the end of the encoding's reduction", WARP_LANES);
 }
 
-bool encoding_prove_keys(struct proof *proof)
+static bool encoding_prove_keys(struct proof *proof)
 {
     struct smt *s = proof->d.s;
     const size_t mark = smt_mark(s);
     term state[WARP_LANES + 1], other[WARP_LANES + 1];
     bool ok = true;
-    split_make(s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     for (unsigned i = 0; ok && i < proof->split.dst.n; i++) {
         const uint32_t dst = (uint32_t)proof->split.dst.number[i];
         if (!warp_form_writes_d(proof->info, dst))
@@ -484,11 +512,11 @@ static bool decide_outcome_lane(struct proof *proof, unsigned k, uint32_t dst)
     return decide_active(&o) && decide_idle(&o);
 }
 
-bool encoding_prove_outcomes(struct proof *proof)
+static bool encoding_prove_outcomes(struct proof *proof)
 {
     const size_t mark = smt_mark(proof->d.s);
     bool ok = true;
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     for (unsigned k = 0; ok && k < WARP_LANES; k++)
         for (unsigned i = 0; ok && i < proof->split.dst.n; i++) /* the same terms: asked once */
             ok = decide_outcome_lane(proof, k, (uint32_t)proof->split.dst.number[i]);

@@ -1,9 +1,110 @@
 /* The loop of fast_settle_groups. */
 #include "proofs/fast/groups.h"
 
-#include "proofs/fast/groups_layout.h"
-
 #include <stddef.h>
+#include <stdio.h>
+
+/* --- the structures of model/fast, by the names and the order of their fields --- */
+
+enum { BATCH_TARGET = 1, BATCH_MEMBERMASK = 9, BATCH_WAITS_FOR = 13, BATCH_FIELDS = 19 };
+enum { OUTCOMES_ACTIVE = 0, OUTCOMES_EXITED = 1, OUTCOMES_WAITING = 5, OUTCOMES_UNDEFINED = 6, OUTCOMES_FIELDS = 9 };
+enum { GROUPS_N = 0, GROUPS_LANES = 1, GROUPS_DONE = 2, GROUPS_FIELDS = 3 };
+
+static LLVMTypeRef type_named(struct machine *machine, const char *name, unsigned fields)
+{
+    LLVMTypeRef type = LLVMGetTypeByName2(LLVMGetModuleContext(machine->module), name);
+    if (type == NULL || LLVMCountStructElementTypes(type) != fields)
+        fail(&machine->m, "the bitcode has another %s than the proof expects", name);
+    return type;
+}
+
+static uint64_t batch_at(struct machine *machine, unsigned field)
+{
+    return LLVMOffsetOfElement(machine->layout, type_named(machine, "struct.warp_batch", BATCH_FIELDS), field);
+}
+
+static uint64_t outcomes_at(struct machine *machine, unsigned field)
+{
+    return LLVMOffsetOfElement(machine->layout, type_named(machine, "struct.fast_outcomes", OUTCOMES_FIELDS), field);
+}
+
+static uint64_t groups_at(struct machine *machine, unsigned field)
+{
+    return LLVMOffsetOfElement(machine->layout, type_named(machine, "struct.fast_groups", GROUPS_FIELDS), field);
+}
+
+static void put(struct machine *machine, unsigned object, uint64_t at, const struct scalar *x)
+{
+    memory_store(&machine->m, &machine->now, object, machine->sizes[object], at, x);
+}
+
+static const struct scalar *get(struct machine *machine, unsigned object, uint64_t at, unsigned width)
+{
+    return memory_load(&machine->m, &machine->now, object, at, width);
+}
+
+static term named_bool(struct smt *s, const char *name, unsigned k)
+{
+    char full[64];
+    snprintf(full, sizeof full, "%s[%u]", name, k);
+    return term_constant(s, s->bool_sort, full);
+}
+
+static term named_word(struct smt *s, const char *name, unsigned k)
+{
+    char full[48];
+    snprintf(full, sizeof full, "%s[%u]", name, k);
+    return term_constant(s, s->word_sort, full);
+}
+
+static const struct scalar *any_bits(struct maker *m, const char *name)
+{
+    term bits[WARP_LANES];
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        bits[k] = named_bool(m->s, name, k);
+    return make_bits(m, WARP_LANES, bits);
+}
+
+/* The function at a place in the table of kernels. */
+static LLVMValueRef kernel_at(struct machine *machine, const char *state, unsigned field)
+{
+    LLVMValueRef table = LLVMGetNamedGlobal(machine->module, state);
+    const struct scalar *p;
+    if (table == NULL)
+        fail(&machine->m, "the bitcode has no variable '%s'", state);
+    p = machine_global(machine, table);
+    p = get(machine, p->object, 8 * (uint64_t)field, 64);
+    if (p->kind != POINTER || machine->objects[p->object].function == NULL)
+        fail(&machine->m, "'%s' does not begin with functions", state);
+    return machine->objects[p->object].function;
+}
+
+enum { KERNELS_EQUAL = 0, KERNELS_UNIFY = 1 };
+
+static unsigned put_membermasks(struct machine *machine)
+{
+    const unsigned object = machine_object(machine, "the membermasks", 4 * WARP_LANES, 4);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        put(machine, object, 4 * k, make_term(&machine->m, named_word(machine->m.s, "mm", k)));
+    machine->objects[object].constant = true;
+    return object;
+}
+
+static term all_same(struct maker *m, const struct scalar *x, const term expected[WARP_LANES])
+{
+    term bits[WARP_LANES], same;
+    as_bits(m, x, bits);
+    for (unsigned k = 0; k < WARP_LANES; k++)
+        bits[k] = b_not(m->s, b_xor(m->s, bits[k], expected[k]));
+    same = b_all(m->s, bits, WARP_LANES);
+    return x->poison == NULL ? same : b_and(m->s, same, b_not(m->s, x->poison));
+}
+
+/* kernels->equal and kernels->unify, with `lane` the lowest active one, do what the contract builds on. */
+static bool groups_prove_equal(struct proof *proof);
+static bool groups_prove_unify(struct proof *proof, unsigned lane);
+
+/* --- the loop --- */
 
 #define LOOP_CLAIMS 80
 
@@ -300,14 +401,14 @@ static bool decide_loop(struct proof *proof, const struct loop *loop)
 
 bool groups_prove(struct proof *proof)
 {
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     if (!groups_prove_equal(proof))
         return false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const size_t mark = smt_mark(proof->d.s);
         struct loop loop = {.proof = proof, .first = lane};
         bool ok = groups_prove_unify(proof, lane);
-        split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+        split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
         ok = ok && proof_run(proof, proof->fast, run_loop, &loop);
         proof->split.members = NULL;
         ok = ok && decide_loop(proof, &loop) && proof_obligations(proof, proof->fast);
@@ -486,12 +587,12 @@ static bool prove_small(struct proof *proof, void (*run)(struct machine *, void 
     return ok;
 }
 
-bool groups_prove_equal(struct proof *proof)
+static bool groups_prove_equal(struct proof *proof)
 {
     return prove_small(proof, run_equal, 0, "kernels->equal");
 }
 
-bool groups_prove_unify(struct proof *proof, unsigned lane)
+static bool groups_prove_unify(struct proof *proof, unsigned lane)
 {
     return prove_small(proof, run_unify, lane, "kernels->unify");
 }

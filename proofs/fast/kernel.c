@@ -164,14 +164,14 @@ static bool decide_row(struct proof *proof, const struct strip_row *row, const s
     return true;
 }
 
-static bool prove_setting(struct proof *proof, enum split_kind kind, unsigned lane)
+static bool prove_split(struct proof *proof, enum split_kind kind, unsigned lane)
 {
     const size_t mark = smt_mark(proof->d.s);
-    const bool with_spec = kind != SETTING_NOBODY && proof->info->type != WARP_PRED;
+    const bool with_spec = kind != SPLIT_NOBODY && proof->info->type != WARP_PRED;
     struct strip_row row;
     struct kernel_run run = {.proof = proof, .n = 1, .rows = &row};
     bool ok;
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, kind, lane);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, kind, lane);
     ok = (!with_spec || transcription_group(proof, lane, &proof->spec_result)) &&
          proof_run(proof, proof->fast, run_kernel, &run);
     proof->split.members = NULL; /* membermasks are no matter of kernels */
@@ -199,11 +199,11 @@ bool kernel_prove(struct proof *proof)
     if (classes_apply(proof->info))
         return classes_prove(proof);
     if (!transcription_by_group(proof->info) || proof->info->type == WARP_PRED)
-        return prove_setting(proof, SETTING_ANY, 0);
+        return prove_split(proof, SPLIT_ANY, 0);
     for (unsigned lane = WARP_LANES; lane-- > 0;)
-        if (!prove_setting(proof, SETTING_LED, lane))
+        if (!prove_split(proof, SPLIT_LED, lane))
             return say_decided(proof, lane + 1);
-    return prove_setting(proof, SETTING_FULL, 0) && prove_setting(proof, SETTING_NOBODY, 0);
+    return prove_split(proof, SPLIT_FULL, 0) && prove_split(proof, SPLIT_NOBODY, 0);
 }
 
 /* --- several groups ------------------------------------------------------------------------------------------ */
@@ -325,7 +325,7 @@ bool kernel_prove_strips(struct proof *proof)
     for (strips.n = 1; strips.n <= WARP_LANES; strips.n++) {
         const size_t mark = smt_mark(proof->d.s);
         bool ok;
-        split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+        split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
         ok = proof_run(proof, proof->fast, take_one, &strips) && proof_obligations(proof, proof->fast) &&
              proof_run(proof, proof->fast, take_rows, &strips);
         proof->split.members = NULL;

@@ -12,10 +12,39 @@
 #include <stddef.h>
 #include <string.h>
 
-static void also(struct machine *machine, struct mixed *mixed, term claim)
+/* vote with one group, whose number is 0: bits of its word. They outlive the run that found them. */
+struct votes {
+    term bits[WARP_LANES];
+    bool known;
+};
+
+/* One run: the lanes pass different membermasks and make n groups. */
+struct many_groups {
+    struct proof *proof;
+    unsigned n, calls;
+    const struct scalar *groups[WARP_LANES];
+    struct strip_row rows[WARP_LANES];
+    const struct scalar *done[2]; /* shfl: the lanes that its kernel is told are done */
+    unsigned with;                /* the number of groups of which it was asked which sources they have; and where */
+    LLVMValueRef with_function;
+    struct votes *votes;                /* vote: what becomes of one group */
+    bool evaluates;                     /* ... while the groups are evaluated */
+    term words[WARP_LANES][WARP_LANES]; /* ... and of each of these: bits */
+    term right;                         /* the arguments of kernels and other functions are right */
+};
+
+/* The word of group g of a vote, any bits of that name (a word, where whole words are put together). */
+static const struct scalar *many_groups_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g);
+
+/* done, undefined, waiting, waits_for are those of the groups; lanes in no group get nothing. */
+static term many_groups_outcome(struct proof *proof, const struct many_groups *many);
+/* Every lane of every group gets what its group's row, vote or source says. */
+static bool many_groups_results(struct proof *proof, struct many_groups *many);
+
+static void also(struct machine *machine, struct many_groups *many, term claim)
 {
     if (!is_true(machine->m.s, claim))
-        mixed->right = term_and(machine->m.s, mixed->right, claim);
+        many->right = term_and(machine->m.s, many->right, claim);
 }
 
 static term same_words(struct maker *m, const struct scalar *x, const struct scalar *y)
@@ -30,25 +59,25 @@ static term same_words(struct maker *m, const struct scalar *x, const struct sca
     return b_all(m->s, a, WARP_LANES);
 }
 
-static const struct scalar *of_case(struct machine *machine, const struct mixed *mixed, size_t at)
+static const struct scalar *of_case(struct machine *machine, const struct many_groups *many, size_t at)
 {
-    return memory_load(&machine->m, &machine->now, mixed->proof->split.object, at, 32);
+    return memory_load(&machine->m, &machine->now, many->proof->split.object, at, 32);
 }
 
 /* Answers kernels->unify: some active lane passes another membermask than the first. groups.c proves that `stray`
  * tells this. */
-static void answer_unify(struct machine *machine, struct mixed *mixed, const struct value *const *a)
+static void answer_unify(struct machine *machine, struct many_groups *many, const struct value *const *a)
 {
     struct maker *m = &machine->m;
     const struct scalar *column = a[0]->e[0], *active = a[2]->e[0], *mask = a[3]->e[0], *stray = a[4]->e[0];
     const struct scalar *values = memory_load(m, &machine->now, column->object, column->number, 64);
     term bits[WARP_LANES];
     if (a[1]->e[0]->kind != KNOWN || a[1]->e[0]->number != 1 || values->kind != POINTER ||
-        values->object != mixed->proof->split.object || values->number != offsetof(struct warp_case, membermask))
+        values->object != many->proof->split.object || values->number != offsetof(struct warp_case, membermask))
         fail(m, "kernels->unify is called in another way than the proof expects");
-    also(machine, mixed,
+    also(machine, many,
          same_words(m, memory_load(m, &machine->now, active->object, active->number, 32),
-                    of_case(machine, mixed, offsetof(struct warp_case, active))));
+                    of_case(machine, many, offsetof(struct warp_case, active))));
     for (unsigned k = 0; k < WARP_LANES; k++)
         bits[k] = groups_bit(m->s, "stray", k);
     memory_store(m, &machine->now, mask->object, machine->sizes[mask->object], mask->number,
@@ -58,80 +87,79 @@ static void answer_unify(struct machine *machine, struct mixed *mixed, const str
 }
 
 /* The row that a kernel leaves for group g, and the check that it is told this group. */
-static void take_row(struct machine *machine, struct mixed *mixed, unsigned g, const struct scalar *group,
+static void take_row(struct machine *machine, struct many_groups *many, unsigned g, const struct scalar *group,
                      const struct strip_row *row)
 {
     term bits[WARP_LANES];
     groups_bits(machine->m.s, g, bits);
-    also(machine, mixed, same_words(&machine->m, group, make_bits(&machine->m, WARP_LANES, bits)));
-    mixed->rows[g] = *row;
+    also(machine, many, same_words(&machine->m, group, make_bits(&machine->m, WARP_LANES, bits)));
+    many->rows[g] = *row;
 }
 
 /* First the strip with the warp as if nobody were done, then one with the warp once a group (match.any: one a group).
  */
-static void answer_kernel(struct machine *machine, struct mixed *mixed, LLVMValueRef function,
+static void answer_kernel(struct machine *machine, struct many_groups *many, LLVMValueRef function,
                           const struct scalar *strip)
 {
     struct maker *m = &machine->m;
     struct strip_row rows[WARP_LANES];
     unsigned n;
-    if (mixed->calls > 0 && mixed->calls < 3 && warp_form_is_shfl(mixed->proof->info)) {
-        mixed->done[mixed->calls - 1] = two_pass_answer(machine, mixed->proof->split.object, strip);
-        mixed->calls++;
+    if (many->calls > 0 && many->calls < 3 && warp_form_is_shfl(many->proof->info)) {
+        many->done[many->calls - 1] = two_pass_answer(machine, many->proof->split.object, strip);
+        many->calls++;
         return;
     }
-    n = strip_answer(machine, &mixed->proof->split, mixed->proof->split.object, strip, mixed->calls, mixed->groups,
-                     rows);
-    if (function != mixed->proof->kernel)
+    n = strip_answer(machine, &many->proof->split, many->proof->split.object, strip, many->calls, many->groups, rows);
+    if (function != many->proof->kernel)
         fail(m, "lanes with different membermasks are given to another kernel");
-    mixed->calls++;
-    if (mixed->calls == 1) {
-        also(machine, mixed, same_words(m, mixed->groups[0], make_known(m, 32, 0)));
+    many->calls++;
+    if (many->calls == 1) {
+        also(machine, many, same_words(m, many->groups[0], make_known(m, 32, 0)));
         if (n != 1)
             fail(m, "the kernel is called with several warps at first");
         return;
     }
-    if (classes_apply(mixed->proof->info)) {
-        if (mixed->calls > mixed->n + 1 || n != 1)
+    if (classes_apply(many->proof->info)) {
+        if (many->calls > many->n + 1 || n != 1)
             fail(m, "the kernel is called with another group than the proof expects");
-        take_row(machine, mixed, mixed->calls - 2, mixed->groups[0], &rows[0]);
+        take_row(machine, many, many->calls - 2, many->groups[0], &rows[0]);
         return;
     }
-    if (mixed->calls != 2 || n != mixed->n)
+    if (many->calls != 2 || n != many->n)
         fail(m, "the kernel is called with another number of groups than there are");
     for (unsigned g = 0; g < n; g++)
-        take_row(machine, mixed, g, mixed->groups[g], &rows[g]);
+        take_row(machine, many, g, many->groups[g], &rows[g]);
 }
 
 /*
  * vote: after the kernel comes the mode's work on each group's word. It is executed, and its results are kept for
  * claims of their own; what follows sees names in their place.
  */
-static void answer_evaluate(struct machine *machine, struct mixed *mixed, LLVMValueRef function,
+static void answer_evaluate(struct machine *machine, struct many_groups *many, LLVMValueRef function,
                             const struct value *const *a)
 {
     struct maker *m = &machine->m;
     const struct scalar *strip = a[1]->e[0], *word, *d;
-    mixed->evaluates = true;
+    many->evaluates = true;
     machine_call_function(machine, function, a, 2);
-    mixed->evaluates = false;
+    many->evaluates = false;
     word = spec_memory_get(machine, strip->object, strip->number + strip_offset(machine, STRIP_WORD), 64);
     d = spec_memory_get(machine, strip->object, strip->number + strip_offset(machine, STRIP_D), 64);
-    if (mixed->calls != 2 || word->kind != POINTER)
+    if (many->calls != 2 || word->kind != POINTER)
         fail(m, "vote is evaluated in another way than the proof expects");
-    for (unsigned g = 0; g < mixed->n; g++) {
+    for (unsigned g = 0; g < many->n; g++) {
         const struct scalar *was = spec_memory_get(machine, word->object, word->number + 4 * g, 32);
         if (was->poison != NULL)
             fail(m, "the word of a vote may be uninitialized");
-        as_bits(m, was, mixed->words[g]);
-        spec_memory_put(machine, word->object, word->number + 4 * g, many_groups_vote_word(m, mixed->proof->info, g));
-        for (unsigned k = 0; mixed->proof->split.writes_d == term_bool(m->s, true) && k < WARP_LANES; k++) {
+        as_bits(m, was, many->words[g]);
+        spec_memory_put(machine, word->object, word->number + 4 * g, many_groups_vote_word(m, many->proof->info, g));
+        for (unsigned k = 0; many->proof->split.writes_d == term_bool(m->s, true) && k < WARP_LANES; k++) {
             const struct scalar *zero = make_known(m, 32, 0),
                                 *row = spec_memory_get(machine, d->object, d->number + 4 * (g * WARP_LANES + k), 32);
             term in = groups_member(m->s, g, k);
-            also(machine, mixed, spec_memory_same(m, row, scalar_select(m, in, was, zero)));
+            also(machine, many, spec_memory_same(m, row, scalar_select(m, in, was, zero)));
             spec_memory_put(machine, d->object, d->number + 4 * (g * WARP_LANES + k),
-                            scalar_select(m, in, many_groups_vote_word(m, mixed->proof->info, g), zero));
+                            scalar_select(m, in, many_groups_vote_word(m, many->proof->info, g), zero));
         }
     }
 }
@@ -139,57 +167,56 @@ static void answer_evaluate(struct machine *machine, struct mixed *mixed, LLVMVa
 static bool answer(struct machine *machine, void *context, const char *name, const struct value *const *a, unsigned n,
                    const struct value **result)
 {
-    struct mixed *mixed = context;
+    struct many_groups *many = context;
     LLVMValueRef function = LLVMGetNamedFunction(machine->module, name);
     *result = NULL;
     if (function == NULL)
         return false;
-    if (n == 5 && function == groups_unify(machine, mixed->proof->state)) {
-        answer_unify(machine, mixed, a);
+    if (n == 5 && function == groups_unify(machine, many->proof->state)) {
+        answer_unify(machine, many, a);
         return true;
     }
     if (strcmp(name, GROUPS_FUNCTION) == 0) {
         const struct scalar *waits_for =
-            machine_address(machine, mixed->proof->split.result_object, offsetof(struct warp_result, waits_for));
-        also(machine, mixed, groups_answer(machine, mixed->n, a, n, waits_for, mixed->proof->split.object));
+            machine_address(machine, many->proof->split.result_object, offsetof(struct warp_result, waits_for));
+        also(machine, many, groups_answer(machine, many->n, a, n, waits_for, many->proof->split.object));
         return true;
     }
-    if (n == 2 && strcmp(name, "evaluate") == 0 && mixed->proof->info->type == WARP_PRED && mixed->calls == 1 &&
-        !mixed->evaluates) {
-        answer_evaluate(machine, mixed, function, a);
+    if (n == 2 && strcmp(name, "evaluate") == 0 && many->proof->info->type == WARP_PRED && many->calls == 1 &&
+        !many->evaluates) {
+        answer_evaluate(machine, many, function, a);
         return true;
     }
-    if (mixed->done[1] != NULL && strncmp(name, PAIR_WITH, strlen(PAIR_WITH)) == 0 && mixed->with < mixed->n &&
-        two_pass_answer_with(machine, a, n, mixed->with, result)) {
-        mixed->with++;
-        mixed->with_function = function;
+    if (many->done[1] != NULL && strncmp(name, PAIR_WITH, strlen(PAIR_WITH)) == 0 && many->with < many->n &&
+        two_pass_answer_with(machine, a, n, many->with, result)) {
+        many->with++;
+        many->with_function = function;
         return true;
     }
     if (n != 1 || !strip_is_kernel(function))
         return false;
-    answer_kernel(machine, mixed, function, a[0]->e[0]);
+    answer_kernel(machine, many, function, a[0]->e[0]);
     return true;
 }
 
 static void run_mixed(struct machine *machine, void *context)
 {
-    struct mixed *mixed = context;
+    struct many_groups *many = context;
     struct smt *s = machine->m.s;
     term nobody[WARP_LANES];
     for (unsigned k = 0; k < WARP_LANES; k++)
         nobody[k] = b_not(s, groups_bit(s, "stray", k));
     machine_assume_here(machine, b_not(s, b_all(s, nobody, WARP_LANES)));
-    split_run_hooked(machine, &mixed->proof->split, "eval", mixed->proof->state, answer, mixed,
-                     &mixed->proof->fast_result);
+    split_run_hooked(machine, &many->proof->split, "eval", many->proof->state, answer, many, &many->proof->fast_result);
 }
 
-/* mixed_claims.c checks what shfl's two calls are told. */
-static bool is_called_for_all(const struct mixed *mixed)
+/* many_groups_results checks what shfl's two calls are told. */
+static bool is_called_for_all(const struct many_groups *many)
 {
-    const unsigned calls = mixed->n == 0 ? 1 : classes_apply(mixed->proof->info) ? mixed->n + 1 : 2;
+    const unsigned calls = many->n == 0 ? 1 : classes_apply(many->proof->info) ? many->n + 1 : 2;
     const char *what = "the kernel is not called for each of several groups";
-    struct proof *proof = mixed->proof;
-    if (mixed->calls == calls || warp_form_is_shfl(proof->info))
+    struct proof *proof = many->proof;
+    if (many->calls == calls || warp_form_is_shfl(proof->info))
         return true;
     return decide(&proof->d, &proof->split, term_bool(proof->d.s, false), what, WARP_LANES) && proof_open(proof, what);
 }
@@ -198,15 +225,15 @@ static bool is_called_for_all(const struct mixed *mixed)
 static bool prove_number(struct proof *proof, uint32_t dst, unsigned n, struct votes *votes)
 {
     const size_t mark = smt_mark(proof->d.s);
-    struct mixed mixed = {.proof = proof, .n = n, .votes = votes, .right = term_bool(proof->d.s, true)};
+    struct many_groups many = {.proof = proof, .n = n, .votes = votes, .right = term_bool(proof->d.s, true)};
     bool ok;
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, dst, SETTING_ANY, 0);
-    ok = proof_run(proof, proof->fast, run_mixed, &mixed) && proof_obligations(proof, proof->fast);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, dst, SPLIT_ANY, 0);
+    ok = proof_run(proof, proof->fast, run_mixed, &many) && proof_obligations(proof, proof->fast);
     proof->split.members = NULL;
-    ok = ok && is_called_for_all(&mixed);
-    ok = ok && decide(&proof->d, &proof->split, many_groups_outcome(proof, &mixed),
+    ok = ok && is_called_for_all(&many);
+    ok = ok && decide(&proof->d, &proof->split, many_groups_outcome(proof, &many),
                       "outcomes with different membermasks", WARP_LANES);
-    ok = ok && many_groups_results(proof, &mixed);
+    ok = ok && many_groups_results(proof, &many);
     smt_release(proof->d.s, mark);
     return ok || proof_tell(proof, "number of groups:", n);
 }
@@ -230,14 +257,14 @@ static bool prove_several(struct proof *proof)
     return warp_form_is_shfl(proof->info) ? two_pass_prove(proof) : kernel_prove_strips(proof);
 }
 
-bool one_group_prove_in_many(struct proof *proof)
+bool many_groups_prove(struct proof *proof)
 {
     return groups_prove(proof) && prove_several(proof) && one_group_for_dsts(proof, prove_numbers);
 }
 
 /* The claims about a run with different membermasks. */
 
-const struct scalar *many_groups_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g)
+static const struct scalar *many_groups_vote_word(struct maker *m, const struct warp_form_info *info, unsigned g)
 {
     return info->op == WARP_BALLOT ? spec_memory_word(m, "vote.word", g) : spec_memory_bits(m, "vote.word", g);
 }
@@ -264,29 +291,29 @@ static term only_in(struct smt *s, unsigned n, unsigned g, unsigned k)
 }
 
 /* No lane outside all groups gets anything. */
-static term claim_nothing(struct proof *proof, const struct mixed *mixed, unsigned k)
+static term claim_nothing(struct proof *proof, const struct many_groups *many, unsigned k)
 {
     struct smt *s = proof->d.s;
-    if (mixed->done[0] != NULL) /* decide_moved says so */
+    if (many->done[0] != NULL) /* decide_moved says so */
         return term_bool(s, true);
-    return term_or(s, term_not(s, only_in(s, mixed->n, WARP_LANES, k)),
+    return term_or(s, term_not(s, only_in(s, many->n, WARP_LANES, k)),
                    b_not(s, b_or(s, proof->fast_result.p[k], proof->fast_result.d_defined[k])));
 }
 
-term many_groups_outcome(struct proof *proof, const struct mixed *mixed)
+static term many_groups_outcome(struct proof *proof, const struct many_groups *many)
 {
     struct smt *s = proof->d.s;
     const struct split_result *r = &proof->fast_result;
-    term claim = term_and(s, r->reserved, mixed->right), yes = term_bool(s, true);
+    term claim = term_and(s, r->reserved, many->right), yes = term_bool(s, true);
     if (r->poison != NULL)
         claim = term_and(s, claim, term_not(s, r->poison));
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term waiting = groups_bit(s, "waiting", k);
-        claim_also(s, &claim, yes, same_bool(s, r->done[k], term_not(s, only_in(s, mixed->n, WARP_LANES, k))));
+        claim_also(s, &claim, yes, same_bool(s, r->done[k], term_not(s, only_in(s, many->n, WARP_LANES, k))));
         claim_also(s, &claim, yes, same_bool(s, r->undefined[k], groups_bit(s, "undefined", k)));
         claim_also(s, &claim, yes, same_bool(s, r->waiting[k], waiting));
         claim_also(s, &claim, waiting, v_eq(s, as_term(&proof->fast->m, r->waits_for[k]), groups_missing(s, k)));
-        claim_also(s, &claim, yes, claim_nothing(proof, mixed, k));
+        claim_also(s, &claim, yes, claim_nothing(proof, many, k));
     }
     return claim;
 }
@@ -337,11 +364,11 @@ static term where_in(struct smt *s, unsigned n, unsigned g, unsigned k, term x)
     return smt_keep(s, Z3_simplify(s->z3, x));
 }
 
-static bool decide_lane(struct proof *proof, const struct mixed *mixed, unsigned g, unsigned k)
+static bool decide_lane(struct proof *proof, const struct many_groups *many, unsigned g, unsigned k)
 {
     struct smt *s = proof->d.s;
     const struct split_result *r = &proof->fast_result;
-    const struct expected e = proof->info->type == WARP_PRED ? of_vote(proof, g, k) : of_row(proof, &mixed->rows[g], k);
+    const struct expected e = proof->info->type == WARP_PRED ? of_vote(proof, g, k) : of_row(proof, &many->rows[g], k);
     const struct {
         term is, shall_be, when;
     } pairs[] = {
@@ -354,11 +381,11 @@ static bool decide_lane(struct proof *proof, const struct mixed *mixed, unsigned
         term is, shall_be, claim;
         if (pairs[i].when != NULL && is_false(s, pairs[i].when))
             continue;
-        is = where_in(s, mixed->n, g, k, pairs[i].is);
-        shall_be = where_in(s, mixed->n, g, k, pairs[i].shall_be);
+        is = where_in(s, many->n, g, k, pairs[i].is);
+        shall_be = where_in(s, many->n, g, k, pairs[i].shall_be);
         claim = term_eq(s, is, shall_be);
         if (pairs[i].when != NULL)
-            claim = term_implies(s, where_in(s, mixed->n, g, k, pairs[i].when), claim);
+            claim = term_implies(s, where_in(s, many->n, g, k, pairs[i].when), claim);
         if (is == shall_be)
             proof->d.outcome->immediate++;
         else if (!decide(&proof->d, &proof->split, claim, "a result with different membermasks", k))
@@ -368,15 +395,15 @@ static bool decide_lane(struct proof *proof, const struct mixed *mixed, unsigned
 }
 
 /* shfl: the kernel is told the right lanes. */
-static bool decide_done(struct proof *proof, const struct mixed *mixed)
+static bool decide_done(struct proof *proof, const struct many_groups *many)
 {
     struct smt *s = proof->d.s;
     for (unsigned w = 0; w < 2; w++) {
-        term bits[WARP_LANES], claim = term_bool(s, mixed->done[w] != NULL && mixed->done[w]->poison == NULL);
-        if (mixed->done[w] != NULL)
-            as_bits(&proof->fast->m, mixed->done[w], bits);
-        for (unsigned k = 0; k < WARP_LANES && mixed->done[w] != NULL; k++)
-            claim = term_and(s, claim, term_eq(s, bits[k], term_not(s, only_in(s, mixed->n, WARP_LANES, k))));
+        term bits[WARP_LANES], claim = term_bool(s, many->done[w] != NULL && many->done[w]->poison == NULL);
+        if (many->done[w] != NULL)
+            as_bits(&proof->fast->m, many->done[w], bits);
+        for (unsigned k = 0; k < WARP_LANES && many->done[w] != NULL; k++)
+            claim = term_and(s, claim, term_eq(s, bits[k], term_not(s, only_in(s, many->n, WARP_LANES, k))));
         if (!decide(&proof->d, &proof->split, claim, "the done lanes that shfl's kernel is told", WARP_LANES))
             return false;
     }
@@ -384,13 +411,13 @@ static bool decide_done(struct proof *proof, const struct mixed *mixed)
 }
 
 /* d is defined where the source's bit is in a group of the lane's, and then it is what was moved. */
-static bool decide_moved(struct proof *proof, const struct mixed *mixed, unsigned lane)
+static bool decide_moved(struct proof *proof, const struct many_groups *many, unsigned lane)
 {
     struct smt *s = proof->d.s;
     struct maker *m = &proof->fast->m;
     const struct split_result *r = &proof->fast_result;
     term defined = term_bool(s, false), p = b_and(s, two_pass_done(s, lane), two_pass_p(s, lane)), claim;
-    for (unsigned g = 0; g < mixed->n; g++)
+    for (unsigned g = 0; g < many->n; g++)
         defined = b_or(s, defined, b_and(s, spec_memory_bool(s, "pair.with", g, lane), groups_member(s, g, lane)));
     defined = b_and(s, proof->split.writes_d, defined);
     p = b_and(s, proof->split.writes_p, p);
@@ -405,78 +432,78 @@ static bool decide_moved(struct proof *proof, const struct mixed *mixed, unsigne
                   "d of a lane in several groups", lane);
 }
 
-static bool decide_pair(struct proof *proof, const struct mixed *mixed)
+static bool decide_pair(struct proof *proof, const struct many_groups *many)
 {
-    if (mixed->with != mixed->n)
+    if (many->with != many->n)
         return proof_open(proof, "shfl with several groups does not ask of each group which sources it has");
-    if (!decide_done(proof, mixed))
+    if (!decide_done(proof, many))
         return false;
     for (unsigned k = 0; k < WARP_LANES; k++)
-        if (!decide_moved(proof, mixed, k))
+        if (!decide_moved(proof, many, k))
             return false;
-    return mixed->n > 1 || two_pass_prove_with(proof, mixed->with_function);
+    return many->n > 1 || two_pass_prove_with(proof, many->with_function);
 }
 
-static bool decide_rows(struct proof *proof, const struct mixed *mixed)
+static bool decide_rows(struct proof *proof, const struct many_groups *many)
 {
     bool ok = true;
-    for (unsigned i = 0; ok && i < mixed->n * WARP_LANES; i++) {
+    for (unsigned i = 0; ok && i < many->n * WARP_LANES; i++) {
         const size_t mark = smt_mark(proof->d.s);
-        ok = decide_lane(proof, mixed, i / WARP_LANES, i % WARP_LANES);
+        ok = decide_lane(proof, many, i / WARP_LANES, i % WARP_LANES);
         smt_release(proof->d.s, mark);
     }
     return ok;
 }
 
 /* For one group: claims that its word is what the transcription gives its lanes. */
-static bool decide_vote(struct proof *proof, struct mixed *mixed)
+static bool decide_vote(struct proof *proof, struct many_groups *many)
 {
     struct smt *s = proof->d.s;
     const struct split_result *r = &proof->spec_result;
-    struct votes *votes = mixed->votes;
+    struct votes *votes = many->votes;
     groups_bits(s, 0, proof->split.group);
     if (!transcription_group(proof, 0, &proof->spec_result))
         return false;
     proof->split.members = NULL;
     for (unsigned k = 0; k < WARP_LANES; k++) {
         term in = groups_member(s, 0, k),
-             word = as_term(&proof->fast->m, make_bits(&proof->fast->m, WARP_LANES, mixed->words[0]));
-        term claim = term_and(s, term_eq(s, r->p[k], term_and(s, proof->split.writes_p, mixed->words[0][k])),
+             word = as_term(&proof->fast->m, make_bits(&proof->fast->m, WARP_LANES, many->words[0]));
+        term claim = term_and(s, term_eq(s, r->p[k], term_and(s, proof->split.writes_p, many->words[0][k])),
                               term_eq(s, r->d_defined[k], proof->split.writes_d));
         claim = term_and(s, claim,
                          term_or(s, term_not(s, r->d_defined[k]), term_eq(s, as_term(&proof->spec->m, r->d[k]), word)));
         if (!decide(&proof->d, &proof->split, term_implies(s, in, claim), "the word of a vote", k))
             return false;
-        Z3_inc_ref(s->z3, mixed->words[0][k]);
-        votes->bits[k] = mixed->words[0][k];
+        Z3_inc_ref(s->z3, many->words[0][k]);
+        votes->bits[k] = many->words[0][k];
     }
     votes->known = true;
     return true;
 }
 
 /* For several groups: claims that each word is that of one group alone. */
-static bool decide_votes(struct proof *proof, struct mixed *mixed)
+static bool decide_votes(struct proof *proof, struct many_groups *many)
 {
     struct smt *s = proof->d.s;
-    if (mixed->n == 1 && !decide_vote(proof, mixed))
+    if (many->n == 1 && !decide_vote(proof, many))
         return false;
-    for (unsigned g = 0; g < mixed->n; g++) {
+    for (unsigned g = 0; g < many->n; g++) {
         term from[WARP_LANES], to[WARP_LANES];
         groups_bits(s, 0, from);
         groups_bits(s, g, to);
         for (unsigned k = 0; k < WARP_LANES; k++) {
-            term x = smt_keep(s, Z3_substitute(s->z3, mixed->votes->bits[k], WARP_LANES, from, to));
-            if (x != mixed->words[g][k] && !decide(&proof->d, &proof->split, term_eq(s, x, mixed->words[g][k]),
-                                                   "the word of one of several votes", k))
+            term x = smt_keep(s, Z3_substitute(s->z3, many->votes->bits[k], WARP_LANES, from, to));
+            if (x != many->words[g][k] && !decide(&proof->d, &proof->split, term_eq(s, x, many->words[g][k]),
+                                                  "the word of one of several votes", k))
                 return false;
         }
     }
     return true;
 }
 
-bool many_groups_results(struct proof *proof, struct mixed *mixed)
+static bool many_groups_results(struct proof *proof, struct many_groups *many)
 {
-    if (proof->info->type == WARP_PRED && mixed->n > 0 && !decide_votes(proof, mixed))
+    if (proof->info->type == WARP_PRED && many->n > 0 && !decide_votes(proof, many))
         return false;
-    return mixed->done[0] != NULL ? decide_pair(proof, mixed) : decide_rows(proof, mixed);
+    return many->done[0] != NULL ? decide_pair(proof, many) : decide_rows(proof, many);
 }

@@ -6,6 +6,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One run of the kernel, its loop cut. */
+
+#define WAYS 8u
+
+/* What the loop has when a round ends. */
+struct way {
+    term path;
+    term rest[WARP_LANES], row[WARP_LANES][WARP_LANES], sound; /* sound: nothing is poison, and the limit is right */
+};
+
+struct classes {
+    struct proof *proof;
+    bool upward;  /* the loop's vectors of d hold the lowest lanes first; else last */
+    bool outside; /* meanwhile d of lanes outside the group is anything; else 0 */
+    struct strip_row row;
+    unsigned rest_phi, limit_phi;
+    bool has_limit, in_memory;
+    struct way ways[WAYS];
+    unsigned count;
+    struct equality e;
+    term low[WARP_LANES], high[WARP_LANES];
+    term always; /* what is known of any state of the loop */
+};
+
+/* Is lane k left, in the state from which the round begins? */
+static term classes_left(struct classes *classes, unsigned k);
+/* Bit o of the class of lane k in the group. */
+static term classes_bit(struct classes *classes, unsigned k, unsigned o);
+/* The loop's limit in that state, and what holds of a limit: the lanes below the rounds that were done are not left. */
+static const struct scalar *classes_limit(struct maker *m, unsigned width);
+static term classes_limit_holds(struct maker *m, const struct scalar *limit, const term rest[WARP_LANES]);
+
+/* For machine_try: fills the row, and the ways to a next round. */
+static void classes_run(struct machine *machine, void *context);
+
 #define CHUNK 4u /* lanes of which one question asks whether they are in a class */
 
 bool classes_apply(const struct warp_form_info *info)
@@ -152,7 +187,7 @@ static void begin(struct classes *classes)
         classes->low[k] = as_term(m, spec_memory_word(m, "a", k));
         classes->high[k] = as_term(m, spec_memory_word(m, "h", k));
     }
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     equality_begin(&classes->e, proof->d.s, classes->low, proof->info->type == WARP_B64 ? classes->high : NULL);
 }
 
@@ -221,7 +256,7 @@ bool classes_prove(struct proof *proof)
 }
 
 /* Lanes that are left; some of the group's. */
-term classes_left(struct classes *classes, unsigned k)
+static term classes_left(struct classes *classes, unsigned k)
 {
     struct smt *s = classes->proof->d.s;
     return b_and(s, classes->proof->split.group[k], spec_memory_bool(s, "left", 0, k));
@@ -237,7 +272,7 @@ static term equal_operands(struct classes *classes, unsigned i, unsigned j)
 }
 
 /* Bit o of the class of lane k in the group. */
-term classes_bit(struct classes *classes, unsigned k, unsigned o)
+static term classes_bit(struct classes *classes, unsigned k, unsigned o)
 {
     const term *group = classes->proof->split.group;
     struct smt *s = classes->proof->d.s;
@@ -354,7 +389,7 @@ static term rounds_done(struct smt *s, unsigned t)
     return spec_memory_bool(s, "rounds", 0, t);
 }
 
-const struct scalar *classes_limit(struct maker *m, unsigned width)
+static const struct scalar *classes_limit(struct maker *m, unsigned width)
 {
     term when[WARP_LANES];
     uint64_t number[WARP_LANES];
@@ -366,7 +401,7 @@ const struct scalar *classes_limit(struct maker *m, unsigned width)
 }
 
 /* The lanes below t are not left, where t rounds were done. */
-term classes_limit_holds(struct maker *m, const struct scalar *limit, const term rest[WARP_LANES])
+static term classes_limit_holds(struct maker *m, const struct scalar *limit, const term rest[WARP_LANES])
 {
     term all = term_bool(m->s, true), some = term_bool(m->s, false);
     for (unsigned t = 0; t < WARP_LANES; t++) {
@@ -431,7 +466,7 @@ static void cut_loop(struct machine *machine, void *context, bool again, const s
     classes->count++;
 }
 
-void classes_run(struct machine *machine, void *context)
+static void classes_run(struct machine *machine, void *context)
 {
     struct classes *classes = context;
     struct proof *proof = classes->proof;

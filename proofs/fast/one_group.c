@@ -115,17 +115,16 @@ static bool decide_by_transcription(struct proof *proof)
                           &proof->fast_result, WARP_LANES);
 }
 
-static bool prove_setting(struct proof *proof, uint32_t dst, enum split_kind kind, unsigned lane)
+static bool prove_split(struct proof *proof, uint32_t dst, enum split_kind kind, unsigned lane)
 {
     const size_t mark = smt_mark(proof->d.s);
     const bool no_row = proof->info->type == WARP_PRED || proof->info->type == WARP_NO_SOURCE;
     struct one_group one = {.proof = proof};
     bool ok;
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, dst, kind, lane);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, dst, kind, lane);
     ok = proof_run(proof, proof->fast, run_one_group, &one) &&
          decide_outcome(&proof->d, &proof->fast->m, &proof->split, &proof->fast_result, "fast") &&
-         (!one.called ||
-          decide(&proof->d, &proof->split, one.right_group, "the kernel's group", WARP_LANES)) &&
+         (!one.called || decide(&proof->d, &proof->split, one.right_group, "the kernel's group", WARP_LANES)) &&
          proof_obligations(proof, proof->fast);
     if (ok && !one.called && !no_row)
         ok = proof_open(proof, "no kernel is called");
@@ -138,10 +137,9 @@ static bool prove_settings(struct proof *proof, uint32_t dst)
 {
     const bool is_sync = warp_form_is_sync(proof->info);
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (!prove_setting(proof, dst, SETTING_FIRST, lane) ||
-            (is_sync && !prove_setting(proof, dst, SETTING_MISSING, lane)))
+        if (!prove_split(proof, dst, SPLIT_FIRST, lane) || (is_sync && !prove_split(proof, dst, SPLIT_MISSING, lane)))
             return false;
-    return prove_setting(proof, dst, SETTING_NOBODY, 0);
+    return prove_split(proof, dst, SPLIT_NOBODY, 0);
 }
 
 bool one_group_for_dsts(struct proof *proof, bool (*prove)(struct proof *proof, uint32_t dst))
@@ -152,7 +150,7 @@ bool one_group_for_dsts(struct proof *proof, bool (*prove)(struct proof *proof, 
             has |= (proof->info->destinations >> dst & 1u) != 0 &&
                    warp_form_writes_d(proof->info, dst) == (which & 1u) &&
                    warp_form_writes_p(proof->info, dst) == which >> 1;
-        if (has && !prove(proof, SETTING_DSTS(which & 1u, which >> 1)))
+        if (has && !prove(proof, SPLIT_DSTS(which & 1u, which >> 1)))
             return false;
     }
     return true;

@@ -7,10 +7,8 @@
 /* Finds the form's kernel. All active lanes pass one membermask: kernels that keep their contract give the right
  * result. */
 bool one_group_prove(struct proof *proof);
-/* The lanes pass different membermasks: the same, where fast_settle_groups keeps its contract (groups.h). */
-bool one_group_prove_in_many(struct proof *proof);
 
-/* Runs prove() for each choice of destinations that are written (SETTING_DSTS). */
+/* Runs prove() for each choice of destinations that are written (SPLIT_DSTS). */
 bool one_group_for_dsts(struct proof *proof, bool (*prove)(struct proof *proof, uint32_t dst));
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WARPCHECK_COMPILED_PROOF_H
 #define WARPCHECK_COMPILED_PROOF_H
 
-#include "proofs/claims.h"
+#include "proofs/decide.h"
 #include "proofs/fast/strip.h"
 
 struct proof {

@@ -35,7 +35,7 @@ static uint32_t nan_key(const struct warp_form_info *info)
     return (info->op == WARP_MIN) != info->nan ? KEY_MAX : KEY_MIN;
 }
 
-term key_of_float(struct smt *s, const struct warp_form_info *info, term a)
+static term key_of_float(struct smt *s, const struct warp_form_info *info, term a)
 {
     term magnitude = term_band(s, a, term_word(s, MAGNITUDE)), key = magnitude;
     if (!info->abs)
@@ -317,7 +317,7 @@ static bool prove_round(struct proof *proof, unsigned lane)
     const size_t mark = smt_mark(proof->d.s);
     struct round round = {.proof = proof, .lane = lane};
     bool ok;
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     ok = proof_run(proof, proof->spec, run_round, &round);
     proof->split.members = NULL;
     ok = ok && decide_round(proof, &round) && proof_obligations(proof, proof->spec);

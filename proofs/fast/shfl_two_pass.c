@@ -17,7 +17,8 @@ term two_pass_done(struct smt *s, unsigned k)
     return spec_memory_bool(s, "pair.done", 0, k);
 }
 
-const struct scalar *two_pass_source_bit(struct maker *m, unsigned k)
+/* Bit J[k] where k and J[k] are done, else 0. */
+static const struct scalar *two_pass_source_bit(struct maker *m, unsigned k)
 {
     return spec_memory_bits(m, "pair.source", k);
 }
@@ -74,7 +75,7 @@ bool two_pass_prove(struct proof *proof)
     const size_t mark = smt_mark(proof->d.s);
     struct split_result r;
     bool ok;
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     ok = transcription_group(proof, 0, &r);
     proof->split.members = NULL;
     for (unsigned k = 0; ok && k < WARP_LANES; k++)

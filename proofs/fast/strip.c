@@ -13,12 +13,13 @@ static bool is_match(const struct warp_form_info *info, enum warp_op op)
     return info->family == WARP_MATCH_SYNC && info->op == op;
 }
 
-bool strip_moves(const struct warp_form_info *info)
+/* d comes lane by lane: shfl and match.any. */
+static bool strip_moves(const struct warp_form_info *info)
 {
     return warp_form_is_shfl(info) || is_match(info, WARP_ANY);
 }
 
-bool strip_has_word(const struct warp_form_info *info)
+static bool strip_has_word(const struct warp_form_info *info)
 {
     return !is_match(info, WARP_ANY);
 }
@@ -64,7 +65,8 @@ static void put(struct machine *machine, unsigned object, uint64_t at, const str
     memory_store(&machine->m, &machine->now, object, machine->sizes[object], at, x);
 }
 
-unsigned strip_room(const struct warp_form_info *info, unsigned n)
+/* The warps for which a kernel may read groups and write words, given n. */
+static unsigned strip_room(const struct warp_form_info *info, unsigned n)
 {
     return info->family == WARP_REDUX_SYNC ? STRIP_ROOM : n;
 }

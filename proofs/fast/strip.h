@@ -7,7 +7,6 @@
 #include "proofs/case_split.h"
 
 #define STRIP_ROOM 128u /* warps for which redux may read groups and write words, as FAST_STRIP */
-unsigned strip_room(const struct warp_form_info *info, unsigned n); /* ... and any kernel, given n */
 
 enum strip_field {
     STRIP_N,
@@ -27,9 +26,6 @@ struct strip_row {
     const struct scalar *word, *d_defined;
     const struct scalar *d[WARP_LANES];
 };
-
-bool strip_moves(const struct warp_form_info *info); /* d comes lane by lane: shfl and match.any */
-bool strip_has_word(const struct warp_form_info *info);
 
 /* Is this a call of a kernel? */
 bool strip_is_kernel(LLVMValueRef function);

@@ -328,6 +328,6 @@ static bool prove_lanes(struct proof *proof)
 
 bool transcription_prove(struct proof *proof)
 {
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     return transcription_by_group(proof->info) ? prove_leaders(proof) : prove_lanes(proof);
 }

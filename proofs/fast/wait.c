@@ -382,7 +382,7 @@ static bool prove_run(struct proof *proof, void (*run)(struct machine *, void *)
     const size_t mark = smt_mark(proof->d.s);
     struct waiting waiting = {.proof = proof};
     bool ok;
-    split_make(proof->d.s, &proof->split, proof->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, SETTING_ANY, 0);
+    split_make(proof->d.s, &proof->split, proof->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, SPLIT_ANY, 0);
     ok = proof_run(proof, proof->spec, run, &waiting);
     proof->split.members = NULL;
     ok = ok && decide_claims(proof, &waiting, what) &&

@@ -1,7 +1,7 @@
 /* Claims, decided by rewriting, by the algebra of reductions, or by the solver. */
 #include "proofs/user/proof.h"
 
-#include "proofs/claims.h"
+#include "proofs/decide.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,7 +123,7 @@ static void take_witness(struct user_proof *p, Z3_solver solver)
     p->outcome->has_witness = warp_case_check(c) == NULL;
 }
 
-bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lane)
+static bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lane)
 {
     char place[32] = "";
     Z3_solver solver;

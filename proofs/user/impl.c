@@ -129,8 +129,13 @@ const struct warp_impl *user_impl_open(const struct user_request *request, bool 
 {
     const struct user_shape *shape = user_shape_find(request->shape);
     struct user_impl *u = calloc(1, sizeof *u);
-    if (u == NULL || !user_shape_takes(request->shape, request->info, error, error_size) ||
-        !user_check_file(request, shape, error, error_size)) {
+    bool shape_fits = false;
+    struct error refused;
+    if (u != NULL && !user_shape_takes(request->shape, request->info, &refused))
+        snprintf(error, error_size, "%s", refused.text);
+    else if (u != NULL && user_check_file(request, shape, error, error_size))
+        shape_fits = true;
+    if (!shape_fits) {
         free(u);
         return NULL;
     }

@@ -52,7 +52,6 @@ bool user_run_spec(struct user_proof *p);
 bool user_run_function(struct user_proof *p);
 
 /* False: refuted (the outcome has a witness) or not decided. */
-bool user_claim(struct user_proof *p, term claim, const char *what, unsigned lane);
 bool user_obligations(struct user_proof *p);
 bool user_lemmas(struct user_proof *p);
 bool user_lane_claims(struct user_proof *p, unsigned k);

@@ -7,6 +7,7 @@
 #ifndef WARPCHECK_COMPILED_USER_H
 #define WARPCHECK_COMPILED_USER_H
 
+#include "base/error.h"
 #include "proofs/warpcheck_compiled.h"
 
 #define USER_BEFORE    (WARP_LANES + 1) /* words that a function may find: d of each lane, then *p */
@@ -44,8 +45,9 @@ struct user_outcome {
 
 /* The i-th shape: its name and its declaration in C. False past the end. */
 bool user_shape_get(size_t i, const char **name, const char **declaration);
-/* Can a function of this shape be this form? False: `why` says which forms it can be. */
-bool user_shape_takes(const char *shape, const struct warp_form_info *info, char *why, size_t why_size);
+/* Can a function of this shape be this form? False: there is no such shape (ERROR_USAGE), or it cannot be this form
+ * (ERROR_UNSUPPORTED); the text says which there are. */
+bool user_shape_takes(const char *shape, const struct warp_form_info *info, struct error *error);
 
 /*
  * Proves or refutes. LLVM ends the process on some damaged files, so callers who must go on call this in a child

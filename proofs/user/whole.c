@@ -1,7 +1,7 @@
 /* Functions of the type of warp_impl.eval, on the case splits of the proofs about the product's own code. */
 #include "proofs/user/proof.h"
 
-#include "proofs/claims.h"
+#include "proofs/decide.h"
 #include "proofs/fast/transcription.h"
 
 #include <stdio.h>
@@ -135,18 +135,18 @@ static bool claim_results(struct whole *w, unsigned only)
 
 static void make_setting(struct whole *w, enum split_kind kind, unsigned lane)
 {
-    split_make(w->d.s, &w->split, w->request->info, SETTING_ALL_TARGETS, SETTING_ALL_DSTS, kind, lane);
+    split_make(w->d.s, &w->split, w->request->info, SPLIT_ALL_TARGETS, SPLIT_ALL_DSTS, kind, lane);
 }
 
-/* Settings with a group: everything is compared. Without: the outcome. */
-static bool prove_setting(struct whole *w, enum split_kind kind, unsigned lane, bool grouped)
+/* Case splits with a group: everything is compared. Without: the outcome. */
+static bool prove_split(struct whole *w, enum split_kind kind, unsigned lane, bool grouped)
 {
     const size_t mark = smt_mark(w->d.s);
     bool ok;
     make_setting(w, kind, lane);
     ok = (!grouped || translate(w, w->spec, run_spec, "spec")) &&
          translate(w, w->user, run_user, w->request->function) && claim_outcome(w) &&
-         (!grouped || claim_results(w, kind == SETTING_LANE ? lane : WARP_LANES)) &&
+         (!grouped || claim_results(w, kind == SPLIT_LANE ? lane : WARP_LANES)) &&
          decide_obligations(&w->d, &w->split, w->user, w->request->function) &&
          (!grouped || decide_obligations(&w->d, &w->split, w->spec, "spec"));
     smt_release(w->d.s, mark);
@@ -188,13 +188,12 @@ static bool prove_splits(struct whole *w)
     const bool is_sync = warp_form_is_sync(info);
     const bool led = transcription_by_group(info);
     for (unsigned lane = WARP_LANES; lane-- > 0;)
-        if (!prove_setting(w, led ? SETTING_LED : SETTING_LANE, lane, true) ||
-            (is_sync &&
-             (!prove_setting(w, SETTING_OUTSIDE, lane, false) || !prove_setting(w, SETTING_MISSING, lane, false) ||
-              !prove_wait(w, SETTING_FIRST, lane) || !prove_wait(w, SETTING_MISSING, lane))))
+        if (!prove_split(w, led ? SPLIT_LED : SPLIT_LANE, lane, true) ||
+            (is_sync && (!prove_split(w, SPLIT_OUTSIDE, lane, false) || !prove_split(w, SPLIT_MISSING, lane, false) ||
+                         !prove_wait(w, SPLIT_FIRST, lane) || !prove_wait(w, SPLIT_MISSING, lane))))
             return false;
-    return (!led || prove_setting(w, SETTING_FULL, 0, true)) && prove_setting(w, SETTING_NOBODY, 0, false) &&
-           (!is_sync || prove_wait(w, SETTING_NOBODY, 0));
+    return (!led || prove_split(w, SPLIT_FULL, 0, true)) && prove_split(w, SPLIT_NOBODY, 0, false) &&
+           (!is_sync || prove_wait(w, SPLIT_NOBODY, 0));
 }
 
 static void open_and_prove(struct whole *w)

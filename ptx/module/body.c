@@ -165,19 +165,18 @@ static bool read_directive(struct reader *r)
 
 static bool read_instruction(struct reader *r)
 {
-    uint32_t guard;
-    bool negate;
-    if (!instruction_guard(r, &guard, &negate))
+    struct module_instruction guard;
+    if (!instruction_guard(r, &guard))
         return false;
     struct token word = r->lexer.token;
     if (word.kind != TOKEN_WORD)
         return reader_expected(r, "an instruction, a directive, '{' or '}'");
     lexer_next(&r->lexer);
-    if (guard == MODULE_NONE && token_punct(&r->lexer.token, ':')) {
+    if (guard.guard == MODULE_NONE && token_punct(&r->lexer.token, ':')) {
         lexer_next(&r->lexer);
         return read_label(r, &word);
     }
-    return instruction_read(r, &word, guard, negate);
+    return instruction_read(r, &word, &guard);
 }
 
 static bool read_statement(struct reader *r)
@@ -210,6 +209,8 @@ static bool read_line(struct reader *r, uint64_t frames[MODULE_DEPTH_MAX], unsig
         return read_brace(r, frames, depth);
     if (t->kind == TOKEN_END)
         return reader_error(r, t, "the body does not end: a '}' is missing");
+    if (t->kind == TOKEN_NOTE)
+        return reader_note(r);
     return read_statement(r);
 }
 

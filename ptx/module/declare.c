@@ -19,13 +19,6 @@ static const struct {
 };
 #define SPACES_COUNT (sizeof spaces / sizeof spaces[0])
 
-const char *ptx_space_name(enum ptx_space space)
-{
-    static const char *const names[SPACES] = {"generic", "global", "shared",         "local",
-                                              "const",   "param",  "shared::cluster"};
-    return names[space];
-}
-
 static bool find_space(const struct token *t, enum ptx_space *space)
 {
     for (size_t n = 0; n < SPACES_COUNT; n++) {

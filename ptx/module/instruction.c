@@ -422,36 +422,37 @@ static bool append(struct reader *r, struct module_instruction *i)
     return to != NULL;
 }
 
-bool instruction_guard(struct reader *r, uint32_t *guard, bool *negate)
+bool instruction_guard(struct reader *r, struct module_instruction *i)
 {
     static const struct want predicate = {.type = PTX_PRED};
     struct module_operand o = {.reg = MODULE_NONE};
-    *guard = MODULE_NONE;
-    *negate = false;
+    *i = (struct module_instruction){.guard = MODULE_NONE};
     if (!lexer_take(&r->lexer, '@'))
         return true;
-    *negate = lexer_take(&r->lexer, '!');
+    i->guard_negate = lexer_take(&r->lexer, '!');
     struct token at = r->lexer.token;
     if (!operand_read(r, &predicate, &o))
         return r->unread ? reader_error(r, &at, "a guard is a predicate register, not %s", r->unread) : false;
-    *guard = o.reg;
+    i->guard = o.reg;
+    i->guard_line = at.line;
+    i->guard_column = at.column;
     return true;
 }
 
-bool instruction_read(struct reader *r, const struct token *first, uint32_t guard, bool guard_negate)
+bool instruction_read(struct reader *r, const struct token *first, const struct module_instruction *guard)
 {
     const struct opcode *o = read_opcode(r, first);
     if (!o)
         return false;
     struct module_instruction i = o->instruction;
-    i.guard = guard;
-    i.guard_negate = guard_negate;
+    i.guard = guard->guard;
+    i.guard_negate = guard->guard_negate;
+    i.guard_line = guard->guard_line;
+    i.guard_column = guard->guard_column;
     i.line = first->line;
     i.column = first->column;
     i.location = r->location;
     r->operands.count = 0;
-    if (r->accept && !r->accept(r, &i))
-        return false;
     bool ok = i.op == OP_UNREAD ? make_unread(r, &i, i.unread) : read_operands(r, &i, o);
     if (!ok && r->unread)
         ok = make_unread(r, &i, r->unread);

@@ -428,12 +428,29 @@ static bool read_fragment(struct reader *r)
     return ok;
 }
 
+bool reader_note(struct reader *r)
+{
+    struct token note = r->lexer.token;
+    lexer_next(&r->lexer);
+    return r->options->note(r->options->context, r, &note);
+}
+
+/* Is this a note of that word? */
+static bool starts_note(const struct token *t, const char *word)
+{
+    struct lexer l;
+    if (t->kind != TOKEN_NOTE)
+        return false;
+    lexer_start(&l, t->at, t->size, t->line, t->column, false);
+    return token_is(&l.token, word);
+}
+
 static bool starts_fragment(const struct reader *r)
 {
     const struct token *t = &r->lexer.token;
     bool dwarf = token_punct(t, '@') && t->at + 1 < r->lexer.end && t->at[1] == '@';
-    return r->loose &&
-           (t->kind == TOKEN_WORD || token_is(t, ".reg") || token_punct(t, '{') || (token_punct(t, '@') && !dwarf));
+    return r->loose && (starts_note(t, "input") || t->kind == TOKEN_WORD || token_is(t, ".reg") ||
+                        token_punct(t, '{') || (token_punct(t, '@') && !dwarf));
 }
 
 static bool read_all(struct reader *r)
@@ -449,11 +466,16 @@ static bool read_all(struct reader *r)
             ok = read_directive(r);
         else if (token_punct(t, '@'))
             ok = skip_dwarf(r);
+        else if (t->kind == TOKEN_NOTE)
+            ok = reader_note(r);
         else if (!lexer_take(&r->lexer, ';'))
             ok = reader_expected(r, r->loose ? "an instruction or a directive" : "a directive, such as .entry");
         if (!ok)
             return false;
     }
+    /* A text of notes alone is a program without instructions. */
+    if (r->options->note && r->functions.count == 0 && !read_fragment(r))
+        return false;
     return flow_calls(r);
 }
 
@@ -511,7 +533,8 @@ static struct module *read_module(const char *text, size_t size, const char *nam
         free(owned);
         return NULL;
     }
-    reader_start(&r, &owned->arena, &owned->module, text, size, false);
+    reader_start(&r, &owned->arena, &owned->module, text, size, options->note != NULL);
+    r.options = options;
     r.loose = options->fragment;
     r.keep_wrong = options->keep_wrong;
     owned->module.name = reader_copy(&r, name, strlen(name));

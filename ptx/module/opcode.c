@@ -491,8 +491,3 @@ const struct opcode *opcode_find(struct reader *r, const char *name, size_t size
     s->index = (uint32_t)(r->opcodes.count - 1);
     return decode(r, o, name, size) ? o : NULL;
 }
-
-const char *ptx_op_name(enum ptx_op op)
-{
-    return rows[op].name[0] != '\0' ? rows[op].name : "?";
-}

@@ -259,7 +259,7 @@ bool operand_read(struct reader *r, const struct want *want, struct module_opera
     return read_word(r, want, out);
 }
 
-bool operand_address(struct reader *r, struct module_operand *out)
+static bool operand_address(struct reader *r, struct module_operand *out)
 {
     static const struct want base = {.constant = true, .address = true};
     if (!reader_take(r, '[') || !operand_read(r, &base, out))

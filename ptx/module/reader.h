@@ -84,13 +84,9 @@ struct opcode {
     }
 
 struct reader {
-    /*
-     * For straight-line text: a register that is not declared is made by its first use, a constant has to fit its
-     * type, and `accept` is asked about each instruction before its operands are read (false after an error).
-     */
-    bool loose;
-    bool keep_wrong; /* see module_options */
-    bool (*accept)(struct reader *r, const struct module_instruction *i);
+    const struct module_options *options;
+    bool loose; /* options.fragment */
+    bool keep_wrong;
 
     struct lexer lexer;
     struct warp_text_error error;
@@ -152,6 +148,7 @@ void reader_start(struct reader *r, struct arena *arena, struct module *module, 
                   bool notes);
 bool reader_scopes(struct reader *r); /* before the first name */
 void reader_finish(struct reader *r); /* frees what only the reader needs */
+bool reader_note(struct reader *r);   /* a `//!` line */
 bool reader_version(struct reader *r);
 bool reader_target(struct reader *r);
 bool reader_address_size(struct reader *r);
@@ -200,14 +197,14 @@ struct want {
 bool operand_read(struct reader *r, const struct want *want, struct module_operand *out);
 /* Is this the name of a special register? */
 bool operand_is_special(const struct token *t);
-bool operand_address(struct reader *r, struct module_operand *out);
 /* Reads the operands that a letter of opcodes.def describes and adds them to reader.operands. */
 bool operand_letter(struct reader *r, const struct module_instruction *i, char letter, bool is_destination);
 struct module_operand *operand_add(struct reader *r);
 
 /* instruction.c: one statement of a body, from its guard or opcode to behind its semicolon. */
-bool instruction_read(struct reader *r, const struct token *opcode, uint32_t guard, bool guard_negate);
-bool instruction_guard(struct reader *r, uint32_t *guard, bool *negate);
+bool instruction_read(struct reader *r, const struct token *opcode, const struct module_instruction *guard);
+/* Reads a guard, if there is one, into the fields of that name; the others are 0. */
+bool instruction_guard(struct reader *r, struct module_instruction *i);
 
 /* declare.c: .reg and variables, from the space (whose token is current) to behind the semicolon. */
 bool declare_registers(struct reader *r);

@@ -12,10 +12,10 @@ static bool take_word(struct lexer *l, const char *word)
 }
 
 /* The type in which the operation works on values drawn as `as`; PTX_UNKNOWN when it does not. */
-static enum ptx_type combining_type(enum program_op op, enum ptx_type as)
+static enum ptx_type combining_type(enum ptx_op op, enum ptx_type as)
 {
-    bool logic = op == PROGRAM_AND || op == PROGRAM_OR || op == PROGRAM_XOR;
-    bool arithmetic = op == PROGRAM_ADD || op == PROGRAM_MUL || op == PROGRAM_MIN || op == PROGRAM_MAX;
+    bool logic = op == OP_AND || op == OP_OR || op == OP_XOR;
+    bool arithmetic = op == OP_ADD || op == OP_MUL || op == OP_MIN || op == OP_MAX;
     bool wide = ptx_type_bits(as) == 64;
     if (logic)
         return as == PTX_F32 ? PTX_UNKNOWN : wide ? PTX_B64 : PTX_B32;
@@ -29,7 +29,7 @@ static enum ptx_type combining_type(enum program_op op, enum ptx_type as)
 static bool read_operation(struct builder *b, struct lexer *l, struct program_claim *claim)
 {
     const char *what = "an operation: add mul min max and or xor";
-    claim->op = l->token.kind == TOKEN_WORD ? op_find(l->token.at, l->token.size) : PROGRAM_OPS;
+    claim->op = l->token.kind == TOKEN_WORD ? op_find(l->token.at, l->token.size) : OPS;
     if (combining_type(claim->op, PTX_U32) == PTX_UNKNOWN)
         return error_expected(b->error, &l->token, what);
     lexer_next(l);
@@ -57,7 +57,7 @@ static bool read_of(struct builder *b, struct lexer *l, struct program_claim *cl
     if (named || claim->kind == PROGRAM_CLAIM_BALLOT || claim->kind == PROGRAM_CLAIM_PEERS ||
         claim->kind == PROGRAM_CLAIM_INITIAL)
         claim->of = builder_known(b, l);
-    if (claim->of == PROGRAM_NO_REGISTER)
+    if (claim->of == MODULE_NONE)
         return false;
     if (!b->program->registers[claim->of].input.is_input)
         return error_at(b->error, at.line, at.column, "%s is not an input: name one with 'of NAME'",
@@ -122,7 +122,7 @@ static bool read_value(struct builder *b, struct lexer *l, struct program_claim 
     claim->kind = kinds[n].kind;
     if (claim->kind == PROGRAM_CLAIM_SAME) {
         claim->of = builder_known(b, l);
-        return claim->of != PROGRAM_NO_REGISTER && settle(b, &at, claim);
+        return claim->of != MODULE_NONE && settle(b, &at, claim);
     }
     if (claim->kind == PROGRAM_CLAIM_FROM)
         return read_from(b, l, claim) && settle(b, &at, claim);
@@ -162,7 +162,7 @@ static bool read_group(struct builder *b, struct lexer *l, struct program_group 
     struct token at = l->token;
     group->kind = PROGRAM_GROUP_EQUAL;
     group->reg = builder_known(b, l);
-    if (group->reg == PROGRAM_NO_REGISTER)
+    if (group->reg == MODULE_NONE)
         return false;
     return b->program->registers[group->reg].input.is_input || error_expected(b->error, &at, "an input");
 }
@@ -172,7 +172,7 @@ static bool read_where(struct builder *b, struct lexer *l, struct program_claim 
     claim->where_negate = lexer_take(l, '!');
     struct token at = l->token;
     claim->where = builder_known(b, l);
-    if (claim->where == PROGRAM_NO_REGISTER)
+    if (claim->where == MODULE_NONE)
         return false;
     return b->program->registers[claim->where].type == PTX_PRED || error_expected(b->error, &at, "a predicate");
 }
@@ -225,7 +225,7 @@ static bool read_statement(struct builder *b, struct lexer *l, struct program_cl
     if (whole)
         return l->token.kind == TOKEN_END || error_expected(b->error, &l->token, "nothing more on this line");
     claim->reg = builder_known(b, l);
-    if (claim->reg == PROGRAM_NO_REGISTER)
+    if (claim->reg == MODULE_NONE)
         return false;
     if (claim->kind == PROGRAM_CLAIM_SAME && !lexer_take(l, '='))
         return error_expected(b->error, &l->token, "'='");
@@ -262,7 +262,7 @@ bool builder_claim(struct builder *b, const struct token *note)
     struct program_claim *claim = &b->program->claims[b->program->claims_count];
     memset(claim, 0, sizeof *claim);
     claim->line = note->line;
-    claim->reg = claim->of = claim->where = claim->group.reg = PROGRAM_NO_REGISTER;
+    claim->reg = claim->of = claim->where = claim->group.reg = MODULE_NONE;
     claim->lanes = UINT32_MAX;
     lexer_start(&l, note->at, note->size, note->line, note->column, false);
     claim->refute = token_is(&l.token, "refute");

@@ -2,23 +2,26 @@
 
 #include <string.h>
 
-static bool operand_equal(const struct program_operand *x, const struct program_operand *y)
+static bool operand_equal(const struct module_operand *x, const struct module_operand *y)
 {
-    return x->kind == y->kind && x->negate == y->negate && x->reg == y->reg && x->value == y->value;
+    return x->kind == y->kind && x->negate == y->negate && x->reg == y->reg && x->value == y->value &&
+           x->special == y->special && x->component == y->component && x->variable == y->variable &&
+           x->function == y->function;
 }
 
-static bool instruction_equal(const struct program_instruction *x, const struct program_instruction *y)
+/* Not the targets of brx, which a text that is equal otherwise has too. */
+static bool instruction_equal(const struct module_instruction *x, const struct module_instruction *y)
 {
-    if (x->op != y->op || x->type != y->type || x->compare != y->compare || x->nan != y->nan || x->form != y->form ||
-        x->dst != y->dst || !operand_equal(&x->guard, &y->guard))
-        return false;
-    for (size_t n = 0; n < 2; n++)
-        if (!operand_equal(&x->dsts[n], &y->dsts[n]))
-            return false;
-    for (size_t n = 0; n < 4; n++)
-        if (!operand_equal(&x->srcs[n], &y->srcs[n]))
-            return false;
-    return true;
+    bool same = x->op == y->op && x->type == y->type && x->type2 == y->type2 && x->compare == y->compare &&
+                x->bool_op == y->bool_op && x->part == y->part && x->nan == y->nan && x->form == y->form &&
+                x->dst == y->dst && x->space == y->space && x->atomic == y->atomic && x->target == y->target &&
+                x->callee == y->callee && x->guard == y->guard && x->guard_negate == y->guard_negate &&
+                x->dsts_count == y->dsts_count && x->srcs_count == y->srcs_count;
+    for (size_t n = 0; same && n < x->dsts_count; n++)
+        same = operand_equal(&x->dsts[n], &y->dsts[n]);
+    for (size_t n = 0; same && n < x->srcs_count; n++)
+        same = operand_equal(&x->srcs[n], &y->srcs[n]);
+    return same;
 }
 
 static bool register_equal(const struct program_register *x, const struct program_register *y)

@@ -76,38 +76,78 @@ static bool read_range(struct builder *b, struct lexer *l, struct program_input 
     return true;
 }
 
-/* The register that an input line names: declared above with a type of the same size, or new. */
-static uint32_t input_register(struct builder *b, const struct token *name, enum ptx_type type)
+/* Declares the register of an input line: it may be declared above, with a type of the same size. */
+static bool declare_input(struct reader *r, const struct token *note)
 {
-    char copy[PTX_NAME_MAX + 1] = "";
-    if (name->kind == TOKEN_WORD && name->size <= PTX_NAME_MAX)
-        memcpy(copy, name->at, name->size);
-    uint32_t r = program_register_find(b->program, copy);
-    if (r == PROGRAM_NO_REGISTER)
-        return builder_declare(b, name, type);
-    if (ptx_type_bits(b->program->registers[r].type) == ptx_type_bits(type) && !b->written[r])
-        return r;
-    error_at(b->error, name->line, name->column,
-             b->written[r] ? "%s is an input or written above" : "%s is declared with another size above", copy);
-    return PROGRAM_NO_REGISTER;
+    struct lexer l;
+    char quote[TOKEN_QUOTE_MAX];
+    lexer_start(&l, note->at, note->size, note->line, note->column, false);
+    lexer_next(&l);
+    struct token name = l.token;
+    lexer_next(&l);
+    bool dot = l.token.kind == TOKEN_DOT;
+    enum ptx_type type = ptx_type_find(l.token.at + dot, l.token.size - dot);
+    if (!builder_takes(type))
+        return error_expected(&r->error, &l.token, "the type of the input: pred b32 u32 s32 f32 b64 u64 s64");
+    if (name.kind != TOKEN_WORD || token_is(&name, "_"))
+        return error_expected(&r->error, &name, "the name of a register");
+    if (operand_is_special(&name))
+        return error_at(&r->error, name.line, name.column, "%s is a special register: it cannot be declared",
+                        token_quote(&name, quote));
+    if (name.size > PTX_NAME_MAX)
+        return error_at(&r->error, name.line, name.column, "a register's name of more than %u characters is not read",
+                        PTX_NAME_MAX);
+    struct symbol *s = symbol_find(r, r->scope, name.at, name.size);
+    if (s && s->kind == SYMBOL_REGISTER)
+        return ptx_type_bits(r->registers.items[s->index].type) == ptx_type_bits(type) ||
+               error_at(&r->error, name.line, name.column, "%s is declared with another size above",
+                        token_quote(&name, quote));
+    s = symbol_add(r, &name, SYMBOL_REGISTER, 0);
+    uint32_t reg = s ? register_add(r, name.at, name.size, type) : MODULE_NONE;
+    if (reg != MODULE_NONE)
+        s->index = reg;
+    return reg != MODULE_NONE;
 }
 
-/* input NAME TYPE [uniform] [range LOW HIGH] */
+bool note_is(const struct token *note, const char *word)
+{
+    struct lexer l;
+    lexer_start(&l, note->at, note->size, note->line, note->column, false);
+    return token_is(&l.token, word);
+}
+
+bool builder_keep(void *context, struct reader *r, const struct token *note)
+{
+    struct builder *b = context;
+    bool is_input = note_is(note, "input");
+    if (note_is(note, "claim") || note_is(note, "refute"))
+        b->claims_count++;
+    if (b->claims_count > PROGRAM_CLAIMS_MAX)
+        return error_at(&r->error, note->line, note->column, "a program has at most %u claims", PROGRAM_CLAIMS_MAX);
+    if (is_input && r->function == MODULE_NONE)
+        return error_at(&r->error, note->line, note->column, "an input stands in the body of its kernel");
+    struct builder_note *to = LIST_ADD(r, b->notes);
+    if (!to)
+        return false;
+    *to = (struct builder_note){*note, r->function, (uint32_t)r->instructions.count};
+    return !is_input || declare_input(r, note);
+}
+
+/* NAME TYPE [uniform] [range LOW HIGH]; declare_input has read the first two. */
 static bool read_input(struct builder *b, struct lexer *l)
 {
-    struct token name = l->token;
+    char name[PTX_NAME_MAX + 1];
+    struct token at = l->token;
+    snprintf(name, sizeof name, "%.*s", (int)at.size, at.at);
+    uint32_t r = program_register_find(b->program, name);
+    if (b->written[r])
+        return error_at(b->error, at.line, at.column, "%s is an input or written above", name);
     lexer_next(l);
     bool dot = l->token.kind == TOKEN_DOT;
-    enum ptx_type type = ptx_type_find(l->token.at + dot, l->token.size - dot);
-    if (!builder_takes(type))
-        return error_expected(b->error, &l->token, "the type of the input: pred b32 u32 s32 f32 b64 u64 s64");
-    lexer_next(l);
-    uint32_t r = input_register(b, &name, type);
-    if (r == PROGRAM_NO_REGISTER)
-        return false;
     struct program_input *input = &b->program->registers[r].input;
-    *input = (struct program_input){.is_input = true, .as = type};
+    *input = (struct program_input){.is_input = true, .as = ptx_type_find(l->token.at + dot, l->token.size - dot)};
     b->written[r] = true;
+    lexer_next(l);
     while (l->token.kind != TOKEN_END) {
         if (token_is(&l->token, "uniform")) {
             input->uniform = true;
@@ -138,7 +178,7 @@ static bool read_active(struct builder *b, struct lexer *l)
         return at_end(b, l);
     }
     uint32_t r = builder_known(b, l);
-    if (r == PROGRAM_NO_REGISTER)
+    if (r == MODULE_NONE)
         return false;
     const struct program_register *reg = &b->program->registers[r];
     if (!reg->input.is_input || !reg->input.uniform || ptx_type_bits(reg->type) != 32)
@@ -164,14 +204,13 @@ static bool read_abstract(struct builder *b, struct lexer *l)
 {
     struct program_abstract a = {.present = true};
     struct token at = l->token;
-    a.op = l->token.kind == TOKEN_WORD ? op_find(l->token.at, l->token.size) : PROGRAM_OPS;
+    a.op = l->token.kind == TOKEN_WORD ? op_find(l->token.at, l->token.size) : OPS;
     lexer_next(l);
-    if (a.op == PROGRAM_MUL && token_is(&l->token, ".lo"))
+    if (a.op == OP_MUL && token_is(&l->token, ".lo"))
         lexer_next(l);
     if (l->token.kind == TOKEN_DOT)
         a.type = ptx_type_find(l->token.at + 1, l->token.size - 1);
-    if (a.op == PROGRAM_SELP || a.op == PROGRAM_SETP || !op_has_type(a.op, a.type) ||
-        program_op_get(a.op)->sources != 2)
+    if (a.op == OP_SELP || a.op == OP_SETP || !op_has_type(a.op, a.type) || program_op_get(a.op)->sources != 2)
         return error_expected(b->error, &at, "an operation with two sources and its type, such as add.f32");
     lexer_next(l);
     while (l->token.kind != TOKEN_END) {
@@ -204,12 +243,12 @@ static bool read_from(struct builder *b, const struct token *note, const struct 
     return true;
 }
 
-static bool keep_claim(struct builder *b, const struct token *note)
+bool builder_input(struct builder *b, const struct token *note)
 {
-    if (b->notes_count == PROGRAM_CLAIMS_MAX)
-        return error_at(b->error, note->line, note->column, "a program has at most %u claims", PROGRAM_CLAIMS_MAX);
-    b->notes[b->notes_count++] = *note;
-    return true;
+    struct lexer l;
+    lexer_start(&l, note->at, note->size, note->line, note->column, false);
+    lexer_next(&l);
+    return read_input(b, &l);
 }
 
 bool builder_note(struct builder *b, const struct token *note)
@@ -217,14 +256,9 @@ bool builder_note(struct builder *b, const struct token *note)
     struct lexer l;
     lexer_start(&l, note->at, note->size, note->line, note->column, false);
     struct token word = l.token;
-    b->program->notes_count++;
-    if (token_is(&word, "claim") || token_is(&word, "refute"))
-        return keep_claim(b, note);
     if (word.kind == TOKEN_END)
         return true;
     lexer_next(&l);
-    if (token_is(&word, "input"))
-        return read_input(b, &l);
     if (token_is(&word, "active"))
         return read_active(b, &l);
     if (token_is(&word, "exited"))
@@ -234,12 +268,4 @@ bool builder_note(struct builder *b, const struct token *note)
     if (token_is(&word, "from"))
         return read_from(b, note, &l);
     return error_expected(b->error, &word, "claim, refute, input, active, exited, abstract or from behind //!");
-}
-
-bool builder_claims(struct builder *b)
-{
-    for (size_t i = 0; i < b->notes_count; i++)
-        if (!builder_claim(b, &b->notes[i]))
-            return false;
-    return true;
 }

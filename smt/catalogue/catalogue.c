@@ -9,7 +9,7 @@ static const struct property_list *const lists[] = {
     &catalogue_elect,   &catalogue_redux_chain,   &catalogue_redux_tree, &catalogue_redux_int, &catalogue_redux_float,
     &catalogue_program, &catalogue_program_masks, &catalogue_legality};
 
-const struct property_entry *property_entry_get(size_t i)
+static const struct property_entry *property_entry_get(size_t i)
 {
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         if (i < lists[k]->count)

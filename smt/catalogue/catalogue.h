@@ -4,7 +4,7 @@
 #ifndef WARPCHECK_SMT_CATALOGUE_H
 #define WARPCHECK_SMT_CATALOGUE_H
 
-#include "smt/goal.h"
+#include "smt/lemma.h"
 
 struct property_list {
     const struct property_entry *entries;
@@ -25,6 +25,9 @@ extern const struct property_list catalogue_redux_float;
 extern const struct property_list catalogue_program;
 extern const struct property_list catalogue_program_masks;
 extern const struct property_list catalogue_legality;
+
+/* The entry of a property that smt_property_get gave. */
+const struct property_entry *property_entry_of(const struct smt_property *property);
 
 /* PROPERTY(name, family, expected, build, argument, sentence, clause, trick, lemmas), for goals that both solvers take.
  */

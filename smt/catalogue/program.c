@@ -73,6 +73,8 @@ static void add_claim(struct goal *g, const struct symbolic *x, const char *what
     c = &g->claims[g->claims_count - 1];
     if (x->refuting)
         c->no_proof = "most inputs were 0: no witness among these";
+    if (symbolic_may_meet(x->program))
+        c->no_witness = "lanes may meet at different instructions: not decided";
     else if (x->values != SYMBOLIC_CONCRETE)
         c->no_witness = "fails of the symbols that its values are taken for: not decided";
 }
@@ -119,6 +121,15 @@ static void state_claims(struct goal *g, struct symbolic *x, bool wanted[PROGRAM
     }
 }
 
+static bool is_read(struct goal *g, const struct program *program)
+{
+    const struct module_instruction *i;
+    const char *why;
+    if (!program_find_unplain(program, &i, &why))
+        return true;
+    return error_set(&g->error, ERROR_UNSUPPORTED, "line %u: the prover does not read %s: %s", i->line, i->name, why);
+}
+
 /* refute: which `refute` line; 0: all `claim` lines that are not open. */
 static void build_program(struct goal *g, int refute)
 {
@@ -132,8 +143,10 @@ static void build_program(struct goal *g, int refute)
         i++;
     path = listed[i].path;
     program = load(g, path);
-    if (program == NULL)
+    if (program == NULL || !is_read(g, program)) {
+        program_free(program);
         return;
+    }
     for (size_t k = 0; k < program->claims_count; k++) {
         refutes += program->claims[k].refute;
         wanted[k] = program->claims[k].refute ? refutes == refute : refute == 0 && !is_open(path, &program->claims[k]);

@@ -15,7 +15,8 @@ term redux_step(struct smt *s, const struct warp_form_info *info, term state, te
     return term_ite(s, c, encode_redux_combine(s, info, state, x), state);
 }
 
-void redux_fill_next(struct smt *s, struct redux_run *run)
+/* Fills next. */
+static void redux_fill_next(struct smt *s, struct redux_run *run)
 {
     for (unsigned k = 0; k < WARP_LANES; k++)
         run->next[k] = redux_step(s, run->info, run->state[k], run->takes_part[k], run->input[k]);
@@ -61,14 +62,15 @@ void redux_abstract(struct goal *g, const struct redux_run *run)
         goal_abstract(g, encode_redux_combine(g->s, run->info, run->state[k], run->input[k]));
 }
 
-void redux_fact_same(struct goal *g, const struct redux_run *x, const struct redux_run *y, unsigned k)
+/* An instance of redux-lemma-outside at one place: equal states and equal steps give equal states. */
+static void redux_fact_same(struct goal *g, const struct redux_run *x, const struct redux_run *y, unsigned k)
 {
     GOAL_FACT(g, "redux-lemma-outside", x->info->name, {"x", x->state[k]}, {"y", y->state[k]}, {"a", x->input[k]},
               {"b", y->input[k]}, {"c", x->takes_part[k]}, {"d", y->takes_part[k]});
 }
 
 /* x = x2 and y = y2: combine(x, y) = combine(x2, y2) = combine(y2, x2). */
-term redux_commutes(struct smt *s, const struct warp_form_info *info, term x, term y, term x2, term y2)
+static term redux_commutes(struct smt *s, const struct warp_form_info *info, term x, term y, term x2, term y2)
 {
     term xy = encode_redux_combine(s, info, x, y);
     return term_implies(s, term_and(s, term_eq(s, x, x2), term_eq(s, y, y2)),
@@ -77,7 +79,7 @@ term redux_commutes(struct smt *s, const struct warp_form_info *info, term x, te
 }
 
 /* joined = combine(x, y): combine(joined, z) = combine(x, combine(y, z)). */
-term redux_associates(struct smt *s, const struct warp_form_info *info, term joined, term x, term y, term z)
+static term redux_associates(struct smt *s, const struct warp_form_info *info, term joined, term x, term y, term z)
 {
     term right = encode_redux_combine(s, info, x, encode_redux_combine(s, info, y, z));
     return term_implies(s, term_eq(s, joined, encode_redux_combine(s, info, x, y)),
@@ -85,7 +87,7 @@ term redux_associates(struct smt *s, const struct warp_form_info *info, term joi
 }
 
 /* x = combine(y, z): combine(start, x) = x. */
-term redux_starts(struct smt *s, const struct warp_form_info *info, term x, term y, term z)
+static term redux_starts(struct smt *s, const struct warp_form_info *info, term x, term y, term z)
 {
     return term_implies(s, term_eq(s, x, encode_redux_combine(s, info, y, z)),
                         term_eq(s, encode_redux_combine(s, info, encode_redux_start(s, info), x), x));
@@ -95,7 +97,8 @@ term redux_starts(struct smt *s, const struct warp_form_info *info, term x, term
  * Two steps in either order: from state[1], which is state[0] after a step of x (if c[0]), the step of y (if c[2])
  * gives what state[0] becomes by the step of y (if c[1], which is c[2]) and then that of x.
  */
-term redux_swaps(struct smt *s, const struct warp_form_info *info, const term state[2], const term c[3], term x, term y)
+static term redux_swaps(struct smt *s, const struct warp_form_info *info, const term state[2], const term c[3], term x,
+                        term y)
 {
     term before = term_and(s, term_eq(s, state[1], redux_step(s, info, state[0], c[0], x)), term_eq(s, c[1], c[2]));
     term other = redux_step(s, info, redux_step(s, info, state[0], c[1], y), c[0], x);

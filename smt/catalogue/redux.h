@@ -33,8 +33,6 @@ void redux_run_make(struct goal *g, enum warp_form form, struct redux_run *run);
 void redux_run_also(struct goal *g, const struct redux_run *run, enum warp_form form, const term a[WARP_LANES],
                     struct redux_run *other);
 
-/* Fills next. */
-void redux_fill_next(struct smt *s, struct redux_run *run);
 /* One step: c ? combine(s, x) : s. */
 term redux_step(struct smt *s, const struct warp_form_info *info, term state, term c, term x);
 
@@ -46,14 +44,5 @@ term redux_operation(struct smt *s, const struct warp_form_info *info, term x, t
 
 /* Lets a proof take the operation's values in the chain as any values: only the lemmas know them. */
 void redux_abstract(struct goal *g, const struct redux_run *run);
-/* An instance of redux-lemma-outside at one place: equal states and equal steps give equal states. */
-void redux_fact_same(struct goal *g, const struct redux_run *x, const struct redux_run *y, unsigned k);
-
-/* The statements of the lemmas about any values. */
-term redux_commutes(struct smt *s, const struct warp_form_info *info, term x, term y, term x2, term y2);
-term redux_associates(struct smt *s, const struct warp_form_info *info, term joined, term x, term y, term z);
-term redux_starts(struct smt *s, const struct warp_form_info *info, term x, term y, term z);
-term redux_swaps(struct smt *s, const struct warp_form_info *info, const term state[2], const term c[3], term x,
-                 term y);
 
 #endif

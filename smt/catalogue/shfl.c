@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-enum warp_form shfl_form(enum warp_op mode)
+/* The shfl.sync form of a mode. */
+static enum warp_form shfl_form(enum warp_op mode)
 {
     return mode == WARP_UP     ? WARP_SHFL_SYNC_UP_B32
            : mode == WARP_DOWN ? WARP_SHFL_SYNC_DOWN_B32
@@ -11,7 +12,7 @@ enum warp_form shfl_form(enum warp_op mode)
                                : WARP_SHFL_SYNC_IDX_B32;
 }
 
-const char *shfl_mode_name(enum warp_op mode)
+static const char *shfl_mode_name(enum warp_op mode)
 {
     return mode == WARP_UP ? "up" : mode == WARP_DOWN ? "down" : mode == WARP_BFLY ? "bfly" : "idx";
 }
@@ -25,7 +26,8 @@ struct smt_warp *shfl_uniform(struct goal *g, enum warp_op mode, const term a[WA
     return w;
 }
 
-void shfl_lane_make(struct goal *g, enum warp_op mode, term c, struct shfl_lane *v)
+/* c: NULL for any 32 bits. */
+static void shfl_lane_make(struct goal *g, enum warp_op mode, term c, struct shfl_lane *v)
 {
     struct smt *s = g->s;
     term numbers[WARP_LANES];
@@ -44,7 +46,7 @@ void shfl_lane_make(struct goal *g, enum warp_op mode, term c, struct shfl_lane 
     v->r = goal_result(g, v->w, v->lane);
 }
 
-void shfl_width_make(struct goal *g, enum warp_op mode, struct shfl_width *width)
+static void shfl_width_make(struct goal *g, enum warp_op mode, struct shfl_width *width)
 {
     struct smt *s = g->s;
     term log = term_extend(s, 32, goal_bits(g, "log_width", 3));

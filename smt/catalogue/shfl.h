@@ -15,16 +15,9 @@ struct shfl_lane {
     struct smt_lane r;
 };
 
-/* The shfl.sync form of a mode. */
-enum warp_form shfl_form(enum warp_op mode);
-const char *shfl_mode_name(enum warp_op mode);
-
 /* The lemma list of a property that is expected to be PROVED or REFUTED; a witness needs no lemma. */
 #define SHFL_OWN_PROVED(mode)  "shfl-" mode "-own-operands"
 #define SHFL_OWN_REFUTED(mode) ""
-
-/* c: NULL for any 32 bits. */
-void shfl_lane_make(struct goal *g, enum warp_op mode, term c, struct shfl_lane *v);
 
 /* A symbolic width, 1 to 32 by powers of two, and the c operand that CUDA makes of it (clamp 0 for up, else 31). */
 struct shfl_width {
@@ -32,7 +25,6 @@ struct shfl_width {
     term segmask;
     term c;
 };
-void shfl_width_make(struct goal *g, enum warp_op mode, struct shfl_width *width);
 
 /*
  * A full warp executing `mode` with one b and c for all lanes on the values a. A lane gets the same result whatever b

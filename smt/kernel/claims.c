@@ -25,7 +25,7 @@ static term is_about(struct symbolic *x, const struct program_claim *c, unsigned
 {
     struct smt *s = x->g->s;
     term about = term_and(s, member[lane], term_bool(s, (c->lanes >> lane & 1u) != 0));
-    if (c->where != PROGRAM_NO_REGISTER) {
+    if (c->where != MODULE_NONE) {
         term where = x->now[c->where].value[lane];
         about = term_and(s, about, c->where_negate ? term_not(s, where) : where);
     }
@@ -94,13 +94,13 @@ static term neutral(struct smt *s, const struct program_claim *c, unsigned bits)
     uint64_t ones = bits == 64 ? UINT64_MAX : UINT32_MAX;
     bool is_signed = c->type == PTX_S32 || c->type == PTX_S64;
     uint64_t value = 0;
-    if (c->op == PROGRAM_MUL)
+    if (c->op == OP_MUL)
         value = 1;
-    else if (c->op == PROGRAM_AND)
+    else if (c->op == OP_AND)
         value = ones;
-    else if (c->op == PROGRAM_MIN)
+    else if (c->op == OP_MIN)
         value = is_signed ? ones >> 1 : ones;
-    else if (c->op == PROGRAM_MAX && is_signed)
+    else if (c->op == OP_MAX && is_signed)
         value = UINT64_C(1) << (bits - 1);
     return term_bits(s, value, bits);
 }
@@ -119,7 +119,7 @@ static term folded(struct symbolic *x, const struct program_claim *c, unsigned l
     }
     if (x->values == SYMBOLIC_SETS)
         return symbolic_union(x, x->initial[c->of].value, takes);
-    if (!is_symbol(x, c) && c->op == PROGRAM_ADD && c->type != PTX_F32)
+    if (!is_symbol(x, c) && c->op == OP_ADD && c->type != PTX_F32)
         return sum(x, c, takes);
     value = fold(x, c, takes, c->kind == PROGRAM_CLAIM_RSCAN, &some);
     if (c->kind != PROGRAM_CLAIM_EXSCAN)
@@ -211,7 +211,7 @@ static term of_lane(struct symbolic *x, const struct program_claim *c, unsigned 
     group_of(x, c, lane, member);
     about = is_about(x, c, lane, member);
     good = r->defined[lane];
-    if (c->where != PROGRAM_NO_REGISTER)
+    if (c->where != MODULE_NONE)
         good = term_and(s, good, x->now[c->where].defined[lane]);
     if (c->kind != PROGRAM_CLAIM_VALUE && x->last_kind[c->reg] == SYMBOLIC_PRODUCT)
         good = term_and(s, good, symbolic_is_whole(x, r->value[lane]));

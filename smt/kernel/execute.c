@@ -19,7 +19,7 @@ static bool is_free(const struct symbolic *x, const struct program_register *r, 
 static term rest_of(const struct symbolic *x, enum ptx_type type)
 {
     for (size_t i = 0; i < x->program->instructions_count; i++)
-        if (x->program->instructions[i].op == PROGRAM_AND && x->program->instructions[i].type == type)
+        if (x->program->instructions[i].op == OP_AND && x->program->instructions[i].type == type)
             return term_bits(x->g->s, UINT64_MAX, ptx_type_bits(type));
     return zero_of(x->g->s, type);
 }
@@ -132,7 +132,8 @@ static term input_value(struct symbolic *x, const struct program_register *r, un
     return v;
 }
 
-void symbolic_inputs(struct symbolic *x)
+/* Makes all registers, with the inputs' values. Used by symbolic_execute. */
+static void symbolic_inputs(struct symbolic *x)
 {
     struct smt *s = x->g->s;
     for (size_t i = 0; i < x->program->registers_count; i++) {
@@ -159,39 +160,37 @@ static bool cannot(struct symbolic *x, const char *what, uint32_t line)
     return false;
 }
 
-static uint32_t special_value(enum program_special special, unsigned lane)
+static uint32_t special_value(enum ptx_special special, unsigned lane)
 {
     uint32_t own = 1u << lane;
-    switch (special) {
-    case PROGRAM_LANEMASK_EQ:
+    switch ((int)special) {
+    case SPECIAL_LANEMASK_EQ:
         return own;
-    case PROGRAM_LANEMASK_LE:
+    case SPECIAL_LANEMASK_LE:
         return own | (own - 1u);
-    case PROGRAM_LANEMASK_LT:
+    case SPECIAL_LANEMASK_LT:
         return own - 1u;
-    case PROGRAM_LANEMASK_GE:
+    case SPECIAL_LANEMASK_GE:
         return ~(own - 1u);
-    case PROGRAM_LANEMASK_GT:
+    case SPECIAL_LANEMASK_GT:
         return ~(own | (own - 1u));
-    case PROGRAM_LANEID:
+    case SPECIAL_LANEID:
         return lane;
-    case PROGRAM_SPECIALS:
-        break;
     }
     smt_defect("a special register without a name");
 }
 
 /* bits: of an immediate; 1 is a predicate. */
-static void read_operand(struct symbolic *x, const struct program_operand *o, unsigned bits, struct operand *out)
+static void read_operand(struct symbolic *x, const struct module_operand *o, unsigned bits, struct operand *out)
 {
     struct smt *s = x->g->s;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         out->defined[lane] = term_bool(s, true);
-        if (o->kind == PROGRAM_REGISTER) {
+        if (o->kind == OPERAND_REGISTER) {
             out->value[lane] = x->now[o->reg].value[lane];
             out->defined[lane] = x->now[o->reg].defined[lane];
-        } else if (o->kind == PROGRAM_SPECIAL) {
-            out->value[lane] = term_word(s, special_value((enum program_special)o->value, lane));
+        } else if (o->kind == OPERAND_SPECIAL) {
+            out->value[lane] = term_word(s, special_value(o->special, lane));
         } else {
             out->value[lane] = bits == 1 ? term_bool(s, o->value != 0) : term_bits(s, o->value, bits);
         }
@@ -200,11 +199,11 @@ static void read_operand(struct symbolic *x, const struct program_operand *o, un
     }
 }
 
-static void write_register(struct symbolic *x, const struct program_operand *o, const term executes[WARP_LANES],
+static void write_register(struct symbolic *x, const struct module_operand *o, const term executes[WARP_LANES],
                            const struct operand *result)
 {
     struct smt *s = x->g->s;
-    if (o->kind != PROGRAM_REGISTER)
+    if (o->kind != OPERAND_REGISTER)
         return;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         struct symbolic_register *r = &x->now[o->reg];
@@ -229,16 +228,17 @@ static void note_use(struct symbolic *x, unsigned lane, term executes, term defi
 }
 
 /* Rules 2 and 5: active, not exited, guard true; a guard that is unpredictable is a fault. */
-static void executing(struct symbolic *x, const struct program_instruction *i, term executes[WARP_LANES])
+static void executing(struct symbolic *x, const struct module_instruction *i, term executes[WARP_LANES])
 {
     struct smt *s = x->g->s;
+    const struct module_operand o = {.kind = OPERAND_REGISTER, .reg = i->guard, .negate = i->guard_negate};
     struct operand guard;
-    if (i->guard.kind == PROGRAM_REGISTER)
-        read_operand(x, &i->guard, 1, &guard);
+    if (i->guard != MODULE_NONE)
+        read_operand(x, &o, 1, &guard);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         term k = term_word(s, lane);
         term here = term_and(s, term_in(s, k, x->start_active), term_not(s, term_in(s, k, x->exited)));
-        if (i->guard.kind == PROGRAM_REGISTER) {
+        if (i->guard != MODULE_NONE) {
             note(x, &x->faults[lane], here, guard.defined[lane]);
             note_use(x, lane, here, guard.defined[lane]);
             here = term_and(s, here, guard.value[lane]);
@@ -259,22 +259,22 @@ static term source_defined(struct symbolic *x, const struct smt_warp *w, unsigne
     return term_of_lane(s, a->defined, term_simplify(s, encode_shfl_lane(s, &source, term_word(s, lane))));
 }
 
-static void read_sources(struct symbolic *x, const struct program_instruction *i, struct smt_warp *w,
+static void read_sources(struct symbolic *x, const struct module_instruction *i, struct smt_warp *w,
                          const term executes[WARP_LANES], struct operand *a)
 {
     struct operand o;
     unsigned a_bits = w->info->type == WARP_PRED ? 1 : w->info->type == WARP_B64 ? 64 : 32;
     term *into[4] = {w->a, w->b, w->c, w->membermask};
     for (unsigned k = 0; k < 4; k++) {
-        if (i->srcs[k].kind == PROGRAM_NONE)
+        if (program_source(i, k)->kind == OPERAND_NONE)
             continue;
-        read_operand(x, &i->srcs[k], k == PROGRAM_A ? a_bits : 32, &o);
+        read_operand(x, program_source(i, k), k == OPERAND_A ? a_bits : 32, &o);
         memcpy(into[k], o.value, sizeof o.value);
-        if (k == PROGRAM_A)
+        if (k == OPERAND_A)
             *a = o;
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             note_use(x, lane, executes[lane], o.defined[lane]);
-            if (k != PROGRAM_A)
+            if (k != OPERAND_A)
                 note(x, &x->faults[lane], executes[lane], o.defined[lane]);
         }
     }
@@ -309,7 +309,7 @@ static struct smt_lane result_of(struct symbolic *x, const struct smt_warp *w, u
     return r;
 }
 
-static bool step_warp(struct symbolic *x, const struct program_instruction *i, const term executes[WARP_LANES],
+static bool step_warp(struct symbolic *x, const struct module_instruction *i, const term executes[WARP_LANES],
                       bool convergence)
 {
     struct smt *s = x->g->s;
@@ -332,8 +332,8 @@ static bool step_warp(struct symbolic *x, const struct program_instruction *i, c
         p.value[lane] = r.p;
         p.defined[lane] = p_of_data ? from : term_bool(s, true);
     }
-    write_register(x, &i->dsts[0], executes, &d);
-    write_register(x, &i->dsts[1], executes, &p);
+    write_register(x, program_destination(i, 0), executes, &d);
+    write_register(x, program_destination(i, 1), executes, &p);
     return true;
 }
 
@@ -343,17 +343,17 @@ static void step_exit(struct symbolic *x, const term executes[WARP_LANES])
 }
 
 /* selp reads its predicate and the source that this chooses; setp writes a predicate. */
-static bool step_choice(struct symbolic *x, const struct program_instruction *i, const term executes[WARP_LANES])
+static bool step_choice(struct symbolic *x, const struct module_instruction *i, const term executes[WARP_LANES])
 {
     struct smt *s = x->g->s;
     unsigned bits = ptx_type_bits(i->type);
     struct operand a, b, c, d;
-    read_operand(x, &i->srcs[0], bits, &a);
-    read_operand(x, &i->srcs[1], bits, &b);
-    if (i->op == PROGRAM_SELP)
-        read_operand(x, &i->srcs[2], 1, &c);
+    read_operand(x, program_source(i, 0), bits, &a);
+    read_operand(x, program_source(i, 1), bits, &b);
+    if (i->op == OP_SELP)
+        read_operand(x, program_source(i, 2), 1, &c);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (i->op == PROGRAM_SELP) {
+        if (i->op == OP_SELP) {
             d.value[lane] = term_ite(s, c.value[lane], a.value[lane], b.value[lane]);
             d.defined[lane] =
                 term_and(s, c.defined[lane], term_ite(s, c.value[lane], a.defined[lane], b.defined[lane]));
@@ -365,18 +365,18 @@ static bool step_choice(struct symbolic *x, const struct program_instruction *i,
         }
         note_use(x, lane, executes[lane], d.defined[lane]);
     }
-    write_register(x, &i->dsts[0], executes, &d);
+    write_register(x, program_destination(i, 0), executes, &d);
     return true;
 }
 
-static bool step_pack(struct symbolic *x, const struct program_instruction *i, const term executes[WARP_LANES])
+static bool step_pack(struct symbolic *x, const struct module_instruction *i, const term executes[WARP_LANES])
 {
     struct smt *s = x->g->s;
     struct operand a, b, low, high;
-    bool pack = i->op == PROGRAM_PACK;
-    read_operand(x, &i->srcs[0], pack ? 32 : 64, &a);
+    bool pack = i->op == OP_PACK;
+    read_operand(x, program_source(i, 0), pack ? 32 : 64, &a);
     if (pack)
-        read_operand(x, &i->srcs[1], 32, &b);
+        read_operand(x, program_source(i, 1), 32, &b);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         low.defined[lane] = high.defined[lane] = a.defined[lane];
         if (pack) {
@@ -391,13 +391,13 @@ static bool step_pack(struct symbolic *x, const struct program_instruction *i, c
         }
         note_use(x, lane, executes[lane], low.defined[lane]);
     }
-    write_register(x, &i->dsts[0], executes, &low);
+    write_register(x, program_destination(i, 0), executes, &low);
     if (!pack)
-        write_register(x, &i->dsts[1], executes, &high);
+        write_register(x, program_destination(i, 1), executes, &high);
     return true;
 }
 
-static term compute(struct symbolic *x, const struct program_instruction *i, term a, term b)
+static term compute(struct symbolic *x, const struct module_instruction *i, term a, term b)
 {
     switch (x->steps[i - x->program->instructions]) {
     case SYMBOLIC_COMBINES:
@@ -412,64 +412,62 @@ static term compute(struct symbolic *x, const struct program_instruction *i, ter
     smt_defect("a step without a kind");
 }
 
-static bool step_arithmetic(struct symbolic *x, const struct program_instruction *i, const term executes[WARP_LANES])
+static bool step_arithmetic(struct symbolic *x, const struct module_instruction *i, const term executes[WARP_LANES])
 {
     struct smt *s = x->g->s;
     unsigned sources = program_op_get(i->op)->sources;
     unsigned bits = ptx_type_bits(i->type);
-    bool shifts = i->op == PROGRAM_SHL || i->op == PROGRAM_SHR;
+    bool shifts = i->op == OP_SHL || i->op == OP_SHR;
     struct operand a, b, d;
-    read_operand(x, &i->srcs[0], bits, &a);
+    read_operand(x, program_source(i, 0), bits, &a);
     b = a;
     if (sources > 1)
-        read_operand(x, &i->srcs[1], shifts ? 32 : bits, &b);
+        read_operand(x, program_source(i, 1), shifts ? 32 : bits, &b);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         d.value[lane] = compute(x, i, a.value[lane], b.value[lane]);
         d.defined[lane] = term_and(s, a.defined[lane], b.defined[lane]);
         if (d.value[lane] == NULL)
-            return cannot(x, program_op_get(i->op)->name, i->line);
+            return cannot(x, i->name, i->line);
         note_use(x, lane, executes[lane], d.defined[lane]);
     }
-    write_register(x, &i->dsts[0], executes, &d);
+    write_register(x, program_destination(i, 0), executes, &d);
     return true;
 }
 
-static bool step(struct symbolic *x, const struct program_instruction *i, bool convergence)
+static bool step(struct symbolic *x, const struct module_instruction *i, bool convergence)
 {
     term executes[WARP_LANES];
     executing(x, i, executes);
-    switch (i->op) {
-    case PROGRAM_WARP:
+    switch ((int)i->op) {
+    case OP_WARP:
         return step_warp(x, i, executes, convergence);
-    case PROGRAM_EXIT:
+    case OP_EXIT:
         step_exit(x, executes);
         return true;
-    case PROGRAM_SELP:
-    case PROGRAM_SETP:
+    case OP_SELP:
+    case OP_SETP:
         return step_choice(x, i, executes);
-    case PROGRAM_PACK:
-    case PROGRAM_UNPACK:
+    case OP_PACK:
+    case OP_UNPACK:
         return step_pack(x, i, executes);
-    case PROGRAM_MOV:
-    case PROGRAM_ADD:
-    case PROGRAM_SUB:
-    case PROGRAM_MUL:
-    case PROGRAM_MIN:
-    case PROGRAM_MAX:
-    case PROGRAM_AND:
-    case PROGRAM_OR:
-    case PROGRAM_XOR:
-    case PROGRAM_NOT:
-    case PROGRAM_SHL:
-    case PROGRAM_SHR:
-    case PROGRAM_NEG:
-    case PROGRAM_ABS:
-    case PROGRAM_POPC:
-    case PROGRAM_CLZ:
-    case PROGRAM_BREV:
+    case OP_MOV:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_SHL:
+    case OP_SHR:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_POPC:
+    case OP_CLZ:
+    case OP_BREV:
         return step_arithmetic(x, i, executes);
-    case PROGRAM_OPS:
-        break;
     }
     smt_defect("an instruction without an operation");
 }
@@ -482,8 +480,8 @@ bool symbolic_execute(struct symbolic *x)
     uint32_t target = program_target(program, why, sizeof why);
     symbolic_inputs(x);
     x->exited = term_word(s, program->exited);
-    x->start_active = program->active_reg != PROGRAM_NO_REGISTER ? x->now[program->active_reg].value[0]
-                                                                 : term_word(s, program->active);
+    x->start_active =
+        program->active_reg != MODULE_NONE ? x->now[program->active_reg].value[0] : term_word(s, program->active);
     x->start_active = term_simplify(s, term_band(s, x->start_active, term_bnot(s, x->exited)));
     for (size_t i = 0; i < program->instructions_count; i++)
         if (!step(x, &program->instructions[i], warp_target_needs_convergence(target)))

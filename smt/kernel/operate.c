@@ -56,64 +56,44 @@ term symbolic_is_whole(struct symbolic *x, term value)
 }
 
 /* min and max of integers; of f32 by redux's own operation, which is the same (NaN skipped, +0 > -0, canonical). */
-static term extreme(struct smt *s, enum program_op op, enum ptx_type type, bool nan, term a, term b)
+static term extreme(struct smt *s, enum ptx_op op, enum ptx_type type, bool nan, term a, term b)
 {
     bool is_signed = type == PTX_S32 || type == PTX_S64;
     term a_less;
     if (type == PTX_F32)
         return encode_redux_combine(s,
-                                    warp_form_get(op == PROGRAM_MIN
+                                    warp_form_get(op == OP_MIN
                                                       ? (nan ? WARP_REDUX_SYNC_MIN_NAN_F32 : WARP_REDUX_SYNC_MIN_F32)
                                                       : (nan ? WARP_REDUX_SYNC_MAX_NAN_F32 : WARP_REDUX_SYNC_MAX_F32)),
                                     a, b);
     a_less = is_signed ? term_sle(s, a, b) : term_ule(s, a, b);
-    return op == PROGRAM_MIN ? term_ite(s, a_less, a, b) : term_ite(s, a_less, b, a);
+    return op == OP_MIN ? term_ite(s, a_less, a, b) : term_ite(s, a_less, b, a);
 }
 
-static term float_operate(struct smt *s, enum program_op op, term a, term b)
+static term float_operate(struct smt *s, enum ptx_op op, term a, term b)
 {
     Z3_ast mode = smt_keep(s, Z3_mk_fpa_round_nearest_ties_to_even(s->z3));
     term x = term_float(s, a), y = term_float(s, b);
-    term r = smt_keep(s, op == PROGRAM_ADD   ? Z3_mk_fpa_add(s->z3, mode, x, y)
-                         : op == PROGRAM_SUB ? Z3_mk_fpa_sub(s->z3, mode, x, y)
-                                             : Z3_mk_fpa_mul(s->z3, mode, x, y));
+    term r = smt_keep(s, op == OP_ADD   ? Z3_mk_fpa_add(s->z3, mode, x, y)
+                         : op == OP_SUB ? Z3_mk_fpa_sub(s->z3, mode, x, y)
+                                        : Z3_mk_fpa_mul(s->z3, mode, x, y));
     term bits = smt_keep(s, Z3_mk_fpa_to_ieee_bv(s->z3, r));
     return term_ite(s, smt_keep(s, Z3_mk_fpa_is_nan(s->z3, r)), term_word(s, CANONICAL_NAN), bits);
 }
 
-static term logic(struct smt *s, enum program_op op, term a, term b)
+static term logic(struct smt *s, enum ptx_op op, term a, term b)
 {
-    switch (op) {
-    case PROGRAM_AND:
+    switch ((int)op) {
+    case OP_AND:
         return term_and(s, a, b);
-    case PROGRAM_OR:
+    case OP_OR:
         return term_or(s, a, b);
-    case PROGRAM_XOR:
+    case OP_XOR:
         return term_ne(s, a, b);
-    case PROGRAM_NOT:
+    case OP_NOT:
         return term_not(s, a);
-    case PROGRAM_MOV:
+    case OP_MOV:
         return a;
-    case PROGRAM_WARP:
-    case PROGRAM_EXIT:
-    case PROGRAM_ADD:
-    case PROGRAM_SUB:
-    case PROGRAM_MUL:
-    case PROGRAM_MIN:
-    case PROGRAM_MAX:
-    case PROGRAM_SHL:
-    case PROGRAM_SHR:
-    case PROGRAM_NEG:
-    case PROGRAM_ABS:
-    case PROGRAM_SELP:
-    case PROGRAM_SETP:
-    case PROGRAM_POPC:
-    case PROGRAM_CLZ:
-    case PROGRAM_BREV:
-    case PROGRAM_PACK:
-    case PROGRAM_UNPACK:
-    case PROGRAM_OPS:
-        break;
     }
     smt_defect("no operation on predicates: %s", program_op_get(op)->name);
 }
@@ -144,77 +124,66 @@ static term reversed(struct smt *s, term a)
     return r;
 }
 
-static term shift(struct smt *s, enum program_op op, enum ptx_type type, term a, term amount)
+static term shift(struct smt *s, enum ptx_op op, enum ptx_type type, term a, term amount)
 {
     amount = term_extend(s, term_width(s, a), amount);
-    if (op == PROGRAM_SHL)
+    if (op == OP_SHL)
         return term_shl(s, a, amount);
     if (type == PTX_S32 || type == PTX_S64)
         return smt_keep(s, Z3_mk_bvashr(s->z3, a, amount));
     return term_lshr(s, a, amount);
 }
 
-static term integer_operate(struct smt *s, enum program_op op, enum ptx_type type, term a, term b)
+static term integer_operate(struct smt *s, enum ptx_op op, enum ptx_type type, term a, term b)
 {
-    switch (op) {
-    case PROGRAM_ADD:
+    switch ((int)op) {
+    case OP_ADD:
         return term_add(s, a, b);
-    case PROGRAM_SUB:
+    case OP_SUB:
         return term_sub(s, a, b);
-    case PROGRAM_MUL:
+    case OP_MUL:
         return smt_keep(s, Z3_mk_bvmul(s->z3, a, b));
-    case PROGRAM_AND:
+    case OP_AND:
         return term_band(s, a, b);
-    case PROGRAM_OR:
+    case OP_OR:
         return term_bor(s, a, b);
-    case PROGRAM_XOR:
+    case OP_XOR:
         return term_bxor(s, a, b);
-    case PROGRAM_NOT:
+    case OP_NOT:
         return term_bnot(s, a);
-    case PROGRAM_NEG:
+    case OP_NEG:
         return term_neg(s, a);
-    case PROGRAM_ABS:
+    case OP_ABS:
         return term_ite(s, term_slt(s, a, term_bits(s, 0, term_width(s, a))), term_neg(s, a), a);
-    case PROGRAM_SHL:
-    case PROGRAM_SHR:
+    case OP_SHL:
+    case OP_SHR:
         return shift(s, op, type, a, b);
-    case PROGRAM_POPC:
+    case OP_POPC:
         return popcount(s, a);
-    case PROGRAM_CLZ:
+    case OP_CLZ:
         return leading_zeros(s, a);
-    case PROGRAM_BREV:
+    case OP_BREV:
         return reversed(s, a);
-    case PROGRAM_WARP:
-    case PROGRAM_EXIT:
-    case PROGRAM_MOV:
-    case PROGRAM_MIN:
-    case PROGRAM_MAX:
-    case PROGRAM_SELP:
-    case PROGRAM_SETP:
-    case PROGRAM_PACK:
-    case PROGRAM_UNPACK:
-    case PROGRAM_OPS:
-        return NULL;
     }
-    smt_defect("no operation on integers");
+    return NULL;
 }
 
-term symbolic_operate(struct symbolic *x, enum program_op op, enum ptx_type type, bool nan, term a, term b)
+term symbolic_operate(struct symbolic *x, enum ptx_op op, enum ptx_type type, bool nan, term a, term b)
 {
     struct smt *s = x->g->s;
-    if (op == PROGRAM_MOV)
+    if (op == OP_MOV)
         return a;
     if (type == PTX_PRED)
         return logic(s, op, a, b);
-    if (op == PROGRAM_MIN || op == PROGRAM_MAX)
+    if (op == OP_MIN || op == OP_MAX)
         return extreme(s, op, type, nan, a, b);
     if (type != PTX_F32)
         return integer_operate(s, op, type, a, b);
-    if (op == PROGRAM_ADD || op == PROGRAM_SUB || op == PROGRAM_MUL)
+    if (op == OP_ADD || op == OP_SUB || op == OP_MUL)
         return float_operate(s, op, a, b);
-    if (op == PROGRAM_NEG || op == PROGRAM_ABS) {
+    if (op == OP_NEG || op == OP_ABS) {
         term bits =
-            op == PROGRAM_NEG ? term_bxor(s, a, term_word(s, 0x80000000u)) : term_band(s, a, term_word(s, 0x7fffffffu));
+            op == OP_NEG ? term_bxor(s, a, term_word(s, 0x80000000u)) : term_band(s, a, term_word(s, 0x7fffffffu));
         return term_ite(s, term_is_nan(s, a), term_word(s, CANONICAL_NAN), bits);
     }
     return NULL;
@@ -278,68 +247,68 @@ term symbolic_redux(struct symbolic *x, const term value[WARP_LANES], term mask)
 }
 
 /* setp of f32: false with a NaN, or, for the comparisons that end in u, true. */
-static term float_compare(struct smt *s, enum program_compare compare, term a, term b)
+static term float_compare(struct smt *s, enum ptx_compare compare, term a, term b)
 {
     term nan = term_or(s, term_is_nan(s, a), term_is_nan(s, b));
     switch (compare) {
-    case PROGRAM_EQ:
+    case COMPARE_EQ:
         return term_float_eq(s, a, b);
-    case PROGRAM_NE:
+    case COMPARE_NE:
         return term_not(s, term_or(s, nan, term_float_eq(s, a, b)));
-    case PROGRAM_LT:
+    case COMPARE_LT:
         return term_float_lt(s, a, b);
-    case PROGRAM_LE:
+    case COMPARE_LE:
         return term_or(s, term_float_lt(s, a, b), term_float_eq(s, a, b));
-    case PROGRAM_GT:
+    case COMPARE_GT:
         return term_float_lt(s, b, a);
-    case PROGRAM_GE:
+    case COMPARE_GE:
         return term_or(s, term_float_lt(s, b, a), term_float_eq(s, a, b));
-    case PROGRAM_NUM:
+    case COMPARE_NUM:
         return term_not(s, nan);
-    case PROGRAM_NAN:
+    case COMPARE_NAN:
         return nan;
-    case PROGRAM_EQU:
-    case PROGRAM_NEU:
-    case PROGRAM_LTU:
-    case PROGRAM_LEU:
-    case PROGRAM_GTU:
-    case PROGRAM_GEU: /* equ neu ltu leu gtu geu stand in the order of eq ne lt le gt ge */
-        return term_or(s, nan, float_compare(s, (enum program_compare)(PROGRAM_EQ + (compare - PROGRAM_EQU)), a, b));
-    case PROGRAM_COMPARES:
+    case COMPARE_EQU:
+    case COMPARE_NEU:
+    case COMPARE_LTU:
+    case COMPARE_LEU:
+    case COMPARE_GTU:
+    case COMPARE_GEU: /* equ neu ltu leu gtu geu stand in the order of eq ne lt le gt ge */
+        return term_or(s, nan, float_compare(s, (enum ptx_compare)(COMPARE_EQ + (compare - COMPARE_EQU)), a, b));
+    case COMPARE_NONE:
         break;
     }
     smt_defect("no comparison");
 }
 
-term symbolic_compare(struct symbolic *x, enum program_compare compare, enum ptx_type type, term a, term b)
+term symbolic_compare(struct symbolic *x, enum ptx_compare compare, enum ptx_type type, term a, term b)
 {
     struct smt *s = x->g->s;
     bool is_signed = type == PTX_S32 || type == PTX_S64;
     if (type == PTX_F32)
         return float_compare(s, compare, a, b);
     switch (compare) {
-    case PROGRAM_EQ:
+    case COMPARE_EQ:
         return term_eq(s, a, b);
-    case PROGRAM_NE:
+    case COMPARE_NE:
         return term_ne(s, a, b);
-    case PROGRAM_LT:
+    case COMPARE_LT:
         return is_signed ? term_slt(s, a, b) : term_ult(s, a, b);
-    case PROGRAM_LE:
+    case COMPARE_LE:
         return is_signed ? term_sle(s, a, b) : term_ule(s, a, b);
-    case PROGRAM_GT:
+    case COMPARE_GT:
         return is_signed ? term_slt(s, b, a) : term_ult(s, b, a);
-    case PROGRAM_GE:
+    case COMPARE_GE:
         return is_signed ? term_sle(s, b, a) : term_ule(s, b, a);
-    case PROGRAM_EQU:
-    case PROGRAM_NEU:
-    case PROGRAM_LTU:
-    case PROGRAM_LEU:
-    case PROGRAM_GTU:
-    case PROGRAM_GEU:
-    case PROGRAM_NUM:
-    case PROGRAM_NAN:
+    case COMPARE_EQU:
+    case COMPARE_NEU:
+    case COMPARE_LTU:
+    case COMPARE_LEU:
+    case COMPARE_GTU:
+    case COMPARE_GEU:
+    case COMPARE_NUM:
+    case COMPARE_NAN:
         return NULL; /* of f32 alone */
-    case PROGRAM_COMPARES:
+    case COMPARE_NONE:
         break;
     }
     smt_defect("no comparison");

@@ -9,6 +9,10 @@
  *   SETS   associative and commutative: the product of the inputs of a set of lanes, none twice
  *   PAIRS  commutative: an uninterpreted function, with an instance of the law for every pair it is applied to
  *
+ * Lanes that do not execute an instruction together fault here, at once, which they need not: they may meet at another
+ * instruction of the form. So what holds here holds; a value that refutes counts only where that cannot be
+ * (symbolic_may_meet).
+ *
  * Whatever is neither a word nor a set is the value
  * `broken`, which no claim accepts; so what holds of these values holds of every such operation.
  */
@@ -37,7 +41,7 @@ enum symbolic_step { SYMBOLIC_AS_IT_IS, SYMBOLIC_COMBINES, SYMBOLIC_PASSES, SYMB
 
 /* `op.type`, of min and max also `.NaN`. */
 struct symbolic_operation {
-    enum program_op op;
+    enum ptx_op op;
     enum ptx_type type;
     bool nan;
 };
@@ -73,6 +77,8 @@ struct symbolic {
  */
 bool symbolic_open(struct symbolic *x, struct goal *g, const struct program *program, unsigned way, bool refuting);
 void symbolic_close(struct symbolic *x);
+/* May lanes that wait at one instruction be met by lanes at another? */
+bool symbolic_may_meet(const struct program *program);
 /* Can the claim be stated of values that are taken in this way? */
 bool symbolic_fits(const struct symbolic *x, const struct program_claim *claim);
 /* Makes the inputs and executes the program. Returns false when it cannot be read; g->error says what. */
@@ -89,19 +95,12 @@ void symbolic_faultless(struct symbolic *x, term each[WARP_LANES]);
  * claim is always about some lane, or about none. */
 term symbolic_about(struct symbolic *x, const struct program_claim *claim);
 
-/* Makes all registers, with the inputs' values. Used by symbolic_execute. */
-void symbolic_inputs(struct symbolic *x);
-/* Fills the other kinds and the steps from x->operation and x->first_kind; false when the program does more with a
- * product than move and combine it, or more with a key than move and compare it. */
-bool symbolic_flow(struct symbolic *x);
-/* Does any instruction combine products? */
-bool symbolic_combines(const struct symbolic *x);
 /* The same operation: signed and unsigned ones that give the same bits are. */
-bool symbolic_same_operation(const struct symbolic_operation *x, enum program_op op, enum ptx_type type, bool nan);
+bool symbolic_same_operation(const struct symbolic_operation *x, enum ptx_op op, enum ptx_type type, bool nan);
 
 /* One step of arithmetic in a lane; NULL when this prover does not read the operation. */
-term symbolic_operate(struct symbolic *x, enum program_op op, enum ptx_type type, bool nan, term a, term b);
-term symbolic_compare(struct symbolic *x, enum program_compare compare, enum ptx_type type, term a, term b);
+term symbolic_operate(struct symbolic *x, enum ptx_op op, enum ptx_type type, bool nan, term a, term b);
+term symbolic_compare(struct symbolic *x, enum ptx_compare compare, enum ptx_type type, term a, term b);
 /* The abstracted operation on two products. */
 term symbolic_combine(struct symbolic *x, term a, term b);
 /* The union of the sets of those values that are taken; `broken` when none is. */

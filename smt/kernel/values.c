@@ -13,55 +13,54 @@ struct flow {
     enum symbolic_kind *kinds; /* of each register, so far */
 };
 
-bool symbolic_same_operation(const struct symbolic_operation *x, enum program_op op, enum ptx_type type, bool nan)
+bool symbolic_same_operation(const struct symbolic_operation *x, enum ptx_op op, enum ptx_type type, bool nan)
 {
-    bool any_sign =
-        op == PROGRAM_ADD || op == PROGRAM_MUL || op == PROGRAM_AND || op == PROGRAM_OR || op == PROGRAM_XOR;
+    bool any_sign = op == OP_ADD || op == OP_MUL || op == OP_AND || op == OP_OR || op == OP_XOR;
     if (x->op != op || x->nan != nan || ptx_type_bits(x->type) != ptx_type_bits(type))
         return false;
     return x->type == type || (any_sign && x->type != PTX_F32 && type != PTX_F32);
 }
 
-static enum symbolic_kind kind_of(const struct flow *f, const struct program_operand *o)
+static enum symbolic_kind kind_of(const struct flow *f, const struct module_operand *o)
 {
-    return o->kind == PROGRAM_REGISTER ? f->kinds[o->reg] : SYMBOLIC_PLAIN;
+    return o->kind == OPERAND_REGISTER ? f->kinds[o->reg] : SYMBOLIC_PLAIN;
 }
 
 /* A guard leaves the old value in some lanes, which then must be of the same kind. */
-static bool writes(struct flow *f, const struct program_instruction *i, unsigned n, enum symbolic_kind kind)
+static bool writes(struct flow *f, const struct module_instruction *i, unsigned n, enum symbolic_kind kind)
 {
-    const struct program_operand *o = &i->dsts[n];
+    const struct module_operand *o = program_destination(i, n);
     enum symbolic_kind old;
-    if (o->kind != PROGRAM_REGISTER)
+    if (o->kind != OPERAND_REGISTER)
         return true;
     old = f->kinds[o->reg];
-    if (i->guard.kind == PROGRAM_REGISTER && old != SYMBOLIC_UNWRITTEN && old != kind)
+    if (i->guard != MODULE_NONE && old != SYMBOLIC_UNWRITTEN && old != kind)
         return false;
     f->kinds[o->reg] = kind;
     return true;
 }
 
-static bool breaks(struct flow *f, const struct program_instruction *i, enum symbolic_step *step)
+static bool breaks(struct flow *f, const struct module_instruction *i, enum symbolic_step *step)
 {
     *step = SYMBOLIC_BREAKS;
     return writes(f, i, 0, SYMBOLIC_BROKEN);
 }
 
-static enum program_op redux_op(const struct warp_form_info *info)
+static enum ptx_op redux_op(const struct warp_form_info *info)
 {
     switch (info->op) {
     case WARP_ADD:
-        return PROGRAM_ADD;
+        return OP_ADD;
     case WARP_MIN:
-        return PROGRAM_MIN;
+        return OP_MIN;
     case WARP_MAX:
-        return PROGRAM_MAX;
+        return OP_MAX;
     case WARP_AND:
-        return PROGRAM_AND;
+        return OP_AND;
     case WARP_OR:
-        return PROGRAM_OR;
+        return OP_OR;
     case WARP_XOR:
-        return PROGRAM_XOR;
+        return OP_XOR;
     case WARP_OPS_BUT_REDUX:
         break;
     }
@@ -77,7 +76,7 @@ static enum ptx_type redux_type(const struct warp_form_info *info)
 }
 
 /* redux of inputs whose absolute values are meant takes .abs; of other values it must not. */
-static bool flow_redux(struct flow *f, const struct program_instruction *i, enum symbolic_kind a,
+static bool flow_redux(struct flow *f, const struct module_instruction *i, enum symbolic_kind a,
                        enum symbolic_step *step)
 {
     const struct warp_form_info *info = warp_form_get(i->form);
@@ -92,12 +91,12 @@ static bool flow_redux(struct flow *f, const struct program_instruction *i, enum
     return writes(f, i, 0, SYMBOLIC_PRODUCT);
 }
 
-static bool flow_warp(struct flow *f, const struct program_instruction *i, enum symbolic_step *step)
+static bool flow_warp(struct flow *f, const struct module_instruction *i, enum symbolic_step *step)
 {
     const struct warp_form_info *info = warp_form_get(i->form);
-    enum symbolic_kind a = kind_of(f, &i->srcs[PROGRAM_A]);
-    for (unsigned n = PROGRAM_B; n <= PROGRAM_MEMBERMASK; n++)
-        if (kind_of(f, &i->srcs[n]) != SYMBOLIC_PLAIN)
+    enum symbolic_kind a = kind_of(f, program_source(i, OPERAND_A));
+    for (unsigned n = OPERAND_B; n <= OPERAND_MEMBERMASK; n++)
+        if (kind_of(f, program_source(i, n)) != SYMBOLIC_PLAIN)
             return false;
     if (info->family == WARP_REDUX_SYNC)
         return flow_redux(f, i, a, step);
@@ -109,10 +108,10 @@ static bool flow_warp(struct flow *f, const struct program_instruction *i, enum 
 }
 
 /* Both halves of a 64-bit value are the value; so they may be moved and put together again, and nothing else. */
-static bool flow_halves(struct flow *f, const struct program_instruction *i, enum symbolic_step *step)
+static bool flow_halves(struct flow *f, const struct module_instruction *i, enum symbolic_step *step)
 {
-    enum symbolic_kind a = kind_of(f, &i->srcs[0]), b = kind_of(f, &i->srcs[1]);
-    if (i->op == PROGRAM_UNPACK) {
+    enum symbolic_kind a = kind_of(f, program_source(i, 0)), b = kind_of(f, program_source(i, 1));
+    if (i->op == OP_UNPACK) {
         bool product = a == SYMBOLIC_PRODUCT;
         if (a != SYMBOLIC_PLAIN && !product)
             return false;
@@ -126,12 +125,12 @@ static bool flow_halves(struct flow *f, const struct program_instruction *i, enu
     return a == SYMBOLIC_PLAIN && b == SYMBOLIC_PLAIN && writes(f, i, 0, SYMBOLIC_PLAIN);
 }
 
-static bool flow_arithmetic(struct flow *f, const struct program_instruction *i, enum symbolic_step *step)
+static bool flow_arithmetic(struct flow *f, const struct module_instruction *i, enum symbolic_step *step)
 {
     unsigned sources = program_op_get(i->op)->sources;
     bool plain = true, products = true;
     for (unsigned n = 0; n < sources; n++) {
-        enum symbolic_kind kind = kind_of(f, &i->srcs[n]);
+        enum symbolic_kind kind = kind_of(f, program_source(i, n));
         if (kind == SYMBOLIC_LOW || kind == SYMBOLIC_HIGH || kind == SYMBOLIC_KEY)
             return false;
         plain = plain && kind == SYMBOLIC_PLAIN;
@@ -139,7 +138,7 @@ static bool flow_arithmetic(struct flow *f, const struct program_instruction *i,
     }
     if (plain)
         return writes(f, i, 0, SYMBOLIC_PLAIN);
-    if (i->op == PROGRAM_ABS && i->type == PTX_F32 && kind_of(f, &i->srcs[0]) == SYMBOLIC_SIGNED) {
+    if (i->op == OP_ABS && i->type == PTX_F32 && kind_of(f, program_source(i, 0)) == SYMBOLIC_SIGNED) {
         *step = SYMBOLIC_PASSES;
         return writes(f, i, 0, SYMBOLIC_PRODUCT);
     }
@@ -149,57 +148,57 @@ static bool flow_arithmetic(struct flow *f, const struct program_instruction *i,
     return writes(f, i, 0, SYMBOLIC_PRODUCT);
 }
 
-static bool compares_equality(const struct program_instruction *i)
+static bool compares_equality(const struct module_instruction *i)
 {
-    return i->type != PTX_F32 && (i->compare == PROGRAM_EQ || i->compare == PROGRAM_NE);
+    return i->type != PTX_F32 && (i->compare == COMPARE_EQ || i->compare == COMPARE_NE);
 }
 
-static bool flow_step(struct flow *f, const struct program_instruction *i, enum symbolic_step *step)
+static bool flow_step(struct flow *f, const struct module_instruction *i, enum symbolic_step *step)
 {
-    enum symbolic_kind a = kind_of(f, &i->srcs[0]), b = kind_of(f, &i->srcs[1]);
+    enum symbolic_kind a = kind_of(f, program_source(i, 0)), b = kind_of(f, program_source(i, 1));
     *step = SYMBOLIC_AS_IT_IS;
-    if (kind_of(f, &i->guard) != SYMBOLIC_PLAIN)
+    if (i->guard != MODULE_NONE && f->kinds[i->guard] != SYMBOLIC_PLAIN)
         return false;
-    switch (i->op) {
-    case PROGRAM_WARP:
+    switch ((int)i->op) {
+    case OP_WARP:
         return flow_warp(f, i, step);
-    case PROGRAM_EXIT:
+    case OP_EXIT:
         return true;
-    case PROGRAM_MOV:
+    case OP_MOV:
         return writes(f, i, 0, a);
-    case PROGRAM_SELP:
+    case OP_SELP:
         return a == b && writes(f, i, 0, a);
-    case PROGRAM_SETP:
+    case OP_SETP:
         return a == b && (a == SYMBOLIC_PLAIN || (a == SYMBOLIC_KEY && compares_equality(i))) &&
                writes(f, i, 0, SYMBOLIC_PLAIN);
-    case PROGRAM_PACK:
-    case PROGRAM_UNPACK:
+    case OP_PACK:
+    case OP_UNPACK:
         return flow_halves(f, i, step);
-    case PROGRAM_POPC:
-    case PROGRAM_CLZ:
+    case OP_POPC:
+    case OP_CLZ:
         return a == SYMBOLIC_PLAIN && writes(f, i, 0, SYMBOLIC_PLAIN);
-    case PROGRAM_ADD:
-    case PROGRAM_SUB:
-    case PROGRAM_MUL:
-    case PROGRAM_MIN:
-    case PROGRAM_MAX:
-    case PROGRAM_AND:
-    case PROGRAM_OR:
-    case PROGRAM_XOR:
-    case PROGRAM_NOT:
-    case PROGRAM_SHL:
-    case PROGRAM_SHR:
-    case PROGRAM_NEG:
-    case PROGRAM_ABS:
-    case PROGRAM_BREV:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_SHL:
+    case OP_SHR:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_BREV:
         return flow_arithmetic(f, i, step);
-    case PROGRAM_OPS:
-        break;
     }
     smt_defect("an instruction without an operation");
 }
 
-bool symbolic_flow(struct symbolic *x)
+/* Fills the other kinds and the steps from x->operation and x->first_kind; false when the program does more with a
+ * product than move and combine it, or more with a key than move and compare it. */
+static bool symbolic_flow(struct symbolic *x)
 {
     const struct program *p = x->program;
     struct flow f = {p, &x->operation, x->last_kind};
@@ -210,7 +209,8 @@ bool symbolic_flow(struct symbolic *x)
     return true;
 }
 
-bool symbolic_combines(const struct symbolic *x)
+/* Does any instruction combine products? */
+static bool symbolic_combines(const struct symbolic *x)
 {
     for (size_t k = 0; k < x->program->instructions_count; k++)
         if (x->steps[k] == SYMBOLIC_COMBINES)
@@ -269,37 +269,19 @@ bool symbolic_fits(const struct symbolic *x, const struct program_claim *c)
 static bool known_laws(const struct symbolic_operation *o)
 {
     bool wide = ptx_type_bits(o->type) == 64;
-    switch (o->op) {
-    case PROGRAM_MIN:
-    case PROGRAM_MAX:
+    switch ((int)o->op) {
+    case OP_MIN:
+    case OP_MAX:
         return !wide;
-    case PROGRAM_ADD:
-    case PROGRAM_AND:
-    case PROGRAM_OR:
-    case PROGRAM_XOR:
+    case OP_ADD:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
         return o->type != PTX_F32 && o->type != PTX_PRED;
-    case PROGRAM_MUL:
+    case OP_MUL:
         return o->type != PTX_F32 && !wide;
-    case PROGRAM_WARP:
-    case PROGRAM_EXIT:
-    case PROGRAM_MOV:
-    case PROGRAM_SUB:
-    case PROGRAM_NOT:
-    case PROGRAM_SHL:
-    case PROGRAM_SHR:
-    case PROGRAM_NEG:
-    case PROGRAM_ABS:
-    case PROGRAM_SELP:
-    case PROGRAM_SETP:
-    case PROGRAM_POPC:
-    case PROGRAM_CLZ:
-    case PROGRAM_BREV:
-    case PROGRAM_PACK:
-    case PROGRAM_UNPACK:
-    case PROGRAM_OPS:
-        return false;
     }
-    smt_defect("no operation");
+    return false;
 }
 
 static enum symbolic_values values_of(const struct program *p, const struct symbolic_operation *o)
@@ -311,7 +293,7 @@ static enum symbolic_values values_of(const struct program *p, const struct symb
                                                                   : SYMBOLIC_CONCRETE;
     if (known_laws(o))
         return SYMBOLIC_SETS;
-    return o->op == PROGRAM_ADD && o->type == PTX_F32 ? SYMBOLIC_PAIRS : SYMBOLIC_CONCRETE;
+    return o->op == OP_ADD && o->type == PTX_F32 ? SYMBOLIC_PAIRS : SYMBOLIC_CONCRETE;
 }
 
 /* The n-th operation that the program or, before, its claims name; false past the end. */
@@ -324,7 +306,7 @@ static bool named_operation(const struct program *p, size_t n, struct symbolic_o
     if (n < p->claims_count) {
         *o = (struct symbolic_operation){p->claims[n].op, p->claims[n].type, false};
         if (p->claims[n].kind < PROGRAM_CLAIM_REDUCE || p->claims[n].kind > PROGRAM_CLAIM_RSCAN)
-            o->op = PROGRAM_OPS;
+            o->op = OPS;
         return true;
     }
     n -= p->claims_count;
@@ -385,7 +367,7 @@ static void take_plain(struct symbolic *x)
     memcpy(x->first_kind, x->plain_kind, x->program->registers_count * sizeof *x->first_kind);
     symbolic_flow(x);
     for (size_t i = 0; i < x->program->instructions_count; i++) {
-        const struct program_instruction *k = &x->program->instructions[i];
+        const struct module_instruction *k = &x->program->instructions[i];
         bool is_it = x->values == SYMBOLIC_PAIRS && symbolic_same_operation(&x->operation, k->op, k->type, k->nan);
         x->steps[i] = is_it ? SYMBOLIC_COMBINES : SYMBOLIC_AS_IT_IS;
     }
@@ -413,7 +395,7 @@ static void find_key(struct symbolic *x)
 {
     const struct program *p = x->program;
     size_t i;
-    x->operation.op = PROGRAM_OPS;
+    x->operation.op = OPS;
     for (i = 0; i < p->registers_count; i++)
         x->plain_kind[i] = p->registers[i].input.is_input ? SYMBOLIC_PLAIN : SYMBOLIC_UNWRITTEN;
     for (i = 0; i < p->registers_count; i++)
@@ -421,6 +403,36 @@ static void find_key(struct symbolic *x)
             x->plain_kind[i] = SYMBOLIC_KEY;
             return;
         }
+}
+
+/* The same in all lanes, and in the whole program. */
+static bool is_fixed(const struct program *p, const struct module_operand *o)
+{
+    if (o->kind != OPERAND_REGISTER)
+        return true;
+    for (size_t i = 0; i < p->instructions_count; i++)
+        for (unsigned n = 0; n < p->instructions[i].dsts_count; n++)
+            if (p->instructions[i].dsts[n].kind == OPERAND_REGISTER && p->instructions[i].dsts[n].reg == o->reg)
+                return false;
+    return p->registers[o->reg].input.uniform;
+}
+
+/*
+ * Where all lanes that are there execute an instruction with one membermask, those that wait, wait for lanes that never
+ * come. Else the lanes that they wait for may be at a later instruction of the form, or wait at an earlier one.
+ */
+bool symbolic_may_meet(const struct program *p)
+{
+    for (size_t i = 0; i < p->instructions_count; i++) {
+        const struct module_instruction *a = &p->instructions[i];
+        if (a->op != OP_WARP || !warp_form_is_sync(warp_form_get(a->form)) ||
+            (a->guard == MODULE_NONE && is_fixed(p, program_source(a, OPERAND_MEMBERMASK))))
+            continue;
+        for (size_t k = 0; k < p->instructions_count; k++)
+            if (k != i && p->instructions[k].op == OP_WARP && p->instructions[k].form == a->form)
+                return true;
+    }
+    return false;
 }
 
 static void make_function(struct symbolic *x)

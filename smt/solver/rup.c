@@ -1,6 +1,7 @@
 #include "smt/solver/rup.h"
 
 #include "base/clock.h"
+#include "smt/context.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -32,14 +33,7 @@ struct rup {
 
 static void push(struct ints *list, int x)
 {
-    if (list->count == list->room) {
-        size_t room = list->room == 0 ? 8 : 2 * list->room;
-        int *items = realloc(list->items, room * sizeof *items);
-        if (items == NULL)
-            abort();
-        list->items = items;
-        list->room = room;
-    }
+    list->items = smt_room(list->items, list->count, &list->room, sizeof *list->items);
     list->items[list->count++] = x;
 }
 

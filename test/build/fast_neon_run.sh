@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# fast-neon against the transcription in a program for 64-bit Arm, under an emulator: batches, enumerations, the corpus' case files and
-# random cases. Only what the C library alone can build (test/fast_campaign.c); the other libraries are installed for this machine's processor.
+# fast-neon against the transcription in a program for 64-bit Arm, under an emulator: batches, enumerations, the corpus'
+# case files and random cases. Only what the C library alone can build (test/fast_campaign.c); the other libraries are
+# installed for this machine's processor.
 #   fast_neon_run.sh CC QEMU FOLDER
 set -eu
 cc=$1 qemu=$2 folder=$3

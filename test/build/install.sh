@@ -47,4 +47,13 @@ if command -v pkg-config >/dev/null; then
     "$cc" "$work/main.c" -o "$work/user" $(PKG_CONFIG_PATH=$file pkg-config --cflags --libs warpcheck) -lm
     "$work/user"
 fi
+# A plugin links what the installed headers declare, from the installed program.
+if [ -x "$work/prefix/bin/warpcheck" ]; then
+    calls=$(dirname "$0")/../plugins/calls.c
+    "$cc" -shared -fPIC -I"$work/prefix/include" "$calls" -o "$work/calls.so"
+    "$work/prefix/bin/warpcheck" cross spec "$work/calls.so" --only activemask --cases 1000 --out "$work/findings" >"$work/log" || {
+        cat "$work/log"
+        exit 1
+    }
+fi
 echo "installed, found by CMake and by pkg-config, and linked"

@@ -1,5 +1,5 @@
-# Dependencies point up the list of folders in ARCHITECTURE.md only: a source may include headers of its own folder and of those above it. Holds the
-# table in ARCHITECTURE.md against this list, and every #include "FOLDER/..." against both.
+# Dependencies point up the list of folders in ARCHITECTURE.md only: a source may include headers of its own folder and
+# of those above it. Holds the table in ARCHITECTURE.md against this list, and every #include "FOLDER/..." against both.
 #
 #   cmake -P test/build/layers.cmake        in the source folder
 set(layers base model model/spec model/fast check ptx kernel smt proofs gpu fuzz cli)

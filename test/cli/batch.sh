@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Batches: right ones agree; a mistake that only batches show is found by `run`, kept once, and asked again by the printed command.
-# usage: batch.sh PROGRAM PLUGIN
-# shellcheck source=common.sh
+# Batches: right ones agree; a mistake that only batches show is found by `run`, kept once, and asked again by the
+# printed command. usage: batch.sh PROGRAM PLUGIN shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 PLUGIN=$(realpath "${2:?the plugin with batches}")
 

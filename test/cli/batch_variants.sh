@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Every variant of `fast` that this processor has, asked for batches. A variant that it lacks says UNAVAILABLE and is named.
-# usage: batch_variants.sh PROGRAM
-# shellcheck source=common.sh
+# Every variant of `fast` that this processor has, asked for batches. A variant that it lacks says UNAVAILABLE and is
+# named. usage: batch_variants.sh PROGRAM shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 
 asked=0

@@ -60,6 +60,18 @@ cp out first
 status 0 "$WARPCHECK" gen shfl --count 50 --cuda-only --full-only --done-only
 cmp -s out first || fail 'the same seed gave other cases'
 
+# the same options where cases are asked: what does not pass is counted, and the plugin never sees it
+status 0 "$WARPCHECK" run --impl fast --only shfl.sync --cases 3000 --cuda-only --done-only --full-only --out findings
+holds out '^not accepted: [0-9,]+ cases: spec: --cuda-only: c is no width'
+holds out '^not accepted: [0-9,]+ cases: spec: --full-only: not all lanes execute it'
+holds out '^ +random .* 3,000 cases'
+holds out '^asked only cases that pass the options: --cuda-only --done-only --full-only'
+holds out '^agrees on [0-9,]+ cases'
+status 0 "$WARPCHECK" exhaust shfl-points --cuda-only --out findings
+holds out 'shfl-points .* not accepted'
+status 0 "$WARPCHECK" cross spec fast --only vote --cases 500 --cuda-only --out findings
+holds out '^agrees on'
+
 # explain
 status 0 "$WARPCHECK" explain shfl.sync.up.b32 b=1 c=0
 holds out '^ +0 +done +0x100 +0-31 +0 +-1 +own +--o +0 +0x100'

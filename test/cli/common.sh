@@ -25,6 +25,7 @@ status() {
     if [ "$got" -ne "$expected" ]; then
         fail "exit status $got, expected $expected: $*"
         head -n 5 "$WORK/out" "$WORK/err"
+        tail -n 5 "$WORK/out" "$WORK/err"
     fi
 }
 

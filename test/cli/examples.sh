@@ -5,7 +5,7 @@
 
 include=$ROOT/model/include
 status 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Wconversion -Werror -shared -fPIC -I"$include" "$ROOT/examples/right.c" -o right.so
-for name in right_shfl right_vote right_match right_reduce; do
+for name in right_vote right_match right_reduce; do
     status 0 "$WARPCHECK" cross spec "./right.so:$name" --cases 20000 --out findings
     holds out '^agrees on [0-9,]{6,} cases .* not offered: '
     lacks out 'MISMATCH'
@@ -20,13 +20,58 @@ else
     echo 'UNAVAILABLE: no C++ compiler'
 fi
 
-if command -v python3 >/dev/null; then
-    "$WARPCHECK" gen vote.sync --done-only --count 5000 | "$ROOT/examples/pipe.py" >answers 2>err || fail "pipe.py: $(tail -n 1 err)"
-    status 0 "$WARPCHECK" verify answers
-    holds out '^all agree: 0 mismatches in 5,000 cases'
-    sed 's/ => p=0x0$/ => p=0x1/' answers >wrong
-    status 1 "$WARPCHECK" verify wrong
+# Each shape as `new` writes it: it builds without a warning, and agrees; with a mistake in its one function it does
+# not. make_new SHAPE: the folder, and `make check` in it.
+make_new() {
+    status 0 "$WARPCHECK" new "$1" "new $1"
+    holds out '^try it: +cd .* && make check$'
+    for file in "new $1"/*; do
+        checks=$((checks + 1))
+        sed -e "s|'$WARPCHECK'|../../warpcheck|; s|'$include'|../../model/include|" "$file" | cmp -s - "$ROOT/examples/$1/$(basename "$file")" ||
+            fail "$file is not what examples/ has"
+    done
+    status 0 make -C "new $1" check CFLAGS="-O2 -Wall -Wextra -Werror" CC="${CC:-cc}"
+}
+# mistaken SHAPE FILE RIGHT WRONG: the same with a mistake.
+mistaken() {
+    checks=$((checks + 1))
+    grep -qF -- "$3" "new $1/$2" || fail "$2 of $1 has no $3"
+    python3 - "new $1/$2" "$3" "$4" <<'END' || return
+import sys
+path, right, wrong = sys.argv[1:]
+text = open(path).read().replace(right, wrong)
+open(path, "w").write(text)
+END
+    status 2 make -C "new $1" check CFLAGS=-O2 CC="${CC:-cc}"
+    holds out 'MISMATCH'
+}
+if command -v make >/dev/null && command -v python3 >/dev/null; then
+    make_new cuda
+    holds out '^agrees on [0-9,]{6,} cases .* of shfl.sync; not offered: '
+    mistaken cuda mine.c '(own ^ shift) <= last' '(own ^ shift) >= first && (own ^ shift) <= last'
+    holds out '^cause: bfly into an earlier segment'
+    make_new ptx
+    holds out '^agrees on [0-9,]{6,} cases .* of shfl.sync; not offered: '
+    mistaken ptx mine.c 'j >= max_lane' 'j >= min_lane'
+    make_new lane
+    holds out '^agrees on [0-9,]{6,} cases .* of vote.sync, activemask; not offered: '
+    mistaken lane mine.c 'votes &= group;' ''
+    make_new pipe-c
+    holds out '^agrees on [0-9,]{5,} cases .* of redux.sync.add.u32, redux.sync.add.s32, redux.sync.and.b32, redux.sync.or.b32, redux.sync.xor.b32; not offered: '
+    holds out '^not accepted: .* this instruction'
+    mistaken pipe-c mine.c 'all &= values[lane];' 'all = values[lane];'
+    make_new pipe-python
+    holds out '^all agree: 0 mismatches in [0-9]{2},[0-9]{3} cases'
+    mistaken pipe-python mine.py 'all(votes) or not any(votes)' 'all(votes)'
 else
-    echo 'UNAVAILABLE: no python3'
+    echo 'UNAVAILABLE: no make, or no python3'
 fi
+# A folder of the user's is not touched.
+mkdir -p kept && echo mine >kept/mine.c
+usage 'kept/mine.c is there already' "$WARPCHECK" new cuda kept
+checks=$((checks + 1))
+[ "$(cat kept/mine.c) $(ls kept)" = 'mine mine.c' ] || fail 'new wrote into a folder that holds one of its files'
+usage "no shape 'cudaa': did you mean cuda" "$WARPCHECK" new cudaa elsewhere
+usage 'needs a shape and a folder' "$WARPCHECK" new cuda
+usage "elsewhere" "$WARPCHECK" new cuda /proc/elsewhere
 finish

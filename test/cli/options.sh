@@ -37,9 +37,9 @@ for command in $(awk '/^  [a-z]+ +/ {print $1}' commands | sort -u); do
 done
 for option in json only reference impl corpus seed; do
     checks=$((checks + 1))
-    # score's --only names mutants
+    # score's --only names mutants, kernel's names kinds of errors
     texts=$(for file in help.*; do
-        [ "$file" = help.score ] || sed -n "s/^  --$option  *[A-Z]*  *//p; s/^  --$option   *//p" "$file" | head -n 1
+        [ "$file" = help.score ] || [ "$file" = help.kernel ] || sed -n "s/^  --$option  *[A-Z]*  *//p; s/^  --$option   *//p" "$file" | head -n 1
     done | sed 's/, may be repeated//; s/ (default.*//' | sort -u | wc -l)
     [ "$texts" -eq 1 ] || fail "--$option has $texts help texts"
 done

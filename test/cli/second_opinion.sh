@@ -73,8 +73,8 @@ else
     echo "UNAVAILABLE: cadical"
 fi
 
-# Every query has a file, and a name says what the answer must be: .hypotheses, .when and .facts are satisfiable, .any is
-# not (where it is, the query without .any is asked), and that one is neither when a proof needs .any.
+# Every query has a file, and a name says what the answer must be: .hypotheses, .when and .facts are satisfiable, .any
+# is not (where it is, the query without .any is asked), and that one is neither when a proof needs .any.
 status 0 prove redux-singleton-add match-any-symmetric-b64 --smtlib queries
 for query in redux-singleton-add.hypotheses redux-singleton-add.1.any match-any-symmetric-b64.1.when; do
     status 0 test -s "queries/$query.smt2"

@@ -28,6 +28,10 @@ cat >some.sh <<'END'
 #!/bin/sh
 exec sed -u -E '/exited=0x0 /!{s/.*/not accepted: exited lanes/;b};s/.*active=(0x[0-9a-f]+).*/=> d=\1*32/'
 END
+cat >right.sh <<'END'
+#!/bin/sh
+exec sed -u -E 's/.*active=(0x[0-9a-f]+).*/=> d=\1*32/'
+END
 cat >wrong.sh <<'END'
 #!/bin/sh
 exec sed -u -E 's/.*active=(0x[0-9a-f]+).*/=> d=0x1*32/'
@@ -46,9 +50,14 @@ holds out '"status": 1'
 # a part of the instructions, right: success, but only of these; a part that is wrong is a mismatch
 never_agrees 0 '^agrees on [0-9,]+ cases .* of activemask; not offered: some cases of these' "$WARPCHECK" cross spec pipe:./some.sh \
     --only activemask --cases 200 --corpus corpus
+holds last 'some cases of these, outcomes, [0-9.]+ s'
 status 0 "$WARPCHECK" cross spec pipe:./some.sh --only activemask --cases 20 --corpus corpus --json
-holds out '"verdict": "agree on what was accepted"'
+holds out '"verdict": "agree on what is offered"'
 holds out '"activemask.b32"'
+holds out '"parts_not_offered"'
+holds out '"outcomes"'
+never_agrees 0 '^agrees on [0-9,]+ cases .* of activemask; not offered: outcomes, [0-9.]+ s' "$WARPCHECK" cross spec pipe:./right.sh \
+    --only activemask --cases 200 --corpus corpus
 never_agrees 1 '^MISMATCH: [1-9][0-9,]* mismatches' "$WARPCHECK" run --impl pipe:./wrong.sh "${few[@]}"
 lacks out 'MISMATCH: 0'
 

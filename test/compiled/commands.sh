@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `warpcheck prove --bitcode` and `--compiled` as users meet them: verdicts, witnesses that replay, and errors of one line.
-# shellcheck source=../cli/common.sh
+# `warpcheck prove --bitcode` and `--compiled` as users meet them: verdicts, witnesses that replay, and errors of one
+# line. shellcheck source=../cli/common.sh
 . "$(dirname "$0")/../cli/common.sh"
 CLANG=$2
 BROKEN=$3
@@ -45,7 +45,8 @@ status 1 sh replay.sh
 holds out 'signed_sum: NO RESULT: d of lane [0-9]+ depends on a value that is not initialized, or poison'
 
 # several forms of one implementation
-# A function is judged by what it is, not by its name: one that begins as the transcription's are called is bad input too.
+# A function is judged by what it is, not by its name: one that begins as the transcription's are called is bad input
+# too.
 cat >special.c <<'END'
 #include "warpcheck/impl.h"
 bool outside(void);
@@ -149,7 +150,8 @@ holds out '^2 of 2 pairs: 2 proved, 0 bounded, 0 open, 0 refuted, 0 errors'
 status 0 "$WARPCHECK" prove --compiled --only activemask --impl fast-avx2 --markdown
 holds out '^\| `activemask.b32` \| proved, [0-9.]+ s \|'
 
-# the encoding, right and with a mistake (the program linked with the patch vote-uni-is-all): the witness is replayed on its terms
+# the encoding, right and with a mistake (the program linked with the patch vote-uni-is-all): the witness is replayed on
+# its terms
 status 0 "$WARPCHECK" prove --compiled --only activemask --only vote.any.pred --impl encoding
 holds out '^vote.any.pred +PROVED'
 status 1 "$BROKEN" prove --compiled --only vote.uni.pred --impl encoding

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "proofs/machine.h"
 #include "proofs/user/native.h"
 
@@ -29,10 +30,7 @@ struct evaluate_bytes {
 
 static inline uint64_t evaluate_random(uint64_t *state)
 {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
+    return random_mix(*state += RANDOM_STEP);
 }
 
 /* Uniform, small, equal, and the numbers at which elements of 8, 16, 32 and 64 bits overflow and saturate. */

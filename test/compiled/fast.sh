@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # fast.sh WARPCHECK [VARIANT:FORM[,FORM...]...]
 #
-# The compiled variants of fast, as they are built, against the compiled transcription: each row that is named, or the whole table,
-# must be PROVED. A row that is missing fails, too.
+# The compiled variants of fast, as they are built, against the compiled transcription: each row that is named, or the
+# whole table, must be PROVED. A row that is missing fails, too.
 set -u
 WARPCHECK=$1
 shift

@@ -1,10 +1,11 @@
 #!/bin/sh
 # must_break.sh SOURCE-DIR BITCODE-DIR PROGRAM CLANG "AVX2-FLAGS" "AVX512-FLAGS" [NAME...]
 #
-# Each patch of test/compiled/must_break.patches ("## NAME", what is wrong, the form, the variant, the patch) breaks the optimized implementation in one place, or (variant `encoding`) the
-# transcription. The patched sources are compiled as the unpatched ones were; the proof must then be a refutation, and its witness
-# must show the difference natively: between the transcription and the variant, or the encoding as evaluated. Fails if
-# anything is still proved (or is not decided).
+# Each patch of test/compiled/must_break.patches ("## NAME", what is wrong, the form, the variant, the patch) breaks the
+# optimized implementation in one place, or (variant `encoding`) the transcription. The patched sources are compiled as
+# the unpatched ones were; the proof must then be a refutation, and its witness must show the difference natively:
+# between the transcription and the variant, or the encoding as evaluated. Fails if anything is still proved (or is not
+# decided).
 set -u
 source=$1 bitcode=$2 program=$3 clang=$4 avx2=$5 avx512=$6
 shift 6

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A short campaign with one engine: nothing is found where nothing is wrong; a planted defect is found, kept, told apart, and the printed command
-# replays it from another folder; a second campaign goes on and finds nothing new.
+# A short campaign with one engine: nothing is found where nothing is wrong; a planted defect is found, kept, told
+# apart, and the printed command replays it from another folder; a second campaign goes on and finds nothing new.
 #   campaign.sh WARPCHECK MUTANTS.so libfuzzer|afl FOLDER STATEFUL.so
 set -eu
 warpcheck=$1 mutants=$2 engine=$3 folder=$4 stateful=$5 seeds=$(cd "$(dirname "$0")/../../corpus" && pwd) bytes=$(dirname "$(dirname "$1")")/fuzz/seeds/bytes
@@ -32,7 +32,8 @@ status=0
 
 if [ "$engine" = libfuzzer ]; then
   # A campaign that is too short names every bucket that it did not reach, for people and for machines.
-  # On a loaded machine the engine may not get to its first input in so little time: that is no success, and more time is given.
+  # On a loaded machine the engine may not get to its first input in so little time: that is no success, and more time
+  # is given.
   for seconds in 0.3 1 3 10; do
     rm -rf short
     status=0
@@ -51,7 +52,8 @@ if [ "$engine" = libfuzzer ]; then
     listed=$(sed -n '/"not_reached"/,/\]/p' short.json | grep -c '/') || true
     [ "$listed" -gt 20 ] && [ "$listed" -eq "$left" ] || { cat short.json; fail "$listed buckets are in the JSON, $left were not reached"; }
   fi
-  # Broken laws and programs, in a folder whose name the shell takes apart: what is printed shows them, from another folder.
+  # Broken laws and programs, in a folder whose name the shell takes apart: what is printed shows them, from another
+  # folder.
   mkdir -p "isn't"
   for target in laws program; do
     "$warpcheck" fuzz --seconds 5 --target $target --seeds "$([ $target = laws ] && echo "$bytes" || echo "$seeds/programs")" --impl "$mutants:vote-inverted" \

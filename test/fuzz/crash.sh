@@ -1,6 +1,6 @@
 #!/bin/sh
-# A variant of `fast` that crashes or hangs, in a target that is built so: the finding names the family, how it ended and the variant, and the printed
-# command shows it, with one clear line.
+# A variant of `fast` that crashes or hangs, in a target that is built so: the finding names the family, how it ended
+# and the variant, and the printed command shows it, with one clear line.
 #   crash.sh WARPCHECK SOURCE CRASHING_FAST.o FOLDER
 # WARPCHECK is linked with the same object, so that what is replayed is what was found.
 set -eu

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The farm's contract: build.sh with its variables set leaves targets, seed corpora, dictionaries and options, and each target runs.
+# The farm's contract: build.sh with its variables set leaves targets, seed corpora, dictionaries and options, and each
+# target runs.
 #   farm.sh SOURCE WORK [SANITIZER]
 set -eu
 source=$1 base=$2 sanitizer=${3:-address}

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What is found without a pair of results (laws, programs, failures of an input): whole folders, small, one for one defect, and the
-# printed command shows it from another folder. Without an engine: the plain targets tell, and `replay --target` looks at inputs again as a
-# campaign does.
+# What is found without a pair of results (laws, programs, failures of an input): whole folders, small, one for one
+# defect, and the printed command shows it from another folder. Without an engine: the plain targets tell, and `replay
+# --target` looks at inputs again as a campaign does.
 #   findings.sh SOURCE TARGETS WARPCHECK MUTANTS.so PAST.so FOLDER
 set -eu
 source=$1 targets=$2 warpcheck=$3 mutants=$4 past=$5 folder=$6
@@ -73,7 +73,8 @@ find_with programs program "$mutants:b-not-masked" "$source/corpus/programs"
 [ -s programs/program-shfl.sync-values.2/program.ptx ] || fail "another defect of a known name is lost: $(names programs)"
 replayed 1
 
-# The target itself says what is wrong, in a line for a farm and in one for people, and by which command the input is looked at again.
+# The target itself says what is wrong, in a line for a farm and in one for people, and by which command the input is
+# looked at again.
 status=0
 first=$(ls "$targets/seeds/bytes/"* | head -n 1)
 WARPCHECK_FUZZ_IMPL=$mutants:groups-mixed WARPCHECK_FUZZ_PROGRAM=$warpcheck "$targets/fuzz_laws" "$targets/seeds/bytes" >target.log 2>target.err || status=$?

@@ -27,8 +27,8 @@ whole() { # LOG ; every finding that it shows is on disk, whole, and still shows
   done <commands
 }
 
-# Each mutant twice: killed at a random moment, then at a random moment soon after its first finding was shown. Every other time the
-# engine is killed too, before the campaign.
+# Each mutant twice: killed at a random moment, then at a random moment soon after its first finding was shown. Every
+# other time the engine is killed too, before the campaign.
 shown=0 round=0
 for mutant in membermask-unread float-as-integer vote-inverted width-ignored match-by-float; do
   for when in any finding; do

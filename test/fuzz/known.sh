@@ -1,5 +1,6 @@
 #!/bin/sh
-# Known reproducers: the built-in implementations agree on each, the mutant that shows its defect still does, and each has a verdict.
+# Known reproducers: the built-in implementations agree on each, the mutant that shows its defect still does, and each
+# has a verdict.
 #   known.sh CRASHES WARPCHECK MUTANTS.so
 set -eu
 crashes=$1 warpcheck=$2 mutants=$3

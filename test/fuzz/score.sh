@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# The mechanical mutants that were once missed (test/mutants/mechanical/always.txt): what the batches of `run` catch, what is equivalent, and
-# that a survivor without a reason is missed.
-# usage: score.sh PROGRAM BUILD_FOLDER WORK_FOLDER
+# The mechanical mutants that were once missed (test/mutants/mechanical/always.txt): what the batches of `run` catch,
+# what is equivalent, and that a survivor without a reason is missed. usage: score.sh PROGRAM BUILD_FOLDER WORK_FOLDER
 set -u
 PROGRAM=$(realpath "$1") BUILD=$(realpath "$2") WORK=$3
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -43,8 +42,8 @@ mv "$WORK/aside"/*-traps.so "$WARPCHECK_MECHANICAL"
 mv "$WORK/aside/results" "$WORK/results"
 measure
 
-# Without the arguments all survivors are missed; a proof makes one equivalent, a proof that is open, or holds for some cases alone, does not. With the
-# arguments one that the proofs refute is missed all the same.
+# Without the arguments all survivors are missed; a proof makes one equivalent, a proof that is open, or holds for some
+# cases alone, does not. With the arguments one that the proofs refute is missed all the same.
 echo >"$WORK/none"
 nth() { cut -f 2 "$WORK/survivors" | sed -n "$1p"; }
 key=$(nth 1) other=$(nth 2)

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Slow is not hung, and hung is found: an implementation that takes its time gives no finding, one that is wrong besides gives that finding alone, one
-# that never comes back from some cases is kept as a hang; and every campaign ends when it should.
+# Slow is not hung, and hung is found: an implementation that takes its time gives no finding, one that is wrong besides
+# gives that finding alone, one that never comes back from some cases is kept as a hang; and every campaign ends when it
+# should.
 #   slow.sh WARPCHECK SLOW.so libfuzzer|afl FOLDER
 set -eu
 warpcheck=$1 slow=$2 engine=$3 folder=$4
@@ -10,7 +11,8 @@ mkdir -p "$folder"
 cd "$folder"
 "$warpcheck" fuzz --engine "$engine" --seconds 4 --work built --out built-out >built.log 2>&1 || { cat built.log; fail "the engine's targets do not run"; }
 
-# SECONDS NAME STATUS: docs/fuzzing-reference.md says by how much a campaign may be late: 3 seconds to stop, then 5, or 1.5 times the limit and 2 more; the rest is for a busy machine.
+# SECONDS NAME STATUS: docs/fuzzing-reference.md says by how much a campaign may be late: 3 seconds to stop, then 5, or
+# 1.5 times the limit and 2 more; the rest is for a busy machine.
 campaign() {
   began=$(date +%s) status=0
   "$warpcheck" fuzz --engine "$engine" --seconds "$1" --impl "$slow:$2" --work "work-$2" --out "out-$2" >"$2.log" 2>"$2.err" || status=$?

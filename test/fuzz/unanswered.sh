@@ -1,6 +1,6 @@
 #!/bin/sh
-# A case that an implementation does not answer is a finding under every property that asks it, and what one does not accept is none; every variant of
-# `fast` is asked. Without an engine: the plain targets.
+# A case that an implementation does not answer is a finding under every property that asks it, and what one does not
+# accept is none; every variant of `fast` is asked. Without an engine: the plain targets.
 #   unanswered.sh SOURCE TARGETS WARPCHECK ENDING.so WRONG_TARGETS FOLDER [CRASHING_WARPCHECK]
 set -eu
 source=$1 targets=$2 warpcheck=$3 ending=$4 wrong=$5 folder=$6 crashing=${7:-}

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -204,6 +205,105 @@ static void read_behind(void)
     read_word = *(const volatile uint32_t *)(const void *)&asked[asked_n];
 }
 
+/* The memory that it shares with whoever asks: each part of it, at its place. */
+static void of_shared(void (*change)(void *at, size_t size))
+{
+    char line[512];
+    FILE *const maps = fopen("/proc/self/maps", "r");
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+        unsigned long from, to;
+        char way[5];
+        if (sscanf(line, "%lx-%lx %4s", &from, &to, way) == 3 && way[1] == 'w' && way[3] == 's')
+            change((void *)(uintptr_t)from, to - from);
+    }
+    if (maps != NULL)
+        fclose(maps);
+}
+
+static void unmap(void *at, size_t size)
+{
+    munmap(at, size);
+}
+
+/* The same content, and nobody else sees what is written. */
+static void remap(void *at, size_t size)
+{
+    void *const copy = malloc(size);
+    memcpy(copy, at, size);
+    mmap(at, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    memcpy(at, copy, size);
+    free(copy);
+}
+
+/* Garbage in all that it may write there: counts, lengths, texts without an end. */
+static void scribble(void *at, size_t size)
+{
+    const char *const byte = getenv("WARPCHECK_TEST_BYTE");
+    memset(at, byte != NULL ? (int)strtol(byte, NULL, 0) : 'A', size);
+}
+
+static void *page_of(const void *at)
+{
+    return (void *)((uintptr_t)at & ~(uintptr_t)4095);
+}
+
+static void unmap_results(void)
+{
+    munmap(page_of(given), 65536);
+}
+
+static void protect_results(void)
+{
+    mprotect(page_of(given), 4096, PROT_NONE);
+}
+
+static void remap_results(void)
+{
+    remap(page_of(given), 4096);
+}
+
+static void scribble_all(void)
+{
+    of_shared(scribble);
+}
+
+static void unmap_all(void)
+{
+    of_shared(unmap);
+}
+
+static void remap_all(void)
+{
+    of_shared(remap);
+}
+
+/* --- its parent --- */
+
+static void end_parent(void)
+{
+    kill(getppid(), SIGTERM);
+}
+
+static void interrupt_parent(void)
+{
+    kill(getppid(), SIGINT);
+}
+
+static void alarm_parent(void)
+{
+    kill(getppid(), SIGALRM);
+}
+
+static void pipe_parent(void)
+{
+    kill(getppid(), SIGPIPE);
+}
+
+static void kill_parent(void)
+{
+    kill(getppid(), SIGKILL);
+}
+
 /* --- what may not harm --- */
 
 static void print_much(void)
@@ -219,6 +319,25 @@ static void flush_to_zero(void)
 #if defined(__SSE__)
     _mm_setcsr(_mm_getcsr() | 0x8040u);
 #endif
+}
+
+/* It is judged by what it offered when it was loaded. */
+static struct warp_impl *offered;
+
+static void take_back_parts(void)
+{
+    offered->provides = WARP_PART_WAITS_FOR;
+}
+
+static bool accept_nothing(void *state, const struct warp_case *c, char *why, size_t why_size)
+{
+    (void)state, (void)c, (void)why, (void)why_size;
+    return false;
+}
+
+static void take_back_accepts(void)
+{
+    offered->accepts = accept_nothing;
 }
 
 static void close_all(void)
@@ -272,11 +391,28 @@ static const struct way {
     {"prints", print_much, good},
     {"ftz", flush_to_zero, good},
     {"closes-all", close_all, good},
+    {"unmaps", unmap_results, good},
+    {"protects", protect_results, good},
+    {"remaps", remap_results, good},
+    {"unmaps-all", unmap_all, good},
+    {"remaps-all", remap_all, good},
+    {"ends-parent", end_parent, good},
+    {"interrupts-parent", interrupt_parent, good},
+    {"alarms-parent", alarm_parent, good},
+    {"pipes-parent", pipe_parent, good},
+    {"kills-parent", kill_parent, good},
+    {"scribbles", scribble_all, good},
+    {"scribbles-when-closed", good, scribble_all},
+    {"scribbles-in-accepts", good, good},
+    {"takes-back-d", take_back_parts, good},
+    {"takes-back-accepts", take_back_accepts, good},
     {"close-segv", good, segv},
     {"close-exit", good, leave},
     {"close-hang", good, hang},
 };
 #define WAYS (sizeof ways / sizeof ways[0])
+
+static struct warp_impl impls[WAYS];
 
 static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
                  size_t error_size)
@@ -284,6 +420,7 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     const struct way *const way = state;
     (void)error;
     (void)error_size;
+    offered = &impls[way - ways];
     given = results;
     asked = cases;
     asked_n = n;
@@ -314,6 +451,16 @@ static bool eval_third(void *state, const struct warp_case *cases, size_t n, str
     if (n > 1 && ++before == 3)
         hang();
     return eval(state, cases, n, results, error, error_size);
+}
+
+/* Its reason has no end. */
+static bool accepts_scribbling(void *state, const struct warp_case *c, char *why, size_t why_size)
+{
+    (void)state;
+    memset(why, 'A', why_size);
+    if (c->active == 6)
+        scribble_all();
+    return c->active != 6;
 }
 
 static bool accepts(void *state, const struct warp_case *c, char *why, size_t why_size)
@@ -348,6 +495,8 @@ __attribute__((constructor)) static void when_loaded(void)
         segv();
     if (is_set("load-hang"))
         hang();
+    if (is_set("load-scribbles"))
+        scribble_all();
     if (is_set("load-ftz"))
         flush_to_zero();
 }
@@ -362,15 +511,21 @@ __attribute__((destructor)) static void when_unloaded(void)
         hang();
 }
 
+static bool (*accepts_of(const char *name))(void *, const struct warp_case *, char *, size_t)
+{
+    if (strcmp(name, "scribbles-in-accepts") == 0)
+        return accepts_scribbling;
+    return strcmp(name, "accepts") == 0 ? accepts : NULL;
+}
+
 static const struct warp_impl *make(size_t i)
 {
-    static struct warp_impl impls[WAYS];
     const bool several = strcmp(ways[i].name, "several") == 0, is_third = strcmp(ways[i].name, "third") == 0;
     impls[i] = (struct warp_impl){.name = is_set("name-wild") ? (const char *)(uintptr_t)8 : ways[i].name,
                                   .description = is_set("describe-escape") ? "\033[2Jall agree\nnow" : "",
                                   .provides = WARP_PART_D,
                                   .state = (void *)(uintptr_t)&ways[i],
-                                  .accepts = strcmp(ways[i].name, "accepts") == 0 ? accepts : NULL,
+                                  .accepts = accepts_of(ways[i].name),
                                   .eval = several    ? eval_several
                                           : is_third ? eval_third
                                                      : eval,
@@ -386,6 +541,8 @@ const struct warp_impl *warpcheck_implementation(size_t i)
         segv();
     if (is_set("get-hang"))
         hang();
+    if (is_set("get-scribbles"))
+        scribble_all();
     if (is_set("get-wild"))
         return (const struct warp_impl *)(uintptr_t)8;
     if (is_set("get-never") && i >= WAYS)

@@ -1,11 +1,12 @@
 #!/bin/sh
 # must_break.sh SOURCE-DIR SETTINGS properties|compiled [NAME...]
 #
-# Each patch in must_break.patches makes one mistake in the encoding, in its programs, in the facts, or in how the table of forms
-# is read. The patched sources are compiled and linked before the library's own. Then
+# Each patch in must_break.patches makes one mistake in the encoding, in its programs, in the facts, or in how the table
+# of forms is read. The patched sources are compiled and linked before the library's own. Then
 #
 #   properties   no property named in the patch (`breaks:`) may have the verdict that the catalogue expects
-#   compiled     for each form named in the patch (`forms:`) the proof that the compiled transcription and the encoding say the same
+# compiled for each form named in the patch (`forms:`) the proof that the compiled transcription and the encoding say
+# the same
 #                must be a refutation, with a witness on which the native transcription and the broken encoding differ
 #
 # SETTINGS is written by the build: compilers, flags, libraries. Without names: all patches.

@@ -16,7 +16,8 @@
  * functions are called for lanes that are done, one after another; they may not wait for each other.
  *
  * Values of lanes that do not take part are passed as they stand in registers: a function that reads one where it
- * should not is wrong, and garbage there shows it.
+ * should not is wrong, and garbage there shows it. A value beside those of the 32 lanes, as values[-1] or values[32],
+ * reads as 0xbadbad00.
  */
 #ifndef WARPCHECK_CUDA_H
 #define WARPCHECK_CUDA_H
@@ -66,6 +67,13 @@ typedef uint32_t (*warpcheck_cuda_match_fn)(enum warpcheck_match op, uint32_t ma
 /* __reduce_*_sync(mask, value) in lane `lane`. */
 typedef uint32_t (*warpcheck_cuda_redux_fn)(enum warpcheck_redux op, uint32_t mask, uint32_t active,
                                             const uint32_t values[32], unsigned lane);
+
+/*
+ * Any instruction in lane `lane`, as a simulator executes it: `c` is the instruction (enum warp_form) with the
+ * registers of all lanes, `group` the lanes that take part. Writes what the instruction has of d and p. False: it does
+ * not have this instruction; it must then say so for every lane. Of a pair d|p both must be written.
+ */
+typedef bool (*warpcheck_lane_fn)(const struct warp_case *c, uint32_t group, unsigned lane, uint32_t *d, bool *p);
 
 /* --- how a case is taken apart; nothing below is to be called by plugins --- */
 
@@ -193,8 +201,6 @@ WARPCHECK_INLINE bool warpcheck_accepts(enum warpcheck_shape shape, const struct
                                                 WARP_REDUX_SYNC};
     if (row.family != families[shape])
         return warpcheck_declines(why, why_size, "another instruction");
-    if (shape == WARPCHECK_SHAPE_CUDA_SHFL && c->dst != WARP_DST_D && c->dst != WARP_DST_D_SINK)
-        return warpcheck_declines(why, why_size, "CUDA's shuffles give no predicate");
     if (shape == WARPCHECK_SHAPE_CUDA_SHFL && !warpcheck_has_widths(c, row.op, why, why_size))
         return false;
     if (shape == WARPCHECK_SHAPE_REDUX && row.type == WARP_F32)
@@ -204,18 +210,19 @@ WARPCHECK_INLINE bool warpcheck_accepts(enum warpcheck_shape shape, const struct
 
 /* One lane of one case: its d and p. `fn` is one of the types above. */
 WARPCHECK_INLINE void warpcheck_lane(enum warpcheck_shape shape, void (*fn)(void), const struct warp_case *c,
-                                     const uint64_t wide[WARP_LANES], unsigned lane, struct warp_result *r)
+                                     const uint32_t values[WARP_LANES], const uint64_t wide[WARP_LANES], unsigned lane,
+                                     struct warp_result *r)
 {
     const struct warpcheck_row row = warpcheck_row_of(c->form);
     const uint32_t mask = warpcheck_mask_of(c);
     bool p = false;
     switch (shape) {
     case WARPCHECK_SHAPE_CUDA_SHFL:
-        r->d[lane] = ((warpcheck_cuda_shfl_fn)fn)(warpcheck_mode_of(row.op), mask, c->active, c->a, lane,
+        r->d[lane] = ((warpcheck_cuda_shfl_fn)fn)(warpcheck_mode_of(row.op), mask, c->active, values, lane,
                                                   (int)c->b[lane], warpcheck_width_of(row.op, c->c[lane]));
         break;
     case WARPCHECK_SHAPE_PTX_SHFL:
-        r->d[lane] = ((warpcheck_ptx_shfl_fn)fn)(warpcheck_mode_of(row.op), mask, c->active, c->a, lane, c->b[lane],
+        r->d[lane] = ((warpcheck_ptx_shfl_fn)fn)(warpcheck_mode_of(row.op), mask, c->active, values, lane, c->b[lane],
                                                  c->c[lane], &p);
         break;
     case WARPCHECK_SHAPE_VOTE:
@@ -228,24 +235,107 @@ WARPCHECK_INLINE void warpcheck_lane(enum warpcheck_shape shape, void (*fn)(void
                                                    c->active, wide, row.type == WARP_B64 ? 64 : 32, lane, &p);
         break;
     case WARPCHECK_SHAPE_REDUX:
-        r->d[lane] = ((warpcheck_cuda_redux_fn)fn)(warpcheck_redux_of(row), mask, c->active, c->a, lane);
+        r->d[lane] = ((warpcheck_cuda_redux_fn)fn)(warpcheck_redux_of(row), mask, c->active, values, lane);
         break;
     }
     r->p |= (lanemask)p << lane;
 }
 
+/* The values, and on either side words that belong to nobody: a wrong index reads the same every time. */
+#define WARPCHECK_MARGIN 256
+struct warpcheck_values {
+    uint32_t before[WARPCHECK_MARGIN], lanes[WARP_LANES], behind[WARPCHECK_MARGIN];
+    uint64_t wide_before[WARPCHECK_MARGIN], wide[WARP_LANES], wide_behind[WARPCHECK_MARGIN];
+};
+#define WARPCHECK_NOBODYS 0xbadbad00u
+
 WARPCHECK_INLINE void warpcheck_case(enum warpcheck_shape shape, void (*fn)(void), const struct warp_case *c,
                                      struct warp_result *r)
 {
-    uint64_t wide[WARP_LANES];
+    static struct warpcheck_values v; /* an implementation is called from one thread at a time */
     memset(r, 0, sizeof *r);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        wide[lane] = (uint64_t)c->a_high[lane] << 32 | c->a[lane];
+    for (unsigned i = 0; v.before[0] != WARPCHECK_NOBODYS && i < WARPCHECK_MARGIN; i++) {
+        const unsigned k = WARPCHECK_MARGIN - 1 - i; /* before[0] comes last */
+        v.behind[k] = WARPCHECK_NOBODYS;
+        v.wide_before[k] = v.wide_behind[k] = WARPCHECK_NOBODYS;
+        v.before[k] = WARPCHECK_NOBODYS;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        v.lanes[lane] = c->a[lane];
+        v.wide[lane] = (uint64_t)c->a_high[lane] << 32 | c->a[lane];
+    }
     r->done = c->active;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         if (c->active >> lane & 1u)
-            warpcheck_lane(shape, fn, c, wide, lane, r);
+            warpcheck_lane(shape, fn, c, v.lanes, v.wide, lane, r);
 }
+
+/* The lanes that take part with this one, when all that it names are here with the same mask; else 0. */
+WARPCHECK_INLINE uint32_t warpcheck_group_of(const struct warp_case *c, unsigned lane)
+{
+    static const bool has_membermask[] = {
+#define WARP_FAMILY(id, name, has) has != 0,
+#include "warpcheck/forms.def"
+#undef WARP_FAMILY
+    };
+    uint32_t same = 0;
+    if (!has_membermask[warpcheck_row_of(c->form).family])
+        return c->active;
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        same |= (uint32_t)(c->membermask[i] == c->membermask[lane]) << i;
+    const uint32_t group = c->membermask[lane] & ~c->exited;
+    return (group & ~(same & c->active)) == 0 && (group >> lane & 1u) ? group : 0;
+}
+
+/* Every active lane is done, and the function has the instruction. */
+WARPCHECK_INLINE bool warpcheck_lane_accepts(warpcheck_lane_fn fn, const struct warp_case *c, char *why,
+                                             size_t why_size)
+{
+    unsigned first = WARP_LANES;
+    uint32_t d = 0;
+    bool p = false;
+    for (unsigned lane = WARP_LANES; lane-- > 0;) {
+        if (!(c->active >> lane & 1u))
+            continue;
+        if (warpcheck_group_of(c, lane) == 0)
+            return warpcheck_declines(why, why_size, "lanes wait or are undefined");
+        first = lane;
+    }
+    if (first == WARP_LANES)
+        return warpcheck_declines(why, why_size, "no lane executes it");
+    return fn(c, warpcheck_group_of(c, first), first, &d, &p) ||
+           warpcheck_declines(why, why_size, "another instruction");
+}
+
+WARPCHECK_INLINE void warpcheck_lane_case(warpcheck_lane_fn fn, const struct warp_case *c, struct warp_result *r)
+{
+    memset(r, 0, sizeof *r);
+    r->done = c->active;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        bool p = false;
+        if (!(c->active >> lane & 1u))
+            continue;
+        fn(c, warpcheck_group_of(c, lane), lane, &r->d[lane], &p);
+        r->p |= (lanemask)p << lane;
+    }
+}
+
+#define WARPCHECK_LANE(name, function)                                                                                 \
+    static bool name##_accepts(void *state, const struct warp_case *c, char *why, size_t why_size)                     \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        return warpcheck_lane_accepts(function, c, why, why_size);                                                     \
+    }                                                                                                                  \
+    static bool name##_eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results,         \
+                            char *error, size_t error_size)                                                            \
+    {                                                                                                                  \
+        (void)state, (void)error, (void)error_size;                                                                    \
+        for (size_t i = 0; i < n; i++)                                                                                 \
+            warpcheck_lane_case(function, &cases[i], &results[i]);                                                     \
+        return true;                                                                                                   \
+    }                                                                                                                  \
+    static const struct warp_impl name = {                                                                             \
+        #name, "instructions, lane by lane", WARP_PART_D | WARP_PART_P, 0, name##_accepts, name##_eval, 0};
 
 #define WARPCHECK_SHAPED(name, function, type, shape, parts, words)                                                    \
     static bool name##_accepts(void *state, const struct warp_case *c, char *why, size_t why_size)                     \

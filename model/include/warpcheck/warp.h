@@ -101,6 +101,13 @@ struct warp_diff {
 bool warp_result_compare(const struct warp_case *c, const struct warp_result *reference,
                          const struct warp_result *observed, uint32_t parts, struct warp_diff *diff);
 
+/*
+ * The active lanes in which warp_result_compare looks at something of these parts. With none of them two results that
+ * agree say nothing: no lane is active, d is asked of lanes that are undefined, the form has no p.
+ */
+lanemask warp_result_compared(const struct warp_case *c, const struct warp_result *reference,
+                              const struct warp_result *observed, uint32_t parts);
+
 /* Gives a group of an elect.sync this leader: d in all its lanes, p in the leader alone. */
 void warp_result_elect(struct warp_result *r, lanemask group, unsigned leader);
 

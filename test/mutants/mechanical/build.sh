@@ -3,9 +3,12 @@
 #
 #   test/mutants/mechanical/build.sh BUILD_FOLDER COUNT
 #
-# BUILD_FOLDER is a configured build; its compile_commands.json says how each source is compiled. About COUNT mutations, spread evenly over all
-# that the sources have, and those that always.txt names, are built into BUILD_FOLDER/mechanical ($WARPCHECK_MECHANICAL, where it is set): NUMBER.so and mutants.tsv with a line for each, number, variant, status and key:
-#   built        a plugin to be caught; NUMBER-traps.so beside it is for mutants that nothing catches: the same with bounds and shift checks
+# BUILD_FOLDER is a configured build; its compile_commands.json says how each source is compiled. About COUNT mutations,
+# spread evenly over all that the sources have, and those that always.txt names, are built into BUILD_FOLDER/mechanical
+# ($WARPCHECK_MECHANICAL, where it is set): NUMBER.so and mutants.tsv with a line for each, number, variant, status and
+# key:
+# built a plugin to be caught; NUMBER-traps.so beside it is for mutants that nothing catches: the same with bounds and
+# shift checks
 #   same-code    the compiler makes the same object code of it: equivalent, and proved so
 #   no-mutant    it does not compile
 set -eu
@@ -20,7 +23,8 @@ mkdir -p "$out/objects" "$out/fast"
 cp -r "$source/model/fast/." "$out/fast/" # what is mutated stays as it is now
 ${CC:-cc} -std=c17 -O1 -o "$out/mutate" "$here/mutate.c"
 
-# The compile command of a source, to be followed by what it compiles to; without debug information, so that objects can be compared.
+# The compile command of a source, to be followed by what it compiles to; without debug information, so that objects can
+# be compared.
 command_of() {
   awk -v file="$1" '
     /"command":/ { line = $0 }
@@ -34,7 +38,8 @@ compile() { # FILE FOLDER OBJECT [OPTION...]
   shift 3
   $(command_of "$source/model/fast/$file_" | sed "s|-I$source/model/fast|-I$folder_|g") "$@" -w -o "$object_" -c "$folder_/$file_"
 }
-# With bounds and shift checks, as in the sanitizers' builds: an index beyond an array, a shift that is too far and a count of the zeros of 0 end the program.
+# With bounds and shift checks, as in the sanitizers' builds: an index beyond an array, a shift that is too far and a
+# count of the zeros of 0 end the program.
 with_traps() { compile "$@" -fsanitize=bounds,shift,builtin -fsanitize-undefined-trap-on-error; }
 variant_of() {
   case $1 in
@@ -65,7 +70,7 @@ includes="-I$out/fast -I$source/model/include -I$source"
 for variant in fast-portable fast-avx2 fast-avx512 fast-neon; do
   ${CC:-cc} -std=c17 -fPIC -O2 -DMUTANT_VARIANT="\"$variant\"" $includes -c -o "$out/objects/plugin-$variant.o" "$here/plugin.c"
 done
-${CC:-cc} -std=c17 -fPIC -O2 $includes -c -o "$out/objects/shapes.o" "$source/check/impl/shapes.c"
+${CC:-cc} -std=c17 -fPIC -O2 $includes -c -o "$out/objects/shapes.o" "$source/check/impl/fast_batch.c"
 
 # All mutations of all sources, of which every n-th is taken.
 : >"$out/found.tsv"

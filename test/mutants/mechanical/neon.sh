@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
-# Mechanical mutants of the NEON sources: the program of the test fast_neon, built with each and run under the emulator, has to notice it.
+# Mechanical mutants of the NEON sources: the program of the test fast_neon, built with each and run under the emulator,
+# has to notice it.
 #
 #   neon.sh QEMU FOLDER COUNT COMPILE SOURCE...
 #
-# COMPILE is the cross compiler with its options, SOURCE... all sources of the program. About COUNT mutations, spread evenly over all that
-# model/fast/neon has, its header among them, are built and run in FOLDER; mutants.tsv there has a line for each, status and key:
+# COMPILE is the cross compiler with its options, SOURCE... all sources of the program. About COUNT mutations, spread
+# evenly over all that model/fast/neon has, its header among them, are built and run in FOLDER; mutants.tsv there has a
+# line for each, status and key:
 #   caught       wrong answer, crash or hang
 #   checks       the same, but only in a build with bounds and shift checks, as the sanitizers' builds have them
 #   no-mutant    it does not compile
 #   same-code    the compiler makes the same object code of it: equivalent, and proved so
 #   argued       not noticed, and neon_equivalent.txt has an argument why nothing could
 #   MISSED       not noticed
-# Exit status 1 when one is missed, when the list names a mutant that is caught or that the sources do not have, or when the program fails as it is.
+# Exit status 1 when one is missed, when the list names a mutant that is caught or that the sources do not have, or when
+# the program fails as it is.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 model=$(cd "$here/../../../model" && pwd)

@@ -5,7 +5,7 @@
  * mistake in either shows, and shows again.
  */
 #define _DEFAULT_SOURCE /* mmap, MAP_ANONYMOUS */
-#include "check/impl/shapes.h"
+#include "check/impl/fast_batch.h"
 #include "warpcheck_batch.h"
 #include "warpcheck_fast.h"
 
@@ -56,7 +56,7 @@ static bool eval_some(const struct warp_case *cases, size_t n, struct warp_resul
     memset(by_batch, 0xa5, sizeof by_batch);
     memset(&guard, 0xa5, sizeof guard);
     if (!variant->eval(variant->state, copies, n, by_case, error, error_size) ||
-        !shapes_eval(variant, copies, n, by_batch, error, error_size))
+        !impl_fast_batch_eval(variant, copies, n, by_batch, error, error_size))
         return false;
     if (memcmp(&by_case[n], &guard, sizeof guard) != 0 || memcmp(&by_batch[n], &guard, sizeof guard) != 0)
         abort();

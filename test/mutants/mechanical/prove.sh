@@ -3,11 +3,12 @@
 #
 #   test/mutants/mechanical/prove.sh BUILD_FOLDER SURVIVORS [SECONDS [JOBS]]
 #
-# BUILD_FOLDER has been built, and build.sh has made the mutants in it; SURVIVORS is what `warpcheck score --survivors` wrote. The changed source is
-# compiled to bitcode as the build compiles it, and `warpcheck prove --compiled --folder` goes through the forms that the changed function serves
-# (reach.txt), until one is neither proved nor bounded. BUILD_FOLDER/mechanical/proofs.tsv gets a line for each: key, `proved`, `bounded`, `refuted` or `open`, and
-# which forms. SECONDS (600) is the limit of one form, JOBS (1) the mutants at a time. What is proved or refuted there is not asked again, the rest is:
-# build.sh makes the folder, and with it that file, anew.
+# BUILD_FOLDER has been built, and build.sh has made the mutants in it; SURVIVORS is what `warpcheck score --survivors`
+# wrote. The changed source is compiled to bitcode as the build compiles it, and `warpcheck prove --compiled --folder`
+# goes through the forms that the changed function serves (reach.txt), until one is neither proved nor bounded.
+# BUILD_FOLDER/mechanical/proofs.tsv gets a line for each: key, `proved`, `bounded`, `refuted` or `open`, and which
+# forms. SECONDS (600) is the limit of one form, JOBS (1) the mutants at a time. What is proved or refuted there is not
+# asked again, the rest is: build.sh makes the folder, and with it that file, anew.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../../.." && pwd)

@@ -1,0 +1,16 @@
+# Writes the files that `warpcheck new` copies as one C source: SHAPES is "cuda|ptx|...", EXAMPLES the folder, OUT the
+# file.
+string(REPLACE "|" ";" shapes "${SHAPES}")
+set(arrays)
+set(entries)
+foreach(shape IN LISTS shapes)
+  file(GLOB files RELATIVE ${EXAMPLES}/${shape} ${EXAMPLES}/${shape}/Makefile ${EXAMPLES}/${shape}/README.md ${EXAMPLES}/${shape}/mine.c ${EXAMPLES}/${shape}/mine.py)
+  foreach(name IN LISTS files)
+    string(MAKE_C_IDENTIFIER "${shape}_${name}" id)
+    file(READ ${EXAMPLES}/${shape}/${name} bytes HEX)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+    string(APPEND arrays "static const unsigned char ${id}[] = {${bytes}0};\n")
+    string(APPEND entries "    {\"${shape}\", \"${name}\", (const char *)${id}},\n")
+  endforeach()
+endforeach()
+file(WRITE ${OUT} "#include \"cli/work/templates.h\"\n\n${arrays}\nconst struct template_file template_files[] = {\n${entries}    {0, 0, 0},\n};\n")

@@ -1,0 +1,68 @@
+/*
+ * Launches kernels of PTX modules on the first CUDA device, in child processes: a launch that hangs or faults costs its
+ * child and nothing else. Knows nothing of what the kernels mean.
+ */
+#ifndef WARPCHECK_GPU_LAUNCH_H
+#define WARPCHECK_GPU_LAUNCH_H
+
+#include "base/error.h"
+#include "gpu/warpcheck_gpu.h"
+
+#include <stdint.h>
+
+/* Memory of a launch: a buffer, or a variable of the module. */
+struct launch_region {
+    const char *variable; /* NULL: a buffer, which the driver allocates */
+    bool is_set;          /* variable: `before` is copied there first (buffers always) */
+    uint64_t size;
+    const uint8_t *before;
+    uint8_t *after; /* room for what the device leaves there; unchanged unless LAUNCH_RETURNED */
+};
+
+/* The address of a region goes into the parameters at `offset`. */
+struct launch_pointer {
+    uint32_t offset, region;
+};
+
+enum launch_ending {
+    LAUNCH_RETURNED,
+    LAUNCH_HUNG,    /* did not end within the limit */
+    LAUNCH_FAULTED, /* the device or the driver ended it: `why` */
+    LAUNCH_UNABLE   /* it was never started: `why` (no device, not compiled, no such variable, no memory) */
+};
+const char *launch_ending_name(enum launch_ending ending);
+
+struct launch {
+    const char *ptx; /* ends with a zero byte; modules are told apart by this pointer */
+    const char *entry;
+    unsigned level; /* of the driver's optimizer, 0 to 4 */
+    uint32_t grid[3], block[3], shared;
+    const uint8_t *params;
+    uint32_t params_size;
+    const struct launch_pointer *pointers;
+    uint32_t pointers_count;
+    struct launch_region *regions;
+    uint32_t regions_count;
+    bool alone; /* in a process of its own: it may break the context */
+
+    enum launch_ending ending;
+    char why[160]; /* "CUDA_ERROR_ILLEGAL_INSTRUCTION", ... */
+};
+
+/*
+ * Runs all launches, each at most `seconds` long. False only when there is no
+ * device or driver. `info` tells of the device. NULL as `ops`: the CUDA driver's.
+ */
+struct launch_ops;
+bool launch_all(const struct launch_ops *ops, struct launch *launches, uint32_t count, double seconds,
+                struct gpu_info *info, struct error *error);
+
+/* What runs in the child. */
+struct launch_ops {
+    double grace; /* seconds that the start, or compiling a module, may take */
+    bool (*start)(struct gpu_info *info, char *error, size_t error_size);
+    /* Sets ending and why, and fills `after` of the regions. Gives up after `seconds`. */
+    void (*run)(struct launch *launch, double seconds);
+};
+
+#endif

@@ -1,0 +1,321 @@
+/*
+ * A plugin whose implementations cheat, quarrel and lie, each in its own way (test/cli/attacks.txt says what must
+ * come of it). Those whose names begin with "wrong" answer wrongly and try to be called right; those that begin with
+ * "odd" answer rightly in an odd way; those that begin with "bad" do something that ends their process.
+ */
+#define _GNU_SOURCE /* dladdr, setsid */
+#include "warpcheck/impl.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+extern const uint32_t warpcheck_abi_version;
+const struct warp_impl *warpcheck_implementation(size_t i);
+const uint32_t warpcheck_abi_version = WARP_ABI_VERSION;
+
+/* What the judge calls, as if it stood here: a symbol of that name must not take the place of the judge's own. */
+bool warp_result_compare(const struct warp_case *c, const struct warp_result *reference,
+                         const struct warp_result *observed, uint32_t parts, struct warp_diff *diff);
+bool warp_result_compare(const struct warp_case *c, const struct warp_result *reference,
+                         const struct warp_result *observed, uint32_t parts, struct warp_diff *diff)
+{
+    (void)c, (void)reference, (void)observed, (void)parts;
+    memset(diff, 0, sizeof *diff);
+    return true;
+}
+
+enum way {
+    ODD_GOOD,
+    WRONG_ALL,
+    WRONG_UNPROVIDES,
+    WRONG_SECOND,
+    WRONG_LATER,
+    WRONG_IN_CASES,
+    WRONG_NEVER_OFFERED,
+    WRONG_MILLIONTH,
+    ODD_SLOW,
+    ODD_DAEMON,
+    ODD_THREAD,
+    ODD_NICE,
+    ODD_CHDIR,
+    ODD_UMASK,
+    ODD_SIGNALS_PARENT_GROUP,
+    ODD_DELETES_TMP,
+    BAD_UNMAPS,
+    BAD_UNLOADS,
+    BAD_TRUNCATES,
+    BAD_TIMER,
+    BAD_MEMORY,
+    BAD_WORDS,
+    BAD_WHY,
+    BAD_FILES,
+    BAD_KILLS_PARENT,
+    WAYS
+};
+static const char *const names[WAYS] = {
+    [ODD_GOOD] = "odd-good",
+    [WRONG_ALL] = "wrong-all",
+    [WRONG_UNPROVIDES] = "wrong-unprovides",
+    [WRONG_SECOND] = "wrong-second",
+    [WRONG_LATER] = "wrong-later",
+    [WRONG_IN_CASES] = "wrong-in-cases",
+    [WRONG_NEVER_OFFERED] = "wrong-never-offered",
+    [WRONG_MILLIONTH] = "wrong-millionth",
+    [ODD_SLOW] = "odd-slow",
+    [ODD_DAEMON] = "odd-daemon",
+    [ODD_THREAD] = "odd-thread",
+    [ODD_NICE] = "odd-nice",
+    [ODD_CHDIR] = "odd-chdir",
+    [ODD_UMASK] = "odd-umask",
+    [ODD_SIGNALS_PARENT_GROUP] = "odd-signals-parent-group",
+    [ODD_DELETES_TMP] = "odd-deletes-tmp",
+    [BAD_UNMAPS] = "bad-unmaps",
+    [BAD_UNLOADS] = "bad-unloads",
+    [BAD_TRUNCATES] = "bad-truncates",
+    [BAD_TIMER] = "bad-timer",
+    [BAD_MEMORY] = "bad-memory",
+    [BAD_WORDS] = "bad-words",
+    [BAD_WHY] = "bad-why",
+    [BAD_FILES] = "bad-files",
+    [BAD_KILLS_PARENT] = "bad-kills-parent",
+};
+
+static struct warp_impl impls[WAYS];
+static volatile int forever = 1;
+
+static void right(const struct warp_case *c, struct warp_result *r)
+{
+    memset(r, 0, sizeof *r);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        r->d[lane] = c->active;
+}
+
+static void wrong(const struct warp_case *c, struct warp_result *r)
+{
+    right(c, r);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        r->d[lane] ^= 1u;
+}
+
+static struct warp_result *last_results;
+static size_t last_n;
+
+/* Changes what was answered, again and again, while the judge looks at it. */
+static void *change(void *unused)
+{
+    while (forever)
+        for (size_t i = 0; i < last_n; i++)
+            last_results[i].d[0] ^= 1u;
+    return unused;
+}
+
+static void *idle(void *unused)
+{
+    while (forever)
+        sleep(1);
+    return unused;
+}
+
+static void start_thread(void *(*run)(void *))
+{
+    static pthread_t thread;
+    static bool started;
+    if (!started && pthread_create(&thread, NULL, run, NULL) == 0)
+        started = true;
+}
+
+/* One that leads a session of its own, keeps every stream, and lives for a minute. */
+static void start_daemon(void)
+{
+    static bool started;
+    if (started)
+        return;
+    started = true;
+    if (fork() == 0) {
+        setsid();
+        if (fork() == 0)
+            sleep(60);
+        _exit(0);
+    }
+}
+
+static void own_file(char path[4096])
+{
+    Dl_info info;
+    path[0] = '\0';
+    if (dladdr(&impls, &info) != 0)
+        snprintf(path, 4096, "%s", info.dli_fname);
+}
+
+static void unload(void)
+{
+    char path[4096];
+    own_file(path);
+    for (void *self = dlopen(path, RTLD_NOW | RTLD_NOLOAD); self != NULL; self = dlopen(path, RTLD_NOW | RTLD_NOLOAD)) {
+        dlclose(self);
+        dlclose(self);
+    }
+}
+
+/* Only a copy, whose name says so. */
+static void truncate_own_file(void)
+{
+    char path[4096];
+    own_file(path);
+    if (strstr(path, "copy") != NULL && truncate(path, 0) != 0)
+        abort();
+}
+
+static void set_timer(void)
+{
+    const struct itimerval soon = {.it_value = {.tv_usec = 1000}};
+    signal(SIGALRM, SIG_DFL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+static void eat_memory(void)
+{
+    for (;;) {
+        char *const p = malloc(1u << 20);
+        if (p == NULL)
+            abort();
+        memset(p, 1, 1u << 20);
+    }
+}
+
+static void once(enum way way, const struct warp_case *cases, size_t n)
+{
+    switch (way) {
+    case WRONG_UNPROVIDES:
+        impls[way].provides = 0;
+        break;
+    case WRONG_LATER:
+        start_thread(change);
+        break;
+    case WRONG_IN_CASES:
+        for (size_t i = 0; i < n; i++)
+            *(volatile uint32_t *)(uintptr_t)&cases[i].active = 1;
+        break;
+    case ODD_SLOW:
+        usleep(2000);
+        break;
+    case ODD_DAEMON:
+        start_daemon();
+        break;
+    case ODD_THREAD:
+        start_thread(idle);
+        break;
+    case ODD_NICE:
+        setpriority(PRIO_PROCESS, 0, 19);
+        break;
+    case ODD_CHDIR:
+        if (chdir("/") != 0)
+            abort();
+        break;
+    case ODD_UMASK:
+        umask(0777);
+        break;
+    case ODD_SIGNALS_PARENT_GROUP:
+        kill(0, SIGHUP);
+        break;
+    case ODD_DELETES_TMP:
+        unlink("/tmp/warpcheck-no-such-file");
+        break;
+    case BAD_UNMAPS:
+        munmap((void *)((uintptr_t)cases & ~(uintptr_t)4095), 1u << 16);
+        break;
+    case BAD_UNLOADS:
+        unload();
+        break;
+    case BAD_TRUNCATES:
+        truncate_own_file();
+        break;
+    case BAD_TIMER:
+        set_timer();
+        break;
+    case BAD_MEMORY:
+        eat_memory();
+        break;
+    case BAD_FILES:
+        while (open("/dev/null", O_RDONLY) >= 0)
+            continue;
+        abort();
+    case BAD_KILLS_PARENT:
+        kill(getppid(), SIGKILL);
+        break;
+    case ODD_GOOD:
+    case WRONG_ALL:
+    case WRONG_SECOND:
+    case WRONG_NEVER_OFFERED:
+    case WRONG_MILLIONTH:
+    case BAD_WORDS:
+    case BAD_WHY:
+    case WAYS:
+        break;
+    }
+}
+
+/* Does this way answer this case wrongly? */
+static bool errs(enum way way, const struct warp_case *c)
+{
+    static unsigned long calls;
+    calls++;
+    return way == WRONG_ALL || way == WRONG_UNPROVIDES || (way == WRONG_SECOND && calls % 2 == 0) ||
+           (way == WRONG_MILLIONTH && c->active == 0x80000001u);
+}
+
+static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                 size_t error_size)
+{
+    const enum way way = (enum way)(uintptr_t)state;
+    last_n = 0;
+    last_results = results;
+    once(way, cases, n);
+    if (way == BAD_WORDS) {
+        snprintf(error, error_size,
+                 "\xe2\x80\xae"
+                 "eerga lla\xc2\x9b"
+                 "2J\nall agree: 0 mismatches\xff");
+        return false;
+    }
+    for (size_t i = 0; i < n; i++)
+        (errs(way, &cases[i]) ? wrong : right)(&cases[i], &results[i]);
+    last_n = n;
+    return true;
+}
+
+static bool accepts(void *state, const struct warp_case *c, char *why, size_t why_size)
+{
+    const enum way way = (enum way)(uintptr_t)state;
+    if (way == BAD_WHY)
+        snprintf(why, why_size,
+                 "\xe2\x80\xae"
+                 "eerga lla\xc2\x9b"
+                 "2J\nall agree: 0 mismatches\xff");
+    return way == WRONG_NEVER_OFFERED ? c->active == 0 : way != BAD_WHY || c->active == 6;
+}
+
+const struct warp_impl *warpcheck_implementation(size_t i)
+{
+    if (i >= WAYS)
+        return NULL;
+    impls[i] = (struct warp_impl){.name = names[i],
+                                  .description = "\033]8;;http://x\007link\033]8;;\007 \xe2\x81\xa7",
+                                  .provides = WARP_PART_D,
+                                  .state = (void *)(uintptr_t)i,
+                                  .accepts = i == BAD_WHY || i == WRONG_NEVER_OFFERED ? accepts : NULL,
+                                  .eval = eval};
+    return &impls[i];
+}

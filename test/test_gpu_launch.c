@@ -1,0 +1,131 @@
+/*
+ * Launches in child processes, over operations that take the device's place: what returns, what faults, what hangs, and
+ * what takes its process with it must each be told, and cost no other launch its result.
+ */
+#include "gpu/launch.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static bool start(struct gpu_info *info, char *error, size_t error_size)
+{
+    (void)error, (void)error_size;
+    snprintf(info->device, sizeof info->device, "a device of this test");
+    return true;
+}
+
+static bool start_not(struct gpu_info *info, char *error, size_t error_size)
+{
+    (void)info;
+    snprintf(error, error_size, "there is none");
+    return false;
+}
+
+static unsigned launches_of_this_process;
+
+/* The entry's name says what it does. */
+static void run(struct launch *l, double seconds)
+{
+    (void)seconds;
+    launches_of_this_process++;
+    if (strcmp(l->entry, "abort") == 0)
+        raise(SIGTERM);
+    if (strcmp(l->entry, "sleep") == 0)
+        for (;;)
+            pause();
+    l->ending = strcmp(l->entry, "hang") == 0    ? LAUNCH_HUNG
+                : strcmp(l->entry, "fault") == 0 ? LAUNCH_FAULTED
+                                                 : LAUNCH_RETURNED;
+    for (uint32_t n = 0; n < l->regions_count; n++)
+        memset(l->regions[n].after, (int)(l->params[0] + launches_of_this_process), (size_t)l->regions[n].size);
+}
+
+static const struct launch_ops ops = {2, start, run}, none = {2, start_not, run};
+
+#define COUNT 8u
+
+static void test_endings(void **state)
+{
+    (void)state;
+    static const char *const entries[COUNT] = {"return", "return", "fault", "return",
+                                               "abort",  "hang",   "sleep", "return"};
+    static const enum launch_ending expected[COUNT] = {LAUNCH_RETURNED, LAUNCH_RETURNED, LAUNCH_FAULTED,
+                                                       LAUNCH_RETURNED, LAUNCH_FAULTED,  LAUNCH_HUNG,
+                                                       LAUNCH_HUNG,     LAUNCH_RETURNED};
+    static const uint8_t before[24], params[COUNT] = {10, 20, 30, 40, 50, 60, 70, 80};
+    uint8_t after[COUNT][24];
+    struct launch_region regions[COUNT];
+    struct launch launches[COUNT];
+    struct gpu_info info;
+    struct error error;
+    memset(after, 0, sizeof after);
+    for (unsigned n = 0; n < COUNT; n++) {
+        regions[n] = (struct launch_region){.size = 20 + n % 4, .before = before, .after = after[n]};
+        launches[n] = (struct launch){.ptx = "",
+                                      .entry = entries[n],
+                                      .params = &params[n],
+                                      .params_size = 1,
+                                      .regions = &regions[n],
+                                      .regions_count = 1};
+    }
+    assert_true(launch_all(&ops, launches, COUNT, 0.1, &info, &error));
+    assert_string_equal(info.device, "a device of this test");
+    for (unsigned n = 0; n < COUNT; n++) {
+        if (launches[n].ending != expected[n])
+            fail_msg("%s (%u): %s", entries[n], n, launch_ending_name(launches[n].ending));
+        bool returned = expected[n] == LAUNCH_RETURNED;
+        /* The second of the first process has seen two launches, others one. */
+        assert_int_equal(after[n][0], returned ? params[n] + (n == 1 ? 2 : 1) : 0);
+        assert_int_equal(after[n][regions[n].size - 1], after[n][0]);
+    }
+    assert_non_null(strstr(launches[4].why, "SIGTERM"));
+}
+
+/* One that is alone shares its process with none before and none behind it. */
+static void test_alone(void **state)
+{
+    (void)state;
+    static const uint8_t before[4], params[3];
+    uint8_t after[3][4] = {{0}};
+    struct launch_region regions[3];
+    struct launch launches[3];
+    struct gpu_info info;
+    struct error error;
+    for (unsigned n = 0; n < 3; n++) {
+        regions[n] = (struct launch_region){.size = 4, .before = before, .after = after[n]};
+        launches[n] = (struct launch){.ptx = "",
+                                      .entry = "return",
+                                      .params = params,
+                                      .regions = &regions[n],
+                                      .regions_count = 1,
+                                      .alone = n == 1};
+    }
+    assert_true(launch_all(&ops, launches, 3, 0.1, &info, &error));
+    for (unsigned n = 0; n < 3; n++)
+        assert_int_equal(after[n][0], 1);
+}
+
+static void test_no_device(void **state)
+{
+    (void)state;
+    struct launch launch = {.ptx = "", .entry = "return"};
+    struct gpu_info info;
+    struct error error;
+    assert_false(launch_all(&none, &launch, 1, 0.1, &info, &error));
+    assert_int_equal(error.code, ERROR_UNAVAILABLE);
+    assert_string_equal(error.text, "there is none");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_endings), cmocka_unit_test(test_alone),
+                                       cmocka_unit_test(test_no_device)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
