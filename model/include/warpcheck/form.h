@@ -141,8 +141,8 @@ const struct warp_form_info *warp_form_find(const char *name);
 const char *warp_family_name(uint32_t family);
 /* The family of that name, or WARP_FAMILIES. */
 enum warp_family warp_family_find(const char *name);
-/* The description of an instruction's destinations, "d", "d|p", "_|p", "d|_", "none". For forms whose only destination is a
- * predicate (vote.all, any, uni) the PTX operand is `p`; the case still says "d". */
+/* The description of an instruction's destinations, "d", "d|p", "_|p", "d|_", "none". For forms whose only destination
+ * is a predicate (vote.all, any, uni) the PTX operand is `p`; the case still says "d". */
 const char *warp_dst_name(uint32_t dst);
 /* The first destination that the form takes, and the one that shows most of what it gives: `d|p` where it takes it,
  * else the first. */
