@@ -34,7 +34,7 @@ done <<'END'
 reads-behind batch-redux.sync-crash crashes with SIGSEGV
 writes-behind batch-redux.sync-d-writes-outside writes behind row
 wrong-stride batch-redux.sync-[a-z-]*-wrong [a-z_]* of warp [0-9]* differs
-wrong-tail batch-redux.sync-d-wrong d of warp 196734 differs
+wrong-tail batch-redux.sync-d-wrong d of warp 1967[0-9][0-9] differs
 END
 
 usage 'exports warpcheck_batch_eval' "$WARPCHECK" batch --impl spec

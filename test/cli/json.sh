@@ -34,7 +34,7 @@ status 0 "$WARPCHECK" run --only activemask --cases 100 --json
 valid run
 holds out '"verdict": "all agree"'
 holds out '"status": 0'
-sed -E '1s/ => d=[^ ]*/ => d=0x123*32/' lines >wrong
+sed -E 's/ => d=[^ ]*/ => d=0x123*32/' lines >wrong
 status 1 "$WARPCHECK" verify wrong --json
 valid 'verify with a mismatch'
 holds out '"verdict": "MISMATCH"'
