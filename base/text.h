@@ -26,7 +26,8 @@ const char *text_quote(const char *word, char *text, size_t size);
 /* A decimal or 0x number that fills the whole text. */
 bool text_number(const char *text, uint64_t *value);
 
-/* "1,234,567" in one of a few buffers that are used in turn: at most 8 in one expression. For one thread. */
+/* "1,234,567" in one of a few buffers that are used in turn: at most 8 in one expression. Only one thread may call it.
+ */
 const char *number_text(uint64_t n);
 
 /* Does `text` end with `suffix`? */

@@ -50,6 +50,11 @@ static void add_reason(struct checker *checker, const char *why, const char *exa
     reason->cases = cases;
 }
 
+void checker_decline(struct checker *checker, const char *why)
+{
+    add_reason(checker, why, "", 1);
+}
+
 static void refuse(struct checker *checker, const struct warp_impl *by, const char *why, const struct warp_case *c)
 {
     char text[sizeof checker->reasons[0].why];
@@ -57,47 +62,47 @@ static void refuse(struct checker *checker, const struct warp_impl *by, const ch
     add_reason(checker, text, warp_form_get(c->form)->name, 1);
 }
 
-static bool accepted_by_both(struct checker *checker, const struct warp_case *c)
-{
-    const struct warp_impl *const both[] = {checker->reference, checker->observed};
-    for (size_t i = 0; i < 2; i++) {
-        char why[80] = "";
-        if (!warp_impl_accepts(both[i], c, why, sizeof why)) {
-            refuse(checker, both[i], why, c);
-            return false;
-        }
-    }
-    return true;
-}
-
 /*
- * Collects the cases that both accept, in order; *n becomes their number. They are copied to `room` only from the
- * first refusal on, because usually all cases are accepted. `room` may be where the cases already are.
+ * Collects the cases that the implementation accepts, in order; *n becomes their number. They are copied to `room` only
+ * from the first refusal on, because usually all cases are accepted. `room` may be where the cases already are.
  */
-static const struct warp_case *accepted_cases(struct checker *checker, const struct warp_case *cases, size_t *n,
-                                              struct warp_case *room)
+static const struct warp_case *accepted_by(struct checker *checker, const struct warp_impl *impl,
+                                           const struct warp_case *cases, size_t *n, struct warp_case *room)
 {
     size_t kept = 0;
     bool copied = false;
-    for (size_t i = 0; i < *n; i++) {
-        if (accepted_by_both(checker, &cases[i])) {
+    for (size_t i = 0; impl->accepts != NULL && i < *n; i++) {
+        char why[80] = "";
+        if (warp_impl_accepts(impl, &cases[i], why, sizeof why)) {
             if (copied)
                 memmove(&room[kept], &cases[i], sizeof cases[i]);
             kept++;
-        } else if (!copied) {
-            memmove(room, cases, i * sizeof cases[0]);
-            copied = true;
+            continue;
         }
+        refuse(checker, impl, why, &cases[i]);
+        if (!copied)
+            memmove(room, cases, i * sizeof cases[0]);
+        copied = true;
     }
-    *n = kept;
+    if (impl->accepts != NULL)
+        *n = kept;
     return copied ? room : cases;
+}
+
+/* The same for both. The observed one is never offered what the reference refuses. */
+static const struct warp_case *accepted_by_both(struct checker *checker, const struct warp_case *cases, size_t *n,
+                                                struct warp_case *room)
+{
+    cases = accepted_by(checker, checker->reference, cases, n, room);
+    return accepted_by(checker, checker->observed, cases, n, room);
 }
 
 static bool answer(struct checker *checker, const struct warp_impl *impl, const struct warp_case *cases, size_t n,
                    struct warp_result *results)
 {
     char error[240] = "";
-    memset(results, CHECKER_GARBAGE, n * sizeof results[0]);
+    if (!impl_can(impl).foreign) /* else they are copies of what its process wrote over such garbage */
+        memset(results, CHECKER_GARBAGE, n * sizeof results[0]);
     if (n == 0 || impl->eval(impl->state, cases, n, results, error, sizeof error))
         return true;
     snprintf(checker->error, sizeof checker->error, "%s: %s", impl->name, error[0] != '\0' ? error : "no answer");
@@ -156,21 +161,24 @@ static void count_unanswered(struct checker *checker, const struct warp_case *ca
         checker->forms[cases[i].form].unanswered++;
 }
 
-/* One in a process of its own begins while this one does something else. What the other may refuse is not asked yet. */
-static void ask_ahead(const struct checker *checker, const struct warp_case *cases, size_t n)
+/*
+ * The cases that both accept. One in a process of its own begins with them while this one does something else; the
+ * reference is asked for answers only when it is known what the other accepts.
+ */
+static const struct warp_case *begin(struct checker *checker, const struct warp_case *cases, size_t *n,
+                                     struct warp_case *room)
 {
     const struct warp_impl *const reference = checker->reference, *const observed = checker->observed;
-    impl_ask_ahead(observed, cases, n, reference->accepts == NULL ? IMPL_ALL : IMPL_ACCEPTS);
-    impl_ask_ahead(reference, cases, n, observed->accepts == NULL ? IMPL_ALL : IMPL_ACCEPTS);
-}
-
-/* The cases that both accept, where they could not be asked before that was known. */
-static void begin_answers(const struct checker *checker, const struct warp_case *cases, size_t n)
-{
-    if (checker->reference->accepts != NULL)
-        impl_ask_ahead(checker->observed, cases, n, IMPL_ANSWERS);
-    if (checker->observed->accepts != NULL)
-        impl_ask_ahead(checker->reference, cases, n, IMPL_ANSWERS);
+    if (reference->accepts == NULL)
+        impl_ask_ahead(observed, cases, *n, IMPL_ALL);
+    impl_ask_ahead(reference, cases, *n, observed->accepts == NULL ? IMPL_ALL : IMPL_ACCEPTS);
+    cases = accepted_by(checker, reference, cases, n, room);
+    if (reference->accepts != NULL)
+        impl_ask_ahead(observed, cases, *n, IMPL_ALL);
+    cases = accepted_by(checker, observed, cases, n, room);
+    if (observed->accepts != NULL)
+        impl_ask_ahead(reference, cases, *n, IMPL_ANSWERS);
+    return cases;
 }
 
 static bool run_batch(struct checker *checker, const struct warp_case *cases, size_t n)
@@ -179,15 +187,13 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
     uint32_t parts;
     for (size_t i = 0; i < n; i++)
         checker->forms[cases[i].form].cases++;
-    ask_ahead(checker, cases, n);
-    cases = accepted_cases(checker, cases, &n, batch.cases);
-    begin_answers(checker, cases, n);
+    cases = begin(checker, cases, &n, batch.cases);
     /* An implementation behind a pipe may learn only from the answers that it must refuse a case: then ask once more.
      */
     while (!answer(checker, checker->reference, cases, n, batch.reference) ||
            !answer(checker, checker->observed, cases, n, batch.observed)) {
         const size_t before = n;
-        cases = accepted_cases(checker, cases, &n, batch.cases);
+        cases = accepted_by_both(checker, cases, &n, batch.cases);
         if (n == before) {
             count_unanswered(checker, cases, n);
             return false;

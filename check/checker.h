@@ -69,6 +69,9 @@ uint32_t checker_parts(const struct checker *checker);
  */
 bool checker_run(struct checker *checker, const struct warp_case *cases, size_t n);
 
+/* Counts a case that an implementation declined elsewhere than here: only a reason. */
+void checker_decline(struct checker *checker, const char *why);
+
 /* Adds the counts of `from`, which has the same implementations. */
 void checker_add(struct checker *to, const struct checker *from);
 

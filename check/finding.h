@@ -41,8 +41,8 @@ struct finding {
     struct warp_case c;         /* all but PROGRAM, INPUT and KERNEL */
     const char *observed_name;  /* the implementation that is wrong; KERNEL: the entry */
     const char *reference_name; /* MISMATCH, PROGRAM, BATCH: the implementation that it was compared with */
-    /* When several implementations were asked: those that show it ("avx2", "avx2.portable"), which become part of
-     * the signature. NULL: all of them show it, or only one was asked. */
+    /* The implementations that show it, when several were asked and some do not ("avx2", "avx2.portable"): they become
+     * part of the signature. NULL: all of them show it, or only one was asked. */
     const char *only;
     bool unsure;      /* LAW, PROGRAM, INPUT: asking the same again did not always show it */
     const char *what; /* all but MISMATCH: what is wrong, one clause (ERROR: what it said; CRASH: may be NULL) */
@@ -96,7 +96,7 @@ bool finding_ask(const struct warp_impl *impl, const struct warp_case *cases, si
  */
 void finding_signature(const struct finding *f, char signature[FINDING_SIGNATURE_MAX]);
 
-/* The same without circumstances: good for a case that was not reduced. */
+/* The signature without circumstances, for a case that was not reduced. */
 void finding_short_signature(const struct finding *f, char signature[FINDING_SIGNATURE_MAX]);
 
 /* A finer name for gathering mismatches before they are reduced: it contains the form, so that mismatches that
@@ -136,7 +136,7 @@ struct finding_kept {
 bool finding_keep(const struct finding *f, const char *dir, finding_shows_fn shows, void *context,
                   struct finding_kept *kept, struct error *error);
 
-/* For mismatches: does the kept case still differ? The context is a struct finding_pair. */
+/* Tells of a mismatch whether the kept case still differs. The context is a struct finding_pair. */
 struct finding_pair {
     const struct warp_impl *reference, *observed;
 };

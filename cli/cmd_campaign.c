@@ -65,6 +65,7 @@ struct request {
     struct findings findings;
     struct option_list impls;
     const char *reference, *out;
+    const char *html; /* NULL: no page */
     const struct stage *const *stages;
     size_t stages_count;
     const struct campaign_view *view;
@@ -126,6 +127,8 @@ static int perform(struct request *r, const char *heading)
             printf("%s", heading);
         campaign_run(campaign, r->stages, r->stages_count);
         status = report_print(campaign, r->command->name);
+        if (r->html && !report_page(campaign, r->command->name, r->html, &error))
+            status = usage_error(r->command, "--html: %s", error.text);
     }
     campaign_close(campaign);
     findings_free(&r->findings);
@@ -185,6 +188,7 @@ static int run_main(int argc, char **argv)
         {OPT_CORPUS, &campaign->corpus, "warpcheck's own", false},
         {OPT_CRASHES, &campaign->crashes, "warpcheck's own", false},
         {OPT_OUT, &r.out, "./findings", false},
+        {OPT_HTML, &r.html, NULL, false},
         {OPT_NO_PROOFS, &no_proofs, NULL, false},
         {OPT_JSON, &campaign->json, NULL, false},
     };
@@ -249,7 +253,8 @@ static int cross_main(int argc, char **argv)
         {OPT_ONLY, &campaign->families, NULL, false}, {OPT_SECONDS, &campaign->seconds, NULL, false},
         {OPT_CASES, &campaign->cases, NULL, false},   {OPT_SEED, &campaign->seed, NULL, false},
         OPTIONS_OF_FILTER(campaign->filter),          {OPT_CORPUS, &campaign->corpus, "warpcheck's own", false},
-        {OPT_OUT, &r.out, "./findings", false},       {OPT_JSON, &campaign->json, NULL, false},
+        {OPT_OUT, &r.out, "./findings", false},       {OPT_HTML, &r.html, NULL, false},
+        {OPT_JSON, &campaign->json, NULL, false},
     };
     int operands = options_parse(&command_cross, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
@@ -284,7 +289,7 @@ const struct command command_cross = {
 static bool take_word(struct campaign *campaign, struct option_list *names, const char *word)
 {
     const struct enumeration *enumeration;
-    const uint32_t families = ask_families(word, NULL);
+    const uint32_t families = option_families(word, NULL);
     campaign->families |= families;
     for (size_t i = 0; !families && (enumeration = enumeration_get(i)); i++)
         if (strcmp(word, enumeration->name) == 0 && names->count < OPTION_LIST_MAX) {

@@ -175,7 +175,7 @@ static int run_main(int argc, char **argv)
         return usage_error(&command_explain, "needs an instruction: warpcheck explain shfl.sync.up.b32 b=1 c=0");
     request.info = warp_form_find(argv[1]);
     if (!request.info)
-        return ask_unknown_instruction(&command_explain, argv[1]);
+        return option_unknown_instruction(&command_explain, argv[1]);
     for (int i = 2; i <= operands; i++)
         if (!set_word(&request, argv[i]))
             return STATUS_USAGE;

@@ -201,7 +201,7 @@ static int list_buckets(void)
 /* --- options --- */
 
 struct fuzz_options {
-    const char *engine, *impl, *target, *work, *out, *seeds;
+    const char *engine, *impl, *target, *work, *out, *seeds, *kernel;
     uint32_t families;
     double seconds;
     uint64_t jobs, seed, derived;
@@ -239,7 +239,8 @@ static bool narrow_families(const char *target, uint32_t *families)
 
 static bool has_cases(const char *target)
 {
-    return strcmp(target, "fuzz_text") != 0 && strcmp(target, "fuzz_ptx") != 0 && strcmp(target, "fuzz_program") != 0;
+    return strcmp(target, "fuzz_text") != 0 && strcmp(target, "fuzz_ptx") != 0 && strcmp(target, "fuzz_program") != 0 &&
+           strcmp(target, "fuzz_kernel") != 0;
 }
 
 /* The exit status. Says when a finding could not be kept, and when the campaign compared nothing. */
@@ -269,14 +270,14 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     static struct fuzzing f; /* large */
     static char work[JOB_PATH_MAX], out[JOB_PATH_MAX], seeds[JOB_PATH_MAX], targets[JOB_PATH_MAX], impl[IMPL_FULL_MAX],
         program[JOB_PATH_MAX], target[64], path[2 * JOB_PATH_MAX];
-    char error[1024];
+    struct error error;
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     snprintf(program + (length > 0 ? length : 0), 16, "%s", length > 0 ? "" : "warpcheck");
     if (!fuzz_can_open(o->impl) || (o->seeds != NULL && !fuzz_absolute_inputs(o->seeds, seeds)) ||
         !fuzz_absolute_folder(o->work, work) || !fuzz_absolute_folder(o->out, out))
         return STATUS_USAGE;
-    if (!engine_prepare(engine, targets, error, sizeof error)) {
-        complain("warpcheck fuzz: %s", error);
+    if (!engine_prepare(engine, targets, &error)) {
+        complain("warpcheck fuzz: %s", error.text);
         return STATUS_USAGE;
     }
     choose_target(o, families, target);
@@ -314,9 +315,9 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     if (!o->json)
         printf("fuzzing %s with %s, %llu job%s, target %s\n", shown(impl), engine_name(engine),
                (unsigned long long)o->jobs, o->jobs == 1 ? "" : "s", target);
-    if (!loop_run(&f.loop, error, sizeof error)) {
+    if (!loop_run(&f.loop, &error)) {
         erase_line(&f);
-        complain("warpcheck fuzz: %s", error);
+        complain("warpcheck fuzz: %s", error.text);
         return STATUS_USAGE;
     }
     erase_line(&f);
@@ -344,6 +345,7 @@ static int fuzz_main(int argc, char **argv)
         {OPT_ONLY, &o.families, NULL, false},
         {OPT_IMPL, &o.impl, "fast, all variants", false},
         {OPT_TARGET, &o.target, NULL, false},
+        {OPT_KERNEL, &o.kernel, "a small one of its own", false},
         {OPT_WORK, &o.work, NULL, false},
         {OPT_SEEDS, &o.seeds, NULL, false},
         {OPT_OUT, &o.out, NULL, false},
@@ -363,6 +365,8 @@ static int fuzz_main(int argc, char **argv)
         return list_buckets();
     if (!engine_find(o.engine, &engine))
         return usage_error(&command_fuzz, "unknown engine '%s': give libfuzzer or afl", o.engine);
+    if (o.kernel && !fuzz_can_execute(&command_fuzz, o.kernel, &o.target))
+        return STATUS_USAGE;
     if (o.jobs > LOOP_JOBS_MAX)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
     if (o.derived > DERIVED_MAX)

@@ -70,9 +70,9 @@ static int run_main(int argc, char **argv)
     if (operands > 1)
         return usage_error(&command_gen, "takes one family or instruction, not %d", operands);
     if (operands == 1)
-        generator.families = ask_families(argv[1], &generator.form);
+        generator.families = option_families(argv[1], &generator.form);
     if (!generator.families)
-        return ask_unknown_instruction(&command_gen, argv[1]);
+        return option_unknown_instruction(&command_gen, argv[1]);
     return generate(&generator);
 }
 

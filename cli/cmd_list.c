@@ -260,6 +260,7 @@ static int list_sections(bool json, const char *only)
 static int run_main(int argc, char **argv)
 {
     bool json = false;
+    struct impl_name name;
     const struct option table[] = {
         {OPT_JSON, &json, NULL, false},
     };
@@ -269,8 +270,8 @@ static int run_main(int argc, char **argv)
     if (operands > 1)
         return usage_error(&command_list,
                            "takes one word: instructions, implementations, enumerations, targets, properties, mutants");
-    if (operands == 1 && text_ends(argv[1], ".so"))
-        return list_plugin(json, argv[1]);
+    if (operands == 1 && impl_name_parse(argv[1], &name, NULL) && name.kind == IMPL_PLUGIN && name.inner[0] == '\0')
+        return list_plugin(json, name.path);
     return list_sections(json, operands == 1 ? argv[1] : NULL);
 }
 

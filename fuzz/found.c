@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "check/impl/impl.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -75,14 +76,8 @@ static void write_input(struct harness *h, const struct finding *f, const char *
 static void print_command(const struct harness *h)
 {
     static char program[4 * FILE_PATH_MAX], impl[4 * FILE_PATH_MAX], input[4 * FILE_PATH_MAX];
-    char whole[FILE_PATH_MAX], name[FILE_PATH_MAX], spec[FILE_PATH_MAX + 256];
-    const char *const so = strstr(h->observed_spec, ".so"), *target = program_invocation_short_name;
-    if (so != NULL) { /* its file is found from any folder */
-        snprintf(name, sizeof name, "%.*s", (int)(so + 3 - h->observed_spec), h->observed_spec);
-        snprintf(spec, sizeof spec, "%s%.200s", file_absolute(name, whole), so + 3);
-    } else {
-        snprintf(spec, sizeof spec, "%.200s", h->observed_spec);
-    }
+    char whole[FILE_PATH_MAX], name[IMPL_FULL_MAX];
+    const char *target = program_invocation_short_name;
     if (h->input != NULL)
         text_quote(file_absolute(h->input, whole), input, sizeof input);
     else
@@ -90,7 +85,8 @@ static void print_command(const struct harness *h)
     target += strncmp(target, "fuzz_", 5) == 0 ? 5 : 0;
     fprintf(stderr, "warpcheck: %s: %s replay --target %s --impl %s %s\n",
             h->input != NULL ? "replay with" : "replay the file that the engine writes with",
-            text_quote(h->program, program, sizeof program), target, text_quote(spec, impl, sizeof impl), input);
+            text_quote(h->program, program, sizeof program), target,
+            text_quote(impl_name_full(h->observed_spec, name), impl, sizeof impl), input);
 }
 
 /* Prints the failure, and returns its signature and line. */

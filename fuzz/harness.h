@@ -94,7 +94,7 @@ void harness_end_unanswered(struct harness *h);
 /* Opens the implementation that WARPCHECK_FUZZ_IMPL names; opens it again if it was open before. */
 void harness_open(struct harness *h);
 
-/* What every target defines. */
+/* Every target defines these two, which the engine calls. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

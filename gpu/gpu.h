@@ -6,7 +6,7 @@
 #include "gpu/warpcheck_gpu.h"
 #include "gpu/worker.h"
 
-/* For tests: an implementation over other operations than the CUDA driver's. `timeout_ms` is the limit of one
+/* Opens an implementation over other operations than the CUDA driver's, for tests. `timeout_ms` is the limit of one
  * request. */
 const struct warp_impl *gpu_open(const struct worker_ops *ops, unsigned timeout_ms, char *why, size_t why_size);
 

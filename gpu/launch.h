@@ -57,7 +57,7 @@ struct launch_ops;
 bool launch_all(const struct launch_ops *ops, struct launch *launches, uint32_t count, double seconds,
                 struct gpu_info *info, struct error *error);
 
-/* What runs in the child. */
+/* The operations that run in the child. */
 struct launch_ops {
     double grace; /* seconds that the start, or compiling a module, may take */
     bool (*start)(struct gpu_info *info, char *error, size_t error_size);

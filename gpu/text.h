@@ -41,7 +41,7 @@ void text_entry_name(char name[TEXT_ENTRY_MAX], const struct warp_form_info *inf
  */
 void text_batch_kernel(struct writer *t, const struct warp_form_info *info, uint32_t dst, bool negate);
 
-/* The same with the case as constants in the text: entry `warpcheck_case`, one parameter, the address of
+/* Writes a kernel with the case as constants in the text: entry `warpcheck_case`, one parameter, the address of
  * ANSWER_WORDS words. */
 void text_single_kernel(struct writer *t, const struct warp_case *c);
 

@@ -1,7 +1,7 @@
 /*
- * The child process that does the device work, and its watchdog.
+ * The child process (check/impl/child.h) that does the device work.
  *
- * A request that is not answered in time ends the child. The next request starts a fresh one.
+ * A request that fails or is not answered in time ends the child. The next request starts a fresh one.
  */
 #ifndef WARPCHECK_GPU_WORKER_H
 #define WARPCHECK_GPU_WORKER_H
@@ -11,7 +11,7 @@
 
 #define WORKER_CASES 4096u /* cases in one request, at most */
 
-/* What runs in the child. Each returns false with a clause in `error`; a failure ends the child. */
+/* The operations that run in the child. Each returns false with a clause in `error`; a failure ends the child. */
 struct worker_ops {
     bool (*start)(struct gpu_info *info, char *error, size_t error_size);
     bool (*evaluate)(const struct warp_case *cases, size_t n, uint32_t *answers, char *error, size_t error_size);

@@ -57,12 +57,12 @@ bool program_execute(const struct program *program, const struct warp_impl *impl
 /* One sentence: "line 7: lanes 0x0000fff0 wait for lanes 0x0000000f, which do not execute it"; "" when there is no
  * fault. */
 size_t program_fault_text(const struct program *program, const struct program_outcome *outcome, char *buf, size_t size);
-/* The same without the line. */
+/* That sentence without its line. */
 size_t program_fault_clause(const struct program *program, const struct program_outcome *outcome, char *buf,
                             size_t size);
 
-/* Where a claim fails: the first lane, its value, and the value that the claim says (0 when the claim is not about
- * a value). */
+/* The place where a claim fails: the first lane, its value, and the value that the claim says (0 when the claim is not
+ * about a value). */
 struct program_failure {
     lanemask lanes; /* 0: the claim fails as a whole (fault, use) */
     unsigned lane;

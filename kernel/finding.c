@@ -27,31 +27,44 @@ static void name_error(const struct kernel_search *s, const struct kernel_event 
     }
 }
 
+bool kernel_finding_make(const struct kernel_search *search, const struct kernel_finding *found, const char *text,
+                         size_t size, uint64_t steps, struct kernel_finding_texts *texts, struct finding *f)
+{
+    char input[KERNEL_INPUT_TEXT_MAX];
+    *texts = (struct kernel_finding_texts){0};
+    name_error(search, &found->event, texts->name);
+    kernel_event_text(search->code, &found->event, &texts->what);
+    buffer_text(&texts->what, " at ");
+    kernel_place_text(search->code, found->event.at, &texts->what);
+    kernel_event_describe(search->code, &found->event, &texts->more);
+    kernel_input_text(&search->slots, &found->input, input, sizeof input);
+    buffer_format(&texts->launch, "entry %s\nsteps %" PRIu64 "\ninput %s\n", search->code->entry->name, steps, input);
+    *f = (struct finding){.kind = FINDING_KERNEL,
+                          .observed_name = search->code->entry->name,
+                          .property = texts->name,
+                          .what = buffer_string(&texts->what),
+                          .data = text,
+                          .size = size,
+                          .launch = buffer_string(&texts->launch),
+                          .more = buffer_string(&texts->more)};
+    return !texts->what.failed && !texts->more.failed && !texts->launch.failed;
+}
+
+void kernel_finding_free(struct kernel_finding_texts *texts)
+{
+    buffer_free(&texts->launch);
+    buffer_free(&texts->more);
+    buffer_free(&texts->what);
+}
+
 bool kernel_finding_keep(const struct kernel_search *search, const struct kernel_finding *found, const char *text,
                          size_t size, uint64_t steps, const char *dir, struct finding_kept *kept, struct error *error)
 {
-    char name[FINDING_SIGNATURE_MAX], input[KERNEL_INPUT_TEXT_MAX];
-    struct buffer what = {0}, more = {0}, launch = {0};
-    name_error(search, &found->event, name);
-    kernel_event_text(search->code, &found->event, &what);
-    buffer_text(&what, " at ");
-    kernel_place_text(search->code, found->event.at, &what);
-    kernel_event_describe(search->code, &found->event, &more);
-    kernel_input_text(&search->slots, &found->input, input, sizeof input);
-    buffer_format(&launch, "entry %s\nsteps %" PRIu64 "\ninput %s\n", search->code->entry->name, steps, input);
-    struct finding f = {.kind = FINDING_KERNEL,
-                        .observed_name = search->code->entry->name,
-                        .property = name,
-                        .what = buffer_string(&what),
-                        .data = text,
-                        .size = size,
-                        .launch = buffer_string(&launch),
-                        .more = buffer_string(&more)};
-    bool ok = !what.failed && !more.failed && !launch.failed;
+    struct kernel_finding_texts texts;
+    struct finding f;
+    bool ok = kernel_finding_make(search, found, text, size, steps, &texts, &f);
     ok = ok ? finding_keep(&f, dir, NULL, NULL, kept, error) : error_set(error, ERROR_SYSTEM, "out of memory");
-    buffer_free(&launch);
-    buffer_free(&more);
-    buffer_free(&what);
+    kernel_finding_free(&texts);
     return ok;
 }
 

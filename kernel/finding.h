@@ -9,6 +9,16 @@
 #include "check/finding.h"
 #include "kernel/search.h"
 
+/* The finding of an error that a search found, with its texts; `text` is the module's PTX. The finding may be used
+ * until kernel_finding_free. */
+struct kernel_finding_texts {
+    char name[FINDING_SIGNATURE_MAX];
+    struct buffer what, more, launch;
+};
+bool kernel_finding_make(const struct kernel_search *search, const struct kernel_finding *found, const char *text,
+                         size_t size, uint64_t steps, struct kernel_finding_texts *texts, struct finding *f);
+void kernel_finding_free(struct kernel_finding_texts *texts);
+
 /*
  * Keeps an error that a search found below `dir`. `text` is the module's PTX, `steps` the limit of an execution. False
  * with one line when it cannot be written.

@@ -38,7 +38,8 @@ struct kernel_input {
     enum kernel_activemask activemask;
     enum kernel_pattern pattern;
     uint64_t seed; /* of the patterns, of KERNEL_ANY and of the schedule */
-    bool shuffled; /* lanes and warps in random order, else the friendliest */
+    bool shuffled;     /* lanes and warps in random order, else the friendliest */
+    uint32_t schedule; /* which random order; 0 unless shuffled */
     bool one_lane; /* runs each lane by itself as far as it gets: the baseline for execution by rows */
     uint32_t params_size;
     uint8_t params[KERNEL_PARAMS_MAX];
@@ -60,7 +61,7 @@ enum kernel_kind {
 bool kernel_is_error(enum kernel_kind kind);
 const char *kernel_kind_name(enum kernel_kind kind); /* "undefined", "deadlock", ... */
 
-/* Where an unpredictable value arrived. */
+/* The use of an unpredictable value that makes it an error. */
 enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED };
 
 /* Lanes of one warp that wait at one place. */
@@ -125,6 +126,9 @@ const uint8_t *kernel_visited(const struct kernel *kernel);
 /* How much has been reached since the last call that nothing reached before: instructions; warp instructions and block
  * barriers by the kind of lanes that came, and of those that were missing. */
 uint64_t kernel_news(struct kernel *kernel);
+/* Calls `tell` with a number for each of these that executions since kernel_forget reached. */
+void kernel_reached(struct kernel *kernel, void (*tell)(uint32_t number));
+void kernel_forget(struct kernel *kernel);
 
 #define KERNEL_THREADS_MAX 1024u
 

@@ -136,12 +136,19 @@ static uint64_t interesting(uint64_t threads, uint64_t total, uint64_t n)
     return values[n % (sizeof values / sizeof values[0])];
 }
 
+uint64_t kernel_telling_number(const struct kernel_slot *slot, const struct kernel_input *in, uint64_t n)
+{
+    uint64_t threads = (uint64_t)in->block[0] * in->block[1] * in->block[2];
+    uint64_t total = threads * in->grid[0] * in->grid[1] * in->grid[2];
+    if (ptx_type_is_float(slot->type))
+        return float_of(slot->type, n);
+    return slot->bytes == 1 ? (n + 1) & 1 : cut(interesting(threads, total, n), slot->bytes);
+}
+
 /* In round `n` all parameters have the n-th value; in later rounds each has its own. */
 static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, uint64_t mix)
 {
     const struct kernel_slots *slots = &run->search->slots;
-    uint64_t threads = (uint64_t)in->block[0] * in->block[1] * in->block[2];
-    uint64_t total = threads * in->grid[0] * in->grid[1] * in->grid[2];
     kernel_slots_start(slots, in);
     for (uint32_t k = 0; k < slots->count; k++) {
         const struct kernel_slot *s = &slots->slots[k];
@@ -153,14 +160,10 @@ static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, 
         if (range->is_set)
             value = (uint64_t)range->low + (n < 2 ? n * ((uint64_t)range->high - (uint64_t)range->low)
                                                   : own % ((uint64_t)range->high - (uint64_t)range->low + 1));
-        else if (ptx_type_is_float(s->type))
-            value = float_of(s->type, which);
-        else if (s->bytes == 1)
-            value = (which + 1) & 1;
-        else if (n >= SYSTEMATIC && own >> 60 == 0)
+        else if (n >= SYSTEMATIC && own >> 60 == 0 && !ptx_type_is_float(s->type) && s->bytes > 1)
             value = own >> 32 & 0xfff;
         else
-            value = interesting(threads, total, which);
+            value = kernel_telling_number(s, in, which);
         kernel_slot_set(s, in, cut(value, s->bytes));
     }
 }
@@ -240,6 +243,7 @@ static void change(struct run *run, struct kernel_input *in, uint64_t mix, uint3
         if (run->uses_activemask)
             in->activemask = (enum kernel_activemask)(own % KERNEL_ACTIVEMASKS);
         in->shuffled = run->uses_schedule && own >> 8 & 1;
+        in->schedule = in->shuffled ? (uint32_t)(own >> 16 & 0xff) : 0;
         break;
     case 4:
         choose_grid(run, in, own >> 20, own);
@@ -324,15 +328,16 @@ static void keep(struct run *run, const struct kernel_input *in, const struct ke
     struct kernel_search *s = run->search;
     for (uint32_t n = 0; n < s->findings_count; n++)
         if (is_same(&s->findings[n].event, event)) {
-            s->findings[n].executions++;
+            s->findings[n].executions += s->findings[n].last != s->executions;
+            s->findings[n].last = s->executions;
             s->findings[n].launches_with |= UINT32_C(1) << launch;
             return;
         }
     uint32_t room = kernel_is_error(event->kind) ? KERNEL_FINDINGS_MAX : KERNEL_FINDINGS_MAX / 2;
     if (s->findings_count >= room)
         return;
-    s->findings[s->findings_count++] =
-        (struct kernel_finding){.event = *event, .input = *in, .executions = 1, .launches_with = UINT32_C(1) << launch};
+    s->findings[s->findings_count++] = (struct kernel_finding){
+        .event = *event, .input = *in, .executions = 1, .last = s->executions, .launches_with = UINT32_C(1) << launch};
 }
 
 /* Once an execution has not ended, later ones get a lower limit: many times the steps that were enough so far. */
@@ -347,9 +352,12 @@ static bool execute(struct run *run, const struct kernel_input *in)
     struct kernel_search *s = run->search;
     struct kernel_outcome *o = &run->outcome;
     if (!kernel_execute(run->kernel, in, steps_for(run), o)) {
-        s->failed = true;
-        snprintf(s->why, sizeof s->why, "out of memory for an execution");
-        return false;
+        o->ending = KERNEL_ENDLESS; /* what it did so far is no whole execution */
+        o->events_count = 0;
+        s->executions++;
+        s->oversized++;
+        run->endless_with[in->pattern]++;
+        return true;
     }
     if (o->ending == KERNEL_UNANSWERED) {
         s->failed = true;
@@ -468,6 +476,7 @@ static bool reduce_rest(struct reducing *r)
     changed |= still(r, &in);
     in = r->finding->input;
     in.shuffled = false;
+    in.schedule = 0;
     changed |= still(r, &in);
     for (size_t n = 0; n < 4 && simpler[n] != r->finding->input.pattern; n++) {
         in = r->finding->input;
@@ -625,7 +634,7 @@ uint32_t kernel_errors(const struct kernel_search *search)
 
 bool kernel_is_unknown(const struct kernel_search *search)
 {
-    return kernel_errors(search) == 0 && search->endless + search->trapped >= search->executions;
+    return kernel_errors(search) == 0 && search->endless + search->trapped + search->oversized >= search->executions;
 }
 
 /* Errors before notes, each in the order of the code. */
@@ -678,6 +687,8 @@ static bool has_kind(const struct kernel_outcome *o, enum kernel_kind kind)
     return false;
 }
 
+#define SCHEDULES 16u /* that are compared: the friendliest and random ones */
+
 /* Does memory end up the same whatever the schedule and activemask? */
 static bool is_settled(struct run *run, const struct kernel_input *in)
 {
@@ -685,10 +696,11 @@ static bool is_settled(struct run *run, const struct kernel_input *in)
         has_kind(&run->outcome, KERNEL_UNINITIALIZED))
         return false;
     const uint64_t digest = run->outcome.digest;
-    for (unsigned n = 1; n < 2 * KERNEL_ACTIVEMASKS; n++) {
+    for (unsigned n = 1; n < SCHEDULES * KERNEL_ACTIVEMASKS; n++) {
         struct kernel_input other = *in;
-        other.activemask = (enum kernel_activemask)(n / 2);
-        other.shuffled = n % 2 == 1;
+        other.activemask = (enum kernel_activemask)(n / SCHEDULES);
+        other.shuffled = n % SCHEDULES > 0;
+        other.schedule = n % SCHEDULES;
         if (!execute(run, &other) || !is_clean(&run->outcome) || run->outcome.digest != digest)
             return false;
     }
@@ -720,6 +732,50 @@ uint32_t kernel_clean_inputs(const struct code *code, const struct kernel_search
 }
 
 #define QUIET 0.7 /* seconds */
+
+/* Reduces what was found, and puts it in order. */
+static void finish(struct run *run, double start)
+{
+    struct kernel_search *search = run->search;
+    const struct kernel_search_options *options = run->options;
+    double most = options->seconds > 1 ? options->seconds : 1, share = most / (search->findings_count + 1);
+    for (uint32_t n = 0; n < search->findings_count && !interrupted(); n++) {
+        reduce(run, &search->findings[n], clock_seconds() + share);
+        if (kernel_is_error(search->findings[n].event.kind))
+            infer(run, &search->findings[n], clock_seconds() + share / 2);
+    }
+    qsort(search->findings, search->findings_count, sizeof search->findings[0], compare_findings);
+    count_seen(run);
+    search->seconds = clock_seconds() - start;
+}
+
+void kernel_search_prepare(const struct code *code, const struct kernel_search_options *options,
+                           struct kernel_search *search)
+{
+    struct run run = {.code = code, .options = options, .search = search};
+    *search = (struct kernel_search){.code = code};
+    kernel_find_slots(code, &search->slots);
+    find_launches(&run);
+}
+
+bool kernel_search_input(const struct code *code, const struct kernel_search_options *options,
+                         const struct kernel_input *input, struct kernel_search *search)
+{
+    double start = clock_seconds();
+    struct run *run = run_new(code, options, search);
+    if (!run) {
+        snprintf(search->why, sizeof search->why, "out of memory");
+        return false;
+    }
+    uint32_t launch = 0;
+    for (uint32_t n = 0; n < search->launches_count; n++)
+        if (memcmp(search->launches[n], input->block, sizeof input->block) == 0)
+            launch = n;
+    if (try_input(run, input, launch))
+        finish(run, start);
+    run_free(run);
+    return !search->failed && search->executions > 0;
+}
 
 bool kernel_search(const struct code *code, const struct kernel_search_options *options, struct kernel_search *search)
 {
@@ -753,15 +809,7 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
         if (!try_input(run, &in, launch))
             break;
     }
-    double most = options->seconds > 1 ? options->seconds : 1, share = most / (search->findings_count + 1);
-    for (uint32_t n = 0; n < search->findings_count && !interrupted(); n++) {
-        reduce(run, &search->findings[n], clock_seconds() + share);
-        if (kernel_is_error(search->findings[n].event.kind))
-            infer(run, &search->findings[n], clock_seconds() + share / 2);
-    }
-    qsort(search->findings, search->findings_count, sizeof search->findings[0], compare_findings);
-    count_seen(run);
-    search->seconds = clock_seconds() - start;
+    finish(run, start);
     run_free(run);
     return !search->failed && search->executions > 0;
 }

@@ -39,7 +39,8 @@ struct kernel_rule {
 struct kernel_finding {
     struct kernel_event event; /* on `input` */
     struct kernel_input input; /* reduced */
-    uint64_t executions;       /* executions that showed it */
+    uint64_t executions;       /* executions that showed it, */
+    uint64_t last;             /* and the last of them, counted from 1 */
     uint32_t launches_with;    /* bit set of launches that showed it, of those that were tried */
     struct kernel_rule rule;
     bool replayed; /* the reduced input shows it once more */
@@ -54,6 +55,7 @@ struct kernel_search {
     struct kernel_finding findings[KERNEL_FINDINGS_MAX]; /* errors and notes, in the order in which they were found */
     uint32_t findings_count;
     uint64_t executions, steps, lane_steps, groups, wild;
+    uint64_t oversized; /* executions that touched more memory than is given to one: no verdict */
     uint64_t endless, trapped; /* executions that did not end; that a trap or a failed assert ended: no verdict */
     uint32_t endless_at;
     uint32_t warp_instructions, warp_instructions_seen, instructions_seen;
@@ -64,6 +66,15 @@ struct kernel_search {
 
 /* False: nothing could be executed (`why`). */
 bool kernel_search(const struct code *code, const struct kernel_search_options *options, struct kernel_search *search);
+
+/* Fills in only the parameters and the launches that a search would try. */
+void kernel_search_prepare(const struct code *code, const struct kernel_search_options *options,
+                           struct kernel_search *search);
+/* "Searches" this one input: its errors and notes, reduced, and their rules. False as above. */
+bool kernel_search_input(const struct code *code, const struct kernel_search_options *options,
+                         const struct kernel_input *input, struct kernel_search *search);
+/* The n-th of the values of a parameter that usually tell something, for this launch. */
+uint64_t kernel_telling_number(const struct kernel_slot *slot, const struct kernel_input *input, uint64_t n);
 
 /*
  * Up to `most` inputs of the search on which the kernel ends without an error, reads nothing outside its buffers and

@@ -15,7 +15,7 @@ struct shfl_source {
     bool pval;
 };
 
-/* For each mode of shfl; the operands are taken whole, and their meaningless bits dropped. */
+/* The source of a lane in a mode of shfl. `b` and `c` are whole operands; bits without a meaning are dropped. */
 static inline struct shfl_source shfl_source_of(enum warp_op mode, unsigned lane, uint32_t b, uint32_t c)
 {
     const int own = (int)lane, bval = (int)(b & 31u), cval = (int)(c & 31u), segmask = (int)(c >> 8 & 31u);

@@ -90,7 +90,7 @@ struct split_result {
 void split_run(struct machine *machine, struct case_split *split, const char *function, const char *state,
                bool outcome_given, struct split_result *result);
 
-/* The same with a hook (machine.h) of the caller's. */
+/* Runs it with the caller's hook (machine.h). */
 void split_run_hooked(struct machine *machine, struct case_split *split, const char *function, const char *state,
                       machine_hook hook, void *context, struct split_result *result);
 

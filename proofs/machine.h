@@ -139,11 +139,11 @@ bool machine_possible_anywhere(struct machine *machine, term condition);
 /* The condition, simplified by what is true here. */
 term machine_here(struct machine *machine, term condition);
 
-/* Accesses (address.c). One that is undefined wherever it is reached is an obligation that it is not: it loads poison,
- * and stores nothing. */
+/* Accesses (address.c). When an access is undefined wherever it is reached, it loads poison and stores nothing, and the
+ * program is obliged not to reach it. */
 const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width);
 void machine_store(struct machine *machine, const struct scalar *pointer, const struct scalar *x);
-/* The same for n bytes (0 too) at a known place. False: undefined wherever it is reached. */
+/* May n bytes (or none) at a known place be accessed? False: that is undefined wherever it is reached. */
 bool machine_accessible(struct machine *machine, const struct scalar *pointer, uint64_t n, bool write);
 /* icmp, also of addresses. */
 const struct scalar *machine_compare(struct machine *machine, LLVMIntPredicate predicate, const struct scalar *x,

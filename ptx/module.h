@@ -47,8 +47,8 @@ enum ptx_space {
     SPACES
 };
 
-/* As written: the six of integers, those that are true with a NaN (U), those that ask for NaN. For unsigned integers
- * lo, ls, hi and hs are read as lt, le, gt, ge. */
+/* The comparisons of setp and set, as they are written: the six of integers, those that are true with a NaN (U), those
+ * that ask for NaN. For unsigned integers lo, ls, hi and hs are read as lt, le, gt, ge. */
 enum ptx_compare {
     COMPARE_NONE,
     COMPARE_EQ,
@@ -74,7 +74,7 @@ enum ptx_rounding {
     ROUND_RM,  /* down */
     ROUND_RP,  /* up */
     ROUND_RNA, /* to nearest, ties away from zero */
-    ROUND_RNI, /* ...I: to an integer */
+    ROUND_RNI, /* this and the next three: to an integer */
     ROUND_RZI,
     ROUND_RMI,
     ROUND_RPI
@@ -279,7 +279,8 @@ struct module_function {
     uint64_t frame_bytes;  /* its .local and .param variables, but for the parameters of an entry */
     uint32_t frame_align;
 
-    /* Of performance directives, x y z; 0 0 0 when there is none. */
+    /* The numbers of the performance directives .reqntid, .maxntid and .reqnctapercluster: x, y, z, or 0, 0, 0 when
+     * there is no such directive. */
     uint32_t reqntid[3], maxntid[3], reqnctapercluster[3];
 
     const struct module_register *registers;
@@ -343,7 +344,7 @@ struct module_options {
  * (ERROR_INPUT, or ERROR_SYSTEM without memory). Any bytes may be given; the time is linear in their number.
  */
 struct module *module_read(const char *text, size_t size, const char *name, struct error *error);
-/* The same for pieces of PTX and for texts with mistakes. `error` has its place in fields of its own, and
+/* Reads pieces of PTX, and texts with mistakes, as well. `error` has its place in fields of its own, and
  * `error->what` is the clause alone. */
 struct module *module_read_piece(const char *text, size_t size, const struct module_options *options,
                                  struct warp_text_error *error);

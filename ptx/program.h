@@ -63,8 +63,8 @@ struct program_register {
     struct program_input input;
 };
 
-/* Which lanes belong together in a claim; of each group only the participants, the lanes that were active at the start
- * and have not exited at the end. */
+/* The lanes that belong together in a claim. Of each group only the participants count, the lanes that were active at
+ * the start and have not exited at the end. */
 enum program_group_kind {
     PROGRAM_GROUP_ALL,   /* one group */
     PROGRAM_GROUP_WIDTH, /* segments of `width` lanes */
@@ -177,7 +177,7 @@ bool program_goes_straight(const struct module_instruction *i);
 const struct module_operand *program_source(const struct module_instruction *i, size_t n);
 const struct module_operand *program_destination(const struct module_instruction *i, size_t n);
 
-/* The same but for places and comments. */
+/* Are the programs equal, whatever their places and comments are? */
 bool program_equal(const struct program *x, const struct program *y);
 
 /* The index of the register called `name`, or MODULE_NONE. */

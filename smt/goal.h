@@ -90,7 +90,7 @@ term goal_lane_number(struct goal *g, const char *name);
 struct smt_warp *goal_warp(struct goal *g, enum warp_form form);
 /* One more warp with the same fields. */
 struct smt_warp *goal_copy(struct goal *g, const struct smt_warp *w);
-/* The same with all lanes active and full membermasks: every lane is done. */
+/* A symbolic warp with all lanes active and full membermasks, so that every lane is done. */
 struct smt_warp *goal_full_warp(struct goal *g, enum warp_form form);
 /*
  * A warp with a complete group: its lanes are active and pass one membermask, the others pass anything. By the

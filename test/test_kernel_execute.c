@@ -337,6 +337,83 @@ static const struct kernel_case cases[] = {
      ADDRESS
      "st.global.u32 [%d3], %r1; st.global.u8 [%d3+2], 3; ld.global.u32 %r4, [%d3]; or.b32 %r5, %r1, 0x30000;\n" EXPECT(
          "%r4", "%r5")},
+    /* more of each rule */
+    {"sources of 64 bits", SM90, KERNEL_ENDED, NOTHING, 0,
+     "cvt.u64.u32 %d5, %r2; shl.b64 %d5, %d5, 32; match.any.sync.b64 %r3, %d5, -1; mov.u32 %r4, %lanemask_eq;\n" EXPECT(
+         "%r3", "%r4")},
+    {"activemask in parts is not of all",
+     "sm_90",
+     {32, 1},
+     KERNEL_ANY,
+     KERNEL_ENDED,
+     NOTHING,
+     0,
+     "activemask.b32 %r3; setp.eq.u32 %p9, %r3, -1; @%p9 trap;\n"},
+    {"uninitialized once", SM90, KERNEL_ENDED, KERNEL_UNINITIALIZED, UINT32_MAX,
+     "add.u32 %r4, %r20, 1; add.u32 %r5, %r20, 1;\n"},
+    {"an uninitialized operand of a shuffle", SM90, KERNEL_ENDED, KERNEL_UNINITIALIZED, UINT32_MAX,
+     "shfl.sync.idx.b32 %r3, %r20, 0, 31, -1;\n"},
+    {"parts of warps at a barrier with a count",
+     "sm_90",
+     {64, 1},
+     KERNEL_TOGETHER,
+     KERNEL_ENDED,
+     KERNEL_BARRIER,
+     0,
+     LOWER "@!%p1 bra A; bar.sync 1, 32; bra B; A: bar.sync 2, 32; B:\n"},
+    {"who arrives goes on",
+     "sm_90",
+     {64, 1},
+     KERNEL_TOGETHER,
+     KERNEL_ENDED,
+     NOTHING,
+     0,
+     "setp.lt.u32 %p1, %r1, 32; @%p1 bra A; bar.sync 2, 64; bar.sync 1, 64; bra B;\n"
+     "A: bar.arrive 1, 64; bar.sync 2, 64; B:\n"},
+    {"a barrier is free again",
+     "sm_90",
+     {96, 1},
+     KERNEL_TOGETHER,
+     KERNEL_ENDED,
+     NOTHING,
+     0,
+     "setp.ge.u32 %p1, %r1, 64; @%p1 bra A; bar.sync 1, 64; A: bar.sync 0; bar.sync 1;\n"},
+    {"halves of a pair", SM90, KERNEL_ENDED, NOTHING, 0,
+     "mov.b64 %d5, {%r1, 7}; mov.b64 {%r3, %r4}, %d5;\n" EXPECT("%r3", "%r1") EXPECT("%r4", "7")},
+    {"a half of an unpredictable pair", SM90, KERNEL_ENDED, KERNEL_UNPREDICTABLE, 0xffff,
+     TAINT ADDRESS "cvt.u64.u32 %d5, %r3; mov.b64 {%r4, %r5}, %d5; st.global.u32 [%d3], %r4;\n"},
+    {"an unpredictable generic address", SM90, KERNEL_STOPPED, KERNEL_UNPREDICTABLE, 0xffff,
+     TAINT "cvt.u64.u32 %d5, %r3; cvta.to.global.u64 %d6, %d5; ld.global.u32 %r4, [%d6];\n"},
+    {"an unpredictable value of cas", SM90, KERNEL_STOPPED, KERNEL_UNPREDICTABLE, 0xffff,
+     TAINT "atom.global.cas.b32 %r4, [%d1], 0, %r3;\n"},
+    {"the second word of a wide access", SM90, KERNEL_ENDED, KERNEL_RACE, 0,
+     SHARED "shl.b32 %r4, %r1, 3; add.u32 %r4, %r4, %r11; st.shared.u64 [%r4], 0x100000001; xor.b32 %r5, %r4, 8;\n"
+            "ld.shared.u32 %r6, [%r5+4];\n"},
+    {"lanes in step on sm_60",
+     "sm_60",
+     {32, 1},
+     KERNEL_TOGETHER,
+     KERNEL_ENDED,
+     NOTHING,
+     0,
+     SHARED "st.shared.u32 [%r12], %r1; xor.b32 %r4, %r12, 4; ld.shared.u32 %r5, [%r4];\n"},
+    {"strong accesses do not race", SM90, KERNEL_ENDED, NOTHING, 0,
+     SHARED "ld.relaxed.cta.shared.u32 %r4, [%r11]; atom.shared.add.u32 %r5, [%r11], 1;\n"},
+    {"an atomic operation, then a weak read", SM90, KERNEL_ENDED, KERNEL_RACE, 0,
+     SHARED "atom.shared.add.u32 %r4, [%r11], 1; ld.shared.u32 %r5, [%r11];\n"},
+    {"the own word", SM90, KERNEL_ENDED, NOTHING, 0, SHARED "ld.shared.u32 %r4, [%r12]; st.shared.u32 [%r12], 5;\n"},
+    {"a guarded !p", SM90, KERNEL_ENDED, NOTHING, 0,
+     LOWER "selp.u32 %r3, 1, 2, !%p1; selp.u32 %r4, 2, 1, %p1; setp.ne.or.u32 %p2, %r3, %r4, !%p1;\n"
+           "selp.u32 %r5, 1, 0, %p2; selp.u32 %r6, 0, 1, %p1;\n" EXPECT("%r3", "%r4") EXPECT("%r5", "%r6")},
+    {"two destinations", SM90, KERNEL_ENDED, NOTHING, 0,
+     "setp.lt.u32 %p1|%p2, %r2, 16; selp.u32 %r3, 1, 0, %p1; selp.u32 %r4, 0, 1, %p2; add.cc.u32 %r5, %r1, -1;\n"
+     "addc.u32 %r6, 0, 0; min.u32 %r7, %r1, 1;\n" EXPECT("%r3", "%r4") EXPECT("%r6", "%r7")},
+    {"masks of lanes", SM90, KERNEL_ENDED, NOTHING, 0,
+     "mov.u32 %r3, %lanemask_lt; mov.u32 %r4, %lanemask_le; mov.u32 %r5, %lanemask_gt; mov.u32 %r6, %lanemask_ge;\n"
+     "mov.u32 %r7, %lanemask_eq; shl.b32 %r8, 1, %r2; add.u32 %r9, %r8, -1; not.b32 %r10, %r9; xor.b32 %r11, %r10, "
+     "%r8;\n"
+     "or.b32 %r12, %r9, %r8;\n" EXPECT("%r7", "%r8") EXPECT("%r3", "%r9") EXPECT("%r6", "%r10") EXPECT("%r5", "%r11")
+         EXPECT("%r4", "%r12")},
     {"atomics count", SM90, KERNEL_ENDED, NOTHING, 0,
      "st.global.u32 [%d1], 0; bar.warp.sync -1; atom.global.add.u32 %r3, [%d1], 1; bar.warp.sync -1;\n"
      "ld.global.u32 %r4, [%d1]; redux.sync.max.u32 %r5, %r3, -1;\n" EXPECT("%r4", "32") EXPECT("%r5", "31")},
@@ -376,6 +453,13 @@ static void execute(const struct kernel_case *c, const struct code *code, bool s
     struct kernel *kernel = kernel_new(code, spec_get());
     assert_non_null(kernel);
     assert_true(kernel_execute(kernel, &in, 200000, &outcome));
+    /* Nothing is left of an execution. */
+    static struct kernel_outcome again;
+    assert_true(kernel_execute(kernel, &in, 200000, &again));
+    if (again.ending != outcome.ending || again.events_count != outcome.events_count ||
+        again.digest != outcome.digest || again.wild != outcome.wild || again.steps != outcome.steps)
+        fail_msg("%s: a second time it ends as %d with %u events, not as %d with %u", c->name, (int)again.ending,
+                 again.events_count, (int)outcome.ending, outcome.events_count);
     kernel_free(kernel);
 }
 
@@ -394,6 +478,11 @@ static void check_outcome(const struct kernel_case *c)
     for (uint32_t n = 1; n < outcome.events_count; n++)
         if (kernel_is_error(outcome.events[n].kind) && outcome.events[n].kind != c->kind)
             fail_msg("%s: also %s", c->name, kernel_kind_name(outcome.events[n].kind));
+    const struct kernel_event *e = &outcome.events[0];
+    if (c->kind == KERNEL_UNINITIALIZED)
+        assert_int_equal(outcome.events_count, 1);
+    if (c->kind == KERNEL_DEADLOCK && (e->waits_count == 0 || (e->waits[0].mask && !e->waits[0].missing)))
+        fail_msg("%s: it is not said who waits for whom", c->name);
     if (c->lanes && outcome.events[0].lanes != c->lanes)
         fail_msg("%s: lanes 0x%08x, not 0x%08x", c->name, outcome.events[0].lanes, c->lanes);
 }
@@ -434,8 +523,89 @@ static void test_cases(void **state)
         check(&cases[n]);
 }
 
+/* ---- implementations that answer what they must not ---- */
+
+static bool always_waits(void *state, const struct warp_case *asked, size_t n, struct warp_result *results, char *error,
+                         size_t size)
+{
+    (void)state, (void)error, (void)size;
+    memset(results, 0, n * sizeof *results);
+    for (size_t i = 0; i < n; i++)
+        results[i].waiting = asked[i].active;
+    return true;
+}
+
+static bool never_answers(void *state, const struct warp_case *asked, size_t n, struct warp_result *results,
+                          char *error, size_t size)
+{
+    (void)state, (void)asked, (void)n, (void)results;
+    snprintf(error, size, "no idea");
+    return false;
+}
+
+static void execute_over(const struct warp_impl *impl)
+{
+    static const char text[] = ".version 8.6\n.target sm_90\n.address_size 64\n.entry k()\n{\n.reg .b32 %r<4>;\n"
+                               "activemask.b32 %r1;\nvote.sync.ballot.b32 %r2, 1, -1;\nret;\n}\n";
+    struct error error;
+    struct kernel_input in = {.block = {32, 1, 1}, .grid = {1, 1, 1}};
+    struct module *module = module_read(text, sizeof text - 1, "k", &error);
+    assert_non_null(module);
+    struct code *code = code_new(module, 0, &error);
+    assert_non_null(code);
+    struct kernel *kernel = kernel_new(code, impl);
+    assert_non_null(kernel);
+    assert_true(kernel_execute(kernel, &in, 1000, &outcome));
+    kernel_free(kernel);
+    code_free(code);
+    module_free(module);
+}
+
+static void test_implementations(void **state)
+{
+    const struct warp_impl waits = {.name = "waits", .provides = WARP_PART_ALL, .eval = always_waits};
+    const struct warp_impl silent = {.name = "silent", .provides = WARP_PART_ALL, .eval = never_answers};
+    (void)state;
+    execute_over(&waits);
+    assert_int_equal(outcome.ending, KERNEL_STOPPED);
+    assert_int_equal(outcome.events[0].kind, KERNEL_CONVERGENCE);
+    execute_over(&silent);
+    assert_int_equal(outcome.ending, KERNEL_UNANSWERED);
+    assert_non_null(strstr(outcome.why, "silent does not answer activemask"));
+    assert_non_null(strstr(outcome.why, "no idea"));
+}
+
+/* A failed assert says that the input is not one that the kernel is for. */
+static void test_assert(void **state)
+{
+    static const char text[] =
+        ".version 8.6\n.target sm_90\n.address_size 64\n"
+        ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n"
+        ".entry k()\n{\n.reg .b32 %r<4>; .reg .b64 %d<3>; mov.u64 %d1, 0; mov.u32 %r1, 0;\n{\n"
+        ".param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;\nst.param.b64 [a], %d1;\n"
+        "st.param.b64 [b], %d1;\nst.param.b32 [c], %r1;\nst.param.b64 [d], %d1;\nst.param.b64 [e], %d1;\n"
+        "call.uni __assertfail, (a, b, c, d, e);\n}\nbar.warp.sync 0;\nret;\n}\n";
+    struct error error;
+    struct kernel_input in = {.block = {32, 1, 1}, .grid = {1, 1, 1}};
+    (void)state;
+    struct module *module = module_read(text, sizeof text - 1, "k", &error);
+    if (!module)
+        fail_msg("%s", error.text);
+    struct code *code = code_new(module, module_function_find(module, "k"), &error);
+    if (!code)
+        fail_msg("%s", error.text);
+    struct kernel *kernel = kernel_new(code, spec_get());
+    assert_non_null(kernel);
+    assert_true(kernel_execute(kernel, &in, 1000, &outcome));
+    assert_int_equal(outcome.ending, KERNEL_TRAPPED);
+    kernel_free(kernel);
+    code_free(code);
+    module_free(module);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_implementations),
+                                       cmocka_unit_test(test_assert)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /*
- * What one thread needs for its trials, and what run.c and cases.c share.
+ * The memory of one thread for its trials, which run.c and cases.c share.
  */
 #ifndef WARPCHECK_CHECK_BATCH_BENCH_H
 #define WARPCHECK_CHECK_BATCH_BENCH_H

@@ -145,7 +145,7 @@ struct campaign {
     bool json;
     bool proofs; /* the catalogue of properties as well, where Z3 was built in */
 
-    /* What happened. */
+    /* Results, filled in as the campaign goes on. */
     struct stage_report reports[STAGES_MAX];
     size_t reports_count;
     double start;

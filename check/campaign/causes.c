@@ -14,6 +14,7 @@
 #define SAMPLES_FAMILY_MAX 96u /* classes of one family that are kept apart */
 #define BATCHES_FAMILY_MAX 8u  /* of which the whole call is kept */
 #define CAUSE_CASES        2000u
+#define ENOUGH_CASES       200u
 #define SEARCH_SECONDS     2.0
 #define FRESH_CASES        160u /* that are asked in fresh processes when answers depend on earlier calls */
 #define FRESH_SECONDS      2.0
@@ -224,8 +225,11 @@ static void begin_study(struct causes *causes, struct study *s)
 {
     struct error error;
     impl_restart(s->observed, &error);
-    if (!cause_gather(&s->evidence, s->reference, s->observed, s->family, causes->seed, CAUSE_CASES, &s->why))
-        return;
+    if (!cause_gather(&s->evidence, s->reference, s->observed, s->family, causes->seed, CAUSE_CASES, &s->why)) {
+        if (s->evidence.count < ENOUGH_CASES || !impl_restart(s->observed, &error))
+            return;
+        error_clear(&s->why); /* what it answered before it ended is enough */
+    }
     s->history = !is_stable(s);
     s->unstable = s->history;
     if (s->history)

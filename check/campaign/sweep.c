@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "base/pool.h"
 #include "check/campaign/campaign.h"
+#include "check/impl/impl.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -33,8 +34,19 @@ struct worker {
     struct checker *checkers; /* one for each of the sweep's */
 };
 
+/* Room for the next n cases: where the process of an implementation sees them, if one has its own. */
+static struct warp_case *room_for(struct worker *worker, size_t n)
+{
+    for (size_t i = 0; i < worker->shared->sweep->checkers_count; i++) {
+        struct warp_case *const place = impl_place(worker->checkers[i].observed, n);
+        if (place != NULL && !worker->checkers[i].stopped)
+            return place;
+    }
+    return worker->cases;
+}
+
 /* One batch through every checker that still runs. Returns false when none does, or one failed. */
-static bool check_batch(struct worker *worker, size_t n)
+static bool check_batch(struct worker *worker, const struct warp_case *cases, size_t n)
 {
     struct shared *shared = worker->shared;
     bool running = false;
@@ -43,7 +55,7 @@ static bool check_batch(struct worker *worker, size_t n)
         uint64_t before = checker_total(checker).mismatches;
         if (checker->stopped)
             continue;
-        if (!checker_run(checker, worker->cases, n)) {
+        if (!checker_run(checker, cases, n)) {
             worker->failed = true;
             return false;
         }
@@ -62,13 +74,15 @@ static bool work_chunk(struct worker *worker, uint64_t first, uint64_t end)
 {
     struct shared *shared = worker->shared;
     const struct sweep *sweep = shared->sweep;
+    struct warp_case *cases;
     for (uint64_t index = first; index < end; index += CHECKER_BATCH) {
         size_t n = end - index < CHECKER_BATCH ? (size_t)(end - index) : CHECKER_BATCH;
         if (atomic_load(&shared->stop) || out_of_time(shared))
             return false;
+        cases = room_for(worker, n);
         for (size_t i = 0; i < n; i++)
-            sweep->make(sweep->context, index + i, &worker->cases[i]);
-        if (!check_batch(worker, n))
+            sweep->make(sweep->context, index + i, &cases[i]);
+        if (!check_batch(worker, cases, n))
             return false;
         uint64_t made = atomic_fetch_add(&shared->made, n) + n;
         if (worker->draws && sweep->view && sweep->view->progress)

@@ -11,6 +11,7 @@
 #define OPS_MAX        32u /* members of enum warp_op */
 #define CANDIDATES_MAX 192u
 #define SETS_MAX       64u   /* that explain one operation */
+#define LEAST_PERCENT  40u   /* of the mismatches of an operation, that one mistake beside an unknown one explains */
 #define TRIED_MAX      3000u /* cases of one operation that are looked at */
 
 static const char *const op_names[] = {
@@ -263,6 +264,51 @@ static bool chosen_with(const struct search *s, const struct choice *choice, siz
     return true;
 }
 
+/* Would some lane of the reading take any value? Then it explains nothing by itself. */
+static bool takes_anything(const struct reading *reading, const struct warp_case *c)
+{
+    struct reading_answer answer;
+    reading_eval(reading, c, &answer);
+    return answer.anything != 0;
+}
+
+/* How many mismatches of the operation the set explains; 0 when it does not explain an agreement. */
+static size_t explained_in_part(const struct search *s, const struct op_search *op, const struct set *set)
+{
+    struct reading reading;
+    size_t explained = 0;
+    reading_init(&reading);
+    for (size_t i = 0; i < set->count; i++)
+        switch_on(&reading, &s->candidates[set->of[i]], 1u << op->op);
+    for (size_t i = 0; i < op->count; i++) {
+        const bool good = explains(&reading, op->cases[i], s->evidence->parts);
+        if (!good && !op->cases[i]->differs)
+            return 0;
+        explained += good && op->cases[i]->differs && !takes_anything(&reading, &op->cases[i]->c);
+    }
+    return explained;
+}
+
+/* Where no set explains all of an operation, a known mistake may be made beside an unknown one: it must explain every
+ * agreement and much of what differs. One that is made elsewhere comes first. */
+static void choose_in_part(struct search *s, struct choice *choice, size_t o)
+{
+    const struct op_search *const op = &s->ops[o];
+    size_t wrong = 0, best = 0, best_explained = 0;
+    for (size_t i = 0; i < op->count; i++)
+        wrong += op->cases[i]->differs;
+    for (size_t x = 0; x < s->count; x++) {
+        const struct set set = {1, {(uint16_t)x}};
+        const size_t explained = explained_in_part(s, op, &set) * (is_chosen(choice, x) ? 2 : 1);
+        if (explained > best_explained) {
+            best = x;
+            best_explained = explained;
+        }
+    }
+    if (best_explained * 100 >= wrong * LEAST_PERCENT && best_explained > 0)
+        choice->ops[best] |= 1u << o;
+}
+
 /* A mistake that was found in some operations is made in all, when it explains the others too: with all that is chosen
  * there. */
 static void widen(struct search *s, struct choice *choice)
@@ -462,6 +508,9 @@ static void search(struct search *s, struct cause *cause)
             search_op(s, &s->ops[o]);
     while (choose_next(s, &choice))
         ;
+    for (size_t o = 0; o < s->ops_count; o++)
+        if (!(choice.explained >> o & 1u))
+            choose_in_part(s, &choice, o);
     widen(s, &choice);
     take_choice(s, &choice, cause);
     drop_idle(s->evidence, cause);

@@ -271,6 +271,10 @@ static void add_bits(struct buffer *text, const struct cause_evidence *e, const 
             lanes += wrong >> lane & 1u;
         }
     }
+    if ((ones | zeros) == 31u && lanes >= 16) {
+        buffer_format(text, "%sb[4:0] is %u", text->size == 0 ? "" : ", ", ones);
+        return;
+    }
     for (unsigned bit = 0; bit < 5 && lanes >= 16; bit++)
         if ((ones | zeros) >> bit & 1u)
             buffer_format(text, "%sbit %u of b is %u", text->size == 0 ? "" : ", ", bit, ones >> bit & 1u);

@@ -110,7 +110,9 @@ static void add_sequence(struct buffer *t, const struct finding *f)
 {
     char signature[FINDING_SIGNATURE_MAX], line[WARP_TEXT_MAX];
     finding_signature(f, signature);
-    buffer_format(t, "# %s\n# %s differs from %s on the case of line %zu when all are asked in one call, not alone.\n",
+    buffer_format(t,
+                  "# %s: only after other calls\n# %s differs from %s on the case of line %zu when all are asked in "
+                  "one call, not alone.\n",
                   signature, f->observed_name, f->reference_name, f->sequence_at + 3);
     for (size_t i = 0; i < f->sequence_n; i++) {
         warp_case_to_text(&f->sequence[i], line, sizeof line);

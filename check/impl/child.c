@@ -21,7 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SPINS      300u   /* looks before a side sleeps: a few microseconds */
+#define SPINS      300u /* looks before a side sleeps, where the last answer came soon */
+#define SOON_S     0.00002
 #define SHORTEST_S 0.0002 /* between two looks at a process that prints: it waits while the pipe is full */
 #define LONGEST_S  0.02   /* between two looks at a process that says nothing */
 #define KILLED_S   10.0
@@ -32,6 +33,7 @@ enum turn { TURN_NONE, TURN_ASKED, TURN_ANSWERED };
 /* Where both meet. The child may write anything here: the parent believes none of it. */
 struct meeting {
     _Atomic uint32_t turn;
+    _Atomic uint32_t child_sleeps, parent_sleeps; /* and must be woken */
     uint32_t request;
     uint32_t good;
     struct error error;
@@ -42,29 +44,41 @@ struct child {
     struct meeting *meeting;
     pid_t pid; /* 0: it does not run */
     struct listener output;
+    unsigned spins;
 };
 
 /* --- waiting --- */
 
-/* False when `turn` is still `not` after the time. */
-static bool wait_while(_Atomic uint32_t *turn, uint32_t not, double seconds)
+/*
+ * False when `turn` is still `not` after the time. A side that looks again and again uses a processor: it does so only
+ * as long as what it waits for comes soon, as when cases are asked one by one.
+ */
+static bool wait_while(_Atomic uint32_t *turn, _Atomic uint32_t *sleeps, uint32_t not, double seconds, unsigned *spins)
 {
     struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    for (unsigned i = 0; i < SPINS; i++) {
+    double began;
+    for (unsigned i = 0; i < *spins; i++) {
         if (atomic_load_explicit(turn, memory_order_acquire) != not )
             return true;
 #if defined(__x86_64__) || defined(__i386__)
         __builtin_ia32_pause();
 #endif
     }
-    syscall(SYS_futex, turn, FUTEX_WAIT, not, seconds > 0 ? &time : NULL, NULL, 0);
+    began = clock_seconds();
+    atomic_store(sleeps, 1);
+    if (atomic_load(turn) == not )
+        syscall(SYS_futex, turn, FUTEX_WAIT, not, seconds > 0 ? &time : NULL, NULL, 0);
+    atomic_store(sleeps, 0);
+    *spins = clock_seconds() - began < SOON_S ? SPINS : 0;
     return atomic_load_explicit(turn, memory_order_acquire) != not ;
 }
 
-static void set_turn(_Atomic uint32_t *turn, uint32_t value)
+/* Whoever goes to sleep says so first and looks once more: so it is seen here, or it sees the turn. */
+static void set_turn(_Atomic uint32_t *turn, _Atomic uint32_t *sleeps, uint32_t value)
 {
-    atomic_store_explicit(turn, value, memory_order_release);
-    syscall(SYS_futex, turn, FUTEX_WAKE, 1, NULL, NULL, 0);
+    atomic_store(turn, value);
+    if (atomic_load(sleeps) != 0)
+        syscall(SYS_futex, turn, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
 /* --- in the child --- */
@@ -92,7 +106,7 @@ static void answer(struct meeting *m, bool good, const struct error *error)
     m->good = good;
     if (!good)
         m->error = *error;
-    set_turn(&m->turn, TURN_ANSWERED);
+    set_turn(&m->turn, &m->parent_sleeps, TURN_ANSWERED);
 }
 
 /* A process that the foreign code forks, and that comes back here, is not the child. */
@@ -101,6 +115,7 @@ static _Noreturn void live(const struct child *child)
     struct meeting *const m = child->meeting;
     const pid_t own = getpid();
     static struct error error;
+    unsigned spins = SPINS;
     bool good;
     error_clear(&error);
     good = child->plan.start(child->plan.context, child->plan.board, &error);
@@ -109,7 +124,7 @@ static _Noreturn void live(const struct child *child)
     answer(m, good, &error);
     while (good) {
         while (atomic_load_explicit(&m->turn, memory_order_acquire) != TURN_ASKED)
-            wait_while(&m->turn, TURN_ANSWERED, 0);
+            wait_while(&m->turn, &m->child_sleeps, TURN_ANSWERED, 0, &spins);
         error_clear(&error);
         const bool served = child->plan.serve(child->plan.context, child->plan.board, m->request, &error);
         if (getpid() != own)
@@ -227,10 +242,11 @@ bool child_await(struct child *child, double limit_s, struct error *error)
 {
     const double began = clock_seconds();
     double pause = 0.001;
+    bool told = child->plan.slow == NULL;
     int sent;
     if (child->pid == 0)
         return error_set(error, ERROR_EXIT, "has ended");
-    while (!wait_while(&child->meeting->turn, TURN_ASKED, pause)) {
+    while (!wait_while(&child->meeting->turn, &child->meeting->parent_sleeps, TURN_ASKED, pause, &child->spins)) {
         const bool heard = listen_some(&child->output);
         if (atomic_load_explicit(&child->meeting->turn, memory_order_acquire) != TURN_ASKED)
             break;
@@ -247,6 +263,10 @@ bool child_await(struct child *child, double limit_s, struct error *error)
             child_end(child);
             return tell_late(limit_s, error);
         }
+        if (!told && clock_seconds() - began >= CHILD_SLOW_S) {
+            told = true;
+            child->plan.slow(child->plan.context);
+        }
         pause = heard ? SHORTEST_S : pause < LONGEST_S ? pause * 2 : pause;
     }
     listen_some(&child->output);
@@ -257,7 +277,7 @@ bool child_await(struct child *child, double limit_s, struct error *error)
 void child_post(struct child *child, uint32_t request)
 {
     child->meeting->request = request;
-    set_turn(&child->meeting->turn, TURN_ASKED);
+    set_turn(&child->meeting->turn, &child->meeting->child_sleeps, TURN_ASKED);
 }
 
 bool child_start(struct child *child, double limit_s, struct error *error)

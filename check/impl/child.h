@@ -11,29 +11,33 @@
 #include <stdint.h>
 
 struct child_plan {
-    const char *who; /* before what it prints */
-    void *board;     /* mapped shared by the caller, and its to free; may be NULL */
+    const char *who; /* the name that stands before each line that it prints */
+    void *board;     /* memory that the caller mapped as shared, and frees; may be NULL */
     void *context;
-    /* In the process: once when it starts, then for each request. False with one line, which the parent gets. */
+    /* The process calls `start` once, then `serve` for each request. When one returns false, the parent gets its line.
+     */
     bool (*start)(void *context, void *board, struct error *error);
     bool (*serve)(void *context, void *board, uint32_t request, struct error *error);
+    /* In the parent: once while an answer is waited for longer than CHILD_SLOW_S. May be NULL. */
+    void (*slow)(void *context);
 };
+#define CHILD_SLOW_S 5.0
 
 struct child;
 
-/* Nothing runs yet. NULL: no memory. */
+/* Makes a child of which nothing runs yet. NULL: no memory. */
 struct child *child_open(const struct child_plan *plan);
-/* Ends it and forgets it. NULL is taken. */
+/* Ends the process and frees the child; NULL does nothing. */
 void child_free(struct child *child);
 
-/* Makes it run, if it does not. Waits until `start` has returned, at most limit_s (0: for ever). False: it does not
- * run. */
+/* Starts the process, unless it runs already, and waits until its `start` has returned, at most limit_s (0: for ever).
+ * False: it does not run. */
 bool child_start(struct child *child, double limit_s, struct error *error);
 bool child_runs(const struct child *child);
-/* Kills it and what it started. */
+/* Kills the process and those that it started. */
 void child_end(struct child *child);
 
-/* Hands over a request; child_await then gets the answer. Of a process that has ended child_await tells. */
+/* Hands over a request; child_await then gets the answer. When the process has ended, child_await says so. */
 void child_post(struct child *child, uint32_t request);
 /*
  * Waits for the answer, at most limit_s (0: for ever). True: `serve` returned true. False: the words of `serve`, and

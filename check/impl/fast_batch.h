@@ -9,7 +9,7 @@
 #include "warpcheck/impl.h"
 
 /* Answers the cases through the batch interface of `variant`, one of fast's implementations; the answers should be
- * the same as through the interface of cases. Not thread-safe. */
+ * the same as through the interface of cases. Only one thread may call it at a time. */
 bool impl_fast_batch_eval(const struct warp_impl *variant, const struct warp_case *cases, size_t n,
                           struct warp_result *results, char *error, size_t error_size);
 

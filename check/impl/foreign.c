@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* MAP_ANONYMOUS, siginfo_t */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, siginfo_t, memfd_create */
 #include "check/impl/foreign.h"
 
 #include "base/clock.h"
@@ -8,6 +8,7 @@
 #include "check/impl/library.h"
 #include "warpcheck/text.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,19 +21,26 @@
 #define CLOSED    0xc105edu
 #define LIMIT_MAX 86400000u
 
+/* A call that answers nothing for so long is looked into: its cases are asked alone. */
+#define LOOK_S 5.0
+/* A case alone hangs when it takes so long, and so many times as long as other cases took. */
+#define HANG_S     10.0
+#define HANG_TIMES 100.0
+
 enum request { REQUEST_ASK = 1, REQUEST_RUN, REQUEST_CLOSE };
 enum stage { STAGE_ACCEPTS = 1, STAGE_EVAL };
 enum { WANTS_ACCEPTS = 1, WANTS_EVAL = 2 };
 
 /*
- * What both processes see. Behind it lie the cases, which the child may only read, room for those of them that it
- * accepts, and the results: each ends at a page that nobody may touch. The parent believes nothing in here: whatever it
+ * What both processes see. Behind it lie room for cases that are accepted, and the results; elsewhere the cases, which
+ * the child may only read: each ends at a page that nobody may touch. The parent believes nothing in here: whatever it
  * reads is a number that is in bounds, or a text that it cuts and cleans.
  */
 struct board {
     struct impl_offer offer;
     uint32_t has_accepts;
     uint32_t n, wants;
+    uint32_t in_place;  /* the cases are where the caller made them */
     uint32_t stage, at; /* what is being asked, and about which case */
     uint32_t closed;
     uint32_t answered;
@@ -57,12 +65,26 @@ struct foreign {
     struct library library;                /* in the child */
     struct child *child;
     struct board *board;
-    char *cases_end, *kept_end, *results_end;
+    char *kept_end, *results_end;
+    /* The cases: those that are copied, and those that the caller makes in place. This process sees them at `given`;
+     * the child sees them at `shown`, where it cannot write whatever it does, unless they are the same (sealed: no). */
+    char *given, *shown;
+    char *copied_end, *placed_end; /* in `given` */
+    bool sealed;
     double limit_s;
+    bool limit_given;       /* by a person or the caller: it holds for every call */
+    bool slow;              /* a call took longer than LOOK_S although each case answers */
+    bool measured;          /* it has answered: */
+    double longest_s;       /* the longest time that one case took, on average over a call */
+    double asked_at;        /* when the last call began */
+    double waits_s;         /* and how long it may take */
+    size_t posted;          /* its cases; 0: something else is asked */
+    struct warp_case first; /* of them; in this memory, which the process cannot write */
     /* What was asked last: the answers are on the board, or in `own`. */
     enum asked state;
     const struct warp_case *cases;
     size_t n;
+    bool in_place;
     uint32_t wants;
     uint8_t refused[CASES_MAX];
     struct warp_result *own; /* answers that were got one by one; NULL: none */
@@ -71,6 +93,18 @@ struct foreign {
     bool failed;
     struct impl_failure failure;
 };
+
+static size_t whole_pages(size_t size)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (size + page - 1) / page * page;
+}
+
+/* Two arrays of cases, each with the page behind it. */
+static size_t cases_size(void)
+{
+    return 2 * (whole_pages(CASES_MAX * sizeof(struct warp_case)) + (size_t)sysconf(_SC_PAGESIZE));
+}
 
 /* --- in the child --- */
 
@@ -107,7 +141,8 @@ static bool start(void *context, void *shared, struct error *error)
 {
     struct foreign *const f = context;
     struct board *const board = shared;
-    mprotect(f->cases_end - CASES_MAX * sizeof(struct warp_case), CASES_MAX * sizeof(struct warp_case), PROT_READ);
+    if (!f->sealed)
+        mprotect(f->shown, cases_size(), PROT_READ);
     watch_faults(board);
     if (f->inner == NULL) {
         if (!library_open(&f->library, f->path, error))
@@ -126,6 +161,12 @@ static bool start(void *context, void *shared, struct error *error)
 static struct warp_case *cases_of(char *end, size_t n)
 {
     return (struct warp_case *)(void *)(end - n * sizeof(struct warp_case));
+}
+
+/* Where the child sees the n cases. */
+static const struct warp_case *shown_cases(const struct foreign *f, uint32_t in_place, size_t n)
+{
+    return cases_of(f->shown + ((in_place != 0 ? f->placed_end : f->copied_end) - f->given), n);
 }
 
 static struct warp_result *results_of(const struct foreign *f, size_t n)
@@ -155,7 +196,7 @@ static size_t ask_accepts(const struct foreign *f, struct board *board, const st
 static void serve_ask(const struct foreign *f, struct board *board)
 {
     const size_t n = board->n;
-    const struct warp_case *cases = cases_of(f->cases_end, n);
+    const struct warp_case *cases = shown_cases(f, board->in_place, n);
     const size_t kept = ask_accepts(f, board, cases);
     if (kept < n) {
         struct warp_case *const to = cases_of(f->kept_end, kept);
@@ -209,12 +250,14 @@ static uint32_t number_at(const uint32_t *shared)
 static const char *fault_words(const struct foreign *f)
 {
     const char *const at = (const char *)(uintptr_t)f->board->fault;
-    const long page = sysconf(_SC_PAGESIZE);
+    const char *const copied = f->shown + (f->copied_end - f->given);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = whole_pages(CASES_MAX * sizeof(struct warp_case));
     if (at >= f->results_end && at < f->results_end + page)
         return " (behind the results that it was given)";
-    if (at >= f->cases_end - CASES_MAX * sizeof(struct warp_case) && at < f->cases_end)
+    if (at >= copied - size && at < copied + page + size && (at < copied || at >= copied + page))
         return " (it wrote into the cases that it was given)";
-    if ((at >= f->cases_end && at < f->cases_end + page) || (at >= f->kept_end && at < f->kept_end + page))
+    if ((at >= copied && at < copied + page) || (at >= copied + page + size && at < copied + size + 2 * page) ||
+        (at >= f->kept_end && at < f->kept_end + page))
         return " (behind the cases that it was given)";
     return "";
 }
@@ -225,16 +268,50 @@ static void cut(char *text, size_t size, int length)
         memcpy(text + size - 4, "...", 4);
 }
 
+/* How long n cases may take in one call. 0: for ever. */
+static double limit_of(const struct foreign *f, size_t n)
+{
+    const double alone = HANG_TIMES * f->longest_s > HANG_S ? HANG_TIMES * f->longest_s : HANG_S;
+    const double least = n > 1 ? LOOK_S : alone;
+    if (f->limit_given || (n > 1 ? f->slow : !f->measured) || least > f->limit_s)
+        return f->limit_s;
+    return least;
+}
+
 /* Waits for the answer; of a crash on a given array it is said which. */
 static bool await(struct foreign *f, struct error *error)
 {
     size_t used;
-    if (child_await(f->child, f->limit_s, error))
+    if (child_await(f->child, f->waits_s, error)) {
+        const double took_s = (clock_seconds() - f->asked_at) / (double)(f->posted > 0 ? f->posted : 1);
+        f->measured = true;
+        f->longest_s = took_s > f->longest_s ? took_s : f->longest_s;
+        f->posted = 0;
         return true;
+    }
     used = strlen(error->text);
     if (error->code == ERROR_CRASH)
         snprintf(error->text + used, sizeof error->text - used, "%s", fault_words(f));
     return false;
+}
+
+/* Says on standard error that it is waited for, and with what. */
+static void tell_slow(void *context)
+{
+    const struct foreign *const f = context;
+    char text[WARP_TEXT_MAX];
+    const size_t n = f->posted;
+    if (n == 0) {
+        fprintf(stderr, "%s: no answer for %.0f s\n", f->file, CHILD_SLOW_S);
+        return;
+    }
+    warp_case_to_text(&f->first, text, sizeof text);
+    if (n > 1)
+        fprintf(stderr, "%s: no answer for %.0f s to %zu cases, which are now asked one by one; the first is %s\n",
+                f->file, CHILD_SLOW_S, n, text);
+    else
+        fprintf(stderr, "%s: no answer for %.0f s to %s (a call may take %.0f s; %s)\n", f->file, CHILD_SLOW_S, text,
+                f->waits_s, IMPL_TIMEOUT_VARIABLE);
 }
 
 /* It is not asked any more. The case comes last, so that only it is cut where there is no room. */
@@ -271,12 +348,19 @@ static bool is_break(const struct error *error)
 static void post(struct foreign *f, const struct warp_case *cases, size_t n, uint32_t wants)
 {
     struct board *const board = f->board;
-    memcpy(cases_of(f->cases_end, n), cases, n * sizeof *cases);
+    const bool in_place = cases == cases_of(f->placed_end, n);
+    if (!in_place)
+        memcpy(cases_of(f->copied_end, n), cases, n * sizeof *cases);
+    board->in_place = in_place;
     board->n = (uint32_t)n;
     board->wants = wants;
     board->stage = STAGE_EVAL;
     board->at = 0;
     board->fault = 0;
+    f->asked_at = clock_seconds();
+    f->waits_s = limit_of(f, n);
+    f->posted = n;
+    f->first = cases[0];
     child_post(f->child, REQUEST_ASK);
 }
 
@@ -305,26 +389,37 @@ static size_t ask_each(struct foreign *f, const struct warp_case *const *cases, 
 
 static bool breaks_alone(struct foreign *f, const struct warp_case *c, struct error *error)
 {
+    const double limit_s = f->limit_s;
+    const bool given = f->limit_given, hangs = error->code == ERROR_TIMEOUT;
     struct error again;
+    bool breaks;
     child_end(f->child);
-    if (ask(f, c, 1, WANTS_EVAL, &again) || !is_break(&again))
-        return false;
-    *error = again;
-    return true;
+    if (hangs && limit_s > LOOK_S) { /* it was waited for long enough before */
+        f->limit_s = LOOK_S;
+        f->limit_given = true;
+    }
+    breaks = !ask(f, c, 1, WANTS_EVAL, &again) && is_break(&again);
+    f->limit_s = limit_s;
+    f->limit_given = given;
+    if (breaks && !hangs)
+        *error = again;
+    return breaks;
 }
 
 /*
- * After it broke on several cases: which of them was it? (A hang costs the limit again.) When no case alone breaks it,
- * a call that took too long was only slow if the cases take as long one after the other: true, with their answers. A
- * call that hung, and does not when it is repeated, is noted once; the second is a failure.
+ * After it broke on several cases: which of them was it? (A hang is waited for again, as long as one case may take.)
+ * When no case alone breaks it, a call that took too long was only slow if the cases take as long one after the other:
+ * true, with their answers. A call that hung, and does not when it is repeated, is noted once; the second is a failure.
  */
 static bool look_into(struct foreign *f, struct error *error)
 {
     const struct warp_case *cases[CASES_MAX];
-    const double began = clock_seconds();
+    const double began = clock_seconds(), waited_s = f->waits_s;
     struct error found = *error;
     char when[100];
     size_t n = 0, i;
+    if (error->code == ERROR_TIMEOUT && waited_s >= LOOK_S)
+        tell_slow(f);
     for (size_t k = 0; k < f->n; k++)
         if (f->refused[k] == 0)
             cases[n++] = &f->cases[k];
@@ -336,8 +431,10 @@ static bool look_into(struct foreign *f, struct error *error)
         return fail(f, &found, "", NULL, false);
     if (i < n && breaks_alone(f, cases[i], &found))
         return fail(f, &found, "on", cases[i], true);
-    if (i == n && error->code == ERROR_TIMEOUT && clock_seconds() - began >= f->limit_s / 2)
+    if (i == n && error->code == ERROR_TIMEOUT && clock_seconds() - began >= waited_s / 2) {
+        f->slow = true;
         return true;
+    }
     child_end(f->child);
     if (error->code == ERROR_TIMEOUT && f->late == 0 && ask(f, f->cases, f->n, f->wants, &found)) {
         f->late++;
@@ -401,6 +498,7 @@ static bool begin(struct foreign *f, const struct warp_case *cases, size_t n, ui
         return false;
     f->cases = cases;
     f->n = n;
+    f->in_place = cases == cases_of(f->placed_end, n);
     f->wants = wants;
     memset(f->refused, 0, n);
     if (!child_start(f->child, f->limit_s, error)) {
@@ -429,7 +527,7 @@ static bool is_asked(const struct foreign *f, const struct warp_case *c, size_t 
     if (f->state == ASKED_NOTHING || (f->wants & WANTS_ACCEPTS) == 0 || to < from || to >= from + f->n * sizeof *c)
         return false;
     *at = (to - from) / sizeof *c;
-    return memcmp(&cases_of(f->cases_end, f->n)[*at], c, sizeof *c) == 0;
+    return f->in_place || memcmp(&cases_of(f->copied_end, f->n)[*at], c, sizeof *c) == 0;
 }
 
 /* A failure is no refusal: the case counts as accepted, and eval then tells. */
@@ -455,12 +553,12 @@ static bool accepts(void *state, const struct warp_case *c, char *why, size_t wh
 /* Are these the cases that were asked ahead, but for those that it refused? */
 static bool are_asked(const struct foreign *f, const struct warp_case *cases, size_t n)
 {
-    const struct warp_case *const sent = cases_of(f->cases_end, f->n);
+    const struct warp_case *const sent = cases_of(f->in_place ? f->placed_end : f->copied_end, f->n);
     size_t k = 0;
     if (f->state == ASKED_NOTHING || (f->wants & WANTS_EVAL) == 0 || n > f->n)
         return false;
     if (n == f->n && memchr(f->refused, 1, n) == NULL)
-        return memcmp(sent, cases, n * sizeof *cases) == 0;
+        return sent == cases || memcmp(sent, cases, n * sizeof *cases) == 0;
     for (size_t i = 0; i < f->n; i++) {
         if (f->refused[i] != 0)
             continue;
@@ -482,7 +580,7 @@ static bool eval_some(struct foreign *f, const struct warp_case *cases, size_t n
                       char *error, size_t error_size)
 {
     struct error e = {0};
-    const bool asked = are_asked(f, cases, n) && settle(f, &e) && are_asked(f, cases, n);
+    const bool asked = f->state != ASKED_NOTHING && settle(f, &e) && are_asked(f, cases, n);
     bool answered;
     if (!f->failed && !asked && begin(f, cases, n, WANTS_EVAL, &e))
         settle(f, &e);
@@ -509,6 +607,14 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     return true;
 }
 
+struct warp_case *foreign_place(struct foreign *f, size_t n)
+{
+    if (!f->sealed || n > CASES_MAX)
+        return NULL;
+    forget(f);
+    return cases_of(f->placed_end, n);
+}
+
 bool foreign_run(struct foreign *f, impl_work_fn work, void *argument, size_t size, struct error *error)
 {
     forget(f);
@@ -522,6 +628,7 @@ bool foreign_run(struct foreign *f, impl_work_fn work, void *argument, size_t si
         return error_prefix(error, "%s", f->file);
     f->board->work = work;
     f->board->fault = 0;
+    f->posted = 0;
     memcpy(f->board->argument, argument, size);
     child_post(f->child, REQUEST_RUN);
     if (!child_await(f->child, f->limit_s, error)) {
@@ -550,40 +657,81 @@ bool foreign_limit(double *limit_s, struct error *error)
     return true;
 }
 
-static size_t whole_pages(size_t size)
+void foreign_hurry(struct foreign *f, double limit_s)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return (size + page - 1) / page * page;
+    const double own = f->longest_s * HANG_TIMES;
+    const double least = own > limit_s ? own : limit_s;
+    if (f->limit_s <= 0 || f->limit_s > least)
+        f->limit_s = least;
+    f->limit_given = true;
 }
 
-/* The board, and behind it three arrays, each between two pages that nobody may touch. */
-static size_t room_size(void)
+/* Takes a mapping, and makes of it arrays that end at a page that nobody may touch. */
+static void lay_out(char *at, const size_t *sizes, char **const *ends, size_t count)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return whole_pages(sizeof(struct board)) + 2 * whole_pages(CASES_MAX * sizeof(struct warp_case)) +
-           whole_pages(CASES_MAX * sizeof(struct warp_result)) + 4 * page;
-}
-
-static bool make_room(struct foreign *f)
-{
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    char **const ends[] = {&f->cases_end, &f->kept_end, &f->results_end};
-    const size_t sizes[] = {CASES_MAX * sizeof(struct warp_case), CASES_MAX * sizeof(struct warp_case),
-                            CASES_MAX * sizeof(struct warp_result)};
-    char *const all = mmap(NULL, room_size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    char *at = all;
-    if (all == MAP_FAILED)
-        return false;
-    f->board = (struct board *)(void *)all;
-    at += whole_pages(sizeof(struct board));
-    mprotect(at, page, PROT_NONE);
-    at += page;
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         at += whole_pages(sizes[i]);
         *ends[i] = at;
         mprotect(at, page, PROT_NONE);
         at += page;
     }
+}
+
+static char *map_shared(size_t size, int protection, int fd)
+{
+    char *const at = mmap(NULL, size, protection, MAP_SHARED | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
+    return at != MAP_FAILED ? at : NULL;
+}
+
+/*
+ * Maps the cases twice: where this process writes them, which no child inherits, and where children read them, which
+ * the seal keeps from ever being made writable. Without seals (an old kernel) there is one mapping, and no cases are
+ * made in place: a child that writes there changes copies.
+ */
+static void map_cases(struct foreign *f)
+{
+    const size_t size = cases_size();
+    const int fd = memfd_create("warpcheck", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd >= 0 && ftruncate(fd, (off_t)size) == 0)
+        f->given = map_shared(size, PROT_READ | PROT_WRITE, fd);
+    f->sealed = f->given != NULL && madvise(f->given, size, MADV_DONTFORK) == 0 &&
+                fcntl(fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0 &&
+                (f->shown = map_shared(size, PROT_READ, fd)) != NULL;
+    if (fd >= 0)
+        close(fd);
+    if (f->sealed)
+        return;
+    if (f->given != NULL)
+        munmap(f->given, size);
+    f->given = f->shown = map_shared(size, PROT_READ | PROT_WRITE, -1);
+}
+
+/* The board, and behind it two arrays. */
+static size_t room_size(void)
+{
+    return whole_pages(sizeof(struct board)) + whole_pages(CASES_MAX * sizeof(struct warp_case)) +
+           whole_pages(CASES_MAX * sizeof(struct warp_result)) + 3 * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool make_room(struct foreign *f)
+{
+    char *board_end, *shown_end;
+    char **const ends[] = {&board_end, &f->kept_end, &f->results_end};
+    char **const given[] = {&f->copied_end, &f->placed_end}, **const shown[] = {&shown_end, &shown_end};
+    const size_t case_room = CASES_MAX * sizeof(struct warp_case);
+    const size_t sizes[] = {sizeof(struct board), case_room, CASES_MAX * sizeof(struct warp_result)};
+    const size_t cases[] = {case_room, case_room};
+    char *const all = map_shared(room_size(), PROT_READ | PROT_WRITE, -1);
+    if (all == NULL)
+        return false;
+    f->board = (struct board *)(void *)all;
+    lay_out(all, sizes, ends, 3);
+    map_cases(f);
+    if (f->given == NULL)
+        return false;
+    lay_out(f->given, cases, given, 2);
+    lay_out(f->shown, cases, shown, 2);
     return true;
 }
 
@@ -592,6 +740,10 @@ static void free_foreign(struct foreign *f)
     child_free(f->child);
     if (f->board != NULL)
         munmap(f->board, room_size());
+    if (f->given != NULL)
+        munmap(f->given, cases_size());
+    if (f->sealed)
+        munmap(f->shown, cases_size());
     free(f->own);
     free(f);
 }
@@ -632,15 +784,18 @@ static struct foreign *open_foreign(struct foreign *f, struct error *error)
 {
     struct child_plan plan;
     if (f == NULL || !make_room(f)) {
-        free(f);
+        if (f != NULL)
+            free_foreign(f);
         error_set(error, ERROR_SYSTEM, "out of memory");
         return NULL;
     }
-    plan = (struct child_plan){.who = f->file, .board = f->board, .context = f, .start = start, .serve = serve};
+    plan = (struct child_plan){
+        .who = f->file, .board = f->board, .context = f, .start = start, .serve = serve, .slow = tell_slow};
     f->child = child_open(&plan);
     if (f->child == NULL) {
         error_set(error, ERROR_SYSTEM, "out of memory");
     } else if (foreign_limit(&f->limit_s, error)) {
+        f->limit_given = getenv(IMPL_TIMEOUT_VARIABLE) != NULL;
         if (child_start(f->child, f->limit_s, error)) {
             take_offer(f);
             return f;

@@ -11,29 +11,33 @@ struct foreign;
 
 /* The plugin FILE.so:NAME ("": its first). NULL with one line. */
 struct foreign *foreign_open_plugin(const char *path, const char *name, struct error *error);
-/* An implementation of this program; `batch`: its function for batches, or NULL. */
+/* An implementation that is built into this program. `batch` is its function for batches, or NULL. */
 struct foreign *foreign_open_builtin(const struct warp_impl *inner, warp_batch_fn batch, struct error *error);
-/* Another process of the same: of a plugin, or of what is built in and has batches. */
+/* Opens in one more process what stands behind `impl`: a plugin, or a built-in implementation that has batches. */
 struct foreign *foreign_open_like(const struct warp_impl *impl, struct error *error);
-/* As impl_close. */
+/* Closes it, as impl_close does. */
 bool foreign_close(struct foreign *foreign, struct error *error);
 
 const struct warp_impl *foreign_impl(const struct foreign *foreign);
-/* The one behind this implementation, or NULL. */
+/* The process behind this implementation; NULL when it has none. */
 struct foreign *foreign_of(const struct warp_impl *impl);
 
 bool foreign_has_batch(const struct foreign *foreign);
 const struct impl_failure *foreign_failure(const struct foreign *foreign);
 const char *foreign_note(const struct foreign *foreign);
 bool foreign_restart(struct foreign *foreign, struct error *error);
+/* As impl_hurry. */
+void foreign_hurry(struct foreign *foreign, double limit_s);
+struct warp_case *foreign_place(struct foreign *foreign, size_t n);
 void foreign_ask_ahead(struct foreign *foreign, const struct warp_case *cases, size_t n, enum impl_ahead ahead);
 bool foreign_run(struct foreign *foreign, impl_work_fn work, void *argument, size_t size, struct error *error);
 
-/* What an implementation says of itself, cut; and a copy whose texts are fit for a terminal. */
+/* Copies what an implementation says of itself, cut to the fields' sizes. */
 void foreign_offer(const struct warp_impl *impl, bool batch, struct impl_offer *offer);
+/* Copies an offer and makes its texts fit for a terminal. */
 void foreign_clean_offer(const struct impl_offer *from, struct impl_offer *to);
 
-/* Makes of the clause that child_start left a line: "mine.so crashed with SIGSEGV while it was loaded". */
+/* Turns the clause that child_start left into a line: "mine.so crashed with SIGSEGV while it was loaded". */
 void foreign_tell_load(const char *path, struct error *error);
 
 /* Limit of one call in seconds, from the environment (IMPL_TIMEOUT_VARIABLE); 0: none. False with one line. */

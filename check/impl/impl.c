@@ -439,11 +439,27 @@ bool impl_restart(const struct warp_impl *impl, struct error *error)
     return pipe_restart(impl, error);
 }
 
-void impl_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n, enum impl_ahead ahead)
+void impl_hurry(const struct warp_impl *impl, double limit_s)
 {
     struct foreign *const f = foreign_of(impl);
     if (f != NULL)
+        foreign_hurry(f, limit_s);
+}
+
+void impl_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n, enum impl_ahead ahead)
+{
+    struct foreign *const f = foreign_of(impl);
+    const struct opened *const o = f == NULL ? find_opened(impl) : NULL;
+    if (f != NULL)
         foreign_ask_ahead(f, cases, n, ahead);
+    else if (o != NULL && o->kind == IMPL_PIPE && ahead == IMPL_ALL)
+        pipe_ask_ahead(impl, cases, n);
+}
+
+struct warp_case *impl_place(const struct warp_impl *impl, size_t n)
+{
+    struct foreign *const f = foreign_of(impl);
+    return f != NULL ? foreign_place(f, n) : NULL;
 }
 
 bool impl_run(const struct warp_impl *impl, impl_work_fn work, void *argument, size_t size, struct error *error)

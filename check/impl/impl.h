@@ -45,7 +45,9 @@ bool impl_kind_can_be_fuzzed(enum impl_kind kind);
 
 /* --- opening --- */
 
-/* A call of a plugin takes at most so long; the variable sets another limit in milliseconds, 0: none. */
+/* A call of a plugin takes at most so long; the variable sets another limit in milliseconds, 0: none. Without it, a
+ * call of several cases is looked into after 5 seconds, one by one, and a case that takes 10 seconds and 100 times as
+ * long as others hangs. */
 #define IMPL_TIMEOUT_VARIABLE "WARPCHECK_PLUGIN_TIMEOUT_MS"
 #define IMPL_TIMEOUT_MS       60000u
 
@@ -99,6 +101,10 @@ const char *impl_note(const struct warp_impl *impl);
 /* Ends its process and starts a fresh one: it answers again, and remembers nothing. True of what has no process. */
 bool impl_restart(const struct warp_impl *impl, struct error *error);
 
+/* From now on a call may take `limit_s` at most, or 100 times as long as its slowest case took so far; for what looks
+ * for a hang again and again. Nothing for what has no process. */
+void impl_hurry(const struct warp_impl *impl, double limit_s);
+
 /*
  * These n cases will be asked next, in one call: a foreign one begins with them now, while the caller does something
  * else. Of what is asked ahead, `accepts` and `eval` only take the answers. The cases must not change until then.
@@ -109,6 +115,12 @@ enum impl_ahead {
     IMPL_ALL      /* both: the answers to those that it accepts */
 };
 void impl_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n, enum impl_ahead ahead);
+
+/*
+ * Where the caller may make the next n cases, so that they need not be copied for the implementation's process. It
+ * cannot write there. They stay until the next call of this function. NULL: make them anywhere.
+ */
+struct warp_case *impl_place(const struct warp_impl *impl, size_t n);
 
 /* --- batches (warpcheck/batch.h) --- */
 
@@ -139,12 +151,13 @@ bool impl_list(size_t i, struct impl_entry *entry);
 /* Settles `available`, and `why` it is not. */
 void impl_list_check(struct impl_entry *entry);
 
-/* What a plugin offers, asked in a process of its own. free() it. NULL with one line. */
+/* One implementation of a plugin. */
 struct impl_offer {
     char name[64], description[192];
     uint32_t provides;
     bool batch;
 };
+/* Asks a plugin what it offers, in a process of its own. free() the list. NULL with one line. */
 struct impl_offer *impl_list_plugin(const char *path, size_t *count, struct error *error);
 
 /* --- what lies above check/ --- */

@@ -23,7 +23,7 @@ void listen_begin(struct listener *listener, const char *who, unsigned lines_max
 /* Takes what has come, without waiting; at most what a pipe holds, so that one that never stops printing is not
  * listened to for ever. True when something had come. */
 bool listen_some(struct listener *listener);
-/* The same for the last time: a line without an end comes out too, and `fd` is closed. */
+/* Takes what has come for the last time, prints also a line that has no end, and closes `fd`. */
 void listen_end(struct listener *listener);
 
 #endif

@@ -56,6 +56,7 @@ struct pipe_impl {
     struct kept *kept; /* a ring of KEPT */
     size_t next;       /* where the next answer goes */
     size_t hint;       /* where the next question is likely to be answered */
+    size_t fresh;      /* how many of them eval has not used yet */
     char *text;        /* room for ASK_MAX cases */
     struct warp_text parsed;
 };
@@ -66,7 +67,8 @@ struct exchange {
     size_t answered, n;
     const char *text; /* still to write */
     size_t length;
-    double deadline; /* of the next line */
+    const char *sent; /* the line of the case that is answered next */
+    double deadline;  /* of the next line */
 };
 
 static bool fail_answer(struct pipe_impl *p, const char *line, const char *what)
@@ -103,33 +105,41 @@ static bool settle_parts(struct pipe_impl *p, const struct warp_case *c, const c
     return true;
 }
 
-/*
- * Reads CASE => RESULT. The case may be missing. `line` is the answer, `own` the case as it was sent. What it repeats
- * must be what it was asked: else the two have lost step.
- */
-static bool read_result(struct pipe_impl *p, const struct warp_case *c, const char *line, const char *arrow)
+/* Does the line begin with the case as it was sent, up to the arrow? */
+static bool repeats_sent(const char *sent, size_t length, const char *line, const char *arrow)
 {
-    char own[2 * WARP_TEXT_MAX];
+    if ((size_t)(arrow - line) < length || memcmp(line, sent, length) != 0)
+        return false;
+    const char *at = line + length;
+    while (at < arrow && (*at == ' ' || *at == '\t'))
+        at++;
+    return at == arrow;
+}
+
+/*
+ * Reads CASE => RESULT. The case may be missing. `line` is the answer, `sent` the case as it was sent. What it repeats
+ * must be what it was asked: else the two have lost step. Mostly it is the same text, and is not read again.
+ */
+static bool read_result(struct pipe_impl *p, const struct warp_case *c, const char *sent, size_t length,
+                        const char *line, const char *arrow)
+{
     struct warp_text_error error;
-    size_t length;
     const bool repeats = strspn(line, " \t") < (size_t)(arrow - line);
-    if (repeats) {
-        if (!warp_text_parse(line, strlen(line), &p->parsed, &error))
-            return fail_answer(p, line, error.what);
-        return memcmp(&p->parsed.c, c, sizeof *c) == 0 ||
-               fail_answer(p, line, "it answers another case than the one asked");
+    if (!repeats || repeats_sent(sent, length, line, arrow)) {
+        p->parsed.c = *c;
+        return warp_result_parse(arrow + 2, strlen(arrow + 2), &p->parsed, &error) || fail_answer(p, line, error.what);
     }
-    length = warp_case_to_text(c, own, sizeof own);
-    if (length + strlen(arrow) + 2 > sizeof own)
-        return fail_answer(p, line, "the result is too long");
-    snprintf(own + length, sizeof own - length, " %s", arrow);
-    return warp_text_parse(own, strlen(own), &p->parsed, &error) || fail_answer(p, line, error.what);
+    if (!warp_text_parse(line, strlen(line), &p->parsed, &error))
+        return fail_answer(p, line, error.what);
+    return memcmp(&p->parsed.c, c, sizeof *c) == 0 ||
+           fail_answer(p, line, "it answers another case than the one asked");
 }
 
 static struct kept *keep(struct pipe_impl *p, const struct warp_case *c)
 {
     struct kept *const k = &p->kept[p->next];
     p->next = (p->next + 1) % KEPT;
+    p->fresh += !k->fresh;
     k->fresh = true;
     k->refused = false;
     k->why[0] = '\0';
@@ -137,26 +147,25 @@ static struct kept *keep(struct pipe_impl *p, const struct warp_case *c)
     return k;
 }
 
-/* A line of the answer, without its newline. */
-static bool take_answer(struct pipe_impl *p, const struct warp_case *c, const char *line, size_t length)
+/* A line of the answer, without its newline; `sent` is the case as it was sent. */
+static bool take_answer(struct pipe_impl *p, const struct warp_case *c, const char *sent, size_t sent_length,
+                        const char *line, size_t length)
 {
-    static const char refusal[] = "not accepted";
-    const char *const arrow = strstr(line, "=>");
-    struct kept *k;
+    const char *why;
+    size_t why_length;
     if (strlen(line) != length)
         return fail_answer(p, line, "it has a zero byte");
-    if (strncmp(line, refusal, sizeof refusal - 1) == 0) {
-        const char *why = line + sizeof refusal - 1;
-        why += strspn(why, ": \t");
-        k = keep(p, c);
+    if (warp_text_declines(line, length, &why, &why_length)) {
+        struct kept *const k = keep(p, c);
         k->refused = true;
-        text_printable(why, strlen(why), k->why, sizeof k->why);
+        text_printable(why, why_length, k->why, sizeof k->why);
         p->refuses[c->form] = true;
         return true;
     }
+    const char *const arrow = strstr(line, "=>");
     if (arrow == NULL)
         return fail_answer(p, line, "an answer is `=> result` or `not accepted: why`");
-    if (!read_result(p, c, line, arrow) || !settle_parts(p, c, line))
+    if (!read_result(p, c, sent, sent_length, line, arrow) || !settle_parts(p, c, line))
         return false;
     keep(p, c)->result = p->parsed.result;
     p->accepted[c->form]++;
@@ -291,8 +300,10 @@ static bool take_lines(struct pipe_impl *p, struct exchange *x)
         *end = '\0';
         from = (size_t)(end - p->unread) + 1;
         x->deadline = clock_seconds() + p->timeout_s;
-        if (!take_answer(p, &x->cases[x->answered], line, (size_t)(end - line)))
+        const size_t sent = strcspn(x->sent, "\n");
+        if (!take_answer(p, &x->cases[x->answered], x->sent, sent, line, (size_t)(end - line)))
             return false;
+        x->sent += sent + 1;
         x->answered++;
     }
     memmove(p->unread, p->unread + from, p->filled - from);
@@ -362,13 +373,14 @@ static bool exchange(struct pipe_impl *p, struct exchange *x)
 /* Asks about n cases, at most ASK_MAX. The answers are the last n kept ones. */
 static bool ask(struct pipe_impl *p, const struct warp_case *cases, size_t n)
 {
-    struct exchange x = {.cases = cases, .n = n, .text = p->text};
+    struct exchange x = {.cases = cases, .n = n, .text = p->text, .sent = p->text};
     if (p->failed)
         return false;
     for (size_t i = 0; i < n; i++) {
         x.length += warp_case_to_text(&cases[i], p->text + x.length, WARP_TEXT_MAX);
         p->text[x.length++] = '\n';
     }
+    p->text[x.length] = '\0';
     p->hint = p->next;
     x.deadline = clock_seconds() + p->timeout_s;
     if (exchange(p, &x))
@@ -384,7 +396,7 @@ static bool ask(struct pipe_impl *p, const struct warp_case *cases, size_t n)
  */
 static struct kept *find_kept(struct pipe_impl *p, const struct warp_case *c)
 {
-    for (size_t i = 0; i < KEPT; i++) {
+    for (size_t i = 0; p->fresh > 0 && i < KEPT; i++) {
         const size_t at = (p->hint + i) % KEPT;
         if (p->kept[at].fresh && memcmp(&p->kept[at].c, c, sizeof *c) == 0) {
             p->hint = (at + 1) % KEPT;
@@ -407,6 +419,7 @@ static bool pipe_accepts(void *state, const struct warp_case *c, char *why, size
     if (k == NULL || !k->refused)
         return true;
     k->fresh = false;
+    p->fresh--;
     if (why_size > 0)
         snprintf(why, why_size, "%s", k->why[0] != '\0' ? k->why : "not accepted");
     return false;
@@ -439,9 +452,25 @@ static bool pipe_eval(void *state, const struct warp_case *cases, size_t n, stru
         }
         results[i] = k->result;
     }
-    for (size_t i = 0; i < KEPT; i++) /* asked again, it shall answer again */
-        p->kept[i].fresh = p->kept[i].fresh && p->kept[i].refused;
+    for (size_t i = 0; p->fresh > 0 && i < KEPT; i++) /* asked again, it shall answer again */
+        if (p->kept[i].fresh && !p->kept[i].refused) {
+            p->kept[i].fresh = false;
+            p->fresh--;
+        }
     return true;
+}
+
+/* The whole batch in one exchange: what it refuses is known then, too. A failure is for eval to report. */
+void pipe_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n)
+{
+    struct pipe_impl *const p = impl->state;
+    if (n == 0 || n > ASK_MAX)
+        return;
+    for (size_t i = 0; p->fresh > 0 && i < KEPT; i++) {
+        p->fresh -= p->kept[i].fresh;
+        p->kept[i].fresh = false;
+    }
+    (void)ask(p, cases, n);
 }
 
 static void pipe_close(void *state)
@@ -477,7 +506,7 @@ const struct warp_impl *pipe_open(const char *command, unsigned timeout_ms, stru
     p->command = strdup(command);
     p->unread = malloc(LINE_LONGEST);
     p->kept = calloc(KEPT, sizeof *p->kept);
-    p->text = malloc(ASK_MAX * (WARP_TEXT_MAX + 1u));
+    p->text = malloc(ASK_MAX * (WARP_TEXT_MAX + 1u) + 1u);
     if (p->command == NULL || p->unread == NULL || p->kept == NULL || p->text == NULL)
         error_set(error, ERROR_SYSTEM, "out of memory");
     else if (start(p, error))
@@ -505,6 +534,7 @@ bool pipe_restart(const struct warp_impl *impl, struct error *error)
     stop(p);
     for (size_t i = 0; i < KEPT; i++)
         p->kept[i].fresh = false;
+    p->fresh = 0;
     memset(p->accepted, 0, sizeof p->accepted);
     memset(p->refuses, 0, sizeof p->refuses);
     p->failed = false;

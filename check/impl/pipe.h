@@ -2,9 +2,9 @@
  * A process at the end of a pipe, which answers in text.
  *
  * Each case is one line to its standard input; its answer is one line on standard output: the case may be repeated,
- * then `=>` and the result, of which it may leave parts out; or `not accepted: why`. Parts are settled by its first
- * answers. What it prints on standard error comes out on
- * ours, each line behind "pipe: " and fit for a terminal.
+ * then `=>` and the result, of which it may leave parts out; or `not accepted: why`. Its first answers settle which
+ * parts it provides. What it prints on standard error comes out on ours, each line behind "pipe: " and fit for a
+ * terminal.
  */
 #ifndef WARPCHECK_CHECK_IMPL_PIPE_H
 #define WARPCHECK_CHECK_IMPL_PIPE_H
@@ -16,7 +16,9 @@
  * implementation is owned by the caller: call its `close`, then it is gone.
  */
 const struct warp_impl *pipe_open(const char *command, unsigned timeout_ms, struct error *error);
-/* As impl_failure, impl_restart; of what is no such process NULL, true. */
+/* Begins with these cases and their answers now, as impl_ask_ahead does; `impl` is such a process. */
+void pipe_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n);
+/* Do what impl_failure and impl_restart do. For another implementation they return NULL and true. */
 const struct impl_failure *pipe_failure(const struct warp_impl *impl);
 bool pipe_restart(const struct warp_impl *impl, struct error *error);
 

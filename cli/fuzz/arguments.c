@@ -1,10 +1,14 @@
 #define _GNU_SOURCE /* realpath */
 #include "cli/fuzz/arguments.h"
 
+#include "base/file.h"
 #include "check/impl/impl.h"
 #include "cli/registry.h"
+#include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
+#include "kernel/bytes.h"
 #include "warpcheck/bytes.h"
+#include "warpcheck_spec.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -27,6 +31,24 @@ bool fuzz_absolute_inputs(const char *path, char out[JOB_PATH_MAX])
     }
     snprintf(out, JOB_PATH_MAX, "%s", found);
     return true;
+}
+
+bool fuzz_can_execute(const struct command *command, const char *path, const char **target)
+{
+    char absolute[FILE_PATH_MAX], file[FILE_PATH_MAX];
+    struct error error;
+    const char *colon = strstr(path, ".ptx:");
+    if (*target && strcmp(*target, "kernel") != 0)
+        return usage_error(command, "--kernel is for the target kernel"), false;
+    struct kernel_set *set = kernel_set_open(path, spec_get(), &error);
+    if (!set)
+        return usage_error(command, "--kernel: %s", error.text), false;
+    kernel_set_free(set);
+    snprintf(file, sizeof file, "%.*s", colon ? (int)(colon - path) + 4 : (int)strlen(path), path);
+    size_t length = strlen(file_absolute(file, absolute));
+    snprintf(absolute + length, sizeof absolute - length, "%s", colon ? colon + 4 : "");
+    *target = "kernel";
+    return setenv(KERNEL_SET_VARIABLE, absolute, 1) == 0;
 }
 
 bool fuzz_can_open(const char *text)

@@ -46,7 +46,7 @@ static bool find_target(const struct fuzz_inputs *request, struct inputs *in)
     in->plan.target = target;
     in->plan.families = fuzz_target_family(request->target);
     return in->plan.families != 0 || strcmp(request->target, "all") == 0 || strcmp(request->target, "laws") == 0 ||
-           strcmp(request->target, "program") == 0;
+           strcmp(request->target, "program") == 0 || strcmp(request->target, "kernel") == 0;
 }
 
 static void look_at(struct inputs *in, const char *path)
@@ -70,9 +70,10 @@ int fuzz_inputs(const struct fuzz_inputs *request, char **paths, int count)
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     snprintf(program + (length > 0 ? length : 0), 16, "%s", length > 0 ? "" : "warpcheck");
     if (!find_target(request, &in))
-        return usage_error(request->command,
-                           "--target takes all, a family (shfl_sync), laws or program; the inputs of the targets of "
-                           "parsers are replayed by these themselves");
+        return usage_error(
+            request->command,
+            "--target takes all, a family (shfl_sync), laws, program or kernel; the inputs of the targets of "
+            "parsers are replayed by these themselves");
     if (!fuzz_can_open(request->impl) || !fuzz_absolute_folder(request->out, out))
         return STATUS_USAGE;
     if (!folder_temporary("replay", work, &error))

@@ -48,9 +48,9 @@ size_t prove_forms(const struct command *command, const struct option_list *only
         bool wanted = only->count == 0;
         for (size_t i = 0; i < only->count; i++) {
             uint32_t named;
-            const uint32_t families = ask_families(only->items[i], &named);
+            const uint32_t families = option_families(only->items[i], &named);
             if (families == 0) {
-                ask_unknown_instruction(command, only->items[i]);
+                option_unknown_instruction(command, only->items[i]);
                 return 0;
             }
             wanted |= named < WARP_FORMS ? named == form : (families >> warp_form_get(form)->family & 1u) != 0;

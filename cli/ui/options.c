@@ -1,7 +1,6 @@
 #include "cli/ui/options.h"
 
 #include "base/text.h"
-#include "cli/work/ask.h"
 #include "warpcheck/bytes.h"
 
 #include <math.h>
@@ -163,12 +162,50 @@ static bool add_item(const struct command *command, const struct definition *d, 
     return true;
 }
 
+uint32_t option_families(const char *word, uint32_t *form)
+{
+    uint32_t families = 0;
+    size_t length = strlen(word);
+    if (form)
+        *form = WARP_FORMS;
+    if (strcmp(word, "all") == 0)
+        return WARP_FAMILY_ALL;
+    for (uint32_t f = 0; f < WARP_FAMILIES; f++) {
+        const char *name = warp_family_name(f);
+        bool whole = strcmp(name, word) == 0;
+        bool begins = length > 0 && strncmp(name, word, length) == 0 && strcmp(name + length, ".sync") == 0;
+        if (whole || begins)
+            families |= WARP_FAMILY_BIT(f);
+    }
+    const struct warp_form_info *info = form && !families ? warp_form_find(word) : NULL;
+    if (info) {
+        *form = info->form;
+        families = WARP_FAMILY_BIT((unsigned)info->family);
+    }
+    return families;
+}
+
+int option_unknown_instruction(const struct command *command, const char *word)
+{
+    const char *names[WARP_FORMS + WARP_FAMILIES];
+    size_t n = 0;
+    for (uint32_t f = 0; f < WARP_FAMILIES; f++)
+        names[n++] = warp_family_name(f);
+    for (uint32_t f = 0; f < WARP_FORMS; f++)
+        names[n++] = warp_form_get(f)->name;
+    const char *nearest = text_nearest(word, names, n);
+    if (nearest)
+        return usage_error(command, "no instruction '%s'; did you mean %s? (warpcheck list instructions)", word,
+                           nearest);
+    return usage_error(command, "no instruction '%s' (warpcheck list instructions)", word);
+}
+
 /* The first time replaces the default. */
 static bool add_families(const struct command *command, uint32_t *families, const char *text, bool first)
 {
-    const uint32_t more = ask_families(text, NULL);
+    const uint32_t more = option_families(text, NULL);
     if (more == 0)
-        return ask_unknown_instruction(command, text), false;
+        return option_unknown_instruction(command, text), false;
     *families = (first ? 0 : *families) | more;
     return true;
 }

@@ -64,4 +64,13 @@ int command_call(const struct command *command, int argc, char **argv);
 /* Prints "warpcheck COMMAND: ..." on standard error as one line; returns STATUS_USAGE. */
 int usage_error(const struct command *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/*
+ * The families that a word stands for: a family's name ("shfl.sync", also "shfl" for both shfl.sync and shfl), or
+ * "all"; 0 when it is none. With `form` not NULL the name of a form is taken too: then *form is it, else WARP_FORMS.
+ */
+uint32_t option_families(const char *word, uint32_t *form);
+
+/* After option_families gave 0: one line with the nearest name on standard error; STATUS_USAGE. */
+int option_unknown_instruction(const struct command *command, const char *word);
+
 #endif

@@ -20,6 +20,8 @@
 #define REDUCE_SECONDS          3.0
 #define SEQUENCE_REDUCE_LIMIT   2000u /* for each case of a sequence */
 #define SEQUENCE_REDUCE_SECONDS 5.0
+#define ENDING_REDUCE_SECONDS   4.0
+#define HURRY_SECONDS           0.2 /* a hang is reduced with this limit */
 #define OTHER_FORMS_SECONDS     0.5
 #define OPTION_LENGTH_MAX       4608u
 
@@ -279,6 +281,14 @@ static void print_found(struct findings *findings, const struct finding *f, cons
     fflush(stdout);
 }
 
+/* For a page that draws it later, when nobody can be asked any more. */
+static void keep_results(struct found *found, const struct finding *f)
+{
+    found->expected = f->reference;
+    found->answer = f->observed;
+    found->parts = f->parts;
+}
+
 static void make_absolute(char *path, size_t size)
 {
     char *absolute = realpath(path, NULL);
@@ -339,6 +349,7 @@ static bool report_one(struct findings *findings, struct found *found)
     make_absolute(found->path, sizeof found->path);
     findings_replay_command(found->source->reference_option, found->source->observed_option, found->path,
                             found->command, sizeof found->command);
+    keep_results(found, &f);
     print_found(findings, &f, found, kept.existed, &stats);
     return written;
 }
@@ -710,6 +721,7 @@ static bool report_entry(struct findings *findings, struct found *found)
     found->also |= UINT64_C(1) << found->c.form;
     findings_replay_command(reference_option(found), found->source->observed_option, found->path, found->command,
                             sizeof found->command);
+    keep_results(found, &f);
     print_found(findings, &f, found, kept.existed, &stats);
     buffer_free(&more);
     return written;
@@ -753,13 +765,59 @@ bool findings_report(struct findings *findings)
     return good;
 }
 
+/* --- endings --- */
+
+struct ending_test {
+    const struct warp_impl *impl;
+    enum error_code code;
+};
+
+/* Does it end in the same way on this case alone, in a fresh process? */
+static bool ends_on(void *context, const struct warp_case *c)
+{
+    const struct ending_test *const t = context;
+    const struct impl_failure *failure;
+    struct warp_result result;
+    struct error error;
+    char why[8];
+    if (!impl_restart(t->impl, &error) || !warp_impl_accepts(t->impl, c, NULL, 0) ||
+        t->impl->eval(t->impl->state, c, 1, &result, why, sizeof why))
+        return false;
+    failure = impl_failure(t->impl);
+    return failure != NULL && failure->error.code == t->code;
+}
+
+static const struct warp_impl *impl_of_option(const struct campaign *campaign, const char *option)
+{
+    for (size_t i = 0; campaign != NULL && i < campaign->count; i++)
+        if (strcmp(campaign->subjects[i].option, option) == 0)
+            return campaign->subjects[i].impl;
+    return NULL;
+}
+
+/* The smallest case found in some seconds on which the plugin ends so; a hang is waited for a moment only. */
+static struct warp_case reduce_ending(const struct findings *findings, const char *option, const struct warp_case *c,
+                                      const struct error *ending)
+{
+    struct ending_test t = {impl_of_option(findings->campaign, option), ending->code};
+    struct reduction stats = {.limit = REDUCE_LIMIT, .until = clock_seconds() + ENDING_REDUCE_SECONDS};
+    struct warp_case reduced = *c;
+    if (t.impl == NULL || !impl_can(t.impl).foreign || impl_failure(t.impl) == NULL || !impl_failure(t.impl)->alone ||
+        ending->code == ERROR_DECLINED)
+        return reduced;
+    impl_hurry(t.impl, HURRY_SECONDS);
+    reduce_case(&reduced, ends_on, &t, &stats);
+    return reduced;
+}
+
 void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
                     const struct error *ending)
 {
     static char line[FINDING_LINE_MAX], command[12288];
     char signature[FINDING_SIGNATURE_MAX], path[FILE_PATH_MAX];
+    const struct warp_case reduced = reduce_ending(findings, observed_option, c, ending);
     const struct finding f = {.kind = finding_kind_of_error(ending->code),
-                              .c = *c,
+                              .c = reduced,
                               .observed_name = observed_option,
                               .signal = ending->detail,
                               .what = ending->code == ERROR_DECLINED ? ending->text : NULL};

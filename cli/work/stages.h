@@ -10,11 +10,14 @@ extern const struct stage stage_fuzz, stage_prove;
 
 /* Progress lines on standard error, and a line for each stage, or each enumeration, on standard output. */
 extern const struct campaign_view view_stages, view_enumerations;
-/* For --json: shows progress and unreadable files on standard error and prints nothing else. */
+/* The view for --json: it shows progress and unreadable files on standard error, and nothing else. */
 extern const struct campaign_view view_quiet;
 
 /* Prints the end of a campaign: findings, table, implementations, what was left out, verdict; or the JSON. Closes
  * the implementations (campaign_end) before the verdict. Returns the exit status. */
 int report_print(struct campaign *campaign, const char *command);
+
+/* Writes the same as a page (cli/ui/html.h), after report_print. False with one line: it could not be written. */
+bool report_page(const struct campaign *campaign, const char *command, const char *path, struct error *error);
 
 #endif

@@ -31,7 +31,8 @@ bool plan_takes_text(const struct job_plan *plan)
 
 bool plan_takes_cases(const struct job_plan *plan)
 {
-    return !plan_takes_text(plan) && strcmp(plan->target, "fuzz_bytes") != 0 && strcmp(plan->target, "fuzz_laws") != 0;
+    return !plan_takes_text(plan) && strcmp(plan->target, "fuzz_bytes") != 0 &&
+           strcmp(plan->target, "fuzz_laws") != 0 && strcmp(plan->target, "fuzz_kernel") != 0;
 }
 
 static bool is_empty_folder(const char *path)

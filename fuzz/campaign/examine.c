@@ -14,6 +14,7 @@
 #include "fuzz/derive.h"
 #include "fuzz/harness.h"
 #include "fuzz/laws.h"
+#include "kernel/bytes.h"
 #include "kernel/differ.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
@@ -595,6 +596,35 @@ static void examine_program(struct examiner *e, const uint8_t *data, size_t size
     program_free(program);
 }
 
+/* --- kernels --- */
+
+/* Keeps what the launch shows, reduced. What is asked is the transcription: nothing here ends the process. */
+static void examine_kernel(struct examiner *e, const uint8_t *data, size_t size)
+{
+    static struct kernel_search search;
+    struct kernel_input in;
+    struct error error;
+    const struct kernel_search_options options = {.impl = e->h.reference,
+                                                  .seed = 1,
+                                                  .seconds = REDUCE_S,
+                                                  .steps = KERNEL_BYTES_STEPS,
+                                                  .shared = KERNEL_BYTES_SHARED};
+    struct kernel_set *set = kernel_set_open(getenv(KERNEL_SET_VARIABLE), e->h.reference, &error);
+    const struct kernel_entry *entry = set ? kernel_set_decode(set, data, size, &in) : NULL;
+    if (entry && e->from == 0 && kernel_search_input(entry->code, &options, &in, &search))
+        for (uint32_t n = 0; n < search.findings_count; n++) {
+            struct kernel_finding_texts texts;
+            struct finding f;
+            if (!kernel_is_error(search.findings[n].event.kind))
+                continue;
+            e->shared->wrong++;
+            if (kernel_finding_make(&search, &search.findings[n], set->text, set->size, options.steps, &texts, &f))
+                keep(e, &f, NULL, NULL);
+            kernel_finding_free(&texts);
+        }
+    kernel_set_free(set);
+}
+
 /* --- the process --- */
 
 /* Measures how long an answer takes; the answers are not compared. */
@@ -654,6 +684,8 @@ void examine(const struct job_plan *plan, const char *path, unsigned from, bool 
         examine_cases(&e, data, size);
     else if (strcmp(plan->target, "fuzz_laws") == 0)
         examine_laws(&e, data, size);
+    else if (strcmp(plan->target, "fuzz_kernel") == 0)
+        examine_kernel(&e, data, size);
     else
         examine_program(&e, data, size);
     _exit(0);

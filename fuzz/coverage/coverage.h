@@ -63,7 +63,8 @@ void coverage_name(size_t bucket, char *name, size_t size);
 /* Why no case can fall into the bucket, or NULL when some case does. */
 const char *coverage_unreachable(size_t bucket);
 
-/* The same for one bucket group and one value of each axis (reach.c; coverage_unreachable calls it). */
+/* Why no case can fall into this bucket group with this value of each axis; NULL when some case does (reach.c;
+ * coverage_unreachable calls it). */
 const char *coverage_why_not(const struct coverage_info *info);
 
 /* The number of reachable buckets of a family; of all families when `family` is WARP_FAMILIES. */

@@ -38,3 +38,20 @@ uint64_t kernel_news(struct kernel *kernel)
     kernel->news = 0;
     return news;
 }
+
+void kernel_reached(struct kernel *kernel, void (*tell)(uint32_t number))
+{
+    for (uint32_t n = 0; n < kernel->code->count; n++)
+        if (kernel->visited[n])
+            tell(n);
+    for (uint32_t byte = 0; byte < BLOCK_REACHED; byte++)
+        for (uint32_t bits = kernel->reached[byte]; bits != 0; bits &= bits - 1)
+            tell(kernel->code->count + byte * 8 + (uint32_t)__builtin_ctz(bits));
+}
+
+void kernel_forget(struct kernel *kernel)
+{
+    memset(kernel->visited, 0, kernel->code->count);
+    memset(kernel->reached, 0, sizeof kernel->reached);
+    kernel->visited_count = kernel->news = 0;
+}

@@ -49,7 +49,7 @@ FAST_INLINE uint32_t fast_float_of_key(int32_t key)
     return (bits & FAST_MAGNITUDE) > FAST_INFINITY ? FAST_CANONICAL_NAN : bits;
 }
 
-/* The same by operation. */
+/* The order of the operations says which qualifiers they have. */
 _Static_assert((FAST_MIN_ABS_F32 - FAST_MIN_F32) == 1 && (FAST_MIN_NAN_F32 - FAST_MIN_F32) == 2 &&
                    FAST_MAX_F32 - FAST_MIN_F32 == 4,
                "bit 0: .abs, bit 1: .NaN, bit 2: max");
@@ -64,7 +64,7 @@ FAST_INLINE int32_t fast_redux_nan_key(enum fast_redux op)
     return fast_nan_key(op < FAST_MAX_F32 ? WARP_MIN : WARP_MAX, (op - FAST_MIN_F32) & 2);
 }
 
-/* What a lane outside the group contributes. */
+/* The value of a lane outside the group, which changes no result. */
 FAST_INLINE uint32_t fast_redux_neutral(enum fast_redux op)
 {
     switch (op) {

@@ -36,7 +36,7 @@ bool fast_variant_get(size_t i, struct fast_variant *variant);
 /*
  * Makes fast_get give the variant of that name ("avx2", with or without "fast-"); NULL or "": the choice is automatic
  * again. False, with one clause in `error`, when there is no such variant or this machine lacks it; then nothing
- * changes. Not thread-safe.
+ * changes. Only one thread may call it at a time.
  */
 bool fast_select(const char *name, char *error, size_t error_size);
 

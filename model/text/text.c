@@ -176,3 +176,40 @@ enum warp_text_step warp_text_next(struct warp_text_list *list, struct warp_text
     }
     return WARP_TEXT_END;
 }
+
+bool warp_result_parse(const char *text, size_t size, struct warp_text *out, struct warp_text_error *error)
+{
+    struct reader r;
+    out->parts = 0;
+    memset(&out->result, 0, sizeof out->result);
+    reader_init(&r, size > 0 ? text : "", size, error);
+    return result_read(&r, out, NULL);
+}
+
+static const char *skip_blanks(const char *at, const char *end, const char *blanks)
+{
+    while (at < end && *at != '\0' && strchr(blanks, *at) != NULL)
+        at++;
+    return at;
+}
+
+bool warp_text_declines(const char *text, size_t size, const char **why, size_t *why_size)
+{
+    static const char words[] = "not accepted";
+    const char *const end = text + size;
+    const char *at = skip_blanks(text, end, " \t");
+    /* A case begins with `w` and has no `>`: one look at the first letter spares the search where nobody declines. */
+    while (at < end && *at != 'n') {
+        const char *const arrow = memchr(at, '>', (size_t)(end - at));
+        if (arrow == NULL)
+            return false;
+        at = skip_blanks(arrow + 1, end, " \t");
+        if (arrow == text || arrow[-1] != '=' || at == end || *at != 'n')
+            return false;
+    }
+    if ((size_t)(end - at) < sizeof words - 1 || memcmp(at, words, sizeof words - 1) != 0)
+        return false;
+    *why = skip_blanks(at + sizeof words - 1, end, ": \t");
+    *why_size = (size_t)(end - *why);
+    return true;
+}

@@ -1,4 +1,5 @@
-/* What the parts of a proof about one form and one variant share. SOUNDNESS.md ("Compiled code") has the argument. */
+/* The state of a proof about one form and one variant, which its parts share. SOUNDNESS.md ("Compiled code") has the
+ * argument. */
 #ifndef WARPCHECK_COMPILED_PROOF_H
 #define WARPCHECK_COMPILED_PROOF_H
 

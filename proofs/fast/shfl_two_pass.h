@@ -18,7 +18,8 @@ term two_pass_p(struct smt *s, unsigned k);                       /* P[k] */
 term two_pass_done(struct smt *s, unsigned k);                    /* lane k is done */
 const struct scalar *two_pass_moved(struct maker *m, unsigned k); /* a[J[k]] where k and J[k] are done, else 0 */
 
-/* In place of the kernel. Returns the lanes that it is told are done; pair_done stands for them in what it leaves. */
+/* Answers a call in place of the kernel. Returns the lanes that the kernel is told are done; in what it leaves,
+ * two_pass_done stands for them. */
 const struct scalar *two_pass_answer(struct machine *machine, unsigned case_object, const struct scalar *strip);
 
 /*

@@ -21,7 +21,7 @@ enum strip_field {
     STRIP_FIELDS
 };
 
-/* What a kernel leaves for one warp. NULL: it leaves none. */
+/* The results that a kernel leaves for one warp; NULL where it leaves none. */
 struct strip_row {
     const struct scalar *word, *d_defined;
     const struct scalar *d[WARP_LANES];

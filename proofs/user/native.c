@@ -1,8 +1,7 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "proofs/user/native.h"
 
-#include "base/clock.h"
-#include "base/process.h"
+#include "check/impl/child.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
@@ -12,9 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-enum { CHILD_DONE = 0, CHILD_NO_CODE = 101, CHILD_NO_FUNCTION = 102 };
 
 void *native_memory(size_t size)
 {
@@ -49,46 +45,44 @@ static LLVMExecutionEngineRef make_code(const char *file, const char *const *fun
     return LLVMCreateExecutionEngineForModule(&engine, module, &message) ? NULL : engine;
 }
 
-_Noreturn static void child(const char *file, const char *const *functions, size_t n, native_use *use, void *context)
+struct work {
+    const char *file;
+    const char *const *functions;
+    size_t n;
+    native_use *use;
+    void *context;
+};
+
+/* In the child: all of it is done before it has started. */
+static bool call_all(void *context, void *board, struct error *error)
 {
-    LLVMExecutionEngineRef engine;
-    engine = make_code(file, functions, n);
+    const struct work *const work = context;
+    const LLVMExecutionEngineRef engine = make_code(work->file, work->functions, work->n);
+    (void)board;
     if (engine == NULL)
-        _exit(CHILD_NO_CODE);
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t address = LLVMGetFunctionAddress(engine, functions[i]);
+        return error_set(error, ERROR_UNSUPPORTED, "LLVM makes no native code of it here");
+    for (size_t i = 0; i < work->n; i++) {
+        const uint64_t address = LLVMGetFunctionAddress(engine, work->functions[i]);
         void (*code)(void);
         if (address == 0)
-            _exit(CHILD_NO_FUNCTION);
+            return error_set(error, ERROR_UNSUPPORTED, "LLVM makes no native code of %.200s here", work->functions[i]);
         memcpy(&code, &address, sizeof code);
-        use(context, i, code);
+        work->use(work->context, i, code);
     }
-    _exit(CHILD_DONE);
+    return true;
 }
 
 bool native_call(const char *file, const char *const *functions, size_t n, native_use *use, void *context,
                  double timeout_s, char *why, size_t why_size)
 {
-    struct process_end end;
-    struct error error;
-    const pid_t pid = process_fork(&error);
-    if (pid == 0)
-        child(file, functions, n, use, context);
-    if (pid < 0) {
-        snprintf(why, why_size, "%s", error.text);
-        return false;
-    }
-    end = process_wait(pid, clock_seconds() + timeout_s);
-    if (end.ending == PROCESS_RUNS) {
-        process_kill(pid);
-        snprintf(why, why_size, "the native code did not come back within %g s", timeout_s);
-    } else if (end.ending == PROCESS_EXITED && end.number == CHILD_NO_CODE) {
-        snprintf(why, why_size, "LLVM makes no native code of it here");
-    } else if (end.ending == PROCESS_EXITED && end.number == CHILD_DONE) {
-        return true;
-    } else {
-        process_explain(end, &error);
-        snprintf(why, why_size, "the native code %s", error.text);
-    }
-    return false;
+    struct work work = {file, functions, n, use, context};
+    const struct child_plan plan = {.who = "native code", .context = &work, .start = call_all};
+    struct child *const child = child_open(&plan);
+    struct error error = {.text = "out of memory"};
+    const bool done = child != NULL && child_start(child, timeout_s, &error);
+    const bool ended = error.code == ERROR_CRASH || error.code == ERROR_EXIT || error.code == ERROR_TIMEOUT;
+    child_free(child);
+    if (!done)
+        snprintf(why, why_size, "%s%s", ended ? "the native code " : "", error.text);
+    return done;
 }

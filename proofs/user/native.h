@@ -1,4 +1,4 @@
-/* Native code of bitcode: made by LLVM, run in a child process, which may crash, end or hang. */
+/* Native code of bitcode: made by LLVM, run in a child process (check/impl/child.h), which may crash, end or hang. */
 #ifndef WARPCHECK_COMPILED_USER_NATIVE_H
 #define WARPCHECK_COMPILED_USER_NATIVE_H
 

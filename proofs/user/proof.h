@@ -59,7 +59,7 @@ bool user_group_claims(struct user_proof *p);
 
 /* The transcription's bitcode; NULL with one clause. */
 struct machine *user_spec_open(struct smt *s, const char *folder, char *why, size_t why_size);
-/* The same for functions of whole cases. */
+/* Proves or refutes a function of whole cases (struct warp_impl's eval). */
 void user_prove_whole(const struct user_request *request, struct user_outcome *outcome);
 
 #endif

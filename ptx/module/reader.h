@@ -218,7 +218,7 @@ bool declare_parameters(struct reader *r, const uint32_t **list, uint32_t *count
 bool body_read(struct reader *r);
 /* Statements outside functions, to the end of the text. */
 bool body_fragment(struct reader *r);
-/* From behind a '{' to behind its '}'. */
+/* Goes from behind a '{' to behind its '}'. */
 bool body_skip_braces(struct reader *r);
 /* `.loc`, from behind that word. */
 bool body_location(struct reader *r);

@@ -29,7 +29,7 @@ struct redux_run {
 };
 
 void redux_run_make(struct goal *g, enum warp_form form, struct redux_run *run);
-/* The same group and lane under another form and other values. */
+/* Makes a run with the same group and lane, but another form and other values. */
 void redux_run_also(struct goal *g, const struct redux_run *run, enum warp_form form, const term a[WARP_LANES],
                     struct redux_run *other);
 

@@ -22,7 +22,7 @@ struct smt_warp {
     term preferred; /* elect.sync: the lanes that are elected where they can be; the manual leaves them open */
 };
 
-/* What one lane gets. Without `done` only the outcome and waits_for mean something. */
+/* The result of one lane. Unless it is done, only the outcome and waits_for have a meaning. */
 struct smt_lane {
     term done, waiting, undefined; /* Bool; all false: not active */
     term group;                    /* mask of the lanes that take part with this one */

@@ -95,7 +95,7 @@ void symbolic_faultless(struct symbolic *x, term each[WARP_LANES]);
  * claim is always about some lane, or about none. */
 term symbolic_about(struct symbolic *x, const struct program_claim *claim);
 
-/* The same operation: signed and unsigned ones that give the same bits are. */
+/* Is this the operation? Signed and unsigned ones that give the same bits count as one. */
 bool symbolic_same_operation(const struct symbolic_operation *x, enum ptx_op op, enum ptx_type type, bool nan);
 
 /* One step of arithmetic in a lane; NULL when this prover does not read the operation. */

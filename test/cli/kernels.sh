@@ -139,6 +139,21 @@ for text in "bad_undefined_half_mask", "halves are meant", "wmma", "13 entries: 
     assert text in page, text
 X
 fi
+# --- an input of the fuzz target is looked at again: reduced, named and kept ---
+if "$WARPCHECK" fuzz --help >help 2>&1 && grep -q -- --kernel help; then
+    printf 'any bytes are a launch' >input
+    status 1 env WARPCHECK_FUZZ_KERNEL=undefined.ptx:bad_undefined_half_mask "$WARPCHECK" replay --target kernel input --out fuzzed
+    holds out 'FINDING kernel-undefined-bad.undefined.half.mask'
+    holds out '1 inputs, 1 new findings'
+    status 1 "$WARPCHECK" replay fuzzed/kernel-undefined-*
+    holds out '1 kernel launches'
+    status 0 env WARPCHECK_FUZZ_KERNEL=undefined.ptx:good_half_mask "$WARPCHECK" replay --target kernel input --out fuzzed
+    status 0 "$WARPCHECK" replay --target kernel input --out fuzzed
+    usage 'nowhere.ptx: cannot be read' "$WARPCHECK" fuzz --kernel nowhere.ptx
+    usage 'no entry nobody' "$WARPCHECK" fuzz --kernel undefined.ptx:nobody
+    usage 'is for the target kernel' "$WARPCHECK" fuzz --kernel undefined.ptx --target laws
+fi
+
 # --- emitted: a program that launches it, here over a driver that only pretends ---
 CC=${CC:-cc}
 status 1 "$WARPCHECK" kernel --executions 60 undefined.ptx bad_undefined_half_mask --out kept

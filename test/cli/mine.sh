@@ -6,7 +6,7 @@
 include=$ROOT/model/include
 
 # Every function and table that the headers declare is exported, is called by the plugin, and links in C and in C++.
-declared=$(sed -e 's/static inline.*//' "$include"/warpcheck/*.h | grep -oE '^(extern )?(const |struct |enum |bool |size_t |void |char |u?int[0-9]+_t )[a-z_0-9 *]*\bwarp_[a-z_0-9]+(\(|\[|;)' |
+declared=$(sed -e 's/static inline.*//' "$include"/warpcheck/*.h | grep -oE '^(extern )?[a-z][a-z_0-9 *]*\bwarp_[a-z_0-9]+(\(|\[|;)' |
     grep -oE 'warp_[a-z_0-9]+[([;]$' | tr -d '([;' | sort -u)
 checks=$((checks + 1))
 [ "$(echo "$declared" | wc -l)" -ge 37 ] || fail "only these were found in the headers: $declared"
@@ -27,4 +27,75 @@ if command -v c++ >/dev/null; then
 else
     echo 'UNAVAILABLE: no C++ compiler'
 fi
+
+# Answers that decline: one by one, alone or behind the case; of a pipe that is asked, and of lines that come.
+cat >decline.awk <<'END'
+NR % 7 == 0 { print "not accepted: every \033seventh"; fflush(); next }
+NR % 11 == 0 { print $0 " => not accepted:every eleventh"; fflush(); next }
+{ print $0 " => p=0x0"; fflush() }
+END
+status 0 "$WARPCHECK" gen vote.sync.all.pred --count 770 --done-only --full-only --seed 3
+cp out cases
+sed -E 's/ a=[^ ]*/ a=0x0*32/; s/ !a / /' cases | awk -f decline.awk >answers
+status 0 "$WARPCHECK" verify answers
+holds out '^not accepted: 110 cases: every .x1bseventh$'
+holds out '^not accepted: 60 cases: every eleventh$'
+holds out '^what was answered agrees: 0 mismatches in 600 cases .*, 170 not accepted$'
+status 0 "$WARPCHECK" verify answers --json
+holds out '"declined": 170'
+grep 'not accepted' answers >declined
+status 1 "$WARPCHECK" verify declined
+holds out '^NOTHING COMPARED: .*, 170 not accepted$'
+cat >always.sh <<'END'
+while IFS= read -r line; do
+    case $line in
+    *vote.sync.all.pred*active=0xffffffff*) echo '=> not accepted: full' ;;
+    *vote.sync.all.pred*) echo "$line => not accepted: partial" ;;
+    *) echo 'not accepted' ;;
+    esac
+done
+END
+head -n 1 cases >one
+status 1 "$WARPCHECK" show --impl 'pipe:bash always.sh' one
+holds err 'does not accept this case: full$'
+"$WARPCHECK" gen vote.sync.all.pred --count 40 --done-only | grep -v active=0xffffffff | head -n 1 >one
+status 1 "$WARPCHECK" show --impl 'pipe:bash always.sh' one
+holds err 'does not accept this case: partial$'
+usage 'malformed|not a part' "$WARPCHECK" verify - < <(sed -n 1p cases | sed 's/$/ => not acceptable/')
+
+# verify names causes: two mistakes in two instructions, each drawn once, with the lines that show it.
+status 0 "$WARPCHECK" gen shfl.sync.idx.b32 --count 2000 --cuda-only --done-only --answers
+sed -E 's/ => (d=[^ ]*).*/ => \1/' out >right
+status 0 "$WARPCHECK" gen vote.sync.uni.pred --count 2000 --done-only
+awk '{ print $0 " => p=0x0" }' out >wrong
+cat right wrong >both
+status 1 "$WARPCHECK" verify both
+holds out '^cause: .* \[in vote.sync\]$'
+lacks out '\[in shfl'
+checks=$((checks + 1))
+[ "$(grep -c '^MISMATCH in line' out)" -eq 1 ] || fail "verify does not group its mismatches"
+holds out '^[0-9,]+ lines in vote.sync.uni.pred$'
+holds out '^  vote.sync.uni.pred  d '
+
+# A page to show around: well-formed, whole, and foreign text in it is text.
+sed 's/(own ^ shift) <= last/(own ^ shift) >= first \&\& (own ^ shift) <= last/' "$ROOT/examples/cuda/mine.c" >'<b>&.c'
+status 0 "${CC:-cc}" -std=c11 -shared -fPIC -I"$include" '<b>&.c' -o '<b>&.so'
+status 1 "$WARPCHECK" run --impl './<b>&.so' --only shfl.sync --cases 2000 --seconds 0.5 --out findings --html page.html
+cp page.html out
+holds out '<h1>warpcheck run: ./&lt;b&gt;&amp;.so against spec, seed 1</h1>'
+holds out '<strong>MISMATCH</strong> [0-9,]+ mismatches in [0-9,]+ cases'
+holds out '>Cause</b> bfly into an earlier segment'
+holds out '__shfl_xor_sync\(0x[0-9a-f]+, v, [0-9]+, [0-9]+\) in lane'
+holds out '<svg .*role="img"'
+holds out 'replay --impl .*&lt;b&gt;&amp;.so'
+holds out 'data-head="stage" class="text plain">enumerate<'
+lacks out '<script|<link|<img|@import|url\(|src='
+if command -v python3 >/dev/null; then
+    status 0 python3 -c 'import xml.etree.ElementTree as tree; tree.parse("page.html")'
+fi
+status 0 "$WARPCHECK" cross spec fast --only activemask --cases 100 --out findings --html cross.html
+grep -q '<strong>all agree</strong>' cross.html || fail 'cross --html has no verdict'
+checks=$((checks + 1))
+status 2 "$WARPCHECK" cross spec fast --only activemask --cases 100 --out findings --html /nonexistent/page.html
+holds err '^warpcheck cross: --html: .*/nonexistent'
 finish

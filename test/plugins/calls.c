@@ -54,6 +54,11 @@ static bool check_text(const struct warp_impl *impl, char *error, size_t error_s
     EXPECT(warp_text_next(&list, &text, &wrong) == WARP_TEXT_END);
     memset(&text.result, 0, sizeof text.result);
     EXPECT(warp_result_to_text(&text.result, WARP_PART_P, line, sizeof line) == strlen("p=0x0"));
+    const char *why;
+    size_t why_size;
+    EXPECT(warp_result_parse("p=0x3", 5, &text, &wrong) && text.result.p == 3 && text.parts == WARP_PART_P);
+    EXPECT(warp_text_declines("not accepted: no", 16, &why, &why_size) && why_size == 2 && *why == 'n');
+    EXPECT(warp_result_compared(&c, &text.result, &text.result, WARP_PART_P) == 0);
     EXPECT(warp_result_compare(&c, &text.result, &text.result, WARP_PART_ALL, NULL));
     EXPECT(warp_case_to_file(&c, "note", &text.result, WARP_PART_P, line, sizeof line) == strlen(line));
     return true;

@@ -198,6 +198,14 @@ static void write_cases(void)
     *(volatile uint32_t *)(uintptr_t)&asked->active = 5;
 }
 
+/* The cases of another: what was read-only is made writable first, if that can be. */
+static void unseal(void)
+{
+    const uintptr_t page = (uintptr_t)asked & ~(uintptr_t)4095;
+    mprotect((void *)page, 4096, PROT_READ | PROT_WRITE);
+    write_cases();
+}
+
 static volatile uint32_t read_word;
 
 static void read_behind(void)
@@ -387,6 +395,7 @@ static const struct way {
     {"overrun", overrun, good},
     {"write-behind", write_behind, good},
     {"write-cases", write_cases, good},
+    {"unseals", unseal, good},
     {"read-behind", read_behind, good},
     {"prints", print_much, good},
     {"ftz", flush_to_zero, good},

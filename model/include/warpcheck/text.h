@@ -31,6 +31,7 @@ struct warp_text_error {
     size_t line;    /* from 1 */
     size_t column;  /* from 1 */
     char what[192]; /* one clause: what is wrong and what would be right */
+    bool no_memory; /* not the text is wrong: there was no memory to read it. Only texts of PTX set it */
 };
 
 /* Writes the case on one line without a newline into buf[size]; size WARP_TEXT_MAX always suffices. Returns the length.
@@ -52,6 +53,16 @@ struct warp_text {
  * warp_case_check. Returns false and fills `error` otherwise; `out` is then unspecified.
  */
 bool warp_text_parse(const char *text, size_t size, struct warp_text *out, struct warp_text_error *error);
+
+/*
+ * Reads the parts of a result alone, what stands behind `=>`. `out` holds the case that they belong to, which is left
+ * as it is. False and `error` as above.
+ */
+bool warp_result_parse(const char *text, size_t size, struct warp_text *out, struct warp_text_error *error);
+
+/* Does this line of an answer decline its case: `not accepted: why`, alone or behind `=>`? `*why`, within the text,
+ * gets the reason, of `*why_size` bytes, which may be 0. */
+bool warp_text_declines(const char *text, size_t size, const char **why, size_t *why_size);
 
 /*
  * The cases of a text one after another: of a readable file its case, else one a line, with blank lines and comments

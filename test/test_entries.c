@@ -1,0 +1,158 @@
+/*
+ * Entries are causes: of each implementation of test/plugins/peers.c a maintainer is told as
+ * many things as it has mistakes, and each by name.
+ */
+#include "check/campaign/causes.h"
+#include "check/cause/plain.h"
+#include "check/random.h"
+#include "warpcheck/bytes.h"
+#include "warpcheck_spec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define CASES 20000u
+
+const struct warp_impl *warpcheck_implementation(size_t i);
+
+static struct findings_source source;
+
+static bool note(void *context, const struct checker *checker, const struct warp_case *c,
+                 const struct warp_result *reference, const struct warp_result *observed, const struct warp_diff *diff)
+{
+    struct finding f = {.c = *c, .reference = *reference, .observed = *observed, .diff = *diff};
+    char class[FINDING_SIGNATURE_MAX];
+    f.parts = checker_parts(checker);
+    finding_class(&f, class);
+    causes_note(context, &source, checker, c, class);
+    return true;
+}
+
+/* What a campaign would tell of it. */
+static struct causes *causes_of(const struct warp_impl *impl)
+{
+    struct causes *const causes = causes_open(1);
+    struct checker checker;
+    assert_non_null(causes);
+    checker_init(&checker, spec_get(), impl, note, causes);
+    for (uint64_t i = 0; i < CASES; i += 64) {
+        struct warp_case cases[64];
+        for (uint64_t k = 0; k < 64; k++) {
+            random_case(3, i + k, WARP_FAMILY_ALL, &cases[k]);
+            plain_make(&cases[k], (enum plain_way)(k % PLAIN_WAYS));
+        }
+        assert_true(checker_run(&checker, cases, 64));
+    }
+    causes_settle(causes);
+    return causes;
+}
+
+struct tally {
+    unsigned tried, right;
+};
+
+static void print_entries(const struct warp_impl *impl, struct causes *causes)
+{
+    char text[CAUSE_LINE_MAX];
+    print_message("%s (%s):\n", impl->name, impl->description);
+    for (size_t i = 0; i < causes_count(causes); i++)
+        print_message("    %s\n", causes_text(causes_entry(causes, i), text));
+}
+
+/* Are there as many entries as mistakes, and all are known ones? */
+static bool is_right(struct causes *causes, size_t mistakes)
+{
+    bool right = causes_count(causes) == mistakes;
+    for (size_t i = 0; i < causes_count(causes); i++)
+        right = right && causes_entry(causes, i)->kind == ENTRY_MISTAKE;
+    return right;
+}
+
+/* The description of a peer begins with the number of its mistakes. */
+static void test_peers(void **state)
+{
+    struct tally of[4] = {{0, 0}};
+    const struct warp_impl *impl;
+    (void)state;
+    for (size_t i = 0; (impl = warpcheck_implementation(i)) != NULL; i++) {
+        const size_t mistakes = (size_t)(impl->description[0] - '0');
+        struct causes *causes;
+        if (impl->description[1] != ':')
+            continue;
+        assert_in_range(mistakes, 0, 3);
+        causes = causes_of(impl);
+        of[mistakes].tried++;
+        if (is_right(causes, mistakes))
+            of[mistakes].right++;
+        else
+            print_entries(impl, causes);
+        causes_free(causes);
+    }
+    for (size_t n = 0; n < 4; n++)
+        print_message("%zu mistakes: %u of %u\n", n, of[n].right, of[n].tried);
+    assert_int_equal(of[0].right, of[0].tried);
+    assert_true(of[0].tried > 0 && of[1].tried >= 40 && of[2].tried >= 5 && of[3].tried > 0);
+    assert_true(of[1].right * 100 >= of[1].tried * 95);
+    assert_true((of[2].right + of[3].right) * 100 >= (of[2].tried + of[3].tried) * 80);
+}
+
+/* What no known mistake explains is one entry that says so, with what its mismatches have in common; what depends on
+ * earlier lanes or calls is another kind. */
+static void test_unknown(void **state)
+{
+    const struct warp_impl *impl;
+    unsigned seen = 0;
+    (void)state;
+    for (size_t i = 0; (impl = warpcheck_implementation(i)) != NULL; i++) {
+        const bool strange = strcmp(impl->name, "strange") == 0, kept = strcmp(impl->name, "ptx_kept") == 0;
+        struct causes *const causes = strange || kept ? causes_of(impl) : NULL;
+        char text[CAUSE_LINE_MAX];
+        if (causes == NULL)
+            continue;
+        seen++;
+        assert_int_equal(causes_count(causes), 1);
+        assert_int_equal(causes_entry(causes, 0)->kind, strange ? ENTRY_UNKNOWN : ENTRY_HISTORY);
+        causes_text(causes_entry(causes, 0), text);
+        if (strange) {
+            assert_non_null(strstr(text, "only lanes in 0xfffffff0 differ"));
+            assert_non_null(strstr(text, "bit 0 of b is 1, bit 1 of b is 0, bit 2 of b is 1"));
+            assert_int_equal(causes_entry(causes, 0)->plain, PLAIN_CUDA);
+        }
+        causes_free(causes);
+    }
+    assert_int_equal(seen, 2);
+}
+
+/* The lead is a case that CUDA can say wherever the implementation takes such cases and p is not all that is wrong. */
+static void test_leads(void **state)
+{
+    const struct warp_impl *impl;
+    unsigned leads = 0, cuda = 0;
+    (void)state;
+    for (size_t i = 0; (impl = warpcheck_implementation(i)) != NULL; i++) {
+        struct causes *const causes = causes_of(impl);
+        for (size_t k = 0; k < causes_count(causes); k++) {
+            leads++;
+            cuda += causes_entry(causes, k)->plain == PLAIN_CUDA;
+            assert_true(causes_entry(causes, k)->kind == ENTRY_HISTORY || causes_entry(causes, k)->plain != PLAIN_NOT);
+        }
+        causes_free(causes);
+    }
+    print_message("%u of %u leads can be said in CUDA\n", cuda, leads);
+    assert_true(cuda * 10 >= leads * 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_peers),
+        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_leads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
