@@ -89,6 +89,10 @@ static void lint_one(struct lint *lint, const char *name, const char *text, size
         json_report(name, &lint->report);
     else
         print_report(name, &lint->report);
+    if (lint->report.failed) {
+        complain("%s: not executed to the end: %s", name, lint->report.not_executed);
+        worsen(lint, STATUS_USAGE);
+    }
     lint->instructions += lint->report.instructions;
     if (lint->report.counts[LINT_ILLEGAL] || lint->report.counts[LINT_UNDEFINED])
         worsen(lint, STATUS_MISMATCH);

@@ -51,10 +51,9 @@ void silicon_known_text(enum kernel_kind kind, struct buffer *out)
     uint32_t all = levels[0].returned + levels[0].hung + levels[0].faulted;
     if (all == 0)
         return;
-    buffer_format(out, "on an %s, of %u such launches of the museum: compiled without optimization ",
-                  silicon_known.device, all);
+    buffer_format(out, "of %u such launches of other kernels on an %s, not optimized: ", all, silicon_known.device);
     add_counts(&levels[0], out);
-    buffer_text(out, "; with it ");
+    buffer_text(out, "; optimized: ");
     add_counts(&levels[1], out);
 }
 

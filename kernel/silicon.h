@@ -51,8 +51,8 @@ struct silicon_known {
 };
 /* As the recording of an H100 has it. A test counts again. */
 extern const struct silicon_known silicon_known;
-/* "on an H100 ..., of 13 such launches of other kernels: ..." in one line; nothing where none of the kind was launched.
- */
+/* "of 13 such launches of other kernels on an H100, not optimized: ...; optimized: ..." in one line; nothing where none
+ * of the kind was launched. */
 void silicon_known_text(enum kernel_kind kind, struct buffer *out);
 
 /* Reads a file; NULL with one line on failure. */

@@ -264,7 +264,7 @@ static void damaged_lines(void **state)
     unsigned read = 0;
     (void)state;
     for (int n = 0; n < 60000; n++) {
-        struct warp_text_error error = {0, 0, ""};
+        struct warp_text_error error = {.line = 0};
         random_line(&seed, text, sizeof text);
         size_t size = strlen(text);
         for (uint64_t k = draw(&seed, 4); k > 0; k--)

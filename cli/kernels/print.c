@@ -96,8 +96,9 @@ static void print_replay(const struct told *told, const struct kernel_finding *f
         printf("    it needs a certain launch: say with --block which one the kernel is made for\n");
     struct buffer silicon = {0};
     silicon_known_text(f->event.kind, &silicon);
-    if (silicon.size > 0)
-        printf("    silicon %s\n", buffer_string(&silicon));
+    char *second = silicon.size > 0 ? strchr(silicon.data, ';') : NULL;
+    if (second) /* in two lines */
+        printf("    silicon %.*s;\n           %s\n", (int)(second - silicon.data), silicon.data, second + 1);
     buffer_free(&silicon);
     kernel_input_text(&s->slots, &f->input, text, sizeof text);
     printf("    replay%s warpcheck kernel %s %s --input %s\n", f->replayed ? " " : "  (did not show it again!)",
