@@ -27,20 +27,30 @@ static void print_coverage(const struct recording *recording)
     }
 }
 
+/* Does an instruction of the family read other lanes one by one, so that its d may be unpredictable? */
+static bool family_reads_lanes(enum warp_family family)
+{
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (warp_form_get(form)->family == family && warp_form_is_shfl(warp_form_get(form)))
+            return true;
+    return false;
+}
+
 static void print_unpredictable(const struct recording *recording)
 {
     static const char *const names[SOURCES] = {"exited", "elsewhere", "in another group"};
-    static const enum warp_family families[] = {WARP_SHFL_SYNC, WARP_SHFL};
     printf("\nd of shfl where the source lane is not in the group (unpredictable by the manual, never compared):\n");
     printf("%-10s %-17s %8s %8s %8s %8s %8s %8s\n", "", "source lane", "lanes", "its a", "own a", "zero", "several",
            "other");
-    for (size_t k = 0; k < sizeof families / sizeof families[0]; k++) {
+    for (unsigned family = 0; family < WARP_FAMILIES; family++) {
         struct recording_unpredictable u[SOURCES];
-        recording_unpredictable(recording, families[k], u);
+        if (!family_reads_lanes((enum warp_family)family))
+            continue;
+        recording_unpredictable(recording, (enum warp_family)family, u);
         for (size_t i = 0; i < SOURCES; i++)
             printf("%-10s %-17s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "\n",
-                   warp_family_name(families[k]), names[i], u[i].lanes, u[i].source, u[i].own, u[i].zero, u[i].several,
-                   u[i].other);
+                   warp_family_name((enum warp_family)family), names[i], u[i].lanes, u[i].source, u[i].own, u[i].zero,
+                   u[i].several, u[i].other);
     }
 }
 

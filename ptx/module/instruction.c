@@ -378,8 +378,7 @@ static bool is_last_call(const struct reader *r)
     return last->caller == r->function && last->instruction == r->instructions.count;
 }
 
-/* Turns the instruction that was read so far into OP_UNREAD; its name, guard and place are known. */
-static bool make_unread(struct reader *r, struct module_instruction *i, const char *why)
+void instruction_lose(struct module_instruction *i, const char *why, uint32_t line, uint32_t column)
 {
     *i = (struct module_instruction){.op = OP_UNREAD,
                                      .vector = 1,
@@ -392,8 +391,14 @@ static bool make_unread(struct reader *r, struct module_instruction *i, const ch
                                      .location = i->location,
                                      .name = i->name,
                                      .unread = why,
-                                     .unread_line = i->line,
-                                     .unread_column = i->column};
+                                     .unread_line = line,
+                                     .unread_column = column};
+}
+
+/* Turns the instruction that was read so far into OP_UNREAD; its name, guard and place are known. */
+static bool make_unread(struct reader *r, struct module_instruction *i, const char *why)
+{
+    instruction_lose(i, why, i->line, i->column);
     r->unread = NULL;
     r->operands.count = 0;
     while (r->branches.count > 0 && r->branches.items[r->branches.count - 1].instruction == r->instructions.count)
