@@ -161,6 +161,27 @@ static int explain(const struct request *request, bool some)
     return STATUS_AGREE;
 }
 
+/* The form of that name, or the only one of an instruction of that name ("activemask"); else NULL after one line. */
+static const struct warp_form_info *find_form(const char *word)
+{
+    const struct warp_form_info *const exact = warp_form_find(word), *only = NULL;
+    const uint32_t families = exact ? 0 : option_families(word, NULL);
+    size_t forms = 0;
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        const struct warp_form_info *const info = warp_form_get(form);
+        if (families >> info->family & 1u && forms++ == 0)
+            only = info;
+    }
+    if (exact || forms == 1)
+        return exact ? exact : only;
+    if (forms > 1)
+        usage_error(&command_explain, "'%s' has %zu forms: give one, as %s (warpcheck list instructions)", word, forms,
+                    only->name);
+    else
+        option_unknown_instruction(&command_explain, word);
+    return NULL;
+}
+
 static int run_main(int argc, char **argv)
 {
     struct request request = {.info = NULL};
@@ -173,9 +194,9 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands == 0)
         return usage_error(&command_explain, "needs an instruction: warpcheck explain shfl.sync.up.b32 b=1 c=0");
-    request.info = warp_form_find(argv[1]);
+    request.info = find_form(argv[1]);
     if (!request.info)
-        return option_unknown_instruction(&command_explain, argv[1]);
+        return STATUS_USAGE;
     for (int i = 2; i <= operands; i++)
         if (!set_word(&request, argv[i]))
             return STATUS_USAGE;
