@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -753,6 +754,7 @@ void examine(const struct job_plan *plan, const char *path, unsigned from, bool 
         _exit(3);
     redirect(plan);
     settle();
+    madvise(shared, sizeof *shared, MADV_DONTFORK); /* the plugin's process does not see it */
     e.plan = plan;
     e.shared = shared;
     e.from = from;
