@@ -171,10 +171,12 @@ bool path_is_case(const char *path)
     static const char *const others[] = {".md",     ".rec",     ".ptx",         ".cu",          ".json",
                                          ".dict",   ".options", "/finding.txt", "/verdict.txt", "/note.txt",
                                          ".sha256", "/input",   "/launch.txt"};
+    const char *const slash = strrchr(path, '/');
+    const char *const name = slash != NULL ? slash + 1 : path;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (text_ends(path, others[i]))
             return false;
-    return true;
+    return strncmp(name, "kernels-", 8) != 0; /* what a device did with whole kernels */
 }
 
 bool path_is_fuzz(const char *path)

@@ -65,6 +65,7 @@ struct request {
     struct findings findings;
     struct option_list impls;
     const char *reference, *out;
+    const char *html; /* NULL: no page */
     const struct stage *const *stages;
     size_t stages_count;
     const struct campaign_view *view;
@@ -126,6 +127,8 @@ static int perform(struct request *r, const char *heading)
             printf("%s", heading);
         campaign_run(campaign, r->stages, r->stages_count);
         status = report_print(campaign, r->command->name);
+        if (r->html && !report_page(campaign, r->command->name, r->html, &error))
+            status = usage_error(r->command, "--html: %s", error.text);
     }
     campaign_close(campaign);
     findings_free(&r->findings);
@@ -185,6 +188,7 @@ static int run_main(int argc, char **argv)
         {OPT_CORPUS, &campaign->corpus, "warpcheck's own", false},
         {OPT_CRASHES, &campaign->crashes, "warpcheck's own", false},
         {OPT_OUT, &r.out, "./findings", false},
+        {OPT_HTML, &r.html, NULL, false},
         {OPT_NO_PROOFS, &no_proofs, NULL, false},
         {OPT_JSON, &campaign->json, NULL, false},
     };
@@ -249,7 +253,8 @@ static int cross_main(int argc, char **argv)
         {OPT_ONLY, &campaign->families, NULL, false}, {OPT_SECONDS, &campaign->seconds, NULL, false},
         {OPT_CASES, &campaign->cases, NULL, false},   {OPT_SEED, &campaign->seed, NULL, false},
         OPTIONS_OF_FILTER(campaign->filter),          {OPT_CORPUS, &campaign->corpus, "warpcheck's own", false},
-        {OPT_OUT, &r.out, "./findings", false},       {OPT_JSON, &campaign->json, NULL, false},
+        {OPT_OUT, &r.out, "./findings", false},       {OPT_HTML, &r.html, NULL, false},
+        {OPT_JSON, &campaign->json, NULL, false},
     };
     int operands = options_parse(&command_cross, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
@@ -332,7 +337,7 @@ static int exhaust_main(int argc, char **argv)
 
 const struct command command_exhaust = {
     .name = "exhaust",
-    .summary = "complete enumeration where the space is finite, bounded elsewhere, with the counts",
+    .summary = "every case of the enumerations: complete spaces, and bounded ones of what is larger",
     .help = "usage: warpcheck exhaust [ENUMERATION|FAMILY...] [OPTION...]\n"
             "\n"
             "Goes through every case of the named enumerations (default: all; warpcheck list enumerations shows\n"

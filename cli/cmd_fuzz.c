@@ -76,11 +76,11 @@ static void show_note(void *context, const char *line)
 
 static void print_families(const struct fuzzing *f)
 {
-    printf("\n%-12s %10s %10s %12s\n", "buckets", "hit", "reachable", "unreachable");
+    printf("\n%-13s %10s %10s %12s\n", "buckets", "hit", "reachable", "unreachable");
     for (unsigned family = 0; family < WARP_FAMILIES; family++) {
         struct loop_buckets b = loop_buckets(&f->loop.totals, WARP_FAMILY_BIT(family));
         if (f->families & WARP_FAMILY_BIT(family))
-            printf("%-12s %10zu %10zu %12zu\n", warp_family_name(family), b.hit, b.reachable, b.unreachable);
+            printf("%-13s %10zu %10zu %12zu\n", warp_family_name(family), b.hit, b.reachable, b.unreachable);
     }
 }
 
@@ -270,14 +270,14 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     static struct fuzzing f; /* large */
     static char work[JOB_PATH_MAX], out[JOB_PATH_MAX], seeds[JOB_PATH_MAX], targets[JOB_PATH_MAX], impl[IMPL_FULL_MAX],
         program[JOB_PATH_MAX], target[64], path[2 * JOB_PATH_MAX];
-    char error[1024];
+    struct error error;
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     snprintf(program + (length > 0 ? length : 0), 16, "%s", length > 0 ? "" : "warpcheck");
     if (!fuzz_can_open(o->impl) || (o->seeds != NULL && !fuzz_absolute_inputs(o->seeds, seeds)) ||
         !fuzz_absolute_folder(o->work, work) || !fuzz_absolute_folder(o->out, out))
         return STATUS_USAGE;
-    if (!engine_prepare(engine, targets, error, sizeof error)) {
-        complain("warpcheck fuzz: %s", error);
+    if (!engine_prepare(engine, targets, &error)) {
+        complain("warpcheck fuzz: %s", error.text);
         return STATUS_USAGE;
     }
     choose_target(o, families, target);
@@ -315,9 +315,9 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     if (!o->json)
         printf("fuzzing %s with %s, %llu job%s, target %s\n", shown(impl), engine_name(engine),
                (unsigned long long)o->jobs, o->jobs == 1 ? "" : "s", target);
-    if (!loop_run(&f.loop, error, sizeof error)) {
+    if (!loop_run(&f.loop, &error)) {
         erase_line(&f);
-        complain("warpcheck fuzz: %s", error);
+        complain("warpcheck fuzz: %s", error.text);
         return STATUS_USAGE;
     }
     erase_line(&f);

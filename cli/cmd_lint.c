@@ -89,6 +89,10 @@ static void lint_one(struct lint *lint, const char *name, const char *text, size
         json_report(name, &lint->report);
     else
         print_report(name, &lint->report);
+    if (lint->report.failed) {
+        complain("%s: not executed to the end: %s", name, lint->report.not_executed);
+        worsen(lint, STATUS_USAGE);
+    }
     lint->instructions += lint->report.instructions;
     if (lint->report.counts[LINT_ILLEGAL] || lint->report.counts[LINT_UNDEFINED])
         worsen(lint, STATUS_MISMATCH);
@@ -191,11 +195,11 @@ const struct command command_lint = {
     .summary = "is this PTX legal, and is its warp-level behaviour defined",
     .help = "usage: warpcheck lint [OPTION...] FILE...     warpcheck lint [OPTION...] -e 'INSTRUCTION;'\n"
             "\n"
-            "Checks every warp instruction (shfl, vote, match, redux, activemask) of PTX text against the\n"
-            "instruction table: form, operands, destinations, register types, PTX version, target. Other\n"
-            "instructions of a module are skipped and counted. A text that is a straight line of the\n"
-            "instructions that docs/programs.md lists is executed too, to find lanes that wait for ever,\n"
-            "undefined lanes and unpredictable values that are used.\n"
+            "Checks every warp instruction (shfl, vote, match, redux, activemask, bar.warp, elect) of PTX\n"
+            "text against the instruction table: form, operands, destinations, register types, PTX version,\n"
+            "target. Other instructions of a module are skipped and counted. A text that is a straight line\n"
+            "of the instructions that docs/programs.md lists is executed too, to find lanes that wait for\n"
+            "ever, undefined lanes and unpredictable values that are used.\n"
             "\n"
             "Exit status: 0 legal (notes do not count), 1 illegal or undefined, 2 unreadable, or no warp\n"
             "instruction in any of the texts.\n"

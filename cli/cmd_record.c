@@ -27,20 +27,30 @@ static void print_coverage(const struct recording *recording)
     }
 }
 
+/* Does an instruction of the family read other lanes one by one, so that its d may be unpredictable? */
+static bool family_reads_lanes(enum warp_family family)
+{
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (warp_form_get(form)->family == family && warp_form_is_shfl(warp_form_get(form)))
+            return true;
+    return false;
+}
+
 static void print_unpredictable(const struct recording *recording)
 {
     static const char *const names[SOURCES] = {"exited", "elsewhere", "in another group"};
-    static const enum warp_family families[] = {WARP_SHFL_SYNC, WARP_SHFL};
     printf("\nd of shfl where the source lane is not in the group (unpredictable by the manual, never compared):\n");
     printf("%-10s %-17s %8s %8s %8s %8s %8s %8s\n", "", "source lane", "lanes", "its a", "own a", "zero", "several",
            "other");
-    for (size_t k = 0; k < sizeof families / sizeof families[0]; k++) {
+    for (unsigned family = 0; family < WARP_FAMILIES; family++) {
         struct recording_unpredictable u[SOURCES];
-        recording_unpredictable(recording, families[k], u);
+        if (!family_reads_lanes((enum warp_family)family))
+            continue;
+        recording_unpredictable(recording, (enum warp_family)family, u);
         for (size_t i = 0; i < SOURCES; i++)
             printf("%-10s %-17s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 "\n",
-                   warp_family_name(families[k]), names[i], u[i].lanes, u[i].source, u[i].own, u[i].zero, u[i].several,
-                   u[i].other);
+                   warp_family_name((enum warp_family)family), names[i], u[i].lanes, u[i].source, u[i].own, u[i].zero,
+                   u[i].several, u[i].other);
     }
 }
 
@@ -76,6 +86,7 @@ struct collection {
     struct warp_result results[BATCH];
     size_t n;
     uint64_t recorded;
+    uint32_t families;           /* those that are recorded */
     uint64_t wanted[WARP_FORMS]; /* cases that are still wanted, for each form */
     uint32_t ptx_least, ptx_greatest;
     char error[400];
@@ -117,8 +128,8 @@ static bool offer(struct collection *k, const struct warp_case *c)
 
 static void want(struct collection *k, uint64_t each)
 {
-    for (size_t i = 0; i < WARP_FORMS; i++)
-        k->wanted[i] = each;
+    for (uint32_t i = 0; i < WARP_FORMS; i++)
+        k->wanted[i] = k->families >> warp_form_get(i)->family & 1u ? each : 0;
 }
 
 /* Evenly spaced cases of each enumeration, whatever the form: `each` of an enumeration. */
@@ -144,7 +155,7 @@ static bool collect_random(struct collection *k, uint64_t seed, uint64_t each)
     struct warp_case c;
     want(k, each);
     for (uint64_t i = 0; i < RANDOM_TRIES; i++) {
-        random_case(seed, i, WARP_FAMILY_ALL, &c);
+        random_case(seed, i, k->families, &c);
         if (!offer(k, &c))
             return false;
     }
@@ -177,7 +188,8 @@ static bool collect(struct collection *k, uint64_t seed, uint64_t cases)
            collect_enumerations(k, cases * 20 / 100 / 8) && flush_batch(k);
 }
 
-static int record_file(const struct warp_impl *gpu, const char *path, uint64_t seed, uint64_t cases, bool stored)
+static int record_file(const struct warp_impl *gpu, const char *path, uint32_t families, uint64_t seed, uint64_t cases,
+                       bool stored)
 {
     static struct collection k;
     const struct gpu_info *device = gpu_get_info(gpu);
@@ -187,6 +199,7 @@ static int record_file(const struct warp_impl *gpu, const char *path, uint64_t s
     snprintf(info.device, sizeof info.device, "%s", device->device);
     snprintf(info.driver_name, sizeof info.driver_name, "%s", device->driver_name);
     k.gpu = gpu;
+    k.families = families;
     k.writer = recording_start(&info);
     if (k.writer == NULL || !collect(&k, seed, cases)) {
         complain("warpcheck record: nothing written: %s", k.writer == NULL ? "not enough memory" : k.error);
@@ -350,7 +363,7 @@ static int with_device(const struct record_options *o, const char *path)
     else if (o->compare)
         status = record_compare(gpu, reference, o->seed, o->cases);
     else
-        status = record_file(gpu, path, o->seed, o->cases, o->stored);
+        status = record_file(gpu, path, o->families, o->seed, o->cases, o->stored);
     gpu->close(gpu->state);
     return status;
 }

@@ -150,11 +150,11 @@ static void replay_together(struct replay *replay, const struct case_file *file,
 /* Finds the law that the finding beside the case is about; NULL: none. False when that cannot be told. */
 static bool find_law(struct replay *replay, const char *path, const struct law **law)
 {
-    char error[LOAD_LINE_MAX];
-    *law = law_of_case(path, error, sizeof error);
-    if (!error[0])
+    struct error error;
+    *law = law_of_case(path, &error);
+    if (error.code == ERROR_NONE)
         return true;
-    complain("%s: %s", path, error);
+    complain("%s: %s", path, error.text);
     replay->unreadable++;
     return false;
 }
@@ -338,7 +338,6 @@ static int run_main(int argc, char **argv)
     const char *law = NULL;
     struct fuzz_inputs inputs = {.command = &command_replay, .out = "findings"};
     int status = STATUS_USAGE;
-    char why[LOAD_LINE_MAX];
     const struct option table[] = {
         {OPT_IMPL, &impl, NULL, false},
         {OPT_REFERENCE, &reference, NULL, false},
@@ -360,8 +359,9 @@ static int run_main(int argc, char **argv)
         inputs.impl = impl;
         return replay_inputs(&inputs, argv, operands);
     }
-    if (law && !(replay.law = law_open(law, why, sizeof why)))
-        return usage_error(&command_replay, "%s", why);
+    struct error wrong;
+    if (law && !(replay.law = law_open(law, &wrong)))
+        return usage_error(&command_replay, "%s", wrong.text);
     replay.reference = ask_open_guarded(&command_replay, reference);
     replay.impl = replay.reference ? ask_open_guarded(&command_replay, impl) : NULL;
     if (replay.impl)

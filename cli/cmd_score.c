@@ -229,17 +229,17 @@ static bool keep(const struct score_subject *s, const char *only)
 /* Loads the mutants that were asked for; -1 after one line on standard error. */
 static int load_subjects(const struct score_options *o, struct score_subject *subjects)
 {
-    char error[1024];
+    struct error error;
     int count = 0, kept = 0;
     if (strcmp(o->plugin, "none") != 0)
-        count = score_add_plugin(subjects, SUBJECTS_MAX, o->plugin, error, sizeof error);
+        count = score_add_plugin(subjects, SUBJECTS_MAX, o->plugin, &error);
     if (count >= 0 && strcmp(o->mechanical, "none") != 0) {
-        int more = score_add_mechanical(subjects + count, SUBJECTS_MAX - (size_t)count, o->mechanical, o->reasons,
-                                        error, sizeof error);
+        int more =
+            score_add_mechanical(subjects + count, SUBJECTS_MAX - (size_t)count, o->mechanical, o->reasons, &error);
         count = more < 0 ? -1 : count + more;
     }
     if (count < 0) {
-        complain("warpcheck score: %s", error);
+        complain("warpcheck score: %s", error.text);
         return -1;
     }
     for (int i = 0; i < count; i++)
@@ -296,12 +296,12 @@ static bool write_markdown(const char *path, const struct scoring *s)
 /* Builds the targets of the engines that are asked. False after one line on standard error. */
 static bool prepare_engines(struct scoring *s)
 {
-    char error[1024];
+    struct error error;
     for (int engine = 0; engine < 2; engine++) {
         if (!(s->plan.checks >> (engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER) & 1u))
             continue;
-        if (!engine_prepare((enum engine)engine, s->targets[engine], error, sizeof error)) {
-            complain("warpcheck score: %s", error);
+        if (!engine_prepare((enum engine)engine, s->targets[engine], &error)) {
+            complain("warpcheck score: %s", error.text);
             return false;
         }
         s->plan.targets[engine] = s->targets[engine];
@@ -312,7 +312,8 @@ static bool prepare_engines(struct scoring *s)
 /* The wrong programs, with "none" none of them. False after one line on standard error. */
 static bool run_programs(const struct score_options *o, struct scoring *s)
 {
-    char error[1024], folder[JOB_PATH_MAX + 32], corpus[JOB_PATH_MAX];
+    char folder[JOB_PATH_MAX + 32], corpus[JOB_PATH_MAX];
+    struct error error;
     int count = 0;
     if (o->programs != NULL)
         snprintf(folder, sizeof folder, "%s", o->programs);
@@ -321,9 +322,9 @@ static bool run_programs(const struct score_options *o, struct scoring *s)
     else
         return true;
     if (strcmp(folder, "none") != 0)
-        count = score_programs(folder, s->programs, SCORE_PROGRAMS_MAX, &s->control, error, sizeof error);
+        count = score_programs(folder, s->programs, SCORE_PROGRAMS_MAX, &s->control, &error);
     if (count < 0)
-        complain("warpcheck score: %s", error);
+        complain("warpcheck score: %s", error.text);
     s->programs_count = count > 0 ? (size_t)count : 0;
     return count >= 0;
 }

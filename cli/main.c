@@ -53,8 +53,8 @@ static void print_entry(const struct entry *entry)
 static void print_help(void)
 {
     printf("warpcheck checks implementations of NVIDIA's PTX warp-level instructions: shfl, vote, match,\n"
-           "redux and activemask. It compares yours with a transcription of the PTX manual and shows the\n"
-           "smallest case on which they differ.\n"
+           "redux, activemask, bar.warp and elect. It compares yours with a transcription of the PTX\n"
+           "manual and shows the smallest case on which they differ.\n"
            "\n"
            "usage: warpcheck COMMAND [OPTION...]     warpcheck COMMAND --help tells more about each\n");
     for (size_t i = 0; i < ENTRIES; i++)
@@ -133,6 +133,32 @@ static int dispatch(int argc, char **argv)
     return run_command(argc - 1, argv + 1);
 }
 
+/* A crash of the program itself, or of a library (the solver's, without memory), has its line too, and its usual end.
+ */
+static void tell_crash(int number)
+{
+    static const char line[] =
+        "warpcheck: it crashed, within itself or a library (no memory? a defect?): what it has not "
+        "told yet is not known\n";
+    (void)number;
+    if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
+        _exit(STATUS_USAGE);
+}
+
+static void watch_crashes(void)
+{
+    static const int numbers[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+    static char room[1u << 16];
+    const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
+    sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct sigaction old, action = {.sa_handler = tell_crash, .sa_flags = (int)(SA_RESETHAND | SA_ONSTACK)};
+        sigemptyset(&action.sa_mask);
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* a sanitizer has its own */
+            sigaction(numbers[i], &action, NULL);
+    }
+}
+
 /*
  * What a caller may have left behind. A standard stream that is closed would become the first file that is opened, and
  * a report would be written into a finding: what is printed is lost then, which is told at the end. Where ends of
@@ -152,6 +178,7 @@ int main(int argc, char **argv)
 {
     int status;
     settle();
+    watch_crashes();
     processes_keep();
     registry_provide();
     status = dispatch(argc, argv);

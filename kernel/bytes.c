@@ -141,6 +141,7 @@ const struct kernel_entry *kernel_set_decode(const struct kernel_set *set, const
     uint64_t how = take(&b, 1);
     in->activemask = (enum kernel_activemask)(how % KERNEL_ACTIVEMASKS);
     in->shuffled = how / KERNEL_ACTIVEMASKS % 2;
+    in->schedule = in->shuffled ? (uint32_t)how / KERNEL_ACTIVEMASKS / 2 : 0;
     in->grid[0] = 1 + (uint32_t)take(&b, 1) % 4;
     in->grid[1] = in->grid[2] = 1;
     in->ctaid[0] = (uint32_t)take(&b, 1) % in->grid[0];

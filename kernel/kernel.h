@@ -38,7 +38,8 @@ struct kernel_input {
     enum kernel_activemask activemask;
     enum kernel_pattern pattern;
     uint64_t seed; /* of the patterns, of KERNEL_ANY and of the schedule */
-    bool shuffled; /* lanes and warps in random order, else the friendliest */
+    bool shuffled;     /* lanes and warps in random order, else the friendliest */
+    uint32_t schedule; /* which random order; 0 unless shuffled */
     bool one_lane; /* runs each lane by itself as far as it gets: the baseline for execution by rows */
     uint32_t params_size;
     uint8_t params[KERNEL_PARAMS_MAX];

@@ -280,6 +280,8 @@ void kernel_input_text(const struct kernel_slots *slots, const struct kernel_inp
                      in->block[0], in->block[1], in->block[2], in->grid[0], in->grid[1], in->grid[2], in->ctaid[0],
                      in->ctaid[1], in->ctaid[2], in->shared, kernel_pattern_name(in->pattern), in->seed,
                      kernel_activemask_name(in->activemask), in->shuffled ? "random" : "plain");
+    if (in->schedule > 0 && n > 0 && (size_t)n < size)
+        n += snprintf(text + n, size - (size_t)n, ":%" PRIu32, in->schedule);
     for (uint32_t k = 0; k < slots->count && n > 0 && (size_t)n < size; k++) {
         const struct kernel_slot *s = &slots->slots[k];
         if (!s->is_pointer)
@@ -356,8 +358,13 @@ static bool read_word(const struct kernel_slots *slots, const char *key, const c
         return true;
     }
     if (strcmp(key, "schedule") == 0) {
-        in->shuffled = strcmp(value, "random") == 0;
-        return in->shuffled || strcmp(value, "plain") == 0;
+        in->shuffled = strncmp(value, "random", 6) == 0;
+        if (!in->shuffled || value[6] == '\0')
+            return in->shuffled || strcmp(value, "plain") == 0;
+        if (value[6] != ':' || !text_number(value + 7, &number) || number > UINT32_MAX)
+            return false;
+        in->schedule = (uint32_t)number;
+        return true;
     }
     return read_slot(slots, key, value, in);
 }

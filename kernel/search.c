@@ -243,6 +243,7 @@ static void change(struct run *run, struct kernel_input *in, uint64_t mix, uint3
         if (run->uses_activemask)
             in->activemask = (enum kernel_activemask)(own % KERNEL_ACTIVEMASKS);
         in->shuffled = run->uses_schedule && own >> 8 & 1;
+        in->schedule = in->shuffled ? (uint32_t)(own >> 16 & 0xff) : 0;
         break;
     case 4:
         choose_grid(run, in, own >> 20, own);
@@ -351,9 +352,12 @@ static bool execute(struct run *run, const struct kernel_input *in)
     struct kernel_search *s = run->search;
     struct kernel_outcome *o = &run->outcome;
     if (!kernel_execute(run->kernel, in, steps_for(run), o)) {
-        s->failed = true;
-        snprintf(s->why, sizeof s->why, "out of memory for an execution");
-        return false;
+        o->ending = KERNEL_ENDLESS; /* what it did so far is no whole execution */
+        o->events_count = 0;
+        s->executions++;
+        s->oversized++;
+        run->endless_with[in->pattern]++;
+        return true;
     }
     if (o->ending == KERNEL_UNANSWERED) {
         s->failed = true;
@@ -472,6 +476,7 @@ static bool reduce_rest(struct reducing *r)
     changed |= still(r, &in);
     in = r->finding->input;
     in.shuffled = false;
+    in.schedule = 0;
     changed |= still(r, &in);
     for (size_t n = 0; n < 4 && simpler[n] != r->finding->input.pattern; n++) {
         in = r->finding->input;
@@ -629,7 +634,7 @@ uint32_t kernel_errors(const struct kernel_search *search)
 
 bool kernel_is_unknown(const struct kernel_search *search)
 {
-    return kernel_errors(search) == 0 && search->endless + search->trapped >= search->executions;
+    return kernel_errors(search) == 0 && search->endless + search->trapped + search->oversized >= search->executions;
 }
 
 /* Errors before notes, each in the order of the code. */
@@ -682,6 +687,8 @@ static bool has_kind(const struct kernel_outcome *o, enum kernel_kind kind)
     return false;
 }
 
+#define SCHEDULES 16u /* that are compared: the friendliest and random ones */
+
 /* Does memory end up the same whatever the schedule and activemask? */
 static bool is_settled(struct run *run, const struct kernel_input *in)
 {
@@ -689,10 +696,11 @@ static bool is_settled(struct run *run, const struct kernel_input *in)
         has_kind(&run->outcome, KERNEL_UNINITIALIZED))
         return false;
     const uint64_t digest = run->outcome.digest;
-    for (unsigned n = 1; n < 2 * KERNEL_ACTIVEMASKS; n++) {
+    for (unsigned n = 1; n < SCHEDULES * KERNEL_ACTIVEMASKS; n++) {
         struct kernel_input other = *in;
-        other.activemask = (enum kernel_activemask)(n / 2);
-        other.shuffled = n % 2 == 1;
+        other.activemask = (enum kernel_activemask)(n / SCHEDULES);
+        other.shuffled = n % SCHEDULES > 0;
+        other.schedule = n % SCHEDULES;
         if (!execute(run, &other) || !is_clean(&run->outcome) || run->outcome.digest != digest)
             return false;
     }

@@ -21,6 +21,42 @@ static const char *const ending_names[] = {[SILICON_RETURNED] = "returned",
                                            [SILICON_FAULTED] = "faulted",
                                            [SILICON_UNABLE] = "unable"};
 
+/* ---- what is known ---- */
+
+const struct silicon_known silicon_known = {
+    .device = "H100",
+    .kinds = {[KERNEL_UNDEFINED] = {{0, 0, 13}, {7, 0, 6}},
+              [KERNEL_DEADLOCK] = {{23, 18, 2}, {2, 41, 0}},
+              [KERNEL_UNPREDICTABLE] = {{37, 0, 0}, {37, 0, 0}},
+              [KERNEL_BARRIER] = {{0, 5, 0}, {1, 4, 0}},
+              [KERNEL_RACE] = {{40, 1, 0}, {41, 0, 0}}},
+};
+
+static void add_counts(const struct silicon_counts *c, struct buffer *out)
+{
+    const char *separator = "";
+    if (c->returned)
+        buffer_format(out, "%u came back as if nothing were wrong", c->returned);
+    separator = c->returned ? ", " : "";
+    if (c->hung)
+        buffer_format(out, "%s%u hung", separator, c->hung);
+    separator = c->returned || c->hung ? ", " : "";
+    if (c->faulted)
+        buffer_format(out, "%s%u ended in a fault", separator, c->faulted);
+}
+
+void silicon_known_text(enum kernel_kind kind, struct buffer *out)
+{
+    const struct silicon_counts *levels = silicon_known.kinds[kind];
+    uint32_t all = levels[0].returned + levels[0].hung + levels[0].faulted;
+    if (all == 0)
+        return;
+    buffer_format(out, "of %u such launches of other kernels on an %s, not optimized: ", all, silicon_known.device);
+    add_counts(&levels[0], out);
+    buffer_text(out, "; optimized: ");
+    add_counts(&levels[1], out);
+}
+
 /* ---- code ---- */
 
 /* Numbers that count the module's functions, and so change with those before it. */

@@ -197,8 +197,16 @@ bool error_at(struct warp_text_error *error, uint32_t line, uint32_t column, con
     va_start(arguments, what);
     error->line = line;
     error->column = column;
+    error->no_memory = false;
     vsnprintf(error->what, sizeof error->what, what, arguments);
     va_end(arguments);
+    return false;
+}
+
+bool error_no_memory(struct warp_text_error *error, uint32_t line, uint32_t column)
+{
+    error_at(error, line, column, "out of memory");
+    error->no_memory = true;
     return false;
 }
 

@@ -80,8 +80,13 @@ struct smt *smt_open(unsigned memory_mb)
     Z3_global_param_set("smt.random_seed", "0");
     Z3_global_param_set("sat.random_seed", "0");
     config = Z3_mk_config();
-    s->z3 = Z3_mk_context_rc(config);
-    Z3_del_config(config);
+    s->z3 = config != NULL ? Z3_mk_context_rc(config) : NULL;
+    if (config != NULL)
+        Z3_del_config(config);
+    if (s->z3 == NULL) { /* no memory */
+        free(s);
+        return NULL;
+    }
     current = s;
     Z3_set_error_handler(s->z3, on_error);
     s->bool_sort = keep_sort(s, Z3_mk_bool_sort(s->z3));

@@ -23,7 +23,7 @@ target_compile_definitions(test_exhaust PRIVATE MUTANTS_PLUGIN="$<TARGET_FILE:wa
 add_dependencies(test_exhaust warpcheck-mutants)
 
 # What is loaded and started by the tests of plugins and pipes: good and bad ones.
-foreach(name IN ITEMS bad_version no_entry bad_impl hostile)
+foreach(name IN ITEMS bad_version no_entry bad_impl hostile peers)
   add_library(test_plugin_${name} MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/${name}.c)
   target_link_libraries(test_plugin_${name} PRIVATE warpcheck_flags warpcheck-model)
 endforeach()

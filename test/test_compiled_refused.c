@@ -127,11 +127,38 @@ static void test_kept(void **state)
     check_file("test/compiled/ll/kept_promises.ll", COMPILED_PROVED, 25);
 }
 
+/* The table of shapes against the table of instructions: each form can be proved in some shape, and each shape is one
+ * of some form. */
+static void test_shapes(void **state)
+{
+    const char *name, *declaration;
+    struct error error;
+    (void)state;
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        unsigned taken = 0;
+        for (size_t i = 0; user_shape_get(i, &name, &declaration); i++)
+            taken += user_shape_takes(name, warp_form_get(form), &error);
+        if (taken == 0)
+            fail_msg("proofs/user/shape.c has no shape for %s", warp_form_get(form)->name);
+    }
+    for (size_t i = 0; user_shape_get(i, &name, &declaration); i++) {
+        unsigned taken = 0;
+        for (uint32_t form = 0; form < WARP_FORMS; form++)
+            taken += user_shape_takes(name, warp_form_get(form), &error);
+        if (taken == 0)
+            fail_msg("the shape %s is one of no form", name);
+    }
+    assert_false(user_shape_takes("nonsense", warp_form_get(0), &error));
+    assert_int_equal(error.code, ERROR_USAGE);
+    assert_false(user_shape_takes("vote", warp_form_get(WARP_SHFL_SYNC_UP_B32), &error));
+    assert_int_equal(error.code, ERROR_UNSUPPORTED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_undefined), cmocka_unit_test(test_defined),
-        cmocka_unit_test(test_broken),  cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_shapes),  cmocka_unit_test(test_refused), cmocka_unit_test(test_undefined),
+        cmocka_unit_test(test_defined), cmocka_unit_test(test_broken),  cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

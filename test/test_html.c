@@ -147,7 +147,7 @@ static void test_every_form(void **state)
         fclose(out);
         check_well_formed();
         for (const char *at = page; (at = strstr(at, "<text x=\"")) != NULL; at++)
-            assert_true(strtod(at + 9, NULL) < 410);
+            assert_true(strtod(at + 9, NULL) < 370);
         for (const char *at = page; (at = strstr(at, "class=\"wire\" d=\"M")) != NULL; at++)
             assert_true(strtod(strchr(at, 'H') + 1, NULL) > 0);
     }

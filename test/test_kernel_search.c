@@ -178,6 +178,50 @@ static void the_smallest_witness_and_its_rule(void **state)
     close_subject(&s);
 }
 
+/* What the search came to in a later round, with another grid, other memory and another seed. */
+static void all_of_a_witness_is_reduced(void **state)
+{
+    static const unsigned values[] = {33, 5};
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        char body[256];
+        snprintf(body, sizeof body,
+                 "setp.eq.u32 %%p1, %%r2, %u; @!%%p1 bra E; vote.sync.ballot.b32 %%r7, 1, 0xffff;\nE:", values[n]);
+        struct subject s = searched("", body, 200);
+        const struct kernel_finding *f = only_error(s.search, KERNEL_UNDEFINED);
+        assert_int_equal(param(&s, f, "1"), values[n]);
+        assert_int_equal(f->input.block[0], 32);
+        assert_int_equal(f->input.grid[0], 1);
+        assert_int_equal(f->input.ctaid[0], 0);
+        assert_int_equal(f->input.seed, 1);
+        assert_int_equal(f->input.pattern, KERNEL_ZEROS);
+        close_subject(&s);
+    }
+}
+
+/* Places are told apart, errors stand before notes, and what a trap ends is not one. */
+static void what_is_an_error_of_its_own(void **state)
+{
+    (void)state;
+    struct subject s = searched("",
+                                "add.u32 %r7, %r19, 1; setp.eq.u32 %p1, %r2, 1; setp.eq.u32 %p2, %r2, 0;\n"
+                                "@%p1 vote.sync.ballot.b32 %r7, 1, 0xffff;\n"
+                                "@%p2 vote.sync.ballot.b32 %r7, 1, 0xffff;\n",
+                                200);
+    assert_int_equal(kernel_errors(s.search), 2);
+    assert_int_equal(s.search->findings_count, 3);
+    assert_true(s.search->findings[0].event.at < s.search->findings[1].event.at);
+    assert_int_equal(s.search->findings[2].event.kind, KERNEL_UNINITIALIZED);
+    assert_true(s.search->findings[2].executions == s.search->executions);
+    close_subject(&s);
+    s = searched("",
+                 "setp.lt.u32 %p1, %r1, 16; @!%p1 bra E; shfl.sync.bfly.b32 %r7, %r1, 16, 31, 0xffff;\n"
+                 "st.global.u32 [%d3], %r7;\nE: trap;",
+                 60);
+    assert_int_equal(kernel_errors(s.search), 0);
+    close_subject(&s);
+}
+
 static void rules_from_and_below(void **state)
 {
     struct subject s;
@@ -215,7 +259,7 @@ static void patterns_of_memory(void **state)
     };
     (void)state;
     for (size_t n = 0; n < sizeof bodies / sizeof bodies[0]; n++) {
-        struct subject s = searched("", bodies[n], 400);
+        struct subject s = searched("", bodies[n], 200); /* before inputs are led by what they reached */
         if (kernel_errors(s.search) == 0)
             fail_msg("not found: %s", bodies[n]);
         assert_int_equal(s.search->findings[0].event.kind, KERNEL_DEADLOCK);
@@ -237,7 +281,7 @@ static void ranges_are_kept(void **state)
     search_with(&s, &o, 300);
     assert_int_equal(kernel_errors(s.search), 0);
     o.ranges[n] = (struct kernel_range){.is_set = true, .low = 5, .high = 10};
-    search_with(&s, &o, 300);
+    search_with(&s, &o, 18); /* both ends come first */
     assert_int_equal(param(&s, only_error(s.search, KERNEL_UNDEFINED), "1"), 10);
     close_subject(&s);
 }
@@ -267,7 +311,7 @@ static void schedules_of_atomics(void **state)
                                 "atom.global.add.u32 %r7, [%d1], 1; ld.global.u32 %r9, [%d1]; sub.u32 %r9, %r9, %r5;\n"
                                 "setp.eq.u32 %p1, %r7, %r9; setp.ne.and.u32 %p1, %r1, 0, %p1; @!%p1 bra E;\n"
                                 "vote.sync.ballot.b32 %r8, 1, 1;\nE:",
-                                400);
+                                200);
     const struct kernel_finding *f = only_error(s.search, KERNEL_UNDEFINED);
     assert_true(f->input.shuffled);
     close_subject(&s);
@@ -306,11 +350,18 @@ static void what_is_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_that_are_tried),  cmocka_unit_test(threads_are_numbered),
-        cmocka_unit_test(launches_that_are_stated), cmocka_unit_test(the_smallest_witness_and_its_rule),
-        cmocka_unit_test(rules_from_and_below),     cmocka_unit_test(patterns_of_memory),
-        cmocka_unit_test(ranges_are_kept),          cmocka_unit_test(partitions_of_activemask),
-        cmocka_unit_test(schedules_of_atomics),     cmocka_unit_test(what_does_not_end_is_unknown),
+        cmocka_unit_test(launches_that_are_tried),
+        cmocka_unit_test(threads_are_numbered),
+        cmocka_unit_test(launches_that_are_stated),
+        cmocka_unit_test(the_smallest_witness_and_its_rule),
+        cmocka_unit_test(all_of_a_witness_is_reduced),
+        cmocka_unit_test(what_is_an_error_of_its_own),
+        cmocka_unit_test(rules_from_and_below),
+        cmocka_unit_test(patterns_of_memory),
+        cmocka_unit_test(ranges_are_kept),
+        cmocka_unit_test(partitions_of_activemask),
+        cmocka_unit_test(schedules_of_atomics),
+        cmocka_unit_test(what_does_not_end_is_unknown),
         cmocka_unit_test(what_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

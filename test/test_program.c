@@ -259,7 +259,7 @@ static void damaged_programs(void **state)
     (void)state;
     for (int n = 0; n < 30000; n++) {
         char text[sizeof whole];
-        struct warp_text_error error = {0, 0, ""};
+        struct warp_text_error error = {.line = 0};
         memcpy(text, whole, sizeof whole);
         for (unsigned k = 0; k < 1u + (unsigned)n % 3; k++) {
             seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

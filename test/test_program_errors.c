@@ -116,7 +116,7 @@ static void every_text_has_its_error(void **state)
     unsigned wrong = 0;
     (void)state;
     for (size_t n = 0; n < sizeof malformed / sizeof malformed[0]; n++) {
-        struct warp_text_error error = {0, 0, ""};
+        struct warp_text_error error = {.line = 0};
         const char *text = malformed[n].text;
         struct program *read = program_parse(text, strlen(text), NULL, &error);
         if (read)
@@ -188,7 +188,7 @@ static char *repeat(const char *head, const char *line, unsigned count)
 
 static void expect_limit(char *text, size_t line, const char *what)
 {
-    struct warp_text_error error = {0, 0, ""};
+    struct warp_text_error error = {.line = 0};
     assert_null(program_parse(text, strlen(text), NULL, &error));
     if (error.line != line || !strstr(error.what, what))
         fail_msg("%zu: %s, not %s", error.line, error.what, what);

@@ -197,7 +197,7 @@ static void unreadable_texts(void **state)
     };
     (void)state;
     for (size_t n = 0; n < sizeof texts / sizeof texts[0]; n++) {
-        struct warp_text_error error = {0, 0, ""};
+        struct warp_text_error error = {.line = 0};
         assert_false(lint_for(texts[n].text, 0, NULL, &error));
         if (error.line != texts[n].line || error.column != texts[n].column || !strstr(error.what, texts[n].what))
             fail_msg("%s: %zu:%zu: %s", texts[n].text, error.line, error.column, error.what);
@@ -226,7 +226,7 @@ static void damaged_modules(void **state)
     (void)state;
     for (int n = 0; n < 5000; n++) {
         char text[sizeof module];
-        struct warp_text_error error = {0, 0, ""};
+        struct warp_text_error error = {.line = 0};
         memcpy(text, module, sizeof module);
         for (int k = 0; k < 1 + n % 5; k++) {
             seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

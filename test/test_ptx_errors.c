@@ -112,7 +112,7 @@ static void every_line_has_its_error(void **state)
 {
     (void)state;
     for (size_t n = 0; n < sizeof malformed / sizeof malformed[0]; n++) {
-        struct warp_text_error error = {0, 0, ""};
+        struct warp_text_error error = {.line = 0};
         const char *text = malformed[n].text;
         if (!find_error(text, strlen(text), &error))
             fail_msg("read: %s", text);

@@ -7,6 +7,7 @@
 #include "fuzz/laws.h"
 #include "warpcheck_fast.h"
 #include "warpcheck/bytes.h"
+#include "flip.h"
 #include "warpcheck_spec.h"
 
 #include <dirent.h>
@@ -21,32 +22,11 @@
 
 #define INPUTS 40u
 
-/* Answers as the transcription does, but for what `state` flips in d: of every form, or of .idx; of every case of a
- * call, or of the last of 65. */
-struct flip {
-    uint32_t d;
-    bool only_idx, only_last;
-};
-
-static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
-                 size_t error_size)
-{
-    const struct flip *flip = state;
-    const struct warp_impl *spec = spec_get();
-    if (!spec->eval(spec->state, cases, n, results, error, error_size))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if ((!flip->only_idx || warp_form_get(cases[i].form)->op == WARP_IDX) && (!flip->only_last || i == 64))
-            for (unsigned lane = 0; lane < WARP_LANES; lane++)
-                results[i].d[lane] ^= flip->d;
-    return true;
-}
-
 /* Right when asked alone; wrong behind a case of which lane 0 has another a. */
 static bool eval_leaking(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
                          size_t error_size)
 {
-    if (!eval(state, cases, n, results, error, error_size))
+    if (!flip_eval(state, cases, n, results, error, error_size))
         return false;
     for (size_t i = 1; i < n; i++)
         if (cases[i - 1].a[0] > 100 && cases[i].a[0] <= 100)
@@ -57,9 +37,9 @@ static bool eval_leaking(void *state, const struct warp_case *cases, size_t n, s
 
 static struct flip flips[3];
 static const struct warp_impl variants[3] = {
-    {.name = "fast-one", .description = "", .provides = WARP_PART_ALL, .state = &flips[0], .eval = eval},
-    {.name = "fast-two", .description = "", .provides = WARP_PART_ALL, .state = &flips[1], .eval = eval},
-    {.name = "fast-three", .description = "", .provides = WARP_PART_ALL, .state = &flips[2], .eval = eval}};
+    {.name = "fast-one", .description = "", .provides = WARP_PART_ALL, .state = &flips[0], .eval = flip_eval},
+    {.name = "fast-two", .description = "", .provides = WARP_PART_ALL, .state = &flips[1], .eval = flip_eval},
+    {.name = "fast-three", .description = "", .provides = WARP_PART_ALL, .state = &flips[2], .eval = flip_eval}};
 
 static char folder[] = "/tmp/warpcheck-rerun-XXXXXX";
 
@@ -261,7 +241,7 @@ static bool eval_ending(void *state, const struct warp_case *cases, size_t n, st
         int signal;
         bool exits, hangs, fails, wrong;
     } *ending = state;
-    bool good = eval(&leak, cases, n, results, error, error_size);
+    bool good = flip_eval(&leak, cases, n, results, error, error_size);
     for (size_t i = 0; i < n; i++) {
         if (ending->wrong)
             results[i].d[0] ^= 1u;

@@ -178,7 +178,8 @@ static void reasons_are_of_one_change(void **state)
     static const char mutants[] =
         "1\tfast-portable\tbuilt\tm.c: f: x {+ -> -} y\n2\tfast-portable\tbuilt\tm.c: f: x {+ -> *} y\n"
         "3\tfast-portable\tbuilt\tm.c: f: x {+ -> *} z\n";
-    char folder[] = "/tmp/warpcheck-test-XXXXXX", path[64], list[64], error[256];
+    char folder[] = "/tmp/warpcheck-test-XXXXXX", path[64], list[64];
+    struct error error;
     FILE *file;
     (void)state;
     assert_non_null(mkdtemp(folder));
@@ -192,7 +193,7 @@ static void reasons_are_of_one_change(void **state)
     assert_non_null(file);
     fputs(reasons, file);
     fclose(file);
-    assert_int_equal(score_add_mechanical(subjects, 3, folder, list, error, sizeof error), 3);
+    assert_int_equal(score_add_mechanical(subjects, 3, folder, list, &error), 3);
     assert_string_equal(subjects[0].reason, "for this one");
     assert_false(subjects[0].known_missed);
     assert_string_equal(subjects[1].reason, "");
@@ -219,7 +220,8 @@ static void write_program(const char *folder, const char *text)
  * else than it claims, by the claim. */
 static void programs_are_caught_by_what_sees_them(void **state)
 {
-    char folder[] = "/tmp/warpcheck-test-XXXXXX", wrong[64], path[96], error[256];
+    char folder[] = "/tmp/warpcheck-test-XXXXXX", wrong[64], path[96];
+    struct error error;
     static struct score_program programs[2];
     struct score_control control;
     (void)state;
@@ -227,25 +229,25 @@ static void programs_are_caught_by_what_sees_them(void **state)
     snprintf(wrong, sizeof wrong, "%s/wrong", folder);
     assert_int_equal(mkdir(wrong, 0700), 0);
     write_program(wrong, "shfl.sync.bfly.b32 y, x, 1, 0x1f, 0xffffffff;\n//! refute uniform y over width 1\n");
-    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), 1);
+    assert_int_equal(score_programs(wrong, programs, 2, &control, &error), 1);
     assert_false(score_program_caught(&programs[0]));
     assert_string_equal(programs[0].what, "The mistake.");
     assert_string_equal(programs[0].from, "a test");
     write_program(wrong, "shfl.sync.bfly.b32 y, x, 1, 0x1f, 0x1f;\n//! refute faultless\n");
-    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), 1);
+    assert_int_equal(score_programs(wrong, programs, 2, &control, &error), 1);
     assert_non_null(strstr(programs[0].lint, "line 6: may be undefined"));
     assert_string_equal(programs[0].claim, "faultless");
     write_program(wrong, "shfl.sync.bfly.b32 y, x, 1, 0x1f, 0xffffffff;\n//! refute y = initial x\n");
-    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), 1);
+    assert_int_equal(score_programs(wrong, programs, 2, &control, &error), 1);
     assert_string_equal(programs[0].lint, "");
     assert_string_equal(programs[0].claim, "y = initial x");
     assert_true(programs[0].failed > 500 && programs[0].inputs == 1000);
     write_program(wrong, "nonsense;\n");
-    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), -1);
-    assert_non_null(strstr(error, "p.ptx:6:"));
+    assert_int_equal(score_programs(wrong, programs, 2, &control, &error), -1);
+    assert_non_null(strstr(error.text, "p.ptx:6:"));
     snprintf(path, sizeof path, "%s/p.ptx", wrong);
     unlink(path);
-    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), -1);
+    assert_int_equal(score_programs(wrong, programs, 2, &control, &error), -1);
     rmdir(wrong);
     rmdir(folder);
 }
@@ -253,7 +255,8 @@ static void programs_are_caught_by_what_sees_them(void **state)
 /* What the right programs beside them are said to be. */
 static void right_programs_are_the_control(void **state)
 {
-    char folder[] = "/tmp/warpcheck-test-XXXXXX", wrong[64], right[64], path[96], error[256];
+    char folder[] = "/tmp/warpcheck-test-XXXXXX", wrong[64], right[64], path[96];
+    struct error error;
     static struct score_program programs[2];
     struct score_control control;
     (void)state;
@@ -264,7 +267,7 @@ static void right_programs_are_the_control(void **state)
     assert_int_equal(mkdir(right, 0700), 0);
     write_program(wrong, "shfl.sync.bfly.b32 y, x, 1, 0x1f, 0x1f;\n//! refute faultless\n");
     write_program(right, "shfl.sync.bfly.b32 y, x, 1, 0x1f, 0x1f;\n//! claim y = initial x\n//! claim defined x\n");
-    assert_int_equal(score_programs(wrong, programs, 2, &control, error, sizeof error), 1);
+    assert_int_equal(score_programs(wrong, programs, 2, &control, &error), 1);
     assert_int_equal(control.programs, 1);
     assert_int_equal(control.claims, 2);
     assert_int_equal(control.refuted, 2); /* a fault fails every claim */

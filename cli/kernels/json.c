@@ -3,6 +3,7 @@
 
 #include "cli/ui/json.h"
 #include "cli/ui/terminal.h"
+#include "kernel/silicon.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -88,6 +89,11 @@ static void json_finding(const struct kernel_search *s, const struct kernel_find
     out_text("input", text);
     kernel_input_describe(&s->slots, &f->input, &b);
     json_buffer("input_in_words", &b);
+    silicon_known_text(f->event.kind, &b);
+    if (b.size > 0)
+        out_text("silicon", buffer_string(&b));
+    buffer_free(&b);
+    b = (struct buffer){0};
     out_bool("replayed", f->replayed);
     out_number("executions", f->executions);
     json_launches("blocks_with", s, f->launches_with);
@@ -106,6 +112,7 @@ static void json_search(const struct told *told, const struct kernel_search *s)
     if (s->endless)
         json_place("endless_at", s->code, s->endless_at);
     out_number("trapped", s->trapped);
+    out_number("oversized", s->oversized);
     out_number("lane_instructions", s->lane_steps);
     out_number("groups", s->groups);
     out_number("warp_instructions", s->warp_instructions);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/ui/html.h"
+#include "kernel/silicon.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +104,10 @@ static void add_input(FILE *out, const struct told *told, const struct kernel_fi
     kernel_rule_text(&s->slots, &f->rule, &b);
     if (f->rule.kind != RULE_NONE)
         html_line(out, HTML_PLAIN, "Rule", "%s", buffer_string(&b));
+    buffer_free(&b);
+    silicon_known_text(f->event.kind, &b);
+    if (b.size > 0)
+        html_line(out, HTML_PLAIN, "Silicon", "%s", buffer_string(&b));
     buffer_free(&b);
     kernel_input_text(&s->slots, &f->input, input, sizeof input);
     buffer_format(&b, "warpcheck kernel %s %s --input %s", text_quote(told->path, path, sizeof path), told->name,

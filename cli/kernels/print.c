@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "cli/ui/terminal.h"
+#include "kernel/silicon.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -93,10 +94,15 @@ static void print_replay(const struct told *told, const struct kernel_finding *f
     char text[KERNEL_INPUT_TEXT_MAX], word[2 * KERNEL_INPUT_TEXT_MAX];
     if (!told->launch_is_stated && (tried(s) & ~f->launches_with))
         printf("    it needs a certain launch: say with --block which one the kernel is made for\n");
+    struct buffer silicon = {0};
+    silicon_known_text(f->event.kind, &silicon);
+    char *second = silicon.size > 0 ? strchr(silicon.data, ';') : NULL;
+    if (second) /* in two lines */
+        printf("    silicon %.*s;\n           %s\n", (int)(second - silicon.data), silicon.data, second + 1);
+    buffer_free(&silicon);
     kernel_input_text(&s->slots, &f->input, text, sizeof text);
     printf("    replay%s warpcheck kernel %s %s --input %s\n", f->replayed ? " " : "  (did not show it again!)",
-           text_quote(told->path, word, 1024), s->code->entry->name,
-           text_quote(text, word + 1024, sizeof word - 1024));
+           text_quote(told->path, word, 1024), s->code->entry->name, text_quote(text, word + 1024, sizeof word - 1024));
     if (told->has_baseline) {
         struct buffer b = {0};
         kernel_signature(s->code, &f->event, &b);
@@ -168,6 +174,8 @@ static void print_open(const struct kernel_search *s)
                number_text(s->endless), buffer_string(&b));
         buffer_free(&b);
     }
+    if (s->oversized)
+        printf("  %s executions touched more than 256 MiB and count as nothing\n", number_text(s->oversized));
     if (s->trapped)
         printf("  %s executions ended in a trap or a failed assert: no inputs that the kernel is for\n",
                number_text(s->trapped));

@@ -279,12 +279,12 @@ static enum state state_of(const struct html_warp *w, unsigned lane)
                                     : STATE_ELSEWHERE;
 }
 
-/* Units of the drawings, which are scaled to the page: 410 wide. */
-#define SQUARE       11
-#define PITCH        12
-#define GAP          6 /* behind each eight lanes */
+/* Units of the drawings, which are scaled to the page: 370 wide. */
+#define SQUARE       10
+#define PITCH        11
+#define GAP          4 /* behind each eight lanes */
 #define STRIP_HEIGHT 48
-#define WIDTH        410
+#define WIDTH        370
 
 static int square_x(unsigned lane)
 {

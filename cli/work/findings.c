@@ -281,6 +281,14 @@ static void print_found(struct findings *findings, const struct finding *f, cons
     fflush(stdout);
 }
 
+/* For a page that draws it later, when nobody can be asked any more. */
+static void keep_results(struct found *found, const struct finding *f)
+{
+    found->expected = f->reference;
+    found->answer = f->observed;
+    found->parts = f->parts;
+}
+
 static void make_absolute(char *path, size_t size)
 {
     char *absolute = realpath(path, NULL);
@@ -341,6 +349,7 @@ static bool report_one(struct findings *findings, struct found *found)
     make_absolute(found->path, sizeof found->path);
     findings_replay_command(found->source->reference_option, found->source->observed_option, found->path,
                             found->command, sizeof found->command);
+    keep_results(found, &f);
     print_found(findings, &f, found, kept.existed, &stats);
     return written;
 }
@@ -712,6 +721,7 @@ static bool report_entry(struct findings *findings, struct found *found)
     found->also |= UINT64_C(1) << found->c.form;
     findings_replay_command(reference_option(found), found->source->observed_option, found->path, found->command,
                             sizeof found->command);
+    keep_results(found, &f);
     print_found(findings, &f, found, kept.existed, &stats);
     buffer_free(&more);
     return written;

@@ -49,6 +49,8 @@ struct found {
     char path[4096];     /* its folder, absolute; "" when it was not written */
     char command[12288]; /* the command that replays it */
     char line[FINDING_LINE_MAX];
+    struct warp_result expected, answer; /* to the case, once it is reported and reproduced */
+    uint32_t parts;                      /* that were compared */
 };
 
 struct findings {

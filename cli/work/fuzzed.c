@@ -102,7 +102,6 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     static struct watched watched;
     static char impl[IMPL_FULL_MAX], program[JOB_PATH_MAX];
     struct loop *loop = &watched.loop;
-    char why[1024];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     memset(&watched, 0, sizeof watched);
@@ -126,8 +125,8 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     loop->finding = show_finding;
     loop->note = take_note;
     loop->patience_s = PATIENCE_S;
-    if (!loop_run(loop, why, sizeof why))
-        return error_set(error, ERROR_SYSTEM, "%s", why);
+    if (!loop_run(loop, error))
+        return false;
     return take_totals(campaign, subject, loop, error);
 }
 
@@ -154,13 +153,11 @@ static bool fuzz_all(struct campaign *campaign, const char *targets, struct erro
 
 static bool run_fuzz(struct campaign *campaign, struct error *error)
 {
-    char targets[JOB_PATH_MAX], why[1024];
+    char targets[JOB_PATH_MAX];
     if (!engine_built(ENGINE_LIBFUZZER))
         return error_set(error, ERROR_UNAVAILABLE,
                          "the targets are not built yet (warpcheck fuzz builds them, in a minute)");
-    if (!engine_prepare(ENGINE_LIBFUZZER, targets, why, sizeof why))
-        return error_set(error, ERROR_SYSTEM, "%s", why);
-    return fuzz_all(campaign, targets, error);
+    return engine_prepare(ENGINE_LIBFUZZER, targets, error) && fuzz_all(campaign, targets, error);
 }
 
 /* One second is the least that an engine can do something in. An engine chooses its cases itself. */

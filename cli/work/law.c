@@ -1,5 +1,6 @@
 #include "cli/work/law.h"
 
+#include "base/buffer.h"
 #include "base/file.h"
 #include "check/finding.h"
 
@@ -12,24 +13,19 @@
 #ifdef WARPCHECK_COMMAND_FUZZ
 #include "fuzz/laws.h"
 
-static void add_names(char *error, size_t error_size)
+const struct law *law_open(const char *name, struct error *error)
 {
+    struct buffer names = {0};
     const struct law *law;
     for (size_t i = 0; (law = law_get(i)) != NULL; i++) {
-        const size_t used = strlen(error);
-        snprintf(error + used, error_size - used, "%s%s", i > 0 ? ", " : "", law->name);
-    }
-}
-
-const struct law *law_open(const char *name, char *error, size_t error_size)
-{
-    const struct law *law;
-    for (size_t i = 0; (law = law_get(i)) != NULL; i++)
         if (strcmp(law->name, name) == 0)
-            return law;
-    snprintf(error, error_size, "unknown law '%.80s': give one of ", name);
-    add_names(error, error_size);
-    return NULL;
+            break;
+        buffer_format(&names, "%s%s", i > 0 ? ", " : "", law->name);
+    }
+    if (law == NULL)
+        error_set(error, ERROR_USAGE, "unknown law '%.80s': give one of %s", name, buffer_string(&names));
+    buffer_free(&names);
+    return law;
 }
 
 enum law_verdict law_judge(const struct law *law, const struct warp_impl *impl, const struct warp_case *c, char *why,
@@ -46,10 +42,10 @@ enum law_verdict law_judge(const struct law *law, const struct warp_impl *impl, 
     return wrong != NULL ? LAW_BROKEN : tried ? LAW_HOLDS : LAW_NOT_TRIED;
 }
 #else
-const struct law *law_open(const char *name, char *error, size_t error_size)
+const struct law *law_open(const char *name, struct error *error)
 {
-    snprintf(error, error_size, "the law '%.80s' cannot be judged: built without the fuzz targets (they need clang)",
-             name);
+    error_set(error, ERROR_UNAVAILABLE,
+              "the law '%.80s' cannot be judged: built without the fuzz targets (they need clang)", name);
     return NULL;
 }
 
@@ -72,21 +68,19 @@ static bool finding_beside(const char *path, char finding[FILE_PATH_MAX])
            file_exists(finding);
 }
 
-const struct law *law_of_case(const char *path, char *error, size_t error_size)
+const struct law *law_of_case(const char *path, struct error *error)
 {
     char finding[FILE_PATH_MAX], name[FINDING_LAW_MAX];
-    struct error unread;
     size_t size;
-    char *text;
-    error[0] = '\0';
+    error_clear(error);
     if (!finding_beside(path, finding))
         return NULL;
-    text = file_read(finding, FINDING_TEXT_MAX, &size, &unread);
+    char *text = file_read(finding, FINDING_TEXT_MAX, &size, error);
     if (text == NULL) {
-        snprintf(error, error_size, "which law the case is about cannot be told: %s", unread.text);
+        error_prefix(error, "which law the case is about cannot be told");
         return NULL;
     }
     const bool is_law = finding_line_law(text, name);
     free(text);
-    return is_law ? law_open(name, error, error_size) : NULL;
+    return is_law ? law_open(name, error) : NULL;
 }

@@ -4,19 +4,20 @@
 #ifndef WARPCHECK_CLI_WORK_LAW_H
 #define WARPCHECK_CLI_WORK_LAW_H
 
+#include "base/error.h"
 #include "warpcheck/impl.h"
 
 struct law;
 
 /* The law of that name; NULL with one line in `error` that names those there are. */
-const struct law *law_open(const char *name, char *error, size_t error_size);
+const struct law *law_open(const char *name, struct error *error);
 
 /*
  * The law that the finding.txt beside a case file names: "... => breaks the law NAME ...". NULL without a line in
  * `error` when there is none: the case is about a mismatch. With one when the law is not known, or finding.txt cannot
  * be read.
  */
-const struct law *law_of_case(const char *path, char *error, size_t error_size);
+const struct law *law_of_case(const char *path, struct error *error);
 
 enum law_verdict { LAW_HOLDS, LAW_BROKEN, LAW_NOT_TRIED };
 /* Judges the law on a case. `why` gets the law, and what is wrong or why it was not tried. */

@@ -17,4 +17,7 @@ extern const struct campaign_view view_quiet;
  * the implementations (campaign_end) before the verdict. Returns the exit status. */
 int report_print(struct campaign *campaign, const char *command);
 
+/* Writes the same as a page (cli/ui/html.h), after report_print. False with one line: it could not be written. */
+bool report_page(const struct campaign *campaign, const char *command, const char *path, struct error *error);
+
 #endif

@@ -46,19 +46,15 @@ void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
     snprintf(path, JOB_PATH_MAX + 64, "%s/corpus-%s", plan->work, plan->target);
 }
 
-bool plan_make_folders(const struct job_plan *plan, char *error, size_t error_size)
+bool plan_make_folders(const struct job_plan *plan, struct error *error)
 {
     char corpus[JOB_PATH_MAX + 64], inputs[JOB_PATH_MAX + 64], start[JOB_PATH_MAX + 64], seed[JOB_PATH_MAX + 80];
-    struct error why = {0};
     plan_corpus(plan, corpus);
     plan_inputs(plan, inputs);
     snprintf(start, sizeof start, "%s/empty", plan->work);
     snprintf(seed, sizeof seed, "%s/zero", start); /* AFL++ cannot begin with nothing */
-    if (folder_make(plan->work, &why) && folder_make(plan->findings, &why) && folder_make(corpus, &why) &&
-        folder_make(inputs, &why) && folder_make(start, &why) && file_write(seed, "", 1, &why))
-        return true;
-    snprintf(error, error_size, "%s", why.text);
-    return false;
+    return folder_make(plan->work, error) && folder_make(plan->findings, error) && folder_make(corpus, error) &&
+           folder_make(inputs, error) && folder_make(start, error) && file_write(seed, "", 1, error);
 }
 
 /* Starts the words with its output in the job's log. */
@@ -81,12 +77,11 @@ static bool spawn(struct job *job, char *const argv[], const struct process_vari
     return job->pid != 0;
 }
 
-static bool launch(struct job *job, char *error, size_t error_size)
+static bool launch(struct job *job, struct error *error)
 {
     static struct command_words words; /* large */
     const struct job_plan *plan = job->plan;
     char families[16], derived[16], limit[16], mutator[2 * JOB_PATH_MAX], inputs[JOB_PATH_MAX + 64];
-    struct error why;
     bool afl = plan->engine == ENGINE_AFL, mutate = afl && !plan_takes_text(plan) &&
                                                     strcmp(plan->target, "fuzz_bytes") != 0 &&
                                                     strcmp(plan->target, "fuzz_kernel") != 0;
@@ -119,15 +114,11 @@ static bool launch(struct job *job, char *error, size_t error_size)
     command_make(job, &words);
     job->moved = clock_seconds();
     job->has_moved = false;
-    if (spawn(job, words.argv, variables, sizeof variables / sizeof variables[0], &why))
-        return true;
-    snprintf(error, error_size, "%s", why.text);
-    return false;
+    return spawn(job, words.argv, variables, sizeof variables / sizeof variables[0], error);
 }
 
-bool job_start(struct job *job, const struct job_plan *plan, unsigned number, char *error, size_t error_size)
+bool job_start(struct job *job, const struct job_plan *plan, unsigned number, struct error *error)
 {
-    struct error why;
     memset(job, 0, sizeof *job);
     job->plan = plan;
     job->number = number;
@@ -137,21 +128,19 @@ bool job_start(struct job *job, const struct job_plan *plan, unsigned number, ch
         snprintf(job->artifacts, sizeof job->artifacts, "%s/afl-%s/job%u", plan->work, plan->target, number);
     else
         snprintf(job->artifacts, sizeof job->artifacts, "%s/artifacts", plan->work);
-    if (plan->engine == ENGINE_LIBFUZZER && !folder_make(job->artifacts, &why)) {
-        snprintf(error, error_size, "%s", why.text);
+    if (plan->engine == ENGINE_LIBFUZZER && !folder_make(job->artifacts, error))
         return false;
-    }
     unlink(job->status_path);
     unlink(job->log_path);
-    return launch(job, error, error_size);
+    return launch(job, error);
 }
 
-bool job_restart(struct job *job, char *error, size_t error_size)
+bool job_restart(struct job *job, struct error *error)
 {
     job->restarts++;
     if (job_status(job) != NULL)
         job->status->asked_size = 0; /* the process before asked */
-    return launch(job, error, error_size);
+    return launch(job, error);
 }
 
 struct fuzz_status *job_status(struct job *job)
@@ -411,7 +400,7 @@ bool engine_built(enum engine engine)
     return access(target, X_OK) == 0;
 }
 
-bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], char *error, size_t error_size)
+bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], struct error *error)
 {
     char script[] = WARPCHECK_SOURCE_DIR "/fuzz/engine.sh", build[JOB_PATH_MAX - 8];
     char name[16];
@@ -423,13 +412,11 @@ bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], char *error, 
     snprintf(name, sizeof name, "%s", engine_name(engine));
     snprintf(build, sizeof build, "%s/engines/%s", WARPCHECK_BINARY_DIR, engine_name(engine));
     snprintf(folder, JOB_PATH_MAX, "%s/fuzz", build);
-    if (access(script, R_OK) != 0) {
-        snprintf(error, error_size,
-                 "the sources are not at %s any more: build the fuzz targets with fuzz/engine.sh and set "
-                 "WARPCHECK_FUZZ_TARGETS",
-                 WARPCHECK_SOURCE_DIR);
-        return false;
-    }
+    if (access(script, R_OK) != 0)
+        return error_set(error, ERROR_UNAVAILABLE,
+                         "the sources are not at %s any more: build the fuzz targets with fuzz/engine.sh and set "
+                         "WARPCHECK_FUZZ_TARGETS",
+                         WARPCHECK_SOURCE_DIR);
     /* Results alone are on standard output. */
     const struct process_plan plan = {.argv = argv,
                                       .variables = &program,
@@ -439,9 +426,10 @@ bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], char *error, 
                                       .err = PROCESS_SAME};
     const pid_t pid = process_start(&plan, &why);
     const struct process_end end = pid > 0 ? process_wait(pid, INFINITY) : (struct process_end){PROCESS_SIGNALED, 0};
-    if (end.ending != PROCESS_EXITED || end.number != 0) {
-        snprintf(error, error_size, "the fuzz targets for %s could not be built (see above)", engine_name(engine));
-        return false;
-    }
+    if (pid <= 0)
+        return error_set(error, why.code, "%s", why.text);
+    if (end.ending != PROCESS_EXITED || end.number != 0)
+        return error_set(error, ERROR_SYSTEM, "the fuzz targets for %s could not be built (see above)",
+                         engine_name(engine));
     return true;
 }

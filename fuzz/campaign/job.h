@@ -17,7 +17,7 @@ bool engine_find(const char *name, enum engine *engine);
  * Makes sure that the engine's targets are built, saying so on standard error when it takes time, and writes the folder
  * that holds them. False with one clear line in `error` when they cannot be (compiler not installed, sources not here).
  */
-bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], char *error, size_t error_size);
+bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], struct error *error);
 
 /* Have the engine's targets been built before? They may be older than the sources. */
 bool engine_built(enum engine engine);
@@ -68,13 +68,13 @@ struct job {
 };
 
 /* Makes the folders of a plan; false with one line in `error`. */
-bool plan_make_folders(const struct job_plan *plan, char *error, size_t error_size);
+bool plan_make_folders(const struct job_plan *plan, struct error *error);
 /* The folder of the working corpus, which both engines fill. */
 void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64]);
 
 /* Starts the engine with new counters, or after a crash with the counters that it has. */
-bool job_start(struct job *job, const struct job_plan *plan, unsigned number, char *error, size_t error_size);
-bool job_restart(struct job *job, char *error, size_t error_size);
+bool job_start(struct job *job, const struct job_plan *plan, unsigned number, struct error *error);
+bool job_restart(struct job *job, struct error *error);
 /* The counters, as soon as there are any. */
 struct fuzz_status *job_status(struct job *job);
 /* How libFuzzer ends after a crash and after a hang. */

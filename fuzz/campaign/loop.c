@@ -290,7 +290,7 @@ static bool first_input_ends(struct loop *loop)
 }
 
 /* The last lines of a job's log, for an engine that ended by itself. */
-static void explain_end(const struct job *job, struct process_end end, char *error, size_t error_size)
+static void explain_end(const struct job *job, struct process_end end, struct error *error)
 {
     char last[512] = "(its log is empty)", shown[1024];
     struct error why;
@@ -303,9 +303,9 @@ static void explain_end(const struct job *job, struct process_end end, char *err
         line += length + (line[length] == '\n');
     }
     free(log);
-    snprintf(error, error_size, "%s ended by itself (%s %d), see %s: %s", engine_name(job->plan->engine),
-             end.ending == PROCESS_SIGNALED ? "signal" : "status", end.number, job->log_path,
-             text_printable(last, strlen(last), shown, sizeof shown));
+    error_set(error, ERROR_EXIT, "%s ended by itself (%s %d), see %s: %s", engine_name(job->plan->engine),
+              end.ending == PROCESS_SIGNALED ? "signal" : "status", end.number, job->log_path,
+              text_printable(last, strlen(last), shown, sizeof shown));
 }
 
 /* Did an input end the engine, by its log or its counters? That input is then examined, and shows why. */
@@ -338,7 +338,7 @@ static bool end_stuck(struct loop *loop, struct job *job, struct process_end *en
 
 /* Handles a job that ended: when an input ended it, it is started again with its corpus; otherwise the campaign
  * fails. */
-static bool tend(struct loop *loop, struct job *job, char *error, size_t error_size)
+static bool tend(struct loop *loop, struct job *job, struct error *error)
 {
     struct process_end end;
     if (job->pid == 0 || (job_running(job, &end) && !end_stuck(loop, job, &end)))
@@ -346,14 +346,14 @@ static bool tend(struct loop *loop, struct job *job, char *error, size_t error_s
     if (loop->plan.stop_at_first && job_status(job) != NULL && job_status(job)->mismatches > 0)
         return true;
     if (!ended_by_input(loop, job, end)) {
-        explain_end(job, end, error, error_size);
+        explain_end(job, end, error);
         return false;
     }
     if (job->restarts >= LOOP_RESTARTS_MAX || (loop->plan.engine == ENGINE_AFL && end.ending == PROCESS_EXITED)) {
         loop->note(loop->context, "a job crashed again and again and stays down: mend the crash first");
         return true;
     }
-    return job_restart(job, error, error_size);
+    return job_restart(job, error);
 }
 
 static bool over(const struct loop *loop, double elapsed)
@@ -366,7 +366,7 @@ static bool over(const struct loop *loop, double elapsed)
     return loop->totals.running == 0 || loop->stop(loop->context);
 }
 
-static bool watch(struct loop *loop, char *error, size_t error_size)
+static bool watch(struct loop *loop, struct error *error)
 {
     const double moment = loop->plan.stop_at_first ? 0.001 : 0.02;
     double last_tick = loop->start, last_look = loop->start;
@@ -375,7 +375,7 @@ static bool watch(struct loop *loop, char *error, size_t error_size)
         const double now = clock_seconds();
         clock_sleep(loop->rerun.pid != 0 ? 0.001 : moment);
         for (unsigned i = 0; good && i < loop->jobs_count; i++)
-            good = tend(loop, &loop->jobs[i], error, error_size);
+            good = tend(loop, &loop->jobs[i], error);
         add_up(loop);
         if (loop->rerun.pid != 0 || now - last_look >= 0.1) {
             look_at_inputs(loop);
@@ -440,20 +440,20 @@ static bool is_over(const struct loop *loop)
     return loop->seconds > 0 && clock_seconds() - loop->start >= loop->seconds + loop->patience_s;
 }
 
-bool loop_run(struct loop *loop, char *error, size_t error_size)
+bool loop_run(struct loop *loop, struct error *error)
 {
     bool good = true;
-    if (!plan_make_folders(&loop->plan, error, error_size))
+    if (!plan_make_folders(&loop->plan, error))
         return false;
     loop->start = clock_seconds();
     rerun_init(&loop->rerun, &loop->plan, on_finding, loop);
     measure(loop);
     while (good && loop->started < loop->jobs_count && !is_over(loop)) {
-        good = job_start(&loop->jobs[loop->started], &loop->plan, loop->started, error, error_size);
+        good = job_start(&loop->jobs[loop->started], &loop->plan, loop->started, error);
         loop->started++;
     }
     if (good && loop->started > 0)
-        good = watch(loop, error, error_size);
+        good = watch(loop, error);
     job_stop_all(loop->jobs, loop->started);
     tell_stops(loop);
     add_up(loop);

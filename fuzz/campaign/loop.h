@@ -77,7 +77,7 @@ void loop_command(const struct job_plan *plan, double seconds, const struct reru
                   char command[LOOP_COMMAND_MAX]);
 
 /* Runs the campaign. False with one line in `error` when it could not start, or an engine ended by itself. */
-bool loop_run(struct loop *loop, char *error, size_t error_size);
+bool loop_run(struct loop *loop, struct error *error);
 
 /* How many buckets of the families (bit set) were hit, and how many some case can hit. */
 struct loop_buckets {

@@ -58,7 +58,8 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
 {
     static struct loop loop; /* large */
     struct endings endings = {false, false};
-    char work[JOB_PATH_MAX + 32], findings[JOB_PATH_MAX + 64], impl[JOB_PATH_MAX + 160], error[1024];
+    char work[JOB_PATH_MAX + 32], findings[JOB_PATH_MAX + 64], impl[JOB_PATH_MAX + 160];
+    struct error error;
     bool good;
     snprintf(impl, sizeof impl, "%s%s", s->spec, s->mechanical ? ":mutant-shapes" : "");
     snprintf(work, sizeof work, "%s/%ld-%llu", plan->work, (long)getpid(), (unsigned long long)seed);
@@ -83,7 +84,7 @@ static enum score_verdict run_engine(const struct score_subject *s, enum engine 
     loop.finding = look_at;
     loop.context = &endings;
     loop.note = no_note;
-    good = loop_run(&loop, error, sizeof error);
+    good = loop_run(&loop, &error);
     folder_remove(work);
     *seconds = loop.elapsed_s;
     *cases = loop.totals.checks;

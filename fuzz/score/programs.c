@@ -5,6 +5,7 @@
 #include "fuzz/score/score.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "kernel/execute.h"
 #include "kernel/lint.h"
 #include "warpcheck_spec.h"
@@ -32,26 +33,18 @@ static void close_source(struct source *source)
     free(source->text);
 }
 
-static bool open_source(struct source *source, const char *path, char *error, size_t error_size)
+static bool open_source(struct source *source, const char *path, struct error *error)
 {
     struct warp_text_error where = {0};
-    FILE *file = fopen(path, "rb");
     memset(source, 0, sizeof *source);
-    source->text = file != NULL ? calloc(1, PROGRAM_TEXT_MAX + 1) : NULL;
-    if (source->text != NULL)
-        source->size = fread(source->text, 1, PROGRAM_TEXT_MAX, file);
-    if (file != NULL)
-        fclose(file);
-    if (source->text == NULL) {
-        snprintf(error, error_size, "%s cannot be read", path);
+    source->text = file_read(path, PROGRAM_TEXT_MAX, &source->size, error);
+    if (source->text == NULL)
         return false;
-    }
     source->program = program_parse(source->text, source->size, NULL, &where);
     if (source->program != NULL)
         return true;
-    snprintf(error, error_size, "%s:%zu:%zu: %s", path, where.line, where.column, where.what);
     free(source->text);
-    return false;
+    return error_set(error, ERROR_INPUT, "%s:%zu:%zu: %s", path, where.line, where.column, where.what);
 }
 
 /* The first finding of lint that is more than a note; "" when there is none. `fault` (may be NULL): lanes wait or
@@ -77,27 +70,29 @@ static void lint_source(const struct source *source, char *text, size_t size, bo
 
 /* Tests all claims, right and wrong ones, over the transcription. */
 static bool test_source(const struct source *source, struct program_claim_record records[PROGRAM_CLAIMS_MAX],
-                        char *error, size_t error_size)
+                        struct error *error)
 {
+    char why[256] = "";
     memset(records, 0, PROGRAM_CLAIMS_MAX * sizeof records[0]);
-    return program_test_claims(source->program, spec_get(), INPUTS_SEED, INPUTS, records, error, error_size);
+    return program_test_claims(source->program, spec_get(), INPUTS_SEED, INPUTS, records, why, sizeof why) ||
+           error_set(error, ERROR_DECLINED, "%s", why);
 }
 
-static bool measure(const char *path, const char *name, struct score_program *p, char *error, size_t error_size)
+static bool measure(const char *path, const char *name, struct score_program *p, struct error *error)
 {
     static struct program_claim_record records[PROGRAM_CLAIMS_MAX]; /* large */
     struct source source;
     const double start = clock_seconds();
     bool good;
     memset(p, 0, sizeof *p);
-    if (!open_source(&source, path, error, error_size))
+    if (!open_source(&source, path, error))
         return false;
     snprintf(p->name, sizeof p->name, "%.*s", (int)strcspn(name, "."), name);
     if (strncmp(source.text, "// ", 3) == 0)
         snprintf(p->what, sizeof p->what, "%.*s", (int)strcspn(source.text + 3, "\n"), source.text + 3);
     snprintf(p->from, sizeof p->from, "%s", source.program->from);
     lint_source(&source, p->lint, sizeof p->lint, NULL);
-    good = test_source(&source, records, error, error_size);
+    good = test_source(&source, records, error);
     for (size_t i = 0; good && i < source.program->claims_count && p->claim[0] == '\0'; i++)
         if (records[i].failed > 0) {
             snprintf(p->claim, sizeof p->claim, "%s", source.program->claims[i].text);
@@ -121,16 +116,16 @@ static int is_visible(const struct dirent *entry)
 }
 
 /* Tests a right program: its claims, but not its `refute` lines. */
-static bool control_one(const char *path, struct score_control *control, char *error, size_t error_size)
+static bool control_one(const char *path, struct score_control *control, struct error *error)
 {
     static struct program_claim_record records[PROGRAM_CLAIMS_MAX]; /* large */
     char text[280];
     struct source source;
     bool fault = false;
-    if (!open_source(&source, path, error, error_size))
+    if (!open_source(&source, path, error))
         return false;
     lint_source(&source, text, sizeof text, &fault);
-    const bool good = test_source(&source, records, error, error_size);
+    const bool good = test_source(&source, records, error);
     control->programs++;
     control->faults += fault;
     for (size_t i = 0; good && i < source.program->claims_count; i++) {
@@ -141,7 +136,7 @@ static bool control_one(const char *path, struct score_control *control, char *e
     return good;
 }
 
-static bool control_folder(const char *folder, struct score_control *control, char *error, size_t error_size)
+static bool control_folder(const char *folder, struct score_control *control, struct error *error)
 {
     struct dirent **entries;
     const int n = scandir(folder, &entries, is_program, alphasort);
@@ -149,7 +144,7 @@ static bool control_folder(const char *folder, struct score_control *control, ch
     for (int i = 0; i < n; i++) {
         char path[PATH_ROOM + 512];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        good = good && control_one(path, control, error, error_size);
+        good = good && control_one(path, control, error);
         free(entries[i]);
     }
     if (n >= 0)
@@ -158,7 +153,7 @@ static bool control_folder(const char *folder, struct score_control *control, ch
 }
 
 /* The folders beside this one. */
-static bool measure_control(const char *folder, struct score_control *control, char *error, size_t error_size)
+static bool measure_control(const char *folder, struct score_control *control, struct error *error)
 {
     char parent[JOB_PATH_MAX];
     const char *slash = strrchr(folder, '/'), *own = slash != NULL ? slash + 1 : folder;
@@ -172,7 +167,7 @@ static bool measure_control(const char *folder, struct score_control *control, c
         struct stat about;
         snprintf(path, sizeof path, "%s/%s", parent, entries[i]->d_name);
         if (good && strcmp(entries[i]->d_name, own) != 0 && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-            good = control_folder(path, control, error, error_size);
+            good = control_folder(path, control, error);
         free(entries[i]);
     }
     if (n >= 0)
@@ -181,7 +176,7 @@ static bool measure_control(const char *folder, struct score_control *control, c
 }
 
 int score_programs(const char *folder, struct score_program *programs, size_t room, struct score_control *control,
-                   char *error, size_t error_size)
+                   struct error *error)
 {
     struct dirent **entries;
     const int n = scandir(folder, &entries, is_program, alphasort);
@@ -189,17 +184,17 @@ int score_programs(const char *folder, struct score_program *programs, size_t ro
     bool good = n > 0;
     memset(control, 0, sizeof *control);
     if (!good)
-        snprintf(error, error_size, "%s: there are no programs (*.ptx)", folder);
+        error_set(error, ERROR_INPUT, "%s: there are no programs (*.ptx)", folder);
     for (int i = 0; i < n; i++) {
         char path[PATH_ROOM];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
         if (good && (size_t)count < room)
-            good = measure(path, entries[i]->d_name, &programs[count++], error, error_size);
+            good = measure(path, entries[i]->d_name, &programs[count++], error);
         free(entries[i]);
     }
     if (n >= 0)
         free(entries);
-    return good && measure_control(folder, control, error, error_size) ? count : -1;
+    return good && measure_control(folder, control, error) ? count : -1;
 }
 
 bool score_program_caught(const struct score_program *program)

@@ -83,10 +83,10 @@ struct score_plan {
 
 /* Adds all mutants of a plugin but the one called "base". Returns how many were added, or -1 with one line in
  * `error`. */
-int score_add_plugin(struct score_subject *subjects, size_t room, const char *path, char *error, size_t error_size);
+int score_add_plugin(struct score_subject *subjects, size_t room, const char *path, struct error *error);
 /* Adds the mutants of a folder that test/mutants/mechanical/build.sh made; `reasons` is the file of equivalent ones. */
 int score_add_mechanical(struct score_subject *subjects, size_t room, const char *folder, const char *reasons,
-                         char *error, size_t error_size);
+                         struct error *error);
 
 /* Fills `proof` and `proved` from what prove.sh wrote; a file that is not there has none. */
 void score_load_proofs(const char *path, struct score_subject *subjects, size_t count);
@@ -149,7 +149,7 @@ struct score_control {
 };
 /* Runs the checks on every program of the folder, in the order of their names. -1 with one line in `error`. */
 int score_programs(const char *folder, struct score_program *programs, size_t room, struct score_control *control,
-                   char *error, size_t error_size);
+                   struct error *error);
 bool score_program_caught(const struct score_program *program);
 
 /* The tables as Markdown. */

@@ -16,16 +16,13 @@
 
 #define LINE_MAX_BYTES 1024u
 
-int score_add_plugin(struct score_subject *subjects, size_t room, const char *path, char *error, size_t error_size)
+int score_add_plugin(struct score_subject *subjects, size_t room, const char *path, struct error *error)
 {
-    struct error wrong;
     size_t offered = 0, count = 0;
-    struct impl_offer *const offers = impl_list_plugin(path, &offered, &wrong);
+    struct impl_offer *const offers = impl_list_plugin(path, &offered, error);
     char absolute[FILE_PATH_MAX]; /* engines run in folders of their own */
-    if (offers == NULL) {
-        snprintf(error, error_size, "%s", wrong.text);
+    if (offers == NULL)
         return -1;
-    }
     file_absolute(path, absolute);
     for (size_t i = 0; i < offered && count < room; i++) {
         const struct impl_offer *const impl = &offers[i];
@@ -113,7 +110,7 @@ static bool read_mutant(char *line, const char *folder, const char *reasons, str
 }
 
 int score_add_mechanical(struct score_subject *subjects, size_t room, const char *folder, const char *reasons,
-                         char *error, size_t error_size)
+                         struct error *error)
 {
     char path[JOB_PATH_MAX + 64], line[LINE_MAX_BYTES];
     char *absolute;
@@ -122,7 +119,7 @@ int score_add_mechanical(struct score_subject *subjects, size_t room, const char
     snprintf(path, sizeof path, "%s/mutants.tsv", folder);
     file = fopen(path, "r");
     if (file == NULL) {
-        snprintf(error, error_size, "%s is not there: build the mutants with test/mutants/mechanical/build.sh", path);
+        error_set(error, ERROR_INPUT, "%s is not there: build the mutants with test/mutants/mechanical/build.sh", path);
         return -1;
     }
     absolute = realpath(folder, NULL); /* engines run in folders of their own */

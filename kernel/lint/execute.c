@@ -127,6 +127,9 @@ static void execute_all(const struct program *program, const struct lint_options
             report->executed++;
         }
     }
+    report->failed = !state || !r || (opened && !ok);
+    if (!state || !r)
+        snprintf(report->not_executed, sizeof report->not_executed, "out of memory");
     if (opened)
         program_runner_close(r);
     free(r);
@@ -163,7 +166,7 @@ static void execute_program(struct program *program, const struct lint_options *
 void lint_execute(const char *text, size_t size, const struct lint_options *options, struct lint_report *report)
 {
     struct program_options read = {.implicit_inputs = true};
-    struct warp_text_error error;
+    struct warp_text_error error = {.no_memory = false};
     const char *why = NULL;
     if (!options->impl)
         why = "no implementation";
@@ -181,5 +184,6 @@ void lint_execute(const char *text, size_t size, const struct lint_options *opti
     else
         snprintf(report->not_executed, sizeof report->not_executed, "not a straight-line program: %zu:%zu: %s",
                  error.line, error.column, error.what);
+    report->failed |= error.no_memory;
     program_free(program);
 }

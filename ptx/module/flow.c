@@ -82,19 +82,8 @@ static bool lose_branch(struct reader *r, struct module_instruction *i)
 {
     if (!r->keep_wrong || r->no_memory)
         return false;
-    *i = (struct module_instruction){.op = OP_UNREAD,
-                                     .vector = 1,
-                                     .guard = i->guard,
-                                     .guard_negate = i->guard_negate,
-                                     .target = MODULE_NONE,
-                                     .callee = MODULE_NONE,
-                                     .line = i->line,
-                                     .column = i->column,
-                                     .location = i->location,
-                                     .name = i->name,
-                                     .unread_line = (uint32_t)r->error.line,
-                                     .unread_column = (uint32_t)r->error.column};
-    i->unread = reader_copy(r, r->error.what, strlen(r->error.what));
+    instruction_lose(i, reader_copy(r, r->error.what, strlen(r->error.what)), (uint32_t)r->error.line,
+                     (uint32_t)r->error.column);
     return i->unread != NULL;
 }
 

@@ -13,7 +13,7 @@
 bool reader_no_memory(struct reader *r)
 {
     r->no_memory = true;
-    return error_at(&r->error, r->lexer.token.line, r->lexer.token.column, "out of memory");
+    return error_no_memory(&r->error, r->lexer.token.line, r->lexer.token.column);
 }
 
 bool reader_unread(struct reader *r, const char *format, ...)
@@ -529,7 +529,10 @@ static struct module *read_module(const char *text, size_t size, const char *nam
     struct reader r;
     *code = owned ? ERROR_INPUT : ERROR_SYSTEM;
     if (!owned || size > MODULE_TEXT_MAX) {
-        error_at(error, 1, 1, "%s", owned ? "a module's text has at most 256 MiB" : "out of memory");
+        if (owned)
+            error_at(error, 1, 1, "a module's text has at most 256 MiB");
+        else
+            error_no_memory(error, 1, 1);
         free(owned);
         return NULL;
     }

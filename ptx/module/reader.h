@@ -201,6 +201,9 @@ bool operand_is_special(const struct token *t);
 bool operand_letter(struct reader *r, const struct module_instruction *i, char letter, bool is_destination);
 struct module_operand *operand_add(struct reader *r);
 
+/* instruction.c: makes an instruction OP_UNREAD, for the reason `why` at this place; its name, guard and place stay. */
+void instruction_lose(struct module_instruction *i, const char *why, uint32_t line, uint32_t column);
+
 /* instruction.c: one statement of a body, from its guard or opcode to behind its semicolon. */
 bool instruction_read(struct reader *r, const struct token *opcode, const struct module_instruction *guard);
 /* Reads a guard, if there is one, into the fields of that name; the others are 0. */

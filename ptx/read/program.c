@@ -72,7 +72,7 @@ static bool make_registers(struct builder *b, const struct module_function *f)
     p->registers = calloc(f->registers_count + 1u, sizeof *p->registers);
     b->written = calloc(f->registers_count + 1u, sizeof *b->written);
     if (!p->registers || !b->written)
-        return error_at(b->error, 1, 1, "out of memory");
+        return error_no_memory(b->error, 1, 1);
     p->registers_count = f->registers_count;
     for (uint32_t r = 0; r < f->registers_count; r++) {
         p->registers[r].name = f->registers[r].name;
@@ -195,7 +195,7 @@ static bool keep_text(struct builder *b, const char *text, size_t size)
 {
     b->program->text = malloc(size + 1);
     if (!b->program->text)
-        return error_at(b->error, 1, 1, "out of memory");
+        return error_no_memory(b->error, 1, 1);
     memcpy(b->program->text, text, size);
     b->program->text[size] = '\0';
     b->program->text_size = size;
@@ -212,7 +212,7 @@ static bool build(struct builder *b, const char *text, size_t size)
         return error_at(b->error, 1, 1, "a program's text has at most %u bytes", PROGRAM_TEXT_MAX);
     p->claims = calloc(PROGRAM_CLAIMS_MAX, sizeof *p->claims);
     if (!p->claims || !keep_text(b, text, size))
-        return error_at(b->error, 1, 1, "out of memory");
+        return error_no_memory(b->error, 1, 1);
     p->module = module_read_piece(text, size, &options, b->error);
     if (!p->module || !take_function(b))
         return false;
@@ -241,7 +241,7 @@ struct program *program_parse(const char *text, size_t size, const struct progra
                         .implicit_inputs = options && options->implicit_inputs,
                         .inputs_in = MODULE_NONE};
     if (!program) {
-        error_at(error, 1, 1, "out of memory");
+        error_no_memory(error, 1, 1);
         return NULL;
     }
     program->active = UINT32_MAX;

@@ -76,4 +76,26 @@ checks=$((checks + 1))
 [ "$(grep -c '^MISMATCH in line' out)" -eq 1 ] || fail "verify does not group its mismatches"
 holds out '^[0-9,]+ lines in vote.sync.uni.pred$'
 holds out '^  vote.sync.uni.pred  d '
+
+# A page to show around: well-formed, whole, and foreign text in it is text.
+sed 's/(own ^ shift) <= last/(own ^ shift) >= first \&\& (own ^ shift) <= last/' "$ROOT/examples/cuda/mine.c" >'<b>&.c'
+status 0 "${CC:-cc}" -std=c11 -shared -fPIC -I"$include" '<b>&.c' -o '<b>&.so'
+status 1 "$WARPCHECK" run --impl './<b>&.so' --only shfl.sync --cases 2000 --seconds 0.5 --out findings --html page.html
+cp page.html out
+holds out '<h1>warpcheck run: ./&lt;b&gt;&amp;.so against spec, seed 1</h1>'
+holds out '<strong>MISMATCH</strong> [0-9,]+ mismatches in [0-9,]+ cases'
+holds out '>Cause</b> bfly into an earlier segment'
+holds out '__shfl_xor_sync\(0x[0-9a-f]+, v, [0-9]+, [0-9]+\) in lane'
+holds out '<svg .*role="img"'
+holds out 'replay --impl .*&lt;b&gt;&amp;.so'
+holds out 'data-head="stage" class="text plain">enumerate<'
+lacks out '<script|<link|<img|@import|url\(|src='
+if command -v python3 >/dev/null; then
+    status 0 python3 -c 'import xml.etree.ElementTree as tree; tree.parse("page.html")'
+fi
+status 0 "$WARPCHECK" cross spec fast --only activemask --cases 100 --out findings --html cross.html
+grep -q '<strong>all agree</strong>' cross.html || fail 'cross --html has no verdict'
+checks=$((checks + 1))
+status 2 "$WARPCHECK" cross spec fast --only activemask --cases 100 --out findings --html /nonexistent/page.html
+holds err '^warpcheck cross: --html: .*/nonexistent'
 finish

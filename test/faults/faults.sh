@@ -1,23 +1,29 @@
 #!/usr/bin/env bash
-# Every set-up that can fail, made to fail at each of its calls: never status 0 where something is wrong or was not done,
-# never a hang, never half a finding.
+# Everything that can fail, made to fail at each of its calls: never status 0 where something is wrong or was not done, never a hang, never half a
+# finding. Status 0 with a fault is right where the program could do without what failed: then it must have reported, number by number, what it
+# reports without a fault.
 #
-#   faults.sh PROGRAM INJECT.so MUTANTS.so MOST
+#   faults.sh PROGRAM INJECT.so MUTANTS.so SOURCE MOST
 #
-# At most MOST calls of each kind are tried, spread over all of them; 0: every one.
+# At most MOST calls of each kind are tried, spread over all of them; 0: every one, and of the engines' campaigns 20.
 set -u
-program=$(realpath "$1") inject=$(realpath "$2") mutants=$(realpath "$3") most=$4
+program=$(realpath "$1") inject=$(realpath "$2") mutants=$(realpath "$3") source=$(realpath "$4") most=$5
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
-mkdir corpus
-head -c 0 /dev/null >corpus/README.md
-printf '%s\n' 'warp1 shfl.sync.up.b32 d|p target=sm_90 exited=0x0 active=0xffffffff a=0x5*32 b=0x21*32 c=0x0*32 membermask=0xffffffff*32' >corpus/case.txt
-failures=0 tried=0
+unset WARPCHECK_ROOT
+kinds='memory process thread file write name flush close list read wait signal random map'
+case='warp1 shfl.sync.up.b32 d|p target=sm_90 exited=0x0 active=0xffffffff a=0x5*32 b=0x21*32 c=0x0*32 membermask=0xffffffff*32'
 
-complain() {
-    printf 'FAIL: %s\n' "$*"
-    failures=$((failures + 1))
+complain() { printf 'FAIL: %s\n' "$*"; }
+
+# What every command finds in its folder.
+furnish() {
+    mkdir -p "$1/corpus" "$1/void"
+    cd "$1" || exit 2
+    printf '%s\n' "$case" >case.txt
+    printf '%s\n' 'warp1 activemask.b32 d target=sm_70 exited=0x0 active=0x6 => d=0x6*32' >corpus/one.txt
+    printf '%s\n' 'warp1 activemask.b32 d target=sm_70 exited=0x0 active=0x6 => d=0x6*32 done=0x6 waiting=0x0 undefined=0x0' \
+        'warp1 vote.sync.any.pred d target=sm_70 exited=0x0 active=0x3 a=0x1*32 membermask=0x3*32 => p=0x0' >lines.txt
 }
 
 # A finding on disk is whole: its case can be read, and the line and the verdict are there. Nothing unfinished is left.
@@ -25,65 +31,97 @@ whole_findings() {
     local folder
     for folder in out/*/; do
         [ -d "$folder" ] || continue
-        { [ -s "$folder/finding.txt" ] && [ -s "$folder/verdict.txt" ] && "$program" show "$folder/case.txt" >/dev/null 2>&1; } ||
+        { [ -s "$folder/finding.txt" ] && [ -s "$folder/verdict.txt" ] &&
+            { [ ! -e "$folder/case.txt" ] || "$program" show "$folder/case.txt" >/dev/null 2>&1; }; } ||
             complain "$1: half a finding: $folder: $(ls "$folder")"
     done
-    [ -z "$(find . -path ./out -prune -o -name 'warpcheck-*.*' -print | head -n 1)" ] || complain "$1: a temporary folder is left"
+    [ -z "$(find . -path ./out -prune -o -path ./work -prune -o -name 'warpcheck-*.*' -print | head -n 1)" ] || complain "$1: a temporary folder is left"
 }
 
-# run NAME EXPECTED COMMAND...: without a fault it ends with EXPECTED; with one of a kind at call n never with 0 unless
-# EXPECTED is 0 and the report is that of a run without a fault.
-run() {
-    local name=$1 expected=$2 kind n total step got
-    shift 2
-    rm -rf out
-    TMPDIR=$work timeout 60 "$@" >plain 2>plain.err
+# What was compared, found, proved, whatever the time it took.
+numbers() {
+    sed -E 's/,? ?[0-9.]+ s\b( of proving)?//g; s/[0-9,]+\/s//g' "$1" | grep -E 'cases|compared|lane results|agree|PROVED|clean|ERROR|mutants|instructions|^warp1|warp1 '
+}
+
+# attempt NAME EXPECTED KIND MOST COMMAND...: in a folder of its own.
+attempt() {
+    local name=$1 expected=$2 kind=$3 few=$4 n total step got tried=0
+    shift 4
+    furnish "$work/$name-$kind"
+    TMPDIR=$PWD timeout 120 "$@" >plain 2>plain.err </dev/null
     got=$?
     [ "$got" -eq "$expected" ] || complain "$name: status $got without a fault, expected $expected: $(tail -n 1 plain.err)"
-    for kind in memory process thread file write map; do
-        rm -f count
-        TMPDIR=$work timeout 60 env WARPCHECK_FAULT=$kind:0 WARPCHECK_FAULT_COUNT="$work/count" LD_PRELOAD="$inject" "$@" >/dev/null 2>&1
-        total=$(sort -n count 2>/dev/null | tail -n 1)
-        [ "${total:-0}" -gt 0 ] || continue
-        printf '%s: %s: %d calls\n' "$name" "$kind" "$total"
-        step=1
-        [ "$most" -eq 0 ] || step=$(((total + most - 1) / most))
-        for ((n = 1; n <= total; n += step)); do
-            rm -rf out
-            tried=$((tried + 1))
-            TMPDIR=$work timeout -k 5 30 env WARPCHECK_FAULT=$kind:$n LD_PRELOAD="$inject" "$@" >faulty 2>faulty.err
-            got=$?
-            case $got in
-            0) [ "$expected" -eq 0 ] && diff <(numbers plain) <(numbers faulty) >/dev/null ||
-                complain "$name, $kind $n of $total: status 0; last line: $(tail -n 1 faulty)" ;;
-            1 | 2) [ -s faulty ] || [ -s faulty.err ] || complain "$name, $kind $n of $total: status $got without a word" ;;
-            124 | 137) complain "$name, $kind $n of $total: no end" ;;
-            *) complain "$name, $kind $n of $total: status $got: $(tail -n 1 faulty.err)" ;;
-            esac
-            whole_findings "$name, $kind $n of $total"
-        done
+    rm -rf out work
+    TMPDIR=$PWD timeout 120 env WARPCHECK_FAULT=$kind:0 WARPCHECK_FAULT_COUNT="$PWD/count" LD_PRELOAD="$inject" "$@" >/dev/null 2>&1 </dev/null
+    total=$(sort -n count 2>/dev/null | tail -n 1)
+    [ "${total:-0}" -gt 0 ] || return
+    step=1
+    [ "$few" -eq 0 ] || step=$(((total + few - 1) / few))
+    for ((n = 1; n <= total; n += step)); do
+        rm -rf out work
+        tried=$((tried + 1))
+        TMPDIR=$PWD timeout -k 5 60 env WARPCHECK_FAULT=$kind:$n LD_PRELOAD="$inject" "$@" >faulty 2>faulty.err </dev/null
+        got=$?
+        case $got in
+        0) [ "$expected" -eq 0 ] && diff <(numbers plain) <(numbers faulty) >/dev/null ||
+            complain "$name, $kind $n of $total: status 0; last line: $(tail -n 1 faulty)" ;;
+        1 | 2) [ -s faulty ] || [ -s faulty.err ] || complain "$name, $kind $n of $total: status $got without a word" ;;
+        124 | 137) complain "$name, $kind $n of $total: no end" ;;
+        127) grep -q 'shared libraries' faulty.err || complain "$name, $kind $n of $total: status $got: $(tail -n 1 faulty.err)" ;; # the loader's own calls
+        134 | 139) # a library that does not survive having no memory: told, and no success
+            [ "$kind" = memory ] && grep -q '^warpcheck: it crashed' faulty.err || complain "$name, $kind $n of $total: status $got: $(tail -n 1 faulty.err)"
+            case $name in prove*) ;; *) complain "$name, $kind $n of $total: status $got" ;; esac ;;
+        *) complain "$name, $kind $n of $total: status $got: $(tail -n 1 faulty.err)" ;;
+        esac
+        whole_findings "$name, $kind $n of $total"
+    done
+    printf '%s: %s: %d of %d calls\n' "$name" "$kind" "$tried" "$total"
+}
+
+# run NAME EXPECTED COMMAND...: with each kind of fault, two kinds at a time.
+jobs=0
+run() {
+    local name=$1 expected=$2 kind few=$most
+    shift 2
+    case $name in fuzz*) few=$((most == 0 ? 20 : 2)) ;; esac
+    for kind in $kinds; do
+        attempt "$name" "$expected" "$kind" "$few" "$@" >"$work/$name.$kind.verdict" 2>&1 &
+        jobs=$((jobs + 1))
+        [ $((jobs % 3)) -ne 0 ] || wait
     done
 }
 
-# What was compared, whatever the time it took.
-numbers() {
-    sed -E 's/[0-9.]+ s$//; s/, [0-9.]+ s//g' "$1" | grep -E 'cases|compared|lane results|agree'
-}
-
-run wrong 1 "$program" cross spec "$mutants:activemask-full" --cases 500 --only activemask --corpus corpus --out out
-run right 0 "$program" cross spec "$mutants:base" --cases 500 --only activemask --corpus corpus --out out
-run replay 1 "$program" replay --impl "$mutants:b-not-masked" corpus/case.txt
-run reduce 1 "$program" reduce --impl "$mutants:b-not-masked" corpus/case.txt --out out
+cases=(--cases 500 --only activemask --corpus corpus --out out)
+run wrong 1 "$program" cross spec "$mutants:activemask-full" "${cases[@]}"
+run right 0 "$program" cross spec "$mutants:base" "${cases[@]}"
+run pipe 0 "$program" replay --impl 'pipe:exec sed -u -E "s/.*active=(0x[0-9a-f]+).*/=> d=\\1*32/"' corpus/one.txt
+run replay 1 "$program" replay --impl "$mutants:b-not-masked" case.txt
+run reduce 1 "$program" reduce --impl "$mutants:b-not-masked" case.txt --out out
+run verify 1 "$program" verify lines.txt
+run prove 0 "$program" prove --family activemask --quiet --jobs 2
+run kernel 1 "$program" kernel "$source/corpus/kernels/deadlock.ptx" --executions 40 --out out
+run kernel-clean 0 "$program" kernel "$source/corpus/kernels/barrier.ptx" --executions 20 --only undefined
+run lint 0 "$program" lint "$source/corpus/kernels/groups.ptx"
+run score 0 "$program" score --only activemask-full --checks replay --cases 100 --corpus corpus --programs none
+if [ "$most" -eq 0 ] && [ -x "$(dirname "$program")/../engines/libfuzzer/fuzz/fuzz_all" ]; then
+    run fuzz-wrong 1 "$program" fuzz --impl "$mutants:activemask-full" --only activemask --seconds 3 --work work --out out
+    run fuzz-right 0 "$program" fuzz --impl "$mutants:base" --only activemask --seconds 3 --work work --out out
+fi
+wait
 
 # A limit on the size of files: that the finding cannot be kept is told, and nothing is left by halves.
-rm -rf out
-said=$( (ulimit -f 0 && exec "$program" cross spec "$mutants:activemask-full" --cases 500 --only activemask --corpus corpus --out out) 2>&1)
+furnish "$work/limit"
+said=$( (ulimit -f 0 && exec "$program" cross spec "$mutants:activemask-full" "${cases[@]}") 2>&1)
 got=$?
-case $got in 1 | 2) ;; *) complain "a run that may write no file: status $got" ;; esac
-grep -q '^MISMATCH' <<<"$said" || complain "a run that may write no file does not tell the mismatch"
-grep -q 'File too large' <<<"$said" || complain "a run that may write no file does not say that it kept nothing"
-whole_findings "a run that may write no file"
+{
+    case $got in 1 | 2) ;; *) complain "a run that may write no file: status $got" ;; esac
+    grep -q '^MISMATCH' <<<"$said" || complain "a run that may write no file does not tell the mismatch"
+    grep -q 'File too large' <<<"$said" || complain "a run that may write no file does not say that it kept nothing"
+    whole_findings "a run that may write no file"
+} >"$work/limit.verdict"
 
+cat "$work"/*.verdict
+tried=$(cat "$work"/*.verdict | sed -n 's/.*: \([0-9]*\) of [0-9]* calls$/\1/p' | paste -sd+ | bc)
+failures=$(cat "$work"/*.verdict | grep -c '^FAIL')
 echo "$tried runs with a fault, $failures failures"
-[ "$tried" -ge 40 ] || complain "only $tried runs: the faults are not injected"
-[ "$failures" -eq 0 ]
+[ "${tried:-0}" -ge 200 ] && [ "$failures" -eq 0 ]

@@ -1,23 +1,36 @@
 /*
  * A library to preload: the N-th call of one kind fails, as on a machine that has run out of something.
  *
- *   WARPCHECK_FAULT=KIND:N    KIND: memory, process, thread, file, write, map; N from 1; N+ for it and all later ones
+ *   WARPCHECK_FAULT=KIND:N    N from 1; N+ for it and all later ones. KIND:
+ *     memory   malloc, calloc, realloc          process  fork                  thread  pthread_create
+ *     file     open, fopen, pipe2, socketpair, memfd_create, shm_open: no descriptor is left
+ *     write    mkdir, mkdtemp, rename, write, ftruncate: no space is left
+ *     name     link, renameat2: the file system does not know that            flush   fsync: a failing disk
+ *     close    close of a regular file, which is closed                        list    opendir, readdir
+ *     read     read: a failing disk, of regular files                          wait    waitpid, poll: interrupted
+ *     signal   sigaction                        random   getrandom             map     mmap
  *   WARPCHECK_FAULT_COUNT=FILE  the largest number of calls of that kind that a process made, written at its end
  *
  * A process that is forked goes on counting from its parent's count.
  */
 #define _GNU_SOURCE /* RTLD_NEXT, pipe2, mkostemp */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char kind[16];
@@ -221,7 +234,7 @@ ssize_t write(int fd, const void *data, size_t size)
 {
     NEXT(write, "write")
     struct stat status;
-    if (kind[0] == 'w' && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && fails("write")) {
+    if (strcmp(kind, "write") == 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && fails("write")) {
         errno = ENOSPC;
         return -1;
     }
@@ -236,4 +249,119 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offse
         return MAP_FAILED;
     }
     return next(at, size, protection, flags, fd, offset);
+}
+
+/* --- functions that fail and do nothing --- */
+
+#define FAILS(function, kind, number, failed)                                                                          \
+    NEXT(function, #function)                                                                                          \
+    if (fails(kind)) {                                                                                                 \
+        errno = number;                                                                                                \
+        return failed;                                                                                                 \
+    }
+
+int socketpair(int domain, int type, int protocol, int ends[2])
+{
+    FAILS(socketpair, "file", EMFILE, -1)
+    return next(domain, type, protocol, ends);
+}
+
+int memfd_create(const char *name, unsigned flags)
+{
+    FAILS(memfd_create, "file", EMFILE, -1)
+    return next(name, flags);
+}
+
+int shm_open(const char *name, int flags, mode_t mode)
+{
+    FAILS(shm_open, "file", EMFILE, -1)
+    return next(name, flags, mode);
+}
+
+int ftruncate(int fd, off_t size)
+{
+    FAILS(ftruncate, "write", ENOSPC, -1)
+    return next(fd, size);
+}
+
+int link(const char *from, const char *to)
+{
+    FAILS(link, "name", EPERM, -1)
+    return next(from, to);
+}
+
+int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags)
+{
+    FAILS(renameat2, "name", EINVAL, -1)
+    return next(from_dir, from, to_dir, to, flags);
+}
+
+int fsync(int fd)
+{
+    FAILS(fsync, "flush", EIO, -1)
+    return next(fd);
+}
+
+DIR *opendir(const char *path)
+{
+    FAILS(opendir, "list", EIO, NULL)
+    return next(path);
+}
+
+struct dirent *readdir(DIR *folder)
+{
+    FAILS(readdir, "list", EIO, NULL)
+    return next(folder);
+}
+
+pid_t waitpid(pid_t pid, int *status, int options)
+{
+    FAILS(waitpid, "wait", EINTR, -1)
+    return next(pid, status, options);
+}
+
+int poll(struct pollfd *fds, nfds_t count, int ms)
+{
+    FAILS(poll, "wait", EINTR, -1)
+    return next(fds, count, ms);
+}
+
+int sigaction(int number, const struct sigaction *action, struct sigaction *old)
+{
+    FAILS(sigaction, "signal", EINVAL, -1)
+    return next(number, action, old);
+}
+
+ssize_t getrandom(void *data, size_t size, unsigned flags)
+{
+    FAILS(getrandom, "random", EAGAIN, -1)
+    return next(data, size, flags);
+}
+
+/* --- of regular files alone --- */
+
+static bool is_regular(int fd)
+{
+    struct stat status;
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+int close(int fd)
+{
+    NEXT(close, "close")
+    const bool late = strcmp(kind, "close") == 0 && is_regular(fd) && fails("close");
+    const int closed = next(fd);
+    if (late)
+        errno = EIO;
+    return late ? -1 : closed;
+}
+
+ssize_t read(int fd, void *data, size_t size)
+{
+    NEXT(read, "read")
+    if (strcmp(kind, "read") == 0 && is_regular(fd) && fails("read")) {
+        errno = EIO;
+        return -1;
+    }
+    return next(fd, data, size);
 }

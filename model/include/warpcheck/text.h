@@ -31,6 +31,7 @@ struct warp_text_error {
     size_t line;    /* from 1 */
     size_t column;  /* from 1 */
     char what[192]; /* one clause: what is wrong and what would be right */
+    bool no_memory; /* not the text is wrong: there was no memory to read it. Only texts of PTX set it */
 };
 
 /* Writes the case on one line without a newline into buf[size]; size WARP_TEXT_MAX always suffices. Returns the length.

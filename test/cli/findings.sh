@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Findings are causes: one folder, one section and one element of the JSON for each mistake, however many forms show it; led by a case that CUDA
+# can say where there is one. What depends on earlier calls is a sequence, and says so.
+# usage: findings.sh PROGRAM PLUGIN PEERS
+# shellcheck source=common.sh
+. "$(dirname "$0")/common.sh"
+PLUGIN=$(realpath "${2:?the plugin of mutants}")
+PEERS=$(realpath "${3:?the plugin of peers}")
+
+# One mistake in all modes, d and p, .sync and without: one of everything.
+status 1 "$WARPCHECK" run --impl "$PLUGIN:b-not-masked" --only shfl --seconds 0.1 --out one
+[ "$(ls one)" = shfl.sync-b-24-bits ] || fail "one cause has the folders: $(ls one)"
+[ "$(grep -c '^MISMATCH ' out)" -eq 1 ] || fail 'one cause is told more than once'
+for form in shfl.sync.up shfl.sync.down shfl.up shfl.down shfl.bfly; do
+    [ -s "one/shfl.sync-b-24-bits/also-$form.txt" ] || grep -q "^warp1 $form" one/*/finding.txt || fail "the folder has no case of $form"
+done
+holds one/shfl.sync-b-24-bits/finding.txt '^cause: b is not reduced to 5 bits'
+holds out '^  in shfl.sync.up.b32 \([0-9,]+\), shfl.sync.down.b32 \([0-9,]+\), '
+status 1 "$WARPCHECK" run --impl "$PLUGIN:b-not-masked" --only shfl --seconds 0.1 --out one --json
+python3 - out <<'E2' || fail 'the JSON does not have one finding for one cause'
+import json, sys
+findings = json.load(open(sys.argv[1]))["findings"]
+assert len(findings) == 1, len(findings)
+assert findings[0]["cause"]["mistakes"] == ["b-24-bits"], findings[0]["cause"]
+assert len(findings[0]["forms"]) == 6 or len(findings[0]["forms"]) == 8, findings[0]["forms"]
+assert sum(findings[0]["times_by_form"].values()) == findings[0]["times"]
+E2
+
+# What CUDA can say leads, as a person would write it, and rests on a reading where it does.
+status 1 "$WARPCHECK" run --impl "$PEERS:delta_unmasked" --only shfl --seconds 0.1 --out cuda
+holds out '^CUDA: __shfl_xor_sync\(0xffffffff, v, 33, 32\) in lane 1 returns 0x1, must be 0x0 '
+lacks out '^this rests on a reading'
+status 1 "$WARPCHECK" run --impl "$PEERS:xor_stays" --only shfl --seconds 0.1 --out cuda
+holds out '^CUDA: __shfl_xor_sync\(0xffffffff, v, 16, 16\) in lane 16 returns 0x10, must be 0x0 '
+holds out '^this rests on a reading of the manual: number 9 of docs/ambiguities.md$'
+[ "$(ls cuda | wc -l)" -eq 2 ] || fail "two causes have the folders: $(ls cuda)"
+
+# Three mistakes are three findings; each folder replays.
+status 1 "$WARPCHECK" run --impl "$PEERS:three" --only shfl --seconds 0.1 --out three
+[ "$(grep -c '^MISMATCH shfl' out)" -eq 3 ] || fail 'three mistakes are not three findings'
+holds out '^cause: .* alone, and with 2 other mistakes all of them, '
+for folder in three/*; do
+    status 1 "$WARPCHECK" replay --impl "$PEERS:three" "$folder"
+done
+
+# What is kept from earlier calls is a sequence.
+status 1 "$WARPCHECK" run --impl "$PLUGIN:predicate-kept" --only shfl --seconds 0.1 --out kept
+holds out '^MISMATCH shfl.sync-p-sequence: predicate-kept against spec, only after other calls$'
+holds out '^cause: it keeps something from earlier calls'
+[ "$(ls kept)" = shfl.sync-p-sequence ] || fail "state has the folders: $(ls kept)"
+holds kept/shfl.sync-p-sequence/case.txt '^# shfl.sync-p-sequence: only after other calls$'
+[ "$(grep -c '^warp1 ' kept/shfl.sync-p-sequence/case.txt)" -eq 2 ] || fail 'the sequence is not reduced to two calls'
+status 1 "$WARPCHECK" replay --impl "$PLUGIN:predicate-kept" kept/shfl.sync-p-sequence
+
+# A right one in CUDA's shape agrees on what it offers.
+status 0 "$WARPCHECK" run --impl "$PEERS:ptx_right" --only shfl --seconds 0.1 --out right
+holds out '^agrees on [0-9,]+ cases .*; not offered: '
+[ ! -e right ] || [ -z "$(ls right)" ] || fail 'a right implementation has findings'
+finish
