@@ -1,4 +1,5 @@
-# Set-ups made to fail: no memory, process, thread, file, space, mapping at the n-th call. A sanitizer's runtime has an allocator of its own.
+# Set-ups made to fail: no memory, process, thread, file, space, mapping at the n-th call. A sanitizer's runtime has an
+# allocator of its own.
 if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE)
   add_library(test_inject MODULE ${CMAKE_CURRENT_LIST_DIR}/faults/inject.c)
   target_compile_options(test_inject PRIVATE -fno-builtin)

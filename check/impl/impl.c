@@ -462,14 +462,3 @@ struct warp_case *impl_place(const struct warp_impl *impl, size_t n)
     struct foreign *const f = foreign_of(impl);
     return f != NULL ? foreign_place(f, n) : NULL;
 }
-
-bool impl_run(const struct warp_impl *impl, impl_work_fn work, void *argument, size_t size, struct error *error)
-{
-    struct foreign *const f = foreign_of(impl);
-    const struct warp_impl *inner = impl;
-    const warp_batch_fn batch = impl_batch(impl, &inner);
-    char why[256] = "";
-    if (f != NULL)
-        return foreign_run(f, work, argument, size, error);
-    return work(inner, batch, argument, why, sizeof why) || error_set(error, ERROR_DECLINED, "%s", why);
-}

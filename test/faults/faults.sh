@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Everything that can fail, made to fail at each of its calls: never status 0 where something is wrong or was not done, never a hang, never half a
-# finding. Status 0 with a fault is right where the program could do without what failed: then it must have reported, number by number, what it
-# reports without a fault.
+# Everything that can fail, made to fail at each of its calls: never status 0 where something is wrong or was not done,
+# never a hang, never half a finding. Status 0 with a fault is right where the program could do without what failed:
+# then it must have reported, number by number, what it reports without a fault.
 #
 #   faults.sh PROGRAM INJECT.so MUTANTS.so SOURCE MOST
 #
