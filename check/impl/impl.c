@@ -403,6 +403,7 @@ struct impl_offer *impl_list_plugin(const char *path, size_t *count, struct erro
     if (!is_library(&name, error) || !foreign_limit(&limit_s, error))
         return NULL;
     plan.board = mmap(NULL, sizeof(struct offers), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    plan.regions[0] = (struct child_region){plan.board, sizeof(struct offers)};
     if (plan.board != MAP_FAILED)
         child = child_open(&plan);
     if (child == NULL)
