@@ -57,7 +57,7 @@ static bool set_word(struct request *request, const char *word)
     }
     usage_error(&command_explain,
                 "'%s' is not understood; give a, b, c, width, membermask, active, exited or target as "
-                "NAME=VALUE, the destinations (d, d|p, _|p, d|_), or !a",
+                "NAME=VALUE, the destinations (d, d|p, _|p, d|_, none), or !a",
                 word);
     return false;
 }
@@ -109,7 +109,7 @@ static bool make_case(const struct request *request, struct warp_text *text)
     struct warp_text_error error;
     const char *dst = request->dst;
     if (!dst)
-        dst = request->info->destinations >> WARP_DST_D_P & 1u ? "d|p" : "d";
+        dst = warp_dst_name(warp_form_widest_dst(request->info));
     size_t used =
         (size_t)snprintf(line, sizeof line, "warp1 %s %s%s", request->info->name, dst, request->negate ? " !a" : "");
     for (size_t key = 0; key < KEYS && used < sizeof line; key++)
@@ -210,7 +210,8 @@ const struct command command_explain = {
             "\n"
             "INSTRUCTION is spelled as in PTX. Operands: a, b, c, membermask (one value for all lanes, or a\n"
             "list of 32: v*n is n times v, v+s*n is v, v+s, v+2s...), width (instead of c: the width of CUDA's\n"
-            "__shfl_*_sync), active, exited, target, the destinations (d, d|p, _|p, d|_), !a. All have defaults.\n"
+            "__shfl_*_sync), active, exited, target, the destinations (d, d|p, _|p, d|_, none), !a.\n"
+            "All have defaults.\n"
             "\n"
             "  warpcheck explain shfl.sync.up.b32 b=1 c=0\n"
             "  warpcheck explain shfl.sync.bfly.b32 b=4 width=8 active=0xff membermask=0xff --some\n"

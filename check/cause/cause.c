@@ -15,11 +15,13 @@
 #define TRIED_MAX      3000u /* cases of one operation that are looked at */
 
 static const char *const op_names[] = {
-    [WARP_UP] = "up",   [WARP_DOWN] = "down", [WARP_BFLY] = "bfly",         [WARP_IDX] = "idx",
-    [WARP_ALL] = "all", [WARP_ANY] = "any",   [WARP_UNI] = "uni",           [WARP_BALLOT] = "ballot",
-    [WARP_ADD] = "add", [WARP_MIN] = "min",   [WARP_MAX] = "max",           [WARP_AND] = "and",
-    [WARP_OR] = "or",   [WARP_XOR] = "xor",   [WARP_ACTIVE] = "activemask",
+    [WARP_UP] = "up",        [WARP_DOWN] = "down", [WARP_BFLY] = "bfly",         [WARP_IDX] = "idx",
+    [WARP_ALL] = "all",      [WARP_ANY] = "any",   [WARP_UNI] = "uni",           [WARP_BALLOT] = "ballot",
+    [WARP_ADD] = "add",      [WARP_MIN] = "min",   [WARP_MAX] = "max",           [WARP_AND] = "and",
+    [WARP_OR] = "or",        [WARP_XOR] = "xor",   [WARP_ACTIVE] = "activemask", [WARP_BARRIER] = "bar.warp",
+    [WARP_LEADER] = "elect",
 };
+_Static_assert(sizeof op_names / sizeof op_names[0] == WARP_OPS && WARP_OPS <= OPS_MAX, "each operation has a name");
 
 /* Does the mistake name its operation itself: "ballot: ..."? Then it can be in no other. */
 static bool names_op(const char *words)

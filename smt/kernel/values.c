@@ -61,15 +61,7 @@ static enum ptx_op redux_op(const struct warp_form_info *info)
         return OP_OR;
     case WARP_XOR:
         return OP_XOR;
-    case WARP_UP:
-    case WARP_DOWN:
-    case WARP_BFLY:
-    case WARP_IDX:
-    case WARP_ALL:
-    case WARP_ANY:
-    case WARP_UNI:
-    case WARP_BALLOT:
-    case WARP_ACTIVE:
+    case WARP_OPS_BUT_REDUX:
         break;
     }
     smt_defect("%s is no reduction", info->name);
