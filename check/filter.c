@@ -32,8 +32,8 @@ const char *filter_refuses(const struct case_filter *filter, const struct warp_c
     const struct warp_form_info *const info = warp_form_get(c->form);
     if (filter->full_only && c->active != UINT32_MAX)
         return "--full-only: not all lanes execute it";
-    if (filter->cuda_only && c->dst != WARP_DST_D)
-        return "--cuda-only: the destinations are not d alone";
+    if (filter->cuda_only && c->dst != warp_form_first_dst(info))
+        return "--cuda-only: the destinations are not those of the intrinsic";
     if (filter->cuda_only && warp_form_is_shfl(info) && !is_width(info, c->c))
         return "--cuda-only: c is no width of CUDA's";
     if (filter->cuda_only && warp_form_is_sync(info) && !is_uniform(c->membermask))
@@ -94,8 +94,8 @@ static void close_group(struct warp_case *c)
 
 void filter_fit_destination(const struct case_filter *filter, struct warp_case *c)
 {
-    if (filter->cuda_only && (warp_form_get(c->form)->destinations >> WARP_DST_D & 1u))
-        c->dst = WARP_DST_D;
+    if (filter->cuda_only)
+        c->dst = warp_form_first_dst(warp_form_get(c->form));
 }
 
 void filter_fit(const struct case_filter *filter, struct warp_case *c)

@@ -337,7 +337,7 @@ static int exhaust_main(int argc, char **argv)
 
 const struct command command_exhaust = {
     .name = "exhaust",
-    .summary = "complete enumeration where the space is finite, bounded elsewhere, with the counts",
+    .summary = "every case of the enumerations: complete spaces, and bounded ones of what is larger",
     .help = "usage: warpcheck exhaust [ENUMERATION|FAMILY...] [OPTION...]\n"
             "\n"
             "Goes through every case of the named enumerations (default: all; warpcheck list enumerations shows\n"

@@ -1,8 +1,10 @@
 /* warpcheck emit: a case in other forms. */
+#include "base/buffer.h"
 #include "cli/registry.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
 #include "cli/work/load.h"
+#include "cli/work/suite.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck/text.h"
 
@@ -13,106 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- as C --- */
-
-static void write_words(FILE *out, const char *name, const uint32_t values[WARP_LANES])
-{
-    fprintf(out, "static const uint32_t %s[32] = {", name);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        fprintf(out, "%s0x%x%s", lane % 8 == 0 ? "\n    " : " ", values[lane], lane + 1 < WARP_LANES ? "," : "");
-    fprintf(out, "};\n");
-}
-
-static void write_head(FILE *out, const struct warp_case *c, const struct warp_form_info *info)
-{
-    char line[WARP_TEXT_MAX];
-    warp_case_to_text(c, line, sizeof line);
-    fprintf(
-        out,
-        "/*\n"
-        " * A test of one warp instruction: %s, destinations %s%s.\n"
-        " *\n"
-        " * %s\n"
-        " *\n"
-        " * Write the function `under_test` (below is an example of its shape), or link it from another file with\n"
-        " * -DUNDER_TEST_ELSEWHERE. It gets the operands of all 32 lanes and must set d[lane] and the bit `lane` of *p "
-        "for\n"
-        " * the lanes in `active`; lanes outside hold garbage on purpose. The program exits 0 when all is as the PTX\n"
-        " * manual says, else 1 after a line for each wrong lane.\n"
-        " */\n"
-        "#include <stdint.h>\n"
-        "#include <stdio.h>\n\n",
-        info->name, warp_dst_name(c->dst), c->negate ? ", source predicate negated" : "", line);
-}
-
-static void write_operands(FILE *out, const struct warp_case *c)
-{
-    fprintf(out, "struct operands {\n"
-                 "    uint32_t active, exited;    /* lane masks: bit i is lane i */\n"
-                 "    const uint32_t *a, *a_high; /* source; a_high: upper halves of 64-bit sources */\n"
-                 "    const uint32_t *b, *c;      /* shfl: lane or offset; clamp and segment mask */\n"
-                 "    const uint32_t *membermask; /* .sync forms */\n"
-                 "};\n\n");
-    write_words(out, "a", c->a);
-    write_words(out, "a_high", c->a_high);
-    write_words(out, "b", c->b);
-    write_words(out, "c", c->c);
-    write_words(out, "membermask", c->membermask);
-}
-
-static void write_expected(FILE *out, const struct warp_form_info *info, const struct warp_case *c,
-                           const struct warp_result *expected)
-{
-    bool with_d = warp_form_writes_d(info, c->dst);
-    bool with_p = warp_form_writes_p(info, c->dst);
-    fprintf(out,
-            "\n/* What the manual says. d counts in d_defined, p in p_defined; elsewhere anything may come out. */\n");
-    write_words(out, "expected_d", expected->d);
-    fprintf(out, "static const uint32_t d_defined = 0x%08x;\n", with_d ? expected->d_defined & expected->done : 0);
-    fprintf(out, "static const uint32_t expected_p = 0x%08x;\n", expected->p);
-    fprintf(out, "static const uint32_t p_defined = 0x%08x;\n\n", with_p ? expected->done : 0);
-}
-
-/* A case as a stand-alone C program that checks one function of the user's. */
-static void emit_c(FILE *out, const struct warp_case *c, const struct warp_result *expected)
-{
-    const struct warp_form_info *info = warp_form_get(c->form);
-    write_head(out, c, info);
-    write_operands(out, c);
-    write_expected(out, info, c, expected);
-    fprintf(out,
-            "void under_test(const struct operands *o, uint32_t d[32], uint32_t *p);\n\n"
-            "#ifndef UNDER_TEST_ELSEWHERE\n"
-            "void under_test(const struct operands *o, uint32_t d[32], uint32_t *p)\n"
-            "{\n"
-            "    /* Call your implementation of %s here. */\n"
-            "    (void)o, (void)d, (void)p;\n"
-            "}\n"
-            "#endif\n\n"
-            "int main(void)\n"
-            "{\n"
-            "    const struct operands o = {0x%08x, 0x%08x, a, a_high, b, c, membermask};\n"
-            "    uint32_t d[32] = {0};\n"
-            "    uint32_t p = 0;\n"
-            "    int wrong = 0;\n"
-            "    under_test(&o, d, &p);\n"
-            "    for (unsigned lane = 0; lane < 32; lane++) {\n"
-            "        int bad_d = (d_defined >> lane & 1u) && d[lane] != expected_d[lane];\n"
-            "        int bad_p = (p_defined >> lane & 1u) && ((p ^ expected_p) >> lane & 1u);\n"
-            "        if (bad_d)\n"
-            "            printf(\"lane %%u: d is 0x%%x, expected 0x%%x\\n\", lane, (unsigned)d[lane], "
-            "(unsigned)expected_d[lane]);\n"
-            "        if (bad_p)\n"
-            "            printf(\"lane %%u: p is %%u, expected %%u\\n\", lane, (unsigned)(p >> lane & 1u),\n"
-            "                   (unsigned)(expected_p >> lane & 1u));\n"
-            "        wrong += bad_d + bad_p;\n"
-            "    }\n"
-            "    printf(wrong ? \"%%d wrong\\n\" : \"as the manual says\\n\", wrong);\n"
-            "    return wrong != 0;\n"
-            "}\n",
-            info->name, c->active, c->exited);
-}
 
 /* --- the formats --- */
 
@@ -173,12 +75,6 @@ static int emit_bytes(struct emission *e)
     return STATUS_AGREE;
 }
 
-static int emit_c_test(struct emission *e)
-{
-    emit_c(e->out, e->c, &e->expected);
-    return STATUS_AGREE;
-}
-
 static size_t ptx_text(const struct emission *e, char *buf, size_t size)
 {
     return emit_ptx(e->c, buf, size);
@@ -209,21 +105,25 @@ static int emit_cuda_file(struct emission *e)
     return write_text(e, cuda_text);
 }
 
+/* A format writes one case, or it is the language of a suite of tests. */
 struct format {
     const char *name;
     int (*write)(struct emission *e);
-    bool is_for_kernels; /* a kept kernel can be written so, too */
+    enum suite_language language; /* where there is no `write` */
+    bool is_for_kernels;          /* a kept kernel can be written so, too */
     enum kernel_emission kernel;
 };
 static const struct format formats[] = {
-    {"file", emit_file, false, 0},
-    {"line", emit_line, false, 0},
-    {"answer", emit_answer, false, 0},
-    {"bytes", emit_bytes, false, 0},
-    {"c", emit_c_test, false, 0},
-    {"ptx", emit_ptx_file, true, KERNEL_EMIT_PTX},
-    {"host", emit_host_file, true, KERNEL_EMIT_HOST},
-    {"cuda", emit_cuda_file, true, KERNEL_EMIT_CUDA},
+    {.name = "file", .write = emit_file},
+    {.name = "line", .write = emit_line},
+    {.name = "answer", .write = emit_answer},
+    {.name = "bytes", .write = emit_bytes},
+    {.name = "c", .language = SUITE_C},
+    {.name = "cpp", .language = SUITE_CPP},
+    {.name = "python", .language = SUITE_PYTHON},
+    {.name = "ptx", .write = emit_ptx_file, .is_for_kernels = true, .kernel = KERNEL_EMIT_PTX},
+    {.name = "host", .write = emit_host_file, .is_for_kernels = true, .kernel = KERNEL_EMIT_HOST},
+    {.name = "cuda", .write = emit_cuda_file, .is_for_kernels = true, .kernel = KERNEL_EMIT_CUDA},
 };
 #define FORMATS (sizeof formats / sizeof formats[0])
 
@@ -246,23 +146,144 @@ static int emit_case(const struct format *format, const struct warp_impl *impl, 
     return format->write(&e);
 }
 
-static int emit_to(const struct format *format, const struct warp_impl *impl, const struct case_file *file,
-                   const char *out)
+/* Writes a text whole or not at all. */
+static int emit_whole(int (*write)(void *context, FILE *out), void *context, const char *out)
 {
     struct file_text text;
     struct error error;
-    int status = STATUS_AGREE;
     if (!file_text_begin(&text, &error))
         return usage_error(&command_emit, "%s", error.text);
-    for (size_t i = 0; i < file->count && status == STATUS_AGREE; i++)
-        status = emit_case(format, impl, &file->texts[i].c, text.stream);
-    if (status != STATUS_AGREE) { /* nothing is written by halves */
+    const int status = write(context, text.stream);
+    if (status != STATUS_AGREE) {
         fclose(text.stream);
         free(text.data);
         return status;
     }
     return file_text_end(&text, out, &error) ? STATUS_AGREE : usage_error(&command_emit, "%s", error.text);
 }
+
+struct cases_job {
+    const struct format *format;
+    const struct warp_impl *impl;
+    const struct case_file *file;
+};
+
+static int write_cases(void *context, FILE *out)
+{
+    const struct cases_job *const job = context;
+    int status = STATUS_AGREE;
+    for (size_t i = 0; i < job->file->count && status == STATUS_AGREE; i++)
+        status = emit_case(job->format, job->impl, &job->file->texts[i].c, out);
+    return status;
+}
+
+/* --- suites --- */
+
+struct suite {
+    enum suite_language language;
+    struct suite_case *tests; /* owned, with their names */
+    size_t count, room;
+    uint64_t left_out; /* cases in which no lane has a result that the manual says */
+};
+
+static bool suite_add(struct suite *suite, const struct warp_impl *impl, const struct warp_text *text, const char *name,
+                      struct error *error)
+{
+    struct suite_case test = {.c = text->c};
+    char why[256];
+    if (ask_case(impl, &test.c, &test.expected, why, sizeof why) != ANSWER_GIVEN)
+        return error_set(error, ERROR_INPUT, "%s does not answer %.500s: %s", impl->name, name, why);
+    if (!suite_can_test(&test)) {
+        suite->left_out++;
+        return true;
+    }
+    struct suite_case *const larger = array_grow(suite->tests, suite->count, &suite->room, sizeof *suite->tests);
+    if (larger)
+        suite->tests = larger;
+    if (!larger || !(test.name = strdup(name)))
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    suite->tests[suite->count++] = test;
+    return true;
+}
+
+/* "shfl.sync-b-whole" of findings/shfl.sync-b-whole/case.txt; else the file's name; with the line where it has more. */
+static void name_test(const char *path, const struct case_file *file, size_t i, char name[256])
+{
+    const char *begin = strrchr(path, '/'), *end = path + strlen(path);
+    if (begin && strcmp(begin + 1, "case.txt") == 0)
+        for (end = begin--; begin > path && *begin != '/'; begin--)
+            continue;
+    begin = begin && *begin == '/' ? begin + 1 : begin ? begin : path;
+    const int length = end - begin < 200 ? (int)(end - begin) : 200;
+    snprintf(name, 256, file->count > 1 ? "%.*s:%zu" : "%.*s", length, begin, file->lines[i]);
+}
+
+static bool suite_add_file(struct suite *suite, const struct warp_impl *impl, const char *path,
+                           const struct load_rules *rules, struct error *error)
+{
+    struct case_file file;
+    char name[256];
+    bool good = true;
+    if (!case_file_load(path, rules, &file, error))
+        return false;
+    for (size_t i = 0; good && i < file.count; i++) {
+        name_test(path, &file, i, name);
+        good = suite_add(suite, impl, &file.texts[i], name, error);
+    }
+    case_file_free(&file);
+    return good;
+}
+
+/* A file, a case of one (FILE:NAME), or a folder, of which all files that can hold cases are taken. */
+static bool suite_add_path(struct suite *suite, const struct warp_impl *impl, const char *path,
+                           const struct load_rules *rules, struct error *error)
+{
+    struct path_list list = {0};
+    bool good = true;
+    if (!file_is_folder(path))
+        return suite_add_file(suite, impl, path, rules, error);
+    good = path_list_find(&list, path, error);
+    for (size_t i = 0; good && i < list.count; i++)
+        if (path_is_case(list.paths[i]))
+            good = suite_add_file(suite, impl, list.paths[i], rules, error);
+    path_list_free(&list);
+    return good;
+}
+
+static int write_suite(void *context, FILE *out)
+{
+    const struct suite *const suite = context;
+    suite_write(out, suite->language, suite->tests, suite->count);
+    return STATUS_AGREE;
+}
+
+static int emit_suite(const struct format *format, const struct load_rules *rules, const struct warp_impl *impl,
+                      char **paths, int count, const char *out)
+{
+    struct suite suite = {.language = format->language};
+    struct error error;
+    bool good = true;
+    for (int i = 0; good && i < count; i++)
+        good = suite_add_path(&suite, impl, paths[i], rules, &error);
+    int status = good ? STATUS_AGREE : STATUS_USAGE;
+    if (!good)
+        complain("%s", error.text);
+    else if (suite.count == 0)
+        status =
+            usage_error(&command_emit, "no case that a test could see: in none has a lane a result that the manual "
+                                       "says");
+    else
+        status = emit_whole(write_suite, &suite, out);
+    if (status == STATUS_AGREE && suite.left_out > 0)
+        complain("%s cases were left out: no lane of theirs has a result that the manual says",
+                 number_text(suite.left_out));
+    for (size_t i = 0; i < suite.count; i++)
+        free((char *)suite.tests[i].name);
+    free(suite.tests);
+    return status;
+}
+
+/* --- the command --- */
 
 /* A kept kernel: its folder holds the module and the launch. */
 static int emit_kernel(const struct format *format, const char *name, const char *folder, const char *out)
@@ -288,8 +309,15 @@ static int emit_kernel(const struct format *format, const char *name, const char
     return ok ? STATUS_AGREE : STATUS_USAGE;
 }
 
-static int emit(const struct format *format, const struct load_rules *rules, const char *name, const char *path,
-                const char *out)
+static bool is_kernel(const char *path)
+{
+    char launch[FILE_PATH_MAX];
+    struct error error;
+    return file_is_folder(path) && file_join(path, "launch.txt", launch, &error) && file_exists(launch);
+}
+
+static int emit_one(const struct format *format, const struct load_rules *rules, const struct warp_impl *impl,
+                    const char *path, const char *out)
 {
     struct case_file file;
     struct error error;
@@ -298,48 +326,56 @@ static int emit(const struct format *format, const struct load_rules *rules, con
         complain("%s", error.text);
         return STATUS_USAGE;
     }
-    const struct warp_impl *impl = ask_open(&command_emit, name);
-    bool many = strcmp(format->name, "line") == 0 || strcmp(format->name, "answer") == 0;
-    if (impl && file.count > 1 && !many)
-        usage_error(&command_emit, "%s holds %zu cases; only the formats line and answer take more than one", path,
+    struct cases_job job = {format, impl, &file};
+    const bool many = format->write == emit_line || format->write == emit_answer;
+    if (file.count > 1 && !many)
+        usage_error(&command_emit,
+                    "%s holds %zu cases; only the formats line and answer take more than one, and --suite", path,
                     file.count);
-    else if (impl)
-        status = emit_to(format, impl, &file, out);
-    registry_close(impl);
+    else
+        status = format->write ? emit_whole(write_cases, &job, out)
+                               : emit_suite(format, rules, impl, (char *[]){(char *)path}, 1, out);
     case_file_free(&file);
     return status;
-}
-
-static bool is_kernel(const char *path)
-{
-    char launch[FILE_PATH_MAX];
-    struct error error;
-    return file_is_folder(path) && file_join(path, "launch.txt", launch, &error) && file_exists(launch);
 }
 
 static int run_main(int argc, char **argv)
 {
     struct load_rules rules = {0};
     const char *name = "file";
-    const char *impl = "spec";
+    const char *impl_name = "spec";
     const char *out = "-";
+    bool suite = false;
     const struct option table[] = {
         {OPT_FORMAT, &name, NULL, false},
-        {OPT_IMPL, &impl, NULL, false},
+        {OPT_IMPL, &impl_name, NULL, false},
         {OPT_OUT_FILE, &out, "standard output", false},
         {OPT_BYTES, &rules.bytes, NULL, false},
+        {OPT_SUITE, &suite, NULL, false},
     };
     int operands = options_parse(&command_emit, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
         return options_status(operands);
-    if (operands != 1)
-        return usage_error(&command_emit, "needs one case file, or - for standard input");
+    if (suite ? operands == 0 : operands != 1)
+        return usage_error(&command_emit, suite ? "--suite needs files or folders with cases"
+                                                : "needs one case file, or - for standard input");
+    const struct format *format = NULL;
     for (size_t i = 0; i < FORMATS; i++)
-        if (strcmp(formats[i].name, name) == 0 && is_kernel(argv[1]))
-            return emit_kernel(&formats[i], impl, argv[1], out);
-        else if (strcmp(formats[i].name, name) == 0)
-            return emit(&formats[i], &rules, impl, argv[1], out);
-    return unknown_format(name);
+        if (strcmp(formats[i].name, name) == 0)
+            format = &formats[i];
+    if (!format)
+        return unknown_format(name);
+    if (!suite && is_kernel(argv[1]))
+        return emit_kernel(format, impl_name, argv[1], out);
+    if (suite && format->write)
+        return usage_error(&command_emit, "--suite is written as c, cpp or python, not as %s", name);
+    const struct warp_impl *const impl = ask_open(&command_emit, impl_name);
+    if (!impl)
+        return STATUS_USAGE;
+    const int status = suite ? emit_suite(format, &rules, impl, argv + 1, operands, out)
+                             : emit_one(format, &rules, impl, argv[1], out);
+    registry_close(impl);
+    return status;
 }
 
 const struct command command_emit = {
@@ -352,6 +388,8 @@ const struct command command_emit = {
             "  answer  one line with `=>` and the expected result\n"
             "  bytes   the raw byte form, for a fuzzing engine's corpus\n"
             "  c       a stand-alone C program: fill in or link the function `under_test`, compile, run\n"
+            "  cpp     the same in C++: a program, or with -DWITH_GTEST tests of GoogleTest\n"
+            "  python  the same in Python, as a unittest\n"
             "  ptx     a PTX kernel with the operands in it\n"
             "  host    a C program that loads case.ptx through the CUDA driver and compares\n"
             "  cuda    a CUDA source file that does both\n"
@@ -359,5 +397,6 @@ const struct command command_emit = {
             "Of a kept kernel (a folder with kernel.ptx and launch.txt): ptx, the module; host and cuda, the\n"
             "launch with its inputs, what the executor left in memory, and a limit of 5 seconds.\n"
             "\n"
-            "  warpcheck emit findings/NAME/case.txt --format c --out test_mine.c\n",
+            "  warpcheck emit findings/NAME/case.txt --format c --out test_mine.c\n"
+            "  warpcheck emit --suite findings --format cpp --out findings_test.cpp\n",
     .run = run_main};

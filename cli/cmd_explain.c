@@ -57,7 +57,7 @@ static bool set_word(struct request *request, const char *word)
     }
     usage_error(&command_explain,
                 "'%s' is not understood; give a, b, c, width, membermask, active, exited or target as "
-                "NAME=VALUE, the destinations (d, d|p, _|p, d|_), or !a",
+                "NAME=VALUE, the destinations (d, d|p, _|p, d|_, none), or !a",
                 word);
     return false;
 }
@@ -109,7 +109,7 @@ static bool make_case(const struct request *request, struct warp_text *text)
     struct warp_text_error error;
     const char *dst = request->dst;
     if (!dst)
-        dst = request->info->destinations >> WARP_DST_D_P & 1u ? "d|p" : "d";
+        dst = warp_dst_name(warp_form_widest_dst(request->info));
     size_t used =
         (size_t)snprintf(line, sizeof line, "warp1 %s %s%s", request->info->name, dst, request->negate ? " !a" : "");
     for (size_t key = 0; key < KEYS && used < sizeof line; key++)
@@ -161,6 +161,27 @@ static int explain(const struct request *request, bool some)
     return STATUS_AGREE;
 }
 
+/* The form of that name, or the only one of an instruction of that name ("activemask"); else NULL after one line. */
+static const struct warp_form_info *find_form(const char *word)
+{
+    const struct warp_form_info *const exact = warp_form_find(word), *only = NULL;
+    const uint32_t families = exact ? 0 : option_families(word, NULL);
+    size_t forms = 0;
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        const struct warp_form_info *const info = warp_form_get(form);
+        if (families >> info->family & 1u && forms++ == 0)
+            only = info;
+    }
+    if (exact || forms == 1)
+        return exact ? exact : only;
+    if (forms > 1)
+        usage_error(&command_explain, "'%s' has %zu forms: give one, as %s (warpcheck list instructions)", word, forms,
+                    only->name);
+    else
+        option_unknown_instruction(&command_explain, word);
+    return NULL;
+}
+
 static int run_main(int argc, char **argv)
 {
     struct request request = {.info = NULL};
@@ -173,9 +194,9 @@ static int run_main(int argc, char **argv)
         return options_status(operands);
     if (operands == 0)
         return usage_error(&command_explain, "needs an instruction: warpcheck explain shfl.sync.up.b32 b=1 c=0");
-    request.info = warp_form_find(argv[1]);
+    request.info = find_form(argv[1]);
     if (!request.info)
-        return option_unknown_instruction(&command_explain, argv[1]);
+        return STATUS_USAGE;
     for (int i = 2; i <= operands; i++)
         if (!set_word(&request, argv[i]))
             return STATUS_USAGE;
@@ -189,7 +210,8 @@ const struct command command_explain = {
             "\n"
             "INSTRUCTION is spelled as in PTX. Operands: a, b, c, membermask (one value for all lanes, or a\n"
             "list of 32: v*n is n times v, v+s*n is v, v+s, v+2s...), width (instead of c: the width of CUDA's\n"
-            "__shfl_*_sync), active, exited, target, the destinations (d, d|p, _|p, d|_), !a. All have defaults.\n"
+            "__shfl_*_sync), active, exited, target, the destinations (d, d|p, _|p, d|_, none), !a.\n"
+            "All have defaults.\n"
             "\n"
             "  warpcheck explain shfl.sync.up.b32 b=1 c=0\n"
             "  warpcheck explain shfl.sync.bfly.b32 b=4 width=8 active=0xff membermask=0xff --some\n"

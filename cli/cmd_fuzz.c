@@ -76,11 +76,11 @@ static void show_note(void *context, const char *line)
 
 static void print_families(const struct fuzzing *f)
 {
-    printf("\n%-12s %10s %10s %12s\n", "buckets", "hit", "reachable", "unreachable");
+    printf("\n%-13s %10s %10s %12s\n", "buckets", "hit", "reachable", "unreachable");
     for (unsigned family = 0; family < WARP_FAMILIES; family++) {
         struct loop_buckets b = loop_buckets(&f->loop.totals, WARP_FAMILY_BIT(family));
         if (f->families & WARP_FAMILY_BIT(family))
-            printf("%-12s %10zu %10zu %12zu\n", warp_family_name(family), b.hit, b.reachable, b.unreachable);
+            printf("%-13s %10zu %10zu %12zu\n", warp_family_name(family), b.hit, b.reachable, b.unreachable);
     }
 }
 

@@ -86,6 +86,7 @@ struct collection {
     struct warp_result results[BATCH];
     size_t n;
     uint64_t recorded;
+    uint32_t families;           /* those that are recorded */
     uint64_t wanted[WARP_FORMS]; /* cases that are still wanted, for each form */
     uint32_t ptx_least, ptx_greatest;
     char error[400];
@@ -127,8 +128,8 @@ static bool offer(struct collection *k, const struct warp_case *c)
 
 static void want(struct collection *k, uint64_t each)
 {
-    for (size_t i = 0; i < WARP_FORMS; i++)
-        k->wanted[i] = each;
+    for (uint32_t i = 0; i < WARP_FORMS; i++)
+        k->wanted[i] = k->families >> warp_form_get(i)->family & 1u ? each : 0;
 }
 
 /* Evenly spaced cases of each enumeration, whatever the form: `each` of an enumeration. */
@@ -154,7 +155,7 @@ static bool collect_random(struct collection *k, uint64_t seed, uint64_t each)
     struct warp_case c;
     want(k, each);
     for (uint64_t i = 0; i < RANDOM_TRIES; i++) {
-        random_case(seed, i, WARP_FAMILY_ALL, &c);
+        random_case(seed, i, k->families, &c);
         if (!offer(k, &c))
             return false;
     }
@@ -187,7 +188,8 @@ static bool collect(struct collection *k, uint64_t seed, uint64_t cases)
            collect_enumerations(k, cases * 20 / 100 / 8) && flush_batch(k);
 }
 
-static int record_file(const struct warp_impl *gpu, const char *path, uint64_t seed, uint64_t cases, bool stored)
+static int record_file(const struct warp_impl *gpu, const char *path, uint32_t families, uint64_t seed, uint64_t cases,
+                       bool stored)
 {
     static struct collection k;
     const struct gpu_info *device = gpu_get_info(gpu);
@@ -197,6 +199,7 @@ static int record_file(const struct warp_impl *gpu, const char *path, uint64_t s
     snprintf(info.device, sizeof info.device, "%s", device->device);
     snprintf(info.driver_name, sizeof info.driver_name, "%s", device->driver_name);
     k.gpu = gpu;
+    k.families = families;
     k.writer = recording_start(&info);
     if (k.writer == NULL || !collect(&k, seed, cases)) {
         complain("warpcheck record: nothing written: %s", k.writer == NULL ? "not enough memory" : k.error);
@@ -360,7 +363,7 @@ static int with_device(const struct record_options *o, const char *path)
     else if (o->compare)
         status = record_compare(gpu, reference, o->seed, o->cases);
     else
-        status = record_file(gpu, path, o->seed, o->cases, o->stored);
+        status = record_file(gpu, path, o->families, o->seed, o->cases, o->stored);
     gpu->close(gpu->state);
     return status;
 }

@@ -53,8 +53,8 @@ static void print_entry(const struct entry *entry)
 static void print_help(void)
 {
     printf("warpcheck checks implementations of NVIDIA's PTX warp-level instructions: shfl, vote, match,\n"
-           "redux and activemask. It compares yours with a transcription of the PTX manual and shows the\n"
-           "smallest case on which they differ.\n"
+           "redux, activemask, bar.warp and elect. It compares yours with a transcription of the PTX\n"
+           "manual and shows the smallest case on which they differ.\n"
            "\n"
            "usage: warpcheck COMMAND [OPTION...]     warpcheck COMMAND --help tells more about each\n");
     for (size_t i = 0; i < ENTRIES; i++)

@@ -394,6 +394,70 @@ static const char *law_redux_butterfly(const struct warp_impl *impl, const struc
     return differing(r.d, step.a) == 0 ? NULL : "redux is not the butterfly of shfl";
 }
 
+/* ---- bar.warp and elect ---- */
+
+static const char *law_waits_as_vote(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
+{
+    struct warp_case vote = *c;
+    struct warp_result x, y;
+    *tried = provides(impl, WARP_PART_OUTCOME) && with_form(&vote, WARP_VOTE_SYNC_ANY_PRED) && answer(impl, c, &x) &&
+             answer(impl, &vote, &y);
+    if (!*tried)
+        return NULL;
+    if (x.done != y.done || x.waiting != y.waiting || x.undefined != y.undefined)
+        return "lanes have another outcome than under vote.sync";
+    return provides(impl, WARP_PART_WAITS_FOR) && (differing(x.waits_for, y.waits_for) & x.waiting) != 0
+               ? "lanes wait for others than under vote.sync"
+               : NULL;
+}
+
+/* With both destinations, whatever the case has. */
+static bool elect(const struct warp_impl *impl, const struct warp_case *c, struct warp_result *r)
+{
+    struct warp_case both = *c;
+    both.dst = WARP_DST_D_P;
+    return provides(impl, D_AND_OUTCOME | WARP_PART_P) && answer(impl, &both, r);
+}
+
+static const char *law_elect_one(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
+{
+    struct warp_result r;
+    *tried = elect(impl, c, &r);
+    for (lanemask left = *tried ? r.done : 0; left != 0; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const lanemask group = lanes_group(c, lane), leader = r.p & group;
+        if (leader == 0 || (leader & (leader - 1)) != 0)
+            return "a group has no leader, or several";
+        if (r.d[lane] != (unsigned)__builtin_ctz(leader))
+            return "d names another lane than the one whose p is true";
+    }
+    return NULL;
+}
+
+/*
+ * "The same leader thread is elected for the same membermask every time": also when nobody else executes the
+ * instruction, when no lane that the membermask does not name has exited, and when d is not written.
+ */
+static const char *law_elect_same(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
+{
+    struct warp_result r, s;
+    lanemask group;
+    *tried = elect(impl, c, &r);
+    for (lanemask left = *tried ? r.done : 0; left != 0; left &= ~group) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        struct warp_case alone = *c;
+        group = lanes_group(c, lane) | 1u << lane;
+        alone.active = group & ~c->exited;
+        alone.exited = c->exited & c->membermask[lane];
+        alone.dst = WARP_DST_SINK_P;
+        if (!answer(impl, &alone, &s))
+            continue;
+        if (((r.p ^ s.p) & group & s.done) != 0)
+            return "the same membermask elects another leader";
+    }
+    return NULL;
+}
+
 /* ---- the list ---- */
 
 #define SHFL  (WARP_FAMILY_BIT(WARP_SHFL) | WARP_FAMILY_BIT(WARP_SHFL_SYNC))
@@ -401,6 +465,7 @@ static const char *law_redux_butterfly(const struct warp_impl *impl, const struc
 #define SYNC  (WARP_FAMILY_BIT(WARP_SHFL_SYNC) | WARP_FAMILY_BIT(WARP_VOTE_SYNC))
 #define MATCH WARP_FAMILY_BIT(WARP_MATCH_SYNC)
 #define REDUX WARP_FAMILY_BIT(WARP_REDUX_SYNC)
+#define ELECT WARP_FAMILY_BIT(WARP_ELECT)
 
 static const struct law laws[] = {
     {"inactive-lanes", "operands of lanes that are not active do not matter", WARP_FAMILY_ALL, law_inactive_lanes},
@@ -418,7 +483,11 @@ static const struct law laws[] = {
     {"redux-floats", "min(x) = -max(-x)", REDUX, law_redux_floats},
     {"redux-uniform", "all lanes of a group get the same", REDUX, law_redux_uniform},
     {"redux-butterfly", "redux of a full warp is the butterfly of five shfl", REDUX, law_redux_butterfly},
-    {"activemask-ballot", "activemask = ballot of true", WARP_FAMILY_BIT(WARP_ACTIVEMASK), law_activemask_ballot}};
+    {"activemask-ballot", "activemask = ballot of true", WARP_FAMILY_BIT(WARP_ACTIVEMASK), law_activemask_ballot},
+    {"waits-as-vote", "who waits, and for whom, is as under vote.sync", ELECT | WARP_FAMILY_BIT(WARP_BAR_WARP),
+     law_waits_as_vote},
+    {"elect-one", "each group has one leader, whose number is d", ELECT, law_elect_one},
+    {"elect-same", "the same membermask elects the same leader every time", ELECT, law_elect_same}};
 
 const struct law *law_get(size_t i)
 {

@@ -106,13 +106,13 @@ bool judge_bit(const struct judge_verdict *v, uint32_t form, uint32_t dst)
 }
 
 /*
- * The sink `_|p` makes ptxas stop reading ("Result discard mode is not allowed"), except in match.all. It is grammar,
- * whatever the version and target, so that each is asked about alone for a few of them and taken as refused for the
- * others.
+ * The sink `_|p` makes ptxas stop reading ("Result discard mode is not allowed"), where the instruction does not
+ * take it. It is grammar, whatever the version and target, so that each is asked about alone for a few of them and
+ * taken as refused for the others.
  */
 static bool stops_reading(const struct warp_form_info *info, uint32_t dst)
 {
-    return dst == WARP_DST_SINK_P && !(info->family == WARP_MATCH_SYNC && info->op == WARP_ALL);
+    return dst == WARP_DST_SINK_P && !(info->destinations >> dst & 1u);
 }
 
 static bool ask_alone(const char *ptxas, uint16_t ptx, uint32_t target, unsigned i, bool *accepted, struct error *error)

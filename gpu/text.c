@@ -30,6 +30,8 @@ static void add_destination(struct writer *t, const struct warp_form_info *info,
     case WARP_DST_D_SINK:
         writer_format(t, "%s|_", first);
         break;
+    case WARP_DST_NONE:
+        break;
     case WARP_DST_D:
     case WARP_DST_COUNT:
         writer_format(t, "%s", first);
@@ -37,28 +39,37 @@ static void add_destination(struct writer *t, const struct warp_form_info *info,
     }
 }
 
-static void add_sources(struct writer *t, const struct warp_form_info *info, bool negate)
+/* The operands follow each other with commas; `between` stands before the next one. */
+static void add_operand(struct writer *t, const char **between, const char *operand)
+{
+    writer_format(t, "%s%s", *between, operand);
+    *between = ", ";
+}
+
+static void add_sources(struct writer *t, const struct warp_form_info *info, bool negate, const char *between)
 {
     switch (info->type) {
     case WARP_NO_SOURCE:
-        return;
+        break;
     case WARP_PRED:
-        writer_format(t, ", %s%%q", negate ? "!" : "");
+        add_operand(t, &between, negate ? "!%q" : "%q");
         break;
     case WARP_B64:
-        writer_format(t, ", %%aa");
+        add_operand(t, &between, "%aa");
         break;
     case WARP_B32:
     case WARP_U32:
     case WARP_S32:
     case WARP_F32:
-        writer_format(t, ", %%a");
+        add_operand(t, &between, "%a");
         break;
     }
-    if (warp_form_is_shfl(info))
-        writer_format(t, ", %%b, %%c");
+    if (warp_form_is_shfl(info)) {
+        add_operand(t, &between, "%b");
+        add_operand(t, &between, "%c");
+    }
     if (warp_form_is_sync(info))
-        writer_format(t, ", %%m");
+        add_operand(t, &between, "%m");
 }
 
 const char *text_plant(const struct warp_form_info *info)
@@ -74,7 +85,7 @@ void text_instruction(struct writer *t, const struct warp_form_info *info, uint3
 {
     writer_format(t, "%s ", info->name);
     add_destination(t, info, dst);
-    add_sources(t, info, negate);
+    add_sources(t, info, negate, dst == WARP_DST_NONE ? "" : ", ");
     writer_format(t, ";\n");
 }
 

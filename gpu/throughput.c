@@ -86,11 +86,6 @@ static uint32_t draw_value(const struct draw *d, const struct warp_form_info *in
     }
 }
 
-static uint32_t widest_destination(const struct warp_form_info *info)
-{
-    return info->destinations >> WARP_DST_D_P & 1u ? WARP_DST_D_P : WARP_DST_D;
-}
-
 static void point_operands(struct warp_case *c, uint32_t index)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
@@ -115,7 +110,7 @@ void throughput_case(const struct throughput_request *request, uint32_t index, s
     struct draw d;
     warp_case_init(c, info->form);
     c->target = request->target;
-    c->dst = widest_destination(info);
+    c->dst = warp_form_widest_dst(info);
     d.key = mix(request->seed + mix(index));
     d.choices = word(d.key, 0);
     d.exited = points ? 0 : draw_exited(mix(request->seed ^ mix(index / THROUGHPUT_CASES_A_WARP ^ 0x77617270u)));
@@ -147,7 +142,7 @@ bool throughput_target(const struct warp_form_info *info, uint32_t device_sm, ui
         if (ptx == 0 || !gpu_runs_target(device_sm, t->target))
             continue;
         ptx = ptx < LEAST_PTX ? LEAST_PTX : ptx;
-        if (ptx > greatest_ptx || !warp_legal(info, WARP_DST_D, ptx, t->target, NULL, 0))
+        if (ptx > greatest_ptx || !warp_legal(info, warp_form_widest_dst(info), ptx, t->target, NULL, 0))
             continue;
         request->form = info->form;
         request->target = t->target;

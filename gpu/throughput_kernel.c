@@ -226,6 +226,8 @@ static void add_lane_step(struct writer *t, const struct warp_form_info *info)
     case WARP_SHFL_SYNC: /* these do not go lane by lane */
     case WARP_SHFL:
     case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
     case WARP_FAMILIES:
         return;
     }
@@ -255,6 +257,16 @@ static void add_expected_over_group(struct writer *t, const struct warp_form_inf
     case WARP_OPS_BUT_VOTE:
         break;
     }
+}
+
+/*
+ * The lowest lane of the group, which every device so far has elected. Another one of the group would be right too:
+ * what differs here is judged again by the ordinary path (throughput.c), whose comparison takes any.
+ */
+static void add_expected_leader(struct writer *t)
+{
+    writer_format(t, "    setp.eq.u32 %%known, 0, 0;\n    brev.b32 %%x, %%group;\n    clz.b32 %%expect, %%x;\n"
+                     "    setp.eq.u32 %%pe, %%expect, %%lane;\n");
 }
 
 static void add_compare(struct writer *t, const struct warp_form_info *info, uint32_t dst)
@@ -331,6 +343,10 @@ static void add_case(struct writer *t, const struct warp_form_info *info, bool p
     case WARP_ACTIVEMASK:
         writer_format(t, "    setp.eq.u32 %%known, 0, 0;\n    mov.u32 %%expect, %%active;\n");
         break;
+    case WARP_ELECT:
+        add_expected_leader(t);
+        break;
+    case WARP_BAR_WARP: /* gives nothing: that it ends is what is asked */
     case WARP_FAMILIES:
         break;
     }
@@ -341,7 +357,7 @@ void throughput_kernel(struct writer *t, const struct throughput_request *reques
 {
     const struct warp_form_info *info = warp_form_get(request->form);
     const bool points = request->space == THROUGHPUT_POINTS;
-    const uint32_t dst = info->destinations >> WARP_DST_D_P & 1u ? WARP_DST_D_P : WARP_DST_D;
+    const uint32_t dst = warp_form_widest_dst(info);
     text_header(t, request->ptx, request->target);
     add_prologue(t);
     if (points)

@@ -14,14 +14,6 @@ uint32_t warp_form_least_target(const struct warp_form_info *info)
     return 0;
 }
 
-static uint32_t first_destination(const struct warp_form_info *info)
-{
-    uint32_t dst = 0;
-    while (!(info->destinations >> dst & 1u))
-        dst++;
-    return dst;
-}
-
 /* Bits that an element of an operand may have. */
 struct operand_limits {
     uint32_t a, a_high, b, c, membermask;
@@ -114,7 +106,7 @@ void warp_case_repair(struct warp_case *c)
     c->target = repaired_target(info, c->target);
     c->dst %= WARP_DST_COUNT;
     if (!(info->destinations >> c->dst & 1u))
-        c->dst = first_destination(info);
+        c->dst = warp_form_first_dst(info);
     c->negate = info->type == WARP_PRED ? c->negate & 1u : 0u;
     c->active &= ~c->exited;
     memset(c->reserved, 0, sizeof c->reserved);
@@ -132,7 +124,7 @@ void warp_case_init(struct warp_case *c, enum warp_form form)
     memset(c, 0, sizeof *c);
     c->form = form;
     c->target = warp_form_least_target(info);
-    c->dst = first_destination(info);
+    c->dst = warp_form_first_dst(info);
     c->active = UINT32_MAX;
     if (warp_form_is_sync(info))
         for (size_t lane = 0; lane < WARP_LANES; lane++)

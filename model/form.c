@@ -5,7 +5,8 @@
 
 /* "124" in the table is the set {d, d|p, d|_}. */
 #define DST_BIT(s, i) (sizeof(s) > (i) + 1 ? 1u << ((s)[(sizeof(s) > (i) + 1) ? (i) : 0] - '1') : 0u)
-#define DST_SET(s)    (DST_BIT(s, 0) | DST_BIT(s, 1) | DST_BIT(s, 2) | DST_BIT(s, 3))
+#define DST_SET(s)    (DST_BIT(s, 0) | DST_BIT(s, 1) | DST_BIT(s, 2) | DST_BIT(s, 3) | DST_BIT(s, 4))
+_Static_assert(WARP_DST_COUNT == 5, "DST_SET reads a string of as many destinations");
 
 static const struct warp_form_info forms[WARP_FORMS] = {
 #define WARP_FORM(id, name, family, op, type, abs, nan, min_ptx, min_sm, rule, destinations)                           \
@@ -23,7 +24,7 @@ static const struct {
 #include "warpcheck/forms.def"
 #undef WARP_FAMILY
 };
-static const char *const dst_names[WARP_DST_COUNT] = {"d", "d|p", "_|p", "d|_"};
+static const char *const dst_names[WARP_DST_COUNT] = {"d", "d|p", "_|p", "d|_", "none"};
 
 const struct warp_form_info *warp_form_get(uint32_t form)
 {
@@ -71,13 +72,20 @@ static bool same_words(const char *name, const char *form)
     return true;
 }
 
+/* The qualifiers of bar.warp follow its name, which has two words: `bar.sync` is another instruction. */
+static bool in_place(const char *name, const struct warp_form_info *info)
+{
+    static const char bar_warp[] = "bar.warp.";
+    return info->family != WARP_BAR_WARP || strncmp(name, bar_warp, sizeof bar_warp - 1) == 0;
+}
+
 const struct warp_form_info *warp_form_find(const char *name)
 {
     for (size_t i = 0; i < WARP_FORMS; i++) /* mostly it is written as in the table */
         if (strcmp(name, forms[i].name) == 0)
             return &forms[i];
     for (size_t i = 0; i < WARP_FORMS; i++)
-        if (same_words(name, forms[i].name))
+        if (same_words(name, forms[i].name) && in_place(name, &forms[i]))
             return &forms[i];
     return NULL;
 }
@@ -100,6 +108,19 @@ const char *warp_dst_name(uint32_t dst)
     return dst < WARP_DST_COUNT ? dst_names[dst] : "unknown";
 }
 
+enum warp_dst warp_form_first_dst(const struct warp_form_info *info)
+{
+    unsigned dst = 0;
+    while (!(info->destinations >> dst & 1u))
+        dst++;
+    return (enum warp_dst)dst;
+}
+
+enum warp_dst warp_form_widest_dst(const struct warp_form_info *info)
+{
+    return info->destinations >> WARP_DST_D_P & 1u ? WARP_DST_D_P : warp_form_first_dst(info);
+}
+
 bool warp_form_is_sync(const struct warp_form_info *info)
 {
     return families[info->family].has_membermask;
@@ -118,7 +139,7 @@ static bool writes_only_predicate(const struct warp_form_info *info)
 
 bool warp_form_writes_d(const struct warp_form_info *info, uint32_t dst)
 {
-    return !writes_only_predicate(info) && dst != WARP_DST_SINK_P;
+    return !writes_only_predicate(info) && dst != WARP_DST_SINK_P && dst != WARP_DST_NONE;
 }
 
 bool warp_form_writes_p(const struct warp_form_info *info, uint32_t dst)

@@ -139,7 +139,7 @@ struct module_operand {
     uint32_t column;
 };
 
-/* Places of OP_WARP's, OP_BAR_WARP's and OP_ELECT's operands: always four srcs and two dsts. */
+/* Places of OP_WARP's operands: always four srcs and two dsts. */
 enum { OPERAND_A, OPERAND_B, OPERAND_C, OPERAND_MEMBERMASK };
 enum { OPERAND_D, OPERAND_P };
 

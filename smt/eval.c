@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONSTANTS (4u + 4u * WARP_LANES)
+#define CONSTANTS (5u + 4u * WARP_LANES)
 
 /* The terms of one form and destination: the constants of its case, and for each lane its answer packed into two words.
  */
@@ -45,6 +45,7 @@ static void list_constants(struct smt *s, struct compiled *t)
     add_constant(s, t, t->w.negate);
     add_constant(s, t, t->w.exited);
     add_constant(s, t, t->w.active);
+    add_constant(s, t, t->w.preferred);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         add_constant(s, t, t->w.a[lane]);
         add_constant(s, t, t->w.b[lane]);
@@ -111,6 +112,8 @@ static void list_values(const struct compiled *t, const struct warp_case *c, uin
         to[n++] = c->negate != 0;
     to[n++] = c->exited;
     to[n++] = c->active;
+    if (info->family == WARP_ELECT)
+        to[n++] = 0; /* elects the lowest lane */
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (info->type == WARP_PRED)
             to[n++] = c->a[lane] != 0;

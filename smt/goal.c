@@ -134,7 +134,7 @@ static struct smt_warp *new_warp(struct goal *g, enum warp_form form, char prefi
 {
     struct smt_warp *w = place_for_warp(g);
     const struct warp_form_info *info = warp_form_get(form);
-    uint32_t dst = info->destinations >> WARP_DST_D_P & 1u ? WARP_DST_D_P : WARP_DST_D;
+    uint32_t dst = warp_form_widest_dst(info);
     snprintf(prefix, 16, "w%zu", g->warps_count - 1);
     encode_warp(g->s, w, form, dst, prefix);
     if (!warp_target_needs_convergence(warp_form_least_target(info)))
@@ -148,6 +148,7 @@ static void add_unknowns(struct goal *g, const struct smt_warp *w)
     unknown_unless_literal(g, w->negate);
     unknown_unless_literal(g, w->exited);
     unknown_unless_literal(g, w->active);
+    unknown_unless_literal(g, w->preferred);
     term_list_add(&g->warp_masks, w->exited);
     term_list_add(&g->warp_masks, w->active);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {

@@ -11,7 +11,8 @@
 #include <string.h>
 
 struct fake {
-    bool (*wrong)(const struct warp_case *c);   /* the cases in which lane d values are complemented; NULL: none */
+    bool (*wrong)(const struct warp_case *c);   /* the cases in which lane d values are complemented, or without d lanes
+                                                   undefined; NULL: none */
     bool (*refuses)(const struct warp_case *c); /* NULL: none */
     const char *why;
     bool fails;          /* eval returns false */
@@ -40,6 +41,10 @@ static inline void fake_answer(const struct fake *f, const struct warp_case *c, 
     const bool wrong = f->wrong != NULL && f->wrong(c);
     memset(r, 0, sizeof *r);
     r->done = c->active;
+    if (wrong && c->dst == WARP_DST_NONE) { /* nothing else can be wrong there */
+        r->done = 0;
+        r->undefined = c->active;
+    }
     r->d_defined = writes_d ? c->active : 0;
     r->p = warp_form_writes_p(info, c->dst) ? (wrong ? 0 : c->active) : 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)

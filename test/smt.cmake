@@ -50,7 +50,7 @@ if(TARGET warpcheck-smt)
   target_link_libraries(warpcheck_broken PRIVATE $<TARGET_PROPERTY:warpcheck,LINK_LIBRARIES>)
 
   add_test(NAME smt_must_break COMMAND ${smt_must_break} group-with-exited shfl-up-min-lane vote-uni-is-all match-any-outside
-    redux-f32-zeros-equal activemask-own program-source-defined table-destination fact-stronger)
+    redux-f32-zeros-equal activemask-own elect-everybody bar-warp-exited program-source-defined table-destination fact-stronger)
   set_tests_properties(smt_must_break PROPERTIES LABELS smt PROCESSORS 2 TIMEOUT 300)
   add_test(NAME smt_must_break_all COMMAND ${smt_must_break})
   set_tests_properties(smt_must_break_all PROPERTIES LABELS "smt;slow" PROCESSORS 2 TIMEOUT 1800)
@@ -61,7 +61,7 @@ if(TARGET warpcheck-smt)
     set(encoding_broken ${CMAKE_CURRENT_LIST_DIR}/smt/must_break.sh ${PROJECT_SOURCE_DIR}
       ${CMAKE_CURRENT_BINARY_DIR}/compiled_encoding_broken.settings compiled)
     add_test(NAME compiled_encoding_broken COMMAND ${encoding_broken} outside-waits group-with-exited shfl-up-min-lane vote-uni-is-all
-      match-any-outside redux-unsigned redux-f32-zeros-equal activemask-own)
+      match-any-outside redux-unsigned redux-f32-zeros-equal activemask-own elect-own-lane bar-warp-exited)
     set_tests_properties(compiled_encoding_broken PROPERTIES LABELS smt TIMEOUT 300)
     add_test(NAME compiled_encoding_broken_all COMMAND ${encoding_broken})
     set_tests_properties(compiled_encoding_broken_all PROPERTIES LABELS slow TIMEOUT 1500)
@@ -76,9 +76,8 @@ if(TARGET warpcheck-smt)
   find_program(WARPCHECK_CVC5 cvc5)
   find_program(WARPCHECK_CADICAL cadical)
   if(WARPCHECK_CVC5)
-    add_test(NAME smt_both COMMAND warpcheck prove --quiet --solver both --timeout 120 --jobs 2
-      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(smt_both PROPERTIES LABELS "smt;slow" PROCESSORS 2 TIMEOUT 3000)
+    add_test(NAME smt_both COMMAND ${CMAKE_CURRENT_LIST_DIR}/smt/both.sh $<TARGET_FILE:warpcheck> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(smt_both PROPERTIES LABELS "smt;slow" PROCESSORS 4 TIMEOUT 3000)
   endif()
   if(WARPCHECK_CADICAL)
     add_test(NAME smt_drat COMMAND warpcheck prove --quiet --drat --family shfl --timeout 120 --jobs 2

@@ -406,6 +406,27 @@ static void look_at_floats(struct look *k, const char *op, uint32_t result)
     }
 }
 
+/* ---- elect ---- */
+
+static void look_at_elect(struct look *k)
+{
+    bool active_below = false, exited_below = false;
+    char text[80];
+    unsigned lane = 0;
+    for (; !(k->group >> lane & 1u); lane++) {
+        active_below = active_below || (k->c->active >> lane & 1u);
+        for (unsigned member = 0; member < WARP_LANES; member++)
+            if (k->group >> member & 1u)
+                exited_below = exited_below || (k->c->exited & k->c->membermask[member]) >> lane & 1u;
+    }
+    snprintf(text, sizeof text, "leader/%s/%s", warp_dst_name(k->c->dst),
+             k->group & 1u  ? "lane-0"
+             : active_below ? "active-below"
+             : exited_below ? "exited-below"
+                            : "idle-below");
+    hit(k, text);
+}
+
 static void look_at_groups(struct look *k)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
@@ -416,6 +437,8 @@ static void look_at_groups(struct look *k)
             look_at_vote(k);
         else if (k->info->family == WARP_MATCH_SYNC)
             look_at_match(k);
+        else if (k->info->family == WARP_ELECT)
+            look_at_elect(k);
         else if (k->info->type == WARP_F32)
             look_at_floats(k, k->info->name + strlen("redux.sync."), k->r->d[lane]);
         else if (k->info->family == WARP_REDUX_SYNC)

@@ -194,6 +194,108 @@ static void lanes_that_are_not_done_have_nothing(void **state)
     }
 }
 
+/* A group of lanes 4 to 7, one of lanes 8 and 9; lane 20 waits. The reference elects 4 and 8. */
+static void set_up_election(struct pair *pair, enum warp_dst dst)
+{
+    memset(pair, 0, sizeof *pair);
+    warp_case_init(&pair->c, WARP_ELECT_SYNC);
+    pair->c.dst = dst;
+    pair->c.exited = 0xf;
+    pair->c.active = 0x1003f0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        pair->c.membermask[lane] = lane < 8 ? 0xff : lane < 10 ? 0x300 : 0x300000;
+    pair->reference.done = 0x3f0;
+    pair->reference.waiting = 0x100000;
+    pair->reference.waits_for[20] = 0x200000;
+    warp_result_elect(&pair->reference, 0xf0, 4);
+    warp_result_elect(&pair->reference, 0x300, 8);
+    pair->reference.d_defined = dst == WARP_DST_D_P ? 0x3f0 : 0;
+    pair->observed = pair->reference;
+}
+
+static void any_lane_of_a_group_may_lead(void **state)
+{
+    struct pair pair;
+    (void)state;
+    for (unsigned both = 0; both < 2; both++)
+        for (unsigned first = 4; first < 8; first++)
+            for (unsigned second = 8; second < 10; second++) {
+                set_up_election(&pair, both ? WARP_DST_D_P : WARP_DST_SINK_P);
+                warp_result_elect(&pair.observed, 0xf0, first);
+                warp_result_elect(&pair.observed, 0x300, second);
+                assert_true(agree(&pair, WARP_PART_ALL));
+                assert_true(agree(&pair, WARP_PART_ALL & ~WARP_PART_P));
+                assert_true(agree(&pair, WARP_PART_ALL & ~WARP_PART_D));
+            }
+}
+
+/* One lane of a group, which both d and p name, and every lane of the group is told the same. */
+static void only_one_lane_of_the_group_may_lead(void **state)
+{
+    struct pair pair;
+    (void)state;
+    for (unsigned outside = 0; outside < WARP_LANES; outside++) {
+        set_up_election(&pair, WARP_DST_D_P);
+        warp_result_elect(&pair.observed, 0xf0, outside);
+        assert_int_equal(agree(&pair, WARP_PART_ALL), outside >= 4 && outside < 8);
+        assert_int_equal(agree(&pair, WARP_PART_ALL & ~WARP_PART_P), outside >= 4 && outside < 8);
+    }
+    set_up_election(&pair, WARP_DST_D_P);
+    pair.observed.p |= 0x40; /* two leaders; d names the first */
+    assert_false(agree(&pair, WARP_PART_ALL));
+    assert_int_equal(pair.diff.p, 0x40);
+    assert_int_equal(pair.diff.d | pair.diff.outcome, 0);
+    set_up_election(&pair, WARP_DST_D_P);
+    pair.observed.p &= ~0x10u; /* none */
+    assert_false(agree(&pair, WARP_PART_ALL));
+    assert_int_equal(pair.diff.p, 0x10);
+    set_up_election(&pair, WARP_DST_D_P);
+    pair.observed.p ^= 0x30; /* p is true in lane 5, d names lane 4 */
+    assert_false(agree(&pair, WARP_PART_ALL));
+    assert_int_equal(pair.diff.d, 0xf0);
+    set_up_election(&pair, WARP_DST_D_P);
+    pair.observed.d[6] = 5; /* one lane is told another leader */
+    assert_false(agree(&pair, WARP_PART_ALL));
+    assert_int_equal(pair.diff.d, 0x40);
+    assert_false(agree(&pair, WARP_PART_ALL & ~WARP_PART_P));
+    set_up_election(&pair, WARP_DST_SINK_P);
+    pair.observed.p |= 0x200;
+    assert_false(agree(&pair, WARP_PART_ALL));
+    assert_int_equal(pair.diff.p, 0x200);
+}
+
+/* What the reference itself gets wrong is not made right by the other one. */
+static void a_wrong_reference_stays_wrong(void **state)
+{
+    struct pair pair;
+    (void)state;
+    set_up_election(&pair, WARP_DST_D_P);
+    warp_result_elect(&pair.reference, 0xf0, 9);
+    assert_false(agree(&pair, WARP_PART_ALL));
+    set_up_election(&pair, WARP_DST_D_P);
+    pair.reference.p |= 0x40;
+    assert_false(agree(&pair, WARP_PART_ALL));
+    set_up_election(&pair, WARP_DST_D_P);
+    pair.reference.d[6] = 5;
+    assert_false(agree(&pair, WARP_PART_ALL));
+}
+
+/* bar.warp.sync gives nothing but its outcome. */
+static void a_barrier_is_its_outcome(void **state)
+{
+    struct pair pair;
+    (void)state;
+    set_up(&pair, WARP_BAR_WARP_SYNC, WARP_DST_NONE);
+    pair.observed.p = 0xff;
+    pair.observed.d[0] = 1;
+    pair.observed.d_defined = 0;
+    assert_true(agree(&pair, WARP_PART_ALL));
+    pair.observed.done ^= 1;
+    pair.observed.waiting ^= 1;
+    assert_false(agree(&pair, WARP_PART_ALL));
+    assert_int_equal(pair.diff.outcome, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +309,10 @@ int main(void)
         cmocka_unit_test(each_outcome_counts_alone),
         cmocka_unit_test(waits_for_counts_where_both_wait),
         cmocka_unit_test(nothing_selected_agrees),
+        cmocka_unit_test(any_lane_of_a_group_may_lead),
+        cmocka_unit_test(only_one_lane_of_the_group_may_lead),
+        cmocka_unit_test(a_wrong_reference_stays_wrong),
+        cmocka_unit_test(a_barrier_is_its_outcome),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static void names_are_unique_and_found(void **state)
 /* Counted from the manual's syntax lines. */
 static void every_variant_of_the_manual_is_there(void **state)
 {
-    static const unsigned expected[WARP_FAMILIES] = {4, 4, 4, 4, 4, 9 + 8, 1};
+    static const unsigned expected[WARP_FAMILIES] = {4, 4, 4, 4, 4, 9 + 8, 1, 1, 1};
     unsigned counts[WARP_FAMILIES] = {0};
     (void)state;
     for (uint32_t i = 0; i < WARP_FORMS; i++)
@@ -50,8 +50,12 @@ static void names_say_what_the_fields_say(void **state)
     static const char *const types[] = {"pred", "b32", "b64", "u32", "s32", "f32"};
     char part[16];
     (void)state;
-    for (uint32_t i = 0; i < WARP_ACTIVEMASK_B32; i++) {
+    for (uint32_t i = 0; i < WARP_FORMS; i++) {
         const struct warp_form_info *info = warp_form_get(i);
+        if (info->type == WARP_NO_SOURCE) { /* activemask, bar.warp.sync, elect.sync: the name is the operation */
+            assert_false(info->abs || info->nan);
+            continue;
+        }
         snprintf(part, sizeof part, ".%s.", ops[info->op]);
         assert_non_null(strstr(info->name, part));
         snprintf(part, sizeof part, ".%s", info->op == WARP_BALLOT ? "b32" : types[info->type]);
@@ -99,7 +103,7 @@ static void qualifiers_in_any_order(void **state)
         snprintf(copy, sizeof copy, "%s", warp_form_get(f)->name);
         for (char *word = strtok(copy, "."); word != NULL; word = strtok(NULL, "."))
             snprintf(words[count++], 16, "%s", word);
-        permute(warp_form_get(f), words, 1, count);
+        permute(warp_form_get(f), words, warp_form_get(f)->family == WARP_BAR_WARP ? 2 : 1, count);
     }
     assert_ptr_equal(form("vote.ballot.sync.b32"), warp_form_get(WARP_VOTE_SYNC_BALLOT_B32));
     assert_ptr_equal(form("vote.any.sync.pred"), warp_form_get(WARP_VOTE_SYNC_ANY_PRED));
@@ -128,6 +132,13 @@ static void forms_that_do_not_exist(void **state)
         "vote.sync.ballot.b32.",
         "redux.sync.min.abs.abs.f32",
         "activemask",
+        "bar.sync",
+        "bar.sync.warp",
+        "bar.warp",
+        "bar.warp.sync.aligned",
+        "barrier.warp.sync",
+        "elect",
+        "elect.sync.b32",
         "SHFL.SYNC.UP.B32",
         "shfl.sync.up.b32 ",
         "redux.sync.min.b32.a.very.long.name.that.is.longer.than.any.form.has.a.right.to.be.in.this.table"};
@@ -147,7 +158,7 @@ static void families_by_name(void **state)
     assert_string_equal(warp_dst_name(WARP_DST_COUNT), "unknown");
 }
 
-/* Which destinations the assembler takes (1: d, 2: d|p, 4: _|p, 8: d|_). */
+/* Which destinations the assembler takes (1: d, 2: d|p, 4: _|p, 8: d|_, 16: none). */
 static void destinations(void **state)
 {
     (void)state;
@@ -158,7 +169,15 @@ static void destinations(void **state)
             expected = 1 | 2 | 8;
         if (info->family == WARP_MATCH_SYNC && info->op == WARP_ALL)
             expected = 1 | 2 | 4 | 8;
+        if (info->family == WARP_ELECT)
+            expected = 2 | 4;
+        if (info->family == WARP_BAR_WARP)
+            expected = 16;
         assert_int_equal(info->destinations, expected);
+        assert_int_equal(warp_form_first_dst(info), expected == 16        ? WARP_DST_NONE
+                                                    : expected == (2 | 4) ? WARP_DST_D_P
+                                                                          : WARP_DST_D);
+        assert_int_equal(warp_form_widest_dst(info), expected & 2 ? WARP_DST_D_P : warp_form_first_dst(info));
     }
 }
 
@@ -167,6 +186,8 @@ static void what_destinations_write(void **state)
     const struct warp_form_info *all = form("match.all.sync.b64");
     const struct warp_form_info *vote = form("vote.sync.uni.pred");
     const struct warp_form_info *ballot = form("vote.ballot.b32");
+    const struct warp_form_info *elect = form("elect.sync");
+    const struct warp_form_info *bar = form("bar.warp.sync");
     (void)state;
     assert_true(warp_form_writes_d(all, WARP_DST_D) && !warp_form_writes_p(all, WARP_DST_D));
     assert_true(warp_form_writes_d(all, WARP_DST_D_P) && warp_form_writes_p(all, WARP_DST_D_P));
@@ -174,6 +195,9 @@ static void what_destinations_write(void **state)
     assert_true(warp_form_writes_d(all, WARP_DST_D_SINK) && !warp_form_writes_p(all, WARP_DST_D_SINK));
     assert_true(!warp_form_writes_d(vote, WARP_DST_D) && warp_form_writes_p(vote, WARP_DST_D));
     assert_true(warp_form_writes_d(ballot, WARP_DST_D) && !warp_form_writes_p(ballot, WARP_DST_D));
+    assert_true(warp_form_writes_d(elect, WARP_DST_D_P) && warp_form_writes_p(elect, WARP_DST_D_P));
+    assert_true(!warp_form_writes_d(elect, WARP_DST_SINK_P) && warp_form_writes_p(elect, WARP_DST_SINK_P));
+    assert_true(!warp_form_writes_d(bar, WARP_DST_NONE) && !warp_form_writes_p(bar, WARP_DST_NONE));
 }
 
 struct judgement {
@@ -262,8 +286,9 @@ static void least_version_is_the_first_legal_one(void **state)
             uint16_t first = 0;
             bool was_legal = false;
             for (size_t v = 0; warp_ptx_get(v) != 0; v++) {
-                bool legal = warp_legal(info, WARP_DST_D, warp_ptx_get(v), t->target, NULL, 0) ||
-                             warp_legal(info, WARP_DST_D_P, warp_ptx_get(v), t->target, NULL, 0);
+                bool legal = false;
+                for (uint32_t dst = 0; dst < WARP_DST_COUNT; dst++)
+                    legal |= warp_legal(info, dst, warp_ptx_get(v), t->target, NULL, 0);
                 if (legal && first == 0)
                     first = warp_ptx_get(v);
                 if (was_legal && !legal)

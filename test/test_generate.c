@@ -154,7 +154,7 @@ static void distribution(void **state)
     for (unsigned form = 0; form < WARP_FORMS; form++)
         AT_LEAST_ONE_IN(200, t.forms[form]);
     for (unsigned dst = 0; dst < WARP_DST_COUNT; dst++)
-        AT_LEAST_ONE_IN(50, t.destinations[dst]);
+        AT_LEAST_ONE_IN(dst == WARP_DST_NONE ? 100 : 50, t.destinations[dst]); /* none: bar.warp.sync alone */
     AT_LEAST_ONE_IN(20, t.negated);
     AT_LEAST_ONE_IN(50, t.old_target);
     AT_LEAST_ONE_IN(5, t.whole);
@@ -184,7 +184,7 @@ static void count_garbage(struct garbage_tally *t, const struct warp_case *c)
 {
     unsigned first = 0;
     lanemask other_value = 0, same_membermask = 0;
-    if (c->active == UINT32_MAX || bits(c->active) < 3 || c->form == WARP_ACTIVEMASK_B32)
+    if (c->active == UINT32_MAX || bits(c->active) < 3 || warp_form_get(c->form)->type == WARP_NO_SOURCE)
         return;
     while (!(c->active >> first & 1u))
         first++;

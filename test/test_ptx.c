@@ -202,7 +202,7 @@ static void random_operand(uint64_t *seed, char *buf, size_t size, const char *n
 
 static void random_line(uint64_t *seed, char *buf, size_t size)
 {
-    static const char *const destinations[] = {"%d", "%d|%e", "_|%e", "%d|_"};
+    static const char *const destinations[] = {"%d, ", "%d|%e, ", "_|%e, ", "%d|_, ", ""};
     const struct warp_form_info *info = warp_form_get((uint32_t)draw(seed, WARP_FORMS));
     uint32_t dst = (uint32_t)draw(seed, WARP_DST_COUNT);
     char operand[64];
@@ -214,17 +214,17 @@ static void random_line(uint64_t *seed, char *buf, size_t size)
         random_operand(seed, operand, sizeof operand, info->type == WARP_PRED ? "q" : "a", info->type == WARP_F32,
                        info->type == WARP_B64);
         n +=
-            snprintf(buf + n, size - (size_t)n, ", %s%s", info->type == WARP_PRED && draw(seed, 2) ? "!" : "", operand);
+            snprintf(buf + n, size - (size_t)n, "%s%s, ", info->type == WARP_PRED && draw(seed, 2) ? "!" : "", operand);
     }
     for (int k = 0; k < 2 && warp_form_is_shfl(info); k++) {
         random_operand(seed, operand, sizeof operand, "b", false, false);
-        n += snprintf(buf + n, size - (size_t)n, ", %s", operand);
+        n += snprintf(buf + n, size - (size_t)n, "%s, ", operand);
     }
     if (warp_form_is_sync(info)) {
         random_operand(seed, operand, sizeof operand, "m", false, false);
-        n += snprintf(buf + n, size - (size_t)n, ", %s", operand);
+        n += snprintf(buf + n, size - (size_t)n, "%s, ", operand);
     }
-    snprintf(buf + n, size - (size_t)n, ";");
+    snprintf(buf + n - 2, size - (size_t)n + 2, ";"); /* no comma behind the last one */
 }
 
 /* What the generator drew is what is read: the form and the names of the operands that are there. */
@@ -244,6 +244,7 @@ static void every_form_is_read(void **state)
         assert_true(info->destinations >> i->dst & 1u);
         assert_int_equal(strstr(text, "_|") != NULL, i->dst == WARP_DST_SINK_P);
         assert_int_equal(strstr(text, "|_") != NULL, i->dst == WARP_DST_D_SINK);
+        assert_int_equal(i->dsts[OPERAND_D].kind == OPERAND_NONE, i->dst == WARP_DST_NONE);
         assert_int_equal(text[0] == '@', i->guard != MODULE_NONE);
         for (unsigned k = 0; k < 4; k++)
             assert_int_equal(i->srcs[k].kind != OPERAND_NONE, has[k]);
@@ -286,6 +287,12 @@ static void opcodes_of_warp_instructions(void **state)
     assert_true(ptx_is_warp_opcode("shfl.foo"));
     assert_true(ptx_is_warp_opcode("activemask"));
     assert_true(ptx_is_warp_opcode("redux.sync.add.u32"));
+    assert_true(ptx_is_warp_opcode("bar.warp.sync"));
+    assert_true(ptx_is_warp_opcode("bar.warp.foo"));
+    assert_true(ptx_is_warp_opcode("elect"));
+    assert_false(ptx_is_warp_opcode("bar.sync"));
+    assert_false(ptx_is_warp_opcode("barrier.sync"));
+    assert_false(ptx_is_warp_opcode("bar"));
     assert_false(ptx_is_warp_opcode("shfl_sync"));
     assert_false(ptx_is_warp_opcode("add.u32"));
     assert_false(ptx_is_warp_opcode(""));

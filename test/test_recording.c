@@ -323,26 +323,85 @@ static void replay(const char *file_path, const struct warp_impl *impl)
     device->close(device->state);
 }
 
-/* Every form that such a device runs, with groups, exited lanes and divergence in each. Returns the number of cases. */
-static size_t assert_covers(const char *file_path)
+/* Forms for which no device was asked yet: docs/silicon.md says so. One that is recorded must not stand here. */
+static const enum warp_form not_recorded[] = {WARP_BAR_WARP_SYNC, WARP_ELECT_SYNC};
+
+static bool is_not_recorded(enum warp_form form)
+{
+    for (size_t i = 0; i < sizeof not_recorded / sizeof not_recorded[0]; i++)
+        if (not_recorded[i] == form)
+            return true;
+    return false;
+}
+
+/* Each form that the recording has comes with groups, exited lanes and divergence; marks it. Returns the number of
+ * cases. */
+static size_t assert_covers(const char *file_path, bool recorded[WARP_FORMS])
 {
     size_t count;
     struct error error = {.code = ERROR_NONE};
     struct recording *r = recording_load(file_path, &error);
     assert_non_null(r);
-    assert_true(recording_count(r) >= 10000);
     for (uint32_t form = 0; form < WARP_FORMS; form++) {
-        const struct warp_form_info *info = warp_form_get(form);
         struct recording_coverage v;
         recording_coverage(r, (enum warp_form)form, &v);
-        if (info->rule == WARP_TARGET_SM100_FAMILY)
+        if (v.cases == 0)
             continue;
+        recorded[form] = true;
         assert_true(v.cases >= 250 && v.exited >= 100 && v.elsewhere >= 100);
-        assert_true(v.groups >= 100 || !warp_form_is_sync(info));
+        assert_true(v.groups >= 100 || !warp_form_is_sync(warp_form_get(form)));
     }
     count = recording_count(r);
     recording_free(r);
     return count;
+}
+
+/* The recordings of a device, whose names begin with `device`, together have every form that it runs. */
+static void assert_device_is_covered(const char *device)
+{
+    static bool recorded[WARP_FORMS];
+    DIR *dir = opendir("corpus/recordings");
+    struct dirent *entry;
+    size_t count = 0;
+    memset(recorded, 0, sizeof recorded);
+    assert_non_null(dir);
+    while ((entry = readdir(dir)) != NULL) {
+        char file_path[512];
+        if (strstr(entry->d_name, ".rec") == NULL || strncmp(entry->d_name, device, strlen(device)) != 0)
+            continue;
+        snprintf(file_path, sizeof file_path, "corpus/recordings/%s", entry->d_name);
+        count += assert_covers(file_path, recorded);
+    }
+    closedir(dir);
+    assert_true(count >= 10000);
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        const struct warp_form_info *info = warp_form_get(form);
+        if (info->rule == WARP_TARGET_SM100_FAMILY)
+            continue;
+        if (is_not_recorded((enum warp_form)form) && !recorded[form])
+            print_message("%s: UNAVAILABLE: no recording of %s\n", device, info->name);
+        else if (!recorded[form])
+            fail_msg("%s: no recording of %s", device, info->name);
+        else if (is_not_recorded((enum warp_form)form))
+            fail_msg("%s: %s is recorded: take it from the list not_recorded", device, info->name);
+    }
+}
+
+/* The device is what stands before the first '-' of a recording's name. */
+static void test_devices_are_covered(void **state)
+{
+    DIR *dir = opendir("corpus/recordings");
+    struct dirent *entry;
+    (void)state;
+    assert_non_null(dir);
+    while ((entry = readdir(dir)) != NULL) {
+        char device[64];
+        if (strstr(entry->d_name, ".rec") == NULL)
+            continue;
+        snprintf(device, sizeof device, "%.*s", (int)strcspn(entry->d_name, "-") + 1, entry->d_name);
+        assert_device_is_covered(device);
+    }
+    closedir(dir);
 }
 
 /* What ships: the transcription and every fast variant against each recording. */
@@ -359,22 +418,28 @@ static void test_shipped(void **state)
         if (strstr(entry->d_name, ".rec") == NULL)
             continue;
         snprintf(file_path, sizeof file_path, "corpus/recordings/%s", entry->d_name);
-        count += assert_covers(file_path);
+        count++;
         replay(file_path, spec_get());
         for (size_t i = 0; fast_variant_get(i, &variant); i++)
             if (variant.impl != NULL)
                 replay(file_path, variant.impl);
     }
     closedir(dir);
-    assert_true(count >= 20000);
+    assert_true(count >= 2);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stored),         cmocka_unit_test(test_compressed),
-                                       cmocka_unit_test(test_small),          cmocka_unit_test(test_truncated),
-                                       cmocka_unit_test(test_altered),        cmocka_unit_test(test_forged),
-                                       cmocka_unit_test(test_header),         cmocka_unit_test(test_as_implementation),
-                                       cmocka_unit_test(test_not_recordable), cmocka_unit_test(test_shipped)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stored),
+                                       cmocka_unit_test(test_compressed),
+                                       cmocka_unit_test(test_small),
+                                       cmocka_unit_test(test_truncated),
+                                       cmocka_unit_test(test_altered),
+                                       cmocka_unit_test(test_forged),
+                                       cmocka_unit_test(test_header),
+                                       cmocka_unit_test(test_as_implementation),
+                                       cmocka_unit_test(test_not_recordable),
+                                       cmocka_unit_test(test_shipped),
+                                       cmocka_unit_test(test_devices_are_covered)};
     return cmocka_run_group_tests(tests, make_cases, remove_folder);
 }

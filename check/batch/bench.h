@@ -1,5 +1,5 @@
 /*
- * The memory of one thread for its trials, which run.c and cases.c share.
+ * The memory of one thread for its trials, and trials by cases (cases.c).
  */
 #ifndef WARPCHECK_CHECK_BATCH_BENCH_H
 #define WARPCHECK_CHECK_BATCH_BENCH_H
@@ -9,9 +9,7 @@
 #include "check/batch/memory.h"
 #include "check/impl/foreign.h"
 
-#define CHUNK  256u /* cases that the reference is asked at once */
-#define CANARY 0x5ca1ab1eu
-#define MARGIN 64u /* words around a result that must stay as they are */
+#define CHUNK 256u /* cases that the reference is asked at once */
 
 struct batch_bench {
     struct foreign *subject; /* what is asked: in a process of its own, which sees the memory below */
@@ -24,9 +22,6 @@ struct batch_bench {
     struct warp_case cases[CHUNK];
     struct warp_result expected[CHUNK];
 };
-
-/* Fills `extent` words and those around them, as far as the memory goes, up to MARGIN. */
-void batch_set_canaries(const struct fenced *memory, uint32_t *words, size_t extent);
 
 /* A trial by cases: random ones, many of them alike, so that they may be answered together. */
 bool batch_prepare_cases(struct batch_bench *bench);

@@ -41,7 +41,7 @@ bool batch_prepare_cases(struct batch_bench *bench)
         return false;
     bench->given = (struct warp_case *)(void *)words;
     bench->got = (struct warp_result *)(void *)bench->out[0];
-    batch_set_canaries(&bench->results[0], bench->out[0], l->n * RESULT_WORDS);
+    fenced_set_canaries(&bench->results[0], bench->out[0], l->n * RESULT_WORDS);
     make_cases(l, bench->given);
     return true;
 }

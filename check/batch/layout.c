@@ -140,17 +140,20 @@ static void make_large(uint64_t *r, uint64_t which, struct batch_layout *l)
     l->sinks[SINK_D].skew = which == 3;
 }
 
+/* A prime that does not divide the number of forms: steps of it come by each of them, and neighbours are of different
+ * families. */
+#define FORM_STEP 7u
+_Static_assert(WARP_FORMS % FORM_STEP != 0, "choose another prime: every family has arrays of cases");
+
 /* Cases in an array: their own family's forms, mixed. */
 static void make_cases(uint64_t *r, uint64_t which, struct batch_layout *l)
 {
     l->as_cases = true;
-    l->form = (uint32_t)(which * 5 % WARP_FORMS); /* 5 has no divisor in common with the number of forms */
+    l->form = (uint32_t)(which * FORM_STEP % WARP_FORMS);
     l->n = sizes[which / 4 % SIZES];
     l->columns[0] = (struct batch_place){true, false, batch_below(r, 4) != 0, WARP_LANES, 0};
     l->sinks[0] = (struct batch_place){true, false, batch_below(r, 4) != 0, WARP_LANES, 0};
 }
-
-_Static_assert(WARP_FORMS % 5 != 0, "every family has arrays of cases");
 
 void batch_layout(uint64_t seed, uint64_t number, struct batch_layout *l)
 {

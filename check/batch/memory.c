@@ -61,3 +61,11 @@ void fenced_free(struct fenced *memory)
         munmap(memory->base - page, memory->room + 2 * page);
     memory->base = NULL;
 }
+
+void fenced_set_canaries(const struct fenced *memory, uint32_t *words, size_t extent)
+{
+    const size_t before = fenced_before(memory, words, MARGIN);
+    const size_t all = before + extent + fenced_behind(memory, words + extent, MARGIN);
+    for (size_t k = 0; k < all; k++)
+        words[(ptrdiff_t)k - (ptrdiff_t)before] = CANARY;
+}

@@ -50,14 +50,6 @@ static bool find_room(struct batch_bench *bench, struct fenced *memory, const st
     return *words != NULL;
 }
 
-void batch_set_canaries(const struct fenced *memory, uint32_t *words, size_t extent)
-{
-    const size_t before = fenced_before(memory, words, MARGIN);
-    const size_t all = before + extent + fenced_behind(memory, words + extent, MARGIN);
-    for (size_t k = 0; k < all; k++)
-        words[(ptrdiff_t)k - (ptrdiff_t)before] = CANARY;
-}
-
 /* The batch of the layout, its operands filled and its results full of canaries. */
 static bool prepare(struct batch_bench *bench)
 {
@@ -76,7 +68,7 @@ static bool prepare(struct batch_bench *bench)
             return false;
         *sinks[i] = (struct warp_sink){bench->out[i], l->sinks[i].stride};
         if (bench->out[i] != NULL)
-            batch_set_canaries(&bench->results[i], bench->out[i], batch_extent(&l->sinks[i], l->n));
+            fenced_set_canaries(&bench->results[i], bench->out[i], batch_extent(&l->sinks[i], l->n));
     }
     batch_fill(l, bench->in);
     return true;

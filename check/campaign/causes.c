@@ -266,6 +266,8 @@ static enum warp_family with_sync(enum warp_family family)
     case WARP_MATCH_SYNC:
     case WARP_REDUX_SYNC:
     case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
     case WARP_FAMILIES:
         break;
     }

@@ -294,8 +294,7 @@ static bool random_wanted(const struct campaign *campaign)
     return campaign->cases > 0 || campaign->seconds > 0.0;
 }
 
-const struct stage stage_enumerate = {"enumerate", "complete and bounded spaces (list enumerations)", run_enumerate,
-                                      NULL};
+const struct stage stage_enumerate = {"enumerate", "every case of the enumerations", run_enumerate, NULL};
 const struct stage stage_replay = {"replay", "case files of the corpus, known reproducers", run_replay, NULL};
 const struct stage stage_recorded = {"recorded", "what devices answered earlier", run_recorded, NULL};
 const struct stage stage_random = {"random", "cases drawn from the seed", run_random, random_wanted};

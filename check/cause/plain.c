@@ -59,8 +59,11 @@ static const char *intrinsic_of(const struct warp_case *c)
                                       : "__reduce_xor_sync";
     case WARP_ACTIVEMASK:
         return "__activemask";
+    case WARP_BAR_WARP:
+        return "__syncwarp";
     case WARP_SHFL:
     case WARP_VOTE:
+    case WARP_ELECT:
     case WARP_FAMILIES:
         break;
     }

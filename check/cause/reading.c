@@ -30,10 +30,15 @@ uint32_t mistake_classes(const struct warp_form_info *info)
     case WARP_REDUX_SYNC:
         return CLASS_REDUX | sync;
     case WARP_ACTIVEMASK:
+        return CLASS_ACTIVEMASK;
+    case WARP_BAR_WARP:
+        return CLASS_BAR_WARP | sync;
+    case WARP_ELECT:
+        return CLASS_ELECT | sync;
     case WARP_FAMILIES:
         break;
     }
-    return CLASS_ACTIVEMASK;
+    return 0;
 }
 
 void reading_init(struct reading *reading)
@@ -755,6 +760,17 @@ static void read_activemask(struct view *v)
         v->d = lanes_in(active) == WARP_LANES ? UINT32_MAX : ((lanemask)1 << lanes_in(active)) - 1u;
 }
 
+static void read_elect(struct view *v)
+{
+    const unsigned leader = has(v, MISTAKE_ELECT_FIRST_ACTIVE) ? lowest(v->c->active)
+                            : has(v, MISTAKE_ELECT_LANE_0)     ? 0
+                                                               : lowest(v->group);
+    v->p = leader == v->lane || has(v, MISTAKE_ELECT_P_ALWAYS);
+    if (has(v, MISTAKE_ELECT_P_NEVER))
+        v->p = false;
+    v->d = has(v, MISTAKE_ELECT_D_OWN) ? v->lane : has(v, MISTAKE_ELECT_D_MASK) ? (uint32_t)1 << leader : leader;
+}
+
 static void read_instruction(struct view *v)
 {
     switch (v->info->family) {
@@ -774,6 +790,11 @@ static void read_instruction(struct view *v)
         return;
     case WARP_ACTIVEMASK:
         read_activemask(v);
+        return;
+    case WARP_BAR_WARP: /* gives no value */
+        return;
+    case WARP_ELECT:
+        read_elect(v);
         return;
     case WARP_FAMILIES:
         return;

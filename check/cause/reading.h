@@ -17,6 +17,8 @@
 #define CLASS_ACTIVEMASK 16u
 #define CLASS_SYNC       32u /* all with a membermask */
 #define CLASS_LEGACY     64u /* shfl and vote without */
+#define CLASS_BAR_WARP   128u
+#define CLASS_ELECT      256u
 
 enum mistake {
 #define MISTAKE(id, classes, reading, clause, words) MISTAKE_##id,

@@ -72,6 +72,7 @@ extern const struct enumeration enumerations_of_shfl[];
 extern const struct enumeration enumerations_of_vote[];
 extern const struct enumeration enumerations_of_match[];
 extern const struct enumeration enumerations_of_redux[];
+extern const struct enumeration enumerations_of_elect[];
 extern const struct enumeration enumerations_of_masks[];
 
 #define FAMILY(family) (1u << (family))

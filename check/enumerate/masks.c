@@ -26,24 +26,23 @@ static void make_activemask(uint64_t index, struct warp_case *c)
     }
 }
 
-/* Every .sync form, with a target on which lanes wait and which has all forms of its type. */
-static const struct {
-    uint32_t first, count, target;
-} sync_forms[] = {
-    {WARP_SHFL_SYNC_UP_B32, 4, WARP_TARGET(70, 0)},
-    {WARP_VOTE_SYNC_ALL_PRED, 4, WARP_TARGET(70, 0)},
-    {WARP_MATCH_ANY_SYNC_B32, 4, WARP_TARGET(70, 0)},
-    {WARP_REDUX_SYNC_ADD_U32, 9, WARP_TARGET(80, 0)},
-    {WARP_REDUX_SYNC_MIN_F32, 8, WARP_TARGET(100, WARP_SUFFIX_A)},
-};
-#define SYNC_FORMS 29u
-
-static void begin_sync_form(struct warp_case *c, uint32_t number)
+/* The .sync forms in the order of the table; NULL past the last. */
+static const struct warp_form_info *sync_form(uint32_t number)
 {
-    size_t i = 0;
-    while (number >= sync_forms[i].count)
-        number -= sync_forms[i++].count;
-    case_begin(c, sync_forms[i].first + number, sync_forms[i].target, i == 0 ? WARP_DST_D_P : WARP_DST_D);
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (warp_form_is_sync(warp_form_get(form)) && number-- == 0)
+            return warp_form_get(form);
+    return NULL;
+}
+
+/* The least target on which lanes wait and for which the form is legal. */
+static uint32_t waiting_target(const struct warp_form_info *info)
+{
+    const struct warp_target_info *t;
+    for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
+        if (!warp_target_needs_convergence(t->target) && warp_legal_from(info, t->target) != 0)
+            return t->target;
+    return 0;
 }
 
 /* Patterns of lanes: all but one, one, the first n, the last n. */
@@ -98,7 +97,7 @@ static void set_fill(struct warp_case *c, uint32_t fill, lanemask group)
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const uint32_t odd = fill == 0 ? ~group >> lane & 1u : first >> lane & 1u;
         const uint32_t value = fill == 1 ? lane * 0x01010101u : odd;
-        c->a[lane] = info->type == WARP_PRED ? value & 1u : value;
+        c->a[lane] = info->type == WARP_NO_SOURCE ? 0 : info->type == WARP_PRED ? value & 1u : value;
         c->a_high[lane] = info->type == WARP_B64 ? value ^ 1u : 0;
         c->b[lane] = info->family == WARP_SHFL_SYNC ? fill + 1u : 0;
         c->c[lane] = info->family == WARP_SHFL_SYNC && info->op != WARP_UP ? 31u : 0;
@@ -107,7 +106,10 @@ static void set_fill(struct warp_case *c, uint32_t fill, lanemask group)
 
 static uint64_t membership_count(void)
 {
-    return (uint64_t)SYNC_FORMS * SHAPES * WARP_LANES * RESTS * FILLS;
+    uint32_t forms = 0;
+    while (sync_form(forms) != NULL)
+        forms++;
+    return (uint64_t)forms * SHAPES * WARP_LANES * RESTS * FILLS;
 }
 
 static void make_membership(uint64_t index, struct warp_case *c)
@@ -116,7 +118,8 @@ static void make_membership(uint64_t index, struct warp_case *c)
     const lanemask group = shaped_mask(shape, take_digit(&index, WARP_LANES));
     const enum rest rest = (enum rest)take_digit(&index, RESTS);
     const uint32_t fill = take_digit(&index, FILLS);
-    begin_sync_form(c, (uint32_t)index);
+    const struct warp_form_info *info = sync_form((uint32_t)index);
+    case_begin(c, info->form, waiting_target(info), warp_form_widest_dst(info));
     set_masks(c, group, rest);
     set_fill(c, fill, group);
 }
@@ -128,7 +131,8 @@ const struct enumeration enumerations_of_masks[] = {
     {"membership",
      "every prefix, suffix, single lane and missing lane as group, 7 states of the other lanes, every .sync form: "
      "bounded (3 fills)",
-     FAMILY(WARP_SHFL_SYNC) | FAMILY(WARP_VOTE_SYNC) | FAMILY(WARP_MATCH_SYNC) | FAMILY(WARP_REDUX_SYNC), "cases", 1,
-     membership_count, make_membership},
+     FAMILY(WARP_SHFL_SYNC) | FAMILY(WARP_VOTE_SYNC) | FAMILY(WARP_MATCH_SYNC) | FAMILY(WARP_REDUX_SYNC) |
+         FAMILY(WARP_BAR_WARP) | FAMILY(WARP_ELECT),
+     "cases", 1, membership_count, make_membership},
     {0},
 };

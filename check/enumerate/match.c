@@ -100,7 +100,9 @@ static void set_values(struct warp_case *c, const struct value values[LANES], co
 
 #define KINDS (KINDS_B32 + KINDS_B64)
 
-/* Destinations: match.any has one, match.all goes through its four. */
+/* Destinations: match.any has one, match.all goes through its four, which are the first of them. */
+#define DESTINATIONS 4u
+
 static void begin_match(struct warp_case *c, uint32_t all, uint32_t wide, uint32_t dst)
 {
     case_begin(c, WARP_MATCH_ANY_SYNC_B32 + all * 2u + wide, WARP_TARGET(70, 0), all != 0 ? dst : WARP_DST_D);
@@ -119,7 +121,7 @@ static void make_partitions(uint64_t index, struct warp_case *c)
     const uint32_t kind = take_digit(&index, KINDS);
     const uint32_t all = take_digit(&index, 2);
     make_partition((uint32_t)index, LANES, block);
-    begin_match(c, all, kind >= KINDS_B32, ((uint32_t)index + kind + placement) % WARP_DST_COUNT);
+    begin_match(c, all, kind >= KINDS_B32, ((uint32_t)index + kind + placement) % DESTINATIONS);
     set_values(c, kind < KINDS_B32 ? values_b32[kind] : values_b64[kind - KINDS_B32], block, LANES, placement);
     for (unsigned i = 0; i < LANES; i++)
         plan_lane(&plan, placement_lane(LANES, placement, i), LANE_MEMBER);
@@ -139,7 +141,7 @@ static void make_states(uint64_t index, struct warp_case *c)
     const uint32_t drawn = (uint32_t)random_mix(index + 1); /* place, width, kind of value, destinations */
     const uint32_t placement = drawn % PLACEMENTS;
     make_partition(take_digit(&index, BELL_5), SMALL, block);
-    begin_match(c, all, drawn >> 2 & 1u, (drawn >> 3) % WARP_DST_COUNT);
+    begin_match(c, all, drawn >> 2 & 1u, (drawn >> 3) % DESTINATIONS);
     set_values(c, drawn >> 2 & 1u ? values_b64[(drawn >> 5) % KINDS_B64] : values_b32[(drawn >> 5) % KINDS_B32], block,
                SMALL, placement);
     for (unsigned i = 0; i < SMALL; i++)

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-static const struct enumeration *const tables[] = {enumerations_of_shfl, enumerations_of_vote, enumerations_of_match,
-                                                   enumerations_of_redux, enumerations_of_masks};
+static const struct enumeration *const tables[] = {enumerations_of_shfl,  enumerations_of_vote,  enumerations_of_match,
+                                                   enumerations_of_redux, enumerations_of_elect, enumerations_of_masks};
 
 const struct enumeration *enumeration_get(size_t i)
 {

@@ -83,14 +83,14 @@ static void print_cell(uint64_t n, int width)
 
 static void print_instructions(const struct campaign *campaign)
 {
-    printf("\n%s%-12s", paint(PAINT_BOLD), "instruction");
+    printf("\n%s%-13s", paint(PAINT_BOLD), "instruction");
     for (size_t k = 0; k < KINDS; k++)
         printf(" %13s", kind_names[k]);
     printf(" %15s %10s%s\n", "lane results", "mismatches", paint(PAINT_PLAIN));
     for (size_t f = 0; f < WARP_FAMILIES; f++) {
         uint64_t lanes = 0;
         uint64_t mismatches = 0;
-        printf("%-12s", warp_family_name((uint32_t)f));
+        printf("%-13s", warp_family_name((uint32_t)f));
         for (size_t k = 0; k < KINDS; k++) {
             struct checker_counts counts = campaign_family(campaign, (enum kind)k, (enum warp_family)f);
             print_cell(counts.compared, 13);

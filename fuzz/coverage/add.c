@@ -22,9 +22,13 @@ static void group_buckets(struct coverage_set *set, const struct warp_case *c, c
     case WARP_REDUX_SYNC:
         coverage_redux(set, c, r, info, &lanes);
         break;
+    case WARP_ELECT:
+        coverage_elect(set, c, &lanes);
+        break;
     case WARP_SHFL_SYNC: /* lane by lane: coverage_shfl */
     case WARP_SHFL:
     case WARP_ACTIVEMASK: /* the state of the warp is all there is */
+    case WARP_BAR_WARP:
     case WARP_FAMILIES:
         break;
     }

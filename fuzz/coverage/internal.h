@@ -53,5 +53,6 @@ void coverage_match(struct coverage_set *set, const struct warp_case *c, const s
                     const struct coverage_lanes *lanes);
 void coverage_redux(struct coverage_set *set, const struct warp_case *c, const struct warp_result *r,
                     const struct warp_form_info *info, const struct coverage_lanes *lanes);
+void coverage_elect(struct coverage_set *set, const struct warp_case *c, const struct coverage_lanes *lanes);
 
 #endif

@@ -3,6 +3,16 @@
  */
 #include "fuzz/coverage/coverage.h"
 
+/* Has the family a form for a target up to sm_6x? */
+static bool has_old_target(enum warp_family family)
+{
+    for (uint32_t form = 0; form < WARP_FORMS; form++)
+        if (warp_form_get(form)->family == family &&
+            warp_target_needs_convergence(warp_form_least_target(warp_form_get(form))))
+            return true;
+    return false;
+}
+
 static const char *outcome(const struct coverage_info *i)
 {
     unsigned outcome = i->value[0];
@@ -10,7 +20,7 @@ static const char *outcome(const struct coverage_info *i)
                  outcome == AXIS_ALL_OUTCOMES;
     if (i->value[1] != AXIS_CONVERGENT)
         return NULL;
-    if (i->family == WARP_MATCH_SYNC || i->family == WARP_REDUX_SYNC)
+    if (!has_old_target(i->family))
         return "the instruction needs a later target";
     return waits ? "up to sm_6x a lane that would wait is undefined" : NULL;
 }
@@ -113,11 +123,15 @@ const char *coverage_why_not(const struct coverage_info *i)
     case GROUP_VOTE_SYNC_OUTCOME:
     case GROUP_MATCH_SYNC_OUTCOME:
     case GROUP_REDUX_SYNC_OUTCOME:
+    case GROUP_BAR_WARP_OUTCOME:
+    case GROUP_ELECT_OUTCOME:
         return outcome(i);
     case GROUP_SHFL_SYNC_GROUP:
     case GROUP_VOTE_SYNC_GROUP:
     case GROUP_MATCH_SYNC_GROUP:
     case GROUP_REDUX_SYNC_GROUP:
+    case GROUP_BAR_WARP_GROUP:
+    case GROUP_ELECT_GROUP:
         return group(i);
     case GROUP_SHFL_ACTIVE:
     case GROUP_VOTE_ACTIVE:
@@ -157,6 +171,7 @@ const char *coverage_why_not(const struct coverage_info *i)
     case GROUP_REDUX_NANS:
     case GROUP_REDUX_NAN_KIND:
     case GROUP_REDUX_ZEROS:
+    case GROUP_ELECT_LEADER:
     case COVERAGE_GROUPS:
         return NULL;
     }

@@ -42,6 +42,10 @@ static struct state_buckets state_buckets_of(enum warp_family family)
         return (struct state_buckets){.outcome = COVERAGE_MATCH_SYNC_OUTCOME, .group = COVERAGE_MATCH_SYNC_GROUP};
     case WARP_REDUX_SYNC:
         return (struct state_buckets){.outcome = COVERAGE_REDUX_SYNC_OUTCOME, .group = COVERAGE_REDUX_SYNC_GROUP};
+    case WARP_BAR_WARP:
+        return (struct state_buckets){.outcome = COVERAGE_BAR_WARP_OUTCOME, .group = COVERAGE_BAR_WARP_GROUP};
+    case WARP_ELECT:
+        return (struct state_buckets){.outcome = COVERAGE_ELECT_OUTCOME, .group = COVERAGE_ELECT_GROUP};
     case WARP_SHFL:
         return (struct state_buckets){.active = COVERAGE_SHFL_ACTIVE};
     case WARP_VOTE:
@@ -85,4 +89,15 @@ void coverage_state(struct coverage_set *set, const struct warp_case *c, const s
     if (outcome == AXIS_ONE_GROUP && groups > 1)
         outcome = AXIS_MANY_GROUPS;
     coverage_hit(set, at.outcome + outcome * COUNT_TARGET + !warp_target_needs_convergence(c->target));
+}
+
+void coverage_elect(struct coverage_set *set, const struct warp_case *c, const struct coverage_lanes *lanes)
+{
+    const lanemask below = (1u << lanes->first) - 1u, named = c->membermask[lanes->first];
+    const unsigned kind = lanes->first == 0             ? AXIS_BELOW_NONE
+                          : (c->active & below)         ? AXIS_BELOW_ACTIVE
+                          : (c->exited & named & below) ? AXIS_BELOW_EXITED
+                                                        : AXIS_BELOW_OTHER;
+    const unsigned dst = c->dst == WARP_DST_D_P ? AXIS_E_D_P : AXIS_E_SINK_P;
+    coverage_hit(set, BUCKET2(ELECT_LEADER, dst, kind, BELOW));
 }

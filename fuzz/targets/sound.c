@@ -23,15 +23,14 @@ static const char *operand_unsound(const struct module *m, const struct module_f
 
 static bool has_warp_shape(const struct module_instruction *i)
 {
-    return i->srcs_count == 4 && i->dsts_count == (i->op == OP_BAR_WARP ? 0 : 2);
+    return i->srcs_count == 4 && i->dsts_count == 2;
 }
 
 static const char *shape_unsound(const struct module_instruction *i)
 {
-    bool is_warp = i->op == OP_WARP || i->op == OP_BAR_WARP || i->op == OP_ELECT;
     if (i->op == OP_UNREAD && (i->unread == NULL || i->dsts_count + i->srcs_count > 0))
         return "an unread instruction without a reason, or with operands";
-    if (is_warp && !has_warp_shape(i))
+    if (i->op == OP_WARP && !has_warp_shape(i))
         return "a warp instruction with other operands";
     if (i->op == OP_WARP && !(warp_form_get(i->form)->destinations >> i->dst & 1u))
         return "destinations that the form does not take";

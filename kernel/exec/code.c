@@ -360,9 +360,6 @@ static bool add_row(struct build *b, struct code_instruction *c)
     return true;
 }
 
-/* Gives instructions that wait for each other the same number: that of the form, or a number beyond the forms. */
-enum { SYNC_BAR_WARP = 1000, SYNC_ELECT };
-
 static bool add_kind(struct build *b, const struct code_function *f, struct code_instruction *c)
 {
     const struct module_instruction *i = c->i;
@@ -374,14 +371,6 @@ static bool add_kind(struct build *b, const struct code_function *f, struct code
     case OP_WARP:
         c->kind = CODE_WARP;
         c->sync = (uint32_t)i->form;
-        return true;
-    case OP_BAR_WARP:
-        c->kind = CODE_WARP;
-        c->sync = SYNC_BAR_WARP;
-        return true;
-    case OP_ELECT:
-        c->kind = CODE_WARP;
-        c->sync = SYNC_ELECT;
         return true;
     case OP_UNPACK:
         c->kind = CODE_UNPACK;

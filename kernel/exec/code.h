@@ -31,7 +31,7 @@ enum code_kind {
     CODE_LOAD,
     CODE_STORE,
     CODE_ATOMIC, /* atom and red */
-    CODE_WARP,   /* .sync forms, bar.warp.sync, elect.sync, activemask and the forms without .sync */
+    CODE_WARP,   /* the forms of the instruction table */
     CODE_BARRIER,
     CODE_FENCE,
     CODE_NOTHING,

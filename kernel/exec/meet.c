@@ -76,6 +76,8 @@ static void make_case(struct warp *w, lanemask lanes, struct warp_case *c)
     for (lanemask m = lanes; m != 0; m &= m - 1) {
         unsigned lane = first_of(m);
         const struct code_instruction *at = instruction_of(w, lane);
+        if (warp_form_is_sync(info))
+            c->membermask[lane] = source(w, at, OPERAND_MEMBERMASK, lane);
         if (info->type == WARP_NO_SOURCE)
             continue;
         uint64_t a = warp_row(w, at->srcs[OPERAND_A])[lane];
@@ -84,8 +86,6 @@ static void make_case(struct warp *w, lanemask lanes, struct warp_case *c)
             c->a_high[lane] = (uint32_t)(a >> 32);
         c->b[lane] = source(w, at, OPERAND_B, lane);
         c->c[lane] = source(w, at, OPERAND_C, lane);
-        if (warp_form_is_sync(info))
-            c->membermask[lane] = source(w, at, OPERAND_MEMBERMASK, lane);
     }
 }
 
@@ -181,6 +181,23 @@ static void write_results(struct warp *w, const struct warp_case *c, const struc
     }
 }
 
+/*
+ * elect.sync: a program must be right whichever lane of the group leads, as long as it is the same for the same
+ * membermask. Where the input asks for another course than the friendliest, another one than the answer's leads.
+ */
+static void elect_another(const struct warp *w, const struct warp_case *c, struct warp_result *r)
+{
+    const lanemask group = c->active;
+    const uint32_t mask = c->membermask[first_of(group)];
+    if (w->kernel->input->activemask == KERNEL_TOGETHER)
+        return;
+    unsigned turn = (unsigned)(random_mix(w->kernel->input->seed ^ mask) % (unsigned)__builtin_popcount(group));
+    lanemask rest = group;
+    while (turn-- > 0)
+        rest &= rest - 1;
+    warp_result_elect(r, group, first_of(rest));
+}
+
 /* Answers the lanes of one case, all of which are done. */
 static void answer(struct warp *w, lanemask lanes)
 {
@@ -203,6 +220,8 @@ static void answer(struct warp *w, lanemask lanes)
     }
     if (!find_origins(w, &c, origins))
         return;
+    if (c.form == WARP_ELECT_SYNC)
+        elect_another(w, &c, &r);
     write_results(w, &c, &r, origins);
     if (w->kernel->watch)
         w->kernel->watch->answered(w->kernel->watch->context, w, lanes);
@@ -211,25 +230,6 @@ static void answer(struct warp *w, lanemask lanes)
 }
 
 /* ---- groups ---- */
-
-/* elect.sync: any lane of the membermask, the same one for the same mask. */
-static void elect(struct warp *w, lanemask group, uint32_t mask)
-{
-    unsigned turn = 0;
-    if (w->kernel->input->activemask != KERNEL_TOGETHER)
-        turn = (unsigned)(random_mix(w->kernel->input->seed ^ mask) % (unsigned)__builtin_popcount(group));
-    lanemask rest = group;
-    while (turn-- > 0)
-        rest &= rest - 1;
-    unsigned leader = first_of(rest);
-    for (lanemask m = group; m != 0; m &= m - 1) {
-        const struct code_instruction *c = instruction_of(w, first_of(m));
-        put(w, c->dst, first_of(m), leader, 0);
-        put(w, c->dst2, first_of(m), first_of(m) == leader, 0);
-    }
-    w->kernel->outcome->groups++;
-    go_on(w, group);
-}
 
 /* Lanes of one group at several places: defined, seldom meant; an error where lanes must converge. */
 static void note_places(struct warp *w, lanemask group)
@@ -255,22 +255,16 @@ static void note_places(struct warp *w, lanemask group)
 
 static void fire(struct warp *w, lanemask group)
 {
-    enum ptx_op op = instruction_of(w, first_of(group))->i->op;
+    enum warp_form form = instruction_of(w, first_of(group))->i->form;
     kernel_reach(w->kernel, w->pc[first_of(group)], group, w->member[first_of(group)] & ~group);
     note_places(w, group);
     if (w->kernel->stop)
         return;
-    if (op == OP_BAR_WARP) {
+    if (form == WARP_BAR_WARP_SYNC) /* the only one that orders memory */
         race_meet(&w->race, group);
-        w->kernel->outcome->groups++;
-        go_on(w, group);
-        return;
-    }
-    race_publish(&w->race, group);
-    if (op == OP_ELECT)
-        elect(w, group, w->member[first_of(group)]);
     else
-        answer(w, group);
+        race_publish(&w->race, group);
+    answer(w, group);
 }
 
 /* The group of this membermask at this kind of instruction, if it is complete. */

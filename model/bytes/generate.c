@@ -1,7 +1,7 @@
 #include "choices.h"
 
 /* The weight of each family's forms: families with more room for mistakes are chosen more often. */
-static const uint8_t family_weights[] = {4, 2, 2, 1, 3, 1, 1};
+static const uint8_t family_weights[] = {4, 2, 2, 1, 3, 1, 1, 1, 2};
 _Static_assert(sizeof family_weights == WARP_FAMILIES, "every family has a weight");
 #define MOST_WEIGHTED (WARP_FORMS * 4u)
 

@@ -17,8 +17,8 @@ struct plan {
     const struct fast_kernels *kernels;
     const struct warp_batch *batch;
     const struct warp_form_info *info;
-    fast_kernel kernel; /* NULL: the word is the group (activemask) */
-    bool is_shfl, is_sync;
+    fast_kernel kernel; /* NULL: the word is the group (activemask, and bar.warp.sync, which shows none) */
+    bool is_shfl, is_sync, elects;
     bool writes_d, writes_p;
     bool moves;     /* the kernel writes d itself, lane by lane; else d is the word in every lane of the group */
     bool p_is_word; /* the kernel's words are the caller's p: it may write them there */
@@ -86,7 +86,10 @@ static fast_kernel kernel_of(const struct plan *plan)
         return info->op == WARP_ANY ? k->match_any[wide] : k->match_all[wide];
     case WARP_REDUX_SYNC:
         return k->redux[redux_of(info)];
+    case WARP_ELECT:
+        return fast_elect_portable;
     case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
     case WARP_FAMILIES:
         break;
     }
@@ -113,6 +116,7 @@ static void make_plan(const struct fast_kernels *kernels, const struct warp_batc
     plan->writes_p = warp_form_writes_p(info, batch->dst);
     plan->is_shfl = warp_form_is_shfl(info);
     plan->is_sync = warp_form_is_sync(info);
+    plan->elects = info->family == WARP_ELECT;
     plan->moves = plan->is_shfl || (info->family == WARP_MATCH_SYNC && info->op == WARP_ANY);
     plan->p_is_word = plan->writes_p && batch->p.values != NULL && batch->p.stride == 1;
     plan->everyone = is_everyone(batch, plan->is_sync);
@@ -149,6 +153,15 @@ static void vote(const struct plan *plan, struct fast_strip *strip)
     }
 }
 
+/* elect's d is the number of the lane whose bit the word is. */
+static void spread_leader(const struct plan *plan, const struct fast_strip *strip)
+{
+    lanemask number[FAST_STRIP];
+    for (size_t w = 0; w < strip->n; w++)
+        number[w] = fast_first_lane(strip->word[w]);
+    plan->kernels->spread(number, strip->group, strip->n, &strip->d);
+}
+
 /* Fills the strip's word, d where wanted (strip->d) and d_defined where the kernel does. */
 static void evaluate(const struct plan *plan, struct fast_strip *strip)
 {
@@ -158,7 +171,11 @@ static void evaluate(const struct plan *plan, struct fast_strip *strip)
         memcpy(strip->word, strip->group, strip->n * sizeof strip->word[0]);
     if (plan->info->type == WARP_PRED)
         vote(plan, strip);
-    if (!plan->moves && plan->writes_d && strip->d.values != NULL)
+    if (plan->moves || !plan->writes_d || strip->d.values == NULL)
+        return;
+    if (plan->elects)
+        spread_leader(plan, strip);
+    else
         plan->kernels->spread(strip->word, strip->group, strip->n, &strip->d);
 }
 

@@ -27,6 +27,12 @@ static void spec_case(const struct warp_case *c, struct warp_result *r)
     case WARP_ACTIVEMASK:
         spec_activemask(&w, r);
         break;
+    case WARP_BAR_WARP:
+        spec_bar_warp(&w, r);
+        break;
+    case WARP_ELECT:
+        spec_elect(&w, r);
+        break;
     case WARP_FAMILIES: /* not a family */
         break;
     }

@@ -57,6 +57,8 @@ void spec_vote(const struct spec_warp *w, struct warp_result *r);
 void spec_match(const struct spec_warp *w, struct warp_result *r);
 void spec_redux(const struct spec_warp *w, struct warp_result *r);
 void spec_activemask(const struct spec_warp *w, struct warp_result *r);
+void spec_bar_warp(const struct spec_warp *w, struct warp_result *r);
+void spec_elect(const struct spec_warp *w, struct warp_result *r);
 
 /* Sets d = value where the case selects d, and marks it predictable. */
 static inline void write_d(const struct spec_warp *w, struct warp_result *r, unsigned lane, uint32_t d)

@@ -34,6 +34,9 @@ static void mark_waiting(struct warp_result *r, lanemask lanes, lanemask missing
  * undefined if the executing thread is not in the membermask." [shfl.sync: Note; summary of vote.sync] "For .target
  * sm_6x or below, all threads in membermask must execute the same instruction in convergence [...] Otherwise, the
  * behavior is undefined": on these targets there is no waiting.
+ *
+ * [bar.warp.sync, elect.sync: Description] say "all threads" where the others say "all non-exited threads"; an exited
+ * thread can execute nothing, and these do not wait for it either (docs/ambiguities.md).
  */
 static void wait_for_specified_threads(struct spec_warp *w, struct warp_result *r, uint32_t membermask, lanemask here)
 {

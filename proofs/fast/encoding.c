@@ -194,6 +194,7 @@ static void encoding_warp(struct proof *proof, uint32_t dst, const term active[W
     w->convergence = proof->split.convergence;
     w->active = term_mask(s, active);
     w->exited = term_mask(s, exited);
+    w->preferred = term_word(s, 0); /* elects the lowest lane, as the transcription does */
     if (info->type == WARP_PRED)
         w->negate = named(s, s->bool_sort, "negate", 0);
     for (unsigned k = 0; k < WARP_LANES; k++) {

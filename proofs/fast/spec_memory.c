@@ -54,10 +54,15 @@ const char *spec_memory_instruction(const struct warp_form_info *info)
     case WARP_REDUX_SYNC:
         return "spec_redux";
     case WARP_ACTIVEMASK:
+        return "spec_activemask";
+    case WARP_BAR_WARP:
+        return "spec_bar_warp";
+    case WARP_ELECT:
+        return "spec_elect";
     case WARP_FAMILIES:
         break;
     }
-    return "spec_activemask";
+    return "no instruction";
 }
 
 term spec_memory_same(struct maker *m, const struct scalar *x, const struct scalar *y)

@@ -94,7 +94,7 @@ uint32_t user_cuda_width(const struct warp_form_info *info, uint32_t c)
 
 uint32_t user_dst(const struct warp_form_info *info)
 {
-    return info->destinations >> WARP_DST_D_P & 1u ? WARP_DST_D_P : WARP_DST_D;
+    return warp_form_widest_dst(info);
 }
 
 static void put_array(struct machine *machine, unsigned object, const struct scalar *const x[WARP_LANES],

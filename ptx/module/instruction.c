@@ -41,7 +41,21 @@ static enum ptx_type destination_type(const struct warp_form_info *info)
         return PTX_PRED;
     if (info->type == WARP_F32)
         return PTX_F32;
-    return info->family == WARP_MATCH_SYNC || info->family == WARP_REDUX_SYNC ? PTX_U32 : PTX_B32;
+    switch (info->family) {
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_ACTIVEMASK:
+        return PTX_B32; /* which a register of f32 takes, too */
+    case WARP_MATCH_SYNC:
+    case WARP_REDUX_SYNC:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return PTX_U32;
 }
 
 static bool find_dst(struct reader *r, const struct warp_form_info *info, const struct token *at,
@@ -56,6 +70,8 @@ static bool find_dst(struct reader *r, const struct warp_form_info *info, const 
     i->dst = !bar ? WARP_DST_D : first ? WARP_DST_SINK_P : second ? WARP_DST_D_SINK : WARP_DST_D_P;
     if (info->destinations >> i->dst & 1u)
         return true;
+    if (i->dst == WARP_DST_D)
+        return reader_expected(r, "'|' and a predicate");
     return reader_error(r, at, "%s does not take the destination %s", info->name, warp_dst_name(i->dst));
 }
 
@@ -69,50 +85,40 @@ static bool read_destinations(struct reader *r, enum ptx_type type, bool *bar)
     return *bar ? read_into(r, &p) != NULL : operand_add(r) != NULL;
 }
 
+/* The destinations and i->dst; `comma`: something was written, and a comma must follow. */
+static bool read_dst(struct reader *r, const struct warp_form_info *info, struct module_instruction *i, bool *comma)
+{
+    struct token at = r->lexer.token;
+    bool bar;
+    i->dsts_count = 2;
+    *comma = info->destinations != 1u << WARP_DST_NONE;
+    i->dst = WARP_DST_NONE;
+    if (!*comma)
+        return operand_add(r) != NULL && operand_add(r) != NULL;
+    return read_destinations(r, destination_type(info), &bar) && find_dst(r, info, &at, i, bar);
+}
+
 static bool read_warp(struct reader *r, struct module_instruction *i)
 {
     const struct warp_form_info *info = warp_form_get(i->form);
-    struct token at = r->lexer.token;
     static const char *const names[] = {"',' and a", "',' and b", "',' and c", "',' and membermask"};
     const bool has[] = {info->type != WARP_NO_SOURCE, warp_form_is_shfl(info), warp_form_is_shfl(info),
                         warp_form_is_sync(info)};
-    bool bar;
-    i->dsts_count = 2;
-    if (!read_destinations(r, destination_type(info), &bar) || !find_dst(r, info, &at, i, bar))
+    bool comma;
+    if (!read_dst(r, info, i, &comma))
         return false;
     for (unsigned n = OPERAND_A; n <= OPERAND_MEMBERMASK; n++) {
         struct want want = {.type = n == OPERAND_A            ? source_type(info)
                                     : n == OPERAND_MEMBERMASK ? PTX_U32
                                                               : PTX_B32,
                             .constant = true};
-        if (has[n] && !lexer_take(&r->lexer, ','))
+        if (has[n] && comma && !lexer_take(&r->lexer, ','))
             return reader_expected(r, names[n]);
+        comma |= has[n];
         if (has[n] ? read_into(r, &want) == NULL : operand_add(r) == NULL)
             return false;
     }
     return true;
-}
-
-static bool read_elect(struct reader *r, struct module_instruction *i)
-{
-    bool bar;
-    i->dsts_count = 2;
-    if (!read_destinations(r, PTX_U32, &bar))
-        return false;
-    if (!bar)
-        return reader_expected(r, "'|' and a predicate");
-    for (unsigned n = OPERAND_A; n < OPERAND_MEMBERMASK; n++)
-        if (!operand_add(r))
-            return false;
-    return reader_take(r, ',') && read_into(r, &any_integer) != NULL;
-}
-
-static bool read_bar_warp(struct reader *r)
-{
-    for (unsigned n = OPERAND_A; n < OPERAND_MEMBERMASK; n++)
-        if (!operand_add(r))
-            return false;
-    return read_into(r, &any_integer) != NULL;
 }
 
 /* d, a [, count], [!]c: what stands in the middle is the count only when a predicate follows. */
@@ -313,10 +319,6 @@ static bool read_operands(struct reader *r, struct module_instruction *i, const 
 {
     if (i->op == OP_WARP)
         return read_warp(r, i);
-    if (i->op == OP_BAR_WARP)
-        return read_bar_warp(r);
-    if (i->op == OP_ELECT)
-        return read_elect(r, i);
     if (i->op == OP_MOV)
         return read_mov(r, i);
     if (i->op == OP_BAR_RED)

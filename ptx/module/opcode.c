@@ -255,12 +255,20 @@ static const struct warp_form_info *nearest_form(const char *name)
     return best;
 }
 
+/* How many characters of a form's name make it a warp instruction: its first word; of bar.warp two, since a block has a
+ * `bar` as well. */
+static size_t stem_size(const struct warp_form_info *info)
+{
+    size_t size = strcspn(info->name, ".");
+    return info->family == WARP_BAR_WARP ? size + 1 + strcspn(info->name + size + 1, ".") : size;
+}
+
 bool ptx_is_warp_opcode(const char *name)
 {
-    size_t size = strcspn(name, ".");
     for (uint32_t form = 0; form < WARP_FORMS; form++) {
-        const char *known = warp_form_get(form)->name;
-        if (strcspn(known, ".") == size && memcmp(known, name, size) == 0)
+        const struct warp_form_info *info = warp_form_get(form);
+        size_t size = stem_size(info);
+        if (strncmp(info->name, name, size) == 0 && (name[size] == '.' || name[size] == '\0'))
             return true;
     }
     return false;
@@ -269,7 +277,7 @@ bool ptx_is_warp_opcode(const char *name)
 static enum ptx_op select_bar(const struct parts *p)
 {
     if (has_part(p, "warp"))
-        return OP_BAR_WARP;
+        return OP_UNREAD; /* no form of it */
     if (has_part(p, "red"))
         return OP_BAR_RED;
     return has_part(p, "arrive") ? OP_BAR_ARRIVE : OP_BAR_SYNC;
@@ -287,7 +295,7 @@ static enum ptx_op select_op(const struct parts *p)
     for (enum ptx_op op = OP_MOV; op < OPS; op++)
         if (strcmp(rows[op].name, name) == 0)
             return op;
-    return strcmp(name, rows[OP_ELECT].name) == 0 ? OP_ELECT : OP_UNREAD;
+    return OP_UNREAD;
 }
 
 static_assert(sizeof(enum ptx_rounding) == sizeof(uint32_t) && sizeof(bool) == 1, "fields are set as bytes or words");
@@ -372,13 +380,11 @@ static const char *find_type_fault(const struct module_instruction *i)
     return i->ftz && i->type == PTX_F64 && !inverts ? "a .f64 takes no .ftz" : NULL;
 }
 
-/* bar.warp.sync and elect.sync have no other words. The barriers of a block must say what they do, and fences for
+/* The barriers of a block must say what they do, and fences for
  * which threads. */
 static const char *find_sync_fault(const struct module_instruction *i, const struct parts *p)
 {
     bool is_barrier = i->op == OP_BAR_SYNC || i->op == OP_BAR_ARRIVE || i->op == OP_BAR_RED;
-    if (i->op == OP_BAR_WARP || i->op == OP_ELECT)
-        return p->count == (i->op == OP_ELECT ? 2u : 3u) && has_part(p, "sync") ? NULL : "only .sync goes with it";
     if (is_barrier && !has_part(p, "sync") && !has_part(p, "arrive") && !has_part(p, "red"))
         return ".sync, .arrive or .red is missing";
     return i->op == OP_FENCE && i->scope == SCOPE_NONE ? "the scope is missing" : NULL;

@@ -81,7 +81,11 @@ static void put_warp(struct writer *w, const struct program *program, const stru
 {
     const struct warp_form_info *info = warp_form_get(i->form);
     writer_format(w, "%s ", info->name);
-    put_operand(w, program, &i->dsts[0], false);
+    const char *between = "";
+    if (i->dst != WARP_DST_NONE) {
+        put_operand(w, program, &i->dsts[0], false);
+        between = ", ";
+    }
     if (program_destination(i, 1)->kind != OPERAND_NONE) {
         writer_format(w, "|");
         put_operand(w, program, &i->dsts[1], false);
@@ -89,7 +93,8 @@ static void put_warp(struct writer *w, const struct program *program, const stru
     for (unsigned n = 0; n < i->srcs_count; n++) {
         if (i->srcs[n].kind == OPERAND_NONE)
             continue;
-        writer_format(w, ", ");
+        writer_format(w, "%s", between);
+        between = ", ";
         put_operand(w, program, &i->srcs[n], n == OPERAND_A && info->type == WARP_F32);
     }
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const struct property_list *const lists[] = {
-    &catalogue_shfl,        &catalogue_shfl_width,  &catalogue_outcome,       &catalogue_vote,
-    &catalogue_match,       &catalogue_redux_chain, &catalogue_redux_tree,    &catalogue_redux_int,
-    &catalogue_redux_float, &catalogue_program,     &catalogue_program_masks, &catalogue_legality};
+    &catalogue_shfl,    &catalogue_shfl_width,    &catalogue_outcome,    &catalogue_vote,      &catalogue_match,
+    &catalogue_elect,   &catalogue_redux_chain,   &catalogue_redux_tree, &catalogue_redux_int, &catalogue_redux_float,
+    &catalogue_program, &catalogue_program_masks, &catalogue_legality};
 
 static const struct property_entry *property_entry_get(size_t i)
 {

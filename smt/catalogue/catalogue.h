@@ -17,6 +17,7 @@ extern const struct property_list catalogue_shfl_width;
 extern const struct property_list catalogue_outcome;
 extern const struct property_list catalogue_vote;
 extern const struct property_list catalogue_match;
+extern const struct property_list catalogue_elect;
 extern const struct property_list catalogue_redux_chain;
 extern const struct property_list catalogue_redux_tree;
 extern const struct property_list catalogue_redux_int;

@@ -69,12 +69,14 @@ static void has_destination(struct goal *g, int unused)
 {
     struct smt *s = g->s;
     term x = row_of(g, "form");
-    term d = column(g, x, destinations_of);
+    term d = column(g, x, destinations_of), no = term_word(s, 0), none = term_word(s, 1u << WARP_DST_NONE);
+    term plain = term_band(s, d, term_word(s, 1u << WARP_DST_D)), p = term_band(s, d, term_word(s, 1u << WARP_DST_D_P));
     (void)unused;
-    goal_claim(g, "some destination", term_ne(s, d, term_word(s, 0)));
+    goal_claim(g, "some destination, or that there is none", term_ne(s, d, no));
     goal_claim(g, "no unknown one", term_ult(s, d, term_word(s, 1u << WARP_DST_COUNT)));
-    goal_claim(g, "the plain destination is always one",
-               term_eq(s, term_band(s, d, term_word(s, 1u << WARP_DST_D)), term_word(s, 1u << WARP_DST_D)));
+    goal_claim_when(g, "none stands alone", term_ne(s, term_band(s, d, none), no), term_eq(s, d, none));
+    goal_claim_when(g, "else d alone is one, or d with a predicate", term_ne(s, d, none),
+                    term_or(s, term_ne(s, plain, no), term_ne(s, p, no)));
 }
 
 /* Legal, in the manual's words: `sm` is the architecture number of the target, `special` that it ends in a or f. */
@@ -105,7 +107,7 @@ static void words(struct goal *g, int unused)
                 uint16_t ptx = warp_ptx_get(k);
                 term words = legal_words(g, row, term_word(s, ptx), term_word(s, t->target / 10u),
                                          term_bool(s, t->target % 10u != 0));
-                bool said = warp_legal(info, WARP_DST_D, ptx, t->target, NULL, 0);
+                bool said = warp_legal(info, warp_form_first_dst(info), ptx, t->target, NULL, 0);
                 /* a target needs a version that knows it: warp_target_info's min_ptx */
                 words = term_and(s, words, term_bool(s, ptx >= t->min_ptx));
                 all = term_and(s, all, term_eq(s, words, term_bool(s, said)));
@@ -126,7 +128,8 @@ static const struct note {
 } notes[] = {
     {"shfl.sync.", "", 60, 30, false},     {"vote.sync.", "", 60, 30, false},  {"match.", "", 60, 70, false},
     {"redux.sync.", ".f32", 86, 0, false}, {"redux.sync.", "", 70, 80, false}, {"activemask.", "", 62, 30, false},
-    {"shfl.", "", 30, 30, true},           {"vote.ballot.", "", 20, 20, true}, {"vote.", "", 12, 12, true},
+    {"bar.warp.", "", 60, 30, false},      {"elect.", "", 80, 90, false},      {"shfl.", "", 30, 30, true},
+    {"vote.ballot.", "", 20, 20, true},    {"vote.", "", 12, 12, true},
 };
 
 static bool ends_in(const char *text, const char *end)
@@ -142,10 +145,15 @@ static bool has_f32(const char *target, unsigned ptx)
     return of_family && (target[6] == 'a' || (target[6] == 'f' && ptx >= 88));
 }
 
-/* "shfl.sync{.mode}.b32 d[|p]"; "match.all.sync.type d[|p]", of which either may be the sink; all else has d alone. */
+/* "shfl.sync{.mode}.b32 d[|p]"; "match.all.sync.type d[|p]", of which either may be the sink; "elect.sync d|p", of
+ * which d may be; "bar.warp.sync membermask" has none; all else has d alone. */
 static bool takes(const char *name, uint32_t dst)
 {
     bool shfl = strncmp(name, "shfl.", 5) == 0, all = strncmp(name, "match.all.", 10) == 0;
+    if (strncmp(name, "elect.", 6) == 0)
+        return dst == WARP_DST_D_P || dst == WARP_DST_SINK_P;
+    if (strncmp(name, "bar.warp.", 9) == 0)
+        return dst == WARP_DST_NONE;
     return dst == WARP_DST_D || ((shfl || all) && dst == WARP_DST_D_P) || ((shfl || all) && dst == WARP_DST_D_SINK) ||
            (all && dst == WARP_DST_SINK_P);
 }
@@ -194,7 +202,9 @@ static const char *const syntax[] = {"shfl{,.sync}.{up,down,bfly,idx}.b32",
                                      "redux.sync.{add,min,max}.{u32,s32}",
                                      "redux.sync.{and,or,xor}.b32",
                                      "redux.sync.{min,max}{,.abs}{,.NaN}.f32",
-                                     "activemask.b32"};
+                                     "activemask.b32",
+                                     "bar.warp.sync",
+                                     "elect.sync"};
 
 /* Marks the forms that a line stands for; `done` is the text so far. False: a text that no form has, or one twice. */
 static bool mark_texts(const char *done, const char *line, bool marked[WARP_FORMS])
@@ -257,8 +267,8 @@ static const struct property_entry entries[] = {
     P("no-overlap", PROVED, no_overlap, 1,
       "no two forms of the table overlap: family, operation, type, .abs and .NaN tell them apart", "two symbolic rows"),
     P("family-tells-all", REFUTED, no_overlap, 0, "the family alone tells the forms apart", "two symbolic rows"),
-    P("destinations", PROVED, has_destination, 0, "every form takes the plain destination d, and no unknown one",
-      "one symbolic row"),
+    P("destinations", PROVED, has_destination, 0,
+      "every form takes d or d|p, or has no destination at all, and no unknown one", "one symbolic row"),
     P("forms", PROVED, forms, 0,
       "the forms of the table are the texts that the manual's lines of syntax stand for, each once",
       "no solver: every text is looked up"),

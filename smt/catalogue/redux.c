@@ -160,15 +160,7 @@ term redux_operation(struct smt *s, const struct warp_form_info *info, term x, t
     case WARP_MAX:
         return info->type == WARP_F32 ? of_nans(s, info, x, y, lesser_or_greater(s, info, x, y))
                                       : lesser_or_greater(s, info, x, y);
-    case WARP_UP:
-    case WARP_DOWN:
-    case WARP_BFLY:
-    case WARP_IDX:
-    case WARP_ALL:
-    case WARP_ANY:
-    case WARP_UNI:
-    case WARP_BALLOT:
-    case WARP_ACTIVE:
+    case WARP_OPS_BUT_REDUX:
         break;
     }
     smt_defect("%s is no reduction", info->name);

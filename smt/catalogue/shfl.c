@@ -481,17 +481,7 @@ static term cuda_source(struct smt *s, enum warp_op mode, const struct shfl_lane
         return term_ite(s, term_ult(s, flipped, term_add(s, begin, width)), flipped, v->lane);
     case WARP_IDX:
         return term_add(s, begin, term_band(s, v->b, last));
-    case WARP_ALL:
-    case WARP_ANY:
-    case WARP_UNI:
-    case WARP_BALLOT:
-    case WARP_ADD:
-    case WARP_MIN:
-    case WARP_MAX:
-    case WARP_AND:
-    case WARP_OR:
-    case WARP_XOR:
-    case WARP_ACTIVE:
+    case WARP_OPS_BUT_SHFL:
         break;
     }
     smt_defect("a shuffle's mode is up, down, bfly or idx");

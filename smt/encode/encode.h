@@ -19,6 +19,7 @@ struct smt_warp {
     term b[WARP_LANES];
     term c[WARP_LANES];
     term membermask[WARP_LANES];
+    term preferred; /* elect.sync: the lanes that are elected where they can be; the manual leaves them open */
 };
 
 /* The result of one lane. Unless it is done, only the outcome and waits_for have a meaning. */
@@ -58,6 +59,7 @@ void encode_vote(struct smt *s, const struct smt_warp *w, term lane, struct smt_
 void encode_match(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r);
 void encode_redux(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r);
 void encode_activemask(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r);
+void encode_elect(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r);
 
 /* done, waiting, undefined, group, waits_for. */
 void encode_outcome(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r);

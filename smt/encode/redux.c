@@ -55,15 +55,7 @@ term encode_redux_combine(struct smt *s, const struct warp_form_info *info, term
     case WARP_MIN:
     case WARP_MAX:
         return info->type == WARP_F32 ? combine_float(s, info, x, y) : combine_integer(s, info, x, y);
-    case WARP_UP:
-    case WARP_DOWN:
-    case WARP_BFLY:
-    case WARP_IDX:
-    case WARP_ALL:
-    case WARP_ANY:
-    case WARP_UNI:
-    case WARP_BALLOT:
-    case WARP_ACTIVE:
+    case WARP_OPS_BUT_REDUX:
         break;
     }
     smt_defect("%s is no reduction", info->name);
@@ -83,15 +75,7 @@ term encode_redux_start(struct smt *s, const struct warp_form_info *info)
     case WARP_MIN:
     case WARP_MAX:
         break;
-    case WARP_UP:
-    case WARP_DOWN:
-    case WARP_BFLY:
-    case WARP_IDX:
-    case WARP_ALL:
-    case WARP_ANY:
-    case WARP_UNI:
-    case WARP_BALLOT:
-    case WARP_ACTIVE:
+    case WARP_OPS_BUT_REDUX:
         smt_defect("%s is no reduction", info->name);
     }
     if (info->type == WARP_F32 && !info->nan)

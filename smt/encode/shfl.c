@@ -29,17 +29,7 @@ struct smt_shfl_source encode_shfl_source(struct smt *s, enum warp_op op, term l
     case WARP_IDX:
         source.j = term_bor(s, source.min_lane, term_band(s, bval, term_bnot(s, segmask)));
         break;
-    case WARP_ALL:
-    case WARP_ANY:
-    case WARP_UNI:
-    case WARP_BALLOT:
-    case WARP_ADD:
-    case WARP_MIN:
-    case WARP_MAX:
-    case WARP_AND:
-    case WARP_OR:
-    case WARP_XOR:
-    case WARP_ACTIVE:
+    case WARP_OPS_BUT_SHFL:
         smt_defect("a shuffle's mode is up, down, bfly or idx");
     }
     source.pval = term_sle(s, source.j, source.max_lane);

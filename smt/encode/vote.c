@@ -30,17 +30,7 @@ void encode_vote(struct smt *s, const struct smt_warp *w, term lane, struct smt_
         r->d = term_band(s, group, term_mask(s, q));
         r->d_defined = term_bool(s, true);
         break;
-    case WARP_UP:
-    case WARP_DOWN:
-    case WARP_BFLY:
-    case WARP_IDX:
-    case WARP_ADD:
-    case WARP_MIN:
-    case WARP_MAX:
-    case WARP_AND:
-    case WARP_OR:
-    case WARP_XOR:
-    case WARP_ACTIVE:
+    case WARP_OPS_BUT_VOTE:
         smt_defect("%s is no vote", w->info->name);
     }
 }

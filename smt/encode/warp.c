@@ -31,6 +31,14 @@ static Z3_sort source_sort(struct smt *s, const struct warp_form_info *info)
     return sort;
 }
 
+/* A new constant each time: two instructions need not prefer the same lanes, whatever they are called. */
+static term any_lanes(struct smt *s)
+{
+    char name[32];
+    snprintf(name, sizeof name, "preferred!%u", s->fresh++);
+    return term_constant(s, s->word_sort, name);
+}
+
 void encode_warp(struct smt *s, struct smt_warp *w, enum warp_form form, uint32_t dst, const char *prefix)
 {
     term zero = term_word(s, 0);
@@ -44,6 +52,7 @@ void encode_warp(struct smt *s, struct smt_warp *w, enum warp_form form, uint32_
     operand(s, w->b, s->word_sort, prefix, "b", warp_form_is_shfl(w->info) ? NULL : zero);
     operand(s, w->c, s->word_sort, prefix, "c", warp_form_is_shfl(w->info) ? NULL : zero);
     operand(s, w->membermask, s->word_sort, prefix, "membermask", warp_form_is_sync(w->info) ? NULL : zero);
+    w->preferred = w->info->family == WARP_ELECT ? any_lanes(s) : zero;
 }
 
 static void by_family(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r)
@@ -65,6 +74,11 @@ static void by_family(struct smt *s, const struct smt_warp *w, term lane, struct
         break;
     case WARP_ACTIVEMASK:
         encode_activemask(s, w, lane, r);
+        break;
+    case WARP_BAR_WARP: /* no destination: the outcome is all there is */
+        break;
+    case WARP_ELECT:
+        encode_elect(s, w, lane, r);
         break;
     case WARP_FAMILIES:
         smt_defect("%s has no family", w->info->name);

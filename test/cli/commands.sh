@@ -140,7 +140,7 @@ holds err "no case has the name or the line no-such-case"
 status 0 "$WARPCHECK" emit am.line --format c --out am.c
 cat >right.c <<'END'
 #include <stdint.h>
-struct operands { uint32_t active, exited; const uint32_t *a, *a_high, *b, *c, *membermask; };
+struct operands { const char *test, *instruction, *destinations; uint32_t negate, active, exited; const uint32_t *a, *a_high, *b, *c, *membermask; };
 void under_test(const struct operands *o, uint32_t d[32], uint32_t *p);
 void under_test(const struct operands *o, uint32_t d[32], uint32_t *p)
 {

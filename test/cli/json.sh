@@ -3,7 +3,7 @@
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 
-"$WARPCHECK" gen --count 3 --answers >lines
+"$WARPCHECK" gen shfl.sync --count 3 --answers >lines
 # valid: the last output is one JSON value. Checked with python3 where it is there, else by its shape.
 valid() {
     checks=$((checks + 1))
@@ -34,7 +34,7 @@ status 0 "$WARPCHECK" run --only activemask --cases 100 --json
 valid run
 holds out '"verdict": "all agree"'
 holds out '"status": 0'
-sed -E '1s/ => d=[^ ]*/ => d=0x123*32/' lines >wrong
+sed -E 's/ => d=[^ ]*/ => d=0x123*32/' lines >wrong
 status 1 "$WARPCHECK" verify wrong --json
 valid 'verify with a mismatch'
 holds out '"verdict": "MISMATCH"'

@@ -187,6 +187,27 @@ static void base_activemask(const struct steps *s, const struct warp_case *c, un
     r->d = c->active;
 }
 
+/* It gives no value. */
+static void base_bar_warp(const struct steps *s, const struct warp_case *c, unsigned lane, lanemask group,
+                          struct answer *r)
+{
+    (void)s;
+    (void)c;
+    (void)lane;
+    (void)group;
+    (void)r;
+}
+
+void base_elect(const struct steps *s, const struct warp_case *c, unsigned lane, lanemask group, struct answer *r)
+{
+    (void)s;
+    (void)c;
+    r->d = 0;
+    while (r->d < WARP_LANES - 1 && !in_mask(group, r->d))
+        r->d++;
+    r->p = r->d == lane;
+}
+
 static lane_fn instruction(const struct steps *s, enum warp_family family)
 {
     switch (family) {
@@ -200,6 +221,10 @@ static lane_fn instruction(const struct steps *s, enum warp_family family)
         return s->match;
     case WARP_REDUX_SYNC:
         return s->redux;
+    case WARP_ELECT:
+        return s->elect;
+    case WARP_BAR_WARP:
+        return base_bar_warp;
     case WARP_ACTIVEMASK:
     case WARP_FAMILIES:
         break;
@@ -240,6 +265,7 @@ static struct steps complete(const struct steps *s)
     all.match = s->match != NULL ? s->match : base_match;
     all.redux = s->redux != NULL ? s->redux : base_redux;
     all.activemask = s->activemask != NULL ? s->activemask : base_activemask;
+    all.elect = s->elect != NULL ? s->elect : base_elect;
     return all;
 }
 

@@ -50,6 +50,7 @@ struct steps {
     lane_fn match;
     lane_fn redux;
     lane_fn activemask;
+    lane_fn elect;
     struct memory *memory;                                           /* NULL: nothing is kept */
     void (*begin)(struct memory *memory, const struct warp_case *c); /* before the lanes of a case; NULL: nothing */
 };
@@ -69,6 +70,7 @@ void base_shfl(const struct steps *s, const struct warp_case *c, unsigned lane, 
 void base_vote(const struct steps *s, const struct warp_case *c, unsigned lane, lanemask group, struct answer *r);
 void base_match(const struct steps *s, const struct warp_case *c, unsigned lane, lanemask group, struct answer *r);
 void base_redux(const struct steps *s, const struct warp_case *c, unsigned lane, lanemask group, struct answer *r);
+void base_elect(const struct steps *s, const struct warp_case *c, unsigned lane, lanemask group, struct answer *r);
 
 /* The fields of c. */
 struct segment {
@@ -106,6 +108,7 @@ extern const struct mutant mutants_of_masks[];
 extern const struct mutant mutants_of_vote[];
 extern const struct mutant mutants_of_match[];
 extern const struct mutant mutants_of_redux[];
+extern const struct mutant mutants_of_elect[];
 extern const struct mutant mutants_of_memory[];
 extern const struct mutant mutants_of_compilers[];
 

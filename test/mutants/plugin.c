@@ -18,6 +18,7 @@ static const struct mutant *const tables[] = {base,
                                               mutants_of_vote,
                                               mutants_of_match,
                                               mutants_of_redux,
+                                              mutants_of_elect,
                                               mutants_of_memory,
                                               mutants_of_compilers};
 

@@ -54,7 +54,10 @@ enum warp_op {
     WARP_AND,
     WARP_OR,
     WARP_XOR,
-    WARP_ACTIVE
+    WARP_ACTIVE,
+    WARP_BARRIER,
+    WARP_LEADER,
+    WARP_OPS
 };
 
 /*
@@ -66,7 +69,7 @@ enum warp_op {
 #define WARP_OPS_SHFL  WARP_UP: case WARP_DOWN: case WARP_BFLY: case WARP_IDX
 #define WARP_OPS_VOTE  WARP_ALL: case WARP_ANY: case WARP_UNI: case WARP_BALLOT
 #define WARP_OPS_REDUX WARP_ADD: case WARP_MIN: case WARP_MAX: case WARP_AND: case WARP_OR: case WARP_XOR
-#define WARP_OPS_OTHER WARP_ACTIVE
+#define WARP_OPS_OTHER WARP_ACTIVE: case WARP_BARRIER: case WARP_LEADER: case WARP_OPS
 #define WARP_OPS_BUT_SHFL  WARP_OPS_VOTE: case WARP_OPS_REDUX: case WARP_OPS_OTHER
 #define WARP_OPS_BUT_VOTE  WARP_OPS_SHFL: case WARP_OPS_REDUX: case WARP_OPS_OTHER
 #define WARP_OPS_BUT_REDUX WARP_OPS_SHFL: case WARP_OPS_VOTE: case WARP_OPS_OTHER
@@ -81,6 +84,7 @@ enum warp_dst {
     WARP_DST_D_P,    /* d|p   both */
     WARP_DST_SINK_P, /* _|p   only p */
     WARP_DST_D_SINK, /* d|_   only d */
+    WARP_DST_NONE,   /* none  the instruction has no destination (bar.warp.sync) */
     WARP_DST_COUNT
 };
 
@@ -137,9 +141,13 @@ const struct warp_form_info *warp_form_find(const char *name);
 const char *warp_family_name(uint32_t family);
 /* The family of that name, or WARP_FAMILIES. */
 enum warp_family warp_family_find(const char *name);
-/* The description of an instruction's destinations, "d", "d|p", "_|p", "d|_". For forms whose only destination is a
- * predicate (vote.all, any, uni) the PTX operand is `p`; the case still says "d". */
+/* The description of an instruction's destinations, "d", "d|p", "_|p", "d|_", "none". For forms whose only destination
+ * is a predicate (vote.all, any, uni) the PTX operand is `p`; the case still says "d". */
 const char *warp_dst_name(uint32_t dst);
+/* The first destination that the form takes, and the one that shows most of what it gives: `d|p` where it takes it,
+ * else the first. */
+enum warp_dst warp_form_first_dst(const struct warp_form_info *info);
+enum warp_dst warp_form_widest_dst(const struct warp_form_info *info);
 
 /* True when the form has a membermask, hence groups, waiting and undefined lanes. */
 bool warp_form_is_sync(const struct warp_form_info *info);

@@ -91,8 +91,12 @@ struct warp_diff {
  * Compares the parts in `parts` (WARP_PART_...) of two results of one case. d is compared only in lanes that are done
  * and whose d is predictable by `reference` (and by `observed`, where WARP_PART_D_DEFINED is among the parts); d and p
  * only when the case's destinations select them; with WARP_PART_OUTCOME a lane that is done in neither has neither p
- * nor a predictable d. Without WARP_PART_OUTCOME `observed` is taken to be done where `reference` is. Returns true when
- * they agree; `diff` may be NULL.
+ * nor a predictable d. Without WARP_PART_OUTCOME `observed` is taken to be done where `reference` is.
+ *
+ * elect.sync may elect any lane of a group: where `observed` has elected another one than `reference`, `reference` is
+ * taken to have elected it too. So they differ when d, or p, does not fit one leader from the group.
+ *
+ * Returns true when they agree; `diff` may be NULL.
  */
 bool warp_result_compare(const struct warp_case *c, const struct warp_result *reference,
                          const struct warp_result *observed, uint32_t parts, struct warp_diff *diff);
@@ -103,6 +107,9 @@ bool warp_result_compare(const struct warp_case *c, const struct warp_result *re
  */
 lanemask warp_result_compared(const struct warp_case *c, const struct warp_result *reference,
                               const struct warp_result *observed, uint32_t parts);
+
+/* Gives a group of an elect.sync this leader: d in all its lanes, p in the leader alone. */
+void warp_result_elect(struct warp_result *r, lanemask group, unsigned leader);
 
 #ifdef __cplusplus
 }
