@@ -14,12 +14,16 @@ bool transcription_is_match_all(const struct warp_form_info *info)
 
 bool transcription_by_group(const struct warp_form_info *info)
 {
-    return info->type == WARP_PRED || info->family == WARP_REDUX_SYNC || transcription_is_match_all(info);
+    return info->type == WARP_PRED || info->family == WARP_REDUX_SYNC || info->family == WARP_ELECT ||
+           transcription_is_match_all(info);
 }
 
 static const char *group_function(const struct warp_form_info *info)
 {
-    return info->type == WARP_PRED ? "vote_group" : info->family == WARP_REDUX_SYNC ? "redux_group" : "match_all_group";
+    return info->type == WARP_PRED           ? "vote_group"
+           : info->family == WARP_REDUX_SYNC ? "redux_group"
+           : info->family == WARP_ELECT      ? "elect_group"
+                                             : "match_all_group";
 }
 
 /* Functions of the transcription that are `static` may be numbered when modules are linked. */
