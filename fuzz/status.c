@@ -1,7 +1,7 @@
 /*
  * The mapped counters of a target.
  */
-#define _POSIX_C_SOURCE 200809L /* open, ftruncate, mmap */
+#define _GNU_SOURCE /* open, ftruncate, mmap, madvise */
 #include "fuzz/status.h"
 
 #include <errno.h>
@@ -84,6 +84,8 @@ struct fuzz_status *status_read(const char *path)
         status_close(status);
         return NULL;
     }
+    if (status != NULL)
+        madvise(status, sizeof *status, MADV_DONTFORK); /* other processes of the reader have no part in it */
     return status;
 }
 

@@ -83,6 +83,7 @@ struct worker *worker_start(const struct worker_ops *ops, unsigned start_ms, str
     w->ops = ops;
     w->start_ms = start_ms;
     w->board = plan.board = board;
+    plan.regions[0] = (struct child_region){board, sizeof *w->board};
     w->child = child_open(&plan);
     if (w->child == NULL) {
         snprintf(error, error_size, "out of memory");

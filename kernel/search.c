@@ -197,7 +197,7 @@ static uint64_t change_number(const struct run *run, const struct kernel_input *
     const struct kernel_range *range = &run->options->ranges[slot];
     uint64_t value = kernel_slot_get(s, in), own = mix >> 8;
     uint64_t threads = (uint64_t)in->block[0] * in->block[1] * in->block[2];
-    switch (mix % 6) {
+    switch (mix % 7) {
     case 0:
         value += 1;
         break;
@@ -216,12 +216,27 @@ static uint64_t change_number(const struct run *run, const struct kernel_input *
     case 5:
         value = interesting(threads, threads * in->grid[0], own);
         break;
+    case 6: /* one digit */
+        value ^= (own & 15) << 4 * ((own >> 4) % (2 * s->bytes));
+        break;
     }
     if (ptx_type_is_float(s->type))
         value = float_of(s->type, own);
     if (range->is_set && ((int64_t)value < range->low || (int64_t)value > range->high))
         value = (uint64_t)range->low + own % ((uint64_t)range->high - (uint64_t)range->low + 1);
     return cut(value, s->bytes);
+}
+
+static void change_param(struct run *run, struct kernel_input *in, uint64_t mix)
+{
+    const struct kernel_slots *slots = &run->search->slots;
+    for (uint32_t n = 0; n < slots->count; n++) {
+        uint32_t slot = (uint32_t)((mix + n) % slots->count);
+        if (slots->slots[slot].is_pointer)
+            continue;
+        kernel_slot_set(&slots->slots[slot], in, change_number(run, in, slot, random_mix(mix)));
+        return;
+    }
 }
 
 static void change(struct run *run, struct kernel_input *in, uint64_t mix, uint32_t *launch)
@@ -248,10 +263,8 @@ static void change(struct run *run, struct kernel_input *in, uint64_t mix, uint3
     case 4:
         choose_grid(run, in, own >> 20, own);
         break;
-    default: /* a parameter */
-        if (s->slots.count > 0 && !s->slots.slots[own % s->slots.count].is_pointer)
-            kernel_slot_set(&s->slots.slots[own % s->slots.count], in,
-                            change_number(run, in, (uint32_t)(own % s->slots.count), random_mix(mix)));
+    default:
+        change_param(run, in, own);
         break;
     }
 }

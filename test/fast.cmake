@@ -47,7 +47,7 @@ if(WARPCHECK_CC_AARCH64 AND WARPCHECK_QEMU_AARCH64)
   # A sample of the mechanical mutants of the NEON sources, each asked in the same way.
   string(JOIN " " neon_compile_words ${neon_compile})
   add_test(NAME fast_neon_mutants COMMAND ${CMAKE_CURRENT_LIST_DIR}/mutants/mechanical/neon.sh ${WARPCHECK_QEMU_AARCH64}
-    ${CMAKE_CURRENT_BINARY_DIR}/neon_mutants 60 "${neon_compile_words}" ${neon_sources})
+    ${CMAKE_CURRENT_BINARY_DIR}/neon_mutants 15 "${neon_compile_words}" ${neon_sources})
   set_tests_properties(fast_neon_mutants PROPERTIES LABELS slow TIMEOUT 1500)
   # A campaign there: batches, enumerations, the corpus, random cases.
   add_test(NAME fast_neon_run COMMAND ${CMAKE_CURRENT_LIST_DIR}/build/fast_neon_run.sh ${WARPCHECK_CC_AARCH64} ${WARPCHECK_QEMU_AARCH64}

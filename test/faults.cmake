@@ -1,4 +1,5 @@
-# Set-ups made to fail: no memory, process, thread, file, space, mapping at the n-th call. A sanitizer's runtime has an allocator of its own.
+# Set-ups made to fail: no memory, process, thread, file, space, mapping at the n-th call. A sanitizer's runtime has an
+# allocator of its own.
 if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE)
   add_library(test_inject MODULE ${CMAKE_CURRENT_LIST_DIR}/faults/inject.c)
   target_compile_options(test_inject PRIVATE -fno-builtin)
@@ -6,6 +7,6 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE)
   set(faults ${CMAKE_CURRENT_LIST_DIR}/faults/faults.sh $<TARGET_FILE:warpcheck> $<TARGET_FILE:test_inject> $<TARGET_FILE:warpcheck-mutants> ${PROJECT_SOURCE_DIR})
   add_test(NAME faults COMMAND ${faults} 8)
   set_tests_properties(faults PROPERTIES LABELS cli TIMEOUT 600)
-  add_test(NAME faults_all COMMAND ${faults} 0)
+  add_test(NAME faults_all COMMAND ${faults} 300)
   set_tests_properties(faults_all PROPERTIES LABELS "cli;slow" TIMEOUT 1800)
 endif()

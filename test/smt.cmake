@@ -62,9 +62,8 @@ if(TARGET warpcheck-smt)
   find_program(WARPCHECK_CVC5 cvc5)
   find_program(WARPCHECK_CADICAL cadical)
   if(WARPCHECK_CVC5)
-    add_test(NAME smt_both COMMAND warpcheck prove --quiet --solver both --timeout 120 --jobs 2
-      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(smt_both PROPERTIES LABELS "smt;slow" PROCESSORS 2 TIMEOUT 3000)
+    add_test(NAME smt_both COMMAND ${CMAKE_CURRENT_LIST_DIR}/smt/both.sh $<TARGET_FILE:warpcheck> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(smt_both PROPERTIES LABELS "smt;slow" PROCESSORS 4 TIMEOUT 3000)
   endif()
   if(WARPCHECK_CADICAL)
     add_test(NAME smt_drat COMMAND warpcheck prove --quiet --drat --family shfl --timeout 120 --jobs 2

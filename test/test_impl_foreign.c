@@ -756,6 +756,29 @@ static void test_in_place(void **state)
     impl_close(impl, &error);
 }
 
+/* One that writes wherever it can does not reach what another answers, whichever was opened first. */
+static void test_neighbours(void **state)
+{
+    (void)state;
+    setenv(IMPL_TIMEOUT_VARIABLE, "1500", 1);
+    for (unsigned first = 0; first < 2; first++) {
+        const struct warp_impl *const one = open_hostile(first == 0 ? "good" : "scribbles");
+        const struct warp_impl *const two = open_hostile(first == 0 ? "scribbles" : "good");
+        const struct warp_impl *const good = first == 0 ? one : two, *const bad = first == 0 ? two : one;
+        struct warp_case mine[BATCH];
+        memcpy(mine, cases, sizeof mine);
+        impl_ask_ahead(good, mine, BATCH, IMPL_ALL);
+        usleep(20000); /* its answers are there, and nobody has read them */
+        (void)ask(bad, BATCH);
+        assert_true(good->eval(good->state, mine, BATCH, results, text, 240));
+        for (size_t i = 0; i < BATCH; i++)
+            assert_int_equal(results[i].d[0], mine[i].active);
+        impl_close(bad, &error);
+        assert_true(impl_close(good, &error));
+    }
+    unsetenv(IMPL_TIMEOUT_VARIABLE);
+}
+
 /* Other cases than those that were asked ahead get answers of their own, also from the same place. */
 static void test_ahead_is_not_believed(void **state)
 {
@@ -808,6 +831,7 @@ int main(void)
         cmocka_unit_test(test_checker),
         cmocka_unit_test(test_ahead_is_not_believed),
         cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_neighbours),
     };
     tester = getpid();
     return cmocka_run_group_tests(tests, NULL, NULL);

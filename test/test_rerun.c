@@ -304,6 +304,47 @@ static void endings_are_told_by_their_kind(void **state)
     }
 }
 
+/* A plugin has another process than the one that examines: how it ends is told by its case, and what it writes into
+ * memory that it shares, or whom it sends signals, harms nobody. */
+static void a_plugin_does_not_touch_who_examines(void **state)
+{
+    static const struct {
+        const char *name;
+        enum finding_kind kind;
+        const char *kept;
+    } ways[] = {
+        {"segv", FINDING_CRASH, "activemask-segv"},          {"exit", FINDING_EXIT, "activemask-exit"},
+        {"hang-blocked", FINDING_HANG, "activemask-hang"},   {"ends-parent", FINDING_ERROR, "activemask-error"},
+        {"takes-back-d", FINDING_ERROR, "activemask-error"},
+    };
+    struct warp_case c;
+    uint8_t bytes[WARP_BYTES_MAX];
+    char path[FILE_PATH_MAX], impl[FILE_PATH_MAX];
+    const char *const before = plan.impl;
+    struct error error;
+    (void)state;
+    warp_case_init(&c, WARP_ACTIVEMASK_B32);
+    c.active = 6;
+    for (size_t i = 0; i <= sizeof ways / sizeof ways[0]; i++) {
+        const bool scribbles = i == sizeof ways / sizeof ways[0];
+        begin(NULL, "fuzz_all");
+        plan.families = WARP_FAMILY_BIT(WARP_ACTIVEMASK);
+        plan.impl = impl;
+        plan.limit_ms = 1500;
+        snprintf(impl, sizeof impl, "%s:%s", HOSTILE_PLUGIN, scribbles ? "scribbles" : ways[i].name);
+        assert_true(file_join(folder, "input", path, &error));
+        assert_true(file_write(path, bytes, warp_case_to_bytes(&c, bytes), &error));
+        assert_true(rerun_whole(&rerun, path, clock_seconds() + 300));
+        assert_string_equal(rerun.trouble, "");
+        assert_true(told > 0);
+        if (!scribbles && (told_of[ways[i].kind] == 0 || findings_with(ways[i].kept, "") != 1))
+            fail_msg("%s: the last is %s: %s", ways[i].name, last.path, last.line);
+        finish();
+    }
+    plan.impl = before;
+    plan.limit_ms = 0;
+}
+
 /* What cannot be kept is told, and nothing half is there. */
 static void what_is_not_kept_is_told(void **state)
 {
@@ -450,6 +491,7 @@ int main(void)
         cmocka_unit_test(what_no_replay_shows_is_unsure),
         cmocka_unit_test(a_leak_is_kept_as_a_sequence),
         cmocka_unit_test(endings_are_told_by_their_kind),
+        cmocka_unit_test(a_plugin_does_not_touch_who_examines),
         cmocka_unit_test(what_is_not_kept_is_told),
         cmocka_unit_test(an_input_is_kept_with_its_line),
         cmocka_unit_test(a_broken_law_is_reduced_and_kept_once),

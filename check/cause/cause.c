@@ -179,7 +179,8 @@ static void search_op(struct search *s, struct op_search *op)
 /* What is chosen: candidates, and the operations in which each is made. */
 struct choice {
     uint32_t ops[CANDIDATES_MAX];
-    uint32_t explained; /* operations */
+    uint32_t explained;              /* operations */
+    const struct set *sets[OPS_MAX]; /* what explains each; NULL: nothing, or nothing was to be explained */
 };
 
 static bool is_chosen(const struct choice *choice, size_t candidate)
@@ -247,6 +248,9 @@ static bool choose_next(struct search *s, struct choice *choice)
         }
     for (size_t i = 0; best != NULL && i < best->count; i++)
         choice->ops[best->of[i]] |= best_ops;
+    for (size_t o = 0; best != NULL && o < s->ops_count; o++)
+        if (best_ops >> o & 1u)
+            choice->sets[o] = best;
     choice->explained |= best_ops;
     return best != NULL;
 }
@@ -270,6 +274,59 @@ static bool takes_anything(const struct reading *reading, const struct warp_case
     struct reading_answer answer;
     reading_eval(reading, c, &answer);
     return answer.anything != 0;
+}
+
+static bool has_candidate(const struct set *set, size_t x)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->of[i] == x)
+            return true;
+    return false;
+}
+
+/* All that is chosen but x, tried as a set of the operation: a smaller one may be all that was looked for. */
+static void try_others(struct search *s, const struct choice *choice, struct op_search *op, size_t x)
+{
+    struct set set = {0};
+    for (size_t y = 0; y < s->count; y++)
+        if (y != x && is_chosen(choice, y)) {
+            if (set.count == CAUSE_SET_MAX)
+                return;
+            set.of[set.count++] = (uint16_t)y;
+        }
+    try_set(s, op, &set);
+}
+
+/* A set of what is chosen anyway that explains the operation without x; NULL: there is none. */
+static const struct set *set_without(struct search *s, const struct choice *choice, size_t o, size_t x)
+{
+    try_others(s, choice, &s->ops[o], x);
+    for (size_t i = 0; i < s->ops[o].sets_count; i++)
+        if (cost_of(choice, &s->ops[o].sets[i]) == 0 && !has_candidate(&s->ops[o].sets[i], x))
+            return &s->ops[o].sets[i];
+    return NULL;
+}
+
+/* What was chosen early may not be needed any more: does the rest explain everything? */
+static void drop_needless(struct search *s, struct choice *choice)
+{
+    for (size_t x = s->count; x-- > 0;) {
+        const struct set *sets[OPS_MAX];
+        bool needless = is_chosen(choice, x);
+        for (size_t o = 0; o < s->ops_count && needless; o++) {
+            const bool uses = choice->sets[o] != NULL && has_candidate(choice->sets[o], x);
+            sets[o] = uses ? set_without(s, choice, o, x) : choice->sets[o];
+            needless = !uses || sets[o] != NULL;
+        }
+        if (!needless)
+            continue;
+        memset(choice->ops, 0, sizeof choice->ops);
+        for (size_t o = 0; o < s->ops_count; o++) {
+            choice->sets[o] = sets[o];
+            for (size_t i = 0; sets[o] != NULL && i < sets[o]->count; i++)
+                choice->ops[sets[o]->of[i]] |= 1u << o;
+        }
+    }
 }
 
 /* How many mismatches of the operation the set explains; 0 when it does not explain an agreement. */
@@ -508,6 +565,7 @@ static void search(struct search *s, struct cause *cause)
             search_op(s, &s->ops[o]);
     while (choose_next(s, &choice))
         ;
+    drop_needless(s, &choice);
     for (size_t o = 0; o < s->ops_count; o++)
         if (!(choice.explained >> o & 1u))
             choose_in_part(s, &choice, o);

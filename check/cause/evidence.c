@@ -108,12 +108,6 @@ bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *refer
     return true;
 }
 
-bool cause_ask(struct cause_evidence *evidence, const struct warp_impl *reference, const struct warp_impl *observed,
-               const struct warp_case *c, struct error *error)
-{
-    return ask(evidence, reference, observed, c, 1, error);
-}
-
 /* --- what mismatches have in common --- */
 
 lanemask cause_wrong_lanes(const struct cause_case *k, uint32_t parts)

@@ -29,9 +29,6 @@ struct cause_evidence {
  */
 bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *reference, const struct warp_impl *observed,
                   enum warp_family family, uint64_t seed, size_t count, struct error *error);
-/* Asks both about one case, and adds it when both accept it. False when one of them could not answer. */
-bool cause_ask(struct cause_evidence *evidence, const struct warp_impl *reference, const struct warp_impl *observed,
-               const struct warp_case *c, struct error *error);
 /* Adds a case with both answers. False: no memory. */
 bool cause_add(struct cause_evidence *evidence, const struct warp_case *c, const struct warp_result *expected,
                const struct warp_result *observed, bool differs);

@@ -137,6 +137,16 @@ static _Noreturn void live(const struct child *child)
 
 /* --- in the parent --- */
 
+/* One child's memory is nothing that another may write into. */
+static void show_regions(const struct child *child, bool to_children)
+{
+    const int advice = to_children ? MADV_DOFORK : MADV_DONTFORK;
+    madvise(child->meeting, sizeof *child->meeting, advice);
+    for (size_t i = 0; i < CHILD_REGIONS; i++)
+        if (child->plan.regions[i].at != NULL)
+            madvise(child->plan.regions[i].at, child->plan.regions[i].size, advice);
+}
+
 struct child *child_open(const struct child_plan *plan)
 {
     struct child *const child = calloc(1, sizeof *child);
@@ -149,6 +159,7 @@ struct child *child_open(const struct child_plan *plan)
     }
     child->plan = *plan;
     child->meeting = room;
+    show_regions(child, false);
     listen_begin(&child->output, child->plan.who, LINES_MAX, -1);
     return child;
 }
@@ -290,11 +301,13 @@ bool child_start(struct child *child, double limit_s, struct error *error)
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     memset(child->meeting, 0, sizeof *child->meeting);
     atomic_store(&child->meeting->turn, TURN_ASKED); /* to start */
+    show_regions(child, true);
     child->pid = process_fork(error);
     if (child->pid == 0) {
         settle(ends[1]);
         live(child);
     }
+    show_regions(child, false);
     close(ends[1]);
     child->output.fd = ends[0];
     if (child->pid < 0) {

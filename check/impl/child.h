@@ -10,9 +10,17 @@
 
 #include <stdint.h>
 
+/* Memory that is mapped shared, and that only this child is to see: no other child of this process inherits it. */
+struct child_region {
+    void *at;
+    size_t size;
+};
+#define CHILD_REGIONS 2u
+
 struct child_plan {
     const char *who; /* the name that stands before each line that it prints */
     void *board;     /* memory that the caller mapped as shared, and frees; may be NULL */
+    struct child_region regions[CHILD_REGIONS];
     void *context;
     /* The process calls `start` once, then `serve` for each request. When one returns false, the parent gets its line.
      */

@@ -789,8 +789,13 @@ static struct foreign *open_foreign(struct foreign *f, struct error *error)
         error_set(error, ERROR_SYSTEM, "out of memory");
         return NULL;
     }
-    plan = (struct child_plan){
-        .who = f->file, .board = f->board, .context = f, .start = start, .serve = serve, .slow = tell_slow};
+    plan = (struct child_plan){.who = f->file,
+                               .board = f->board,
+                               .regions = {{f->board, room_size()}, {f->shown, cases_size()}},
+                               .context = f,
+                               .start = start,
+                               .serve = serve,
+                               .slow = tell_slow};
     f->child = child_open(&plan);
     if (f->child == NULL) {
         error_set(error, ERROR_SYSTEM, "out of memory");

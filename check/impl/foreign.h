@@ -30,6 +30,14 @@ bool foreign_restart(struct foreign *foreign, struct error *error);
 void foreign_hurry(struct foreign *foreign, double limit_s);
 struct warp_case *foreign_place(struct foreign *foreign, size_t n);
 void foreign_ask_ahead(struct foreign *foreign, const struct warp_case *cases, size_t n, enum impl_ahead ahead);
+/*
+ * Runs work(inner, batch function, argument) in the process and copies `argument` (at most IMPL_WORK_MAX bytes) there
+ * and back. What else it touches must lie in memory that was mapped shared before that process was started:
+ * foreign_restart. False: `error` says how it ended, or what `work` said.
+ */
+#define IMPL_WORK_MAX 4096u
+typedef bool (*impl_work_fn)(const struct warp_impl *inner, warp_batch_fn batch, void *argument, char *error,
+                             size_t error_size);
 bool foreign_run(struct foreign *foreign, impl_work_fn work, void *argument, size_t size, struct error *error);
 
 /* Copies what an implementation says of itself, cut to the fields' sizes. */

@@ -403,6 +403,7 @@ struct impl_offer *impl_list_plugin(const char *path, size_t *count, struct erro
     if (!is_library(&name, error) || !foreign_limit(&limit_s, error))
         return NULL;
     plan.board = mmap(NULL, sizeof(struct offers), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    plan.regions[0] = (struct child_region){plan.board, sizeof(struct offers)};
     if (plan.board != MAP_FAILED)
         child = child_open(&plan);
     if (child == NULL)
@@ -460,15 +461,4 @@ struct warp_case *impl_place(const struct warp_impl *impl, size_t n)
 {
     struct foreign *const f = foreign_of(impl);
     return f != NULL ? foreign_place(f, n) : NULL;
-}
-
-bool impl_run(const struct warp_impl *impl, impl_work_fn work, void *argument, size_t size, struct error *error)
-{
-    struct foreign *const f = foreign_of(impl);
-    const struct warp_impl *inner = impl;
-    const warp_batch_fn batch = impl_batch(impl, &inner);
-    char why[256] = "";
-    if (f != NULL)
-        return foreign_run(f, work, argument, size, error);
-    return work(inner, batch, argument, why, sizeof why) || error_set(error, ERROR_DECLINED, "%s", why);
 }

@@ -80,7 +80,7 @@ struct impl_abilities {
     bool stateless; /* several threads may call it at once */
     bool foreign;   /* it runs in a process of its own, which may end */
     bool fuzz;      /* a fuzz target can run it */
-    bool batch;     /* it has an interface for batches: impl_batch_run, impl_batch */
+    bool batch;     /* it has an interface for batches: impl_batch, foreign_run */
 };
 struct impl_abilities impl_can(const struct warp_impl *impl);
 
@@ -126,16 +126,6 @@ struct warp_case *impl_place(const struct warp_impl *impl, size_t n);
 
 /* Its function for batches, to be called in this process: built-in ones, and what impl_open_here opened. NULL: none. */
 warp_batch_fn impl_batch(const struct warp_impl *impl, const struct warp_impl **inner);
-
-/*
- * Runs work(inner, batch function, argument) in the implementation's process and copies `argument` (at most
- * IMPL_WORK_MAX bytes) there and back. What else it touches must lie in memory that was mapped shared before that
- * process was started: see impl_restart. False: `error` says how it ended (as in impl_failure), or what `work` said.
- */
-#define IMPL_WORK_MAX 4096u
-typedef bool (*impl_work_fn)(const struct warp_impl *inner, warp_batch_fn batch, void *argument, char *error,
-                             size_t error_size);
-bool impl_run(const struct warp_impl *impl, impl_work_fn work, void *argument, size_t size, struct error *error);
 
 /* --- lists --- */
 

@@ -1,8 +1,10 @@
 /*
- * The child's part of examining an input. It handles no crash, hang or exit of the implementation: each ends the
- * process in the midst of a call, and the parent knows of which call.
+ * The child's part of examining an input. A plugin runs in a process of its own (check/impl/impl.h), so that this one
+ * judges: how it ends is a finding. What is built in runs here: its crash, hang or exit ends this process in the midst
+ * of a call, and the parent knows of which call.
  */
-#define _GNU_SOURCE /* dup2 */
+#define _GNU_SOURCE /* dup2, setenv */
+#include "fuzz/campaign/calibrate.h"
 #include "fuzz/campaign/command.h"
 #include "fuzz/campaign/rerun.h"
 
@@ -24,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -52,6 +55,7 @@ struct examiner {
     struct harness h; /* tested[] are noted ones */
     struct noted noted[HARNESS_TESTED_MAX];
     unsigned from;
+    bool measures;       /* how long cases take, and nothing else */
     bool reduce;         /* step `from` */
     double reduce_until; /* for the whole input */
     struct finding f;
@@ -79,6 +83,52 @@ static void end(const struct noted *n, size_t cases)
 }
 
 static void keep(struct examiner *e, const struct finding *f, finding_shows_fn shows, void *context);
+
+static enum finding_kind kind_of(const struct impl_failure *failure)
+{
+    switch (failure->error.code) {
+    case ERROR_CRASH:
+        return FINDING_CRASH;
+    case ERROR_EXIT:
+        return FINDING_EXIT;
+    case ERROR_TIMEOUT:
+        return FINDING_HANG;
+    case ERROR_NONE:
+    case ERROR_USAGE:
+    case ERROR_INPUT:
+    case ERROR_SYSTEM:
+    case ERROR_UNAVAILABLE:
+    case ERROR_DECLINED:
+    case ERROR_INTERRUPTED:
+    case ERROR_UNSUPPORTED:
+    case ERROR_UNDEFINED:
+    case ERROR_INTERNAL:
+        break;
+    }
+    return FINDING_ERROR;
+}
+
+/* Keeps the case on which the implementation's process ended, and starts another; after some of these, the rest of the
+ * input is left. True when it had ended. */
+static bool keep_ending(struct noted *noted, const struct warp_case *c)
+{
+    static unsigned weight;
+    const struct impl_failure *const failure = impl_failure(noted->inner);
+    struct examiner *const e = noted->examiner;
+    struct finding f = {.observed_name = e->plan->impl};
+    struct error error;
+    if (failure == NULL)
+        return false;
+    f.kind = kind_of(failure);
+    f.signal = failure->error.detail;
+    f.c = failure->has_case ? failure->c : *c;
+    f.what = failure->error.text;
+    keep(e, &f, NULL, NULL);
+    weight += f.kind == FINDING_HANG ? RERUN_HANG_WEIGHS : 1;
+    if (weight >= RERUN_ENDINGS_MAX || !impl_restart(noted->inner, &error))
+        _exit(0);
+    return true;
+}
 
 /* Keeps a case on which the implementation said that it cannot answer: one for each family. */
 static void not_answered(struct noted *noted, const struct warp_case *c, const char *why)
@@ -113,19 +163,19 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     if (answered)
         return true;
     snprintf(error, error_size, "%s", why);
-    if (n == 1)
+    if (!keep_ending(noted, cases) && n == 1)
         not_answered(noted, cases, why);
     return false;
 }
 
 static bool accepts(void *state, const struct warp_case *c, char *why, size_t why_size)
 {
-    const struct noted *const noted = state;
+    struct noted *const noted = state;
     bool accepted;
     begin(noted, c);
     accepted = noted->inner->accepts(noted->inner->state, c, why, why_size);
     end(noted, 0);
-    return accepted;
+    return !keep_ending(noted, c) && accepted;
 }
 
 /* The implementation without its guard: this process is the one that may end. */
@@ -136,12 +186,39 @@ static const struct warp_impl *bare(const struct warp_impl *impl)
     return inner;
 }
 
+/* In a process of its own, with the campaign's limit. While speed is measured, this process has the limit. */
+static void open_plugin(struct examiner *e)
+{
+    char limit[16];
+    struct error error;
+    const unsigned ms = plan_limit_ms(e->plan);
+    snprintf(limit, sizeof limit, "%u", e->measures ? ms + 10 * LIMIT_MOST_MS : ms);
+    setenv(IMPL_TIMEOUT_VARIABLE, limit, 1);
+    e->h.tested[0] = impl_open(e->plan->impl, &error);
+    e->h.tested_count = 1;
+    if (e->h.tested[0] != NULL)
+        return;
+    fprintf(stderr, "%s\n", error.text); /* in the log */
+    _exit(2);
+}
+
+/* A call that hung, and did not when it was repeated, is no clean bill. */
+static void take_notes(struct examiner *e)
+{
+    for (size_t i = 0; i < e->h.tested_count; i++)
+        if (impl_note(e->noted[i].inner) != NULL)
+            e->shared->unsure = true;
+}
+
 static void open_all(struct examiner *e)
 {
     e->h.observed_spec = e->plan->impl;
     e->h.reference = spec_get();
     e->h.families = e->plan->families != 0 ? e->plan->families : WARP_FAMILY_ALL;
-    harness_open(&e->h);
+    if (plan_is_guarded(e->plan))
+        open_plugin(e);
+    else
+        harness_open(&e->h);
     for (size_t i = 0; i < e->h.tested_count; i++) {
         struct noted *const n = &e->noted[i];
         n->inner = bare(e->h.tested[i]);
@@ -158,27 +235,32 @@ static void open_all(struct examiner *e)
 
 /* --- keeping --- */
 
-/* Keeps the finding and tells the campaign. `observed` is the implementation that is wrong. */
+/* Keeps the finding and tells the campaign. `observed` is the implementation that is wrong. Asking it once more, to see
+ * what is kept already, may give a finding of its own. */
 static void keep(struct examiner *e, const struct finding *f, finding_shows_fn shows, void *context)
 {
     struct examination *const x = e->shared;
-    const unsigned at = x->count;
-    struct rerun_finding *const found = &x->found[at];
+    struct rerun_finding *found;
     struct finding_kept kept;
     struct error error;
-    if (at >= EXAMINED_MAX)
+    bool is_kept;
+    if (x->count >= EXAMINED_MAX)
         return;
+    is_kept = finding_keep(f, e->plan->findings, shows, context, &kept, &error);
+    if (x->count >= EXAMINED_MAX)
+        return;
+    found = &x->found[x->count];
     found->kind = f->kind;
     found->unsure = f->unsure;
     found->error[0] = '\0';
     finding_line(f, found->line, sizeof found->line);
     snprintf(found->observed, sizeof found->observed, "%s", e->h.tested_count > 1 ? e->h.observed->name : "");
-    found->kept = finding_keep(f, e->plan->findings, shows, context, &kept, &error);
-    found->existed = found->kept && kept.existed;
-    snprintf(found->path, sizeof found->path, "%s", found->kept ? kept.path : "");
-    if (!found->kept)
+    found->kept = is_kept;
+    found->existed = is_kept && kept.existed;
+    snprintf(found->path, sizeof found->path, "%s", is_kept ? kept.path : "");
+    if (!is_kept)
         snprintf(found->error, sizeof found->error, "%.500s", error.text);
-    x->count = at + 1;
+    x->count++;
 }
 
 /* Adds a name after a separator, as much of it as there is room for. */
@@ -672,9 +754,11 @@ void examine(const struct job_plan *plan, const char *path, unsigned from, bool 
         _exit(3);
     redirect(plan);
     settle();
+    madvise(shared, sizeof *shared, MADV_DONTFORK); /* the plugin's process does not see it */
     e.plan = plan;
     e.shared = shared;
     e.from = from;
+    e.measures = path[0] == '\0';
     e.reduce = reduce;
     e.reduce_until = clock_seconds() + REDUCE_ALL_S;
     open_all(&e);
@@ -688,5 +772,6 @@ void examine(const struct job_plan *plan, const char *path, unsigned from, bool 
         examine_kernel(&e, data, size);
     else
         examine_program(&e, data, size);
+    take_notes(&e);
     _exit(0);
 }

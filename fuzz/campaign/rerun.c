@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "fuzz/campaign/calibrate.h"
+#include "fuzz/campaign/command.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -13,8 +14,6 @@
 #include <sys/mman.h>
 
 #define OPEN_SECONDS 10.0 /* time to open the implementation, on a busy machine */
-#define ENDINGS_MAX  8u   /* of one input, after which the rest of it is left */
-#define HANG_WEIGHS  4u   /* a hang counts as so many endings */
 #define INPUT_MAX    ((size_t)1 << 20)
 
 static double plans_own(const struct job_plan *plan, double slowest_s)
@@ -134,7 +133,7 @@ static bool go_on(struct rerun *r)
 {
     const unsigned step = r->shared->step;
     const bool reducing = r->shared->reducing && (r->reduce || step != r->from);
-    if (++r->endings >= ENDINGS_MAX)
+    if (++r->endings >= RERUN_ENDINGS_MAX)
         return true;
     return !start(r, reducing ? step : step + 1, !reducing);
 }
@@ -164,8 +163,14 @@ static bool hung(struct rerun *r)
     tell_new(r);
     if (again)
         return !start(r, r->shared->step, true);
-    r->endings += HANG_WEIGHS - 1; /* each costs its limit */
+    r->endings += RERUN_HANG_WEIGHS - 1; /* each costs its limit */
     return !keep_ending(r, FINDING_HANG, 0) || go_on(r);
+}
+
+/* A plugin's process has the limit of a call itself, and what it does beyond is looked into there. */
+static bool has_limit(const struct rerun *r)
+{
+    return r->path[0] == '\0' || !plan_is_guarded(r->plan);
 }
 
 bool rerun_poll(struct rerun *r)
@@ -180,7 +185,7 @@ bool rerun_poll(struct rerun *r)
     if (end.ending != PROCESS_RUNS)
         return ended(r, end);
     tell_new(r);
-    if (since != 0 && now - (double)since * 1e-6 > limit && r->shared->since_us == since)
+    if (since != 0 && now - (double)since * 1e-6 > limit && r->shared->since_us == since && has_limit(r))
         return hung(r);
     if (r->shared->asks == 0 && now - r->started > OPEN_SECONDS + limit) {
         snprintf(r->trouble, sizeof r->trouble, "the implementation was not opened in %.0f s", now - r->started);

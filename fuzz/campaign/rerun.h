@@ -2,8 +2,9 @@
  * Examines an input in a process of its own: finds what is wrong on it, reduces and keeps that; and finds the case on
  * which the implementation ends, if it does.
  *
- * The process asks case by case and says in shared memory what it asks, so that its parent knows the case when it does
- * not come back. The parent then starts it again behind that case, until the whole input was examined.
+ * A plugin has another process, so that the one that examines is not touched by it. What is built in runs in the one
+ * that examines. That asks case by case and says in shared memory what it asks, so that its parent knows the case when
+ * it does not come back. The parent then starts it again behind that case, until the whole input was examined.
  */
 #ifndef WARPCHECK_FUZZ_CAMPAIGN_RERUN_H
 #define WARPCHECK_FUZZ_CAMPAIGN_RERUN_H
@@ -13,9 +14,12 @@
 
 #include <stdatomic.h>
 
-#define EXAMINED_MAX   32u /* findings of one input */
-#define EXAMINED_SORTS 512u
-#define EXAMINED_NAME  64u
+#define EXAMINED_MAX      32u /* findings of one input */
+#define EXAMINED_SORTS    512u
+#define EXAMINED_NAME     64u
+
+#define RERUN_ENDINGS_MAX 8u /* of one input, after which the rest of it is left */
+#define RERUN_HANG_WEIGHS 4u /* a hang counts as so many endings */
 
 /* A finding, as the child reports it to the campaign. */
 struct rerun_finding {

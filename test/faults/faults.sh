@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
-# Everything that can fail, made to fail at each of its calls: never status 0 where something is wrong or was not done, never a hang, never half a
-# finding. Status 0 with a fault is right where the program could do without what failed: then it must have reported, number by number, what it
-# reports without a fault.
+# Everything that can fail, made to fail at each of its calls: never status 0 where something is wrong or was not done,
+# never a hang, never half a finding. Status 0 with a fault is right where the program could do without what failed:
+# then it must have reported, number by number, what it reports without a fault.
 #
 #   faults.sh PROGRAM INJECT.so MUTANTS.so SOURCE MOST
 #
-# At most MOST calls of each kind are tried, spread over all of them; 0: every one, and of the engines' campaigns 20.
+# At most MOST calls of each kind are tried, spread over all of them; with WARPCHECK_SLOW=all every one. The engines'
+# campaigns are tried where MOST is 100 or more, at 20 calls.
 set -u
 program=$(realpath "$1") inject=$(realpath "$2") mutants=$(realpath "$3") source=$(realpath "$4") most=$5
+full=$([ "$most" -lt 100 ] || echo yes)
+[ -z "$full" ] || [ "${WARPCHECK_SLOW:-}" != all ] || most=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset WARPCHECK_ROOT
@@ -83,7 +86,7 @@ jobs=0
 run() {
     local name=$1 expected=$2 kind few=$most
     shift 2
-    case $name in fuzz*) few=$((most == 0 ? 20 : 2)) ;; esac
+    case $name in fuzz*) few=20 ;; esac
     for kind in $kinds; do
         attempt "$name" "$expected" "$kind" "$few" "$@" >"$work/$name.$kind.verdict" 2>&1 &
         jobs=$((jobs + 1))
@@ -103,7 +106,7 @@ run kernel 1 "$program" kernel "$source/corpus/kernels/deadlock.ptx" --execution
 run kernel-clean 0 "$program" kernel "$source/corpus/kernels/barrier.ptx" --executions 20 --only undefined
 run lint 0 "$program" lint "$source/corpus/kernels/groups.ptx"
 run score 0 "$program" score --only activemask-full --checks replay --cases 100 --corpus corpus --programs none
-if [ "$most" -eq 0 ] && [ -x "$(dirname "$program")/../engines/libfuzzer/fuzz/fuzz_all" ]; then
+if [ -n "$full" ] && [ -x "$(dirname "$program")/../engines/libfuzzer/fuzz/fuzz_all" ]; then
     run fuzz-wrong 1 "$program" fuzz --impl "$mutants:activemask-full" --only activemask --seconds 3 --work work --out out
     run fuzz-right 0 "$program" fuzz --impl "$mutants:base" --only activemask --seconds 3 --work work --out out
 fi

@@ -4,9 +4,9 @@
 #
 #   neon.sh QEMU FOLDER COUNT COMPILE SOURCE...
 #
-# COMPILE is the cross compiler with its options, SOURCE... all sources of the program. About COUNT mutations, spread
-# evenly over all that model/fast/neon has, its header among them, are built and run in FOLDER; mutants.tsv there has a
-# line for each, status and key:
+# COMPILE is the cross compiler with its options, SOURCE... all sources of the program. About COUNT mutations (with
+# WARPCHECK_SLOW=all four times as many), spread evenly over all that model/fast/neon has, its header among them, are
+# built and run in FOLDER; mutants.tsv there has a line for each, status and key:
 #   caught       wrong answer, crash or hang
 #   checks       the same, but only in a build with bounds and shift checks, as the sanitizers' builds have them
 #   no-mutant    it does not compile
@@ -19,6 +19,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 model=$(cd "$here/../../../model" && pwd)
 qemu=$1 out=$2 count=$3
+[ "${WARPCHECK_SLOW:-}" != all ] || count=$((4 * count))
 read -ra compile <<<"$4"
 shift 4
 jobs=${WARPCHECK_JOBS:-2}
