@@ -2,7 +2,8 @@
 # fast.sh WARPCHECK [VARIANT:FORM[,FORM...]...]
 #
 # The compiled variants of fast, as they are built, against the compiled transcription: each row that is named must be
-# PROVED (elect.sync OPEN); without names every fifth row, and with WARPCHECK_SLOW=all the whole table. A row that is missing fails, too.
+# PROVED (elect.sync OPEN); without names every fifth row, and with WARPCHECK_SLOW=all the whole table. A row that is
+# missing fails, too.
 set -u
 WARPCHECK=$1
 shift
