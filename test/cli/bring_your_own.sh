@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # docs/bring-your-own.md, done: its commands are executed, and the output that it shows comes out, but for numbers of
-# cases and times. shellcheck source=common.sh
+# cases and times.
+# shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 
 page=$ROOT/docs/bring-your-own.md
