@@ -241,32 +241,41 @@ static void take_mask(struct meeting *m)
 void pair_meet(struct pair *p, struct state *st, uint32_t at, const struct code_instruction *c, const term when[2])
 {
     struct meeting m = {.p = p, .st = st, .c = c, .at = at, .when = when, .together = term_bool(p->s, false)};
-    struct warp_form_info info = {0};
-    if (c->i->op == OP_WARP) {
-        info = *warp_form_get(c->i->form);
-        if (info.family == WARP_ACTIVEMASK) {
-            activemask(&m);
-            return;
-        }
-        if (info.family == WARP_SHFL || info.family == WARP_VOTE) {
-            pair_fail(p, ERROR_UNSUPPORTED, "%s:%u: %s: without .sync lanes that come together are not told",
-                      p->code->module->name, c->i->line, c->i->name);
-            return;
-        }
+    const struct warp_form_info *const info = warp_form_get(c->i->form);
+    if (info->family == WARP_SHFL || info->family == WARP_VOTE) {
+        pair_fail(p, ERROR_UNSUPPORTED, "%s:%u: %s: without .sync lanes that come together are not told",
+                  p->code->module->name, c->i->line, c->i->name);
+        return;
     }
-    take_mask(&m);
-    if (c->i->op == OP_BAR_WARP)
-        p->epoch++;
-    else if (c->i->op == OP_ELECT)
-        elect(&m);
-    else if (info.family == WARP_SHFL_SYNC)
-        shuffle(&m, &info);
-    else if (info.family == WARP_VOTE_SYNC)
-        vote(&m, &info);
-    else if (info.family == WARP_MATCH_SYNC)
-        match(&m, &info);
-    else if (info.family == WARP_REDUX_SYNC)
+    if (info->family != WARP_ACTIVEMASK)
+        take_mask(&m);
+    switch (info->family) {
+    case WARP_SHFL_SYNC:
+        shuffle(&m, info);
+        break;
+    case WARP_VOTE_SYNC:
+        vote(&m, info);
+        break;
+    case WARP_MATCH_SYNC:
+        match(&m, info);
+        break;
+    case WARP_REDUX_SYNC:
         reduce(&m);
+        break;
+    case WARP_ACTIVEMASK:
+        activemask(&m);
+        break;
+    case WARP_BAR_WARP:
+        p->epoch++;
+        break;
+    case WARP_ELECT:
+        elect(&m);
+        break;
+    case WARP_SHFL:
+    case WARP_VOTE:
+    case WARP_FAMILIES:
+        break;
+    }
 }
 
 void pair_barrier(struct pair *p, struct state *st, uint32_t at, const struct code_instruction *c, const term when[2])
