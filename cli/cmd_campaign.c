@@ -137,8 +137,9 @@ static int perform(struct request *r, const char *heading)
 
 /* --- run --- */
 
-static const struct stage *const run_stages[] = {&stage_enumerate, &stage_replay,  &stage_recorded,
-                                                 &stage_random,    &stage_batches,
+/* Files first: they are few, and show most mistakes at once. */
+static const struct stage *const run_stages[] = {&stage_replay, &stage_enumerate, &stage_recorded,
+                                                 &stage_random, &stage_batches,
 #ifdef WARPCHECK_COMMAND_FUZZ
                                                  &stage_fuzz,
 #endif
@@ -237,7 +238,7 @@ const struct command command_run = {
 
 /* --- cross --- */
 
-static const struct stage *const cross_stages[] = {&stage_enumerate, &stage_replay, &stage_recorded, &stage_random};
+static const struct stage *const cross_stages[] = {&stage_replay, &stage_enumerate, &stage_recorded, &stage_random};
 
 static int cross_main(int argc, char **argv)
 {

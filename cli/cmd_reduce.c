@@ -6,6 +6,7 @@
 #include "cli/ui/terminal.h"
 #include "cli/work/ask.h"
 #include "cli/work/findings.h"
+#include "cli/work/relatives.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ static int keep(const struct request *request, const struct finding *f)
     return STATUS_MISMATCH;
 }
 
-static int reduce_one(const struct request *request, const struct warp_case *from)
+/* `bytes`: it came as an engine's input, whose relatives a target asks too. */
+static int reduce_one(const struct request *request, const struct warp_case *from, bool bytes)
 {
     struct finding_pair pair = request->pair;
     struct reduction stats = {.limit = request->limit};
@@ -43,7 +45,12 @@ static int reduce_one(const struct request *request, const struct warp_case *fro
                shown(why));
         return STATUS_MISMATCH;
     }
-    if (!reduce_pair_differs(&pair, &c)) {
+    const bool differs = reduce_pair_differs(&pair, &c);
+    const int relative = bytes && !differs ? relative_that_differs(pair.reference, pair.observed, from, &c) : -1;
+    if (relative >= 0)
+        printf("they agree on this case; number %d of its relatives, which a target asks with it, is wrong\n",
+               relative);
+    if (!differs && relative < 0) {
         printf("no mismatch: %s and %s agree on this case (or one does not accept it); nothing to reduce\n",
                shown(pair.observed->name), shown(pair.reference->name));
         return STATUS_AGREE;
@@ -67,7 +74,7 @@ static int reduce_file(const struct request *request, const struct load_rules *r
         return STATUS_USAGE;
     }
     for (size_t i = 0; i < file.count; i++) {
-        int one = reduce_one(request, &file.texts[i].c);
+        int one = reduce_one(request, &file.texts[i].c, file.from_bytes);
         status = one > status ? one : status;
     }
     case_file_free(&file);

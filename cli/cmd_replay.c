@@ -9,6 +9,7 @@
 #include "cli/work/law.h"
 #include "cli/work/load.h"
 #include "cli/work/programs.h"
+#include "cli/work/relatives.h"
 #include "kernel/finding.h"
 #include "warpcheck/bytes.h"
 
@@ -127,6 +128,28 @@ static bool replay_text(struct replay *replay, const struct warp_text *text, con
     return replay_pair(replay, replay->reference, replay->impl, &text->c, path, line);
 }
 
+/* What a target asks with the case of an engine's input: the relatives that are wrong are reported, and all counted. */
+static void replay_relatives(struct replay *replay, const struct warp_case *base, const char *path, size_t line)
+{
+    struct warp_case c;
+    struct finding f;
+    char text[400];
+    unsigned wrong = 0, k = 0;
+    for (; relative_make(base, k, &c); k++) {
+        replay->cases++;
+        if (!finding_make(&f, replay->reference, replay->impl, &c))
+            continue;
+        replay->mismatches++;
+        snprintf(text, sizeof text, "%s against %s, on number %u of the case's relatives", replay->impl->name,
+                 replay->reference->name, k);
+        if (wrong++ == 0)
+            report(replay, path, line, "MISMATCH", &f, text);
+    }
+    snprintf(text, sizeof text, "%u of the %u relatives that a target asks with it", wrong, k);
+    if (wrong > 1)
+        report(replay, path, line, "MISMATCH", NULL, text);
+}
+
 /* Asks for all cases of a file in one call: an implementation may keep state from one to the next
  * (finding_make_sequence). */
 static void replay_together(struct replay *replay, const struct case_file *file, const bool *agreed, const char *path)
@@ -178,6 +201,8 @@ static void replay_file(struct replay *replay, const char *path)
         bool agrees = replay_text(replay, &file.texts[i], path, file.lines[i]);
         if (agreed)
             agreed[i] = agrees;
+        if (file.from_bytes && !replay->law)
+            replay_relatives(replay, &file.texts[i].c, path, file.lines[i]);
     }
     if (agreed && !replay->law && file.count > 1 && file.count <= SEQUENCE_MAX)
         replay_together(replay, &file, agreed, path);

@@ -1,10 +1,13 @@
 /* warpcheck show: draws cases. */
+#include "check/finding.h"
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
 #include "cli/work/load.h"
+#include "cli/work/relatives.h"
+#include "warpcheck_spec.h"
 
 #include <stdio.h>
 
@@ -13,7 +16,9 @@ struct show {
     bool all, json;
 };
 
-static bool show_case(const struct show *show, const struct warp_text *text, const char *path, size_t line)
+/* `relative`: its number among the relatives of an engine's input; -1: the case itself. */
+static bool show_case(const struct show *show, const struct warp_text *text, const char *path, size_t line,
+                      int relative)
 {
     struct warp_result result;
     char why[256];
@@ -27,23 +32,49 @@ static bool show_case(const struct show *show, const struct warp_text *text, con
         out_begin_object(NULL);
         out_text("file", path);
         out_number("line", line);
+        if (relative >= 0)
+            out_number("relative", (uint64_t)relative);
         out_case("case", &text->c);
         out_text("by", show->impl->name);
         out_result("result", &result, show->impl->provides);
         out_end();
         return true;
     }
-    struct drawing drawing = {.c = &text->c,
-                              .expected = &result,
-                              .expected_name = show->impl->name,
-                              .observed = text->has_result ? &text->result : NULL,
-                              .observed_name = "file",
-                              .parts = text->parts & show->impl->provides,
-                              .all = show->all};
+    struct drawing drawing = {.c = &text->c, .expected = &result, .expected_name = show->impl->name, .all = show->all};
+    struct warp_result expected;
+    if (show->impl !=
+        spec_get()) { /* it may give less than a drawing needs: spec has the rest, and they are compared */
+        if (ask_case(spec_get(), &text->c, &expected, why, sizeof why) != ANSWER_GIVEN) {
+            complain("%s:%zu: spec could not answer: %s", path, line, why);
+            return false;
+        }
+        drawing.expected = &expected;
+        drawing.expected_name = "spec";
+        drawing.observed = &result;
+        drawing.observed_name = show->impl->name;
+        drawing.parts = show->impl->provides;
+    } else if (text->has_result) {
+        drawing.observed = &text->result;
+        drawing.observed_name = "file";
+        drawing.parts = text->parts;
+    }
     printf("%s:%zu, answered by %s\n", shown(path), line, shown(show->impl->name));
+    if (relative >= 0)
+        printf("(number %d of its relatives, which a target asks with it: the first that is wrong)\n", relative);
     draw_case(stdout, &drawing);
     printf("\n");
     return true;
+}
+
+/* Of an engine's input, the relative that is wrong, when the case itself is right. */
+static bool show_relative(const struct show *show, const struct warp_text *base, const char *path, size_t line)
+{
+    struct warp_text text = {.parts = 0};
+    struct finding f;
+    if (show->impl == spec_get() || finding_make(&f, spec_get(), show->impl, &base->c))
+        return true;
+    const int relative = relative_that_differs(spec_get(), show->impl, &base->c, &text.c);
+    return relative < 0 || show_case(show, &text, path, line, relative);
 }
 
 static int show_file(const struct show *show, const struct load_rules *rules, const char *path)
@@ -55,9 +86,12 @@ static int show_file(const struct show *show, const struct load_rules *rules, co
         complain("%s", error.text);
         return STATUS_USAGE;
     }
-    for (size_t i = 0; i < file.count; i++)
-        if (!show_case(show, &file.texts[i], path, file.lines[i]))
+    for (size_t i = 0; i < file.count; i++) {
+        if (!show_case(show, &file.texts[i], path, file.lines[i], -1))
             status = STATUS_MISMATCH;
+        if (file.from_bytes && !show_relative(show, &file.texts[i], path, file.lines[i]))
+            status = STATUS_MISMATCH;
+    }
     case_file_free(&file);
     return status;
 }
@@ -110,7 +144,8 @@ const struct command command_show = {
     .help = "usage: warpcheck show FILE... [OPTION...]\n"
             "\n"
             "Draws the cases of readable files or one-line texts; with --bytes, of byte files. When a file\n"
-            "holds a result, the cells that differ from the answer are marked.\n"
+            "holds a result, the cells that differ from the answer are marked; of another implementation than\n"
+            "spec (--impl), its answer is drawn beside what spec says.\n"
             "\n"
             "  warpcheck show findings/NAME/case.txt\n"
             "  warpcheck gen shfl --count 1 | warpcheck show -\n",

@@ -286,16 +286,40 @@ static void add_driver_main(struct writer *t, const struct warp_case *c, const s
         "    check(cuMemcpyDtoH(answers, memory, sizeof answers), \"the kernel\");\n    return report(answers);\n}\n");
 }
 
+/* What nvcc needs: the older forms stand in no source that it compiles for a target of today, so their PTX is given to
+ * the driver as text; others want a target. */
+enum emitted { EMIT_AS_TEXT, EMIT_AS_SOURCE, EMIT_FOR_SM_80 };
+
+static enum emitted emitted_as(enum warp_family family)
+{
+    switch (family) {
+    case WARP_SHFL:
+    case WARP_VOTE:
+        return EMIT_AS_TEXT;
+    case WARP_REDUX_SYNC:
+        return EMIT_FOR_SM_80;
+    case WARP_SHFL_SYNC:
+    case WARP_VOTE_SYNC:
+    case WARP_MATCH_SYNC:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return EMIT_AS_SOURCE;
+}
+
 size_t emit_cuda(const struct warp_case *c, const struct warp_result *expected, uint32_t parts, char *buf, size_t size)
 {
     const struct warp_form_info *info = warp_form_get(c->form);
-    const bool as_text = info->family == WARP_SHFL || info->family == WARP_VOTE;
+    const bool as_text = emitted_as(info->family) == EMIT_AS_TEXT;
     struct writer t = writer_start(buf, size);
     emit_heading(&t, c, expected);
     writer_format(&t, "// Build and run: nvcc -o reproduce FILE.cu%s && ./reproduce", as_text ? " -lcuda" : "");
     if (info->type == WARP_F32)
         writer_format(&t, "   (f32 redux: nvcc -gencode arch=compute_100a,code=sm_100a)");
-    else if (info->family == WARP_REDUX_SYNC)
+    else if (emitted_as(info->family) == EMIT_FOR_SM_80)
         writer_format(&t, "   (nvcc wants -arch=sm_80 or later)");
     writer_format(
         &t,

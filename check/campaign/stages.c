@@ -25,6 +25,13 @@ static bool is_interrupted(struct error *error)
 
 /* --- enumerations --- */
 
+/* A slow implementation shows its first mistake long before the stage ends. A table of enumerations stays whole. */
+static bool report_early(struct campaign *campaign, struct error *error)
+{
+    const bool has_table = campaign->view != NULL && campaign->view->enumerated != NULL;
+    return has_table || campaign_report(campaign, error);
+}
+
 struct enumerated {
     const struct enumeration *enumeration;
     const struct case_filter *filter;
@@ -70,7 +77,8 @@ static bool run_enumerate(struct campaign *campaign, struct error *error)
 {
     const struct enumeration *enumeration;
     for (size_t i = 0; (enumeration = enumeration_get(i)); i++)
-        if (is_chosen(campaign, enumeration) && !enumerate_one(campaign, enumeration, error))
+        if (is_chosen(campaign, enumeration) &&
+            (!enumerate_one(campaign, enumeration, error) || !report_early(campaign, error)))
             return false;
     return true;
 }

@@ -32,31 +32,10 @@ static enum html_tone tone_of(enum verdict verdict)
     abort();
 }
 
-/* "shfl.sync, vote.sync.all.pred": a family's name where all its forms are among them. */
-static void add_forms(struct buffer *text, uint64_t forms)
-{
-    const char *comma = "";
-    for (uint32_t family = 0; family < WARP_FAMILIES; family++) {
-        uint64_t all = 0;
-        for (uint32_t form = 0; form < WARP_FORMS; form++)
-            all |= (uint64_t)((uint32_t)warp_form_get(form)->family == family) << form;
-        if ((forms & all) == all) {
-            buffer_format(text, "%s%s", comma, warp_family_name(family));
-            comma = ", ";
-            continue;
-        }
-        for (uint32_t form = 0; form < WARP_FORMS; form++)
-            if (forms & all & UINT64_C(1) << form) {
-                buffer_format(text, "%s%s", comma, warp_form_get(form)->name);
-                comma = ", ";
-            }
-    }
-}
-
 static void put_forms(FILE *out, const char *label, uint64_t forms)
 {
     struct buffer text = {0};
-    add_forms(&text, forms);
+    report_add_forms(&text, forms);
     if (forms != 0)
         html_line(out, HTML_PLAIN, label, "%s", buffer_string(&text));
     buffer_free(&text);
@@ -101,7 +80,7 @@ static void put_times(FILE *out, const struct found *found)
                 comma = ", ";
             }
     if (text.size == 0)
-        add_forms(&text, found->forms);
+        report_add_forms(&text, found->forms);
     html_line(out, HTML_PLAIN, "Seen", "%s times, in %s", number_text(found->hits), buffer_string(&text));
     buffer_free(&text);
 }
@@ -128,10 +107,12 @@ static void put_found(FILE *out, const struct found *found)
                                         .observed_name = found->source->observed_option,
                                         .parts = found->parts};
         html_case(out, &drawing);
+    } else if (found->entry != NULL && found->entry->kind == ENTRY_UNASKED) {
+        html_line(out, HTML_OPEN, "Not reduced", "it could not be asked again: the implementation had ended");
     } else {
         html_line(out, HTML_OPEN, "Not alone",
-                  "it did not happen again, neither alone nor with the cases that were "
-                  "asked with it; no reproducer was written");
+                  "it did not happen again, neither alone nor with the cases that were asked with it; no reproducer "
+                  "was written");
     }
     warp_case_to_text(&found->c, line, sizeof line);
     html_code(out, "The case", line);

@@ -1,6 +1,7 @@
 /* Shows a campaign to people, while it runs and at its end, and writes its result as JSON. */
 #include "cli/work/stages.h"
 
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "cli/command.h"
@@ -185,23 +186,30 @@ static uint64_t forms_of(uint32_t family)
     return forms;
 }
 
-/* The names of the forms; for a whole family, its name alone. */
-static void print_form_names(uint64_t forms)
+void report_add_forms(struct buffer *text, uint64_t forms)
 {
     const char *comma = "";
     for (uint32_t family = 0; family < WARP_FAMILIES; family++) {
         const uint64_t all = forms_of(family), some = forms & all;
         if (some == all) {
-            printf("%s%s", comma, warp_family_name(family));
+            buffer_format(text, "%s%s", comma, warp_family_name(family));
             comma = ", ";
             continue;
         }
         for (uint32_t form = 0; form < WARP_FORMS; form++)
             if (some >> form & 1u) {
-                printf("%s%s", comma, warp_form_get(form)->name);
+                buffer_format(text, "%s%s", comma, warp_form_get(form)->name);
                 comma = ", ";
             }
     }
+}
+
+static void print_form_names(uint64_t forms)
+{
+    struct buffer text = {0};
+    report_add_forms(&text, forms);
+    printf("%s", buffer_string(&text));
+    buffer_free(&text);
 }
 
 /* --- findings --- */

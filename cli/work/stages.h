@@ -17,6 +17,9 @@ extern const struct campaign_view view_quiet;
  * the implementations (campaign_end) before the verdict. Returns the exit status. */
 int report_print(struct campaign *campaign, const char *command);
 
+/* The names of the forms (bit set of enum warp_form), with commas between them; for a whole family, its name alone. */
+struct buffer;
+void report_add_forms(struct buffer *text, uint64_t forms);
 /* Writes the same as a page (cli/ui/html.h), after report_print. False with one line: it could not be written. */
 bool report_page(const struct campaign *campaign, const char *command, const char *path, struct error *error);
 

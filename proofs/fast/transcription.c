@@ -12,14 +12,32 @@ bool transcription_is_match_all(const struct warp_form_info *info)
     return info->family == WARP_MATCH_SYNC && info->op == WARP_ALL;
 }
 
-bool transcription_by_group(const struct warp_form_info *info)
-{
-    return info->type == WARP_PRED || info->family == WARP_REDUX_SYNC || transcription_is_match_all(info);
-}
-
+/* Its function that computes a whole group; NULL: none. */
 static const char *group_function(const struct warp_form_info *info)
 {
-    return info->type == WARP_PRED ? "vote_group" : info->family == WARP_REDUX_SYNC ? "redux_group" : "match_all_group";
+    switch (info->family) {
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+        return "vote_group";
+    case WARP_REDUX_SYNC:
+        return "redux_group";
+    case WARP_ELECT:
+        return "elect_group";
+    case WARP_MATCH_SYNC:
+        return transcription_is_match_all(info) ? "match_all_group" : NULL;
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_FAMILIES:
+        break;
+    }
+    return NULL;
+}
+
+bool transcription_by_group(const struct warp_form_info *info)
+{
+    return group_function(info) != NULL;
 }
 
 /* Functions of the transcription that are `static` may be numbered when modules are linked. */

@@ -41,8 +41,21 @@ static enum ptx_type destination_type(const struct warp_form_info *info)
         return PTX_PRED;
     if (info->type == WARP_F32)
         return PTX_F32;
-    const bool takes_f32 = warp_form_is_shfl(info) || info->type == WARP_PRED || info->family == WARP_ACTIVEMASK;
-    return takes_f32 ? PTX_B32 : PTX_U32;
+    switch (info->family) {
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_ACTIVEMASK:
+        return PTX_B32; /* which a register of f32 takes, too */
+    case WARP_MATCH_SYNC:
+    case WARP_REDUX_SYNC:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return PTX_U32;
 }
 
 static bool find_dst(struct reader *r, const struct warp_form_info *info, const struct token *at,

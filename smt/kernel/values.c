@@ -98,13 +98,24 @@ static bool flow_warp(struct flow *f, const struct module_instruction *i, enum s
     for (unsigned n = OPERAND_B; n <= OPERAND_MEMBERMASK; n++)
         if (kind_of(f, program_source(i, n)) != SYMBOLIC_PLAIN)
             return false;
-    if (info->family == WARP_REDUX_SYNC)
+    switch (info->family) {
+    case WARP_REDUX_SYNC:
         return flow_redux(f, i, a, step);
-    if (info->family == WARP_MATCH_SYNC && a == SYMBOLIC_KEY)
-        a = SYMBOLIC_PLAIN;
-    if (!warp_form_is_shfl(info) && a != SYMBOLIC_PLAIN)
-        return false;
-    return writes(f, i, 0, a) && writes(f, i, 1, SYMBOLIC_PLAIN);
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+        return writes(f, i, 0, a) && writes(f, i, 1, SYMBOLIC_PLAIN);
+    case WARP_MATCH_SYNC: /* compares keys as it compares words */
+        a = a == SYMBOLIC_KEY ? SYMBOLIC_PLAIN : a;
+        break;
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return a == SYMBOLIC_PLAIN && writes(f, i, 0, a) && writes(f, i, 1, SYMBOLIC_PLAIN);
 }
 
 /* Both halves of a 64-bit value are the value; so they may be moved and put together again, and nothing else. */

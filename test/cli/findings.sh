@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Findings are causes: one folder, one section and one element of the JSON for each mistake, however many forms show it;
-# led by a case that CUDA can say where there is one. What depends on earlier calls is a sequence, and says so. usage:
-# findings.sh PROGRAM PLUGIN PEERS shellcheck source=common.sh
+# led by a case that CUDA can say where there is one. What depends on earlier calls is a sequence, and says so.
+# usage: findings.sh PROGRAM PLUGIN PEERS
+# shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 PLUGIN=$(realpath "${2:?the plugin of mutants}")
 PEERS=$(realpath "${3:?the plugin of peers}")

@@ -15,7 +15,7 @@ checks=$((checks + 1))
 [ "$declared" = "$exported" ] || fail "model/exports.list is not what the headers declare: $(diff <(echo "$declared") <(echo "$exported") | tr '\n' ' ')"
 for name in $declared; do
     checks=$((checks + 1))
-    grep -q "\b$name\b" "$ROOT/test/plugins/calls.c" || fail "test/plugins/calls.c does not use $name"
+    grep -q "\b$name\b" "$ROOT/test/plugins/calls.c" || fail "a plugin may call $name: test/plugins/calls.c must, and model/exports.list must have it"
 done
 status 0 "${CC:-cc}" -std=c11 -Wall -Wextra -Werror -shared -fPIC -I"$include" "$ROOT/test/plugins/calls.c" -o calls.so
 status 0 "$WARPCHECK" cross spec ./calls.so --only activemask --cases 1000 --out findings
@@ -98,4 +98,27 @@ grep -q '<strong>all agree</strong>' cross.html || fail 'cross --html has no ver
 checks=$((checks + 1))
 status 2 "$WARPCHECK" cross spec fast --only activemask --cases 100 --out findings --html /nonexistent/page.html
 holds err '^warpcheck cross: --html: .*/nonexistent'
+
+# An engine's input stands for 65 cases: where the case itself is right, the relative that is wrong is found, drawn and
+# reduced.
+echo 'warp1 shfl.sync.idx.b32 d target=sm_70 exited=0x0 active=0xffffffff a=0x100+1*32 b=0x10*32 c=0x101f*32 membermask=0xffffffff*32' >idx.line
+status 0 "$WARPCHECK" emit idx.line --format bytes --out input
+status 0 "$WARPCHECK" replay idx.line --impl './<b>&.so'
+holds out '^1 cases, 0 mismatches'
+if "$WARPCHECK" fuzz --help >/dev/null 2>&1; then
+    status 1 "$WARPCHECK" replay input --bytes --impl './<b>&.so'
+    holds out "MISMATCH: mine against spec, on number [0-9]+ of the case's relatives"
+    holds out '^65 cases, [1-9]'
+    status 0 "$WARPCHECK" show input --bytes --impl './<b>&.so'
+    holds out '^\(number [0-9]+ of its relatives'
+    holds out 'shfl.sync.bfly.b32'
+    status 1 "$WARPCHECK" reduce input --bytes --impl './<b>&.so'
+    holds out '^they agree on this case; number [0-9]+ of its relatives'
+    holds out '^  active 0x[0-9a-f]+ \(lanes [0-9]+,[0-9]+\)'
+fi
+# What gives only d is shown beside what spec says.
+status 0 "$WARPCHECK" show idx.line --impl './<b>&.so'
+holds out '^  expected: spec  observed: mine$'
+holds out '^ +0 +done +0x100 .* +0x100 +0x100$'
+lacks out ' none '
 finish

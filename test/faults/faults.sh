@@ -5,8 +5,8 @@
 #
 #   faults.sh PROGRAM INJECT.so MUTANTS.so SOURCE MOST [NAME...]
 #
-# At most MOST calls of each kind are tried, spread over all of them; with WARPCHECK_SLOW=all every one. The engines' campaigns are tried where MOST
-# is 100 or more, at 20 calls.
+# At most MOST calls of each kind are tried, spread over all of them; with WARPCHECK_SLOW=all every one. The engines'
+# campaigns are tried where MOST is 100 or more, at 20 calls.
 set -u
 program=$(realpath "$1") inject=$(realpath "$2") mutants=$(realpath "$3") source=$(realpath "$4") most=$5
 shift 5

@@ -28,6 +28,7 @@ static bool check_forms(char *error, size_t error_size)
     EXPECT(strcmp(warp_dst_name(WARP_DST_D_P), "d|p") == 0);
     EXPECT(warp_form_is_sync(form) && !warp_form_is_shfl(form));
     EXPECT(warp_form_writes_d(form, WARP_DST_D) && !warp_form_writes_p(form, WARP_DST_D));
+    EXPECT(warp_form_first_dst(form) == WARP_DST_D && warp_form_widest_dst(form) == WARP_DST_D_P);
     EXPECT(warp_form_least_target(form) == WARP_TARGET(70, 0));
     EXPECT(warp_target_find("sm_70") == warp_target_of(WARP_TARGET(70, 0)));
     EXPECT(strcmp(warp_target_name(warp_target_get(0)->target), "sm_12") == 0);
@@ -56,6 +57,9 @@ static bool check_text(const struct warp_impl *impl, char *error, size_t error_s
     EXPECT(warp_result_to_text(&text.result, WARP_PART_P, line, sizeof line) == strlen("p=0x0"));
     const char *why;
     size_t why_size;
+    warp_result_elect(&text.result, 6, 1);
+    EXPECT(text.result.d[2] == 1 && text.result.p == 2);
+    memset(&text.result, 0, sizeof text.result);
     EXPECT(warp_result_parse("p=0x3", 5, &text, &wrong) && text.result.p == 3 && text.parts == WARP_PART_P);
     EXPECT(warp_text_declines("not accepted: no", 16, &why, &why_size) && why_size == 2 && *why == 'n');
     EXPECT(warp_result_compared(&c, &text.result, &text.result, WARP_PART_P) == 0);
