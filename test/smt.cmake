@@ -18,6 +18,9 @@ if(TARGET warpcheck-smt)
   add_test(NAME smt_pair_all COMMAND test_pair all ${kernels})
   add_test(NAME smt_pair_random COMMAND test_pair_random 30)
   add_test(NAME smt_pair_random_many COMMAND test_pair_random 500 77)
+  add_test(NAME smt_pair_planted COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/planted.sh ${PROJECT_SOURCE_DIR}
+    ${PROJECT_BINARY_DIR} pair)
+  set_tests_properties(smt_pair_planted PROPERTIES LABELS slow TIMEOUT 3600)
   set_tests_properties(smt_pair smt_pair_random PROPERTIES LABELS smt TIMEOUT 900)
   set_tests_properties(smt_pair_all smt_pair_random_many PROPERTIES LABELS slow TIMEOUT 2400)
 

@@ -3,7 +3,7 @@
  * a race alone, of which the proof says nothing, or in another launch; every entry that is named good_ is proved, but
  * for those that are listed here with the reason.
  *
- * usage: test_pair quick|all FILE.ptx...
+ * usage: test_pair [quick|all FILE.ptx...]
  */
 #include "base/file.h"
 #include "smt/pair/pair.h"
@@ -121,8 +121,167 @@ static void look_into(const char *path, bool quick)
     free(text);
 }
 
+/* --- small ones: each obligation, each fact and each rule of loops by itself --- */
+
+#define HEAD                                                                                                           \
+    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 n)\n{\n"              \
+    ".reg .pred %p, %q;\n.reg .b32 %m, %t, %c, %v<4>, %id, %lane, %n;\n.reg .b64 %base, %out, %o;\n"                   \
+    ".shared .b32 s[64];\nld.param.u64 %base, [a];\nld.param.u32 %n, [n];\nmov.u32 %id, %tid.x;\n"                     \
+    "mov.u32 %lane, %laneid;\ncvta.to.global.u64 %base, %base;\nmul.wide.u32 %o, %id, 4;\n"                            \
+    "add.u64 %out, %base, %o;\nld.global.u32 %v0, [%out];\nmov.u32 %v1, 0;\nmov.u32 %c, 0;\n"                          \
+    "setp.gt.s32 %p, %v0, 5;\nsetp.lt.u32 %q, %lane, 16;\n"
+#define LOOP(leave, body) "L:\n" leave "@!%p bra X;\n" body "add.u32 %c, %c, 1;\nbra.uni L;\nX:\n"
+#define BY_N              "setp.lt.u32 %p, %c, %n;\n"
+#define BY_DATA           "setp.lt.u32 %p, %c, %v0;\n"
+#define STORE             "st.global.u32 [%out], %v1;\n"
+#define LOWEST            "brev.b32 %t, %m;\nclz.b32 %t, %t;\n"
+
+/* %p: by data; %q: the lower half of the warp. */
+static const struct {
+    const char *name, *body;
+    bool proved;
+} small[] = {
+    {"full mask", "bar.warp.sync -1;\n", true},
+    {"not in the mask", "bar.warp.sync 1;\n", false},
+    {"mask 0", "bar.warp.sync 0;\n", false},
+    {"half of a full mask", "@%q bar.warp.sync -1;\n", false},
+    {"its own half", "@%q bar.warp.sync 65535;\n", true},
+    {"the other half", "@!%q bar.warp.sync 65535;\n", false},
+    {"ballot", "vote.sync.ballot.b32 %m, %p, -1;\n@%p bar.warp.sync %m;\n", true},
+    {"ballot of the others", "vote.sync.ballot.b32 %m, %p, -1;\n@!%p bar.warp.sync %m;\n", false},
+    {"ballot for all", "vote.sync.ballot.b32 %m, %p, -1;\nbar.warp.sync %m;\n", false},
+    {"ballot is one", "vote.sync.ballot.b32 %m, %p, -1;\nsetp.gt.u32 %p, %m, 9;\n@%p bar.warp.sync -1;\n", true},
+    {"any", "vote.sync.any.pred %p, %p, -1;\n@%p bar.warp.sync -1;\n", true},
+    {"any of half", "@%q vote.sync.any.pred %p, %p, 65535;\n@%p bar.warp.sync -1;\n", false},
+    {"all, negated", "vote.sync.all.pred %p, !%p, -1;\n@!%p bar.warp.sync -1;\n", true},
+    {"uni", "vote.sync.uni.pred %q, %p, -1;\n@!%q ret;\n@%p bar.warp.sync -1;\n", true},
+    {"redux", "redux.sync.add.s32 %v1, %v0, -1;\nsetp.gt.s32 %p, %v1, 5;\n@%p bar.warp.sync -1;\n", true},
+    {"data", "@%p bar.warp.sync -1;\n", false},
+    {"match.any", "match.any.sync.b32 %m, %v0, -1;\nbar.warp.sync %m;\n", true},
+    {"match.any of another value", "match.any.sync.b32 %m, %v0, -1;\n@%p bar.warp.sync %m;\n", true},
+    {"match.any and half", "match.any.sync.b32 %m, %v0, -1;\n@%q bar.warp.sync %m;\n", false},
+    {"match.all", "match.all.sync.b32 %m|%p, %v0, -1;\n@%p bar.warp.sync %m;\n", true},
+    {"match.all fails", "match.all.sync.b32 %m|%p, %v0, -1;\nbar.warp.sync %m;\n", false},
+    {"activemask", "activemask.b32 %m;\nbar.warp.sync %m;\n", true},
+    {"activemask of a branch", "@%p activemask.b32 %m;\n@%p bar.warp.sync %m;\n", true},
+    {"activemask before a branch", "activemask.b32 %m;\n@%p bar.warp.sync %m;\n", false},
+    {"activemask is one", "activemask.b32 %m;\nsetp.eq.u32 %p, %m, -1;\n@%p bar.warp.sync -1;\n", true},
+    {"activemask is large", "activemask.b32 %m;\nsetp.gt.u32 %p, %m, 99;\n@%p bar.warp.sync -1;\n", false},
+    {"elect", "elect.sync %m|%p, -1;\nsetp.gt.u32 %q, %m, 3;\n@%q bar.warp.sync -1;\n", true},
+    {"the elected alone", "elect.sync %m|%p, -1;\n@%p bar.warp.sync -1;\n", false},
+    {"tiles", "and.b32 %t, %lane, 24;\nshl.b32 %m, 255, %t;\nbar.warp.sync %m;\n", true},
+    {"tiles too narrow", "and.b32 %t, %lane, 24;\nshl.b32 %m, 127, %t;\nbar.warp.sync %m;\n", false},
+    {"tiles too wide", "and.b32 %t, %lane, 24;\nshl.b32 %m, 1023, %t;\nbar.warp.sync %m;\n", false},
+    {"source in the mask", "shfl.sync.bfly.b32 %v1, %v0, 1, 31, -1;\n" STORE, true},
+    {"source outside", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\n@%q " STORE, false},
+    {"down over the end", "@%q shfl.sync.down.b32 %v1, %v0, 8, 31, 65535;\n@%q " STORE, false},
+    {"up from the start", "@%q shfl.sync.up.b32 %v1, %v0, 8, 0, 65535;\n@%q " STORE, true},
+    {"out of range is its own", "shfl.sync.down.b32 %v1, %v0, 8, 31, -1;\n" STORE, true},
+    {"thrown away", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\nst.global.u32 [%out], %v0;\n", true},
+    {"selected away",
+     "@%q shfl.sync.down.b32 %v1, %v0, 8, 31, 65535;\nsetp.lt.u32 %p, %lane, 8;\nselp.b32 %v1, %v1, 0, %p;\n" STORE,
+     true},
+    {"selected one too many",
+     "@%q shfl.sync.down.b32 %v1, %v0, 8, 31, 65535;\nsetp.lt.u32 %p, %lane, 9;\nselp.b32 %v1, %v1, 0, %p;\n@%q " STORE,
+     false},
+    {"as an address",
+     "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\nmul.wide.u32 %o, %v1, 4;\n"
+     "add.u64 %o, %o, %base;\n@%q ld.global.u32 %v0, [%o];\n",
+     false},
+    {"as a mask", "@%q shfl.sync.idx.b32 %m, %v0, 20, 31, 65535;\nor.b32 %m, %m, 65535;\n@%q bar.warp.sync %m;\n",
+     false},
+    {"in a branch",
+     "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\nsetp.gt.s32 %p, %v1, 3;\n@%p st.global.u32 [%out], 1;\n", false},
+    {"in an atomic", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\n@%q red.global.add.u32 [%base], %v1;\n", false},
+    {"through shared memory", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\n@%q st.shared.u32 [s], %v1;\n", false},
+    {"handed on", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\nshfl.sync.idx.b32 %v1, %v1, 3, 31, -1;\n" STORE,
+     false},
+    {"lowest of the peers",
+     "match.any.sync.b32 %m, %v0, -1;\n" LOWEST "shfl.sync.idx.b32 %v1, %v0, %t, 31, %m;\n" STORE, true},
+    {"broadcast is one", "shfl.sync.idx.b32 %v1, %v0, 7, 31, -1;\nsetp.gt.s32 %p, %v1, 3;\n@%p bar.warp.sync -1;\n",
+     true},
+    {"a neighbour's is not",
+     "shfl.sync.bfly.b32 %v1, %v0, 1, 31, -1;\nsetp.gt.s32 %p, %v1, 3;\n@%p bar.warp.sync -1;\n", false},
+    {"exited before", "setp.ge.u32 %p, %id, %n;\n@%p ret;\nbar.warp.sync -1;\n", true},
+    {"exited sources", "setp.ge.u32 %p, %id, %n;\n@%p ret;\nshfl.sync.down.b32 %v1, %v0, 1, 31, -1;\n" STORE, false},
+    {"exit behind", "@%p bra X;\nbar.warp.sync -1;\nX:\nbar.warp.sync -1;\n", false},
+    {"turns by n", LOOP(BY_N, "bar.warp.sync -1;\n"), true},
+    {"turns by data, then nothing", LOOP(BY_DATA, "bar.warp.sync -1;\n"), true},
+    {"turns by data", LOOP(BY_DATA, "bar.warp.sync -1;\n") "bar.warp.sync -1;\n", false},
+    {"turns by data, then all", LOOP(BY_DATA, "add.u32 %v1, %v1, %c;\n") "bar.warp.sync -1;\n", true},
+    {"turns by data, then one value", LOOP(BY_DATA, "") "setp.gt.u32 %p, %c, 3;\n@%p bar.warp.sync -1;\n", false},
+    {"turns by n, then one value", LOOP(BY_N, "") "setp.gt.u32 %p, %c, 3;\n@%p bar.warp.sync -1;\n", true},
+    {"exit in a turn", "L:\nsetp.lt.u32 %p, %c, %v0;\n@!%p ret;\nbar.warp.sync -1;\nadd.u32 %c, %c, 1;\nbra.uni L;\n",
+     true},
+    {"a mask that shrinks",
+     "mov.u32 %m, -1;\nL:\n" BY_DATA "vote.sync.ballot.b32 %m, %p, %m;\n@!%p bra X;\nbar.warp.sync %m;\n"
+     "add.u32 %c, %c, 1;\nbra.uni L;\nX:\nbar.warp.sync -1;\n",
+     true},
+    {"the mask of the first turn",
+     "mov.u32 %m, -1;\nL:\n" BY_DATA
+     "@!%p bra X;\nbar.warp.sync %m;\nadd.u32 %c, %c, 1;\nbra.uni L;\nX:\nbar.warp.sync -1;\n",
+     false},
+    {"kept from the turn before", "@!%q ret;\n" LOOP(BY_N, STORE "shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\n"),
+     false},
+    {"made anew in each turn",
+     "@!%q ret;\n" LOOP(BY_N, "shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\nmov.u32 %v1, 0;\n" STORE), true},
+    {"grows from turn to turn",
+     LOOP(BY_N, "setp.lt.u32 %q, %lane, %v1;\n@!%q bar.warp.sync -1;\nadd.u32 %v1, %v1, 1;\n"), false},
+    {"block barrier", "bar.sync 0;\n", true},
+    {"block barrier by half", "@%q bar.sync 0;\n", false},
+    {"block barrier by one warp", "setp.lt.u32 %p, %id, 32;\n@%p bar.sync 0;\n", false},
+    {"block barrier by n", "setp.gt.u32 %p, %n, 5;\n@%p bar.sync 0;\n", true},
+    {"block barrier in turns by n", LOOP(BY_N, "bar.sync 0;\n"), true},
+    {"block barrier in turns by warps", "shr.u32 %v0, %id, 5;\n" LOOP(BY_DATA, "bar.sync 0;\n") "bar.sync 0;\n", false},
+    {"one word", "ld.global.u32 %v1, [%base];\nsetp.gt.s32 %p, %v1, 3;\n@%p bar.warp.sync -1;\n", true},
+    {"one volatile word", "ld.volatile.global.u32 %v1, [%base];\nsetp.gt.s32 %p, %v1, 3;\n@%p bar.warp.sync -1;\n",
+     false},
+    {"own words", "ld.global.u32 %v1, [%out];\nsetp.gt.s32 %p, %v1, 3;\n@%p bar.warp.sync -1;\n", false},
+    {"a word before and after a store",
+     "@%q ld.global.u32 %v1, [%base];\nst.global.u32 [%base], 7;\n@!%q ld.global.u32 %v1, [%base];\n"
+     "setp.gt.s32 %p, %v1, 3;\n@%p bar.warp.sync -1;\n",
+     false},
+    {"an atomic's old value", "atom.global.add.u32 %v1, [%base], 1;\nsetp.gt.s32 %p, %v1, 3;\n@%p bar.warp.sync -1;\n",
+     false},
+};
+
+static void look_at_small(void)
+{
+    for (size_t n = 0; n < sizeof small / sizeof small[0]; n++) {
+        static char text[8192];
+        struct pair_options options = {.effort = PAIR_EFFORT, .seconds = 300};
+        struct error error = {0};
+        struct kernel_slots slots;
+        struct pair_outcome outcome = {0};
+        const int size = snprintf(text, sizeof text, "%s%sret;\n}\n", HEAD, small[n].body);
+        struct module *const module = module_read(text, (size_t)size, small[n].name, &error);
+        struct code *const code = module != NULL ? code_new(module, 0, &error) : NULL;
+        bool whole = false;
+        if (code == NULL) {
+            fail(small[n].name, "not read", error.text);
+            module_free(module);
+            continue;
+        }
+        kernel_find_slots(code, &slots);
+        options.slots = &slots;
+        whole = pair_prove(code, &options, &outcome, &error);
+        for (size_t i = 0; i < outcome.count; i++)
+            whole &= outcome.items[i].verdict == PAIR_PROVED;
+        if (whole != small[n].proved)
+            fail(small[n].name, whole ? "wrong, and proved" : "right, and not proved", error.text);
+        pair_outcome_free(&outcome);
+        code_free(code);
+        module_free(module);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    look_at_small();
+    if (argc < 3) {
+        printf("%zu small ones; %u failures\n", sizeof small / sizeof small[0], failures);
+        return failures == 0 ? 0 : 1;
+    }
     for (int n = 2; n < argc; n++)
         look_into(argv[n], strcmp(argv[1], "quick") == 0);
     printf("%u right ones proved, %u wrong ones not; %u failures\n", proved_count, bad_count, failures);

@@ -93,7 +93,7 @@ static void shuffle(struct meeting *m, const struct warp_form_info *info)
     struct pair *const p = m->p;
     struct smt *const s = p->s;
     const term a[2] = {operand(m, 0, OPERAND_A, 32).x, operand(m, 1, OPERAND_A, 32).x};
-    term d[2], taint[2], in_range[2];
+    term d[2], taint[2], in_range[2], lanes[2];
     for (unsigned i = 0; i < 2; i++) {
         const unsigned other = i ^ 1u;
         const term b = operand(m, i, OPERAND_B, 32).x, c = operand(m, i, OPERAND_C, 32).x;
@@ -106,7 +106,10 @@ static void shuffle(struct meeting *m, const struct warp_form_info *info)
         if (pair_is(p, taint[i], false))
             taint[i] = NULL;
         in_range[i] = from.in_range;
+        lanes[i] = from.lane;
     }
+    say_together(m, term_implies(s, TERM_ALL(s, in_range[0], in_range[1], term_eq(s, lanes[0], lanes[1])),
+                                 term_eq(s, d[0], d[1]))); /* of one source */
     for (unsigned i = 0; i < 2; i++) {
         give(m, i, OPERAND_D, d[i], taint[i]);
         give(m, i, OPERAND_P, in_range[i], NULL);
