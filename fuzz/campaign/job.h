@@ -61,7 +61,8 @@ struct job {
     double moved;      /* and when they last changed (clock_seconds) */
     bool has_moved;    /* since it was started */
     enum job_stop stop;
-    uint64_t lost; /* inputs that were kept by job_keep_lost */
+    uint64_t lost;      /* of its counters, when job_keep_lost looked last */
+    unsigned lost_kept; /* inputs that it kept */
     char status_path[JOB_PATH_MAX + 64];
     char log_path[JOB_PATH_MAX + 64];
     char artifacts[JOB_PATH_MAX + 64]; /* folder for inputs that crash or hang */
