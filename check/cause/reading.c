@@ -760,15 +760,35 @@ static void read_activemask(struct view *v)
         v->d = lanes_in(active) == WARP_LANES ? UINT32_MAX : ((lanemask)1 << lanes_in(active)) - 1u;
 }
 
+static unsigned leader_of(const struct view *v)
+{
+    const lanemask half = v->lane < 16 ? 0xffffu : 0xffff0000u;
+    if (has(v, MISTAKE_ELECT_FIRST_ACTIVE))
+        return lowest(v->c->active);
+    if (has(v, MISTAKE_ELECT_LANE_0))
+        return 0;
+    return lowest(has(v, MISTAKE_ELECT_IN_HALVES) ? v->group & half : v->group);
+}
+
+static uint32_t leader_told(const struct view *v, unsigned leader)
+{
+    if (has(v, MISTAKE_ELECT_D_OWN))
+        return v->lane;
+    if (has(v, MISTAKE_ELECT_D_MASK))
+        return (uint32_t)1 << leader;
+    return has(v, MISTAKE_ELECT_D_RANK) ? 0 : leader;
+}
+
 static void read_elect(struct view *v)
 {
-    const unsigned leader = has(v, MISTAKE_ELECT_FIRST_ACTIVE) ? lowest(v->c->active)
-                            : has(v, MISTAKE_ELECT_LANE_0)     ? 0
-                                                               : lowest(v->group);
-    v->p = leader == v->lane || has(v, MISTAKE_ELECT_P_ALWAYS);
-    if (has(v, MISTAKE_ELECT_P_NEVER))
+    const unsigned leader = leader_of(v);
+    const lanemask above = v->lane < WARP_LANES - 1 ? UINT32_MAX << (v->lane + 1) : 0;
+    v->p = has(v, MISTAKE_ELECT_P_OF_LAST) ? (v->group & above) == 0 : leader == v->lane;
+    if (has(v, MISTAKE_ELECT_P_ALWAYS))
+        v->p = true;
+    if (has(v, MISTAKE_ELECT_P_NEVER) || (has(v, MISTAKE_ELECT_SINK_P) && v->c->dst == WARP_DST_SINK_P))
         v->p = false;
-    v->d = has(v, MISTAKE_ELECT_D_OWN) ? v->lane : has(v, MISTAKE_ELECT_D_MASK) ? (uint32_t)1 << leader : leader;
+    v->d = leader_told(v, leader);
 }
 
 static void read_instruction(struct view *v)

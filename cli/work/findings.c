@@ -227,11 +227,18 @@ static bool count_with(struct found *known, struct found *found)
     return true;
 }
 
-/* The mismatch was seen once in a batch and not again: it cannot be reduced or replayed. */
-static void print_vanished(const struct finding *f)
+/* The mismatch was seen once in a batch and not again: it cannot be reduced or replayed. `unasked`: nobody could be
+ * asked, which the cause says. */
+static void print_vanished(const struct finding *f, bool unasked)
 {
     char text[WARP_TEXT_MAX];
     warp_case_to_text(&f->c, text, sizeof text);
+    if (unasked) {
+        printf("%s\nIt could not be asked again, and is not reduced: mend how %s ends first, it is a finding of its "
+               "own.\n",
+               text, shown(f->observed_name));
+        return;
+    }
     printf("%s\nIt did not happen again, neither alone nor with the cases that were asked with it: %s is not\n"
            "deterministic, or keeps something from earlier calls. No reproducer is written.\n",
            text, shown(f->observed_name));
@@ -273,7 +280,7 @@ static void print_found(struct findings *findings, const struct finding *f, cons
            shown(f->observed_name), shown(f->reference_name), f->sequence != NULL ? ", only after other calls" : "");
     print_cause(found);
     if (!found->reproduced)
-        print_vanished(f);
+        print_vanished(f, found->entry != NULL && found->entry->kind == ENTRY_UNASKED);
     else
         print_reduced(findings, f, found, stats);
     if (found->path[0] != '\0')

@@ -107,10 +107,12 @@ static void put_found(FILE *out, const struct found *found)
                                         .observed_name = found->source->observed_option,
                                         .parts = found->parts};
         html_case(out, &drawing);
+    } else if (found->entry != NULL && found->entry->kind == ENTRY_UNASKED) {
+        html_line(out, HTML_OPEN, "Not reduced", "it could not be asked again: the implementation had ended");
     } else {
         html_line(out, HTML_OPEN, "Not alone",
-                  "it did not happen again, neither alone nor with the cases that were "
-                  "asked with it; no reproducer was written");
+                  "it did not happen again, neither alone nor with the cases that were asked with it; no reproducer "
+                  "was written");
     }
     warp_case_to_text(&found->c, line, sizeof line);
     html_code(out, "The case", line);

@@ -17,7 +17,7 @@ struct plan {
     const struct fast_kernels *kernels;
     const struct warp_batch *batch;
     const struct warp_form_info *info;
-    fast_kernel kernel; /* NULL: the word is the group (activemask, and bar.warp.sync, which shows none) */
+    fast_kernel kernel; /* NULL: the word is the group (activemask) */
     bool is_shfl, is_sync, elects;
     bool writes_d, writes_p;
     bool moves;     /* the kernel writes d itself, lane by lane; else d is the word in every lane of the group */
@@ -88,8 +88,9 @@ static fast_kernel kernel_of(const struct plan *plan)
         return k->redux[redux_of(info)];
     case WARP_ELECT:
         return fast_elect_portable;
-    case WARP_ACTIVEMASK:
     case WARP_BAR_WARP:
+        return fast_bar_warp_portable;
+    case WARP_ACTIVEMASK:
     case WARP_FAMILIES:
         break;
     }

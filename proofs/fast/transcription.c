@@ -21,13 +21,14 @@ static const char *group_function(const struct warp_form_info *info)
         return "vote_group";
     case WARP_REDUX_SYNC:
         return "redux_group";
+    case WARP_ELECT:
+        return "elect_group";
     case WARP_MATCH_SYNC:
         return transcription_is_match_all(info) ? "match_all_group" : NULL;
     case WARP_SHFL_SYNC:
     case WARP_SHFL:
     case WARP_ACTIVEMASK:
     case WARP_BAR_WARP:
-    case WARP_ELECT:
     case WARP_FAMILIES:
         break;
     }

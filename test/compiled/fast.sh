@@ -2,7 +2,8 @@
 # fast.sh WARPCHECK [VARIANT:FORM[,FORM...]...]
 #
 # The compiled variants of fast, as they are built, against the compiled transcription: each row that is named must be
-# PROVED; without names every fifth row, and with WARPCHECK_SLOW=all the whole table. A row that is missing fails, too.
+# PROVED (elect.sync OPEN); without names every fifth row, and with WARPCHECK_SLOW=all the whole table. A row that is
+# missing fails, too.
 set -u
 WARPCHECK=$1
 shift
@@ -12,8 +13,9 @@ failed=0
 
 # prove ROWS VARIANTS OPTION...: every row must say PROVED for each of its variants
 prove() {
-    local rows=$1 variants=$2
+    local rows=$1 variants=$2 expected=0
     shift 2
+    case " $* " in *elect.sync\ *) expected=1 ;; esac
     "$WARPCHECK" prove --compiled --quiet "$@" >"$out" 2>&1
     local status=$?
     cat "$out"
@@ -21,14 +23,14 @@ prove() {
         /^form / { table = 1; next }
         /^$/ { table = 0 }
         table {
-            wanted = "PROVED"
+            wanted = $1 == "elect.sync" ? "OPEN" : "PROVED" # docs/compiled.md says why
             for (v = 0; v < variants; v++)
                 if ($(2 + 3 * v) != wanted) { print "FAILED: " $1 " is " $(2 + 3 * v) ", not " wanted; bad = 1 }
             n++
         }
         END { if (n != rows) { print "FAILED: " n + 0 " rows, not " rows; bad = 1 } exit bad }' "$out" || failed=1
-    if [ "$status" -ne 0 ]; then
-        echo "FAILED: status $status"
+    if [ "$status" -ne "$expected" ]; then
+        echo "FAILED: status $status, not $expected"
         failed=1
     fi
 }
