@@ -32,6 +32,8 @@ static void emit_heading(struct writer *t, const struct warp_case *c, const stru
     if (expected != NULL && (expected->waiting | expected->undefined) != 0)
         writer_format(t, "// MAY HANG: lanes 0x%x wait for others, lanes 0x%x are undefined.\n",
                       (unsigned)expected->waiting, (unsigned)expected->undefined);
+    if (warp_form_get(c->form)->family == WARP_ELECT)
+        writer_format(t, "// Any lane of a group may lead it: what is expected is the lowest, which devices elect.\n");
 }
 
 size_t emit_ptx(const struct warp_case *c, char *buf, size_t size)
@@ -205,6 +207,10 @@ static void add_operands(struct writer *t, const struct warp_case *c)
 static void add_assembly(struct writer *t, const struct warp_case *c)
 {
     const struct warp_form_info *info = warp_form_get(c->form);
+    if (info->family == WARP_BAR_WARP) { /* CUDA has an intrinsic for it, which gives nothing either */
+        writer_format(t, "        __syncwarp(operand_membermask[lane]);\n");
+        return;
+    }
     const bool d = warp_form_writes_d(info, c->dst), p = warp_form_writes_p(info, c->dst);
     const char *source = info->type == WARP_PRED ? c->negate ? "!q" : "q" : info->type == WARP_B64 ? "aa" : "%2";
     const char *destination = d && p                      ? "%0|p"
@@ -288,7 +294,7 @@ static void add_driver_main(struct writer *t, const struct warp_case *c, const s
 
 /* What nvcc needs: the older forms stand in no source that it compiles for a target of today, so their PTX is given to
  * the driver as text; others want a target. */
-enum emitted { EMIT_AS_TEXT, EMIT_AS_SOURCE, EMIT_FOR_SM_80 };
+enum emitted { EMIT_AS_TEXT, EMIT_AS_SOURCE, EMIT_FOR_SM_80, EMIT_FOR_SM_90 };
 
 static enum emitted emitted_as(enum warp_family family)
 {
@@ -298,12 +304,13 @@ static enum emitted emitted_as(enum warp_family family)
         return EMIT_AS_TEXT;
     case WARP_REDUX_SYNC:
         return EMIT_FOR_SM_80;
+    case WARP_ELECT:
+        return EMIT_FOR_SM_90;
     case WARP_SHFL_SYNC:
     case WARP_VOTE_SYNC:
     case WARP_MATCH_SYNC:
     case WARP_ACTIVEMASK:
     case WARP_BAR_WARP:
-    case WARP_ELECT:
     case WARP_FAMILIES:
         break;
     }
@@ -321,6 +328,8 @@ size_t emit_cuda(const struct warp_case *c, const struct warp_result *expected, 
         writer_format(&t, "   (f32 redux: nvcc -gencode arch=compute_100a,code=sm_100a)");
     else if (emitted_as(info->family) == EMIT_FOR_SM_80)
         writer_format(&t, "   (nvcc wants -arch=sm_80 or later)");
+    else if (emitted_as(info->family) == EMIT_FOR_SM_90)
+        writer_format(&t, "   (nvcc wants -arch=sm_90 or later)");
     writer_format(
         &t,
         "\n%s#include <csignal>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <unistd.h>\n\n",

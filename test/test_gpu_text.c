@@ -28,6 +28,9 @@ static void test_instruction(void **state)
     assert_line(WARP_MATCH_ALL_SYNC_B64, WARP_DST_SINK_P, false, "match.all.sync.b64 _|%p, %aa, %m;\n");
     assert_line(WARP_REDUX_SYNC_MIN_ABS_NAN_F32, WARP_DST_D, false, "redux.sync.min.abs.NaN.f32 %d, %a, %m;\n");
     assert_line(WARP_ACTIVEMASK_B32, WARP_DST_D, false, "activemask.b32 %d;\n");
+    assert_line(WARP_BAR_WARP_SYNC, WARP_DST_NONE, false, "bar.warp.sync %m;\n");
+    assert_line(WARP_ELECT_SYNC, WARP_DST_D_P, false, "elect.sync %d|%p, %m;\n");
+    assert_line(WARP_ELECT_SYNC, WARP_DST_SINK_P, false, "elect.sync _|%p, %m;\n");
 }
 
 /* Text that does not fit is measured, not written past the end. */

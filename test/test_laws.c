@@ -69,6 +69,51 @@ static bool lossy_eval(void *state, const struct warp_case *cases, size_t n, str
 }
 static const struct warp_impl lossy = {.name = "lossy", .provides = WARP_PART_ALL, .eval = lossy_eval};
 
+/* Elects another lane with each case. Each answer alone is right: only the law sees it. */
+static bool turns_eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                       size_t error_size)
+{
+    static unsigned turn;
+    if (!spec_get()->eval(NULL, cases, n, results, error, error_size))
+        return false;
+    for (size_t i = 0; i < n; i++, turn++)
+        for (lanemask left = results[i].done; warp_form_get(cases[i].form)->family == WARP_ELECT && left != 0;) {
+            const lanemask group = cases[i].membermask[__builtin_ctz(left)] & ~cases[i].exited;
+            unsigned leader = turn % WARP_LANES;
+            while (!(group >> leader & 1u))
+                leader = (leader + 1) % WARP_LANES;
+            if (cases[i].dst == WARP_DST_D_P)
+                warp_result_elect(&results[i], group, leader);
+            else
+                results[i].p = (results[i].p & ~group) | 1u << leader;
+            left &= ~group;
+        }
+    (void)state;
+    return true;
+}
+static const struct warp_impl turns = {.name = "turns", .provides = WARP_PART_ALL, .eval = turns_eval};
+
+static void a_leader_that_changes_breaks_one_law(void **state)
+{
+    const struct law *law;
+    bool broken = false;
+    (void)state;
+    for (uint64_t i = 0; i < CASES; i++) {
+        struct warp_case c;
+        struct warp_result expected, observed;
+        random_case(9, i, WARP_FAMILY_BIT(WARP_ELECT), &c);
+        assert_true(spec_get()->eval(NULL, &c, 1, &expected, NULL, 0) && turns_eval(NULL, &c, 1, &observed, NULL, 0));
+        assert_true(warp_result_compare(&c, &expected, &observed, WARP_PART_ALL, NULL));
+    }
+    for (size_t i = 0; (law = law_get(i)) != NULL; i++) {
+        const bool is_broken = (law->families & WARP_FAMILY_BIT(WARP_ELECT)) && try_law(law, &turns, CASES).broken > 0;
+        if (is_broken && law->families != WARP_FAMILY_ALL)
+            assert_string_equal(law->name, "elect-same");
+        broken |= is_broken && law->families != WARP_FAMILY_ALL;
+    }
+    assert_true(broken);
+}
+
 /* A law that no mistake breaks would say nothing: for each there is a mutant. */
 static void every_law_can_fail(void **state)
 {
@@ -95,6 +140,7 @@ int main(void)
         cmocka_unit_test(transcription_obeys),
         cmocka_unit_test(fast_obeys),
         cmocka_unit_test(every_law_can_fail),
+        cmocka_unit_test(a_leader_that_changes_breaks_one_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

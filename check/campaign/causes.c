@@ -320,8 +320,7 @@ bool causes_shows(const struct cause_entry *entry, const struct cause_case *k, u
         return false;
     switch (entry->kind) {
     case ENTRY_MISTAKE:
-        return entry->cause.count == 1 ? cause_of_case(&entry->cause, k, parts) == 0
-                                       : cause_term_shows(&entry->term, k, parts);
+        return cause_term_shows(&entry->term, k, parts);
     case ENTRY_UNKNOWN:
         return cause_of_case(&entry->cause, k, parts) == entry->cause.count &&
                differs_in_outcome(k, parts) == entry->outcome;
@@ -356,25 +355,29 @@ static struct cause_entry *entry_of_case(struct causes *causes, const struct cau
 
 /* --- the lead of an entry --- */
 
-/* The plainest case of the evidence that shows the entry; of those one of a full warp, then the one with the fewest
- * lanes that differ. */
-static void choose_lead(struct cause_entry *entry, const struct study *s)
+/* How good a lead is the case: a plainer one is better, then one of a full warp, then one with few lanes that differ.
+ */
+static unsigned worth_of(const struct cause_case *k, uint32_t parts)
+{
+    return 1 + (unsigned)plain_of(&k->c, &k->expected) * 3 * WARP_LANES + lanes_in(k->c.active) + WARP_LANES -
+           lanes_in(cause_wrong_lanes(k, parts));
+}
+
+/* Leads with the best case of the evidence that shows the entry, when it is plainer than what leads so far. */
+static void choose_lead(struct cause_entry *entry, const struct study *s, bool first)
 {
     const struct cause_evidence *const e = &s->evidence;
     unsigned best = 0;
-    entry->shown = 0;
     for (size_t i = 0; i < e->count; i++) {
         const struct cause_case *const k = &e->cases[i];
-        unsigned worth;
+        const enum plainness plain = plain_of(&k->c, &k->expected);
         if (!causes_shows(entry, k, e->parts))
             continue;
-        entry->shown++;
-        worth = 1 + (unsigned)plain_of(&k->c, &k->expected) * 3 * WARP_LANES + lanes_in(k->c.active) + WARP_LANES -
-                lanes_in(cause_wrong_lanes(k, e->parts));
-        if (worth > best) {
-            best = worth;
+        entry->shown += first;
+        if ((first ? plain >= entry->plain : plain > entry->plain || best > 0) && worth_of(k, e->parts) > best) {
+            best = worth_of(k, e->parts);
             entry->lead = k->c;
-            entry->plain = plain_of(&k->c, &k->expected);
+            entry->plain = plain;
         }
     }
 }
@@ -440,6 +443,7 @@ static void sort_sample(struct causes *causes, struct study *s, struct cause_sam
     struct cause_entry *entry;
     struct cause_case k;
     const size_t before = causes->entries_count;
+    bool had_family;
     if (s->why.code != ERROR_NONE || !ask_sample(s, sample, &k)) {
         entry = find_other(causes, s, ENTRY_UNASKED, false);
         entry = entry != NULL ? entry : new_entry(causes, sample, s, ENTRY_UNASKED);
@@ -450,10 +454,14 @@ static void sort_sample(struct causes *causes, struct study *s, struct cause_sam
     } else {
         entry = entry_of_case(causes, sample, s, &k);
     }
+    had_family = (entry->families >> s->family & 1u) != 0;
     entry->families |= WARP_FAMILY_BIT(s->family);
-    if (causes->entries_count > before && (entry->kind == ENTRY_MISTAKE || entry->kind == ENTRY_UNKNOWN)) {
-        entry->plain = plain_of(&k.c, &k.expected);
-        choose_lead(entry, s);
+    if (entry->kind == ENTRY_MISTAKE || entry->kind == ENTRY_UNKNOWN) {
+        const bool first = causes->entries_count > before;
+        if (first)
+            entry->plain = PLAIN_NOT;
+        if (first || !had_family)
+            choose_lead(entry, s, first);
     }
     sample->sorted = true;
     sample->entry = index_of(causes, entry);

@@ -88,7 +88,7 @@ enum plainness plain_of(const struct warp_case *c, const struct warp_result *exp
     if (c->active == 0 || expected->done != c->active || (has_d && expected->d_defined != c->active))
         return PLAIN_NOT;
     if (warp_form_is_sync(info) && !one_membermask(c))
-        return PLAIN_NOT;
+        return PLAIN_DONE;
     return is_cuda(c) ? PLAIN_CUDA : PLAIN_CLEAN;
 }
 

@@ -9,8 +9,9 @@
 #include <stddef.h>
 
 enum plainness {
-    PLAIN_NOT,   /* some lane is undefined, waits, gets an unpredictable d, or lanes pass different membermasks */
-    PLAIN_CLEAN, /* every active lane is done, with a d that is predictable, under one membermask */
+    PLAIN_NOT,   /* some lane is undefined, waits, or gets an unpredictable d */
+    PLAIN_DONE,  /* every active lane is done, with a d that is predictable */
+    PLAIN_CLEAN, /* and lanes pass one membermask */
     PLAIN_CUDA   /* and one of CUDA's intrinsics says it */
 };
 

@@ -97,7 +97,8 @@ WARPCHECK_INLINE struct warpcheck_row warpcheck_row_of(uint32_t form)
 #include "warpcheck/forms.def"
 #undef WARP_FORM
     };
-    return rows[form < sizeof rows / sizeof rows[0] ? form : 0];
+    static const struct warpcheck_row unknown = {WARP_FAMILIES, WARP_ADD, WARP_PRED}; /* newer than this header */
+    return form < sizeof rows / sizeof rows[0] ? rows[form] : unknown;
 }
 
 WARPCHECK_INLINE bool warpcheck_declines(char *why, size_t why_size, const char *words)
