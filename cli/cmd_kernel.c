@@ -15,15 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PROOF_SECONDS 60.0 /* for each launch */
+
 struct job {
     struct kernel_search_options options;
-    struct option_list blocks, params, entries;
+    struct option_list blocks, params, requires, entries;
     const char *input; /* replays this one */
     const char *out;   /* folder in which errors are kept */
     const char *path;
     const char *text; /* of the file */
     size_t size;
-    bool json, notes;
+    bool json, notes, prove;
     uint32_t only; /* bit set of enum kernel_kind: only these count; 0: all */
     struct baseline *baseline;
     struct sarif *sarif;
@@ -139,6 +141,22 @@ static bool set_params(struct job *job, const struct kernel_slots *slots)
     return true;
 }
 
+/* --require CONDITION, for one entry. */
+static bool set_requires(struct job *job, const struct kernel_slots *slots)
+{
+    struct error error = {0};
+    job->options.requires_count = 0;
+    for (size_t n = 0; n < job->requires.count; n++) {
+        struct kernel_require *require = &job->options.requires[job->options.requires_count];
+        if (!kernel_require_read(slots, job->requires.items[n], require, &error)) {
+            complain("warpcheck kernel: --require %s", shown(error.text));
+            return false;
+        }
+        job->options.requires_count++;
+    }
+    return true;
+}
+
 /* ---- telling ---- */
 
 static void tell(struct job *job, struct told *told)
@@ -199,7 +217,18 @@ static void tell_search(struct job *job, const char *name, const struct code *co
     if (job->baseline && !job->input)
         baseline_executed(job->baseline, code->entry->name);
     told->verdict = judge(s, told);
+    struct error error = {0};
+    struct proof *proof = job->prove ? proof_try(code, s, &job->options, PROOF_SECONDS, &error) : NULL;
+    told->proof = proof;
     tell(job, told);
+    told->proof = NULL;
+    if (job->prove && !proof)
+        worsen(job, usage_error(&command_kernel, "--prove: %s", error.text));
+    else if (proof && proof_is_contradicted(proof))
+        worsen(job, STATUS_USAGE);
+    else if (proof && !proof_is_whole(proof))
+        worsen(job, STATUS_MISMATCH);
+    proof_free(proof);
     if (told->verdict == TOLD_ERROR || told->verdict == TOLD_UNKNOWN)
         worsen(job, STATUS_MISMATCH);
 }
@@ -259,7 +288,7 @@ static bool replay(struct job *job, const struct code *code, struct kernel_searc
 static void run_code(struct job *job, const char *name, const struct code *code, struct kernel_search *s)
 {
     kernel_find_slots(code, &s->slots);
-    if (!set_params(job, &s->slots)) {
+    if (!set_params(job, &s->slots) || !set_requires(job, &s->slots)) {
         worsen(job, STATUS_USAGE);
         return;
     }
@@ -452,6 +481,8 @@ static int kernel_main(int argc, char **argv)
         {OPT_INPUT, &job.input, NULL, false},
         {OPT_ONLY_KINDS, &only, "all", false},
         {OPT_BASELINE, &paths.baseline, NULL, false},
+        {OPT_PROVE, &job.prove, NULL, false},
+        {OPT_REQUIRE, &job.requires, "nothing", false},
         {OPT_NOTES, &job.notes, NULL, false},
         {OPT_SARIF, &paths.sarif, NULL, false},
         {OPT_HTML, &paths.html, NULL, false},
@@ -466,6 +497,8 @@ static int kernel_main(int argc, char **argv)
     if (shared > UINT64_C(1) << 20)
         return usage_error(&command_kernel, "--shared: at most 1048576 bytes");
     job.options.shared = (uint32_t)shared;
+    if (job.requires.count > KERNEL_REQUIRES_MAX)
+        return usage_error(&command_kernel, "--require: at most %u", KERNEL_REQUIRES_MAX);
     uint32_t files = 0;
     int status = set_blocks(&job);
     if (status == STATUS_AGREE)
@@ -500,12 +533,14 @@ const struct command command_kernel = {
         "divergent code; and lanes of a warp that race for shared memory (docs/kernels.md). Each error comes with\n"
         "its line in the source, a small launch and input that shows it, and a command that replays it.\n"
         "\n"
-        "\"clean\" means clean on the executions that were tried, not proved.\n"
+        "\"clean\" means clean on the executions that were tried. With --prove it is then proved, for all inputs\n"
+        "and schedules of a launch, instruction by instruction; what could not be proved is UNKNOWN and why.\n"
         "\n"
         "Exit status: 0 clean, 1 an error or unknown (no execution ended), 2 unreadable or wrong usage. An error that\n"
         "the baseline names is told and does not count.\n"
         "\n"
         "  nvcc -ptx -lineinfo my.cu && warpcheck kernel my.ptx\n"
         "  warpcheck kernel my.ptx reduce --block 256 --param n=0..300\n"
+        "  warpcheck kernel my.ptx --prove --require 'n % 32 == 0'\n"
         "  warpcheck kernel build/*.ptx --baseline known.txt --sarif kernels.sarif\n",
     .run = kernel_main};

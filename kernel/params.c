@@ -408,3 +408,103 @@ bool kernel_input_read(const struct kernel_slots *slots, const char *text, struc
                          KERNEL_THREADS_MAX);
     return true;
 }
+
+/* ---- what the caller promises ---- */
+
+static const char *const relations[] = {
+    [RELATION_EQ] = "==", [RELATION_LT] = "<", [RELATION_LE] = "<=", [RELATION_GT] = ">", [RELATION_GE] = ">="};
+
+const char *kernel_relation_name(enum kernel_relation relation)
+{
+    return relations[relation];
+}
+
+/* A name of a parameter may have dots and brackets: it ends at a blank, at %, and at a relation. */
+static const char *read_required_slot(const struct kernel_slots *slots, const char *text, uint32_t *slot)
+{
+    char name[64];
+    const size_t length = strcspn(text, " %<>=");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    *slot = kernel_slot_find(slots, name);
+    text += length;
+    return text + strspn(text, " ");
+}
+
+static const char *read_relation(const char *text, enum kernel_relation *relation)
+{
+    static const enum kernel_relation order[] = {RELATION_EQ, RELATION_LE, RELATION_GE, RELATION_LT, RELATION_GT};
+    for (unsigned n = 0; n < sizeof order / sizeof order[0]; n++)
+        if (strncmp(text, relations[order[n]], strlen(relations[order[n]])) == 0) {
+            *relation = order[n];
+            return text + strlen(relations[order[n]]);
+        }
+    return NULL;
+}
+
+bool kernel_require_read(const struct kernel_slots *slots, const char *text, struct kernel_require *require,
+                         struct error *error)
+{
+    char *end;
+    const char *at = read_required_slot(slots, text + strspn(text, " "), &require->slot);
+    require->modulus = 0;
+    if (require->slot == MODULE_NONE || slots->slots[require->slot].is_pointer)
+        return error_set(error, ERROR_INPUT, "'%.100s' names no scalar parameter", text);
+    if (*at == '%') {
+        require->modulus = strtoull(at + 1, &end, 0);
+        at = end + strspn(end, " ");
+        if (require->modulus == 0)
+            return error_set(error, ERROR_INPUT, "'%.100s' needs a number above 0 behind %%", text);
+    }
+    at = read_relation(at, &require->relation);
+    if (at == NULL)
+        return error_set(error, ERROR_INPUT, "'%.100s' needs ==, <, <=, > or >=", text);
+    require->number = strtoll(at, &end, 0);
+    if (end == at || end[strspn(end, " ")] != '\0')
+        return error_set(error, ERROR_INPUT, "'%.100s' needs a number at its end", text);
+    return true;
+}
+
+static int64_t signed_value(const struct kernel_slot *slot, const struct kernel_input *input)
+{
+    const unsigned unused = 64 - 8 * slot->bytes;
+    return (int64_t)(kernel_slot_get(slot, input) << unused) >> unused;
+}
+
+static int64_t required_value(const struct kernel_require *require, int64_t value)
+{
+    return require->modulus == 0 || require->modulus > INT64_MAX ? value : value % (int64_t)require->modulus;
+}
+
+bool kernel_require_holds(const struct kernel_slots *slots, const struct kernel_require *require,
+                          const struct kernel_input *input)
+{
+    const int64_t value = required_value(require, signed_value(&slots->slots[require->slot], input));
+    switch (require->relation) {
+    case RELATION_EQ:
+        return value == require->number;
+    case RELATION_LT:
+        return value < require->number;
+    case RELATION_LE:
+        return value <= require->number;
+    case RELATION_GT:
+        return value > require->number;
+    case RELATION_GE:
+        return value >= require->number;
+    }
+    return false;
+}
+
+void kernel_require_mend(const struct kernel_slots *slots, const struct kernel_require *require,
+                         struct kernel_input *input)
+{
+    const struct kernel_slot *const slot = &slots->slots[require->slot];
+    const int64_t value = signed_value(slot, input);
+    if (kernel_require_holds(slots, require, input))
+        return;
+    if (require->modulus != 0)
+        kernel_slot_set(slot, input, (uint64_t)(value - required_value(require, value) + require->number));
+    else if (require->relation == RELATION_LT || require->relation == RELATION_GT)
+        kernel_slot_set(slot, input, (uint64_t)(require->number + (require->relation == RELATION_GT ? 1 : -1)));
+    else
+        kernel_slot_set(slot, input, (uint64_t)require->number);
+}

@@ -34,6 +34,28 @@ uint32_t kernel_slot_find(const struct kernel_slots *slots, const char *name);
 
 uint64_t kernel_slot_get(const struct kernel_slot *slot, const struct kernel_input *input);
 void kernel_slot_set(const struct kernel_slot *slot, struct kernel_input *input, uint64_t value);
+/*
+ * What the caller promises of a scalar parameter: "n % 32 == 0", "n > 0". The parameter is read as a signed number, and
+ * the rest of its division as C has it.
+ */
+enum kernel_relation { RELATION_EQ, RELATION_LT, RELATION_LE, RELATION_GT, RELATION_GE };
+#define KERNEL_REQUIRES_MAX 16u
+struct kernel_require {
+    uint32_t slot;
+    uint64_t modulus; /* 0: the number itself */
+    enum kernel_relation relation;
+    int64_t number;
+};
+const char *kernel_relation_name(enum kernel_relation relation); /* "==", "<", ... */
+/* Reads NAME [% NUMBER] RELATION NUMBER; false with one clause in `error`. */
+bool kernel_require_read(const struct kernel_slots *slots, const char *text, struct kernel_require *require,
+                         struct error *error);
+bool kernel_require_holds(const struct kernel_slots *slots, const struct kernel_require *require,
+                          const struct kernel_input *input);
+/* Changes the parameter so that it holds, to a value near by. */
+void kernel_require_mend(const struct kernel_slots *slots, const struct kernel_require *require,
+                         struct kernel_input *input);
+
 /* Sets every pointer to its buffer, and everything else to zero. */
 void kernel_slots_start(const struct kernel_slots *slots, struct kernel_input *input);
 

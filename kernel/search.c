@@ -314,6 +314,23 @@ static void choose_input(struct run *run, uint64_t index, struct kernel_input *i
     in->shuffled = run->uses_schedule && round % 4 == 3;
 }
 
+/* Does the input keep what the caller promises? */
+static bool is_allowed(const struct run *run, const struct kernel_input *in)
+{
+    for (uint32_t n = 0; n < run->options->requires_count; n++)
+        if (!kernel_require_holds(&run->search->slots, &run->options->requires[n], in))
+            return false;
+    return true;
+}
+
+/* Changes parameters so that the caller's promises hold. False: they cannot all hold. */
+static bool keep_promises(const struct run *run, struct kernel_input *in)
+{
+    for (uint32_t n = 0; n < run->options->requires_count; n++)
+        kernel_require_mend(&run->search->slots, &run->options->requires[n], in);
+    return is_allowed(run, in);
+}
+
 /* ---- what an execution shows ---- */
 
 static bool is_same(const struct kernel_event *a, const struct kernel_event *b)
@@ -450,7 +467,7 @@ struct reducing {
 static bool still(struct reducing *r, const struct kernel_input *in)
 {
     struct kernel_event event;
-    if (clock_seconds() > r->until || memcmp(in, &r->finding->input, sizeof *in) == 0)
+    if (clock_seconds() > r->until || memcmp(in, &r->finding->input, sizeof *in) == 0 || !is_allowed(r->run, in))
         return false;
     if (!kernel_shows(r->run->kernel, in, r->run->options->steps, &r->finding->event, &event))
         return false;
@@ -819,6 +836,8 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
         uint32_t launch = (uint32_t)(n % search->launches_count);
         if (!choose_led(run, n, &in, &launch))
             choose_input(run, n, &in);
+        if (!keep_promises(run, &in))
+            continue;
         if (!try_input(run, &in, launch))
             break;
     }

@@ -19,9 +19,11 @@ struct kernel_search_options {
     const struct warp_impl *impl;
     uint32_t blocks[KERNEL_LAUNCHES_MAX][3]; /* --block; none: .reqntid, else multiples of 32 */
     uint32_t blocks_count;
-    uint32_t grid[3];                             /* 0: some */
-    uint32_t shared;                              /* dynamic shared memory in bytes */
-    struct kernel_range ranges[KERNEL_SLOTS_MAX]; /* one for each slot */
+    uint32_t grid[3];                                    /* 0: some */
+    uint32_t shared;                                     /* dynamic shared memory in bytes */
+    struct kernel_range ranges[KERNEL_SLOTS_MAX];        /* one for each slot */
+    struct kernel_require requires[KERNEL_REQUIRES_MAX]; /* inputs for which one does not hold are not executed */
+    uint32_t requires_count;
     uint64_t seed;
     double seconds;      /* for the search; reducing takes as long again at most */
     uint64_t executions; /* at most; 0: no limit but time */

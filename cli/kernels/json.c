@@ -137,6 +137,8 @@ void json_told(const struct told *told)
         json_search(told, told->search);
     else
         out_text("why", shown(told->why));
+    if (told->proof)
+        proof_json(told->proof);
     out_end();
 }
 

@@ -198,6 +198,8 @@ void print_told(const struct told *told)
             print_known(s, &s->findings[n], told->known[n]);
         else if (told->notes || kernel_is_error(s->findings[n].event.kind))
             print_finding(told, &s->findings[n]);
+    if (told->proof)
+        proof_print(told->proof);
 }
 
 void print_totals(const struct totals *t)

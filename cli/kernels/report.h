@@ -4,6 +4,7 @@
 #ifndef WARPCHECK_CLI_KERNELS_REPORT_H
 #define WARPCHECK_CLI_KERNELS_REPORT_H
 
+#include "cli/kernels/proof.h"
 #include "kernel/report.h"
 
 enum told_verdict {
@@ -24,6 +25,7 @@ struct told {
     const char *why;                        /* UNREAD */
     const struct kernel_search *search;     /* else */
     const char *known[KERNEL_FINDINGS_MAX]; /* per finding: the baseline's reason; NULL: it is not in it */
+    const struct proof *proof;              /* NULL: none was asked for, or none could be tried */
     uint32_t left_out;                      /* findings of kinds that --only does not name */
     bool notes;                             /* people: print the notes too */
     bool launch_is_stated;                  /* --block was given */

@@ -1,0 +1,449 @@
+#include "cli/kernels/proof.h"
+
+#include "cli/ui/json.h"
+#include "cli/ui/terminal.h"
+#include "kernel/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef WARPCHECK_HAVE_SMT
+#include "base/interrupt.h"
+#include "smt/pair/pair.h"
+
+#define MEMORY_MB 4000u
+
+/* What is said of an instruction, the best first. */
+enum said { SAID_PROVED, SAID_UNKNOWN, SAID_REFUTED, SAID_CONTRADICTED };
+
+/* One launch. */
+struct attempt {
+    struct pair_launch launch;
+    struct pair_outcome outcome;
+    bool tried; /* else `error` says why not */
+    struct error error;
+    bool has_rule; /* it holds when this is required, too: found by execution, proved here */
+    struct kernel_require rule;
+};
+
+struct proof {
+    const struct code *code;
+    const struct kernel_search *search;
+    const struct kernel_search_options *options;
+    struct attempt *attempts;
+    uint32_t count;
+};
+
+static bool stopped(void *context)
+{
+    (void)context;
+    return interrupted();
+}
+
+/* --- what executions say --- */
+
+static bool covers(const struct pair_launch *launch, const uint32_t block[3])
+{
+    if (launch->block[0] == 0)
+        return block[0] % 32 == 0 && block[1] == 1 && block[2] == 1;
+    return memcmp(launch->block, block, sizeof launch->block) == 0;
+}
+
+static bool is_about(enum kernel_kind kind, enum pair_obligation obligation)
+{
+    switch (obligation) {
+    case PAIR_MEMBER:
+        return kind == KERNEL_UNDEFINED;
+    case PAIR_MEETS:
+        return kind == KERNEL_DEADLOCK || kind == KERNEL_UNDEFINED || kind == KERNEL_CONVERGENCE;
+    case PAIR_USE:
+        return kind == KERNEL_UNPREDICTABLE;
+    case PAIR_BARRIER:
+        return kind == KERNEL_BARRIER || kind == KERNEL_DEADLOCK;
+    }
+    return false;
+}
+
+/* The error of an execution in this launch that shows the obligation to fail; NULL: none does. */
+static const struct kernel_finding *shown_by(const struct proof *p, const struct attempt *a,
+                                             const struct pair_item *item)
+{
+    for (uint32_t n = 0; n < p->search->findings_count; n++) {
+        const struct kernel_finding *const f = &p->search->findings[n];
+        if (kernel_is_error(f->event.kind) && f->event.at == item->at && is_about(f->event.kind, item->obligation) &&
+            covers(&a->launch, f->input.block))
+            return f;
+    }
+    return NULL;
+}
+
+static const struct kernel_finding *race_of(const struct proof *p, const struct attempt *a)
+{
+    for (uint32_t n = 0; n < p->search->findings_count; n++)
+        if (p->search->findings[n].event.kind == KERNEL_RACE && covers(&a->launch, p->search->findings[n].input.block))
+            return &p->search->findings[n];
+    return NULL;
+}
+
+static enum said said_of(const struct proof *p, const struct attempt *a, const struct pair_item *item)
+{
+    const bool error = shown_by(p, a, item) != NULL;
+    if (item->verdict == PAIR_PROVED && race_of(p, a) == NULL)
+        return error ? SAID_CONTRADICTED : SAID_PROVED;
+    return error ? SAID_REFUTED : SAID_UNKNOWN;
+}
+
+static const char *word_of(enum said said)
+{
+    static const char *const words[] = {"PROVED", "UNKNOWN", "REFUTED", "CONTRADICTED"};
+    return words[said];
+}
+
+/* Why it is not proved, in words of a person who writes CUDA. */
+static const char *why(const struct proof *p, const struct attempt *a, const struct pair_item *item)
+{
+    if (item->verdict == PAIR_PROVED)
+        return "a race in shared memory was found by execution: what the lanes read is not what the proof assumes";
+    if (item->verdict == PAIR_RESTS)
+        return "it is proved if the instructions before it and in its loop are";
+    if (item->verdict == PAIR_OPEN)
+        return "the solver had no answer in its time";
+    if (shown_by(p, a, item) != NULL)
+        return "an execution shows it: see the error above";
+    switch (item->obligation) {
+    case PAIR_MEMBER:
+        return "it could not be shown that the lane is in its own membermask; no execution failed";
+    case PAIR_MEETS:
+        return "it could not be shown that every lane of the membermask comes here with the same one; no execution "
+               "failed";
+    case PAIR_USE:
+        return "it could not be shown that no unpredictable value is used here; no execution failed";
+    case PAIR_BARRIER:
+        return "it could not be shown that all threads of the block come to this barrier; no execution failed";
+    }
+    return "";
+}
+
+static bool is_proved(const struct proof *p, const struct attempt *a)
+{
+    if (!a->tried || race_of(p, a) != NULL)
+        return false;
+    for (size_t n = 0; n < a->outcome.count; n++)
+        if (said_of(p, a, &a->outcome.items[n]) != SAID_PROVED)
+            return false;
+    return true;
+}
+
+bool proof_is_whole(const struct proof *p)
+{
+    for (uint32_t n = 0; n < p->count; n++)
+        if (!is_proved(p, &p->attempts[n]))
+            return false;
+    return true;
+}
+
+bool proof_is_contradicted(const struct proof *p)
+{
+    for (uint32_t n = 0; n < p->count; n++)
+        for (size_t i = 0; i < p->attempts[n].outcome.count; i++)
+            if (said_of(p, &p->attempts[n], &p->attempts[n].outcome.items[i]) == SAID_CONTRADICTED)
+                return true;
+    return false;
+}
+
+/* --- trying --- */
+
+static bool try_launch(struct proof *p, struct attempt *a, double seconds, const struct kernel_require *more)
+{
+    struct kernel_require requires[KERNEL_REQUIRES_MAX + 1];
+    struct pair_options options = {.launch = a->launch,
+                                   .slots = &p->search->slots,
+                                   .requires = requires,
+                                   .requires_count = p->options->requires_count,
+                                   .effort = PAIR_EFFORT,
+                                   .seconds = seconds,
+                                   .memory_mb = MEMORY_MB,
+                                   .stop = stopped};
+    memcpy(requires, p->options->requires, sizeof p->options->requires);
+    if (more != NULL)
+    requires[options.requires_count++] = *more;
+    return pair_prove(p->code, &options, &a->outcome, &a->error);
+}
+
+static bool rule_of(const struct kernel_rule *rule, struct kernel_require *require)
+{
+    *require = (struct kernel_require){.slot = rule->slot, .number = (int64_t)rule->number};
+    switch (rule->kind) {
+    case RULE_MULTIPLE:
+        *require = (struct kernel_require){.slot = rule->slot, .modulus = rule->number, .relation = RELATION_EQ};
+        return true;
+    case RULE_BELOW:
+        require->relation = RELATION_LT;
+        return true;
+    case RULE_FROM:
+        require->relation = RELATION_GE;
+        return true;
+    case RULE_NONE:
+    case RULE_NEVER_CLEAN:
+        break;
+    }
+    return false;
+}
+
+/* Executions say for which numbers the kernel is right: is it then? */
+static void try_rule(struct proof *p, struct attempt *a, double seconds)
+{
+    for (uint32_t n = 0; n < p->search->findings_count && !a->has_rule && !interrupted(); n++) {
+        struct attempt again = {.launch = a->launch};
+        bool proved = rule_of(&p->search->findings[n].rule, &a->rule) && try_launch(p, &again, seconds, &a->rule);
+        for (size_t i = 0; i < again.outcome.count; i++)
+            proved &= again.outcome.items[i].verdict == PAIR_PROVED;
+        a->has_rule = proved;
+        pair_outcome_free(&again.outcome);
+    }
+}
+
+static void add_launch(struct proof *p, const uint32_t block[3])
+{
+    struct attempt *const a = &p->attempts[p->count++];
+    memcpy(a->launch.block, block, sizeof a->launch.block);
+}
+
+/* Those of the user, else those of the search: its multiples of 32 in one dimension are proved together. */
+static void choose_launches(struct proof *p)
+{
+    static const struct pair_launch any = {{0, 0, 0}};
+    const struct kernel_search *const s = p->search;
+    for (uint32_t n = 0; n < p->options->blocks_count; n++)
+        add_launch(p, p->options->blocks[n]);
+    if (p->count > 0)
+        return;
+    for (uint32_t n = 0; n < s->launches_count; n++) {
+        const bool together = s->launches_count > 1 && covers(&any, s->launches[n]);
+        if (!together)
+            add_launch(p, s->launches[n]);
+        else if (p->count == 0 || p->attempts[0].launch.block[0] != 0) {
+            memmove(p->attempts + 1, p->attempts, p->count * sizeof *p->attempts);
+            p->count++;
+            p->attempts[0] = (struct attempt){.launch = any};
+        }
+    }
+}
+
+struct proof *proof_try(const struct code *code, const struct kernel_search *search,
+                        const struct kernel_search_options *options, double seconds, struct error *error)
+{
+    struct proof *const p = calloc(1, sizeof *p);
+    if (p != NULL)
+        *p = (struct proof){code, search, options, calloc(KERNEL_LAUNCHES_MAX + 1u, sizeof *p->attempts), 0};
+    if (p == NULL || p->attempts == NULL) {
+        free(p);
+        error_set(error, ERROR_SYSTEM, "out of memory");
+        return NULL;
+    }
+    choose_launches(p);
+    for (uint32_t n = 0; n < p->count; n++) {
+        struct attempt *const a = &p->attempts[n];
+        a->tried = try_launch(p, a, seconds, NULL);
+        if (a->tried && !is_proved(p, a))
+            try_rule(p, a, seconds);
+    }
+    return p;
+}
+
+void proof_free(struct proof *p)
+{
+    for (uint32_t n = 0; p != NULL && n < p->count; n++)
+        pair_outcome_free(&p->attempts[n].outcome);
+    if (p != NULL)
+        free(p->attempts);
+    free(p);
+}
+
+/* --- telling --- */
+
+static void launch_text(const struct pair_launch *launch, char text[96])
+{
+    if (launch->block[0] == 0)
+        snprintf(text, 96, "every block of 32, 64, ... 1024 threads in one dimension");
+    else
+        snprintf(text, 96, "block %u x %u x %u", launch->block[0], launch->block[1], launch->block[2]);
+}
+
+static void require_text(const struct proof *p, const struct kernel_require *r, char text[160])
+{
+    char modulus[32] = "";
+    if (r->modulus != 0)
+        snprintf(modulus, sizeof modulus, " %% %llu", (unsigned long long)r->modulus);
+    snprintf(text, 160, "%s%s %s %lld", p->search->slots.slots[r->slot].name, modulus,
+             kernel_relation_name(r->relation), (long long)r->number);
+}
+
+/* The worst that is said of the obligations at this place; the first of them is `first`. */
+static const struct pair_item *worst_at(const struct proof *p, const struct attempt *a, size_t first)
+{
+    const struct pair_item *worst = &a->outcome.items[first];
+    for (size_t n = first + 1; n < a->outcome.count; n++)
+        if (a->outcome.items[n].at == worst->at && said_of(p, a, &a->outcome.items[n]) > said_of(p, a, worst))
+            worst = &a->outcome.items[n];
+    return worst;
+}
+
+static bool is_first_at(const struct attempt *a, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (a->outcome.items[k].at == a->outcome.items[n].at)
+            return false;
+    return true;
+}
+
+static enum paint paint_of(enum said said)
+{
+    return said == SAID_PROVED ? PAINT_GREEN : said == SAID_UNKNOWN ? PAINT_YELLOW : PAINT_RED;
+}
+
+static void print_place(const struct proof *p, const struct attempt *a, const struct pair_item *item)
+{
+    const enum said said = said_of(p, a, item);
+    struct buffer b = {0};
+    kernel_place_text(p->code, item->at, &b);
+    printf("    %s%-7s%s %s\n", paint(paint_of(said)), word_of(said), paint(PAINT_PLAIN), buffer_string(&b));
+    if (said == SAID_CONTRADICTED)
+        printf("            an execution shows the error above: this proof is wrong, please report it\n");
+    else if (said != SAID_PROVED)
+        printf("            %s\n", why(p, a, item));
+    buffer_free(&b);
+}
+
+static void print_summary(const struct proof *p, const struct attempt *a, unsigned places, unsigned proved)
+{
+    char text[160];
+    const bool whole = is_proved(p, a);
+    printf("    %s%s%s: %u of %u places, %u queries, %.1f s; %s executions say the same%s\n",
+           paint(whole ? PAINT_GREEN : PAINT_YELLOW), whole ? "PROVED" : "NOT PROVED", paint(PAINT_PLAIN), proved,
+           places, a->outcome.queries, a->outcome.seconds, number_text(p->search->executions),
+           proof_is_contradicted(p) ? " NOT" : "");
+    for (uint32_t n = 0; n < p->options->requires_count; n++) {
+        require_text(p, &p->options->requires[n], text);
+        printf("    required: %s\n", shown(text));
+    }
+    if (a->has_rule) {
+        require_text(p, &a->rule, text);
+        printf("    %sPROVED when %s%s (found by execution, proved here)\n", paint(PAINT_GREEN), shown(text),
+               paint(PAINT_PLAIN));
+    }
+}
+
+static void print_attempt(const struct proof *p, const struct attempt *a)
+{
+    char launch[96];
+    unsigned places = 0, proved = 0;
+    launch_text(&a->launch, launch);
+    printf("  proof for %s, all inputs and schedules%s\n", launch,
+           a->outcome.other_warps ? "; barriers also between threads of different warps" : "");
+    if (!a->tried) {
+        printf("    %sUNKNOWN%s: %s\n", paint(PAINT_YELLOW), paint(PAINT_PLAIN), shown(a->error.text));
+        return;
+    }
+    for (size_t n = 0; n < a->outcome.count; n++) {
+        const struct pair_item *worst;
+        if (!is_first_at(a, n))
+            continue;
+        worst = worst_at(p, a, n);
+        places++;
+        proved += said_of(p, a, worst) == SAID_PROVED;
+        print_place(p, a, worst);
+    }
+    print_summary(p, a, places, proved);
+}
+
+void proof_print(const struct proof *p)
+{
+    for (uint32_t n = 0; n < p->count; n++)
+        print_attempt(p, &p->attempts[n]);
+    printf("    assumed: loops end; traps and failed asserts do not happen; no other thread changes memory between two "
+           "reads of it without a barrier\n");
+}
+
+static void json_item(const struct proof *p, const struct attempt *a, const struct pair_item *item)
+{
+    const enum said said = said_of(p, a, item);
+    const struct code_place place = code_place(p->code, item->at);
+    out_begin_object(NULL);
+    out_text("verdict", word_of(said));
+    out_text("obligation", pair_obligation_name(item->obligation));
+    out_text("file", shown(place.file));
+    out_number("line", place.line);
+    out_number("ptx_line", place.ptx_line);
+    out_text("instruction", place.text);
+    if (said != SAID_PROVED)
+        out_text("why",
+                 said == SAID_CONTRADICTED ? "an execution shows the error: the proof is wrong" : why(p, a, item));
+    out_end();
+}
+
+void proof_json(const struct proof *p)
+{
+    char text[160];
+    out_begin_array("proofs");
+    for (uint32_t n = 0; n < p->count; n++) {
+        const struct attempt *const a = &p->attempts[n];
+        out_begin_object(NULL);
+        launch_text(&a->launch, text);
+        out_text("launch", text);
+        out_text("verdict", !a->tried ? "UNKNOWN" : is_proved(p, a) ? "PROVED" : "NOT PROVED");
+        if (!a->tried)
+            out_text("why", shown(a->error.text));
+        out_number("queries", a->outcome.queries);
+        out_real("seconds", a->outcome.seconds);
+        if (a->has_rule) {
+            require_text(p, &a->rule, text);
+            out_text("proved_when", shown(text));
+        }
+        out_begin_array("places");
+        for (size_t i = 0; a->tried && i < a->outcome.count; i++)
+            json_item(p, a, &a->outcome.items[i]);
+        out_end();
+        out_end();
+    }
+    out_end();
+}
+
+#else
+
+struct proof *proof_try(const struct code *code, const struct kernel_search *search,
+                        const struct kernel_search_options *options, double seconds, struct error *error)
+{
+    (void)code, (void)search, (void)options, (void)seconds;
+    error_set(error, ERROR_UNAVAILABLE, "built without Z3 (Debian: libz3-dev)");
+    return NULL;
+}
+
+void proof_free(struct proof *proof)
+{
+    (void)proof;
+}
+
+bool proof_is_whole(const struct proof *proof)
+{
+    (void)proof;
+    return false;
+}
+
+bool proof_is_contradicted(const struct proof *proof)
+{
+    (void)proof;
+    return false;
+}
+
+void proof_print(const struct proof *proof)
+{
+    (void)proof;
+}
+
+void proof_json(const struct proof *proof)
+{
+    (void)proof;
+}
+#endif
