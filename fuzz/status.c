@@ -53,8 +53,20 @@ struct fuzz_status *status_open(const char *path, char *error, size_t error_size
     return started(status != NULL ? status : calloc(1, sizeof *status));
 }
 
+/* An input that is still being checked when the next one begins ended its process. */
+static void note_lost(struct fuzz_status *status)
+{
+    if (status->asked_size == 0)
+        return;
+    status->lost_size = status->asked_size - 1;
+    memcpy(status->lost_input, status->asked, FUZZ_ASKED_MAX);
+    status->lost++;
+    status->asked_size = 0;
+}
+
 void status_asks(struct fuzz_status *status, const uint8_t *data, size_t size)
 {
+    note_lost(status);
     if (size > FUZZ_ASKED_MAX) {
         status->asks++;
         return;

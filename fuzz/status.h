@@ -6,7 +6,7 @@
 
 #include "fuzz/coverage/coverage.h"
 
-#define FUZZ_STATUS_MAGIC 0x77666a36u
+#define FUZZ_STATUS_MAGIC 0x77666a37u
 #define FUZZ_SORTS        512u
 #define FUZZ_ASKED_MAX    1024u /* more than an input of cases has */
 
@@ -28,6 +28,9 @@ struct fuzz_status {
     uint64_t asked_size;             /* size of the input that is being checked, plus 1; 0: none is */
     uint8_t asked[FUZZ_ASKED_MAX];   /* the input itself: it shows what ended the target when no engine saw the end */
     uint64_t asks;                   /* inputs whose check was begun: the campaign sees by it that the target goes on */
+    /* Inputs whose check never came to an end, although another was begun: a process ended there. The last of them. */
+    uint64_t lost, lost_size;
+    uint8_t lost_input[FUZZ_ASKED_MAX];
 };
 
 /*

@@ -18,7 +18,7 @@ __global__ void good_mask_of_all(int *out, const int *in, int n)
 {
     int sum = 0;
     for (int i = threadIdx.x; i < 64; i += 32) {
-        unsigned mask = __ballot_sync(FULL, i < n + 64);
+        unsigned mask = __ballot_sync(FULL, i < 2 * n);
         int v = in[i];
         if (mask >> (threadIdx.x & 31) & 1)
             sum += __shfl_xor_sync(mask, v, 1);

@@ -23,6 +23,7 @@
 #define STOP_SECONDS 3.0  /* that a job may take to end when it was asked to */
 #define WAIT_SECONDS 5.0  /* a job may be without progress for so long beyond the engine's own limit of an input */
 #define LOAD_SECONDS 60.0 /* and when it starts */
+#define LOST_MAX     16u  /* of one job: what ends it at every turn is known by then */
 #define INPUT_MAX    ((size_t)1 << 20)
 
 /* UBSAN_OPTIONS with `more` behind them: clang links that runtime to libFuzzer's targets, and it takes signals
@@ -273,6 +274,26 @@ void job_folders(const struct job *job, struct job_folders *folders)
     folders->ended[folders->count++] = true;
     snprintf(folders->path[folders->count], sizeof folders->path[0], "%s/hangs", job->artifacts);
     folders->ended[folders->count++] = true;
+    snprintf(folders->path[folders->count], sizeof folders->path[0], "%s/lost-%u", job->plan->work, job->number);
+    folders->ended[folders->count++] = true;
+}
+
+void job_keep_lost(struct job *job)
+{
+    const struct fuzz_status *const status = job_status(job);
+    char folder[JOB_PATH_MAX + 64], path[JOB_PATH_MAX + 160];
+    struct error error;
+    bool existed;
+    if (job->plan->engine != ENGINE_AFL || status == NULL || status->lost == job->lost ||
+        status->lost_size > FUZZ_ASKED_MAX || job->lost_kept >= LOST_MAX)
+        return;
+    job->lost = status->lost;
+    snprintf(folder, sizeof folder, "%s/lost-%u", job->plan->work, job->number);
+    /* AFL++ itself ends one that is slow: of that no more is said than of its own time-outs. */
+    snprintf(path, sizeof path, "%s/timeout-%016llx", folder,
+             (unsigned long long)hash_bytes(HASH_START, status->lost_input, status->lost_size));
+    if (folder_make(folder, &error))
+        job->lost_kept += file_create(path, status->lost_input, status->lost_size, &existed, &error);
 }
 
 bool job_keep_asked(struct job *job)

@@ -61,6 +61,8 @@ struct job {
     double moved;      /* and when they last changed (clock_seconds) */
     bool has_moved;    /* since it was started */
     enum job_stop stop;
+    uint64_t lost;      /* of its counters, when job_keep_lost looked last */
+    unsigned lost_kept; /* inputs that it kept */
     char status_path[JOB_PATH_MAX + 64];
     char log_path[JOB_PATH_MAX + 64];
     char artifacts[JOB_PATH_MAX + 64]; /* folder for inputs that crash or hang */
@@ -99,13 +101,16 @@ void job_close(struct job *job);
 size_t job_collect_corpus(const struct job_plan *plan);
 
 /* The folders with inputs of a job that the campaign must examine. */
-#define JOB_FOLDERS 3u
+#define JOB_FOLDERS 4u
 struct job_folders {
     char path[JOB_FOLDERS][JOB_PATH_MAX + 128];
     bool ended[JOB_FOLDERS]; /* its inputs ended the target */
     size_t count;
 };
 void job_folders(const struct job *job, struct job_folders *folders);
+
+/* AFL++ takes a process that ends by itself for one that is done: writes the input in the midst of which one did. */
+void job_keep_lost(struct job *job);
 
 /* Writes the input that a libFuzzer job was checking when it ended or was ended, where the engine keeps none. Returns
  * false when that input is not known. */

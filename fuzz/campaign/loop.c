@@ -374,8 +374,11 @@ static bool watch(struct loop *loop, struct error *error)
     do {
         const double now = clock_seconds();
         clock_sleep(loop->rerun.pid != 0 ? 0.001 : moment);
-        for (unsigned i = 0; good && i < loop->jobs_count; i++)
+        for (unsigned i = 0; good && i < loop->jobs_count; i++) {
+            if (loop->jobs[i].pid != 0)
+                job_keep_lost(&loop->jobs[i]);
             good = tend(loop, &loop->jobs[i], error);
+        }
         add_up(loop);
         if (loop->rerun.pid != 0 || now - last_look >= 0.1) {
             look_at_inputs(loop);

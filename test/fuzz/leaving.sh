@@ -34,7 +34,7 @@ replayed() {
 campaign exit 1 vote.sync-exit
 campaign at-once 1 vote.sync-exit
 campaign sigkill 1 vote.sync-kill
-[ "$engine" = afl ] || campaign system-call 1 vote.sync-exit # AFL++ takes it for an ordinary end: docs/fuzzing-reference.md
+campaign system-call 1 vote.sync-exit
 campaign error 1 vote.sync-error
 grep -q ' does not answer: error: device lost$' out-error/vote.sync-error/finding.txt || fail "what it says is lost: $(cat out-error/vote.sync-error/finding.txt)"
 campaign writes 1 writes-into-its-cases
