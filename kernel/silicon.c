@@ -27,7 +27,7 @@ const struct silicon_known silicon_known = {
     .device = "H100",
     .kinds = {[KERNEL_UNDEFINED] = {{0, 0, 13}, {7, 0, 6}},
               [KERNEL_DEADLOCK] = {{23, 18, 2}, {2, 41, 0}},
-              [KERNEL_UNPREDICTABLE] = {{37, 0, 0}, {37, 0, 0}},
+              [KERNEL_UNPREDICTABLE] = {{39, 0, 0}, {39, 0, 0}},
               [KERNEL_BARRIER] = {{0, 5, 0}, {1, 4, 0}},
               [KERNEL_RACE] = {{40, 1, 0}, {41, 0, 0}}},
 };

@@ -1,7 +1,7 @@
 #!/bin/sh
-# planted.sh SOURCE_DIR BUILD_DIR SET [WORD]: plants each mistake of planted_SET.txt (whose line has the word) and runs the
-# quick tests of that part, of which one must fail. Prints those that nothing notices; status 1 when there are any. A
-# mistake is one changed file, linked before the library.
+# planted.sh SOURCE_DIR BUILD_DIR SET [WORD]: plants each mistake of planted_SET.txt (whose line has the word) and runs
+# the quick tests of that part, of which one must fail. Prints those that nothing notices; status 1 when there are any.
+# A mistake is one changed file, linked before the library.
 #   SET kernel: execution and search of kernels (kernel/). SET pair: the proof by two lanes (smt/pair/).
 set -u
 src=$1 build=$2 set=$3 word=${4:-}

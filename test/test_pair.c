@@ -154,6 +154,16 @@ static const struct {
     {"any", "vote.sync.any.pred %p, %p, -1;\n@%p bar.warp.sync -1;\n", true},
     {"any of half", "@%q vote.sync.any.pred %p, %p, 65535;\n@%p bar.warp.sync -1;\n", false},
     {"all, negated", "vote.sync.all.pred %p, !%p, -1;\n@!%p bar.warp.sync -1;\n", true},
+    {"any, by halves", "selp.b32 %m, 65535, -65536, %q;\nvote.sync.any.pred %p, %p, %m;\n@%p bar.warp.sync -1;\n",
+     false},
+    {"any, by halves, for a half",
+     "selp.b32 %m, 65535, -65536, %q;\nvote.sync.any.pred %p, %p, %m;\n@%p bar.warp.sync %m;\n", true},
+    {"redux, by halves",
+     "selp.b32 %m, 65535, -65536, %q;\nredux.sync.add.s32 %v1, %v0, %m;\nsetp.gt.s32 %p, %v1, 5;\n"
+     "@%p bar.warp.sync -1;\n",
+     false},
+    {"signed", "sub.s32 %v1, %lane, 16;\nsetp.lt.s32 %p, %v1, 0;\n@%p bar.warp.sync 65535;\n", true},
+    {"signed, the other half", "sub.s32 %v1, %lane, 16;\nsetp.lt.s32 %p, %v1, 0;\n@%p bar.warp.sync -65536;\n", false},
     {"uni", "vote.sync.uni.pred %q, %p, -1;\n@!%q ret;\n@%p bar.warp.sync -1;\n", true},
     {"redux", "redux.sync.add.s32 %v1, %v0, -1;\nsetp.gt.s32 %p, %v1, 5;\n@%p bar.warp.sync -1;\n", true},
     {"data", "@%p bar.warp.sync -1;\n", false},
@@ -184,6 +194,8 @@ static const struct {
     {"selected one too many",
      "@%q shfl.sync.down.b32 %v1, %v0, 8, 31, 65535;\nsetp.lt.u32 %p, %lane, 9;\nselp.b32 %v1, %v1, 0, %p;\n@%q " STORE,
      false},
+    {"a part of it", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\nand.b32 %v1, %v1, 255;\n@%q " STORE, false},
+    {"no part of it", "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\nand.b32 %v1, %v1, 0;\n@%q " STORE, true},
     {"as an address",
      "@%q shfl.sync.idx.b32 %v1, %v0, 20, 31, 65535;\nmul.wide.u32 %o, %v1, 4;\n"
      "add.u64 %o, %o, %base;\n@%q ld.global.u32 %v0, [%o];\n",
@@ -239,6 +251,10 @@ static const struct {
     {"own words", "ld.global.u32 %v1, [%out];\nsetp.gt.s32 %p, %v1, 3;\n@%p bar.warp.sync -1;\n", false},
     {"a word before and after a store",
      "@%q ld.global.u32 %v1, [%base];\nst.global.u32 [%base], 7;\n@!%q ld.global.u32 %v1, [%base];\n"
+     "setp.gt.s32 %p, %v1, 3;\n@%p bar.warp.sync -1;\n",
+     false},
+    {"a word before and after a barrier",
+     "@%q ld.shared.u32 %v1, [s];\nbar.warp.sync -1;\n@!%q ld.shared.u32 %v1, [s];\n"
      "setp.gt.s32 %p, %v1, 3;\n@%p bar.warp.sync -1;\n",
      false},
     {"an atomic's old value", "atom.global.add.u32 %v1, [%base], 1;\nsetp.gt.s32 %p, %v1, 3;\n@%p bar.warp.sync -1;\n",

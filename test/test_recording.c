@@ -323,17 +323,6 @@ static void replay(const char *file_path, const struct warp_impl *impl)
     device->close(device->state);
 }
 
-/* Forms for which no device was asked yet: docs/silicon.md says so. One that is recorded must not stand here. */
-static const enum warp_form not_recorded[] = {WARP_BAR_WARP_SYNC, WARP_ELECT_SYNC};
-
-static bool is_not_recorded(enum warp_form form)
-{
-    for (size_t i = 0; i < sizeof not_recorded / sizeof not_recorded[0]; i++)
-        if (not_recorded[i] == form)
-            return true;
-    return false;
-}
-
 /* Each form that the recording has comes with groups, exited lanes and divergence; marks it. Returns the number of
  * cases. */
 static size_t assert_covers(const char *file_path, bool recorded[WARP_FORMS])
@@ -378,12 +367,8 @@ static void assert_device_is_covered(const char *device)
         const struct warp_form_info *info = warp_form_get(form);
         if (info->rule == WARP_TARGET_SM100_FAMILY)
             continue;
-        if (is_not_recorded((enum warp_form)form) && !recorded[form])
-            print_message("%s: UNAVAILABLE: no recording of %s\n", device, info->name);
-        else if (!recorded[form])
+        if (!recorded[form])
             fail_msg("%s: no recording of %s", device, info->name);
-        else if (is_not_recorded((enum warp_form)form))
-            fail_msg("%s: %s is recorded: take it from the list not_recorded", device, info->name);
     }
 }
 
