@@ -37,10 +37,10 @@ struct kernel_input {
     uint32_t shared; /* bytes of dynamic shared memory */
     enum kernel_activemask activemask;
     enum kernel_pattern pattern;
-    uint64_t seed; /* of the patterns, of KERNEL_ANY and of the schedule */
+    uint64_t seed;     /* of the patterns, of KERNEL_ANY and of the schedule */
     bool shuffled;     /* lanes and warps in random order, else the friendliest */
     uint32_t schedule; /* which random order; 0 unless shuffled */
-    bool one_lane; /* runs each lane by itself as far as it gets: the baseline for execution by rows */
+    bool one_lane;     /* runs each lane by itself as far as it gets: the baseline for execution by rows */
     uint32_t params_size;
     uint8_t params[KERNEL_PARAMS_MAX];
 };
@@ -119,6 +119,9 @@ void kernel_free(struct kernel *kernel);
 /* At most `steps` instructions of warps. False: not enough memory for the launch. */
 bool kernel_execute(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
                     struct kernel_outcome *outcome);
+
+/* After kernel_execute was false: did the execution touch more memory than one may? Else there was none to be had. */
+bool kernel_is_oversized(const struct kernel *kernel);
 
 /* Bit n: has instruction n of the code been executed by any execution so far? Bytes, one an instruction. */
 const uint8_t *kernel_visited(const struct kernel *kernel);

@@ -382,6 +382,11 @@ static bool execute(struct run *run, const struct kernel_input *in)
     struct kernel_search *s = run->search;
     struct kernel_outcome *o = &run->outcome;
     if (!kernel_execute(run->kernel, in, steps_for(run), o)) {
+        if (!kernel_is_oversized(run->kernel)) {
+            s->failed = true;
+            snprintf(s->why, sizeof s->why, "out of memory for an execution");
+            return false;
+        }
         o->ending = KERNEL_ENDLESS; /* what it did so far is no whole execution */
         o->events_count = 0;
         s->executions++;

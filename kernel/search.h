@@ -57,7 +57,7 @@ struct kernel_search {
     struct kernel_finding findings[KERNEL_FINDINGS_MAX]; /* errors and notes, in the order in which they were found */
     uint32_t findings_count;
     uint64_t executions, steps, lane_steps, groups, wild;
-    uint64_t oversized; /* executions that touched more memory than is given to one: no verdict */
+    uint64_t oversized;        /* executions that touched more memory than is given to one: no verdict */
     uint64_t endless, trapped; /* executions that did not end; that a trap or a failed assert ended: no verdict */
     uint32_t endless_at;
     uint32_t warp_instructions, warp_instructions_seen, instructions_seen;

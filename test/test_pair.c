@@ -164,6 +164,8 @@ static const struct {
      false},
     {"signed", "sub.s32 %v1, %lane, 16;\nsetp.lt.s32 %p, %v1, 0;\n@%p bar.warp.sync 65535;\n", true},
     {"signed, the other half", "sub.s32 %v1, %lane, 16;\nsetp.lt.s32 %p, %v1, 0;\n@%p bar.warp.sync -65536;\n", false},
+    {"real numbers of lanes", "setp.gt.f32 %p, %v0, 0f3F800000;\n@%p bar.warp.sync -1;\n", false},
+    {"one real number", "setp.gt.f32 %p, %n, 0f3F800000;\n@%p bar.warp.sync -1;\n", true},
     {"uni", "vote.sync.uni.pred %q, %p, -1;\n@!%q ret;\n@%p bar.warp.sync -1;\n", true},
     {"redux", "redux.sync.add.s32 %v1, %v0, -1;\nsetp.gt.s32 %p, %v1, 5;\n@%p bar.warp.sync -1;\n", true},
     {"data", "@%p bar.warp.sync -1;\n", false},

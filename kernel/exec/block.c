@@ -259,3 +259,8 @@ bool kernel_execute(struct kernel *kernel, const struct kernel_input *input, uin
     outcome->digest = memory_digest(&kernel->memory);
     return !kernel->memory.failed;
 }
+
+bool kernel_is_oversized(const struct kernel *kernel)
+{
+    return kernel->memory.oversized;
+}

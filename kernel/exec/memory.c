@@ -54,7 +54,7 @@ bool memory_start(struct memory *memory, const struct kernel_input *input)
     memory->input = input;
     memory->pages_count = 0;
     memory->last = NULL;
-    memory->failed = false;
+    memory->failed = memory->oversized = false;
     memory->wild = 0;
     memset(memory->table, 0, memory->table_size * sizeof *memory->table);
     memset(memory->width, 0, sizeof memory->width);
@@ -178,7 +178,8 @@ static bool grow_table(struct memory *memory)
 static struct memory_page *make_page(struct memory *memory)
 {
     static struct memory_page none; /* the page that is used when there is no memory */
-    if (memory->pages_count == PAGES_MAX || (memory->pages_count * 2 >= memory->table_size && !grow_table(memory))) {
+    memory->oversized |= memory->pages_count == PAGES_MAX;
+    if (memory->oversized || (memory->pages_count * 2 >= memory->table_size && !grow_table(memory))) {
         memory->failed = true;
         return &none;
     }

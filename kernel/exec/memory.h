@@ -28,7 +28,8 @@ struct memory {
     struct memory_page *last;
     uint8_t width[MEMORY_BUFFERS_MAX]; /* bytes of a buffer's elements, by its first access; 0: none yet */
     bool real[MEMORY_BUFFERS_MAX];     /* they are floating-point numbers */
-    bool failed;                       /* no memory */
+    bool failed;                       /* no memory, or more of it than one execution may touch: */
+    bool oversized;
     uint64_t wild;
 
     uint8_t *shared;

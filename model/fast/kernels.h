@@ -101,7 +101,7 @@ void fast_shfl_bfly_portable(struct fast_strip *strip);
 void fast_shfl_idx_portable(struct fast_strip *strip);
 void fast_ballot_portable(struct fast_strip *strip);
 void fast_bar_warp_portable(struct fast_strip *strip); /* word: 0, since it gives nothing */
-void fast_elect_portable(struct fast_strip *strip); /* word: the leader's bit; the same for all variants */
+void fast_elect_portable(struct fast_strip *strip);    /* word: the leader's bit; the same for all variants */
 void fast_match_any_b32_portable(struct fast_strip *strip);
 void fast_match_any_b64_portable(struct fast_strip *strip);
 void fast_match_all_b32_portable(struct fast_strip *strip);
