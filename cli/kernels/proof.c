@@ -320,10 +320,12 @@ static void print_summary(const struct proof *p, const struct attempt *a, unsign
 {
     char text[160];
     const bool whole = is_proved(p, a);
-    printf("    %s%s%s: %u of %u places, %u queries, %.1f s; %s executions say the same%s\n",
+    printf("    %s%s%s: %u of %u places, %u queries, %.1f s; %s executions%s\n",
            paint(whole ? PAINT_GREEN : PAINT_YELLOW), whole ? "PROVED" : "NOT PROVED", paint(PAINT_PLAIN), proved,
            places, a->outcome.queries, a->outcome.seconds, number_text(p->search->executions),
-           proof_is_contradicted(p) ? " NOT" : "");
+           proof_is_contradicted(p) ? " CONTRADICT it"
+           : whole                  ? " say the same"
+                                    : "");
     for (uint32_t n = 0; n < p->options->requires_count; n++) {
         require_text(p, &p->options->requires[n], text);
         printf("    required: %s\n", shown(text));
