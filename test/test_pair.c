@@ -24,6 +24,8 @@ static const struct {
     {"good_named_barrier", "a barrier for a part of the block"},
     {"good_roles", "a barrier for a part of the block"},
     {"good_lambda", "a product of two sizes of the launch"},
+    {"good_turns", "lanes that exit behind a loop, each after its own turns"},
+    {"good_activemask_of_loop", "lanes that exit behind a loop, each after its own turns"},
     {"good_mask_of_all", "many masks of earlier turns"},
 };
 
@@ -227,6 +229,14 @@ static const struct {
     {"turns by n, then one value", LOOP(BY_N, "") "setp.gt.u32 %p, %c, 3;\n@%p bar.warp.sync -1;\n", true},
     {"exit in a turn", "L:\nsetp.lt.u32 %p, %c, %v0;\n@!%p ret;\nbar.warp.sync -1;\nadd.u32 %c, %c, 1;\nbra.uni L;\n",
      true},
+    {"sources that exited in an earlier turn",
+     "L:\nshfl.sync.down.b32 %v1, %v0, 1, 31, -1;\n" STORE "add.u32 %c, %c, 1;\nsetp.lt.u32 %p, %c, %v0;\n@%p bra L;\n",
+     false},
+    {"sources that exit from the second turn on",
+     "L:\nshfl.sync.down.b32 %v1, %v0, 1, 31, -1;\n" STORE "add.u32 %c, %c, 1;\n"
+     "setp.gt.u32 %p, %n, 5;\nselp.b32 %t, 99, 0, %p;\nsetp.eq.u32 %p, %c, 1;\nselp.b32 %t, %t, %v0, %p;\n"
+     "setp.lt.u32 %p, %c, %t;\n@%p bra L;\n",
+     false},
     {"a mask that shrinks",
      "mov.u32 %m, -1;\nL:\n" BY_DATA "vote.sync.ballot.b32 %m, %p, %m;\n@!%p bra X;\nbar.warp.sync %m;\n"
      "add.u32 %c, %c, 1;\nbra.uni L;\nX:\nbar.warp.sync -1;\n",

@@ -523,9 +523,16 @@ static bool find_effect(struct pair *p, const struct flow *flow, uint32_t loop, 
         pair_fail(p, ERROR_SYSTEM, "out of memory");
         return false;
     }
-    for (uint32_t b = 0; b < flow->f->blocks_count; b++)
-        if (flow->loops[loop].has[b])
-            note_code(p, e, flow->first + flow->f->blocks[b].first, flow->f->blocks[b].count);
+    for (uint32_t b = 0; b < flow->f->blocks_count; b++) {
+        const struct module_block *const block = &flow->f->blocks[b];
+        if (!flow->loops[loop].has[b])
+            continue;
+        note_code(p, e, flow->first + block->first, block->count);
+        /* Who goes from here to a quick end has exited at once: in this loop, although that block is not in it. */
+        for (uint32_t k = 0; k < block->next_count; k++)
+            e->exits |= is_quick_end(p, flow, block->next[k]);
+        e->exits |= block->falls_through && is_quick_end(p, flow, b + 1);
+    }
     for (unsigned i = 0; i < 2; i++) {
         for (uint32_t r = 0; r < p->registers; r++)
             e->may_taint |= entry->lane[i].rows[r].taint != NULL;
