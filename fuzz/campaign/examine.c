@@ -84,30 +84,6 @@ static void end(const struct noted *n, size_t cases)
 
 static void keep(struct examiner *e, const struct finding *f, finding_shows_fn shows, void *context);
 
-static enum finding_kind kind_of(const struct impl_failure *failure)
-{
-    switch (failure->error.code) {
-    case ERROR_CRASH:
-        return FINDING_CRASH;
-    case ERROR_EXIT:
-        return FINDING_EXIT;
-    case ERROR_TIMEOUT:
-        return FINDING_HANG;
-    case ERROR_NONE:
-    case ERROR_USAGE:
-    case ERROR_INPUT:
-    case ERROR_SYSTEM:
-    case ERROR_UNAVAILABLE:
-    case ERROR_DECLINED:
-    case ERROR_INTERRUPTED:
-    case ERROR_UNSUPPORTED:
-    case ERROR_UNDEFINED:
-    case ERROR_INTERNAL:
-        break;
-    }
-    return FINDING_ERROR;
-}
-
 /* Keeps the case on which the implementation's process ended, and starts another; after some of these, the rest of the
  * input is left. True when it had ended. */
 static bool keep_ending(struct noted *noted, const struct warp_case *c)
@@ -119,7 +95,7 @@ static bool keep_ending(struct noted *noted, const struct warp_case *c)
     struct error error;
     if (failure == NULL)
         return false;
-    f.kind = kind_of(failure);
+    f.kind = finding_kind_of_error(failure->error.code);
     f.signal = failure->error.detail;
     f.c = failure->has_case ? failure->c : *c;
     f.what = failure->error.text;

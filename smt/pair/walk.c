@@ -774,6 +774,16 @@ static void examine_turn(struct houdini *h)
     state_drop(&turn);
 }
 
+/* The lanes in `which` go on to where the walk of a last turn brought them. */
+static void send_on(struct pair *p, struct state **to, const struct state *out, const bool which[2])
+{
+    if (out == NULL || pair_failed(p))
+        return;
+    const term here[2] = {which[0] ? out->lane[0].here : term_bool(p->s, false),
+                          which[1] ? out->lane[1].here : term_bool(p->s, false)};
+    deliver(p, to, out, here);
+}
+
 /*
  * Walks the last turn of the lanes in `which`, and sends on what leaves the loop. A lane that entered is in it, or has
  * exited in an earlier one, and does not go round again.
@@ -794,27 +804,12 @@ static void leave_loop(struct houdini *h, const bool which[2], term exited[2])
         for (unsigned i = 0; i < 2 && !pair_failed(p); i++)
             if (which[i] && trial.back[h->loop] != NULL)
                 pair_assume(p, term_not(s, trial.back[h->loop]->lane[i].here));
-        for (uint32_t b = 0; b < h->a->flow->f->blocks_count && !pair_failed(p); b++) {
-            struct state *const out = trial.pending[b];
-            if (out == NULL)
-                continue;
-            const term here[2] = {which[0] ? out->lane[0].here : term_bool(s, false),
-                                  which[1] ? out->lane[1].here : term_bool(s, false)};
-            deliver(p, &h->a->pending[b], out, here);
-        }
-        for (uint32_t l = 0; l < h->a->flow->loops_count && !pair_failed(p); l++) {
-            struct state *const out = l != h->loop ? trial.back[l] : NULL;
-            if (out == NULL)
-                continue;
-            const term here[2] = {which[0] ? out->lane[0].here : term_bool(s, false),
-                                  which[1] ? out->lane[1].here : term_bool(s, false)};
-            deliver(p, &h->a->back[l], out, here);
-        }
-        if (trial.returned != NULL && !pair_failed(p)) {
-            const term here[2] = {which[0] ? trial.returned->lane[0].here : term_bool(s, false),
-                                  which[1] ? trial.returned->lane[1].here : term_bool(s, false)};
-            deliver(p, &h->a->returned, trial.returned, here);
-        }
+        for (uint32_t b = 0; b < h->a->flow->f->blocks_count; b++)
+            send_on(p, &h->a->pending[b], trial.pending[b], which);
+        for (uint32_t l = 0; l < h->a->flow->loops_count; l++)
+            if (l != h->loop)
+                send_on(p, &h->a->back[l], trial.back[l], which);
+        send_on(p, &h->a->returned, trial.returned, which);
         deactivate(&trial);
     }
     for (unsigned i = 0; i < 2; i++)
