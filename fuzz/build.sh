@@ -13,12 +13,13 @@ export CC CXX
 mkdir -p "$OUT" "$work"
 
 # Straight-line code is left untraced where the compiler takes a list of it (fuzz/untraced.txt says why).
-list=-fsanitize-coverage-ignorelist=$source/fuzz/untraced.txt
+"$source/fuzz/untraced.sh" "$source" >"$work/untraced.txt"
+list=-fsanitize-coverage-ignorelist=$work/untraced.txt
 case " ${CFLAGS:-} " in
 *-fsanitize=fuzzer-no-link*)
   if echo 'int x;' | $CC $list -x c -c -o /dev/null - 2>/dev/null; then CFLAGS="${CFLAGS:-} $list"; fi ;;
 esac
-AFL_LLVM_DENYLIST=$source/fuzz/untraced.txt
+AFL_LLVM_DENYLIST=$work/untraced.txt
 export CFLAGS AFL_LLVM_DENYLIST
 
 # Only the farm's flags are used: no optimization or sanitizer is added.

@@ -13,10 +13,18 @@ sanitizers=${3:-none}
 [ $# -ge 3 ] && shift 3 || shift $#
 [ $# -gt 0 ] || set -- fuzz-targets
 
-trace="-fsanitize=fuzzer-no-link -fsanitize-coverage-ignorelist=$source/fuzz/untraced.txt"
+mkdir -p "$build"
+build=$(cd "$build" && pwd)
+if command -v flock >/dev/null; then # two that build the same folder at once would spoil it
+  exec 9>"$build/lock"
+  flock 9
+fi
+list=$build/untraced.txt
+"$source/fuzz/untraced.sh" "$source" >"$list"
+trace="-fsanitize=fuzzer-no-link \"-fsanitize-coverage-ignorelist=$list\""
 # Fuzzing compiles code without if-conversion, which keeps the edges but makes loops slow. Code that is not traced does
 # not need this. (The list of such code would also switch off the sanitizers, so it is not used with them.)
-[ "$sanitizers" != none ] || trace="$trace -fsanitize-ignorelist=$source/fuzz/untraced.txt"
+[ "$sanitizers" != none ] || trace="$trace \"-fsanitize-ignorelist=$list\""
 case $engine in
 libfuzzer) compiler=${WARPCHECK_CLANG:-clang} flags=$trace link=-fsanitize=fuzzer ;;
 afl) compiler=${WARPCHECK_AFL_CC:-afl-clang-fast} flags= link=-fsanitize=fuzzer ;;
@@ -32,7 +40,7 @@ fi
 march=
 [ "$sanitizers" != none ] || ! echo 'int x;' | "$compiler" -march=native -x c -c -o /dev/null - 2>/dev/null ||
   march=-DWARPCHECK_FUZZ_MARCH=native
-AFL_LLVM_DENYLIST=$source/fuzz/untraced.txt AFL_QUIET=1
+AFL_LLVM_DENYLIST=$list AFL_QUIET=1
 export AFL_LLVM_DENYLIST AFL_QUIET
 
 # The program that printed commands call: the one whose build folder this one lies in, else the script that builds it.
@@ -42,7 +50,6 @@ program=${WARPCHECK_PROGRAM:-$(dirname "$(dirname "$build")")/cli/warpcheck}
 [ "$sanitizers" = none ] && sanitize= || sanitize="-DWARPCHECK_SANITIZE=$sanitizers"
 if [ ! -f "$build/CMakeCache.txt" ]; then
   echo "building the fuzz targets for $engine in $build (once)" >&2
-  mkdir -p "$build"
   command -v ninja >/dev/null && generator=Ninja || generator="Unix Makefiles"
   if ! cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release \
       -DCMAKE_C_FLAGS="-g $flags" -DWARPCHECK_FUZZ_ENGINE="$link" -DBUILD_TESTING=OFF -DWARPCHECK_SMT=OFF \

@@ -34,6 +34,12 @@ add_test(NAME seeds COMMAND sh -c "rm -rf again && $<TARGET_FILE:warpcheck-seeds
   WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz/seeds)
 set_tests_properties(seeds PROPERTIES LABELS "unit;replay")
 
+find_program(WARPCHECK_TEST_CLANG clang)
+if(WARPCHECK_TEST_CLANG)
+  add_test(NAME fuzz_untraced COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/untraced.sh ${PROJECT_SOURCE_DIR} ${WARPCHECK_TEST_CLANG})
+  set_tests_properties(fuzz_untraced PROPERTIES LABELS unit)
+endif()
+
 # The seed corpus and known reproducers, replayed without an engine.
 add_test(NAME fuzz_replay COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/replay.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/fuzz
   WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
