@@ -53,11 +53,11 @@ attempt() {
     local name=$1 expected=$2 kind=$3 few=$4 n total step got tried=0
     shift 4
     furnish "$work/$name-$kind"
-    TMPDIR=$PWD timeout 120 "$@" >plain 2>plain.err </dev/null
+    TMPDIR=$PWD timeout 600 "$@" >plain 2>plain.err </dev/null
     got=$?
     [ "$got" -eq "$expected" ] || complain "$name: status $got without a fault, expected $expected: $(tail -n 1 plain.err)"
     rm -rf out work
-    TMPDIR=$PWD timeout 120 env WARPCHECK_FAULT=$kind:0 WARPCHECK_FAULT_COUNT="$PWD/count" LD_PRELOAD="$inject" "$@" >/dev/null 2>&1 </dev/null
+    TMPDIR=$PWD timeout 600 env WARPCHECK_FAULT=$kind:0 WARPCHECK_FAULT_COUNT="$PWD/count" LD_PRELOAD="$inject" "$@" >/dev/null 2>&1 </dev/null
     total=$(sort -n count 2>/dev/null | tail -n 1)
     [ "${total:-0}" -gt 0 ] || return
     step=1
@@ -65,7 +65,7 @@ attempt() {
     for ((n = 1; n <= total; n += step)); do
         rm -rf out work
         tried=$((tried + 1))
-        TMPDIR=$PWD timeout -k 5 60 env WARPCHECK_FAULT=$kind:$n LD_PRELOAD="$inject" "$@" >faulty 2>faulty.err </dev/null
+        TMPDIR=$PWD timeout -k 10 600 env WARPCHECK_FAULT=$kind:$n LD_PRELOAD="$inject" "$@" >faulty 2>faulty.err </dev/null
         got=$?
         case $got in
         0) [ "$expected" -eq 0 ] && diff <(numbers plain) <(numbers faulty) >/dev/null ||
