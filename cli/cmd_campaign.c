@@ -1,4 +1,5 @@
 /* warpcheck run, cross, exhaust, batch: campaigns with other stages. */
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "check/batch.h"
 #include "check/impl/impl.h"
@@ -107,6 +108,8 @@ static int perform(struct request *r, const char *heading)
     struct campaign *campaign = &r->campaign;
     struct error error;
     int status;
+    if (r->html && !file_is_writable(r->html, &error))
+        return usage_error(r->command, "--html: %s", error.text);
     interrupt_catch();
     if (filter_is_set(&campaign->filter) && r->stages_count > 1)
         campaign_note(campaign,
