@@ -1,8 +1,8 @@
 #!/bin/sh
 # planted_suite.sh SOURCE_DIR BUILD_DIR WARPCHECK [COUNT [MISTAKES]]: writes a suite of COUNT kernels and runs it by the
 # example's runner over the executor, which must agree, and over executors with mistakes of planted_kernel.txt, each of
-# which must differ or fail. MISTAKES: a file with their names, one a line; "all": each that is listed there, to see what
-# a suite can find.
+# which must differ or fail. MISTAKES: a file with their names, one a line; "all": each of that list, to see what a
+# suite can find.
 set -u
 src=$1 build=$2 warpcheck=$3 count=${4:-150} mistakes=${5:-}
 work=$(mktemp -d) || exit 2
