@@ -20,7 +20,8 @@ if command -v flock >/dev/null; then # two that build the same folder at once wo
   flock 9
 fi
 list=$build/untraced.txt
-"$source/fuzz/untraced.sh" "$source" >"$list"
+"$source/fuzz/untraced.sh" "$source" >"$list.new"
+if cmp -s "$list.new" "$list"; then rm "$list.new"; else mv "$list.new" "$list"; fi # a newer list compiles all again
 trace="-fsanitize=fuzzer-no-link \"-fsanitize-coverage-ignorelist=$list\""
 # Fuzzing compiles code without if-conversion, which keeps the edges but makes loops slow. Code that is not traced does
 # not need this. (The list of such code would also switch off the sanitizers, so it is not used with them.)
