@@ -859,8 +859,9 @@ static bool end_well(struct foreign *f, struct error *error)
     f->board->closed = 0;
     f->board->fault = 0;
     child_post(f->child, REQUEST_CLOSE);
-    if (!child_await(f->child, f->limit_s, error) && error->code == ERROR_EXIT && error->detail == 0 &&
-        f->board->closed == CLOSED)
+    if (child_await(f->child, f->limit_s, error)) /* it wrote into the memory that both see */
+        error_set(error, ERROR_DECLINED, "gave an answer instead of ending");
+    else if (error->code == ERROR_EXIT && error->detail == 0 && f->board->closed == CLOSED)
         return true;
     if (error->code == ERROR_INTERRUPTED)
         return true;
