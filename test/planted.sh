@@ -14,7 +14,7 @@ system="-lcmocka -lm -lpthread -ldl"
 case $set in
 kernel) folder=kernel tests="kernel_row kernel_memory kernel_execute program_compute program_execute kernel_search" ;;
 pair)
-    folder=smt/pair tests="pair pair_random"
+    folder=smt/pair tests="pair pair_table pair_random"
     libraries="$build/smt/libwarpcheck-smt.a $build/model/fast/libwarpcheck-fast.a $libraries" system="-lz3 $system"
     ;;
 *) echo "no set $set" && exit 2 ;;

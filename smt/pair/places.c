@@ -178,42 +178,66 @@ static void push_next(struct places *x, uint32_t at)
         push(x, at + 1);
 }
 
+/* May what was written, through pointers of these origins, be what is read here? */
+static bool is_disturbed(const struct places *x, const struct code_instruction *c, unsigned kinds, uint64_t origins)
+{
+    const uint64_t own = origin_of_address(x, c);
+    if ((kinds_of(c) & kinds) == 0)
+        return false;
+    if (c->i->space != SPACE_GLOBAL || own == 0 || ((own | origins) & ORIGIN_UNKNOWN) != 0 || (own & origins) != 0)
+        return true;
+    x->p->outcome->overlap_matters = true;
+    return !x->p->options->pointers_apart;
+}
+
+/* Adds where a write goes. */
+static void note_write(const struct places *x, const struct code_instruction *c, unsigned *kinds, uint64_t *origins)
+{
+    const uint64_t own = origin_of_address(x, c);
+    *kinds |= kinds_of(c);
+    if ((kinds_of(c) & KIND_GLOBAL) != 0)
+        *origins |= own == 0 ? ORIGIN_UNKNOWN : own;
+}
+
 /* All places that are reached from this one before the next barrier: what is written there disturbs what is read. */
 static void disturb_from(struct places *x, uint32_t start)
 {
     struct pair *const p = x->p;
     unsigned written = 0;
+    uint64_t origins = 0;
     memset(x->seen, 0, p->code->count * sizeof *x->seen);
     push(x, start);
     while (x->depth > 0) {
         const uint32_t at = x->stack[--x->depth];
         const struct code_instruction *const c = &p->code->instructions[at];
-        written |= is_write(c) ? kinds_of(c) : 0;
+        if (is_write(c))
+            note_write(x, c, &written, &origins);
         if (!stops(p, c))
             push_next(x, at);
     }
     for (uint32_t at = 0; at < p->code->count; at++)
         if (x->seen[at] && p->code->instructions[at].kind == CODE_LOAD)
-            p->disturbed[at] |= (kinds_of(&p->code->instructions[at]) & written) != 0;
+            p->disturbed[at] |= is_disturbed(x, &p->code->instructions[at], written, origins);
 }
 
 static void find_disturbed(struct places *x)
 {
     struct pair *const p = x->p;
     unsigned atomics = 0; /* other blocks may do them at any time */
+    uint64_t origins = 0;
     disturb_from(x, p->code->start);
     for (uint32_t at = 0; at < p->code->count; at++) {
         const struct code_instruction *const c = &p->code->instructions[at];
         if (stops(p, c))
             disturb_from(x, at + 1);
         if (c->kind == CODE_ATOMIC)
-            atomics |= kinds_of(c) & KIND_GLOBAL;
+            note_write(x, c, &atomics, &origins);
     }
     for (uint32_t at = 0; at < p->code->count; at++) {
         const struct code_instruction *const c = &p->code->instructions[at];
         if (c->kind != CODE_LOAD)
             continue;
-        p->disturbed[at] |= (kinds_of(c) & atomics) != 0 || c->i->space == SPACE_CLUSTER;
+        p->disturbed[at] |= is_disturbed(x, c, atomics & KIND_GLOBAL, origins) || c->i->space == SPACE_CLUSTER;
         if (p->disturbed[at] && is_constant(x, c))
             p->disturbed[at] = false;
         p->constant[at] = c->i->space == SPACE_CONST || is_constant(x, c);

@@ -875,6 +875,31 @@ static void send_on(struct pair *p, struct state **to, struct where where, const
 }
 
 /*
+ * Where nobody exits in the loop and it is left for one place only, whoever entered it comes there. To say it in the
+ * words of the entry lets paths that join again be where they were.
+ */
+static void keep_entered(const struct houdini *h, const struct activation *last)
+{
+    const struct flow *const flow = h->a->flow;
+    struct state *only = last->returned;
+    unsigned places = only != NULL;
+    for (uint32_t b = 0; b < flow->f->blocks_count; b++)
+        if (last->pending[b] != NULL) {
+            only = last->pending[b];
+            places++;
+        }
+    for (uint32_t l = 0; l < flow->loops_count; l++)
+        if (l != h->loop && last->back[l] != NULL) {
+            only = last->back[l];
+            places++;
+        }
+    if (places != 1 || h->effect.exits)
+        return;
+    for (unsigned i = 0; i < 2; i++)
+        only->lane[i].here = h->entry->lane[i].here;
+}
+
+/*
  * Walks the last turn of the lanes in `which`, and sends on what leaves the loop. A lane that entered is in it, or has
  * exited in an earlier one, and does not go round again.
  */
@@ -894,6 +919,7 @@ static void leave_loop(struct houdini *h, const bool which[2], term exited[2])
         for (unsigned i = 0; i < 2 && !pair_failed(p); i++)
             if (which[i] && trial.back[h->loop] != NULL)
                 pair_assume(p, term_not(s, trial.back[h->loop]->lane[i].here));
+        keep_entered(h, &trial);
         for (uint32_t b = 0; b < h->a->flow->f->blocks_count; b++)
             send_on(p, &h->a->pending[b], (struct where){h->a->flow, b}, trial.pending[b], which);
         for (uint32_t l = 0; l < h->a->flow->loops_count; l++)
