@@ -243,11 +243,11 @@ static int check_form(const struct warp_impl *gpu, const struct warp_impl *refer
 {
     const struct warp_form_info *info = warp_form_get(form);
     struct throughput_report r;
-    char error[400];
+    struct error error;
     char text[WARP_TEXT_MAX];
-    if (!throughput_check(gpu, reference, info, space, (uint32_t)seed, lanes, &r, error, sizeof error)) {
+    if (!throughput_check(gpu, reference, info, space, (uint32_t)seed, lanes, &r, &error)) {
         printf("%-28s %-7s UNAVAILABLE: %s\n", info->name, space == THROUGHPUT_POINTS ? "points" : "random",
-               shown(error));
+               shown(error.text));
         return STATUS_AGREE;
     }
     printf("%-28s %-7s %14" PRIu64 " lane results %11" PRIu64 " cases %7.2f s %9" PRIu64 " mismatches; %" PRIu64
@@ -347,12 +347,12 @@ struct record_options {
 
 static int with_device(const struct record_options *o, const char *path)
 {
-    char why[400];
-    const struct warp_impl *gpu = gpu_get(why, sizeof why);
+    struct error why;
+    const struct warp_impl *gpu = gpu_get(&why);
     const struct warp_impl *reference;
     int status;
     if (gpu == NULL) {
-        complain("warpcheck record: the GPU is UNAVAILABLE: %s", why);
+        complain("warpcheck record: the GPU is UNAVAILABLE: %s", why.text);
         return STATUS_USAGE;
     }
     reference = ask_open(&command_record, o->reference);

@@ -26,12 +26,8 @@ static const struct warp_impl *open_smt(const char *path, struct error *error)
 #ifdef WARPCHECK_HAVE_GPU
 static const struct warp_impl *open_gpu(const char *path, struct error *error)
 {
-    char why[512];
-    const struct warp_impl *const impl = gpu_get(why, sizeof why);
     (void)path;
-    if (impl == NULL)
-        error_set(error, ERROR_UNAVAILABLE, "%s", why);
-    return impl;
+    return gpu_get(error);
 }
 #endif
 

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "gpu/cuda_api.h"
 #include "gpu/driver.h"
 #include "gpu/text.h"
@@ -33,31 +34,27 @@ static struct {
     CUmodule launched_module;
 } device;
 
-static bool cuda_failed(CUresult result, const char *what, char *error, size_t error_size)
+static bool cuda_failed(CUresult result, const char *what, struct error *error)
 {
     const char *name = NULL;
     if (result == CUDA_SUCCESS)
         return false;
     if (device.cuda.error_name == NULL || device.cuda.error_name(result, &name) != CUDA_SUCCESS || name == NULL)
         name = "unknown error";
-    snprintf(error, error_size, "%s: %s", what, name);
+    error_set(error, ERROR_DECLINED, "%s: %s", what, name);
     return true;
 }
 
-static bool load_library(struct cuda_api *api, char *error, size_t error_size)
+static bool load_library(struct cuda_api *api, struct error *error)
 {
     api->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (api->library == NULL) {
-        snprintf(error, error_size, "no CUDA driver: %s", dlerror());
-        return false;
-    }
+    if (api->library == NULL)
+        return error_set(error, ERROR_UNAVAILABLE, "no CUDA driver: %s", dlerror());
 /* POSIX lets a data pointer from dlsym be stored into a function pointer this way. */
 #define CUDA_LOAD(name, symbol, arguments)                                                                             \
     *(void **)&api->name = dlsym(api->library, symbol);                                                                \
-    if (api->name == NULL) {                                                                                           \
-        snprintf(error, error_size, "the CUDA driver is too old: it has no %s", symbol);                               \
-        return false;                                                                                                  \
-    }
+    if (api->name == NULL)                                                                                             \
+        return error_set(error, ERROR_UNAVAILABLE, "the CUDA driver is too old: it has no %s", symbol);
     CUDA_FUNCTIONS(CUDA_LOAD)
 #undef CUDA_LOAD
     return true;
@@ -86,65 +83,57 @@ static void read_driver_name(char *name, size_t size)
     fclose(f);
 }
 
-static bool describe(CUdevice d, struct gpu_info *info, char *error, size_t error_size)
+static bool describe(CUdevice d, struct gpu_info *info, struct error *error)
 {
     int version = 0;
-    if (cuda_failed(device.cuda.driver_version(&version), "cuDriverGetVersion", error, error_size) ||
-        cuda_failed(device.cuda.device_name(info->device, (int)sizeof info->device, d), "cuDeviceGetName", error,
-                    error_size))
+    if (cuda_failed(device.cuda.driver_version(&version), "cuDriverGetVersion", error) ||
+        cuda_failed(device.cuda.device_name(info->device, (int)sizeof info->device, d), "cuDeviceGetName", error))
         return false;
     info->driver = (uint32_t)version;
     info->sm = (uint32_t)(attribute(d, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) * 10 +
                           attribute(d, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR));
     info->multiprocessors = (uint32_t)attribute(d, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     read_driver_name(info->driver_name, sizeof info->driver_name);
-    if (info->driver < 11000) {
-        snprintf(error, error_size, "the driver supports CUDA %u.%u, 11.0 is needed", info->driver / 1000,
-                 info->driver % 1000 / 10);
-        return false;
-    }
+    if (info->driver < 11000)
+        return error_set(error, ERROR_UNAVAILABLE, "the driver supports CUDA %u.%u, 11.0 is needed",
+                         info->driver / 1000, info->driver % 1000 / 10);
     return true;
 }
 
-static bool allocate(char *error, size_t error_size)
+static bool allocate(struct error *error)
 {
     const size_t cases = WORKER_CASES * sizeof(struct warp_case);
-    return !cuda_failed(device.cuda.memory_allocate(&device.cases, cases), "cuMemAlloc", error, error_size) &&
-           !cuda_failed(device.cuda.memory_allocate(&device.list, WORKER_CASES * 4), "cuMemAlloc", error, error_size) &&
+    return !cuda_failed(device.cuda.memory_allocate(&device.cases, cases), "cuMemAlloc", error) &&
+           !cuda_failed(device.cuda.memory_allocate(&device.list, WORKER_CASES * 4), "cuMemAlloc", error) &&
            !cuda_failed(device.cuda.memory_allocate(&device.answers, WORKER_CASES * ANSWER_WORDS * 4), "cuMemAlloc",
-                        error, error_size) &&
-           !cuda_failed(device.cuda.memory_allocate(&device.reply, 16 + THROUGHPUT_SEEDS * 4), "cuMemAlloc", error,
-                        error_size);
+                        error) &&
+           !cuda_failed(device.cuda.memory_allocate(&device.reply, 16 + THROUGHPUT_SEEDS * 4), "cuMemAlloc", error);
 }
 
-static bool open_device(struct gpu_info *info, char *error, size_t error_size)
+static bool open_device(struct gpu_info *info, struct error *error)
 {
     CUdevice d;
     CUcontext context;
     int count = 0;
     memset(info, 0, sizeof *info);
-    if (!load_library(&device.cuda, error, error_size) ||
-        cuda_failed(device.cuda.init(0), "cuInit", error, error_size) ||
-        cuda_failed(device.cuda.device_count(&count), "cuDeviceGetCount", error, error_size))
+    if (!load_library(&device.cuda, error) || cuda_failed(device.cuda.init(0), "cuInit", error) ||
+        cuda_failed(device.cuda.device_count(&count), "cuDeviceGetCount", error))
         return false;
-    if (count == 0) {
-        snprintf(error, error_size, "the CUDA driver sees no device");
-        return false;
-    }
-    return !cuda_failed(device.cuda.device_get(&d, 0), "cuDeviceGet", error, error_size) &&
-           describe(d, info, error, error_size) &&
-           !cuda_failed(device.cuda.context_retain(&context, d), "cuDevicePrimaryCtxRetain", error, error_size) &&
-           !cuda_failed(device.cuda.context_set(context), "cuCtxSetCurrent", error, error_size);
+    if (count == 0)
+        return error_set(error, ERROR_UNAVAILABLE, "the CUDA driver sees no device");
+    return !cuda_failed(device.cuda.device_get(&d, 0), "cuDeviceGet", error) && describe(d, info, error) &&
+           !cuda_failed(device.cuda.context_retain(&context, d), "cuDevicePrimaryCtxRetain", error) &&
+           !cuda_failed(device.cuda.context_set(context), "cuCtxSetCurrent", error);
 }
 
-static bool driver_start(struct gpu_info *info, char *error, size_t error_size)
+static bool driver_start(struct gpu_info *info, struct error *error)
 {
-    return open_device(info, error, error_size) && allocate(error, error_size);
+    return open_device(info, error) && allocate(error);
 }
 
 #define LEVEL_USUAL 4u /* the driver's own choice */
 
-static bool compile(const char *text, unsigned level, CUmodule *module, char *error, size_t error_size)
+static bool compile(const char *text, unsigned level, CUmodule *module, struct error *error)
 {
     static char log[JIT_LOG];
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, CU_JIT_OPTIMIZATION_LEVEL};
@@ -154,7 +143,7 @@ static bool compile(const char *text, unsigned level, CUmodule *module, char *er
     log[0] = '\0';
     result = device.cuda.module_load(module, text, 3, options, values);
     snprintf(what, sizeof what, "the driver cannot compile the kernel (%.*s)", (int)strcspn(log, "\n"), log);
-    return !cuda_failed(result, what, error, error_size);
+    return !cuda_failed(result, what, error);
 }
 
 /* All forms of the family that are legal for the target, in one text of the least version that has them all. */
@@ -178,7 +167,7 @@ static void family_text(struct writer *t, uint32_t family, uint32_t target)
     }
 }
 
-static bool get_module(uint32_t family, uint32_t target, CUmodule *module, char *error, size_t error_size)
+static bool get_module(uint32_t family, uint32_t target, CUmodule *module, struct error *error)
 {
     static char buf[TEXT_SIZE];
     struct writer t = writer_start(buf, sizeof buf);
@@ -187,11 +176,9 @@ static bool get_module(uint32_t family, uint32_t target, CUmodule *module, char 
         m++;
     if (m == device.modules + device.modules_count) {
         family_text(&t, family, target);
-        if (t.length >= sizeof buf || device.modules_count == MODULES) {
-            snprintf(error, error_size, "too many or too long kernel texts");
-            return false;
-        }
-        if (!compile(buf, LEVEL_USUAL, &m->module, error, error_size))
+        if (t.length >= sizeof buf || device.modules_count == MODULES)
+            return error_set(error, ERROR_UNAVAILABLE, "too many or too long kernel texts");
+        if (!compile(buf, LEVEL_USUAL, &m->module, error))
             return false;
         m->family = family;
         m->target = target;
@@ -210,53 +197,50 @@ static int compare_kernels(const void *x, const void *y)
     return memcmp(a, b, offsetof(struct warp_case, exited)); /* form, target, dst, negate */
 }
 
-static bool launch_run(const struct warp_case *first, size_t offset, size_t n, char *error, size_t error_size)
+static bool launch_run(const struct warp_case *first, size_t offset, size_t n, struct error *error)
 {
     const struct warp_form_info *info = warp_form_get(first->form);
     char name[TEXT_ENTRY_MAX];
-    CUmodule module;
+    CUmodule module = NULL;
     CUfunction function;
     CUdeviceptr list = device.list + offset * 4;
     unsigned count = (unsigned)n;
     void *arguments[] = {&device.cases, &list, &device.answers, &count};
     text_entry_name(name, info, first->dst, first->negate != 0);
-    return get_module(info->family, first->target, &module, error, error_size) &&
-           !cuda_failed(device.cuda.module_function(&function, module, name), name, error, error_size) &&
+    return get_module(info->family, first->target, &module, error) &&
+           !cuda_failed(device.cuda.module_function(&function, module, name), name, error) &&
            !cuda_failed(device.cuda.launch(function, (count + BLOCK_WARPS - 1) / BLOCK_WARPS, 1, 1, WARP_LANES,
                                            BLOCK_WARPS, 1, 0, NULL, arguments, NULL),
-                        "cuLaunchKernel", error, error_size);
+                        "cuLaunchKernel", error);
 }
 
 /* One launch for each run of cases with the same instruction and target. */
-static bool launch_cases(const struct warp_case *cases, const uint32_t *list, size_t n, char *error, size_t error_size)
+static bool launch_cases(const struct warp_case *cases, const uint32_t *list, size_t n, struct error *error)
 {
     for (size_t begin = 0, end; begin < n; begin = end) {
         for (end = begin + 1; end < n && compare_kernels(&list[begin], &list[end]) == 0; end++)
             ;
-        if (!launch_run(&cases[list[begin]], begin, end - begin, error, error_size))
+        if (!launch_run(&cases[list[begin]], begin, end - begin, error))
             return false;
     }
     return true;
 }
 
-static bool driver_evaluate(const struct warp_case *cases, size_t n, uint32_t *answers, char *error, size_t error_size)
+static bool driver_evaluate(const struct warp_case *cases, size_t n, uint32_t *answers, struct error *error)
 {
     static uint32_t list[WORKER_CASES];
     for (uint32_t i = 0; i < n; i++)
         list[i] = i;
     sort_cases = cases;
     qsort(list, n, sizeof *list, compare_kernels);
-    return !cuda_failed(device.cuda.memory_to_device(device.cases, cases, n * sizeof *cases), "copy", error,
-                        error_size) &&
-           !cuda_failed(device.cuda.memory_to_device(device.list, list, n * 4), "copy", error, error_size) &&
-           !cuda_failed(device.cuda.memory_set(device.answers, 0, n * ANSWER_WORDS), "clear", error, error_size) &&
-           launch_cases(cases, list, n, error, error_size) &&
-           !cuda_failed(device.cuda.context_synchronize(), "kernel", error, error_size) &&
-           !cuda_failed(device.cuda.memory_to_host(answers, device.answers, n * ANSWER_WORDS * 4), "copy", error,
-                        error_size);
+    return !cuda_failed(device.cuda.memory_to_device(device.cases, cases, n * sizeof *cases), "copy", error) &&
+           !cuda_failed(device.cuda.memory_to_device(device.list, list, n * 4), "copy", error) &&
+           !cuda_failed(device.cuda.memory_set(device.answers, 0, n * ANSWER_WORDS), "clear", error) &&
+           launch_cases(cases, list, n, error) && !cuda_failed(device.cuda.context_synchronize(), "kernel", error) &&
+           !cuda_failed(device.cuda.memory_to_host(answers, device.answers, n * ANSWER_WORDS * 4), "copy", error);
 }
 
-static bool load_throughput(const struct throughput_request *request, char *error, size_t error_size)
+static bool load_throughput(const struct throughput_request *request, struct error *error)
 {
     static char buf[TEXT_SIZE];
     struct writer t = writer_start(buf, sizeof buf);
@@ -264,16 +248,14 @@ static bool load_throughput(const struct throughput_request *request, char *erro
         device.loaded.space == request->space)
         return true;
     throughput_kernel(&t, request);
-    if (t.length >= sizeof buf) {
-        snprintf(error, error_size, "too long a kernel text");
-        return false;
-    }
+    if (t.length >= sizeof buf)
+        return error_set(error, ERROR_UNAVAILABLE, "too long a kernel text");
     device.loaded = *request;
-    return compile(buf, LEVEL_USUAL, &device.throughput, error, error_size);
+    return compile(buf, LEVEL_USUAL, &device.throughput, error);
 }
 
-static bool driver_throughput(const struct throughput_request *request, struct throughput_reply *reply, char *error,
-                              size_t error_size)
+static bool driver_throughput(const struct throughput_request *request, struct throughput_reply *reply,
+                              struct error *error)
 {
     struct {
         uint64_t lanes;
@@ -283,15 +265,14 @@ static bool driver_throughput(const struct throughput_request *request, struct t
     uint32_t seed = request->seed, first = request->first, warps = request->warps;
     void *arguments[] = {&seed, &first, &warps, &device.reply};
     CUfunction function;
-    if (!load_throughput(request, error, error_size) ||
-        cuda_failed(device.cuda.module_function(&function, device.throughput, "throughput"), "throughput", error,
-                    error_size) ||
-        cuda_failed(device.cuda.memory_set(device.reply, 0, sizeof answer / 4), "clear", error, error_size) ||
+    if (!load_throughput(request, error) ||
+        cuda_failed(device.cuda.module_function(&function, device.throughput, "throughput"), "throughput", error) ||
+        cuda_failed(device.cuda.memory_set(device.reply, 0, sizeof answer / 4), "clear", error) ||
         cuda_failed(device.cuda.launch(function, (warps + BLOCK_WARPS - 1) / BLOCK_WARPS, 1, 1, WARP_LANES, BLOCK_WARPS,
                                        1, 0, NULL, arguments, NULL),
-                    "cuLaunchKernel", error, error_size) ||
-        cuda_failed(device.cuda.context_synchronize(), "kernel", error, error_size) ||
-        cuda_failed(device.cuda.memory_to_host(&answer, device.reply, sizeof answer), "copy", error, error_size))
+                    "cuLaunchKernel", error) ||
+        cuda_failed(device.cuda.context_synchronize(), "kernel", error) ||
+        cuda_failed(device.cuda.memory_to_host(&answer, device.reply, sizeof answer), "copy", error))
         return false;
     reply->lanes = answer.lanes;
     reply->mismatches = answer.mismatches;
@@ -315,55 +296,56 @@ const struct worker_ops *driver_ops(void)
 #define ARGUMENTS_POINTER       ((void *)1)
 #define ARGUMENTS_SIZE          ((void *)2)
 
-static bool load_launched(const struct launch *l, CUfunction *function, char *error, size_t error_size)
+static bool load_launched(const struct launch *l, CUfunction *function, struct error *error)
 {
     if (device.launched != l->ptx || device.launched_level != l->level) {
         if (device.launched != NULL)
             device.cuda.module_unload(device.launched_module);
         device.launched = NULL;
-        if (!compile(l->ptx, l->level, &device.launched_module, error, error_size))
+        if (!compile(l->ptx, l->level, &device.launched_module, error))
             return false;
         device.launched = l->ptx;
         device.launched_level = l->level;
     }
     return !cuda_failed(device.cuda.module_function(function, device.launched_module, l->entry), "cuModuleGetFunction",
-                        error, error_size) &&
+                        error) &&
            (l->shared <= SHARED_USUAL ||
             !cuda_failed(device.cuda.function_attribute(*function, FUNCTION_SHARED_DYNAMIC, (int)l->shared),
-                         "cuFuncSetAttribute", error, error_size));
+                         "cuFuncSetAttribute", error));
 }
 
 /* Where each region is on the device. Buffers have a page behind them, so that the next one does not follow at once. */
-static bool place_regions(const struct launch *l, CUdeviceptr *places, char *error, size_t error_size)
+static bool place_regions(const struct launch *l, CUdeviceptr *places, struct error *error)
 {
     for (uint32_t n = 0; n < l->regions_count; n++) {
         const struct launch_region *r = &l->regions[n];
         size_t size = (size_t)r->size;
         if (r->variable == NULL &&
-            cuda_failed(device.cuda.memory_allocate(&places[n], size + 4096), "cuMemAlloc", error, error_size))
+            cuda_failed(device.cuda.memory_allocate(&places[n], size + 4096), "cuMemAlloc", error))
             return false;
         if (r->variable != NULL &&
             cuda_failed(device.cuda.module_global(&places[n], &size, device.launched_module, r->variable), r->variable,
-                        error, error_size))
+                        error))
             return false;
         if ((r->variable == NULL || r->is_set) &&
-            cuda_failed(device.cuda.memory_to_device(places[n], r->before, (size_t)r->size), "copy", error, error_size))
+            cuda_failed(device.cuda.memory_to_device(places[n], r->before, (size_t)r->size), "copy", error))
             return false;
     }
     return true;
 }
 
-static bool read_regions(const struct launch *l, const CUdeviceptr *places, char *error, size_t error_size)
+static bool read_regions(const struct launch *l, const CUdeviceptr *places, struct error *error)
 {
     for (uint32_t n = 0; n < l->regions_count; n++)
         if (cuda_failed(device.cuda.memory_to_host(l->regions[n].after, places[n], (size_t)l->regions[n].size), "copy",
-                        error, error_size))
+                        error))
             return false;
     return true;
 }
 
 /* Starts it and looks whether it has ended until the time is over. */
-static enum launch_ending launch_and_wait(struct launch *l, CUfunction function, const uint8_t *params, double seconds)
+static enum launch_ending launch_and_wait(const struct launch *l, CUfunction function, const uint8_t *params,
+                                          double seconds, struct error *error)
 {
     const double end = clock_seconds() + seconds;
     size_t size = l->params_size;
@@ -371,14 +353,14 @@ static enum launch_ending launch_and_wait(struct launch *l, CUfunction function,
     CUresult result;
     if (cuda_failed(device.cuda.launch(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
                                        l->block[2], l->shared, NULL, NULL, arguments),
-                    "cuLaunchKernel", l->why, sizeof l->why))
+                    "cuLaunchKernel", error))
         return LAUNCH_UNABLE;
     while ((result = device.cuda.stream_query(NULL)) == CUDA_ERROR_NOT_READY) {
         if (clock_seconds() > end)
             return LAUNCH_HUNG;
         clock_sleep(0.0005);
     }
-    return cuda_failed(result, "the kernel", l->why, sizeof l->why) ? LAUNCH_FAULTED : LAUNCH_RETURNED;
+    return cuda_failed(result, "the kernel", error) ? LAUNCH_FAULTED : LAUNCH_RETURNED;
 }
 
 static void driver_launch(struct launch *l, double seconds)
@@ -386,15 +368,16 @@ static void driver_launch(struct launch *l, double seconds)
     CUdeviceptr *places = calloc(l->regions_count + 1, sizeof *places);
     uint8_t *params = calloc(1, l->params_size + 8);
     CUfunction function;
-    if (places != NULL && params != NULL && load_launched(l, &function, l->why, sizeof l->why) &&
-        place_regions(l, places, l->why, sizeof l->why)) {
+    struct error error = {0};
+    if (places != NULL && params != NULL && load_launched(l, &function, &error) && place_regions(l, places, &error)) {
         memcpy(params, l->params, l->params_size);
         for (uint32_t n = 0; n < l->pointers_count; n++)
             memcpy(params + l->pointers[n].offset, &places[l->pointers[n].region], sizeof places[0]);
-        l->ending = launch_and_wait(l, function, params, seconds);
-        if (l->ending == LAUNCH_RETURNED && !read_regions(l, places, l->why, sizeof l->why))
+        l->ending = launch_and_wait(l, function, params, seconds, &error);
+        if (l->ending == LAUNCH_RETURNED && !read_regions(l, places, &error))
             l->ending = LAUNCH_FAULTED;
     }
+    snprintf(l->why, sizeof l->why, "%.159s", error.text);
     for (uint32_t n = 0; places != NULL && l->ending == LAUNCH_RETURNED && n < l->regions_count; n++)
         if (l->regions[n].variable == NULL)
             device.cuda.memory_free(places[n]);

@@ -83,29 +83,29 @@ static void read_answer(const struct warp_case *c, const uint32_t answer[ANSWER_
 }
 
 /* Runs the cases one at a time, to find the one after which the device failed. */
-static void name_culprit(struct gpu *g, const struct warp_case *cases, size_t n, char *error, size_t error_size)
+static void name_culprit(struct gpu *g, const struct warp_case *cases, size_t n, struct error *error)
 {
-    char first[160], what[160];
+    const struct error first = *error;
+    struct error what;
     const unsigned timeout_ms = g->timeout_ms < SINGLE_TIMEOUT_MS ? g->timeout_ms : SINGLE_TIMEOUT_MS;
-    snprintf(first, sizeof first, "%.*s", (int)sizeof first - 1, error);
     for (size_t i = 0; i < n; i++)
-        if (!worker_evaluate(g->worker, &cases[i], 1, g->answers, timeout_ms, what, sizeof what)) {
+        if (!worker_evaluate(g->worker, &cases[i], 1, g->answers, timeout_ms, &what)) {
             const struct warp_case *c = &cases[i];
-            snprintf(error, error_size, "%s target=%s exited=0x%x active=0x%x: %s", warp_form_get(c->form)->name,
-                     warp_target_name(c->target), (unsigned)c->exited, (unsigned)c->active, what);
+            error_set(error, what.code, "%s target=%s exited=0x%x active=0x%x: %s", warp_form_get(c->form)->name,
+                      warp_target_name(c->target), (unsigned)c->exited, (unsigned)c->active, what.text);
             return;
         }
-    snprintf(error, error_size, "%s (in a batch of %zu cases; each alone ran)", first, n);
+    error_set(error, first.code, "%s (in a batch of %zu cases; each alone ran)", first.text, n);
 }
 
 static bool eval_some(struct gpu *g, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
                       size_t error_size)
 {
-    char what[512];
-    if (!worker_evaluate(g->worker, cases, n, g->answers, g->timeout_ms, what, sizeof what)) {
+    struct error what;
+    if (!worker_evaluate(g->worker, cases, n, g->answers, g->timeout_ms, &what)) {
         if (n > 1)
-            name_culprit(g, cases, n, what, sizeof what);
-        snprintf(error, error_size, "%s", what);
+            name_culprit(g, cases, n, &what);
+        snprintf(error, error_size, "%s", what.text);
         return false;
     }
     for (size_t i = 0; i < n; i++)
@@ -145,15 +145,15 @@ static void gpu_close(void *state)
     free(g);
 }
 
-const struct warp_impl *gpu_open(const struct worker_ops *ops, unsigned timeout_ms, char *why, size_t why_size)
+const struct warp_impl *gpu_open(const struct worker_ops *ops, unsigned timeout_ms, struct error *error)
 {
     struct gpu *g = calloc(1, sizeof *g);
     if (g == NULL) {
-        snprintf(why, why_size, "out of memory");
+        error_set(error, ERROR_SYSTEM, "out of memory");
         return NULL;
     }
     g->timeout_ms = timeout_ms;
-    g->worker = worker_start(ops, START_MS, &g->info, why, why_size);
+    g->worker = worker_start(ops, START_MS, &g->info, error);
     if (g->worker == NULL) {
         free(g);
         return NULL;
@@ -180,18 +180,18 @@ static unsigned configured_timeout(void)
     return value > 0 && value < 3600000 ? (unsigned)value : TIMEOUT_MS;
 }
 
-const struct warp_impl *gpu_get(char *why, size_t why_size)
+const struct warp_impl *gpu_get(struct error *error)
 {
     const struct worker_ops *ops = driver_ops();
     const struct warp_impl *impl;
     if (opened != NULL)
         return &opened->impl;
     if (ops == NULL) {
-        snprintf(why, why_size,
-                 "built without the CUDA driver's declarations (Debian: libffmpeg-nvenc-dev, or a CUDA toolkit)");
+        error_set(error, ERROR_UNAVAILABLE,
+                  "built without the CUDA driver's declarations (Debian: libffmpeg-nvenc-dev, or a CUDA toolkit)");
         return NULL;
     }
-    impl = gpu_open(ops, configured_timeout(), why, why_size);
+    impl = gpu_open(ops, configured_timeout(), error);
     if (impl != NULL)
         opened = impl->state;
     return impl;
@@ -204,8 +204,8 @@ const struct gpu_info *gpu_get_info(const struct warp_impl *impl)
 }
 
 bool gpu_throughput(const struct warp_impl *impl, const struct throughput_request *request,
-                    struct throughput_reply *reply, char *error, size_t error_size)
+                    struct throughput_reply *reply, struct error *error)
 {
     struct gpu *g = impl->state;
-    return worker_throughput(g->worker, request, reply, g->timeout_ms, error, error_size);
+    return worker_throughput(g->worker, request, reply, g->timeout_ms, error);
 }

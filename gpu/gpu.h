@@ -8,11 +8,11 @@
 
 /* Opens an implementation over other operations than the CUDA driver's, for tests. `timeout_ms` is the limit of one
  * request. */
-const struct warp_impl *gpu_open(const struct worker_ops *ops, unsigned timeout_ms, char *why, size_t why_size);
+const struct warp_impl *gpu_open(const struct worker_ops *ops, unsigned timeout_ms, struct error *error);
 
 /* Sends one throughput request to the device behind an implementation of gpu_get or gpu_open. */
 bool gpu_throughput(const struct warp_impl *impl, const struct throughput_request *request,
-                    struct throughput_reply *reply, char *error, size_t error_size);
+                    struct throughput_reply *reply, struct error *error);
 
 /* The newest PTX version (times ten) that a driver of this CUDA version (13000) compiles. */
 uint16_t gpu_ptx(uint32_t driver);

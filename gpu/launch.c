@@ -34,7 +34,7 @@ struct board {
     _Atomic uint32_t started; /* 1: the device is there */
     _Atomic uint32_t done;    /* launches that have a result */
     struct gpu_info info;
-    char error[256];
+    struct error error;
     struct result {
         enum launch_ending ending;
         char why[160];
@@ -84,7 +84,7 @@ static bool make_board(struct runner *r, struct error *error)
 static void run_child(struct runner *r, uint32_t first)
 {
     signal(SIGINT, SIG_IGN); /* the parent decides */
-    if (!r->ops->start(&r->board->info, r->board->error, sizeof r->board->error))
+    if (!r->ops->start(&r->board->info, &r->board->error))
         _exit(1);
     atomic_store(&r->board->started, 1);
     for (uint32_t n = first; n < r->count; n++) {
@@ -148,7 +148,7 @@ static bool run_from(struct runner *r, uint32_t first, struct error *error)
     struct board *b = r->board;
     atomic_store(&b->started, 0);
     atomic_store(&b->done, first);
-    b->error[0] = '\0';
+    error_clear(&b->error);
     pid_t child = process_fork(error);
     if (child < 0)
         return false;
@@ -158,7 +158,8 @@ static bool run_from(struct runner *r, uint32_t first, struct error *error)
     uint32_t done = atomic_load(&b->done);
     if (!atomic_load(&b->started))
         return error_set(error, ERROR_UNAVAILABLE, "%s",
-                         b->error[0] ? b->error : "the process that drives the device ended or hung at its start");
+                         b->error.text[0] ? b->error.text
+                                          : "the process that drives the device ended or hung at its start");
     if (done == first) { /* it neither came back nor failed: killed, or ended by a signal */
         struct error why = {0};
         bool hung = end.ending == PROCESS_RUNS || (end.ending == PROCESS_SIGNALED && end.number == SIGKILL);

@@ -60,7 +60,7 @@ bool launch_all(const struct launch_ops *ops, struct launch *launches, uint32_t 
 /* The operations that run in the child. */
 struct launch_ops {
     double grace; /* seconds that the start, or compiling a module, may take */
-    bool (*start)(struct gpu_info *info, char *error, size_t error_size);
+    bool (*start)(struct gpu_info *info, struct error *error);
     /* Sets ending and why, and fills `after` of the regions. Gives up after `seconds`. */
     void (*run)(struct launch *launch, double seconds);
 };

@@ -155,17 +155,18 @@ bool throughput_target(const struct warp_form_info *info, uint32_t device_sm, ui
 /* Checks n cases by the ordinary path and returns how many differ from the reference. `first` receives the first of
  * them. */
 static bool ordinary_way(const struct warp_impl *gpu, const struct warp_impl *reference, const struct warp_case *cases,
-                         size_t n, uint64_t *differ, const struct warp_case **first, char *error, size_t error_size)
+                         size_t n, uint64_t *differ, const struct warp_case **first, struct error *error)
 {
     struct warp_result expected[RECHECK_BATCH], observed[RECHECK_BATCH];
+    char why[ERROR_TEXT_MAX];
     *differ = 0;
     *first = NULL;
     for (size_t i = 0; i < n; i++)
-        if (!warp_impl_accepts(gpu, &cases[i], error, error_size))
-            return false;
-    if (!reference->eval(reference->state, cases, n, expected, error, error_size) ||
-        !gpu->eval(gpu->state, cases, n, observed, error, error_size))
-        return false;
+        if (!warp_impl_accepts(gpu, &cases[i], why, sizeof why))
+            return error_set(error, ERROR_DECLINED, "%s", why);
+    if (!reference->eval(reference->state, cases, n, expected, why, sizeof why) ||
+        !gpu->eval(gpu->state, cases, n, observed, why, sizeof why))
+        return error_set(error, ERROR_DECLINED, "%s", why);
     for (size_t i = 0; i < n; i++)
         if (!warp_result_compare(&cases[i], &expected[i], &observed[i], gpu->provides & reference->provides, NULL)) {
             *first = *differ == 0 ? &cases[i] : *first;
@@ -176,7 +177,7 @@ static bool ordinary_way(const struct warp_impl *gpu, const struct warp_impl *re
 
 static bool recheck(const struct warp_impl *gpu, const struct warp_impl *reference,
                     const struct throughput_request *request, const struct throughput_reply *reply,
-                    struct throughput_report *report, char *error, size_t error_size)
+                    struct throughput_report *report, struct error *error)
 {
     struct warp_case cases[RECHECK_BATCH];
     const struct warp_case *first;
@@ -184,7 +185,7 @@ static bool recheck(const struct warp_impl *gpu, const struct warp_impl *referen
     const size_t n = reply->named < RECHECK_BATCH ? reply->named : RECHECK_BATCH;
     for (size_t i = 0; i < n; i++)
         throughput_case(request, reply->index[i], &cases[i]);
-    if (!ordinary_way(gpu, reference, cases, n, &differ, &first, error, error_size))
+    if (!ordinary_way(gpu, reference, cases, n, &differ, &first, error))
         return false;
     report->rechecked += n;
     if (n > 0 && (!report->has_example || (report->confirmed == 0 && differ > 0))) {
@@ -196,8 +197,7 @@ static bool recheck(const struct warp_impl *gpu, const struct warp_impl *referen
 }
 
 static bool sample(const struct warp_impl *gpu, const struct warp_impl *reference,
-                   const struct throughput_request *request, struct throughput_report *report, char *error,
-                   size_t error_size)
+                   const struct throughput_request *request, struct throughput_report *report, struct error *error)
 {
     struct warp_case cases[SAMPLES_A_REQUEST];
     const struct warp_case *first;
@@ -205,7 +205,7 @@ static bool sample(const struct warp_impl *gpu, const struct warp_impl *referenc
     uint64_t differ;
     for (uint32_t i = 0; i < SAMPLES_A_REQUEST; i++)
         throughput_case(request, request->first + i * (count / SAMPLES_A_REQUEST) + i % 7u, &cases[i]);
-    if (!ordinary_way(gpu, reference, cases, SAMPLES_A_REQUEST, &differ, &first, error, error_size))
+    if (!ordinary_way(gpu, reference, cases, SAMPLES_A_REQUEST, &differ, &first, error))
         return false;
     report->sampled += SAMPLES_A_REQUEST;
     report->sample_differs += differ;
@@ -218,7 +218,7 @@ static bool sample(const struct warp_impl *gpu, const struct warp_impl *referenc
 
 bool throughput_check(const struct warp_impl *gpu, const struct warp_impl *reference, const struct warp_form_info *info,
                       enum throughput_space space, uint32_t seed, uint64_t lanes, struct throughput_report *report,
-                      char *error, size_t error_size)
+                      struct error *error)
 {
     const struct gpu_info *device = gpu_get_info(gpu);
     const bool points = space == THROUGHPUT_POINTS;
@@ -226,22 +226,21 @@ bool throughput_check(const struct warp_impl *gpu, const struct warp_impl *refer
     struct throughput_reply reply;
     double begin;
     memset(report, 0, sizeof *report);
-    if (!throughput_target(info, device->sm, gpu_ptx(device->driver), &request)) {
-        snprintf(error, error_size, "no target that the sm_%u device runs has %s", (unsigned)device->sm, info->name);
-        return false;
-    }
+    if (!throughput_target(info, device->sm, gpu_ptx(device->driver), &request))
+        return error_set(error, ERROR_UNAVAILABLE, "no target that the sm_%u device runs has %s", (unsigned)device->sm,
+                         info->name);
     request.warps = points ? THROUGHPUT_POINT_CASES / THROUGHPUT_CASES_A_WARP : WARPS_A_REQUEST;
     do {
         const uint32_t count = request.warps * THROUGHPUT_CASES_A_WARP;
         begin = clock_seconds();
-        if (!gpu_throughput(gpu, &request, &reply, error, error_size))
+        if (!gpu_throughput(gpu, &request, &reply, error))
             return false;
         report->seconds += clock_seconds() - begin;
         report->cases += count;
         report->lanes += reply.lanes;
         report->mismatches += reply.mismatches;
-        if (!recheck(gpu, reference, &request, &reply, report, error, error_size) ||
-            !sample(gpu, reference, &request, report, error, error_size))
+        if (!recheck(gpu, reference, &request, &reply, report, error) ||
+            !sample(gpu, reference, &request, report, error))
             return false;
         if (request.first > UINT32_MAX - 2 * count) {
             request.first = 0;

@@ -9,6 +9,7 @@
 #ifndef WARPCHECK_GPU_THROUGHPUT_H
 #define WARPCHECK_GPU_THROUGHPUT_H
 
+#include "base/error.h"
 #include "gpu/text.h"
 #include "warpcheck/impl.h"
 
@@ -71,6 +72,6 @@ struct throughput_report {
  */
 bool throughput_check(const struct warp_impl *gpu, const struct warp_impl *reference, const struct warp_form_info *info,
                       enum throughput_space space, uint32_t seed, uint64_t lanes, struct throughput_report *report,
-                      char *error, size_t error_size);
+                      struct error *error);
 
 #endif

@@ -8,6 +8,7 @@
 #ifndef WARPCHECK_GPU_H
 #define WARPCHECK_GPU_H
 
+#include "base/error.h"
 #include "warpcheck/impl.h"
 
 #ifdef __cplusplus
@@ -24,12 +25,12 @@ struct gpu_info {
 };
 
 /*
- * The implementation named "gpu", or NULL with one clause in `why` that says why it is UNAVAILABLE (built without the
+ * The implementation named "gpu", or NULL with one clause in `error` that says why it is UNAVAILABLE (built without the
  * CUDA headers, no driver, no device, driver too old). It provides WARP_PART_D, _P and _OUTCOME; `d_defined` of its
  * results is worked out from the case, not observed. The first call starts the child process; later calls return the
  * same implementation until it is closed.
  */
-const struct warp_impl *gpu_get(char *why, size_t why_size);
+const struct warp_impl *gpu_get(struct error *error);
 
 /* The device behind an implementation that gpu_get returned. */
 const struct gpu_info *gpu_get_info(const struct warp_impl *impl);

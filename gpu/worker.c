@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CLAUSE_MAX = 512 };
 enum request { REQUEST_EVALUATE = 1, REQUEST_THROUGHPUT };
 
 /* What both processes see. */
@@ -35,41 +34,37 @@ static bool start(void *context, void *shared, struct error *error)
 {
     const struct worker *const w = context;
     struct board *const board = shared;
-    char clause[CLAUSE_MAX] = "";
-    return w->ops->start(&board->info, clause, sizeof clause) || error_set(error, ERROR_UNAVAILABLE, "%s", clause);
+    if (w->ops->start(&board->info, error))
+        return true;
+    error->code = ERROR_UNAVAILABLE;
+    return false;
 }
 
 static bool serve(void *context, void *shared, uint32_t request, struct error *error)
 {
     const struct worker *const w = context;
     struct board *const board = shared;
-    char clause[CLAUSE_MAX] = "";
-    bool answered = false;
     switch ((enum request)request) {
     case REQUEST_EVALUATE:
-        answered = w->ops->evaluate(board->cases, board->n, board->answers, clause, sizeof clause);
-        break;
+        return w->ops->evaluate(board->cases, board->n, board->answers, error);
     case REQUEST_THROUGHPUT:
-        answered = w->ops->throughput(&board->request, &board->reply, clause, sizeof clause);
-        break;
+        return w->ops->throughput(&board->request, &board->reply, error);
     }
-    return answered || error_set(error, ERROR_DECLINED, "%s", clause);
+    return false;
 }
 
 /* --- in the parent --- */
 
 /* What it says itself stands alone; of its end it is said whose that was. Whatever failed, a device may be left in no
  * state to go on, so the child goes. */
-static bool failed(struct worker *w, const struct error *why, char *error, size_t error_size)
+static bool failed(struct worker *w, const struct error *why, struct error *error)
 {
     const bool own = why->code == ERROR_DECLINED || why->code == ERROR_UNAVAILABLE || why->code == ERROR_SYSTEM;
     child_end(w->child);
-    snprintf(error, error_size, "%s%s", own ? "" : "the process that drives the device ", why->text);
-    return false;
+    return error_set(error, why->code, "%s%s", own ? "" : "the process that drives the device ", why->text);
 }
 
-struct worker *worker_start(const struct worker_ops *ops, unsigned start_ms, struct gpu_info *info, char *error,
-                            size_t error_size)
+struct worker *worker_start(const struct worker_ops *ops, unsigned start_ms, struct gpu_info *info, struct error *error)
 {
     struct worker *const w = calloc(1, sizeof *w);
     void *const board = mmap(NULL, sizeof *w->board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -77,7 +72,7 @@ struct worker *worker_start(const struct worker_ops *ops, unsigned start_ms, str
     struct error why = {0};
     if (w == NULL || board == MAP_FAILED) {
         free(w);
-        snprintf(error, error_size, "out of memory");
+        error_set(error, ERROR_SYSTEM, "out of memory");
         return NULL;
     }
     w->ops = ops;
@@ -86,12 +81,12 @@ struct worker *worker_start(const struct worker_ops *ops, unsigned start_ms, str
     plan.regions[0] = (struct child_region){board, sizeof *w->board};
     w->child = child_open(&plan);
     if (w->child == NULL) {
-        snprintf(error, error_size, "out of memory");
+        error_set(error, ERROR_SYSTEM, "out of memory");
     } else if (child_start(w->child, start_ms / 1000.0, &why)) {
         *info = w->board->info;
         return w;
     } else {
-        failed(w, &why, error, error_size);
+        failed(w, &why, error);
     }
     worker_stop(w);
     return NULL;
@@ -104,44 +99,42 @@ void worker_stop(struct worker *w)
     free(w);
 }
 
-static bool ask(struct worker *w, enum request request, unsigned timeout_ms, char *error, size_t error_size)
+static bool ask(struct worker *w, enum request request, unsigned timeout_ms, struct error *error)
 {
     struct error why = {0};
     child_post(w->child, request);
-    return child_await(w->child, timeout_ms / 1000.0, &why) || failed(w, &why, error, error_size);
+    return child_await(w->child, timeout_ms / 1000.0, &why) || failed(w, &why, error);
 }
 
 /* One that went with the request before is started anew. */
-static bool revive(struct worker *w, char *error, size_t error_size)
+static bool revive(struct worker *w, struct error *error)
 {
     struct error why = {0};
-    return child_start(w->child, w->start_ms / 1000.0, &why) || failed(w, &why, error, error_size);
+    return child_start(w->child, w->start_ms / 1000.0, &why) || failed(w, &why, error);
 }
 
 bool worker_evaluate(struct worker *w, const struct warp_case *cases, size_t n, uint32_t *answers, unsigned timeout_ms,
-                     char *error, size_t error_size)
+                     struct error *error)
 {
-    if (n > WORKER_CASES) {
-        snprintf(error, error_size, "more than %u cases in one request", WORKER_CASES);
-        return false;
-    }
-    if (!revive(w, error, error_size))
+    if (n > WORKER_CASES)
+        return error_set(error, ERROR_INTERNAL, "more than %u cases in one request", WORKER_CASES);
+    if (!revive(w, error))
         return false;
     w->board->n = n;
     memcpy(w->board->cases, cases, n * sizeof *cases);
-    if (!ask(w, REQUEST_EVALUATE, timeout_ms, error, error_size))
+    if (!ask(w, REQUEST_EVALUATE, timeout_ms, error))
         return false;
     memcpy(answers, w->board->answers, n * ANSWER_WORDS * sizeof *answers);
     return true;
 }
 
 bool worker_throughput(struct worker *w, const struct throughput_request *request, struct throughput_reply *reply,
-                       unsigned timeout_ms, char *error, size_t error_size)
+                       unsigned timeout_ms, struct error *error)
 {
-    if (!revive(w, error, error_size))
+    if (!revive(w, error))
         return false;
     w->board->request = *request;
-    if (!ask(w, REQUEST_THROUGHPUT, timeout_ms, error, error_size))
+    if (!ask(w, REQUEST_THROUGHPUT, timeout_ms, error))
         return false;
     *reply = w->board->reply;
     return true;

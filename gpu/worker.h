@@ -6,6 +6,7 @@
 #ifndef WARPCHECK_GPU_WORKER_H
 #define WARPCHECK_GPU_WORKER_H
 
+#include "base/error.h"
 #include "gpu/throughput.h"
 #include "gpu/warpcheck_gpu.h"
 
@@ -13,17 +14,16 @@
 
 /* The operations that run in the child. Each returns false with a clause in `error`; a failure ends the child. */
 struct worker_ops {
-    bool (*start)(struct gpu_info *info, char *error, size_t error_size);
-    bool (*evaluate)(const struct warp_case *cases, size_t n, uint32_t *answers, char *error, size_t error_size);
-    bool (*throughput)(const struct throughput_request *request, struct throughput_reply *reply, char *error,
-                       size_t error_size);
+    bool (*start)(struct gpu_info *info, struct error *error);
+    bool (*evaluate)(const struct warp_case *cases, size_t n, uint32_t *answers, struct error *error);
+    bool (*throughput)(const struct throughput_request *request, struct throughput_reply *reply, struct error *error);
 };
 
 struct worker;
 
 /* Starts the child and waits until it has its device. NULL with a clause in `error`. */
-struct worker *worker_start(const struct worker_ops *ops, unsigned start_ms, struct gpu_info *info, char *error,
-                            size_t error_size);
+struct worker *worker_start(const struct worker_ops *ops, unsigned start_ms, struct gpu_info *info,
+                            struct error *error);
 void worker_stop(struct worker *w);
 
 /*
@@ -31,8 +31,8 @@ void worker_stop(struct worker *w);
  * the child is then gone and the next call starts another.
  */
 bool worker_evaluate(struct worker *w, const struct warp_case *cases, size_t n, uint32_t *answers, unsigned timeout_ms,
-                     char *error, size_t error_size);
+                     struct error *error);
 bool worker_throughput(struct worker *w, const struct throughput_request *request, struct throughput_reply *reply,
-                       unsigned timeout_ms, char *error, size_t error_size);
+                       unsigned timeout_ms, struct error *error);
 
 #endif

@@ -16,10 +16,10 @@ enum { CASES = 50000 };
 
 static const struct warp_impl *device(void)
 {
-    char why[256];
-    const struct warp_impl *impl = gpu_get(why, sizeof why);
+    struct error why;
+    const struct warp_impl *impl = gpu_get(&why);
     if (impl == NULL)
-        print_message("UNAVAILABLE: %s\n", why);
+        print_message("UNAVAILABLE: %s\n", why.text);
     return impl;
 }
 
@@ -49,10 +49,9 @@ static void test_throughput(void **state)
         skip();
     for (uint32_t form = 0; form < WARP_FORMS; form++) {
         struct throughput_report r;
-        char error[256];
-        if (!throughput_check(gpu, spec_get(), warp_form_get(form), THROUGHPUT_RANDOM, 9, 1000000, &r, error,
-                              sizeof error)) {
-            print_message("UNAVAILABLE: %s\n", error);
+        struct error error;
+        if (!throughput_check(gpu, spec_get(), warp_form_get(form), THROUGHPUT_RANDOM, 9, 1000000, &r, &error)) {
+            print_message("UNAVAILABLE: %s\n", error.text);
             continue;
         }
         assert_int_equal(r.mismatches + r.sample_differs, 0);

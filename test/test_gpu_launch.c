@@ -14,18 +14,17 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-static bool start(struct gpu_info *info, char *error, size_t error_size)
+static bool start(struct gpu_info *info, struct error *error)
 {
-    (void)error, (void)error_size;
+    (void)error;
     snprintf(info->device, sizeof info->device, "a device of this test");
     return true;
 }
 
-static bool start_not(struct gpu_info *info, char *error, size_t error_size)
+static bool start_not(struct gpu_info *info, struct error *error)
 {
     (void)info;
-    snprintf(error, error_size, "there is none");
-    return false;
+    return error_set(error, ERROR_UNAVAILABLE, "there is none");
 }
 
 static unsigned launches_of_this_process;

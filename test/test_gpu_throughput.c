@@ -79,23 +79,23 @@ static void test_targets(void **state)
 /* A device of software that answers right, or xors d, and names three cases in throughput requests. */
 static uint32_t damage;
 
-static bool fake_start(struct gpu_info *info, char *error, size_t error_size)
+static bool fake_start(struct gpu_info *info, struct error *error)
 {
     (void)error;
-    (void)error_size;
     memset(info, 0, sizeof *info);
     info->sm = 90;
     info->driver = 13000;
     return true;
 }
 
-static bool fake_evaluate(const struct warp_case *cases, size_t n, uint32_t *answers, char *error, size_t error_size)
+static bool fake_evaluate(const struct warp_case *cases, size_t n, uint32_t *answers, struct error *error)
 {
     const struct warp_impl *spec = spec_get();
     for (size_t i = 0; i < n; i++) {
         struct warp_result r;
-        if (!spec->eval(spec->state, &cases[i], 1, &r, error, error_size))
-            return false;
+        char why[256];
+        if (!spec->eval(spec->state, &cases[i], 1, &r, why, sizeof why))
+            return error_set(error, ERROR_DECLINED, "%s", why);
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             answers[i * ANSWER_WORDS + lane] = r.d[lane] ^ damage;
             answers[i * ANSWER_WORDS + WARP_LANES + lane] =
@@ -105,11 +105,10 @@ static bool fake_evaluate(const struct warp_case *cases, size_t n, uint32_t *ans
     return true;
 }
 
-static bool fake_throughput(const struct throughput_request *request, struct throughput_reply *reply, char *error,
-                            size_t error_size)
+static bool fake_throughput(const struct throughput_request *request, struct throughput_reply *reply,
+                            struct error *error)
 {
     (void)error;
-    (void)error_size;
     memset(reply, 0, sizeof *reply);
     reply->lanes = (uint64_t)request->warps * THROUGHPUT_CASES_A_WARP * 20;
     reply->mismatches = 5;
@@ -123,13 +122,13 @@ static void check_with(uint32_t d_damage, uint64_t confirmed)
 {
     static const struct worker_ops ops = {fake_start, fake_evaluate, fake_throughput};
     struct throughput_report r;
-    char error[256] = "";
+    struct error error = {0};
     const struct warp_impl *gpu;
     damage = d_damage; /* before the child starts: it has its own copy */
-    gpu = gpu_open(&ops, 5000, error, sizeof error);
+    gpu = gpu_open(&ops, 5000, &error);
     assert_non_null(gpu);
     assert_true(throughput_check(gpu, spec_get(), warp_form_get(WARP_REDUX_SYNC_XOR_B32), THROUGHPUT_RANDOM, 3, 1000,
-                                 &r, error, sizeof error));
+                                 &r, &error));
     assert_int_equal(r.mismatches, 5);
     assert_int_equal(r.rechecked, 3);
     assert_int_equal(r.confirmed, confirmed);

@@ -19,10 +19,9 @@
 /* Values of a[31], a lane that never takes part, that make the software device misbehave. */
 enum { BEHAVE, HANG = 0x1001, DIE = 0x1002, FAIL = 0x1003, LOSE_LANE = 0x1004 };
 
-static bool fake_start(struct gpu_info *info, char *error, size_t error_size)
+static bool fake_start(struct gpu_info *info, struct error *error)
 {
     (void)error;
-    (void)error_size;
     memset(info, 0, sizeof *info);
     snprintf(info->device, sizeof info->device, "Software");
     info->sm = 90;
@@ -30,21 +29,21 @@ static bool fake_start(struct gpu_info *info, char *error, size_t error_size)
     return true;
 }
 
-static bool fake_evaluate(const struct warp_case *cases, size_t n, uint32_t *answers, char *error, size_t error_size)
+static bool fake_evaluate(const struct warp_case *cases, size_t n, uint32_t *answers, struct error *error)
 {
     const struct warp_impl *spec = spec_get();
     for (size_t i = 0; i < n; i++) {
         struct warp_result r;
+        char why[256];
         if (cases[i].a[31] == HANG)
             pause();
         if (cases[i].a[31] == DIE)
             raise(SIGKILL);
         if (cases[i].a[31] == FAIL) {
-            snprintf(error, error_size, "kernel: CUDA_ERROR_ILLEGAL_ADDRESS");
-            return false;
+            return error_set(error, ERROR_DECLINED, "kernel: CUDA_ERROR_ILLEGAL_ADDRESS");
         }
-        if (!spec->eval(spec->state, &cases[i], 1, &r, error, error_size))
-            return false;
+        if (!spec->eval(spec->state, &cases[i], 1, &r, why, sizeof why))
+            return error_set(error, ERROR_DECLINED, "%s", why);
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             const bool ran = (r.done >> lane & 1u) && !(cases[i].a[31] == LOSE_LANE && lane == 0);
             answers[i * ANSWER_WORDS + lane] = r.d[lane];
@@ -55,12 +54,11 @@ static bool fake_evaluate(const struct warp_case *cases, size_t n, uint32_t *ans
     return true;
 }
 
-static bool fake_throughput(const struct throughput_request *request, struct throughput_reply *reply, char *error,
-                            size_t error_size)
+static bool fake_throughput(const struct throughput_request *request, struct throughput_reply *reply,
+                            struct error *error)
 {
     (void)request;
     (void)error;
-    (void)error_size;
     memset(reply, 0, sizeof *reply);
     return true;
 }
@@ -69,8 +67,8 @@ static const struct worker_ops ops = {fake_start, fake_evaluate, fake_throughput
 
 static const struct warp_impl *open_fake(void)
 {
-    char why[256];
-    const struct warp_impl *impl = gpu_open(&ops, 1000, why, sizeof why);
+    struct error why;
+    const struct warp_impl *impl = gpu_open(&ops, 1000, &why);
     assert_non_null(impl);
     return impl;
 }
@@ -198,18 +196,16 @@ static void test_failure(void **state)
     assert_survives(FAIL, "CUDA_ERROR_ILLEGAL_ADDRESS");
 }
 
-static bool start_fails(struct gpu_info *info, char *error, size_t error_size)
+static bool start_fails(struct gpu_info *info, struct error *error)
 {
     (void)info;
-    snprintf(error, error_size, "no CUDA driver here");
-    return false;
+    return error_set(error, ERROR_UNAVAILABLE, "no CUDA driver here");
 }
 
-static bool start_hangs(struct gpu_info *info, char *error, size_t error_size)
+static bool start_hangs(struct gpu_info *info, struct error *error)
 {
     (void)info;
     (void)error;
-    (void)error_size;
     pause();
     return true;
 }
@@ -219,12 +215,14 @@ static void test_start(void **state)
     static const struct worker_ops failing = {start_fails, fake_evaluate, fake_throughput};
     static const struct worker_ops hanging = {start_hangs, fake_evaluate, fake_throughput};
     struct gpu_info info;
-    char why[256] = "";
+    struct error why = {0};
     (void)state;
-    assert_null(gpu_open(&failing, 1000, why, sizeof why));
-    assert_string_equal(why, "no CUDA driver here");
-    assert_null(worker_start(&hanging, 200, &info, why, sizeof why));
-    assert_string_equal(why, "the process that drives the device gave no answer within 200 ms");
+    assert_null(gpu_open(&failing, 1000, &why));
+    assert_int_equal(why.code, ERROR_UNAVAILABLE);
+    assert_string_equal(why.text, "no CUDA driver here");
+    assert_null(worker_start(&hanging, 200, &info, &why));
+    assert_int_equal(why.code, ERROR_TIMEOUT);
+    assert_string_equal(why.text, "the process that drives the device gave no answer within 200 ms");
 }
 
 /* More cases than one request holds. */
