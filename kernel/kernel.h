@@ -41,6 +41,8 @@ struct kernel_input {
     bool shuffled;     /* lanes and warps in random order, else the friendliest */
     uint32_t schedule; /* which random order; 0 unless shuffled */
     bool one_lane;     /* runs each lane by itself as far as it gets: the baseline for execution by rows */
+    const uint8_t *content; /* NULL, or what the first buffer holds in place of the pattern; zeros behind it */
+    uint64_t content_size;
     uint32_t params_size;
     uint8_t params[KERNEL_PARAMS_MAX];
 };

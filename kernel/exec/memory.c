@@ -135,6 +135,16 @@ static void fill_arbitrary(const struct memory *memory, struct memory_page *page
     }
 }
 
+/* What the caller gave for the first buffer. */
+static void fill_content(const struct kernel_input *input, struct memory_page *page)
+{
+    const uint64_t start = page->number * MEMORY_PAGE - CODE_BUFFERS;
+    memset(page->data, 0, MEMORY_PAGE);
+    if (start < input->content_size)
+        memcpy(page->data, input->content + start,
+               input->content_size - start < MEMORY_PAGE ? input->content_size - start : MEMORY_PAGE);
+}
+
 static void fill(struct memory *memory, struct memory_page *page, unsigned width, bool real)
 {
     uint64_t address = page->number * MEMORY_PAGE;
@@ -143,6 +153,8 @@ static void fill(struct memory *memory, struct memory_page *page, unsigned width
         fill_variables(memory, page);
     } else if (buffer == MEMORY_BUFFERS_MAX) {
         fill_arbitrary(memory, page);
+    } else if (buffer == 0 && memory->input->content) {
+        fill_content(memory->input, page);
     } else {
         if (memory->width[buffer] == 0) {
             memory->width[buffer] = (uint8_t)width;
