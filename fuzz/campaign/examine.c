@@ -706,7 +706,7 @@ static void examine_kernel(struct examiner *e, const uint8_t *data, size_t size)
         for (uint32_t n = 0; n < search.findings_count; n++) {
             struct kernel_finding_texts texts;
             struct finding f;
-            if (!kernel_is_error(search.findings[n].event.kind))
+            if (!kernel_finding_is_error(&search.findings[n]))
                 continue;
             e->shared->wrong++;
             if (kernel_finding_make(&search, &search.findings[n], set->text, set->size, options.steps, &texts, &f))

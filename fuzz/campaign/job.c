@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/random.h"
 #include "check/impl/impl.h"
 #include "fuzz/campaign/job.h"
@@ -456,11 +457,21 @@ bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], struct error 
                                       .variables_count = 1,
                                       .in = PROCESS_NULL,
                                       .out = STDERR_FILENO,
-                                      .err = PROCESS_SAME};
+                                      .err = PROCESS_SAME,
+                                      .whole = true};
     const pid_t pid = process_start(&plan, &why);
-    const struct process_end end = pid > 0 ? process_wait(pid, INFINITY) : (struct process_end){PROCESS_SIGNALED, 0};
+    struct process_end end = {.ending = PROCESS_RUNS};
     if (pid <= 0)
         return error_set(error, why.code, "%s", why.text);
+    while (end.ending == PROCESS_RUNS && !interrupted())
+        end = process_wait(pid, clock_seconds() + 0.1);
+    if (end.ending == PROCESS_RUNS) {
+        process_signal(pid, SIGTERM);
+        if (process_wait(pid, clock_seconds() + STOP_SECONDS).ending == PROCESS_RUNS)
+            process_kill(pid);
+        return error_set(error, ERROR_INTERRUPTED, "the fuzz targets for %s are not built: it was interrupted",
+                         engine_name(engine));
+    }
     if (end.ending != PROCESS_EXITED || end.number != 0)
         return error_set(error, ERROR_SYSTEM, "the fuzz targets for %s could not be built (see above)",
                          engine_name(engine));

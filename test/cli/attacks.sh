@@ -40,7 +40,7 @@ attack() {
     answers "$right" right.sh
     answers "$wrong" wrong.sh
     env WARPCHECK_ATTACK="$place.$name." TMPDIR="$folder/tmp" WARPCHECK_PLUGIN_TIMEOUT_MS=3000 NO_COLOR=1 \
-        timeout -k 5 120 bash -c "$command" >"$place/$name.out" 2>"$place/$name.err"
+        timeout -k 10 600 bash -c "$command" >"$place/$name.out" 2>"$place/$name.err"
     got=$?
     cat "$place/$name.out" "$place/$name.err" >"$place/$name.all"
     case ,$expected, in *,$got,*) ;; *) complain "status $got, expected $expected: $(tail -n 2 "$place/$name.all")" ;; esac
