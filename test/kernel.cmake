@@ -6,6 +6,7 @@ warpcheck_test(kernel_search unit warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_museum replay warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_silicon replay warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_led unit warpcheck-kernel warpcheck-spec)
+warpcheck_test(kernel_make unit warpcheck-kernel warpcheck-spec)
 # Mistakes planted in the executor: each must be noticed. (A part of them without WARPCHECK_SLOW=all.)
 add_test(NAME kernel_mutants COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/planted.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
   kernel)
@@ -13,6 +14,12 @@ set_tests_properties(kernel_mutants PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 
 
 # The command: each exit status, and one line of what it prints.
 if(TARGET warpcheck)
+  # A suite, by the example's runner: the executor agrees, executors with planted mistakes do not.
+  if(NOT WARPCHECK_SANITIZE)
+    add_test(NAME kernel_suite COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/planted_suite.sh ${PROJECT_SOURCE_DIR}
+      ${PROJECT_BINARY_DIR} $<TARGET_FILE:warpcheck>)
+    set_tests_properties(kernel_suite PROPERTIES LABELS cli TIMEOUT 1500 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+  endif()
   function(warpcheck_kernel name status pattern)
     add_test(NAME kernel_${name} COMMAND sh -c "{ \"$1\" kernel ${ARGN}\n} 2>&1; echo status=$?" sh $<TARGET_FILE:warpcheck>
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -71,7 +71,8 @@ struct foreign {
     char *given, *shown;
     char *copied_end, *placed_end; /* in `given` */
     bool sealed;
-    double limit_s;
+    double limit_s, calm_limit_s;
+    bool calm_given;        /* limit_given and limit_s, before it was hurried */
     bool limit_given;       /* by a person or the caller: it holds for every call */
     bool slow;              /* a call took longer than LOOK_S although each case answers */
     bool measured;          /* it has answered: */
@@ -661,6 +662,11 @@ void foreign_hurry(struct foreign *f, double limit_s)
 {
     const double own = f->longest_s * HANG_TIMES;
     const double least = own > limit_s ? own : limit_s;
+    if (limit_s <= 0) {
+        f->limit_s = f->calm_limit_s;
+        f->limit_given = f->calm_given;
+        return;
+    }
     if (f->limit_s <= 0 || f->limit_s > least)
         f->limit_s = least;
     f->limit_given = true;
@@ -800,7 +806,8 @@ static struct foreign *open_foreign(struct foreign *f, struct error *error)
     if (f->child == NULL) {
         error_set(error, ERROR_SYSTEM, "out of memory");
     } else if (foreign_limit(&f->limit_s, error)) {
-        f->limit_given = getenv(IMPL_TIMEOUT_VARIABLE) != NULL;
+        f->limit_given = f->calm_given = getenv(IMPL_TIMEOUT_VARIABLE) != NULL;
+        f->calm_limit_s = f->limit_s;
         if (child_start(f->child, f->limit_s, error)) {
             take_offer(f);
             return f;
