@@ -407,7 +407,7 @@ static int cross_kernels_main(int argc, char **argv)
 
 const struct command command_cross_kernels = {
     .name = "cross kernels",
-    .summary = "generated kernels over the executor and a GPU, ptxas, or a recording",
+    .summary = "generated kernels, over the executor and a GPU or ptxas",
     .help = "usage: warpcheck cross kernels gpu|ptxas|RECORDING [OPTION...]\n"
             "\n"
             "Draws kernels that are defined (docs/kernel-suite.md), executes each, and has it executed by the first\n"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Generated kernels over the executor, and over others: a CUDA driver without a device (stub_cuda.c) that has the defects
+# Generated kernels over the executor and others: a CUDA driver without a device (stub_cuda.c) that has the defects
 # of compilers, an assembler that refuses, a recording. What differs is found, reduced, named and kept.
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
