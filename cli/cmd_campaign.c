@@ -276,6 +276,12 @@ static int cross_main(int argc, char **argv)
     return perform(&r, heading);
 }
 
+#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
+static const struct command *const cross_subcommands[] = {&command_cross_kernels, NULL};
+#else
+static const struct command *const cross_subcommands[] = {NULL};
+#endif
+
 const struct command command_cross = {
     .name = "cross",
     .summary = "any two implementations over enumerations, corpus, recordings and random cases",
@@ -285,6 +291,7 @@ const struct command command_cross = {
             "\n"
             "  warpcheck cross spec gpu\n"
             "  warpcheck cross fast-portable ./mine.so:shuffle --only shfl\n",
+    .subcommands = cross_subcommands,
     .run = cross_main};
 
 /* --- exhaust --- */
