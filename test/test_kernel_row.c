@@ -101,6 +101,7 @@ static const struct row_case cases[] = {
     {"bfe.s32 %r0, %r1, %r2, %r3;", {0x80000000, 40, 4}, 0xffffffff, 0},
     {"bfe.u64 %d0, %d1, %r2, %r3;", {UINT64_C(0xabcd) << 40, 40, 16}, 0xabcd, 0},
     {"bfi.b32 %r0, %r1, %r2, %r3, %r4;", {0xff, 0, 4, 4}, 0xf0, 0},
+    {"bfi.b32 %r0, %r1, %r2, %r3, %r4;", {0xf5, 0xff, 8, 4}, 0x5ff, 0},
     {"bfi.b32 %r0, %r1, %r2, %r3, %r4;", {0, 0xffffffff, 28, 8}, 0x0fffffff, 0},
     {"bfi.b32 %r0, %r1, %r2, %r3, %r4;", {0, 5, 0, 0}, 5, 0},
     {"bmsk.clamp.b32 %r0, %r1, %r2;", {4, 8}, 0xff0, 0},
@@ -186,6 +187,9 @@ static const struct row_case cases[] = {
     {"add.f32 %r0, %r1, %r2;", {0x3fc00000, 0x40100000}, 0x40700000, 0},
     {"sub.f32 %r0, %r1, %r2;", {0x3fc00000, 0x3fc00000}, 0, 0},
     {"mul.f32 %r0, %r1, %r2;", {0x3fc00000, 0xc0000000}, 0xc0400000, 0},
+    {"mul.f32 %r0, %r1, %r2;", {0x80000000, 0x3f800000}, 0x80000000, 0},
+    {"add.f32 %r0, %r1, %r2;", {0x7f7fffff, 0x7f7fffff}, 0x7f800000, 0},
+    {"add.rz.f32 %r0, %r1, %r2;", {0x7f7fffff, 0x7f7fffff}, 0x7f7fffff, 0}, /* the largest, towards zero */
     {"add.f32 %r0, %r1, %r2;", {0x7f800000, 0xff800000}, NAN32, 0},
     {"add.f32 %r0, %r1, %r2;", {0x3f800000, 0x33800000}, 0x3f800000, 0},    /* 1 + 2^-24: a tie, to even */
     {"add.rp.f32 %r0, %r1, %r2;", {0x3f800000, 0x33800000}, 0x3f800001, 0}, /* the same, upwards */
@@ -221,6 +225,8 @@ static const struct row_case cases[] = {
     {"abs.f32 %r0, %r1;", {0xbf800000}, 0x3f800000, 0},
     {"copysign.f32 %r0, %r1, %r2;", {0x80000000, 0x3f800000}, 0xbf800000, 0},
     {"testp.normal.f32 %p0, %r1;", {0x00800000}, 1, 0},
+    {"testp.normal.f32 %p0, %r1;", {0x007fffff}, 0, 0},
+    {"testp.normal.f32 %p0, %r1;", {0x7f800000}, 0, 0},
     {"testp.subnormal.f32 %p0, %r1;", {0x007fffff}, 1, 0},
     {"testp.infinite.f32 %p0, %r1;", {0xff800000}, 1, 0},
     {"testp.notanumber.f32 %p0, %r1;", {0x7f800001}, 1, 0},
@@ -275,6 +281,7 @@ static const struct row_case cases[] = {
     {"cvt.rpi.s32.f32 %r0, %r1;", {0x40200000}, 3, 0},
     {"cvt.rzi.u32.f32 %r0, %r1;", {0xbf800000}, 0, 0},
     {"cvt.rzi.s32.f32 %r0, %r1;", {0x4f000000}, 0x7fffffff, 0},
+    {"cvt.rzi.s32.f32 %r0, %r1;", {0xff7fffff}, 0x80000000, 0},
     {"cvt.rzi.s32.f32 %r0, %r1;", {NAN32}, 0, 0},
     {"cvt.rzi.s64.f32 %d0, %r1;", {NAN32}, UINT64_C(1) << 63, 0},
     {"cvt.f64.f32 %d0, %r1;", {0x3fc00000}, UINT64_C(0x3ff8000000000000), 0},
@@ -283,6 +290,7 @@ static const struct row_case cases[] = {
     {"cvt.rni.f32.f32 %r0, %r1;", {0x40200000}, 0x40000000, 0},
     {"cvt.sat.f32.f32 %r0, %r1;", {0x40200000}, 0x3f800000, 0},
     {"cvt.rn.f16.f32 %h0, %r1;", {0x3f800000}, 0x3c00, 0},
+    {"cvt.rn.f16.f32 %h0, %r1;", {0x80000000}, 0x8000, 0},
     {"cvt.rn.f16.f32 %h0, %r1;", {0x33800000}, 0x0001, 0}, /* 2^-24, the least subnormal */
     {"cvt.rn.f16.f32 %h0, %r1;", {0x33000000}, 0x0000, 0}, /* half of it: a tie, to even */
     {"cvt.rn.f16.f32 %h0, %r1;", {0x477ff000}, 0x7c00, 0}, /* 65520: half way to what would be 65536 */
