@@ -145,12 +145,14 @@ static size_t put_case(const struct warp_case *c, uint8_t *out, size_t max_size)
 size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed)
 {
     struct warp_case c;
-    struct mutation m = {.c = &c, .state = random_mix(seed), .families = families};
+    struct mutation m = {.c = &c, .state = random_mix(seed), .families = families, .lane = WARP_LANES};
     uint32_t steps;
     m.fresh = mutator_last_case(data, size, &c);
     if (!m.fresh)
         warp_case_from_bytes(data, size, families, &c);
     m.info = warp_form_get(c.form);
+    if (m.fresh)
+        mutation_note(&m);
     steps = 1 + (uint32_t)__builtin_ctz(mutation_draw(&m) | 1u << 4); /* 1, 2, 3... half as often each */
     while (steps-- > 0)
         choose (&m)(&m);
