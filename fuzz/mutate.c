@@ -740,14 +740,18 @@ static void add_difference(struct mutation *m, uint64_t from, uint64_t to)
 {
     uint32_t *const word = &operand_of(m, mutation_draw(m))[some_lane(m)];
     const uint32_t shift = mutation_below(m, 4) ? 0 : mutation_below(m, 32);
-    switch (mutation_below(m, 4)) {
+    switch (mutation_below(m, 8)) {
     case 0:
+    case 1:
         *word += (uint32_t)(to - from) << shift;
         break;
-    case 1:
+    case 2:
+    case 3:
         *word -= (uint32_t)(to - from) << shift;
         break;
-    case 2:
+    case 4:
+    case 5:
+    case 6:
         *word ^= (uint32_t)(to ^ from) << shift;
         break;
     default:
@@ -793,7 +797,7 @@ void mutation_note(const struct mutation *m)
 static const struct came *go_back(struct mutation *m, uint32_t used)
 {
     struct came *best = NULL;
-    for (uint32_t tries = 0; tries < 12; tries++) {
+    for (uint32_t tries = 0; tries < 24; tries++) {
         const uint32_t at = learned->order[mutation_below(m, used)] % FEEDBACK_SITES;
         struct came *const one = came[at];
         if (one != NULL && (one->run > 0 || learned->sites[at].equal == 0) &&
@@ -814,7 +818,7 @@ static void bring_together(struct mutation *m, struct feedback_pair pair, uint8_
 {
     if (mutation_below(m, 3) == 0)
         pair = (struct feedback_pair){pair.y, pair.x};
-    if ((pair.x == 0 || pair.y == 0) && mutation_below(m, 2)) { /* a difference that was compared with nothing */
+    if ((pair.x == 0 || pair.y == 0) && mutation_below(m, 3) != 0) { /* a difference that was compared with nothing */
         add_difference(m, pair.x, pair.y);
         return;
     }
@@ -851,9 +855,10 @@ void mutate_compared(struct mutation *m)
         return;
     }
     if (mutation_below(m, 2) && (back = go_back(m, used)) != NULL) {
-        m->lane = back->run < WARP_LANES && mutation_below(m, 2) ? back->run : WARP_LANES;
+        m->lane = back->run < WARP_LANES && mutation_below(m, 4) != 0 ? back->run : WARP_LANES;
         bring_together(m, back->pairs[back->run > 0 ? 0 : mutation_below(m, back->count)], back->bytes);
         m->lane = WARP_LANES;
+        m->enough = mutation_below(m, 4) != 0;
         return;
     }
     for (uint32_t tries = 0; tries < 6; tries++) { /* one that was reached now, and was never equal, if there is */

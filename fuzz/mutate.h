@@ -16,6 +16,7 @@ struct mutation {
     uint64_t state;                    /* of the random source */
     uint32_t families;                 /* that the case may be of */
     uint32_t lane;                     /* what is compared may be this lane's; WARP_LANES: nothing is known */
+    bool enough;                       /* further changes would only spoil it */
     bool fresh;                        /* the case is the one that was asked last: its comparisons are known */
 };
 
