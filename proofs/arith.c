@@ -234,6 +234,20 @@ static const struct scalar *byte_sum(struct maker *m, const struct scalar *x, ui
     return make_bits(m, 8, bits);
 }
 
+/* The sum of two numbers of true Bools is one, too, and never overflows. NULL: they are none, or too many. */
+static const struct scalar *sum_of_counts(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    term bits[2 * COUNT_MOST];
+    unsigned n = counted_bits(m, x, bits), more;
+    if (n == COUNT_NONE)
+        return NULL;
+    more = counted_bits(m, y, bits + n);
+    if (more == COUNT_NONE || n + more > COUNT_MOST)
+        return NULL;
+    return with_count(m, make_term(m, smt_keep(m->s, Z3_mk_bvadd(m->s->z3, as_term(m, x), as_term(m, y)))), bits,
+                      n + more);
+}
+
 static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                 const struct scalar *y)
 {
@@ -259,6 +273,8 @@ static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags fla
         return below_lowest(m, flags, y, true);
     if (op == LLVMAdd && x->width == 8 && !flags.nsw && !flags.nuw && x->kind == BITS && y_known)
         return byte_sum(m, x, b);
+    if (op == LLVMAdd && sum_of_counts(m, x, y) != NULL)
+        return sum_of_counts(m, x, y);
     tx = as_term(m, x);
     ty = as_term(m, y);
     if (flags.nsw)
@@ -463,7 +479,7 @@ static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags 
     case LLVMSub:
     case LLVMMul:
         r = sum(m, op, flags, x, y);
-        if (op == LLVMSub && y->kind == BITS && is_known(x, &zero) && zero == 0)
+        if (op == LLVMSub && (y->kind == BITS || y->count_of != NULL) && is_known(x, &zero) && zero == 0)
             r = negative(m, y, r);
         break;
     case LLVMShl:

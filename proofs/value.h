@@ -85,6 +85,16 @@ uint64_t unset_bits(const struct scalar *x, bool *whole);
 const struct value *make_value(struct maker *m, const struct scalar *x);
 struct value *make_vector(struct maker *m, unsigned n);
 
+/*
+ * The number of true ones among Bools: is x known to be one? Then `bits` are the Bools, and the result is their count;
+ * COUNT_NONE: it is none.
+ */
+#define COUNT_MOST 64u
+#define COUNT_NONE (COUNT_MOST + 1)
+unsigned counted_bits(struct maker *m, const struct scalar *x, term bits[COUNT_MOST]);
+/* r, which is the number of true ones among n Bools. */
+const struct scalar *with_count(struct maker *m, const struct scalar *r, const term *bits, unsigned n);
+
 /* Views. Pointers and what could not be merged are errors. */
 term as_term(struct maker *m, const struct scalar *x);
 term as_bool(struct maker *m, const struct scalar *x); /* of a 1-bit scalar */
