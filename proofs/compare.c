@@ -31,6 +31,35 @@ static bool known_compare(struct maker *m, LLVMIntPredicate predicate, unsigned 
     }
 }
 
+/* The conjuncts of `whole` that `part` has not; NULL: one of the part's is not among them. */
+static term what_more(struct smt *s, term whole, term part)
+{
+    const unsigned n = b_conjuncts(s, whole), less = b_conjuncts(s, part);
+    term rest = term_bool(s, true);
+    unsigned kept = 0;
+    if (n <= less || is_true(s, part) || is_false(s, part) || is_false(s, whole))
+        return NULL;
+    for (unsigned i = 0; i < n; i++) {
+        bool found = false;
+        for (unsigned k = 0; !found && k < less; k++)
+            found = b_conjunct(s, part, k) == b_conjunct(s, whole, i);
+        kept += !found;
+        if (!found)
+            rest = b_and(s, rest, b_conjunct(s, whole, i));
+    }
+    return kept == n - less ? rest : NULL;
+}
+
+/* Are two Bools the same? Where one is the other and more, that is whether the other implies the more. */
+static term same_bool(struct smt *s, term x, term y)
+{
+    term more = what_more(s, x, y);
+    if (more != NULL)
+        return b_or(s, b_not(s, y), more);
+    more = what_more(s, y, x);
+    return more != NULL ? b_or(s, b_not(s, x), more) : b_not(s, b_xor(s, x, y));
+}
+
 static term equal(struct maker *m, const struct scalar *x, const struct scalar *y)
 {
     const bool x_bits = x->kind == BITS || x->kind == CHOICE, y_bits = y->kind == BITS || y->kind == CHOICE;
@@ -39,7 +68,7 @@ static term equal(struct maker *m, const struct scalar *x, const struct scalar *
         as_bits(m, x, a);
         as_bits(m, y, b);
         for (unsigned i = 0; i < x->width; i++)
-            a[i] = b_not(m->s, b_xor(m->s, a[i], b[i]));
+            a[i] = same_bool(m->s, a[i], b[i]);
         return b_all(m->s, a, x->width);
     }
     return v_eq(m->s, as_term(m, x), as_term(m, y));
@@ -444,6 +473,10 @@ static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const stru
         for (unsigned i = x->width; i < width; i++)
             bits[i] = bits[x->width - 1];
         r = make_bits(m, width, bits);
+    }
+    if (width <= 64 && x->width < 64 && x->kind == TERM) {
+        const int64_t most = (int64_t)mask_of_width(op == LLVMSExt ? x->width - 1 : x->width);
+        r = with_range(m, r, op == LLVMSExt ? -most - 1 : 0, most);
     }
     if (x->unset != 0 && (op == LLVMZExt || x->unset >> (x->width - 1) == 0))
         return with_unset(m, r, x->poison, x->unset);

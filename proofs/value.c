@@ -383,6 +383,41 @@ static const struct scalar *select_count(struct maker *m, term c, const struct s
     return with_count(m, r, a, i);
 }
 
+/* --- ranges --- */
+
+bool range_of(const struct scalar *x, int64_t *low, int64_t *high)
+{
+    if (x->kind == KNOWN && x->width <= 64)
+        *low = *high = as_signed(x->number, x->width);
+    else if (x->ranged) {
+        *low = x->low;
+        *high = x->high;
+    }
+    return x->ranged || (x->kind == KNOWN && x->width <= 64);
+}
+
+const struct scalar *with_range(struct maker *m, const struct scalar *r, int64_t low, int64_t high)
+{
+    struct scalar *ranged;
+    if (r->kind != TERM)
+        return r;
+    ranged = arena_take(&m->arena, sizeof *ranged);
+    *ranged = *r;
+    ranged->ranged = true;
+    ranged->low = low;
+    ranged->high = high;
+    return ranged;
+}
+
+static const struct scalar *select_range(struct maker *m, const struct scalar *x, const struct scalar *y,
+                                         const struct scalar *r)
+{
+    int64_t a, b, c, d;
+    if ((!x->ranged && !y->ranged) || !range_of(x, &a, &b) || !range_of(y, &c, &d))
+        return r;
+    return with_range(m, r, a < c ? a : c, b > d ? b : d);
+}
+
 /* --- choosing and cutting --- */
 
 /* Pointers into one object, whose known offsets differ by multiples of the scale, differ in their index. */
@@ -437,7 +472,7 @@ const struct scalar *scalar_select(struct maker *m, term c, const struct scalar 
         return is_true(m->s, c) ? x : y;
     if (scalar_same(x, y))
         return x;
-    content = select_count(m, c, x, y, select_content(m, c, x, y));
+    content = select_range(m, x, y, select_count(m, c, x, y, select_content(m, c, x, y)));
     if (x->poison == NULL && y->poison == NULL)
         return content;
     { /* the content has no poison of its own here */
