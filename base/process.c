@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,6 +86,64 @@ static void execute(const char *const *argv)
     execvp(copy[0], copy);
 }
 
+/* Ends as the process did that it stands for. */
+static _Noreturn void end_alike(int status)
+{
+    const struct rlimit none = {0, 0};
+    sigset_t all;
+    if (WIFSIGNALED(status)) {
+        setrlimit(RLIMIT_CORE, &none);
+        signal(WTERMSIG(status), SIG_DFL);
+        sigfillset(&all);
+        sigprocmask(SIG_UNBLOCK, &all, NULL);
+        raise(WTERMSIG(status));
+    }
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 127);
+}
+
+#define PARENT_ENDED SIGUSR1
+
+/* Waits until the program or this process' parent ends, then ends what is left of all that the program started. */
+static _Noreturn void keep(pid_t program, const sigset_t *signals)
+{
+    int status = 0, number = SIGCHLD;
+    pid_t ended = 0;
+    while (ended != program && number != PARENT_ENDED) {
+        while ((ended = waitpid(-1, &status, WNOHANG)) > 0 && ended != program)
+            continue;
+        if (ended != program)
+            number = sigwaitinfo(signals, NULL);
+    }
+    processes_end();
+    end_alike(ended == program ? status : 127 << 8);
+}
+
+/* In the child: goes on in a process of its own, while this one keeps it. Neither holds a file of the other's. */
+static bool divide(void)
+{
+    const pid_t keeper = getpid();
+    sigset_t all;
+    pid_t program;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    signal(SIGCHLD, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, PARENT_ENDED);
+    processes_keep();
+    program = fork();
+    if (program < 0)
+        return false;
+    if (program > 0) {
+        close_range(0, ~0u, 0);
+        keep(program, &all);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != keeper)
+        _exit(127);
+    sigemptyset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    return true;
+}
+
 pid_t process_start(const struct process_plan *plan, struct error *error)
 {
     int told[2], reason = 0;
@@ -96,7 +155,7 @@ pid_t process_start(const struct process_plan *plan, struct error *error)
     }
     pid = process_fork(error);
     if (pid == 0) {
-        if (prepare(plan))
+        if ((!plan->whole || divide()) && prepare(plan))
             execute(plan->argv);
         reason = errno;
         n = write(told[1], &reason, sizeof reason);

@@ -23,6 +23,9 @@ struct process_plan {
     const struct process_variable *variables; /* added to the environment, or taken from it */
     size_t variables_count;
     int in, out, err; /* file descriptors, which stay the caller's; or PROCESS_SAME, PROCESS_NULL */
+    /* All that it starts ends with it and with this process, however these end: a process between the two sees to it.
+     * SIGTERM is the signal to stop it: that process waits for the end of all. */
+    bool whole;
 };
 
 /* Starts it. Returns its number, or -1 with one line: also when the program cannot be executed. */

@@ -76,6 +76,12 @@ static int run_main(int argc, char **argv)
     return generate(&generator);
 }
 
+#ifdef WARPCHECK_COMMAND_GEN_KERNEL
+static const struct command *const subcommands[] = {&command_gen_kernel, NULL};
+#else
+static const struct command *const subcommands[] = {NULL};
+#endif
+
 const struct command command_gen = {
     .name = "gen",
     .summary = "print cases, one a line, for a program at the other end of a pipe",
@@ -85,4 +91,5 @@ const struct command command_gen = {
             "` => ` and its result behind it, and `warpcheck verify` judges.\n"
             "\n"
             "  warpcheck gen shfl --count 100000 --done-only | ./mine | warpcheck verify\n",
+    .subcommands = subcommands,
     .run = run_main};

@@ -17,7 +17,7 @@ mkdir -p "$build"
 build=$(cd "$build" && pwd)
 if command -v flock >/dev/null; then # two that build the same folder at once would spoil it
   exec 9>"$build/lock"
-  flock 9
+  flock -n 9 || { echo "waiting for another build of $build" >&2; flock 9; }
 fi
 list=$build/untraced.txt
 "$source/fuzz/untraced.sh" "$source" >"$list.new"
@@ -49,7 +49,8 @@ program=${WARPCHECK_PROGRAM:-$(dirname "$(dirname "$build")")/cli/warpcheck}
 [ -n "${WARPCHECK_PROGRAM:-}" ] || { [ -x "$program" ] && program=$(realpath "$program"); } || program=$source/warpcheck
 
 [ "$sanitizers" = none ] && sanitize= || sanitize="-DWARPCHECK_SANITIZE=$sanitizers"
-if [ ! -f "$build/CMakeCache.txt" ]; then
+if [ ! -f "$build/CMakeCache.txt" ] || ! { [ -f "$build/build.ninja" ] || [ -f "$build/Makefile" ]; }; then
+  rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles" # of one that was ended while it configured
   echo "building the fuzz targets for $engine in $build (once)" >&2
   command -v ninja >/dev/null && generator=Ninja || generator="Unix Makefiles"
   if ! cmake -S "$source" -B "$build" -G "$generator" -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release \

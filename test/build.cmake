@@ -1,8 +1,8 @@
 # The other builds: warnings are errors under both compilers, and the unit tests run under the sanitizers.
 function(warpcheck_configuration preset labels)
   add_test(NAME build_${preset}
-    COMMAND ${PROJECT_SOURCE_DIR}/test/build/configuration.sh ${preset} ${PROJECT_BINARY_DIR}/configurations/${preset} "${labels}")
-  set_tests_properties(build_${preset} PROPERTIES LABELS slow TIMEOUT 1500 RUN_SERIAL ON
+    COMMAND ${PROJECT_SOURCE_DIR}/test/build/configuration.sh ${preset} ${PROJECT_BINARY_DIR}/configurations/${preset} "${labels}" 2)
+  set_tests_properties(build_${preset} PROPERTIES LABELS slow TIMEOUT 14400 PROCESSORS 2
     SKIP_REGULAR_EXPRESSION "UNAVAILABLE")
 endfunction()
 

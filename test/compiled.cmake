@@ -35,7 +35,7 @@ add_dependencies(test_compiled_user compiled_user_bitcode)
 function(warpcheck_user_test name label level)
   add_test(NAME compiled_user_${name} COMMAND test_compiled_user ${user_bitcode}/${level} ${ARGN}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(compiled_user_${name} PROPERTIES LABELS ${label} TIMEOUT 600)
+  set_tests_properties(compiled_user_${name} PROPERTIES LABELS ${label} TIMEOUT 7200)
 endfunction()
 warpcheck_user_test(wrong_O2 smt O2 wrong_shfl wrong_group undefined impl_wrong)
 warpcheck_user_test(wrong_O1 smt O1 wrong_shfl wrong_group undefined impl_wrong)

@@ -18,12 +18,12 @@ add_test(NAME compiled_must_break COMMAND ${must_break} vote_uni outcome_outside
   redux_float_infinity mixed_rows encoding_shfl_up encoding_redux_first_membermask)
 set_tests_properties(compiled_must_break PROPERTIES LABELS smt)
 add_test(NAME compiled_must_break_all COMMAND ${must_break})
-set_tests_properties(compiled_must_break_all PROPERTIES LABELS slow TIMEOUT 3600)
+set_tests_properties(compiled_must_break_all PROPERTIES LABELS slow TIMEOUT 14400)
 
 # The encoding, proved for one form of each family (the rest with the slow tests), and broken.
 function(warpcheck_encoding_test name label jobs)
   add_test(NAME ${name} COMMAND warpcheck prove --compiled --impl encoding --jobs ${jobs} --quiet ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS ${label} PROCESSORS ${jobs} TIMEOUT 1800)
+  set_tests_properties(${name} PROPERTIES LABELS ${label} PROCESSORS ${jobs} TIMEOUT 14400)
 endfunction()
 if(TARGET warpcheck)
   warpcheck_encoding_test(compiled_encoding smt 1 --only shfl.sync.up.b32 --only shfl.idx.b32 --only vote.sync.ballot.b32 --only vote.uni.pred

@@ -48,11 +48,11 @@ if(WARPCHECK_CC_AARCH64 AND WARPCHECK_QEMU_AARCH64)
   string(JOIN " " neon_compile_words ${neon_compile})
   add_test(NAME fast_neon_mutants COMMAND ${CMAKE_CURRENT_LIST_DIR}/mutants/mechanical/neon.sh ${WARPCHECK_QEMU_AARCH64}
     ${CMAKE_CURRENT_BINARY_DIR}/neon_mutants 15 "${neon_compile_words}" ${neon_sources})
-  set_tests_properties(fast_neon_mutants PROPERTIES LABELS slow TIMEOUT 1500)
+  set_tests_properties(fast_neon_mutants PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 14400)
   # A campaign there: batches, enumerations, the corpus, random cases.
   add_test(NAME fast_neon_run COMMAND ${CMAKE_CURRENT_LIST_DIR}/build/fast_neon_run.sh ${WARPCHECK_CC_AARCH64} ${WARPCHECK_QEMU_AARCH64}
     ${PROJECT_BINARY_DIR}/configurations/aarch64)
-  set_tests_properties(fast_neon_run PROPERTIES LABELS slow TIMEOUT 900 PASS_REGULAR_EXPRESSION "the program for 64-bit Arm agrees")
+  set_tests_properties(fast_neon_run PROPERTIES LABELS slow TIMEOUT 14400 PASS_REGULAR_EXPRESSION "the program for 64-bit Arm agrees")
 else()
   message(STATUS "  NEON under an emulator: OFF (install gcc-aarch64-linux-gnu and qemu-user-static)")
 endif()

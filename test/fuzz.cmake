@@ -38,6 +38,12 @@ find_program(WARPCHECK_TEST_CLANG clang)
 if(WARPCHECK_TEST_CLANG)
   add_test(NAME fuzz_untraced COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/untraced.sh ${PROJECT_SOURCE_DIR} ${WARPCHECK_TEST_CLANG})
   set_tests_properties(fuzz_untraced PROPERTIES LABELS unit)
+  find_program(WARPCHECK_TEST_GCC gcc)
+  if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE)
+    add_test(NAME fuzz_traced COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/traced.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:warpcheck>
+      $<TARGET_FILE:fuzz_all> ${WARPCHECK_TEST_CLANG} $<IF:$<BOOL:${WARPCHECK_TEST_GCC}>,${WARPCHECK_TEST_GCC},none>)
+    set_tests_properties(fuzz_traced PROPERTIES LABELS unit)
+  endif()
 endif()
 
 # The seed corpus and known reproducers, replayed without an engine.
@@ -72,8 +78,8 @@ if(TARGET warpcheck)
   set_tests_properties(fuzz_known PROPERTIES LABELS replay)
 endif()
 
-# Campaigns with each engine that is installed. They run one after another: they measure nothing, but each wants
-# processors.
+# Campaigns with each engine that is installed. They measure nothing, but each wants processors; two that look for what
+# outlives a killed campaign would see each other's.
 if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
   set(engines libfuzzer)
   if(WARPCHECK_AFL_CC)
@@ -88,33 +94,34 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
       ${engine} ${PROJECT_BINARY_DIR}/test/slow-${engine})
     add_test(NAME fuzz_leaving_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/leaving.sh $<TARGET_FILE:warpcheck>
       $<TARGET_FILE:test_plugin_leaving> ${engine} ${PROJECT_BINARY_DIR}/test/leaving-${engine})
-    set_tests_properties(fuzz_campaign_${engine} fuzz_kill_${engine} fuzz_slow_${engine} fuzz_leaving_${engine} PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 900)
+    set_tests_properties(fuzz_campaign_${engine} fuzz_kill_${engine} fuzz_slow_${engine} fuzz_leaving_${engine} PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 7200)
+    set_tests_properties(fuzz_kill_${engine} PROPERTIES RESOURCE_LOCK targets-without-a-parent)
   endforeach()
   add_test(NAME fuzz_full COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/full.sh $<TARGET_FILE:warpcheck> $<TARGET_FILE:warpcheck-mutants>
     $<TARGET_FILE:test_plugin_hostile> ${PROJECT_BINARY_DIR}/test/full)
   add_test(NAME fuzz_crash COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/crash.sh $<TARGET_FILE:warpcheck-crashing> ${PROJECT_SOURCE_DIR}
     $<TARGET_OBJECTS:crashing-fast> ${PROJECT_BINARY_DIR}/test/crash)
-  set_tests_properties(fuzz_full fuzz_crash PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 900)
+  set_tests_properties(fuzz_full fuzz_crash PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 7200)
   set_tests_properties(fuzz_full PROPERTIES SKIP_RETURN_CODE 77)
   if(WARPCHECK_AFL_CC)
     add_test(NAME fuzz_sync COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/sync.sh $<TARGET_FILE:warpcheck> ${PROJECT_BINARY_DIR}/test/sync)
     add_test(NAME fuzz_cmin COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/cmin.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
       ${PROJECT_BINARY_DIR}/test/cmin)
-    set_tests_properties(fuzz_sync fuzz_cmin PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 900)
+    set_tests_properties(fuzz_sync fuzz_cmin PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 7200)
   endif()
   add_test(NAME fuzz_farm COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/farm.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/test/farm address)
-  set_tests_properties(fuzz_farm PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 1800)
+  set_tests_properties(fuzz_farm PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 14400)
   # Every target under each sanitizer, the report of covered lines, merging corpora.
   add_test(NAME fuzz_sanitize COMMAND ${PROJECT_SOURCE_DIR}/fuzz/sanitize.sh ${PROJECT_BINARY_DIR}/test/sanitize 1000)
   add_test(NAME fuzz_coverage COMMAND ${PROJECT_SOURCE_DIR}/fuzz/coverage.sh ${PROJECT_BINARY_DIR}/test/coverage ${PROJECT_BINARY_DIR}/fuzz/seeds/bytes)
   add_test(NAME fuzz_corpus COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/corpus.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
     ${PROJECT_BINARY_DIR}/test/corpus)
-  set_tests_properties(fuzz_sanitize fuzz_coverage fuzz_corpus PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 1800)
+  set_tests_properties(fuzz_sanitize fuzz_coverage fuzz_corpus PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 14400)
   # A small part of the score (docs/generated/score.md is the whole): every hand-written mutant, by what `run` does.
   add_test(NAME fuzz_score COMMAND $<TARGET_FILE:warpcheck> score --plugin $<TARGET_FILE:warpcheck-mutants> --checks replay,random
     --cases 100000 --jobs 2 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(fuzz_score PROPERTIES LABELS fuzz TIMEOUT 600)
+  set_tests_properties(fuzz_score PROPERTIES LABELS fuzz TIMEOUT 3600)
   add_test(NAME fuzz_score_mechanical COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/score.sh $<TARGET_FILE:warpcheck> ${PROJECT_BINARY_DIR}
     ${PROJECT_BINARY_DIR}/test/score)
-  set_tests_properties(fuzz_score_mechanical PROPERTIES LABELS "fuzz;slow" TIMEOUT 900)
+  set_tests_properties(fuzz_score_mechanical PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 7200)
 endif()

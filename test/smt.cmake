@@ -7,8 +7,8 @@ if(TARGET warpcheck-smt)
   target_compile_definitions(test_smt_programs PRIVATE _XOPEN_SOURCE=700)
   warpcheck_test(smt_lemma smt warpcheck-smt)
 
-  # Whole kernels by two lanes: on the museum, and against executions of random kernels.
-  foreach(name IN ITEMS pair pair_random)
+  # Whole kernels by two lanes: on the museum, on a table of small ones, and against executions of random kernels.
+  foreach(name IN ITEMS pair pair_random pair_table)
     add_executable(test_${name} test_${name}.c)
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
     target_link_libraries(test_${name} PRIVATE warpcheck_flags warpcheck-smt warpcheck-kernel warpcheck-spec)
@@ -16,13 +16,14 @@ if(TARGET warpcheck-smt)
   file(GLOB kernels ${PROJECT_SOURCE_DIR}/corpus/kernels/*.ptx)
   add_test(NAME smt_pair COMMAND test_pair quick ${kernels})
   add_test(NAME smt_pair_all COMMAND test_pair all ${kernels})
+  add_test(NAME smt_pair_table COMMAND test_pair_table WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   add_test(NAME smt_pair_random COMMAND test_pair_random 30)
-  add_test(NAME smt_pair_random_many COMMAND test_pair_random 500 77)
+  add_test(NAME smt_pair_random_many COMMAND sh -c "if [ \"$WARPCHECK_SLOW\" = all ]; then n=500; else n=120; fi; exec $<TARGET_FILE:test_pair_random> $n 77")
   add_test(NAME smt_pair_planted COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/planted.sh ${PROJECT_SOURCE_DIR}
     ${PROJECT_BINARY_DIR} pair)
-  set_tests_properties(smt_pair_planted PROPERTIES LABELS slow TIMEOUT 3600)
-  set_tests_properties(smt_pair smt_pair_random PROPERTIES LABELS smt TIMEOUT 900)
-  set_tests_properties(smt_pair_all smt_pair_random_many PROPERTIES LABELS slow TIMEOUT 2400)
+  set_tests_properties(smt_pair_planted PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 14400)
+  set_tests_properties(smt_pair smt_pair_table smt_pair_random PROPERTIES LABELS smt TIMEOUT 3600)
+  set_tests_properties(smt_pair_all smt_pair_random_many PROPERTIES LABELS slow TIMEOUT 14400)
 
   # The encoding broken by patches (test/smt/must_break.patches): what must_break.sh compiles and links with. A few at
   # once, all with the slow tests; so for the proofs that the compiled transcription and the encoding say the same.
@@ -54,9 +55,9 @@ if(TARGET warpcheck-smt)
 
   add_test(NAME smt_must_break COMMAND ${smt_must_break} group-with-exited shfl-up-min-lane vote-uni-is-all match-any-outside
     redux-f32-zeros-equal activemask-own elect-everybody bar-warp-exited program-source-defined table-destination fact-stronger)
-  set_tests_properties(smt_must_break PROPERTIES LABELS smt PROCESSORS 2 TIMEOUT 300)
+  set_tests_properties(smt_must_break PROPERTIES LABELS smt TIMEOUT 3600)
   add_test(NAME smt_must_break_all COMMAND ${smt_must_break})
-  set_tests_properties(smt_must_break_all PROPERTIES LABELS "smt;slow" PROCESSORS 2 TIMEOUT 1800)
+  set_tests_properties(smt_must_break_all PROPERTIES LABELS "smt;slow" TIMEOUT 14400)
 
   if(TARGET must_break_prove)
     file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/compiled_encoding_broken.settings CONTENT
@@ -65,26 +66,26 @@ if(TARGET warpcheck-smt)
       ${CMAKE_CURRENT_BINARY_DIR}/compiled_encoding_broken.settings compiled)
     add_test(NAME compiled_encoding_broken COMMAND ${encoding_broken} outside-waits group-with-exited shfl-up-min-lane vote-uni-is-all
       match-any-outside redux-unsigned redux-f32-zeros-equal activemask-own elect-own-lane bar-warp-exited)
-    set_tests_properties(compiled_encoding_broken PROPERTIES LABELS smt TIMEOUT 300)
+    set_tests_properties(compiled_encoding_broken PROPERTIES LABELS smt TIMEOUT 3600)
     add_test(NAME compiled_encoding_broken_all COMMAND ${encoding_broken})
-    set_tests_properties(compiled_encoding_broken_all PROPERTIES LABELS slow TIMEOUT 1500)
+    set_tests_properties(compiled_encoding_broken_all PROPERTIES LABELS slow TIMEOUT 14400)
   endif()
 
   add_test(NAME cli_second_opinion COMMAND ${PROJECT_SOURCE_DIR}/test/cli/second_opinion.sh $<TARGET_FILE:warpcheck>)
-  set_tests_properties(cli_second_opinion PROPERTIES LABELS "cli;smt" TIMEOUT 300 ENVIRONMENT "NO_COLOR=1")
+  set_tests_properties(cli_second_opinion PROPERTIES LABELS "cli;smt" TIMEOUT 3600 ENVIRONMENT "NO_COLOR=1")
 
   # Every expected verdict of the catalogue; the second solver and the clausal proofs of shfl on request.
   add_test(NAME smt_catalogue COMMAND warpcheck prove --quiet --timeout 120 --jobs 2 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(smt_catalogue PROPERTIES LABELS smt PROCESSORS 2 TIMEOUT 900)
+  set_tests_properties(smt_catalogue PROPERTIES LABELS smt PROCESSORS 2 TIMEOUT 3600)
   find_program(WARPCHECK_CVC5 cvc5)
   find_program(WARPCHECK_CADICAL cadical)
   if(WARPCHECK_CVC5)
     add_test(NAME smt_both COMMAND ${CMAKE_CURRENT_LIST_DIR}/smt/both.sh $<TARGET_FILE:warpcheck> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(smt_both PROPERTIES LABELS "smt;slow" PROCESSORS 4 TIMEOUT 3000)
+    set_tests_properties(smt_both PROPERTIES LABELS "smt;slow" PROCESSORS 4 TIMEOUT 14400)
   endif()
   if(WARPCHECK_CADICAL)
     add_test(NAME smt_drat COMMAND warpcheck prove --quiet --drat --family shfl --timeout 120 --jobs 2
       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(smt_drat PROPERTIES LABELS "smt;slow" PROCESSORS 2 TIMEOUT 1800)
+    set_tests_properties(smt_drat PROPERTIES LABELS "smt;slow" PROCESSORS 2 TIMEOUT 14400)
   endif()
 endif()

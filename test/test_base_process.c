@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -57,27 +59,79 @@ static void test_endings(void **state)
     assert_true(clock_seconds() - start < 20);
 }
 
-/* A parent that is killed takes its child along. */
-static void test_dies_with_parent(void **state)
+/* The end of what can be read: nobody holds the other side any more. */
+static bool ends_within(int fd, int seconds)
+{
+    struct pollfd p = {fd, POLLIN, 0};
+    char byte;
+    return poll(&p, 1, seconds * 1000) == 1 && read(fd, &byte, 1) == 0;
+}
+
+/* Starts it in a process that a signal then ends; true when soon nobody has what was its output. */
+static bool ends_with_parent(const char *const *argv, bool whole, int number)
 {
     int ends[2];
-    char byte;
+    char bytes[8];
     pid_t parent;
-    const double start = clock_seconds();
-    (void)state;
+    struct process_end end;
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     parent = process_fork(NULL);
     if (parent == 0) {
-        const char *const argv[] = {"sleep", "100", NULL};
-        const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL, .out = ends[1], .err = PROCESS_NULL};
+        const struct process_plan plan = {
+            .argv = argv, .in = PROCESS_NULL, .out = ends[1], .err = PROCESS_NULL, .whole = whole};
         _exit(process_start(&plan, NULL) > 0 && pause() ? 0 : 1);
     }
     close(ends[1]);
-    clock_sleep(0.3);
-    process_kill(parent);
-    assert_int_equal(read(ends[0], &byte, 1), 0); /* the end: nobody holds the other side any more */
-    assert_true(clock_seconds() - start < 20);
+    assert_true(read(ends[0], bytes, sizeof bytes) > 0); /* it has begun */
+    kill(parent, number);
+    end = process_wait(parent, INFINITY);
+    assert_int_equal(end.number, number);
+    const bool ended = ends_within(ends[0], 60);
     close(ends[0]);
+    return ended;
+}
+
+/* A parent that is killed takes its child along, and where that is wanted, all that this has started. */
+static void test_dies_with_parent(void **state)
+{
+    static const char *const one[] = {"sh", "-c", "echo; exec sleep 100", NULL};
+    static const char *const many[] = {"sh", "-c", "setsid sleep 100 & (sleep 100 & sleep 100) & echo; sleep 100; true",
+                                       NULL};
+    static const int numbers[] = {SIGKILL, SIGTERM, SIGHUP, SIGINT};
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        assert_true(ends_with_parent(one, false, numbers[i]));
+        assert_true(ends_with_parent(one, true, numbers[i]));
+        assert_true(ends_with_parent(many, true, numbers[i]));
+    }
+}
+
+/* What is kept whole ends as its program does, and takes along what that leaves. */
+static void test_whole(void **state)
+{
+    static const struct {
+        const char *command;
+        struct process_end end;
+    } ways[] = {{"setsid sleep 100 & exit 7", {PROCESS_EXITED, 7}},
+                {"sleep 100 & kill -SEGV $$", {PROCESS_SIGNALED, SIGSEGV}},
+                {"sleep 100 & kill -KILL $$", {PROCESS_SIGNALED, SIGKILL}},
+                {"cat", {PROCESS_EXITED, 0}}};
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        const char *const argv[] = {"sh", "-c", ways[i].command, NULL};
+        int ends[2];
+        assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+        const struct process_plan plan = {
+            .argv = argv, .in = PROCESS_NULL, .out = ends[1], .err = PROCESS_NULL, .whole = true};
+        const pid_t pid = process_start(&plan, NULL);
+        assert_true(pid > 0);
+        close(ends[1]);
+        const struct process_end end = process_wait(pid, INFINITY);
+        assert_int_equal(end.ending, ways[i].end.ending);
+        assert_int_equal(end.number, ways[i].end.number);
+        assert_true(ends_within(ends[0], 60));
+        close(ends[0]);
+    }
 }
 
 /* Descriptors 0 to 2 of the parent may be given in any order. */
@@ -162,8 +216,8 @@ static void test_pool(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_output),  cmocka_unit_test(test_endings), cmocka_unit_test(test_dies_with_parent),
-        cmocka_unit_test(test_streams), cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_output), cmocka_unit_test(test_endings), cmocka_unit_test(test_dies_with_parent),
+        cmocka_unit_test(test_whole),  cmocka_unit_test(test_streams), cmocka_unit_test(test_pool),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@
 #define SEARCH_SECONDS     2.0
 #define FRESH_CASES        160u /* that are asked in fresh processes when answers depend on earlier calls */
 #define FRESH_SECONDS      2.0
+#define HURRY_SECONDS      0.2 /* a hang is waited for again and again */
 #define STUDIES_MAX        (SUBJECTS_MAX * WARP_FAMILIES)
 
 /* What is known of one implementation and family. */
@@ -127,6 +128,33 @@ void causes_note(struct causes *causes, const struct findings_source *source, co
     sample->hits++;
 }
 
+void causes_note_ending(struct causes *causes, const struct findings_source *source, const struct warp_impl *reference,
+                        const struct warp_impl *observed, const struct warp_case *c, enum error_code ending)
+{
+    struct cause_sample *const samples =
+        array_grow(causes->samples, causes->samples_count, &causes->samples_room, sizeof *samples);
+    if (samples == NULL)
+        return;
+    causes->samples = samples;
+    samples[causes->samples_count++] = (struct cause_sample){.source = source,
+                                                             .reference = reference,
+                                                             .observed = observed,
+                                                             .class = "ending",
+                                                             .c = *c,
+                                                             .hits = 1,
+                                                             .ending = ending};
+}
+
+size_t causes_of_ending(const struct causes *causes, const struct warp_impl *observed)
+{
+    for (size_t i = 0; i < causes->samples_count; i++) {
+        const struct cause_sample *const s = &causes->samples[i];
+        if (s->observed == observed && s->ending != ERROR_NONE && s->sorted)
+            return s->entry;
+    }
+    return causes->entries_count;
+}
+
 /* --- studies --- */
 
 static struct study *find_study(struct causes *causes, const struct cause_sample *sample)
@@ -159,9 +187,11 @@ static const struct cause *known_cause(const struct causes *causes, const struct
     return NULL;
 }
 
+/* False: one of them does not accept the case, or could not be asked. An end is an observation. */
 static bool ask_one(const struct study *s, struct cause_case *k)
 {
     struct finding f;
+    k->ending = ERROR_NONE;
     if (finding_make(&f, s->reference, s->observed, &k->c)) {
         k->expected = f.reference;
         k->observed = f.observed;
@@ -169,29 +199,35 @@ static bool ask_one(const struct study *s, struct cause_case *k)
         return true;
     }
     k->differs = false;
-    return finding_ask(s->reference, &k->c, 1, &k->expected) && finding_ask(s->observed, &k->c, 1, &k->observed);
+    if (!finding_ask(s->reference, &k->c, 1, &k->expected))
+        return false;
+    return finding_ask(s->observed, &k->c, 1, &k->observed) ||
+           (impl_failure(s->observed) != NULL && cause_observe(s->observed, k));
 }
 
 /* Asks about all cases of the evidence again, in the other order. False when an answer depends on that. */
 static bool is_stable(struct study *s)
 {
     struct cause_evidence *const e = &s->evidence;
+    const struct cause_case *answered[32];
     struct warp_case cases[32];
     struct warp_result results[32];
     for (size_t end = e->count; end > 0;) {
-        const size_t n = end < 32 ? end : 32;
-        for (size_t i = 0; i < n; i++)
-            cases[i] = e->cases[end - 1 - i].c;
-        if (!finding_ask(s->observed, cases, n, results))
+        size_t n = 0;
+        for (; end > 0 && n < 32; end--)
+            if (e->cases[end - 1].ending == ERROR_NONE) {
+                answered[n] = &e->cases[end - 1];
+                cases[n++] = e->cases[end - 1].c;
+            }
+        if (n > 0 && !finding_ask(s->observed, cases, n, results))
             return true; /* it ended: that is told elsewhere */
         for (size_t i = 0; i < n; i++) {
-            const struct cause_case *const k = &e->cases[end - 1 - i];
+            const struct cause_case *const k = answered[i];
             if (!warp_result_compare(&k->c, &k->expected, &results[i], e->parts, NULL) != k->differs) {
                 s->unstable_case = k->c;
                 return false;
             }
         }
-        end -= n;
     }
     return true;
 }
@@ -214,10 +250,19 @@ static void ask_afresh(struct study *s)
             s->unstable_case = k.c;
             s->unstable = true;
         }
-        cause_add(&fresh, &k.c, &k.expected, &k.observed, k.differs);
+        cause_add(&fresh, &k);
     }
     cause_evidence_free(&s->evidence);
     s->evidence = fresh;
+}
+
+/* Did a call of it hang? */
+static bool hangs(const struct causes *causes, const struct study *s)
+{
+    for (size_t i = 0; i < causes->samples_count; i++)
+        if (causes->samples[i].observed == s->observed && causes->samples[i].ending == ERROR_TIMEOUT)
+            return true;
+    return false;
 }
 
 /* Gathers evidence; its first mismatch tells whether answers depend on earlier calls. */
@@ -225,6 +270,7 @@ static void begin_study(struct causes *causes, struct study *s)
 {
     struct error error;
     impl_restart(s->observed, &error);
+    impl_hurry(s->observed, hangs(causes, s) ? HURRY_SECONDS : 0);
     if (!cause_gather(&s->evidence, s->reference, s->observed, s->family, causes->seed, CAUSE_CASES, &s->why)) {
         if (s->evidence.count < ENOUGH_CASES || !impl_restart(s->observed, &error))
             return;
@@ -248,6 +294,7 @@ static struct cause_entry *new_entry(struct causes *causes, const struct cause_s
                                   .reference = s->reference,
                                   .observed = s->observed,
                                   .lead = sample->c,
+                                  .ending = sample->ending,
                                   .cause = s->cause,
                                   .why = s->why};
     return entry;
@@ -294,12 +341,13 @@ static struct cause_entry *find_mistake(struct causes *causes, const struct stud
 
 /* Of the other kinds there is one for each instruction and part; of what depends on earlier calls, and of what ended,
  * one in all. */
-static struct cause_entry *find_other(struct causes *causes, const struct study *s, enum entry_kind kind, bool outcome)
+static struct cause_entry *find_other(struct causes *causes, const struct study *s, enum entry_kind kind,
+                                      enum entry_part part)
 {
     for (size_t i = 0; i < causes->entries_count; i++) {
         struct cause_entry *const entry = &causes->entries[i];
         if (entry->kind == kind && entry->observed == s->observed &&
-            (kind != ENTRY_UNKNOWN || (entry->outcome == outcome && has_instruction(entry, s->family))))
+            (kind != ENTRY_UNKNOWN || (entry->part == part && has_instruction(entry, s->family))))
             return entry;
     }
     return NULL;
@@ -307,11 +355,14 @@ static struct cause_entry *find_other(struct causes *causes, const struct study 
 
 /* --- which entry a case belongs to --- */
 
-static bool differs_in_outcome(const struct cause_case *k, uint32_t parts)
+static enum entry_part part_of(const struct cause_case *k, uint32_t parts)
 {
     struct warp_diff diff;
+    if (k->ending != ERROR_NONE)
+        return PART_ENDING;
     warp_result_compare(&k->c, &k->expected, &k->observed, parts, &diff);
-    return (diff.outcome | diff.waits_for) != 0 && (diff.d | diff.p | diff.d_defined) == 0;
+    return (diff.outcome | diff.waits_for) != 0 && (diff.d | diff.p | diff.d_defined) == 0 ? PART_OUTCOMES
+                                                                                           : PART_VALUES;
 }
 
 bool causes_shows(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts)
@@ -322,8 +373,7 @@ bool causes_shows(const struct cause_entry *entry, const struct cause_case *k, u
     case ENTRY_MISTAKE:
         return cause_term_shows(&entry->term, k, parts);
     case ENTRY_UNKNOWN:
-        return cause_of_case(&entry->cause, k, parts) == entry->cause.count &&
-               differs_in_outcome(k, parts) == entry->outcome;
+        return cause_of_case(&entry->cause, k, parts) == entry->cause.count && part_of(k, parts) == entry->part;
     case ENTRY_HISTORY:
     case ENTRY_UNASKED:
         return true;
@@ -345,21 +395,22 @@ static struct cause_entry *entry_of_case(struct causes *causes, const struct cau
         entry->term.ops |= s->cause.terms[term].ops;
         return entry;
     }
-    entry = find_other(causes, s, ENTRY_UNKNOWN, differs_in_outcome(k, s->evidence.parts));
+    entry = find_other(causes, s, ENTRY_UNKNOWN, part_of(k, s->evidence.parts));
     if (entry == NULL) {
         entry = new_entry(causes, sample, s, ENTRY_UNKNOWN);
-        entry->outcome = differs_in_outcome(k, s->evidence.parts);
+        entry->part = part_of(k, s->evidence.parts);
     }
     return entry;
 }
 
 /* --- the lead of an entry --- */
 
-/* How good a lead is the case: a plainer one is better, then one of a full warp, then one with few lanes that differ.
- */
+/* How good a lead is the case: a wrong answer, which can be drawn, is better than an end; then a plainer one, then one
+ * of a full warp, then one with few lanes that differ. */
 static unsigned worth_of(const struct cause_case *k, uint32_t parts)
 {
-    return 1 + (unsigned)plain_of(&k->c, &k->expected) * 3 * WARP_LANES + lanes_in(k->c.active) + WARP_LANES -
+    return 1 + (k->ending == ERROR_NONE ? 16u * WARP_LANES : 0u) +
+           (unsigned)plain_of(&k->c, &k->expected) * 3 * WARP_LANES + lanes_in(k->c.active) + WARP_LANES -
            lanes_in(cause_wrong_lanes(k, parts));
 }
 
@@ -374,10 +425,13 @@ static void choose_lead(struct cause_entry *entry, const struct study *s, bool f
         if (!causes_shows(entry, k, e->parts))
             continue;
         entry->shown += first;
-        if ((first ? plain >= entry->plain : plain > entry->plain || best > 0) && worth_of(k, e->parts) > best) {
+        if (k->ending != ERROR_NONE && entry->ending == ERROR_NONE)
+            continue;
+        if ((first || plain > entry->plain || best > 0) && worth_of(k, e->parts) > best) {
             best = worth_of(k, e->parts);
             entry->lead = k->c;
             entry->plain = plain;
+            entry->ending = k->ending;
         }
     }
 }
@@ -433,7 +487,7 @@ static bool extend(struct causes *causes, struct study *s)
         if (sample->sorted || find_study(causes, sample) != s || !ask_sample(s, sample, &k) || !k.differs ||
             (s->searched && cause_of_case(&s->cause, &k, s->evidence.parts) < s->cause.count))
             continue;
-        extended |= cause_add(&s->evidence, &k.c, &k.expected, &k.observed, true);
+        extended |= cause_add(&s->evidence, &k);
     }
     return extended;
 }
@@ -445,10 +499,14 @@ static void sort_sample(struct causes *causes, struct study *s, struct cause_sam
     const size_t before = causes->entries_count;
     bool had_family;
     if (s->why.code != ERROR_NONE || !ask_sample(s, sample, &k)) {
-        entry = find_other(causes, s, ENTRY_UNASKED, false);
+        entry = find_other(causes, s, ENTRY_UNASKED, PART_VALUES);
         entry = entry != NULL ? entry : new_entry(causes, sample, s, ENTRY_UNASKED);
+    } else if (sample->ending != ERROR_NONE && !k.differs) {
+        entry = find_other(causes, s, ENTRY_UNASKED, PART_VALUES);
+        entry = entry != NULL ? entry : new_entry(causes, sample, s, ENTRY_UNASKED);
+        error_set(&entry->why, ERROR_DECLINED, "it ends on several cases in one call, and on none of them alone");
     } else if (!k.differs || (s->history && s->cause.count == 0)) {
-        entry = find_other(causes, s, ENTRY_HISTORY, false);
+        entry = find_other(causes, s, ENTRY_HISTORY, PART_VALUES);
         entry = entry != NULL ? entry : new_entry(causes, sample, s, ENTRY_HISTORY);
         keep_sequence(entry, sample, s);
     } else {
@@ -467,18 +525,69 @@ static void sort_sample(struct causes *causes, struct study *s, struct cause_sam
     sample->entry = index_of(causes, entry);
 }
 
+static const struct cause_sample *sample_of(struct causes *causes, const struct study *s)
+{
+    for (size_t i = 0; i < causes->samples_count; i++)
+        if (find_study(causes, &causes->samples[i]) == s)
+            return &causes->samples[i];
+    return NULL;
+}
+
+/* A case of the evidence as a sample of the entry. */
+static void add_evidence_sample(struct causes *causes, const struct cause_sample *like, const struct cause_case *k,
+                                size_t entry)
+{
+    struct cause_sample sample = {.source = like->source,
+                                  .reference = like->reference,
+                                  .observed = like->observed,
+                                  .class = "evidence",
+                                  .c = k->c,
+                                  .hits = 1,
+                                  .sorted = true,
+                                  .entry = entry};
+    struct cause_sample *const samples =
+        array_grow(causes->samples, causes->samples_count, &causes->samples_room, sizeof *samples);
+    if (samples == NULL)
+        return;
+    causes->samples = samples;
+    samples[causes->samples_count++] = sample;
+}
+
+/* What was noted are samples. A mistake of the cause that none of them shows has its entry too: the evidence shows it.
+ */
+static void add_unsampled(struct causes *causes, struct study *s)
+{
+    for (size_t term = 0; term < s->cause.count; term++) {
+        const struct cause_sample *const like = sample_of(causes, s);
+        struct cause_entry *entry = find_mistake(causes, s, &s->cause.terms[term]);
+        for (size_t i = 0; i < s->evidence.count && entry == NULL && like != NULL; i++) {
+            const struct cause_case *const k = &s->evidence.cases[i];
+            if (k->ending != ERROR_NONE || !cause_needs(&s->cause, term, k, s->evidence.parts))
+                continue;
+            entry = new_entry(causes, like, s, ENTRY_MISTAKE);
+            entry->term = s->cause.terms[term];
+            entry->lead = k->c;
+            entry->ending = ERROR_NONE;
+            entry->families = WARP_FAMILY_BIT(s->family);
+            choose_lead(entry, s, true);
+            add_evidence_sample(causes, like, k, index_of(causes, entry));
+        }
+    }
+}
+
 static void settle_study(struct causes *causes, struct study *s)
 {
     const bool first = !s->searched && s->evidence.count == 0;
     if (first)
         begin_study(causes, s);
-    if (s->why.code == ERROR_NONE && (extend(causes, s) || first) && s->evidence.mismatches > 0) {
+    if (s->why.code == ERROR_NONE && (extend(causes, s) || first) && s->evidence.mismatches + s->evidence.endings > 0) {
         cause_find(&s->evidence, known_cause(causes, s), SEARCH_SECONDS, &s->cause);
         s->searched = true;
     }
     for (size_t i = 0; i < causes->samples_count; i++)
         if (!causes->samples[i].sorted && find_study(causes, &causes->samples[i]) == s)
             sort_sample(causes, s, &causes->samples[i]);
+    add_unsampled(causes, s);
 }
 
 /* shfl.sync before shfl, whose page says less. */
@@ -544,9 +653,11 @@ static void add_one_of_several(struct buffer *line, const struct cause_entry *en
 {
     const struct cause *const c = &entry->cause;
     char words[CAUSE_TEXT_MAX];
-    const bool whole = c->explained == c->mismatches;
+    const bool whole = c->explained == c->mismatches + c->endings;
     buffer_text(line, cause_term_words(&entry->term, words));
-    buffer_format(line, " (explains %s of %s mismatches alone", number_text(entry->shown), number_text(c->mismatches));
+    buffer_format(line, " (explains %s of ", number_text(entry->shown));
+    cause_add_counts(line, c);
+    buffer_text(line, " alone");
     if (c->count > 1)
         buffer_format(line, ", and with %zu other mistake%s %s%s of them", c->count - 1, c->count > 2 ? "s" : "",
                       whole ? "all" : "", whole ? "" : number_text(c->explained));
@@ -560,7 +671,7 @@ static void add_words(struct buffer *line, const struct cause_entry *entry)
     struct cause none = entry->cause;
     switch (entry->kind) {
     case ENTRY_MISTAKE:
-        if (entry->cause.count > 1 || entry->cause.explained < entry->cause.mismatches)
+        if (entry->cause.count > 1 || entry->cause.explained < entry->cause.mismatches + entry->cause.endings)
             add_one_of_several(line, entry);
         else
             buffer_text(line, cause_text(&entry->cause, causes_family(entry), words));

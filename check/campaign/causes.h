@@ -23,15 +23,20 @@ struct cause_sample {
     struct warp_case *batch;
     size_t batch_n, batch_at;
     uint64_t hits;
+    enum error_code
+        ending; /* ERROR_NONE: a mismatch; else how it ended on the case, which `observed` is not asked again */
     bool sorted;
     size_t entry; /* when it is sorted */
 };
+
+/* What an entry without a known mistake shows: one entry for each. */
+enum entry_part { PART_VALUES, PART_OUTCOMES, PART_ENDING };
 
 enum entry_kind {
     ENTRY_MISTAKE, /* `term` gives these answers */
     ENTRY_UNKNOWN, /* no known mistake explains it */
     ENTRY_HISTORY, /* it depends on what was asked before */
-    ENTRY_UNASKED  /* it could not be asked again: `why` */
+    ENTRY_UNASKED  /* it could not be asked again, or ends on no case alone: `why` */
 };
 
 struct cause_entry {
@@ -42,10 +47,11 @@ struct cause_entry {
     struct cause_term term;    /* ENTRY_MISTAKE */
     struct cause cause;        /* of the family in which it was seen first */
     uint64_t shown;            /* mismatches of that evidence that are this entry's */
-    bool outcome;              /* ENTRY_UNKNOWN: outcomes differ, else values */
+    enum entry_part part;      /* ENTRY_UNKNOWN */
     uint64_t hits[WARP_FORMS]; /* counted by causes_count */
     struct warp_case lead;     /* the plainest case that shows it, not reduced */
     enum plainness plain;      /* of the lead */
+    enum error_code ending;    /* how the implementation ends on the lead; ERROR_NONE: it answers, and is wrong */
     struct warp_case
         *sequence; /* ENTRY_HISTORY: in one call, case `at` differs; NULL: it did not happen again. Owned */
     size_t sequence_n, sequence_at;
@@ -62,6 +68,10 @@ void causes_free(struct causes *causes);
 void causes_note(struct causes *causes, const struct findings_source *source, const struct checker *checker,
                  const struct warp_case *c, const char *class);
 
+/* Notes that the implementation ended on the case, in this way. It must run again when causes_settle is called. */
+void causes_note_ending(struct causes *causes, const struct findings_source *source, const struct warp_impl *reference,
+                        const struct warp_impl *observed, const struct warp_case *c, enum error_code ending);
+
 /*
  * Sorts what was noted since the last call into entries: asks the implementation in fresh processes about the samples
  * and 2000 cases of each instruction that is wrong, and looks for causes, for some seconds at most.
@@ -77,6 +87,9 @@ const struct cause_sample *causes_sample(const struct causes *causes, size_t ent
 
 /* Does this entry's mistake, or none when it has none, show in the case as both answered it? */
 bool causes_shows(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts);
+
+/* The entry of the endings that were noted of the implementation; causes_count: there is none. */
+size_t causes_of_ending(const struct causes *causes, const struct warp_impl *observed);
 
 /* The number in docs/ambiguities.md of the reading of ours on which the case rests; 0: on none. */
 unsigned causes_reading(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts);

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "check/cause/common.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,26 +38,43 @@ static bool names_op(const char *words)
 /* --- one hypothesis against one case --- */
 
 /* Would this reading give d? When the source lane does not take part, the reading is uncertain: d may be that lane's
- * register, 0, or the own value. It is not judged where the implementation calls d unpredictable. */
-static bool explains_d(const struct cause_case *k, const struct reading_answer *h, uint32_t parts, unsigned lane)
+ * register, 0, or the own value. It is not judged where the implementation calls d unpredictable. Where it reads a lane
+ * that no warp has, d may be any value, but hardly just the right one. */
+static bool explains_d(const struct cause_case *k, const struct reading_answer *h, uint32_t parts, unsigned lane,
+                       bool *guessed)
 {
     const uint32_t d = k->observed.d[lane];
-    if (h->r.d[lane] == d || (h->anything >> lane & 1u))
+    if (h->r.d[lane] == d)
         return true;
+    if (h->anything >> lane & 1u) {
+        *guessed = true;
+        return d <= 1 || d != k->expected.d[lane];
+    }
     if (h->r.d_defined >> lane & 1u)
         return false;
     return (parts & WARP_PART_D_DEFINED) || d == 0 || d == k->c.a[lane];
 }
 
-/* Would this reading have given the observed answer? Values count only in lanes that are done by the reference, and
- * d only where it is predictable: other lanes explain nothing. */
-static bool explains(const struct reading *reading, const struct cause_case *k, uint32_t parts)
+/* The lanes in which whoever reads so leaves what there is: the lane that it reads is none of a warp's, or it is not
+ * done. There an implementation may end. */
+static lanemask lost_lanes(const struct cause_case *k, const struct reading_answer *h)
+{
+    return k->expected.done & (h->anything | ~h->r.done);
+}
+
+/* Would this reading have given the observed answer, or have ended where it did? Values count only in lanes that are
+ * done by the reference, and d only where it is predictable: other lanes explain nothing. *guessed: some value could
+ * be any. */
+static bool explains_how(const struct reading *reading, const struct cause_case *k, uint32_t parts, bool *guessed)
 {
     const struct warp_form_info *const info = warp_form_get(k->c.form);
     const struct warp_result *const o = &k->observed;
     struct reading_answer h;
     lanemask lanes = k->expected.done;
+    *guessed = false;
     reading_eval(reading, &k->c, &h);
+    if (k->ending != ERROR_NONE)
+        return lost_lanes(k, &h) != 0;
     if (parts & WARP_PART_OUTCOME) {
         if (h.r.done != o->done || h.r.waiting != o->waiting || h.r.undefined != o->undefined)
             return false;
@@ -70,13 +88,19 @@ static bool explains(const struct reading *reading, const struct cause_case *k, 
         return false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const lanemask bit = (lanemask)1 << lane;
-        if ((parts & WARP_PART_D) && (lanes & k->expected.d_defined & bit) && !explains_d(k, &h, parts, lane))
+        if ((parts & WARP_PART_D) && (lanes & k->expected.d_defined & bit) && !explains_d(k, &h, parts, lane, guessed))
             return false;
         if ((parts & WARP_PART_WAITS_FOR) && (h.r.waiting & o->waiting & bit) &&
             h.r.waits_for[lane] != o->waits_for[lane])
             return false;
     }
     return true;
+}
+
+static bool explains(const struct reading *reading, const struct cause_case *k, uint32_t parts)
+{
+    bool guessed;
+    return explains_how(reading, k, parts, &guessed);
 }
 
 /* --- one operation --- */
@@ -90,6 +114,7 @@ struct candidate {
 struct set {
     size_t count;
     uint16_t of[CAUSE_SET_MAX]; /* indices of candidates, ascending */
+    bool guesses;               /* it explains some answer only because that could be any */
 };
 
 /* The cases of one operation, and the sets that explain them. */
@@ -125,23 +150,27 @@ static void switch_on(struct reading *reading, const struct candidate *c, uint32
 
 /* Does the set explain every case of the operation? A case that refutes it moves to the front: it will soon refute
  * others. */
-static bool explains_op(const struct search *s, struct op_search *op, const struct set *set)
+static bool explains_op(const struct search *s, struct op_search *op, struct set *set)
 {
     struct reading reading;
+    bool guessed;
+    set->guesses = false;
     reading_init(&reading);
     for (size_t i = 0; i < set->count; i++)
         switch_on(&reading, &s->candidates[set->of[i]], 1u << op->op);
-    for (size_t i = 0; i < op->count; i++)
-        if (!explains(&reading, op->cases[i], s->evidence->parts)) {
+    for (size_t i = 0; i < op->count; i++) {
+        if (!explains_how(&reading, op->cases[i], s->evidence->parts, &guessed)) {
             struct cause_case *const found = op->cases[i];
             op->cases[i] = op->cases[i / 2];
             op->cases[i / 2] = found;
             return false;
         }
+        set->guesses = set->guesses || guessed;
+    }
     return true;
 }
 
-static void try_set(struct search *s, struct op_search *op, const struct set *set)
+static void try_set(struct search *s, struct op_search *op, struct set *set)
 {
     if (op->sets_count < SETS_MAX && explains_op(s, op, set))
         op->sets[op->sets_count++] = *set;
@@ -162,16 +191,16 @@ static bool can_stand_with(const struct search *s, size_t i, size_t k)
 static void search_op(struct search *s, struct op_search *op)
 {
     for (size_t i = 0; i < s->count; i++)
-        try_set(s, op, &(struct set){1, {(uint16_t)i}});
+        try_set(s, op, &(struct set){.count = 1, .of = {(uint16_t)i}});
     for (size_t i = 0; i < s->count && op->sets_count == 0 && !is_late(s); i++)
         for (size_t k = i + 1; k < s->count; k++)
             if (can_stand_with(s, i, k))
-                try_set(s, op, &(struct set){2, {(uint16_t)i, (uint16_t)k}});
+                try_set(s, op, &(struct set){.count = 2, .of = {(uint16_t)i, (uint16_t)k}});
     for (size_t i = 0; i < s->count && op->sets_count == 0; i++)
         for (size_t k = i + 1; k < s->count && !is_late(s); k++)
             for (size_t l = k + 1; l < s->count; l++)
                 if (can_stand_with(s, i, k) && can_stand_with(s, i, l) && can_stand_with(s, k, l))
-                    try_set(s, op, &(struct set){3, {(uint16_t)i, (uint16_t)k, (uint16_t)l}});
+                    try_set(s, op, &(struct set){.count = 3, .of = {(uint16_t)i, (uint16_t)k, (uint16_t)l}});
 }
 
 /* --- all operations together --- */
@@ -217,9 +246,10 @@ static uint32_t explained_by(const struct search *s, const struct choice *choice
  * ... alone". */
 static bool is_short(struct search *s, const struct set *set)
 {
+    struct set tried = *set;
     bool everywhere = true;
     for (size_t o = 0; o < s->ops_count && everywhere; o++)
-        everywhere = explains_op(s, &s->ops[o], set);
+        everywhere = explains_op(s, &s->ops[o], &tried);
     for (size_t i = 0; i < set->count && !everywhere; i++)
         if (s->candidates[set->of[i]].mistake == MISTAKES ||
             !names_op(mistake_get(s->candidates[set->of[i]].mistake)->words))
@@ -228,7 +258,8 @@ static bool is_short(struct search *s, const struct set *set)
 }
 
 /* Chooses the set that explains the most further operations for each mistake that it adds; where two do, the one that
- * is told in fewer words; then the earlier one. False: none explains another one. */
+ * says each value, instead of leaving some open; then the one that is told in fewer words; then the earlier one. False:
+ * none explains another one. */
 static bool choose_next(struct search *s, struct choice *choice)
 {
     const struct set *best = NULL;
@@ -238,8 +269,8 @@ static bool choose_next(struct search *s, struct choice *choice)
         for (size_t i = 0; i < s->ops[o].sets_count && !(choice->explained >> o & 1u); i++) {
             const struct set *const set = &s->ops[o].sets[i];
             const uint32_t ops = explained_by(s, choice, set);
-            const double worth =
-                (double)lanes_in(ops) / ((double)cost_of(choice, set) + 0.01) + (is_short(s, set) ? 0.0001 : 0);
+            const double worth = (double)lanes_in(ops) / ((double)cost_of(choice, set) + 0.01) +
+                                 (set->guesses ? 0 : 0.001) + (is_short(s, set) ? 0.0001 : 0);
             if (worth > best_worth) {
                 best = set;
                 best_ops = ops;
@@ -341,7 +372,8 @@ static size_t explained_in_part(const struct search *s, const struct op_search *
         const bool good = explains(&reading, op->cases[i], s->evidence->parts);
         if (!good && !op->cases[i]->differs)
             return 0;
-        explained += good && op->cases[i]->differs && !takes_anything(&reading, &op->cases[i]->c);
+        explained += good && op->cases[i]->differs &&
+                     (op->cases[i]->ending != ERROR_NONE || !takes_anything(&reading, &op->cases[i]->c));
     }
     return explained;
 }
@@ -355,7 +387,7 @@ static void choose_in_part(struct search *s, struct choice *choice, size_t o)
     for (size_t i = 0; i < op->count; i++)
         wrong += op->cases[i]->differs;
     for (size_t x = 0; x < s->count; x++) {
-        const struct set set = {1, {(uint16_t)x}};
+        const struct set set = {.count = 1, .of = {(uint16_t)x}};
         const size_t explained = explained_in_part(s, op, &set) * (is_chosen(choice, x) ? 2 : 1);
         if (explained > best_explained) {
             best = x;
@@ -471,6 +503,17 @@ static bool terms_explain(const struct cause *cause, size_t but, const struct ca
     return explains(&reading, k, parts);
 }
 
+lanemask cause_lost_lanes(const struct cause *cause, const struct cause_case *k)
+{
+    struct reading_answer answer;
+    struct reading reading;
+    reading_init(&reading);
+    for (size_t i = 0; i < cause->count; i++)
+        switch_on_term(&reading, &cause->terms[i]);
+    reading_eval(&reading, &k->c, &answer);
+    return lost_lanes(k, &answer);
+}
+
 bool cause_term_shows(const struct cause_term *term, const struct cause_case *k, uint32_t parts)
 {
     struct reading reading;
@@ -492,6 +535,11 @@ size_t cause_of_case(const struct cause *cause, const struct cause_case *k, uint
     return 0;
 }
 
+bool cause_needs(const struct cause *cause, size_t term, const struct cause_case *k, uint32_t parts)
+{
+    return k->differs && terms_explain(cause, cause->count, k, parts) && !terms_explain(cause, term, k, parts);
+}
+
 bool cause_term_same(const struct cause_term *x, const struct cause_term *y)
 {
     if (x->mistake != y->mistake)
@@ -503,8 +551,6 @@ bool cause_term_same(const struct cause_term *x, const struct cause_term *y)
 static void judge(const struct cause_evidence *e, struct cause *cause)
 {
     bool *const rest = calloc(e->count + 1, sizeof *rest);
-    cause->mismatches = e->mismatches;
-    cause->agreements = e->agreements;
     for (size_t i = 0; i < e->count; i++) {
         const struct cause_case *const k = &e->cases[i];
         const bool explained = k->differs && cause_of_case(cause, k, e->parts) < cause->count;
@@ -512,7 +558,7 @@ static void judge(const struct cause_evidence *e, struct cause *cause)
         if (rest != NULL)
             rest[i] = k->differs && !explained;
     }
-    if (rest != NULL && cause->explained < cause->mismatches)
+    if (rest != NULL && cause->explained < cause->mismatches + cause->endings)
         cause_common(e, rest, cause->common, sizeof cause->common);
     free(rest);
 }
@@ -579,8 +625,11 @@ void cause_find(struct cause_evidence *evidence, const struct cause *known, doub
     static _Thread_local struct search s;
     struct cause_case **const room = calloc(evidence->count + 1, sizeof *room);
     uint32_t classes = 0;
-    *cause = (struct cause){.mismatches = evidence->mismatches, .agreements = evidence->agreements};
-    if (evidence->mismatches > 0 && room != NULL) {
+    *cause = (struct cause){.mismatches = evidence->mismatches,
+                            .agreements = evidence->agreements,
+                            .endings = evidence->endings,
+                            .ending = evidence->ending};
+    if (evidence->mismatches + evidence->endings > 0 && room != NULL) {
         qsort(evidence->cases, evidence->count, sizeof evidence->cases[0], mismatches_first);
         s = (struct search){.evidence = evidence, .end = clock_seconds() + seconds};
         for (size_t i = 0; i < evidence->count; i++)
@@ -667,18 +716,30 @@ static void add_terms(struct buffer *words, const struct cause *cause)
     }
 }
 
+void cause_add_counts(struct buffer *words, const struct cause *cause)
+{
+    if (cause->mismatches > 0 || cause->endings == 0)
+        buffer_format(words, "%s mismatches", number_text(cause->mismatches));
+    if (cause->mismatches > 0 && cause->endings > 0)
+        buffer_text(words, " and ");
+    if (cause->endings > 0)
+        buffer_format(words, "%s %s", number_text(cause->endings), cause_ending_name(cause->ending, cause->endings));
+}
+
 const char *cause_text(const struct cause *cause, enum warp_family family, char text[CAUSE_TEXT_MAX])
 {
     struct buffer words = {0};
     if (cause->count == 0) {
         buffer_format(&words, "no known mistake explains it%s%s%s",
                       cause->late ? " (the time was over before every set of mistakes was tried)" : "",
-                      cause->common[0] != '\0' ? "; in every mismatch: " : "", cause->common);
+                      cause->common[0] != '\0' ? "; " : "", cause->common);
     } else {
-        const bool whole = cause->explained == cause->mismatches;
+        const bool whole = cause->explained == cause->mismatches + cause->endings;
         add_terms(&words, cause);
-        buffer_format(&words, " (explains %s%s%s%s mismatches and all %s agreements; %s", whole ? "all " : "",
-                      whole ? "" : number_text(cause->explained), whole ? "" : " of ", number_text(cause->mismatches),
+        buffer_format(&words, " (explains %s%s%s", whole ? "all " : "", whole ? "" : number_text(cause->explained),
+                      whole ? "" : " of ");
+        cause_add_counts(&words, cause);
+        buffer_format(&words, "%s and all %s agreements; %s", cause->endings > 0 ? "," : "",
                       number_text(cause->agreements), warp_family_name(family));
         for (size_t i = 0; i < cause->count; i++)
             buffer_format(&words, ", %s", cause_term_clause(&cause->terms[i]));

@@ -4,7 +4,8 @@
  * A hypothesis is a set of at most three known mistakes (check/cause/mistakes.def) in each operation of an instruction;
  * shfl's modes in another order are one of them. It explains the evidence when an implementation that makes them, and
  * reads everything else right, answers every case of it as was observed: those that differ from the reference and those
- * that agree with it. Only lanes that are done are judged by value.
+ * that agree with it. Only lanes that are done are judged by value. A case on which the implementation ends (a crash, a
+ * hang) is explained when a lane would then read a lane that no warp has, or would not be done.
  *
  * No answer depends on another operation's mistakes. So every set is tried in each operation alone, and the fewest
  * mistakes that explain all operations together are the cause.
@@ -12,6 +13,7 @@
 #ifndef WARPCHECK_CHECK_CAUSE_CAUSE_H
 #define WARPCHECK_CHECK_CAUSE_CAUSE_H
 
+#include "base/buffer.h"
 #include "check/cause/evidence.h"
 
 #define CAUSE_SET_MAX   3u /* mistakes that are tried together in one operation */
@@ -29,9 +31,10 @@ struct cause_term {
 struct cause {
     size_t count; /* terms; 0: no known mistake explains anything */
     struct cause_term terms[CAUSE_TERMS_MAX];
-    uint64_t mismatches, agreements; /* of the evidence */
-    uint64_t explained;              /* of the mismatches; all agreements are explained too, where there is a term */
-    bool late;                       /* the time was over before every set was tried */
+    uint64_t mismatches, agreements, endings; /* of the evidence */
+    enum error_code ending;                   /* their kind, as in the evidence */
+    uint64_t explained; /* of the mismatches and endings; all agreements are explained too, where there is a term */
+    bool late;          /* the time was over before every set was tried */
     char common[CAUSE_TEXT_MAX / 2]; /* what the mismatches have in common that are not explained, or "" */
 };
 
@@ -51,8 +54,15 @@ void cause_find(struct cause_evidence *evidence, const struct cause *known, doub
  */
 size_t cause_of_case(const struct cause *cause, const struct cause_case *k, uint32_t parts);
 
+/* Is the term, one of the cause's, needed to explain this wrong answer or end? */
+bool cause_needs(const struct cause *cause, size_t term, const struct cause_case *k, uint32_t parts);
+
 /* Does the term alone give the observed answer, and another one than the reference's? */
 bool cause_term_shows(const struct cause_term *term, const struct cause_case *k, uint32_t parts);
+
+/* The lanes in which the terms leave what the hardware has: those that read a lane that no warp has, or are not done.
+ */
+lanemask cause_lost_lanes(const struct cause *cause, const struct cause_case *k);
 
 /* "b is not reduced to 5 bits", "in up, down alone: the clamp is ignored". Returns `text`. */
 const char *cause_term_words(const struct cause_term *term, char text[CAUSE_TEXT_MAX]);
@@ -62,6 +72,9 @@ const char *cause_term_clause(const struct cause_term *term);
 const char *cause_term_slug(const struct cause_term *term, char text[CAUSE_SLUG_MAX]);
 /* The reading of ours that is at stake, as docs/ambiguities.md counts; 0: none. */
 unsigned cause_term_reading(const struct cause_term *term);
+
+/* "41,630 mismatches", "300 mismatches and 120 crashes". */
+void cause_add_counts(struct buffer *words, const struct cause *cause);
 
 /*
  * The cause as a sentence: "b is not reduced to 5 bits (explains all 41,630 mismatches and all 8,509 agreements;

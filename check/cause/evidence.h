@@ -1,5 +1,6 @@
 /*
- * Evidence: cases of one instruction, with what the reference and the implementation answered.
+ * Evidence: cases of one instruction, with what the reference and the implementation answered. A case on which the
+ * implementation crashes, exits or hangs is an observation like a wrong answer.
  */
 #ifndef WARPCHECK_CHECK_CAUSE_EVIDENCE_H
 #define WARPCHECK_CHECK_CAUSE_EVIDENCE_H
@@ -12,33 +13,40 @@ struct cause_case {
     struct warp_case c;
     struct warp_result expected, observed;
     bool differs;
+    /* ERROR_NONE: it answered. ERROR_CRASH, ERROR_EXIT, ERROR_TIMEOUT: it ended so, which differs; `observed` is
+     * nothing. */
+    enum error_code ending;
+    int signal; /* ERROR_CRASH */
 };
 
 struct cause_evidence {
     struct cause_case *cases; /* owned */
     size_t count, room;
-    uint32_t parts; /* WARP_PART_... that were compared */
-    uint64_t mismatches, agreements;
+    uint32_t parts;                  /* WARP_PART_... that were compared */
+    uint64_t mismatches, agreements; /* answers */
+    uint64_t endings;
+    enum error_code ending; /* of all of them; ERROR_INTERNAL: they are not of one kind */
 };
 
 /*
  * Asks both implementations about cases of the family until both have accepted `count`, or some seconds have passed:
  * sampled enumerations, random cases of the seed, and both made plain (check/cause/plain.h), because many
- * implementations accept nothing else. False with one line when one could not answer or memory ran out. Free the
- * evidence with cause_evidence_free.
+ * implementations accept nothing else. One that ends on a case is started again, and asked about the next one. False
+ * with one line when one could not answer or memory ran out. Free the evidence with cause_evidence_free.
  */
 bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *reference, const struct warp_impl *observed,
                   enum warp_family family, uint64_t seed, size_t count, struct error *error);
-/* Adds a case with both answers. False: no memory. */
-bool cause_add(struct cause_evidence *evidence, const struct warp_case *c, const struct warp_result *expected,
-               const struct warp_result *observed, bool differs);
+/* Adds a case with what both answered. False: no memory. */
+bool cause_add(struct cause_evidence *evidence, const struct cause_case *k);
+/* Asks the implementation about k->c, which it accepts, alone: its answer, or how it ended; it then runs again. False:
+ * it said that it cannot answer, or could not be started again. */
+bool cause_observe(const struct warp_impl *observed, struct cause_case *k);
 void cause_evidence_free(struct cause_evidence *evidence);
 
-/* The lanes in which something that was compared differs. */
+/* The lanes in which something that was compared differs; all that execute it, where there is no answer. */
 lanemask cause_wrong_lanes(const struct cause_case *k, uint32_t parts);
 
-/* What holds in every mismatch of the evidence for which `of` is true, and not in every agreement: lanes, operands,
- * segments, groups. Returns `text`, "" when nothing does. */
-const char *cause_common(const struct cause_evidence *evidence, const bool *of, char *text, size_t size);
+/* "crash", "hang": what an ending is called; with `n` not 1 the plural. ERROR_INTERNAL: of several kinds. */
+const char *cause_ending_name(enum error_code ending, uint64_t n);
 
 #endif

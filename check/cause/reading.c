@@ -194,14 +194,18 @@ static int64_t cut_to_32(const struct view *v, int64_t j)
 }
 
 struct segment {
-    int mask, clamp, first, last; /* last is the manual's maxLane */
+    int mask, first;
+    int64_t clamp, last; /* last is the manual's maxLane */
 };
 
 static struct segment segment_of(const struct view *v, enum warp_op mode, int lane, uint32_t c)
 {
     const bool swapped = has(v, MISTAKE_FIELDS_SWAPPED), up = mode == WARP_UP;
     struct segment s;
-    s.clamp = (int)(swapped ? c >> 8 & 31u : c & 31u);
+    s.clamp = swapped ? c >> 8 & 31u
+                      : c & (has(v, MISTAKE_CLAMP_WHOLE)    ? UINT32_MAX
+                             : has(v, MISTAKE_CLAMP_8_BITS) ? 255u
+                                                            : 31u);
     s.mask = (int)(swapped ? c & 31u : c >> 8 & 31u);
     if (has(v, MISTAKE_WIDTH_IGNORED))
         s.mask = 0;
@@ -212,7 +216,7 @@ static struct segment segment_of(const struct view *v, enum warp_op mode, int la
     if (has(v, MISTAKE_CLAMP_31_IN_UP) && up)
         s.clamp = 31;
     s.first = lane & s.mask;
-    s.last = s.first | (s.clamp & ~s.mask);
+    s.last = s.first | (s.clamp & ~(int64_t)s.mask);
     if (has(v, MISTAKE_WIDTH_FROM_MASK)) {
         const int width = 32 - s.mask;
         s.first = lane / width * width;
@@ -286,7 +290,7 @@ static int out_of_range(const struct view *v, enum warp_op mode, int lane, int64
     if (has(v, MISTAKE_WRAPS_IN_SEGMENT) || has(v, MISTAKE_OUT_READS_AROUND))
         return s->first | (int)(j & ~s->mask & 31);
     if (has(v, MISTAKE_OUT_READS_EDGE))
-        return mode == WARP_UP ? s->first & 31 : s->last & 31;
+        return mode == WARP_UP ? s->first & 31 : (int)(s->last & 31);
     return has(v, MISTAKE_OUT_READS_ON) ? (int)(j & 31) : lane;
 }
 
@@ -307,7 +311,7 @@ static int source_of(const struct view *v, int lane, uint32_t b, uint32_t c, boo
         *pval = false;
     if (has(v, MISTAKE_CUT_BEFORE_COMPARE))
         j &= 31;
-    if (has(v, MISTAKE_RANGE_NOT_TESTED))
+    if (has(v, MISTAKE_RANGE_NOT_TESTED) || has(v, MISTAKE_RANGE_UNGUARDED))
         *pval = true;
     else if (!*pval)
         return out_of_range(v, mode, lane, j, &s, pval);

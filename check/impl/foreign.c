@@ -71,7 +71,8 @@ struct foreign {
     char *given, *shown;
     char *copied_end, *placed_end; /* in `given` */
     bool sealed;
-    double limit_s;
+    double limit_s, calm_limit_s;
+    bool calm_given;        /* limit_given and limit_s, before it was hurried */
     bool limit_given;       /* by a person or the caller: it holds for every call */
     bool slow;              /* a call took longer than LOOK_S although each case answers */
     bool measured;          /* it has answered: */
@@ -661,6 +662,11 @@ void foreign_hurry(struct foreign *f, double limit_s)
 {
     const double own = f->longest_s * HANG_TIMES;
     const double least = own > limit_s ? own : limit_s;
+    if (limit_s <= 0) {
+        f->limit_s = f->calm_limit_s;
+        f->limit_given = f->calm_given;
+        return;
+    }
     if (f->limit_s <= 0 || f->limit_s > least)
         f->limit_s = least;
     f->limit_given = true;
@@ -800,7 +806,8 @@ static struct foreign *open_foreign(struct foreign *f, struct error *error)
     if (f->child == NULL) {
         error_set(error, ERROR_SYSTEM, "out of memory");
     } else if (foreign_limit(&f->limit_s, error)) {
-        f->limit_given = getenv(IMPL_TIMEOUT_VARIABLE) != NULL;
+        f->limit_given = f->calm_given = getenv(IMPL_TIMEOUT_VARIABLE) != NULL;
+        f->calm_limit_s = f->limit_s;
         if (child_start(f->child, f->limit_s, error)) {
             take_offer(f);
             return f;
@@ -852,8 +859,9 @@ static bool end_well(struct foreign *f, struct error *error)
     f->board->closed = 0;
     f->board->fault = 0;
     child_post(f->child, REQUEST_CLOSE);
-    if (!child_await(f->child, f->limit_s, error) && error->code == ERROR_EXIT && error->detail == 0 &&
-        f->board->closed == CLOSED)
+    if (child_await(f->child, f->limit_s, error)) /* it wrote into the memory that both see */
+        error_set(error, ERROR_DECLINED, "gave an answer instead of ending");
+    else if (error->code == ERROR_EXIT && error->detail == 0 && f->board->closed == CLOSED)
         return true;
     if (error->code == ERROR_INTERRUPTED)
         return true;

@@ -445,6 +445,8 @@ void impl_hurry(const struct warp_impl *impl, double limit_s)
     struct foreign *const f = foreign_of(impl);
     if (f != NULL)
         foreign_hurry(f, limit_s);
+    else
+        pipe_hurry(impl, limit_s);
 }
 
 void impl_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n, enum impl_ahead ahead)

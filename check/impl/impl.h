@@ -102,7 +102,7 @@ const char *impl_note(const struct warp_impl *impl);
 bool impl_restart(const struct warp_impl *impl, struct error *error);
 
 /* From now on a call may take `limit_s` at most, or 100 times as long as its slowest case took so far; for what looks
- * for a hang again and again. Nothing for what has no process. */
+ * for a hang again and again. 0: as it was. Nothing for what has no process. */
 void impl_hurry(const struct warp_impl *impl, double limit_s);
 
 /*

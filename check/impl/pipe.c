@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #define LINE_LONGEST 65536u
+#define START_S      1.0 /* that a process may need to start, also when it is hurried */
 #define GRACE_S      0.5 /* for a process to end by itself once its input is closed */
 
 /*
@@ -42,11 +43,11 @@ struct kept {
 struct pipe_impl {
     struct warp_impl impl;
     char *command;
-    double timeout_s;
-    pid_t pid;            /* 0: not running */
-    int to, from;         /* its standard input and output; -1: closed */
-    struct listener said; /* its standard error */
-    char *unread;         /* LINE_LONGEST bytes, of which `filled` hold what was read and not yet handed out */
+    double timeout_s, calm_timeout_s; /* of one answer; the second, before it was hurried */
+    pid_t pid;                        /* 0: not running */
+    int to, from;                     /* its standard input and output; -1: closed */
+    struct listener said;             /* its standard error */
+    char *unread; /* LINE_LONGEST bytes, of which `filled` hold what was read and not yet handed out */
     size_t filled;
     bool failed; /* it is not asked any more */
     struct impl_failure failure;
@@ -197,7 +198,7 @@ static bool make_pipe(int ends[2])
 static bool start(struct pipe_impl *p, struct error *error)
 {
     const char *const argv[] = {"/bin/sh", "-c", p->command, NULL};
-    struct process_plan plan = {.argv = argv};
+    struct process_plan plan = {.argv = argv, .whole = true}; /* a command may start others */
     int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
     p->filled = 0;
     p->pid = -1;
@@ -502,7 +503,7 @@ const struct warp_impl *pipe_open(const char *command, unsigned timeout_ms, stru
     };
     p->to = p->from = -1;
     listen_begin(&p->said, "pipe", 0, -1);
-    p->timeout_s = timeout_ms / 1000.0;
+    p->timeout_s = p->calm_timeout_s = timeout_ms / 1000.0;
     p->command = strdup(command);
     p->unread = malloc(LINE_LONGEST);
     p->kept = calloc(KEPT, sizeof *p->kept);
@@ -524,6 +525,17 @@ const struct impl_failure *pipe_failure(const struct warp_impl *impl)
 {
     const struct pipe_impl *const p = pipe_of(impl);
     return p != NULL && p->failed ? &p->failure : NULL;
+}
+
+void pipe_hurry(const struct warp_impl *impl, double limit_s)
+{
+    struct pipe_impl *const p = pipe_of(impl);
+    if (p == NULL)
+        return;
+    if (limit_s <= 0)
+        p->timeout_s = p->calm_timeout_s;
+    else if (limit_s + START_S < p->timeout_s)
+        p->timeout_s = limit_s + START_S;
 }
 
 bool pipe_restart(const struct warp_impl *impl, struct error *error)

@@ -21,5 +21,7 @@ void pipe_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases,
 /* Do what impl_failure and impl_restart do. For another implementation they return NULL and true. */
 const struct impl_failure *pipe_failure(const struct warp_impl *impl);
 bool pipe_restart(const struct warp_impl *impl, struct error *error);
+/* As impl_hurry; nothing for another implementation. */
+void pipe_hurry(const struct warp_impl *impl, double limit_s);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "check/impl/impl.h"
 #include "check/reduce.h"
@@ -10,6 +11,7 @@
 #include "cli/ui/terminal.h"
 #include "cli/work/load.h"
 #include "warpcheck/bytes.h"
+#include "warpcheck/cuda.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +43,7 @@ void findings_free(struct findings *findings)
     if (findings->items)
         pthread_mutex_destroy(&findings->lock);
     for (size_t i = 0; findings->items && i < findings->count; i++)
-        free(findings->items[i].batch);
+        free(findings->items[i].batch), free(findings->items[i].ending);
     free(findings->items);
     findings->items = NULL;
     causes_free(findings->causes);
@@ -397,12 +399,21 @@ static bool others_empty(const struct warp_case *c)
     return true;
 }
 
+/* As finding_make; one that ended before, on another case, is started again first. */
+static bool make_finding(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
+                         const struct warp_case *c)
+{
+    struct error error;
+    return (impl_failure(observed) == NULL || impl_restart(observed, &error)) &&
+           finding_make(f, reference, observed, c);
+}
+
 static bool shows_entry(void *context, const struct warp_case *c)
 {
     const struct entry_test *const t = context;
     struct cause_case k = {.c = *c, .differs = true};
     struct finding f;
-    if (!finding_make(&f, t->entry->reference, t->entry->observed, c))
+    if (!make_finding(&f, t->entry->reference, t->entry->observed, c))
         return false;
     if ((t->part != 0 && (reduce_parts(&f.diff) & t->part) == 0) || plain_of(c, &f.reference) < t->plain)
         return false;
@@ -432,12 +443,12 @@ static void reduce_entry_case(const struct cause_entry *entry, struct warp_case 
 {
     struct entry_test t = {.entry = entry, .plain = plain};
     struct finding f;
-    if (!finding_make(&f, entry->reference, entry->observed, c))
+    if (!make_finding(&f, entry->reference, entry->observed, c))
         return;
     t.any_cause = !shows_entry(&t, c);
     t.part = reduce_part(&f.diff);
     empty_others(c, &t);
-    t.held = finding_make(&f, entry->reference, entry->observed, c) && wrong_values_held(&f);
+    t.held = make_finding(&f, entry->reference, entry->observed, c) && wrong_values_held(&f);
     reduce_case(c, shows_entry, &t, stats);
 }
 
@@ -521,7 +532,7 @@ static bool call_of_warp(const struct found *found, const struct finding *f, uns
         return false;
     make_call(&c, f->c.b[lane], f->c.c[lane]);
     return warp_impl_accepts(found->observed, &c, NULL, 0) && shows_entry((void *)&t, &c) &&
-           finding_make(whole, found->reference, found->observed, &c);
+           make_finding(whole, found->reference, found->observed, &c);
 }
 
 /* "v = 0x0, 0x1 in lanes 0, 1" */
@@ -604,7 +615,9 @@ static void describe_values(struct found *found, const struct finding *f)
         const unsigned absent = absent_holder(&f->c, d);
         if (!(f->diff.d >> lane & 1u))
             continue;
-        if (d == unwritten)
+        if (d == WARPCHECK_NOBODYS)
+            buffer_format(&text, "%slane %u read beside the 32 values", text.size > 0 ? "; " : "", lane);
+        else if (d == unwritten)
             buffer_format(&text, "%sd of lane %u was never written", text.size > 0 ? "; " : "", lane);
         else if (d > 1 && absent < WARP_LANES && warp_form_is_shfl(warp_form_get(f->c.form)))
             buffer_format(&text, "%slane %u read lane %u, which does not execute", text.size > 0 ? "; " : "", lane,
@@ -643,7 +656,7 @@ static bool keep_other_forms(struct findings *findings, struct found *found, str
         found->also |= UINT64_C(1) << form;
         c = sample->c;
         reduce_entry_case(found->entry, &c, PLAIN_NOT, &stats);
-        if (!finding_make(&f, found->reference, found->observed, &c))
+        if (!make_finding(&f, found->reference, found->observed, &c))
             continue;
         f.cause = slug;
         f.folder = found->signature;
@@ -744,7 +757,8 @@ static bool report_entries(struct findings *findings)
     for (; findings->entries < count && findings->count < FINDINGS_MAX && !interrupted(); findings->entries++) {
         struct found *const found = &findings->items[findings->count++];
         init_entry(findings, findings->entries, found);
-        good = report_entry(findings, found) && good;
+        found->ends = found->entry->ending != ERROR_NONE; /* findings_crash tells it */
+        good = (found->ends || report_entry(findings, found)) && good;
     }
     for (size_t i = 0; i < findings->count; i++) {
         struct found *const found = &findings->items[i];
@@ -774,73 +788,223 @@ bool findings_report(struct findings *findings)
 
 /* --- endings --- */
 
+/* Who ends, how, and by which cause, if it was found. */
 struct ending_test {
-    const struct warp_impl *impl;
+    const struct warp_impl *reference, *observed;
     enum error_code code;
+    const struct cause_entry *entry; /* NULL: whatever causes it */
+    enum plainness plain;            /* at least */
 };
 
-/* Does it end in the same way on this case alone, in a fresh process? */
+/* Does it end in the same way on this case alone, for the same cause? */
 static bool ends_on(void *context, const struct warp_case *c)
 {
     const struct ending_test *const t = context;
-    const struct impl_failure *failure;
-    struct warp_result result;
-    struct error error;
-    char why[8];
-    if (!impl_restart(t->impl, &error) || !warp_impl_accepts(t->impl, c, NULL, 0) ||
-        t->impl->eval(t->impl->state, c, 1, &result, why, sizeof why))
+    struct cause_case k = {.c = *c};
+    if (!finding_ask(t->reference, c, 1, &k.expected) || plain_of(c, &k.expected) < t->plain ||
+        !warp_impl_accepts(t->observed, c, NULL, 0) || !cause_observe(t->observed, &k) || k.ending != t->code)
         return false;
-    failure = impl_failure(t->impl);
-    return failure != NULL && failure->error.code == t->code;
+    return t->entry == NULL || causes_shows(t->entry, &k, t->reference->provides & t->observed->provides);
 }
 
-static const struct warp_impl *impl_of_option(const struct campaign *campaign, const char *option)
+static const struct subject *subject_of_option(const struct campaign *campaign, const char *option)
 {
     for (size_t i = 0; campaign != NULL && i < campaign->count; i++)
         if (strcmp(campaign->subjects[i].option, option) == 0)
-            return campaign->subjects[i].impl;
+            return &campaign->subjects[i];
     return NULL;
 }
 
-/* The smallest case found in some seconds on which the plugin ends so; a hang is waited for a moment only. */
-static struct warp_case reduce_ending(const struct findings *findings, const char *option, const struct warp_case *c,
-                                      const struct error *ending)
+/* A call in a whole warp, as a person would write it, on which it ends so. */
+static bool try_ending_call(struct ending_test *t, struct warp_case *c)
 {
-    struct ending_test t = {impl_of_option(findings->campaign, option), ending->code};
+    static const uint32_t shifts[] = {32, 33, 64, UINT32_MAX, 0x7fffffffu, 0x80000000u, 0xc0000000u, 1, 16, 31};
+    const struct warp_form_info *const info = warp_form_get(c->form);
+    if (info->family != WARP_SHFL_SYNC)
+        return false;
+    for (unsigned width = WARP_LANES; width > 1; width /= 2)
+        for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
+            struct warp_case whole = *c;
+            whole.dst = WARP_DST_D;
+            make_call(&whole, shifts[i], warp_width_c(info->op, width));
+            if (ends_on(t, &whole)) {
+                *c = whole;
+                return true;
+            }
+        }
+    return false;
+}
+
+/* The smallest case found in some seconds on which the plugin ends so; a hang is waited for a moment only. */
+static void reduce_ending(struct ending_test *t, struct warp_case *c)
+{
     struct reduction stats = {.limit = REDUCE_LIMIT, .until = clock_seconds() + ENDING_REDUCE_SECONDS};
-    struct warp_case reduced = *c;
-    if (t.impl == NULL || !impl_can(t.impl).foreign || impl_failure(t.impl) == NULL || !impl_failure(t.impl)->alone ||
-        ending->code == ERROR_DECLINED)
-        return reduced;
-    impl_hurry(t.impl, HURRY_SECONDS);
-    reduce_case(&reduced, ends_on, &t, &stats);
-    return reduced;
+    struct warp_result expected;
+    impl_hurry(t->observed, HURRY_SECONDS);
+    if (t->entry != NULL && !ends_on(t, c))
+        t->entry = NULL; /* several causes at once */
+    if (finding_ask(t->reference, c, 1, &expected))
+        t->plain = plain_of(c, &expected);
+    reduce_case(c, ends_on, t, &stats);
+}
+
+/* "__shfl_xor_sync(0xffffffff, v, -1, 32) crashes with SIGSEGV; lane 0 must get 0x0" */
+static void describe_ending_call(struct found_ending *e, const struct warp_impl *reference, bool of_warp)
+{
+    struct warp_result expected;
+    char call[128];
+    const unsigned lane = first_lane(e->c.active);
+    struct buffer text = {0};
+    if (!finding_ask(reference, &e->c, 1, &expected) || plain_of(&e->c, &expected) != PLAIN_CUDA ||
+        !plain_call(&e->c, lane, call, sizeof call))
+        return;
+    buffer_format(&text, "%s in lane %u %s", call, lane, e->words);
+    if (warp_form_writes_d(warp_form_get(e->c.form), e->c.dst))
+        buffer_format(&text, ", must return 0x%x", (unsigned)expected.d[lane]);
+    else if (warp_form_writes_p(warp_form_get(e->c.form), e->c.dst))
+        buffer_format(&text, ", must return %u", expected.p >> lane & 1u);
+    if (of_warp)
+        buffer_text(&text, " (v is the number of the lane)");
+    else
+        add_values(&e->c, &text);
+    snprintf(e->call, sizeof e->call, "%s", buffer_string(&text));
+    buffer_free(&text);
+}
+
+static void say_ending(const struct error *how, char words[64])
+{
+    switch (finding_kind_of_error(how->code)) {
+    case FINDING_CRASH:
+        snprintf(words, 64, "crashes with %s", process_signal_name(how->detail));
+        return;
+    case FINDING_HANG:
+        snprintf(words, 64, "hangs");
+        return;
+    case FINDING_EXIT:
+        snprintf(words, 64, "ends the process with status %d", how->detail);
+        return;
+    case FINDING_ERROR:
+    case FINDING_MISMATCH:
+    case FINDING_LAW:
+    case FINDING_PROGRAM:
+    case FINDING_INPUT:
+    case FINDING_BATCH:
+    case FINDING_KERNEL:
+        break;
+    }
+    snprintf(words, 64, "gives no answer");
+}
+
+static void print_ending(const struct findings *findings, const struct found *found, const struct found_ending *e,
+                         const char *option, bool existed)
+{
+    if (findings->quiet)
+        return;
+    printf("\n%sCRASH%s %s: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN), e->signature, shown(option));
+    if (found != NULL && found->ends)
+        printf("%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(found->cause));
+    else if (found != NULL)
+        printf("%scause%s: the same as of %s above\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), found->signature);
+    if (e->call[0] != '\0')
+        printf("CUDA: %s\n", e->call);
+    printf("%s\n", shown(e->line));
+    if (e->path[0] != '\0')
+        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", shown(e->path), shown(e->command));
+    fflush(stdout);
+}
+
+/* The entry of an ending: what was gathered is sorted with it, and reported. NULL: it cannot be asked again. */
+static struct found *found_of_ending(struct findings *findings, const struct subject *subject,
+                                     const struct warp_case *c, const struct error *how)
+{
+    struct error error;
+    size_t entry;
+    if (!impl_restart(subject->impl, &error))
+        return NULL;
+    causes_note_ending(findings->causes, &subject->source, findings->campaign->reference, subject->impl, c, how->code);
+    findings_report(findings);
+    entry = causes_of_ending(findings->causes, subject->impl);
+    for (size_t i = 0; i < findings->count; i++)
+        if (findings->items[i].entry != NULL && findings->items[i].entry_index == entry)
+            return &findings->items[i];
+    return NULL;
+}
+
+/* An ending that is the whole finding is told in its fields as well. */
+static void settle_ending(struct found *found, struct found_ending *e)
+{
+    found->ending = e;
+    found->reported = true;
+    if (!found->ends)
+        return;
+    found->reproduced = true;
+    found->c = e->c;
+    snprintf(found->signature, sizeof found->signature, "%s", e->signature);
+    snprintf(found->call, sizeof found->call, "%s", e->call);
+    snprintf(found->line, sizeof found->line, "%s", e->line);
+    snprintf(found->path, sizeof found->path, "%s", e->path);
+    snprintf(found->command, sizeof found->command, "%s", e->command);
+}
+
+static bool keep_ending(struct findings *findings, const struct found *found, const char *option,
+                        const struct error *how, struct found_ending *e, bool *existed)
+{
+    char path[FILE_PATH_MAX];
+    struct buffer more = {0};
+    struct finding_kept kept = {.existed = false};
+    struct finding f = {.kind = finding_kind_of_error(how->code),
+                        .c = e->c,
+                        .observed_name = option,
+                        .signal = how->detail,
+                        .what = how->code == ERROR_DECLINED ? how->text : NULL};
+    struct error error;
+    bool good;
+    finding_signature(&f, e->signature);
+    finding_line(&f, e->line, sizeof e->line);
+    if (found != NULL)
+        buffer_format(&more, "cause: %s\n", found->cause);
+    if (e->call[0] != '\0')
+        buffer_format(&more, "CUDA: %s\n", e->call);
+    f.more = more.size > 0 ? buffer_string(&more) : NULL;
+    good = finding_keep(&f, findings->dir, NULL, NULL, &kept, &error);
+    buffer_free(&more);
+    if (!good) {
+        snprintf(findings->error, sizeof findings->error, "%s", error.text);
+        return false;
+    }
+    *existed = kept.existed;
+    snprintf(e->path, sizeof e->path, "%s", file_absolute(kept.path, path));
+    findings_replay_command("spec", option, e->path, e->command, sizeof e->command);
+    return true;
 }
 
 void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
                     const struct error *ending)
 {
-    static char line[FINDING_LINE_MAX], command[12288];
-    char signature[FINDING_SIGNATURE_MAX], path[FILE_PATH_MAX];
-    const struct warp_case reduced = reduce_ending(findings, observed_option, c, ending);
-    const struct finding f = {.kind = finding_kind_of_error(ending->code),
-                              .c = reduced,
-                              .observed_name = observed_option,
-                              .signal = ending->detail,
-                              .what = ending->code == ERROR_DECLINED ? ending->text : NULL};
-    struct finding_kept kept;
-    struct error error;
-    finding_signature(&f, signature);
-    finding_line(&f, line, sizeof line);
-    if (!findings->quiet)
-        printf("\n%sCRASH%s %s: %s\n%s\n", paint(PAINT_RED), paint(PAINT_PLAIN), signature, shown(observed_option),
-               shown(line));
-    if (!finding_keep(&f, findings->dir, NULL, NULL, &kept, &error)) {
-        snprintf(findings->error, sizeof findings->error, "%s", error.text);
+    const struct subject *const subject = subject_of_option(findings->campaign, observed_option);
+    const struct error how = *ending; /* both are the implementation's, which is asked again */
+    const struct impl_failure *const failure = subject != NULL ? impl_failure(subject->impl) : NULL;
+    struct found_ending *const e = calloc(1, sizeof *e);
+    struct found *found = NULL;
+    bool existed = false, of_warp = false;
+    if (e == NULL)
         return;
+    e->c = *c;
+    e->code = how.code;
+    say_ending(&how, e->words);
+    if (failure != NULL && impl_can(subject->impl).foreign && failure->alone && how.code != ERROR_DECLINED) {
+        struct ending_test t = {findings->campaign->reference, subject->impl, how.code, NULL, PLAIN_NOT};
+        found = found_of_ending(findings, subject, &e->c, &how);
+        t.entry = found != NULL && found->entry->kind == ENTRY_MISTAKE ? found->entry : NULL;
+        of_warp = try_ending_call(&t, &e->c);
+        if (!of_warp)
+            reduce_ending(&t, &e->c);
+        describe_ending_call(e, findings->campaign->reference, of_warp);
     }
-    findings_replay_command("spec", observed_option, file_absolute(kept.path, path), command, sizeof command);
-    if (!findings->quiet)
-        printf("\n%s %s\nreplay: %s\n", kept.existed ? "known as" : "written:", shown(path), shown(command));
-    fflush(stdout);
+    keep_ending(findings, found, observed_option, &how, e, &existed);
+    if (found != NULL)
+        settle_ending(found, e);
+    print_ending(findings, found, e, observed_option, existed);
+    if (found == NULL)
+        free(e);
 }

@@ -19,6 +19,18 @@
 #define CALL_TEXT_MAX  400u
 #define NOTES_TEXT_MAX 600u
 
+/* A case on which the implementation crashes, exits or hangs. */
+struct found_ending {
+    enum error_code code;
+    char signature[FINDING_SIGNATURE_MAX];
+    char words[64]; /* "crashes with SIGSEGV" */
+    char call[CALL_TEXT_MAX];
+    char line[FINDING_LINE_MAX];
+    char path[4096]; /* its folder, absolute */
+    char command[12288];
+    struct warp_case c;
+};
+
 /* What is reported: one cause of one implementation; or one kind of mismatch with what a file expects or a device
  * answered, where the reference does not give that; or one of the batch interface. */
 struct found {
@@ -44,6 +56,8 @@ struct found {
     char call[CALL_TEXT_MAX];   /* "__shfl_xor_sync(0xffffffff, v, 33, 32) in lane 1 returns 0x1, must be 0x0"; or "" */
     unsigned reading;           /* number in docs/ambiguities.md of the reading that it rests on; 0: none */
     char notes[NOTES_TEXT_MAX]; /* what is seen in the wrong values: "d of lane 1 was never written"; or "" */
+    struct found_ending *ending; /* it also ends the implementation, or does nothing else (`ends`); NULL: no. Owned */
+    bool ends;                   /* no wrong answer is shown: the ending is the finding, and no field below is set */
     bool reported;
     bool reproduced;     /* it happened again when the case was asked alone, or with its fellows */
     char path[4096];     /* its folder, absolute; "" when it was not written */
@@ -83,7 +97,8 @@ bool findings_collect(void *context, const struct checker *checker, const struct
  */
 bool findings_report(struct findings *findings);
 
-/* Prints and keeps the case on which the implementation crashed or hung; `ending` says how it ended. */
+/* Looks for the cause of an ending, prints and keeps the case on which the implementation crashed or hung; `ending`
+ * says how it ended. What was gathered before is reported first. */
 void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
                     const struct error *ending);
 

@@ -11,7 +11,8 @@ static bool add_evidence(struct judged *judged, const struct finding *f, bool ag
     if ((agrees ? e->agreements : e->mismatches) >= EVIDENCE_MAX)
         return true;
     e->parts |= f->parts;
-    return cause_add(e, &f->c, &f->reference, &f->observed, !agrees);
+    const struct cause_case k = {.c = f->c, .expected = f->reference, .observed = f->observed, .differs = !agrees};
+    return cause_add(e, &k);
 }
 
 static struct judged_kind *kind_of(struct judged *judged, const char *class)
@@ -62,7 +63,8 @@ static struct judged_group *group_of(struct judged *judged, const struct judged_
 {
     const enum warp_family family = warp_form_get(kind->f.c.form)->family;
     const struct cause *const cause = &judged->causes[family];
-    const struct cause_case k = {kind->f.c, kind->f.reference, kind->f.observed, true};
+    const struct cause_case k = {
+        .c = kind->f.c, .expected = kind->f.reference, .observed = kind->f.observed, .differs = true};
     const size_t term = cause->count > 0 ? cause_of_case(cause, &k, judged->evidence[family].parts) : 0;
     const bool known = term < cause->count;
     for (size_t i = 0; i < judged->groups_count; i++) {

@@ -99,7 +99,16 @@ static void put_found(FILE *out, const struct found *found)
         html_line(out, HTML_OPEN, "Reading",
                   "this rests on number %u of docs/ambiguities.md, where the manual is silent", found->reading);
     put_times(out, found);
-    if (found->reproduced) {
+    if (found->ending != NULL) {
+        html_line(out, HTML_BAD, "It ends", "%s %s", found->source->observed_option, found->ending->words);
+        if (!found->ends) {
+            html_code(out, "As CUDA", found->ending->call[0] != '\0' ? found->ending->call : found->ending->line);
+            html_code(out, "Ask it again", found->ending->command);
+        }
+    }
+    if (found->ends) {
+        html_line(out, HTML_PLAIN, "No answer", "there is nothing to draw: the implementation does not answer");
+    } else if (found->reproduced) {
         const struct drawing drawing = {.c = &found->c,
                                         .expected = &found->expected,
                                         .expected_name = found->label[0] != '\0' ? found->label : "spec",

@@ -239,6 +239,8 @@ static void print_findings(const struct campaign *campaign)
                number_text(found->hits), found->reproduced ? "" : ", not alone");
         if (found->cause[0] != '\0')
             printf("  %s\n", shown(found->cause));
+        if (found->ending != NULL)
+            printf("  it %s: %s\n", found->ending->words, found->ending->signature);
         if (found->entry != NULL) {
             print_forms_counted(found->entry);
         } else if ((found->forms & (found->forms - 1)) != 0) {
@@ -492,6 +494,7 @@ static void write_cause(const char *key, const struct found *found)
     out_bool("history", entry->kind == ENTRY_HISTORY);
     write_mistakes(entry);
     out_number("mismatches", entry->cause.mismatches);
+    out_number("endings", entry->cause.endings);
     out_number("agreements", entry->cause.agreements);
     out_number("explained", entry->kind == ENTRY_MISTAKE ? entry->cause.explained : 0);
     out_text("text", found->cause);
@@ -507,12 +510,28 @@ static void write_causes(const struct campaign *campaign)
     out_end();
 }
 
+static void write_ending(const struct found_ending *e)
+{
+    out_begin_object("ending");
+    out_text("kind", finding_kind_name(finding_kind_of_error(e->code)));
+    out_text("signature", e->signature);
+    out_text("words", e->words);
+    out_text("cuda", e->call);
+    out_text("line", e->line);
+    out_text("path", e->path);
+    out_text("replay", e->path[0] ? e->command : "");
+    out_case("case", &e->c);
+    out_end();
+}
+
 static void write_entry(const struct found *found)
 {
     write_cause("cause", found);
     out_text("cuda", found->call);
     out_text("seen", found->notes);
     out_number("reading", found->reading);
+    if (found->ending != NULL)
+        write_ending(found->ending);
     out_begin_object("times_by_form");
     for (uint32_t form = 0; form < WARP_FORMS; form++)
         if (found->entry->hits[form] > 0)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds one preset in its own folder and runs the tests with these labels there.
-#   configuration.sh PRESET FOLDER LABELS
+#   configuration.sh PRESET FOLDER LABELS JOBS
 set -eu
-preset=$1 folder=$2 labels=$3
+preset=$1 folder=$2 labels=$3 jobs=$4
 root=$(cd "$(dirname "$0")/../.." && pwd)
 
 case $preset in
@@ -19,9 +19,9 @@ cmake -S "$root" --preset "$preset" -B "$folder" >"$folder.log" 2>&1 || {
     tail -n 20 "$folder.log"
     exit 1
 }
-ninja -C "$folder" >>"$folder.log" 2>&1 || {
+ninja -C "$folder" -j "$jobs" >>"$folder.log" 2>&1 || {
     tail -n 40 "$folder.log"
     exit 1
 }
 cd "$folder"
-exec ctest --output-on-failure --no-tests=error -j "$(nproc)" -L "$labels"
+exec ctest --output-on-failure --no-tests=error -j "$jobs" -L "$labels" -LE slow

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/common.sh"
 PLUGIN=$(realpath "${2:?the plugin that misbehaves}")
 export WARPCHECK_PLUGIN_TIMEOUT_MS=1000
-run() { timeout -k 1 60 "$WARPCHECK" run --impl "$PLUGIN:$1" --only activemask --cases 1 --out found "${@:2}"; }
+run() { timeout -k 10 600 "$WARPCHECK" run --impl "$PLUGIN:$1" --only activemask --cases 1 --out found "${@:2}"; }
 
 # Ends that were no crash, signals that nobody caught, and what never came back.
 for way in exit at-once system-call thread-exit pthread-exit exec trap sys pipe alarm xcpu xfsz kill handlers double-free overrun write-behind \

@@ -86,7 +86,7 @@ if command -v cvc5 >/dev/null; then
         *) expected=unsat ;;
         esac
         command=$(sed -n 's/^; \(cvc5 .*\)/\1/p' "$file" | head -n 1)
-        status 0 timeout 60 sh -c "cd queries && $command"
+        status 0 timeout 600 sh -c "cd queries && $command"
         holds out "^$expected\$"
     done
 else

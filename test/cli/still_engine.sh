@@ -11,7 +11,7 @@ export WARPCHECK_FUZZ_TARGETS=$WORK/targets WARPCHECK_TEST_ENGINE
 # stage STATUS PATTERN WAY: what the last line is
 stage() {
     WARPCHECK_TEST_ENGINE=$3
-    status "$1" timeout -k 2 200 "$WARPCHECK" run --impl fast --only activemask --corpus corpus --crashes corpus --seconds 1 --cases 20 --out "$3"
+    status "$1" timeout -k 10 600 "$WARPCHECK" run --impl fast --only activemask --corpus corpus --crashes corpus --seconds 1 --cases 20 --out "$3"
     tail -n 1 out >last
     holds last "$2"
     [ "$1" -eq 0 ] || lacks out 'all agree'

@@ -76,15 +76,15 @@ holds out '^recorded: UNAVAILABLE: no recording'
 
 # FIFOs and devices as input: refused at once
 mkdir pipes && mkfifo pipes/x.txt
-status 2 timeout -k 2 20 "$WARPCHECK" run --impl fast --only activemask --corpus pipes --crashes few --seconds 0
+status 2 timeout -k 10 600 "$WARPCHECK" run --impl fast --only activemask --corpus pipes --crashes few --seconds 0
 holds err '^pipes/x.txt: '
 lacks out 'all agree'
-status 2 timeout -k 2 20 "$WARPCHECK" replay pipes/x.txt
-status 2 timeout -k 2 20 "$WARPCHECK" show pipes/x.txt
+status 2 timeout -k 10 600 "$WARPCHECK" replay pipes/x.txt
+status 2 timeout -k 10 600 "$WARPCHECK" show pipes/x.txt
 mkdir kept && mkfifo kept/finding.txt && echo 'warp1 activemask.b32 d target=sm_70 exited=0x0 active=0xff' >kept/case.txt
-status 2 timeout -k 2 20 "$WARPCHECK" replay kept
+status 2 timeout -k 10 600 "$WARPCHECK" replay kept
 holds err '^kept/case.txt: .*kept/finding.txt: is a FIFO'
-status 2 timeout -k 2 20 "$WARPCHECK" replay kept/case.txt
+status 2 timeout -k 10 600 "$WARPCHECK" replay kept/case.txt
 holds err '^kept/case.txt: .*kept/finding.txt: is a FIFO'
 lacks out 'against'
 
@@ -103,14 +103,14 @@ for words in show replay emit reduce explain gen exhaust list verify "run --impl
     "emit --format" "batch --impl" "fuzz --impl" "fuzz --seeds" "fuzz --target" "fuzz --engine" "prove" "prove --family" "prove --solver" \
     "record --describe" "lint" "program" "score --checks" ""; do
     # shellcheck disable=SC2086
-    timeout 60 "$WARPCHECK" $words "$name" >out 2>err </dev/null
+    timeout 600 "$WARPCHECK" $words "$name" >out 2>err </dev/null
     raw "$words NAME"
     # shellcheck disable=SC2086
-    timeout 60 "$WARPCHECK" $words "$line" >out 2>err </dev/null
+    timeout 600 "$WARPCHECK" $words "$line" >out 2>err </dev/null
     checks=$((checks + 1))
     grep -qx lines out err && fail "a line of its own from a name: $words"
 done
-timeout 60 "$WARPCHECK" run "--$name" >out 2>err
+timeout 600 "$WARPCHECK" run "--$name" >out 2>err
 raw 'an unknown option'
 printf '#!/bin/sh\nexec sed -u "s/.*/\033[2J\033]0;own\007 rubbish/"\n' >rude.sh
 printf '#!/bin/sh\nexec sed -u "s/.*/not accepted: \033[2J\007/"\n' >shy.sh
@@ -123,7 +123,7 @@ for peer in rude shy; do
 done
 latin=$(printf 'caf\351.txt')
 printf 'x' >"$latin"
-timeout 60 "$WARPCHECK" show "$latin" >out 2>err
+timeout 600 "$WARPCHECK" show "$latin" >out 2>err
 checks=$((checks + 1))
 iconv -f UTF-8 -t UTF-8 err >/dev/null 2>&1 || fail 'invalid UTF-8 on the terminal'
 "$WARPCHECK" gen activemask --count 1 >"$latin"

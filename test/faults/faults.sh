@@ -5,14 +5,14 @@
 #
 #   faults.sh PROGRAM INJECT.so MUTANTS.so SOURCE MOST [NAME...]
 #
-# At most MOST calls of each kind are tried, spread over all of them; with WARPCHECK_SLOW=all every one. The engines'
-# campaigns are tried where MOST is 100 or more, at 20 calls.
+# At most MOST calls of each kind are tried, spread over all of them. Where MOST is above 10 the engines' campaigns are
+# tried too, at 4 calls of each kind, and with WARPCHECK_SLOW=all every call, of a campaign 20.
 set -u
 program=$(realpath "$1") inject=$(realpath "$2") mutants=$(realpath "$3") source=$(realpath "$4") most=$5
 shift 5
 wanted=" $* "
-full=$([ "$most" -lt 100 ] || echo yes)
-[ -z "$full" ] || [ "${WARPCHECK_SLOW:-}" != all ] || most=0
+full=$([ "$most" -le 10 ] || echo yes) engine_calls=4
+[ -z "$full" ] || [ "${WARPCHECK_SLOW:-}" != all ] || most=0 engine_calls=20
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset WARPCHECK_ROOT
@@ -53,11 +53,11 @@ attempt() {
     local name=$1 expected=$2 kind=$3 few=$4 n total step got tried=0
     shift 4
     furnish "$work/$name-$kind"
-    TMPDIR=$PWD timeout 120 "$@" >plain 2>plain.err </dev/null
+    TMPDIR=$PWD timeout 600 "$@" >plain 2>plain.err </dev/null
     got=$?
     [ "$got" -eq "$expected" ] || complain "$name: status $got without a fault, expected $expected: $(tail -n 1 plain.err)"
     rm -rf out work
-    TMPDIR=$PWD timeout 120 env WARPCHECK_FAULT=$kind:0 WARPCHECK_FAULT_COUNT="$PWD/count" LD_PRELOAD="$inject" "$@" >/dev/null 2>&1 </dev/null
+    TMPDIR=$PWD timeout 600 env WARPCHECK_FAULT=$kind:0 WARPCHECK_FAULT_COUNT="$PWD/count" LD_PRELOAD="$inject" "$@" >/dev/null 2>&1 </dev/null
     total=$(sort -n count 2>/dev/null | tail -n 1)
     [ "${total:-0}" -gt 0 ] || return
     step=1
@@ -65,7 +65,7 @@ attempt() {
     for ((n = 1; n <= total; n += step)); do
         rm -rf out work
         tried=$((tried + 1))
-        TMPDIR=$PWD timeout -k 5 60 env WARPCHECK_FAULT=$kind:$n LD_PRELOAD="$inject" "$@" >faulty 2>faulty.err </dev/null
+        TMPDIR=$PWD timeout -k 10 600 env WARPCHECK_FAULT=$kind:$n LD_PRELOAD="$inject" "$@" >faulty 2>faulty.err </dev/null
         got=$?
         case $got in
         0) [ "$expected" -eq 0 ] && diff <(numbers plain) <(numbers faulty) >/dev/null ||
@@ -89,7 +89,7 @@ run() {
     local name=$1 expected=$2 kind few=$most
     shift 2
     [ "$wanted" = '  ' ] || case $wanted in *" $name "*) ;; *) return ;; esac
-    case $name in fuzz*) few=20 ;; esac
+    case $name in fuzz*) few=$engine_calls ;; esac
     for kind in $kinds; do
         attempt "$name" "$expected" "$kind" "$few" "$@" >"$work/$name.$kind.verdict" 2>&1 &
         jobs=$((jobs + 1))
@@ -127,7 +127,7 @@ got=$?
 } >"$work/limit.verdict"
 
 cat "$work"/*.verdict
-tried=$(cat "$work"/*.verdict | sed -n 's/.*: \([0-9]*\) of [0-9]* calls$/\1/p' | paste -sd+ | bc)
+tried=$(cat "$work"/*.verdict | sed -n 's/.*: \([0-9]*\) of [0-9]* calls$/\1/p' | awk '{ n += $1 } END { print n + 0 }')
 failures=$(cat "$work"/*.verdict | grep -c '^FAIL')
 echo "$tried runs with a fault, $failures failures"
 [ "${tried:-0}" -ge 200 ] || [ "$wanted" != '  ' ] || exit 1

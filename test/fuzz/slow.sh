@@ -18,19 +18,19 @@ campaign() {
   "$warpcheck" fuzz --engine "$engine" --seconds "$1" --impl "$slow:$2" --work "work-$2" --out "out-$2" >"$2.log" 2>"$2.err" || status=$?
   took=$(($(date +%s) - began))
   [ "$status" -eq "$3" ] || { cat "$2.log" "$2.err"; fail "$2: a campaign ends with status $status"; }
-  [ "$took" -le $(($1 + ${4:-13})) ] || fail "$2: a campaign of $1 seconds took $took"
+  [ "$took" -le $(($1 + 60)) ] || fail "$2: a campaign of $1 seconds took $took"
   if grep 'does not when it runs alone' "$2.err"; then fail "$2: the engine took it for one that hangs"; fi
   echo "$engine, $2: $took seconds for $1, $(ls "out-$2" | wc -l) findings"
 }
 
 for name in slow8 slow100; do
-  campaign 6 $name 0 25
+  campaign 6 $name 0
   [ -z "$(ls out-$name)" ] || fail "$name is right and gives a finding: $(ls out-$name)"
   grep -q ' [1-9][0-9,]* checks in ' $name.log || { cat $name.log; fail "$name: nothing was checked"; }
 done
 grep -q ' relatives are checked with each instead of 64' slow100.err || { cat slow100.err; fail "slow100 is not said to be slow"; }
 
-campaign 2 slow5000 1 27 # no time for one input: that is no agreement
+campaign 2 slow5000 1 # no time for one input: that is no agreement
 [ -z "$(ls out-slow5000)" ] || fail "slow5000 is right and gives a finding: $(ls out-slow5000)"
 grep -q 'NOTHING COMPARED: no input was answered' slow5000.err || { cat slow5000.log slow5000.err; fail "slow5000: it is not said that nothing was compared"; }
 

@@ -174,13 +174,15 @@ static void free_twice(void)
     free(p);
 }
 
-/* Words of the caller's stack. */
+/* Words of the caller's stack. Its counter and the address lie elsewhere: they would be overwritten, too. */
 static void overrun(void)
 {
+    static volatile uintptr_t at;
+    static volatile unsigned i;
     volatile uint32_t few[4];
-    volatile uint32_t *volatile p = few;
-    for (unsigned i = 0; i < 400; i++)
-        p[i] = 0x41414141u;
+    at = (uintptr_t)few;
+    for (i = 0; i < 400; i++)
+        ((volatile uint32_t *)at)[i] = 0x41414141u;
 }
 
 /* What the call was given. */
