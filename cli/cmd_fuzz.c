@@ -1,5 +1,6 @@
 /* warpcheck fuzz: coverage-guided campaigns with libFuzzer or AFL++. */
 #define _GNU_SOURCE /* realpath, isatty */
+#include "base/process.h"
 #include "check/impl/impl.h"
 #include "cli/fuzz/arguments.h"
 #include "cli/ui/json.h"
@@ -206,6 +207,7 @@ struct fuzz_options {
     double seconds;
     uint64_t jobs, seed, derived;
     bool json, buckets, stop;
+    const char *const *engine_options; /* those behind `--`, ended by NULL */
 };
 
 /* Chooses the target: that of the one family, or the one for all families. */
@@ -303,7 +305,11 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
                                     o->seed,
                                     (unsigned)o->derived,
                                     o->stop,
-                                    0};
+                                    0,
+                                    (unsigned)o->jobs,
+                                    false,
+                                    fuzz_is_traced(impl),
+                                    o->engine_options};
     f.loop.jobs_count = (unsigned)o->jobs;
     f.loop.seconds = o->seconds;
     f.loop.context = &f;
@@ -312,6 +318,8 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     f.loop.finding = show_finding;
     f.loop.note = show_note;
     interrupt_catch();
+    if (!o->json && f.loop.plan.traced)
+        printf("%s was compiled for coverage: what it executes and compares leads the engine\n", shown(impl));
     if (!o->json)
         printf("fuzzing %s with %s, %llu job%s, target %s\n", shown(impl), engine_name(engine),
                (unsigned long long)o->jobs, o->jobs == 1 ? "" : "s", target);
@@ -328,6 +336,17 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     return verdict(&f, out);
 }
 
+/* How many words stand before `--`; what follows it is for the engine. */
+static int options_before(int argc, char **argv, const char *const **engine)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0) {
+            *engine = (const char *const *)&argv[i + 1];
+            return i;
+        }
+    return argc;
+}
+
 static int fuzz_main(int argc, char **argv)
 {
     struct fuzz_options o = {.engine = "libfuzzer",
@@ -336,12 +355,12 @@ static int fuzz_main(int argc, char **argv)
                              .out = "findings",
                              .families = WARP_FAMILY_ALL,
                              .seconds = 60,
-                             .jobs = 1,
+                             .jobs = process_processors() < LOOP_JOBS_MAX ? process_processors() : LOOP_JOBS_MAX,
                              .derived = DERIVED_MAX};
     const struct option table[] = {
         {OPT_ENGINE, &o.engine, NULL, false},
         {OPT_SECONDS, &o.seconds, "60; 0: until Ctrl-C", false},
-        {OPT_JOBS, &o.jobs, NULL, false},
+        {OPT_JOBS, &o.jobs, "the processors", false},
         {OPT_ONLY, &o.families, NULL, false},
         {OPT_IMPL, &o.impl, "fast, all variants", false},
         {OPT_TARGET, &o.target, NULL, false},
@@ -355,7 +374,8 @@ static int fuzz_main(int argc, char **argv)
         {OPT_LIST_BUCKETS, &o.buckets, NULL, false},
         {OPT_JSON, &o.json, NULL, false},
     };
-    int operands = options_parse(&command_fuzz, table, sizeof table / sizeof table[0], argc, argv);
+    const int own = options_before(argc, argv, &o.engine_options);
+    int operands = options_parse(&command_fuzz, table, sizeof table / sizeof table[0], own, argv);
     enum engine engine;
     if (operands < 0)
         return options_status(operands);
@@ -377,7 +397,7 @@ static int fuzz_main(int argc, char **argv)
 const struct command command_fuzz = {
     .name = "fuzz",
     .summary = "coverage-guided campaign with libFuzzer or AFL++",
-    .help = "usage: warpcheck fuzz [--engine libfuzzer|afl] [--impl NAME] [OPTION...]\n"
+    .help = "usage: warpcheck fuzz [--engine libfuzzer|afl] [--impl NAME] [OPTION...] [-- ENGINE OPTION...]\n"
             "\n"
             "Feeds an implementation with cases that a fuzzing engine makes, and compares its answers with the\n"
             "transcription of the PTX manual. The engine is led by the meaning of the cases: it keeps each input\n"
@@ -386,6 +406,9 @@ const struct command command_fuzz = {
             "A mismatch is reduced, told apart from the others by a signature, and kept as a folder with the\n"
             "case, the line and a form for a verdict, before it is shown. Stop it at any time and start it again:\n"
             "it goes on from its working corpus. The engine's targets are built on the first use.\n"
+            "\n"
+            "A plugin that was compiled with -fsanitize=fuzzer-no-link leads the engine too, by what it executes\n"
+            "and by the values that it compares. Options behind -- are given to the engine.\n"
             "\n"
             "  warpcheck fuzz --seconds 10                       the built-in fast implementation\n"
             "  warpcheck fuzz --impl ./mine.so --only shfl.sync  a plugin, one family of instructions\n"

@@ -38,6 +38,12 @@ find_program(WARPCHECK_TEST_CLANG clang)
 if(WARPCHECK_TEST_CLANG)
   add_test(NAME fuzz_untraced COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/untraced.sh ${PROJECT_SOURCE_DIR} ${WARPCHECK_TEST_CLANG})
   set_tests_properties(fuzz_untraced PROPERTIES LABELS unit)
+  find_program(WARPCHECK_TEST_GCC gcc)
+  if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE)
+    add_test(NAME fuzz_traced COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/traced.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:warpcheck>
+      $<TARGET_FILE:fuzz_all> ${WARPCHECK_TEST_CLANG} $<IF:$<BOOL:${WARPCHECK_TEST_GCC}>,${WARPCHECK_TEST_GCC},none>)
+    set_tests_properties(fuzz_traced PROPERTIES LABELS unit)
+  endif()
 endif()
 
 # The seed corpus and known reproducers, replayed without an engine.

@@ -19,7 +19,7 @@ kernel)
     tests="kernel_row kernel_memory kernel_execute program_compute program_execute kernel_search"
     ;;
 pair)
-    step=10 folder=smt/pair tests="pair pair_random"
+    step=10 folder=smt/pair tests="pair pair_table pair_random"
     libraries="$build/smt/libwarpcheck-smt.a $build/model/fast/libwarpcheck-fast.a $libraries" system="-lz3 $system"
     ;;
 *) echo "no set $set" && exit 2 ;;

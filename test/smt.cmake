@@ -7,8 +7,8 @@ if(TARGET warpcheck-smt)
   target_compile_definitions(test_smt_programs PRIVATE _XOPEN_SOURCE=700)
   warpcheck_test(smt_lemma smt warpcheck-smt)
 
-  # Whole kernels by two lanes: on the museum, and against executions of random kernels.
-  foreach(name IN ITEMS pair pair_random)
+  # Whole kernels by two lanes: on the museum, on a table of small ones, and against executions of random kernels.
+  foreach(name IN ITEMS pair pair_random pair_table)
     add_executable(test_${name} test_${name}.c)
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
     target_link_libraries(test_${name} PRIVATE warpcheck_flags warpcheck-smt warpcheck-kernel warpcheck-spec)
@@ -16,12 +16,13 @@ if(TARGET warpcheck-smt)
   file(GLOB kernels ${PROJECT_SOURCE_DIR}/corpus/kernels/*.ptx)
   add_test(NAME smt_pair COMMAND test_pair quick ${kernels})
   add_test(NAME smt_pair_all COMMAND test_pair all ${kernels})
+  add_test(NAME smt_pair_table COMMAND test_pair_table WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   add_test(NAME smt_pair_random COMMAND test_pair_random 30)
   add_test(NAME smt_pair_random_many COMMAND sh -c "if [ \"$WARPCHECK_SLOW\" = all ]; then n=500; else n=120; fi; exec $<TARGET_FILE:test_pair_random> $n 77")
   add_test(NAME smt_pair_planted COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/planted.sh ${PROJECT_SOURCE_DIR}
     ${PROJECT_BINARY_DIR} pair)
   set_tests_properties(smt_pair_planted PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 14400)
-  set_tests_properties(smt_pair smt_pair_random PROPERTIES LABELS smt TIMEOUT 3600)
+  set_tests_properties(smt_pair smt_pair_table smt_pair_random PROPERTIES LABELS smt TIMEOUT 3600)
   set_tests_properties(smt_pair_all smt_pair_random_many PROPERTIES LABELS slow TIMEOUT 14400)
 
   # The encoding broken by patches (test/smt/must_break.patches): what must_break.sh compiles and links with. A few at

@@ -25,6 +25,7 @@ struct attempt {
     struct error error;
     bool has_rule; /* it holds when this is required, too: found by execution, proved here */
     struct kernel_require rule;
+    bool when_apart; /* it holds when no two pointer parameters overlap */
 };
 
 struct proof {
@@ -154,13 +155,15 @@ bool proof_is_contradicted(const struct proof *p)
 
 /* --- trying --- */
 
-static bool try_launch(struct proof *p, struct attempt *a, double seconds, const struct kernel_require *more)
+static bool try_launch(struct proof *p, struct attempt *a, double seconds, const struct kernel_require *more,
+                       bool apart)
 {
     struct kernel_require requires[KERNEL_REQUIRES_MAX + 1];
     struct pair_options options = {.launch = a->launch,
                                    .slots = &p->search->slots,
                                    .requires = requires,
                                    .requires_count = p->options->requires_count,
+                                   .pointers_apart = apart,
                                    .effort = PAIR_EFFORT,
                                    .seconds = seconds,
                                    .memory_mb = MEMORY_MB,
@@ -196,12 +199,24 @@ static void try_rule(struct proof *p, struct attempt *a, double seconds)
 {
     for (uint32_t n = 0; n < p->search->findings_count && !a->has_rule && !interrupted(); n++) {
         struct attempt again = {.launch = a->launch};
-        bool proved = rule_of(&p->search->findings[n].rule, &a->rule) && try_launch(p, &again, seconds, &a->rule);
+        bool proved =
+            rule_of(&p->search->findings[n].rule, &a->rule) && try_launch(p, &again, seconds, &a->rule, false);
         for (size_t i = 0; i < again.outcome.count; i++)
             proved &= again.outcome.items[i].verdict == PAIR_PROVED;
         a->has_rule = proved;
         pair_outcome_free(&again.outcome);
     }
+}
+
+/* A load that another thread may disturb through another parameter gives anything: is that the reason? */
+static void try_apart(struct proof *p, struct attempt *a, double seconds)
+{
+    struct attempt again = {.launch = a->launch};
+    bool proved = !interrupted() && race_of(p, a) == NULL && try_launch(p, &again, seconds, NULL, true);
+    for (size_t i = 0; i < again.outcome.count; i++)
+        proved &= again.outcome.items[i].verdict == PAIR_PROVED;
+    a->when_apart = proved && kernel_errors(p->search) == 0;
+    pair_outcome_free(&again.outcome);
 }
 
 static void add_launch(struct proof *p, const uint32_t block[3])
@@ -245,9 +260,11 @@ struct proof *proof_try(const struct code *code, const struct kernel_search *sea
     choose_launches(p);
     for (uint32_t n = 0; n < p->count; n++) {
         struct attempt *const a = &p->attempts[n];
-        a->tried = try_launch(p, a, seconds, NULL);
+        a->tried = try_launch(p, a, seconds, NULL, false);
         if (a->tried && !is_proved(p, a))
             try_rule(p, a, seconds);
+        if (a->tried && !is_proved(p, a) && !a->has_rule && a->outcome.overlap_matters)
+            try_apart(p, a, seconds);
     }
     return p;
 }
@@ -330,6 +347,9 @@ static void print_summary(const struct proof *p, const struct attempt *a, unsign
         require_text(p, &p->options->requires[n], text);
         printf("    required: %s\n", shown(text));
     }
+    if (a->when_apart)
+        printf("    %sPROVED when no two pointer parameters overlap%s (or declare them const __restrict__)\n",
+               paint(PAINT_GREEN), paint(PAINT_PLAIN));
     if (a->has_rule) {
         require_text(p, &a->rule, text);
         printf("    %sPROVED when %s%s (found by execution, proved here)\n", paint(PAINT_GREEN), shown(text),
@@ -364,8 +384,8 @@ void proof_print(const struct proof *p)
 {
     for (uint32_t n = 0; n < p->count; n++)
         print_attempt(p, &p->attempts[n]);
-    printf("    assumed: loops end; traps and failed asserts do not happen; no other thread changes memory between two "
-           "reads of it without a barrier\n");
+    printf("    assumed: loops end; traps and failed asserts do not happen; other blocks write global memory by atomic "
+           "operations alone\n");
 }
 
 static void json_item(const struct proof *p, const struct attempt *a, const struct pair_item *item)
@@ -402,7 +422,8 @@ void proof_json(const struct proof *p)
         if (a->has_rule) {
             require_text(p, &a->rule, text);
             out_text("proved_when", shown(text));
-        }
+        } else if (a->when_apart)
+            out_text("proved_when", "no two pointer parameters overlap");
         out_begin_array("places");
         for (size_t i = 0; a->tried && i < a->outcome.count; i++)
             json_item(p, a, &a->outcome.items[i]);

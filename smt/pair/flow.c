@@ -159,9 +159,13 @@ static bool find_loops(struct search *x)
         const unsigned count = successors(flow->f, b, x->next);
         uint32_t heads[64];
         unsigned heads_count = 0;
-        for (unsigned k = 0; k < count && heads_count < 64; k++)
-            if (x->number[x->next[k]] <= n)
-                heads[heads_count++] = x->next[k];
+        for (unsigned k = 0; k < count; k++) {
+            if (x->number[x->next[k]] > n)
+                continue;
+            if (heads_count == sizeof heads / sizeof heads[0])
+                return false;
+            heads[heads_count++] = x->next[k];
+        }
         for (unsigned k = 0; k < heads_count; k++) {
             struct flow_loop *loop;
             if (!dominates(x, heads[k], b))
@@ -261,6 +265,14 @@ bool flow_find(struct flow *flow, const struct module_function *f)
     free(x.number);
     free(x.above);
     return good;
+}
+
+bool flow_is_live(const struct flow *flow, uint32_t block, uint32_t reg)
+{
+    const uint32_t own = reg - flow->rows;
+    if (reg < flow->rows || own >= flow->f->registers_count)
+        return true;
+    return flow->live[(size_t)block * flow->live_words + own / 64] >> own % 64 & 1;
 }
 
 void flow_free(struct flow *flow)

@@ -1,8 +1,8 @@
 /*
  * The state of the proof: two lanes, what they hold, and where each of them is.
  *
- * pair.c opens and closes it and asks the solver, flow.c finds loops, walk.c goes through the code, operate.c computes,
- * memory.c loads and stores, meet.c is about what lanes do together.
+ * pair.c opens and closes it and asks the solver, flow.c finds loops, places.c what may disturb a load, walk.c goes
+ * through the code, operate.c computes, memory.c loads and stores, meet.c is about what lanes do together.
  */
 #ifndef WARPCHECK_SMT_PAIR_INTERNAL_H
 #define WARPCHECK_SMT_PAIR_INTERNAL_H
@@ -57,6 +57,9 @@ struct pair {
     struct flow *flows; /* per function of the code */
     uint8_t *bits;      /* per register: 1, 8, ... 64 */
     uint32_t registers;
+    bool *disturbed;  /* per place: a load; another thread may write its words meanwhile */
+    bool *constant;   /* per place: a load of what nobody writes */
+    bool *repeated;   /* per place: lanes may be at it in different turns or calls at one time */
     bool other_warps; /* the lanes are of two warps of a block */
 
     term lane[2];   /* their numbers in the warp, 32 bits */
@@ -113,7 +116,12 @@ void pair_barrier(struct pair *p, struct state *s, uint32_t at, const struct cod
 
 /* --- flow.c --- */
 bool flow_find(struct flow *flow, const struct module_function *f);
+/* Is it read from the block on before it is written? Registers of other functions: always. */
+bool flow_is_live(const struct flow *flow, uint32_t block, uint32_t reg);
 void flow_free(struct flow *flow);
+
+/* --- places.c --- */
+bool pair_find_places(struct pair *p);
 
 /* --- walk.c --- */
 void pair_state_free(struct state *s);

@@ -191,7 +191,10 @@ static void reduce(struct meeting *m)
         give(m, i, OPERAND_D, d[i], NULL);
 }
 
-/* Any set that has the lane in it; who is in one set, gets the same one. */
+/*
+ * Any set that has the lane in it; who is in one set, gets the same one. Where lanes may be in different turns at one
+ * time, the other lane is in the set by a turn of its own, about which this walk says nothing.
+ */
 static void activemask(struct meeting *m)
 {
     struct pair *const p = m->p;
@@ -200,7 +203,7 @@ static void activemask(struct meeting *m)
     for (unsigned i = 0; i < 2; i++) {
         const unsigned other = i ^ 1u;
         say(m, i, in(p, p->lane[i], d[i]));
-        if (!p->other_warps)
+        if (!p->other_warps && !p->repeated[m->at])
             say(m, i,
                 term_implies(s, in(p, p->lane[other], d[i]), pair_both(p, m->when[other], term_eq(s, d[0], d[1]))));
         give(m, i, OPERAND_D, d[i], NULL);
@@ -288,7 +291,7 @@ void pair_barrier(struct pair *p, struct state *st, uint32_t at, const struct co
     const term late = pair_both(p, pair_not(p, when[1]), pair_not(p, p->exited[1]));
     p->has_barrier = true;
     if (c->i->op == OP_BAR_ARRIVE || with_count || !term_value(p->s, pair_read(p, st, 0, c->srcs[0], 32).x, &number) ||
-        number != 0) {
+        number != 0 || !term_value(p->s, pair_read(p, st, 1, c->srcs[0], 32).x, &number) || number != 0) {
         pair_fail(p, ERROR_UNSUPPORTED, "%s:%u: %s: a barrier for a part of the block is not read by this prover",
                   p->code->module->name, c->i->line, c->i->name);
         return;

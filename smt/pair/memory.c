@@ -75,7 +75,9 @@ static void store_frame(struct access *a, uint64_t offset, struct value v)
         struct value *const byte = &a->st->lane[a->lane].frame[offset + n];
         const term part = pair_fold(p, term_extract(p->s, 8 * n + 7, 8 * n, v.x));
         const term no = term_bool(p->s, false);
-        if (byte->x == NULL || pair_is(p, a->when, true)) {
+        if (byte->x == NULL)
+            byte->x = pair_fresh(p, 8);
+        if (pair_is(p, a->when, true)) {
             *byte = (struct value){part, v.taint};
             continue;
         }
@@ -120,7 +122,9 @@ static struct value load(struct access *a, unsigned n)
     }
     if (i->order != ORDER_NONE && i->order != ORDER_WEAK)
         return (struct value){pair_fresh(p, a->bits), NULL};
-    if (i->space == SPACE_CONST || i->cache == CACHE_NC)
+    if (p->disturbed[a->at])
+        return (struct value){pair_fresh(p, a->bits), NULL};
+    if (p->constant[a->at])
         snprintf(name, sizeof name, "constant %u", a->bits);
     else
         snprintf(name, sizeof name, "memory %u %u", p->epoch, a->bits);

@@ -49,7 +49,7 @@ static term special(struct pair *p, unsigned lane, uint32_t number)
         return term_bnot(s, below);
     if (which == SPECIAL_LANEMASK_GT)
         return term_bnot(s, term_bor(s, one, below));
-    if (which == SPECIAL_WARPID) /* of a warp; it may change while the kernel runs */
+    if (which == SPECIAL_WARPID || which == SPECIAL_SMID) /* they may change while the kernel runs */
         return pair_fresh(p, 64);
     snprintf(name, sizeof name, "special %u.%u", (unsigned)which, component); /* one for the block */
     return pair_function(p, name, 64, NULL, 0);
@@ -82,7 +82,9 @@ void pair_write(struct pair *p, struct state *st, unsigned lane, uint32_t row, s
         return;
     at = &st->lane[lane].rows[row - p->code->registers];
     v.x = resized(p, v.x, p->bits[row - p->code->registers]);
-    if (pair_is(p, when, true) || at->x == NULL) { /* not written before: whoever does not write it reads anything */
+    if (at->x == NULL) /* who does not write it reads anything */
+        at->x = pair_fresh(p, p->bits[row - p->code->registers]);
+    if (pair_is(p, when, true)) {
         *at = v;
         return;
     }

@@ -250,7 +250,7 @@ void pair_oblige(struct pair *p, uint32_t at, enum pair_obligation obligation, t
         verdict = PAIR_RESTS;
     if (verdict > item->verdict)
         item->verdict = verdict;
-    if (verdict > PAIR_RESTS && obligation != PAIR_USE)
+    if (verdict > PAIR_RESTS)
         spoil(p, item);
 }
 
@@ -446,7 +446,7 @@ bool pair_prove(const struct code *code, const struct pair_options *options, str
     if (code->frame_bytes > FRAME_MAX)
         pair_fail(&p, ERROR_UNSUPPORTED, "%s: more than %u bytes of local memory a thread are not read by this prover",
                   code->module->name, FRAME_MAX);
-    if (!pair_failed(&p) && find_flows(&p)) {
+    if (!pair_failed(&p) && find_flows(&p) && pair_find_places(&p)) {
         walk_once(&p, false);
         if (!pair_failed(&p) && p.has_barrier && (block[0] == 0 || block[0] * block[1] * block[2] > 32)) {
             outcome->other_warps = true;
@@ -457,6 +457,9 @@ bool pair_prove(const struct code *code, const struct pair_options *options, str
         flow_free(&p.flows[n]);
     free(p.flows);
     free(p.bits);
+    free(p.disturbed);
+    free(p.constant);
+    free(p.repeated);
     outcome->seconds = clock_seconds() - began;
     return !pair_failed(&p);
 }

@@ -49,9 +49,10 @@ struct pair_options {
     const struct kernel_slots *slots;      /* of the code */
     const struct kernel_require *requires; /* what may be assumed of parameters */
     uint32_t requires_count;
-    unsigned effort;    /* of the solver for one query, in its own steps: the same on every machine */
-    double seconds;     /* for all queries */
-    unsigned memory_mb; /* 0: no limit */
+    bool pointers_apart; /* assumed: words behind two pointer parameters are never the same */
+    unsigned effort;     /* of the solver for one query, in its own steps: the same on every machine */
+    double seconds;      /* for all queries */
+    unsigned memory_mb;  /* 0: no limit */
     bool (*stop)(void *context);
     void *context;
 };
@@ -61,7 +62,8 @@ struct pair_outcome {
     size_t count, room;
     unsigned queries;
     double seconds;
-    bool other_warps; /* threads of two warps were looked at, too: there is a block barrier */
+    bool other_warps;     /* threads of two warps were looked at, too: there is a block barrier */
+    bool overlap_matters; /* a read may be disturbed through another pointer parameter: `pointers_apart` forbids it */
 };
 
 /*

@@ -74,26 +74,31 @@ static struct state *state_copy(struct pair *p, const struct state *from)
     return st;
 }
 
-static void merge_value(struct pair *p, struct value *to, const struct value *from, term when)
+static void merge_value(struct pair *p, struct value *to, const struct value *from, term when, unsigned bits)
 {
     const term no = term_bool(p->s, false);
     if (to->x == from->x && to->taint == from->taint)
         return;
-    if (to->x == NULL || from->x == NULL) { /* one path does not write it: who comes that way reads anything */
-        if (to->x == NULL)
-            *to = *from;
-        return;
-    }
+    /* One path does not write it: who comes that way reads anything. */
+    if (to->x == NULL)
+        to->x = pair_fresh(p, bits);
     if (to->taint != NULL || from->taint != NULL) {
         to->taint = pair_ite(p, when, from->taint != NULL ? from->taint : no, to->taint != NULL ? to->taint : no);
         if (pair_is(p, to->taint, false))
             to->taint = NULL;
     }
-    to->x = pair_ite(p, when, from->x, to->x);
+    to->x = pair_ite(p, when, from->x != NULL ? from->x : pair_fresh(p, bits), to->x);
 }
 
+/* Where states are delivered: what is not read from there on is forgotten. Without a flow all is kept. */
+struct where {
+    const struct flow *flow;
+    uint32_t block;
+};
+static const struct where anywhere = {NULL, 0};
+
 /* Lane by lane: who is in neither, or in one only, needs no choice. */
-static void merge(struct pair *p, struct state *to, const struct state *from)
+static void merge(struct pair *p, struct state *to, const struct state *from, struct where to_where)
 {
     for (unsigned i = 0; i < 2; i++) {
         struct lane_state *const a = &to->lane[i];
@@ -105,14 +110,17 @@ static void merge(struct pair *p, struct state *to, const struct state *from)
             continue;
         }
         for (uint32_t r = 0; r < p->registers; r++)
-            merge_value(p, &a->rows[r], &b->rows[r], b->here);
+            if (to_where.flow != NULL && !flow_is_live(to_where.flow, to_where.block, r))
+                a->rows[r] = (struct value){NULL, NULL};
+            else
+                merge_value(p, &a->rows[r], &b->rows[r], b->here, p->bits[r]);
         for (uint64_t n = 0; n < p->code->frame_bytes; n++)
-            merge_value(p, &a->frame[n], &b->frame[n], b->here);
+            merge_value(p, &a->frame[n], &b->frame[n], b->here, 8);
         a->here = pair_either(p, a->here, b->here);
     }
 }
 
-static void deliver(struct pair *p, struct state **to, const struct state *from, const term here[2])
+static void deliver(struct pair *p, struct state **to, struct where where, const struct state *from, const term here[2])
 {
     struct state *st;
     if (pair_is(p, here[0], false) && pair_is(p, here[1], false))
@@ -126,7 +134,7 @@ static void deliver(struct pair *p, struct state **to, const struct state *from,
         *to = st;
         return;
     }
-    merge(p, *to, st);
+    merge(p, *to, st, where);
     state_drop(&st);
 }
 
@@ -159,7 +167,7 @@ static void walk_block(struct pair *p, struct activation *a, uint32_t block, str
 static void end_here(struct pair *p, struct activation *a, uint32_t block, const struct state *st, const term here[2])
 {
     struct state *ending = NULL;
-    deliver(p, &ending, st, here);
+    deliver(p, &ending, anywhere, st, here);
     if (ending != NULL && !pair_failed(p))
         walk_block(p, a, block, ending);
     state_drop(&ending);
@@ -171,13 +179,13 @@ static void follow(struct pair *p, struct activation *a, uint32_t from, uint32_t
 {
     for (uint32_t l = 0; l < a->flow->loops_count; l++)
         if (a->flow->loops[l].head == to && a->flow->loops[l].has[from]) {
-            deliver(p, &a->back[l], st, here);
+            deliver(p, &a->back[l], (struct where){a->flow, to}, st, here);
             return;
         }
     if (is_quick_end(p, a->flow, to))
         end_here(p, a, to, st, here);
     else
-        deliver(p, &a->pending[to], st, here);
+        deliver(p, &a->pending[to], (struct where){a->flow, to}, st, here);
 }
 
 static void pair_function_walk(struct pair *p, uint32_t index, struct state *st);
@@ -202,6 +210,90 @@ static void leave(struct pair *p, struct state *st, const term when[2])
         st->lane[i].here = pair_both(p, st->lane[i].here, pair_not(p, when[i]));
 }
 
+static const struct module_variable *formal_of(const struct pair *p, uint32_t variable)
+{
+    return &p->code->module->variables[variable];
+}
+
+/* Copies bytes within the frames of both lanes; what is no place of a frame becomes anything. */
+static void copy_bytes(struct pair *p, struct state *st, uint64_t to, uint64_t from, uint64_t size)
+{
+    for (unsigned i = 0; i < 2; i++)
+        for (uint64_t n = 0; n < size && to + n < p->code->frame_bytes; n++)
+            st->lane[i].frame[to + n] =
+                from + n < p->code->frame_bytes ? st->lane[i].frame[from + n] : (struct value){NULL, NULL};
+}
+
+/* A register or a constant to bytes of a frame. */
+static void spread_bytes(struct pair *p, struct state *st, uint64_t to, uint32_t row, uint64_t size)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const struct value v = pair_read(p, st, i, row, 64);
+        for (uint64_t n = 0; n < size && n < 8 && to + n < p->code->frame_bytes; n++)
+            st->lane[i].frame[to + n] =
+                (struct value){pair_fold(p, term_extract(p->s, 8 * (unsigned)n + 7, 8 * (unsigned)n, v.x)), v.taint};
+    }
+}
+
+static struct value gather_bytes(struct pair *p, const struct state *st, unsigned lane, uint64_t from, uint64_t size)
+{
+    struct value x = {pair_fresh(p, 64), NULL};
+    for (uint64_t n = 0; n < size && from + n < p->code->frame_bytes; n++)
+        x.taint = pair_either(p, x.taint, st->lane[lane].frame[from + n].taint);
+    return x;
+}
+
+/* What the callee holds from a call before is forgotten: it begins with anything, and with its arguments. */
+static void pass_arguments(struct pair *p, struct state *st, const struct code_instruction *c, uint32_t index)
+{
+    const struct module_function *const f = p->flows[index].f;
+    const uint32_t function = p->code->functions[index].function;
+    for (uint32_t k = 0; k < p->code->module->variables_count; k++) {
+        const struct module_variable *const v = formal_of(p, k);
+        if (v->function == function && (v->space == SPACE_PARAM || v->space == SPACE_LOCAL) && v->reg == MODULE_NONE)
+            copy_bytes(p, st, p->code->places[k], UINT64_MAX / 2, v->size);
+    }
+    for (uint32_t r = 0; r < f->registers_count; r++)
+        for (unsigned i = 0; i < 2; i++)
+            st->lane[i].rows[p->flows[index].rows + r] = (struct value){NULL, NULL};
+    for (unsigned n = 0; n < c->i->srcs_count && n < f->params_count; n++) {
+        const struct module_operand *const o = &c->i->srcs[n];
+        const struct module_variable *const v = formal_of(p, f->params[n]);
+        const uint64_t to = p->code->places[f->params[n]];
+        if (o->kind == OPERAND_VARIABLE) {
+            const uint64_t size = formal_of(p, o->variable)->size;
+            copy_bytes(p, st, to, p->code->places[o->variable], size < v->size ? size : v->size);
+        } else if (c->srcs[n] != CODE_NO_ROW && v->reg == MODULE_NONE) {
+            spread_bytes(p, st, to, c->srcs[n], v->size);
+        } else if (c->srcs[n] != CODE_NO_ROW) {
+            for (unsigned i = 0; i < 2; i++)
+                pair_write(p, st, i, p->code->registers + p->flows[index].rows + v->reg,
+                           pair_read(p, st, i, c->srcs[n], 64), term_bool(p->s, true));
+        }
+    }
+}
+
+static void pass_back(struct pair *p, struct state *st, const struct code_instruction *c, uint32_t index)
+{
+    const struct module_function *const f = p->flows[index].f;
+    for (unsigned n = 0; n < c->i->dsts_count && n < f->returns_count; n++) {
+        const struct module_operand *const o = &c->i->dsts[n];
+        const struct module_variable *const v = formal_of(p, f->returns[n]);
+        if (o->kind == OPERAND_VARIABLE) {
+            const uint64_t size = formal_of(p, o->variable)->size;
+            copy_bytes(p, st, p->code->places[o->variable], p->code->places[f->returns[n]],
+                       size < v->size ? size : v->size);
+            continue;
+        }
+        for (unsigned i = 0; i < 2 && c->dsts[n] != CODE_NO_ROW; i++) {
+            const struct value x = v->reg != MODULE_NONE
+                                       ? pair_read(p, st, i, p->code->registers + p->flows[index].rows + v->reg, 64)
+                                       : gather_bytes(p, st, i, p->code->places[f->returns[n]], v->size);
+            pair_write(p, st, i, c->dsts[n], x, term_bool(p->s, true));
+        }
+    }
+}
+
 static void call(struct pair *p, struct state *st, const struct code_instruction *c, const term when[2])
 {
     struct state *inside = state_copy(p, st);
@@ -212,9 +304,11 @@ static void call(struct pair *p, struct state *st, const struct code_instruction
     inside->lane[1].here = when[1];
     while (index < p->code->functions_count && p->code->functions[index].first != c->target)
         index++;
+    pass_arguments(p, inside, c, index);
     pair_function_walk(p, index, inside);
     leave(p, st, when);
-    merge(p, st, inside);
+    pass_back(p, inside, c, index);
+    merge(p, st, inside, anywhere);
     state_drop(&inside);
 }
 
@@ -311,7 +405,7 @@ static void step(struct pair *p, struct activation *a, uint32_t block, struct st
         leave(p, st, when);
         break;
     case CODE_RETURN:
-        deliver(p, &a->returned, st, when);
+        deliver(p, &a->returned, anywhere, st, when);
         leave(p, st, when);
         break;
     case CODE_EXIT:
@@ -432,7 +526,7 @@ static void walk_region(struct pair *p, struct activation *a, uint32_t region, u
         const term here[2] = {st->lane[0].here, st->lane[1].here};
         count_edges(flow, region, waits, 1, MODULE_NONE);
         waits[start] = 0;
-        deliver(p, &a->pending[start], st, here);
+        deliver(p, &a->pending[start], (struct where){flow, start}, st, here);
     }
     for (; !pair_failed(p) && b != MODULE_NONE; b = next_node(flow, region, waits, done)) {
         const uint32_t child = child_with(flow, region, b);
@@ -446,6 +540,9 @@ static void walk_region(struct pair *p, struct activation *a, uint32_t region, u
         state_drop(&now);
         count_edges(flow, region, waits, -1, b);
     }
+    for (b = 0; !pair_failed(p) && b < flow->f->blocks_count; b++)
+        if (loop_has(flow, region, b) && a->pending[b] != NULL)
+            pair_fail(p, ERROR_INTERNAL, "%s: a block is never walked", p->code->module->name);
     free(waits);
     free(done);
 }
@@ -509,6 +606,7 @@ static void note_code(struct pair *p, struct effect *e, uint32_t first, uint32_t
                      c->i->space != SPACE_SHARED;
         e->may_taint |= c->kind == CODE_WARP;
         e->exits |= c->kind == CODE_EXIT;
+        e->stores |= c->kind == CODE_CALL || c->kind == CODE_EXTERNAL;
         for (uint32_t k = 0; c->kind == CODE_CALL && k < p->code->functions_count; k++)
             if (p->code->functions[k].first == c->target)
                 note_code(p, e, p->flows[k].first, p->flows[k].f->instructions_count);
@@ -540,14 +638,6 @@ static bool find_effect(struct pair *p, const struct flow *flow, uint32_t loop, 
             e->may_taint |= entry->lane[i].frame[n].taint != NULL;
     }
     return true;
-}
-
-static bool is_live(const struct flow *flow, uint32_t block, uint32_t reg)
-{
-    const uint32_t own = reg - flow->rows;
-    if (reg < flow->rows || own >= flow->f->registers_count)
-        return true; /* of a caller */
-    return flow->live[(size_t)block * flow->live_words + own / 64] >> own % 64 & 1;
 }
 
 /* --- invariants --- */
@@ -599,7 +689,7 @@ static void make_guesses(struct houdini *h)
     for (uint32_t r = 0; r < p->registers; r++) {
         const unsigned bits = p->bits[r];
         const bool before = h->entry->lane[0].rows[r].x != NULL && h->entry->lane[1].rows[r].x != NULL;
-        if (!h->effect.writes[r] || !before || !is_live(h->a->flow, head, r))
+        if (!h->effect.writes[r] || !before || !flow_is_live(h->a->flow, head, r))
             continue;
         if (h->effect.may_taint)
             add_guess(h, GUESS_CLEAN, r);
@@ -701,7 +791,7 @@ static struct state *any_turn(struct houdini *h)
             struct value *const v = &st->lane[i].rows[r];
             if (!h->effect.writes[r])
                 continue;
-            v->x = is_live(h->a->flow, head, r) && v->x != NULL ? pair_fresh(p, p->bits[r]) : NULL;
+            v->x = flow_is_live(h->a->flow, head, r) && v->x != NULL ? pair_fresh(p, p->bits[r]) : NULL;
             v->taint = h->effect.may_taint ? pair_fresh(p, 1) : NULL;
         }
         for (uint64_t n = 0; h->effect.stores && n < p->code->frame_bytes; n++)
@@ -775,13 +865,38 @@ static void examine_turn(struct houdini *h)
 }
 
 /* The lanes in `which` go on to where the walk of a last turn brought them. */
-static void send_on(struct pair *p, struct state **to, const struct state *out, const bool which[2])
+static void send_on(struct pair *p, struct state **to, struct where where, const struct state *out, const bool which[2])
 {
     if (out == NULL || pair_failed(p))
         return;
     const term here[2] = {which[0] ? out->lane[0].here : term_bool(p->s, false),
                           which[1] ? out->lane[1].here : term_bool(p->s, false)};
-    deliver(p, to, out, here);
+    deliver(p, to, where, out, here);
+}
+
+/*
+ * Where nobody exits in the loop and it is left for one place only, whoever entered it comes there. To say it in the
+ * words of the entry lets paths that join again be where they were.
+ */
+static void keep_entered(const struct houdini *h, const struct activation *last)
+{
+    const struct flow *const flow = h->a->flow;
+    struct state *only = last->returned;
+    unsigned places = only != NULL;
+    for (uint32_t b = 0; b < flow->f->blocks_count; b++)
+        if (last->pending[b] != NULL) {
+            only = last->pending[b];
+            places++;
+        }
+    for (uint32_t l = 0; l < flow->loops_count; l++)
+        if (l != h->loop && last->back[l] != NULL) {
+            only = last->back[l];
+            places++;
+        }
+    if (places != 1 || h->effect.exits)
+        return;
+    for (unsigned i = 0; i < 2; i++)
+        only->lane[i].here = h->entry->lane[i].here;
 }
 
 /*
@@ -804,12 +919,13 @@ static void leave_loop(struct houdini *h, const bool which[2], term exited[2])
         for (unsigned i = 0; i < 2 && !pair_failed(p); i++)
             if (which[i] && trial.back[h->loop] != NULL)
                 pair_assume(p, term_not(s, trial.back[h->loop]->lane[i].here));
+        keep_entered(h, &trial);
         for (uint32_t b = 0; b < h->a->flow->f->blocks_count; b++)
-            send_on(p, &h->a->pending[b], trial.pending[b], which);
+            send_on(p, &h->a->pending[b], (struct where){h->a->flow, b}, trial.pending[b], which);
         for (uint32_t l = 0; l < h->a->flow->loops_count; l++)
             if (l != h->loop)
-                send_on(p, &h->a->back[l], trial.back[l], which);
-        send_on(p, &h->a->returned, trial.returned, which);
+                send_on(p, &h->a->back[l], (struct where){h->a->flow, h->a->flow->loops[l].head}, trial.back[l], which);
+        send_on(p, &h->a->returned, anywhere, trial.returned, which);
         deactivate(&trial);
     }
     for (unsigned i = 0; i < 2; i++)

@@ -29,6 +29,32 @@ holds err '--param nobody=1: no entry has this parameter'
 run 2 unpredictable.ptx bad_unpredictable_return_early --param nobody=1
 holds err 'the parameters are: n \(number 2\)'
 
+# --- questions: no errors, until the user says what memory holds ---
+cp "$ROOT"/corpus/kernels/habits.{cu,ptx} .
+run 0 habits.ptx ask_race_limits --sarif asked.sarif --html asked.html
+holds out 'clean on .*, [0-9]+ questions?$'
+holds out '^  question race: '
+holds out '^    only    when limits holds (small|flags|bits), which is used as bounds'
+answer=$(sed -n "s/.* say --memory '\([a-z=]*\)'$/\1/p" "$WORK/out" | head -1)
+input=$(sed -n "s/.* --input '\(.*\)'$/\1/p" "$WORK/out" | head -1)
+holds asked.sarif '"level": "warning"'
+holds asked.html 'question race'
+run 1 habits.ptx ask_race_limits --memory "$answer"
+holds out 'ERROR race'
+run 0 habits.ptx ask_race_limits --memory limits=offsets
+lacks out 'question'
+run 0 habits.ptx ask_race_limits --input "$input"
+holds out 'question race'
+run 1 habits.ptx ask_race_limits --input "$input" --memory "$answer"
+run 0 habits.ptx ask_race_limits --json
+holds out '"question": true'
+run 2 habits.ptx ask_race_limits --memory nobody=zeros
+holds err 'the pointers are: limits \(number 0\), in \(number 1\), out \(number 2\)'
+run 2 habits.ptx ask_race_limits --memory limits=sorted
+holds err 'zeros, ones, flags, small, rising, offsets or bits'
+run 2 habits.ptx ask_race_limits good_bins --memory nobody=zeros
+holds err '--memory nobody=zeros: no entry has this pointer'
+
 # --- only some kinds ---
 run 0 undefined.ptx bad_undefined_half_mask --only deadlock --only race
 holds out 'clean on .*, 1 left out'
@@ -118,7 +144,7 @@ if command -v python3 >/dev/null; then
     python3 - <<'X' || fail "--json"
 import json
 d = json.load(open("out"))
-assert d["totals"] == dict(clean=6, known=1, error=5, unknown=0, unreadable=1, errors=5, errors_known=1, notes=0), d["totals"]
+assert d["totals"] == dict(clean=6, known=1, error=5, unknown=0, unreadable=1, errors=5, errors_known=1, questions=0, notes=0), d["totals"]
 assert d["status"] == 2 and len(d["entries"]) == 13
 assert [b["line"] for b in d["baseline_unmatched"]] == [3]
 f = [f for e in d["entries"] if e["entry"] == "bad_undefined_half_mask" for f in e["findings"]][0]
