@@ -21,7 +21,7 @@ void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
 
 /* --- comparisons --- */
 
-static struct feedback *noted;
+static struct feedback *noted, *watched; /* NULL: nothing is noted now; no library is watched */
 
 static struct feedback_site *site_of(struct feedback *f, uint64_t place)
 {
@@ -47,14 +47,17 @@ static void note(uint64_t place, uint64_t x, uint64_t y, uint8_t bytes)
     struct feedback_site *site;
     if (f == NULL || (site = site_of(f, place)) == NULL)
         return;
+    if (site->call != f->calls) {
+        site->call = f->calls;
+        site->count = site->run = 0;
+        site->reached++;
+    }
     if (x == y) {
+        if (site->count == 0 && site->run < UINT8_MAX)
+            site->run++;
         if (site->equal < UINT8_MAX)
             site->equal++;
         return;
-    }
-    if (site->call != f->calls) {
-        site->call = f->calls;
-        site->count = 0;
     }
     if (site->count < FEEDBACK_PAIRS) {
         site->bytes = bytes;
@@ -173,7 +176,7 @@ void feedback_watch(const struct warp_impl *impl, struct feedback *to)
     Dl_info about;
     uintptr_t code;
     memcpy(&code, &impl->eval, sizeof code);
-    noted = to;
+    watched = to;
     if (dladdr((void *)code, &about) != 0)
         dl_iterate_phdr(look_at_library, about.dli_fbase);
 }
@@ -238,12 +241,19 @@ __attribute__((weak)) void __sanitizer_cov_8bit_counters_init(uint8_t *from, uin
 void feedback_begin(struct feedback *to)
 {
     to->calls++;
+    noted = watched;
     for (size_t i = 0; i < counted_count; i++)
         memset(counted[i].from, 0, counted[i].count);
 }
 
+void feedback_is_enough(void)
+{
+    noted = NULL;
+}
+
 void feedback_end(void)
 {
+    noted = NULL;
     for (size_t i = 0; i < counted_count; i++)
         for (uint32_t k = 0; k < counted[i].count; k++)
             for (unsigned times = counted[i].from[k]; times > 0; times >>= 1) /* AFL++ counts in powers of two too */

@@ -22,11 +22,13 @@ struct feedback_pair {
     uint64_t x, y;
 };
 struct feedback_site {
-    uint64_t place; /* its address; 0: none */
-    uint32_t call;  /* `calls` when it was reached last; `pairs` are of that call */
-    uint8_t bytes;  /* of a value */
-    uint8_t count;  /* of `pairs` */
-    uint8_t equal;  /* how often both were the same; 255: as often or oftener */
+    uint64_t place;   /* its address; 0: none */
+    uint32_t call;    /* `calls` when it was reached last; `pairs` are of that call */
+    uint32_t reached; /* by how many calls */
+    uint8_t bytes;    /* of a value */
+    uint8_t count;    /* of `pairs` */
+    uint8_t equal;    /* how often both were the same; 255: as often or oftener */
+    uint8_t run;      /* how often both were the same in that call until they differed, as in a loop over lanes */
     struct feedback_pair pairs[FEEDBACK_PAIRS];
 };
 
@@ -45,8 +47,9 @@ struct feedback {
  * was not compiled for that, and on processors and systems other than Linux on x86-64 and AArch64. */
 void feedback_watch(const struct warp_impl *impl, struct feedback *to);
 
-/* Call these round the check of an input. */
+/* Call these round the check of an input. Comparisons are noted until feedback_is_enough: those of its own case. */
 void feedback_begin(struct feedback *to);
+void feedback_is_enough(void);
 void feedback_end(void);
 
 #endif

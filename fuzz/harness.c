@@ -118,7 +118,7 @@ static bool wants_long_calls(const struct harness *of)
 }
 
 /* A plugin that was compiled for coverage is watched; the constants of its file are for the mutator. */
-static void listen(const struct harness *of)
+static void listen(struct harness *of)
 {
     struct feedback *const to = &of->status->feedback;
     struct impl_name name;
@@ -127,7 +127,8 @@ static void listen(const struct harness *of)
         return;
     to->words_count = (uint32_t)elf_words(name.path, to->words, FEEDBACK_WORDS);
     (void)impl_batch(of->tested[0], &inner);
-    if (inner != NULL && inner != of->tested[0])
+    of->watched = inner != NULL && inner != of->tested[0] && elf_is_traced(name.path);
+    if (of->watched)
         feedback_watch(inner, to);
 }
 

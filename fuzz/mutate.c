@@ -5,6 +5,9 @@
 
 #include "warpcheck/bytes.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static const struct feedback *learned;
 
 void mutation_learn(const struct feedback *from)
@@ -244,7 +247,7 @@ void mutate_tiles(struct mutation *m)
 /* Gives the lanes classes of these sizes: 1, 2, 4, 8..., all equal, or as it comes; of neighbouring lanes or mixed. */
 static void draw_classes(struct mutation *m, uint8_t class_of[WARP_LANES])
 {
-    const uint32_t rule = mutation_below(m, 5), even = 1 + mutation_below(m, 16), start = mutation_below(m, WARP_LANES);
+    const uint32_t rule = mutation_below(m, 6), even = 1 + mutation_below(m, 16), start = mutation_below(m, WARP_LANES);
     const uint32_t step = 1 + 2 * mutation_below(m, 16);
     const bool mixed = mutation_below(m, 2);
     uint32_t class = 0, left = 1;
@@ -257,7 +260,8 @@ static void draw_classes(struct mutation *m, uint8_t class_of[WARP_LANES])
         left = rule == 0   ? 1u << (class < 4 ? class : 5) /* 1 + 2 + 4 + 8 + the rest */
                : rule == 1 ? class + 1                     /* 1 + 2 + 3 + ... */
                : rule == 2 ? even
-                           : 1 + mutation_below(m, rule == 3 ? 20 : 6);
+               : rule == 3 ? 1 + mutation_below(m, 6)
+                           : 1 + mutation_below(m, 20);
     }
 }
 
@@ -267,7 +271,7 @@ void mutate_partition(struct mutation *m)
     uint8_t class_of[WARP_LANES];
     uint32_t word[WARP_LANES + 1], high[WARP_LANES + 1];
     lanemask lanes_of[WARP_LANES + 1] = {0};
-    const uint32_t what = mutation_below(m, 4);
+    const uint32_t what = mutation_below(m, 5);
     draw_classes(m, class_of);
     for (uint32_t i = 0; i <= WARP_LANES; i++) {
         word[i] = mutation_below(m, 2) ? i : mutation_word(m);
@@ -286,11 +290,21 @@ void mutate_partition(struct mutation *m)
         }
         if (what == 0 || what == 3)
             m->c->membermask[i] = lanes_of[class_of[i]];
-        else if (mutation_below(m, 64) == 0)
-            m->c->membermask[i] = m->c->active;
     }
-    if (what == 1)
+    if (what == 1 || what == 2)
         set_group(m->c, UINT32_MAX, m->c->active | m->c->exited);
+}
+
+/* Everybody takes part, in one group, and shfl reads where b says. */
+void mutate_plain(struct mutation *m)
+{
+    if (mutation_below(m, 2)) {
+        m->c->active = UINT32_MAX;
+        m->c->exited = 0;
+    }
+    set_group(m->c, UINT32_MAX, m->c->active | m->c->exited);
+    for (uint32_t i = 0; i < WARP_LANES && mutation_below(m, 64) != 0; i++)
+        m->c->c[i] = warp_width_c(m->info->op, 32);
 }
 
 /* Moves all lanes round the warp, operands and masks together. */
@@ -468,20 +482,25 @@ static uint32_t reversed(uint32_t value, uint32_t bits)
  * round, rotations, steps, lanes paired off, any order; in the warp or in each tile. */
 static void draw_permutation(struct mutation *m, uint8_t to[WARP_LANES])
 {
-    const uint32_t rule = mutation_below(m, 8), bits = mutation_below(m, 3) ? 5 : 1 + mutation_below(m, 5);
+    const uint32_t rule = mutation_below(m, 12), bits = mutation_below(m, 3) ? 5 : 1 + mutation_below(m, 5);
     const uint32_t size = 1u << bits, by = mutation_below(m, size), odd = by | 1u, turn = 1 + by % bits;
+    const uint32_t start = mutation_below(m, 2) ? 0 : mutation_below(m, size);
     const uint32_t one = mutation_below(m, bits), other = mutation_below(m, bits);
     for (uint32_t i = 0; i < WARP_LANES; i++) {
         const uint32_t in = i % size;
         const uint32_t moved =
-            rule == 0   ? reversed(in, bits)
-            : rule == 1 ? size - 1 - in
-            : rule == 2 ? in + by
-            : rule == 3 ? in * odd + (by >> 1)
-            : rule == 4 ? in ^ by
-            : rule == 5 ? in << turn | in >> (bits - turn)
-            : rule == 6 ? (in & ~(1u << one | 1u << other)) | (in >> one & 1u) << other | (in >> other & 1u) << one
-                        : in ^ in >> 1; /* Gray's code */
+            rule == 0    ? reversed(in, bits)
+            : rule == 1  ? size - 1 - in
+            : rule == 2  ? in + by
+            : rule == 3  ? in * odd + start
+            : rule == 4  ? in ^ by
+            : rule == 5  ? in << turn | in >> (bits - turn)
+            : rule == 6  ? (in & ~(1u << one | 1u << other)) | (in >> one & 1u) << other | (in >> other & 1u) << one
+            : rule == 7  ? in ^ in >> 1                         /* Gray's code */
+            : rule == 8  ? (in < size / 2 ? in : size - 1 - in) /* there and back */
+            : rule == 9  ? in & by
+            : rule == 10 ? in >> turn
+                         : in / odd * odd;
         to[i] = (uint8_t)(i / size * size + moved % size);
     }
     if (mutation_below(m, 8) == 0)
@@ -725,29 +744,69 @@ static void add_difference(struct mutation *m, uint64_t from, uint64_t to)
     }
 }
 
-void mutate_compared(struct mutation *m)
+/*
+ * The case to go back to by each comparison: the last that came to it, as long as it has never found both values the
+ * same; then the one in which it did so most often before they differed, as in a loop over the lanes.
+ */
+static struct came {
+    struct warp_case c;
+    struct feedback_pair pairs[FEEDBACK_PAIRS];
+    uint8_t count, bytes, run;
+} * came[FEEDBACK_SITES];
+
+/* Notes where the case came to: it is the one that was asked last. */
+static void note_came(const struct mutation *m, uint32_t used)
 {
-    const uint32_t used = learned != NULL ? learned->used : 0;
-    const struct feedback_site *site = NULL;
-    struct feedback_pair pair;
-    if (used == 0 || used > FEEDBACK_SITES) {
-        put_value(m, learned_word(m));
-        return;
+    for (uint32_t i = 0; i < used; i++) {
+        const uint32_t at = learned->order[i] % FEEDBACK_SITES;
+        const struct feedback_site *const site = &learned->sites[at];
+        if (site->call != learned->calls || site->count == 0 || site->count > FEEDBACK_PAIRS ||
+            (site->equal != 0 && came[at] != NULL && site->run <= came[at]->run))
+            continue;
+        if (came[at] == NULL && (came[at] = malloc(sizeof *came[at])) == NULL)
+            continue;
+        came[at]->c = *m->c;
+        came[at]->count = site->count;
+        came[at]->bytes = site->bytes;
+        came[at]->run = site->run;
+        memcpy(came[at]->pairs, site->pairs, sizeof site->pairs);
     }
-    for (uint32_t tries = 0; tries < 6; tries++) { /* one that was reached now, and was never equal, if there is */
-        site = &learned->sites[learned->order[mutation_below(m, used)] % FEEDBACK_SITES];
-        if (site->equal == 0 && (!m->fresh || site->call == learned->calls))
+}
+
+/* Goes back to a case by a comparison: one that was never equal, mostly one that few cases come to; or one that was
+ * equal some times. NULL: there is none. */
+static const struct came *go_back(struct mutation *m, uint32_t used)
+{
+    const bool run = mutation_below(m, 3) == 0;
+    uint32_t best = FEEDBACK_SITES;
+    for (uint32_t tries = 0; tries < 16; tries++) {
+        const uint32_t at = learned->order[mutation_below(m, used)] % FEEDBACK_SITES;
+        if (came[at] == NULL || (run ? came[at]->run == 0 : learned->sites[at].equal != 0) ||
+            !(m->families >> warp_form_get(came[at]->c.form)->family & 1u))
+            continue;
+        if (best == FEEDBACK_SITES || learned->sites[at].reached < learned->sites[best].reached)
+            best = at;
+        if (mutation_below(m, 3) == 0)
             break;
     }
-    pair =
-        site->pairs[mutation_below(m, site->count > 0 && site->count <= FEEDBACK_PAIRS ? site->count : FEEDBACK_PAIRS)];
+    if (best == FEEDBACK_SITES)
+        return NULL;
+    *m->c = came[best]->c;
+    m->info = warp_form_get(m->c->form);
+    m->fresh = false;
+    return came[best];
+}
+
+/* Has the values come together, in one of several ways. */
+static void bring_together(struct mutation *m, struct feedback_pair pair, uint8_t bytes)
+{
     if (mutation_below(m, 3) == 0)
         pair = (struct feedback_pair){pair.y, pair.x};
     switch (mutation_below(m, 8)) {
     case 0:
     case 1:
     case 2:
-        if (!replace_value(m, pair.x, pair.y, site->bytes))
+        if (!replace_value(m, pair.x, pair.y, bytes))
             put_value(m, pair.y);
         break;
     case 3:
@@ -764,4 +823,30 @@ void mutate_compared(struct mutation *m)
         put_value(m, pair.y);
         break;
     }
+}
+
+void mutate_compared(struct mutation *m)
+{
+    const uint32_t used = learned != NULL ? learned->used : 0;
+    const struct feedback_site *site = NULL;
+    const struct came *back;
+    if (used == 0 || used > FEEDBACK_SITES) {
+        put_value(m, learned_word(m));
+        return;
+    }
+    if (m->fresh)
+        note_came(m, used);
+    if (mutation_below(m, 2) && (back = go_back(m, used)) != NULL) {
+        bring_together(m, back->pairs[back->run > 0 ? 0 : mutation_below(m, back->count)], back->bytes);
+        return;
+    }
+    for (uint32_t tries = 0; tries < 6; tries++) { /* one that was reached now, and was never equal, if there is */
+        site = &learned->sites[learned->order[mutation_below(m, used)] % FEEDBACK_SITES];
+        if (site->equal == 0 && (!m->fresh || site->call == learned->calls))
+            break;
+    }
+    bring_together(
+        m,
+        site->pairs[mutation_below(m, site->count > 0 && site->count <= FEEDBACK_PAIRS ? site->count : FEEDBACK_PAIRS)],
+        site->bytes);
 }

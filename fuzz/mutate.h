@@ -14,6 +14,7 @@ struct mutation {
     struct warp_case *c;
     const struct warp_form_info *info; /* of the case's form */
     uint64_t state;                    /* of the random source */
+    uint32_t families;                 /* that the case may be of */
     bool fresh;                        /* the case is the one that was asked last: its comparisons are known */
 };
 
@@ -48,6 +49,7 @@ void mutate_c(struct mutation *m); /* shfl */
 void mutate_active(struct mutation *m);
 void mutate_membermask(struct mutation *m);
 void mutate_tiles(struct mutation *m);
+void mutate_plain(struct mutation *m);
 void mutate_place(struct mutation *m);
 void mutate_partition(struct mutation *m);
 

@@ -85,9 +85,9 @@ typedef void (*mutation_fn)(struct mutation *m);
 static mutation_fn choose(struct mutation *m)
 {
     static const mutation_fn any[] = {
-        mutate_a,      mutate_a,         mutate_a_to_pool, mutate_a_to_odd, mutate_a_to_few,   mutate_active,
-        mutate_active, change_form,      change_sibling,   change_sibling,  change_target,     mutate_place,
-        start_anew,    mutate_partition, mutate_relation,  mutate_relation, mutate_permutation};
+        mutate_a,      mutate_a,         mutate_a_to_pool, mutate_a_to_odd, mutate_a_to_few,    mutate_active,
+        mutate_active, change_form,      change_sibling,   change_sibling,  change_target,      mutate_place,
+        start_anew,    mutate_partition, mutate_relation,  mutate_relation, mutate_permutation, mutate_plain};
     static const mutation_fn sync[] = {mutate_membermask, mutate_membermask, mutate_tiles, mutate_partition};
     static const mutation_fn shfl[] = {mutate_b, mutate_b, mutate_c, mutate_c, mutate_permutation};
     uint32_t kind = mutation_below(m, 20);
@@ -145,7 +145,7 @@ static size_t put_case(const struct warp_case *c, uint8_t *out, size_t max_size)
 size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed)
 {
     struct warp_case c;
-    struct mutation m = {.c = &c, .state = random_mix(seed)};
+    struct mutation m = {.c = &c, .state = random_mix(seed), .families = families};
     uint32_t steps;
     m.fresh = mutator_last_case(data, size, &c);
     if (!m.fresh)
