@@ -1,4 +1,5 @@
 /* warpcheck run, cross, exhaust, batch: campaigns with other stages. */
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "check/batch.h"
 #include "check/impl/impl.h"
@@ -107,6 +108,8 @@ static int perform(struct request *r, const char *heading)
     struct campaign *campaign = &r->campaign;
     struct error error;
     int status;
+    if (r->html && !file_is_writable(r->html, &error))
+        return usage_error(r->command, "--html: %s", error.text);
     interrupt_catch();
     if (filter_is_set(&campaign->filter) && r->stages_count > 1)
         campaign_note(campaign,
@@ -278,6 +281,12 @@ static int cross_main(int argc, char **argv)
     return perform(&r, heading);
 }
 
+#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
+static const struct command *const cross_subcommands[] = {&command_cross_kernels, NULL};
+#else
+static const struct command *const cross_subcommands[] = {NULL};
+#endif
+
 const struct command command_cross = {
     .name = "cross",
     .summary = "any two implementations over enumerations, corpus, recordings and random cases",
@@ -287,6 +296,7 @@ const struct command command_cross = {
             "\n"
             "  warpcheck cross spec gpu\n"
             "  warpcheck cross fast-portable ./mine.so:shuffle --only shfl\n",
+    .subcommands = cross_subcommands,
     .run = cross_main};
 
 /* --- exhaust --- */
