@@ -8,7 +8,8 @@ set -eu
 program=$1 folder=$2
 mkdir -p "$folder"
 "$program" --help >"$folder/help.txt"
-commands=$(sed -n 's/^  \([a-z][a-z]*\)  *[^ ].*/\1/p' "$folder/help.txt" | grep -v '^warpcheck$')
+# What this build lacks has no options either.
+commands=$(sed -n '/UNAVAILABLE/d; s/^  \([a-z][a-z]*\)  *[^ ].*/\1/p' "$folder/help.txt" | grep -v '^warpcheck$')
 roff() { sed -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^\\([.']\\)/\\\\\\&\\1/"; }
 # "run", "prove", "prove compiled": a command and its subcommands.
 all_of() {
