@@ -3,7 +3,8 @@
 # of each, which are those of cli/options.def.
 #
 #   manual.sh PROGRAM FOLDER     writes FOLDER/warpcheck.1 and FOLDER/warpcheck.bash
-# shellcheck disable=SC2016,SC2046,SC2086,SC2005,SC2094,SC2116 # words are split on purpose: names of commands and options
+# words are split on purpose: names of commands and options
+# shellcheck disable=SC2016,SC2046,SC2086,SC2005,SC2094,SC2116
 set -eu
 program=$1 folder=$2
 mkdir -p "$folder"
