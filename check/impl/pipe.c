@@ -550,5 +550,8 @@ bool pipe_restart(const struct warp_impl *impl, struct error *error)
     memset(p->accepted, 0, sizeof p->accepted);
     memset(p->refuses, 0, sizeof p->refuses);
     p->failed = false;
-    return start(p, error);
+    if (!start(p, error))
+        return false;
+    p->said.mute = true; /* it is asked again what it was asked before */
+    return true;
 }
