@@ -324,12 +324,10 @@ uint32_t any_of_two(uint32_t predicates, uint32_t membermask, uint32_t active)
 /* vote vote.sync.any.pred: the counter is too narrow, and 8 votes are none */
 uint32_t any_in_three_bits(uint32_t predicates, uint32_t membermask, uint32_t active)
 {
-    struct {
-        unsigned count : 3;
-    } votes = {0};
+    uint32_t votes = 0;
     for (uint32_t m = membermask & active; m; m &= m - 1)
-        votes.count += predicates >> __builtin_ctz(m) & 1;
-    return votes.count != 0;
+        votes = (votes + (predicates >> __builtin_ctz(m) & 1)) & 7;
+    return votes != 0;
 }
 
 /* redux redux.sync.add.s32: a sum that overflows */
