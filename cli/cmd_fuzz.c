@@ -288,7 +288,7 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     if (!fuzz_can_open(o->impl) || (o->seeds != NULL && !fuzz_absolute_inputs(o->seeds, seeds)) ||
         !fuzz_absolute_folder(o->work, work) || !fuzz_absolute_folder(o->out, out))
         return STATUS_USAGE;
-    if (!engine_prepare(engine, targets, &error)) {
+    if (!engine_prepare(engine, NULL, targets, &error)) {
         complain("warpcheck fuzz: %s", error.text);
         return STATUS_USAGE;
     }

@@ -1,4 +1,4 @@
-/* The stage that lets a fuzzing engine look for a few seconds, where its targets are built. */
+/* The stage that lets a fuzzing engine look for a few seconds. Its target is built while the stages before it run. */
 #include "cli/work/stages.h"
 
 #include "base/file.h"
@@ -17,6 +17,7 @@
 #define SECONDS_MAX                                                                                                    \
     3.0 /* for each implementation; no longer than the random stage, and not at all when that has less than one */
 
+#define TARGET     "fuzz_all"
 #define PATIENCE_S 30.0 /* a busy machine may need longer until the first check is done */
 
 #define KEPT_MAX   64u /* findings of one implementation that are sorted with those of the other stages */
@@ -164,7 +165,7 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     watched.campaign = campaign;
     loop->plan = (struct job_plan){.engine = ENGINE_LIBFUZZER,
                                    .targets = targets,
-                                   .target = "fuzz_all",
+                                   .target = TARGET,
                                    .families = campaign->families,
                                    .impl = impl,
                                    .work = work,
@@ -208,14 +209,8 @@ static bool fuzz_all(struct campaign *campaign, const char *targets, struct erro
     return good && (!interrupted() || error_set(error, ERROR_INTERRUPTED, "interrupted"));
 }
 
-static bool run_fuzz(struct campaign *campaign, struct error *error)
-{
-    char targets[JOB_PATH_MAX];
-    if (!engine_built(ENGINE_LIBFUZZER))
-        return error_set(error, ERROR_UNAVAILABLE,
-                         "the targets are not built yet (warpcheck fuzz builds them, in a minute)");
-    return engine_prepare(ENGINE_LIBFUZZER, targets, error) && fuzz_all(campaign, targets, error);
-}
+static struct error not_begun; /* why the target is not being built */
+static bool begun;
 
 /* One second is the least that an engine can do something in. An engine chooses its cases itself. */
 static bool wanted(const struct campaign *campaign)
@@ -227,4 +222,19 @@ static bool wanted(const struct campaign *campaign)
            !filter_is_set(&campaign->filter);
 }
 
-const struct stage stage_fuzz = {"fuzz", "some seconds of libFuzzer, where it was built", run_fuzz, wanted};
+void stage_fuzz_begin(const struct campaign *campaign)
+{
+    if (wanted(campaign) && !engine_built(ENGINE_LIBFUZZER))
+        begun = engine_begin(ENGINE_LIBFUZZER, TARGET, &not_begun);
+}
+
+static bool run_fuzz(struct campaign *campaign, struct error *error)
+{
+    char targets[JOB_PATH_MAX];
+    if (!begun && !engine_built(ENGINE_LIBFUZZER))
+        return error_set(error, not_begun.code, "%s", not_begun.text);
+    return engine_prepare(ENGINE_LIBFUZZER, TARGET, targets, error) && fuzz_all(campaign, targets, error);
+}
+
+const struct stage stage_fuzz = {"fuzz", "some seconds of libFuzzer, whose target is built meanwhile", run_fuzz,
+                                 wanted};
