@@ -290,7 +290,7 @@ static void look_at(const char *text, size_t size, struct counts *counts)
         printf("%s\n%s", search.why, text);
         exit(1);
     }
-    const struct pair_options how = {.slots = &search.slots, .effort = PAIR_EFFORT, .memory_mb = 3000, .seconds = 3600};
+    const struct pair_options how = {.slots = &search.slots, .effort = PAIR_EFFORT, .memory_mb = 1000, .seconds = 3600};
     walked = pair_prove(code, &how, &outcome, &error);
     whole = walked;
     for (size_t i = 0; i < outcome.count; i++)
