@@ -1,5 +1,6 @@
 /* warpcheck fuzz: coverage-guided campaigns with libFuzzer or AFL++. */
 #define _GNU_SOURCE /* realpath, isatty */
+#include "base/process.h"
 #include "check/impl/impl.h"
 #include "cli/fuzz/arguments.h"
 #include "cli/ui/json.h"
@@ -206,6 +207,7 @@ struct fuzz_options {
     double seconds;
     uint64_t jobs, seed, derived;
     bool json, buckets, stop;
+    const char *const *engine_options; /* those behind `--`, ended by NULL */
 };
 
 /* Chooses the target: that of the one family, or the one for all families. */
@@ -234,6 +236,16 @@ static bool narrow_families(const char *target, uint32_t *families)
     }
     if (own != 0)
         *families = own;
+    return true;
+}
+
+/* Is there an implementation that the target asks? */
+static bool asks_implementation(const char *target)
+{
+    static const char *const alone[] = {"bytes", "text", "ptx", "kernel"};
+    for (size_t n = 0; target && n < sizeof alone / sizeof alone[0]; n++)
+        if (strcmp(target, alone[n]) == 0)
+            return false;
     return true;
 }
 
@@ -276,7 +288,7 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     if (!fuzz_can_open(o->impl) || (o->seeds != NULL && !fuzz_absolute_inputs(o->seeds, seeds)) ||
         !fuzz_absolute_folder(o->work, work) || !fuzz_absolute_folder(o->out, out))
         return STATUS_USAGE;
-    if (!engine_prepare(engine, targets, &error)) {
+    if (!engine_prepare(engine, NULL, targets, &error)) {
         complain("warpcheck fuzz: %s", error.text);
         return STATUS_USAGE;
     }
@@ -303,7 +315,11 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
                                     o->seed,
                                     (unsigned)o->derived,
                                     o->stop,
-                                    0};
+                                    0,
+                                    (unsigned)o->jobs,
+                                    false,
+                                    fuzz_is_traced(impl),
+                                    o->engine_options};
     f.loop.jobs_count = (unsigned)o->jobs;
     f.loop.seconds = o->seconds;
     f.loop.context = &f;
@@ -312,6 +328,8 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     f.loop.finding = show_finding;
     f.loop.note = show_note;
     interrupt_catch();
+    if (!o->json && f.loop.plan.traced)
+        printf("%s was compiled for coverage: what it executes and compares leads the engine\n", shown(impl));
     if (!o->json)
         printf("fuzzing %s with %s, %llu job%s, target %s\n", shown(impl), engine_name(engine),
                (unsigned long long)o->jobs, o->jobs == 1 ? "" : "s", target);
@@ -328,20 +346,30 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     return verdict(&f, out);
 }
 
+/* How many words stand before `--`; what follows it is for the engine. */
+static int options_before(int argc, char **argv, const char *const **engine)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0) {
+            *engine = (const char *const *)&argv[i + 1];
+            return i;
+        }
+    return argc;
+}
+
 static int fuzz_main(int argc, char **argv)
 {
     struct fuzz_options o = {.engine = "libfuzzer",
-                             .impl = "fast",
                              .work = "warpcheck-fuzz",
                              .out = "findings",
                              .families = WARP_FAMILY_ALL,
                              .seconds = 60,
-                             .jobs = 1,
+                             .jobs = process_processors() < LOOP_JOBS_MAX ? process_processors() : LOOP_JOBS_MAX,
                              .derived = DERIVED_MAX};
     const struct option table[] = {
         {OPT_ENGINE, &o.engine, NULL, false},
         {OPT_SECONDS, &o.seconds, "60; 0: until Ctrl-C", false},
-        {OPT_JOBS, &o.jobs, NULL, false},
+        {OPT_JOBS, &o.jobs, "the processors", false},
         {OPT_ONLY, &o.families, NULL, false},
         {OPT_IMPL, &o.impl, "fast, all variants", false},
         {OPT_TARGET, &o.target, NULL, false},
@@ -355,7 +383,8 @@ static int fuzz_main(int argc, char **argv)
         {OPT_LIST_BUCKETS, &o.buckets, NULL, false},
         {OPT_JSON, &o.json, NULL, false},
     };
-    int operands = options_parse(&command_fuzz, table, sizeof table / sizeof table[0], argc, argv);
+    const int own = options_before(argc, argv, &o.engine_options);
+    int operands = options_parse(&command_fuzz, table, sizeof table / sizeof table[0], own, argv);
     enum engine engine;
     if (operands < 0)
         return options_status(operands);
@@ -367,6 +396,14 @@ static int fuzz_main(int argc, char **argv)
         return usage_error(&command_fuzz, "unknown engine '%s': give libfuzzer or afl", o.engine);
     if (o.kernel && !fuzz_can_execute(&command_fuzz, o.kernel, &o.target))
         return STATUS_USAGE;
+    if (o.impl && !asks_implementation(o.target))
+        return usage_error(&command_fuzz, "--impl %s: the target %s asks no implementation: %s", shown(o.impl),
+                           o.target,
+                           strcmp(o.target, "kernel") == 0
+                               ? "kernels are executed over the transcription (warpcheck kernel --impl takes another)"
+                               : "it is about what reads and writes cases");
+    if (!o.impl)
+        o.impl = "fast";
     if (o.jobs > LOOP_JOBS_MAX)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
     if (o.derived > DERIVED_MAX)
@@ -377,7 +414,7 @@ static int fuzz_main(int argc, char **argv)
 const struct command command_fuzz = {
     .name = "fuzz",
     .summary = "coverage-guided campaign with libFuzzer or AFL++",
-    .help = "usage: warpcheck fuzz [--engine libfuzzer|afl] [--impl NAME] [OPTION...]\n"
+    .help = "usage: warpcheck fuzz [--engine libfuzzer|afl] [--impl NAME] [OPTION...] [-- ENGINE OPTION...]\n"
             "\n"
             "Feeds an implementation with cases that a fuzzing engine makes, and compares its answers with the\n"
             "transcription of the PTX manual. The engine is led by the meaning of the cases: it keeps each input\n"
@@ -386,6 +423,9 @@ const struct command command_fuzz = {
             "A mismatch is reduced, told apart from the others by a signature, and kept as a folder with the\n"
             "case, the line and a form for a verdict, before it is shown. Stop it at any time and start it again:\n"
             "it goes on from its working corpus. The engine's targets are built on the first use.\n"
+            "\n"
+            "A plugin that was compiled with -fsanitize=fuzzer-no-link leads the engine too, by what it executes\n"
+            "and by the values that it compares. Options behind -- are given to the engine.\n"
             "\n"
             "  warpcheck fuzz --seconds 10                       the built-in fast implementation\n"
             "  warpcheck fuzz --impl ./mine.so --only shfl.sync  a plugin, one family of instructions\n"

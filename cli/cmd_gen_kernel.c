@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define CHUNK ((size_t)8 << 20) /* bytes of memory that are kept before they are written */
@@ -32,22 +31,20 @@ static bool flush(struct suite *s, struct error *error)
     return ok;
 }
 
-static bool write_kernel(struct suite *s, const struct make_kernel *k, const struct buffer *text, const uint8_t *before,
-                         const uint8_t *after, struct error *error)
+static bool write_kernel(struct suite *s, const struct made *m, struct error *error)
 {
-    char name[MAKE_NAME_MAX], file[MAKE_NAME_MAX + 8], path[FILE_PATH_MAX];
-    const uint32_t bytes = make_memory_size(k);
-    make_name(k, name);
-    snprintf(file, sizeof file, "%s.ptx", name);
-    if (!file_join(s->kernels, file, path, error) || !file_write(path, text->data, text->size, error))
+    const struct make_kernel *k = &m->kernel;
+    char file[MAKE_NAME_MAX + 8], path[FILE_PATH_MAX];
+    snprintf(file, sizeof file, "%s.ptx", m->name);
+    if (!file_join(s->kernels, file, path, error) || !file_write(path, m->text.data, m->text.size, error))
         return false;
     buffer_format(&s->manifest,
                   "kernel %s kernels/%s block %" PRIu32 " grid %" PRIu32 " n %" PRIu32 " bytes %" PRIu32
                   " offset %" PRIu64 "\n",
-                  name, file, k->block, k->grid, k->n, bytes, s->offset);
-    buffer_add(&s->pending, before, bytes);
-    buffer_add(&s->pending, after, bytes);
-    s->offset += UINT64_C(2) * bytes;
+                  m->name, file, k->block, k->grid, k->n, m->size, s->offset);
+    buffer_add(&s->pending, m->before, m->size);
+    buffer_add(&s->pending, m->after, m->size);
+    s->offset += UINT64_C(2) * m->size;
     s->written++;
     if (s->pending.failed || s->manifest.failed)
         return error_set(error, ERROR_SYSTEM, "out of memory");
@@ -57,35 +54,17 @@ static bool write_kernel(struct suite *s, const struct make_kernel *k, const str
 /* Draws one, executes it, and writes it when it is clean. */
 static bool add_kernel(struct suite *s, uint64_t number, struct error *error)
 {
-    static struct make_feature features[MAKE_FEATURES];
-    unsigned count = 0;
-    char name[MAKE_NAME_MAX];
+    static struct made m;
     struct make_kernel k;
-    struct make_answer answer;
-    struct buffer text = {0};
     make_draw(s->seed, number, s->target, &k);
-    make_name(&k, name);
-    make_write_head(&k, &text);
-    make_write(&k, &text, features, &count);
-    const uint32_t bytes = make_memory_size(&k);
-    uint8_t *before = malloc(bytes), *after = malloc(bytes);
-    bool ok = before && after && !text.failed;
-    if (ok) {
-        make_memory(&k, before);
-        ok = make_execute(&k, text.data, text.size, name, spec_get(), true, before, after, &answer);
+    bool ok = made_set(&m, &k, spec_get()) || error_set(error, ERROR_SYSTEM, "out of memory");
+    s->verdicts[ok ? m.answer.verdict : MAKE_UNREAD]++;
+    if (ok && m.answer.verdict == MAKE_CLEAN) {
+        for (unsigned n = 0; n < m.features_count; n++)
+            make_coverage_add(&s->coverage, &m.features[n]);
+        ok = write_kernel(s, &m, error);
     }
-    if (!ok)
-        error_set(error, ERROR_SYSTEM, "out of memory");
-    else
-        s->verdicts[answer.verdict]++;
-    if (ok && answer.verdict == MAKE_CLEAN) {
-        for (unsigned n = 0; n < count; n++)
-            make_coverage_add(&s->coverage, &features[n]);
-        ok = write_kernel(s, &k, &text, before, after, error);
-    }
-    free(before);
-    free(after);
-    buffer_free(&text);
+    made_free(&m);
     return ok;
 }
 

@@ -19,7 +19,7 @@
 
 struct job {
     struct kernel_search_options options;
-    struct option_list blocks, params, requires, entries;
+    struct option_list blocks, params, requires, contents, entries;
     const char *input; /* replays this one */
     const char *out;   /* folder in which errors are kept */
     const char *path;
@@ -33,8 +33,8 @@ struct job {
     struct totals totals;
     int status;
     uint32_t entries_seen;
-    bool many;            /* more than one entry is executed: a parameter may be missing in some */
-    uint64_t params_used; /* bit set of `params` that some entry has */
+    bool many;                           /* more than one entry is executed: a parameter may be missing in some */
+    uint64_t params_used, contents_used; /* bit sets of `params` and `contents` that some entry has */
 };
 
 static void worsen(struct job *job, int status)
@@ -109,14 +109,16 @@ static int set_only(struct job *job, const struct option_list *only)
     return STATUS_AGREE;
 }
 
-static void refuse_param(const char *text, const struct kernel_slots *slots)
+/* The entry has no such parameter, or not of this kind. */
+static void refuse_parameter(const char *option, const char *text, const struct kernel_slots *slots, bool pointers)
 {
     char known[512] = "";
     for (uint32_t k = 0; k < slots->count; k++)
-        if (!slots->slots[k].is_pointer)
+        if (slots->slots[k].is_pointer == pointers)
             snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s (number %u)", known[0] ? ", " : "",
                      slots->slots[k].name, slots->slots[k].param);
-    complain("warpcheck kernel: --param %s: needs NAME=VALUE or NAME=LOW..HIGH; the parameters are: %s", text,
+    complain("warpcheck kernel: %s %s: needs %s; the %s are: %s", option, shown(text),
+             pointers ? "NAME=PATTERN" : "NAME=VALUE or NAME=LOW..HIGH", pointers ? "pointers" : "parameters",
              known[0] ? known : "none");
 }
 
@@ -133,10 +135,38 @@ static bool set_params(struct job *job, const struct kernel_slots *slots)
             continue; /* another entry may have it */
         if (slot == MODULE_NONE || slots->slots[slot].is_pointer ||
             !read_range(equals + 1, &job->options.ranges[slot])) {
-            refuse_param(text, slots);
+            refuse_parameter("--param", text, slots, false);
             return false;
         }
         job->params_used |= UINT64_C(1) << n;
+    }
+    return true;
+}
+
+/* --memory NAME=PATTERN, for one entry. */
+static bool set_contents(struct job *job, const struct kernel_slots *slots)
+{
+    memset(job->options.contents, 0, sizeof job->options.contents);
+    for (size_t n = 0; n < job->contents.count; n++) {
+        char name[64];
+        enum kernel_pattern pattern;
+        const char *text = job->contents.items[n], *equals = strchr(text, '=');
+        snprintf(name, sizeof name, "%.*s", (int)(equals ? equals - text : 0), text);
+        uint32_t slot = kernel_slot_find(slots, name);
+        bool is_pointer = slot != MODULE_NONE && slots->slots[slot].is_pointer;
+        if (!equals || !kernel_pattern_read(equals + 1, &pattern)) {
+            complain("warpcheck kernel: --memory %s: needs NAME=zeros, ones, flags, small, rising, offsets or bits",
+                     shown(text));
+            return false;
+        }
+        if (!is_pointer && job->many)
+            continue; /* another entry may have it */
+        if (!is_pointer) {
+            refuse_parameter("--memory", text, slots, true);
+            return false;
+        }
+        job->options.contents[slot] = (uint8_t)(1 + pattern);
+        job->contents_used |= UINT64_C(1) << n;
     }
     return true;
 }
@@ -196,7 +226,7 @@ static enum told_verdict judge(const struct kernel_search *s, const struct told 
     uint32_t errors = 0, known = 0;
     for (uint32_t n = 0; n < s->findings_count; n++) {
         known += told->known[n] != NULL;
-        errors += kernel_is_error(s->findings[n].event.kind) && !told->known[n];
+        errors += kernel_finding_is_error(&s->findings[n]) && !told->known[n];
     }
     return errors ? TOLD_ERROR : known ? TOLD_KNOWN : kernel_is_unknown(s) ? TOLD_UNKNOWN : TOLD_CLEAN;
 }
@@ -280,15 +310,21 @@ static bool replay(struct job *job, const struct code *code, struct kernel_searc
     s->lane_steps = outcome.lane_steps;
     s->wild = outcome.wild;
     for (uint32_t n = 0; n < outcome.events_count; n++)
-        s->findings[s->findings_count++] = (struct kernel_finding){
-            .event = outcome.events[n], .input = in, .executions = 1, .launches_with = 1, .replayed = true};
+        s->findings[s->findings_count++] =
+            (struct kernel_finding){.event = outcome.events[n],
+                                    .input = in,
+                                    .executions = 1,
+                                    .launches_with = 1,
+                                    .replayed = true,
+                                    .is_question = kernel_is_error(outcome.events[n].kind) &&
+                                                   !kernel_input_is_expected(&job->options, &s->slots, &in)};
     return true;
 }
 
 static void run_code(struct job *job, const char *name, const struct code *code, struct kernel_search *s)
 {
     kernel_find_slots(code, &s->slots);
-    if (!set_params(job, &s->slots) || !set_requires(job, &s->slots)) {
+    if (!set_params(job, &s->slots) || !set_contents(job, &s->slots) || !set_requires(job, &s->slots)) {
         worsen(job, STATUS_USAGE);
         return;
     }
@@ -301,7 +337,7 @@ static void run_code(struct job *job, const char *name, const struct code *code,
     struct told told;
     tell_search(job, name, code, s, &told);
     for (uint32_t n = 0; job->out && n < s->findings_count; n++)
-        if (kernel_is_error(s->findings[n].event.kind) && !told.known[n])
+        if (kernel_finding_is_error(&s->findings[n]) && !told.known[n])
             keep(job, s, &s->findings[n]);
 }
 
@@ -402,6 +438,9 @@ static void tell_all(struct job *job)
     for (size_t n = 0; n < job->params.count && job->many && job->entries_seen > 0; n++)
         if (!(job->params_used >> n & 1u))
             worsen(job, usage_error(&command_kernel, "--param %s: no entry has this parameter", job->params.items[n]));
+    for (size_t n = 0; n < job->contents.count && job->many && job->entries_seen > 0; n++)
+        if (!(job->contents_used >> n & 1u))
+            worsen(job, usage_error(&command_kernel, "--memory %s: no entry has this pointer", job->contents.items[n]));
     if (interrupted())
         worsen(job, usage_error(&command_kernel, "interrupted: the entries that follow were not executed"));
     else if (job->entries_seen == 0 && job->status == STATUS_AGREE)
@@ -441,6 +480,26 @@ struct paths {
     const char *baseline, *sarif, *html;
 };
 
+/* What is written at the end can be written, and is nothing that is read. */
+static bool check_output(const char *option, const char *path, const struct paths *paths, char *const *operands,
+                         uint32_t count, struct error *error)
+{
+    bool is_input = paths->baseline && file_is_same(path, paths->baseline);
+    for (uint32_t i = 0; i < count; i++)
+        is_input = is_input || (is_file(operands[i]) && file_is_same(path, operands[i]));
+    if (is_input)
+        return error_set(error, ERROR_USAGE, "%s %s: this file is read; give another", option, path);
+    return file_is_writable(path, error) || error_prefix(error, "%s", option);
+}
+
+static bool check_outputs(const struct paths *paths, char *const *operands, uint32_t count, struct error *error)
+{
+    if (paths->sarif && paths->html && file_is_same(paths->sarif, paths->html))
+        return error_set(error, ERROR_USAGE, "--sarif and --html name one file: %s", paths->sarif);
+    return (!paths->sarif || check_output("--sarif", paths->sarif, paths, operands, count, error)) &&
+           (!paths->html || check_output("--html", paths->html, paths, operands, count, error));
+}
+
 static bool open_paths(struct job *job, const struct paths *paths, struct error *error)
 {
     if (paths->baseline && !(job->baseline = baseline_read(paths->baseline, error)))
@@ -473,6 +532,7 @@ static int kernel_main(int argc, char **argv)
         {OPT_GRID, &grid, "1, 2 and 4 blocks", false},
         {OPT_SHARED, &shared, NULL, false},
         {OPT_PARAM, &job.params, NULL, false},
+        {OPT_MEMORY, &job.contents, "what the code allows", false},
         {OPT_TIME, &job.options.seconds, NULL, false},
         {OPT_EXECUTIONS, &job.options.executions, "", false},
         {OPT_STEPS, &job.options.steps, NULL, false},
@@ -510,7 +570,7 @@ static int kernel_main(int argc, char **argv)
     job.options.impl = ask_open(&command_kernel, impl);
     if (!job.options.impl)
         return STATUS_USAGE;
-    if (!open_paths(&job, &paths, &error)) {
+    if (!check_outputs(&paths, argv + 1, (uint32_t)operands, &error) || !open_paths(&job, &paths, &error)) {
         registry_close(job.options.impl);
         baseline_free(job.baseline);
         return usage_error(&command_kernel, "%s", error.text);
@@ -537,7 +597,8 @@ const struct command command_kernel = {
         "and schedules of a launch, instruction by instruction; what could not be proved is UNKNOWN and why.\n"
         "\n"
         "Exit status: 0 clean, 1 an error or unknown (no execution ended), 2 unreadable or wrong usage. An error that\n"
-        "the baseline names is told and does not count.\n"
+        "the baseline names is told and does not count, nor does a question: an error that needs contents of memory\n"
+        "which the host may never write (--memory says what it writes).\n"
         "\n"
         "  nvcc -ptx -lineinfo my.cu && warpcheck kernel my.ptx\n"
         "  warpcheck kernel my.ptx reduce --block 256 --param n=0..300\n"

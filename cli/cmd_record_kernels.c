@@ -138,7 +138,7 @@ static void add_wrong(struct recorder *r, const struct kernel_search *s, struct 
     for (uint32_t n = 0; n < s->findings_count; n++) {
         const struct kernel_finding *f = &s->findings[n];
         struct error error;
-        if (!kernel_is_error(f->event.kind))
+        if (!kernel_finding_is_error(f))
             continue;
         line->is_clean = false;
         line->kind = f->event.kind;

@@ -25,6 +25,7 @@ struct command {
 #undef COMMAND_UNAVAILABLE
 
 /* Subcommands that stand in a file of their own. */
+extern const struct command command_cross_kernels;
 extern const struct command command_gen_kernel;
 extern const struct command command_record_kernels;
 

@@ -1,6 +1,7 @@
 /*
  * The check of an input: decode, derive, evaluate all, compare.
  */
+#include "base/clock.h"
 #include "fuzz/derive.h"
 #include "fuzz/harness.h"
 #include "warpcheck/bytes.h"
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH (DERIVED_MAX + 1u)
+#define BATCH       (DERIVED_MAX + 1u)
+#define LONG_CALL_S 0.05 /* that a long call may take: far less than what would be taken for a hang */
 
 /* Garbage in the results: a field that an implementation does not write must not look right. A replay uses the same
  * garbage. */
@@ -52,6 +54,24 @@ static bool eval_tested(const struct warp_impl *impl, const struct warp_case *ca
 {
     memset(results, GARBAGE, (n + 1) * sizeof *results);
     return n == 0 || impl->eval(impl->state, cases, n, results, error, error_size);
+}
+
+/* The same, with a call for the first case alone where its comparisons are noted. */
+static bool eval_apart(const struct harness *h, const struct warp_case *cases, size_t n, struct warp_result *results,
+                       char *error, size_t error_size)
+{
+    bool past;
+    if (!h->watched || n < 2)
+        return eval_tested(h->observed, cases, n, results, error, error_size);
+    if (!eval_tested(h->observed, cases, 1, results, error, error_size))
+        return false;
+    past = !is_garbage(&results[1]);
+    feedback_is_enough();
+    if (!eval_tested(h->observed, cases + 1, n - 1, results + 1, error, error_size))
+        return false;
+    if (past)
+        memset(&results[n], 0, sizeof results[n]); /* as if it had written there in one call */
+    return true;
 }
 
 /* Every case leads the engine; a bucket counts as hit when the case was `compared`. */
@@ -138,7 +158,7 @@ static void check_input(struct harness *h, const uint8_t *data, size_t size, har
     if (decoded == NULL || !decoded(data, size, &cases[0]))
         warp_case_from_bytes(data, size, h->families, &cases[0]);
     for (unsigned k = 0; k < h->derived; k++)
-        derive_case(&cases[0], k, &cases[k + 1]);
+        derive_case(&cases[0], derive_number(&cases[0], k, h->derived), &cases[k + 1]);
     n = h->derived + 1u;
     h->observed = h->tested[0];
     if (h->observed->accepts != NULL) { /* what it does not accept leads the engine too */
@@ -152,7 +172,7 @@ static void check_input(struct harness *h, const uint8_t *data, size_t size, har
     for (size_t which = 0; which < h->tested_count; which++) {
         error[0] = '\0';
         h->observed = h->tested[which];
-        if (!eval_tested(h->observed, cases, n, observed, error, sizeof error))
+        if (!eval_apart(h, cases, n, observed, error, sizeof error))
             harness_unanswered(h, &cases[0], error);
         if (!is_garbage(&observed[n]))
             harness_failure(h, "writes-past-its-results",
@@ -174,9 +194,53 @@ static void check_input(struct harness *h, const uint8_t *data, size_t size, har
             report(h, &cases[i], &expected[i], &answers[i], wrong[i], data, size);
 }
 
+/* Asks the case of an input and all its relatives in a long call (fuzz/derive.h). */
+static void check_long_call(struct harness *h, const uint8_t *data, size_t size, size_t total)
+{
+    static _Alignas(64) struct warp_case few[DERIVED_MAX + 1], cases[DERIVED_CALL_MAX];
+    static _Alignas(64) struct warp_result expected[DERIVED_MAX + 1], observed[DERIVED_CALL_MAX + 1];
+    const uint32_t parts = h->reference->provides & h->observed->provides;
+    char error[512] = "";
+    double took_s;
+    size_t n = DERIVED_MAX + 1;
+    warp_case_from_bytes(data, size, h->families, &few[0]);
+    for (unsigned k = 0; k < DERIVED_MAX; k++)
+        derive_case(&few[0], k, &few[k + 1]);
+    n = h->observed->accepts != NULL ? keep_accepted(h, few, n) : n;
+    if (n == 0)
+        return;
+    eval_reference(h, few, n, expected);
+    took_s = clock_seconds(); /* how long would it be? */
+    if (!eval_tested(h->observed, few, n, observed, error, sizeof error))
+        harness_unanswered(h, &few[0], error);
+    took_s = clock_seconds() - took_s;
+    if (took_s / (double)n * (double)total > LONG_CALL_S)
+        return;
+    for (size_t at = 0; at < total; at++)
+        cases[at] = few[derive_call_case(data, size, n, at)];
+    if (!eval_tested(h->observed, cases, total, observed, error, sizeof error))
+        harness_unanswered(h, &cases[0], error);
+    if (!is_garbage(&observed[total]))
+        harness_failure(h, "writes-past-its-results", "the implementation writes behind the results that it was given",
+                        data, size);
+    h->status->checks += total;
+    for (size_t at = 0; at < total; at++) {
+        const size_t which = derive_call_case(data, size, n, at);
+        if (!warp_result_compare(&few[which], &expected[which], &observed[at], parts, NULL)) {
+            report(h, &few[which], &expected[which], &observed[at], 1, data, size);
+            return;
+        }
+    }
+}
+
 void harness_check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)
 {
+    size_t total;
     status_asks(h->status, data, size);
+    feedback_begin(&h->status->feedback);
     check_input(h, data, size, decoded);
+    feedback_end();
+    if (h->long_calls && (total = derive_call_size(data, size)) > 0)
+        check_long_call(h, data, size, total);
     status_answered(h->status);
 }

@@ -3,6 +3,7 @@
  */
 #include "fuzz/derive.h"
 
+#include "base/random.h"
 #include "warpcheck/bytes.h"
 
 #include <string.h>
@@ -229,4 +230,31 @@ void derive_case(const struct warp_case *base, unsigned k, struct warp_case *c)
             other_bc(base, c, info, k % 8);
         break;
     }
+}
+
+unsigned derive_number(const struct warp_case *base, unsigned i, unsigned count)
+{
+    const uint32_t words[] = {base->form, base->active, base->a[0], base->a[7], base->membermask[0]};
+    if (count >= DERIVED_MAX)
+        return i;
+    return (unsigned)((i * DERIVED_MAX / count + hash_bytes(HASH_START, words, sizeof words)) % DERIVED_MAX);
+}
+
+#define CALLS_ONE_IN 32u /* inputs have a long call */
+#define LARGE_ONE_IN 8u  /* of these, where the call is large */
+#define LARGE        256u
+
+size_t derive_call_size(const uint8_t *data, size_t size)
+{
+    const uint64_t choice = random_mix(hash_bytes(HASH_START, data, size));
+    const size_t least = (size_t)1 << (choice >> 8) % 13, cases = least + (size_t)(choice >> 16) % least;
+    if (choice % CALLS_ONE_IN != 0 || (cases >= LARGE && (choice >> 5) % LARGE_ONE_IN != 0))
+        return 0;
+    return cases < DERIVED_CALL_MAX ? cases : DERIVED_CALL_MAX;
+}
+
+size_t derive_call_case(const uint8_t *data, size_t size, size_t n, size_t at)
+{
+    const uint64_t choice = random_mix(hash_bytes(HASH_START, data, size) + 1);
+    return (at >> choice % 5) % n;
 }

@@ -15,4 +15,17 @@
 /* The k-th relative of `base`, k < DERIVED_MAX; passes warp_case_check when base does. Its family is the base's. */
 void derive_case(const struct warp_case *base, unsigned k, struct warp_case *c);
 
+/* The number of the i-th relative where `count` of them are checked: other ones with each base, unless it is all. */
+unsigned derive_number(const struct warp_case *base, unsigned i, unsigned count);
+
+/*
+ * Some inputs are asked in a long call too: their case and its relatives again and again, each once or several times in
+ * a row. An implementation may go wrong by the size of a call, or far in one. Small calls are frequent.
+ */
+#define DERIVED_CALL_MAX 8192u
+/* How many cases the call of this input has; 0: there is none. */
+size_t derive_call_size(const uint8_t *data, size_t size);
+/* Which of `n` cases stands at place `at` of the call of this input. */
+size_t derive_call_case(const uint8_t *data, size_t size, size_t n, size_t at);
+
 #endif

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* prctl, pthread_atfork */
 #include "fuzz/harness.h"
 
+#include "check/impl/elf.h"
 #include "check/impl/impl.h"
 #include "fuzz/derive.h"
 #include "warpcheck_fast.h"
@@ -83,6 +84,17 @@ static unsigned number(const char *name, const char *otherwise, unsigned most)
     return (unsigned)n;
 }
 
+static enum mutator_way chosen_way(void)
+{
+    static const char *const ways[] = {[MUTATOR_OWN] = "own", [MUTATOR_BYTES] = "bytes", [MUTATOR_BOTH] = "both"};
+    const char *const text = environment("WARPCHECK_FUZZ_MUTATOR", "own");
+    for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        if (strcmp(text, ways[i]) == 0)
+            return (enum mutator_way)i;
+    refuse("WARPCHECK_FUZZ_MUTATOR", "give own, bytes or both");
+    return MUTATOR_OWN;
+}
+
 /* The families of the target, limited by the environment. */
 static uint32_t limited_families(uint32_t families)
 {
@@ -94,6 +106,30 @@ static uint32_t limited_families(uint32_t families)
 static void end_with_parent(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+static bool wants_long_calls(const struct harness *of)
+{
+    const char *const text = environment("WARPCHECK_FUZZ_CALLS", "long");
+    struct impl_name name;
+    if (strcmp(text, "long") != 0 && strcmp(text, "short") != 0)
+        refuse("WARPCHECK_FUZZ_CALLS", "give long or short");
+    return text[0] == 'l' && impl_name_parse(of->observed_spec, &name, NULL) && name.kind == IMPL_PLUGIN;
+}
+
+/* A plugin that was compiled for coverage is watched; the constants of its file are for the mutator. */
+static void listen(struct harness *of)
+{
+    struct feedback *const to = &of->status->feedback;
+    struct impl_name name;
+    const struct warp_impl *inner = NULL;
+    if (!impl_name_parse(of->observed_spec, &name, NULL) || name.kind != IMPL_PLUGIN)
+        return;
+    to->words_count = (uint32_t)elf_words(name.path, to->words, FEEDBACK_WORDS);
+    (void)impl_batch(of->tested[0], &inner);
+    of->watched = inner != NULL && inner != of->tested[0] && elf_is_traced(name.path);
+    if (of->watched)
+        feedback_watch(inner, to);
 }
 
 static struct harness h; /* the target's */
@@ -129,6 +165,8 @@ struct harness *harness_start(uint32_t families)
     h.families = limited_families(families);
     h.derived = number("WARPCHECK_FUZZ_DERIVED", "64", DERIVED_MAX);
     h.signals = number("WARPCHECK_FUZZ_SIGNALS", "0", 1000000);
+    h.way = chosen_way();
+    h.long_calls = wants_long_calls(&h);
     h.keep_going = environment("WARPCHECK_FUZZ_KEEP_GOING", NULL) != NULL;
     h.inputs = environment("WARPCHECK_FUZZ_INPUTS", NULL);
     h.program = environment("WARPCHECK_FUZZ_PROGRAM", WARPCHECK_PROGRAM);
@@ -137,5 +175,6 @@ struct harness *harness_start(uint32_t families)
         refuse("counters", "no memory");
     if (error[0] != '\0')
         refuse("WARPCHECK_FUZZ_STATUS", error);
+    listen(&h);
     return &h;
 }

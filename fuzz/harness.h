@@ -6,12 +6,12 @@
  *   WARPCHECK_FUZZ_IMPL        under test: "fast" (default), "fast-VARIANT", "fast-batch", FILE.so or FILE.so:NAME
  *   WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family): the target limits itself to them
  *   WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64)
- *   WARPCHECK_FUZZ_SIGNALS     how often libFuzzer is shown each bucket in this process (default 0: always, since
- *                              AFL++ needs the same trace of an input every time)
- *   WARPCHECK_FUZZ_INPUTS      folder: inputs that show something are written there, for the campaign to examine
- *   WARPCHECK_FUZZ_STATUS      file for the counters
- *   WARPCHECK_FUZZ_KEEP_GOING  not empty: count failures and go on; else the target ends at the first, as engines
- *                              expect
+ *   WARPCHECK_FUZZ_CALLS       "long": some inputs are asked in a long call too, where a plugin is under test
+ * (default); "short": none is WARPCHECK_FUZZ_SIGNALS     how often libFuzzer is shown each bucket in this process
+ * (default 0: always, since AFL++ needs the same trace of an input every time) WARPCHECK_FUZZ_INPUTS      folder:
+ * inputs that show something are written there, for the campaign to examine WARPCHECK_FUZZ_STATUS      file for the
+ * counters WARPCHECK_FUZZ_KEEP_GOING  not empty: count failures and go on; else the target ends at the first, as
+ * engines expect WARPCHECK_FUZZ_MUTATOR     under libFuzzer: "own" (default), "bytes" or "both" (fuzz/mutator.h)
  *   WARPCHECK_FUZZ_PROGRAM     how printed commands call the program (default: where this build puts it)
  *
  * A target only tells: it prints a line and writes the input. The campaign (fuzz/campaign/rerun.h) or `warpcheck
@@ -21,6 +21,7 @@
 #define WARPCHECK_FUZZ_HARNESS_H
 
 #include "check/finding.h"
+#include "fuzz/mutator.h"
 #include "fuzz/status.h"
 
 #define HARNESS_TESTED_MAX 8u
@@ -38,7 +39,10 @@ struct harness {
     uint32_t families;
     unsigned derived;
     unsigned signals;
+    enum mutator_way way;
     bool keep_going;
+    bool watched;       /* it was compiled for coverage: its comparisons are noted (fuzz/feedback.h) */
+    bool long_calls;    /* some inputs are asked in a long call too: a plugin is under test, and is not slow */
     bool replays;       /* no engine runs: see harness_replays */
     const char *input;  /* when `replays`: the file */
     const char *inputs; /* folder for inputs that show something; NULL: none */

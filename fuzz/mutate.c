@@ -5,13 +5,53 @@
 
 #include "warpcheck/bytes.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+static const struct feedback *learned;
+
+void mutation_learn(const struct feedback *from)
+{
+    learned = from;
+}
+
+bool mutation_has_learned(void)
+{
+    return learned != NULL && (learned->words_count > 0 || learned->used > 0);
+}
+
 /* ---- Masks, words and operands of the kinds that code makes and that defects need ---- */
 
-/* A lane mask of a kind that code makes: prefix, single lane, tile of a power of two, sparse, dense, full. */
+/* One of the warp's tiles of a power of two lanes. */
+static lanemask one_tile(struct mutation *m)
+{
+    const uint32_t width = 1u << mutation_below(m, 6);
+    return (width == 32 ? UINT32_MAX : (1u << width) - 1u) << mutation_below(m, 32 / width) * width;
+}
+
+/* Lanes that come again and again: one or some of every 2, 4, 8 or 16. */
+static lanemask periodic_mask(struct mutation *m)
+{
+    const uint32_t period = 2u << mutation_below(m, 4);
+    lanemask mask = mutation_draw(m) & ((1u << period) - 1u);
+    mask = mutation_below(m, 2) ? 1u << mutation_below(m, period) : mask;
+    for (uint32_t width = period; width < WARP_LANES; width *= 2)
+        mask |= mask << width;
+    return mask;
+}
+
+static lanemask few_lanes(struct mutation *m)
+{
+    lanemask mask = 0;
+    for (uint32_t left = 2 + mutation_below(m, 3); left > 0; left--)
+        mask |= 1u << mutation_below(m, WARP_LANES);
+    return mask;
+}
+
+/* A lane mask of a kind that code makes. */
 lanemask mutation_mask(struct mutation *m)
 {
-    uint32_t width = 1u << mutation_below(m, 6);
-    switch (mutation_below(m, 8)) {
+    switch (mutation_below(m, 13)) {
     case 0:
         return UINT32_MAX;
     case 1:
@@ -21,7 +61,17 @@ lanemask mutation_mask(struct mutation *m)
     case 3:
         return UINT32_MAX << mutation_below(m, 32);
     case 4:
-        return (width == 32 ? UINT32_MAX : (1u << width) - 1u) << mutation_below(m, 32 / width) * width;
+        return one_tile(m);
+    case 8:
+        return one_tile(m) | one_tile(m);
+    case 9:
+        return mutation_below(m, 2) ? one_tile(m) ^ one_tile(m) : ~one_tile(m);
+    case 10:
+        return periodic_mask(m);
+    case 11:
+        return few_lanes(m);
+    case 12:
+        return ~few_lanes(m);
     case 5:
         return (UINT32_MAX >> mutation_below(m, 32)) << mutation_below(m, 32);
     case 6:
@@ -31,9 +81,28 @@ lanemask mutation_mask(struct mutation *m)
     }
 }
 
+/* A value that the code under test compared with, or a constant of its file. */
+static uint32_t learned_word(struct mutation *m)
+{
+    const uint32_t used = learned != NULL ? learned->used : 0;
+    if (used > 0 && used <= FEEDBACK_SITES && (learned->words_count == 0 || mutation_below(m, 2))) {
+        const struct feedback_site *const site =
+            &learned->sites[learned->order[mutation_below(m, used)] % FEEDBACK_SITES];
+        const struct feedback_pair pair = site->pairs[mutation_below(m, FEEDBACK_PAIRS)];
+        const uint64_t value = mutation_below(m, 4) ? pair.y : pair.x;
+        return (uint32_t)(mutation_below(m, 4) ? value : value >> 32);
+    }
+    if (learned != NULL && learned->words_count > 0 && learned->words_count <= FEEDBACK_WORDS)
+        return learned->words[mutation_below(m, learned->words_count)];
+    return mutation_draw(m);
+}
+
 static uint32_t mutation_word(struct mutation *m)
 {
-    switch (mutation_below(m, 6)) {
+    switch (mutation_below(m, mutation_has_learned() ? 8 : 6)) {
+    case 6:
+    case 7:
+        return learned_word(m);
     case 0:
         return mutation_draw(m);
     case 1:
@@ -175,6 +244,69 @@ void mutate_tiles(struct mutation *m)
         m->c->membermask[i] = tile << i / width * width & (mutation_below(m, 16) ? UINT32_MAX : m->c->active);
 }
 
+/* Gives the lanes classes of these sizes: 1, 2, 4, 8..., all equal, or as it comes; of neighbouring lanes or mixed. */
+static void draw_classes(struct mutation *m, uint8_t class_of[WARP_LANES])
+{
+    const uint32_t rule = mutation_below(m, 6), even = 1 + mutation_below(m, 16), start = mutation_below(m, WARP_LANES);
+    const uint32_t step = 1 + 2 * mutation_below(m, 16);
+    const bool mixed = mutation_below(m, 2);
+    uint32_t class = 0, left = 1;
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        const uint32_t lane = mixed ? (start + i * step) % WARP_LANES : (start + i) % WARP_LANES;
+        class_of[lane] = (uint8_t) class;
+        if (--left > 0)
+            continue;
+        class ++;
+        left = rule == 0   ? 1u << (class < 4 ? class : 5) /* 1 + 2 + 4 + 8 + the rest */
+               : rule == 1 ? class + 1                     /* 1 + 2 + 3 + ... */
+               : rule == 2 ? even
+               : rule == 3 ? 1 + mutation_below(m, 6)
+                           : 1 + mutation_below(m, 20);
+    }
+}
+
+/* Partitions of the lanes: by their values, by their groups, or both. */
+void mutate_partition(struct mutation *m)
+{
+    uint8_t class_of[WARP_LANES];
+    uint32_t word[WARP_LANES + 1], high[WARP_LANES + 1];
+    lanemask lanes_of[WARP_LANES + 1] = {0};
+    const uint32_t what = mutation_below(m, 5);
+    draw_classes(m, class_of);
+    for (uint32_t i = 0; i <= WARP_LANES; i++) {
+        word[i] = mutation_below(m, 2) ? i : mutation_word(m);
+        high[i] = mutation_below(m, 2) ? 0 : mutation_word(m);
+    }
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        lanes_of[class_of[i]] |= 1u << i;
+    if (mutation_below(m, 2)) {
+        m->c->active = UINT32_MAX;
+        m->c->exited = 0;
+    }
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        if (what != 0) {
+            m->c->a[i] = m->info->type == WARP_PRED ? class_of[i] & 1u : word[class_of[i]];
+            m->c->a_high[i] = high[class_of[i]];
+        }
+        if (what == 0 || what == 3)
+            m->c->membermask[i] = lanes_of[class_of[i]];
+    }
+    if (what == 1 || what == 2)
+        set_group(m->c, UINT32_MAX, m->c->active | m->c->exited);
+}
+
+/* Everybody takes part, in one group, and shfl reads where b says. */
+void mutate_plain(struct mutation *m)
+{
+    if (mutation_below(m, 2)) {
+        m->c->active = UINT32_MAX;
+        m->c->exited = 0;
+    }
+    set_group(m->c, UINT32_MAX, m->c->active | m->c->exited);
+    for (uint32_t i = 0; i < WARP_LANES && mutation_below(m, 64) != 0; i++)
+        m->c->c[i] = warp_width_c(m->info->op, 32);
+}
+
 /* Moves all lanes round the warp, operands and masks together. */
 void mutate_place(struct mutation *m)
 {
@@ -261,6 +393,24 @@ void mutate_a_to_odd(struct mutation *m)
         m->c->a_high[lane] = mutation_nudge(m, high);
 }
 
+/* Ordinary values, equal or not, and among them a few special ones: -inf beside a signalling NaN. */
+void mutate_a_to_few(struct mutation *m)
+{
+    const bool equal = mutation_below(m, 2);
+    const uint32_t plain = mutation_below(m, 2) ? 0x3f800000u : mutation_word(m), spread = mutation_below(m, 2);
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        m->c->a[i] = equal ? plain : plain + i * (spread ? 0x10000u : 1u);
+        m->c->a_high[i] = mutation_below(m, 2) ? m->c->a_high[i] : m->c->a[i];
+    }
+    for (uint32_t left = 1 + mutation_below(m, 3); left > 0; left--) {
+        const uint32_t lane = mutation_below(m, WARP_LANES);
+        m->c->a[lane] = mutation_below(m, 4)
+                            ? warp_special_floats[mutation_below(m, (uint32_t)warp_special_floats_count)]
+                            : mutation_word(m);
+        m->c->a_high[lane] = mutation_below(m, 2) ? m->c->a_high[lane] : m->c->a[lane];
+    }
+}
+
 /* Makes all lanes read one lane. */
 static void change_b_to_broadcast(struct mutation *m)
 {
@@ -316,4 +466,408 @@ void mutate_c(struct mutation *m)
     else
         for (uint32_t i = 0; i < WARP_LANES; i++)
             m->c->c[i] = word;
+}
+
+/* ---- Which lane has what ---- */
+
+static uint32_t reversed(uint32_t value, uint32_t bits)
+{
+    uint32_t to = 0;
+    for (uint32_t i = 0; i < bits; i++)
+        to |= (value >> i & 1u) << (bits - 1 - i);
+    return to;
+}
+
+/* The warp's lanes in another order, of a kind that code uses: bits of the lane's number reversed, swapped or moved
+ * round, rotations, steps, lanes paired off, any order; in the warp or in each tile. */
+static void draw_permutation(struct mutation *m, uint8_t to[WARP_LANES])
+{
+    const uint32_t rule = mutation_below(m, 12), bits = mutation_below(m, 3) ? 5 : 1 + mutation_below(m, 5);
+    const uint32_t size = 1u << bits, by = mutation_below(m, size), odd = by | 1u, turn = 1 + by % bits;
+    const uint32_t start = mutation_below(m, 2) ? 0 : mutation_below(m, size);
+    const uint32_t one = mutation_below(m, bits), other = mutation_below(m, bits);
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        const uint32_t in = i % size;
+        const uint32_t moved =
+            rule == 0    ? reversed(in, bits)
+            : rule == 1  ? size - 1 - in
+            : rule == 2  ? in + by
+            : rule == 3  ? in * odd + start
+            : rule == 4  ? in ^ by
+            : rule == 5  ? in << turn | in >> (bits - turn)
+            : rule == 6  ? (in & ~(1u << one | 1u << other)) | (in >> one & 1u) << other | (in >> other & 1u) << one
+            : rule == 7  ? in ^ in >> 1                         /* Gray's code */
+            : rule == 8  ? (in < size / 2 ? in : size - 1 - in) /* there and back */
+            : rule == 9  ? in & by
+            : rule == 10 ? in >> turn
+                         : in / odd * odd;
+        to[i] = (uint8_t)(i / size * size + moved % size);
+    }
+    if (mutation_below(m, 8) == 0)
+        for (uint32_t i = WARP_LANES - 1; i > 0; i--) {
+            const uint32_t k = mutation_below(m, i + 1);
+            const uint8_t before = to[i];
+            to[i] = to[k];
+            to[k] = before;
+        }
+}
+
+/* The b with which the lane reads `source` where all lanes are one segment. */
+static uint32_t b_to_read(const struct warp_form_info *info, uint32_t lane, uint32_t source)
+{
+    return info->op == WARP_UP     ? lane - source
+           : info->op == WARP_DOWN ? source - lane
+           : info->op == WARP_BFLY ? lane ^ source
+                                   : source;
+}
+
+void mutate_permutation(struct mutation *m)
+{
+    uint8_t to[WARP_LANES];
+    const struct warp_case from = *m->c;
+    const uint32_t what = mutation_below(m, warp_form_is_shfl(m->info) ? 6 : 3);
+    const uint32_t scale = mutation_below(m, 2) ? 1 : mutation_word(m),
+                   start = mutation_below(m, 2) ? 0 : mutation_word(m);
+    draw_permutation(m, to);
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        if (what == 0) {
+            m->c->a[i] = from.a[to[i]];
+            m->c->a_high[i] = from.a_high[to[i]];
+        } else if (what == 1) {
+            m->c->a[i] = start + scale * to[i];
+        } else if (what == 2) {
+            m->c->membermask[i] = from.membermask[to[i]];
+        } else {
+            m->c->b[i] = b_to_read(m->info, i, to[i]);
+        }
+    }
+    if (what == 2) { /* the lanes themselves */
+        m->c->active = m->c->exited = 0;
+        for (uint32_t i = 0; i < WARP_LANES; i++) {
+            lanemask mask = 0;
+            for (uint32_t k = 0; k < WARP_LANES; k++)
+                mask |= (m->c->membermask[i] >> to[k] & 1u) << k;
+            m->c->membermask[i] = mask;
+            m->c->a[i] = from.a[to[i]];
+            m->c->active |= (from.active >> to[i] & 1u) << i;
+            m->c->exited |= (from.exited >> to[i] & 1u) << i;
+        }
+    }
+    if (what > 3) /* plain otherwise */
+        for (uint32_t i = 0; i < WARP_LANES; i++)
+            m->c->c[i] = warp_width_c(m->info->op, 32);
+    if (what > 4) {
+        m->c->active = UINT32_MAX;
+        m->c->exited = 0;
+        set_group(m->c, UINT32_MAX, UINT32_MAX);
+    }
+}
+
+/* The words of a case that a lane has. The caller picks one by `which`; b and c only of shfl. */
+static uint32_t *operand_of(struct mutation *m, uint32_t which)
+{
+    const bool sync = warp_form_is_sync(m->info), shfl = warp_form_is_shfl(m->info);
+    switch (which % 5) {
+    case 0:
+        return sync ? m->c->membermask : m->c->a;
+    case 1:
+        return m->info->type == WARP_B64 ? m->c->a_high : m->c->a;
+    case 2:
+        return shfl ? m->c->b : m->c->a;
+    case 3:
+        return shfl ? m->c->c : sync ? m->c->membermask : m->c->a;
+    default:
+        return m->c->a;
+    }
+}
+
+/* Values that have to do with each other: of two lanes, or of two operands of a lane. */
+void mutate_relation(struct mutation *m)
+{
+    uint32_t *const to = operand_of(m, mutation_draw(m)), *const from = operand_of(m, mutation_draw(m));
+    const uint32_t one = mutation_below(m, WARP_LANES), other = mutation_below(m, WARP_LANES),
+                   rule = mutation_below(m, 10);
+    const uint32_t word = mutation_word(m), shift = mutation_below(m, 32), every = mutation_below(m, 4);
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        const uint32_t value = from[every == 0 ? i : other];
+        const uint32_t related = rule == 0   ? value
+                                 : rule == 1 ? ~value
+                                 : rule == 2 ? 0u - value
+                                 : rule == 3 ? value + 1
+                                 : rule == 4 ? value - 1
+                                 : rule == 5 ? value ^ word
+                                 : rule == 6 ? value + word
+                                 : rule == 7 ? reversed(value, 32)
+                                 : rule == 8 ? value << shift
+                                             : __builtin_bswap32(value);
+        if (every == 0 || i == one)
+            to[i] = related;
+    }
+}
+
+/* ---- From the code under test ---- */
+
+/* The bytes of a word that a value or another fills: code often compares a part of a word. */
+static uint32_t bytes_of(uint32_t value)
+{
+    uint32_t bytes = 0;
+    for (uint32_t shift = 0; shift < 32; shift += 8)
+        bytes |= value >> shift & 0xffu ? 0xffu << shift : 0;
+    return bytes;
+}
+
+/* The lane that is compared where that is known, else any, and lane 0 oftener. */
+static uint32_t some_lane(struct mutation *m)
+{
+    if (m->lane < WARP_LANES)
+        return m->lane;
+    return mutation_below(m, 3) ? mutation_below(m, WARP_LANES) : 0;
+}
+
+/* Puts a value into a word of the case, or into some of its bytes: of one lane, of a few, of all. */
+static void put_value(struct mutation *m, uint64_t value)
+{
+    uint32_t *const operand = operand_of(m, mutation_draw(m));
+    const uint32_t lane = some_lane(m);
+    const uint32_t word = (uint32_t)value + (mutation_below(m, 8) ? 0 : mutation_below(m, 3) - 1);
+    const uint32_t bytes = mutation_below(m, 2) ? UINT32_MAX : bytes_of(word);
+    const uint32_t shift = bytes == UINT32_MAX || mutation_below(m, 2) ? 0 : 8 * mutation_below(m, 4);
+    const lanemask lanes = m->lane < WARP_LANES        ? 1u << lane
+                           : mutation_below(m, 3) == 0 ? UINT32_MAX
+                           : mutation_below(m, 4) == 0 ? mutation_mask(m)
+                                                       : 1u << lane;
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        if (lanes >> i & 1u) {
+            operand[i] = (operand[i] & ~(bytes << shift)) | (word & bytes) << shift;
+            if (operand == m->c->a && m->info->type == WARP_B64 && value >> 32 != 0)
+                m->c->a_high[i] = (uint32_t)(value >> 32);
+        }
+}
+
+/* A mask as the lanes that take part: all of them together, with others elsewhere or exited. */
+static void put_mask(struct mutation *m, lanemask mask)
+{
+    switch (mutation_below(m, 5)) {
+    case 0:
+        m->c->active = mask & ~m->c->exited;
+        break;
+    case 1:
+        m->c->exited = mask;
+        m->c->active &= ~mask;
+        break;
+    case 2: /* together, the others exited */
+        m->c->active = mask;
+        m->c->exited = ~mask;
+        set_group(m->c, UINT32_MAX, mask);
+        break;
+    case 3: /* together, the others elsewhere or in their own group */
+        m->c->active |= mask;
+        m->c->exited &= ~mask;
+        set_group(m->c, ~mask, ~mask);
+        set_group(m->c, mask, mask);
+        break;
+    default:
+        if (m->info->type == WARP_PRED) /* what the lanes vote */
+            for (uint32_t i = 0; i < WARP_LANES; i++)
+                m->c->a[i] = mask >> i & 1u;
+        else
+            set_group(m->c, UINT32_MAX, mask);
+        break;
+    }
+}
+
+/* A number of lanes, or of one lane. */
+static void put_small(struct mutation *m, uint32_t value)
+{
+    lanemask mask = 0;
+    if (mutation_below(m, 2)) { /* so many lanes */
+        const uint32_t start = mutation_below(m, WARP_LANES), step = 1 + 2 * mutation_below(m, 16);
+        for (uint32_t i = 0; i < value && i < WARP_LANES; i++)
+            mask |= 1u << (start + i * step) % WARP_LANES;
+    } else if (mutation_below(m, 2)) { /* that lane is the first, or the last */
+        mask = mutation_below(m, 2) ? mutation_draw(m) << (value & 31u) | 1u << (value & 31u)
+                                    : mutation_draw(m) >> (31u - (value & 31u)) | 1u << (value & 31u);
+    } else {
+        mask = 1u << (value & 31u);
+    }
+    if (mutation_below(m, 3) == 0)
+        operand_of(m, mutation_draw(m))[some_lane(m)] = mask;
+    else
+        put_mask(m, mask);
+}
+
+/* Puts `to` in the place of `from`, which is the whole word or these bytes of it. False: it is not there. */
+static bool replace_part(uint32_t *word, uint32_t from, uint32_t to, uint32_t bytes)
+{
+    for (uint32_t shift = 0; shift < 32; shift += 8)
+        if (bytes << shift >> shift == bytes && (*word >> shift & bytes) == (from & bytes)) {
+            *word = (*word & ~(bytes << shift)) | (to & bytes) << shift;
+            return true;
+        }
+    return false;
+}
+
+/* Where a word of the case holds the one value, whole or as a part, puts the other. True when some word did. */
+static bool replace_value(struct mutation *m, uint64_t from, uint64_t to, unsigned size)
+{
+    const uint32_t start = some_lane(m), first = mutation_below(m, 5);
+    const uint32_t whole = size == 1 ? 0xffu : size == 2 ? 0xffffu : UINT32_MAX;
+    const uint32_t part = mutation_below(m, 2) ? bytes_of((uint32_t)(from | to)) & whole : whole;
+    const bool all = mutation_below(m, 4) == 0;
+    bool found = false;
+    for (uint32_t k = 0; k < 5 && part != 0; k++) {
+        uint32_t *const operand = operand_of(m, first + k);
+        for (uint32_t n = 0; n < WARP_LANES && (all || !found); n++) {
+            const uint32_t lane = (start + n) % WARP_LANES;
+            if (!replace_part(&operand[lane], (uint32_t)from, (uint32_t)to, part))
+                continue;
+            if (operand == m->c->a && size == 8)
+                m->c->a_high[lane] = (uint32_t)(to >> 32);
+            found = true;
+        }
+        if (found)
+            return true;
+    }
+    if (m->c->active == (uint32_t)from || m->c->exited == (uint32_t)from) {
+        put_mask(m, (lanemask)to);
+        return true;
+    }
+    return false;
+}
+
+/* Adds what the values differ by to a word: right where what was compared is a sum, a difference or an xor of it. */
+static void add_difference(struct mutation *m, uint64_t from, uint64_t to)
+{
+    uint32_t *const word = &operand_of(m, mutation_draw(m))[some_lane(m)];
+    const uint32_t shift = mutation_below(m, 4) ? 0 : mutation_below(m, 32);
+    switch (mutation_below(m, 8)) {
+    case 0:
+    case 1:
+        *word += (uint32_t)(to - from) << shift;
+        break;
+    case 2:
+    case 3:
+        *word -= (uint32_t)(to - from) << shift;
+        break;
+    case 4:
+    case 5:
+    case 6:
+        *word ^= (uint32_t)(to ^ from) << shift;
+        break;
+    default:
+        put_mask(m, m->c->active ^ (uint32_t)(to ^ from) << shift);
+        break;
+    }
+}
+
+/*
+ * The case to go back to by each comparison: the last that came to it, as long as it has never found both values the
+ * same; then the one in which it did so most often before they differed, as in a loop over the lanes.
+ */
+static struct came {
+    struct warp_case c;
+    struct feedback_pair pairs[FEEDBACK_PAIRS];
+    uint8_t count, bytes, run;
+    uint32_t tries; /* how often it was gone back to since it came further */
+} * came[FEEDBACK_SITES];
+
+void mutation_note(const struct mutation *m)
+{
+    const uint32_t used = learned != NULL && learned->used <= FEEDBACK_SITES ? learned->used : 0;
+    for (uint32_t i = 0; i < used; i++) {
+        const uint32_t at = learned->order[i] % FEEDBACK_SITES;
+        const struct feedback_site *const site = &learned->sites[at];
+        if (site->call != learned->calls || site->count == 0 || site->count > FEEDBACK_PAIRS ||
+            (site->equal != 0 && came[at] != NULL && site->run <= came[at]->run))
+            continue;
+        if (came[at] == NULL && (came[at] = calloc(1, sizeof *came[at])) == NULL)
+            continue;
+        if (site->run > came[at]->run)
+            came[at]->tries = 0;
+        came[at]->c = *m->c;
+        came[at]->count = site->count;
+        came[at]->bytes = site->bytes;
+        came[at]->run = site->run;
+        memcpy(came[at]->pairs, site->pairs, sizeof site->pairs);
+    }
+}
+
+/* Goes back to a case by a comparison that was never equal, or was so some times before it was not: mostly to one that
+ * was tried least since it came further. NULL: there is none. */
+static const struct came *go_back(struct mutation *m, uint32_t used)
+{
+    struct came *best = NULL;
+    for (uint32_t tries = 0; tries < 24; tries++) {
+        const uint32_t at = learned->order[mutation_below(m, used)] % FEEDBACK_SITES;
+        struct came *const one = came[at];
+        if (one != NULL && (one->run > 0 || learned->sites[at].equal == 0) &&
+            (best == NULL || one->tries < best->tries) && (m->families >> warp_form_get(one->c.form)->family & 1u))
+            best = one;
+    }
+    if (best == NULL)
+        return NULL;
+    best->tries++;
+    *m->c = best->c;
+    m->info = warp_form_get(m->c->form);
+    m->fresh = false;
+    return best;
+}
+
+/* Has the values come together, in one of several ways. */
+static void bring_together(struct mutation *m, struct feedback_pair pair, uint8_t bytes)
+{
+    if (mutation_below(m, 3) == 0)
+        pair = (struct feedback_pair){pair.y, pair.x};
+    if ((pair.x == 0 || pair.y == 0) && mutation_below(m, 3) != 0) { /* a difference that was compared with nothing */
+        add_difference(m, pair.x, pair.y);
+        return;
+    }
+    switch (mutation_below(m, 8)) {
+    case 0:
+    case 1:
+    case 2:
+        if (!replace_value(m, pair.x, pair.y, bytes))
+            put_value(m, pair.y);
+        break;
+    case 3:
+        add_difference(m, pair.x, pair.y);
+        break;
+    case 4:
+    case 5:
+        if (pair.x <= WARP_LANES && pair.y <= WARP_LANES)
+            put_small(m, (uint32_t)pair.y);
+        else
+            put_mask(m, (lanemask)pair.y);
+        break;
+    default:
+        put_value(m, pair.y);
+        break;
+    }
+}
+
+void mutate_compared(struct mutation *m)
+{
+    const uint32_t used = learned != NULL ? learned->used : 0;
+    const struct feedback_site *site = NULL;
+    const struct came *back;
+    if (used == 0 || used > FEEDBACK_SITES) {
+        put_value(m, learned_word(m));
+        return;
+    }
+    if (mutation_below(m, 2) && (back = go_back(m, used)) != NULL) {
+        m->lane = back->run < WARP_LANES && mutation_below(m, 4) != 0 ? back->run : WARP_LANES;
+        bring_together(m, back->pairs[back->run > 0 ? 0 : mutation_below(m, back->count)], back->bytes);
+        m->lane = WARP_LANES;
+        m->enough = mutation_below(m, 4) != 0;
+        return;
+    }
+    for (uint32_t tries = 0; tries < 6; tries++) { /* one that was reached now, and was never equal, if there is */
+        site = &learned->sites[learned->order[mutation_below(m, used)] % FEEDBACK_SITES];
+        if (site->equal == 0 && (!m->fresh || site->call == learned->calls))
+            break;
+    }
+    bring_together(
+        m,
+        site->pairs[mutation_below(m, site->count > 0 && site->count <= FEEDBACK_PAIRS ? site->count : FEEDBACK_PAIRS)],
+        site->bytes);
 }

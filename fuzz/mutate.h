@@ -5,7 +5,8 @@
 #ifndef WARPCHECK_FUZZ_MUTATE_H
 #define WARPCHECK_FUZZ_MUTATE_H
 
-#include "check/random.h"
+#include "base/random.h"
+#include "fuzz/feedback.h"
 #include "warpcheck/form.h"
 #include "warpcheck/warp.h"
 
@@ -13,6 +14,10 @@ struct mutation {
     struct warp_case *c;
     const struct warp_form_info *info; /* of the case's form */
     uint64_t state;                    /* of the random source */
+    uint32_t families;                 /* that the case may be of */
+    uint32_t lane;                     /* what is compared may be this lane's; WARP_LANES: nothing is known */
+    bool enough;                       /* further changes would only spoil it */
+    bool fresh;                        /* the case is the one that was asked last: its comparisons are known */
 };
 
 static inline uint32_t mutation_draw(struct mutation *m)
@@ -25,13 +30,20 @@ static inline uint32_t mutation_below(struct mutation *m, uint32_t n)
     return (uint32_t)((uint64_t)mutation_draw(m) * n >> 32);
 }
 
-/* A lane mask: prefix, single lane, tile of a power of two, sparse, dense, full. */
+/* A lane mask: prefix, single lane, tile of a power of two, union of tiles, two or three lanes, periodic, sparse,
+ * dense, full. */
 lanemask mutation_mask(struct mutation *m);
+
+/* What the code under test compared, and the constants of its file (NULL: nothing is known). It must stay. */
+void mutation_learn(const struct feedback *from);
+/* Is anything known of the code under test? */
+bool mutation_has_learned(void);
 
 /* Operands. */
 void mutate_a(struct mutation *m);
 void mutate_a_to_pool(struct mutation *m);
 void mutate_a_to_odd(struct mutation *m);
+void mutate_a_to_few(struct mutation *m);
 void mutate_b(struct mutation *m); /* shfl */
 void mutate_c(struct mutation *m); /* shfl */
 
@@ -39,6 +51,17 @@ void mutate_c(struct mutation *m); /* shfl */
 void mutate_active(struct mutation *m);
 void mutate_membermask(struct mutation *m);
 void mutate_tiles(struct mutation *m);
+void mutate_plain(struct mutation *m);
 void mutate_place(struct mutation *m);
+void mutate_partition(struct mutation *m);
+
+/* Which lane has what: permutations of lanes, relations between lanes and between operands. */
+void mutate_permutation(struct mutation *m);
+void mutate_relation(struct mutation *m);
+
+/* Notes to which comparisons the case came: it is the one that was asked last. */
+void mutation_note(const struct mutation *m);
+/* From the code under test; nothing when nothing is known of it. `fresh`: the case is the one that was asked last. */
+void mutate_compared(struct mutation *m);
 
 #endif

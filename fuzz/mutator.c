@@ -5,10 +5,25 @@
 
 #include "fuzz/mutate.h"
 
+#include "fuzz/status.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+#define BYTES_SEED UINT64_C(0x62797465) /* apart from the seeds of the changes */
+
 static uint32_t families = WARP_FAMILY_ALL;
+static enum mutator_way way = MUTATOR_OWN;
+
+void mutator_set_way(enum mutator_way to)
+{
+    way = to;
+}
+
+void mutator_learn(const struct feedback *from)
+{
+    mutation_learn(from);
+}
 
 void mutator_set_families(uint32_t set)
 {
@@ -69,16 +84,19 @@ typedef void (*mutation_fn)(struct mutation *m);
 
 static mutation_fn choose(struct mutation *m)
 {
-    static const mutation_fn any[] = {mutate_a,       mutate_a,      mutate_a_to_pool, mutate_a_to_odd,
-                                      mutate_active,  mutate_active, change_form,      change_sibling,
-                                      change_sibling, change_target, mutate_place,     start_anew};
-    static const mutation_fn sync[] = {mutate_membermask, mutate_membermask, mutate_tiles};
-    static const mutation_fn shfl[] = {mutate_b, mutate_b, mutate_c, mutate_c};
-    uint32_t kind = mutation_below(m, 16);
-    if (kind < 3 && warp_form_is_sync(m->info))
+    static const mutation_fn any[] = {
+        mutate_a,      mutate_a,         mutate_a_to_pool, mutate_a_to_odd, mutate_a_to_few,    mutate_active,
+        mutate_active, change_form,      change_sibling,   change_sibling,  change_target,      mutate_place,
+        start_anew,    mutate_partition, mutate_relation,  mutate_relation, mutate_permutation, mutate_plain};
+    static const mutation_fn sync[] = {mutate_membermask, mutate_membermask, mutate_tiles, mutate_partition};
+    static const mutation_fn shfl[] = {mutate_b, mutate_b, mutate_c, mutate_c, mutate_permutation};
+    uint32_t kind = mutation_below(m, 20);
+    if (kind < 4 && warp_form_is_sync(m->info))
         return sync[kind];
-    if (kind >= 3 && kind < 7 && warp_form_is_shfl(m->info))
-        return shfl[kind - 3];
+    if (kind >= 4 && kind < 9 && warp_form_is_shfl(m->info))
+        return shfl[kind - 4];
+    if (kind >= 10 && mutation_has_learned())
+        return mutate_compared;
     return any[mutation_below(m, sizeof any / sizeof any[0])];
 }
 
@@ -127,12 +145,16 @@ static size_t put_case(const struct warp_case *c, uint8_t *out, size_t max_size)
 size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed)
 {
     struct warp_case c;
-    struct mutation m = {&c, NULL, random_mix(seed)};
+    struct mutation m = {.c = &c, .state = random_mix(seed), .families = families, .lane = WARP_LANES};
     uint32_t steps;
-    warp_case_from_bytes(data, size, families, &c);
+    m.fresh = mutator_last_case(data, size, &c);
+    if (!m.fresh)
+        warp_case_from_bytes(data, size, families, &c);
     m.info = warp_form_get(c.form);
+    if (m.fresh)
+        mutation_note(&m);
     steps = 1 + (uint32_t)__builtin_ctz(mutation_draw(&m) | 1u << 4); /* 1, 2, 3... half as often each */
-    while (steps-- > 0)
+    while (steps-- > 0 && !m.enough)
         choose (&m)(&m);
     warp_case_repair(&c);
     return put_case(&c, data, max_size);
@@ -148,7 +170,7 @@ size_t mutator_cross(const uint8_t *one, size_t one_size, const uint8_t *other, 
                      size_t max_size, uint64_t seed)
 {
     struct warp_case c, o;
-    struct mutation m = {&c, NULL, random_mix(seed)};
+    struct mutation m = {.c = &c, .state = random_mix(seed)};
     lanemask lanes;
     uint32_t fields;
     warp_case_from_bytes(one, one_size, families, &c);
@@ -172,9 +194,25 @@ size_t mutator_cross(const uint8_t *one, size_t one_size, const uint8_t *other, 
 
 /* libFuzzer. */
 
+__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+
+/* The engine's own changes, on the bytes of the fields: a value that was compared stands there as it is. */
+static size_t mutate_bytes(uint8_t *data, size_t size, size_t max_size)
+{
+    struct warp_case c;
+    if (max_size >= WARP_BYTES_MAX && (size == 0 || data[0] != WARP_BYTES_RAW)) {
+        warp_case_from_bytes(data, size, families, &c);
+        size = warp_case_to_bytes(&c, data);
+    }
+    return LLVMFuzzerMutate(data, size, max_size);
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
+    const bool bytes = way == MUTATOR_BYTES || (way == MUTATOR_BOTH && random_mix(seed ^ BYTES_SEED) % 2 == 0);
+    if (bytes && LLVMFuzzerMutate != NULL)
+        return mutate_bytes(data, size, max_size);
     return mutator_mutate(data, size, max_size, seed);
 }
 
@@ -190,6 +228,8 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint
 
 struct afl_state {
     uint64_t seed;
+    const char *status_path;
+    struct fuzz_status *status; /* of the target, which makes it: NULL until then */
     uint8_t out[WARP_BYTES_MAX];
 };
 
@@ -201,8 +241,10 @@ void *afl_custom_init(void *afl, unsigned int seed)
     (void)afl;
     if (limit != NULL)
         mutator_set_families((uint32_t)strtoul(limit, NULL, 0));
-    if (state != NULL)
+    if (state != NULL) {
         state->seed = random_mix(seed);
+        state->status_path = getenv("WARPCHECK_FUZZ_STATUS");
+    }
     return state;
 }
 
@@ -214,6 +256,9 @@ size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t buf_size, uint8_t **out_
     struct afl_state *state = data;
     size_t room = max_size < sizeof state->out ? max_size : sizeof state->out;
     uint64_t seed = state->seed++;
+    if (state->status == NULL && state->status_path != NULL && seed % 64 == 0 &&
+        (state->status = status_read(state->status_path)) != NULL)
+        mutator_learn(&state->status->feedback);
     *out_buf = state->out;
     if (add_buf != NULL && seed % 4 == 0)
         return mutator_cross(buf, buf_size, add_buf, add_buf_size, state->out, room, seed);
@@ -226,5 +271,10 @@ size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t buf_size, uint8_t **out_
 void afl_custom_deinit(void *data);
 void afl_custom_deinit(void *data)
 {
-    free(data);
+    struct afl_state *state = data;
+    if (state != NULL) {
+        mutator_learn(NULL);
+        status_close(state->status);
+    }
+    free(state);
 }

@@ -9,6 +9,14 @@
 
 #include "warpcheck/bytes.h"
 
+/* Which changes the target makes under libFuzzer: its own, the engine's to the bytes of the fields, or by turns. */
+enum mutator_way { MUTATOR_OWN, MUTATOR_BYTES, MUTATOR_BOTH };
+void mutator_set_way(enum mutator_way way);
+
+/* Uses what the code under test tells (fuzz/feedback.h), which must stay; NULL: it tells nothing. */
+struct feedback;
+void mutator_learn(const struct feedback *from);
+
 /* Limits all later cases to these families (WARP_FAMILY_BIT); all of them before the first call. */
 void mutator_set_families(uint32_t families);
 

@@ -5,6 +5,7 @@
 #define WARPCHECK_FUZZ_STATUS_H
 
 #include "fuzz/coverage/coverage.h"
+#include "fuzz/feedback.h"
 
 #define FUZZ_STATUS_MAGIC 0x77666a37u
 #define FUZZ_SORTS        512u
@@ -31,6 +32,7 @@ struct fuzz_status {
     /* Inputs whose check never came to an end, although another was begun: a process ended there. The last of them. */
     uint64_t lost, lost_size;
     uint8_t lost_input[FUZZ_ASKED_MAX];
+    struct feedback feedback; /* of the code under test, for the mutator */
 };
 
 /*

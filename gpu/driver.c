@@ -289,7 +289,8 @@ const struct worker_ops *driver_ops(void)
 
 /* --- launches of any module (launch.h) --- */
 
-#define SHARED_USUAL 49152u
+#define SHARED_USUAL  49152u
+#define KERNEL_PARAMS 4096u
 /* What the loader headers lack: CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, CU_LAUNCH_PARAM_BUFFER_POINTER and
  * CU_LAUNCH_PARAM_BUFFER_SIZE. */
 #define FUNCTION_SHARED_DYNAMIC 8
@@ -385,8 +386,93 @@ static void driver_launch(struct launch *l, double seconds)
     free(params);
 }
 
+/* ---- many at once: their buffers lie in one ---- */
+
+#define GAP 256u /* bytes between buffers; each begins at a multiple of it */
+
+static size_t room_of(const struct launch *l)
+{
+    size_t room = 0;
+    for (uint32_t n = 0; n < l->regions_count; n++)
+        room += ((size_t)l->regions[n].size / GAP + 2) * GAP;
+    return room;
+}
+
+/* Copies between a launch's regions and the host's image of the buffer, from `at` on. */
+static void copy_regions(const struct launch *l, uint8_t *image, size_t at, bool in)
+{
+    for (uint32_t n = 0; n < l->regions_count; n++) {
+        const struct launch_region *r = &l->regions[n];
+        if (in)
+            memcpy(image + at, r->before, (size_t)r->size);
+        else
+            memcpy(r->after, image + at, (size_t)r->size);
+        at += ((size_t)r->size / GAP + 2) * GAP;
+    }
+}
+
+/* Starts it without waiting. */
+static bool start_launch(const struct launch *l, CUdeviceptr base, struct error *error)
+{
+    CUfunction function;
+    uint8_t params[KERNEL_PARAMS];
+    size_t size = l->params_size;
+    void *arguments[] = {ARGUMENTS_POINTER, params, ARGUMENTS_SIZE, &size, NULL};
+    if (l->params_size > sizeof params || !load_launched(l, &function, error))
+        return false;
+    memcpy(params, l->params, l->params_size);
+    for (uint32_t n = 0; n < l->pointers_count; n++) {
+        CUdeviceptr place = base;
+        for (uint32_t r = 0; r < l->pointers[n].region; r++)
+            place += ((size_t)l->regions[r].size / GAP + 2) * GAP;
+        memcpy(params + l->pointers[n].offset, &place, sizeof place);
+    }
+    return !cuda_failed(device.cuda.launch(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+                                           l->block[2], l->shared, NULL, NULL, arguments),
+                        "cuLaunchKernel", error);
+}
+
+static bool wait_for_all(double seconds)
+{
+    const double end = clock_seconds() + seconds;
+    CUresult result;
+    while ((result = device.cuda.stream_query(NULL)) == CUDA_ERROR_NOT_READY) {
+        if (clock_seconds() > end)
+            return false;
+        clock_sleep(0.0002);
+    }
+    return result == CUDA_SUCCESS;
+}
+
+static bool driver_launch_group(struct launch *launches, uint32_t count, double seconds)
+{
+    size_t size = 0, at = 0;
+    CUdeviceptr base = 0;
+    struct error error = {0};
+    for (uint32_t n = 0; n < count; n++)
+        size += room_of(&launches[n]);
+    uint8_t *image = calloc(1, size + 1);
+    bool ok = image != NULL && !cuda_failed(device.cuda.memory_allocate(&base, size + GAP), "cuMemAlloc", &error);
+    for (uint32_t n = 0; ok && n < count; at += room_of(&launches[n]), n++)
+        copy_regions(&launches[n], image, at, true);
+    ok = ok && !cuda_failed(device.cuda.memory_to_device(base, image, size), "copy", &error);
+    at = 0;
+    for (uint32_t n = 0; ok && n < count; at += room_of(&launches[n]), n++)
+        ok = start_launch(&launches[n], base + at, &error);
+    ok = ok && wait_for_all(seconds) && !cuda_failed(device.cuda.memory_to_host(image, base, size), "copy", &error);
+    at = 0;
+    for (uint32_t n = 0; ok && n < count; at += room_of(&launches[n]), n++) {
+        copy_regions(&launches[n], image, at, false);
+        launches[n].ending = LAUNCH_RETURNED;
+    }
+    if (base != 0)
+        device.cuda.memory_free(base);
+    free(image);
+    return ok;
+}
+
 const struct launch_ops *driver_launch_ops(void)
 {
-    static const struct launch_ops ops = {60, open_device, driver_launch};
+    static const struct launch_ops ops = {60, open_device, driver_launch, driver_launch_group};
     return &ops;
 }

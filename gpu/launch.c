@@ -33,6 +33,8 @@ const char *launch_ending_name(enum launch_ending ending)
 struct board {
     _Atomic uint32_t started; /* 1: the device is there */
     _Atomic uint32_t done;    /* launches that have a result */
+    _Atomic uint32_t trying;  /* launches before this one are tried as groups; */
+    uint32_t single;          /* those before this one run one by one, after a group has failed */
     struct gpu_info info;
     struct error error;
     struct result {
@@ -80,6 +82,58 @@ static bool make_board(struct runner *r, struct error *error)
     return true;
 }
 
+#define GROUP_MAX 256u
+
+/* How many launches from `first` on can run at once. */
+static uint32_t group_of(const struct runner *r, uint32_t first)
+{
+    const struct launch *l = &r->launches[first];
+    uint32_t n = first;
+    if (!r->ops->run_group || first < r->board->single)
+        return 1;
+    while (n < r->count && n - first < GROUP_MAX && r->launches[n].ptx == l->ptx && r->launches[n].level == l->level &&
+           !r->launches[n].alone) {
+        for (uint32_t k = 0; k < r->launches[n].regions_count; k++)
+            if (r->launches[n].regions[k].variable)
+                return n > first ? n - first : 1;
+        n++;
+    }
+    return n > first ? n - first : 1;
+}
+
+/* In the child: regions are answered into the board. */
+static void aim(struct runner *r, uint32_t n)
+{
+    struct launch *l = &r->launches[n];
+    uint8_t *at = r->after[n];
+    for (uint32_t k = 0; k < l->regions_count; k++) {
+        l->regions[k].after = at;
+        at += ((size_t)l->regions[k].size + 15) / 16 * 16;
+    }
+    l->ending = LAUNCH_UNABLE;
+    l->why[0] = '\0';
+}
+
+static void note(struct runner *r, uint32_t n)
+{
+    const struct launch *l = &r->launches[n];
+    r->board->results[n].ending = l->ending;
+    memcpy(r->board->results[n].why, l->why, sizeof l->why);
+}
+
+/* Several at once. When that fails, the child ends, and its successor runs them one by one. */
+static void run_group(struct runner *r, uint32_t first, uint32_t count)
+{
+    atomic_store(&r->board->trying, first + count);
+    for (uint32_t n = first; n < first + count; n++)
+        aim(r, n);
+    if (!r->ops->run_group(&r->launches[first], count, r->seconds))
+        _exit(0);
+    for (uint32_t n = first; n < first + count; n++)
+        note(r, n);
+    atomic_store(&r->board->done, first + count);
+}
+
 /* The child: launches one after the other from `first` on, until one says that the context is lost. */
 static void run_child(struct runner *r, uint32_t first)
 {
@@ -87,20 +141,18 @@ static void run_child(struct runner *r, uint32_t first)
     if (!r->ops->start(&r->board->info, &r->board->error))
         _exit(1);
     atomic_store(&r->board->started, 1);
-    for (uint32_t n = first; n < r->count; n++) {
+    for (uint32_t n = first, count; n < r->count; n += count) {
         struct launch *l = &r->launches[n];
-        uint8_t *at = r->after[n];
+        count = group_of(r, n);
+        if (count > 1) {
+            run_group(r, n, count);
+            continue;
+        }
         if (l->alone && n > first)
             break;
-        for (uint32_t k = 0; k < l->regions_count; k++) {
-            l->regions[k].after = at;
-            at += ((size_t)l->regions[k].size + 15) / 16 * 16;
-        }
-        l->ending = LAUNCH_UNABLE;
-        l->why[0] = '\0';
+        aim(r, n);
         r->ops->run(l, r->seconds);
-        r->board->results[n].ending = l->ending;
-        memcpy(r->board->results[n].why, l->why, sizeof l->why);
+        note(r, n);
         atomic_store(&r->board->done, n + 1);
         if (l->alone || l->ending == LAUNCH_FAULTED || l->ending == LAUNCH_HUNG)
             break;
@@ -160,6 +212,11 @@ static bool run_from(struct runner *r, uint32_t first, struct error *error)
         return error_set(error, ERROR_UNAVAILABLE, "%s",
                          b->error.text[0] ? b->error.text
                                           : "the process that drives the device ended or hung at its start");
+    const uint32_t trying = atomic_load(&b->trying);
+    if (trying > done && trying > b->single) {
+        b->single = trying; /* a group has failed: one by one now */
+        return true;
+    }
     if (done == first) { /* it neither came back nor failed: killed, or ended by a signal */
         struct error why = {0};
         bool hung = end.ending == PROCESS_RUNS || (end.ending == PROCESS_SIGNALED && end.number == SIGKILL);

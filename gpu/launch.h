@@ -63,6 +63,11 @@ struct launch_ops {
     bool (*start)(struct gpu_info *info, struct error *error);
     /* Sets ending and why, and fills `after` of the regions. Gives up after `seconds`. */
     void (*run)(struct launch *launch, double seconds);
+    /*
+     * The same for several of one module at one level, whose regions are buffers, all at once; NULL: one by one. False
+     * when not all of them returned: none has a result then, the context may be lost, and they run again one by one.
+     */
+    bool (*run_group)(struct launch *launches, uint32_t count, double seconds);
 };
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "kernel/contents.h"
 #include "kernel/report.h"
 
 #include <stdlib.h>
@@ -148,9 +149,12 @@ const struct kernel_entry *kernel_set_decode(const struct kernel_set *set, const
     in->seed = take(&b, 1);
     for (uint32_t n = 0; n < s->slots.count; n++) {
         const struct kernel_slot *slot = &s->slots.slots[n];
-        uint64_t which = slot->is_pointer ? 0 : take(&b, 1);
-        if (slot->is_pointer)
+        if (slot->is_pointer) { /* what no host writes is no finding */
+            if (!kernel_role_allows(slot->role, in->pattern))
+                in->contents[slot->buffer] = (uint8_t)(1 + kernel_role_pattern(slot->role, in->seed));
             continue;
+        }
+        uint64_t which = take(&b, 1);
         uint64_t value = which < 128 ? kernel_telling_number(slot, in, which) : take(&b, which < 192 ? 1 : slot->bytes);
         kernel_slot_set(slot, in, value);
     }

@@ -29,23 +29,32 @@ enum kernel_pattern {
     KERNEL_PATTERNS
 };
 
-#define KERNEL_PARAMS_MAX 4096u
+#define KERNEL_PARAMS_MAX  4096u
+#define KERNEL_BUFFERS_MAX 64u
 
 /* One launch with its input: everything that an execution depends on. */
 struct kernel_input {
     uint32_t block[3], grid[3], ctaid[3];
     uint32_t shared; /* bytes of dynamic shared memory */
     enum kernel_activemask activemask;
-    enum kernel_pattern pattern;
-    uint64_t seed;     /* of the patterns, of KERNEL_ANY and of the schedule */
-    bool shuffled;     /* lanes and warps in random order, else the friendliest */
-    uint32_t schedule; /* which random order; 0 unless shuffled */
-    bool one_lane;     /* runs each lane by itself as far as it gets: the baseline for execution by rows */
-    const uint8_t *content; /* NULL, or what the first buffer holds in place of the pattern; zeros behind it */
+    enum kernel_pattern pattern;          /* of what the buffers hold, but for */
+    uint8_t contents[KERNEL_BUFFERS_MAX]; /* per buffer: 0, or 1 plus the pattern that this one has */
+    uint64_t seed;                        /* of the patterns, of KERNEL_ANY and of the schedule */
+    bool shuffled;                        /* lanes and warps in random order, else the friendliest */
+    uint32_t schedule;                    /* which random order; 0 unless shuffled */
+    bool one_lane;          /* runs each lane by itself as far as it gets: the baseline for execution by rows */
+    const uint8_t *content; /* NULL, or what the first buffer holds in place of its pattern; zeros behind it */
     uint64_t content_size;
     uint32_t params_size;
     uint8_t params[KERNEL_PARAMS_MAX];
 };
+
+/* What this buffer holds at the start. */
+static inline enum kernel_pattern kernel_contents(const struct kernel_input *input, uint32_t buffer)
+{
+    uint8_t own = buffer < KERNEL_BUFFERS_MAX ? input->contents[buffer] : 0;
+    return own ? (enum kernel_pattern)(own - 1) : input->pattern;
+}
 
 enum kernel_kind {
     KERNEL_UNDEFINED,     /* a lane that is not in its own membermask; a membermask of 0 */

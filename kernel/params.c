@@ -1,6 +1,7 @@
 #include "kernel/params.h"
 
 #include "base/text.h"
+#include "kernel/contents.h"
 #include "kernel/report.h"
 #include "kernel/search.h"
 
@@ -122,12 +123,32 @@ static uint32_t base_of(const struct module_function *f, uint32_t reg)
     return writers == 1 ? variable : MODULE_NONE;
 }
 
+/* The parameter that an ld.param reads, and its number; NULL: it is not known. */
+static const struct module_variable *loaded_param(const struct code *code, const struct module_instruction *i,
+                                                  uint32_t *number)
+{
+    const struct module_operand *o = &i->srcs[0];
+    uint32_t variable = o->reg == MODULE_NONE ? o->variable : base_of(code->entry, o->reg);
+    return variable == MODULE_NONE ? NULL : param_of(code, variable, number);
+}
+
+uint32_t kernel_slot_of_load(const struct kernel_slots *slots, const struct code *code,
+                             const struct module_instruction *i, uint32_t n)
+{
+    uint32_t number, slot = 0;
+    const struct module_variable *v = i->srcs[0].kind == OPERAND_ADDRESS ? loaded_param(code, i, &number) : NULL;
+    uint64_t offset = v ? v->offset + i->srcs[0].value + (uint64_t)n * (ptx_type_bits(i->type) / 8) : 0;
+    while (v && slot < slots->count && !(slots->slots[slot].is_pointer && slots->slots[slot].offset == offset))
+        slot++;
+    return v && slot < slots->count ? slot : MODULE_NONE;
+}
+
 static void add_load(const struct code *code, struct kernel_slots *slots, const struct module_instruction *i,
                      const bool *is_address, bool declared)
 {
     const struct module_operand *o = &i->srcs[0];
-    uint32_t number, variable = o->reg == MODULE_NONE ? o->variable : base_of(code->entry, o->reg);
-    const struct module_variable *v = variable == MODULE_NONE ? NULL : param_of(code, variable, &number);
+    uint32_t number;
+    const struct module_variable *v = loaded_param(code, i, &number);
     if (!v)
         return;
     uint32_t bytes = ptx_type_bits(i->type) / 8;
@@ -208,6 +229,8 @@ static void find_names(const struct code *code, struct kernel_slots *slots)
     }
 }
 
+#define BUFFERS 56u /* more pointers than these share them; behind them there is room for malloc */
+
 void kernel_find_slots(const struct code *code, struct kernel_slots *slots)
 {
     const struct module_function *f = code->entry;
@@ -221,8 +244,9 @@ void kernel_find_slots(const struct code *code, struct kernel_slots *slots)
     free(is_address);
     for (uint32_t n = 0; n < slots->count; n++)
         if (slots->slots[n].is_pointer)
-            slots->slots[n].buffer = slots->buffers++;
+            slots->slots[n].buffer = slots->buffers++ % BUFFERS;
     find_names(code, slots);
+    kernel_find_roles(code, slots);
 }
 
 uint32_t kernel_slot_find(const struct kernel_slots *slots, const char *name)
@@ -255,7 +279,7 @@ void kernel_slots_start(const struct kernel_slots *slots, struct kernel_input *i
     input->params_size = slots->bytes;
     for (uint32_t n = 0; n < slots->count; n++)
         if (slots->slots[n].is_pointer)
-            kernel_slot_set(&slots->slots[n], input, CODE_BUFFERS * (1 + (uint64_t)slots->slots[n].buffer % 56));
+            kernel_slot_set(&slots->slots[n], input, CODE_BUFFERS * (1 + (uint64_t)slots->slots[n].buffer));
 }
 
 /* --- an input as a line of text --- */
@@ -284,6 +308,9 @@ void kernel_input_text(const struct kernel_slots *slots, const struct kernel_inp
         n += snprintf(text + n, size - (size_t)n, ":%" PRIu32, in->schedule);
     for (uint32_t k = 0; k < slots->count && n > 0 && (size_t)n < size; k++) {
         const struct kernel_slot *s = &slots->slots[k];
+        if (s->is_pointer && in->contents[s->buffer])
+            n += snprintf(text + n, size - (size_t)n, " @%u=%s", s->offset,
+                          kernel_pattern_name(kernel_contents(in, s->buffer)));
         if (!s->is_pointer)
             n += snprintf(text + n, size - (size_t)n, " @%u=0x%" PRIx64, s->offset, kernel_slot_get(s, in));
     }
@@ -315,6 +342,15 @@ static const char *pattern_at(unsigned n)
     return kernel_pattern_name((enum kernel_pattern)n);
 }
 
+bool kernel_pattern_read(const char *name, enum kernel_pattern *pattern)
+{
+    unsigned which;
+    if (!read_name(name, pattern_at, KERNEL_PATTERNS, &which))
+        return false;
+    *pattern = (enum kernel_pattern)which;
+    return true;
+}
+
 static const char *activemask_at(unsigned n)
 {
     return kernel_activemask_name((enum kernel_activemask)n);
@@ -323,13 +359,20 @@ static const char *activemask_at(unsigned n)
 static bool read_slot(const struct kernel_slots *slots, const char *key, const char *value, struct kernel_input *in)
 {
     uint64_t offset, number;
-    if (key[0] != '@' || !text_number(key + 1, &offset) || !text_number(value, &number))
+    enum kernel_pattern pattern;
+    if (key[0] != '@' || !text_number(key + 1, &offset))
         return false;
-    for (uint32_t n = 0; n < slots->count; n++)
-        if (slots->slots[n].offset == offset && !slots->slots[n].is_pointer) {
-            kernel_slot_set(&slots->slots[n], in, number);
+    for (uint32_t n = 0; n < slots->count; n++) {
+        const struct kernel_slot *s = &slots->slots[n];
+        if (s->offset == offset && s->is_pointer && kernel_pattern_read(value, &pattern)) {
+            in->contents[s->buffer] = (uint8_t)(1 + pattern);
             return true;
         }
+        if (s->offset == offset && !s->is_pointer && text_number(value, &number)) {
+            kernel_slot_set(s, in, number);
+            return true;
+        }
+    }
     return false;
 }
 
@@ -337,6 +380,8 @@ static bool read_word(const struct kernel_slots *slots, const char *key, const c
 {
     uint64_t number;
     unsigned which;
+    if (strcmp(key, "memory") == 0)
+        return kernel_pattern_read(value, &in->pattern);
     if (strcmp(key, "block") == 0)
         return read_three(value, in->block);
     if (strcmp(key, "grid") == 0)
@@ -347,10 +392,6 @@ static bool read_word(const struct kernel_slots *slots, const char *key, const c
         return text_number(value, &in->seed);
     if (strcmp(key, "shared") == 0 && text_number(value, &number) && number <= UINT32_C(1) << 20) {
         in->shared = (uint32_t)number;
-        return true;
-    }
-    if (strcmp(key, "memory") == 0 && read_name(value, pattern_at, KERNEL_PATTERNS, &which)) {
-        in->pattern = (enum kernel_pattern)which;
         return true;
     }
     if (strcmp(key, "activemask") == 0 && read_name(value, activemask_at, KERNEL_ACTIVEMASKS, &which)) {

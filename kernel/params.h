@@ -6,6 +6,13 @@
 
 #include "kernel/kernel.h"
 
+/* What the words of a buffer are used for, as far as it bounds what a host writes there (kernel/contents.h). */
+enum kernel_role {
+    ROLE_DATA,   /* anything may be expected */
+    ROLE_BOUNDS, /* two of them are put in order and become addresses: where parts begin and end */
+    ROLE_LAYOUT  /* one for all threads becomes an address of shared memory: a size */
+};
+
 /* A word that the code reads from the parameters. */
 struct kernel_slot {
     uint32_t param;     /* its number, from 0 */
@@ -15,7 +22,8 @@ struct kernel_slot {
     enum ptx_type type; /* as it is read */
     bool is_pointer;    /* to `buffer` */
     uint32_t buffer;
-    char name[64]; /* as the source has it, if that is there; else "param 2" or "param 2+8" */
+    enum kernel_role role; /* of the buffer */
+    char name[64];         /* as the source has it, if that is there; else "param 2" or "param 2+8" */
 };
 
 #define KERNEL_SLOTS_MAX 64u
@@ -28,6 +36,10 @@ struct kernel_slots {
 
 /* Slots beyond KERNEL_SLOTS_MAX are left out: they are zeros. */
 void kernel_find_slots(const struct code *code, struct kernel_slots *slots);
+
+/* The slot that the n-th destination of an ld.param is read from, or MODULE_NONE. */
+uint32_t kernel_slot_of_load(const struct kernel_slots *slots, const struct code *code,
+                             const struct module_instruction *i, uint32_t n);
 
 /* The slot with this name or this number ("2"), or MODULE_NONE. */
 uint32_t kernel_slot_find(const struct kernel_slots *slots, const char *name);
@@ -66,6 +78,8 @@ bool kernel_input_read(const struct kernel_slots *slots, const char *text, struc
                        struct error *error);
 
 const char *kernel_pattern_name(enum kernel_pattern pattern);
+/* Reads the name of a pattern. */
+bool kernel_pattern_read(const char *name, enum kernel_pattern *pattern);
 const char *kernel_activemask_name(enum kernel_activemask activemask);
 
 #endif

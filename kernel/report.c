@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "kernel/contents.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -262,10 +263,31 @@ void kernel_input_describe(const struct kernel_slots *slots, const struct kernel
         add_value(out, s, kernel_slot_get(s, in));
     }
     buffer_format(out, "; memory %s", kernel_pattern_name(in->pattern));
+    for (uint32_t n = 0; n < slots->count; n++) {
+        const struct kernel_slot *s = &slots->slots[n];
+        if (s->is_pointer && in->contents[s->buffer])
+            buffer_format(out, ", %s %s", s->name, kernel_pattern_name(kernel_contents(in, s->buffer)));
+    }
     if (in->activemask != KERNEL_TOGETHER)
         buffer_format(out, "; activemask: lanes %s", in->activemask == KERNEL_ALONE ? "one by one" : "in any parts");
     if (in->shuffled)
         buffer_format(out, "; schedule random, seed %" PRIu64, in->seed);
+}
+
+void kernel_question_text(const struct kernel_slots *slots, const struct kernel_input *in, struct buffer *out)
+{
+    struct buffer answer = {0};
+    for (uint32_t n = 0; n < slots->count; n++) {
+        const struct kernel_slot *s = &slots->slots[n];
+        const char *pattern = s->is_pointer ? kernel_pattern_name(kernel_contents(in, s->buffer)) : "";
+        if (!s->is_pointer || kernel_role_allows(s->role, kernel_contents(in, s->buffer)))
+            continue;
+        buffer_format(out, "    only    when %s holds %s, which is used as %s\n", s->name, pattern,
+                      kernel_role_text(s->role));
+        buffer_format(&answer, " --memory '%s=%s'", s->name, pattern);
+    }
+    buffer_format(out, "    answer  an error if the host may write that: say%s\n", buffer_string(&answer));
+    buffer_free(&answer);
 }
 
 void kernel_rule_text(const struct kernel_slots *slots, const struct kernel_rule *rule, struct buffer *out)
@@ -304,6 +326,8 @@ void kernel_plain_name(const char *mangled, char *name, size_t size)
         if (length == 0 || length >= size || length > strlen(end))
             return;
         snprintf(name, size, "%.*s", (int)length, end);
+        if (mangled[2] != 'N') /* what follows is the type of the first parameter */
+            return;
         at = end + length;
     }
 }

@@ -18,6 +18,8 @@ void kernel_event_text(const struct code *code, const struct kernel_event *event
 void kernel_event_describe(const struct code *code, const struct kernel_event *event, struct buffer *out);
 
 /* "block 64 x 1 x 1, n = 17, ..." for people. */
+/* Of a question: which buffers hold what a host may never write, and how to answer; lines with a margin. */
+void kernel_question_text(const struct kernel_slots *slots, const struct kernel_input *in, struct buffer *out);
 void kernel_input_describe(const struct kernel_slots *slots, const struct kernel_input *input, struct buffer *out);
 
 /* "clean exactly when n % 32 == 0 (of 0..191, all else as above)"; "" when nothing is known. */

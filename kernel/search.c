@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/random.h"
+#include "kernel/contents.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ struct run {
 };
 
 #define LED_MAX    64u
+#define ASKED      36u /* executions that try to answer a question */
 #define SYSTEMATIC 24u /* rounds, in each of which all parameters have the same telling value */
 
 /* ---- launches ---- */
@@ -190,6 +192,23 @@ static enum kernel_pattern choose_pattern(const struct run *run, const enum kern
     return patterns[first % 7];
 }
 
+/* Buffers hold what the user states. Of the others most inputs hold what their role allows; any contents are tried,
+ * too. */
+static void choose_contents(const struct run *run, struct kernel_input *in, uint64_t mix)
+{
+    const struct kernel_slots *slots = &run->search->slots;
+    const bool expected = mix % 4 != 0;
+    for (uint32_t n = 0; n < slots->count; n++) {
+        const struct kernel_slot *s = &slots->slots[n];
+        uint8_t stated = run->options->contents[n];
+        if (!s->is_pointer)
+            continue;
+        in->contents[s->buffer] = stated;
+        if (!stated && expected && !kernel_role_allows(s->role, in->pattern))
+            in->contents[s->buffer] = (uint8_t)(1 + kernel_role_pattern(s->role, random_mix(mix + s->buffer) >> 8));
+    }
+}
+
 /* A number near another, or one that sizes usually are, within its range. */
 static uint64_t change_number(const struct run *run, const struct kernel_input *in, uint32_t slot, uint64_t mix)
 {
@@ -250,6 +269,7 @@ static void change(struct run *run, struct kernel_input *in, uint64_t mix, uint3
         break;
     case 1:
         in->pattern = (enum kernel_pattern)(own % KERNEL_PATTERNS);
+        choose_contents(run, in, own >> 8);
         break;
     case 2:
         in->seed = own;
@@ -309,6 +329,7 @@ static void choose_input(struct run *run, uint64_t index, struct kernel_input *i
     in->pattern = choose_pattern(run, patterns, round < SYSTEMATIC ? round : mix >> 40 & 7 ? mix >> 20 : 1, mix >> 8);
     choose_grid(run, in, round < SYSTEMATIC ? round / 2 : mix >> 50, mix);
     choose_params(run, in, round, mix);
+    choose_contents(run, in, mix >> 30);
     if (run->uses_activemask)
         in->activemask = (enum kernel_activemask)(round % KERNEL_ACTIVEMASKS);
     in->shuffled = run->uses_schedule && round % 4 == 3;
@@ -353,11 +374,36 @@ bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint6
     return found;
 }
 
+bool kernel_input_is_expected(const struct kernel_search_options *options, const struct kernel_slots *slots,
+                              const struct kernel_input *input)
+{
+    uint64_t stated = 0;
+    for (uint32_t n = 0; n < slots->count; n++)
+        stated |= (uint64_t)(options->contents[n] != 0) << n;
+    return kernel_contents_are_expected(slots, input, stated);
+}
+
+static bool is_expected(const struct run *run, const struct kernel_input *in)
+{
+    return kernel_input_is_expected(run->options, &run->search->slots, in);
+}
+
+/* What was seen with contents that are not expected is seen with such that are. */
+static void answer(struct kernel_finding *f, const struct kernel_input *in, const struct kernel_event *event)
+{
+    f->is_question = false;
+    f->input = *in;
+    f->event = *event;
+}
+
 static void keep(struct run *run, const struct kernel_input *in, const struct kernel_event *event, uint32_t launch)
 {
     struct kernel_search *s = run->search;
+    const bool is_question = kernel_is_error(event->kind) && !is_expected(run, in);
     for (uint32_t n = 0; n < s->findings_count; n++)
         if (is_same(&s->findings[n].event, event)) {
+            if (s->findings[n].is_question && !is_question)
+                answer(&s->findings[n], in, event);
             s->findings[n].executions += s->findings[n].last != s->executions;
             s->findings[n].last = s->executions;
             s->findings[n].launches_with |= UINT32_C(1) << launch;
@@ -366,8 +412,12 @@ static void keep(struct run *run, const struct kernel_input *in, const struct ke
     uint32_t room = kernel_is_error(event->kind) ? KERNEL_FINDINGS_MAX : KERNEL_FINDINGS_MAX / 2;
     if (s->findings_count >= room)
         return;
-    s->findings[s->findings_count++] = (struct kernel_finding){
-        .event = *event, .input = *in, .executions = 1, .last = s->executions, .launches_with = UINT32_C(1) << launch};
+    s->findings[s->findings_count++] = (struct kernel_finding){.event = *event,
+                                                               .input = *in,
+                                                               .executions = 1,
+                                                               .last = s->executions,
+                                                               .launches_with = UINT32_C(1) << launch,
+                                                               .is_question = is_question};
 }
 
 /* Once an execution has not ended, later ones get a lower limit: many times the steps that were enough so far. */
@@ -472,12 +522,14 @@ struct reducing {
 static bool still(struct reducing *r, const struct kernel_input *in)
 {
     struct kernel_event event;
-    if (clock_seconds() > r->until || memcmp(in, &r->finding->input, sizeof *in) == 0 || !is_allowed(r->run, in))
+    if (clock_seconds() > r->until || memcmp(in, &r->finding->input, sizeof *in) == 0 || !is_allowed(r->run, in) ||
+        (kernel_is_error(r->finding->event.kind) && !r->finding->is_question && !is_expected(r->run, in)))
         return false;
     if (!kernel_shows(r->run->kernel, in, r->run->options->steps, &r->finding->event, &event))
         return false;
     r->finding->input = *in;
     r->finding->event = event;
+    r->finding->is_question &= !is_expected(r->run, in);
     return true;
 }
 
@@ -500,6 +552,32 @@ static bool reduce_launch(struct reducing *r)
     one = r->finding->input;
     memset(one.ctaid, 0, sizeof one.ctaid);
     return still(r, &one) || changed;
+}
+
+/* A buffer that holds something of its own may do with what all hold, or with one number everywhere. */
+static bool reduce_contents(struct reducing *r)
+{
+    static const uint8_t simpler[] = {0, 1 + KERNEL_ZEROS, 1 + KERNEL_ONES, 1 + KERNEL_RISING, 1 + KERNEL_OFFSETS};
+    const struct kernel_slots *slots = &r->run->search->slots;
+    bool changed = false;
+    for (uint32_t k = 0; k < slots->count; k++) {
+        const uint32_t buffer = slots->slots[k].buffer;
+        const bool plain = slots->slots[k].role == ROLE_DATA && !r->finding->input.contents[buffer];
+        if (!slots->slots[k].is_pointer || plain || r->run->options->contents[k])
+            continue;
+        /* Of a question as few buffers as possible hold what is not expected. */
+        for (size_t n = r->finding->is_question; n < sizeof simpler; n++) {
+            if (simpler[n] == r->finding->input.contents[buffer])
+                break;
+            struct kernel_input in = r->finding->input;
+            in.contents[buffer] = simpler[n];
+            if (still(r, &in)) {
+                changed = true;
+                break;
+            }
+        }
+    }
+    return changed;
 }
 
 static bool reduce_rest(struct reducing *r)
@@ -541,7 +619,7 @@ static bool reduce_params(struct reducing *r)
             uint64_t value = kernel_slot_get(s, &in), least = step < 4 ? low + step : low + (value - low) / 2;
             if (step >= 12)
                 least = value - 1;
-            if (least >= value || (ptx_type_is_float(s->type) && step > 0))
+            if (least >= value || least < low || (ptx_type_is_float(s->type) && step > 0))
                 continue;
             kernel_slot_set(s, &in, least);
             changed |= still(r, &in);
@@ -559,9 +637,30 @@ static void reduce(struct run *run, struct kernel_finding *f, double until)
         changed = reduce_launch(&r);
         changed |= reduce_params(&r);
         changed |= reduce_rest(&r);
+        changed |= reduce_contents(&r);
     }
     f->replayed = f->event.kind == KERNEL_PARTITION ||
                   kernel_shows(run->kernel, &f->input, run->options->steps, &f->event, &event);
+}
+
+/* Tries the input of a question with what a host may be expected to write. */
+static void ask_expected(struct run *run, struct kernel_finding *f, double until)
+{
+    struct kernel_event event;
+    const struct kernel_slots *slots = &run->search->slots;
+    for (uint64_t n = 0; n < ASKED && f->is_question && clock_seconds() < until; n++) {
+        struct kernel_input in = f->input;
+        in.seed = n < ASKED / 2 ? in.seed : random_mix(n);
+        in.pattern = n % 3 == 0 ? KERNEL_BITS : n % 3 == 1 ? KERNEL_FLAGS : in.pattern;
+        for (uint32_t k = 0; k < slots->count; k++) {
+            const struct kernel_slot *s = &slots->slots[k];
+            if (s->is_pointer && !run->options->contents[k] &&
+                !kernel_role_allows(s->role, kernel_contents(&in, s->buffer)))
+                in.contents[s->buffer] = (uint8_t)(1 + kernel_role_pattern(s->role, n / 3));
+        }
+        if (is_expected(run, &in) && kernel_shows(run->kernel, &in, run->options->steps, &f->event, &event))
+            answer(f, &in, &event);
+    }
 }
 
 /* ---- which values are clean ---- */
@@ -659,11 +758,16 @@ static void count_seen(struct run *run)
     }
 }
 
+bool kernel_finding_is_error(const struct kernel_finding *finding)
+{
+    return kernel_is_error(finding->event.kind) && !finding->is_question;
+}
+
 uint32_t kernel_errors(const struct kernel_search *search)
 {
     uint32_t errors = 0;
     for (uint32_t n = 0; n < search->findings_count; n++)
-        errors += kernel_is_error(search->findings[n].event.kind);
+        errors += kernel_finding_is_error(&search->findings[n]);
     return errors;
 }
 
@@ -672,13 +776,14 @@ bool kernel_is_unknown(const struct kernel_search *search)
     return kernel_errors(search) == 0 && search->endless + search->trapped + search->oversized >= search->executions;
 }
 
-/* Errors before notes, each in the order of the code. */
+/* Errors before questions before notes, each in the order of the code. */
 static int compare_findings(const void *a, const void *b)
 {
     const struct kernel_finding *x = a, *y = b;
-    bool ex = kernel_is_error(x->event.kind), ey = kernel_is_error(y->event.kind);
+    int ex = kernel_is_error(x->event.kind) + kernel_finding_is_error(x);
+    int ey = kernel_is_error(y->event.kind) + kernel_finding_is_error(y);
     if (ex != ey)
-        return ex ? -1 : 1;
+        return ex > ey ? -1 : 1;
     return x->event.at < y->event.at ? -1 : x->event.at > y->event.at;
 }
 
@@ -775,8 +880,9 @@ static void finish(struct run *run, double start)
     const struct kernel_search_options *options = run->options;
     double most = options->seconds > 1 ? options->seconds : 1, share = most / (search->findings_count + 1);
     for (uint32_t n = 0; n < search->findings_count && !interrupted(); n++) {
+        ask_expected(run, &search->findings[n], clock_seconds() + share);
         reduce(run, &search->findings[n], clock_seconds() + share);
-        if (kernel_is_error(search->findings[n].event.kind))
+        if (kernel_finding_is_error(&search->findings[n]))
             infer(run, &search->findings[n], clock_seconds() + share / 2);
     }
     qsort(search->findings, search->findings_count, sizeof search->findings[0], compare_findings);

@@ -24,6 +24,7 @@ struct kernel_search_options {
     struct kernel_range ranges[KERNEL_SLOTS_MAX];        /* one for each slot */
     struct kernel_require requires[KERNEL_REQUIRES_MAX]; /* inputs for which one does not hold are not executed */
     uint32_t requires_count;
+    uint8_t contents[KERNEL_SLOTS_MAX]; /* --memory, per slot: 0, or 1 plus the pattern of its buffer */
     uint64_t seed;
     double seconds;      /* for the search; reducing takes as long again at most */
     uint64_t executions; /* at most; 0: no limit but time */
@@ -46,6 +47,8 @@ struct kernel_finding {
     uint32_t launches_with;    /* bit set of launches that showed it, of those that were tried */
     struct kernel_rule rule;
     bool replayed; /* the reduced input shows it once more */
+    /* Only seen with contents of memory that a host may never write (kernel/contents.h): no error but a question. */
+    bool is_question;
 };
 
 struct kernel_search {
@@ -90,6 +93,11 @@ uint32_t kernel_clean_inputs(const struct code *code, const struct kernel_search
 bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
                   const struct kernel_event *wanted, struct kernel_event *event);
 
+/* An error, and no question. */
+bool kernel_finding_is_error(const struct kernel_finding *finding);
+/* Is the input's memory as a host may be expected to write it, or as `options` states it? */
+bool kernel_input_is_expected(const struct kernel_search_options *options, const struct kernel_slots *slots,
+                              const struct kernel_input *input);
 uint32_t kernel_errors(const struct kernel_search *search);
 /* True when no execution ended in a way that allows a verdict: neither error nor clean. */
 bool kernel_is_unknown(const struct kernel_search *search);

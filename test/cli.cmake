@@ -3,7 +3,7 @@
 function(warpcheck_cli_test name)
   add_test(NAME cli_${name} COMMAND ${PROJECT_SOURCE_DIR}/test/cli/${name}.sh $<TARGET_FILE:warpcheck> ${ARGN})
   set_tests_properties(cli_${name} PROPERTIES LABELS cli TIMEOUT 3600
-    ENVIRONMENT "CC=${CMAKE_C_COMPILER};WARPCHECK_ROOT=;NO_COLOR=1")
+    ENVIRONMENT "CC=${CMAKE_C_COMPILER};WARPCHECK_ROOT=;NO_COLOR=1;WARPCHECK_FUZZ_BUILD=0")
 endfunction()
 
 if(TARGET warpcheck)
@@ -21,6 +21,9 @@ if(TARGET warpcheck)
   warpcheck_cli_test(json)
   warpcheck_cli_test(kernels)
   warpcheck_cli_test(options)
+  if(TARGET manual)
+    warpcheck_cli_test(manual ${PROJECT_BINARY_DIR}/cli/manual)
+  endif()
   warpcheck_cli_test(verdict)
   warpcheck_cli_test(batch_variants)
   warpcheck_cli_test(interrupt)

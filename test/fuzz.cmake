@@ -38,6 +38,12 @@ find_program(WARPCHECK_TEST_CLANG clang)
 if(WARPCHECK_TEST_CLANG)
   add_test(NAME fuzz_untraced COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/untraced.sh ${PROJECT_SOURCE_DIR} ${WARPCHECK_TEST_CLANG})
   set_tests_properties(fuzz_untraced PROPERTIES LABELS unit)
+  find_program(WARPCHECK_TEST_GCC gcc)
+  if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE)
+    add_test(NAME fuzz_traced COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/traced.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:warpcheck>
+      $<TARGET_FILE:fuzz_all> ${WARPCHECK_TEST_CLANG} $<IF:$<BOOL:${WARPCHECK_TEST_GCC}>,${WARPCHECK_TEST_GCC},none>)
+    set_tests_properties(fuzz_traced PROPERTIES LABELS unit)
+  endif()
 endif()
 
 # The seed corpus and known reproducers, replayed without an engine.
@@ -88,6 +94,9 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
       ${engine} ${PROJECT_BINARY_DIR}/test/slow-${engine})
     add_test(NAME fuzz_leaving_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/leaving.sh $<TARGET_FILE:warpcheck>
       $<TARGET_FILE:test_plugin_leaving> ${engine} ${PROJECT_BINARY_DIR}/test/leaving-${engine})
+    add_test(NAME fuzz_rare_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/rare.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:warpcheck>
+      ${WARPCHECK_TEST_CLANG} ${engine} ${PROJECT_BINARY_DIR}/test/rare-${engine})
+    set_tests_properties(fuzz_rare_${engine} PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 14400)
     set_tests_properties(fuzz_campaign_${engine} fuzz_kill_${engine} fuzz_slow_${engine} fuzz_leaving_${engine} PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 7200)
     set_tests_properties(fuzz_kill_${engine} PROPERTIES RESOURCE_LOCK targets-without-a-parent)
   endforeach()

@@ -14,6 +14,15 @@ set_tests_properties(kernel_mutants PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 
 
 # The command: each exit status, and one line of what it prints.
 if(TARGET warpcheck)
+  # Generated kernels over a CUDA driver without a device, with and without defects, over ptxas, and over a recording.
+  if(NOT WARPCHECK_SANITIZE)
+    add_library(test_stub_cuda MODULE ${CMAKE_CURRENT_LIST_DIR}/plugins/stub_cuda.c)
+    target_link_libraries(test_stub_cuda PRIVATE warpcheck-kernel warpcheck-spec)
+    target_compile_definitions(test_stub_cuda PRIVATE _XOPEN_SOURCE=700)
+    set_target_properties(test_stub_cuda PROPERTIES PREFIX "" OUTPUT_NAME libcuda SUFFIX .so.1
+      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/stub_cuda)
+    warpcheck_cli_test(cross_kernels ${CMAKE_CURRENT_BINARY_DIR}/stub_cuda)
+  endif()
   # A suite, by the example's runner: the executor agrees, executors with planted mistakes do not.
   if(NOT WARPCHECK_SANITIZE)
     add_test(NAME kernel_suite COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/planted_suite.sh ${PROJECT_SOURCE_DIR}

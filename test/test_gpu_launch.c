@@ -46,7 +46,7 @@ static void run(struct launch *l, double seconds)
         memset(l->regions[n].after, (int)(l->params[0] + launches_of_this_process), (size_t)l->regions[n].size);
 }
 
-static const struct launch_ops ops = {2, start, run}, none = {2, start_not, run};
+static const struct launch_ops ops = {2, start, run, NULL}, none = {2, start_not, run, NULL};
 
 #define COUNT 8u
 
@@ -87,6 +87,66 @@ static void test_endings(void **state)
     assert_non_null(strstr(launches[4].why, "SIGTERM"));
 }
 
+/* ---- groups ---- */
+
+/* How each group goes, as its first launch's parameter says; a group that does not return leaves nothing. */
+static bool run_group(struct launch *launches, uint32_t count, double seconds)
+{
+    (void)seconds;
+    for (uint32_t n = 0; n < count; n++) {
+        memset(launches[n].regions[0].after, 77, (size_t)launches[n].regions[0].size);
+        if (strcmp(launches[n].entry, "abort") == 0)
+            raise(SIGTERM);
+        if (strcmp(launches[n].entry, "return") != 0)
+            return false;
+        launches[n].ending = LAUNCH_RETURNED;
+    }
+    return true;
+}
+
+static const struct launch_ops group_ops = {2, start, run, run_group};
+
+/* Launches of one module and level run at once; where one of them fails, all of these run one by one. */
+static void test_groups(void **state)
+{
+    (void)state;
+    static const char *const modules[] = {"first", "second", "third"};
+    static const struct {
+        const char *entry;
+        unsigned module, level;
+        enum launch_ending expected;
+        bool in_group;
+    } rows[] = {{"return", 0, 0, LAUNCH_RETURNED, true},  {"return", 0, 0, LAUNCH_RETURNED, true},
+                {"return", 0, 4, LAUNCH_RETURNED, false}, {"fault", 0, 4, LAUNCH_FAULTED, false},
+                {"return", 0, 4, LAUNCH_RETURNED, false}, {"return", 1, 4, LAUNCH_RETURNED, true},
+                {"return", 1, 4, LAUNCH_RETURNED, true},  {"abort", 2, 4, LAUNCH_FAULTED, false},
+                {"return", 2, 4, LAUNCH_RETURNED, false}, {"return", 2, 0, LAUNCH_RETURNED, true},
+                {"return", 2, 0, LAUNCH_RETURNED, true}};
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    static const uint8_t before[4], params[4] = {1};
+    uint8_t after[ROWS][4] = {{0}};
+    struct launch_region regions[ROWS];
+    struct launch launches[ROWS];
+    struct gpu_info info;
+    struct error error;
+    for (unsigned n = 0; n < ROWS; n++) {
+        regions[n] = (struct launch_region){.size = 4, .before = before, .after = after[n]};
+        launches[n] = (struct launch){.ptx = modules[rows[n].module],
+                                      .entry = rows[n].entry,
+                                      .level = rows[n].level,
+                                      .params = params,
+                                      .params_size = 4,
+                                      .regions = &regions[n],
+                                      .regions_count = 1};
+    }
+    assert_true(launch_all(&group_ops, launches, ROWS, 0.1, &info, &error));
+    for (unsigned n = 0; n < ROWS; n++) {
+        if (launches[n].ending != rows[n].expected || (after[n][0] == 77) != rows[n].in_group)
+            fail_msg("%u: %s, left %u", n, launch_ending_name(launches[n].ending), after[n][0]);
+        assert_true((after[n][0] != 0) == (rows[n].expected == LAUNCH_RETURNED));
+    }
+}
+
 /* One that is alone shares its process with none before and none behind it. */
 static void test_alone(void **state)
 {
@@ -125,6 +185,6 @@ static void test_no_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_endings), cmocka_unit_test(test_alone),
-                                       cmocka_unit_test(test_no_device)};
+                                       cmocka_unit_test(test_groups), cmocka_unit_test(test_no_device)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

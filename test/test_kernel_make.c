@@ -18,43 +18,17 @@
 
 #define SM_90 WARP_TARGET(90, 0)
 
-struct made {
-    struct make_kernel k;
-    struct buffer text;
-    char name[MAKE_NAME_MAX];
-    uint32_t size;
-    uint8_t *before, *after;
-    struct make_answer answer;
-    struct make_feature features[MAKE_FEATURES];
-    unsigned features_count;
-};
-
 static void ask(struct made *m, const char *text, size_t size, bool checked, uint8_t *after)
 {
-    assert_true(make_execute(&m->k, text, size, m->name, spec_get(), checked, m->before, after, &m->answer));
+    assert_true(make_execute(&m->kernel, text, size, m->name, spec_get(), checked, m->before, after, &m->answer));
 }
 
 /* The kernel's text, and what the executor says of it. */
 static void make(struct made *m, uint64_t seed, uint64_t number, uint32_t target)
 {
-    memset(m, 0, sizeof *m);
-    assert_true(make_draw(seed, number, target, &m->k));
-    make_name(&m->k, m->name);
-    make_write_head(&m->k, &m->text);
-    make_write(&m->k, &m->text, m->features, &m->features_count);
-    assert_false(m->text.failed);
-    m->size = make_memory_size(&m->k);
-    m->before = malloc(m->size);
-    m->after = malloc(m->size);
-    make_memory(&m->k, m->before);
-    ask(m, m->text.data, m->text.size, true, m->after);
-}
-
-static void unmake(struct made *m)
-{
-    free(m->before);
-    free(m->after);
-    buffer_free(&m->text);
+    struct make_kernel kernel;
+    assert_true(make_draw(seed, number, target, &kernel));
+    assert_true(made_set(m, &kernel, spec_get()));
 }
 
 /* Whatever else was made before: a kernel is its seed and its number. */
@@ -64,15 +38,15 @@ static void test_repeats(void **state)
     static struct made first, again, other;
     make(&other, 8, 3, SM_90);
     make(&first, 7, 3, SM_90);
-    unmake(&other);
+    made_free(&other);
     make(&other, 7, 4, WARP_TARGET(100, WARP_SUFFIX_A));
     make(&again, 7, 3, SM_90);
     assert_string_equal(buffer_string(&first.text), buffer_string(&again.text));
     assert_memory_equal(first.after, again.after, first.size);
     assert_string_not_equal(buffer_string(&first.text), buffer_string(&other.text));
-    unmake(&first);
-    unmake(&again);
-    unmake(&other);
+    made_free(&first);
+    made_free(&again);
+    made_free(&other);
 }
 
 /* As many kernels as there are pairs, and some: all are clean where lanes are independent, and show nearly all pairs.
@@ -95,7 +69,7 @@ static void check_target(const char *name, unsigned count, unsigned refused_most
                 make_coverage_add(&coverage, &m.features[f]);
         else if (refused_most == 0)
             fail_msg("%s: kernel %u: %s at line %u", name, n, make_verdict_name(m.answer.verdict), m.answer.line);
-        unmake(&m);
+        made_free(&m);
     }
     possible = make_coverage_count(&coverage, &seen);
     while (make_coverage_unseen(&coverage, left, text, sizeof text))
@@ -158,7 +132,7 @@ static void test_undefined(void **state)
                     fail_msg("%s: %s", plant_undefined[p].name, m.answer.error.text);
             }
             free(text);
-            unmake(&m);
+            made_free(&m);
         }
         if (refused < 3)
             fail_msg("%s: refused %u of %u", plant_undefined[p].name, refused, planted);
@@ -192,7 +166,7 @@ static void test_miscompiled(void **state)
             }
             free(other);
             free(text);
-            unmake(&m);
+            made_free(&m);
         }
         if (!found)
             fail_msg("%s: not found in %u kernels with it", plant_miscompiles[p].name, planted);
@@ -231,24 +205,21 @@ static void test_reduction(void **state)
     for (unsigned n = 0; n < 60; n++) {
         struct wanted wanted = {.has = n % 2 ? "redux.sync" : "match.any.sync"};
         make(&m, 4, n, SM_90);
-        if (still_has(&wanted, &m.k)) {
+        if (still_has(&wanted, &m.kernel)) {
+            struct make_kernel kernel = m.kernel;
             const size_t size = m.text.size;
-            make_reduce(&m.k, still_has, &wanted, 500);
-            assert_int_equal(m.k.grid, 1);
-            assert_int_equal(m.k.block, 1);
-            buffer_free(&m.text);
-            make_write_head(&m.k, &m.text);
-            make_write(&m.k, &m.text, NULL, NULL);
+            make_reduce(&kernel, still_has, &wanted, 500);
+            assert_int_equal(kernel.grid, 1);
+            assert_int_equal(kernel.block, 1);
+            made_free(&m);
+            assert_true(made_set(&m, &kernel, spec_get()));
             assert_non_null(strstr(buffer_string(&m.text), wanted.has));
             assert_true(m.text.size <= size);
-            m.size = make_memory_size(&m.k);
-            make_memory(&m.k, m.before);
-            ask(&m, m.text.data, m.text.size, true, m.after);
             if (m.answer.verdict != MAKE_CLEAN)
                 fail_msg("kernel %u, reduced: %s\n%s", n, make_verdict_name(m.answer.verdict), m.text.data);
             reduced++;
         }
-        unmake(&m);
+        made_free(&m);
     }
     assert_true(reduced > 10);
 }

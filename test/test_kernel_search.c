@@ -267,6 +267,104 @@ static void patterns_of_memory(void **state)
     }
 }
 
+/* Which buffers hold bounds and sizes: their words are put in order and become addresses, or shape shared memory. */
+static void roles_are_found(void **state)
+{
+    static const struct {
+        enum kernel_role role;
+        const char *body;
+    } table[] = {
+        {ROLE_DATA, "ld.global.u32 %r7, [%d3]; setp.lt.u32 %p1, %r7, 9; @%p1 bra E; st.global.u32 [%d3], 1;\nE:"},
+        {ROLE_DATA, "ld.global.u32 %r7, [%d3]; ld.global.u32 %r8, [%d3+4]; sub.u32 %r9, %r8, %r7;\n" /* two words, */
+                    "setp.lt.s32 %p1, %r9, 9; @%p1 bra E; st.global.u32 [%d3], 1;\nE:"}, /* which are no addresses */
+        {ROLE_DATA, "ld.global.u32 %r7, [%d3]; mul.wide.u32 %d4, %r7, 4; add.s64 %d5, %d1, %d4;\n" /* one word */
+                    "st.global.u32 [%d5], 1;"},
+        {ROLE_DATA, "ld.global.u32 %r7, [%d3]; ld.global.u32 %r8, [%d3+4]; setp.ne.u32 %p1, %r8, %r7;\n" /* no order */
+                    "@%p1 bra E; mul.wide.u32 %d4, %r7, 4; add.s64 %d5, %d1, %d4; st.global.u32 [%d5], 1;\nE:"},
+        {ROLE_DATA, "ld.global.u32 %r7, [%d3]; shl.b32 %r8, %r7, 2; st.shared.u32 [%r8], 1;"}, /* of each thread */
+        {ROLE_BOUNDS, "ld.global.u32 %r7, [%d3]; ld.global.u32 %r8, [%d3+4]; setp.lt.u32 %p1, %r8, %r7;\n"
+                      "@%p1 bra E; mul.wide.u32 %d4, %r7, 4; add.s64 %d5, %d1, %d4; st.global.u32 [%d5], 1;\nE:"},
+        {ROLE_BOUNDS, "ld.global.v2.u32 {%r7, %r8}, [%d3]; sub.u32 %r9, %r8, %r7; mul.wide.u32 %d4, %r7, 4;\n"
+                      "add.s64 %d5, %d1, %d4; st.global.u32 [%d5], %r9;"},
+        {ROLE_BOUNDS, "ld.global.u32 %r7, [%d3]; st.shared.u32 [s], %r7; ld.global.u32 %r8, [%d3+4];\n" /* through */
+                      "st.shared.u32 [s+4], %r8; bar.sync 0; ld.shared.u32 %r9, [s]; ld.shared.u32 %r10, [s+4];\n"
+                      "sub.u32 %r11, %r10, %r9; mul.wide.u32 %d4, %r9, 4; add.s64 %d5, %d1, %d4;\n"
+                      "st.global.u32 [%d5], %r11;"},
+        {ROLE_BOUNDS, "ld.global.u32 %r7, [%d3]; st.shared.u32 [s], %r7; bar.sync 0; ld.shared.u32 %r8, [s+8];\n"
+                      "setp.lt.u32 %p1, %r7, %r8; selp.b32 %r9, 4, 8, %p1; mov.u32 %r10, s;\n" /* a search's choice */
+                      "add.u32 %r11, %r10, %r9; ld.shared.u32 %r12, [%r11]; st.global.u32 [%d3], %r12;"},
+        {ROLE_LAYOUT, "ld.global.u32 %r7, [%d1]; mul.lo.u32 %r8, %r7, %r1; mov.u32 %r9, s; add.u32 %r10, %r9, %r8;\n"
+                      "st.shared.u32 [%r10], 1;"},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof table / sizeof table[0]; n++) {
+        struct subject s;
+        struct kernel_slots slots;
+        open_subject(&s, "", table[n].body);
+        kernel_find_slots(s.code, &slots);
+        if (slots.slots[kernel_slot_find(&slots, "0")].role != table[n].role)
+            fail_msg("row %zu has the role %d", n, (int)slots.slots[kernel_slot_find(&slots, "0")].role);
+        close_subject(&s);
+    }
+}
+
+/* What only contents show that are not expected is a question, and an error where they are stated. */
+static void contents_are_asked_for(void **state)
+{
+    static const struct {
+        bool is_question;
+        const char *body;
+    } table[] = {
+        {false,
+         "ld.global.u32 %r7, [%d3]; setp.ne.u32 %p1, %r7, 5; @%p1 bra E; vote.sync.ballot.b32 %r9, 1, 0xffff;\nE:"},
+        {true, "ld.global.u32 %r7, [%d1]; ld.global.u32 %r8, [%d1+4]; setp.ge.u32 %p1, %r8, %r7;\n" /* that fall */
+               "mul.wide.u32 %d4, %r7, 4; add.s64 %d5, %d1, %d4; st.global.u32 [%d5+8192], 1; @%p1 bra E;\n"
+               "vote.sync.ballot.b32 %r9, 1, 0xffff;\nE:"},
+        {false, "ld.global.u32 %r7, [%d1]; ld.global.u32 %r8, [%d1+4]; setp.le.u32 %p1, %r8, %r7;\n" /* that rise */
+                "mul.wide.u32 %d4, %r7, 4; add.s64 %d5, %d1, %d4; st.global.u32 [%d5+8192], 1; @%p1 bra E;\n"
+                "vote.sync.ballot.b32 %r9, 1, 0xffff;\nE:"},
+        {true, "ld.global.u32 %r7, [%d1]; and.b32 %r7, %r7, 7; mul.lo.u32 %r8, %r7, %r1; shl.b32 %r8, %r8, 2; mov.u32 "
+               "%r9, s;\n"
+               "add.u32 %r10, %r9, %r8; st.shared.u32 [%r10], 1; setp.lt.u32 %p1, %r7, 3; @%p1 bra E;\n"
+               "vote.sync.ballot.b32 %r9, 1, 0xffff;\nE:"},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof table / sizeof table[0]; n++) {
+        struct kernel_search_options o = {.shared = 0};
+        struct subject s = searched("", table[n].body, 400);
+        const struct kernel_finding *f = &s.search->findings[0];
+        if (s.search->findings_count == 0 || f->event.kind != KERNEL_UNDEFINED || !f->replayed)
+            fail_msg("row %zu is not found", n);
+        if (f->is_question != table[n].is_question || kernel_errors(s.search) != !table[n].is_question)
+            fail_msg("row %zu: %u errors", n, kernel_errors(s.search));
+        const uint32_t slot = kernel_slot_find(&s.search->slots, "0");
+        o.contents[slot] = (uint8_t)(1 + kernel_contents(&f->input, s.search->slots.slots[slot].buffer));
+        search_with(&s, &o, 400);
+        assert_int_equal(kernel_errors(s.search), 1);
+        close_subject(&s);
+    }
+}
+
+/* An error that one input shows with such contents is tried once more with others. */
+static void a_question_is_tried_again(void **state)
+{
+    const struct kernel_search_options o = {.impl = spec_get(), .seconds = 60, .steps = 100000};
+    struct kernel_input in;
+    struct error error;
+    struct subject s;
+    (void)state;
+    open_subject(&s, "",
+                 "ld.global.u32 %r7, [%d1]; ld.global.u32 %r8, [%d1+4]; sub.u32 %r9, %r8, %r7; add.u32 %r9, %r9, %r7;\n"
+                 "mul.wide.u32 %d4, %r7, 4; add.s64 %d5, %d1, %d4; st.global.u32 [%d5+8192], %r9;\n"
+                 "vote.sync.ballot.b32 %r9, 1, 0xffff;");
+    kernel_find_slots(s.code, &s.search->slots);
+    assert_true(kernel_input_read(&s.search->slots, "block=32 memory=bits seed=3", &in, &error));
+    assert_false(kernel_input_is_expected(&o, &s.search->slots, &in));
+    assert_true(kernel_search_input(s.code, &o, &in, s.search));
+    assert_false(only_error(s.search, KERNEL_UNDEFINED)->is_question);
+    close_subject(&s);
+}
+
 static void ranges_are_kept(void **state)
 {
     struct kernel_search_options o = {.shared = 0};
@@ -283,6 +381,9 @@ static void ranges_are_kept(void **state)
     o.ranges[n] = (struct kernel_range){.is_set = true, .low = 5, .high = 10};
     search_with(&s, &o, 18); /* both ends come first */
     assert_int_equal(param(&s, only_error(s.search, KERNEL_UNDEFINED), "1"), 10);
+    o.ranges[n] = (struct kernel_range){.is_set = true, .low = 3, .high = 4};
+    search_with(&s, &o, 18); /* smaller numbers would show it, too */
+    assert_int_equal(param(&s, only_error(s.search, KERNEL_UNDEFINED), "1"), 3);
     close_subject(&s);
 }
 
@@ -358,6 +459,9 @@ int main(void)
         cmocka_unit_test(what_is_an_error_of_its_own),
         cmocka_unit_test(rules_from_and_below),
         cmocka_unit_test(patterns_of_memory),
+        cmocka_unit_test(roles_are_found),
+        cmocka_unit_test(contents_are_asked_for),
+        cmocka_unit_test(a_question_is_tried_again),
         cmocka_unit_test(ranges_are_kept),
         cmocka_unit_test(partitions_of_activemask),
         cmocka_unit_test(schedules_of_atomics),

@@ -2,6 +2,7 @@
 #include "cli/fuzz/arguments.h"
 
 #include "base/file.h"
+#include "check/impl/elf.h"
 #include "check/impl/impl.h"
 #include "cli/registry.h"
 #include "cli/ui/options.h"
@@ -68,6 +69,12 @@ bool fuzz_can_open(const char *text)
     }
     registry_close(impl);
     return true;
+}
+
+bool fuzz_is_traced(const char *text)
+{
+    struct impl_name name;
+    return impl_name_parse(text, &name, NULL) && name.kind == IMPL_PLUGIN && elf_is_traced(name.path);
 }
 
 bool fuzz_absolute_folder(const char *path, char out[JOB_PATH_MAX])

@@ -21,6 +21,9 @@ bool fuzz_can_execute(const struct command *command, const char *path, const cha
 /* The family of a target's cases by the target's name ("shfl_sync"); 0: no target of one family has that name. */
 uint32_t fuzz_target_family(const char *name);
 
+/* Is it a plugin that was compiled for coverage? */
+bool fuzz_is_traced(const char *name);
+
 /* Makes the path of an existing folder of inputs absolute. */
 bool fuzz_absolute_inputs(const char *path, char out[JOB_PATH_MAX]);
 

@@ -69,7 +69,8 @@ static void json_finding(const struct kernel_search *s, const struct kernel_find
     struct buffer b = {0};
     char text[KERNEL_INPUT_TEXT_MAX];
     out_begin_object(NULL);
-    out_bool("error", kernel_is_error(f->event.kind));
+    out_bool("error", kernel_finding_is_error(f));
+    out_bool("question", f->is_question);
     out_text("kind", kernel_kind_name(f->event.kind));
     kernel_event_text(s->code, &f->event, &b);
     json_buffer("what", &b);
@@ -149,6 +150,7 @@ void json_totals(const struct totals *t)
         out_number(told_verdict_name((enum told_verdict)n), t->entries[n]);
     out_number("errors", t->errors);
     out_number("errors_known", t->known);
+    out_number("questions", t->questions);
     out_number("notes", t->notes);
     out_end();
 }

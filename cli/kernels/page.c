@@ -101,6 +101,11 @@ static void add_input(FILE *out, const struct told *told, const struct kernel_fi
     kernel_input_describe(&s->slots, &f->input, &b);
     html_line(out, HTML_PLAIN, "Input", "%s", buffer_string(&b));
     buffer_free(&b);
+    if (f->is_question) {
+        kernel_question_text(&s->slots, &f->input, &b);
+        html_code(out, "Question", buffer_string(&b));
+        buffer_free(&b);
+    }
     kernel_rule_text(&s->slots, &f->rule, &b);
     if (f->rule.kind != RULE_NONE)
         html_line(out, HTML_PLAIN, "Rule", "%s", buffer_string(&b));
@@ -119,13 +124,9 @@ static void add_input(FILE *out, const struct told *told, const struct kernel_fi
 static void add_finding(FILE *out, const struct told *told, uint32_t index)
 {
     const struct kernel_finding *f = &told->search->findings[index];
-    bool is_error = kernel_is_error(f->event.kind);
+    bool is_error = kernel_finding_is_error(f);
     struct buffer b = {0};
-    buffer_format(&b, "%s %s: ",
-                  told->known[index] ? "known"
-                  : is_error         ? "ERROR"
-                                     : "note",
-                  kernel_kind_name(f->event.kind));
+    buffer_format(&b, "%s %s: ", told->known[index] ? "known" : finding_word(f), kernel_kind_name(f->event.kind));
     kernel_event_text(told->search->code, &f->event, &b);
     html_finding_begin(out, !is_error ? HTML_OPEN : told->known[index] ? HTML_GOOD : HTML_BAD, buffer_string(&b));
     buffer_free(&b);
@@ -151,10 +152,10 @@ static void add_part(FILE *out, const struct told *told)
         html_line(out, HTML_PLAIN, NULL, "%s executions, %s groups, %u of %u warp instructions reached.",
                   number_text(s->executions), number_text(s->groups), s->warp_instructions_seen, s->warp_instructions);
         if (s->endless)
-            html_line(out, HTML_OPEN, "Unknown", "progress not shown in %s executions, which did not end",
-                      number_text(s->endless));
+            html_line(out, HTML_OPEN, "Unknown",
+                      "progress not shown in %s executions, which did not end within --steps", number_text(s->endless));
         for (uint32_t n = 0; n < s->findings_count; n++)
-            if (told->notes || kernel_is_error(s->findings[n].event.kind))
+            if (is_told(told, &s->findings[n]))
                 add_finding(out, told, n);
     }
     html_section_end(out);
@@ -162,8 +163,10 @@ static void add_part(FILE *out, const struct told *told)
 
 void page_add(struct page *page, const struct told *told)
 {
+    struct totals own = {0};
     add_row(page, told);
-    if (told->verdict != TOLD_CLEAN)
+    totals_add(&own, told);
+    if (told->verdict != TOLD_CLEAN || own.questions > 0)
         add_part(page->parts.stream, told);
 }
 

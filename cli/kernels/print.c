@@ -17,12 +17,21 @@ const char *told_verdict_name(enum told_verdict verdict)
     return names[verdict];
 }
 
+bool is_told(const struct told *told, const struct kernel_finding *f)
+{
+    return told->notes || kernel_is_error(f->event.kind);
+}
+
 void totals_add(struct totals *totals, const struct told *told)
 {
     totals->entries[told->verdict]++;
     for (uint32_t n = 0; told->search && n < told->search->findings_count; n++) {
-        bool is_error = kernel_is_error(told->search->findings[n].event.kind);
-        *(told->known[n] ? &totals->known : is_error ? &totals->errors : &totals->notes) += 1;
+        const struct kernel_finding *f = &told->search->findings[n];
+        bool is_error = kernel_finding_is_error(f);
+        *(told->known[n]   ? &totals->known
+          : is_error       ? &totals->errors
+          : f->is_question ? &totals->questions
+                           : &totals->notes) += 1;
     }
 }
 
@@ -111,11 +120,16 @@ static void print_replay(const struct told *told, const struct kernel_finding *f
     }
 }
 
+const char *finding_word(const struct kernel_finding *f)
+{
+    return kernel_finding_is_error(f) ? "ERROR" : f->is_question ? "question" : "note";
+}
+
 static void print_finding(const struct told *told, const struct kernel_finding *f)
 {
     const struct kernel_search *s = told->search;
-    bool is_error = kernel_is_error(f->event.kind);
-    printf("  %s%s %s%s: ", paint(is_error ? PAINT_RED : PAINT_YELLOW), is_error ? "ERROR" : "note",
+    bool is_error = kernel_finding_is_error(f);
+    printf("  %s%s %s%s: ", paint(is_error ? PAINT_RED : PAINT_YELLOW), finding_word(f),
            kernel_kind_name(f->event.kind), paint(PAINT_PLAIN));
     print_words(s, f);
     printf("    seen    %s execution%s, with block", number_text(f->executions), f->executions == 1 ? "" : "s");
@@ -125,7 +139,13 @@ static void print_finding(const struct told *told, const struct kernel_finding *
         print_launches(s, tried(s) & ~f->launches_with);
     }
     printf("\n");
-    if (is_error)
+    if (f->is_question) {
+        struct buffer b = {0};
+        kernel_question_text(&s->slots, &f->input, &b);
+        printf("%s", buffer_string(&b));
+        buffer_free(&b);
+    }
+    if (is_error || f->is_question)
         print_replay(told, f);
 }
 
@@ -154,6 +174,8 @@ static void print_counts(const struct told *told)
         printf(", %u error%s", own.errors, own.errors == 1 ? "" : "s");
     if (own.known)
         printf(", %u known", own.known);
+    if (own.questions)
+        printf(", %u question%s", own.questions, own.questions == 1 ? "" : "s");
     if (own.notes)
         printf(", %u note%s%s", own.notes, own.notes == 1 ? "" : "s", told->notes ? "" : " (--notes)");
     if (told->left_out)
@@ -169,8 +191,8 @@ static void print_open(const struct kernel_search *s)
     if (s->endless) {
         struct buffer b = {0};
         kernel_place_text(s->code, s->endless_at, &b);
-        printf("  unknown: progress not shown in %s executions, which did not end and count as nothing; the first was "
-               "at %s\n",
+        printf("  unknown: progress not shown in %s executions, which did not end within --steps and count as nothing; "
+               "the first was at %s\n",
                number_text(s->endless), buffer_string(&b));
         buffer_free(&b);
     }
@@ -196,7 +218,7 @@ void print_told(const struct told *told)
     for (uint32_t n = 0; n < s->findings_count; n++)
         if (told->known[n])
             print_known(s, &s->findings[n], told->known[n]);
-        else if (told->notes || kernel_is_error(s->findings[n].event.kind))
+        else if (is_told(told, &s->findings[n]))
             print_finding(told, &s->findings[n]);
     if (told->proof)
         proof_print(told->proof);
@@ -217,6 +239,8 @@ void print_totals(const struct totals *t)
             separator = ", ";
         }
     printf("; %u error%s", t->errors, t->errors == 1 ? "" : "s");
+    if (t->questions)
+        printf(", %u question%s", t->questions, t->questions == 1 ? "" : "s");
     if (t->known)
         printf(", %u known", t->known);
     printf("\n");

@@ -35,9 +35,14 @@ struct told {
 /* Of all entries. */
 struct totals {
     uint32_t entries[TOLD_VERDICTS];
-    uint32_t errors, known, notes;
+    uint32_t errors, known, questions, notes;
 };
 void totals_add(struct totals *totals, const struct told *told);
+
+/* "ERROR", "question" or "note". */
+const char *finding_word(const struct kernel_finding *finding);
+/* Errors and questions always are, notes where they are asked for. */
+bool is_told(const struct told *told, const struct kernel_finding *finding);
 
 /* The line of a baseline that stands for this error, without its reason. It survives shifted lines: the class, the
  * entry, the instruction, and a hash of the source's line (or "-" where the source is not there). */

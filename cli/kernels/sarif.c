@@ -195,7 +195,10 @@ static json_t *result_of(const struct sarif *s, const struct told *told, uint32_
     buffer_free(&signature);
     json_object_set_new(result, "ruleId", json_string(kernel_kind_name(f->event.kind)));
     json_object_set_new(result, "ruleIndex", json_integer((json_int_t)f->event.kind));
-    json_object_set_new(result, "level", json_string(kernel_is_error(f->event.kind) ? "error" : "note"));
+    json_object_set_new(result, "level",
+                        json_string(kernel_finding_is_error(f) ? "error"
+                                    : f->is_question           ? "warning"
+                                                               : "note"));
     json_object_set_new(result, "message", words_of(told, f));
     json_array_append_new(locations, location_of(s, code, f->event.at, NULL));
     json_object_set_new(result, "locations", locations);
@@ -234,7 +237,7 @@ void sarif_add(struct sarif *sarif, const struct told *told)
     if (told->verdict == TOLD_UNREAD || told->verdict == TOLD_UNKNOWN)
         json_array_append_new(sarif->notifications, notification_of(told));
     for (uint32_t n = 0; told->search && n < told->search->findings_count; n++)
-        if (told->notes || kernel_is_error(told->search->findings[n].event.kind))
+        if (is_told(told, &told->search->findings[n]))
             json_array_append_new(sarif->results, result_of(sarif, told, n));
 }
 

@@ -60,6 +60,7 @@ void calibrate(struct job_plan *plan, struct rerun *r, char *note, size_t note_s
     batch = (batch < BATCH_SECONDS ? batch : BATCH_SECONDS) / slowest_s;
     if (batch >= wanted + 1.0)
         return;
+    plan->slow = true;
     plan->derived = batch > 1 ? (unsigned)batch - 1 : 0;
     snprintf(note, note_size,
              "a case takes up to %.0f ms: %u relatives are checked with each instead of %u, and one that takes %.1f s "

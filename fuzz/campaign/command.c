@@ -86,13 +86,17 @@ static void libfuzzer_command(const struct job *job, struct command_words *words
     add(words, "-timeout=%u", plan_input_seconds(plan));
     add(words, "-rss_limit_mb=1024");
     add(words, "-reload=1");
-    add(words,
-        "-entropic=0"); /* its statistics cost a fifth of the time, and the buckets are reached as soon without */
+    /* Its statistics cost a fifth of the time, and the buckets are reached as soon without; code has rarer edges. */
+    add(words, "-entropic=%d", plan->traced);
     add(words, "-artifact_prefix=%s/", job->artifacts);
     if (plan_takes_text(plan))
         add(words, "-dict=%s.dict", words->argv[0]);
+    if (plan_way(plan, job->number) != MUTATOR_OWN)
+        add(words, "-use_value_profile=1");
     if (plan->seed != 0)
         add(words, "-seed=%u", (unsigned)(plan->seed + job->number) & 0x7fffffffu);
+    for (size_t i = 0; plan->options != NULL && plan->options[i] != NULL; i++)
+        add(words, "%s", plan->options[i]);
     add(words, "%s", corpus);
     if (plan->seeds != NULL)
         add(words, "%s", plan->seeds);
@@ -127,8 +131,25 @@ static void afl_command(const struct job *job, struct command_words *words)
         add(words, "-s");
         add(words, "%u", (unsigned)(plan->seed + job->number) & 0x7fffffffu);
     }
+    if (plan_way(plan, job->number) == MUTATOR_BYTES) {
+        add(words, "-c");
+        add(words, "0"); /* the target itself: it tells what the plugin compares where it is asked to */
+        add(words, "-l");
+        add(words, "2AT");
+    }
+    for (size_t i = 0; plan->options != NULL && plan->options[i] != NULL; i++)
+        add(words, "%s", plan->options[i]);
     add(words, "--");
     add(words, "%s/%s", plan->targets, plan->target);
+}
+
+enum mutator_way plan_way(const struct job_plan *plan, unsigned job)
+{
+    if (!plan->traced || !plan_takes_cases(plan))
+        return MUTATOR_OWN;
+    if (plan->jobs > 1)
+        return job % 2 == 1 ? MUTATOR_BYTES : MUTATOR_OWN;
+    return plan->engine == ENGINE_LIBFUZZER ? MUTATOR_BOTH : MUTATOR_OWN;
 }
 
 void command_make(const struct job *job, struct command_words *words)

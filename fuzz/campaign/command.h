@@ -6,13 +6,13 @@
 
 #include "fuzz/campaign/job.h"
 
-#define COMMAND_WORDS_MAX 32
+#define COMMAND_WORDS_MAX 96
 
 /* Words of a command line, kept in one buffer. */
 struct command_words {
     char *argv[COMMAND_WORDS_MAX];
     size_t count;
-    char text[8 * JOB_PATH_MAX];
+    char text[16 * JOB_PATH_MAX];
     size_t used;
 };
 

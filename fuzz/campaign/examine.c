@@ -411,11 +411,43 @@ static size_t make_cases(struct examiner *e, const uint8_t *data, size_t size, s
     for (unsigned k = 0; k <= e->plan->derived; k++) {
         c = base;
         if (k > 0)
-            derive_case(&base, k - 1, &c);
+            derive_case(&base, derive_number(&base, k - 1, e->plan->derived), &c);
         if (warp_impl_accepts(e->h.observed, &c, NULL, 0))
             cases[kept++] = c;
     }
     return kept;
+}
+
+/* Asks for them in the long call in which the target asked for them, if there was one. What goes wrong there alone is
+ * reduced with a part of the call before it. */
+static void ask_in_long_call(struct examiner *e, const uint8_t *data, size_t size)
+{
+    static struct warp_case few[DERIVED_MAX + 1], cases[DERIVED_CALL_MAX];
+    static struct warp_result expected[DERIVED_CALL_MAX], observed[DERIVED_CALL_MAX];
+    static struct finding alone;
+    const size_t total = e->plan->slow || !plan_is_guarded(e->plan) ? 0 : derive_call_size(data, size);
+    struct job_plan whole = *e->plan;
+    const struct job_plan *const before = e->plan;
+    const uint32_t parts = e->h.reference->provides & e->h.observed->provides & WARP_PART_ALL;
+    size_t n;
+    whole.derived = DERIVED_MAX;
+    e->plan = &whole;
+    n = total > 0 ? make_cases(e, data, size, few) : 0;
+    e->plan = before;
+    for (size_t at = 0; n > 0 && at < total; at++)
+        cases[at] = few[derive_call_case(data, size, n, at)];
+    if (n == 0 || !finding_ask(e->h.reference, cases, total, expected) ||
+        !finding_ask(e->h.observed, cases, total, observed))
+        return;
+    for (size_t at = 0; at < total; at++)
+        if (!warp_result_compare(&cases[at], &expected[at], &observed[at], parts, NULL) &&
+            !finding_make(&alone, e->h.reference, e->h.observed, &cases[at])) {
+            if (total <= CHECKER_BATCH)
+                mismatch_together(e, cases, total, at);
+            else
+                e->shared->unsure = true;
+            return;
+        }
 }
 
 static void examine_cases(struct examiner *e, const uint8_t *data, size_t size)
@@ -434,6 +466,7 @@ static void examine_cases(struct examiner *e, const uint8_t *data, size_t size)
     if (e->from <= n && n > 0) {
         e->shared->step = (unsigned)n;
         ask_together(e, cases, n);
+        ask_in_long_call(e, data, size);
     }
 }
 
@@ -673,7 +706,7 @@ static void examine_kernel(struct examiner *e, const uint8_t *data, size_t size)
         for (uint32_t n = 0; n < search.findings_count; n++) {
             struct kernel_finding_texts texts;
             struct finding f;
-            if (!kernel_is_error(search.findings[n].event.kind))
+            if (!kernel_finding_is_error(&search.findings[n]))
                 continue;
             e->shared->wrong++;
             if (kernel_finding_make(&search, &search.findings[n], set->text, set->size, options.steps, &texts, &f))

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "check/impl/impl.h"
 #include "fuzz/campaign/job.h"
 
@@ -20,12 +21,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SIGNALS      "16" /* libFuzzer keeps an input for what it sees first, and for the same in fewer bytes */
-#define STOP_SECONDS 3.0  /* that a job may take to end when it was asked to */
-#define WAIT_SECONDS 5.0  /* a job may be without progress for so long beyond the engine's own limit of an input */
-#define LOAD_SECONDS 60.0 /* and when it starts */
-#define LOST_MAX     16u  /* of one job: what ends it at every turn is known by then */
-#define INPUT_MAX    ((size_t)1 << 20)
+#define SIGNALS        "16" /* libFuzzer keeps an input for what it sees first, and for the same in fewer bytes */
+#define STOP_SECONDS   3.0  /* that a job may take to end when it was asked to */
+#define WAIT_SECONDS   5.0  /* a job may be without progress for so long beyond the engine's own limit of an input */
+#define LOAD_SECONDS   60.0 /* and when it starts */
+#define TRACED_DERIVED 8u   /* relatives of a case, where the code under test leads the engine */
+#define LOST_MAX       16u  /* of one job: what ends it at every turn is known by then */
+#define INPUT_MAX      ((size_t)1 << 20)
 
 /* UBSAN_OPTIONS with `more` behind them: clang links that runtime to libFuzzer's targets, and it takes signals
  * before libFuzzer does. */
@@ -79,16 +81,25 @@ static bool spawn(struct job *job, char *const argv[], const struct process_vari
     return job->pid != 0;
 }
 
+/* What leads the engine to the next input is the code that the case of this one took, which relatives would hide. */
+static unsigned derived_of(const struct job_plan *plan, enum mutator_way way)
+{
+    const unsigned most = way == MUTATOR_BYTES ? 0 : plan->traced ? TRACED_DERIVED : plan->derived;
+    return most < plan->derived ? most : plan->derived;
+}
+
 static bool launch(struct job *job, struct error *error)
 {
     static struct command_words words; /* large */
+    static const char *const ways[] = {[MUTATOR_OWN] = "own", [MUTATOR_BYTES] = "bytes", [MUTATOR_BOTH] = "both"};
     const struct job_plan *plan = job->plan;
+    const enum mutator_way way = plan_way(plan, job->number);
     char families[16], derived[16], limit[16], mutator[2 * JOB_PATH_MAX], inputs[JOB_PATH_MAX + 64];
-    bool afl = plan->engine == ENGINE_AFL, mutate = afl && !plan_takes_text(plan) &&
+    bool afl = plan->engine == ENGINE_AFL, mutate = afl && way == MUTATOR_OWN && !plan_takes_text(plan) &&
                                                     strcmp(plan->target, "fuzz_bytes") != 0 &&
                                                     strcmp(plan->target, "fuzz_kernel") != 0;
     snprintf(families, sizeof families, "%u", (unsigned)plan->families);
-    snprintf(derived, sizeof derived, "%u", plan->derived);
+    snprintf(derived, sizeof derived, "%u", derived_of(plan, way));
     snprintf(limit, sizeof limit, "%u", plan_limit_ms(plan));
     plan_inputs(plan, inputs);
     snprintf(mutator, sizeof mutator, "%s/libwarpcheck-afl-mutator.so", plan->targets);
@@ -98,6 +109,8 @@ static bool launch(struct job *job, struct error *error)
         {"WARPCHECK_FUZZ_DERIVED", derived},
         {"UBSAN_OPTIONS", afl ? getenv("UBSAN_OPTIONS") : runtime_options("exitcode=77")},
         {"WARPCHECK_FUZZ_SIGNALS", afl ? NULL : SIGNALS},
+        {"WARPCHECK_FUZZ_MUTATOR", afl ? NULL : ways[way]},
+        {"WARPCHECK_FUZZ_CALLS", plan->slow ? "short" : "long"},
         {"WARPCHECK_FUZZ_INPUTS", inputs},
         {"WARPCHECK_FUZZ_STATUS", job->status_path},
         {"WARPCHECK_FUZZ_KEEP_GOING", plan->stop_at_first ? NULL : "1"},
@@ -422,11 +435,52 @@ bool engine_built(enum engine engine)
     return access(target, X_OK) == 0;
 }
 
-bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], struct error *error)
+/* Is there a program of this name in PATH, or at this path? */
+static bool has_program(const char *name)
+{
+    char word[JOB_PATH_MAX + 32], command[2 * JOB_PATH_MAX];
+    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
+    const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL, .out = PROCESS_NULL, .err = PROCESS_NULL};
+    struct error error;
+    snprintf(command, sizeof command, "command -v %s", text_quote(name, word, sizeof word));
+    return process_run(&plan, 0, NULL, 0, &error);
+}
+
+bool engine_begin(enum engine engine, const char *target, struct error *error)
+{
+    static char script[] = WARPCHECK_SOURCE_DIR "/fuzz/engine.sh";
+    char build[JOB_PATH_MAX - 8], folder[JOB_PATH_MAX];
+    const char *const told = getenv("WARPCHECK_FUZZ_BUILD");
+    const char *const given = getenv(engine == ENGINE_AFL ? "WARPCHECK_AFL_CC" : "WARPCHECK_CLANG");
+    const char *const compiler = given != NULL ? given : engine == ENGINE_AFL ? "afl-clang-fast" : "clang";
+    const char *const argv[] = {"nice", "/bin/sh", script, engine_name(engine), build, "none", target, NULL};
+    const struct process_variable program = {"WARPCHECK_PROGRAM", WARPCHECK_PROGRAM};
+    const struct process_plan plan = {.argv = argv,
+                                      .variables = &program,
+                                      .variables_count = 1,
+                                      .in = PROCESS_NULL,
+                                      .out = PROCESS_NULL,
+                                      .err = PROCESS_NULL,
+                                      .whole = true};
+    if (given_targets(engine, folder))
+        return true;
+    if (told != NULL && strcmp(told, "0") == 0)
+        return error_set(error, ERROR_UNAVAILABLE, "the targets are not built, and WARPCHECK_FUZZ_BUILD is 0");
+    if (access(script, R_OK) != 0)
+        return error_set(error, ERROR_UNAVAILABLE, "the targets are not built, and the sources are not at %s any more",
+                         WARPCHECK_SOURCE_DIR);
+    if (!has_program(compiler))
+        return error_set(error, ERROR_UNAVAILABLE, "the targets are not built: %.100s is not installed (Debian: %s)",
+                         compiler, engine == ENGINE_AFL ? "afl++" : "clang libclang-rt-dev");
+    snprintf(build, sizeof build, "%s/engines/%s", WARPCHECK_BINARY_DIR, engine_name(engine));
+    return process_start(&plan, error) > 0;
+}
+
+bool engine_prepare(enum engine engine, const char *target, char folder[JOB_PATH_MAX], struct error *error)
 {
     char script[] = WARPCHECK_SOURCE_DIR "/fuzz/engine.sh", build[JOB_PATH_MAX - 8];
     char name[16];
-    const char *const argv[] = {"/bin/sh", script, name, build, NULL};
+    const char *const argv[] = {"/bin/sh", script, name, build, target != NULL ? "none" : NULL, target, NULL};
     const struct process_variable program = {"WARPCHECK_PROGRAM", WARPCHECK_PROGRAM};
     struct error why;
     if (given_targets(engine, folder))

@@ -5,6 +5,7 @@
 #define WARPCHECK_FUZZ_CAMPAIGN_JOB_H
 
 #include "base/process.h"
+#include "fuzz/mutator.h"
 #include "fuzz/status.h"
 
 #define JOB_PATH_MAX 4096u
@@ -14,10 +15,18 @@ const char *engine_name(enum engine engine);
 bool engine_find(const char *name, enum engine *engine);
 
 /*
- * Makes sure that the engine's targets are built, saying so on standard error when it takes time, and writes the folder
- * that holds them. False with one clear line in `error` when they cannot be (compiler not installed, sources not here).
+ * Makes sure that the engine's target is built (NULL: all are), saying so on standard error when it takes time, and
+ * writes the folder that holds them. False with one clear line in `error` when they cannot be (compiler not installed,
+ * sources not here).
  */
-bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], struct error *error);
+bool engine_prepare(enum engine engine, const char *target, char folder[JOB_PATH_MAX], struct error *error);
+
+/*
+ * Begins to build the one target in the background, at a low priority: engine_prepare then waits for that. False when
+ * they cannot be built here, with a clause that says why: no compiler for the engine, no sources, or told not to
+ * (WARPCHECK_FUZZ_BUILD=0).
+ */
+bool engine_begin(enum engine engine, const char *target, struct error *error);
 
 /* Have the engine's targets been built before? They may be older than the sources. */
 bool engine_built(enum engine engine);
@@ -25,19 +34,30 @@ bool engine_built(enum engine engine);
 /* What a campaign runs. The strings live as long as its jobs. */
 struct job_plan {
     enum engine engine;
-    const char *targets;  /* folder, from engine_prepare */
-    const char *target;   /* "fuzz_shfl_sync" */
-    uint32_t families;    /* 0: all that the target has */
-    const char *impl;     /* as WARPCHECK_FUZZ_IMPL */
-    const char *work;     /* absolute: corpus, inputs, logs, counters of the campaign */
-    const char *findings; /* absolute */
-    const char *seeds;    /* folder of inputs to begin with, or NULL */
-    const char *program;  /* absolute path of warpcheck */
-    uint64_t seed;        /* 0: the engine chooses */
-    unsigned derived;     /* relatives of each case */
-    bool stop_at_first;   /* end at the first mismatch instead of going on */
-    unsigned limit_ms;    /* a case that takes longer alone hangs; 0: PLAN_LIMIT_LEAST_MS */
+    const char *targets;        /* folder, from engine_prepare */
+    const char *target;         /* "fuzz_shfl_sync" */
+    uint32_t families;          /* 0: all that the target has */
+    const char *impl;           /* as WARPCHECK_FUZZ_IMPL */
+    const char *work;           /* absolute: corpus, inputs, logs, counters of the campaign */
+    const char *findings;       /* absolute */
+    const char *seeds;          /* folder of inputs to begin with, or NULL */
+    const char *program;        /* absolute path of warpcheck */
+    uint64_t seed;              /* 0: the engine chooses */
+    unsigned derived;           /* relatives of each case */
+    bool stop_at_first;         /* end at the first mismatch instead of going on */
+    unsigned limit_ms;          /* a case that takes longer alone hangs; 0: PLAN_LIMIT_LEAST_MS */
+    unsigned jobs;              /* how many run together */
+    bool slow;                  /* long calls would take too long */
+    bool traced;                /* the implementation was compiled for coverage, which leads the engine */
+    const char *const *options; /* further ones of the engine, ended by NULL; or NULL */
 };
+
+/*
+ * Where the implementation was compiled for coverage, every second job has the engine itself change the bytes, with
+ * what it knows of values that the code compares (libFuzzer's value profile, AFL++'s CMPLOG). A job alone takes turns,
+ * as far as the engine can.
+ */
+enum mutator_way plan_way(const struct job_plan *plan, unsigned job);
 
 /* The limit of a call in milliseconds. WARPCHECK_PLUGIN_TIMEOUT_MS in the environment is it where it is set. */
 #define PLAN_LIMIT_LEAST_MS 1500u

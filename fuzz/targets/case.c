@@ -15,6 +15,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argv;
     harness = harness_start(TARGET_FAMILIES);
     mutator_set_families(harness->families);
+    mutator_set_way(harness->way);
+    mutator_learn(&harness->status->feedback);
     return 0;
 }
 

@@ -195,7 +195,7 @@ static bool start(struct kernel *kernel)
     kernel->threads = in->block[0] * in->block[1] * in->block[2];
     kernel->warps_count = (kernel->threads + WARP_LANES - 1) / WARP_LANES;
     kernel->origins_count = 1;
-    kernel->heap = CODE_BUFFERS * (MEMORY_BUFFERS_MAX - 4);
+    kernel->heap = CODE_BUFFERS * (KERNEL_BUFFERS_MAX - 4);
     kernel->random = (struct random){in->seed + in->schedule * RANDOM_STEP};
     kernel->stop = false;
     memset(kernel->barriers, 0, sizeof kernel->barriers);

@@ -61,18 +61,18 @@ bool memory_start(struct memory *memory, const struct kernel_input *input)
     return start_shared(memory);
 }
 
-/* The buffer that contains the address; MEMORY_BUFFERS_MAX: none. */
+/* The buffer that contains the address; KERNEL_BUFFERS_MAX: none. */
 static unsigned buffer_of(uint64_t address)
 {
     uint64_t n = address / CODE_BUFFERS;
-    return n >= 1 && n <= MEMORY_BUFFERS_MAX && address % CODE_BUFFERS < UINT64_C(1) << 32 ? (unsigned)n - 1
-                                                                                           : MEMORY_BUFFERS_MAX;
+    return n >= 1 && n <= KERNEL_BUFFERS_MAX && address % CODE_BUFFERS < UINT64_C(1) << 32 ? (unsigned)n - 1
+                                                                                           : KERNEL_BUFFERS_MAX;
 }
 
 static uint64_t element(const struct memory *memory, unsigned buffer, uint64_t index)
 {
     uint64_t any = random_mix(memory->input->seed ^ random_mix(buffer + 1 + index * RANDOM_STEP));
-    switch (memory->input->pattern) {
+    switch (kernel_contents(memory->input, buffer)) {
     case KERNEL_ZEROS:
         return 0;
     case KERNEL_SMALL:
@@ -96,7 +96,7 @@ static void fill_buffer(const struct memory *memory, unsigned buffer, struct mem
 {
     uint64_t start = page->number * MEMORY_PAGE % CODE_BUFFERS;
     unsigned width = memory->width[buffer];
-    bool real = memory->real[buffer] && memory->input->pattern != KERNEL_BITS;
+    bool real = memory->real[buffer] && kernel_contents(memory->input, buffer) != KERNEL_BITS;
     enum ptx_type type = width == 8 ? PTX_F64 : width == 4 ? PTX_F32 : PTX_F16;
     for (unsigned at = 0; at < MEMORY_PAGE; at += width) {
         uint64_t value = element(memory, buffer, (start + at) / width);
@@ -120,7 +120,7 @@ static void fill_variables(const struct memory *memory, struct memory_page *page
             continue;
         uint64_t from = code->places[v] - CODE_VARIABLES, size = code->module->variables[v].size;
         for (uint64_t at = from; at < from + size; at++) {
-            uint64_t value = element(memory, MEMORY_BUFFERS_MAX + v, (at - from) / 4) >> (at - from) % 4 * 8;
+            uint64_t value = element(memory, KERNEL_BUFFERS_MAX + v, (at - from) / 4) >> (at - from) % 4 * 8;
             if (at >= start && at < start + MEMORY_PAGE)
                 page->data[at - start] = (uint8_t)value;
         }
@@ -151,7 +151,7 @@ static void fill(struct memory *memory, struct memory_page *page, unsigned width
     unsigned buffer = buffer_of(address);
     if (address >= CODE_VARIABLES && address < CODE_VARIABLES + memory->code->image_bytes) {
         fill_variables(memory, page);
-    } else if (buffer == MEMORY_BUFFERS_MAX) {
+    } else if (buffer == KERNEL_BUFFERS_MAX) {
         fill_arbitrary(memory, page);
     } else if (buffer == 0 && memory->input->content) {
         fill_content(memory->input, page);
@@ -232,7 +232,7 @@ uint64_t memory_read(struct memory *memory, uint64_t address, unsigned width, bo
     uint64_t value = 0, at = address % MEMORY_PAGE;
     struct memory_page *page = page_of(memory, address, width, real);
     bool variable = address - CODE_VARIABLES < memory->code->image_bytes;
-    memory->wild += !variable && buffer_of(address) == MEMORY_BUFFERS_MAX;
+    memory->wild += !variable && buffer_of(address) == KERNEL_BUFFERS_MAX;
     if (at + width <= MEMORY_PAGE) {
         memcpy(&value, page->data + at, width);
         return value;

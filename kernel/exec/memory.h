@@ -9,8 +9,7 @@
 
 #include "kernel/kernel.h"
 
-#define MEMORY_PAGE        4096u
-#define MEMORY_BUFFERS_MAX 64u
+#define MEMORY_PAGE 4096u
 
 struct memory_page {
     uint64_t number;
@@ -26,8 +25,8 @@ struct memory {
     struct memory_page **pages; /* all pages that were made; the first pages_count of them are in the table */
     size_t pages_made, pages_room;
     struct memory_page *last;
-    uint8_t width[MEMORY_BUFFERS_MAX]; /* bytes of a buffer's elements, by its first access; 0: none yet */
-    bool real[MEMORY_BUFFERS_MAX];     /* they are floating-point numbers */
+    uint8_t width[KERNEL_BUFFERS_MAX]; /* bytes of a buffer's elements, by its first access; 0: none yet */
+    bool real[KERNEL_BUFFERS_MAX];     /* they are floating-point numbers */
     bool failed;                       /* no memory, or more of it than one execution may touch: */
     bool oversized;
     uint64_t wild;

@@ -268,6 +268,12 @@ bool make_coverage_unseen(const struct make_coverage *coverage, unsigned n, char
     return false;
 }
 
+void make_feature_name(const struct make_feature *f, char *text, size_t size)
+{
+    snprintf(text, size, "%s-%s-%s-%s", warp_form_get(f->form)->name, shape_names[f->shape], mask_names[f->mask],
+             idiom_names[f->idiom]);
+}
+
 /* ---- the kernel that is built around a pair ---- */
 
 /* The pairs of a target that are possible, once for each process and target. */

@@ -37,18 +37,17 @@ struct execution {
 };
 
 /* The parameters: a pointer to the first buffer, and n. */
-static void set_input(struct execution *e, const uint8_t *before)
+void make_input(const struct make_kernel *kernel, const uint8_t *before, struct kernel_input *input)
 {
     const uint64_t pointer = CODE_BUFFERS;
-    struct kernel_input *in = e->input;
-    *in = (struct kernel_input){.block = {e->k->block, 1, 1},
-                                .grid = {e->k->grid, 1, 1},
-                                .seed = 1,
-                                .params_size = 12,
-                                .content = before,
-                                .content_size = e->size};
-    memcpy(in->params, &pointer, 8);
-    memcpy(in->params + 8, &e->k->n, 4);
+    *input = (struct kernel_input){.block = {kernel->block, 1, 1},
+                                   .grid = {kernel->grid, 1, 1},
+                                   .seed = 1,
+                                   .params_size = 12,
+                                   .content = before,
+                                   .content_size = make_memory_size(kernel)};
+    memcpy(input->params, &pointer, 8);
+    memcpy(input->params + 8, &kernel->n, 4);
 }
 
 static enum make_verdict judge(const struct execution *e, struct make_answer *answer)
@@ -119,7 +118,7 @@ static bool run_all(struct execution *e, bool checked, const uint8_t *before, ui
 {
     static const enum kernel_activemask partitions[SCHEDULES] = {KERNEL_ANY, KERNEL_ALONE, KERNEL_TOGETHER};
     const uint64_t seed = random_mix(e->k->number + 1);
-    set_input(e, before);
+    make_input(e->k, before, e->input);
     if (!run_blocks(e, before, after, answer))
         return false;
     uint8_t *const other = malloc(e->size);
@@ -170,4 +169,30 @@ bool make_execute(const struct make_kernel *kernel, const char *text, size_t siz
     code_free(code);
     module_free(module);
     return ok;
+}
+
+bool made_set(struct made *made, const struct make_kernel *kernel, const struct warp_impl *impl)
+{
+    memset(made, 0, sizeof *made);
+    made->kernel = *kernel;
+    make_name(kernel, made->name);
+    make_write_head(kernel, &made->text);
+    made->head = made->text.size;
+    make_write(kernel, &made->text, made->features, &made->features_count);
+    made->size = make_memory_size(kernel);
+    made->before = malloc(made->size);
+    made->after = malloc(made->size);
+    if (!made->before || !made->after || made->text.failed)
+        return false;
+    make_memory(kernel, made->before);
+    return make_execute(kernel, made->text.data, made->text.size, made->name, impl, true, made->before, made->after,
+                        &made->answer);
+}
+
+void made_free(struct made *made)
+{
+    free(made->before);
+    free(made->after);
+    buffer_free(&made->text);
+    made->before = made->after = NULL;
 }

@@ -71,6 +71,9 @@ unsigned make_coverage_count(const struct make_coverage *coverage, unsigned *see
 /* "vote.sync.all.pred x loop-exit" of the n-th possible pair that was not met; false: there are not as many. */
 bool make_coverage_unseen(const struct make_coverage *coverage, unsigned n, char *text, size_t size);
 
+/* "redux.sync.add.s32-if-data-tile-plain" */
+void make_feature_name(const struct make_feature *feature, char *text, size_t size);
+
 /* ---- a kernel ---- */
 
 enum make_kind { MAKE_COMPUTE, MAKE_EXIT, MAKE_CONTROL, MAKE_HOST };
@@ -144,6 +147,9 @@ struct make_answer {
     struct error error; /* UNREAD */
 };
 
+/* The launch as an input of the executor, for its first block. `before` must live as long. */
+void make_input(const struct make_kernel *kernel, const uint8_t *before, struct kernel_input *input);
+
 /*
  * Executes an entry with the parameters and the launch of a kernel (the text need not be the kernel's own): each block
  * from `before`, and puts together in `after` what they leave. `checked`: also in other schedules and with other
@@ -152,6 +158,22 @@ struct make_answer {
 bool make_execute(const struct make_kernel *kernel, const char *text, size_t size, const char *entry,
                   const struct warp_impl *impl, bool checked, const uint8_t *before, uint8_t *after,
                   struct make_answer *answer);
+
+/* A kernel with all that belongs to it. */
+struct made {
+    struct make_kernel kernel;
+    char name[MAKE_NAME_MAX];
+    struct buffer text; /* a module of its own; */
+    size_t head;        /* the directives end here */
+    uint32_t size;      /* of its memory */
+    uint8_t *before, *after;
+    struct make_answer answer;
+    struct make_feature features[MAKE_FEATURES];
+    unsigned features_count;
+};
+/* Writes the kernel and executes it. False only when there is no memory. Free it in any case. */
+bool made_set(struct made *made, const struct make_kernel *kernel, const struct warp_impl *impl);
+void made_free(struct made *made);
 
 /* ---- reduction ---- */
 

@@ -29,6 +29,32 @@ holds err '--param nobody=1: no entry has this parameter'
 run 2 unpredictable.ptx bad_unpredictable_return_early --param nobody=1
 holds err 'the parameters are: n \(number 2\)'
 
+# --- questions: no errors, until the user says what memory holds ---
+cp "$ROOT"/corpus/kernels/habits.{cu,ptx} .
+run 0 habits.ptx ask_race_limits --sarif asked.sarif --html asked.html
+holds out 'clean on .*, [0-9]+ questions?$'
+holds out '^  question race: '
+holds out '^    only    when limits holds (small|flags|bits), which is used as bounds'
+answer=$(sed -n "s/.* say --memory '\([a-z=]*\)'$/\1/p" "$WORK/out" | head -1)
+input=$(sed -n "s/.* --input '\(.*\)'$/\1/p" "$WORK/out" | head -1)
+holds asked.sarif '"level": "warning"'
+holds asked.html 'question race'
+run 1 habits.ptx ask_race_limits --memory "$answer"
+holds out 'ERROR race'
+run 0 habits.ptx ask_race_limits --memory limits=offsets
+lacks out 'question'
+run 0 habits.ptx ask_race_limits --input "$input"
+holds out 'question race'
+run 1 habits.ptx ask_race_limits --input "$input" --memory "$answer"
+run 0 habits.ptx ask_race_limits --json
+holds out '"question": true'
+run 2 habits.ptx ask_race_limits --memory nobody=zeros
+holds err 'the pointers are: limits \(number 0\), in \(number 1\), out \(number 2\)'
+run 2 habits.ptx ask_race_limits --memory limits=sorted
+holds err 'zeros, ones, flags, small, rising, offsets or bits'
+run 2 habits.ptx ask_race_limits good_bins --memory nobody=zeros
+holds err '--memory nobody=zeros: no entry has this pointer'
+
 # --- only some kinds ---
 run 0 undefined.ptx bad_undefined_half_mask --only deadlock --only race
 holds out 'clean on .*, 1 left out'
@@ -118,7 +144,7 @@ if command -v python3 >/dev/null; then
     python3 - <<'X' || fail "--json"
 import json
 d = json.load(open("out"))
-assert d["totals"] == dict(clean=6, known=1, error=5, unknown=0, unreadable=1, errors=5, errors_known=1, notes=0), d["totals"]
+assert d["totals"] == dict(clean=6, known=1, error=5, unknown=0, unreadable=1, errors=5, errors_known=1, questions=0, notes=0), d["totals"]
 assert d["status"] == 2 and len(d["entries"]) == 13
 assert [b["line"] for b in d["baseline_unmatched"]] == [3]
 f = [f for e in d["entries"] if e["entry"] == "bad_undefined_half_mask" for f in e["findings"]][0]
@@ -172,8 +198,8 @@ status 0 "$WARPCHECK" emit "$folder" --format cuda
 holds out '^    "\.version'
 status 0 "$WARPCHECK" emit "$folder" --format host --out launch.c
 status 0 "$CC" -Wall -Wextra -Werror -o launch launch.c -ldl
-cp "$folder"/kernel.ptx .
 cat >driver.c <<'X'
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 static int is(const char *what) { return strcmp(getenv("PRETEND"), what) == 0; }
@@ -181,7 +207,12 @@ int cuInit(unsigned n) { return n; }
 int cuDeviceGet(int *device, int n) { *device = n; return 0; }
 int cuDevicePrimaryCtxRetain(void **context, int n) { *context = context; return n; }
 int cuCtxSetCurrent(void *context) { return context == NULL; }
-int cuModuleLoadData(void **module, const char *text) { *module = module; return strstr(text, ".version") == NULL; }
+int cuModuleLoadData(void **module, const char *text) /* the program holds the module */
+{
+    FILE *loaded = fopen("loaded.ptx", "w");
+    *module = module;
+    return !loaded || fputs(text, loaded) < 0 || fclose(loaded) != 0;
+}
 int cuModuleGetFunction(void **f, void *m, const char *name) { *f = m; return strcmp(name, "bad_undefined_half_mask"); }
 int cuModuleGetGlobal_v2(void **place, size_t *size, void *m, const char *name) { *place = m; *size = strlen(name); return 1; }
 int cuMemAlloc_v2(unsigned long long *place, size_t size) { *place = (unsigned long long)calloc(1, size); return 0; }
@@ -206,6 +237,8 @@ launch() {
     holds out "$3"
 }
 launch 3 hang 'HANG: the kernel did not end within 0.2 seconds'
+checks=$((checks + 1))
+cmp -s loaded.ptx undefined.ptx || fail 'the emitted program loads another module'
 launch 1 fault 'FAULT: the device ended the kernel: CUDA_ERROR_ILLEGAL_INSTRUCTION'
 launch 1 other 'buffer 0, word 0: expected 0x.* observed 0x'
 launch 0 nothing 'RETURNED: memory is what the executor left'

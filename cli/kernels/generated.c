@@ -1,0 +1,344 @@
+#include "cli/kernels/generated.h"
+
+#include "base/random.h"
+#include "base/text.h"
+#include "kernel/emit.h"
+#include "warpcheck_spec.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool generated_differs(const struct other *other, const struct made *made, const struct other_ask *ask)
+{
+    return ask->ending != OTHER_RETURNED || (other->gives_memory && memcmp(ask->after, made->after, made->size) != 0);
+}
+
+/* ---- recordings ---- */
+
+#define FILE_MOST ((size_t)64 << 20)
+
+uint64_t generated_digest(const void *data, size_t size)
+{
+    return random_mix(hash_bytes(HASH_START, data, size));
+}
+
+void generated_line_set(struct generated_line *line, const struct made *made)
+{
+    *line = (struct generated_line){.number = made->kernel.number,
+                                    .text = generated_digest(made->text.data, made->text.size),
+                                    .expected = generated_digest(made->after, made->size)};
+}
+
+void generated_line_text(const struct generated_line *line, struct buffer *out)
+{
+    buffer_format(out, "%" PRIu64 " %016" PRIx64 " %016" PRIx64, line->number, line->text, line->expected);
+    for (unsigned n = 0; n < OTHER_LEVELS; n++)
+        buffer_format(out, " %016" PRIx64, line->memory[n]);
+    buffer_text(out, "\n");
+}
+
+static bool read_line(const char *text, struct generated_line *line)
+{
+    uint64_t *const numbers[] = {&line->text, &line->expected, &line->memory[0], &line->memory[1]};
+    char *end;
+    line->number = strtoull(text, &end, 10);
+    if (end == text)
+        return false;
+    for (unsigned n = 0; n < 4; n++) {
+        const char *at = end;
+        *numbers[n] = strtoull(at, &end, 16);
+        if (end - at != 17)
+            return false;
+    }
+    return *end == '\0';
+}
+
+static bool read_lines(char *text, const char *path, struct generated_recording *r, struct error *error)
+{
+    static const char device[] = "# device: ";
+    size_t room = 0;
+    unsigned number = 0;
+    char target[32];
+    for (char *at = text, *next; *at; at = next) {
+        const size_t length = strcspn(at, "\n");
+        next = at + length + (at[length] != '\0');
+        at[length] = '\0';
+        number++;
+        if (strncmp(at, device, sizeof device - 1) == 0)
+            snprintf(r->device, sizeof r->device, "%s", at + sizeof device - 1);
+        if (*at == '#' || *at == '\0')
+            continue;
+        if (r->target == 0) {
+            const bool ok = sscanf(at, "suite seed=%" SCNu64 " target=%31s", &r->seed, target) == 2;
+            const struct warp_target_info *info = ok ? warp_target_find(target) : NULL;
+            if (!info)
+                return error_set(error, ERROR_INPUT,
+                                 "%s:%u: no recording of generated kernels: it does not begin with "
+                                 "`suite seed=S target=T`",
+                                 path, number);
+            r->target = info->target;
+            continue;
+        }
+        struct generated_line *larger = array_grow(r->lines, r->count, &room, sizeof *larger);
+        if (!larger)
+            return error_set(error, ERROR_SYSTEM, "out of memory");
+        r->lines = larger;
+        if (!read_line(at, &r->lines[r->count++]))
+            return error_set(error, ERROR_INPUT, "%s:%u: not a number and four digests", path, number);
+    }
+    return r->target != 0 || error_set(error, ERROR_INPUT, "%s: it is empty", path);
+}
+
+bool generated_load(const char *path, struct generated_recording *recording, struct error *error)
+{
+    size_t size;
+    memset(recording, 0, sizeof *recording);
+    char *text = file_read(path, FILE_MOST, &size, error);
+    const bool ok = text && read_lines(text, path, recording, error);
+    free(text);
+    return ok;
+}
+
+void generated_free(struct generated_recording *recording)
+{
+    free(recording->lines);
+    recording->lines = NULL;
+}
+
+/* ---- one kernel, asked alone ---- */
+
+struct inquiry {
+    const struct other *other;
+    const struct generated_difference *wanted;
+    struct error error;
+    bool failed;
+};
+
+/* Asks at one level; `after` is the memory that was left. False: it could not be asked. */
+static bool ask_once(struct inquiry *q, const struct made *m, unsigned level, struct other_ask *a, uint8_t *after)
+{
+    struct gpu_info info;
+    *a = (struct other_ask){.kernel = &m->kernel,
+                            .module = m->text.data,
+                            .entry = m->name,
+                            .level = level,
+                            .before = m->before,
+                            .after = after};
+    if (!q->other->ask(q->other, a, 1, &info, &q->error))
+        q->failed = true;
+    return !q->failed;
+}
+
+/* Is it clean, and does it end as wanted: other memory, or the same kind of failure? */
+static bool still_shows(void *context, const struct make_kernel *kernel)
+{
+    struct inquiry *q = context;
+    struct made m;
+    struct other_ask a;
+    bool shows = made_set(&m, kernel, spec_get()) && m.answer.verdict == MAKE_CLEAN;
+    uint8_t *after = shows ? malloc(m.size) : NULL;
+    shows = after && !q->failed && ask_once(q, &m, q->wanted->level, &a, after) && a.ending == q->wanted->ending &&
+            generated_differs(q->other, &m, &a);
+    free(after);
+    made_free(&m);
+    return shows;
+}
+
+/* ---- who is wrong ---- */
+
+const char *generated_verdict_name(enum generated_verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_COMPILER:
+        return "compiler";
+    case VERDICT_EXECUTOR:
+        return "executor";
+    case VERDICT_GENERATOR:
+        return "generator";
+    case VERDICT_GONE:
+        return "gone";
+    }
+    return "";
+}
+
+static const char *reason_of(enum generated_verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_COMPILER:
+        return "another level of the optimizer agrees with the executor, or the text, which is legal, is not taken";
+    case VERDICT_EXECUTOR:
+        return "every level of the optimizer gives the same, and the executor something else: it, or its reading of "
+               "the "
+               "manual, or the device is wrong";
+    case VERDICT_GENERATOR:
+        return "the answer changes from run to run: the kernel is not as defined as it should be, or the device is not "
+               "sound";
+    case VERDICT_GONE:
+        return "asked again alone, it did not show";
+    }
+    return "";
+}
+
+#define RUNS 3u
+
+static enum generated_verdict judge(struct inquiry *q, const struct made *m)
+{
+    uint64_t digests[OTHER_LEVELS][RUNS];
+    unsigned differing[OTHER_LEVELS] = {0};
+    uint8_t *after = malloc(m->size);
+    for (unsigned level = 0; after && level < OTHER_LEVELS; level++)
+        for (unsigned run = 0; run < RUNS; run++) {
+            struct other_ask a;
+            if (!ask_once(q, m, level, &a, after))
+                break;
+            differing[level] += generated_differs(q->other, m, &a);
+            digests[level][run] = a.ending == OTHER_RETURNED && q->other->gives_memory
+                                      ? generated_digest(after, m->size)
+                                      : (uint64_t)a.ending;
+        }
+    free(after);
+    if (q->failed || differing[0] + differing[1] == 0)
+        return VERDICT_GONE;
+    for (unsigned level = 0; level < OTHER_LEVELS; level++)
+        for (unsigned run = 1; run < RUNS; run++)
+            if (digests[level][run] != digests[level][0])
+                return VERDICT_GENERATOR;
+    if (!q->other->gives_memory || digests[0][0] != digests[1][0])
+        return VERDICT_COMPILER;
+    return VERDICT_EXECUTOR;
+}
+
+/* ---- a finding ---- */
+
+/* "gpu-level4-memory-redux.sync.add.s32-if-data": of the last warp instruction of the reduced kernel. */
+static void name_finding(const struct other *other, const struct generated_difference *d, const struct made *m,
+                         struct generated_finding *f)
+{
+    const struct make_feature *last = m->features_count ? &m->features[m->features_count - 1] : NULL;
+    char feature[128] = "no-warp-instruction";
+    if (last)
+        make_feature_name(last, feature, sizeof feature);
+    snprintf(f->name, sizeof f->name, "%s-level%u-%s-%.120s", other->name, other->levels[d->level],
+             other_ending_name(d->ending), feature);
+    for (char *c = f->name; *c; c++)
+        *c = isalnum((unsigned char)*c) || *c == '.' ? (char)tolower((unsigned char)*c) : '-';
+}
+
+bool generated_examine(const struct other *other, uint64_t seed, uint32_t target, const struct generated_difference *d,
+                       unsigned most, struct generated_finding *finding, struct error *error)
+{
+    struct inquiry q = {.other = other, .wanted = d};
+    struct made m;
+    memset(finding, 0, sizeof *finding);
+    make_draw(seed, d->number, target, &finding->kernel);
+    const bool again = still_shows(&q, &finding->kernel);
+    if (again && !q.failed)
+        finding->asked = make_reduce(&finding->kernel, still_shows, &q, most);
+    bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(&q.error, ERROR_SYSTEM, "out of memory");
+    if (ok)
+        finding->verdict = again ? judge(&q, &m) : VERDICT_GONE;
+    if (ok)
+        name_finding(other, d, &m, finding);
+    made_free(&m);
+    if (q.failed || !ok)
+        *error = q.error;
+    return ok && !q.failed;
+}
+
+/* The words that differ, the first of them. */
+static void add_words(struct buffer *b, const struct made *m, const uint8_t *observed)
+{
+    unsigned shown_words = 0;
+    for (uint32_t at = 0; at < m->size; at += 4) {
+        uint32_t before, expected, got;
+        memcpy(&before, m->before + at, 4);
+        memcpy(&expected, m->after + at, 4);
+        memcpy(&got, observed + at, 4);
+        if (expected != got && shown_words++ < 32)
+            buffer_format(
+                b, "  byte %" PRIu32 ": before 0x%08" PRIx32 ", expected 0x%08" PRIx32 ", observed 0x%08" PRIx32 "\n",
+                at, before, expected, got);
+    }
+    buffer_format(b, "%u words differ.\n", shown_words);
+}
+
+static void add_text(struct buffer *b, struct inquiry *q, const struct generated_difference *d,
+                     const struct generated_finding *f, const struct made *m)
+{
+    const struct make_kernel *k = &f->kernel;
+    uint8_t *after = malloc(m->size);
+    struct other_ask a;
+    char why[512];
+    buffer_format(b, "%s: kernel %" PRIu64 " of seed %" PRIu64 " for %s, reduced by asking %u times.\n", f->name,
+                  k->number, k->seed, warp_target_name(k->target), f->asked);
+    buffer_format(b, "verdict: %s: %s\n", generated_verdict_name(f->verdict), reason_of(f->verdict));
+    buffer_format(b,
+                  "launch: entry %s, block %" PRIu32 ", grid %" PRIu32 ", n = %" PRIu32 ", %" PRIu32
+                  " bytes of memory (docs/kernel-suite.md)\n",
+                  m->name, k->block, k->grid, k->n, m->size);
+    for (unsigned level = 0; after && level < OTHER_LEVELS && ask_once(q, m, level, &a, after); level++) {
+        buffer_format(b, "%s at level %u: %s %s\n", q->other->name, q->other->levels[level],
+                      !generated_differs(q->other, m, &a) ? "agrees with the executor"
+                      : a.ending == OTHER_RETURNED        ? "leaves other memory"
+                                                          : other_ending_name(a.ending),
+                      text_printable(a.why, strlen(a.why), why, sizeof why));
+        if (a.ending == OTHER_RETURNED && generated_differs(q->other, m, &a))
+            add_words(b, m, after);
+    }
+    if (k->grid > 1)
+        buffer_text(b, "It has two blocks; launch.c and launch.cu expect what the first of them leaves.\n");
+    (void)d;
+    free(after);
+}
+
+/* The programs that launch it by themselves. */
+static bool emit(const struct made *m, enum kernel_emission how, struct buffer *out, struct error *error)
+{
+    struct kernel_launch launch = {.text = m->text.data, .size = m->text.size, .steps = 1000000};
+    launch.module = module_read(m->text.data, m->text.size, "kernel.ptx", error);
+    launch.code = launch.module ? code_new(launch.module, module_function_find(launch.module, m->name), error) : NULL;
+    bool ok = launch.code != NULL;
+    if (ok) {
+        kernel_find_slots(launch.code, &launch.slots);
+        make_input(&m->kernel, m->before, &launch.input);
+        ok = kernel_emit(&launch, spec_get(), how, out, error);
+    }
+    code_free(launch.code);
+    module_free(launch.module);
+    return ok;
+}
+
+static bool keep_file(const char *folder, const char *name, struct buffer *b, struct error *error)
+{
+    char path[FILE_PATH_MAX];
+    const bool ok = b->failed ? error_set(error, ERROR_SYSTEM, "out of memory")
+                              : file_join(folder, name, path, error) && file_write(path, b->data, b->size, error);
+    buffer_free(b);
+    return ok;
+}
+
+bool generated_keep(const struct other *other, const struct generated_difference *d,
+                    const struct generated_finding *finding, const char *dir, char path[FILE_PATH_MAX],
+                    struct error *error)
+{
+    struct inquiry q = {.other = other, .wanted = d};
+    struct buffer text = {0}, c = {0}, cu = {0};
+    struct made m;
+    if (!file_join(dir, finding->name, path, error) || !folder_make(path, error))
+        return false;
+    bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(error, ERROR_SYSTEM, "out of memory");
+    if (ok) {
+        add_text(&text, &q, d, finding, &m);
+        ok = emit(&m, KERNEL_EMIT_HOST, &c, error) && emit(&m, KERNEL_EMIT_CUDA, &cu, error) &&
+             keep_file(path, "launch.c", &c, error) && keep_file(path, "launch.cu", &cu, error) &&
+             keep_file(path, "kernel.ptx", &m.text, error) && keep_file(path, "finding.txt", &text, error);
+    }
+    buffer_free(&text);
+    buffer_free(&c);
+    buffer_free(&cu);
+    made_free(&m);
+    return ok;
+}

@@ -1,0 +1,179 @@
+#include "cli/kernels/other.h"
+
+#include "base/file.h"
+#include "base/process.h"
+#include "gpu/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *other_ending_name(enum other_ending ending)
+{
+    switch (ending) {
+    case OTHER_RETURNED:
+        return "memory";
+    case OTHER_HUNG:
+        return "hung";
+    case OTHER_FAULTED:
+        return "faulted";
+    case OTHER_REFUSED:
+        return "refused";
+    }
+    return "";
+}
+
+/* ---- a device ---- */
+
+/* A launch with all that it points to. */
+struct device_launch {
+    struct launch_region region;
+    struct launch_pointer pointer;
+    uint8_t params[12];
+};
+
+static void set_launch(const struct other *other, const struct other_ask *a, struct device_launch *d, struct launch *l)
+{
+    d->region = (struct launch_region){.size = make_memory_size(a->kernel), .before = a->before, .after = a->after};
+    d->pointer = (struct launch_pointer){0, 0};
+    memset(d->params, 0, 8);
+    memcpy(d->params + 8, &a->kernel->n, 4);
+    *l = (struct launch){.ptx = a->module,
+                         .entry = a->entry,
+                         .level = other->levels[a->level],
+                         .grid = {a->kernel->grid, 1, 1},
+                         .block = {a->kernel->block, 1, 1},
+                         .params = d->params,
+                         .params_size = sizeof d->params,
+                         .pointers = &d->pointer,
+                         .pointers_count = 1,
+                         .regions = &d->region,
+                         .regions_count = 1};
+}
+
+static enum other_ending ending_of(enum launch_ending ending)
+{
+    switch (ending) {
+    case LAUNCH_RETURNED:
+        return OTHER_RETURNED;
+    case LAUNCH_HUNG:
+        return OTHER_HUNG;
+    case LAUNCH_FAULTED:
+        return OTHER_FAULTED;
+    case LAUNCH_UNABLE:
+        break;
+    }
+    return OTHER_REFUSED;
+}
+
+static bool ask_device(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
+                       struct error *error)
+{
+    struct launch *launches = calloc(count + 1, sizeof *launches);
+    struct device_launch *data = calloc(count + 1, sizeof *data);
+    bool ok = (launches && data) || error_set(error, ERROR_SYSTEM, "out of memory");
+    for (uint32_t n = 0; ok && n < count; n++)
+        set_launch(other, &asks[n], &data[n], &launches[n]);
+    ok = ok && launch_all(NULL, launches, count, other->limit, info, error);
+    for (uint32_t n = 0; ok && n < count; n++) {
+        asks[n].ending = ending_of(launches[n].ending);
+        memcpy(asks[n].why, launches[n].why, sizeof asks[n].why);
+    }
+    free(launches);
+    free(data);
+    return ok;
+}
+
+/* ---- ptxas ---- */
+
+/* The first line that says what is wrong. */
+static void take_complaint(char *said, char *why, size_t size)
+{
+    char *line = strtok(said, "\n");
+    while (line && !strstr(line, "error") && !strstr(line, "fatal") && !strstr(line, "rror"))
+        line = strtok(NULL, "\n");
+    const char *colon = line ? strstr(line, "error   : ") : NULL;
+    snprintf(why, size, "%s", colon ? colon + 10 : line ? line : "without a word");
+}
+
+static bool assemble(const struct other *other, const char *folder, struct other_ask *a, struct error *error)
+{
+    static char said[65536];
+    char path[FILE_PATH_MAX], arch[32], level[8];
+    const char *const target = warp_target_name(a->kernel->target);
+    const char *const argv[] = {other->ptxas, arch, level, path, "-o", "/dev/null", NULL};
+    const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL};
+    /* For a target older than the oldest that it builds for, ptxas builds for that one. */
+    snprintf(arch, sizeof arch, "-arch=%s", a->kernel->target < WARP_TARGET(75, 0) ? "sm_75" : target);
+    snprintf(level, sizeof level, "-O%u", other->levels[a->level]);
+    if (!file_join(folder, "module.ptx", path, error) || !file_write(path, a->module, strlen(a->module), error))
+        return false;
+    struct error end = {0};
+    if (process_run(&plan, other->limit, said, sizeof said, &end)) {
+        a->ending = OTHER_RETURNED;
+        return true;
+    }
+    switch (end.code) {
+    case ERROR_TIMEOUT:
+        a->ending = OTHER_HUNG;
+        break;
+    case ERROR_CRASH:
+        a->ending = OTHER_FAULTED;
+        snprintf(a->why, sizeof a->why, "%.150s", end.text);
+        break;
+    case ERROR_EXIT:
+        a->ending = OTHER_REFUSED;
+        take_complaint(said, a->why, sizeof a->why);
+        break;
+    case ERROR_NONE:
+    case ERROR_USAGE:
+    case ERROR_INPUT:
+    case ERROR_SYSTEM:
+    case ERROR_UNAVAILABLE:
+    case ERROR_DECLINED:
+    case ERROR_INTERRUPTED:
+    case ERROR_UNSUPPORTED:
+    case ERROR_UNDEFINED:
+    case ERROR_INTERNAL:
+        *error = end;
+        return false;
+    }
+    return true;
+}
+
+static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
+                      struct error *error)
+{
+    char folder[FILE_PATH_MAX];
+    bool ok = folder_temporary("ptxas", folder, error);
+    memset(info, 0, sizeof *info);
+    if (!ok)
+        return false;
+    for (uint32_t n = 0; ok && n < count; n++) {
+        struct other_ask *a = &asks[n];
+        if (n > 0 && a->module == asks[n - 1].module && a->level == asks[n - 1].level) {
+            a->ending = asks[n - 1].ending;
+            memcpy(a->why, asks[n - 1].why, sizeof a->why);
+        } else {
+            ok = assemble(other, folder, a, error);
+        }
+    }
+    folder_remove(folder);
+    return ok;
+}
+
+bool other_find(const char *name, struct other *other)
+{
+    const char *ptxas = getenv("WARPCHECK_PTXAS");
+    if (strcmp(name, "gpu") == 0)
+        *other = (struct other){.name = "gpu", .gives_memory = true, .levels = {0, 4}, .limit = 10, .ask = ask_device};
+    else if (strcmp(name, "ptxas") == 0)
+        *other = (struct other){.name = "ptxas",
+                                .levels = {0, 3},
+                                .limit = 60,
+                                .ask = ask_ptxas,
+                                .ptxas = ptxas && *ptxas ? ptxas : "ptxas"};
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,261 @@
+#define _GNU_SOURCE /* dladdr, dl_iterate_phdr */
+#include "fuzz/feedback.h"
+
+#include "base/random.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define EDGES_MAX (1u << 18) /* of code under test */
+
+/* The engines' functions; what an engine lacks is the empty one of check/impl/traced.c. */
+void __sanitizer_cov_8bit_counters_init(uint8_t *from, uint8_t *to);
+void __sanitizer_cov_pcs_init(const uintptr_t *from, const uintptr_t *to);
+void __sanitizer_cov_trace_pc_guard_init(uint32_t *from, uint32_t *to);
+void __sanitizer_cov_trace_pc_guard(uint32_t *guard);
+
+/* --- comparisons --- */
+
+static struct feedback *noted, *watched; /* NULL: nothing is noted now; no library is watched */
+
+static struct feedback_site *site_of(struct feedback *f, uint64_t place)
+{
+    const uint32_t start = (uint32_t)((place * RANDOM_STEP) >> 54); /* 10 bits: FEEDBACK_SITES */
+    for (uint32_t probe = 0; probe < 16; probe++) {
+        struct feedback_site *const site = &f->sites[(start + probe) % FEEDBACK_SITES];
+        if (site->place == place)
+            return site;
+        if (site->place != 0)
+            continue;
+        site->place = place;
+        f->order[f->used] = (uint16_t)(site - f->sites);
+        f->used++;
+        return site;
+    }
+    return NULL;
+}
+
+/* Keeps the first pairs of a call, which are those of the input's own case, and some of the later ones. */
+static void note(uint64_t place, uint64_t x, uint64_t y, uint8_t bytes)
+{
+    struct feedback *const f = noted;
+    struct feedback_site *site;
+    if (f == NULL || (site = site_of(f, place)) == NULL)
+        return;
+    if (site->call != f->calls) {
+        site->call = f->calls;
+        site->count = site->run = 0;
+        site->reached++;
+    }
+    if (x == y) {
+        if (site->count == 0 && site->run < UINT8_MAX)
+            site->run++;
+        if (site->equal < UINT8_MAX)
+            site->equal++;
+        return;
+    }
+    if (site->count < FEEDBACK_PAIRS) {
+        site->bytes = bytes;
+        site->pairs[site->count++] = (struct feedback_pair){x, y};
+    }
+}
+
+/* Each stands in the place of the engine's function, and calls that. The engine tells comparisons apart by who calls
+ * it: the call must be a jump. */
+#define COMPARISON(name, type, size)                                                                                   \
+    static void (*engine_##name)(type x, type y);                                                                      \
+    static void on_##name(type x, type y)                                                                              \
+    {                                                                                                                  \
+        note((uint64_t)(uintptr_t)__builtin_return_address(0), x, y, size);                                            \
+        engine_##name(x, y);                                                                                           \
+    }
+COMPARISON(trace_cmp1, uint8_t, 1)
+COMPARISON(trace_cmp2, uint16_t, 2)
+COMPARISON(trace_cmp4, uint32_t, 4)
+COMPARISON(trace_cmp8, uint64_t, 8)
+COMPARISON(trace_const_cmp1, uint8_t, 1)
+COMPARISON(trace_const_cmp2, uint16_t, 2)
+COMPARISON(trace_const_cmp4, uint32_t, 4)
+COMPARISON(trace_const_cmp8, uint64_t, 8)
+
+/* cases[0]: how many there are, cases[1]: the bits of a value, then they. One of them is noted, another each time. */
+static void (*engine_trace_switch)(uint64_t x, const uint64_t *cases);
+static void on_trace_switch(uint64_t x, const uint64_t *cases)
+{
+    static uint64_t turn;
+    if (cases[0] > 0)
+        note((uint64_t)(uintptr_t)__builtin_return_address(0), x, cases[2 + turn++ % cases[0]],
+             (uint8_t)(cases[1] / 8));
+    engine_trace_switch(x, cases);
+}
+
+/* --- into the library's calls --- */
+
+#define REPLACED(name)                                                                                                 \
+    {                                                                                                                  \
+        "__sanitizer_cov_" #name, (void *)&engine_##name, sizeof engine_##name, (uintptr_t)&on_##name                  \
+    }
+static const struct replaced {
+    const char *name;
+    void *engine; /* a pointer to a function: what the library would have called */
+    size_t size;
+    uintptr_t own;
+} replaced[] = {REPLACED(trace_cmp1),       REPLACED(trace_cmp2),       REPLACED(trace_cmp4),
+                REPLACED(trace_cmp8),       REPLACED(trace_const_cmp1), REPLACED(trace_const_cmp2),
+                REPLACED(trace_const_cmp4), REPLACED(trace_const_cmp8), REPLACED(trace_switch)};
+
+#if defined __x86_64__
+#define CALLED_SLOT  R_X86_64_JUMP_SLOT
+#define ADDRESS_SLOT R_X86_64_GLOB_DAT
+#elif defined __aarch64__
+#define CALLED_SLOT  R_AARCH64_JUMP_SLOT
+#define ADDRESS_SLOT R_AARCH64_GLOB_DAT
+#endif
+
+#ifdef CALLED_SLOT
+/* The linker has made the slot read-only when all of the library was bound. */
+static bool write_slot(uintptr_t *slot, uintptr_t value)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t from = (uintptr_t)slot / page * page;
+    if (mprotect((void *)from, page, PROT_READ | PROT_WRITE) != 0)
+        return false;
+    *slot = value;
+    return true;
+}
+
+static void replace(uintptr_t *slot, const char *name)
+{
+    for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++) {
+        const struct replaced *const r = &replaced[i];
+        const uintptr_t before = *slot;
+        if (strcmp(name, r->name) != 0 || before == r->own)
+            continue;
+        memcpy(r->engine, &before, r->size);
+        write_slot(slot, r->own);
+    }
+}
+
+static void replace_all(uintptr_t base, const ElfW(Rela) * slots, size_t count, const ElfW(Sym) * symbols,
+                        const char *names)
+{
+    for (size_t i = 0; i < count; i++)
+        if (ELF64_R_TYPE(slots[i].r_info) == CALLED_SLOT || ELF64_R_TYPE(slots[i].r_info) == ADDRESS_SLOT)
+            replace((uintptr_t *)(base + slots[i].r_offset), names + symbols[ELF64_R_SYM(slots[i].r_info)].st_name);
+}
+
+static int look_at_library(struct dl_phdr_info *library, size_t size, void *base)
+{
+    const ElfW(Dyn) *entry = NULL;
+    uintptr_t at[DT_NUM] = {0};
+    (void)size;
+    if (library->dlpi_addr != (uintptr_t)base)
+        return 0;
+    for (size_t i = 0; i < library->dlpi_phnum; i++)
+        if (library->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            entry = (const ElfW(Dyn) *)(library->dlpi_addr + library->dlpi_phdr[i].p_vaddr);
+    for (; entry != NULL && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag >= 0 && entry->d_tag < DT_NUM)
+            at[entry->d_tag] = (uintptr_t)entry->d_un.d_ptr;
+    if (at[DT_SYMTAB] == 0 || at[DT_STRTAB] == 0)
+        return 1;
+    replace_all(library->dlpi_addr, (const ElfW(Rela) *)at[DT_JMPREL], at[DT_PLTRELSZ] / sizeof(ElfW(Rela)),
+                (const ElfW(Sym) *)at[DT_SYMTAB], (const char *)at[DT_STRTAB]);
+    replace_all(library->dlpi_addr, (const ElfW(Rela) *)at[DT_RELA], at[DT_RELASZ] / sizeof(ElfW(Rela)),
+                (const ElfW(Sym) *)at[DT_SYMTAB], (const char *)at[DT_STRTAB]);
+    return 1;
+}
+
+void feedback_watch(const struct warp_impl *impl, struct feedback *to)
+{
+    Dl_info about;
+    uintptr_t code;
+    memcpy(&code, &impl->eval, sizeof code);
+    watched = to;
+    if (dladdr((void *)code, &about) != 0)
+        dl_iterate_phdr(look_at_library, about.dli_fbase);
+}
+#else
+void feedback_watch(const struct warp_impl *impl, struct feedback *to)
+{
+    (void)impl, (void)to, (void)replaced;
+}
+#endif
+
+/* --- edges --- */
+
+/* Guards for libFuzzer: a counter and a place for each. The build makes libraries call these two functions in the
+ * place of the engine's, which ends the process (fuzz/CMakeLists.txt). */
+static uint8_t guard_counters[EDGES_MAX];
+static uintptr_t guard_places[2 * EDGES_MAX];
+static uint32_t guards;
+
+void warpcheck_guards(uint32_t *from, uint32_t *to);
+void warpcheck_guards(uint32_t *from, uint32_t *to)
+{
+    const uint32_t before = guards;
+    if (from == to || *from != 0)
+        return;
+    for (; from < to && guards < EDGES_MAX; from++) {
+        guard_places[2 * guards] = (uintptr_t)from;
+        *from = ++guards;
+    }
+    __sanitizer_cov_8bit_counters_init(guard_counters + before, guard_counters + guards);
+    __sanitizer_cov_pcs_init(guard_places + 2 * before, guard_places + 2 * guards);
+}
+
+void warpcheck_guard(const uint32_t *guard);
+void warpcheck_guard(const uint32_t *guard)
+{
+    if (*guard != 0)
+        guard_counters[*guard - 1]++;
+}
+
+/* Counters for AFL++: a guard for each, which is told of after the call. */
+__attribute__((weak)) int __afl_persistent_loop(unsigned int); /* AFL++ has it */
+static struct {
+    uint8_t *from;
+    uint32_t count, *guards;
+} counted[16];
+static size_t counted_count;
+
+__attribute__((weak)) void __sanitizer_cov_8bit_counters_init(uint8_t *from, uint8_t *to)
+{
+    const size_t n = (size_t)(to - from);
+    uint32_t *const own = n > 0 && n < EDGES_MAX && counted_count < 16 ? calloc(n, sizeof *own) : NULL;
+    if (own == NULL || __afl_persistent_loop == NULL) {
+        free(own);
+        return;
+    }
+    __sanitizer_cov_trace_pc_guard_init(own, own + n);
+    counted[counted_count].from = from;
+    counted[counted_count].count = (uint32_t)n;
+    counted[counted_count++].guards = own;
+}
+
+void feedback_begin(struct feedback *to)
+{
+    to->calls++;
+    noted = watched;
+    for (size_t i = 0; i < counted_count; i++)
+        memset(counted[i].from, 0, counted[i].count);
+}
+
+void feedback_is_enough(void)
+{
+    noted = NULL;
+}
+
+void feedback_end(void)
+{
+    noted = NULL;
+    for (size_t i = 0; i < counted_count; i++)
+        for (uint32_t k = 0; k < counted[i].count; k++)
+            for (unsigned times = counted[i].from[k]; times > 0; times >>= 1) /* AFL++ counts in powers of two too */
+                __sanitizer_cov_trace_pc_guard(&counted[i].guards[k]);
+}

@@ -1,0 +1,55 @@
+/*
+ * What the code under test tells of itself when it was compiled for coverage (docs/fuzzing.md): its edges, for
+ * whichever engine runs, and the values that it compared, for the mutator.
+ *
+ * A plugin's edges go to the engine that it was compiled for by themselves. Here the others are led to theirs: guards
+ * (trace-pc-guard) to libFuzzer, which takes counters alone; counters (inline-8bit-counters) to AFL++, which takes
+ * guards alone.
+ */
+#ifndef WARPCHECK_FUZZ_FEEDBACK_H
+#define WARPCHECK_FUZZ_FEEDBACK_H
+
+#include "warpcheck/impl.h"
+
+#include <stdatomic.h>
+
+#define FEEDBACK_SITES 1024u /* comparisons in the code that are told apart */
+#define FEEDBACK_PAIRS 4u    /* of each, of one call */
+#define FEEDBACK_WORDS 2048u /* constants of its file */
+
+/* A comparison in the code: which values were compared and found different. */
+struct feedback_pair {
+    uint64_t x, y;
+};
+struct feedback_site {
+    uint64_t place;   /* its address; 0: none */
+    uint32_t call;    /* `calls` when it was reached last; `pairs` are of that call */
+    uint32_t reached; /* by how many calls */
+    uint8_t bytes;    /* of a value */
+    uint8_t count;    /* of `pairs` */
+    uint8_t equal;    /* how often both were the same; 255: as often or oftener */
+    uint8_t run;      /* how often both were the same in that call until they differed, as in a loop over lanes */
+    struct feedback_pair pairs[FEEDBACK_PAIRS];
+};
+
+/* In the counters of a target (fuzz/status.h). The mutator may run in another process: it may see a pair half
+ * written, which does no harm. */
+struct feedback {
+    uint32_t calls;        /* of the implementation */
+    _Atomic uint32_t used; /* sites that were met */
+    uint16_t order[FEEDBACK_SITES];
+    struct feedback_site sites[FEEDBACK_SITES];
+    uint32_t words_count; /* constants that its file holds (check/impl/elf.h) */
+    uint32_t words[FEEDBACK_WORDS];
+};
+
+/* From now on the comparisons of the library that holds this implementation are noted in `to`. Without effect when it
+ * was not compiled for that, and on processors and systems other than Linux on x86-64 and AArch64. */
+void feedback_watch(const struct warp_impl *impl, struct feedback *to);
+
+/* Call these round the check of an input. Comparisons are noted until feedback_is_enough: those of its own case. */
+void feedback_begin(struct feedback *to);
+void feedback_is_enough(void);
+void feedback_end(void);
+
+#endif

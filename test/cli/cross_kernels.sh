@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Generated kernels over the executor and others: a CUDA driver without a device (stub_cuda.c) that has the defects
+# of compilers, an assembler that refuses, a recording. What differs is found, reduced, named and kept.
+# shellcheck source=common.sh
+. "$(dirname "$0")/common.sh"
+cd - >/dev/null || exit 1
+STUB=$(realpath "$2")
+cd "$WORK" || exit 1
+
+# no device: that is said, and is no agreement
+status 2 env LD_LIBRARY_PATH="$WORK/nowhere" "$WARPCHECK" cross kernels gpu --count 4
+holds err 'UNAVAILABLE: '
+usage 'needs one other side' "$WARPCHECK" cross kernels
+usage "no target 'sm_1'" "$WARPCHECK" cross kernels gpu --target sm_1
+usage 'gives no memory' "$WARPCHECK" cross kernels ptxas --record x
+usage 'cannot be read|No such file' "$WARPCHECK" cross kernels nothing.txt
+
+if env LD_LIBRARY_PATH="$STUB" "$WARPCHECK" cross kernels gpu --count 2 2>&1 | grep -q 'built without'; then
+    echo "UNAVAILABLE: built without the declarations of the CUDA driver"
+else
+    export LD_LIBRARY_PATH=$STUB
+    # without a defect all agree; what the device left is kept, and compared without it
+    status 0 "$WARPCHECK" cross kernels gpu --count 150 --jobs 2 --record made.txt
+    holds out '^150 kernels for sm_90, .* at levels 0 and 4: 0 answers differ$'
+    status 0 "$WARPCHECK" cross kernels made.txt
+    holds out '^a driver without a device.*: 150 kernels leave what the device left at both levels, 0 do not;.* now: 0$'
+    sed 's/^\(7 [0-9a-f]* [0-9a-f]* \)../\1zz/' made.txt >bad.txt
+    usage 'bad.txt:[0-9]*: not a number and four digests' "$WARPCHECK" cross kernels bad.txt
+    awk '$1 == 7 {$4 = $2} $1 == 8 {$2 = $3} {print}' made.txt >other.txt
+    status 1 "$WARPCHECK" cross kernels other.txt
+    holds out '^DIFFERENT: kernel 7: '
+    holds out ': 148 kernels leave .*, 1 do not;.* now: 1$'
+
+    # a defect of one level is the compiler's; of both, it is told otherwise. Each is reduced to a few lines.
+    for plant in 0 2 7 9 21; do
+        rm -rf found
+        status 1 env STUB_PLANT=$plant STUB_LEVEL=4 "$WARPCHECK" cross kernels gpu --count 80 --jobs 2 --out found
+        holds out 'verdict compiler; reduced: '
+        lacks out 'verdict (executor|generator|gone)'
+    done
+    name=$(find found -name finding.txt | head -n 1)
+    checks=$((checks + 1))
+    [ "$(wc -l <"$(dirname "$name")/kernel.ptx")" -lt 90 ] || fail "not reduced: $name"
+    cp "$name" finding.txt
+    holds finding.txt '^verdict: compiler: '
+    holds finding.txt '^gpu at level 0: agrees with the executor'
+    holds finding.txt '^gpu at level 4: '
+    # the program that is kept shows it by itself, and nothing where there is no defect
+    cd "$(dirname "$name")" || exit 1
+    status 0 "${CC:-cc}" -o launch launch.c -ldl
+    status 0 ./launch
+    status 1 env STUB_PLANT=21 ./launch
+    cd "$WORK" || exit 1
+    status 1 env STUB_PLANT=9 "$WARPCHECK" cross kernels gpu --count 40 --jobs 2 --out both
+    holds out 'verdict executor; reduced: '
+    status 1 env STUB_NOISE=1 "$WARPCHECK" cross kernels gpu --count 4 --jobs 1 --out noise
+    holds out 'verdict generator; reduced: '
+    status 1 env STUB_REFUSE=redux.sync.xor "$WARPCHECK" cross kernels gpu --count 60 --jobs 2 --out refused
+    holds out 'refused .*CUDA_ERROR_INVALID_PTX'
+    unset LD_LIBRARY_PATH
+fi
+
+# an assembler that refuses legal text, one that crashes, and one that is right
+printf '#!/bin/sh\nfor f; do case $f in *.ptx) grep -q redux.sync.xor "$f" && { echo "ptxas $f, line 3; error   : no xor today"; exit 1; };; esac; done\nexit 0\n' >refusing
+printf '#!/bin/sh\nfor f; do case $f in *.ptx) grep -q brx.idx "$f" && kill -SEGV $$;; esac; done\nexit 0\n' >crashing
+printf '#!/bin/sh\nexit 0\n' >right
+chmod +x refusing crashing right
+status 1 env WARPCHECK_PTXAS=./refusing "$WARPCHECK" cross kernels ptxas --count 40 --jobs 2 --out asm
+holds out 'refused no xor today'
+holds out 'reduced: .asm/ptxas-level[03]-refused-redux.sync.xor'
+status 1 env WARPCHECK_PTXAS=./crashing "$WARPCHECK" cross kernels ptxas --count 40 --jobs 2 --out asm2
+holds out 'faulted .*SIGSEGV'
+status 0 env WARPCHECK_PTXAS=./right "$WARPCHECK" cross kernels ptxas --count 40 --jobs 2
+holds out 'nothing was executed but by the executor'
+
+finish
