@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE  1024u /* kernels that one process makes, executes and has executed */
+#define PIECE  4096u /* kernels that one process makes, executes and has executed */
 #define MODULE 64u   /* entries of one module */
 #define KEPT   8u    /* differences that a piece tells of; others are counted */
 #define LOOKED 12u   /* differences that are reduced */
@@ -37,6 +37,7 @@ struct cross {
     uint64_t seed, count, jobs;
     uint32_t target, each; /* kernels of a piece */
     const char *out, *record;
+    double time, until; /* seconds for reducing, and when they are over */
     struct piece *pieces;
     size_t pieces_count, ended;
     struct error error; /* of a piece that could not be done */
@@ -224,7 +225,7 @@ static bool examine(struct cross *x, const struct generated_difference *d, struc
 {
     struct generated_finding f;
     char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
-    if (!generated_examine(&x->other, x->seed, x->target, d, 150, &f, error) ||
+    if (!generated_examine(&x->other, x->seed, x->target, d, 150, x->until, &f, error) ||
         !generated_keep(&x->other, d, &f, x->out, path, error))
         return false;
     printf("DIFFERENT: kernel %" PRIu64 " at level %u: %s %s\n  verdict %s; reduced: %s\n", d->number,
@@ -234,13 +235,22 @@ static bool examine(struct cross *x, const struct generated_difference *d, struc
     return true;
 }
 
+/* The first ones are reduced, while there is time; others are named by their numbers. */
 static bool examine_all(struct cross *x, struct error *error)
 {
     unsigned looked = 0;
     bool ok = true;
+    x->until = clock_seconds() + x->time;
     for (size_t n = 0; n < x->pieces_count; n++)
-        for (uint32_t k = 0; ok && k < x->pieces[n].kept && looked < LOOKED && !interrupted(); k++, looked++)
-            ok = examine(x, &x->pieces[n].differences[k], error);
+        for (uint32_t k = 0; ok && k < x->pieces[n].kept && looked < LOOKED && !interrupted(); k++, looked++) {
+            const struct generated_difference *d = &x->pieces[n].differences[k];
+            if (clock_seconds() < x->until)
+                ok = examine(x, d, error);
+            else
+                printf("DIFFERENT: kernel %" PRIu64 " at level %u: %s %s\n  not reduced: the time is over (--time)\n",
+                       d->number, x->other.levels[d->level],
+                       d->ending == OTHER_RETURNED ? "other memory" : other_ending_name(d->ending), shown(d->why));
+        }
     return ok;
 }
 
@@ -269,7 +279,8 @@ static uint64_t print_summary(const struct cross *x, double seconds, uint64_t *d
     const unsigned possible = make_coverage_count(&coverage, &seen);
     const struct gpu_info *info = &x->pieces[0].info;
     if (x->other.gives_memory)
-        printf("%s, sm_%u, driver %s\n", shown(info->device), (unsigned)info->sm, shown(info->driver_name));
+        printf("%s, sm_%u, driver %s%s\n", shown(info->device), (unsigned)info->sm, shown(info->driver_name),
+               getenv("WARPCHECK_GPU_PLANT") ? "; A DEFECT IS PLANTED (WARPCHECK_GPU_PLANT)" : "");
     printf("%s kernels for %s, %s warp instructions executed, each kernel also by %s at levels %u and %u: %s answers "
            "differ\n",
            number_text(verdicts[MAKE_CLEAN]), warp_target_name(x->target), number_text(groups), x->other.name,
@@ -377,7 +388,7 @@ static int cross_recording(const char *path)
 
 static int cross_kernels_main(int argc, char **argv)
 {
-    static struct cross x = {.seed = 1, .count = 1000, .out = "findings"};
+    static struct cross x = {.seed = 1, .count = 1000, .out = "findings", .time = 120};
     const char *target = "sm_90";
     x.jobs = process_processors();
     const struct option table[] = {
@@ -387,6 +398,7 @@ static int cross_kernels_main(int argc, char **argv)
         {OPT_JOBS, &x.jobs, "as many as processors", false},
         {OPT_OUT, &x.out, NULL, false},
         {OPT_RECORD_KERNELS, &x.record, NULL, false},
+        {OPT_TIME_REDUCE, &x.time, NULL, false},
     };
     int operands = options_parse(&command_cross_kernels, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
@@ -399,6 +411,9 @@ static int cross_kernels_main(int argc, char **argv)
     interrupt_catch();
     if (!other_find(argv[1], &x.other))
         return cross_recording(argv[1]);
+    if (x.record && getenv("WARPCHECK_GPU_PLANT"))
+        return usage_error(&command_cross_kernels, "--record keeps no answers while a defect is planted "
+                                                   "(WARPCHECK_GPU_PLANT)");
     if (x.record && !x.other.gives_memory)
         return usage_error(&command_cross_kernels, "--record keeps what a device left: %s gives no memory",
                            x.other.name);

@@ -1,5 +1,6 @@
 #include "cli/kernels/generated.h"
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "kernel/emit.h"
@@ -113,6 +114,7 @@ void generated_free(struct generated_recording *recording)
 struct inquiry {
     const struct other *other;
     const struct generated_difference *wanted;
+    double until; /* 0: no limit */
     struct error error;
     bool failed;
 };
@@ -136,8 +138,10 @@ static bool ask_once(struct inquiry *q, const struct made *m, unsigned level, st
 static bool still_shows(void *context, const struct make_kernel *kernel)
 {
     struct inquiry *q = context;
-    struct made m;
+    struct made m = {0};
     struct other_ask a;
+    if (q->until > 0 && clock_seconds() > q->until)
+        return false;
     bool shows = made_set(&m, kernel, spec_get()) && m.answer.verdict == MAKE_CLEAN;
     uint8_t *after = shows ? malloc(m.size) : NULL;
     shows = after && !q->failed && ask_once(q, &m, q->wanted->level, &a, after) && a.ending == q->wanted->ending &&
@@ -228,13 +232,14 @@ static void name_finding(const struct other *other, const struct generated_diffe
 }
 
 bool generated_examine(const struct other *other, uint64_t seed, uint32_t target, const struct generated_difference *d,
-                       unsigned most, struct generated_finding *finding, struct error *error)
+                       unsigned most, double until, struct generated_finding *finding, struct error *error)
 {
     struct inquiry q = {.other = other, .wanted = d};
     struct made m;
     memset(finding, 0, sizeof *finding);
     make_draw(seed, d->number, target, &finding->kernel);
     const bool again = still_shows(&q, &finding->kernel);
+    q.until = until;
     if (again && !q.failed)
         finding->asked = make_reduce(&finding->kernel, still_shows, &q, most);
     bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(&q.error, ERROR_SYSTEM, "out of memory");

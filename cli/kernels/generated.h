@@ -67,10 +67,10 @@ struct generated_finding {
 };
 /*
  * Asks again, reduces the kernel while the executor calls it clean and the difference stays, and says who is wrong.
- * False with one line when the other could not be asked.
+ * No step of the reduction begins after `until` (clock_seconds). False with one line when the other could not be asked.
  */
 bool generated_examine(const struct other *other, uint64_t seed, uint32_t target, const struct generated_difference *d,
-                       unsigned most, struct generated_finding *finding, struct error *error);
+                       unsigned most, double until, struct generated_finding *finding, struct error *error);
 /* Writes kernel.ptx, launch.cu and launch.c (programs that run it), finding.txt below DIR/NAME. */
 bool generated_keep(const struct other *other, const struct generated_difference *d,
                     const struct generated_finding *finding, const char *dir, char path[FILE_PATH_MAX],

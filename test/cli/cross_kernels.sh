@@ -53,6 +53,11 @@ else
     cd "$WORK" || exit 1
     status 1 env STUB_PLANT=9 "$WARPCHECK" cross kernels gpu --count 40 --jobs 2 --out both
     holds out 'verdict executor; reduced: '
+    status 1 env STUB_PLANT=9 "$WARPCHECK" cross kernels gpu --count 40 --jobs 2 --time 0
+    holds out 'not reduced: the time is over'
+    status 1 env WARPCHECK_GPU_PLANT=redux.sync.add=redux.sync.max "$WARPCHECK" cross kernels gpu --count 80 --time 0
+    holds out 'A DEFECT IS PLANTED'
+    usage 'keeps no answers while' env WARPCHECK_GPU_PLANT=a=b "$WARPCHECK" cross kernels gpu --record x
     status 1 env STUB_NOISE=1 "$WARPCHECK" cross kernels gpu --count 4 --jobs 1 --out noise
     holds out 'verdict generator; reduced: '
     status 1 env STUB_REFUSE=redux.sync.xor "$WARPCHECK" cross kernels gpu --count 60 --jobs 2 --out refused
@@ -61,7 +66,13 @@ else
 fi
 
 # an assembler that refuses legal text, one that crashes, and one that is right
-printf '#!/bin/sh\nfor f; do case $f in *.ptx) grep -q redux.sync.xor "$f" && { echo "ptxas $f, line 3; error   : no xor today"; exit 1; };; esac; done\nexit 0\n' >refusing
+cat >refusing <<'X'
+#!/bin/sh
+for f; do
+    case $f in *.ptx) grep -q redux.sync.xor "$f" && { echo "ptxas $f, line 3; error   : no xor today"; exit 1; } ;; esac
+done
+exit 0
+X
 printf '#!/bin/sh\nfor f; do case $f in *.ptx) grep -q brx.idx "$f" && kill -SEGV $$;; esac; done\nexit 0\n' >crashing
 printf '#!/bin/sh\nexit 0\n' >right
 chmod +x refusing crashing right
