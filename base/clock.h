@@ -7,6 +7,9 @@
 /* Seconds on a clock that never goes back. */
 double clock_seconds(void);
 
+/* Seconds that this thread has computed: on a busy machine they take longer, and as much is done in them. */
+double clock_thread_seconds(void);
+
 /* Seconds since 1970, as files have them. It may go back: never measure with it. */
 double clock_calendar(void);
 

@@ -19,6 +19,15 @@
 #define DEPTH_MAX     16
 #define TEMPORARY_MAX 32
 
+static bool tell_kind(const char *path, mode_t mode, struct error *error)
+{
+    return error_set(error, ERROR_INPUT, "%s: is %s; give a regular file", path,
+                     S_ISDIR(mode)    ? "a folder"
+                     : S_ISFIFO(mode) ? "a FIFO"
+                     : S_ISSOCK(mode) ? "a socket"
+                                      : "a device");
+}
+
 int file_open(const char *path, struct error *error)
 {
     struct stat status;
@@ -32,11 +41,7 @@ int file_open(const char *path, struct error *error)
     else if (S_ISREG(status.st_mode))
         return fd;
     else
-        error_set(error, ERROR_INPUT, "%s: is %s; give a regular file", path,
-                  S_ISDIR(status.st_mode)    ? "a folder"
-                  : S_ISFIFO(status.st_mode) ? "a FIFO"
-                  : S_ISSOCK(status.st_mode) ? "a socket"
-                                             : "a device");
+        tell_kind(path, status.st_mode, error);
     close(fd);
     return -1;
 }
@@ -147,10 +152,38 @@ static void flush_parent(const char *path)
         folder_flush(folder);
 }
 
+/* A device would be replaced by a file of its name. */
+static bool is_replaceable(const char *path, struct error *error)
+{
+    struct stat status;
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode) || tell_kind(path, status.st_mode, error);
+}
+
+bool file_is_writable(const char *path, struct error *error)
+{
+    char name[FILE_PATH_MAX + 64];
+    if (path[0] == '\0')
+        return error_set(error, ERROR_USAGE, "a file to be written has no name");
+    if (strcmp(path, "-") == 0)
+        return true;
+    if (!is_replaceable(path, error) || !write_fresh(path, "", 0, name, error))
+        return false;
+    unlink(name);
+    return true;
+}
+
+bool file_is_same(const char *one, const char *other)
+{
+    struct stat a, b;
+    if (stat(one, &a) != 0 || stat(other, &b) != 0)
+        return strcmp(one, other) == 0;
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 bool file_write(const char *path, const void *data, size_t size, struct error *error)
 {
     char name[FILE_PATH_MAX + 64];
-    if (!write_fresh(path, data, size, name, error))
+    if (!is_replaceable(path, error) || !write_fresh(path, data, size, name, error))
         return false;
     if (rename(name, path) != 0) {
         error_errno(error, "%s: cannot be written", path);

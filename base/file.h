@@ -24,9 +24,14 @@ int file_open(const char *path, struct error *error);
 
 /*
  * Writes the file under a fresh name in its folder (O_EXCL, O_NOFOLLOW), flushes it and renames it: afterwards the old
- * or the new content is on disk, whole. What could not be finished is removed.
+ * or the new content is on disk, whole. What could not be finished is removed. Only a regular file is replaced.
  */
 bool file_write(const char *path, const void *data, size_t size, struct error *error);
+/* Could file_write write it now (or is it "-")? False with one line. Ask before long work whose result would be lost.
+ */
+bool file_is_writable(const char *path, struct error *error);
+/* Do both names mean one file? */
+bool file_is_same(const char *one, const char *other);
 
 /* The same, but never replaces a file: when there is one, sets `*existed` and writes nothing. When two processes
  * write the same name at once, exactly one of them writes. A file system that has no hard links and cannot rename

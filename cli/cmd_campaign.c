@@ -1,4 +1,5 @@
 /* warpcheck run, cross, exhaust, batch: campaigns with other stages. */
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "check/batch.h"
 #include "check/impl/impl.h"
@@ -107,6 +108,8 @@ static int perform(struct request *r, const char *heading)
     struct campaign *campaign = &r->campaign;
     struct error error;
     int status;
+    if (r->html && !file_is_writable(r->html, &error))
+        return usage_error(r->command, "--html: %s", error.text);
     interrupt_catch();
     if (filter_is_set(&campaign->filter) && r->stages_count > 1)
         campaign_note(campaign,
@@ -125,6 +128,11 @@ static int perform(struct request *r, const char *heading)
     } else {
         if (!campaign->json)
             printf("%s", heading);
+#ifdef WARPCHECK_COMMAND_FUZZ
+        for (size_t i = 0; i < r->stages_count; i++)
+            if (r->stages[i] == &stage_fuzz)
+                stage_fuzz_begin(campaign);
+#endif
         campaign_run(campaign, r->stages, r->stages_count);
         status = report_print(campaign, r->command->name);
         if (r->html && !report_page(campaign, r->command->name, r->html, &error))
@@ -219,8 +227,8 @@ const struct command command_run = {
             "\n"
             "Checks implementations against the transcription of the PTX manual: complete enumerations, the\n"
             "case files of the corpus, what GPUs answered earlier, random cases, batches of what has a batch\n"
-            "interface (warpcheck batch), and where warpcheck fuzz has built its targets, libFuzzer for some\n"
-            "seconds; without --impl also the proofs (warpcheck prove).\n"
+            "interface (warpcheck batch), and libFuzzer for some seconds, whose target is built meanwhile where\n"
+            "clang is installed; without --impl also the proofs (warpcheck prove).\n"
             "Takes about a minute and a half. Ends with a table of instructions and kinds of check. A mismatch is\n"
             "reduced to the smallest case that still shows it, printed as one line and as a drawing, and kept\n"
             "with the command that replays it.\n"

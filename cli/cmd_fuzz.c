@@ -239,6 +239,16 @@ static bool narrow_families(const char *target, uint32_t *families)
     return true;
 }
 
+/* Is there an implementation that the target asks? */
+static bool asks_implementation(const char *target)
+{
+    static const char *const alone[] = {"bytes", "text", "ptx", "kernel"};
+    for (size_t n = 0; target && n < sizeof alone / sizeof alone[0]; n++)
+        if (strcmp(target, alone[n]) == 0)
+            return false;
+    return true;
+}
+
 static bool has_cases(const char *target)
 {
     return strcmp(target, "fuzz_text") != 0 && strcmp(target, "fuzz_ptx") != 0 && strcmp(target, "fuzz_program") != 0 &&
@@ -278,7 +288,7 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
     if (!fuzz_can_open(o->impl) || (o->seeds != NULL && !fuzz_absolute_inputs(o->seeds, seeds)) ||
         !fuzz_absolute_folder(o->work, work) || !fuzz_absolute_folder(o->out, out))
         return STATUS_USAGE;
-    if (!engine_prepare(engine, targets, &error)) {
+    if (!engine_prepare(engine, NULL, targets, &error)) {
         complain("warpcheck fuzz: %s", error.text);
         return STATUS_USAGE;
     }
@@ -350,7 +360,6 @@ static int options_before(int argc, char **argv, const char *const **engine)
 static int fuzz_main(int argc, char **argv)
 {
     struct fuzz_options o = {.engine = "libfuzzer",
-                             .impl = "fast",
                              .work = "warpcheck-fuzz",
                              .out = "findings",
                              .families = WARP_FAMILY_ALL,
@@ -387,6 +396,14 @@ static int fuzz_main(int argc, char **argv)
         return usage_error(&command_fuzz, "unknown engine '%s': give libfuzzer or afl", o.engine);
     if (o.kernel && !fuzz_can_execute(&command_fuzz, o.kernel, &o.target))
         return STATUS_USAGE;
+    if (o.impl && !asks_implementation(o.target))
+        return usage_error(&command_fuzz, "--impl %s: the target %s asks no implementation: %s", shown(o.impl),
+                           o.target,
+                           strcmp(o.target, "kernel") == 0
+                               ? "kernels are executed over the transcription (warpcheck kernel --impl takes another)"
+                               : "it is about what reads and writes cases");
+    if (!o.impl)
+        o.impl = "fast";
     if (o.jobs > LOOP_JOBS_MAX)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
     if (o.derived > DERIVED_MAX)

@@ -1,6 +1,7 @@
 /*
  * `warpcheck prove bitcode`: a user's C function, as LLVM bitcode, against the compiled transcription.
  */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "base/text.h"
 #include "cli/prove/session.h"
 #include "base/clock.h"
@@ -19,15 +20,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#define WORD_MAX 4200u
+#define WORD_MAX   4200u
+#define TURNS_MANY 1000u
 
 struct session {
     const struct judge_request *r;
     uint32_t forms[WARP_FORMS];
     struct judged *judged;
     bool *has;
+    struct compiled_turns *turns; /* shared with the processes that work; NULL: no memory for it */
     size_t count;
     struct proving proving;
     const struct warp_case *c; /* --case: this case alone */
@@ -36,12 +40,14 @@ struct session {
 static void work(void *context, size_t i, void *result)
 {
     const struct session *s = context;
+    compiled_watch_turns(s->turns != NULL ? &s->turns[i] : NULL);
     judge_form(s->r, s->forms[i], result);
 }
 
 static void work_case(void *context, size_t i, void *result)
 {
     const struct session *s = context;
+    compiled_watch_turns(s->turns != NULL ? &s->turns[i] : NULL);
     judge_one_case(s->r, &s->c[i], result);
 }
 
@@ -51,9 +57,11 @@ static void tick(void *context)
     proving_show(&s->proving, s->r->function);
 }
 
-/* --limit stopped it: this is an answer, not bad input. */
+/* --limit stopped it: this is an answer, not bad input. A loop is suspected where it was in one for longer than any
+ * over lanes or bits takes. */
 static void stopped(const struct session *s, size_t i, const char *reason)
 {
+    struct compiled_turns turns = {0};
     struct user_outcome *o = &s->judged[i].outcome;
     s->judged[i].stopped = true;
     o->verdict = COMPILED_OPEN;
@@ -61,7 +69,14 @@ static void stopped(const struct session *s, size_t i, const char *reason)
     o->has_witness = s->c != NULL;
     if (o->has_witness)
         o->witness = s->c[i];
-    snprintf(o->note, sizeof o->note, "%.400s (a loop without a bound? --limit gives more time)", reason);
+    if (s->turns != NULL)
+        turns = s->turns[i];
+    turns.function[sizeof turns.function - 1] = '\0';
+    if (turns.turns > TURNS_MANY)
+        snprintf(o->note, sizeof o->note, "%.160s in turn %lu of a loop of '%s' (one without a bound? --limit %g)",
+                 reason, turns.turns, shown(turns.function), s->r->limit);
+    else
+        snprintf(o->note, sizeof o->note, "%.160s (--limit %g; a larger one gives it more time)", reason, s->r->limit);
 }
 
 static void ended(void *context, size_t i, const struct error *error)
@@ -221,6 +236,9 @@ static bool run_all(struct session *s, void (*how)(void *context, size_t i, void
                         .tick = tick};
     s->judged = calloc(s->count, sizeof *s->judged);
     s->has = calloc(s->count, sizeof *s->has);
+    s->turns = mmap(NULL, s->count * sizeof *s->turns, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (s->turns == MAP_FAILED)
+        s->turns = NULL;
     if (s->judged == NULL || s->has == NULL) {
         usage_error(&command_prove_bitcode, "out of memory");
         return false;

@@ -300,7 +300,7 @@ static bool prepare_engines(struct scoring *s)
     for (int engine = 0; engine < 2; engine++) {
         if (!(s->plan.checks >> (engine == ENGINE_AFL ? SCORE_AFL : SCORE_LIBFUZZER) & 1u))
             continue;
-        if (!engine_prepare((enum engine)engine, s->targets[engine], &error)) {
+        if (!engine_prepare((enum engine)engine, NULL, s->targets[engine], &error)) {
             complain("warpcheck score: %s", error.text);
             return false;
         }

@@ -616,15 +616,24 @@ static uint32_t bytes_of(uint32_t value)
     return bytes;
 }
 
+/* The lane that is compared where that is known, else any, and lane 0 oftener. */
+static uint32_t some_lane(struct mutation *m)
+{
+    if (m->lane < WARP_LANES)
+        return m->lane;
+    return mutation_below(m, 3) ? mutation_below(m, WARP_LANES) : 0;
+}
+
 /* Puts a value into a word of the case, or into some of its bytes: of one lane, of a few, of all. */
 static void put_value(struct mutation *m, uint64_t value)
 {
     uint32_t *const operand = operand_of(m, mutation_draw(m));
-    const uint32_t lane = mutation_below(m, 3) ? mutation_below(m, WARP_LANES) : 0;
+    const uint32_t lane = some_lane(m);
     const uint32_t word = (uint32_t)value + (mutation_below(m, 8) ? 0 : mutation_below(m, 3) - 1);
     const uint32_t bytes = mutation_below(m, 2) ? UINT32_MAX : bytes_of(word);
     const uint32_t shift = bytes == UINT32_MAX || mutation_below(m, 2) ? 0 : 8 * mutation_below(m, 4);
-    const lanemask lanes = mutation_below(m, 3) == 0   ? UINT32_MAX
+    const lanemask lanes = m->lane < WARP_LANES        ? 1u << lane
+                           : mutation_below(m, 3) == 0 ? UINT32_MAX
                            : mutation_below(m, 4) == 0 ? mutation_mask(m)
                                                        : 1u << lane;
     for (uint32_t i = 0; i < WARP_LANES; i++)
@@ -681,7 +690,10 @@ static void put_small(struct mutation *m, uint32_t value)
     } else {
         mask = 1u << (value & 31u);
     }
-    put_mask(m, mask);
+    if (mutation_below(m, 3) == 0)
+        operand_of(m, mutation_draw(m))[some_lane(m)] = mask;
+    else
+        put_mask(m, mask);
 }
 
 /* Puts `to` in the place of `from`, which is the whole word or these bytes of it. False: it is not there. */
@@ -698,7 +710,7 @@ static bool replace_part(uint32_t *word, uint32_t from, uint32_t to, uint32_t by
 /* Where a word of the case holds the one value, whole or as a part, puts the other. True when some word did. */
 static bool replace_value(struct mutation *m, uint64_t from, uint64_t to, unsigned size)
 {
-    const uint32_t start = mutation_below(m, WARP_LANES), first = mutation_below(m, 5);
+    const uint32_t start = some_lane(m), first = mutation_below(m, 5);
     const uint32_t whole = size == 1 ? 0xffu : size == 2 ? 0xffffu : UINT32_MAX;
     const uint32_t part = mutation_below(m, 2) ? bytes_of((uint32_t)(from | to)) & whole : whole;
     const bool all = mutation_below(m, 4) == 0;
@@ -726,16 +738,20 @@ static bool replace_value(struct mutation *m, uint64_t from, uint64_t to, unsign
 /* Adds what the values differ by to a word: right where what was compared is a sum, a difference or an xor of it. */
 static void add_difference(struct mutation *m, uint64_t from, uint64_t to)
 {
-    uint32_t *const word = &operand_of(m, mutation_draw(m))[mutation_below(m, WARP_LANES)];
-    const uint32_t shift = mutation_below(m, 2) ? 0 : mutation_below(m, 32);
-    switch (mutation_below(m, 4)) {
+    uint32_t *const word = &operand_of(m, mutation_draw(m))[some_lane(m)];
+    const uint32_t shift = mutation_below(m, 4) ? 0 : mutation_below(m, 32);
+    switch (mutation_below(m, 8)) {
     case 0:
+    case 1:
         *word += (uint32_t)(to - from) << shift;
         break;
-    case 1:
+    case 2:
+    case 3:
         *word -= (uint32_t)(to - from) << shift;
         break;
-    case 2:
+    case 4:
+    case 5:
+    case 6:
         *word ^= (uint32_t)(to ^ from) << shift;
         break;
     default:
@@ -752,19 +768,22 @@ static struct came {
     struct warp_case c;
     struct feedback_pair pairs[FEEDBACK_PAIRS];
     uint8_t count, bytes, run;
+    uint32_t tries; /* how often it was gone back to since it came further */
 } * came[FEEDBACK_SITES];
 
-/* Notes where the case came to: it is the one that was asked last. */
-static void note_came(const struct mutation *m, uint32_t used)
+void mutation_note(const struct mutation *m)
 {
+    const uint32_t used = learned != NULL && learned->used <= FEEDBACK_SITES ? learned->used : 0;
     for (uint32_t i = 0; i < used; i++) {
         const uint32_t at = learned->order[i] % FEEDBACK_SITES;
         const struct feedback_site *const site = &learned->sites[at];
         if (site->call != learned->calls || site->count == 0 || site->count > FEEDBACK_PAIRS ||
             (site->equal != 0 && came[at] != NULL && site->run <= came[at]->run))
             continue;
-        if (came[at] == NULL && (came[at] = malloc(sizeof *came[at])) == NULL)
+        if (came[at] == NULL && (came[at] = calloc(1, sizeof *came[at])) == NULL)
             continue;
+        if (site->run > came[at]->run)
+            came[at]->tries = 0;
         came[at]->c = *m->c;
         came[at]->count = site->count;
         came[at]->bytes = site->bytes;
@@ -773,28 +792,25 @@ static void note_came(const struct mutation *m, uint32_t used)
     }
 }
 
-/* Goes back to a case by a comparison: one that was never equal, mostly one that few cases come to; or one that was
- * equal some times. NULL: there is none. */
+/* Goes back to a case by a comparison that was never equal, or was so some times before it was not: mostly to one that
+ * was tried least since it came further. NULL: there is none. */
 static const struct came *go_back(struct mutation *m, uint32_t used)
 {
-    const bool run = mutation_below(m, 3) == 0;
-    uint32_t best = FEEDBACK_SITES;
-    for (uint32_t tries = 0; tries < 16; tries++) {
+    struct came *best = NULL;
+    for (uint32_t tries = 0; tries < 24; tries++) {
         const uint32_t at = learned->order[mutation_below(m, used)] % FEEDBACK_SITES;
-        if (came[at] == NULL || (run ? came[at]->run == 0 : learned->sites[at].equal != 0) ||
-            !(m->families >> warp_form_get(came[at]->c.form)->family & 1u))
-            continue;
-        if (best == FEEDBACK_SITES || learned->sites[at].reached < learned->sites[best].reached)
-            best = at;
-        if (mutation_below(m, 3) == 0)
-            break;
+        struct came *const one = came[at];
+        if (one != NULL && (one->run > 0 || learned->sites[at].equal == 0) &&
+            (best == NULL || one->tries < best->tries) && (m->families >> warp_form_get(one->c.form)->family & 1u))
+            best = one;
     }
-    if (best == FEEDBACK_SITES)
+    if (best == NULL)
         return NULL;
-    *m->c = came[best]->c;
+    best->tries++;
+    *m->c = best->c;
     m->info = warp_form_get(m->c->form);
     m->fresh = false;
-    return came[best];
+    return best;
 }
 
 /* Has the values come together, in one of several ways. */
@@ -802,6 +818,10 @@ static void bring_together(struct mutation *m, struct feedback_pair pair, uint8_
 {
     if (mutation_below(m, 3) == 0)
         pair = (struct feedback_pair){pair.y, pair.x};
+    if ((pair.x == 0 || pair.y == 0) && mutation_below(m, 3) != 0) { /* a difference that was compared with nothing */
+        add_difference(m, pair.x, pair.y);
+        return;
+    }
     switch (mutation_below(m, 8)) {
     case 0:
     case 1:
@@ -834,10 +854,11 @@ void mutate_compared(struct mutation *m)
         put_value(m, learned_word(m));
         return;
     }
-    if (m->fresh)
-        note_came(m, used);
     if (mutation_below(m, 2) && (back = go_back(m, used)) != NULL) {
+        m->lane = back->run < WARP_LANES && mutation_below(m, 4) != 0 ? back->run : WARP_LANES;
         bring_together(m, back->pairs[back->run > 0 ? 0 : mutation_below(m, back->count)], back->bytes);
+        m->lane = WARP_LANES;
+        m->enough = mutation_below(m, 4) != 0;
         return;
     }
     for (uint32_t tries = 0; tries < 6; tries++) { /* one that was reached now, and was never equal, if there is */

@@ -15,6 +15,8 @@ struct mutation {
     const struct warp_form_info *info; /* of the case's form */
     uint64_t state;                    /* of the random source */
     uint32_t families;                 /* that the case may be of */
+    uint32_t lane;                     /* what is compared may be this lane's; WARP_LANES: nothing is known */
+    bool enough;                       /* further changes would only spoil it */
     bool fresh;                        /* the case is the one that was asked last: its comparisons are known */
 };
 
@@ -57,6 +59,8 @@ void mutate_partition(struct mutation *m);
 void mutate_permutation(struct mutation *m);
 void mutate_relation(struct mutation *m);
 
+/* Notes to which comparisons the case came: it is the one that was asked last. */
+void mutation_note(const struct mutation *m);
 /* From the code under test; nothing when nothing is known of it. `fresh`: the case is the one that was asked last. */
 void mutate_compared(struct mutation *m);
 

@@ -95,7 +95,7 @@ static mutation_fn choose(struct mutation *m)
         return sync[kind];
     if (kind >= 4 && kind < 9 && warp_form_is_shfl(m->info))
         return shfl[kind - 4];
-    if (kind >= 12 && mutation_has_learned())
+    if (kind >= 10 && mutation_has_learned())
         return mutate_compared;
     return any[mutation_below(m, sizeof any / sizeof any[0])];
 }
@@ -145,14 +145,16 @@ static size_t put_case(const struct warp_case *c, uint8_t *out, size_t max_size)
 size_t mutator_mutate(uint8_t *data, size_t size, size_t max_size, uint64_t seed)
 {
     struct warp_case c;
-    struct mutation m = {.c = &c, .state = random_mix(seed), .families = families};
+    struct mutation m = {.c = &c, .state = random_mix(seed), .families = families, .lane = WARP_LANES};
     uint32_t steps;
     m.fresh = mutator_last_case(data, size, &c);
     if (!m.fresh)
         warp_case_from_bytes(data, size, families, &c);
     m.info = warp_form_get(c.form);
+    if (m.fresh)
+        mutation_note(&m);
     steps = 1 + (uint32_t)__builtin_ctz(mutation_draw(&m) | 1u << 4); /* 1, 2, 3... half as often each */
-    while (steps-- > 0)
+    while (steps-- > 0 && !m.enough)
         choose (&m)(&m);
     warp_case_repair(&c);
     return put_case(&c, data, max_size);

@@ -239,23 +239,6 @@ static const char c_load[] =
     "    }\n"
     "}\n"
     "\n"
-    "static char *read_text(const char *path)\n"
-    "{\n"
-    "    FILE *f = fopen(path, \"r\");\n"
-    "    char *text = NULL;\n"
-    "    long size = -1;\n"
-    "    if (f != NULL && fseek(f, 0, SEEK_END) == 0)\n"
-    "        size = ftell(f);\n"
-    "    if (size >= 0 && fseek(f, 0, SEEK_SET) == 0)\n"
-    "        text = (char *)calloc(1, (size_t)size + 1);\n"
-    "    if (text == NULL || fread(text, 1, (size_t)size, f) != (size_t)size) {\n"
-    "        perror(path);\n"
-    "        exit(2);\n"
-    "    }\n"
-    "    fclose(f);\n"
-    "    return text;\n"
-    "}\n"
-    "\n"
     "static void load(void)\n"
     "{\n"
     "    void *context;\n"
@@ -276,7 +259,7 @@ static const char c_load[] =
     "    check(cuInit(0), \"cuInit\");\n    check(cuDeviceGet(&device, 0), \"cuDeviceGet\");\n"
     "    check(cuDevicePrimaryCtxRetain(&context, device), \"cuDevicePrimaryCtxRetain\");\n"
     "    check(cuCtxSetCurrent(context), \"cuCtxSetCurrent\");\n"
-    "    check(cuModuleLoadData(&module, read_text(\"kernel.ptx\")), \"cuModuleLoadData(kernel.ptx)\");\n"
+    "    check(cuModuleLoadData(&module, ptx), \"cuModuleLoadData\");\n"
     "    check(cuModuleGetFunction(&function, module, ENTRY), ENTRY);\n"
     "}\n"
     "\n"
@@ -439,13 +422,33 @@ static void add_data(const struct emitter *e)
     add_params(e);
 }
 
+/* The module, as a string of the program. */
+static void add_module(const struct emitter *e)
+{
+    buffer_text(e->out, "\n/* The PTX of the module. */\nstatic const char ptx[] =\n");
+    for (const char *at = e->launch->text; *at;) { /* literals have a greatest length; their sum has none */
+        size_t length = strcspn(at, "\n");
+        buffer_text(e->out, "    \"");
+        for (size_t n = 0; n < length; n++)
+            if ((unsigned char)at[n] < 0x20 || (unsigned char)at[n] > 0x7e || at[n] == '"' || at[n] == '\\' ||
+                at[n] == '?')
+                buffer_format(e->out, "\\%03o", (unsigned)(unsigned char)at[n]);
+            else
+                buffer_add(e->out, at + n, 1);
+        buffer_text(e->out, "\\n\"\n");
+        at += length + (at[length] != '\0');
+    }
+    buffer_text(e->out, "    \"\";\n\n");
+}
+
 static void emit_host(const struct emitter *e, const struct kernel_outcome *outcome)
 {
-    add_heading(e, outcome, "cc -o launch launch.c -ldl && ./launch   (with kernel.ptx beside it)");
+    add_heading(e, outcome, "cc -o launch launch.c -ldl && ./launch");
     buffer_text(e->out, c_head);
     buffer_text(e->out, "#define ENTRY ");
     add_string(e->out, e->launch->code->entry->name);
-    buffer_text(e->out, "\n\n");
+    buffer_text(e->out, "\n");
+    add_module(e);
     add_data(e);
     buffer_text(e->out, c_load);
     buffer_text(e->out, program);
@@ -479,19 +482,7 @@ static void emit_cuda_file(const struct emitter *e, const struct kernel_outcome 
     } else {
         buffer_text(e->out, "#define ENTRY ");
         add_string(e->out, entry);
-        buffer_text(e->out, "\nstatic const char ptx[] =\n");
-        for (const char *at = e->launch->text; *at;) { /* literals have a greatest length; their sum has none */
-            size_t length = strcspn(at, "\n");
-            buffer_text(e->out, "    \"");
-            for (size_t n = 0; n < length; n++)
-                if ((unsigned char)at[n] < 0x20 || (unsigned char)at[n] > 0x7e || at[n] == '"' || at[n] == '\\')
-                    buffer_format(e->out, "\\%03o", (unsigned)(unsigned char)at[n]);
-                else
-                    buffer_add(e->out, at + n, 1);
-            buffer_text(e->out, "\\n\"\n");
-            at += length + (at[length] != '\0');
-        }
-        buffer_text(e->out, "    \"\";\n\n");
+        add_module(e);
     }
     add_data(e);
     buffer_text(e->out, with_source ? cuda_load_source : cuda_load_text);

@@ -10,7 +10,7 @@
 
 enum kernel_emission {
     KERNEL_EMIT_PTX,  /* the module as it is */
-    KERNEL_EMIT_HOST, /* a C program on the CUDA driver (libcuda.so.1, found at run time), which loads kernel.ptx */
+    KERNEL_EMIT_HOST, /* a C program on the CUDA driver (libcuda.so.1, found at run time), which holds the PTX */
     KERNEL_EMIT_CUDA  /* a CUDA source file: it includes the kernel's source where that is there and C++ can name the
                          kernel; else it holds the PTX */
 };

@@ -220,6 +220,51 @@ static const struct scalar *below_lowest(struct maker *m, struct flags flags, co
     return make_bits(m, x->width, bits);
 }
 
+/* Is x 0 or 1, by the Bool b? */
+static bool is_one_bit(struct maker *m, const struct scalar *x, term *b)
+{
+    if (x->kind != BITS || x->width < 2 || x->width > 64)
+        return false;
+    for (unsigned i = 1; i < x->width; i++)
+        if (!is_false(m->s, x->bits[i]))
+            return false;
+    *b = x->bits[0];
+    return true;
+}
+
+static const struct scalar *repeated(struct maker *m, unsigned width, term b)
+{
+    term bits[64];
+    for (unsigned i = 0; i < width; i++)
+        bits[i] = b;
+    return make_bits(m, width, bits);
+}
+
+/*
+ * What makes a mask or a choice of a Bool: 0 - b, b - 1, and b times a number. Signed, none of them overflows. NULL: it
+ * is something else.
+ */
+static const struct scalar *of_one_bit(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                                       const struct scalar *y)
+{
+    uint64_t number;
+    term b;
+    if (op == LLVMMul && is_one_bit(m, y, &b))
+        return scalar_select(m, b, x, make_known(m, x->width, 0));
+    if (op == LLVMMul && is_one_bit(m, x, &b))
+        return scalar_select(m, b, y, make_known(m, x->width, 0));
+    if (flags.nuw)
+        return NULL;
+    if (op == LLVMSub && is_known(x, &number) && number == 0 && is_one_bit(m, y, &b))
+        return repeated(m, x->width, b);
+    if (is_one_bit(m, x, &b) && is_known(y, &number) &&
+        number == (op == LLVMSub   ? 1
+                   : op == LLVMAdd ? mask_of_width(x->width)
+                                   : 0))
+        return repeated(m, x->width, b_not(m->s, b));
+    return NULL;
+}
+
 /* Adds a byte of known Bools and a number: the carries are Bools, too. */
 static const struct scalar *byte_sum(struct maker *m, const struct scalar *x, uint64_t number)
 {
@@ -234,15 +279,61 @@ static const struct scalar *byte_sum(struct maker *m, const struct scalar *x, ui
     return make_bits(m, 8, bits);
 }
 
+/* The sum of two numbers of true Bools is one, too, and never overflows. NULL: they are none, or too many. */
+static const struct scalar *sum_of_counts(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    term bits[2 * COUNT_MOST];
+    unsigned n = counted_bits(m, x, bits), more;
+    if (n == COUNT_NONE)
+        return NULL;
+    more = counted_bits(m, y, bits + n);
+    if (more == COUNT_NONE || n + more > COUNT_MOST)
+        return NULL;
+    return with_range(m,
+                      with_count(m, make_term(m, smt_keep(m->s, Z3_mk_bvadd(m->s->z3, as_term(m, x), as_term(m, y)))),
+                                 bits, n + more),
+                      0, n + more);
+}
+
+/* The range of x + y or x - y, where it is known and below the width's: then nothing overflows. */
+static bool range_of_sum(LLVMOpcode op, const struct scalar *x, const struct scalar *y, int64_t *low, int64_t *high)
+{
+    int64_t a, b, c, d, most;
+    if (op == LLVMMul || x->width < 2 || x->width > 64 || !range_of(x, &a, &b) || !range_of(y, &c, &d))
+        return false;
+    most = (int64_t)(mask_of_width(x->width) >> 1);
+    if (op == LLVMSub ? __builtin_sub_overflow(a, d, low) || __builtin_sub_overflow(b, c, high)
+                      : __builtin_add_overflow(a, c, low) || __builtin_add_overflow(b, d, high))
+        return false;
+    return *low >= -most - 1 && *high <= most;
+}
+
+/* What overflows is poison; numbers of known ranges tell by these. */
+static term sum_overflow(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
+                         const struct scalar *y)
+{
+    int64_t low, high, a, b;
+    const bool fits = range_of_sum(op, x, y, &low, &high);
+    term bad = NULL;
+    if (flags.nsw && !fits)
+        bad = overflow(m, op, true, as_term(m, x), as_term(m, y));
+    /* where all three are not negative, they are the same unsigned */
+    if (flags.nuw && !(fits && low >= 0 && range_of(x, &a, &b) && a >= 0 && range_of(y, &a, &b) && a >= 0))
+        bad = poison_or(m, bad, overflow(m, op, false, as_term(m, x), as_term(m, y)));
+    return bad;
+}
+
 static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags flags, const struct scalar *x,
                                 const struct scalar *y)
 {
     uint64_t a, b;
+    int64_t low, high;
     const bool x_known = is_known(x, &a), y_known = is_known(y, &b);
-    term tx, ty, t, bad = NULL;
+    const struct scalar *r;
+    term tx, ty, t, bad;
     Z3_context z = m->s->z3;
     if (x_known && y_known) {
-        const struct scalar *r = make_known(m, x->width, op == LLVMAdd ? a + b : op == LLVMSub ? a - b : a * b);
+        r = make_known(m, x->width, op == LLVMAdd ? a + b : op == LLVMSub ? a - b : a * b);
         return known_overflow(op, flags, x->width, a, b) ? with_poison(m, r, term_bool(m->s, true)) : r;
     }
     if (y_known && ((op != LLVMMul && b == 0) || (op == LLVMMul && b == 1)))
@@ -251,6 +342,9 @@ static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags fla
         return y;
     if (op == LLVMMul && ((x_known && a == 0) || (y_known && b == 0)))
         return make_known(m, x->width, 0);
+    r = of_one_bit(m, op, flags, x, y);
+    if (r != NULL)
+        return r;
     if (((op == LLVMSub && y_known && b == 1) ||
          (op == LLVMAdd && y_known && b == mask_of_width(x->width) && !flags.nuw)) &&
         below_lowest(m, flags, x, false) != NULL)
@@ -259,18 +353,20 @@ static const struct scalar *sum(struct maker *m, LLVMOpcode op, struct flags fla
         return below_lowest(m, flags, y, true);
     if (op == LLVMAdd && x->width == 8 && !flags.nsw && !flags.nuw && x->kind == BITS && y_known)
         return byte_sum(m, x, b);
+    if (op == LLVMAdd && sum_of_counts(m, x, y) != NULL)
+        return sum_of_counts(m, x, y);
     tx = as_term(m, x);
     ty = as_term(m, y);
-    if (flags.nsw)
-        bad = overflow(m, op, true, tx, ty);
-    if (flags.nuw)
-        bad = poison_or(m, bad, overflow(m, op, false, tx, ty));
+    bad = sum_overflow(m, op, flags, x, y);
     if (x->kind == CHOICE && y_known)
         return with_poison(m, on_choice(m, op, x, b, false), bad);
     if (y->kind == CHOICE && x_known)
         return with_poison(m, on_choice(m, op, y, a, true), bad);
     t = op == LLVMAdd ? Z3_mk_bvadd(z, tx, ty) : op == LLVMSub ? Z3_mk_bvsub(z, tx, ty) : Z3_mk_bvmul(z, tx, ty);
-    return with_poison(m, make_term(m, smt_keep(m->s, t)), bad);
+    r = make_term(m, smt_keep(m->s, t));
+    if (range_of_sum(op, x, y, &low, &high))
+        r = with_range(m, r, low, high);
+    return with_poison(m, r, bad);
 }
 
 /* Divides by a power of 2 without a divider. NULL: the number is no power of 2. */
@@ -463,7 +559,7 @@ static const struct scalar *binary(struct maker *m, LLVMOpcode op, struct flags 
     case LLVMSub:
     case LLVMMul:
         r = sum(m, op, flags, x, y);
-        if (op == LLVMSub && y->kind == BITS && is_known(x, &zero) && zero == 0)
+        if (op == LLVMSub && (y->kind == BITS || y->count_of != NULL) && is_known(x, &zero) && zero == 0)
             r = negative(m, y, r);
         break;
     case LLVMShl:

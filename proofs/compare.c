@@ -31,6 +31,35 @@ static bool known_compare(struct maker *m, LLVMIntPredicate predicate, unsigned 
     }
 }
 
+/* The conjuncts of `whole` that `part` has not; NULL: one of the part's is not among them. */
+static term what_more(struct smt *s, term whole, term part)
+{
+    const unsigned n = b_conjuncts(s, whole), less = b_conjuncts(s, part);
+    term rest = term_bool(s, true);
+    unsigned kept = 0;
+    if (n <= less || is_true(s, part) || is_false(s, part) || is_false(s, whole))
+        return NULL;
+    for (unsigned i = 0; i < n; i++) {
+        bool found = false;
+        for (unsigned k = 0; !found && k < less; k++)
+            found = b_conjunct(s, part, k) == b_conjunct(s, whole, i);
+        kept += !found;
+        if (!found)
+            rest = b_and(s, rest, b_conjunct(s, whole, i));
+    }
+    return kept == n - less ? rest : NULL;
+}
+
+/* Are two Bools the same? Where one is the other and more, that is whether the other implies the more. */
+static term same_bool(struct smt *s, term x, term y)
+{
+    term more = what_more(s, x, y);
+    if (more != NULL)
+        return b_or(s, b_not(s, y), more);
+    more = what_more(s, y, x);
+    return more != NULL ? b_or(s, b_not(s, x), more) : b_not(s, b_xor(s, x, y));
+}
+
 static term equal(struct maker *m, const struct scalar *x, const struct scalar *y)
 {
     const bool x_bits = x->kind == BITS || x->kind == CHOICE, y_bits = y->kind == BITS || y->kind == CHOICE;
@@ -39,7 +68,7 @@ static term equal(struct maker *m, const struct scalar *x, const struct scalar *
         as_bits(m, x, a);
         as_bits(m, y, b);
         for (unsigned i = 0; i < x->width; i++)
-            a[i] = b_not(m->s, b_xor(m->s, a[i], b[i]));
+            a[i] = same_bool(m->s, a[i], b[i]);
         return b_all(m->s, a, x->width);
     }
     return v_eq(m->s, as_term(m, x), as_term(m, y));
@@ -129,11 +158,13 @@ static term at_least(struct maker *m, const struct scalar *x, uint64_t n)
 static bool is_part_of(struct maker *m, const struct scalar *x, const struct scalar *y)
 {
     term a[64], b[64];
-    if (x->width != y->width || x->width > 64)
+    if (x->width > y->width || y->width > 64)
         return false;
     as_bits(m, x, a);
     as_bits(m, y, b);
-    for (unsigned i = 0; i < x->width; i++) {
+    for (unsigned i = x->width; i < y->width; i++)
+        a[i] = term_bool(m->s, false);
+    for (unsigned i = 0; i < y->width; i++) {
         bool found = is_false(m->s, a[i]) || a[i] == b[i] || is_true(m->s, b[i]);
         unsigned parts = 0;
         for (unsigned k = 0; !found && k < b_conjuncts(m->s, b[i]); k++) {
@@ -146,6 +177,18 @@ static bool is_part_of(struct maker *m, const struct scalar *x, const struct sca
             return false;
     }
     return true;
+}
+
+/* Are the same bits set? Above the narrower one's there are zeros. */
+static term same_set(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    term a[64], b[64], same = term_bool(m->s, true), no = term_bool(m->s, false);
+    const unsigned width = x->width > y->width ? x->width : y->width;
+    as_bits(m, x, a);
+    as_bits(m, y, b);
+    for (unsigned i = 0; i < width; i++)
+        same = b_and(m->s, same, b_not(m->s, b_xor(m->s, i < x->width ? a[i] : no, i < y->width ? b[i] : no)));
+    return same;
 }
 
 /* x predicate n, for the number of set bits; NULL: a predicate of signed numbers that may be negative. */
@@ -207,6 +250,24 @@ static LLVMIntPredicate swapped(LLVMIntPredicate predicate)
     return predicate;
 }
 
+/* x = -y, for numbers of set bits: there are none. NULL: it is something else. */
+static term both_empty(struct maker *m, const struct scalar *x, const struct scalar *y)
+{
+    term bits[2 * COUNT_MOST], none = term_bool(m->s, true);
+    unsigned n, more;
+    if (y->negative_of == NULL || y->negative_of->width != x->width)
+        return NULL;
+    n = counted_bits(m, x, bits);
+    if (n == COUNT_NONE)
+        return NULL;
+    more = counted_bits(m, y->negative_of, bits + n);
+    if (more == COUNT_NONE || n + more > COUNT_MOST)
+        return NULL;
+    for (unsigned i = 0; i < n + more; i++)
+        none = b_and(m->s, none, b_not(m->s, bits[i]));
+    return none;
+}
+
 /* Compares numbers of set bits. NULL: it is no such comparison, or the bits do not decide it. */
 static term compare_counts(struct maker *m, LLVMIntPredicate predicate, const struct scalar *x, const struct scalar *y)
 {
@@ -217,11 +278,16 @@ static term compare_counts(struct maker *m, LLVMIntPredicate predicate, const st
         return compare_count(m, predicate, x->count_of, x->width, y->number);
     if (y->count_of != NULL && x->kind == KNOWN)
         return compare_count(m, swapped(predicate), y->count_of, x->width, x->number);
+    if (equality) {
+        term none = both_empty(m, x, y);
+        none = none != NULL ? none : both_empty(m, y, x);
+        if (none != NULL)
+            return predicate == LLVMIntEQ ? none : b_not(m->s, none);
+    }
     if (equality && x->count_of != NULL && y->count_of != NULL &&
         (is_part_of(m, x->count_of, y->count_of) || is_part_of(m, y->count_of, x->count_of))) {
-        const struct scalar *same =
-            arith_compare(m, LLVMIntEQ, with_unset(m, x->count_of, NULL, 0), with_unset(m, y->count_of, NULL, 0));
-        return predicate == LLVMIntEQ ? as_bool(m, same) : b_not(m->s, as_bool(m, same));
+        term same = same_set(m, x->count_of, y->count_of);
+        return predicate == LLVMIntEQ ? same : b_not(m->s, same);
     }
     return NULL;
 }
@@ -407,6 +473,10 @@ static const struct scalar *cast_bits(struct maker *m, LLVMOpcode op, const stru
         for (unsigned i = x->width; i < width; i++)
             bits[i] = bits[x->width - 1];
         r = make_bits(m, width, bits);
+    }
+    if (width <= 64 && x->width < 64 && x->kind == TERM) {
+        const int64_t most = (int64_t)mask_of_width(op == LLVMSExt ? x->width - 1 : x->width);
+        r = with_range(m, r, op == LLVMSExt ? -most - 1 : 0, most);
     }
     if (x->unset != 0 && (op == LLVMZExt || x->unset >> (x->width - 1) == 0))
         return with_unset(m, r, x->poison, x->unset);

@@ -433,6 +433,14 @@ term v_eq(struct smt *s, term x, term y)
             return b_and(s, v_eq(s, argument(s, x, 0), v_extract(s, term_width(s, x) - 1, low, y)),
                          v_eq(s, argument(s, x, 1), v_extract(s, low - 1, 0, y)));
     }
+    if (v_value(s, y, &b) && b == 0 && is(s, x, Z3_OP_BOR)) { /* differences that were collected */
+        term none = term_bool(s, true);
+        for (unsigned i = 0; i < arity(s, x); i++)
+            none = b_and(s, none, v_eq(s, argument(s, x, i), y));
+        return none;
+    }
+    if (v_value(s, y, &b) && b == 0 && is(s, x, Z3_OP_BXOR) && arity(s, x) == 2)
+        return v_eq(s, argument(s, x, 0), argument(s, x, 1));
     return smt_keep(s, Z3_mk_eq(s->z3, x, y));
 }
 
@@ -577,6 +585,41 @@ static term bitwise_number(struct smt *s, enum v_bitwise op, uint64_t n, term nu
                     v_bitwise(s, op, v_extract(s, run - 1, 0, number), v_extract(s, run - 1, 0, x)));
 }
 
+/* Is x (c ? value : 0)? */
+static bool is_masked(struct smt *s, term x, term *c, term *value)
+{
+    uint64_t n;
+    if (!is(s, x, Z3_OP_ITE))
+        return false;
+    for (unsigned i = 1; i <= 2; i++)
+        if (v_value(s, argument(s, x, i), &n) && n == 0) {
+            *c = i == 2 ? argument(s, x, 0) : b_not(s, argument(s, x, 0));
+            *value = argument(s, x, 3 - i);
+            return true;
+        }
+    return false;
+}
+
+/* (q and c ? x : 0) or (not q and d ? y : 0) is a choice by q. NULL: it is nothing of the kind. */
+static term blended(struct smt *s, term x, term y)
+{
+    term c, d, a, b, zero;
+    if (!is_masked(s, x, &c, &a) || !is_masked(s, y, &d, &b))
+        return NULL;
+    zero = v_number(s, 0, term_width(s, x));
+    for (unsigned i = 0; i < b_conjuncts(s, c); i++)
+        for (unsigned k = 0; k < b_conjuncts(s, d); k++) {
+            term q = b_conjunct(s, c, i), no = b_conjunct(s, d, k);
+            term left, right;
+            if (b_not(s, q) != no)
+                continue;
+            left = b_conjuncts(s, c) == 1 ? term_bool(s, true) : b_without(s, c, q);
+            right = b_conjuncts(s, d) == 1 ? term_bool(s, true) : b_without(s, d, no);
+            return v_ite(s, q, v_ite(s, left, a, zero), v_ite(s, right, b, zero));
+        }
+    return NULL;
+}
+
 term v_bitwise(struct smt *s, enum v_bitwise op, term x, term y)
 {
     uint64_t a, b;
@@ -588,6 +631,8 @@ term v_bitwise(struct smt *s, enum v_bitwise op, term x, term y)
     if (x == y)
         return op == V_XOR ? v_number(s, 0, width) : x;
     easy = x_number ? bitwise_number(s, op, a, x, y) : y_number ? bitwise_number(s, op, b, y, x) : NULL;
+    if (easy == NULL && op != V_AND)
+        easy = blended(s, x, y);
     if (easy != NULL)
         return easy;
     if (is(s, y, Z3_OP_CONCAT) && !is(s, x, Z3_OP_CONCAT))

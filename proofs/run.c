@@ -3,7 +3,9 @@
 
 #include "proofs/routine.h"
 #include "warpcheck/warp.h"
+#include "proofs/warpcheck_compiled.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,12 +62,33 @@ static const struct value *operand_of(const struct step *step, unsigned i)
     return value_of(step->context, LLVMGetOperand(step->instruction, i));
 }
 
+static struct compiled_turns *watched;
+
+void compiled_watch_turns(struct compiled_turns *turns)
+{
+    watched = turns;
+}
+
+/* A function that is called in a loop does not end that loop: only the outermost one forgets. */
+static void note_turn(const struct frame *f, int from, int to)
+{
+    if (watched == NULL)
+        return;
+    if (f->routine->blocks[to].in_loop && to <= from) {
+        if (watched->turns++ == 0)
+            snprintf(watched->function, sizeof watched->function, "%s", f->machine->where);
+    } else if (!f->routine->blocks[to].in_loop && f->machine->depth <= 1) {
+        watched->turns = 0;
+    }
+}
+
 /* All phis of `to` take their values at once. */
 static void take_edge(struct frame *f, int from, int to)
 {
     const struct routine_block *b = &f->routine->blocks[to];
     const struct value **taken = smt_grow(NULL, b->phis + 1, sizeof *taken);
     LLVMBasicBlockRef source = f->routine->blocks[from].block;
+    note_turn(f, from, to);
     for (unsigned i = 0; i < b->phis; i++) {
         LLVMValueRef phi = b->steps[i].instruction;
         if (b->steps[i].flags.unknown != NULL) {
@@ -717,6 +740,8 @@ const struct value *machine_execute(struct machine *machine, LLVMValueRef functi
     for (unsigned i = first; i < machine->object_count; i++)
         machine->objects[i].ended = machine->objects[i].local;
     machine->depth--;
+    if (watched != NULL && machine->depth == 0)
+        watched->turns = 0;
     machine->frame = frame;
     machine->effect_count = effects;
     machine->where = where;

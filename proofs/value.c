@@ -328,6 +328,96 @@ bool scalar_same(const struct scalar *x, const struct scalar *y)
     return false;
 }
 
+/* --- numbers of true Bools --- */
+
+unsigned counted_bits(struct maker *m, const struct scalar *x, term bits[COUNT_MOST])
+{
+    if (x->width < 8) /* too narrow for 64 and a sign */
+        return COUNT_NONE;
+    if (x->count_of != NULL && x->count_of->width <= COUNT_MOST) {
+        as_bits(m, x->count_of, bits);
+        return x->count_of->width;
+    }
+    if (x->kind == KNOWN && x->number <= COUNT_MOST) {
+        for (unsigned i = 0; i < x->number; i++)
+            bits[i] = term_bool(m->s, true);
+        return (unsigned)x->number;
+    }
+    if (x->kind != BITS)
+        return COUNT_NONE;
+    for (unsigned i = 1; i < x->width; i++)
+        if (!is_false(m->s, x->bits[i]))
+            return COUNT_NONE;
+    bits[0] = x->bits[0];
+    return 1;
+}
+
+const struct scalar *with_count(struct maker *m, const struct scalar *r, const term *bits, unsigned n)
+{
+    struct scalar *counted;
+    if (r->kind == KNOWN || n == 0)
+        return r;
+    counted = arena_take(&m->arena, sizeof *counted);
+    *counted = *r;
+    counted->count_of = make_bits(m, n, bits);
+    return counted;
+}
+
+/* One of two such numbers: of their Bools, one by one. */
+static const struct scalar *select_count(struct maker *m, term c, const struct scalar *x, const struct scalar *y,
+                                         const struct scalar *r)
+{
+    term a[COUNT_MOST], b[COUNT_MOST], no = term_bool(m->s, false);
+    unsigned i = counted_bits(m, x, a), k;
+    if (i == COUNT_NONE || r->kind == UNMERGED)
+        return r;
+    k = counted_bits(m, y, b);
+    if (k == COUNT_NONE || (x->count_of == NULL && y->count_of == NULL && (i > k ? i - k : k - i) != 1))
+        return r;
+    for (; i < k; i++)
+        a[i] = no;
+    for (; k < i; k++)
+        b[k] = no;
+    for (unsigned j = 0; j < i; j++)
+        a[j] = b_ite(m->s, c, a[j], b[j]);
+    return with_count(m, r, a, i);
+}
+
+/* --- ranges --- */
+
+bool range_of(const struct scalar *x, int64_t *low, int64_t *high)
+{
+    if (x->kind == KNOWN && x->width <= 64)
+        *low = *high = as_signed(x->number, x->width);
+    else if (x->ranged) {
+        *low = x->low;
+        *high = x->high;
+    }
+    return x->ranged || (x->kind == KNOWN && x->width <= 64);
+}
+
+const struct scalar *with_range(struct maker *m, const struct scalar *r, int64_t low, int64_t high)
+{
+    struct scalar *ranged;
+    if (r->kind != TERM)
+        return r;
+    ranged = arena_take(&m->arena, sizeof *ranged);
+    *ranged = *r;
+    ranged->ranged = true;
+    ranged->low = low;
+    ranged->high = high;
+    return ranged;
+}
+
+static const struct scalar *select_range(struct maker *m, const struct scalar *x, const struct scalar *y,
+                                         const struct scalar *r)
+{
+    int64_t a, b, c, d;
+    if ((!x->ranged && !y->ranged) || !range_of(x, &a, &b) || !range_of(y, &c, &d))
+        return r;
+    return with_range(m, r, a < c ? a : c, b > d ? b : d);
+}
+
 /* --- choosing and cutting --- */
 
 /* Pointers into one object, whose known offsets differ by multiples of the scale, differ in their index. */
@@ -382,7 +472,7 @@ const struct scalar *scalar_select(struct maker *m, term c, const struct scalar 
         return is_true(m->s, c) ? x : y;
     if (scalar_same(x, y))
         return x;
-    content = select_content(m, c, x, y);
+    content = select_range(m, x, y, select_count(m, c, x, y, select_content(m, c, x, y)));
     if (x->poison == NULL && y->poison == NULL)
         return content;
     { /* the content has no poison of its own here */

@@ -32,6 +32,8 @@ struct scalar {
     const struct cell *copied; /* loaded with bytes that are not initialized (padding): storing it stores these cells */
     const struct scalar *negative_of; /* 0 - that one; NULL: not known to be */
     const struct scalar *count_of;    /* the number of its bits that are set; NULL: not known to be */
+    bool ranged;                      /* as a signed number it is known to be in low .. high */
+    int64_t low, high;
     const char *why;                  /* UNMERGED: two values that cannot be merged; an error where it is used */
 };
 
@@ -84,6 +86,20 @@ const struct scalar *make_unset(struct maker *m, unsigned width);
 uint64_t unset_bits(const struct scalar *x, bool *whole);
 const struct value *make_value(struct maker *m, const struct scalar *x);
 struct value *make_vector(struct maker *m, unsigned n);
+
+/*
+ * The number of true ones among Bools: is x known to be one? Then `bits` are the Bools, and the result is their count;
+ * COUNT_NONE: it is none.
+ */
+#define COUNT_MOST 64u
+#define COUNT_NONE (COUNT_MOST + 1)
+unsigned counted_bits(struct maker *m, const struct scalar *x, term bits[COUNT_MOST]);
+/* r, which is the number of true ones among n Bools. */
+const struct scalar *with_count(struct maker *m, const struct scalar *r, const term *bits, unsigned n);
+
+/* The signed numbers that x can be, at most 64 bits wide. False: nothing is known of them. */
+bool range_of(const struct scalar *x, int64_t *low, int64_t *high);
+const struct scalar *with_range(struct maker *m, const struct scalar *r, int64_t low, int64_t high);
 
 /* Views. Pointers and what could not be merged are errors. */
 term as_term(struct maker *m, const struct scalar *x);

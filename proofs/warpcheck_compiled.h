@@ -31,6 +31,16 @@ struct compiled_outcome {
     struct warp_case witness;
 };
 
+/*
+ * How often the translated function went back in loops that it has not left; 0 where it is in none. `turns` is written
+ * all the time, so in shared memory it tells where a process was that has been ended. NULL: nobody wants to know.
+ */
+struct compiled_turns {
+    unsigned long turns;
+    char function[64];
+};
+void compiled_watch_turns(struct compiled_turns *turns);
+
 #define COMPILED_GOAL 64u
 
 struct compiled_options {

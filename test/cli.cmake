@@ -3,7 +3,7 @@
 function(warpcheck_cli_test name)
   add_test(NAME cli_${name} COMMAND ${PROJECT_SOURCE_DIR}/test/cli/${name}.sh $<TARGET_FILE:warpcheck> ${ARGN})
   set_tests_properties(cli_${name} PROPERTIES LABELS cli TIMEOUT 3600
-    ENVIRONMENT "CC=${CMAKE_C_COMPILER};WARPCHECK_ROOT=;NO_COLOR=1")
+    ENVIRONMENT "CC=${CMAKE_C_COMPILER};WARPCHECK_ROOT=;NO_COLOR=1;WARPCHECK_FUZZ_BUILD=0")
 endfunction()
 
 if(TARGET warpcheck)

@@ -81,6 +81,12 @@ static void test_what_is_no_file(void **state)
     assert_int_equal(error.detail, ENOENT);
     assert_true(clock_seconds() - start < 5);
     assert_false(path_list_find(&(struct path_list){0}, in_dir("fifo"), &error));
+    /* nor is it replaced by one */
+    assert_false(file_write(in_dir("fifo"), "", 0, &error) || file_is_writable(in_dir("fifo"), &error));
+    assert_non_null(strstr(error.text, "a FIFO"));
+    assert_int_equal(mkfifo(in_dir("fifo"), 0600), -1); /* it is there */
+    assert_false(file_write(dir, "", 0, &error) || file_is_writable("", &error));
+    assert_true(file_is_writable(in_dir("new"), &error) && !file_exists(in_dir("new")));
     unlink(in_dir("fifo"));
 }
 

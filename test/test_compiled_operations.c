@@ -200,6 +200,9 @@ static bool is_listed(const char *name, size_t length)
     for (size_t i = 0; i < INTRINSICS; i++)
         if (strncmp(intrinsics[i].intrinsic, name, length) == 0)
             return true;
+    for (size_t i = 0; i < X86_TEXTS; i++)
+        if (strncmp(x86_texts[i].intrinsic, name, length) == 0)
+            return true;
     return false;
 }
 
@@ -216,7 +219,8 @@ static bool check_listed(const char *source)
     while (fgets(line, sizeof line, f) != NULL)
         for (const char *at = strchr(line, '"'); at != NULL; at = strchr(at + 1, '"')) {
             const size_t length = strcspn(at + 1, "\"");
-            if (strncmp(at + 1, "avx", 3) != 0 && strncmp(at + 1, "bmi.", 4) != 0 && strncmp(at + 1, "sse", 3) != 0)
+            if (strncmp(at + 1, "avx", 3) != 0 && strncmp(at + 1, "bmi.", 4) != 0 && strncmp(at + 1, "sse", 3) != 0 &&
+                strncmp(at + 1, "ssse", 4) != 0)
                 continue;
             found++;
             if (strncmp(at + 1, "sse.sfence", 10) == 0 || is_listed(at + 1, length)) /* a fence has no value */
@@ -244,7 +248,12 @@ int main(int argc, char **argv)
     add_counts(&b);
     add_memory(&b);
     add_control(&b);
+    add_made_of_bools(&b);
+    add_x86_texts(&b);
     ok = try_batch(&b) && ok;
+    ok = try_x86(&b, "sse") && ok;
+    ok = try_x86(&b, "ssse3") && ok;
+    ok = try_x86(&b, "avx.") && ok;
     ok = try_x86(&b, "avx2") && ok;
     ok = try_x86(&b, "bmi") && ok;
     ok = try_x86(&b, "avx512") && ok;

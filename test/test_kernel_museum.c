@@ -1,8 +1,8 @@
 /*
  * The museum: each entry of corpus/kernels/ that is named bad_KIND_... shows an error of that kind, whose reduced input
- * shows it again, in the .cu beside it, and is kept as a finding that shows it again; each that is named good_... shows
- * none; each that is named ask_KIND_... shows none but a question of that kind, which becomes an error where the user
- * states that memory may hold it.
+ * shows it again, in the .cu beside it if there is one, and is kept as a finding that shows it again; each that is
+ * named good_... shows none; each that is named ask_KIND_... shows none but a question of that kind, which becomes an
+ * error where the user states that memory may hold it.
  */
 #include "base/file.h"
 #include "base/text.h"
@@ -88,9 +88,12 @@ static bool has_kind(const struct kernel_search *s, const char *name, const char
             continue;
         if (!f->replayed)
             fail_msg("%s: %s: the reduced input does not show it again", path, name);
+        char source[FILE_PATH_MAX];
+        snprintf(source, sizeof source, "%.*s.cu", (int)strlen(path) - 4, path);
+        const char *written = file_exists(source) ? source : path; /* some are written in PTX */
         struct code_place place = code_place(s->code, f->event.at);
-        if (strncmp(place.file, path, strlen(path) - 4) != 0 || !text_ends(place.file, ".cu"))
-            fail_msg("%s: %s: found in %s, not in the .cu", path, name, place.file);
+        if (strcmp(place.file, written) != 0)
+            fail_msg("%s: %s: found in %s, not in %s", path, name, place.file, written);
         check_kept(s, f, text, size);
         return true;
     }

@@ -27,6 +27,11 @@ static const struct {
     {"good_turns", "lanes that exit behind a loop, each after its own turns"},
     {"good_activemask_of_loop", "lanes that exit behind a loop, each after its own turns"},
     {"good_mask_of_all", "many masks of earlier turns"},
+    {"good_rank", "a source lane that is found in what activemask says"},
+    {"good_by_key", "a loop over the lanes of a group of match"},
+    {"good_meeting_after_loop", "lanes that leave a loop after their own turns and meet behind it"},
+    {"good_leaving", "lanes that leave a loop and exit, each after its own turns"},
+    {"good_legacy", "warp instructions without .sync"},
 };
 
 /* Minutes on a busy machine. */

@@ -256,6 +256,49 @@ static void every_form_is_read(void **state)
     assert_int_equal(forms, (UINT64_C(1) << WARP_FORMS) - 1);
 }
 
+/* The words between the first and the type, in another order. */
+static void mix_qualifiers(uint64_t *seed, const char *name, char *mixed)
+{
+    char copy[64], *words[8];
+    size_t count = 0;
+    snprintf(copy, sizeof copy, "%s", name);
+    for (char *word = strtok(copy, "."); word; word = strtok(NULL, "."))
+        words[count++] = word;
+    for (size_t n = 1; n + 1 < count; n++) {
+        size_t with = n + (size_t)draw(seed, count - 1 - n);
+        char *word = words[n];
+        words[n] = words[with];
+        words[with] = word;
+    }
+    mixed[0] = '\0';
+    for (size_t n = 0; n < count; n++)
+        snprintf(mixed + strlen(mixed), 64 - strlen(mixed), "%s%s", n ? "." : "", words[n]);
+}
+
+/* vote.ballot.sync.b32 is vote.sync.ballot.b32: compilers and libraries write both. */
+static void qualifiers_in_any_order(void **state)
+{
+    uint64_t seed = 3, forms = 0;
+    (void)state;
+    for (int n = 0; n < 20000; n++) {
+        char text[512], line[640], mixed[64];
+        random_line(&seed, text, sizeof text);
+        const enum warp_form form = parse(text)->form;
+        const char *name = warp_form_get(form)->name, *at = strstr(text, name);
+        mix_qualifiers(&seed, name, mixed);
+        snprintf(line, sizeof line, "%.*s%s%s", (int)(at - text), text, mixed, at + strlen(name));
+        if (parse(line)->form != form)
+            fail_msg("%s is read as %s", mixed, warp_form_get(parse(line)->form)->name);
+        forms |= strcmp(name, mixed) != 0 ? UINT64_C(1) << form : 0;
+    }
+    for (uint32_t form = 0; form < WARP_FORMS; form++) { /* those with two words between were mixed */
+        unsigned dots = 0;
+        for (const char *c = warp_form_get(form)->name; *c; c++)
+            dots += *c == '.';
+        assert_int_equal(forms >> form & 1u, dots > 2);
+    }
+}
+
 /* Any bytes: something is read, or there is an error with a place. */
 static void damaged_lines(void **state)
 {
@@ -310,6 +353,7 @@ int main(void)
         cmocka_unit_test(blanks_and_comments),
         cmocka_unit_test(types_as_the_assembler),
         cmocka_unit_test(every_form_is_read),
+        cmocka_unit_test(qualifiers_in_any_order),
         cmocka_unit_test(damaged_lines),
         cmocka_unit_test(opcodes_of_warp_instructions),
     };

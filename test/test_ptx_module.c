@@ -208,6 +208,7 @@ static void instructions(void **state)
         {"shfl.sync.idx.b32 %r1|%p1, %r2, %r3, 31, -1;", "WARP %r1 %p1 <- %r2 %r3 0x1f 0xffffffff"},
         {"shfl.idx.sync.b32 %f1, %f2, 0, 31, %r1;", "WARP %f1 - <- %f2 0x0 0x1f %r1"},
         {"vote.ballot.sync.b32 %r1, !%p1, %r2;", "WARP %r1 - <- !%p1 - - %r2"},
+        {"vote.sync.ballot.b32 %r1, !%p1, %r2;", "WARP %r1 - <- !%p1 - - %r2"},
         {"vote.any.sync.pred %p1, %p2, 7;", "WARP %p1 - <- %p2 - - 0x7"},
         {"match.sync.all.b64 _|%p1, %rd1, %r1;", "WARP _ %p1 <- %rd1 - - %r1"},
         {"redux.add.sync.u32 %r1, %r2, %r3;", "WARP %r1 - <- %r2 - - %r3"},

@@ -1,6 +1,7 @@
 /* Fills the arrays: operands that collide, special values, masks that make groups. */
 #include "check/batch/fill.h"
 
+#include "base/random.h"
 #include "warpcheck/bytes.h"
 
 #define ALL_LANES UINT32_MAX
@@ -40,8 +41,8 @@ static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned k
                                       : warp_special_words[batch_below(r, (uint32_t)warp_special_words_count)];
     case 3:
         return word(r);
-    case 4: /* `bits` is here the number of the lane */
-        return (at % WARP_LANES == start.bits % WARP_LANES) ^ (start.value & 1u);
+    case 4: /* another lane in each row, so that rows do not repeat */
+        return (at % WARP_LANES == random_mix(start.bits + at / WARP_LANES) % WARP_LANES) ^ (start.value & 1u);
     default:
         return (word(r) & ~start.bits) | (start.value & start.bits);
     }

@@ -129,9 +129,11 @@ static void make_large(uint64_t *r, uint64_t which, struct batch_layout *l)
     choose_columns(r, warp_form_get(l->form), l);
     for (unsigned i = 0; i < COLUMNS; i++)
         l->columns[i].stride = i == COLUMN_A && which == 5 ? WARP_LANES : which == 4 ? 0 : 1;
+    /* Without membermasks all lanes must be active, else nobody is done and there is nothing to compare. */
     l->columns[COLUMN_MEMBERMASK].per_warp = true;
+    l->columns[COLUMN_MEMBERMASK].present = which != 4;
     if (which == 4)
-        l->columns[COLUMN_MEMBERMASK].present = l->columns[COLUMN_ACTIVE].present = false;
+        l->columns[COLUMN_ACTIVE].present = false;
     l->masks = which == 3 || which == 5 ? MASKS_MISSING : MASKS_ONE_GROUP;
     l->negative = which == 1; /* vector code likes to look at sign bits; and so many values collide in any hash */
     choose_sinks(r, which == 6 ? 1u << SINK_P : 1u << SINK_D, l);

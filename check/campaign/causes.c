@@ -483,7 +483,7 @@ static bool extend(struct causes *causes, struct study *s)
     bool extended = false;
     for (size_t i = 0; i < causes->samples_count; i++) {
         const struct cause_sample *const sample = &causes->samples[i];
-        struct cause_case k;
+        struct cause_case k = {.differs = false};
         if (sample->sorted || find_study(causes, sample) != s || !ask_sample(s, sample, &k) || !k.differs ||
             (s->searched && cause_of_case(&s->cause, &k, s->evidence.parts) < s->cause.count))
             continue;
@@ -495,7 +495,7 @@ static bool extend(struct causes *causes, struct study *s)
 static void sort_sample(struct causes *causes, struct study *s, struct cause_sample *sample)
 {
     struct cause_entry *entry;
-    struct cause_case k;
+    struct cause_case k = {.differs = false};
     const size_t before = causes->entries_count;
     bool had_family;
     if (s->why.code != ERROR_NONE || !ask_sample(s, sample, &k)) {

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "check/campaign/sweep.h"
 #include "check/case_file.h"
+#include "check/impl/impl.h"
 #include "check/random.h"
 #include "warpcheck/bytes.h"
 
@@ -32,15 +33,80 @@ static bool report_early(struct campaign *campaign, struct error *error)
     return has_table || campaign_report(campaign, error);
 }
 
+/* A process at the end of a pipe answers some thousand cases a second: in a run it is asked so long, and no longer. */
+#define PIPE_SECONDS 5.0
+#define FEW_CASES    512u /* of which a pipe that accepts none is asked no more of that enumeration */
+
+/* How many seconds a stage may ask; 0: until it is done. A command that shows a table of enumerations asks all. */
+static double patience(const struct campaign *campaign)
+{
+    const bool has_table = campaign->view != NULL && campaign->view->enumerated != NULL;
+    bool pipes = false;
+    for (size_t i = 0; i < campaign->count; i++)
+        pipes = pipes || impl_can(campaign->subjects[i].impl).kind == IMPL_PIPE;
+    if (!pipes || has_table)
+        return 0.0;
+    return campaign->seconds > PIPE_SECONDS ? campaign->seconds : PIPE_SECONDS;
+}
+
+/* The seconds for the next of `left` parts of a stage that ends at `end`; 0: no limit, as `patience` says. */
+static double share(double end, size_t left)
+{
+    const double rest = end - clock_seconds();
+    if (end <= 0.0)
+        return 0.0;
+    return rest > 0.0 ? rest / (double)left + 0.05 : 0.05;
+}
+
+static uint64_t common_factor(uint64_t x, uint64_t y)
+{
+    while (y != 0) {
+        const uint64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return x;
+}
+
+/* A step that visits every index below n once, far apart one after another: whatever part is asked is a sample. */
+static uint64_t scatter_step(uint64_t n)
+{
+    uint64_t step = (uint64_t)((double)n * 0.6180339887) | 1u;
+    if (n > UINT32_MAX) /* an index times the step would not fit */
+        return 0;
+    while (n > 1 && common_factor(step, n) != 1)
+        step += 2;
+    return n > 1 ? step % n : 0;
+}
+
+/* What was asked of what a stage has, when a pipe was asked only for some time. */
+struct sample {
+    uint64_t made, count;
+};
+
+static void note_sample(struct campaign *campaign, const char *what, const struct sample *sample)
+{
+    if (sample->made >= sample->count)
+        return;
+    campaign->sampled = true;
+    campaign_note(campaign,
+                  "%s: %s of %s cases, evenly spread, because a pipe is asked for some seconds only (more: --seconds; "
+                  "all: warpcheck exhaust)",
+                  what, number_text(sample->made), number_text(sample->count));
+}
+
 struct enumerated {
     const struct enumeration *enumeration;
     const struct case_filter *filter;
+    uint64_t step, count; /* step 0: in order */
+    uint64_t first;       /* what comes first */
 };
 
 static void make_enumerated(const void *context, uint64_t index, struct warp_case *c)
 {
     const struct enumerated *from = context;
-    from->enumeration->make(index, c);
+    const uint64_t at = from->first + index;
+    from->enumeration->make(from->step != 0 ? at * from->step % from->count : at, c);
     filter_fit_destination(from->filter, c);
 }
 
@@ -52,14 +118,37 @@ static bool is_chosen(const struct campaign *campaign, const struct enumeration 
     return (enumeration->families & campaign->families) != 0;
 }
 
-static bool enumerate_one(struct campaign *campaign, const struct enumeration *enumeration, struct error *error)
+/* Offers all cases; with `sample`, as many as the seconds allow, and only a few where none of them is accepted. */
+static bool offer_enumerated(struct campaign *campaign, const struct enumeration *enumeration, double seconds,
+                             struct sample *sample, uint64_t *made, struct error *error)
+{
+    struct enumerated from = {.enumeration = enumeration, .filter = &campaign->filter, .count = enumeration->count()};
+    const uint64_t before = campaign_total(campaign).compared;
+    uint64_t more = 0;
+    if (seconds <= 0.0)
+        return campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, &from, from.count, 0.0,
+                              made, error);
+    from.step = scatter_step(from.count);
+    const uint64_t few = from.count < FEW_CASES ? from.count : FEW_CASES;
+    bool good =
+        campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, &from, few, seconds, made, error);
+    from.first = *made;
+    if (good && *made == few && few < from.count && campaign_total(campaign).compared > before)
+        good = campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, &from, from.count - few,
+                              seconds, &more, error);
+    *made += more;
+    sample->made += *made;
+    sample->count += from.count;
+    return good;
+}
+
+static bool enumerate_one(struct campaign *campaign, const struct enumeration *enumeration, double seconds,
+                          struct sample *sample, struct error *error)
 {
     const struct checker_counts before = campaign_total(campaign);
-    const struct enumerated from = {enumeration, &campaign->filter};
     const double start = clock_seconds();
     uint64_t made = 0;
-    const bool good = campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, &from,
-                                     enumeration->count(), 0.0, &made, error);
+    const bool good = offer_enumerated(campaign, enumeration, seconds, sample, &made, error);
     const struct checker_counts after = campaign_total(campaign);
     const uint64_t compared = after.compared - before.compared;
     const struct enumeration_tally tally = {.enumeration = enumeration,
@@ -76,11 +165,18 @@ static bool enumerate_one(struct campaign *campaign, const struct enumeration *e
 static bool run_enumerate(struct campaign *campaign, struct error *error)
 {
     const struct enumeration *enumeration;
+    const double seconds = patience(campaign), end = seconds > 0.0 ? clock_seconds() + seconds : 0.0;
+    struct sample sample = {0, 0};
+    size_t left = 0;
+    bool good = true;
     for (size_t i = 0; (enumeration = enumeration_get(i)); i++)
-        if (is_chosen(campaign, enumeration) &&
-            (!enumerate_one(campaign, enumeration, error) || !report_early(campaign, error)))
-            return false;
-    return true;
+        left += is_chosen(campaign, enumeration);
+    for (size_t i = 0; good && (enumeration = enumeration_get(i)); i++)
+        if (is_chosen(campaign, enumeration))
+            good = enumerate_one(campaign, enumeration, share(end, left--), &sample, error) &&
+                   report_early(campaign, error);
+    note_sample(campaign, "enumerate", &sample);
+    return good;
 }
 
 /* --- case files --- */
@@ -179,12 +275,17 @@ struct recorded {
     const char *path;
     size_t *indices;
     size_t count;
+    double end;  /* of the stage; 0: none */
+    size_t left; /* files, with this one */
+    uint64_t step;
+    struct sample *sample;
 };
 
 static void make_recorded(const void *context, uint64_t index, struct warp_case *c)
 {
     const struct recorded *recorded = context;
-    recorded->by->get(recorded->device, recorded->indices[index], c);
+    const size_t at = recorded->step != 0 ? index * recorded->step % recorded->count : index;
+    recorded->by->get(recorded->device, recorded->indices[at], c);
 }
 
 static bool choose_cases(const struct campaign *campaign, struct recorded *recorded, struct error *error)
@@ -204,7 +305,7 @@ static bool choose_cases(const struct campaign *campaign, struct recorded *recor
 }
 
 /* The device is the reference: `observed` must give the device's answers. */
-static bool check_recorded(struct campaign *campaign, const struct recorded *recorded, const struct warp_impl *observed,
+static bool check_recorded(struct campaign *campaign, struct recorded *recorded, const struct warp_impl *observed,
                            const char *option, struct checker *counts, struct error *error)
 {
     struct findings_source source = {
@@ -212,16 +313,23 @@ static bool check_recorded(struct campaign *campaign, const struct recorded *rec
     struct checker checker;
     struct checker *checkers[1] = {&checker};
     uint64_t made = 0;
+    const bool pipe = impl_can(observed).kind == IMPL_PIPE && recorded->end > 0.0;
+    recorded->step = pipe ? scatter_step(recorded->count) : 0;
     struct sweep sweep = {.label = "recorded",
                           .view = campaign->view,
                           .make = make_recorded,
                           .context = recorded,
                           .count = recorded->count,
+                          .seconds = pipe ? share(recorded->end, recorded->left) : 0.0,
                           .checkers = checkers,
                           .checkers_count = 1};
     checker_init(&checker, recorded->device, observed, campaign->keeper->collect, &source);
     const bool good = sweep_run(&sweep, &made, error);
     checker_add(counts, &checker);
+    if (good && pipe) {
+        recorded->sample->made += made;
+        recorded->sample->count += recorded->count;
+    }
     if (!campaign_report(campaign, error)) /* while the source and the device are there */
         return false;
     if (!good && checker.error[0] != '\0')
@@ -229,9 +337,12 @@ static bool check_recorded(struct campaign *campaign, const struct recorded *rec
     return good && !is_interrupted(error);
 }
 
-static bool replay_recording(struct campaign *campaign, const char *path, struct error *error)
+/* The next of `left` recordings of a stage in which pipes are asked until `end`. */
+static bool replay_recording(struct campaign *campaign, const char *path, double end, size_t left,
+                             struct sample *sample, struct error *error)
 {
-    struct recorded recorded = {.by = campaign->recordings_by, .path = path};
+    struct recorded recorded = {
+        .by = campaign->recordings_by, .path = path, .end = end, .left = left, .sample = sample};
     recorded.device = recorded.by->open(path, error);
     if (!recorded.device) {
         unreadable(campaign, error);
@@ -257,16 +368,22 @@ static bool replay_recording(struct campaign *campaign, const char *path, struct
 
 static bool run_recorded(struct campaign *campaign, struct error *error)
 {
+    const double seconds = patience(campaign), end = seconds > 0.0 ? clock_seconds() + seconds : 0.0;
     struct path_list list = {0};
+    struct sample sample = {0, 0};
+    size_t left = 0;
     bool good = true;
     if (!campaign->recordings_by)
         return error_set(error, ERROR_UNAVAILABLE, "built without recordings");
     if (campaign->corpus && !path_list_find(&list, campaign->corpus, error))
         unreadable(campaign, error);
+    for (size_t i = 0; i < list.count; i++)
+        left += text_ends(list.paths[i], ".rec");
     for (size_t i = 0; good && i < list.count && !is_interrupted(error); i++)
         if (text_ends(list.paths[i], ".rec"))
-            good = replay_recording(campaign, list.paths[i], error);
+            good = replay_recording(campaign, list.paths[i], end, left--, &sample, error);
     path_list_free(&list);
+    note_sample(campaign, "recorded", &sample);
     if (good && interrupted())
         return error_set(error, ERROR_INTERRUPTED, "interrupted");
     if (good && campaign->recordings == 0)

@@ -13,6 +13,7 @@
 #define CANDIDATES_MAX 192u
 #define SETS_MAX       64u   /* that explain one operation */
 #define LEAST_PERCENT  40u   /* of the mismatches of an operation, that one mistake beside an unknown one explains */
+#define BUSY_TIMES     15.0  /* so much longer may a search take on a busy machine */
 #define TRIED_MAX      3000u /* cases of one operation that are looked at */
 
 static const char *const op_names[] = {
@@ -72,6 +73,7 @@ static bool explains_how(const struct reading *reading, const struct cause_case 
     struct reading_answer h;
     lanemask lanes = k->expected.done;
     *guessed = false;
+    parts &= k->parts != 0 ? k->parts : parts;
     reading_eval(reading, &k->c, &h);
     if (k->ending != ERROR_NONE)
         return lost_lanes(k, &h) != 0;
@@ -133,7 +135,8 @@ struct search {
     size_t count;
     struct op_search ops[OPS_MAX];
     size_t ops_count;
-    double end;
+    double end;  /* on clock_thread_seconds()'s clock */
+    double last; /* on clock_seconds()'s: whatever else the machine does */
     bool late;
 };
 
@@ -178,7 +181,7 @@ static void try_set(struct search *s, struct op_search *op, struct set *set)
 
 static bool is_late(struct search *s)
 {
-    s->late = s->late || clock_seconds() >= s->end;
+    s->late = s->late || clock_thread_seconds() >= s->end || clock_seconds() >= s->last;
     return s->late;
 }
 
@@ -631,7 +634,9 @@ void cause_find(struct cause_evidence *evidence, const struct cause *known, doub
                             .ending = evidence->ending};
     if (evidence->mismatches + evidence->endings > 0 && room != NULL) {
         qsort(evidence->cases, evidence->count, sizeof evidence->cases[0], mismatches_first);
-        s = (struct search){.evidence = evidence, .end = clock_seconds() + seconds};
+        s = (struct search){.evidence = evidence,
+                            .end = clock_thread_seconds() + seconds,
+                            .last = clock_seconds() + BUSY_TIMES * seconds};
         for (size_t i = 0; i < evidence->count; i++)
             classes |= mistake_classes(warp_form_get(evidence->cases[i].c.form));
         add_candidates(&s, known, classes);

@@ -42,7 +42,7 @@ struct cause {
 bool cause_term_same(const struct cause_term *x, const struct cause_term *y);
 
 /*
- * Finds the fewest mistakes that explain the evidence; gives up after `seconds`. Terms of `known` (may be NULL), a
+ * Finds the fewest mistakes that explain the evidence; gives up after `seconds` of computing. Terms of `known` (may be NULL), a
  * cause that was found for other instructions of the same implementation, are tried first. Changes the order of the
  * evidence.
  */

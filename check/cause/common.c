@@ -1,6 +1,7 @@
 #include "check/cause/common.h"
 
 #include "base/buffer.h"
+#include "base/text.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
@@ -418,6 +419,10 @@ static void add_ends(struct buffer *words, const struct cause_evidence *e, const
         forms |= is_end(&ends, i) ? UINT64_C(1) << e->cases[i].c.form : 0;
     if (forms == 0)
         return;
+    if (e->agreements + e->mismatches == 0) {
+        buffer_format(words, "it does so on every case that was asked (%s of them)", number_text(e->endings));
+        return;
+    }
     add_exact(&exact, &ends);
     if (exact.size == 0) { /* not over all forms; in those alone? */
         ends.forms = forms;

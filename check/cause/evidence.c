@@ -16,7 +16,7 @@
 #define GATHER_SECONDS  1.0 /* for what accepts hardly anything */
 #define ENDINGS_MAX     150u
 #define ENDINGS_SECONDS 2.0 /* each costs a fresh process */
-#define HANGS_MAX       6u
+#define HANGS_MAX       10u
 #define HURRY_SECONDS   0.2 /* how long a case is waited for once one hung */
 
 bool cause_add(struct cause_evidence *evidence, const struct cause_case *k)
@@ -201,7 +201,7 @@ lanemask cause_wrong_lanes(const struct cause_case *k, uint32_t parts)
     struct warp_diff diff;
     if (k->ending != ERROR_NONE)
         return k->c.active;
-    warp_result_compare(&k->c, &k->expected, &k->observed, parts, &diff);
+    warp_result_compare(&k->c, &k->expected, &k->observed, k->parts != 0 ? k->parts : parts, &diff);
     return diff.outcome | diff.d_defined | diff.d | diff.p | diff.waits_for;
 }
 

@@ -16,7 +16,8 @@ struct cause_case {
     /* ERROR_NONE: it answered. ERROR_CRASH, ERROR_EXIT, ERROR_TIMEOUT: it ended so, which differs; `observed` is
      * nothing. */
     enum error_code ending;
-    int signal; /* ERROR_CRASH */
+    int signal;     /* ERROR_CRASH */
+    uint32_t parts; /* of the answer; 0: all of the evidence's */
 };
 
 struct cause_evidence {

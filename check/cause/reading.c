@@ -243,6 +243,8 @@ static bool in_range(const struct view *v, enum warp_op mode, int64_t j, const s
     }
     if (mode == WARP_BFLY && has(v, MISTAKE_BFLY_OWN_SEGMENT) && (x & s->mask) != s->first)
         return false;
+    if (has(v, MISTAKE_RANGE_BOTH_ENDS) && (x < s->first || x > (s->first | (~s->mask & 31))))
+        return false;
     if (mode == WARP_IDX && has(v, MISTAKE_IDX_ABSOLUTE))
         return x >= s->first && x <= last;
     if (has(v, MISTAKE_UNSIGNED_COMPARE))

@@ -15,6 +15,7 @@ void listen_begin(struct listener *listener, const char *who, unsigned lines_max
     listener->lines_max = lines_max;
     listener->fd = fd;
     listener->lines = 0;
+    listener->mute = false;
     listener->filled = 0;
 }
 
@@ -22,7 +23,9 @@ static void print_line(struct listener *l)
 {
     char text[4 * LISTEN_LINE_MAX + 1];
     l->lines++;
-    if (l->lines_max == 0 || l->lines <= l->lines_max)
+    if (l->mute)
+        l->filled = 0;
+    else if (l->lines_max == 0 || l->lines <= l->lines_max)
         fprintf(stderr, "%s: %s\n", l->who, text_printable(l->line, l->filled, text, sizeof text));
     else if (l->lines == l->lines_max + 1)
         fprintf(stderr, "%s: (more of what it prints is left out)\n", l->who);

@@ -12,6 +12,7 @@
 struct listener {
     const char *who;    /* the caller's */
     unsigned lines_max; /* how many lines come out: one line says that there are more. 0: all */
+    bool mute;          /* nothing comes out: it was heard before */
     int fd;             /* to read from, O_NONBLOCK; -1: nothing */
     unsigned lines;
     size_t filled;

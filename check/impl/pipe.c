@@ -198,7 +198,7 @@ static bool make_pipe(int ends[2])
 static bool start(struct pipe_impl *p, struct error *error)
 {
     const char *const argv[] = {"/bin/sh", "-c", p->command, NULL};
-    struct process_plan plan = {.argv = argv};
+    struct process_plan plan = {.argv = argv, .whole = true}; /* a command may start others */
     int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
     p->filled = 0;
     p->pid = -1;
@@ -550,5 +550,8 @@ bool pipe_restart(const struct warp_impl *impl, struct error *error)
     memset(p->accepted, 0, sizeof p->accepted);
     memset(p->refuses, 0, sizeof p->refuses);
     p->failed = false;
-    return start(p, error);
+    if (!start(p, error))
+        return false;
+    p->said.mute = true; /* it is asked again what it was asked before */
+    return true;
 }

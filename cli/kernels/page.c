@@ -152,8 +152,8 @@ static void add_part(FILE *out, const struct told *told)
         html_line(out, HTML_PLAIN, NULL, "%s executions, %s groups, %u of %u warp instructions reached.",
                   number_text(s->executions), number_text(s->groups), s->warp_instructions_seen, s->warp_instructions);
         if (s->endless)
-            html_line(out, HTML_OPEN, "Unknown", "progress not shown in %s executions, which did not end",
-                      number_text(s->endless));
+            html_line(out, HTML_OPEN, "Unknown",
+                      "progress not shown in %s executions, which did not end within --steps", number_text(s->endless));
         for (uint32_t n = 0; n < s->findings_count; n++)
             if (is_told(told, &s->findings[n]))
                 add_finding(out, told, n);

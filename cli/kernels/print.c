@@ -191,8 +191,8 @@ static void print_open(const struct kernel_search *s)
     if (s->endless) {
         struct buffer b = {0};
         kernel_place_text(s->code, s->endless_at, &b);
-        printf("  unknown: progress not shown in %s executions, which did not end and count as nothing; the first was "
-               "at %s\n",
+        printf("  unknown: progress not shown in %s executions, which did not end within --steps and count as nothing; "
+               "the first was at %s\n",
                number_text(s->endless), buffer_string(&b));
         buffer_free(&b);
     }

@@ -933,6 +933,7 @@ static struct found *found_of_ending(struct findings *findings, const struct sub
 /* An ending that is the whole finding is told in its fields as well. */
 static void settle_ending(struct found *found, struct found_ending *e)
 {
+    free(found->ending); /* an earlier one of the same cause */
     found->ending = e;
     found->reported = true;
     if (!found->ends)
@@ -1004,7 +1005,35 @@ void findings_crash(struct findings *findings, const char *observed_option, cons
     keep_ending(findings, found, observed_option, &how, e, &existed);
     if (found != NULL)
         settle_ending(found, e);
+    if (subject != NULL)
+        impl_hurry(subject->impl, 0);
     print_ending(findings, found, e, observed_option, existed);
     if (found == NULL)
         free(e);
+}
+
+void findings_add_kept(struct findings *findings, const struct findings_source *source,
+                       const struct warp_impl *observed, const char *line, const char *folder, const char *command)
+{
+    const char *const slash = strrchr(folder, '/');
+    struct found *found;
+    if (!findings->quiet)
+        printf("\n%sMISMATCH%s by libFuzzer: %s\n\nwritten: %s\nreplay: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN),
+               shown(line), shown(folder), shown(command));
+    fflush(stdout);
+    if (findings->count == FINDINGS_MAX) {
+        findings->unkept++;
+        return;
+    }
+    found = &findings->items[findings->count++];
+    *found =
+        (struct found){.source = source, .reference = findings->campaign->reference, .observed = observed, .hits = 1};
+    found->reported = found->reproduced = found->undrawn = true;
+    if (finding_read_case(folder, &found->c))
+        found->forms = UINT64_C(1) << found->c.form;
+    snprintf(found->label, sizeof found->label, "libFuzzer");
+    snprintf(found->signature, sizeof found->signature, "%s", slash != NULL ? slash + 1 : folder);
+    snprintf(found->line, sizeof found->line, "%s", line);
+    snprintf(found->path, sizeof found->path, "%s", folder);
+    snprintf(found->command, sizeof found->command, "%s", command);
 }

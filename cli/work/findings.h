@@ -57,6 +57,7 @@ struct found {
     unsigned reading;           /* number in docs/ambiguities.md of the reading that it rests on; 0: none */
     char notes[NOTES_TEXT_MAX]; /* what is seen in the wrong values: "d of lane 1 was never written"; or "" */
     struct found_ending *ending; /* it also ends the implementation, or does nothing else (`ends`); NULL: no. Owned */
+    bool undrawn;                /* there is no answer to draw */
     bool ends;                   /* no wrong answer is shown: the ending is the finding, and no field below is set */
     bool reported;
     bool reproduced;     /* it happened again when the case was asked alone, or with its fellows */
@@ -101,6 +102,10 @@ bool findings_report(struct findings *findings);
  * says how it ended. What was gathered before is reported first. */
 void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
                     const struct error *ending);
+
+/* Prints and lists a finding that an engine kept in `folder`, and that does not show when its case is asked again. */
+void findings_add_kept(struct findings *findings, const struct findings_source *source,
+                       const struct warp_impl *observed, const char *line, const char *folder, const char *command);
 
 /* Prints one finding: line, drawing. Also used by replay and reduce. */
 void finding_print(const struct finding *f, bool all);

@@ -1,10 +1,11 @@
-/* The stage that lets a fuzzing engine look for a few seconds, where its targets are built. */
+/* The stage that lets a fuzzing engine look for a few seconds. Its target is built while the stages before it run. */
 #include "cli/work/stages.h"
 
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "base/text.h"
 #include "check/impl/impl.h"
-#include "cli/ui/terminal.h"
+#include "cli/work/findings.h"
 #include "fuzz/campaign/loop.h"
 #include "warpcheck_fast.h"
 
@@ -16,11 +17,23 @@
 #define SECONDS_MAX                                                                                                    \
     3.0 /* for each implementation; no longer than the random stage, and not at all when that has less than one */
 
+#define TARGET     "fuzz_all"
 #define PATIENCE_S 30.0 /* a busy machine may need longer until the first check is done */
+
+#define KEPT_MAX   64u /* findings of one implementation that are sorted with those of the other stages */
+
+/* A finding that the loop kept. */
+struct kept {
+    enum finding_kind kind;
+    char folder[FILE_PATH_MAX];
+    char *line, *command; /* owned */
+};
 
 struct watched {
     struct loop loop; /* large */
     struct campaign *campaign;
+    struct kept kept[KEPT_MAX];
+    size_t count;
 };
 
 static bool asked_to_stop(void *context)
@@ -34,14 +47,57 @@ static void no_tick(void *context, const struct loop *loop, double elapsed_s)
     (void)context, (void)loop, (void)elapsed_s;
 }
 
-static void show_finding(void *context, const struct loop_finding *finding)
+/* They are looked at when the loop has ended: its seconds are the engine's. */
+static void keep_finding(void *context, const struct loop_finding *finding)
 {
-    const struct watched *watched = context;
-    if (watched->campaign->json)
+    struct watched *const watched = context;
+    struct kept *const k = &watched->kept[watched->count];
+    if (watched->count == KEPT_MAX) {
+        campaign_note(watched->campaign, "fuzz: not sorted, but kept: %.160s", finding->folder);
         return;
-    printf("\n%sMISMATCH%s by libFuzzer: %s\n\nwritten: %s\nreplay: %s\n", paint(PAINT_RED), paint(PAINT_PLAIN),
-           shown(finding->line), shown(finding->folder), shown(finding->command));
-    fflush(stdout);
+    }
+    *k = (struct kept){.kind = finding->kind, .line = strdup(finding->line), .command = strdup(finding->command)};
+    snprintf(k->folder, sizeof k->folder, "%s", finding->folder);
+    watched->count++;
+}
+
+/* What is asked again and differs, or ends, is sorted by cause with what the other stages found; the engine's folder of
+ * it goes. False: it does not show when it is asked alone. */
+static bool sort_finding(struct campaign *campaign, const struct subject *subject, const struct kept *k)
+{
+    struct checker checker;
+    struct warp_case c;
+    struct error error;
+    if ((k->kind != FINDING_MISMATCH && !finding_is_ending(k->kind)) || !finding_read_case(k->folder, &c))
+        return false;
+    checker_init(&checker, campaign->reference, subject->impl, campaign->keeper->collect, (void *)&subject->source);
+    if (checker_run(&checker, &c, 1)) {
+        if (checker_total(&checker).mismatches == 0)
+            return false;
+        folder_remove(k->folder);
+        return campaign_report(campaign, &error);
+    }
+    const struct impl_failure *const failure = impl_failure(subject->impl);
+    if (failure == NULL || !failure->has_case)
+        return false;
+    folder_remove(k->folder);
+    const bool good =
+        campaign->keeper->crash(campaign->findings, subject->option, &failure->c, &failure->error, &error);
+    return impl_restart(subject->impl, &error) && good;
+}
+
+/* All that the loop kept; what does not show alone is told as the engine found it. */
+static void sort_findings(struct watched *watched, const struct subject *subject)
+{
+    for (size_t i = 0; i < watched->count; i++) {
+        struct kept *const k = &watched->kept[i];
+        if (!sort_finding(watched->campaign, subject, k) && file_exists(k->folder))
+            findings_add_kept(watched->campaign->findings, &subject->source, subject->impl, k->line, k->folder,
+                              k->command);
+        free(k->line);
+        free(k->command);
+    }
+    watched->count = 0;
 }
 
 static void take_note(void *context, const char *line)
@@ -109,7 +165,7 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     watched.campaign = campaign;
     loop->plan = (struct job_plan){.engine = ENGINE_LIBFUZZER,
                                    .targets = targets,
-                                   .target = "fuzz_all",
+                                   .target = TARGET,
                                    .families = campaign->families,
                                    .impl = impl,
                                    .work = work,
@@ -122,10 +178,12 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     loop->context = &watched;
     loop->stop = asked_to_stop;
     loop->tick = no_tick;
-    loop->finding = show_finding;
+    loop->finding = keep_finding;
     loop->note = take_note;
     loop->patience_s = PATIENCE_S;
-    if (!loop_run(loop, error))
+    const bool ran = loop_run(loop, error);
+    sort_findings(&watched, subject);
+    if (!ran)
         return false;
     return take_totals(campaign, subject, loop, error);
 }
@@ -151,14 +209,8 @@ static bool fuzz_all(struct campaign *campaign, const char *targets, struct erro
     return good && (!interrupted() || error_set(error, ERROR_INTERRUPTED, "interrupted"));
 }
 
-static bool run_fuzz(struct campaign *campaign, struct error *error)
-{
-    char targets[JOB_PATH_MAX];
-    if (!engine_built(ENGINE_LIBFUZZER))
-        return error_set(error, ERROR_UNAVAILABLE,
-                         "the targets are not built yet (warpcheck fuzz builds them, in a minute)");
-    return engine_prepare(ENGINE_LIBFUZZER, targets, error) && fuzz_all(campaign, targets, error);
-}
+static struct error not_begun; /* why the target is not being built */
+static bool begun;
 
 /* One second is the least that an engine can do something in. An engine chooses its cases itself. */
 static bool wanted(const struct campaign *campaign)
@@ -170,4 +222,19 @@ static bool wanted(const struct campaign *campaign)
            !filter_is_set(&campaign->filter);
 }
 
-const struct stage stage_fuzz = {"fuzz", "some seconds of libFuzzer, where it was built", run_fuzz, wanted};
+void stage_fuzz_begin(const struct campaign *campaign)
+{
+    if (wanted(campaign) && !engine_built(ENGINE_LIBFUZZER))
+        begun = engine_begin(ENGINE_LIBFUZZER, TARGET, &not_begun);
+}
+
+static bool run_fuzz(struct campaign *campaign, struct error *error)
+{
+    char targets[JOB_PATH_MAX];
+    if (!begun && !engine_built(ENGINE_LIBFUZZER))
+        return error_set(error, not_begun.code, "%s", not_begun.text);
+    return engine_prepare(ENGINE_LIBFUZZER, TARGET, targets, error) && fuzz_all(campaign, targets, error);
+}
+
+const struct stage stage_fuzz = {"fuzz", "some seconds of libFuzzer, whose target is built meanwhile", run_fuzz,
+                                 wanted};

@@ -11,7 +11,8 @@ static bool add_evidence(struct judged *judged, const struct finding *f, bool ag
     if ((agrees ? e->agreements : e->mismatches) >= EVIDENCE_MAX)
         return true;
     e->parts |= f->parts;
-    const struct cause_case k = {.c = f->c, .expected = f->reference, .observed = f->observed, .differs = !agrees};
+    const struct cause_case k = {
+        .c = f->c, .expected = f->reference, .observed = f->observed, .differs = !agrees, .parts = f->parts};
     return cause_add(e, &k);
 }
 
@@ -63,8 +64,11 @@ static struct judged_group *group_of(struct judged *judged, const struct judged_
 {
     const enum warp_family family = warp_form_get(kind->f.c.form)->family;
     const struct cause *const cause = &judged->causes[family];
-    const struct cause_case k = {
-        .c = kind->f.c, .expected = kind->f.reference, .observed = kind->f.observed, .differs = true};
+    const struct cause_case k = {.c = kind->f.c,
+                                 .expected = kind->f.reference,
+                                 .observed = kind->f.observed,
+                                 .differs = true,
+                                 .parts = kind->f.parts};
     const size_t term = cause->count > 0 ? cause_of_case(cause, &k, judged->evidence[family].parts) : 0;
     const bool known = term < cause->count;
     for (size_t i = 0; i < judged->groups_count; i++) {

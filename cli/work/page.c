@@ -106,7 +106,9 @@ static void put_found(FILE *out, const struct found *found)
             html_code(out, "Ask it again", found->ending->command);
         }
     }
-    if (found->ends) {
+    if (found->undrawn) {
+        html_code(out, "In one line", found->line);
+    } else if (found->ends) {
         html_line(out, HTML_PLAIN, "No answer", "there is nothing to draw: the implementation does not answer");
     } else if (found->reproduced) {
         const struct drawing drawing = {.c = &found->c,

@@ -294,6 +294,8 @@ static void print_not_run(const struct campaign *campaign)
     for (size_t i = 0; i < campaign->reports_count; i++)
         if (campaign->reports[i].state != STAGE_RAN)
             printf("; %s %s", campaign->reports[i].stage->name, stage_state_name(campaign->reports[i].state));
+    if (campaign->sampled)
+        printf("; samples of what is enumerated and recorded");
 }
 
 /* The implementations of which nothing was compared. */

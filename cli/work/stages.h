@@ -8,6 +8,9 @@
 
 extern const struct stage stage_fuzz, stage_prove;
 
+/* Where the stage is wanted and its target is not built yet, begins to build it while the stages before it run. */
+void stage_fuzz_begin(const struct campaign *campaign);
+
 /* Progress lines on standard error, and a line for each stage, or each enumeration, on standard output. */
 extern const struct campaign_view view_stages, view_enumerations;
 /* The view for --json: it shows progress and unreadable files on standard error, and nothing else. */

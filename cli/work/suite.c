@@ -55,8 +55,8 @@ static void put_test(FILE *out, const struct suite_case *t, const char *open, co
     fprintf(out, ", %u, 0x%x, 0x%x,\n", (unsigned)t->c.negate, (unsigned)t->c.active, (unsigned)t->c.exited);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         put_words(out, lists[i], open, close);
-    fprintf(out, "     0x%x, 0x%x, 0x%x%s,\n", (unsigned)d_lanes(t), (unsigned)t->expected.p, (unsigned)p_lanes(t),
-            close);
+    fprintf(out, "     0x%x, 0x%x, 0x%x, %d%s,\n", (unsigned)d_lanes(t), (unsigned)t->expected.p, (unsigned)p_lanes(t),
+            info->family == WARP_ELECT, close);
 }
 
 static void put_table(FILE *out, const struct suite_case *tests, size_t count, bool python)
@@ -104,6 +104,7 @@ static const char c_types[] =
     "    uint32_t negate, active, exited;\n"
     "    uint32_t a[32], a_high[32], b[32], c[32], membermask[32];\n"
     "    uint32_t d[32], d_defined, p, p_defined; /* what the manual says, in the lanes of the two masks */\n"
+    "    int elects;                              /* elect.sync: any lane of a group may lead it */\n"
     "};\n\n";
 static const char c_function[] = "void under_test(const struct operands *o, uint32_t d[32], uint32_t *p);\n\n"
                                  "#ifndef UNDER_TEST_ELSEWHERE\n"
@@ -113,17 +114,42 @@ static const char c_function[] = "void under_test(const struct operands *o, uint
                                  "    (void)o, (void)d, (void)p;\n"
                                  "}\n"
                                  "#endif\n\n";
+static const char c_elect[] =
+    "/* elect.sync: d and p of each group must tell of one leader from it. Expects the one that they name, if they do. "
+    "*/\n"
+    "static void expect_leader(struct test *t, const uint32_t d[32], uint32_t p)\n"
+    "{\n"
+    "    const uint32_t lanes = t->d_defined | t->p_defined;\n"
+    "    for (unsigned lane = 0; lane < 32; lane++) {\n"
+    "        uint32_t group = 0, leader = 32;\n"
+    "        for (unsigned other = 32; other-- > 0;)\n"
+    "            if ((lanes >> other & 1u) && t->membermask[other] == t->membermask[lane]) {\n"
+    "                group |= 1u << other;\n"
+    "                leader = t->d_defined ? d[other] : leader;\n"
+    "            }\n"
+    "        for (unsigned other = 0; other < 32; other++)\n"
+    "            if (!t->d_defined && (group & p) == 1u << other)\n"
+    "                leader = other;\n"
+    "        if (!(lanes >> lane & 1u) || leader > 31 || !(group >> leader & 1u))\n"
+    "            continue;\n"
+    "        t->d[lane] = leader;\n"
+    "        t->p = (t->p & ~(1u << lane)) | (uint32_t)(leader == lane) << lane;\n"
+    "    }\n"
+    "}\n\n";
 static const char c_run[] =
     "/* How many results are wrong. */\n"
-    "static int run(const struct test *t)\n"
+    "static int run(const struct test *given)\n"
     "{\n"
+    "    struct test own = *given, *t = &own;\n"
     "    const struct operands o = {t->name, t->instruction, t->destinations, t->negate, t->active, t->exited,\n"
     "                               t->a, t->a_high, t->b, t->c, t->membermask};\n"
-    "    uint32_t d[32], p = ~t->p;\n"
+    "    uint32_t d[32], p = t->elects ? 0 : ~t->p; /* not one of two leaders */\n"
     "    int wrong = 0;\n"
     "    for (unsigned lane = 0; lane < 32; lane++)\n"
     "        d[lane] = ~t->d[lane];\n"
     "    under_test(&o, d, &p);\n"
+    "    if (t->elects)\n"
+    "        expect_leader(t, d, p);\n"
     "    for (unsigned lane = 0; lane < 32; lane++) {\n"
     "        const int bad_d = (t->d_defined >> lane & 1u) && d[lane] != t->d[lane];\n"
     "        const int bad_p = (t->p_defined >> lane & 1u) && ((p ^ t->p) >> lane & 1u);\n"
@@ -170,6 +196,7 @@ static void write_c(FILE *out, const struct suite_case *tests, size_t count, boo
     fputs(c_types, out);
     put_table(out, tests, count, false);
     fputs(c_function, out);
+    fputs(c_elect, out);
     fputs(c_run, out);
     fputs(cpp ? cpp_main_begin : "", out);
     fputs(c_main, out);
@@ -188,11 +215,24 @@ static const char python_head[] =
     "import collections\nimport unittest\n\n"
     "Test = collections.namedtuple(\n"
     "    \"Test\", \"name instruction destinations negate active exited a a_high b c membermask d d_defined p "
-    "p_defined\"\n"
+    "p_defined elects\"\n"
     ")\n\n\n"
     "def under_test(operands, d, p):\n"
     "    # Call your implementation of operands.instruction here.\n"
     "    return d, p\n\n\n"
+    "def expect_leader(test, d, p):\n"
+    "    # elect.sync: d and p of each group must tell of one leader from it. Expects the one that they name, if they "
+    "do.\n"
+    "    lanes = [n for n in range(32) if (test.d_defined | test.p_defined) >> n & 1]\n"
+    "    want_d, want_p = list(test.d), test.p\n"
+    "    for lane in lanes:\n"
+    "        group = [n for n in lanes if test.membermask[n] == test.membermask[lane]]\n"
+    "        leaders = [n for n in group if p >> n & 1]\n"
+    "        leader = d[group[0]] if test.d_defined else leaders[0] if len(leaders) == 1 else None\n"
+    "        if leader in group:\n"
+    "            want_d[lane] = leader\n"
+    "            want_p = want_p & ~(1 << lane) | (leader == lane) << lane\n"
+    "    return test._replace(d=want_d, p=want_p)\n\n\n"
     "try:\n"
     "    from warp_under_test import under_test\n"
     "except ModuleNotFoundError as missing:\n"
@@ -204,7 +244,10 @@ static const char python_tail[] =
     "    def test_as_the_manual_says(self):\n"
     "        for test in TESTS:\n"
     "            nothing = [~value & 0xFFFFFFFF for value in test.d]\n"
-    "            d, p = under_test(test._replace(d=None, p=None), nothing, ~test.p & 0xFFFFFFFF)\n"
+    "            p = 0 if test.elects else ~test.p & 0xFFFFFFFF  # not one of two leaders\n"
+    "            d, p = under_test(test._replace(d=None, p=None), nothing, p)\n"
+    "            if test.elects:\n"
+    "                test = expect_leader(test, d, p)\n"
     "            for lane in range(32):\n"
     "                with self.subTest(test.name, lane=lane, instruction=test.instruction):\n"
     "                    if test.d_defined >> lane & 1:\n"

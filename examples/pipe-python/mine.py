@@ -13,9 +13,9 @@ class Declined(Exception):
 
 def answer(form, negate, exited, active, a, b, c, membermask):
     """votes; what lanes get that wait is not looked at"""
-    family, operation = form.split(".")[0], form.split(".")[2]
-    if family != "vote" or ".sync" not in form:
+    if not form.startswith("vote.sync."):
         raise Declined("only vote.sync")
+    operation = form.split(".")[2]
     p, d = 0, [0] * 32
     for lane in range(32):
         if not active >> lane & 1:

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "check/impl/impl.h"
 #include "fuzz/campaign/job.h"
 
@@ -434,11 +435,52 @@ bool engine_built(enum engine engine)
     return access(target, X_OK) == 0;
 }
 
-bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], struct error *error)
+/* Is there a program of this name in PATH, or at this path? */
+static bool has_program(const char *name)
+{
+    char word[JOB_PATH_MAX + 32], command[2 * JOB_PATH_MAX];
+    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
+    const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL, .out = PROCESS_NULL, .err = PROCESS_NULL};
+    struct error error;
+    snprintf(command, sizeof command, "command -v %s", text_quote(name, word, sizeof word));
+    return process_run(&plan, 0, NULL, 0, &error);
+}
+
+bool engine_begin(enum engine engine, const char *target, struct error *error)
+{
+    static char script[] = WARPCHECK_SOURCE_DIR "/fuzz/engine.sh";
+    char build[JOB_PATH_MAX - 8], folder[JOB_PATH_MAX];
+    const char *const told = getenv("WARPCHECK_FUZZ_BUILD");
+    const char *const given = getenv(engine == ENGINE_AFL ? "WARPCHECK_AFL_CC" : "WARPCHECK_CLANG");
+    const char *const compiler = given != NULL ? given : engine == ENGINE_AFL ? "afl-clang-fast" : "clang";
+    const char *const argv[] = {"nice", "/bin/sh", script, engine_name(engine), build, "none", target, NULL};
+    const struct process_variable program = {"WARPCHECK_PROGRAM", WARPCHECK_PROGRAM};
+    const struct process_plan plan = {.argv = argv,
+                                      .variables = &program,
+                                      .variables_count = 1,
+                                      .in = PROCESS_NULL,
+                                      .out = PROCESS_NULL,
+                                      .err = PROCESS_NULL,
+                                      .whole = true};
+    if (given_targets(engine, folder))
+        return true;
+    if (told != NULL && strcmp(told, "0") == 0)
+        return error_set(error, ERROR_UNAVAILABLE, "the targets are not built, and WARPCHECK_FUZZ_BUILD is 0");
+    if (access(script, R_OK) != 0)
+        return error_set(error, ERROR_UNAVAILABLE, "the targets are not built, and the sources are not at %s any more",
+                         WARPCHECK_SOURCE_DIR);
+    if (!has_program(compiler))
+        return error_set(error, ERROR_UNAVAILABLE, "the targets are not built: %.100s is not installed (Debian: %s)",
+                         compiler, engine == ENGINE_AFL ? "afl++" : "clang libclang-rt-dev");
+    snprintf(build, sizeof build, "%s/engines/%s", WARPCHECK_BINARY_DIR, engine_name(engine));
+    return process_start(&plan, error) > 0;
+}
+
+bool engine_prepare(enum engine engine, const char *target, char folder[JOB_PATH_MAX], struct error *error)
 {
     char script[] = WARPCHECK_SOURCE_DIR "/fuzz/engine.sh", build[JOB_PATH_MAX - 8];
     char name[16];
-    const char *const argv[] = {"/bin/sh", script, name, build, NULL};
+    const char *const argv[] = {"/bin/sh", script, name, build, target != NULL ? "none" : NULL, target, NULL};
     const struct process_variable program = {"WARPCHECK_PROGRAM", WARPCHECK_PROGRAM};
     struct error why;
     if (given_targets(engine, folder))

@@ -15,10 +15,18 @@ const char *engine_name(enum engine engine);
 bool engine_find(const char *name, enum engine *engine);
 
 /*
- * Makes sure that the engine's targets are built, saying so on standard error when it takes time, and writes the folder
- * that holds them. False with one clear line in `error` when they cannot be (compiler not installed, sources not here).
+ * Makes sure that the engine's target is built (NULL: all are), saying so on standard error when it takes time, and
+ * writes the folder that holds them. False with one clear line in `error` when they cannot be (compiler not installed,
+ * sources not here).
  */
-bool engine_prepare(enum engine engine, char folder[JOB_PATH_MAX], struct error *error);
+bool engine_prepare(enum engine engine, const char *target, char folder[JOB_PATH_MAX], struct error *error);
+
+/*
+ * Begins to build the one target in the background, at a low priority: engine_prepare then waits for that. False when
+ * they cannot be built here, with a clause that says why: no compiler for the engine, no sources, or told not to
+ * (WARPCHECK_FUZZ_BUILD=0).
+ */
+bool engine_begin(enum engine engine, const char *target, struct error *error);
 
 /* Have the engine's targets been built before? They may be older than the sources. */
 bool engine_built(enum engine engine);

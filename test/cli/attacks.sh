@@ -26,8 +26,22 @@ one='warp1 activemask.b32 d target=sm_70 exited=0x0 active=0x6'
 esc=$(printf '\033[2J\xc2\x9b\xe2\x80\xae\xff')
 ptx() { printf '.version 8.0\n.target sm_90\n.address_size 64\n'; }
 kernel() { ptx && printf '.visible .entry k(.param .u64 p)\n{\n.reg .pred %%q<9>;\n.reg .b32 %%r<9>;\n.reg .b64 %%d<9>;\n%s\nret;\n}\n' "$1"; }
-export -f check answers ptx kernel
-export right wrong one esc
+# clean FILE...: text without a control character, and without one that reorders or joins
+clean() {
+    python3 -c '
+import sys, unicodedata
+for path in sys.argv[1:]:
+    try:
+        text = open(path, "rb").read().decode()
+    except UnicodeDecodeError:
+        sys.exit(path + ": not UTF-8")
+    if any(c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp") for c in text):
+        sys.exit(path + ": raw characters")
+' "$@"
+}
+S=$(realpath "$(dirname "$0")/../..")
+export -f check answers ptx kernel clean
+export right wrong one esc S
 
 complain() { printf 'FAIL: %s: %s\n' "$name" "$*"; }
 
@@ -46,15 +60,7 @@ attack() {
     case ,$expected, in *,$got,*) ;; *) complain "status $got, expected $expected: $(tail -n 2 "$place/$name.all")" ;; esac
     [ "$pattern" = - ] || grep -aEq -- "$pattern" "$place/$name.all" || complain "no '$pattern' in: $(tail -n 4 "$place/$name.all")"
     [ "$got" -eq 0 ] || ! grep -aq '^all agree' "$place/$name.out" || complain "all agree, status $got"
-    python3 - "$place/$name.all" <<'END' || complain "raw characters: $(grep -a . "$place/$name.all" | cat -v | head -n 3)"
-import sys, unicodedata
-text = open(sys.argv[1], 'rb').read()
-try:
-    text = text.decode()
-except UnicodeDecodeError:
-    sys.exit(1)
-sys.exit(any(c != '\n' and unicodedata.category(c) in ('Cc', 'Cf', 'Zl', 'Zp') for c in text))
-END
+    clean "$place/$name.all" || complain "raw characters: $(grep -a . "$place/$name.all" | cat -v | head -n 3)"
     for half in out/*/; do
         [ ! -d "$half" ] || { [ -s "$half/finding.txt" ] && [ -s "$half/verdict.txt" ]; } || complain "half a finding: $half: $(ls "$half")"
     done

@@ -37,6 +37,11 @@ wrong-stride batch-redux.sync-[a-z-]*-wrong [a-z_]* of warp [0-9]* differs
 wrong-tail batch-redux.sync-d-wrong d of warp 1967[0-9][0-9] differs
 END
 
+# No seed makes rows that repeat: what is copied from other rows is seen.
+for seed in 1 2 3 4 5 6; do
+    status 1 "$WARPCHECK" batch --impl "$PLUGIN:wrong-tail" --only redux --seed $seed
+done
+
 usage 'exports warpcheck_batch_eval' "$WARPCHECK" batch --impl spec
 usage 'trial takes 0 to' "$WARPCHECK" batch --trial 99999999
 usage "no instruction 'vot'" "$WARPCHECK" batch --only vot

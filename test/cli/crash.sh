@@ -18,4 +18,27 @@ for name in segv abort hang; do
     status 1 sh -c "cd elsewhere && $replay"
     holds out "found-$name/activemask-$fate/case.txt:[0-9]+: NO ANSWER: "
 done
+
+# An ending is an observation: it has a cause like a wrong answer, in one entry with the wrong answers of that cause.
+status 0 "${CC:-cc}" -std=c11 -O1 -shared -fPIC -I"$ROOT/model/include" "$ROOT/test/plugins/ending_peers.c" -o ending_peers.so
+# ends NAME INSTRUCTION HOW COUNT WORDS: `run` tells COUNT things, and that the cause is WORDS, also of the ending.
+ends() {
+    status 1 "$WARPCHECK" run --impl "./ending_peers.so:$1_impl" --no-proofs --only "$2" --cuda-only --done-only --seconds 0.5 --out "ending-$1" --html "$1.html"
+    holds out "^CRASH $2-$3: "
+    holds out "^cause: .*$5"
+    holds out "^CUDA: __.* in lane [0-9]+ (crashes with SIGABRT|hangs|ends the process with status 3), must return "
+    checks=$((checks + 1))
+    [ "$(grep -c "^$1_impl  .* times" out)" -eq "$4" ] || fail "not $4 entries but: $(grep "^$1_impl  .* times" out)"
+    holds "$1.html" '>It ends</b>'
+    holds "ending-$1/$2-$3/finding.txt" "^cause: "
+    status 1 "$WARPCHECK" run --impl "./ending_peers.so:$1_impl" --no-proofs --only "$2" --cuda-only --done-only --seconds 0.5 --out "json-$1" --json
+    holds out "\"ending\": "
+    holds out "\"signature\": \"$2-$3\""
+}
+ends delta_signed shfl.sync abrt 1 'in up, down, bfly alone: b is not reduced to 5 bits, but taken as a signed 32-bit number \(explains all [0-9,]+ .*crashes, and all '
+ends xor_bare shfl.sync abrt 2 'in bfly alone: b is not reduced to 5 bits'
+holds out 'the range is not tested: any lane number is read'
+ends fours shfl.sync abrt 1 'no known mistake explains it; in every crash: the segment mask c.12:8. is 28 in some lane \(and in none that it answers\)'
+ends spins vote.sync hang 1 'it waits for lanes that have exited \(explains all [0-9]+ hangs'
+ends deadlock vote.sync exit 1 'it waits for lanes that have exited \(explains all [0-9]+ exits'
 finish

@@ -100,6 +100,75 @@ else
     echo 'UNAVAILABLE: no python3'
 fi
 
+# elect.sync: any lane of the group may lead, the same for all of the group; a stub is wrong.
+for dst in 'd|p' '_|p' 'd|_'; do
+    "$WARPCHECK" gen elect.sync --count 400 --seed 3 | grep -F " $dst " | grep -v 'active=0x0 ' | head -12
+done >all.txt
+while IFS= read -r line; do # what a test can see
+    echo "$line" >one
+    ! "$WARPCHECK" emit one --format c --out one.c 2>err || echo "$line"
+done <all.txt >elect.txt
+tests=$(wc -l <elect.txt)
+checks=$((checks + 1))
+[ "$tests" -ge 20 ] || fail "only $tests cases of elect.sync"
+status 0 "$WARPCHECK" emit --suite elect.txt --format c --out elect.c
+status 0 "$cc" -std=c11 $flags elect.c -o stub
+status 1 ./stub
+holds out "in $tests of $tests tests$"
+{
+    echo '#include <stdint.h>'
+    sed -n 1,2p right.inc
+    cat <<'END'
+void under_test(const struct operands *o, uint32_t d[32], uint32_t *p)
+{
+    *p = 0;
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        uint32_t leader = 99;
+        if (!(o->active >> lane & 1u))
+            continue;
+        const uint32_t group = o->membermask[lane] & o->active;
+        for (uint32_t n = 0; n < 32; n++)
+            if ((group >> n & 1u) && (leader == 99 || LAST))
+                leader = n;
+        d[lane] = leader OTHER;
+        *p |= (uint32_t)((leader OTHER) == lane) << lane;
+    }
+}
+END
+} >elect.inc
+sed 's/LAST/0/; s/OTHER//' elect.inc >first.c
+sed 's/LAST/1/; s/OTHER//' elect.inc >last.c
+sed 's/LAST/1/; s/OTHER/+ 32/' elect.inc >outside.c
+sed 's/LAST/lane < 16/; s/OTHER//' elect.inc >two.c
+for kind in first last outside two; do
+    status 0 "$cc" -std=c11 -DUNDER_TEST_ELSEWHERE elect.c "$kind.c" -o "$kind"
+done
+status 0 ./first
+status 0 ./last
+status 1 ./outside
+holds out "in $tests of $tests tests$"
+status 1 ./two
+if command -v python3 >/dev/null; then
+    status 0 "$WARPCHECK" emit --suite elect.txt --format python --out elect.py
+    rm -f warp_under_test.py
+    status 1 python3 elect.py
+    for kind in last outside two; do
+        cat >warp_under_test.py <<END
+def under_test(operands, d, p):
+    p = 0
+    for lane in (n for n in range(32) if operands.active >> n & 1):
+        group = [n for n in range(32) if operands.membermask[lane] & operands.active & 1 << n]
+        leader = {"last": group[-1], "outside": group[-1] + 32, "two": group[-1 if lane < 16 else 0]}["$kind"]
+        d[lane] = leader
+        p |= (leader == lane) << lane
+    return d, p
+END
+        expected=1
+        [ $kind != last ] || expected=0
+        status $expected python3 elect.py
+    done
+fi
+
 usage '--suite is written as c, cpp or python' "$WARPCHECK" emit --suite cases.txt --format ptx
 usage '--suite needs files or folders' "$WARPCHECK" emit --suite --format c
 usage 'holds 25 cases' "$WARPCHECK" emit cases.txt --format c

@@ -112,6 +112,81 @@ static void deposit_bits(const struct x86 *x, const struct evaluate_bytes *b, ui
     }
 
 static const struct x86 intrinsics[] = {
+    {"sse2.packssdw.128", 8, 16, 4, 32, 2, -1, NULL},
+    {"sse2.packsswb.128", 16, 8, 8, 16, 2, -1, NULL},
+    {"sse2.packuswb.128", 16, 8, 8, 16, 2, -1, NULL},
+    {"sse41.packusdw", 8, 16, 4, 32, 2, -1, NULL},
+    {"sse41.pblendvb", 16, 8, 16, 8, 3, -1, NULL},
+    {"sse2.pmadd.wd", 4, 32, 8, 16, 2, -1, multiply_add},
+    SAME("ssse3.pshuf.b.128", 16, 8, 2, shuffle_bytes),
+    {"ssse3.phadd.d.128", 4, 32, 4, 32, 2, -1, NULL},
+    {"avx2.phadd.d", 8, 32, 8, 32, 2, -1, NULL},
+    {"sse2.pmovmskb.128", 1, 32, 16, 8, 1, -1, NULL},
+    {"avx2.pmovmskb", 1, 32, 32, 8, 1, -1, NULL},
+    {"sse41.ptestz", 1, 32, 2, 64, 2, -1, NULL},
+    {"avx.ptestz.256", 1, 32, 4, 64, 2, -1, NULL},
+    {"sse41.ptestc", 1, 32, 2, 64, 2, -1, NULL},
+    {"avx.ptestc.256", 1, 32, 4, 64, 2, -1, NULL},
+    {"sse41.ptestnzc", 1, 32, 2, 64, 2, -1, NULL},
+    {"avx.ptestnzc.256", 1, 32, 4, 64, 2, -1, NULL},
+    {"sse2.pslli.w", 8, 16, 8, 16, 1, 3, NULL},
+    {"sse2.pslli.d", 4, 32, 4, 32, 1, 0, NULL},
+    {"sse2.pslli.d", 4, 32, 4, 32, 1, 7, NULL},
+    {"sse2.pslli.d", 4, 32, 4, 32, 1, 31, NULL},
+    {"sse2.pslli.d", 4, 32, 4, 32, 1, 32, NULL},
+    {"sse2.pslli.d", 4, 32, 4, 32, 1, 200, NULL},
+    {"sse2.pslli.q", 2, 64, 2, 64, 1, 3, NULL},
+    {"avx2.pslli.w", 16, 16, 16, 16, 1, 3, NULL},
+    {"avx2.pslli.d", 8, 32, 8, 32, 1, 0, NULL},
+    {"avx2.pslli.d", 8, 32, 8, 32, 1, 7, NULL},
+    {"avx2.pslli.d", 8, 32, 8, 32, 1, 31, NULL},
+    {"avx2.pslli.d", 8, 32, 8, 32, 1, 32, NULL},
+    {"avx2.pslli.d", 8, 32, 8, 32, 1, 200, NULL},
+    {"avx2.pslli.q", 4, 64, 4, 64, 1, 3, NULL},
+    {"sse2.psrli.w", 8, 16, 8, 16, 1, 3, NULL},
+    {"sse2.psrli.d", 4, 32, 4, 32, 1, 0, NULL},
+    {"sse2.psrli.d", 4, 32, 4, 32, 1, 7, NULL},
+    {"sse2.psrli.d", 4, 32, 4, 32, 1, 31, NULL},
+    {"sse2.psrli.d", 4, 32, 4, 32, 1, 32, NULL},
+    {"sse2.psrli.d", 4, 32, 4, 32, 1, 200, NULL},
+    {"sse2.psrli.q", 2, 64, 2, 64, 1, 3, NULL},
+    {"avx2.psrli.w", 16, 16, 16, 16, 1, 3, NULL},
+    {"avx2.psrli.d", 8, 32, 8, 32, 1, 0, NULL},
+    {"avx2.psrli.d", 8, 32, 8, 32, 1, 7, NULL},
+    {"avx2.psrli.d", 8, 32, 8, 32, 1, 31, NULL},
+    {"avx2.psrli.d", 8, 32, 8, 32, 1, 32, NULL},
+    {"avx2.psrli.d", 8, 32, 8, 32, 1, 200, NULL},
+    {"avx2.psrli.q", 4, 64, 4, 64, 1, 3, NULL},
+    {"sse2.psrai.w", 8, 16, 8, 16, 1, 3, NULL},
+    {"sse2.psrai.d", 4, 32, 4, 32, 1, 0, NULL},
+    {"sse2.psrai.d", 4, 32, 4, 32, 1, 7, NULL},
+    {"sse2.psrai.d", 4, 32, 4, 32, 1, 31, NULL},
+    {"sse2.psrai.d", 4, 32, 4, 32, 1, 32, NULL},
+    {"sse2.psrai.d", 4, 32, 4, 32, 1, 200, NULL},
+    {"avx2.psrai.w", 16, 16, 16, 16, 1, 3, NULL},
+    {"avx2.psrai.d", 8, 32, 8, 32, 1, 0, NULL},
+    {"avx2.psrai.d", 8, 32, 8, 32, 1, 7, NULL},
+    {"avx2.psrai.d", 8, 32, 8, 32, 1, 31, NULL},
+    {"avx2.psrai.d", 8, 32, 8, 32, 1, 32, NULL},
+    {"avx2.psrai.d", 8, 32, 8, 32, 1, 200, NULL},
+    {"avx2.psllv.d", 4, 32, 4, 32, 2, -1, NULL},
+    {"avx2.psllv.d.256", 8, 32, 8, 32, 2, -1, NULL},
+    {"avx2.psllv.q", 2, 64, 2, 64, 2, -1, NULL},
+    {"avx2.psllv.q.256", 4, 64, 4, 64, 2, -1, NULL},
+    {"avx512.psllv.d.512", 16, 32, 16, 32, 2, -1, NULL},
+    {"avx2.psrlv.q", 2, 64, 2, 64, 2, -1, NULL},
+    {"avx2.psrlv.q.256", 4, 64, 4, 64, 2, -1, NULL},
+    {"avx2.psrav.d", 4, 32, 4, 32, 2, -1, NULL},
+    {"avx2.psrav.d.256", 8, 32, 8, 32, 2, -1, NULL},
+    {"avx512.psrav.d.512", 16, 32, 16, 32, 2, -1, NULL},
+    {"sse2.psll.w", 8, 16, 8, 16, 2, -1, NULL},
+    {"sse2.psll.d", 4, 32, 4, 32, 2, -1, NULL},
+    {"sse2.psll.q", 2, 64, 2, 64, 2, -1, NULL},
+    {"sse2.psrl.w", 8, 16, 8, 16, 2, -1, NULL},
+    {"sse2.psrl.d", 4, 32, 4, 32, 2, -1, NULL},
+    {"sse2.psrl.q", 2, 64, 2, 64, 2, -1, NULL},
+    {"sse2.psra.w", 8, 16, 8, 16, 2, -1, NULL},
+    {"sse2.psra.d", 4, 32, 4, 32, 2, -1, NULL},
     PLAIN("avx2.packssdw", 16, 16, 8, 32, 2),
     PLAIN("avx2.packusdw", 16, 16, 8, 32, 2),
     PLAIN("avx2.packsswb", 32, 8, 16, 16, 2),
@@ -162,6 +237,81 @@ static const struct x86 intrinsics[] = {
     {"bmi.pdep.32", 1, 32, 1, 32, 2, -1, deposit_bits},
     {"bmi.pdep.64", 1, 64, 1, 64, 2, -1, deposit_bits},
 };
+/* Those of floating-point elements, and those that access memory, in IR of their own: on operands x0, x1, x2 of `type`.
+ */
+struct x86_text {
+    const char *intrinsic, *declaration, *type, *result, *body;
+};
+
+#define OF_FLOATS "  %a = bitcast <8 x i32> %x0 to <8 x float>\n  %b = bitcast <8 x i32> %x1 to <8 x float>\n"
+#define OF_FOUR   "  %a = bitcast <4 x i32> %x0 to <4 x float>\n  %b = bitcast <4 x i32> %x1 to <4 x float>\n"
+#define IN_MEMORY(n)                                                                                                   \
+    "  %t = alloca <" #n " x i32>\n  store <" #n " x i32> %x0, <" #n " x i32>* %t\n"                                   \
+    "  %p = bitcast <" #n " x i32>* %t to i8*\n"
+#define FROM_MEMORY(n) "\n  %r = load <" #n " x i32>, <" #n " x i32>* %t"
+
+static const struct x86_text x86_texts[] = {
+    {"sse.movmsk.ps", "i32 @llvm.x86.sse.movmsk.ps(<4 x float>)", "<4 x i32>", "i32",
+     OF_FOUR "  %r = call i32 @llvm.x86.sse.movmsk.ps(<4 x float> %a)"},
+    {"avx.movmsk.ps.256", "i32 @llvm.x86.avx.movmsk.ps.256(<8 x float>)", "<8 x i32>", "i32",
+     OF_FLOATS "  %r = call i32 @llvm.x86.avx.movmsk.ps.256(<8 x float> %a)"},
+    {"sse41.blendvps", "<4 x float> @llvm.x86.sse41.blendvps(<4 x float>, <4 x float>, <4 x float>)", "<4 x i32>",
+     "<4 x float>",
+     OF_FOUR
+     "  %c = bitcast <4 x i32> %x2 to <4 x float>\n  %r = call <4 x float> @llvm.x86.sse41.blendvps(<4 x float> "
+     "%a, <4 x float> %b, <4 x float> %c)"},
+    {"avx.blendv.ps.256", "<8 x float> @llvm.x86.avx.blendv.ps.256(<8 x float>, <8 x float>, <8 x float>)", "<8 x i32>",
+     "<8 x float>",
+     OF_FLOATS "  %c = bitcast <8 x i32> %x2 to <8 x float>\n  %r = call <8 x float> @llvm.x86.avx.blendv.ps.256(<8 x "
+               "float> %a, <8 x float> %b, <8 x float> %c)"},
+    {"avx2.permps", "<8 x float> @llvm.x86.avx2.permps(<8 x float>, <8 x i32>)", "<8 x i32>", "<8 x float>",
+     OF_FLOATS "  %r = call <8 x float> @llvm.x86.avx2.permps(<8 x float> %a, <8 x i32> %x1)"},
+    {"avx.vpermilvar.ps", "<4 x float> @llvm.x86.avx.vpermilvar.ps(<4 x float>, <4 x i32>)", "<4 x i32>", "<4 x float>",
+     OF_FOUR "  %r = call <4 x float> @llvm.x86.avx.vpermilvar.ps(<4 x float> %a, <4 x i32> %x1)"},
+    {"avx.vpermilvar.ps.256", "<8 x float> @llvm.x86.avx.vpermilvar.ps.256(<8 x float>, <8 x i32>)", "<8 x i32>",
+     "<8 x float>", OF_FLOATS "  %r = call <8 x float> @llvm.x86.avx.vpermilvar.ps.256(<8 x float> %a, <8 x i32> %x1)"},
+    {"avx2.maskload.d", "<4 x i32> @llvm.x86.avx2.maskload.d(i8*, <4 x i32>)", "<4 x i32>", "<4 x i32>",
+     IN_MEMORY(4) "  %r = call <4 x i32> @llvm.x86.avx2.maskload.d(i8* %p, <4 x i32> %x1)"},
+    {"avx2.maskload.d.256", "<8 x i32> @llvm.x86.avx2.maskload.d.256(i8*, <8 x i32>)", "<8 x i32>", "<8 x i32>",
+     IN_MEMORY(8) "  %r = call <8 x i32> @llvm.x86.avx2.maskload.d.256(i8* %p, <8 x i32> %x1)"},
+    {"avx.maskload.ps", "<4 x float> @llvm.x86.avx.maskload.ps(i8*, <4 x i32>)", "<4 x i32>", "<4 x float>",
+     IN_MEMORY(4) "  %r = call <4 x float> @llvm.x86.avx.maskload.ps(i8* %p, <4 x i32> %x1)"},
+    {"avx.maskload.ps.256", "<8 x float> @llvm.x86.avx.maskload.ps.256(i8*, <8 x i32>)", "<8 x i32>", "<8 x float>",
+     IN_MEMORY(8) "  %r = call <8 x float> @llvm.x86.avx.maskload.ps.256(i8* %p, <8 x i32> %x1)"},
+    {"avx2.maskstore.d", "void @llvm.x86.avx2.maskstore.d(i8*, <4 x i32>, <4 x i32>)", "<4 x i32>", "<4 x i32>",
+     IN_MEMORY(4) "  call void @llvm.x86.avx2.maskstore.d(i8* %p, <4 x i32> %x1, <4 x i32> %x2)" FROM_MEMORY(4)},
+    {"avx2.maskstore.d.256", "void @llvm.x86.avx2.maskstore.d.256(i8*, <8 x i32>, <8 x i32>)", "<8 x i32>", "<8 x i32>",
+     IN_MEMORY(8) "  call void @llvm.x86.avx2.maskstore.d.256(i8* %p, <8 x i32> %x1, <8 x i32> %x2)" FROM_MEMORY(8)},
+    {"avx.maskstore.ps", "void @llvm.x86.avx.maskstore.ps(i8*, <4 x i32>, <4 x float>)", "<4 x i32>", "<4 x i32>",
+     IN_MEMORY(4) OF_FOUR
+     "  call void @llvm.x86.avx.maskstore.ps(i8* %p, <4 x i32> %x2, <4 x float> %b)" FROM_MEMORY(4)},
+    {"avx.maskstore.ps.256", "void @llvm.x86.avx.maskstore.ps.256(i8*, <8 x i32>, <8 x float>)", "<8 x i32>",
+     "<8 x i32>",
+     IN_MEMORY(8) OF_FLOATS
+     "  call void @llvm.x86.avx.maskstore.ps.256(i8* %p, <8 x i32> %x2, <8 x float> %b)" FROM_MEMORY(8)},
+    {"avx2.gather.d.d", "<4 x i32> @llvm.x86.avx2.gather.d.d(<4 x i32>, i8*, <4 x i32>, <4 x i32>, i8)", "<4 x i32>",
+     "<4 x i32>",
+     IN_MEMORY(4) "  %i = and <4 x i32> %x1, <i32 3, i32 3, i32 3, i32 3>\n  %r = call <4 x i32> "
+                  "@llvm.x86.avx2.gather.d.d(<4 x i32> %x2, i8* %p, <4 x i32> %i, <4 x i32> %x2, i8 4)"},
+    {"avx2.gather.d.d.256", "<8 x i32> @llvm.x86.avx2.gather.d.d.256(<8 x i32>, i8*, <8 x i32>, <8 x i32>, i8)",
+     "<8 x i32>", "<8 x i32>",
+     IN_MEMORY(8) "  %q = getelementptr i8, i8* %p, i64 16\n  %k = and <8 x i32> %x1, <i32 7, i32 7, i32 7, i32 7, i32 "
+                  "7, i32 7, i32 7, i32 7>\n"
+                  "  %i = sub <8 x i32> %k, <i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4, i32 4>\n  %r = call <8 x "
+                  "i32> @llvm.x86.avx2.gather.d.d.256(<8 x i32> %x1, i8* %q, <8 x i32> %i, <8 x i32> %x2, i8 4)"},
+    {"avx2.gather.d.ps", "<4 x float> @llvm.x86.avx2.gather.d.ps(<4 x float>, i8*, <4 x i32>, <4 x float>, i8)",
+     "<4 x i32>", "<4 x float>",
+     IN_MEMORY(4) OF_FOUR
+     "  %i = and <4 x i32> %x1, <i32 3, i32 3, i32 3, i32 3>\n  %c = bitcast <4 x i32> %x2 to <4 x float>\n"
+     "  %r = call <4 x float> @llvm.x86.avx2.gather.d.ps(<4 x float> %b, i8* %p, <4 x i32> %i, <4 x float> %c, i8 4)"},
+    {"avx2.gather.d.ps.256", "<8 x float> @llvm.x86.avx2.gather.d.ps.256(<8 x float>, i8*, <8 x i32>, <8 x float>, i8)",
+     "<8 x i32>", "<8 x float>",
+     IN_MEMORY(8) OF_FLOATS
+     "  %i = and <8 x i32> %x1, <i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7>\n  %c = bitcast <8 x i32> %x2 "
+     "to <8 x float>\n  %r = call <8 x float> @llvm.x86.avx2.gather.d.ps.256(<8 x float> %b, i8* %p, <8 x i32> %i, <8 "
+     "x float> %c, i8 4)"},
+};
+#define X86_TEXTS  (sizeof x86_texts / sizeof *x86_texts)
 #define INTRINSICS (sizeof intrinsics / sizeof *intrinsics)
 
 #endif

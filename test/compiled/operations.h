@@ -78,6 +78,77 @@ static void add_x86(struct batch *b, const struct x86 *x, bool declared)
         "  %%r = call %s @llvm.x86.%s(%s)", result, x->intrinsic, arguments);
 }
 
+/* Those that have a text of their own. */
+static void add_x86_texts(struct batch *b)
+{
+    for (size_t i = 0; i < X86_TEXTS; i++) {
+        const struct x86_text *x = &x86_texts[i];
+        fprintf(b->ir, "declare %s\n", x->declaration);
+        add(b, x->intrinsic, 3, x->type, x->result, "+avx2", "%s", x->body);
+    }
+}
+
+/* Numbers made of Bools: masks and products of one, counters that choices increase, sums of what was widened. */
+static void add_made_of_bools(struct batch *b)
+{
+    static const char *const words[] = {"i8", "i32", "i64"};
+    static const char *const compare[] = {"eq", "ne", "ult", "ugt", "slt", "sge"};
+    char name[64];
+    for (unsigned t = 0; t < 3; t++) {
+        const char *w = words[t];
+        snprintf(name, sizeof name, "mask_of_bool_%s", w);
+        add(b, name, 3, w, w, "",
+            "  %%c = icmp slt %s %%x0, %%x1\n  %%z = zext i1 %%c to %s\n  %%n = sub %s 0, %%z\n  %%o = sub %s %%z, 1\n"
+            "  %%p = add nsw %s %%z, -1\n  %%m = mul nsw %s %%z, %%x2\n  %%k = mul nuw %s %%x0, %%z\n"
+            "  %%s = xor %s %%n, %%m\n  %%t = and %s %%o, %%k\n  %%u = and %s %%p, %%x1\n  %%v = or %s %%s, %%t\n"
+            "  %%r = xor %s %%v, %%u",
+            w, w, w, w, w, w, w, w, w, w, w, w);
+        snprintf(name, sizeof name, "blend_by_masks_%s", w);
+        add(b, name, 3, w, w, "",
+            "  %%c = icmp ult %s %%x0, %%x1\n  %%m = sext i1 %%c to %s\n  %%i = xor %s %%m, -1\n"
+            "  %%d = icmp slt %s %%x1, %%x2\n  %%k = sext i1 %%d to %s\n  %%l = and %s %%x0, %%k\n"
+            "  %%a = and %s %%l, %%m\n  %%b = and %s %%x2, %%i\n  %%r = or %s %%a, %%b",
+            w, w, w, w, w, w, w, w, w);
+    }
+    for (size_t i = 0; i < sizeof compare / sizeof *compare; i++)
+        for (unsigned k = 0; k < 3; k++) {
+            static const char *const other[] = {"%h", "3", "%v"};
+            snprintf(name, sizeof name, "counter_%s_%u", compare[i], k);
+            add(b, name, 3, "i32", "i8", "",
+                "  %%c = icmp slt i32 %%x0, %%x1\n  %%d = icmp ult i32 %%x1, %%x2\n  %%e = icmp sgt i32 %%x2, %%x0\n"
+                "  %%f = select i1 %%c, i32 2, i32 1\n  %%f1 = add nsw i32 %%f, 1\n"
+                "  %%g = select i1 %%d, i32 %%f1, i32 %%f\n  %%z = zext i1 %%e to i32\n  %%n = add nuw nsw i32 %%g, "
+                "%%z\n"
+                "  %%y = zext i1 %%c to i32\n  %%x = zext i1 %%d to i32\n  %%w = add i32 %%y, %%x\n"
+                "  %%v = sub nsw i32 0, %%w\n  %%i = and i1 %%c, %%e\n  %%j = zext i1 %%i to i32\n"
+                "  %%h = add i32 %%w, %%j\n  %%q = icmp %s i32 %s, %s\n  %%r = zext i1 %%q to i8",
+                compare[i], k == 2 ? "%z" : "%n", other[k]);
+        }
+    /* what is part of another, and of another width */
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(name, sizeof name, "counters_%s", compare[i]);
+        add(b, name, 3, "i32", "i8", "",
+            "  %%c = icmp slt i32 %%x0, %%x1\n  %%d = icmp ult i32 %%x1, %%x2\n  %%e = icmp sgt i32 %%x2, %%x0\n"
+            "  %%y = zext i1 %%c to i32\n  %%x = zext i1 %%d to i32\n  %%w = add i32 %%y, %%x\n  %%i = and i1 %%d, "
+            "%%e\n"
+            "  %%j = zext i1 %%i to i32\n  %%k = select i1 %%c, i32 1, i32 0\n  %%l = add i32 %%k, %%j\n"
+            "  %%z = zext i1 %%e to i32\n  %%ww = add i32 %%w, %%z\n  %%q = icmp %s i32 %%l, %%ww\n"
+            "  %%r = zext i1 %%q to i8",
+            compare[i]);
+        snprintf(name, sizeof name, "collected_%s", compare[i]);
+        add(b, name, 3, "i32", "i8", "",
+            "  %%a = xor i32 %%x0, %%x1\n  %%b = xor i32 %%x1, %%x2\n  %%c = icmp slt i32 %%x2, 7\n"
+            "  %%d = select i1 %%c, i32 %%b, i32 0\n  %%e = or i32 %%a, %%d\n  %%q = icmp %s i32 %%e, 0\n"
+            "  %%r = zext i1 %%q to i8",
+            compare[i]);
+    }
+    /* ranges: what fits, and what overflows after all */
+    add(b, "sum_of_narrow", 3, "i32", "i32", "",
+        "  %%a = sext i32 %%x0 to i34\n  %%b = sext i32 %%x1 to i34\n  %%c = zext i32 %%x2 to i34\n"
+        "  %%s = add nsw i34 %%a, %%b\n  %%t = sub nsw i34 %%s, %%c\n  %%u = lshr i34 %%t, 2\n  %%r = trunc i34 %%u to "
+        "i32");
+}
+
 static void add_operations(struct batch *b)
 {
     static const char *const types[][2] = {

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Rare mistakes (test/mutants/rare.c) are found by a campaign that the code under test leads, with this engine; and some
+# without: the constants of a plugin's file are tried too. How soon is not tested: it is the machine's.
+#   rare.sh SOURCE WARPCHECK CLANG libfuzzer|afl FOLDER [NAME...]
+set -eu
+source=$1 warpcheck=$2 clang=$3 engine=$4 folder=$5
+shift 5
+fail() { echo "rare.sh: $*" >&2; exit 1; }
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+build() { "$clang" -std=c17 -O1 -g -fPIC -shared "$1" -I "$source/model/include" "$source/test/mutants/rare.c" "$source/test/mutants/base.c" -o "$2"; }
+build -fsanitize=fuzzer-no-link "$folder/traced.so"
+build -g "$folder/plain.so"
+finds() { # PLUGIN NAME
+  status=0
+  "$warpcheck" fuzz --engine "$engine" --impl "$1:$2" --seconds 900 --jobs 2 --stop --work "work-$2" --out "out-$2" >log 2>err || status=$?
+  [ "$status" -eq 1 ] && grep -q '^FINDING' log || { cat log err; fail "$2 of $1 was not found with $engine: status $status"; }
+  echo "$2: $(tail -n 2 log | head -n 1)"
+}
+[ $# -gt 0 ] || set -- mask-constant a-constant all-add-up bit-reversal classes-of-powers infinity-beside-nan two-tiles lanes-related
+for name in "$@"; do finds "$folder/traced.so" "$name"; done
+grep -q 'compiled for coverage' log || fail "nothing says that the plugin leads the engine"
+finds "$folder/plain.so" a-constant
+! grep -q 'compiled for coverage' log || fail "a plugin without instrumentation is called compiled for coverage"
+# What a user gives the engine reaches it.
+"$warpcheck" fuzz --engine "$engine" --seconds 3 --jobs 1 --work options -- $([ "$engine" = afl ] && echo "-p rare" || echo "-use_counters=0") >log 2>&1 ||
+  { cat log; fail "options behind -- are refused"; }
