@@ -17,8 +17,9 @@
 
 #define PIECE  4096u /* kernels that one process makes, executes and has executed */
 #define MODULE 64u   /* entries of one module */
-#define KEPT   8u    /* differences that a piece tells of; others are counted */
-#define LOOKED 12u   /* differences that are reduced */
+#define KEPT   64u   /* differences that a piece tells of; others are counted */
+#define LOOKED 12u   /* differences that are reduced, each in at most */
+#define EACH   20.0  /* seconds */
 
 /* What the work on one piece came to. Copied between processes as it lies in memory. */
 struct piece {
@@ -221,36 +222,57 @@ static bool run_pieces(struct cross *x, struct error *error)
 
 /* ---- what came of it ---- */
 
-static bool examine(struct cross *x, const struct generated_difference *d, struct error *error)
+/* Differences that were reduced, and what they came to. */
+struct looked {
+    struct generated_difference of[LOOKED];
+    struct generated_finding findings[LOOKED];
+    unsigned count;
+};
+
+static void print_difference(const struct cross *x, const struct generated_difference *d)
 {
-    struct generated_finding f;
-    char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
-    if (!generated_examine(&x->other, x->seed, x->target, d, 150, x->until, &f, error) ||
-        !generated_keep(&x->other, d, &f, x->out, path, error))
-        return false;
-    printf("DIFFERENT: kernel %" PRIu64 " at level %u: %s %s\n  verdict %s; reduced: %s\n", d->number,
-           x->other.levels[d->level], d->ending == OTHER_RETURNED ? "other memory" : other_ending_name(d->ending),
-           shown(d->why), generated_verdict_name(f.verdict), text_quote(path, text, sizeof text));
-    fflush(stdout);
-    return true;
+    printf("DIFFERENT: kernel %" PRIu64 " at level %u: %s%s%s", d->number, x->other.levels[d->level],
+           d->ending == OTHER_RETURNED ? "other memory" : other_ending_name(d->ending), d->why[0] ? " " : "",
+           shown(d->why));
 }
 
-/* The first ones are reduced, while there is time; others are named by their numbers. */
+static bool examine(struct cross *x, const struct generated_difference *d, struct looked *looked, struct error *error)
+{
+    struct generated_finding *f = &looked->findings[looked->count];
+    const double end = clock_seconds() + EACH;
+    char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
+    for (unsigned n = 0; n < looked->count; n++)
+        if (generated_is_like(d, x->seed, x->target, &looked->of[n], &looked->findings[n])) {
+            print_difference(x, d);
+            printf("; perhaps as '%s'\n", looked->findings[n].name);
+            return true;
+        }
+    print_difference(x, d);
+    if (looked->count == LOOKED || clock_seconds() >= x->until) {
+        printf("; not reduced: %s\n", looked->count == LOOKED ? "enough others were" : "the time is over (--time)");
+        return true;
+    }
+    fflush(stdout);
+    bool ok = generated_examine(&x->other, x->seed, x->target, d, 150, end < x->until ? end : x->until, f, error) &&
+              generated_keep(&x->other, d, f, x->out, path, error);
+    if (ok)
+        printf("\n  verdict %s; reduced: %s\n", generated_verdict_name(f->verdict),
+               text_quote(path, text, sizeof text));
+    else
+        printf("\n");
+    looked->of[looked->count++] = *d;
+    return ok;
+}
+
+/* When all pieces are done: the first ones of each kind are reduced, while there is time; all are named. */
 static bool examine_all(struct cross *x, struct error *error)
 {
-    unsigned looked = 0;
+    static struct looked looked;
     bool ok = true;
     x->until = clock_seconds() + x->time;
     for (size_t n = 0; n < x->pieces_count; n++)
-        for (uint32_t k = 0; ok && k < x->pieces[n].kept && looked < LOOKED && !interrupted(); k++, looked++) {
-            const struct generated_difference *d = &x->pieces[n].differences[k];
-            if (clock_seconds() < x->until)
-                ok = examine(x, d, error);
-            else
-                printf("DIFFERENT: kernel %" PRIu64 " at level %u: %s %s\n  not reduced: the time is over (--time)\n",
-                       d->number, x->other.levels[d->level],
-                       d->ending == OTHER_RETURNED ? "other memory" : other_ending_name(d->ending), shown(d->why));
-        }
+        for (uint32_t k = 0; ok && k < x->pieces[n].kept && !interrupted(); k++)
+            ok = examine(x, &x->pieces[n].differences[k], &looked, error);
     return ok;
 }
 
@@ -334,6 +356,7 @@ static int cross_other(struct cross *x)
 
 struct replayed {
     uint64_t agree, differ, changed;
+    uint64_t compiler; /* one level of the optimizer left what the executor leaves, another one did not */
 };
 
 static bool replay_line(const struct generated_recording *r, const struct generated_line *line, struct replayed *count)
@@ -348,14 +371,15 @@ static bool replay_line(const struct generated_recording *r, const struct genera
         if (now.text != line->text) {
             count->changed++;
         } else {
-            bool same = m.answer.verdict == MAKE_CLEAN;
+            unsigned agree = 0;
             for (unsigned level = 0; level < OTHER_LEVELS; level++)
-                same &= now.expected == line->memory[level];
-            count->agree += same;
-            count->differ += !same;
-            if (!same)
-                printf("DIFFERENT: kernel %" PRIu64 ": the device left other memory than the executor leaves\n",
-                       line->number);
+                agree += m.answer.verdict == MAKE_CLEAN && now.expected == line->memory[level];
+            count->agree += agree == OTHER_LEVELS;
+            count->compiler += agree > 0 && agree < OTHER_LEVELS;
+            count->differ += agree == 0;
+            if (agree < OTHER_LEVELS)
+                printf("%s: kernel %" PRIu64 ": the device left other memory than the executor leaves at %s\n",
+                       agree ? "COMPILER" : "DIFFERENT", line->number, agree ? "one level" : "all levels");
         }
     }
     made_free(&m);
@@ -373,9 +397,10 @@ static int cross_recording(const char *path)
     if (ok && interrupted())
         ok = error_set(&error, ERROR_INTERRUPTED, "interrupted");
     if (ok)
-        printf("%s: %s kernels leave what the device left at both levels, %s do not; not compared, because the "
-               "generator writes other kernels now: %s\n",
-               shown(r.device), number_text(count.agree), number_text(count.differ), number_text(count.changed));
+        printf("%s: %s kernels leave what the device left at both levels, %s do not; %s leave what one level left and "
+               "another did not; not compared, because the generator writes other kernels now: %s\n",
+               shown(r.device), number_text(count.agree), number_text(count.differ), number_text(count.compiler),
+               number_text(count.changed));
     generated_free(&r);
     if (!ok) {
         complain("warpcheck cross kernels: %s", error.text);

@@ -223,8 +223,11 @@ static void name_finding(const struct other *other, const struct generated_diffe
 {
     const struct make_feature *last = m->features_count ? &m->features[m->features_count - 1] : NULL;
     char feature[128] = "no-warp-instruction";
-    if (last)
+    f->has_feature = last != NULL;
+    if (last) {
+        f->feature = *last;
         make_feature_name(last, feature, sizeof feature);
+    }
     snprintf(f->name, sizeof f->name, "%s-level%u-%s-%.120s", other->name, other->levels[d->level],
              other_ending_name(d->ending), feature);
     for (char *c = f->name; *c; c++)
@@ -251,6 +254,24 @@ bool generated_examine(const struct other *other, uint64_t seed, uint32_t target
     if (q.failed || !ok)
         *error = q.error;
     return ok && !q.failed;
+}
+
+bool generated_is_like(const struct generated_difference *d, uint64_t seed, uint32_t target,
+                       const struct generated_difference *of, const struct generated_finding *finding)
+{
+    struct make_feature features[MAKE_FEATURES];
+    struct make_kernel k;
+    struct buffer text = {0};
+    unsigned count = 0;
+    bool like = false;
+    if (d->level != of->level || d->ending != of->ending || !finding->has_feature || finding->verdict == VERDICT_GONE)
+        return false;
+    make_draw(seed, d->number, target, &k);
+    make_write(&k, &text, features, &count);
+    for (unsigned n = 0; n < count; n++)
+        like |= features[n].form == finding->feature.form;
+    buffer_free(&text);
+    return like;
 }
 
 /* The words that differ, the first of them. */
