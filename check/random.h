@@ -2,7 +2,8 @@
  * The deterministic random source: a seed gives the same cases on every machine.
  *
  * Case number `index` of a seed is the generative byte form over pseudo-random bytes of (seed, index), so any case can
- * be made again alone.
+ * be made again alone. One in 32 each is nearly the case before it, has the sign alone (0x80000000) as a value of some
+ * lanes, or has a group of two lanes.
  */
 #ifndef WARPCHECK_CHECK_RANDOM_H
 #define WARPCHECK_CHECK_RANDOM_H

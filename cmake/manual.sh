@@ -3,12 +3,14 @@
 # of each, which are those of cli/options.def.
 #
 #   manual.sh PROGRAM FOLDER     writes FOLDER/warpcheck.1 and FOLDER/warpcheck.bash
-# shellcheck disable=SC2016,SC2046,SC2086,SC2005,SC2094,SC2116 # words are split on purpose: names of commands and options
+# Words are split on purpose: names of commands and options.
+# shellcheck disable=SC2016,SC2046,SC2086,SC2005,SC2094,SC2116
 set -eu
 program=$1 folder=$2
 mkdir -p "$folder"
 "$program" --help >"$folder/help.txt"
-commands=$(sed -n 's/^  \([a-z][a-z]*\)  *[^ ].*/\1/p' "$folder/help.txt" | grep -v '^warpcheck$')
+# What this build lacks has no options either.
+commands=$(sed -n '/UNAVAILABLE/d; s/^  \([a-z][a-z]*\)  *[^ ].*/\1/p' "$folder/help.txt" | grep -v '^warpcheck$')
 roff() { sed -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^\\([.']\\)/\\\\\\&\\1/"; }
 # "run", "prove", "prove compiled": a command and its subcommands.
 all_of() {

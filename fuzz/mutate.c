@@ -707,6 +707,23 @@ static bool replace_part(uint32_t *word, uint32_t from, uint32_t to, uint32_t by
     return false;
 }
 
+/* The fields that the whole warp has, where one holds `from`. */
+static bool replace_field(struct mutation *m, uint32_t from, uint32_t to)
+{
+    uint32_t *const fields[] = {&m->c->target, &m->c->dst, &m->c->negate};
+    const uint32_t first = mutation_below(m, 3);
+    for (uint32_t k = 0; k < 3; k++)
+        if (*fields[(first + k) % 3] == from) {
+            *fields[(first + k) % 3] = to;
+            return true;
+        }
+    if (m->c->form != from || to >= WARP_FORMS || !(m->families >> warp_form_get(to)->family & 1u))
+        return false;
+    m->c->form = to;
+    m->info = warp_form_get(to);
+    return true;
+}
+
 /* Where a word of the case holds the one value, whole or as a part, puts the other. True when some word did. */
 static bool replace_value(struct mutation *m, uint64_t from, uint64_t to, unsigned size)
 {
@@ -715,6 +732,8 @@ static bool replace_value(struct mutation *m, uint64_t from, uint64_t to, unsign
     const uint32_t part = mutation_below(m, 2) ? bytes_of((uint32_t)(from | to)) & whole : whole;
     const bool all = mutation_below(m, 4) == 0;
     bool found = false;
+    if (mutation_below(m, 4) == 0 && replace_field(m, (uint32_t)from, (uint32_t)to))
+        return true;
     for (uint32_t k = 0; k < 5 && part != 0; k++) {
         uint32_t *const operand = operand_of(m, first + k);
         for (uint32_t n = 0; n < WARP_LANES && (all || !found); n++) {

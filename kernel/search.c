@@ -658,7 +658,7 @@ static void ask_expected(struct run *run, struct kernel_finding *f, double until
                 !kernel_role_allows(s->role, kernel_contents(&in, s->buffer)))
                 in.contents[s->buffer] = (uint8_t)(1 + kernel_role_pattern(s->role, n / 3));
         }
-        if (kernel_shows(run->kernel, &in, run->options->steps, &f->event, &event))
+        if (is_expected(run, &in) && kernel_shows(run->kernel, &in, run->options->steps, &f->event, &event))
             answer(f, &in, &event);
     }
 }

@@ -308,6 +308,63 @@ static void roles_are_found(void **state)
     }
 }
 
+/* What only contents show that are not expected is a question, and an error where they are stated. */
+static void contents_are_asked_for(void **state)
+{
+    static const struct {
+        bool is_question;
+        const char *body;
+    } table[] = {
+        {false,
+         "ld.global.u32 %r7, [%d3]; setp.ne.u32 %p1, %r7, 5; @%p1 bra E; vote.sync.ballot.b32 %r9, 1, 0xffff;\nE:"},
+        {true, "ld.global.u32 %r7, [%d1]; ld.global.u32 %r8, [%d1+4]; setp.ge.u32 %p1, %r8, %r7;\n" /* that fall */
+               "mul.wide.u32 %d4, %r7, 4; add.s64 %d5, %d1, %d4; st.global.u32 [%d5+8192], 1; @%p1 bra E;\n"
+               "vote.sync.ballot.b32 %r9, 1, 0xffff;\nE:"},
+        {false, "ld.global.u32 %r7, [%d1]; ld.global.u32 %r8, [%d1+4]; setp.le.u32 %p1, %r8, %r7;\n" /* that rise */
+                "mul.wide.u32 %d4, %r7, 4; add.s64 %d5, %d1, %d4; st.global.u32 [%d5+8192], 1; @%p1 bra E;\n"
+                "vote.sync.ballot.b32 %r9, 1, 0xffff;\nE:"},
+        {true, "ld.global.u32 %r7, [%d1]; and.b32 %r7, %r7, 7; mul.lo.u32 %r8, %r7, %r1; shl.b32 %r8, %r8, 2; mov.u32 "
+               "%r9, s;\n"
+               "add.u32 %r10, %r9, %r8; st.shared.u32 [%r10], 1; setp.lt.u32 %p1, %r7, 3; @%p1 bra E;\n"
+               "vote.sync.ballot.b32 %r9, 1, 0xffff;\nE:"},
+    };
+    (void)state;
+    for (size_t n = 0; n < sizeof table / sizeof table[0]; n++) {
+        struct kernel_search_options o = {.shared = 0};
+        struct subject s = searched("", table[n].body, 400);
+        const struct kernel_finding *f = &s.search->findings[0];
+        if (s.search->findings_count == 0 || f->event.kind != KERNEL_UNDEFINED || !f->replayed)
+            fail_msg("row %zu is not found", n);
+        if (f->is_question != table[n].is_question || kernel_errors(s.search) != !table[n].is_question)
+            fail_msg("row %zu: %u errors", n, kernel_errors(s.search));
+        const uint32_t slot = kernel_slot_find(&s.search->slots, "0");
+        o.contents[slot] = (uint8_t)(1 + kernel_contents(&f->input, s.search->slots.slots[slot].buffer));
+        search_with(&s, &o, 400);
+        assert_int_equal(kernel_errors(s.search), 1);
+        close_subject(&s);
+    }
+}
+
+/* An error that one input shows with such contents is tried once more with others. */
+static void a_question_is_tried_again(void **state)
+{
+    const struct kernel_search_options o = {.impl = spec_get(), .seconds = 60, .steps = 100000};
+    struct kernel_input in;
+    struct error error;
+    struct subject s;
+    (void)state;
+    open_subject(&s, "",
+                 "ld.global.u32 %r7, [%d1]; ld.global.u32 %r8, [%d1+4]; sub.u32 %r9, %r8, %r7; add.u32 %r9, %r9, %r7;\n"
+                 "mul.wide.u32 %d4, %r7, 4; add.s64 %d5, %d1, %d4; st.global.u32 [%d5+8192], %r9;\n"
+                 "vote.sync.ballot.b32 %r9, 1, 0xffff;");
+    kernel_find_slots(s.code, &s.search->slots);
+    assert_true(kernel_input_read(&s.search->slots, "block=32 memory=bits seed=3", &in, &error));
+    assert_false(kernel_input_is_expected(&o, &s.search->slots, &in));
+    assert_true(kernel_search_input(s.code, &o, &in, s.search));
+    assert_false(only_error(s.search, KERNEL_UNDEFINED)->is_question);
+    close_subject(&s);
+}
+
 static void ranges_are_kept(void **state)
 {
     struct kernel_search_options o = {.shared = 0};
@@ -403,6 +460,8 @@ int main(void)
         cmocka_unit_test(rules_from_and_below),
         cmocka_unit_test(patterns_of_memory),
         cmocka_unit_test(roles_are_found),
+        cmocka_unit_test(contents_are_asked_for),
+        cmocka_unit_test(a_question_is_tried_again),
         cmocka_unit_test(ranges_are_kept),
         cmocka_unit_test(partitions_of_activemask),
         cmocka_unit_test(schedules_of_atomics),

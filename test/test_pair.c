@@ -90,7 +90,7 @@ static void look_at(const struct module *module, uint32_t function)
     const struct module_function *const f = &module->functions[function];
     struct error error = {0};
     struct code *const code = code_new(module, function, &error);
-    struct pair_options options = {.effort = PAIR_EFFORT, .memory_mb = 3000, .seconds = 300};
+    struct pair_options options = {.effort = PAIR_EFFORT, .memory_mb = 1000, .seconds = 300};
     struct pair_outcome outcome;
     struct kernel_slots slots;
     bool walked;
@@ -293,7 +293,7 @@ static void look_at_small(void)
 {
     for (size_t n = 0; n < sizeof small / sizeof small[0]; n++) {
         static char text[8192];
-        struct pair_options options = {.effort = PAIR_EFFORT, .memory_mb = 3000, .seconds = 300};
+        struct pair_options options = {.effort = PAIR_EFFORT, .memory_mb = 1000, .seconds = 300};
         struct error error = {0};
         struct kernel_slots slots;
         struct pair_outcome outcome = {0};

@@ -28,6 +28,7 @@ static uint32_t any(uint32_t n)
 struct writer {
     struct buffer b;
     unsigned labels, predicates, masks, depth, statements;
+    bool calls;
 };
 
 static unsigned predicate(struct writer *w)
@@ -168,13 +169,101 @@ static void write_loop(struct writer *w, const char *mask)
     buffer_format(&w->b, "bra.uni L%u;\nX%u:\n", label, label);
 }
 
+/* Statements under a mask that an instruction gives: equal words, lanes that happen to be there, a part of the warp. */
+static void write_group(struct writer *w, const char *mask)
+{
+    const unsigned m = ++w->masks, label = ++w->labels, p = predicate(w);
+    char inside[24];
+    snprintf(inside, sizeof inside, "%%m%u", m);
+    switch (any(4)) {
+    case 0:
+        buffer_format(&w->b, "and.b32 %%t, %%v%u, %u;\nmatch.any.sync.b32 %s, %%t, %s;\n", any(VALUES), 1 + any(3),
+                      inside, mask);
+        break;
+    case 1:
+        buffer_format(&w->b, "activemask.b32 %s;\n", inside);
+        if (any(3) == 0)
+            buffer_format(&w->b, "and.b32 %s, %s, %s;\n", inside, inside, mask);
+        break;
+    case 2: /* the lanes of a tile */
+        buffer_format(&w->b, "and.b32 %%t, %%lane, 24;\nshl.b32 %s, 255, %%t;\n", inside);
+        if (any(4) != 0)
+            buffer_format(&w->b, "and.b32 %s, %s, %s;\n", inside, inside, mask);
+        break;
+    default: /* two constant halves, in two branches */
+        buffer_format(&w->b, "setp.lt.u32 %%p%u, %%lane, %u;\n", p, any(5) ? 16u : 17u);
+        buffer_format(&w->b, "selp.b32 %s, 65535, -65536, %%p%u;\n", inside, p);
+        if (any(4) != 0)
+            buffer_format(&w->b, "and.b32 %s, %s, %s;\n", inside, inside, mask);
+        if (any(2)) {
+            buffer_format(&w->b, "@!%%p%u bra G%u;\n", p, label);
+            write_statements(w, inside, 1 + any(2));
+            buffer_format(&w->b, "G%u:\n", label);
+            return;
+        }
+        break;
+    }
+    write_statements(w, inside, 1 + any(2));
+}
+
+/* Shared and global memory: own words, a neighbour's behind bar.warp.sync, one word of all, counters. */
+static void write_memory(struct writer *w, const char *mask)
+{
+    static const char *const orders[] = {"bar.warp.sync %s;\n", "bar.sync 0;\n", ""};
+    const unsigned d = any(VALUES), a = any(VALUES);
+    switch (any(5)) {
+    case 0:
+        buffer_format(&w->b, "st.shared.u32 [%%own], %%v%u;\n", a);
+        buffer_format(&w->b, orders[w->depth == 1 ? any(3) : 0], mask);
+        buffer_format(&w->b, "ld.shared.u32 %%v%u, [%%own%s];\n", d, any(2) ? "+4" : "");
+        if (any(2))
+            buffer_format(&w->b, orders[0], mask);
+        break;
+    case 1:
+        buffer_format(&w->b, "ld.%s.u32 %%v%u, [%s];\n", any(2) ? "shared" : "volatile.shared", d,
+                      any(2) ? "s" : "%own");
+        break;
+    case 2:
+        buffer_format(&w->b, "atom.global.add.u32 %%v%u, [%%out], %%v%u;\n", d, a);
+        break;
+    case 3:
+        buffer_format(&w->b, "ld.global.u32 %%v%u, [%%one];\n", d);
+        break;
+    default:
+        buffer_format(&w->b, "st.global.u32 [%%one], %%v%u;\n", a);
+        break;
+    }
+}
+
+/* A function that meets under the mask that it is given, called once or twice, now and then by a part of the lanes. */
+static void write_call(struct writer *w, const char *mask)
+{
+    const unsigned d = any(VALUES), a = any(VALUES);
+    w->calls = true;
+    buffer_format(&w->b,
+                  "{\n.param .b32 pm; .param .b32 px; .param .b32 pr;\nst.param.b32 [pm], %s;\nst.param.b32 [px], "
+                  "%%v%u;\n",
+                  mask, a);
+    if (any(8) == 0)
+        buffer_format(&w->b, "@%%p%u call (pr), meet, (pm, px);\n", write_condition(w));
+    else
+        buffer_format(&w->b, "call.uni (pr), meet, (pm, px);\n");
+    buffer_format(&w->b, "ld.param.b32 %%v%u, [pr];\n}\n", d);
+}
+
 static void write_plain(struct writer *w)
 {
     static const char *const operations[] = {"add.s32", "sub.s32", "and.b32",   "or.b32",
                                              "xor.b32", "min.s32", "mul.lo.s32"};
-    switch (any(4)) {
+    switch (any(8)) {
     case 0:
         buffer_format(&w->b, "ld.global.u32 %%v%u, [%%in];\n", any(VALUES));
+        break;
+    case 2: /* who does not write it holds what it held, which may be nothing */
+        buffer_format(&w->b, "@%%p%u mov.u32 %%x%u, %%v%u;\n", write_condition(w), any(2), any(VALUES));
+        break;
+    case 3:
+        buffer_format(&w->b, "add.u32 %%v%u, %%v%u, %%x%u;\n", any(VALUES), any(VALUES), any(2));
         break;
     case 1:
         buffer_format(&w->b, "add.u32 %%v%u, %%id, %u;\n", any(VALUES), any(4));
@@ -188,7 +277,7 @@ static void write_plain(struct writer *w)
 static void write_statements(struct writer *w, const char *mask, unsigned count)
 {
     for (; count > 0 && w->statements < 16; count--) {
-        const unsigned kind = any(10);
+        const unsigned kind = any(13);
         w->statements++;
         w->depth++;
         if (kind < 2 && w->depth < 4)
@@ -197,7 +286,15 @@ static void write_statements(struct writer *w, const char *mask, unsigned count)
             write_loop(w, mask);
         else if (kind < 7)
             write_warp(w, mask);
-        else if (kind < 8) {
+        else if (kind == 8 && w->depth < 4)
+            write_group(w, mask);
+        else if (kind == 9)
+            write_memory(w, mask);
+        else if (kind == 10 && any(2))
+            write_call(w, mask);
+        else if (kind == 11 && any(3) == 0)
+            buffer_format(&w->b, "@%%p%u ret;\n", write_condition(w));
+        else if (kind == 7) {
             const unsigned p = write_condition(w);
             buffer_format(&w->b,
                           any(4) == 0 && w->depth == 1 ? "bar.sync 0;\n" : "@%%p%u st.global.u32 [%%out], %%v%u;\n", p,
@@ -212,16 +309,23 @@ static void write_kernel(struct buffer *out)
 {
     struct writer w = {0};
     write_statements(&w, "%all", 3 + any(5));
-    buffer_format(out, ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, "
+    buffer_format(out, ".version 8.0\n.target sm_80\n.address_size 64\n");
+    if (w.calls)
+        buffer_format(out, ".func (.param .b32 r) meet(.param .b32 m, .param .b32 x)\n{\n.reg .b32 %%m, %%x, %%y;\n"
+                           "ld.param.b32 %%m, [m];\nld.param.b32 %%x, [x];\nredux.sync.add.s32 %%y, %%x, %%m;\n"
+                           "st.param.b32 [r], %%y;\nret;\n}\n");
+    buffer_format(out, ".visible .entry k(.param .u64 a, .param .u64 b, "
                        ".param .u32 n)\n{\n");
     buffer_format(out,
                   ".reg .pred %%p<%u>;\n.reg .b32 %%m<%u>, %%c<%u>, %%v<%u>, %%t, %%id, %%lane, %%n, %%all, "
-                  "%%other;\n.reg .b64 %%in, %%out, %%o;\n",
+                  "%%other, %%own, %%x<2>;\n.reg .b64 %%in, %%out, %%one, %%o;\n.shared .align 4 .b32 s[80];\n",
                   w.predicates + 1, w.masks + 1, w.labels + 1, VALUES);
     buffer_format(out, "ld.param.u64 %%out, [a];\nld.param.u64 %%in, [b];\nld.param.u32 %%n, [n];\nmov.u32 %%id, "
                        "%%tid.x;\nmov.u32 %%lane, %%laneid;\nmov.u32 %%all, -1;\nmov.u32 %%other, -1;\n");
-    buffer_format(out, "cvta.to.global.u64 %%out, %%out;\ncvta.to.global.u64 %%in, %%in;\nmul.wide.u32 %%o, %%id, "
-                       "4;\nadd.u64 %%out, %%out, %%o;\nadd.u64 %%in, %%in, %%o;\n");
+    buffer_format(
+        out, "cvta.to.global.u64 %%out, %%out;\nmov.u64 %%one, %%out;\nand.b32 %%own, %%id, 63;\nshl.b32 %%own, %%own, "
+             "2;\nmov.u32 %%t, s;\nadd.u32 %%own, %%own, %%t;\ncvta.to.global.u64 %%in, %%in;\nmul.wide.u32 %%o, %%id, "
+             "4;\nadd.u64 %%out, %%out, %%o;\nadd.u64 %%in, %%in, %%o;\n");
     for (unsigned v = 0; v < VALUES; v++)
         buffer_format(out, v % 2 ? "ld.global.u32 %%v%u, [%%in];\n" : "mov.u32 %%v%u, %%id;\n", v);
     buffer_add(out, w.b.data, w.b.size);
@@ -277,7 +381,8 @@ static void look_at(const char *text, size_t size, struct counts *counts)
                                             .blocks_count = 2};
     struct error error = {0};
     struct module *const module = module_read(text, size, "random.ptx", &error);
-    struct code *const code = module != NULL ? code_new(module, 0, &error) : NULL;
+    /* The entry stands last. */
+    struct code *const code = module != NULL ? code_new(module, module->functions_count - 1, &error) : NULL;
     struct pair_outcome outcome;
     bool whole, walked, error_seen;
     if (code == NULL) {
@@ -290,7 +395,7 @@ static void look_at(const char *text, size_t size, struct counts *counts)
         printf("%s\n%s", search.why, text);
         exit(1);
     }
-    const struct pair_options how = {.slots = &search.slots, .effort = PAIR_EFFORT, .memory_mb = 3000, .seconds = 3600};
+    const struct pair_options how = {.slots = &search.slots, .effort = PAIR_EFFORT, .memory_mb = 1000, .seconds = 3600};
     walked = pair_prove(code, &how, &outcome, &error);
     whole = walked;
     for (size_t i = 0; i < outcome.count; i++)

@@ -53,7 +53,7 @@ static bool shows_error(const struct kernel_search *s)
 
 static bool is_proved(const struct code *code, const struct kernel_slots *slots, struct error *error)
 {
-    const struct pair_options options = {.slots = slots, .effort = PAIR_EFFORT, .memory_mb = 3000, .seconds = 600};
+    const struct pair_options options = {.slots = slots, .effort = PAIR_EFFORT, .memory_mb = 1000, .seconds = 600};
     struct pair_outcome outcome;
     bool whole = pair_prove(code, &options, &outcome, error);
     for (size_t i = 0; i < outcome.count; i++)

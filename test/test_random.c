@@ -56,6 +56,36 @@ static void test_different(void **state)
     assert_true(same < 10);
 }
 
+/* Among few thousand cases: neighbours that differ in one thing alone, the sign alone, groups of any two lanes. */
+static void test_kinds(void **state)
+{
+    struct warp_case before, c;
+    unsigned near = 0, sign = 0, pairs = 0;
+    (void)state;
+    random_case(3, 0, WARP_FAMILY_ALL, &before);
+    for (uint64_t i = 1; i < 4000; i++) {
+        random_case(3, i, WARP_FAMILY_ALL, &c);
+        assert_null(warp_case_check(&c));
+        near += c.form == before.form && memcmp(c.b, before.b, sizeof c.b) == 0 &&
+                memcmp(c.a + 1, before.a + 1, sizeof c.a - sizeof c.a[0]) == 0 && c.target == before.target;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            if (c.a[lane] == 0x80000000u) {
+                sign++;
+                break;
+            }
+        }
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if ((c.active >> lane & 1u) && lanes_in(c.membermask[lane]) == 2 && (c.membermask[lane] >> lane & 1u)) {
+                pairs++;
+                break;
+            }
+        before = c;
+    }
+    assert_true(near > 60);
+    assert_true(sign > 60);
+    assert_true(pairs > 60);
+}
+
 static void test_every_form(void **state)
 {
     bool seen[WARP_FORMS] = {false};
@@ -73,7 +103,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mix),       cmocka_unit_test(test_repeatable), cmocka_unit_test(test_families),
-        cmocka_unit_test(test_different), cmocka_unit_test(test_every_form),
+        cmocka_unit_test(test_different), cmocka_unit_test(test_every_form), cmocka_unit_test(test_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

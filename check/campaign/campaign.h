@@ -152,7 +152,8 @@ struct campaign {
     uint64_t files, other_files, recordings, recorded_cases, expectations;
     uint64_t unreadable; /* files that are no cases: exit status 2 */
     uint64_t random_cases;
-    bool sampled; /* an enumeration or recording was not asked to its end, because a pipe is slow: a note says how far */
+    /* An enumeration or recording was not asked to its end, because a pipe is slow: a note says how far. */
+    bool sampled;
     uint64_t batches;
     uint64_t fuzzed_checks, fuzzed_mismatches; /* by the engine: in no column of the table */
     uint64_t properties, properties_expected;  /* tried; with the verdict that is expected */

@@ -42,9 +42,9 @@ struct cause {
 bool cause_term_same(const struct cause_term *x, const struct cause_term *y);
 
 /*
- * Finds the fewest mistakes that explain the evidence; gives up after `seconds` of computing. Terms of `known` (may be NULL), a
- * cause that was found for other instructions of the same implementation, are tried first. Changes the order of the
- * evidence.
+ * Finds the fewest mistakes that explain the evidence; gives up after `seconds` of computing. Terms of `known` (may be
+ * NULL), a cause that was found for other instructions of the same implementation, are tried first. Changes the order
+ * of the evidence.
  */
 void cause_find(struct cause_evidence *evidence, const struct cause *known, double seconds, struct cause *cause);
 

@@ -121,6 +121,13 @@ static lanemask awaited(const struct view *v, uint32_t mine)
     return lanes;
 }
 
+/* The lanes of the own subgroup. */
+static lanemask neighbours(const struct view *v)
+{
+    const unsigned width = has(v, MISTAKE_SUBGROUPS_8) ? 8 : 16;
+    return (((lanemask)1 << width) - 1u) << (v->lane / width * width);
+}
+
 static struct arrival arrive_sync(struct view *v)
 {
     const uint32_t mine = membermask_of(v, v->lane);
@@ -128,6 +135,8 @@ static struct arrival arrive_sync(struct view *v)
     v->group = has(v, MISTAKE_EXITED_TAKE_PART) ? mine : mine & ~v->c->exited;
     if (has(v, MISTAKE_MEMBERMASK_IGNORED) || has(v, MISTAKE_MEMBERMASK_UNREAD))
         v->group = v->c->active;
+    if (has(v, MISTAKE_SUBGROUPS_16) || has(v, MISTAKE_SUBGROUPS_8))
+        v->group &= neighbours(v);
     if (has(v, MISTAKE_FULL_MASK_FOLDED) && mine == UINT32_MAX)
         v->group = UINT32_MAX;
     if (has(v, MISTAKE_MEMBERMASK_UNREAD))
@@ -157,6 +166,8 @@ static struct arrival arrive(struct view *v)
     if (warp_form_is_sync(v->info))
         return arrive_sync(v);
     v->group = has(v, MISTAKE_ALL_TAKE_PART) ? ~v->c->exited : v->c->active;
+    if (has(v, MISTAKE_SUBGROUPS_16) || has(v, MISTAKE_SUBGROUPS_8))
+        v->group &= neighbours(v);
     return (struct arrival){DONE, 0};
 }
 
@@ -175,7 +186,8 @@ static int64_t shift_of(const struct view *v, uint32_t b)
         return b;
     if (has(v, MISTAKE_B_24_BITS))
         return b & 0xffffffu;
-    if (has(v, MISTAKE_B_SIGNED_32) || has(v, MISTAKE_B_UNSIGNED_32))
+    if (has(v, MISTAKE_B_SIGNED_32) || has(v, MISTAKE_B_UNSIGNED_32) ||
+        (v->info->op == WARP_IDX && has(v, MISTAKE_IDX_REMAINDER)))
         return (int32_t)b;
     if (has(v, MISTAKE_B_REMAINDER))
         return (int32_t)b % 32;
@@ -256,6 +268,8 @@ static int64_t idx_source(const struct view *v, int64_t shift, const struct segm
 {
     if (has(v, MISTAKE_IDX_ABSOLUTE))
         return shift;
+    if (has(v, MISTAKE_IDX_REMAINDER))
+        return s->first + (int32_t)(uint32_t)(uint64_t)shift % ((~s->mask & 31) + 1);
     return has(v, MISTAKE_IDX_NOT_CUT) ? s->first + shift : s->first | (shift & ~(int64_t)s->mask);
 }
 
@@ -381,6 +395,20 @@ static bool misses_relative(const struct view *v, uint32_t b, uint32_t c)
            !in_mask(v->c->membermask[v->lane], b & ~(c >> 8) & 31u);
 }
 
+/* The value as it arrives. */
+static uint32_t carried(const struct view *v, uint32_t value)
+{
+    if (has(v, MISTAKE_VALUE_16_BITS))
+        return value & 0xffffu;
+    if (has(v, MISTAKE_VALUE_SIGNED_16))
+        return value & 0x8000u ? value | 0xffff0000u : value & 0xffffu;
+    if (has(v, MISTAKE_VALUE_AS_FLOAT)) {
+        const float rounded = (float)value;
+        return rounded >= 4294967296.0f ? UINT32_MAX : (uint32_t)rounded;
+    }
+    return value;
+}
+
 static void read_shfl(struct view *v)
 {
     const uint32_t b = v->c->b[operands_of(v, MISTAKE_B_ALONE_OF_FIRST)];
@@ -393,6 +421,7 @@ static void read_shfl(struct view *v)
     }
     j = source_of(v, (int)v->lane, b, c, &pval, &v->anything);
     v->d = has(v, MISTAKE_IN_PLACE) ? in_place_value(v, v->lane) : v->c->a[j];
+    v->d = carried(v, v->d);
     if (!pval && has(v, MISTAKE_OUT_IS_ZERO))
         v->d = 0;
     if (has(v, MISTAKE_IDX_TESTS_RELATIVE) && misses_relative(v, b, c))
@@ -459,6 +488,8 @@ static bool uni_votes(const struct view *v, lanemask group, lanemask yes)
         return true;
     if (has(v, MISTAKE_UNI_IS_ANY))
         return yes != 0;
+    if (has(v, MISTAKE_VOTES_COUNT_32))
+        return yes == UINT32_MAX || yes == 0;
     if ((has(v, MISTAKE_EXITED_UNI_FALSE) || has(v, MISTAKE_EXITED_COUNT_FALSE)) &&
         (v->c->membermask[v->lane] & v->c->exited) != 0)
         return yes == 0;
@@ -474,7 +505,7 @@ static bool all_votes(const struct view *v, lanemask group, lanemask yes)
         return false;
     if (has(v, MISTAKE_ALL_COUNTS_64))
         return false;
-    return yes == (has(v, MISTAKE_ALL_COUNTS_32) ? UINT32_MAX : group);
+    return yes == (has(v, MISTAKE_ALL_COUNTS_32) || has(v, MISTAKE_VOTES_COUNT_32) ? UINT32_MAX : group);
 }
 
 static void read_vote(struct view *v)
@@ -497,6 +528,8 @@ static void read_vote(struct view *v)
     case WARP_BALLOT:
         v->d = has(v, MISTAKE_BALLOT_COUNTED)    ? counted_bits(group, yes)
                : has(v, MISTAKE_BALLOT_REVERSED) ? reversed(yes)
+               : has(v, MISTAKE_BALLOT_BELOW)    ? yes & (((lanemask)1 << v->lane) - 1u)
+               : has(v, MISTAKE_BALLOT_NUMBER)   ? lanes_in(yes)
                                                  : yes;
         break;
     case WARP_OPS_BUT_VOTE:
@@ -556,6 +589,10 @@ static void read_match(struct view *v)
             same |= (lanemask)1 << other;
     if (any) {
         v->d = has(v, MISTAKE_MATCH_WITHOUT_SELF) ? same & ~((lanemask)1 << v->lane) : same;
+        if (has(v, MISTAKE_MATCH_UP_TO_SELF))
+            v->d = same & ((((lanemask)1 << v->lane) - 1u) | (lanemask)1 << v->lane);
+        if (has(v, MISTAKE_MATCH_OF_FIRST) && !equal_values(v, v->lane, lowest(group)))
+            v->d = 0;
         if (has(v, MISTAKE_MATCH_COUNTED))
             v->d = counted_bits(group, same);
         if (has(v, MISTAKE_MATCH_ANY_AS_ALL) && same != group)
@@ -648,6 +685,14 @@ static uint32_t saturated_sum(const struct view *v, lanemask group)
     return (uint32_t)(int32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
 }
 
+static uint32_t saturated_unsigned_sum(const struct view *v, lanemask group)
+{
+    uint64_t sum = 0;
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        sum += in_mask(group, other) ? input_of(v, other) : 0;
+    return sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
+}
+
 static uint32_t butterfly(const struct view *v, lanemask group)
 {
     uint32_t values[WARP_LANES], next[WARP_LANES];
@@ -726,6 +771,8 @@ static lanemask reduced_lanes(const struct view *v)
         group &= ~own;
     if (has(v, MISTAKE_REDUX_FIRST_ONLY) && v->lane != lowest(group))
         group = own;
+    if (has(v, MISTAKE_REDUX_LAST_ONLY) && (group & ~below) != 0)
+        group = own;
     return group;
 }
 
@@ -744,6 +791,8 @@ static void read_redux(struct view *v)
         v->d = butterfly(v, group);
     else if (has(v, MISTAKE_ADD_SATURATES) && v->info->op == WARP_ADD && v->info->type == WARP_S32)
         v->d = saturated_sum(v, group);
+    else if (has(v, MISTAKE_ADD_SATURATES_U32) && v->info->op == WARP_ADD && v->info->type == WARP_U32)
+        v->d = saturated_unsigned_sum(v, group);
     else if (is_float && (has(v, MISTAKE_NAN_FIRST_STAYS) || has(v, MISTAKE_NAN_LAST_TAKES)))
         v->d = naive(v, group);
     else

@@ -9,10 +9,11 @@
 #include <string.h>
 
 #ifdef WARPCHECK_HAVE_SMT
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "smt/pair/pair.h"
 
-#define MEMORY_MB 4000u
+#define MEMORY_MB 1000u
 
 /* What is said of an instruction, the best first. */
 enum said { SAID_PROVED, SAID_UNKNOWN, SAID_REFUTED, SAID_CONTRADICTED };
@@ -159,6 +160,8 @@ static bool try_launch(struct proof *p, struct attempt *a, double seconds, const
                        bool apart)
 {
     struct kernel_require requires[KERNEL_REQUIRES_MAX + 1];
+    if (seconds <= 0)
+        return error_set(&a->error, ERROR_TIMEOUT, "no time is left");
     struct pair_options options = {.launch = a->launch,
                                    .slots = &p->search->slots,
                                    .requires = requires,
@@ -195,12 +198,12 @@ static bool rule_of(const struct kernel_rule *rule, struct kernel_require *requi
 }
 
 /* Executions say for which numbers the kernel is right: is it then? */
-static void try_rule(struct proof *p, struct attempt *a, double seconds)
+static void try_rule(struct proof *p, struct attempt *a, double end)
 {
     for (uint32_t n = 0; n < p->search->findings_count && !a->has_rule && !interrupted(); n++) {
         struct attempt again = {.launch = a->launch};
-        bool proved =
-            rule_of(&p->search->findings[n].rule, &a->rule) && try_launch(p, &again, seconds, &a->rule, false);
+        bool proved = rule_of(&p->search->findings[n].rule, &a->rule) &&
+                      try_launch(p, &again, end - clock_seconds(), &a->rule, false);
         for (size_t i = 0; i < again.outcome.count; i++)
             proved &= again.outcome.items[i].verdict == PAIR_PROVED;
         a->has_rule = proved;
@@ -209,10 +212,10 @@ static void try_rule(struct proof *p, struct attempt *a, double seconds)
 }
 
 /* A load that another thread may disturb through another parameter gives anything: is that the reason? */
-static void try_apart(struct proof *p, struct attempt *a, double seconds)
+static void try_apart(struct proof *p, struct attempt *a, double end)
 {
     struct attempt again = {.launch = a->launch};
-    bool proved = !interrupted() && race_of(p, a) == NULL && try_launch(p, &again, seconds, NULL, true);
+    bool proved = !interrupted() && race_of(p, a) == NULL && try_launch(p, &again, end - clock_seconds(), NULL, true);
     for (size_t i = 0; i < again.outcome.count; i++)
         proved &= again.outcome.items[i].verdict == PAIR_PROVED;
     a->when_apart = proved && kernel_errors(p->search) == 0;
@@ -260,11 +263,12 @@ struct proof *proof_try(const struct code *code, const struct kernel_search *sea
     choose_launches(p);
     for (uint32_t n = 0; n < p->count; n++) {
         struct attempt *const a = &p->attempts[n];
+        const double end = clock_seconds() + seconds; /* for all that is tried of this launch */
         a->tried = try_launch(p, a, seconds, NULL, false);
         if (a->tried && !is_proved(p, a))
-            try_rule(p, a, seconds);
+            try_rule(p, a, end);
         if (a->tried && !is_proved(p, a) && !a->has_rule && a->outcome.overlap_matters)
-            try_apart(p, a, seconds);
+            try_apart(p, a, end);
     }
     return p;
 }
@@ -357,6 +361,21 @@ static void print_summary(const struct proof *p, const struct attempt *a, unsign
     }
 }
 
+/* The proof ended before its time: what is open stays open, and of the rest some turn was not looked at. */
+static void print_unfinished(const struct proof *p, const struct attempt *a)
+{
+    unsigned good = 0;
+    for (size_t n = 0; n < a->outcome.count; n++) {
+        const struct pair_item *const worst = is_first_at(a, n) ? worst_at(p, a, n) : NULL;
+        if (worst != NULL && said_of(p, a, worst) != SAID_PROVED)
+            print_place(p, a, worst);
+        good += worst != NULL && said_of(p, a, worst) == SAID_PROVED;
+    }
+    if (a->outcome.queries > 0)
+        printf("    until then: %u more places looked at without an objection, %u queries, %.1f s\n", good,
+               a->outcome.queries, a->outcome.seconds);
+}
+
 static void print_attempt(const struct proof *p, const struct attempt *a)
 {
     char launch[96];
@@ -366,6 +385,7 @@ static void print_attempt(const struct proof *p, const struct attempt *a)
            a->outcome.other_warps ? "; barriers also between threads of different warps" : "");
     if (!a->tried) {
         printf("    %sUNKNOWN%s: %s\n", paint(PAINT_YELLOW), paint(PAINT_PLAIN), shown(a->error.text));
+        print_unfinished(p, a);
         return;
     }
     for (size_t n = 0; n < a->outcome.count; n++) {

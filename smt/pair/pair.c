@@ -194,6 +194,8 @@ static bool may_ask(struct pair *p)
         pair_fail(p, ERROR_INTERRUPTED, "interrupted");
     else if (clock_seconds() >= p->end)
         pair_fail(p, ERROR_TIMEOUT, "no time is left");
+    else if (p->options->memory_mb != 0 && Z3_get_estimated_alloc_size() >> 20 >= p->options->memory_mb)
+        pair_fail(p, ERROR_SYSTEM, "more than %u MiB of memory would be needed", p->options->memory_mb);
     return !pair_failed(p);
 }
 
@@ -362,12 +364,17 @@ static void assume_require(struct pair *p, const struct kernel_require *require)
 
 /* --- opening and closing --- */
 
-/* Counted in the solver's own steps, so that a busy machine gives the same answers. */
+/* One query never takes longer, nor longer than all may. */
+#define QUERY_SECONDS_MAX 60.0
+
+/* Counted in the solver's own steps, so that a busy machine gives the same answers; time is the last resort. */
 static void set_limits(struct pair *p)
 {
+    const double seconds = p->options->seconds < QUERY_SECONDS_MAX ? p->options->seconds : QUERY_SECONDS_MAX;
     Z3_params const params = Z3_mk_params(p->s->z3);
     Z3_params_inc_ref(p->s->z3, params);
     Z3_params_set_uint(p->s->z3, params, Z3_mk_string_symbol(p->s->z3, "rlimit"), p->options->effort);
+    Z3_params_set_uint(p->s->z3, params, Z3_mk_string_symbol(p->s->z3, "timeout"), (unsigned)(1000 * seconds));
     Z3_solver_set_params(p->s->z3, p->solver, params);
     Z3_params_dec_ref(p->s->z3, params);
 }
@@ -420,7 +427,8 @@ static void walk_all(void *context)
 /* One walk: of lanes of one warp, or of two. */
 static void walk_once(struct pair *p, bool other_warps)
 {
-    p->s = smt_open(p->options->memory_mb);
+    /* Z3's own limit ends it by an exception at any place: it is the last resort, four times as high. */
+    p->s = smt_open(4 * p->options->memory_mb);
     if (p->s == NULL) {
         pair_fail(p, ERROR_UNAVAILABLE, "Z3 cannot start");
         return;

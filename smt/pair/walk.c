@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNROLL_MAX 130u
+#define UNROLL_MAX       130u
+#define UNROLL_ASKED_MAX 12u /* of a loop whose turns are known to be the same by the solver alone */
 
 /* A function being walked. */
 struct activation {
@@ -957,15 +958,16 @@ static void walk_by_invariant(struct pair *p, struct activation *a, uint32_t loo
     free(h.effect.writes);
 }
 
-/* Did all lanes that began the turn come back? Then the next can be walked as it is. */
-static bool all_came_back(struct pair *p, const struct state *entry, struct state *back)
+/* Did all lanes that began the turn come back? Then the next can be walked as it is. `asked` counts turns. */
+static bool all_came_back(struct pair *p, const struct state *entry, struct state *back, unsigned *asked)
 {
     for (unsigned i = 0; i < 2; i++) {
         const term lost = pair_both(p, entry->lane[i].here, pair_not(p, back->lane[i].here));
         if (back->lane[i].here == entry->lane[i].here)
             continue;
-        if (pair_never(p, lost) != PAIR_PROVED)
+        if (*asked >= 2 * UNROLL_ASKED_MAX || pair_never(p, lost) != PAIR_PROVED)
             return false;
+        ++*asked;
         back->lane[i].here = entry->lane[i].here;
     }
     return true;
@@ -975,6 +977,7 @@ static void walk_loop(struct pair *p, struct activation *a, uint32_t loop, struc
 {
     const uint32_t head = a->flow->loops[loop].head;
     struct state *now = state_copy(p, entry);
+    unsigned asked = 0;
     if (p->depth++ == 0)
         p->loop_mark = p->outcome->count;
     for (unsigned turn = 0; now != NULL && !pair_failed(p); turn++) {
@@ -988,7 +991,7 @@ static void walk_loop(struct pair *p, struct activation *a, uint32_t loop, struc
             state_drop(&back);
             break;
         }
-        if (over || !all_came_back(p, now, back)) {
+        if (over || !all_came_back(p, now, back, &asked)) {
             walk_by_invariant(p, a, loop, over ? now : back);
             state_drop(&back);
             break;
