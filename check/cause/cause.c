@@ -73,7 +73,7 @@ static bool explains_how(const struct reading *reading, const struct cause_case 
     struct reading_answer h;
     lanemask lanes = k->expected.done;
     *guessed = false;
-    // parts     parts &= k->parts != 0 ? k->parts : parts;= k->parts != 0 ? k->parts : parts;
+    parts &= k->parts != 0 ? k->parts : parts;
     reading_eval(reading, &k->c, &h);
     if (k->ending != ERROR_NONE)
         return lost_lanes(k, &h) != 0;
