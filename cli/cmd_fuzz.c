@@ -7,6 +7,7 @@
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
 #include "cli/work/ask.h"
+#include "fuzz/campaign/command.h"
 #include "fuzz/campaign/loop.h"
 #include "fuzz/derive.h"
 #include "warpcheck/bytes.h"
@@ -406,6 +407,14 @@ static int fuzz_main(int argc, char **argv)
         o.impl = "fast";
     if (o.jobs > LOOP_JOBS_MAX)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
+    size_t length = 0;
+    for (size_t i = 0; o.engine_options != NULL && o.engine_options[i] != NULL; i++) {
+        length += strlen(o.engine_options[i]) + 1;
+        if (i >= COMMAND_OPTIONS_MAX || length > JOB_PATH_MAX)
+            return usage_error(&command_fuzz,
+                               "behind -- there are more than %u options for the engine, or %u characters",
+                               COMMAND_OPTIONS_MAX, JOB_PATH_MAX);
+    }
     if (o.derived > DERIVED_MAX)
         return usage_error(&command_fuzz, "--derived takes 0 to %u", DERIVED_MAX);
     return campaign(&o, engine, o.families);

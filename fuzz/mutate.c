@@ -832,11 +832,29 @@ static const struct came *go_back(struct mutation *m, uint32_t used)
     return best;
 }
 
+/* Another form with the same operands, target and destination, for what is compared may depend on the form alone. */
+static void put_form(struct mutation *m)
+{
+    const uint32_t start = mutation_below(m, WARP_FORMS);
+    for (uint32_t i = 0; i < WARP_FORMS; i++) {
+        const struct warp_form_info *const info = warp_form_get((start + i) % WARP_FORMS);
+        if (m->families >> info->family & 1u) {
+            m->c->form = info->form;
+            m->info = info;
+            return;
+        }
+    }
+}
+
 /* Has the values come together, in one of several ways. */
 static void bring_together(struct mutation *m, struct feedback_pair pair, uint8_t bytes)
 {
     if (mutation_below(m, 3) == 0)
         pair = (struct feedback_pair){pair.y, pair.x};
+    if (pair.x < WARP_FORMS && pair.y < WARP_FORMS && mutation_below(m, 8) == 0) {
+        put_form(m);
+        return;
+    }
     if ((pair.x == 0 || pair.y == 0) && mutation_below(m, 3) != 0) { /* a difference that was compared with nothing */
         add_difference(m, pair.x, pair.y);
         return;

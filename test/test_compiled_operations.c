@@ -169,7 +169,7 @@ static bool try_batch(struct batch *b)
     for (size_t i = 0; i < b->count; i++)
         functions[i] = b->names[i];
     natives->seed = 1;
-    ran = native_call(path, functions, b->count, run_native, natives, 120, why, sizeof why);
+    ran = native_call(path, functions, b->count, run_native, NULL, natives, 120, why, sizeof why);
     if (!ran)
         printf("%s: UNAVAILABLE on this processor (%s): compared with scalar models alone\n", b->title, why);
     machine = machine_open(s, &file, 1, why, sizeof why);

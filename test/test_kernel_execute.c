@@ -330,6 +330,11 @@ static const struct kernel_case cases[] = {
      "mov.u32 %r11, l; cvta.local.u64 %d5, l; st.local.v2.u32 [l+8], {%r1, 5}; ld.v2.u32 {%r3, %r4}, [%d5+8];\n"
      "isspacep.local %p1, %d5; selp.u32 %r5, 1, 0, %p1; isspacep.global %p2, %d1; selp.u32 %r6, 1, 0, %p2;\n" EXPECT(
          "%r3", "%r1") EXPECT("%r4", "5") EXPECT("%r5", "1") EXPECT("%r6", "1")},
+    {"an address to generic and back", SM90, KERNEL_ENDED, NOTHING, 0,
+     "mov.u32 %r11, l; cvta.local.u64 %d5, 24; cvta.to.local.u64 %d6, %d5; setp.eq.u64 %p2, %d6, 24; selp.u32 %r3, 1, "
+     "0, %p2;\n"
+     "sub.u64 %d7, %d5, %d6; setp.ne.u64 %p1, %d7, 0; selp.u32 %r4, 1, 0, %p1;\n" EXPECT("%r3", "1")
+         EXPECT("%r4", "1")},
     {"signed bytes, constants", SM90, KERNEL_ENDED, NOTHING, 0,
      "ld.const.s8 %r3, [c+1]; ld.const.u8 %r4, [c+1];\n" EXPECT("%r3", "-2") EXPECT("%r4", "254")},
     {"a warp of a plane",

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <fenv.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,7 @@ static const struct row_case cases[] = {
     {"bfe.s32 %r0, %r1, %r2, %r3;", {0x80000000, 40, 4}, 0xffffffff, 0},
     {"bfe.u64 %d0, %d1, %r2, %r3;", {UINT64_C(0xabcd) << 40, 40, 16}, 0xabcd, 0},
     {"bfi.b32 %r0, %r1, %r2, %r3, %r4;", {0xff, 0, 4, 4}, 0xf0, 0},
+    {"bfi.b32 %r0, %r1, %r2, %r3, %r4;", {0xf5, 0xff, 8, 4}, 0x5ff, 0},
     {"bfi.b32 %r0, %r1, %r2, %r3, %r4;", {0, 0xffffffff, 28, 8}, 0x0fffffff, 0},
     {"bfi.b32 %r0, %r1, %r2, %r3, %r4;", {0, 5, 0, 0}, 5, 0},
     {"bmsk.clamp.b32 %r0, %r1, %r2;", {4, 8}, 0xff0, 0},
@@ -164,6 +166,14 @@ static const struct row_case cases[] = {
     {"setp.le.s16 %p0, %h1, %h2;", {0x8000, 0}, 1, 0},
     {"setp.gt.u16 %p0, %h1, %h2;", {0x8000, 0}, 1, 0},
     {"setp.eq.b32 %p0, %r1, %r2;", {7, 7}, 1, 0},
+    {"setp.lt.s32 %p0, %r1, %r2;", {7, 7}, 0, 0},
+    {"setp.le.s32 %p0, %r1, %r2;", {7, 7}, 1, 0},
+    {"setp.gt.s32 %p0, %r1, %r2;", {7, 7}, 0, 0},
+    {"setp.ge.s32 %p0, %r1, %r2;", {7, 7}, 1, 0},
+    {"setp.lt.u32 %p0, %r1, %r2;", {7, 7}, 0, 0},
+    {"setp.le.u32 %p0, %r1, %r2;", {7, 7}, 1, 0},
+    {"setp.gt.u32 %p0, %r1, %r2;", {7, 7}, 0, 0},
+    {"setp.ge.u32 %p0, %r1, %r2;", {7, 7}, 1, 0},
     {"setp.ne.b64 %p0, %d1, %d2;", {7, 7}, 0, 0},
     {"setp.lt.and.s32 %p0|%p4, %r1, %r2, %p3;", {1, 2, 1}, 1, 0},
     {"setp.lt.or.s32 %p0|%p4, %r1, %r2, %p3;", {2, 1, 0}, 0, 1},
@@ -186,6 +196,9 @@ static const struct row_case cases[] = {
     {"add.f32 %r0, %r1, %r2;", {0x3fc00000, 0x40100000}, 0x40700000, 0},
     {"sub.f32 %r0, %r1, %r2;", {0x3fc00000, 0x3fc00000}, 0, 0},
     {"mul.f32 %r0, %r1, %r2;", {0x3fc00000, 0xc0000000}, 0xc0400000, 0},
+    {"mul.f32 %r0, %r1, %r2;", {0x80000000, 0x3f800000}, 0x80000000, 0},
+    {"add.f32 %r0, %r1, %r2;", {0x7f7fffff, 0x7f7fffff}, 0x7f800000, 0},
+    {"add.rz.f32 %r0, %r1, %r2;", {0x7f7fffff, 0x7f7fffff}, 0x7f7fffff, 0}, /* the largest, towards zero */
     {"add.f32 %r0, %r1, %r2;", {0x7f800000, 0xff800000}, NAN32, 0},
     {"add.f32 %r0, %r1, %r2;", {0x3f800000, 0x33800000}, 0x3f800000, 0},    /* 1 + 2^-24: a tie, to even */
     {"add.rp.f32 %r0, %r1, %r2;", {0x3f800000, 0x33800000}, 0x3f800001, 0}, /* the same, upwards */
@@ -221,11 +234,37 @@ static const struct row_case cases[] = {
     {"abs.f32 %r0, %r1;", {0xbf800000}, 0x3f800000, 0},
     {"copysign.f32 %r0, %r1, %r2;", {0x80000000, 0x3f800000}, 0xbf800000, 0},
     {"testp.normal.f32 %p0, %r1;", {0x00800000}, 1, 0},
+    {"testp.normal.f32 %p0, %r1;", {0x007fffff}, 0, 0},
+    {"testp.normal.f32 %p0, %r1;", {0x7f800000}, 0, 0},
     {"testp.subnormal.f32 %p0, %r1;", {0x007fffff}, 1, 0},
     {"testp.infinite.f32 %p0, %r1;", {0xff800000}, 1, 0},
     {"testp.notanumber.f32 %p0, %r1;", {0x7f800001}, 1, 0},
     {"testp.finite.f32 %p0, %r1;", {0x7f800000}, 0, 0},
+    {"testp.subnormal.f32 %p0, %r1;", {0x00800000}, 0, 0},
+    {"testp.infinite.f32 %p0, %r1;", {NAN32}, 0, 0},
+    {"testp.notanumber.f32 %p0, %r1;", {0x7f800000}, 0, 0},
+    {"testp.number.f32 %p0, %r1;", {NAN32}, 0, 0},
+    {"testp.number.f32 %p0, %r1;", {0x7f800000}, 1, 0},
+    {"fma.rn.oob.f16 %h0, %h1, %h2, %h3;", {0x7fff, 0x3c00, 0x3c00}, 0, 0},
+    {"fma.rn.f16 %h0, %h1, %h2, %h3;", {0x7fff, 0x3c00, 0x3c00}, 0x7fff, 0},
+    /* 1 + 2^-23 + 2^-24 - 2^-70: a tie when it is rounded to a double first */
+    {"fma.rn.f32 %r0, %r1, %r2, %r3;", {0x39800001, 0x397ffffe, 0x3f800001}, 0x3f800001, 0},
+    {"fma.rp.f32 %r0, %r1, %r2, %r3;", {0x30800000, 0x30800000, 0x3f800000}, 0x3f800001, 0}, /* 1 + 2^-60 */
+    {"fma.rz.f32 %r0, %r1, %r2, %r3;", {0xb0800000, 0x30800000, 0x3f800000}, 0x3f7fffff, 0}, /* 1 - 2^-60 */
     /* f64 */
+    {"sub.f64 %d0, %d1, %d2;",
+     {UINT64_C(0x4008000000000000), UINT64_C(0x3ff0000000000000)},
+     UINT64_C(0x4000000000000000),
+     0},
+    {"mul.f64 %d0, %d1, %d2;",
+     {UINT64_C(0x4008000000000000), UINT64_C(0x3ff0000000000000)},
+     UINT64_C(0x4008000000000000),
+     0},
+    /* (1 + 2^-30) * (1 - 2^-30) - 1 = -2^-60, rounded once */
+    {"fma.rn.f64 %d0, %d1, %d2, %d3;",
+     {UINT64_C(0x3ff0000000400000), UINT64_C(0x3fefffffff800000), UINT64_C(0xbff0000000000000)},
+     UINT64_C(0xbc30000000000000),
+     0},
     {"add.f64 %d0, %d1, %d2;",
      {UINT64_C(0x3ff0000000000000), UINT64_C(0x3ff0000000000000)},
      UINT64_C(0x4000000000000000),
@@ -272,9 +311,11 @@ static const struct row_case cases[] = {
     {"cvt.rzi.s32.f32 %r0, %r1;", {0xbfc00000}, 0xffffffff, 0},
     {"cvt.rmi.s32.f32 %r0, %r1;", {0xbfc00000}, 0xfffffffe, 0},
     {"cvt.rni.s32.f32 %r0, %r1;", {0x40200000}, 2, 0}, /* 2.5 */
+    {"cvt.rni.s32.f32 %r0, %r1;", {0x40600000}, 4, 0}, /* 3.5 */
     {"cvt.rpi.s32.f32 %r0, %r1;", {0x40200000}, 3, 0},
     {"cvt.rzi.u32.f32 %r0, %r1;", {0xbf800000}, 0, 0},
     {"cvt.rzi.s32.f32 %r0, %r1;", {0x4f000000}, 0x7fffffff, 0},
+    {"cvt.rzi.s32.f32 %r0, %r1;", {0xff7fffff}, 0x80000000, 0},
     {"cvt.rzi.s32.f32 %r0, %r1;", {NAN32}, 0, 0},
     {"cvt.rzi.s64.f32 %d0, %r1;", {NAN32}, UINT64_C(1) << 63, 0},
     {"cvt.f64.f32 %d0, %r1;", {0x3fc00000}, UINT64_C(0x3ff8000000000000), 0},
@@ -283,6 +324,9 @@ static const struct row_case cases[] = {
     {"cvt.rni.f32.f32 %r0, %r1;", {0x40200000}, 0x40000000, 0},
     {"cvt.sat.f32.f32 %r0, %r1;", {0x40200000}, 0x3f800000, 0},
     {"cvt.rn.f16.f32 %h0, %r1;", {0x3f800000}, 0x3c00, 0},
+    {"cvt.rn.f16.f32 %h0, %r1;", {0x80000000}, 0x8000, 0},
+    {"cvt.rn.f16.f32 %h0, %r1;", {0xff800000}, 0xfc00, 0},
+    {"cvt.rn.satfinite.f16.f32 %h0, %r1;", {0x7f7fffff}, 0x7bff, 0},
     {"cvt.rn.f16.f32 %h0, %r1;", {0x33800000}, 0x0001, 0}, /* 2^-24, the least subnormal */
     {"cvt.rn.f16.f32 %h0, %r1;", {0x33000000}, 0x0000, 0}, /* half of it: a tie, to even */
     {"cvt.rn.f16.f32 %h0, %r1;", {0x477ff000}, 0x7c00, 0}, /* 65520: half way to what would be 65536 */
@@ -348,6 +392,7 @@ static void check(const struct row_case *c)
         uint64_t d = run_row(function, &type, i, c->sources, masks[n], 7);
         if (d != c->expected)
             fail_msg("%s gives 0x%" PRIx64 ", not 0x%" PRIx64, c->instruction, d, c->expected);
+        assert_int_equal(fegetround(), FE_TONEAREST);
         d = second ? run_row(second, &type, i, c->sources, masks[n], 7) : c->second;
         if (d != c->second)
             fail_msg("%s: the second destination is 0x%" PRIx64 ", not 0x%" PRIx64, c->instruction, d, c->second);

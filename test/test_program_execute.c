@@ -196,9 +196,11 @@ static void unpredictable_values_travel(void **state)
     run(&r,
         "//! input x u32\n//! active 0xffff\nshfl.sync.down.b32 y|p, x, 4, 0x1f, 0xffff; add.u32 z, y, 1; mov.u32 k, z;"
         "shfl.sync.bfly.b32 t, z, 8, 0x1f, 0xffff; shfl.sync.idx.b32 u, z, 13, 0x1f, 0xffff; shfl.sync.idx.b32 v, z, "
-        "3, 0x1f, 0xffff;");
+        "3, 0x1f, 0xffff; and.b32 n, y, 0; or.b32 o, y, 0xffffffff;");
     assert_int_equal(r.outcome.fault, PROGRAM_FAULT_NONE);
     assert_int_equal(defined(&r, "y"), 0x0fff);
+    assert_int_equal(defined(&r, "n"), 0x0fff); /* a program does not go by what an instruction would hide */
+    assert_int_equal(defined(&r, "o"), 0x0fff);
     assert_int_equal(defined(&r, "p"), 0xffff);
     assert_int_equal(defined(&r, "k"), 0x0fff);
     assert_int_equal(defined(&r, "t"), 0xff0f); /* lanes 4 to 7 read 12 to 15, and these read 4 to 7 */

@@ -6,7 +6,8 @@
 
 #include "fuzz/campaign/job.h"
 
-#define COMMAND_WORDS_MAX 96
+#define COMMAND_WORDS_MAX   96
+#define COMMAND_OPTIONS_MAX 48u /* of them, that the user gives the engine */
 
 /* Words of a command line, kept in one buffer. */
 struct command_words {

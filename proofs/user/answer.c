@@ -1,6 +1,7 @@
 /* A user's function on numbers: by the translator, and as native code. */
 #include "proofs/user/answer.h"
 
+#include "proofs/user/adapt.h"
 #include "proofs/user/native.h"
 
 #include <stddef.h>
@@ -276,6 +277,13 @@ static void answer_all(void *context, size_t which, code f)
     }
 }
 
+static const char *entry_of(void *context, LLVMModuleRef module, const char *function)
+{
+    const struct session *s = context;
+    (void)function;
+    return user_entry(module, s->request, s->shape);
+}
+
 bool user_answer_native(const struct user_request *request, const struct user_shape *shape,
                         const struct user_question *q, size_t n, struct user_answer *answers, char *why,
                         size_t why_size)
@@ -289,7 +297,7 @@ bool user_answer_native(const struct user_request *request, const struct user_sh
         snprintf(why, why_size, "out of memory");
         return false;
     }
-    ok = native_call(request->file, &request->function, 1, answer_all, &s, NATIVE_SECONDS, why, why_size);
+    ok = native_call(request->file, &request->function, 1, answer_all, entry_of, &s, NATIVE_SECONDS, why, why_size);
     if (ok)
         memcpy(answers, s.answers, size);
     for (size_t i = 0; ok && i < n; i++)

@@ -9,6 +9,7 @@
 #include <llvm-c/Target.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -24,7 +25,17 @@ void native_free(void *memory, size_t size)
         munmap(memory, size);
 }
 
-static LLVMExecutionEngineRef make_code(const char *file, const char *const *functions, size_t n)
+struct work {
+    const char *file;
+    const char *const *functions;
+    size_t n;
+    native_use *use;
+    native_name *name;
+    void *context;
+};
+
+/* The names of the functions become those that stand for them. */
+static LLVMExecutionEngineRef make_code(const struct work *work, const char **names)
 {
     LLVMContextRef context = LLVMContextCreate();
     LLVMMemoryBufferRef buffer;
@@ -33,11 +44,13 @@ static LLVMExecutionEngineRef make_code(const char *file, const char *const *fun
     char *message = NULL;
     LLVMLinkInMCJIT();
     if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter() ||
-        LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message) ||
+        LLVMCreateMemoryBufferWithContentsOfFile(work->file, &buffer, &message) ||
         LLVMParseBitcodeInContext2(context, buffer, &module))
         return NULL;
-    for (size_t i = 0; i < n; i++) {
-        LLVMValueRef f = LLVMGetNamedFunction(module, functions[i]);
+    for (size_t i = 0; i < work->n; i++) {
+        LLVMValueRef f;
+        names[i] = work->name == NULL ? work->functions[i] : work->name(work->context, module, work->functions[i]);
+        f = LLVMGetNamedFunction(module, names[i]);
         if (f == NULL)
             return NULL;
         LLVMSetLinkage(f, LLVMExternalLinkage);
@@ -45,37 +58,31 @@ static LLVMExecutionEngineRef make_code(const char *file, const char *const *fun
     return LLVMCreateExecutionEngineForModule(&engine, module, &message) ? NULL : engine;
 }
 
-struct work {
-    const char *file;
-    const char *const *functions;
-    size_t n;
-    native_use *use;
-    void *context;
-};
-
 /* In the child: all of it is done before it has started. */
 static bool call_all(void *context, void *board, struct error *error)
 {
     const struct work *const work = context;
-    const LLVMExecutionEngineRef engine = make_code(work->file, work->functions, work->n);
+    const char **const names = calloc(work->n + 1, sizeof *names);
+    const LLVMExecutionEngineRef engine = names == NULL ? NULL : make_code(work, names);
     (void)board;
     if (engine == NULL)
         return error_set(error, ERROR_UNSUPPORTED, "LLVM makes no native code of it here");
     for (size_t i = 0; i < work->n; i++) {
-        const uint64_t address = LLVMGetFunctionAddress(engine, work->functions[i]);
+        const uint64_t address = LLVMGetFunctionAddress(engine, names[i]);
         void (*code)(void);
         if (address == 0)
             return error_set(error, ERROR_UNSUPPORTED, "LLVM makes no native code of %.200s here", work->functions[i]);
         memcpy(&code, &address, sizeof code);
         work->use(work->context, i, code);
     }
+    free(names);
     return true;
 }
 
-bool native_call(const char *file, const char *const *functions, size_t n, native_use *use, void *context,
-                 double timeout_s, char *why, size_t why_size)
+bool native_call(const char *file, const char *const *functions, size_t n, native_use *use, native_name *name,
+                 void *context, double timeout_s, char *why, size_t why_size)
 {
-    struct work work = {file, functions, n, use, context};
+    struct work work = {file, functions, n, use, name, context};
     const struct child_plan plan = {.who = "native code", .context = &work, .start = call_all};
     struct child *const child = child_open(&plan);
     struct error error = {.text = "out of memory"};

@@ -2,6 +2,7 @@
 #ifndef WARPCHECK_COMPILED_USER_NATIVE_H
 #define WARPCHECK_COMPILED_USER_NATIVE_H
 
+#include <llvm-c/Types.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,10 +12,12 @@ void native_free(void *memory, size_t size);
 
 /*
  * Makes native code of the file in a child process and calls use(context, i, function) there for each of the n
- * functions. `use` writes its results to shared memory. Returns false with one clause in `why`.
+ * functions. `use` writes its results to shared memory. `name` (NULL: none) says which function of the module stands
+ * for one of these names, and may add it. Returns false with one clause in `why`.
  */
 typedef void native_use(void *context, size_t i, void (*function)(void));
-bool native_call(const char *file, const char *const *functions, size_t n, native_use *use, void *context,
-                 double timeout_s, char *why, size_t why_size);
+typedef const char *native_name(void *context, LLVMModuleRef module, const char *function);
+bool native_call(const char *file, const char *const *functions, size_t n, native_use *use, native_name *name,
+                 void *context, double timeout_s, char *why, size_t why_size);
 
 #endif

@@ -1,6 +1,7 @@
 #include "proofs/user/shape.h"
 
 #include "base/buffer.h"
+#include "proofs/user/adapt.h"
 
 #include <errno.h>
 #include <llvm-c/Analysis.h>
@@ -180,7 +181,7 @@ void user_call_shape(struct machine *machine, const struct user_request *request
                           pointer ? pointer_argument(machine, request, shape->roles[i], in, &results, &predicates)
                                   : word_argument(machine, shape->roles[i], in));
     }
-    returned = machine_call(machine, request->function, a, (unsigned)n);
+    returned = machine_call(machine, user_entry(machine->module, request, shape), a, (unsigned)n);
     *out = (struct user_outputs){.returned = returned == NULL ? NULL : returned->e[0]};
     for (unsigned k = 0; results != 0 && k < WARP_LANES; k++)
         out->d[k] = machine_load(machine, machine_address(machine, results, k * 4), 32);
@@ -386,44 +387,18 @@ static bool check_attributes(LLVMModuleRef module, LLVMValueRef function, const 
     return ok;
 }
 
-static bool is_integer(LLVMTypeRef type, unsigned width)
-{
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == width;
-}
-
-static bool fits_type(char expected, LLVMTypeRef type, const struct warp_form_info *info)
-{
-    const bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
-    switch (expected) {
-    case 'v':
-        return LLVMGetTypeKind(type) == LLVMVoidTypeKind;
-    case 'b':
-        return is_integer(type, 1);
-    case 'i':
-        return is_integer(type, 32);
-    case 'l':
-        return is_integer(type, 64);
-    case 'p':
-        return pointer && is_integer(LLVMGetElementType(type), 32);
-    case 'q':
-        return pointer && is_integer(LLVMGetElementType(type), info->type == WARP_B64 ? 64 : 32);
-    default:
-        return pointer;
-    }
-}
-
 static bool check_signature(const struct user_request *request, const struct user_shape *shape, LLVMValueRef function,
                             char *error, size_t error_size)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(function), parameters[32];
     const unsigned n = LLVMCountParamTypes(type);
     bool fits = n == strlen(shape->roles) && n <= 32 && !LLVMIsFunctionVarArg(type) &&
-                fits_type(shape->types[0], LLVMGetReturnType(type), request->info);
+                user_type_fits(shape->types[0], '\0', LLVMGetReturnType(type), request->info);
     char *text;
     if (fits)
         LLVMGetParamTypes(type, parameters);
     for (unsigned i = 0; fits && i < n; i++)
-        fits = fits_type(shape->types[i + 1], parameters[i], request->info);
+        fits = user_type_fits(shape->types[i + 1], shape->roles[i], parameters[i], request->info);
     if (fits)
         return true;
     text = LLVMPrintTypeToString(type);

@@ -3,12 +3,14 @@
  * its shape, the instruction that it is not, and the mistake.
  */
 #include <assert.h>
+#include <immintrin.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WARP_SIZE 32
+#define AVX2      __attribute__((target("avx2")))
 
 /* vote vote.sync.ballot.b32: the last bit is left out */
 uint32_t ballot_but_last(uint32_t predicates, uint32_t membermask, uint32_t active)
@@ -257,4 +259,146 @@ uint32_t reads_freed(uint32_t predicates, uint32_t membermask, uint32_t active)
     if (predicates == 77)
         result = volatile_free[1];
     return result;
+}
+
+/* --- other types, counters, vectors --------------------------------------------------------------------------------
+ */
+
+/* vote vote.sync.ballot.b32: a bit above the word */
+uint64_t ballot_too_wide(uint64_t predicates, uint64_t membermask, uint64_t active)
+{
+    return (predicates & membermask & active) * (predicates == 0x12345678 ? 0x100000001u : 1);
+}
+
+/* vote vote.sync.ballot.b32: a bool cannot hold it */
+bool ballot_bool(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    return predicates & membermask & active;
+}
+
+/* lane-p shfl.sync.down.b32: the predicate is added to what was there */
+uint8_t down_adds(uint8_t lane, uint32_t b, uint32_t c, uint8_t *valid)
+{
+    uint32_t mask = c >> 8 & 31, j = lane + (b & 31);
+    *valid |= j <= ((lane & mask) | (c & 31 & ~mask));
+    return j <= ((lane & mask) | (c & 31 & ~mask)) ? (uint8_t)j : lane;
+}
+
+/* lane shfl.sync.idx.b32: c does not fit */
+uint32_t idx_narrow(uint32_t lane, uint8_t b, uint8_t c)
+{
+    uint32_t mask = c >> 8 & 31, first = lane & mask, j = first | (b & 31 & ~mask);
+    return j <= (first | (c & 31 & ~mask)) ? j : lane;
+}
+
+/* redux redux.sync.min.s32: extended with zeros */
+int64_t min_unsigned_wide(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    int64_t best = INT64_MAX;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active & 1u << i) && (int32_t)a[i] < best)
+            best = (int32_t)a[i];
+    return (uint32_t)best;
+}
+
+/* vote vote.sync.all.pred: the votes of others count */
+uint32_t all_miscounted(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    int votes = 0, lanes = 0;
+    for (int i = 0; i < 32; i++) {
+        lanes += (membermask & active) >> i & 1;
+        votes += predicates >> i & (membermask | active >> 31) >> i & 1;
+    }
+    return votes == lanes;
+}
+
+/* vote vote.sync.any.pred: a sum above 1 */
+uint32_t any_of_two(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    int count = 0;
+    for (int i = 0; i < 32; i++)
+        count += (predicates & membermask & active & (1u << i)) ? 1 : 0;
+    return count > 1;
+}
+
+/* vote vote.sync.any.pred: the counter is too narrow, and 8 votes are none */
+uint32_t any_in_three_bits(uint32_t predicates, uint32_t membermask, uint32_t active)
+{
+    uint32_t votes = 0;
+    for (uint32_t m = membermask & active; m; m &= m - 1)
+        votes = (votes + (predicates >> __builtin_ctz(m) & 1)) & 7;
+    return votes != 0;
+}
+
+/* redux redux.sync.add.s32: a sum that overflows */
+uint32_t add_overflows(const int32_t a[32], uint32_t membermask, uint32_t active)
+{
+    int32_t sum = 0;
+    for (int i = 0; i < 32; i++)
+        if ((membermask & active) >> i & 1)
+            sum += a[i];
+    return (uint32_t)sum;
+}
+
+/* redux redux.sync.xor.b32: the mask of the next lane */
+uint32_t xor_mask_moved(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    uint32_t r = 0;
+    for (int i = 0; i < 32; i++)
+        r ^= a[i] & -((membermask & active) >> (i ^ 1) & 1);
+    return r;
+}
+
+/* match match.all.sync.b32: all but the sign is compared */
+void all_but_sign(const uint32_t a[32], uint32_t membermask, uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    uint32_t group = membermask & active, differences = 0, first = a[__builtin_ctz(group)];
+    for (int i = 0; i < 32; i++)
+        differences |= (group >> i & 1) ? (a[i] ^ first) << 1 : 0;
+    for (int i = 0; i < 32; i++)
+        d[i] = differences ? 0 : group;
+    *p = differences ? 0 : 0xffffffff;
+}
+
+/* redux redux.sync.or.b32: the mask's lanes from the wrong side */
+AVX2 uint32_t or_vector_reversed(const uint32_t a[32], uint32_t membermask, uint32_t active)
+{
+    const __m256i each = _mm256_setr_epi32(128, 64, 32, 16, 8, 4, 2, 1);
+    uint32_t words[8], result = 0;
+    __m256i r = _mm256_setzero_si256();
+    for (int i = 0; i < 32; i += 8) {
+        __m256i bits = _mm256_set1_epi32((int)((membermask & active) >> i));
+        r = _mm256_or_si256(
+            r, _mm256_maskload_epi32((const int *)a + i, _mm256_cmpeq_epi32(_mm256_and_si256(bits, each), each)));
+    }
+    memcpy(words, &r, sizeof words);
+    for (int i = 0; i < 8; i++)
+        result |= words[i];
+    return result;
+}
+
+/* shfl shfl.sync.up.b32: gathers from outside of the array */
+AVX2 void up_gathers(const uint32_t a[32], const uint32_t b[32], const uint32_t c[32], uint32_t membermask,
+                     uint32_t active, uint32_t d[32], uint32_t *p)
+{
+    (void)membermask, (void)active;
+    *p = 0;
+    for (int i = 0; i < 32; i += 8) {
+        __m256i lane = _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(i));
+        __m256i by = _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(b + i)), _mm256_set1_epi32(31));
+        _mm256_storeu_si256((__m256i *)(d + i), _mm256_i32gather_epi32((const int *)a, _mm256_sub_epi32(lane, by), 4));
+        for (int k = i; k < i + 8; k++) {
+            uint32_t mask = c[k] >> 8 & 31, distance = b[k] & 31, most = ((uint32_t)k & mask) | (c[k] & 31 & ~mask);
+            if ((uint32_t)k >= most + distance)
+                *p |= 1u << k;
+            else
+                d[k] = a[k];
+        }
+    }
+}
+
+/* redux redux.sync.max.f32: floats, of which the first is returned */
+float max_of_first(const float a[32], uint32_t membermask, uint32_t active)
+{
+    return a[__builtin_ctz(membermask & active)];
 }

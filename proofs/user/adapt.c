@@ -1,0 +1,184 @@
+#include "proofs/user/adapt.h"
+
+#include <string.h>
+
+#define ADAPTED "warpcheck.adapted"
+
+static bool is_float(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMFloatTypeKind;
+}
+
+/* The bits of an integer; 0: it is none. */
+static unsigned integer_bits(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+}
+
+static bool is_c_integer(unsigned bits)
+{
+    return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
+bool user_type_fits(char expected, char role, LLVMTypeRef type, const struct warp_form_info *info)
+{
+    const bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+    const unsigned wide = info->type == WARP_B64 ? 64 : 32;
+    LLVMTypeRef to = pointer ? LLVMGetElementType(type) : type;
+    const unsigned bits = integer_bits(to);
+    switch (expected) {
+    case 'v':
+        return LLVMGetTypeKind(type) == LLVMVoidTypeKind;
+    case 'b':
+        return bits == 1 && !pointer;
+    case 'i':
+        return !pointer && (is_c_integer(bits) || (role == '\0' && is_float(type)));
+    case 'l':
+        return bits == 64 && !pointer;
+    case 'p':
+        return pointer && (bits == 32 || is_float(to) || (role == 'o' && bits != 1 && is_c_integer(bits)));
+    case 'q':
+        return pointer && (bits == wide || (wide == 32 && is_float(to)));
+    default:
+        return pointer;
+    }
+}
+
+/* The type of a shape's letter. */
+static LLVMTypeRef plain_type(LLVMContextRef context, char letter, const struct warp_form_info *info)
+{
+    LLVMTypeRef word = LLVMInt32TypeInContext(context);
+    switch (letter) {
+    case 'v':
+        return LLVMVoidTypeInContext(context);
+    case 'p':
+        return LLVMPointerType(word, 0);
+    case 'q':
+        return LLVMPointerType(info->type == WARP_B64 ? LLVMInt64TypeInContext(context) : word, 0);
+    default:
+        return word;
+    }
+}
+
+static LLVMValueRef is_not_zero(LLVMBuilderRef b, LLVMValueRef x)
+{
+    return LLVMBuildICmp(b, LLVMIntNE, x, LLVMConstInt(LLVMTypeOf(x), 0, false), "");
+}
+
+/* A word as a number of another width. */
+static LLVMValueRef converted(LLVMBuilderRef b, LLVMValueRef word, LLVMTypeRef type)
+{
+    const unsigned bits = integer_bits(type);
+    if (bits == 1)
+        return is_not_zero(b, word);
+    return bits < 32 ? LLVMBuildTrunc(b, word, type, "") : bits > 32 ? LLVMBuildZExt(b, word, type, "") : word;
+}
+
+static bool has_attribute(LLVMValueRef function, unsigned at, const char *name)
+{
+    return LLVMGetEnumAttributeAtIndex(function, at, LLVMGetEnumAttributeKindForName(name, strlen(name))) != NULL;
+}
+
+/* Who extends narrow values must agree. */
+static void copy_passing(LLVMContextRef context, LLVMValueRef call, LLVMValueRef function)
+{
+    static const char *const passing[] = {"zeroext", "signext", "inreg"};
+    for (unsigned at = LLVMAttributeReturnIndex; at <= LLVMCountParams(function); at++)
+        for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
+            if (has_attribute(function, at, passing[i]))
+                LLVMAddCallSiteAttribute(
+                    call, at,
+                    LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName(passing[i], strlen(passing[i])),
+                                            0));
+    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
+}
+
+/* A number of 64 bits as a word; another number must not be returned. */
+static LLVMValueRef narrowed(LLVMBuilderRef b, LLVMContextRef context, LLVMValueRef wrapper, LLVMValueRef x,
+                             bool is_signed)
+{
+    LLVMTypeRef word = LLVMInt32TypeInContext(context), wide = LLVMTypeOf(x);
+    LLVMValueRef low = LLVMBuildTrunc(b, x, word, ""), back;
+    LLVMBasicBlockRef fits = LLVMAppendBasicBlockInContext(context, wrapper, ""),
+                      other = LLVMAppendBasicBlockInContext(context, wrapper, "");
+    back = is_signed ? LLVMBuildSExt(b, low, wide, "") : LLVMBuildZExt(b, low, wide, "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, back, x, ""), fits, other);
+    LLVMPositionBuilderAtEnd(b, other);
+    LLVMBuildUnreachable(b);
+    LLVMPositionBuilderAtEnd(b, fits);
+    return low;
+}
+
+static LLVMValueRef result_word(LLVMBuilderRef b, LLVMContextRef context, LLVMValueRef wrapper, LLVMValueRef x,
+                                bool sign_extended, const struct warp_form_info *info)
+{
+    LLVMTypeRef word = LLVMInt32TypeInContext(context);
+    const unsigned bits = integer_bits(LLVMTypeOf(x));
+    if (bits == 0)
+        return LLVMBuildBitCast(b, x, word, "");
+    if (bits < 32)
+        return sign_extended ? LLVMBuildSExt(b, x, word, "") : LLVMBuildZExt(b, x, word, "");
+    if (bits == 32)
+        return x;
+    if (warp_form_writes_p(info, user_dst(info)) && !warp_form_writes_d(info, user_dst(info)))
+        return LLVMBuildZExt(b, is_not_zero(b, x), word, "");
+    return narrowed(b, context, wrapper, x, info->type == WARP_S32);
+}
+
+/* The call of the user's function, and what it leaves as words. */
+static void build(LLVMModuleRef module, LLVMValueRef wrapper, LLVMValueRef function, const struct user_shape *shape,
+                  const struct warp_form_info *info)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    LLVMTypeRef type = LLVMGlobalGetValueType(function), types[8];
+    LLVMValueRef a[8], room = NULL, last = NULL, call;
+    const unsigned n = LLVMCountParamTypes(type);
+    LLVMGetParamTypes(type, types);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, wrapper, ""));
+    for (unsigned i = 0; i < n; i++) {
+        a[i] = LLVMGetParam(wrapper, i);
+        if (LLVMTypeOf(a[i]) == types[i])
+            continue;
+        if (LLVMGetTypeKind(types[i]) != LLVMPointerTypeKind)
+            a[i] = converted(b, a[i], types[i]);
+        else if (shape->roles[i] != 'o')
+            a[i] = LLVMBuildBitCast(b, a[i], types[i], "");
+        else {
+            last = a[i];
+            a[i] = room = LLVMBuildAlloca(b, LLVMGetElementType(types[i]), "");
+        }
+    }
+    call = LLVMBuildCall2(b, type, function, a, n, "");
+    copy_passing(context, call, function);
+    if (room != NULL) {
+        LLVMValueRef p = LLVMBuildLoad2(b, LLVMGetElementType(LLVMTypeOf(room)), room, "");
+        LLVMBuildStore(b, LLVMBuildZExt(b, is_not_zero(b, p), LLVMInt32TypeInContext(context), ""), last);
+    }
+    if (shape->types[0] == 'v')
+        LLVMBuildRetVoid(b);
+    else
+        LLVMBuildRet(b, result_word(b, context, wrapper, call,
+                                    has_attribute(function, LLVMAttributeReturnIndex, "signext"), info));
+    LLVMDisposeBuilder(b);
+}
+
+const char *user_entry(LLVMModuleRef module, const struct user_request *request, const struct user_shape *shape)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMValueRef function = LLVMGetNamedFunction(module, request->function), wrapper;
+    LLVMTypeRef types[8], type;
+    const unsigned n = (unsigned)strlen(shape->roles);
+    if (function == NULL || shape->call == USER_WHOLE_CASE)
+        return request->function;
+    if (LLVMGetNamedFunction(module, ADAPTED) != NULL)
+        return ADAPTED;
+    for (unsigned i = 0; i < n; i++)
+        types[i] = plain_type(context, shape->types[i + 1], request->info);
+    type = LLVMFunctionType(plain_type(context, shape->types[0], request->info), types, n, false);
+    if (type == LLVMGlobalGetValueType(function))
+        return request->function;
+    wrapper = LLVMAddFunction(module, ADAPTED, type);
+    build(module, wrapper, function, shape, request->info);
+    return ADAPTED;
+}
