@@ -176,7 +176,8 @@ bool path_is_case(const char *path)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (text_ends(path, others[i]))
             return false;
-    return strncmp(name, "kernels-", 8) != 0; /* what a device did with whole kernels */
+    /* What a device did with whole kernels, and with generated ones, is no case. */
+    return strncmp(name, "kernels-", 8) != 0 && strncmp(name, "generated-", 10) != 0;
 }
 
 bool path_is_fuzz(const char *path)

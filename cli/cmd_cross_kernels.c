@@ -15,10 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE  1024u /* kernels that one process makes, executes and has executed */
+#define PIECE  4096u /* kernels that one process makes, executes and has executed */
 #define MODULE 64u   /* entries of one module */
-#define KEPT   8u    /* differences that a piece tells of; others are counted */
-#define LOOKED 12u   /* differences that are reduced */
+#define KEPT   64u   /* differences that a piece tells of; others are counted */
+#define LOOKED 12u   /* differences that are reduced, each in at most */
+#define EACH   20.0  /* seconds */
 
 /* What the work on one piece came to. Copied between processes as it lies in memory. */
 struct piece {
@@ -37,6 +38,7 @@ struct cross {
     uint64_t seed, count, jobs;
     uint32_t target, each; /* kernels of a piece */
     const char *out, *record;
+    double time, until; /* seconds for reducing, and when they are over */
     struct piece *pieces;
     size_t pieces_count, ended;
     struct error error; /* of a piece that could not be done */
@@ -220,27 +222,57 @@ static bool run_pieces(struct cross *x, struct error *error)
 
 /* ---- what came of it ---- */
 
-static bool examine(struct cross *x, const struct generated_difference *d, struct error *error)
+/* Differences that were reduced, and what they came to. */
+struct looked {
+    struct generated_difference of[LOOKED];
+    struct generated_finding findings[LOOKED];
+    unsigned count;
+};
+
+static void print_difference(const struct cross *x, const struct generated_difference *d)
 {
-    struct generated_finding f;
-    char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
-    if (!generated_examine(&x->other, x->seed, x->target, d, 150, &f, error) ||
-        !generated_keep(&x->other, d, &f, x->out, path, error))
-        return false;
-    printf("DIFFERENT: kernel %" PRIu64 " at level %u: %s %s\n  verdict %s; reduced: %s\n", d->number,
-           x->other.levels[d->level], d->ending == OTHER_RETURNED ? "other memory" : other_ending_name(d->ending),
-           shown(d->why), generated_verdict_name(f.verdict), text_quote(path, text, sizeof text));
-    fflush(stdout);
-    return true;
+    printf("DIFFERENT: kernel %" PRIu64 " at level %u: %s%s%s", d->number, x->other.levels[d->level],
+           d->ending == OTHER_RETURNED ? "other memory" : other_ending_name(d->ending), d->why[0] ? " " : "",
+           shown(d->why));
 }
 
+static bool examine(struct cross *x, const struct generated_difference *d, struct looked *looked, struct error *error)
+{
+    struct generated_finding *f = &looked->findings[looked->count];
+    const double end = clock_seconds() + EACH;
+    char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
+    for (unsigned n = 0; n < looked->count; n++)
+        if (generated_is_like(d, x->seed, x->target, &looked->of[n], &looked->findings[n])) {
+            print_difference(x, d);
+            printf("; perhaps as '%s'\n", looked->findings[n].name);
+            return true;
+        }
+    print_difference(x, d);
+    if (looked->count == LOOKED || clock_seconds() >= x->until) {
+        printf("; not reduced: %s\n", looked->count == LOOKED ? "enough others were" : "the time is over (--time)");
+        return true;
+    }
+    fflush(stdout);
+    bool ok = generated_examine(&x->other, x->seed, x->target, d, 150, end < x->until ? end : x->until, f, error) &&
+              generated_keep(&x->other, d, f, x->out, path, error);
+    if (ok)
+        printf("\n  verdict %s; reduced: %s\n", generated_verdict_name(f->verdict),
+               text_quote(path, text, sizeof text));
+    else
+        printf("\n");
+    looked->of[looked->count++] = *d;
+    return ok;
+}
+
+/* When all pieces are done: the first ones of each kind are reduced, while there is time; all are named. */
 static bool examine_all(struct cross *x, struct error *error)
 {
-    unsigned looked = 0;
+    static struct looked looked;
     bool ok = true;
+    x->until = clock_seconds() + x->time;
     for (size_t n = 0; n < x->pieces_count; n++)
-        for (uint32_t k = 0; ok && k < x->pieces[n].kept && looked < LOOKED && !interrupted(); k++, looked++)
-            ok = examine(x, &x->pieces[n].differences[k], error);
+        for (uint32_t k = 0; ok && k < x->pieces[n].kept && !interrupted(); k++)
+            ok = examine(x, &x->pieces[n].differences[k], &looked, error);
     return ok;
 }
 
@@ -269,7 +301,8 @@ static uint64_t print_summary(const struct cross *x, double seconds, uint64_t *d
     const unsigned possible = make_coverage_count(&coverage, &seen);
     const struct gpu_info *info = &x->pieces[0].info;
     if (x->other.gives_memory)
-        printf("%s, sm_%u, driver %s\n", shown(info->device), (unsigned)info->sm, shown(info->driver_name));
+        printf("%s, sm_%u, driver %s%s\n", shown(info->device), (unsigned)info->sm, shown(info->driver_name),
+               getenv("WARPCHECK_GPU_PLANT") ? "; A DEFECT IS PLANTED (WARPCHECK_GPU_PLANT)" : "");
     printf("%s kernels for %s, %s warp instructions executed, each kernel also by %s at levels %u and %u: %s answers "
            "differ\n",
            number_text(verdicts[MAKE_CLEAN]), warp_target_name(x->target), number_text(groups), x->other.name,
@@ -323,6 +356,7 @@ static int cross_other(struct cross *x)
 
 struct replayed {
     uint64_t agree, differ, changed;
+    uint64_t compiler; /* one level of the optimizer left what the executor leaves, another one did not */
 };
 
 static bool replay_line(const struct generated_recording *r, const struct generated_line *line, struct replayed *count)
@@ -337,14 +371,15 @@ static bool replay_line(const struct generated_recording *r, const struct genera
         if (now.text != line->text) {
             count->changed++;
         } else {
-            bool same = m.answer.verdict == MAKE_CLEAN;
+            unsigned agree = 0;
             for (unsigned level = 0; level < OTHER_LEVELS; level++)
-                same &= now.expected == line->memory[level];
-            count->agree += same;
-            count->differ += !same;
-            if (!same)
-                printf("DIFFERENT: kernel %" PRIu64 ": the device left other memory than the executor leaves\n",
-                       line->number);
+                agree += m.answer.verdict == MAKE_CLEAN && now.expected == line->memory[level];
+            count->agree += agree == OTHER_LEVELS;
+            count->compiler += agree > 0 && agree < OTHER_LEVELS;
+            count->differ += agree == 0;
+            if (agree < OTHER_LEVELS)
+                printf("%s: kernel %" PRIu64 ": the device left other memory than the executor leaves at %s\n",
+                       agree ? "COMPILER" : "DIFFERENT", line->number, agree ? "one level" : "all levels");
         }
     }
     made_free(&m);
@@ -362,9 +397,10 @@ static int cross_recording(const char *path)
     if (ok && interrupted())
         ok = error_set(&error, ERROR_INTERRUPTED, "interrupted");
     if (ok)
-        printf("%s: %s kernels leave what the device left at both levels, %s do not; not compared, because the "
-               "generator writes other kernels now: %s\n",
-               shown(r.device), number_text(count.agree), number_text(count.differ), number_text(count.changed));
+        printf("%s: %s kernels leave what the device left at both levels, %s do not; %s leave what one level left and "
+               "another did not; not compared, because the generator writes other kernels now: %s\n",
+               shown(r.device), number_text(count.agree), number_text(count.differ), number_text(count.compiler),
+               number_text(count.changed));
     generated_free(&r);
     if (!ok) {
         complain("warpcheck cross kernels: %s", error.text);
@@ -377,7 +413,7 @@ static int cross_recording(const char *path)
 
 static int cross_kernels_main(int argc, char **argv)
 {
-    static struct cross x = {.seed = 1, .count = 1000, .out = "findings"};
+    static struct cross x = {.seed = 1, .count = 1000, .out = "findings", .time = 120};
     const char *target = "sm_90";
     x.jobs = process_processors();
     const struct option table[] = {
@@ -387,6 +423,7 @@ static int cross_kernels_main(int argc, char **argv)
         {OPT_JOBS, &x.jobs, "as many as processors", false},
         {OPT_OUT, &x.out, NULL, false},
         {OPT_RECORD_KERNELS, &x.record, NULL, false},
+        {OPT_TIME_REDUCE, &x.time, NULL, false},
     };
     int operands = options_parse(&command_cross_kernels, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
@@ -399,6 +436,9 @@ static int cross_kernels_main(int argc, char **argv)
     interrupt_catch();
     if (!other_find(argv[1], &x.other))
         return cross_recording(argv[1]);
+    if (x.record && getenv("WARPCHECK_GPU_PLANT"))
+        return usage_error(&command_cross_kernels, "--record keeps no answers while a defect is planted "
+                                                   "(WARPCHECK_GPU_PLANT)");
     if (x.record && !x.other.gives_memory)
         return usage_error(&command_cross_kernels, "--record keeps what a device left: %s gives no memory",
                            x.other.name);

@@ -116,6 +116,7 @@ static bool open_device(struct gpu_info *info, struct error *error)
     CUcontext context;
     int count = 0;
     memset(info, 0, sizeof *info);
+    setenv("CUDA_CACHE_DISABLE", "1", 0); /* no text comes twice, and processes wait for each other at the cache */
     if (!load_library(&device.cuda, error) || cuda_failed(device.cuda.init(0), "cuInit", error) ||
         cuda_failed(device.cuda.device_count(&count), "cuDeviceGetCount", error))
         return false;

@@ -23,6 +23,13 @@ if(TARGET warpcheck)
       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/stub_cuda)
     warpcheck_cli_test(cross_kernels ${CMAKE_CURRENT_BINARY_DIR}/stub_cuda)
   endif()
+  # What devices left of generated kernels.
+  file(GLOB generated CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/corpus/recordings/generated-*.txt)
+  foreach(file IN LISTS generated)
+    get_filename_component(name ${file} NAME_WE)
+    add_test(NAME kernel_${name} COMMAND $<TARGET_FILE:warpcheck> cross kernels ${file})
+    set_tests_properties(kernel_${name} PROPERTIES LABELS replay TIMEOUT 1200)
+  endforeach()
   # A suite, by the example's runner: the executor agrees, executors with planted mistakes do not.
   if(NOT WARPCHECK_SANITIZE)
     add_test(NAME kernel_suite COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/planted_suite.sh ${PROJECT_SOURCE_DIR}

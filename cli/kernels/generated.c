@@ -1,5 +1,6 @@
 #include "cli/kernels/generated.h"
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "kernel/emit.h"
@@ -113,6 +114,7 @@ void generated_free(struct generated_recording *recording)
 struct inquiry {
     const struct other *other;
     const struct generated_difference *wanted;
+    double until; /* 0: no limit */
     struct error error;
     bool failed;
 };
@@ -136,8 +138,10 @@ static bool ask_once(struct inquiry *q, const struct made *m, unsigned level, st
 static bool still_shows(void *context, const struct make_kernel *kernel)
 {
     struct inquiry *q = context;
-    struct made m;
+    struct made m = {0};
     struct other_ask a;
+    if (q->until > 0 && clock_seconds() > q->until)
+        return false;
     bool shows = made_set(&m, kernel, spec_get()) && m.answer.verdict == MAKE_CLEAN;
     uint8_t *after = shows ? malloc(m.size) : NULL;
     shows = after && !q->failed && ask_once(q, &m, q->wanted->level, &a, after) && a.ending == q->wanted->ending &&
@@ -219,8 +223,11 @@ static void name_finding(const struct other *other, const struct generated_diffe
 {
     const struct make_feature *last = m->features_count ? &m->features[m->features_count - 1] : NULL;
     char feature[128] = "no-warp-instruction";
-    if (last)
+    f->has_feature = last != NULL;
+    if (last) {
+        f->feature = *last;
         make_feature_name(last, feature, sizeof feature);
+    }
     snprintf(f->name, sizeof f->name, "%s-level%u-%s-%.120s", other->name, other->levels[d->level],
              other_ending_name(d->ending), feature);
     for (char *c = f->name; *c; c++)
@@ -228,13 +235,14 @@ static void name_finding(const struct other *other, const struct generated_diffe
 }
 
 bool generated_examine(const struct other *other, uint64_t seed, uint32_t target, const struct generated_difference *d,
-                       unsigned most, struct generated_finding *finding, struct error *error)
+                       unsigned most, double until, struct generated_finding *finding, struct error *error)
 {
     struct inquiry q = {.other = other, .wanted = d};
     struct made m;
     memset(finding, 0, sizeof *finding);
     make_draw(seed, d->number, target, &finding->kernel);
     const bool again = still_shows(&q, &finding->kernel);
+    q.until = until;
     if (again && !q.failed)
         finding->asked = make_reduce(&finding->kernel, still_shows, &q, most);
     bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(&q.error, ERROR_SYSTEM, "out of memory");
@@ -246,6 +254,24 @@ bool generated_examine(const struct other *other, uint64_t seed, uint32_t target
     if (q.failed || !ok)
         *error = q.error;
     return ok && !q.failed;
+}
+
+bool generated_is_like(const struct generated_difference *d, uint64_t seed, uint32_t target,
+                       const struct generated_difference *of, const struct generated_finding *finding)
+{
+    struct make_feature features[MAKE_FEATURES];
+    struct make_kernel k;
+    struct buffer text = {0};
+    unsigned count = 0;
+    bool like = false;
+    if (d->level != of->level || d->ending != of->ending || !finding->has_feature || finding->verdict == VERDICT_GONE)
+        return false;
+    make_draw(seed, d->number, target, &k);
+    make_write(&k, &text, features, &count);
+    for (unsigned n = 0; n < count; n++)
+        like |= features[n].form == finding->feature.form;
+    buffer_free(&text);
+    return like;
 }
 
 /* The words that differ, the first of them. */

@@ -63,14 +63,20 @@ struct generated_finding {
     char name[160]; /* of its folder; the same for the same defect, as a rule */
     struct make_kernel kernel;
     enum generated_verdict verdict;
-    unsigned asked; /* how often, for the reduction */
+    unsigned asked;              /* how often, for the reduction */
+    struct make_feature feature; /* the last warp instruction of the reduced kernel; */
+    bool has_feature;            /* false: it has none */
 };
 /*
  * Asks again, reduces the kernel while the executor calls it clean and the difference stays, and says who is wrong.
- * False with one line when the other could not be asked.
+ * No step of the reduction begins after `until` (clock_seconds). False with one line when the other could not be asked.
  */
 bool generated_examine(const struct other *other, uint64_t seed, uint32_t target, const struct generated_difference *d,
-                       unsigned most, struct generated_finding *finding, struct error *error);
+                       unsigned most, double until, struct generated_finding *finding, struct error *error);
+/* May this difference, which nobody has looked at, be the same as the finding: the same level and ending, and the
+ * kernel has such an instruction in such a place? */
+bool generated_is_like(const struct generated_difference *d, uint64_t seed, uint32_t target,
+                       const struct generated_difference *of, const struct generated_finding *finding);
 /* Writes kernel.ptx, launch.cu and launch.c (programs that run it), finding.txt below DIR/NAME. */
 bool generated_keep(const struct other *other, const struct generated_difference *d,
                     const struct generated_finding *finding, const char *dir, char path[FILE_PATH_MAX],

@@ -25,11 +25,32 @@ const char *other_ending_name(enum other_ending ending)
 
 /* ---- a device ---- */
 
+/*
+ * A defect planted on purpose, to measure the comparison: WARPCHECK_GPU_PLANT=TEXT=OTHER puts OTHER in the place of
+ * each TEXT between here and the driver. NULL: there is none. To be freed.
+ */
+static char *plant(const char *module)
+{
+    const char *setting = getenv("WARPCHECK_GPU_PLANT"), *equals = setting ? strchr(setting, '=') : NULL;
+    char text[128];
+    struct buffer b = {0};
+    if (!equals || equals == setting || (size_t)(equals - setting) >= sizeof text)
+        return NULL;
+    snprintf(text, sizeof text, "%.*s", (int)(equals - setting), setting);
+    for (const char *found; (found = strstr(module, text)) != NULL; module = found + strlen(text)) {
+        buffer_add(&b, module, (size_t)(found - module));
+        buffer_text(&b, equals + 1);
+    }
+    buffer_text(&b, module);
+    return b.data;
+}
+
 /* A launch with all that it points to. */
 struct device_launch {
     struct launch_region region;
     struct launch_pointer pointer;
     uint8_t params[12];
+    char *planted; /* the module's text with a defect */
 };
 
 static void set_launch(const struct other *other, const struct other_ask *a, struct device_launch *d, struct launch *l)
@@ -72,13 +93,21 @@ static bool ask_device(const struct other *other, struct other_ask *asks, uint32
     struct launch *launches = calloc(count + 1, sizeof *launches);
     struct device_launch *data = calloc(count + 1, sizeof *data);
     bool ok = (launches && data) || error_set(error, ERROR_SYSTEM, "out of memory");
-    for (uint32_t n = 0; ok && n < count; n++)
+    for (uint32_t n = 0; ok && n < count; n++) {
         set_launch(other, &asks[n], &data[n], &launches[n]);
+        data[n].planted = n == 0 || asks[n].module != asks[n - 1].module ? plant(asks[n].module) : NULL;
+        if (data[n].planted)
+            launches[n].ptx = data[n].planted;
+        else if (n > 0 && asks[n].module == asks[n - 1].module)
+            launches[n].ptx = launches[n - 1].ptx;
+    }
     ok = ok && launch_all(NULL, launches, count, other->limit, info, error);
     for (uint32_t n = 0; ok && n < count; n++) {
         asks[n].ending = ending_of(launches[n].ending);
         memcpy(asks[n].why, launches[n].why, sizeof asks[n].why);
     }
+    for (uint32_t n = 0; data && n < count; n++)
+        free(data[n].planted);
     free(launches);
     free(data);
     return ok;
@@ -166,7 +195,7 @@ bool other_find(const char *name, struct other *other)
 {
     const char *ptxas = getenv("WARPCHECK_PTXAS");
     if (strcmp(name, "gpu") == 0)
-        *other = (struct other){.name = "gpu", .gives_memory = true, .levels = {0, 4}, .limit = 10, .ask = ask_device};
+        *other = (struct other){.name = "gpu", .gives_memory = true, .levels = {0, 4}, .limit = 4, .ask = ask_device};
     else if (strcmp(name, "ptxas") == 0)
         *other = (struct other){.name = "ptxas",
                                 .levels = {0, 3},

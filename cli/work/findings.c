@@ -841,8 +841,6 @@ static void reduce_ending(struct ending_test *t, struct warp_case *c)
     struct reduction stats = {.limit = REDUCE_LIMIT, .until = clock_seconds() + ENDING_REDUCE_SECONDS};
     struct warp_result expected;
     impl_hurry(t->observed, HURRY_SECONDS);
-    if (t->entry != NULL && !ends_on(t, c))
-        t->entry = NULL; /* several causes at once */
     if (finding_ask(t->reference, c, 1, &expected))
         t->plain = plain_of(c, &expected);
     reduce_case(c, ends_on, t, &stats);
@@ -997,6 +995,8 @@ void findings_crash(struct findings *findings, const char *observed_option, cons
         struct ending_test t = {findings->campaign->reference, subject->impl, how.code, NULL, PLAIN_NOT};
         found = found_of_ending(findings, subject, &e->c, &how);
         t.entry = found != NULL && found->entry->kind == ENTRY_MISTAKE ? found->entry : NULL;
+        if (t.entry != NULL && !ends_on(&t, &e->c))
+            t.entry = NULL; /* several causes at once */
         of_warp = try_ending_call(&t, &e->c);
         if (!of_warp)
             reduce_ending(&t, &e->c);

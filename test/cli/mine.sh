@@ -77,6 +77,24 @@ checks=$((checks + 1))
 holds out '^[0-9,]+ lines in vote.sync.uni.pred$'
 holds out '^  vote.sync.uni.pred  d '
 
+# Lines of several implementations: some give p, and others do not. What a line leaves out refutes no cause.
+if command -v python3 >/dev/null; then
+    status 0 "$WARPCHECK" gen shfl.sync.up.b32 --count 2000 --done-only --answers --seed 5
+    grep ' d|p ' out | sed -E 's/ d_defined=.*//; s/ done=.*//' >answers
+    python3 - <<'END' >mixed
+import re
+for number, line in enumerate(open("answers")):
+    line = line.rstrip()
+    if number % 2:
+        print(re.sub(r" p=0x[0-9a-f]+", "", line))
+    else:
+        print(re.sub(r" p=(0x[0-9a-f]+)", lambda m: " p=0x%x" % (int(m[1], 16) ^ 0xFFFFFFFF), line))
+END
+    status 1 "$WARPCHECK" verify mixed
+    holds out '^cause: the predicate is inverted \(explains all '
+    holds out '^compared in some cases:.* p'
+fi
+
 # A page to show around: well-formed, whole, and foreign text in it is text.
 sed 's/(own ^ shift) <= last/(own ^ shift) >= first \&\& (own ^ shift) <= last/' "$ROOT/examples/cuda/mine.c" >'<b>&.c'
 status 0 "${CC:-cc}" -std=c11 -shared -fPIC -I"$include" '<b>&.c' -o '<b>&.so'

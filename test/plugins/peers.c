@@ -264,6 +264,23 @@ SHFL(three, "3: delta unmasked in up, xor stays in its segment, idx of the sourc
     return v[right_source(mode, lane, b, width)];
 }
 
+SHFL(half_words, "1: the exchange buffer holds 16-bit words")
+{
+    (void)mask, (void)active;
+    return at(v, right_source(mode, lane, b, width)) & 0xffffu;
+}
+
+SHFL(both_ends, "2: b is an int as it comes, and every mode stays within the segment")
+{
+    const int first = first_of(lane, width), own = (int)lane;
+    const int64_t j = mode == UP     ? (int64_t)own - b
+                      : mode == DOWN ? (int64_t)own + b
+                      : mode == XOR  ? own ^ b
+                                     : first + (b & (width - 1));
+    (void)mask, (void)active;
+    return j < first || j >= first + width ? v[lane] : v[j];
+}
+
 SHFL(strange, "1?: nobody makes this mistake")
 {
     (void)mask, (void)active;
@@ -284,6 +301,36 @@ static uint32_t vote(enum warpcheck_vote op, uint32_t group, uint32_t p)
            : op == WARPCHECK_VOTE_ANY ? yes != 0
            : op == WARPCHECK_VOTE_UNI ? yes == 0 || yes == group
                                       : yes;
+}
+
+VOTE(vote_of_32, "1: all and uni count their votes against 32")
+{
+    const uint32_t yes = p & active;
+    (void)mask, (void)lane;
+    return op == WARPCHECK_VOTE_ALL   ? yes == UINT32_MAX
+           : op == WARPCHECK_VOTE_UNI ? yes == UINT32_MAX || yes == 0
+                                      : vote(op, active, p);
+}
+
+VOTE(vote_below, "1: ballot knows only who came before")
+{
+    (void)mask;
+    return op == WARPCHECK_VOTE_BALLOT ? p & active & (((uint32_t)1 << lane) - 1u) : vote(op, active, p);
+}
+
+VOTE(vote_popc, "1: ballot is a population count")
+{
+    uint32_t n = 0;
+    (void)mask, (void)lane;
+    for (unsigned i = 0; i < 32; i++)
+        n += p >> i & active >> i & 1u;
+    return op == WARPCHECK_VOTE_BALLOT ? n : vote(op, active, p);
+}
+
+VOTE(vote_subgroups, "1: subgroups of 16 lanes, as a back end for another GPU has them")
+{
+    (void)mask;
+    return vote(op, active & (lane < 16 ? 0xffffu : 0xffff0000u), p);
 }
 
 VOTE(vote_by_mask, "1: exited lanes of the mask vote by their registers")
@@ -592,8 +639,9 @@ PTX(ptx_right, "0: right")
 WARPCHECK_PLUGIN(&delta_unmasked, &delta_signed, &xor_unmasked_only, &width_dropped, &xor_stays, &idx_of_source,
                  &wraps_around, &up_down_swapped, &xor_idx_swapped, &zero_outside, &edge_outside, &down_one_short,
                  &counted_lane, &idx_beyond, &relative_in_mask, &leader_delta, &two_a, &two_b, &two_c, &two_d, &three,
-                 &strange, &vote_by_mask, &vote_exited_false, &vote_inverted, &vote_uni_all, &vote_every_lane,
-                 &vote_all_32, &vote_ballot_raw, &match_by_float, &match_low_half, &match_all_gives_mask,
-                 &match_every_lane, &match_always_group, &redux_from_zero, &redux_unsigned, &redux_by_mask,
-                 &redux_every_lane, &redux_leader_only, &redux_prefix, &redux_min_max, &redux_two, &ptx_up_start,
-                 &ptx_p_other, &ptx_no_p, &ptx_clamp_reversed, &ptx_five_bits, &ptx_two, &ptx_kept, &ptx_right)
+                 &strange, &half_words, &both_ends, &vote_of_32, &vote_below, &vote_popc, &vote_subgroups,
+                 &vote_by_mask, &vote_exited_false, &vote_inverted, &vote_uni_all, &vote_every_lane, &vote_all_32,
+                 &vote_ballot_raw, &match_by_float, &match_low_half, &match_all_gives_mask, &match_every_lane,
+                 &match_always_group, &redux_from_zero, &redux_unsigned, &redux_by_mask, &redux_every_lane,
+                 &redux_leader_only, &redux_prefix, &redux_min_max, &redux_two, &ptx_up_start, &ptx_p_other, &ptx_no_p,
+                 &ptx_clamp_reversed, &ptx_five_bits, &ptx_two, &ptx_kept, &ptx_right)
