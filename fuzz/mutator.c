@@ -95,7 +95,7 @@ static mutation_fn choose(struct mutation *m)
         return sync[kind];
     if (kind >= 4 && kind < 9 && warp_form_is_shfl(m->info))
         return shfl[kind - 4];
-    if (kind >= 10 && mutation_has_learned())
+    if (kind >= 14 && mutation_has_learned())
         return mutate_compared;
     return any[mutation_below(m, sizeof any / sizeof any[0])];
 }

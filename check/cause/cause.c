@@ -13,6 +13,7 @@
 #define CANDIDATES_MAX 192u
 #define SETS_MAX       64u   /* that explain one operation */
 #define LEAST_PERCENT  40u   /* of the mismatches of an operation, that one mistake beside an unknown one explains */
+#define ANSWERS_LEAST  5u    /* beside endings: one that ends on every case makes no known mistake */
 #define BUSY_TIMES     15.0  /* so much longer may a search take on a busy machine */
 #define TRIED_MAX      3000u /* cases of one operation that are looked at */
 
@@ -641,7 +642,8 @@ void cause_find(struct cause_evidence *evidence, const struct cause *known, doub
             classes |= mistake_classes(warp_form_get(evidence->cases[i].c.form));
         add_candidates(&s, known, classes);
         split_ops(&s, room);
-        search(&s, cause);
+        if (evidence->endings == 0 || evidence->mismatches + evidence->agreements >= ANSWERS_LEAST)
+            search(&s, cause);
         cause->late = s.late;
         judge(evidence, cause);
     }

@@ -41,4 +41,7 @@ holds out 'the range is not tested: any lane number is read'
 ends fours shfl.sync abrt 1 'no known mistake explains it; in every crash: the segment mask c.12:8. is 28 in some lane \(and in none that it answers\)'
 ends spins vote.sync hang 1 'it waits for lanes that have exited \(explains all [0-9]+ hangs'
 ends deadlock vote.sync exit 1 'it waits for lanes that have exited \(explains all [0-9]+ exits'
+# One that ends on every case makes no known mistake: it may not even have started.
+status 1 "$WARPCHECK" run --impl 'pipe:exit 2' --no-proofs --only shfl.sync --seconds 0.2 --out ending-all
+holds out '^cause: no known mistake explains it; it does so on every case that was asked'
 finish
