@@ -366,6 +366,8 @@ static const struct kernel_case cases[] = {
      NOTHING,
      0,
      "activemask.b32 %r3; setp.eq.u32 %p9, %r3, -1; @%p9 trap;\n"},
+    {"uninitialized, and unpredictable when all ends", SM90, KERNEL_ENDED, KERNEL_UNINITIALIZED, UINT32_MAX,
+     ADDRESS "st.global.u32 [%d3], %r20;\n" TAINT "mov.u32 %r20, %r3;\n"},
     {"uninitialized once", SM90, KERNEL_ENDED, KERNEL_UNINITIALIZED, UINT32_MAX,
      "add.u32 %r4, %r20, 1; add.u32 %r5, %r20, 1;\n"},
     {"an uninitialized operand of a shuffle", SM90, KERNEL_ENDED, KERNEL_UNINITIALIZED, UINT32_MAX,
@@ -540,6 +542,22 @@ static void test_cases(void **state)
         check(&cases[n]);
 }
 
+/* Two mistakes of one kind are told, each at its place. */
+static void test_places(void **state)
+{
+    static const struct kernel_case two = {"two stores",
+                                           SM90,
+                                           KERNEL_ENDED,
+                                           KERNEL_UNPREDICTABLE,
+                                           0xffff,
+                                           TAINT ADDRESS "st.global.u32 [%d3], %r3; add.u32 %r4, %r3, 1;\n"
+                                                         "st.global.u32 [%d3+4096], %r4;\n"};
+    (void)state;
+    check(&two);
+    assert_int_equal(outcome.events_count, 2);
+    assert_int_not_equal(outcome.events[0].at, outcome.events[1].at);
+}
+
 /* ---- implementations that answer what they must not ---- */
 
 static bool always_waits(void *state, const struct warp_case *asked, size_t n, struct warp_result *results, char *error,
@@ -622,7 +640,7 @@ static void test_assert(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_implementations),
-                                       cmocka_unit_test(test_assert)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_places),
+                                       cmocka_unit_test(test_implementations), cmocka_unit_test(test_assert)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
