@@ -242,7 +242,7 @@ static void take_result(struct item *item, unsigned level, const struct launch *
     }
     did->memory = after ? kernel_image_digest(&item->image, after) : 0;
     const char *name = strstr(l->why, "CUDA_ERROR_") ? strstr(l->why, "CUDA_ERROR_") : l->why;
-    snprintf(did->why, sizeof did->why, "%s", name);
+    snprintf(did->why, sizeof did->why, "%.95s", name);
     for (char *c = did->why; *c; c++) /* one word of a line */
         if (*c == ' ')
             *c = '_';
