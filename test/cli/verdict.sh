@@ -67,7 +67,7 @@ if "$WARPCHECK" fuzz --help >help && [ -x "$ROOT/build/engines/libfuzzer/fuzz/fu
         --crashes few --seconds 1 --out findings
     holds err '^warpcheck: fuzz: '
 
-    # a temporary folder that is nearly full: what is mapped has its room first, or a write to it ends the judge by SIGBUS
+    # a temporary folder that is nearly full: what is mapped has its room first, or a write to it ends the judge
     mkdir tiny
     if unshare -rm mount -t tmpfs -o size=8k tmpfs tiny 2>/dev/null; then
         export WARPCHECK
