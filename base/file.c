@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -260,6 +261,61 @@ bool file_append(const char *path, const void *data, size_t size, struct error *
     if (fd >= 0 && close(fd) != 0 && good)
         good = error_errno(error, "%s: cannot be written", path);
     return good;
+}
+
+/* Writes zeros behind the end, for a file system that reserves nothing. Returns 0 or errno's number. */
+static int write_zeros(int fd, size_t from, size_t to)
+{
+    static const char zeros[4096];
+    while (from < to) {
+        const ssize_t n = pwrite(fd, zeros, to - from < sizeof zeros ? to - from : sizeof zeros, (off_t)from);
+        if (n < 0 && errno != EINTR)
+            return errno;
+        from += n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
+/* The file has its size only when all of its room is reserved, so that who waits for the size may map it. */
+static bool reserve(int fd, const char *path, size_t size, bool make, struct error *error)
+{
+    struct stat status;
+    int failed;
+    if (fstat(fd, &status) != 0)
+        return error_errno(error, "%s: cannot be read", path);
+    if (!S_ISREG(status.st_mode))
+        return tell_kind(path, status.st_mode, error);
+    if (!make && status.st_size != (off_t)size)
+        return error_set(error, ERROR_INPUT, "%s: has not the %zu bytes of such a file", path, size);
+    do
+        failed = posix_fallocate(fd, 0, (off_t)size);
+    while (failed == EINTR);
+    if (failed == EINVAL || failed == ENOSYS || failed == EOPNOTSUPP)
+        failed = write_zeros(fd, (size_t)status.st_size, size);
+    if (failed == 0 && status.st_size > (off_t)size && ftruncate(fd, (off_t)size) != 0)
+        failed = errno;
+    if (failed == 0)
+        return true;
+    if (status.st_size < (off_t)size && ftruncate(fd, status.st_size) != 0)
+        unlink(path); /* no file is left that looks whole */
+    errno = failed;
+    return error_errno(error, "%s: no room for its %zu bytes", path, size);
+}
+
+void *file_map(const char *path, size_t size, bool make, struct error *error)
+{
+    const int fd = open(path, O_RDWR | (make ? O_CREAT : 0) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0666);
+    void *at = MAP_FAILED;
+    if (fd < 0)
+        error_errno(error, "%s: cannot be written", path);
+    else if (reserve(fd, path, size, make, error)) {
+        at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        if (at == MAP_FAILED)
+            error_errno(error, "%s: cannot be mapped", path);
+    }
+    if (fd >= 0)
+        close(fd);
+    return at == MAP_FAILED ? NULL : at;
 }
 
 int file_log(const char *path)

@@ -42,6 +42,13 @@ bool file_create(const char *path, const void *data, size_t size, bool *existed,
  * there is none. Use it for records that grow. What must be whole or absent goes through file_write. */
 bool file_append(const char *path, const void *data, size_t size, struct error *error);
 
+/*
+ * Maps a file of `size` bytes for reading and writing, shared with all who map it. Its room is reserved first: on a
+ * full disk a write to a file with holes ends the process by SIGBUS. `make`: there need be no such file, and one of
+ * another size gets this one; else that is ERROR_INPUT. NULL with one line; munmap gives the memory back.
+ */
+void *file_map(const char *path, size_t size, bool make, struct error *error);
+
 /* Opens a log for the output of a process, which goes behind what is there. -1: it cannot be written. A symbolic link
  * is not followed. */
 int file_log(const char *path);

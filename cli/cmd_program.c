@@ -139,6 +139,13 @@ static void print_claims(struct job *job, const char *path, const struct program
     }
 }
 
+/* Nothing of the implementation was compared, or no claim was tested: that is no success. */
+static void tell_nothing(struct job *job, const char *path, const char *why)
+{
+    complain("NOTHING COMPARED: %s %s", path, why);
+    worsen(job, STATUS_MISMATCH);
+}
+
 static bool test_claims(struct job *job, const char *path, const struct program *program)
 {
     static struct program_claim_record records[PROGRAM_CLAIMS_MAX];
@@ -148,6 +155,8 @@ static bool test_claims(struct job *job, const char *path, const struct program 
         return false;
     }
     print_claims(job, path, program, records);
+    if (program->claims_count == 0)
+        tell_nothing(job, path, "has no claim: write one as `//! claim ...` (docs/programs.md)");
     return true;
 }
 
@@ -211,10 +220,24 @@ static bool show(struct job *job, const char *path, const struct program *progra
     return ok;
 }
 
+/* No instruction is one of the implementation's. */
+static bool asks_nothing(const struct program *program)
+{
+    for (size_t n = 0; n < program->instructions_count; n++)
+        if (program->instructions[n].op == OP_WARP)
+            return false;
+    return true;
+}
+
 static bool compare(struct job *job, const char *path, const struct program *program)
 {
     const struct against a = {job->against, job->impl, job->seed, job->count, job->json};
-    worsen(job, against_run(&a, path, program));
+    if (job->count == 0)
+        tell_nothing(job, path, "was executed on no input");
+    else if (asks_nothing(program))
+        tell_nothing(job, path, "has no warp instruction, which an implementation would be asked about");
+    else
+        worsen(job, against_run(&a, path, program));
     return true;
 }
 
@@ -236,6 +259,7 @@ static void run_operand(struct job *job, const char *path)
 {
     struct path_list list = {0};
     struct error error;
+    size_t programs = 0;
     if (strcmp(path, "-") == 0) {
         run_file(job, path);
         return;
@@ -243,10 +267,17 @@ static void run_operand(struct job *job, const char *path)
     if (!path_list_find(&list, path, &error)) {
         complain("%s", error.text);
         worsen(job, STATUS_USAGE);
+        return;
     }
     for (size_t i = 0; i < list.count; i++)
-        if (strcmp(list.paths[i], path) == 0 || text_ends(list.paths[i], ".ptx"))
+        if (strcmp(list.paths[i], path) == 0 || text_ends(list.paths[i], ".ptx")) {
             run_file(job, list.paths[i]);
+            programs++;
+        }
+    if (programs == 0) {
+        complain("%s: a folder without a .ptx file", path);
+        worsen(job, STATUS_USAGE);
+    }
     path_list_free(&list);
 }
 
@@ -298,18 +329,20 @@ static int program_main(int argc, char **argv)
 const struct command command_program = {
     .name = "program",
     .summary = "run a PTX program of warp instructions over an implementation, test its claims",
-    .help = "usage: warpcheck program [OPTION...] FILE...\n"
-            "\n"
-            "Executes PTX for one warp, lines or a kernel, each warp instruction by the implementation, and tests the\n"
-            "claims in its //! comments (docs/programs.md). A claim that holds on all inputs is tested,\n"
-            "not proved: `warpcheck prove` proves. A line `//! refute` needs an input on which its claim fails.\n"
-            "\n"
-            "With --against another implementation executes it too, and the first instruction after which their\n"
-            "registers or faults differ is shown.\n"
-            "\n"
-            "Exit status: 0 all as expected, 1 a claim contradicted, nothing refuted or a difference, 2 unreadable.\n"
-            "\n"
-            "  warpcheck program corpus/programs\n"
-            "  warpcheck program --impl ./mine.so --against spec corpus/programs\n"
-            "  warpcheck program --show 0 corpus/programs/butterfly-add-f32.ptx\n",
+    .help =
+        "usage: warpcheck program [OPTION...] FILE...\n"
+        "\n"
+        "Executes PTX for one warp, lines or a kernel, each warp instruction by the implementation, and tests the\n"
+        "claims in its //! comments (docs/programs.md). A claim that holds on all inputs is tested,\n"
+        "not proved: `warpcheck prove` proves. A line `//! refute` needs an input on which its claim fails.\n"
+        "\n"
+        "With --against another implementation executes it too, and the first instruction after which their\n"
+        "registers or faults differ is shown.\n"
+        "\n"
+        "Exit status: 0 all as expected, 1 a claim contradicted, nothing refuted, a difference or nothing compared\n"
+        "(no claim; with --against no warp instruction), 2 unreadable.\n"
+        "\n"
+        "  warpcheck program corpus/programs\n"
+        "  warpcheck program --impl ./mine.so --against spec corpus/programs\n"
+        "  warpcheck program --show 0 corpus/programs/butterfly-add-f32.ptx\n",
     .run = program_main};

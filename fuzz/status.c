@@ -1,26 +1,18 @@
 /*
  * The mapped counters of a target.
  */
-#define _GNU_SOURCE /* open, ftruncate, mmap, madvise */
+#define _GNU_SOURCE /* madvise */
 #include "fuzz/status.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "base/file.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 _Static_assert(offsetof(struct fuzz_status, hits) == 64, "test/fuzz/cmin.sh reads them there");
-
-static struct fuzz_status *map(int fd)
-{
-    void *at = mmap(NULL, sizeof(struct fuzz_status), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    return at == MAP_FAILED ? NULL : at;
-}
 
 static struct fuzz_status *started(struct fuzz_status *status)
 {
@@ -37,19 +29,11 @@ static struct fuzz_status *started(struct fuzz_status *status)
 struct fuzz_status *status_open(const char *path, char *error, size_t error_size)
 {
     struct fuzz_status *status = NULL;
-    int fd = -1;
+    struct error why = {.code = ERROR_NONE};
+    if (path != NULL)
+        status = file_map(path, sizeof *status, true, &why);
     if (error_size > 0)
-        error[0] = '\0';
-    if (path != NULL) {
-        fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (fd >= 0 && ftruncate(fd, (off_t)sizeof *status) == 0 &&
-            (errno = posix_fallocate(fd, 0, (off_t)sizeof *status)) == 0) /* or a full disk is a SIGBUS later */
-            status = map(fd);
-        if (status == NULL)
-            snprintf(error, error_size, "cannot keep counts in %s: %s", path, strerror(errno));
-        if (fd >= 0)
-            close(fd);
-    }
+        snprintf(error, error_size, "%s%s", why.code != ERROR_NONE ? "cannot keep counts: " : "", why.text);
     return started(status != NULL ? status : calloc(1, sizeof *status));
 }
 
@@ -84,14 +68,7 @@ void status_answered(struct fuzz_status *status)
 
 struct fuzz_status *status_read(const char *path)
 {
-    struct stat about;
-    struct fuzz_status *status = NULL;
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0)
-        return NULL;
-    if (fstat(fd, &about) == 0 && about.st_size == (off_t)sizeof *status)
-        status = map(fd);
-    close(fd);
+    struct fuzz_status *const status = file_map(path, sizeof *status, false, NULL);
     if (status != NULL && (status->magic != FUZZ_STATUS_MAGIC || status->buckets != COVERAGE_BUCKETS)) {
         status_close(status);
         return NULL;

@@ -519,10 +519,21 @@ struct reducing {
     double until;
 };
 
+static bool same_inputs(const struct kernel_input *x, const struct kernel_input *y)
+{
+    return memcmp(x->block, y->block, sizeof x->block) == 0 && memcmp(x->grid, y->grid, sizeof x->grid) == 0 &&
+           memcmp(x->ctaid, y->ctaid, sizeof x->ctaid) == 0 && x->shared == y->shared &&
+           x->activemask == y->activemask && x->pattern == y->pattern &&
+           memcmp(x->contents, y->contents, sizeof x->contents) == 0 && x->seed == y->seed &&
+           x->shuffled == y->shuffled && x->schedule == y->schedule && x->one_lane == y->one_lane &&
+           x->content == y->content && x->content_size == y->content_size && x->params_size == y->params_size &&
+           memcmp(x->params, y->params, x->params_size) == 0;
+}
+
 static bool still(struct reducing *r, const struct kernel_input *in)
 {
     struct kernel_event event;
-    if (clock_seconds() > r->until || memcmp(in, &r->finding->input, sizeof *in) == 0 || !is_allowed(r->run, in) ||
+    if (clock_seconds() > r->until || same_inputs(in, &r->finding->input) || !is_allowed(r->run, in) ||
         (kernel_is_error(r->finding->event.kind) && !r->finding->is_question && !is_expected(r->run, in)))
         return false;
     if (!kernel_shows(r->run->kernel, in, r->run->options->steps, &r->finding->event, &event))

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -125,6 +126,47 @@ static void test_no_space(void **state)
     holds(in_dir("a"), "old");
     for (const char *at = strrchr(in_dir("a"), '/'); at != NULL; at = NULL)
         assert_int_equal(entries(dir), 2); /* a and b */
+}
+
+/* A mapped file has all of its blocks, and its size only with them; one that cannot have them stays as it was. */
+static void test_map(void **state)
+{
+    const struct rlimit small = {4096, RLIM_INFINITY};
+    const size_t size = 100000;
+    struct rlimit old;
+    struct error error;
+    struct stat status;
+    char *one, *other;
+    (void)state;
+    assert_null(file_map(in_dir("map"), size, false, &error));
+    assert_int_equal(error.detail, ENOENT);
+    getrlimit(RLIMIT_FSIZE, &old);
+    setrlimit(RLIMIT_FSIZE, &small);
+    signal(SIGXFSZ, SIG_IGN);
+    one = file_map(in_dir("map"), size, true, &error);
+    setrlimit(RLIMIT_FSIZE, &old);
+    assert_null(one);
+    assert_int_equal(error.code, ERROR_SYSTEM);
+    assert_true(stat(in_dir("map"), &status) != 0 || status.st_size == 0);
+    assert_true(file_write(in_dir("map"), "kept", 4, &error));
+    assert_null(file_map(in_dir("map"), size, false, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    one = file_map(in_dir("map"), size, true, &error);
+    other = file_map(in_dir("map"), size, false, &error);
+    assert_true(one != NULL && other != NULL);
+    assert_int_equal(stat(in_dir("map"), &status), 0);
+    assert_int_equal(status.st_size, size);
+    assert_true((size_t)status.st_blocks * 512 >= size);
+    one[size - 1] = 'x';
+    assert_int_equal(other[size - 1], 'x');
+    assert_memory_equal(other, "kept", 5);
+    munmap(one, size);
+    munmap(other, size);
+    unlink(in_dir("map"));
+    assert_int_equal(mkfifo(in_dir("map"), 0600), 0);
+    assert_null(file_map(in_dir("map"), size, true, &error));
+    assert_int_equal(error.code, ERROR_INPUT);
+    unlink(in_dir("map"));
 }
 
 /* A symbolic link in a shared folder does not lead a write elsewhere. */
@@ -249,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_what_is_no_file),
         cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_no_space),
+        cmocka_unit_test(test_map),
         cmocka_unit_test(test_links_are_not_followed),
         cmocka_unit_test(test_create_at_once),
         cmocka_unit_test(test_append_and_text),

@@ -28,6 +28,7 @@ static unsigned bad_seen, good_seen, asked_seen;
 /* Its folder shows the error again; where the launch is another, it says so. */
 static void check_kept(const struct kernel_search *s, const struct kernel_finding *f, const char *text, size_t size)
 {
+    static const char unknown[] = "entry nowhere\nsteps 9\ninput \n";
     char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
     struct finding_kept kept, again;
     enum kernel_replayed replayed;
@@ -43,7 +44,7 @@ static void check_kept(const struct kernel_search *s, const struct kernel_findin
     assert_true(kernel_finding_keep(s, f, text, size, STEPS, folder, &again, &error) && again.existed);
     assert_string_equal(again.path, kept.path);
     assert_true(file_join(kept.path, "launch.txt", path, &error) &&
-                file_write(path, "entry nowhere\nsteps 9\ninput \n", 31, &error));
+                file_write(path, unknown, sizeof unknown - 1, &error));
     assert_false(kernel_finding_replay(kept.path, spec_get(), &replayed, &words, &drawn, &error));
     assert_int_equal(error.code, ERROR_INPUT);
     buffer_free(&words);

@@ -11,11 +11,14 @@
 
 #define OPS_MAX        32u /* members of enum warp_op */
 #define CANDIDATES_MAX 192u
-#define SETS_MAX       64u   /* that explain one operation */
-#define LEAST_PERCENT  40u   /* of the mismatches of an operation, that one mistake beside an unknown one explains */
-#define ANSWERS_LEAST  5u    /* beside endings: one that ends on every case makes no known mistake */
-#define BUSY_TIMES     15.0  /* so much longer may a search take on a busy machine */
-#define TRIED_MAX      3000u /* cases of one operation that are looked at */
+#define SETS_MAX       64u /* that explain one operation */
+#define LEAST_PERCENT  40u /* of the mismatches of an operation, that one mistake beside an unknown one explains */
+#define ALONE_PERCENT                                                                                                  \
+    2u                     /* of the mismatches of its operations: less by itself names nothing where others stay open \
+                            */
+#define ANSWERS_LEAST 5u   /* beside endings: one that ends on every case makes no known mistake */
+#define BUSY_TIMES    15.0 /* so much longer may a search take on a busy machine */
+#define TRIED_MAX     3000u /* cases of one operation that are looked at */
 
 static const char *const op_names[] = {
     [WARP_UP] = "up",        [WARP_DOWN] = "down", [WARP_BFLY] = "bfly",         [WARP_IDX] = "idx",
@@ -605,6 +608,46 @@ static void drop_idle(const struct cause_evidence *e, struct cause *cause)
     }
 }
 
+/* Does the term alone give hardly any of the wrong answers of its operations? Then it is a guess that others make fit.
+ */
+static bool is_doubtful(const struct cause_evidence *e, const struct cause_term *term)
+{
+    uint64_t wrong = 0, shown = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        const struct cause_case *const k = &e->cases[i];
+        if (!k->differs || !(term->ops >> warp_form_get(k->c.form)->op & 1u))
+            continue;
+        wrong++;
+        shown += cause_term_shows(term, k, e->parts);
+    }
+    return shown == 0 || shown * 100 < wrong * ALONE_PERCENT;
+}
+
+/* Does the cause explain every case, or when not `all` every agreement? */
+static bool explains_each(const struct cause_evidence *e, const struct cause *cause, bool all)
+{
+    for (size_t i = 0; i < e->count; i++)
+        if ((all || !e->cases[i].differs) && !terms_explain(cause, cause->count, &e->cases[i], e->parts))
+            return false;
+    return true;
+}
+
+/* Where something stays unexplained, terms that hardly show by themselves are not named: most often they are parts of
+ * one unknown mistake. What they made fit is unexplained then; without them the others may contradict an agreement. */
+static void drop_doubtful(const struct cause_evidence *e, struct cause *cause)
+{
+    const size_t count = cause->count;
+    if (count < 2 || explains_each(e, cause, true))
+        return;
+    for (size_t i = cause->count; i-- > 0;)
+        if (is_doubtful(e, &cause->terms[i])) {
+            memmove(&cause->terms[i], &cause->terms[i + 1], (cause->count - i - 1) * sizeof cause->terms[0]);
+            cause->count--;
+        }
+    if (cause->count < count && !explains_each(e, cause, false))
+        cause->count = 0;
+}
+
 static void search(struct search *s, struct cause *cause)
 {
     struct choice choice = {.explained = 0};
@@ -622,6 +665,7 @@ static void search(struct search *s, struct cause *cause)
     widen(s, &choice);
     take_choice(s, &choice, cause);
     drop_idle(s->evidence, cause);
+    drop_doubtful(s->evidence, cause);
 }
 
 void cause_find(struct cause_evidence *evidence, const struct cause *known, double seconds, struct cause *cause)

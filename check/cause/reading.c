@@ -179,9 +179,18 @@ static int five_bits(int64_t x)
     return (int)(x >= 16 ? x - 32 : x);
 }
 
+static bool is_b_clamped_signed(const struct view *v)
+{
+    return has(v, MISTAKE_B_CLAMPED_SIGNED) || has(v, MISTAKE_B_CLAMPED_SIGNED_OWN);
+}
+
 /* Lane numbers have 64 bits here: no sum overflows. A mistake about 32-bit numbers cuts them itself. */
 static int64_t shift_of(const struct view *v, uint32_t b)
 {
+    if (has(v, MISTAKE_B_REMAINDER_OWN)) /* those that guard what they read stand before all others */
+        return (int32_t)b % 32;
+    if (is_b_clamped_signed(v))
+        return (int32_t)b > 31 ? 31 : (int32_t)b;
     if (has(v, MISTAKE_B_WHOLE))
         return b;
     if (has(v, MISTAKE_B_24_BITS))
@@ -200,7 +209,7 @@ static int64_t shift_of(const struct view *v, uint32_t b)
 
 static int64_t cut_to_32(const struct view *v, int64_t j)
 {
-    if (has(v, MISTAKE_B_SIGNED_32))
+    if (has(v, MISTAKE_B_SIGNED_32) || is_b_clamped_signed(v))
         return (int32_t)(uint32_t)(uint64_t)j;
     return has(v, MISTAKE_B_UNSIGNED_32) ? (int64_t)(uint32_t)(uint64_t)j : j;
 }
@@ -327,6 +336,8 @@ static int source_of(const struct view *v, int lane, uint32_t b, uint32_t c, boo
         *pval = false;
     if (has(v, MISTAKE_CUT_BEFORE_COMPARE))
         j &= 31;
+    if ((j < 0 || j > 31) && (has(v, MISTAKE_B_REMAINDER_OWN) || has(v, MISTAKE_B_CLAMPED_SIGNED_OWN)))
+        *pval = false;
     if (has(v, MISTAKE_RANGE_NOT_TESTED) || has(v, MISTAKE_RANGE_UNGUARDED))
         *pval = true;
     else if (!*pval)

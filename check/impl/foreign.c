@@ -439,6 +439,8 @@ static bool look_into(struct foreign *f, struct error *error)
     for (size_t k = 0; k < f->n; k++)
         if (f->refused[k] == 0)
             cases[n++] = &f->cases[k];
+    if (n == 0)
+        return fail(f, error, "on several cases, of which it accepts none, the first is", f->cases, false);
     f->own = malloc(n * sizeof *f->own);
     if (f->own == NULL)
         return fail(f, error, "on several cases, the first is", cases[0], false);

@@ -309,6 +309,8 @@ bool impl_close(const struct warp_impl *impl, struct error *error)
     *link = o->next;
     if (o->foreign != NULL)
         good = foreign_close(o->foreign, error);
+    else if (o->kind == IMPL_PIPE)
+        good = pipe_end(impl, error);
     else if (impl->close != NULL)
         impl->close(impl->state);
     library_close(&o->library);

@@ -20,7 +20,8 @@
 
 #define LINE_LONGEST 65536u
 #define START_S      1.0 /* that a process may need to start, also when it is hurried */
-#define GRACE_S      0.5 /* for a process to end by itself once its input is closed */
+#define GRACE_S      0.5 /* for a process to end by itself once its input is closed, */
+#define END_S        5.0 /* and when how it ends is part of the verdict: a busy machine takes its time */
 
 /*
  * `accepts` and `eval` are one question to a process. So `accepts` asks, and `eval` uses the answer that is kept. That
@@ -229,26 +230,41 @@ static bool start(struct pipe_impl *p, struct error *error)
     return true;
 }
 
-/* Gives it a moment to end, and listens meanwhile: what it prints last must not keep it from ending. */
-static struct process_end wait_for_end(struct pipe_impl *p)
+/* What it writes although nothing was asked: counted in `filled`, and forgotten where there is no room. */
+static void read_surplus(struct pipe_impl *p)
 {
-    const double deadline = clock_seconds() + GRACE_S;
+    char forgotten[4096];
+    ssize_t n;
+    do {
+        const bool has_room = p->filled < LINE_LONGEST;
+        n = has_room ? read(p->from, p->unread + p->filled, LINE_LONGEST - p->filled)
+                     : read(p->from, forgotten, sizeof forgotten);
+        p->filled += has_room && n > 0 ? (size_t)n : 0;
+    } while (n == (ssize_t)sizeof forgotten);
+}
+
+/* Gives it a moment to end, and listens meanwhile: what it prints last must not keep it from ending. */
+static struct process_end wait_for_end(struct pipe_impl *p, double seconds)
+{
+    const double deadline = clock_seconds() + seconds;
     struct process_end end;
     do {
         listen_some(&p->said);
+        read_surplus(p);
         end = process_wait(p->pid, clock_seconds() + 0.01);
-    } while (end.ending == PROCESS_RUNS && clock_seconds() < deadline);
+    } while (end.ending == PROCESS_RUNS && clock_seconds() < deadline && !interrupted());
+    read_surplus(p);
     return end;
 }
 
-/* Closes its pipes, gives it a moment to end, then kills what is left of its group. */
-static struct process_end stop(struct pipe_impl *p)
+/* Closes its pipes, gives it so long to end, then kills what is left of its group. */
+static struct process_end stop(struct pipe_impl *p, double seconds)
 {
     struct process_end end = {.ending = PROCESS_RUNS};
     const pid_t pid = p->pid;
     close_end(&p->to);
     if (pid != 0)
-        end = wait_for_end(p);
+        end = wait_for_end(p, seconds);
     close_end(&p->from);
     if (pid != 0 && end.ending == PROCESS_RUNS)
         process_kill(pid);
@@ -259,23 +275,46 @@ static struct process_end stop(struct pipe_impl *p)
     return end;
 }
 
-/* It closed its output: say how it ended, if it did. A shell says of a signal that its status is 128 and the number. */
-static bool fail_ended(struct pipe_impl *p)
+/* How a process ended, and when. A shell says of a signal that its status is 128 and the number. Always false. */
+static bool explain_end(struct process_end end, const char *when, struct error *error)
 {
-    struct error *const error = &p->failure.error;
-    const struct process_end end = stop(p);
     const bool by_shell = end.ending == PROCESS_EXITED && end.number > 128 && end.number <= 128 + 64;
     const int number = by_shell ? end.number - 128 : end.number;
-    if (end.ending == PROCESS_RUNS)
-        return error_set(error, ERROR_EXIT, "the process closed its standard output and did not answer");
     if (end.ending == PROCESS_SIGNALED || by_shell)
-        error_set(error, ERROR_CRASH, "the process was ended by signal %d before it answered", number);
+        error_set(error, ERROR_CRASH, "the process was ended by signal %d %s", number, when);
     else if (number == 127)
         error_set(error, ERROR_EXIT, "the process ended with status 127: its command was not found");
     else
-        error_set(error, ERROR_EXIT, "the process ended with status %d before it answered", number);
+        error_set(error, ERROR_EXIT, "the process ended with status %d %s", number, when);
     error->detail = number;
     return false;
+}
+
+/* It closed its output: say how it ended, if it did. */
+static bool fail_ended(struct pipe_impl *p)
+{
+    struct error *const error = &p->failure.error;
+    const struct process_end end = stop(p, GRACE_S);
+    if (end.ending == PROCESS_RUNS)
+        return error_set(error, ERROR_EXIT, "the process closed its standard output and did not answer");
+    return explain_end(end, "before it answered", error);
+}
+
+/* All that was asked is answered. What it should do then: write nothing more, and end with status 0. */
+static bool end_well(struct pipe_impl *p, struct error *error)
+{
+    const struct process_end end = stop(p, END_S);
+    char clean[80];
+    if (interrupted())
+        return true;
+    if (p->filled > 0) {
+        text_printable(p->unread, p->filled < 60 ? p->filled : 60, clean, sizeof clean);
+        return error_set(error, ERROR_DECLINED, "the process wrote more than it was asked for: `%s%s`", clean,
+                         p->filled > 60 ? "..." : "");
+    }
+    if (end.ending == PROCESS_RUNS)
+        return error_set(error, ERROR_TIMEOUT, "the process did not end within %.0f s of the end of its input", END_S);
+    return (end.ending == PROCESS_EXITED && end.number == 0) || explain_end(end, "after its last answer", error);
 }
 
 /* Writes what the pipe takes. A process that no longer reads is no error yet: it may have answered. */
@@ -477,7 +516,7 @@ void pipe_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases,
 static void pipe_close(void *state)
 {
     struct pipe_impl *const p = state;
-    stop(p);
+    stop(p, GRACE_S);
     free(p->command);
     free(p->unread);
     free(p->kept);
@@ -527,6 +566,14 @@ const struct impl_failure *pipe_failure(const struct warp_impl *impl)
     return p != NULL && p->failed ? &p->failure : NULL;
 }
 
+bool pipe_end(const struct warp_impl *impl, struct error *error)
+{
+    struct pipe_impl *const p = impl->state;
+    const bool good = p->failed || p->pid == 0 || end_well(p, error) || error_prefix(error, "pipe");
+    pipe_close(p);
+    return good;
+}
+
 void pipe_hurry(const struct warp_impl *impl, double limit_s)
 {
     struct pipe_impl *const p = pipe_of(impl);
@@ -543,7 +590,7 @@ bool pipe_restart(const struct warp_impl *impl, struct error *error)
     struct pipe_impl *const p = pipe_of(impl);
     if (p == NULL)
         return true;
-    stop(p);
+    stop(p, GRACE_S);
     for (size_t i = 0; i < KEPT; i++)
         p->kept[i].fresh = false;
     p->fresh = 0;

@@ -16,6 +16,9 @@
  * implementation is owned by the caller: call its `close`, then it is gone.
  */
 const struct warp_impl *pipe_open(const char *command, unsigned timeout_ms, struct error *error);
+/* Closes such a process. False with one line when it then does not end as it should, which is with status 0 and without
+ * another line on its standard output. */
+bool pipe_end(const struct warp_impl *impl, struct error *error);
 /* Begins with these cases and their answers now, as impl_ask_ahead does; `impl` is such a process. */
 void pipe_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases, size_t n);
 /* Do what impl_failure and impl_restart do. For another implementation they return NULL and true. What a process that

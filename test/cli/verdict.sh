@@ -66,6 +66,19 @@ if "$WARPCHECK" fuzz --help >help && [ -x "$ROOT/build/engines/libfuzzer/fuzz/fu
     never_agrees 1 '^FAILED: .*; fuzz FAILED' env TMPDIR=/dev/null "$WARPCHECK" run --impl fast --only activemask --corpus corpus \
         --crashes few --seconds 1 --out findings
     holds err '^warpcheck: fuzz: '
+
+    # a temporary folder that is nearly full: what is mapped has its room first, or a write to it ends the judge
+    mkdir tiny
+    if unshare -rm mount -t tmpfs -o size=8k tmpfs tiny 2>/dev/null; then
+        export WARPCHECK
+        never_agrees 1 '^FAILED: .*; fuzz FAILED' unshare -rm sh -c 'mount -t tmpfs -o size=8k tmpfs tiny && TMPDIR=$PWD/tiny &&
+            export TMPDIR && "$WARPCHECK" "$@"; code=$?; echo "left behind: $(ls -A tiny)" >&2; exit $code' sh \
+            run --impl fast --only activemask --corpus corpus --crashes few --seconds 1 --out findings
+        holds err '^warpcheck: fuzz: .*no room for its [0-9]+ bytes: No space left on device'
+        holds err '^left behind: $'
+    else
+        echo "UNAVAILABLE: this machine mounts no small file system for an ordinary user"
+    fi
 fi
 
 # what is not here is named in the last line

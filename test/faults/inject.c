@@ -4,7 +4,7 @@
  *   WARPCHECK_FAULT=KIND:N    N from 1; N+ for it and all later ones. KIND:
  *     memory   malloc, calloc, realloc          process  fork                  thread  pthread_create
  *     file     open, fopen, pipe2, socketpair, memfd_create, shm_open: no descriptor is left
- *     write    mkdir, mkdtemp, rename, write, ftruncate: no space is left
+ *     write    mkdir, mkdtemp, rename, write, ftruncate, posix_fallocate: no space is left
  *     name     link, renameat2: the file system does not know that            flush   fsync: a failing disk
  *     close    close of a regular file, which is closed                        list    opendir, readdir
  *     read     read: a failing disk, of regular files                          wait    waitpid, poll: interrupted
@@ -286,6 +286,12 @@ int ftruncate(int fd, off_t size)
 {
     FAILS(ftruncate, "write", ENOSPC, -1)
     return next(fd, size);
+}
+
+int posix_fallocate(int fd, off_t offset, off_t size)
+{
+    FAILS(posix_fallocate, "write", ENOSPC, ENOSPC)
+    return next(fd, offset, size);
 }
 
 int link(const char *from, const char *to)

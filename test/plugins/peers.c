@@ -202,6 +202,37 @@ SHFL(leader_delta, "1: the first lane's delta is taken for all")
     return v[right_source(mode, lane, delta, width)];
 }
 
+/* Sources of a delta that may be negative; a lane that no warp has is the own one. */
+static int guarded(enum warpcheck_shfl mode, unsigned lane, int delta, int width)
+{
+    const int own = (int)lane, first = first_of(lane, width), last = first + width - 1;
+    const int j = mode == UP ? own - delta : mode == DOWN ? own + delta : own ^ delta;
+    const bool in_range = mode == UP ? j >= first : j <= last;
+    return in_range && j >= 0 && j < 32 ? j : own;
+}
+
+SHFL(remainder_signed, "1: b % 32 of an int, which may be negative, in all modes but idx")
+{
+    (void)mask, (void)active;
+    return v[mode == WARPCHECK_SHFL_IDX ? right_source(mode, lane, b, width) : guarded(mode, lane, b % 32, width)];
+}
+
+SHFL(clamped_signed, "1: an int b above 31 is taken for 31, in up and down")
+{
+    (void)mask, (void)active;
+    if (mode != UP && mode != DOWN)
+        return v[right_source(mode, lane, b, width)];
+    return v[b < -32 ? (int)lane : guarded(mode, lane, b > 31 ? 31 : b, width)];
+}
+
+SHFL(two_signed, "2: b % 32 of an int in up and down; idx is a lane of the warp")
+{
+    (void)mask, (void)active;
+    if (mode == UP || mode == DOWN)
+        return v[guarded(mode, lane, b % 32, width)];
+    return v[mode == XOR ? right_source(mode, lane, b, width) : b & 31];
+}
+
 SHFL(two_a, "2: delta unmasked in down, xor into an earlier segment")
 {
     const int first = first_of(lane, width), last = first + width - 1, x = (int)lane ^ (b & 31);
@@ -639,9 +670,10 @@ PTX(ptx_right, "0: right")
 WARPCHECK_PLUGIN(&delta_unmasked, &delta_signed, &xor_unmasked_only, &width_dropped, &xor_stays, &idx_of_source,
                  &wraps_around, &up_down_swapped, &xor_idx_swapped, &zero_outside, &edge_outside, &down_one_short,
                  &counted_lane, &idx_beyond, &relative_in_mask, &leader_delta, &two_a, &two_b, &two_c, &two_d, &three,
-                 &strange, &half_words, &both_ends, &vote_of_32, &vote_below, &vote_popc, &vote_subgroups,
-                 &vote_by_mask, &vote_exited_false, &vote_inverted, &vote_uni_all, &vote_every_lane, &vote_all_32,
-                 &vote_ballot_raw, &match_by_float, &match_low_half, &match_all_gives_mask, &match_every_lane,
-                 &match_always_group, &redux_from_zero, &redux_unsigned, &redux_by_mask, &redux_every_lane,
-                 &redux_leader_only, &redux_prefix, &redux_min_max, &redux_two, &ptx_up_start, &ptx_p_other, &ptx_no_p,
-                 &ptx_clamp_reversed, &ptx_five_bits, &ptx_two, &ptx_kept, &ptx_right)
+                 &strange, &half_words, &remainder_signed, &clamped_signed, &two_signed, &both_ends, &vote_of_32,
+                 &vote_below, &vote_popc, &vote_subgroups, &vote_by_mask, &vote_exited_false, &vote_inverted,
+                 &vote_uni_all, &vote_every_lane, &vote_all_32, &vote_ballot_raw, &match_by_float, &match_low_half,
+                 &match_all_gives_mask, &match_every_lane, &match_always_group, &redux_from_zero, &redux_unsigned,
+                 &redux_by_mask, &redux_every_lane, &redux_leader_only, &redux_prefix, &redux_min_max, &redux_two,
+                 &ptx_up_start, &ptx_p_other, &ptx_no_p, &ptx_clamp_reversed, &ptx_five_bits, &ptx_two, &ptx_kept,
+                 &ptx_right)

@@ -61,7 +61,7 @@ int64_t add_wide(const int32_t a[32], uint32_t membermask, uint32_t active)
 
 /* --- counters ---------------------------------------------------------------------------------------------------- */
 
-/* vote vote.sync.all.pred: as many votes as lanes */
+/* vote vote.sync.all.pred: bounded: as many votes as lanes */
 uint32_t all_counted(uint32_t predicates, uint32_t membermask, uint32_t active)
 {
     int votes = 0, lanes = 0;
