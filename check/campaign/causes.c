@@ -100,19 +100,18 @@ static struct cause_sample *find_sample(struct causes *causes, const struct chec
 /* All that the process was asked so far, up to this case. False: it is not known. */
 static bool keep_history(struct cause_sample *sample, const struct checker *checker)
 {
-    struct warp_case *const cases = malloc(IMPL_HISTORY_MAX * sizeof *cases), *shorter;
+    struct warp_case *const cases = malloc(IMPL_HISTORY_MAX * sizeof *cases);
     size_t n = cases != NULL ? impl_history(checker->observed, cases) : 0;
     while (n > 0 && memcmp(&cases[n - 1], &sample->c, sizeof sample->c) != 0)
         n--;
-    if (n == 0) {
-        free(cases);
-        return false;
+    sample->batch = n > 0 ? malloc(n * sizeof *sample->batch) : NULL;
+    if (sample->batch != NULL) {
+        memcpy(sample->batch, cases, n * sizeof *sample->batch);
+        sample->batch_n = n;
+        sample->batch_at = n - 1;
     }
-    shorter = realloc(cases, n * sizeof *cases);
-    sample->batch = shorter != NULL ? shorter : cases;
-    sample->batch_n = n;
-    sample->batch_at = n - 1;
-    return true;
+    free(cases);
+    return sample->batch != NULL;
 }
 
 /* Without memory for the call, the case is only tried alone. */

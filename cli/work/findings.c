@@ -1031,6 +1031,17 @@ void findings_crash(struct findings *findings, const char *observed_option, cons
         free(e);
 }
 
+bool findings_keep_state(const struct findings *findings, const struct warp_impl *observed)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct found *const found = &findings->items[i];
+        if (found->observed == observed && found->entry != NULL && found->entry->kind == ENTRY_HISTORY &&
+            found->reproduced)
+            return true;
+    }
+    return false;
+}
+
 void findings_add_kept(struct findings *findings, const struct findings_source *source,
                        const struct warp_impl *observed, const char *line, const char *folder, const char *command)
 {

@@ -53,7 +53,7 @@ holds kept/shfl.sync-p-sequence/case.txt '^# shfl.sync-p-sequence: only after ot
 [ "$(grep -c '^warp1 ' kept/shfl.sync-p-sequence/case.txt)" -eq 2 ] || fail 'the sequence is not reduced to two calls'
 status 1 "$WARPCHECK" replay --impl "$PLUGIN:predicate-kept" kept/shfl.sync-p-sequence
 
-# What is said of a case alone was asked: it is kept so that a replay shows it, whatever the mistake counts or remembers.
+# What is said of a case alone was asked; what is kept shows again in a replay, whatever the mistake counts or keeps.
 # usage: kept NAME WORDS: one folder, which replays
 kept() {
     status 1 "$WARPCHECK" run --impl "$STATE:$1" --only shfl --seconds 0.1 --out "kept-$1"
