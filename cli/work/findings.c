@@ -22,6 +22,7 @@
 #define REDUCE_SECONDS          3.0
 #define SEQUENCE_REDUCE_LIMIT   2000u /* for each case of a sequence */
 #define SEQUENCE_REDUCE_SECONDS 5.0
+#define REPEATS_FEW             8u /* of one case: they are reduced like any sequence */
 #define ENDING_REDUCE_SECONDS   4.0
 #define HURRY_SECONDS           0.2 /* a hang is reduced with this limit */
 #define OTHER_FORMS_SECONDS     0.5
@@ -497,6 +498,19 @@ static bool reduce_entry(struct found *found, struct finding *f, struct reductio
     return impl_restart(found->observed, &error) && finding_make(f, found->reference, found->observed, &found->c);
 }
 
+/* Leaves only the case when it differs alone, in a fresh process. */
+static void keep_alone(struct cause_entry *entry, const struct warp_case *c)
+{
+    struct finding alone;
+    struct error error;
+    if (entry->sequence_n == 1 || !impl_restart(entry->observed, &error) ||
+        !finding_make(&alone, entry->reference, entry->observed, c))
+        return;
+    entry->sequence[0] = *c;
+    entry->sequence_n = 1;
+    entry->sequence_at = 0;
+}
+
 /* The finding of an entry that depends on earlier calls. */
 static bool reduce_history(struct found *found, struct finding *f, struct reduction *stats)
 {
@@ -506,8 +520,13 @@ static bool reduce_history(struct found *found, struct finding *f, struct reduct
         return false;
     stats->limit = SEQUENCE_REDUCE_LIMIT;
     stats->until = clock_seconds() + SEQUENCE_REDUCE_SECONDS;
-    reduce_sequence(entry->sequence, &entry->sequence_n, &entry->sequence_at, found->reference, found->observed, stats);
+    entry->repeats = entry->repeats && entry->sequence_n > REPEATS_FEW; /* its calls or lanes are counted */
+    if (!entry->repeats)
+        reduce_sequence(entry->sequence, &entry->sequence_n, &entry->sequence_at, found->reference, found->observed,
+                        stats);
     found->c = entry->sequence[entry->sequence_at];
+    keep_alone(entry, &found->c);
+    causes_text(entry, found->cause);
     if (entry->sequence_n == 1) /* it differs from one lane to the next */
         return impl_restart(found->observed, &error) && finding_make(f, found->reference, found->observed, &found->c);
     return impl_restart(found->observed, &error) &&
@@ -1026,6 +1045,17 @@ void findings_crash(struct findings *findings, const char *observed_option, cons
     print_ending(findings, found, e, observed_option, existed);
     if (found == NULL)
         free(e);
+}
+
+bool findings_keep_state(const struct findings *findings, const struct warp_impl *observed)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct found *const found = &findings->items[i];
+        if (found->observed == observed && found->entry != NULL && found->entry->kind == ENTRY_HISTORY &&
+            found->reproduced)
+            return true;
+    }
+    return false;
 }
 
 void findings_add_kept(struct findings *findings, const struct findings_source *source,
