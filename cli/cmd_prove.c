@@ -165,6 +165,7 @@ static int set_options(const struct command *command, const struct request *r, s
 {
     static const struct warp_impl *replay[2];
     static char programs[FILE_PATH_MAX];
+    struct error error = {.code = ERROR_NONE};
     smt_options_init(o);
     o->timeout_s = r->timeout;
     o->jobs = (unsigned)(r->jobs < 64 ? r->jobs : 64);
@@ -176,10 +177,10 @@ static int set_options(const struct command *command, const struct request *r, s
         o->cvc5_only = true;
     else if (r->solver != NULL && strcmp(r->solver, "z3") != 0)
         return usage_error(command, "unknown solver '%s': z3, cvc5 or both", r->solver);
-    if ((o->cross || o->cvc5_only) && smt_cvc5_version() == NULL)
-        return usage_error(command, "cvc5 is not installed (Debian: cvc5)");
-    if (o->drat && smt_cadical_version() == NULL)
-        return usage_error(command, "cadical is not installed (Debian: cadical)");
+    if ((o->cross || o->cvc5_only) && smt_cvc5_find(&error) == NULL)
+        return usage_error(command, "%s", error.text);
+    if (o->drat && smt_cadical_find(&error) == NULL)
+        return usage_error(command, "%s", error.text);
     if (load_default_folder("corpus/programs", programs, sizeof programs))
         o->programs_dir = programs;
     replay[0] = spec_get();
@@ -209,6 +210,9 @@ static int prove(const struct command *command, const struct request *r, struct 
     proving_end(&s->proving);
     if (!done)
         return usage_error(command, "%s", error.text);
+    for (size_t i = 0; i < s->count; i++)
+        if (s->outcomes[i].verdict == SMT_ERROR)
+            complain("warpcheck prove: %s: %s", s->properties[i]->name, s->outcomes[i].note);
     if (r->json)
         prove_print_json(s);
     else

@@ -261,7 +261,8 @@ static bool replay_all(struct attempt *a, struct witness *w)
 
 /*
  * Asks the other solver, if wanted; `first` is the main solver's answer. It has as much time for a property as the
- * main solver. Running out of that time, or having no answer, is noted and changes nothing else.
+ * main solver. Running out of that time, or the answer that it does not know, is noted and changes nothing else. A
+ * solver that crashed or was never asked has not run out of time: that is an error.
  */
 static bool cross_check(struct attempt *a, const struct query *query, enum answer first, const char *what)
 {
@@ -287,6 +288,8 @@ static bool cross_check(struct attempt *a, const struct query *query, enum answe
     }
     if (second == ANSWER_SAT || second == ANSWER_UNSAT)
         return give_up(a, SMT_ERROR, what, "Z3 and cvc5 disagree");
+    if (second != ANSWER_TIMEOUT && second != ANSWER_UNKNOWN)
+        return give_up(a, SMT_ERROR, what, error.text);
     a->outcome->undecided++;
     snprintf(a->outcome->undecided_why, sizeof a->outcome->undecided_why, "%.90s", error.text);
     return true;

@@ -118,10 +118,12 @@ void smt_options_init(struct smt_options *options);
 bool smt_prove(const struct smt_property *const *properties, size_t n, const struct smt_options *options,
                struct smt_outcome *outcomes, struct error *error);
 
-/* "4.8.12", and cvc5's and cadical's where they are installed, else NULL. */
+/* "4.8.12", and cvc5's and cadical's where they can be started, else NULL; `find` says why not. */
 const char *smt_z3_version(void);
 const char *smt_cvc5_version(void);
 const char *smt_cadical_version(void);
+const char *smt_cvc5_find(struct error *error);
+const char *smt_cadical_find(struct error *error);
 
 #ifdef __cplusplus
 }

@@ -103,6 +103,9 @@ static void print_agreement(const struct session *s)
     for (size_t i = 0; i < s->count; i++)
         if (s->properties[i]->solver != SMT_Z3)
             printf("  %s: decided by %s alone\n", s->properties[i]->name, smt_solver_name(s->properties[i]->solver));
+        else if (s->outcomes[i].verdict == SMT_ERROR)
+            printf("  %s: ERROR, cvc5 decided %u of %u claims\n", s->properties[i]->name, s->outcomes[i].agreed,
+                   s->outcomes[i].claims);
         else if (s->outcomes[i].agreed < s->outcomes[i].claims)
             printf("  %s: cvc5 decided %u of %u claims in its time\n", s->properties[i]->name, s->outcomes[i].agreed,
                    s->outcomes[i].claims);

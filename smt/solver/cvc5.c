@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "smt/warpcheck_smt.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,38 +24,65 @@ static bool run(const char *const argv[], double timeout_s, char *out, size_t si
     return process_run(&plan, timeout_s, out, size, error);
 }
 
+/* Another solver's program: its version, or why there is none. */
+struct program {
+    bool known;
+    char version[32];
+    struct error why;
+};
+
 /* "This is cvc5 version 1.0.3 [...]": the word behind "version", or the whole first word of other programs. */
-static bool read_version(const char *program, char *version, size_t size)
+static void read_version(const char *name, struct program *program)
 {
-    const char *const argv[] = {program, "--version", NULL};
+    const char *const argv[] = {name, "--version", NULL};
     char out[512], word[64];
-    struct error error = {.code = ERROR_NONE};
     const char *at;
-    if (!run(argv, 10, out, sizeof out, &error) && error.code != ERROR_EXIT)
-        return false;
+    program->known = true;
+    if (!run(argv, 10, out, sizeof out, &program->why) && program->why.code != ERROR_EXIT) {
+        if (program->why.code == ERROR_SYSTEM && program->why.detail == ENOENT)
+            error_set(&program->why, ERROR_UNAVAILABLE, "%s is not installed (Debian: %s)", name, name);
+        return;
+    }
     at = strstr(out, "version ");
     at = at != NULL ? at + strlen("version ") : out;
     snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " \t\r\n"), at);
-    text_printable(word, strlen(word), version, size);
-    return version[0] != '\0';
+    text_printable(word, strlen(word), program->version, sizeof program->version);
+    if (program->version[0] == '\0')
+        error_set(&program->why, ERROR_DECLINED, "%s --version prints nothing", name);
+}
+
+/* Asked once. NULL with `error` when it cannot be used. */
+static const char *version_of(const char *name, struct program *program, struct error *error)
+{
+    if (!program->known)
+        read_version(name, program);
+    if (program->version[0] != '\0')
+        return program->version;
+    if (error != NULL)
+        *error = program->why;
+    return NULL;
+}
+
+const char *smt_cvc5_find(struct error *error)
+{
+    static struct program cvc5;
+    return version_of("cvc5", &cvc5, error);
+}
+
+const char *smt_cadical_find(struct error *error)
+{
+    static struct program cadical;
+    return version_of("cadical", &cadical, error);
 }
 
 const char *smt_cvc5_version(void)
 {
-    static char version[32];
-    static int known = -1;
-    if (known < 0)
-        known = read_version("cvc5", version, sizeof version);
-    return known ? version : NULL;
+    return smt_cvc5_find(NULL);
 }
 
 const char *smt_cadical_version(void)
 {
-    static char version[32];
-    static int known = -1;
-    if (known < 0)
-        known = read_version("cadical", version, sizeof version);
-    return known ? version : NULL;
+    return smt_cadical_find(NULL);
 }
 
 /* A literal as cvc5 prints it: true, false, #b..., #x.... NULL when it is another. */
@@ -104,6 +132,14 @@ static bool is_decided(const char *out)
     return begins(out, "unsat") || begins(out, "sat");
 }
 
+/* Did it end as a solver does that has said what it has to say? `values` were asked for: there are none after unsat,
+ * and some versions end with another status then. */
+static bool has_ended_well(const char *out, bool values, const struct error *ended)
+{
+    return ended->code == ERROR_NONE || (ended->code == ERROR_EXIT && values && begins(out, "unsat"));
+}
+
+/* `error` says how it ended, and then what the answer is where it is neither sat nor unsat. */
 static enum answer read_answer(struct smt *s, const struct query *query, const char *out, struct assignment *found,
                                struct error *error)
 {
@@ -112,6 +148,13 @@ static enum answer read_answer(struct smt *s, const struct query *query, const c
         error_set(error, ERROR_TIMEOUT, "cvc5: timeout");
         return ANSWER_TIMEOUT;
     }
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(out, "\n"), out);
+    text_printable(line, strlen(line), printable, sizeof printable);
+    if (!has_ended_well(out, found != NULL, error)) {
+        const struct error ended = *error;
+        error_set(error, ended.code, "%s%s%s", ended.text, out[0] != '\0' ? ": " : "", printable);
+        return ANSWER_ERROR;
+    }
     if (begins(out, "unsat"))
         return ANSWER_UNSAT;
     if (begins(out, "sat")) {
@@ -119,9 +162,7 @@ static enum answer read_answer(struct smt *s, const struct query *query, const c
             read_values(s, query, out + strlen("sat"), found);
         return ANSWER_SAT;
     }
-    snprintf(line, sizeof line, "%.*s", (int)strcspn(out, "\n"), out);
-    error_set(error, ERROR_DECLINED, "cvc5: %s",
-              out[0] != '\0' ? text_printable(line, strlen(line), printable, sizeof printable) : "no answer");
+    error_set(error, ERROR_DECLINED, "cvc5: %s", out[0] != '\0' ? printable : "no answer");
     return begins(out, "unknown") ? ANSWER_UNKNOWN : ANSWER_ERROR;
 }
 
@@ -141,7 +182,7 @@ static void try_options(const struct query *query, const char *path, double time
     const bool with_functions = query->has_functions, one_way = !with_functions && !query->only_bits;
     const char *const *const first = with_functions ? functions : query->only_bits ? eager : lazy;
     run(first, one_way ? timeout_s : timeout_s / FIRST_TRY, out, OUTPUT_MAX, error);
-    if (one_way || is_decided(out))
+    if (one_way || is_decided(out) || error->code == ERROR_CRASH || error->code == ERROR_SYSTEM)
         return;
     error_clear(error);
     run(with_functions ? lazy : other, end - clock_seconds(), out, OUTPUT_MAX, error);
@@ -154,10 +195,8 @@ enum answer cvc5_ask(struct smt *s, const struct query *query, double timeout_s,
     struct error ended = {.code = ERROR_NONE};
     enum answer answer = ANSWER_ERROR;
     char *out;
-    if (smt_cvc5_version() == NULL) {
-        error_set(error, ERROR_UNAVAILABLE, "cvc5 is not installed");
+    if (smt_cvc5_find(error) == NULL)
         return ANSWER_UNAVAILABLE;
-    }
     if (!folder_temporary("query", folder, error))
         return ANSWER_ERROR;
     out = smt_grow(NULL, OUTPUT_MAX, 1);

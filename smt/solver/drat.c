@@ -101,10 +101,12 @@ static char *make_proof(const char *dimacs, const char *folder, double timeout_s
         process_run(&plan, timeout_s, out, sizeof out, &ended);
     if (ended.code == ERROR_TIMEOUT)
         error_set(error, ERROR_TIMEOUT, "cadical: timeout");
+    else if (ended.code == ERROR_CRASH || ended.code == ERROR_SYSTEM)
+        error_set(error, ended.code, "cadical gave no proof: %s", ended.text);
     else if (ended.code != ERROR_EXIT || ended.detail != CADICAL_UNSAT)
         error_set(error, ERROR_DECLINED, "cadical gave no proof (status %d)", ended.detail);
     else if ((text = file_read(proof, PROOF_MAX, &size, &ended)) == NULL)
-        error_set(error, ERROR_TIMEOUT, "cadical's proof is too long to be read");
+        error_set(error, ended.code == ERROR_INPUT ? ERROR_TIMEOUT : ended.code, "cadical's proof: %s", ended.text);
     else
         return text;
     return NULL;
@@ -143,10 +145,8 @@ enum drat_verdict drat_prove(struct smt *s, const struct query *query, double ti
     enum drat_verdict verdict;
     bool trivial = false;
     char *dimacs;
-    if (smt_cadical_version() == NULL) {
-        error_set(error, ERROR_UNAVAILABLE, "cadical is not installed");
+    if (smt_cadical_find(error) == NULL)
         return DRAT_FAILED;
-    }
     if (timeout_s <= 0) {
         error_set(error, ERROR_TIMEOUT, "out of time");
         return DRAT_UNDECIDED;

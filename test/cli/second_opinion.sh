@@ -36,8 +36,41 @@ holds out 'Z3 and cvc5 disagree'
 status 0 prove shfl-up-clamp-31 --solver both
 holds out 'shfl-up-clamp-31 +REFUTED .*cvc5 agrees on 1 of 1'
 
+# Who does not answer the question is no undecided one: an ERROR, with the reason on standard error and in the JSON.
+failing() {
+    local why=$1
+    shift
+    TIMEOUT=20 status 1 prove shfl-up-zero-delta "$@"
+    holds out 'shfl-up-zero-delta +ERROR'
+    holds err "^warpcheck prove: shfl-up-zero-delta: .*$why"
+    holds out '[12] not as expected'
+    lacks out 'undecided on [1-9]'
+    lacks out 'in its time'
+    TIMEOUT=20 status 1 prove shfl-up-zero-delta "$@" --json
+    holds out "\"note\": *\".*$why"
+    holds out '"verdict": *"ERROR"'
+}
+for solver in both cvc5; do
+    for answer in 'kill -SEGV $$:cvc5: was ended by SIGSEGV' 'echo unsat; kill -SEGV $$:SIGSEGV: unsat' \
+        'exit 1:cvc5: ended with status 1' 'echo no memory; exit 3:ended with status 3: no memory' 'true:cvc5: no answer' \
+        'echo "(error \"cannot parse\")":cannot parse'; do
+        fake cvc5 'This is cvc5 version 0.test' "${answer%%:*}"
+        failing "${answer#*:}" --solver "$solver"
+    done
+    fake cvc5 'This is cvc5 version 0.test' 'echo unsat'
+    TMPDIR=/dev/null failing 'no temporary folder can be made' --solver "$solver"
+    printf '#!/bin/sh\n/bin/rm "$0"\necho 0.test\n' >fake/cvc5
+    REAL=/nowhere status 1 prove shfl-up-zero-delta --solver "$solver"
+    holds err '^warpcheck prove: shfl-up-zero-delta: .*cvc5 cannot be started: No such file'
+done
+
+# One that cannot be asked for its version is not called missing.
+fake cvc5 'This is cvc5 version 0.test' 'echo unsat'
+status 2 bash -c 'ulimit -n 6; exec env PATH="$PWD/fake:$PATH" "$0" prove shfl-up-zero-delta --solver both' "$WARPCHECK"
+holds err 'cvc5 cannot be started: Too many open files'
+
 # No answer is counted as none, and is seen in the table, the summary, the page and the JSON.
-for answer in 'echo unknown' 'echo "(error \"cannot parse\")"' 'kill -SEGV $$' 'exec sleep 60'; do
+for answer in 'echo unknown' 'exec sleep 60'; do
     fake cvc5 'This is cvc5 version 0.test' "$answer"
     TIMEOUT=6 status 0 prove shfl-up-zero-delta --solver both --record page.md
     holds out 'shfl-up-zero-delta +PROVED .*cvc5 undecided on 1 of 1 \('
@@ -59,6 +92,11 @@ holds out 'does not reach the empty clause'
 fake cadical '0.test' 'exit 10'
 status 1 prove shfl-up-zero-delta --drat
 holds out 'cadical gave no proof \(status 10\)'
+fake cadical '0.test' 'kill -SEGV $$'
+failing 'cadical gave no proof: .*SIGSEGV' --drat
+fake cadical '0.test' 'for f; do last=$f; done; rm -f "$last"; exit 20'
+failing "cadical's proof: .*No such file" --drat
+TMPDIR=/dev/null failing 'no temporary folder can be made' --drat
 fake cadical '0.test' 'exec sleep 60'
 TIMEOUT=6 status 0 prove shfl-up-zero-delta --drat --record page.md
 holds out 'shfl-up-zero-delta +PROVED .*DRAT undecided on 1 of 1'
