@@ -13,8 +13,8 @@
 
 const char *told_verdict_name(enum told_verdict verdict)
 {
-    static const char *const names[TOLD_VERDICTS] = {
-        "clean", "known", "error", "unknown", "not reached", "nothing to check", "unreadable"};
+    static const char *const names[TOLD_VERDICTS] = {"clean",     "known",   "error",     "unknown",
+                                                     "unreached", "nothing", "unreadable"};
     return names[verdict];
 }
 
