@@ -11,6 +11,7 @@
 
 #define FINDING_SIGNATURE_MAX 96u
 #define FINDING_LINE_MAX      (3u * WARP_TEXT_MAX)
+#define FINDING_SEQUENCE_MAX  4096u /* cases that are asked in one call to show one */
 
 enum finding_kind {
     FINDING_MISMATCH, /* another answer than the reference's */
@@ -76,10 +77,14 @@ struct finding {
 bool finding_make(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
                   const struct warp_case *c);
 
+/* The same from what both answered to the case already: nobody is asked. */
+bool finding_compare(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
+                     const struct warp_case *c, const struct warp_result *expected, const struct warp_result *answered);
+
 /*
- * A mismatch in a sequence: asks both about all n cases (at most CHECKER_BATCH) in one call each. True when they differ
- * on case `at`. An implementation that keeps something from one case to the next is wrong only so. `cases` stay the
- * caller's.
+ * A mismatch in a sequence: asks both about all n cases (at most FINDING_SEQUENCE_MAX) in one call each. True when they
+ * differ on case `at`. An implementation that keeps something from one case to the next is wrong only so. `cases` stay
+ * the caller's.
  */
 bool finding_make_sequence(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
                            const struct warp_case *cases, size_t n, size_t at);

@@ -1,5 +1,6 @@
 /* warpcheck replay: runs cases again and says whether the implementations agree. */
 #include "check/finding.h"
+#include "check/impl/impl.h"
 #include "cli/fuzz/inputs.h"
 #include "cli/registry.h"
 #include "cli/ui/json.h"
@@ -19,7 +20,7 @@
 #include <sys/stat.h>
 
 #define PROGRAM_INPUTS 64u /* inputs for a program */
-#define SEQUENCE_MAX   64u /* a file with more cases is a collection, whose cases are asked alone */
+#define SHOWN_MAX      8u  /* of a file, that differ when all are asked in one call */
 
 struct replay {
     const struct warp_impl *reference, *impl;
@@ -65,12 +66,12 @@ static void report(const struct replay *replay, const char *path, size_t line, c
 static bool replay_ask(struct replay *replay, const struct warp_impl *impl, const struct warp_case *c,
                        struct warp_result *result, const char *path, size_t line)
 {
-    char why[256];
+    char why[256] = "no reason given";
     char text[400];
-    const enum answer answer = ask_case(impl, c, result, why, sizeof why);
-    if (answer == ANSWER_GIVEN)
+    const bool failed = warp_impl_accepts(impl, c, why, sizeof why);
+    memset(result, CHECKER_GARBAGE, sizeof *result);
+    if (failed && impl->eval(impl->state, c, 1, result, why, sizeof why))
         return true;
-    const bool failed = answer == ANSWER_FAILED;
     *(failed ? &replay->failed : &replay->not_accepted) += 1;
     snprintf(text, sizeof text, "%s: %s", impl->name, why);
     report(replay, path, line, failed ? "NO ANSWER" : "not accepted", NULL, text);
@@ -90,7 +91,7 @@ static bool replay_pair(struct replay *replay, const struct warp_impl *reference
     snprintf(text, sizeof text, "%s against %s", observed->name, reference->name);
     const uint32_t parts = reference->provides & observed->provides;
     checker_complete(reference, c, 1, &expected);
-    if (finding_make(&f, reference, observed, c)) {
+    if (finding_compare(&f, reference, observed, c, &expected, &answered)) {
         replay->mismatches++;
         report(replay, path, line, "MISMATCH", &f, text);
         return false;
@@ -150,23 +151,39 @@ static void replay_relatives(struct replay *replay, const struct warp_case *base
         report(replay, path, line, "MISMATCH", NULL, text);
 }
 
-/* Asks for all cases of a file in one call: an implementation may keep state from one to the next
+/* Reports the first cases that differ of those that were asked in one call, and agreed alone. */
+static void report_together(struct replay *replay, const struct case_file *file, const struct warp_case *cases,
+                            const struct warp_result *results, const bool *agreed, const char *path)
+{
+    struct finding f;
+    char text[400];
+    unsigned wrong = 0;
+    snprintf(text, sizeof text, "%s against %s, when all cases of the file are asked in one call", replay->impl->name,
+             replay->reference->name);
+    for (size_t i = 0; i < file->count; i++) {
+        if (!agreed[i] ||
+            !finding_compare(&f, replay->reference, replay->impl, &cases[i], &results[i], &results[file->count + i]))
+            continue;
+        replay->mismatches++;
+        if (wrong++ < SHOWN_MAX)
+            report(replay, path, file->lines[i], "MISMATCH", &f, text);
+    }
+}
+
+/* Asks for all cases of a file in one call of a fresh process: an implementation may keep state from one to the next
  * (finding_make_sequence). */
 static void replay_together(struct replay *replay, const struct case_file *file, const bool *agreed, const char *path)
 {
-    struct warp_case *cases = malloc(file->count * sizeof *cases);
-    struct finding f;
-    char text[400];
-    for (size_t i = 0; cases && i < file->count; i++)
+    struct warp_case *const cases = malloc(file->count * sizeof *cases);
+    struct warp_result *const results = malloc(2 * file->count * sizeof *results);
+    struct error error;
+    for (size_t i = 0; cases != NULL && i < file->count; i++)
         cases[i] = file->texts[i].c;
-    for (size_t i = 0; cases && i < file->count; i++) {
-        if (!agreed[i] || !finding_make_sequence(&f, replay->reference, replay->impl, cases, file->count, i))
-            continue;
-        snprintf(text, sizeof text, "%s against %s, when all cases of the file are asked in one call",
-                 replay->impl->name, replay->reference->name);
-        replay->mismatches++;
-        report(replay, path, file->lines[i], "MISMATCH", &f, text);
-    }
+    if (cases != NULL && results != NULL && impl_restart(replay->impl, &error) &&
+        finding_ask(replay->reference, cases, file->count, results) &&
+        finding_ask(replay->impl, cases, file->count, results + file->count))
+        report_together(replay, file, cases, results, agreed, path);
+    free(results);
     free(cases);
 }
 
@@ -197,6 +214,8 @@ static void replay_file(struct replay *replay, const char *path)
         return;
     }
     bool *agreed = calloc(file.count, sizeof *agreed);
+    if (text_ends(path, "/case.txt") && !impl_restart(replay->impl, &error)) /* what was asked before must not show */
+        complain("%s", error.text);
     for (size_t i = 0; i < file.count; i++) {
         bool agrees = replay_text(replay, &file.texts[i], path, file.lines[i]);
         if (agreed)
@@ -204,7 +223,7 @@ static void replay_file(struct replay *replay, const char *path)
         if (file.from_bytes && !replay->law)
             replay_relatives(replay, &file.texts[i].c, path, file.lines[i]);
     }
-    if (agreed && !replay->law && file.count > 1 && file.count <= SEQUENCE_MAX)
+    if (agreed && !replay->law && file.count > 1 && file.count <= FINDING_SEQUENCE_MAX)
         replay_together(replay, &file, agreed, path);
     replay->law = asked;
     free(agreed);

@@ -18,6 +18,10 @@
 #define SEARCH_SECONDS     2.0
 #define FRESH_CASES        160u /* that are asked in fresh processes when answers depend on earlier calls */
 #define FRESH_SECONDS      2.0
+#define HISTORIES_MAX      2u /* samples of a family with which all that was asked before is kept */
+#define REPEATS_MAX        1024u
+#define REPEATS_CALL       64u /* in one call */
+#define HISTORY_SECONDS    3.0 /* to look for a sequence of calls that shows a mismatch again */
 #define HURRY_SECONDS      0.2 /* a hang is waited for again and again */
 #define STUDIES_MAX        (SUBJECTS_MAX * WARP_FAMILIES)
 
@@ -93,12 +97,33 @@ static struct cause_sample *find_sample(struct causes *causes, const struct chec
     return of_form != NULL ? of_form : of_family;
 }
 
+/* All that the process was asked so far, up to this case. False: it is not known. */
+static bool keep_history(struct cause_sample *sample, const struct checker *checker)
+{
+    struct warp_case *const cases = malloc(IMPL_HISTORY_MAX * sizeof *cases);
+    size_t n = cases != NULL ? impl_history(checker->observed, cases) : 0;
+    while (n > 0 && memcmp(&cases[n - 1], &sample->c, sizeof sample->c) != 0)
+        n--;
+    sample->batch = n > 0 ? malloc(n * sizeof *sample->batch) : NULL;
+    if (sample->batch != NULL) {
+        memcpy(sample->batch, cases, n * sizeof *sample->batch);
+        sample->batch_n = n;
+        sample->batch_at = n - 1;
+    }
+    free(cases);
+    return sample->batch != NULL;
+}
+
 /* Without memory for the call, the case is only tried alone. */
 static void keep_batch(struct causes *causes, struct cause_sample *sample, const struct checker *checker)
 {
     size_t *const kept = &causes->batches[warp_form_get(sample->c.form)->family];
     if (checker->batch == NULL || *kept >= BATCHES_FAMILY_MAX)
         return;
+    if (*kept < HISTORIES_MAX && keep_history(sample, checker)) {
+        (*kept)++;
+        return;
+    }
     sample->batch = malloc(checker->batch_n * sizeof *sample->batch);
     if (sample->batch == NULL)
         return;
@@ -436,30 +461,93 @@ static void choose_lead(struct cause_entry *entry, const struct study *s, bool f
     }
 }
 
-/* The cases that must be asked in one call: those of the sample, or of the evidence. */
-static void keep_sequence(struct cause_entry *entry, const struct cause_sample *sample, const struct study *s)
+/* Keeps these cases when the one at `at` differs after the others, in one call of a fresh process. */
+static bool try_sequence(struct cause_entry *entry, const struct warp_case *cases, size_t n, size_t at)
 {
+    struct warp_case *const kept = malloc(n * sizeof *kept);
     struct finding f;
     struct error error;
-    size_t n = sample->batch != NULL ? sample->batch_n : s->evidence.count;
-    if (entry->sequence != NULL)
+    if (kept == NULL)
+        return false;
+    memcpy(kept, cases, n * sizeof *kept);
+    if (!impl_restart(entry->observed, &error) ||
+        !finding_make_sequence(&f, entry->reference, entry->observed, kept, n, at)) {
+        free(kept);
+        return false;
+    }
+    entry->sequence = kept;
+    entry->sequence_n = n;
+    entry->sequence_at = at;
+    return true;
+}
+
+/* The same case again and again: an implementation may count its calls. */
+static void try_repeats(struct cause_entry *entry, const struct warp_case *c)
+{
+    struct warp_case *const cases = malloc(REPEATS_MAX * sizeof *cases);
+    static struct warp_result expected, answers[REPEATS_CALL];
+    struct finding f;
+    struct error error;
+    size_t differing = 0; /* number of the first repetition that does */
+    bool asked =
+        cases != NULL && finding_ask(entry->reference, c, 1, &expected) && impl_restart(entry->observed, &error);
+    for (size_t i = 0; asked && i < REPEATS_MAX; i++)
+        cases[i] = *c;
+    for (size_t done = 0; asked && differing == 0 && done < REPEATS_MAX && clock_seconds() < entry->search_until;
+         done += REPEATS_CALL) {
+        asked = finding_ask(entry->observed, cases + done, REPEATS_CALL, answers);
+        for (size_t i = 0; asked && differing == 0 && i < REPEATS_CALL; i++)
+            if (finding_compare(&f, entry->reference, entry->observed, c, &expected, &answers[i]))
+                differing = done + i + 1;
+    }
+    entry->repeats = differing > 0 && try_sequence(entry, cases, differing, differing - 1);
+    free(cases);
+}
+
+/* What was asked before the sample, as far as both accept it, and the sample. */
+static void try_history(struct cause_entry *entry, const struct cause_sample *sample)
+{
+    struct warp_case *const cases = malloc(sample->batch_n * sizeof *cases);
+    size_t n = 0, at = 0;
+    for (size_t i = 0; cases != NULL && i < sample->batch_n && clock_seconds() < entry->search_until; i++) {
+        const struct warp_case *const c = &sample->batch[i];
+        if (!warp_impl_accepts(entry->reference, c, NULL, 0) || !warp_impl_accepts(entry->observed, c, NULL, 0))
+            continue;
+        at = i == sample->batch_at ? n : at;
+        cases[n++] = *c;
+    }
+    if (n > 0)
+        try_sequence(entry, cases, n, at);
+    free(cases);
+}
+
+/* The sample after the cases of the evidence. */
+static void try_evidence(struct cause_entry *entry, const struct cause_sample *sample, const struct study *s)
+{
+    const size_t n = s->evidence.count < CHECKER_BATCH ? s->evidence.count : CHECKER_BATCH - 1;
+    struct warp_case *const cases = malloc((n + 1) * sizeof *cases);
+    for (size_t i = 0; cases != NULL && i < n; i++)
+        cases[i] = s->evidence.cases[i].c;
+    if (cases != NULL) {
+        cases[n] = sample->c;
+        try_sequence(entry, cases, n + 1, n);
+    }
+    free(cases);
+}
+
+/* Looks for the calls that show the mismatch again: the case alone, again and again, after what was asked before it. */
+static void keep_sequence(struct cause_entry *entry, const struct cause_sample *sample, const struct study *s)
+{
+    if (entry->search_until <= 0)
+        entry->search_until = clock_seconds() + HISTORY_SECONDS;
+    if (entry->sequence != NULL || clock_seconds() >= entry->search_until)
         return;
-    n = n < CHECKER_BATCH ? n : CHECKER_BATCH;
-    entry->sequence = calloc(n + 1, sizeof *entry->sequence);
+    if (!try_sequence(entry, &sample->c, 1, 0))
+        try_repeats(entry, &sample->c);
+    if (entry->sequence == NULL && sample->batch != NULL)
+        try_history(entry, sample);
     if (entry->sequence == NULL)
-        return;
-    for (size_t i = 0; i < n; i++)
-        entry->sequence[i] = sample->batch != NULL ? sample->batch[i] : s->evidence.cases[i].c;
-    if (sample->batch == NULL)
-        entry->sequence[n > 0 ? n - 1 : 0] = sample->c;
-    entry->sequence_n = n > 0 ? n : 1;
-    entry->sequence_at = sample->batch != NULL ? sample->batch_at : entry->sequence_n - 1;
-    impl_restart(entry->observed, &error);
-    if (finding_make_sequence(&f, entry->reference, entry->observed, entry->sequence, entry->sequence_n,
-                              entry->sequence_at))
-        return;
-    free(entry->sequence);
-    entry->sequence = NULL;
+        try_evidence(entry, sample, s);
 }
 
 static size_t index_of(const struct causes *causes, const struct cause_entry *entry)
@@ -580,9 +668,14 @@ static void settle_study(struct causes *causes, struct study *s)
     const bool first = !s->searched && s->evidence.count == 0;
     if (first)
         begin_study(causes, s);
-    if (s->why.code == ERROR_NONE && (extend(causes, s) || first) && s->evidence.mismatches + s->evidence.endings > 0) {
+    const bool more = s->why.code == ERROR_NONE && (extend(causes, s) || first);
+    if (more && s->evidence.endings > 0)
+        cause_gather_around(&s->evidence, s->reference, s->observed);
+    if (more && s->evidence.mismatches + s->evidence.endings > 0) {
         cause_find(&s->evidence, known_cause(causes, s), SEARCH_SECONDS, &s->cause);
         s->searched = true;
+        if (s->history && s->cause.explained < s->evidence.mismatches + s->evidence.endings)
+            s->cause.count = 0; /* what is kept explains the rest, and what is explained by chance */
     }
     for (size_t i = 0; i < causes->samples_count; i++)
         if (!causes->samples[i].sorted && find_study(causes, &causes->samples[i]) == s)
@@ -672,6 +765,27 @@ static void add_one_of_several(struct buffer *line, const struct cause_entry *en
                   warp_family_name(causes_family(entry)), cause_term_clause(&entry->term));
 }
 
+/* Only what was asked is said: the case that is kept, in a fresh process. */
+static void add_history(struct buffer *line, const struct cause_entry *entry)
+{
+    if (entry->sequence == NULL)
+        buffer_text(line, "it keeps something from earlier calls, or is not deterministic: asked again in a fresh "
+                          "process, it agrees");
+    else if (entry->sequence_n == 1)
+        buffer_text(line, "what it answers depends on what was asked before: the first call of a fresh process is "
+                          "wrong already");
+    else if (entry->repeats)
+        buffer_format(line,
+                      "it keeps something from earlier calls: asked alone, in a fresh process, it agrees; asked "
+                      "%s times, it does not",
+                      number_text(entry->sequence_n));
+    else
+        buffer_format(line,
+                      "it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a "
+                      "call of %s cases it does not",
+                      number_text(entry->sequence_n));
+}
+
 static void add_words(struct buffer *line, const struct cause_entry *entry)
 {
     char words[CAUSE_TEXT_MAX];
@@ -688,7 +802,7 @@ static void add_words(struct buffer *line, const struct cause_entry *entry)
         buffer_text(line, cause_text(&none, causes_family(entry), words));
         return;
     case ENTRY_HISTORY:
-        buffer_text(line, "it keeps something from earlier calls: asked alone, in a fresh process, it agrees");
+        add_history(line, entry);
         return;
     case ENTRY_UNASKED:
         buffer_format(line, "not found, it could not be asked again%s%s", entry->why.code != ERROR_NONE ? ": " : "",

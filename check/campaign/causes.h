@@ -52,9 +52,12 @@ struct cause_entry {
     struct warp_case lead;     /* the plainest case that shows it, not reduced */
     enum plainness plain;      /* of the lead */
     enum error_code ending;    /* how the implementation ends on the lead; ERROR_NONE: it answers, and is wrong */
-    struct warp_case
-        *sequence; /* ENTRY_HISTORY: in one call, case `at` differs; NULL: it did not happen again. Owned */
+    /* ENTRY_HISTORY: in one call of a fresh process, case `at` differs, and not alone unless n is 1; NULL: it did not
+     * happen again. Owned. */
+    struct warp_case *sequence;
     size_t sequence_n, sequence_at;
+    bool repeats;        /* it is one case, n times */
+    double search_until; /* on clock_seconds()'s clock; 0: it was not looked for yet */
     struct error why;
 };
 

@@ -108,19 +108,25 @@ bool finding_make(struct finding *f, const struct warp_impl *reference, const st
            differs(f, reference, observed);
 }
 
+bool finding_compare(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
+                     const struct warp_case *c, const struct warp_result *expected, const struct warp_result *answered)
+{
+    describe(f, reference, observed, c);
+    f->reference = *expected;
+    f->observed = *answered;
+    return differs(f, reference, observed);
+}
+
 bool finding_make_sequence(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
                            const struct warp_case *cases, size_t n, size_t at)
 {
-    struct warp_result *results = n <= CHECKER_BATCH ? malloc(2 * n * sizeof *results) : NULL;
+    struct warp_result *results = n <= FINDING_SEQUENCE_MAX ? malloc(2 * n * sizeof *results) : NULL;
     bool wrong = false;
     if (results != NULL && finding_ask(reference, cases, n, results) && finding_ask(observed, cases, n, results + n)) {
-        describe(f, reference, observed, &cases[at]);
-        f->reference = results[at];
-        f->observed = results[n + at];
+        wrong = finding_compare(f, reference, observed, &cases[at], &results[at], &results[n + at]);
         f->sequence = cases;
         f->sequence_n = n;
         f->sequence_at = at;
-        wrong = differs(f, reference, observed);
     }
     free(results);
     return wrong;

@@ -40,6 +40,9 @@ typedef bool (*impl_work_fn)(const struct warp_impl *inner, warp_batch_fn batch,
                              size_t error_size);
 bool foreign_run(struct foreign *foreign, impl_work_fn work, void *argument, size_t size, struct error *error);
 
+/* As impl_history. */
+size_t foreign_history(const struct foreign *foreign, struct warp_case *cases);
+
 /* Copies what an implementation says of itself, cut to the fields' sizes. */
 void foreign_offer(const struct warp_impl *impl, bool batch, struct impl_offer *offer);
 /* Copies an offer and makes its texts fit for a terminal. */

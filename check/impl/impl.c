@@ -442,6 +442,12 @@ bool impl_restart(const struct warp_impl *impl, struct error *error)
     return pipe_restart(impl, error);
 }
 
+size_t impl_history(const struct warp_impl *impl, struct warp_case *cases)
+{
+    const struct foreign *const f = foreign_of(impl);
+    return f != NULL ? foreign_history(f, cases) : 0;
+}
+
 void impl_hurry(const struct warp_impl *impl, double limit_s)
 {
     struct foreign *const f = foreign_of(impl);

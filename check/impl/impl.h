@@ -101,6 +101,13 @@ const char *impl_note(const struct warp_impl *impl);
 /* Ends its process and starts a fresh one: it answers again, and remembers nothing. True of what has no process. */
 bool impl_restart(const struct warp_impl *impl, struct error *error);
 
+/*
+ * Copies the last cases that its process was asked to answer since it was started, oldest first, to `cases`, which has
+ * room for IMPL_HISTORY_MAX. Returns their number; 0: none are remembered. Those that it did not accept are among them.
+ */
+#define IMPL_HISTORY_MAX 4096u
+size_t impl_history(const struct warp_impl *impl, struct warp_case *cases);
+
 /* From now on a call may take `limit_s` at most, or 100 times as long as its slowest case took so far; for what looks
  * for a hang again and again. 0: as it was. Nothing for what has no process. */
 void impl_hurry(const struct warp_impl *impl, double limit_s);

@@ -103,6 +103,9 @@ bool findings_report(struct findings *findings);
 void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
                     const struct error *ending);
 
+/* Is there a finding of this implementation that depends on earlier calls, and that shows again? */
+bool findings_keep_state(const struct findings *findings, const struct warp_impl *observed);
+
 /* Prints and lists a finding that an engine kept in `folder`, and that does not show when its case is asked again. */
 void findings_add_kept(struct findings *findings, const struct findings_source *source,
                        const struct warp_impl *observed, const char *line, const char *folder, const char *command);

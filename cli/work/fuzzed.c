@@ -27,6 +27,7 @@ struct kept {
     enum finding_kind kind;
     char folder[FILE_PATH_MAX];
     char *line, *command; /* owned */
+    bool fleeting;
 };
 
 struct watched {
@@ -56,7 +57,10 @@ static void keep_finding(void *context, const struct loop_finding *finding)
         campaign_note(watched->campaign, "fuzz: not sorted, but kept: %.160s", finding->folder);
         return;
     }
-    *k = (struct kept){.kind = finding->kind, .line = strdup(finding->line), .command = strdup(finding->command)};
+    *k = (struct kept){.kind = finding->kind,
+                       .line = strdup(finding->line),
+                       .command = strdup(finding->command),
+                       .fleeting = finding->fleeting};
     snprintf(k->folder, sizeof k->folder, "%s", finding->folder);
     watched->count++;
 }
@@ -86,12 +90,24 @@ static bool sort_finding(struct campaign *campaign, const struct subject *subjec
     return impl_restart(subject->impl, &error) && good;
 }
 
+/* What depends on earlier calls is one mistake, which another stage found, with calls that show it again: the engine's
+ * folder of it goes. */
+static bool is_known_state(const struct watched *watched, const struct subject *subject, const struct kept *k)
+{
+    if ((!k->fleeting && k->kind != FINDING_MISMATCH) ||
+        !findings_keep_state(watched->campaign->findings, subject->impl))
+        return false;
+    folder_remove(k->folder);
+    return true;
+}
+
 /* All that the loop kept; what does not show alone is told as the engine found it. */
 static void sort_findings(struct watched *watched, const struct subject *subject)
 {
     for (size_t i = 0; i < watched->count; i++) {
         struct kept *const k = &watched->kept[i];
-        if (!sort_finding(watched->campaign, subject, k) && file_exists(k->folder))
+        if (!sort_finding(watched->campaign, subject, k) && file_exists(k->folder) &&
+            !is_known_state(watched, subject, k))
             findings_add_kept(watched->campaign->findings, &subject->source, subject->impl, k->line, k->folder,
                               k->command);
         free(k->line);

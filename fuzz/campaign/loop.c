@@ -92,7 +92,8 @@ static void on_finding(void *context, const struct rerun_finding *f)
 {
     static char command[LOOP_COMMAND_MAX];
     struct loop *loop = context;
-    const struct loop_finding finding = {f->kind, f->path, f->line, command};
+    const struct loop_finding finding = {f->kind, f->path, f->line, command,
+                                         f->kind == FINDING_INPUT && f->unsure && !loop->waiting.ended};
     loop->crashes += finding_is_ending(f->kind);
     if (!f->kept) {
         note_unkept(loop, f->line, f->error);

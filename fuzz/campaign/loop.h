@@ -29,6 +29,7 @@ struct loop_finding {
     const char *folder;  /* absolute */
     const char *line;    /* the finding in one line */
     const char *command; /* the command that replays it */
+    bool fleeting;       /* a wrong answer that did not show again: only the campaign may come upon it */
 };
 
 /* An input that waits to be examined. */

@@ -1,10 +1,11 @@
 /*
- * A plugin whose implementations keep something: "neighbour" from one case of a call to the next, "counter" between
+ * A plugin whose implementations keep something: "neighbour" from one case of a call to the next, the others between
  * calls.
  */
 #include "warpcheck_fast.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #define SELDOM 30011u /* cases between two wrong answers of "counter" */
 
@@ -47,6 +48,55 @@ static bool eval_counter(void *state, const struct warp_case *cases, size_t n, s
     return true;
 }
 
+static bool eval_hundredth(void *state, const struct warp_case *cases, size_t n, struct warp_result *results,
+                           char *error, size_t error_size)
+{
+    static unsigned asked;
+    const struct warp_impl *fast = fast_portable_get();
+    (void)state;
+    if (!fast->eval(fast->state, cases, n, results, error, error_size))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (++asked % 100 == 0)
+            flip(&results[i]);
+    return true;
+}
+
+static bool eval_memo(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                      size_t error_size)
+{
+    static uint32_t mask, b, d[WARP_LANES];
+    const struct warp_impl *fast = fast_portable_get();
+    (void)state;
+    if (!fast->eval(fast->state, cases, n, results, error, error_size))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (cases[i].active == mask && cases[i].b[0] == b)
+            memcpy(results[i].d, d, sizeof d);
+        mask = cases[i].active;
+        b = cases[i].b[0];
+        memcpy(d, results[i].d, sizeof d);
+    }
+    return true;
+}
+
+/* The first call of all takes 0. */
+static bool eval_late_c(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                        size_t error_size)
+{
+    static uint32_t before[WARP_LANES];
+    const struct warp_impl *fast = fast_portable_get();
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        struct warp_case c = cases[i];
+        memcpy(c.c, before, sizeof before);
+        memcpy(before, cases[i].c, sizeof before);
+        if (!fast->eval(fast->state, &c, 1, &results[i], error, error_size))
+            return false;
+    }
+    return true;
+}
+
 static const struct warp_impl impls[] = {{.name = "neighbour",
                                           .description = "takes something of the case before in the same call",
                                           .provides = WARP_PART_ALL,
@@ -54,7 +104,19 @@ static const struct warp_impl impls[] = {{.name = "neighbour",
                                          {.name = "counter",
                                           .description = "wrong once in a while, whatever the case",
                                           .provides = WARP_PART_ALL,
-                                          .eval = eval_counter}};
+                                          .eval = eval_counter},
+                                         {.name = "hundredth",
+                                          .description = "wrong in every 100th case",
+                                          .provides = WARP_PART_ALL,
+                                          .eval = eval_hundredth},
+                                         {.name = "memo",
+                                          .description = "remembers d while the active lanes and b stay",
+                                          .provides = WARP_PART_D,
+                                          .eval = eval_memo},
+                                         {.name = "late_c",
+                                          .description = "takes c of the case before",
+                                          .provides = WARP_PART_D | WARP_PART_P,
+                                          .eval = eval_late_c}};
 
 const struct warp_impl *warpcheck_implementation(size_t i)
 {
