@@ -668,7 +668,10 @@ static void settle_study(struct causes *causes, struct study *s)
     const bool first = !s->searched && s->evidence.count == 0;
     if (first)
         begin_study(causes, s);
-    if (s->why.code == ERROR_NONE && (extend(causes, s) || first) && s->evidence.mismatches + s->evidence.endings > 0) {
+    const bool more = s->why.code == ERROR_NONE && (extend(causes, s) || first);
+    if (more && s->evidence.endings > 0)
+        cause_gather_around(&s->evidence, s->reference, s->observed);
+    if (more && s->evidence.mismatches + s->evidence.endings > 0) {
         cause_find(&s->evidence, known_cause(causes, s), SEARCH_SECONDS, &s->cause);
         s->searched = true;
         if (s->history && s->cause.explained < s->evidence.mismatches + s->evidence.endings)

@@ -295,6 +295,15 @@ static bool is_answer(const struct ends *ends, size_t i)
     return ends->e->cases[i].ending == ERROR_NONE && (ends->forms >> ends->e->cases[i].c.form & 1u);
 }
 
+/* There is one. */
+static const struct cause_case *first_end(const struct ends *ends)
+{
+    size_t i = 0;
+    while (i + 1 < ends->e->count && !is_end(ends, i))
+        i++;
+    return &ends->e->cases[i];
+}
+
 static void add_number(struct buffer *text, uint64_t n)
 {
     buffer_format(text, n < 4096 ? "%llu" : "0x%llx", (unsigned long long)n);
@@ -344,6 +353,55 @@ static void add_feature(struct buffer *text, const struct ends *ends, const stru
             }
     }
     buffer_text(text, " in some lane");
+}
+
+/* The single value of a small feature that some lane has in every case on which it ends; 32: there is none. */
+static unsigned single_value(const struct ends *ends, const struct feature *f)
+{
+    uint32_t seen = UINT32_MAX;
+    unsigned v = 0;
+    for (size_t i = 0; i < ends->e->count; i++) {
+        if (f->shfl && !warp_form_is_shfl(warp_form_get(ends->e->cases[i].c.form)))
+            continue;
+        if (is_end(ends, i))
+            seen &= span_of(f, &ends->e->cases[i]).seen;
+    }
+    if (!f->small || seen == 0 || (seen & (seen - 1)) != 0)
+        return 32;
+    while (!(seen >> v & 1u))
+        v++;
+    return v;
+}
+
+#define FEATURES (sizeof features / sizeof features[0])
+
+/* Is there a lane of an answered case that has all these values but the one of `but`? Then that one is needed. */
+static bool is_needed(const struct ends *ends, const unsigned values[FEATURES], size_t but)
+{
+    for (size_t i = 0; i < ends->e->count; i++) {
+        const struct cause_case *const k = &ends->e->cases[i];
+        for (unsigned lane = 0; lane < WARP_LANES && is_answer(ends, i); lane++) {
+            bool fits = k->c.active >> lane & 1u;
+            for (size_t x = 0; x < FEATURES && fits; x++)
+                fits = values[x] == 32 || (features[x].of(k, lane) == values[x]) == (x != but);
+            if (fits)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Values that one lane has together in every case on which it ends. */
+static void add_together(struct buffer *text, const struct ends *ends)
+{
+    unsigned values[FEATURES];
+    for (size_t x = 0; x < FEATURES; x++)
+        values[x] = features[x].shfl && !warp_form_is_shfl(warp_form_get(first_end(ends)->c.form))
+                        ? 32
+                        : single_value(ends, &features[x]);
+    for (size_t x = 0; x < FEATURES; x++)
+        if (values[x] < 32 && is_needed(ends, values, x))
+            buffer_format(text, "%s%s is %u", text->size == 0 ? "" : ", ", features[x].words, values[x]);
 }
 
 static bool lanes_wait(const struct cause_case *k)
@@ -429,8 +487,10 @@ static void add_ends(struct buffer *words, const struct cause_evidence *e, const
         add_end_forms(&more, &ends);
         add_exact(&exact, &ends);
     }
-    if (exact.size == 0)
+    if (exact.size == 0) {
+        add_together(&more, &ends);
         add_end_states(&more, &ends, false);
+    }
     if (more.size + exact.size > 0)
         buffer_format(words, "%sin every %s: %s", words->size == 0 ? "" : "; ", cause_ending_name(e->ending, 1),
                       buffer_string(&more));

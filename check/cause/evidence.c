@@ -7,6 +7,7 @@
 #include "check/filter.h"
 #include "check/impl/impl.h"
 #include "check/random.h"
+#include "warpcheck/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,8 @@
 #define ENDINGS_MAX     150u
 #define ENDINGS_SECONDS 2.0 /* each costs a fresh process */
 #define HANGS_MAX       10u
+#define AROUND_MAX      16u /* ends, above which none are looked for around them */
+#define AROUND_SECONDS  2.0
 #define HURRY_SECONDS   0.2 /* how long a case is waited for once one hung */
 
 bool cause_add(struct cause_evidence *evidence, const struct cause_case *k)
@@ -97,6 +100,19 @@ bool cause_observe(const struct warp_impl *observed, struct cause_case *k)
     k->signal = failure->error.detail;
     k->differs = true;
     return impl_restart(observed, &error);
+}
+
+struct warp_case cause_lane_alone(const struct warp_case *c, unsigned lane)
+{
+    const lanemask bit = (lanemask)1 << lane;
+    struct warp_case alone = *c;
+    alone.active = bit;
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        if (other != lane && !(c->exited >> other & 1u))
+            alone.a[other] = alone.a_high[other] = alone.b[other] = alone.c[other] = alone.membermask[other] = 0;
+        else
+            alone.membermask[other] &= bit | c->exited;
+    return alone;
 }
 
 /* Who is asked, and what was seen of its ends. */
@@ -194,6 +210,100 @@ bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *refer
         good = g.ends ? ask_each(&g, cases, n, error) : ask(&g, cases, n, error);
     }
     return good;
+}
+
+/* --- around an end --- */
+
+struct around {
+    struct cause_evidence *evidence;
+    const struct warp_impl *reference, *observed;
+    double until;
+};
+
+/* Asks both, and adds the case. True: it ends on it as well. */
+static bool ends_too(const struct around *around, const struct warp_case *c)
+{
+    struct cause_case k = {.c = *c};
+    char why[8];
+    if (clock_seconds() >= around->until || warp_case_check(c) != NULL ||
+        !warp_impl_accepts(around->observed, c, NULL, 0) ||
+        !around->reference->eval(around->reference->state, c, 1, &k.expected, why, sizeof why) ||
+        !cause_observe(around->observed, &k))
+        return false;
+    k.differs =
+        k.ending != ERROR_NONE || !warp_result_compare(&k.c, &k.expected, &k.observed, around->evidence->parts, NULL);
+    cause_add(around->evidence, &k);
+    return k.ending != ERROR_NONE;
+}
+
+static void ask_lanes(const struct around *around, const struct warp_case *c, struct warp_case *smallest)
+{
+    bool found = false;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const struct warp_case alone = cause_lane_alone(c, lane);
+        if ((c->active >> lane & 1u) && ends_too(around, &alone) && !found) {
+            *smallest = alone;
+            found = true;
+        }
+    }
+}
+
+static void ask_shifts(const struct around *around, const struct warp_case *c)
+{
+    for (unsigned bit = 0; bit <= 5; bit++) {
+        struct warp_case other = *c;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            other.b[lane] ^= c->active >> lane & 1u ? (uint32_t)1 << bit : 0;
+        ends_too(around, &other);
+    }
+}
+
+static void ask_widths(const struct around *around, const struct warp_case *c)
+{
+    for (unsigned width = WARP_LANES; width > 0; width /= 2) {
+        struct warp_case other = *c;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if (c->active >> lane & 1u)
+                other.c[lane] = warp_width_c(warp_form_get(c->form)->op, width);
+        ends_too(around, &other);
+    }
+}
+
+/* The same in the other modes, with the clamp that CUDA writes for each. */
+static void ask_modes(const struct around *around, const struct warp_case *c)
+{
+    const struct warp_form_info *const own = warp_form_get(c->form);
+    for (uint32_t form = 0; form < WARP_FORMS; form++) {
+        const struct warp_form_info *const info = warp_form_get(form);
+        struct warp_case other = *c;
+        if (info->family != own->family || info->type != own->type || form == c->form)
+            continue;
+        other.form = form;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if ((c->active >> lane & 1u) && (c->c[lane] & 31u) == (own->op == WARP_UP ? 0 : 31))
+                other.c[lane] = (c->c[lane] & ~31u) | (info->op == WARP_UP ? 0 : 31);
+        ends_too(around, &other);
+    }
+}
+
+void cause_gather_around(struct cause_evidence *evidence, const struct warp_impl *reference,
+                         const struct warp_impl *observed)
+{
+    const struct around around = {evidence, reference, observed, clock_seconds() + AROUND_SECONDS};
+    struct warp_case c;
+    size_t at = 0;
+    while (at < evidence->count && evidence->cases[at].ending == ERROR_NONE)
+        at++;
+    if (at == evidence->count || evidence->endings > AROUND_MAX || evidence->mismatches + evidence->agreements == 0)
+        return;
+    const struct warp_case first = evidence->cases[at].c; /* the array moves */
+    c = first;
+    ask_lanes(&around, &first, &c);
+    ask_modes(&around, &c);
+    if (!warp_form_is_shfl(warp_form_get(c.form)))
+        return;
+    ask_shifts(&around, &c);
+    ask_widths(&around, &c);
 }
 
 lanemask cause_wrong_lanes(const struct cause_case *k, uint32_t parts)

@@ -37,11 +37,18 @@ struct cause_evidence {
  */
 bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *reference, const struct warp_impl *observed,
                   enum warp_family family, uint64_t seed, size_t count, struct error *error);
+/* Asks about cases around those on which the implementation ends, when it ends on few: one lane alone, another b,
+ * another width, another mode. Takes some seconds at most. */
+void cause_gather_around(struct cause_evidence *evidence, const struct warp_impl *reference,
+                         const struct warp_impl *observed);
 /* Adds a case with what both answered. False: no memory. */
 bool cause_add(struct cause_evidence *evidence, const struct cause_case *k);
 /* Asks the implementation about k->c, which it accepts, alone: its answer, or how it ended; it then runs again. False:
  * it said that it cannot answer, or could not be started again. */
 bool cause_observe(const struct warp_impl *observed, struct cause_case *k);
+/* The case with this lane alone, which is active: the others do not execute, are not named, and hold nothing. Those
+ * that have exited stay. */
+struct warp_case cause_lane_alone(const struct warp_case *c, unsigned lane);
 void cause_evidence_free(struct cause_evidence *evidence);
 
 /* The lanes in which something that was compared differs; all that execute it, where there is no answer. */

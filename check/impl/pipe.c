@@ -20,6 +20,7 @@
 
 #define LINE_LONGEST 65536u
 #define START_S      1.0 /* that a process may need to start, also when it is hurried */
+#define SLOW_S       5.0 /* after which it is said that it is waited for */
 #define GRACE_S      0.5 /* for a process to end by itself once its input is closed, */
 #define END_S        5.0 /* and when how it ends is part of the verdict: a busy machine takes its time */
 
@@ -71,6 +72,7 @@ struct exchange {
     size_t length;
     const char *sent; /* the line of the case that is answered next */
     double deadline;  /* of the next line */
+    bool told;        /* that it is waited for */
 };
 
 static bool fail_answer(struct pipe_impl *p, const char *line, const char *what)
@@ -262,8 +264,9 @@ static struct process_end stop(struct pipe_impl *p, double seconds)
 {
     struct process_end end = {.ending = PROCESS_RUNS};
     const pid_t pid = p->pid;
+    const bool hung = p->failed && p->failure.error.code == ERROR_TIMEOUT;
     close_end(&p->to);
-    if (pid != 0)
+    if (pid != 0 && !hung) /* one that hangs would not end by itself */
         end = wait_for_end(p, seconds);
     close_end(&p->from);
     if (pid != 0 && end.ending == PROCESS_RUNS)
@@ -340,6 +343,7 @@ static bool take_lines(struct pipe_impl *p, struct exchange *x)
         *end = '\0';
         from = (size_t)(end - p->unread) + 1;
         x->deadline = clock_seconds() + p->timeout_s;
+        x->told = false;
         const size_t sent = strcspn(x->sent, "\n");
         if (!take_answer(p, &x->cases[x->answered], x->sent, sent, line, (size_t)(end - line)))
             return false;
@@ -363,6 +367,14 @@ static bool read_some(struct pipe_impl *p, struct exchange *x)
            error_set(&p->failure.error, ERROR_DECLINED, "an answer has more than %u bytes on one line", LINE_LONGEST);
 }
 
+/* Says once on standard error that it is waited for, and with what. */
+static void tell_slow(const struct pipe_impl *p, struct exchange *x)
+{
+    fprintf(stderr, "pipe: no answer for %.0f s to %.*s (an answer may take %.0f s)\n", SLOW_S,
+            (int)strcspn(x->sent, "\n"), x->sent, p->timeout_s);
+    x->told = true;
+}
+
 static bool step(struct pipe_impl *p, struct exchange *x)
 {
     struct pollfd fds[3] = {{.fd = p->from, .events = POLLIN},
@@ -375,6 +387,8 @@ static bool step(struct pipe_impl *p, struct exchange *x)
                          p->timeout_s * 1000);
     if (interrupted())
         return error_set(&p->failure.error, ERROR_INTERRUPTED, "was interrupted");
+    if (!x->told && p->timeout_s - left >= SLOW_S)
+        tell_slow(p, x);
     if (poll(fds, 3, left > 0.25 ? 250 : (int)(left * 1000) + 1) < 0 && errno != EINTR)
         return error_errno(&p->failure.error, "cannot wait for the process");
     if (fds[2].revents != 0)

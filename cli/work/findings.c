@@ -835,12 +835,12 @@ static const struct subject *subject_of_option(const struct campaign *campaign, 
 }
 
 /* A call in a whole warp, as a person would write it, on which it ends so. */
-static bool try_ending_call(struct ending_test *t, struct warp_case *c)
+static void try_ending_call(struct ending_test *t, struct warp_case *c)
 {
     static const uint32_t shifts[] = {32, 33, 64, UINT32_MAX, 0x7fffffffu, 0x80000000u, 0xc0000000u, 1, 16, 31};
     const struct warp_form_info *const info = warp_form_get(c->form);
     if (info->family != WARP_SHFL_SYNC)
-        return false;
+        return;
     for (unsigned width = WARP_LANES; width > 1; width /= 2)
         for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
             struct warp_case whole = *c;
@@ -848,10 +848,22 @@ static bool try_ending_call(struct ending_test *t, struct warp_case *c)
             make_call(&whole, shifts[i], warp_width_c(info->op, width));
             if (ends_on(t, &whole)) {
                 *c = whole;
-                return true;
+                return;
             }
         }
-    return false;
+}
+
+/* Does it end so when one lane is alone, beside those that have exited? Mostly it does, and then much less is left to
+ * reduce, which counts where each end is waited for. */
+static void try_one_lane(struct ending_test *t, struct warp_case *c, double until)
+{
+    for (unsigned lane = 0; lane < WARP_LANES && clock_seconds() < until; lane++) {
+        const struct warp_case alone = cause_lane_alone(c, lane);
+        if ((c->active >> lane & 1u) && warp_case_check(&alone) == NULL && ends_on(t, &alone)) {
+            *c = alone;
+            return;
+        }
+    }
 }
 
 /* The smallest case found in some seconds on which the plugin ends so; a hang is waited for a moment only. */
@@ -859,31 +871,35 @@ static void reduce_ending(struct ending_test *t, struct warp_case *c)
 {
     struct reduction stats = {.limit = REDUCE_LIMIT, .until = clock_seconds() + ENDING_REDUCE_SECONDS};
     struct warp_result expected;
-    impl_hurry(t->observed, HURRY_SECONDS);
     if (finding_ask(t->reference, c, 1, &expected))
         t->plain = plain_of(c, &expected);
+    try_one_lane(t, c, stats.until);
     reduce_case(c, ends_on, t, &stats);
 }
 
-/* "__shfl_xor_sync(0xffffffff, v, -1, 32) crashes with SIGSEGV; lane 0 must get 0x0" */
-static void describe_ending_call(struct found_ending *e, const struct warp_impl *reference, bool of_warp)
+/* "__shfl_xor_sync(0x00000020, v, -1, 32) in lane 5 crashes with SIGSEGV, must return 0x0": the lane is named only when
+ * it is alone, for else it is not known which one ends it. */
+static void describe_ending_call(struct found_ending *e, const struct warp_impl *reference)
 {
     struct warp_result expected;
     char call[128];
     const unsigned lane = first_lane(e->c.active);
+    const bool alone = lanes_in(e->c.active) == 1;
     struct buffer text = {0};
     if (!finding_ask(reference, &e->c, 1, &expected) || plain_of(&e->c, &expected) != PLAIN_CUDA ||
         !plain_call(&e->c, lane, call, sizeof call))
         return;
-    buffer_format(&text, "%s in lane %u %s", call, lane, e->words);
-    if (warp_form_writes_d(warp_form_get(e->c.form), e->c.dst))
+    buffer_text(&text, call);
+    if (alone)
+        buffer_format(&text, " in lane %u", lane);
+    buffer_format(&text, " %s", e->words);
+    if (alone && warp_form_writes_d(warp_form_get(e->c.form), e->c.dst))
         buffer_format(&text, ", must return 0x%x", (unsigned)expected.d[lane]);
-    else if (warp_form_writes_p(warp_form_get(e->c.form), e->c.dst))
+    else if (alone && warp_form_writes_p(warp_form_get(e->c.form), e->c.dst))
         buffer_format(&text, ", must return %u", expected.p >> lane & 1u);
-    if (of_warp)
-        buffer_text(&text, " (v is the number of the lane)");
-    else
-        add_values(&e->c, &text);
+    add_values(&e->c, &text);
+    if (e->c.exited != 0)
+        buffer_format(&text, "; %s exited", draw_lanes(e->c.exited, call, sizeof call));
     snprintf(e->call, sizeof e->call, "%s", buffer_string(&text));
     buffer_free(&text);
 }
@@ -1004,7 +1020,7 @@ void findings_crash(struct findings *findings, const char *observed_option, cons
     const struct impl_failure *const failure = subject != NULL ? impl_failure(subject->impl) : NULL;
     struct found_ending *const e = calloc(1, sizeof *e);
     struct found *found = NULL;
-    bool existed = false, of_warp = false;
+    bool existed = false;
     if (e == NULL)
         return;
     e->c = *c;
@@ -1014,12 +1030,12 @@ void findings_crash(struct findings *findings, const char *observed_option, cons
         struct ending_test t = {findings->campaign->reference, subject->impl, how.code, NULL, PLAIN_NOT};
         found = found_of_ending(findings, subject, &e->c, &how);
         t.entry = found != NULL && found->entry->kind == ENTRY_MISTAKE ? found->entry : NULL;
+        impl_hurry(subject->impl, HURRY_SECONDS);
         if (t.entry != NULL && !ends_on(&t, &e->c))
             t.entry = NULL; /* several causes at once */
-        of_warp = try_ending_call(&t, &e->c);
-        if (!of_warp)
-            reduce_ending(&t, &e->c);
-        describe_ending_call(e, findings->campaign->reference, of_warp);
+        try_ending_call(&t, &e->c);
+        reduce_ending(&t, &e->c);
+        describe_ending_call(e, findings->campaign->reference);
     }
     keep_ending(findings, found, observed_option, &how, e, &existed);
     if (found != NULL)

@@ -49,6 +49,25 @@ static uint32_t fours(enum warpcheck_shfl mode, uint32_t mask, uint32_t active, 
     return delta_signed(mode, mask, active, v, lane, b & 31, width);
 }
 
+/* Nothing is wrong but in lane 5 of segments of 8 lanes, when b is 31. */
+static uint32_t fifth(enum warpcheck_shfl mode, uint32_t mask, uint32_t active, const uint32_t v[32], unsigned lane,
+                      int b, int width)
+{
+    if (width == 8 && b == 31 && lane == 5)
+        abort();
+    return delta_signed(mode, mask, active, v, lane, b & 31, width);
+}
+
+/* Up spins in segments of 16 lanes when nothing is to be moved. */
+static uint32_t stays(enum warpcheck_shfl mode, uint32_t mask, uint32_t active, const uint32_t v[32], unsigned lane,
+                      int b, int width)
+{
+    volatile bool spins = mode == WARPCHECK_SHFL_UP && (b & 31) == 0 && width == 16;
+    while (spins)
+        continue;
+    return delta_signed(mode, mask, active, v, lane, b & 31, width);
+}
+
 static uint32_t vote(enum warpcheck_vote op, uint32_t active, uint32_t predicates)
 {
     const uint32_t yes = predicates & active;
@@ -81,6 +100,8 @@ static uint32_t deadlock(enum warpcheck_vote op, uint32_t mask, uint32_t active,
 WARPCHECK_CUDA_SHFL(delta_signed_impl, delta_signed)
 WARPCHECK_CUDA_SHFL(xor_bare_impl, xor_bare)
 WARPCHECK_CUDA_SHFL(fours_impl, fours)
+WARPCHECK_CUDA_SHFL(fifth_impl, fifth)
+WARPCHECK_CUDA_SHFL(stays_impl, stays)
 WARPCHECK_CUDA_VOTE(spins_impl, spins)
 WARPCHECK_CUDA_VOTE(deadlock_impl, deadlock)
-WARPCHECK_PLUGIN(&delta_signed_impl, &xor_bare_impl, &fours_impl, &spins_impl, &deadlock_impl)
+WARPCHECK_PLUGIN(&delta_signed_impl, &xor_bare_impl, &fours_impl, &fifth_impl, &stays_impl, &spins_impl, &deadlock_impl)
