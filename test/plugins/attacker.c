@@ -183,6 +183,7 @@ static void set_timer(void)
     const struct itimerval soon = {.it_value = {.tv_usec = 1000}};
     signal(SIGALRM, SIG_DFL);
     setitimer(ITIMER_REAL, &soon, NULL);
+    usleep(1000000); /* without it the run may be over before the timer is */
 }
 
 static void eat_memory(void)
