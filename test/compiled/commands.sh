@@ -82,7 +82,7 @@ usage "'lane' cannot be vote.sync.all.pred; it can be shfl.sync shfl" prove righ
 usage "no instruction 'shfl.sync.pu.b32'; did you mean" prove right.bc --function lane_up --shape lane --only shfl.sync.pu.b32
 usage 'is one instruction: --only names 4' prove right.bc --function lane_up --shape lane --only shfl.sync
 usage 'nowhere.bc: cannot be read: No such file' prove nowhere.bc --function f --shape lane --only shfl.sync.up.b32
-usage '.: cannot be read|.: not LLVM bitcode' prove . --function f --shape lane --only shfl.sync.up.b32
+usage '.: is a folder; give a regular file' prove . --function f --shape lane --only shfl.sync.up.b32
 echo 'int f;' >plain.c
 usage 'plain.c: not LLVM bitcode \(make it with: clang-14' prove plain.c --function f --shape lane --only shfl.sync.up.b32
 "$CLANG" -c plain.c -o plain.o
