@@ -137,7 +137,59 @@ static void print_report(const struct fuzzing *f)
     printf("\nworking corpus and logs: %s\n", shown(loop->plan.work));
 }
 
-static void print_json(const struct fuzzing *f)
+/* How a campaign ended, the worst first. */
+enum fuzz_verdict { FUZZ_NOT_KEPT, FUZZ_MISMATCH, FUZZ_INTERRUPTED, FUZZ_NOTHING, FUZZ_AGREES };
+
+static enum fuzz_verdict judge(const struct fuzzing *f)
+{
+    const struct loop *loop = &f->loop;
+    if (loop->unkept > 0)
+        return FUZZ_NOT_KEPT;
+    if (loop->totals.mismatches + loop->findings + loop->crashes + loop->undecided + loop->stuck > 0)
+        return FUZZ_MISMATCH;
+    if (interrupted() && loop->elapsed_s < loop->seconds) /* --seconds 0 asks for a person to end it */
+        return FUZZ_INTERRUPTED;
+    return (f->families == 0 ? loop->totals.executions : loop->totals.checks) > 0 ? FUZZ_AGREES : FUZZ_NOTHING;
+}
+
+static const struct {
+    const char *word;
+    int status;
+} verdicts[] = {[FUZZ_NOT_KEPT] = {"FINDING NOT KEPT", STATUS_USAGE},
+                [FUZZ_MISMATCH] = {"MISMATCH", STATUS_MISMATCH},
+                [FUZZ_INTERRUPTED] = {"INTERRUPTED", STATUS_MISMATCH},
+                [FUZZ_NOTHING] = {"NOTHING COMPARED", STATUS_MISMATCH},
+                [FUZZ_AGREES] = {"all agree", STATUS_AGREE}};
+
+/* Says what the report does not: a finding that could not be kept, a campaign that was cut short or compared nothing.
+ */
+static void tell_verdict(const struct fuzzing *f, enum fuzz_verdict verdict, const char *out)
+{
+    const struct loop *loop = &f->loop;
+    switch (verdict) {
+    case FUZZ_NOT_KEPT:
+        complain("warpcheck fuzz: %s findings were not kept in %s: make room there and run it again",
+                 number_text(loop->unkept), out);
+        break;
+    case FUZZ_INTERRUPTED:
+        complain("warpcheck fuzz: INTERRUPTED after %.1f of %.0f s: this is what was done so far", loop->elapsed_s,
+                 loop->seconds);
+        break;
+    case FUZZ_NOTHING:
+        if (loop->totals.refused > 0)
+            complain("warpcheck fuzz: NOTHING COMPARED: %s accepted none of %s cases", loop->plan.impl,
+                     number_text(loop->totals.refused));
+        else
+            complain("warpcheck fuzz: NOTHING COMPARED: no input was answered in %.0f s; give it more --seconds",
+                     loop->elapsed_s);
+        break;
+    case FUZZ_MISMATCH:
+    case FUZZ_AGREES:
+        break;
+    }
+}
+
+static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
 {
     const struct loop *loop = &f->loop;
     const struct loop_totals *t = &loop->totals;
@@ -175,6 +227,8 @@ static void print_json(const struct fuzzing *f)
             out_text(NULL, name);
     }
     out_end();
+    out_text("verdict", verdicts[verdict].word);
+    out_number("status", (uint64_t)verdicts[verdict].status);
     out_print();
 }
 
@@ -256,28 +310,6 @@ static bool has_cases(const char *target)
            strcmp(target, "fuzz_kernel") != 0;
 }
 
-/* The exit status. Says when a finding could not be kept, and when the campaign compared nothing. */
-static int verdict(const struct fuzzing *f, const char *out)
-{
-    const struct loop *loop = &f->loop;
-    if (loop->unkept > 0) {
-        complain("warpcheck fuzz: %s findings were not kept in %s: make room there and run it again",
-                 number_text(loop->unkept), out);
-        return STATUS_USAGE;
-    }
-    if (loop->totals.mismatches + loop->findings + loop->crashes + loop->undecided + loop->stuck > 0)
-        return STATUS_MISMATCH;
-    if (f->families == 0 ? loop->totals.executions > 0 : loop->totals.checks > 0)
-        return STATUS_AGREE;
-    if (loop->totals.refused > 0)
-        complain("warpcheck fuzz: NOTHING COMPARED: %s accepted none of %s cases", loop->plan.impl,
-                 number_text(loop->totals.refused));
-    else
-        complain("warpcheck fuzz: NOTHING COMPARED: no input was answered in %.0f s; give it more --seconds",
-                 loop->elapsed_s);
-    return STATUS_MISMATCH;
-}
-
 static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t families)
 {
     static struct fuzzing f; /* large */
@@ -340,11 +372,13 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
         return STATUS_USAGE;
     }
     erase_line(&f);
+    const enum fuzz_verdict verdict = judge(&f);
     if (o->json)
-        print_json(&f);
+        print_json(&f, verdict);
     else
         print_report(&f);
-    return verdict(&f, out);
+    tell_verdict(&f, verdict, out);
+    return verdicts[verdict].status;
 }
 
 /* How many words stand before `--`; what follows it is for the engine. */

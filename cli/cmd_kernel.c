@@ -221,6 +221,25 @@ static uint32_t leave_out(const struct job *job, struct kernel_search *s)
     return before - kept;
 }
 
+/* Is there anything in the code that could be wrong? */
+static bool has_checks(const struct code *code)
+{
+    for (uint32_t n = 0; n < code->count; n++) {
+        const struct code_instruction *const c = &code->instructions[n];
+        const bool is_memory = c->kind == CODE_LOAD || c->kind == CODE_STORE || c->kind == CODE_ATOMIC;
+        if (c->kind == CODE_WARP || c->kind == CODE_BARRIER || (is_memory && c->i->space == SPACE_SHARED))
+            return true;
+    }
+    return code->shared_bytes > CODE_SHARED_START; /* by generic addresses */
+}
+
+static enum told_verdict judge_clean(const struct kernel_search *s)
+{
+    if (s->warp_instructions > 0 && s->warp_instructions_seen == 0)
+        return TOLD_UNREACHED;
+    return has_checks(s->code) ? TOLD_CLEAN : TOLD_NOTHING;
+}
+
 static enum told_verdict judge(const struct kernel_search *s, const struct told *told)
 {
     uint32_t errors = 0, known = 0;
@@ -228,7 +247,7 @@ static enum told_verdict judge(const struct kernel_search *s, const struct told 
         known += told->known[n] != NULL;
         errors += kernel_finding_is_error(&s->findings[n]) && !told->known[n];
     }
-    return errors ? TOLD_ERROR : known ? TOLD_KNOWN : kernel_is_unknown(s) ? TOLD_UNKNOWN : TOLD_CLEAN;
+    return errors ? TOLD_ERROR : known ? TOLD_KNOWN : kernel_is_unknown(s) ? TOLD_UNKNOWN : judge_clean(s);
 }
 
 static void tell_search(struct job *job, const char *name, const struct code *code, struct kernel_search *s,
@@ -259,7 +278,7 @@ static void tell_search(struct job *job, const char *name, const struct code *co
     else if (proof && !proof_is_whole(proof))
         worsen(job, STATUS_MISMATCH);
     proof_free(proof);
-    if (told->verdict == TOLD_ERROR || told->verdict == TOLD_UNKNOWN)
+    if (told->verdict == TOLD_ERROR || told->verdict == TOLD_UNKNOWN || told->verdict == TOLD_UNREACHED)
         worsen(job, STATUS_MISMATCH);
 }
 
@@ -432,6 +451,15 @@ static void tell_unmatched(void *context, uint32_t line, const char *text)
     }
 }
 
+/* The last line of standard output; of JSON the line is on standard error. */
+static void tell_last(const struct job *job, const char *line)
+{
+    if (job->json)
+        complain("warpcheck kernel: %s", line);
+    else
+        printf("%s\n", line);
+}
+
 /* What concerns all entries together. */
 static void tell_all(struct job *job)
 {
@@ -442,7 +470,9 @@ static void tell_all(struct job *job)
         if (!(job->contents_used >> n & 1u))
             worsen(job, usage_error(&command_kernel, "--memory %s: no entry has this pointer", job->contents.items[n]));
     if (interrupted())
-        worsen(job, usage_error(&command_kernel, "interrupted: the entries that follow were not executed"));
+        worsen(job, STATUS_MISMATCH);
+    else if (job->entries_seen > 0 && job->totals.entries[TOLD_NOTHING] == job->entries_seen)
+        worsen(job, STATUS_MISMATCH);
     else if (job->entries_seen == 0 && job->status == STATUS_AGREE)
         worsen(job, usage_error(&command_kernel,
                                 job->entries.count ? "no file has an entry of that name" : "no entry to execute"));
@@ -452,6 +482,10 @@ static void tell_all(struct job *job)
     } else if (job->entries_seen > 1) {
         print_totals(&job->totals);
     }
+    if (interrupted())
+        tell_last(job, "INTERRUPTED: what follows was not executed, and the last entry not to its end");
+    else if (job->entries_seen > 0 && job->totals.entries[TOLD_NOTHING] == job->entries_seen)
+        tell_last(job, "NOTHING COMPARED: no warp instruction, no barrier and no shared memory");
     if (job->baseline)
         baseline_unmatched(job->baseline, tell_unmatched, job);
     if (job->json) {
@@ -596,7 +630,8 @@ const struct command command_kernel = {
         "\"clean\" means clean on the executions that were tried. With --prove it is then proved, for all inputs\n"
         "and schedules of a launch, instruction by instruction; what could not be proved is UNKNOWN and why.\n"
         "\n"
-        "Exit status: 0 clean, 1 an error or unknown (no execution ended), 2 unreadable or wrong usage. An error that\n"
+        "Exit status: 0 clean, 1 an error, unknown (no execution ended), not reached (no warp instruction was) or\n"
+        "nothing to check in any entry, or interrupted, 2 unreadable or wrong usage. An error that\n"
         "the baseline names is told and does not count, nor does a question: an error that needs contents of memory\n"
         "which the host may never write (--memory says what it writes).\n"
         "\n"

@@ -220,7 +220,7 @@ static int prove(const struct command *command, const struct request *r, struct 
     if (r->seeds != NULL && !write_seeds(s, r->seeds))
         return STATUS_USAGE;
     if (interrupted())
-        return STATUS_USAGE;
+        return STATUS_MISMATCH;
     if (r->record != NULL && !write_record(s, r->record))
         return STATUS_USAGE;
     return prove_unexpected(s) == 0 ? STATUS_AGREE : STATUS_MISMATCH;

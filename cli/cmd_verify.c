@@ -336,7 +336,7 @@ static int judge(struct verify *verify, FILE *in, const char *name)
     fflush(stdout);
     if (verify->malformed > MALFORMED_SHOWN)
         complain("and %s malformed lines more", number_text(verify->malformed - MALFORMED_SHOWN));
-    if (!whole)
+    if (!whole && !interrupted())
         return usage_error(&command_verify, "%s: cannot be read", name);
     if (verify->out_of_memory)
         return usage_error(&command_verify, "out of memory: the causes rest on a part of the answers");

@@ -224,8 +224,10 @@ static void add_difference(struct writer *t, const struct warp_diff *diff)
         writer_format(t, "-outcome");
     else if (diff->waits_for != 0)
         writer_format(t, "-waits.for");
+    else if ((diff->d | diff->d_defined) != 0)
+        writer_format(t, "-d");
     else
-        writer_format(t, (diff->d | diff->d_defined) != 0 ? "-d" : "-p");
+        writer_format(t, diff->p != 0 ? "-p" : "-once"); /* it did not show again: nobody knows where it differs */
 }
 
 /* "segv" of SIGSEGV; "signal" of one without a name. */

@@ -42,6 +42,8 @@ static enum html_tone tone_of(enum told_verdict verdict)
     case TOLD_ERROR:
         return HTML_BAD;
     case TOLD_UNKNOWN:
+    case TOLD_UNREACHED:
+    case TOLD_NOTHING:
     case TOLD_UNREAD:
     case TOLD_VERDICTS:
         break;
@@ -189,13 +191,15 @@ static void put_table(FILE *out, const struct page *page)
 
 static void put_verdict(FILE *out, const struct totals *t)
 {
-    uint32_t open = t->entries[TOLD_UNKNOWN] + t->entries[TOLD_UNREAD];
+    uint32_t open =
+        t->entries[TOLD_UNKNOWN] + t->entries[TOLD_UNREACHED] + t->entries[TOLD_NOTHING] + t->entries[TOLD_UNREAD];
     uint32_t all = open + t->entries[TOLD_CLEAN] + t->entries[TOLD_KNOWN] + t->entries[TOLD_ERROR];
     char line[256];
     snprintf(line, sizeof line,
-             "%u entries: %u with errors, %u clean, %u clean but for what is known, %u unknown, %u not read.", all,
-             t->entries[TOLD_ERROR], t->entries[TOLD_CLEAN], t->entries[TOLD_KNOWN], t->entries[TOLD_UNKNOWN],
-             t->entries[TOLD_UNREAD]);
+             "%u entries: %u with errors, %u clean, %u clean but for what is known, %u unknown, %u not reached, "
+             "%u with nothing to check, %u not read.",
+             all, t->entries[TOLD_ERROR], t->entries[TOLD_CLEAN], t->entries[TOLD_KNOWN], t->entries[TOLD_UNKNOWN],
+             t->entries[TOLD_UNREACHED], t->entries[TOLD_NOTHING], t->entries[TOLD_UNREAD]);
     html_verdict(out,
                  t->errors ? HTML_BAD
                  : open    ? HTML_OPEN

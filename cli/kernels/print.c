@@ -13,7 +13,8 @@
 
 const char *told_verdict_name(enum told_verdict verdict)
 {
-    static const char *const names[TOLD_VERDICTS] = {"clean", "known", "error", "unknown", "unreadable"};
+    static const char *const names[TOLD_VERDICTS] = {"clean",     "known",   "error",     "unknown",
+                                                     "unreached", "nothing", "unreadable"};
     return names[verdict];
 }
 
@@ -154,10 +155,9 @@ static void print_verdict(const struct told *told)
     static const struct {
         const char *word;
         enum paint paint;
-    } verdicts[TOLD_VERDICTS] = {{"clean", PAINT_GREEN},
-                                 {"clean but for what is known", PAINT_GREEN},
-                                 {"ERROR", PAINT_RED},
-                                 {"UNKNOWN", PAINT_YELLOW},
+    } verdicts[TOLD_VERDICTS] = {{"clean", PAINT_GREEN},        {"clean but for what is known", PAINT_GREEN},
+                                 {"ERROR", PAINT_RED},          {"UNKNOWN", PAINT_YELLOW},
+                                 {"NOT REACHED", PAINT_YELLOW}, {"nothing to check", PAINT_DIM},
                                  {"NOT READ", PAINT_YELLOW}};
     printf("%s: %s: %s%s%s", shown(told->path), shown(told->name), paint(verdicts[told->verdict].paint),
            verdicts[told->verdict].word, paint(PAINT_PLAIN));
@@ -226,13 +226,14 @@ void print_told(const struct told *told)
 
 void print_totals(const struct totals *t)
 {
-    static const char *const words[TOLD_VERDICTS] = {"clean", "clean but for what is known", "with errors", "unknown",
-                                                     "not read"};
+    static const char *const words[TOLD_VERDICTS] = {
+        "clean",       "clean but for what is known", "with errors", "unknown",
+        "not reached", "with nothing to check",       "not read"};
     uint32_t entries = 0;
     for (unsigned n = 0; n < TOLD_VERDICTS; n++)
         entries += t->entries[n];
-    printf("%u entries:", entries);
-    const char *separator = " ";
+    printf("%u entries", entries);
+    const char *separator = ": ";
     for (unsigned n = 0; n < TOLD_VERDICTS; n++)
         if (t->entries[n] > 0) {
             printf("%s%u %s", separator, t->entries[n], words[n]);

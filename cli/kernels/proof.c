@@ -341,12 +341,15 @@ static void print_summary(const struct proof *p, const struct attempt *a, unsign
 {
     char text[160];
     const bool whole = is_proved(p, a);
-    printf("    %s%s%s: %u of %u places, %u queries, %.1f s; %s executions%s\n",
-           paint(whole ? PAINT_GREEN : PAINT_YELLOW), whole ? "PROVED" : "NOT PROVED", paint(PAINT_PLAIN), proved,
-           places, a->outcome.queries, a->outcome.seconds, number_text(p->search->executions),
-           proof_is_contradicted(p) ? " CONTRADICT it"
-           : whole                  ? " say the same"
-                                    : "");
+    printf(
+        "    %s%s%s: %u of %u places, %u queries, %.1f s; %s executions%s\n", paint(whole ? PAINT_GREEN : PAINT_YELLOW),
+        !whole        ? "NOT PROVED"
+        : places == 0 ? "NOTHING TO PROVE"
+                      : "PROVED",
+        paint(PAINT_PLAIN), proved, places, a->outcome.queries, a->outcome.seconds, number_text(p->search->executions),
+        proof_is_contradicted(p) ? " CONTRADICT it"
+        : whole                  ? " say the same"
+                                 : "");
     for (uint32_t n = 0; n < p->options->requires_count; n++) {
         require_text(p, &p->options->requires[n], text);
         printf("    required: %s\n", shown(text));
@@ -434,7 +437,10 @@ void proof_json(const struct proof *p)
         out_begin_object(NULL);
         launch_text(&a->launch, text);
         out_text("launch", text);
-        out_text("verdict", !a->tried ? "UNKNOWN" : is_proved(p, a) ? "PROVED" : "NOT PROVED");
+        out_text("verdict", !a->tried               ? "UNKNOWN"
+                            : !is_proved(p, a)      ? "NOT PROVED"
+                            : a->outcome.count == 0 ? "NOTHING TO PROVE"
+                                                    : "PROVED");
         if (!a->tried)
             out_text("why", shown(a->error.text));
         out_number("queries", a->outcome.queries);

@@ -11,11 +11,13 @@ enum told_verdict {
     TOLD_CLEAN,
     TOLD_KNOWN, /* errors, but all of them are in the baseline */
     TOLD_ERROR,
-    TOLD_UNKNOWN, /* no execution ended in a way that allows a verdict */
+    TOLD_UNKNOWN,   /* no execution ended in a way that allows a verdict */
+    TOLD_UNREACHED, /* no execution came to any of its warp instructions */
+    TOLD_NOTHING,   /* it has no warp instruction, no barrier and no shared memory: nothing that could be wrong */
     TOLD_UNREAD,
     TOLD_VERDICTS
 };
-const char *told_verdict_name(enum told_verdict verdict); /* "clean", "known", "error", "unknown", "unreadable" */
+const char *told_verdict_name(enum told_verdict verdict); /* "clean", "known", "error", "unknown", ... */
 
 /* One entry. */
 struct told {

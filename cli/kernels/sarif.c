@@ -224,6 +224,8 @@ static json_t *notification_of(const struct told *told)
     buffer_format(&b, "%s: %s: ", told->path, told->name);
     if (told->verdict == TOLD_UNREAD)
         buffer_format(&b, "not read: %s", told->why);
+    else if (told->verdict == TOLD_UNREACHED)
+        buffer_text(&b, "not reached: no execution came to any of its warp instructions");
     else
         buffer_text(&b, "unknown: no execution ended in a way that allows a verdict");
     json_object_set_new(notification, "level", json_string("warning"));
@@ -234,7 +236,7 @@ static json_t *notification_of(const struct told *told)
 
 void sarif_add(struct sarif *sarif, const struct told *told)
 {
-    if (told->verdict == TOLD_UNREAD || told->verdict == TOLD_UNKNOWN)
+    if (told->verdict == TOLD_UNREAD || told->verdict == TOLD_UNKNOWN || told->verdict == TOLD_UNREACHED)
         json_array_append_new(sarif->notifications, notification_of(told));
     for (uint32_t n = 0; told->search && n < told->search->findings_count; n++)
         if (is_told(told, &told->search->findings[n]))

@@ -130,7 +130,8 @@ void prove_print_table(const struct session *s)
         print_agreement(s);
     if (interrupted())
         printf("\nINTERRUPTED: %zu of %zu properties have no verdict yet; the others:", untried, s->count);
-    printf("\n%zu properties, %zu not as expected", s->count - untried, prove_unexpected(s));
+    printf("\n%s%zu properties, %zu not as expected", interrupted() ? "INTERRUPTED: " : "", s->count - untried,
+           prove_unexpected(s));
     print_second_opinions(s);
     printf(", %.1f s (%.1f s of proving); Z3 %s, cvc5 %s\n", clock_seconds() - s->proving.begin, seconds,
            smt_z3_version(), smt_cvc5_version() != NULL ? smt_cvc5_version() : "UNAVAILABLE");

@@ -144,7 +144,7 @@ if command -v python3 >/dev/null; then
     python3 - <<'X' || fail "--json"
 import json
 d = json.load(open("out"))
-assert d["totals"] == dict(clean=6, known=1, error=5, unknown=0, unreadable=1, errors=5, errors_known=1, questions=0, notes=0), d["totals"]
+assert d["totals"] == dict(clean=6, known=1, error=5, unknown=0, unreached=0, nothing=0, unreadable=1, errors=5, errors_known=1, questions=0, notes=0), d["totals"]
 assert d["status"] == 2 and len(d["entries"]) == 13
 assert [b["line"] for b in d["baseline_unmatched"]] == [3]
 f = [f for e in d["entries"] if e["entry"] == "bad_undefined_half_mask" for f in e["findings"]][0]
