@@ -308,6 +308,10 @@ static bool replay(struct job *job, const struct code *code, struct kernel_searc
     struct error error;
     *s = (struct kernel_search){.code = code};
     kernel_find_slots(code, &s->slots);
+    if (s->slots.no_memory) {
+        complain("warpcheck kernel: out of memory");
+        return false;
+    }
     if (!kernel_input_read(&s->slots, job->input, &in, &error)) {
         complain("warpcheck kernel: --input: %s", error.text);
         return false;
@@ -343,6 +347,11 @@ static bool replay(struct job *job, const struct code *code, struct kernel_searc
 static void run_code(struct job *job, const char *name, const struct code *code, struct kernel_search *s)
 {
     kernel_find_slots(code, &s->slots);
+    if (s->slots.no_memory) {
+        refuse_entry(job, name, "out of memory");
+        worsen(job, STATUS_USAGE);
+        return;
+    }
     if (!set_params(job, &s->slots) || !set_contents(job, &s->slots) || !set_requires(job, &s->slots)) {
         worsen(job, STATUS_USAGE);
         return;

@@ -124,7 +124,6 @@ static void report(struct harness *h, const struct warp_case *c, const struct wa
 {
     static struct finding f;
     h->observed = h->tested[__builtin_ctz(wrong)];
-    h->status->mismatches += (unsigned)__builtin_popcount(wrong);
     f = (struct finding){.kind = FINDING_MISMATCH,
                          .c = *c,
                          .reference = *expected,
@@ -144,7 +143,7 @@ static void report(struct harness *h, const struct warp_case *c, const struct wa
                              c->exited != 0,
                              f.reference.waiting != 0,
                              f.reference.undefined != 0};
-    harness_found(h, &f, sort, sizeof sort, data, size);
+    harness_found(h, &f, sort, sizeof sort, data, size, (unsigned)__builtin_popcount(wrong));
 }
 
 static void check_input(struct harness *h, const uint8_t *data, size_t size, harness_decode_fn decoded)

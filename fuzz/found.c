@@ -101,17 +101,19 @@ static void tell(const struct harness *h, const struct finding *f, char signatur
 }
 
 void harness_found(struct harness *h, const struct finding *f, const void *sort, size_t sort_size, const uint8_t *data,
-                   size_t size)
+                   size_t size, unsigned wrong)
 {
     static char line[FINDING_LINE_MAX];
     char signature[FINDING_SIGNATURE_MAX];
     if (h->keep_going && h->inputs != NULL && is_flood(h, sort, sort_size)) {
+        h->status->mismatches += wrong;
         h->status->skipped++;
         return;
     }
     tell(h, f, signature, line);
     if (h->inputs != NULL)
         write_input(h, f, signature, line, data, size);
+    h->status->mismatches += wrong; /* a campaign that stops at the first one ends this process when it sees it */
     if (!h->keep_going)
         end_target(h);
 }
@@ -119,8 +121,7 @@ void harness_found(struct harness *h, const struct finding *f, const void *sort,
 void harness_failure(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size)
 {
     const struct finding f = {.kind = FINDING_INPUT, .property = name, .what = what, .data = data, .size = size};
-    h->status->mismatches++;
-    harness_found(h, &f, name, strlen(name), data, size);
+    harness_found(h, &f, name, strlen(name), data, size, 1);
 }
 
 void harness_unanswered(struct harness *h, const struct warp_case *c, const char *why)

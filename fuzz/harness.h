@@ -69,14 +69,14 @@ void harness_check_input(struct harness *h, const uint8_t *data, size_t size, ha
 void harness_count_case(struct harness *h, const struct warp_case *c, const struct warp_result *r);
 
 /*
- * Tells that the property under test failed on the input: counts the failure, prints a line (two for a farm, which
- * groups by "Assertion failure: SIGNATURE"), writes the input into the folder for inputs, and ends the target or, when
- * it is to keep going, returns. `f` is not reduced. `sort` (`sort_size` bytes) tells sorts of failures apart: when one
- * sort is frequent, only some of its inputs are written and the others counted, so that the search for other sorts goes
- * on.
+ * Tells that the property under test failed on the input: prints a line (two for a farm, which
+ * groups by "Assertion failure: SIGNATURE"), writes the input into the folder for inputs, counts `wrong` mismatches,
+ * and ends the target or, when it is to keep going, returns. `f` is not reduced. `sort` (`sort_size` bytes) tells sorts
+ * of failures apart: when one sort is frequent, only some of its inputs are written and the others counted, so that the
+ * search for other sorts goes on.
  */
 void harness_found(struct harness *h, const struct finding *f, const void *sort, size_t sort_size, const uint8_t *data,
-                   size_t size);
+                   size_t size, unsigned wrong);
 
 /* Tells that a property that compares no results failed (parsers, round trips): its name, and what is wrong. */
 void harness_failure(struct harness *h, const char *name, const char *what, const uint8_t *data, size_t size);

@@ -21,7 +21,7 @@ find "$source/corpus/programs" -name '*.ptx' -exec cp {} seeds/fuzz_program/ \;
 # The first words of the instruction table's families, the two of bar.warp.
 stems=$(sed -n 's/^WARP_FAMILY([A-Z_]*, *"\([a-z.]*\)".*/\1/p' "$source/model/include/warpcheck/forms.def" | sed 's/[.]sync$//; s/[.]/[.]/g' |
   sort -u | paste -s -d '|')
-cat seeds/fuzz_program/*.ptx | grep -E '^ *(@!?[a-z0-9]+ +)?($stems)[.]' | sort -u |
+cat seeds/fuzz_program/*.ptx | grep -E "^ *(@!?[a-z0-9]+ +)?($stems)[.]" | sort -u |
   split -l 1 -a 4 - seeds/fuzz_ptx/line-
 find "$source/corpus/kernels" -name '*.ptx' -size -16k -exec cp {} seeds/fuzz_ptx/ \;
 for folder in seeds/*; do

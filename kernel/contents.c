@@ -269,6 +269,7 @@ void kernel_find_roles(const struct code *code, struct kernel_slots *slots)
     struct analysis a = {.code = code, .slots = slots, .f = code->entry, .changed = true};
     const size_t count = (size_t)a.f->registers_count + code->module->variables_count;
     a.values = calloc(count + 1, sizeof *a.values);
+    slots->no_memory |= a.values == NULL;
     for (size_t n = 0; a.values && n < count; n++)
         a.values[n].base = MODULE_NONE;
     while (a.values && a.changed) {

@@ -7,7 +7,8 @@
 
 #include "kernel/params.h"
 
-/* Finds the role of each pointer among the slots (struct kernel_slot). Without memory all remain ROLE_DATA. */
+/* Finds the role of each pointer among the slots (struct kernel_slot). Without memory all remain ROLE_DATA, and
+ * `no_memory` is set. */
 void kernel_find_roles(const struct code *code, struct kernel_slots *slots);
 
 /* May a host be expected to write contents of this pattern into a buffer of this role? */

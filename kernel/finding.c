@@ -161,6 +161,8 @@ static bool open_module(const char *folder, const struct plan *plan, struct kern
         return false;
     kernel_find_slots(launch->code, &launch->slots);
     launch->steps = plan->steps;
+    if (launch->slots.no_memory)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
     return kernel_input_read(&launch->slots, plan->input, &launch->input, error) || error_prefix(error, "launch.txt");
 }
 

@@ -241,6 +241,7 @@ void kernel_find_slots(const struct code *code, struct kernel_slots *slots)
         if (i->op == OP_LD && i->space == SPACE_PARAM && i->srcs[0].kind == OPERAND_ADDRESS)
             add_load(code, slots, i, is_address, declared);
     }
+    slots->no_memory = is_address == NULL;
     free(is_address);
     for (uint32_t n = 0; n < slots->count; n++)
         if (slots->slots[n].is_pointer)

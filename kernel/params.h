@@ -32,9 +32,10 @@ struct kernel_slots {
     uint32_t count;
     uint32_t bytes;   /* of all parameters */
     uint32_t buffers; /* pointers among them */
+    bool no_memory;   /* there was not enough to find them all: they are not to be used */
 };
 
-/* Slots beyond KERNEL_SLOTS_MAX are left out: they are zeros. */
+/* Slots beyond KERNEL_SLOTS_MAX are left out: they are zeros. Look at `no_memory` behind it. */
 void kernel_find_slots(const struct code *code, struct kernel_slots *slots);
 
 /* The slot that the n-th destination of an ld.param is read from, or MODULE_NONE. */

@@ -814,8 +814,10 @@ static struct run *run_new(const struct code *code, const struct kernel_search_o
     struct run *run = calloc(1, sizeof *run);
     *search = (struct kernel_search){.code = code};
     kernel_find_slots(code, &search->slots);
-    if (!run)
+    if (!run || search->slots.no_memory) {
+        free(run);
         return NULL;
+    }
     *run =
         (struct run){.code = code, .options = options, .search = search, .until = clock_seconds() + options->seconds};
     run->kernel = kernel_new(code, options->impl);

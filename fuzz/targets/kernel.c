@@ -61,7 +61,7 @@ static void tell(const struct kernel_entry *e, const struct kernel_input *in, co
     const uint32_t sort[] = {(uint32_t)(e - set->entries), (uint32_t)event->kind, event->at};
     found = (struct kernel_finding){.event = *event, .input = *in};
     if (kernel_finding_make(e->search, &found, set->text, set->size, KERNEL_BYTES_STEPS, &texts, &f))
-        harness_found(harness, &f, sort, sizeof sort, data, size);
+        harness_found(harness, &f, sort, sizeof sort, data, size, 1);
     kernel_finding_free(&texts);
 }
 

@@ -31,10 +31,9 @@ static void report(const struct law *law, const char *wrong, const struct warp_c
                               .statement = law->statement,
                               .of_family = (law->families & (law->families - 1)) != 0};
     char sort[512];
-    harness->status->mismatches += (unsigned)__builtin_popcount(who);
     const int length =
         snprintf(sort, sizeof sort, "%s %u %s %u", law->name, (unsigned)warp_form_get(c->form)->family, wrong, who);
-    harness_found(harness, &f, sort, (size_t)length, data, size);
+    harness_found(harness, &f, sort, (size_t)length, data, size, (unsigned)__builtin_popcount(who));
 }
 
 static void check_law(const struct law *law, const struct warp_case *c, const uint8_t *data, size_t size)

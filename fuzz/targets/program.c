@@ -46,9 +46,8 @@ static void report(const struct program *program, const struct program_differenc
     f.what = what;
     f.observed_name = harness->tested[__builtin_ctz(who)]->name;
     f.reference_name = harness->reference->name;
-    harness->status->mismatches += (unsigned)__builtin_popcount(who);
     const int length = snprintf(sort, sizeof sort, "%s %d %u", instruction, f.faults, who);
-    harness_found(harness, &f, sort, (size_t)length, data, size);
+    harness_found(harness, &f, sort, (size_t)length, data, size, (unsigned)__builtin_popcount(who));
 }
 
 /* Executes the program on one input over every implementation under test. An implementation that does not accept a
