@@ -128,6 +128,32 @@ static void test_unknown(void **state)
     assert_int_equal(seen, 2);
 }
 
+/* What the mismatches of an unknown mistake have in common is told as exactly as they show it. */
+static void test_common(void **state)
+{
+    static const struct {
+        const char *name, *words;
+    } peers[] = {{"bytes_only", "d always fits in 8 bits, the low 8 bits of d are right, d must be above 0xff"},
+                 {"pairs_only", "the segment mask is 30 (width 2)"},
+                 {"with_lane_3", "lane 3 is in the membermask"}};
+    const struct warp_impl *impl;
+    unsigned seen = 0;
+    (void)state;
+    for (size_t i = 0; (impl = warpcheck_implementation(i)) != NULL; i++)
+        for (size_t p = 0; p < sizeof peers / sizeof peers[0]; p++) {
+            struct causes *const causes = strcmp(impl->name, peers[p].name) == 0 ? causes_of(impl) : NULL;
+            char text[CAUSE_LINE_MAX];
+            if (causes == NULL)
+                continue;
+            seen++;
+            assert_int_equal(causes_count(causes), 1);
+            if (strstr(causes_text(causes_entry(causes, 0), text), peers[p].words) == NULL)
+                fail_msg("%s: %s", impl->name, text);
+            causes_free(causes);
+        }
+    assert_int_equal(seen, 3);
+}
+
 /* The lead is a case that CUDA can say wherever the implementation takes such cases and p is not all that is wrong. */
 static void test_leads(void **state)
 {
@@ -152,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_peers),
         cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_common),
         cmocka_unit_test(test_leads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

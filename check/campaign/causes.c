@@ -750,7 +750,7 @@ static void add_one_of_several(struct buffer *line, const struct cause_entry *en
     buffer_text(line, cause_term_words(&entry->term, words));
     if (entry->shown > 0 || c->count <= 1) {
         buffer_format(line, " (explains %s of ", number_text(entry->shown));
-        cause_add_counts(line, c);
+        cause_add_total(line, c);
         buffer_text(line, " alone");
         if (c->count > 1)
             buffer_format(line, ", and with %zu other mistake%s %s%s of them", c->count - 1, c->count > 2 ? "s" : "",
@@ -759,7 +759,7 @@ static void add_one_of_several(struct buffer *line, const struct cause_entry *en
         buffer_format(line, " (explains, with %zu other mistake%s, %s", c->count - 1, c->count > 2 ? "s" : "",
                       whole ? "all " : number_text(c->explained));
         buffer_text(line, whole ? "" : " of ");
-        cause_add_counts(line, c);
+        (whole ? cause_add_counts : cause_add_total)(line, c);
     }
     buffer_format(line, ", and all %s agreements; %s, %s)", number_text(c->agreements),
                   warp_family_name(causes_family(entry)), cause_term_clause(&entry->term));

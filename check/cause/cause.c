@@ -777,6 +777,15 @@ void cause_add_counts(struct buffer *words, const struct cause *cause)
         buffer_format(words, "%s %s", number_text(cause->endings), cause_ending_name(cause->ending, cause->endings));
 }
 
+void cause_add_total(struct buffer *words, const struct cause *cause)
+{
+    const bool both = cause->mismatches > 0 && cause->endings > 0;
+    if (both)
+        buffer_format(words, "%s (", number_text(cause->mismatches + cause->endings));
+    cause_add_counts(words, cause);
+    buffer_text(words, both ? ")" : "");
+}
+
 const char *cause_text(const struct cause *cause, enum warp_family family, char text[CAUSE_TEXT_MAX])
 {
     struct buffer words = {0};
@@ -789,7 +798,7 @@ const char *cause_text(const struct cause *cause, enum warp_family family, char 
         add_terms(&words, cause);
         buffer_format(&words, " (explains %s%s%s", whole ? "all " : "", whole ? "" : number_text(cause->explained),
                       whole ? "" : " of ");
-        cause_add_counts(&words, cause);
+        (whole ? cause_add_counts : cause_add_total)(&words, cause);
         buffer_format(&words, "%s and all %s agreements; %s", cause->endings > 0 ? "," : "",
                       number_text(cause->agreements), warp_family_name(family));
         for (size_t i = 0; i < cause->count; i++)

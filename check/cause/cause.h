@@ -75,6 +75,8 @@ unsigned cause_term_reading(const struct cause_term *term);
 
 /* "41,630 mismatches", "300 mismatches and 120 crashes". */
 void cause_add_counts(struct buffer *words, const struct cause *cause);
+/* The same behind "... of": "41,630 mismatches", "420 (300 mismatches and 120 crashes)". */
+void cause_add_total(struct buffer *words, const struct cause *cause);
 
 /*
  * The cause as a sentence: "b is not reduced to 5 bits (explains all 41,630 mismatches and all 8,509 agreements;

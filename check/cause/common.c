@@ -182,6 +182,102 @@ static void add_forms(struct buffer *text, const struct cause_evidence *e, const
         }
 }
 
+/* The one segment mask of all wrong lanes, when lanes that are right have others as well. */
+static void add_width(struct buffer *text, const struct cause_evidence *e, const bool *of)
+{
+    uint32_t one = UINT32_MAX;
+    bool others = false;
+    for (size_t i = 0; i < e->count; i++) {
+        const struct cause_case *const k = &e->cases[i];
+        const lanemask wrong = of[i] ? cause_wrong_lanes(k, e->parts) : 0;
+        if (!warp_form_is_shfl(warp_form_get(k->c.form)))
+            return;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            const uint32_t mask = k->c.c[lane] >> 8 & 31u;
+            if ((wrong >> lane & 1u) && one != UINT32_MAX && one != mask)
+                return;
+            if (wrong >> lane & 1u)
+                one = mask;
+        }
+    }
+    for (size_t i = 0; i < e->count; i++)
+        for (unsigned lane = 0; lane < WARP_LANES && !e->cases[i].differs; lane++)
+            others = others || ((e->cases[i].expected.done >> lane & 1u) && (e->cases[i].c.c[lane] >> 8 & 31u) != one);
+    if (one == UINT32_MAX || !others)
+        return;
+    buffer_format(text, "%sthe segment mask is %u", text->size == 0 ? "" : ", ", one);
+    if (((32u - one) & (31u - one)) == 0)
+        buffer_format(text, " (width %u)", 32u - one);
+}
+
+static unsigned bits_of(uint32_t word)
+{
+    unsigned bits = 0;
+    while (bits < 32 && word >> bits != 0)
+        bits++;
+    return bits;
+}
+
+#define LANES_LEAST 16u /* wrong lanes, of which a common number is no chance */
+
+/* What the wrong values of d are like: few bits, right in the low ones, wrong for large ones. */
+static void add_values(struct buffer *text, const struct cause_evidence *e, const bool *of)
+{
+    uint32_t any = 0, changed = 0, due = 0, least = UINT32_MAX, right_most = 0;
+    size_t lanes = 0;
+    unsigned low = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        const struct cause_case *const k = &e->cases[i];
+        const lanemask compared = k->expected.done & k->expected.d_defined;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            const uint32_t is = k->observed.d[lane], must = k->expected.d[lane];
+            if (!(compared >> lane & 1u) || k->ending != ERROR_NONE || (k->differs && !of[i]))
+                continue;
+            if (is == must) {
+                right_most = must > right_most ? must : right_most;
+                continue;
+            }
+            any |= is;
+            changed |= is ^ must;
+            due |= must;
+            least = must < least ? must : least;
+            lanes++;
+        }
+    }
+    if (lanes < LANES_LEAST)
+        return;
+    if (any != 0 && bits_of(any) < bits_of(due) && bits_of(any) <= 24)
+        buffer_format(text, "%sd always fits in %u bits", text->size == 0 ? "" : ", ", bits_of(any));
+    while (low < 32 && !(changed >> low & 1u))
+        low++;
+    if (low >= 4)
+        buffer_format(text, "%sthe low %u bits of d are right", text->size == 0 ? "" : ", ", low);
+    if (least > right_most)
+        buffer_format(text, "%sd must be above 0x%x", text->size == 0 ? "" : ", ", (unsigned)right_most);
+}
+
+/* A lane that the membermask of every wrong lane names, and that of some lane which is right does not. */
+static void add_members(struct buffer *text, const struct cause_evidence *e, const bool *of)
+{
+    lanemask always = UINT32_MAX, lacked = 0;
+    size_t cases = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        const struct cause_case *const k = &e->cases[i];
+        const lanemask wrong = of[i] ? cause_wrong_lanes(k, e->parts) : 0;
+        if (!warp_form_is_sync(warp_form_get(k->c.form)))
+            return;
+        cases += wrong != 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            always &= wrong >> lane & 1u ? k->c.membermask[lane] : UINT32_MAX;
+            lacked |= !k->differs && (k->expected.done >> lane & 1u) ? ~k->c.membermask[lane] : 0;
+        }
+    }
+    always &= lacked;
+    for (unsigned lane = 0; lane < WARP_LANES && cases >= LANES_LEAST && lanes_in(always) <= 2; lane++)
+        if (always >> lane & 1u)
+            buffer_format(text, "%slane %u is in the membermask", text->size == 0 ? "" : ", ", lane);
+}
+
 static void add_mismatches(struct buffer *words, const struct cause_evidence *e, const bool *of)
 {
     lanemask lanes = 0;
@@ -191,6 +287,9 @@ static void add_mismatches(struct buffer *words, const struct cause_evidence *e,
     if (lanes != UINT32_MAX && lanes != 0)
         buffer_format(words, "%sonly lanes in 0x%08x differ", words->size == 0 ? "" : ", ", (unsigned)lanes);
     add_bits(words, e, of);
+    add_width(words, e, of);
+    add_values(words, e, of);
+    add_members(words, e, of);
     add_circumstances(words, e, of);
     add_states(words, e, of);
 }
