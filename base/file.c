@@ -19,6 +19,7 @@
 
 #define DEPTH_MAX     16
 #define TEMPORARY_MAX 32
+#define REMOVE_TRIES  16
 
 static bool tell_kind(const char *path, mode_t mode, struct error *error)
 {
@@ -413,9 +414,11 @@ static int remove_one(const char *path, const struct stat *status, int type, str
     return 0;
 }
 
+/* A process that is about to end may still put files there, while its folder can be found. */
 void folder_remove(const char *path)
 {
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    for (int tries = 0; tries == 0 || (tries < REMOVE_TRIES && file_exists(path)); tries++)
+        nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 void folder_flush(const char *path)
@@ -484,9 +487,20 @@ static void sweep(const char *dir)
     closedir(folder);
 }
 
+static const char *temporary_place(void)
+{
+    const char *const set = getenv("TMPDIR");
+    return set != NULL && set[0] != '\0' ? set : "/tmp";
+}
+
+void folders_sweep(void)
+{
+    sweep(temporary_place());
+}
+
 bool folder_temporary(const char *what, char path[FILE_PATH_MAX], struct error *error)
 {
-    const char *const set = getenv("TMPDIR"), *const dir = set != NULL && set[0] != '\0' ? set : "/tmp";
+    const char *const dir = temporary_place();
     int slot = 0;
     if (owner != getpid()) {
         owner = getpid();

@@ -54,13 +54,15 @@ static void on_request(int number, siginfo_t *info, void *context)
     caught = 1;
 }
 
-/* What nobody handles ends the program, as if there were no handler. */
+/* What nobody handles ends the program, as if there were no handler, but for its temporary folders. It is not blocked
+ * meanwhile: sent a second time, it ends the program at once. */
 static void on_other(int number, siginfo_t *info, void *context)
 {
     (void)context;
     if (is_foreign(number, info))
         return;
     signal(number, SIG_DFL);
+    folders_remove_all();
     raise(number);
 }
 
@@ -72,11 +74,20 @@ static void handle(int number, void (*handler)(int, siginfo_t *, void *), int fl
     sigaction(number, &action, NULL);
 }
 
+/* Handles what nobody handles or ignores already. */
+static void handle_other(int number)
+{
+    struct sigaction now;
+    if (sigaction(number, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == SIG_DFL)
+        handle(number, on_other, SA_RESTART | SA_NODEFER);
+}
+
 void interrupt_catch(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         handle(numbers[i], on_request, 0); /* what waits is interrupted */
+    handle_other(SIGQUIT);
 }
 
 bool interrupted(void)
@@ -84,16 +95,13 @@ bool interrupted(void)
     return caught != 0;
 }
 
-/* Handles what would end the program, and what nobody handles or ignores already. */
+/* Handles what would end the program. */
 static void handle_others(void)
 {
     static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,    SIGQUIT, SIGPIPE, SIGALRM,
                                   SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGPOLL};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        struct sigaction now;
-        if (sigaction(numbers[i], NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == SIG_DFL)
-            handle(numbers[i], on_other, SA_RESTART);
-    }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        handle_other(numbers[i]);
 }
 
 void interrupt_distrust(pid_t group)

@@ -1,5 +1,6 @@
 /*
- * Ctrl-C, SIGTERM and SIGHUP: the first sets a flag, the second ends the program at once. Temporary folders go with it.
+ * Ctrl-C, SIGTERM and SIGHUP: the first sets a flag, the second ends the program at once, as SIGQUIT does. Temporary
+ * folders go with it.
  *
  * A process that runs foreign code is a child of this one, and may send it signals. These are no person's wish: they
  * are noted, and otherwise without effect, as far as a signal can be caught.

@@ -2,6 +2,7 @@
 #include "base/pool.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/process.h"
 
@@ -59,11 +60,14 @@ static bool start(struct pool *pool, struct worker *w, size_t which, struct erro
     return true;
 }
 
-static void stop(struct worker *w)
+/* Ends it. Had it not come to its end, it had no time to remove its temporary folders. */
+static void stop(struct worker *w, bool early)
 {
     close(w->in);
     process_kill(w->pid);
     w->pid = 0;
+    if (early)
+        folders_sweep();
 }
 
 /* Reads what the worker wrote, and ends the worker when that was all or its time is over. */
@@ -90,9 +94,10 @@ static void collect(struct pool *pool, struct worker *w, bool readable)
         error_prefix(&error, "its process");
         w->pid = 0;
         close(w->in);
+        folders_sweep();
     }
     if (w->pid != 0)
-        stop(w);
+        stop(w, !readable);
     pool->ended(pool->context, w->which, error.code != ERROR_NONE ? &error : NULL);
 }
 
@@ -137,7 +142,7 @@ bool pool_run(struct pool *pool, struct error *error)
     } while (busy > 0 && !over);
     for (unsigned i = 0; i < jobs; i++)
         if (workers[i].pid != 0)
-            stop(&workers[i]);
+            stop(&workers[i], true);
     if (!failed && over)
         error_set(error, ERROR_INTERRUPTED, "interrupted");
     return !failed && !over;

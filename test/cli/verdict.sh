@@ -67,6 +67,15 @@ if "$WARPCHECK" fuzz --help >help && [ -x "$ROOT/build/engines/libfuzzer/fuzz/fu
         --crashes few --seconds 1 --out findings
     holds err '^warpcheck: fuzz: '
 
+    # a signal that ends the program at once leaves no temporary folder
+    mkdir tmp
+    (ulimit -c 0 && TMPDIR=$PWD/tmp exec env --default-signal=QUIT "$WARPCHECK" run --impl fast --only activemask \
+        --cases 20 --corpus corpus --crashes few --seconds 600 --out findings) >out 2>err &
+    for _ in $(seq 6000); do [ -z "$(ls tmp)" ] || break; sleep 0.1; done
+    kill -QUIT $!
+    status 131 wait $!
+    status 0 test -z "$(ls tmp)"
+
     # a temporary folder that is nearly full: what is mapped has its room first, or a write to it ends the judge
     mkdir tiny
     if unshare -rm mount -t tmpfs -o size=8k tmpfs tiny 2>/dev/null; then
