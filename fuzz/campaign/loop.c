@@ -182,13 +182,6 @@ static bool is_for_target(const struct loop *loop, const struct waiting *w)
            strcmp(loop->plan.target, "fuzz_program") != 0 && strcmp(loop->plan.target, "fuzz_kernel") != 0;
 }
 
-/* May the input merely have been slow, on a busy machine? One that timed out is no finding when it is answered now. */
-static bool may_be_slow(const char *path)
-{
-    const char *const name = strrchr(path, '/') + 1;
-    return strncmp(name, "timeout-", 8) == 0 || strncmp(name, "slow-unit-", 10) == 0 || strstr(path, "/hangs/") != NULL;
-}
-
 /* Ends the examination of an input: keeps an input that showed nothing as it is, or says so. */
 static void conclude(struct loop *loop, const struct waiting *w)
 {
@@ -199,7 +192,7 @@ static void conclude(struct loop *loop, const struct waiting *w)
         snprintf(line, sizeof line, "%s: %s", w->path, r->trouble);
         loop->note(loop->context, line);
     }
-    if (nothing && w->ended && may_be_slow(w->path)) {
+    if (nothing && w->ended && rerun_may_be_slow(w->path)) {
         snprintf(line, sizeof line, "an input took long under the engine and does not when it runs alone: %s", w->path);
         loop->note(loop->context, line);
     } else if (nothing) {
