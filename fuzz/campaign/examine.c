@@ -771,6 +771,27 @@ static void settle(void)
     prctl(PR_SET_DUMPABLE, 0); /* while it writes a core it would seem to hang */
 }
 
+static void examine_input(struct examiner *e, const char *path, const uint8_t *data, size_t size)
+{
+    switch (target_kind(e->plan->target)) {
+    case TARGET_CASES:
+        examine_cases(e, path, data, size);
+        break;
+    case TARGET_LAWS:
+        examine_laws(e, data, size);
+        break;
+    case TARGET_PROGRAM:
+        examine_program(e, data, size);
+        break;
+    case TARGET_KERNEL:
+        examine_kernel(e, data, size);
+        break;
+    case TARGET_BYTES:
+    case TARGET_TEXT: /* the campaign keeps what these tell as it is */
+        break;
+    }
+}
+
 void examine(const struct job_plan *plan, const char *path, unsigned from, bool reduce, struct examination *shared)
 {
     static struct examiner e; /* large */
@@ -791,14 +812,8 @@ void examine(const struct job_plan *plan, const char *path, unsigned from, bool 
     open_all(&e);
     if (path[0] == '\0')
         ask_for_speed(&e);
-    else if (plan_takes_cases(plan))
-        examine_cases(&e, path, data, size);
-    else if (strcmp(plan->target, "fuzz_laws") == 0)
-        examine_laws(&e, data, size);
-    else if (strcmp(plan->target, "fuzz_kernel") == 0)
-        examine_kernel(&e, data, size);
     else
-        examine_program(&e, data, size);
+        examine_input(&e, path, data, size);
     take_notes(&e);
     _exit(0);
 }
