@@ -27,6 +27,7 @@ warpcheck_test(laws unit warpcheck-harness)
 warpcheck_test(families unit warpcheck-harness)
 warpcheck_test(impl_fast_batch unit warpcheck-harness)
 warpcheck_test(score unit warpcheck-fuzz)
+warpcheck_test(target unit warpcheck-fuzz)
 set_tests_properties(laws PROPERTIES ENVIRONMENT "WARPCHECK_MUTANTS=$<TARGET_FILE:warpcheck-mutants>")
 
 # The text of the seeds gives byte strings, and these give the same text.

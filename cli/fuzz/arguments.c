@@ -57,7 +57,7 @@ bool fuzz_can_execute(const struct command *command, const char *path, const cha
     char absolute[FILE_PATH_MAX], file[FILE_PATH_MAX];
     struct error error;
     const char *colon = strstr(path, ".ptx:");
-    if (*target && strcmp(*target, "kernel") != 0)
+    if (*target && target_kind(*target) != TARGET_KERNEL)
         return usage_error(command, "--kernel is for the target kernel"), false;
     struct kernel_set *set = kernel_set_open(path, spec_get(), &error);
     if (!set)
