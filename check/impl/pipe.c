@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "check/impl/history.h"
 #include "check/impl/listen.h"
 #include "warpcheck/text.h"
 
@@ -64,6 +65,7 @@ struct pipe_impl {
     size_t fresh;      /* how many of them eval has not used yet */
     char *text;        /* room for ASK_MAX cases */
     struct warp_text parsed;
+    struct history history;
 };
 
 /* The exchange under way. */
@@ -502,6 +504,7 @@ static bool ask(struct pipe_impl *p, const struct warp_case *cases, size_t n)
         p->text[x.length++] = '\n';
     }
     p->text[x.length] = '\0';
+    history_add(&p->history, cases, n);
     p->hint = p->next;
     x.deadline = clock_seconds() + p->timeout_s;
     if (exchange(p, &x))
@@ -602,6 +605,7 @@ static void pipe_close(void *state)
     free(p->unread);
     free(p->kept);
     free(p->text);
+    history_free(&p->history);
     free(p);
 }
 
@@ -666,6 +670,12 @@ void pipe_hurry(const struct warp_impl *impl, double limit_s)
         p->timeout_s = limit_s + START_S;
 }
 
+size_t pipe_history(const struct warp_impl *impl, struct warp_case *cases)
+{
+    const struct pipe_impl *const p = pipe_of(impl);
+    return p != NULL ? history_get(&p->history, cases) : 0;
+}
+
 bool pipe_restart(const struct warp_impl *impl, struct error *error)
 {
     struct pipe_impl *const p = pipe_of(impl);
@@ -675,6 +685,7 @@ bool pipe_restart(const struct warp_impl *impl, struct error *error)
     for (size_t i = 0; i < KEPT; i++)
         p->kept[i].fresh = false;
     p->fresh = 0;
+    history_forget(&p->history);
     memset(p->accepted, 0, sizeof p->accepted);
     memset(p->refuses, 0, sizeof p->refuses);
     p->failed = false;
