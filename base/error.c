@@ -55,5 +55,6 @@ bool error_prefix(struct error *error, const char *format, ...)
 
 void error_clear(struct error *error)
 {
-    *error = (struct error){.code = ERROR_NONE};
+    if (error != NULL)
+        *error = (struct error){.code = ERROR_NONE};
 }

@@ -23,9 +23,8 @@
 static const struct warp_impl *native_variant(const char *name)
 {
     struct fast_variant v;
-    char why[128];
     if (strcmp(name, COMPILED_ENCODING) == 0)
-        return smt_get(why, sizeof why);
+        return smt_get(NULL);
     for (size_t i = 0; fast_variant_get(i, &v); i++)
         if (strcmp(v.name, name) == 0)
             return v.impl;

@@ -14,12 +14,8 @@
 #ifdef WARPCHECK_HAVE_SMT
 static const struct warp_impl *open_smt(const char *path, struct error *error)
 {
-    char why[256];
-    const struct warp_impl *const impl = smt_get(why, sizeof why);
     (void)path;
-    if (impl == NULL)
-        error_set(error, ERROR_UNAVAILABLE, "%s", why);
-    return impl;
+    return smt_get(error);
 }
 #endif
 

@@ -155,7 +155,7 @@ static void leave_crashes_to_the_engine(void)
 
 struct harness *harness_start(uint32_t families)
 {
-    char error[512];
+    struct error error;
     pthread_atfork(NULL, NULL, end_with_parent);
     h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast");
     h.reference = spec_get();
@@ -170,11 +170,11 @@ struct harness *harness_start(uint32_t families)
     h.keep_going = environment("WARPCHECK_FUZZ_KEEP_GOING", NULL) != NULL;
     h.inputs = environment("WARPCHECK_FUZZ_INPUTS", NULL);
     h.program = environment("WARPCHECK_FUZZ_PROGRAM", WARPCHECK_PROGRAM);
-    h.status = status_open(environment("WARPCHECK_FUZZ_STATUS", NULL), error, sizeof error);
+    h.status = status_open(environment("WARPCHECK_FUZZ_STATUS", NULL), &error);
     if (h.status == NULL)
         refuse("counters", "no memory");
-    if (error[0] != '\0')
-        refuse("WARPCHECK_FUZZ_STATUS", error);
+    if (error.code != ERROR_NONE)
+        refuse("WARPCHECK_FUZZ_STATUS", error.text);
     listen(&h);
     return &h;
 }

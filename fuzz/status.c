@@ -26,14 +26,12 @@ static struct fuzz_status *started(struct fuzz_status *status)
     return status;
 }
 
-struct fuzz_status *status_open(const char *path, char *error, size_t error_size)
+struct fuzz_status *status_open(const char *path, struct error *error)
 {
     struct fuzz_status *status = NULL;
-    struct error why = {.code = ERROR_NONE};
-    if (path != NULL)
-        status = file_map(path, sizeof *status, true, &why);
-    if (error_size > 0)
-        snprintf(error, error_size, "%s%s", why.code != ERROR_NONE ? "cannot keep counts: " : "", why.text);
+    error_clear(error);
+    if (path != NULL && (status = file_map(path, sizeof *status, true, error)) == NULL)
+        error_prefix(error, "cannot keep counts");
     return started(status != NULL ? status : calloc(1, sizeof *status));
 }
 

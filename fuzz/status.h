@@ -4,6 +4,7 @@
 #ifndef WARPCHECK_FUZZ_STATUS_H
 #define WARPCHECK_FUZZ_STATUS_H
 
+#include "base/error.h"
 #include "fuzz/coverage/coverage.h"
 #include "fuzz/feedback.h"
 
@@ -37,10 +38,10 @@ struct fuzz_status {
 
 /*
  * Maps the file `path`, and makes it when it does not exist. A file that another version wrote is started anew. With a
- * NULL path, or a file that cannot be mapped, the memory is private and `error` says why (empty for a NULL path).
+ * NULL path, or a file that cannot be mapped, the memory is private and `error` says why (ERROR_NONE for a NULL path).
  * Returns NULL only when there is no memory.
  */
-struct fuzz_status *status_open(const char *path, char *error, size_t error_size);
+struct fuzz_status *status_open(const char *path, struct error *error);
 /* The file of another process; NULL when it is not there yet or not of this version. */
 struct fuzz_status *status_read(const char *path);
 /* Call these before and after the check of an input. An input that is too long is not kept. */

@@ -375,6 +375,33 @@ void machine_store(struct machine *machine, const struct scalar *pointer, const 
     }
 }
 
+const struct scalar *machine_load_where(struct machine *machine, term on, const struct scalar *pointer, unsigned width,
+                                        const struct scalar *otherwise)
+{
+    const size_t before = machine->path_count;
+    const struct scalar *x;
+    if (is_false(machine->m.s, on))
+        return otherwise;
+    if (!is_true(machine->m.s, on))
+        machine_assume_here(machine, on);
+    x = machine_load(machine, pointer, width);
+    machine->path_count = before;
+    return scalar_select(&machine->m, on, x, otherwise);
+}
+
+void machine_store_where(struct machine *machine, term on, const struct scalar *pointer, const struct scalar *x)
+{
+    const size_t before = machine->path_count;
+    if (is_false(machine->m.s, on))
+        return;
+    if (!is_true(machine->m.s, on)) {
+        machine_assume_here(machine, on);
+        x = scalar_select(&machine->m, on, x, machine_load(machine, pointer, x->width));
+    }
+    machine_store(machine, pointer, x);
+    machine->path_count = before;
+}
+
 /* --- comparisons of addresses ------------------------------------------------------------------------------------ */
 
 /* Is the address a place of the object, or (`or_end`) its end, whatever the unknowns are? */

@@ -156,19 +156,8 @@ static const struct value *masked_load(struct machine *machine, const struct val
     machine_oblige_aligned(machine, a[0]->e[0], (unsigned)known(machine, a[1], "an alignment"));
     machine_oblige_defined(machine, a[2], "a masked load with a poison or uninitialized mask");
     for (unsigned i = 0; i < n; i++) {
-        const struct scalar *p = a[0]->e[0];
-        term on = as_bool(m, a[2]->e[i]);
-        if (is_true(m->s, on))
-            v->e[i] = machine_load(machine, machine_move(machine, p, make_known(m, 64, i), width / 8, false), width);
-        else if (is_false(m->s, on))
-            v->e[i] = a[3]->e[i];
-        else {
-            const size_t before = machine->path_count;
-            machine_assume_here(machine, on);
-            v->e[i] = machine_load(machine, machine_move(machine, p, make_known(m, 64, i), width / 8, false), width);
-            machine->path_count = before;
-            v->e[i] = scalar_select(m, on, v->e[i], a[3]->e[i]);
-        }
+        const struct scalar *p = machine_move(machine, a[0]->e[0], make_known(m, 64, i), width / 8, false);
+        v->e[i] = machine_load_where(machine, as_bool(m, a[2]->e[i]), p, width, a[3]->e[i]);
     }
     return v;
 }
@@ -181,16 +170,7 @@ static void masked_store(struct machine *machine, const struct value *const *a)
     for (unsigned i = 0; i < a[0]->n; i++) {
         const struct scalar *x = a[0]->e[i],
                             *p = machine_move(machine, a[1]->e[0], make_known(m, 64, i), x->width / 8, false);
-        const size_t before = machine->path_count;
-        term on = as_bool(m, a[3]->e[i]);
-        if (is_false(m->s, on))
-            continue;
-        if (!is_true(m->s, on)) {
-            machine_assume_here(machine, on);
-            x = scalar_select(m, on, x, machine_load(machine, p, x->width));
-        }
-        machine_store(machine, p, x);
-        machine->path_count = before;
+        machine_store_where(machine, as_bool(m, a[3]->e[i]), p, x);
     }
 }
 

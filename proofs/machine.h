@@ -143,6 +143,10 @@ term machine_here(struct machine *machine, term condition);
  * program is obliged not to reach it. */
 const struct scalar *machine_load(struct machine *machine, const struct scalar *pointer, unsigned width);
 void machine_store(struct machine *machine, const struct scalar *pointer, const struct scalar *x);
+/* The same where `on` holds. Where it does not, the memory is not touched: the load gives `otherwise`. */
+const struct scalar *machine_load_where(struct machine *machine, term on, const struct scalar *pointer, unsigned width,
+                                        const struct scalar *otherwise);
+void machine_store_where(struct machine *machine, term on, const struct scalar *pointer, const struct scalar *x);
 /* May n bytes (or none) at a known place be accessed? False: that is undefined wherever it is reached. */
 bool machine_accessible(struct machine *machine, const struct scalar *pointer, uint64_t n, bool write);
 /* icmp, also of addresses. */

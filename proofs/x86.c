@@ -253,23 +253,6 @@ static const struct value *shift(struct maker *m, arguments a, LLVMOpcode op, en
 
 /* --- memory ---------------------------------------------------------------------------------------------------- */
 
-/* Element i of memory at p (an index of 32 bits, or the i-th from p on), where the sign of the mask is set. */
-static const struct scalar *load_where(struct machine *machine, const struct scalar *p, const struct scalar *mask,
-                                       unsigned width, const struct scalar *otherwise)
-{
-    struct maker *m = &machine->m;
-    const size_t before = machine->path_count;
-    term on = sign_of(m, mask);
-    const struct scalar *x;
-    if (is_false(m->s, on))
-        return otherwise;
-    if (!is_true(m->s, on))
-        machine_assume_here(machine, on);
-    x = machine_load(machine, p, width);
-    machine->path_count = before;
-    return scalar_select(m, on, x, otherwise);
-}
-
 static const struct value *masked_load(struct machine *machine, arguments a)
 {
     struct maker *m = &machine->m;
@@ -277,8 +260,9 @@ static const struct value *masked_load(struct machine *machine, arguments a)
     struct value *v = make_vector(m, a[1]->n);
     machine_oblige_defined(machine, a[1], "a masked load with a poison or uninitialized mask");
     for (unsigned i = 0; i < v->n; i++)
-        v->e[i] = load_where(machine, machine_move(machine, a[0]->e[0], make_known(m, 64, i), width / 8, false),
-                             a[1]->e[i], width, make_known(m, width, 0));
+        v->e[i] = machine_load_where(machine, sign_of(m, a[1]->e[i]),
+                                     machine_move(machine, a[0]->e[0], make_known(m, 64, i), width / 8, false), width,
+                                     make_known(m, width, 0));
     return v;
 }
 
@@ -289,16 +273,7 @@ static void masked_store(struct machine *machine, arguments a)
     for (unsigned i = 0; i < a[2]->n; i++) {
         const struct scalar *x = a[2]->e[i],
                             *p = machine_move(machine, a[0]->e[0], make_known(m, 64, i), x->width / 8, false);
-        const size_t before = machine->path_count;
-        term on = sign_of(m, a[1]->e[i]);
-        if (is_false(m->s, on))
-            continue;
-        if (!is_true(m->s, on)) {
-            machine_assume_here(machine, on);
-            x = scalar_select(m, on, x, machine_load(machine, p, x->width));
-        }
-        machine_store(machine, p, x);
-        machine->path_count = before;
+        machine_store_where(machine, sign_of(m, a[1]->e[i]), p, x);
     }
 }
 
@@ -312,8 +287,9 @@ static const struct value *gather(struct machine *machine, arguments a)
         fail(m, "a gather of this kind is not translated");
     machine_oblige_defined(machine, a[3], "a gather with a poison or uninitialized mask");
     for (unsigned i = 0; i < v->n; i++)
-        v->e[i] = load_where(machine, machine_move(machine, a[1]->e[0], a[2]->e[i], scale, false), a[3]->e[i],
-                             a[0]->e[i]->width, a[0]->e[i]);
+        v->e[i] = machine_load_where(machine, sign_of(m, a[3]->e[i]),
+                                     machine_move(machine, a[1]->e[0], a[2]->e[i], scale, false), a[0]->e[i]->width,
+                                     a[0]->e[i]);
     return v;
 }
 

@@ -223,27 +223,26 @@ static void smt_impl_close(void *state)
         .close = smt_impl_close                                                                                        \
     }
 
-static const struct warp_impl *open_evaluator(struct evaluator *e, const struct warp_impl *impl, char *why,
-                                              size_t why_size)
+static const struct warp_impl *open_evaluator(struct evaluator *e, const struct warp_impl *impl, struct error *error)
 {
     if (e->s == NULL)
         e->s = smt_open(0);
     if (e->s == NULL)
-        snprintf(why, why_size, "Z3 cannot start: out of memory");
+        error_set(error, ERROR_UNAVAILABLE, "Z3 cannot start: out of memory");
     return e->s != NULL ? impl : NULL;
 }
 
-const struct warp_impl *smt_get(char *why, size_t why_size)
+const struct warp_impl *smt_get(struct error *error)
 {
     static struct evaluator evaluator;
     static const struct warp_impl impl = EVALUATOR("smt", "the Z3 terms of the proofs, evaluated", evaluator);
-    return open_evaluator(&evaluator, &impl, why, why_size);
+    return open_evaluator(&evaluator, &impl, error);
 }
 
-const struct warp_impl *smt_simplified_get(char *why, size_t why_size)
+const struct warp_impl *smt_simplified_get(struct error *error)
 {
     static struct evaluator evaluator = {.by_z3 = true};
     static const struct warp_impl impl =
         EVALUATOR("smt-simplified", "the Z3 terms of the proofs, evaluated by Z3's simplifier", evaluator);
-    return open_evaluator(&evaluator, &impl, why, why_size);
+    return open_evaluator(&evaluator, &impl, error);
 }

@@ -16,13 +16,12 @@ extern "C" {
 
 /*
  * The implementation named "smt": the terms of a form are made once and evaluated on each case's values, node by node.
- * Accepts every case, provides every part. Only one thread may ask it. NULL with one clause in `why` when Z3 cannot
- * start.
+ * Accepts every case, provides every part. Only one thread may ask it. NULL and an error when Z3 cannot start.
  */
-const struct warp_impl *smt_get(char *why, size_t why_size);
+const struct warp_impl *smt_get(struct error *error);
 /* The implementation whose terms Z3's own simplifier evaluates: some hundred times slower. Tests hold smt_get's against
  * it. */
-const struct warp_impl *smt_simplified_get(char *why, size_t why_size);
+const struct warp_impl *smt_simplified_get(struct error *error);
 
 /* What a proof attempt ends with. Only the first two can be expected; the others never count as a proof. */
 enum smt_verdict {

@@ -42,7 +42,6 @@ static void check_inputs(struct harness *h)
 static struct harness *check(struct flip one, struct flip two, struct flip three)
 {
     static struct harness h;
-    char error[64];
     flips[0] = one, flips[1] = two, flips[2] = three;
     strcpy(folder + sizeof folder - 7, "XXXXXX");
     assert_non_null(mkdtemp(folder));
@@ -56,7 +55,7 @@ static struct harness *check(struct flip one, struct flip two, struct flip three
                          .keep_going = true,
                          .inputs = folder,
                          .program = "warpcheck",
-                         .status = status_open(NULL, error, sizeof error)};
+                         .status = status_open(NULL, NULL)};
     assert_non_null(h.status);
     check_inputs(&h);
     return &h;

@@ -45,13 +45,14 @@ int main(int argc, char **argv)
     struct compiled_outcome outcome;
     const struct warp_form_info *info = argc < 4 ? NULL : form_named(argv[3]);
     char error[256];
+    struct error why;
     if (info == NULL) {
         fprintf(stderr, "usage: must_break_prove BITCODE-FOLDER VARIANT FORM [WITNESS-FILE]\n");
         return 2;
     }
     options.bitcode = argv[1];
-    if (strcmp(argv[2], COMPILED_ENCODING) == 0 && (options.fast = smt_get(error, sizeof error)) == NULL) {
-        fprintf(stderr, "must_break_prove: %s\n", error);
+    if (strcmp(argv[2], COMPILED_ENCODING) == 0 && (options.fast = smt_get(&why)) == NULL) {
+        fprintf(stderr, "must_break_prove: %s\n", why.text);
         return 2;
     }
     if (!compiled_prove(info, argv[2], &options, &outcome, error, sizeof error)) {
