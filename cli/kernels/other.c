@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "check/impl/impl.h"
 #include "cli/kernels/answerer.h"
 #include "gpu/launch.h"
 
@@ -197,7 +198,8 @@ static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_
 bool other_find(const char *name, struct other *other)
 {
     const char *ptxas = getenv("WARPCHECK_PTXAS");
-    static const char pipe[] = "pipe:";
+    static struct impl_name impl;
+    struct error error;
     if (strcmp(name, "gpu") == 0)
         *other = (struct other){
             .name = "gpu", .gives_memory = true, .levels = {0, 4}, .levels_count = 2, .limit = 4, .ask = ask_device};
@@ -208,14 +210,14 @@ bool other_find(const char *name, struct other *other)
                                 .limit = 60,
                                 .ask = ask_ptxas,
                                 .program = ptxas && *ptxas ? ptxas : "ptxas"};
-    else if (strncmp(name, pipe, sizeof pipe - 1) == 0 && name[sizeof pipe - 1])
+    else if (impl_name_parse(name, &impl, &error) && impl.kind == IMPL_PIPE)
         *other = (struct other){.name = "pipe",
                                 .gives_memory = true,
                                 .alone = true,
                                 .levels_count = 1,
                                 .limit = 10,
                                 .ask = answerer_ask,
-                                .program = name + sizeof pipe - 1};
+                                .program = impl.path};
     else
         return false;
     return true;
