@@ -13,7 +13,6 @@
 #include "fuzz/campaign/job.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -72,36 +71,44 @@ static int is_entry(const struct dirent *entry)
     return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0;
 }
 
-bool plan_set_apart(const struct job_plan *plan, struct error *error)
+/* Moves a file into a folder. False: it stays where it is, or is in both. */
+static bool move(const char *from, const char *folder)
 {
-    char inputs[JOB_PATH_MAX + 64], left[JOB_PATH_MAX + 64], from[2 * JOB_PATH_MAX], to[2 * JOB_PATH_MAX];
+    char path[FILE_PATH_MAX];
+    struct error error;
+    size_t size = 0;
+    bool existed;
+    char *data = file_read(from, INPUT_MAX, &size, &error);
+    const bool good = data != NULL && file_join(folder, strrchr(from, '/') + 1, path, &error) &&
+                      file_create(path, data, size, &existed, &error) && unlink(from) == 0;
+    free(data);
+    return good;
+}
+
+void plan_set_apart(const struct job_plan *plan)
+{
+    char inputs[JOB_PATH_MAX + 64], left[JOB_PATH_MAX + 64], from[2 * JOB_PATH_MAX];
     struct dirent **list;
-    bool good = true;
+    struct error error;
     plan_inputs(plan, inputs);
     plan_left(plan, left);
     const int n = scandir(inputs, &list, is_entry, alphasort);
     for (int i = 0; i < n; i++) {
         snprintf(from, sizeof from, "%s/%s", inputs, list[i]->d_name);
-        snprintf(to, sizeof to, "%s/%s", left, list[i]->d_name);
-        good = good && folder_make(left, error) &&
-               (rename(from, to) == 0 ||
-                error_set(error, ERROR_SYSTEM, "cannot move %s to %s: %s", from, left, strerror(errno)));
+        if (folder_make(left, &error))
+            move(from, left);
         free(list[i]);
     }
     if (n >= 0)
         free(list);
-    return good;
 }
 
 bool plan_ask_again(const struct job_plan *plan, const char *path)
 {
-    char corpus[JOB_PATH_MAX + 64], to[2 * JOB_PATH_MAX], line[2 * JOB_PATH_MAX];
-    if (plan->engine != ENGINE_LIBFUZZER) /* AFL++ reads the corpus only where it has none of its own */
-        return false;
+    char corpus[JOB_PATH_MAX + 64], line[2 * JOB_PATH_MAX];
     plan_corpus(plan, corpus);
-    snprintf(to, sizeof to, "%s/%s", corpus, strrchr(path, '/') + 1);
     snprintf(line, sizeof line, "%s.line", path);
-    if (rename(path, to) != 0)
+    if (plan->engine != ENGINE_LIBFUZZER || !move(path, corpus)) /* AFL++ reads its own corpus only, once it has one */
         return false;
     unlink(line);
     return true;

@@ -94,9 +94,9 @@ struct job {
 bool plan_make_folders(const struct job_plan *plan, struct error *error);
 /*
  * Sets the inputs apart that a campaign before this one wrote and did not examine: what they showed may have been
- * another implementation, or this one before it was mended. False with one line in `error`.
+ * another implementation, or this one before it was mended. What cannot be moved stays with this campaign's own.
  */
-bool plan_set_apart(const struct job_plan *plan, struct error *error);
+void plan_set_apart(const struct job_plan *plan);
 /* Gives such an input to libFuzzer's target again, which alone can judge it. False: it stays where it is. */
 bool plan_ask_again(const struct job_plan *plan, const char *path);
 /* The folder of the working corpus, which both engines fill. */

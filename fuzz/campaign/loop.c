@@ -455,8 +455,9 @@ static bool is_over(const struct loop *loop)
 bool loop_run(struct loop *loop, struct error *error)
 {
     bool good = true;
-    if (!plan_make_folders(&loop->plan, error) || !plan_set_apart(&loop->plan, error))
+    if (!plan_make_folders(&loop->plan, error))
         return false;
+    plan_set_apart(&loop->plan);
     loop->start = clock_seconds();
     rerun_init(&loop->rerun, &loop->plan, on_finding, loop);
     measure(loop);

@@ -30,7 +30,7 @@ status=0
 [ "$(ls out | wc -l)" -le "$((found + 1))" ] || fail "the same defect gave new findings in a second campaign"
 [ -n "$(ls work/corpus-fuzz_all)" ] || fail "there is no working corpus"
 
-# What a campaign before it left unexamined is no finding of an implementation that does not show it; what does is found.
+# What an earlier campaign left unexamined is no finding of an implementation that does not show it.
 for mutant in base vote-inverted; do
   mkdir -p left/inputs-fuzz_all
   input=$(ls "$bytes" | grep vote.sync | head -n 1)
