@@ -1,5 +1,6 @@
 /* warpcheck fuzz: coverage-guided campaigns with libFuzzer or AFL++. */
 #define _GNU_SOURCE /* realpath, isatty */
+#include "base/clock.h"
 #include "base/process.h"
 #include "check/impl/impl.h"
 #include "cli/fuzz/arguments.h"
@@ -23,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 struct fuzzing {
@@ -318,7 +318,7 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
                                        .count = UINT64_MAX / 2,
                                        .module = KERNEL_CAMPAIGN_MODULE,
                                        .time = 120};
-    c.suite.seed = o->seed ? o->seed : (uint64_t)time(NULL);
+    c.suite.seed = o->seed ? o->seed : (uint64_t)clock_calendar();
     c.jobs = o->jobs;
     c.seconds = o->seconds > 0 ? o->seconds : HUGE_VAL;
     c.out = o->out;
