@@ -57,10 +57,7 @@ static void fit_width(const struct warp_form_info *info, uint32_t c[WARP_LANES])
 /* One mask for all lanes: that of the first active lane. */
 static void fit_mask(struct warp_case *c)
 {
-    unsigned first = 0;
-    while (first < WARP_LANES - 1 && !(c->active >> first & 1u))
-        first++;
-    const lanemask mask = c->membermask[first];
+    const lanemask mask = c->membermask[lanes_lowest(c->active)];
     for (size_t lane = 0; lane < WARP_LANES; lane++)
         c->membermask[lane] = mask;
 }
@@ -71,9 +68,7 @@ static void close_groups(struct warp_case *c)
 {
     for (lanemask rest = c->active; rest != 0;) {
         lanemask group = 0;
-        unsigned first = 0;
-        while (!(rest >> first & 1u))
-            first++;
+        const unsigned first = lanes_lowest(rest);
         const lanemask mask = c->membermask[first];
         for (unsigned lane = first; lane < WARP_LANES; lane++)
             if ((rest >> lane & 1u) && c->membermask[lane] == mask)

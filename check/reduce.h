@@ -28,6 +28,9 @@ bool reduction_goes_on(const struct reduction *r);
  */
 void reduce_case(struct warp_case *c, reduce_test test, void *context, struct reduction *r);
 
+/* Does the first case cost less: fewer active lanes, then fewer groups, plainer masks, smaller operands? */
+bool reduce_is_simpler(const struct warp_case *x, const struct warp_case *y);
+
 /* The usual test: the two implementations accept the case and still differ. */
 bool reduce_pair_differs(void *finding_pair, const struct warp_case *c);
 

@@ -149,7 +149,7 @@ static enum fuzz_verdict judge(const struct fuzzing *f)
         return FUZZ_MISMATCH;
     if (interrupted() && loop->elapsed_s < loop->seconds) /* --seconds 0 asks for a person to end it */
         return FUZZ_INTERRUPTED;
-    return (f->families == 0 ? loop->totals.executions : loop->totals.checks) > 0 ? FUZZ_AGREES : FUZZ_NOTHING;
+    return loop->totals.checks > 0 ? FUZZ_AGREES : FUZZ_NOTHING;
 }
 
 static const struct {
@@ -268,7 +268,7 @@ struct fuzz_options {
 /* Chooses the target: that of the one family, or the one for all families. */
 static void choose_target(const struct fuzz_options *o, uint32_t families, char target[64])
 {
-    snprintf(target, 64, "fuzz_%s", o->target != NULL ? o->target : "all");
+    snprintf(target, 64, "fuzz_%s", o->target != NULL ? target_short_name(o->target) : "all");
     for (unsigned family = 0; o->target == NULL && family < WARP_FAMILIES; family++)
         if (families == WARP_FAMILY_BIT(family)) {
             snprintf(target, 64, "fuzz_%s", warp_family_name(family));
@@ -283,7 +283,7 @@ static void choose_target(const struct fuzz_options *o, uint32_t families, char 
  */
 static bool narrow_families(const char *target, uint32_t *families)
 {
-    const char *const name = target + strlen("fuzz_");
+    const char *const name = target_short_name(target);
     const uint32_t own = fuzz_target_family(name);
     if (own != 0 && (*families & own) == 0) {
         complain("warpcheck fuzz: the target %s has no case of what --only asks for", name);
@@ -292,22 +292,6 @@ static bool narrow_families(const char *target, uint32_t *families)
     if (own != 0)
         *families = own;
     return true;
-}
-
-/* Is there an implementation that the target asks? */
-static bool asks_implementation(const char *target)
-{
-    static const char *const alone[] = {"bytes", "text", "ptx", "kernel"};
-    for (size_t n = 0; target && n < sizeof alone / sizeof alone[0]; n++)
-        if (strcmp(target, alone[n]) == 0)
-            return false;
-    return true;
-}
-
-static bool has_cases(const char *target)
-{
-    return strcmp(target, "fuzz_text") != 0 && strcmp(target, "fuzz_ptx") != 0 && strcmp(target, "fuzz_program") != 0 &&
-           strcmp(target, "fuzz_kernel") != 0;
 }
 
 static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t families)
@@ -330,11 +314,11 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
         return STATUS_USAGE;
     snprintf(path, sizeof path, "%s/%s", targets, target);
     if (access(path, X_OK) != 0) {
-        complain("warpcheck fuzz: there is no target %s (%s)", target + strlen("fuzz_"), path);
+        complain("warpcheck fuzz: there is no target %s (%s)", target_short_name(target), path);
         return STATUS_USAGE;
     }
     impl_name_full(o->impl, impl);
-    f.families = has_cases(target) ? families : 0;
+    f.families = target_counts_buckets(target_kind(target)) ? families : 0;
     f.json = o->json;
     f.loop.plan = (struct job_plan){engine,
                                     targets,
@@ -431,10 +415,10 @@ static int fuzz_main(int argc, char **argv)
         return usage_error(&command_fuzz, "unknown engine '%s': give libfuzzer or afl", o.engine);
     if (o.kernel && !fuzz_can_execute(&command_fuzz, o.kernel, &o.target))
         return STATUS_USAGE;
-    if (o.impl && !asks_implementation(o.target))
+    if (o.impl && o.target && !target_asks_implementation(target_kind(o.target)))
         return usage_error(&command_fuzz, "--impl %s: the target %s asks no implementation: %s", shown(o.impl),
                            o.target,
-                           strcmp(o.target, "kernel") == 0
+                           target_kind(o.target) == TARGET_KERNEL
                                ? "kernels are executed over the transcription (warpcheck kernel --impl takes another)"
                                : "it is about what reads and writes cases");
     if (!o.impl)

@@ -1,4 +1,6 @@
+#define _GNU_SOURCE /* memmem */
 /* warpcheck verify: judges `case => result` lines from standard input. */
+#include "base/buffer.h"
 #include "check/checker.h"
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
@@ -8,6 +10,8 @@
 #include "cli/work/ask.h"
 #include "cli/work/findings.h"
 #include "cli/work/judged.h"
+#include "cli/work/lead.h"
+#include "cli/work/stages.h"
 #include "warpcheck/text.h"
 
 #include <errno.h>
@@ -29,7 +33,23 @@ struct verify {
     struct checker reasons; /* why, and how many */
     struct judged judged;   /* mismatches and agreements, for their causes */
     uint64_t empty; /* of which nothing could be compared: no lane is active, the parts named are not compared */
-    uint32_t parts_any, parts_all; /* that some line, that every line named */
+    uint64_t count; /* cases that were asked; 0: that is not known */
+    uint32_t parts_any, parts_all;           /* that some line, that every line named */
+    uint32_t parts_missing;                  /* that some line left out although its case has them */
+    uint64_t forms_compared, forms_declined; /* bit sets of enum warp_form; a line may not say what it declines */
+    const char *impl_option;
+    const struct warp_impl *impl; /* who gave the answers, to be asked again; NULL: nobody can be */
+};
+
+enum verified {
+    VERIFIED_AGREES, /* every answer was compared, in every part */
+    VERIFIED_PARTLY,
+    VERIFIED_MISMATCH,
+    VERIFIED_INTERRUPTED,
+    VERIFIED_MALFORMED,
+    VERIFIED_MISSING, /* there are fewer answers than cases */
+    VERIFIED_TOO_MANY,
+    VERIFIED_NOTHING /* was compared */
 };
 
 static void malformed(struct verify *verify, size_t column, const char *what)
@@ -37,6 +57,16 @@ static void malformed(struct verify *verify, size_t column, const char *what)
     verify->malformed++;
     if (verify->malformed <= MALFORMED_SHOWN)
         complain("line %llu, column %zu: %s", (unsigned long long)verify->lines, column, what);
+}
+
+/* The parts that the reference's answer to this case has. */
+static uint32_t parts_of(const struct warp_case *c, const struct warp_result *answer)
+{
+    const struct warp_form_info *const info = warp_form_get(c->form);
+    return WARP_PART_OUTCOME | (answer->waiting != 0 ? WARP_PART_WAITS_FOR : 0u) |
+           (warp_form_writes_d(info, c->dst) ? WARP_PART_D : 0u) |
+           (warp_form_writes_p(info, c->dst) ? WARP_PART_P : 0u) |
+           (warp_form_is_shfl(info) && warp_form_writes_d(info, c->dst) ? WARP_PART_D_DEFINED : 0u);
 }
 
 static void compare(struct verify *verify, const struct warp_text *text)
@@ -61,14 +91,21 @@ static void compare(struct verify *verify, const struct warp_text *text)
     verify->lane_results += lanes_in(lanes);
     verify->parts_any |= f.parts;
     verify->parts_all &= f.parts;
+    verify->parts_missing |= parts_of(&f.c, &f.reference) & ~f.parts;
+    verify->forms_compared |= UINT64_C(1) << f.c.form;
     verify->mismatches += !agrees;
     verify->out_of_memory |= !judged_add(&verify->judged, &f, agrees, verify->lines);
 }
 
 /* An answer that declines its case: counted and shown like what a plugin does not accept. */
-static void decline(struct verify *verify, const char *why, size_t why_size)
+static void decline(struct verify *verify, const char *line, const char *why, size_t why_size)
 {
+    struct warp_text declined;
+    struct warp_text_error error;
+    const char *const arrow = memmem(line, (size_t)(why - line), "=>", 2);
     char text[96];
+    if (arrow != NULL && warp_text_parse(line, (size_t)(arrow - line), &declined, &error))
+        verify->forms_declined |= UINT64_C(1) << declined.c.form;
     text_printable(why, why_size, text, sizeof text);
     checker_decline(&verify->reasons, text[0] != '\0' ? text : "no reason given");
     verify->declined++;
@@ -84,7 +121,7 @@ static void verify_line(struct verify *verify, const char *line, size_t size)
     if (size == 0 || line[0] == '#')
         return;
     if (warp_text_declines(line, size, &why, &why_size))
-        decline(verify, why, why_size);
+        decline(verify, line, why, why_size);
     else if (!warp_text_parse(line, size, &text, &error))
         malformed(verify, error.column, error.what);
     else if (!text.has_result)
@@ -185,125 +222,180 @@ static void print_parts(const char *what, uint32_t parts)
 
 /* --- what is wrong, by cause --- */
 
-static const char *group_words(const struct judged_group *g, char text[CAUSE_TEXT_MAX])
+static void print_origin(const struct verify *verify, const struct judged_entry *e)
 {
-    if (g->known)
-        return cause_term_words(&g->term, text);
-    snprintf(text, CAUSE_TEXT_MAX, "no known mistake explains it");
-    return text;
+    if (e->reduced)
+        printf("reduced in %s steps by asking %s again; one line, and as a drawing:\n\n", number_text(e->steps),
+               shown(verify->impl_option));
+    else if (verify->impl != NULL)
+        printf("not reduced: asked again, %s %s; line %s as it came:\n\n", shown(verify->impl_option),
+               e->unasked ? "gives no answer" : "agrees with the reference", number_text(e->line));
+    else
+        printf("not reduced, for nobody can be asked again (--impl): the plainest of the lines, as it came:\n\n");
 }
 
-static void print_forms(uint64_t forms)
+/* What a maintainer wants to know first, as `run` says it. */
+static void print_entry(const struct verify *verify, const struct judged_entry *e, bool drawn)
 {
-    const char *comma = "in ";
+    const struct cause_case k = {.c = e->f.c, .expected = e->f.reference, .observed = e->f.observed, .differs = true};
+    const unsigned reading = causes_reading(&e->entry, &k, e->f.parts);
+    char cause[CAUSE_LINE_MAX], call[LEAD_CALL_MAX], notes[LEAD_NOTES_MAX];
+    struct buffer hits = {0};
+    uint64_t lines = 0;
     for (uint32_t form = 0; form < WARP_FORMS; form++)
-        if (forms >> form & 1u) {
-            printf("%s%s", comma, warp_form_get(form)->name);
-            comma = ", ";
-        }
-    printf("\n");
-}
-
-static void print_group(const struct judged_group *g, bool drawn)
-{
-    char words[CAUSE_TEXT_MAX], call[400];
-    const struct finding *const f = &g->lead->f;
-    const lanemask wrong = f->diff.d | f->diff.p | f->diff.outcome | f->diff.d_defined | f->diff.waits_for;
-    unsigned lane = 0;
-    printf("%sMISMATCH%s in line %llu: %s\n%s lines ", paint(PAINT_RED), paint(PAINT_PLAIN),
-           (unsigned long long)g->lead->line, group_words(g, words), number_text(g->times));
-    print_forms(g->forms);
-    if (!drawn)
-        return;
-    finding_print(f, false);
-    while (lane < WARP_LANES - 1 && !(wrong >> lane & 1u))
-        lane++;
-    if (f->diff.d && plain_call(&f->c, lane, call, sizeof call))
-        printf("  in CUDA: %s in lane %u returns 0x%x, must be 0x%x\n", call, lane, (unsigned)f->observed.d[lane],
-               (unsigned)f->reference.d[lane]);
+        lines += e->entry.hits[form];
+    report_add_hits(&hits, e->entry.hits);
+    printf("%sMISMATCH%s in line %llu: %s against %s\n", paint(PAINT_RED), paint(PAINT_PLAIN),
+           (unsigned long long)e->line, shown(e->f.observed_name), shown(e->f.reference_name));
+    printf("%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(causes_text(&e->entry, cause)));
+    if (lead_call(&e->entry, &e->f, call)[0] != '\0')
+        printf("CUDA: %s\n", call);
+    if (lead_notes(&e->f, notes)[0] != '\0')
+        printf("seen: %s\n", notes);
+    if (reading != 0)
+        printf("this rests on a reading of the manual: number %u of docs/ambiguities.md\n", reading);
+    printf("%s lines in %s\n", number_text(lines), buffer_string(&hits));
+    buffer_free(&hits);
+    if (drawn) {
+        print_origin(verify, e);
+        finding_print(&e->f, false);
+    }
     printf("\n");
 }
 
 static void print_causes(const struct verify *verify)
 {
     const struct judged *const j = &verify->judged;
-    char text[CAUSE_TEXT_MAX];
-    for (size_t f = 0; f < WARP_FAMILIES; f++)
-        if (j->evidence[f].mismatches > 0)
-            printf("%scause%s: %s [in %s]\n", paint(PAINT_BOLD), paint(PAINT_PLAIN),
-                   cause_text(&j->causes[f], (enum warp_family)f, text), warp_family_name((uint32_t)f));
+    for (size_t i = 0; i < j->entries_count; i++)
+        print_entry(verify, &j->entries[i], i < verify->show);
     if (j->unsorted)
-        printf("%s mismatches more were not sorted: there was room for %u kinds\n", number_text(j->unsorted),
-               JUDGED_KINDS_MAX);
-    if (j->groups_count > 0)
-        printf("\n");
-    for (size_t i = 0; i < j->groups_count; i++)
-        print_group(&j->groups[i], i < verify->show);
+        printf("%s mismatches more were counted and not sorted: there is room for %s of each instruction\n\n",
+               number_text(j->unsorted), number_text(JUDGED_MISMATCHES));
 }
 
 static void write_causes(const struct verify *verify)
 {
     const struct judged *const j = &verify->judged;
-    char text[CAUSE_TEXT_MAX];
-    out_begin_array("mismatches_shown");
-    for (size_t i = 0; i < j->groups_count && i < verify->show; i++) {
-        const struct finding *const f = &j->groups[i].lead->f;
+    out_begin_array("causes");
+    for (size_t i = 0; i < j->entries_count; i++) {
+        const struct judged_entry *const e = &j->entries[i];
+        char cause[CAUSE_LINE_MAX], call[LEAD_CALL_MAX];
+        uint64_t lines = 0;
+        for (uint32_t form = 0; form < WARP_FORMS; form++)
+            lines += e->entry.hits[form];
         out_begin_object(NULL);
-        out_number("line", j->groups[i].lead->line);
-        out_number("times", j->groups[i].times);
-        out_text("cause", group_words(&j->groups[i], text));
-        out_case("case", &f->c);
-        out_result("expected", &f->reference, f->parts);
-        out_result("answer", &f->observed, f->parts);
+        out_text("instruction", warp_family_name(causes_family(&e->entry)));
+        out_text("text", causes_text(&e->entry, cause));
+        out_number("times", lines);
+        out_number("line", e->line);
+        out_bool("reduced", e->reduced);
+        out_text("cuda", lead_call(&e->entry, &e->f, call));
+        if (i < verify->show) {
+            out_case("case", &e->f.c);
+            out_result("expected", &e->f.reference, e->f.parts);
+            out_result("answer", &e->f.observed, e->f.parts);
+        }
         out_end();
     }
     out_end();
-    out_begin_array("causes");
-    for (size_t f = 0; f < WARP_FAMILIES; f++)
-        if (j->evidence[f].mismatches > 0) {
-            out_begin_object(NULL);
-            out_text("instruction", warp_family_name((uint32_t)f));
-            out_text("text", cause_text(&j->causes[f], (enum warp_family)f, text));
-            out_end();
-        }
-    out_end();
+    out_number("not_sorted", j->unsorted);
 }
 
 /* --- the end --- */
 
-static void print_totals(const struct verify *verify, const char *verdict)
+static uint64_t answers_of(const struct verify *verify)
 {
-    if (verify->json) {
-        out_number("lines", verify->lines);
-        out_number("compared", verify->compared);
-        out_number("lane_results", verify->lane_results);
-        out_number("mismatches", verify->mismatches);
-        out_number("not_accepted", verify->not_accepted);
-        out_number("declined", verify->declined);
-        out_begin_array("declined_why");
-        for (size_t i = 0; i < verify->reasons.reasons_count; i++) {
-            out_begin_object(NULL);
-            out_text("why", verify->reasons.reasons[i].why);
-            out_number("cases", verify->reasons.reasons[i].cases);
-            out_end();
-        }
-        out_end();
-        out_number("nothing_compared", verify->empty);
-        out_number("malformed", verify->malformed);
-        out_number("parts_compared_everywhere", verify->compared ? verify->parts_all : 0);
-        out_number("parts_compared_somewhere", verify->parts_any);
-        out_text("verdict", verdict);
-        out_print();
-        return;
+    return verify->compared + verify->not_accepted + verify->declined + verify->empty + verify->malformed;
+}
+
+static uint64_t missing_of(const struct verify *verify)
+{
+    return verify->count > answers_of(verify) ? verify->count - answers_of(verify) : 0;
+}
+
+static enum verified verdict_of(const struct verify *verify)
+{
+    if (verify->mismatches)
+        return VERIFIED_MISMATCH;
+    if (interrupted())
+        return VERIFIED_INTERRUPTED;
+    if (verify->malformed)
+        return VERIFIED_MALFORMED;
+    if (missing_of(verify) > 0)
+        return VERIFIED_MISSING;
+    if (verify->count > 0 && answers_of(verify) > verify->count)
+        return VERIFIED_TOO_MANY;
+    if (verify->compared == 0)
+        return VERIFIED_NOTHING;
+    return verify->declined || verify->not_accepted || verify->empty || verify->parts_missing ? VERIFIED_PARTLY
+                                                                                              : VERIFIED_AGREES;
+}
+
+static const char *const verdict_names[] = {
+    [VERIFIED_MISMATCH] = "MISMATCH",
+    [VERIFIED_INTERRUPTED] = "INTERRUPTED",
+    [VERIFIED_MALFORMED] = "MALFORMED INPUT",
+    [VERIFIED_MISSING] = "MISSING ANSWERS",
+    [VERIFIED_TOO_MANY] = "TOO MANY ANSWERS",
+    [VERIFIED_NOTHING] = "NOTHING COMPARED",
+    [VERIFIED_PARTLY] = "agrees",
+    [VERIFIED_AGREES] = "all agree",
+};
+
+/* Forms, cases and parts of results that no answer was compared in. */
+static void add_not_offered(const struct verify *verify, struct buffer *text)
+{
+    const uint64_t never = verify->forms_declined & ~verify->forms_compared;
+    const uint32_t parts = verify->parts_missing & ~verify->parts_any, some = verify->parts_missing & verify->parts_any;
+    const size_t before = text->size;
+    report_add_forms(text, never);
+    if (verify->declined > 0 && never == 0)
+        buffer_text(text, "some cases of these");
+    if (parts != 0) {
+        buffer_text(text, text->size > before ? ", " : "");
+        report_add_parts(text, parts);
     }
-    for (size_t i = 0; i < verify->reasons.reasons_count; i++)
-        printf("not accepted: %s cases: %s\n", number_text(verify->reasons.reasons[i].cases),
-               verify->reasons.reasons[i].why);
-    print_parts("compared in every case:", verify->compared ? verify->parts_all : 0);
-    if (verify->compared && verify->parts_any != verify->parts_all)
-        print_parts("compared in some cases:", verify->parts_any);
-    printf("%s: %s mismatches in %s cases (%s lane results)", verdict, number_text(verify->mismatches),
-           number_text(verify->compared), number_text(verify->lane_results));
+    if (some != 0) {
+        buffer_text(text, text->size > before ? ", in some cases " : "in some cases ");
+        report_add_parts(text, some);
+    }
+}
+
+static void write_totals(const struct verify *verify)
+{
+    struct buffer forms = {0}, others = {0};
+    report_add_forms(&forms, verify->forms_compared);
+    add_not_offered(verify, &others);
+    out_number("lines", verify->lines);
+    out_number("compared", verify->compared);
+    out_number("lane_results", verify->lane_results);
+    out_number("mismatches", verify->mismatches);
+    out_number("not_accepted", verify->not_accepted);
+    out_number("declined", verify->declined);
+    out_begin_array("declined_why");
+    for (size_t i = 0; i < verify->reasons.reasons_count; i++) {
+        out_begin_object(NULL);
+        out_text("why", verify->reasons.reasons[i].why);
+        out_number("cases", verify->reasons.reasons[i].cases);
+        out_end();
+    }
+    out_end();
+    out_number("nothing_compared", verify->empty);
+    out_number("malformed", verify->malformed);
+    out_number("missing", missing_of(verify));
+    out_text("forms", buffer_string(&forms));
+    out_text("not_offered", buffer_string(&others));
+    out_number("parts_compared_everywhere", verify->compared ? verify->parts_all : 0);
+    out_number("parts_compared_somewhere", verify->parts_any);
+    out_text("verdict", verdict_names[verdict_of(verify)]);
+    out_print();
+    buffer_free(&forms);
+    buffer_free(&others);
+}
+
+/* What was not compared, behind the verdict. */
+static void print_rest(const struct verify *verify)
+{
     if (verify->not_accepted)
         printf(", %s not accepted by the reference", number_text(verify->not_accepted));
     if (verify->declined)
@@ -312,27 +404,79 @@ static void print_totals(const struct verify *verify, const char *verdict)
         printf(", %s lines of which nothing could be compared", number_text(verify->empty));
     if (verify->malformed)
         printf(", %s malformed lines", number_text(verify->malformed));
+    if (verify->count > 0 && missing_of(verify) > 0)
+        printf(", %s of %s answers are missing", number_text(missing_of(verify)), number_text(verify->count));
+    else if (verify->count > 0 && answers_of(verify) > verify->count)
+        printf(", %s answers to %s cases", number_text(answers_of(verify)), number_text(verify->count));
     printf("\n");
+}
+
+/* The last line: the verdict, over how many cases, and what was not offered. */
+static void print_verdict(const struct verify *verify)
+{
+    const enum verified verdict = verdict_of(verify);
+    const bool good = verdict == VERIFIED_AGREES || verdict == VERIFIED_PARTLY;
+    struct buffer text = {0};
+    printf("%s%s%s", paint(good ? PAINT_GREEN : PAINT_RED), verdict_names[verdict], paint(PAINT_PLAIN));
+    if (verdict == VERIFIED_PARTLY) {
+        report_add_forms(&text, verify->forms_compared);
+        buffer_text(&text, "; not offered: ");
+        const size_t before = text.size;
+        add_not_offered(verify, &text);
+        if (text.size == before)
+            buffer_text(&text, "some cases of these");
+        printf(" on %s cases (%s lane results) of %s", number_text(verify->compared), number_text(verify->lane_results),
+               buffer_string(&text));
+    } else {
+        printf(": %s mismatches in %s cases (%s lane results)", number_text(verify->mismatches),
+               number_text(verify->compared), number_text(verify->lane_results));
+    }
+    buffer_free(&text);
+    print_rest(verify);
+}
+
+static void print_totals(const struct verify *verify)
+{
+    for (size_t i = 0; i < verify->reasons.reasons_count; i++)
+        printf("not accepted: %s cases: %s\n", number_text(verify->reasons.reasons[i].cases),
+               verify->reasons.reasons[i].why);
+    print_parts("compared in every case:", verify->compared ? verify->parts_all : 0);
+    if (verify->compared && verify->parts_any != verify->parts_all)
+        print_parts("compared in some cases:", verify->parts_any);
+    print_verdict(verify);
+}
+
+static int status_of(enum verified verdict)
+{
+    switch (verdict) {
+    case VERIFIED_AGREES:
+    case VERIFIED_PARTLY:
+        return STATUS_AGREE;
+    case VERIFIED_MALFORMED:
+        return STATUS_USAGE;
+    case VERIFIED_MISMATCH:
+    case VERIFIED_INTERRUPTED:
+    case VERIFIED_MISSING:
+    case VERIFIED_TOO_MANY:
+    case VERIFIED_NOTHING:
+        break;
+    }
+    return STATUS_MISMATCH;
 }
 
 static int judge(struct verify *verify, FILE *in, const char *name)
 {
     verify->parts_all = WARP_PART_ALL;
     bool whole = read_lines(verify, in);
-    judged_settle(&verify->judged);
+    verify->out_of_memory |= !judged_settle(&verify->judged, verify->reference, verify->impl);
     if (verify->json) {
         out_start();
         write_causes(verify);
+        write_totals(verify);
     } else {
         print_causes(verify);
+        print_totals(verify);
     }
-    const char *verdict = verify->mismatches      ? "MISMATCH"
-                          : interrupted()         ? "INTERRUPTED"
-                          : verify->malformed     ? "MALFORMED INPUT"
-                          : verify->compared == 0 ? "NOTHING COMPARED"
-                          : verify->declined      ? "what was answered agrees"
-                                                  : "all agree";
-    print_totals(verify, verdict);
     fflush(stdout);
     if (verify->malformed > MALFORMED_SHOWN)
         complain("and %s malformed lines more", number_text(verify->malformed - MALFORMED_SHOWN));
@@ -340,9 +484,7 @@ static int judge(struct verify *verify, FILE *in, const char *name)
         return usage_error(&command_verify, "%s: cannot be read", name);
     if (verify->out_of_memory)
         return usage_error(&command_verify, "out of memory: the causes rest on a part of the answers");
-    if (verify->malformed)
-        return STATUS_USAGE;
-    return verify->mismatches || interrupted() || verify->compared == 0 ? STATUS_MISMATCH : STATUS_AGREE;
+    return verify->malformed ? STATUS_USAGE : status_of(verdict_of(verify));
 }
 
 static int run_main(int argc, char **argv)
@@ -350,8 +492,8 @@ static int run_main(int argc, char **argv)
     static struct verify verify; /* large */
     const char *reference = "spec";
     const struct option table[] = {
-        {OPT_REFERENCE, &reference, NULL, false},
-        {OPT_SHOW, &verify.show, NULL, false},
+        {OPT_REFERENCE, &reference, NULL, false},      {OPT_IMPL, &verify.impl_option, NULL, false},
+        {OPT_COUNT_ASKED, &verify.count, NULL, false}, {OPT_SHOW, &verify.show, NULL, false},
         {OPT_JSON, &verify.json, NULL, false},
     };
     verify = (struct verify){.show = 3};
@@ -365,8 +507,12 @@ static int run_main(int argc, char **argv)
     if (!in)
         return usage_error(&command_verify, "%s: %s", name, strerror(errno));
     verify.reference = ask_open(&command_verify, reference);
+    if (verify.reference && verify.impl_option)
+        verify.impl = ask_open_guarded(&command_verify, verify.impl_option);
     interrupt_catch();
-    int status = verify.reference ? judge(&verify, in, name) : STATUS_USAGE;
+    const bool opened = verify.reference && (verify.impl || !verify.impl_option);
+    int status = opened ? judge(&verify, in, name) : STATUS_USAGE;
+    registry_close(verify.impl);
     registry_close(verify.reference);
     judged_free(&verify.judged);
     if (in != stdin)
@@ -381,7 +527,8 @@ const struct command command_verify = {
             "\n"
             "Reads lines `warp1 ... => d=... p=... done=...` (docs/formats.md) and compares each result with the\n"
             "transcription of the manual. A result may leave parts out; what was compared is printed. The answer\n"
-            "`not accepted: why` declines a case, and is counted. Mismatches are sorted by cause at the end.\n"
+            "`not accepted: why` declines a case, and is counted. Mismatches are sorted by cause at the end; with\n"
+            "--impl the plainest case of each cause is asked again and reduced, as `run` does.\n"
             "\n"
-            "  warpcheck gen vote | ./mine | warpcheck verify\n",
+            "  warpcheck gen vote --count 5000 | ./mine | warpcheck verify --count 5000 --impl pipe:./mine\n",
     .run = run_main};

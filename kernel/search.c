@@ -170,12 +170,14 @@ static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, 
     }
 }
 
+/* A kernel whose blocks wait for each other ends with one block alone, since no other is executed. */
 static void choose_grid(struct run *run, struct kernel_input *in, uint64_t n, uint64_t mix)
 {
     static const uint32_t sizes[] = {1, 2, 1, 4};
     const uint32_t *grid = run->options->grid;
+    bool alone = uses_special(run->code, SPECIAL_ENVREG, 1) || uses_special(run->code, SPECIAL_ENVREG, 2);
     for (unsigned k = 0; k < 3; k++)
-        in->grid[k] = grid[0] ? (grid[k] ? grid[k] : 1) : k == 0 ? sizes[n % 4] : 1;
+        in->grid[k] = grid[0] ? (grid[k] ? grid[k] : 1) : k == 0 && !alone ? sizes[n % 4] : 1;
     for (unsigned k = 0; k < 3; k++)
         in->ctaid[k] = n % 2 == 0 ? 0 : n < SYSTEMATIC ? in->grid[k] - 1 : (uint32_t)((mix >> 8 * k) % in->grid[k]);
 }

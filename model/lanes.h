@@ -60,4 +60,10 @@ lanemask lanes_not_done(const struct warp_case *c);
  */
 lanemask lanes_predictable(const struct warp_case *c);
 
+/* The lowest lane of the set; 31 when it is empty. */
+static inline unsigned lanes_lowest(lanemask lanes)
+{
+    return (unsigned)__builtin_ctz(lanes | UINT32_C(0x80000000));
+}
+
 #endif

@@ -317,6 +317,15 @@ static const struct kernel_case cases[] = {
      "st.global.u32 [%d1], 0; bar.warp.sync -1; setp.eq.u32 %p1, %r2, 5; @%p1 bra A;\n"
      "L: ld.volatile.global.u32 %r4, [%d1]; setp.eq.u32 %p2, %r4, 0; @%p2 bra L; bra B;\n"
      "A: st.volatile.global.u32 [%d1], 1; B:\n"},
+    {"environment registers are no registers", SM90, KERNEL_ENDED, NOTHING, 0,
+     "mov.u32 %r3, %envreg31; mov.u32 %r4, %envreg3; mov.u32 %r5, %reserved_smem_offset_begin;\n" EXPECT("%r3", "0")
+         EXPECT("%r4", "0") EXPECT("%r5", "0")},
+    /* %envreg1 and %envreg2 are the two words of an address at which the blocks of the grid count each other. */
+    {"the workspace of a grid", SM90, KERNEL_ENDED, NOTHING, 0,
+     "mov.u32 %r3, %envreg2; mov.u32 %r4, %envreg1; mov.b64 %d5, {%r3, %r4}; setp.ne.s64 %p1, %d5, 0; selp.u32 %r5, 1, "
+     "0, %p1;\n" EXPECT("%r5", "1") "setp.ne.u32 %p1, %r2, 0; @%p1 bra A; atom.add.release.gpu.u32 %r6, [%d5+4], "
+                                    "5;\n" EXPECT("%r6", "0") "ld.acquire.gpu.u32 %r6, [%d5+4];\n" EXPECT("%r6",
+                                                                                                          "5") "A:\n"},
     {"calls from two places", SM90, KERNEL_ENDED, NOTHING, 0,
      LOWER "add.u32 %r6, %r1, 100; @%p1 bra A;\n"
            "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), twice, (a); ld.param.b32 %r4, [b]; }\n"

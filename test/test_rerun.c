@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "check/random.h"
+#include "fuzz/derive.h"
 #include "fuzz/laws.h"
 #include "warpcheck_fast.h"
 #include "warpcheck/bytes.h"
@@ -213,6 +214,32 @@ static void what_no_replay_shows_is_unsure(void **state)
     rerun_keep_input(&rerun, rerun.path, "shfl.sync-d", "seen once", true);
     assert_int_equal(findings_with("shfl.sync-d-state", "seen once; not when the input was checked again"), 1);
     finish();
+}
+
+/* An input may have been written by a campaign that asked more relatives than this one: what any of them shows alone is
+ * found, and nothing is unsure. */
+static void all_relatives_are_asked_before_nothing_is_said(void **state)
+{
+    static const unsigned derived[] = {DERIVED_MAX, 30, 0};
+    bool wrong[INPUTS / 2];
+    unsigned count = 0;
+    (void)state;
+    flips[0] = flips[1] = flips[2] = (struct flip){.d = 1, .only_idx = true};
+    for (size_t few = 0; few < sizeof derived / sizeof derived[0]; few++) {
+        plan.derived = derived[few];
+        begin(NULL, "fuzz_all");
+        for (unsigned i = 0; i < INPUTS / 2; i++) {
+            look_at(i, 1);
+            assert_false(rerun.shared->unsure);
+            if (few > 0)
+                assert_int_equal(rerun.shared->wrong > 0, wrong[i]);
+            wrong[i] = rerun.shared->wrong > 0;
+            count += wrong[i];
+        }
+        finish();
+    }
+    plan.derived = DERIVED_MAX;
+    assert_true(count > INPUTS / 2);
 }
 
 static struct flip leak;
@@ -489,6 +516,7 @@ int main(void)
         cmocka_unit_test(a_shared_defect_is_one_entry),
         cmocka_unit_test(defects_of_two_variants_are_told_apart),
         cmocka_unit_test(what_no_replay_shows_is_unsure),
+        cmocka_unit_test(all_relatives_are_asked_before_nothing_is_said),
         cmocka_unit_test(a_leak_is_kept_as_a_sequence),
         cmocka_unit_test(endings_are_told_by_their_kind),
         cmocka_unit_test(a_plugin_does_not_touch_who_examines),

@@ -814,9 +814,9 @@ static void add_words(struct buffer *line, const struct cause_entry *entry)
 const char *causes_text(const struct cause_entry *entry, char text[CAUSE_LINE_MAX])
 {
     struct buffer line = {0};
-    const char *between = " in ";
+    const char *between = entry->observed != NULL ? " in " : "in ";
     add_words(&line, entry);
-    buffer_format(&line, " [%s", entry->observed->name);
+    buffer_format(&line, " [%s", entry->observed != NULL ? entry->observed->name : "");
     for (unsigned f = 0; f < WARP_FAMILIES; f++)
         if (entry->families >> f & 1u) {
             buffer_format(&line, "%s%s", between, warp_family_name(f));

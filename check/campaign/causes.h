@@ -102,6 +102,7 @@ enum warp_family causes_family(const struct cause_entry *entry);
 
 /* One line: the cause, then who and in which instructions: "b is not reduced ... (...) [mine in shfl.sync, shfl]". */
 #define CAUSE_LINE_MAX (CAUSE_TEXT_MAX + 512u)
+/* Without a name where `observed` is NULL: "... [in shfl.sync]". */
 const char *causes_text(const struct cause_entry *entry, char text[CAUSE_LINE_MAX]);
 
 #endif

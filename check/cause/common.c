@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/text.h"
+#include "model/lanes.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
@@ -212,10 +213,7 @@ static void add_width(struct buffer *text, const struct cause_evidence *e, const
 
 static unsigned bits_of(uint32_t word)
 {
-    unsigned bits = 0;
-    while (bits < 32 && word >> bits != 0)
-        bits++;
-    return bits;
+    return word == 0 ? 0 : 32u - (unsigned)__builtin_clz(word);
 }
 
 #define LANES_LEAST 16u /* wrong lanes, of which a common number is no chance */
@@ -225,7 +223,6 @@ static void add_values(struct buffer *text, const struct cause_evidence *e, cons
 {
     uint32_t any = 0, changed = 0, due = 0, least = UINT32_MAX, right_most = 0;
     size_t lanes = 0;
-    unsigned low = 0;
     for (size_t i = 0; i < e->count; i++) {
         const struct cause_case *const k = &e->cases[i];
         const lanemask compared = k->expected.done & k->expected.d_defined;
@@ -248,8 +245,7 @@ static void add_values(struct buffer *text, const struct cause_evidence *e, cons
         return;
     if (any != 0 && bits_of(any) < bits_of(due) && bits_of(any) <= 24)
         buffer_format(text, "%sd always fits in %u bits", text->size == 0 ? "" : ", ", bits_of(any));
-    while (low < 32 && !(changed >> low & 1u))
-        low++;
+    const unsigned low = changed == 0 ? WARP_LANES : lanes_lowest(changed);
     if (low >= 4)
         buffer_format(text, "%sthe low %u bits of d are right", text->size == 0 ? "" : ", ", low);
     if (least > right_most)
@@ -436,10 +432,7 @@ static void add_feature(struct buffer *text, const struct ends *ends, const stru
         return;
     buffer_format(text, "%s%s is ", text->size == 0 ? "" : ", ", f->words);
     if (single != 0 && (single & (single - 1)) == 0) {
-        unsigned v = 0;
-        while (!(single >> v & 1u))
-            v++;
-        add_number(text, v);
+        add_number(text, lanes_lowest(single));
     } else if (above || below) {
         add_number(text, above ? in.most : in.least);
         buffer_text(text, above ? " or more" : " or less");
@@ -458,7 +451,6 @@ static void add_feature(struct buffer *text, const struct ends *ends, const stru
 static unsigned single_value(const struct ends *ends, const struct feature *f)
 {
     uint32_t seen = UINT32_MAX;
-    unsigned v = 0;
     for (size_t i = 0; i < ends->e->count; i++) {
         if (f->shfl && !warp_form_is_shfl(warp_form_get(ends->e->cases[i].c.form)))
             continue;
@@ -467,9 +459,7 @@ static unsigned single_value(const struct ends *ends, const struct feature *f)
     }
     if (!f->small || seen == 0 || (seen & (seen - 1)) != 0)
         return 32;
-    while (!(seen >> v & 1u))
-        v++;
-    return v;
+    return lanes_lowest(seen);
 }
 
 #define FEATURES (sizeof features / sizeof features[0])

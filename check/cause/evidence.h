@@ -18,6 +18,7 @@ struct cause_case {
     enum error_code ending;
     int signal;     /* ERROR_CRASH */
     uint32_t parts; /* of the answer; 0: all of the evidence's */
+    uint64_t line;  /* in which it came; 0: it was asked */
 };
 
 struct cause_evidence {

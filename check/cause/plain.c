@@ -1,16 +1,9 @@
 #include "check/cause/plain.h"
 
+#include "model/lanes.h"
 #include "warpcheck/bytes.h"
 
 #include <stdio.h>
-
-static unsigned lowest(lanemask lanes)
-{
-    unsigned lane = 0;
-    while (lane < WARP_LANES - 1 && !(lanes >> lane & 1u))
-        lane++;
-    return lane;
-}
 
 /* The width that c says, as CUDA's functions write it; 0: none. */
 static unsigned width_of(const struct warp_form_info *info, uint32_t c)
@@ -24,7 +17,7 @@ static unsigned width_of(const struct warp_form_info *info, uint32_t c)
 static bool one_membermask(const struct warp_case *c)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if ((c->active >> lane & 1u) && c->membermask[lane] != c->membermask[lowest(c->active)])
+        if ((c->active >> lane & 1u) && c->membermask[lane] != c->membermask[lanes_lowest(c->active)])
             return false;
     return true;
 }
@@ -97,7 +90,7 @@ enum plainness plain_of(const struct warp_case *c, const struct warp_result *exp
 /* All active lanes pass one membermask: themselves, and the exited lanes that the first of them names. */
 static void make_group(struct warp_case *c)
 {
-    const uint32_t mask = c->active | (c->membermask[lowest(c->active)] & c->exited);
+    const uint32_t mask = c->active | (c->membermask[lanes_lowest(c->active)] & c->exited);
     for (unsigned lane = 0; lane < WARP_LANES && warp_form_is_sync(warp_form_get(c->form)); lane++)
         c->membermask[lane] = mask;
 }
@@ -123,7 +116,7 @@ static void make_cuda(struct warp_case *c)
     if (warp_case_check(c) != NULL)
         c->dst = before.dst;
     for (unsigned lane = 0; lane < WARP_LANES && warp_form_is_shfl(info); lane++)
-        c->c[lane] = nearest_width(info, before.c[lowest(before.active)]);
+        c->c[lane] = nearest_width(info, before.c[lanes_lowest(before.active)]);
 }
 
 void plain_make(struct warp_case *c, enum plain_way way)

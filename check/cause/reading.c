@@ -1,5 +1,7 @@
 #include "check/cause/reading.h"
 
+#include "model/lanes.h"
+
 #include <string.h>
 
 #define CANONICAL_NAN 0x7fffffffu
@@ -78,14 +80,6 @@ static bool in_mask(lanemask lanes, unsigned lane)
     return (lanes >> lane & 1u) != 0;
 }
 
-static unsigned lowest(lanemask lanes)
-{
-    unsigned lane = 0;
-    while (lane < WARP_LANES - 1 && !in_mask(lanes, lane))
-        lane++;
-    return lane;
-}
-
 /* --- who takes part --- */
 
 enum outcome { DONE, WAITING, UNDEFINED };
@@ -97,7 +91,7 @@ struct arrival {
 
 static uint32_t membermask_of(const struct view *v, unsigned lane)
 {
-    return v->c->membermask[has(v, MISTAKE_ONE_MEMBERMASK) ? lowest(v->c->active) : lane];
+    return v->c->membermask[has(v, MISTAKE_ONE_MEMBERMASK) ? lanes_lowest(v->c->active) : lane];
 }
 
 /* Up to sm_6x lanes must converge: they cannot arrive one after another, so no mistake about that is possible. */
@@ -396,7 +390,7 @@ static unsigned operands_of(const struct view *v, enum mistake of_first)
 {
     if (has(v, MISTAKE_B_OF_LANE_0))
         return 0;
-    return has(v, MISTAKE_B_OF_FIRST_LANE) || has(v, of_first) ? lowest(v->group) : v->lane;
+    return has(v, MISTAKE_B_OF_FIRST_LANE) || has(v, of_first) ? lanes_lowest(v->group) : v->lane;
 }
 
 /* The lane that is looked up in the membermask is missing there. */
@@ -519,6 +513,13 @@ static bool all_votes(const struct view *v, lanemask group, lanemask yes)
     return yes == (has(v, MISTAKE_ALL_COUNTS_32) || has(v, MISTAKE_VOTES_COUNT_32) ? UINT32_MAX : group);
 }
 
+static void vote_constants(struct view *v)
+{
+    v->p = (v->p && !has(v, MISTAKE_VOTE_NEVER)) || has(v, MISTAKE_VOTE_ALWAYS);
+    if (has(v, MISTAKE_BALLOT_NEVER))
+        v->d = 0;
+}
+
 static void read_vote(struct view *v)
 {
     const lanemask group = voters(v);
@@ -554,6 +555,7 @@ static void read_vote(struct view *v)
         v->p = !v->p;
         v->d = ~v->d & group;
     }
+    vote_constants(v);
 }
 
 /* --- match --- */
@@ -602,7 +604,7 @@ static void read_match(struct view *v)
         v->d = has(v, MISTAKE_MATCH_WITHOUT_SELF) ? same & ~((lanemask)1 << v->lane) : same;
         if (has(v, MISTAKE_MATCH_UP_TO_SELF))
             v->d = same & ((((lanemask)1 << v->lane) - 1u) | (lanemask)1 << v->lane);
-        if (has(v, MISTAKE_MATCH_OF_FIRST) && !equal_values(v, v->lane, lowest(group)))
+        if (has(v, MISTAKE_MATCH_OF_FIRST) && !equal_values(v, v->lane, lanes_lowest(group)))
             v->d = 0;
         if (has(v, MISTAKE_MATCH_COUNTED))
             v->d = counted_bits(group, same);
@@ -680,7 +682,7 @@ static uint32_t input_of(const struct view *v, unsigned lane)
 
 static uint32_t nan_result(const struct view *v, lanemask group, bool all)
 {
-    const uint32_t first = v->c->a[lowest(group)];
+    const uint32_t first = v->c->a[lanes_lowest(group)];
     if (all && has(v, MISTAKE_NAN_INFINITY) && !v->info->nan)
         return v->info->op == WARP_MIN ? 0x7f800000u : 0xff800000u;
     if (has(v, MISTAKE_NAN_KEPT) && is_nan(first))
@@ -780,7 +782,7 @@ static lanemask reduced_lanes(const struct view *v)
         group &= below;
     if (has(v, MISTAKE_REDUX_WITHOUT_SELF) && (group & ~own) != 0)
         group &= ~own;
-    if (has(v, MISTAKE_REDUX_FIRST_ONLY) && v->lane != lowest(group))
+    if (has(v, MISTAKE_REDUX_FIRST_ONLY) && v->lane != lanes_lowest(group))
         group = own;
     if (has(v, MISTAKE_REDUX_LAST_ONLY) && (group & ~below) != 0)
         group = own;
@@ -830,10 +832,10 @@ static unsigned leader_of(const struct view *v)
 {
     const lanemask half = v->lane < 16 ? 0xffffu : 0xffff0000u;
     if (has(v, MISTAKE_ELECT_FIRST_ACTIVE))
-        return lowest(v->c->active);
+        return lanes_lowest(v->c->active);
     if (has(v, MISTAKE_ELECT_LANE_0))
         return 0;
-    return lowest(has(v, MISTAKE_ELECT_IN_HALVES) ? v->group & half : v->group);
+    return lanes_lowest(has(v, MISTAKE_ELECT_IN_HALVES) ? v->group & half : v->group);
 }
 
 static uint32_t leader_told(const struct view *v, unsigned leader)

@@ -177,3 +177,11 @@ bool reduce_cost_less(const struct reduce_cost *x, const struct reduce_cost *y)
         i++;
     return x->part[i] < y->part[i];
 }
+
+bool reduce_is_simpler(const struct warp_case *x, const struct warp_case *y)
+{
+    struct reduce_cost of_x, of_y;
+    reduce_cost_of(x, &of_x);
+    reduce_cost_of(y, &of_y);
+    return reduce_cost_less(&of_x, &of_y);
+}

@@ -42,11 +42,22 @@ static void show(void *context, const struct rerun_finding *f)
 static bool find_target(const struct fuzz_inputs *request, struct inputs *in)
 {
     static char target[80];
-    snprintf(target, sizeof target, "fuzz_%.70s", request->target);
+    const char *const name = target_short_name(request->target);
+    snprintf(target, sizeof target, "fuzz_%.70s", name);
     in->plan.target = target;
-    in->plan.families = fuzz_target_family(request->target);
-    return in->plan.families != 0 || strcmp(request->target, "all") == 0 || strcmp(request->target, "laws") == 0 ||
-           strcmp(request->target, "program") == 0 || strcmp(request->target, "kernel") == 0;
+    in->plan.families = fuzz_target_family(name);
+    switch (target_kind(name)) {
+    case TARGET_CASES:
+        return in->plan.families != 0 || strcmp(name, "all") == 0;
+    case TARGET_LAWS:
+    case TARGET_PROGRAM:
+    case TARGET_KERNEL:
+        return true;
+    case TARGET_BYTES:
+    case TARGET_TEXT:
+        return false;
+    }
+    return false;
 }
 
 static void look_at(struct inputs *in, const char *path)

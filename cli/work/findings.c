@@ -9,9 +9,10 @@
 #include "check/reduce.h"
 #include "cli/ui/draw.h"
 #include "cli/ui/terminal.h"
+#include "cli/work/lead.h"
 #include "cli/work/load.h"
+#include "model/lanes.h"
 #include "warpcheck/bytes.h"
-#include "warpcheck/cuda.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -366,135 +367,11 @@ static bool report_one(struct findings *findings, struct found *found)
 
 /* --- entries: one a cause --- */
 
-/* Does a case still show the entry, in this part of the result, and is it as plain? */
-struct entry_test {
-    const struct cause_entry *entry;
-    uint32_t part;        /* 0: any */
-    enum plainness plain; /* at least */
-    bool any_cause;       /* whatever causes the mismatch */
-    bool empty;           /* lanes that do not execute have nothing in their registers */
-    bool held;            /* shfl: each wrong value is that of a lane that executes */
-};
-
-static bool holds(const struct warp_case *c, uint32_t value)
-{
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if ((c->active >> lane & 1u) && c->a[lane] == value)
-            return true;
-    return false;
-}
-
-static bool wrong_values_held(const struct finding *f)
-{
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if ((f->diff.d >> lane & 1u) && !holds(&f->c, f->observed.d[lane]))
-            return false;
-    return warp_form_is_shfl(warp_form_get(f->c.form));
-}
-
-static bool others_empty(const struct warp_case *c)
-{
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (!(c->active >> lane & 1u) && (c->a[lane] | c->a_high[lane]) != 0)
-            return false;
-    return true;
-}
-
-/* As finding_make; one that ended before, on another case, is started again first. */
-static bool make_finding(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
-                         const struct warp_case *c)
-{
-    struct error error;
-    return (impl_failure(observed) == NULL || impl_restart(observed, &error)) &&
-           finding_make(f, reference, observed, c);
-}
-
-static bool shows_entry(void *context, const struct warp_case *c)
-{
-    const struct entry_test *const t = context;
-    struct cause_case k = {.c = *c, .differs = true};
-    struct finding f;
-    if (!make_finding(&f, t->entry->reference, t->entry->observed, c))
-        return false;
-    if ((t->part != 0 && (reduce_parts(&f.diff) & t->part) == 0) || plain_of(c, &f.reference) < t->plain)
-        return false;
-    if ((t->empty && !others_empty(c)) || (t->held && !wrong_values_held(&f)))
-        return false;
-    k.expected = f.reference;
-    k.observed = f.observed;
-    return t->any_cause || causes_shows(t->entry, &k, f.parts);
-}
-
-/* What lanes read that do not execute is left out where the entry shows without it. */
-static void empty_others(struct warp_case *c, struct entry_test *t)
-{
-    struct warp_case empty = *c;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (!(c->active >> lane & 1u))
-            empty.a[lane] = empty.a_high[lane] = 0;
-    t->empty = shows_entry(t, &empty);
-    if (t->empty)
-        *c = empty;
-}
-
-/* Makes the case of the finding as small as it gets while it shows the entry. When it does not show it alone (several
- * mistakes in one lane), any mismatch will do. */
-static void reduce_entry_case(const struct cause_entry *entry, struct warp_case *c, enum plainness plain,
-                              struct reduction *stats)
-{
-    struct entry_test t = {.entry = entry, .plain = plain};
-    struct finding f;
-    if (!make_finding(&f, entry->reference, entry->observed, c))
-        return;
-    t.any_cause = !shows_entry(&t, c);
-    t.part = reduce_part(&f.diff);
-    empty_others(c, &t);
-    t.held = make_finding(&f, entry->reference, entry->observed, c) && wrong_values_held(&f);
-    reduce_case(c, shows_entry, &t, stats);
-}
-
-/* The call in a whole warp where lane i passes i, b and c are the same in all: what a person would write. */
-static void make_call(struct warp_case *c, uint32_t b, uint32_t width_c)
-{
-    c->active = UINT32_MAX;
-    c->exited = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        c->membermask[lane] = UINT32_MAX;
-        c->a[lane] = lane;
-        c->b[lane] = b;
-        c->c[lane] = width_c;
-    }
-}
-
-/* Leads with a call that a person would write, where one of these shows the entry. */
-static void try_calls(const struct cause_entry *entry, struct warp_case *lead)
-{
-    static const uint32_t shifts[] = {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 34, 40, UINT32_MAX, 0x7fffffffu};
-    const struct entry_test t = {.entry = entry, .part = WARP_PART_D, .plain = PLAIN_CUDA};
-    const struct warp_form_info *const info = warp_form_get(lead->form);
-    if (info->family != WARP_SHFL_SYNC)
-        return;
-    for (unsigned width = WARP_LANES; width > 1; width /= 2)
-        for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
-            struct warp_case c = *lead;
-            c.dst = WARP_DST_D;
-            make_call(&c, shifts[i], warp_width_c(info->op, width));
-            if (warp_impl_accepts(entry->observed, &c, NULL, 0) && shows_entry((void *)&t, &c)) {
-                *lead = c;
-                return;
-            }
-        }
-}
-
 /* The finding of an entry that differs alone, in a fresh process. */
 static bool reduce_entry(struct found *found, struct finding *f, struct reduction *stats)
 {
     struct error error;
-    enum plainness plain = found->entry->plain;
-    try_calls(found->entry, &found->c);
-    if (memcmp(&found->c, &found->entry->lead, sizeof found->c) != 0)
-        plain = PLAIN_CUDA;
-    reduce_entry_case(found->entry, &found->c, plain, stats);
+    lead_reduce(found->entry, &found->c, stats);
     return impl_restart(found->observed, &error) && finding_make(f, found->reference, found->observed, &found->c);
 }
 
@@ -534,126 +411,12 @@ static bool reduce_history(struct found *found, struct finding *f, struct reduct
                                  entry->sequence_at);
 }
 
-static unsigned first_lane(lanemask lanes)
-{
-    unsigned lane = 0;
-    while (lane < WARP_LANES - 1 && !(lanes >> lane & 1u))
-        lane++;
-    return lane;
-}
-
-/* The same call in a whole warp. False: it does not show it. */
-static bool call_of_warp(const struct found *found, const struct finding *f, unsigned lane, struct finding *whole)
-{
-    const struct entry_test t = {.entry = found->entry, .part = WARP_PART_D, .plain = PLAIN_CUDA};
-    struct warp_case c = f->c;
-    if (!warp_form_is_shfl(warp_form_get(c.form)))
-        return false;
-    make_call(&c, f->c.b[lane], f->c.c[lane]);
-    return warp_impl_accepts(found->observed, &c, NULL, 0) && shows_entry((void *)&t, &c) &&
-           make_finding(whole, found->reference, found->observed, &c);
-}
-
-/* "v = 0x0, 0x1 in lanes 0, 1" */
-static void add_values(const struct warp_case *c, struct buffer *text)
-{
-    const char *between = "";
-    if (warp_form_get(c->form)->family == WARP_ACTIVEMASK)
-        return;
-    if (lanes_in(c->active) > 4) {
-        buffer_text(text, ", v as drawn");
-        return;
-    }
-    buffer_text(text, ", v = ");
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (c->active >> lane & 1u) {
-            buffer_format(text, "%s0x%llx", between, (unsigned long long)warp_case_a64(c, lane));
-            between = ", ";
-        }
-    between = lanes_in(c->active) > 1 ? " in lanes " : " in lane ";
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (c->active >> lane & 1u) {
-            buffer_format(text, "%s%u", between, lane);
-            between = ", ";
-        }
-}
-
-static void describe_call(struct found *found, const struct finding *f)
-{
-    struct finding whole;
-    struct buffer text = {0};
-    const unsigned in_f = first_lane(f->diff.d | f->diff.p);
-    const bool of_warp = plain_of(&f->c, &f->reference) == PLAIN_CUDA && call_of_warp(found, f, in_f, &whole);
-    const struct finding *const said = of_warp ? &whole : f;
-    const unsigned lane = of_warp && !(whole.diff.d >> in_f & 1u) ? first_lane(whole.diff.d) : in_f;
-    char call[128];
-    if (plain_of(&f->c, &f->reference) != PLAIN_CUDA || (said->diff.d | said->diff.p) == 0 ||
-        !plain_call(&said->c, lane, call, sizeof call))
-        return;
-    buffer_format(&text, "%s in lane %u", call, lane);
-    if (said->diff.d >> lane & 1u)
-        buffer_format(&text, " returns 0x%x, must be 0x%x", (unsigned)said->observed.d[lane],
-                      (unsigned)said->reference.d[lane]);
-    else
-        buffer_format(&text, " %s %u, must be %u",
-                      warp_form_get(f->c.form)->op == WARP_ALL && f->c.dst == WARP_DST_D_P ? "sets p to" : "returns",
-                      said->observed.p >> lane & 1u, said->reference.p >> lane & 1u);
-    if (of_warp)
-        buffer_text(&text, " (v is the number of the lane)");
-    else
-        add_values(&said->c, &text);
-    if (said->c.exited != 0)
-        buffer_format(&text, "; %s exited", draw_lanes(said->c.exited, call, sizeof call));
-    snprintf(found->call, sizeof found->call, "%s", buffer_string(&text));
-    buffer_free(&text);
-}
-
-/* The lane that does not execute and alone holds the value; WARP_LANES: there is none. */
-static unsigned absent_holder(const struct warp_case *c, uint32_t value)
-{
-    unsigned holder = WARP_LANES;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (c->a[lane] == value && (c->active >> lane & 1u))
-            return WARP_LANES;
-        else if (c->a[lane] == value && holder == WARP_LANES)
-            holder = lane;
-    return holder;
-}
-
-/* What the wrong values tell by themselves. */
-static void describe_values(struct found *found, const struct finding *f)
-{
-    const uint32_t unwritten = CHECKER_GARBAGE * UINT32_C(0x01010101);
-    struct buffer text = {0};
-    if (f->diff.p != 0 && f->observed.p == unwritten)
-        buffer_text(&text, "p was never written");
-    if (f->diff.outcome != 0 && (f->observed.done == unwritten || f->observed.waiting == unwritten))
-        buffer_format(&text, "%sthe outcomes were never written", text.size > 0 ? "; " : "");
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        const uint32_t d = f->observed.d[lane];
-        const unsigned absent = absent_holder(&f->c, d);
-        if (!(f->diff.d >> lane & 1u))
-            continue;
-        if (d == WARPCHECK_NOBODYS)
-            buffer_format(&text, "%slane %u read beside the 32 values", text.size > 0 ? "; " : "", lane);
-        else if (d == unwritten)
-            buffer_format(&text, "%sd of lane %u was never written", text.size > 0 ? "; " : "", lane);
-        else if (d > 1 && absent < WARP_LANES && warp_form_is_shfl(warp_form_get(f->c.form)))
-            buffer_format(&text, "%slane %u read lane %u, which does not execute", text.size > 0 ? "; " : "", lane,
-                          absent);
-        if (text.size > 200)
-            break;
-    }
-    snprintf(found->notes, sizeof found->notes, "%s", buffer_string(&text));
-    buffer_free(&text);
-}
-
 static void describe_entry(struct found *found, const struct finding *f)
 {
     const struct cause_case k = {.c = f->c, .expected = f->reference, .observed = f->observed, .differs = true};
     if (f->sequence == NULL)
-        describe_call(found, f);
-    describe_values(found, f);
+        lead_call(found->entry, f, found->call);
+    lead_notes(f, found->notes);
     found->reading = causes_reading(found->entry, &k, f->parts);
 }
 
@@ -674,8 +437,8 @@ static bool keep_other_forms(struct findings *findings, struct found *found, str
             continue;
         found->also |= UINT64_C(1) << form;
         c = sample->c;
-        reduce_entry_case(found->entry, &c, PLAIN_NOT, &stats);
-        if (!make_finding(&f, found->reference, found->observed, &c))
+        lead_reduce_case(found->entry, &c, PLAIN_NOT, &stats);
+        if (!lead_make_finding(&f, found->reference, found->observed, &c))
             continue;
         f.cause = slug;
         f.folder = found->signature;
@@ -834,25 +597,6 @@ static const struct subject *subject_of_option(const struct campaign *campaign, 
     return NULL;
 }
 
-/* A call in a whole warp, as a person would write it, on which it ends so. */
-static void try_ending_call(struct ending_test *t, struct warp_case *c)
-{
-    static const uint32_t shifts[] = {32, 33, 64, UINT32_MAX, 0x7fffffffu, 0x80000000u, 0xc0000000u, 1, 16, 31};
-    const struct warp_form_info *const info = warp_form_get(c->form);
-    if (info->family != WARP_SHFL_SYNC)
-        return;
-    for (unsigned width = WARP_LANES; width > 1; width /= 2)
-        for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
-            struct warp_case whole = *c;
-            whole.dst = WARP_DST_D;
-            make_call(&whole, shifts[i], warp_width_c(info->op, width));
-            if (ends_on(t, &whole)) {
-                *c = whole;
-                return;
-            }
-        }
-}
-
 /* Does it end so when one lane is alone, beside those that have exited? Mostly it does, and then much less is left to
  * reduce, which counts where each end is waited for. */
 static void try_one_lane(struct ending_test *t, struct warp_case *c, double until)
@@ -883,7 +627,7 @@ static void describe_ending_call(struct found_ending *e, const struct warp_impl 
 {
     struct warp_result expected;
     char call[128];
-    const unsigned lane = first_lane(e->c.active);
+    const unsigned lane = lanes_lowest(e->c.active);
     const bool alone = lanes_in(e->c.active) == 1;
     struct buffer text = {0};
     if (!finding_ask(reference, &e->c, 1, &expected) || plain_of(&e->c, &expected) != PLAIN_CUDA ||
@@ -897,9 +641,7 @@ static void describe_ending_call(struct found_ending *e, const struct warp_impl 
         buffer_format(&text, ", must return 0x%x", (unsigned)expected.d[lane]);
     else if (alone && warp_form_writes_p(warp_form_get(e->c.form), e->c.dst))
         buffer_format(&text, ", must return %u", expected.p >> lane & 1u);
-    add_values(&e->c, &text);
-    if (e->c.exited != 0)
-        buffer_format(&text, "; %s exited", draw_lanes(e->c.exited, call, sizeof call));
+    lead_add_values(&e->c, &text);
     snprintf(e->call, sizeof e->call, "%s", buffer_string(&text));
     buffer_free(&text);
 }
@@ -1015,6 +757,7 @@ static bool keep_ending(struct findings *findings, const struct found *found, co
 void findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
                     const struct error *ending)
 {
+    static const uint32_t shifts[] = {32, 33, 64, UINT32_MAX, 0x7fffffffu, 0x80000000u, 0xc0000000u, 1, 16, 31};
     const struct subject *const subject = subject_of_option(findings->campaign, observed_option);
     const struct error how = *ending; /* both are the implementation's, which is asked again */
     const struct impl_failure *const failure = subject != NULL ? impl_failure(subject->impl) : NULL;
@@ -1033,7 +776,7 @@ void findings_crash(struct findings *findings, const char *observed_option, cons
         impl_hurry(subject->impl, HURRY_SECONDS);
         if (t.entry != NULL && !ends_on(&t, &e->c))
             t.entry = NULL; /* several causes at once */
-        try_ending_call(&t, &e->c);
+        lead_find_call(&e->c, shifts, sizeof shifts / sizeof shifts[0], ends_on, &t);
         reduce_ending(&t, &e->c);
         describe_ending_call(e, findings->campaign->reference);
     }

@@ -5,6 +5,7 @@
 #define WARPCHECK_CLI_WORK_FINDINGS_H
 
 #include "check/campaign/causes.h"
+#include "cli/work/lead.h"
 
 #include <pthread.h>
 
@@ -16,15 +17,12 @@
     50000u /* mismatches of one implementation in one stage, after which the stage leaves it                           \
             */
 
-#define CALL_TEXT_MAX  400u
-#define NOTES_TEXT_MAX 600u
-
 /* A case on which the implementation crashes, exits or hangs. */
 struct found_ending {
     enum error_code code;
     char signature[FINDING_SIGNATURE_MAX];
     char words[64]; /* "crashes with SIGSEGV" */
-    char call[CALL_TEXT_MAX];
+    char call[LEAD_CALL_MAX];
     char line[FINDING_LINE_MAX];
     char path[4096]; /* its folder, absolute */
     char command[12288];
@@ -53,9 +51,9 @@ struct found {
     char slug[CAUSE_SLUG_MAX];  /* of its mistake, or "" */
     uint64_t also;              /* forms that its folder shows */
     char cause[CAUSE_LINE_MAX]; /* "b is not reduced to 5 bits (explains all ...", "" without an entry */
-    char call[CALL_TEXT_MAX];   /* "__shfl_xor_sync(0xffffffff, v, 33, 32) in lane 1 returns 0x1, must be 0x0"; or "" */
+    char call[LEAD_CALL_MAX];   /* "__shfl_xor_sync(0xffffffff, v, 33, 32) in lane 1 returns 0x1, must be 0x0"; or "" */
     unsigned reading;           /* number in docs/ambiguities.md of the reading that it rests on; 0: none */
-    char notes[NOTES_TEXT_MAX]; /* what is seen in the wrong values: "d of lane 1 was never written"; or "" */
+    char notes[LEAD_NOTES_MAX]; /* what is seen in the wrong values: "d of lane 1 was never written"; or "" */
     struct found_ending *ending; /* it also ends the implementation, or does nothing else (`ends`); NULL: no. Owned */
     bool undrawn;                /* there is no answer to draw */
     bool ends;                   /* no wrong answer is shown: the ending is the finding, and no field below is set */

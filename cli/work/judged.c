@@ -1,112 +1,154 @@
 #include "cli/work/judged.h"
 
-#include <string.h>
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "check/impl/impl.h"
+#include "cli/work/lead.h"
+#include "warpcheck/bytes.h"
 
-#define EVIDENCE_MAX   1000u /* mismatches, and as many agreements, of one instruction */
+#include <stdlib.h>
+
+#define AGREEMENTS_MAX 2000u /* of one instruction, against which causes are held */
 #define SEARCH_SECONDS 2.0
-
-static bool add_evidence(struct judged *judged, const struct finding *f, bool agrees)
-{
-    struct cause_evidence *const e = &judged->evidence[warp_form_get(f->c.form)->family];
-    if ((agrees ? e->agreements : e->mismatches) >= EVIDENCE_MAX)
-        return true;
-    e->parts |= f->parts;
-    const struct cause_case k = {
-        .c = f->c, .expected = f->reference, .observed = f->observed, .differs = !agrees, .parts = f->parts};
-    return cause_add(e, &k);
-}
-
-static struct judged_kind *kind_of(struct judged *judged, const char *class)
-{
-    for (size_t i = 0; i < judged->kinds_count; i++)
-        if (strcmp(judged->kinds[i].class, class) == 0)
-            return &judged->kinds[i];
-    return NULL;
-}
-
-/* The plainer case, then the one with fewer lanes, then the earlier one. */
-static bool is_better(const struct judged_kind *kind, const struct finding *f, enum plainness plain)
-{
-    if (plain != kind->plain)
-        return plain > kind->plain;
-    return lanes_in(f->c.active) < lanes_in(kind->f.c.active);
-}
+#define REDUCE_LIMIT   20000u
+#define REDUCE_SECONDS 3.0 /* each lead */
 
 bool judged_add(struct judged *judged, const struct finding *f, bool agrees, uint64_t line)
 {
-    char class[FINDING_SIGNATURE_MAX];
-    if (!add_evidence(judged, f, agrees))
-        return false;
-    if (agrees)
+    struct cause_evidence *const e = &judged->evidence[warp_form_get(f->c.form)->family];
+    if (agrees && e->agreements >= AGREEMENTS_MAX)
         return true;
-    const enum plainness plain = plain_of(&f->c, &f->reference);
-    finding_class(f, class);
-    struct judged_kind *kind = kind_of(judged, class);
-    if (!kind && judged->kinds_count == JUDGED_KINDS_MAX) {
+    if (!agrees && e->mismatches >= JUDGED_MISMATCHES) {
         judged->unsorted++;
         return true;
     }
-    if (!kind) {
-        kind = &judged->kinds[judged->kinds_count++];
-        *kind = (struct judged_kind){.f = *f, .plain = plain, .line = line};
-        memcpy(kind->class, class, sizeof class);
-    } else if (is_better(kind, f, plain)) {
-        kind->f = *f;
-        kind->plain = plain;
-        kind->line = line;
+    e->parts |= f->parts;
+    const struct cause_case k = {.c = f->c,
+                                 .expected = f->reference,
+                                 .observed = f->observed,
+                                 .differs = !agrees,
+                                 .parts = f->parts,
+                                 .line = line};
+    return cause_add(e, &k);
+}
+
+/* --- entries --- */
+
+/* The entry of what this case shows; what no known mistake explains is one entry of its instruction. NULL: there is no
+ * room. */
+static struct judged_entry *entry_of(struct judged *judged, const struct cause *cause, const struct cause_case *k,
+                                     uint32_t parts)
+{
+    const enum warp_family family = warp_form_get(k->c.form)->family;
+    const size_t term = cause->count > 0 ? cause_of_case(cause, k, parts) : 0;
+    const bool known = term < cause->count;
+    for (size_t i = 0; i < judged->entries_count; i++) {
+        const struct cause_entry *const e = &judged->entries[i].entry;
+        if (known ? e->kind == ENTRY_MISTAKE && cause_term_same(&e->term, &cause->terms[term])
+                  : e->kind == ENTRY_UNKNOWN && (e->families >> family & 1u))
+            return &judged->entries[i];
     }
-    kind->times++;
+    if (judged->entries_count == JUDGED_ENTRIES_MAX)
+        return NULL;
+    struct judged_entry *const entry = &judged->entries[judged->entries_count++];
+    *entry = (struct judged_entry){.entry = {.kind = known ? ENTRY_MISTAKE : ENTRY_UNKNOWN, .cause = *cause}};
+    if (known)
+        entry->entry.term = cause->terms[term];
+    return entry;
+}
+
+/* The plainer case leads, then the one that costs less, as the reducer counts. */
+static bool leads_better(const struct judged_entry *entry, const struct cause_case *k, enum plainness plain)
+{
+    if (entry->line == 0 || plain != entry->entry.plain)
+        return entry->line == 0 || plain > entry->entry.plain;
+    return reduce_is_simpler(&k->c, &entry->entry.lead);
+}
+
+static void sort_case(struct judged *judged, const struct cause *cause, const struct cause_case *k, uint32_t parts)
+{
+    const enum plainness plain = plain_of(&k->c, &k->expected);
+    struct judged_entry *const entry = entry_of(judged, cause, k, parts);
+    if (entry == NULL) {
+        judged->unsorted++;
+        return;
+    }
+    entry->entry.families |= WARP_FAMILY_BIT(warp_form_get(k->c.form)->family);
+    entry->entry.hits[k->c.form]++;
+    entry->entry.shown += entry->entry.kind == ENTRY_MISTAKE && cause_term_shows(&entry->entry.term, k, parts);
+    if (!leads_better(entry, k, plain))
+        return;
+    entry->entry.lead = k->c;
+    entry->entry.plain = plain;
+    entry->line = k->line;
+    entry->f = (struct finding){
+        .c = k->c, .reference = k->expected, .observed = k->observed, .parts = k->parts, .observed_name = "input"};
+    warp_result_compare(&k->c, &k->expected, &k->observed, k->parts, &entry->f.diff);
+}
+
+static int by_line(const void *x, const void *y)
+{
+    const uint64_t a = ((const struct cause_case *)x)->line, b = ((const struct cause_case *)y)->line;
+    return a < b ? -1 : a > b;
+}
+
+/* In the order in which they came: the search has its own. */
+static void sort_family(struct judged *judged, const struct cause *cause, struct cause_evidence *e)
+{
+    qsort(e->cases, e->count, sizeof e->cases[0], by_line);
+    for (size_t i = 0; i < e->count; i++)
+        if (e->cases[i].differs)
+            sort_case(judged, cause, &e->cases[i], e->parts);
+}
+
+/* Asks again. False: it answers otherwise now, or does not accept what the case became. */
+static bool reduce_lead(struct judged_entry *entry)
+{
+    struct reduction stats = {.limit = REDUCE_LIMIT, .until = clock_seconds() + REDUCE_SECONDS};
+    const struct cause_entry *const e = &entry->entry;
+    struct warp_case c = e->lead;
+    struct finding f;
+    struct error error;
+    if (!lead_make_finding(&f, e->reference, e->observed, &c)) {
+        struct warp_result again;
+        entry->unasked = !finding_ask(e->observed, &c, 1, &again);
+        return false;
+    }
+    lead_reduce(e, &c, &stats);
+    if (!impl_restart(e->observed, &error) || !finding_make(&f, e->reference, e->observed, &c))
+        return false;
+    entry->f = f;
+    entry->steps = stats.tried;
     return true;
 }
 
-/* The group of what this kind's case shows; what no known mistake explains is one group of its instruction. */
-static struct judged_group *group_of(struct judged *judged, const struct judged_kind *kind)
-{
-    const enum warp_family family = warp_form_get(kind->f.c.form)->family;
-    const struct cause *const cause = &judged->causes[family];
-    const struct cause_case k = {.c = kind->f.c,
-                                 .expected = kind->f.reference,
-                                 .observed = kind->f.observed,
-                                 .differs = true,
-                                 .parts = kind->f.parts};
-    const size_t term = cause->count > 0 ? cause_of_case(cause, &k, judged->evidence[family].parts) : 0;
-    const bool known = term < cause->count;
-    for (size_t i = 0; i < judged->groups_count; i++) {
-        struct judged_group *const g = &judged->groups[i];
-        if (g->known == known && (known ? cause_term_same(&g->term, &cause->terms[term]) : g->family == family))
-            return g;
-    }
-    if (judged->groups_count == JUDGED_GROUPS_MAX)
-        return &judged->groups[JUDGED_GROUPS_MAX - 1];
-    struct judged_group *const g = &judged->groups[judged->groups_count++];
-    *g = (struct judged_group){.known = known, .cause = cause, .family = family, .lead = kind};
-    if (known)
-        g->term = cause->terms[term];
-    return g;
-}
-
-void judged_settle(struct judged *judged)
+bool judged_settle(struct judged *judged, const struct warp_impl *reference, const struct warp_impl *observed)
 {
     const struct cause *known = NULL;
+    struct cause causes[WARP_FAMILIES];
+    judged->entries = calloc(JUDGED_ENTRIES_MAX, sizeof *judged->entries);
+    if (judged->entries == NULL)
+        return false;
     for (size_t f = 0; f < WARP_FAMILIES; f++) {
         if (judged->evidence[f].mismatches == 0)
             continue;
-        cause_find(&judged->evidence[f], known, SEARCH_SECONDS, &judged->causes[f]);
-        known = judged->causes[f].count > 0 ? &judged->causes[f] : known;
+        cause_find(&judged->evidence[f], known, SEARCH_SECONDS, &causes[f]);
+        known = causes[f].count > 0 ? &causes[f] : known;
+        sort_family(judged, &causes[f], &judged->evidence[f]);
     }
-    for (size_t i = 0; i < judged->kinds_count; i++) {
-        const struct judged_kind *const kind = &judged->kinds[i];
-        struct judged_group *const g = group_of(judged, kind);
-        g->times += kind->times;
-        g->forms |= UINT64_C(1) << kind->f.c.form;
-        if (g->lead->plain < kind->plain ||
-            (g->lead->plain == kind->plain && lanes_in(kind->f.c.active) < lanes_in(g->lead->f.c.active)))
-            g->lead = kind;
+    for (size_t i = 0; i < judged->entries_count; i++) {
+        judged->entries[i].entry.reference = reference;
+        judged->entries[i].entry.observed = observed;
+        judged->entries[i].f.reference_name = reference->name;
+        judged->entries[i].reduced = observed != NULL && !interrupted() && reduce_lead(&judged->entries[i]);
     }
+    return true;
 }
 
 void judged_free(struct judged *judged)
 {
     for (size_t f = 0; f < WARP_FAMILIES; f++)
         cause_evidence_free(&judged->evidence[f]);
+    free(judged->entries);
+    judged->entries = NULL;
 }

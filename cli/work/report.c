@@ -138,15 +138,23 @@ static void print_implementations(const struct campaign *campaign)
 static const char *const part_names[] = {"d", "p", "which d are predictable", "outcomes", "whom lanes wait for"};
 #define PARTS (sizeof part_names / sizeof part_names[0])
 
-static void print_part_names(uint32_t parts)
+void report_add_parts(struct buffer *text, uint32_t parts)
 {
     const char *comma = "";
     for (size_t i = 0; i < PARTS; i++) {
         if (!(parts >> i & 1u))
             continue;
-        printf("%s%s", comma, part_names[i]);
+        buffer_format(text, "%s%s", comma, part_names[i]);
         comma = ", ";
     }
+}
+
+static void print_part_names(uint32_t parts)
+{
+    struct buffer text = {0};
+    report_add_parts(&text, parts);
+    printf("%s", buffer_string(&text));
+    buffer_free(&text);
 }
 
 /* The parts that are not compared because one of the two does not give them. */
@@ -214,16 +222,22 @@ static void print_form_names(uint64_t forms)
 
 /* --- findings --- */
 
-/* The forms, with how often each shows the entry. */
-static void print_forms_counted(const struct cause_entry *entry)
+void report_add_hits(struct buffer *text, const uint64_t hits[WARP_FORMS])
 {
-    const char *comma = "  in ";
+    const char *comma = "";
     for (uint32_t form = 0; form < WARP_FORMS; form++)
-        if (entry->hits[form] > 0) {
-            printf("%s%s (%s)", comma, warp_form_get(form)->name, number_text(entry->hits[form]));
+        if (hits[form] > 0) {
+            buffer_format(text, "%s%s (%s)", comma, warp_form_get(form)->name, number_text(hits[form]));
             comma = ", ";
         }
-    printf("\n");
+}
+
+static void print_hits(const struct cause_entry *entry)
+{
+    struct buffer text = {0};
+    report_add_hits(&text, entry->hits);
+    printf("  in %s\n", buffer_string(&text));
+    buffer_free(&text);
 }
 
 static void print_findings(const struct campaign *campaign)
@@ -242,7 +256,7 @@ static void print_findings(const struct campaign *campaign)
         if (found->ending != NULL)
             printf("  it %s: %s\n", found->ending->words, found->ending->signature);
         if (found->entry != NULL) {
-            print_forms_counted(found->entry);
+            print_hits(found->entry);
         } else if ((found->forms & (found->forms - 1)) != 0) {
             printf("  in ");
             print_form_names(found->forms);

@@ -23,6 +23,10 @@ int report_print(struct campaign *campaign, const char *command);
 /* The names of the forms (bit set of enum warp_form), with commas between them; for a whole family, its name alone. */
 struct buffer;
 void report_add_forms(struct buffer *text, uint64_t forms);
+/* The parts of a result (WARP_PART_...): "d, which d are predictable". */
+void report_add_parts(struct buffer *text, uint32_t parts);
+/* The forms, with how often each was met: "shfl.sync.up.b32 (1,200), ...". */
+void report_add_hits(struct buffer *text, const uint64_t hits[WARP_FORMS]);
 /* Writes the same as a page (cli/ui/html.h), after report_print. False with one line: it could not be written. */
 bool report_page(const struct campaign *campaign, const char *command, const char *path, struct error *error);
 

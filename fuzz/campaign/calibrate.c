@@ -49,7 +49,7 @@ void calibrate(struct job_plan *plan, struct rerun *r, char *note, size_t note_s
     const unsigned wanted = plan->derived;
     double slowest_s, batch;
     note[0] = '\0';
-    if (!plan_is_guarded(plan) || !plan_takes_cases(plan))
+    if (!plan_is_guarded(plan) || target_kind(plan->target) != TARGET_CASES)
         return;
     slowest_s = measure(r);
     r->limit_s = before;

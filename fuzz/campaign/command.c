@@ -23,18 +23,6 @@
 #define HANG_AFL_MS   2000u
 #define HANG_SLACK_MS 3000u /* beyond a plugin's limit */
 
-bool plan_takes_text(const struct job_plan *plan)
-{
-    return strcmp(plan->target, "fuzz_text") == 0 || strcmp(plan->target, "fuzz_ptx") == 0 ||
-           strcmp(plan->target, "fuzz_program") == 0;
-}
-
-bool plan_takes_cases(const struct job_plan *plan)
-{
-    return !plan_takes_text(plan) && strcmp(plan->target, "fuzz_bytes") != 0 &&
-           strcmp(plan->target, "fuzz_laws") != 0 && strcmp(plan->target, "fuzz_kernel") != 0;
-}
-
 static bool is_empty_folder(const char *path)
 {
     DIR *folder = opendir(path);
@@ -78,18 +66,19 @@ unsigned plan_input_seconds(const struct job_plan *plan)
 static void libfuzzer_command(const struct job *job, struct command_words *words)
 {
     const struct job_plan *plan = job->plan;
+    const bool text = target_takes_text(target_kind(plan->target));
     char corpus[JOB_PATH_MAX + 64];
     plan_corpus(plan, corpus);
     add(words, "%s/%s", plan->targets, plan->target);
-    add(words, "-max_len=%s", plan_takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
-    add(words, "-len_control=%d", plan_takes_text(plan) ? 100 : 0);
+    add(words, "-max_len=%s", text ? LONGEST_TEXT : LONGEST_INPUT);
+    add(words, "-len_control=%d", text ? 100 : 0);
     add(words, "-timeout=%u", plan_input_seconds(plan));
     add(words, "-rss_limit_mb=1024");
     add(words, "-reload=1");
     /* Its statistics cost a fifth of the time, and the buckets are reached as soon without; code has rarer edges. */
     add(words, "-entropic=%d", plan->traced);
     add(words, "-artifact_prefix=%s/", job->artifacts);
-    if (plan_takes_text(plan))
+    if (text)
         add(words, "-dict=%s.dict", words->argv[0]);
     if (plan_way(plan, job->number) != MUTATOR_OWN)
         add(words, "-use_value_profile=1");
@@ -105,6 +94,7 @@ static void libfuzzer_command(const struct job *job, struct command_words *words
 static void afl_command(const struct job *job, struct command_words *words)
 {
     const struct job_plan *plan = job->plan;
+    const bool text = target_takes_text(target_kind(plan->target));
     char corpus[JOB_PATH_MAX + 64];
     plan_corpus(plan, corpus);
     add(words, "%s", getenv("WARPCHECK_AFL_FUZZ") != NULL ? getenv("WARPCHECK_AFL_FUZZ") : "afl-fuzz");
@@ -120,10 +110,10 @@ static void afl_command(const struct job *job, struct command_words *words)
     add(words, job->number == 0 ? "-M" : "-S");
     add(words, "job%u", job->number);
     add(words, "-G");
-    add(words, "%s", plan_takes_text(plan) ? LONGEST_TEXT : LONGEST_INPUT);
+    add(words, "%s", text ? LONGEST_TEXT : LONGEST_INPUT);
     add(words, "-t");
     add(words, "%u+", plan_is_guarded(plan) ? plan_limit_ms(plan) + HANG_SLACK_MS : HANG_AFL_MS);
-    if (plan_takes_text(plan)) {
+    if (text) {
         add(words, "-x");
         add(words, "%s/%s.dict", plan->targets, plan->target);
     }
@@ -145,7 +135,7 @@ static void afl_command(const struct job *job, struct command_words *words)
 
 enum mutator_way plan_way(const struct job_plan *plan, unsigned job)
 {
-    if (!plan->traced || !plan_takes_cases(plan))
+    if (!plan->traced || target_kind(plan->target) != TARGET_CASES)
         return MUTATOR_OWN;
     if (plan->jobs > 1)
         return job % 2 == 1 ? MUTATOR_BYTES : MUTATOR_OWN;

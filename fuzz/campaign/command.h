@@ -20,9 +20,6 @@ struct command_words {
 /* Writes the job's command; argv ends by NULL. */
 void command_make(const struct job *job, struct command_words *words);
 
-/* Does the target read text, not cases? Does it compare the answers to cases? */
-bool plan_takes_text(const struct job_plan *plan);
-bool plan_takes_cases(const struct job_plan *plan);
 /* Each call of a plugin has a limit of its own (check/impl/impl.h), which tells a hang from a slow implementation. */
 bool plan_is_guarded(const struct job_plan *plan);
 /* How long an input may take under libFuzzer, in seconds. */

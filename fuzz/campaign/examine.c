@@ -178,10 +178,10 @@ static void open_plugin(struct examiner *e)
     _exit(2);
 }
 
-/* A call that hung, and did not when it was repeated, is no clean bill. */
+/* A call that hung, and did not when it was repeated, is no clean bill. Where a mismatch was seen nobody gives one. */
 static void take_notes(struct examiner *e)
 {
-    for (size_t i = 0; i < e->h.tested_count; i++)
+    for (size_t i = 0; i < e->h.tested_count && e->shared->wrong == 0; i++)
         if (impl_note(e->noted[i].inner) != NULL)
             e->shared->unsure = true;
 }
@@ -402,16 +402,18 @@ static void ask_together(struct examiner *e, const struct warp_case *cases, size
     }
 }
 
-/* The case of the input and its relatives, as the target derives them; those that are accepted first. */
-static size_t make_cases(struct examiner *e, const uint8_t *data, size_t size, struct warp_case *cases)
+/* The case of the input and `derived` of its relatives, as a target that asks so many derives them; those that are
+ * accepted. */
+static size_t make_cases(struct examiner *e, const uint8_t *data, size_t size, unsigned derived,
+                         struct warp_case cases[DERIVED_MAX + 1])
 {
     size_t kept = 0;
     struct warp_case base, c;
     warp_case_from_bytes(data, size, e->h.families, &base);
-    for (unsigned k = 0; k <= e->plan->derived; k++) {
+    for (unsigned k = 0; k <= derived; k++) {
         c = base;
         if (k > 0)
-            derive_case(&base, derive_number(&base, k - 1, e->plan->derived), &c);
+            derive_case(&base, derive_number(&base, k - 1, derived), &c);
         if (warp_impl_accepts(e->h.observed, &c, NULL, 0))
             cases[kept++] = c;
     }
@@ -426,14 +428,8 @@ static void ask_in_long_call(struct examiner *e, const uint8_t *data, size_t siz
     static struct warp_result expected[DERIVED_CALL_MAX], observed[DERIVED_CALL_MAX];
     static struct finding alone;
     const size_t total = e->plan->slow || !plan_is_guarded(e->plan) ? 0 : derive_call_size(data, size);
-    struct job_plan whole = *e->plan;
-    const struct job_plan *const before = e->plan;
     const uint32_t parts = e->h.reference->provides & e->h.observed->provides & WARP_PART_ALL;
-    size_t n;
-    whole.derived = DERIVED_MAX;
-    e->plan = &whole;
-    n = total > 0 ? make_cases(e, data, size, few) : 0;
-    e->plan = before;
+    const size_t n = total > 0 ? make_cases(e, data, size, DERIVED_MAX, few) : 0;
     for (size_t at = 0; n > 0 && at < total; at++)
         cases[at] = few[derive_call_case(data, size, n, at)];
     if (n == 0 || !finding_ask(e->h.reference, cases, total, expected) ||
@@ -450,24 +446,46 @@ static void ask_in_long_call(struct examiner *e, const uint8_t *data, size_t siz
         }
 }
 
-static void examine_cases(struct examiner *e, const uint8_t *data, size_t size)
+/* Asks each case alone, then all in one call. Their steps begin at `first`. */
+static void ask_cases(struct examiner *e, const struct warp_case *cases, size_t n, unsigned first)
+{
+    static struct finding f;
+    for (unsigned at = e->from > first ? e->from - first : 0; at < n; at++) {
+        uint32_t who = 0;
+        e->shared->step = first + at;
+        for (size_t i = 0; i < e->h.tested_count; i++)
+            who |= (uint32_t)finding_make(&f, e->h.reference, e->h.tested[i], &cases[at]) << i;
+        if (who != 0)
+            mismatch(e, &cases[at], who);
+    }
+    if (e->from <= first + n && n > 0) {
+        e->shared->step = first + (unsigned)n;
+        ask_together(e, cases, n);
+    }
+}
+
+/*
+ * How many relatives a target asks depends on the job, and on how slow the implementation seemed when the campaign
+ * began, which may have been another one that was killed. So where those of this plan show nothing all are asked,
+ * before it is said that the input shows nothing. An input that may merely have been slow is not worth that time.
+ */
+static bool is_worth_all(const struct examiner *e, const char *path)
+{
+    return e->plan->derived < DERIVED_MAX && e->shared->wrong == 0 && e->shared->count == 0 && !rerun_may_be_slow(path);
+}
+
+static void examine_cases(struct examiner *e, const char *path, const uint8_t *data, size_t size)
 {
     static struct warp_case cases[DERIVED_MAX + 1];
-    static struct finding f;
-    const size_t n = make_cases(e, data, size, cases);
-    for (unsigned step = e->from; step < n; step++) {
-        uint32_t who = 0;
-        e->shared->step = step;
-        for (size_t i = 0; i < e->h.tested_count; i++)
-            who |= (uint32_t)finding_make(&f, e->h.reference, e->h.tested[i], &cases[step]) << i;
-        if (who != 0)
-            mismatch(e, &cases[step], who);
+    const unsigned second = DERIVED_MAX + 2; /* the first step of the cases that the plan does not ask */
+    if (e->from < second) {
+        const size_t n = make_cases(e, data, size, e->plan->derived, cases);
+        ask_cases(e, cases, n, 0);
+        if (e->from <= n && n > 0)
+            ask_in_long_call(e, data, size);
     }
-    if (e->from <= n && n > 0) {
-        e->shared->step = (unsigned)n;
-        ask_together(e, cases, n);
-        ask_in_long_call(e, data, size);
-    }
+    if (e->from >= second || is_worth_all(e, path))
+        ask_cases(e, cases, make_cases(e, data, size, DERIVED_MAX, cases), second);
 }
 
 /* --- laws --- */
@@ -753,6 +771,27 @@ static void settle(void)
     prctl(PR_SET_DUMPABLE, 0); /* while it writes a core it would seem to hang */
 }
 
+static void examine_input(struct examiner *e, const char *path, const uint8_t *data, size_t size)
+{
+    switch (target_kind(e->plan->target)) {
+    case TARGET_CASES:
+        examine_cases(e, path, data, size);
+        break;
+    case TARGET_LAWS:
+        examine_laws(e, data, size);
+        break;
+    case TARGET_PROGRAM:
+        examine_program(e, data, size);
+        break;
+    case TARGET_KERNEL:
+        examine_kernel(e, data, size);
+        break;
+    case TARGET_BYTES:
+    case TARGET_TEXT: /* the campaign keeps what these tell as it is */
+        break;
+    }
+}
+
 void examine(const struct job_plan *plan, const char *path, unsigned from, bool reduce, struct examination *shared)
 {
     static struct examiner e; /* large */
@@ -773,14 +812,8 @@ void examine(const struct job_plan *plan, const char *path, unsigned from, bool 
     open_all(&e);
     if (path[0] == '\0')
         ask_for_speed(&e);
-    else if (plan_takes_cases(plan))
-        examine_cases(&e, data, size);
-    else if (strcmp(plan->target, "fuzz_laws") == 0)
-        examine_laws(&e, data, size);
-    else if (strcmp(plan->target, "fuzz_kernel") == 0)
-        examine_kernel(&e, data, size);
     else
-        examine_program(&e, data, size);
+        examine_input(&e, path, data, size);
     take_notes(&e);
     _exit(0);
 }

@@ -95,9 +95,8 @@ static bool launch(struct job *job, struct error *error)
     const struct job_plan *plan = job->plan;
     const enum mutator_way way = plan_way(plan, job->number);
     char families[16], derived[16], limit[16], mutator[2 * JOB_PATH_MAX], inputs[JOB_PATH_MAX + 64];
-    bool afl = plan->engine == ENGINE_AFL, mutate = afl && way == MUTATOR_OWN && !plan_takes_text(plan) &&
-                                                    strcmp(plan->target, "fuzz_bytes") != 0 &&
-                                                    strcmp(plan->target, "fuzz_kernel") != 0;
+    bool afl = plan->engine == ENGINE_AFL,
+         mutate = afl && way == MUTATOR_OWN && target_has_mutator(target_kind(plan->target));
     snprintf(families, sizeof families, "%u", (unsigned)plan->families);
     snprintf(derived, sizeof derived, "%u", derived_of(plan, way));
     snprintf(limit, sizeof limit, "%u", plan_limit_ms(plan));

@@ -5,6 +5,7 @@
 #define WARPCHECK_FUZZ_CAMPAIGN_JOB_H
 
 #include "base/process.h"
+#include "fuzz/campaign/target.h"
 #include "fuzz/mutator.h"
 #include "fuzz/status.h"
 

@@ -70,7 +70,7 @@ void loop_command(const struct job_plan *plan, double seconds, const struct reru
     }
     if (f->unsure) { /* the same campaign comes upon it again */
         snprintf(command, size, "%s fuzz --engine %s --target %s --impl %s --seconds %.0f", program,
-                 engine_name(plan->engine), plan->target + strlen("fuzz_"), impl, seconds >= 1 ? seconds : 60);
+                 engine_name(plan->engine), target_short_name(plan->target), impl, seconds >= 1 ? seconds : 60);
         return;
     }
     snprintf(path, sizeof path, "%s/fuzz/%s", WARPCHECK_BINARY_DIR, plan->target); /* built without an engine */
@@ -178,15 +178,7 @@ static bool is_for_target(const struct loop *loop, const struct waiting *w)
     enum finding_kind kind;
     if (!w->ended)
         return finding_kind_find(name, strcspn(name, "-"), &kind) && kind == FINDING_INPUT;
-    return !plan_takes_cases(&loop->plan) && strcmp(loop->plan.target, "fuzz_laws") != 0 &&
-           strcmp(loop->plan.target, "fuzz_program") != 0 && strcmp(loop->plan.target, "fuzz_kernel") != 0;
-}
-
-/* May the input merely have been slow, on a busy machine? One that timed out is no finding when it is answered now. */
-static bool may_be_slow(const char *path)
-{
-    const char *const name = strrchr(path, '/') + 1;
-    return strncmp(name, "timeout-", 8) == 0 || strncmp(name, "slow-unit-", 10) == 0 || strstr(path, "/hangs/") != NULL;
+    return target_judges_alone(target_kind(loop->plan.target));
 }
 
 /* Ends the examination of an input: keeps an input that showed nothing as it is, or says so. */
@@ -199,7 +191,7 @@ static void conclude(struct loop *loop, const struct waiting *w)
         snprintf(line, sizeof line, "%s: %s", w->path, r->trouble);
         loop->note(loop->context, line);
     }
-    if (nothing && w->ended && may_be_slow(w->path)) {
+    if (nothing && w->ended && rerun_may_be_slow(w->path)) {
         snprintf(line, sizeof line, "an input took long under the engine and does not when it runs alone: %s", w->path);
         loop->note(loop->context, line);
     } else if (nothing) {
@@ -277,7 +269,7 @@ static bool first_input_ends(struct loop *loop)
     char path[2][JOB_PATH_MAX + 64];
     struct error error;
     unsigned found = 0;
-    if (loop->plan.engine != ENGINE_AFL || !plan_takes_cases(&loop->plan))
+    if (loop->plan.engine != ENGINE_AFL || target_kind(loop->plan.target) != TARGET_CASES)
         return false;
     rerun_stop(&loop->rerun); /* that input is looked at again later */
     snprintf(path[0], sizeof path[0], "%s/empty/zero", loop->plan.work);

@@ -29,6 +29,12 @@ const char *rerun_variant(const char *name)
     return name + (strncmp(name, "fast-", 5) == 0 ? 5 : 0);
 }
 
+bool rerun_may_be_slow(const char *path)
+{
+    const char *const slash = strrchr(path, '/'), *const name = slash != NULL ? slash + 1 : path;
+    return strncmp(name, "timeout-", 8) == 0 || strncmp(name, "slow-unit-", 10) == 0 || strstr(path, "/hangs/") != NULL;
+}
+
 void rerun_init(struct rerun *r, const struct job_plan *plan,
                 void (*found)(void *context, const struct rerun_finding *finding), void *context)
 {

@@ -56,6 +56,9 @@ _Noreturn void examine(const struct job_plan *plan, const char *path, unsigned f
 /* A variant's name as signatures have it: "avx2" of "fast-avx2", another as it is; NULL of "". */
 const char *rerun_variant(const char *name);
 
+/* May the input merely have been slow, on a busy machine? One that timed out is no finding when it is answered now. */
+bool rerun_may_be_slow(const char *path);
+
 struct rerun {
     const struct job_plan *plan;
     struct examination *shared; /* NULL until the first input */

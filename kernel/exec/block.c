@@ -118,6 +118,9 @@ static void start_lane_specials(struct warp *w, unsigned lane)
         set_special(w, SPECIAL_CLUSTER_NCTAID, n, lane, 1);
     }
     set_special(w, SPECIAL_CLUSTER_NCTARANK, 0, lane, 1);
+    /* What a cooperative launch gives: the address at which the blocks of the grid count each other. */
+    set_special(w, SPECIAL_ENVREG, 1, lane, w->kernel->code->workspace >> 32);
+    set_special(w, SPECIAL_ENVREG, 2, lane, w->kernel->code->workspace & UINT32_MAX);
     set_special(w, SPECIAL_LANEID, 0, lane, lane);
     set_special(w, SPECIAL_WARPID, 0, lane, w->number);
     set_special(w, SPECIAL_NWARPID, 0, lane, BLOCK_WARPS_MAX);

@@ -167,6 +167,9 @@ static bool place_global(struct build *b)
     if (at > IMAGE_MAX)
         return error_set(b->error, ERROR_UNSUPPORTED, "%s: more than 64 MiB of .global and .const variables",
                          b->module->name);
+    at = align_up(at, 16);
+    code->workspace = CODE_VARIABLES + at;
+    at += CODE_WORKSPACE_SIZE;
     code->image_bytes = at;
     code->image = calloc(1, at + 1);
     return code->image || error_set(b->error, ERROR_SYSTEM, "out of memory");
@@ -394,6 +397,8 @@ static bool add_kind(struct build *b, const struct code_function *f, struct code
         return add_address(b, f, c);
     case OP_PREFETCH:
     case OP_NANOSLEEP:
+    case OP_FENCE_PROXY:
+    case OP_GRIDDEP:
         c->kind = CODE_NOTHING;
         return true;
     case OP_BAR_SYNC:
@@ -459,7 +464,7 @@ static void number_rows(struct build *b)
 {
     struct code *code = b->code;
     code->specials = code->constants_count;
-    code->registers = code->specials + SPECIALS * 3u;
+    code->registers = code->specials + CODE_SPECIAL_ROWS;
     code->rows += code->registers;
     for (uint32_t n = 0; n < code->functions_count; n++)
         code->functions[n].rows += code->registers;
@@ -598,4 +603,15 @@ struct code_place code_place(const struct code *code, uint32_t at)
         place.outer_line = m->locations[outer].line;
     }
     return place;
+}
+
+bool code_has_checks(const struct code *code)
+{
+    for (uint32_t n = 0; n < code->count; n++) {
+        const struct code_instruction *const c = &code->instructions[n];
+        const bool is_memory = c->kind == CODE_LOAD || c->kind == CODE_STORE || c->kind == CODE_ATOMIC;
+        if (c->kind == CODE_WARP || c->kind == CODE_BARRIER || (is_memory && c->i->space == SPACE_SHARED))
+            return true;
+    }
+    return code->shared_bytes > CODE_SHARED_START; /* by generic addresses */
 }

@@ -16,11 +16,13 @@
 #define CODE_SHARED_WINDOW  UINT64_C(0x7f0000000000)
 #define CODE_PRIVATE_WINDOW UINT64_C(0x7e0000000000) /* .local and .param */
 #define CODE_WINDOW_SIZE    UINT64_C(0x10000000000)
-#define CODE_SHARED_START   1024u                  /* the first variable; what lies below belongs to the system */
-#define CODE_PARAMS_START   UINT64_C(0x40000000)   /* in the private window: the entry's parameters; below: the frame */
-#define CODE_VARIABLES      UINT64_C(0x100000000)  /* .global and .const variables */
+#define CODE_SHARED_START   1024u                 /* the first variable; what lies below belongs to the system */
+#define CODE_PARAMS_START   UINT64_C(0x40000000)  /* in the private window: the entry's parameters; below: the frame */
+#define CODE_VARIABLES      UINT64_C(0x100000000) /* .global and .const variables */
+#define CODE_WORKSPACE_SIZE 256u
 #define CODE_BUFFERS        UINT64_C(0x1000000000) /* buffer n begins at (n + 1) times this */
 #define CODE_NO_ROW         UINT32_MAX
+#define CODE_SPECIAL_ROWS   (SPECIAL_ENVREG * 3u + 32u) /* %envreg, the last one, has 32 components */
 
 enum code_kind {
     CODE_ROW, /* arithmetic by a row function */
@@ -86,7 +88,7 @@ struct code {
     uint32_t rows;       /* of a warp: constants, special registers, registers */
     uint64_t *constants; /* values of the first constants_count rows */
     uint32_t constants_count;
-    uint32_t specials;  /* first row of the special registers: SPECIAL_... * 3 + component */
+    uint32_t specials;  /* first row of the special registers: SPECIAL_... * 3 + component, CODE_SPECIAL_ROWS */
     uint32_t registers; /* first row of the registers */
 
     uint64_t *places; /* of the module's variables: address in its space, once the code uses it */
@@ -96,6 +98,7 @@ struct code {
     uint8_t *image;         /* of the .global and .const variables, from CODE_VARIABLES on */
     uint64_t image_bytes;
     bool *image_is_input; /* per variable: a .const without a value, which the host sets */
+    uint64_t workspace;   /* address of CODE_WORKSPACE_SIZE zeros behind the variables: what a grid waits at */
     void *pool;
 };
 
@@ -103,6 +106,8 @@ struct code {
  * live as long. */
 struct code *code_new(const struct module *module, uint32_t function, struct error *error);
 void code_free(struct code *code);
+/* Is there anything in it that could be wrong: a warp instruction, a barrier, shared memory? */
+bool code_has_checks(const struct code *code);
 
 /*
  * The place of an instruction, for messages. Where functions were inlined into each other, it is the innermost one in

@@ -389,7 +389,7 @@ static uint64_t set_value(bool x, const struct row_type *t)
 {
     if (!x)
         return 0;
-    return ptx_type_is_float(t->i->type) ? real_write(1.0, t->i->type, ROUND_NONE) : UINT64_MAX;
+    return ptx_type_is_float(t->to) ? real_write(1.0, t->to, ROUND_NONE) : UINT64_MAX;
 }
 
 ROW(eq, A == B)
@@ -408,6 +408,37 @@ ROW(setp_bool, meets(compare_values(A, B, t), C, t))
 ROW(setp_bool_not, meets(!compare_values(A, B, t), C, t))
 ROW(set, set_value(compare_values(A, B, t), t) & t->mask)
 ROW(set_bool, set_value(meets(compare_values(A, B, t), C, t), t) & t->mask)
+
+/* Pairs: each half by itself. setp gives the low one's answer in d and the high one's in q. */
+static bool compare_half(uint64_t a, uint64_t b, uint64_t c, unsigned half, const struct row_type *t)
+{
+    bool x = compare_values(a >> 16 * half & 0xffff, b >> 16 * half & 0xffff, t);
+    return t->i->bool_op == ATOMIC_NONE ? x : meets(x, c, t);
+}
+
+static uint64_t set_pair(uint64_t a, uint64_t b, uint64_t c, const struct row_type *t)
+{
+    uint64_t low = set_value(compare_half(a, b, c, 0, t), t), high = set_value(compare_half(a, b, c, 1, t), t);
+    return (low & 0xffff) | (high & 0xffff) << 16;
+}
+
+static bool less_half(uint64_t a, uint64_t b, const struct row_type *t)
+{
+    return t->is_signed ? (int16_t)a < (int16_t)b : (uint16_t)a < (uint16_t)b;
+}
+
+static uint64_t integer_half(uint64_t a, uint64_t b, const struct row_type *t)
+{
+    if (t->i->op == OP_ADD)
+        return (a + b) & 0xffff;
+    uint64_t x = (less_half(a, b, t) == (t->i->op == OP_MIN) ? a : b) & 0xffff;
+    return t->i->relu && (int16_t)x < 0 ? 0 : x;
+}
+
+ROW(setp_low, compare_half(A, B, C, 0, t))
+ROW(setp_high, compare_half(A, B, C, 1, t))
+ROW(set_pair, set_pair(A, B, C, t))
+ROW(integer_pair, integer_half(A, B, t) | integer_half(A >> 16, B >> 16, t) << 16)
 
 /* ---- floating point ---- */
 
@@ -574,17 +605,15 @@ static void describe(const struct module_instruction *i, struct row_type *t)
 row_function *row_find(const struct module_instruction *i, struct row_type *t, struct error *error)
 {
     describe(i, t);
-    if (i->type == PTX_U16X2 || i->type == PTX_S16X2) {
-        error_set(error, ERROR_UNSUPPORTED, "%s: arithmetic on pairs of integers is not executed", i->name);
-        return NULL;
-    }
+    if (i->type == PTX_U16X2 || i->type == PTX_S16X2)
+        return row_integer_pair; /* add, min and max alone are read with them */
     if (real_executes(i->op) && ptx_type_is_float(i->type))
         return find_plain_real(i);
     switch ((int)i->op) {
     case OP_SETP:
     case OP_SET:
         if (t->pair)
-            break;
+            return i->op == OP_SET ? row_set_pair : row_setp_low;
         return find_compare(i, t);
     case OP_MUL:
         return find_product(i, false);
@@ -630,6 +659,8 @@ row_function *row_find_second(const struct module_instruction *i)
     case OP_MADC:
         return i->cc ? row_madc_carry : NULL;
     case OP_SETP:
+        if (i->dsts_count == 2 && (i->type == PTX_F16X2 || i->type == PTX_BF16X2))
+            return row_setp_high;
         return i->dsts_count < 2 ? NULL : i->bool_op != ATOMIC_NONE ? row_setp_bool_not : row_setp_not;
     }
     return NULL;

@@ -1,5 +1,6 @@
 #include "file.h"
 
+#include "../lanes.h"
 #include "fields.h"
 
 #include <string.h>
@@ -312,14 +313,6 @@ static bool read_instruction(struct reader *r, struct sheet *sheet)
     return draft_instruction(r, &sheet->draft, &w) && end_of_line(r);
 }
 
-static unsigned lowest_lane(lanemask mask)
-{
-    unsigned lane = 0;
-    while (!(mask >> lane & 1u))
-        lane++;
-    return lane;
-}
-
 bool text_read_file(struct reader *r, struct warp_text *out)
 {
     struct sheet sheet = {.draft = {.c = &out->c}};
@@ -334,6 +327,6 @@ bool text_read_file(struct reader *r, struct warp_text *out)
         return reader_fail(r, end, "destinations is missing: a case must give it, for example `destinations d`");
     if (sheet.has_table && sheet.rows != UINT32_MAX)
         return reader_fail(r, end, "lane %u has no row in the table of line %zu: every lane must have one",
-                           lowest_lane(~sheet.rows), sheet.place.line);
+                           lanes_lowest(~sheet.rows), sheet.place.line);
     return draft_finish(r, &sheet.draft, end);
 }

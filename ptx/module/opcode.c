@@ -203,6 +203,11 @@ static const struct word {
     {"warp", VARIANT, NOTHING, 0},
     {"cta", VARIANT, NOTHING, 0},
     {"idx", VARIANT, NOTHING, 0},
+    {"proxy", VARIANT, NOTHING, 0},
+    {"alias", VARIANT, NOTHING, 0},
+    {"async", VARIANT, NOTHING, 0},
+    {"wait", VARIANT, NOTHING, 0},
+    {"launch_dependents", VARIANT, NOTHING, 0},
 };
 #define WORDS_COUNT (sizeof words / sizeof words[0])
 
@@ -289,7 +294,7 @@ static enum ptx_op select_op(const struct parts *p)
     if (strcmp(name, "bar") == 0 || strcmp(name, "barrier") == 0)
         return select_bar(p);
     if (strcmp(name, "fence") == 0)
-        return OP_FENCE;
+        return has_part(p, "proxy") ? OP_FENCE_PROXY : OP_FENCE;
     if (strcmp(name, "prefetchu") == 0)
         return OP_PREFETCH;
     for (enum ptx_op op = OP_MOV; op < OPS; op++)

@@ -24,8 +24,8 @@ static term resized(struct pair *p, term x, unsigned bits)
 static term special(struct pair *p, unsigned lane, uint32_t number)
 {
     struct smt *const s = p->s;
-    const enum ptx_special which = (enum ptx_special)(number / 3);
-    const uint32_t component = number % 3;
+    const enum ptx_special which = number / 3 < SPECIAL_ENVREG ? (enum ptx_special)(number / 3) : SPECIAL_ENVREG;
+    const uint32_t component = number - which * 3u;
     const term one = pair_fold(p, term_shl(s, term_word(s, 1), p->lane[lane])),
                below = term_sub(s, one, term_word(s, 1));
     char name[64];
@@ -523,7 +523,7 @@ static term integer(struct operation *o)
         return bits == 1 ? pair_not(p, source(o, 0, 1)) : pair_fold(p, term_bnot(s, source(o, 0, bits)));
     if (i->op == OP_CVT)
         return converted(o);
-    if (ptx_type_is_float(i->type) || bits == 1)
+    if (ptx_type_is_float(i->type) || i->type == PTX_U16X2 || i->type == PTX_S16X2 || bits == 1)
         return NULL;
     if (i->op == OP_ADD || i->op == OP_SUB)
         return summed(o, bits);

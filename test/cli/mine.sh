@@ -40,8 +40,19 @@ sed -E 's/ a=[^ ]*/ a=0x0*32/; s/ !a / /' cases | awk -f decline.awk >answers
 status 0 "$WARPCHECK" verify answers
 holds out '^not accepted: 110 cases: every .x1bseventh$'
 holds out '^not accepted: 60 cases: every eleventh$'
-holds out '^what was answered agrees: 0 mismatches in 600 cases .*, 170 not accepted$'
+holds out '^agrees on 600 cases \([0-9,]+ lane results\) of vote.sync.all.pred; not offered: some cases of these, outcomes, 170 not accepted$'
+# Answers that do not come are told, and are no agreement; neither are more than were asked for.
+status 0 "$WARPCHECK" verify answers --count 770
+status 1 "$WARPCHECK" verify answers --count 1000
+holds out '^MISSING ANSWERS: 0 mismatches in 600 cases .*, 230 of 1,000 answers are missing$'
+status 1 "$WARPCHECK" verify answers --count 700
+holds out '^TOO MANY ANSWERS: .*, 770 answers to 700 cases$'
+# An instruction that is declined in every case is named.
+{ cat answers; "$WARPCHECK" gen match.any.sync.b32 --count 3 | sed 's/$/ => not accepted: no match/'; } >without
+status 0 "$WARPCHECK" verify without
+holds out '^agrees on 600 cases .* of vote.sync.all.pred; not offered: match.any.sync.b32, outcomes, 173 not accepted$'
 status 0 "$WARPCHECK" verify answers --json
+holds out '"not_offered": "some cases of these, outcomes"'
 holds out '"declined": 170'
 grep 'not accepted' answers >declined
 status 1 "$WARPCHECK" verify declined
@@ -74,8 +85,23 @@ holds out '^cause: .* \[in vote.sync\]$'
 lacks out '\[in shfl'
 checks=$((checks + 1))
 [ "$(grep -c '^MISMATCH in line' out)" -eq 1 ] || fail "verify does not group its mismatches"
-holds out '^[0-9,]+ lines in vote.sync.uni.pred$'
+holds out '^[0-9,]+ lines in vote.sync.uni.pred \([0-9,]+\)$'
+holds out '^CUDA: __uni_sync\(0x[0-9a-f]+, !?v\) in lane [0-9]+ returns 0, must be 1, v = .* in lanes? [0-9]+'
+holds out '^not reduced, for nobody can be asked again'
 holds out '^  vote.sync.uni.pred  d '
+# Who gave the answers is asked again: then the case is as small as run makes it. One that is right by now is told.
+cat >never.sh <<'END'
+while IFS= read -r line; do echo "$line => p=0x0"; done
+END
+status 1 "$WARPCHECK" verify wrong --impl 'pipe:bash never.sh'
+holds out '^reduced in [0-9,]+ steps by asking pipe:bash never.sh again'
+holds out '^cause: the predicate is never written, or always false \(explains all '
+holds out '^CUDA: __uni_sync\(0x00000001, v\) in lane 0 returns 0, must be 1, v = 0x0 in lane 0$'
+status 1 "$WARPCHECK" verify wrong --impl spec
+holds out '^not reduced: asked again, spec agrees with the reference; line [0-9,]+ as it came'
+status 1 "$WARPCHECK" verify wrong --impl 'pipe:exit 1'
+holds out '^not reduced: asked again, pipe:exit 1 gives no answer'
+status 2 "$WARPCHECK" verify wrong --impl nobody
 
 # Lines of several implementations: some give p, and others do not. What a line leaves out refutes no cause.
 if command -v python3 >/dev/null; then

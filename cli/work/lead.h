@@ -1,0 +1,44 @@
+/*
+ * The case with which an entry leads: as small and as plain as it gets while it shows the entry, and said as a call of
+ * CUDA's where one says it.
+ */
+#ifndef WARPCHECK_CLI_WORK_LEAD_H
+#define WARPCHECK_CLI_WORK_LEAD_H
+
+#include "check/campaign/causes.h"
+#include "check/reduce.h"
+
+/* Does the call, of a whole warp, show what is looked for? */
+typedef bool (*lead_shows_fn)(void *context, const struct warp_case *c);
+
+/* Replaces *c, of shfl.sync, by the first call of a whole warp that shows it: lane i passes i, b is one of these in all
+ * lanes, and the width one of CUDA's, wide ones first. False: none does. */
+bool lead_find_call(struct warp_case *c, const uint32_t *shifts, size_t count, lead_shows_fn shows, void *context);
+
+/* Makes *c as small as it gets while it shows the entry and is at least so plain. When it does not show it alone
+ * (several mistakes in one lane), any mismatch will do. */
+void lead_reduce_case(const struct cause_entry *entry, struct warp_case *c, enum plainness plain,
+                      struct reduction *stats);
+/* The same for the entry's lead: a call that a person would write comes first, where one shows the entry. */
+void lead_reduce(const struct cause_entry *entry, struct warp_case *c, struct reduction *stats);
+
+/* As finding_make; one that ended before, on another case, is started again first. */
+bool lead_make_finding(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
+                       const struct warp_case *c);
+
+/*
+ * "__shfl_xor_sync(0xffffffff, v, 33, 32) in lane 1 returns 0x1, must be 0x0, v = ...; lanes 3-5 exited", or "" where
+ * CUDA cannot say the case. Where the implementation can be asked and a whole warp shows the entry as well, that call
+ * is said. Returns `text`.
+ */
+#define LEAD_CALL_MAX 400u
+const char *lead_call(const struct cause_entry *entry, const struct finding *f, char text[LEAD_CALL_MAX]);
+
+/* Adds ", v = 0x0, 0x1 in lanes 0, 1; lanes 3-5 exited": what the call does not say. */
+void lead_add_values(const struct warp_case *c, struct buffer *text);
+
+/* What the wrong values tell by themselves: "d of lane 1 was never written". Returns `text`. */
+#define LEAD_NOTES_MAX 600u
+const char *lead_notes(const struct finding *f, char text[LEAD_NOTES_MAX]);
+
+#endif
