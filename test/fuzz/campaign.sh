@@ -30,6 +30,22 @@ status=0
 [ "$(ls out | wc -l)" -le "$((found + 1))" ] || fail "the same defect gave new findings in a second campaign"
 [ -n "$(ls work/corpus-fuzz_all)" ] || fail "there is no working corpus"
 
+# What an earlier campaign left unexamined is no finding of an implementation that does not show it.
+for mutant in base vote-inverted; do
+  mkdir -p left/inputs-fuzz_all
+  input=$(ls "$bytes" | grep vote.sync | head -n 1)
+  cp "$bytes/$input" left/inputs-fuzz_all/mismatch-0123456789abcdef
+  printf 'vote.sync-p\nwhat another one did\n' >left/inputs-fuzz_all/mismatch-0123456789abcdef.line
+  status=0
+  "$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 3 --impl "$mutants:$mutant" --work left --out left-out >left.log 2>left.err || status=$?
+  if ls left-out | grep -e -state; then cat left.log; fail "$mutant: what an earlier campaign left is kept as state"; fi
+  if [ $mutant = base ]; then
+    [ "$status" -eq 0 ] && [ -z "$(ls left-out)" ] && grep -q '1 inputs that an earlier campaign in this folder left show nothing now' left.err ||
+      { cat left.log left.err; fail "what an earlier campaign left ends with status $status, and is kept as $(ls left-out)"; }
+  fi
+done
+[ "$status" -eq 1 ] && [ -n "$(ls left-out)" ] || { cat left.log left.err; fail "what the implementation shows is lost: status $status"; }
+
 if [ "$engine" = libfuzzer ]; then
   # A campaign that is too short names every bucket that it did not reach, for people and for machines.
   # On a loaded machine the engine may not get to its first input in so little time: that is no success, and more time
