@@ -248,3 +248,40 @@ bool launch_all(const struct launch_ops *ops, struct launch *launches, uint32_t 
     free(r.after);
     return ok;
 }
+
+bool launch_here(const struct launch_ops *ops, struct launch *launches, uint32_t count, double seconds,
+                 struct gpu_info *info, struct error *error)
+{
+    static struct gpu_info device;
+    static bool started, lost;
+    static char *text; /* of the last module, which the driver's process knows by this address */
+    const char *of = NULL;
+    ops = ops ? ops : driver_launch_ops();
+    if (!ops)
+        return error_set(error, ERROR_UNAVAILABLE, "built without the declarations of the CUDA driver");
+    if (!started && !ops->start(&device, error))
+        return false;
+    started = true;
+    *info = device;
+    for (uint32_t n = 0; n < count; n++) {
+        struct launch *const l = &launches[n];
+        if (lost)
+            return error_set(error, ERROR_UNAVAILABLE, "an earlier launch has cost the context");
+        if (l->ptx != of) { /* the caller may have put another text at the address of an earlier one */
+            char *copy = malloc(strlen(l->ptx) + 1);
+            if (!copy)
+                return error_set(error, ERROR_SYSTEM, "out of memory");
+            of = l->ptx;
+            strcpy(copy, of);
+            free(text);
+            text = copy;
+        }
+        l->ptx = text;
+        l->ending = LAUNCH_UNABLE;
+        l->why[0] = '\0';
+        ops->run(l, seconds);
+        l->ptx = of;
+        lost = l->ending == LAUNCH_FAULTED || l->ending == LAUNCH_HUNG;
+    }
+    return true;
+}

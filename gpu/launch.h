@@ -57,6 +57,13 @@ struct launch_ops;
 bool launch_all(const struct launch_ops *ops, struct launch *launches, uint32_t count, double seconds,
                 struct gpu_info *info, struct error *error);
 
+/*
+ * The same in this process, which keeps the context from call to call: for many small questions whose launches are
+ * expected to return, in a child that may be lost. False also when an earlier launch has cost the context.
+ */
+bool launch_here(const struct launch_ops *ops, struct launch *launches, uint32_t count, double seconds,
+                 struct gpu_info *info, struct error *error);
+
 /* The operations that run in the child. */
 struct launch_ops {
     double grace; /* seconds that the start, or compiling a module, may take */

@@ -15,13 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE  2048u /* kernels that one process makes, executes and has executed, at most; */
-#define PIECES 8192u /* and how many such pieces there are, at most */
-#define KEPT   64u   /* differences that a piece tells of; others are counted */
-#define CAUSES 48u   /* that are told apart, each reduced in at most */
-#define EACH   20.0  /* seconds */
-#define NAMED  8u    /* kernels of one cause that are named; others are counted */
-#define AGAIN  256u  /* kernels that are tried without their cause in one question */
+#define PIECE   2048u /* kernels that one process makes, executes and has executed, at most; */
+#define PIECES  8192u /* and how many such pieces there are, at most */
+#define KEPT    64u   /* differences that a piece tells of; others are counted */
+#define CAUSES  48u   /* that are told apart, each reduced in at most */
+#define EACH    20.0  /* seconds */
+#define AT_ONCE 16u   /* differences that are reduced at a time, at most; */
+#define ROUND   64u   /* after so many it is looked which of the others have their causes */
+#define NAMED   8u    /* kernels of one cause that are named; others are counted */
+#define AGAIN   256u  /* kernels that are tried without their cause in one question */
 
 /* What the work on one piece came to. Copied between processes as it lies in memory. */
 struct piece {
@@ -307,13 +309,15 @@ static size_t pieces_done(const struct cross *x)
 struct difference {
     struct generated_difference is;
     uint32_t cause; /* or UNEXPLAINED */
+    unsigned tries; /* at reducing it; the second is careful: a process for each question */
 };
 
 /* A cause, and the kernels that have it. */
 struct counted_cause {
     struct generated_cause is;
     uint64_t kernels;
-    bool known; /* from an earlier campaign */
+    bool explains; /* others can be tried without it */
+    bool known;    /* from an earlier campaign */
 };
 
 struct examination {
@@ -322,7 +326,7 @@ struct examination {
     size_t count;
     struct counted_cause causes[CAUSES];
     uint32_t causes_count;
-    uint64_t gone, unreduced;
+    uint64_t unreduced;
     double until;
 };
 
@@ -440,7 +444,7 @@ static bool explain_by_known(struct examination *e, struct error *error)
         struct counted_cause *c = &e->causes[e->causes_count];
         if (entry->d_name[0] == '.' || !generated_cause_load(e->x->plan->out, entry->d_name, &c->is))
             continue;
-        c->known = true;
+        c->known = c->explains = true;
         ok = explain(e, e->causes_count++, error);
     }
     if (dir)
@@ -448,53 +452,150 @@ static bool explain_by_known(struct examination *e, struct error *error)
     return ok;
 }
 
-/* The cause of this name, or a new one: then other differences may have it, too. */
-static bool note_cause(struct examination *e, struct difference *d, const struct generated_finding *f,
-                       struct error *error)
+/* What came of reducing one difference, in a process of its own. */
+struct reduced {
+    bool done;
+    struct generated_finding finding;
+};
+
+struct round {
+    struct examination *e;
+    size_t of[ROUND]; /* the difference */
+    size_t count;
+    struct reduced reduced[ROUND];
+    struct pool pool;
+    size_t begun;
+};
+
+static void reduce_one(void *context, size_t number, void *result)
 {
-    struct generated_cause cause;
-    uint32_t n = 0;
-    if (!generated_cause_set(&cause, &d->is, f)) {
-        e->gone += f->verdict == VERDICT_GONE;
-        return true;
-    }
-    while (n < e->causes_count && strcmp(e->causes[n].is.name, cause.name) != 0)
-        n++;
-    if (n == CAUSES)
-        return true;
-    d->cause = n;
-    if (n < e->causes_count) {
-        e->causes[n].kernels++;
-        return true;
-    }
-    e->causes[e->causes_count++] = (struct counted_cause){.is = cause, .kernels = 1};
-    return explain(e, n, error);
+    struct round *r = context;
+    struct reduced *reduced = result;
+    const struct cross *x = r->e->x;
+    const struct generated_difference *d = &r->e->differences[r->of[number]].is;
+    const double end = clock_seconds() + EACH;
+    struct other other = *x->other;
+    struct error error;
+    other.here = d->ending == OTHER_RETURNED && r->e->differences[r->of[number]].tries == 0;
+    reduced->done = generated_examine(&other, &x->plan->suite, d, 400, end < r->e->until ? end : r->e->until,
+                                      &reduced->finding, &error);
 }
 
-static bool examine(struct examination *e, struct difference *d, struct error *error)
+static void reduction_began(void *context, size_t number)
+{
+    struct round *r = context;
+    r->begun = number + 1;
+}
+
+/* One that ended without a result leaves its difference as it is: not reduced. */
+static void reduction_ended(void *context, size_t number, const struct error *error)
+{
+    struct round *r = context;
+    if (error)
+        r->reduced[number].done = false;
+}
+
+static void reduction_tick(void *context)
+{
+    struct round *r = context;
+    if (clock_seconds() >= r->e->until)
+        r->pool.n = r->begun;
+}
+
+/* The cause of this name, or a new one; UNEXPLAINED when there are enough. */
+static uint32_t find_cause(struct examination *e, const struct generated_difference *d,
+                           const struct generated_finding *f)
+{
+    uint32_t n = 0;
+    while (n < e->causes_count && strcmp(e->causes[n].is.name, f->name) != 0)
+        n++;
+    if (n == CAUSES)
+        return UNEXPLAINED;
+    if (n == e->causes_count) {
+        struct counted_cause *c = &e->causes[e->causes_count++];
+        *c = (struct counted_cause){.is.verdict = f->verdict};
+        memcpy(c->is.name, f->name, sizeof c->is.name);
+        c->explains = generated_cause_set(&c->is, d, f);
+    }
+    return n;
+}
+
+/* Tells what one came to, and keeps it, if it is the first of its name. */
+static bool take_reduced(struct examination *e, struct difference *d, const struct generated_finding *f,
+                         struct error *error)
 {
     const struct cross *x = e->x;
-    struct generated_finding f;
-    const double end = clock_seconds() + EACH;
     char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
-    const bool enough = e->causes_count == CAUSES;
-    if (enough || clock_seconds() >= e->until) {
-        if (e->unreduced++ < NAMED) {
-            print_difference(x, &d->is);
-            printf("; not reduced: %s\n", enough ? "enough others were" : "the time is over (--time)");
-        }
+    const uint32_t cause = find_cause(e, &d->is, f);
+    if (cause == UNEXPLAINED)
+        return true;
+    d->cause = cause;
+    if (e->causes[cause].kernels++ >= NAMED)
+        return true;
+    print_difference(x, &d->is);
+    if (e->causes[cause].kernels > 1 || e->causes[cause].known) {
+        printf("\n  verdict %s; reduced, it is as '%s'\n", generated_verdict_name(f->verdict), shown(f->name));
         return true;
     }
-    print_difference(x, &d->is);
+    if (!generated_keep(x->other, &d->is, f, x->plan->out, path, error))
+        return printf("\n"), false;
+    printf("\n  verdict %s; reduced: %s\n", generated_verdict_name(f->verdict), text_quote(path, text, sizeof text));
     fflush(stdout);
-    bool ok = generated_examine(x->other, &x->plan->suite, &d->is, 150, end < e->until ? end : e->until, &f, error) &&
-              generated_keep(x->other, &d->is, &f, x->plan->out, path, error);
-    if (ok)
-        printf("\n  verdict %s; reduced: %s\n", generated_verdict_name(f.verdict), text_quote(path, text, sizeof text));
-    else
-        printf("\n");
-    fflush(stdout);
-    return ok && note_cause(e, d, &f, error);
+    return true;
+}
+
+/* Reduces some of those without a cause, many at a time. */
+static bool run_round(struct examination *e, struct round *r, struct error *error)
+{
+    const struct cross *x = e->x;
+    const unsigned jobs = (unsigned)(x->plan->jobs < AT_ONCE ? x->plan->jobs : AT_ONCE);
+    memset(r->reduced, 0, sizeof r->reduced);
+    r->pool = (struct pool){.n = r->count,
+                            .jobs = jobs,
+                            .size = sizeof r->reduced[0],
+                            .results = r->reduced,
+                            .limit_s = 3 * EACH,
+                            .context = r,
+                            .work = reduce_one,
+                            .began = reduction_began,
+                            .ended = reduction_ended,
+                            .tick = reduction_tick};
+    bool ok = pool_run(&r->pool, error) || error->code == ERROR_INTERRUPTED;
+    const uint32_t before = e->causes_count;
+    for (size_t n = 0; n < r->count; n++)
+        e->differences[r->of[n]].tries++;
+    for (size_t n = 0; ok && n < r->count; n++)
+        if (r->reduced[n].done)
+            ok = take_reduced(e, &e->differences[r->of[n]], &r->reduced[n].finding, error);
+    for (uint32_t cause = before; ok && cause < e->causes_count; cause++)
+        if (e->causes[cause].explains)
+            ok = explain(e, cause, error);
+    return ok;
+}
+
+/* The next ones that were tried so often. False: there are none. */
+static bool choose_round(const struct examination *e, unsigned tries, struct round *r)
+{
+    r->count = 0;
+    for (size_t n = 0; n < e->count && r->count < ROUND; n++)
+        if (e->differences[n].cause == UNEXPLAINED && e->differences[n].tries == tries)
+            r->of[r->count++] = n;
+    return r->count > 0;
+}
+
+static void print_rest(struct examination *e)
+{
+    const bool enough = e->causes_count == CAUSES;
+    for (size_t n = 0; n < e->count; n++) {
+        if (e->differences[n].cause != UNEXPLAINED)
+            continue;
+        if (e->unreduced++ >= NAMED)
+            continue;
+        print_difference(e->x, &e->differences[n].is);
+        printf("; not reduced: %s\n", enough                        ? "enough others were"
+                                      : clock_seconds() >= e->until ? "the time is over (--time)"
+                                                                    : "it ended the process that reduces it");
+    }
 }
 
 static bool collect(struct examination *e, struct error *error)
@@ -512,14 +613,18 @@ static bool collect(struct examination *e, struct error *error)
     return true;
 }
 
-/* When all pieces are done: each difference that has no cause yet is reduced, while there is time. */
+/* When all pieces are done: the differences that have no cause yet are reduced, while there is time. */
 static bool examine_all(struct examination *e, struct error *error)
 {
+    static struct round r;
     e->until = clock_seconds() + e->x->plan->time;
     bool ok = collect(e, error) && explain_by_known(e, error);
-    for (size_t n = 0; ok && n < e->count && !interrupted(); n++)
-        if (e->differences[n].cause == UNEXPLAINED)
-            ok = examine(e, &e->differences[n], error);
+    r.e = e;
+    for (unsigned tries = 0; tries < 2; tries++)
+        while (ok && clock_seconds() < e->until && e->causes_count < CAUSES && !interrupted() &&
+               choose_round(e, tries, &r))
+            ok = run_round(e, &r, error);
+    print_rest(e);
     return ok;
 }
 

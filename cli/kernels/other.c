@@ -105,7 +105,7 @@ static bool ask_device(const struct other *other, struct other_ask *asks, uint32
         else if (n > 0 && asks[n].module == asks[n - 1].module)
             launches[n].ptx = launches[n - 1].ptx;
     }
-    ok = ok && launch_all(NULL, launches, count, other->limit, info, error);
+    ok = ok && (other->here ? launch_here : launch_all)(NULL, launches, count, other->limit, info, error);
     for (uint32_t n = 0; ok && n < count; n++) {
         asks[n].ending = ending_of(launches[n].ending);
         memcpy(asks[n].why, launches[n].why, sizeof asks[n].why);

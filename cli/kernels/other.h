@@ -36,6 +36,7 @@ struct other {
     bool gives_memory; /* else it only compiles */
     bool alone;        /* each kernel is asked in a module of its own */
     unsigned levels[OTHER_LEVELS], levels_count;
+    bool here;           /* ask the device in this process (launch_here) */
     double limit;        /* seconds, for a launch, a module, or an answer */
     const char *program; /* ptxas, or the command of the process */
     bool (*ask)(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
