@@ -262,6 +262,18 @@ static enum generated_verdict judge(struct inquiry *q, const struct made *m)
     return VERDICT_EXECUTOR;
 }
 
+/* At all levels that there are: who is wrong may show at one that was not asked. */
+static enum generated_verdict judge_all(struct inquiry *q, const struct made *m)
+{
+    const struct other *const asked = q->other;
+    struct other all = *asked;
+    other_set_all_levels(&all);
+    q->other = &all;
+    const enum generated_verdict verdict = judge(q, m);
+    q->other = asked;
+    return verdict;
+}
+
 /* ---- a finding ---- */
 
 /* "gpu-level4-memory-redux.sync.add.s32-if-data": of the last warp instruction of the reduced kernel. */
@@ -296,7 +308,7 @@ bool generated_examine(const struct other *other, const struct make_suite *suite
         finding->asked = make_reduce(&finding->kernel, still_shows, &q, most);
     bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(&q.error, ERROR_SYSTEM, "out of memory");
     if (ok)
-        finding->verdict = again ? judge(&q, &m) : VERDICT_GONE;
+        finding->verdict = again ? judge_all(&q, &m) : VERDICT_GONE;
     if (ok)
         name_finding(other, d, &m, finding);
     made_free(&m);
@@ -530,11 +542,13 @@ bool generated_keep(const struct other *other, const struct generated_difference
                     const struct generated_finding *finding, const char *dir, char path[FILE_PATH_MAX],
                     struct error *error)
 {
-    struct inquiry q = {.other = other, .wanted = d};
+    struct other all = *other;
+    struct inquiry q = {.other = &all, .wanted = d};
     struct buffer text = {0}, c = {0}, cu = {0}, launch = {0};
     struct made m;
     if (!file_join(dir, finding->name, path, error) || !folder_make(path, error))
         return false;
+    other_set_all_levels(&all);
     bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(error, ERROR_SYSTEM, "out of memory");
     if (ok) {
         add_text(&text, &q, d, finding, &m);

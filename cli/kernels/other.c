@@ -227,7 +227,7 @@ bool other_set_levels(struct other *other, const char *text)
 {
     const unsigned most = other->gives_memory ? 4 : 3;
     unsigned count = 0;
-    if (other->levels_count < 2)
+    if (other->alone)
         return false;
     for (const char *at = text; count < OTHER_LEVELS; at += 2) {
         if (at[0] < '0' || at[0] > '0' + (int)most || (at[1] != ',' && at[1] != '\0'))
@@ -241,6 +241,11 @@ bool other_set_levels(struct other *other, const char *text)
     }
     other->levels_count = count;
     return text[2 * (size_t)count - 1] == '\0';
+}
+
+void other_set_all_levels(struct other *other)
+{
+    other_set_levels(other, other->gives_memory ? "0,1,2,3,4" : "0,1,2,3");
 }
 
 const char *other_level_words(const struct other *other, unsigned level, char words[32])

@@ -47,6 +47,8 @@ struct other {
 bool other_find(const char *name, struct other *other);
 /* Sets the levels that "0,1,4" names; false: it names none, or some that there are not (0 to 4; ptxas: 0 to 3). */
 bool other_set_levels(struct other *other, const char *text);
+/* Sets all that there are, where there are levels. */
+void other_set_all_levels(struct other *other);
 /* " at level 4"; "" where there are no levels. */
 const char *other_level_words(const struct other *other, unsigned level, char words[32]);
 
