@@ -231,6 +231,7 @@ uint64_t memory_read(struct memory *memory, uint64_t address, unsigned width, bo
 {
     uint64_t value = 0, at = address % MEMORY_PAGE;
     struct memory_page *page = page_of(memory, address, width, real);
+    memory->changed = true;
     bool variable = address - CODE_VARIABLES < memory->code->image_bytes;
     memory->wild += !variable && buffer_of(address) == KERNEL_BUFFERS_MAX;
     if (at + width <= MEMORY_PAGE) {
@@ -247,6 +248,7 @@ void memory_write(struct memory *memory, uint64_t address, unsigned width, uint6
     uint64_t at = address % MEMORY_PAGE;
     struct memory_page *page = page_of(memory, address, width, false);
     page->written = true;
+    memory->changed = true;
     if (at + width <= MEMORY_PAGE) {
         memcpy(page->data + at, &value, width);
         return;

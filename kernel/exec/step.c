@@ -252,6 +252,7 @@ static void step_address(struct warp *w, uint32_t at, const struct code_instruct
 
 static void step_clock(struct warp *w, const struct code_instruction *c, lanemask on)
 {
+    w->kernel->memory.changed = true;
     for (lanemask m = on; m != 0; m &= m - 1)
         put(w, c->dst, (unsigned)__builtin_ctz(m),
             (UINT64_C(1) << 40 | (UINT64_MAX - w->kernel->steps_left) << 4) & c->type.mask, 0);
@@ -390,7 +391,9 @@ static void store(const struct access *a, uint64_t value, uint16_t origin)
     if (!bytes || !taint)
         return;
     /* Lanes that write the same value do not race: nobody can see which of them wrote. */
-    if (shared && (memcmp(bytes, &value, a->width) != 0 || is_strong(a->i)))
+    bool changes = shared && memcmp(bytes, &value, a->width) != 0;
+    kernel->memory.changed |= changes;
+    if (changes || (shared && is_strong(a->i)))
         track(a, true);
     memcpy(bytes, &value, a->width);
     bool *is_tainted = shared ? &kernel->memory.shared_is_tainted : &a->w->frame_is_tainted;
@@ -437,6 +440,8 @@ static void step_load(struct warp *w, uint32_t at, const struct code_instruction
             uint64_t value = load(&a, real, &origin);
             if (a.space == SPACE_SHARED && fits(&a, 0, w->kernel->memory.shared_size))
                 track(&a, false);
+            if (a.space == SPACE_SHARED && c->i->order >= ORDER_VOLATILE)
+                w->polled |= UINT32_C(1) << a.lane;
             put(w, c->dsts[n], a.lane, widen(w->kernel, c, n, value), origin);
         }
     }
@@ -487,6 +492,7 @@ static void step_atomic(struct warp *w, uint32_t at, const struct code_instructi
         a.address = warp_row(w, c->address)[a.lane] + c->offset;
         a.space = place_address(c->i->space, &a.address);
         uint64_t old = load(&a, ptx_type_is_float(c->i->type), &origin);
+        w->polled |= UINT32_C(1) << a.lane;
         store(&a, row_atomic(c->i, old, warp_row(w, c->srcs[1])[a.lane], warp_row(w, third)[a.lane]), 0);
         if (c->i->op == OP_ATOM)
             put(w, c->dst, a.lane, widen(w->kernel, c, 0, old), origin);
@@ -758,6 +764,7 @@ static uint64_t run_together(struct warp *w, uint32_t at, lanemask lanes, uint32
     uint64_t steps = 0, lane_steps = 0;
     unsigned count = (unsigned)__builtin_popcount(lanes);
     bool together = true;
+    w->stepped |= lanes;
     while (together) {
         const struct code_instruction *c = &code[at];
         steps++;
