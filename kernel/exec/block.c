@@ -147,6 +147,7 @@ static bool warp_start(struct warp *w)
     w->waiting = w->blocked = w->ended = 0;
     w->frame_is_tainted = false;
     w->turn = w->from = 0;
+    w->poll_at = UINT32_MAX;
     memset(w->tainted, 0, code->rows * sizeof *w->tainted);
     memset(w->unset + code->registers, 0xff, (code->rows - code->registers) * sizeof *w->unset);
     memset(w->frames, 0, WARP_LANES * code->frame_bytes);

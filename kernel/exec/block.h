@@ -36,6 +36,9 @@ struct warp {
     uint32_t (*returns)[WARP_LANES]; /* per function of the code: place of the call */
     uint64_t turn;                   /* instructions since lanes that are ahead had theirs */
     uint32_t from;                   /* only lanes from this place on have their turn now */
+    uint32_t poll_at;                /* where lanes read what others write, last */
+    uint64_t poll_version;           /* of memory then */
+    unsigned polls;                  /* how often they did there, with nothing written since */
     lanemask stepped, polled;        /* circle.c: lanes that have executed something, that have polled shared memory */
     struct race race;
 };

@@ -55,6 +55,7 @@ bool memory_start(struct memory *memory, const struct kernel_input *input)
     memory->pages_count = 0;
     memory->last = NULL;
     memory->failed = memory->oversized = false;
+    memory->version = 0;
     memory->wild = 0;
     memset(memory->table, 0, memory->table_size * sizeof *memory->table);
     memset(memory->width, 0, sizeof memory->width);
@@ -249,6 +250,7 @@ void memory_write(struct memory *memory, uint64_t address, unsigned width, uint6
     struct memory_page *page = page_of(memory, address, width, false);
     page->written = true;
     memory->changed = true;
+    memory->version++;
     if (at + width <= MEMORY_PAGE) {
         memcpy(page->data + at, &value, width);
         return;

@@ -393,6 +393,7 @@ static void store(const struct access *a, uint64_t value, uint16_t origin)
     /* Lanes that write the same value do not race: nobody can see which of them wrote. */
     bool changes = shared && memcmp(bytes, &value, a->width) != 0;
     kernel->memory.changed |= changes;
+    kernel->memory.version += changes;
     if (changes || (shared && is_strong(a->i)))
         track(a, true);
     memcpy(bytes, &value, a->width);
@@ -424,12 +425,25 @@ static unsigned vector_of(const struct module_instruction *i)
     return i->vector ? i->vector : 1;
 }
 
+#define POLLS 3u /* at one place with nothing written meanwhile: what the lanes wait for comes from others */
+
+/* A volatile, stronger or atomic access: it may be the turn of a loop that waits. */
+static void note_poll(struct warp *w, uint32_t at)
+{
+    uint64_t version = w->kernel->memory.version;
+    w->polls = w->poll_at == at && w->poll_version == version ? w->polls + 1 : 0;
+    w->poll_at = at;
+    w->poll_version = version;
+}
+
 static void step_load(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
 {
     struct access a = {.w = w, .at = at, .i = c->i, .width = access_width(c->i)};
     bool real = ptx_type_is_float(c->i->type);
     if (!check_row(w, at, c->address, on, KERNEL_ADDRESSED))
         return;
+    if (c->i->order >= ORDER_VOLATILE)
+        note_poll(w, at);
     for (lanemask m = on; m != 0; m &= m - 1) {
         a.lane = (unsigned)__builtin_ctz(m);
         uint64_t address = warp_row(w, c->address)[a.lane] + c->offset;
@@ -497,6 +511,7 @@ static void step_atomic(struct warp *w, uint32_t at, const struct code_instructi
         if (c->i->op == OP_ATOM)
             put(w, c->dst, a.lane, widen(w->kernel, c, 0, old), origin);
     }
+    note_poll(w, at);
 }
 
 /* ---- calls ---- */
@@ -781,7 +796,7 @@ static uint64_t run_together(struct warp *w, uint32_t at, lanemask lanes, uint32
         } else {
             together = step_away(w, &at, c, lanes, on);
         }
-        if (kernel->stop || at >= until || steps >= most)
+        if (kernel->stop || at >= until || steps >= most || w->polls >= POLLS)
             break;
     }
     if (together)
@@ -850,12 +865,15 @@ void warp_run(struct warp *w, uint64_t quantum)
                 continue;
             }
         }
+        w->polls = 0;
         uint64_t steps = run_together(w, at, lanes, until, most);
         w->turn += steps;
-        if (w->turn >= TURN) { /* the lanes behind may wait for the lanes ahead */
+        if (w->turn >= TURN || w->polls >= POLLS) { /* the lanes behind may wait for the lanes ahead */
             w->from = w->from == 0 && lanes != w->running ? at + 1 : 0;
             w->turn = 0;
         }
+        if (w->polls >= POLLS && lanes == w->running) /* for those of other warps */
+            break;
         quantum -= steps < quantum ? steps : quantum;
     }
 }
