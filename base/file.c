@@ -20,14 +20,16 @@
 #define DEPTH_MAX     16
 #define TEMPORARY_MAX 32
 #define REMOVE_TRIES  16
+#define GIVE_FILE     "give a regular file"
 
-static bool tell_kind(const char *path, mode_t mode, struct error *error)
+static bool tell_kind(const char *path, mode_t mode, const char *how, struct error *error)
 {
-    return error_set(error, ERROR_INPUT, "%s: is %s; give a regular file", path,
+    return error_set(error, ERROR_INPUT, "%s: is %s; %s", path,
                      S_ISDIR(mode)    ? "a folder"
                      : S_ISFIFO(mode) ? "a FIFO"
                      : S_ISSOCK(mode) ? "a socket"
-                                      : "a device");
+                                      : "a device",
+                     how);
 }
 
 int file_open(const char *path, struct error *error)
@@ -43,7 +45,7 @@ int file_open(const char *path, struct error *error)
     else if (S_ISREG(status.st_mode))
         return fd;
     else
-        tell_kind(path, status.st_mode, error);
+        tell_kind(path, status.st_mode, GIVE_FILE, error);
     close(fd);
     return -1;
 }
@@ -158,7 +160,7 @@ static void flush_parent(const char *path)
 static bool is_replaceable(const char *path, struct error *error)
 {
     struct stat status;
-    return stat(path, &status) != 0 || S_ISREG(status.st_mode) || tell_kind(path, status.st_mode, error);
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode) || tell_kind(path, status.st_mode, GIVE_FILE, error);
 }
 
 bool file_is_writable(const char *path, struct error *error)
@@ -285,7 +287,7 @@ static bool reserve(int fd, const char *path, size_t size, bool make, struct err
     if (fstat(fd, &status) != 0)
         return error_errno(error, "%s: cannot be read", path);
     if (!S_ISREG(status.st_mode))
-        return tell_kind(path, status.st_mode, error);
+        return tell_kind(path, status.st_mode, GIVE_FILE, error);
     if (!make && status.st_size != (off_t)size)
         return error_set(error, ERROR_INPUT, "%s: has not the %zu bytes of such a file", path, size);
     do
@@ -550,7 +552,7 @@ static bool find_any(struct path_list *list, const char *path, int depth, struct
     if (S_ISREG(status.st_mode))
         return path_list_add(list, path) || error_set(error, ERROR_SYSTEM, "%s: out of memory", path);
     if (!S_ISDIR(status.st_mode))
-        return error_set(error, ERROR_INPUT, "%s: is neither a regular file nor a folder", path);
+        return tell_kind(path, status.st_mode, depth > 0 ? "take it out of the folder" : GIVE_FILE, error);
     folder = depth < DEPTH_MAX ? opendir(path) : NULL;
     if (folder == NULL)
         return depth < DEPTH_MAX ? error_errno(error, "%s: cannot be read", path)

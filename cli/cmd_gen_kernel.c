@@ -13,8 +13,8 @@
 #define CHUNK ((size_t)8 << 20) /* bytes of memory that are kept before they are written */
 
 struct suite {
-    uint64_t seed, count;
-    uint32_t target;
+    struct make_suite of;
+    uint64_t count;
     const char *folder;
     char kernels[FILE_PATH_MAX], memory[FILE_PATH_MAX];
     struct buffer manifest, pending; /* pending: what is not yet in the file of memory */
@@ -56,7 +56,7 @@ static bool add_kernel(struct suite *s, uint64_t number, struct error *error)
 {
     static struct made m;
     struct make_kernel k;
-    make_draw(s->seed, number, s->target, &k);
+    make_draw(&s->of, number, &k);
     bool ok = made_set(&m, &k, spec_get()) || error_set(error, ERROR_SYSTEM, "out of memory");
     s->verdicts[ok ? m.answer.verdict : MAKE_UNREAD]++;
     if (ok && m.answer.verdict == MAKE_CLEAN) {
@@ -78,8 +78,9 @@ static bool write_suite(struct suite *s, struct error *error)
         return false;
     if (file_exists(manifest) || file_exists(s->memory))
         return error_set(error, ERROR_USAGE, "%s holds a suite already: name another folder", s->folder);
-    buffer_format(&s->manifest, "# warpcheck kernel suite 1: seed %" PRIu64 ", target %s (docs/kernel-suite.md)\n",
-                  s->seed, warp_target_name(s->target));
+    buffer_format(&s->manifest,
+                  "# warpcheck kernel suite 1: seed %" PRIu64 ", target %s, size %s (docs/kernel-suite.md)\n",
+                  s->of.seed, warp_target_name(s->of.target), make_size_name(s->of.size));
     bool ok = true;
     for (uint64_t n = 0; ok && s->written < s->count && !interrupted(); n++)
         ok = add_kernel(s, n, error);
@@ -95,7 +96,7 @@ static void print_summary(const struct suite *s)
     for (unsigned n = MAKE_CLEAN + 1; n < MAKE_VERDICTS; n++)
         refused += s->verdicts[n];
     printf("%s: %" PRIu64 " kernels for %s; %u of %u pairs of features\n", s->folder, s->written,
-           warp_target_name(s->target), seen, possible);
+           warp_target_name(s->of.target), seen, possible);
     printf("left out: %" PRIu64 " that the executor does not call clean", refused);
     for (unsigned n = MAKE_CLEAN + 1; n < MAKE_VERDICTS; n++)
         if (s->verdicts[n] > 0)
@@ -105,14 +106,15 @@ static void print_summary(const struct suite *s)
 
 static int gen_kernel_main(int argc, char **argv)
 {
-    static struct suite s = {.seed = 1, .count = 1000};
-    const char *target = "sm_90";
+    static struct suite s = {.of = {.seed = 1, .size = MAKE_LARGE}, .count = 1000};
+    const char *target = "sm_90", *size = make_size_name(MAKE_LARGE);
     struct error error = {0};
     const struct option table[] = {
         {OPT_COUNT_KERNELS, &s.count, NULL, false},
-        {OPT_SEED, &s.seed, NULL, false},
+        {OPT_SEED, &s.of.seed, NULL, false},
         {OPT_OUT_SUITE, &s.folder, NULL, false},
         {OPT_TARGET_SM, &target, NULL, false},
+        {OPT_SIZE, &size, NULL, false},
     };
     int operands = options_parse(&command_gen_kernel, table, sizeof table / sizeof table[0], argc, argv);
     if (operands < 0)
@@ -123,8 +125,10 @@ static int gen_kernel_main(int argc, char **argv)
         return usage_error(&command_gen_kernel, "needs --out DIR, a folder for the suite");
     if (warp_target_find(target) == NULL)
         return usage_error(&command_gen_kernel, "no target '%s'; for example sm_60, sm_90, sm_100a", shown(target));
-    s.target = warp_target_find(target)->target;
-    make_coverage_start(&s.coverage, s.target);
+    if (!make_size_find(size, &s.of.size))
+        return usage_error(&command_gen_kernel, "--size %s: give small, mixed or large", shown(size));
+    s.of.target = warp_target_find(target)->target;
+    make_coverage_start(&s.coverage, s.of.target);
     interrupt_catch();
     bool ok = write_suite(&s, &error);
     buffer_free(&s.manifest);

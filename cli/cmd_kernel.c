@@ -33,8 +33,9 @@ struct job {
     struct totals totals;
     int status;
     uint32_t entries_seen;
-    bool many;                           /* more than one entry is executed: a parameter may be missing in some */
-    uint64_t params_used, contents_used; /* bit sets of `params` and `contents` that some entry has */
+    bool many; /* more than one entry is executed: a parameter may be missing in some */
+    /* bit sets of `params`, `contents` and `requires` that some entry has */
+    uint64_t params_used, contents_used, requires_used;
 };
 
 static void worsen(struct job *job, int status)
@@ -109,6 +110,31 @@ static int set_only(struct job *job, const struct option_list *only)
     return STATUS_AGREE;
 }
 
+/* What is wrong in the words of --param, --memory and --require themselves, whatever the entries are. */
+static int check_words(const struct job *job)
+{
+    struct error error;
+    for (size_t n = 0; n < job->params.count; n++) {
+        const char *const text = job->params.items[n], *const equals = strchr(text, '=');
+        struct kernel_range range;
+        if (!equals || equals == text || !read_range(equals + 1, &range))
+            return usage_error(&command_kernel, "--param %s: needs NAME=VALUE or NAME=LOW..HIGH", text);
+    }
+    for (size_t n = 0; n < job->contents.count; n++) {
+        const char *const text = job->contents.items[n], *const equals = strchr(text, '=');
+        enum kernel_pattern pattern;
+        if (!equals || equals == text || !kernel_pattern_read(equals + 1, &pattern))
+            return usage_error(&command_kernel,
+                               "--memory %s: needs NAME=zeros, ones, flags, small, rising, offsets or bits", text);
+    }
+    if (job->requires.count > KERNEL_REQUIRES_MAX)
+        return usage_error(&command_kernel, "--require: at most %u", KERNEL_REQUIRES_MAX);
+    for (size_t n = 0; n < job->requires.count; n++)
+        if (!kernel_require_is_read(job->requires.items[n], &error))
+            return usage_error(&command_kernel, "--require %s", error.text);
+    return STATUS_AGREE;
+}
+
 /* The entry has no such parameter, or not of this kind. */
 static void refuse_parameter(const char *option, const char *text, const struct kernel_slots *slots, bool pointers)
 {
@@ -154,14 +180,9 @@ static bool set_contents(struct job *job, const struct kernel_slots *slots)
         snprintf(name, sizeof name, "%.*s", (int)(equals ? equals - text : 0), text);
         uint32_t slot = kernel_slot_find(slots, name);
         bool is_pointer = slot != MODULE_NONE && slots->slots[slot].is_pointer;
-        if (!equals || !kernel_pattern_read(equals + 1, &pattern)) {
-            complain("warpcheck kernel: --memory %s: needs NAME=zeros, ones, flags, small, rising, offsets or bits",
-                     shown(text));
-            return false;
-        }
         if (!is_pointer && job->many)
             continue; /* another entry may have it */
-        if (!is_pointer) {
+        if (!is_pointer || !equals || !kernel_pattern_read(equals + 1, &pattern)) {
             refuse_parameter("--memory", text, slots, true);
             return false;
         }
@@ -178,10 +199,14 @@ static bool set_requires(struct job *job, const struct kernel_slots *slots)
     job->options.requires_count = 0;
     for (size_t n = 0; n < job->requires.count; n++) {
         struct kernel_require *require = &job->options.requires[job->options.requires_count];
-        if (!kernel_require_read(slots, job->requires.items[n], require, &error)) {
+        const bool is_read = kernel_require_read(slots, job->requires.items[n], require, &error);
+        if (!is_read && error.code == ERROR_UNAVAILABLE && job->many)
+            continue; /* another entry may have it */
+        if (!is_read) {
             complain("warpcheck kernel: --require %s", shown(error.text));
             return false;
         }
+        job->requires_used |= UINT64_C(1) << n;
         job->options.requires_count++;
     }
     return true;
@@ -221,23 +246,11 @@ static uint32_t leave_out(const struct job *job, struct kernel_search *s)
     return before - kept;
 }
 
-/* Is there anything in the code that could be wrong? */
-static bool has_checks(const struct code *code)
-{
-    for (uint32_t n = 0; n < code->count; n++) {
-        const struct code_instruction *const c = &code->instructions[n];
-        const bool is_memory = c->kind == CODE_LOAD || c->kind == CODE_STORE || c->kind == CODE_ATOMIC;
-        if (c->kind == CODE_WARP || c->kind == CODE_BARRIER || (is_memory && c->i->space == SPACE_SHARED))
-            return true;
-    }
-    return code->shared_bytes > CODE_SHARED_START; /* by generic addresses */
-}
-
 static enum told_verdict judge_clean(const struct kernel_search *s)
 {
     if (s->warp_instructions > 0 && s->warp_instructions_seen == 0)
         return TOLD_UNREACHED;
-    return has_checks(s->code) ? TOLD_CLEAN : TOLD_NOTHING;
+    return code_has_checks(s->code) ? TOLD_CLEAN : TOLD_NOTHING;
 }
 
 static enum told_verdict judge(const struct kernel_search *s, const struct told *told)
@@ -306,12 +319,7 @@ static bool replay(struct job *job, const struct code *code, struct kernel_searc
     static struct kernel_outcome outcome;
     struct kernel_input in;
     struct error error;
-    *s = (struct kernel_search){.code = code};
-    kernel_find_slots(code, &s->slots);
-    if (s->slots.no_memory) {
-        complain("warpcheck kernel: out of memory");
-        return false;
-    }
+    s->code = code;
     if (!kernel_input_read(&s->slots, job->input, &in, &error)) {
         complain("warpcheck kernel: --input: %s", error.text);
         return false;
@@ -478,6 +486,10 @@ static void tell_all(struct job *job)
     for (size_t n = 0; n < job->contents.count && job->many && job->entries_seen > 0; n++)
         if (!(job->contents_used >> n & 1u))
             worsen(job, usage_error(&command_kernel, "--memory %s: no entry has this pointer", job->contents.items[n]));
+    for (size_t n = 0; n < job->requires.count && job->many && job->entries_seen > 0; n++)
+        if (!(job->requires_used >> n & 1u))
+            worsen(job, usage_error(&command_kernel, "--require %s: no entry has this scalar parameter",
+                                    job->requires.items[n]));
     if (interrupted())
         worsen(job, STATUS_MISMATCH);
     else if (job->entries_seen > 0 && job->totals.entries[TOLD_NOTHING] == job->entries_seen)
@@ -600,10 +612,10 @@ static int kernel_main(int argc, char **argv)
     if (shared > UINT64_C(1) << 20)
         return usage_error(&command_kernel, "--shared: at most 1048576 bytes");
     job.options.shared = (uint32_t)shared;
-    if (job.requires.count > KERNEL_REQUIRES_MAX)
-        return usage_error(&command_kernel, "--require: at most %u", KERNEL_REQUIRES_MAX);
     uint32_t files = 0;
-    int status = set_blocks(&job);
+    int status = check_words(&job);
+    if (status == STATUS_AGREE)
+        status = set_blocks(&job);
     if (status == STATUS_AGREE)
         status = set_only(&job, &only);
     if (status == STATUS_AGREE)

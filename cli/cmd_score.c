@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/file.h"
 #include "base/pool.h"
+#include "base/process.h"
 #include "cli/command.h"
 #include "fuzz/score/score.h"
 #include "cli/ui/options.h"
@@ -68,9 +69,20 @@ static bool is_due(const struct score_subject *s, enum score_check check, const 
     return !traps || (!s->same_code && score_has_traps(s) && !score_caught_by(s, SCORE_ORDINARY));
 }
 
+/* Says how far it came: what was not measured is not missed. */
+static void tell_unmeasured(const struct measuring *m, const struct error *error)
+{
+    if (interrupted())
+        complain("INTERRUPTED: %zu of %zu measurements were made%s", m->ended, m->n,
+                 m->file != NULL ? "; the same command goes on with the others" : "; --results FILE keeps them");
+    else
+        complain("warpcheck score: %zu of %zu measurements were made: %s", m->ended, m->n, error->text);
+}
+
 static bool measure_some(struct score_subject *subjects, size_t count, const struct score_plan *plan,
                          const char *results, bool traps)
 {
+    struct error error = {0};
     struct measuring m = {.subjects = subjects, .plan = plan, .file = results, .good = true};
     struct pool pool = {
         .jobs = plan->jobs, .size = sizeof *m.results, .context = &m, .work = measure_item, .ended = measured};
@@ -87,19 +99,21 @@ static bool measure_some(struct score_subject *subjects, size_t count, const str
         m.progress.unit = "measurements";
         pool.n = m.n;
         pool.results = m.results;
-        pool_run(&pool, NULL);
+        const bool whole = pool_run(&pool, &error) && m.ended == m.n;
         progress_end(&m.progress);
+        if (!whole)
+            tell_unmeasured(&m, &error);
         if (!m.good)
             complain("warpcheck score: cannot write %s: %s", results, strerror(errno));
     }
-    m.good = m.good && m.items != NULL && m.results != NULL;
+    m.good = m.good && m.items != NULL && m.results != NULL && m.ended == m.n;
     free(m.items);
     free(m.results);
     return m.good;
 }
 
 /* Measures what has no result yet, and appends each result to the file `results` (NULL: none) as soon as it is there.
- * Returns false, after a line, when the file cannot be written. */
+ * Returns false, after a line, when the file cannot be written, or not everything was measured. */
 static bool score_measure_all(struct score_subject *subjects, size_t count, const struct score_plan *plan,
                               const char *results)
 {
@@ -231,6 +245,12 @@ static int load_subjects(const struct score_options *o, struct score_subject *su
 {
     struct error error;
     int count = 0, kept = 0;
+    if (strcmp(o->plugin, WARPCHECK_MUTANTS) == 0 && !file_exists(o->plugin)) {
+        complain("warpcheck score: the mutants are not built: build them with `cmake --build %s --target "
+                 "warpcheck-mutants`, or call " WARPCHECK_SOURCE_DIR "/warpcheck score, which does",
+                 WARPCHECK_BINARY_DIR);
+        return -1;
+    }
     if (strcmp(o->plugin, "none") != 0)
         count = score_add_plugin(subjects, SUBJECTS_MAX, o->plugin, &error);
     if (count >= 0 && strcmp(o->mechanical, "none") != 0) {
@@ -341,9 +361,12 @@ static int measure(const struct score_options *o, struct scoring *s)
     int status;
     if (o->results != NULL)
         score_load(o->results, &s->plan, s->subjects, s->count);
-    status = score_measure_all(s->subjects, s->count, &s->plan, o->results) ? STATUS_AGREE : STATUS_USAGE;
-    if (!run_programs(o, s))
-        status = STATUS_USAGE;
+    if (!score_measure_all(s->subjects, s->count, &s->plan, o->results))
+        return interrupted() ? STATUS_MISMATCH : STATUS_USAGE;
+    status = run_programs(o, s) ? STATUS_AGREE : STATUS_USAGE;
+    if (s->count + s->programs_count == 0 && status == STATUS_AGREE)
+        return usage_error(&command_score, "no mutant and no wrong program to measure (--plugin, --mechanical, --only "
+                                           "and --programs choose them)");
     snprintf(proofs, sizeof proofs, "%s/proofs.tsv", o->mechanical);
     score_load_proofs(proofs, s->subjects, s->count);
     status = worse(status, score_summarize(s->subjects, s->count, &s->plan));
@@ -390,7 +413,7 @@ static int score_main(int argc, char **argv)
                               .mechanical = "none",
                               .reasons = WARPCHECK_SOURCE_DIR "/test/mutants/mechanical/equivalent.txt",
                               .checks = "enumeration,replay,random,batches,laws",
-                              .jobs = 1,
+                              .jobs = process_processors(),
                               .seeds = 1,
                               .random_cases = 1000000,
                               .seconds = 30};
@@ -401,7 +424,7 @@ static int score_main(int argc, char **argv)
         {OPT_MECHANICAL, &o.mechanical, "none", false},
         {OPT_EQUIVALENT, &o.reasons, "", false},
         {OPT_ONLY_MUTANTS, &o.only, NULL, false},
-        {OPT_JOBS, &o.jobs, NULL, false},
+        {OPT_JOBS, &o.jobs, "the processors", false},
         {OPT_SEEDS_RUN, &o.seeds, NULL, false},
         {OPT_AFL_SEEDS, &o.afl_seeds, "", false},
         {OPT_SECONDS_CHECK, &o.seconds, NULL, false},

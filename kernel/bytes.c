@@ -15,14 +15,18 @@ static bool is_named(const struct module_function *f, const char *entry)
     return entry == NULL || strcmp(f->name, entry) == 0 || strcmp(plain, entry) == 0;
 }
 
-/* False: no memory. What cannot be executed is left out. */
+/* False: no memory. What cannot be executed is left out, and counted. */
 static bool add_entry(struct kernel_set *set, uint32_t function, struct error *error)
 {
     static const struct kernel_search_options options = {.seed = 1, .shared = KERNEL_BYTES_SHARED};
     struct kernel_entry *e = &set->entries[set->count];
     e->code = code_new(set->module, function, error);
+    if (!e->code && error->code == ERROR_UNSUPPORTED && set->left_out++ == 0)
+        set->reason = *error;
     if (!e->code)
         return error->code == ERROR_UNSUPPORTED;
+    for (uint32_t n = 0; n < e->code->count; n++)
+        e->has_warp |= e->code->instructions[n].kind == CODE_WARP;
     e->kernel = kernel_new(e->code, set->impl);
     e->search = calloc(1, sizeof *e->search);
     set->count++;

@@ -16,8 +16,11 @@ struct kernel_set {
         struct code *code;
         struct kernel *kernel;
         struct kernel_search *search; /* its parameters and launches */
+        bool has_warp;                /* instructions: an execution that comes to none of them checks nothing */
     } * entries;
     uint32_t count;
+    uint32_t left_out;   /* entries that cannot be executed */
+    struct error reason; /* of the first of them; its text begins with the file and the line */
 };
 
 #define KERNEL_BYTES_STEPS  100000u

@@ -462,12 +462,11 @@ const char *kernel_relation_name(enum kernel_relation relation)
 }
 
 /* A name of a parameter may have dots and brackets: it ends at a blank, at %, and at a relation. */
-static const char *read_required_slot(const struct kernel_slots *slots, const char *text, uint32_t *slot)
+static const char *read_required_name(const char *text, char name[64])
 {
-    char name[64];
+    text += strspn(text, " ");
     const size_t length = strcspn(text, " %<>=");
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    *slot = kernel_slot_find(slots, name);
+    snprintf(name, 64, "%.*s", (int)length, text);
     text += length;
     return text + strspn(text, " ");
 }
@@ -483,18 +482,18 @@ static const char *read_relation(const char *text, enum kernel_relation *relatio
     return NULL;
 }
 
-bool kernel_require_read(const struct kernel_slots *slots, const char *text, struct kernel_require *require,
-                         struct error *error)
+/* All of it but the slot. */
+static bool read_require(const char *text, char name[64], struct kernel_require *require, struct error *error)
 {
     char *end;
-    const char *at = read_required_slot(slots, text + strspn(text, " "), &require->slot);
-    require->modulus = 0;
-    if (require->slot == MODULE_NONE || slots->slots[require->slot].is_pointer)
-        return error_set(error, ERROR_INPUT, "'%.100s' names no scalar parameter", text);
+    const char *at = read_required_name(text, name);
+    *require = (struct kernel_require){.slot = MODULE_NONE};
+    if (name[0] == '\0')
+        return error_set(error, ERROR_INPUT, "'%.100s' needs the name of a parameter at its start", text);
     if (*at == '%') {
         require->modulus = strtoull(at + 1, &end, 0);
         at = end + strspn(end, " ");
-        if (require->modulus == 0)
+        if (require->modulus == 0 || require->modulus > INT64_MAX)
             return error_set(error, ERROR_INPUT, "'%.100s' needs a number above 0 behind %%", text);
     }
     at = read_relation(at, &require->relation);
@@ -503,6 +502,25 @@ bool kernel_require_read(const struct kernel_slots *slots, const char *text, str
     require->number = strtoll(at, &end, 0);
     if (end == at || end[strspn(end, " ")] != '\0')
         return error_set(error, ERROR_INPUT, "'%.100s' needs a number at its end", text);
+    return true;
+}
+
+bool kernel_require_is_read(const char *text, struct error *error)
+{
+    struct kernel_require require;
+    char name[64];
+    return read_require(text, name, &require, error);
+}
+
+bool kernel_require_read(const struct kernel_slots *slots, const char *text, struct kernel_require *require,
+                         struct error *error)
+{
+    char name[64];
+    if (!read_require(text, name, require, error))
+        return false;
+    require->slot = kernel_slot_find(slots, name);
+    if (require->slot == MODULE_NONE || slots->slots[require->slot].is_pointer)
+        return error_set(error, ERROR_UNAVAILABLE, "'%.100s' names no scalar parameter", text);
     return true;
 }
 

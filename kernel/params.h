@@ -60,9 +60,12 @@ struct kernel_require {
     int64_t number;
 };
 const char *kernel_relation_name(enum kernel_relation relation); /* "==", "<", ... */
-/* Reads NAME [% NUMBER] RELATION NUMBER; false with one clause in `error`. */
+/* Reads NAME [% NUMBER] RELATION NUMBER; false with one clause in `error`, which is ERROR_UNAVAILABLE when it could be
+ * read, and the kernel has no such scalar parameter. */
 bool kernel_require_read(const struct kernel_slots *slots, const char *text, struct kernel_require *require,
                          struct error *error);
+/* Could it be read for a kernel that has the parameter? */
+bool kernel_require_is_read(const char *text, struct error *error);
 bool kernel_require_holds(const struct kernel_slots *slots, const struct kernel_require *require,
                           const struct kernel_input *input);
 /* Changes the parameter so that it holds, to a value near by. */

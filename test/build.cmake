@@ -2,7 +2,7 @@
 function(warpcheck_configuration preset labels)
   add_test(NAME build_${preset}
     COMMAND ${PROJECT_SOURCE_DIR}/test/build/configuration.sh ${preset} ${PROJECT_BINARY_DIR}/configurations/${preset} "${labels}" 2)
-  set_tests_properties(build_${preset} PROPERTIES LABELS slow TIMEOUT 14400 PROCESSORS 2
+  set_tests_properties(build_${preset} PROPERTIES LABELS slow TIMEOUT 14400 PROCESSORS 2 COST 1000 # the longest begin
     SKIP_REGULAR_EXPRESSION "UNAVAILABLE")
 endfunction()
 

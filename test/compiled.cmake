@@ -46,7 +46,7 @@ warpcheck_user_test(right_O0 smt O0 right_memory)
 warpcheck_user_test(right_W2 slow W2 right right_memory)
 warpcheck_user_test(right_P2 smt P2 right_memory)
 warpcheck_user_test(natural_wrong_O2 smt O2 wrong_natural)
-warpcheck_user_test(natural_O2 slow O2 natural_right natural_types_right wrong_natural)
+warpcheck_user_test(natural_O2 slow O2 natural_right natural_types_right)
 warpcheck_user_test(natural_O0 slow O0 natural_right natural_types_right wrong_natural)
 warpcheck_user_test(places smt P2 undefined_places refused_addresses)
 

@@ -97,7 +97,7 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
       $<TARGET_FILE:test_plugin_leaving> ${engine} ${PROJECT_BINARY_DIR}/test/leaving-${engine})
     add_test(NAME fuzz_rare_${engine} COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/rare.sh ${PROJECT_SOURCE_DIR} $<TARGET_FILE:warpcheck>
       ${WARPCHECK_TEST_CLANG} ${engine} ${PROJECT_BINARY_DIR}/test/rare-${engine})
-    set_tests_properties(fuzz_rare_${engine} PROPERTIES LABELS "fuzz;slow" RUN_SERIAL ON TIMEOUT 14400)
+    set_tests_properties(fuzz_rare_${engine} PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 14400)
     set_tests_properties(fuzz_campaign_${engine} fuzz_kill_${engine} fuzz_slow_${engine} fuzz_leaving_${engine} PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 7200)
     set_tests_properties(fuzz_kill_${engine} PROPERTIES RESOURCE_LOCK targets-without-a-parent)
   endforeach()

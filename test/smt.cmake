@@ -81,7 +81,7 @@ if(TARGET warpcheck-smt)
   find_program(WARPCHECK_CADICAL cadical)
   if(WARPCHECK_CVC5)
     add_test(NAME smt_both COMMAND ${CMAKE_CURRENT_LIST_DIR}/smt/both.sh $<TARGET_FILE:warpcheck> WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(smt_both PROPERTIES LABELS "smt;slow" PROCESSORS 4 TIMEOUT 14400)
+    set_tests_properties(smt_both PROPERTIES LABELS "smt;slow" PROCESSORS 2 COST 400 TIMEOUT 14400)
   endif()
   if(WARPCHECK_CADICAL)
     add_test(NAME smt_drat COMMAND warpcheck prove --quiet --drat --family shfl --timeout 120 --jobs 2

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "check/checker.h"
+#include "check/finding.h"
 #include "check/impl/pipe.h"
 #include "check/random.h"
 #include "warpcheck/bytes.h"
@@ -145,6 +146,32 @@ static void test_late_refusals(void **state)
     assert_int_equal(checker_total(&checker).mismatches, 0);
 }
 
+/* What it was asked, in order, since it was started: for mistakes that depend on it. */
+static void test_history(void **state)
+{
+    const struct warp_impl *impl = open_peer("good", PATIENT_MS);
+    struct warp_case *const cases = random_cases(WARP_FAMILY_ALL);
+    struct warp_case *const asked = malloc(IMPL_HISTORY_MAX * sizeof *asked);
+    struct warp_result *const results = malloc(IMPL_HISTORY_MAX * sizeof *results);
+    struct error why;
+    (void)state;
+    assert_true(asked != NULL && results != NULL);
+    assert_int_equal(pipe_history(impl, asked), 0);
+    assert_true(finding_ask(impl, cases, 200, results));
+    assert_int_equal(pipe_history(impl, asked), 200); /* each once */
+    assert_memory_equal(asked, cases, 200 * sizeof *cases);
+    for (size_t done = 200; done < 200 + IMPL_HISTORY_MAX; done += 128)
+        assert_true(finding_ask(impl, cases + done % 512, 128, results));
+    assert_int_equal(pipe_history(impl, asked), IMPL_HISTORY_MAX);
+    assert_true(pipe_restart(impl, &why));
+    assert_int_equal(pipe_history(impl, asked), 0);
+    assert_int_equal(pipe_history(spec_get(), asked), 0);
+    free(cases);
+    free(asked);
+    free(results);
+    impl->close(impl->state);
+}
+
 static void test_accepts(void **state)
 {
     const struct warp_impl *impl = open_peer("refuse-vote", PATIENT_MS);
@@ -269,6 +296,7 @@ int main(void)
         cmocka_unit_test_teardown(test_mismatch, no_children),
         cmocka_unit_test_teardown(test_refusals, no_children),
         cmocka_unit_test_teardown(test_late_refusals, no_children),
+        cmocka_unit_test_teardown(test_history, no_children),
         cmocka_unit_test_teardown(test_accepts, no_children),
         cmocka_unit_test_teardown(test_nothing_is_remembered, no_children),
         cmocka_unit_test_teardown(test_large_batch, no_children),

@@ -24,11 +24,17 @@ static void ask(struct made *m, const char *text, size_t size, bool checked, uin
 }
 
 /* The kernel's text, and what the executor says of it. */
-static void make(struct made *m, uint64_t seed, uint64_t number, uint32_t target)
+static void make_sized(struct made *m, uint64_t seed, uint64_t number, uint32_t target, enum make_size size)
 {
     struct make_kernel kernel;
-    assert_true(make_draw(seed, number, target, &kernel));
+    const struct make_suite suite = {.seed = seed, .target = target, .size = size};
+    assert_true(make_draw(&suite, number, &kernel));
     assert_true(made_set(m, &kernel, spec_get()));
+}
+
+static void make(struct made *m, uint64_t seed, uint64_t number, uint32_t target)
+{
+    make_sized(m, seed, number, target, MAKE_LARGE);
 }
 
 /* Whatever else was made before: a kernel is its seed and its number. */

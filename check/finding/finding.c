@@ -2,6 +2,7 @@
 
 #include "base/process.h"
 #include "base/text.h"
+#include "check/impl/impl.h"
 #include "model/text/writer.h"
 
 #include <stdio.h>
@@ -78,6 +79,8 @@ bool finding_is_ending(enum finding_kind kind)
 bool finding_ask(const struct warp_impl *impl, const struct warp_case *cases, size_t n, struct warp_result *results)
 {
     char error[8];
+    if (n > 1) /* in one call, and in this order, also where it is asked about each case whether it accepts it */
+        impl_ask_ahead(impl, cases, n, IMPL_ALL);
     for (size_t i = 0; i < n; i++)
         if (!warp_impl_accepts(impl, &cases[i], NULL, 0))
             return false;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "check/checker.h"
 #include "check/impl/child.h"
+#include "check/impl/history.h"
 #include "check/impl/library.h"
 #include "warpcheck/text.h"
 
@@ -93,8 +94,7 @@ struct foreign {
     char note[ERROR_TEXT_MAX];
     bool failed;
     struct impl_failure failure;
-    struct warp_case *history; /* a ring of IMPL_HISTORY_MAX; NULL: nothing was asked yet, or there is no memory */
-    uint64_t remembered;       /* cases that went into it since the process was started */
+    struct history history;
 };
 
 static size_t whole_pages(size_t size)
@@ -348,17 +348,6 @@ static bool is_break(const struct error *error)
 
 /* --- asking --- */
 
-static void remember(struct foreign *f, const struct warp_case *cases, size_t n)
-{
-    if (f->history == NULL)
-        f->history = malloc(IMPL_HISTORY_MAX * sizeof *f->history);
-    for (size_t done = 0, part; f->history != NULL && done < n; done += part, f->remembered += part) {
-        const size_t at = f->remembered % IMPL_HISTORY_MAX;
-        part = n - done < IMPL_HISTORY_MAX - at ? n - done : IMPL_HISTORY_MAX - at;
-        memcpy(&f->history[at], &cases[done], part * sizeof *cases);
-    }
-}
-
 static void post(struct foreign *f, const struct warp_case *cases, size_t n, uint32_t wants)
 {
     struct board *const board = f->board;
@@ -376,7 +365,7 @@ static void post(struct foreign *f, const struct warp_case *cases, size_t n, uin
     f->posted = n;
     f->first = cases[0];
     if ((wants & WANTS_EVAL) != 0)
-        remember(f, cases, n);
+        history_add(&f->history, cases, n);
     child_post(f->child, REQUEST_ASK);
 }
 
@@ -768,7 +757,7 @@ static void free_foreign(struct foreign *f)
     if (f->sealed)
         munmap(f->shown, cases_size());
     free(f->own);
-    free(f->history);
+    history_free(&f->history);
     free(f);
 }
 
@@ -936,20 +925,13 @@ const char *foreign_note(const struct foreign *foreign)
 
 size_t foreign_history(const struct foreign *f, struct warp_case *cases)
 {
-    const size_t n = f->remembered < IMPL_HISTORY_MAX ? (size_t)f->remembered : IMPL_HISTORY_MAX;
-    const size_t oldest = (f->remembered - n) % IMPL_HISTORY_MAX, tail = IMPL_HISTORY_MAX - oldest;
-    if (f->history == NULL || n == 0)
-        return 0;
-    memcpy(cases, &f->history[oldest], (n < tail ? n : tail) * sizeof *cases);
-    if (n > tail)
-        memcpy(cases + tail, f->history, (n - tail) * sizeof *cases);
-    return n;
+    return history_get(&f->history, cases);
 }
 
 bool foreign_restart(struct foreign *f, struct error *error)
 {
     forget(f);
-    f->remembered = 0;
+    history_forget(&f->history);
     f->failed = false;
     child_end(f->child);
     return child_start(f->child, f->limit_s, error) || error_prefix(error, "%s", f->file);

@@ -445,7 +445,7 @@ bool impl_restart(const struct warp_impl *impl, struct error *error)
 size_t impl_history(const struct warp_impl *impl, struct warp_case *cases)
 {
     const struct foreign *const f = foreign_of(impl);
-    return f != NULL ? foreign_history(f, cases) : 0;
+    return f != NULL ? foreign_history(f, cases) : pipe_history(impl, cases);
 }
 
 void impl_hurry(const struct warp_impl *impl, double limit_s)

@@ -105,7 +105,8 @@ bool impl_restart(const struct warp_impl *impl, struct error *error);
  * Copies the last cases that its process was asked to answer since it was started, oldest first, to `cases`, which has
  * room for IMPL_HISTORY_MAX. Returns their number; 0: none are remembered. Those that it did not accept are among them.
  */
-#define IMPL_HISTORY_MAX 4096u
+#define IMPL_HISTORY_MAX 1024u /* each asked case is copied: more would cost more than the nearest cache has room for  \
+                                */
 size_t impl_history(const struct warp_impl *impl, struct warp_case *cases);
 
 /* From now on a call may take `limit_s` at most, or 100 times as long as its slowest case took so far; for what looks

@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "check/impl/history.h"
 #include "check/impl/listen.h"
 #include "warpcheck/text.h"
 
@@ -21,6 +22,7 @@
 #define LINE_LONGEST 65536u
 #define START_S      1.0 /* that a process may need to start, also when it is hurried */
 #define SLOW_S       5.0 /* after which it is said that it is waited for */
+#define SILENT_S     2.5 /* without any answer, after which it is looked whether it holds its answers back */
 #define GRACE_S      0.5 /* for a process to end by itself once its input is closed, */
 #define END_S        5.0 /* and when how it ends is part of the verdict: a busy machine takes its time */
 
@@ -51,7 +53,8 @@ struct pipe_impl {
     struct listener said;             /* its standard error */
     char *unread; /* LINE_LONGEST bytes, of which `filled` hold what was read and not yet handed out */
     size_t filled;
-    bool failed; /* it is not asked any more */
+    bool answers; /* this process has answered a line */
+    bool failed;  /* it is not asked any more */
     struct impl_failure failure;
     uint32_t settled; /* parts of which it is known whether the process provides them */
     uint32_t accepted[WARP_FORMS];
@@ -62,6 +65,7 @@ struct pipe_impl {
     size_t fresh;      /* how many of them eval has not used yet */
     char *text;        /* room for ASK_MAX cases */
     struct warp_text parsed;
+    struct history history;
 };
 
 /* The exchange under way. */
@@ -73,6 +77,7 @@ struct exchange {
     const char *sent; /* the line of the case that is answered next */
     double deadline;  /* of the next line */
     bool told;        /* that it is waited for */
+    bool looked;      /* whether it holds its answers back */
 };
 
 static bool fail_answer(struct pipe_impl *p, const char *line, const char *what)
@@ -204,6 +209,7 @@ static bool start(struct pipe_impl *p, struct error *error)
     struct process_plan plan = {.argv = argv, .whole = true}; /* a command may start others */
     int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
     p->filled = 0;
+    p->answers = false;
     p->pid = -1;
     if (!make_pipe(in) || !make_pipe(out) || !make_pipe(err)) {
         error_errno(error, "no pipe for `%.100s`", p->command);
@@ -344,6 +350,7 @@ static bool take_lines(struct pipe_impl *p, struct exchange *x)
         from = (size_t)(end - p->unread) + 1;
         x->deadline = clock_seconds() + p->timeout_s;
         x->told = false;
+        p->answers = true;
         const size_t sent = strcspn(x->sent, "\n");
         if (!take_answer(p, &x->cases[x->answered], x->sent, sent, line, (size_t)(end - line)))
             return false;
@@ -375,6 +382,61 @@ static void tell_slow(const struct pipe_impl *p, struct exchange *x)
     x->told = true;
 }
 
+/* Starts the command a second time, gives it that line alone and ends its input. Returns the end of its output, or -1.
+ */
+static int start_probe(const struct pipe_impl *p, const char *line, size_t length, pid_t *pid)
+{
+    const char *const argv[] = {"/bin/sh", "-c", p->command, NULL};
+    struct process_plan plan = {.argv = argv, .err = PROCESS_NULL, .whole = true};
+    int in[2] = {-1, -1}, out[2] = {-1, -1};
+    struct error error;
+    bool good = make_pipe(in) && make_pipe(out);
+    plan.in = in[0];
+    plan.out = out[1];
+    *pid = good ? process_start(&plan, &error) : -1;
+    good = *pid > 0 && write(in[1], line, length) == (ssize_t)length;
+    close_end(&in[0]);
+    close_end(&in[1]);
+    close_end(&out[1]);
+    if (!good)
+        close_end(&out[0]);
+    return out[0];
+}
+
+/* Waits until one of the two writes something, or the time is up: its number, 0 or 1, or -1. */
+static int first_to_write(int one, int other, double deadline)
+{
+    while (clock_seconds() < deadline && !interrupted()) {
+        struct pollfd fds[2] = {{.fd = one, .events = POLLIN}, {.fd = other, .events = POLLIN}};
+        if (poll(fds, 2, 20) > 0)
+            return fds[0].revents != 0 ? 0 : 1;
+    }
+    return -1;
+}
+
+/*
+ * Is it silent because it keeps its answers in a buffer? Then it answers when its input ends, while this one, which was
+ * asked long before, still does not after as long again.
+ */
+static bool holds_back(const struct pipe_impl *p, const struct exchange *x)
+{
+    const double began = clock_seconds();
+    pid_t pid = -1;
+    char byte;
+    const int probe = start_probe(p, x->sent, strcspn(x->sent, "\n") + 1, &pid);
+    const bool answered = probe >= 0 && first_to_write(p->from, probe, x->deadline) == 1 && read(probe, &byte, 1) == 1;
+    const double again = clock_seconds() + (clock_seconds() - began) + START_S;
+    const bool is_silent = answered && first_to_write(p->from, -1, again < x->deadline ? again : x->deadline) < 0;
+    if (probe >= 0)
+        close(probe);
+    if (pid > 0) {
+        process_signal(pid, SIGTERM); /* with all that it has started */
+        if (process_wait(pid, clock_seconds() + START_S).ending == PROCESS_RUNS)
+            process_kill(pid);
+    }
+    return is_silent && !interrupted();
+}
+
 static bool step(struct pipe_impl *p, struct exchange *x)
 {
     struct pollfd fds[3] = {{.fd = p->from, .events = POLLIN},
@@ -387,6 +449,13 @@ static bool step(struct pipe_impl *p, struct exchange *x)
                          p->timeout_s * 1000);
     if (interrupted())
         return error_set(&p->failure.error, ERROR_INTERRUPTED, "was interrupted");
+    if (!x->looked && !p->answers && p->filled == 0 && p->timeout_s - left >= SILENT_S) {
+        x->looked = true;
+        if (holds_back(p, x))
+            return error_set(&p->failure.error, ERROR_DECLINED,
+                             "it keeps its answers back until its input ends: let the process flush its output after "
+                             "each line (fflush(stdout), print(..., flush=True), sed -u, stdbuf -oL)");
+    }
     if (!x->told && p->timeout_s - left >= SLOW_S)
         tell_slow(p, x);
     if (poll(fds, 3, left > 0.25 ? 250 : (int)(left * 1000) + 1) < 0 && errno != EINTR)
@@ -435,6 +504,7 @@ static bool ask(struct pipe_impl *p, const struct warp_case *cases, size_t n)
         p->text[x.length++] = '\n';
     }
     p->text[x.length] = '\0';
+    history_add(&p->history, cases, n);
     p->hint = p->next;
     x.deadline = clock_seconds() + p->timeout_s;
     if (exchange(p, &x))
@@ -535,6 +605,7 @@ static void pipe_close(void *state)
     free(p->unread);
     free(p->kept);
     free(p->text);
+    history_free(&p->history);
     free(p);
 }
 
@@ -599,6 +670,12 @@ void pipe_hurry(const struct warp_impl *impl, double limit_s)
         p->timeout_s = limit_s + START_S;
 }
 
+size_t pipe_history(const struct warp_impl *impl, struct warp_case *cases)
+{
+    const struct pipe_impl *const p = pipe_of(impl);
+    return p != NULL ? history_get(&p->history, cases) : 0;
+}
+
 bool pipe_restart(const struct warp_impl *impl, struct error *error)
 {
     struct pipe_impl *const p = pipe_of(impl);
@@ -608,6 +685,7 @@ bool pipe_restart(const struct warp_impl *impl, struct error *error)
     for (size_t i = 0; i < KEPT; i++)
         p->kept[i].fresh = false;
     p->fresh = 0;
+    history_forget(&p->history);
     memset(p->accepted, 0, sizeof p->accepted);
     memset(p->refuses, 0, sizeof p->refuses);
     p->failed = false;

@@ -25,6 +25,8 @@ void pipe_ask_ahead(const struct warp_impl *impl, const struct warp_case *cases,
  * was started again prints on standard error does not come out. */
 const struct impl_failure *pipe_failure(const struct warp_impl *impl);
 bool pipe_restart(const struct warp_impl *impl, struct error *error);
+/* As impl_history; 0 of another implementation. */
+size_t pipe_history(const struct warp_impl *impl, struct warp_case *cases);
 /* As impl_hurry; nothing for another implementation. */
 void pipe_hurry(const struct warp_impl *impl, double limit_s);
 

@@ -30,8 +30,26 @@ bool fuzz_absolute_inputs(const char *path, char out[JOB_PATH_MAX])
         complain("warpcheck fuzz: cannot read the inputs in %s: %s (--seeds takes a folder)", path, strerror(errno));
         return false;
     }
+    struct path_list inputs = {0};
+    struct error error;
+    const bool is_read = path_list_find(&inputs, found, &error);
+    path_list_free(&inputs);
+    if (!is_read)
+        complain("warpcheck fuzz: --seeds: %s", error.text);
     snprintf(out, JOB_PATH_MAX, "%s", found);
-    return true;
+    return is_read;
+}
+
+/* Says which entries are left out. Is there anything to check in the others? */
+static bool tell_kernels(const char *path, const struct kernel_set *set)
+{
+    bool has_checks = false;
+    for (uint32_t n = 0; n < set->count; n++)
+        has_checks |= code_has_checks(set->entries[n].code);
+    if (set->left_out > 0)
+        complain("warpcheck fuzz: --kernel %s: %u of %u entries cannot be executed and are left out; the first: %s",
+                 path, (unsigned)set->left_out, (unsigned)(set->left_out + set->count), set->reason.text);
+    return has_checks;
 }
 
 bool fuzz_can_execute(const struct command *command, const char *path, const char **target)
@@ -44,7 +62,14 @@ bool fuzz_can_execute(const struct command *command, const char *path, const cha
     struct kernel_set *set = kernel_set_open(path, spec_get(), &error);
     if (!set)
         return usage_error(command, "--kernel: %s", error.text), false;
+    const bool has_checks = tell_kernels(path, set);
     kernel_set_free(set);
+    if (!has_checks)
+        return usage_error(command,
+                           "--kernel %s: nothing to check: no entry has a warp instruction, a barrier or shared "
+                           "memory; give a kernel that has",
+                           path),
+               false;
     snprintf(file, sizeof file, "%.*s", colon ? (int)(colon - path) + 4 : (int)strlen(path), path);
     size_t length = strlen(file_absolute(file, absolute));
     snprintf(absolute + length, sizeof absolute - length, "%s", colon ? colon + 4 : "");

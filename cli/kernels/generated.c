@@ -14,6 +14,8 @@
 
 bool generated_differs(const struct other *other, const struct made *made, const struct other_ask *ask)
 {
+    if (ask->ending == OTHER_DECLINED)
+        return false;
     return ask->ending != OTHER_RETURNED || (other->gives_memory && memcmp(ask->after, made->after, made->size) != 0);
 }
 
@@ -33,22 +35,33 @@ void generated_line_set(struct generated_line *line, const struct made *made)
                                     .expected = generated_digest(made->after, made->size)};
 }
 
-void generated_line_text(const struct generated_line *line, struct buffer *out)
+void generated_head_text(const struct make_suite *suite, const struct other *other, struct buffer *out)
+{
+    buffer_format(out, "suite seed=%" PRIu64 " target=%s size=%s levels=", suite->seed, warp_target_name(suite->target),
+                  make_size_name(suite->size));
+    for (unsigned n = 0; n < other->levels_count; n++)
+        buffer_format(out, "%s%u", n ? "," : "", other->levels[n]);
+    buffer_text(out, "\n");
+}
+
+void generated_line_text(const struct generated_line *line, unsigned levels, struct buffer *out)
 {
     buffer_format(out, "%" PRIu64 " %016" PRIx64 " %016" PRIx64, line->number, line->text, line->expected);
-    for (unsigned n = 0; n < OTHER_LEVELS; n++)
+    for (unsigned n = 0; n < levels; n++)
         buffer_format(out, " %016" PRIx64, line->memory[n]);
     buffer_text(out, "\n");
 }
 
-static bool read_line(const char *text, struct generated_line *line)
+static bool read_line(const char *text, unsigned levels, struct generated_line *line)
 {
-    uint64_t *const numbers[] = {&line->text, &line->expected, &line->memory[0], &line->memory[1]};
+    uint64_t *numbers[2 + OTHER_LEVELS] = {&line->text, &line->expected};
     char *end;
+    for (unsigned n = 0; n < levels; n++)
+        numbers[2 + n] = &line->memory[n];
     line->number = strtoull(text, &end, 10);
     if (end == text)
         return false;
-    for (unsigned n = 0; n < 4; n++) {
+    for (unsigned n = 0; n < 2 + levels; n++) {
         const char *at = end;
         *numbers[n] = strtoull(at, &end, 16);
         if (end - at != 17)
@@ -57,12 +70,24 @@ static bool read_line(const char *text, struct generated_line *line)
     return *end == '\0';
 }
 
+static bool read_head(const char *line, struct generated_recording *r)
+{
+    char target[32], size[16] = "large", levels[32] = "0,4";
+    const int count =
+        sscanf(line, "suite seed=%" SCNu64 " target=%31s size=%15s levels=%31s", &r->suite.seed, target, size, levels);
+    const struct warp_target_info *info = count >= 2 ? warp_target_find(target) : NULL;
+    if (!info || count == 3 || !make_size_find(size, &r->suite.size))
+        return false;
+    r->suite.target = info->target;
+    r->levels = (unsigned)(strlen(levels) + 1) / 2;
+    return r->levels <= OTHER_LEVELS;
+}
+
 static bool read_lines(char *text, const char *path, struct generated_recording *r, struct error *error)
 {
     static const char device[] = "# device: ";
     size_t room = 0;
     unsigned number = 0;
-    char target[32];
     for (char *at = text, *next; *at; at = next) {
         const size_t length = strcspn(at, "\n");
         next = at + length + (at[length] != '\0');
@@ -72,25 +97,22 @@ static bool read_lines(char *text, const char *path, struct generated_recording 
             snprintf(r->device, sizeof r->device, "%s", at + sizeof device - 1);
         if (*at == '#' || *at == '\0')
             continue;
-        if (r->target == 0) {
-            const bool ok = sscanf(at, "suite seed=%" SCNu64 " target=%31s", &r->seed, target) == 2;
-            const struct warp_target_info *info = ok ? warp_target_find(target) : NULL;
-            if (!info)
+        if (r->suite.target == 0) {
+            if (!read_head(at, r))
                 return error_set(error, ERROR_INPUT,
                                  "%s:%u: no recording of generated kernels: it does not begin with "
                                  "`suite seed=S target=T`",
                                  path, number);
-            r->target = info->target;
             continue;
         }
         struct generated_line *larger = array_grow(r->lines, r->count, &room, sizeof *larger);
         if (!larger)
             return error_set(error, ERROR_SYSTEM, "out of memory");
         r->lines = larger;
-        if (!read_line(at, &r->lines[r->count++]))
-            return error_set(error, ERROR_INPUT, "%s:%u: not a number and four digests", path, number);
+        if (!read_line(at, r->levels, &r->lines[r->count++]))
+            return error_set(error, ERROR_INPUT, "%s:%u: not a number and %u digests", path, number, 2 + r->levels);
     }
-    return r->target != 0 || error_set(error, ERROR_INPUT, "%s: it is empty", path);
+    return r->suite.target != 0 || error_set(error, ERROR_INPUT, "%s: it is empty", path);
 }
 
 bool generated_load(const char *path, struct generated_recording *recording, struct error *error)
@@ -160,6 +182,8 @@ const char *generated_verdict_name(enum generated_verdict verdict)
         return "compiler";
     case VERDICT_EXECUTOR:
         return "executor";
+    case VERDICT_IMPLEMENTATION:
+        return "implementation";
     case VERDICT_GENERATOR:
         return "generator";
     case VERDICT_GONE:
@@ -177,6 +201,9 @@ static const char *reason_of(enum generated_verdict verdict)
         return "every level of the optimizer gives the same, and the executor something else: it, or its reading of "
                "the "
                "manual, or the device is wrong";
+    case VERDICT_IMPLEMENTATION:
+        return "each run gives the same, and the executor, whose answer devices confirm (docs/kernel-suite.md), "
+               "something else: the process is wrong, or the executor, or its reading of the manual";
     case VERDICT_GENERATOR:
         return "the answer changes from run to run: the kernel is not as defined as it should be, or the device is not "
                "sound";
@@ -188,29 +215,48 @@ static const char *reason_of(enum generated_verdict verdict)
 
 #define RUNS 3u
 
-static enum generated_verdict judge(struct inquiry *q, const struct made *m)
+/* What one answer was, so that runs and levels can be compared. */
+static uint64_t digest_of(const struct other *other, const struct other_ask *a, const struct made *m)
 {
-    uint64_t digests[OTHER_LEVELS][RUNS];
-    unsigned differing[OTHER_LEVELS] = {0};
-    uint8_t *after = malloc(m->size);
-    for (unsigned level = 0; after && level < OTHER_LEVELS; level++)
+    return a->ending == OTHER_RETURNED && other->gives_memory ? generated_digest(a->after, m->size)
+                                                              : (uint64_t)a->ending;
+}
+
+/* Asks RUNS times at each level. */
+static void ask_all(struct inquiry *q, const struct made *m, uint8_t *after, uint64_t digests[][RUNS],
+                    unsigned *differing)
+{
+    *differing = 0;
+    for (unsigned level = 0; level < q->other->levels_count; level++)
         for (unsigned run = 0; run < RUNS; run++) {
             struct other_ask a;
             if (!ask_once(q, m, level, &a, after))
-                break;
-            differing[level] += generated_differs(q->other, m, &a);
-            digests[level][run] = a.ending == OTHER_RETURNED && q->other->gives_memory
-                                      ? generated_digest(after, m->size)
-                                      : (uint64_t)a.ending;
+                return;
+            *differing += generated_differs(q->other, m, &a);
+            digests[level][run] = digest_of(q->other, &a, m);
         }
+}
+
+static enum generated_verdict judge(struct inquiry *q, const struct made *m)
+{
+    uint64_t digests[OTHER_LEVELS][RUNS];
+    unsigned differing = 0;
+    bool same = true;
+    uint8_t *after = malloc(m->size);
+    if (after)
+        ask_all(q, m, after, digests, &differing);
     free(after);
-    if (q->failed || differing[0] + differing[1] == 0)
+    if (q->failed || differing == 0)
         return VERDICT_GONE;
-    for (unsigned level = 0; level < OTHER_LEVELS; level++)
+    for (unsigned level = 0; level < q->other->levels_count; level++) {
         for (unsigned run = 1; run < RUNS; run++)
             if (digests[level][run] != digests[level][0])
                 return VERDICT_GENERATOR;
-    if (!q->other->gives_memory || digests[0][0] != digests[1][0])
+        same &= digests[level][0] == digests[0][0];
+    }
+    if (q->other->levels_count == 1 && q->other->alone)
+        return VERDICT_IMPLEMENTATION;
+    if (!q->other->gives_memory || !same || q->wanted->ending == OTHER_REFUSED)
         return VERDICT_COMPILER;
     return VERDICT_EXECUTOR;
 }
@@ -228,19 +274,21 @@ static void name_finding(const struct other *other, const struct generated_diffe
         f->feature = *last;
         make_feature_name(last, feature, sizeof feature);
     }
-    snprintf(f->name, sizeof f->name, "%s-level%u-%s-%.120s", other->name, other->levels[d->level],
-             other_ending_name(d->ending), feature);
+    char level[32] = "";
+    if (!other->alone)
+        snprintf(level, sizeof level, "level%u-", other->levels[d->level]);
+    snprintf(f->name, sizeof f->name, "%s-%s%s-%.120s", other->name, level, other_ending_name(d->ending), feature);
     for (char *c = f->name; *c; c++)
         *c = isalnum((unsigned char)*c) || *c == '.' ? (char)tolower((unsigned char)*c) : '-';
 }
 
-bool generated_examine(const struct other *other, uint64_t seed, uint32_t target, const struct generated_difference *d,
+bool generated_examine(const struct other *other, const struct make_suite *suite, const struct generated_difference *d,
                        unsigned most, double until, struct generated_finding *finding, struct error *error)
 {
     struct inquiry q = {.other = other, .wanted = d};
     struct made m;
     memset(finding, 0, sizeof *finding);
-    make_draw(seed, d->number, target, &finding->kernel);
+    make_draw(suite, d->number, &finding->kernel);
     const bool again = still_shows(&q, &finding->kernel);
     q.until = until;
     if (again && !q.failed)
@@ -256,23 +304,126 @@ bool generated_examine(const struct other *other, uint64_t seed, uint32_t target
     return ok && !q.failed;
 }
 
-bool generated_is_like(const struct generated_difference *d, uint64_t seed, uint32_t target,
-                       const struct generated_difference *of, const struct generated_finding *finding)
+/* ---- causes ---- */
+
+static const char *const place_names[] = {"straight", "branch", "loop", "call"};
+
+static enum generated_place place_of(const struct make_feature *f)
+{
+    if (f->in_loop)
+        return PLACE_LOOP;
+    switch (f->shape) {
+    case MAKE_TOP:
+    case MAKE_IF_UNIFORM:
+    case MAKE_GUARD:
+    case MAKE_SHAPES:
+        return PLACE_STRAIGHT;
+    case MAKE_IF_LANE:
+    case MAKE_IF_DATA:
+    case MAKE_ELSE:
+    case MAKE_SWITCH:
+    case MAKE_MEET:
+        return PLACE_BRANCH;
+    case MAKE_LOOP:
+    case MAKE_LOOP_LANE:
+    case MAKE_LOOP_EXIT:
+        return PLACE_LOOP;
+    case MAKE_CALL:
+        break;
+    }
+    return PLACE_CALL;
+}
+
+bool generated_cause_set(struct generated_cause *cause, const struct generated_difference *d,
+                         const struct generated_finding *finding)
+{
+    if (!finding->has_feature || finding->verdict == VERDICT_GONE)
+        return false;
+    *cause = (struct generated_cause){.ending = d->ending,
+                                      .family = warp_form_get(finding->feature.form)->family,
+                                      .place = place_of(&finding->feature),
+                                      .verdict = finding->verdict};
+    memcpy(cause->name, finding->name, sizeof cause->name);
+    return true;
+}
+
+void generated_cause_text(const struct generated_cause *cause, struct buffer *out)
+{
+    buffer_format(out, "%s %s %s", other_ending_name(cause->ending), warp_family_name(cause->family),
+                  place_names[cause->place]);
+}
+
+/* The words behind the key at the start of a line; false: there is no such line. */
+static bool find_words(const char *text, const char *key, char *words, size_t size)
+{
+    for (const char *at = text; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
+        if (strncmp(at, key, strlen(key)) == 0) {
+            at += strlen(key);
+            snprintf(words, size, "%.*s", (int)strcspn(at, "\n"), at);
+            return true;
+        }
+    return false;
+}
+
+static bool read_cause(const char *text, struct generated_cause *cause)
+{
+    char words[128], verdict[32], ending[32], family[32], place[32];
+    unsigned e = 0, v = 0, p = 0;
+    if (!find_words(text, "cause: ", words, sizeof words) ||
+        sscanf(words, "%31s %31s %31s", ending, family, place) != 3 ||
+        !find_words(text, "verdict: ", words, sizeof words) || sscanf(words, "%31[a-z]:", verdict) != 1)
+        return false;
+    while (e < OTHER_DECLINED && strcmp(ending, other_ending_name((enum other_ending)e)) != 0)
+        e++;
+    while (v < VERDICT_GONE && strcmp(verdict, generated_verdict_name((enum generated_verdict)v)) != 0)
+        v++;
+    while (p <= PLACE_CALL && strcmp(place, place_names[p]) != 0)
+        p++;
+    *cause = (struct generated_cause){.ending = (enum other_ending)e,
+                                      .family = warp_family_find(family),
+                                      .place = (enum generated_place)p,
+                                      .verdict = (enum generated_verdict)v};
+    return e < OTHER_DECLINED && v < VERDICT_GONE && p <= PLACE_CALL && cause->family != WARP_FAMILIES;
+}
+
+bool generated_cause_load(const char *dir, const char *name, struct generated_cause *cause)
+{
+    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    struct error error;
+    size_t size;
+    memset(cause, 0, sizeof *cause);
+    if (strlen(name) >= sizeof cause->name || !file_join(dir, name, folder, &error) ||
+        !file_join(folder, "finding.txt", path, &error) || !file_exists(path))
+        return false;
+    char *text = file_read(path, FILE_MOST, &size, &error);
+    const bool ok = text && read_cause(text, cause);
+    snprintf(cause->name, sizeof cause->name, "%s", name);
+    free(text);
+    return ok;
+}
+
+bool generated_without(const struct generated_cause *cause, const struct make_suite *suite,
+                       const struct generated_difference *d, struct make_kernel *kernel)
 {
     struct make_feature features[MAKE_FEATURES];
-    struct make_kernel k;
     struct buffer text = {0};
     unsigned count = 0;
-    bool like = false;
-    if (d->level != of->level || d->ending != of->ending || !finding->has_feature || finding->verdict == VERDICT_GONE)
+    bool has = false;
+    if (d->ending != cause->ending)
         return false;
-    make_draw(seed, d->number, target, &k);
-    make_write(&k, &text, features, &count);
+    make_draw(suite, d->number, kernel);
+    make_write(kernel, &text, features, &count);
     for (unsigned n = 0; n < count; n++)
-        like |= features[n].form == finding->feature.form;
+        if (warp_form_get(features[n].form)->family == cause->family &&
+            (cause->place == PLACE_STRAIGHT || place_of(&features[n]) == cause->place)) {
+            make_leave_out(kernel, features[n].node);
+            has = true;
+        }
     buffer_free(&text);
-    return like;
+    return has;
 }
+
+/* ---- what is kept ---- */
 
 /* The words that differ, the first of them. */
 static void add_words(struct buffer *b, const struct made *m, const uint8_t *observed)
@@ -298,25 +449,32 @@ static void add_text(struct buffer *b, struct inquiry *q, const struct generated
     uint8_t *after = malloc(m->size);
     struct other_ask a;
     char why[512];
-    buffer_format(b, "%s: kernel %" PRIu64 " of seed %" PRIu64 " for %s, reduced by asking %u times.\n", f->name,
-                  k->number, k->seed, warp_target_name(k->target), f->asked);
+    char level_words[32];
+    struct generated_cause cause;
+    buffer_format(b, "%s: kernel %" PRIu64 " of seed %" PRIu64 " for %s (%s), reduced by asking %u times.\n", f->name,
+                  k->number, k->seed, warp_target_name(k->target), make_size_name(k->size), f->asked);
     buffer_format(b, "verdict: %s: %s\n", generated_verdict_name(f->verdict), reason_of(f->verdict));
+    if (generated_cause_set(&cause, d, f)) {
+        buffer_text(b, "cause: ");
+        generated_cause_text(&cause, b);
+        buffer_text(b, "\n");
+    }
     buffer_format(b,
                   "launch: entry %s, block %" PRIu32 ", grid %" PRIu32 ", n = %" PRIu32 ", %" PRIu32
                   " bytes of memory (docs/kernel-suite.md)\n",
                   m->name, k->block, k->grid, k->n, m->size);
-    for (unsigned level = 0; after && level < OTHER_LEVELS && ask_once(q, m, level, &a, after); level++) {
-        buffer_format(b, "%s at level %u: %s %s\n", q->other->name, q->other->levels[level],
-                      !generated_differs(q->other, m, &a) ? "agrees with the executor"
-                      : a.ending == OTHER_RETURNED        ? "leaves other memory"
-                                                          : other_ending_name(a.ending),
+    for (unsigned level = 0; after && level < q->other->levels_count && ask_once(q, m, level, &a, after); level++) {
+        buffer_format(b, "%s%s: %s %s\n", q->other->name, other_level_words(q->other, level, level_words),
+                      a.ending == OTHER_DECLINED            ? "declined"
+                      : !generated_differs(q->other, m, &a) ? "agrees with the executor"
+                      : a.ending == OTHER_RETURNED          ? "leaves other memory"
+                                                            : other_ending_name(a.ending),
                       text_printable(a.why, strlen(a.why), why, sizeof why));
         if (a.ending == OTHER_RETURNED && generated_differs(q->other, m, &a))
             add_words(b, m, after);
     }
     if (k->grid > 1)
         buffer_text(b, "It has two blocks; launch.c and launch.cu expect what the first of them leaves.\n");
-    (void)d;
     free(after);
 }
 

@@ -8,18 +8,18 @@
 #include "base/file.h"
 #include "cli/kernels/other.h"
 
-/* Did this answer differ from the executor's: no return, or other memory? */
+/* Did this answer differ from the executor's: no return, or other memory? One that was declined does not. */
 bool generated_differs(const struct other *other, const struct made *made, const struct other_ask *ask);
 
 /* ---- recordings ---- */
 
 /*
- * A recording is a text: comments, "suite seed=S target=T", and one line a kernel:
+ * A recording is a text: comments, "suite seed=S target=T size=Z levels=L,L", and one line a kernel:
  *
  *     NUMBER TEXT MEMORY LEVEL LEVEL
  *
  * digests of the kernel's text, of the memory that the executor left, and of that which the device left when the driver
- * compiled it at the least and at the greatest level; 0 when it did not return.
+ * compiled it at each of the levels; 0 when it did not return. Without size and levels they are large and 0,4.
  */
 struct generated_line {
     uint64_t number, text, expected, memory[OTHER_LEVELS];
@@ -27,12 +27,14 @@ struct generated_line {
 uint64_t generated_digest(const void *data, size_t size);
 /* All but the device's. */
 void generated_line_set(struct generated_line *line, const struct made *made);
-void generated_line_text(const struct generated_line *line, struct buffer *out);
+void generated_line_text(const struct generated_line *line, unsigned levels, struct buffer *out);
+/* "suite ...", the line before them. */
+void generated_head_text(const struct make_suite *suite, const struct other *other, struct buffer *out);
 
 struct generated_recording {
     char device[256];
-    uint64_t seed;
-    uint32_t target;
+    struct make_suite suite;
+    unsigned levels;
     struct generated_line *lines;
     size_t count;
 };
@@ -44,15 +46,17 @@ void generated_free(struct generated_recording *recording);
 
 struct generated_difference {
     uint64_t number;
-    unsigned level;
+    uint32_t levels; /* bit set: where it differs */
+    unsigned level;  /* the last of them, */
     enum other_ending ending;
-    char why[160];
+    char why[160]; /* how it ended there */
 };
 
 /* Who is wrong, as far as one can tell from the answers. */
 enum generated_verdict {
-    VERDICT_COMPILER,  /* one level does it: the other one agrees with the executor; or the text is not taken */
-    VERDICT_EXECUTOR,  /* all levels leave the same, and the executor something else; or the device */
+    VERDICT_COMPILER,       /* one level does it: another one agrees with the executor; or the text is not taken */
+    VERDICT_EXECUTOR,       /* all levels leave the same, and the executor something else; or the device */
+    VERDICT_IMPLEMENTATION, /* a process leaves the same each time, and the executor something else */
     VERDICT_GENERATOR, /* the answer changes from run to run: the kernel is not defined, or the device is not sound */
     VERDICT_GONE       /* it did not come again */
 };
@@ -67,17 +71,39 @@ struct generated_finding {
     struct make_feature feature; /* the last warp instruction of the reduced kernel; */
     bool has_feature;            /* false: it has none */
 };
+
+/* Where a warp instruction stands, roughly; what shows in straight code may show anywhere. */
+enum generated_place { PLACE_STRAIGHT, PLACE_BRANCH, PLACE_LOOP, PLACE_CALL };
+
+/*
+ * What differences have in common that may be one defect: how it ended, and what kind of instruction it takes, where.
+ * Told by trying: a kernel's difference is of this cause when it is gone as soon as the kernel has no such instruction.
+ */
+struct generated_cause {
+    enum other_ending ending;
+    enum warp_family family;
+    enum generated_place place;
+    enum generated_verdict verdict;
+    char name[160]; /* of the finding */
+};
+/* False: the finding has no warp instruction, or did not come again. */
+bool generated_cause_set(struct generated_cause *cause, const struct generated_difference *d,
+                         const struct generated_finding *finding);
+/* "memory redux.sync loop", as it stands behind "cause: " in finding.txt; the verdict stands on a line of its own. */
+void generated_cause_text(const struct generated_cause *cause, struct buffer *out);
+/* Of DIR/NAME/finding.txt, kept earlier; false: it tells none. */
+bool generated_cause_load(const char *dir, const char *name, struct generated_cause *cause);
+
+/* The difference's kernel without the cause's instructions. False: it has none. */
+bool generated_without(const struct generated_cause *cause, const struct make_suite *suite,
+                       const struct generated_difference *d, struct make_kernel *kernel);
 /*
  * Asks again, reduces the kernel while the executor calls it clean and the difference stays, and says who is wrong.
  * No step of the reduction begins after `until` (clock_seconds). False with one line when the other could not be asked.
  */
-bool generated_examine(const struct other *other, uint64_t seed, uint32_t target, const struct generated_difference *d,
+bool generated_examine(const struct other *other, const struct make_suite *suite, const struct generated_difference *d,
                        unsigned most, double until, struct generated_finding *finding, struct error *error);
-/* May this difference, which nobody has looked at, be the same as the finding: the same level and ending, and the
- * kernel has such an instruction in such a place? */
-bool generated_is_like(const struct generated_difference *d, uint64_t seed, uint32_t target,
-                       const struct generated_difference *of, const struct generated_finding *finding);
-/* Writes kernel.ptx, launch.cu and launch.c (programs that run it), finding.txt below DIR/NAME. */
+/* Writes kernel.ptx, kernel.txt, launch.cu and launch.c (programs that run it), finding.txt below DIR/NAME. */
 bool generated_keep(const struct other *other, const struct generated_difference *d,
                     const struct generated_finding *finding, const char *dir, char path[FILE_PATH_MAX],
                     struct error *error);

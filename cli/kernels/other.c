@@ -2,6 +2,8 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "check/impl/impl.h"
+#include "cli/kernels/answerer.h"
 #include "gpu/launch.h"
 
 #include <stdio.h>
@@ -19,6 +21,8 @@ const char *other_ending_name(enum other_ending ending)
         return "faulted";
     case OTHER_REFUSED:
         return "refused";
+    case OTHER_DECLINED:
+        return "declined";
     }
     return "";
 }
@@ -130,7 +134,7 @@ static bool assemble(const struct other *other, const char *folder, struct other
     static char said[65536];
     char path[FILE_PATH_MAX], arch[32], level[8];
     const char *const target = warp_target_name(a->kernel->target);
-    const char *const argv[] = {other->ptxas, arch, level, path, "-o", "/dev/null", NULL};
+    const char *const argv[] = {other->program, arch, level, path, "-o", "/dev/null", NULL};
     const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL};
     /* For a target older than the oldest that it builds for, ptxas builds for that one. */
     snprintf(arch, sizeof arch, "-arch=%s", a->kernel->target < WARP_TARGET(75, 0) ? "sm_75" : target);
@@ -194,15 +198,53 @@ static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_
 bool other_find(const char *name, struct other *other)
 {
     const char *ptxas = getenv("WARPCHECK_PTXAS");
+    static struct impl_name impl;
+    struct error error;
     if (strcmp(name, "gpu") == 0)
-        *other = (struct other){.name = "gpu", .gives_memory = true, .levels = {0, 4}, .limit = 4, .ask = ask_device};
+        *other = (struct other){
+            .name = "gpu", .gives_memory = true, .levels = {0, 4}, .levels_count = 2, .limit = 4, .ask = ask_device};
     else if (strcmp(name, "ptxas") == 0)
         *other = (struct other){.name = "ptxas",
                                 .levels = {0, 3},
+                                .levels_count = 2,
                                 .limit = 60,
                                 .ask = ask_ptxas,
-                                .ptxas = ptxas && *ptxas ? ptxas : "ptxas"};
+                                .program = ptxas && *ptxas ? ptxas : "ptxas"};
+    else if (impl_name_parse(name, &impl, &error) && impl.kind == IMPL_PIPE)
+        *other = (struct other){.name = "pipe",
+                                .gives_memory = true,
+                                .alone = true,
+                                .levels_count = 1,
+                                .limit = 10,
+                                .ask = answerer_ask,
+                                .program = impl.path};
     else
         return false;
     return true;
+}
+
+bool other_set_levels(struct other *other, const char *text)
+{
+    const unsigned most = other->gives_memory ? 4 : 3;
+    unsigned count = 0;
+    if (other->levels_count < 2)
+        return false;
+    for (const char *at = text; count < OTHER_LEVELS; at += 2) {
+        if (at[0] < '0' || at[0] > '0' + (int)most || (at[1] != ',' && at[1] != '\0'))
+            return false;
+        other->levels[count++] = (unsigned)(at[0] - '0');
+        for (unsigned n = 0; n + 1 < count; n++)
+            if (other->levels[n] >= other->levels[count - 1])
+                return false; /* each once, the least first */
+        if (at[1] == '\0')
+            break;
+    }
+    other->levels_count = count;
+    return text[2 * (size_t)count - 1] == '\0';
+}
+
+const char *other_level_words(const struct other *other, unsigned level, char words[32])
+{
+    snprintf(words, 32, other->alone ? "" : " at level %u", other->levels[level]);
+    return words;
 }

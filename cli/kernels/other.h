@@ -1,5 +1,6 @@
 /*
- * Who else executes or compiles generated kernels: the first CUDA device, or ptxas, which only compiles.
+ * Who else executes or compiles generated kernels: the first CUDA device; ptxas, which only compiles; or a process of
+ * the user's.
  */
 #ifndef WARPCHECK_CLI_KERNELS_OTHER_H
 #define WARPCHECK_CLI_KERNELS_OTHER_H
@@ -7,13 +8,14 @@
 #include "gpu/warpcheck_gpu.h"
 #include "kernel/make/make.h"
 
-#define OTHER_LEVELS 2u /* of the optimizer: none, and all of it */
+#define OTHER_LEVELS 5u /* of the optimizer, at most */
 
 enum other_ending {
     OTHER_RETURNED,
-    OTHER_HUNG,    /* no end within the limit: of the kernel, or of ptxas */
-    OTHER_FAULTED, /* the device, the driver or ptxas ended in an error or a signal: `why` */
-    OTHER_REFUSED  /* the text was not taken: `why` */
+    OTHER_HUNG,    /* no end within the limit: of the kernel, of ptxas, or of the process */
+    OTHER_FAULTED, /* the device, the driver, ptxas or the process ended in an error or a signal: `why` */
+    OTHER_REFUSED, /* the text was not taken: `why` */
+    OTHER_DECLINED /* the process does not take such kernels, and says so: `why`. Not compared, and no fault */
 };
 const char *other_ending_name(enum other_ending ending); /* "hung", ... */
 
@@ -22,7 +24,7 @@ struct other_ask {
     const struct make_kernel *kernel;
     const char *module; /* ends with a zero byte; modules are told apart by this pointer */
     const char *entry;
-    unsigned level; /* 0 .. OTHER_LEVELS - 1 */
+    unsigned level; /* 0 .. levels_count - 1 */
     const uint8_t *before;
     uint8_t *after; /* RETURNED: what it left */
     enum other_ending ending;
@@ -32,14 +34,19 @@ struct other_ask {
 struct other {
     const char *name;
     bool gives_memory; /* else it only compiles */
-    unsigned levels[OTHER_LEVELS];
-    double limit;      /* seconds, for a launch or a module */
-    const char *ptxas; /* the program */
+    bool alone;        /* each kernel is asked in a module of its own */
+    unsigned levels[OTHER_LEVELS], levels_count;
+    double limit;        /* seconds, for a launch, a module, or an answer */
+    const char *program; /* ptxas, or the command of the process */
     bool (*ask)(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
                 struct error *error);
 };
 
-/* "gpu" or "ptxas"; false: it is neither. WARPCHECK_PTXAS names another ptxas than that in PATH. */
+/* "gpu", "ptxas", or "pipe:COMMAND"; false: it is none. WARPCHECK_PTXAS names another ptxas than that in PATH. */
 bool other_find(const char *name, struct other *other);
+/* Sets the levels that "0,1,4" names; false: it names none, or some that there are not (0 to 4; ptxas: 0 to 3). */
+bool other_set_levels(struct other *other, const char *text);
+/* " at level 4"; "" where there are no levels. */
+const char *other_level_words(const struct other *other, unsigned level, char words[32]);
 
 #endif

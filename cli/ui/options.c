@@ -59,6 +59,7 @@ static const char *default_text(const struct option *option, char *text, size_t 
         return option->preset ? option->preset : text;
     switch (definitions[option->id].kind) {
     case OPTION_TEXT:
+    case OPTION_FILE:
         snprintf(text, size, "%s", *(const char **)option->value ? *(const char **)option->value : "");
         break;
     case OPTION_NUMBER:
@@ -224,6 +225,13 @@ static bool set_value(struct parser *p, size_t k, const char *text)
     switch (d->kind) {
     case OPTION_FLAG:
         *(bool *)option->value = true;
+        return true;
+    case OPTION_FILE:
+        if (strcmp(text, "-") == 0 || text[0] == '\0')
+            return usage_error(p->command, "--%s %s: needs the name of a file: standard output has the report", d->name,
+                               text[0] ? text : "''"),
+                   false;
+        *(const char **)option->value = text;
         return true;
     case OPTION_TEXT:
         *(const char **)option->value = text;

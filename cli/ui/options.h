@@ -14,6 +14,7 @@
 enum option_kind {
     OPTION_FLAG,    /* bool: --name */
     OPTION_TEXT,    /* const char *: --name TEXT or --name=TEXT; points into argv */
+    OPTION_FILE,    /* the same: a file that is written besides the report. "-" is refused: standard output has that */
     OPTION_NUMBER,  /* uint64_t, decimal or 0x hexadecimal */
     OPTION_COUNT,   /* the same, and at least 1 */
     OPTION_SECONDS, /* double, not negative */

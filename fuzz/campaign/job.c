@@ -45,6 +45,11 @@ static void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64
     snprintf(path, JOB_PATH_MAX + 64, "%s/inputs-%s", plan->work, plan->target);
 }
 
+static void plan_left(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
+{
+    snprintf(path, JOB_PATH_MAX + 64, "%s/left-%s", plan->work, plan->target);
+}
+
 void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
 {
     snprintf(path, JOB_PATH_MAX + 64, "%s/corpus-%s", plan->work, plan->target);
@@ -59,6 +64,54 @@ bool plan_make_folders(const struct job_plan *plan, struct error *error)
     snprintf(seed, sizeof seed, "%s/zero", start); /* AFL++ cannot begin with nothing */
     return folder_make(plan->work, error) && folder_make(plan->findings, error) && folder_make(corpus, error) &&
            folder_make(inputs, error) && folder_make(start, error) && file_write(seed, "", 1, error);
+}
+
+static int is_entry(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0;
+}
+
+/* Moves a file into a folder. False: it stays where it is, or is in both. */
+static bool move(const char *from, const char *folder)
+{
+    char path[FILE_PATH_MAX];
+    struct error error;
+    size_t size = 0;
+    bool existed;
+    char *data = file_read(from, INPUT_MAX, &size, &error);
+    const bool good = data != NULL && file_join(folder, strrchr(from, '/') + 1, path, &error) &&
+                      file_create(path, data, size, &existed, &error) && unlink(from) == 0;
+    free(data);
+    return good;
+}
+
+void plan_set_apart(const struct job_plan *plan)
+{
+    char inputs[JOB_PATH_MAX + 64], left[JOB_PATH_MAX + 64], from[2 * JOB_PATH_MAX];
+    struct dirent **list;
+    struct error error;
+    plan_inputs(plan, inputs);
+    plan_left(plan, left);
+    const int n = scandir(inputs, &list, is_entry, alphasort);
+    for (int i = 0; i < n; i++) {
+        snprintf(from, sizeof from, "%s/%s", inputs, list[i]->d_name);
+        if (folder_make(left, &error))
+            move(from, left);
+        free(list[i]);
+    }
+    if (n >= 0)
+        free(list);
+}
+
+bool plan_ask_again(const struct job_plan *plan, const char *path)
+{
+    char corpus[JOB_PATH_MAX + 64], line[2 * JOB_PATH_MAX];
+    plan_corpus(plan, corpus);
+    snprintf(line, sizeof line, "%s.line", path);
+    if (plan->engine != ENGINE_LIBFUZZER || !move(path, corpus)) /* AFL++ reads its own corpus only, once it has one */
+        return false;
+    unlink(line);
+    return true;
 }
 
 /* Starts the words with its output in the job's log. */
@@ -278,6 +331,8 @@ void job_folders(const struct job *job, struct job_folders *folders)
 {
     memset(folders, 0, sizeof *folders);
     plan_inputs(job->plan, folders->path[folders->count++]);
+    plan_left(job->plan, folders->path[folders->count]);
+    folders->left[folders->count++] = true;
     if (job->plan->engine != ENGINE_AFL) {
         snprintf(folders->path[folders->count], sizeof folders->path[0], "%s", job->artifacts);
         folders->ended[folders->count++] = true;
@@ -321,11 +376,6 @@ bool job_keep_asked(struct job *job)
     snprintf(path, sizeof path, "%s/ended-%016llx", job->artifacts,
              (unsigned long long)hash_bytes(HASH_START, status->asked, size));
     return file_create(path, status->asked, size, &existed, &error);
-}
-
-static int is_entry(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0;
 }
 
 /* Copies a file into a folder under the name of its content. True when it was not there. */

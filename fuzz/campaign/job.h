@@ -92,6 +92,13 @@ struct job {
 
 /* Makes the folders of a plan; false with one line in `error`. */
 bool plan_make_folders(const struct job_plan *plan, struct error *error);
+/*
+ * Sets the inputs apart that a campaign before this one wrote and did not examine: what they showed may have been
+ * another implementation, or this one before it was mended. What cannot be moved stays with this campaign's own.
+ */
+void plan_set_apart(const struct job_plan *plan);
+/* Gives such an input to libFuzzer's target again, which alone can judge it. False: it stays where it is. */
+bool plan_ask_again(const struct job_plan *plan, const char *path);
 /* The folder of the working corpus, which both engines fill. */
 void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64]);
 
@@ -122,10 +129,11 @@ void job_close(struct job *job);
 size_t job_collect_corpus(const struct job_plan *plan);
 
 /* The folders with inputs of a job that the campaign must examine. */
-#define JOB_FOLDERS 4u
+#define JOB_FOLDERS 5u
 struct job_folders {
     char path[JOB_FOLDERS][JOB_PATH_MAX + 128];
     bool ended[JOB_FOLDERS]; /* its inputs ended the target */
+    bool left[JOB_FOLDERS];  /* an earlier campaign left them (plan_set_apart) */
     size_t count;
 };
 void job_folders(const struct job *job, struct job_folders *folders);

@@ -143,6 +143,7 @@ static bool find_input(struct loop *loop, struct waiting *next, size_t *count)
                     if ((*count)++ == 0) {
                         snprintf(next->path, sizeof next->path, "%.3800s/%.255s", folders.path[k], inputs[i]->d_name);
                         next->ended = folders.ended[k];
+                        next->left = folders.left[k];
                     }
                 }
                 free(inputs[i]);
@@ -191,7 +192,9 @@ static void conclude(struct loop *loop, const struct waiting *w)
         snprintf(line, sizeof line, "%s: %s", w->path, r->trouble);
         loop->note(loop->context, line);
     }
-    if (nothing && w->ended && rerun_may_be_slow(w->path)) {
+    if (nothing && w->left && r->shared != NULL && !r->shared->unsure) {
+        loop->outdated++; /* what it showed was the earlier campaign's implementation */
+    } else if (nothing && w->ended && rerun_may_be_slow(w->path)) {
         snprintf(line, sizeof line, "an input took long under the engine and does not when it runs alone: %s", w->path);
         loop->note(loop->context, line);
     } else if (nothing) {
@@ -220,6 +223,8 @@ static bool look_at_inputs(struct loop *loop)
     if (!find_input(loop, &loop->waiting, &count))
         return false;
     if (is_for_target(loop, &loop->waiting)) {
+        if (loop->waiting.left && plan_ask_again(&loop->plan, loop->waiting.path))
+            return true;
         char name[FINDING_SIGNATURE_MAX];
         snprintf(name, sizeof name, "%.70s-ends", loop->plan.target);
         for (char *at = name; *at != '\0'; at++)
@@ -431,6 +436,17 @@ static void tell_stops(struct loop *loop)
     }
 }
 
+/* Says which inputs of an earlier campaign are kept no more. */
+static void tell_outdated(const struct loop *loop)
+{
+    char line[160];
+    if (loop->outdated == 0)
+        return;
+    snprintf(line, sizeof line, "%llu inputs that an earlier campaign in this folder left show nothing now",
+             (unsigned long long)loop->outdated);
+    loop->note(loop->context, line);
+}
+
 static bool is_over(const struct loop *loop)
 {
     return loop->seconds > 0 && clock_seconds() - loop->start >= loop->seconds + loop->patience_s;
@@ -441,6 +457,7 @@ bool loop_run(struct loop *loop, struct error *error)
     bool good = true;
     if (!plan_make_folders(&loop->plan, error))
         return false;
+    plan_set_apart(&loop->plan);
     loop->start = clock_seconds();
     rerun_init(&loop->rerun, &loop->plan, on_finding, loop);
     measure(loop);
@@ -455,6 +472,7 @@ bool loop_run(struct loop *loop, struct error *error)
     add_up(loop);
     loop->stopped = clock_seconds();
     look_at_the_rest(loop);
+    tell_outdated(loop);
     loop->collected = job_collect_corpus(&loop->plan);
     for (unsigned i = 0; i < loop->started; i++)
         job_close(&loop->jobs[i]);

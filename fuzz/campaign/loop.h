@@ -36,6 +36,7 @@ struct loop_finding {
 struct waiting {
     char path[FILE_PATH_MAX];
     bool ended; /* it ended the target */
+    bool left;  /* by an earlier campaign */
 };
 
 struct loop {
@@ -59,6 +60,7 @@ struct loop {
     size_t collected;      /* inputs that AFL++ added to the corpus */
     uint64_t undecided;    /* inputs that show something and were not examined, because the time was up */
     unsigned stuck;        /* jobs that did nothing any more and were killed; `note` was told */
+    uint64_t outdated;     /* inputs that an earlier campaign left and that show nothing now */
     bool unlisted;         /* a folder of such inputs could not be read the last time */
     double start, stopped; /* on clock_seconds()'s clock; 0: not yet */
     double elapsed_s;

@@ -604,3 +604,14 @@ struct code_place code_place(const struct code *code, uint32_t at)
     }
     return place;
 }
+
+bool code_has_checks(const struct code *code)
+{
+    for (uint32_t n = 0; n < code->count; n++) {
+        const struct code_instruction *const c = &code->instructions[n];
+        const bool is_memory = c->kind == CODE_LOAD || c->kind == CODE_STORE || c->kind == CODE_ATOMIC;
+        if (c->kind == CODE_WARP || c->kind == CODE_BARRIER || (is_memory && c->i->space == SPACE_SHARED))
+            return true;
+    }
+    return code->shared_bytes > CODE_SHARED_START; /* by generic addresses */
+}

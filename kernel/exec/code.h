@@ -106,6 +106,8 @@ struct code {
  * live as long. */
 struct code *code_new(const struct module *module, uint32_t function, struct error *error);
 void code_free(struct code *code);
+/* Is there anything in it that could be wrong: a warp instruction, a barrier, shared memory? */
+bool code_has_checks(const struct code *code);
 
 /*
  * The place of an instruction, for messages. Where functions were inlined into each other, it is the innermost one in

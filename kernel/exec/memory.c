@@ -26,7 +26,7 @@ void memory_free(struct memory *memory)
 /* At the start of a block shared memory holds arbitrary values, and the system's part of it zeros. */
 static bool start_shared(struct memory *memory)
 {
-    uint64_t size = memory->code->shared_extern + memory->input->shared + 16;
+    const uint64_t size = (memory->code->shared_extern + memory->input->shared + 16 + 7) / 8 * 8;
     if (size > memory->shared_size) {
         free(memory->shared);
         free(memory->shared_taint);
@@ -37,9 +37,8 @@ static bool start_shared(struct memory *memory)
             return false;
         memory->shared_is_tainted = false;
     }
-    uint64_t used = memory->code->shared_bytes + memory->input->shared;
     memset(memory->shared, 0, CODE_SHARED_START);
-    for (uint64_t n = CODE_SHARED_START / 8; n < used / 8 && n < memory->shared_size / 8; n++) {
+    for (uint64_t n = CODE_SHARED_START / 8; n < size / 8; n++) {
         uint64_t word = random_mix(memory->input->seed + n * RANDOM_STEP);
         memcpy(memory->shared + n * 8, &word, sizeof word);
     }

@@ -30,6 +30,23 @@ static const char *const idiom_names[] = {
 #undef MAKE_IDIOM
 };
 
+static const char *const size_names[] = {"large", "small", "mixed"};
+
+bool make_size_find(const char *name, enum make_size *size)
+{
+    for (unsigned n = 0; n < sizeof size_names / sizeof size_names[0]; n++)
+        if (strcmp(name, size_names[n]) == 0) {
+            *size = (enum make_size)n;
+            return true;
+        }
+    return false;
+}
+
+const char *make_size_name(enum make_size size)
+{
+    return size_names[size];
+}
+
 static const unsigned axis_sizes[MAKE_AXES] = {WARP_FORMS, MAKE_SHAPES, MAKE_MASKS, MAKE_MISSINGS, MAKE_IDIOMS};
 
 static unsigned axis_start(unsigned axis)
@@ -304,9 +321,29 @@ struct drawer {
     bool exits; /* statements in which lanes exit may be drawn */
 };
 
+#define SMALL_EXTRA 12u /* in a small kernel, one in so many places where a statement may stand has one */
+
 static uint32_t any(struct drawer *d, uint32_t n)
 {
     return (uint32_t)random_below(&d->r, n);
+}
+
+/* Does this place have a statement more? It has one in `n` in a large kernel. */
+static bool draws_more(struct drawer *d, uint32_t n)
+{
+    return any(d, d->k->size == MAKE_SMALL ? SMALL_EXTRA : n) == 0;
+}
+
+/* Is there something on the other side of a branch, too? */
+static bool draws_other_side(struct drawer *d)
+{
+    return d->k->size == MAKE_SMALL ? draws_more(d, 0) : any(d, 2) != 0;
+}
+
+/* How many statements stand there: fewer than `n`. */
+static unsigned draw_count(struct drawer *d, uint32_t n)
+{
+    return d->k->size == MAKE_SMALL ? draws_more(d, 0) : any(d, n);
 }
 
 /* A possible tuple with these values of two axes; or any. There is one: the pair is possible. */
@@ -374,13 +411,13 @@ static uint16_t draw_scene(struct drawer *d, const struct tuple *t, unsigned dep
     list = host;
     if (shape != MAKE_TOP && n->shape == MAKE_TOP) {
         const bool quiet = t->value[4] == MAKE_IDIOM_BLOCK || t->value[3] == MAKE_NOBODY;
-        if (any(d, 3) == 0 && depth < 2 && !quiet)
+        if (draws_more(d, 3) && depth < 2 && !quiet)
             list = join(d, draw_list(d, depth + 1, 1), list);
-        if (any(d, 3) == 0)
+        if (draws_more(d, 3))
             list = join(d, add(d, MAKE_COMPUTE), list);
-        if (any(d, 3) == 0)
+        if (draws_more(d, 3))
             list = join(d, list, add(d, MAKE_COMPUTE));
-        list = add_control(d, shape, list, any(d, 2) ? draw_list(d, depth + 1, 1) : 0);
+        list = add_control(d, shape, list, draws_other_side(d) ? draw_list(d, depth + 1, 1) : 0);
     }
     if (t->value[3] == MAKE_ELSEWHERE && !is_divergent(shape))
         list = add_control(d, t->value[2] == MAKE_MASK_CONST || any(d, 2) ? MAKE_IF_LANE : MAKE_IF_DATA, list, 0);
@@ -428,33 +465,46 @@ static void draw_launch(struct drawer *d, enum make_missing missing)
     k->inputs = any(d, UINT32_MAX);
 }
 
-bool make_draw(uint64_t seed, uint64_t number, uint32_t target, struct make_kernel *k)
+/* Of a mixed suite one kernel in 32 is large, which pairs they are made for changes from one run through all to the
+ * next. */
+static enum make_size size_of(const struct make_suite *suite, uint64_t number)
 {
-    const struct make_coverage *pairs = pairs_of(target);
-    struct drawer d = {.k = k, .r = {random_mix(seed * RANDOM_STEP + random_mix(number + 1))}};
+    if (suite->size != MAKE_MIXED)
+        return suite->size;
+    return random_mix(suite->seed + random_mix(number)) % 32 == 0 ? MAKE_LARGE : MAKE_SMALL;
+}
+
+bool make_draw(const struct make_suite *suite, uint64_t number, struct make_kernel *k)
+{
+    const struct make_coverage *pairs = pairs_of(suite->target);
+    struct drawer d = {.k = k, .r = {random_mix(suite->seed * RANDOM_STEP + random_mix(number + 1))}};
     unsigned unused, axis[2] = {0}, value[2] = {0};
     const unsigned count = make_coverage_count(pairs, &unused);
     memset(k, 0, sizeof *k);
-    *k = (struct make_kernel){
-        .seed = seed, .number = number, .target = target, .ptx = make_ptx(target), .nodes_count = 1};
+    *k = (struct make_kernel){.seed = suite->seed,
+                              .number = number,
+                              .target = suite->target,
+                              .size = size_of(suite, number),
+                              .ptx = make_ptx(suite->target),
+                              .nodes_count = 1};
     if (count == 0)
         return false;
     /* Each run of as many kernels as there are pairs has each pair once; it begins elsewhere for each seed. */
-    find_pair(pairs, (number + random_mix(seed) % count) % count, axis, value);
+    find_pair(pairs, (number + random_mix(suite->seed) % count) % count, axis, value);
     const struct tuple main = draw_tuple(&d, axis, value);
     const bool whole =
-        main.value[3] == MAKE_NOBODY || main.value[4] == MAKE_IDIOM_BLOCK || warp_target_needs_convergence(target);
+        main.value[3] == MAKE_NOBODY || main.value[4] == MAKE_IDIOM_BLOCK || warp_target_needs_convergence(k->target);
     draw_launch(&d, (enum make_missing)main.value[3]);
     d.exits = false;
-    uint16_t list = draw_list(&d, 0, any(&d, 2));
+    uint16_t list = draw_list(&d, 0, draw_count(&d, 2));
     d.exits = !whole;
     if (main.value[3] == MAKE_EXITED)
         list = join(&d, list, draw_exit(&d));
-    else if (!whole && any(&d, 4) == 0)
+    else if (!whole && draws_more(&d, 4))
         list = join(&d, list, draw_list(&d, 0, 1));
     list = join(&d, list, draw_scene(&d, &main, 0));
-    d.exits = !warp_target_needs_convergence(target);
-    list = join(&d, list, draw_list(&d, 0, any(&d, 3)));
+    d.exits = !warp_target_needs_convergence(k->target);
+    list = join(&d, list, draw_list(&d, 0, draw_count(&d, 3)));
     k->root = list;
     return true;
 }

@@ -410,6 +410,7 @@ static const char *const sums[] = {"add.u32", "min.s32", "max.s32", "and.b32",
 
 static void write_sum(struct writer *w, unsigned which, unsigned value, const char *guard)
 {
+    w->used |= USED_SUMS;
     PUT("%sred.global.%s [%%acc+%u], %%t%u;\n", guard, sums[which], which * 4, value);
 }
 
@@ -516,6 +517,7 @@ static unsigned write_real(struct writer *w)
 static unsigned write_shared(struct writer *w, const struct host *h)
 {
     const unsigned a = write_source(w), at = write_temp(w), next = write_next(w, h->group.exact), t = write_temp(w);
+    w->used |= USED_SHARED;
     PUT("shl.b32 %%t%u, %%id, 2;\nadd.s32 %%t%u, %%t%u, %%sh;\nst.shared.b32 [%%t%u], %%t%u;\nbar.warp.sync %s;\n", at,
         at, at, at, a, h->group.operand);
     PUT("sub.s32 %%t%u, %%t%u, %%lane;\nshl.b32 %%t%u, %%t%u, 2;\nadd.s32 %%t%u, %%t%u, %%t%u;\n"
@@ -549,6 +551,7 @@ static unsigned write_block(struct writer *w)
 {
     const unsigned a = write_source(w), at = write_temp(w), t = write_temp(w);
     const uint32_t half = w->k->block * 4;
+    w->used |= USED_SHARED;
     PUT("shl.b32 %%t%u, %%id, 2;\nadd.s32 %%t%u, %%t%u, %%sh;\nst.shared.b32 [%%t%u+%" PRIu32 "], %%t%u;\n", at, at, at,
         at, half, a);
     write_vote_of_block(w, a);
@@ -581,6 +584,7 @@ static unsigned write_loaded(struct writer *w)
 {
     static const char *const types[] = {"b32", "u8", "s8", "u16", "s16", "nc.u32"};
     const unsigned t = write_temp(w), other = write_temp(w), wide = w->wides++, what = write_any(w, 8);
+    w->used |= USED_IN;
     if (what < 6)
         PUT("ld.global.%s %%t%u, [%%in+%u];\n", types[what], t, 4 * write_any(w, MAKE_IN));
     else if (what == 6)
@@ -738,7 +742,9 @@ static void add_feature(struct writer *w, const struct make_node *node, const st
                               .shape = node->shape == MAKE_TOP ? s->shape : node->shape,
                               .mask = h->group.mask,
                               .idiom = block ? MAKE_IDIOM_PLAIN : h->idiom,
-                              .missing = missing_of(w, s, h->group.mask, node->shape == MAKE_GUARD)};
+                              .missing = missing_of(w, s, h->group.mask, node->shape == MAKE_GUARD),
+                              .node = (uint16_t)(node - w->k->nodes),
+                              .in_loop = s->in_loop || h->idiom == MAKE_IDIOM_INVARIANT};
 }
 
 /* Both sides of a branch, with a membermask of both. */

@@ -51,6 +51,8 @@ struct make_feature {
     enum make_mask mask;
     enum make_idiom idiom;
     uint32_t missing;
+    uint16_t node; /* the statement */
+    bool in_loop;  /* somewhere in one, and not only right in it */
 };
 
 #define MAKE_AXES 5u /* form, shape, mask, missing, idiom */
@@ -95,9 +97,20 @@ struct make_node {
 #define MAKE_OUT      8u  /* words that a thread leaves */
 #define MAKE_SUMS     16u /* words of a block for atomic operations */
 
+/* How much stands around the warp instruction that a kernel is made for. */
+enum make_size {
+    MAKE_LARGE, /* 120 lines of PTX, as a rule: other statements before, behind and around it */
+    MAKE_SMALL, /* half of it: little else */
+    MAKE_MIXED  /* to draw: one in 32 is large */
+};
+/* "small", "mixed", "large"; false: it is none. */
+bool make_size_find(const char *name, enum make_size *size);
+const char *make_size_name(enum make_size size);
+
 struct make_kernel {
     uint64_t seed, number;
     uint32_t target;
+    enum make_size size;                /* SMALL or LARGE */
     uint16_t ptx;                       /* version, times ten */
     uint32_t block, grid, n;            /* one dimension; the scalar parameter */
     uint32_t inputs;                    /* kinds of input words, a byte for each of a thread's words */
@@ -107,8 +120,14 @@ struct make_kernel {
     uint16_t root;
 };
 
-/* The number-th kernel of the seed for a target of the table. False: no form of the table is legal there. */
-bool make_draw(uint64_t seed, uint64_t number, uint32_t target, struct make_kernel *kernel);
+/* What is drawn: each of its kernels is a number. */
+struct make_suite {
+    uint64_t seed;
+    uint32_t target; /* of the table */
+    enum make_size size;
+};
+/* The number-th kernel of the suite. False: no form of the table is legal for the target. */
+bool make_draw(const struct make_suite *suite, uint64_t number, struct make_kernel *kernel);
 
 /* The directives at the head of a module. */
 void make_write_head(const struct make_kernel *kernel, struct buffer *out);
@@ -176,6 +195,9 @@ bool made_set(struct made *made, const struct make_kernel *kernel, const struct 
 void made_free(struct made *made);
 
 /* ---- reduction ---- */
+
+/* Leaves a statement out, with all that is in it. */
+void make_leave_out(struct make_kernel *kernel, uint16_t node);
 
 /* Does the smaller kernel still show what is looked for? It is asked about kernels that need not be clean. */
 typedef bool (*make_test)(void *context, const struct make_kernel *kernel);

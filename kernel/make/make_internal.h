@@ -13,6 +13,9 @@ bool make_form_is_legal(enum warp_form form, uint16_t ptx, uint32_t target);
 
 #define VALUES 6u /* registers %v0.. that live through the kernel, and %w0 of 64 bits */
 
+/* What is computed at the start of a function: of a small kernel, only what it uses. */
+enum { USED_IN = 1, USED_OUT = 2, USED_SUMS = 4, USED_SHARED = 8, USED_ALL = 15 };
+
 struct writer {
     const struct make_kernel *k;
     struct buffer *out;       /* of the function that is being written */
@@ -23,6 +26,7 @@ struct writer {
     struct random r; /* of the statement */
     unsigned labels, predicates, temps, wides, reals, calls;
     unsigned exits; /* statements in which lanes exit, so far */
+    unsigned used;  /* USED_..., in this function so far */
     char name[MAKE_NAME_MAX];
 };
 
@@ -36,6 +40,7 @@ struct scope {
     lanemask known;
     enum make_shape shape;
     bool diverged, exited, in_function, in_block; /* in_block: all threads of the block are here */
+    bool in_loop;
 };
 
 /* A membermask: as it is written, and the lanes of it that have not exited. */

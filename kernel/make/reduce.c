@@ -40,6 +40,11 @@ static bool replace(struct make_kernel *k, uint16_t node, uint16_t instead)
     return true;
 }
 
+void make_leave_out(struct make_kernel *kernel, uint16_t node)
+{
+    replace(kernel, node, 0);
+}
+
 /* Leaves the statement out, or puts one of its lists in its place. */
 static bool reduce_node(struct reducer *r, uint16_t node)
 {

@@ -170,6 +170,7 @@ static void look_again(struct writer *w, struct scope *s)
 
 static void write_results(struct writer *w)
 {
+    w->used |= USED_OUT;
     PUT("st.global.v4.b32 [%%out], {%%v0, %%v1, %%v2, %%v3};\nst.global.v2.b32 [%%out+16], {%%v4, %%v5};\n"
         "st.global.b64 [%%out+24], %%w0;\n");
 }
@@ -267,6 +268,7 @@ static void write_loop(struct writer *w, const struct make_node *node, const str
     PUT("mov.b32 %%t%u, %s;\nL%u:\n", mask, s->here, label);
     snprintf(inside.here, sizeof inside.here, "%%t%u", mask);
     inside.shape = MAKE_LOOP;
+    inside.in_loop = true;
     inside.stale[0] = '\0';
     write_list(w, node->body, &inside);
     PUT("mov.b32 %%t%u, %s;\nsub.s32 %%t%u, %%t%u, 1;\nsetp.gt.s32 %%p%u, %%t%u, 0;\n@%%p%u bra%s L%u;\n", mask,
@@ -285,6 +287,7 @@ static void write_loop_lane(struct writer *w, const struct make_node *node, cons
     PUT("mov.b32 %%t%u, %s;\nL%u:\n", mask, s->here, label);
     snprintf(inside.here, sizeof inside.here, "%%t%u", mask);
     inside.shape = MAKE_LOOP_LANE;
+    inside.in_loop = true;
     inside.stale[0] = '\0';
     inside.is_known = inside.in_block = false;
     inside.diverged = true;
@@ -303,6 +306,7 @@ static void write_loop_exit(struct writer *w, const struct make_node *node, cons
     PUT("mov.b32 %%t%u, 3;\nmov.b32 %%t%u, %s;\nL%u:\n", turns, mask, s->here, label);
     snprintf(inside.here, sizeof inside.here, "%%t%u", mask);
     inside.shape = s->in_function ? MAKE_LOOP : MAKE_LOOP_EXIT;
+    inside.in_loop = true;
     inside.stale[0] = '\0';
     inside.exited = !s->in_function || s->exited;
     inside.in_block = false;
@@ -367,14 +371,24 @@ static void write_registers(const struct writer *w, struct buffer *out)
 static void write_start(struct writer *w, struct buffer *out)
 {
     const uint32_t threads = w->k->block * w->k->grid;
-    buffer_format(out,
-                  "mov.u32 %%id, %%tid.x;\nmov.u32 %%lane, %%laneid;\nmov.u32 %%sh, %s_shared;\n"
-                  "mov.u32 %%t0, %%ctaid.x;\nmad.lo.u32 %%t1, %%t0, %" PRIu32
-                  ", %%id;\nmul.wide.u32 %%w1, %%t1, %u;\nadd.s64 %%in, %%mem, %%w1;\n"
-                  "mul.wide.u32 %%w1, %%t1, %u;\nadd.s64 %%out, %%mem, %%w1;\nadd.s64 %%out, %%out, %" PRIu32
-                  ";\nmul.wide.u32 %%w1, %%t0, %u;\nadd.s64 %%acc, %%mem, %%w1;\nadd.s64 %%acc, %%acc, %" PRIu32 ";\n",
-                  w->name, w->k->block, MAKE_IN * 4, MAKE_OUT * 4, threads * MAKE_IN * 4, MAKE_SUMS * 4,
-                  threads * (MAKE_IN + MAKE_OUT) * 4);
+    const unsigned used = w->k->size == MAKE_LARGE ? USED_ALL : w->used;
+    buffer_text(out, "mov.u32 %id, %tid.x;\nmov.u32 %lane, %laneid;\n");
+    if (used & USED_SHARED)
+        buffer_format(out, "mov.u32 %%sh, %s_shared;\n", w->name);
+    if (used & (USED_IN | USED_OUT | USED_SUMS))
+        buffer_text(out, "mov.u32 %t0, %ctaid.x;\n");
+    if (used & (USED_IN | USED_OUT))
+        buffer_format(out, "mad.lo.u32 %%t1, %%t0, %" PRIu32 ", %%id;\n", w->k->block);
+    if (used & USED_IN)
+        buffer_format(out, "mul.wide.u32 %%w1, %%t1, %u;\nadd.s64 %%in, %%mem, %%w1;\n", MAKE_IN * 4);
+    if (used & USED_OUT)
+        buffer_format(out,
+                      "mul.wide.u32 %%w1, %%t1, %u;\nadd.s64 %%out, %%mem, %%w1;\nadd.s64 %%out, %%out, %" PRIu32 ";\n",
+                      MAKE_OUT * 4, threads * MAKE_IN * 4);
+    if (used & USED_SUMS)
+        buffer_format(out,
+                      "mul.wide.u32 %%w1, %%t0, %u;\nadd.s64 %%acc, %%mem, %%w1;\nadd.s64 %%acc, %%acc, %" PRIu32 ";\n",
+                      MAKE_SUMS * 4, threads * (MAKE_IN + MAKE_OUT) * 4);
 }
 
 static void write_parameters(struct writer *w, struct buffer *out)
@@ -389,8 +403,9 @@ static void write_function(struct writer *w, const struct make_node *node, const
 {
     struct buffer body = {0}, text = {0}, *outer = w->out;
     struct scope inside = *s;
-    const unsigned mask = write_temp(w);
+    const unsigned mask = write_temp(w), used = w->used;
     inside.in_function = true;
+    w->used = 0;
     inside.shape = MAKE_CALL;
     inside.is_known = inside.in_block = false;
     inside.stale[0] = '\0';
@@ -408,6 +423,7 @@ static void write_function(struct writer *w, const struct make_node *node, const
     buffer_text(&text, ".param .b32 an, .param .b32 amask, .param .b64 amem)\n{\n");
     write_registers(w, &text);
     write_parameters(w, &text);
+    w->used = used;
     buffer_add(&text, body.data, body.size);
     buffer_add(w->functions, text.data, text.size);
     w->functions->failed |= body.failed || text.failed;
@@ -495,7 +511,7 @@ static void write_list(struct writer *w, uint16_t first, struct scope *s)
         w->r = (struct random){random_mix(node->salt + RANDOM_STEP)};
         switch (node->kind) {
         case MAKE_COMPUTE:
-            write_compute(w, 2 + write_any(w, 4));
+            write_compute(w, w->k->size == MAKE_SMALL ? 1 : 2 + write_any(w, 4));
             break;
         case MAKE_EXIT:
             write_exit(w, s);
@@ -561,6 +577,7 @@ void make_write(const struct make_kernel *kernel, struct buffer *out, struct mak
     write_registers(at, out);
     buffer_format(out, "ld.param.u64 %%mem, [%s_mem];\ncvta.to.global.u64 %%mem, %%mem;\nld.param.u32 %%n, [%s_n];\n",
                   w.name, w.name);
+    w.used |= USED_IN;
     write_start(at, out);
     buffer_text(out, "ld.global.v4.b32 {%v0, %v1, %v2, %v3}, [%in];\nadd.s32 %v4, %v0, %id;\nxor.b32 %v5, %v1, %v3;\n"
                      "mov.b64 %w0, {%v2, %v3};\n");

@@ -12,7 +12,7 @@ status 2 env LD_LIBRARY_PATH="$WORK/nowhere" "$WARPCHECK" cross kernels gpu --co
 holds err 'UNAVAILABLE: '
 usage 'needs one other side' "$WARPCHECK" cross kernels
 usage "no target 'sm_1'" "$WARPCHECK" cross kernels gpu --target sm_1
-usage 'gives no memory' "$WARPCHECK" cross kernels ptxas --record x
+usage 'ptxas is none' "$WARPCHECK" cross kernels ptxas --record x
 usage 'cannot be read|No such file' "$WARPCHECK" cross kernels nothing.txt
 
 if env LD_LIBRARY_PATH="$STUB" "$WARPCHECK" cross kernels gpu --count 2 2>&1 | grep -q 'built without'; then
@@ -23,9 +23,9 @@ else
     status 0 "$WARPCHECK" cross kernels gpu --count 150 --jobs 2 --record made.txt
     holds out '^150 kernels for sm_90, .* at levels 0 and 4: 0 answers differ$'
     status 0 "$WARPCHECK" cross kernels made.txt
-    holds out '^a driver without a device.*: 150 kernels leave what the device left at both levels, 0 do not; 0 leave .* now: 0$'
+    holds out '^a driver without a device.*: 150 kernels leave what the device left at all levels, 0 do not; 0 leave .* now: 0$'
     sed 's/^\(7 [0-9a-f]* [0-9a-f]* \)../\1zz/' made.txt >bad.txt
-    usage 'bad.txt:[0-9]*: not a number and four digests' "$WARPCHECK" cross kernels bad.txt
+    usage 'bad.txt:[0-9]*: not a number and 4 digests' "$WARPCHECK" cross kernels bad.txt
     awk '$1 == 9 {$5 = $2} $1 == 8 {$2 = $3} {print}' made.txt >other.txt
     status 0 "$WARPCHECK" cross kernels other.txt
     holds out '^COMPILER: kernel 9: '
@@ -35,14 +35,36 @@ else
     holds out '^DIFFERENT: kernel 7: '
     holds out ': 148 kernels leave .*, 1 do not; 0 leave .* now: 1$'
 
+    # a long run in parts: the same kernels; other levels; a time that is over
+    status 0 "$WARPCHECK" cross kernels gpu --first 100 --count 50 --jobs 1 --record part.txt --levels 0,1,2,3,4
+    holds out '^50 kernels for sm_90, .* at levels 0, 1, 2, 3 and 4: 0 answers differ$'
+    checks=$((checks + 1))
+    grep -v '^[#s]' part.txt | cut -d' ' -f1-5 >part && grep -v '^[#s]' made.txt | sed 1,100d | cmp -s - part ||
+        fail 'other kernels when they are compared in parts'
+    status 0 "$WARPCHECK" cross kernels part.txt
+    status 0 "$WARPCHECK" cross kernels gpu --count 1000000 --jobs 2 --seconds 0.5 --size small
+    holds out '^[0-9,]* of 1,000,000 kernels; the rest: --first [0-9]+ --count [0-9]+$'
+    usage 'give the levels of gpu' "$WARPCHECK" cross kernels gpu --levels 0,5
+    usage 'give the levels of gpu' "$WARPCHECK" cross kernels gpu --levels 4,0
+    usage 'give small, mixed or large' "$WARPCHECK" cross kernels gpu --size huge
+
     # a defect of one level is the compiler's; of both, it is told otherwise. Each is reduced to a few lines.
     for plant in 0 2 7 9 21; do
         rm -rf found
-        status 1 env STUB_PLANT=$plant STUB_LEVEL=4 "$WARPCHECK" cross kernels gpu --count 80 --jobs 2 --out found
+        status 1 env STUB_PLANT=$plant STUB_LEVEL=4 "$WARPCHECK" cross kernels gpu --size large --count 80 --jobs 2 --out found
         holds out 'verdict compiler; reduced: '
         lacks out 'verdict (executor|generator|gone)'
-        [ $plant != 9 ] || holds out "other memory; perhaps as 'gpu-level4-memory-shfl.sync.up.b32-"
+        holds out "^[0-9]+ kernels: 'gpu-level4-.*', verdict compiler$"
+        [ $plant != 9 ] || holds out "other memory; as 'gpu-level4-memory-shfl.sync.up.b32-.*without such instructions it agrees"
     done
+    # what is known from an earlier run is counted, and not reduced again
+    status 1 env STUB_PLANT=9 STUB_LEVEL=4 "$WARPCHECK" cross kernels gpu --size large --count 80 --jobs 2 --out found2
+    status 1 env STUB_PLANT=9 STUB_LEVEL=4 "$WARPCHECK" cross kernels gpu --size large --count 80 --jobs 2 --out found2
+    lacks out 'reduced: '
+    holds out "^[0-9]+ kernels: 'gpu-level4-memory-.*', verdict compiler, known before$"
+    # another defect is not taken for it
+    status 1 env STUB_PLANT=20 STUB_LEVEL=4 "$WARPCHECK" cross kernels gpu --size large --count 80 --jobs 2 --out found2
+    holds out 'reduced: .*redux.sync'
     name=$(find found -name finding.txt | head -n 1)
     checks=$((checks + 1))
     [ "$(wc -l <"$(dirname "$name")/kernel.ptx")" -lt 90 ] || fail "not reduced: $name"
@@ -56,16 +78,16 @@ else
     status 0 ./launch
     status 1 env STUB_PLANT=21 ./launch
     cd "$WORK" || exit 1
-    status 1 env STUB_PLANT=9 "$WARPCHECK" cross kernels gpu --count 40 --jobs 2 --out both
+    status 1 env STUB_PLANT=9 "$WARPCHECK" cross kernels gpu --size large --count 40 --jobs 2 --out both
     holds out 'verdict executor; reduced: '
-    status 1 env STUB_PLANT=9 "$WARPCHECK" cross kernels gpu --count 40 --jobs 2 --time 0
+    status 1 env STUB_PLANT=9 "$WARPCHECK" cross kernels gpu --size large --count 40 --jobs 2 --time 0
     holds out 'not reduced: the time is over'
-    status 1 env WARPCHECK_GPU_PLANT=redux.sync.add=redux.sync.max "$WARPCHECK" cross kernels gpu --count 80 --time 0
+    status 1 env WARPCHECK_GPU_PLANT=redux.sync.add=redux.sync.max "$WARPCHECK" cross kernels gpu --size large --count 80 --time 0
     holds out 'A DEFECT IS PLANTED'
     usage 'keeps no answers while' env WARPCHECK_GPU_PLANT=a=b "$WARPCHECK" cross kernels gpu --record x
-    status 1 env STUB_NOISE=1 "$WARPCHECK" cross kernels gpu --count 4 --jobs 1 --out noise
+    status 1 env STUB_NOISE=1 "$WARPCHECK" cross kernels gpu --size large --count 4 --jobs 1 --out noise
     holds out 'verdict generator; reduced: '
-    status 1 env STUB_REFUSE=redux.sync.xor "$WARPCHECK" cross kernels gpu --count 60 --jobs 2 --out refused
+    status 1 env STUB_REFUSE=redux.sync.xor "$WARPCHECK" cross kernels gpu --size large --count 60 --jobs 2 --out refused
     holds out 'refused .*CUDA_ERROR_INVALID_PTX'
     unset LD_LIBRARY_PATH
 fi
@@ -81,12 +103,12 @@ X
 printf '#!/bin/sh\nfor f; do case $f in *.ptx) grep -q brx.idx "$f" && kill -SEGV $$;; esac; done\nexit 0\n' >crashing
 printf '#!/bin/sh\nexit 0\n' >right
 chmod +x refusing crashing right
-status 1 env WARPCHECK_PTXAS=./refusing "$WARPCHECK" cross kernels ptxas --count 40 --jobs 2 --out asm
+status 1 env WARPCHECK_PTXAS=./refusing "$WARPCHECK" cross kernels ptxas --size large --count 40 --jobs 2 --out asm
 holds out 'refused no xor today'
 holds out 'reduced: .asm/ptxas-level[03]-refused-redux.sync.xor'
-status 1 env WARPCHECK_PTXAS=./crashing "$WARPCHECK" cross kernels ptxas --count 40 --jobs 2 --out asm2
+status 1 env WARPCHECK_PTXAS=./crashing "$WARPCHECK" cross kernels ptxas --size large --count 40 --jobs 2 --out asm2
 holds out 'faulted .*SIGSEGV'
-status 0 env WARPCHECK_PTXAS=./right "$WARPCHECK" cross kernels ptxas --count 40 --jobs 2
+status 0 env WARPCHECK_PTXAS=./right "$WARPCHECK" cross kernels ptxas --size large --count 40 --jobs 2
 holds out 'nothing was executed but by the executor'
 
 finish

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Findings are causes: one folder, one section and one element of the JSON for each mistake, however many forms show it;
 # led by a case that CUDA can say where there is one. What depends on earlier calls is a sequence, and says so.
-# usage: findings.sh PROGRAM PLUGIN PEERS STATE
+# usage: findings.sh PROGRAM PLUGIN PEERS STATE PIPE
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 PLUGIN=$(realpath "${2:?the plugin of mutants}")
 PEERS=$(realpath "${3:?the plugin of peers}")
 STATE=$(realpath "${4:?the plugin of what is kept}")
+PIPE=$(realpath "${5:?the program at the end of a pipe}")
 
 # One mistake in all modes, d and p, .sync and without: one of everything.
 status 1 "$WARPCHECK" run --impl "$PLUGIN:b-not-masked" --only shfl --seconds 0.1 --out one
@@ -54,17 +55,20 @@ holds kept/shfl.sync-p-sequence/case.txt '^# shfl.sync-p-sequence: only after ot
 status 1 "$WARPCHECK" replay --impl "$PLUGIN:predicate-kept" kept/shfl.sync-p-sequence
 
 # What is said of a case alone was asked; what is kept shows again in a replay, whatever the mistake counts or keeps.
-# usage: kept NAME WORDS: one folder, which replays
+# usage: kept NAME WORDS [IMPLEMENTATION]: one folder, which replays
 kept() {
-    status 1 "$WARPCHECK" run --impl "$STATE:$1" --only shfl --seconds 0.1 --out "kept-$1"
+    status 1 "$WARPCHECK" run --impl "${3:-$STATE:$1}" --only shfl --seconds 0.1 --out "kept-$1"
     holds out "^cause: $2"
     lacks out '^It did not happen again'
     [ "$(ls "kept-$1" | wc -l)" -eq 1 ] || fail "$1 has the folders: $(ls "kept-$1")"
-    status 1 "$WARPCHECK" replay --impl "$STATE:$1" "kept-$1"/*
+    status 1 "$WARPCHECK" replay --impl "${3:-$STATE:$1}" "kept-$1"/*
     holds out ' MISMATCH: '
 }
 kept memo 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
 case $(ls kept-memo) in *-sequence) ;; *) fail "a sequence is called $(ls kept-memo)" ;; esac
+# A process at the end of a pipe keeps things as well.
+kept pipe 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not' "pipe:$PIPE keeps"
+case $(ls kept-pipe) in *-sequence) ;; *) fail "a sequence is called $(ls kept-pipe)" ;; esac
 kept hundredth 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; .* 100 '
 kept late_c 'what it answers depends on what was asked before: the first call of a fresh process is wrong already'
 lacks out ', when all cases of the file'

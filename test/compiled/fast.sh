@@ -40,7 +40,7 @@ if [ $# -eq 0 ]; then
     [ "${WARPCHECK_SLOW:-}" != all ] || step=1
     mapfile -t sample < <("$WARPCHECK" list instructions | awk -v step=$step '/^  [a-z]/ { if (n++ % step == 1 % step) print $1 }')
     [ "${#sample[@]}" -ge 7 ] || { echo 'FAILED: the instructions are not listed'; exit 1; }
-    prove "${#sample[@]}" 3 --impl fast-portable --impl fast-avx2 --impl fast-avx512 "${sample[@]/#/--only=}"
+    prove "${#sample[@]}" 3 --jobs 2 --impl fast-portable --impl fast-avx2 --impl fast-avx512 "${sample[@]/#/--only=}"
 fi
 for rows in "$@"; do
     IFS=, read -r -a forms <<<"${rows#*:}"

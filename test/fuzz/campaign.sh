@@ -16,7 +16,7 @@ hit=$(sed -n 's/^\([0-9]*\) of [0-9]* reachable buckets.*/\1/p' clean.log)
 [ "$hit" -ge 150 ] || fail "only $hit buckets were reached"
 
 status=0
-"$warpcheck" fuzz --engine "$engine" --seconds 6 --impl "$mutants:bfly-own-segment" --work work --out out >first.log 2>first.err || status=$?
+"$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 6 --impl "$mutants:bfly-own-segment" --work work --out out >first.log 2>first.err || status=$?
 [ "$status" -eq 1 ] || { cat first.log first.err; fail "a campaign on a mutant ends with status $status"; }
 found=$(grep -c '^FINDING' first.log) || fail "no finding is shown"
 [ "$found" -le 3 ] || fail "one defect gave $found findings"
@@ -26,9 +26,25 @@ status=0
 (cd / && sh -c "$command") >replay.log 2>&1 || status=$?
 [ "$status" -eq 1 ] || { cat replay.log; fail "the printed command ends with status $status: $command"; }
 
-"$warpcheck" fuzz --engine "$engine" --seconds 4 --impl "$mutants:bfly-own-segment" --work work --out out >again.log 2>again.err || true
+"$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 4 --impl "$mutants:bfly-own-segment" --work work --out out >again.log 2>again.err || true
 [ "$(ls out | wc -l)" -le "$((found + 1))" ] || fail "the same defect gave new findings in a second campaign"
 [ -n "$(ls work/corpus-fuzz_all)" ] || fail "there is no working corpus"
+
+# What an earlier campaign left unexamined is no finding of an implementation that does not show it.
+for mutant in base vote-inverted; do
+  mkdir -p left/inputs-fuzz_all
+  input=$(ls "$bytes" | grep vote.sync | head -n 1)
+  cp "$bytes/$input" left/inputs-fuzz_all/mismatch-0123456789abcdef
+  printf 'vote.sync-p\nwhat another one did\n' >left/inputs-fuzz_all/mismatch-0123456789abcdef.line
+  status=0
+  "$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 3 --impl "$mutants:$mutant" --work left --out left-out >left.log 2>left.err || status=$?
+  if ls left-out | grep -e -state; then cat left.log; fail "$mutant: what an earlier campaign left is kept as state"; fi
+  if [ $mutant = base ]; then
+    [ "$status" -eq 0 ] && [ -z "$(ls left-out)" ] && grep -q '1 inputs that an earlier campaign in this folder left show nothing now' left.err ||
+      { cat left.log left.err; fail "what an earlier campaign left ends with status $status, and is kept as $(ls left-out)"; }
+  fi
+done
+[ "$status" -eq 1 ] && [ -n "$(ls left-out)" ] || { cat left.log left.err; fail "what the implementation shows is lost: status $status"; }
 
 if [ "$engine" = libfuzzer ]; then
   # A campaign that is too short names every bucket that it did not reach, for people and for machines.
@@ -37,7 +53,7 @@ if [ "$engine" = libfuzzer ]; then
   for seconds in 0.3 1 3 10; do
     rm -rf short
     status=0
-    "$warpcheck" fuzz --seconds $seconds --work short --out short-out >short.log 2>short.err || status=$?
+    "$warpcheck" fuzz --jobs 2 --seconds $seconds --work short --out short-out >short.log 2>short.err || status=$?
     grep -q 'NOTHING COMPARED' short.err || break
     [ "$status" -ne 0 ] || fail "a campaign that compared nothing ends with status 0"
   done
@@ -47,7 +63,7 @@ if [ "$engine" = libfuzzer ]; then
   [ "$listed" -gt 20 ] && [ "$listed" -eq "$(($left))" ] || { cat short.log; fail "$listed buckets are listed, $left were not reached"; }
   rm -rf short
   if "$warpcheck" list --json >/dev/null 2>&1; then
-    "$warpcheck" fuzz --seconds 0.3 --work short --out short-out --json >short.json 2>short.err
+    "$warpcheck" fuzz --jobs 2 --seconds 0.3 --work short --out short-out --json >short.json 2>short.err
     left=$(awk -F'[:,]' '/"hit"/ { hit += $2 } /"reachable"/ { all += $2 } END { print all - hit }' short.json)
     listed=$(sed -n '/"not_reached"/,/\]/p' short.json | grep -c '/') || true
     [ "$listed" -gt 20 ] && [ "$listed" -eq "$left" ] || { cat short.json; fail "$listed buckets are in the JSON, $left were not reached"; }
@@ -56,7 +72,7 @@ if [ "$engine" = libfuzzer ]; then
   # folder.
   mkdir -p "isn't"
   for target in laws program; do
-    "$warpcheck" fuzz --seconds 5 --target $target --seeds "$([ $target = laws ] && echo "$bytes" || echo "$seeds/programs")" --impl "$mutants:vote-inverted" \
+    "$warpcheck" fuzz --jobs 2 --seconds 5 --target $target --seeds "$([ $target = laws ] && echo "$bytes" || echo "$seeds/programs")" --impl "$mutants:vote-inverted" \
       --work "$target-work" --out "isn't/$target" >$target.log 2>$target.err || true
     sed -n 's/^  replay: //p' $target.log >commands
     [ "$(wc -l <commands)" -ge 2 ] && [ "$(wc -l <commands)" -eq "$(ls "isn't/$target" | wc -l)" ] || { cat $target.log; fail "$target: not each finding is shown"; }
@@ -68,7 +84,7 @@ if [ "$engine" = libfuzzer ]; then
   done
   # Another defect of a known signature: announced, kept beside the first, and what is printed replays it.
   for mutant in b-not-masked b-negative; do
-    "$warpcheck" fuzz --seconds 3 --only shfl.sync --impl "$mutants:$mutant" --work b-work --out b-out >$mutant.log 2>$mutant.err || true
+    "$warpcheck" fuzz --jobs 2 --seconds 3 --only shfl.sync --impl "$mutants:$mutant" --work b-work --out b-out >$mutant.log 2>$mutant.err || true
     grep -q '^FINDING' $mutant.log || fail "$mutant: no finding is shown"
     sed -n 's/^  replay: //p' $mutant.log >commands
     while read -r command; do
@@ -81,7 +97,7 @@ if [ "$engine" = libfuzzer ]; then
   mkdir -p "it's"
   cp "$stateful" "it's/state.so"
   for name in neighbour counter; do
-    "$warpcheck" fuzz --seconds 3 --only shfl.sync --impl "$PWD/it's/state.so:$name" --work "$name-work" --out "it's/$name" >$name.log 2>$name.err || true
+    "$warpcheck" fuzz --jobs 2 --seconds 3 --only shfl.sync --impl "$PWD/it's/state.so:$name" --work "$name-work" --out "it's/$name" >$name.log 2>$name.err || true
     grep -q '^FINDING' $name.log || fail "$name: no finding is shown"
     command=$(sed -n 's/^  replay: //p' $name.log | head -n 1)
     status=0

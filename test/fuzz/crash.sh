@@ -24,7 +24,7 @@ for kind in vote.sync-segv:6 vote-hang:10; do
   family=${name%-*}
   began=$(date +%s) status=0
   target=$(echo "$family" | tr . _) # named: `--only vote` is vote and vote.sync, whose target is fuzz_all
-  "$warpcheck" fuzz --seconds "$seconds" --target "$target" --only "$family" --work "work-$name" --out "out-$name" >"$name.log" 2>"$name.err" || status=$?
+  "$warpcheck" fuzz --jobs 2 --seconds "$seconds" --target "$target" --only "$family" --work "work-$name" --out "out-$name" >"$name.log" 2>"$name.err" || status=$?
   took=$(($(date +%s) - began))
   [ "$status" -eq 1 ] || { cat "$name.log" "$name.err"; fail "$name: a campaign ends with status $status"; }
   [ "$(ls "out-$name")" = "$name-portable" ] || fail "$name: kept as $(ls "out-$name")"

@@ -17,7 +17,7 @@ dd if=/dev/zero of=out/filler bs=1k count=64 2>/dev/null && fail "the file syste
 for case in "$mutants:bfly-own-segment shfl.sync" "$crash:segv activemask"; do
   impl=${case% *} family=${case#* } name=${case#*.so:}
   name=${name% *} status=0
-  "$warpcheck" fuzz --seconds 4 --impl "$impl" --only "$family" --work "work-$name" --out out >"$name.log" 2>"$name.err" || status=$?
+  "$warpcheck" fuzz --jobs 2 --seconds 4 --impl "$impl" --only "$family" --work "work-$name" --out out >"$name.log" 2>"$name.err" || status=$?
   [ "$status" -eq 2 ] || { cat "$name.log" "$name.err"; fail "$name: status $status"; }
   grep -Eq '(a finding was not kept|the reproducer was not written): .*No space left' "$name.err" || { cat "$name.err"; fail "$name: it is not said that a finding was not kept"; }
   grep -Eq 'findings were not kept in .*/out: make room there' "$name.err" || { cat "$name.err"; fail "$name: it is not said at the end"; }
@@ -26,7 +26,7 @@ for case in "$mutants:bfly-own-segment shfl.sync" "$crash:segv activemask"; do
 done
 rm out/filler # with room again the same campaign keeps it
 status=0
-"$warpcheck" fuzz --seconds 4 --impl "$mutants:bfly-own-segment" --only shfl.sync --work work-bfly-own-segment --out out >again.log 2>again.err || status=$?
+"$warpcheck" fuzz --jobs 2 --seconds 4 --impl "$mutants:bfly-own-segment" --only shfl.sync --work work-bfly-own-segment --out out >again.log 2>again.err || status=$?
 [ "$status" -eq 1 ] || { cat again.log again.err; fail "with room again: status $status"; }
 for kept in $(sed -n 's/^  kept:   //p' again.log); do
   [ -s "$kept/case.txt" ] || fail "$kept has no case"

@@ -34,7 +34,7 @@ for mutant in membermask-unread float-as-integer vote-inverted width-ignored mat
   for when in any finding; do
     round=$((round + 1))
     log=$mutant-$when.log
-    "$warpcheck" fuzz --engine "$engine" --seconds 60 --impl "$mutants:$mutant" --work "work-$mutant" --out "out-$mutant-$when" >"$log" 2>"$log.err" &
+    "$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 60 --impl "$mutants:$mutant" --work "work-$mutant" --out "out-$mutant-$when" >"$log" 2>"$log.err" &
     campaign=$!
     waited=0
     until [ "$when" = any ] || grep -q '^FINDING' "$log" 2>/dev/null || [ "$waited" -ge 600 ]; do
@@ -62,7 +62,7 @@ left=$(orphans)
 [ "$left" -le "$before" ] || fail "$((left - before)) targets outlive their campaigns"
 # The next campaign starts over what a killed one left, unfinished folders included.
 status=0
-"$warpcheck" fuzz --engine "$engine" --seconds 3 --impl "$mutants:vote-inverted" --work work-vote-inverted --out out-vote-inverted-any >next.log 2>next.err || status=$?
+"$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 3 --impl "$mutants:vote-inverted" --work work-vote-inverted --out out-vote-inverted-any >next.log 2>next.err || status=$?
 [ "$status" -eq 1 ] || { cat next.log next.err; fail "the next campaign ends with status $status"; }
 [ "$(find out-vote-inverted-any -mindepth 1 -maxdepth 1 ! -name '.*' | wc -l)" -ge 1 ] || fail "the next campaign keeps nothing"
 echo "$engine: $round kills, $shown findings shown, all kept"

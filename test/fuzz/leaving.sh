@@ -9,11 +9,11 @@ fail() { echo "leaving.sh: $engine: $*" >&2; exit 1; }
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-"$warpcheck" fuzz --engine "$engine" --seconds 2 --work built --out built-out >built.log 2>&1 || { cat built.log; fail "the engine's targets do not run"; }
+"$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 2 --work built --out built-out >built.log 2>&1 || { cat built.log; fail "the engine's targets do not run"; }
 
 campaign() { # NAME STATUS KEPT
   out=out-$1 status=0
-  "$warpcheck" fuzz --engine "$engine" --seconds 6 --only vote.sync --impl "$leaving:$1" --work "work-$1" --out "$out" >run.log 2>run.err || status=$?
+  "$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 6 --only vote.sync --impl "$leaving:$1" --work "work-$1" --out "$out" >run.log 2>run.err || status=$?
   [ "$status" -eq "$2" ] || { cat run.log run.err; fail "$1: a campaign ends with status $status"; }
   [ "$(ls "$out")" = "$3" ] || { cat run.log run.err; fail "$1: kept as $(ls "$out"), not $3"; }
   if grep -e 'ended by itself' -e 'is not known' -e 'does not when it runs alone' run.err; then fail "$1: the engine's end is told, not the implementation's"; fi

@@ -9,7 +9,7 @@ fail() { echo "slow.sh: $*" >&2; exit 1; }
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-"$warpcheck" fuzz --engine "$engine" --seconds 4 --work built --out built-out >built.log 2>&1 || { cat built.log; fail "the engine's targets do not run"; }
+"$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 4 --work built --out built-out >built.log 2>&1 || { cat built.log; fail "the engine's targets do not run"; }
 
 # SECONDS NAME STATUS: docs/fuzzing-reference.md says by how much a campaign may be late: 3 seconds to stop, then 5, or
 # 1.5 times the limit and 2 more; the rest is for a busy machine.

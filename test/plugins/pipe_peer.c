@@ -13,6 +13,8 @@ static char answer[4 * WARP_TEXT_MAX];
 static struct warp_text text;
 static uint64_t number; /* of the case, from 1 */
 
+static uint32_t flipped; /* bits of every d that are wrong */
+
 static void answer_case(const char *prefix, uint32_t parts)
 {
     struct warp_result r;
@@ -22,6 +24,8 @@ static void answer_case(const char *prefix, uint32_t parts)
         exit(3);
     }
     spec_get()->eval(spec_get()->state, &text.c, 1, &r, NULL, 0);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        r.d[lane] ^= flipped;
     warp_result_to_text(&r, parts, answer, sizeof answer);
     printf("%s=> %s\n", prefix, answer);
 }
@@ -55,6 +59,15 @@ static void wrong_when_wide(void)
     answer_case("", WARP_PART_ALL);
 }
 
+/* Wrong where the call before had a large value in lane 0. */
+static void keep_value(void)
+{
+    static bool was_large;
+    flipped = was_large;
+    answer_case("", WARP_PART_D | WARP_PART_P);
+    was_large = text.c.a[0] > 100;
+}
+
 static void endless_line(void)
 {
     for (;;)
@@ -77,6 +90,8 @@ static void act(const char *mode)
         refuse_later();
     } else if (strcmp(mode, "wide") == 0) {
         wrong_when_wide();
+    } else if (strcmp(mode, "keeps") == 0) {
+        keep_value();
     } else if (strcmp(mode, "counts") == 0) {
         printf("=> d=%u*32\n", (unsigned)number);
     } else if (strcmp(mode, "garbage") == 0) {

@@ -1,0 +1,229 @@
+#define _GNU_SOURCE /* pipe2 */
+#include "cli/kernels/answerer.h"
+
+#include "base/clock.h"
+#include "base/process.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WHY_LONGEST 4096u /* of an answer that is no memory */
+
+static struct {
+    pid_t pid; /* 0: not running */
+    int to, from;
+    struct buffer read; /* of the answer that is under way */
+} process;
+
+static void stop(void)
+{
+    if (process.pid == 0)
+        return;
+    close(process.to);
+    close(process.from);
+    process_kill(process.pid);
+    process.pid = 0;
+    buffer_free(&process.read);
+}
+
+static bool start(const char *command, struct error *error)
+{
+    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
+    struct process_plan plan = {.argv = argv, .whole = true, .err = PROCESS_SAME};
+    int in[2], out[2];
+    if (pipe2(in, O_CLOEXEC) != 0)
+        return error_errno(error, "no pipe for `%.100s`", command);
+    if (pipe2(out, O_CLOEXEC) != 0) {
+        close(in[0]);
+        close(in[1]);
+        return error_errno(error, "no pipe for `%.100s`", command);
+    }
+    plan.in = in[0];
+    plan.out = out[1];
+    process.pid = process_start(&plan, error);
+    close(in[0]);
+    close(out[1]);
+    process.to = in[1];
+    process.from = out[0];
+    if (process.pid < 0) {
+        process.pid = 0;
+        close(process.to);
+        close(process.from);
+        return false;
+    }
+    (void)fcntl(process.to, F_SETFL, O_NONBLOCK);
+    (void)fcntl(process.from, F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+/* ---- texts ---- */
+
+static void add_hex(struct buffer *b, const uint8_t *data, uint32_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (uint32_t n = 0; n < size; n++) {
+        const char two[2] = {digits[data[n] >> 4], digits[data[n] & 15]};
+        buffer_add(b, two, 2);
+    }
+}
+
+static void write_request(const struct other_ask *a, struct buffer *b)
+{
+    const uint32_t bytes = make_memory_size(a->kernel);
+    unsigned lines = 0;
+    for (const char *c = a->module; *c; c++)
+        lines += *c == '\n';
+    buffer_format(b, "kernel %s block %" PRIu32 " grid %" PRIu32 " n %" PRIu32 " lines %u bytes %" PRIu32 "\n",
+                  a->entry, a->kernel->block, a->kernel->grid, a->kernel->n, lines, bytes);
+    buffer_text(b, a->module);
+    buffer_text(b, "memory ");
+    add_hex(b, a->before, bytes);
+    buffer_text(b, "\n");
+}
+
+static int digit_of(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+static bool read_hex(const char *text, uint8_t *data, uint32_t size)
+{
+    for (uint32_t n = 0; n < size; n++) {
+        const int high = digit_of(text[2 * n]), low = high < 0 ? -1 : digit_of(text[2 * n + 1]);
+        if (low < 0)
+            return false;
+        data[n] = (uint8_t)(high << 4 | low);
+    }
+    return text[2 * size] == '\0';
+}
+
+static void end_as(struct other_ask *a, enum other_ending ending, const char *why)
+{
+    a->ending = ending;
+    text_printable(why, strlen(why), a->why, sizeof a->why);
+}
+
+/* The line that it answered, without its newline. What cannot be read is a fault of the process. */
+static void read_answer(struct other_ask *a, const char *line)
+{
+    char words[sizeof a->why];
+    if (strncmp(line, "memory ", 7) == 0 && read_hex(line + 7, a->after, make_memory_size(a->kernel))) {
+        a->ending = OTHER_RETURNED;
+    } else if (strncmp(line, "declined", 8) == 0 && (line[8] == ' ' || line[8] == '\0')) {
+        end_as(a, OTHER_DECLINED, line + 8 + (line[8] == ' '));
+    } else if (strncmp(line, "failed", 6) == 0 && (line[6] == ' ' || line[6] == '\0')) {
+        end_as(a, OTHER_FAULTED, line + 6 + (line[6] == ' '));
+    } else {
+        snprintf(words, sizeof words, "an answer is `memory` and %" PRIu32 " bytes, `declined` or `failed`: `%.40s`",
+                 make_memory_size(a->kernel), line);
+        end_as(a, OTHER_FAULTED, words);
+        stop(); /* the two may have lost step */
+    }
+}
+
+/* ---- an exchange ---- */
+
+enum step { STEP_GOES_ON, STEP_ANSWERED, STEP_ENDED };
+
+/* Reads what has come; a whole line ends with a zero byte then. */
+static enum step read_some(size_t longest)
+{
+    char some[65536];
+    for (;;) {
+        const ssize_t n = read(process.from, some, sizeof some);
+        if (n < 0)
+            return errno == EAGAIN || errno == EINTR ? STEP_GOES_ON : STEP_ENDED;
+        if (n == 0)
+            return STEP_ENDED;
+        buffer_add(&process.read, some, (size_t)n);
+        char *const end = process.read.data ? memchr(process.read.data, '\n', process.read.size) : NULL;
+        if (end) {
+            *end = '\0';
+            return STEP_ANSWERED;
+        }
+        if (process.read.failed || process.read.size > longest)
+            return STEP_ENDED;
+    }
+}
+
+/* Writes the request, and reads until there is a line. */
+static enum step exchange(const struct buffer *request, double deadline, size_t longest)
+{
+    size_t sent = 0;
+    for (;;) {
+        struct pollfd polls[] = {{process.from, POLLIN, 0}, {sent < request->size ? process.to : -1, POLLOUT, 0}};
+        const double left = deadline - clock_seconds();
+        if (left <= 0)
+            return STEP_GOES_ON;
+        if (poll(polls, 2, left < 1 ? (int)(left * 1000) + 1 : 1000) <= 0)
+            continue;
+        if (polls[1].revents & POLLOUT) {
+            const ssize_t n = write(process.to, request->data + sent, request->size - sent);
+            sent += n > 0 ? (size_t)n : 0;
+            if (n < 0 && errno != EAGAIN && errno != EINTR)
+                sent = request->size; /* it does not read any more: it may have answered */
+        } else if (polls[1].revents != 0) {
+            sent = request->size;
+        }
+        if (polls[0].revents != 0) {
+            const enum step step = read_some(longest);
+            if (step != STEP_GOES_ON)
+                return step;
+        }
+    }
+}
+
+static bool ask_one(const struct other *other, struct other_ask *a, struct error *error)
+{
+    struct buffer request = {0};
+    struct error why = {0};
+    if (process.pid == 0 && !start(other->program, error))
+        return false;
+    write_request(a, &request);
+    buffer_free(&process.read);
+    a->why[0] = '\0';
+    switch (exchange(&request, clock_seconds() + other->limit, 2 * (size_t)make_memory_size(a->kernel) + WHY_LONGEST)) {
+    case STEP_ANSWERED:
+        read_answer(a, process.read.data);
+        break;
+    case STEP_GOES_ON:
+        end_as(a, OTHER_HUNG, "");
+        stop();
+        break;
+    case STEP_ENDED: {
+        const struct process_end end = process_wait(process.pid, clock_seconds() + 1);
+        process_explain(end, &why);
+        end_as(a, OTHER_FAULTED,
+               end.ending == PROCESS_RUNS ? "it closed its output, or its answer has no end" : why.text);
+        if (end.ending != PROCESS_RUNS)
+            process_signal(process.pid, SIGKILL);
+        stop();
+        break;
+    }
+    }
+    const bool ok = !request.failed || error_set(error, ERROR_SYSTEM, "out of memory");
+    buffer_free(&request);
+    return ok;
+}
+
+bool answerer_ask(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
+                  struct error *error)
+{
+    memset(info, 0, sizeof *info);
+    signal(SIGPIPE, SIG_IGN); /* a process that has ended is told by its output */
+    for (uint32_t n = 0; n < count; n++)
+        if (!ask_one(other, &asks[n], error))
+            return false;
+    return true;
+}

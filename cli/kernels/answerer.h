@@ -1,0 +1,14 @@
+/*
+ * A process of the user's that executes kernels: it reads requests and writes answers (docs/kernel-suite.md).
+ */
+#ifndef WARPCHECK_CLI_KERNELS_ANSWERER_H
+#define WARPCHECK_CLI_KERNELS_ANSWERER_H
+
+#include "cli/kernels/other.h"
+
+/* Asks the process, which `other->program` starts, and which lives as long as this one does: after a fault or a hang
+ * another one is started. False only when none can be started. `info` is left empty. */
+bool answerer_ask(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
+                  struct error *error);
+
+#endif

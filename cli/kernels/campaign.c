@@ -1,0 +1,655 @@
+#include "cli/kernels/campaign.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/pool.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/kernels/generated.h"
+#include "cli/ui/terminal.h"
+#include "warpcheck_spec.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECE  2048u /* kernels that one process makes, executes and has executed, at most; */
+#define PIECES 8192u /* and how many such pieces there are, at most */
+#define KEPT   64u   /* differences that a piece tells of; others are counted */
+#define CAUSES 48u   /* that are told apart, each reduced in at most */
+#define EACH   20.0  /* seconds */
+#define NAMED  8u    /* kernels of one cause that are named; others are counted */
+#define AGAIN  256u  /* kernels that are tried without their cause in one question */
+
+/* What the work on one piece came to. Copied between processes as it lies in memory. */
+struct piece {
+    struct error error;
+    struct gpu_info info;
+    uint64_t verdicts[MAKE_VERDICTS], groups, answers, declined;
+    uint64_t differing;        /* answers, */
+    uint64_t kernels;          /* and kernels that have such */
+    char declined_because[64]; /* the first of them */
+    uint32_t kept;
+    struct generated_difference differences[KEPT];
+    struct make_coverage coverage;
+    uint32_t recorded;
+    struct generated_line lines[]; /* when a recording is made */
+};
+
+struct cross {
+    const struct kernel_campaign *plan;
+    const struct other *other;
+    uint32_t each; /* kernels of a piece */
+    char *pieces;  /* struct piece, in steps of pool.size */
+    bool *done;
+    double *begun;
+    size_t ended;
+    double start, longest; /* longest: of a piece, in seconds */
+    struct error error;    /* of a piece that could not be done */
+    struct pool pool;
+    struct progress progress;
+};
+
+static struct piece *piece_at(const struct cross *x, size_t n)
+{
+    return (struct piece *)(void *)(x->pieces + n * x->pool.size);
+}
+
+/* ---- a piece of work, in a process of its own ---- */
+
+struct batch {
+    struct made *made; /* PIECE of them */
+    uint32_t count;
+    unsigned levels, module; /* kernels of a module */
+    struct buffer *modules;
+    struct other_ask *asks; /* of kernel n at a level: ask_of */
+};
+
+static bool draw_kernels(const struct cross *x, size_t number, struct batch *b, struct piece *p)
+{
+    const uint64_t first = x->plan->first + number * x->each, last = x->plan->first + x->plan->count,
+                   end = last - first > x->each ? first + x->each : last;
+    for (uint64_t n = first; n < end; n++) {
+        struct made *m = &b->made[b->count];
+        struct make_kernel k;
+        make_draw(&x->plan->suite, n, &k);
+        if (!made_set(m, &k, spec_get()))
+            return error_set(&p->error, ERROR_SYSTEM, "out of memory");
+        p->verdicts[m->answer.verdict]++;
+        if (m->answer.verdict != MAKE_CLEAN) {
+            made_free(m);
+            continue;
+        }
+        p->groups += m->answer.groups;
+        for (unsigned f = 0; f < m->features_count; f++)
+            make_coverage_add(&p->coverage, &m->features[f]);
+        struct buffer *module = &b->modules[b->count / b->module];
+        if (module->size == 0)
+            make_write_head(&m->kernel, module);
+        buffer_add(module, m->text.data + m->head, m->text.size - m->head);
+        b->count++;
+    }
+    return true;
+}
+
+/* Modules one after the other, each at all levels. */
+static struct other_ask *ask_of(const struct batch *b, uint32_t kernel, unsigned level)
+{
+    const uint32_t first = kernel / b->module * b->module, left = b->count - first,
+                   in = left < b->module ? left : b->module;
+    return &b->asks[first * b->levels + level * in + kernel - first];
+}
+
+static bool set_asks(const struct cross *x, struct batch *b)
+{
+    b->asks = calloc((size_t)b->count * b->levels + 1, sizeof *b->asks);
+    for (uint32_t k = 0; b->asks && k < b->count; k++)
+        for (unsigned level = 0; level < b->levels; level++) {
+            uint8_t *after = malloc(b->made[k].size);
+            const struct buffer *text = x->other->alone ? &b->made[k].text : &b->modules[k / b->module];
+            *ask_of(b, k, level) = (struct other_ask){.kernel = &b->made[k].kernel,
+                                                      .module = buffer_string(text),
+                                                      .entry = b->made[k].name,
+                                                      .level = level,
+                                                      .before = b->made[k].before,
+                                                      .after = after};
+            if (!after)
+                return false;
+        }
+    return b->asks != NULL;
+}
+
+/* What did not return in company is asked again alone: it may have been the company. */
+static bool ask_alone(const struct cross *x, struct batch *b, struct piece *p)
+{
+    const uint32_t all = b->count * b->levels;
+    struct other_ask *again = calloc((size_t)all + 1, sizeof *again);
+    uint32_t *which = calloc((size_t)all + 1, sizeof *which), count = 0;
+    bool ok = (again && which) || error_set(&p->error, ERROR_SYSTEM, "out of memory");
+    for (uint32_t k = 0; ok && !x->other->alone && k < b->count; k++)
+        for (unsigned level = 0; level < b->levels; level++) {
+            struct other_ask *a = ask_of(b, k, level);
+            if (a->ending == OTHER_RETURNED)
+                continue;
+            a->module = buffer_string(&b->made[k].text);
+            a->why[0] = '\0';
+            which[count] = (uint32_t)(a - b->asks);
+            again[count++] = *a;
+        }
+    ok = ok && (count == 0 || x->other->ask(x->other, again, count, &p->info, &p->error));
+    for (uint32_t n = 0; ok && n < count; n++)
+        b->asks[which[n]] = again[n];
+    free(again);
+    free(which);
+    return ok;
+}
+
+/* Compares the answers for one kernel. */
+static void look_at(const struct cross *x, const struct batch *b, uint32_t k, struct piece *p)
+{
+    const struct made *m = &b->made[k];
+    struct generated_difference d = {.number = m->kernel.number};
+    struct generated_line line;
+    generated_line_set(&line, m);
+    for (unsigned level = 0; level < b->levels; level++) {
+        const struct other_ask *a = ask_of(b, k, level);
+        line.memory[level] = a->ending == OTHER_RETURNED ? generated_digest(a->after, m->size) : 0;
+        p->answers += a->ending != OTHER_DECLINED;
+        p->declined += a->ending == OTHER_DECLINED;
+        if (a->ending == OTHER_DECLINED && !p->declined_because[0])
+            snprintf(p->declined_because, sizeof p->declined_because, "%.60s", a->why);
+        if (!generated_differs(x->other, m, a))
+            continue;
+        d.levels |= 1u << level;
+        d.level = level;
+        d.ending = a->ending;
+        memcpy(d.why, a->why, sizeof d.why);
+        p->differing++;
+    }
+    if (x->plan->record)
+        p->lines[p->recorded++] = line;
+    p->kernels += d.levels != 0;
+    if (d.levels != 0 && p->kept < KEPT)
+        p->differences[p->kept++] = d;
+}
+
+static void batch_free(struct batch *b)
+{
+    for (uint32_t n = 0; b->asks && n < b->count * b->levels; n++)
+        free(b->asks[n].after);
+    for (uint32_t n = 0; b->made && n < b->count; n++)
+        made_free(&b->made[n]);
+    for (unsigned n = 0; b->modules && n <= PIECE / b->module; n++)
+        buffer_free(&b->modules[n]);
+    free(b->modules);
+    free(b->asks);
+    free(b->made);
+}
+
+static void work(void *context, size_t number, void *result)
+{
+    const struct cross *x = context;
+    struct piece *p = result;
+    const unsigned module = x->plan->module < PIECE ? (unsigned)x->plan->module : PIECE;
+    struct batch b = {.made = calloc(PIECE, sizeof *b.made),
+                      .module = module,
+                      .levels = x->other->levels_count,
+                      .modules = calloc(PIECE / module + 1, sizeof *b.modules)};
+    make_coverage_start(&p->coverage, x->plan->suite.target);
+    if (!b.made || !b.modules)
+        error_set(&p->error, ERROR_SYSTEM, "out of memory");
+    else if (draw_kernels(x, number, &b, p)) {
+        if (!set_asks(x, &b))
+            error_set(&p->error, ERROR_SYSTEM, "out of memory");
+        else if (x->other->ask(x->other, b.asks, b.count * b.levels, &p->info, &p->error) && ask_alone(x, &b, p))
+            for (uint32_t k = 0; k < b.count; k++)
+                look_at(x, &b, k, p);
+    }
+    batch_free(&b);
+}
+
+/* ---- all pieces ---- */
+
+static void began(void *context, size_t number)
+{
+    struct cross *x = context;
+    x->begun[number] = clock_seconds();
+}
+
+static void ended(void *context, size_t number, const struct error *error)
+{
+    struct cross *x = context;
+    const struct error *why = error ? error : &piece_at(x, number)->error;
+    const double lasted = clock_seconds() - x->begun[number];
+    x->ended++;
+    x->longest = lasted > x->longest ? lasted : x->longest;
+    x->done[number] = why->code == ERROR_NONE;
+    if (why->code != ERROR_NONE && x->error.code == ERROR_NONE)
+        x->error = *why;
+}
+
+/* When a piece would not end in time any more, those that have begun are the last. */
+static void tick(void *context)
+{
+    struct cross *x = context;
+    const double elapsed = clock_seconds() - x->start;
+    size_t begun = 0;
+    while (begun < x->pool.n && x->begun[begun] > 0)
+        begun++;
+    if (x->plan->seconds > 0 && elapsed + x->longest > x->plan->seconds)
+        x->pool.n = begun;
+    progress_update(&x->progress, x->ended, x->pool.n, 0, 0);
+}
+
+/* Nothing can be asked: the rest cannot either. */
+static bool stop(void *context)
+{
+    const struct cross *x = context;
+    return x->error.code != ERROR_NONE;
+}
+
+/* Small pieces where time is limited, so that the end is near when it is over. */
+static uint32_t piece_size(const struct kernel_campaign *plan)
+{
+    const uint64_t share = (plan->count + plan->jobs - 1) / plan->jobs, most = plan->other.alone ? 256 : PIECE;
+    return (uint32_t)(share < most ? share : most);
+}
+
+static bool run_pieces(struct cross *x, struct error *error)
+{
+    const struct kernel_campaign *plan = x->plan;
+    x->each = piece_size(plan);
+    const uint64_t pieces = plan->count / x->each + (plan->count % x->each != 0);
+    if (pieces > PIECES && plan->seconds == 0)
+        return error_set(error, ERROR_USAGE, "at most %" PRIu64 " kernels at a time: split them with --first",
+                         (uint64_t)PIECES * x->each);
+    x->pool = (struct pool){.n = pieces < PIECES ? (size_t)pieces : PIECES,
+                            .jobs = (unsigned)plan->jobs,
+                            .size = sizeof(struct piece) + (plan->record ? x->each * sizeof(struct generated_line) : 0),
+                            .context = x,
+                            .work = work,
+                            .began = began,
+                            .ended = ended,
+                            .tick = tick,
+                            .stop = stop};
+    x->pool.results = x->pieces = calloc(x->pool.n, x->pool.size);
+    x->done = calloc(x->pool.n, sizeof *x->done);
+    x->begun = calloc(x->pool.n, sizeof *x->begun);
+    if (!x->pieces || !x->done || !x->begun)
+        return error_set(error, ERROR_SYSTEM, "out of memory for the results of %zu pieces", x->pool.n);
+    x->start = clock_seconds();
+    progress_start(&x->progress, "kernels");
+    x->progress.unit = "pieces";
+    bool ok = pool_run(&x->pool, error) || error->code == ERROR_INTERRUPTED; /* what is done counts */
+    progress_end(&x->progress);
+    if (x->error.code != ERROR_NONE) {
+        *error = x->error;
+        ok = false;
+    }
+    return ok;
+}
+
+/* Pieces that are done; all before the first that is not. */
+static size_t pieces_done(const struct cross *x)
+{
+    size_t n = 0;
+    while (n < x->pool.n && x->done[n])
+        n++;
+    return n;
+}
+
+/* ---- what differs ---- */
+
+#define UNEXPLAINED UINT32_MAX
+
+struct difference {
+    struct generated_difference is;
+    uint32_t cause; /* or UNEXPLAINED */
+};
+
+/* A cause, and the kernels that have it. */
+struct counted_cause {
+    struct generated_cause is;
+    uint64_t kernels;
+    bool known; /* from an earlier campaign */
+};
+
+struct examination {
+    const struct cross *x;
+    struct difference *differences;
+    size_t count;
+    struct counted_cause causes[CAUSES];
+    uint32_t causes_count;
+    uint64_t gone, unreduced;
+    double until;
+};
+
+static void print_difference(const struct cross *x, const struct generated_difference *d)
+{
+    printf("DIFFERENT: kernel %" PRIu64, d->number);
+    if (!x->other->alone) {
+        printf(" at level");
+        for (unsigned level = 0, n = 0; level < x->other->levels_count; level++)
+            if (d->levels >> level & 1u)
+                printf("%s%u", n++ ? "," : " ", x->other->levels[level]);
+    }
+    printf(": %s%s%s", d->ending == OTHER_RETURNED ? "other memory" : other_ending_name(d->ending),
+           d->why[0] ? " " : "", shown(d->why));
+}
+
+static void explain_one(struct examination *e, struct difference *d, uint32_t cause)
+{
+    struct counted_cause *c = &e->causes[cause];
+    d->cause = cause;
+    if (c->kernels++ >= NAMED)
+        return;
+    print_difference(e->x, &d->is);
+    printf("; as '%s': without such instructions it agrees\n", shown(c->is.name));
+}
+
+/* Kernels without the instructions of a cause, and the questions about them. */
+struct variants {
+    struct made made[AGAIN];
+    size_t of[AGAIN]; /* the difference */
+    uint32_t count;
+    struct other_ask *asks;
+    uint32_t asks_count;
+};
+
+static bool add_variant(const struct examination *e, struct variants *v, size_t n, const struct generated_cause *cause)
+{
+    const struct generated_difference *d = &e->differences[n].is;
+    struct made *m = &v->made[v->count];
+    struct make_kernel k;
+    if (!generated_without(cause, &e->x->plan->suite, d, &k))
+        return true;
+    if (!made_set(m, &k, spec_get()))
+        return false;
+    if (m->answer.verdict != MAKE_CLEAN) {
+        made_free(m);
+        return true;
+    }
+    for (unsigned level = 0; level < e->x->other->levels_count; level++)
+        if (d->levels >> level & 1u)
+            v->asks[v->asks_count++] = (struct other_ask){.kernel = &m->kernel,
+                                                          .module = buffer_string(&m->text),
+                                                          .entry = m->name,
+                                                          .level = level,
+                                                          .before = m->before,
+                                                          .after = malloc(m->size)};
+    v->of[v->count++] = n;
+    return true;
+}
+
+/* Those of which every question is answered as the executor answers it have this cause. */
+static void take_variants(struct examination *e, struct variants *v, uint32_t cause)
+{
+    uint32_t at = 0;
+    for (uint32_t n = 0; n < v->count; n++) {
+        bool agrees = true;
+        for (; at < v->asks_count && v->asks[at].kernel == &v->made[n].kernel; at++)
+            agrees &=
+                v->asks[at].ending == OTHER_RETURNED && !generated_differs(e->x->other, &v->made[n], &v->asks[at]);
+        if (agrees)
+            explain_one(e, &e->differences[v->of[n]], cause);
+    }
+}
+
+static bool explain_some(struct examination *e, size_t *next, uint32_t cause, struct error *error)
+{
+    static struct variants v;
+    struct gpu_info info;
+    v.count = v.asks_count = 0;
+    v.asks = calloc((size_t)AGAIN * OTHER_LEVELS, sizeof *v.asks);
+    bool ok = v.asks != NULL;
+    for (; ok && *next < e->count && v.count < AGAIN; ++*next)
+        if (e->differences[*next].cause == UNEXPLAINED)
+            ok = add_variant(e, &v, *next, &e->causes[cause].is);
+    for (uint32_t n = 0; ok && n < v.asks_count; n++)
+        ok = v.asks[n].after != NULL;
+    if (!ok)
+        error_set(error, ERROR_SYSTEM, "out of memory");
+    ok = ok && (v.asks_count == 0 || e->x->other->ask(e->x->other, v.asks, v.asks_count, &info, error));
+    if (ok)
+        take_variants(e, &v, cause);
+    for (uint32_t n = 0; v.asks && n < v.asks_count; n++)
+        free(v.asks[n].after);
+    for (uint32_t n = 0; n < v.count; n++)
+        made_free(&v.made[n]);
+    free(v.asks);
+    return ok;
+}
+
+/* Looks which of the differences have this cause: not reduced, each costs one question. */
+static bool explain(struct examination *e, uint32_t cause, struct error *error)
+{
+    bool ok = true;
+    for (size_t next = 0; ok && next < e->count && clock_seconds() < e->until && !interrupted();)
+        ok = explain_some(e, &next, cause, error);
+    return ok;
+}
+
+/* The findings that an earlier campaign kept in the same folder. */
+static bool explain_by_known(struct examination *e, struct error *error)
+{
+    DIR *dir = e->count > 0 ? opendir(e->x->plan->out) : NULL;
+    bool ok = true;
+    for (struct dirent *entry; ok && dir && (entry = readdir(dir)) != NULL && e->causes_count < CAUSES;) {
+        struct counted_cause *c = &e->causes[e->causes_count];
+        if (entry->d_name[0] == '.' || !generated_cause_load(e->x->plan->out, entry->d_name, &c->is))
+            continue;
+        c->known = true;
+        ok = explain(e, e->causes_count++, error);
+    }
+    if (dir)
+        closedir(dir);
+    return ok;
+}
+
+/* The cause of this name, or a new one: then other differences may have it, too. */
+static bool note_cause(struct examination *e, struct difference *d, const struct generated_finding *f,
+                       struct error *error)
+{
+    struct generated_cause cause;
+    uint32_t n = 0;
+    if (!generated_cause_set(&cause, &d->is, f)) {
+        e->gone += f->verdict == VERDICT_GONE;
+        return true;
+    }
+    while (n < e->causes_count && strcmp(e->causes[n].is.name, cause.name) != 0)
+        n++;
+    if (n == CAUSES)
+        return true;
+    d->cause = n;
+    if (n < e->causes_count) {
+        e->causes[n].kernels++;
+        return true;
+    }
+    e->causes[e->causes_count++] = (struct counted_cause){.is = cause, .kernels = 1};
+    return explain(e, n, error);
+}
+
+static bool examine(struct examination *e, struct difference *d, struct error *error)
+{
+    const struct cross *x = e->x;
+    struct generated_finding f;
+    const double end = clock_seconds() + EACH;
+    char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
+    const bool enough = e->causes_count == CAUSES;
+    if (enough || clock_seconds() >= e->until) {
+        if (e->unreduced++ < NAMED) {
+            print_difference(x, &d->is);
+            printf("; not reduced: %s\n", enough ? "enough others were" : "the time is over (--time)");
+        }
+        return true;
+    }
+    print_difference(x, &d->is);
+    fflush(stdout);
+    bool ok = generated_examine(x->other, &x->plan->suite, &d->is, 150, end < e->until ? end : e->until, &f, error) &&
+              generated_keep(x->other, &d->is, &f, x->plan->out, path, error);
+    if (ok)
+        printf("\n  verdict %s; reduced: %s\n", generated_verdict_name(f.verdict), text_quote(path, text, sizeof text));
+    else
+        printf("\n");
+    fflush(stdout);
+    return ok && note_cause(e, d, &f, error);
+}
+
+static bool collect(struct examination *e, struct error *error)
+{
+    size_t room = 0;
+    for (size_t n = 0; n < e->x->pool.n; n++)
+        for (uint32_t k = 0; e->x->done[n] && k < piece_at(e->x, n)->kept; k++) {
+            struct difference *larger = array_grow(e->differences, e->count, &room, sizeof *larger);
+            if (!larger)
+                return error_set(error, ERROR_SYSTEM, "out of memory");
+            e->differences = larger;
+            e->differences[e->count++] =
+                (struct difference){.is = piece_at(e->x, n)->differences[k], .cause = UNEXPLAINED};
+        }
+    return true;
+}
+
+/* When all pieces are done: each difference that has no cause yet is reduced, while there is time. */
+static bool examine_all(struct examination *e, struct error *error)
+{
+    e->until = clock_seconds() + e->x->plan->time;
+    bool ok = collect(e, error) && explain_by_known(e, error);
+    for (size_t n = 0; ok && n < e->count && !interrupted(); n++)
+        if (e->differences[n].cause == UNEXPLAINED)
+            ok = examine(e, &e->differences[n], error);
+    return ok;
+}
+
+/* ---- the summary ---- */
+
+struct totals {
+    uint64_t verdicts[MAKE_VERDICTS], groups, answers, declined, differing, kernels, kept;
+    const char *because; /* why the first was declined; NULL: none */
+    struct make_coverage coverage;
+};
+
+static void add_piece(struct totals *t, const struct piece *p)
+{
+    for (unsigned v = 0; v < MAKE_VERDICTS; v++)
+        t->verdicts[v] += p->verdicts[v];
+    t->groups += p->groups;
+    t->answers += p->answers;
+    t->declined += p->declined;
+    t->differing += p->differing;
+    t->kernels += p->kernels;
+    t->kept += p->kept;
+    if (p->declined > 0 && !t->because)
+        t->because = p->declined_because;
+    for (unsigned a = 0; a < MAKE_PAIR_VALUES; a++)
+        for (unsigned b = 0; b < MAKE_PAIR_VALUES; b++)
+            t->coverage.seen[a][b] += p->coverage.seen[a][b];
+}
+
+static void print_causes(const struct examination *e)
+{
+    for (uint32_t n = 0; n < e->causes_count; n++)
+        if (e->causes[n].kernels > 0)
+            printf("%s kernels: '%s', verdict %s%s\n", number_text(e->causes[n].kernels), shown(e->causes[n].is.name),
+                   generated_verdict_name(e->causes[n].is.verdict), e->causes[n].known ? ", known before" : "");
+    if (e->unreduced > 0)
+        printf("%s kernels differ and were not reduced\n", number_text(e->unreduced));
+}
+
+static void print_levels(const struct other *other)
+{
+    for (unsigned n = 0; n < other->levels_count && !other->alone; n++)
+        printf("%s%u", n == 0 ? " at levels " : n + 1 < other->levels_count ? ", " : " and ", other->levels[n]);
+}
+
+/* How the next part of a long run begins. */
+static void print_next(const struct cross *x)
+{
+    const struct kernel_campaign *plan = x->plan;
+    const size_t pieces = pieces_done(x);
+    const uint64_t covered = pieces * x->each < plan->count ? pieces * x->each : plan->count;
+    if (interrupted() || covered < plan->count)
+        printf("%s%s of %s kernels; the rest: --first %" PRIu64 " --count %" PRIu64 "\n",
+               interrupted() ? "interrupted: " : "", number_text(covered), number_text(plan->count),
+               plan->first + covered, plan->count - covered);
+}
+
+static void print_summary(const struct cross *x, const struct examination *e, struct totals *t)
+{
+    const struct other *other = x->other;
+    unsigned seen;
+    const unsigned possible = make_coverage_count(&t->coverage, &seen);
+    const struct gpu_info *info = &piece_at(x, 0)->info;
+    const double seconds = clock_seconds() - x->start;
+    const uint64_t clean = t->verdicts[MAKE_CLEAN], refused = t->verdicts[MAKE_WRONG] + t->verdicts[MAKE_UNSETTLED] +
+                                                              t->verdicts[MAKE_ENDLESS] + t->verdicts[MAKE_UNREAD];
+    print_causes(e);
+    if (!other->program)
+        printf("%s, sm_%u, driver %s%s\n", shown(info->device), (unsigned)info->sm, shown(info->driver_name),
+               getenv("WARPCHECK_GPU_PLANT") ? "; A DEFECT IS PLANTED (WARPCHECK_GPU_PLANT)" : "");
+    printf("%s kernels for %s, %s warp instructions executed, each kernel also by %s", number_text(clean),
+           warp_target_name(x->plan->suite.target), number_text(t->groups), other->name);
+    print_levels(other);
+    printf(": %s answers differ", number_text(t->differing));
+    if (t->differing > 0)
+        printf(", of %s kernels", number_text(t->kernels));
+    printf("\n%u of %u pairs of features; left out, not clean by the executor: %s; %.0f s, %.0f kernels/s\n", seen,
+           possible, number_text(refused), seconds, (double)clean / (seconds > 0 ? seconds : 1));
+    if (t->kernels > t->kept)
+        printf("not looked at: %s of the kernels that differ\n", number_text(t->kernels - t->kept));
+    if (t->declined > 0)
+        printf("declined: %s (%s)\n", number_text(t->declined), shown(t->because));
+    if (!other->gives_memory)
+        printf("compared: that each is compiled; nothing was executed but by the executor\n");
+    print_next(x);
+}
+
+static bool write_recording(const struct cross *x, struct error *error)
+{
+    const struct gpu_info *info = &piece_at(x, 0)->info;
+    struct buffer b = {0};
+    buffer_format(&b, "# device: %s, sm_%u, driver %s (CUDA %u.%u)\n", info->device, (unsigned)info->sm,
+                  info->driver_name, (unsigned)info->driver / 1000, (unsigned)info->driver % 1000 / 10);
+    buffer_text(&b, "# made by: warpcheck cross kernels gpu --record (docs/kernel-suite.md)\n");
+    generated_head_text(&x->plan->suite, x->other, &b);
+    for (size_t n = 0; n < x->pool.n; n++)
+        for (uint32_t k = 0; x->done[n] && k < piece_at(x, n)->recorded; k++)
+            generated_line_text(&piece_at(x, n)->lines[k], x->other->levels_count, &b);
+    bool ok =
+        b.failed ? error_set(error, ERROR_SYSTEM, "out of memory") : file_write(x->plan->record, b.data, b.size, error);
+    buffer_free(&b);
+    return ok;
+}
+
+int kernel_campaign_run(const struct kernel_campaign *plan)
+{
+    static struct totals t;
+    static struct examination e;
+    struct cross x = {.plan = plan, .other = &plan->other};
+    struct error error = {0};
+    e = (struct examination){.x = &x};
+    t = (struct totals){0};
+    interrupt_catch();
+    bool ok = run_pieces(&x, &error) && examine_all(&e, &error);
+    if (ok) {
+        make_coverage_start(&t.coverage, plan->suite.target);
+        for (size_t n = 0; n < x.pool.n; n++)
+            if (x.done[n])
+                add_piece(&t, piece_at(&x, n));
+        print_summary(&x, &e, &t);
+    }
+    if (ok && plan->record)
+        ok = write_recording(&x, &error);
+    free(e.differences);
+    free(x.pieces);
+    free(x.done);
+    free(x.begun);
+    if (!ok) {
+        complain("warpcheck %s: %s%s", plan->command, error.code == ERROR_UNAVAILABLE ? "UNAVAILABLE: " : "",
+                 error.text);
+        return STATUS_USAGE;
+    }
+    return t.differing == 0 && t.answers > 0 && !interrupted() ? STATUS_AGREE : STATUS_MISMATCH;
+}
