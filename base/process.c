@@ -5,25 +5,30 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define ENDED_S 10.0 /* for what the kernel holds on to */
 
-/* In the child: makes a group of its own, which ends with the parent, and restores the default signals. */
+/* In the child: makes a session and group of its own, which ends with the parent, and restores the default signals. */
 static void settle(pid_t parent)
 {
     static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ};
     sigset_t none;
-    setpgid(0, 0);
+    setsid(); /* and no terminal to write to */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127); /* the parent ended before the line above */
@@ -42,9 +47,7 @@ pid_t process_fork(struct error *error)
     if (pid < 0)
         error_errno(error, "no process could be started");
     else if (pid == 0)
-        settle(parent);
-    else
-        setpgid(pid, pid); /* the parent and the child both call it, so that it is done whichever runs first */
+        settle(parent); /* until it has its group, process_signal reaches it by its number */
     return pid;
 }
 
@@ -319,6 +322,63 @@ void processes_end(void)
             continue;
         clock_sleep(0.0005);
     }
+}
+
+/* The system calls by which a process does something to another, and where they take its number and a signal. */
+static const struct {
+    unsigned call, who, signal; /* signal 0: whatever else it is given */
+} reaches[] = {{SYS_kill, 0, 1},
+               {SYS_tkill, 0, 1},
+               {SYS_tgkill, 0, 2},
+               {SYS_rt_sigqueueinfo, 0, 1},
+               {SYS_rt_tgsigqueueinfo, 0, 2},
+               {SYS_pidfd_open, 0, 0},
+               {SYS_ptrace, 1, 0},
+               {SYS_process_vm_writev, 0, 0},
+               {SYS_prlimit64, 0, 0}};
+#define REACHES     (sizeof reaches / sizeof reaches[0])
+#define REACH_STEPS 13
+
+/* The lower half of an argument of a system call: the kernel takes no more of a process' number, or of a signal's. */
+static struct sock_filter load_argument(unsigned n)
+{
+    const unsigned half = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0;
+    return (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                                        (uint32_t)offsetof(struct seccomp_data, args) + 8 * n + half);
+}
+
+/* Adds what looks at one system call: its steps, or one that passes over them. */
+static struct sock_filter *add_reach(struct sock_filter *at, size_t n, pid_t other, pid_t group)
+{
+    const struct sock_filter steps[] = {BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, reaches[n].call, 0, REACH_STEPS - 1),
+                                        load_argument(reaches[n].who),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)other, 2, 0),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)-group, 1, 0),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)-1, 0, 6), /* kill: everybody */
+                                        load_argument(reaches[n].signal),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGKILL, 5, 0),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGTSTP, 4, 0),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGTTIN, 3, 0),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGTTOU, 2, 0),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGSTOP, 1, reaches[n].signal == 0),
+                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
+    _Static_assert(sizeof steps / sizeof steps[0] == REACH_STEPS, "the first step passes over all others");
+    memcpy(at, steps, sizeof steps);
+    return at + REACH_STEPS;
+}
+
+bool process_spare(pid_t other)
+{
+    struct sock_filter filter[REACH_STEPS * REACHES + 2], *at = filter;
+    *at++ = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, nr));
+    for (size_t n = 0; n < REACHES; n++)
+        at = add_reach(at, n, other, getpgid(other));
+    *at++ = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    const struct sock_fprog program = {.len = (unsigned short)(at - filter), .filter = filter};
+    /* The flag: otherwise older kernels make all code of the process slower. */
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0;
 }
 
 unsigned process_processors(void)

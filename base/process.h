@@ -1,6 +1,6 @@
 /*
- * Child processes. Each leads a process group of its own, ends with its parent (also when that is killed), and leaves
- * no zombie. The only place that forks.
+ * Child processes. Each leads a session of its own, without a terminal, ends with its parent (also when that is
+ * killed), and leaves no zombie. The only place that forks.
  */
 #ifndef WARPCHECK_BASE_PROCESS_H
 #define WARPCHECK_BASE_PROCESS_H
@@ -69,6 +69,16 @@ bool process_run(const struct process_plan *plan, double seconds, char *out, siz
  */
 void processes_keep(void);
 void processes_end(void);
+
+/*
+ * From now on this process, and what it starts, is ended by SIGSYS when it kills, stops or traces `other`, writes into
+ * its memory or changes its limits, also as root. Signals that `other` can catch still reach it. It gets no further
+ * privileges either (sudo). False where the kernel has no filters of system calls: then it can.
+ *
+ * It stands against mistakes, and against the plain ways of malice: a file of /proc, or the interface for 32-bit
+ * programs, is not looked at.
+ */
+bool process_spare(pid_t other);
 
 /* Processors that this process may use, at least 1. */
 unsigned process_processors(void);

@@ -5,7 +5,10 @@
 #include "base/random.h"
 #include "check/campaign/causes.h"
 #include "check/cause/cause.h"
+#include "check/cause/plain.h"
 #include "check/random.h"
+#include "test/mutants/base.h"
+#include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
 
 #include <setjmp.h>
@@ -16,6 +19,7 @@
 #include <cmocka.h>
 
 #define CASES      1500u
+#define MIX_CASES  12000u
 #define PATIENCE_S 3600.0 /* no verdict depends on how busy the machine is */
 
 /* The mutants, linked in. */
@@ -364,6 +368,103 @@ static void test_mutants(void **state)
     assert_true(tried >= 80 && named * 100 >= tried * 95);
 }
 
+/* --- mixes: what a campaign would tell of an implementation with several of the mutants' mistakes --- */
+
+static bool note(void *context, const struct checker *checker, const struct warp_case *c,
+                 const struct warp_result *reference, const struct warp_result *result, const struct warp_diff *diff)
+{
+    struct finding f = {.c = *c, .reference = *reference, .observed = *result, .diff = *diff};
+    char class[FINDING_SIGNATURE_MAX];
+    f.parts = checker_parts(checker);
+    finding_class(&f, class);
+    causes_note(context, &source, checker, c, class);
+    return true;
+}
+
+static struct causes *causes_of(const struct warp_impl *impl)
+{
+    struct causes *const causes = causes_open(1);
+    struct checker checker;
+    assert_non_null(causes);
+    checker_init(&checker, spec_get(), impl, note, causes);
+    for (uint64_t i = 0; i < MIX_CASES; i += 64) {
+        struct warp_case cases[64];
+        for (uint64_t k = 0; k < 64; k++) {
+            random_case(3, i + k, WARP_FAMILY_ALL, &cases[k]);
+            plain_make(&cases[k], (enum plain_way)(k % PLAIN_WAYS));
+        }
+        assert_true(checker_run(&checker, cases, 64));
+    }
+    causes_settle(causes);
+    return causes;
+}
+
+/* Takes the steps that the mutant replaces. False: one of them is replaced already. */
+static bool take_steps(struct steps *steps, const struct steps *from)
+{
+    static const lane_fn none = NULL;
+    for (size_t at = 0; at < offsetof(struct steps, memory); at += sizeof none) {
+        char *const to = (char *)steps + at;
+        const char *const of = (const char *)from + at;
+        if (memcmp(of, &none, sizeof none) == 0)
+            continue;
+        if (memcmp(to, &none, sizeof none) != 0)
+            return false;
+        memcpy(to, of, sizeof none);
+    }
+    return true;
+}
+
+/* A mutant with n mistakes of n mutants, in other steps. */
+static void mix(struct random *random, unsigned n, struct mutant *m, char *what, size_t size)
+{
+    size_t mutants = 0, used = 0;
+    while (warpcheck_implementation(mutants) != NULL)
+        mutants++;
+    *m = (struct mutant){.name = "mix", .description = ""};
+    for (unsigned taken = 0; taken < n;) {
+        const struct warp_impl *const impl = warpcheck_implementation(random_below(random, (uint32_t)mutants));
+        const struct mutant *const from = impl->state;
+        struct steps steps = m->steps;
+        if (is_no_reading(impl->name) || from->provides != 0 || from->accepts != NULL || from->steps.memory != NULL ||
+            !take_steps(&steps, &from->steps))
+            continue;
+        m->steps = steps;
+        taken++;
+        used += (size_t)snprintf(what + used, size - used, "%s ", impl->name);
+    }
+}
+
+static void check_mixes(unsigned n, unsigned rounds, unsigned least_percent)
+{
+    struct random random = {n};
+    unsigned named = 0;
+    for (unsigned round = 0; round < rounds; round++) {
+        struct mutant m;
+        char what[256], text[CAUSE_LINE_MAX];
+        bool all = true;
+        mix(&random, n, &m, what, sizeof what);
+        const struct warp_impl impl = {
+            .name = "mix", .description = "", .provides = WARP_PART_ALL, .state = &m, .eval = base_eval};
+        struct causes *const causes = causes_of(&impl);
+        for (size_t i = 0; i < causes_count(causes); i++)
+            all = all && causes_entry(causes, i)->kind == ENTRY_MISTAKE;
+        for (size_t i = 0; i < causes_count(causes) && !all; i++)
+            print_message("%s: %s\n", what, causes_text(causes_entry(causes, i), text));
+        named += all && causes_count(causes) > 0;
+        causes_free(causes);
+    }
+    print_message("%u of %u mixes of %u named\n", named, rounds, n);
+    assert_true(named * 100 >= rounds * least_percent);
+}
+
+static void test_mixes(void **state)
+{
+    (void)state;
+    check_mixes(2, 30, 90);
+    check_mixes(3, 15, 80);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,6 +478,7 @@ int main(void)
         cmocka_unit_test(test_half_known),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_mutants),
+        cmocka_unit_test(test_mixes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

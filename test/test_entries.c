@@ -133,7 +133,7 @@ static void test_common(void **state)
 {
     static const struct {
         const char *name, *words;
-    } peers[] = {{"bytes_only", "d always fits in 8 bits, the low 8 bits of d are right, d must be above 0xff"},
+    } peers[] = {{"twelve_bits", "d always fits in 12 bits, the low 12 bits of d are right, d must be above 0xfff"},
                  {"pairs_only", "the segment mask is 30 (width 2)"},
                  {"with_lane_3", "lane 3 is in the membermask"}};
     const struct warp_impl *impl;

@@ -178,7 +178,7 @@ static bool sweep_failed(struct campaign *campaign, struct checker *const *check
 }
 
 bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label,
-                    void (*make)(const void *context, uint64_t index, struct warp_case *c), const void *context,
+                    bool (*make)(const void *context, uint64_t index, struct warp_case *c), const void *context,
                     uint64_t count, double seconds, uint64_t *made, struct error *error)
 {
     struct checker *checkers[SUBJECTS_MAX];
@@ -220,6 +220,8 @@ static void run_stage(struct campaign *campaign, const struct stage *stage, stru
     const uint64_t checks = campaign->fuzzed_checks, properties = campaign->properties;
     uint64_t compared = campaign_total(campaign).compared;
     const bool ran = stage->run(campaign, &report->why);
+    if (!ran && report->why.text[0] == '\0')
+        error_set(&report->why, ERROR_INTERNAL, "it did not say why, which is a defect of warpcheck");
     report->state = state_of(ran, &report->why);
     compared = campaign_total(campaign).compared - compared;
     report->compared = compared + (campaign->fuzzed_checks - checks) + (campaign->properties - properties);

@@ -15,7 +15,8 @@
 #define BATCHES_FAMILY_MAX 8u  /* of which the whole call is kept */
 #define CAUSE_CASES        2000u
 #define ENOUGH_CASES       200u
-#define SEARCH_SECONDS     2.0
+#define SEARCH_SECONDS     1.5
+#define AGAIN_SECONDS      0.3  /* where the same instruction with a membermask has no cause */
 #define FRESH_CASES        160u /* that are asked in fresh processes when answers depend on earlier calls */
 #define FRESH_SECONDS      2.0
 #define HISTORIES_MAX      2u /* samples of a family with which all that was asked before is kept */
@@ -663,6 +664,18 @@ static void add_unsampled(struct causes *causes, struct study *s)
     }
 }
 
+/* How long a cause is looked for. */
+static double seconds_for(const struct causes *causes, const struct study *s)
+{
+    for (size_t i = 0; i < causes->studies_count; i++) {
+        const struct study *const other = causes->studies[i];
+        if (other != s && other->observed == s->observed && other->searched && other->cause.count == 0 &&
+            other->family == with_sync(s->family))
+            return AGAIN_SECONDS;
+    }
+    return SEARCH_SECONDS;
+}
+
 static void settle_study(struct causes *causes, struct study *s)
 {
     const bool first = !s->searched && s->evidence.count == 0;
@@ -672,7 +685,7 @@ static void settle_study(struct causes *causes, struct study *s)
     if (more && s->evidence.endings > 0)
         cause_gather_around(&s->evidence, s->reference, s->observed);
     if (more && s->evidence.mismatches + s->evidence.endings > 0) {
-        cause_find(&s->evidence, known_cause(causes, s), SEARCH_SECONDS, &s->cause);
+        cause_find(&s->evidence, known_cause(causes, s), seconds_for(causes, s), &s->cause);
         s->searched = true;
         if (s->history && s->cause.explained < s->evidence.mismatches + s->evidence.endings)
             s->cause.count = 0; /* what is kept explains the rest, and what is explained by chance */

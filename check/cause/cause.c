@@ -9,25 +9,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPS_MAX        32u /* members of enum warp_op */
-#define CANDIDATES_MAX 192u
-#define SETS_MAX       64u /* that explain one operation */
-#define LEAST_PERCENT  40u /* of the mismatches of an operation, that one mistake beside an unknown one explains */
+#define OPS_MAX          32u /* bits of a set of operations */
+#define CANDIDATES_MAX   256u
+#define SETS_MAX         64u /* that explain one operation */
+#define LEAST_PERCENT    40u /* of the mismatches of an operation, that one mistake beside an unknown one explains */
+#define FORETOLD_PERCENT 80u /* of the wrong answers that it would give, were given */
 #define ALONE_PERCENT                                                                                                  \
     2u                     /* of the mismatches of its operations: less by itself names nothing where others stay open \
                             */
 #define ANSWERS_LEAST 5u   /* beside endings: one that ends on every case makes no known mistake */
 #define BUSY_TIMES    15.0 /* so much longer may a search take on a busy machine */
 #define TRIED_MAX     3000u /* cases of one operation that are looked at */
+#define SHOWN_CASES   48u   /* on which it is seen whether a mistake shows by itself */
 
 static const char *const op_names[] = {
-    [WARP_UP] = "up",        [WARP_DOWN] = "down", [WARP_BFLY] = "bfly",         [WARP_IDX] = "idx",
-    [WARP_ALL] = "all",      [WARP_ANY] = "any",   [WARP_UNI] = "uni",           [WARP_BALLOT] = "ballot",
-    [WARP_ADD] = "add",      [WARP_MIN] = "min",   [WARP_MAX] = "max",           [WARP_AND] = "and",
-    [WARP_OR] = "or",        [WARP_XOR] = "xor",   [WARP_ACTIVE] = "activemask", [WARP_BARRIER] = "bar.warp",
+    [WARP_UP] = "up",
+    [WARP_DOWN] = "down",
+    [WARP_BFLY] = "bfly",
+    [WARP_IDX] = "idx",
+    [WARP_ALL] = "all",
+    [WARP_ANY] = "any",
+    [WARP_UNI] = "uni",
+    [WARP_BALLOT] = "ballot",
+    [WARP_ADD] = "add",
+    [WARP_MIN] = "min",
+    [WARP_MAX] = "max",
+    [WARP_AND] = "and",
+    [WARP_OR] = "or",
+    [WARP_XOR] = "xor",
+    [WARP_ACTIVE] = "activemask",
+    [WARP_BARRIER] = "bar.warp",
     [WARP_LEADER] = "elect",
+    [READING_MIN_F32] = "min of .f32",
+    [READING_MAX_F32] = "max of .f32",
+    [READING_ANY_B64] = "any of .b64",
+    [READING_ALL_B64] = "all of .b64",
 };
-_Static_assert(sizeof op_names / sizeof op_names[0] == WARP_OPS && WARP_OPS <= OPS_MAX, "each operation has a name");
+_Static_assert(sizeof op_names / sizeof op_names[0] == READING_OPS && (unsigned)READING_OPS <= OPS_MAX,
+               "each operation has a name");
 
 /* Does the mistake name its operation itself: "ballot: ..."? Then it can be in no other. */
 static bool names_op(const char *words)
@@ -109,6 +128,15 @@ static bool explains(const struct reading *reading, const struct cause_case *k, 
     return explains_how(reading, k, parts, &guessed);
 }
 
+/* Would whoever reads so answer wrongly? */
+static bool is_foretold(const struct reading *reading, const struct cause_case *k, uint32_t parts)
+{
+    struct reading_answer answer;
+    reading_eval(reading, &k->c, &answer);
+    return answer.anything != 0 ||
+           !warp_result_compare(&k->c, &k->expected, &answer.r, parts & (k->parts != 0 ? k->parts : parts), NULL);
+}
+
 /* --- one operation --- */
 
 /* A mistake as it is tried in one operation: one of mistakes.def, or MISTAKES: computed as the mode `as`. */
@@ -125,12 +153,13 @@ struct set {
 
 /* The cases of one operation, and the sets that explain them. */
 struct op_search {
-    enum warp_op op;
+    unsigned op; /* reading_op */
     struct cause_case **cases;
     size_t count;
     bool wrong; /* some case differs */
     struct set sets[SETS_MAX];
     size_t sets_count;
+    bool shows[CANDIDATES_MAX]; /* alone it changes some answer, of those that were tried */
 };
 
 struct search {
@@ -195,19 +224,52 @@ static bool can_stand_with(const struct search *s, size_t i, size_t k)
     return s->candidates[i].mistake != MISTAKES || s->candidates[k].mistake != MISTAKES;
 }
 
+static void try_pairs(struct search *s, struct op_search *op)
+{
+    for (size_t i = 0; i < s->count && !is_late(s); i++)
+        for (size_t k = i + 1; k < s->count; k++)
+            if (can_stand_with(s, i, k))
+                try_set(s, op, &(struct set){.count = 2, .of = {(uint16_t)i, (uint16_t)k}});
+}
+
+/* Which candidates change an answer by themselves? The others can matter only together with them. */
+static void find_shown(const struct search *s, struct op_search *op)
+{
+    const size_t step = op->count / SHOWN_CASES + 1;
+    for (size_t x = 0; x < s->count; x++) {
+        struct reading reading;
+        reading_init(&reading);
+        switch_on(&reading, &s->candidates[x], 1u << op->op);
+        op->shows[x] = false;
+        for (size_t i = 0; i < op->count && !op->shows[x]; i += step)
+            op->shows[x] = is_foretold(&reading, op->cases[i], s->evidence->parts);
+    }
+}
+
+/* Those of three that show by themselves; or the others, of which there are many more. */
+static void try_triples(struct search *s, struct op_search *op, bool shown)
+{
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = i + 1; k < s->count && !is_late(s); k++)
+            for (size_t l = k + 1; l < s->count; l++)
+                if ((op->shows[i] && op->shows[k] && op->shows[l]) == shown && can_stand_with(s, i, k) &&
+                    can_stand_with(s, i, l) && can_stand_with(s, k, l))
+                    try_set(s, op, &(struct set){.count = 3, .of = {(uint16_t)i, (uint16_t)k, (uint16_t)l}});
+}
+
+/* All sets of the least size of which one explains the operation: which of them is told is chosen later. */
 static void search_op(struct search *s, struct op_search *op)
 {
     for (size_t i = 0; i < s->count; i++)
         try_set(s, op, &(struct set){.count = 1, .of = {(uint16_t)i}});
-    for (size_t i = 0; i < s->count && op->sets_count == 0 && !is_late(s); i++)
-        for (size_t k = i + 1; k < s->count; k++)
-            if (can_stand_with(s, i, k))
-                try_set(s, op, &(struct set){.count = 2, .of = {(uint16_t)i, (uint16_t)k}});
-    for (size_t i = 0; i < s->count && op->sets_count == 0; i++)
-        for (size_t k = i + 1; k < s->count && !is_late(s); k++)
-            for (size_t l = k + 1; l < s->count; l++)
-                if (can_stand_with(s, i, k) && can_stand_with(s, i, l) && can_stand_with(s, k, l))
-                    try_set(s, op, &(struct set){.count = 3, .of = {(uint16_t)i, (uint16_t)k, (uint16_t)l}});
+    if (op->sets_count == 0)
+        try_pairs(s, op);
+    if (op->sets_count == 0) {
+        find_shown(s, op);
+        try_triples(s, op, true);
+    }
+    if (op->sets_count == 0)
+        try_triples(s, op, false);
 }
 
 /* --- all operations together --- */
@@ -367,11 +429,12 @@ static void drop_needless(struct search *s, struct choice *choice)
     }
 }
 
-/* How many mismatches of the operation the set explains; 0 when it does not explain an agreement. */
+/* How many mismatches of the operation the set explains; 0 when it does not explain an agreement, or when it would give
+ * many wrong answers that were not given: then what fits does so by chance, or as a part of something else. */
 static size_t explained_in_part(const struct search *s, const struct op_search *op, const struct set *set)
 {
     struct reading reading;
-    size_t explained = 0;
+    size_t explained = 0, foretold = 0;
     reading_init(&reading);
     for (size_t i = 0; i < set->count; i++)
         switch_on(&reading, &s->candidates[set->of[i]], 1u << op->op);
@@ -381,8 +444,9 @@ static size_t explained_in_part(const struct search *s, const struct op_search *
             return 0;
         explained += good && op->cases[i]->differs &&
                      (op->cases[i]->ending != ERROR_NONE || !takes_anything(&reading, &op->cases[i]->c));
+        foretold += is_foretold(&reading, op->cases[i], s->evidence->parts);
     }
-    return explained;
+    return explained * 100 >= foretold * FORETOLD_PERCENT ? explained : 0;
 }
 
 /* Where no set explains all of an operation, a known mistake may be made beside an unknown one: it must explain every
@@ -582,9 +646,9 @@ static void split_ops(struct search *s, struct cause_case **room)
     struct cause_evidence *const e = s->evidence;
     for (unsigned op = 0; op < OPS_MAX; op++) {
         struct op_search *const o = &s->ops[s->ops_count];
-        *o = (struct op_search){.op = (enum warp_op)op, .cases = room};
+        *o = (struct op_search){.op = op, .cases = room};
         for (size_t i = 0; i < e->count && o->count < TRIED_MAX; i++)
-            if ((unsigned)warp_form_get(e->cases[i].c.form)->op == op) {
+            if (reading_op(warp_form_get(e->cases[i].c.form)) == op) {
                 o->cases[o->count++] = &e->cases[i];
                 o->wrong = o->wrong || e->cases[i].differs;
             }
@@ -615,7 +679,7 @@ static bool is_doubtful(const struct cause_evidence *e, const struct cause_term 
     uint64_t wrong = 0, shown = 0;
     for (size_t i = 0; i < e->count; i++) {
         const struct cause_case *const k = &e->cases[i];
-        if (!k->differs || !(term->ops >> warp_form_get(k->c.form)->op & 1u))
+        if (!k->differs || !(term->ops >> reading_op(warp_form_get(k->c.form)) & 1u))
             continue;
         wrong++;
         shown += cause_term_shows(term, k, e->parts);

@@ -23,7 +23,7 @@
 
 struct cause_term {
     enum mistake mistake;    /* MISTAKES: shfl's modes in another order */
-    uint32_t ops;            /* bit set of enum warp_op in which it is made */
+    uint32_t ops;            /* bit set of reading_op, in which it is made */
     bool in_all_ops;         /* of those that were asked */
     struct mode_order order; /* when it is that */
 };

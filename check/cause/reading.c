@@ -49,12 +49,22 @@ void reading_init(struct reading *reading)
     reading->order = (struct mode_order){{0, 1, 2, 3}};
 }
 
+unsigned reading_op(const struct warp_form_info *info)
+{
+    if (info->type == WARP_F32)
+        return info->op == WARP_MIN ? READING_MIN_F32 : READING_MAX_F32;
+    if (info->type == WARP_B64)
+        return info->op == WARP_ANY ? READING_ANY_B64 : READING_ALL_B64;
+    return (unsigned)info->op;
+}
+
 /* One lane of one case, read with mistakes. */
 struct view {
     const struct reading *r;
     const struct warp_case *c;
     const struct warp_form_info *info;
     uint32_t classes; /* of the form */
+    unsigned op;      /* reading_op */
     unsigned lane;
     lanemask group;
     uint32_t d;
@@ -72,12 +82,18 @@ struct waited {
 
 static bool has(const struct view *v, enum mistake mistake)
 {
-    return (v->r->ops[mistake] >> v->info->op & 1u) != 0 && (mistakes[mistake].classes & v->classes) != 0;
+    return (v->r->ops[mistake] >> v->op & 1u) != 0 && (mistakes[mistake].classes & v->classes) != 0;
 }
 
 static bool in_mask(lanemask lanes, unsigned lane)
 {
     return (lanes >> lane & 1u) != 0;
+}
+
+/* 31 when there is none. */
+static unsigned highest(lanemask lanes)
+{
+    return lanes == 0 ? WARP_LANES - 1 : WARP_LANES - 1 - (unsigned)__builtin_clz(lanes);
 }
 
 /* --- who takes part --- */
@@ -91,7 +107,17 @@ struct arrival {
 
 static uint32_t membermask_of(const struct view *v, unsigned lane)
 {
-    return v->c->membermask[has(v, MISTAKE_ONE_MEMBERMASK) ? lanes_lowest(v->c->active) : lane];
+    const lanemask active = v->c->active;
+    uint32_t mask = v->c->membermask[lane];
+    if (has(v, MISTAKE_ONE_MEMBERMASK))
+        mask = v->c->membermask[lanes_lowest(active)];
+    if (has(v, MISTAKE_LAST_MEMBERMASK))
+        mask = v->c->membermask[highest(active)];
+    for (unsigned other = 0; other < WARP_LANES && has(v, MISTAKE_COMMON_MEMBERMASK); other++)
+        mask &= in_mask(active, other) ? v->c->membermask[other] : UINT32_MAX;
+    if (has(v, MISTAKE_MEMBERMASK_FULL))
+        return UINT32_MAX;
+    return has(v, MISTAKE_MEMBERMASK_16) ? mask & 0xffffu : mask;
 }
 
 /* Up to sm_6x lanes must converge: they cannot arrive one after another, so no mistake about that is possible. */
@@ -115,11 +141,22 @@ static lanemask awaited(const struct view *v, uint32_t mine)
     return lanes;
 }
 
-/* The lanes of the own subgroup. */
-static lanemask neighbours(const struct view *v)
+/* The lanes of the group that the own subgroup has, and that the loop looks at. */
+static lanemask looked_at(const struct view *v, lanemask group)
 {
-    const unsigned width = has(v, MISTAKE_SUBGROUPS_8) ? 8 : 16;
-    return (((lanemask)1 << width) - 1u) << (v->lane / width * width);
+    const unsigned width = has(v, MISTAKE_SUBGROUPS_2)    ? 2
+                           : has(v, MISTAKE_SUBGROUPS_4)  ? 4
+                           : has(v, MISTAKE_SUBGROUPS_8)  ? 8
+                           : has(v, MISTAKE_SUBGROUPS_16) ? 16
+                                                          : WARP_LANES;
+    lanemask seen = group;
+    if (width < WARP_LANES)
+        seen &= (((lanemask)1 << width) - 1u) << (v->lane / width * width);
+    if (has(v, MISTAKE_LANE_0_MISSING))
+        seen &= ~(lanemask)1;
+    if (has(v, MISTAKE_LANE_31_MISSING))
+        seen &= (lanemask)INT32_MAX;
+    return seen != 0 ? seen : group; /* a lane alone */
 }
 
 static struct arrival arrive_sync(struct view *v)
@@ -129,8 +166,7 @@ static struct arrival arrive_sync(struct view *v)
     v->group = has(v, MISTAKE_EXITED_TAKE_PART) ? mine : mine & ~v->c->exited;
     if (has(v, MISTAKE_MEMBERMASK_IGNORED) || has(v, MISTAKE_MEMBERMASK_UNREAD))
         v->group = v->c->active;
-    if (has(v, MISTAKE_SUBGROUPS_16) || has(v, MISTAKE_SUBGROUPS_8))
-        v->group &= neighbours(v);
+    v->group = looked_at(v, v->group);
     if (has(v, MISTAKE_FULL_MASK_FOLDED) && mine == UINT32_MAX)
         v->group = UINT32_MAX;
     if (has(v, MISTAKE_MEMBERMASK_UNREAD))
@@ -160,8 +196,7 @@ static struct arrival arrive(struct view *v)
     if (warp_form_is_sync(v->info))
         return arrive_sync(v);
     v->group = has(v, MISTAKE_ALL_TAKE_PART) ? ~v->c->exited : v->c->active;
-    if (has(v, MISTAKE_SUBGROUPS_16) || has(v, MISTAKE_SUBGROUPS_8))
-        v->group &= neighbours(v);
+    v->group = looked_at(v, v->group);
     return (struct arrival){DONE, 0};
 }
 
@@ -189,6 +224,10 @@ static int64_t shift_of(const struct view *v, uint32_t b)
         return b;
     if (has(v, MISTAKE_B_24_BITS))
         return b & 0xffffffu;
+    if (has(v, MISTAKE_B_6_BITS) || has(v, MISTAKE_B_8_BITS))
+        return b & (has(v, MISTAKE_B_6_BITS) ? 63u : 255u);
+    if (has(v, MISTAKE_B_SIGNED_5))
+        return five_bits(b);
     if (has(v, MISTAKE_B_SIGNED_32) || has(v, MISTAKE_B_UNSIGNED_32) ||
         (v->info->op == WARP_IDX && has(v, MISTAKE_IDX_REMAINDER)))
         return (int32_t)b;
@@ -213,6 +252,15 @@ struct segment {
     int64_t clamp, last; /* last is the manual's maxLane */
 };
 
+/* The least one that is not below x. */
+static int power_of_2(int x)
+{
+    int power = 1;
+    while (power < x)
+        power *= 2;
+    return power;
+}
+
 static struct segment segment_of(const struct view *v, enum warp_op mode, int lane, uint32_t c)
 {
     const bool swapped = has(v, MISTAKE_FIELDS_SWAPPED), up = mode == WARP_UP;
@@ -230,8 +278,12 @@ static struct segment segment_of(const struct view *v, enum warp_op mode, int la
         s.clamp ^= 31;
     if (has(v, MISTAKE_CLAMP_31_IN_UP) && up)
         s.clamp = 31;
+    if (has(v, MISTAKE_WIDTH_POWER_OF_2))
+        s.mask = 32 - power_of_2(32 - s.mask);
+    if (has(v, MISTAKE_WARP_OF_16))
+        s.mask |= 16;
     s.first = lane & s.mask;
-    s.last = s.first | (s.clamp & ~(int64_t)s.mask);
+    s.last = s.first | (s.clamp & ~(int64_t)s.mask & (has(v, MISTAKE_WARP_OF_16) ? 15 : -1));
     if (has(v, MISTAKE_WIDTH_FROM_MASK)) {
         const int width = 32 - s.mask;
         s.first = lane / width * width;
@@ -308,6 +360,8 @@ static int out_of_range(const struct view *v, enum warp_op mode, int lane, int64
     *pval = has(v, MISTAKE_WRAPS_IN_SEGMENT);
     if (has(v, MISTAKE_WRAPS_IN_SEGMENT) || has(v, MISTAKE_OUT_READS_AROUND))
         return s->first | (int)(j & ~s->mask & 31);
+    if (has(v, MISTAKE_OUT_READS_FIRST))
+        return (int)lanes_lowest(v->group);
     if (has(v, MISTAKE_OUT_READS_EDGE))
         return mode == WARP_UP ? s->first & 31 : (int)(s->last & 31);
     return has(v, MISTAKE_OUT_READS_ON) ? (int)(j & 31) : lane;
@@ -348,6 +402,10 @@ static void shfl_predicate(struct view *v, int j, bool pval)
         source_of(v, j, v->c->b[j], v->c->c[j], &v->p, &anywhere);
     if (has(v, MISTAKE_P_NEEDS_SOURCE))
         v->p = v->p && in_mask(v->group, (unsigned)j);
+    if (has(v, MISTAKE_P_END_EXCLUDED))
+        v->p = v->p && j != (int)segment_of(v, v->info->op, (int)v->lane, v->c->c[v->lane]).last;
+    if (has(v, MISTAKE_P_NEEDS_SHIFT))
+        v->p = v->p && (v->c->b[v->lane] & 31u) != 0;
     if (has(v, MISTAKE_P_STAYS_IN_RANGE))
         v->p = j != (int)v->lane;
     if (has(v, MISTAKE_P_NEVER))
@@ -407,6 +465,12 @@ static uint32_t carried(const struct view *v, uint32_t value)
         return value & 0xffffu;
     if (has(v, MISTAKE_VALUE_SIGNED_16))
         return value & 0x8000u ? value | 0xffff0000u : value & 0xffffu;
+    if (has(v, MISTAKE_VALUE_8_BITS))
+        return value & 0xffu;
+    if (has(v, MISTAKE_VALUE_24_BITS))
+        return value & 0xffffffu;
+    if (has(v, MISTAKE_VALUE_31_BITS))
+        return value & 0x7fffffffu;
     if (has(v, MISTAKE_VALUE_AS_FLOAT)) {
         const float rounded = (float)value;
         return rounded >= 4294967296.0f ? UINT32_MAX : (uint32_t)rounded;
@@ -414,10 +478,18 @@ static uint32_t carried(const struct view *v, uint32_t value)
     return value;
 }
 
+/* Does the shift lead out of the warp? */
+static bool leaves_warp(const struct view *v, uint32_t b)
+{
+    return (v->info->op == WARP_UP && v->lane < (b & 31u)) || (v->info->op == WARP_DOWN && v->lane + (b & 31u) > 31);
+}
+
 static void read_shfl(struct view *v)
 {
-    const uint32_t b = v->c->b[operands_of(v, MISTAKE_B_ALONE_OF_FIRST)];
-    const uint32_t c = v->c->c[operands_of(v, MISTAKE_C_OF_FIRST_LANE)];
+    const bool exchanged = has(v, MISTAKE_B_AND_C_EXCHANGED);
+    const unsigned of_b = operands_of(v, MISTAKE_B_ALONE_OF_FIRST), of_c = operands_of(v, MISTAKE_C_OF_FIRST_LANE);
+    const uint32_t b = exchanged ? v->c->c[of_c] : v->c->b[of_b];
+    const uint32_t c = exchanged ? v->c->b[of_b] : v->c->c[of_c];
     bool pval;
     int j;
     if (has(v, MISTAKE_LANE_COUNTED)) {
@@ -427,7 +499,7 @@ static void read_shfl(struct view *v)
     j = source_of(v, (int)v->lane, b, c, &pval, &v->anything);
     v->d = has(v, MISTAKE_IN_PLACE) ? in_place_value(v, v->lane) : v->c->a[j];
     v->d = carried(v, v->d);
-    if (!pval && has(v, MISTAKE_OUT_IS_ZERO))
+    if (!pval && (has(v, MISTAKE_OUT_IS_ZERO) || (has(v, MISTAKE_NO_LANE_IS_ZERO) && leaves_warp(v, b))))
         v->d = 0;
     if (has(v, MISTAKE_IDX_TESTS_RELATIVE) && misses_relative(v, b, c))
         v->d = v->c->a[v->lane];
@@ -513,11 +585,41 @@ static bool all_votes(const struct view *v, lanemask group, lanemask yes)
     return yes == (has(v, MISTAKE_ALL_COUNTS_32) || has(v, MISTAKE_VOTES_COUNT_32) ? UINT32_MAX : group);
 }
 
+/* Results that combine nothing, or reach one lane alone. */
+static void vote_elsewhere(struct view *v, lanemask group)
+{
+    const unsigned first = lanes_lowest(group);
+    if (has(v, MISTAKE_VOTE_IS_OWN) || has(v, MISTAKE_VOTE_IS_FIRST)) {
+        v->p = votes(v, has(v, MISTAKE_VOTE_IS_OWN) ? v->lane : first);
+        v->d = v->p;
+    }
+    if (has(v, MISTAKE_VOTE_TO_FIRST) && v->lane != first) {
+        v->p = false;
+        v->d = 0;
+    }
+}
+
 static void vote_constants(struct view *v)
 {
     v->p = (v->p && !has(v, MISTAKE_VOTE_NEVER)) || has(v, MISTAKE_VOTE_ALWAYS);
     if (has(v, MISTAKE_BALLOT_NEVER))
         v->d = 0;
+}
+
+static uint32_t ballot_of(const struct view *v, lanemask group, lanemask yes)
+{
+    if (has(v, MISTAKE_BALLOT_GROUP))
+        return yes != 0 ? group : 0;
+    if (has(v, MISTAKE_BALLOT_31_BITS))
+        yes &= (lanemask)INT32_MAX;
+    if (has(v, MISTAKE_BALLOT_16_BITS))
+        yes &= 0xffffu;
+    return has(v, MISTAKE_BALLOT_COUNTED)      ? counted_bits(group, yes)
+           : has(v, MISTAKE_BALLOT_REVERSED)   ? reversed(yes)
+           : has(v, MISTAKE_BALLOT_BELOW)      ? yes & (((lanemask)1 << v->lane) - 1u)
+           : has(v, MISTAKE_BALLOT_NUMBER)     ? lanes_in(yes)
+           : has(v, MISTAKE_BALLOT_FROM_FIRST) ? yes >> lanes_lowest(group)
+                                               : yes;
 }
 
 static void read_vote(struct view *v)
@@ -538,11 +640,7 @@ static void read_vote(struct view *v)
         v->p = uni_votes(v, group, yes);
         break;
     case WARP_BALLOT:
-        v->d = has(v, MISTAKE_BALLOT_COUNTED)    ? counted_bits(group, yes)
-               : has(v, MISTAKE_BALLOT_REVERSED) ? reversed(yes)
-               : has(v, MISTAKE_BALLOT_BELOW)    ? yes & (((lanemask)1 << v->lane) - 1u)
-               : has(v, MISTAKE_BALLOT_NUMBER)   ? lanes_in(yes)
-                                                 : yes;
+        v->d = ballot_of(v, group, yes);
         break;
     case WARP_OPS_BUT_VOTE:
         break;
@@ -555,6 +653,7 @@ static void read_vote(struct view *v)
         v->p = !v->p;
         v->d = ~v->d & group;
     }
+    vote_elsewhere(v, group);
     vote_constants(v);
 }
 
@@ -577,6 +676,10 @@ static bool equal_values(const struct view *v, unsigned x, unsigned y)
     const struct warp_case *const c = v->c;
     const bool wide = v->info->type == WARP_B64;
     const uint32_t low = has(v, MISTAKE_MATCH_16_BITS) ? 0xffffu : UINT32_MAX;
+    if (has(v, MISTAKE_MATCH_8_BITS))
+        return ((c->a[x] ^ c->a[y]) & 0xffu) == 0;
+    if (!wide && has(v, MISTAKE_MATCH_31_BITS))
+        return ((c->a[x] ^ c->a[y]) & 0x7fffffffu) == 0;
     if (wide && has(v, MISTAKE_MATCH_DOUBLE))
         return equal_doubles(warp_case_a64(c, x), warp_case_a64(c, y));
     if (!wide && has(v, MISTAKE_MATCH_FLOAT))
@@ -590,6 +693,42 @@ static bool equal_values(const struct view *v, unsigned x, unsigned y)
     return ((c->a[x] ^ c->a[y]) & low) == 0 && c->a_high[x] == c->a_high[y];
 }
 
+/* The lanes of `same` that stand next to each other and to the own one. */
+static lanemask run_of(const struct view *v, lanemask same)
+{
+    lanemask run = same & ((lanemask)1 << v->lane);
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        run |= (run << 1 | run >> 1) & same;
+    return run;
+}
+
+static bool has_lowest_value(const struct view *v, lanemask group)
+{
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        if (in_mask(group, other) && warp_case_a64(v->c, other) < warp_case_a64(v->c, v->lane))
+            return false;
+    return true;
+}
+
+/* The bits that match.any gives of the lanes with the same value. */
+static uint32_t any_told(const struct view *v, lanemask group, lanemask same)
+{
+    if (has(v, MISTAKE_MATCH_NEVER) || (has(v, MISTAKE_MATCH_OF_LOWEST) && !has_lowest_value(v, group)))
+        return 0;
+    if (has(v, MISTAKE_MATCH_RUN))
+        return run_of(v, same);
+    if (has(v, MISTAKE_MATCH_NUMBER))
+        return lanes_in(same);
+    return has(v, MISTAKE_MATCH_LEADER) ? same & (~same + 1u) : same;
+}
+
+static void match_predicate(struct view *v)
+{
+    if (has(v, MISTAKE_MATCH_P_INVERTED))
+        v->p = !v->p;
+    v->p = (v->p && !has(v, MISTAKE_MATCH_P_NEVER)) || has(v, MISTAKE_MATCH_P_ALWAYS);
+}
+
 static void read_match(struct view *v)
 {
     const bool any = v->info->op == WARP_ANY;
@@ -601,7 +740,7 @@ static void read_match(struct view *v)
         if (in_mask(group, other) && equal_values(v, v->lane, other))
             same |= (lanemask)1 << other;
     if (any) {
-        v->d = has(v, MISTAKE_MATCH_WITHOUT_SELF) ? same & ~((lanemask)1 << v->lane) : same;
+        v->d = has(v, MISTAKE_MATCH_WITHOUT_SELF) ? same & ~((lanemask)1 << v->lane) : any_told(v, group, same);
         if (has(v, MISTAKE_MATCH_UP_TO_SELF))
             v->d = same & ((((lanemask)1 << v->lane) - 1u) | (lanemask)1 << v->lane);
         if (has(v, MISTAKE_MATCH_OF_FIRST) && !equal_values(v, v->lane, lanes_lowest(group)))
@@ -613,17 +752,27 @@ static void read_match(struct view *v)
         return;
     }
     v->p = same == group;
+    if (has(v, MISTAKE_MATCH_ALL_OF_ENDS))
+        v->p = equal_values(v, lanes_lowest(group), highest(group));
     if (has(v, MISTAKE_MATCH_AGAINST_LANE_0))
         v->p = v->p && equal_values(v, v->lane, 0);
     if (has(v, MISTAKE_MATCH_LOW_AGAINST_LANE_0))
         v->p = v->p && v->c->a[v->lane] == v->c->a[0];
     if (has(v, MISTAKE_MATCH_EXITED_FALSE))
         v->p = v->p && (v->c->membermask[v->lane] & v->c->exited) == 0;
-    v->d = v->p || has(v, MISTAKE_MATCH_GROUP_ALWAYS) ? group : has(v, MISTAKE_MATCH_ALL_AS_ANY) ? same : 0;
+    v->d = v->p || has(v, MISTAKE_MATCH_GROUP_ALWAYS) ? group
+           : has(v, MISTAKE_MATCH_ALL_AS_ANY)         ? same
+           : has(v, MISTAKE_MATCH_OWN_BIT)            ? (lanemask)1 << v->lane
+                                                      : 0;
+    if (v->d == group && has(v, MISTAKE_MATCH_FULL))
+        v->d = UINT32_MAX;
+    if (has(v, MISTAKE_MATCH_NEVER))
+        v->d = 0;
     if (v->d == group && has(v, MISTAKE_MATCH_GIVES_MASK))
         v->d = v->c->membermask[v->lane];
     if (has(v, MISTAKE_MATCH_SINK_P) && v->c->dst == WARP_DST_SINK_P)
         v->p = !v->p;
+    match_predicate(v);
 }
 
 /* --- redux --- */
@@ -653,13 +802,16 @@ static uint32_t combine(const struct view *v, uint32_t x, uint32_t y)
     const bool exchanged = has(v, MISTAKE_MIN_AS_MAX);
     switch (v->info->op) {
     case WARP_ADD:
-        return x + y;
+        return has(v, MISTAKE_ADD_AS_XOR) ? x ^ y : has(v, MISTAKE_ADD_AS_OR) ? x | y : x + y;
     case WARP_AND:
-        return has(v, MISTAKE_AND_AS_OR) ? x | y : x & y;
+        return has(v, MISTAKE_AND_AS_OR) ? x | y : has(v, MISTAKE_AND_AS_XOR) ? x ^ y : x & y;
     case WARP_OR:
-        return has(v, MISTAKE_OR_AS_XOR) ? x ^ y : x | y;
+        return has(v, MISTAKE_OR_AS_XOR) ? x ^ y : has(v, MISTAKE_OR_AS_AND) ? x & y : x | y;
     case WARP_XOR:
-        return has(v, MISTAKE_XOR_AS_OR) ? x | y : x ^ y;
+        return has(v, MISTAKE_XOR_AS_OR)    ? x | y
+               : has(v, MISTAKE_XOR_AS_AND) ? x & y
+               : has(v, MISTAKE_XOR_AS_ADD) ? x + y
+                                            : x ^ y;
     case WARP_MIN:
         return (exchanged ? order_of(v, x) < order_of(v, y) : order_of(v, y) < order_of(v, x)) ? y : x;
     case WARP_MAX:
@@ -674,7 +826,7 @@ static uint32_t input_of(const struct view *v, unsigned lane)
 {
     uint32_t x = has(v, MISTAKE_REDUX_SWAPPED) ? v->c->membermask[lane] : v->c->a[lane];
     if (v->info->type != WARP_F32)
-        return x;
+        return has(v, MISTAKE_VALUES_ABSOLUTE) && x >> 31 ? ~x + 1u : x;
     if (has(v, MISTAKE_SUBNORMALS_FLUSHED) && (x & 0x7f800000u) == 0)
         x &= 0x80000000u;
     return v->info->abs && !has(v, MISTAKE_ABS_IGNORED) && !has(v, MISTAKE_ABS_OF_RESULT) ? x & 0x7fffffffu : x;
@@ -704,6 +856,16 @@ static uint32_t saturated_unsigned_sum(const struct view *v, lanemask group)
     for (unsigned other = 0; other < WARP_LANES; other++)
         sum += in_mask(group, other) ? input_of(v, other) : 0;
     return sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum;
+}
+
+/* The sum in float, one lane after another, as a 32-bit number. */
+static uint32_t float_sum(const struct view *v, lanemask group)
+{
+    float sum = 0;
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        if (in_mask(group, other))
+            sum += v->info->type == WARP_S32 ? (float)(int32_t)input_of(v, other) : (float)input_of(v, other);
+    return (uint32_t)(uint64_t)(int64_t)sum;
 }
 
 static uint32_t butterfly(const struct view *v, lanemask group)
@@ -780,6 +942,12 @@ static lanemask reduced_lanes(const struct view *v)
         group = UINT32_MAX;
     if (has(v, MISTAKE_REDUX_PREFIX))
         group &= below;
+    if (has(v, MISTAKE_REDUX_SUFFIX))
+        group &= ~below | own;
+    if (has(v, MISTAKE_REDUX_EXCLUSIVE))
+        group &= below & ~own;
+    if (has(v, MISTAKE_REDUX_OWN))
+        group = own;
     if (has(v, MISTAKE_REDUX_WITHOUT_SELF) && (group & ~own) != 0)
         group &= ~own;
     if (has(v, MISTAKE_REDUX_FIRST_ONLY) && v->lane != lanes_lowest(group))
@@ -796,12 +964,25 @@ static bool adds_zero(const struct view *v)
            (has(v, MISTAKE_EXITED_ARE_ZERO) && (v->c->membermask[v->lane] & v->c->exited) != 0);
 }
 
+/* What the lane gets of the result in v->d. */
+static uint32_t redux_told(const struct view *v, lanemask group)
+{
+    const uint32_t own = input_of(v, v->lane);
+    if (has(v, MISTAKE_REDUX_NEVER) || (has(v, MISTAKE_REDUX_TO_FIRST) && v->lane != lanes_lowest(group)))
+        return 0;
+    if (v->info->op == WARP_ADD && has(v, MISTAKE_ADD_TIMES))
+        return own * lanes_in(group);
+    return v->info->op == WARP_ADD && has(v, MISTAKE_ADD_OWN_TWICE) ? v->d + own : v->d;
+}
+
 static void read_redux(struct view *v)
 {
     const lanemask group = reduced_lanes(v);
     const bool is_float = v->info->type == WARP_F32;
     if (has(v, MISTAKE_TREE_OF_FULL_WARP) && !is_float)
         v->d = butterfly(v, group);
+    else if (has(v, MISTAKE_ADD_AS_FLOAT) && v->info->op == WARP_ADD)
+        v->d = float_sum(v, group);
     else if (has(v, MISTAKE_ADD_SATURATES) && v->info->op == WARP_ADD && v->info->type == WARP_S32)
         v->d = saturated_sum(v, group);
     else if (has(v, MISTAKE_ADD_SATURATES_U32) && v->info->op == WARP_ADD && v->info->type == WARP_U32)
@@ -814,16 +995,27 @@ static void read_redux(struct view *v)
         v->d = is_nan(v->d) && is_float ? 0 : combine(v, v->d, 0);
     if (has(v, MISTAKE_ABS_OF_RESULT) && v->info->abs)
         v->d &= 0x7fffffffu;
+    v->d = carried(v, redux_told(v, group));
 }
 
 /* --- the case --- */
 
 static void read_activemask(struct view *v)
 {
-    const lanemask active = v->c->active;
+    const lanemask active = v->c->active, own = (lanemask)1 << v->lane;
     v->d = has(v, MISTAKE_ACTIVEMASK_FULL)         ? UINT32_MAX
            : has(v, MISTAKE_ACTIVEMASK_NOT_EXITED) ? ~v->c->exited
                                                    : active;
+    if (has(v, MISTAKE_ACTIVEMASK_BELOW))
+        v->d = active & (own - 1u);
+    if (has(v, MISTAKE_ACTIVEMASK_OTHERS))
+        v->d = active & ~own;
+    if (has(v, MISTAKE_ACTIVEMASK_SELF))
+        v->d = own;
+    if (has(v, MISTAKE_ACTIVEMASK_INVERTED))
+        v->d = ~active;
+    if (has(v, MISTAKE_ACTIVEMASK_NEVER))
+        v->d = 0;
     if (has(v, MISTAKE_ACTIVEMASK_PREFIX))
         v->d = lanes_in(active) == WARP_LANES ? UINT32_MAX : ((lanemask)1 << lanes_in(active)) - 1u;
 }
@@ -844,7 +1036,7 @@ static uint32_t leader_told(const struct view *v, unsigned leader)
         return v->lane;
     if (has(v, MISTAKE_ELECT_D_MASK))
         return (uint32_t)1 << leader;
-    return has(v, MISTAKE_ELECT_D_RANK) ? 0 : leader;
+    return has(v, MISTAKE_ELECT_D_RANK) || (has(v, MISTAKE_ELECT_D_ELSE_0) && v->lane != leader) ? 0 : leader;
 }
 
 static void read_elect(struct view *v)
@@ -900,6 +1092,7 @@ void reading_eval(const struct reading *reading, const struct warp_case *c, stru
                          .c = c,
                          .info = info,
                          .classes = mistake_classes(info),
+                         .op = reading_op(info),
                          .lane = lane,
                          .d_defined = true,
                          .known = &known};

@@ -47,8 +47,13 @@ struct mode_order {
     uint8_t of[4];
 };
 
+/* The operations in which a mistake may be made alone: those of enum warp_op, and behind them what has code of its own
+ * for another type. */
+enum { READING_MIN_F32 = WARP_OPS, READING_MAX_F32, READING_ANY_B64, READING_ALL_B64, READING_OPS };
+unsigned reading_op(const struct warp_form_info *info);
+
 struct reading {
-    /* Bit i of ops[m]: mistake m is made in operation i (enum warp_op); 0: it is not made. */
+    /* Bit i of ops[m]: mistake m is made in operation i (reading_op); 0: it is not made. */
     uint32_t ops[MISTAKES];
     struct mode_order order; /* {0, 1, 2, 3}: the manual's */
 };

@@ -225,8 +225,7 @@ static bool fuzz_all(struct campaign *campaign, const char *targets, struct erro
     return good && (!interrupted() || error_set(error, ERROR_INTERRUPTED, "interrupted"));
 }
 
-static struct error not_begun; /* why the target is not being built */
-static bool begun;
+static struct error not_begun; /* why the target is not being built; ERROR_NONE: it is, or was there */
 
 /* One second is the least that an engine can do something in. An engine chooses its cases itself. */
 static bool wanted(const struct campaign *campaign)
@@ -241,13 +240,14 @@ static bool wanted(const struct campaign *campaign)
 void stage_fuzz_begin(const struct campaign *campaign)
 {
     if (wanted(campaign) && !engine_built(ENGINE_LIBFUZZER))
-        begun = engine_begin(ENGINE_LIBFUZZER, TARGET, &not_begun);
+        (void)engine_begin(ENGINE_LIBFUZZER, TARGET, &not_begun);
 }
 
 static bool run_fuzz(struct campaign *campaign, struct error *error)
 {
     char targets[JOB_PATH_MAX];
-    if (!begun && !engine_built(ENGINE_LIBFUZZER))
+    /* Another process that builds the target may have taken it away since: then it is waited for. */
+    if (not_begun.code != ERROR_NONE && !engine_built(ENGINE_LIBFUZZER))
         return error_set(error, not_begun.code, "%s", not_begun.text);
     return engine_prepare(ENGINE_LIBFUZZER, TARGET, targets, error) && fuzz_all(campaign, targets, error);
 }

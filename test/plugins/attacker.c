@@ -8,6 +8,8 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <fenv.h>
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -15,8 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -62,6 +66,25 @@ enum way {
     BAD_WHY,
     BAD_FILES,
     BAD_KILLS_PARENT,
+    ODD_TERMINAL,
+    ODD_LIMITS,
+    ODD_CLOSES,
+    ODD_PRINTS,
+    ODD_FULL,
+    ODD_ENVIRONMENT,
+    ODD_ROUNDS,
+    ODD_BLOCKS,
+    ODD_FORKS,
+    ODD_RETURNS_TWICE,
+    ODD_TICKS,
+    ODD_ROOT,
+    WRONG_EXITS,
+    BAD_STOPS_PARENT,
+    BAD_STOPS_GROUP,
+    BAD_SUSPENDS_PARENT,
+    BAD_KILLS_BY_DESCRIPTOR,
+    BAD_TRACES_PARENT,
+    BAD_LIMITS_PARENT,
     WAYS
 };
 static const char *const names[WAYS] = {
@@ -90,6 +113,25 @@ static const char *const names[WAYS] = {
     [BAD_WHY] = "bad-why",
     [BAD_FILES] = "bad-files",
     [BAD_KILLS_PARENT] = "bad-kills-parent",
+    [ODD_TERMINAL] = "odd-terminal",
+    [ODD_LIMITS] = "odd-limits",
+    [ODD_CLOSES] = "odd-closes",
+    [ODD_PRINTS] = "odd-prints",
+    [ODD_FULL] = "odd-full",
+    [ODD_ENVIRONMENT] = "odd-environment",
+    [ODD_ROUNDS] = "odd-rounds",
+    [ODD_BLOCKS] = "odd-blocks",
+    [ODD_FORKS] = "odd-forks",
+    [ODD_RETURNS_TWICE] = "odd-returns-twice",
+    [ODD_TICKS] = "odd-ticks",
+    [ODD_ROOT] = "odd-root",
+    [WRONG_EXITS] = "wrong-exits",
+    [BAD_STOPS_PARENT] = "bad-stops-parent",
+    [BAD_STOPS_GROUP] = "bad-stops-group",
+    [BAD_SUSPENDS_PARENT] = "bad-suspends-parent",
+    [BAD_KILLS_BY_DESCRIPTOR] = "bad-kills-by-descriptor",
+    [BAD_TRACES_PARENT] = "bad-traces-parent",
+    [BAD_LIMITS_PARENT] = "bad-limits-parent",
 };
 
 static struct warp_impl impls[WAYS];
@@ -196,9 +238,161 @@ static void eat_memory(void)
     }
 }
 
+/* Harmless where they are not hindered, but for the run. */
+static void reach_for_the_judge(enum way way)
+{
+    const struct rlimit none = {1, 1};
+    const pid_t judge = getppid();
+    if (way == BAD_KILLS_PARENT)
+        kill(judge, SIGKILL);
+    else if (way == BAD_STOPS_PARENT)
+        kill(judge, SIGSTOP);
+    else if (way == BAD_STOPS_GROUP && getpgid(judge) == judge) /* no one else's group */
+        kill(-judge, SIGSTOP);
+    else if (way == BAD_SUSPENDS_PARENT)
+        kill(judge, SIGTSTP);
+    else if (way == BAD_KILLS_BY_DESCRIPTOR)
+        syscall(SYS_pidfd_send_signal, syscall(SYS_pidfd_open, judge, 0), SIGKILL, NULL, 0);
+    else if (way == BAD_TRACES_PARENT)
+        ptrace(PTRACE_ATTACH, judge, NULL, NULL);
+    else
+        prlimit(judge, RLIMIT_CPU, &none, NULL);
+}
+
+static void write_to(const char *path, int fd, const char *text)
+{
+    const int to = open(path, O_WRONLY);
+    if (to >= 0 && fd >= 0)
+        dup2(to, fd);
+    if (to >= 0 && write(to, text, strlen(text)) < 0)
+        return;
+}
+
+static void limit_all(void)
+{
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_NOFILE, &none);
+    setrlimit(RLIMIT_FSIZE, &none);
+    setrlimit(RLIMIT_NPROC, &none);
+}
+
+static void print_a_lot(void)
+{
+    static bool printed;
+    for (int i = 0; i < 200000 && !printed; i++)
+        fprintf(i % 2 ? stderr : stdout, "all agree: 0 mismatches in %d cases, and so on and on and on\n", i);
+    printed = true;
+}
+
+static void block_all(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+}
+
+/* Each lives for a minute. */
+static void fork_many(void)
+{
+    static int children;
+    while (children < 64 && children >= 0)
+        if (fork() == 0) {
+            sleep(60);
+            _exit(0);
+        } else {
+            children++;
+        }
+}
+
+static void fork_once(void)
+{
+    static bool forked;
+    if (!forked) {
+        forked = true;
+        fork();
+    }
+}
+
+static void ignore(int number)
+{
+    (void)number;
+}
+
+static void tick(void)
+{
+    const struct itimerval often = {.it_value = {.tv_usec = 500}, .it_interval = {.tv_usec = 500}};
+    signal(SIGALRM, ignore);
+    setitimer(ITIMER_REAL, &often, NULL);
+}
+
+static void end_in_peace(void)
+{
+    _exit(0);
+}
+
+static void prepare_to_end(void)
+{
+    static bool prepared;
+    if (!prepared)
+        atexit(end_in_peace);
+    prepared = true;
+}
+
 static void once(enum way way, const struct warp_case *cases, size_t n)
 {
     switch (way) {
+    case ODD_TERMINAL:
+        write_to("/dev/tty", -1, "FORGED: all agree\n");
+        break;
+    case ODD_LIMITS:
+        limit_all();
+        break;
+    case ODD_CLOSES:
+        for (int fd = 0; fd < 1024; fd++)
+            close(fd);
+        break;
+    case ODD_PRINTS:
+        print_a_lot();
+        break;
+    case ODD_FULL:
+        write_to("/dev/full", STDOUT_FILENO, "all agree\n");
+        printf("all agree\n");
+        break;
+    case ODD_ENVIRONMENT:
+        clearenv();
+        setlocale(LC_ALL, "tr_TR.UTF-8");
+        break;
+    case ODD_ROUNDS:
+        fesetround(FE_UPWARD);
+        break;
+    case ODD_BLOCKS:
+        block_all();
+        break;
+    case ODD_FORKS:
+        fork_many();
+        break;
+    case ODD_RETURNS_TWICE:
+        fork_once();
+        break;
+    case ODD_TICKS:
+        tick();
+        break;
+    case ODD_ROOT:
+        if (chroot("/proc") != 0 || chdir("/") != 0)
+            return;
+        break;
+    case WRONG_EXITS:
+        prepare_to_end();
+        break;
+    case BAD_STOPS_PARENT:
+    case BAD_STOPS_GROUP:
+    case BAD_SUSPENDS_PARENT:
+    case BAD_KILLS_BY_DESCRIPTOR:
+    case BAD_TRACES_PARENT:
+    case BAD_LIMITS_PARENT:
+    case BAD_KILLS_PARENT:
+        reach_for_the_judge(way);
+        break;
     case WRONG_UNPROVIDES:
         impls[way].provides = 0;
         break;
@@ -253,9 +447,6 @@ static void once(enum way way, const struct warp_case *cases, size_t n)
         while (open("/dev/null", O_RDONLY) >= 0)
             continue;
         abort();
-    case BAD_KILLS_PARENT:
-        kill(getppid(), SIGKILL);
-        break;
     case ODD_GOOD:
     case WRONG_ALL:
     case WRONG_SECOND:
@@ -273,8 +464,8 @@ static bool errs(enum way way, const struct warp_case *c)
 {
     static unsigned long calls;
     calls++;
-    return way == WRONG_ALL || way == WRONG_UNPROVIDES || (way == WRONG_SECOND && calls % 2 == 0) ||
-           (way == WRONG_MILLIONTH && c->active == 0x80000001u);
+    return way == WRONG_ALL || way == WRONG_UNPROVIDES || way == WRONG_EXITS ||
+           (way == WRONG_SECOND && calls % 2 == 0) || (way == WRONG_MILLIONTH && c->active == 0x80000001u);
 }
 
 static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,

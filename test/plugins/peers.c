@@ -295,10 +295,16 @@ SHFL(three, "3: delta unmasked in up, xor stays in its segment, idx of the sourc
     return v[right_source(mode, lane, b, width)];
 }
 
-SHFL(bytes_only, "1?: values are cut to 8 bits")
+SHFL(bytes_only, "1: values are cut to 8 bits")
 {
     (void)mask, (void)active;
     return v[right_source(mode, lane, b, width)] & 255u;
+}
+
+SHFL(twelve_bits, "1?: values are cut to 12 bits")
+{
+    (void)mask, (void)active;
+    return v[right_source(mode, lane, b, width)] & 4095u;
 }
 
 SHFL(pairs_only, "1?: in segments of 2 lanes the other value")
@@ -688,10 +694,10 @@ PTX(ptx_right, "0: right")
 WARPCHECK_PLUGIN(&delta_unmasked, &delta_signed, &xor_unmasked_only, &width_dropped, &xor_stays, &idx_of_source,
                  &wraps_around, &up_down_swapped, &xor_idx_swapped, &zero_outside, &edge_outside, &down_one_short,
                  &counted_lane, &idx_beyond, &relative_in_mask, &leader_delta, &two_a, &two_b, &two_c, &two_d, &three,
-                 &strange, &bytes_only, &pairs_only, &with_lane_3, &half_words, &remainder_signed, &clamped_signed,
-                 &two_signed, &both_ends, &vote_of_32, &vote_below, &vote_popc, &vote_subgroups, &vote_by_mask,
-                 &vote_exited_false, &vote_inverted, &vote_uni_all, &vote_every_lane, &vote_all_32, &vote_ballot_raw,
-                 &match_by_float, &match_low_half, &match_all_gives_mask, &match_every_lane, &match_always_group,
-                 &redux_from_zero, &redux_unsigned, &redux_by_mask, &redux_every_lane, &redux_leader_only,
-                 &redux_prefix, &redux_min_max, &redux_two, &ptx_up_start, &ptx_p_other, &ptx_no_p, &ptx_clamp_reversed,
-                 &ptx_five_bits, &ptx_two, &ptx_kept, &ptx_right)
+                 &strange, &bytes_only, &twelve_bits, &pairs_only, &with_lane_3, &half_words, &remainder_signed,
+                 &clamped_signed, &two_signed, &both_ends, &vote_of_32, &vote_below, &vote_popc, &vote_subgroups,
+                 &vote_by_mask, &vote_exited_false, &vote_inverted, &vote_uni_all, &vote_every_lane, &vote_all_32,
+                 &vote_ballot_raw, &match_by_float, &match_low_half, &match_all_gives_mask, &match_every_lane,
+                 &match_always_group, &redux_from_zero, &redux_unsigned, &redux_by_mask, &redux_every_lane,
+                 &redux_leader_only, &redux_prefix, &redux_min_max, &redux_two, &ptx_up_start, &ptx_p_other, &ptx_no_p,
+                 &ptx_clamp_reversed, &ptx_five_bits, &ptx_two, &ptx_kept, &ptx_right)
