@@ -1,8 +1,12 @@
 /* warpcheck fuzz: coverage-guided campaigns with libFuzzer or AFL++. */
 #define _GNU_SOURCE /* realpath, isatty */
+#include "base/clock.h"
 #include "base/process.h"
 #include "check/impl/impl.h"
 #include "cli/fuzz/arguments.h"
+#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
+#include "cli/kernels/campaign.h"
+#endif
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
@@ -13,7 +17,9 @@
 #include "warpcheck/bytes.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,6 +300,42 @@ static bool narrow_families(const char *target, uint32_t *families)
     return true;
 }
 
+/* Is it a process, which executes whole kernels that are generated? */
+static bool takes_kernels(const struct fuzz_options *o)
+{
+    struct impl_name name;
+    struct error error;
+    return o->impl && o->target && target_kind(o->target) == TARGET_KERNEL && !o->kernel &&
+           impl_name_parse(o->impl, &name, &error) && name.kind == IMPL_PIPE;
+}
+
+#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
+/* No engine: the generator is led by the pairs of features (docs/kernel-suite.md). */
+static int fuzz_by_kernels(const struct fuzz_options *o)
+{
+    static struct kernel_campaign c = {.command = "fuzz",
+                                       .suite = {.target = WARP_TARGET(90, 0), .size = MAKE_MIXED},
+                                       .count = UINT64_MAX / 2,
+                                       .module = KERNEL_CAMPAIGN_MODULE,
+                                       .time = 120};
+    c.suite.seed = o->seed ? o->seed : (uint64_t)clock_calendar();
+    c.jobs = o->jobs;
+    c.seconds = o->seconds > 0 ? o->seconds : HUGE_VAL;
+    c.out = o->out;
+    if (o->json || o->engine_options)
+        return usage_error(&command_fuzz, "a process that executes kernels: no engine is used, and there is no --json");
+    if (!other_find(o->impl, &c.other))
+        return STATUS_USAGE;
+    printf("fuzzing %s with generated kernels, seed %" PRIu64 "\n", shown(o->impl), c.suite.seed);
+    return kernel_campaign_run(&c);
+}
+#else
+static int fuzz_by_kernels(const struct fuzz_options *o)
+{
+    return usage_error(&command_fuzz, "--impl %s: built without generated kernels", shown(o->impl));
+}
+#endif
+
 static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t families)
 {
     static struct fuzzing f; /* large */
@@ -415,11 +457,14 @@ static int fuzz_main(int argc, char **argv)
         return usage_error(&command_fuzz, "unknown engine '%s': give libfuzzer or afl", o.engine);
     if (o.kernel && !fuzz_can_execute(&command_fuzz, o.kernel, &o.target))
         return STATUS_USAGE;
+    if (takes_kernels(&o))
+        return fuzz_by_kernels(&o);
     if (o.impl && o.target && !target_asks_implementation(target_kind(o.target)))
         return usage_error(&command_fuzz, "--impl %s: the target %s asks no implementation: %s", shown(o.impl),
                            o.target,
                            target_kind(o.target) == TARGET_KERNEL
-                               ? "kernels are executed over the transcription (warpcheck kernel --impl takes another)"
+                               ? "kernels are executed over the transcription (warpcheck kernel --impl takes another); "
+                                 "pipe:COMMAND is asked for whole kernels (docs/kernel-suite.md)"
                                : "it is about what reads and writes cases");
     if (!o.impl)
         o.impl = "fast";
@@ -450,6 +495,9 @@ const struct command command_fuzz = {
             "A mismatch is reduced, told apart from the others by a signature, and kept as a folder with the\n"
             "case, the line and a form for a verdict, before it is shown. Stop it at any time and start it again:\n"
             "it goes on from its working corpus. The engine's targets are built on the first use.\n"
+            "\n"
+            "A process that executes whole kernels is asked for generated ones, without an engine:\n"
+            "--target kernel --impl pipe:COMMAND (docs/kernel-suite.md).\n"
             "\n"
             "A plugin that was compiled with -fsanitize=fuzzer-no-link leads the engine too, by what it executes\n"
             "and by the values that it compares. Options behind -- are given to the engine.\n"
