@@ -1,8 +1,13 @@
 /* warpcheck fuzz: coverage-guided campaigns with libFuzzer or AFL++. */
 #define _GNU_SOURCE /* realpath, isatty */
+#include "base/clock.h"
 #include "base/process.h"
 #include "check/impl/impl.h"
 #include "cli/fuzz/arguments.h"
+#include "cli/fuzz/reached.h"
+#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
+#include "cli/kernels/campaign.h"
+#endif
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
@@ -13,7 +18,9 @@
 #include "warpcheck/bytes.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +32,7 @@ struct fuzzing {
     uint32_t families; /* of the target's cases */
     bool json, drawn;
     double last_line;
+    struct reached reached;
 };
 
 static bool asked_to_stop(void *context)
@@ -40,11 +48,48 @@ static void erase_line(struct fuzzing *f)
     f->drawn = false;
 }
 
+/* Was the bucket not yet reached: reachable, in a family that was fuzzed, and no input fell into it? Writes its
+ * name. */
+static bool is_unhit(const struct fuzzing *f, size_t bucket, char name[160])
+{
+    struct coverage_info info;
+    coverage_describe(bucket, &info);
+    if (!(f->families >> info.family & 1u) || coverage_why_not(&info) != NULL || f->loop.totals.hits[bucket] > 0)
+        return false;
+    coverage_name(bucket, name, 160);
+    return true;
+}
+
+/* Says that nothing new came for so long, and what was never reached by a case that was compared: some of it. */
+static void tell_quiet(struct fuzzing *f, double quiet_s, const struct loop_buckets *buckets)
+{
+    char some[3 * 162] = "", name[160];
+    size_t named = 0;
+    for (size_t bucket = 0; bucket < COVERAGE_BUCKETS && named < 3; bucket++)
+        if (is_unhit(f, bucket, name)) {
+            const size_t used = strlen(some);
+            snprintf(some + used, sizeof some - used, "%s%s", named == 0 ? "" : ", ", name);
+            named++;
+        }
+    erase_line(f);
+    if (named == 0)
+        complain("warpcheck fuzz: nothing new for %.0f s; all %zu buckets are reached by what was compared", quiet_s,
+                 buckets->reachable);
+    else
+        complain(
+            "warpcheck fuzz: nothing new for %.0f s; %zu of %zu buckets are reached; never by what was compared: %s%s",
+            quiet_s, buckets->hit, buckets->reachable, some,
+            buckets->reachable - buckets->hit > named ? ", and others (the report has them all)" : "");
+}
+
 static void tick(void *context, const struct loop *loop, double elapsed)
 {
     struct fuzzing *f = context;
     const struct loop_totals *t = &loop->totals;
     struct loop_buckets buckets = loop_buckets(t, f->families);
+    const double quiet_s = f->families != 0 ? reached_add(&f->reached, elapsed, buckets.hit, loop->findings) : 0;
+    if (quiet_s > 0)
+        tell_quiet(f, quiet_s, &buckets);
     bool live = isatty(STDERR_FILENO);
     if (!live && elapsed - f->last_line < (elapsed < 10 ? 1.0 : 10.0))
         return;
@@ -86,18 +131,6 @@ static void print_families(const struct fuzzing *f)
     }
 }
 
-/* Was the bucket not yet reached: reachable, in a family that was fuzzed, and no input fell into it? Writes its
- * name. */
-static bool is_unhit(const struct fuzzing *f, size_t bucket, char name[160])
-{
-    struct coverage_info info;
-    coverage_describe(bucket, &info);
-    if (!(f->families >> info.family & 1u) || coverage_why_not(&info) != NULL || f->loop.totals.hits[bucket] > 0)
-        return false;
-    coverage_name(bucket, name, 160);
-    return true;
-}
-
 /* Prints all of them, so that a bucket that is not in the list was reached. */
 static void print_unhit(const struct fuzzing *f)
 {
@@ -118,6 +151,7 @@ static void print_report(const struct fuzzing *f)
     if (f->families != 0) {
         print_families(f);
         print_unhit(f);
+        reached_print(&f->reached, loop->elapsed_s, all.reachable);
         printf("\n%zu of %zu reachable buckets; why the other %zu cannot be reached: warpcheck fuzz --list-buckets\n",
                all.hit, all.reachable, all.unreachable);
     }
@@ -220,6 +254,14 @@ static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
         out_end();
     }
     out_end();
+    out_begin_array("buckets_over_time");
+    for (size_t i = 0; i < f->reached.count; i++) {
+        out_begin_object(NULL);
+        out_real("seconds", f->reached.moments[i].at_s);
+        out_number("buckets", f->reached.moments[i].hit);
+        out_end();
+    }
+    out_end();
     out_begin_array("not_reached");
     for (size_t bucket = 0; bucket < COVERAGE_BUCKETS; bucket++) {
         char name[160];
@@ -293,6 +335,42 @@ static bool narrow_families(const char *target, uint32_t *families)
         *families = own;
     return true;
 }
+
+/* Is it a process, which executes whole kernels that are generated? */
+static bool takes_kernels(const struct fuzz_options *o)
+{
+    struct impl_name name;
+    struct error error;
+    return o->impl && o->target && target_kind(o->target) == TARGET_KERNEL && !o->kernel &&
+           impl_name_parse(o->impl, &name, &error) && name.kind == IMPL_PIPE;
+}
+
+#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
+/* No engine: the generator is led by the pairs of features (docs/kernel-suite.md). */
+static int fuzz_by_kernels(const struct fuzz_options *o)
+{
+    static struct kernel_campaign c = {.command = "fuzz",
+                                       .suite = {.target = WARP_TARGET(90, 0), .size = MAKE_MIXED},
+                                       .count = UINT64_MAX / 2,
+                                       .module = KERNEL_CAMPAIGN_MODULE,
+                                       .time = 120};
+    c.suite.seed = o->seed ? o->seed : (uint64_t)clock_calendar();
+    c.jobs = o->jobs;
+    c.seconds = o->seconds > 0 ? o->seconds : HUGE_VAL;
+    c.out = o->out;
+    if (o->json || o->engine_options)
+        return usage_error(&command_fuzz, "a process that executes kernels: no engine is used, and there is no --json");
+    if (!other_find(o->impl, &c.other))
+        return STATUS_USAGE;
+    printf("fuzzing %s with generated kernels, seed %" PRIu64 "\n", shown(o->impl), c.suite.seed);
+    return kernel_campaign_run(&c);
+}
+#else
+static int fuzz_by_kernels(const struct fuzz_options *o)
+{
+    return usage_error(&command_fuzz, "--impl %s: built without generated kernels", shown(o->impl));
+}
+#endif
 
 static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t families)
 {
@@ -415,11 +493,14 @@ static int fuzz_main(int argc, char **argv)
         return usage_error(&command_fuzz, "unknown engine '%s': give libfuzzer or afl", o.engine);
     if (o.kernel && !fuzz_can_execute(&command_fuzz, o.kernel, &o.target))
         return STATUS_USAGE;
+    if (takes_kernels(&o))
+        return fuzz_by_kernels(&o);
     if (o.impl && o.target && !target_asks_implementation(target_kind(o.target)))
         return usage_error(&command_fuzz, "--impl %s: the target %s asks no implementation: %s", shown(o.impl),
                            o.target,
                            target_kind(o.target) == TARGET_KERNEL
-                               ? "kernels are executed over the transcription (warpcheck kernel --impl takes another)"
+                               ? "kernels are executed over the transcription (warpcheck kernel --impl takes another); "
+                                 "pipe:COMMAND is asked for whole kernels (docs/kernel-suite.md)"
                                : "it is about what reads and writes cases");
     if (!o.impl)
         o.impl = "fast";
@@ -450,6 +531,9 @@ const struct command command_fuzz = {
             "A mismatch is reduced, told apart from the others by a signature, and kept as a folder with the\n"
             "case, the line and a form for a verdict, before it is shown. Stop it at any time and start it again:\n"
             "it goes on from its working corpus. The engine's targets are built on the first use.\n"
+            "\n"
+            "A process that executes whole kernels is asked for generated ones, without an engine:\n"
+            "--target kernel --impl pipe:COMMAND (docs/kernel-suite.md).\n"
             "\n"
             "A plugin that was compiled with -fsanitize=fuzzer-no-link leads the engine too, by what it executes\n"
             "and by the values that it compares. Options behind -- are given to the engine.\n"

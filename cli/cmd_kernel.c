@@ -25,7 +25,7 @@ struct job {
     const char *path;
     const char *text; /* of the file */
     size_t size;
-    bool json, notes, prove;
+    bool json, notes, prove, cross;
     uint32_t only; /* bit set of enum kernel_kind: only these count; 0: all */
     struct baseline *baseline;
     struct sarif *sarif;
@@ -280,7 +280,9 @@ static void tell_search(struct job *job, const char *name, const struct code *co
         baseline_executed(job->baseline, code->entry->name);
     told->verdict = judge(s, told);
     struct error error = {0};
-    struct proof *proof = job->prove ? proof_try(code, s, &job->options, PROOF_SECONDS, &error) : NULL;
+    struct proof *proof = job->prove ? proof_try(code, s, &job->options, job->cross ? 4 * PROOF_SECONDS : PROOF_SECONDS,
+                                                 job->cross, &error)
+                                     : NULL;
     told->proof = proof;
     tell(job, told);
     told->proof = NULL;
@@ -580,7 +582,7 @@ static int kernel_main(int argc, char **argv)
     struct option_list only = {0};
     struct paths paths = {0};
     struct error error;
-    const char *impl = "spec", *grid = NULL;
+    const char *impl = "spec", *grid = NULL, *solver = NULL;
     uint64_t shared = UINT64_C(49152);
     const struct option table[] = {
         {OPT_BLOCK, &job.blocks, ".reqntid, else multiples of 32", false},
@@ -597,6 +599,7 @@ static int kernel_main(int argc, char **argv)
         {OPT_ONLY_KINDS, &only, "all", false},
         {OPT_BASELINE, &paths.baseline, NULL, false},
         {OPT_PROVE, &job.prove, NULL, false},
+        {OPT_SOLVER, &solver, "z3", false},
         {OPT_REQUIRE, &job.requires, "nothing", false},
         {OPT_NOTES, &job.notes, NULL, false},
         {OPT_SARIF, &paths.sarif, NULL, false},
@@ -612,6 +615,10 @@ static int kernel_main(int argc, char **argv)
     if (shared > UINT64_C(1) << 20)
         return usage_error(&command_kernel, "--shared: at most 1048576 bytes");
     job.options.shared = (uint32_t)shared;
+    job.cross = solver && strcmp(solver, "both") == 0;
+    if (solver && !job.cross && strcmp(solver, "z3") != 0)
+        return usage_error(&command_kernel, "--solver %s: needs z3, or both (cvc5 then checks each answer of Z3)",
+                           shown(solver));
     uint32_t files = 0;
     int status = check_words(&job);
     if (status == STATUS_AGREE)

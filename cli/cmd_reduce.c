@@ -31,6 +31,22 @@ static int keep(const struct request *request, const struct finding *f)
     return STATUS_MISMATCH;
 }
 
+/* They agree on the case, or one of them does not accept it, so that nothing was compared. */
+static int nothing_to_reduce(const struct finding_pair *pair, const struct warp_case *c)
+{
+    const struct warp_impl *const asked[] = {pair->observed, pair->reference};
+    struct warp_result result;
+    char why[512];
+    for (size_t i = 0; i < 2; i++)
+        if (ask_case(asked[i], c, &result, why, sizeof why) == ANSWER_NOT_ACCEPTED) {
+            printf("nothing was compared: %s does not accept this case: %s\n", shown(asked[i]->name), shown(why));
+            return STATUS_MISMATCH;
+        }
+    printf("no mismatch: %s and %s agree on this case; nothing to reduce\n", shown(pair->observed->name),
+           shown(pair->reference->name));
+    return STATUS_AGREE;
+}
+
 /* `bytes`: it came as an engine's input, whose relatives a target asks too. */
 static int reduce_one(const struct request *request, const struct warp_case *from, bool bytes)
 {
@@ -50,11 +66,8 @@ static int reduce_one(const struct request *request, const struct warp_case *fro
     if (relative >= 0)
         printf("they agree on this case; number %d of its relatives, which a target asks with it, is wrong\n",
                relative);
-    if (!differs && relative < 0) {
-        printf("no mismatch: %s and %s agree on this case (or one does not accept it); nothing to reduce\n",
-               shown(pair.observed->name), shown(pair.reference->name));
-        return STATUS_AGREE;
-    }
+    if (!differs && relative < 0)
+        return nothing_to_reduce(&pair, &c);
     reduce_mismatch(&c, pair.reference, pair.observed, &stats);
     if (!finding_make(&f, pair.reference, pair.observed, &c))
         return usage_error(&command_reduce, "%s is not deterministic: the reduced case does not differ again",

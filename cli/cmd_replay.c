@@ -2,6 +2,9 @@
 #include "check/finding.h"
 #include "check/impl/impl.h"
 #include "cli/fuzz/inputs.h"
+#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
+#include "cli/kernels/generated.h"
+#endif
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
@@ -24,6 +27,7 @@
 
 struct replay {
     const struct warp_impl *reference, *impl;
+    const char *impl_name; /* as it was given */
     struct load_rules rules;
     const struct law *law; /* of --law, else of the file that is replayed; NULL: compared */
     bool all, json, quiet;
@@ -282,13 +286,46 @@ static void replay_kernel(struct replay *replay, const char *path)
     buffer_free(&words);
 }
 
+#ifdef WARPCHECK_COMMAND_CROSS_KERNELS
+/* The kernel of a finding of `cross kernels` or `fuzz --target kernel`. False: PATH is none of those. */
+static bool replay_generated(struct replay *replay, const char *path)
+{
+    static const char *const verdicts[] = {"agree", "MISMATCH", "not accepted"};
+    char folder[FILE_PATH_MAX], launch[FILE_PATH_MAX];
+    struct buffer words = {0};
+    struct error error;
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+    if (!file_join(folder, GENERATED_LAUNCH, launch, &error) || !file_exists(launch))
+        return false;
+    const enum generated_replayed replayed = generated_replay(folder, replay->impl_name, replay->impl, &words, &error);
+    if (replayed == GENERATED_UNREAD) {
+        complain("%s: %s", path, error.text);
+        replay->unreadable++;
+    } else {
+        replay->kernels++;
+        replay->mismatches += replayed == GENERATED_DIFFERS;
+        replay->not_accepted += replayed == GENERATED_DECLINED;
+        report(replay, path, 1, verdicts[replayed], NULL, buffer_string(&words));
+    }
+    buffer_free(&words);
+    return true;
+}
+#else
+static bool replay_generated(struct replay *replay, const char *path)
+{
+    (void)replay, (void)path;
+    return false;
+}
+#endif
+
 static void replay_below(struct replay *replay, const char *path)
 {
     const char *why = why_not_replayed(path);
     if (text_ends(path, "/program.ptx")) {
         replay_program(replay, path);
     } else if (text_ends(path, "/kernel.ptx")) {
-        replay_kernel(replay, path);
+        if (!replay_generated(replay, path))
+            replay_kernel(replay, path);
     } else if (why) {
         replay->not_accepted++;
         report(replay, path, 1, "not replayed", NULL, why);
@@ -406,6 +443,7 @@ static int run_main(int argc, char **argv)
     struct error wrong;
     if (law && !(replay.law = law_open(law, &wrong)))
         return usage_error(&command_replay, "%s", wrong.text);
+    replay.impl_name = impl;
     replay.reference = ask_open_guarded(&command_replay, reference);
     replay.impl = replay.reference ? ask_open_guarded(&command_replay, impl) : NULL;
     if (replay.impl)
@@ -426,7 +464,8 @@ const struct command command_replay = {
             "An input on which a fuzz target failed is looked at again with --target (all, a family as\n"
             "shfl_sync, laws, program): what it shows is reduced and kept below --out.\n"
             "A finding's program.ptx is executed over both (warpcheck program --against); its kernel.ptx, with\n"
-            "the launch beside it, over --impl (warpcheck kernel).\n"
+            "the launch beside it, over --impl (warpcheck kernel); one that was generated, by --impl itself when\n"
+            "that is gpu or pipe:COMMAND (docs/kernel-suite.md).\n"
             "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered, or of\n"
             "which nothing could be compared; 2: unreadable.\n"
             "\n"

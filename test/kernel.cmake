@@ -23,6 +23,13 @@ if(TARGET warpcheck)
       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/stub_cuda)
     warpcheck_cli_test(cross_kernels ${CMAKE_CURRENT_BINARY_DIR}/stub_cuda)
   endif()
+  # A process that executes kernels: the executor behind a pipe, right and wrong.
+  if(NOT WARPCHECK_SANITIZE)
+    add_executable(test_suite_executor ${CMAKE_CURRENT_LIST_DIR}/suite_executor.c)
+    target_link_libraries(test_suite_executor PRIVATE warpcheck-kernel warpcheck-spec)
+    target_compile_definitions(test_suite_executor PRIVATE _XOPEN_SOURCE=700)
+    warpcheck_cli_test(kernel_pipe $<TARGET_FILE:test_suite_executor>)
+  endif()
   # What devices left of generated kernels.
   file(GLOB generated CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/corpus/recordings/generated-*.txt)
   foreach(file IN LISTS generated)

@@ -1,8 +1,10 @@
 /*
- * The executor as a program that examples/kernel-suite/run.c calls: KERNEL.ptx ENTRY BLOCK GRID N MEMORY.
+ * The executor as a program that examples/kernel-suite/run.c calls: KERNEL.ptx ENTRY BLOCK GRID N MEMORY. With
+ * SUITE_PLANT=N it has the N-th defect of kernel_plants.h; with SUITE_DECLINE=TEXT it declines kernels that have it.
  */
 #include "base/file.h"
 #include "kernel/make/make.h"
+#include "kernel_plants.h"
 #include "warpcheck_spec.h"
 
 #include <stdio.h>
@@ -21,6 +23,15 @@ int main(int argc, char **argv)
     char *text = file_read(argv[1], MODULE_TEXT_MAX, &size, &error);
     char *before = file_read(argv[6], (size_t)1 << 24, &bytes, &error);
     uint8_t *after = before && bytes == make_memory_size(&k) ? malloc(bytes) : NULL;
+    const char *decline = getenv("SUITE_DECLINE"), *plant = getenv("SUITE_PLANT");
+    if (text && decline && strstr(text, decline))
+        return 77;
+    char *changed = text && plant ? plant_change(text, size, &plant_miscompiles[strtoul(plant, NULL, 10)], 0) : NULL;
+    if (changed) {
+        free(text);
+        text = changed;
+        size = strlen(text);
+    }
     bool ok = text && after &&
               make_execute(&k, text, size, argv[2], spec_get(), false, (const uint8_t *)before, after, &answer);
     if (ok && answer.verdict != MAKE_CLEAN)

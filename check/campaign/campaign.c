@@ -178,7 +178,7 @@ static bool sweep_failed(struct campaign *campaign, struct checker *const *check
 }
 
 bool campaign_sweep(struct campaign *campaign, enum kind kind, const char *label,
-                    void (*make)(const void *context, uint64_t index, struct warp_case *c), const void *context,
+                    bool (*make)(const void *context, uint64_t index, struct warp_case *c), const void *context,
                     uint64_t count, double seconds, uint64_t *made, struct error *error)
 {
     struct checker *checkers[SUBJECTS_MAX];

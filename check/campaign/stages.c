@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_family(const struct campaign *campaign, uint32_t form)
+static bool is_of(uint32_t families, uint32_t form)
 {
-    return (WARP_FAMILY_BIT((unsigned)warp_form_get(form)->family) & campaign->families) != 0;
+    return (WARP_FAMILY_BIT((unsigned)warp_form_get(form)->family) & families) != 0;
 }
 
 static bool is_interrupted(struct error *error)
@@ -98,32 +98,38 @@ static void note_sample(struct campaign *campaign, const char *what, const struc
 struct enumerated {
     const struct enumeration *enumeration;
     const struct case_filter *filter;
+    uint32_t families;    /* the others' cases are left out */
     uint64_t step, count; /* step 0: in order */
     uint64_t first;       /* what comes first */
 };
 
-static void make_enumerated(const void *context, uint64_t index, struct warp_case *c)
+static bool make_enumerated(const void *context, uint64_t index, struct warp_case *c)
 {
     const struct enumerated *from = context;
     const uint64_t at = from->first + index;
     from->enumeration->make(from->step != 0 ? at * from->step % from->count : at, c);
     filter_fit_destination(from->filter, c);
+    return is_of(from->families, c->form);
 }
 
-static bool is_chosen(const struct campaign *campaign, const struct enumeration *enumeration)
+/* The families whose cases of the enumeration are asked: of one that was named by itself, all. */
+static uint32_t chosen_families(const struct campaign *campaign, const struct enumeration *enumeration)
 {
     for (size_t i = 0; i < campaign->enumerations_count; i++)
         if (strcmp(campaign->enumerations[i], enumeration->name) == 0)
-            return true;
-    return (enumeration->families & campaign->families) != 0;
+            return enumeration->families;
+    return enumeration->families & campaign->families;
 }
 
 /* Offers all cases; with `sample`, as many as the seconds allow, and only a few where none of them is accepted. */
 static bool offer_enumerated(struct campaign *campaign, const struct enumeration *enumeration, double seconds,
                              struct sample *sample, uint64_t *made, struct error *error)
 {
-    struct enumerated from = {.enumeration = enumeration, .filter = &campaign->filter, .count = enumeration->count()};
-    const uint64_t before = campaign_total(campaign).compared;
+    struct enumerated from = {.enumeration = enumeration,
+                              .filter = &campaign->filter,
+                              .families = chosen_families(campaign, enumeration),
+                              .count = enumeration->count()};
+    const struct checker_counts before = campaign_total(campaign);
     uint64_t more = 0;
     if (seconds <= 0.0)
         return campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, &from, from.count, 0.0,
@@ -133,7 +139,9 @@ static bool offer_enumerated(struct campaign *campaign, const struct enumeration
     bool good =
         campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, &from, few, seconds, made, error);
     from.first = *made;
-    if (good && *made == few && few < from.count && campaign_total(campaign).compared > before)
+    const struct checker_counts after = campaign_total(campaign);
+    const bool declines = after.compared == before.compared && after.cases > before.cases;
+    if (good && *made == few && few < from.count && !declines)
         good = campaign_sweep(campaign, KIND_ENUMERATE, enumeration->name, make_enumerated, &from, from.count - few,
                               seconds, &more, error);
     *made += more;
@@ -170,9 +178,9 @@ static bool run_enumerate(struct campaign *campaign, struct error *error)
     size_t left = 0;
     bool good = true;
     for (size_t i = 0; (enumeration = enumeration_get(i)); i++)
-        left += is_chosen(campaign, enumeration);
+        left += chosen_families(campaign, enumeration) != 0;
     for (size_t i = 0; good && (enumeration = enumeration_get(i)); i++)
-        if (is_chosen(campaign, enumeration))
+        if (chosen_families(campaign, enumeration) != 0)
             good = enumerate_one(campaign, enumeration, share(end, left--), &sample, error) &&
                    report_early(campaign, error);
     note_sample(campaign, "enumerate", &sample);
@@ -230,7 +238,7 @@ static bool replay_file(struct campaign *campaign, const char *path, struct erro
     campaign->files++;
     for (size_t k = 0; good && k < file.count && !interrupted(); k++) {
         const struct warp_text *text = &file.texts[k];
-        if (!has_family(campaign, text->c.form))
+        if (!is_of(campaign->families, text->c.form))
             continue;
         if (text->has_result)
             good = check_expected(campaign, text, path, error);
@@ -281,11 +289,12 @@ struct recorded {
     struct sample *sample;
 };
 
-static void make_recorded(const void *context, uint64_t index, struct warp_case *c)
+static bool make_recorded(const void *context, uint64_t index, struct warp_case *c)
 {
     const struct recorded *recorded = context;
     const size_t at = recorded->step != 0 ? index * recorded->step % recorded->count : index;
     recorded->by->get(recorded->device, recorded->indices[at], c);
+    return true;
 }
 
 static bool choose_cases(const struct campaign *campaign, struct recorded *recorded, struct error *error)
@@ -298,7 +307,7 @@ static bool choose_cases(const struct campaign *campaign, struct recorded *recor
         return error_set(error, ERROR_SYSTEM, "%s: out of memory", recorded->path);
     for (size_t i = 0; i < n; i++) {
         recorded->by->get(recorded->device, i, &c);
-        if (has_family(campaign, c.form) && filter_refuses(&campaign->filter, &c) == NULL)
+        if (is_of(campaign->families, c.form) && filter_refuses(&campaign->filter, &c) == NULL)
             recorded->indices[recorded->count++] = i;
     }
     return true;
@@ -399,11 +408,12 @@ struct draw_from {
     const struct case_filter *filter;
 };
 
-static void make_random(const void *context, uint64_t index, struct warp_case *c)
+static bool make_random(const void *context, uint64_t index, struct warp_case *c)
 {
     const struct draw_from *from = context;
     random_case(from->seed, index, from->families, c);
     filter_fit(from->filter, c);
+    return true;
 }
 
 static bool run_random(struct campaign *campaign, struct error *error)

@@ -80,9 +80,10 @@ static bool work_chunk(struct worker *worker, uint64_t first, uint64_t end)
         if (atomic_load(&shared->stop) || out_of_time(shared))
             return false;
         cases = room_for(worker, n);
+        size_t asked = 0;
         for (size_t i = 0; i < n; i++)
-            sweep->make(sweep->context, index + i, &cases[i]);
-        if (!check_batch(worker, cases, n))
+            asked += sweep->make(sweep->context, index + i, &cases[asked]);
+        if (asked > 0 && !check_batch(worker, cases, asked))
             return false;
         uint64_t made = atomic_fetch_add(&shared->made, n) + n;
         if (worker->draws && sweep->view && sweep->view->progress)

@@ -13,8 +13,8 @@ struct campaign_view;
 struct sweep {
     const char *label;                /* for the progress line */
     const struct campaign_view *view; /* which draws it; NULL: none */
-    /* Makes the case with this index, below `count`; called from several threads. */
-    void (*make)(const void *context, uint64_t index, struct warp_case *c);
+    /* Makes the case with this index, below `count`; false: it is not to be asked. Called from several threads. */
+    bool (*make)(const void *context, uint64_t index, struct warp_case *c);
     const void *context;
     uint64_t count;
     double seconds; /* 0: no limit */

@@ -66,7 +66,7 @@ static bool start(const char *command, struct error *error)
 
 /* ---- texts ---- */
 
-static void add_hex(struct buffer *b, const uint8_t *data, uint32_t size)
+void hex_write(struct buffer *b, const uint8_t *data, uint32_t size)
 {
     static const char digits[] = "0123456789abcdef";
     for (uint32_t n = 0; n < size; n++) {
@@ -85,7 +85,7 @@ static void write_request(const struct other_ask *a, struct buffer *b)
                   a->entry, a->kernel->block, a->kernel->grid, a->kernel->n, lines, bytes);
     buffer_text(b, a->module);
     buffer_text(b, "memory ");
-    add_hex(b, a->before, bytes);
+    hex_write(b, a->before, bytes);
     buffer_text(b, "\n");
 }
 
@@ -97,7 +97,7 @@ static int digit_of(char c)
                                   : -1;
 }
 
-static bool read_hex(const char *text, uint8_t *data, uint32_t size)
+bool hex_read(const char *text, uint8_t *data, uint32_t size)
 {
     for (uint32_t n = 0; n < size; n++) {
         const int high = digit_of(text[2 * n]), low = high < 0 ? -1 : digit_of(text[2 * n + 1]);
@@ -118,7 +118,7 @@ static void end_as(struct other_ask *a, enum other_ending ending, const char *wh
 static void read_answer(struct other_ask *a, const char *line)
 {
     char words[sizeof a->why];
-    if (strncmp(line, "memory ", 7) == 0 && read_hex(line + 7, a->after, make_memory_size(a->kernel))) {
+    if (strncmp(line, "memory ", 7) == 0 && hex_read(line + 7, a->after, make_memory_size(a->kernel))) {
         a->ending = OTHER_RETURNED;
     } else if (strncmp(line, "declined", 8) == 0 && (line[8] == ' ' || line[8] == '\0')) {
         end_as(a, OTHER_DECLINED, line + 8 + (line[8] == ' '));

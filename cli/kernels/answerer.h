@@ -6,6 +6,10 @@
 
 #include "cli/kernels/other.h"
 
+/* Bytes in hexadecimal digits. Reading: exactly `size` bytes, and nothing behind them; false else. */
+void hex_write(struct buffer *out, const uint8_t *data, uint32_t size);
+bool hex_read(const char *text, uint8_t *data, uint32_t size);
+
 /* Asks the process, which `other->program` starts, and which lives as long as this one does: after a fault or a hang
  * another one is started. False only when none can be started. `info` is left empty. */
 bool answerer_ask(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,

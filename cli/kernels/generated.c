@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "cli/kernels/answerer.h"
 #include "kernel/emit.h"
 #include "warpcheck_spec.h"
 
@@ -504,25 +505,147 @@ static bool keep_file(const char *folder, const char *name, struct buffer *b, st
     return ok;
 }
 
+/* What generated_replay reads. */
+static void add_launch(struct buffer *b, const struct other *other, const struct generated_difference *d,
+                       const struct made *m)
+{
+    buffer_format(b, "kernel %s block %" PRIu32 " grid %" PRIu32 " n %" PRIu32 " level %u bytes %" PRIu32 "\nmemory ",
+                  m->name, m->kernel.block, m->kernel.grid, m->kernel.n, other->levels[d->level], m->size);
+    hex_write(b, m->before, m->size);
+    buffer_text(b, "\n");
+}
+
+/* The command that shows it again. */
+static void add_replay(struct buffer *b, const struct other *other, const char *path)
+{
+    char name[FILE_PATH_MAX + 8], quoted[2 * FILE_PATH_MAX], folder[FILE_PATH_MAX];
+    if (!other->gives_memory)
+        return;
+    snprintf(name, sizeof name, "%s%s%s", other->name, other->program ? ":" : "", other->program ? other->program : "");
+    buffer_format(b, "replay: warpcheck replay --impl %s", text_quote(name, quoted, sizeof quoted));
+    buffer_format(b, " %s\n", text_quote(path, folder, sizeof folder));
+}
+
 bool generated_keep(const struct other *other, const struct generated_difference *d,
                     const struct generated_finding *finding, const char *dir, char path[FILE_PATH_MAX],
                     struct error *error)
 {
     struct inquiry q = {.other = other, .wanted = d};
-    struct buffer text = {0}, c = {0}, cu = {0};
+    struct buffer text = {0}, c = {0}, cu = {0}, launch = {0};
     struct made m;
     if (!file_join(dir, finding->name, path, error) || !folder_make(path, error))
         return false;
     bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(error, ERROR_SYSTEM, "out of memory");
     if (ok) {
         add_text(&text, &q, d, finding, &m);
+        add_replay(&text, other, path);
+        add_launch(&launch, other, d, &m);
         ok = emit(&m, KERNEL_EMIT_HOST, &c, error) && emit(&m, KERNEL_EMIT_CUDA, &cu, error) &&
              keep_file(path, "launch.c", &c, error) && keep_file(path, "launch.cu", &cu, error) &&
-             keep_file(path, "kernel.ptx", &m.text, error) && keep_file(path, "finding.txt", &text, error);
+             keep_file(path, "kernel.ptx", &m.text, error) && keep_file(path, GENERATED_LAUNCH, &launch, error) &&
+             keep_file(path, "finding.txt", &text, error);
     }
     buffer_free(&text);
+    buffer_free(&launch);
     buffer_free(&c);
     buffer_free(&cu);
     made_free(&m);
     return ok;
+}
+
+/* ---- again ---- */
+
+/* A kernel that was kept: its launch, and what the executor says of it. */
+struct kept {
+    struct make_kernel kernel;
+    char name[MAKE_NAME_MAX];
+    unsigned level;
+    char *text;
+    uint32_t size;
+    uint8_t *before, *expected, *after;
+};
+
+static bool read_launch(const char *folder, struct kept *k, struct error *error)
+{
+    char path[FILE_PATH_MAX], *memory;
+    size_t size;
+    int end = 0;
+    if (!file_join(folder, GENERATED_LAUNCH, path, error))
+        return false;
+    char *text = file_read(path, FILE_MOST, &size, error);
+    if (!text)
+        return false;
+    text[strcspn(text, "\r\n")] = '\0';
+    bool ok = sscanf(text, "kernel %31s block %" SCNu32 " grid %" SCNu32 " n %" SCNu32 " level %u bytes %" SCNu32 "%n",
+                     k->name, &k->kernel.block, &k->kernel.grid, &k->kernel.n, &k->level, &k->size, &end) == 6 &&
+              text[end] == '\0' && k->kernel.block >= 1 && k->kernel.block <= 1024 && k->kernel.grid >= 1 &&
+              k->kernel.grid <= 64 && k->level < OTHER_LEVELS && make_memory_size(&k->kernel) == k->size;
+    memory = text + strlen(text) + 1;
+    memory[strcspn(memory, "\r\n")] = '\0';
+    k->before = ok ? malloc(k->size) : NULL;
+    k->expected = ok ? malloc(k->size) : NULL;
+    k->after = ok ? malloc(k->size) : NULL;
+    if (ok && !(k->before && k->expected && k->after))
+        ok = error_set(error, ERROR_SYSTEM, "out of memory");
+    else if (!ok || strncmp(memory, "memory ", 7) != 0 || !hex_read(memory + 7, k->before, k->size))
+        ok = error_set(error, ERROR_INPUT, "%s: no launch and memory as a finding keeps them", path);
+    free(text);
+    return ok;
+}
+
+static bool read_kept(const char *folder, struct kept *k, struct error *error)
+{
+    char path[FILE_PATH_MAX];
+    struct make_answer answer;
+    size_t size;
+    if (!read_launch(folder, k, error) || !file_join(folder, "kernel.ptx", path, error) ||
+        !(k->text = file_read(path, FILE_MOST, &size, error)))
+        return false;
+    if (!make_execute(&k->kernel, k->text, size, k->name, spec_get(), true, k->before, k->expected, &answer))
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    return answer.verdict == MAKE_CLEAN || error_set(error, ERROR_INPUT, "%s: not clean by the executor: %s %s", path,
+                                                     make_verdict_name(answer.verdict), answer.error.text);
+}
+
+/* By the implementation's answers for warp instructions. */
+static bool execute_over(struct kept *k, const struct warp_impl *impl, struct other_ask *a, struct error *error)
+{
+    struct make_answer answer;
+    if (!make_execute(&k->kernel, k->text, strlen(k->text), k->name, impl, false, k->before, k->after, &answer))
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    a->ending = answer.verdict == MAKE_CLEAN ? OTHER_RETURNED : OTHER_FAULTED;
+    snprintf(a->why, sizeof a->why, "%.100s", answer.verdict == MAKE_CLEAN ? "" : make_verdict_name(answer.verdict));
+    return true;
+}
+
+enum generated_replayed generated_replay(const char *folder, const char *name, const struct warp_impl *impl,
+                                         struct buffer *words, struct error *error)
+{
+    struct kept k = {0};
+    struct other other;
+    struct gpu_info info;
+    enum generated_replayed replayed = GENERATED_UNREAD;
+    bool ok = read_kept(folder, &k, error);
+    struct other_ask a = {.kernel = &k.kernel, .module = k.text, .entry = k.name, .before = k.before, .after = k.after};
+    if (ok && other_find(name, &other)) {
+        other.levels[0] = k.level;
+        ok = other.gives_memory ? other.ask(&other, &a, 1, &info, error)
+                                : error_set(error, ERROR_USAGE, "%s executes nothing", name);
+    } else if (ok) {
+        ok = execute_over(&k, impl, &a, error);
+    }
+    if (ok) {
+        const bool same = a.ending == OTHER_RETURNED && memcmp(k.after, k.expected, k.size) == 0;
+        replayed = a.ending == OTHER_DECLINED ? GENERATED_DECLINED : same ? GENERATED_AGREES : GENERATED_DIFFERS;
+        buffer_format(words, "%s, kernel %s: %s %s", name, k.name,
+                      same                         ? "leaves what the executor leaves"
+                      : a.ending == OTHER_RETURNED ? "leaves other memory than the executor"
+                                                   : other_ending_name(a.ending),
+                      a.why);
+    }
+    free(k.before);
+    free(k.expected);
+    free(k.after);
+    free(k.text);
+    return replayed;
 }

@@ -103,9 +103,26 @@ bool generated_without(const struct generated_cause *cause, const struct make_su
  */
 bool generated_examine(const struct other *other, const struct make_suite *suite, const struct generated_difference *d,
                        unsigned most, double until, struct generated_finding *finding, struct error *error);
-/* Writes kernel.ptx, kernel.txt, launch.cu and launch.c (programs that run it), finding.txt below DIR/NAME. */
+/* Writes kernel.ptx, launch.cu and launch.c (programs that run it), generated-launch.txt (GENERATED_LAUNCH, for
+ * generated_replay), finding.txt below DIR/NAME. */
 bool generated_keep(const struct other *other, const struct generated_difference *d,
                     const struct generated_finding *finding, const char *dir, char path[FILE_PATH_MAX],
                     struct error *error);
+
+/* What a kept finding's kernel does now. */
+enum generated_replayed {
+    GENERATED_AGREES,
+    GENERATED_DIFFERS,
+    GENERATED_DECLINED,
+    GENERATED_UNREAD /* a file is missing or cannot be read, or nobody can be asked: `error` */
+};
+#define GENERATED_LAUNCH "generated-launch.txt"
+/*
+ * Has FOLDER/kernel.ptx executed by the implementation of that name, and compares what it leaves with what the executor
+ * leaves: a process (pipe:COMMAND) or a device executes the kernel; of others, which are asked through `impl`, the
+ * executor takes the answers of warp instructions. Adds one line to `words`.
+ */
+enum generated_replayed generated_replay(const char *folder, const char *name, const struct warp_impl *impl,
+                                         struct buffer *words, struct error *error);
 
 #endif

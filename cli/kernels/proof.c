@@ -35,6 +35,7 @@ struct proof {
     const struct kernel_search_options *options;
     struct attempt *attempts;
     uint32_t count;
+    bool cross;
 };
 
 static bool stopped(void *context)
@@ -107,6 +108,8 @@ static const char *why(const struct proof *p, const struct attempt *a, const str
 {
     if (item->verdict == PAIR_PROVED)
         return "a race in shared memory was found by execution: what the lanes read is not what the proof assumes";
+    if (item->verdict == PAIR_POLLS && shown_by(p, a, item) == NULL)
+        return "it is proved if the loop ends that polls shared memory: what it waits for comes from another lane";
     if (item->verdict == PAIR_RESTS)
         return "it is proved if the instructions before it and in its loop are";
     if (item->verdict == PAIR_OPEN)
@@ -169,6 +172,7 @@ static bool try_launch(struct proof *p, struct attempt *a, double seconds, const
                                    .pointers_apart = apart,
                                    .effort = PAIR_EFFORT,
                                    .seconds = seconds,
+                                   .cross = p->cross,
                                    .memory_mb = MEMORY_MB,
                                    .stop = stopped};
     memcpy(requires, p->options->requires, sizeof p->options->requires);
@@ -250,11 +254,11 @@ static void choose_launches(struct proof *p)
 }
 
 struct proof *proof_try(const struct code *code, const struct kernel_search *search,
-                        const struct kernel_search_options *options, double seconds, struct error *error)
+                        const struct kernel_search_options *options, double seconds, bool cross, struct error *error)
 {
     struct proof *const p = calloc(1, sizeof *p);
     if (p != NULL)
-        *p = (struct proof){code, search, options, calloc(KERNEL_LAUNCHES_MAX + 1u, sizeof *p->attempts), 0};
+        *p = (struct proof){code, search, options, calloc(KERNEL_LAUNCHES_MAX + 1u, sizeof *p->attempts), 0, cross};
     if (p == NULL || p->attempts == NULL) {
         free(p);
         error_set(error, ERROR_SYSTEM, "out of memory");
@@ -337,6 +341,15 @@ static void print_place(const struct proof *p, const struct attempt *a, const st
     buffer_free(&b);
 }
 
+/* What the second solver says. */
+static void print_second(const struct pair_outcome *o)
+{
+    printf("    cvc5 says the same of %u of %u queries that Z3 finds impossible", o->agreed, o->agreed + o->undecided);
+    if (o->undecided > 0)
+        printf("; of %u it had no answer (%s)", o->undecided, o->undecided_why);
+    printf("\n");
+}
+
 static void print_summary(const struct proof *p, const struct attempt *a, unsigned places, unsigned proved)
 {
     char text[160];
@@ -350,6 +363,8 @@ static void print_summary(const struct proof *p, const struct attempt *a, unsign
         proof_is_contradicted(p) ? " CONTRADICT it"
         : whole                  ? " say the same"
                                  : "");
+    if (p->cross)
+        print_second(&a->outcome);
     for (uint32_t n = 0; n < p->options->requires_count; n++) {
         require_text(p, &p->options->requires[n], text);
         printf("    required: %s\n", shown(text));
@@ -444,6 +459,10 @@ void proof_json(const struct proof *p)
         if (!a->tried)
             out_text("why", shown(a->error.text));
         out_number("queries", a->outcome.queries);
+        if (p->cross) {
+            out_number("agreed", a->outcome.agreed);
+            out_number("undecided", a->outcome.undecided);
+        }
         out_real("seconds", a->outcome.seconds);
         if (a->has_rule) {
             require_text(p, &a->rule, text);
@@ -462,9 +481,9 @@ void proof_json(const struct proof *p)
 #else
 
 struct proof *proof_try(const struct code *code, const struct kernel_search *search,
-                        const struct kernel_search_options *options, double seconds, struct error *error)
+                        const struct kernel_search_options *options, double seconds, bool cross, struct error *error)
 {
-    (void)code, (void)search, (void)options, (void)seconds;
+    (void)code, (void)search, (void)options, (void)seconds, (void)cross;
     error_set(error, ERROR_UNAVAILABLE, "built without Z3 (Debian: libz3-dev)");
     return NULL;
 }

@@ -1,14 +1,16 @@
-#include "smt/pair/internal.h"
-
 #include "base/clock.h"
+#include "smt/pair/internal.h"
+#include "smt/solver/solver.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS_MAX 300000u
-#define FRAME_MAX 4096u
+#define STEPS_MAX              300000u
+#define FRAME_MAX              4096u
+
+#define SECOND_OPINION_SECONDS 10.0 /* of cvc5, for one query */
 
 const char *pair_obligation_name(enum pair_obligation obligation)
 {
@@ -199,6 +201,40 @@ static bool may_ask(struct pair *p)
     return !pair_failed(p);
 }
 
+/* Z3 says that what was assumed cannot all hold: does cvc5? */
+static void ask_another(struct pair *p)
+{
+    Z3_ast_vector const assumed = Z3_solver_get_assertions(p->s->z3, p->solver);
+    const double left = p->end - clock_seconds();
+    struct query query = {.name = "pair"};
+    struct error error = {.code = ERROR_NONE};
+    enum answer answer;
+    Z3_ast_vector_inc_ref(p->s->z3, assumed);
+    for (unsigned i = 0; i < Z3_ast_vector_size(p->s->z3, assumed); i++)
+        term_list_add(&query.parts, Z3_ast_vector_get(p->s->z3, assumed, i));
+    query_inspect(p->s, &query);
+    answer = cvc5_ask(p->s, &query, left < SECOND_OPINION_SECONDS ? left : SECOND_OPINION_SECONDS, NULL, &error);
+    query_free(&query);
+    Z3_ast_vector_dec_ref(p->s->z3, assumed);
+    switch (answer) {
+    case ANSWER_UNSAT:
+        p->outcome->agreed++;
+        return;
+    case ANSWER_SAT:
+        pair_fail(p, ERROR_INTERNAL, "the solvers contradict each other: Z3 says unsat, cvc5 says sat");
+        return;
+    case ANSWER_TIMEOUT:
+    case ANSWER_UNKNOWN:
+        p->outcome->undecided++;
+        snprintf(p->outcome->undecided_why, sizeof p->outcome->undecided_why, "%.90s", error.text);
+        return;
+    case ANSWER_UNAVAILABLE:
+    case ANSWER_ERROR:
+        pair_fail(p, error.code, "cvc5 cannot be asked: %s", error.text);
+        return;
+    }
+}
+
 enum pair_verdict pair_never(struct pair *p, term x)
 {
     Z3_lbool sat;
@@ -209,9 +245,11 @@ enum pair_verdict pair_never(struct pair *p, term x)
     Z3_solver_push(p->s->z3, p->solver);
     Z3_solver_assert(p->s->z3, p->solver, x);
     sat = Z3_solver_check(p->s->z3, p->solver);
+    if (sat == Z3_L_FALSE && p->options->cross)
+        ask_another(p);
     Z3_solver_pop(p->s->z3, p->solver, 1);
     p->outcome->queries++;
-    return sat == Z3_L_FALSE ? PAIR_PROVED : sat == Z3_L_TRUE ? PAIR_FAILS : PAIR_OPEN;
+    return pair_failed(p) ? PAIR_OPEN : sat == Z3_L_FALSE ? PAIR_PROVED : sat == Z3_L_TRUE ? PAIR_FAILS : PAIR_OPEN;
 }
 
 static struct pair_item *item_of(struct pair *p, uint32_t at, enum pair_obligation obligation)
@@ -442,6 +480,15 @@ static void walk_once(struct pair *p, bool other_warps)
     p->s = NULL;
 }
 
+/* Who comes to a meeting depends on the loops that lanes leave. */
+static void rest_on_polls(struct pair_outcome *o)
+{
+    for (size_t i = 0; i < o->count; i++)
+        if (o->items[i].verdict == PAIR_PROVED &&
+            (o->items[i].obligation == PAIR_MEETS || o->items[i].obligation == PAIR_BARRIER))
+            o->items[i].verdict = PAIR_POLLS;
+}
+
 bool pair_prove(const struct code *code, const struct pair_options *options, struct pair_outcome *outcome,
                 struct error *error)
 {
@@ -461,6 +508,8 @@ bool pair_prove(const struct code *code, const struct pair_options *options, str
             walk_once(&p, true);
         }
     }
+    if (!pair_failed(&p) && pair_polls(&p))
+        rest_on_polls(outcome);
     for (uint32_t n = 0; p.flows != NULL && n < code->functions_count; n++)
         flow_free(&p.flows[n]);
     free(p.flows);

@@ -31,6 +31,7 @@ const char *pair_obligation_name(enum pair_obligation obligation);
 
 enum pair_verdict {
     PAIR_PROVED,
+    PAIR_POLLS, /* proved if a loop ends that polls shared memory: another lane decides that */
     PAIR_RESTS, /* proved if all others are, and one of them is not */
     PAIR_OPEN,  /* no answer in the time */
     PAIR_FAILS  /* the prover's picture of it allows a violation: a candidate, no more */
@@ -52,6 +53,7 @@ struct pair_options {
     bool pointers_apart; /* assumed: words behind two pointer parameters are never the same */
     unsigned effort;     /* of the solver for one query, in its own steps: the same on every machine */
     double seconds;      /* for all queries */
+    bool cross;          /* ask cvc5, too, wherever Z3 says that something cannot happen */
     unsigned memory_mb;  /* 0: no limit */
     bool (*stop)(void *context);
     void *context;
@@ -61,6 +63,8 @@ struct pair_outcome {
     struct pair_item *items; /* in the order of the code */
     size_t count, room;
     unsigned queries;
+    unsigned agreed, undecided; /* with `cross`: cvc5 says the same; it had no answer */
+    char undecided_why[96];     /* the last time */
     double seconds;
     bool other_warps;     /* threads of two warps were looked at, too: there is a block barrier */
     bool overlap_matters; /* a read may be disturbed through another pointer parameter: `pointers_apart` forbids it */
@@ -68,8 +72,9 @@ struct pair_outcome {
 
 /*
  * Tries all obligations of the code's entry. False with one clause in `error` when the kernel is not read by this
- * prover (ERROR_UNSUPPORTED), when time or memory ran out (ERROR_TIMEOUT, ERROR_SYSTEM) or on Ctrl-C
- * (ERROR_INTERRUPTED): nothing is proved then. pair_outcome_free afterwards, in either case.
+ * prover (ERROR_UNSUPPORTED), when time or memory ran out (ERROR_TIMEOUT, ERROR_SYSTEM), on Ctrl-C
+ * (ERROR_INTERRUPTED), and when the two solvers contradict each other or cvc5 fails (ERROR_INTERNAL): nothing is proved
+ * then. pair_outcome_free afterwards, in either case.
  */
 bool pair_prove(const struct code *code, const struct pair_options *options, struct pair_outcome *outcome,
                 struct error *error);

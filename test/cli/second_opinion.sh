@@ -104,6 +104,42 @@ holds out 'DRAT proofs checked for 0 claims, trivial 0, undecided [1-9]'
 status 0 grep -E '`shfl-up-zero-delta` \| PROVED .* \| 0, undecided on 1 \| 0 \|' page.md
 rm fake/*
 
+# Kernels: both say the same; cvc5 has no answer; it contradicts, or fails: then nothing is proved.
+cat >kernel.ptx <<'END'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u32 n)
+{
+    .reg .pred %p;
+    .reg .b32 %m, %n, %l;
+    ld.param.u32 %n, [n];
+    mov.u32 %l, %laneid;
+    setp.gt.u32 %p, %n, %l;
+    vote.sync.ballot.b32 %m, %p, -1;
+    @%p bar.warp.sync %m;
+    ret;
+}
+END
+kernel() { env PATH="$PWD/fake:$REAL" "$WARPCHECK" kernel kernel.ptx --time 0.2 --prove "$@"; }
+fake cvc5 'This is cvc5 version 0.test' 'echo unsat'
+status 0 kernel --solver both
+holds out 'cvc5 says the same of ([1-9][0-9]*) of \1 queries that Z3 finds impossible$'
+holds out ' PROVED: '
+fake cvc5 'This is cvc5 version 0.test' 'echo unknown'
+status 0 kernel --solver both
+holds out 'cvc5 says the same of 0 of [1-9].*no answer \(cvc5: unknown\)'
+fake cvc5 'This is cvc5 version 0.test' 'echo sat'
+status 1 kernel --solver both
+holds out 'UNKNOWN.*: the solvers contradict each other: Z3 says unsat, cvc5 says sat'
+lacks out ' PROVED: '
+fake cvc5 'This is cvc5 version 0.test' 'kill -SEGV $$'
+status 1 kernel --solver both
+holds out 'UNKNOWN.*: cvc5 cannot be asked: .*SIGSEGV'
+status 2 kernel --solver cvc5
+holds err '--solver cvc5: needs z3, or both'
+rm fake/*
+
 if command -v cadical >/dev/null; then
     status 0 prove shfl-up-zero-delta --drat
     holds out 'shfl-up-zero-delta +PROVED .*DRAT checked 1, trivial 0'
