@@ -11,6 +11,9 @@ struct batch {
     struct warp_case cases[CHECKER_BATCH];
     struct warp_result reference[CHECKER_BATCH];
     struct warp_result observed[CHECKER_BATCH];
+    struct warp_case again[CHECKER_BATCH]; /* the elections among the cases */
+    size_t place[CHECKER_BATCH];           /* of each among the cases */
+    struct warp_result answers[CHECKER_BATCH];
 };
 
 void checker_init(struct checker *checker, const struct warp_impl *reference, const struct warp_impl *observed,
@@ -155,6 +158,59 @@ static void compare_one(struct checker *checker, const struct warp_case *c, cons
         checker->stopped = true;
 }
 
+/* ---- elections, asked twice ---- */
+
+/* The lanes whose d or p differ, of two answers to one election in which both have the same outcome. */
+static struct warp_diff elected_otherwise(const struct warp_case *c, const struct warp_result *first,
+                                          const struct warp_result *second, uint32_t parts)
+{
+    const struct warp_form_info *info = warp_form_get(c->form);
+    struct warp_diff diff = {0};
+    for (lanemask left = first->done & second->done; left != 0; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if ((parts & WARP_PART_D) && warp_form_writes_d(info, c->dst) && first->d[lane] != second->d[lane])
+            diff.d |= 1u << lane;
+    }
+    if ((parts & WARP_PART_P) && warp_form_writes_p(info, c->dst))
+        diff.p = (first->p ^ second->p) & first->done & second->done;
+    return diff;
+}
+
+/*
+ * Any lane of a group may be elected, but "the same leader thread is elected for the same membermask every time"
+ * [elect.sync: Description]: what agrees is asked once more, and the first answer is then what is expected.
+ */
+static bool repeat_elections(struct checker *checker, const struct warp_case *cases, size_t n, struct batch *batch,
+                             uint32_t parts)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n && !checker->stopped; i++) {
+        if (warp_form_get(cases[i].form)->family != WARP_ELECT ||
+            !warp_result_compare(&cases[i], &batch->reference[i], &batch->observed[i], parts, NULL))
+            continue;
+        batch->place[count] = i;
+        batch->again[count++] = cases[i];
+    }
+    if (count == 0)
+        return true;
+    if (!answer(checker, checker->observed, batch->again, count, batch->answers))
+        return false;
+    checker->batch = batch->again;
+    checker->batch_n = count;
+    for (size_t k = 0; k < count && !checker->stopped; k++) {
+        const struct warp_result *const first = &batch->observed[batch->place[k]], *const second = &batch->answers[k];
+        const struct warp_diff diff = elected_otherwise(&batch->again[k], first, second, parts);
+        checker->batch_at = k;
+        if ((diff.d | diff.p) == 0)
+            continue;
+        checker->forms[batch->again[k].form].mismatches++;
+        if (checker->on_mismatch != NULL &&
+            !checker->on_mismatch(checker->context, checker, &batch->again[k], first, second, &diff))
+            checker->stopped = true;
+    }
+    return true;
+}
+
 static void count_unanswered(struct checker *checker, const struct warp_case *cases, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -211,8 +267,9 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
         else
             compare_one(checker, &cases[i], &batch.reference[i], &batch.observed[i], parts);
     }
+    const bool repeated = repeat_elections(checker, cases, n, &batch, parts);
     checker->batch = NULL; /* it ends with this call */
-    return true;
+    return repeated;
 }
 
 bool checker_run(struct checker *checker, const struct warp_case *cases, size_t n)

@@ -28,7 +28,10 @@ struct checker_reason {
 
 struct checker;
 
-/* Called for each mismatch, in the order of the cases; returns false to stop the run. */
+/*
+ * Called for each mismatch, in the order of the cases; returns false to stop the run. Elections on which both agree are
+ * asked once more behind each batch: where the second answer elects another lane, the first one is the `reference`.
+ */
 typedef bool (*checker_mismatch_fn)(void *context, const struct checker *checker, const struct warp_case *c,
                                     const struct warp_result *reference, const struct warp_result *observed,
                                     const struct warp_diff *diff);

@@ -4,6 +4,7 @@
 #include "base/process.h"
 #include "check/impl/impl.h"
 #include "cli/fuzz/arguments.h"
+#include "cli/fuzz/reached.h"
 #ifdef WARPCHECK_COMMAND_CROSS_KERNELS
 #include "cli/kernels/campaign.h"
 #endif
@@ -31,6 +32,7 @@ struct fuzzing {
     uint32_t families; /* of the target's cases */
     bool json, drawn;
     double last_line;
+    struct reached reached;
 };
 
 static bool asked_to_stop(void *context)
@@ -46,11 +48,48 @@ static void erase_line(struct fuzzing *f)
     f->drawn = false;
 }
 
+/* Was the bucket not yet reached: reachable, in a family that was fuzzed, and no input fell into it? Writes its
+ * name. */
+static bool is_unhit(const struct fuzzing *f, size_t bucket, char name[160])
+{
+    struct coverage_info info;
+    coverage_describe(bucket, &info);
+    if (!(f->families >> info.family & 1u) || coverage_why_not(&info) != NULL || f->loop.totals.hits[bucket] > 0)
+        return false;
+    coverage_name(bucket, name, 160);
+    return true;
+}
+
+/* Says that nothing new came for so long, and what was never reached by a case that was compared: some of it. */
+static void tell_quiet(struct fuzzing *f, double quiet_s, const struct loop_buckets *buckets)
+{
+    char some[3 * 162] = "", name[160];
+    size_t named = 0;
+    for (size_t bucket = 0; bucket < COVERAGE_BUCKETS && named < 3; bucket++)
+        if (is_unhit(f, bucket, name)) {
+            const size_t used = strlen(some);
+            snprintf(some + used, sizeof some - used, "%s%s", named == 0 ? "" : ", ", name);
+            named++;
+        }
+    erase_line(f);
+    if (named == 0)
+        complain("warpcheck fuzz: nothing new for %.0f s; all %zu buckets are reached by what was compared", quiet_s,
+                 buckets->reachable);
+    else
+        complain(
+            "warpcheck fuzz: nothing new for %.0f s; %zu of %zu buckets are reached; never by what was compared: %s%s",
+            quiet_s, buckets->hit, buckets->reachable, some,
+            buckets->reachable - buckets->hit > named ? ", and others (the report has them all)" : "");
+}
+
 static void tick(void *context, const struct loop *loop, double elapsed)
 {
     struct fuzzing *f = context;
     const struct loop_totals *t = &loop->totals;
     struct loop_buckets buckets = loop_buckets(t, f->families);
+    const double quiet_s = f->families != 0 ? reached_add(&f->reached, elapsed, buckets.hit, loop->findings) : 0;
+    if (quiet_s > 0)
+        tell_quiet(f, quiet_s, &buckets);
     bool live = isatty(STDERR_FILENO);
     if (!live && elapsed - f->last_line < (elapsed < 10 ? 1.0 : 10.0))
         return;
@@ -92,18 +131,6 @@ static void print_families(const struct fuzzing *f)
     }
 }
 
-/* Was the bucket not yet reached: reachable, in a family that was fuzzed, and no input fell into it? Writes its
- * name. */
-static bool is_unhit(const struct fuzzing *f, size_t bucket, char name[160])
-{
-    struct coverage_info info;
-    coverage_describe(bucket, &info);
-    if (!(f->families >> info.family & 1u) || coverage_why_not(&info) != NULL || f->loop.totals.hits[bucket] > 0)
-        return false;
-    coverage_name(bucket, name, 160);
-    return true;
-}
-
 /* Prints all of them, so that a bucket that is not in the list was reached. */
 static void print_unhit(const struct fuzzing *f)
 {
@@ -124,6 +151,7 @@ static void print_report(const struct fuzzing *f)
     if (f->families != 0) {
         print_families(f);
         print_unhit(f);
+        reached_print(&f->reached, loop->elapsed_s, all.reachable);
         printf("\n%zu of %zu reachable buckets; why the other %zu cannot be reached: warpcheck fuzz --list-buckets\n",
                all.hit, all.reachable, all.unreachable);
     }
@@ -223,6 +251,14 @@ static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
         out_number("hit", b.hit);
         out_number("reachable", b.reachable);
         out_number("unreachable", b.unreachable);
+        out_end();
+    }
+    out_end();
+    out_begin_array("buckets_over_time");
+    for (size_t i = 0; i < f->reached.count; i++) {
+        out_begin_object(NULL);
+        out_real("seconds", f->reached.moments[i].at_s);
+        out_number("buckets", f->reached.moments[i].hit);
         out_end();
     }
     out_end();

@@ -75,11 +75,12 @@ const char *kernel_kind_name(enum kernel_kind kind); /* "undefined", "deadlock",
 /* The use of an unpredictable value that makes it an error. */
 enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED };
 
-/* Lanes of one warp that wait at one place. */
+/* Lanes of one warp that wait at one place, or that go round in a loop for ever and are waited for. */
 struct kernel_wait {
-    uint32_t warp, at;
+    uint32_t warp, at;    /* at: of lanes that circle, the place in the loop at which the first of them is */
     lanemask lanes, mask; /* the membermask; 0: a block barrier */
     lanemask missing;     /* lanes of the mask that are not there; of a barrier: of the warp */
+    bool circles;
 };
 #define KERNEL_WAITS_MAX 6u
 

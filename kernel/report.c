@@ -131,9 +131,28 @@ static const char *use_text(enum kernel_use use)
 static bool waits_at_barrier(const struct kernel_event *e)
 {
     for (uint32_t n = 0; n < e->waits_count; n++)
-        if (e->waits[n].mask == 0)
+        if (e->waits[n].mask == 0 && !e->waits[n].circles)
             return true;
     return false;
+}
+
+static bool some_circle(const struct kernel_event *e)
+{
+    for (uint32_t n = 0; n < e->waits_count; n++)
+        if (e->waits[n].circles)
+            return true;
+    return false;
+}
+
+static const char *deadlock_text(const struct kernel_event *e)
+{
+    if (some_circle(e))
+        return e->mask == 0 ? "threads wait at a block barrier for lanes that go round in a loop for ever"
+                            : "lanes wait for lanes that go round in a loop for ever";
+    if (e->mask == 0)
+        return "threads wait for ever at a block barrier";
+    return waits_at_barrier(e) ? "lanes wait for ever for lanes that wait at a block barrier"
+                               : "lanes wait for ever for lanes that wait elsewhere";
 }
 
 void kernel_event_text(const struct code *code, const struct kernel_event *e, struct buffer *out)
@@ -147,12 +166,7 @@ void kernel_event_text(const struct code *code, const struct kernel_event *e, st
             buffer_text(out, "lanes execute it that are not in their own membermask");
         break;
     case KERNEL_DEADLOCK:
-        if (e->mask == 0)
-            buffer_text(out, "threads wait for ever at a block barrier");
-        else if (waits_at_barrier(e))
-            buffer_text(out, "lanes wait for ever for lanes that wait at a block barrier");
-        else
-            buffer_text(out, "lanes wait for ever for lanes that wait elsewhere");
+        buffer_text(out, deadlock_text(e));
         break;
     case KERNEL_UNPREDICTABLE:
         buffer_format(out, "a value that no lane of the group has given %s", use_text(e->use));
@@ -196,7 +210,7 @@ static void add_waits(const struct code *code, const struct kernel_event *e, str
         buffer_format(out, "    warp %u: ", w->warp);
         kernel_place_text(code, w->at, out);
         buffer_text(out, "\n");
-        add_mask("  here", w->lanes, out);
+        add_mask(w->circles ? "  loop" : "  here", w->lanes, out);
         if (w->mask)
             add_mask("  mask", w->mask, out);
         if (w->missing)

@@ -11,6 +11,8 @@ if(TARGET warpcheck)
   target_sources(test_html PRIVATE ${PROJECT_SOURCE_DIR}/cli/ui/draw.c ${PROJECT_SOURCE_DIR}/cli/ui/html.c
     ${PROJECT_SOURCE_DIR}/cli/ui/table.c ${PROJECT_SOURCE_DIR}/cli/ui/terminal.c)
   target_compile_definitions(test_html PRIVATE _XOPEN_SOURCE=700)
+  warpcheck_test(reached unit)
+  target_sources(test_reached PRIVATE ${PROJECT_SOURCE_DIR}/cli/fuzz/reached.c)
   warpcheck_cli_test(commands)
   if(NOT WARPCHECK_SANITIZE)
     warpcheck_cli_test(mine)

@@ -79,8 +79,7 @@ if(TARGET warpcheck)
   set_tests_properties(fuzz_known PROPERTIES LABELS replay)
 endif()
 
-# Campaigns with each engine that is installed. They measure nothing, but each wants processors; two that look for what
-# outlives a killed campaign would see each other's.
+# Campaigns with each engine that is installed. They measure nothing, but each wants processors.
 if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
   set(engines libfuzzer)
   if(WARPCHECK_AFL_CC)
@@ -99,7 +98,6 @@ if(TARGET warpcheck AND NOT WARPCHECK_SANITIZE AND WARPCHECK_CLANG)
       ${WARPCHECK_TEST_CLANG} ${engine} ${PROJECT_BINARY_DIR}/test/rare-${engine})
     set_tests_properties(fuzz_rare_${engine} PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 14400)
     set_tests_properties(fuzz_campaign_${engine} fuzz_kill_${engine} fuzz_slow_${engine} fuzz_leaving_${engine} PROPERTIES LABELS "fuzz;slow" PROCESSORS 2 TIMEOUT 7200)
-    set_tests_properties(fuzz_kill_${engine} PROPERTIES RESOURCE_LOCK targets-without-a-parent)
   endforeach()
   add_test(NAME fuzz_full COMMAND ${PROJECT_SOURCE_DIR}/test/fuzz/full.sh $<TARGET_FILE:warpcheck> $<TARGET_FILE:warpcheck-mutants>
     $<TARGET_FILE:test_plugin_hostile> ${PROJECT_BINARY_DIR}/test/full)

@@ -1,6 +1,8 @@
 #include "check/checker.h"
 #include "check_fakes.h"
 
+#include "warpcheck_spec.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -63,7 +65,7 @@ static void test_counts(void **state)
     const struct warp_impl a = fake_impl("right", &right), b = fake_impl("wrong", &wrong);
     static struct checker checker;
     static struct seen seen;
-    uint64_t lanes = 0, expected = 0, family_cases = 0;
+    uint64_t lanes = 0, expected = 0, family_cases = 0, elections = 0;
     (void)state;
     seen = (struct seen){.checker = &checker};
     checker_init(&checker, &a, &b, on_mismatch, &seen);
@@ -71,6 +73,7 @@ static void test_counts(void **state)
     for (unsigned i = 0; i < CASES; i++) {
         lanes += bits(cases[i].active);
         expected += odd_active(&cases[i]);
+        elections += warp_form_get(cases[i].form)->family == WARP_ELECT && !odd_active(&cases[i]);
     }
     const struct checker_counts total = checker_total(&checker);
     assert_int_equal(total.cases, CASES);
@@ -83,7 +86,7 @@ static void test_counts(void **state)
     for (unsigned family = 0; family < WARP_FAMILIES; family++)
         family_cases += checker_family(&checker, (enum warp_family)family).cases;
     assert_int_equal(family_cases, CASES);
-    assert_int_equal(wrong.evaluated, CASES);
+    assert_int_equal(wrong.evaluated, CASES + elections); /* which are asked twice */
     assert_int_equal(wrong.largest_batch, CHECKER_BATCH);
     assert_int_equal(checker.reasons_count, 0);
     free(cases);
@@ -123,7 +126,7 @@ static void test_refused_cases_are_counted(void **state)
     assert_true(votes.cases > 0);
     assert_int_equal(votes.compared, 0);
     assert_int_equal(checker_total(&checker).compared, CASES - votes.cases);
-    assert_int_equal(partial.evaluated, CASES - votes.cases);
+    assert_int_equal(partial.evaluated, CASES - votes.cases + checker_family(&checker, WARP_ELECT).cases); /* twice */
     assert_int_equal(right.evaluated, CASES - votes.cases);
     assert_int_equal(checker.reasons_count, 1);
     assert_string_equal(checker.reasons[0].why, "partial: no vote");
@@ -240,6 +243,60 @@ static void test_parts(void **state)
     free(cases);
 }
 
+/* Elects the lane of the group with the number `turn`, and `step` further on in the next call. */
+struct elector {
+    unsigned turn, step;
+};
+
+static bool elector_eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                         size_t error_size)
+{
+    struct elector *e = state;
+    const struct warp_impl *spec = spec_get();
+    if (!spec->eval(spec->state, cases, n, results, error, error_size))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        lanemask others = results[i].done;
+        for (unsigned k = e->turn % (unsigned)bits(results[i].done | 1); k > 0; k--)
+            others &= others - 1;
+        if (others != 0)
+            warp_result_elect(&results[i], results[i].done, (unsigned)__builtin_ctz(others));
+    }
+    e->turn += e->step;
+    return true;
+}
+
+/* Any lane may be elected, but the same one each time. */
+static void test_elections_are_asked_twice(void **state)
+{
+    static const enum warp_dst dsts[] = {WARP_DST_D_P, WARP_DST_SINK_P};
+    struct elector steady = {.turn = 3}, fickle = {.step = 1};
+    struct warp_impl impl = {.name = "elector", .provides = WARP_PART_ALL, .eval = elector_eval};
+    static struct checker checker;
+    struct warp_case c;
+    (void)state;
+    warp_case_init(&c, WARP_ELECT_SYNC);
+    c.active = 0xff;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        c.membermask[lane] = 0xff;
+    for (size_t n = 0; n < sizeof dsts / sizeof dsts[0]; n++) {
+        c.dst = dsts[n];
+        impl.state = &steady;
+        checker_init(&checker, spec_get(), &impl, NULL, NULL);
+        assert_true(checker_run(&checker, &c, 1));
+        assert_int_equal(checker_total(&checker).mismatches, 0);
+        impl.state = &fickle;
+        checker_init(&checker, spec_get(), &impl, NULL, NULL);
+        assert_true(checker_run(&checker, &c, 1));
+        assert_int_equal(checker_total(&checker).compared, 1);
+        assert_int_equal(checker_total(&checker).mismatches, 1);
+    }
+    c.active = 0; /* nobody is elected */
+    checker_init(&checker, spec_get(), &impl, NULL, NULL);
+    assert_true(checker_run(&checker, &c, 1));
+    assert_int_equal(checker_total(&checker).mismatches, 0);
+}
+
 static bool always(const struct warp_case *c)
 {
     (void)c;
@@ -285,6 +342,7 @@ int main(void)
         cmocka_unit_test(test_nothing_written_is_seen),
         cmocka_unit_test(test_one_field_not_written_is_seen),
         cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_elections_are_asked_twice),
         cmocka_unit_test(test_many_reasons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -326,6 +326,41 @@ static const struct kernel_case cases[] = {
      "0, %p1;\n" EXPECT("%r5", "1") "setp.ne.u32 %p1, %r2, 0; @%p1 bra A; atom.add.release.gpu.u32 %r6, [%d5+4], "
                                     "5;\n" EXPECT("%r6", "0") "ld.acquire.gpu.u32 %r6, [%d5+4];\n" EXPECT("%r6",
                                                                                                           "5") "A:\n"},
+    /* who waits for lanes that can never do anything else waits for ever; a loop that something could end may end */
+    {"a lane polls a word that nobody can change", SM90, KERNEL_STOPPED, KERNEL_DEADLOCK, 1,
+     SHARED "setp.eq.u32 %p1, %r2, 31; @%p1 bra L; setp.ne.u32 %p1, %r2, 0; @%p1 exit; bar.warp.sync 0x80000001; bra "
+            "B;\n"
+            "L: atom.shared.cas.b32 %r4, [%r11+512], 7, 8; setp.ne.u32 %p2, %r4, 7; @%p2 bra L; bar.warp.sync "
+            "0x80000001; B:\n"},
+    {"a lane polls, in a call",
+     "sm_90",
+     {33, 1},
+     KERNEL_TOGETHER,
+     KERNEL_STOPPED,
+     KERNEL_DEADLOCK,
+     0,
+     SHARED "setp.ge.u32 %p1, %r1, 32; @%p1 bra L; bar.sync 0; bra B;\n"
+            "L: { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), twice, (a); ld.param.b32 %r4, [b]; }\n"
+            "ld.volatile.shared.u32 %r5, [%r11]; bra L; B:\n"},
+    {"lanes that poll and count", SM90, KERNEL_ENDLESS, NOTHING, 0,
+     SHARED "mov.u32 %r5, 0; setp.ne.u32 %p1, %r2, 0; @%p1 bra L; bar.warp.sync -1; bra B;\n"
+            "L: ld.volatile.shared.u32 %r4, [%r11]; add.u32 %r5, %r5, 1; bra L; B:\n"},
+    {"lanes that poll global memory", SM90, KERNEL_ENDLESS, NOTHING, 0,
+     SHARED "setp.ne.u32 %p1, %r2, 0; @%p1 bra L; bar.warp.sync -1; bra B;\n"
+            "L: ld.volatile.shared.u32 %r4, [%r11]; ld.volatile.global.u32 %r5, [%d1]; bra L; B:\n"},
+    {"lanes that change what they poll", SM90, KERNEL_ENDLESS, NOTHING, 0,
+     SHARED "setp.ne.u32 %p1, %r2, 0; @%p1 bra L; bar.warp.sync -1; bra B;\n"
+            "L: atom.shared.xor.b32 %r4, [%r11], 1; mov.u32 %r4, 0; bra L; B:\n"},
+    {"lanes that look who is there", SM90, KERNEL_ENDLESS, NOTHING, 0,
+     SHARED "setp.ne.u32 %p1, %r2, 0; @%p1 bra L; bar.warp.sync -1; bra B;\n"
+            "L: ld.volatile.shared.u32 %r4, [%r11]; activemask.b32 %r5; bra L; B:\n"},
+    {"lanes that look at the clock", SM90, KERNEL_ENDLESS, NOTHING, 0,
+     SHARED "setp.ne.u32 %p1, %r2, 0; @%p1 bra L; bar.warp.sync -1; bra B;\n"
+            "L: ld.volatile.shared.u32 %r4, [%r11]; mov.u32 %r5, %clock; mov.u32 %r5, 0; bra L; B:\n"},
+    {"a loop that polls nothing", SM90, KERNEL_ENDLESS, NOTHING, 0,
+     "setp.ne.u32 %p1, %r2, 0; @%p1 bra L; bar.warp.sync -1; bra B; L: bra L; B:\n"},
+    {"nobody waits for lanes that poll", SM90, KERNEL_ENDLESS, NOTHING, 0,
+     SHARED "L: ld.volatile.shared.u32 %r4, [%r11]; bra L;\n"},
     {"calls from two places", SM90, KERNEL_ENDED, NOTHING, 0,
      LOWER "add.u32 %r6, %r1, 100; @%p1 bra A;\n"
            "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), twice, (a); ld.param.b32 %r4, [b]; }\n"

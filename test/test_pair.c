@@ -31,6 +31,9 @@ static const struct {
     {"good_by_key", "a loop over the lanes of a group of match"},
     {"good_meeting_after_loop", "lanes that leave a loop after their own turns and meet behind it"},
     {"good_leaving", "lanes that leave a loop and exit, each after its own turns"},
+    {"good_lock", "a loop that polls shared memory"},
+    {"good_flag", "a loop that polls shared memory"},
+    {"good_grid", "a loop that polls what may be shared memory"},
     {"good_legacy", "warp instructions without .sync"},
 };
 

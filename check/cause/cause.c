@@ -19,6 +19,7 @@
                             */
 #define ANSWERS_LEAST 5u   /* beside endings: one that ends on every case makes no known mistake */
 #define BUSY_TIMES    15.0 /* so much longer may a search take on a busy machine */
+#define APART_LEAST   3u   /* mismatches that each of three mistakes must explain alone */
 #define TRIED_MAX     3000u /* cases of one operation that are looked at */
 #define SHOWN_CASES   48u   /* on which it is seen whether a mistake shows by itself */
 
@@ -246,6 +247,31 @@ static void find_shown(const struct search *s, struct op_search *op)
     }
 }
 
+/* Does each of the set alone give some of the wrong answers? Triples are so many that one of them fits a few mismatches
+ * by chance; mistakes that were really made are mostly seen apart. */
+static bool each_shows(const struct search *s, const struct op_search *op, const struct set *set)
+{
+    for (size_t x = 0; x < set->count; x++) {
+        struct reading reading;
+        unsigned shown = 0;
+        reading_init(&reading);
+        switch_on(&reading, &s->candidates[set->of[x]], 1u << op->op);
+        for (size_t i = 0; i < op->count && shown < APART_LEAST; i++)
+            shown += op->cases[i]->differs && explains(&reading, op->cases[i], s->evidence->parts);
+        if (shown < APART_LEAST)
+            return false;
+    }
+    return true;
+}
+
+static void try_triple(struct search *s, struct op_search *op, struct set *set)
+{
+    const size_t before = op->sets_count;
+    try_set(s, op, set);
+    if (op->sets_count > before && !each_shows(s, op, set))
+        op->sets_count = before;
+}
+
 /* Those of three that show by themselves; or the others, of which there are many more. */
 static void try_triples(struct search *s, struct op_search *op, bool shown)
 {
@@ -254,7 +280,7 @@ static void try_triples(struct search *s, struct op_search *op, bool shown)
             for (size_t l = k + 1; l < s->count; l++)
                 if ((op->shows[i] && op->shows[k] && op->shows[l]) == shown && can_stand_with(s, i, k) &&
                     can_stand_with(s, i, l) && can_stand_with(s, k, l))
-                    try_set(s, op, &(struct set){.count = 3, .of = {(uint16_t)i, (uint16_t)k, (uint16_t)l}});
+                    try_triple(s, op, &(struct set){.count = 3, .of = {(uint16_t)i, (uint16_t)k, (uint16_t)l}});
 }
 
 /* All sets of the least size of which one explains the operation: which of them is told is chosen later. */

@@ -201,8 +201,7 @@ static bool tell_end(struct process_end end, struct error *error)
 {
     if (end.ending == PROCESS_SIGNALED)
         error_set(error, ERROR_CRASH, "crashed with %s%s", process_signal_name(end.number),
-                  end.number == SIGSYS ? " (a system call that it may not use: to stop or change the judge, or its own)"
-                                       : "");
+                  end.number == SIGSYS ? " (a system call that it may not use, such as one that stops the judge)" : "");
     else
         error_set(error, ERROR_EXIT, "ended the process (exit) with status %d", end.number);
     if (error != NULL)

@@ -38,6 +38,7 @@ static void json_waits(const struct code *code, const struct kernel_event *e)
         out_mask("lanes", e->waits[n].lanes);
         out_mask("membermask", e->waits[n].mask);
         out_mask("missing", e->waits[n].missing);
+        out_bool("circles", e->waits[n].circles);
         out_end();
     }
     out_end();

@@ -83,8 +83,14 @@ static void add_lanes(FILE *out, const struct kernel_event *e)
     char caption[96];
     for (uint32_t n = 0; n < e->waits_count; n++) {
         const struct kernel_wait *w = &e->waits[n];
-        snprintf(caption, sizeof caption, "warp %u waits; marked: the lanes that it waits for", w->warp);
-        html_warp(out, &(struct html_warp){.waiting = w->lanes, .wrong = w->missing, .caption = caption});
+        snprintf(caption, sizeof caption,
+                 w->circles ? "warp %u: lanes that go round in a loop"
+                            : "warp %u waits; marked: the lanes that it waits for",
+                 w->warp);
+        html_warp(out, &(struct html_warp){.waiting = w->circles ? 0 : w->lanes,
+                                           .done = w->circles ? w->lanes : 0,
+                                           .wrong = w->missing,
+                                           .caption = caption});
     }
     if (e->waits_count > 0 || e->kind == KERNEL_PARTITION)
         return;

@@ -108,6 +108,8 @@ static const char *why(const struct proof *p, const struct attempt *a, const str
 {
     if (item->verdict == PAIR_PROVED)
         return "a race in shared memory was found by execution: what the lanes read is not what the proof assumes";
+    if (item->verdict == PAIR_POLLS && shown_by(p, a, item) == NULL)
+        return "it is proved if the loop ends that polls shared memory: what it waits for comes from another lane";
     if (item->verdict == PAIR_RESTS)
         return "it is proved if the instructions before it and in its loop are";
     if (item->verdict == PAIR_OPEN)

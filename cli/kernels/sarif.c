@@ -179,7 +179,8 @@ static json_t *related_of(const struct sarif *s, const struct code *code, const 
             related, location_of(s, code, e->from,
                                  e->kind == KERNEL_UNPREDICTABLE ? "the value is read here" : "the other place"));
     for (uint32_t n = 0; n < e->waits_count; n++)
-        json_array_append_new(related, location_of(s, code, e->waits[n].at, "lanes wait here"));
+        json_array_append_new(related, location_of(s, code, e->waits[n].at,
+                                                   e->waits[n].circles ? "lanes go round here" : "lanes wait here"));
     return related;
 }
 

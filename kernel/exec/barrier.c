@@ -218,6 +218,14 @@ static void add_waits(struct kernel_event *event, const struct warp *w)
     }
 }
 
+/* The lanes that run: for ever, or nobody would ask. */
+static void add_circle(struct kernel_event *event, const struct warp *w)
+{
+    if (w->running && event->waits_count < KERNEL_WAITS_MAX)
+        event->waits[event->waits_count++] = (struct kernel_wait){
+            .warp = w->number, .at = w->pc[first_of(w->running)], .lanes = w->running, .circles = true};
+}
+
 static bool parts_at_barriers(const struct warp *w)
 {
     for (lanemask m = w->blocked; m != 0; m &= m - 1)
@@ -230,7 +238,7 @@ static bool parts_at_barriers(const struct warp *w)
  * instruction, else any. */
 static unsigned tells(const struct warp *w)
 {
-    if (w->waiting && w->blocked)
+    if (w->waiting && (w->blocked || w->running))
         return 3;
     return w->waiting || parts_at_barriers(w) ? 2 : w->blocked != 0;
 }
@@ -261,6 +269,8 @@ void kernel_report_deadlock(struct kernel *kernel)
         event.from = event.waits[1].at;
         event.others = event.waits[1].lanes;
     }
+    for (uint32_t n = 0; n < kernel->warps_count; n++)
+        add_circle(&event, kernel->warps[n]);
     for (uint32_t n = 0; n < kernel->warps_count; n++)
         if (kernel->warps[n] != first)
             add_waits(&event, kernel->warps[n]);

@@ -147,6 +147,7 @@ static bool warp_start(struct warp *w)
     w->waiting = w->blocked = w->ended = 0;
     w->frame_is_tainted = false;
     w->turn = w->from = 0;
+    w->poll_at = UINT32_MAX;
     memset(w->tainted, 0, code->rows * sizeof *w->tainted);
     memset(w->unset + code->registers, 0xff, (code->rows - code->registers) * sizeof *w->unset);
     memset(w->frames, 0, WARP_LANES * code->frame_bytes);
@@ -201,6 +202,7 @@ static bool start(struct kernel *kernel)
     kernel->heap = CODE_BUFFERS * (KERNEL_BUFFERS_MAX - 4);
     kernel->random = (struct random){in->seed + in->schedule * RANDOM_STEP};
     kernel->stop = false;
+    circle_start(kernel);
     memset(kernel->barriers, 0, sizeof kernel->barriers);
     if (!memory_start(&kernel->memory, in))
         return false;
@@ -255,7 +257,8 @@ bool kernel_execute(struct kernel *kernel, const struct kernel_input *input, uin
     if (!start(kernel))
         return false;
     while (!kernel->stop && run_warps(kernel))
-        ;
+        if (!kernel->stop && circle_closes(kernel))
+            kernel_report_deadlock(kernel);
     if (!kernel->stop && !all_exited(kernel) && !kernel->watch) /* who watches sees who waits */
         kernel_report_deadlock(kernel);
     outcome->wild = kernel->memory.wild;

@@ -36,7 +36,17 @@ struct warp {
     uint32_t (*returns)[WARP_LANES]; /* per function of the code: place of the call */
     uint64_t turn;                   /* instructions since lanes that are ahead had theirs */
     uint32_t from;                   /* only lanes from this place on have their turn now */
+    uint32_t poll_at;                /* where lanes read what others write, last */
+    uint64_t poll_version;           /* of memory then */
+    unsigned polls;                  /* how often they did there, with nothing written since */
+    lanemask stepped, polled;        /* circle.c: lanes that have executed something, that have polled shared memory */
     struct race race;
+};
+
+/* circle.c: when to look whether running lanes only go round, and the state at that moment. */
+struct circle {
+    uint64_t next, digest;
+    unsigned rounds; /* that are left of this watch; 0: none is on */
 };
 
 struct barrier {
@@ -73,6 +83,7 @@ struct kernel {
     uint32_t target;
     uint64_t heap; /* of malloc */
     uint64_t steps_left;
+    struct circle circle;
     struct random random;
     bool stop;
     uint8_t *visited;
@@ -108,6 +119,11 @@ bool warp_ask(struct warp *w, lanemask lanes, struct warp_result *r);
 
 /* reach.c: these lanes are at a warp instruction or a block barrier together, and those are missing. */
 void kernel_reach(struct kernel *kernel, uint32_t at, lanemask here, lanemask missing);
+
+/* circle.c: at the start, and after each round of the warps. True: lanes wait for lanes that will do for ever what they
+ * do now. */
+void circle_start(struct kernel *kernel);
+bool circle_closes(struct kernel *kernel);
 
 /* barrier.c: the same for block barriers. */
 void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes);

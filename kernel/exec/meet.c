@@ -339,6 +339,7 @@ static void answer_now(struct warp *w, lanemask lanes, bool is_activemask)
     struct kernel *kernel = w->kernel;
     enum kernel_activemask how = is_activemask ? kernel->input->activemask : KERNEL_TOGETHER;
     kernel->outcome->saw_activemask |= is_activemask && (lanes & (lanes - 1)) != 0;
+    kernel->memory.changed |= is_activemask; /* another time it may return other lanes */
     w->waiting |= lanes;
     w->running &= ~lanes;
     while (lanes != 0 && !kernel->stop) {

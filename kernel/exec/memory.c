@@ -54,6 +54,7 @@ bool memory_start(struct memory *memory, const struct kernel_input *input)
     memory->pages_count = 0;
     memory->last = NULL;
     memory->failed = memory->oversized = false;
+    memory->version = 0;
     memory->wild = 0;
     memset(memory->table, 0, memory->table_size * sizeof *memory->table);
     memset(memory->width, 0, sizeof memory->width);
@@ -230,6 +231,7 @@ uint64_t memory_read(struct memory *memory, uint64_t address, unsigned width, bo
 {
     uint64_t value = 0, at = address % MEMORY_PAGE;
     struct memory_page *page = page_of(memory, address, width, real);
+    memory->changed = true;
     bool variable = address - CODE_VARIABLES < memory->code->image_bytes;
     memory->wild += !variable && buffer_of(address) == KERNEL_BUFFERS_MAX;
     if (at + width <= MEMORY_PAGE) {
@@ -246,6 +248,8 @@ void memory_write(struct memory *memory, uint64_t address, unsigned width, uint6
     uint64_t at = address % MEMORY_PAGE;
     struct memory_page *page = page_of(memory, address, width, false);
     page->written = true;
+    memory->changed = true;
+    memory->version++;
     if (at + width <= MEMORY_PAGE) {
         memcpy(page->data + at, &value, width);
         return;

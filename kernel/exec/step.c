@@ -252,6 +252,7 @@ static void step_address(struct warp *w, uint32_t at, const struct code_instruct
 
 static void step_clock(struct warp *w, const struct code_instruction *c, lanemask on)
 {
+    w->kernel->memory.changed = true;
     for (lanemask m = on; m != 0; m &= m - 1)
         put(w, c->dst, (unsigned)__builtin_ctz(m),
             (UINT64_C(1) << 40 | (UINT64_MAX - w->kernel->steps_left) << 4) & c->type.mask, 0);
@@ -390,7 +391,10 @@ static void store(const struct access *a, uint64_t value, uint16_t origin)
     if (!bytes || !taint)
         return;
     /* Lanes that write the same value do not race: nobody can see which of them wrote. */
-    if (shared && (memcmp(bytes, &value, a->width) != 0 || is_strong(a->i)))
+    bool changes = shared && memcmp(bytes, &value, a->width) != 0;
+    kernel->memory.changed |= changes;
+    kernel->memory.version += changes;
+    if (changes || (shared && is_strong(a->i)))
         track(a, true);
     memcpy(bytes, &value, a->width);
     bool *is_tainted = shared ? &kernel->memory.shared_is_tainted : &a->w->frame_is_tainted;
@@ -421,12 +425,25 @@ static unsigned vector_of(const struct module_instruction *i)
     return i->vector ? i->vector : 1;
 }
 
+#define POLLS 3u /* at one place with nothing written meanwhile: what the lanes wait for comes from others */
+
+/* A volatile, stronger or atomic access: it may be the turn of a loop that waits. */
+static void note_poll(struct warp *w, uint32_t at)
+{
+    uint64_t version = w->kernel->memory.version;
+    w->polls = w->poll_at == at && w->poll_version == version ? w->polls + 1 : 0;
+    w->poll_at = at;
+    w->poll_version = version;
+}
+
 static void step_load(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
 {
     struct access a = {.w = w, .at = at, .i = c->i, .width = access_width(c->i)};
     bool real = ptx_type_is_float(c->i->type);
     if (!check_row(w, at, c->address, on, KERNEL_ADDRESSED))
         return;
+    if (c->i->order >= ORDER_VOLATILE)
+        note_poll(w, at);
     for (lanemask m = on; m != 0; m &= m - 1) {
         a.lane = (unsigned)__builtin_ctz(m);
         uint64_t address = warp_row(w, c->address)[a.lane] + c->offset;
@@ -437,6 +454,8 @@ static void step_load(struct warp *w, uint32_t at, const struct code_instruction
             uint64_t value = load(&a, real, &origin);
             if (a.space == SPACE_SHARED && fits(&a, 0, w->kernel->memory.shared_size))
                 track(&a, false);
+            if (a.space == SPACE_SHARED && c->i->order >= ORDER_VOLATILE)
+                w->polled |= UINT32_C(1) << a.lane;
             put(w, c->dsts[n], a.lane, widen(w->kernel, c, n, value), origin);
         }
     }
@@ -487,10 +506,12 @@ static void step_atomic(struct warp *w, uint32_t at, const struct code_instructi
         a.address = warp_row(w, c->address)[a.lane] + c->offset;
         a.space = place_address(c->i->space, &a.address);
         uint64_t old = load(&a, ptx_type_is_float(c->i->type), &origin);
+        w->polled |= UINT32_C(1) << a.lane;
         store(&a, row_atomic(c->i, old, warp_row(w, c->srcs[1])[a.lane], warp_row(w, third)[a.lane]), 0);
         if (c->i->op == OP_ATOM)
             put(w, c->dst, a.lane, widen(w->kernel, c, 0, old), origin);
     }
+    note_poll(w, at);
 }
 
 /* ---- calls ---- */
@@ -758,6 +779,7 @@ static uint64_t run_together(struct warp *w, uint32_t at, lanemask lanes, uint32
     uint64_t steps = 0, lane_steps = 0;
     unsigned count = (unsigned)__builtin_popcount(lanes);
     bool together = true;
+    w->stepped |= lanes;
     while (together) {
         const struct code_instruction *c = &code[at];
         steps++;
@@ -774,7 +796,7 @@ static uint64_t run_together(struct warp *w, uint32_t at, lanemask lanes, uint32
         } else {
             together = step_away(w, &at, c, lanes, on);
         }
-        if (kernel->stop || at >= until || steps >= most)
+        if (kernel->stop || at >= until || steps >= most || w->polls >= POLLS)
             break;
     }
     if (together)
@@ -843,12 +865,15 @@ void warp_run(struct warp *w, uint64_t quantum)
                 continue;
             }
         }
+        w->polls = 0;
         uint64_t steps = run_together(w, at, lanes, until, most);
         w->turn += steps;
-        if (w->turn >= TURN) { /* the lanes behind may wait for the lanes ahead */
+        if (w->turn >= TURN || w->polls >= POLLS) { /* the lanes behind may wait for the lanes ahead */
             w->from = w->from == 0 && lanes != w->running ? at + 1 : 0;
             w->turn = 0;
         }
+        if (w->polls >= POLLS && lanes == w->running) /* for those of other warps */
+            break;
         quantum -= steps < quantum ? steps : quantum;
     }
 }

@@ -123,6 +123,10 @@ void flow_free(struct flow *flow);
 /* --- places.c --- */
 bool pair_find_places(struct pair *p);
 
+/* --- polls.c --- */
+/* Does what a lane polls in shared memory decide when a loop ends? True also where that cannot be told. */
+bool pair_polls(const struct pair *p);
+
 /* --- walk.c --- */
 void pair_state_free(struct state *s);
 bool pair_state_new(struct pair *p, struct state *s);

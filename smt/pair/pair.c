@@ -480,6 +480,15 @@ static void walk_once(struct pair *p, bool other_warps)
     p->s = NULL;
 }
 
+/* Who comes to a meeting depends on the loops that lanes leave. */
+static void rest_on_polls(struct pair_outcome *o)
+{
+    for (size_t i = 0; i < o->count; i++)
+        if (o->items[i].verdict == PAIR_PROVED &&
+            (o->items[i].obligation == PAIR_MEETS || o->items[i].obligation == PAIR_BARRIER))
+            o->items[i].verdict = PAIR_POLLS;
+}
+
 bool pair_prove(const struct code *code, const struct pair_options *options, struct pair_outcome *outcome,
                 struct error *error)
 {
@@ -499,6 +508,8 @@ bool pair_prove(const struct code *code, const struct pair_options *options, str
             walk_once(&p, true);
         }
     }
+    if (!pair_failed(&p) && pair_polls(&p))
+        rest_on_polls(outcome);
     for (uint32_t n = 0; p.flows != NULL && n < code->functions_count; n++)
         flow_free(&p.flows[n]);
     free(p.flows);

@@ -31,6 +31,7 @@ const char *pair_obligation_name(enum pair_obligation obligation);
 
 enum pair_verdict {
     PAIR_PROVED,
+    PAIR_POLLS, /* proved if a loop ends that polls shared memory: another lane decides that */
     PAIR_RESTS, /* proved if all others are, and one of them is not */
     PAIR_OPEN,  /* no answer in the time */
     PAIR_FAILS  /* the prover's picture of it allows a violation: a candidate, no more */

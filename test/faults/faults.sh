@@ -100,6 +100,8 @@ run() {
 cases=(--cases 500 --only activemask --corpus corpus --out out)
 run wrong 1 "$program" cross spec "$mutants:activemask-full" "${cases[@]}"
 run right 0 "$program" cross spec "$mutants:base" "${cases[@]}"
+run run 0 "$program" run --impl "$mutants:base" --seconds 0 --crashes void "${cases[@]}"
+run cross-pipe 0 "$program" cross spec 'pipe:exec sed -u -E "s/.*active=(0x[0-9a-f]+).*/=> d=\\1*32/"' "${cases[@]}"
 run pipe 0 "$program" replay --impl 'pipe:exec sed -u -E "s/.*active=(0x[0-9a-f]+).*/=> d=\\1*32/"' corpus/one.txt
 run replay 1 "$program" replay --impl "$mutants:b-not-masked" case.txt
 run reduce 1 "$program" reduce --impl "$mutants:b-not-masked" case.txt --out out
