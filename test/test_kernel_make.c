@@ -57,7 +57,7 @@ static void test_repeats(void **state)
 
 /* As many kernels as there are pairs, and some: all are clean where lanes are independent, and show nearly all pairs.
  */
-static void check_target(const char *name, unsigned count, unsigned refused_most, unsigned percent)
+static void check_target(const char *name, enum make_size size, unsigned count, unsigned refused_most, unsigned percent)
 {
     static struct make_coverage coverage;
     static struct made m;
@@ -66,7 +66,7 @@ static void check_target(const char *name, unsigned count, unsigned refused_most
     char text[128];
     make_coverage_start(&coverage, target);
     for (unsigned n = 0; n < count; n++) {
-        make(&m, 1, n, target);
+        make_sized(&m, 1, n, target, size);
         verdicts[m.answer.verdict]++;
         if (m.answer.verdict == MAKE_UNREAD)
             fail_msg("%s: kernel %u is not read: %s", name, n, m.answer.error.text);
@@ -81,7 +81,8 @@ static void check_target(const char *name, unsigned count, unsigned refused_most
     while (make_coverage_unseen(&coverage, left, text, sizeof text))
         left++;
     assert_int_equal(left, possible - seen);
-    print_message("%s: %u of %u kernels clean, %u of %u pairs\n", name, verdicts[MAKE_CLEAN], count, seen, possible);
+    print_message("%s, %s: %u of %u kernels clean, %u of %u pairs\n", name, make_size_name(size), verdicts[MAKE_CLEAN],
+                  count, seen, possible);
     assert_true(count - verdicts[MAKE_CLEAN] <= refused_most);
     assert_true(seen * 100 >= possible * percent);
 }
@@ -89,10 +90,14 @@ static void check_target(const char *name, unsigned count, unsigned refused_most
 static void test_clean(void **state)
 {
     (void)state;
-    check_target("sm_90", 2000, 0, 98);
-    check_target("sm_100a", 400, 0, 50);
-    check_target("sm_70", 400, 0, 50);
-    check_target("sm_60", 400, 20, 50); /* there lanes must be together, which the generator does not know of all */
+    check_target("sm_90", MAKE_LARGE, 2000, 0, 98);
+    check_target("sm_90", MAKE_SMALL, 2000, 0, 98);
+    check_target("sm_90", MAKE_TINY, 2000, 0, 98);
+    check_target("sm_100a", MAKE_LARGE, 400, 0, 50);
+    check_target("sm_70", MAKE_LARGE, 400, 0, 50);
+    check_target("sm_70", MAKE_TINY, 400, 0, 50);
+    check_target("sm_60", MAKE_LARGE, 400, 20,
+                 50); /* there lanes must be together, which the generator does not know of all */
 }
 
 /* What cannot be is not counted as possible: legacy forms on new targets, a match mask where there is no match. */

@@ -30,7 +30,7 @@ static const char *const idiom_names[] = {
 #undef MAKE_IDIOM
 };
 
-static const char *const size_names[] = {"large", "small", "mixed"};
+static const char *const size_names[] = {"large", "small", "mixed", "tiny"};
 
 bool make_size_find(const char *name, enum make_size *size)
 {
@@ -321,7 +321,8 @@ struct drawer {
     bool exits; /* statements in which lanes exit may be drawn */
 };
 
-#define SMALL_EXTRA 12u /* in a small kernel, one in so many places where a statement may stand has one */
+#define SMALL_EXTRA 12u /* in a small kernel, one in so many places where a statement may stand has one; */
+#define TINY_EXTRA  60u /* and in a tiny one */
 
 static uint32_t any(struct drawer *d, uint32_t n)
 {
@@ -331,25 +332,44 @@ static uint32_t any(struct drawer *d, uint32_t n)
 /* Does this place have a statement more? It has one in `n` in a large kernel. */
 static bool draws_more(struct drawer *d, uint32_t n)
 {
-    return any(d, d->k->size == MAKE_SMALL ? SMALL_EXTRA : n) == 0;
+    return any(d, d->k->size == MAKE_LARGE ? n : d->k->size == MAKE_SMALL ? SMALL_EXTRA : TINY_EXTRA) == 0;
 }
 
 /* Is there something on the other side of a branch, too? */
 static bool draws_other_side(struct drawer *d)
 {
-    return d->k->size == MAKE_SMALL ? draws_more(d, 0) : any(d, 2) != 0;
+    return d->k->size == MAKE_LARGE ? any(d, 2) != 0 : draws_more(d, 0);
 }
 
 /* How many statements stand there: fewer than `n`. */
 static unsigned draw_count(struct drawer *d, uint32_t n)
 {
-    return d->k->size == MAKE_SMALL ? draws_more(d, 0) : any(d, n);
+    return d->k->size == MAKE_LARGE ? any(d, n) : draws_more(d, 0);
+}
+
+/* What is plain in a tuple, of the axes that the pair leaves open, and something else now and then. False: that cannot
+ * be. */
+static bool draw_plain(struct drawer *d, const unsigned axis[2], const unsigned value[2], struct tuple *t)
+{
+    for (unsigned tries = 0; tries < 64; tries++) {
+        *t = (struct tuple){{any(d, WARP_FORMS), MAKE_TOP, MAKE_MASK_HERE, MAKE_NOBODY, MAKE_IDIOM_PLAIN}};
+        for (unsigned n = 1; n < MAKE_AXES; n++)
+            if (any(d, 8) == 0 || tries > 16)
+                t->value[n] = any(d, axis_sizes[n]);
+        t->value[axis[0]] = value[0];
+        t->value[axis[1]] = value[1];
+        if (is_possible(t, d->k->ptx, d->k->target))
+            return true;
+    }
+    return false;
 }
 
 /* A possible tuple with these values of two axes; or any. There is one: the pair is possible. */
 static struct tuple draw_tuple(struct drawer *d, const unsigned axis[2], const unsigned value[2])
 {
     struct tuple t = {{0}};
+    if (axis && d->k->size == MAKE_TINY && draw_plain(d, axis, value, &t))
+        return t;
     for (unsigned tries = 0; tries < 200000; tries++) {
         for (unsigned n = 0; n < MAKE_AXES; n++)
             t.value[n] = any(d, axis_sizes[n]);

@@ -69,7 +69,7 @@ static void write_ballot_mask(struct writer *w, const char *here, struct group *
 /* The membermask that is asked for, or that of the place where it cannot be had. */
 static void write_group(struct writer *w, enum make_mask mask, const struct scope *s, struct group *g)
 {
-    const unsigned t = write_temp(w), v = write_any(w, VALUES);
+    const unsigned t = write_temp(w), v = write_any(w, w->values);
     *g = (struct group){.mask = mask};
     memcpy(g->operand, s->here, sizeof g->operand);
     memcpy(g->exact, s->here, sizeof g->exact);
@@ -244,7 +244,7 @@ static unsigned write_shfl(struct writer *w, const struct host *h, unsigned a)
     if (constant)
         PUT("mov.b32 %%t%u, %" PRIu32 ";\n", b, distance);
     else if (write_any(w, 2))
-        PUT("add.s32 %%t%u, %%v%u, %%lane;\n", b, write_any(w, VALUES)); /* any bits: the low five count */
+        PUT("add.s32 %%t%u, %%v%u, %%lane;\n", b, write_any(w, w->values)); /* any bits: the low five count */
     else
         PUT("shr.u32 %%t%u, %%lane, %u;\n", b, write_any(w, 4));
     write_before(w, h, d, p, a);
@@ -479,13 +479,13 @@ static void write_partition(struct writer *w, const struct host *h, unsigned a)
 static unsigned write_source(struct writer *w)
 {
     const unsigned t = write_temp(w);
-    PUT("add.s32 %%t%u, %%v%u, %u;\n", t, write_any(w, VALUES), write_any(w, 64));
+    PUT("add.s32 %%t%u, %%v%u, %u;\n", t, write_any(w, w->values), write_any(w, 64));
     return t;
 }
 
 static unsigned write_converted(struct writer *w)
 {
-    const unsigned t = write_temp(w), v = write_any(w, VALUES), wide = w->wides++;
+    const unsigned t = write_temp(w), v = write_any(w, w->values), wide = w->wides++;
     switch (write_any(w, 3)) {
     case 0:
         PUT("mov.b32 {%%h1, %%h2}, %%v%u;\nadd.s16 %%h1, %%h1, %%h2;\nmov.b32 %%t%u, {%%h2, %%h1};\n", v, t);
@@ -509,7 +509,7 @@ static unsigned write_real(struct writer *w)
     w->reals += 2;
     PUT("and.b32 %%t%u, %%v%u, 1023;\ncvt.rn.f32.u32 %%f%u, %%t%u;\nfma.rn.f32 %%f%u, %%f%u, 0f40400000, 0fBF800000;\n"
         "mul.rn.f32 %%f%u, %%f%u, 0f3F000000;\ncvt.rzi.s32.f32 %%t%u, %%f%u;\n",
-        t, write_any(w, VALUES), f, t, f, f, f + 1, f, t, f + 1);
+        t, write_any(w, w->values), f, t, f, f, f + 1, f, t, f + 1);
     return t;
 }
 
@@ -564,11 +564,11 @@ static unsigned write_block(struct writer *w)
 
 static void write_tail(struct writer *w)
 {
-    const unsigned p = write_data_condition(w), label = w->labels++, v = write_any(w, VALUES), k = write_any(w, 99);
+    const unsigned p = write_data_condition(w), label = w->labels++, v = write_any(w, w->values), k = write_any(w, 99);
     PUT("@%%p%u bra E%u;\nxor.b32 %%v%u, %%v%u, %%v%u;\nadd.s32 %%v%u, %%v%u, %u;\nbra J%u;\nE%u:\nadd.s32 %%v%u, "
         "%%v%u, %u;\n"
         "J%u:\n",
-        p, label, v, v, (v + 1) % VALUES, v, v, k, label, label, v, v, k, label);
+        p, label, v, v, (v + 1) % w->values, v, v, k, label, label, v, v, k, label);
 }
 
 static void write_uniform(struct writer *w)
@@ -609,7 +609,7 @@ static unsigned write_ahead(struct writer *w, const struct host *h)
     case MAKE_IDIOM_SELECT:
         p = write_data_condition(w);
         t = write_temp(w);
-        PUT("selp.b32 %%t%u, %%v%u, %%v%u, %%p%u;\n", t, write_any(w, VALUES), write_any(w, VALUES), p);
+        PUT("selp.b32 %%t%u, %%v%u, %%v%u, %%p%u;\n", t, write_any(w, w->values), write_any(w, w->values), p);
         return t;
     case MAKE_IDIOM_SHARED:
         return write_shared(w, h);
@@ -637,7 +637,7 @@ static unsigned write_ahead(struct writer *w, const struct host *h)
 static void write_use(struct writer *w, unsigned value)
 {
     static const char *const operations[] = {"add.s32", "xor.b32", "sub.s32", "max.s32"};
-    const unsigned v = write_any(w, VALUES);
+    const unsigned v = write_any(w, w->values);
     PUT("%s %%v%u, %%v%u, %%t%u;\n", operations[write_any(w, 4)], v, v, value);
 }
 

@@ -101,16 +101,17 @@ struct make_node {
 enum make_size {
     MAKE_LARGE, /* 120 lines of PTX, as a rule: other statements before, behind and around it */
     MAKE_SMALL, /* half of it: little else */
-    MAKE_MIXED  /* to draw: one in 32 is large */
+    MAKE_MIXED, /* to draw: one in 32 is large, the others are small */
+    MAKE_TINY   /* nothing else, and mostly the plainest of what its pair of features leaves open */
 };
-/* "small", "mixed", "large"; false: it is none. */
+/* "tiny", "small", "mixed", "large"; false: it is none. */
 bool make_size_find(const char *name, enum make_size *size);
 const char *make_size_name(enum make_size size);
 
 struct make_kernel {
     uint64_t seed, number;
     uint32_t target;
-    enum make_size size;                /* SMALL or LARGE */
+    enum make_size size;                /* not MIXED */
     uint16_t ptx;                       /* version, times ten */
     uint32_t block, grid, n;            /* one dimension; the scalar parameter */
     uint32_t inputs;                    /* kinds of input words, a byte for each of a thread's words */

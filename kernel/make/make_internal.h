@@ -25,8 +25,9 @@ struct writer {
     unsigned features_count;
     struct random r; /* of the statement */
     unsigned labels, predicates, temps, wides, reals, calls;
-    unsigned exits; /* statements in which lanes exit, so far */
-    unsigned used;  /* USED_..., in this function so far */
+    unsigned values; /* %v0.. that it has: VALUES, or those of its input alone */
+    unsigned exits;  /* statements in which lanes exit, so far */
+    unsigned used;   /* USED_..., in this function so far */
     char name[MAKE_NAME_MAX];
 };
 

@@ -49,7 +49,7 @@ unsigned write_lane_condition(struct writer *w, lanemask *lanes)
 
 unsigned write_data_condition(struct writer *w)
 {
-    const unsigned p = write_predicate(w), t = write_temp(w), v = write_any(w, VALUES);
+    const unsigned p = write_predicate(w), t = write_temp(w), v = write_any(w, w->values);
     const char *const relation = relations[write_any(w, 6)];
     switch (write_any(w, 4)) {
     case 0:
@@ -57,7 +57,7 @@ unsigned write_data_condition(struct writer *w)
             write_any(w, 2) ? "eq" : "ne", p, t);
         break;
     case 1:
-        PUT("setp.%s.s32 %%p%u, %%v%u, %%v%u;\n", relation, p, v, (v + 1 + write_any(w, VALUES - 1)) % VALUES);
+        PUT("setp.%s.s32 %%p%u, %%v%u, %%v%u;\n", relation, p, v, (v + 1 + write_any(w, w->values - 1)) % w->values);
         break;
     case 2:
         PUT("popc.b32 %%t%u, %%v%u;\nsetp.%s.u32 %%p%u, %%t%u, %u;\n", t, v, relation, p, t, 1 + write_any(w, 16));
@@ -108,9 +108,10 @@ static void write_step(struct writer *w)
 {
     static const char *const two[] = {"add.s32", "sub.s32", "mul.lo.s32", "and.b32", "or.b32",
                                       "xor.b32", "min.s32", "max.u32",    "min.u32", "max.s32"};
-    const unsigned d = write_any(w, VALUES), a = write_any(w, VALUES), b = write_any(w, VALUES), t = write_temp(w);
+    const unsigned d = write_any(w, w->values), a = write_any(w, w->values), b = write_any(w, w->values),
+                   t = write_temp(w);
     unsigned p;
-    switch (write_any(w, 10)) {
+    switch (write_any(w, w->k->size == MAKE_TINY ? 7 : 10)) { /* the last are 64 bits, division and the usual ones */
     case 0:
         PUT("mad.lo.s32 %%v%u, %%v%u, %u, %%v%u;\n", d, a, 3 + write_any(w, 1000), b);
         break;
@@ -171,6 +172,10 @@ static void look_again(struct writer *w, struct scope *s)
 static void write_results(struct writer *w)
 {
     w->used |= USED_OUT;
+    if (w->k->size == MAKE_TINY) {
+        PUT("st.global.v4.b32 [%%out], {%%v0, %%v1, %%v2, %%v3};\n");
+        return;
+    }
     PUT("st.global.v4.b32 [%%out], {%%v0, %%v1, %%v2, %%v3};\nst.global.v2.b32 [%%out+16], {%%v4, %%v5};\n"
         "st.global.b64 [%%out+24], %%w0;\n");
 }
@@ -281,7 +286,7 @@ static void write_loop_lane(struct writer *w, const struct make_node *node, cons
     const unsigned label = w->labels++, turns = write_temp(w), mask = write_temp(w), p = write_predicate(w);
     struct scope inside = *s;
     if (write_any(w, 2))
-        PUT("and.b32 %%t%u, %%v%u, 3;\n", turns, write_any(w, VALUES));
+        PUT("and.b32 %%t%u, %%v%u, 3;\n", turns, write_any(w, w->values));
     else
         PUT("and.b32 %%t%u, %%lane, %u;\n", turns, 1 + write_any(w, 3));
     PUT("mov.b32 %%t%u, %s;\nL%u:\n", mask, s->here, label);
@@ -328,7 +333,7 @@ static void write_switch(struct writer *w, const struct make_node *node, const s
     const unsigned label = w->labels++, index = write_temp(w), mask = write_temp(w);
     struct scope inside = *s;
     if (write_any(w, 2))
-        PUT("and.b32 %%t%u, %%v%u, 3;\n", index, write_any(w, VALUES));
+        PUT("and.b32 %%t%u, %%v%u, 3;\n", index, write_any(w, w->values));
     else
         PUT("shr.u32 %%t%u, %%lane, %u;\nand.b32 %%t%u, %%t%u, 3;\n", index, write_any(w, 4), index, index);
     PUT("mov.b32 %%t%u, 0;\n", mask);
@@ -393,7 +398,7 @@ static void write_start(struct writer *w, struct buffer *out)
 
 static void write_parameters(struct writer *w, struct buffer *out)
 {
-    for (unsigned n = 0; n < VALUES; n++)
+    for (unsigned n = 0; n < w->values; n++)
         buffer_format(out, "ld.param.b32 %%v%u, [a%u];\n", n, n);
     buffer_text(out, "ld.param.b32 %n, [an];\nld.param.b64 %mem, [amem];\nmov.b64 %w0, 0;\n");
     write_start(w, out);
@@ -413,12 +418,12 @@ static void write_function(struct writer *w, const struct make_node *node, const
     w->out = &body;
     PUT("ld.param.b32 %%t%u, [amask];\n", mask);
     write_list(w, node->body, &inside);
-    for (unsigned n = 1; n < VALUES; n++)
+    for (unsigned n = 1; n < w->values; n++)
         PUT("mad.lo.s32 %%v0, %%v0, 31, %%v%u;\n", n);
     PUT("cvt.u32.u64 %%v1, %%w0;\nadd.s32 %%v0, %%v0, %%v1;\nst.param.b32 [result], %%v0;\nret;\n}\n");
     w->out = outer;
     buffer_format(&text, ".func (.param .b32 result) %s_f%u(", w->name, number);
-    for (unsigned n = 0; n < VALUES; n++)
+    for (unsigned n = 0; n < w->values; n++)
         buffer_format(&text, ".param .b32 a%u, ", n);
     buffer_text(&text, ".param .b32 an, .param .b32 amask, .param .b64 amem)\n{\n");
     write_registers(w, &text);
@@ -435,19 +440,19 @@ static void write_function(struct writer *w, const struct make_node *node, const
 static void write_call_of(struct writer *w, const struct scope *s, unsigned number, unsigned d)
 {
     PUT("{\n");
-    for (unsigned n = 0; n < VALUES; n++)
+    for (unsigned n = 0; n < w->values; n++)
         PUT(".param .b32 b%u;\nst.param.b32 [b%u], %%v%u;\n", n, n, n);
     PUT(".param .b32 bn;\nst.param.b32 [bn], %%n;\n.param .b32 bmask;\nst.param.b32 [bmask], %s;\n"
         ".param .b64 bmem;\nst.param.b64 [bmem], %%mem;\n.param .b32 got;\ncall%s (got), %s_f%u, (",
         s->here, s->diverged ? "" : ".uni", w->name, number);
-    for (unsigned n = 0; n < VALUES; n++)
+    for (unsigned n = 0; n < w->values; n++)
         PUT("b%u, ", n);
     PUT("bn, bmask, bmem);\nld.param.b32 %%v%u, [got];\n}\n", d);
 }
 
 static void write_call(struct writer *w, const struct make_node *node, const struct scope *s)
 {
-    const unsigned number = w->calls++, d = write_any(w, VALUES);
+    const unsigned number = w->calls++, d = write_any(w, w->values);
     struct scope apart = *s;
     write_function(w, node, s, number);
     if (write_any(w, 3) != 0 || warp_target_needs_convergence(w->k->target)) {
@@ -461,7 +466,7 @@ static void write_call(struct writer *w, const struct make_node *node, const str
     write_compute(w, 1);
     write_call_of(w, &apart, number, d);
     PUT("bra J%u;\nE%u:\n", label, label);
-    write_call_of(w, &apart, number, (d + 1) % VALUES);
+    write_call_of(w, &apart, number, (d + 1) % w->values);
     PUT("J%u:\n", label);
 }
 
@@ -511,7 +516,7 @@ static void write_list(struct writer *w, uint16_t first, struct scope *s)
         w->r = (struct random){random_mix(node->salt + RANDOM_STEP)};
         switch (node->kind) {
         case MAKE_COMPUTE:
-            write_compute(w, w->k->size == MAKE_SMALL ? 1 : 2 + write_any(w, 4));
+            write_compute(w, w->k->size == MAKE_LARGE ? 2 + write_any(w, 4) : 1);
             break;
         case MAKE_EXIT:
             write_exit(w, s);
@@ -560,7 +565,8 @@ void make_write(const struct make_kernel *kernel, struct buffer *out, struct mak
                        .features = features,
                        .temps = 3,
                        .wides = 2,
-                       .predicates = 1};
+                       .predicates = 1,
+                       .values = kernel->size == MAKE_TINY ? MAKE_IN : VALUES};
     struct writer *const at = &w;
     struct scope s;
     make_name(kernel, w.name);
@@ -579,8 +585,9 @@ void make_write(const struct make_kernel *kernel, struct buffer *out, struct mak
                   w.name, w.name);
     w.used |= USED_IN;
     write_start(at, out);
-    buffer_text(out, "ld.global.v4.b32 {%v0, %v1, %v2, %v3}, [%in];\nadd.s32 %v4, %v0, %id;\nxor.b32 %v5, %v1, %v3;\n"
-                     "mov.b64 %w0, {%v2, %v3};\n");
+    buffer_text(out, "ld.global.v4.b32 {%v0, %v1, %v2, %v3}, [%in];\n");
+    if (kernel->size != MAKE_TINY)
+        buffer_text(out, "add.s32 %v4, %v0, %id;\nxor.b32 %v5, %v1, %v3;\nmov.b64 %w0, {%v2, %v3};\n");
     buffer_add(out, body.data, body.size);
     out->failed |= body.failed || functions.failed || late.failed;
     buffer_free(&late);
