@@ -160,9 +160,9 @@ static void watch_crashes(void)
 }
 
 /*
- * What a caller may have left behind. A standard stream that is closed would become the first file that is opened, and
- * a report would be written into a finding: what is printed is lost then, which is told at the end. Where ends of
- * children are ignored, nobody could learn how they ended. A file that may not grow is an error of its write.
+ * Repairs what the caller left. A closed standard stream would become the first file that is opened, and the report
+ * would be written into a finding: it is opened, and that nothing could be printed is told at the end. SIGCHLD is
+ * restored, so that it is learnt how children end. A file that may not grow is an error of its write, not a signal.
  */
 static void settle(void)
 {

@@ -123,7 +123,7 @@ static bool set_asks(const struct cross *x, struct batch *b)
     return b->asks != NULL;
 }
 
-/* What did not return in company is asked again alone: it may have been the company. */
+/* A kernel that did not return as one of a module is run again alone: another kernel may have been the reason. */
 static bool ask_alone(const struct cross *x, struct batch *b, struct piece *p)
 {
     const uint32_t all = b->count * b->levels;
