@@ -191,6 +191,19 @@ static const struct step {
      "add.rz.f64 %d2, %d0, %d1;mov.b64 $W, %d2;xor.b64 %w0, %w0, $W;cvt.rm.f32.f64 $F, %d0;mov.b32 $T, $F;"
      "xor.b32 $D, $D, $T;"},
     {0, 0, "mov.b64 $W, -2251799813685248;mov.b64 %d0, $W;cvt.rzi.s32.f64 $T, %d0;add.s32 $D, $D, $T;"},
+    {0, 0,
+     "cvt.rn.f64.s32 %d0, $B;cvt.rn.f64.s32 %d1, $C;sub.rn.f64 %d2, %d0, %d1;mov.b64 $W, %d2;xor.b64 %w0, %w0, $W;"},
+    {0, 0,
+     "and.b32 $T, $A, -2139095041;or.b32 $T, $T, 528482304;mov.b32 $F, $T;mul.ftz.f32 $G, $F, $F;mov.b32 $T, "
+     "$G;mul.f32 $H, $F, $F;mov.b32 $U, $H;mad.lo.s32 $D, $T, 3, $U;"},
+    {0, 0,
+     "and.b32 $T, $A, 1;add.s32 $T, $T, 8388607;mov.b32 $F, $T;testp.subnormal.f32 $P, $F;testp.normal.f32 $Q, "
+     "$F;and.b32 $T, $B, 1;mov.b32 $F, $T;testp.subnormal.f32 $R, $F;@$P add.s32 $D, $D, 1;@$Q add.s32 $D, $D, 2;@$R "
+     "add.s32 $D, $D, 4;"},
+    {0, 0, "add.cc.u32 $T, $A, $B;madc.lo.cc.u32 $U, $C, 0, -1;addc.u32 $D, $D, $U;xor.b32 $D, $D, $T;"},
+    {0, 53,
+     "and.b32 $T, $A, -2147483648;or.b32 $T, $T, 2139095040;mov.b32 $F, $T;cvt.rn.f16.f32 %h1, $F;mov.b32 $T, {%h1, "
+     "%h1};xor.b32 $D, $D, $T;"},
     /* halves */
     {0, 53,
      "and.b32 $T, $A, -67109889;mov.b32 {%h1, %h2}, $T;add.f16 %h3, %h1, %h2;sub.f16 %h1, %h1, %h2;"
