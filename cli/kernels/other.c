@@ -250,6 +250,8 @@ void other_set_all_levels(struct other *other)
 
 const char *other_level_words(const struct other *other, unsigned level, char words[32])
 {
-    snprintf(words, 32, other->alone ? "" : " at level %u", other->levels[level]);
+    words[0] = '\0';
+    if (!other->alone)
+        snprintf(words, 32, " at level %u", other->levels[level]);
     return words;
 }
