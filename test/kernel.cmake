@@ -45,11 +45,15 @@ if(TARGET warpcheck)
     add_test(NAME kernel_${name} COMMAND $<TARGET_FILE:warpcheck> cross kernels ${file})
     set_tests_properties(kernel_${name} PROPERTIES LABELS replay TIMEOUT 1200)
   endforeach()
-  # A suite, by the example's runner: the executor agrees, executors with planted mistakes do not.
+  # A suite, by the example's runner: the executor agrees, executors with planted mistakes do not. A sample; all of it.
   if(NOT WARPCHECK_SANITIZE)
-    add_test(NAME kernel_suite COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/planted_suite.sh ${PROJECT_SOURCE_DIR}
-      ${PROJECT_BINARY_DIR} $<TARGET_FILE:warpcheck>)
+    set(suite sh ${CMAKE_CURRENT_SOURCE_DIR}/planted_suite.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
+      $<TARGET_FILE:warpcheck>)
+    add_test(NAME kernel_suite COMMAND ${suite} 800 40)
     set_tests_properties(kernel_suite PROPERTIES LABELS cli TIMEOUT 1500 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+    add_test(NAME kernel_suite_whole COMMAND ${suite} 10000 all)
+    set_tests_properties(kernel_suite_whole PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 14400
+      ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
   endif()
   function(warpcheck_kernel name status pattern)
     add_test(NAME kernel_${name} COMMAND sh -c "{ \"$1\" kernel ${ARGN}\n} 2>&1; echo status=$?" sh $<TARGET_FILE:warpcheck>
