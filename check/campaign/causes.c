@@ -231,8 +231,20 @@ static bool ask_one(const struct study *s, struct cause_case *k)
            (impl_failure(s->observed) != NULL && cause_observe(s->observed, k));
 }
 
-/* Asks about all cases of the evidence again, in the other order. False when an answer depends on that. */
-static bool is_stable(struct study *s)
+/* Is it the same answer, right or wrong? With `values` a wrong one has the same values, too. */
+static bool is_same(const struct cause_case *k, const struct warp_result *again, uint32_t parts, bool values)
+{
+    struct warp_result before = k->expected;
+    if (!warp_result_compare(&k->c, &k->expected, again, parts, NULL) != k->differs)
+        return false;
+    memcpy(before.d, k->observed.d, sizeof before.d);
+    before.p = k->observed.p;
+    return !values || warp_result_compare(&k->c, &before, again, parts & (WARP_PART_D | WARP_PART_P), NULL);
+}
+
+/* Asks about all cases of the evidence again, in the other order. False when an answer depends on that. Wrong values
+ * may change because an implementation reads beside its arrays: they count only when nothing else explains them. */
+static bool is_stable(struct study *s, bool values)
 {
     struct cause_evidence *const e = &s->evidence;
     const struct cause_case *answered[32];
@@ -249,7 +261,7 @@ static bool is_stable(struct study *s)
             return true; /* it ended: that is told elsewhere */
         for (size_t i = 0; i < n; i++) {
             const struct cause_case *const k = answered[i];
-            if (!warp_result_compare(&k->c, &k->expected, &results[i], e->parts, NULL) != k->differs) {
+            if (!is_same(k, &results[i], e->parts, values)) {
                 s->unstable_case = k->c;
                 return false;
             }
@@ -302,7 +314,7 @@ static void begin_study(struct causes *causes, struct study *s)
             return;
         error_clear(&s->why); /* what it answered before it ended is enough */
     }
-    s->history = !is_stable(s);
+    s->history = !is_stable(s, false);
     s->unstable = s->history;
     if (s->history)
         ask_afresh(s);
@@ -676,6 +688,11 @@ static double seconds_for(const struct causes *causes, const struct study *s)
     return SEARCH_SECONDS;
 }
 
+static bool is_explained(const struct study *s)
+{
+    return s->cause.explained == s->evidence.mismatches + s->evidence.endings;
+}
+
 static void settle_study(struct causes *causes, struct study *s)
 {
     const bool first = !s->searched && s->evidence.count == 0;
@@ -687,7 +704,11 @@ static void settle_study(struct causes *causes, struct study *s)
     if (more && s->evidence.mismatches + s->evidence.endings > 0) {
         cause_find(&s->evidence, known_cause(causes, s), seconds_for(causes, s), &s->cause);
         s->searched = true;
-        if (s->history && s->cause.explained < s->evidence.mismatches + s->evidence.endings)
+        if (!s->history && !is_explained(s) && !is_stable(s, true)) {
+            s->history = s->unstable = true;
+            ask_afresh(s);
+        }
+        if (s->history && !is_explained(s))
             s->cause.count = 0; /* what is kept explains the rest, and what is explained by chance */
     }
     for (size_t i = 0; i < causes->samples_count; i++)
@@ -760,6 +781,7 @@ static void add_one_of_several(struct buffer *line, const struct cause_entry *en
     const struct cause *const c = &entry->cause;
     char words[CAUSE_TEXT_MAX];
     const bool whole = c->explained == c->mismatches + c->endings;
+    buffer_text(line, whole ? "" : "perhaps "); /* the others may have the same cause, which is none of these */
     buffer_text(line, cause_term_words(&entry->term, words));
     if (entry->shown > 0 || c->count <= 1) {
         buffer_format(line, " (explains %s of ", number_text(entry->shown));
@@ -774,7 +796,8 @@ static void add_one_of_several(struct buffer *line, const struct cause_entry *en
         buffer_text(line, whole ? "" : " of ");
         (whole ? cause_add_counts : cause_add_total)(line, c);
     }
-    buffer_format(line, ", and all %s agreements; %s, %s)", number_text(c->agreements),
+    buffer_format(line, ", and all %s agreements%s; %s, %s)", number_text(c->agreements),
+                  whole ? "" : "; no known mistake explains the others, which may have the same cause",
                   warp_family_name(causes_family(entry)), cause_term_clause(&entry->term));
 }
 

@@ -19,7 +19,7 @@
                             */
 #define ANSWERS_LEAST 5u   /* beside endings: one that ends on every case makes no known mistake */
 #define BUSY_TIMES    15.0 /* so much longer may a search take on a busy machine */
-#define APART_LEAST   3u   /* mismatches that each of three mistakes must explain alone */
+#define APART_LEAST   3u   /* mismatches that a mistake must explain to be seen apart from others */
 #define TRIED_MAX     3000u /* cases of one operation that are looked at */
 #define SHOWN_CASES   48u   /* on which it is seen whether a mistake shows by itself */
 
@@ -225,12 +225,38 @@ static bool can_stand_with(const struct search *s, size_t i, size_t k)
     return s->candidates[i].mistake != MISTAKES || s->candidates[k].mistake != MISTAKES;
 }
 
+/* How many of the set give some of the wrong answers alone? */
+static size_t seen_apart(const struct search *s, const struct op_search *op, const struct set *set)
+{
+    size_t count = 0;
+    for (size_t x = 0; x < set->count; x++) {
+        struct reading reading;
+        unsigned shown = 0;
+        reading_init(&reading);
+        switch_on(&reading, &s->candidates[set->of[x]], 1u << op->op);
+        for (size_t i = 0; i < op->count && shown < APART_LEAST; i++)
+            shown += op->cases[i]->differs && explains(&reading, op->cases[i], s->evidence->parts);
+        count += shown == APART_LEAST;
+    }
+    return count;
+}
+
+/* Sets of several are so many that one fits a few mismatches by chance. Mistakes that were really made are mostly seen
+ * apart: each of three, and one of two, behind which the other may stand. */
+static void try_several(struct search *s, struct op_search *op, struct set *set)
+{
+    const size_t before = op->sets_count;
+    try_set(s, op, set);
+    if (op->sets_count > before && seen_apart(s, op, set) < (set->count == 2 ? 1 : set->count))
+        op->sets_count = before;
+}
+
 static void try_pairs(struct search *s, struct op_search *op)
 {
     for (size_t i = 0; i < s->count && !is_late(s); i++)
         for (size_t k = i + 1; k < s->count; k++)
             if (can_stand_with(s, i, k))
-                try_set(s, op, &(struct set){.count = 2, .of = {(uint16_t)i, (uint16_t)k}});
+                try_several(s, op, &(struct set){.count = 2, .of = {(uint16_t)i, (uint16_t)k}});
 }
 
 /* Which candidates change an answer by themselves? The others can matter only together with them. */
@@ -247,31 +273,6 @@ static void find_shown(const struct search *s, struct op_search *op)
     }
 }
 
-/* Does each of the set alone give some of the wrong answers? Triples are so many that one of them fits a few mismatches
- * by chance; mistakes that were really made are mostly seen apart. */
-static bool each_shows(const struct search *s, const struct op_search *op, const struct set *set)
-{
-    for (size_t x = 0; x < set->count; x++) {
-        struct reading reading;
-        unsigned shown = 0;
-        reading_init(&reading);
-        switch_on(&reading, &s->candidates[set->of[x]], 1u << op->op);
-        for (size_t i = 0; i < op->count && shown < APART_LEAST; i++)
-            shown += op->cases[i]->differs && explains(&reading, op->cases[i], s->evidence->parts);
-        if (shown < APART_LEAST)
-            return false;
-    }
-    return true;
-}
-
-static void try_triple(struct search *s, struct op_search *op, struct set *set)
-{
-    const size_t before = op->sets_count;
-    try_set(s, op, set);
-    if (op->sets_count > before && !each_shows(s, op, set))
-        op->sets_count = before;
-}
-
 /* Those of three that show by themselves; or the others, of which there are many more. */
 static void try_triples(struct search *s, struct op_search *op, bool shown)
 {
@@ -280,7 +281,7 @@ static void try_triples(struct search *s, struct op_search *op, bool shown)
             for (size_t l = k + 1; l < s->count; l++)
                 if ((op->shows[i] && op->shows[k] && op->shows[l]) == shown && can_stand_with(s, i, k) &&
                     can_stand_with(s, i, l) && can_stand_with(s, k, l))
-                    try_triple(s, op, &(struct set){.count = 3, .of = {(uint16_t)i, (uint16_t)k, (uint16_t)l}});
+                    try_several(s, op, &(struct set){.count = 3, .of = {(uint16_t)i, (uint16_t)k, (uint16_t)l}});
 }
 
 /* All sets of the least size of which one explains the operation: which of them is told is chosen later. */

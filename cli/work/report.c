@@ -512,6 +512,8 @@ static void write_cause(const char *key, const struct found *found)
     out_number("mismatches", entry->cause.mismatches);
     out_number("endings", entry->cause.endings);
     out_number("agreements", entry->cause.agreements);
+    out_bool("certain",
+             entry->kind == ENTRY_MISTAKE && entry->cause.explained == entry->cause.mismatches + entry->cause.endings);
     out_number("explained", entry->kind == ENTRY_MISTAKE ? entry->cause.explained : 0);
     out_text("text", found->cause);
     out_end();

@@ -31,20 +31,21 @@ def answer(form, negate, exited, active, a, b, c, membermask):
 # --- reading and writing lines; nothing below is to be edited ---
 
 
-def lanes(text):
-    """0x1,0x0*3,0x8+0x2*28 as 32 numbers: n times a value, or a value that grows by a step"""
+def lanes(text, bits):
+    """0x1,0x0*3,0x8+0x2*28 as 32 numbers of so many bits: n times a value, or a value that grows by a step"""
     values = []
     for part in text.split(","):
         value, _, times = part.partition("*")
         first, _, step = value.partition("+")
-        values += [int(first, 0) + i * int(step or "0", 0) for i in range(int(times or 1))]
+        values += [(int(first, 0) + i * int(step or "0", 0)) % 2**bits for i in range(int(times or 1))]
     return values
 
 
 def read(line):
     words = line.split()
     field = dict(word.split("=", 1) for word in words if "=" in word)
-    operands = [lanes(field[name]) if name in field else [0] * 32 for name in ("a", "b", "c", "membermask")]
+    bits = {"a": 64 if words[1].endswith(".b64") else 32, "b": 32, "c": 32, "membermask": 32}
+    operands = [lanes(field[name], bits[name]) if name in field else [0] * 32 for name in bits]
     return words[1], "!a" in words, int(field["exited"], 0), int(field["active"], 0), *operands
 
 

@@ -97,6 +97,27 @@ static bool eval_late_c(void *state, const struct warp_case *cases, size_t n, st
     return true;
 }
 
+/* Out of range it leaves something of the last lane in range, of whatever call that was; it is right before any. */
+static bool eval_leftover(void *state, const struct warp_case *cases, size_t n, struct warp_result *results,
+                          char *error, size_t error_size)
+{
+    static uint32_t kept; /* odd, but for the first time */
+    const struct warp_impl *fast = fast_portable_get();
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        struct warp_case c = cases[i];
+        c.dst = WARP_DST_D_P;
+        if (!fast->eval(fast->state, &c, 1, &results[i], error, error_size))
+            return false;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if ((results[i].done & results[i].p) >> lane & 1u)
+                kept = results[i].d[lane] | 1u;
+            else
+                results[i].d[lane] ^= kept;
+    }
+    return true;
+}
+
 static const struct warp_impl impls[] = {{.name = "neighbour",
                                           .description = "takes something of the case before in the same call",
                                           .provides = WARP_PART_ALL,
@@ -116,7 +137,11 @@ static const struct warp_impl impls[] = {{.name = "neighbour",
                                          {.name = "late_c",
                                           .description = "takes c of the case before",
                                           .provides = WARP_PART_D | WARP_PART_P,
-                                          .eval = eval_late_c}};
+                                          .eval = eval_late_c},
+                                         {.name = "leftover",
+                                          .description = "out of range it gives what came before",
+                                          .provides = WARP_PART_D,
+                                          .eval = eval_leftover}};
 
 const struct warp_impl *warpcheck_implementation(size_t i)
 {
