@@ -46,7 +46,7 @@ else
     holds out '^[0-9,]* of 1,000,000 kernels; the rest: --first [0-9]+ --count [0-9]+$'
     usage 'give the levels of gpu' "$WARPCHECK" cross kernels gpu --levels 0,5
     usage 'give the levels of gpu' "$WARPCHECK" cross kernels gpu --levels 4,0
-    usage 'give tiny, small, mixed or large' "$WARPCHECK" cross kernels gpu --size huge
+    usage 'give tiny, small, mixed, large or wide' "$WARPCHECK" cross kernels gpu --size huge
 
     # a defect of one level is the compiler's; of both, it is told otherwise. Each is reduced to a few lines.
     for plant in 0 2 7 9 21; do

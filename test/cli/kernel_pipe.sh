@@ -58,5 +58,7 @@ status 1 "$WARPCHECK" cross kernels 'pipe:tr -d "\\n" </dev/zero' --count 1 --jo
 holds out 'its answer has no end'
 status 1 "$WARPCHECK" cross kernels 'pipe:./nowhere' --count 1 --jobs 1 --time 0 --out found
 holds out 'ended with status 127'
+status 1 "$WARPCHECK" cross kernels 'pipe:cat >/dev/null' --count 1 --jobs 1 --time 0 --out found
+holds out ': hung'
 
 finish
