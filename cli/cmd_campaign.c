@@ -108,8 +108,10 @@ static int perform(struct request *r, const char *heading)
     struct campaign *campaign = &r->campaign;
     struct error error;
     int status;
-    if (r->html && !file_is_writable(r->html, &error))
-        return usage_error(r->command, "--html: %s", error.text);
+    for (size_t i = 0; i < r->impls.count; i++)
+        if (strcmp(r->impls.items[i], r->reference) == 0 || file_is_same(r->impls.items[i], r->reference))
+            return usage_error(r->command, "%s would be compared with itself, which says nothing: name another",
+                               shown(r->reference));
     interrupt_catch();
     if (filter_is_set(&campaign->filter) && r->stages_count > 1)
         campaign_note(campaign,
