@@ -487,6 +487,8 @@ static void reduce_one(void *context, size_t number, void *result)
     const double end = clock_seconds() + EACH;
     struct other other = *x->other;
     struct error error;
+    if (d->ending == OTHER_HUNG && !other.program)
+        other.limit = COMPANY_S;
     other.here = d->ending == OTHER_RETURNED && r->e->differences[r->of[number]].tries == 0;
     reduced->done = generated_examine(&other, &x->plan->suite, d, 400, end < r->e->until ? end : r->e->until,
                                       &reduced->finding, &error);
@@ -677,7 +679,8 @@ static void print_causes(const struct examination *e)
 {
     for (uint32_t n = 0; n < e->causes_count; n++)
         if (e->causes[n].kernels > 0)
-            printf("%s kernels: '%s', verdict %s%s\n", number_text(e->causes[n].kernels), shown(e->causes[n].is.name),
+            printf("%s kernel%s: '%s', verdict %s%s\n", number_text(e->causes[n].kernels),
+                   e->causes[n].kernels == 1 ? "" : "s", shown(e->causes[n].is.name),
                    generated_verdict_name(e->causes[n].is.verdict), e->causes[n].known ? ", known before" : "");
     if (e->unreduced > 0)
         printf("%s kernels differ and were not reduced; of %s another level agrees, so that the verdict is compiler\n",
@@ -687,7 +690,11 @@ static void print_causes(const struct examination *e)
 static void print_levels(const struct other *other)
 {
     for (unsigned n = 0; n < other->levels_count && !other->alone; n++)
-        printf("%s%u", n == 0 ? " at levels " : n + 1 < other->levels_count ? ", " : " and ", other->levels[n]);
+        printf("%s%u",
+               n == 0                        ? (other->levels_count == 1 ? " at level " : " at levels ")
+               : n + 1 < other->levels_count ? ", "
+                                             : " and ",
+               other->levels[n]);
 }
 
 /* How the next part of a long run begins. */
@@ -758,7 +765,9 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
     e = (struct examination){.x = &x};
     t = (struct totals){0};
     interrupt_catch();
-    bool ok = run_pieces(&x, &error) && examine_all(&e, &error);
+    bool ok = folder_make(plan->out, &error) && folder_is_writable(plan->out, &error) &&
+              (!plan->record || file_is_writable(plan->record, &error)) && run_pieces(&x, &error) &&
+              examine_all(&e, &error);
     if (ok) {
         make_coverage_start(&t.coverage, plan->suite.target);
         for (size_t n = 0; n < x.pool.n; n++)
