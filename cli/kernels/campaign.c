@@ -221,6 +221,7 @@ static void work(void *context, size_t number, void *result)
             for (uint32_t k = 0; k < b.count; k++)
                 look_at(x, &b, k, p);
     }
+    other_end(x->other);
     batch_free(&b);
 }
 
@@ -494,6 +495,7 @@ static void reduce_one(void *context, size_t number, void *result)
     other.here = d->ending == OTHER_RETURNED && r->e->differences[r->of[number]].tries == 0;
     reduced->done = generated_examine(&other, &x->plan->suite, d, 400, end < r->e->until ? end : r->e->until,
                                       &reduced->finding, &error);
+    other_end(&other);
 }
 
 static void reduction_began(void *context, size_t number)
@@ -779,6 +781,7 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
     }
     if (ok && plan->record)
         ok = write_recording(&x, &error);
+    other_end(x.other);
     free(e.differences);
     free(x.pieces);
     free(x.done);
