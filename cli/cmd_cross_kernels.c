@@ -86,6 +86,8 @@ static int check(struct kernel_campaign *c, const char *target, const char *size
     if (c->record && getenv("WARPCHECK_GPU_PLANT"))
         return usage_error(&command_cross_kernels, "--record keeps no answers while a defect is planted "
                                                    "(WARPCHECK_GPU_PLANT)");
+    if (c->count - 1 > UINT64_MAX - c->first)
+        return usage_error(&command_cross_kernels, "--first and --count: there are no more than 2^64 kernels");
     if (c->record && c->other.program)
         return usage_error(&command_cross_kernels, "--record keeps what a device left: %s is none", c->other.name);
     return STATUS_AGREE;

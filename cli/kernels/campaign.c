@@ -51,6 +51,7 @@ struct cross {
     double *begun;
     size_t ended;
     double start, longest; /* longest: of a piece, in seconds */
+    double lasted;         /* all pieces; reducing comes behind */
     struct error error;    /* of a piece that could not be done */
     struct pool pool;
     struct progress progress;
@@ -220,6 +221,7 @@ static void work(void *context, size_t number, void *result)
             for (uint32_t k = 0; k < b.count; k++)
                 look_at(x, &b, k, p);
     }
+    other_end(x->other);
     batch_free(&b);
 }
 
@@ -297,6 +299,7 @@ static bool run_pieces(struct cross *x, struct error *error)
     x->progress.unit = "pieces";
     bool ok = pool_run(&x->pool, error) || error->code == ERROR_INTERRUPTED; /* what is done counts */
     progress_end(&x->progress);
+    x->lasted = clock_seconds() - x->start;
     if (x->error.code != ERROR_NONE) {
         *error = x->error;
         ok = false;
@@ -487,9 +490,12 @@ static void reduce_one(void *context, size_t number, void *result)
     const double end = clock_seconds() + EACH;
     struct other other = *x->other;
     struct error error;
+    if (d->ending == OTHER_HUNG && !other.program)
+        other.limit = COMPANY_S;
     other.here = d->ending == OTHER_RETURNED && r->e->differences[r->of[number]].tries == 0;
     reduced->done = generated_examine(&other, &x->plan->suite, d, 400, end < r->e->until ? end : r->e->until,
                                       &reduced->finding, &error);
+    other_end(&other);
 }
 
 static void reduction_began(void *context, size_t number)
@@ -677,7 +683,8 @@ static void print_causes(const struct examination *e)
 {
     for (uint32_t n = 0; n < e->causes_count; n++)
         if (e->causes[n].kernels > 0)
-            printf("%s kernels: '%s', verdict %s%s\n", number_text(e->causes[n].kernels), shown(e->causes[n].is.name),
+            printf("%s kernel%s: '%s', verdict %s%s\n", number_text(e->causes[n].kernels),
+                   e->causes[n].kernels == 1 ? "" : "s", shown(e->causes[n].is.name),
                    generated_verdict_name(e->causes[n].is.verdict), e->causes[n].known ? ", known before" : "");
     if (e->unreduced > 0)
         printf("%s kernels differ and were not reduced; of %s another level agrees, so that the verdict is compiler\n",
@@ -687,7 +694,11 @@ static void print_causes(const struct examination *e)
 static void print_levels(const struct other *other)
 {
     for (unsigned n = 0; n < other->levels_count && !other->alone; n++)
-        printf("%s%u", n == 0 ? " at levels " : n + 1 < other->levels_count ? ", " : " and ", other->levels[n]);
+        printf("%s%u",
+               n == 0                        ? (other->levels_count == 1 ? " at level " : " at levels ")
+               : n + 1 < other->levels_count ? ", "
+                                             : " and ",
+               other->levels[n]);
 }
 
 /* How the next part of a long run begins. */
@@ -722,7 +733,7 @@ static void print_summary(const struct cross *x, const struct examination *e, st
     if (t->differing > 0)
         printf(", of %s kernels", number_text(t->kernels));
     printf("\n%u of %u pairs of features; left out, not clean by the executor: %s; %.0f s, %.0f kernels/s\n", seen,
-           possible, number_text(refused), seconds, (double)clean / (seconds > 0 ? seconds : 1));
+           possible, number_text(refused), seconds, (double)clean / (x->lasted > 0 ? x->lasted : 1));
     if (t->kernels > t->kept)
         printf("not looked at: %s of the kernels that differ\n", number_text(t->kernels - t->kept));
     if (t->declined > 0)
@@ -758,7 +769,9 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
     e = (struct examination){.x = &x};
     t = (struct totals){0};
     interrupt_catch();
-    bool ok = run_pieces(&x, &error) && examine_all(&e, &error);
+    bool ok = folder_make(plan->out, &error) && folder_is_writable(plan->out, &error) &&
+              (!plan->record || file_is_writable(plan->record, &error)) && run_pieces(&x, &error) &&
+              examine_all(&e, &error);
     if (ok) {
         make_coverage_start(&t.coverage, plan->suite.target);
         for (size_t n = 0; n < x.pool.n; n++)
@@ -768,6 +781,7 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
     }
     if (ok && plan->record)
         ok = write_recording(&x, &error);
+    other_end(x.other);
     free(e.differences);
     free(x.pieces);
     free(x.done);
