@@ -1,7 +1,6 @@
 #!/bin/sh
 # planted_suite.sh SOURCE_DIR BUILD_DIR WARPCHECK COUNT all|NUMBER: writes a suite of COUNT wide kernels. The executor
-# must
-# agree with it, by the example's runner; executors with mistakes must not: each mistake of planted_kernel.txt in
+# must agree with it, by the example's runner; executors with mistakes must not: each mistake of planted_kernel.txt in
 # kernel/exec/ is planted, or every NUMBER-th. Says which kernel finds it. Mistakes that no kernel of a suite can show
 # are named in planted_suite.txt, with the reason; one of them that is found after all is told. Status 1: some are not
 # found.

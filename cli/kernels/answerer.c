@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define END_S       2.0   /* that a process may need to end when its input does */
 #define WHY_LONGEST 4096u /* of an answer that is no memory */
 
 static struct {
@@ -31,7 +32,8 @@ static void stop(void)
 {
     if (process.pid == 0)
         return;
-    close(process.to);
+    if (process.to >= 0)
+        close(process.to);
     close(process.from);
     process_kill(process.pid);
     process.pid = 0;
@@ -66,6 +68,16 @@ static bool start(const char *command, struct error *error)
     (void)fcntl(process.to, F_SETFL, O_NONBLOCK);
     (void)fcntl(process.from, F_SETFL, O_NONBLOCK);
     return true;
+}
+
+void answerer_end(void)
+{
+    if (process.pid == 0)
+        return;
+    close(process.to);
+    process.to = -1;
+    (void)process_wait(process.pid, clock_seconds() + END_S);
+    stop();
 }
 
 /* ---- texts ---- */

@@ -51,6 +51,7 @@ struct cross {
     double *begun;
     size_t ended;
     double start, longest; /* longest: of a piece, in seconds */
+    double lasted;         /* all pieces; reducing comes behind */
     struct error error;    /* of a piece that could not be done */
     struct pool pool;
     struct progress progress;
@@ -220,6 +221,7 @@ static void work(void *context, size_t number, void *result)
             for (uint32_t k = 0; k < b.count; k++)
                 look_at(x, &b, k, p);
     }
+    other_end(x->other);
     batch_free(&b);
 }
 
@@ -297,6 +299,7 @@ static bool run_pieces(struct cross *x, struct error *error)
     x->progress.unit = "pieces";
     bool ok = pool_run(&x->pool, error) || error->code == ERROR_INTERRUPTED; /* what is done counts */
     progress_end(&x->progress);
+    x->lasted = clock_seconds() - x->start;
     if (x->error.code != ERROR_NONE) {
         *error = x->error;
         ok = false;
@@ -492,6 +495,7 @@ static void reduce_one(void *context, size_t number, void *result)
     other.here = d->ending == OTHER_RETURNED && r->e->differences[r->of[number]].tries == 0;
     reduced->done = generated_examine(&other, &x->plan->suite, d, 400, end < r->e->until ? end : r->e->until,
                                       &reduced->finding, &error);
+    other_end(&other);
 }
 
 static void reduction_began(void *context, size_t number)
@@ -729,7 +733,7 @@ static void print_summary(const struct cross *x, const struct examination *e, st
     if (t->differing > 0)
         printf(", of %s kernels", number_text(t->kernels));
     printf("\n%u of %u pairs of features; left out, not clean by the executor: %s; %.0f s, %.0f kernels/s\n", seen,
-           possible, number_text(refused), seconds, (double)clean / (seconds > 0 ? seconds : 1));
+           possible, number_text(refused), seconds, (double)clean / (x->lasted > 0 ? x->lasted : 1));
     if (t->kernels > t->kept)
         printf("not looked at: %s of the kernels that differ\n", number_text(t->kernels - t->kept));
     if (t->declined > 0)
@@ -777,6 +781,7 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
     }
     if (ok && plan->record)
         ok = write_recording(&x, &error);
+    other_end(x.other);
     free(e.differences);
     free(x.pieces);
     free(x.done);
