@@ -78,7 +78,7 @@ static int check(struct kernel_campaign *c, const char *target, const char *size
         return usage_error(&command_cross_kernels, "no target '%s'; for example sm_70, sm_90, sm_100a", shown(target));
     c->suite.target = info->target;
     if (!make_size_find(size, &c->suite.size))
-        return usage_error(&command_cross_kernels, "--size %s: give tiny, small, mixed or large", shown(size));
+        return usage_error(&command_cross_kernels, "--size %s: give tiny, small, mixed, large or wide", shown(size));
     if (levels && !other_set_levels(&c->other, levels))
         return usage_error(&command_cross_kernels,
                            "--levels %s: give the levels of gpu (0 to 4) or ptxas (0 to 3), the least first, as 0,1,4",
@@ -86,6 +86,8 @@ static int check(struct kernel_campaign *c, const char *target, const char *size
     if (c->record && getenv("WARPCHECK_GPU_PLANT"))
         return usage_error(&command_cross_kernels, "--record keeps no answers while a defect is planted "
                                                    "(WARPCHECK_GPU_PLANT)");
+    if (c->count - 1 > UINT64_MAX - c->first)
+        return usage_error(&command_cross_kernels, "--first and --count: there are no more than 2^64 kernels");
     if (c->record && c->other.program)
         return usage_error(&command_cross_kernels, "--record keeps what a device left: %s is none", c->other.name);
     return STATUS_AGREE;

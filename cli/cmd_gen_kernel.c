@@ -126,7 +126,7 @@ static int gen_kernel_main(int argc, char **argv)
     if (warp_target_find(target) == NULL)
         return usage_error(&command_gen_kernel, "no target '%s'; for example sm_60, sm_90, sm_100a", shown(target));
     if (!make_size_find(size, &s.of.size))
-        return usage_error(&command_gen_kernel, "--size %s: give tiny, small, mixed or large", shown(size));
+        return usage_error(&command_gen_kernel, "--size %s: give tiny, small, mixed, large or wide", shown(size));
     s.of.target = warp_target_find(target)->target;
     make_coverage_start(&s.coverage, s.of.target);
     interrupt_catch();

@@ -98,11 +98,13 @@ say "generated kernels"
 expect 0 "$w" cross kernels gpu --count 3000 --record "$out/generated.txt" --out "$out/crashes"
 expect 0 "$w" cross kernels "$out/generated.txt"
 expect 0 "$w" cross kernels gpu --count "${KERNELS:-200000}" --seed 2 --out "$out/crashes"
+expect 0 "$w" cross kernels gpu --size tiny --count "${KERNELS:-200000}" --seed 3 --out "$out/crashes"
+expect 0 "$w" cross kernels gpu --size wide --count 10000 --seed 4 --out "$out/crashes"
 
 say "generated kernels, planted: TEXT=OTHER in all kernels, between the generator and the driver"
 while IFS= read -r plant; do
   say "planted: $plant"
-  WARPCHECK_GPU_PLANT=$plant expect 1 "$w" cross kernels gpu --count 256 --jobs 8 --time 0 --out "$work/planted"
+  WARPCHECK_GPU_PLANT=$plant expect 1 "$w" cross kernels gpu --size large --count 256 --jobs 8 --time 0 --out "$work/planted"
 done <<'PLANTS'
 max.u32 %t=min.u32 %t
 setp.eq=setp.ne

@@ -7,10 +7,18 @@ warpcheck_test(kernel_museum replay warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_silicon replay warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_led unit warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_make unit warpcheck-kernel warpcheck-spec)
+warpcheck_test(make_refused unit warpcheck-kernel warpcheck-spec)
 # Mistakes planted in the executor: each must be noticed. (A part of them without WARPCHECK_SLOW=all.)
 add_test(NAME kernel_mutants COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/planted.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
   kernel)
 set_tests_properties(kernel_mutants PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 14400)
+
+# Mistakes planted in the generator: the executor must refuse the kernels that are undefined then.
+if(NOT WARPCHECK_SANITIZE)
+  add_test(NAME make_mutants COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/planted.sh ${PROJECT_SOURCE_DIR}
+    ${PROJECT_BINARY_DIR} make)
+  set_tests_properties(make_mutants PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 3600 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+endif()
 
 # The command: each exit status, and one line of what it prints.
 if(TARGET warpcheck)
@@ -37,11 +45,16 @@ if(TARGET warpcheck)
     add_test(NAME kernel_${name} COMMAND $<TARGET_FILE:warpcheck> cross kernels ${file})
     set_tests_properties(kernel_${name} PROPERTIES LABELS replay TIMEOUT 1200)
   endforeach()
-  # A suite, by the example's runner: the executor agrees, executors with planted mistakes do not.
+  # A suite, by the example's runner: the executor agrees, executors with planted mistakes do not. A sample; all of it.
   if(NOT WARPCHECK_SANITIZE)
-    add_test(NAME kernel_suite COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/planted_suite.sh ${PROJECT_SOURCE_DIR}
-      ${PROJECT_BINARY_DIR} $<TARGET_FILE:warpcheck>)
+    set(suite sh ${CMAKE_CURRENT_SOURCE_DIR}/planted_suite.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}
+      $<TARGET_FILE:warpcheck>)
+    add_test(NAME kernel_suite COMMAND ${suite} 800 40)
     set_tests_properties(kernel_suite PROPERTIES LABELS cli TIMEOUT 1500 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+    # Every twelfth mistake; with WARPCHECK_SLOW=all every one.
+    add_test(NAME kernel_suite_whole COMMAND sh -c "n=12; [ \"$WARPCHECK_SLOW\" != all ] || n=all; exec \"$@\" 10000 $n" sh ${suite})
+    set_tests_properties(kernel_suite_whole PROPERTIES LABELS slow PROCESSORS 2 TIMEOUT 14400
+      ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
   endif()
   function(warpcheck_kernel name status pattern)
     add_test(NAME kernel_${name} COMMAND sh -c "{ \"$1\" kernel ${ARGN}\n} 2>&1; echo status=$?" sh $<TARGET_FILE:warpcheck>

@@ -4,7 +4,8 @@
 # A mistake is one changed file, linked before the library.
 # Without a word and without WARPCHECK_SLOW=all every fourth of `kernel` and every tenth of `pair` is planted; two at
 # once. A mistake by which a test does not end is noticed: a test has many times what it needs.
-#   SET kernel: execution and search of kernels (kernel/). SET pair: the proof by two lanes (smt/pair/).
+#   SET kernel: execution and search of kernels (kernel/). SET pair: the proof by two lanes (smt/pair/). SET make: the
+#   generator of kernels (kernel/make/), whose undefined kernels the executor must refuse.
 set -u
 src=$1 build=$2 set=$3 word=${4:-}
 work=$(mktemp -d) || exit 2
@@ -22,6 +23,7 @@ pair)
     step=10 folder=smt/pair tests="pair pair_table pair_random"
     libraries="$build/smt/libwarpcheck-smt.a $build/model/fast/libwarpcheck-fast.a $libraries" system="-lz3 $system"
     ;;
+make) step=1 folder=kernel/make tests=make_refused ;;
 *) echo "no set $set" && exit 2 ;;
 esac
 for test in $tests; do

@@ -19,7 +19,7 @@
 #define CLASS_LEGACY     64u /* shfl and vote without */
 #define CLASS_BAR_WARP   128u
 #define CLASS_ELECT      256u
-#define CLASS_ENDS       512u /* no instruction: the answers are right, and it shows only where an implementation ends */
+#define CLASS_ENDS       512u /* no instruction: answers are right, and it shows only where an implementation ends */
 
 enum mistake {
 #define MISTAKE(id, classes, reading, clause, words) MISTAKE_##id,

@@ -15,19 +15,25 @@
 #include <string.h>
 #include <unistd.h>
 
+#define END_S       2.0   /* that a process may need to end when its input does */
 #define WHY_LONGEST 4096u /* of an answer that is no memory */
 
 static struct {
     pid_t pid; /* 0: not running */
     int to, from;
     struct buffer read; /* of the answer that is under way */
+    unsigned hangs;     /* so far, of all that were started */
 } process;
+
+#define HANGS_MOST    3u  /* after so many, */
+#define LIMIT_HURRIED 1.0 /* an answer has only so many seconds */
 
 static void stop(void)
 {
     if (process.pid == 0)
         return;
-    close(process.to);
+    if (process.to >= 0)
+        close(process.to);
     close(process.from);
     process_kill(process.pid);
     process.pid = 0;
@@ -62,6 +68,16 @@ static bool start(const char *command, struct error *error)
     (void)fcntl(process.to, F_SETFL, O_NONBLOCK);
     (void)fcntl(process.from, F_SETFL, O_NONBLOCK);
     return true;
+}
+
+void answerer_end(void)
+{
+    if (process.pid == 0)
+        return;
+    close(process.to);
+    process.to = -1;
+    (void)process_wait(process.pid, clock_seconds() + END_S);
+    stop();
 }
 
 /* ---- texts ---- */
@@ -193,12 +209,14 @@ static bool ask_one(const struct other *other, struct other_ask *a, struct error
     write_request(a, &request);
     buffer_free(&process.read);
     a->why[0] = '\0';
-    switch (exchange(&request, clock_seconds() + other->limit, 2 * (size_t)make_memory_size(a->kernel) + WHY_LONGEST)) {
+    const double limit = process.hangs < HANGS_MOST ? other->limit : LIMIT_HURRIED;
+    switch (exchange(&request, clock_seconds() + limit, 2 * (size_t)make_memory_size(a->kernel) + WHY_LONGEST)) {
     case STEP_ANSWERED:
         read_answer(a, process.read.data);
         break;
     case STEP_GOES_ON:
         end_as(a, OTHER_HUNG, "");
+        process.hangs++;
         stop();
         break;
     case STEP_ENDED: {

@@ -15,4 +15,7 @@ bool hex_read(const char *text, uint8_t *data, uint32_t size);
 bool answerer_ask(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
                   struct error *error);
 
+/* Ends the process that this one has started, if any: its input ends, and it has two seconds to tidy up. */
+void answerer_end(void);
+
 #endif

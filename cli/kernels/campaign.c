@@ -15,15 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE   2048u /* kernels that one process makes, executes and has executed, at most; */
-#define PIECES  8192u /* and how many such pieces there are, at most */
-#define KEPT    64u   /* differences that a piece tells of; others are counted */
-#define CAUSES  48u   /* that are told apart, each reduced in at most */
-#define EACH    20.0  /* seconds */
-#define AT_ONCE 16u   /* differences that are reduced at a time, at most; */
-#define ROUND   64u   /* after so many it is looked which of the others have their causes */
-#define NAMED   8u    /* kernels of one cause that are named; others are counted */
-#define AGAIN   256u  /* kernels that are tried without their cause in one question */
+#define PIECE     2048u /* kernels that one process makes, executes and has executed, at most; */
+#define PIECES    8192u /* and how many such pieces there are, at most */
+#define HUNG      4u    /* launches that hung in company and are asked again alone; of more it is believed */
+#define KEPT      64u   /* differences that a piece tells of; others are counted */
+#define CAUSES    48u   /* that are told apart, each reduced in at most */
+#define EACH      20.0  /* seconds */
+#define COMPANY_S 2.0   /* that a launch among many may take */
+#define AT_ONCE   16u   /* differences that are reduced at a time, at most; */
+#define ROUND     64u   /* after so many it is looked which of the others have their causes */
+#define NAMED     8u    /* kernels of one cause that are named; others are counted */
+#define AGAIN     256u  /* kernels that are tried without their cause in one question */
 
 /* What the work on one piece came to. Copied between processes as it lies in memory. */
 struct piece {
@@ -49,6 +51,7 @@ struct cross {
     double *begun;
     size_t ended;
     double start, longest; /* longest: of a piece, in seconds */
+    double lasted;         /* all pieces; reducing comes behind */
     struct error error;    /* of a piece that could not be done */
     struct pool pool;
     struct progress progress;
@@ -123,17 +126,26 @@ static bool set_asks(const struct cross *x, struct batch *b)
     return b->asks != NULL;
 }
 
+/* Nothing takes long here: a kernel that hangs is not waited for as long as one that is looked at alone. */
+static bool ask_in_company(const struct cross *x, struct batch *b, struct piece *p)
+{
+    struct other other = *x->other;
+    if (!other.program)
+        other.limit = COMPANY_S;
+    return other.ask(&other, b->asks, b->count * b->levels, &p->info, &p->error);
+}
+
 /* What did not return in company is asked again alone: it may have been the company. */
 static bool ask_alone(const struct cross *x, struct batch *b, struct piece *p)
 {
     const uint32_t all = b->count * b->levels;
     struct other_ask *again = calloc((size_t)all + 1, sizeof *again);
-    uint32_t *which = calloc((size_t)all + 1, sizeof *which), count = 0;
+    uint32_t *which = calloc((size_t)all + 1, sizeof *which), count = 0, hung = 0;
     bool ok = (again && which) || error_set(&p->error, ERROR_SYSTEM, "out of memory");
     for (uint32_t k = 0; ok && !x->other->alone && k < b->count; k++)
         for (unsigned level = 0; level < b->levels; level++) {
             struct other_ask *a = ask_of(b, k, level);
-            if (a->ending == OTHER_RETURNED)
+            if (a->ending == OTHER_RETURNED || (a->ending == OTHER_HUNG && hung++ >= HUNG))
                 continue;
             a->module = buffer_string(&b->made[k].text);
             a->why[0] = '\0';
@@ -205,10 +217,11 @@ static void work(void *context, size_t number, void *result)
     else if (draw_kernels(x, number, &b, p)) {
         if (!set_asks(x, &b))
             error_set(&p->error, ERROR_SYSTEM, "out of memory");
-        else if (x->other->ask(x->other, b.asks, b.count * b.levels, &p->info, &p->error) && ask_alone(x, &b, p))
+        else if (ask_in_company(x, &b, p) && ask_alone(x, &b, p))
             for (uint32_t k = 0; k < b.count; k++)
                 look_at(x, &b, k, p);
     }
+    other_end(x->other);
     batch_free(&b);
 }
 
@@ -286,6 +299,7 @@ static bool run_pieces(struct cross *x, struct error *error)
     x->progress.unit = "pieces";
     bool ok = pool_run(&x->pool, error) || error->code == ERROR_INTERRUPTED; /* what is done counts */
     progress_end(&x->progress);
+    x->lasted = clock_seconds() - x->start;
     if (x->error.code != ERROR_NONE) {
         *error = x->error;
         ok = false;
@@ -326,7 +340,7 @@ struct examination {
     size_t count;
     struct counted_cause causes[CAUSES];
     uint32_t causes_count;
-    uint64_t unreduced;
+    uint64_t unreduced, by_level; /* by_level: of these, another level agrees: the compiler is wrong */
     double until;
 };
 
@@ -476,9 +490,12 @@ static void reduce_one(void *context, size_t number, void *result)
     const double end = clock_seconds() + EACH;
     struct other other = *x->other;
     struct error error;
+    if (d->ending == OTHER_HUNG && !other.program)
+        other.limit = COMPANY_S;
     other.here = d->ending == OTHER_RETURNED && r->e->differences[r->of[number]].tries == 0;
     reduced->done = generated_examine(&other, &x->plan->suite, d, 400, end < r->e->until ? end : r->e->until,
                                       &reduced->finding, &error);
+    other_end(&other);
 }
 
 static void reduction_began(void *context, size_t number)
@@ -583,18 +600,27 @@ static bool choose_round(const struct examination *e, unsigned tries, struct rou
     return r->count > 0;
 }
 
+/* Who is wrong, of a difference that was not reduced: what its answers tell already. */
+static bool is_by_level(const struct cross *x, const struct generated_difference *d)
+{
+    return x->other->gives_memory && x->other->levels_count > 1 && d->levels != (1u << x->other->levels_count) - 1;
+}
+
 static void print_rest(struct examination *e)
 {
     const bool enough = e->causes_count == CAUSES;
     for (size_t n = 0; n < e->count; n++) {
         if (e->differences[n].cause != UNEXPLAINED)
             continue;
+        const bool by_level = is_by_level(e->x, &e->differences[n].is);
+        e->by_level += by_level;
         if (e->unreduced++ >= NAMED)
             continue;
         print_difference(e->x, &e->differences[n].is);
-        printf("; not reduced: %s\n", enough                        ? "enough others were"
-                                      : clock_seconds() >= e->until ? "the time is over (--time)"
-                                                                    : "it ended the process that reduces it");
+        printf("; %snot reduced: %s\n", by_level ? "verdict compiler: another level agrees; " : "",
+               enough                        ? "enough others were"
+               : clock_seconds() >= e->until ? "the time is over (--time)"
+                                             : "it ended the process that reduces it");
     }
 }
 
@@ -657,16 +683,22 @@ static void print_causes(const struct examination *e)
 {
     for (uint32_t n = 0; n < e->causes_count; n++)
         if (e->causes[n].kernels > 0)
-            printf("%s kernels: '%s', verdict %s%s\n", number_text(e->causes[n].kernels), shown(e->causes[n].is.name),
+            printf("%s kernel%s: '%s', verdict %s%s\n", number_text(e->causes[n].kernels),
+                   e->causes[n].kernels == 1 ? "" : "s", shown(e->causes[n].is.name),
                    generated_verdict_name(e->causes[n].is.verdict), e->causes[n].known ? ", known before" : "");
     if (e->unreduced > 0)
-        printf("%s kernels differ and were not reduced\n", number_text(e->unreduced));
+        printf("%s kernels differ and were not reduced; of %s another level agrees, so that the verdict is compiler\n",
+               number_text(e->unreduced), number_text(e->by_level));
 }
 
 static void print_levels(const struct other *other)
 {
     for (unsigned n = 0; n < other->levels_count && !other->alone; n++)
-        printf("%s%u", n == 0 ? " at levels " : n + 1 < other->levels_count ? ", " : " and ", other->levels[n]);
+        printf("%s%u",
+               n == 0                        ? (other->levels_count == 1 ? " at level " : " at levels ")
+               : n + 1 < other->levels_count ? ", "
+                                             : " and ",
+               other->levels[n]);
 }
 
 /* How the next part of a long run begins. */
@@ -701,7 +733,7 @@ static void print_summary(const struct cross *x, const struct examination *e, st
     if (t->differing > 0)
         printf(", of %s kernels", number_text(t->kernels));
     printf("\n%u of %u pairs of features; left out, not clean by the executor: %s; %.0f s, %.0f kernels/s\n", seen,
-           possible, number_text(refused), seconds, (double)clean / (seconds > 0 ? seconds : 1));
+           possible, number_text(refused), seconds, (double)clean / (x->lasted > 0 ? x->lasted : 1));
     if (t->kernels > t->kept)
         printf("not looked at: %s of the kernels that differ\n", number_text(t->kernels - t->kept));
     if (t->declined > 0)
@@ -737,7 +769,9 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
     e = (struct examination){.x = &x};
     t = (struct totals){0};
     interrupt_catch();
-    bool ok = run_pieces(&x, &error) && examine_all(&e, &error);
+    bool ok = folder_make(plan->out, &error) && folder_is_writable(plan->out, &error) &&
+              (!plan->record || file_is_writable(plan->record, &error)) && run_pieces(&x, &error) &&
+              examine_all(&e, &error);
     if (ok) {
         make_coverage_start(&t.coverage, plan->suite.target);
         for (size_t n = 0; n < x.pool.n; n++)
@@ -747,6 +781,7 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
     }
     if (ok && plan->record)
         ok = write_recording(&x, &error);
+    other_end(x.other);
     free(e.differences);
     free(x.pieces);
     free(x.done);

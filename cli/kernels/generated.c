@@ -645,6 +645,7 @@ enum generated_replayed generated_replay(const char *folder, const char *name, c
         other.levels[0] = k.level;
         ok = other.gives_memory ? other.ask(&other, &a, 1, &info, error)
                                 : error_set(error, ERROR_USAGE, "%s executes nothing", name);
+        other_end(&other);
     } else if (ok) {
         ok = execute_over(&k, impl, &a, error);
     }

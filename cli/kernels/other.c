@@ -223,6 +223,12 @@ bool other_find(const char *name, struct other *other)
     return true;
 }
 
+void other_end(const struct other *other)
+{
+    if (other->alone)
+        answerer_end();
+}
+
 bool other_set_levels(struct other *other, const char *text)
 {
     const unsigned most = other->gives_memory ? 4 : 3;

@@ -45,6 +45,8 @@ struct other {
 
 /* "gpu", "ptxas", or "pipe:COMMAND"; false: it is none. WARPCHECK_PTXAS names another ptxas than that in PATH. */
 bool other_find(const char *name, struct other *other);
+/* Call it before the end of a process that asked: what it started can end in order. */
+void other_end(const struct other *other);
 /* Sets the levels that "0,1,4" names; false: it names none, or some that there are not (0 to 4; ptxas: 0 to 3). */
 bool other_set_levels(struct other *other, const char *text);
 /* Sets all that there are, where there are levels. */

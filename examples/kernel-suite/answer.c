@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 struct launch {
-    char entry[64], ptx[64], memory[64];
+    char entry[64], ptx[4096], memory[4096];
     unsigned block, grid, n, lines;
     size_t bytes;
 };
@@ -79,7 +79,10 @@ static void answer(const struct launch *l, int status)
 
 int main(int argc, char **argv)
 {
-    struct launch l = {.ptx = "/tmp/kernel-ptx-XXXXXX", .memory = "/tmp/kernel-memory-XXXXXX"};
+    struct launch l;
+    const char *folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+    snprintf(l.ptx, sizeof l.ptx, "%s/kernel-ptx-XXXXXX", folder);
+    snprintf(l.memory, sizeof l.memory, "%s/kernel-memory-XXXXXX", folder);
     if (argc < 2 || argc > 50 || mkstemp(l.ptx) < 0 || mkstemp(l.memory) < 0)
         return fprintf(stderr, "usage: answer COMMAND...\n"), 2;
     while (scanf("kernel %63s block %u grid %u n %u lines %u bytes %zu\n", l.entry, &l.block, &l.grid, &l.n, &l.lines,

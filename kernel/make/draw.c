@@ -30,7 +30,7 @@ static const char *const idiom_names[] = {
 #undef MAKE_IDIOM
 };
 
-static const char *const size_names[] = {"large", "small", "mixed", "tiny"};
+static const char *const size_names[] = {"large", "small", "mixed", "wide", "tiny"};
 
 bool make_size_find(const char *name, enum make_size *size)
 {
@@ -329,22 +329,27 @@ static uint32_t any(struct drawer *d, uint32_t n)
     return (uint32_t)random_below(&d->r, n);
 }
 
+static bool is_large(const struct make_kernel *k)
+{
+    return k->size == MAKE_LARGE || k->size == MAKE_WIDE;
+}
+
 /* Does this place have a statement more? It has one in `n` in a large kernel. */
 static bool draws_more(struct drawer *d, uint32_t n)
 {
-    return any(d, d->k->size == MAKE_LARGE ? n : d->k->size == MAKE_SMALL ? SMALL_EXTRA : TINY_EXTRA) == 0;
+    return any(d, is_large(d->k) ? n : d->k->size == MAKE_SMALL ? SMALL_EXTRA : TINY_EXTRA) == 0;
 }
 
 /* Is there something on the other side of a branch, too? */
 static bool draws_other_side(struct drawer *d)
 {
-    return d->k->size == MAKE_LARGE ? any(d, 2) != 0 : draws_more(d, 0);
+    return is_large(d->k) ? any(d, 2) != 0 : draws_more(d, 0);
 }
 
 /* How many statements stand there: fewer than `n`. */
 static unsigned draw_count(struct drawer *d, uint32_t n)
 {
-    return d->k->size == MAKE_LARGE ? any(d, n) : draws_more(d, 0);
+    return is_large(d->k) ? any(d, n) : draws_more(d, 0);
 }
 
 /* What is plain in a tuple, of the axes that the pair leaves open, and something else now and then. False: that cannot

@@ -302,7 +302,10 @@ static unsigned write_match(struct writer *w, const struct host *h, unsigned a)
         PUT("mov.b32 %%t%u, %%t%u;\n", t, a);
     else
         PUT("and.b32 %%t%u, %%t%u, %u;\n", t, a, few == 1 ? 3u : 0u); /* few values; the same one everywhere */
-    if (h->form->type == WARP_B64)
+    if (h->form->type == WARP_B64 && w->k->size == MAKE_WIDE)         /* the halves by themselves */
+        PUT("mov.b64 %%w%u, {%%t%u, %%v%u};\nand.b64 %%w%u, %%w%u, 12884901891;\n", wide, a, write_any(w, w->values),
+            wide, wide);
+    else if (h->form->type == WARP_B64)
         PUT("mov.b64 %%w%u, {%%t%u, %%t%u};\n", wide, write_any(w, 2) ? t : a, t);
     write_before(w, h, d, p, a);
     write_name(w, h);

@@ -9,7 +9,7 @@
  * The executor has the last word: who uses a kernel asks make_execute first, and leaves out what it does not call
  * clean.
  *
- * draw.c draws, write.c and host.c write PTX, execute.c executes, reduce.c makes a kernel smaller.
+ * draw.c draws, write.c, arithmetic.c and host.c write PTX, execute.c executes, reduce.c makes a kernel smaller.
  */
 #ifndef WARPCHECK_KERNEL_MAKE_MAKE_H
 #define WARPCHECK_KERNEL_MAKE_MAKE_H
@@ -102,9 +102,10 @@ enum make_size {
     MAKE_LARGE, /* 120 lines of PTX, as a rule: other statements before, behind and around it */
     MAKE_SMALL, /* half of it: little else */
     MAKE_MIXED, /* to draw: one in 32 is large, the others are small */
+    MAKE_WIDE,  /* as large; arithmetic of all kinds */
     MAKE_TINY   /* nothing else, and mostly the plainest of what its pair of features leaves open */
 };
-/* "tiny", "small", "mixed", "large"; false: it is none. */
+/* "tiny", "small", "mixed", "large", "wide"; false: it is none. */
 bool make_size_find(const char *name, enum make_size *size);
 const char *make_size_name(enum make_size size);
 

@@ -60,6 +60,8 @@ unsigned write_predicate(struct writer *w);
 unsigned write_data_condition(struct writer *w);
 /* By the lane's number alone: `*lanes` are those in which it is true. */
 unsigned write_lane_condition(struct writer *w, lanemask *lanes);
+/* A step of arithmetic, of any kind (arithmetic.c). */
+void write_wide_step(struct writer *w);
 /* Arithmetic on the values. */
 void write_compute(struct writer *w, unsigned count);
 

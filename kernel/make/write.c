@@ -151,7 +151,10 @@ static void write_step(struct writer *w)
 void write_compute(struct writer *w, unsigned count)
 {
     for (unsigned n = 0; n < count; n++)
-        write_step(w);
+        if (w->k->size == MAKE_WIDE && write_any(w, 4) != 0)
+            write_wide_step(w);
+        else
+            write_step(w);
 }
 
 /* ---- statements ---- */
@@ -370,6 +373,8 @@ static void write_registers(const struct writer *w, struct buffer *out)
         ".reg .b32 %%v<%u>;\n.reg .b32 %%t<%u>;\n.reg .b64 %%w<%u>;\n.reg .f32 %%f<%u>;\n.reg .pred %%p<%u>;\n"
         ".reg .b16 %%h<4>;\n.reg .b32 %%id, %%lane, %%n, %%sh;\n.reg .b64 %%mem, %%in, %%out, %%acc;\n",
         VALUES, w->temps + 1, w->wides + 1, w->reals + 1, w->predicates + 1);
+    if (w->k->size == MAKE_WIDE)
+        buffer_text(out, ".reg .f64 %d<3>;\n");
 }
 
 /* What both entries and functions begin with; %mem and %n are set. */
@@ -516,7 +521,7 @@ static void write_list(struct writer *w, uint16_t first, struct scope *s)
         w->r = (struct random){random_mix(node->salt + RANDOM_STEP)};
         switch (node->kind) {
         case MAKE_COMPUTE:
-            write_compute(w, w->k->size == MAKE_LARGE ? 2 + write_any(w, 4) : 1);
+            write_compute(w, w->k->size == MAKE_LARGE || w->k->size == MAKE_WIDE ? 2 + write_any(w, 4) : 1);
             break;
         case MAKE_EXIT:
             write_exit(w, s);

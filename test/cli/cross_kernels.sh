@@ -45,8 +45,23 @@ else
     status 0 "$WARPCHECK" cross kernels gpu --count 1000000 --jobs 2 --seconds 0.5 --size small
     holds out '^[0-9,]* of 1,000,000 kernels; the rest: --first [0-9]+ --count [0-9]+$'
     usage 'give the levels of gpu' "$WARPCHECK" cross kernels gpu --levels 0,5
+    usage 'no more than 2.64 kernels' "$WARPCHECK" cross kernels gpu --first 18446744073709551615 --count 2
+    : >file
+    usage 'the folder cannot be made' "$WARPCHECK" cross kernels gpu --out file
+    usage 'cannot be written' "$WARPCHECK" cross kernels gpu --record nowhere/x
+    "$WARPCHECK" cross kernels gpu --count 1000000 --jobs 2 >out 2>err &
+    for _ in $(seq 300); do
+        grep -q pieces err && break
+        sleep 0.2
+    done
+    kill -INT $!
+    wait $!
+    interrupted=$?
+    checks=$((checks + 1))
+    [ $interrupted = 1 ] || fail "status $interrupted when interrupted"
+    holds out '^interrupted: [0-9,]* of 1,000,000 kernels; the rest: --first'
     usage 'give the levels of gpu' "$WARPCHECK" cross kernels gpu --levels 4,0
-    usage 'give tiny, small, mixed or large' "$WARPCHECK" cross kernels gpu --size huge
+    usage 'give tiny, small, mixed, large or wide' "$WARPCHECK" cross kernels gpu --size huge
 
     # a defect of one level is the compiler's; of both, it is told otherwise. Each is reduced to a few lines.
     for plant in 0 2 7 9 21; do
@@ -54,14 +69,14 @@ else
         status 1 env STUB_PLANT=$plant STUB_LEVEL=4 "$WARPCHECK" cross kernels gpu --size large --count 80 --jobs 2 --out found
         holds out 'verdict compiler; reduced: '
         lacks out 'verdict (executor|generator|gone)'
-        holds out "^[0-9]+ kernels: 'gpu-level4-.*', verdict compiler$"
+        holds out "^[0-9]+ kernels?: 'gpu-level4-.*', verdict compiler$"
         [ $plant != 9 ] || holds out "verdict compiler; reduced, it is as 'gpu-level4-memory-shfl.sync.up.b32-"
     done
     # what is known from an earlier run is counted, and not reduced again
     status 1 env STUB_PLANT=9 STUB_LEVEL=4 "$WARPCHECK" cross kernels gpu --size large --count 80 --jobs 2 --out found2
     status 1 env STUB_PLANT=9 STUB_LEVEL=4 "$WARPCHECK" cross kernels gpu --size large --count 80 --jobs 2 --out found2
     lacks out 'reduced: '
-    holds out "^[0-9]+ kernels: 'gpu-level4-memory-.*', verdict compiler, known before$"
+    holds out "^[0-9]+ kernels?: 'gpu-level4-memory-.*', verdict compiler, known before$"
     holds out "other memory; as 'gpu-level4-memory-shfl.sync.up.b32-.*without such instructions it agrees"
     # another defect is not taken for it
     status 1 env STUB_PLANT=20 STUB_LEVEL=4 "$WARPCHECK" cross kernels gpu --size large --count 80 --jobs 2 --out found2

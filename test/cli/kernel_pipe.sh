@@ -8,6 +8,8 @@ EXECUTOR=$(realpath "$2")
 cd "$WORK" || exit 1
 status 0 "${CC:-cc}" -Wall -Wextra -Werror -O1 -o answer "$ROOT/examples/kernel-suite/answer.c"
 right="pipe:./answer $EXECUTOR"
+export TMPDIR=$WORK/tmp
+mkdir "$TMPDIR"
 
 # all agree; some declined are counted, and all declined is no agreement
 status 0 "$WARPCHECK" cross kernels "$right" --count 60 --jobs 2
@@ -49,6 +51,10 @@ sed 's/block [0-9]*/block 9999/' "$folder/generated-launch.txt" >launch && cp la
 status 2 "$WARPCHECK" replay "$folder" --impl "$right"
 holds err 'no launch and memory as a finding keeps them'
 
+# a process can tidy up at its end
+checks=$((checks + 1))
+[ -z "$(ls "$TMPDIR")" ] || fail "files are left behind: $(ls "$TMPDIR")"
+
 # a process that ends, one that answers nonsense, too much, or that does not exist
 status 1 "$WARPCHECK" cross kernels 'pipe:cat >/dev/null & exit 3' --count 1 --jobs 1 --out found
 holds out 'faulted ended with status 3'
@@ -58,5 +64,7 @@ status 1 "$WARPCHECK" cross kernels 'pipe:tr -d "\\n" </dev/zero' --count 1 --jo
 holds out 'its answer has no end'
 status 1 "$WARPCHECK" cross kernels 'pipe:./nowhere' --count 1 --jobs 1 --time 0 --out found
 holds out 'ended with status 127'
+status 1 "$WARPCHECK" cross kernels 'pipe:cat >/dev/null' --count 1 --jobs 1 --time 0 --out found
+holds out ': hung'
 
 finish
