@@ -136,7 +136,7 @@ static bool write_once(const char *path, const void *data, size_t size, char nam
     return good;
 }
 
-/* What failed when it was flushed may be lost, whatever a second flush says: it is written once more, to a new file. */
+/* After a flush that failed, data may be lost though a second flush succeeds: all is written again, to a new file. */
 static bool write_fresh(const char *path, const void *data, size_t size, char name[FILE_PATH_MAX + 64],
                         struct error *error)
 {

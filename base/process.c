@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
+#include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
@@ -368,12 +369,56 @@ static struct sock_filter *add_reach(struct sock_filter *at, size_t n, pid_t oth
     return at + REACH_STEPS;
 }
 
+#define OWNER_STEPS 9
+
+/* Signals of a file's events are sent to its owner: nobody may make the other one that. */
+static struct sock_filter *add_owner(struct sock_filter *at, pid_t other, pid_t group)
+{
+    const struct sock_filter steps[] = {BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, OWNER_STEPS - 1),
+                                        load_argument(1),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN_EX, 5, 0),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN, 0, 3),
+                                        load_argument(2),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)other, 2, 0),
+                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)-group, 1, 0),
+                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
+    _Static_assert(sizeof steps / sizeof steps[0] == OWNER_STEPS, "the first step passes over all others");
+    memcpy(at, steps, sizeof steps);
+    return at + OWNER_STEPS;
+}
+
+#if defined(__x86_64__)
+#define NATIVE_STEPS 5
+
+/* Calls of 32-bit programs, and of x32, have other numbers: no code of this process makes them. */
+static struct sock_filter *add_native(struct sock_filter *at)
+{
+    const struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 2),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
+    _Static_assert(sizeof steps / sizeof steps[0] == NATIVE_STEPS, "the last step is the end of others");
+    memcpy(at, steps, sizeof steps);
+    return at + NATIVE_STEPS;
+}
+#else
+#define NATIVE_STEPS 0
+
+static struct sock_filter *add_native(struct sock_filter *at)
+{
+    return at;
+}
+#endif
+
 bool process_spare(pid_t other)
 {
-    struct sock_filter filter[REACH_STEPS * REACHES + 2], *at = filter;
+    struct sock_filter filter[NATIVE_STEPS + REACH_STEPS * REACHES + OWNER_STEPS + 2], *at = add_native(filter);
     *at++ = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, nr));
     for (size_t n = 0; n < REACHES; n++)
         at = add_reach(at, n, other, getpgid(other));
+    at = add_owner(at, other, getpgid(other));
     *at++ = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     const struct sock_fprog program = {.len = (unsigned short)(at - filter), .filter = filter};
     /* The flag: otherwise older kernels make all code of the process slower. */

@@ -23,13 +23,13 @@
 #define BATCH_LARGE  7u
 #define BATCH_CASES  256u /* arrays of cases, through the interface of cases */
 #define BATCH_TRIALS (BATCH_SMALL + BATCH_LARGE + BATCH_CASES)
-#define BATCH_LARGE_WARPS                                                                                              \
-    196608u /* the least of them: rows of 24 MiB; what a batch has beyond differs from one to the next */
+/* The smallest of the large ones has so many: rows of 24 MiB. The others have more, each another number. */
+#define BATCH_LARGE_WARPS 196608u
 
 enum batch_fault {
     BATCH_AGREES,
     BATCH_WRONG,   /* the batch gives another answer than its warps as cases */
-    BATCH_WROTE,   /* a word beside or between the rows of a result is another */
+    BATCH_WROTE,   /* a word beside or between the rows of a result was changed */
     BATCH_CRASHED, /* a signal, or no end: a read or write outside its arrays, most likely */
     BATCH_REFUSED, /* it gave no answer */
     BATCH_UNKNOWN  /* not tried: the reference gave no answer, or there was no memory */

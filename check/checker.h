@@ -15,7 +15,7 @@ struct checker_counts {
     uint64_t cases;        /* offered */
     uint64_t compared;     /* accepted by both, and answered */
     uint64_t unanswered;   /* accepted by both, but one of them could not answer */
-    uint64_t lane_results; /* active lanes of the compared cases of which something was compared */
+    uint64_t lane_results; /* active lanes in which at least one part of the result was compared */
     uint64_t mismatches;
 };
 

@@ -103,13 +103,23 @@ static bool is_pointless(const struct request *r)
     return r->stages_count == 1 && r->stages[0]->wanted && !r->stages[0]->wanted(&r->campaign);
 }
 
+/* Names of which one stands on both sides? */
+static bool has_itself(const struct request *r)
+{
+    for (size_t i = 0; i < r->impls.count; i++)
+        if (strcmp(r->impls.items[i], r->reference) == 0 || file_is_same(r->impls.items[i], r->reference))
+            return true;
+    return false;
+}
+
 static int perform(struct request *r, const char *heading)
 {
     struct campaign *campaign = &r->campaign;
     struct error error;
     int status;
-    if (r->html && !file_is_writable(r->html, &error))
-        return usage_error(r->command, "--html: %s", error.text);
+    if (r->stages[0] != &stage_batches && has_itself(r))
+        return usage_error(r->command, "%s would be compared with itself, which says nothing: name another",
+                           shown(r->reference));
     interrupt_catch();
     if (filter_is_set(&campaign->filter) && r->stages_count > 1)
         campaign_note(campaign,

@@ -121,20 +121,11 @@ static bool write_record(const struct session *s, const char *path)
     return ok;
 }
 
-/* Checks, before hours of proving, that the files can be written. */
+/* Checks, before hours of proving, that the seeds can be written. */
 static bool writable(const struct request *r)
 {
     struct error error = {.code = ERROR_NONE};
-    bool ok = r->seeds == NULL || (folder_make(r->seeds, &error) && folder_is_writable(r->seeds, &error));
-    if (ok && r->record != NULL) {
-        const char *const slash = strrchr(r->record, '/');
-        char folder[FILE_PATH_MAX];
-        snprintf(folder, sizeof folder, "%.*s", slash == NULL || slash == r->record ? 1 : (int)(slash - r->record),
-                 slash == NULL ? "." : r->record);
-        ok = file_is_folder(r->record)
-                 ? error_set(&error, ERROR_USAGE, "%s is a folder: --record needs a file", r->record)
-                 : folder_is_writable(folder, &error);
-    }
+    const bool ok = r->seeds == NULL || (folder_make(r->seeds, &error) && folder_is_writable(r->seeds, &error));
     if (!ok)
         complain("warpcheck prove: %s", error.text);
     return ok;

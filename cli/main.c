@@ -1,14 +1,17 @@
 /*
  * The program `warpcheck`: finds the command in its table and hands over the words.
  */
+#include "base/file.h"
 #include "base/process.h"
 #include "cli/command.h"
 #include "cli/registry.h"
 #include "cli/ui/options.h"
+#include "cli/ui/terminal.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -160,9 +163,9 @@ static void watch_crashes(void)
 }
 
 /*
- * What a caller may have left behind. A standard stream that is closed would become the first file that is opened, and
- * a report would be written into a finding: what is printed is lost then, which is told at the end. Where ends of
- * children are ignored, nobody could learn how they ended. A file that may not grow is an error of its write.
+ * Repairs what the caller left. A closed standard stream would become the first file that is opened, and the report
+ * would be written into a finding: it is opened, and that nothing could be printed is told at the end. SIGCHLD is
+ * restored, so that it is learnt how children end. A file that may not grow is an error of its write, not a signal.
  */
 static void settle(void)
 {
@@ -174,10 +177,25 @@ static void settle(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
+/* What a person sets wrongly is no reason to leave stages out. */
+static bool has_root(void)
+{
+    const char *const root = getenv("WARPCHECK_ROOT");
+    if (root == NULL || root[0] == '\0' || file_is_folder(root))
+        return true;
+    complain(
+        "warpcheck: WARPCHECK_ROOT is %s, which is no folder: set it to the folder of warpcheck's sources, or unset "
+        "it",
+        shown(root));
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     int status;
     settle();
+    if (!has_root())
+        return STATUS_USAGE;
     watch_crashes();
     processes_keep();
     registry_provide();

@@ -6,12 +6,15 @@
  *   WARPCHECK_FUZZ_IMPL        under test: "fast" (default), "fast-VARIANT", "fast-batch", FILE.so or FILE.so:NAME
  *   WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family): the target limits itself to them
  *   WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64)
- *   WARPCHECK_FUZZ_CALLS       "long": some inputs are asked in a long call too, where a plugin is under test
- * (default); "short": none is WARPCHECK_FUZZ_SIGNALS     how often libFuzzer is shown each bucket in this process
- * (default 0: always, since AFL++ needs the same trace of an input every time) WARPCHECK_FUZZ_INPUTS      folder:
- * inputs that show something are written there, for the campaign to examine WARPCHECK_FUZZ_STATUS      file for the
- * counters WARPCHECK_FUZZ_KEEP_GOING  not empty: count failures and go on; else the target ends at the first, as
- * engines expect WARPCHECK_FUZZ_MUTATOR     under libFuzzer: "own" (default), "bytes" or "both" (fuzz/mutator.h)
+ *   WARPCHECK_FUZZ_CALLS       "long" (default): where a plugin is under test, some inputs are asked in a long call
+ *                              too; "short": none is
+ *   WARPCHECK_FUZZ_SIGNALS     how often libFuzzer is shown each bucket in this process (default 0: always, since
+ *                              AFL++ needs the same trace of an input every time)
+ *   WARPCHECK_FUZZ_INPUTS      folder: inputs that show something are written there, for the campaign to examine
+ *   WARPCHECK_FUZZ_STATUS      file for the counters
+ *   WARPCHECK_FUZZ_KEEP_GOING  not empty: count failures and go on; else the target ends at the first, as engines
+ *                              expect
+ *   WARPCHECK_FUZZ_MUTATOR     under libFuzzer: "own" (default), "bytes" or "both" (fuzz/mutator.h)
  *   WARPCHECK_FUZZ_PROGRAM     how printed commands call the program (default: where this build puts it)
  *
  * A target only tells: it prints a line and writes the input. The campaign (fuzz/campaign/rerun.h) or `warpcheck

@@ -57,7 +57,7 @@ static void note_line(struct outcome *o, const char *message, const unsigned lin
     o->refused_text = true;
 }
 
-/* For a target older than the oldest that it builds for, ptxas builds for that one. */
+/* ptxas knows no target below sm_75: older ones are assembled for that one. */
 static const char *architecture(uint32_t target)
 {
     return target < WARP_TARGET(75, 0) ? "sm_75" : warp_target_name(target);

@@ -33,7 +33,7 @@ enum launch_ending {
 const char *launch_ending_name(enum launch_ending ending);
 
 struct launch {
-    const char *ptx; /* ends with a zero byte; modules are told apart by this pointer */
+    const char *ptx; /* 0-terminated; launches with the same pointer are of one module */
     const char *entry;
     unsigned level; /* of the driver's optimizer, 0 to 4 */
     uint32_t grid[3], block[3], shared;

@@ -1,9 +1,9 @@
 /*
  * The file format, version 1 (docs/recordings.md). All numbers are little-endian.
  *
- *   8 bytes "WARPREC\n", u32 version, u32 method (0 stored, 1 zlib), u32 length of the header text, u32 number of
- * cases, u64 length of the plain payload, u64 length of the payload as stored, header text ("key=value" lines),
- * payload, u32 CRC-32 of everything in front of it.
+ *   8 bytes "WARPREC\n", u32 version, u32 method (0 stored, 1 zlib), u32 length of the header text,
+ *   u32 number of cases, u64 length of the plain payload, u64 length of the payload as stored,
+ *   header text ("key=value" lines), payload, u32 CRC-32 of everything in front of it.
  */
 #include "gpu/recording.h"
 

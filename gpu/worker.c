@@ -55,8 +55,8 @@ static bool serve(void *context, void *shared, uint32_t request, struct error *e
 
 /* --- in the parent --- */
 
-/* What it says itself stands alone; of its end it is said whose that was. Whatever failed, a device may be left in no
- * state to go on, so the child goes. */
+/* The child's own error is passed on unchanged; an error about its end names it. After any failure the device may be
+ * unusable, so the child is ended. */
 static bool failed(struct worker *w, const struct error *why, struct error *error)
 {
     const bool own = why->code == ERROR_DECLINED || why->code == ERROR_UNAVAILABLE || why->code == ERROR_SYSTEM;

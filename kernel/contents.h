@@ -1,6 +1,6 @@
 /*
- * What a host may plausibly write into the buffers of an entry, found in the code: of words whose values only matter
- * one by one anything may be expected, but not of bounds and of sizes that shape memory.
+ * What a host may plausibly write into the buffers of an entry, found in the code: anything where each word is plain
+ * data, sane values only where words are bounds, or sizes by which memory is laid out.
  */
 #ifndef WARPCHECK_KERNEL_CONTENTS_H
 #define WARPCHECK_KERNEL_CONTENTS_H

@@ -2,8 +2,8 @@
  * Executes programs over two implementations: finds the first difference, and the shortest program that still shows
  * it.
  */
-#ifndef WARPCHECK_PROGRAM_DIFFER_H
-#define WARPCHECK_PROGRAM_DIFFER_H
+#ifndef WARPCHECK_KERNEL_DIFFER_H
+#define WARPCHECK_KERNEL_DIFFER_H
 
 #include "check/reduce.h"
 #include "kernel/execute.h"

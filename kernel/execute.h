@@ -2,8 +2,8 @@
  * Programs executed for one warp over any implementation, and their claims evaluated. program.h says what a program
  * means; kernel/exec/ executes it, as it does whole kernels.
  */
-#ifndef WARPCHECK_PROGRAM_EXECUTE_H
-#define WARPCHECK_PROGRAM_EXECUTE_H
+#ifndef WARPCHECK_KERNEL_EXECUTE_H
+#define WARPCHECK_KERNEL_EXECUTE_H
 
 #include "ptx/program.h"
 #include "warpcheck/impl.h"

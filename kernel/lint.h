@@ -4,8 +4,8 @@
  * Any PTX is taken: whole modules as compilers write them, of which only the warp instructions are examined, or single
  * lines. A text that program.h reads as a program is executed too, to find what its lanes wait for or leave undefined.
  */
-#ifndef WARPCHECK_PROGRAM_LINT_H
-#define WARPCHECK_PROGRAM_LINT_H
+#ifndef WARPCHECK_KERNEL_LINT_H
+#define WARPCHECK_KERNEL_LINT_H
 
 #include "ptx/program.h"
 #include "warpcheck/impl.h"

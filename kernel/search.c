@@ -390,7 +390,7 @@ static bool is_expected(const struct run *run, const struct kernel_input *in)
     return kernel_input_is_expected(run->options, &run->search->slots, in);
 }
 
-/* What was seen with contents that are not expected is seen with such that are. */
+/* The error shows with contents that a host may write, too: it is no question any more. */
 static void answer(struct kernel_finding *f, const struct kernel_input *in, const struct kernel_event *event)
 {
     f->is_question = false;

@@ -6,8 +6,8 @@
  * by the rules (c ? y op d : y) = y op (c ? d : neutral), associativity and commutativity. algebra_lemmas proves these
  * rules for 32 bits.
  */
-#ifndef WARPCHECK_COMPILED_ALGEBRA_H
-#define WARPCHECK_COMPILED_ALGEBRA_H
+#ifndef WARPCHECK_PROOFS_ALGEBRA_H
+#define WARPCHECK_PROOFS_ALGEBRA_H
 
 #include "proofs/logic.h"
 

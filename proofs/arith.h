@@ -1,6 +1,6 @@
 /* The scalar operations of LLVM's IR, with what makes their results poison. */
-#ifndef WARPCHECK_COMPILED_ARITH_H
-#define WARPCHECK_COMPILED_ARITH_H
+#ifndef WARPCHECK_PROOFS_ARITH_H
+#define WARPCHECK_PROOFS_ARITH_H
 
 #include "proofs/value.h"
 

@@ -2,8 +2,8 @@
  * Attributes and metadata of bitcode, by LLVM's reference: those that the translator obeys, those that need no work,
  * and the rest, which it must not take. Everything that it takes stands in the tables of attribute.c.
  */
-#ifndef WARPCHECK_COMPILED_ATTRIBUTE_H
-#define WARPCHECK_COMPILED_ATTRIBUTE_H
+#ifndef WARPCHECK_PROOFS_ATTRIBUTE_H
+#define WARPCHECK_PROOFS_ATTRIBUTE_H
 
 #include "proofs/arith.h"
 

@@ -15,8 +15,8 @@
  * LANE, and LED with FULL, are two ways to divide the cases with a group; FIRST is a third, which has those of OUTSIDE
  * as well.
  */
-#ifndef WARPCHECK_COMPILED_CASE_SPLIT_H
-#define WARPCHECK_COMPILED_CASE_SPLIT_H
+#ifndef WARPCHECK_PROOFS_CASE_SPLIT_H
+#define WARPCHECK_PROOFS_CASE_SPLIT_H
 
 #include "proofs/machine.h"
 

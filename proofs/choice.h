@@ -2,8 +2,8 @@
  * Words that were moved byte by byte: AVX2 looks up each byte in the two halves of a table, one of which gives 0, by
  * the bits of a lane's number, and puts the bytes together again.
  */
-#ifndef WARPCHECK_COMPILED_CHOICE_H
-#define WARPCHECK_COMPILED_CHOICE_H
+#ifndef WARPCHECK_PROOFS_CHOICE_H
+#define WARPCHECK_PROOFS_CHOICE_H
 
 #include "proofs/logic.h"
 

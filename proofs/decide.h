@@ -1,6 +1,6 @@
 /* Claims about case splits, decided by rewriting, by the algebra of reductions, or by the solver. */
-#ifndef WARPCHECK_COMPILED_DECIDE_H
-#define WARPCHECK_COMPILED_DECIDE_H
+#ifndef WARPCHECK_PROOFS_DECIDE_H
+#define WARPCHECK_PROOFS_DECIDE_H
 
 #include "proofs/algebra.h"
 #include "proofs/hints.h"

@@ -6,8 +6,8 @@
  * words; "F<n>[i][j]": the n-th function of both). What is known of these is that each is an equivalence and that equal
  * operands have equal functions. A claim that follows from instances of that is true of the words themselves.
  */
-#ifndef WARPCHECK_COMPILED_EQUALITY_H
-#define WARPCHECK_COMPILED_EQUALITY_H
+#ifndef WARPCHECK_PROOFS_EQUALITY_H
+#define WARPCHECK_PROOFS_EQUALITY_H
 
 #include "proofs/logic.h"
 

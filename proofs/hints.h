@@ -2,8 +2,8 @@
  * Words in a refuted claim. When the solver's values are no case of the whole program, cases made of these words may
  * still show the defect.
  */
-#ifndef WARPCHECK_COMPILED_HINTS_H
-#define WARPCHECK_COMPILED_HINTS_H
+#ifndef WARPCHECK_PROOFS_HINTS_H
+#define WARPCHECK_PROOFS_HINTS_H
 
 #include "proofs/logic.h"
 

@@ -5,8 +5,8 @@
  * Bools are kept in negation normal form with flat `and` and `or`; bit-vectors keep concatenations, extractions and
  * choices in view. Every rule is an equivalence.
  */
-#ifndef WARPCHECK_COMPILED_LOGIC_H
-#define WARPCHECK_COMPILED_LOGIC_H
+#ifndef WARPCHECK_PROOFS_LOGIC_H
+#define WARPCHECK_PROOFS_LOGIC_H
 
 #include "smt/term.h"
 

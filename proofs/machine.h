@@ -5,8 +5,8 @@
  * block where they meet, and their values and memory are merged. What the program must not do (undefined behaviour) is
  * collected as obligations. What is not translated is an error that names it.
  */
-#ifndef WARPCHECK_COMPILED_MACHINE_H
-#define WARPCHECK_COMPILED_MACHINE_H
+#ifndef WARPCHECK_PROOFS_MACHINE_H
+#define WARPCHECK_PROOFS_MACHINE_H
 
 #include "proofs/arith.h"
 #include "proofs/memory.h"

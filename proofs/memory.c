@@ -79,7 +79,7 @@ static unsigned run_of(const struct cell *c, unsigned n)
     return length;
 }
 
-/* As a whole it is undefined, but a copy of a structure with padding is none the worse for it. */
+/* Padding has no value, but a structure with padding may be copied byte by byte. */
 static const struct scalar *copy_of(struct maker *m, const struct scalar *x, const struct cell *c, unsigned bytes)
 {
     struct scalar *y = arena_take(&m->arena, sizeof *y);

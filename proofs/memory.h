@@ -3,8 +3,8 @@
  *
  * A state is what all objects hold at one point of the execution; states share what did not change.
  */
-#ifndef WARPCHECK_COMPILED_MEMORY_H
-#define WARPCHECK_COMPILED_MEMORY_H
+#ifndef WARPCHECK_PROOFS_MEMORY_H
+#define WARPCHECK_PROOFS_MEMORY_H
 
 #include "proofs/value.h"
 

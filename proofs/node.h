@@ -1,6 +1,6 @@
 /* What a term is made of, for the files that rewrite terms. */
-#ifndef WARPCHECK_COMPILED_NODE_H
-#define WARPCHECK_COMPILED_NODE_H
+#ifndef WARPCHECK_PROOFS_NODE_H
+#define WARPCHECK_PROOFS_NODE_H
 
 #include "proofs/logic.h"
 

@@ -1,6 +1,6 @@
 /* Numbers of a given width, for the files that compute with scalars. */
-#ifndef WARPCHECK_COMPILED_NUMBER_H
-#define WARPCHECK_COMPILED_NUMBER_H
+#ifndef WARPCHECK_PROOFS_NUMBER_H
+#define WARPCHECK_PROOFS_NUMBER_H
 
 #include "proofs/arith.h"
 

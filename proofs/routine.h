@@ -1,7 +1,7 @@
 /* The analysis of a function before it is executed: numbers of its blocks and values, and the places where branches
  * meet. */
-#ifndef WARPCHECK_COMPILED_ROUTINE_H
-#define WARPCHECK_COMPILED_ROUTINE_H
+#ifndef WARPCHECK_PROOFS_ROUTINE_H
+#define WARPCHECK_PROOFS_ROUTINE_H
 
 #include "proofs/arith.h"
 

@@ -10,9 +10,8 @@
 #include <string.h>
 
 #define DEEPEST 64u /* calls */
-#define FORKS_UNASKED                                                                                                  \
-    2u /* of a branch that ends a loop, before the solver is asked whether both sides are possible                     \
-        */
+/* A branch that ends a loop may fork so often before the solver is asked whether both sides are possible. */
+#define FORKS_UNASKED   2u
 #define FORKS_AT_BRANCH 4096u
 #define CUT_PHIS        16u
 
@@ -553,7 +552,7 @@ static void need_cleared(struct frame *f, const struct loop *loop, unsigned step
         fail(m, "a loop over the bits of a mask that does not clear each in its turn");
 }
 
-/* What the ways that left the loop early, and the one that goes on, leave at its exit. */
+/* Merges, at the loop's exit, the states of the paths that left early and of the one that ran to its end. */
 static enum ending join_left(struct frame *f, struct loop *loop, enum ending ending)
 {
     struct machine *machine = f->machine;
@@ -586,7 +585,7 @@ static enum ending join_left(struct frame *f, struct loop *loop, enum ending end
     return ending;
 }
 
-/* What a value that comes back to the head becomes is what the head's phi is: in each round, so behind the last. */
+/* A value that comes back to the loop's head is the head's phi in the next round, and after the last. */
 static void take_phis(struct frame *f, const struct routine_loop *is)
 {
     const struct routine_block *head = &f->routine->blocks[is->head];

@@ -7,8 +7,8 @@
  * not initialized as a whole: where `poison` holds these alone are undefined, each use of them anew, and all others are
  * right; 0: all of it is poison.
  */
-#ifndef WARPCHECK_COMPILED_VALUE_H
-#define WARPCHECK_COMPILED_VALUE_H
+#ifndef WARPCHECK_PROOFS_VALUE_H
+#define WARPCHECK_PROOFS_VALUE_H
 
 #include "proofs/logic.h"
 
@@ -34,7 +34,7 @@ struct scalar {
     const struct scalar *count_of;    /* the number of its bits that are set; NULL: not known to be */
     bool ranged;                      /* as a signed number it is known to be in low .. high */
     int64_t low, high;
-    const char *why;                  /* UNMERGED: two values that cannot be merged; an error where it is used */
+    const char *why; /* UNMERGED: two values that cannot be merged; an error where it is used */
 };
 
 /* A first-class value: a scalar (n 1) or the elements of a vector. */

@@ -57,7 +57,7 @@ const char *token_quote(const struct token *t, char buf[TOKEN_QUOTE_MAX]);
 __attribute__((format(printf, 4, 5)))
 #endif
 bool error_at(struct warp_text_error *error, uint32_t line, uint32_t column, const char *what, ...);
-/* The same for want of memory. */
+/* Sets `error` to: out of memory. */
 bool error_no_memory(struct warp_text_error *error, uint32_t line, uint32_t column);
 /* "expected WHAT, found TOKEN". */
 bool error_expected(struct warp_text_error *error, const struct token *t, const char *what);

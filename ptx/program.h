@@ -24,8 +24,8 @@
  * 7. A *use* of an unpredictable value is an executing lane that reads a register that is unpredictable there (guards
  * and all sources; selp as in 3).
  */
-#ifndef WARPCHECK_PROGRAM_PROGRAM_H
-#define WARPCHECK_PROGRAM_PROGRAM_H
+#ifndef WARPCHECK_PTX_PROGRAM_H
+#define WARPCHECK_PTX_PROGRAM_H
 
 #include "ptx/module.h"
 

@@ -22,8 +22,7 @@ extern const char *const batch_column_names[COLUMNS], *const batch_sink_names[SI
 struct batch_place {
     bool present;  /* else values is NULL */
     bool per_warp; /* one word for each warp; else WARP_LANES words */
-    bool at_end;   /* the last word is the last before a page that nobody may touch; else the first is the first behind
-                      one */
+    bool at_end;   /* true: the array ends at an inaccessible page; false: it begins after one */
     size_t stride;
     size_t skew; /* words between the front page and the first: rows that are not aligned */
 };

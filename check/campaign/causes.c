@@ -517,7 +517,7 @@ static void try_repeats(struct cause_entry *entry, const struct warp_case *c)
     free(cases);
 }
 
-/* What was asked before the sample, as far as both accept it, and the sample. */
+/* Asks the cases before the sample that both accept, then the sample. */
 static void try_history(struct cause_entry *entry, const struct cause_sample *sample)
 {
     struct warp_case *const cases = malloc(sample->batch_n * sizeof *cases);

@@ -35,7 +35,7 @@ static bool report_early(struct campaign *campaign, struct error *error)
 
 /* A process at the end of a pipe answers some thousand cases a second: in a run it is asked so long, and no longer. */
 #define PIPE_SECONDS 5.0
-#define FEW_CASES    512u /* of which a pipe that accepts none is asked no more of that enumeration */
+#define FEW_CASES    512u /* a pipe that accepts none of the first so many is not asked the rest of an enumeration */
 
 /* How many seconds a stage may ask; 0: until it is done. A command that shows a table of enumerations asks all. */
 static double patience(const struct campaign *campaign)

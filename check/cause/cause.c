@@ -14,12 +14,12 @@
 #define SETS_MAX         64u /* that explain one operation */
 #define LEAST_PERCENT    50u /* of the mismatches of an operation, that one mistake beside an unknown one explains */
 #define FORETOLD_PERCENT 80u /* of the wrong answers that it would give, were given */
-#define ALONE_PERCENT                                                                                                  \
-    2u                     /* of the mismatches of its operations: less by itself names nothing where others stay open \
-                            */
-#define ANSWERS_LEAST 5u   /* beside endings: one that ends on every case makes no known mistake */
-#define BUSY_TIMES    15.0 /* so much longer may a search take on a busy machine */
-#define APART_LEAST   3u   /* mismatches that a mistake must explain to be seen apart from others */
+/* A mistake that explains a smaller share of its operations' mismatches by itself is not named beside unexplained ones.
+ */
+#define ALONE_PERCENT 2u
+#define ANSWERS_LEAST 5u    /* beside crashes and hangs: of one that answers less no cause is named */
+#define BUSY_TIMES    15.0  /* so much longer may a search take on a busy machine */
+#define APART_LEAST   3u    /* mismatches that a mistake must explain to be seen apart from others */
 #define TRIED_MAX     3000u /* cases of one operation that are looked at */
 #define SHOWN_CASES   48u   /* on which it is seen whether a mistake shows by itself */
 
@@ -80,8 +80,8 @@ static bool explains_d(const struct cause_case *k, const struct reading_answer *
     return (parts & WARP_PART_D_DEFINED) || d == 0 || d == k->c.a[lane];
 }
 
-/* The lanes in which whoever reads so leaves what there is: the lane that it reads is none of a warp's, or it is not
- * done. There an implementation may end. */
+/* The lanes in which an implementation with these mistakes would read a lane outside 0 to 31, or would not be done. It
+ * may crash or hang there. */
 static lanemask lost_lanes(const struct cause_case *k, const struct reading_answer *h)
 {
     return k->expected.done & (h->anything | h->beyond | ~h->r.done);
@@ -614,17 +614,6 @@ static bool terms_explain(const struct cause *cause, size_t but, const struct ca
         if (i != but)
             switch_on_term(&reading, &cause->terms[i]);
     return explains(&reading, k, parts);
-}
-
-lanemask cause_lost_lanes(const struct cause *cause, const struct cause_case *k)
-{
-    struct reading_answer answer;
-    struct reading reading;
-    reading_init(&reading);
-    for (size_t i = 0; i < cause->count; i++)
-        switch_on_term(&reading, &cause->terms[i]);
-    reading_eval(&reading, &k->c, &answer);
-    return lost_lanes(k, &answer);
 }
 
 bool cause_term_shows(const struct cause_term *term, const struct cause_case *k, uint32_t parts)

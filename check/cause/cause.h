@@ -60,10 +60,6 @@ bool cause_needs(const struct cause *cause, size_t term, const struct cause_case
 /* Does the term alone give the observed answer, and another one than the reference's? */
 bool cause_term_shows(const struct cause_term *term, const struct cause_case *k, uint32_t parts);
 
-/* The lanes in which the terms leave what the hardware has: those that read a lane that no warp has, or are not done.
- */
-lanemask cause_lost_lanes(const struct cause *cause, const struct cause_case *k);
-
 /* "b is not reduced to 5 bits", "in up, down alone: the clamp is ignored". Returns `text`. */
 const char *cause_term_words(const struct cause_term *term, char text[CAUSE_TEXT_MAX]);
 /* The place in the page of the instruction. */

@@ -7,9 +7,9 @@
 #include "check/cause/evidence.h"
 
 /*
- * What holds in every mismatch of the evidence for which `of` is true, and not in every agreement: lanes, operands,
- * segments, groups; and what holds in every such case on which the implementation ends, and in none or not in all that
- * it answers: operand ranges of some lane, states of the warp. "in every mismatch: ...; in every crash, and in no case
+ * Says what all mismatches for which `of` is true share and some agreement lacks (lanes, operands, segments, groups),
+ * and what all such crashes share and some answered case lacks (ranges of operands, states of the warp): "in every
+ * mismatch: ...; in every crash, and in no case
  * that it answers: ...". Returns `text`, "" when nothing does.
  */
 const char *cause_common(const struct cause_evidence *evidence, const bool *of, char *text, size_t size);

@@ -358,7 +358,7 @@ static uint32_t own_clamp(enum warp_op op, enum warp_op mode, uint32_t c)
     return (c & 31u) == theirs ? (c & ~31u) | ours : c;
 }
 
-/* What is read when the source is out of range; *pval says whether that is told. */
+/* The lane that is read when the source is out of range. *pval: is the predicate true then? */
 static int out_of_range(const struct view *v, enum warp_op mode, int lane, int64_t j, const struct segment *s,
                         bool *pval)
 {

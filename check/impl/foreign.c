@@ -886,7 +886,7 @@ bool foreign_close(struct foreign *f, struct error *error)
     bool good;
     forget(f);
     good = f->failed || !child_runs(f->child) || end_well(f, &own);
-    if (f->failed && !told) { /* in what was asked ahead, and nobody wanted to know */
+    if (f->failed && !told) { /* on cases that were asked ahead and whose answers were never fetched */
         own = f->failure.error;
         good = false;
     }

@@ -26,7 +26,7 @@ bool foreign_has_batch(const struct foreign *foreign);
 const struct impl_failure *foreign_failure(const struct foreign *foreign);
 const char *foreign_note(const struct foreign *foreign);
 bool foreign_restart(struct foreign *foreign, struct error *error);
-/* As impl_hurry. */
+/* How long the next calls may take before the process is taken to hang (impl_hurry). */
 void foreign_hurry(struct foreign *foreign, double limit_s);
 struct warp_case *foreign_place(struct foreign *foreign, size_t n);
 void foreign_ask_ahead(struct foreign *foreign, const struct warp_case *cases, size_t n, enum impl_ahead ahead);
@@ -40,7 +40,7 @@ typedef bool (*impl_work_fn)(const struct warp_impl *inner, warp_batch_fn batch,
                              size_t error_size);
 bool foreign_run(struct foreign *foreign, impl_work_fn work, void *argument, size_t size, struct error *error);
 
-/* As impl_history. */
+/* Copies the cases that were asked last, in order, and returns how many (impl_history). */
 size_t foreign_history(const struct foreign *foreign, struct warp_case *cases);
 
 /* Copies what an implementation says of itself, cut to the fields' sizes. */

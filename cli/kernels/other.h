@@ -22,7 +22,7 @@ const char *other_ending_name(enum other_ending ending); /* "hung", ... */
 /* One kernel at one level. Those of one module stand together. */
 struct other_ask {
     const struct make_kernel *kernel;
-    const char *module; /* ends with a zero byte; modules are told apart by this pointer */
+    const char *module; /* 0-terminated; kernels with the same pointer are of one module */
     const char *entry;
     unsigned level; /* 0 .. levels_count - 1 */
     const uint8_t *before;

@@ -1,5 +1,6 @@
 #include "cli/ui/options.h"
 
+#include "base/file.h"
 #include "base/text.h"
 #include "warpcheck/bytes.h"
 
@@ -211,6 +212,21 @@ static bool add_families(const struct command *command, uint32_t *families, cons
     return true;
 }
 
+/* Can a report be written there? That is told before the work whose result would be lost. */
+static bool check_file(const struct command *command, const struct definition *d, const char *path)
+{
+    struct error error;
+    if (strcmp(path, "-") == 0 || path[0] == '\0') {
+        usage_error(command, "--%s %s: needs the name of a file: standard output has the report", d->name,
+                    path[0] ? path : "''");
+        return false;
+    }
+    if (file_is_writable(path, &error))
+        return true;
+    usage_error(command, "--%s: %s", d->name, error.text);
+    return false;
+}
+
 /* Stores the argument; false after a line that says what would be right. */
 static bool set_value(struct parser *p, size_t k, const char *text)
 {
@@ -227,12 +243,8 @@ static bool set_value(struct parser *p, size_t k, const char *text)
         *(bool *)option->value = true;
         return true;
     case OPTION_FILE:
-        if (strcmp(text, "-") == 0 || text[0] == '\0')
-            return usage_error(p->command, "--%s %s: needs the name of a file: standard output has the report", d->name,
-                               text[0] ? text : "''"),
-                   false;
         *(const char **)option->value = text;
-        return true;
+        return check_file(p->command, d, text);
     case OPTION_TEXT:
         *(const char **)option->value = text;
         return true;

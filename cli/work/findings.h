@@ -10,12 +10,11 @@
 #include <pthread.h>
 
 #define FINDINGS_MAX (WARP_FAMILIES * FINDINGS_FAMILY_MAX + ENTRIES_MAX)
-#define FINDINGS_FAMILY_MAX                                                                                            \
-    32u /* kinds of one instruction, of what has no entry: a flood of one leaves room for others */
-#define FINDINGS_DRAWN_MAX 8u /* findings of one implementation that are drawn; the others are one line each */
-#define FINDINGS_STOP_AFTER                                                                                            \
-    50000u /* mismatches of one implementation in one stage, after which the stage leaves it                           \
-            */
+/* Kinds of one instruction without an entry: a flood of one instruction leaves room for others. */
+#define FINDINGS_FAMILY_MAX 32u
+#define FINDINGS_DRAWN_MAX  8u /* findings of one implementation that are drawn; the others are one line each */
+/* So many mismatches of one implementation in one stage end the stage for it. */
+#define FINDINGS_STOP_AFTER 50000u
 
 /* A case on which the implementation crashes, exits or hangs. */
 struct found_ending {
@@ -81,7 +80,7 @@ struct findings {
     char error[1200]; /* why a reproducer could not be written */
 };
 
-/* Of this campaign, which lives as long. */
+/* Prepares to gather the findings of `campaign`, which must live longer. */
 bool findings_init(struct findings *findings, const struct campaign *campaign);
 void findings_free(struct findings *findings);
 

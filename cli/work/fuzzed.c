@@ -14,13 +14,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SECONDS_MAX                                                                                                    \
-    3.0 /* for each implementation; no longer than the random stage, and not at all when that has less than one */
+/* For each implementation; no longer than the random stage, and not at all when that has less than one second. */
+#define SECONDS_MAX 3.0
 
-#define TARGET     "fuzz_all"
-#define PATIENCE_S 30.0 /* a busy machine may need longer until the first check is done */
+#define TARGET      "fuzz_all"
+#define PATIENCE_S  30.0 /* a busy machine may need longer until the first check is done */
 
-#define KEPT_MAX   64u /* findings of one implementation that are sorted with those of the other stages */
+#define KEPT_MAX    64u /* findings of one implementation that are sorted with those of the other stages */
 
 /* A finding that the loop kept. */
 struct kept {
@@ -65,8 +65,8 @@ static void keep_finding(void *context, const struct loop_finding *finding)
     watched->count++;
 }
 
-/* What is asked again and differs, or ends, is sorted by cause with what the other stages found; the engine's folder of
- * it goes. False: it does not show when it is asked alone. */
+/* Asks the finding's case again. If it differs or crashes again, it is sorted by cause with what the other stages
+ * found, and the engine's folder of it is removed. False: it does not show when it is asked alone. */
 static bool sort_finding(struct campaign *campaign, const struct subject *subject, const struct kept *k)
 {
     struct checker checker;

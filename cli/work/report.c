@@ -308,6 +308,10 @@ static void print_not_run(const struct campaign *campaign)
     for (size_t i = 0; i < campaign->reports_count; i++)
         if (campaign->reports[i].state != STAGE_RAN)
             printf("; %s %s", campaign->reports[i].stage->name, stage_state_name(campaign->reports[i].state));
+    if (campaign->properties_expected != campaign->properties &&
+        campaign_verdict(campaign) != VERDICT_NOT_ALL_PROVED)
+        printf("; prove: %s of %s properties as expected", number_text(campaign->properties_expected),
+               number_text(campaign->properties));
     if (campaign->sampled)
         printf("; samples of what is enumerated and recorded");
 }

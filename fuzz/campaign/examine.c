@@ -154,7 +154,7 @@ static bool accepts(void *state, const struct warp_case *c, char *why, size_t wh
     return !keep_ending(noted, c) && accepted;
 }
 
-/* The implementation without its guard: this process is the one that may end. */
+/* The implementation itself, not the one that watches it: this process may crash. */
 static const struct warp_impl *bare(const struct warp_impl *impl)
 {
     const struct warp_impl *inner;

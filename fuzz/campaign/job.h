@@ -138,7 +138,7 @@ struct job_folders {
 };
 void job_folders(const struct job *job, struct job_folders *folders);
 
-/* AFL++ takes a process that ends by itself for one that is done: writes the input in the midst of which one did. */
+/* AFL++ does not take exit() for a crash. Writes the input during whose check the process exited. */
 void job_keep_lost(struct job *job);
 
 /* Writes the input that a libFuzzer job was checking when it ended or was ended, where the engine keeps none. Returns

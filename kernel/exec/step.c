@@ -749,7 +749,7 @@ static bool goes_straight(enum code_kind kind)
     return kind < CODE_WARP || kind == CODE_FENCE || kind == CODE_NOTHING || kind == CODE_EXTERNAL;
 }
 
-/* Of selp's first two sources a lane reads the one that it takes. */
+/* A lane reads only that of selp's first two sources which its predicate selects. */
 static lanemask reading_lanes(struct warp *w, const struct code_instruction *c, unsigned n, lanemask on)
 {
     if (c->i->op != OP_SELP || n > 1)

@@ -22,7 +22,7 @@ struct plan {
     bool writes_d, writes_p;
     bool moves;     /* the kernel writes d itself, lane by lane; else d is the word in every lane of the group */
     bool p_is_word; /* the kernel's words are the caller's p: it may write them there */
-    bool everyone;  /* no lane of any warp is missing, and nobody asks for those that are */
+    bool everyone;  /* all lanes of all warps take part, and waits_for is not wanted */
     bool constant;  /* all warps have the outcomes of the first */
     bool large;     /* larger than the caches (stream.h) */
     bool streams;   /* d is written past them */

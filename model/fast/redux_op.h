@@ -8,8 +8,9 @@
  *
  * The infinities lie strictly inside, so that the outer keys are free. NaN takes the outermost on one side:
  *   .NaN absent   NaN must never win unless there is nothing else: the neutral key. Lanes outside the group have it
- * too. .NaN present  NaN must always win: the opposite key. Any key beyond the infinities becomes a float that is NaN
- * again, and then the canonical NaN.
+ *                 too.
+ *   .NaN present  NaN must always win: the opposite key. Any key beyond the infinities becomes a float that is NaN
+ *                 again, and then the canonical NaN.
  */
 #ifndef WARPCHECK_FAST_REDUX_OP_H
 #define WARPCHECK_FAST_REDUX_OP_H

@@ -1,7 +1,7 @@
 /* A witness against a part of the code need not be one against the whole. These functions execute the translation
  * on it. */
-#ifndef WARPCHECK_COMPILED_CONFIRM_H
-#define WARPCHECK_COMPILED_CONFIRM_H
+#ifndef WARPCHECK_PROOFS_FAST_CONFIRM_H
+#define WARPCHECK_PROOFS_FAST_CONFIRM_H
 
 #include "proofs/fast/proof.h"
 

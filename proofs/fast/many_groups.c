@@ -25,7 +25,7 @@ struct many_groups {
     const struct scalar *groups[WARP_LANES];
     struct strip_row rows[WARP_LANES];
     const struct scalar *done[2]; /* shfl: the lanes that its kernel is told are done */
-    unsigned with;                /* the number of groups of which it was asked which sources they have; and where */
+    unsigned with;                /* groups whose sources were asked for so far; by which function */
     LLVMValueRef with_function;
     struct votes *votes;                /* vote: what becomes of one group */
     bool evaluates;                     /* ... while the groups are evaluated */

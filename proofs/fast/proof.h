@@ -1,7 +1,7 @@
 /* The state of a proof about one form and one variant, which its parts share. SOUNDNESS.md ("Compiled code") has the
  * argument. */
-#ifndef WARPCHECK_COMPILED_PROOF_H
-#define WARPCHECK_COMPILED_PROOF_H
+#ifndef WARPCHECK_PROOFS_FAST_PROOF_H
+#define WARPCHECK_PROOFS_FAST_PROOF_H
 
 #include "proofs/decide.h"
 #include "proofs/fast/strip.h"

@@ -1,6 +1,6 @@
 /* Pseudo-random numbers for cases that are tried. */
-#ifndef WARPCHECK_COMPILED_RANDOM_H
-#define WARPCHECK_COMPILED_RANDOM_H
+#ifndef WARPCHECK_PROOFS_FAST_RANDOM_H
+#define WARPCHECK_PROOFS_FAST_RANDOM_H
 
 #include "base/random.h"
 

@@ -1,8 +1,8 @@
 /*
  * The kernels of `fast` as functions that are proved once and then replaced by their contract.
  */
-#ifndef WARPCHECK_COMPILED_STRIP_H
-#define WARPCHECK_COMPILED_STRIP_H
+#ifndef WARPCHECK_PROOFS_FAST_STRIP_H
+#define WARPCHECK_PROOFS_FAST_STRIP_H
 
 #include "proofs/case_split.h"
 

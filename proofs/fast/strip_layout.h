@@ -1,6 +1,6 @@
 /* Where struct fast_strip has its fields. */
-#ifndef WARPCHECK_COMPILED_STRIP_LAYOUT_H
-#define WARPCHECK_COMPILED_STRIP_LAYOUT_H
+#ifndef WARPCHECK_PROOFS_FAST_STRIP_LAYOUT_H
+#define WARPCHECK_PROOFS_FAST_STRIP_LAYOUT_H
 
 #include "proofs/fast/strip.h"
 

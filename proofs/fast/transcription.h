@@ -3,8 +3,8 @@
  * each group apart; so what a lane gets depends on its own group alone. (Its bitcode is made without inlining, so that
  * its functions are there to be cut at.)
  */
-#ifndef WARPCHECK_COMPILED_TRANSCRIPTION_H
-#define WARPCHECK_COMPILED_TRANSCRIPTION_H
+#ifndef WARPCHECK_PROOFS_FAST_TRANSCRIPTION_H
+#define WARPCHECK_PROOFS_FAST_TRANSCRIPTION_H
 
 #include "proofs/fast/proof.h"
 

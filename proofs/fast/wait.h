@@ -3,8 +3,8 @@
  * spec_wait settles the active lanes class by class (a class: the active lanes that pass one membermask), by the same
  * rules as those in groups.h.
  */
-#ifndef WARPCHECK_COMPILED_WAIT_H
-#define WARPCHECK_COMPILED_WAIT_H
+#ifndef WARPCHECK_PROOFS_FAST_WAIT_H
+#define WARPCHECK_PROOFS_FAST_WAIT_H
 
 #include "proofs/fast/proof.h"
 

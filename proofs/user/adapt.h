@@ -1,6 +1,6 @@
 /* Functions of other integer types than those of their shape: bool, int8_t, uint64_t, float for its bits. */
-#ifndef WARPCHECK_COMPILED_USER_ADAPT_H
-#define WARPCHECK_COMPILED_USER_ADAPT_H
+#ifndef WARPCHECK_PROOFS_USER_ADAPT_H
+#define WARPCHECK_PROOFS_USER_ADAPT_H
 
 #include "proofs/user/shape.h"
 

@@ -1,6 +1,6 @@
 /* One call of a user's function on numbers: by the translator, or as native code. */
-#ifndef WARPCHECK_COMPILED_USER_ANSWER_H
-#define WARPCHECK_COMPILED_USER_ANSWER_H
+#ifndef WARPCHECK_PROOFS_USER_ANSWER_H
+#define WARPCHECK_PROOFS_USER_ANSWER_H
 
 #include "proofs/user/shape.h"
 

@@ -1,6 +1,6 @@
 /* Native code of bitcode: made by LLVM, run in a child process (check/impl/child.h), which may crash, end or hang. */
-#ifndef WARPCHECK_COMPILED_USER_NATIVE_H
-#define WARPCHECK_COMPILED_USER_NATIVE_H
+#ifndef WARPCHECK_PROOFS_USER_NATIVE_H
+#define WARPCHECK_PROOFS_USER_NATIVE_H
 
 #include <llvm-c/Types.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* Inside the user's part: goals about all cases in which one group executes a form. */
-#ifndef WARPCHECK_COMPILED_USER_PROOF_H
-#define WARPCHECK_COMPILED_USER_PROOF_H
+#ifndef WARPCHECK_PROOFS_USER_PROOF_H
+#define WARPCHECK_PROOFS_USER_PROOF_H
 
 #include "proofs/user/shape.h"
 

@@ -1,6 +1,6 @@
 /* Inside the user's part: shapes of functions, and how a case becomes their arguments. */
-#ifndef WARPCHECK_COMPILED_USER_SHAPE_H
-#define WARPCHECK_COMPILED_USER_SHAPE_H
+#ifndef WARPCHECK_PROOFS_USER_SHAPE_H
+#define WARPCHECK_PROOFS_USER_SHAPE_H
 
 #include "proofs/machine.h"
 #include "proofs/user/user.h"

@@ -4,8 +4,8 @@
  * What a function takes and gives is its shape; docs/compiled.md states each exactly. Whatever stands in the bitcode
  * and is not translated is an error that names it.
  */
-#ifndef WARPCHECK_COMPILED_USER_H
-#define WARPCHECK_COMPILED_USER_H
+#ifndef WARPCHECK_PROOFS_USER_USER_H
+#define WARPCHECK_PROOFS_USER_USER_H
 
 #include "base/error.h"
 #include "proofs/warpcheck_compiled.h"

@@ -4,8 +4,8 @@
  * An input line declares its register where it stands. All other notes are kept until the module is complete, because
  * they may name any register.
  */
-#ifndef WARPCHECK_PROGRAM_READ_BUILDER_H
-#define WARPCHECK_PROGRAM_READ_BUILDER_H
+#ifndef WARPCHECK_PTX_READ_BUILDER_H
+#define WARPCHECK_PTX_READ_BUILDER_H
 
 #include "ptx/module/reader.h"
 #include "ptx/program.h"

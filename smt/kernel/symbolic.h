@@ -16,8 +16,8 @@
  * Whatever is neither a word nor a set is the value
  * `broken`, which no claim accepts; so what holds of these values holds of every such operation.
  */
-#ifndef WARPCHECK_SMT_PROGRAM_SYMBOLIC_H
-#define WARPCHECK_SMT_PROGRAM_SYMBOLIC_H
+#ifndef WARPCHECK_SMT_KERNEL_SYMBOLIC_H
+#define WARPCHECK_SMT_KERNEL_SYMBOLIC_H
 
 #include "ptx/program.h"
 #include "smt/goal.h"

@@ -26,8 +26,8 @@ if "$WARPCHECK" prove --help >help; then
     chmod 755 file
     usage '^warpcheck prove: file: the folder cannot be made' "$WARPCHECK" prove shfl-up-zero-delta --seeds file
     usage '^warpcheck prove: file/no: the folder cannot be made' "$WARPCHECK" prove shfl-up-zero-delta --seeds file/no
-    usage '^warpcheck prove: no/probe: cannot be written' "$WARPCHECK" prove shfl-up-zero-delta --record no/such
-    usage 'is a folder: --record needs a file' "$WARPCHECK" prove shfl-up-zero-delta --record .
+    usage '^warpcheck prove: --record: no/' "$WARPCHECK" prove shfl-up-zero-delta --record no/such
+    usage '--record: .*is a folder' "$WARPCHECK" prove shfl-up-zero-delta --record .
     status 0 "$WARPCHECK" prove shfl-up-zero-delta --timeout 60 --quiet --smtlib queries
     status 0 grep -x '; cvc5 --bitblast=eager --bv-sat-solver=cadical shfl-up-zero-delta.1.smt2' queries/shfl-up-zero-delta.1.smt2
 fi

@@ -85,6 +85,8 @@ enum way {
     BAD_KILLS_BY_DESCRIPTOR,
     BAD_TRACES_PARENT,
     BAD_LIMITS_PARENT,
+    BAD_SIGNALS_PARENT,
+    BAD_CALLS_OLD,
     WAYS
 };
 static const char *const names[WAYS] = {
@@ -132,6 +134,8 @@ static const char *const names[WAYS] = {
     [BAD_KILLS_BY_DESCRIPTOR] = "bad-kills-by-descriptor",
     [BAD_TRACES_PARENT] = "bad-traces-parent",
     [BAD_LIMITS_PARENT] = "bad-limits-parent",
+    [BAD_SIGNALS_PARENT] = "bad-signals-parent",
+    [BAD_CALLS_OLD] = "bad-calls-old",
 };
 
 static struct warp_impl impls[WAYS];
@@ -238,6 +242,29 @@ static void eat_memory(void)
     }
 }
 
+/* Whoever owns a pipe's end is sent the signal of its choice when bytes come. */
+static void signal_by_a_file(pid_t judge)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return;
+    fcntl(ends[0], F_SETOWN, judge);
+    fcntl(ends[0], F_SETSIG, SIGKILL);
+    fcntl(ends[0], F_SETFL, fcntl(ends[0], F_GETFL) | O_ASYNC);
+    (void)!write(ends[1], "x", 1);
+}
+
+/* The numbers that system calls have for 32-bit programs. */
+static void call_as_32_bits(pid_t judge)
+{
+#if defined(__x86_64__)
+    long result = 37; /* kill */
+    __asm__ volatile("int $0x80" : "+a"(result) : "b"((long)judge), "c"((long)SIGKILL) : "memory");
+#else
+    syscall(SYS_kill, judge, SIGKILL);
+#endif
+}
+
 /* Harmless where they are not hindered, but for the run. */
 static void reach_for_the_judge(enum way way)
 {
@@ -255,6 +282,10 @@ static void reach_for_the_judge(enum way way)
         syscall(SYS_pidfd_send_signal, syscall(SYS_pidfd_open, judge, 0), SIGKILL, NULL, 0);
     else if (way == BAD_TRACES_PARENT)
         ptrace(PTRACE_ATTACH, judge, NULL, NULL);
+    else if (way == BAD_SIGNALS_PARENT)
+        signal_by_a_file(judge);
+    else if (way == BAD_CALLS_OLD)
+        call_as_32_bits(judge);
     else
         prlimit(judge, RLIMIT_CPU, &none, NULL);
 }
@@ -390,6 +421,8 @@ static void once(enum way way, const struct warp_case *cases, size_t n)
     case BAD_KILLS_BY_DESCRIPTOR:
     case BAD_TRACES_PARENT:
     case BAD_LIMITS_PARENT:
+    case BAD_SIGNALS_PARENT:
+    case BAD_CALLS_OLD:
     case BAD_KILLS_PARENT:
         reach_for_the_judge(way);
         break;

@@ -3,8 +3,11 @@
  *
  *     #include <warpcheck/cuda.h>
  *
- *     static uint32_t my_shfl(enum warpcheck_shfl mode, uint32_t mask, uint32_t active, const uint32_t values[32],
- * unsigned lane, int b, int width) { ... return what lane `lane` gets ... }
+ *     static uint32_t my_shfl(enum warpcheck_shfl mode, uint32_t mask, uint32_t active,
+ *                             const uint32_t values[32], unsigned lane, int b, int width)
+ *     {
+ *         ... return what lane `lane` gets ...
+ *     }
  *
  *     WARPCHECK_CUDA_SHFL(mine, my_shfl)
  *     WARPCHECK_PLUGIN(&mine)

@@ -3,8 +3,8 @@
  *
  * One line, version 1 (docs/formats.md has the grammar):
  *
- *   warp1 shfl.sync.up.b32 d|p target=sm_70 exited=0x0 active=0xffffffff a=0x0+1*32 b=0x1*32 c=0x0*32
- * membermask=0xffffffff*32
+ *   warp1 shfl.sync.up.b32 d|p target=sm_70 exited=0x0 active=0xffffffff
+ *     a=0x0+1*32 b=0x1*32 c=0x0*32 membermask=0xffffffff*32        (all in one line)
  *
  * with ` => d=... p=... d_defined=... done=... waiting=... undefined=... waits_for=...` behind it for a result. A list
  * has 32 elements in lane order; `v*n` is n times v, `v+s*n` is v, v+s, v+2s... (modulo 2^32, or 2^64 for .b64). A
