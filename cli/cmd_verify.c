@@ -237,8 +237,7 @@ static void print_origin(const struct verify *verify, const struct judged_entry 
 /* What a maintainer wants to know first, as `run` says it. */
 static void print_entry(const struct verify *verify, const struct judged_entry *e, bool drawn)
 {
-    const struct cause_case k = {.c = e->f.c, .expected = e->f.reference, .observed = e->f.observed, .differs = true};
-    const unsigned reading = causes_reading(&e->entry, &k, e->f.parts);
+    const unsigned reading = causes_reading(&e->entry);
     char cause[CAUSE_LINE_MAX], call[LEAD_CALL_MAX], notes[LEAD_NOTES_MAX];
     struct buffer hits = {0};
     uint64_t lines = 0;

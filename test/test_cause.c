@@ -7,6 +7,7 @@
 #include "check/cause/cause.h"
 #include "check/cause/plain.h"
 #include "check/random.h"
+#include "model/lanes.h"
 #include "test/mutants/base.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
@@ -100,6 +101,8 @@ static void test_each_mistake(void **state)
         struct cause cause;
         enum warp_family family = WARP_FAMILIES;
         char text[CAUSE_TEXT_MAX];
+        if (mistake_get((enum mistake)m)->classes & CLASS_ENDS)
+            continue; /* test_read_before_test */
         reading_init(&mistaken);
         mistaken.ops[m] = UINT32_MAX;
         if (!find(&cause, &family))
@@ -114,6 +117,52 @@ static void test_each_mistake(void **state)
     }
     print_message("%u named, %u by another name that answers alike\n", named, other);
     assert_true(other * 20 <= MISTAKES);
+}
+
+/* An implementation that is right, and ends where it reads a lane that no warp has before it tests the range, in these
+ * operations. `more`: on some other cases, too. */
+static void gather_ends(struct cause_evidence *evidence, uint32_t ops, bool more)
+{
+    char error[64];
+    reading_init(&mistaken);
+    mistaken.ops[MISTAKE_READ_BEFORE_TEST] = ops;
+    *evidence = (struct cause_evidence){.parts = WARP_PART_D};
+    for (uint64_t i = 0; i < CASES; i++) {
+        struct cause_case k = {.differs = false};
+        struct reading_answer answer;
+        random_case(7, i, WARP_FAMILY_BIT(WARP_SHFL_SYNC), &k.c);
+        plain_make(&k.c, PLAIN_WAY_CUDA);
+        assert_true(spec_get()->eval(NULL, &k.c, 1, &k.expected, error, sizeof error));
+        reading_eval(&mistaken, &k.c, &answer);
+        k.observed = answer.r;
+        if (answer.beyond != 0 ||
+            (more && (ops >> warp_form_get(k.c.form)->op & 1u) && (k.c.a[lanes_lowest(k.c.active)] & 3u) == 2)) {
+            k.differs = true;
+            k.ending = ERROR_CRASH;
+            k.signal = 11;
+        }
+        assert_true(cause_add(evidence, &k));
+    }
+}
+
+/* Where the answers are right, the ends alone tell it; and no pair of other mistakes is named that fits them. */
+static void test_read_before_test(void **state)
+{
+    struct cause_evidence evidence;
+    struct cause cause;
+    (void)state;
+    gather_ends(&evidence, 1u << WARP_DOWN, false);
+    assert_true(evidence.endings > 0 && evidence.mismatches == 0);
+    cause_find(&evidence, NULL, PATIENCE_S, &cause);
+    assert_int_equal(cause.count, 1);
+    assert_int_equal(cause.terms[0].mistake, MISTAKE_READ_BEFORE_TEST);
+    assert_int_equal(cause.terms[0].ops, 1u << WARP_DOWN);
+    assert_int_equal(cause.explained, cause.endings);
+    cause_evidence_free(&evidence);
+    gather_ends(&evidence, 1u << WARP_DOWN, true);
+    cause_find(&evidence, NULL, PATIENCE_S, &cause);
+    assert_int_equal(cause.count, 0);
+    cause_evidence_free(&evidence);
 }
 
 static void test_modes_in_another_order(void **state)
@@ -162,8 +211,8 @@ static void check_sets(unsigned n, unsigned rounds, unsigned least_percent)
         for (unsigned i = 0; i < n; i++) {
             do
                 set[i] = (enum mistake)random_below(&random, MISTAKES);
-            while (!(mistake_get(set[i])->classes & class) || (i > 0 && set[i] == set[0]) ||
-                   (i > 1 && set[i] == set[1]));
+            while (!(mistake_get(set[i])->classes & class) || (mistake_get(set[i])->classes & CLASS_ENDS) ||
+                   (i > 0 && set[i] == set[0]) || (i > 1 && set[i] == set[1]));
             mistaken.ops[set[i]] = UINT32_MAX;
         }
         if (!find(&cause, &family))
@@ -468,17 +517,12 @@ static void test_mixes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_without_mistakes),
-        cmocka_unit_test(test_each_mistake),
-        cmocka_unit_test(test_modes_in_another_order),
-        cmocka_unit_test(test_in_one_operation),
-        cmocka_unit_test(test_two_mistakes),
-        cmocka_unit_test(test_three_mistakes),
-        cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_half_known),
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_mutants),
-        cmocka_unit_test(test_mixes),
+        cmocka_unit_test(test_without_mistakes), cmocka_unit_test(test_each_mistake),
+        cmocka_unit_test(test_read_before_test), cmocka_unit_test(test_modes_in_another_order),
+        cmocka_unit_test(test_in_one_operation), cmocka_unit_test(test_two_mistakes),
+        cmocka_unit_test(test_three_mistakes),   cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_half_known),       cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_mutants),          cmocka_unit_test(test_mixes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

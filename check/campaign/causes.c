@@ -621,6 +621,8 @@ static void sort_sample(struct causes *causes, struct study *s, struct cause_sam
             entry->plain = PLAIN_NOT;
         if (first || !had_family)
             choose_lead(entry, s, first);
+        if (first)
+            entry->reading = causes_reading_at_stake(entry, &s->evidence);
     }
     sample->sorted = true;
     sample->entry = index_of(causes, entry);
@@ -763,16 +765,33 @@ enum warp_family causes_family(const struct cause_entry *entry)
     return (enum warp_family)family;
 }
 
-unsigned causes_reading(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts)
+/* Does the mistake alone give every answer of the evidence that shows the entry? */
+static bool is_of_all(const struct cause_entry *entry, const struct cause_term *term, const struct cause_evidence *e)
 {
-    if (entry->kind == ENTRY_MISTAKE)
-        return cause_term_reading(&entry->term);
+    bool some = false;
+    for (size_t i = 0; i < e->count; i++) {
+        if (!causes_shows(entry, &e->cases[i], e->parts))
+            continue;
+        if (!cause_term_shows(term, &e->cases[i], e->parts))
+            return false;
+        some = true;
+    }
+    return some;
+}
+
+unsigned causes_reading_at_stake(const struct cause_entry *entry, const struct cause_evidence *e)
+{
     for (int m = 0; m < MISTAKES && entry->kind == ENTRY_UNKNOWN; m++) {
         const struct cause_term term = {.mistake = (enum mistake)m, .ops = UINT32_MAX, .order = {{0, 1, 2, 3}}};
-        if (cause_term_reading(&term) != 0 && cause_term_shows(&term, k, parts))
+        if (cause_term_reading(&term) != 0 && is_of_all(entry, &term, e))
             return cause_term_reading(&term);
     }
     return 0;
+}
+
+unsigned causes_reading(const struct cause_entry *entry)
+{
+    return entry->kind == ENTRY_MISTAKE ? cause_term_reading(&entry->term) : entry->reading;
 }
 
 /* One of several mistakes: how much it explains by itself, and that all together explain the rest. */

@@ -43,11 +43,12 @@ struct cause_entry {
     enum entry_kind kind;
     const struct findings_source *source; /* of its first sample */
     const struct warp_impl *reference, *observed;
-    uint32_t families;         /* bit set */
-    struct cause_term term;    /* ENTRY_MISTAKE */
-    struct cause cause;        /* of the family in which it was seen first */
-    uint64_t shown;            /* mismatches of that evidence that are this entry's */
-    enum entry_part part;      /* ENTRY_UNKNOWN */
+    uint32_t families;      /* bit set */
+    struct cause_term term; /* ENTRY_MISTAKE */
+    struct cause cause;     /* of the family in which it was seen first */
+    uint64_t shown;         /* mismatches of that evidence that are this entry's */
+    enum entry_part part;   /* ENTRY_UNKNOWN */
+    unsigned reading; /* ENTRY_UNKNOWN: of ours that is at stake in all of its cases (docs/ambiguities.md), or 0 */
     uint64_t hits[WARP_FORMS]; /* counted by causes_count */
     struct warp_case lead;     /* the plainest case that shows it, not reduced */
     enum plainness plain;      /* of the lead */
@@ -94,8 +95,10 @@ bool causes_shows(const struct cause_entry *entry, const struct cause_case *k, u
 /* The entry of the endings that were noted of the implementation; causes_count: there is none. */
 size_t causes_of_ending(const struct causes *causes, const struct warp_impl *observed);
 
-/* The number in docs/ambiguities.md of the reading of ours on which the case rests; 0: on none. */
-unsigned causes_reading(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts);
+/* The number in docs/ambiguities.md of the reading of ours on which the entry rests; 0: on none. */
+unsigned causes_reading(const struct cause_entry *entry);
+/* For an entry that no known mistake explains: is one reading at stake in all cases of the evidence that show it? */
+unsigned causes_reading_at_stake(const struct cause_entry *entry, const struct cause_evidence *e);
 
 /* The family whose page is cited: the first, which is the one with a membermask where there are both. */
 enum warp_family causes_family(const struct cause_entry *entry);

@@ -12,7 +12,7 @@
 #define OPS_MAX          32u /* bits of a set of operations */
 #define CANDIDATES_MAX   256u
 #define SETS_MAX         64u /* that explain one operation */
-#define LEAST_PERCENT    40u /* of the mismatches of an operation, that one mistake beside an unknown one explains */
+#define LEAST_PERCENT    50u /* of the mismatches of an operation, that one mistake beside an unknown one explains */
 #define FORETOLD_PERCENT 80u /* of the wrong answers that it would give, were given */
 /* A mistake that explains a smaller share of its operations' mismatches by itself is not named beside unexplained ones.
  */
@@ -84,7 +84,7 @@ static bool explains_d(const struct cause_case *k, const struct reading_answer *
  * may crash or hang there. */
 static lanemask lost_lanes(const struct cause_case *k, const struct reading_answer *h)
 {
-    return k->expected.done & (h->anything | ~h->r.done);
+    return k->expected.done & (h->anything | h->beyond | ~h->r.done);
 }
 
 /* Would this reading have given the observed answer, or have ended where it did? Values count only in lanes that are
@@ -157,7 +157,8 @@ struct op_search {
     unsigned op; /* reading_op */
     struct cause_case **cases;
     size_t count;
-    bool wrong; /* some case differs */
+    bool wrong;     /* some case differs */
+    bool ends_only; /* those that differ are ends: there is no wrong value among them */
     struct set sets[SETS_MAX];
     size_t sets_count;
     bool shows[CANDIDATES_MAX]; /* alone it changes some answer, of those that were tried */
@@ -284,11 +285,14 @@ static void try_triples(struct search *s, struct op_search *op, bool shown)
                     try_several(s, op, &(struct set){.count = 3, .of = {(uint16_t)i, (uint16_t)k, (uint16_t)l}});
 }
 
-/* All sets of the least size of which one explains the operation: which of them is told is chosen later. */
+/* All sets of the least size of which one explains the operation: which of them is told is chosen later. An end says
+ * less than a wrong value: several mistakes that fit ends alone do so by chance. */
 static void search_op(struct search *s, struct op_search *op)
 {
     for (size_t i = 0; i < s->count; i++)
         try_set(s, op, &(struct set){.count = 1, .of = {(uint16_t)i}});
+    if (op->ends_only)
+        return;
     if (op->sets_count == 0)
         try_pairs(s, op);
     if (op->sets_count == 0) {
@@ -482,18 +486,28 @@ static void choose_in_part(struct search *s, struct choice *choice, size_t o)
 {
     const struct op_search *const op = &s->ops[o];
     size_t wrong = 0, best = 0, best_explained = 0;
+    if (op->ends_only)
+        return;
     for (size_t i = 0; i < op->count; i++)
         wrong += op->cases[i]->differs;
     for (size_t x = 0; x < s->count; x++) {
         const struct set set = {.count = 1, .of = {(uint16_t)x}};
-        const size_t explained = explained_in_part(s, op, &set) * (is_chosen(choice, x) ? 2 : 1);
-        if (explained > best_explained) {
+        const size_t explained = explained_in_part(s, op, &set);
+        if (explained == 0 || explained * 100 < wrong * LEAST_PERCENT)
+            continue;
+        if (explained * (is_chosen(choice, x) ? 2 : 1) > best_explained) {
             best = x;
-            best_explained = explained;
+            best_explained = explained * (is_chosen(choice, x) ? 2 : 1);
         }
     }
-    if (best_explained * 100 >= wrong * LEAST_PERCENT && best_explained > 0)
+    if (best_explained > 0)
         choice->ops[best] |= 1u << o;
+}
+
+/* Does the mistake show only by an end? Where there is none, it explains everything. */
+static bool only_ends(const struct candidate *c)
+{
+    return c->mistake != MISTAKES && (mistake_get(c->mistake)->classes & CLASS_ENDS) != 0;
 }
 
 /* A mistake that was found in some operations is made in all, when it explains the others too: with all that is chosen
@@ -501,7 +515,7 @@ static void choose_in_part(struct search *s, struct choice *choice, size_t o)
 static void widen(struct search *s, struct choice *choice)
 {
     for (size_t x = 0; x < s->count; x++) {
-        bool fits = is_chosen(choice, x) && s->candidates[x].mistake != MISTAKES;
+        bool fits = is_chosen(choice, x) && s->candidates[x].mistake != MISTAKES && !only_ends(&s->candidates[x]);
         for (size_t o = 0; o < s->ops_count && fits; o++) {
             struct set set;
             fits =
@@ -529,7 +543,8 @@ static void add_candidates(struct search *s, const struct cause *known, uint32_t
         if (known->terms[i].mistake != MISTAKES && (mistake_get(known->terms[i].mistake)->classes & classes))
             add_candidate(s, known->terms[i].mistake, 0);
     for (int m = 0; m < MISTAKES; m++)
-        if (mistake_get((enum mistake)m)->classes & classes)
+        if ((mistake_get((enum mistake)m)->classes & classes) &&
+            (s->evidence->endings > 0 || !(mistake_get((enum mistake)m)->classes & CLASS_ENDS)))
             add_candidate(s, (enum mistake)m, 0);
     for (uint8_t as = 0; as < 2 * MODE_OWN_CLAMP && (classes & CLASS_SHFL); as++)
         add_candidate(s, MISTAKES, as);
@@ -662,12 +677,15 @@ static void split_ops(struct search *s, struct cause_case **room)
     struct cause_evidence *const e = s->evidence;
     for (unsigned op = 0; op < OPS_MAX; op++) {
         struct op_search *const o = &s->ops[s->ops_count];
+        bool values = false; /* some value differs */
         *o = (struct op_search){.op = op, .cases = room};
         for (size_t i = 0; i < e->count && o->count < TRIED_MAX; i++)
             if (reading_op(warp_form_get(e->cases[i].c.form)) == op) {
                 o->cases[o->count++] = &e->cases[i];
                 o->wrong = o->wrong || e->cases[i].differs;
+                values = values || (e->cases[i].differs && e->cases[i].ending == ERROR_NONE);
             }
+        o->ends_only = o->wrong && !values;
         room += o->count;
         s->ops_count += o->count > 0;
     }

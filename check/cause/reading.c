@@ -70,6 +70,7 @@ struct view {
     uint32_t d;
     bool p, d_defined;
     bool anything;        /* it reads a lane that no warp has */
+    bool beyond;          /* it does, and does not use it */
     struct waited *known; /* of the case */
 };
 
@@ -226,6 +227,10 @@ static int64_t shift_of(const struct view *v, uint32_t b)
         return b & 0xffffffu;
     if (has(v, MISTAKE_B_6_BITS) || has(v, MISTAKE_B_8_BITS))
         return b & (has(v, MISTAKE_B_6_BITS) ? 63u : 255u);
+    if (has(v, MISTAKE_B_4_BITS))
+        return b & 15u;
+    if (has(v, MISTAKE_B_NEGATIVE_0) && b >> 31)
+        return 0;
     if (has(v, MISTAKE_B_SIGNED_5))
         return five_bits(b);
     if (has(v, MISTAKE_B_SIGNED_32) || has(v, MISTAKE_B_UNSIGNED_32) ||
@@ -266,9 +271,9 @@ static struct segment segment_of(const struct view *v, enum warp_op mode, int la
     const bool swapped = has(v, MISTAKE_FIELDS_SWAPPED), up = mode == WARP_UP;
     struct segment s;
     s.clamp = swapped ? c >> 8 & 31u
-                      : c & (has(v, MISTAKE_CLAMP_WHOLE)    ? UINT32_MAX
-                             : has(v, MISTAKE_CLAMP_8_BITS) ? 255u
-                                                            : 31u);
+                      : c & (has(v, MISTAKE_CLAMP_WHOLE) || has(v, MISTAKE_CLAMP_WHOLE_OWN) ? UINT32_MAX
+                             : has(v, MISTAKE_CLAMP_8_BITS)                                 ? 255u
+                                                                                            : 31u);
     s.mask = (int)(swapped ? c & 31u : c >> 8 & 31u);
     if (has(v, MISTAKE_WIDTH_IGNORED))
         s.mask = 0;
@@ -321,7 +326,7 @@ static bool in_range(const struct view *v, enum warp_op mode, int64_t j, const s
 
 static int64_t idx_source(const struct view *v, int64_t shift, const struct segment *s)
 {
-    if (has(v, MISTAKE_IDX_ABSOLUTE))
+    if (has(v, MISTAKE_IDX_ABSOLUTE) || has(v, MISTAKE_IDX_ABSOLUTE_END))
         return shift;
     if (has(v, MISTAKE_IDX_REMAINDER))
         return s->first + (int32_t)(uint32_t)(uint64_t)shift % ((~s->mask & 31) + 1);
@@ -367,6 +372,12 @@ static int out_of_range(const struct view *v, enum warp_op mode, int lane, int64
     return has(v, MISTAKE_OUT_READS_ON) ? (int)(j & 31) : lane;
 }
 
+/* Does the lane get its own value where the source would be one that no warp has? */
+static bool guards_reads(const struct view *v)
+{
+    return has(v, MISTAKE_B_REMAINDER_OWN) || has(v, MISTAKE_B_CLAMPED_SIGNED_OWN) || has(v, MISTAKE_CLAMP_WHOLE_OWN);
+}
+
 /* The source lane and whether it is in range; one that no warp has is *anywhere. */
 static int source_of(const struct view *v, int lane, uint32_t b, uint32_t c, bool *pval, bool *anywhere)
 {
@@ -384,11 +395,14 @@ static int source_of(const struct view *v, int lane, uint32_t b, uint32_t c, boo
         *pval = false;
     if (has(v, MISTAKE_CUT_BEFORE_COMPARE))
         j &= 31;
-    if ((j < 0 || j > 31) && (has(v, MISTAKE_B_REMAINDER_OWN) || has(v, MISTAKE_B_CLAMPED_SIGNED_OWN)))
+    if (has(v, MISTAKE_WIDTH_32_IS_0) && s.mask == 0)
+        *pval = false;
+    if ((j < 0 || j > 31) && guards_reads(v))
         *pval = false;
     if (has(v, MISTAKE_RANGE_NOT_TESTED) || has(v, MISTAKE_RANGE_UNGUARDED))
         *pval = true;
-    else if (!*pval)
+    *anywhere = (j < 0 || j > 31) && has(v, MISTAKE_READ_BEFORE_TEST);
+    if (!*pval)
         return out_of_range(v, mode, lane, j, &s, pval);
     *anywhere = (j < 0 || j > 31) && !has(v, MISTAKE_RANGE_NOT_TESTED);
     return (int)(j & 31);
@@ -497,6 +511,8 @@ static void read_shfl(struct view *v)
         return;
     }
     j = source_of(v, (int)v->lane, b, c, &pval, &v->anything);
+    v->beyond = v->anything && !pval;
+    v->anything = v->anything && pval;
     v->d = has(v, MISTAKE_IN_PLACE) ? in_place_value(v, v->lane) : v->c->a[j];
     v->d = carried(v, v->d);
     if (!pval && (has(v, MISTAKE_OUT_IS_ZERO) || (has(v, MISTAKE_NO_LANE_IS_ZERO) && leaves_warp(v, b))))
@@ -528,7 +544,7 @@ static lanemask voters(const struct view *v)
         group = UINT32_MAX;
     if (v->info->op == WARP_ANY && has(v, MISTAKE_ANY_OF_OTHERS) && (group & ~own) != 0)
         group &= ~own;
-    return group;
+    return v->info->op == WARP_ANY && has(v, MISTAKE_ANY_WITHOUT_OWN) ? group & ~own : group;
 }
 
 static bool uniform_with_lane_0(const struct view *v, lanemask group)
@@ -678,6 +694,10 @@ static bool equal_values(const struct view *v, unsigned x, unsigned y)
     const uint32_t low = has(v, MISTAKE_MATCH_16_BITS) ? 0xffffu : UINT32_MAX;
     if (has(v, MISTAKE_MATCH_8_BITS))
         return ((c->a[x] ^ c->a[y]) & 0xffu) == 0;
+    if (has(v, MISTAKE_MATCH_LOW_16))
+        return ((c->a[x] ^ c->a[y]) & 0xffffu) == 0;
+    if (has(v, MISTAKE_MATCH_BIT_31))
+        return ((c->a[x] ^ c->a[y]) & 0x7fffffffu) == 0 && c->a_high[x] == c->a_high[y];
     if (!wide && has(v, MISTAKE_MATCH_31_BITS))
         return ((c->a[x] ^ c->a[y]) & 0x7fffffffu) == 0;
     if (wide && has(v, MISTAKE_MATCH_DOUBLE))
@@ -972,6 +992,8 @@ static uint32_t redux_told(const struct view *v, lanemask group)
         return 0;
     if (v->info->op == WARP_ADD && has(v, MISTAKE_ADD_TIMES))
         return own * lanes_in(group);
+    if (has(v, MISTAKE_OWN_TWICE) && v->info->type != WARP_F32)
+        return combine(v, v->d, own);
     return v->info->op == WARP_ADD && has(v, MISTAKE_ADD_OWN_TWICE) ? v->d + own : v->d;
 }
 
@@ -1108,6 +1130,7 @@ void reading_eval(const struct reading *reading, const struct warp_case *c, stru
             continue;
         result->done |= bit;
         read_instruction(&v);
+        answer->beyond |= v.beyond ? bit : 0;
         result->p |= warp_form_writes_p(info, c->dst) && v.p ? bit : 0;
         if (!warp_form_writes_d(info, c->dst))
             continue;

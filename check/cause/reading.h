@@ -19,6 +19,7 @@
 #define CLASS_LEGACY     64u /* shfl and vote without */
 #define CLASS_BAR_WARP   128u
 #define CLASS_ELECT      256u
+#define CLASS_ENDS       512u /* no instruction: answers are right, and it shows only where an implementation ends */
 
 enum mistake {
 #define MISTAKE(id, classes, reading, clause, words) MISTAKE_##id,
@@ -64,6 +65,7 @@ void reading_init(struct reading *reading);
 struct reading_answer {
     struct warp_result r; /* where a lane's source does not take part, d is that source lane's register */
     lanemask anything;    /* lanes that would read a lane that no warp has: d may be any value */
+    lanemask beyond;      /* lanes that would read one, but do not use it: there an implementation may end */
 };
 /* What is answered to the case in this reading. */
 void reading_eval(const struct reading *reading, const struct warp_case *c, struct reading_answer *answer);

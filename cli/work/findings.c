@@ -413,11 +413,10 @@ static bool reduce_history(struct found *found, struct finding *f, struct reduct
 
 static void describe_entry(struct found *found, const struct finding *f)
 {
-    const struct cause_case k = {.c = f->c, .expected = f->reference, .observed = f->observed, .differs = true};
     if (f->sequence == NULL)
         lead_call(found->entry, f, found->call);
     lead_notes(f, found->notes);
-    found->reading = causes_reading(found->entry, &k, f->parts);
+    found->reading = causes_reading(found->entry);
 }
 
 /* Adds a case of each further form that shows the entry to its folder. */

@@ -99,6 +99,11 @@ static void sort_family(struct judged *judged, const struct cause *cause, struct
     for (size_t i = 0; i < e->count; i++)
         if (e->cases[i].differs)
             sort_case(judged, cause, &e->cases[i], e->parts);
+    for (size_t i = 0; i < judged->entries_count; i++) {
+        struct cause_entry *const entry = &judged->entries[i].entry;
+        if (e->count > 0 && (entry->families >> warp_form_get(e->cases[0].c.form)->family & 1u))
+            entry->reading = causes_reading_at_stake(entry, e);
+    }
 }
 
 /* Asks again. False: it answers otherwise now, or does not accept what the case became. */
