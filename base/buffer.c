@@ -1,27 +1,34 @@
 #include "base/buffer.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static atomic_bool any_failed;
+
+static bool fail(struct buffer *buffer)
+{
+    buffer->failed = true;
+    atomic_store(&any_failed, true);
+    return false;
+}
+
 static bool reserve(struct buffer *buffer, size_t more)
 {
     size_t room = buffer->room < 256 ? 256 : buffer->room;
     char *larger;
-    if (buffer->failed || more >= SIZE_MAX / 2 - buffer->size) {
-        buffer->failed = true;
-        return false;
-    }
+    if (buffer->failed || more >= SIZE_MAX / 2 - buffer->size)
+        return fail(buffer);
     while (room < buffer->size + more + 1)
         room *= 2;
     if (room == buffer->room)
         return true;
     larger = realloc(buffer->data, room);
-    buffer->failed = larger == NULL;
     if (larger == NULL)
-        return false;
+        return fail(buffer);
     buffer->data = larger;
     buffer->room = room;
     return true;
@@ -50,7 +57,7 @@ void buffer_format(struct buffer *buffer, const char *format, ...)
     length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     if (length < 0 || !reserve(buffer, (size_t)length)) {
-        buffer->failed = true;
+        fail(buffer);
         return;
     }
     va_start(arguments, format);
@@ -68,6 +75,11 @@ void buffer_free(struct buffer *buffer)
 {
     free(buffer->data);
     *buffer = (struct buffer){0};
+}
+
+bool buffer_any_failed(void)
+{
+    return atomic_load(&any_failed);
 }
 
 void *array_grow(void *items, size_t count, size_t *room, size_t size)

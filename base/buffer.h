@@ -1,6 +1,7 @@
 /*
  * Text or bytes that grow. When memory runs out, a buffer keeps what it has and sets `failed`, so that the caller can
- * look once, at the end.
+ * look once, at the end. Whoever forgets to look prints less than it says: the program asks buffer_any_failed before it
+ * ends with success.
  */
 #ifndef WARPCHECK_BASE_BUFFER_H
 #define WARPCHECK_BASE_BUFFER_H
@@ -19,6 +20,8 @@ void buffer_format(struct buffer *buffer, const char *format, ...) PRINTF_LIKE(2
 /* The text as a C string, "" while empty. Valid until the next addition. */
 const char *buffer_string(const struct buffer *buffer);
 void buffer_free(struct buffer *buffer);
+/* Did any buffer of this process ever fail? */
+bool buffer_any_failed(void);
 
 /*
  * Makes room for one more element in an array of `count` elements of `size` bytes, of which *room are allocated.

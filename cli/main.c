@@ -1,6 +1,7 @@
 /*
  * The program `warpcheck`: finds the command in its table and hands over the words.
  */
+#include "base/buffer.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "cli/command.h"
@@ -203,6 +204,10 @@ int main(int argc, char **argv)
     processes_end();
     if (status == STATUS_AGREE && !registry_closed_well())
         status = STATUS_MISMATCH;
+    if (status == STATUS_AGREE && buffer_any_failed()) {
+        complain("warpcheck: out of memory: some of the report is missing");
+        status = STATUS_USAGE;
+    }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         complain("warpcheck: cannot write to standard output");
         return STATUS_USAGE;
