@@ -70,6 +70,53 @@ static void every_form_is_reached(void **state)
     }
 }
 
+static uint32_t form_after(uint32_t form, unsigned steps)
+{
+    const enum warp_family family = warp_form_get(form)->family;
+    while (steps > 0) {
+        form = (form + 1) % WARP_FORMS;
+        steps -= warp_form_get(form)->family == family;
+    }
+    return form;
+}
+
+static unsigned forms_of(enum warp_family family)
+{
+    unsigned n = 0;
+    for (unsigned form = 0; form < WARP_FORMS; form++)
+        n += warp_form_get(form)->family == family;
+    return n;
+}
+
+/* Relatives 0 to 15: the forms behind the base's own; once round, with the next destination that the form has, five
+ * more in b, and the other sign of the predicate. */
+static void forms_follow_their_rules(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 500; i++) {
+        struct warp_case base, c;
+        random_case(9, i, WARP_FAMILY_ALL, &base);
+        const struct warp_form_info *const from = warp_form_get(base.form);
+        for (unsigned k = 0; k < 16; k++) {
+            const unsigned rounds = (k + 1) / forms_of(from->family);
+            const uint32_t form = form_after(base.form, k + 1);
+            const struct warp_form_info *const info = warp_form_get(form);
+            unsigned dst = (base.dst + rounds) % WARP_DST_COUNT;
+            derive_case(&base, k, &c);
+            assert_int_equal(c.form, form);
+            while ((info->destinations >> dst & 1u) == 0)
+                dst = dst + 1 < WARP_DST_COUNT ? dst + 1 : 0;
+            assert_int_equal(c.dst, dst);
+            if (warp_form_is_shfl(info))
+                for (unsigned lane = 0; lane < WARP_LANES; lane++)
+                    assert_int_equal(c.b[lane], base.b[lane] + 5 * rounds);
+            if (from->family == WARP_VOTE_SYNC)
+                assert_int_equal(c.negate, rounds % 2 == 0 ? base.negate : !base.negate);
+            assert_int_equal(c.active, base.active);
+        }
+    }
+}
+
 static lanemask turned(lanemask mask, unsigned by)
 {
     lanemask to = 0;
@@ -203,6 +250,7 @@ int main(void)
         cmocka_unit_test(relatives_are_valid),
         cmocka_unit_test(relatives_differ),
         cmocka_unit_test(every_form_is_reached),
+        cmocka_unit_test(forms_follow_their_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

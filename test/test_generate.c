@@ -650,8 +650,15 @@ static void draw_c(unsigned drawn[KINDS_DRAWN], enum warp_op op, const uint32_t 
     drawn[C_WIDTH_GARBAGE] += width_garbage;
 }
 
-/* One kind of 16 in a part that half of the cases have would come 1250 times in 40,000; a kind that is lost comes
- * never. */
+/* Half as often as each kind is drawn in these cases: where one of the ways to draw it is lost, it falls below.
+ * In the order of the kinds. */
+static const unsigned least[KINDS_DRAWN] = {
+    12852, 10010, 5983, 3452, 2509, 4701, 5081, 6348, 15102, 24012, 19895, 30321, 868,  1881, 2309, 1070,
+    390,   362,   366,  2163, 409,  431,  440,  347,  142,   497,   193,   1699,  1814, 933,  186,  443,
+    2796,  3608,  1864, 958,  900,  503,  470,  414,  400,   382,   269,   558,   418,  199,  190,  174,
+    232,   143,   403,  29,   558,  707,  554,  517,  135,   1700,  2259,  825,   565,  555,  562,  1741,
+    557,   640,   558,  291,  273,  2936, 410,  386,  542,   919,   1161,  546,   1157, 577};
+
 static void every_documented_kind_is_drawn(void **state)
 {
     static unsigned drawn[KINDS_DRAWN];
@@ -678,11 +685,9 @@ static void every_documented_kind_is_drawn(void **state)
             draw_c(drawn, info->op, c.c);
         }
     }
-    for (unsigned kind = 0; kind < KINDS_DRAWN; kind++) {
-        const unsigned least = kind == LANES_ONE_MISSING ? 5000 : 30; /* few missing lanes are sometimes one */
-        if (drawn[kind] < least)
-            fail_msg("kind %u is drawn %u times", kind, drawn[kind]);
-    }
+    for (unsigned kind = 0; kind < KINDS_DRAWN; kind++)
+        if (drawn[kind] < least[kind])
+            fail_msg("kind %u is drawn %u times, not %u", kind, drawn[kind], least[kind]);
 }
 
 int main(void)
