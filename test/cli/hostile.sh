@@ -4,14 +4,14 @@
 # shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 PLUGIN=$(realpath "${2:?the plugin that misbehaves}")
-export WARPCHECK_PLUGIN_TIMEOUT_MS=1000
+export WARPCHECK_PLUGIN_TIMEOUT_MS=2000
 run() { timeout -k 10 600 "$WARPCHECK" run --impl "$PLUGIN:$1" --only activemask --cases 1 --out found "${@:2}"; }
 
 # Ends that were no crash, signals that nobody caught, and what never came back.
 for way in exit at-once system-call thread-exit pthread-exit exec trap sys pipe alarm xcpu xfsz kill handlers double-free overrun write-behind \
     hang-blocked hang-handlers seccomp locked-up stop; do
     status 1 run "$way"
-    holds err "libtest_plugin_hostile.so (crashed with SIG|ended the process \(exit\) with status 0|gave no answer within 1 s)"
+    holds err "libtest_plugin_hostile.so (crashed with SIG|ended the process \(exit\) with status 0|gave no answer within 2 s)"
     holds out '^FAILED: '
     rm -rf found
 done
@@ -28,7 +28,7 @@ holds out '^FAILED: '
 # The memory that both see: what it takes away, it loses. What it answers where nobody sees it, is not its answer.
 for way in unmaps unmaps-all protects remaps-all; do
     status 1 run "$way"
-    holds err 'libtest_plugin_hostile.so (crashed with SIGSEGV|gave no answer within 1 s)'
+    holds err 'libtest_plugin_hostile.so (crashed with SIGSEGV|gave no answer within 2 s)'
     holds out '^FAILED: '
 done
 status 1 run remaps
@@ -46,7 +46,7 @@ tail -n 1 out >last
 holds last '^agrees on [0-9,]+ cases .* of activemask; not offered: outcomes'
 for way in close-segv close-exit close-hang; do
     status 1 run "$way"
-    holds err 'when it was closed|gave no answer within 1 s'
+    holds err 'when it was closed|gave no answer within 2 s'
 done
 # An end that is not as it should be is the command's status wherever one is asked.
 "$WARPCHECK" gen activemask --count 3 >few.txt
@@ -55,7 +55,7 @@ for way in close-segv close-exit close-hang; do
     for command in "replay few.txt" "show one.txt" "reduce one.txt"; do
         # shellcheck disable=SC2086
         status 1 "$WARPCHECK" $command --impl "$PLUGIN:$way"
-        holds err 'when it was closed|gave no answer within 1 s'
+        holds err 'when it was closed|gave no answer within 2 s'
     done
 done
 export WARPCHECK_TEST_HOSTILE
