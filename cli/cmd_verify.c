@@ -249,7 +249,7 @@ static void print_entry(const struct verify *verify, const struct judged_entry *
     printf("%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(causes_text(&e->entry, cause)));
     if (lead_call(&e->entry, &e->f, call)[0] != '\0')
         printf("CUDA: %s\n", call);
-    if (lead_notes(&e->f, notes)[0] != '\0')
+    if (lead_notes(&e->entry, &e->f, notes)[0] != '\0')
         printf("seen: %s\n", notes);
     if (reading != 0)
         printf("this rests on a reading of the manual: number %u of docs/ambiguities.md\n", reading);

@@ -154,16 +154,34 @@ static void test_common(void **state)
     assert_int_equal(seen, 3);
 }
 
+/* Does the lead need the mistake that the entry names, or shows it the mistake of another entry? */
+static bool lead_needs(const struct cause_entry *entry, const struct warp_impl *impl)
+{
+    struct cause_case k = {.differs = true};
+    struct finding f;
+    if (!finding_make(&f, spec_get(), impl, &entry->lead))
+        return false;
+    k.c = f.c;
+    k.expected = f.reference;
+    k.observed = f.observed;
+    return causes_needs(entry, &k, f.parts);
+}
+
 /* The lead is a case that CUDA can say wherever the implementation takes such cases and p is not all that is wrong. */
 static void test_leads(void **state)
 {
     const struct warp_impl *impl;
-    unsigned leads = 0, cuda = 0;
+    unsigned leads = 0, cuda = 0, of_several = 0, needed = 0;
     (void)state;
     for (size_t i = 0; (impl = warpcheck_implementation(i)) != NULL; i++) {
         struct causes *const causes = causes_of(impl);
         for (size_t k = 0; k < causes_count(causes); k++) {
+            const struct cause_entry *const entry = causes_entry(causes, k);
             leads++;
+            if (entry->kind == ENTRY_MISTAKE && entry->cause.count > 1) {
+                of_several++;
+                needed += lead_needs(entry, impl);
+            }
             cuda += causes_entry(causes, k)->plain == PLAIN_CUDA;
             assert_true(causes_entry(causes, k)->kind == ENTRY_HISTORY || causes_entry(causes, k)->plain != PLAIN_NOT);
         }
@@ -171,6 +189,8 @@ static void test_leads(void **state)
     }
     print_message("%u of %u leads can be said in CUDA\n", cuda, leads);
     assert_true(cuda * 10 >= leads * 8);
+    print_message("%u of %u leads need their mistake, where there are several\n", needed, of_several);
+    assert_true(of_several >= 10 && needed == of_several);
 }
 
 int main(void)

@@ -419,6 +419,14 @@ bool causes_shows(const struct cause_entry *entry, const struct cause_case *k, u
     return true;
 }
 
+bool causes_needs(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts)
+{
+    for (size_t i = 0; i < entry->cause.count && entry->kind == ENTRY_MISTAKE; i++)
+        if (cause_term_same(&entry->cause.terms[i], &entry->term))
+            return cause_needs(&entry->cause, i, k, parts);
+    return false;
+}
+
 static struct cause_entry *entry_of_case(struct causes *causes, const struct cause_sample *sample,
                                          const struct study *s, const struct cause_case *k)
 {
@@ -443,11 +451,12 @@ static struct cause_entry *entry_of_case(struct causes *causes, const struct cau
 
 /* --- the lead of an entry --- */
 
-/* How good a lead is the case: a wrong answer, which can be drawn, is better than an end; then a plainer one, then one
- * of a full warp, then one with few lanes that differ. */
-static unsigned worth_of(const struct cause_case *k, uint32_t parts)
+/* How good a lead is the case: a wrong answer, which can be drawn, is better than an end; then one for which the
+ * entry's mistake is needed; then a plainer one, then one of a full warp, then one with few lanes that differ. */
+static unsigned worth_of(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts)
 {
-    return 1 + (k->ending == ERROR_NONE ? 16u * WARP_LANES : 0u) +
+    return 1 + (k->ending == ERROR_NONE ? 32u * WARP_LANES : 0u) +
+           (causes_needs(entry, k, parts) ? 16u * WARP_LANES : 0u) +
            (unsigned)plain_of(&k->c, &k->expected) * 3 * WARP_LANES + lanes_in(k->c.active) + WARP_LANES -
            lanes_in(cause_wrong_lanes(k, parts));
 }
@@ -460,13 +469,13 @@ static void choose_lead(struct cause_entry *entry, const struct study *s, bool f
     for (size_t i = 0; i < e->count; i++) {
         const struct cause_case *const k = &e->cases[i];
         const enum plainness plain = plain_of(&k->c, &k->expected);
-        if (!causes_shows(entry, k, e->parts))
+        if (!causes_shows(entry, k, e->parts) && !causes_needs(entry, k, e->parts))
             continue;
-        entry->shown += first;
+        entry->shown += first && causes_shows(entry, k, e->parts);
         if (k->ending != ERROR_NONE && entry->ending == ERROR_NONE)
             continue;
-        if ((first || plain > entry->plain || best > 0) && worth_of(k, e->parts) > best) {
-            best = worth_of(k, e->parts);
+        if ((first || plain > entry->plain || best > 0) && worth_of(entry, k, e->parts) > best) {
+            best = worth_of(entry, k, e->parts);
             entry->lead = k->c;
             entry->plain = plain;
             entry->ending = k->ending;

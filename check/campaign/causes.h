@@ -92,6 +92,9 @@ const struct cause_sample *causes_sample(const struct causes *causes, size_t ent
 /* Does this entry's mistake, or none when it has none, show in the case as both answered it? */
 bool causes_shows(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts);
 
+/* Is this entry's mistake needed to give the case's wrong answer? Others of the same cause may give it, too. */
+bool causes_needs(const struct cause_entry *entry, const struct cause_case *k, uint32_t parts);
+
 /* The entry of the endings that were noted of the implementation; causes_count: there is none. */
 size_t causes_of_ending(const struct causes *causes, const struct warp_impl *observed);
 

@@ -281,7 +281,7 @@ static struct segment segment_of(const struct view *v, enum warp_op mode, int la
         s.clamp = up ? 0 : 31;
     if (has(v, MISTAKE_CLAMP_REVERSED) && up)
         s.clamp ^= 31;
-    if (has(v, MISTAKE_CLAMP_31_IN_UP) && up)
+    if (has(v, MISTAKE_CLAMP_31) || (has(v, MISTAKE_CLAMP_31_IN_UP) && up))
         s.clamp = 31;
     if (has(v, MISTAKE_WIDTH_POWER_OF_2))
         s.mask = 32 - power_of_2(32 - s.mask);
@@ -544,6 +544,10 @@ static lanemask voters(const struct view *v)
         group = UINT32_MAX;
     if (v->info->op == WARP_ANY && has(v, MISTAKE_ANY_OF_OTHERS) && (group & ~own) != 0)
         group &= ~own;
+    if (has(v, MISTAKE_LANE_0_UNSEEN))
+        group &= ~(lanemask)1;
+    if (has(v, MISTAKE_LANE_31_UNSEEN))
+        group &= (lanemask)INT32_MAX;
     return v->info->op == WARP_ANY && has(v, MISTAKE_ANY_WITHOUT_OWN) ? group & ~own : group;
 }
 

@@ -99,7 +99,8 @@ static bool wires_draw(struct table_column *column, struct wire wires[WARP_LANES
 
 /* --- the drawing --- */
 
-#define ROWS_WHOLE 8u /* as many active lanes are all drawn; of more, those that differ and those they depend on */
+#define HOLDERS_MAX 4u
+#define ROWS_WHOLE  8u /* as many active lanes are all drawn; of more, those that differ and those they depend on */
 
 static bool in(lanemask lanes, unsigned lane)
 {
@@ -167,6 +168,16 @@ static lanemask concerned(const struct sketch *s, lanemask lanes)
     return rows;
 }
 
+/* Lanes that do not execute and hold something, when they are few: a wrong answer may be what they hold. */
+static lanemask holders(const struct sketch *s)
+{
+    lanemask lanes = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (!in(s->d->c->active, lane) && (s->d->c->a[lane] | s->d->c->a_high[lane]) != 0)
+            lanes |= 1u << lane;
+    return s->differs != 0 && lanes_in(lanes) <= HOLDERS_MAX ? lanes : 0;
+}
+
 static void choose_rows(struct sketch *s)
 {
     const struct warp_diff *diff = &s->diff;
@@ -176,9 +187,9 @@ static void choose_rows(struct sketch *s)
     else if (s->d->lanes)
         s->table.rows = concerned(s, s->d->lanes & s->d->c->active) | s->d->lanes;
     else if (s->differs && lanes_in(s->d->c->active) > ROWS_WHOLE)
-        s->table.rows = concerned(s, s->differs);
+        s->table.rows = concerned(s, s->differs) | holders(s);
     else
-        s->table.rows = concerned(s, s->d->c->active);
+        s->table.rows = concerned(s, s->d->c->active) | holders(s);
 }
 
 static const char *state_name(const struct warp_case *c, const struct warp_result *r, unsigned lane)

@@ -415,7 +415,7 @@ static void describe_entry(struct found *found, const struct finding *f)
 {
     if (f->sequence == NULL)
         lead_call(found->entry, f, found->call);
-    lead_notes(f, found->notes);
+    lead_notes(found->entry, f, found->notes);
     found->reading = causes_reading(found->entry);
 }
 

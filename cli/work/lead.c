@@ -11,12 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NAMED_MAX 4u /* lanes whose values are told one by one */
+
 /* Does a case still show the entry, in this part of the result, and is it as plain? */
 struct entry_test {
     const struct cause_entry *entry;
     uint32_t part;        /* 0: any */
     enum plainness plain; /* at least */
     bool any_cause;       /* whatever causes the mismatch */
+    bool needed;          /* the entry's mistake is needed to give the answer: another one does not give it alone */
     bool empty;           /* lanes that do not execute have nothing in their registers */
     bool held;            /* shfl: each wrong value is that of a lane that executes */
 };
@@ -66,7 +69,17 @@ static bool shows_entry(void *context, const struct warp_case *c)
         return false;
     k.expected = f.reference;
     k.observed = f.observed;
+    if (t->needed)
+        return causes_needs(t->entry, &k, f.parts);
     return t->any_cause || causes_shows(t->entry, &k, f.parts);
+}
+
+/* What shows the entry in this case: its mistake is needed, or gives the answer alone, or neither. */
+static void choose_test(struct entry_test *t, const struct warp_case *c)
+{
+    t->needed = true;
+    t->needed = shows_entry(t, c);
+    t->any_cause = !t->needed && !shows_entry(t, c);
 }
 
 static bool accepts_and_shows(void *context, const struct warp_case *c)
@@ -94,7 +107,7 @@ void lead_reduce_case(const struct cause_entry *entry, struct warp_case *c, enum
     struct finding f;
     if (!lead_make_finding(&f, entry->reference, entry->observed, c))
         return;
-    t.any_cause = !shows_entry(&t, c);
+    choose_test(&t, c);
     t.part = reduce_part(&f.diff);
     empty_others(c, &t);
     t.held = lead_make_finding(&f, entry->reference, entry->observed, c) && wrong_values_held(&f);
@@ -135,8 +148,13 @@ bool lead_find_call(struct warp_case *c, const uint32_t *shifts, size_t count, l
 void lead_reduce(const struct cause_entry *entry, struct warp_case *c, struct reduction *stats)
 {
     static const uint32_t shifts[] = {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 34, 40, UINT32_MAX, 0x7fffffffu};
-    struct entry_test t = {.entry = entry, .part = WARP_PART_D, .plain = PLAIN_CUDA};
-    const bool said = lead_find_call(c, shifts, sizeof shifts / sizeof shifts[0], accepts_and_shows, &t);
+    struct entry_test t = {.entry = entry};
+    bool said;
+    choose_test(&t, c);
+    t.any_cause = false;
+    t.part = WARP_PART_D;
+    t.plain = PLAIN_CUDA;
+    said = lead_find_call(c, shifts, sizeof shifts / sizeof shifts[0], accepts_and_shows, &t);
     lead_reduce_case(entry, c, said ? PLAIN_CUDA : entry->plain, stats);
 }
 
@@ -156,7 +174,7 @@ static void add_sources(const struct warp_case *c, struct buffer *text)
     const char *between = "";
     if (warp_form_get(c->form)->family == WARP_ACTIVEMASK)
         return;
-    if (lanes_in(c->active) > 4) {
+    if (lanes_in(c->active) > NAMED_MAX) {
         buffer_text(text, ", v as drawn");
         return;
     }
@@ -195,6 +213,92 @@ static void add_wrong_lane(struct buffer *text, const struct finding *f, unsigne
                       f->reference.p >> lane & 1u);
 }
 
+/* Another value of the lane's register. */
+static void change_source(struct warp_case *c, unsigned lane)
+{
+    if (warp_form_get(c->form)->type == WARP_PRED) {
+        c->a[lane] = c->a[lane] == 0;
+        return;
+    }
+    c->a[lane] = ~c->a[lane];
+    if (warp_form_get(c->form)->type == WARP_B64)
+        c->a_high[lane] = ~c->a_high[lane];
+}
+
+/* Is `again` what the implementation answered before? */
+static bool is_answer(const struct finding *f, const struct warp_result *again)
+{
+    struct warp_result before = f->reference;
+    memcpy(before.d, f->observed.d, sizeof before.d);
+    before.p = f->observed.p;
+    return warp_result_compare(&f->c, &before, again, f->parts & (WARP_PART_D | WARP_PART_P), NULL);
+}
+
+/* The lanes that do not execute and on whose registers the wrong answer depends: with another value there the
+ * implementation answers otherwise. None where nobody can be asked. */
+static lanemask absent_lanes(const struct cause_entry *entry, const struct finding *f)
+{
+    struct warp_case cases[WARP_LANES + 2]; /* as it is, one lane changed, all of them changed */
+    struct warp_result results[WARP_LANES + 2];
+    lanemask lanes = 0;
+    if (entry->observed == NULL || f->sequence != NULL || f->c.active == UINT32_MAX ||
+        warp_form_get(f->c.form)->type == WARP_NO_SOURCE)
+        return 0;
+    for (unsigned i = 0; i < WARP_LANES + 2; i++) {
+        cases[i] = f->c;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if (!(f->c.active >> lane & 1u) && (lane + 1 == i || i == WARP_LANES + 1))
+                change_source(&cases[i], lane);
+    }
+    if (!finding_ask(entry->observed, cases, WARP_LANES + 2, results) || !is_answer(f, &results[0]))
+        return 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (!is_answer(f, &results[lane + 1]))
+            lanes |= (lanemask)1 << lane;
+    return lanes != 0 || is_answer(f, &results[WARP_LANES + 1]) ? lanes : ~f->c.active;
+}
+
+/* "lane 31, which does not execute" */
+static void add_absent(struct buffer *text, lanemask lanes)
+{
+    char words[DRAW_LANES_MAX];
+    buffer_format(text, "%s, which do%s not execute", draw_lanes(lanes, words, sizeof words),
+                  lanes_in(lanes) == 1 ? "es" : "");
+}
+
+/* The lanes of these whose registers are not 0. */
+static lanemask holders_of(const struct warp_case *c, lanemask lanes)
+{
+    lanemask holders = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if ((lanes >> lane & 1u) && warp_case_a64(c, lane) != 0)
+            holders |= (lanemask)1 << lane;
+    return holders;
+}
+
+/* What must stand in the registers of lanes that do not execute, so that the call can be repeated: "; v = 0x1 in lane
+ * 31 and 0x0 in lanes 1-30, which do not execute". */
+static void add_absent_values(struct buffer *text, const struct warp_case *c, lanemask lanes)
+{
+    const lanemask holders = holders_of(c, lanes);
+    char words[DRAW_LANES_MAX];
+    const char *between = "; v = ";
+    if (lanes_in(holders) > NAMED_MAX) {
+        buffer_text(text, "; v as in the case also in ");
+        add_absent(text, lanes);
+        return;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (holders >> lane & 1u) {
+            buffer_format(text, "%s0x%llx in lane %u", between, (unsigned long long)warp_case_a64(c, lane), lane);
+            between = " and ";
+        }
+    if ((lanes & ~holders) != 0)
+        buffer_format(text, "%s0x0 in %s", between, draw_lanes(lanes & ~holders, words, sizeof words));
+    if (lanes != 0)
+        buffer_format(text, ", which do%s not execute", lanes_in(lanes) == 1 ? "es" : "");
+}
+
 const char *lead_call(const struct cause_entry *entry, const struct finding *f, char text[LEAD_CALL_MAX])
 {
     const bool is_cuda = plain_of(&f->c, &f->reference) == PLAIN_CUDA;
@@ -210,10 +314,12 @@ const char *lead_call(const struct cause_entry *entry, const struct finding *f, 
         return text;
     buffer_text(&words, call);
     add_wrong_lane(&words, said, lane);
-    if (of_warp)
+    if (of_warp) {
         buffer_text(&words, " (v is the number of the lane)");
-    else
+    } else {
         lead_add_values(&said->c, &words);
+        add_absent_values(&words, &said->c, absent_lanes(entry, said));
+    }
     snprintf(text, LEAD_CALL_MAX, "%s", buffer_string(&words));
     buffer_free(&words);
     return text;
@@ -231,8 +337,10 @@ static unsigned absent_holder(const struct warp_case *c, uint32_t value)
     return holder;
 }
 
-const char *lead_notes(const struct finding *f, char notes[LEAD_NOTES_MAX])
+const char *lead_notes(const struct cause_entry *entry, const struct finding *f, char notes[LEAD_NOTES_MAX])
 {
+    const lanemask absent_read = absent_lanes(entry, f);
+    bool told = false; /* which lanes were read that do not execute */
     const uint32_t unwritten = CHECKER_GARBAGE * UINT32_C(0x01010101);
     struct buffer text = {0};
     if (f->diff.p != 0 && f->observed.p == unwritten)
@@ -249,10 +357,16 @@ const char *lead_notes(const struct finding *f, char notes[LEAD_NOTES_MAX])
         else if (d == unwritten)
             buffer_format(&text, "%sd of lane %u was never written", text.size > 0 ? "; " : "", lane);
         else if (d > 1 && absent < WARP_LANES && warp_form_is_shfl(warp_form_get(f->c.form)))
-            buffer_format(&text, "%slane %u read lane %u, which does not execute", text.size > 0 ? "; " : "", lane,
-                          absent);
+            buffer_format(&text, "%slane %u read lane %u, which does not execute (its register held 0x%x)",
+                          text.size > 0 ? "; " : "", lane, absent, (unsigned)d);
+        told = told || (d > 1 && absent < WARP_LANES && warp_form_is_shfl(warp_form_get(f->c.form)));
         if (text.size > 200)
             break;
+    }
+    if (absent_read != 0 && !told) {
+        buffer_format(&text, "%sthe answer depends on the register%s of ", text.size > 0 ? "; " : "",
+                      lanes_in(absent_read) == 1 ? "" : "s");
+        add_absent(&text, absent_read);
     }
     snprintf(notes, LEAD_NOTES_MAX, "%s", buffer_string(&text));
     buffer_free(&text);

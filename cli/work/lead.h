@@ -15,8 +15,8 @@ typedef bool (*lead_shows_fn)(void *context, const struct warp_case *c);
  * lanes, and the width one of CUDA's, wide ones first. False: none does. */
 bool lead_find_call(struct warp_case *c, const uint32_t *shifts, size_t count, lead_shows_fn shows, void *context);
 
-/* Makes *c as small as it gets while it shows the entry and is at least so plain. When it does not show it alone
- * (several mistakes in one lane), any mismatch will do. */
+/* Makes *c as small as it gets while it shows the entry and is at least so plain. Where its mistake is needed for
+ * the answer it stays needed; when it neither is nor gives the answer alone, any mismatch will do. */
 void lead_reduce_case(const struct cause_entry *entry, struct warp_case *c, enum plainness plain,
                       struct reduction *stats);
 /* The same for the entry's lead: a call that a person would write comes first, where one shows the entry. */
@@ -39,6 +39,6 @@ void lead_add_values(const struct warp_case *c, struct buffer *text);
 
 /* What the wrong values tell by themselves: "d of lane 1 was never written". Returns `text`. */
 #define LEAD_NOTES_MAX 600u
-const char *lead_notes(const struct finding *f, char text[LEAD_NOTES_MAX]);
+const char *lead_notes(const struct cause_entry *entry, const struct finding *f, char text[LEAD_NOTES_MAX]);
 
 #endif

@@ -37,6 +37,12 @@ holds out '^CUDA: __shfl_xor_sync\(0xffffffff, v, 16, 16\) in lane 16 returns 0x
 holds out '^this rests on a reading of the manual: number 9 of docs/ambiguities.md$'
 [ "$(ls cuda | wc -l)" -eq 2 ] || fail "two causes have the folders: $(ls cuda)"
 
+# What lanes hold that do not execute is told and drawn where the wrong answer depends on it: else nobody can repeat it.
+status 1 "$WARPCHECK" run --impl "$PEERS:vote_ballot_raw" --only vote.sync --seconds 0.1 --out raw
+holds out '^CUDA: __ballot_sync\(.* v = 0x1 in lane [0-9]+ and 0x0 in lanes? [0-9,-]+, which do not execute$'
+holds out '^seen: the answer depends on the registers? of lanes? [0-9,-]+, which do(es)? not execute$'
+holds out '^ +[0-9]+  elsewhere  1$'
+
 # Three mistakes are three findings; each folder replays.
 status 1 "$WARPCHECK" run --impl "$PEERS:three" --only shfl --seconds 0.1 --out three
 [ "$(grep -c '^MISMATCH shfl' out)" -eq 3 ] || fail 'three mistakes are not three findings'
