@@ -208,9 +208,36 @@ static bool explains_op(const struct search *s, struct op_search *op, struct set
     return true;
 }
 
+/* Does the mistake show only by an end? Where there is none, it explains everything. */
+static bool only_ends(const struct candidate *c)
+{
+    return c->mistake != MISTAKES && (mistake_get(c->mistake)->classes & CLASS_ENDS) != 0;
+}
+
+/* No answer refutes a mistake that shows only by an end. So it must end on most of the cases where it can. */
+static bool ends_where_it_can(const struct search *s, const struct op_search *op, const struct set *set)
+{
+    for (size_t x = 0; x < set->count; x++) {
+        const struct candidate *const c = &s->candidates[set->of[x]];
+        struct reading reading;
+        size_t can = 0, ended = 0;
+        reading_init(&reading);
+        switch_on(&reading, c, 1u << op->op);
+        for (size_t i = 0; i < op->count && only_ends(c); i++) {
+            struct reading_answer answer;
+            reading_eval(&reading, &op->cases[i]->c, &answer);
+            can += answer.beyond != 0;
+            ended += answer.beyond != 0 && op->cases[i]->ending != ERROR_NONE;
+        }
+        if (ended * 100 < can * FORETOLD_PERCENT)
+            return false;
+    }
+    return true;
+}
+
 static void try_set(struct search *s, struct op_search *op, struct set *set)
 {
-    if (op->sets_count < SETS_MAX && explains_op(s, op, set))
+    if (op->sets_count < SETS_MAX && explains_op(s, op, set) && ends_where_it_can(s, op, set))
         op->sets[op->sets_count++] = *set;
 }
 
@@ -502,12 +529,6 @@ static void choose_in_part(struct search *s, struct choice *choice, size_t o)
     }
     if (best_explained > 0)
         choice->ops[best] |= 1u << o;
-}
-
-/* Does the mistake show only by an end? Where there is none, it explains everything. */
-static bool only_ends(const struct candidate *c)
-{
-    return c->mistake != MISTAKES && (mistake_get(c->mistake)->classes & CLASS_ENDS) != 0;
 }
 
 /* A mistake that was found in some operations is made in all, when it explains the others too: with all that is chosen
