@@ -62,7 +62,7 @@ if command -v make >/dev/null && command -v python3 >/dev/null; then
     holds out '^not accepted: .* this instruction'
     mistaken pipe-c mine.c 'all &= values[lane];' 'all = values[lane];'
     make_new pipe-python
-    holds out '^all agree: 0 mismatches in [0-9]{2},[0-9]{3} cases'
+    holds out '^agrees on [0-9]{2},[0-9]{3} cases'
     mistaken pipe-python mine.py 'all(votes) or not any(votes)' 'all(votes)'
 else
     echo 'UNAVAILABLE: no make, or no python3'
