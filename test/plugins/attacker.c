@@ -335,12 +335,15 @@ static void fork_many(void)
         }
 }
 
+/* The other side of a fork. It returns as well, but answers nothing: it would write into the answers to later cases. */
+static bool is_other;
+
 static void fork_once(void)
 {
     static bool forked;
     if (!forked) {
         forked = true;
-        fork();
+        is_other = fork() == 0;
     }
 }
 
@@ -515,7 +518,7 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
                  "2J\nall agree: 0 mismatches\xff");
         return false;
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !is_other; i++)
         (errs(way, &cases[i]) ? wrong : right)(&cases[i], &results[i]);
     last_n = n;
     return true;
