@@ -14,6 +14,7 @@ build -fsanitize=fuzzer-no-link "$folder/traced.so"
 build -g "$folder/plain.so"
 finds() { # PLUGIN NAME
   status=0
+  rm -rf "work-$2" "out-$2" # what another plugin of this name left there is known, and no new finding
   "$warpcheck" fuzz --engine "$engine" --impl "$1:$2" --seconds 900 --jobs 2 --stop --work "work-$2" --out "out-$2" >log 2>err || status=$?
   [ "$status" -eq 1 ] && grep -q '^FINDING' log || { cat log err; fail "$2 of $1 was not found with $engine: status $status"; }
   echo "$2: $(tail -n 2 log | head -n 1)"
