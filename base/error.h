@@ -23,6 +23,7 @@ enum error_code {
     ERROR_CRASH,       /* a process ended by a signal; `detail` is its number */
     ERROR_EXIT,        /* a process ended by itself; `detail` is its status */
     ERROR_DECLINED,    /* an implementation could not answer, and said why */
+    ERROR_NOTHING,     /* there was nothing to do, or nothing was compared */
     ERROR_INTERRUPTED, /* a person ended it */
     ERROR_UNSUPPORTED, /* legal, but nothing that this program reads or follows */
     ERROR_UNDEFINED,   /* the code under examination has undefined behaviour */

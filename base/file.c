@@ -1,4 +1,5 @@
-#define _GNU_SOURCE /* O_NOFOLLOW, nftw, renameat2, realpath */
+#define END_S       5u /* for removing folders on a signal */
+#define _GNU_SOURCE    /* O_NOFOLLOW, nftw, renameat2, realpath */
 #include "base/file.h"
 
 #include "base/buffer.h"
@@ -257,9 +258,12 @@ bool file_append(const char *path, const void *data, size_t size, struct error *
 {
     const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     bool good = fd >= 0 && write_all(fd, data, size);
+    struct stat about;
     if (!good)
         error_errno(error, "%s: cannot be written", path);
-    else if (!flush(fd))
+    if (!good && fd >= 0 && size > 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_size == 0)
+        unlink(path); /* nothing of it is there */
+    if (good && !flush(fd))
         good = error_errno(error, "%s: was written, but not to the disk", path);
     if (fd >= 0 && close(fd) != 0 && good)
         good = error_errno(error, "%s: cannot be written", path);
@@ -450,8 +454,11 @@ void folders_remove_all(void)
         }
 }
 
+/* What the signal came upon may hold a lock that is needed: then SIGALRM ends it. */
 static void end_by(int number)
 {
+    signal(SIGALRM, SIG_DFL);
+    alarm(END_S);
     folders_remove_all();
     signal(number, SIG_DFL);
     raise(number);

@@ -87,9 +87,8 @@ void folder_flush(const char *path);
 
 /*
  * A fresh private folder below TMPDIR (else /tmp), "warpcheck-WHAT.PID.XXXXXX". It is removed by folder_remove, at
- * exit, and when SIGHUP, SIGINT, SIGTERM or SIGPIPE end the program (folders_remove_all), SIGQUIT
- * after interrupt_catch. The first call sweeps away
- * such folders of this user whose process is gone.
+ * exit, and when SIGHUP, SIGINT, SIGTERM or SIGPIPE end the program (folders_remove_all); after interrupt_catch also
+ * when SIGQUIT does. The first call sweeps away such folders of this user whose process is gone.
  */
 bool folder_temporary(const char *what, char path[FILE_PATH_MAX], struct error *error);
 /* Removes those of this user's processes that are gone: call it after a child was killed. */

@@ -10,7 +10,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #define JOBS_MAX 64u
@@ -27,6 +29,8 @@ static _Noreturn void child(const struct pool *pool, size_t which, int out)
 {
     char *const result = calloc(1, pool->size);
     size_t done = 0;
+    signal(SIGXFSZ, SIG_IGN);         /* a file that may not grow is an error of its write */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* with the parent, and with time to remove its temporary folders */
     if (result == NULL)
         _exit(3);
     pool->work(pool->context, which, result);

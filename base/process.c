@@ -7,7 +7,9 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/audit.h>
+#include <linux/keyctl.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -16,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -146,6 +149,14 @@ static bool divide(void)
     sigemptyset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     return true;
+}
+
+pid_t process_fork_whole(struct error *error)
+{
+    const pid_t pid = process_fork(error);
+    if (pid == 0 && !divide())
+        _exit(126);
+    return pid;
 }
 
 pid_t process_start(const struct process_plan *plan, struct error *error)
@@ -325,102 +336,214 @@ void processes_end(void)
     }
 }
 
-/* The system calls by which a process does something to another, and where they take its number and a signal. */
+/*
+ * The system calls by which a process does something to another, and where they take its number. `signal`: where a
+ * signal is, of which 0 does nothing. Of those that are `strict`, nobody but the caller may be named: any thread of
+ * another process stands for it there.
+ */
+#define NO_SIGNAL 9u
 static const struct {
-    unsigned call, who, signal; /* signal 0: whatever else it is given */
-} reaches[] = {{SYS_kill, 0, 1},
-               {SYS_tkill, 0, 1},
-               {SYS_tgkill, 0, 2},
-               {SYS_rt_sigqueueinfo, 0, 1},
-               {SYS_rt_tgsigqueueinfo, 0, 2},
-               {SYS_pidfd_open, 0, 0},
-               {SYS_ptrace, 1, 0},
-               {SYS_process_vm_writev, 0, 0},
-               {SYS_prlimit64, 0, 0}};
-#define REACHES     (sizeof reaches / sizeof reaches[0])
-#define REACH_STEPS 13
+    unsigned call, who, signal;
+    bool strict;
+} reaches[] = {{SYS_kill, 0, 1, true},
+               {SYS_tkill, 0, 1, true},
+               {SYS_tgkill, 0, 2, true},
+               {SYS_rt_sigqueueinfo, 0, 1, true},
+               {SYS_rt_tgsigqueueinfo, 0, 2, true},
+               {SYS_prlimit64, 0, NO_SIGNAL, true},
+               {SYS_process_vm_readv, 0, NO_SIGNAL, true},
+               {SYS_process_vm_writev, 0, NO_SIGNAL, true},
+               {SYS_ptrace, 1, NO_SIGNAL, true},
+               {SYS_perf_event_open, 1, NO_SIGNAL, true},
+               {SYS_move_pages, 0, NO_SIGNAL, true},
+               {SYS_migrate_pages, 0, NO_SIGNAL, true},
+               {SYS_pidfd_open, 0, NO_SIGNAL, false},
+               {SYS_setpriority, 1, NO_SIGNAL, false},
+               {SYS_ioprio_set, 1, NO_SIGNAL, false},
+               {SYS_sched_setaffinity, 0, NO_SIGNAL, false},
+               {SYS_sched_setscheduler, 0, NO_SIGNAL, false},
+               {SYS_sched_setparam, 0, NO_SIGNAL, false},
+               {SYS_sched_setattr, 0, NO_SIGNAL, false}};
+#define REACHES (sizeof reaches / sizeof reaches[0])
+
+/* Calls of which one word of an argument is enough: whom they reach stands in memory, or they have no other use. */
+static const struct {
+    unsigned call, argument, word;
+} words[] = {{SYS_fcntl, 1, F_SETOWN_EX},
+             {SYS_ioctl, 1, FIOSETOWN},
+             {SYS_ioctl, 1, SIOCSPGRP},
+             {SYS_ioctl, 1, TIOCSPGRP},
+             {SYS_ioctl, 1, TIOCSTI},
+             {SYS_ioctl, 1, TIOCSCTTY},
+             {SYS_ioctl, 1, TIOCSIG},
+             {SYS_ioctl, 1, TIOCVHANGUP},
+             {SYS_setpriority, 0, PRIO_USER},
+             {SYS_ioprio_set, 0, 3 /* of a user */},
+             {SYS_keyctl, 0, KEYCTL_SESSION_TO_PARENT}};
+#define WORDS (sizeof words / sizeof words[0])
+
+/* Calls that are not allowed at all: by a descriptor of a process, or by code in the kernel. */
+static const unsigned never[] = {SYS_pidfd_getfd, SYS_process_madvise, SYS_bpf};
+#define NEVER     (sizeof never / sizeof never[0])
+
+#define STEPS_MAX 600u /* in all; one part has fewer than 256 */
+#define END       (SECCOMP_RET_KILL_PROCESS)
+#define REFUSE    (SECCOMP_RET_ERRNO | EPERM)
+
+/* A filter that grows: what it looks at is loaded, and its steps return what becomes of the call. */
+struct filter {
+    struct sock_filter steps[STEPS_MAX];
+    size_t count;
+};
+
+static void add_step(struct filter *f, struct sock_filter step)
+{
+    f->steps[f->count++] = step;
+}
 
 /* The lower half of an argument of a system call: the kernel takes no more of a process' number, or of a signal's. */
-static struct sock_filter load_argument(unsigned n)
+static void add_load(struct filter *f, unsigned n)
 {
     const unsigned half = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0;
-    return (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-                                        (uint32_t)offsetof(struct seccomp_data, args) + 8 * n + half);
+    add_step(f, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                                             (uint32_t)offsetof(struct seccomp_data, args) + 8 * n + half));
 }
 
-/* Adds what looks at one system call: its steps, or one that passes over them. */
-static struct sock_filter *add_reach(struct sock_filter *at, size_t n, pid_t other, pid_t group)
+static void add_number(struct filter *f)
 {
-    const struct sock_filter steps[] = {BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, reaches[n].call, 0, REACH_STEPS - 1),
-                                        load_argument(reaches[n].who),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)other, 2, 0),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)-group, 1, 0),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)-1, 0, 6), /* kill: everybody */
-                                        load_argument(reaches[n].signal),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGKILL, 5, 0),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGTSTP, 4, 0),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGTTIN, 3, 0),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGTTOU, 2, 0),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGSTOP, 1, reaches[n].signal == 0),
-                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
-    _Static_assert(sizeof steps / sizeof steps[0] == REACH_STEPS, "the first step passes over all others");
-    memcpy(at, steps, sizeof steps);
-    return at + REACH_STEPS;
+    add_step(f, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, nr)));
 }
 
-#define OWNER_STEPS 9
-
-/* Signals of a file's events are sent to its owner: nobody may make the other one that. */
-static struct sock_filter *add_owner(struct sock_filter *at, pid_t other, pid_t group)
+static void add_return(struct filter *f, uint32_t what)
 {
-    const struct sock_filter steps[] = {BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, OWNER_STEPS - 1),
-                                        load_argument(1),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN_EX, 5, 0),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETOWN, 0, 3),
-                                        load_argument(2),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)other, 2, 0),
-                                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)-group, 1, 0),
-                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-                                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
-    _Static_assert(sizeof steps / sizeof steps[0] == OWNER_STEPS, "the first step passes over all others");
-    memcpy(at, steps, sizeof steps);
-    return at + OWNER_STEPS;
+    add_step(f, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, what));
 }
 
-#if defined(__x86_64__)
-#define NATIVE_STEPS 5
+static void add_when(struct filter *f, uint32_t value, uint32_t what)
+{
+    add_step(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1));
+    add_return(f, what);
+}
+
+/* What follows is for one value of what is loaded, until part_end. */
+static size_t part_begin(struct filter *f, uint32_t value)
+{
+    add_step(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 0));
+    return f->count;
+}
+
+static void part_end(struct filter *f, size_t begin)
+{
+    f->steps[begin - 1].jf = (uint8_t)(f->count - begin);
+}
+
+/* Whom a call may reach: the process itself and its group, never the other one and its group. */
+static void add_whom(struct filter *f, pid_t other, bool strict)
+{
+    const pid_t own = getpid();
+    add_when(f, (uint32_t)own, SECCOMP_RET_ALLOW);
+    add_when(f, (uint32_t)-own, SECCOMP_RET_ALLOW);
+    add_when(f, 0, SECCOMP_RET_ALLOW);
+    add_when(f, (uint32_t)other, END);
+    add_when(f, (uint32_t)getppid(), END);
+    add_when(f, (uint32_t)getpgid(other), END);
+    add_when(f, (uint32_t)-getpgid(other), END);
+    if (strict)
+        add_when(f, (uint32_t)-1, END); /* everybody */
+    add_return(f, strict ? REFUSE : SECCOMP_RET_ALLOW);
+}
+
+static void add_reach(struct filter *f, size_t n, pid_t other)
+{
+    const size_t part = part_begin(f, reaches[n].call);
+    if (reaches[n].signal != NO_SIGNAL) {
+        add_load(f, reaches[n].signal);
+        add_when(f, 0, SECCOMP_RET_ALLOW);
+    }
+    add_load(f, reaches[n].who);
+    add_whom(f, other, reaches[n].strict);
+    part_end(f, part);
+}
+
+/* A process of no particular number: a descriptor of it, or a folder of /proc, is enough. */
+static void add_descriptor(struct filter *f)
+{
+    const size_t part = part_begin(f, SYS_pidfd_send_signal);
+    add_load(f, 1);
+    add_when(f, 0, SECCOMP_RET_ALLOW);
+    add_return(f, END);
+    part_end(f, part);
+}
+
+/* Signals of a file's events are sent to its owner: nobody may make another process that. */
+static void add_owner(struct filter *f)
+{
+    const pid_t own = getpid();
+    const size_t call = part_begin(f, SYS_fcntl);
+    add_load(f, 1);
+    const size_t part = part_begin(f, F_SETOWN);
+    add_load(f, 2);
+    add_when(f, (uint32_t)own, SECCOMP_RET_ALLOW);
+    add_when(f, (uint32_t)-own, SECCOMP_RET_ALLOW);
+    add_when(f, 0, SECCOMP_RET_ALLOW);
+    add_return(f, END);
+    part_end(f, part);
+    add_return(f, SECCOMP_RET_ALLOW);
+    part_end(f, call);
+}
+
+/* Nobody joins another's group, to reach it by reaching his own: a new group, or that of the process, is allowed. */
+static void add_group(struct filter *f)
+{
+    const size_t part = part_begin(f, SYS_setpgid);
+    add_load(f, 1);
+    add_when(f, 0, SECCOMP_RET_ALLOW);
+    add_when(f, (uint32_t)getpid(), SECCOMP_RET_ALLOW);
+    add_when(f, (uint32_t)getpgid(0), SECCOMP_RET_ALLOW);
+    add_step(f, (struct sock_filter)BPF_STMT(BPF_MISC | BPF_TAX, 0));
+    add_load(f, 0);
+    add_step(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 0, 1));
+    add_return(f, SECCOMP_RET_ALLOW);
+    add_return(f, END);
+    part_end(f, part);
+}
 
 /* Calls of 32-bit programs, and of x32, have other numbers: no code of this process makes them. */
-static struct sock_filter *add_native(struct sock_filter *at)
+static void add_native(struct filter *f)
 {
-    const struct sock_filter steps[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 2),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
-    _Static_assert(sizeof steps / sizeof steps[0] == NATIVE_STEPS, "the last step is the end of others");
-    memcpy(at, steps, sizeof steps);
-    return at + NATIVE_STEPS;
-}
+#if defined(__x86_64__)
+    add_step(f, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, arch)));
+    add_step(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0));
+    add_return(f, END);
+    add_number(f);
+    add_step(f, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000u, 0, 1));
+    add_return(f, END);
 #else
-#define NATIVE_STEPS 0
-
-static struct sock_filter *add_native(struct sock_filter *at)
-{
-    return at;
-}
+    (void)f;
 #endif
+}
 
 bool process_spare(pid_t other)
 {
-    struct sock_filter filter[NATIVE_STEPS + REACH_STEPS * REACHES + OWNER_STEPS + 2], *at = add_native(filter);
-    *at++ = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, nr));
+    struct filter filter = {.count = 0}, *const f = &filter;
+    add_native(f);
+    add_number(f);
+    for (size_t n = 0; n < NEVER; n++)
+        add_when(f, never[n], END);
+    for (size_t n = 0; n < WORDS; n++) {
+        const size_t part = part_begin(f, words[n].call);
+        add_load(f, words[n].argument);
+        add_when(f, words[n].word, END);
+        add_number(f);
+        part_end(f, part);
+    }
     for (size_t n = 0; n < REACHES; n++)
-        at = add_reach(at, n, other, getpgid(other));
-    at = add_owner(at, other, getpgid(other));
-    *at++ = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-    const struct sock_fprog program = {.len = (unsigned short)(at - filter), .filter = filter};
+        add_reach(f, n, other);
+    add_descriptor(f);
+    add_owner(f);
+    add_group(f);
+    add_return(f, SECCOMP_RET_ALLOW);
+    const struct sock_fprog program = {.len = (unsigned short)f->count, .filter = f->steps};
     /* The flag: otherwise older kernels make all code of the process slower. */
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0;

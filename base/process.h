@@ -38,6 +38,12 @@ pid_t process_start(const struct process_plan *plan, struct error *error);
  */
 pid_t process_fork(struct error *error);
 
+/*
+ * The same, for code that may start others: a process between the two keeps the child, and ends all that it has started
+ * when the child or this process ends. The number is that of the keeper, which ends as the child does.
+ */
+pid_t process_fork_whole(struct error *error);
+
 /* How a process ended. */
 enum process_ending { PROCESS_RUNS, PROCESS_EXITED, PROCESS_SIGNALED };
 struct process_end {
@@ -71,12 +77,15 @@ void processes_keep(void);
 void processes_end(void);
 
 /*
- * From now on this process, and what it starts, is ended by SIGSYS when it kills, stops or traces `other`, writes into
- * its memory or changes its limits, also as root. Signals that `other` can catch still reach it. It gets no further
- * privileges either (sudo). False where the kernel has no filters of system calls: then it can.
+ * From now on this process, and what it starts, is ended by SIGSYS when it sends `other`, its own parent, the group of
+ * `other` or everybody a
+ * signal, of whatever number and by whatever call (also as the owner of a file's events, or by a descriptor of a
+ * process), joins another's group, traces `other`, reads or writes its memory, changes its limits, priority or
+ * processors, or calls by the numbers of 32-bit programs; also as root. Any other process or thread than itself it
+ * cannot signal, trace, limit, nor reach its memory: that fails with EPERM, also for what it started. It gets no
+ * further privileges either (sudo). False where the kernel has no filters of system calls: then it can.
  *
- * It stands against mistakes, and against the plain ways of malice: a file of /proc, or the interface for 32-bit
- * programs, is not looked at.
+ * Files are not looked at: those of /proc are among them.
  */
 bool process_spare(pid_t other);
 

@@ -43,11 +43,10 @@ static size_t character_length(const unsigned char *s, size_t left)
     return point < least[length] || point > 0x10ffff || is_invisible(point) ? 0 : length;
 }
 
-const char *text_printable(const char *text, size_t length, char *out, size_t size)
+/* Returns how many bytes of the text are in `out`, which has room for at least one. */
+static size_t copy_printable(const char *text, size_t length, char *out, size_t size)
 {
     size_t used = 0, i = 0;
-    if (size == 0)
-        return "";
     while (i < length) {
         const unsigned char *const s = (const unsigned char *)text + i;
         const size_t whole = character_length(s, length - i), written = whole == 0 ? 4 : whole;
@@ -61,6 +60,24 @@ const char *text_printable(const char *text, size_t length, char *out, size_t si
         i += whole == 0 ? 1 : whole;
     }
     out[used] = '\0';
+    return i;
+}
+
+const char *text_printable(const char *text, size_t length, char *out, size_t size)
+{
+    if (size == 0)
+        return "";
+    copy_printable(text, length, out, size);
+    return out;
+}
+
+const char *text_cut(const char *text, size_t length, char *out, size_t size)
+{
+    static const char more[] = "...";
+    if (copy_printable(text, length, out, size) < length) {
+        copy_printable(text, length, out, size - (sizeof more - 1));
+        memcpy(out + strlen(out), more, sizeof more);
+    }
     return out;
 }
 

@@ -4,6 +4,7 @@
 #ifndef WARPCHECK_BASE_TEXT_H
 #define WARPCHECK_BASE_TEXT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +17,22 @@
  * implementations, answers of pipes, names of files, devices and commands.
  */
 const char *text_printable(const char *text, size_t length, char *out, size_t size);
+
+/* The same; what does not fit ends in "...". `size` is at least 8. */
+const char *text_cut(const char *text, size_t length, char *out, size_t size);
+
+/* The value of a digit of a base up to 16, in either case; 16: it is none. */
+static inline unsigned text_digit(char digit)
+{
+    /* clang-format off */
+    static const uint8_t one_more[UCHAR_MAX + 1] = {
+        ['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8, ['8'] = 9, ['9'] = 10,
+        ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+        ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16};
+    /* clang-format on */
+    const unsigned found = one_more[(unsigned char)digit];
+    return found == 0 ? 16u : found - 1u;
+}
 
 /*
  * The word in single quotes, so that a shell takes it as it is; cut to `size`. A word that is not fit for a terminal

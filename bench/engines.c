@@ -95,7 +95,7 @@ static double libfuzzer(const char *targets, const struct line *line, const char
     const struct process_variable variables[] = {{"WARPCHECK_FUZZ_DERIVED", line->derived},
                                                  {"WARPCHECK_FUZZ_SIGNALS", "16"}, /* as in a campaign */
                                                  {"WARPCHECK_FUZZ_STATUS", "status"},
-                                                 {"WARPCHECK_FUZZ_IMPL", line->is_alone ? fastest() : "fast"}};
+                                                 {"WARPCHECK_FUZZ_IMPL", line->is_alone ? fastest() : "fast-all"}};
     double best = 0;
     snprintf(path, sizeof path, "%.4000s/%.64s", targets, line->target);
     snprintf(count, sizeof count, "-runs=%u", runs);

@@ -185,7 +185,7 @@ static bool repeat_elections(struct checker *checker, const struct warp_case *ca
 {
     size_t count = 0;
     for (size_t i = 0; i < n && !checker->stopped; i++) {
-        if (warp_form_get(cases[i].form)->family != WARP_ELECT ||
+        if (!warp_form_any_leader(warp_form_get(cases[i].form)) ||
             !warp_result_compare(&cases[i], &batch->reference[i], &batch->observed[i], parts, NULL))
             continue;
         batch->place[count] = i;

@@ -27,12 +27,19 @@ static bool is_width(const struct warp_form_info *info, const uint32_t c[WARP_LA
     return false;
 }
 
+enum warp_dst filter_cuda_dst(const struct warp_form_info *info)
+{
+    if (info->family == WARP_MATCH_SYNC && info->op == WARP_ALL)
+        return WARP_DST_D_P; /* __match_all_sync(mask, value, &p) */
+    return warp_form_first_dst(info);
+}
+
 const char *filter_refuses(const struct case_filter *filter, const struct warp_case *c)
 {
     const struct warp_form_info *const info = warp_form_get(c->form);
     if (filter->full_only && c->active != UINT32_MAX)
         return "--full-only: not all lanes execute it";
-    if (filter->cuda_only && c->dst != warp_form_first_dst(info))
+    if (filter->cuda_only && c->dst != filter_cuda_dst(info))
         return "--cuda-only: the destinations are not those of the intrinsic";
     if (filter->cuda_only && warp_form_is_shfl(info) && !is_width(info, c->c))
         return "--cuda-only: c is no width of CUDA's";
@@ -90,7 +97,7 @@ static void close_group(struct warp_case *c)
 void filter_fit_destination(const struct case_filter *filter, struct warp_case *c)
 {
     if (filter->cuda_only)
-        c->dst = warp_form_first_dst(warp_form_get(c->form));
+        c->dst = filter_cuda_dst(warp_form_get(c->form));
 }
 
 void filter_fit(const struct case_filter *filter, struct warp_case *c)

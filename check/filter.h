@@ -18,6 +18,9 @@ struct case_filter {
 /* Does it leave out anything? */
 bool filter_is_set(const struct case_filter *filter);
 
+/* The destinations of CUDA's intrinsic, or those that the form names first, where it has none. */
+enum warp_dst filter_cuda_dst(const struct warp_form_info *info);
+
 /* NULL when the case passes, else one clause that says why not, with the option's name. */
 const char *filter_refuses(const struct case_filter *filter, const struct warp_case *c);
 

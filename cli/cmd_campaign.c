@@ -97,18 +97,67 @@ static int check_request(struct request *r)
     return STATUS_AGREE;
 }
 
+static void add_impl(struct option_list *impls, const char *name)
+{
+    for (size_t i = 0; i < impls->count; i++)
+        if (strcmp(impls->items[i], name) == 0)
+            return;
+    if (impls->count < OPTION_LIST_MAX)
+        impls->items[impls->count++] = name;
+}
+
+/*
+ * `fast` and every other variant of it that this machine has; what it lacks is named in the report. The variant that
+ * `fast` stands for here has the same description.
+ */
+static void add_every_fast(struct campaign *campaign, struct option_list *impls)
+{
+    struct impl_entry entry;
+    const char *const best = impl_variant_name("fast");
+    campaign->every_fast = true;
+    add_impl(impls, "fast");
+    for (size_t i = 0; impl_list(i, &entry); i++) {
+        if (entry.kind != IMPL_FAST || strcmp(entry.name, "fast") == 0)
+            continue;
+        if (!entry.available)
+            campaign_lacks(campaign, "%s: UNAVAILABLE: %s", entry.name, entry.why);
+        else if (strcmp(entry.name, best) == 0)
+            campaign_note(campaign, "fast is %s on this machine", entry.name);
+        else
+            add_impl(impls, entry.name);
+    }
+}
+
+/* In place of each "fast-all" what it stands for; `otherwise` when there is no name. */
+static void settle_impls(struct campaign *campaign, struct option_list *impls, const char *otherwise)
+{
+    const struct option_list asked = *impls;
+    impls->count = 0;
+    for (size_t i = 0; i < asked.count || (i == 0 && asked.count == 0); i++) {
+        const char *const text = asked.count > 0 ? asked.items[i] : otherwise;
+        struct impl_name name;
+        if (impl_name_parse(text, &name, NULL) && name.kind == IMPL_FAST_ALL)
+            add_every_fast(campaign, impls);
+        else
+            add_impl(impls, text);
+    }
+}
+
 /* Is the command's only stage impossible for everything that was asked for? */
 static bool is_pointless(const struct request *r)
 {
-    return r->stages_count == 1 && r->stages[0]->wanted && !r->stages[0]->wanted(&r->campaign);
+    struct error why;
+    return r->stages_count == 1 && r->stages[0]->wanted && !r->stages[0]->wanted(&r->campaign, &why);
 }
 
-/* Names of which one stands on both sides? */
-static bool has_itself(const struct request *r)
+/* Does one stand on both sides? */
+static bool has_itself(const struct campaign *campaign)
 {
-    for (size_t i = 0; i < r->impls.count; i++)
-        if (strcmp(r->impls.items[i], r->reference) == 0 || file_is_same(r->impls.items[i], r->reference))
+    for (size_t i = 0; i < campaign->count; i++) {
+        const struct subject *const subject = &campaign->subjects[i];
+        if (impl_is_same(subject->option, subject->impl, campaign->reference_option, campaign->opened))
             return true;
+    }
     return false;
 }
 
@@ -117,9 +166,6 @@ static int perform(struct request *r, const char *heading)
     struct campaign *campaign = &r->campaign;
     struct error error;
     int status;
-    if (r->stages[0] != &stage_batches && has_itself(r))
-        return usage_error(r->command, "%s would be compared with itself, which says nothing: name another",
-                           shown(r->reference));
     interrupt_catch();
     if (filter_is_set(&campaign->filter) && r->stages_count > 1)
         campaign_note(campaign,
@@ -132,6 +178,9 @@ static int perform(struct request *r, const char *heading)
         return usage_error(r->command, "out of memory");
     if (!campaign_open(campaign, r->reference, r->impls.items, r->impls.count, &error)) {
         status = usage_error(r->command, "%s", error.text);
+    } else if (r->stages[0] != &stage_batches && has_itself(campaign)) {
+        status = usage_error(r->command, "%s would be compared with itself, which says nothing: name another",
+                             shown(r->reference));
     } else if (is_pointless(r)) {
         status = usage_error(r->command, "%s answers cases alone: a plugin with batches exports %s (warpcheck/batch.h)",
                              r->impls.items[0], WARP_PLUGIN_BATCH_SYMBOL);
@@ -155,34 +204,25 @@ static int perform(struct request *r, const char *heading)
 
 /* --- run --- */
 
+#ifndef WARPCHECK_COMMAND_FUZZ
+static bool run_no_engine(struct campaign *campaign, struct error *error)
+{
+    (void)campaign;
+    return error_set(error, ERROR_UNAVAILABLE, "built without the fuzz targets (Debian: clang)");
+}
+static const struct stage stage_no_engine = {
+    .name = "fuzz", .what = "some seconds of libFuzzer", .run = run_no_engine, .kind = KINDS};
+#endif
+
 /* Files first: they are few, and show most mistakes at once. */
 static const struct stage *const run_stages[] = {&stage_replay, &stage_enumerate, &stage_recorded,
                                                  &stage_random, &stage_batches,
 #ifdef WARPCHECK_COMMAND_FUZZ
                                                  &stage_fuzz,
+#else
+                                                 &stage_no_engine,
 #endif
                                                  &stage_prove};
-
-/*
- * Without --impl: `fast` and every other variant of it that this machine has; what it lacks is named in the report. The
- * variant that `fast` stands for here has the same description.
- */
-static void choose_builtin(struct campaign *campaign, struct option_list *impls)
-{
-    struct impl_entry entry;
-    const char *best = fast_get()->description;
-    impls->items[impls->count++] = "fast";
-    for (size_t i = 0; impl_list(i, &entry); i++) {
-        if (entry.kind != IMPL_FAST || strcmp(entry.name, "fast") == 0)
-            continue;
-        if (!entry.available)
-            campaign_lacks(campaign, "%s: UNAVAILABLE: %s", entry.name, entry.why);
-        else if (strcmp(entry.description, best) == 0)
-            campaign_note(campaign, "fast is %s on this machine", entry.name);
-        else if (impls->count < OPTION_LIST_MAX)
-            impls->items[impls->count++] = entry.name;
-    }
-}
 
 static int run_main(int argc, char **argv)
 {
@@ -197,7 +237,7 @@ static int run_main(int argc, char **argv)
                          .stages_count = sizeof run_stages / sizeof run_stages[0],
                          .view = &view_stages};
     const struct option table[] = {
-        {OPT_IMPL, &r.impls, "fast, all variants", true},
+        {OPT_IMPL, &r.impls, "fast-all", true},
         {OPT_REFERENCE, &r.reference, NULL, false},
         {OPT_ONLY, &campaign->families, NULL, false},
         {OPT_SECONDS, &campaign->seconds, NULL, false},
@@ -220,11 +260,7 @@ static int run_main(int argc, char **argv)
     if (check_request(&r) != STATUS_AGREE)
         return STATUS_USAGE;
     default_folders(&r, true);
-    if (r.impls.count == 0)
-        choose_builtin(campaign, &r.impls);
-#ifndef WARPCHECK_COMMAND_FUZZ
-    campaign_lacks(campaign, "fuzz: UNAVAILABLE: built without the fuzz targets (Debian: clang)");
-#endif
+    settle_impls(campaign, &r.impls, "fast-all");
     snprintf(heading, sizeof heading, "warpcheck: %zu implementation%s against %.60s, seed %llu\n\n", r.impls.count,
              r.impls.count == 1 ? "" : "s", shown(r.reference), (unsigned long long)campaign->seed);
     return perform(&r, heading);
@@ -354,8 +390,7 @@ static int exhaust_main(int argc, char **argv)
     r.campaign.enumerations_count = names.count;
     if (check_request(&r) != STATUS_AGREE)
         return STATUS_USAGE;
-    if (r.impls.count == 0)
-        r.impls.items[r.impls.count++] = "fast";
+    settle_impls(&r.campaign, &r.impls, "fast");
     snprintf(heading, sizeof heading, "%s%-22s %13s %10s %-13s%s\n", paint(PAINT_BOLD), "enumeration", "cases", "",
              "points", paint(PAINT_PLAIN));
     return perform(&r, heading);
@@ -401,8 +436,7 @@ static int batch_main(int argc, char **argv)
     r.view = campaign->one_trial ? &view_quiet : &view_stages;
     if (check_request(&r) != STATUS_AGREE)
         return STATUS_USAGE;
-    if (r.impls.count == 0)
-        r.impls.items[r.impls.count++] = "fast";
+    settle_impls(campaign, &r.impls, "fast");
     if (campaign->one_trial) {
         batch_describe(campaign->seed, campaign->trial, layout);
         snprintf(heading, sizeof heading, "trial %llu: %s\n", (unsigned long long)campaign->trial, layout);

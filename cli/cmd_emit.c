@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- the formats --- */
 
@@ -365,6 +366,8 @@ static int run_main(int argc, char **argv)
             format = &formats[i];
     if (!format)
         return unknown_format(name);
+    if (format->write == emit_bytes && strcmp(out, "-") == 0 && isatty(STDOUT_FILENO))
+        return usage_error(&command_emit, "bytes are not for a terminal: give --out FILE");
     if (!suite && is_kernel(argv[1]))
         return emit_kernel(format, impl_name, argv[1], out);
     if (suite && format->write)

@@ -2,8 +2,11 @@
 #define _GNU_SOURCE /* realpath, isatty */
 #include "base/clock.h"
 #include "base/process.h"
+#include "check/checker.h"
 #include "check/impl/impl.h"
+#include "check/random.h"
 #include "cli/fuzz/arguments.h"
+#include "cli/fuzz/causes.h"
 #include "cli/fuzz/reached.h"
 #ifdef WARPCHECK_COMMAND_CROSS_KERNELS
 #include "cli/kernels/campaign.h"
@@ -33,6 +36,7 @@ struct fuzzing {
     bool json, drawn;
     double last_line;
     struct reached reached;
+    struct fuzz_causes causes;
 };
 
 static bool asked_to_stop(void *context)
@@ -105,6 +109,9 @@ static void tick(void *context, const struct loop *loop, double elapsed)
 static void show_finding(void *context, const struct loop_finding *finding)
 {
     struct fuzzing *f = context;
+    fuzz_causes_note(&f->causes, finding);
+    if (finding->known)
+        return;
     erase_line(f);
     if (f->json)
         return;
@@ -169,6 +176,10 @@ static void print_report(const struct fuzzing *f)
     if (loop->known_before > 0)
         printf(" (%s known before)", number_text(loop->known_before));
     printf("\nworking corpus and logs: %s\n", shown(loop->plan.work));
+    if (!interrupted() && !loop->plan.slow)
+        fuzz_causes_print(&f->causes, false);
+    else if (f->causes.count > 0)
+        printf("causes were not looked for%s: warpcheck run names them\n", loop->plan.slow ? ", since it is slow" : "");
 }
 
 /* How a campaign ended, the worst first. */
@@ -269,6 +280,8 @@ static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
             out_text(NULL, name);
     }
     out_end();
+    if (!interrupted() && !loop->plan.slow)
+        fuzz_causes_print(&f->causes, true);
     out_text("verdict", verdicts[verdict].word);
     out_number("status", (uint64_t)verdicts[verdict].status);
     out_print();
@@ -336,13 +349,14 @@ static bool narrow_families(const char *target, uint32_t *families)
     return true;
 }
 
-/* Is it a process, which executes whole kernels that are generated? */
+/* Is it a process or a plugin, which executes whole kernels that are generated? */
 static bool takes_kernels(const struct fuzz_options *o)
 {
     struct impl_name name;
     struct error error;
     return o->impl && o->target && target_kind(o->target) == TARGET_KERNEL && !o->kernel &&
-           impl_name_parse(o->impl, &name, &error) && name.kind == IMPL_PIPE;
+           impl_name_parse(o->impl, &name, &error) &&
+           (name.kind == IMPL_PIPE || (name.kind == IMPL_PLUGIN && name.inner[0] == '\0'));
 }
 
 #ifdef WARPCHECK_COMMAND_CROSS_KERNELS
@@ -352,6 +366,7 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
     static struct kernel_campaign c = {.command = "fuzz",
                                        .suite = {.target = WARP_TARGET(90, 0), .size = MAKE_MIXED},
                                        .count = UINT64_MAX / 2,
+                                       .is_endless = true,
                                        .module = KERNEL_CAMPAIGN_MODULE,
                                        .time = 120};
     c.suite.seed = o->seed ? o->seed : (uint64_t)clock_calendar();
@@ -359,7 +374,7 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
     c.seconds = o->seconds > 0 ? o->seconds : HUGE_VAL;
     c.out = o->out;
     if (o->json || o->engine_options)
-        return usage_error(&command_fuzz, "a process that executes kernels: no engine is used, and there is no --json");
+        return usage_error(&command_fuzz, "whole kernels are generated: no engine is used, and there is no --json");
     if (!other_find(o->impl, &c.other))
         return STATUS_USAGE;
     printf("fuzzing %s with generated kernels, seed %" PRIu64 "\n", shown(o->impl), c.suite.seed);
@@ -371,6 +386,47 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
     return usage_error(&command_fuzz, "--impl %s: built without generated kernels", shown(o->impl));
 }
 #endif
+
+#define APART_CASES 20000u
+
+/*
+ * Under an engine a plugin is in the process that judges it. Where that saw nothing, some random cases are asked in a
+ * process of its own. False with one line: they show what the engine's process did not.
+ */
+static bool ask_apart(const struct fuzzing *f, struct error *error)
+{
+    static struct checker checker; /* large */
+    const struct loop *loop = &f->loop;
+    struct impl_name name;
+    struct warp_case c;
+    if (judge(f) != FUZZ_AGREES || f->families == 0 || !impl_name_parse(loop->plan.impl, &name, error) ||
+        name.kind != IMPL_PLUGIN)
+        return true;
+    const struct warp_impl *const spec = impl_open("spec", error);
+    const struct warp_impl *const impl = spec != NULL ? impl_open(loop->plan.impl, error) : NULL;
+    if (impl == NULL)
+        return false;
+    checker_init(&checker, spec, impl, NULL, NULL);
+    bool good = true;
+    for (uint64_t i = 0; good && i < APART_CASES && !interrupted(); i++) {
+        random_case(loop->plan.seed, i, f->families, &c);
+        good = checker_run(&checker, &c, 1);
+    }
+    const uint64_t mismatches = checker_total(&checker).mismatches;
+    if (!good)
+        error_set(error, ERROR_DECLINED, "asked in a process of its own: %s", checker.error);
+    else if (mismatches > 0)
+        good = error_set(
+            error, ERROR_DECLINED,
+            "MISMATCH: asked in a process of its own, it differs on %s of %s cases, which the engine's "
+            "process did not see: too short a time, or the plugin changes its judge there (warpcheck run finds them)",
+            number_text(mismatches), number_text(checker_total(&checker).compared));
+    struct error ended;
+    const bool closed = impl_close(impl, &ended);
+    if (good && !closed)
+        return error_set(error, ended.code, "%s", ended.text);
+    return good;
+}
 
 static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t families)
 {
@@ -434,6 +490,10 @@ static int campaign(const struct fuzz_options *o, enum engine engine, uint32_t f
         return STATUS_USAGE;
     }
     erase_line(&f);
+    if (!ask_apart(&f, &error)) {
+        complain("warpcheck fuzz: %s", error.text);
+        return STATUS_MISMATCH;
+    }
     const enum fuzz_verdict verdict = judge(&f);
     if (o->json)
         print_json(&f, verdict);
@@ -468,7 +528,7 @@ static int fuzz_main(int argc, char **argv)
         {OPT_SECONDS, &o.seconds, "60; 0: until Ctrl-C", false},
         {OPT_JOBS, &o.jobs, "the processors", false},
         {OPT_ONLY, &o.families, NULL, false},
-        {OPT_IMPL, &o.impl, "fast, all variants", false},
+        {OPT_IMPL, &o.impl, "fast-all", false},
         {OPT_TARGET, &o.target, NULL, false},
         {OPT_KERNEL, &o.kernel, "a small one of its own", false},
         {OPT_WORK, &o.work, NULL, false},
@@ -500,10 +560,10 @@ static int fuzz_main(int argc, char **argv)
                            o.target,
                            target_kind(o.target) == TARGET_KERNEL
                                ? "kernels are executed over the transcription (warpcheck kernel --impl takes another); "
-                                 "pipe:COMMAND is asked for whole kernels (docs/kernel-suite.md)"
+                                 "pipe:COMMAND and FILE.so are asked for whole kernels (docs/kernel-suite.md)"
                                : "it is about what reads and writes cases");
     if (!o.impl)
-        o.impl = "fast";
+        o.impl = "fast-all";
     if (o.jobs > LOOP_JOBS_MAX)
         return usage_error(&command_fuzz, "--jobs takes 1 to %u", LOOP_JOBS_MAX);
     size_t length = 0;
@@ -532,8 +592,8 @@ const struct command command_fuzz = {
             "case, the line and a form for a verdict, before it is shown. Stop it at any time and start it again:\n"
             "it goes on from its working corpus. The engine's targets are built on the first use.\n"
             "\n"
-            "A process that executes whole kernels is asked for generated ones, without an engine:\n"
-            "--target kernel --impl pipe:COMMAND (docs/kernel-suite.md).\n"
+            "A process or a plugin that executes whole kernels is asked for generated ones, without an engine:\n"
+            "--target kernel --impl pipe:COMMAND, or FILE.so (docs/kernel-suite.md).\n"
             "\n"
             "A plugin that was compiled with -fsanitize=fuzzer-no-link leads the engine too, by what it executes\n"
             "and by the values that it compares. Options behind -- are given to the engine.\n"

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/kernels/baseline.h"
 #include "cli/kernels/report.h"
+#include "cli/kernels/sections.h"
 #include "cli/registry.h"
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
@@ -15,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROOF_SECONDS 60.0 /* for each launch */
+#define PROOF_SECONDS   60.0 /* for each launch */
+#define SECTION_SECONDS 30.0 /* for each claim about a section */
 
 struct job {
     struct kernel_search_options options;
@@ -36,6 +38,8 @@ struct job {
     bool many; /* more than one entry is executed: a parameter may be missing in some */
     /* bit sets of `params`, `contents` and `requires` that some entry has */
     uint64_t params_used, contents_used, requires_used;
+    struct told_sections **sections; /* one a file that was read */
+    size_t sections_count, sections_room;
 };
 
 static void worsen(struct job *job, int status)
@@ -125,7 +129,8 @@ static int check_words(const struct job *job)
         enum kernel_pattern pattern;
         if (!equals || equals == text || !kernel_pattern_read(equals + 1, &pattern))
             return usage_error(&command_kernel,
-                               "--memory %s: needs NAME=zeros, ones, flags, small, rising, offsets or bits", text);
+                               "--memory %s: needs NAME=zeros, ones, flags, small, rising, offsets, numbers or bits",
+                               text);
     }
     if (job->requires.count > KERNEL_REQUIRES_MAX)
         return usage_error(&command_kernel, "--require: at most %u", KERNEL_REQUIRES_MAX);
@@ -235,13 +240,18 @@ static void refuse_entry(struct job *job, const char *name, const char *why)
     worsen(job, STATUS_USAGE);
 }
 
-/* Forgets findings of kinds that --only does not name. Returns how many. */
-static uint32_t leave_out(const struct job *job, struct kernel_search *s)
+/* Forgets findings of kinds that --only does not name. Returns how many, and which kinds. */
+static uint32_t leave_out(const struct job *job, struct kernel_search *s, uint32_t *kinds)
 {
     uint32_t kept = 0, before = s->findings_count;
-    for (uint32_t n = 0; n < before; n++)
-        if (job->only == 0 || (job->only >> s->findings[n].event.kind & 1u))
+    *kinds = 0;
+    for (uint32_t n = 0; n < before; n++) {
+        const uint32_t kind = UINT32_C(1) << s->findings[n].event.kind;
+        if (job->only == 0 || (job->only & kind))
             s->findings[kept++] = s->findings[n];
+        else
+            *kinds |= kind;
+    }
     s->findings_count = kept;
     return before - kept;
 }
@@ -266,10 +276,13 @@ static enum told_verdict judge(const struct kernel_search *s, const struct told 
 static void tell_search(struct job *job, const char *name, const struct code *code, struct kernel_search *s,
                         struct told *told)
 {
+    uint32_t kinds;
+    const uint32_t left_out = leave_out(job, s, &kinds);
     *told = (struct told){.path = job->path,
                           .name = name,
                           .search = s,
-                          .left_out = leave_out(job, s),
+                          .left_out = left_out,
+                          .left_out_kinds = kinds,
                           .notes = job->notes,
                           .launch_is_stated = job->options.blocks_count > 0,
                           .has_baseline = job->baseline != NULL};
@@ -413,6 +426,32 @@ static uint32_t count_wanted(const struct job *job, const struct module *module)
     return count;
 }
 
+/* Claims about parts of kernels; `--input` asks about one execution alone. */
+static void run_sections(struct job *job)
+{
+    const struct sections_options options = {.impl = job->options.impl,
+                                             .seed = job->options.seed,
+                                             .prove = job->prove,
+                                             .cross = job->cross,
+                                             .seconds = SECTION_SECONDS};
+    struct error error;
+    struct told_sections *const told = sections_try(job->path, job->text, job->size, &options, &error);
+    struct told_sections **const all =
+        array_grow(job->sections, job->sections_count, &job->sections_room, sizeof *job->sections);
+    if (!told || !all) {
+        complain("warpcheck kernel: %s", told ? "out of memory" : error.text);
+        worsen(job, STATUS_USAGE);
+        told_sections_free(told);
+        return;
+    }
+    job->sections = all;
+    job->sections[job->sections_count++] = told;
+    if (!job->json)
+        sections_print(told);
+    if (!sections_are_whole(told))
+        worsen(job, sections_are_contradicted(told) ? STATUS_USAGE : STATUS_MISMATCH);
+}
+
 static void run_file(struct job *job, const char *path)
 {
     struct error error;
@@ -432,6 +471,8 @@ static void run_file(struct job *job, const char *path)
         job->entries_seen++;
         run_entry(job, module, n);
     }
+    if (module && !job->input && !interrupted())
+        run_sections(job);
     module_free(module);
     free(text);
 }
@@ -492,14 +533,17 @@ static void tell_all(struct job *job)
         if (!(job->requires_used >> n & 1u))
             worsen(job, usage_error(&command_kernel, "--require %s: no entry has this scalar parameter",
                                     job->requires.items[n]));
-    if (interrupted())
-        worsen(job, STATUS_MISMATCH);
-    else if (job->entries_seen > 0 && job->totals.entries[TOLD_NOTHING] == job->entries_seen)
+    const bool is_nothing = job->entries_seen > 0 && job->totals.entries[TOLD_NOTHING] == job->entries_seen;
+    if (interrupted() || is_nothing)
         worsen(job, STATUS_MISMATCH);
     else if (job->entries_seen == 0 && job->status == STATUS_AGREE)
         worsen(job, usage_error(&command_kernel,
                                 job->entries.count ? "no file has an entry of that name" : "no entry to execute"));
     if (job->json) {
+        out_end();
+        out_begin_array("sections");
+        for (size_t n = 0; n < job->sections_count; n++)
+            sections_json(job->sections[n]);
         out_end();
         out_begin_array("baseline_unmatched");
     } else if (job->entries_seen > 1) {
@@ -507,7 +551,7 @@ static void tell_all(struct job *job)
     }
     if (interrupted())
         tell_last(job, "INTERRUPTED: what follows was not executed, and the last entry not to its end");
-    else if (job->entries_seen > 0 && job->totals.entries[TOLD_NOTHING] == job->entries_seen)
+    else if (is_nothing)
         tell_last(job, "NOTHING COMPARED: no warp instruction, no barrier and no shared memory");
     if (job->baseline)
         baseline_unmatched(job->baseline, tell_unmatched, job);
@@ -640,6 +684,9 @@ static int kernel_main(int argc, char **argv)
     interrupt_catch();
     run_all(&job, operands, argv, files);
     write_paths(&job, &paths);
+    for (size_t n = 0; n < job.sections_count; n++)
+        told_sections_free(job.sections[n]);
+    free(job.sections);
     registry_close(job.options.impl);
     return job.status;
 }

@@ -30,50 +30,6 @@ static void worsen(struct job *job, int status)
         job->status = status;
 }
 
-static void print_value(char *buf, size_t size, enum ptx_type type, uint64_t value)
-{
-    uint32_t bits = (uint32_t)value;
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    if (type == PTX_PRED)
-        snprintf(buf, size, "%s", value ? "true" : "false");
-    else if (type == PTX_F32 && f == f)
-        snprintf(buf, size, "%.9g", (double)f);
-    else
-        snprintf(buf, size, "0x%" PRIx64, value);
-}
-
-/* The type in which a register's values are readable. */
-static enum ptx_type shown_type(const struct program_register *reg)
-{
-    return reg->input.is_input ? reg->input.as : reg->type;
-}
-
-static const char *describe_failure(const struct program *program, const struct program_claim *claim,
-                                    const struct program_claim_record *r, char *buf, size_t size)
-{
-    const struct program_failure *f = &r->failure;
-    char observed[32], expected[32];
-    if (r->outcome.fault != PROGRAM_FAULT_NONE) {
-        program_fault_text(program, &r->outcome, buf, size);
-        return buf;
-    }
-    if (claim->kind == PROGRAM_CLAIM_DEFINED) {
-        snprintf(buf, size, "line %u uses %s, unpredictable in lanes 0x%08x",
-                 program->instructions[r->outcome.used_at].line, program->registers[r->outcome.used_reg].name,
-                 r->outcome.used_lanes);
-        return buf;
-    }
-    const struct program_register *reg = &program->registers[claim->reg];
-    print_value(observed, sizeof observed, shown_type(reg), f->observed);
-    print_value(expected, sizeof expected, shown_type(reg), f->expected);
-    if (f->undefined)
-        snprintf(buf, size, "%s is unpredictable in lane %u", reg->name, f->lane);
-    else
-        snprintf(buf, size, "lane %u has %s, not %s", f->lane, observed, expected);
-    return buf;
-}
-
 static const char *verdict(const struct program_claim *claim, const struct program_claim_record *r)
 {
     if (r->held + r->failed == 0)
@@ -93,7 +49,7 @@ static void print_claim(const struct program *program, const struct program_clai
     if (r->failed)
         printf("               fails on %s of %s inputs, first on input %s: %s\n", number_text(r->failed),
                number_text(r->held + r->failed), number_text(r->first_failure),
-               shown(describe_failure(program, claim, r, why, sizeof why)));
+               shown(program_failure_text(program, claim, r, why, sizeof why)));
 }
 
 static void json_claim(const struct program *program, const struct program_claim *claim,
@@ -110,7 +66,7 @@ static void json_claim(const struct program *program, const struct program_claim
     out_number("failed", r->failed);
     if (r->failed) {
         out_number("first_failure", r->first_failure);
-        out_text("failure", describe_failure(program, claim, r, why, sizeof why));
+        out_text("failure", program_failure_text(program, claim, r, why, sizeof why));
     }
     out_end();
 }
@@ -146,17 +102,30 @@ static void tell_nothing(struct job *job, const char *path, const char *why)
     worsen(job, STATUS_MISMATCH);
 }
 
+/* No instruction is one of the implementation's. */
+static bool asks_nothing(const struct program *program)
+{
+    for (size_t n = 0; n < program->instructions_count; n++)
+        if (program->instructions[n].op == OP_WARP)
+            return false;
+    return true;
+}
+
 static bool test_claims(struct job *job, const char *path, const struct program *program)
 {
     static struct program_claim_record records[PROGRAM_CLAIMS_MAX];
     char error[512] = "";
-    if (!program_test_claims(program, job->impl, job->seed, job->count, records, error, sizeof error)) {
+    struct counted impl;
+    if (!program_test_claims(program, counted_init(&impl, job->impl), job->seed, job->count, records, error,
+                             sizeof error)) {
         complain("%s: %s", path, error);
         return false;
     }
     print_claims(job, path, program, records);
     if (program->claims_count == 0)
         tell_nothing(job, path, "has no claim: write one as `//! claim ...` (docs/programs.md)");
+    else if (impl.asked == 0 && !asks_nothing(program))
+        tell_nothing(job, path, "has warp instructions, and no lane came to one");
     return true;
 }
 
@@ -170,7 +139,8 @@ static void add_column(struct table *table, const struct program_register *reg, 
     struct table_column *column = table_add(table, head);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (state->defined[r] >> lane & 1u)
-            print_value(column->cells[lane], sizeof column->cells[lane], shown_type(reg), state->value[r][lane]);
+            program_value_text(column->cells[lane], sizeof column->cells[lane], program_shown_type(reg),
+                               state->value[r][lane]);
         else
             snprintf(column->cells[lane], sizeof column->cells[lane], "?");
     }
@@ -218,15 +188,6 @@ static bool show(struct job *job, const char *path, const struct program *progra
     program_state_free(initial);
     program_state_free(final);
     return ok;
-}
-
-/* No instruction is one of the implementation's. */
-static bool asks_nothing(const struct program *program)
-{
-    for (size_t n = 0; n < program->instructions_count; n++)
-        if (program->instructions[n].op == OP_WARP)
-            return false;
-    return true;
 }
 
 static bool compare(struct job *job, const char *path, const struct program *program)
@@ -317,6 +278,7 @@ static int program_main(int argc, char **argv)
         return usage_error(&command_program, "--show prints a table for people: leave --json out");
     job.against = against ? ask_open(&command_program, against) : NULL;
     job.impl = against && !job.against ? NULL : ask_open(&command_program, impl);
+    job.impl = against ? ask_other(&command_program, impl, job.impl, against, job.against) : job.impl;
     if (job.impl)
         run_all(&job, operands, argv);
     else

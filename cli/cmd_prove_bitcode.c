@@ -353,20 +353,6 @@ static int run(const struct judge_request *r)
     return status;
 }
 
-#define BITCODE_MAX ((size_t)1 << 30) /* bytes */
-
-/* LLVM would wait for a FIFO, and read a device for ever. */
-static bool is_file(const char *path)
-{
-    struct error error;
-    size_t size;
-    char *const bytes = file_read(path, BITCODE_MAX, &size, &error);
-    if (bytes == NULL)
-        complain("warpcheck prove bitcode: %s", error.text);
-    free(bytes);
-    return bytes != NULL;
-}
-
 static int prove_bitcode(int argc, char **argv)
 {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -394,7 +380,7 @@ static int prove_bitcode(int argc, char **argv)
     if (operands == 0 || r.function == NULL || r.shape == NULL)
         return usage_error(&command_prove_bitcode, "needs a bitcode FILE, --function NAME and --shape NAME");
     r.bitcode = argv[1];
-    return is_file(r.bitcode) ? run(&r) : STATUS_USAGE;
+    return run(&r);
 }
 
 const struct command command_prove_bitcode = {

@@ -5,6 +5,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "cli/prove/session.h"
 #include "base/clock.h"
+#include "check/impl/impl.h"
 #include "cli/prove/own.h"
 
 #include "cli/ui/json.h"
@@ -42,8 +43,9 @@ static void work(void *context, size_t i, void *result)
                                              .goal = o->goals == NULL ? NULL : o->goals + i * COMPILED_GOAL,
                                              .spec = spec_get(),
                                              .fast = o->pairs[i].native};
-    r->started =
-        compiled_prove(o->pairs[i].info, o->pairs[i].variant, &options, &r->outcome, r->error, sizeof r->error);
+    struct error error = {.text = ""};
+    r->started = compiled_prove(o->pairs[i].info, o->pairs[i].variant, &options, &r->outcome, &error);
+    snprintf(r->error, sizeof r->error, "%.*s", (int)sizeof r->error - 1, error.text);
 }
 
 static void show(void *context)
@@ -89,34 +91,55 @@ static void ended(void *context, size_t i, const struct error *error)
         r->outcome.verdict = late ? COMPILED_OPEN : COMPILED_ERROR;
 }
 
+static const char *find_variant(const char *name)
+{
+    const char *variant = NULL;
+    for (size_t i = 0; (variant = compiled_variant(i)) != NULL && strcmp(variant, name) != 0;)
+        i++;
+    return variant;
+}
+
+static void add_variant(struct own *o, const char *variant)
+{
+    for (size_t i = 0; i < o->variant_count; i++)
+        if (strcmp(o->variants[i], variant) == 0)
+            return;
+    o->variants[o->variant_count++] = variant;
+}
+
+/* The variants of a name, as every command understands it. False after one line on standard error. */
+static bool add_named(struct own *o, const char *text)
+{
+    struct impl_name name;
+    struct error error;
+    if (!impl_name_parse(text, &name, &error))
+        return usage_error(&command_prove_own, "%s", error.text), false;
+    if (name.kind == IMPL_FAST_ALL) {
+        for (size_t i = 0; compiled_variant(i) != NULL; i++)
+            if (strcmp(compiled_variant(i), COMPILED_ENCODING) != 0)
+                add_variant(o, compiled_variant(i));
+        return true;
+    }
+    const char *const variant =
+        name.kind == IMPL_FAST || name.kind == IMPL_SMT ? find_variant(impl_variant_name(name.path)) : NULL;
+    if (variant == NULL)
+        return usage_error(&command_prove_own,
+                           "--impl %s cannot be proved: give fast, fast-VARIANT, fast-all or smt; a function of yours "
+                           "goes to warpcheck prove bitcode",
+                           shown(text)),
+               false;
+    add_variant(o, variant);
+    return true;
+}
+
 /* --impl, or all variants. False after one line on standard error. */
 static bool choose_variants(struct own *o)
 {
-    const char *names[VARIANTS_MAX];
-    size_t n = 0;
-    while (n < VARIANTS_MAX && compiled_variant(n) != NULL) {
-        names[n] = compiled_variant(n);
-        n++;
-    }
-    for (size_t v = 0; v < n; v++) {
-        bool wanted = o->impl.count == 0;
-        for (size_t i = 0; i < o->impl.count; i++)
-            wanted |= strcmp(o->impl.items[i], names[v]) == 0;
-        if (wanted)
-            o->variants[o->variant_count++] = names[v];
-    }
-    for (size_t i = 0; i < o->impl.count; i++) {
-        bool known = false;
-        for (size_t v = 0; v < n; v++)
-            known |= strcmp(o->impl.items[i], names[v]) == 0;
-        if (!known) {
-            const char *nearest = text_nearest(o->impl.items[i], names, n);
-            usage_error(&command_prove_own,
-                        "no compiled variant '%s'%s%s (fast-portable, fast-avx2, fast-avx512, encoding)",
-                        o->impl.items[i], nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "");
+    for (size_t i = 0; o->impl.count == 0 && compiled_variant(i) != NULL; i++)
+        add_variant(o, compiled_variant(i));
+    for (size_t i = 0; i < o->impl.count; i++)
+        if (!add_named(o, o->impl.items[i]))
             return false;
-        }
-    }
     return true;
 }
 
@@ -194,7 +217,7 @@ static int prove_own(int argc, char **argv)
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct own o = {.timeout = 60, .limit = 600, .jobs = processors > 0 ? (uint64_t)processors : 1, .cases = 4};
     const struct option table[] = {
-        {OPT_IMPL, &o.impl, "fast-portable, fast-avx2, fast-avx512 and encoding", true},
+        {OPT_IMPL, &o.impl, "fast-all and smt", true},
         {OPT_ONLY_FORMS, &o.only, "all", false},
         {OPT_TIMEOUT, &o.timeout, NULL, false},
         {OPT_LIMIT, &o.limit, NULL, false},
@@ -234,10 +257,8 @@ const struct command command_prove_own = {
         "usage: warpcheck prove compiled [OPTION...]\n"
         "\n"
         "Translates LLVM bitcode of spec and of each variant of fast to Z3, and proves for each form that both give\n"
-        "the same result for all operands, masks and lane states (docs/compiled.md). \"encoding\" stands for the "
-        "terms\n"
-        "that `prove` alone is about: they are proved equal to the compiled spec in the same way. "
-        "Verdicts:\n"
+        "the same result for all operands, masks and lane states (docs/compiled.md). `smt` stands for the\n"
+        "terms that `prove` alone is about: they are proved equal to the compiled spec in the same way. Verdicts:\n"
         "PROVED; BOUNDED, for the cases that are named; OPEN, not decided; REFUTED, with a witness; ERROR. Exit status "
         "0\n"
         "only when all are PROVED or BOUNDED.\n"

@@ -27,11 +27,11 @@ static void print_coverage(const struct recording *recording)
     }
 }
 
-/* Does an instruction of the family read other lanes one by one, so that its d may be unpredictable? */
-static bool family_reads_lanes(enum warp_family family)
+/* Does the family have an instruction whose d may be unpredictable? */
+static bool family_may_be_unpredictable(enum warp_family family)
 {
     for (uint32_t form = 0; form < WARP_FORMS; form++)
-        if (warp_form_get(form)->family == family && warp_form_is_shfl(warp_form_get(form)))
+        if (warp_form_get(form)->family == family && warp_form_may_be_unpredictable(warp_form_get(form)))
             return true;
     return false;
 }
@@ -44,7 +44,7 @@ static void print_unpredictable(const struct recording *recording)
            "other");
     for (unsigned family = 0; family < WARP_FAMILIES; family++) {
         struct recording_unpredictable u[SOURCES];
-        if (!family_reads_lanes((enum warp_family)family))
+        if (!family_may_be_unpredictable((enum warp_family)family))
             continue;
         recording_unpredictable(recording, (enum warp_family)family, u);
         for (size_t i = 0; i < SOURCES; i++)

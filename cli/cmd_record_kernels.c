@@ -237,6 +237,7 @@ static void take_result(struct item *item, unsigned level, const struct launch *
         did->ending = SILICON_FAULTED;
         break;
     case LAUNCH_UNABLE:
+    case LAUNCH_UNASKED:
         did->ending = SILICON_UNABLE;
         break;
     }
@@ -257,7 +258,7 @@ static bool run_level(struct recorder *r, unsigned level, struct gpu_info *info,
         return error_set(error, ERROR_SYSTEM, "out of memory");
     for (size_t n = 0; n < r->count; n++)
         launches[n] = launch_of(&r->items[n], level);
-    ok = launch_all(NULL, launches, (uint32_t)r->count, r->limit, info, error);
+    ok = launch_all(NULL, launches, (uint32_t)r->count, r->limit, NULL, info, error);
     for (size_t n = 0; ok && n < r->count; n++)
         take_result(&r->items[n], level, &launches[n]);
     free(launches);

@@ -24,7 +24,7 @@ static int keep(const struct request *request, const struct finding *f)
     char path[FILE_PATH_MAX], command[12288];
     struct finding_kept kept;
     struct error error;
-    if (!finding_keep(f, request->out, NULL, NULL, &kept, &error))
+    if (!finding_keep(f, request->out, finding_pair_shows, (void *)(uintptr_t)&request->pair, &kept, &error))
         return usage_error(&command_reduce, "%s", error.text);
     findings_replay_command(request->reference, request->impl, file_absolute(kept.path, path), command, sizeof command);
     printf("\n%s %s\nreplay: %s\n", kept.existed ? "known as" : "written:", shown(kept.path), shown(command));
@@ -35,8 +35,15 @@ static int keep(const struct request *request, const struct finding *f)
 static int nothing_to_reduce(const struct finding_pair *pair, const struct warp_case *c)
 {
     const struct warp_impl *const asked[] = {pair->observed, pair->reference};
-    struct warp_result result;
+    struct warp_result result, results[2];
     char why[512];
+    if (c->active == 0 ||
+        (finding_ask(pair->reference, c, 1, &results[0]) && finding_ask(pair->observed, c, 1, &results[1]) &&
+         warp_result_compared(c, &results[0], &results[1], pair->reference->provides & pair->observed->provides) ==
+             0)) {
+        printf("NOTHING COMPARED: no lane of this case has a result that both give\n");
+        return STATUS_MISMATCH;
+    }
     for (size_t i = 0; i < 2; i++)
         if (ask_case(asked[i], c, &result, why, sizeof why) == ANSWER_NOT_ACCEPTED) {
             printf("nothing was compared: %s does not accept this case: %s\n", shown(asked[i]->name), shown(why));
@@ -111,6 +118,8 @@ static int run_main(int argc, char **argv)
         return usage_error(&command_reduce, "needs one case file, or - for standard input");
     request.pair.reference = ask_open_guarded(&command_reduce, request.reference);
     request.pair.observed = request.pair.reference ? ask_open_guarded(&command_reduce, request.impl) : NULL;
+    request.pair.observed =
+        ask_other(&command_reduce, request.impl, request.pair.observed, request.reference, request.pair.reference);
     if (request.pair.observed)
         status = reduce_file(&request, &rules, argv[1]);
     registry_close(request.pair.observed);

@@ -26,11 +26,12 @@
 #define SHOWN_MAX      8u  /* of a file, that differ when all are asked in one call */
 
 struct replay {
-    const struct warp_impl *reference, *impl;
-    const char *impl_name; /* as it was given */
+    const struct warp_impl *reference, *impl; /* impl NULL: a plugin that executes kernels alone */
+    const char *impl_name;                    /* as it was given */
     struct load_rules rules;
     const struct law *law; /* of --law, else of the file that is replayed; NULL: compared */
     bool all, json, quiet;
+    bool with_itself; /* `impl` is `reference`: only what a file expects says something of it */
     uint64_t cases, programs, kernels, mismatches, not_accepted, failed, unreadable;
     uint64_t empty; /* cases of which nothing could be compared */
 };
@@ -121,6 +122,16 @@ static bool replay_law(struct replay *replay, const struct warp_case *c, const c
     return verdict == LAW_HOLDS;
 }
 
+/* Always false. */
+static bool refuse_itself(struct replay *replay, const char *path, size_t line)
+{
+    char text[400];
+    snprintf(text, sizeof text, "%s would be compared with itself: name another", replay->impl->name);
+    replay->empty++;
+    report(replay, path, line, "NOTHING COMPARED", NULL, text);
+    return false;
+}
+
 static bool replay_text(struct replay *replay, const struct warp_text *text, const char *path, size_t line)
 {
     replay->cases++;
@@ -130,6 +141,8 @@ static bool replay_text(struct replay *replay, const struct warp_text *text, con
         struct expected expected;
         replay_pair(replay, expected_init(&expected, text), replay->reference, &text->c, path, line);
     }
+    if (replay->with_itself)
+        return (text->has_result && !text_ends(path, "finding.txt")) || refuse_itself(replay, path, line);
     return replay_pair(replay, replay->reference, replay->impl, &text->c, path, line);
 }
 
@@ -224,10 +237,10 @@ static void replay_file(struct replay *replay, const char *path)
         bool agrees = replay_text(replay, &file.texts[i], path, file.lines[i]);
         if (agreed)
             agreed[i] = agrees;
-        if (file.from_bytes && !replay->law)
+        if (file.from_bytes && !replay->law && !replay->with_itself)
             replay_relatives(replay, &file.texts[i].c, path, file.lines[i]);
     }
-    if (agreed && !replay->law && file.count > 1 && file.count <= FINDING_SEQUENCE_MAX)
+    if (agreed && !replay->law && !replay->with_itself && file.count > 1 && file.count <= FINDING_SEQUENCE_MAX)
         replay_together(replay, &file, agreed, path);
     replay->law = asked;
     free(agreed);
@@ -249,7 +262,9 @@ static void replay_program(struct replay *replay, const char *path)
 {
     const struct against a = {replay->reference, replay->impl, 1, PROGRAM_INPUTS, replay->json};
     struct program *program = program_load(path);
-    if (program) {
+    if (program && replay->with_itself) {
+        refuse_itself(replay, path, 0);
+    } else if (program) {
         const int status = against_run(&a, path, program);
         replay->programs++;
         replay->mismatches += status == STATUS_MISMATCH;
@@ -310,10 +325,22 @@ static bool replay_generated(struct replay *replay, const char *path)
     buffer_free(&words);
     return true;
 }
+
+static bool executes_kernels_alone(const char *impl)
+{
+    bool answers = false;
+    return other_is_kernel_plugin(impl, &answers) && !answers;
+}
 #else
 static bool replay_generated(struct replay *replay, const char *path)
 {
     (void)replay, (void)path;
+    return false;
+}
+
+static bool executes_kernels_alone(const char *impl)
+{
+    (void)impl;
     return false;
 }
 #endif
@@ -334,11 +361,26 @@ static void replay_below(struct replay *replay, const char *path)
     }
 }
 
+/* Of a plugin that executes kernels and answers no single instructions. */
+static void replay_kernel_alone(struct replay *replay, const char *path)
+{
+    char kernel[FILE_PATH_MAX];
+    struct error error;
+    if (file_join(path, "kernel.ptx", kernel, &error) && replay_generated(replay, kernel))
+        return;
+    complain("%s: no finding of generated kernels, and %s executes nothing else", path, replay->impl_name);
+    replay->unreadable++;
+}
+
 /* Replays a file; of a folder its case.txt if it has one (a reproducer), its program.ptx, else every file that may
  * be a case. */
 static void replay_path(struct replay *replay, const char *path)
 {
     struct path_list list = {0};
+    if (replay->impl == NULL) {
+        replay_kernel_alone(replay, path);
+        return;
+    }
     struct stat status;
     struct error error;
     bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
@@ -415,12 +457,12 @@ static int run_main(int argc, char **argv)
 {
     struct replay replay = {.rules.families = WARP_FAMILY_ALL};
     const char *reference = "spec";
-    const char *impl = "fast";
+    const char *impl = NULL;
     const char *law = NULL;
     struct fuzz_inputs inputs = {.command = &command_replay, .out = "findings"};
     int status = STATUS_USAGE;
     const struct option table[] = {
-        {OPT_IMPL, &impl, NULL, false},
+        {OPT_IMPL, &impl, "fast; with --target fast-all", false},
         {OPT_REFERENCE, &reference, NULL, false},
         {OPT_LAW, &law, "what a finding names", false},
         {OPT_ALL, &replay.all, NULL, false},
@@ -437,16 +479,20 @@ static int run_main(int argc, char **argv)
     if (operands == 0)
         return usage_error(&command_replay, "needs a case file, a folder, or - for standard input");
     if (inputs.target) {
-        inputs.impl = impl;
+        inputs.impl = impl ? impl : "fast-all";
         return replay_inputs(&inputs, argv, operands);
     }
     struct error wrong;
+    if (!impl)
+        impl = "fast";
     if (law && !(replay.law = law_open(law, &wrong)))
         return usage_error(&command_replay, "%s", wrong.text);
     replay.impl_name = impl;
     replay.reference = ask_open_guarded(&command_replay, reference);
-    replay.impl = replay.reference ? ask_open_guarded(&command_replay, impl) : NULL;
-    if (replay.impl)
+    const bool kernels_alone = executes_kernels_alone(impl);
+    replay.impl = replay.reference && !kernels_alone ? ask_open_guarded(&command_replay, impl) : NULL;
+    replay.with_itself = replay.impl && impl_is_same(impl, replay.impl, reference, replay.reference);
+    if (replay.reference && (replay.impl || kernels_alone))
         status = replay_all(&replay, argv, operands);
     registry_close(replay.impl);
     registry_close(replay.reference);
@@ -465,7 +511,7 @@ const struct command command_replay = {
             "shfl_sync, laws, program): what it shows is reduced and kept below --out.\n"
             "A finding's program.ptx is executed over both (warpcheck program --against); its kernel.ptx, with\n"
             "the launch beside it, over --impl (warpcheck kernel); one that was generated, by --impl itself when\n"
-            "that is gpu or pipe:COMMAND (docs/kernel-suite.md).\n"
+            "that is gpu, pipe:COMMAND or a plugin of kernels (docs/kernel-suite.md).\n"
             "Exit status 0: all agree; 1: a mismatch, or a case that was not accepted or not answered, or of\n"
             "which nothing could be compared; 2: unreadable.\n"
             "\n"

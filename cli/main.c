@@ -139,14 +139,18 @@ static int dispatch(int argc, char **argv)
 
 /* A crash of the program itself, or of a library (the solver's, without memory), has its line too, and its usual end.
  */
-static void tell_crash(int number)
+static void tell_crash(int number, siginfo_t *info, void *context)
 {
-    static const char line[] =
+    static const char crash[] =
         "warpcheck: it crashed, within itself or a library (no memory? a defect?): what it has not "
         "told yet is not known\n";
-    (void)number;
-    if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
+    static const char sent[] =
+        "warpcheck: another process ended it by a signal: what it has not told yet is not known\n";
+    const bool is_own = info->si_code > 0 || info->si_pid == getpid();
+    (void)context;
+    if (write(STDERR_FILENO, is_own ? crash : sent, is_own ? sizeof crash - 1 : sizeof sent - 1) < 0)
         _exit(STATUS_USAGE);
+    raise(number); /* one that was sent does not come again by itself */
 }
 
 static void watch_crashes(void)
@@ -156,7 +160,8 @@ static void watch_crashes(void)
     const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        struct sigaction old, action = {.sa_handler = tell_crash, .sa_flags = (int)(SA_RESETHAND | SA_ONSTACK)};
+        struct sigaction old, action = {.sa_flags = (int)(SA_RESETHAND | SA_ONSTACK | SA_SIGINFO)};
+        action.sa_sigaction = tell_crash;
         sigemptyset(&action.sa_mask);
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL) /* a sanitizer has its own */
             sigaction(numbers[i], &action, NULL);
@@ -182,12 +187,14 @@ static void settle(void)
 static bool has_root(void)
 {
     const char *const root = getenv("WARPCHECK_ROOT");
-    if (root == NULL || root[0] == '\0' || file_is_folder(root))
+    char corpus[FILE_PATH_MAX];
+    if (root == NULL || root[0] == '\0')
         return true;
-    complain(
-        "warpcheck: WARPCHECK_ROOT is %s, which is no folder: set it to the folder of warpcheck's sources, or unset "
-        "it",
-        shown(root));
+    const bool is_folder = file_is_folder(root);
+    if (is_folder && file_join(root, "corpus", corpus, NULL) && file_is_folder(corpus))
+        return true;
+    complain("warpcheck: WARPCHECK_ROOT is %s, which %s: set it to the folder of warpcheck's sources, or unset it",
+             shown(root), is_folder ? "has no folder corpus" : "is no folder");
     return false;
 }
 

@@ -74,13 +74,13 @@ done
 # The targets of the instruction table's families, as fuzz/CMakeLists.txt calls them.
 families=$(sed -n 's/^WARP_FAMILY([A-Z_]*, *"\([a-z.]*\)".*/\1/p' "$source/model/include/warpcheck/forms.def" | tr . _)
 head_line "libFuzzer, a core"
-empty=$(libfuzzer fuzz_empty 0 fast | cut -d ' ' -f 1)
-line "empty, bytes" "$empty" 0 $(libfuzzer fuzz_empty_raw 0 fast)
+empty=$(libfuzzer fuzz_empty 0 fast-all | cut -d ' ' -f 1)
+line "empty, bytes" "$empty" 0 $(libfuzzer fuzz_empty_raw 0 fast-all)
 line "empty" "$empty" 0 "$empty" 0
 for target in $families all; do
   line "$target, one case, one variant" "$empty" 1 $(libfuzzer "fuzz_$target" 0 $fastest)
-  line "$target, one case" "$empty" 1 $(libfuzzer "fuzz_$target" 0 fast)
-  line "$target, 64 derived" "$empty" 65 $(libfuzzer "fuzz_$target" 64 fast)
+  line "$target, one case" "$empty" 1 $(libfuzzer "fuzz_$target" 0 fast-all)
+  line "$target, 64 derived" "$empty" 65 $(libfuzzer "fuzz_$target" 64 fast-all)
 done
 if command -v afl-clang-fast >/dev/null && command -v afl-fuzz >/dev/null; then
   "$source/fuzz/engine.sh" afl "$build/engines/afl"

@@ -51,7 +51,7 @@ static const struct warp_impl *open_one(const char *text)
     struct impl_name name;
     const struct warp_impl *impl = NULL;
     if (impl_name_parse(text, &name, &error) && !impl_kind_can_be_fuzzed(name.kind))
-        error_set(&error, ERROR_USAGE, "give fast, fast-VARIANT, fast-batch, spec, FILE.so or FILE.so:NAME");
+        error_set(&error, ERROR_USAGE, "give " IMPL_FUZZED);
     else
         impl = replays && environment("WARPCHECK_FUZZ_HERE", NULL) == NULL ? impl_open(text, &error)
                                                                            : impl_open_here(text, &error);
@@ -62,7 +62,8 @@ static const struct warp_impl *open_one(const char *text)
 
 void harness_open(struct harness *h)
 {
-    if (strcmp(h->observed_spec, "fast") == 0 && environment("WARPCHECK_FAST", NULL) == NULL) {
+    struct impl_name name;
+    if (impl_name_parse(h->observed_spec, &name, NULL) && name.kind == IMPL_FAST_ALL) {
         open_variants(h);
     } else {
         h->tested[0] = open_one(h->observed_spec);
@@ -157,7 +158,7 @@ struct harness *harness_start(uint32_t families)
 {
     struct error error;
     pthread_atfork(NULL, NULL, end_with_parent);
-    h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast");
+    h.observed_spec = environment("WARPCHECK_FUZZ_IMPL", "fast-all");
     h.reference = spec_get();
     harness_open(&h);
     if (!h.replays)

@@ -3,11 +3,10 @@
  * reports.
  *
  * Environment:
- *   WARPCHECK_FUZZ_IMPL        under test: "fast" (default), "fast-VARIANT", "fast-batch", FILE.so or FILE.so:NAME
- *   WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family): the target limits itself to them
- *   WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64)
- *   WARPCHECK_FUZZ_CALLS       "long" (default): where a plugin is under test, some inputs are asked in a long call
- *                              too; "short": none is
+ *   WARPCHECK_FUZZ_IMPL        under test: "fast-all" (default), "fast", "fast-VARIANT", "fast-batch", "spec", FILE.so
+ * or FILE.so:NAME WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family): the target limits itself to
+ * them WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64) WARPCHECK_FUZZ_CALLS
+ * "long" (default): where a plugin is under test, some inputs are asked in a long call too; "short": none is
  *   WARPCHECK_FUZZ_SIGNALS     how often libFuzzer is shown each bucket in this process (default 0: always, since
  *                              AFL++ needs the same trace of an input every time)
  *   WARPCHECK_FUZZ_INPUTS      folder: inputs that show something are written there, for the campaign to examine
@@ -30,8 +29,8 @@
 #define HARNESS_TESTED_MAX 8u
 
 /*
- * "fast" stands for every variant of fast that this CPU has (for one variant, where WARPCHECK_FAST chooses it), so that
- * the transcription's answer, which costs the most, is compared with several. Each comparison is a check.
+ * "fast-all" stands for every variant of fast that this CPU has, so that the transcription's answer, which costs the
+ * most, is compared with several. Each comparison is a check.
  */
 struct harness {
     const struct warp_impl *reference; /* the transcription */

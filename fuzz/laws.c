@@ -144,14 +144,38 @@ static const char *law_bfly_twice(const struct warp_impl *impl, const struct war
     return (differing(y.d, c->a) & both & y.d_defined) == 0 ? NULL : "bfly is not its own inverse";
 }
 
+/* The family without .sync; the law is of these two alone (laws.def). */
+static enum warp_family older_family(enum warp_family family)
+{
+    switch (family) {
+    case WARP_SHFL_SYNC:
+        return WARP_SHFL;
+    case WARP_VOTE_SYNC:
+        return WARP_VOTE;
+    case WARP_SHFL:
+    case WARP_VOTE:
+    case WARP_MATCH_SYNC:
+    case WARP_REDUX_SYNC:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return WARP_FAMILIES;
+}
+
 /* Without other groups .sync is what the older form does. */
 static const char *law_sync_is_plain(const struct warp_impl *impl, const struct warp_case *c, bool *tried)
 {
     struct warp_case sync = *c, plain = *c;
     struct warp_result x, y;
     const struct warp_form_info *info = warp_form_get(c->form);
-    plain.form = c->form + (info->family == WARP_SHFL_SYNC ? WARP_SHFL_UP_B32 - WARP_SHFL_SYNC_UP_B32
-                                                           : WARP_VOTE_ALL_PRED - WARP_VOTE_SYNC_ALL_PRED);
+    const struct warp_form_info *older = warp_form_in_family(info, older_family(info->family), info->op);
+    *tried = false;
+    if (older == NULL)
+        return NULL;
+    plain.form = older->form;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         sync.membermask[lane] = c->active;
     plain.target = sync.target = WARP_TARGET(30, 0);
@@ -169,8 +193,8 @@ static bool vote(const struct warp_impl *impl, const struct warp_case *c, enum w
                  struct warp_result *r)
 {
     struct warp_case other = *c;
-    uint32_t first = warp_form_get(c->form)->family == WARP_VOTE ? WARP_VOTE_ALL_PRED : WARP_VOTE_SYNC_ALL_PRED;
-    other.form = first + (uint32_t)(op - WARP_ALL);
+    const struct warp_form_info *info = warp_form_get(c->form);
+    other.form = warp_form_in_family(info, info->family, op)->form;
     other.negate = c->negate ^ negate;
     return provides(impl, D_AND_OUTCOME | WARP_PART_P) &&
            warp_legal_from(warp_form_get(other.form), other.target) != 0 && answer(impl, &other, r);

@@ -28,6 +28,9 @@
     F(module_unload, "cuModuleUnload", (CUmodule))                                                                     \
     F(function_attribute, "cuFuncSetAttribute", (CUfunction, int, int))                                                \
     F(stream_query, "cuStreamQuery", (CUstream))                                                                       \
+    F(event_create, "cuEventCreate", (CUevent *, unsigned))                                                            \
+    F(event_record, "cuEventRecord", (CUevent, CUstream))                                                              \
+    F(event_query, "cuEventQuery", (CUevent))                                                                          \
     F(memory_free, "cuMemFree_v2", (CUdeviceptr))                                                                      \
     F(memory_allocate, "cuMemAlloc_v2", (CUdeviceptr *, size_t))                                                       \
     F(memory_to_device, "cuMemcpyHtoD_v2", (CUdeviceptr, const void *, size_t))                                        \

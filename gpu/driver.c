@@ -32,6 +32,9 @@ static struct {
     const char *launched; /* the module's text that is loaded for launches, and its level */
     unsigned launched_level;
     CUmodule launched_module;
+    CUevent ended[LAUNCH_GROUP_MOST]; /* behind each launch of a group */
+    size_t events;                    /* so many of them were made */
+    CUfunction functions[LAUNCH_GROUP_MOST];
 } device;
 
 static bool cuda_failed(CUresult result, const char *what, struct error *error)
@@ -297,6 +300,7 @@ const struct worker_ops *driver_ops(void)
 #define FUNCTION_SHARED_DYNAMIC 8
 #define ARGUMENTS_POINTER       ((void *)1)
 #define ARGUMENTS_SIZE          ((void *)2)
+#define EVENT_WITHOUT_TIME      2u /* CU_EVENT_DISABLE_TIMING */
 
 static bool load_launched(const struct launch *l, CUfunction *function, struct error *error)
 {
@@ -345,11 +349,23 @@ static bool read_regions(const struct launch *l, const CUdeviceptr *places, stru
     return true;
 }
 
+/* Looks whether all that was started has ended until the time is over; CUDA_ERROR_NOT_READY: it has not. This process
+ * may have waited for a processor meanwhile: so the last look comes when the time is over. */
+static CUresult wait_for_all(double seconds, double pause)
+{
+    const double end = clock_seconds() + seconds;
+    for (bool over = false;; over = clock_seconds() > end) {
+        const CUresult result = device.cuda.stream_query(NULL);
+        if (result != CUDA_ERROR_NOT_READY || over)
+            return result;
+        clock_sleep(pause);
+    }
+}
+
 /* Starts it and looks whether it has ended until the time is over. */
 static enum launch_ending launch_and_wait(const struct launch *l, CUfunction function, const uint8_t *params,
                                           double seconds, struct error *error)
 {
-    const double end = clock_seconds() + seconds;
     size_t size = l->params_size;
     void *arguments[] = {ARGUMENTS_POINTER, (void *)(uintptr_t)params, ARGUMENTS_SIZE, &size, NULL};
     CUresult result;
@@ -357,11 +373,9 @@ static enum launch_ending launch_and_wait(const struct launch *l, CUfunction fun
                                        l->block[2], l->shared, NULL, NULL, arguments),
                     "cuLaunchKernel", error))
         return LAUNCH_UNABLE;
-    while ((result = device.cuda.stream_query(NULL)) == CUDA_ERROR_NOT_READY) {
-        if (clock_seconds() > end)
-            return LAUNCH_HUNG;
-        clock_sleep(0.0005);
-    }
+    result = wait_for_all(seconds, 0.0005);
+    if (result == CUDA_ERROR_NOT_READY)
+        return LAUNCH_HUNG;
     return cuda_failed(result, "the kernel", error) ? LAUNCH_FAULTED : LAUNCH_RETURNED;
 }
 
@@ -375,7 +389,9 @@ static void driver_launch(struct launch *l, double seconds)
         memcpy(params, l->params, l->params_size);
         for (uint32_t n = 0; n < l->pointers_count; n++)
             memcpy(params + l->pointers[n].offset, &places[l->pointers[n].region], sizeof places[0]);
+        const double start = clock_seconds();
         l->ending = launch_and_wait(l, function, params, seconds, &error);
+        l->took = clock_seconds() - start;
         if (l->ending == LAUNCH_RETURNED && !read_regions(l, places, &error))
             l->ending = LAUNCH_FAULTED;
     }
@@ -413,13 +429,12 @@ static void copy_regions(const struct launch *l, uint8_t *image, size_t at, bool
 }
 
 /* Starts it without waiting. */
-static bool start_launch(const struct launch *l, CUdeviceptr base, struct error *error)
+static bool start_launch(const struct launch *l, CUfunction function, CUdeviceptr base, struct error *error)
 {
-    CUfunction function;
     uint8_t params[KERNEL_PARAMS];
     size_t size = l->params_size;
     void *arguments[] = {ARGUMENTS_POINTER, params, ARGUMENTS_SIZE, &size, NULL};
-    if (l->params_size > sizeof params || !load_launched(l, &function, error))
+    if (l->params_size > sizeof params)
         return false;
     memcpy(params, l->params, l->params_size);
     for (uint32_t n = 0; n < l->pointers_count; n++) {
@@ -433,15 +448,44 @@ static bool start_launch(const struct launch *l, CUdeviceptr base, struct error 
                         "cuLaunchKernel", error);
 }
 
-static bool wait_for_all(double seconds)
+static bool make_events(uint32_t count, struct error *error)
 {
-    const double end = clock_seconds() + seconds;
-    CUresult result;
-    while ((result = device.cuda.stream_query(NULL)) == CUDA_ERROR_NOT_READY) {
-        if (clock_seconds() > end)
+    for (; device.events < count; device.events++)
+        if (cuda_failed(device.cuda.event_create(&device.ended[device.events], EVENT_WITHOUT_TIME), "cuEventCreate",
+                        error))
             return false;
-        clock_sleep(0.0002);
+    return true;
+}
+
+/* They run one after the other: the first that has not ended has hung. After a fault no event tells anything. */
+static void tell_hung(struct launch *launches, uint32_t count)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        const CUresult result = device.cuda.event_query(device.ended[n]);
+        if (result == CUDA_SUCCESS)
+            continue;
+        if (result == CUDA_ERROR_NOT_READY)
+            launches[n].ending = LAUNCH_HUNG;
+        return;
     }
+}
+
+/* Starts all of them and waits. All are loaded first: behind a kernel that hangs the driver would wait with that. */
+static bool run_launches(struct launch *launches, uint32_t count, CUdeviceptr base, double seconds, struct error *error)
+{
+    size_t at = 0;
+    for (uint32_t n = 0; n < count; n++)
+        if (!load_launched(&launches[n], &device.functions[n], error))
+            return false;
+    for (uint32_t n = 0; n < count; at += room_of(&launches[n]), n++)
+        if (!start_launch(&launches[n], device.functions[n], base + at, error) ||
+            cuda_failed(device.cuda.event_record(device.ended[n], NULL), "cuEventRecord", error))
+            return false;
+    const double start = clock_seconds();
+    const CUresult result = wait_for_all(seconds, 0.0002);
+    launches[0].took = clock_seconds() - start;
+    if (result == CUDA_ERROR_NOT_READY)
+        tell_hung(launches, count);
     return result == CUDA_SUCCESS;
 }
 
@@ -453,27 +497,33 @@ static bool driver_launch_group(struct launch *launches, uint32_t count, double 
     for (uint32_t n = 0; n < count; n++)
         size += room_of(&launches[n]);
     uint8_t *image = calloc(1, size + 1);
-    bool ok = image != NULL && !cuda_failed(device.cuda.memory_allocate(&base, size + GAP), "cuMemAlloc", &error);
+    bool ok = image != NULL && make_events(count, &error) &&
+              !cuda_failed(device.cuda.memory_allocate(&base, size + GAP), "cuMemAlloc", &error);
     for (uint32_t n = 0; ok && n < count; at += room_of(&launches[n]), n++)
         copy_regions(&launches[n], image, at, true);
     ok = ok && !cuda_failed(device.cuda.memory_to_device(base, image, size), "copy", &error);
-    at = 0;
-    for (uint32_t n = 0; ok && n < count; at += room_of(&launches[n]), n++)
-        ok = start_launch(&launches[n], base + at, &error);
-    ok = ok && wait_for_all(seconds) && !cuda_failed(device.cuda.memory_to_host(image, base, size), "copy", &error);
+    ok = ok && run_launches(launches, count, base, seconds, &error) &&
+         !cuda_failed(device.cuda.memory_to_host(image, base, size), "copy", &error);
     at = 0;
     for (uint32_t n = 0; ok && n < count; at += room_of(&launches[n]), n++) {
         copy_regions(&launches[n], image, at, false);
         launches[n].ending = LAUNCH_RETURNED;
     }
-    if (base != 0)
+    if (ok) /* else a kernel may still run, and the driver would wait for its end */
         device.cuda.memory_free(base);
     free(image);
     return ok;
 }
 
+/* All kernels of a module are launched: they are loaded with it. */
+static bool start_launches(struct gpu_info *info, struct error *error)
+{
+    setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+    return open_device(info, error);
+}
+
 const struct launch_ops *driver_launch_ops(void)
 {
-    static const struct launch_ops ops = {60, open_device, driver_launch, driver_launch_group};
+    static const struct launch_ops ops = {60, start_launches, driver_launch, driver_launch_group};
     return &ops;
 }

@@ -32,7 +32,7 @@ static void emit_heading(struct writer *t, const struct warp_case *c, const stru
     if (expected != NULL && (expected->waiting | expected->undefined) != 0)
         writer_format(t, "// MAY HANG: lanes 0x%x wait for others, lanes 0x%x are undefined.\n",
                       (unsigned)expected->waiting, (unsigned)expected->undefined);
-    if (warp_form_get(c->form)->family == WARP_ELECT)
+    if (warp_form_any_leader(warp_form_get(c->form)))
         writer_format(t, "// Any lane of a group may lead it: what is expected is the lowest, which devices elect.\n");
 }
 

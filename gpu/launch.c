@@ -25,8 +25,16 @@ const char *launch_ending_name(enum launch_ending ending)
         return "faulted";
     case LAUNCH_UNABLE:
         return "unable";
+    case LAUNCH_UNASKED:
+        return "not started";
     }
     return "";
+}
+
+bool launch_is_hopeless(const struct launch_past *past)
+{
+    const uint64_t lost = atomic_load(&past->lost);
+    return lost >= LAUNCH_LOST_MOST && lost * LAUNCH_LOST_OF > lost + atomic_load(&past->returned);
 }
 
 /* Shared with the child, behind it the `after` of all regions. */
@@ -35,10 +43,12 @@ struct board {
     _Atomic uint32_t done;    /* launches that have a result */
     _Atomic uint32_t trying;  /* launches before this one are tried as groups; */
     uint32_t single;          /* those before this one run one by one, after a group has failed */
+    _Atomic uint32_t told;    /* a group has failed, and told of one launch that it hung */
     struct gpu_info info;
     struct error error;
     struct result {
         enum launch_ending ending;
+        bool is_known; /* before its turn came */
         char why[160];
     } results[];
 };
@@ -51,6 +61,7 @@ struct runner {
     size_t board_size;
     uint8_t **after; /* per launch: where its regions are in the board */
     double seconds;
+    struct launch_past *past; /* or NULL */
 };
 
 static size_t bytes_of(const struct launch *launch)
@@ -82,8 +93,6 @@ static bool make_board(struct runner *r, struct error *error)
     return true;
 }
 
-#define GROUP_MAX 256u
-
 /* How many launches from `first` on can run at once. */
 static uint32_t group_of(const struct runner *r, uint32_t first)
 {
@@ -91,8 +100,8 @@ static uint32_t group_of(const struct runner *r, uint32_t first)
     uint32_t n = first;
     if (!r->ops->run_group || first < r->board->single)
         return 1;
-    while (n < r->count && n - first < GROUP_MAX && r->launches[n].ptx == l->ptx && r->launches[n].level == l->level &&
-           !r->launches[n].alone) {
+    while (n < r->count && n - first < LAUNCH_GROUP_MOST && r->launches[n].ptx == l->ptx &&
+           r->launches[n].level == l->level && !r->launches[n].alone && !r->board->results[n].is_known) {
         for (uint32_t k = 0; k < r->launches[n].regions_count; k++)
             if (r->launches[n].regions[k].variable)
                 return n > first ? n - first : 1;
@@ -121,17 +130,71 @@ static void note(struct runner *r, uint32_t n)
     memcpy(r->board->results[n].why, l->why, sizeof l->why);
 }
 
-/* Several at once. When that fails, the child ends, and its successor runs them one by one. */
+/* How long the next one may take. */
+static double limit_of(const struct runner *r)
+{
+    if (r->past == NULL || atomic_load(&r->past->returned) == 0)
+        return r->seconds;
+    const double limit = (double)atomic_load(&r->past->longest_us) * 1e-6 * LAUNCH_PATIENCE;
+    return limit > r->seconds ? r->seconds : limit > r->seconds / 8 ? limit : r->seconds / 8;
+}
+
+static void note_longest(_Atomic uint64_t *longest_us, double took)
+{
+    const uint64_t us = (uint64_t)(took * 1e6);
+    uint64_t longest = atomic_load(longest_us);
+    while (us > longest && !atomic_compare_exchange_weak(longest_us, &longest, us))
+        ;
+}
+
+/* Of so many launches, which have returned. */
+static void note_past(struct runner *r, uint32_t count, double took, double step_took)
+{
+    if (r->past == NULL)
+        return;
+    note_longest(&r->past->longest_us, took);
+    note_longest(&r->past->step_us, step_took);
+    atomic_fetch_add(&r->past->returned, count);
+}
+
+/* The group has failed: what is known of one of it is kept for the successor. */
+static _Noreturn void leave_group(struct runner *r, uint32_t first, uint32_t count)
+{
+    for (uint32_t n = first; n < first + count; n++)
+        if (r->launches[n].ending == LAUNCH_HUNG) {
+            note(r, n);
+            r->board->results[n].is_known = true;
+            atomic_store(&r->board->told, 1);
+            break;
+        }
+    _exit(0);
+}
+
+/* Several at once. When that fails, the child ends. */
 static void run_group(struct runner *r, uint32_t first, uint32_t count)
 {
     atomic_store(&r->board->trying, first + count);
     for (uint32_t n = first; n < first + count; n++)
         aim(r, n);
-    if (!r->ops->run_group(&r->launches[first], count, r->seconds))
-        _exit(0);
+    const double start = clock_seconds();
+    if (!r->ops->run_group(&r->launches[first], count, limit_of(r)))
+        leave_group(r, first, count);
+    note_past(r, count, r->launches[first].took, clock_seconds() - start);
     for (uint32_t n = first; n < first + count; n++)
         note(r, n);
     atomic_store(&r->board->done, first + count);
+}
+
+static void run_one(struct runner *r, uint32_t n)
+{
+    struct launch *const l = &r->launches[n];
+    aim(r, n);
+    const double start = clock_seconds();
+    r->ops->run(l, limit_of(r));
+    note(r, n);
+    if (l->ending == LAUNCH_RETURNED)
+        note_past(r, 1, l->took, clock_seconds() - start);
+    atomic_store(&r->board->done, n + 1);
 }
 
 /* The child: launches one after the other from `first` on, until one says that the context is lost. */
@@ -144,16 +207,17 @@ static void run_child(struct runner *r, uint32_t first)
     for (uint32_t n = first, count; n < r->count; n += count) {
         struct launch *l = &r->launches[n];
         count = group_of(r, n);
+        if (r->board->results[n].is_known) {
+            atomic_store(&r->board->done, n + 1);
+            continue;
+        }
         if (count > 1) {
             run_group(r, n, count);
             continue;
         }
         if (l->alone && n > first)
             break;
-        aim(r, n);
-        r->ops->run(l, r->seconds);
-        note(r, n);
-        atomic_store(&r->board->done, n + 1);
+        run_one(r, n);
         if (l->alone || l->ending == LAUNCH_FAULTED || l->ending == LAUNCH_HUNG)
             break;
     }
@@ -173,20 +237,36 @@ static void take(struct runner *r, uint32_t n)
     }
 }
 
+#define STEP_LEAST_S 5.0
+
+/* How long a step may take: a launch, or a group of them, and compiling before it. */
+static double step_limit(const struct runner *r)
+{
+    const double most = r->ops->grace + r->seconds;
+    if (r->past == NULL || atomic_load(&r->past->returned) == 0)
+        return most;
+    const double longest = (double)atomic_load(&r->past->step_us) * 1e-6 * LAUNCH_PATIENCE;
+    const double limit = r->seconds + (longest > STEP_LEAST_S ? longest : STEP_LEAST_S);
+    return limit < most ? limit : most;
+}
+
 /* Waits for the child while it makes progress. The launch that made none has hung. */
 static struct process_end watch(struct runner *r, pid_t child)
 {
     uint32_t seen = atomic_load(&r->board->done);
-    double start = clock_seconds(), limit = 2 * r->ops->grace + r->seconds;
+    bool was_started = false;
+    double start = clock_seconds(), limit = r->ops->grace;
     for (;;) {
         struct process_end end = process_wait(child, clock_seconds() + 0.02);
         uint32_t done = atomic_load(&r->board->done);
         if (end.ending != PROCESS_RUNS)
             return end;
-        if (done != seen) {
+        const bool is_started = atomic_load(&r->board->started) != 0;
+        if (done != seen || is_started != was_started) {
             seen = done;
+            was_started = is_started;
             start = clock_seconds();
-            limit = r->ops->grace + r->seconds;
+            limit = step_limit(r);
         }
         if (clock_seconds() - start > limit) {
             process_signal(child, SIGKILL);
@@ -199,6 +279,7 @@ static bool run_from(struct runner *r, uint32_t first, struct error *error)
 {
     struct board *b = r->board;
     atomic_store(&b->started, 0);
+    atomic_store(&b->told, 0);
     atomic_store(&b->done, first);
     error_clear(&b->error);
     pid_t child = process_fork(error);
@@ -212,6 +293,8 @@ static bool run_from(struct runner *r, uint32_t first, struct error *error)
         return error_set(error, ERROR_UNAVAILABLE, "%s",
                          b->error.text[0] ? b->error.text
                                           : "the process that drives the device ended or hung at its start");
+    if (atomic_load(&b->told))
+        return true;
     const uint32_t trying = atomic_load(&b->trying);
     if (trying > done && trying > b->single) {
         b->single = trying; /* a group has failed: one by one now */
@@ -229,19 +312,28 @@ static bool run_from(struct runner *r, uint32_t first, struct error *error)
 }
 
 bool launch_all(const struct launch_ops *ops, struct launch *launches, uint32_t count, double seconds,
-                struct gpu_info *info, struct error *error)
+                struct launch_past *past, struct gpu_info *info, struct error *error)
 {
     struct runner r = {
-        .ops = ops ? ops : driver_launch_ops(), .launches = launches, .count = count, .seconds = seconds};
+        .ops = ops ? ops : driver_launch_ops(), .launches = launches, .count = count, .seconds = seconds, .past = past};
     if (!r.ops)
         return error_set(error, ERROR_UNAVAILABLE, "built without the declarations of the CUDA driver");
     bool ok = make_board(&r, error);
     if (!ok)
         return false;
     for (uint32_t n = 0; ok && n < count;) {
+        if (past && !launches[n].wanted && launch_is_hopeless(past)) {
+            if (!r.board->results[n].is_known)
+                r.board->results[n] = (struct result){.ending = LAUNCH_UNASKED};
+            take(&r, n++);
+            continue;
+        }
         ok = run_from(&r, n, error);
-        for (uint32_t done = atomic_load(&r.board->done); ok && n < done; n++)
+        for (uint32_t done = atomic_load(&r.board->done); ok && n < done; n++) {
             take(&r, n);
+            if (past && (launches[n].ending == LAUNCH_HUNG || launches[n].ending == LAUNCH_FAULTED))
+                atomic_fetch_add(&past->lost, 1);
+        }
     }
     *info = r.board->info;
     munmap(r.board, r.board_size);

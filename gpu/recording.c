@@ -524,7 +524,7 @@ void recording_unpredictable(const struct recording *recording, enum warp_family
     memset(counts, 0, SOURCES * sizeof *counts);
     for (size_t i = 0; i < recording_count(recording); i++) {
         recording_get(recording, i, &c, &r);
-        if (warp_form_get(c.form)->family != family || !warp_form_is_shfl(warp_form_get(c.form)) ||
+        if (warp_form_get(c.form)->family != family || !warp_form_may_be_unpredictable(warp_form_get(c.form)) ||
             !warp_form_writes_d(warp_form_get(c.form), c.dst))
             continue;
         for (unsigned lane = 0; lane < WARP_LANES; lane++)

@@ -185,7 +185,7 @@ static const char program[] =
     "    void *arguments[] = {(void *)1, params, (void *)2, &size, NULL}; /* a block of parameters and its size */\n"
     "    unsigned differ = 0;\n"
     "    alarm((unsigned)seconds + 60); /* whatever the driver does */\n"
-    "    load();\n"
+    "    load(argc > 2 ? atoi(argv[2]) : 4);\n"
     "    for (unsigned n = 0; n < REGIONS; n++)\n"
     "        place(&regions[n]);\n"
     "    for (unsigned n = 0; pointers[n][0] != 0xffffffff; n++)\n"
@@ -216,7 +216,7 @@ static const char c_head[] =
     "typedef int CUresult;\ntypedef unsigned long long CUdeviceptr;\ntypedef void *CUfunction;\n"
     "typedef int CUfunction_attribute;\n"
     "static CUresult (*cuInit)(unsigned), (*cuDeviceGet)(int *, int), (*cuDevicePrimaryCtxRetain)(void **, int),\n"
-    "    (*cuCtxSetCurrent)(void *), (*cuModuleLoadData)(void **, const void *),\n"
+    "    (*cuCtxSetCurrent)(void *), (*cuModuleLoadDataEx)(void **, const void *, unsigned, int *, void **),\n"
     "    (*cuModuleGetFunction)(CUfunction *, void *, const char *),\n"
     "    (*cuModuleGetGlobal)(CUdeviceptr *, size_t *, void *, const char *), (*cuMemAlloc)(CUdeviceptr *, size_t),\n"
     "    (*cuMemcpyHtoD)(CUdeviceptr, const void *, size_t), (*cuMemcpyDtoH)(void *, CUdeviceptr, size_t),\n"
@@ -239,10 +239,11 @@ static const char c_load[] =
     "    }\n"
     "}\n"
     "\n"
-    "static void load(void)\n"
+    "static void load(int level)\n"
     "{\n"
     "    void *context;\n"
-    "    int device;\n"
+    "    int device, option = 7; /* CU_JIT_OPTIMIZATION_LEVEL */\n"
+    "    void *values[] = {(void *)(size_t)level};\n"
     "    library = dlopen(\"libcuda.so.1\", RTLD_NOW);\n"
     "    if (library == NULL) {\n"
     "        fprintf(stderr, \"no CUDA driver: %s\\n\", dlerror());\n"
@@ -251,7 +252,7 @@ static const char c_load[] =
     "    find(&cuInit, \"cuInit\");\n    find(&cuDeviceGet, \"cuDeviceGet\");\n"
     "    find(&cuDevicePrimaryCtxRetain, \"cuDevicePrimaryCtxRetain\");\n    find(&cuCtxSetCurrent, "
     "\"cuCtxSetCurrent\");\n"
-    "    find(&cuModuleLoadData, \"cuModuleLoadData\");\n    find(&cuModuleGetFunction, \"cuModuleGetFunction\");\n"
+    "    find(&cuModuleLoadDataEx, \"cuModuleLoadDataEx\");\n    find(&cuModuleGetFunction, \"cuModuleGetFunction\");\n"
     "    find(&cuModuleGetGlobal, \"cuModuleGetGlobal_v2\");\n    find(&cuMemAlloc, \"cuMemAlloc_v2\");\n"
     "    find(&cuMemcpyHtoD, \"cuMemcpyHtoD_v2\");\n    find(&cuMemcpyDtoH, \"cuMemcpyDtoH_v2\");\n"
     "    find(&cuStreamQuery, \"cuStreamQuery\");\n    find(&cuGetErrorName, \"cuGetErrorName\");\n"
@@ -259,7 +260,7 @@ static const char c_load[] =
     "    check(cuInit(0), \"cuInit\");\n    check(cuDeviceGet(&device, 0), \"cuDeviceGet\");\n"
     "    check(cuDevicePrimaryCtxRetain(&context, device), \"cuDevicePrimaryCtxRetain\");\n"
     "    check(cuCtxSetCurrent(context), \"cuCtxSetCurrent\");\n"
-    "    check(cuModuleLoadData(&module, ptx), \"cuModuleLoadData\");\n"
+    "    check(cuModuleLoadDataEx(&module, ptx, 1, &option, values), \"cuModuleLoadDataEx\");\n"
     "    check(cuModuleGetFunction(&function, module, ENTRY), ENTRY);\n"
     "}\n"
     "\n"
@@ -275,10 +276,13 @@ static const char cuda_load_text[] = "static void check(int error, const char *w
                                      "static CUmodule module;\n"
                                      "static CUfunction function;\n"
                                      "\n"
-                                     "static void load(void)\n"
+                                     "static void load(int level)\n"
                                      "{\n"
+                                     "    CUjit_option option = CU_JIT_OPTIMIZATION_LEVEL;\n"
+                                     "    void *values[] = {(void *)(size_t)level};\n"
                                      "    check((int)cudaFree(NULL), \"cudaFree(NULL)\"); /* makes the context */\n"
-                                     "    check((int)cuModuleLoadData(&module, ptx), \"cuModuleLoadData\");\n"
+                                     "    check((int)cuModuleLoadDataEx(&module, ptx, 1, &option, values), "
+                                     "\"cuModuleLoadDataEx\");\n"
                                      "    check((int)cuModuleGetFunction(&function, module, ENTRY), ENTRY);\n"
                                      "}\n"
                                      "\n"
@@ -294,8 +298,9 @@ static const char cuda_load_source[] =
     "static void check(int error, const char *what);\n"
     "static CUfunction function;\n"
     "\n"
-    "static void load(void)\n"
+    "static void load(int level)\n"
     "{\n"
+    "    (void)level; /* it was compiled with this program */\n"
     "    check((int)cudaFree(NULL), \"cudaFree(NULL)\"); /* makes the context */\n"
     "    check((int)cudaGetFuncBySymbol(&function, (const void *)KERNEL), \"cudaGetFuncBySymbol\");\n"
     "}\n"
@@ -311,7 +316,8 @@ static const char cuda_load_source[] =
 /* ---- the three forms ---- */
 
 /* What the launch shows, as a comment whose lines begin with " * ". */
-static void add_heading(const struct emitter *e, const struct kernel_outcome *outcome, const char *build)
+static void add_heading(const struct emitter *e, const struct kernel_outcome *outcome, const char *build,
+                        bool has_levels)
 {
     struct buffer words = {0};
     const struct code *code = e->launch->code;
@@ -338,8 +344,11 @@ static void add_heading(const struct emitter *e, const struct kernel_outcome *ou
         &words,
         "\nBuild and run: %s\nExit status 0: memory is what the executor left; 1: it is not, or the device ended "
         "the kernel;\n3: it did not end within 5 seconds (or as many as the first argument says); 2: it "
-        "could not be run.\n",
-        build);
+        "could not be run.\n%s",
+        build,
+        has_levels ? "The second argument is the level of the driver's optimizer, 0 to 4 (./launch 5 0); without it "
+                     "4.\n"
+                   : "");
     buffer_text(e->out, "/*\n");
     const char *at = buffer_string(&words);
     while (*at) {
@@ -443,7 +452,7 @@ static void add_module(const struct emitter *e)
 
 static void emit_host(const struct emitter *e, const struct kernel_outcome *outcome)
 {
-    add_heading(e, outcome, "cc -o launch launch.c -ldl && ./launch");
+    add_heading(e, outcome, "cc -o launch launch.c -ldl && ./launch", true);
     buffer_text(e->out, c_head);
     buffer_text(e->out, "#define ENTRY ");
     add_string(e->out, e->launch->code->entry->name);
@@ -470,7 +479,7 @@ static void emit_cuda_file(const struct emitter *e, const struct kernel_outcome 
     char path[FILE_PATH_MAX], name[512];
     const char *entry = e->launch->code->entry->name;
     bool with_source = has_names(e) && find_source(e->launch->code, path);
-    add_heading(e, outcome, "nvcc -arch=native -o launch launch.cu -lcuda && ./launch");
+    add_heading(e, outcome, "nvcc -arch=native -o launch launch.cu -lcuda && ./launch", !with_source);
     buffer_text(e->out, includes);
     if (with_source) {
         name_of(entry, name, sizeof name);

@@ -26,6 +26,7 @@ enum kernel_pattern {
     KERNEL_OFFSETS, /* rising by 0 to 6: where rows of different lengths begin */
     KERNEL_BITS,    /* any bits */
     KERNEL_ONES,    /* 1 everywhere */
+    KERNEL_NUMBERS, /* those with which the code compares integers, and their neighbours; small ones among them */
     KERNEL_PATTERNS
 };
 
@@ -60,7 +61,7 @@ enum kernel_kind {
     KERNEL_UNDEFINED,     /* a lane that is not in its own membermask; a membermask of 0 */
     KERNEL_DEADLOCK,      /* lanes wait for ever */
     KERNEL_UNPREDICTABLE, /* an unpredictable value is used */
-    KERNEL_BARRIER,       /* an aligned block barrier by a part of a warp, or at two places */
+    KERNEL_BARRIER,       /* an aligned block barrier by a part of a warp, or at two places; one that does not exist */
     KERNEL_RACE,          /* lanes of a warp, one shared word, no order */
     KERNEL_CONVERGENCE,   /* sm_6x and older: lanes that do not execute it together */
     KERNEL_PAIRS,         /* note: lanes at different places make one group */
@@ -74,6 +75,16 @@ const char *kernel_kind_name(enum kernel_kind kind); /* "undefined", "deadlock",
 
 /* The use of an unpredictable value that makes it an error. */
 enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMIC, KERNEL_STORED };
+
+/* How lanes of one warp miss each other at a block barrier. */
+enum kernel_apart {
+    KERNEL_APART_PART,    /* a part of the warp has come, and the others have exited (up to sm_6x) or wait elsewhere */
+    KERNEL_APART_PLACES,  /* they are at different block barriers */
+    KERNEL_APART_ROUND,   /* the others have gone round it: they were at `from`, which lies behind it */
+    KERNEL_APART_NUMBERS, /* they give different numbers or counts of threads */
+    KERNEL_APART_NO_NUMBER, /* they give a number beyond 15, */
+    KERNEL_APART_NO_COUNT   /* or a count that is no multiple of 32 */
+};
 
 /* Lanes of one warp that wait at one place, or that go round in a loop for ever and are waited for. */
 struct kernel_wait {
@@ -92,8 +103,9 @@ struct kernel_event {
     lanemask lanes, others; /* others: of `from`; UNDEFINED: unused */
     lanemask mask;          /* the membermask */
     enum kernel_use use;
-    uint64_t address; /* RACE: offset in shared memory */
-    bool writes;      /* RACE: `at` writes (else it reads what `from` writes) */
+    enum kernel_apart apart; /* BARRIER */
+    uint64_t address;        /* RACE: offset in shared memory */
+    bool writes;             /* RACE: `at` writes (else it reads what `from` writes) */
     struct kernel_wait waits[KERNEL_WAITS_MAX];
     uint32_t waits_count;
 };
@@ -107,6 +119,18 @@ enum kernel_ending {
 };
 
 #define KERNEL_EVENTS_MAX 32u
+/* What no error of the warp level is, and yet gives a kernel no one meaning: the first of an execution is kept. */
+enum kernel_open {
+    KERNEL_OPEN_NOTHING,
+    KERNEL_OPEN_ALIGNMENT, /* an address that is no multiple of the width of the access */
+    KERNEL_OPEN_PLACE,     /* outside of the launch's content (kernel_input), or of shared memory */
+    KERNEL_OPEN_TARGET,    /* brx.idx, behind its list */
+    KERNEL_OPEN_DIVISION,  /* of integers by 0 */
+    KERNEL_OPEN_UNIFORM,   /* bra.uni, call.uni, ret.uni: and lanes do not go together */
+    KERNEL_OPEN_CLOCK
+};
+const char *kernel_open_text(enum kernel_open open);
+
 struct kernel_outcome {
     enum kernel_ending ending;
     uint32_t ended_at;                             /* ENDLESS, TRAPPED: a place */
@@ -118,6 +142,8 @@ struct kernel_outcome {
     bool saw_activemask, saw_schedule; /* activemask with several lanes; atomics, races: the schedule may matter */
     uint64_t groups;                   /* warp-level groups that fired */
     char why[256];
+    enum kernel_open open;
+    uint32_t open_at; /* the instruction */
 };
 
 /*
@@ -127,8 +153,10 @@ struct kernel_outcome {
 struct kernel;
 struct kernel *kernel_new(const struct code *code, const struct warp_impl *impl);
 void kernel_free(struct kernel *kernel);
+const struct code *kernel_code(const struct kernel *kernel);
 
-/* At most `steps` instructions of warps. False: not enough memory for the launch. */
+/* At most `steps` instructions of warps, and beyond them as many as each warp needs to go through the code twice.
+ * False: not enough memory for the launch. */
 bool kernel_execute(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
                     struct kernel_outcome *outcome);
 
@@ -137,6 +165,8 @@ bool kernel_is_oversized(const struct kernel *kernel);
 
 /* Bit n: has instruction n of the code been executed by any execution so far? Bytes, one an instruction. */
 const uint8_t *kernel_visited(const struct kernel *kernel);
+/* The same for warp instructions that a lane whose guard was true came to. */
+const uint8_t *kernel_arrived(const struct kernel *kernel);
 
 /* How much has been reached since the last call that nothing reached before: instructions; warp instructions and block
  * barriers by the kind of lanes that came, and of those that were missing. */

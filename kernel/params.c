@@ -287,7 +287,8 @@ void kernel_slots_start(const struct kernel_slots *slots, struct kernel_input *i
 
 const char *kernel_pattern_name(enum kernel_pattern pattern)
 {
-    static const char *const names[KERNEL_PATTERNS] = {"zeros", "small", "flags", "rising", "offsets", "bits", "ones"};
+    static const char *const names[KERNEL_PATTERNS] = {"zeros",   "small", "flags", "rising",
+                                                       "offsets", "bits",  "ones",  "numbers"};
     return names[pattern];
 }
 

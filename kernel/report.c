@@ -128,6 +128,25 @@ static const char *use_text(enum kernel_use use)
     return "";
 }
 
+static const char *apart_text(enum kernel_apart apart)
+{
+    switch (apart) {
+    case KERNEL_APART_PART:
+        return "a part of a warp comes to a block barrier, which is for whole warps";
+    case KERNEL_APART_PLACES:
+        return "lanes of one warp come to different block barriers";
+    case KERNEL_APART_ROUND:
+        return "a part of a warp comes to a block barrier, and the other lanes go round it";
+    case KERNEL_APART_NUMBERS:
+        return "lanes of one warp give different numbers or counts to one block barrier";
+    case KERNEL_APART_NO_NUMBER:
+        return "there is no block barrier with this number: they have 0 to 15";
+    case KERNEL_APART_NO_COUNT:
+        return "a block barrier is told a number of threads that is no multiple of 32";
+    }
+    return "";
+}
+
 static bool waits_at_barrier(const struct kernel_event *e)
 {
     for (uint32_t n = 0; n < e->waits_count; n++)
@@ -172,10 +191,7 @@ void kernel_event_text(const struct code *code, const struct kernel_event *e, st
         buffer_format(out, "a value that no lane of the group has given %s", use_text(e->use));
         break;
     case KERNEL_BARRIER:
-        if (e->from == e->at)
-            buffer_text(out, "a part of a warp comes to a block barrier, which is for whole warps");
-        else
-            buffer_text(out, "lanes of one warp come to different block barriers");
+        buffer_text(out, apart_text(e->apart));
         break;
     case KERNEL_RACE:
         buffer_format(out,
@@ -259,6 +275,27 @@ static void add_value(struct buffer *out, const struct kernel_slot *s, uint64_t 
         buffer_format(out, "%" PRIu64, value);
 }
 
+const char *kernel_open_text(enum kernel_open open)
+{
+    switch (open) {
+    case KERNEL_OPEN_NOTHING:
+        return "nothing";
+    case KERNEL_OPEN_ALIGNMENT:
+        return "an address that is no multiple of what is accessed there";
+    case KERNEL_OPEN_PLACE:
+        return "an access outside of its memory";
+    case KERNEL_OPEN_TARGET:
+        return "brx.idx with an index behind its list";
+    case KERNEL_OPEN_DIVISION:
+        return "an integer divided by 0";
+    case KERNEL_OPEN_UNIFORM:
+        return "lanes that do not go together, at an instruction with .uni";
+    case KERNEL_OPEN_CLOCK:
+        return "a value of a clock";
+    }
+    return "";
+}
+
 void kernel_input_describe(const struct kernel_slots *slots, const struct kernel_input *in, struct buffer *out)
 {
     buffer_format(out, "block %u", in->block[0]);
@@ -276,7 +313,7 @@ void kernel_input_describe(const struct kernel_slots *slots, const struct kernel
         buffer_format(out, ", %s = ", s->name);
         add_value(out, s, kernel_slot_get(s, in));
     }
-    buffer_format(out, "; memory %s", kernel_pattern_name(in->pattern));
+    buffer_format(out, "; memory %s", in->content ? "as it is given" : kernel_pattern_name(in->pattern));
     for (uint32_t n = 0; n < slots->count; n++) {
         const struct kernel_slot *s = &slots->slots[n];
         if (s->is_pointer && in->contents[s->buffer])

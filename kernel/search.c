@@ -4,6 +4,7 @@
 #include "base/interrupt.h"
 #include "base/random.h"
 #include "kernel/contents.h"
+#include "kernel/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,14 +97,19 @@ static void find_launches(struct run *run)
         add_launch(s, most[0], most[1], most[2]);
         return;
     }
+    const struct kernel_shape shape = kernel_shape_of(run->code);
+    s->slots.no_memory |= shape.no_memory;
     for (size_t n = 0; n < sizeof lines / sizeof lines[0]; n++)
         if (lines[n] >= least)
             add_launch(s, lines[n], 1, 1);
-    if (uses_special(run->code, SPECIAL_TID, 2) || uses_special(run->code, SPECIAL_NTID, 2))
+    for (uint32_t n = 0; n < shape.lines_count; n++)
+        if (shape.lines[n] >= least)
+            add_launch(s, shape.lines[n], 1, 1);
+    if (shape.planes)
         for (size_t n = 0; n < sizeof spaces / sizeof spaces[0]; n++)
             if (threads_of(spaces[n]) >= least)
                 add_launch(s, spaces[n][0], spaces[n][1], spaces[n][2]);
-    if (uses_special(run->code, SPECIAL_TID, 1) || uses_special(run->code, SPECIAL_NTID, 1))
+    if (shape.rows)
         for (size_t n = 0; n < sizeof planes / sizeof planes[0]; n++)
             if (threads_of(planes[n]) >= least)
                 add_launch(s, planes[n][0], planes[n][1], planes[n][2]);
@@ -147,6 +153,13 @@ uint64_t kernel_telling_number(const struct kernel_slot *slot, const struct kern
     return slot->bytes == 1 ? (n + 1) & 1 : cut(interesting(threads, total, n), slot->bytes);
 }
 
+/* One of the numbers with which the code compares integers, or a neighbour; `value` where there are none. */
+static uint64_t compared(const struct run *run, uint64_t value, uint64_t mix)
+{
+    const uint32_t count = run->code->numbers_count;
+    return count == 0 ? value : run->code->numbers[mix / 4 % count] + (mix % 4 == 2) - (mix % 4 == 3);
+}
+
 /* In round `n` all parameters have the n-th value; in later rounds each has its own. */
 static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, uint64_t mix)
 {
@@ -162,6 +175,8 @@ static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, 
         if (range->is_set)
             value = (uint64_t)range->low + (n < 2 ? n * ((uint64_t)range->high - (uint64_t)range->low)
                                                   : own % ((uint64_t)range->high - (uint64_t)range->low + 1));
+        else if (n >= SYSTEMATIC && own >> 60 > 12 && !ptx_type_is_float(s->type) && s->bytes > 1)
+            value = compared(run, own >> 32 & 0xfff, own);
         else if (n >= SYSTEMATIC && own >> 60 == 0 && !ptx_type_is_float(s->type) && s->bytes > 1)
             value = own >> 32 & 0xfff;
         else
@@ -169,6 +184,8 @@ static void choose_params(struct run *run, struct kernel_input *in, uint64_t n, 
         kernel_slot_set(s, in, cut(value, s->bytes));
     }
 }
+
+#define GRID_MOST 65536u
 
 /* A kernel whose blocks wait for each other ends with one block alone, since no other is executed. */
 static void choose_grid(struct run *run, struct kernel_input *in, uint64_t n, uint64_t mix)
@@ -178,20 +195,26 @@ static void choose_grid(struct run *run, struct kernel_input *in, uint64_t n, ui
     bool alone = uses_special(run->code, SPECIAL_ENVREG, 1) || uses_special(run->code, SPECIAL_ENVREG, 2);
     for (unsigned k = 0; k < 3; k++)
         in->grid[k] = grid[0] ? (grid[k] ? grid[k] : 1) : k == 0 && !alone ? sizes[n % 4] : 1;
+    if (!grid[0] && !alone && n >= SYSTEMATIC && mix >> 61 == 0 && run->code->numbers_count > 0) {
+        in->ctaid[0] = (uint32_t)(compared(run, 0, mix) % GRID_MOST);
+        in->grid[0] = in->ctaid[0] + 1 + (uint32_t)(mix >> 40 & 1);
+        return;
+    }
     for (unsigned k = 0; k < 3; k++)
         in->ctaid[k] = n % 2 == 0 ? 0 : n < SYSTEMATIC ? in->grid[k] - 1 : (uint32_t)((mix >> 8 * k) % in->grid[k]);
 }
 
 /* Seldom tries memory with which executions rarely end: offsets of any bits, locks that another block holds. */
-static enum kernel_pattern choose_pattern(const struct run *run, const enum kernel_pattern patterns[7], uint64_t first,
+static enum kernel_pattern choose_pattern(const struct run *run, const enum kernel_pattern patterns[8], uint64_t first,
                                           uint64_t mix)
 {
-    for (uint64_t n = 0; n < 7; n++) {
-        enum kernel_pattern p = patterns[(first + n) % 7];
+    const uint64_t count = run->code->numbers_count > 0 ? 8 : 7;
+    for (uint64_t n = 0; n < count; n++) {
+        enum kernel_pattern p = patterns[(first + n) % count];
         if (run->endless_with[p] <= 2 + run->ended_with[p] || mix % 64 == 0)
             return p;
     }
-    return patterns[first % 7];
+    return patterns[first % count];
 }
 
 /* Buffers hold what the user states. Of the others most inputs hold what their role allows; any contents are tried,
@@ -218,7 +241,7 @@ static uint64_t change_number(const struct run *run, const struct kernel_input *
     const struct kernel_range *range = &run->options->ranges[slot];
     uint64_t value = kernel_slot_get(s, in), own = mix >> 8;
     uint64_t threads = (uint64_t)in->block[0] * in->block[1] * in->block[2];
-    switch (mix % 7) {
+    switch (mix % 8) {
     case 0:
         value += 1;
         break;
@@ -236,6 +259,9 @@ static uint64_t change_number(const struct run *run, const struct kernel_input *
         break;
     case 5:
         value = interesting(threads, threads * in->grid[0], own);
+        break;
+    case 7:
+        value = compared(run, value + 2, own);
         break;
     case 6: /* one digit */
         value ^= (own & 15) << 4 * ((own >> 4) % (2 * s->bytes));
@@ -320,8 +346,8 @@ static void keep_led(struct run *run, const struct kernel_input *in)
 static void choose_input(struct run *run, uint64_t index, struct kernel_input *in)
 {
     const struct kernel_search *s = run->search;
-    static const enum kernel_pattern patterns[] = {KERNEL_SMALL,   KERNEL_BITS,  KERNEL_FLAGS, KERNEL_ONES,
-                                                   KERNEL_OFFSETS, KERNEL_ZEROS, KERNEL_RISING};
+    static const enum kernel_pattern patterns[] = {KERNEL_SMALL,   KERNEL_BITS,  KERNEL_FLAGS,  KERNEL_ONES,
+                                                   KERNEL_OFFSETS, KERNEL_ZEROS, KERNEL_RISING, KERNEL_NUMBERS};
     const uint32_t *launch = s->launches[index % s->launches_count];
     uint64_t round = index / s->launches_count, mix = random_mix(run->options->seed + index * RANDOM_STEP);
     memset(in, 0, offsetof(struct kernel_input, params));
@@ -337,28 +363,70 @@ static void choose_input(struct run *run, uint64_t index, struct kernel_input *i
     in->shuffled = run->uses_schedule && round % 4 == 3;
 }
 
+/* A range may be meant as signed or as unsigned numbers. */
+static bool is_in_range(const struct kernel_slot *s, const struct kernel_range *range, const struct kernel_input *in)
+{
+    const unsigned unused = 64 - 8 * s->bytes;
+    const uint64_t value = kernel_slot_get(s, in);
+    const int64_t plain = (int64_t)value, with_sign = (int64_t)(value << unused) >> unused;
+    return !range->is_set || (plain >= range->low && plain <= range->high) ||
+           (with_sign >= range->low && with_sign <= range->high);
+}
+
 /* Does the input keep what the caller promises? */
 static bool is_allowed(const struct run *run, const struct kernel_input *in)
 {
+    const struct kernel_slots *slots = &run->search->slots;
+    for (uint32_t n = 0; n < slots->count; n++)
+        if (!slots->slots[n].is_pointer && !is_in_range(&slots->slots[n], &run->options->ranges[n], in))
+            return false;
     for (uint32_t n = 0; n < run->options->requires_count; n++)
         if (!kernel_require_holds(&run->search->slots, &run->options->requires[n], in))
             return false;
     return true;
 }
 
-/* Changes parameters so that the caller's promises hold. False: they cannot all hold. */
-static bool keep_promises(const struct run *run, struct kernel_input *in)
+#define NUMBERS_TRIED 4096u /* of a range, until one keeps the other promises, too */
+
+/* Looks for a number of the slot's range, from any one on, with which all promises hold. */
+static bool mend_range(const struct run *run, struct kernel_input *in, uint32_t slot, uint64_t mix)
+{
+    const struct kernel_range *range = &run->options->ranges[slot];
+    const uint64_t count = (uint64_t)range->high - (uint64_t)range->low + 1; /* 0: all numbers */
+    for (uint64_t n = 0; n < NUMBERS_TRIED && (count == 0 || n < count); n++) {
+        const uint64_t from = mix + n;
+        kernel_slot_set(&run->search->slots.slots[slot], in, (uint64_t)range->low + (count ? from % count : from));
+        if (is_allowed(run, in))
+            return true;
+    }
+    return false;
+}
+
+/* Changes parameters so that the caller's promises hold. False: they cannot all hold, or it is not seen how. */
+static bool keep_promises(const struct run *run, struct kernel_input *in, uint64_t index)
 {
     for (uint32_t n = 0; n < run->options->requires_count; n++)
         kernel_require_mend(&run->search->slots, &run->options->requires[n], in);
+    for (uint32_t n = 0; n < run->search->slots.count; n++)
+        if (run->options->ranges[n].is_set && !is_allowed(run, in) &&
+            mend_range(run, in, n, random_mix(run->options->seed + index)))
+            return true;
     return is_allowed(run, in);
 }
 
 /* ---- what an execution shows ---- */
 
-static bool is_same(const struct kernel_event *a, const struct kernel_event *b)
+/* One instruction, or what a compiler has made of one: the turns of an unrolled loop. */
+static bool is_one_place(const struct code *code, uint32_t a, uint32_t b)
 {
-    return a->kind == b->kind && a->at == b->at && (a->kind != KERNEL_UNPREDICTABLE || a->from == b->from);
+    const struct code_place x = code_place(code, a), y = code_place(code, b);
+    return a == b || (x.line != x.ptx_line && x.line == y.line && x.file == y.file && strcmp(x.text, y.text) == 0);
+}
+
+static bool is_same(const struct code *code, const struct kernel_event *a, const struct kernel_event *b)
+{
+    return a->kind == b->kind && a->at == b->at &&
+           (a->kind != KERNEL_UNPREDICTABLE || is_one_place(code, a->from, b->from));
 }
 
 bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint64_t steps,
@@ -368,7 +436,7 @@ bool kernel_shows(struct kernel *kernel, const struct kernel_input *input, uint6
     bool found = false;
     if (o && kernel_execute(kernel, input, steps, o))
         for (uint32_t n = 0; n < o->events_count && !found; n++)
-            if (is_same(&o->events[n], wanted)) {
+            if (is_same(kernel_code(kernel), &o->events[n], wanted)) {
                 *event = o->events[n];
                 found = true;
             }
@@ -403,7 +471,7 @@ static void keep(struct run *run, const struct kernel_input *in, const struct ke
     struct kernel_search *s = run->search;
     const bool is_question = kernel_is_error(event->kind) && !is_expected(run, in);
     for (uint32_t n = 0; n < s->findings_count; n++)
-        if (is_same(&s->findings[n].event, event)) {
+        if (is_same(run->code, &s->findings[n].event, event)) {
             if (s->findings[n].is_question && !is_question)
                 answer(&s->findings[n], in, event);
             s->findings[n].executions += s->findings[n].last != s->executions;
@@ -962,12 +1030,15 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
         uint32_t launch = (uint32_t)(n % search->launches_count);
         if (!choose_led(run, n, &in, &launch))
             choose_input(run, n, &in);
-        if (!keep_promises(run, &in))
+        if (!keep_promises(run, &in, n))
             continue;
         if (!try_input(run, &in, launch))
             break;
     }
     finish(run, start);
     run_free(run);
+    if (search->executions == 0 && search->why[0] == '\0')
+        snprintf(search->why, sizeof search->why, "nothing was executed %s",
+                 interrupted() ? "before it was interrupted" : "within --time and --executions");
     return !search->failed && search->executions > 0;
 }

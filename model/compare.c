@@ -143,7 +143,7 @@ bool warp_result_compare(const struct warp_case *c, const struct warp_result *re
     const bool d_selected = warp_form_writes_d(info, c->dst);
     const bool p_selected = warp_form_writes_p(info, c->dst);
     struct warp_result elected;
-    if (info->family == WARP_ELECT) {
+    if (warp_form_any_leader(info)) {
         elected = with_leaders_of(c, reference, observed, parts, d_selected);
         reference = &elected;
     }

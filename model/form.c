@@ -128,7 +128,74 @@ bool warp_form_is_sync(const struct warp_form_info *info)
 
 bool warp_form_is_shfl(const struct warp_form_info *info)
 {
-    return info->family == WARP_SHFL_SYNC || info->family == WARP_SHFL;
+    switch (info->family) {
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+        return true;
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_MATCH_SYNC:
+    case WARP_REDUX_SYNC:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return false;
+}
+
+bool warp_form_may_be_unpredictable(const struct warp_form_info *info)
+{
+    return warp_form_is_shfl(info); /* "Shuffle": "the value read is unpredictable" of an inactive lane */
+}
+
+bool warp_form_passes_values(const struct warp_form_info *info)
+{
+    switch (info->family) {
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+    case WARP_REDUX_SYNC:
+        return true;
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_MATCH_SYNC:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return false;
+}
+
+bool warp_form_any_leader(const struct warp_form_info *info)
+{
+    switch (info->family) {
+    case WARP_ELECT:
+        return true;
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_MATCH_SYNC:
+    case WARP_REDUX_SYNC:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_FAMILIES:
+        break;
+    }
+    return false;
+}
+
+const struct warp_form_info *warp_form_in_family(const struct warp_form_info *info, enum warp_family family,
+                                                 enum warp_op op)
+{
+    for (size_t i = 0; i < WARP_FORMS; i++)
+        if (forms[i].family == family && forms[i].op == op && forms[i].type == info->type &&
+            forms[i].abs == info->abs && forms[i].nan == info->nan)
+            return &forms[i];
+    return NULL;
 }
 
 /* vote.all, any and uni: the only destination is a predicate. */

@@ -8,6 +8,12 @@
 
 #include "warpcheck/warp.h"
 
+/* Are the bits those of an f32 that is a NaN? */
+static inline bool lanes_is_nan(uint32_t bits)
+{
+    return (bits & 0x7fffffffu) > 0x7f800000u;
+}
+
 /* shfl's intermediate numbers, in the manual's names ([shfl.sync: Semantics]). `j` is below 0 or above 31 where up or
  * down lead out of the warp; `pval` is then false, and the lane copies its own a. */
 struct shfl_source {

@@ -1,9 +1,9 @@
 #include "proofs/machine.h"
 
 #include "base/clock.h"
+#include "proofs/bitcode.h"
 #include "proofs/routine.h"
 
-#include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,39 +11,14 @@
 
 #define QUESTION_MS 5000
 
-/* LLVM's own messages would go to standard error. */
-static void be_quiet(LLVMDiagnosticInfoRef information, void *context)
+static LLVMModuleRef link_modules(LLVMContextRef context, const char *const *files, size_t n, struct error *error)
 {
-    (void)information, (void)context;
-}
-
-static LLVMModuleRef read_module(LLVMContextRef context, const char *file, char *why, size_t why_size)
-{
-    LLVMMemoryBufferRef buffer;
-    LLVMModuleRef module = NULL;
-    char *message = NULL;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message)) {
-        snprintf(why, why_size, "cannot read %s: %s", file, message);
-        LLVMDisposeMessage(message);
-        return NULL;
-    }
-    if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
-        snprintf(why, why_size, "%s is no bitcode that LLVM 14 reads (make it with: clang-14 -c -emit-llvm)", file);
-        module = NULL;
-    }
-    LLVMDisposeMemoryBuffer(buffer);
-    return module;
-}
-
-static LLVMModuleRef link_modules(LLVMContextRef context, const char *const *files, size_t n, char *why,
-                                  size_t why_size)
-{
-    LLVMModuleRef all = read_module(context, files[0], why, why_size);
+    LLVMModuleRef all = bitcode_read(context, files[0], error);
     for (size_t i = 1; i < n && all != NULL; i++) {
-        LLVMModuleRef next = read_module(context, files[i], why, why_size);
+        LLVMModuleRef next = bitcode_read(context, files[i], error);
         if (next == NULL || LLVMLinkModules2(all, next)) {
             if (next != NULL)
-                snprintf(why, why_size, "%s cannot be linked with the others", files[i]);
+                error_set(error, ERROR_INPUT, "%s cannot be linked with the others", files[i]);
             LLVMDisposeModule(all);
             return NULL;
         }
@@ -51,13 +26,12 @@ static LLVMModuleRef link_modules(LLVMContextRef context, const char *const *fil
     return all;
 }
 
-struct machine *machine_open(struct smt *s, const char *const *files, size_t n, char *why, size_t why_size)
+struct machine *machine_open(struct smt *s, const char *const *files, size_t n, struct error *error)
 {
     struct machine *machine = calloc(1, sizeof *machine);
     LLVMContextRef context = LLVMContextCreate();
-    LLVMContextSetDiagnosticHandler(context, be_quiet, NULL);
     if (machine != NULL)
-        machine->module = link_modules(context, files, n, why, why_size);
+        machine->module = link_modules(context, files, n, error);
     if (machine == NULL || machine->module == NULL) {
         LLVMContextDispose(context);
         free(machine);

@@ -8,6 +8,7 @@
 #ifndef WARPCHECK_PROOFS_MACHINE_H
 #define WARPCHECK_PROOFS_MACHINE_H
 
+#include "base/error.h"
 #include "proofs/arith.h"
 #include "proofs/memory.h"
 
@@ -103,7 +104,7 @@ struct machine {
 };
 
 /* NULL, with one clause in `why`, when the bitcode cannot be read. `s` stays the caller's. */
-struct machine *machine_open(struct smt *s, const char *const *files, size_t n, char *why, size_t why_size);
+struct machine *machine_open(struct smt *s, const char *const *files, size_t n, struct error *error);
 /* Forgets objects, path, obligations and values, and keeps what is known of the module. */
 void machine_reset(struct machine *machine);
 void machine_close(struct machine *machine);

@@ -49,8 +49,8 @@ static bool is_of(const char *file, const char *owner)
 }
 
 /* All files of two owners and of the model. */
-static struct machine *open_files(struct smt *s, const char *folder, const char *owner, const char *second, char *error,
-                                  size_t error_size)
+static struct machine *open_files(struct smt *s, const char *folder, const char *owner, const char *second,
+                                  struct error *error)
 {
     static char paths[MOST_FILES][PATH_LENGTH];
     const char *files[MOST_FILES];
@@ -71,14 +71,14 @@ static struct machine *open_files(struct smt *s, const char *folder, const char 
     if (dir != NULL)
         closedir(dir);
     if (failed != 0) {
-        snprintf(error, error_size, "the bitcode in %s cannot be listed: %s", folder, strerror(failed));
+        error_set(error, ERROR_SYSTEM, "the bitcode in %s cannot be listed: %s", folder, strerror(failed));
         return NULL;
     }
     if (!found) {
-        snprintf(error, error_size, "there is no bitcode of '%s' in %s", owner, folder);
+        error_set(error, ERROR_INPUT, "there is no bitcode of '%s' in %s", owner, folder);
         return NULL;
     }
-    return machine_open(s, files, n, error, error_size);
+    return machine_open(s, files, n, error);
 }
 
 bool proof_run(struct proof *proof, struct machine *machine, void (*work)(struct machine *, void *), void *context)
@@ -179,18 +179,17 @@ static const struct variant *find_variant(const char *name)
 }
 
 /* Both programs. False: the bitcode cannot be read. */
-static bool open_machines(struct proof *proof, const struct variant *variant, const char *folder, char *error,
-                          size_t error_size)
+static bool open_machines(struct proof *proof, const struct variant *variant, const char *folder, struct error *error)
 {
-    proof->spec = open_files(proof->d.s, folder, "spec", NULL, error, error_size);
+    proof->spec = open_files(proof->d.s, folder, "spec", NULL, error);
     if (proof->spec == NULL || variant->state == NULL)
         return proof->spec != NULL;
-    proof->fast = open_files(proof->d.s, folder, "fast", variant->owner, error, error_size);
+    proof->fast = open_files(proof->d.s, folder, "fast", variant->owner, error);
     return proof->fast != NULL;
 }
 
 bool compiled_prove(const struct warp_form_info *info, const char *variant, const struct compiled_options *options,
-                    struct compiled_outcome *outcome, char *error, size_t error_size)
+                    struct compiled_outcome *outcome, struct error *error)
 {
     const struct variant *v = find_variant(variant);
     struct proof *proof;
@@ -199,9 +198,8 @@ bool compiled_prove(const struct warp_form_info *info, const char *variant, cons
     memset(outcome, 0, sizeof *outcome);
     outcome->verdict = COMPILED_OPEN;
     if (v == NULL) {
-        snprintf(error, error_size,
-                 "there is no compiled variant '%s'; there are fast-portable, fast-avx2, fast-avx512, encoding",
-                 variant);
+        error_set(error, ERROR_USAGE,
+                  "there is no compiled variant '%s'; there are fast-portable, fast-avx2, fast-avx512, smt", variant);
         return false;
     }
     proof = smt_grow(NULL, 1, sizeof *proof);
@@ -209,12 +207,11 @@ bool compiled_prove(const struct warp_form_info *info, const char *variant, cons
         .d = {.options = options, .outcome = outcome}, .info = info, .variant = v->name, .state = v->state};
     proof->d.s = smt_open(0);
     if (proof->d.s == NULL) {
-        snprintf(error, error_size, "Z3 cannot start");
+        error_set(error, ERROR_SYSTEM, "Z3 cannot start");
         free(proof);
         return false;
     }
-    opened =
-        open_machines(proof, v, options->bitcode != NULL ? options->bitcode : WARPCHECK_BITCODE_DIR, error, error_size);
+    opened = open_machines(proof, v, options->bitcode != NULL ? options->bitcode : WARPCHECK_BITCODE_DIR, error);
     if (opened) {
         if (proof->fast == NULL)
             prove_encoding(proof);

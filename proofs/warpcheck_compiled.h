@@ -4,6 +4,7 @@
 #ifndef WARPCHECK_COMPILED_H
 #define WARPCHECK_COMPILED_H
 
+#include "base/error.h"
 #include "warpcheck/impl.h"
 
 enum compiled_verdict {
@@ -54,8 +55,8 @@ struct compiled_options {
                                             encoding: its terms, evaluated */
 };
 
-/* The prover's own encoding (smt/encode) stands beside the compiled variants under this name. */
-#define COMPILED_ENCODING "encoding"
+/* The prover's own encoding (smt/encode) stands beside the compiled variants under the name that it has everywhere. */
+#define COMPILED_ENCODING "smt"
 
 /* The i-th compiled variant: "fast-portable", ... and last the encoding. NULL past the end. */
 const char *compiled_variant(size_t i);
@@ -65,6 +66,6 @@ const char *compiled_variant(size_t i);
  * line, when nothing could be started (no such variant, no bitcode).
  */
 bool compiled_prove(const struct warp_form_info *info, const char *variant, const struct compiled_options *options,
-                    struct compiled_outcome *outcome, char *error, size_t error_size);
+                    struct compiled_outcome *outcome, struct error *error);
 
 #endif

@@ -1,5 +1,7 @@
 #include "ptx/lex.h"
 
+#include "base/text.h"
+
 #include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -177,17 +179,15 @@ bool lexer_take(struct lexer *l, char c)
 
 const char *token_quote(const struct token *t, char buf[TOKEN_QUOTE_MAX])
 {
-    size_t n = 0;
     if (t->kind == TOKEN_END)
         return "the end of the text";
     if (t->kind == TOKEN_BAD)
         return t->at[0] == '"' ? "a string that does not end in its line" : "a comment that does not end";
     if (t->kind == TOKEN_NOTE)
         return "a //! comment";
-    buf[n++] = '\'';
-    for (size_t i = 0; i < t->size && n < TOKEN_QUOTE_MAX - 5; i++)
-        buf[n++] = t->at[i] >= ' ' && t->at[i] <= '~' ? t->at[i] : '?';
-    snprintf(buf + n, TOKEN_QUOTE_MAX - n, "%s'", t->size > n - 1 ? "..." : "");
+    buf[0] = '\'';
+    text_cut(t->at, t->size, buf + 1, TOKEN_QUOTE_MAX - 2);
+    strcat(buf, "'");
     return buf;
 }
 
@@ -216,22 +216,11 @@ bool error_expected(struct warp_text_error *error, const struct token *t, const 
     return error_at(error, t->line, t->column, "expected %s, found %s", what, token_quote(t, quote));
 }
 
-static int digit_value(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return 99;
-}
-
 static bool digits(const char *s, size_t size, unsigned base, uint64_t *value)
 {
     *value = 0;
     for (size_t i = 0; i < size; i++) {
-        unsigned digit = (unsigned)digit_value(s[i]);
+        unsigned digit = text_digit(s[i]);
         if (digit >= base || *value > (UINT64_MAX - digit) / base)
             return false;
         *value = *value * base + digit;
@@ -264,7 +253,7 @@ bool number_integer(const struct token *t, uint64_t *value)
 static bool is_decimal_float(const struct token *t)
 {
     size_t i = 0, mantissa = 0, points = 0, exponent = 0;
-    for (; i < t->size && (digit_value(t->at[i]) < 10 || t->at[i] == '.'); i++) {
+    for (; i < t->size && (text_digit(t->at[i]) < 10 || t->at[i] == '.'); i++) {
         points += t->at[i] == '.';
         mantissa += t->at[i] != '.';
     }
@@ -276,7 +265,7 @@ static bool is_decimal_float(const struct token *t)
         return false;
     if (i < t->size && (t->at[i] == '+' || t->at[i] == '-'))
         i++;
-    for (; i < t->size && digit_value(t->at[i]) < 10; i++)
+    for (; i < t->size && text_digit(t->at[i]) < 10; i++)
         exponent++;
     return exponent > 0 && i == t->size;
 }

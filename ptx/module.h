@@ -29,12 +29,60 @@ enum ptx_op {
     OPS
 };
 
+/*
+ * The operations in groups, as what stands between `case` and `:`. A switch names each operation that it treats and
+ * takes the others by group, so a new operation fails to compile until it stands in a group, and then in every switch
+ * that names the operations of this group one by one.
+ */
+/* clang-format off */
+#define OPS_LOGIC   OP_AND: case OP_OR: case OP_XOR
+#define OPS_BITCOUNT   OP_POPC: case OP_CLZ: case OP_BREV
+#define OPS_CARRY   OP_ADDC: case OP_SUBC: case OP_MAD: case OP_MADC
+#define OPS_INTEGER OP_MUL24: case OP_MAD24: case OP_DIV: case OP_REM: case OP_SAD: case OP_CNOT: case OP_LOP3: \
+               case OP_BFIND: case OP_BFE: case OP_BFI: case OP_FNS: case OP_PRMT: case OP_DP4A: case OP_DP2A
+#define OPS_SIZED   OP_SHF: case OP_BMSK: case OP_SZEXT
+#define OPS_TYPED   OP_SET: case OP_SLCT: case OP_CVT
+#define OPS_REAL    OP_COPYSIGN: case OP_TESTP: case OP_RCP: case OP_SQRT: case OP_RSQRT: case OP_SIN: case OP_COS: \
+               case OP_LG2: case OP_EX2: case OP_TANH
+#define OPS_ADDRESS OP_CVTA: case OP_ISSPACEP
+#define OPS_MEMORY  OP_LD: case OP_LDU: case OP_ST: case OP_ATOM: case OP_RED: case OP_PREFETCH
+#define OPS_BLOCK   OP_BAR_SYNC: case OP_BAR_ARRIVE: case OP_BAR_RED: case OP_FENCE: case OP_FENCE_PROXY: \
+               case OP_GRIDDEP: case OP_NANOSLEEP
+#define OPS_JUMP    OP_BRA: case OP_BRX: case OP_CALL: case OP_RET: case OP_TRAP
+#define OPS_NO_VALUE OP_UNREAD: case OP_WARP: case OP_EXIT: case OPS_ADDRESS: case OPS_MEMORY: case OPS_BLOCK: \
+               case OPS_JUMP: case OPS
+#define OPS_NOT_COMBINING OP_MOV: case OP_PACK: case OP_UNPACK: case OP_SELP: case OP_SETP: case OP_SUB: case OP_FMA: \
+               case OP_NEG: case OP_ABS: case OP_NOT: case OP_SHL: case OP_SHR: case OPS_BITCOUNT: case OPS_CARRY: \
+               case OPS_INTEGER: case OPS_SIZED: case OPS_TYPED: case OPS_REAL: case OPS_NO_VALUE
+/* The ones that compute d from values alone. */
+#define OPS_VALUE OP_MOV: case OP_PACK: case OP_SELP: case OP_SETP: case OP_ADD: case OP_SUB: case OP_MUL: \
+               case OP_FMA: case OP_MIN: case OP_MAX: case OP_NEG: case OP_ABS: case OP_NOT: case OP_SHL: case OP_SHR: \
+               case OPS_LOGIC: case OPS_BITCOUNT: case OPS_CARRY: case OPS_INTEGER: case OPS_SIZED: case OPS_TYPED: \
+               case OPS_REAL
+/* The ones that a program of ptx/program.h cannot have, but for OP_WARP and OP_EXIT. */
+#define OPS_NOT_PLAIN OP_UNREAD: case OPS_CARRY: case OP_FMA: case OPS_INTEGER: case OPS_SIZED: case OPS_TYPED: \
+               case OPS_REAL: case OPS_ADDRESS: case OPS_MEMORY: case OPS_BLOCK: case OPS_JUMP: case OPS
+/* clang-format on */
+
 enum ptx_special {
 #define SPECIAL(id, ...) SPECIAL_##id,
 #include "ptx/special.def"
 #undef SPECIAL
     SPECIALS
 };
+
+/* Those whose value does not follow from the lane alone; as the groups of operations. */
+/* clang-format off */
+#define SPECIALS_NOT_OF_LANE SPECIAL_TID: case SPECIAL_NTID: case SPECIAL_CTAID: case SPECIAL_NCTAID: \
+    case SPECIAL_WARPID: case SPECIAL_NWARPID: case SPECIAL_SMID: case SPECIAL_NSMID: case SPECIAL_GRIDID: \
+    case SPECIAL_CLOCK: case SPECIAL_CLOCK_HI: case SPECIAL_CLOCK64: case SPECIAL_GLOBALTIMER: \
+    case SPECIAL_GLOBALTIMER_LO: case SPECIAL_GLOBALTIMER_HI: case SPECIAL_DYNAMIC_SMEM_SIZE: \
+    case SPECIAL_TOTAL_SMEM_SIZE: case SPECIAL_AGGR_SMEM_SIZE: case SPECIAL_CLUSTERID: case SPECIAL_NCLUSTERID: \
+    case SPECIAL_CLUSTER_CTAID: case SPECIAL_CLUSTER_NCTAID: case SPECIAL_CLUSTER_CTARANK: \
+    case SPECIAL_CLUSTER_NCTARANK: case SPECIAL_IS_EXPLICIT_CLUSTER: case SPECIAL_RESERVED_BEGIN: \
+    case SPECIAL_RESERVED_END: case SPECIAL_RESERVED_CAP: case SPECIAL_RESERVED_0: case SPECIAL_RESERVED_1: \
+    case SPECIAL_ENVREG: case SPECIALS
+/* clang-format on */
 
 enum ptx_space {
     SPACE_GENERIC, /* none written */

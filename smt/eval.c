@@ -112,7 +112,7 @@ static void list_values(const struct compiled *t, const struct warp_case *c, uin
         to[n++] = c->negate != 0;
     to[n++] = c->exited;
     to[n++] = c->active;
-    if (info->family == WARP_ELECT)
+    if (warp_form_any_leader(info))
         to[n++] = 0; /* elects the lowest lane */
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (info->type == WARP_PRED)

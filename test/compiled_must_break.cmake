@@ -22,7 +22,7 @@ set_tests_properties(compiled_must_break_all PROPERTIES LABELS slow TIMEOUT 1440
 
 # The encoding, proved for one form of each family (the rest with the slow tests), and broken.
 function(warpcheck_encoding_test name label jobs)
-  add_test(NAME ${name} COMMAND warpcheck prove --compiled --impl encoding --jobs ${jobs} --quiet ${ARGN})
+  add_test(NAME ${name} COMMAND warpcheck prove --compiled --impl smt --jobs ${jobs} --quiet ${ARGN})
   set_tests_properties(${name} PROPERTIES LABELS ${label} PROCESSORS ${jobs} TIMEOUT 14400)
 endfunction()
 if(TARGET warpcheck)

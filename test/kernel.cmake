@@ -37,6 +37,13 @@ if(TARGET warpcheck)
     target_link_libraries(test_suite_executor PRIVATE warpcheck-kernel warpcheck-spec)
     target_compile_definitions(test_suite_executor PRIVATE _XOPEN_SOURCE=700)
     warpcheck_cli_test(kernel_pipe $<TARGET_FILE:test_suite_executor>)
+    # The example's plugin of kernels, with the executor as its emulator.
+    add_library(test_kernel_plugin MODULE ${PROJECT_SOURCE_DIR}/examples/kernel-suite/plugin.c
+      ${CMAKE_CURRENT_LIST_DIR}/suite_emulator.c)
+    target_link_libraries(test_kernel_plugin PRIVATE warpcheck-kernel warpcheck-spec)
+    target_compile_definitions(test_kernel_plugin PRIVATE _XOPEN_SOURCE=700)
+    set_target_properties(test_kernel_plugin PROPERTIES PREFIX "")
+    warpcheck_cli_test(kernel_plugin $<TARGET_FILE:test_kernel_plugin>)
   endif()
   # What devices left of generated kernels.
   file(GLOB generated CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/corpus/recordings/generated-*.txt)
@@ -65,6 +72,12 @@ if(TARGET warpcheck)
   warpcheck_kernel(clean 0 "silent.ptx: good_exited: clean on" "${kernels}/silent.ptx good_exited")
   warpcheck_kernel(error 1 "ERROR unpredictable: .*st.global.*read by unpredictable.cu:13 .shfl.*clean exactly when n % 32 == 0"
     "${kernels}/unpredictable.ptx bad_unpredictable_return_early")
+  warpcheck_kernel(claims 0 "section warp_sum, lines 4. to 9.: .*held    %f7 = reduce add of %f5 lanes 0x1.*refuted refute .*section tiles.*--prove"
+    "${kernels}/claims.ptx")
+  if(TARGET warpcheck-smt)
+    warpcheck_kernel(claims_proved 0 "PROVED  %f7 = reduce add of %f5 lanes 0x1.*PROVED  %r18 = scan add of %r7 .*PROVED  uniform %r3 over width 8"
+      "${kernels}/claims.ptx --prove")
+  endif()
   warpcheck_kernel(deadlock 1 "ERROR deadlock: .*missing 0x.*bar.sync" "${kernels}/deadlock.ptx bad_deadlock_barrier_behind")
   warpcheck_kernel(replay 1 "ERROR unpredictable.*input   block 32, grid 1, n = 1"
     "corpus/kernels/unpredictable.ptx bad_unpredictable_return_early --input 'block=32,1,1 grid=1,1,1 ctaid=0,0,0 @16=1'")

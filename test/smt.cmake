@@ -6,6 +6,7 @@ if(TARGET warpcheck-smt)
   warpcheck_test(smt_programs smt warpcheck-smt warpcheck-kernel warpcheck-spec warpcheck-fast)
   target_compile_definitions(test_smt_programs PRIVATE _XOPEN_SOURCE=700)
   warpcheck_test(smt_lemma smt warpcheck-smt)
+  warpcheck_test(kernel_section smt warpcheck-smt warpcheck-kernel warpcheck-spec)
 
   # Whole kernels by two lanes: on the museum, on a table of small ones, and against executions of random kernels.
   foreach(name IN ITEMS pair pair_random pair_table)

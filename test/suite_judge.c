@@ -1,7 +1,7 @@
 /*
  * Runs a suite of `warpcheck gen kernel` over the executor, in this process: to be linked with a mistake in the
  * executor (planted_suite.sh). Says how many kernels agree until the first that does not: "12 agree, then k12:
- * differs".
+ * differs". With a number behind the suite it ends after so many.
  */
 #include "base/file.h"
 #include "kernel/make/make.h"
@@ -38,14 +38,16 @@ int main(int argc, char **argv)
     struct error error = {0};
     size_t size = 0, offset = 0, bytes = 0, memory_size = 0;
     unsigned agree = 0;
-    if (argc != 2 || !file_join(argv[1], "manifest.txt", path, &error))
+    const unsigned long most = argc == 3 ? strtoul(argv[2], NULL, 10) : UINT32_MAX;
+    if (argc < 2 || argc > 3 || !file_join(argv[1], "manifest.txt", path, &error))
         return 2;
     char *manifest = file_read(path, SIZE_MOST, &size, &error);
     char *memory = manifest && file_join(argv[1], "memory.bin", path, &error)
                        ? file_read(path, SIZE_MOST, &memory_size, &error)
                        : NULL;
     const char *wrong = memory ? NULL : error.text;
-    for (char *line = memory ? strtok(manifest, "\n") : NULL; line && !wrong; line = strtok(NULL, "\n")) {
+    for (char *line = memory ? strtok(manifest, "\n") : NULL; line && !wrong && agree < most;
+         line = strtok(NULL, "\n")) {
         struct make_kernel k = {0};
         if (*line == '#')
             continue;

@@ -19,6 +19,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "test/campaign_causes.h"
+
 #define CASES      1500u
 #define MIX_CASES  12000u
 #define PATIENCE_S 3600.0 /* no verdict depends on how busy the machine is */
@@ -36,6 +38,9 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
         struct reading_answer answer;
         reading_eval(&mistaken, &cases[i], &answer);
         results[i] = answer.r;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            if (answer.anything >> lane & 1u)
+                results[i].d[lane] = UINT32_C(0x5bad0000) | lane; /* what lies beside the registers */
     }
     return true;
 }
@@ -419,35 +424,6 @@ static void test_mutants(void **state)
 
 /* --- mixes: what a campaign would tell of an implementation with several of the mutants' mistakes --- */
 
-static bool note(void *context, const struct checker *checker, const struct warp_case *c,
-                 const struct warp_result *reference, const struct warp_result *result, const struct warp_diff *diff)
-{
-    struct finding f = {.c = *c, .reference = *reference, .observed = *result, .diff = *diff};
-    char class[FINDING_SIGNATURE_MAX];
-    f.parts = checker_parts(checker);
-    finding_class(&f, class);
-    causes_note(context, &source, checker, c, class);
-    return true;
-}
-
-static struct causes *causes_of(const struct warp_impl *impl)
-{
-    struct causes *const causes = causes_open(1);
-    struct checker checker;
-    assert_non_null(causes);
-    checker_init(&checker, spec_get(), impl, note, causes);
-    for (uint64_t i = 0; i < MIX_CASES; i += 64) {
-        struct warp_case cases[64];
-        for (uint64_t k = 0; k < 64; k++) {
-            random_case(3, i + k, WARP_FAMILY_ALL, &cases[k]);
-            plain_make(&cases[k], (enum plain_way)(k % PLAIN_WAYS));
-        }
-        assert_true(checker_run(&checker, cases, 64));
-    }
-    causes_settle(causes);
-    return causes;
-}
-
 /* Takes the steps that the mutant replaces. False: one of them is replaced already. */
 static bool take_steps(struct steps *steps, const struct steps *from)
 {
@@ -495,7 +471,7 @@ static void check_mixes(unsigned n, unsigned rounds, unsigned least_percent)
         mix(&random, n, &m, what, sizeof what);
         const struct warp_impl impl = {
             .name = "mix", .description = "", .provides = WARP_PART_ALL, .state = &m, .eval = base_eval};
-        struct causes *const causes = causes_of(&impl);
+        struct causes *const causes = campaign_causes(&impl, MIX_CASES);
         for (size_t i = 0; i < causes_count(causes); i++)
             all = all && causes_entry(causes, i)->kind == ENTRY_MISTAKE;
         for (size_t i = 0; i < causes_count(causes) && !all; i++)

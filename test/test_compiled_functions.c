@@ -46,7 +46,7 @@ static bool open_program(struct smt *s, const char *folder, struct program *p)
 {
     static char paths[MOST_FILES][512];
     const char *files[MOST_FILES];
-    char why[300] = "no bitcode";
+    struct error why = {.text = "no bitcode"};
     size_t n = 0;
     const struct dirent *entry;
     DIR *dir = opendir(folder);
@@ -58,9 +58,9 @@ static bool open_program(struct smt *s, const char *folder, struct program *p)
         }
     if (dir != NULL)
         closedir(dir);
-    p->machine = n == 0 ? NULL : machine_open(s, files, n, why, sizeof why);
+    p->machine = n == 0 ? NULL : machine_open(s, files, n, &why);
     if (p->machine == NULL)
-        printf("FAIL: %s: %s\n", p->name, why);
+        printf("FAIL: %s: %s\n", p->name, why.text);
     return p->machine != NULL;
 }
 

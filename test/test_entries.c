@@ -1,6 +1,6 @@
 /*
- * Entries are causes: of each implementation of test/plugins/peers.c a maintainer is told as
- * many things as it has mistakes, and each by name.
+ * Entries are causes: of each implementation of test/plugins/peers.c a maintainer is told as many things as it has
+ * mistakes, and each by name.
  */
 #include "check/campaign/causes.h"
 #include "check/cause/plain.h"
@@ -16,41 +16,11 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "test/campaign_causes.h"
+
 #define CASES 20000u
 
 const struct warp_impl *warpcheck_implementation(size_t i);
-
-static struct findings_source source;
-
-static bool note(void *context, const struct checker *checker, const struct warp_case *c,
-                 const struct warp_result *reference, const struct warp_result *observed, const struct warp_diff *diff)
-{
-    struct finding f = {.c = *c, .reference = *reference, .observed = *observed, .diff = *diff};
-    char class[FINDING_SIGNATURE_MAX];
-    f.parts = checker_parts(checker);
-    finding_class(&f, class);
-    causes_note(context, &source, checker, c, class);
-    return true;
-}
-
-/* What a campaign would tell of it. */
-static struct causes *causes_of(const struct warp_impl *impl)
-{
-    struct causes *const causes = causes_open(1);
-    struct checker checker;
-    assert_non_null(causes);
-    checker_init(&checker, spec_get(), impl, note, causes);
-    for (uint64_t i = 0; i < CASES; i += 64) {
-        struct warp_case cases[64];
-        for (uint64_t k = 0; k < 64; k++) {
-            random_case(3, i + k, WARP_FAMILY_ALL, &cases[k]);
-            plain_make(&cases[k], (enum plain_way)(k % PLAIN_WAYS));
-        }
-        assert_true(checker_run(&checker, cases, 64));
-    }
-    causes_settle(causes);
-    return causes;
-}
 
 struct tally {
     unsigned tried, right;
@@ -85,7 +55,7 @@ static void test_peers(void **state)
         if (impl->description[1] != ':')
             continue;
         assert_in_range(mistakes, 0, 3);
-        causes = causes_of(impl);
+        causes = campaign_causes(impl, CASES);
         of[mistakes].tried++;
         if (is_right(causes, mistakes))
             of[mistakes].right++;
@@ -110,7 +80,7 @@ static void test_unknown(void **state)
     (void)state;
     for (size_t i = 0; (impl = warpcheck_implementation(i)) != NULL; i++) {
         const bool strange = strcmp(impl->name, "strange") == 0, kept = strcmp(impl->name, "ptx_kept") == 0;
-        struct causes *const causes = strange || kept ? causes_of(impl) : NULL;
+        struct causes *const causes = strange || kept ? campaign_causes(impl, CASES) : NULL;
         char text[CAUSE_LINE_MAX];
         if (causes == NULL)
             continue;
@@ -141,7 +111,7 @@ static void test_common(void **state)
     (void)state;
     for (size_t i = 0; (impl = warpcheck_implementation(i)) != NULL; i++)
         for (size_t p = 0; p < sizeof peers / sizeof peers[0]; p++) {
-            struct causes *const causes = strcmp(impl->name, peers[p].name) == 0 ? causes_of(impl) : NULL;
+            struct causes *const causes = strcmp(impl->name, peers[p].name) == 0 ? campaign_causes(impl, CASES) : NULL;
             char text[CAUSE_LINE_MAX];
             if (causes == NULL)
                 continue;
@@ -174,7 +144,7 @@ static void test_leads(void **state)
     unsigned leads = 0, cuda = 0, of_several = 0, needed = 0;
     (void)state;
     for (size_t i = 0; (impl = warpcheck_implementation(i)) != NULL; i++) {
-        struct causes *const causes = causes_of(impl);
+        struct causes *const causes = campaign_causes(impl, CASES);
         for (size_t k = 0; k < causes_count(causes); k++) {
             const struct cause_entry *const entry = causes_entry(causes, k);
             leads++;

@@ -43,9 +43,10 @@ static void check_says(const struct case_filter *filter, const struct warp_case 
         assert_int_equal(r.done, UINT32_MAX);
     if (!filter->cuda_only)
         return;
-    assert_int_equal(c->dst, info->family == WARP_ELECT      ? WARP_DST_D_P
-                             : info->family == WARP_BAR_WARP ? WARP_DST_NONE
-                                                             : WARP_DST_D);
+    const bool match_all = info->family == WARP_MATCH_SYNC && info->op == WARP_ALL; /* it has a pointer to p */
+    assert_int_equal(c->dst, info->family == WARP_ELECT || match_all ? WARP_DST_D_P
+                             : info->family == WARP_BAR_WARP         ? WARP_DST_NONE
+                                                                     : WARP_DST_D);
     if (warp_form_is_sync(info))
         is_uniform(c->membermask);
     if (!warp_form_is_shfl(info))

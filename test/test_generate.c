@@ -392,8 +392,36 @@ enum {
     C_ANY,
     C_ANY_LANES,
     C_WIDTH_GARBAGE,
+    IDLE_MEMBERS_FULL,
+    IDLE_MEMBERS_OWN,
+    IDLE_MEMBERS_ANY,
+    B_LANES_TO_63,
+    EXITED_BUT_FEW,
+    LANES_HIGH_ONE_MISSING,
+    MEMBERS_TILES_WAITED_FOR,
     KINDS_DRAWN
 };
+
+/* What the lanes that are not active hold. */
+static void draw_idle_members(unsigned drawn[KINDS_DRAWN], const struct warp_case *c)
+{
+    lanemask own = 0;
+    unsigned full = 0, own_ones = 0, idle = 0, own_full = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        own = c->active >> lane & 1u ? c->membermask[lane] : own;
+        own_full += (c->active >> lane & 1u) && c->membermask[lane] == UINT32_MAX;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        idle += !(c->active >> lane & 1u);
+        full += !(c->active >> lane & 1u) && c->membermask[lane] == UINT32_MAX;
+        own_ones += !(c->active >> lane & 1u) && c->membermask[lane] == own;
+    }
+    if (idle < 8 || idle > 24 || own_full > 0)
+        return;
+    drawn[IDLE_MEMBERS_FULL] += full == idle;
+    drawn[IDLE_MEMBERS_OWN] += own_ones == idle;
+    drawn[IDLE_MEMBERS_ANY] += full == 0 && own_ones == 0;
+}
 
 static void draw_lanes(unsigned drawn[KINDS_DRAWN], const struct warp_case *c)
 {
@@ -408,8 +436,10 @@ static void draw_lanes(unsigned drawn[KINDS_DRAWN], const struct warp_case *c)
     drawn[LANES_FEW_MISSING] += n >= 26 && n <= 30 && !is_run(a) && !is_run(missing);
     drawn[LANES_ONE_MISSING] += n == 31 && is_inner(missing);
     drawn[LANES_ANY] += n >= 13 && n <= 19 && !is_run(a);
+    drawn[LANES_HIGH_ONE_MISSING] += n == 31 && is_inner(missing) && missing >= 1u << 16;
     if (missing == 0)
         return;
+    drawn[EXITED_BUT_FEW] += bits(missing) >= 16 && bits(missing & ~c->exited) > 0 && bits(missing & ~c->exited) <= 4;
     drawn[OTHERS_EXITED] += c->exited == missing;
     drawn[OTHERS_ELSEWHERE] += c->exited == 0;
     drawn[OTHERS_BOTH] += c->exited != 0 && c->exited != missing;
@@ -427,6 +457,19 @@ static bool has_interleaved_groups(const struct warp_case *c, unsigned n)
                 return false;
         }
     return true;
+}
+
+/* Tiles of whole lanes, of which some could only be waited for. */
+static bool has_tiles_waited_for(const struct warp_case *c, unsigned width)
+{
+    lanemask all = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        const lanemask tile = ((1u << width) - 1u) << lane / width * width;
+        if ((c->active >> lane & 1u) && c->membermask[lane] != tile)
+            return false;
+        all |= c->active >> lane & 1u ? tile : 0;
+    }
+    return (all & ~(c->active | c->exited)) != 0;
 }
 
 static bool has_tiles(const struct warp_case *c, unsigned width)
@@ -483,8 +526,10 @@ static void draw_members(unsigned drawn[KINDS_DRAWN], const struct warp_case *c)
         drawn[MEMBERS_2_GROUPS + n - 2] += is;
         grouped = grouped || is;
     }
-    for (unsigned k = 0; k < 4; k++)
+    for (unsigned k = 0; k < 4; k++) {
         drawn[MEMBERS_TILES_2 + k] += has_tiles(c, 2u << k);
+        drawn[MEMBERS_TILES_WAITED_FOR] += has_tiles_waited_for(c, 2u << k);
+    }
     drawn[MEMBERS_WRONG_BIT] += !grouped && is_damaged(c);
     drawn[MEMBERS_ANY] += different == bits(c->active) && different > 8;
     if (!grouped && different <= 4) {
@@ -605,17 +650,19 @@ static void draw_predicates(unsigned drawn[KINDS_DRAWN], const uint32_t a[WARP_L
 static void draw_b(unsigned drawn[KINDS_DRAWN], const uint32_t b[WARP_LANES])
 {
     const struct variety v = variety_of(b);
-    bool up = true, mirror = true, exclusive = true, lanes = v.values > 4, negative = v.values > 4;
+    bool up = true, mirror = true, exclusive = true, lanes = v.values > 4, negative = v.values > 4, to_63 = true;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         up = up && b[lane] == b[0] + lane;
         mirror = mirror && b[lane] == b[0] - lane;
         exclusive = exclusive && b[lane] == (b[0] ^ lane);
         lanes = lanes && b[lane] < 32;
+        to_63 = to_63 && b[lane] < 64;
         negative = negative && b[lane] >= UINT32_MAX - 31;
     }
     drawn[B_SMALL] += v.values == 1 && b[0] < 32;
     drawn[B_POWER] += v.values == 1 && bits(b[0]) == 1 && b[0] < 32;
     drawn[B_ABOVE_31] += v.values == 1 && b[0] >= 32 && b[0] < 64;
+    drawn[B_LANES_TO_63] += v.values > 16 && to_63 && !lanes && !up && !mirror && !exclusive;
     drawn[B_SMALL_NEGATIVE] += v.values == 1 && b[0] >= UINT32_MAX - 32;
     drawn[B_ANY] += v.values == 1 && b[0] >= 64 && b[0] < UINT32_MAX - 64;
     drawn[B_LANES] += lanes && !up && !mirror && !exclusive;
@@ -653,11 +700,11 @@ static void draw_c(unsigned drawn[KINDS_DRAWN], enum warp_op op, const uint32_t 
 /* Half as often as each kind is drawn in these cases: where one of the ways to draw it is lost, it falls below.
  * In the order of the kinds. */
 static const unsigned least[KINDS_DRAWN] = {
-    12852, 10010, 5983, 3452, 2509, 4701, 5081, 6348, 15102, 24012, 19895, 30321, 868,  1881, 2309, 1070,
-    390,   362,   366,  2163, 409,  431,  440,  347,  142,   497,   193,   1699,  1814, 933,  186,  443,
-    2796,  3608,  1864, 958,  900,  503,  470,  414,  400,   382,   269,   558,   418,  199,  190,  174,
-    232,   143,   403,  29,   558,  707,  554,  517,  135,   1700,  2259,  825,   565,  555,  562,  1741,
-    557,   640,   558,  291,  273,  2936, 410,  386,  542,   919,   1161,  546,   1157, 577};
+    12852, 10010, 5983, 3452, 2509, 4701, 5081, 6348, 15102, 24012, 19895, 30321, 868,  1881, 2309, 1070, 390,
+    362,   366,   2163, 409,  431,  440,  347,  142,  497,   193,   1699,  1814,  933,  186,  443,  2796, 3608,
+    1864,  958,   900,  503,  470,  414,  400,  382,  269,   558,   418,   199,   190,  174,  232,  143,  403,
+    29,    558,   707,  554,  517,  135,  1700, 2259, 825,   565,   555,   562,   1741, 557,  640,  558,  291,
+    273,   2936,  410,  386,  542,  919,  1161, 546,  1157,  577,   6880,  14358, 7126, 562,  8303, 3178, 338};
 
 static void every_documented_kind_is_drawn(void **state)
 {
@@ -668,8 +715,10 @@ static void every_documented_kind_is_drawn(void **state)
         draw(i, &c);
         const struct warp_form_info *info = warp_form_get(c.form);
         draw_lanes(drawn, &c);
-        if (warp_form_is_sync(info))
+        if (warp_form_is_sync(info)) {
             draw_members(drawn, &c);
+            draw_idle_members(drawn, &c);
+        }
         if (c.active != UINT32_MAX) /* the other lanes hold garbage */
             continue;
         if (info->type == WARP_PRED)

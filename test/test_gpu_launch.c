@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 /*
  * Launches in child processes, over operations that take the device's place: what returns, what faults, what hangs, and
  * what takes its process with it must each be told, and cost no other launch its result.
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -74,7 +76,7 @@ static void test_endings(void **state)
                                       .regions = &regions[n],
                                       .regions_count = 1};
     }
-    assert_true(launch_all(&ops, launches, COUNT, 0.1, &info, &error));
+    assert_true(launch_all(&ops, launches, COUNT, 0.1, NULL, &info, &error));
     assert_string_equal(info.device, "a device of this test");
     for (unsigned n = 0; n < COUNT; n++) {
         if (launches[n].ending != expected[n])
@@ -139,12 +141,138 @@ static void test_groups(void **state)
                                       .regions = &regions[n],
                                       .regions_count = 1};
     }
-    assert_true(launch_all(&group_ops, launches, ROWS, 0.1, &info, &error));
+    assert_true(launch_all(&group_ops, launches, ROWS, 0.1, NULL, &info, &error));
     for (unsigned n = 0; n < ROWS; n++) {
         if (launches[n].ending != rows[n].expected || (after[n][0] == 77) != rows[n].in_group)
             fail_msg("%u: %s, left %u", n, launch_ending_name(launches[n].ending), after[n][0]);
         assert_true((after[n][0] != 0) == (rows[n].expected == LAUNCH_RETURNED));
     }
+}
+
+/* ---- what hangs, and what it costs ---- */
+
+/* What the child does, seen from here. */
+static struct {
+    unsigned starts, tries;
+    double limits[64]; /* of the first tries */
+    struct launch_past past;
+} * shared;
+
+static bool start_counted(struct gpu_info *info, struct error *error)
+{
+    shared->starts++;
+    return start(info, error);
+}
+
+/* As a device does: it is known which one hung, and none has left anything. */
+static bool run_group_hanging(struct launch *launches, uint32_t count, double seconds)
+{
+    shared->limits[shared->tries++ % 64] = seconds;
+    for (uint32_t n = 0; n < count; n++)
+        if (strcmp(launches[n].entry, "hang") == 0) {
+            launches[n].ending = LAUNCH_HUNG;
+            return false;
+        }
+    launches[0].took = 0.001;
+    for (uint32_t n = 0; n < count; n++) {
+        memset(launches[n].regions[0].after, 77, (size_t)launches[n].regions[0].size);
+        launches[n].ending = LAUNCH_RETURNED;
+    }
+    return true;
+}
+
+static const struct launch_ops hanging_ops = {2, start_counted, run, run_group_hanging};
+
+#define MANY 200u
+struct many {
+    uint8_t after[MANY][4];
+    struct launch_region regions[MANY];
+    struct launch launches[MANY];
+};
+
+/* One module of MANY launches; those that `hangs` names hang. */
+static void set_many(struct many *m, bool (*hangs)(unsigned n))
+{
+    static const uint8_t before[4], params[4] = {1};
+    memset(m, 0, sizeof *m);
+    memset(shared, 0, sizeof *shared);
+    for (unsigned n = 0; n < MANY; n++) {
+        m->regions[n] = (struct launch_region){.size = 4, .before = before, .after = m->after[n]};
+        m->launches[n] = (struct launch){.ptx = "module",
+                                         .entry = hangs(n) ? "hang" : "return",
+                                         .params = params,
+                                         .params_size = 4,
+                                         .regions = &m->regions[n],
+                                         .regions_count = 1};
+    }
+}
+
+static bool hangs_twice(unsigned n)
+{
+    return n == 70 || n == 71;
+}
+
+static bool hangs_often(unsigned n)
+{
+    return n % 3 == 1;
+}
+
+/* A launch that hangs costs one process and one limit; the others of its module still run together. */
+static void test_hang_in_group(void **state)
+{
+    static struct many m;
+    struct launch_past *const past = &shared->past;
+    struct gpu_info info;
+    struct error error;
+    (void)state;
+    set_many(&m, hangs_twice);
+    assert_true(launch_all(&hanging_ops, m.launches, MANY, 0.8, past, &info, &error));
+    for (unsigned n = 0; n < MANY; n++) {
+        assert_int_equal(m.launches[n].ending, hangs_twice(n) ? LAUNCH_HUNG : LAUNCH_RETURNED);
+        assert_int_equal(m.after[n][0], hangs_twice(n) ? 0 : 77);
+    }
+    assert_int_equal(shared->starts, 3);
+    assert_int_equal(past->lost, 2);
+    assert_int_equal(past->returned, MANY - 2);
+    assert_int_equal(past->longest_us, 1000);
+    /* Nothing is known at first; then an eighth of the limit is many times what others took. */
+    assert_true(shared->limits[0] == 0.8);
+    assert_true(shared->limits[shared->tries - 1] == 0.1);
+}
+
+/* When many are lost no more are started, in this call and in others with the same past; unless all are wanted. */
+static void test_hopeless(void **state)
+{
+    static struct many m;
+    struct launch_past *const past = &shared->past;
+    struct gpu_info info;
+    struct error error;
+    unsigned hung = 0, unasked = 0;
+    (void)state;
+    set_many(&m, hangs_often);
+    assert_true(launch_all(&hanging_ops, m.launches, MANY, 0.8, past, &info, &error));
+    for (unsigned n = 0; n < MANY; n++) {
+        hung += m.launches[n].ending == LAUNCH_HUNG;
+        unasked += m.launches[n].ending == LAUNCH_UNASKED;
+        assert_true(m.launches[n].ending != LAUNCH_HUNG || hangs_often(n));
+        assert_true(m.launches[n].ending != LAUNCH_RETURNED || m.after[n][0] != 0);
+    }
+    assert_in_range(hung, LAUNCH_LOST_MOST, LAUNCH_LOST_MOST + 1);
+    assert_true(unasked > MANY / 2);
+    assert_true(launch_is_hopeless(past));
+    set_many(&m, hangs_twice);
+    past->lost = MANY;
+    assert_true(launch_all(&hanging_ops, m.launches, MANY, 0.8, past, &info, &error));
+    assert_int_equal(m.launches[0].ending, LAUNCH_UNASKED);
+    assert_int_equal(shared->starts, 0);
+    for (unsigned n = 0; n < MANY; n++)
+        m.launches[n].wanted = true;
+    assert_true(launch_all(&hanging_ops, m.launches, 80, 0.8, past, &info, &error));
+    assert_int_equal(m.launches[70].ending, LAUNCH_HUNG);
+    assert_int_equal(m.launches[79].ending, LAUNCH_RETURNED);
+    /* One in a thousand is no reason to stop. */
+    past->returned = 100000;
+    assert_false(launch_is_hopeless(past));
 }
 
 /* One that is alone shares its process with none before and none behind it. */
@@ -166,7 +294,7 @@ static void test_alone(void **state)
                                       .regions_count = 1,
                                       .alone = n == 1};
     }
-    assert_true(launch_all(&ops, launches, 3, 0.1, &info, &error));
+    assert_true(launch_all(&ops, launches, 3, 0.1, NULL, &info, &error));
     for (unsigned n = 0; n < 3; n++)
         assert_int_equal(after[n][0], 1);
 }
@@ -177,14 +305,18 @@ static void test_no_device(void **state)
     struct launch launch = {.ptx = "", .entry = "return"};
     struct gpu_info info;
     struct error error;
-    assert_false(launch_all(&none, &launch, 1, 0.1, &info, &error));
+    assert_false(launch_all(&none, &launch, 1, 0.1, NULL, &info, &error));
     assert_int_equal(error.code, ERROR_UNAVAILABLE);
     assert_string_equal(error.text, "there is none");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_endings), cmocka_unit_test(test_alone),
-                                       cmocka_unit_test(test_groups), cmocka_unit_test(test_no_device)};
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return 2;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hang_in_group), cmocka_unit_test(test_hopeless),
+                                       cmocka_unit_test(test_endings),       cmocka_unit_test(test_alone),
+                                       cmocka_unit_test(test_groups),        cmocka_unit_test(test_no_device)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

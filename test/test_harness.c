@@ -49,7 +49,7 @@ static struct harness *check(struct flip one, struct flip two, struct flip three
                          .tested = {&variants[0], &variants[1], &variants[2]},
                          .tested_count = 3,
                          .observed = &variants[0],
-                         .observed_spec = "fast",
+                         .observed_spec = "fast-all",
                          .families = WARP_FAMILY_BIT(WARP_SHFL_SYNC),
                          .derived = 64,
                          .keep_going = true,

@@ -327,15 +327,13 @@ static void test_takes_back(void **state)
 static void test_signals_to_the_parent(void **state)
 {
     static const char *const names[] = {"ends-parent", "interrupts-parent", "alarms-parent", "pipes-parent"};
-    static const char *const words[] = {"sent SIGTERM to", "sent SIGINT to", "sent SIGALRM to", "sent SIGPIPE to"};
     (void)state;
     interrupt_catch();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct warp_impl *const impl = open_hostile(names[i]);
         assert_true(ask(impl, 4));
-        assert_false(ask(impl, BATCH) && ask(impl, BATCH)); /* it may come when the answer has been read */
-        expect_part(text, words[i]);
-        expect_part(text, "the program that asked it");
+        assert_false(ask(impl, BATCH));
+        expect_part(text, "SIGSYS (a system call that it may not use");
         assert_false(interrupted());
         assert_false(ask(impl, 1));
         impl_close(impl, &error);

@@ -87,6 +87,54 @@ static void check_target(const char *name, enum make_size size, unsigned count, 
     assert_true(seen * 100 >= possible * percent);
 }
 
+/* The kernel with `trap` before each instruction of the feature, under the same guard. */
+static void write_traps(const struct made *m, const struct make_feature *f, struct buffer *out)
+{
+    const char *const form = warp_form_get(f->form)->name;
+    uint32_t line = 1, traps = 0;
+    for (const char *at = buffer_string(&m->text); *at; line++) {
+        const size_t length = strcspn(at, "\n") + 1, guard = *at == '@' ? strcspn(at, " ") + 1 : 0;
+        if (line >= f->from && line < f->to && strncmp(at + guard, form, strlen(form)) == 0) {
+            buffer_format(out, "%.*strap;\n", (int)guard, at);
+            traps++;
+        }
+        buffer_add(out, at, length);
+        at += length;
+    }
+    if (traps == 0)
+        fail_msg("%s: no %s in lines %u to %u", m->name, form, f->from, f->to);
+}
+
+/* A feature counts where lanes come to its instruction, and nowhere else: a trap in its place tells. */
+static void test_reached(void **state)
+{
+    (void)state;
+    static struct made m;
+    unsigned reached = 0, unreached = 0;
+    for (unsigned n = 0; n < 300; n++) {
+        make_sized(&m, 9, n, SM_90, n % 2 ? MAKE_LARGE : MAKE_TINY);
+        uint8_t *const after = malloc(m.size);
+        for (unsigned k = 0; k < m.features_count; k++) {
+            struct buffer text = {0};
+            struct make_answer answer;
+            write_traps(&m, &m.features[k], &text);
+            assert_true(make_execute(&m.kernel, buffer_string(&text), text.size, m.name, spec_get(), true, m.before,
+                                     after, &answer));
+            if ((answer.verdict == MAKE_CLEAN) == m.features[k].is_reached)
+                fail_msg("%s: feature %u in lines %u to %u: %s, and %s with a trap there", m.name, k,
+                         m.features[k].from, m.features[k].to, m.features[k].is_reached ? "reached" : "not reached",
+                         make_verdict_name(answer.verdict));
+            reached += m.features[k].is_reached;
+            unreached += !m.features[k].is_reached;
+            buffer_free(&text);
+        }
+        free(after);
+        made_free(&m);
+    }
+    print_message("%u features are reached, %u are not\n", reached, unreached);
+    assert_true(unreached > 0 && reached > 5 * unreached);
+}
+
 static void test_clean(void **state)
 {
     (void)state;
@@ -237,8 +285,9 @@ static void test_reduction(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_repeats),     cmocka_unit_test(test_clean),
-                                       cmocka_unit_test(test_possible),    cmocka_unit_test(test_undefined),
-                                       cmocka_unit_test(test_miscompiled), cmocka_unit_test(test_reduction)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_repeats),   cmocka_unit_test(test_clean),
+                                       cmocka_unit_test(test_reached),   cmocka_unit_test(test_possible),
+                                       cmocka_unit_test(test_undefined), cmocka_unit_test(test_miscompiled),
+                                       cmocka_unit_test(test_reduction)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -235,6 +235,11 @@ static const struct row_case cases[] = {
     {"copysign.f32 %r0, %r1, %r2;", {0x80000000, 0x3f800000}, 0xbf800000, 0},
     {"testp.normal.f32 %p0, %r1;", {0x00800000}, 1, 0},
     {"testp.normal.f32 %p0, %r1;", {0x007fffff}, 0, 0},
+    {"testp.normal.f32 %p0, %r1;", {0}, 1, 0},
+    {"testp.normal.f32 %p0, %r1;", {0x80000000}, 1, 0},
+    {"testp.subnormal.f32 %p0, %r1;", {0x80000000}, 0, 0},
+    {"testp.subnormal.f32 %p0, %r1;", {1}, 1, 0},
+    {"testp.subnormal.f64 %p0, %d1;", {0}, 0, 0},
     {"testp.normal.f32 %p0, %r1;", {0x7f800000}, 0, 0},
     {"testp.subnormal.f32 %p0, %r1;", {0x007fffff}, 1, 0},
     {"testp.infinite.f32 %p0, %r1;", {0xff800000}, 1, 0},
@@ -445,6 +450,12 @@ static const struct atomic_case atomics[] = {
     {"atom.global.cas.b32 %r0, [%d1], %r2, %r3;", 5, 5, 9, 9},
     {"atom.global.cas.b32 %r0, [%d1], %r2, %r3;", 5, 4, 9, 5},
     {"atom.global.add.f32 %r0, [%d1], %r2;", 0x3fc00000, 0x40100000, 0, 0x40700000},
+    {"atom.global.add.f32 %r0, [%d1], %r2;", 0x00400000, 0x00400000, 0, 0},
+    {"atom.global.add.f32 %r0, [%d1], %r2;", 0x80400000, 0x80000000, 0, 0x80000000},
+    {"atom.global.add.f32 %r0, [%d1], %r2;", 0x00800001, 0x80800000, 0, 0},
+    {"atom.shared.add.f32 %r0, [%d1], %r2;", 0x00400000, 0x00400000, 0, 0x00800000},
+    {"atom.shared.add.f32 %r0, [%d1], %r2;", 0x00800001, 0x80800000, 0, 1},
+    {"atom.global.add.noftz.f16 %h0, [%d1], %h2;", 0x0001, 0x0001, 0, 0x0002},
     {"atom.global.add.u64 %d0, [%d1], %d2;", UINT64_MAX, 1, 0, 0},
     {"atom.global.add.noftz.f16x2 %r0, [%d1], %r2;", 0x3c003c00, 0x3c003c00, 0, 0x40004000},
 };
@@ -455,7 +466,8 @@ static void test_atomics(void **state)
     for (size_t n = 0; n < sizeof atomics / sizeof atomics[0]; n++) {
         const struct atomic_case *c = &atomics[n];
         struct module *module = read_instruction(c->instruction);
-        uint64_t value = row_atomic(&module->functions[0].instructions[0], c->old, c->b, c->c);
+        uint64_t value = row_atomic(&module->functions[0].instructions[0], c->old, c->b, c->c,
+                                    module->functions[0].instructions[0].space == SPACE_GLOBAL);
         if (value != c->expected)
             fail_msg("%s leaves 0x%" PRIx64 ", not 0x%" PRIx64, c->instruction, value, c->expected);
         module_free(module);

@@ -31,7 +31,8 @@ static void open_subject(struct subject *s, const char *directives, const char *
     assert_non_null(s->search);
     snprintf(
         s->text, room,
-        ".version 8.6\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 .ptr .global p, .param .u32 n,\n"
+        ".version 8.6\n.target sm_90\n.address_size 64\n.file 1 \"a.cu\"\n.visible .entry k(.param .u64 .ptr .global "
+        "p, .param .u32 n,\n"
         ".param .u32 m)%s{\n.reg .pred %%p<5>; .reg .b32 %%r<20>; .reg .b64 %%d<9>; .shared .align 4 .b8 s[4096];\n"
         "mov.u32 %%r1, %%tid.x; ld.param.u64 %%d1, [p]; ld.param.u32 %%r2, [n]; ld.param.u32 %%r3, [m];\n"
         "mul.wide.u32 %%d2, %%r1, 4; add.s64 %%d3, %%d1, %%d2; mov.u32 %%r4, %%ctaid.x; mov.u32 %%r5, %%ntid.x;\n"
@@ -104,11 +105,27 @@ static void launches_that_are_tried(void **state)
     assert_true(tried(s.search, 32, 1, 1) && tried(s.search, 64, 1, 1) && tried(s.search, 1024, 1, 1));
     assert_false(tried(s.search, 16, 16, 1));
     close_subject(&s);
-    s = searched("", "mov.u32 %r7, %tid.y;", 60);
+    s = searched("", "mov.u32 %r7, %tid.y; add.u32 %r8, %r7, 1;", 60);
     assert_true(tried(s.search, 16, 16, 1) && tried(s.search, 8, 8, 1) && tried(s.search, 32, 32, 1));
     assert_false(tried(s.search, 4, 4, 4));
     close_subject(&s);
-    s = searched("", "mov.u32 %r7, %tid.z;", 60);
+    /* The number of a thread in its block is the same number in all shapes. */
+    s = searched("",
+                 "mov.u32 %r7, %tid.z; mov.u32 %r8, %tid.y; mov.u32 %r9, %ntid.y; mad.lo.s32 %r10, %r9, %r7, %r8;\n"
+                 "mad.lo.s32 %r11, %r10, %r5, %r1; mul.lo.s32 %r12, %r5, %r9;",
+                 60);
+    assert_false(tried(s.search, 16, 16, 1) || tried(s.search, 4, 4, 4));
+    close_subject(&s);
+    s = searched("",
+                 "mov.u32 %r7, %tid.z; mov.u32 %r8, %tid.y; mov.u32 %r9, %ntid.y; mul.lo.s32 %r10, %r9, %r7;\n"
+                 "add.s32 %r10, %r10, %r8; mad.lo.s32 %r11, %r10, %r5, %r1; setp.eq.u32 %p1, %r8, 0;",
+                 60);
+    assert_true(tried(s.search, 16, 16, 1) && !tried(s.search, 2, 2, 2));
+    close_subject(&s);
+    s = searched("", "setp.eq.u32 %p1, %r5, 224; setp.eq.u32 %p2, %r5, 100;", 60); /* asks for it */
+    assert_true(tried(s.search, 224, 1, 1) && !tried(s.search, 100, 1, 1));
+    close_subject(&s);
+    s = searched("", "mov.u32 %r7, %tid.z; add.u32 %r8, %r7, 1;", 60);
     assert_true(tried(s.search, 4, 4, 4) && tried(s.search, 8, 8, 8));
     close_subject(&s);
 }
@@ -387,6 +404,50 @@ static void ranges_are_kept(void **state)
     close_subject(&s);
 }
 
+/* Both a range and a requirement of one parameter are kept. */
+static void ranges_and_requirements_are_kept(void **state)
+{
+    struct kernel_search_options o = {.shared = 0};
+    struct subject s;
+    struct error error;
+    (void)state;
+    open_subject(
+        &s, "",
+        "and.b32 %r7, %r2, 31; setp.eq.u32 %p1, %r7, 0; setp.lt.u32 %p2, %r2, 33; setp.gt.or.u32 %p2, %r2, 64, "
+        "%p2; not.pred %p3, %p2; and.pred %p1, %p1, %p3; @%p1 bra E; vote.sync.ballot.b32 %r7, 1, 0xffff;\nE:");
+    kernel_find_slots(s.code, &s.search->slots);
+    uint32_t n = kernel_slot_find(&s.search->slots, "1");
+    assert_true(kernel_require_read(&s.search->slots, "1 % 32 == 0", &o.requires[0], &error));
+    o.requires_count = 1;
+    o.ranges[n] = (struct kernel_range){.is_set = true, .low = 33, .high = 64};
+    search_with(&s, &o, 300);
+    assert_int_equal(kernel_errors(s.search), 0);
+    assert_true(s.search->executions > 100); /* some were found that keep both */
+    o.ranges[n] = (struct kernel_range){.is_set = true, .low = 33, .high = 96};
+    search_with(&s, &o, 300);
+    assert_int_equal(param(&s, only_error(s.search, KERNEL_UNDEFINED), "1"), 96);
+    close_subject(&s);
+}
+
+/* Numbers that only the code tells: of a parameter, of memory, of a block's place. */
+static void numbers_of_the_code_are_tried(void **state)
+{
+    (void)state;
+    struct subject s =
+        searched("", "setp.ne.u32 %p1, %r2, 12345; @%p1 bra E; vote.sync.ballot.b32 %r7, 1, 0xffff;\nE:", 2000);
+    assert_int_equal(param(&s, only_error(s.search, KERNEL_UNDEFINED), "1"), 12345);
+    close_subject(&s);
+    s = searched("",
+                 "ld.global.u32 %r7, [%d1]; setp.ne.u32 %p1, %r7, 24301; @%p1 bra E; vote.sync.ballot.b32 %r7, 1, "
+                 "0xffff;\nE:",
+                 2000);
+    only_error(s.search, KERNEL_UNDEFINED);
+    close_subject(&s);
+    s = searched("", "setp.lt.u32 %p1, %r4, 100; @%p1 bra E; vote.sync.ballot.b32 %r7, 1, 0xffff;\nE:", 2000);
+    assert_int_equal(only_error(s.search, KERNEL_UNDEFINED)->input.ctaid[0], 100);
+    close_subject(&s);
+}
+
 /* ---- activemask, schedules, endless loops ---- */
 
 static void partitions_of_activemask(void **state)
@@ -402,6 +463,40 @@ static void partitions_of_activemask(void **state)
     assert_true(kernel_errors(s.search) >= 1); /* lane 0 is not in every part */
     assert_int_equal(s.search->findings[0].event.kind, KERNEL_UNPREDICTABLE);
     assert_int_not_equal(s.search->findings[0].input.activemask, KERNEL_TOGETHER);
+    close_subject(&s);
+}
+
+/* One mistake in a loop that a compiler has unrolled is one, also where each turn is read by its own instruction. */
+static void turns_are_one_mistake(void **state)
+{
+    static const char *const lines[] = {"", "\n.loc 1 7 0\n"};
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        char body[1024];
+        snprintf(body, sizeof body,
+                 "setp.lt.u32 %%p1, %%r1, 16; @!%%p1 bra E; %s shfl.sync.bfly.b32 %%r7, %%r1, 16, "
+                 "31, 0xffff; "
+                 "%s shfl.sync.bfly.b32 %%r8, %%r1, 24, 31, 0xffff; setp.eq.u32 %%p1, %%r2, 1; selp.u32 %%r7, %%r7, "
+                 "%%r8, %%p1; st.global.u32 [%%d3], %%r7;\nE:",
+                 lines[k], lines[k]);
+        struct subject s = searched("", body, 200);
+        assert_int_equal(kernel_errors(s.search), 2 - k);
+        close_subject(&s);
+    }
+}
+
+/* Straight code ends, however long it is. */
+static void long_code_ends(void **state)
+{
+    static char body[200000];
+    struct kernel_search_options o = {.shared = 0, .blocks = {{1024, 1, 1}}, .blocks_count = 1};
+    struct subject s;
+    (void)state;
+    for (unsigned n = 0; n < 6000; n++)
+        strcat(body + (n > 0 ? 20 * (size_t)n - 20 : 0), "add.u32 %r7,%r7,%r1;");
+    open_subject(&s, "", body);
+    search_with(&s, &o, 3);
+    assert_int_equal(s.search->endless, 0);
     close_subject(&s);
 }
 
@@ -463,6 +558,10 @@ int main(void)
         cmocka_unit_test(contents_are_asked_for),
         cmocka_unit_test(a_question_is_tried_again),
         cmocka_unit_test(ranges_are_kept),
+        cmocka_unit_test(turns_are_one_mistake),
+        cmocka_unit_test(long_code_ends),
+        cmocka_unit_test(ranges_and_requirements_are_kept),
+        cmocka_unit_test(numbers_of_the_code_are_tried),
         cmocka_unit_test(partitions_of_activemask),
         cmocka_unit_test(schedules_of_atomics),
         cmocka_unit_test(what_does_not_end_is_unknown),

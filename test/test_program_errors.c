@@ -31,6 +31,8 @@ static const struct {
     {".reg .b32 a, a;", 1, 14, "'a' is declared in line 1 already"},
     {".reg .b32 %laneid;", 1, 11, "special register"},
     {".reg .b32 %r<x>;", 1, 14, "a number of registers"},
+    {".reg .b32 %r<4294967296>;", 1, 11, "their number does not fit 32 bits"},
+    {".reg .b32 %r<-1>;", 1, 11, "their number does not fit 32 bits"},
     {".reg .b32 %r<3;", 1, 15, "'>'"},
     {".reg .b32 a b;", 1, 13, "',' or ';'"},
     {".reg .b32 _;", 1, 11, "the name of a register"},

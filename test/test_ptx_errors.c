@@ -16,7 +16,7 @@ static const struct {
     {"@", 1, 2, "expected a register for .pred, found the end"},
     {"@1 activemask.b32 d;", 1, 2, "expected a register for .pred, found '1'"},
     {"@p;", 1, 3, "expected an instruction"},
-    {"\x80\xff", 1, 1, "found '?'"},
+    {"\x80\xff", 1, 1, "found '\\x80'"},
     {"/* never ends", 1, 1, "a comment that does not end"},
     {"activemask.b32 \"d;", 1, 16, "a string that does not end"},
     {"shfl.sync.sideways.b32 d, a, b, c, m;", 1, 1, "nearest: shfl.sync.up.b32"},

@@ -92,7 +92,7 @@ static const struct {
     {"elect.sync %r1, -1;", 15, "'|' and a predicate"},
     {"5;", 1, "expected an instruction, a directive, '{' or '}'"},
     {"mov.u32 %r1, \"x\";", 14, "found '\"x\"'"},
-    {"\x80\xff;", 1, "found '?'"},
+    {"\x80\xff;", 1, "found '\\x80'"},
     {"{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{", 64, "braces nested deeper than 64"},
     {"add.s32 %r1, %r2, -(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(-(1;", 0,
      "nested deeper than 64"},

@@ -44,7 +44,7 @@ static const struct warp_impl variants[3] = {
 
 static char folder[] = "/tmp/warpcheck-rerun-XXXXXX";
 
-static struct job_plan plan = {.engine = ENGINE_LIBFUZZER, .target = "fuzz_all", .impl = "fast", .derived = 64};
+static struct job_plan plan = {.engine = ENGINE_LIBFUZZER, .target = "fuzz_all", .impl = "fast-all", .derived = 64};
 static struct rerun rerun;
 static unsigned told, kept_now, not_kept;
 static struct rerun_finding last;
@@ -298,11 +298,14 @@ static void endings_are_told_by_their_kind(void **state)
         enum finding_kind kind;
         const char *name, *line;
     } ways[] = {
-        {{.signal = SIGSEGV}, FINDING_CRASH, "shfl.sync-segv", " => fast does not answer: segv"},
-        {{.signal = SIGKILL}, FINDING_CRASH, "shfl.sync-kill", " => fast does not answer: kill"},
-        {{.exits = true}, FINDING_EXIT, "shfl.sync-exit", " => fast does not answer: exit"},
-        {{.hangs = true}, FINDING_HANG, "shfl.sync-hang", " => fast does not answer: hang"},
-        {{.fails = true}, FINDING_ERROR, "shfl.sync-error", " => fast does not answer: error: device lost"},
+        {{.signal = SIGSEGV}, FINDING_CRASH, "shfl.sync-segv-ending", " => fast-ending does not answer: segv"},
+        {{.signal = SIGKILL}, FINDING_CRASH, "shfl.sync-kill-ending", " => fast-ending does not answer: kill"},
+        {{.exits = true}, FINDING_EXIT, "shfl.sync-exit-ending", " => fast-ending does not answer: exit"},
+        {{.hangs = true}, FINDING_HANG, "shfl.sync-hang-ending", " => fast-ending does not answer: hang"},
+        {{.fails = true},
+         FINDING_ERROR,
+         "shfl.sync-error-ending",
+         " => fast-ending does not answer: error: device lost"},
     };
     const struct warp_impl impl = {
         .name = "fast-ending", .description = "", .provides = WARP_PART_ALL, .state = &ending, .eval = eval_ending};
@@ -341,7 +344,7 @@ static void a_plugin_does_not_touch_who_examines(void **state)
         const char *kept;
     } ways[] = {
         {"segv", FINDING_CRASH, "activemask-segv"},          {"exit", FINDING_EXIT, "activemask-exit"},
-        {"hang-blocked", FINDING_HANG, "activemask-hang"},   {"ends-parent", FINDING_ERROR, "activemask-error"},
+        {"hang-blocked", FINDING_HANG, "activemask-hang"},   {"ends-parent", FINDING_CRASH, "activemask-sys"},
         {"takes-back-d", FINDING_ERROR, "activemask-error"},
     };
     struct warp_case c;

@@ -42,7 +42,12 @@ bool batch_prepare_cases(struct batch_bench *bench)
     bench->given = (struct warp_case *)(void *)words;
     bench->got = (struct warp_result *)(void *)bench->out[0];
     fenced_set_canaries(&bench->results[0], bench->out[0], l->n * RESULT_WORDS);
-    make_cases(l, bench->given);
+    struct warp_case *const cases = (struct warp_case *)(void *)own_words(&bench->own[0], l->n * CASE_WORDS);
+    if (cases == NULL)
+        return false;
+    make_cases(l, cases);
+    memcpy(bench->given, cases, l->n * sizeof *cases);
+    bench->asked_cases = cases;
     return true;
 }
 
@@ -65,13 +70,13 @@ static void find_difference(struct batch_bench *bench, size_t first, size_t n, s
 {
     struct finding *f = &outcome->finding;
     for (size_t i = 0; i < n; i++) {
-        if (warp_result_compare(&bench->given[first + i], &bench->expected[i], &bench->got[first + i], WARP_PART_ALL,
-                                &f->diff))
+        if (warp_result_compare(&bench->asked_cases[first + i], &bench->expected[i], &bench->got[first + i],
+                                WARP_PART_ALL, &f->diff))
             continue;
         outcome->fault = BATCH_WRONG;
         outcome->part = "case";
         outcome->warp = first + i;
-        f->c = bench->given[first + i];
+        f->c = bench->asked_cases[first + i];
         f->reference = bench->expected[i];
         f->observed = bench->got[first + i];
         f->parts = WARP_PART_ALL;
@@ -85,21 +90,25 @@ bool batch_compare_cases(struct batch_bench *bench, const struct warp_impl *refe
 {
     char error[128];
     if (bench->layout.n > 0)
-        outcome->finding.c = bench->given[0];
+        outcome->finding.c = bench->asked_cases[0];
     if (answered && !canaries_live(bench)) {
         outcome->fault = BATCH_WROTE;
         outcome->part = "case";
         snprintf(outcome->what, sizeof outcome->what, "writes beside the results of %zu cases", bench->layout.n);
+    } else if (answered && memcmp(bench->given, bench->asked_cases, bench->layout.n * sizeof *bench->given) != 0) {
+        outcome->fault = BATCH_WROTE;
+        outcome->part = "case";
+        snprintf(outcome->what, sizeof outcome->what, "writes into the cases that it is asked");
     }
     for (size_t first = 0; first < bench->layout.n && outcome->fault == BATCH_AGREES; first += CHUNK) {
         const size_t left = bench->layout.n - first, n = left < CHUNK ? left : CHUNK;
-        if (!reference->eval(reference->state, bench->given + first, n, bench->expected, error, sizeof error)) {
+        if (!reference->eval(reference->state, bench->asked_cases + first, n, bench->expected, error, sizeof error)) {
             outcome->fault = BATCH_UNKNOWN;
             snprintf(outcome->what, sizeof outcome->what, "%s gives no answer: %s", reference->name, error);
             return false;
         }
         for (size_t i = 0; i < n; i++)
-            outcome->lanes += lanes_in(bench->given[first + i].active);
+            outcome->lanes += lanes_in(bench->asked_cases[first + i].active);
         find_difference(bench, first, n, outcome);
     }
     return outcome->fault == BATCH_AGREES;

@@ -29,14 +29,43 @@ void batch_close(struct batch_bench *bench)
     if (bench == NULL)
         return;
     foreign_close(bench->subject, NULL);
-    for (unsigned i = 0; i < COLUMNS; i++)
+    for (unsigned i = 0; i < COLUMNS; i++) {
         fenced_free(&bench->operands[i]);
+        free(bench->own[i].words);
+    }
     for (unsigned i = 0; i < SINKS; i++)
         fenced_free(&bench->results[i]);
     free(bench);
 }
 
 /* --- the arrays --- */
+
+uint32_t *own_words(struct own *own, size_t words)
+{
+    if (own->words != NULL && own->room >= words)
+        return own->words;
+    free(own->words);
+    own->room = words + 1; /* of none too there is room */
+    own->words = calloc(own->room, sizeof *own->words);
+    return own->words;
+}
+
+/* Fills the operands where nobody else sees them, and copies them to where they are asked. */
+static bool fill(struct batch_bench *bench)
+{
+    const struct batch_layout *l = &bench->layout;
+    uint32_t *words[COLUMNS] = {NULL};
+    for (unsigned i = 0; i < COLUMNS; i++)
+        if (bench->in[i] != NULL && !(words[i] = own_words(&bench->own[i], batch_extent(&l->columns[i], l->n))))
+            return false;
+    batch_fill(l, words);
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        bench->asked[i] = words[i];
+        if (words[i] != NULL)
+            memcpy(bench->in[i], words[i], batch_extent(&l->columns[i], l->n) * sizeof *words[i]);
+    }
+    return true;
+}
 
 static bool find_room(struct batch_bench *bench, struct fenced *memory, const struct batch_place *place,
                       uint32_t **words)
@@ -70,8 +99,7 @@ static bool prepare(struct batch_bench *bench)
         if (bench->out[i] != NULL)
             fenced_set_canaries(&bench->results[i], bench->out[i], batch_extent(&l->sinks[i], l->n));
     }
-    batch_fill(l, bench->in);
-    return true;
+    return fill(bench);
 }
 
 /* --- the call --- */
@@ -172,6 +200,20 @@ static bool canaries_live(const struct batch_bench *bench, unsigned i, struct ba
     return true;
 }
 
+/* Are the operands as they were? Who can read them can make them writable again. */
+static void look_at_operands(const struct batch_bench *bench, struct batch_outcome *outcome)
+{
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        const size_t bytes = batch_extent(&bench->layout.columns[i], bench->layout.n) * sizeof(uint32_t);
+        if (bench->asked[i] == NULL || memcmp(bench->in[i], bench->asked[i], bytes) == 0)
+            continue;
+        outcome->fault = BATCH_WROTE;
+        outcome->part = "operand";
+        snprintf(outcome->what, sizeof outcome->what, "writes into an operand");
+        return;
+    }
+}
+
 static const uint32_t *expected_part(const struct warp_result *r, unsigned i)
 {
     const uint32_t *const parts[SINKS] = {r->d,     r->waits_for, &r->p,        &r->d_defined,
@@ -228,13 +270,11 @@ static void keep_case(const struct batch_bench *bench, size_t w, const struct wa
 /* Compares every warp with the reference's answer. After a fault it only looks for the case of the faulty warp. */
 static bool compare(struct batch_bench *bench, const struct warp_impl *reference, struct batch_outcome *outcome)
 {
-    const uint32_t *words[COLUMNS];
     char error[128];
-    memcpy(words, bench->in, sizeof words);
     for (size_t first = 0; first < bench->layout.n; first += CHUNK) {
         const size_t left = bench->layout.n - first, n = left < CHUNK ? left : CHUNK;
         for (size_t i = 0; i < n; i++)
-            batch_case(&bench->layout, words, first + i, &bench->cases[i]);
+            batch_case(&bench->layout, bench->asked, first + i, &bench->cases[i]);
         if (!reference->eval(reference->state, bench->cases, n, bench->expected, error, sizeof error)) {
             outcome->fault = BATCH_UNKNOWN;
             snprintf(outcome->what, sizeof outcome->what, "%s gives no answer: %s", reference->name, error);
@@ -278,10 +318,13 @@ bool batch_try(struct batch_bench *bench, uint64_t seed, uint64_t number, const 
     }
     if (bench->layout.as_cases)
         return batch_compare_cases(bench, reference, call(bench, outcome), outcome);
-    if (call(bench, outcome))
+    if (call(bench, outcome)) {
         for (unsigned i = 0; i < SINKS && outcome->fault == BATCH_AGREES; i++)
             if (bench->out[i] != NULL)
                 canaries_live(bench, i, outcome);
+        if (outcome->fault == BATCH_AGREES)
+            look_at_operands(bench, outcome);
+    }
     return compare(bench, reference, outcome);
 }
 

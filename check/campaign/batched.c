@@ -132,15 +132,21 @@ static bool run_batches(struct campaign *campaign, struct error *error)
 }
 
 /* Has one of them an interface for batches? The reference must answer everything in full, as spec does. */
-static bool batches_wanted(const struct campaign *campaign)
+static bool batches_wanted(const struct campaign *campaign, struct error *why)
 {
+    if (filter_is_set(&campaign->filter))
+        return error_set(why, ERROR_NOTHING, "they choose their cases themselves");
     if (campaign->reference->accepts != NULL || campaign->reference->provides != WARP_PART_ALL)
-        return false;
+        return error_set(why, ERROR_NOTHING, "%.100s does not give every part of every result",
+                         campaign->reference_option);
     for (size_t i = 0; i < campaign->count; i++)
         if (impl_can(campaign->subjects[i].impl).batch)
             return true;
-    return false;
+    return error_set(why, ERROR_NOTHING, "no interface for batches (warpcheck/batch.h)");
 }
 
-const struct stage stage_batches = {"batches", "arrays of warps in many layouts, between guard pages", run_batches,
-                                    batches_wanted};
+const struct stage stage_batches = {.name = "batches",
+                                    .what = "arrays of warps in many layouts, between guard pages",
+                                    .run = run_batches,
+                                    .wanted = batches_wanted,
+                                    .kind = KIND_BATCH};

@@ -20,6 +20,10 @@ const char *stage_state_name(enum stage_state state)
         return "ran";
     case STAGE_UNAVAILABLE:
         return "UNAVAILABLE";
+    case STAGE_LEFT_OUT:
+        return "LEFT OUT";
+    case STAGE_NOTHING:
+        return "COMPARED NOTHING";
     case STAGE_UNFINISHED:
         return "UNFINISHED";
     case STAGE_FAILED:
@@ -208,7 +212,45 @@ static enum stage_state state_of(bool ran, const struct error *why)
         return STAGE_RAN;
     if (why->code == ERROR_UNAVAILABLE)
         return STAGE_UNAVAILABLE;
+    if (why->code == ERROR_NOTHING)
+        return STAGE_NOTHING;
     return why->code == ERROR_INTERRUPTED || why->code == ERROR_TIMEOUT ? STAGE_UNFINISHED : STAGE_FAILED;
+}
+
+/* The first implementation that the stage asks and of which it compared nothing; NULL: there is none. */
+static const struct subject *find_silent(const struct campaign *campaign, enum kind kind)
+{
+    for (size_t i = 0; i < campaign->count; i++) {
+        const struct subject *const subject = &campaign->subjects[i];
+        const bool asked = kind != KIND_BATCH || impl_can(subject->impl).batch;
+        if (asked && checker_total(&subject->kinds[kind]).lane_results == 0)
+            return subject;
+    }
+    return NULL;
+}
+
+/* The state of a stage that went on to its end. Where files have no case that it is given, or none that it accepts,
+ * that is no fault of anybody's. A stage that makes its cases has some for everybody. */
+static enum stage_state state_of_ended(const struct campaign *campaign, const struct stage *stage, uint64_t compared,
+                                       double seconds, struct error *why)
+{
+    if (stage->kind == KINDS) {
+        if (compared == 0)
+            error_set(why, ERROR_NOTHING, "compared nothing in %.3g s", seconds);
+        return compared == 0 ? STAGE_NOTHING : STAGE_RAN;
+    }
+    const struct subject *const silent = find_silent(campaign, stage->kind);
+    if (silent == NULL)
+        return STAGE_RAN;
+    const uint64_t cases = checker_total(&silent->kinds[stage->kind]).cases;
+    if (cases == 0 && stage->of_files)
+        error_set(why, ERROR_NOTHING, "the files have no case of these instructions that passes the options");
+    else if (cases == 0)
+        error_set(why, ERROR_NOTHING, "no case was made in %.3g s", seconds);
+    else
+        error_set(why, ERROR_NOTHING, "of %.200s no lane was compared in %llu cases", silent->option,
+                  (unsigned long long)cases);
+    return stage->of_files ? STAGE_LEFT_OUT : STAGE_NOTHING;
 }
 
 /* Mismatches are reported after the stage that found them, so that they are on the screen and on disk as early as
@@ -229,19 +271,28 @@ static void run_stage(struct campaign *campaign, const struct stage *stage, stru
                    : campaign->fuzzed_checks > checks ? "checks"
                                                       : "cases";
     report->seconds = clock_seconds() - start;
+    if (report->state == STAGE_RAN)
+        report->state = state_of_ended(campaign, stage, report->compared, report->seconds, &report->why);
     if (campaign->view && campaign->view->stage_ended)
         campaign->view->stage_ended(report);
     campaign_report(campaign, &error);
 }
 
+static void leave_out(const struct campaign *campaign, struct stage_report *report)
+{
+    report->state = STAGE_LEFT_OUT;
+    if (campaign->view && campaign->view->stage_ended)
+        campaign->view->stage_ended(report);
+}
+
 void campaign_run(struct campaign *campaign, const struct stage *const *stages, size_t count)
 {
     for (size_t i = 0; i < count && campaign->reports_count < STAGES_MAX; i++) {
-        if (stages[i]->wanted && !stages[i]->wanted(campaign))
-            continue;
         struct stage_report *report = &campaign->reports[campaign->reports_count++];
         *report = (struct stage_report){.stage = stages[i], .state = STAGE_NOT_RUN, .unit = "cases"};
-        if (campaign->ended)
+        if (stages[i]->wanted && !stages[i]->wanted(campaign, &report->why))
+            leave_out(campaign, report);
+        else if (campaign->ended)
             error_set(&report->why, ERROR_DECLINED, "the campaign ended before");
         else if (interrupted())
             error_set(&report->why, ERROR_INTERRUPTED, "interrupted before");
@@ -325,7 +376,7 @@ static uint32_t parts_of(uint32_t form)
         parts |=
             (warp_form_writes_d(info, dst) ? WARP_PART_D : 0u) | (warp_form_writes_p(info, dst) ? WARP_PART_P : 0u);
     }
-    return parts | (info->family == WARP_SHFL || info->family == WARP_SHFL_SYNC ? WARP_PART_D_DEFINED : 0u);
+    return parts | (warp_form_may_be_unpredictable(info) ? WARP_PART_D_DEFINED : 0u);
 }
 
 uint32_t subject_left_out(const struct subject *subject)
@@ -411,6 +462,8 @@ enum verdict campaign_verdict(const struct campaign *campaign)
         return VERDICT_UNFINISHED;
     if (!each_compared(campaign))
         return VERDICT_NOTHING_COMPARED;
+    if (any_stage(campaign, STAGE_NOTHING))
+        return VERDICT_UNFINISHED;
     return each_whole(campaign) ? VERDICT_AGREE : VERDICT_AGREE_PARTLY;
 }
 

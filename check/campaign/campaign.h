@@ -68,13 +68,19 @@ struct stage {
      * could not be done.
      */
     bool (*run)(struct campaign *campaign, struct error *error);
-    bool (*wanted)(const struct campaign *campaign); /* can it ask these implementations? NULL: always */
+    /* Has it anything to do for these implementations and options? False with a clause that says why not. NULL: always.
+     */
+    bool (*wanted)(const struct campaign *campaign, struct error *why);
+    enum kind kind; /* the column that it counts in; KINDS: it counts otherwise */
+    bool of_files;  /* what it asks is what files hold: none of it may concern these implementations and options */
 };
 extern const struct stage stage_enumerate, stage_replay, stage_recorded, stage_random, stage_batches;
 
 enum stage_state {
     STAGE_RAN,
     STAGE_UNAVAILABLE, /* counts as not asked for; it is named in the verdict */
+    STAGE_LEFT_OUT,    /* the same: it has nothing to do for these implementations and options */
+    STAGE_NOTHING,     /* it went on to its end and compared nothing of an implementation under check */
     STAGE_UNFINISHED,
     STAGE_FAILED,
     STAGE_NOT_RUN /* the campaign ended before it */
@@ -143,13 +149,14 @@ struct campaign {
     bool one_trial;      /* run only this batch */
     uint64_t trial;
     bool json;
-    bool proofs; /* the catalogue of properties as well, where Z3 was built in */
+    bool proofs;     /* the catalogue of properties as well, where Z3 was built in */
+    bool every_fast; /* the subjects from "fast" on are those of "fast-all": a fuzz target asks them together */
 
     /* Results, filled in as the campaign goes on. */
     struct stage_report reports[STAGES_MAX];
     size_t reports_count;
     double start;
-    uint64_t files, other_files, recordings, recorded_cases, expectations;
+    uint64_t files, other_files, recording_files, recordings, recorded_cases, expectations;
     uint64_t unreadable; /* files that are no cases: exit status 2 */
     uint64_t random_cases;
     /* An enumeration or recording was not asked to its end, because a pipe is slow: a note says how far. */

@@ -16,7 +16,8 @@
 #define CAUSE_CASES        2000u
 #define ENOUGH_CASES       200u
 #define SEARCH_SECONDS     1.5
-#define AGAIN_SECONDS      0.3  /* where the same instruction with a membermask has no cause */
+#define AGAIN_SECONDS      0.3 /* where the same instruction with a membermask has no cause */
+#define AFRESH_TRIED       8u
 #define FRESH_CASES        160u /* that are asked in fresh processes when answers depend on earlier calls */
 #define FRESH_SECONDS      2.0
 #define HISTORIES_MAX      2u /* samples of a family with which all that was asked before is kept */
@@ -234,12 +235,9 @@ static bool ask_one(const struct study *s, struct cause_case *k)
 /* Is it the same answer, right or wrong? With `values` a wrong one has the same values, too. */
 static bool is_same(const struct cause_case *k, const struct warp_result *again, uint32_t parts, bool values)
 {
-    struct warp_result before = k->expected;
     if (!warp_result_compare(&k->c, &k->expected, again, parts, NULL) != k->differs)
         return false;
-    memcpy(before.d, k->observed.d, sizeof before.d);
-    before.p = k->observed.p;
-    return !values || warp_result_compare(&k->c, &before, again, parts & (WARP_PART_D | WARP_PART_P), NULL);
+    return !values || cause_same_values(&k->c, &k->expected, &k->observed, again, parts);
 }
 
 /* Asks about all cases of the evidence again, in the other order. False when an answer depends on that. Wrong values
@@ -268,6 +266,26 @@ static bool is_stable(struct study *s, bool values)
         }
     }
     return true;
+}
+
+/* Are mismatches wrong in fresh processes, too? What an implementation keeps may have made them so. Where a cause gives
+ * them all, most must be right to say so: what is read beside an array may be anything. */
+static bool is_wrong_afresh(const struct study *s, bool whole)
+{
+    unsigned tried = 0, right = 0;
+    const size_t step = s->evidence.count / AFRESH_TRIED + 1;
+    struct error error;
+    for (size_t i = 0, at = 0; i < s->evidence.count; i++) {
+        struct cause_case k = s->evidence.cases[i];
+        if (!k.differs || k.ending != ERROR_NONE || i < at)
+            continue;
+        at = i + step;
+        if (!impl_restart(s->observed, &error) || !ask_one(s, &k))
+            continue;
+        tried++;
+        right += !k.differs;
+    }
+    return whole ? right * 2 <= tried : right == 0;
 }
 
 /* Replaces the evidence by what fresh processes answer to some of its cases, half of them mismatches. */
@@ -469,13 +487,15 @@ static void choose_lead(struct cause_entry *entry, const struct study *s, bool f
     for (size_t i = 0; i < e->count; i++) {
         const struct cause_case *const k = &e->cases[i];
         const enum plainness plain = plain_of(&k->c, &k->expected);
-        if (!causes_shows(entry, k, e->parts) && !causes_needs(entry, k, e->parts))
+        const bool shows = causes_shows(entry, k, e->parts);
+        if (!shows && !causes_needs(entry, k, e->parts))
             continue;
-        entry->shown += first && causes_shows(entry, k, e->parts);
-        if (k->ending != ERROR_NONE && entry->ending == ERROR_NONE)
+        entry->shown += first && shows;
+        if ((k->ending != ERROR_NONE && entry->ending == ERROR_NONE) || (!first && plain <= entry->plain && best == 0))
             continue;
-        if ((first || plain > entry->plain || best > 0) && worth_of(entry, k, e->parts) > best) {
-            best = worth_of(entry, k, e->parts);
+        const unsigned worth = worth_of(entry, k, e->parts);
+        if (worth > best) {
+            best = worth;
             entry->lead = k->c;
             entry->plain = plain;
             entry->ending = k->ending;
@@ -687,9 +707,11 @@ static void add_unsampled(struct causes *causes, struct study *s)
     }
 }
 
-/* How long a cause is looked for. */
+/* How long a cause is looked for. Where none explained what was known before, none will explain more. */
 static double seconds_for(const struct causes *causes, const struct study *s)
 {
+    if (s->searched && s->cause.count == 0)
+        return AGAIN_SECONDS;
     for (size_t i = 0; i < causes->studies_count; i++) {
         const struct study *const other = causes->studies[i];
         if (other != s && other->observed == s->observed && other->searched && other->cause.count == 0 &&
@@ -704,6 +726,12 @@ static bool is_explained(const struct study *s)
     return s->cause.explained == s->evidence.mismatches + s->evidence.endings;
 }
 
+/* Was everything right that is known? */
+static bool is_right(const struct study *s)
+{
+    return s->evidence.mismatches + s->evidence.endings == 0;
+}
+
 static void settle_study(struct causes *causes, struct study *s)
 {
     const bool first = !s->searched && s->evidence.count == 0;
@@ -714,13 +742,14 @@ static void settle_study(struct causes *causes, struct study *s)
         cause_gather_around(&s->evidence, s->reference, s->observed);
     if (more && s->evidence.mismatches + s->evidence.endings > 0) {
         cause_find(&s->evidence, known_cause(causes, s), seconds_for(causes, s), &s->cause);
+        const bool whole = is_explained(s); /* the evidence may change */
         s->searched = true;
-        if (!s->history && !is_explained(s) && !is_stable(s, true)) {
+        if (!s->history && !((whole || is_stable(s, true)) && is_wrong_afresh(s, whole))) {
             s->history = s->unstable = true;
             ask_afresh(s);
         }
-        if (s->history && !is_explained(s))
-            s->cause.count = 0; /* what is kept explains the rest, and what is explained by chance */
+        if (s->history && (!whole || s->cause.count > 1 || is_right(s)))
+            s->cause.count = 0; /* what is kept explains it; several mistakes fit the few fresh answers by chance */
     }
     for (size_t i = 0; i < causes->samples_count; i++)
         if (!causes->samples[i].sorted && find_study(causes, &causes->samples[i]) == s)
@@ -808,7 +837,7 @@ static void add_one_of_several(struct buffer *line, const struct cause_entry *en
 {
     const struct cause *const c = &entry->cause;
     char words[CAUSE_TEXT_MAX];
-    const bool whole = c->explained == c->mismatches + c->endings;
+    const bool whole = cause_is_whole(c);
     buffer_text(line, whole ? "" : "perhaps "); /* the others may have the same cause, which is none of these */
     buffer_text(line, cause_term_words(&entry->term, words));
     if (entry->shown > 0 || c->count <= 1) {

@@ -258,7 +258,9 @@ static bool replay_folder(struct campaign *campaign, const char *dir, struct err
     for (size_t i = 0; good && i < list.count; i++) {
         if (path_is_case(list.paths[i]))
             good = replay_file(campaign, list.paths[i], error);
-        else if (!text_ends(list.paths[i], ".rec"))
+        else if (text_ends(list.paths[i], ".rec"))
+            campaign->recording_files++;
+        else
             campaign->other_files++;
     }
     path_list_free(&list);
@@ -271,7 +273,11 @@ static bool run_replay(struct campaign *campaign, struct error *error)
         return false;
     if (campaign->crashes && !replay_folder(campaign, campaign->crashes, error))
         return false;
-    return campaign->corpus || error_set(error, ERROR_UNAVAILABLE, "no corpus folder found; name one with --corpus");
+    if (!campaign->corpus)
+        return error_set(error, ERROR_UNAVAILABLE, "no corpus folder found; name one with --corpus");
+    if (campaign->files + campaign->unreadable + campaign->recording_files == 0)
+        return error_set(error, ERROR_NOTHING, "%s has no case file and no recording", campaign->corpus);
+    return true;
 }
 
 /* --- recordings --- */
@@ -424,12 +430,25 @@ static bool run_random(struct campaign *campaign, struct error *error)
                           campaign->cases ? 0.0 : campaign->seconds, &campaign->random_cases, error);
 }
 
-static bool random_wanted(const struct campaign *campaign)
+static bool random_wanted(const struct campaign *campaign, struct error *why)
 {
-    return campaign->cases > 0 || campaign->seconds > 0.0;
+    return campaign->cases > 0 || campaign->seconds > 0.0 || error_set(why, ERROR_NOTHING, "--seconds 0");
 }
 
-const struct stage stage_enumerate = {"enumerate", "every case of the enumerations", run_enumerate, NULL};
-const struct stage stage_replay = {"replay", "case files of the corpus, known reproducers", run_replay, NULL};
-const struct stage stage_recorded = {"recorded", "what devices answered earlier", run_recorded, NULL};
-const struct stage stage_random = {"random", "cases drawn from the seed", run_random, random_wanted};
+const struct stage stage_enumerate = {
+    .name = "enumerate", .what = "every case of the enumerations", .run = run_enumerate, .kind = KIND_ENUMERATE};
+const struct stage stage_replay = {.name = "replay",
+                                   .what = "case files of the corpus, known reproducers",
+                                   .run = run_replay,
+                                   .kind = KIND_REPLAY,
+                                   .of_files = true};
+const struct stage stage_recorded = {.name = "recorded",
+                                     .what = "what devices answered earlier",
+                                     .run = run_recorded,
+                                     .kind = KIND_RECORDED,
+                                     .of_files = true};
+const struct stage stage_random = {.name = "random",
+                                   .what = "cases drawn from the seed",
+                                   .run = run_random,
+                                   .wanted = random_wanted,
+                                   .kind = KIND_RANDOM};

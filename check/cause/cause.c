@@ -12,16 +12,15 @@
 #define OPS_MAX          32u /* bits of a set of operations */
 #define CANDIDATES_MAX   256u
 #define SETS_MAX         64u /* that explain one operation */
-#define LEAST_PERCENT    50u /* of the mismatches of an operation, that one mistake beside an unknown one explains */
+#define LEAST_PERCENT    80u /* of the mismatches of an operation, that one mistake beside an unknown one explains */
 #define FORETOLD_PERCENT 80u /* of the wrong answers that it would give, were given */
-/* A mistake that explains a smaller share of its operations' mismatches by itself is not named beside unexplained ones.
- */
+/* A mistake that by itself explains fewer of its operations' mismatches is not named beside unexplained ones. */
 #define ALONE_PERCENT 2u
+#define BESIDE_MAX    2u    /* known mistakes beside an unknown one: more are most often parts of the unknown one */
 #define ANSWERS_LEAST 5u    /* beside crashes and hangs: of one that answers less no cause is named */
 #define BUSY_TIMES    15.0  /* so much longer may a search take on a busy machine */
 #define APART_LEAST   3u    /* mismatches that a mistake must explain to be seen apart from others */
 #define TRIED_MAX     3000u /* cases of one operation that are looked at */
-#define SHOWN_CASES   48u   /* on which it is seen whether a mistake shows by itself */
 
 static const char *const op_names[] = {
     [WARP_UP] = "up",
@@ -45,76 +44,128 @@ static const char *const op_names[] = {
     [READING_MAX_F32] = "max of .f32",
     [READING_ANY_B64] = "any of .b64",
     [READING_ALL_B64] = "all of .b64",
+    [READING_ADD_S32] = "add of .s32",
+    [READING_MIN_S32] = "min of .s32",
+    [READING_MAX_S32] = "max of .s32",
 };
 _Static_assert(sizeof op_names / sizeof op_names[0] == READING_OPS && (unsigned)READING_OPS <= OPS_MAX,
                "each operation has a name");
 
-/* Does the mistake name its operation itself: "ballot: ..."? Then it can be in no other. */
+/* The operation of .u32 and that of .s32 are told as one where a mistake is made in both. */
+static const struct {
+    unsigned of_u32, of_s32;
+    const char *u32_alone;
+} twins[] = {{WARP_ADD, READING_ADD_S32, "add of .u32"},
+             {WARP_MIN, READING_MIN_S32, "min of .u32"},
+             {WARP_MAX, READING_MAX_S32, "max of .u32"}};
+
+/* The name of an operation of the set; NULL: its twin stands for it. */
+static const char *name_in(uint32_t ops, unsigned op)
+{
+    for (size_t i = 0; i < sizeof twins / sizeof twins[0]; i++) {
+        if (op == twins[i].of_u32 && !(ops >> twins[i].of_s32 & 1u))
+            return twins[i].u32_alone;
+        if (op == twins[i].of_s32 && (ops >> twins[i].of_u32 & 1u))
+            return NULL;
+    }
+    return op_names[op];
+}
+
+/* Does the mistake name its operation itself: "ballot: ..."? Then it can be in no other. One that names several may be
+ * made in some of them. */
 static bool names_op(const char *words)
 {
     for (size_t op = 0; op < sizeof op_names / sizeof op_names[0]; op++) {
         const size_t length = strlen(op_names[op]);
-        if (strncmp(words, op_names[op], length) == 0 && strchr(" :.,", words[length]) != NULL)
-            return true;
+        if (strncmp(words, op_names[op], length) == 0 && strchr(" :.", words[length]) != NULL)
+            return strncmp(words + length, " and ", 5) != 0;
     }
     return strncmp(words, "match.", 6) == 0;
 }
 
 /* --- one hypothesis against one case --- */
 
-/* Would this reading give d? When the source lane does not take part, the reading is uncertain: d may be that lane's
- * register, 0, or the own value. It is not judged where the implementation calls d unpredictable. Where it reads a lane
- * that no warp has, d may be any value, but hardly just the right one. */
-static bool explains_d(const struct cause_case *k, const struct reading_answer *h, uint32_t parts, unsigned lane,
-                       bool *guessed)
+/* What an implementation may do where a reading reads a lane that no warp has: always the same. A set of those that an
+ * answer refutes; when it refutes all, the reading does not explain it. */
+enum beside {
+    BESIDE_WILD = 1,    /* it gets what lies there: any value, but hardly just the right one */
+    BESIDE_GUARDED = 2, /* the read is guarded: the lane's own value, or 0, and p may say that it is out of range */
+    BESIDE_MODULO = 4,  /* the lane modulo 32 is read */
+    BESIDE_ALL = 7
+};
+
+/* Is d the value of the lane that the reading reads? When that lane does not take part, the reading is uncertain: d may
+ * be its register, 0, or the own value. It is not judged where the implementation calls d unpredictable. */
+static bool is_read(const struct cause_case *k, const struct reading_answer *h, uint32_t parts, unsigned lane)
 {
     const uint32_t d = k->observed.d[lane];
     if (h->r.d[lane] == d)
         return true;
-    if (h->anything >> lane & 1u) {
-        *guessed = true;
-        return d <= 1 || d != k->expected.d[lane];
-    }
-    if (h->r.d_defined >> lane & 1u)
-        return false;
-    return (parts & WARP_PART_D_DEFINED) || d == 0 || d == k->c.a[lane];
+    return !(h->r.d_defined >> lane & 1u) && ((parts & WARP_PART_D_DEFINED) || d == 0 || d == k->c.a[lane]);
 }
 
-/* The lanes in which an implementation with these mistakes would read a lane outside 0 to 31, or would not be done. It
- * may crash or hang there. */
+/* Which of them does d refute? 0 and 1 may be any of the first two. */
+static unsigned beside_refuted(const struct cause_case *k, const struct reading_answer *h, uint32_t parts,
+                               unsigned lane)
+{
+    const uint32_t d = k->observed.d[lane];
+    return (d > 1 && d == k->expected.d[lane] ? BESIDE_WILD : 0u) | (d > 1 && d != k->c.a[lane] ? BESIDE_GUARDED : 0u) |
+           (is_read(k, h, parts, lane) ? 0u : BESIDE_MODULO);
+}
+
+/* Would this reading give d? */
+static bool explains_d(const struct cause_case *k, const struct reading_answer *h, uint32_t parts, unsigned lane,
+                       unsigned *refuted)
+{
+    if (!(h->anything >> lane & 1u))
+        return is_read(k, h, parts, lane);
+    *refuted |= beside_refuted(k, h, parts, lane);
+    return *refuted != BESIDE_ALL;
+}
+
+/* The lanes in which an implementation with these mistakes would end so: it hangs where they would not be done, and may
+ * crash there, and where they would read a lane outside 0 to 31. */
 static lanemask lost_lanes(const struct cause_case *k, const struct reading_answer *h)
 {
-    return k->expected.done & (h->anything | h->beyond | ~h->r.done);
+    const lanemask beside = k->ending == ERROR_TIMEOUT ? 0 : h->anything | h->beyond;
+    return k->expected.done & (beside | ~h->r.done);
 }
 
-/* Would this reading have given the observed answer, or have ended where it did? Values count only in lanes that are
- * done by the reference, and d only where it is predictable: other lanes explain nothing. *guessed: some value could
- * be any. */
-static bool explains_how(const struct reading *reading, const struct cause_case *k, uint32_t parts, bool *guessed)
+/* Would this reading have given the observed answer in these lanes, or have ended where it did? Values count only in
+ * lanes that are done by the reference, and d only where it is predictable: other lanes explain nothing. *refuted: what
+ * it cannot do beside the warp (enum beside). */
+static bool explains_lanes(const struct reading *reading, const struct cause_case *k, uint32_t parts, lanemask of,
+                           unsigned *refuted)
 {
     const struct warp_form_info *const info = warp_form_get(k->c.form);
     const struct warp_result *const o = &k->observed;
     struct reading_answer h;
-    lanemask lanes = k->expected.done;
-    *guessed = false;
+    lanemask lanes = k->expected.done & of;
+    *refuted = 0;
     parts &= k->parts != 0 ? k->parts : parts;
-    reading_eval(reading, &k->c, &h);
-    if (k->ending != ERROR_NONE)
+    reading_eval_lanes(reading, &k->c, of, &h);
+    if (k->ending != ERROR_NONE) {
+        *refuted = (h.anything & k->expected.done) != 0 ? BESIDE_GUARDED | BESIDE_MODULO : 0u;
         return lost_lanes(k, &h) != 0;
+    }
     if (parts & WARP_PART_OUTCOME) {
-        if (h.r.done != o->done || h.r.waiting != o->waiting || h.r.undefined != o->undefined)
+        if (h.r.done != (o->done & of) || h.r.waiting != (o->waiting & of) || h.r.undefined != (o->undefined & of))
             return false;
         lanes &= o->done;
     } else if (lanes & ~h.r.done) {
         return false; /* it answered where this reading waits */
     }
-    if ((parts & WARP_PART_P) && warp_form_writes_p(info, k->c.dst) && ((h.r.p ^ o->p) & lanes) != 0)
-        return false;
+    if ((parts & WARP_PART_P) && warp_form_writes_p(info, k->c.dst)) {
+        const lanemask other = (h.r.p ^ o->p) & lanes;
+        if ((other & ~h.anything) != 0) /* a read that is guarded may be out of range as well */
+            return false;
+        *refuted |= other != 0 ? BESIDE_WILD | BESIDE_MODULO : 0u;
+    }
     if ((parts & WARP_PART_D_DEFINED) && ((h.r.d_defined ^ o->d_defined) & lanes & ~h.anything) != 0)
         return false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const lanemask bit = (lanemask)1 << lane;
-        if ((parts & WARP_PART_D) && (lanes & k->expected.d_defined & bit) && !explains_d(k, &h, parts, lane, guessed))
+        if ((parts & WARP_PART_D) && (lanes & k->expected.d_defined & bit) && !explains_d(k, &h, parts, lane, refuted))
             return false;
         if ((parts & WARP_PART_WAITS_FOR) && (h.r.waiting & o->waiting & bit) &&
             h.r.waits_for[lane] != o->waits_for[lane])
@@ -123,10 +174,17 @@ static bool explains_how(const struct reading *reading, const struct cause_case 
     return true;
 }
 
+/* The same of the whole case. A lane that differs is asked first: there most readings fail. */
+static bool explains_how(const struct reading *reading, const struct cause_case *k, uint32_t parts, unsigned *refuted)
+{
+    return (k->probe == 0 || explains_lanes(reading, k, parts, k->probe, refuted)) &&
+           explains_lanes(reading, k, parts, UINT32_MAX, refuted);
+}
+
 static bool explains(const struct reading *reading, const struct cause_case *k, uint32_t parts)
 {
-    bool guessed;
-    return explains_how(reading, k, parts, &guessed);
+    unsigned refuted;
+    return explains_how(reading, k, parts, &refuted);
 }
 
 /* Would whoever reads so answer wrongly? */
@@ -161,7 +219,7 @@ struct op_search {
     bool ends_only; /* those that differ are ends: there is no wrong value among them */
     struct set sets[SETS_MAX];
     size_t sets_count;
-    bool shows[CANDIDATES_MAX]; /* alone it changes some answer, of those that were tried */
+    bool apart[CANDIDATES_MAX]; /* alone it gives some of the wrong answers */
 };
 
 struct search {
@@ -186,25 +244,27 @@ static void switch_on(struct reading *reading, const struct candidate *c, uint32
     }
 }
 
-/* Does the set explain every case of the operation? A case that refutes it moves to the front: it will soon refute
- * others. */
+/* Does the set explain every case of the operation, and does it the same beside the warp in all of them? A case that
+ * refutes it moves to the front: it will soon refute others. */
 static bool explains_op(const struct search *s, struct op_search *op, struct set *set)
 {
     struct reading reading;
-    bool guessed;
-    set->guesses = false;
+    unsigned refuted = 0;
     reading_init(&reading);
     for (size_t i = 0; i < set->count; i++)
         switch_on(&reading, &s->candidates[set->of[i]], 1u << op->op);
     for (size_t i = 0; i < op->count; i++) {
-        if (!explains_how(&reading, op->cases[i], s->evidence->parts, &guessed)) {
+        unsigned more = 0;
+        const bool good = explains_how(&reading, op->cases[i], s->evidence->parts, &more);
+        refuted |= more;
+        if (!good || refuted == BESIDE_ALL) {
             struct cause_case *const found = op->cases[i];
             op->cases[i] = op->cases[i / 2];
             op->cases[i / 2] = found;
             return false;
         }
-        set->guesses = set->guesses || guessed;
     }
+    set->guesses = (refuted & BESIDE_MODULO) != 0;
     return true;
 }
 
@@ -235,9 +295,45 @@ static bool ends_where_it_can(const struct search *s, const struct op_search *op
     return true;
 }
 
+/* Is there a mismatch that the others of the set do not explain without this one? One that only mends what another one
+ * says of agreements was not made. */
+static bool is_needed(const struct search *s, const struct op_search *op, const struct set *set, size_t which)
+{
+    struct reading reading;
+    reading_init(&reading);
+    for (size_t i = 0; i < set->count; i++)
+        if (i != which)
+            switch_on(&reading, &s->candidates[set->of[i]], 1u << op->op);
+    for (size_t i = 0; i < op->count; i++)
+        if (op->cases[i]->differs && !explains(&reading, op->cases[i], s->evidence->parts))
+            return true;
+    return false;
+}
+
+/* Does the mistake alone change some answer of the operation? One that is right there is none. */
+static bool is_wrong_alone(const struct search *s, const struct op_search *op, size_t x)
+{
+    struct reading reading;
+    reading_init(&reading);
+    switch_on(&reading, &s->candidates[x], 1u << op->op);
+    for (size_t i = 0; i < op->count; i++)
+        if (is_foretold(&reading, op->cases[i], s->evidence->parts))
+            return true;
+    return false;
+}
+
+/* Is each of several mistakes one, and needed? */
+static bool are_needed(const struct search *s, const struct op_search *op, const struct set *set)
+{
+    bool needed = true;
+    for (size_t i = 0; i < set->count && needed && set->count > 1; i++)
+        needed = is_needed(s, op, set, i) && is_wrong_alone(s, op, set->of[i]);
+    return needed;
+}
+
 static void try_set(struct search *s, struct op_search *op, struct set *set)
 {
-    if (op->sets_count < SETS_MAX && explains_op(s, op, set) && ends_where_it_can(s, op, set))
+    if (op->sets_count < SETS_MAX && explains_op(s, op, set) && ends_where_it_can(s, op, set) && are_needed(s, op, set))
         op->sets[op->sets_count++] = *set;
 }
 
@@ -253,63 +349,37 @@ static bool can_stand_with(const struct search *s, size_t i, size_t k)
     return s->candidates[i].mistake != MISTAKES || s->candidates[k].mistake != MISTAKES;
 }
 
-/* How many of the set give some of the wrong answers alone? */
-static size_t seen_apart(const struct search *s, const struct op_search *op, const struct set *set)
+/* Which candidates give some of the wrong answers alone? */
+static void find_apart(const struct search *s, struct op_search *op)
 {
-    size_t count = 0;
-    for (size_t x = 0; x < set->count; x++) {
+    for (size_t x = 0; x < s->count; x++) {
         struct reading reading;
         unsigned shown = 0;
         reading_init(&reading);
-        switch_on(&reading, &s->candidates[set->of[x]], 1u << op->op);
+        switch_on(&reading, &s->candidates[x], 1u << op->op);
         for (size_t i = 0; i < op->count && shown < APART_LEAST; i++)
             shown += op->cases[i]->differs && explains(&reading, op->cases[i], s->evidence->parts);
-        count += shown == APART_LEAST;
+        op->apart[x] = shown == APART_LEAST;
     }
-    return count;
 }
 
 /* Sets of several are so many that one fits a few mismatches by chance. Mistakes that were really made are mostly seen
- * apart: each of three, and one of two, behind which the other may stand. */
-static void try_several(struct search *s, struct op_search *op, struct set *set)
-{
-    const size_t before = op->sets_count;
-    try_set(s, op, set);
-    if (op->sets_count > before && seen_apart(s, op, set) < (set->count == 2 ? 1 : set->count))
-        op->sets_count = before;
-}
-
+ * apart: one of two, behind which the other may stand, and each of three. */
 static void try_pairs(struct search *s, struct op_search *op)
 {
     for (size_t i = 0; i < s->count && !is_late(s); i++)
         for (size_t k = i + 1; k < s->count; k++)
-            if (can_stand_with(s, i, k))
-                try_several(s, op, &(struct set){.count = 2, .of = {(uint16_t)i, (uint16_t)k}});
+            if ((op->apart[i] || op->apart[k]) && can_stand_with(s, i, k))
+                try_set(s, op, &(struct set){.count = 2, .of = {(uint16_t)i, (uint16_t)k}});
 }
 
-/* Which candidates change an answer by themselves? The others can matter only together with them. */
-static void find_shown(const struct search *s, struct op_search *op)
-{
-    const size_t step = op->count / SHOWN_CASES + 1;
-    for (size_t x = 0; x < s->count; x++) {
-        struct reading reading;
-        reading_init(&reading);
-        switch_on(&reading, &s->candidates[x], 1u << op->op);
-        op->shows[x] = false;
-        for (size_t i = 0; i < op->count && !op->shows[x]; i += step)
-            op->shows[x] = is_foretold(&reading, op->cases[i], s->evidence->parts);
-    }
-}
-
-/* Those of three that show by themselves; or the others, of which there are many more. */
-static void try_triples(struct search *s, struct op_search *op, bool shown)
+static void try_triples(struct search *s, struct op_search *op)
 {
     for (size_t i = 0; i < s->count; i++)
-        for (size_t k = i + 1; k < s->count && !is_late(s); k++)
-            for (size_t l = k + 1; l < s->count; l++)
-                if ((op->shows[i] && op->shows[k] && op->shows[l]) == shown && can_stand_with(s, i, k) &&
-                    can_stand_with(s, i, l) && can_stand_with(s, k, l))
-                    try_several(s, op, &(struct set){.count = 3, .of = {(uint16_t)i, (uint16_t)k, (uint16_t)l}});
+        for (size_t k = i + 1; k < s->count && op->apart[i] && !is_late(s); k++)
+            for (size_t l = k + 1; l < s->count && op->apart[k]; l++)
+                if (op->apart[l] && can_stand_with(s, i, k) && can_stand_with(s, i, l) && can_stand_with(s, k, l))
+                    try_set(s, op, &(struct set){.count = 3, .of = {(uint16_t)i, (uint16_t)k, (uint16_t)l}});
 }
 
 /* All sets of the least size of which one explains the operation: which of them is told is chosen later. An end says
@@ -320,14 +390,12 @@ static void search_op(struct search *s, struct op_search *op)
         try_set(s, op, &(struct set){.count = 1, .of = {(uint16_t)i}});
     if (op->ends_only)
         return;
+    if (op->sets_count > 0)
+        return;
+    find_apart(s, op);
+    try_pairs(s, op);
     if (op->sets_count == 0)
-        try_pairs(s, op);
-    if (op->sets_count == 0) {
-        find_shown(s, op);
-        try_triples(s, op, true);
-    }
-    if (op->sets_count == 0)
-        try_triples(s, op, false);
+        try_triples(s, op);
 }
 
 /* --- all operations together --- */
@@ -353,19 +421,35 @@ static size_t cost_of(const struct choice *choice, const struct set *set)
     return cost;
 }
 
-static bool same_set(const struct set *x, const struct set *y)
+static bool has_candidate(const struct set *set, size_t x)
 {
-    return x->count == y->count && memcmp(x->of, y->of, x->count * sizeof x->of[0]) == 0;
+    for (size_t i = 0; i < set->count; i++)
+        if (set->of[i] == x)
+            return true;
+    return false;
 }
 
-/* The operations, not yet explained, in which the set is one that explains. */
+/* What explains the operation when the set is chosen, too; NULL: nothing. */
+static const struct set *explained_with(const struct op_search *op, const struct choice *choice, const struct set *set)
+{
+    for (size_t i = 0; i < op->sets_count; i++) {
+        const struct set *const other = &op->sets[i];
+        bool chosen = true;
+        for (size_t k = 0; k < other->count && chosen; k++)
+            chosen = is_chosen(choice, other->of[k]) || has_candidate(set, other->of[k]);
+        if (chosen)
+            return other;
+    }
+    return NULL;
+}
+
+/* The operations, not yet explained, that are when the set is chosen. */
 static uint32_t explained_by(const struct search *s, const struct choice *choice, const struct set *set)
 {
     uint32_t ops = 0;
     for (size_t o = 0; o < s->ops_count; o++)
-        for (size_t i = 0; i < s->ops[o].sets_count && !(choice->explained >> o & 1u); i++)
-            if (same_set(&s->ops[o].sets[i], set))
-                ops |= 1u << o;
+        if (!(choice->explained >> o & 1u) && explained_with(&s->ops[o], choice, set) != NULL)
+            ops |= 1u << o;
     return ops;
 }
 
@@ -389,7 +473,7 @@ static bool is_short(struct search *s, const struct set *set)
  * none explains another one. */
 static bool choose_next(struct search *s, struct choice *choice)
 {
-    const struct set *best = NULL;
+    const struct set *best = NULL, *sets[OPS_MAX] = {NULL};
     uint32_t best_ops = 0;
     double best_worth = 0;
     for (size_t o = 0; o < s->ops_count; o++)
@@ -404,11 +488,14 @@ static bool choose_next(struct search *s, struct choice *choice)
                 best_worth = worth;
             }
         }
-    for (size_t i = 0; best != NULL && i < best->count; i++)
-        choice->ops[best->of[i]] |= best_ops;
     for (size_t o = 0; best != NULL && o < s->ops_count; o++)
         if (best_ops >> o & 1u)
-            choice->sets[o] = best;
+            sets[o] = explained_with(&s->ops[o], choice, best);
+    for (size_t o = 0; best != NULL && o < s->ops_count; o++) {
+        for (size_t i = 0; sets[o] != NULL && i < sets[o]->count; i++)
+            choice->ops[sets[o]->of[i]] |= 1u << o;
+        choice->sets[o] = sets[o] != NULL ? sets[o] : choice->sets[o];
+    }
     choice->explained |= best_ops;
     return best != NULL;
 }
@@ -432,14 +519,6 @@ static bool takes_anything(const struct reading *reading, const struct warp_case
     struct reading_answer answer;
     reading_eval(reading, c, &answer);
     return answer.anything != 0;
-}
-
-static bool has_candidate(const struct set *set, size_t x)
-{
-    for (size_t i = 0; i < set->count; i++)
-        if (set->of[i] == x)
-            return true;
-    return false;
 }
 
 /* All that is chosen but x, tried as a set of the operation: a smaller one may be all that was looked for. */
@@ -693,6 +772,13 @@ static int mismatches_first(const void *x, const void *y)
     return (int)((const struct cause_case *)y)->differs - (int)((const struct cause_case *)x)->differs;
 }
 
+/* An end is not of one lane. */
+static lanemask probe_of(const struct cause_case *k, uint32_t parts)
+{
+    const lanemask wrong = k->differs && k->ending == ERROR_NONE ? cause_wrong_lanes(k, parts) : 0;
+    return wrong & (~wrong + 1u);
+}
+
 static void split_ops(struct search *s, struct cause_case **room)
 {
     struct cause_evidence *const e = s->evidence;
@@ -702,6 +788,7 @@ static void split_ops(struct search *s, struct cause_case **room)
         *o = (struct op_search){.op = op, .cases = room};
         for (size_t i = 0; i < e->count && o->count < TRIED_MAX; i++)
             if (reading_op(warp_form_get(e->cases[i].c.form)) == op) {
+                e->cases[i].probe = probe_of(&e->cases[i], e->parts);
                 o->cases[o->count++] = &e->cases[i];
                 o->wrong = o->wrong || e->cases[i].differs;
                 values = values || (e->cases[i].differs && e->cases[i].ending == ERROR_NONE);
@@ -763,8 +850,23 @@ static void drop_doubtful(const struct cause_evidence *e, struct cause *cause)
             memmove(&cause->terms[i], &cause->terms[i + 1], (cause->count - i - 1) * sizeof cause->terms[0]);
             cause->count--;
         }
-    if (cause->count < count && !explains_each(e, cause, false))
+    if (cause->count > BESIDE_MAX || (cause->count < count && !explains_each(e, cause, false)))
         cause->count = 0;
+}
+
+/* Where an operation stays unexplained, a set that needs guesses is a guess itself. */
+static void drop_guesses(struct search *s, struct choice *choice)
+{
+    if (choice->explained == (1u << s->ops_count) - 1u)
+        return;
+    for (size_t o = 0; o < s->ops_count; o++) {
+        if (choice->sets[o] == NULL || !choice->sets[o]->guesses)
+            continue;
+        for (size_t x = 0; x < s->count; x++)
+            choice->ops[x] &= ~(1u << o);
+        choice->sets[o] = NULL;
+        choice->explained &= ~(1u << o);
+    }
 }
 
 static void search(struct search *s, struct cause *cause)
@@ -778,6 +880,7 @@ static void search(struct search *s, struct cause *cause)
     while (choose_next(s, &choice))
         ;
     drop_needless(s, &choice);
+    drop_guesses(s, &choice);
     for (size_t o = 0; o < s->ops_count; o++)
         if (!(choice.explained >> o & 1u))
             choose_in_part(s, &choice, o);
@@ -819,8 +922,8 @@ static void add_ops(struct buffer *text, uint32_t ops)
 {
     const char *between = "in ";
     for (size_t op = 0; op < sizeof op_names / sizeof op_names[0]; op++)
-        if (ops >> op & 1u) {
-            buffer_format(text, "%s%s", between, op_names[op]);
+        if ((ops >> op & 1u) && name_in(ops, (unsigned)op) != NULL) {
+            buffer_format(text, "%s%s", between, name_in(ops, (unsigned)op));
             between = ", ";
         }
     buffer_text(text, " alone: ");
@@ -913,7 +1016,7 @@ const char *cause_text(const struct cause *cause, enum warp_family family, char 
                       cause->late ? " (the time was over before every set of mistakes was tried)" : "",
                       cause->common[0] != '\0' ? "; " : "", cause->common);
     } else {
-        const bool whole = cause->explained == cause->mismatches + cause->endings;
+        const bool whole = cause_is_whole(cause);
         add_terms(&words, cause);
         buffer_format(&words, " (explains %s%s%s", whole ? "all " : "", whole ? "" : number_text(cause->explained),
                       whole ? "" : " of ");

@@ -38,6 +38,12 @@ struct cause {
     char common[CAUSE_TEXT_MAX / 2]; /* what the mismatches have in common that are not explained, or "" */
 };
 
+/* Is every mismatch and every ending of the evidence explained? */
+static inline bool cause_is_whole(const struct cause *cause)
+{
+    return cause->explained == cause->mismatches + cause->endings;
+}
+
 /* Is it the same mistake, wherever it is made? */
 bool cause_term_same(const struct cause_term *x, const struct cause_term *y);
 

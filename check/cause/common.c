@@ -46,7 +46,7 @@ static bool is_first_lane(const struct cause_case *k, unsigned lane)
 
 static bool value_is_nan(const struct cause_case *k, unsigned lane)
 {
-    return (k->c.a[lane] & 0x7fffffffu) > 0x7f800000u;
+    return lanes_is_nan(k->c.a[lane]);
 }
 
 struct circumstance {

@@ -17,9 +17,9 @@
 #define GATHER_SECONDS  1.0 /* for what accepts hardly anything */
 #define ENDINGS_MAX     150u
 #define ENDINGS_SECONDS 2.0 /* each costs a fresh process */
-#define HANGS_MAX       10u
+#define HANGS_MAX       6u
 #define AROUND_MAX      16u /* ends, above which none are looked for around them */
-#define AROUND_SECONDS  2.0
+#define AROUND_SECONDS  1.0
 #define HURRY_SECONDS   0.2 /* how long a case is waited for once one hung */
 
 bool cause_add(struct cause_evidence *evidence, const struct cause_case *k)
@@ -304,6 +304,15 @@ void cause_gather_around(struct cause_evidence *evidence, const struct warp_impl
         return;
     ask_shifts(&around, &c);
     ask_widths(&around, &c);
+}
+
+bool cause_same_values(const struct warp_case *c, const struct warp_result *expected, const struct warp_result *before,
+                       const struct warp_result *again, uint32_t parts)
+{
+    struct warp_result known = *expected;
+    memcpy(known.d, before->d, sizeof known.d);
+    known.p = before->p;
+    return warp_result_compare(c, &known, again, parts & (WARP_PART_D | WARP_PART_P), NULL);
 }
 
 lanemask cause_wrong_lanes(const struct cause_case *k, uint32_t parts)

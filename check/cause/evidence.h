@@ -19,6 +19,7 @@ struct cause_case {
     int signal;     /* ERROR_CRASH */
     uint32_t parts; /* of the answer; 0: all of the evidence's */
     uint64_t line;  /* in which it came; 0: it was asked */
+    lanemask probe; /* a lane in which the answer differs: few hypotheses give it; 0: not looked for, or none */
 };
 
 struct cause_evidence {
@@ -51,6 +52,11 @@ bool cause_observe(const struct warp_impl *observed, struct cause_case *k);
  * that have exited stay. */
 struct warp_case cause_lane_alone(const struct warp_case *c, unsigned lane);
 void cause_evidence_free(struct cause_evidence *evidence);
+
+/* Are d and p, as far as they are compared, the same in both answers to the case? Only lanes count in which the
+ * reference's answer `expected` is judged. */
+bool cause_same_values(const struct warp_case *c, const struct warp_result *expected, const struct warp_result *before,
+                       const struct warp_result *again, uint32_t parts);
 
 /* The lanes in which something that was compared differs; all that execute it, where there is no answer. */
 lanemask cause_wrong_lanes(const struct cause_case *k, uint32_t parts);

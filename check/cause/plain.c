@@ -1,5 +1,6 @@
 #include "check/cause/plain.h"
 
+#include "check/filter.h"
 #include "model/lanes.h"
 #include "warpcheck/bytes.h"
 
@@ -107,12 +108,10 @@ static uint32_t nearest_width(const struct warp_form_info *info, uint32_t c)
 static void make_cuda(struct warp_case *c)
 {
     const struct warp_form_info *const info = warp_form_get(c->form);
-    const bool with_p = info->family == WARP_MATCH_SYNC && info->op == WARP_ALL;
-    const uint32_t dst = with_p ? WARP_DST_D_P : WARP_DST_D;
     const struct warp_case before = *c;
     make_group(c);
     c->negate = 0;
-    c->dst = dst;
+    c->dst = filter_cuda_dst(info);
     if (warp_case_check(c) != NULL)
         c->dst = before.dst;
     for (unsigned lane = 0; lane < WARP_LANES && warp_form_is_shfl(info); lane++)

@@ -53,6 +53,8 @@ unsigned reading_op(const struct warp_form_info *info)
 {
     if (info->type == WARP_F32)
         return info->op == WARP_MIN ? READING_MIN_F32 : READING_MAX_F32;
+    if (info->type == WARP_S32)
+        return info->op == WARP_ADD ? READING_ADD_S32 : info->op == WARP_MIN ? READING_MIN_S32 : READING_MAX_S32;
     if (info->type == WARP_B64)
         return info->op == WARP_ANY ? READING_ANY_B64 : READING_ALL_B64;
     return (unsigned)info->op;
@@ -71,6 +73,7 @@ struct view {
     bool p, d_defined;
     bool anything;        /* it reads a lane that no warp has */
     bool beyond;          /* it does, and does not use it */
+    bool waits;           /* for its source lane */
     struct waited *known; /* of the case */
 };
 
@@ -209,37 +212,63 @@ static int five_bits(int64_t x)
     return (int)(x >= 16 ? x - 32 : x);
 }
 
-static bool is_b_clamped_signed(const struct view *v)
+/* A signed number of so many low bits. */
+static int64_t signed_bits(uint32_t x, unsigned bits)
 {
-    return has(v, MISTAKE_B_CLAMPED_SIGNED) || has(v, MISTAKE_B_CLAMPED_SIGNED_OWN);
+    const uint32_t high = (uint32_t)1 << (bits - 1);
+    return (int64_t)(x & (high - 1)) - (x & high ? (int64_t)high : 0);
+}
+
+static bool takes_all_of_b(const struct view *v)
+{
+    const bool idx = v->info->op == WARP_IDX;
+    return has(v, MISTAKE_B_SIGNED_32) || has(v, MISTAKE_B_UNSIGNED_32) ||
+           (idx && (has(v, MISTAKE_IDX_REMAINDER) || has(v, MISTAKE_IDX_CLAMPED_SIGNED)));
+}
+
+/* b as a number of fewer bits than it has; *wide: it is not. */
+static int64_t narrowed(const struct view *v, uint32_t b, bool *wide)
+{
+    *wide = false;
+    if (has(v, MISTAKE_B_24_BITS))
+        return b & 0xffffffu;
+    if (has(v, MISTAKE_B_16_BITS))
+        return b & 0xffffu;
+    if (has(v, MISTAKE_B_6_BITS) || has(v, MISTAKE_B_8_BITS))
+        return b & (has(v, MISTAKE_B_6_BITS) ? 63u : 255u);
+    if (has(v, MISTAKE_B_4_BITS))
+        return b & 15u;
+    if (has(v, MISTAKE_B_SIGNED_5))
+        return signed_bits(b, 5);
+    if (has(v, MISTAKE_B_SIGNED_8))
+        return signed_bits(b, 8);
+    if (has(v, MISTAKE_B_SIGNED_16))
+        return signed_bits(b, 16);
+    *wide = true;
+    return 0;
 }
 
 /* Lane numbers have 64 bits here: no sum overflows. A mistake about 32-bit numbers cuts them itself. */
 static int64_t shift_of(const struct view *v, uint32_t b)
 {
-    if (has(v, MISTAKE_B_REMAINDER_OWN)) /* those that guard what they read stand before all others */
-        return (int32_t)b % 32;
-    if (is_b_clamped_signed(v))
+    bool wide;
+    const int64_t shift = narrowed(v, b, &wide);
+    if (has(v, MISTAKE_B_CLAMPED_SIGNED))
         return (int32_t)b > 31 ? 31 : (int32_t)b;
-    if (has(v, MISTAKE_B_WHOLE))
+    if (has(v, MISTAKE_B_WHOLE) || (v->info->op == WARP_IDX && has(v, MISTAKE_IDX_CLAMPED)))
         return b;
-    if (has(v, MISTAKE_B_24_BITS))
-        return b & 0xffffffu;
-    if (has(v, MISTAKE_B_6_BITS) || has(v, MISTAKE_B_8_BITS))
-        return b & (has(v, MISTAKE_B_6_BITS) ? 63u : 255u);
-    if (has(v, MISTAKE_B_4_BITS))
-        return b & 15u;
+    if (!wide)
+        return shift;
     if (has(v, MISTAKE_B_NEGATIVE_0) && b >> 31)
         return 0;
-    if (has(v, MISTAKE_B_SIGNED_5))
-        return five_bits(b);
-    if (has(v, MISTAKE_B_SIGNED_32) || has(v, MISTAKE_B_UNSIGNED_32) ||
-        (v->info->op == WARP_IDX && has(v, MISTAKE_IDX_REMAINDER)))
+    if (takes_all_of_b(v))
         return (int32_t)b;
     if (has(v, MISTAKE_B_REMAINDER))
         return (int32_t)b % 32;
     if (has(v, MISTAKE_B_SIGNED))
         return (int)(b & 31u) - (b >> 31 ? 32 : 0);
+    if (has(v, MISTAKE_B_ABSOLUTE))
+        return (b >> 31 ? ~b + 1u : b) & 31u;
     if (has(v, MISTAKE_B_CLAMPED))
         return b > 31 ? 31 : (int)b;
     return (int)(b & 31u);
@@ -247,7 +276,7 @@ static int64_t shift_of(const struct view *v, uint32_t b)
 
 static int64_t cut_to_32(const struct view *v, int64_t j)
 {
-    if (has(v, MISTAKE_B_SIGNED_32) || is_b_clamped_signed(v))
+    if (has(v, MISTAKE_B_SIGNED_32) || has(v, MISTAKE_B_CLAMPED_SIGNED))
         return (int32_t)(uint32_t)(uint64_t)j;
     return has(v, MISTAKE_B_UNSIGNED_32) ? (int64_t)(uint32_t)(uint64_t)j : j;
 }
@@ -266,37 +295,81 @@ static int power_of_2(int x)
     return power;
 }
 
+/* Does some width have this segment mask? */
+static bool is_of_width(int mask)
+{
+    return 32 - mask == power_of_2(32 - mask);
+}
+
+/* The segment mask as it is read from c. */
+static int mask_of(const struct view *v, uint32_t c)
+{
+    const unsigned at = has(v, MISTAKE_FIELDS_SWAPPED) ? 0
+                        : has(v, MISTAKE_MASK_AT_5)    ? 5
+                        : has(v, MISTAKE_MASK_AT_16)   ? 16
+                                                       : 8;
+    int mask = (int)(c >> at & 31u);
+    if (has(v, MISTAKE_WIDTH_IGNORED) || has(v, MISTAKE_NO_SEGMENTS) ||
+        (has(v, MISTAKE_MASK_IRREGULAR) && !is_of_width(mask)))
+        mask = 0;
+    if (has(v, MISTAKE_WIDTH_POWER_OF_2))
+        mask = 32 - power_of_2(32 - mask);
+    if (has(v, MISTAKE_WARP_OF_16) || has(v, MISTAKE_WARP_OF_8))
+        mask |= has(v, MISTAKE_WARP_OF_16) ? 16 : 24;
+    if (has(v, MISTAKE_WIDTH_32_IS_1) && mask == 0)
+        mask = 31;
+    return has(v, MISTAKE_MASK_INVERTED) ? ~mask & 31 : mask;
+}
+
+static int64_t clamp_of(const struct view *v, bool up, uint32_t c)
+{
+    if (has(v, MISTAKE_CLAMP_IGNORED))
+        return up ? 0 : 31;
+    if (has(v, MISTAKE_CLAMP_31) || (has(v, MISTAKE_CLAMP_31_IN_UP) && up))
+        return 31;
+    if (has(v, MISTAKE_CLAMP_WHOLE_SIGNED))
+        return (int32_t)c;
+    if (has(v, MISTAKE_CLAMP_WHOLE) || has(v, MISTAKE_CLAMP_8_BITS))
+        return c & (has(v, MISTAKE_CLAMP_WHOLE) ? UINT32_MAX : 255u);
+    c = (has(v, MISTAKE_FIELDS_SWAPPED) ? c >> 8 : c) & 31u;
+    return has(v, MISTAKE_CLAMP_REVERSED) && up ? c ^ 31u : c;
+}
+
+/* maxLane. */
+static int64_t last_of(const struct view *v, const struct segment *s)
+{
+    const int64_t within = ~(int64_t)s->mask;
+    if (has(v, MISTAKE_CLAMP_ABSOLUTE))
+        return s->clamp;
+    if (has(v, MISTAKE_LAST_IS_SUM))
+        return s->first + s->clamp;
+    if (has(v, MISTAKE_LAST_NOT_CUT))
+        return s->first | s->clamp;
+    if (has(v, MISTAKE_LAST_CUT_BY_MASK))
+        return s->first | (s->clamp & s->mask);
+    if (has(v, MISTAKE_LAST_OF_MASK))
+        return s->mask | s->clamp;
+    if (has(v, MISTAKE_LAST_XOR))
+        return s->first ^ s->clamp;
+    if (has(v, MISTAKE_LAST_FROM_0))
+        return s->clamp & within;
+    return s->first | (s->clamp & within & (has(v, MISTAKE_WARP_OF_16) || has(v, MISTAKE_WARP_OF_8) ? 31 : -1));
+}
+
 static struct segment segment_of(const struct view *v, enum warp_op mode, int lane, uint32_t c)
 {
-    const bool swapped = has(v, MISTAKE_FIELDS_SWAPPED), up = mode == WARP_UP;
-    struct segment s;
-    s.clamp = swapped ? c >> 8 & 31u
-                      : c & (has(v, MISTAKE_CLAMP_WHOLE) || has(v, MISTAKE_CLAMP_WHOLE_OWN) ? UINT32_MAX
-                             : has(v, MISTAKE_CLAMP_8_BITS)                                 ? 255u
-                                                                                            : 31u);
-    s.mask = (int)(swapped ? c & 31u : c >> 8 & 31u);
-    if (has(v, MISTAKE_WIDTH_IGNORED))
-        s.mask = 0;
-    if (has(v, MISTAKE_CLAMP_IGNORED))
-        s.clamp = up ? 0 : 31;
-    if (has(v, MISTAKE_CLAMP_REVERSED) && up)
-        s.clamp ^= 31;
-    if (has(v, MISTAKE_CLAMP_31) || (has(v, MISTAKE_CLAMP_31_IN_UP) && up))
-        s.clamp = 31;
-    if (has(v, MISTAKE_WIDTH_POWER_OF_2))
-        s.mask = 32 - power_of_2(32 - s.mask);
-    if (has(v, MISTAKE_WARP_OF_16))
-        s.mask |= 16;
+    const bool up = mode == WARP_UP;
+    struct segment s = {.mask = mask_of(v, c), .clamp = clamp_of(v, up, c)};
     s.first = lane & s.mask;
-    s.last = s.first | (s.clamp & ~(int64_t)s.mask & (has(v, MISTAKE_WARP_OF_16) ? 15 : -1));
+    s.last = last_of(v, &s);
     if (has(v, MISTAKE_WIDTH_FROM_MASK)) {
         const int width = 32 - s.mask;
         s.first = lane / width * width;
         s.mask = ~(width - 1);
         s.last = up ? s.first | s.clamp : s.first + (s.clamp < width ? s.clamp : width - 1);
+        if (has(v, MISTAKE_CLAMP_ABSOLUTE))
+            s.last = s.clamp;
     }
-    if (has(v, MISTAKE_CLAMP_ABSOLUTE))
-        s.last = s.clamp;
     return s;
 }
 
@@ -317,6 +390,10 @@ static bool in_range(const struct view *v, enum warp_op mode, int64_t j, const s
         return false;
     if (has(v, MISTAKE_RANGE_BOTH_ENDS) && (x < s->first || x > (s->first | (~s->mask & 31))))
         return false;
+    if (has(v, MISTAKE_RANGE_OF_WARP))
+        return x >= 0 && x <= 31;
+    if (mode == WARP_UP && has(v, MISTAKE_UP_AT_MOST))
+        return x <= last;
     if (mode == WARP_IDX && has(v, MISTAKE_IDX_ABSOLUTE))
         return x >= s->first && x <= last;
     if (has(v, MISTAKE_UNSIGNED_COMPARE))
@@ -326,11 +403,28 @@ static bool in_range(const struct view *v, enum warp_op mode, int64_t j, const s
 
 static int64_t idx_source(const struct view *v, int64_t shift, const struct segment *s)
 {
+    const int64_t within = ~s->mask & 31;
+    if (has(v, MISTAKE_IDX_FROM_0))
+        return shift & within;
+    if (has(v, MISTAKE_IDX_CUT_BY_MASK))
+        return s->first | (shift & s->mask);
+    if (has(v, MISTAKE_IDX_CLAMPED) || has(v, MISTAKE_IDX_CLAMPED_SIGNED))
+        return s->first + (shift < 0 ? 0 : shift > within ? within : shift);
     if (has(v, MISTAKE_IDX_ABSOLUTE) || has(v, MISTAKE_IDX_ABSOLUTE_END))
         return shift;
     if (has(v, MISTAKE_IDX_REMAINDER))
-        return s->first + (int32_t)(uint32_t)(uint64_t)shift % ((~s->mask & 31) + 1);
+        return s->first + (int32_t)(uint32_t)(uint64_t)shift % (within + 1);
+    if (has(v, MISTAKE_IDX_ADDS_IN_WARP))
+        return (s->first + shift) & 31;
+    if (has(v, MISTAKE_IDX_ORS))
+        return s->first | shift;
     return has(v, MISTAKE_IDX_NOT_CUT) ? s->first + shift : s->first | (shift & ~(int64_t)s->mask);
+}
+
+/* up and down, which can lead out of the warp. */
+static int64_t stopped(const struct view *v, int64_t j)
+{
+    return !has(v, MISTAKE_STOPS_IN_WARP) ? j : j < 0 ? 0 : j > 31 ? 31 : j;
 }
 
 /* Which lane the mode selects, before the range is tested. */
@@ -338,11 +432,11 @@ static int64_t selected(const struct view *v, enum warp_op mode, int lane, int64
 {
     switch (mode) {
     case WARP_UP:
-        return cut_to_32(v, lane - shift);
+        return stopped(v, cut_to_32(v, lane - shift));
     case WARP_DOWN:
-        return cut_to_32(v, lane + shift);
+        return stopped(v, cut_to_32(v, lane + shift));
     case WARP_BFLY:
-        return cut_to_32(v, lane ^ shift);
+        return cut_to_32(v, has(v, MISTAKE_BFLY_ADDS) ? (lane + shift) & 31 : lane ^ shift);
     case WARP_IDX:
         return cut_to_32(v, idx_source(v, shift, s));
     case WARP_OPS_BUT_SHFL:
@@ -362,66 +456,97 @@ static uint32_t own_clamp(enum warp_op op, enum warp_op mode, uint32_t c)
 static int out_of_range(const struct view *v, enum warp_op mode, int lane, int64_t j, const struct segment *s,
                         bool *pval)
 {
-    *pval = has(v, MISTAKE_WRAPS_IN_SEGMENT);
+    *pval = has(v, MISTAKE_WRAPS_IN_SEGMENT) || has(v, MISTAKE_STOPS_AT_EDGE);
     if (has(v, MISTAKE_WRAPS_IN_SEGMENT) || has(v, MISTAKE_OUT_READS_AROUND))
         return s->first | (int)(j & ~s->mask & 31);
     if (has(v, MISTAKE_OUT_READS_FIRST))
         return (int)lanes_lowest(v->group);
-    if (has(v, MISTAKE_OUT_READS_EDGE))
+    if (has(v, MISTAKE_OUT_READS_LAST))
+        return (int)(s->last & 31);
+    if (has(v, MISTAKE_OUT_READS_START) || has(v, MISTAKE_OUT_READS_LANE_0))
+        return has(v, MISTAKE_OUT_READS_START) ? s->first & 31 : 0;
+    if (has(v, MISTAKE_OUT_READS_EDGE) || has(v, MISTAKE_STOPS_AT_EDGE))
         return mode == WARP_UP ? s->first & 31 : (int)(s->last & 31);
     return has(v, MISTAKE_OUT_READS_ON) ? (int)(j & 31) : lane;
 }
 
-/* Does the lane get its own value where the source would be one that no warp has? */
-static bool guards_reads(const struct view *v)
+/* Is the lane's own value given for its b or its segment, whatever is in range? */
+static bool gives_own(const struct view *v, enum warp_op mode, uint32_t b, int64_t shift, const struct segment *s)
 {
-    return has(v, MISTAKE_B_REMAINDER_OWN) || has(v, MISTAKE_B_CLAMPED_SIGNED_OWN) || has(v, MISTAKE_CLAMP_WHOLE_OWN);
+    return (mode == WARP_IDX && has(v, MISTAKE_IDX_BEYOND_OWN) && (shift & s->mask) != 0) ||
+           (has(v, MISTAKE_B_BEYOND_OWN) && b > (uint32_t)(~s->mask & 31)) ||
+           (has(v, MISTAKE_WIDTH_32_IS_0) && s->mask == 0) ||
+           (has(v, MISTAKE_FULL_MASK_ONLY) && warp_form_is_sync(v->info) && v->c->membermask[v->lane] != UINT32_MAX);
 }
 
-/* The source lane and whether it is in range; one that no warp has is *anywhere. */
-static int source_of(const struct view *v, int lane, uint32_t b, uint32_t c, bool *pval, bool *anywhere)
+/* Is every source lane taken for one that is in range? */
+static bool tests_nothing(const struct view *v, enum warp_op mode)
+{
+    return has(v, MISTAKE_RANGE_NOT_TESTED) || has(v, MISTAKE_RANGE_UNGUARDED) || has(v, MISTAKE_NO_SEGMENTS) ||
+           has(v, MISTAKE_SOURCE_IN_SEGMENT) || (mode == WARP_IDX && has(v, MISTAKE_IDX_ADDS_IN_WARP));
+}
+
+/* What a lane reads. */
+struct source {
+    int lane;      /* after the range test */
+    bool pval;     /* it is in range */
+    bool anywhere; /* it is one that no warp has */
+    bool other;    /* before the test another lane than the own one was selected */
+    bool in_warp;  /* some lane of the warp was */
+};
+
+static struct source source_of(const struct view *v, int own, uint32_t b, uint32_t c)
 {
     const uint8_t as = v->r->order.of[v->info->op - WARP_UP];
     const enum warp_op mode = (enum warp_op)(WARP_UP + (as & 3u));
     int64_t shift = shift_of(v, b);
+    const int lane = has(v, MISTAKE_LANE_4_BITS) ? own & 15 : own;
     const int home = mode == WARP_IDX && has(v, MISTAKE_SEGMENT_OF_SOURCE) ? (int)(shift & 31) : lane;
     const struct segment s = segment_of(v, mode, home, as & MODE_OWN_CLAMP ? own_clamp(v->info->op, mode, c) : c);
+    struct source source;
     int64_t j;
     if (has(v, MISTAKE_B_MOD_WIDTH))
         shift &= ~s.mask & 31;
     j = selected(v, mode, lane, shift, &s);
-    *pval = in_range(v, mode, j, &s);
-    if (mode == WARP_IDX && has(v, MISTAKE_IDX_BEYOND_OWN) && (shift & s.mask) != 0)
-        *pval = false;
+    source.other = j != lane;
+    source.in_warp = j >= 0 && j <= 31;
+    source.pval = mode == WARP_IDX && has(v, MISTAKE_IDX_TESTS_B)        ? shift <= s.clamp
+                  : mode == WARP_IDX && has(v, MISTAKE_IDX_TESTS_B_LAST) ? shift <= s.last
+                                                                         : in_range(v, mode, j, &s);
+    if (gives_own(v, mode, b, shift, &s))
+        source.pval = false;
     if (has(v, MISTAKE_CUT_BEFORE_COMPARE))
         j &= 31;
-    if (has(v, MISTAKE_WIDTH_32_IS_0) && s.mask == 0)
-        *pval = false;
-    if ((j < 0 || j > 31) && guards_reads(v))
-        *pval = false;
-    if (has(v, MISTAKE_RANGE_NOT_TESTED) || has(v, MISTAKE_RANGE_UNGUARDED))
-        *pval = true;
-    *anywhere = (j < 0 || j > 31) && has(v, MISTAKE_READ_BEFORE_TEST);
-    if (!*pval)
-        return out_of_range(v, mode, lane, j, &s, pval);
-    *anywhere = (j < 0 || j > 31) && !has(v, MISTAKE_RANGE_NOT_TESTED);
-    return (int)(j & 31);
+    if (has(v, MISTAKE_SOURCE_IN_SEGMENT))
+        j = s.first | (j & ~s.mask & 31);
+    if (tests_nothing(v, mode))
+        source.pval = true;
+    source.anywhere = (j < 0 || j > 31) && has(v, MISTAKE_READ_BEFORE_TEST);
+    if (!source.pval) {
+        source.lane = out_of_range(v, mode, own, j, &s, &source.pval);
+        return source;
+    }
+    source.anywhere = (j < 0 || j > 31) && !has(v, MISTAKE_RANGE_NOT_TESTED) && !has(v, MISTAKE_NO_SEGMENTS);
+    source.lane = (int)((has(v, MISTAKE_START_FORGOTTEN) ? j - s.first : j) & 31);
+    return source;
 }
 
-static void shfl_predicate(struct view *v, int j, bool pval)
+static void shfl_predicate(struct view *v, const struct source *source)
 {
-    bool anywhere = false;
-    v->p = pval;
-    if (has(v, MISTAKE_P_OF_SOURCE) && pval)
-        source_of(v, j, v->c->b[j], v->c->c[j], &v->p, &anywhere);
+    const unsigned lane = (unsigned)source->lane;
+    v->p = source->pval;
+    if (has(v, MISTAKE_P_OF_SOURCE) && source->pval)
+        v->p = source_of(v, source->lane, v->c->b[lane], v->c->c[lane]).pval;
     if (has(v, MISTAKE_P_NEEDS_SOURCE))
-        v->p = v->p && in_mask(v->group, (unsigned)j);
+        v->p = v->p && in_mask(v->group, lane);
     if (has(v, MISTAKE_P_END_EXCLUDED))
-        v->p = v->p && j != (int)segment_of(v, v->info->op, (int)v->lane, v->c->c[v->lane]).last;
+        v->p = v->p && source->lane != (int)segment_of(v, v->info->op, (int)v->lane, v->c->c[v->lane]).last;
     if (has(v, MISTAKE_P_NEEDS_SHIFT))
         v->p = v->p && (v->c->b[v->lane] & 31u) != 0;
-    if (has(v, MISTAKE_P_STAYS_IN_RANGE))
-        v->p = j != (int)v->lane;
+    if (has(v, MISTAKE_P_STAYS_IN_RANGE) || has(v, MISTAKE_P_SELECTS_OTHER))
+        v->p = has(v, MISTAKE_P_SELECTS_OTHER) ? source->other : lane != v->lane;
+    if (has(v, MISTAKE_P_IN_WARP))
+        v->p = source->in_warp;
     if (has(v, MISTAKE_P_NEVER))
         v->p = false;
     if (has(v, MISTAKE_P_ALWAYS))
@@ -433,28 +558,37 @@ static void shfl_predicate(struct view *v, int j, bool pval)
 /* The value that lane `lane` gets, when lanes below it may already have overwritten a. */
 static uint32_t in_place_value(const struct view *v, unsigned lane)
 {
-    bool pval, anywhere = false;
-    const int j = source_of(v, (int)lane, v->c->b[lane], v->c->c[lane], &pval, &anywhere);
-    if (pval && j < (int)lane && in_mask(v->group, (unsigned)j))
-        return in_place_value(v, (unsigned)j);
-    return v->c->a[j];
+    const struct source source = source_of(v, (int)lane, v->c->b[lane], v->c->c[lane]);
+    if (source.pval && source.lane < (int)lane && in_mask(v->group, (unsigned)source.lane))
+        return in_place_value(v, (unsigned)source.lane);
+    return v->c->a[source.lane];
 }
 
 static void read_shfl_counted(struct view *v)
 {
     uint32_t values[WARP_LANES] = {0};
-    int counted = 0, mine = 0, j;
-    bool pval;
+    int counted = 0, mine = 0;
+    struct source source;
     for (unsigned other = 0; other < WARP_LANES; other++) {
         if (!in_mask(v->group, other))
             continue;
         mine = other == v->lane ? counted : mine;
         values[counted++] = v->c->a[other];
     }
-    j = source_of(v, mine, v->c->b[v->lane], v->c->c[v->lane], &pval, &v->anything);
-    shfl_predicate(v, j, pval);
-    v->d = values[j];
-    v->d_defined = j < counted;
+    source = source_of(v, mine, v->c->b[v->lane], v->c->c[v->lane]);
+    v->anything = source.anywhere;
+    shfl_predicate(v, &source);
+    v->d = values[source.lane];
+    v->d_defined = source.lane < counted;
+}
+
+/* The n-th lane of the group; the own one where it has fewer. */
+static int nth_lane(const struct view *v, int n)
+{
+    for (unsigned other = 0; other < WARP_LANES; other++)
+        if (in_mask(v->group, other) && n-- == 0)
+            return (int)other;
+    return (int)v->lane;
 }
 
 /* Whose b and c the lane uses. */
@@ -472,6 +606,20 @@ static bool misses_relative(const struct view *v, uint32_t b, uint32_t c)
            !in_mask(v->c->membermask[v->lane], b & ~(c >> 8) & 31u);
 }
 
+/* The bits that a float register hands on. */
+static uint32_t in_float_register(const struct view *v, uint32_t value)
+{
+    const uint32_t magnitude = value & 0x7fffffffu;
+    if (has(v, MISTAKE_VALUE_FLUSHED) && magnitude < 0x00800000u)
+        return value & 0x80000000u;
+    if (magnitude <= 0x7f800000u)
+        return value;
+    return has(v, MISTAKE_VALUE_QUIETED)     ? value | 0x00400000u
+           : has(v, MISTAKE_VALUE_NAN)       ? CANONICAL_NAN
+           : has(v, MISTAKE_VALUE_NAN_QUIET) ? 0x7fc00000u
+                                             : value;
+}
+
 /* The value as it arrives. */
 static uint32_t carried(const struct view *v, uint32_t value)
 {
@@ -485,11 +633,19 @@ static uint32_t carried(const struct view *v, uint32_t value)
         return value & 0xffffffu;
     if (has(v, MISTAKE_VALUE_31_BITS))
         return value & 0x7fffffffu;
-    if (has(v, MISTAKE_VALUE_AS_FLOAT)) {
+    if (has(v, MISTAKE_VALUE_TRUTH))
+        return value != 0;
+    if (has(v, MISTAKE_VALUE_AS_FLOAT) || has(v, MISTAKE_VALUE_AS_FLOAT_WRAPS)) {
         const float rounded = (float)value;
-        return rounded >= 4294967296.0f ? UINT32_MAX : (uint32_t)rounded;
+        return rounded < 4294967296.0f ? (uint32_t)rounded : has(v, MISTAKE_VALUE_AS_FLOAT) ? UINT32_MAX : 0;
     }
-    return value;
+    if (has(v, MISTAKE_VALUE_AS_SIGNED_FLOAT) || has(v, MISTAKE_VALUE_AS_SIGNED_FLOAT_WRAPS)) {
+        const float rounded = (float)(int32_t)value;
+        return rounded < 2147483648.0f                       ? (uint32_t)(int32_t)rounded
+               : has(v, MISTAKE_VALUE_AS_SIGNED_FLOAT_WRAPS) ? UINT32_C(1) << 31
+                                                             : INT32_MAX;
+    }
+    return in_float_register(v, value);
 }
 
 /* Does the shift lead out of the warp? */
@@ -498,38 +654,54 @@ static bool leaves_warp(const struct view *v, uint32_t b)
     return (v->info->op == WARP_UP && v->lane < (b & 31u)) || (v->info->op == WARP_DOWN && v->lane + (b & 31u) > 31);
 }
 
+/* Is 0 given for b, whatever is in range? */
+static bool gives_zero(const struct view *v, uint32_t b, uint32_t c)
+{
+    const uint32_t within = ~(c >> 8) & 31u;
+    return (has(v, MISTAKE_B_ABOVE_IS_ZERO) && b > 31) || (has(v, MISTAKE_B_BEYOND_ZERO) && b > within) ||
+           (has(v, MISTAKE_IDX_BEYOND_ZERO) && v->info->op == WARP_IDX && (b & ~within & 31u) != 0);
+}
+
 static void read_shfl(struct view *v)
 {
     const bool exchanged = has(v, MISTAKE_B_AND_C_EXCHANGED);
     const unsigned of_b = operands_of(v, MISTAKE_B_ALONE_OF_FIRST), of_c = operands_of(v, MISTAKE_C_OF_FIRST_LANE);
     const uint32_t b = exchanged ? v->c->c[of_c] : v->c->b[of_b];
     const uint32_t c = exchanged ? v->c->b[of_b] : v->c->c[of_c];
-    bool pval;
-    int j;
+    struct source source;
     if (has(v, MISTAKE_LANE_COUNTED)) {
         read_shfl_counted(v);
         return;
     }
-    j = source_of(v, (int)v->lane, b, c, &pval, &v->anything);
-    v->beyond = v->anything && !pval;
-    v->anything = v->anything && pval;
-    v->d = has(v, MISTAKE_IN_PLACE) ? in_place_value(v, v->lane) : v->c->a[j];
+    source = source_of(v, (int)v->lane, b, c);
+    v->beyond = source.anywhere && !source.pval;
+    v->anything = source.anywhere && source.pval;
+    if (has(v, MISTAKE_SOURCE_COUNTED))
+        source.lane = nth_lane(v, source.lane);
+    v->d = has(v, MISTAKE_IN_PLACE) ? in_place_value(v, v->lane) : v->c->a[source.lane];
     v->d = carried(v, v->d);
-    if (!pval && (has(v, MISTAKE_OUT_IS_ZERO) || (has(v, MISTAKE_NO_LANE_IS_ZERO) && leaves_warp(v, b))))
+    if (!source.pval && (has(v, MISTAKE_OUT_IS_ZERO) || (has(v, MISTAKE_NO_LANE_IS_ZERO) && leaves_warp(v, b))))
+        v->d = 0;
+    if (!source.pval && has(v, MISTAKE_OUT_IS_ONES))
+        v->d = UINT32_MAX;
+    if (gives_zero(v, b, c))
         v->d = 0;
     if (has(v, MISTAKE_IDX_TESTS_RELATIVE) && misses_relative(v, b, c))
         v->d = v->c->a[v->lane];
     if (has(v, MISTAKE_IDX_TESTS_RELATIVE_0) && misses_relative(v, b, c))
         v->d = 0;
-    v->d_defined = in_mask(v->group, (unsigned)j) || has(v, MISTAKE_SOURCE_THERE);
-    shfl_predicate(v, j, pval);
+    v->d_defined = in_mask(v->group, (unsigned)source.lane) || has(v, MISTAKE_SOURCE_THERE);
+    v->waits = (has(v, MISTAKE_ACTIVE_SOURCE_AWAITED) && !in_mask(v->c->active, (unsigned)source.lane)) ||
+               (has(v, MISTAKE_SOURCE_AWAITED) && !in_mask(v->group, (unsigned)source.lane));
+    shfl_predicate(v, &source);
 }
 
 /* --- vote --- */
 
 static bool votes(const struct view *v, unsigned lane)
 {
-    const bool negated = v->c->negate != 0 && !has(v, MISTAKE_NEGATION_LOST) && !has(v, MISTAKE_NEGATES_RESULT);
+    const bool negated = v->c->negate != 0 && !has(v, MISTAKE_NEGATION_LOST) && !has(v, MISTAKE_NEGATES_RESULT) &&
+                         !has(v, MISTAKE_NEGATES_ALL_BITS);
     return (v->c->a[lane] != 0) != negated;
 }
 
@@ -581,6 +753,8 @@ static bool uni_votes(const struct view *v, lanemask group, lanemask yes)
 {
     if (has(v, MISTAKE_UNI_AGAINST_LANE_0))
         return uniform_with_lane_0(v, group);
+    if (has(v, MISTAKE_UNI_IS_NONE))
+        return yes == 0;
     if (has(v, MISTAKE_UNI_ALWAYS))
         return true;
     if (has(v, MISTAKE_UNI_IS_ANY))
@@ -628,12 +802,24 @@ static void vote_constants(struct view *v)
 
 static uint32_t ballot_of(const struct view *v, lanemask group, lanemask yes)
 {
+    const lanemask own = (lanemask)1 << v->lane;
+    const bool sync = warp_form_is_sync(v->info);
     if (has(v, MISTAKE_BALLOT_GROUP))
         return yes != 0 ? group : 0;
     if (has(v, MISTAKE_BALLOT_31_BITS))
         yes &= (lanemask)INT32_MAX;
     if (has(v, MISTAKE_BALLOT_16_BITS))
         yes &= 0xffffu;
+    if (has(v, MISTAKE_BALLOT_UP_TO_SELF) || has(v, MISTAKE_BALLOT_OWN_BIT))
+        return yes & (own | (has(v, MISTAKE_BALLOT_OWN_BIT) ? 0 : own - 1u));
+    if (has(v, MISTAKE_BALLOT_INVERTED))
+        return ~yes;
+    if (has(v, MISTAKE_BALLOT_OTHERS_SET) && sync)
+        return yes | ~v->c->membermask[v->lane];
+    if (has(v, MISTAKE_BALLOT_FROM_MASK) && sync)
+        return yes >> lanes_lowest(v->c->membermask[v->lane]);
+    if (has(v, MISTAKE_BALLOT_IS_ANY))
+        return yes != 0;
     return has(v, MISTAKE_BALLOT_COUNTED)      ? counted_bits(group, yes)
            : has(v, MISTAKE_BALLOT_REVERSED)   ? reversed(yes)
            : has(v, MISTAKE_BALLOT_BELOW)      ? yes & (((lanemask)1 << v->lane) - 1u)
@@ -642,19 +828,29 @@ static uint32_t ballot_of(const struct view *v, lanemask group, lanemask yes)
                                                : yes;
 }
 
+/* The lanes whose votes are counted. */
+static lanemask heard(const struct view *v, lanemask group)
+{
+    if (has(v, MISTAKE_ALL_BITS_VOTE))
+        return UINT32_MAX;
+    return has(v, MISTAKE_EXITED_BITS_VOTE) && warp_form_is_sync(v->info)
+               ? group | (v->c->membermask[v->lane] & v->c->exited)
+               : group;
+}
+
 static void read_vote(struct view *v)
 {
     const lanemask group = voters(v);
     lanemask yes = 0;
     for (unsigned other = 0; other < WARP_LANES; other++)
-        if (in_mask(group, other) && votes(v, other))
+        if (in_mask(heard(v, group), other) && votes(v, other))
             yes |= (lanemask)1 << other;
     switch (v->info->op) {
     case WARP_ALL:
         v->p = all_votes(v, group, yes);
         break;
     case WARP_ANY:
-        v->p = has(v, MISTAKE_ANY_IS_ALL) ? yes == group : yes != 0;
+        v->p = has(v, MISTAKE_ANY_IS_ALL) ? yes == group : has(v, MISTAKE_ANY_SIGNED) ? (int32_t)yes > 0 : yes != 0;
         break;
     case WARP_UNI:
         v->p = uni_votes(v, group, yes);
@@ -668,6 +864,10 @@ static void read_vote(struct view *v)
     if (has(v, MISTAKE_NEGATES_RESULT) && v->c->negate != 0) {
         v->p = !v->p;
         v->d = ~v->d & group;
+    }
+    if (has(v, MISTAKE_NEGATES_ALL_BITS) && v->c->negate != 0) {
+        v->p = !v->p;
+        v->d = ~v->d;
     }
     if (has(v, MISTAKE_VOTE_INVERTED)) {
         v->p = !v->p;
@@ -704,6 +904,10 @@ static bool equal_values(const struct view *v, unsigned x, unsigned y)
         return ((c->a[x] ^ c->a[y]) & 0x7fffffffu) == 0 && c->a_high[x] == c->a_high[y];
     if (!wide && has(v, MISTAKE_MATCH_31_BITS))
         return ((c->a[x] ^ c->a[y]) & 0x7fffffffu) == 0;
+    if (has(v, MISTAKE_MATCH_ROUNDED_FLOAT))
+        return (float)warp_case_a64(c, x) == (float)warp_case_a64(c, y);
+    if (wide && has(v, MISTAKE_MATCH_ROUNDED))
+        return (double)warp_case_a64(c, x) == (double)warp_case_a64(c, y);
     if (wide && has(v, MISTAKE_MATCH_DOUBLE))
         return equal_doubles(warp_case_a64(c, x), warp_case_a64(c, y));
     if (!wide && has(v, MISTAKE_MATCH_FLOAT))
@@ -741,8 +945,8 @@ static uint32_t any_told(const struct view *v, lanemask group, lanemask same)
         return 0;
     if (has(v, MISTAKE_MATCH_RUN))
         return run_of(v, same);
-    if (has(v, MISTAKE_MATCH_NUMBER))
-        return lanes_in(same);
+    if (has(v, MISTAKE_MATCH_NUMBER) || has(v, MISTAKE_MATCH_LEADER_LANE))
+        return has(v, MISTAKE_MATCH_NUMBER) ? lanes_in(same) : lanes_lowest(same);
     return has(v, MISTAKE_MATCH_LEADER) ? same & (~same + 1u) : same;
 }
 
@@ -763,6 +967,8 @@ static void read_match(struct view *v)
     for (unsigned other = 0; other < WARP_LANES; other++)
         if (in_mask(group, other) && equal_values(v, v->lane, other))
             same |= (lanemask)1 << other;
+    if (has(v, MISTAKE_MATCH_LOOP_TO_SELF))
+        same &= ((((lanemask)1 << v->lane) - 1u) | (lanemask)1 << v->lane);
     if (any) {
         v->d = has(v, MISTAKE_MATCH_WITHOUT_SELF) ? same & ~((lanemask)1 << v->lane) : any_told(v, group, same);
         if (has(v, MISTAKE_MATCH_UP_TO_SELF))
@@ -782,14 +988,16 @@ static void read_match(struct view *v)
         v->p = v->p && equal_values(v, v->lane, 0);
     if (has(v, MISTAKE_MATCH_LOW_AGAINST_LANE_0))
         v->p = v->p && v->c->a[v->lane] == v->c->a[0];
+    if (has(v, MISTAKE_MATCH_SELF_LANE_0) || has(v, MISTAKE_MATCH_SELF_FIRST))
+        v->p = equal_values(v, v->lane, has(v, MISTAKE_MATCH_SELF_FIRST) ? lanes_lowest(group) : 0);
     if (has(v, MISTAKE_MATCH_EXITED_FALSE))
         v->p = v->p && (v->c->membermask[v->lane] & v->c->exited) == 0;
     v->d = v->p || has(v, MISTAKE_MATCH_GROUP_ALWAYS) ? group
            : has(v, MISTAKE_MATCH_ALL_AS_ANY)         ? same
            : has(v, MISTAKE_MATCH_OWN_BIT)            ? (lanemask)1 << v->lane
                                                       : 0;
-    if (v->d == group && has(v, MISTAKE_MATCH_FULL))
-        v->d = UINT32_MAX;
+    if (v->d == group && (has(v, MISTAKE_MATCH_FULL) || has(v, MISTAKE_MATCH_IS_1)))
+        v->d = has(v, MISTAKE_MATCH_FULL) ? UINT32_MAX : 1;
     if (has(v, MISTAKE_MATCH_NEVER))
         v->d = 0;
     if (v->d == group && has(v, MISTAKE_MATCH_GIVES_MASK))
@@ -812,7 +1020,7 @@ static int64_t order_of(const struct view *v, uint32_t x)
     if (v->info->type == WARP_F32) {
         if (has(v, MISTAKE_FLOAT_AS_INTEGER))
             return (int32_t)x;
-        if (has(v, MISTAKE_ZEROS_EQUAL))
+        if (has(v, MISTAKE_ZEROS_EQUAL) || has(v, MISTAKE_ZEROS_LAST))
             return x >> 31 ? -magnitude : magnitude;
         return x >> 31 ? -magnitude - 1 : magnitude;
     }
@@ -821,34 +1029,82 @@ static int64_t order_of(const struct view *v, uint32_t x)
     return x;
 }
 
+static uint32_t bitwise(const struct view *v, uint32_t x, uint32_t y)
+{
+    switch (v->info->op) {
+    case WARP_AND:
+        return (has(v, MISTAKE_LOGICAL) || has(v, MISTAKE_LOGICAL_FROM_OWN)) ? x && y
+               : has(v, MISTAKE_AND_AS_OR)                                   ? x | y
+               : has(v, MISTAKE_AND_AS_XOR)                                  ? x ^ y
+               : has(v, MISTAKE_AND_AS_MIN)                                  ? (x < y ? x : y)
+                                                                             : x & y;
+    case WARP_OR:
+        return (has(v, MISTAKE_LOGICAL) || has(v, MISTAKE_LOGICAL_FROM_OWN)) ? x || y
+               : has(v, MISTAKE_OR_AS_XOR)                                   ? x ^ y
+               : has(v, MISTAKE_OR_AS_AND)                                   ? x & y
+               : has(v, MISTAKE_OR_AS_ADD)                                   ? x + y
+               : has(v, MISTAKE_OR_AS_MAX)                                   ? (x > y ? x : y)
+                                                                             : x | y;
+    case WARP_XOR:
+    case WARP_OPS_BUT_REDUX:
+    case WARP_ADD:
+    case WARP_MIN:
+    case WARP_MAX:
+        break;
+    }
+    return (has(v, MISTAKE_LOGICAL) || has(v, MISTAKE_LOGICAL_FROM_OWN)) ? x != y
+           : has(v, MISTAKE_XOR_AS_OR)                                   ? x | y
+           : has(v, MISTAKE_XOR_AS_AND)                                  ? x & y
+           : has(v, MISTAKE_XOR_AS_ADD)                                  ? x + y
+                                                                         : x ^ y;
+}
+
+/* Is x less than y, as min and max compare? */
+static bool is_less(const struct view *v, uint32_t x, uint32_t y)
+{
+    if ((has(v, MISTAKE_COMPARED_BY_DIFFERENCE) || has(v, MISTAKE_DIFFERENCE_FROM_OWN)) && v->info->type != WARP_F32)
+        return (int32_t)(x - y) < 0;
+    return order_of(v, x) < order_of(v, y);
+}
+
+static uint32_t saturated(int64_t sum)
+{
+    return (uint32_t)(int32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
+}
+
 static uint32_t combine(const struct view *v, uint32_t x, uint32_t y)
 {
     const bool exchanged = has(v, MISTAKE_MIN_AS_MAX);
+    if (has(v, MISTAKE_ZEROS_LAST) && v->info->type == WARP_F32 && order_of(v, x) == order_of(v, y))
+        return y;
     switch (v->info->op) {
     case WARP_ADD:
+        if (has(v, MISTAKE_ADD_SATURATES_STEPWISE) && v->info->type == WARP_S32)
+            return saturated((int64_t)(int32_t)x + (int32_t)y);
+        if (has(v, MISTAKE_ADD_16_BITS))
+            return (x + y) & 0xffffu;
         return has(v, MISTAKE_ADD_AS_XOR) ? x ^ y : has(v, MISTAKE_ADD_AS_OR) ? x | y : x + y;
     case WARP_AND:
-        return has(v, MISTAKE_AND_AS_OR) ? x | y : has(v, MISTAKE_AND_AS_XOR) ? x ^ y : x & y;
     case WARP_OR:
-        return has(v, MISTAKE_OR_AS_XOR) ? x ^ y : has(v, MISTAKE_OR_AS_AND) ? x & y : x | y;
     case WARP_XOR:
-        return has(v, MISTAKE_XOR_AS_OR)    ? x | y
-               : has(v, MISTAKE_XOR_AS_AND) ? x & y
-               : has(v, MISTAKE_XOR_AS_ADD) ? x + y
-                                            : x ^ y;
+        return bitwise(v, x, y);
     case WARP_MIN:
-        return (exchanged ? order_of(v, x) < order_of(v, y) : order_of(v, y) < order_of(v, x)) ? y : x;
+        return (exchanged ? is_less(v, x, y) : is_less(v, y, x)) ? y : x;
     case WARP_MAX:
     case WARP_OPS_BUT_REDUX:
         break;
     }
-    return (exchanged ? order_of(v, y) < order_of(v, x) : order_of(v, x) < order_of(v, y)) ? y : x;
+    return (exchanged ? is_less(v, y, x) : is_less(v, x, y)) ? y : x;
 }
 
 /* The input of a lane, after .abs. */
 static uint32_t input_of(const struct view *v, unsigned lane)
 {
     uint32_t x = has(v, MISTAKE_REDUX_SWAPPED) ? v->c->membermask[lane] : v->c->a[lane];
+    if (has(v, MISTAKE_INPUT_16_BITS) || has(v, MISTAKE_INPUT_SIGNED_16))
+        return has(v, MISTAKE_INPUT_16_BITS) ? x & 0xffffu : (uint32_t)(int32_t)signed_bits(x, 16);
+    if (has(v, MISTAKE_LOGICAL_INPUTS) && v->info->type == WARP_B32)
+        return x != 0;
     if (v->info->type != WARP_F32)
         return has(v, MISTAKE_VALUES_ABSOLUTE) && x >> 31 ? ~x + 1u : x;
     if (has(v, MISTAKE_SUBNORMALS_FLUSHED) && (x & 0x7f800000u) == 0)
@@ -871,7 +1127,7 @@ static uint32_t saturated_sum(const struct view *v, lanemask group)
     int64_t sum = 0;
     for (unsigned other = 0; other < WARP_LANES; other++)
         sum += in_mask(group, other) ? (int32_t)input_of(v, other) : 0;
-    return (uint32_t)(int32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
+    return saturated(sum);
 }
 
 static uint32_t saturated_unsigned_sum(const struct view *v, lanemask group)
@@ -892,14 +1148,27 @@ static uint32_t float_sum(const struct view *v, lanemask group)
     return (uint32_t)(uint64_t)(int64_t)sum;
 }
 
-static uint32_t butterfly(const struct view *v, lanemask group)
+static bool is_tree(const struct view *v)
 {
+    return has(v, MISTAKE_TREE_OF_FULL_WARP) || has(v, MISTAKE_TREE_SKIPS) || has(v, MISTAKE_TREE_DOWN) ||
+           has(v, MISTAKE_TREE_DOWN_SKIPS) || has(v, MISTAKE_TREE_ZEROS) || has(v, MISTAKE_TREE_DOWN_ZEROS);
+}
+
+static uint32_t tree(const struct view *v, lanemask group)
+{
+    const bool down = has(v, MISTAKE_TREE_DOWN) || has(v, MISTAKE_TREE_DOWN_SKIPS) || has(v, MISTAKE_TREE_DOWN_ZEROS);
+    const bool zeros = has(v, MISTAKE_TREE_ZEROS) || has(v, MISTAKE_TREE_DOWN_ZEROS);
+    const bool skips = has(v, MISTAKE_TREE_SKIPS) || has(v, MISTAKE_TREE_DOWN_SKIPS);
     uint32_t values[WARP_LANES], next[WARP_LANES];
     for (unsigned i = 0; i < WARP_LANES; i++)
         values[i] = input_of(v, i);
     for (unsigned step = WARP_LANES / 2; step > 0; step /= 2) {
-        for (unsigned i = 0; i < WARP_LANES; i++)
-            next[i] = combine(v, values[i], in_mask(group, i ^ step) ? values[i ^ step] : values[i]);
+        for (unsigned i = 0; i < WARP_LANES; i++) {
+            const unsigned partner = down ? i + step : i ^ step;
+            const bool there = partner < WARP_LANES && in_mask(group, partner);
+            next[i] =
+                !there && skips ? values[i] : combine(v, values[i], !there && zeros ? 0 : values[there ? partner : i]);
+        }
         memcpy(values, next, sizeof values);
     }
     return values[v->lane];
@@ -925,13 +1194,33 @@ static uint32_t naive(const struct view *v, lanemask group)
     return d;
 }
 
+/* The i-th lane that a loop over the warp looks at: the own one first, where it begins with the own value. */
+static unsigned looped(const struct view *v, unsigned i)
+{
+    if (!has(v, MISTAKE_LOGICAL_FROM_OWN) && !has(v, MISTAKE_DIFFERENCE_FROM_OWN))
+        return i;
+    return i == 0 ? v->lane : i <= v->lane ? i - 1 : i;
+}
+
+/* The result of the loop, with what it starts from. */
+static uint32_t started(const struct view *v, uint32_t d)
+{
+    const bool is_min = v->info->op == WARP_MIN, is_max = v->info->op == WARP_MAX;
+    if (has(v, MISTAKE_STARTS_SIGNED) && v->info->type == WARP_U32 && (is_min || is_max))
+        return combine(v, is_min ? INT32_MAX : UINT32_C(1) << 31, d);
+    if (has(v, MISTAKE_STARTS_UNSIGNED) && v->info->type == WARP_S32 && (is_min || is_max))
+        return combine(v, is_min ? UINT32_MAX : 0, d);
+    return has(v, MISTAKE_STARTS_AT_ZERO) && v->info->type != WARP_F32 ? combine(v, 0, d) : d;
+}
+
 /* The reduction of the group one lane after another. */
 static uint32_t chain(const struct view *v, lanemask group)
 {
     const bool is_float = v->info->type == WARP_F32, skips = !v->info->nan || has(v, MISTAKE_NAN_NOT_RAISED);
     bool found = false, uniform = true, nan = false;
     uint32_t d = 0, first = 0;
-    for (unsigned other = 0; other < WARP_LANES; other++) {
+    for (unsigned i = 0; i < WARP_LANES; i++) {
+        const unsigned other = looped(v, i);
         const uint32_t x = input_of(v, other);
         if (!in_mask(group, other))
             continue;
@@ -948,11 +1237,7 @@ static uint32_t chain(const struct view *v, lanemask group)
         return nan_result(v, group, !found);
     if (has(v, MISTAKE_UNIFORM_FOLDED) && uniform && (v->info->op == WARP_ADD || v->info->op == WARP_XOR))
         return first;
-    if (has(v, MISTAKE_STARTS_SIGNED) && v->info->type == WARP_U32 && v->info->op == WARP_MIN)
-        return combine(v, INT32_MAX, d);
-    if (has(v, MISTAKE_STARTS_SIGNED) && v->info->type == WARP_U32 && v->info->op == WARP_MAX)
-        return combine(v, UINT32_C(1) << 31, d);
-    return has(v, MISTAKE_STARTS_AT_ZERO) && !is_float ? combine(v, 0, d) : d;
+    return started(v, d);
 }
 
 /* The lanes that the lane reduces. */
@@ -976,6 +1261,8 @@ static lanemask reduced_lanes(const struct view *v)
         group &= ~own;
     if (has(v, MISTAKE_REDUX_FIRST_ONLY) && v->lane != lanes_lowest(group))
         group = own;
+    if (has(v, MISTAKE_LANE_0_UNSEEN) || has(v, MISTAKE_LANE_31_UNSEEN))
+        group &= has(v, MISTAKE_LANE_0_UNSEEN) ? ~(lanemask)1 : (lanemask)INT32_MAX;
     if (has(v, MISTAKE_REDUX_LAST_ONLY) && (group & ~below) != 0)
         group = own;
     return group;
@@ -992,8 +1279,11 @@ static bool adds_zero(const struct view *v)
 static uint32_t redux_told(const struct view *v, lanemask group)
 {
     const uint32_t own = input_of(v, v->lane);
-    if (has(v, MISTAKE_REDUX_NEVER) || (has(v, MISTAKE_REDUX_TO_FIRST) && v->lane != lanes_lowest(group)))
+    if (has(v, MISTAKE_REDUX_NEVER) || (has(v, MISTAKE_REDUX_TO_FIRST) && v->lane != lanes_lowest(group)) ||
+        (has(v, MISTAKE_REDUX_TO_LANE_0) && v->lane != 0))
         return 0;
+    if (has(v, MISTAKE_REDUX_LANE_0_ONLY) && v->lane != 0)
+        return own;
     if (v->info->op == WARP_ADD && has(v, MISTAKE_ADD_TIMES))
         return own * lanes_in(group);
     if (has(v, MISTAKE_OWN_TWICE) && v->info->type != WARP_F32)
@@ -1005,8 +1295,8 @@ static void read_redux(struct view *v)
 {
     const lanemask group = reduced_lanes(v);
     const bool is_float = v->info->type == WARP_F32;
-    if (has(v, MISTAKE_TREE_OF_FULL_WARP) && !is_float)
-        v->d = butterfly(v, group);
+    if (is_tree(v) && !is_float)
+        v->d = tree(v, group);
     else if (has(v, MISTAKE_ADD_AS_FLOAT) && v->info->op == WARP_ADD)
         v->d = float_sum(v, group);
     else if (has(v, MISTAKE_ADD_SATURATES) && v->info->op == WARP_ADD && v->info->type == WARP_S32)
@@ -1036,6 +1326,10 @@ static void read_activemask(struct view *v)
         v->d = active & (own - 1u);
     if (has(v, MISTAKE_ACTIVEMASK_OTHERS))
         v->d = active & ~own;
+    if (has(v, MISTAKE_ACTIVEMASK_LOWEST))
+        v->d = active & (~active + 1u);
+    if (has(v, MISTAKE_ACTIVEMASK_NUMBER))
+        v->d = lanes_in(active);
     if (has(v, MISTAKE_ACTIVEMASK_SELF))
         v->d = own;
     if (has(v, MISTAKE_ACTIVEMASK_INVERTED))
@@ -1107,7 +1401,8 @@ static void read_instruction(struct view *v)
     }
 }
 
-void reading_eval(const struct reading *reading, const struct warp_case *c, struct reading_answer *answer)
+void reading_eval_lanes(const struct reading *reading, const struct warp_case *c, lanemask lanes,
+                        struct reading_answer *answer)
 {
     const struct warp_form_info *const info = warp_form_get(c->form);
     struct warp_result *const result = &answer->r;
@@ -1124,7 +1419,7 @@ void reading_eval(const struct reading *reading, const struct warp_case *c, stru
                          .known = &known};
         const lanemask bit = (lanemask)1 << lane;
         struct arrival a;
-        if (!in_mask(c->active, lane))
+        if (!in_mask(c->active & lanes, lane))
             continue;
         a = arrive(&v);
         result->waiting |= a.outcome == WAITING ? bit : 0;
@@ -1132,14 +1427,23 @@ void reading_eval(const struct reading *reading, const struct warp_case *c, stru
         result->waits_for[lane] = a.outcome == WAITING ? a.waits_for : 0;
         if (a.outcome != DONE)
             continue;
-        result->done |= bit;
         read_instruction(&v);
+        if (v.waits) {
+            result->waiting |= bit;
+            continue;
+        }
+        result->done |= bit;
         answer->beyond |= v.beyond ? bit : 0;
         result->p |= warp_form_writes_p(info, c->dst) && v.p ? bit : 0;
+        answer->anything |= v.anything ? bit : 0;
         if (!warp_form_writes_d(info, c->dst))
             continue;
         result->d[lane] = v.d;
         result->d_defined |= v.d_defined ? bit : 0;
-        answer->anything |= v.anything ? bit : 0;
     }
+}
+
+void reading_eval(const struct reading *reading, const struct warp_case *c, struct reading_answer *answer)
+{
+    reading_eval_lanes(reading, c, UINT32_MAX, answer);
 }

@@ -50,7 +50,16 @@ struct mode_order {
 
 /* The operations in which a mistake may be made alone: those of enum warp_op, and behind them what has code of its own
  * for another type. */
-enum { READING_MIN_F32 = WARP_OPS, READING_MAX_F32, READING_ANY_B64, READING_ALL_B64, READING_OPS };
+enum {
+    READING_MIN_F32 = WARP_OPS,
+    READING_MAX_F32,
+    READING_ANY_B64,
+    READING_ALL_B64,
+    READING_ADD_S32,
+    READING_MIN_S32,
+    READING_MAX_S32,
+    READING_OPS
+};
 unsigned reading_op(const struct warp_form_info *info);
 
 struct reading {
@@ -69,5 +78,8 @@ struct reading_answer {
 };
 /* What is answered to the case in this reading. */
 void reading_eval(const struct reading *reading, const struct warp_case *c, struct reading_answer *answer);
+/* The same in these lanes alone; the others have no answer. */
+void reading_eval_lanes(const struct reading *reading, const struct warp_case *c, lanemask lanes,
+                        struct reading_answer *answer);
 
 #endif

@@ -99,8 +99,8 @@ static void set_fill(struct warp_case *c, uint32_t fill, lanemask group)
         const uint32_t value = fill == 1 ? lane * 0x01010101u : odd;
         c->a[lane] = info->type == WARP_NO_SOURCE ? 0 : info->type == WARP_PRED ? value & 1u : value;
         c->a_high[lane] = info->type == WARP_B64 ? value ^ 1u : 0;
-        c->b[lane] = info->family == WARP_SHFL_SYNC ? fill + 1u : 0;
-        c->c[lane] = info->family == WARP_SHFL_SYNC && info->op != WARP_UP ? 31u : 0;
+        c->b[lane] = warp_form_is_shfl(info) ? fill + 1u : 0;
+        c->c[lane] = warp_form_is_shfl(info) && info->op != WARP_UP ? 31u : 0;
     }
 }
 

@@ -3,6 +3,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "check/impl/impl.h"
+#include "model/lanes.h"
 #include "model/text/writer.h"
 
 #include <stdio.h>
@@ -46,6 +47,7 @@ enum finding_kind finding_kind_of_error(enum error_code code)
     case ERROR_SYSTEM:
     case ERROR_UNAVAILABLE:
     case ERROR_DECLINED:
+    case ERROR_NOTHING:
     case ERROR_INTERRUPTED:
     case ERROR_UNSUPPORTED:
     case ERROR_UNDEFINED:
@@ -137,11 +139,30 @@ bool finding_make_sequence(struct finding *f, const struct warp_impl *reference,
 
 /* --- its name --- */
 
+/* Has the instruction forms of more than one type? */
+static bool has_types(enum warp_family family)
+{
+    switch (family) {
+    case WARP_MATCH_SYNC:
+    case WARP_REDUX_SYNC:
+        return true;
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return false;
+}
+
 /* The form as PTX spells it, without the type where all forms of the instruction have the same, in lower case. */
 static void add_form(struct writer *t, const struct warp_form_info *info)
 {
-    const bool has_types = info->family == WARP_MATCH_SYNC || info->family == WARP_REDUX_SYNC;
-    const char *const end = has_types ? info->name + strlen(info->name) : strrchr(info->name, '.');
+    const char *const end = has_types(info->family) ? info->name + strlen(info->name) : strrchr(info->name, '.');
     for (const char *p = info->name; p < end; p++)
         writer_format(t, "%c", *p >= 'A' && *p <= 'Z' ? *p - 'A' + 'a' : *p);
 }
@@ -173,7 +194,7 @@ static bool has_bits(const struct warp_case *c, const uint32_t operand[WARP_LANE
 static bool has_nan(const struct warp_case *c)
 {
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if ((c->active >> lane & 1u) && (c->a[lane] & 0x7fffffffu) > 0x7f800000u)
+        if ((c->active >> lane & 1u) && lanes_is_nan(c->a[lane]))
             return true;
     return false;
 }

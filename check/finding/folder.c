@@ -218,9 +218,11 @@ bool finding_read_case(const char *folder, struct warp_case *c)
 static bool is_whole(const struct finding *f, const char *folder)
 {
     struct warp_case c;
-    size_t size = 0;
+    size_t size = 0, told = 0;
     char *content = read_file(folder, finding_file(f), &size);
-    bool good = content != NULL && (size > 0 || f->kind == FINDING_INPUT);
+    char *const line = read_file(folder, "finding.txt", &told);
+    bool good = line != NULL && told > 0 && content != NULL && (size > 0 || f->kind == FINDING_INPUT);
+    free(line);
     if (good && f->sequence != NULL)
         good = is_sequence(content);
     else if (good && strcmp(finding_file(f), "case.txt") == 0)

@@ -292,6 +292,13 @@ void child_post(struct child *child, uint32_t request)
     set_turn(&child->meeting->turn, &child->meeting->child_sleeps, TURN_ASKED);
 }
 
+static pid_t judge;
+
+pid_t child_judge(void)
+{
+    return judge;
+}
+
 bool child_start(struct child *child, double limit_s, struct error *error)
 {
     int ends[2];
@@ -303,7 +310,8 @@ bool child_start(struct child *child, double limit_s, struct error *error)
     memset(child->meeting, 0, sizeof *child->meeting);
     atomic_store(&child->meeting->turn, TURN_ASKED); /* to start */
     show_regions(child, true);
-    child->pid = process_fork(error);
+    judge = getpid();
+    child->pid = process_fork_whole(error);
     if (child->pid == 0) {
         settle(ends[1]);
         live(child);

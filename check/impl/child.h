@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 
+#include <sys/types.h>
+
 #include <stdint.h>
 
 /* Memory that is mapped shared, and that only this child is to see: no other child of this process inherits it. */
@@ -37,6 +39,9 @@ struct child;
 struct child *child_open(const struct child_plan *plan);
 /* Ends the process and frees the child; NULL does nothing. */
 void child_free(struct child *child);
+
+/* In the child: the process that asks it, which is not its parent: a process between the two keeps it. */
+pid_t child_judge(void);
 
 /* Starts the process, unless it runs already, and waits until its `start` has returned, at most limit_s (0: for ever).
  * False: it does not run. */

@@ -70,7 +70,11 @@ static bool is_own(const struct elf *elf, const Elf64_Shdr *s)
 
 bool elf_is_traced(const char *path)
 {
-    static const char hook[] = "__sanitizer_cov_";
+    return elf_has_name(path, "__sanitizer_cov_");
+}
+
+bool elf_has_name(const char *path, const char *name)
+{
     struct elf elf;
     bool found = false;
     size_t size;
@@ -78,9 +82,9 @@ bool elf_is_traced(const char *path)
         return false;
     for (unsigned i = 0; i < elf.header->e_shnum && !found; i++) {
         const uint8_t *const bytes = section_bytes(&elf, i, &size);
-        /* The names of what is linked at run time: those of static symbols are not loaded. */
+        /* The names of static symbols are not loaded. */
         found = bytes != NULL && elf.sections[i].sh_type == SHT_STRTAB && (elf.sections[i].sh_flags & SHF_ALLOC) &&
-                memmem(bytes, size, hook, sizeof hook - 1) != NULL;
+                memmem(bytes, size, name, strlen(name)) != NULL;
     }
     free(elf.bytes);
     return found;

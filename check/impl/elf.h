@@ -13,6 +13,9 @@
  * that cannot be read. */
 bool elf_is_traced(const char *path);
 
+/* Does this text stand among the names that are linked at run time? False also of a file that cannot be read. */
+bool elf_has_name(const char *path, const char *name);
+
 /*
  * Writes the 32-bit words of its data and, of x86-64 and AArch64, the constants in its instructions, each once and
  * without small numbers; `most` at most. Among them are words that are none: instructions are not decoded in order.

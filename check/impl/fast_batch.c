@@ -243,3 +243,9 @@ const struct warp_impl *impl_fast_batch_get(void)
                                           .eval = eval};
     return &impl;
 }
+
+bool impl_fast_batch_run(const struct warp_impl *impl, const struct warp_batch *batch, char *error, size_t error_size)
+{
+    (void)impl;
+    return fast_batch_eval(fast_get(), batch, error, error_size);
+}

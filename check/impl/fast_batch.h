@@ -6,7 +6,7 @@
 #ifndef WARPCHECK_CHECK_IMPL_FAST_BATCH_H
 #define WARPCHECK_CHECK_IMPL_FAST_BATCH_H
 
-#include "warpcheck/impl.h"
+#include "warpcheck/batch.h"
 
 /* Answers the cases through the batch interface of `variant`, one of fast's implementations; the answers should be
  * the same as through the interface of cases. Only one thread may call it at a time. */
@@ -15,5 +15,7 @@ bool impl_fast_batch_eval(const struct warp_impl *variant, const struct warp_cas
 
 /* The implementation named "fast-batch": impl_fast_batch_eval over fast_get(). */
 const struct warp_impl *impl_fast_batch_get(void);
+/* Its interface for batches: that of fast_get(), as a warp_batch_fn. */
+bool impl_fast_batch_run(const struct warp_impl *impl, const struct warp_batch *batch, char *error, size_t error_size);
 
 #endif

@@ -101,10 +101,23 @@ bool impl_list(size_t i, struct impl_entry *entry)
     if (i < 2 + variants)
         return set_variant(entry, i - 2);
     if (i == 2 + variants)
-        return set_entry(entry, IMPL_FAST_BATCH, "fast-batch", impl_fast_batch_get()->description);
+        return set_entry(entry, IMPL_FAST_ALL, "fast-all", "every variant of fast that this machine has (run, fuzz)");
     if (i == 3 + variants)
+        return set_entry(entry, IMPL_FAST_BATCH, "fast-batch", impl_fast_batch_get()->description);
+    if (i == 4 + variants)
         return set_provided(entry, IMPL_SMT, "smt");
-    return i == 4 + variants && set_provided(entry, IMPL_GPU, "gpu");
+    return i == 5 + variants && set_provided(entry, IMPL_GPU, "gpu");
+}
+
+const char *impl_variant_name(const char *name)
+{
+    struct fast_variant variant;
+    if (strcmp(name, "fast") != 0)
+        return name;
+    for (size_t i = 0; fast_variant_get(i, &variant); i++)
+        if (variant.impl != NULL && strcmp(variant.description, fast_get()->description) == 0)
+            return variant.name;
+    return name;
 }
 
 void impl_list_check(struct impl_entry *entry)
@@ -241,6 +254,11 @@ const struct warp_impl *impl_open(const char *text, struct error *error)
         return spec_get();
     case IMPL_FAST:
         return open_variant(&name, error);
+    case IMPL_FAST_ALL:
+        error_set(error, ERROR_USAGE,
+                  "fast-all is several implementations: name one of them, as fast or fast-portable "
+                  "(run, exhaust, batch and fuzz take them all)");
+        return NULL;
     case IMPL_FAST_BATCH:
         return impl_fast_batch_get();
     case IMPL_PLUGIN:
@@ -356,6 +374,8 @@ warp_batch_fn impl_batch(const struct warp_impl *impl, const struct warp_impl **
     *inner = o != NULL && o->inside != NULL ? o->inside->inner : impl;
     if (o != NULL)
         return o->library.batch;
+    if (impl == impl_fast_batch_get())
+        return impl_fast_batch_run;
     return is_variant(impl) ? fast_batch_eval : NULL;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Implementations by their names, the same in every command and every fuzz target:
  *
- *     spec | fast | fast-VARIANT | fast-batch | FILE.so[:NAME] | pipe:COMMAND | FILE.rec | gpu | smt
+ *     spec | fast | fast-VARIANT | fast-all | fast-batch | FILE.so[:NAME] | pipe:COMMAND | FILE.rec | gpu | smt
  *
  * What comes from outside (a plugin, a process, a device) runs in a process of its own that only computes. A crash, an
  * exit or a hang of it is an error of that implementation: its eval returns false, impl_failure tells code, words and
@@ -19,6 +19,7 @@
 enum impl_kind {
     IMPL_SPEC,
     IMPL_FAST,       /* also its variants */
+    IMPL_FAST_ALL,   /* every variant that this machine has: no implementation, but a list of them */
     IMPL_FAST_BATCH, /* fast through its batch interface */
     IMPL_PLUGIN,
     IMPL_PIPE,
@@ -40,8 +41,14 @@ bool impl_name_parse(const char *text, struct impl_name *name, struct error *err
 #define IMPL_FULL_MAX (FILE_PATH_MAX + 160u)
 const char *impl_name_full(const char *text, char full[IMPL_FULL_MAX]);
 
+/* Are two implementations, opened by these names, the same? Then nothing would be compared. A file may have several
+ * names, and `fast` is one of its variants. */
+bool impl_is_same(const char *name, const struct warp_impl *impl, const char *other_name,
+                  const struct warp_impl *other);
+
 /* Can a fuzz target run it? It is code then: not a process, a device or a recording. */
 bool impl_kind_can_be_fuzzed(enum impl_kind kind);
+#define IMPL_FUZZED "fast, fast-VARIANT, fast-all, fast-batch, spec, FILE.so or FILE.so:NAME"
 
 /* --- opening --- */
 
@@ -105,8 +112,9 @@ bool impl_restart(const struct warp_impl *impl, struct error *error);
  * Copies the last cases that its process was asked to answer since it was started, oldest first, to `cases`, which has
  * room for IMPL_HISTORY_MAX. Returns their number; 0: none are remembered. Those that it did not accept are among them.
  */
-#define IMPL_HISTORY_MAX 1024u /* each asked case is copied: more would cost more than the nearest cache has room for  \
-                                */
+#define IMPL_HISTORY_MAX                                                                                               \
+    1024u /* each asked case is copied: more would cost more than the nearest cache has room for                       \
+           */
 size_t impl_history(const struct warp_impl *impl, struct warp_case *cases);
 
 /* From now on a call may take `limit_s` at most, or 100 times as long as its slowest case took so far; for what looks
@@ -146,6 +154,8 @@ struct impl_entry {
     char why[256]; /* why it is not available */
 };
 bool impl_list(size_t i, struct impl_entry *entry);
+/* "fast-avx2" for "fast" where that is the variant which it stands for; any other name as it is. */
+const char *impl_variant_name(const char *name);
 /* Settles `available`, and `why` it is not. */
 void impl_list_check(struct impl_entry *entry);
 

@@ -55,6 +55,11 @@ static bool check_implementations(struct library *library, const char *path, str
 static bool find_entry(struct library *library, const char *path, struct error *error)
 {
     void *symbol = dlsym(library->handle, WARP_PLUGIN_SYMBOL);
+    if (symbol == NULL && dlsym(library->handle, WARP_PLUGIN_KERNEL_SYMBOL) != NULL)
+        return error_set(error, ERROR_INPUT,
+                         "%s executes whole kernels (warpcheck fuzz --target kernel): it answers no single "
+                         "instructions, since it does not export %s",
+                         path, WARP_PLUGIN_SYMBOL);
     if (symbol == NULL)
         return error_set(error, ERROR_INPUT, "%s is no warpcheck plugin: it does not export %s", path,
                          WARP_PLUGIN_SYMBOL);
@@ -82,6 +87,22 @@ bool library_open(struct library *library, const char *path, struct error *error
         return error_set(error, ERROR_INPUT, "cannot load the plugin %s: %s", path, dlerror());
     if (check_version(library->handle, path, error) && find_entry(library, path, error) &&
         check_implementations(library, path, error))
+        return true;
+    library_close(library);
+    return false;
+}
+
+bool library_open_kernels(struct library *library, const char *path, struct error *error)
+{
+    *library = (struct library){.handle = load(path)};
+    if (library->handle == NULL)
+        return error_set(error, ERROR_INPUT, "cannot load the plugin %s: %s", path, dlerror());
+    void *const symbol = dlsym(library->handle, WARP_PLUGIN_KERNEL_SYMBOL);
+    memcpy(&library->kernel, &symbol, sizeof library->kernel);
+    if (check_version(library->handle, path, error) &&
+        (symbol != NULL ||
+         error_set(error, ERROR_INPUT, "%s executes no whole kernels: it does not export %s (warpcheck/kernel.h)", path,
+                   WARP_PLUGIN_KERNEL_SYMBOL)))
         return true;
     library_close(library);
     return false;

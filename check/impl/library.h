@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "warpcheck/batch.h"
+#include "warpcheck/kernel.h"
 
 /* More than any plugin has: one that offers so many ignores the index it is asked for. */
 #define LIBRARY_IMPLS_MAX 4096u
@@ -15,11 +16,14 @@ struct library {
     warp_implementation_fn get;
     warp_batch_fn batch; /* NULL: it has none */
     size_t count;        /* of its implementations, each of which has what the interface demands */
+    warp_kernel_fn kernel;
 };
 
 /* Loads it and looks at all that it offers. False with one line (ERROR_INPUT): no such file, no entry point, another
  * ABI version and how to mend it, an implementation that lacks something. */
 bool library_open(struct library *library, const char *path, struct error *error);
+/* The same for what it exports to execute whole kernels: `kernel` alone is set. */
+bool library_open_kernels(struct library *library, const char *path, struct error *error);
 /* The implementation called `name` ("": the first); NULL with one line (ERROR_USAGE). */
 const struct warp_impl *library_find(const struct library *library, const char *path, const char *name,
                                      struct error *error);

@@ -95,7 +95,31 @@ const char *impl_name_full(const char *text, char full[IMPL_FULL_MAX])
     return full;
 }
 
+bool impl_is_same(const char *name, const struct warp_impl *impl, const char *other_name, const struct warp_impl *other)
+{
+    struct impl_name one, two;
+    if (!impl_name_parse(name, &one, NULL) || !impl_name_parse(other_name, &two, NULL) || one.kind != two.kind)
+        return false;
+    switch (one.kind) {
+    case IMPL_PLUGIN:
+        return file_is_same(one.path, two.path) && strcmp(impl->name, other->name) == 0;
+    case IMPL_FAST:
+        return strcmp(impl->description, other->description) == 0;
+    case IMPL_RECORDING:
+        return file_is_same(one.path, two.path);
+    case IMPL_SPEC:
+    case IMPL_FAST_ALL:
+    case IMPL_FAST_BATCH:
+    case IMPL_PIPE:
+    case IMPL_GPU:
+    case IMPL_SMT:
+        return strcmp(one.path, two.path) == 0;
+    }
+    abort();
+}
+
 bool impl_kind_can_be_fuzzed(enum impl_kind kind)
 {
-    return kind == IMPL_SPEC || kind == IMPL_FAST || kind == IMPL_FAST_BATCH || kind == IMPL_PLUGIN;
+    return kind == IMPL_SPEC || kind == IMPL_FAST || kind == IMPL_FAST_ALL || kind == IMPL_FAST_BATCH ||
+           kind == IMPL_PLUGIN;
 }

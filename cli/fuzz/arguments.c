@@ -83,9 +83,9 @@ bool fuzz_can_open(const char *text)
     struct impl_name name;
     const struct warp_impl *impl = NULL;
     if (impl_name_parse(text, &name, &error) && !impl_kind_can_be_fuzzed(name.kind))
-        error_set(&error, ERROR_USAGE,
-                  "a campaign cannot ask '%s': give fast, fast-VARIANT, fast-batch, spec, FILE.so or FILE.so:NAME",
-                  text);
+        error_set(&error, ERROR_USAGE, "a campaign cannot ask '%s': give " IMPL_FUZZED, text);
+    else if (name.kind == IMPL_FAST_ALL)
+        return true;
     else
         impl = impl_open(text, &error);
     if (impl == NULL) {

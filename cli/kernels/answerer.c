@@ -105,19 +105,11 @@ static void write_request(const struct other_ask *a, struct buffer *b)
     buffer_text(b, "\n");
 }
 
-static int digit_of(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 bool hex_read(const char *text, uint8_t *data, uint32_t size)
 {
     for (uint32_t n = 0; n < size; n++) {
-        const int high = digit_of(text[2 * n]), low = high < 0 ? -1 : digit_of(text[2 * n + 1]);
-        if (low < 0)
+        const unsigned high = text_digit(text[2 * n]), low = high < 16 ? text_digit(text[2 * n + 1]) : 16;
+        if (low >= 16)
             return false;
         data[n] = (uint8_t)(high << 4 | low);
     }

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "cli/kernels/campaign.h"
 
 #include "base/clock.h"
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define PIECE     2048u /* kernels that one process makes, executes and has executed, at most; */
 #define PIECES    8192u /* and how many such pieces there are, at most */
@@ -22,16 +24,17 @@
 #define CAUSES    48u   /* that are told apart, each reduced in at most */
 #define EACH      20.0  /* seconds */
 #define COMPANY_S 2.0   /* that a launch among many may take */
-#define AT_ONCE   16u   /* differences that are reduced at a time, at most; */
-#define ROUND     64u   /* after so many it is looked which of the others have their causes */
-#define NAMED     8u    /* kernels of one cause that are named; others are counted */
-#define AGAIN     256u  /* kernels that are tried without their cause in one question */
+#define ROUND                                                                                                          \
+    64u            /* differences are reduced, as many at a time as there are processes; then it is looked which of    \
+                      the others have their causes */
+#define NAMED 8u   /* kernels of one cause that are named; others are counted */
+#define AGAIN 256u /* kernels that are tried without their cause in one question */
 
 /* What the work on one piece came to. Copied between processes as it lies in memory. */
 struct piece {
     struct error error;
     struct gpu_info info;
-    uint64_t verdicts[MAKE_VERDICTS], groups, answers, declined;
+    uint64_t verdicts[MAKE_VERDICTS], groups, answers, declined, unasked;
     uint64_t differing;        /* answers, */
     uint64_t kernels;          /* and kernels that have such */
     char declined_because[64]; /* the first of them */
@@ -52,6 +55,7 @@ struct cross {
     size_t ended;
     double start, longest; /* longest: of a piece, in seconds */
     double lasted;         /* all pieces; reducing comes behind */
+    uint64_t lost;         /* launches that hung or faulted, in all pieces */
     struct error error;    /* of a piece that could not be done */
     struct pool pool;
     struct progress progress;
@@ -135,29 +139,56 @@ static bool ask_in_company(const struct cross *x, struct batch *b, struct piece 
     return other.ask(&other, b->asks, b->count * b->levels, &p->info, &p->error);
 }
 
-/* What did not return in company is asked again alone: it may have been the company. */
+/*
+ * What did not return in company is asked again alone: it may have been the company. When so many launches are lost
+ * that no others are started any more, one of them stands for all.
+ */
 static bool ask_alone(const struct cross *x, struct batch *b, struct piece *p)
 {
+    struct other other = *x->other;
+    const uint32_t most = other.past && launch_is_hopeless(other.past) ? 1 : UINT32_MAX;
     const uint32_t all = b->count * b->levels;
     struct other_ask *again = calloc((size_t)all + 1, sizeof *again);
     uint32_t *which = calloc((size_t)all + 1, sizeof *which), count = 0, hung = 0;
     bool ok = (again && which) || error_set(&p->error, ERROR_SYSTEM, "out of memory");
     for (uint32_t k = 0; ok && !x->other->alone && k < b->count; k++)
-        for (unsigned level = 0; level < b->levels; level++) {
+        for (unsigned level = 0; level < b->levels && count < most; level++) {
             struct other_ask *a = ask_of(b, k, level);
-            if (a->ending == OTHER_RETURNED || (a->ending == OTHER_HUNG && hung++ >= HUNG))
+            if (a->ending == OTHER_RETURNED || a->ending == OTHER_UNASKED ||
+                (a->ending == OTHER_HUNG && hung++ >= HUNG))
                 continue;
             a->module = buffer_string(&b->made[k].text);
             a->why[0] = '\0';
             which[count] = (uint32_t)(a - b->asks);
             again[count++] = *a;
         }
-    ok = ok && (count == 0 || x->other->ask(x->other, again, count, &p->info, &p->error));
+    other.all = true;
+    ok = ok && (count == 0 || other.ask(&other, again, count, &p->info, &p->error));
     for (uint32_t n = 0; ok && n < count; n++)
         b->asks[which[n]] = again[n];
     free(again);
     free(which);
     return ok;
+}
+
+/* What one answer for each level tells already; reducing asks again, at all levels that there are. */
+static enum generated_verdict verdict_so_far(const struct cross *x, const struct generated_difference *d,
+                                             const uint64_t digests[OTHER_LEVELS])
+{
+    unsigned first = 0, differing = 0;
+    bool same = true;
+    if (!x->other->gives_memory || d->agrees != 0 || d->ending == OTHER_REFUSED)
+        return VERDICT_COMPILER;
+    if (x->other->alone)
+        return VERDICT_IMPLEMENTATION;
+    for (unsigned level = 0; level < x->other->levels_count; level++) {
+        if (!(d->levels >> level & 1u))
+            continue;
+        if (differing++ == 0)
+            first = level;
+        same &= digests[level] == digests[first];
+    }
+    return differing < 2 ? VERDICT_OPEN : same ? VERDICT_EXECUTOR : VERDICT_COMPILER;
 }
 
 /* Compares the answers for one kernel. */
@@ -166,23 +197,29 @@ static void look_at(const struct cross *x, const struct batch *b, uint32_t k, st
     const struct made *m = &b->made[k];
     struct generated_difference d = {.number = m->kernel.number};
     struct generated_line line;
+    bool is_asked = true;
     generated_line_set(&line, m);
     for (unsigned level = 0; level < b->levels; level++) {
         const struct other_ask *a = ask_of(b, k, level);
         line.memory[level] = a->ending == OTHER_RETURNED ? generated_digest(a->after, m->size) : 0;
-        p->answers += a->ending != OTHER_DECLINED;
+        is_asked &= a->ending != OTHER_UNASKED;
+        p->answers += a->ending != OTHER_DECLINED && a->ending != OTHER_UNASKED;
+        p->unasked += a->ending == OTHER_UNASKED;
         p->declined += a->ending == OTHER_DECLINED;
         if (a->ending == OTHER_DECLINED && !p->declined_because[0])
             snprintf(p->declined_because, sizeof p->declined_because, "%.60s", a->why);
-        if (!generated_differs(x->other, m, a))
+        if (!generated_differs(x->other, m, a)) {
+            d.agrees |= (a->ending == OTHER_RETURNED ? 1u : 0u) << level;
             continue;
+        }
         d.levels |= 1u << level;
         d.level = level;
         d.ending = a->ending;
         memcpy(d.why, a->why, sizeof d.why);
         p->differing++;
     }
-    if (x->plan->record)
+    d.verdict = verdict_so_far(x, &d, line.memory);
+    if (x->plan->record && is_asked)
         p->lines[p->recorded++] = line;
     p->kernels += d.levels != 0;
     if (d.levels != 0 && p->kept < KEPT)
@@ -245,7 +282,7 @@ static void ended(void *context, size_t number, const struct error *error)
         x->error = *why;
 }
 
-/* When a piece would not end in time any more, those that have begun are the last. */
+/* When a piece would not end in time any more, or nothing is asked any more, those that have begun are the last. */
 static void tick(void *context)
 {
     struct cross *x = context;
@@ -253,7 +290,8 @@ static void tick(void *context)
     size_t begun = 0;
     while (begun < x->pool.n && x->begun[begun] > 0)
         begun++;
-    if (x->plan->seconds > 0 && elapsed + x->longest > x->plan->seconds)
+    if ((x->plan->seconds > 0 && elapsed + x->longest > x->plan->seconds) ||
+        (x->other->past && launch_is_hopeless(x->other->past)))
         x->pool.n = begun;
     progress_update(&x->progress, x->ended, x->pool.n, 0, 0);
 }
@@ -300,6 +338,7 @@ static bool run_pieces(struct cross *x, struct error *error)
     bool ok = pool_run(&x->pool, error) || error->code == ERROR_INTERRUPTED; /* what is done counts */
     progress_end(&x->progress);
     x->lasted = clock_seconds() - x->start;
+    x->lost = x->other->past ? atomic_load(&x->other->past->lost) : 0;
     if (x->error.code != ERROR_NONE) {
         *error = x->error;
         ok = false;
@@ -340,7 +379,7 @@ struct examination {
     size_t count;
     struct counted_cause causes[CAUSES];
     uint32_t causes_count;
-    uint64_t unreduced, by_level; /* by_level: of these, another level agrees: the compiler is wrong */
+    uint64_t unreduced, verdicts[VERDICT_OPEN + 1]; /* of those */
     double until;
 };
 
@@ -565,10 +604,9 @@ static bool take_reduced(struct examination *e, struct difference *d, const stru
 static bool run_round(struct examination *e, struct round *r, struct error *error)
 {
     const struct cross *x = e->x;
-    const unsigned jobs = (unsigned)(x->plan->jobs < AT_ONCE ? x->plan->jobs : AT_ONCE);
     memset(r->reduced, 0, sizeof r->reduced);
     r->pool = (struct pool){.n = r->count,
-                            .jobs = jobs,
+                            .jobs = (unsigned)x->plan->jobs,
                             .size = sizeof r->reduced[0],
                             .results = r->reduced,
                             .limit_s = 3 * EACH,
@@ -600,10 +638,31 @@ static bool choose_round(const struct examination *e, unsigned tries, struct rou
     return r->count > 0;
 }
 
-/* Who is wrong, of a difference that was not reduced: what its answers tell already. */
-static bool is_by_level(const struct cross *x, const struct generated_difference *d)
+/* One line for each difference that was not reduced, so that it can be looked at again by its number. */
+#define REST_FILE "not-reduced.txt"
+
+static bool keep_rest(const struct examination *e, struct error *error)
 {
-    return x->other->gives_memory && x->other->levels_count > 1 && d->levels != (1u << x->other->levels_count) - 1;
+    const struct make_suite *const suite = &e->x->plan->suite;
+    char path[FILE_PATH_MAX], why[512];
+    struct buffer b = {0};
+    if (e->unreduced == 0)
+        return true;
+    buffer_format(&b,
+                  "# seed %" PRIu64 ", %s, %s: kernel, bits of the levels where it differs, how it ended, verdict\n",
+                  suite->seed, warp_target_name(suite->target), make_size_name(suite->size));
+    for (size_t n = 0; n < e->count; n++) {
+        const struct generated_difference *const d = &e->differences[n].is;
+        if (e->differences[n].cause == UNEXPLAINED)
+            buffer_format(&b, "%" PRIu64 " 0x%" PRIx32 " %s %s %s\n", d->number, d->levels,
+                          other_ending_name(d->ending), generated_verdict_name(d->verdict),
+                          text_printable(d->why, strlen(d->why), why, sizeof why));
+    }
+    const bool ok = b.failed
+                        ? error_set(error, ERROR_SYSTEM, "out of memory")
+                        : file_join(e->x->plan->out, REST_FILE, path, error) && file_write(path, b.data, b.size, error);
+    buffer_free(&b);
+    return ok;
 }
 
 static void print_rest(struct examination *e)
@@ -612,12 +671,13 @@ static void print_rest(struct examination *e)
     for (size_t n = 0; n < e->count; n++) {
         if (e->differences[n].cause != UNEXPLAINED)
             continue;
-        const bool by_level = is_by_level(e->x, &e->differences[n].is);
-        e->by_level += by_level;
+        const struct generated_difference *const d = &e->differences[n].is;
+        e->verdicts[d->verdict]++;
         if (e->unreduced++ >= NAMED)
             continue;
-        print_difference(e->x, &e->differences[n].is);
-        printf("; %snot reduced: %s\n", by_level ? "verdict compiler: another level agrees; " : "",
+        print_difference(e->x, d);
+        printf("; verdict %s%s; not reduced: %s\n", generated_verdict_name(d->verdict),
+               e->x->other->gives_memory && d->agrees ? ": another level agrees" : " so far",
                enough                        ? "enough others were"
                : clock_seconds() >= e->until ? "the time is over (--time)"
                                              : "it ended the process that reduces it");
@@ -651,13 +711,13 @@ static bool examine_all(struct examination *e, struct error *error)
                choose_round(e, tries, &r))
             ok = run_round(e, &r, error);
     print_rest(e);
-    return ok;
+    return ok && keep_rest(e, error);
 }
 
 /* ---- the summary ---- */
 
 struct totals {
-    uint64_t verdicts[MAKE_VERDICTS], groups, answers, declined, differing, kernels, kept;
+    uint64_t verdicts[MAKE_VERDICTS], groups, answers, declined, unasked, differing, kernels, kept;
     const char *because; /* why the first was declined; NULL: none */
     struct make_coverage coverage;
 };
@@ -669,6 +729,7 @@ static void add_piece(struct totals *t, const struct piece *p)
     t->groups += p->groups;
     t->answers += p->answers;
     t->declined += p->declined;
+    t->unasked += p->unasked;
     t->differing += p->differing;
     t->kernels += p->kernels;
     t->kept += p->kept;
@@ -686,9 +747,14 @@ static void print_causes(const struct examination *e)
             printf("%s kernel%s: '%s', verdict %s%s\n", number_text(e->causes[n].kernels),
                    e->causes[n].kernels == 1 ? "" : "s", shown(e->causes[n].is.name),
                    generated_verdict_name(e->causes[n].is.verdict), e->causes[n].known ? ", known before" : "");
-    if (e->unreduced > 0)
-        printf("%s kernels differ and were not reduced; of %s another level agrees, so that the verdict is compiler\n",
-               number_text(e->unreduced), number_text(e->by_level));
+    if (e->unreduced == 0)
+        return;
+    printf("%s kernels differ and were not reduced (" REST_FILE "); verdicts so far:", number_text(e->unreduced));
+    for (unsigned v = 0, n = 0; v <= VERDICT_OPEN; v++)
+        if (e->verdicts[v] > 0)
+            printf("%s %s %s", n++ ? "," : "", number_text(e->verdicts[v]),
+                   generated_verdict_name((enum generated_verdict)v));
+    printf("\n");
 }
 
 static void print_levels(const struct other *other)
@@ -707,6 +773,8 @@ static void print_next(const struct cross *x)
     const struct kernel_campaign *plan = x->plan;
     const size_t pieces = pieces_done(x);
     const uint64_t covered = pieces * x->each < plan->count ? pieces * x->each : plan->count;
+    if (plan->is_endless && !interrupted())
+        return;
     if (interrupted() || covered < plan->count)
         printf("%s%s of %s kernels; the rest: --first %" PRIu64 " --count %" PRIu64 "\n",
                interrupted() ? "interrupted: " : "", number_text(covered), number_text(plan->count),
@@ -738,6 +806,9 @@ static void print_summary(const struct cross *x, const struct examination *e, st
         printf("not looked at: %s of the kernels that differ\n", number_text(t->kernels - t->kept));
     if (t->declined > 0)
         printf("declined: %s (%s)\n", number_text(t->declined), shown(t->because));
+    if (t->unasked > 0)
+        printf("not asked: %s, because %s launches before had hung or faulted, more than one in %u\n",
+               number_text(t->unasked), number_text(x->lost), LAUNCH_LOST_OF);
     if (!other->gives_memory)
         printf("compared: that each is compiled; nothing was executed but by the executor\n");
     print_next(x);
@@ -764,14 +835,18 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
 {
     static struct totals t;
     static struct examination e;
-    struct cross x = {.plan = plan, .other = &plan->other};
+    struct other other = plan->other;
+    struct cross x = {.plan = plan, .other = &other};
     struct error error = {0};
     e = (struct examination){.x = &x};
     t = (struct totals){0};
     interrupt_catch();
+    void *const past = mmap(NULL, sizeof *other.past, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    other.past = past != MAP_FAILED ? past : NULL; /* without it each process knows its own launches alone */
     bool ok = folder_make(plan->out, &error) && folder_is_writable(plan->out, &error) &&
-              (!plan->record || file_is_writable(plan->record, &error)) && run_pieces(&x, &error) &&
-              examine_all(&e, &error);
+              (!plan->record || file_is_writable(plan->record, &error)) && run_pieces(&x, &error);
+    other.all = true; /* what differs is looked at, whatever is lost by that */
+    ok = ok && examine_all(&e, &error);
     if (ok) {
         make_coverage_start(&t.coverage, plan->suite.target);
         for (size_t n = 0; n < x.pool.n; n++)
@@ -782,6 +857,8 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
     if (ok && plan->record)
         ok = write_recording(&x, &error);
     other_end(x.other);
+    if (other.past)
+        munmap(other.past, sizeof *other.past);
     free(e.differences);
     free(x.pieces);
     free(x.done);

@@ -13,6 +13,7 @@ struct kernel_campaign {
     struct make_suite suite;
     uint64_t first, count; /* kernels first .. first + count - 1 */
     uint64_t jobs, module; /* processes at a time; kernels of a module */
+    bool is_endless;       /* `count` is no wish: it goes on until the time is over */
     double seconds;        /* after which it ends, whatever is left; 0: no limit */
     double time;           /* seconds for reducing */
     const char *out;       /* findings are kept there; those of earlier campaigns are known causes */

@@ -15,7 +15,7 @@
 
 bool generated_differs(const struct other *other, const struct made *made, const struct other_ask *ask)
 {
-    if (ask->ending == OTHER_DECLINED)
+    if (ask->ending == OTHER_DECLINED || ask->ending == OTHER_UNASKED)
         return false;
     return ask->ending != OTHER_RETURNED || (other->gives_memory && memcmp(ask->after, made->after, made->size) != 0);
 }
@@ -49,7 +49,10 @@ void generated_line_text(const struct generated_line *line, unsigned levels, str
 {
     buffer_format(out, "%" PRIu64 " %016" PRIx64 " %016" PRIx64, line->number, line->text, line->expected);
     for (unsigned n = 0; n < levels; n++)
-        buffer_format(out, " %016" PRIx64, line->memory[n]);
+        if (line->memory[n] == line->expected)
+            buffer_text(out, " =");
+        else
+            buffer_format(out, " %016" PRIx64, line->memory[n]);
     buffer_text(out, "\n");
 }
 
@@ -63,7 +66,12 @@ static bool read_line(const char *text, unsigned levels, struct generated_line *
     if (end == text)
         return false;
     for (unsigned n = 0; n < 2 + levels; n++) {
-        const char *at = end;
+        char *const at = end;
+        if (n >= 2 && at[0] == ' ' && at[1] == '=') {
+            *numbers[n] = line->expected;
+            end = at + 2;
+            continue;
+        }
         *numbers[n] = strtoull(at, &end, 16);
         if (end - at != 17)
             return false;
@@ -137,7 +145,8 @@ void generated_free(struct generated_recording *recording)
 struct inquiry {
     const struct other *other;
     const struct generated_difference *wanted;
-    double until; /* 0: no limit */
+    double until;         /* 0: no limit */
+    struct gpu_info info; /* of the device that was asked; empty: none was */
     struct error error;
     bool failed;
 };
@@ -145,14 +154,13 @@ struct inquiry {
 /* Asks at one level; `after` is the memory that was left. False: it could not be asked. */
 static bool ask_once(struct inquiry *q, const struct made *m, unsigned level, struct other_ask *a, uint8_t *after)
 {
-    struct gpu_info info;
     *a = (struct other_ask){.kernel = &m->kernel,
                             .module = m->text.data,
                             .entry = m->name,
                             .level = level,
                             .before = m->before,
                             .after = after};
-    if (!q->other->ask(q->other, a, 1, &info, &q->error))
+    if (!q->other->ask(q->other, a, 1, &q->info, &q->error))
         q->failed = true;
     return !q->failed;
 }
@@ -189,6 +197,8 @@ const char *generated_verdict_name(enum generated_verdict verdict)
         return "generator";
     case VERDICT_GONE:
         return "gone";
+    case VERDICT_OPEN:
+        return "open";
     }
     return "";
 }
@@ -210,6 +220,8 @@ static const char *reason_of(enum generated_verdict verdict)
                "sound";
     case VERDICT_GONE:
         return "asked again alone, it did not show";
+    case VERDICT_OPEN:
+        return "one level of the optimizer alone was asked";
     }
     return "";
 }
@@ -452,11 +464,11 @@ static void add_words(struct buffer *b, const struct made *m, const uint8_t *obs
                 b, "  byte %" PRIu32 ": before 0x%08" PRIx32 ", expected 0x%08" PRIx32 ", observed 0x%08" PRIx32 "\n",
                 at, before, expected, got);
     }
-    buffer_format(b, "%u words differ.\n", shown_words);
+    buffer_format(b, "  %u word%s.\n", shown_words, shown_words == 1 ? " differs" : "s differ");
 }
 
 static void add_text(struct buffer *b, struct inquiry *q, const struct generated_difference *d,
-                     const struct generated_finding *f, const struct made *m)
+                     const struct generated_finding *f, const struct made *m, unsigned wrong_level)
 {
     const struct make_kernel *k = &f->kernel;
     uint8_t *after = malloc(m->size);
@@ -477,15 +489,20 @@ static void add_text(struct buffer *b, struct inquiry *q, const struct generated
                   " bytes of memory (docs/kernel-suite.md)\n",
                   m->name, k->block, k->grid, k->n, m->size);
     for (unsigned level = 0; after && level < q->other->levels_count && ask_once(q, m, level, &a, after); level++) {
-        buffer_format(b, "%s%s: %s %s\n", q->other->name, other_level_words(q->other, level, level_words),
+        buffer_format(b, "%s%s: %s%s%s\n", q->other->name, other_level_words(q->other, level, level_words),
                       a.ending == OTHER_DECLINED            ? "declined"
                       : !generated_differs(q->other, m, &a) ? "agrees with the executor"
                       : a.ending == OTHER_RETURNED          ? "leaves other memory"
                                                             : other_ending_name(a.ending),
-                      text_printable(a.why, strlen(a.why), why, sizeof why));
+                      a.why[0] ? " " : "", text_printable(a.why, strlen(a.why), why, sizeof why));
         if (a.ending == OTHER_RETURNED && generated_differs(q->other, m, &a))
             add_words(b, m, after);
     }
+    if (q->info.device[0])
+        buffer_format(b, "device: %s, sm_%u, driver %s (CUDA %u.%u)\n", q->info.device, (unsigned)q->info.sm,
+                      q->info.driver_name, (unsigned)q->info.driver / 1000, (unsigned)q->info.driver % 1000 / 10);
+    if (!q->other->alone && q->other->gives_memory)
+        buffer_format(b, "shown without warpcheck: cc -o launch launch.c -ldl && ./launch 5 %u\n", wrong_level);
     if (k->grid > 1)
         buffer_text(b, "It has two blocks; launch.c and launch.cu expect what the first of them leaves.\n");
     free(after);
@@ -530,11 +547,10 @@ static void add_launch(struct buffer *b, const struct other *other, const struct
 /* The command that shows it again. */
 static void add_replay(struct buffer *b, const struct other *other, const char *path)
 {
-    char name[FILE_PATH_MAX + 8], quoted[2 * FILE_PATH_MAX], folder[FILE_PATH_MAX];
+    char quoted[2 * FILE_PATH_MAX], folder[FILE_PATH_MAX];
     if (!other->gives_memory)
         return;
-    snprintf(name, sizeof name, "%s%s%s", other->name, other->program ? ":" : "", other->program ? other->program : "");
-    buffer_format(b, "replay: warpcheck replay --impl %s", text_quote(name, quoted, sizeof quoted));
+    buffer_format(b, "replay: warpcheck replay --impl %s", text_quote(other->full, quoted, sizeof quoted));
     buffer_format(b, " %s\n", text_quote(path, folder, sizeof folder));
 }
 
@@ -551,7 +567,7 @@ bool generated_keep(const struct other *other, const struct generated_difference
     other_set_all_levels(&all);
     bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(error, ERROR_SYSTEM, "out of memory");
     if (ok) {
-        add_text(&text, &q, d, finding, &m);
+        add_text(&text, &q, d, finding, &m, other->levels[d->level]);
         add_replay(&text, other, path);
         add_launch(&launch, other, d, &m);
         ok = emit(&m, KERNEL_EMIT_HOST, &c, error) && emit(&m, KERNEL_EMIT_CUDA, &cu, error) &&
@@ -641,7 +657,8 @@ enum generated_replayed generated_replay(const char *folder, const char *name, c
     enum generated_replayed replayed = GENERATED_UNREAD;
     bool ok = read_kept(folder, &k, error);
     struct other_ask a = {.kernel = &k.kernel, .module = k.text, .entry = k.name, .before = k.before, .after = k.after};
-    if (ok && other_find(name, &other)) {
+    bool answers = false;
+    if (ok && other_find(name, &other) && (other_is_kernel_plugin(name, &answers) || !answers)) {
         other.levels[0] = k.level;
         ok = other.gives_memory ? other.ask(&other, &a, 1, &info, error)
                                 : error_set(error, ERROR_USAGE, "%s executes nothing", name);

@@ -19,7 +19,8 @@ bool generated_differs(const struct other *other, const struct made *made, const
  *     NUMBER TEXT MEMORY LEVEL LEVEL
  *
  * digests of the kernel's text, of the memory that the executor left, and of that which the device left when the driver
- * compiled it at each of the levels; 0 when it did not return. Without size and levels they are large and 0,4.
+ * compiled it at each of the levels ("=": the executor's; 0: it did not return). Without size and levels they are large
+ * and 0,4.
  */
 struct generated_line {
     uint64_t number, text, expected, memory[OTHER_LEVELS];
@@ -44,23 +45,26 @@ void generated_free(struct generated_recording *recording);
 
 /* ---- differences ---- */
 
-struct generated_difference {
-    uint64_t number;
-    uint32_t levels; /* bit set: where it differs */
-    unsigned level;  /* the last of them, */
-    enum other_ending ending;
-    char why[160]; /* how it ended there */
-};
-
 /* Who is wrong, as far as one can tell from the answers. */
 enum generated_verdict {
     VERDICT_COMPILER,       /* one level does it: another one agrees with the executor; or the text is not taken */
     VERDICT_EXECUTOR,       /* all levels leave the same, and the executor something else; or the device */
     VERDICT_IMPLEMENTATION, /* a process leaves the same each time, and the executor something else */
     VERDICT_GENERATOR, /* the answer changes from run to run: the kernel is not defined, or the device is not sound */
-    VERDICT_GONE       /* it did not come again */
+    VERDICT_GONE,      /* it did not come again */
+    VERDICT_OPEN       /* one level alone was asked, once */
 };
 const char *generated_verdict_name(enum generated_verdict verdict);
+
+struct generated_difference {
+    uint64_t number;
+    uint32_t levels; /* bit set: where it differs; */
+    uint32_t agrees; /* where it was compared and agrees */
+    unsigned level;  /* the last at which it differs, */
+    enum other_ending ending;
+    char why[160];                  /* how it ended there */
+    enum generated_verdict verdict; /* so far, by what was asked once at each level */
+};
 
 /* A difference, reduced. */
 struct generated_finding {
@@ -119,8 +123,8 @@ enum generated_replayed {
 #define GENERATED_LAUNCH "generated-launch.txt"
 /*
  * Has FOLDER/kernel.ptx executed by the implementation of that name, and compares what it leaves with what the executor
- * leaves: a process (pipe:COMMAND) or a device executes the kernel; of others, which are asked through `impl`, the
- * executor takes the answers of warp instructions. Adds one line to `words`.
+ * leaves: a process (pipe:COMMAND), a plugin that executes kernels or a device executes the kernel; of others, which
+ * are asked through `impl`, the executor takes the answers of warp instructions. Adds one line to `words`.
  */
 enum generated_replayed generated_replay(const char *folder, const char *name, const struct warp_impl *impl,
                                          struct buffer *words, struct error *error);

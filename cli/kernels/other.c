@@ -2,9 +2,11 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "check/impl/elf.h"
 #include "check/impl/impl.h"
 #include "cli/kernels/answerer.h"
-#include "gpu/launch.h"
+#include "cli/kernels/loaded.h"
+#include "warpcheck/kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +25,8 @@ const char *other_ending_name(enum other_ending ending)
         return "refused";
     case OTHER_DECLINED:
         return "declined";
+    case OTHER_UNASKED:
+        return "not asked";
     }
     return "";
 }
@@ -73,6 +77,7 @@ static void set_launch(const struct other *other, const struct other_ask *a, str
                          .pointers = &d->pointer,
                          .pointers_count = 1,
                          .regions = &d->region,
+                         .wanted = other->all,
                          .regions_count = 1};
 }
 
@@ -85,6 +90,8 @@ static enum other_ending ending_of(enum launch_ending ending)
         return OTHER_HUNG;
     case LAUNCH_FAULTED:
         return OTHER_FAULTED;
+    case LAUNCH_UNASKED:
+        return OTHER_UNASKED;
     case LAUNCH_UNABLE:
         break;
     }
@@ -105,7 +112,8 @@ static bool ask_device(const struct other *other, struct other_ask *asks, uint32
         else if (n > 0 && asks[n].module == asks[n - 1].module)
             launches[n].ptx = launches[n - 1].ptx;
     }
-    ok = ok && (other->here ? launch_here : launch_all)(NULL, launches, count, other->limit, info, error);
+    ok = ok && (other->here ? launch_here(NULL, launches, count, other->limit, info, error)
+                            : launch_all(NULL, launches, count, other->limit, other->past, info, error));
     for (uint32_t n = 0; ok && n < count; n++) {
         asks[n].ending = ending_of(launches[n].ending);
         memcpy(asks[n].why, launches[n].why, sizeof asks[n].why);
@@ -164,6 +172,7 @@ static bool assemble(const struct other *other, const char *folder, struct other
     case ERROR_SYSTEM:
     case ERROR_UNAVAILABLE:
     case ERROR_DECLINED:
+    case ERROR_NOTHING:
     case ERROR_INTERRUPTED:
     case ERROR_UNSUPPORTED:
     case ERROR_UNDEFINED:
@@ -195,10 +204,20 @@ static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_
     return ok;
 }
 
+bool other_is_kernel_plugin(const char *name, bool *answers_instructions)
+{
+    struct impl_name impl;
+    struct error error;
+    *answers_instructions =
+        impl_name_parse(name, &impl, &error) && impl.kind == IMPL_PLUGIN && elf_has_name(impl.path, WARP_PLUGIN_SYMBOL);
+    return impl.kind == IMPL_PLUGIN && elf_has_name(impl.path, WARP_PLUGIN_KERNEL_SYMBOL);
+}
+
 bool other_find(const char *name, struct other *other)
 {
     const char *ptxas = getenv("WARPCHECK_PTXAS");
     static struct impl_name impl;
+    static char full[IMPL_FULL_MAX];
     struct error error;
     if (strcmp(name, "gpu") == 0)
         *other = (struct other){
@@ -217,16 +236,27 @@ bool other_find(const char *name, struct other *other)
                                 .levels_count = 1,
                                 .limit = 10,
                                 .ask = answerer_ask,
+                                .end = answerer_end,
+                                .program = impl.path};
+    else if (impl_name_parse(name, &impl, &error) && impl.kind == IMPL_PLUGIN && impl.inner[0] == '\0')
+        *other = (struct other){.name = "plugin",
+                                .gives_memory = true,
+                                .alone = true,
+                                .levels_count = 1,
+                                .limit = 10,
+                                .ask = loaded_ask,
+                                .end = loaded_end,
                                 .program = impl.path};
     else
         return false;
+    other->full = impl_name_full(name, full);
     return true;
 }
 
 void other_end(const struct other *other)
 {
-    if (other->alone)
-        answerer_end();
+    if (other->end)
+        other->end();
 }
 
 bool other_set_levels(struct other *other, const char *text)

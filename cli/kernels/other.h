@@ -1,21 +1,22 @@
 /*
- * Who else executes or compiles generated kernels: the first CUDA device; ptxas, which only compiles; or a process of
- * the user's.
+ * Who else executes or compiles generated kernels: the first CUDA device; ptxas, which only compiles; or a process or a
+ * plugin of the user's.
  */
 #ifndef WARPCHECK_CLI_KERNELS_OTHER_H
 #define WARPCHECK_CLI_KERNELS_OTHER_H
 
-#include "gpu/warpcheck_gpu.h"
+#include "gpu/launch.h"
 #include "kernel/make/make.h"
 
 #define OTHER_LEVELS 5u /* of the optimizer, at most */
 
 enum other_ending {
     OTHER_RETURNED,
-    OTHER_HUNG,    /* no end within the limit: of the kernel, of ptxas, or of the process */
-    OTHER_FAULTED, /* the device, the driver, ptxas or the process ended in an error or a signal: `why` */
-    OTHER_REFUSED, /* the text was not taken: `why` */
-    OTHER_DECLINED /* the process does not take such kernels, and says so: `why`. Not compared, and no fault */
+    OTHER_HUNG,     /* no end within the limit: of the kernel, of ptxas, or of the process */
+    OTHER_FAULTED,  /* the device, the driver, ptxas or the process ended in an error or a signal: `why` */
+    OTHER_REFUSED,  /* the text was not taken: `why` */
+    OTHER_DECLINED, /* the process does not take such kernels, and says so: `why`. Not compared, and no fault */
+    OTHER_UNASKED   /* too many before it hung or faulted (gpu/launch.h). Not compared */
 };
 const char *other_ending_name(enum other_ending ending); /* "hung", ... */
 
@@ -33,18 +34,25 @@ struct other_ask {
 
 struct other {
     const char *name;
-    bool gives_memory; /* else it only compiles */
-    bool alone;        /* each kernel is asked in a module of its own */
+    struct launch_past *past; /* of the device's launches in all processes; NULL: each question is the first */
+    bool all;                 /* all are asked, however many launches are lost */
+    bool gives_memory;        /* else it only compiles */
+    bool alone;               /* each kernel is asked in a module of its own */
     unsigned levels[OTHER_LEVELS], levels_count;
     bool here;           /* ask the device in this process (launch_here) */
     double limit;        /* seconds, for a launch, a module, or an answer */
-    const char *program; /* ptxas, or the command of the process */
+    const char *program; /* ptxas, the command of the process, or the plugin's file */
+    const char *full;    /* the name with which it is found again from any folder */
+    void (*end)(void);   /* what it started; NULL: nothing */
     bool (*ask)(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
                 struct error *error);
 };
 
-/* "gpu", "ptxas", or "pipe:COMMAND"; false: it is none. WARPCHECK_PTXAS names another ptxas than that in PATH. */
+/* "gpu", "ptxas", "pipe:COMMAND" or "FILE.so"; false: it is none. WARPCHECK_PTXAS names another ptxas than that in
+ * PATH. */
 bool other_find(const char *name, struct other *other);
+/* Does it name a plugin whose file has the function for kernels? And does it answer single instructions too? */
+bool other_is_kernel_plugin(const char *name, bool *answers_instructions);
 /* Call it before the end of a process that asked: what it started can end in order. */
 void other_end(const struct other *other);
 /* Sets the levels that "0,1,4" names; false: it names none, or some that there are not (0 to 4; ptxas: 0 to 3). */

@@ -163,6 +163,18 @@ static void print_verdict(const struct told *told)
            verdicts[told->verdict].word, paint(PAINT_PLAIN));
 }
 
+static void print_left_out(const struct told *told)
+{
+    const char *between = " left out by --only: ";
+    printf(", %u", told->left_out);
+    for (unsigned kind = 0; kind < KERNEL_KINDS; kind++) {
+        if (!(told->left_out_kinds >> kind & 1u))
+            continue;
+        printf("%s%s", between, kernel_kind_name((enum kernel_kind)kind));
+        between = ", ";
+    }
+}
+
 static void print_counts(const struct told *told)
 {
     const struct kernel_search *s = told->search;
@@ -179,7 +191,7 @@ static void print_counts(const struct told *told)
     if (own.notes)
         printf(", %u note%s%s", own.notes, own.notes == 1 ? "" : "s", told->notes ? "" : " (--notes)");
     if (told->left_out)
-        printf(", %u left out (--only)", told->left_out);
+        print_left_out(told);
     printf("\n  blocks tried:");
     print_launches(s, tried(s));
     printf("\n");

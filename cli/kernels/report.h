@@ -28,7 +28,8 @@ struct told {
     const struct kernel_search *search;     /* else */
     const char *known[KERNEL_FINDINGS_MAX]; /* per finding: the baseline's reason; NULL: it is not in it */
     const struct proof *proof;              /* NULL: none was asked for, or none could be tried */
-    uint32_t left_out;                      /* findings of kinds that --only does not name */
+    uint32_t left_out;                      /* findings of kinds that --only does not name, */
+    uint32_t left_out_kinds;                /* and these kinds: bit set of enum kernel_kind */
     bool notes;                             /* people: print the notes too */
     bool launch_is_stated;                  /* --block was given */
     bool has_baseline;

@@ -38,11 +38,13 @@ static void ask_native(const struct user_request *user, struct judged *j, const 
 {
     static struct finding f;
     char why[200] = "";
+    struct error error = {.text = ""};
     struct warp_result result;
-    const struct warp_impl *native = user_impl_open(user, true, why, sizeof why);
+    const struct warp_impl *native = user_impl_open(user, true, &error);
     enum answer answer = native == NULL ? ANSWER_FAILED : ask_case(native, c, &result, why, sizeof why);
     if (answer != ANSWER_GIVEN)
-        snprintf(j->native, sizeof j->native, "the native code gives no result here: %.140s", why);
+        snprintf(j->native, sizeof j->native, "the native code gives no result here: %.140s",
+                 native == NULL ? error.text : why);
     else if (!finding_make(&f, spec_get(), native, c))
         snprintf(j->native, sizeof j->native, "the native code agrees with spec here");
     else if (!translated_answers)
@@ -71,7 +73,8 @@ static bool has_no_result(void *context, const struct warp_case *c)
 static void judge_case(const struct user_request *user, struct judged *j, struct warp_case *c, bool reduce)
 {
     char why[200] = "";
-    const struct warp_impl *translated = user_impl_open(user, false, why, sizeof why);
+    struct error error;
+    const struct warp_impl *translated = user_impl_open(user, false, &error);
     struct warp_result result;
     struct finding_pair test = {user->spec, translated};
     struct reduction limits = {.limit = REDUCE_LIMIT};
@@ -104,18 +107,19 @@ void judge_form(const struct judge_request *r, uint32_t form, struct judged *j)
 void judge_one_case(const struct judge_request *r, const struct warp_case *c, struct judged *j)
 {
     const struct user_request user = user_of(r, c->form);
-    char error[sizeof j->outcome.note];
-    const struct warp_impl *impl = user_impl_open(&user, false, error, sizeof error);
+    char why[sizeof j->outcome.note];
+    struct error error;
+    const struct warp_impl *impl = user_impl_open(&user, false, &error);
     j->outcome.witness = *c;
     j->outcome.has_witness = true;
     if (impl == NULL) {
         j->outcome.unusable = true;
-        snprintf(j->outcome.note, sizeof j->outcome.note, "%s", error);
+        snprintf(j->outcome.note, sizeof j->outcome.note, "%.*s", (int)sizeof j->outcome.note - 1, error.text);
         return;
     }
-    if (!warp_impl_accepts(impl, c, error, sizeof error)) {
+    if (!warp_impl_accepts(impl, c, why, sizeof why)) {
         j->outcome.unusable = true;
-        snprintf(j->outcome.note, sizeof j->outcome.note, "the case is not accepted: %.400s", error);
+        snprintf(j->outcome.note, sizeof j->outcome.note, "the case is not accepted: %.400s", why);
     }
     impl->close(impl->state);
     if (!j->outcome.unusable)

@@ -93,7 +93,8 @@ static void print_notes(const struct own *o)
         if (c->verdict == COMPILED_BOUNDED && !told_before(o, i, c->bound))
             printf("BOUNDED: proved for the cases in which %s\n", c->bound);
         if (c->note[0] != '\0' || c->verdict != COMPILED_BOUNDED)
-            printf("%s %s: %s: %s\n", o->pairs[i].info->name, o->pairs[i].variant, own_word(c->verdict), c->note);
+            printf("%s %s: %s: %s\n", o->pairs[i].info->name, o->pairs[i].variant, own_word(c->verdict),
+                   shown(c->note));
     }
 }
 
@@ -107,13 +108,11 @@ static void draw_expected(const struct warp_case *c)
         draw_case(stdout, &drawing);
 }
 
-/* The command that shows the witness again: the encoding is the implementation `smt`. */
 static void print_replay(const struct own_pair *p, const struct warp_case *c)
 {
     static char line[WARP_TEXT_MAX];
-    const bool is_encoding = strcmp(p->variant, COMPILED_ENCODING) == 0;
     warp_case_to_text(c, line, sizeof line);
-    printf("  replay: echo '%s' | warpcheck replay - --impl %s\n", line, is_encoding ? "smt" : p->variant);
+    printf("  replay: echo '%s' | warpcheck replay - --impl %s\n", line, p->variant);
 }
 
 /* Replays the witness on the native code of both. A refutation that the native code contradicts is an error. */
@@ -122,7 +121,7 @@ static void replay_witness(struct own *o, size_t i)
     static struct finding f;
     const struct own_pair *p = &o->pairs[i];
     struct compiled_outcome *c = &o->results[i].outcome;
-    printf("\n%s %s: %s\n", p->info->name, p->variant, c->note);
+    printf("\n%s %s: %s\n", p->info->name, p->variant, shown(c->note));
     if (!c->has_witness) {
         printf("  no witness\n");
         return;

@@ -37,7 +37,7 @@ static void print_row(const struct smt_property *p, const struct smt_outcome *o)
         printf("  (expected %s)", smt_verdict_name(p->expected));
     printf("\n");
     if (!good && o->note[0] != '\0')
-        printf("    %s\n", o->note);
+        printf("    %s\n", shown(o->note));
 }
 
 static void draw_witness(const struct smt_outcome *o)
@@ -62,7 +62,7 @@ static void draw_witness(const struct smt_outcome *o)
 
 static void describe_witness(const struct smt_property *p, const struct smt_outcome *o, bool draw)
 {
-    printf("\n%s%s%s: %s\n  false: %s", paint(PAINT_BOLD), p->name, paint(PAINT_PLAIN), p->sentence, o->note);
+    printf("\n%s%s%s: %s\n  false: %s", paint(PAINT_BOLD), p->name, paint(PAINT_PLAIN), p->sentence, shown(o->note));
     printf("%s%s; ", o->witness[0] != '\0' ? "; " : "", o->witness);
     if (o->replayed > 0)
         printf("replayed on %u implementations\n", o->replayed);

@@ -216,11 +216,8 @@ static bool add_families(const struct command *command, uint32_t *families, cons
 static bool check_file(const struct command *command, const struct definition *d, const char *path)
 {
     struct error error;
-    if (strcmp(path, "-") == 0 || path[0] == '\0') {
-        usage_error(command, "--%s %s: needs the name of a file: standard output has the report", d->name,
-                    path[0] ? path : "''");
-        return false;
-    }
+    if (strcmp(path, "-") == 0)
+        return usage_error(command, "--%s -: needs the name of a file: standard output has the report", d->name), false;
     if (file_is_writable(path, &error))
         return true;
     usage_error(command, "--%s: %s", d->name, error.text);
@@ -236,6 +233,8 @@ static bool set_value(struct parser *p, size_t k, const char *text)
     if (!first && !may_repeat(option))
         return usage_error(p->command, "--%s is given twice; once is what can be meant", d->name), false;
     p->given[k] = true;
+    if (d->kind != OPTION_FLAG && text[0] == '\0')
+        return usage_error(p->command, "--%s '' is empty: --%s %s", d->name, d->name, d->argument), false;
     if (option->many)
         return add_item(p->command, d, option->value, text);
     switch (d->kind) {

@@ -48,8 +48,9 @@ enum { OPTIONS_HELP = -1, OPTIONS_BAD = -2 };
 
 /*
  * Parses argv[1..]. Options may stand anywhere; `--` ends them; `-` alone is an operand. Repeating an option that may
- * not be repeated is an error. Returns the number of operands, which are moved to argv[1...]; OPTIONS_HELP after
- * printing the help of the command; or OPTIONS_BAD after one line on standard error that names the nearest option.
+ * not be repeated is an error, and so is an empty value. Returns the number of operands, which are moved to
+ * argv[1...]; OPTIONS_HELP after printing the help of the command; or OPTIONS_BAD after one line on standard error that
+ * names the nearest option.
  */
 int options_parse(const struct command *command, const struct option *table, size_t count, int argc, char **argv);
 

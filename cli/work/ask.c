@@ -1,6 +1,7 @@
 #include "cli/work/ask.h"
 
 #include "check/impl/impl.h"
+#include "cli/registry.h"
 #include "cli/ui/options.h"
 #include "warpcheck/bytes.h"
 
@@ -25,6 +26,16 @@ const struct warp_impl *ask_open_guarded(const struct command *command, const ch
 {
     struct error error;
     return opened(command, impl_open_apart(name, &error), &error);
+}
+
+const struct warp_impl *ask_other(const struct command *command, const char *name, const struct warp_impl *impl,
+                                  const char *reference_name, const struct warp_impl *reference)
+{
+    if (impl == NULL || reference == NULL || !impl_is_same(name, impl, reference_name, reference))
+        return impl;
+    usage_error(command, "%s would be compared with itself, which says nothing: name another", name);
+    registry_close(impl);
+    return NULL;
 }
 
 enum answer ask_case(const struct warp_impl *impl, const struct warp_case *c, struct warp_result *result, char *why,

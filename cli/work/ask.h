@@ -14,6 +14,10 @@ const struct warp_impl *ask_open(const struct command *command, const char *name
  * program (impl_open_apart). */
 const struct warp_impl *ask_open_guarded(const struct command *command, const char *name);
 
+/* Would the implementation be compared with itself, which says nothing? Then it is closed, and NULL after one line. */
+const struct warp_impl *ask_other(const struct command *command, const char *name, const struct warp_impl *impl,
+                                  const char *reference_name, const struct warp_impl *reference);
+
 enum answer { ANSWER_GIVEN, ANSWER_NOT_ACCEPTED, ANSWER_FAILED };
 
 /* Asks for one case. `why` gets the reason when there is no answer. */

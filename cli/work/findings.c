@@ -25,6 +25,7 @@
 #define SEQUENCE_REDUCE_SECONDS 5.0
 #define REPEATS_FEW             8u /* of one case: they are reduced like any sequence */
 #define ENDING_REDUCE_SECONDS   4.0
+#define HANG_REDUCE_SECONDS     2.0
 #define HURRY_SECONDS           0.2 /* a hang is reduced with this limit */
 #define OTHER_FORMS_SECONDS     0.5
 #define OPTION_LENGTH_MAX       4608u
@@ -432,7 +433,7 @@ static bool keep_other_forms(struct findings *findings, struct found *found, str
         struct finding_kept kept;
         struct finding f;
         struct warp_case c;
-        if (sample == NULL || (found->also >> form & 1u) || found->path[0] == '\0')
+        if (sample == NULL || sample->ending != ERROR_NONE || (found->also >> form & 1u) || found->path[0] == '\0')
             continue;
         found->also |= UINT64_C(1) << form;
         c = sample->c;
@@ -612,7 +613,8 @@ static void try_one_lane(struct ending_test *t, struct warp_case *c, double unti
 /* The smallest case found in some seconds on which the plugin ends so; a hang is waited for a moment only. */
 static void reduce_ending(struct ending_test *t, struct warp_case *c)
 {
-    struct reduction stats = {.limit = REDUCE_LIMIT, .until = clock_seconds() + ENDING_REDUCE_SECONDS};
+    const double seconds = t->code == ERROR_TIMEOUT ? HANG_REDUCE_SECONDS : ENDING_REDUCE_SECONDS;
+    struct reduction stats = {.limit = REDUCE_LIMIT, .until = clock_seconds() + seconds};
     struct warp_result expected;
     if (finding_ask(t->reference, c, 1, &expected))
         t->plain = plain_of(c, &expected);
@@ -721,9 +723,31 @@ static void settle_ending(struct found *found, struct found_ending *e)
     snprintf(found->command, sizeof found->command, "%s", e->command);
 }
 
-static bool keep_ending(struct findings *findings, const struct found *found, const char *option,
-                        const struct error *how, struct found_ending *e, bool *existed)
+/* Of whom an ending is kept; `observed` NULL: it cannot be asked again. */
+struct ending_kept {
+    const struct warp_impl *reference, *observed;
+    const struct found_ending *ending;
+};
+
+/* Is the kept case this one, or does the implementation still end on it so? What it held may be mended. */
+static bool ending_shows(void *context, const struct finding *f, const char *folder)
 {
+    const struct ending_kept *const k = context;
+    const struct ending_test t = {k->reference, k->observed, k->ending->code, NULL, PLAIN_NOT};
+    struct warp_case c;
+    struct error error;
+    if (!finding_read_case(folder, &c))
+        return false;
+    if (memcmp(&c, &f->c, sizeof c) == 0 || k->observed == NULL)
+        return true;
+    return impl_restart(k->observed, &error) && ends_on((void *)&t, &c);
+}
+
+static bool keep_ending(struct findings *findings, const struct found *found, const char *option,
+                        const struct warp_impl *observed, const struct error *how, struct found_ending *e,
+                        bool *existed)
+{
+    struct ending_kept again = {findings->campaign != NULL ? findings->campaign->reference : NULL, observed, e};
     char path[FILE_PATH_MAX];
     struct buffer more = {0};
     struct finding_kept kept = {.existed = false};
@@ -741,7 +765,7 @@ static bool keep_ending(struct findings *findings, const struct found *found, co
     if (e->call[0] != '\0')
         buffer_format(&more, "CUDA: %s\n", e->call);
     f.more = more.size > 0 ? buffer_string(&more) : NULL;
-    good = finding_keep(&f, findings->dir, NULL, NULL, &kept, &error);
+    good = finding_keep(&f, findings->dir, ending_shows, &again, &kept, &error);
     buffer_free(&more);
     if (!good) {
         snprintf(findings->error, sizeof findings->error, "%s", error.text);
@@ -779,7 +803,8 @@ void findings_crash(struct findings *findings, const char *observed_option, cons
         reduce_ending(&t, &e->c);
         describe_ending_call(e, findings->campaign->reference);
     }
-    keep_ending(findings, found, observed_option, &how, e, &existed);
+    const bool can_ask = subject != NULL && impl_can(subject->impl).foreign && how.code != ERROR_DECLINED;
+    keep_ending(findings, found, observed_option, can_ask ? subject->impl : NULL, &how, e, &existed);
     if (found != NULL)
         settle_ending(found, e);
     if (subject != NULL)

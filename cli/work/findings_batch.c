@@ -5,6 +5,7 @@
 #include "cli/ui/terminal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct found *known_as(struct findings *findings, const struct warp_impl *observed, const char *signature)
@@ -39,23 +40,49 @@ static struct finding finding_of(const struct batch_outcome *o, const struct fou
     return f;
 }
 
-static bool write_folder(struct findings *findings, const struct batch_outcome *o, struct found *found,
-                         const char *layout, struct error *error)
+/* Does the batch of the folder still differ? The context is the checker. */
+static bool batch_shows(void *context, const struct finding *f, const char *folder)
 {
+    const struct checker *const checker = context;
+    char path[FILE_PATH_MAX];
+    unsigned long long seed, trial;
+    struct batch_outcome outcome;
+    struct error error;
+    size_t size;
+    char *const text = file_join(folder, "finding.txt", path, &error) ? file_read(path, 1u << 20, &size, &error) : NULL;
+    const char *line = text;
+    (void)f;
+    while (line != NULL && sscanf(line, "trial: %llu of seed %llu", &trial, &seed) != 2)
+        line = strchr(line, '\n') != NULL ? strchr(line, '\n') + 1 : NULL;
+    struct batch_bench *const bench = line != NULL ? batch_open(checker->observed, NULL, &error) : NULL;
+    const bool shows = bench != NULL && trial < BATCH_TRIALS &&
+                       !batch_try(bench, seed, trial, checker->reference, &outcome) && outcome.fault != BATCH_UNKNOWN;
+    batch_close(bench);
+    free(text);
+    return shows;
+}
+
+static bool write_folder(const struct checker *checker, const struct batch_outcome *o, struct found *found,
+                         uint64_t seed, uint64_t trial, bool *existed, struct error *error)
+{
+    const struct findings *const findings = ((const struct findings_source *)checker->context)->findings;
+    char layout[BATCH_TEXT_MAX];
     static char more[16384]; /* under the caller's lock */
     struct finding f = finding_of(o, found, more);
     struct finding_kept kept;
-    snprintf(more, sizeof more, "batch: %s\nwarp %zu of it: %s\nreplay: %s\n", layout, o->warp, o->what,
-             found->command);
+    batch_describe(seed, trial, layout);
+    snprintf(more, sizeof more, "trial: %llu of seed %llu\nbatch: %s\nwarp %zu of it: %s\nreplay: %s\n",
+             (unsigned long long)trial, (unsigned long long)seed, layout, o->warp, o->what, found->command);
     found->path[0] = '\0';
-    if (!finding_keep(&f, findings->dir, NULL, NULL, &kept, error))
+    if (!finding_keep(&f, findings->dir, batch_shows, (void *)(uintptr_t)checker, &kept, error))
         return false;
+    *existed = kept.existed;
     file_absolute(kept.path, found->path);
     return true;
 }
 
 static void print_finding(struct findings *findings, const struct found *found, const struct batch_outcome *o,
-                          const char *layout)
+                          const char *layout, bool existed)
 {
     if (findings->quiet)
         return;
@@ -67,7 +94,7 @@ static void print_finding(struct findings *findings, const struct found *found, 
         finding_print(&o->finding, false);
     }
     if (found->path[0] != '\0')
-        printf("\nwritten: %s\nreplay: %s\n", shown(found->path), shown(found->command));
+        printf("\n%s %s\nreplay: %s\n", existed ? "known as" : "written:", shown(found->path), shown(found->command));
     fflush(stdout);
 }
 
@@ -104,7 +131,8 @@ bool findings_batch(const struct checker *checker, const struct batch_outcome *o
     const struct finding f = finding_of(o, found, NULL);
     finding_line(&f, found->line, sizeof found->line);
     replay_command(source->observed_option, seed, trial, found->command, sizeof found->command);
-    const bool kept = !write || write_folder(findings, o, found, layout, error);
-    print_finding(findings, found, o, layout);
+    bool existed = false;
+    const bool kept = !write || write_folder(checker, o, found, seed, trial, &existed, error);
+    print_finding(findings, found, o, layout, existed);
     return kept;
 }

@@ -53,6 +53,8 @@ static void keep_finding(void *context, const struct loop_finding *finding)
 {
     struct watched *const watched = context;
     struct kept *const k = &watched->kept[watched->count];
+    if (finding->known)
+        return;
     if (watched->count == KEPT_MAX) {
         campaign_note(watched->campaign, "fuzz: not sorted, but kept: %.160s", finding->folder);
         return;
@@ -131,15 +133,15 @@ static bool is_variant(const char *option)
     return false;
 }
 
-/* A target that is given "fast" compares every variant (fuzz/harness.h): none of them is then fuzzed again by itself.
- */
-static bool is_among_fast(const struct campaign *campaign, const char *option)
+/* Where every variant is asked for, one target compares them all, in the place of "fast" (fuzz/harness.h). */
+static const char *name_for_target(const struct campaign *campaign, const char *option)
 {
-    const char *narrowed = getenv("WARPCHECK_FAST");
-    bool with_fast = false;
-    for (size_t i = 0; i < campaign->count; i++)
-        with_fast |= strcmp(campaign->subjects[i].option, "fast") == 0;
-    return with_fast && (narrowed == NULL || narrowed[0] == '\0') && is_variant(option);
+    return campaign->every_fast && strcmp(option, "fast") == 0 ? "fast-all" : option;
+}
+
+static bool has_target(const struct campaign *campaign, const struct subject *subject)
+{
+    return impl_can(subject->impl).fuzz && !(campaign->every_fast && is_variant(subject->option));
 }
 
 /* What the loop found: into the campaign's counts and notes. */
@@ -161,6 +163,9 @@ static bool take_totals(struct campaign *campaign, const struct subject *subject
     if (loop->totals.checks + loop->totals.refused == 0)
         return error_set(error, ERROR_TIMEOUT, "%.60s was compared with nothing in %.0f s", subject->impl->name,
                          loop->elapsed_s);
+    if (loop->totals.checks == 0)
+        return error_set(error, ERROR_NOTHING, "%.60s accepted none of %s cases", subject->impl->name,
+                         number_text(loop->totals.refused));
     if (loop->stuck > 0 && loop->totals.mismatches + loop->crashes + loop->undecided == 0)
         return error_set(error, ERROR_TIMEOUT, "%.60s gave no sign of life any more, and its process was killed",
                          subject->impl->name);
@@ -177,7 +182,7 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = '\0';
     memset(&watched, 0, sizeof watched);
-    impl_name_full(subject->option, impl);
+    impl_name_full(name_for_target(campaign, subject->option), impl);
     watched.campaign = campaign;
     loop->plan = (struct job_plan){.engine = ENGINE_LIBFUZZER,
                                    .targets = targets,
@@ -214,7 +219,7 @@ static bool fuzz_all(struct campaign *campaign, const char *targets, struct erro
         return false;
     file_absolute(dir, findings);
     for (size_t i = 0; good && i < campaign->count && !interrupted(); i++) {
-        if (!impl_can(campaign->subjects[i].impl).fuzz || is_among_fast(campaign, campaign->subjects[i].option))
+        if (!has_target(campaign, &campaign->subjects[i]))
             continue;
         snprintf(work, sizeof work, "%.4000s/%zu", base, i);
         good = fuzz_subject(campaign, &campaign->subjects[i], targets, work, findings, error);
@@ -228,18 +233,25 @@ static bool fuzz_all(struct campaign *campaign, const char *targets, struct erro
 static struct error not_begun; /* why the target is not being built; ERROR_NONE: it is, or was there */
 
 /* One second is the least that an engine can do something in. An engine chooses its cases itself. */
-static bool wanted(const struct campaign *campaign)
+static bool wanted(const struct campaign *campaign, struct error *why)
 {
     bool some = false;
     for (size_t i = 0; i < campaign->count; i++)
         some |= impl_can(campaign->subjects[i].impl).fuzz;
-    return some && strcmp(campaign->reference_option, "spec") == 0 && campaign->seconds >= 1 &&
-           !filter_is_set(&campaign->filter);
+    if (!some)
+        return error_set(why, ERROR_NOTHING, "an engine asks code in its own process: a plugin, or what is built in");
+    if (filter_is_set(&campaign->filter))
+        return error_set(why, ERROR_NOTHING, "an engine chooses its cases itself");
+    if (strcmp(campaign->reference_option, "spec") != 0)
+        return error_set(why, ERROR_NOTHING, "an engine compares with spec alone, not with %.100s",
+                         campaign->reference_option);
+    return campaign->seconds >= 1 || error_set(why, ERROR_NOTHING, "--seconds below 1");
 }
 
 void stage_fuzz_begin(const struct campaign *campaign)
 {
-    if (wanted(campaign) && !engine_built(ENGINE_LIBFUZZER))
+    struct error why;
+    if (wanted(campaign, &why) && !engine_built(ENGINE_LIBFUZZER))
         (void)engine_begin(ENGINE_LIBFUZZER, TARGET, &not_begun);
 }
 
@@ -252,5 +264,8 @@ static bool run_fuzz(struct campaign *campaign, struct error *error)
     return engine_prepare(ENGINE_LIBFUZZER, TARGET, targets, error) && fuzz_all(campaign, targets, error);
 }
 
-const struct stage stage_fuzz = {"fuzz", "some seconds of libFuzzer, whose target is built meanwhile", run_fuzz,
-                                 wanted};
+const struct stage stage_fuzz = {.name = "fuzz",
+                                 .what = "some seconds of libFuzzer, whose target is built meanwhile",
+                                 .run = run_fuzz,
+                                 .wanted = wanted,
+                                 .kind = KINDS};

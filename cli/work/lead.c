@@ -228,10 +228,7 @@ static void change_source(struct warp_case *c, unsigned lane)
 /* Is `again` what the implementation answered before? */
 static bool is_answer(const struct finding *f, const struct warp_result *again)
 {
-    struct warp_result before = f->reference;
-    memcpy(before.d, f->observed.d, sizeof before.d);
-    before.p = f->observed.p;
-    return warp_result_compare(&f->c, &before, again, f->parts & (WARP_PART_D | WARP_PART_P), NULL);
+    return cause_same_values(&f->c, &f->reference, &f->observed, again, f->parts);
 }
 
 /* The lanes that do not execute and on whose registers the wrong answer depends: with another value there the

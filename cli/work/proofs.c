@@ -11,9 +11,11 @@
 
 #include <stdio.h>
 
-static bool wanted(const struct campaign *campaign)
+static bool wanted(const struct campaign *campaign, struct error *why)
 {
-    return campaign->proofs;
+    return campaign->proofs || error_set(why, ERROR_NOTHING,
+                                         "they are of the built-in implementations: not with --impl, --only or "
+                                         "--no-proofs (warpcheck prove)");
 }
 
 #ifdef WARPCHECK_HAVE_SMT
@@ -123,4 +125,8 @@ static bool run_prove(struct campaign *campaign, struct error *error)
 }
 #endif
 
-const struct stage stage_prove = {"prove", "the catalogue of properties, for all operands at once", run_prove, wanted};
+const struct stage stage_prove = {.name = "prove",
+                                  .what = "the catalogue of properties, for all operands at once",
+                                  .run = run_prove,
+                                  .wanted = wanted,
+                                  .kind = KINDS};

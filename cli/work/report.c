@@ -42,10 +42,10 @@ static void show_stage(const struct stage_report *r)
 {
     printf("  %-10s %-50s %13s %-10s %6.1f s", r->stage->name, r->stage->what, number_text(r->compared), r->unit,
            r->seconds);
-    if (r->state == STAGE_UNFINISHED || r->state == STAGE_FAILED)
+    if (r->state == STAGE_UNFINISHED || r->state == STAGE_FAILED || r->state == STAGE_NOTHING)
         printf("  %s%s%s: %s", paint(PAINT_RED), stage_state_name(r->state), paint(PAINT_PLAIN), shown(r->why.text));
     else if (r->state != STAGE_RAN)
-        printf("  %s", stage_state_name(r->state));
+        printf("  %s: %s", stage_state_name(r->state), shown(r->why.text));
     printf("\n");
     fflush(stdout);
 }
@@ -305,11 +305,14 @@ static void print_lacks(const struct campaign *campaign)
 /* Every stage that did not run to its end, by name, behind the verdict. */
 static void print_not_run(const struct campaign *campaign)
 {
+    size_t left_out = 0;
     for (size_t i = 0; i < campaign->reports_count; i++)
-        if (campaign->reports[i].state != STAGE_RAN)
+        if (campaign->reports[i].state != STAGE_RAN && campaign->reports[i].state != STAGE_LEFT_OUT)
             printf("; %s %s", campaign->reports[i].stage->name, stage_state_name(campaign->reports[i].state));
-    if (campaign->properties_expected != campaign->properties &&
-        campaign_verdict(campaign) != VERDICT_NOT_ALL_PROVED)
+    for (size_t i = 0; i < campaign->reports_count; i++)
+        if (campaign->reports[i].state == STAGE_LEFT_OUT)
+            printf("%s%s", left_out++ > 0 ? ", " : "; left out: ", campaign->reports[i].stage->name);
+    if (campaign->properties_expected != campaign->properties && campaign_verdict(campaign) != VERDICT_NOT_ALL_PROVED)
         printf("; prove: %s of %s properties as expected", number_text(campaign->properties_expected),
                number_text(campaign->properties));
     if (campaign->sampled)
@@ -516,8 +519,7 @@ static void write_cause(const char *key, const struct found *found)
     out_number("mismatches", entry->cause.mismatches);
     out_number("endings", entry->cause.endings);
     out_number("agreements", entry->cause.agreements);
-    out_bool("certain",
-             entry->kind == ENTRY_MISTAKE && entry->cause.explained == entry->cause.mismatches + entry->cause.endings);
+    out_bool("certain", entry->kind == ENTRY_MISTAKE && cause_is_whole(&entry->cause));
     out_number("explained", entry->kind == ENTRY_MISTAKE ? entry->cause.explained : 0);
     out_text("text", found->cause);
     out_end();

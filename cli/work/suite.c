@@ -56,7 +56,7 @@ static void put_test(FILE *out, const struct suite_case *t, const char *open, co
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         put_words(out, lists[i], open, close);
     fprintf(out, "     0x%x, 0x%x, 0x%x, %d%s,\n", (unsigned)d_lanes(t), (unsigned)t->expected.p, (unsigned)p_lanes(t),
-            info->family == WARP_ELECT, close);
+            warp_form_any_leader(info), close);
 }
 
 static void put_table(FILE *out, const struct suite_case *tests, size_t count, bool python)

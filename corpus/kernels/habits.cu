@@ -654,3 +654,53 @@ extern "C" __global__ void ask_race_stride(const int *size, const int *in, int *
     if (threadIdx.x < 32)
         out[threadIdx.x] = sum;
 }
+
+// Who has nothing to store goes round the barrier, and on.
+extern "C" __global__ void bad_barrier_gone_round(const int *in, int *out, int n)
+{
+    __shared__ int s[1024];
+    if (threadIdx.x < n) {
+        s[threadIdx.x] = in[threadIdx.x];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        for (int k = 0; k < n && k < blockDim.x; k++)
+            *out += s[k];
+}
+extern "C" __global__ void good_not_round(const int *in, int *out, int n)
+{
+    __shared__ int s[1024];
+    if (threadIdx.x < n)
+        s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int k = 0; k < n && k < blockDim.x; k++)
+            *out += s[k];
+}
+
+// Four lanes write bytes of one word; what is read is not the byte that was written last.
+extern "C" __global__ void bad_race_bytes(const unsigned char *in, unsigned char *out)
+{
+    __shared__ unsigned char s[1024];
+    s[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = s[threadIdx.x & ~3];
+}
+extern "C" __global__ void good_bytes(const unsigned char *in, unsigned char *out)
+{
+    __shared__ unsigned char s[1024];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncwarp();
+    out[threadIdx.x] = s[threadIdx.x & ~3];
+}
+
+// Wrong for one number alone, which only the code tells.
+extern "C" __global__ void bad_undefined_one_number(int *out, int version)
+{
+    unsigned mask = version == 20305 ? 0xffff : FULL;
+    out[threadIdx.x] = __ballot_sync(mask, threadIdx.x & 1);
+}
+extern "C" __global__ void good_one_number(int *out, int version)
+{
+    unsigned mask = version == 20305 ? __activemask() | FULL : FULL;
+    out[threadIdx.x] = __ballot_sync(mask, threadIdx.x & 1);
+}

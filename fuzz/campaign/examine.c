@@ -54,6 +54,7 @@ struct examiner {
     struct examination *shared;
     struct harness h; /* tested[] are noted ones */
     struct noted noted[HARNESS_TESTED_MAX];
+    bool list; /* plan->impl is the name of several, of which this machine may have one */
     unsigned from;
     bool measures;       /* how long cases take, and nothing else */
     bool reduce;         /* step `from` */
@@ -68,7 +69,7 @@ static void begin(const struct noted *n, const struct warp_case *c)
 {
     struct examination *const x = n->examiner->shared;
     x->c = *c;
-    snprintf(x->observed, sizeof x->observed, "%s", n->examiner->h.tested_count > 1 ? n->inner->name : "");
+    snprintf(x->observed, sizeof x->observed, "%s", n->examiner->list ? n->inner->name : "");
     x->asks++;
     x->since_us = (uint64_t)(clock_seconds() * 1e6) + 1;
 }
@@ -113,7 +114,7 @@ static void not_answered(struct noted *noted, const struct warp_case *c, const c
     const uint32_t family = WARP_FAMILY_BIT(warp_form_get(c->form)->family);
     struct examiner *const e = noted->examiner;
     const struct warp_impl *const before = e->h.observed;
-    const bool many = e->h.tested_count > 1;
+    const bool many = e->list;
     const struct finding f = {.kind = FINDING_ERROR,
                               .c = *c,
                               .observed_name = many ? noted->inner->name : e->plan->impl,
@@ -188,6 +189,7 @@ static void take_notes(struct examiner *e)
 
 static void open_all(struct examiner *e)
 {
+    struct impl_name name;
     e->h.observed_spec = e->plan->impl;
     e->h.reference = spec_get();
     e->h.families = e->plan->families != 0 ? e->plan->families : WARP_FAMILY_ALL;
@@ -207,6 +209,7 @@ static void open_all(struct examiner *e)
         e->h.tested[i] = &n->impl;
     }
     e->h.observed = e->h.tested[0];
+    e->list = e->h.tested_count > 1 || (impl_name_parse(e->plan->impl, &name, NULL) && name.kind == IMPL_FAST_ALL);
 }
 
 /* --- keeping --- */
@@ -230,7 +233,7 @@ static void keep(struct examiner *e, const struct finding *f, finding_shows_fn s
     found->unsure = f->unsure;
     found->error[0] = '\0';
     finding_line(f, found->line, sizeof found->line);
-    snprintf(found->observed, sizeof found->observed, "%s", e->h.tested_count > 1 ? e->h.observed->name : "");
+    snprintf(found->observed, sizeof found->observed, "%s", e->list ? e->h.observed->name : "");
     found->kept = is_kept;
     found->existed = is_kept && kept.existed;
     snprintf(found->path, sizeof found->path, "%s", is_kept ? kept.path : "");

@@ -92,8 +92,13 @@ static void on_finding(void *context, const struct rerun_finding *f)
 {
     static char command[LOOP_COMMAND_MAX];
     struct loop *loop = context;
-    const struct loop_finding finding = {f->kind, f->path, f->line, command,
-                                         f->kind == FINDING_INPUT && f->unsure && !loop->waiting.ended};
+    const struct loop_finding finding = {.kind = f->kind,
+                                         .folder = f->path,
+                                         .line = f->line,
+                                         .command = command,
+                                         .observed = f->observed[0] != '\0' ? f->observed : loop->plan.impl,
+                                         .known = f->existed,
+                                         .fleeting = f->kind == FINDING_INPUT && f->unsure && !loop->waiting.ended};
     loop->crashes += finding_is_ending(f->kind);
     if (!f->kept) {
         note_unkept(loop, f->line, f->error);
@@ -101,12 +106,8 @@ static void on_finding(void *context, const struct rerun_finding *f)
     }
     if (!remember(loop, f->path))
         return;
-    if (f->existed) {
-        loop->known_before++;
-        return;
-    }
+    *(f->existed ? &loop->known_before : &loop->findings) += 1;
     loop_command(&loop->plan, loop->seconds, f, command);
-    loop->findings++;
     loop->finding(loop->context, &finding);
 }
 

@@ -26,10 +26,12 @@ struct loop_totals {
 
 struct loop_finding {
     enum finding_kind kind;
-    const char *folder;  /* absolute */
-    const char *line;    /* the finding in one line */
-    const char *command; /* the command that replays it */
-    bool fleeting;       /* a wrong answer that did not show again: only the campaign may come upon it */
+    const char *folder;   /* absolute */
+    const char *line;     /* the finding in one line */
+    const char *command;  /* the command that replays it */
+    const char *observed; /* whose: one of the implementations under test */
+    bool known;           /* it was kept before this campaign */
+    bool fleeting;        /* a wrong answer that did not show again: only the campaign may come upon it */
 };
 
 /* An input that waits to be examined. */
@@ -47,7 +49,7 @@ struct loop {
     void *context;
     bool (*stop)(void *context);                                            /* asked often */
     void (*tick)(void *context, const struct loop *loop, double elapsed_s); /* about ten times a second */
-    void (*finding)(void *context, const struct loop_finding *finding);     /* each new one, once, when it is on disk */
+    void (*finding)(void *context, const struct loop_finding *finding);     /* each one, once, when it is on disk */
     void (*note)(void *context, const char *line);
 
     /* Results. */

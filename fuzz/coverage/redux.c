@@ -2,6 +2,7 @@
  * Buckets of redux: the inputs of a group, and which of them made the result.
  */
 #include "fuzz/coverage/internal.h"
+#include "model/lanes.h"
 
 #define CANONICAL_NAN 0x7fffffffu
 
@@ -119,7 +120,7 @@ static void redux_integer(struct coverage_set *set, const struct warp_case *c, c
 static unsigned result_class(uint32_t bits)
 {
     uint32_t magnitude = bits & 0x7fffffffu, negative = bits >> 31;
-    if (magnitude > 0x7f800000u)
+    if (lanes_is_nan(bits))
         return AXIS_RES_NAN;
     if (magnitude == 0)
         return AXIS_RES_PLUS_0 + negative;
@@ -140,7 +141,7 @@ static struct float_lanes float_lanes_of(const uint32_t a[WARP_LANES], uint32_t 
     struct float_lanes is = {0};
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const uint32_t bits = a[lane], bit = 1u << lane;
-        is.nans |= (bits & 0x7fffffffu) > 0x7f800000u ? bit : 0;
+        is.nans |= lanes_is_nan(bits) ? bit : 0;
         is.quiet |= bits & 0x00400000u ? bit : 0;
         is.negative |= bits & 0x80000000u ? bit : 0;
         is.canonical |= bits == CANONICAL_NAN ? bit : 0;

@@ -2,6 +2,7 @@
  * Buckets of lanes and masks: outcomes, groups, active lanes.
  */
 #include "fuzz/coverage/internal.h"
+#include "model/lanes.h"
 
 unsigned coverage_shape(lanemask mask)
 {
@@ -76,7 +77,7 @@ void coverage_state(struct coverage_set *set, const struct warp_case *c, const s
     }
     for (lanemask left = r->done; left != 0; groups++) {
         lanemask membermask = c->membermask[coverage_first_lane(left)];
-        lanemask group = membermask & ~c->exited;
+        lanemask group = lanes_group(c, coverage_first_lane(left));
         unsigned names_exited = (membermask & c->exited) != 0;
         unsigned elsewhere = (group | c->exited) != UINT32_MAX;
         coverage_hit(set, at.group + (coverage_shape(group) * COUNT_NAMES_EXITED + names_exited) * COUNT_ELSEWHERE +

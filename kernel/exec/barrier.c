@@ -58,14 +58,46 @@ static bool is_complete(const struct kernel *kernel, uint32_t number)
 
 /* ---- releasing ---- */
 
-static void report_places(struct warp *w, enum kernel_kind kind, lanemask here, lanemask there, uint32_t from)
+static void report_apart(struct warp *w, enum kernel_apart apart, lanemask here, lanemask there, uint32_t from)
 {
-    kernel_add_event(w->kernel, &(struct kernel_event){.kind = kind,
+    kernel_add_event(w->kernel, &(struct kernel_event){.kind = KERNEL_BARRIER,
                                                        .at = w->pc[first_of(here)],
                                                        .from = from,
                                                        .warp = w->number,
                                                        .lanes = here,
-                                                       .others = there});
+                                                       .others = there,
+                                                       .apart = apart});
+}
+
+/* Lanes that have not come to the barrier at which `lanes` are, and have been more often at what lies behind it. */
+static lanemask gone_round(const struct warp *w, const struct code_instruction *c, lanemask lanes, lanemask absent)
+{
+    lanemask round = 0;
+    uint32_t most = 0;
+    if (c->behind == CODE_NO_ROW)
+        return 0;
+    const uint32_t *passed = w->passed[w->kernel->code->instructions[c->behind].passes];
+    for (lanemask m = lanes; m != 0; m &= m - 1)
+        most = passed[first_of(m)] > most ? passed[first_of(m)] : most;
+    for (lanemask m = absent; m != 0; m &= m - 1)
+        round |= passed[first_of(m)] > most ? m & -m : 0;
+    return round;
+}
+
+/* Lanes that have exited before the others came. From sm_70 on nobody waits for them. */
+static void check_exited(struct warp *w, const struct code_instruction *c, lanemask lanes, lanemask exited)
+{
+    const uint32_t at = w->pc[first_of(lanes)];
+    const lanemask round = gone_round(w, c, lanes, exited);
+    if (warp_target_needs_convergence(w->kernel->target))
+        report_apart(w, KERNEL_APART_PART, lanes, exited, at);
+    else if (round)
+        report_apart(w, KERNEL_APART_ROUND, lanes, round, c->behind);
+    else
+        kernel_add_event(
+            w->kernel,
+            &(struct kernel_event){
+                .kind = KERNEL_EXITED, .at = at, .from = at, .warp = w->number, .lanes = lanes, .others = exited});
 }
 
 /* A warp must come to an aligned barrier as a whole and at one place. */
@@ -81,12 +113,12 @@ static void check_aligned(struct warp *w, lanemask lanes)
     if (!c->i->aligned)
         return;
     if (here != lanes)
-        report_places(w, KERNEL_BARRIER, here, lanes & ~here, w->pc[first_of(lanes & ~here)]);
+        report_apart(w, KERNEL_APART_PLACES, here, lanes & ~here, w->pc[first_of(lanes & ~here)]);
     else if ((lanes | w->exited) != UINT32_MAX)
-        report_places(w, KERNEL_BARRIER, lanes, ~(lanes | w->exited), w->pc[first_of(~(lanes | w->exited))]);
+        report_apart(w, w->pc[first_of(~(lanes | w->exited))] == at ? KERNEL_APART_PART : KERNEL_APART_PLACES, lanes,
+                     ~(lanes | w->exited), w->pc[first_of(~(lanes | w->exited))]);
     else if (w->exited & exists)
-        report_places(w, warp_target_needs_convergence(w->kernel->target) ? KERNEL_BARRIER : KERNEL_EXITED, lanes,
-                      w->exited & exists, at);
+        check_exited(w, c, lanes, w->exited & exists);
 }
 
 /* bar.red: reduces over all threads that have arrived. */
@@ -150,25 +182,53 @@ void barrier_recheck(struct kernel *kernel)
             release(kernel, n);
 }
 
-void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes)
+struct asked {
+    uint32_t number, count; /* 0: all threads */
+};
+
+static struct asked asked_by(struct warp *w, const struct code_instruction *c, unsigned lane)
 {
-    const struct code_instruction *c = &w->kernel->code->instructions[at];
-    unsigned first = first_of(lanes);
-    uint32_t number = (uint32_t)warp_row(w, c->src[0])[first] % BLOCK_BARRIERS;
-    struct barrier *b = &w->kernel->barriers[number];
     bool counted = c->i->srcs_count > 1 && c->srcs[1] != CODE_NO_ROW;
-    for (unsigned n = 0; n < c->i->srcs_count && n < 3; n++) {
-        if (c->srcs[n] == CODE_NO_ROW)
-            continue;
-        warp_note_unset(w, at, c->srcs[n], lanes);
-        if (w->tainted[c->srcs[n]] & lanes)
-            warp_report_use(w, at, c->srcs[n], w->tainted[c->srcs[n]] & lanes, KERNEL_BRANCHED);
+    return (struct asked){(uint32_t)warp_row(w, c->src[0])[lane],
+                          counted ? (uint32_t)warp_row(w, c->srcs[1])[lane] : 0};
+}
+
+/* The lanes that ask for the same as the first of them. */
+static lanemask that_ask_the_same(struct warp *w, const struct code_instruction *c, lanemask lanes)
+{
+    const struct asked first = asked_by(w, c, first_of(lanes));
+    lanemask same = 0;
+    for (lanemask m = lanes; m != 0; m &= m - 1) {
+        const struct asked other = asked_by(w, c, first_of(m));
+        same |= other.number == first.number && other.count == first.count ? m & -m : 0;
     }
-    if (w->kernel->stop)
-        return;
-    kernel_reach(w->kernel, at, lanes, ~lanes & ~w->exited);
-    if (counted)
-        b->count = (uint32_t)warp_row(w, c->srcs[1])[first];
+    return same;
+}
+
+/* False: no barrier is meant, and nothing after it has a meaning. */
+static bool check_asked(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask lanes)
+{
+    const lanemask same = that_ask_the_same(w, c, lanes);
+    const struct asked asked = asked_by(w, c, first_of(lanes));
+    if (c->i->aligned && same != lanes)
+        report_apart(w, KERNEL_APART_NUMBERS, same, lanes & ~same, at);
+    else if (asked.number >= BLOCK_BARRIERS)
+        report_apart(w, KERNEL_APART_NO_NUMBER, same, 0, at);
+    else if (asked.count % WARP_LANES != 0)
+        report_apart(w, KERNEL_APART_NO_COUNT, same, 0, at);
+    else
+        return true;
+    kernel_stop(w->kernel, KERNEL_STOPPED, at);
+    return false;
+}
+
+/* Lanes that ask for one barrier. */
+static void arrive_at(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask lanes)
+{
+    const struct asked asked = asked_by(w, c, first_of(lanes));
+    struct barrier *b = &w->kernel->barriers[asked.number];
+    if (asked.count)
+        b->count = asked.count;
     if (c->i->op == OP_BAR_ARRIVE) {
         b->arrived += (uint32_t)__builtin_popcount(lanes) + (lanes & 1u ? lanes_that_never_were(w) : 0);
         for (lanemask m = lanes; m != 0; m &= m - 1)
@@ -179,10 +239,30 @@ void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes)
         w->running &= ~lanes;
         w->blocked |= lanes;
         for (lanemask m = lanes; m != 0; m &= m - 1)
-            w->barrier[first_of(m)] = number;
+            w->barrier[first_of(m)] = asked.number;
     }
-    if (b->waits && is_complete(w->kernel, number))
-        release(w->kernel, number);
+    if (b->waits && is_complete(w->kernel, asked.number))
+        release(w->kernel, asked.number);
+}
+
+void barrier_arrive(struct warp *w, uint32_t at, lanemask lanes)
+{
+    const struct code_instruction *c = &w->kernel->code->instructions[at];
+    for (unsigned n = 0; n < c->i->srcs_count && n < 3; n++) {
+        if (c->srcs[n] == CODE_NO_ROW)
+            continue;
+        warp_note_unset(w, at, c->srcs[n], lanes);
+        if (w->tainted[c->srcs[n]] & lanes)
+            warp_report_use(w, at, c->srcs[n], w->tainted[c->srcs[n]] & lanes, KERNEL_BRANCHED);
+    }
+    if (w->kernel->stop)
+        return;
+    kernel_reach(w->kernel, at, lanes, ~lanes & ~w->exited);
+    while (lanes != 0 && !w->kernel->stop && check_asked(w, at, c, lanes)) {
+        const lanemask same = that_ask_the_same(w, c, lanes);
+        arrive_at(w, at, c, same);
+        lanes &= ~same;
+    }
 }
 
 /* ---- deadlock ---- */
@@ -266,6 +346,7 @@ void kernel_report_deadlock(struct kernel *kernel)
         }
     if (parts_at_barriers(first) && instruction_of(first, first_of(first->blocked))->i->aligned) {
         event.kind = KERNEL_BARRIER;
+        event.apart = KERNEL_APART_PLACES;
         event.from = event.waits[1].at;
         event.others = event.waits[1].lanes;
     }

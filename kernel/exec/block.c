@@ -66,6 +66,7 @@ static void warp_free(struct warp *w)
     free(w->frames);
     free(w->frame_taint);
     free(w->returns);
+    free(w->passed);
     race_free(&w->race);
     free(w);
 }
@@ -86,7 +87,9 @@ static struct warp *warp_new(struct kernel *kernel, uint32_t number)
     w->frames = calloc(1, frames);
     w->frame_taint = calloc(frames, sizeof *w->frame_taint);
     w->returns = calloc(code->functions_count, sizeof *w->returns);
-    if (!w->rows || !w->tainted || !w->unset || !w->origin || !w->frames || !w->frame_taint || !w->returns) {
+    w->passed = calloc(code->passes_count + 1u, sizeof *w->passed);
+    if (!w->rows || !w->tainted || !w->unset || !w->origin || !w->frames || !w->frame_taint || !w->returns ||
+        !w->passed) {
         warp_free(w);
         return NULL;
     }
@@ -152,6 +155,7 @@ static bool warp_start(struct warp *w)
     memset(w->unset + code->registers, 0xff, (code->rows - code->registers) * sizeof *w->unset);
     memset(w->frames, 0, WARP_LANES * code->frame_bytes);
     memset(w->frame_taint, 0, WARP_LANES * code->frame_bytes * sizeof *w->frame_taint);
+    memset(w->passed, 0, code->passes_count * sizeof *w->passed);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         w->pc[lane] = code->start;
         start_lane_specials(w, lane);
@@ -170,7 +174,8 @@ struct kernel *kernel_new(const struct code *code, const struct warp_impl *impl)
     kernel->impl = impl;
     kernel->target = code->module->target ? code->module->target : WARP_TARGET(90, 0);
     kernel->visited = calloc(code->count + 1, 1);
-    if (!kernel->visited || !memory_init(&kernel->memory, code)) {
+    kernel->arrived = calloc(code->count + 1, 1);
+    if (!kernel->visited || !kernel->arrived || !memory_init(&kernel->memory, code)) {
         kernel_free(kernel);
         return NULL;
     }
@@ -185,7 +190,18 @@ void kernel_free(struct kernel *kernel)
         warp_free(kernel->warps[n]);
     memory_free(&kernel->memory);
     free(kernel->visited);
+    free(kernel->arrived);
     free(kernel);
+}
+
+const struct code *kernel_code(const struct kernel *kernel)
+{
+    return kernel->code;
+}
+
+const uint8_t *kernel_arrived(const struct kernel *kernel)
+{
+    return kernel->arrived;
 }
 
 const uint8_t *kernel_visited(const struct kernel *kernel)
@@ -253,9 +269,9 @@ bool kernel_execute(struct kernel *kernel, const struct kernel_input *input, uin
     *outcome = (struct kernel_outcome){.ending = KERNEL_ENDED};
     kernel->input = input;
     kernel->outcome = outcome;
-    kernel->steps_left = steps;
     if (!start(kernel))
         return false;
+    kernel->steps_left = steps + 2 * (uint64_t)kernel->code->count * kernel->warps_count;
     while (!kernel->stop && run_warps(kernel))
         if (!kernel->stop && circle_closes(kernel))
             kernel_report_deadlock(kernel);

@@ -34,6 +34,7 @@ struct warp {
     uint16_t *frame_taint;        /* likewise, origins of bytes */
     bool frame_is_tainted;
     uint32_t (*returns)[WARP_LANES]; /* per function of the code: place of the call */
+    uint32_t (*passed)[WARP_LANES];  /* per count of the code (passes): how often the lane has come there */
     uint64_t turn;                   /* instructions since lanes that are ahead had theirs */
     uint32_t from;                   /* only lanes from this place on have their turn now */
     uint32_t poll_at;                /* where lanes read what others write, last */
@@ -86,7 +87,7 @@ struct kernel {
     struct circle circle;
     struct random random;
     bool stop;
-    uint8_t *visited;
+    uint8_t *visited, *arrived;
     uint64_t visited_count, news; /* reach.c */
     uint8_t reached[BLOCK_REACHED];
 };

@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/text.h"
+#include "kernel/exec/behind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -363,12 +364,19 @@ static bool add_row(struct build *b, struct code_instruction *c)
     return true;
 }
 
+static enum code_kind kind_of_return(const struct build *b, const struct code_function *f)
+{
+    if (&b->module->functions[f->function] != b->code->entry)
+        return CODE_RETURN;
+    return b->code->entry->is_entry ? CODE_EXIT : CODE_END;
+}
+
 static bool add_kind(struct build *b, const struct code_function *f, struct code_instruction *c)
 {
     const struct module_instruction *i = c->i;
     c->type.i = i;
     c->target = i->target != MODULE_NONE ? f->first + i->target : 0;
-    switch ((int)i->op) {
+    switch (i->op) {
     case OP_UNREAD:
         return refuse(b, i, i->unread ? i->unread : "not read");
     case OP_WARP:
@@ -418,9 +426,7 @@ static bool add_kind(struct build *b, const struct code_function *f, struct code
     case OP_CALL:
         return add_call(b, c);
     case OP_RET:
-        c->kind = &b->module->functions[f->function] != b->code->entry ? CODE_RETURN
-                  : b->code->entry->is_entry                           ? CODE_EXIT
-                                                                       : CODE_END;
+        c->kind = kind_of_return(b, f);
         return true;
     case OP_EXIT:
         c->kind = CODE_EXIT;
@@ -428,6 +434,9 @@ static bool add_kind(struct build *b, const struct code_function *f, struct code
     case OP_TRAP:
         c->kind = CODE_TRAP;
         return true;
+    case OPS_VALUE:
+    case OPS:
+        break;
     }
     return add_row(b, c);
 }
@@ -483,6 +492,28 @@ static void number_rows(struct build *b)
     }
 }
 
+static void add_number(struct code *code, uint64_t number)
+{
+    for (uint32_t n = 0; n < code->numbers_count; n++)
+        if (code->numbers[n] == number)
+            return;
+    if (code->numbers_count < CODE_NUMBERS)
+        code->numbers[code->numbers_count++] = number;
+}
+
+/* A warp's and a block's common sizes come to mind without the code. */
+static void find_numbers(struct code *code)
+{
+    for (uint32_t n = 0; n < code->count; n++) {
+        const struct module_instruction *i = code->instructions[n].i;
+        const bool compares = (i->op == OP_SETP || i->op == OP_SET) && !ptx_type_is_float(i->type);
+        for (unsigned k = 0; compares && k < 2; k++)
+            if (i->srcs[k].kind == OPERAND_IMMEDIATE && i->srcs[k].value > 8 && i->srcs[k].value % WARP_LANES != 0 &&
+                i->srcs[k].value % WARP_LANES != WARP_LANES - 1)
+                add_number(code, i->srcs[k].value);
+    }
+}
+
 static bool build_all(struct build *b, uint32_t function)
 {
     struct code *code = b->code;
@@ -515,7 +546,8 @@ static bool build_all(struct build *b, uint32_t function)
         return error_set(b->error, ERROR_SYSTEM, "out of memory");
     number_rows(b);
     code->start = code->functions[b->at[function]].first;
-    return true;
+    find_numbers(code);
+    return behind_find(code) || error_set(b->error, ERROR_SYSTEM, "out of memory");
 }
 
 struct code *code_new(const struct module *module, uint32_t function, struct error *error)

@@ -66,7 +66,9 @@ struct code_instruction {
     uint32_t target;         /* BRANCH, CALL: a place in the code */
     const uint32_t *targets; /* INDEXED */
     enum code_external external;
-    uint32_t sync; /* WARP: which instructions wait for each other; place of barrier kinds too */
+    uint32_t sync;   /* WARP: which instructions wait for each other; place of barrier kinds too */
+    uint32_t behind; /* BARRIER: the place of what lies behind it (behind.h), or CODE_NO_ROW */
+    uint32_t passes; /* which count of lanes it adds to, or CODE_NO_ROW */
 };
 
 struct code_function {
@@ -76,6 +78,8 @@ struct code_function {
     uint32_t index;    /* among the code's functions */
 };
 
+#define CODE_NUMBERS 24u
+
 struct code {
     const struct module *module;
     const struct module_function *entry;
@@ -83,9 +87,12 @@ struct code {
     uint32_t functions_count;
     struct code_instruction *instructions;
     uint32_t count;
-    uint32_t start; /* place of the entry's first instruction */
+    uint32_t start;        /* place of the entry's first instruction */
+    uint32_t passes_count; /* instructions whose lanes are counted */
 
-    uint32_t rows;       /* of a warp: constants, special registers, registers */
+    uint32_t rows;                  /* of a warp: constants, special registers, registers */
+    uint64_t numbers[CODE_NUMBERS]; /* with which integers are compared: inputs that may matter */
+    uint32_t numbers_count;
     uint64_t *constants; /* values of the first constants_count rows */
     uint32_t constants_count;
     uint32_t specials;  /* first row of the special registers: SPECIAL_... * 3 + component, CODE_SPECIAL_ROWS */

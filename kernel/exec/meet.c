@@ -23,6 +23,18 @@ static lanemask bit_of(unsigned lane)
 
 /* ---- asking the implementation ---- */
 
+/* What the implementation must give of this instruction's result and does not, as a clause; NULL: nothing. */
+static const char *what_lacks(const struct warp_case *c, uint32_t provides)
+{
+    const struct warp_form_info *info = warp_form_get(c->form);
+    const bool d = warp_form_writes_d(info, c->dst), p = warp_form_writes_p(info, c->dst);
+    if (d && !(provides & WARP_PART_D))
+        return "it gives no d";
+    if (p && !(provides & WARP_PART_P))
+        return "it gives no p";
+    return d || p || (provides & WARP_PART_OUTCOME) ? NULL : "it gives no outcome (done, waiting, undefined)";
+}
+
 static bool ask(struct kernel *kernel, uint32_t at, const struct warp_case *c, struct warp_result *r)
 {
     char why[160] = "";
@@ -34,7 +46,9 @@ static bool ask(struct kernel *kernel, uint32_t at, const struct warp_case *c, s
             r->done = c->active;
         if (!(kernel->impl->provides & WARP_PART_D_DEFINED))
             r->d_defined = r->done;
-        return true;
+        wrong = what_lacks(c, kernel->impl->provides);
+        if (wrong == NULL)
+            return true;
     }
     snprintf(kernel->outcome->why, sizeof kernel->outcome->why, "%s does not answer %s: %s", kernel->impl->name,
              warp_form_get(c->form)->name, wrong ? wrong : why);
@@ -363,6 +377,7 @@ void warp_arrive(struct warp *w, uint32_t at, lanemask lanes)
 {
     const struct code_instruction *c = &w->kernel->code->instructions[at];
     const struct warp_form_info *info = c->i->op == OP_WARP ? warp_form_get((uint32_t)c->i->form) : NULL;
+    w->kernel->arrived[at] = 1;
     for (unsigned n = 0; n < c->i->srcs_count; n++)
         if (c->srcs[n] != CODE_NO_ROW && w->unset[c->srcs[n]] & lanes)
             warp_note_unset(w, at, c->srcs[n], lanes);

@@ -85,6 +85,11 @@ static uint64_t element(const struct memory *memory, unsigned buffer, uint64_t i
         return index * 3 + any % 4;
     case KERNEL_ONES:
         return 1;
+    case KERNEL_NUMBERS:
+        return memory->code->numbers_count > 0 && any % 2
+                   ? memory->code->numbers[any / 8 % memory->code->numbers_count] + (any / 2 % 4 == 0) -
+                         (any / 2 % 4 == 1)
+                   : any / 2 % 8;
     case KERNEL_BITS:
     case KERNEL_PATTERNS:
         break;

@@ -42,15 +42,24 @@ void race_meet(struct race *race, lanemask lanes)
         memcpy(race->known[__builtin_ctz(m)], all, sizeof all);
 }
 
+void race_fence(struct race *race, lanemask lanes)
+{
+    race->now++;
+    race->fenced |= lanes;
+    for (lanemask m = lanes; m != 0; m &= m - 1)
+        race->fenced_when[__builtin_ctz(m)] = race->now;
+}
+
 void race_publish(struct race *race, lanemask lanes)
 {
-    lanemask fenced = race->fenced & lanes;
-    if (fenced == 0)
-        return;
-    race->now++;
-    for (lanemask m = lanes; m != 0; m &= m - 1)
-        for (lanemask f = fenced; f != 0; f &= f - 1)
-            race->known[__builtin_ctz(m)][__builtin_ctz(f)] = race->now;
+    const lanemask fenced = race->fenced & lanes;
+    for (lanemask m = fenced ? lanes : 0; m != 0; m &= m - 1) {
+        uint32_t *known = race->known[__builtin_ctz(m)];
+        for (lanemask f = fenced; f != 0; f &= f - 1) {
+            const uint32_t when = race->fenced_when[__builtin_ctz(f)];
+            known[__builtin_ctz(f)] = when > known[__builtin_ctz(f)] ? when : known[__builtin_ctz(f)];
+        }
+    }
 }
 
 static uint8_t bytes_of(const struct race_access *a)
@@ -60,23 +69,27 @@ static uint8_t bytes_of(const struct race_access *a)
 
 static struct race_word *word_of(struct race *race, const struct race_access *a)
 {
-    race->fenced &= ~(UINT32_C(1) << a->lane);
     return &race->words[a->address / 4];
 }
 
-/* Did the write come before the access, with no order between them? */
-static bool unordered_write(const struct race *race, const struct race_word *w, const struct race_access *a)
+/* The last write of one of the bytes that comes with no order before the access; NULL: none. */
+static const struct race_written *unordered_write(const struct race *race, const struct race_word *w,
+                                                  const struct race_access *a)
 {
-    return w->written != 0 && w->writer != a->lane && w->written >= race->known[a->lane][w->writer] &&
-           (w->write_bytes & bytes_of(a)) && !(w->write_strong && a->strong);
+    for (unsigned n = (unsigned)(a->address & 3); n < (a->address & 3) + a->width; n++) {
+        const struct race_written *b = &w->bytes[n];
+        if (b->when != 0 && b->lane != a->lane && b->when >= race->known[a->lane][b->lane] && !(b->strong && a->strong))
+            return b;
+    }
+    return NULL;
 }
 
 int race_read(struct race *race, const struct race_access *a, uint32_t *place)
 {
     struct race_word *w = word_of(race, a);
-    bool races = unordered_write(race, w, a);
+    const struct race_written *races = unordered_write(race, w, a);
     lanemask own = UINT32_C(1) << a->lane;
-    *place = w->write_at;
+    *place = races ? races->at : a->at;
     if (!(w->readers & own) || w->read[a->lane] != race->now) { /* what it read before the last meeting is forgotten */
         w->read_bytes[a->lane] = 0;
         w->strong |= own;
@@ -86,25 +99,36 @@ int race_read(struct race *race, const struct race_access *a, uint32_t *place)
     w->read_bytes[a->lane] |= bytes_of(a);
     w->strong &= a->strong ? UINT32_MAX : ~own;
     w->read_at = a->at;
-    return races ? w->writer : -1;
+    return races ? races->lane : -1;
+}
+
+/* Whoever is ordered behind this write knows of the reads that it is ordered behind. */
+static void forget_reads(struct race_word *w, uint8_t bytes)
+{
+    if (bytes == 0xf)
+        w->readers = 0;
+    for (lanemask m = w->readers; m != 0; m &= m - 1) {
+        unsigned reader = (unsigned)__builtin_ctz(m);
+        w->read_bytes[reader] &= (uint8_t)~bytes;
+        if (w->read_bytes[reader] == 0)
+            w->readers &= ~(m & -m);
+    }
 }
 
 int race_write(struct race *race, const struct race_access *a, uint32_t *place)
 {
     struct race_word *w = word_of(race, a);
-    int with = unordered_write(race, w, a) ? w->writer : -1;
-    *place = with >= 0 ? w->write_at : w->read_at;
+    const struct race_written *other = unordered_write(race, w, a);
+    int with = other ? other->lane : -1;
+    *place = other ? other->at : w->read_at;
     lanemask readers = w->readers & ~(UINT32_C(1) << a->lane) & ~(a->strong ? w->strong : 0);
     for (lanemask m = readers; m != 0 && with < 0; m &= m - 1) {
         unsigned reader = (unsigned)__builtin_ctz(m);
         if (w->read[reader] >= race->known[a->lane][reader] && (w->read_bytes[reader] & bytes_of(a)))
             with = (int)reader;
     }
-    w->written = race->now;
-    w->write_at = a->at;
-    w->writer = (uint8_t)a->lane;
-    w->write_bytes = bytes_of(a);
-    w->write_strong = a->strong;
-    w->readers = 0;
+    for (unsigned n = (unsigned)(a->address & 3); n < (a->address & 3) + a->width; n++)
+        w->bytes[n] = (struct race_written){race->now, a->at, (uint8_t)a->lane, a->strong};
+    forget_reads(w, bytes_of(a));
     return with;
 }

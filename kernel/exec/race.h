@@ -2,7 +2,7 @@
  * Finds races in shared memory: happens-before between the lanes of one warp.
  *
  * The warp counts its meetings. Lane i knows everything that lane j did before known[i][j]. A meeting that orders
- * memory (bar.warp.sync, a block barrier) tells each participant what all of them know. A word remembers its last
+ * memory (bar.warp.sync, a block barrier) tells each participant what all of them know. A byte remembers its last
  * writer and its readers since. An access by a lane that does not know of them is a race.
  */
 #ifndef WARPCHECK_KERNEL_EXEC_RACE_H
@@ -10,12 +10,16 @@
 
 #include "warpcheck/form.h"
 
+struct race_written {
+    uint32_t when; /* the meeting of the last write; 0: never */
+    uint32_t at;
+    uint8_t lane;
+    bool strong;
+};
+
 struct race_word {
-    uint32_t written; /* the meeting of the last write; 0: never */
-    uint32_t write_at;
-    uint8_t writer, write_bytes;
-    bool write_strong;
-    lanemask readers;
+    struct race_written bytes[4];
+    lanemask readers;               /* of what nobody has written since */
     lanemask strong;                /* readers that made strong reads only */
     uint32_t read[WARP_LANES];      /* for readers: the meeting of the read */
     uint8_t read_bytes[WARP_LANES]; /* for readers: the bytes that they read */
@@ -25,7 +29,8 @@ struct race_word {
 struct race {
     uint32_t now;
     uint32_t known[WARP_LANES][WARP_LANES];
-    lanemask fenced; /* lanes that have executed a fence and touched nothing shared since */
+    lanemask fenced;                  /* lanes that have executed a fence, */
+    uint32_t fenced_when[WARP_LANES]; /* and the moment of the last one: what they did before it is what counts */
     struct race_word *words;
     size_t words_count;
 };
@@ -37,7 +42,10 @@ void race_free(struct race *race);
 /* The lanes meet, and the meeting orders memory among them. */
 void race_meet(struct race *race, lanemask lanes);
 
-/* The same for the accesses of lanes that executed a fence, at a meeting that itself orders nothing. */
+/* The lanes execute a fence. */
+void race_fence(struct race *race, lanemask lanes);
+
+/* The same as race_meet for what lanes did before they executed a fence, at a meeting that itself orders nothing. */
 void race_publish(struct race *race, lanemask lanes);
 
 struct race_access {

@@ -302,9 +302,9 @@ bool real_test(uint64_t bits, enum ptx_type type, enum ptx_test test)
     case TEST_NOTANUMBER:
         return magnitude > infinity_of(f);
     case TEST_NORMAL:
-        return magnitude >= least_normal && magnitude < infinity_of(f);
-    case TEST_SUBNORMAL: /* the manual: zero is a subnormal number for it */
-        return magnitude < least_normal;
+        return magnitude == 0 || (magnitude >= least_normal && magnitude < infinity_of(f));
+    case TEST_SUBNORMAL: /* the manual (testp): zero of either sign is considered a normal number */
+        return magnitude > 0 && magnitude < least_normal;
     case TEST_NONE:
         break;
     }
@@ -392,7 +392,7 @@ static uint64_t each(const struct module_instruction *i, uint64_t a, uint64_t b,
 static uint64_t add_one(const struct module_instruction *i, enum ptx_type type, uint64_t a, uint64_t b)
 {
     const uint64_t v[3] = {a, b, 0};
-    struct module_instruction add = {.op = OP_ADD, .type = i->type};
+    struct module_instruction add = {.op = OP_ADD, .type = i->type, .ftz = i->ftz};
     return real_compute(&add, type, v);
 }
 
@@ -401,9 +401,10 @@ static uint64_t extreme_one(const struct module_instruction *i, enum ptx_type ty
     return extreme(i, i->atomic == ATOMIC_MIN, type, a, b);
 }
 
-uint64_t real_atomic_add(const struct module_instruction *i, uint64_t old, uint64_t b)
+uint64_t real_atomic_add(const struct module_instruction *i, uint64_t old, uint64_t b, bool is_global)
 {
-    return each(i, old, b, add_one);
+    struct module_instruction add = {.type = i->type, .ftz = is_global && i->type == PTX_F32};
+    return each(&add, old, b, add_one);
 }
 
 uint64_t real_atomic_extreme(const struct module_instruction *i, uint64_t old, uint64_t b)

@@ -67,8 +67,9 @@ uint64_t real_to_integer(uint64_t bits, enum ptx_type from, unsigned bits_to, bo
                          const struct module_instruction *i);
 uint64_t real_from_integer(uint64_t value, bool is_signed, enum ptx_type to, const struct module_instruction *i);
 
-/* atom.add, atom.min and atom.max, also of pairs. */
-uint64_t real_atomic_add(const struct module_instruction *i, uint64_t old, uint64_t b);
+/* atom.add, atom.min and atom.max, also of pairs. atom.add.f32 of global memory takes and leaves no subnormal numbers,
+ * but zeros of their sign; of shared memory it does (the manual, atom). */
+uint64_t real_atomic_add(const struct module_instruction *i, uint64_t old, uint64_t b, bool is_global);
 uint64_t real_atomic_extreme(const struct module_instruction *i, uint64_t old, uint64_t b);
 
 #endif

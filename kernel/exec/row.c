@@ -537,7 +537,7 @@ static row_function *find_plain_real(const struct module_instruction *i)
     if ((!f32 && i->type != PTX_F64) || i->ftz || i->sat || i->relu || i->oob ||
         (i->rounding != ROUND_NONE && i->rounding != ROUND_RN))
         return row_real;
-    switch ((int)i->op) {
+    switch (i->op) {
     case OP_ADD:
         return f32 ? row_add_f32 : row_add_f64;
     case OP_SUB:
@@ -547,6 +547,29 @@ static row_function *find_plain_real(const struct module_instruction *i)
     case OP_MAD:
     case OP_FMA:
         return f32 ? row_fma_f32 : row_fma_f64;
+    case OP_MOV:
+    case OP_PACK:
+    case OP_UNPACK:
+    case OP_SELP:
+    case OP_SETP:
+    case OP_ADDC:
+    case OP_SUBC:
+    case OP_MADC:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_NOT:
+    case OP_SHL:
+    case OP_SHR:
+    case OPS_LOGIC:
+    case OPS_BITCOUNT:
+    case OPS_INTEGER:
+    case OPS_SIZED:
+    case OPS_TYPED:
+    case OPS_REAL:
+    case OPS_NO_VALUE:
+        break;
     }
     return row_real;
 }
@@ -609,7 +632,7 @@ row_function *row_find(const struct module_instruction *i, struct row_type *t, s
         return row_integer_pair; /* add, min and max alone are read with them */
     if (real_executes(i->op) && ptx_type_is_float(i->type))
         return find_plain_real(i);
-    switch ((int)i->op) {
+    switch (i->op) {
     case OP_SETP:
     case OP_SET:
         if (t->pair)
@@ -637,6 +660,26 @@ row_function *row_find(const struct module_instruction *i, struct row_type *t, s
         t->bits = 32;
         t->step = 32;
         return plain[i->op];
+    case OP_MOV:
+    case OP_PACK:
+    case OP_UNPACK:
+    case OP_SELP:
+    case OP_ADD:
+    case OP_ADDC:
+    case OP_SUB:
+    case OP_SUBC:
+    case OP_FMA:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_NOT:
+    case OP_SHL:
+    case OP_SHR:
+    case OPS_LOGIC:
+    case OPS_BITCOUNT:
+    case OPS_INTEGER:
+    case OPS_REAL:
+    case OPS_NO_VALUE:
+        break;
     }
     if (!plain[i->op] || t->pair)
         error_set(error, ERROR_UNSUPPORTED, "%s is not executed", i->name);
@@ -645,7 +688,7 @@ row_function *row_find(const struct module_instruction *i, struct row_type *t, s
 
 row_function *row_find_second(const struct module_instruction *i)
 {
-    switch ((int)i->op) {
+    switch (i->op) {
     case OP_ADD:
         return i->cc ? row_add_carry : NULL;
     case OP_ADDC:
@@ -662,11 +705,32 @@ row_function *row_find_second(const struct module_instruction *i)
         if (i->dsts_count == 2 && (i->type == PTX_F16X2 || i->type == PTX_BF16X2))
             return row_setp_high;
         return i->dsts_count < 2 ? NULL : i->bool_op != ATOMIC_NONE ? row_setp_bool_not : row_setp_not;
+    case OP_MOV:
+    case OP_PACK:
+    case OP_UNPACK:
+    case OP_SELP:
+    case OP_MUL:
+    case OP_FMA:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_NOT:
+    case OP_SHL:
+    case OP_SHR:
+    case OPS_LOGIC:
+    case OPS_BITCOUNT:
+    case OPS_INTEGER:
+    case OPS_SIZED:
+    case OPS_TYPED:
+    case OPS_REAL:
+    case OPS_NO_VALUE:
+        break;
     }
     return NULL;
 }
 
-uint64_t row_atomic(const struct module_instruction *i, uint64_t old, uint64_t b, uint64_t c)
+uint64_t row_atomic(const struct module_instruction *i, uint64_t old, uint64_t b, uint64_t c, bool is_global)
 {
     struct row_type t;
     describe(i, &t);
@@ -679,7 +743,7 @@ uint64_t row_atomic(const struct module_instruction *i, uint64_t old, uint64_t b
         return old ^ b;
     case ATOMIC_ADD:
         if (ptx_type_is_float(i->type))
-            return real_atomic_add(i, old, b);
+            return real_atomic_add(i, old, b, is_global);
         return (old + b) & t.mask;
     case ATOMIC_MIN:
     case ATOMIC_MAX:

@@ -40,7 +40,7 @@ row_function *row_find(const struct module_instruction *i, struct row_type *type
  * destination. */
 row_function *row_find_second(const struct module_instruction *i);
 
-/* Atomic operations: the new value of the word from the old one and the operands. */
-uint64_t row_atomic(const struct module_instruction *i, uint64_t old, uint64_t b, uint64_t c);
+/* Atomic operations: the new value of the word from the old one and the operands; is_global: where the word is. */
+uint64_t row_atomic(const struct module_instruction *i, uint64_t old, uint64_t b, uint64_t c, bool is_global);
 
 #endif

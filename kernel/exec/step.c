@@ -77,30 +77,94 @@ static lanemask guard_of(struct warp *w, uint32_t at, const struct code_instruct
 
 /* ---- arithmetic ---- */
 
-/* Is the result known although source n is unpredictable? It is for `and` with 0, for `or` with ones, and for selp
- * that takes the other source or whose sources are equal. */
+/*
+ * The sources that the operation only copies bits of: each bit of the result depends on one bit of each of them at
+ * most, and which one that is does not depend on them. Bit n for source n.
+ */
+static unsigned copied_sources(enum ptx_op op)
+{
+    switch ((unsigned)op) {
+    case OP_NOT:
+    case OP_SHL:
+    case OP_SHR:
+    case OP_BFE:
+    case OP_BREV:
+        return 1;
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_SHF:
+    case OP_PRMT:
+    case OP_BFI:
+        return 3;
+    case OP_LOP3:
+    case OP_SELP:
+        return 7;
+    }
+    return 0;
+}
+
+/* Is the result the same whatever the bits of these sources are? Exact where they are only copied: all zeros and all
+ * ones, in all combinations, give each bit of the result all that it may depend on. */
+static bool is_one_result(struct warp *w, const struct code_instruction *c, unsigned sources, unsigned lane)
+{
+    const uint64_t ones = UINT64_MAX >> c->type.step;
+    uint64_t rows[ROW_SOURCES][WARP_LANES], result[WARP_LANES], first = 0;
+    const uint64_t *s[ROW_SOURCES];
+    for (unsigned set = sources;; set = (set - 1) & sources) {
+        for (unsigned n = 0; n < ROW_SOURCES; n++) {
+            s[n] = rows[n];
+            rows[n][lane] = !(sources >> n & 1u) ? warp_row(w, c->src[n])[lane] ^ c->negated[n]
+                            : set >> n & 1u      ? ones
+                                                 : 0;
+        }
+        c->compute(result, s, &c->type, UINT32_C(1) << lane);
+        if (set == sources)
+            first = result[lane];
+        if (result[lane] != first)
+            return false;
+        if (set == 0)
+            return true;
+    }
+}
+
+static bool is_known(const struct warp *w, const struct code_instruction *c, unsigned n, unsigned lane)
+{
+    return !(w->tainted[c->src[n]] >> lane & 1u);
+}
+
+/* Is the result known although source n is unpredictable, which is not only copied? It is for a product with 0, and for
+ * a comparison that does not matter beside a predicate. */
 static bool hides(struct warp *w, const struct code_instruction *c, unsigned n, unsigned lane)
 {
-    uint64_t other = warp_row(w, c->src[n ^ 1u])[lane] ^ c->negated[n ^ 1u];
-    bool other_known = !(w->tainted[c->src[n ^ 1u]] >> lane & 1u);
-    bool strict = w->kernel->watch != NULL;
-    if (n < 2 && other_known && c->i->op == OP_AND)
-        return other == 0 && !strict;
-    if (n < 2 && other_known && c->i->op == OP_OR)
-        return other == c->type.mask && !strict;
-    if (c->i->op != OP_SELP || (n == 2 && strict))
+    const enum ptx_op op = c->i->op;
+    const uint64_t other = warp_row(w, c->src[n ^ 1u])[lane], third = warp_row(w, c->src[2])[lane] ^ c->negated[2];
+    if (n > 1)
         return false;
-    if (n == 2)
-        return !((w->tainted[c->src[0]] | w->tainted[c->src[1]]) >> lane & 1u) &&
-               warp_row(w, c->src[0])[lane] == warp_row(w, c->src[1])[lane];
-    bool takes_first = (warp_row(w, c->src[2])[lane] ^ c->negated[2]) & 1;
-    return !(w->tainted[c->src[2]] >> lane & 1u) && takes_first == (n == 1);
+    if ((op == OP_MUL || op == OP_MUL24 || op == OP_MAD || op == OP_MAD24) && !ptx_type_is_float(c->i->type))
+        return is_known(w, c, n ^ 1u, lane) && other == 0;
+    if (op == OP_SETP && c->i->srcs_count > 2 && is_known(w, c, 2, lane))
+        return (c->i->bool_op == ATOMIC_AND && !(third & 1)) || (c->i->bool_op == ATOMIC_OR && (third & 1));
+    return false;
+}
+
+/* selp takes one of its sources. */
+static bool selects_another(struct warp *w, const struct code_instruction *c, unsigned n, unsigned lane)
+{
+    const bool takes_first = (warp_row(w, c->src[2])[lane] ^ c->negated[2]) & 1;
+    return c->i->op == OP_SELP && n < 2 && is_known(w, c, 2, lane) && takes_first == (n == 1);
 }
 
 static uint16_t origin_of_result(struct warp *w, const struct code_instruction *c, unsigned lane)
 {
+    const bool strict = w->kernel->watch != NULL; /* what is computed from an unpredictable value always is one */
+    unsigned sources = 0;
     for (unsigned n = 0; n < ROW_SOURCES; n++)
-        if (w->tainted[c->src[n]] >> lane & 1u && !hides(w, c, n, lane))
+        sources |= is_known(w, c, n, lane) ? 0 : 1u << n;
+    if (!strict && sources != 0 && !(sources & ~copied_sources(c->i->op)) && is_one_result(w, c, sources, lane))
+        return 0;
+    for (unsigned n = 0; n < ROW_SOURCES; n++)
+        if (sources >> n & 1u && !selects_another(w, c, n, lane) && (strict || !hides(w, c, n, lane)))
             return w->origin[c->src[n]][lane];
     return 0;
 }
@@ -149,9 +213,29 @@ static void compute_marked(struct warp *w, uint32_t at, const struct code_instru
         set_taint(w, c->dst2, on, origins);
 }
 
+static void note_open(struct warp *w, uint32_t at, enum kernel_open open)
+{
+    struct kernel_outcome *const o = w->kernel->outcome;
+    if (o->open != KERNEL_OPEN_NOTHING)
+        return;
+    o->open = open;
+    o->open_at = at;
+}
+
+/* The manual leaves open what integers divided by 0 are. */
+static void note_division(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    const uint64_t *const divisor = warp_row(w, c->src[1]);
+    for (lanemask m = on; m != 0; m &= m - 1)
+        if ((divisor[__builtin_ctz(m)] & c->type.mask) == 0)
+            note_open(w, at, KERNEL_OPEN_DIVISION);
+}
+
 static void step_row(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
 {
     lanemask marked = 0;
+    if ((c->i->op == OP_DIV || c->i->op == OP_REM) && !ptx_type_is_float(c->i->type))
+        note_division(w, at, c, on);
     for (unsigned n = 0; n < ROW_SOURCES; n++)
         marked |= w->tainted[c->src[n]] | w->unset[c->src[n]];
     if (marked & on) {
@@ -358,6 +442,21 @@ static uint8_t *bytes_of(const struct access *a, uint16_t **taint)
     return w->frames + a->lane * w->kernel->code->frame_bytes + a->address;
 }
 
+/* Is this access of a whole vector where one may be? */
+static void check_place(const struct access *a, unsigned vector)
+{
+    const struct kernel *const kernel = a->w->kernel;
+    const struct kernel_input *const in = kernel->input;
+    const uint64_t width = (uint64_t)a->width * vector;
+    if ((a->address & (width - 1)) != 0)
+        note_open(a->w, a->at, KERNEL_OPEN_ALIGNMENT);
+    if (a->space == SPACE_SHARED
+            ? a->address + width > kernel->memory.shared_size
+            : a->space == SPACE_GLOBAL && in->content != NULL &&
+                  (a->address < CODE_BUFFERS || a->address - CODE_BUFFERS + width > in->content_size))
+        note_open(a->w, a->at, KERNEL_OPEN_PLACE);
+}
+
 static uint64_t load(const struct access *a, bool real, uint16_t *origin)
 {
     struct kernel *kernel = a->w->kernel;
@@ -451,6 +550,8 @@ static void step_load(struct warp *w, uint32_t at, const struct code_instruction
             uint16_t origin;
             a.address = address;
             a.space = place_address(c->i->space, &a.address);
+            if (n == 0)
+                check_place(&a, vector_of(c->i));
             uint64_t value = load(&a, real, &origin);
             if (a.space == SPACE_SHARED && fits(&a, 0, w->kernel->memory.shared_size))
                 track(&a, false);
@@ -479,6 +580,8 @@ static void step_store(struct warp *w, uint32_t at, const struct code_instructio
             uint16_t origin = origin_at(w, row, a.lane);
             a.address = address;
             a.space = place_address(c->i->space, &a.address);
+            if (n == 0)
+                check_place(&a, vector_of(c->i));
             if (origin && a.space == SPACE_GLOBAL)
                 seen[n & 7] |= UINT32_C(1) << a.lane;
             store(&a, warp_row(w, row)[a.lane], origin);
@@ -505,9 +608,11 @@ static void step_atomic(struct warp *w, uint32_t at, const struct code_instructi
             continue;
         a.address = warp_row(w, c->address)[a.lane] + c->offset;
         a.space = place_address(c->i->space, &a.address);
+        check_place(&a, 1);
         uint64_t old = load(&a, ptx_type_is_float(c->i->type), &origin);
         w->polled |= UINT32_C(1) << a.lane;
-        store(&a, row_atomic(c->i, old, warp_row(w, c->srcs[1])[a.lane], warp_row(w, third)[a.lane]), 0);
+        const uint64_t b = warp_row(w, c->srcs[1])[a.lane];
+        store(&a, row_atomic(c->i, old, b, warp_row(w, third)[a.lane], a.space == SPACE_GLOBAL), 0);
         if (c->i->op == OP_ATOM)
             put(w, c->dst, a.lane, widen(w->kernel, c, 0, old), origin);
     }
@@ -627,6 +732,8 @@ static void step_indexed(struct warp *w, uint32_t at, const struct code_instruct
     for (lanemask m = on; m != 0; m &= m - 1) {
         unsigned lane = (unsigned)__builtin_ctz(m);
         uint64_t index = warp_row(w, c->src[0])[lane];
+        if (index >= c->i->targets_count)
+            note_open(w, at, KERNEL_OPEN_TARGET);
         w->pc[lane] =
             c->i->targets_count ? c->targets[index < c->i->targets_count ? index : c->i->targets_count - 1] : at + 1;
     }
@@ -638,13 +745,17 @@ static void step_indexed(struct warp *w, uint32_t at, const struct code_instruct
  */
 static bool step_away(struct warp *w, uint32_t *at, const struct code_instruction *c, lanemask lanes, lanemask on)
 {
-    w->kernel->visited[*at] = 1;
+    if (on != 0 || c->kind != CODE_WARP)
+        w->kernel->visited[*at] = 1;
     if (on == 0) {
         ++*at;
         return true;
     }
-    if (on != lanes)
+    if (on != lanes) {
         set_places(w, lanes & ~on, *at + 1);
+        if (c->i->uniform)
+            note_open(w, *at, KERNEL_OPEN_UNIFORM);
+    }
     switch (c->kind) {
     case CODE_BRANCH:
         w->kernel->visited[c->target] = 1;
@@ -713,6 +824,7 @@ static void step_straight(struct warp *w, uint32_t at, const struct code_instruc
         step_address(w, at, c, on);
         break;
     case CODE_CLOCK:
+        note_open(w, at, KERNEL_OPEN_CLOCK);
         step_clock(w, c, on);
         break;
     case CODE_LOAD:
@@ -725,7 +837,7 @@ static void step_straight(struct warp *w, uint32_t at, const struct code_instruc
         step_atomic(w, at, c, on);
         break;
     case CODE_FENCE:
-        w->race.fenced |= on;
+        race_fence(&w->race, on);
         break;
     case CODE_EXTERNAL:
         step_external(w, at, c, on);
@@ -768,6 +880,12 @@ static void tell_uses(struct warp *w, uint32_t at, const struct code_instruction
     }
 }
 
+static void count_passing(struct warp *w, const struct code_instruction *c, lanemask lanes)
+{
+    for (lanemask m = lanes; m != 0; m &= m - 1)
+        w->passed[c->passes][__builtin_ctz(m)]++;
+}
+
 /*
  * Runs lanes that are at one place until they part, wait, or reach `until`, the next place at which other lanes of the
  * warp are. Returns the number of instructions.
@@ -784,6 +902,8 @@ static uint64_t run_together(struct warp *w, uint32_t at, lanemask lanes, uint32
         const struct code_instruction *c = &code[at];
         steps++;
         lane_steps += count;
+        if (c->passes != CODE_NO_ROW)
+            count_passing(w, c, lanes);
         lanemask on = c->guard == CODE_NO_ROW ? lanes : guard_of(w, at, c, lanes);
         if (kernel->stop)
             break;

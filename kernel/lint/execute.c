@@ -12,10 +12,7 @@
 /* Does the instruction pass on the bits of its sources, not only which lanes take part? */
 static bool passes_values(const struct module_instruction *i)
 {
-    if (i->op != OP_WARP)
-        return true;
-    enum warp_family family = warp_form_get(i->form)->family;
-    return family == WARP_SHFL_SYNC || family == WARP_SHFL || family == WARP_REDUX_SYNC;
+    return i->op != OP_WARP || warp_form_passes_values(warp_form_get(i->form));
 }
 
 static bool is_marked(const struct module_operand *o, const bool *marked)

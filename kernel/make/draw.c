@@ -155,12 +155,32 @@ static bool mask_fits(const struct tuple *t)
     return false;
 }
 
+/* Does it give something that depends on more than who is active? */
+static bool gives_from_lanes(const struct warp_form_info *info)
+{
+    switch (info->family) {
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+        return false;
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_MATCH_SYNC:
+    case WARP_REDUX_SYNC:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return true;
+}
+
 static bool idiom_fits(const struct tuple *t)
 {
     const struct warp_form_info *f = warp_form_get(t->value[0]);
     const enum make_shape shape = t->value[1];
     const enum make_missing missing = t->value[3];
-    const bool gives = f->family != WARP_BAR_WARP && f->family != WARP_ACTIVEMASK;
+    const bool gives = gives_from_lanes(f);
     switch ((enum make_idiom)t->value[4]) {
     case MAKE_IDIOM_BRANCH:
     case MAKE_IDIOM_DEAD:
@@ -194,7 +214,7 @@ static bool convergence_fits(const struct tuple *t, uint32_t target)
 {
     const struct warp_form_info *f = warp_form_get(t->value[0]);
     const enum make_shape shape = t->value[1];
-    const bool older = f->family == WARP_SHFL || f->family == WARP_VOTE;
+    const bool older = f->rule == WARP_TARGET_NONSYNC;
     if (!warp_target_needs_convergence(target))
         return !older; /* from sm_70 on nothing brings lanes together again for them */
     return (shape == MAKE_TOP || shape == MAKE_LOOP || shape == MAKE_IF_UNIFORM) &&
@@ -254,7 +274,7 @@ void make_coverage_add(struct make_coverage *coverage, const struct make_feature
 {
     for (unsigned missing = 0; missing < MAKE_MISSINGS; missing++) {
         const unsigned v[MAKE_AXES] = {f->form, f->shape, f->mask, missing, f->idiom};
-        if (!(f->missing >> missing & 1u))
+        if (!f->is_reached || !(f->missing >> missing & 1u))
             continue;
         for (unsigned a = 0; a < MAKE_AXES; a++)
             for (unsigned b = a + 1; b < MAKE_AXES; b++)

@@ -1,5 +1,6 @@
 #include "kernel/exec/block.h"
 #include "kernel/make/make_internal.h"
+#include "kernel/silicon.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,11 @@ static enum make_verdict judge(const struct execution *e, struct make_answer *an
             answer->line = code_place(e->code, o->events[n].at).ptx_line;
             return MAKE_WRONG;
         }
+    if (o->open != KERNEL_OPEN_NOTHING) {
+        answer->line = code_place(e->code, o->open_at).ptx_line;
+        error_set(&answer->error, ERROR_UNDEFINED, "%s", kernel_open_text(o->open));
+        return MAKE_WRONG;
+    }
     switch (o->ending) {
     case KERNEL_ENDED:
         return MAKE_CLEAN;
@@ -87,13 +93,22 @@ static bool merge(const struct execution *e, const uint8_t *before, uint8_t *aft
     return settled;
 }
 
-/* All blocks in one schedule. */
-static bool run_blocks(struct execution *e, const uint8_t *before, uint8_t *after, struct make_answer *answer)
+/* Where blocks begin: each with the memory before the launch, or with what the others left before it. */
+enum order { ORDER_APART, ORDER_UP, ORDER_DOWN };
+
+/* All blocks in one schedule. A block that reads what another one writes leaves something else in another order. */
+static bool run_blocks(struct execution *e, enum order order, const uint8_t *before, uint8_t *after,
+                       struct make_answer *answer)
 {
     memcpy(after, before, e->size);
     answer->groups = answer->steps = 0;
-    for (uint32_t block = 0; block < e->k->grid; block++) {
+    for (uint32_t n = 0; n < e->k->grid; n++) {
+        const uint32_t block = order == ORDER_DOWN ? e->k->grid - 1 - n : n;
         e->input->ctaid[0] = block;
+        if (order != ORDER_APART) {
+            memcpy(e->start, after, e->size);
+            e->input->content = e->start;
+        }
         if (!kernel_execute(e->kernel, e->input, STEPS, e->outcome))
             return false;
         answer->groups += e->outcome->groups;
@@ -107,7 +122,9 @@ static bool run_blocks(struct execution *e, const uint8_t *before, uint8_t *afte
             return true;
         }
         memory_snapshot(&e->kernel->memory, CODE_BUFFERS, e->size, e->start, e->end);
-        if (!merge(e, before, after))
+        if (order != ORDER_APART)
+            memcpy(after, e->end, e->size);
+        else if (!merge(e, before, after))
             answer->verdict = MAKE_UNSETTLED;
     }
     return true;
@@ -119,7 +136,7 @@ static bool run_all(struct execution *e, bool checked, const uint8_t *before, ui
     static const enum kernel_activemask partitions[SCHEDULES] = {KERNEL_ANY, KERNEL_ALONE, KERNEL_TOGETHER};
     const uint64_t seed = random_mix(e->k->number + 1);
     make_input(e->k, before, e->input);
-    if (!run_blocks(e, before, after, answer))
+    if (!run_blocks(e, ORDER_APART, before, after, answer))
         return false;
     uint8_t *const other = malloc(e->size);
     const struct make_answer first = *answer;
@@ -129,7 +146,7 @@ static bool run_all(struct execution *e, bool checked, const uint8_t *before, ui
         e->input->schedule = n + 1;
         e->input->seed = seed;
         e->input->activemask = partitions[n];
-        ok = run_blocks(e, before, other, answer);
+        ok = run_blocks(e, n == 0 ? ORDER_APART : n == 1 ? ORDER_UP : ORDER_DOWN, before, other, answer);
         if (ok && answer->verdict == MAKE_CLEAN && memcmp(after, other, e->size) != 0)
             answer->verdict = MAKE_UNSETTLED;
     }
@@ -139,9 +156,44 @@ static bool run_all(struct execution *e, bool checked, const uint8_t *before, ui
     return ok;
 }
 
-bool make_execute(const struct make_kernel *kernel, const char *text, size_t size, const char *entry,
-                  const struct warp_impl *impl, bool checked, const uint8_t *before, uint8_t *after,
-                  struct make_answer *answer)
+/* What is the device's own, not the kernel's: approximations, and where on it a thread runs. */
+static bool check_code(const struct code *code, struct make_answer *answer)
+{
+    const char *what = kernel_is_approximate(code) ? "an approximation, whose bits are open" : NULL;
+    for (uint32_t n = 0; n < code->count && what == NULL; n++)
+        for (unsigned k = 0; k < code->instructions[n].i->srcs_count; k++) {
+            const struct module_operand *const o = &code->instructions[n].i->srcs[k];
+            if (o->kind == OPERAND_SPECIAL &&
+                (o->special == SPECIAL_WARPID || o->special == SPECIAL_NWARPID || o->special == SPECIAL_SMID ||
+                 o->special == SPECIAL_NSMID || o->special == SPECIAL_GRIDID))
+                what = "a register that tells where on the device a thread runs";
+        }
+    if (what == NULL)
+        return true;
+    answer->verdict = MAKE_WRONG;
+    return error_set(&answer->error, ERROR_UNDEFINED, "%s", what);
+}
+
+/* A feature is reached when lanes came to its instruction in some execution, at any of the lines that stand for it. */
+static void note_reached(const struct execution *e, struct made *made)
+{
+    const uint8_t *const arrived = kernel_arrived(e->kernel);
+    for (uint32_t n = 0; n < e->code->count; n++) {
+        const struct module_instruction *const i = e->code->instructions[n].i;
+        if (!arrived[n] || i->op != OP_WARP)
+            continue;
+        const uint32_t line = code_place(e->code, n).ptx_line;
+        for (unsigned k = 0; k < made->features_count; k++) {
+            struct make_feature *const f = &made->features[k];
+            f->is_reached |= i->form == f->form && line >= f->from && line < f->to;
+        }
+    }
+}
+
+/* made: whose features are to be noted, or NULL. */
+static bool execute(const struct make_kernel *kernel, const char *text, size_t size, const char *entry,
+                    const struct warp_impl *impl, bool checked, const uint8_t *before, uint8_t *after,
+                    struct make_answer *answer, struct made *made)
 {
     struct execution e = {.k = kernel, .size = make_memory_size(kernel)};
     memset(answer, 0, sizeof *answer);
@@ -152,7 +204,7 @@ bool make_execute(const struct make_kernel *kernel, const char *text, size_t siz
         error_set(&answer->error, ERROR_INPUT, "it has no entry %s", entry);
     struct code *code = function != MODULE_NONE ? code_new(module, function, &answer->error) : NULL;
     bool ok = true;
-    if (code) {
+    if (code && check_code(code, answer)) {
         e.code = code;
         e.kernel = kernel_new(code, impl);
         e.input = malloc(sizeof *e.input);
@@ -160,6 +212,8 @@ bool make_execute(const struct make_kernel *kernel, const char *text, size_t siz
         e.start = malloc(e.size);
         e.end = malloc(e.size);
         ok = e.kernel && e.input && e.outcome && e.start && e.end && run_all(&e, checked, before, after, answer);
+        if (ok && made)
+            note_reached(&e, made);
         free(e.start);
         free(e.end);
         free(e.outcome);
@@ -169,6 +223,13 @@ bool make_execute(const struct make_kernel *kernel, const char *text, size_t siz
     code_free(code);
     module_free(module);
     return ok;
+}
+
+bool make_execute(const struct make_kernel *kernel, const char *text, size_t size, const char *entry,
+                  const struct warp_impl *impl, bool checked, const uint8_t *before, uint8_t *after,
+                  struct make_answer *answer)
+{
+    return execute(kernel, text, size, entry, impl, checked, before, after, answer, NULL);
 }
 
 bool made_set(struct made *made, const struct make_kernel *kernel, const struct warp_impl *impl)
@@ -185,8 +246,8 @@ bool made_set(struct made *made, const struct make_kernel *kernel, const struct 
     if (!made->before || !made->after || made->text.failed)
         return false;
     make_memory(kernel, made->before);
-    return make_execute(kernel, made->text.data, made->text.size, made->name, impl, true, made->before, made->after,
-                        &made->answer);
+    return execute(kernel, made->text.data, made->text.size, made->name, impl, true, made->before, made->after,
+                   &made->answer, made);
 }
 
 void made_free(struct made *made)

@@ -305,8 +305,10 @@ static unsigned write_match(struct writer *w, const struct host *h, unsigned a)
     if (h->form->type == WARP_B64 && w->k->size == MAKE_WIDE)         /* the halves by themselves */
         PUT("mov.b64 %%w%u, {%%t%u, %%v%u};\nand.b64 %%w%u, %%w%u, 12884901891;\n", wide, a, write_any(w, w->values),
             wide, wide);
-    else if (h->form->type == WARP_B64)
-        PUT("mov.b64 %%w%u, {%%t%u, %%t%u};\n", wide, write_any(w, 2) ? t : a, t);
+    else if (h->form->type == WARP_B64) { /* one half, the other, or both alike tell lanes apart */
+        const unsigned how = write_any(w, 4);
+        PUT("mov.b64 %%w%u, {%%t%u, %%t%u};\n", wide, how == 0 ? a : t, how == 1 ? a : t);
+    }
     write_before(w, h, d, p, a);
     write_name(w, h);
     write_dst(w, dst, d, p);
@@ -750,6 +752,13 @@ static void add_feature(struct writer *w, const struct make_node *node, const st
                               .in_loop = s->in_loop || h->idiom == MAKE_IDIOM_INVARIANT};
 }
 
+/* Stands before and behind the text of a feature, and is taken out when all is written (make_write). */
+static void write_mark(struct writer *w, unsigned mark)
+{
+    if (w->features != NULL && mark < MAKE_FEATURES)
+        PUT("//%u\n", mark);
+}
+
 /* Both sides of a branch, with a membermask of both. */
 static void write_meeting(struct writer *w, struct host *h)
 {
@@ -771,6 +780,8 @@ void write_host(struct writer *w, const struct make_node *node, const struct sco
                      .scope = s,
                      .turns = 2 + write_any(w, 2),
                      .summed = node->mask == MAKE_MASK_ACTIVE};
+    const unsigned mark = w->marks++;
+    write_mark(w, mark);
     if (node->shape == MAKE_GUARD) {
         lanemask lanes = 0;
         const bool by_lane = node->mask == MAKE_MASK_CONST || write_any(w, 2);
@@ -787,5 +798,6 @@ void write_host(struct writer *w, const struct make_node *node, const struct sco
         write_meeting(w, &h);
     else
         write_place(w, &h);
+    write_mark(w, mark);
     add_feature(w, node, s, &h);
 }

@@ -51,8 +51,10 @@ struct make_feature {
     enum make_mask mask;
     enum make_idiom idiom;
     uint32_t missing;
-    uint16_t node; /* the statement */
-    bool in_loop;  /* somewhere in one, and not only right in it */
+    uint16_t node;     /* the statement */
+    bool in_loop;      /* somewhere in one, and not only right in it */
+    uint32_t from, to; /* the lines of the text that stand for it, from 1 on */
+    bool is_reached;   /* made_set: a lane came to it */
 };
 
 #define MAKE_AXES 5u /* form, shape, mask, missing, idiom */
@@ -63,10 +65,11 @@ struct make_feature {
 struct make_coverage {
     uint32_t target;
     bool possible[MAKE_PAIR_VALUES][MAKE_PAIR_VALUES]; /* [smaller][larger]: a kernel for the target can show it */
-    uint64_t seen[MAKE_PAIR_VALUES][MAKE_PAIR_VALUES]; /* warp instructions that did */
+    uint64_t seen[MAKE_PAIR_VALUES][MAKE_PAIR_VALUES]; /* warp instructions that lanes came to did */
 };
 
 void make_coverage_start(struct make_coverage *coverage, uint32_t target);
+/* Those that no lane comes to are left out. */
 void make_coverage_add(struct make_coverage *coverage, const struct make_feature *feature);
 /* Of the possible pairs; *seen of them were met. */
 unsigned make_coverage_count(const struct make_coverage *coverage, unsigned *seen);
@@ -133,7 +136,7 @@ bool make_draw(const struct make_suite *suite, uint64_t number, struct make_kern
 
 /* The directives at the head of a module. */
 void make_write_head(const struct make_kernel *kernel, struct buffer *out);
-/* One kernel: its variables, functions and entry, whose names begin with its name. Adds its features, at most
+/* One kernel: its variables, functions and entry, whose names begin with its name. Writes its features, at most
  * MAKE_FEATURES, to `features` (may be NULL). */
 void make_write(const struct make_kernel *kernel, struct buffer *out, struct make_feature *features, unsigned *count);
 /* The entry: "k" and the number. */

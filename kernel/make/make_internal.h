@@ -22,8 +22,8 @@ struct writer {
     struct buffer *functions; /* texts of those that are finished */
     struct buffer *late;      /* what stands behind the entry's last ret */
     struct make_feature *features;
-    unsigned features_count;
-    struct random r; /* of the statement */
+    unsigned features_count, marks; /* marks: features whose text has begun */
+    struct random r;                /* of the statement */
     unsigned labels, predicates, temps, wides, reals, calls;
     unsigned values; /* %v0.. that it has: VALUES, or those of its input alone */
     unsigned exits;  /* statements in which lanes exit, so far */

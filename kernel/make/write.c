@@ -279,8 +279,10 @@ static void write_loop(struct writer *w, const struct make_node *node, const str
     inside.in_loop = true;
     inside.stale[0] = '\0';
     write_list(w, node->body, &inside);
-    PUT("mov.b32 %%t%u, %s;\nsub.s32 %%t%u, %%t%u, 1;\nsetp.gt.s32 %%p%u, %%t%u, 0;\n@%%p%u bra%s L%u;\n", mask,
-        inside.here, turns, turns, p, turns, p, write_any(w, 2) ? ".uni" : "", label);
+    /* Not bra.uni: groups of the body may be in different turns and come to it together. */
+    (void)write_any(w, 2); /* so that what follows is drawn as it was when this was a choice */
+    PUT("mov.b32 %%t%u, %s;\nsub.s32 %%t%u, %%t%u, 1;\nsetp.gt.s32 %%p%u, %%t%u, 0;\n@%%p%u bra L%u;\n", mask,
+        inside.here, turns, turns, p, turns, p, label);
 }
 
 /* Each lane has its own number of turns. */
@@ -560,6 +562,30 @@ static void write_existing(struct writer *w, struct scope *s)
             (1u << rest) - 1);
 }
 
+/* Takes the marks out of the text from `start` on, and notes between which lines each stood. */
+static void take_marks(struct buffer *out, size_t start, struct make_feature *features)
+{
+    char *const text = out->data;
+    uint32_t line = 1, mark;
+    size_t to = start;
+    for (size_t at = 0; at < start; at++)
+        line += text[at] == '\n';
+    for (size_t at = start; at < out->size;) {
+        const char *const end = memchr(text + at, '\n', out->size - at);
+        const size_t length = end != NULL ? (size_t)(end - text) + 1 - at : out->size - at;
+        if (text[at] == '/' && sscanf(text + at, "//%" SCNu32, &mark) == 1) {
+            *(features[mark].from == 0 ? &features[mark].from : &features[mark].to) = line;
+        } else {
+            memmove(text + to, text + at, length);
+            to += length;
+            line++;
+        }
+        at += length;
+    }
+    out->size = to;
+    text[to] = '\0';
+}
+
 void make_write(const struct make_kernel *kernel, struct buffer *out, struct make_feature *features, unsigned *count)
 {
     struct buffer body = {0}, functions = {0}, late = {0};
@@ -574,6 +600,7 @@ void make_write(const struct make_kernel *kernel, struct buffer *out, struct mak
                        .values = kernel->size == MAKE_TINY ? MAKE_IN : VALUES};
     struct writer *const at = &w;
     struct scope s;
+    const size_t start = out->size;
     make_name(kernel, w.name);
     write_existing(at, &s);
     write_list(at, kernel->root, &s);
@@ -596,6 +623,8 @@ void make_write(const struct make_kernel *kernel, struct buffer *out, struct mak
     buffer_add(out, body.data, body.size);
     out->failed |= body.failed || functions.failed || late.failed;
     buffer_free(&late);
+    if (features != NULL && !out->failed)
+        take_marks(out, start, features);
     if (count != NULL)
         *count = w.features_count;
     buffer_free(&body);

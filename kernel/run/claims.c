@@ -54,7 +54,11 @@ static uint64_t neutral(enum ptx_op op, enum ptx_type type)
     uint64_t all = ptx_type_bits(type) == 64 ? UINT64_MAX : UINT32_MAX;
     bool is_signed = type == PTX_S32 || type == PTX_S64;
     uint64_t largest = is_signed ? all >> 1 : all;
-    switch ((int)op) {
+    switch (op) {
+    case OP_ADD:
+    case OP_OR:
+    case OP_XOR:
+        return 0;
     case OP_MUL:
         return 1;
     case OP_MIN:
@@ -63,8 +67,10 @@ static uint64_t neutral(enum ptx_op op, enum ptx_type type)
         return largest ^ all;
     case OP_AND:
         return all;
+    case OPS_NOT_COMBINING:
+        break;
     }
-    return 0; /* add, or, xor */
+    return 0; /* not reached: no claim combines by another operation (ptx/read/claim.c) */
 }
 
 /* The lanes whose values lane `lane` combines. */
@@ -284,7 +290,7 @@ bool program_test_claims(const struct program *program, const struct warp_impl *
         program_state_random(program, initial, seed, index);
         program_state_copy(program, final, initial);
         ok = program_runner_execute(r, final, &outcome, error, error_size);
-        if (ok)
+        if (ok && initial->active != 0) /* of no lane nothing can be claimed */
             record(program, initial, final, &outcome, index, records);
     }
     if (opened)

@@ -86,10 +86,14 @@ bool word_is(const struct word *w, const char *text)
 const char *word_quote(const struct word *w, char quote[QUOTE_MAX])
 {
     const size_t most = QUOTE_MAX - 4;
-    size_t n = w->size < most ? w->size : most;
-    for (size_t i = 0; i < n; i++)
-        quote[i] = w->at[i] > ' ' && w->at[i] < 127 ? w->at[i] : '?';
-    strcpy(quote + n, n < w->size ? "..." : "");
+    size_t n = 0, i = 0;
+    for (; i < w->size; i++) {
+        const bool printable = w->at[i] > ' ' && w->at[i] < 127;
+        if (n + (printable ? 1 : 4) > most)
+            break;
+        n += (size_t)snprintf(quote + n, 5, printable ? "%c" : "\\x%02x", (unsigned char)w->at[i]);
+    }
+    strcpy(quote + n, i < w->size ? "..." : "");
     return quote;
 }
 
@@ -106,7 +110,7 @@ bool word_split(const struct word *w, struct word *key, struct word *value)
     return true;
 }
 
-/* The value of a digit; 16 and more: it is none. */
+/* The value of a digit; 16 and more: it is none. base/ has the same, which this library stands without. */
 static unsigned digit_of(char ch)
 {
     /* clang-format off */

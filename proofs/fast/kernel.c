@@ -109,7 +109,7 @@ static bool decide_bits(struct proof *proof, const struct strip_row *row, const 
     struct maker *m = &proof->fast->m;
     const struct case_split *split = &proof->split;
     const bool shfl = warp_form_is_shfl(proof->info), vote = proof->info->type == WARP_PRED;
-    const bool has_word = row->word != NULL && proof->info->family != WARP_REDUX_SYNC;
+    const bool has_word = row->word != NULL && strip_word_is_lanes(proof->info);
     term word[WARP_LANES], no = term_bool(s, false);
     struct strip_row any;
     if (has_word)

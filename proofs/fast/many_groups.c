@@ -330,7 +330,7 @@ static struct expected of_row(struct proof *proof, const struct strip_row *row, 
     term bits[WARP_LANES];
     struct expected e = {term_bool(s, false), proof->split.writes_d,
                          as_term(m, row->d[k] != NULL ? row->d[k] : row->word)};
-    if (row->word != NULL && proof->info->family != WARP_REDUX_SYNC) {
+    if (row->word != NULL && strip_word_is_lanes(proof->info)) {
         as_bits(m, row->word, bits);
         e.p = b_and(s, proof->split.writes_p, bits[k]);
     }

@@ -66,7 +66,7 @@ static term row_p(struct proof *proof, const struct strip_row *row, unsigned k)
 {
     struct smt *s = proof->d.s;
     term bits[WARP_LANES];
-    if (row->word == NULL || proof->info->family == WARP_REDUX_SYNC)
+    if (row->word == NULL || !strip_word_is_lanes(proof->info))
         return term_bool(s, false);
     as_bits(&proof->fast->m, row->word, bits);
     return b_and(s, proof->split.writes_p, bits[k]);

@@ -24,6 +24,25 @@ static bool strip_has_word(const struct warp_form_info *info)
     return !is_match(info, WARP_ANY);
 }
 
+bool strip_word_is_lanes(const struct warp_form_info *info)
+{
+    switch (info->family) {
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_MATCH_SYNC:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+        return true;
+    case WARP_REDUX_SYNC:
+    case WARP_FAMILIES:
+        break;
+    }
+    return false;
+}
+
 bool strip_is_kernel(LLVMValueRef function)
 {
     static const char name[] = "struct.fast_strip";
@@ -68,7 +87,7 @@ static void put(struct machine *machine, unsigned object, uint64_t at, const str
 /* The warps for which a kernel may read groups and write words, given n. */
 static unsigned strip_room(const struct warp_form_info *info, unsigned n)
 {
-    return info->family == WARP_REDUX_SYNC ? STRIP_ROOM : n;
+    return strip_word_is_lanes(info) ? n : STRIP_ROOM;
 }
 
 /* The place in the case of a column's operand. */
@@ -205,7 +224,7 @@ void strip_row_any(struct maker *m, const struct case_split *split, bool several
     memcpy(with_d, group, sizeof with_d);
     if (split->info->type == WARP_PRED)
         row->word = voters(m, group);
-    else if (split->info->family == WARP_REDUX_SYNC || (several && is_match(split->info, WARP_ALL)))
+    else if (!strip_word_is_lanes(split->info) || (several && is_match(split->info, WARP_ALL)))
         row->word = anything(m, "row.word", w, 0, 32);
     else if (strip_has_word(split->info))
         row->word = some_of(m, "row.word", w, group);

@@ -27,6 +27,9 @@ struct strip_row {
     const struct scalar *d[WARP_LANES];
 };
 
+/* Is the word of a row a bit for each lane, which p shows, and no value of the group? */
+bool strip_word_is_lanes(const struct warp_form_info *info);
+
 /* Is this a call of a kernel? */
 bool strip_is_kernel(LLVMValueRef function);
 

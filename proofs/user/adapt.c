@@ -20,44 +20,49 @@ static bool is_c_integer(unsigned bits)
     return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
-bool user_type_fits(char expected, char role, LLVMTypeRef type, const struct warp_form_info *info)
+bool user_type_fits(enum user_type expected, enum user_role role, LLVMTypeRef type, const struct warp_form_info *info)
 {
     const bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
     const unsigned wide = info->type == WARP_B64 ? 64 : 32;
     LLVMTypeRef to = pointer ? LLVMGetElementType(type) : type;
     const unsigned bits = integer_bits(to);
     switch (expected) {
-    case 'v':
+    case USER_VOID:
         return LLVMGetTypeKind(type) == LLVMVoidTypeKind;
-    case 'b':
+    case USER_BOOL:
         return bits == 1 && !pointer;
-    case 'i':
-        return !pointer && (is_c_integer(bits) || (role == '\0' && is_float(type)));
-    case 'l':
+    case USER_WORD:
+        return !pointer && (is_c_integer(bits) || (role == USER_RETURNED && is_float(type)));
+    case USER_SIZE:
         return bits == 64 && !pointer;
-    case 'p':
-        return pointer && (bits == 32 || is_float(to) || (role == 'o' && bits != 1 && is_c_integer(bits)));
-    case 'q':
+    case USER_WORDS:
+        return pointer && (bits == 32 || is_float(to) || (role == USER_ROLE_ONE_P && bits != 1 && is_c_integer(bits)));
+    case USER_SOURCES:
         return pointer && (bits == wide || (wide == 32 && is_float(to)));
-    default:
+    case USER_POINTER:
         return pointer;
     }
+    return false;
 }
 
-/* The type of a shape's letter. */
-static LLVMTypeRef plain_type(LLVMContextRef context, char letter, const struct warp_form_info *info)
+/* The type that C has without conversion; shapes with others are not adapted. */
+static LLVMTypeRef plain_type(LLVMContextRef context, enum user_type type, const struct warp_form_info *info)
 {
     LLVMTypeRef word = LLVMInt32TypeInContext(context);
-    switch (letter) {
-    case 'v':
+    switch (type) {
+    case USER_VOID:
         return LLVMVoidTypeInContext(context);
-    case 'p':
+    case USER_WORDS:
         return LLVMPointerType(word, 0);
-    case 'q':
+    case USER_SOURCES:
         return LLVMPointerType(info->type == WARP_B64 ? LLVMInt64TypeInContext(context) : word, 0);
-    default:
-        return word;
+    case USER_WORD:
+    case USER_BOOL:
+    case USER_SIZE:
+    case USER_POINTER:
+        break;
     }
+    return word;
 }
 
 static LLVMValueRef is_not_zero(LLVMBuilderRef b, LLVMValueRef x)
@@ -142,7 +147,7 @@ static void build(LLVMModuleRef module, LLVMValueRef wrapper, LLVMValueRef funct
             continue;
         if (LLVMGetTypeKind(types[i]) != LLVMPointerTypeKind)
             a[i] = converted(b, a[i], types[i]);
-        else if (shape->roles[i] != 'o')
+        else if (shape->roles[i] != USER_ROLE_ONE_P)
             a[i] = LLVMBuildBitCast(b, a[i], types[i], "");
         else {
             last = a[i];
@@ -155,7 +160,7 @@ static void build(LLVMModuleRef module, LLVMValueRef wrapper, LLVMValueRef funct
         LLVMValueRef p = LLVMBuildLoad2(b, LLVMGetElementType(LLVMTypeOf(room)), room, "");
         LLVMBuildStore(b, LLVMBuildZExt(b, is_not_zero(b, p), LLVMInt32TypeInContext(context), ""), last);
     }
-    if (shape->types[0] == 'v')
+    if (shape->types[0] == USER_VOID)
         LLVMBuildRetVoid(b);
     else
         LLVMBuildRet(b, result_word(b, context, wrapper, call,
@@ -174,8 +179,8 @@ const char *user_entry(LLVMModuleRef module, const struct user_request *request,
     if (LLVMGetNamedFunction(module, ADAPTED) != NULL)
         return ADAPTED;
     for (unsigned i = 0; i < n; i++)
-        types[i] = plain_type(context, shape->types[i + 1], request->info);
-    type = LLVMFunctionType(plain_type(context, shape->types[0], request->info), types, n, false);
+        types[i] = plain_type(context, (enum user_type)shape->types[i + 1], request->info);
+    type = LLVMFunctionType(plain_type(context, (enum user_type)shape->types[0], request->info), types, n, false);
     if (type == LLVMGlobalGetValueType(function))
         return request->function;
     wrapper = LLVMAddFunction(module, ADAPTED, type);

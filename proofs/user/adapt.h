@@ -6,9 +6,9 @@
 
 /*
  * Is the type the one that a shape has in this place (struct user_shape's letters), or one that C converts to and from
- * it? `role` is '\0' for the result.
+ * it? `role` is USER_RETURNED for the result.
  */
-bool user_type_fits(char expected, char role, LLVMTypeRef type, const struct warp_form_info *info);
+bool user_type_fits(enum user_type expected, enum user_role role, LLVMTypeRef type, const struct warp_form_info *info);
 
 /*
  * The name of a function with the types of the shape, in the module: the user's own, or one that calls it as a C

@@ -140,7 +140,7 @@ static void work(struct machine *machine, void *context)
         call_function(machine, w);
 }
 
-static bool answer_once(struct machine *machine, struct work *w, char *why, size_t why_size)
+static bool answer_once(struct machine *machine, struct work *w, struct error *error)
 {
     const size_t mark = smt_mark(machine->m.s);
     memset(w->answer, 0, sizeof *w->answer);
@@ -148,33 +148,33 @@ static bool answer_once(struct machine *machine, struct work *w, char *why, size
     machine->hook = NULL;
     w->answer->given = machine_try(machine, work, w);
     if (!w->answer->given)
-        snprintf(why, why_size, "%s", machine->m.error);
+        error_set(error, ERROR_UNDEFINED, "%s", machine->m.error);
     smt_release(machine->m.s, mark);
     return w->answer->given;
 }
 
 /* Are both answers the same, where they count? */
-static bool same_answers(const struct user_answer *x, const struct user_answer *y, char *why, size_t why_size)
+static bool same_answers(const struct user_answer *x, const struct user_answer *y, struct error *error)
 {
     for (unsigned k = 0; k < WARP_LANES; k++)
         if (x->d[k] != y->d[k] || ((x->p ^ y->p) >> k & 1u) != 0) {
-            snprintf(why, why_size, "%s of lane %u depends on what d or *p held before the call",
-                     x->d[k] != y->d[k] ? "d" : "p", k);
+            error_set(error, ERROR_UNDEFINED, "%s of lane %u depends on what d or *p held before the call",
+                      x->d[k] != y->d[k] ? "d" : "p", k);
             return false;
         }
     return true;
 }
 
 bool user_answer_translated(struct machine *machine, const struct user_request *request, const struct user_shape *shape,
-                            const struct user_question *q, struct user_answer *answer, char *why, size_t why_size)
+                            const struct user_question *q, struct user_answer *answer, struct error *error)
 {
     struct user_answer other;
     struct work w = {request, shape, q, answer, false}, again = {request, shape, q, &other, true};
-    if (!answer_once(machine, &w, why, why_size))
+    if (!answer_once(machine, &w, error))
         return false;
     if (strpbrk(shape->roles, "dpo") == NULL)
         return true;
-    answer->given = answer_once(machine, &again, why, why_size) && same_answers(answer, &other, why, why_size);
+    answer->given = answer_once(machine, &again, error) && same_answers(answer, &other, error);
     return answer->given;
 }
 
@@ -285,8 +285,7 @@ static const char *entry_of(void *context, LLVMModuleRef module, const char *fun
 }
 
 bool user_answer_native(const struct user_request *request, const struct user_shape *shape,
-                        const struct user_question *q, size_t n, struct user_answer *answers, char *why,
-                        size_t why_size)
+                        const struct user_question *q, size_t n, struct user_answer *answers, struct error *error)
 {
     const size_t size = n * sizeof *answers;
     struct session s = {request, shape, q, n, n == 0 ? NULL : native_memory(size)};
@@ -294,15 +293,15 @@ bool user_answer_native(const struct user_request *request, const struct user_sh
     if (n == 0)
         return true;
     if (s.answers == NULL) {
-        snprintf(why, why_size, "out of memory");
+        error_set(error, ERROR_SYSTEM, "out of memory");
         return false;
     }
-    ok = native_call(request->file, &request->function, 1, answer_all, entry_of, &s, NATIVE_SECONDS, why, why_size);
+    ok = native_call(request->file, &request->function, 1, answer_all, entry_of, &s, NATIVE_SECONDS, error);
     if (ok)
         memcpy(answers, s.answers, size);
     for (size_t i = 0; ok && i < n; i++)
         if (!answers[i].given) {
-            snprintf(why, why_size, "the function returned false");
+            error_set(error, ERROR_DECLINED, "the function returned false");
             ok = false;
         }
     native_free(s.answers, size);

@@ -24,13 +24,12 @@ struct user_answer {
 lanemask user_members(const struct user_question *q);
 lanemask user_predicates(const struct warp_case *c);
 
-/* False with one clause in `why`: undefined behaviour, a value that is not initialized, or not translated. */
+/* False with one clause: undefined behaviour, a value that is not initialized, or not translated. */
 bool user_answer_translated(struct machine *machine, const struct user_request *request, const struct user_shape *shape,
-                            const struct user_question *q, struct user_answer *answer, char *why, size_t why_size);
+                            const struct user_question *q, struct user_answer *answer, struct error *error);
 
 /* Asks n questions in one child process. */
 bool user_answer_native(const struct user_request *request, const struct user_shape *shape,
-                        const struct user_question *q, size_t n, struct user_answer *answers, char *why,
-                        size_t why_size);
+                        const struct user_question *q, size_t n, struct user_answer *answers, struct error *error);
 
 #endif

@@ -9,13 +9,22 @@
 
 enum { WORD_A, WORD_HIGH, WORD_B, WORD_C };
 
-static term unknown(struct user_proof *p, char kind, unsigned lane)
+static const struct {
+    char letter; /* in the names of terms */
+    bool is_word;
+} unknowns[] = {
+    [UNKNOWN_A] = {'a', true},       [UNKNOWN_A_HIGH] = {'h', true},      [UNKNOWN_B] = {'b', true},
+    [UNKNOWN_C] = {'c', true},       [UNKNOWN_PREDICATE] = {'q', false},  [UNKNOWN_IN_GROUP] = {'g', false},
+    [UNKNOWN_EXITED] = {'e', false}, [UNKNOWN_WAITED_FOR] = {'u', false}, [UNKNOWN_EXITED_MEMBER] = {'x', false},
+};
+_Static_assert(sizeof unknowns / sizeof *unknowns == UNKNOWNS, "a letter for each");
+
+static term unknown(struct user_proof *p, enum user_unknown_is kind, unsigned lane)
 {
-    const bool is_word = strchr("ahbc", kind) != NULL;
     char name[16];
     term t;
-    snprintf(name, sizeof name, "%c[%u]", kind, lane);
-    t = term_constant(p->s, is_word ? p->s->word_sort : p->s->bool_sort, name);
+    snprintf(name, sizeof name, "%c[%u]", unknowns[kind].letter, lane);
+    t = term_constant(p->s, unknowns[kind].is_word ? p->s->word_sort : p->s->bool_sort, name);
     if (p->unknown_count < USER_UNKNOWNS)
         p->unknowns[p->unknown_count++] = (struct user_unknown){kind, lane, t};
     return t;
@@ -35,11 +44,12 @@ static void make_operands(struct user_proof *p, unsigned k)
     const struct warp_form_info *info = p->request->info;
     term zero = v_number(p->s, 0, 32);
     const bool is_shfl = warp_form_is_shfl(info);
-    p->predicates[k] = info->type == WARP_PRED || info->op == WARP_BALLOT ? unknown(p, 'q', k) : term_bool(p->s, false);
-    p->words[WORD_A][k] = info->type == WARP_PRED ? zero : unknown(p, 'a', k);
-    p->words[WORD_HIGH][k] = info->type == WARP_B64 ? unknown(p, 'h', k) : zero;
-    p->words[WORD_B][k] = is_shfl ? unknown(p, 'b', k) : zero;
-    p->words[WORD_C][k] = is_shfl ? unknown(p, 'c', k) : zero;
+    p->predicates[k] =
+        info->type == WARP_PRED || info->op == WARP_BALLOT ? unknown(p, UNKNOWN_PREDICATE, k) : term_bool(p->s, false);
+    p->words[WORD_A][k] = info->type == WARP_PRED ? zero : unknown(p, UNKNOWN_A, k);
+    p->words[WORD_HIGH][k] = info->type == WARP_B64 ? unknown(p, UNKNOWN_A_HIGH, k) : zero;
+    p->words[WORD_B][k] = is_shfl ? unknown(p, UNKNOWN_B, k) : zero;
+    p->words[WORD_C][k] = is_shfl ? unknown(p, UNKNOWN_C, k) : zero;
 }
 
 void user_cases_make(struct user_proof *p, struct user_cases cases)
@@ -51,13 +61,15 @@ void user_cases_make(struct user_proof *p, struct user_cases cases)
     make_before(p);
     for (unsigned k = 0; k < WARP_LANES; k++) {
         const bool below = cases.leader < WARP_LANES && k < cases.leader;
-        term g = cases.full || k == cases.leader ? yes : below || k >= cases.limit ? no : unknown(p, 'g', k);
-        term e = b_and(s, unknown(p, 'e', k), b_not(s, g));
-        term other = is_sync ? b_and(s, unknown(p, 'u', k), b_not(s, b_or(s, g, e))) : no;
+        term g = cases.full || k == cases.leader ? yes
+                 : below || k >= cases.limit     ? no
+                                                 : unknown(p, UNKNOWN_IN_GROUP, k);
+        term e = b_and(s, unknown(p, UNKNOWN_EXITED, k), b_not(s, g));
+        term other = is_sync ? b_and(s, unknown(p, UNKNOWN_WAITED_FOR, k), b_not(s, b_or(s, g, e))) : no;
         p->group[k] = g;
         p->exited[k] = e;
         p->active[k] = b_or(s, g, other);
-        p->members[k] = is_sync ? b_or(s, g, b_and(s, e, unknown(p, 'x', k))) : g;
+        p->members[k] = is_sync ? b_or(s, g, b_and(s, e, unknown(p, UNKNOWN_EXITED_MEMBER, k))) : g;
         none[k] = cases.leader == WARP_LANES ? b_not(s, g) : g;
         make_operands(p, k);
     }
@@ -79,8 +91,9 @@ void user_lanes_make(struct user_proof *p, uint32_t width)
         p->exited[k] = p->predicates[k] = term_bool(s, false);
         p->words[WORD_A][k] = v_number(s, k, 32);
         p->words[WORD_HIGH][k] = v_number(s, 0, 32);
-        p->words[WORD_B][k] = unknown(p, 'b', k);
-        p->words[WORD_C][k] = width != 0 ? v_number(s, user_cuda_c(p->request->info, width), 32) : unknown(p, 'c', k);
+        p->words[WORD_B][k] = unknown(p, UNKNOWN_B, k);
+        p->words[WORD_C][k] =
+            width != 0 ? v_number(s, user_cuda_c(p->request->info, width), 32) : unknown(p, UNKNOWN_C, k);
     }
 }
 

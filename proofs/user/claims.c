@@ -39,27 +39,30 @@ static void hold(struct user_proof *p, term claim)
     p->held[p->held_count++] = claim;
 }
 
-static void set_unknown(struct warp_case *c, char kind, unsigned k, uint32_t value)
+static void set_unknown(struct warp_case *c, enum user_unknown_is kind, unsigned k, uint32_t value)
 {
     const lanemask bit = 1u << k;
     switch (kind) {
-    case 'a':
-    case 'q':
+    case UNKNOWN_A:
+    case UNKNOWN_PREDICATE:
         c->a[k] = value;
         break;
-    case 'h':
+    case UNKNOWN_A_HIGH:
         c->a_high[k] = value;
         break;
-    case 'b':
+    case UNKNOWN_B:
         c->b[k] = value;
         break;
-    case 'c':
+    case UNKNOWN_C:
         c->c[k] = value;
         break;
-    case 'e':
+    case UNKNOWN_EXITED:
         c->exited |= value != 0 ? bit : 0;
         break;
-    default:
+    case UNKNOWN_IN_GROUP: /* these: take_masks */
+    case UNKNOWN_WAITED_FOR:
+    case UNKNOWN_EXITED_MEMBER:
+    case UNKNOWNS:
         break;
     }
 }
@@ -68,6 +71,30 @@ static bool value_of(struct user_proof *p, Z3_model model, term x, uint64_t *val
 {
     Z3_ast found = NULL;
     return Z3_model_eval(p->s->z3, model, x, true, &found) && term_value(p->s, smt_keep(p->s, found), value);
+}
+
+/* Of a lane's part in the masks: 0, since take_masks reads the masks as they are. */
+static uint64_t value_of_unknown(struct user_proof *p, Z3_model model, const struct user_unknown *u)
+{
+    uint64_t value = 0;
+    switch (u->kind) {
+    case UNKNOWN_A:
+    case UNKNOWN_A_HIGH:
+    case UNKNOWN_B:
+    case UNKNOWN_C:
+        value_of(p, model, u->t, &value);
+        break;
+    case UNKNOWN_PREDICATE:
+        value_of(p, model, term_ite(p->s, u->t, v_number(p->s, 1, 32), v_number(p->s, 0, 32)), &value);
+        break;
+    case UNKNOWN_IN_GROUP:
+    case UNKNOWN_EXITED:
+    case UNKNOWN_WAITED_FOR:
+    case UNKNOWN_EXITED_MEMBER:
+    case UNKNOWNS:
+        break;
+    }
+    return value;
 }
 
 static lanemask mask_of(struct user_proof *p, Z3_model model, const term bits[WARP_LANES])
@@ -111,12 +138,7 @@ static void take_witness(struct user_proof *p, Z3_solver solver)
     }
     for (size_t i = 0; i < p->unknown_count; i++) {
         const struct user_unknown *u = &p->unknowns[i];
-        uint64_t value = 0;
-        if (strchr("ahbc", u->kind) != NULL)
-            value_of(p, model, u->t, &value);
-        else if (u->kind == 'q')
-            value_of(p, model, term_ite(p->s, u->t, v_number(p->s, 1, 32), v_number(p->s, 0, 32)), &value);
-        set_unknown(c, u->kind, u->lane, (uint32_t)value);
+        set_unknown(c, u->kind, u->lane, (uint32_t)value_of_unknown(p, model, u));
     }
     take_masks(p, model, c);
     Z3_model_dec_ref(z, model);

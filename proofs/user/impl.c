@@ -1,4 +1,5 @@
 /* The user's function as an implementation. */
+#include "model/lanes.h"
 #include "proofs/user/answer.h"
 
 #include <stdio.h>
@@ -29,11 +30,6 @@ static bool accepts(void *state, const struct warp_case *c, char *why, size_t wh
     return true;
 }
 
-static lanemask group_of(const struct warp_case *c, unsigned lane)
-{
-    return warp_form_is_sync(warp_form_get(c->form)) ? c->membermask[lane] & ~c->exited : c->active;
-}
-
 /* The calls that one case needs; at most one a lane. */
 static size_t ask(const struct user_impl *u, const struct warp_case *c, const struct warp_result *expected,
                   struct user_question *q)
@@ -48,8 +44,8 @@ static size_t ask(const struct user_impl *u, const struct warp_case *c, const st
     for (unsigned k = 0; k < WARP_LANES; k++) {
         if (!(left >> k & 1u))
             continue;
-        q[n++] = (struct user_question){c, k, group_of(c, k), expected->d_defined, needs_p};
-        left &= u->shape->call == USER_EACH_LANE ? ~(1u << k) : ~group_of(c, k);
+        q[n++] = (struct user_question){c, k, lanes_group(c, k), expected->d_defined, needs_p};
+        left &= u->shape->call == USER_EACH_LANE ? ~(1u << k) : ~lanes_group(c, k);
     }
     return n;
 }
@@ -89,6 +85,7 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
     struct user_question *q = calloc(n * WARP_LANES + 1, sizeof *q);
     struct user_answer *answers = calloc(n * WARP_LANES + 1, sizeof *answers);
     size_t *of = calloc(n * WARP_LANES + 1, sizeof *of), count = 0;
+    struct error why = {0};
     bool ok = q != NULL && answers != NULL && of != NULL;
     if (!ok)
         snprintf(error, error_size, "out of memory");
@@ -102,9 +99,11 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
         memset(&results[i], 0, sizeof results[i]);
     }
     if (ok && u->native)
-        ok = user_answer_native(&u->request, u->shape, q, count, answers, error, error_size);
+        ok = user_answer_native(&u->request, u->shape, q, count, answers, &why);
     for (size_t i = 0; ok && !u->native && i < count; i++)
-        ok = user_answer_translated(u->machine, &u->request, u->shape, &q[i], &answers[i], error, error_size);
+        ok = user_answer_translated(u->machine, &u->request, u->shape, &q[i], &answers[i], &why);
+    if (why.code != ERROR_NONE)
+        snprintf(error, error_size, "%s", why.text);
     for (size_t i = 0; ok && i < count; i++)
         ok = take(u, &q[i], &answers[i], &results[of[i]], error, error_size);
     free(q);
@@ -125,16 +124,15 @@ static void close_impl(void *state)
     free(u);
 }
 
-const struct warp_impl *user_impl_open(const struct user_request *request, bool native, char *error, size_t error_size)
+const struct warp_impl *user_impl_open(const struct user_request *request, bool native, struct error *error)
 {
     const struct user_shape *shape = user_shape_find(request->shape);
     struct user_impl *u = calloc(1, sizeof *u);
     bool shape_fits = false;
-    struct error refused;
-    if (u != NULL && !user_shape_takes(request->shape, request->info, &refused))
-        snprintf(error, error_size, "%s", refused.text);
-    else if (u != NULL && user_check_file(request, shape, error, error_size))
-        shape_fits = true;
+    if (u == NULL)
+        error_set(error, ERROR_SYSTEM, "out of memory");
+    else
+        shape_fits = user_shape_takes(request->shape, request->info, error) && user_check_file(request, shape, error);
     if (!shape_fits) {
         free(u);
         return NULL;
@@ -152,11 +150,11 @@ const struct warp_impl *user_impl_open(const struct user_request *request, bool 
     if (native)
         return &u->impl;
     u->s = smt_open(0);
-    u->machine = u->s == NULL ? NULL : machine_open(u->s, &request->file, 1, error, error_size);
+    u->machine = u->s == NULL ? NULL : machine_open(u->s, &request->file, 1, error);
     if (u->machine != NULL)
         return &u->impl;
     if (u->s == NULL)
-        snprintf(error, error_size, "Z3 cannot start");
+        error_set(error, ERROR_SYSTEM, "Z3 cannot start");
     close_impl(u);
     return NULL;
 }

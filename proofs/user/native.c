@@ -80,16 +80,18 @@ static bool call_all(void *context, void *board, struct error *error)
 }
 
 bool native_call(const char *file, const char *const *functions, size_t n, native_use *use, native_name *name,
-                 void *context, double timeout_s, char *why, size_t why_size)
+                 void *context, double timeout_s, struct error *error)
 {
     struct work work = {file, functions, n, use, name, context};
     const struct child_plan plan = {.who = "native code", .context = &work, .start = call_all};
     struct child *const child = child_open(&plan);
-    struct error error = {.text = "out of memory"};
-    const bool done = child != NULL && child_start(child, timeout_s, &error);
-    const bool ended = error.code == ERROR_CRASH || error.code == ERROR_EXIT || error.code == ERROR_TIMEOUT;
+    struct error how = {.code = ERROR_SYSTEM, .text = "out of memory"};
+    const bool done = child != NULL && child_start(child, timeout_s, &how);
+    const bool ended = how.code == ERROR_CRASH || how.code == ERROR_EXIT || how.code == ERROR_TIMEOUT;
     child_free(child);
-    if (!done)
-        snprintf(why, why_size, "%s%s", ended ? "the native code " : "", error.text);
+    if (!done) {
+        error_set(error, how.code, "%s%s", ended ? "the native code " : "", how.text);
+        error->detail = how.detail;
+    }
     return done;
 }

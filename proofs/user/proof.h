@@ -6,6 +6,20 @@
 
 #define USER_UNKNOWNS 400u
 
+/* What of a case nobody knows, of one lane. */
+enum user_unknown_is {
+    UNKNOWN_A,
+    UNKNOWN_A_HIGH,
+    UNKNOWN_B,
+    UNKNOWN_C,
+    UNKNOWN_PREDICATE, /* the source, where it is a predicate */
+    UNKNOWN_IN_GROUP,
+    UNKNOWN_EXITED,
+    UNKNOWN_WAITED_FOR, /* a member that is neither in the group nor exited */
+    UNKNOWN_EXITED_MEMBER,
+    UNKNOWNS
+};
+
 struct user_proof {
     const struct user_request *request;
     const struct user_shape *shape;
@@ -20,7 +34,7 @@ struct user_proof {
     term before[USER_BEFORE];  /* what d and *p hold before the call: anything */
     term assumption;
     struct user_unknown {
-        char kind;
+        enum user_unknown_is kind;
         unsigned lane;
         term t;
     } unknowns[USER_UNKNOWNS];
@@ -58,7 +72,7 @@ bool user_lane_claims(struct user_proof *p, unsigned k);
 bool user_group_claims(struct user_proof *p);
 
 /* The transcription's bitcode; NULL with one clause. */
-struct machine *user_spec_open(struct smt *s, const char *folder, char *why, size_t why_size);
+struct machine *user_spec_open(struct smt *s, const char *folder, struct error *error);
 /* Proves or refutes a function of whole cases (struct warp_impl's eval). */
 void user_prove_whole(const struct user_request *request, struct user_outcome *outcome);
 

@@ -13,7 +13,7 @@
 static void give_up(struct user_outcome *o, bool unusable, const char *note)
 {
     char text[sizeof o->note];
-    snprintf(text, sizeof text, "%s", note); /* `note` may lie in the outcome */
+    snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, note); /* `note` may lie in the outcome */
     o->verdict = COMPILED_ERROR;
     o->unusable = unusable;
     snprintf(o->note, sizeof o->note, "%s", text);
@@ -57,8 +57,22 @@ static bool prove_cases(struct user_proof *p, struct user_cases cases)
 /* vote, match.all and redux are computed by the group's lowest lane; the others lane by lane. */
 static bool by_leader(const struct warp_form_info *info)
 {
-    return info->family != WARP_SHFL && info->family != WARP_SHFL_SYNC &&
-           !(info->family == WARP_MATCH_SYNC && info->op == WARP_ANY);
+    switch (info->family) {
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+        return false;
+    case WARP_MATCH_SYNC:
+        return info->op != WARP_ANY;
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_REDUX_SYNC:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return true;
 }
 
 /* Groups of lanes below `limit`. */
@@ -103,18 +117,18 @@ static void prove(struct user_proof *p)
 
 static void open_and_prove(struct user_proof *p)
 {
-    char why[400] = "";
+    struct error why = {.text = ""};
     p->s = smt_open(0);
     if (p->s == NULL) {
         give_up(p->outcome, false, "Z3 cannot start");
         return;
     }
-    p->spec = user_spec_open(p->s, p->request->spec_bitcode, why, sizeof why);
-    p->user = p->spec == NULL ? NULL : machine_open(p->s, &p->request->file, 1, why, sizeof why);
+    p->spec = user_spec_open(p->s, p->request->spec_bitcode, &why);
+    p->user = p->spec == NULL ? NULL : machine_open(p->s, &p->request->file, 1, &why);
     if (p->user != NULL)
         prove(p);
     else
-        give_up(p->outcome, p->spec != NULL, why);
+        give_up(p->outcome, p->spec != NULL, why.text);
     if (p->user != NULL)
         machine_close(p->user);
     if (p->spec != NULL)
@@ -239,18 +253,19 @@ void user_prove(const struct user_request *given, struct user_outcome *outcome)
     const struct user_request *request = &own;
     const double start = clock_seconds();
     const struct warp_impl *translated, *native = NULL;
+    struct error error;
     memset(outcome, 0, sizeof *outcome);
     outcome->verdict = COMPILED_OPEN;
     for (unsigned i = 0; i < USER_BEFORE; i++)
         outcome->before[i] = USER_UNWRITTEN;
     own.before = outcome->before;
-    translated = user_impl_open(request, false, outcome->note, sizeof outcome->note);
+    translated = user_impl_open(request, false, &error);
     if (translated == NULL) {
-        give_up(outcome, true, outcome->note);
+        give_up(outcome, true, error.text);
         return;
     }
-    if (request->concrete > 0)
-        native = user_impl_open(request, true, outcome->native, sizeof outcome->native);
+    if (request->concrete > 0 && (native = user_impl_open(request, true, &error)) == NULL)
+        snprintf(outcome->native, sizeof outcome->native, "%.*s", (int)sizeof outcome->native - 1, error.text);
     memset(&proof, 0, sizeof proof);
     proof.request = request;
     proof.outcome = outcome;

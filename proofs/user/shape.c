@@ -1,11 +1,10 @@
 #include "proofs/user/shape.h"
 
 #include "base/buffer.h"
+#include "proofs/bitcode.h"
 #include "proofs/user/adapt.h"
 
 #include <errno.h>
-#include <llvm-c/Analysis.h>
-#include <llvm-c/BitReader.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,55 +117,78 @@ static unsigned make_array(struct machine *machine, const char *name, const stru
     return object;
 }
 
-static const struct scalar *pointer_argument(struct machine *machine, const struct user_request *request, char role,
-                                             const struct user_inputs *in, unsigned *results, unsigned *predicates)
+static const struct scalar *pointer_argument(struct machine *machine, const struct user_request *request,
+                                             enum user_role role, const struct user_inputs *in, unsigned *results,
+                                             unsigned *predicates)
 {
-    unsigned object;
+    unsigned object = 0;
     switch (role) {
-    case 'a':
+    case USER_ROLE_A:
         object = make_array(machine, "a", in->a, request->info->type == WARP_B64 ? in->high : NULL);
         break;
-    case 'b':
+    case USER_ROLE_B:
         object = make_array(machine, "b", in->b, NULL);
         break;
-    case 'c':
+    case USER_ROLE_C:
         object = make_array(machine, "c", in->c, NULL);
         break;
-    case 'd':
+    case USER_ROLE_D:
         object = *results = make_array(machine, "d", in->before, NULL);
         return machine_address(machine, object, 0);
-    case 'r':
+    case USER_ROLE_A_AND_D:
         object = *results = make_array(machine, "r", in->a, NULL);
         return machine_address(machine, object, 0);
-    default: /* p, o */
+    case USER_ROLE_P:
+    case USER_ROLE_ONE_P:
         object = *predicates = machine_object(machine, "p", 4, 4);
         machine_store(machine, machine_address(machine, object, 0), in->before[WARP_LANES]);
         return machine_address(machine, object, 0);
+    case USER_RETURNED:
+    case USER_ROLE_MEMBERMASK:
+    case USER_ROLE_ACTIVE:
+    case USER_ROLE_PREDICATES:
+    case USER_ROLE_LANE:
+    case USER_ROLE_LANE_B:
+    case USER_ROLE_LANE_C:
+    case USER_ROLE_WIDTH:
+    case USER_ROLES_OF_EVAL:
+        break;
     }
+    if (object == 0)
+        fail(&machine->m, "a pointer of an unknown role");
     machine->objects[object].constant = true;
     return machine_address(machine, object, 0);
 }
 
-static const struct scalar *word_argument(struct machine *machine, char role, const struct user_inputs *in)
+static const struct scalar *word_argument(struct machine *machine, enum user_role role, const struct user_inputs *in)
 {
     switch (role) {
-    case 'm':
+    case USER_ROLE_MEMBERMASK:
         return in->members;
-    case 'n':
+    case USER_ROLE_ACTIVE:
         return in->active;
-    case 'v':
+    case USER_ROLE_PREDICATES:
         return in->predicates;
-    case 'L':
+    case USER_ROLE_LANE:
         return make_known(&machine->m, 32, in->lane);
-    case 'B':
+    case USER_ROLE_LANE_B:
         return in->b[in->lane];
-    case 'C':
+    case USER_ROLE_LANE_C:
         return in->c[in->lane];
-    case 'W':
+    case USER_ROLE_WIDTH:
         return make_known(&machine->m, 32, in->width);
-    default:
-        fail(&machine->m, "a parameter of an unknown role");
+    case USER_RETURNED:
+    case USER_ROLE_A:
+    case USER_ROLE_B:
+    case USER_ROLE_C:
+    case USER_ROLE_D:
+    case USER_ROLE_A_AND_D:
+    case USER_ROLE_P:
+    case USER_ROLE_ONE_P:
+    case USER_ROLES_OF_EVAL:
+        break;
     }
+    fail(&machine->m, "a parameter of an unknown role");
 }
 
 void user_call_shape(struct machine *machine, const struct user_request *request, const struct user_shape *shape,
@@ -176,10 +198,10 @@ void user_call_shape(struct machine *machine, const struct user_request *request
     unsigned results = 0, predicates = 0;
     size_t n = strlen(shape->roles);
     for (size_t i = 0; i < n; i++) {
-        const bool pointer = strchr("pq", shape->types[i + 1]) != NULL;
-        a[i] = make_value(&machine->m,
-                          pointer ? pointer_argument(machine, request, shape->roles[i], in, &results, &predicates)
-                                  : word_argument(machine, shape->roles[i], in));
+        const enum user_role role = (enum user_role)shape->roles[i];
+        const bool pointer = shape->types[i + 1] == USER_WORDS || shape->types[i + 1] == USER_SOURCES;
+        a[i] = make_value(&machine->m, pointer ? pointer_argument(machine, request, role, in, &results, &predicates)
+                                               : word_argument(machine, role, in));
     }
     returned = machine_call(machine, user_entry(machine->module, request, shape), a, (unsigned)n);
     *out = (struct user_outputs){.returned = returned == NULL ? NULL : returned->e[0]};
@@ -211,111 +233,6 @@ const struct scalar *user_result_p(struct machine *machine, const struct user_re
 }
 
 /* --- is this bitcode with a function of this shape? --- */
-
-#define HEAD_SIZE    256u
-#define VERSION_HERE 14ul /* the LLVM that reads */
-
-static const char how[] = "make it with: clang-14 -O2 -emit-llvm -c FILE.c -o FILE.bc";
-
-/* `width` bits from bit `at`, lowest first, as bitcode counts them. */
-static unsigned bits_at(const unsigned char *bytes, size_t at, unsigned width)
-{
-    unsigned r = 0;
-    for (unsigned i = 0; i < width; i++)
-        r |= (unsigned)(bytes[(at + i) / 8] >> (at + i) % 8 & 1u) << i;
-    return r;
-}
-
-static char letter_at(const unsigned char *bytes, size_t at, unsigned width)
-{
-    static const char six[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
-    const unsigned n = bits_at(bytes, at, width);
-    return width == 6 ? six[n] : (char)n;
-}
-
-/*
- * The version of the LLVM that wrote a file, "14.0.6", from the identification at its beginning: the letters
- * "LLVM14.0.6" in 6 or 8 bits each, at any bit. "" when there is none.
- */
-static void find_version(const unsigned char *bytes, size_t size, char version[32])
-{
-    version[0] = '\0';
-    for (unsigned width = 6; width <= 8; width += 2)
-        for (size_t at = 0; at + 16 * width < 8 * size; at++) {
-            char text[16] = "";
-            for (unsigned i = 0; i < 15; i++)
-                text[i] = letter_at(bytes, at + i * width, width);
-            if (strncmp(text, "LLVM", 4) == 0 && strchr("0123456789", text[4]) != NULL && text[4] != '\0') {
-                snprintf(version, 32, "%.*s", (int)strspn(text + 4, "0123456789."), text + 4);
-                return;
-            }
-        }
-}
-
-static bool read_head(const char *file, unsigned char *head, size_t *size, char *error, size_t error_size)
-{
-    FILE *f = fopen(file, "rb");
-    char version[32];
-    if (f != NULL)
-        *size = fread(head, 1, HEAD_SIZE, f);
-    if (f == NULL || ferror(f)) {
-        snprintf(error, error_size, "%s: cannot be read: %s", file, strerror(errno));
-        if (f != NULL)
-            fclose(f);
-        return false;
-    }
-    fclose(f);
-    if (*size < 4 || (memcmp(head, "BC\xc0\xde", 4) != 0 && memcmp(head, "\xde\xc0\x17\x0b", 4) != 0)) {
-        snprintf(error, error_size, "%s: not LLVM bitcode (%s)", file, how);
-        return false;
-    }
-    find_version(head, *size, version);
-    if (strtoul(version, NULL, 10) > VERSION_HERE) {
-        snprintf(error, error_size, "%s: bitcode of LLVM %s, and this reads LLVM 14's (%s)", file, version, how);
-        return false;
-    }
-    return true;
-}
-
-/* Collects LLVM's messages while it reads. */
-struct diagnosis {
-    char text[200];
-};
-
-static void diagnose(LLVMDiagnosticInfoRef information, void *context)
-{
-    struct diagnosis *d = context;
-    char *text = LLVMGetDiagInfoDescription(information);
-    snprintf(d->text, sizeof d->text, "%s", text);
-    LLVMDisposeMessage(text);
-}
-
-static LLVMModuleRef read_module(LLVMContextRef context, const char *file, char *error, size_t error_size)
-{
-    struct diagnosis d = {""};
-    LLVMMemoryBufferRef buffer;
-    LLVMModuleRef module = NULL;
-    char *message = NULL;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message)) {
-        snprintf(error, error_size, "%s: cannot be read: %s", file, message);
-        LLVMDisposeMessage(message);
-        return NULL;
-    }
-    LLVMContextSetDiagnosticHandler(context, diagnose, &d);
-    if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
-        snprintf(error, error_size, "%s: damaged bitcode: %s (%s)", file, d.text, how);
-        module = NULL;
-    }
-    LLVMDisposeMemoryBuffer(buffer);
-    if (module != NULL && LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
-        snprintf(error, error_size, "%s: bitcode that LLVM finds wrong: %.*s", file, (int)strcspn(message, "\n"),
-                 message);
-        LLVMDisposeModule(module);
-        module = NULL;
-    }
-    LLVMDisposeMessage(message);
-    return module;
-}
 
 /* Functions that may be called from one, found so far. */
 struct reached {
@@ -369,8 +286,7 @@ static const char *copying_attribute(LLVMValueRef f)
     return NULL;
 }
 
-static bool check_attributes(LLVMModuleRef module, LLVMValueRef function, const char *file, char *error,
-                             size_t error_size)
+static bool check_attributes(LLVMModuleRef module, LLVMValueRef function, const char *file, struct error *error)
 {
     const struct reached r = reach_all(module, function);
     bool ok = true;
@@ -378,79 +294,72 @@ static bool check_attributes(LLVMModuleRef module, LLVMValueRef function, const 
         const char *attribute = copying_attribute(r.functions[i]);
         ok = attribute == NULL;
         if (!ok)
-            snprintf(error, error_size,
-                     "%s: '%s' takes a structure by value (attribute '%s'), which is not translated: pass a "
-                     "pointer",
-                     file, LLVMGetValueName(r.functions[i]), attribute);
+            error_set(error, ERROR_UNSUPPORTED,
+                      "%s: '%s' takes a structure by value (attribute '%s'), which is not translated: pass a "
+                      "pointer",
+                      file, LLVMGetValueName(r.functions[i]), attribute);
     }
     free(r.functions);
     return ok;
 }
 
 static bool check_signature(const struct user_request *request, const struct user_shape *shape, LLVMValueRef function,
-                            char *error, size_t error_size)
+                            struct error *error)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(function), parameters[32];
     const unsigned n = LLVMCountParamTypes(type);
     bool fits = n == strlen(shape->roles) && n <= 32 && !LLVMIsFunctionVarArg(type) &&
-                user_type_fits(shape->types[0], '\0', LLVMGetReturnType(type), request->info);
+                user_type_fits((enum user_type)shape->types[0], USER_RETURNED, LLVMGetReturnType(type), request->info);
     char *text;
     if (fits)
         LLVMGetParamTypes(type, parameters);
     for (unsigned i = 0; fits && i < n; i++)
-        fits = user_type_fits(shape->types[i + 1], shape->roles[i], parameters[i], request->info);
+        fits = user_type_fits((enum user_type)shape->types[i + 1], (enum user_role)shape->roles[i], parameters[i],
+                              request->info);
     if (fits)
         return true;
     text = LLVMPrintTypeToString(type);
-    snprintf(error, error_size, "%s: '%s' is %s, and shape '%s' is %s", request->file, request->function, text,
-             shape->name, shape->declaration);
+    error_set(error, ERROR_UNSUPPORTED, "%s: '%s' is %s, and shape '%s' is %s", request->file, request->function, text,
+              shape->name, shape->declaration);
     LLVMDisposeMessage(text);
     return false;
 }
 
-static void no_function(const struct user_request *request, LLVMModuleRef module, char *error, size_t error_size)
+static void no_function(const struct user_request *request, LLVMModuleRef module, struct error *error)
 {
-    size_t length =
-        (size_t)snprintf(error, error_size, "%s: no function '%s'; there are", request->file, request->function);
+    struct buffer names = {0};
     unsigned n = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL && length < error_size; f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && n++ < 8)
-            length += (size_t)snprintf(error + length, error_size - length, " %s", LLVMGetValueName(f));
-    if (length < error_size)
-        snprintf(error + length, error_size - length, "%s", n == 0 ? " none" : n > 8 ? " ..." : "");
+            buffer_format(&names, " %s", LLVMGetValueName(f));
+    error_set(error, ERROR_USAGE, "%s: no function '%s'; there are%s%s", request->file, request->function,
+              n == 0 ? " none" : buffer_string(&names), n > 8 ? " ..." : "");
+    buffer_free(&names);
 }
 
 static bool check_module(const struct user_request *request, const struct user_shape *shape, LLVMModuleRef module,
-                         char *error, size_t error_size)
+                         struct error *error)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
     LLVMValueRef function = LLVMGetNamedFunction(module, request->function);
     if (LLVMByteOrder(layout) != LLVMLittleEndian || LLVMPointerSize(layout) != 8) {
-        snprintf(error, error_size,
-                 "%s: made for '%s', and only little-endian targets with 64-bit pointers are translated", request->file,
-                 LLVMGetTarget(module));
+        error_set(error, ERROR_UNSUPPORTED,
+                  "%s: made for '%s', and only little-endian targets with 64-bit pointers are translated",
+                  request->file, LLVMGetTarget(module));
         return false;
     }
     if (function == NULL || LLVMIsDeclaration(function)) {
-        no_function(request, module, error, error_size);
+        no_function(request, module, error);
         return false;
     }
-    return check_signature(request, shape, function, error, error_size) &&
-           check_attributes(module, function, request->file, error, error_size);
+    return check_signature(request, shape, function, error) && check_attributes(module, function, request->file, error);
 }
 
-bool user_check_file(const struct user_request *request, const struct user_shape *shape, char *error, size_t error_size)
+bool user_check_file(const struct user_request *request, const struct user_shape *shape, struct error *error)
 {
-    unsigned char head[HEAD_SIZE + 16] = {0};
-    size_t size = 0;
-    LLVMContextRef context;
-    LLVMModuleRef module;
-    bool ok;
-    if (!read_head(request->file, head, &size, error, error_size))
-        return false;
-    context = LLVMContextCreate();
-    module = read_module(context, request->file, error, error_size);
-    ok = module != NULL && check_module(request, shape, module, error, error_size);
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = bitcode_read(context, request->file, error);
+    const bool ok = module != NULL && check_module(request, shape, module, error);
     if (module != NULL)
         LLVMDisposeModule(module);
     LLVMContextDispose(context);

@@ -8,15 +8,56 @@
 /* How often a function is called for one instruction. */
 enum user_call { USER_EACH_LANE, USER_EACH_GROUP, USER_WHOLE_CASE };
 
-/*
- * `types`: the result, then the parameters: v nothing, b bool, i 32 bits, l 64 bits, p pointer to 32-bit words,
- * q pointer to words of the width of the form's source, * any pointer.
- * `roles`: what each parameter is. Arrays of 32: a b c sources, d result, r source and result in one. Words: m
- * membermask, n active lanes, v predicates. Of one lane: L number, B b, C c, W width. Pointers to one word: p
- * predicates (a lane mask), o one predicate. Of warp_impl.eval: S K N R E Z.
- */
+/* The type of a result or parameter, by its letter. */
+enum user_type {
+    USER_VOID = 'v',
+    USER_BOOL = 'b',
+    USER_WORD = 'i',    /* 32 bits */
+    USER_SIZE = 'l',    /* 64 bits */
+    USER_WORDS = 'p',   /* a pointer to 32-bit words */
+    USER_SOURCES = 'q', /* a pointer to words of the width of the form's source */
+    USER_POINTER = '*'  /* any other pointer */
+};
+
+/* What a parameter is, by its letter. */
+enum user_role {
+    USER_RETURNED = 0, /* the result: no parameter */
+    /* arrays of 32 */
+    USER_ROLE_A = 'a',
+    USER_ROLE_B = 'b',
+    USER_ROLE_C = 'c',
+    USER_ROLE_D = 'd',
+    USER_ROLE_A_AND_D = 'r', /* source and result in one */
+    /* pointers to one word */
+    USER_ROLE_P = 'p',     /* the predicates of all lanes: a lane mask */
+    USER_ROLE_ONE_P = 'o', /* one predicate */
+    /* words */
+    USER_ROLE_MEMBERMASK = 'm',
+    USER_ROLE_ACTIVE = 'n',
+    USER_ROLE_PREDICATES = 'v',
+    /* words of one lane */
+    USER_ROLE_LANE = 'L', /* its number */
+    USER_ROLE_LANE_B = 'B',
+    USER_ROLE_LANE_C = 'C',
+    USER_ROLE_WIDTH = 'W',
+    /* of warp_impl.eval */
+    USER_ROLE_STATE = 'S',
+    USER_ROLE_CASES = 'K',
+    USER_ROLE_COUNT = 'N',
+    USER_ROLE_RESULTS = 'R',
+    USER_ROLE_ERROR = 'E',
+    USER_ROLE_ERROR_SIZE = 'Z'
+};
+
+/* clang-format off */
+#define USER_ROLES_OF_EVAL USER_ROLE_STATE: case USER_ROLE_CASES: case USER_ROLE_COUNT: case USER_ROLE_RESULTS: \
+               case USER_ROLE_ERROR: case USER_ROLE_ERROR_SIZE
+/* clang-format on */
+
 struct user_shape {
-    const char *name, *declaration, *types, *roles;
+    const char *name, *declaration;
+    const char *types; /* a letter for the result, then one for each parameter */
+    const char *roles; /* a letter for each parameter */
     uint32_t families;
     enum user_call call;
     uint32_t provides; /* WARP_PART_... of a result */
@@ -35,8 +76,7 @@ uint32_t user_dst(const struct warp_form_info *info);
  * Is this bitcode with a function of this shape? False with one clear line: not readable, not bitcode, of a newer LLVM,
  * no such function, other parameters, or something that the translator would not notice and get wrong.
  */
-bool user_check_file(const struct user_request *request, const struct user_shape *shape, char *error,
-                     size_t error_size);
+bool user_check_file(const struct user_request *request, const struct user_shape *shape, struct error *error);
 
 /* The arguments of a function: terms, or numbers as scalars. Unused ones are NULL. */
 struct user_inputs {

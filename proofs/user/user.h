@@ -60,6 +60,6 @@ void user_prove(const struct user_request *request, struct user_outcome *outcome
  * makes and a child process runs. It answers cases of the request's form. Undefined behaviour and values that are not
  * initialized are failures to answer, with the reason. NULL with one clear line in `error`. Freed by its close.
  */
-const struct warp_impl *user_impl_open(const struct user_request *request, bool native, char *error, size_t error_size);
+const struct warp_impl *user_impl_open(const struct user_request *request, bool native, struct error *error);
 
 #endif

@@ -11,7 +11,7 @@
 static const char *const spec_files[] = {WARPCHECK_SPEC_FILES "model-form", "model-target"};
 #define SPEC_FILES (sizeof spec_files / sizeof *spec_files)
 
-struct machine *user_spec_open(struct smt *s, const char *folder, char *why, size_t why_size)
+struct machine *user_spec_open(struct smt *s, const char *folder, struct error *error)
 {
     static char paths[SPEC_FILES][512];
     const char *files[SPEC_FILES];
@@ -19,7 +19,7 @@ struct machine *user_spec_open(struct smt *s, const char *folder, char *why, siz
         snprintf(paths[i], sizeof paths[i], "%s/%s.bc", folder != NULL ? folder : WARPCHECK_BITCODE_DIR, spec_files[i]);
         files[i] = paths[i];
     }
-    return machine_open(s, files, SPEC_FILES, why, why_size);
+    return machine_open(s, files, SPEC_FILES, error);
 }
 
 /* One form of one function of the type of warp_impl.eval. */
@@ -198,14 +198,14 @@ static bool prove_splits(struct whole *w)
 
 static void open_and_prove(struct whole *w)
 {
-    char why[300] = "Z3 cannot start";
+    struct error why = {.text = "Z3 cannot start"};
     w->d.s = smt_open(0);
-    w->spec = w->d.s == NULL ? NULL : user_spec_open(w->d.s, w->request->spec_bitcode, why, sizeof why);
-    w->user = w->spec == NULL ? NULL : machine_open(w->d.s, &w->request->file, 1, why, sizeof why);
+    w->spec = w->d.s == NULL ? NULL : user_spec_open(w->d.s, w->request->spec_bitcode, &why);
+    w->user = w->spec == NULL ? NULL : machine_open(w->d.s, &w->request->file, 1, &why);
     if (w->user == NULL) {
         w->outcome.verdict = COMPILED_ERROR;
         w->unusable = w->spec != NULL;
-        snprintf(w->outcome.note, sizeof w->outcome.note, "%s", why);
+        snprintf(w->outcome.note, sizeof w->outcome.note, "%s", why.text);
     } else if (prove_lemmas(w) && prove_splits(w)) {
         w->outcome.verdict = warp_form_is_sync(w->request->info) ? COMPILED_BOUNDED : COMPILED_PROVED;
         w->outcome.bound = "all active lanes pass one membermask";

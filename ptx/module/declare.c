@@ -72,8 +72,11 @@ static bool add_range(struct reader *r, const struct token *name, enum ptx_type 
     range->type = type;
     if (!constant_starts(r))
         return reader_expected(r, "a number of registers");
-    return constant_integer(r, &range->count) && reader_take(r, '>') &&
-           symbol_add(r, &key, SYMBOL_RANGE, (uint32_t)(r->ranges.count - 1)) != NULL;
+    if (!constant_integer(r, &range->count))
+        return false;
+    if (range->count > UINT32_MAX)
+        return reader_error(r, name, "there cannot be so many registers: their number does not fit 32 bits");
+    return reader_take(r, '>') && symbol_add(r, &key, SYMBOL_RANGE, (uint32_t)(r->ranges.count - 1)) != NULL;
 }
 
 static bool add_register(struct reader *r, const struct token *name, enum ptx_type type)

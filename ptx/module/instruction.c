@@ -14,6 +14,26 @@ static struct module_operand *read_into(struct reader *r, const struct want *wan
     return o && operand_read(r, want, o) ? o : NULL;
 }
 
+/* Is a source of .b32 refused in an f32 register? */
+static bool b32_is_integer(enum warp_family family)
+{
+    switch (family) {
+    case WARP_REDUX_SYNC:
+        return true;
+    case WARP_SHFL_SYNC:
+    case WARP_SHFL:
+    case WARP_VOTE_SYNC:
+    case WARP_VOTE:
+    case WARP_MATCH_SYNC:
+    case WARP_ACTIVEMASK:
+    case WARP_BAR_WARP:
+    case WARP_ELECT:
+    case WARP_FAMILIES:
+        break;
+    }
+    return false;
+}
+
 /* The types of a warp instruction's operands, as the assembler takes them: what shfl moves and a ballot may be in f32
  * registers, lane masks and the operands of redux.and not. */
 static enum ptx_type source_type(const struct warp_form_info *info)
@@ -26,7 +46,7 @@ static enum ptx_type source_type(const struct warp_form_info *info)
     case WARP_F32:
         return PTX_F32;
     case WARP_B32:
-        return info->family == WARP_REDUX_SYNC ? PTX_U32 : PTX_B32;
+        return b32_is_integer(info->family) ? PTX_U32 : PTX_B32;
     case WARP_U32:
     case WARP_S32:
     case WARP_NO_SOURCE:
@@ -277,13 +297,13 @@ static bool read_call(struct reader *r, struct module_instruction *i)
 static bool read_by_letters(struct reader *r, struct module_instruction *i, const struct opcode *o)
 {
     for (const char *s = o->dsts; *s; s++)
-        if (!operand_letter(r, i, *s, true))
+        if (!operand_letter(r, i, (enum operand_letter)s[0], true))
             return false;
     i->dsts_count = (uint8_t)r->operands.count;
     for (const char *s = o->srcs; *s && *s != '?'; s++) {
         if (s[1] == '?' && !token_punct(&r->lexer.token, ','))
             break;
-        if (!operand_letter(r, i, *s, false))
+        if (!operand_letter(r, i, (enum operand_letter)s[0], false))
             return false;
     }
     return true;

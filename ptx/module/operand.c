@@ -309,59 +309,65 @@ static bool read_predicates(struct reader *r)
     return o && operand_read(r, &want, o);
 }
 
-static struct want want_of(const struct module_instruction *i, char letter)
+static struct want want_of(const struct module_instruction *i, enum operand_letter letter)
 {
     switch (letter) {
-    case 't':
-    case 'c':
-    case 'v':
-        return (struct want){
-            .type = i->type, .larger = i->op == OP_LD || i->op == OP_LDU || i->op == OP_ST, .sink = letter == 'v'};
-    case 'w':
+    case LETTER_TYPE:
+    case LETTER_CAS:
+    case LETTER_VECTOR:
+        return (struct want){.type = i->type,
+                             .larger = i->op == OP_LD || i->op == OP_LDU || i->op == OP_ST,
+                             .sink = letter == LETTER_VECTOR};
+    case LETTER_LARGER:
         return (struct want){.type = i->type, .larger = true};
-    case 'T':
+    case LETTER_WIDE:
         return (struct want){.type = wide_type(i)};
-    case 'u':
+    case LETTER_TYPE2:
         return (struct want){.type = i->type2};
-    case 'x':
-    case 'y':
+    case LETTER_LARGER2:
+    case LETTER_PAIR2:
         return (struct want){.type = i->type2, .larger = true, .special = true};
-    case 'p':
-    case 'b':
+    case LETTER_PREDICATE:
+    case LETTER_PREDICATES:
+    case LETTER_BOOL:
         return (struct want){.type = PTX_PRED};
-    case 'g':
+    case LETTER_ADDRESSED:
+    case LETTER_ADDRESS:
         return (struct want){.address = true};
-    default: /* s, n */
-        return (struct want){.type = PTX_U32};
+    case LETTER_WORD:
+    case LETTER_CONSTANT:
+        break;
     }
+    return (struct want){.type = PTX_U32};
 }
 
 /* Do the words of the opcode require this operand? */
-static bool is_asked_for(const struct module_instruction *i, char letter)
+static bool is_asked_for(const struct module_instruction *i, enum operand_letter letter)
 {
-    if (letter == 'c')
+    if (letter == LETTER_CAS)
         return i->atomic == ATOMIC_CAS;
-    if (letter == 'b')
+    if (letter == LETTER_BOOL)
         return i->bool_op != ATOMIC_NONE;
-    if (letter == 'y')
+    if (letter == LETTER_PAIR2)
         return (i->type == PTX_F16X2 || i->type == PTX_BF16X2) && i->type2 == PTX_F32;
     return true;
 }
 
-bool operand_letter(struct reader *r, const struct module_instruction *i, char letter, bool is_destination)
+bool operand_letter(struct reader *r, const struct module_instruction *i, enum operand_letter letter,
+                    bool is_destination)
 {
     struct want want = want_of(i, letter);
     if (!is_asked_for(i, letter))
         return true;
     if (r->operands.count > 0 && !reader_take(r, ','))
         return false;
-    if (letter == 'q')
+    if (letter == LETTER_PREDICATES)
         return read_predicates(r);
-    if (letter == 'a') {
+    if (letter == LETTER_ADDRESS) {
         struct module_operand *o = operand_add(r);
         return o && operand_address(r, o);
     }
     want.constant = !is_destination;
     want.sink = want.sink && is_destination;
-    return read_vector(r, &want, letter == 'v' ? i->vector : 1);
+    return read_vector(r, &want, letter == LETTER_VECTOR ? i->vector : 1);
 }

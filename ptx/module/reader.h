@@ -197,8 +197,27 @@ struct want {
 bool operand_read(struct reader *r, const struct want *want, struct module_operand *out);
 /* Is this the name of a special register? */
 bool operand_is_special(const struct token *t);
+/* The letters of opcodes.def that describe an operand, in the order in which they are explained there. */
+enum operand_letter {
+    LETTER_TYPE = 't',
+    LETTER_WIDE = 'T',
+    LETTER_LARGER = 'w',
+    LETTER_VECTOR = 'v',
+    LETTER_PREDICATES = 'q',
+    LETTER_ADDRESSED = 'g',
+    LETTER_TYPE2 = 'u',
+    LETTER_WORD = 's',
+    LETTER_LARGER2 = 'x',
+    LETTER_CAS = 'c',
+    LETTER_BOOL = 'b',
+    LETTER_PAIR2 = 'y',
+    LETTER_CONSTANT = 'n',
+    LETTER_PREDICATE = 'p',
+    LETTER_ADDRESS = 'a'
+};
 /* Reads the operands that a letter of opcodes.def describes and adds them to reader.operands. */
-bool operand_letter(struct reader *r, const struct module_instruction *i, char letter, bool is_destination);
+bool operand_letter(struct reader *r, const struct module_instruction *i, enum operand_letter letter,
+                    bool is_destination);
 struct module_operand *operand_add(struct reader *r);
 
 /* instruction.c: makes an instruction OP_UNREAD, for the reason `why` at this place; its name, guard and place stay. */

@@ -14,16 +14,21 @@ static bool take_word(struct lexer *l, const char *word)
 /* The type in which the operation works on values drawn as `as`; PTX_UNKNOWN when it does not. */
 static enum ptx_type combining_type(enum ptx_op op, enum ptx_type as)
 {
-    bool logic = op == OP_AND || op == OP_OR || op == OP_XOR;
-    bool arithmetic = op == OP_ADD || op == OP_MUL || op == OP_MIN || op == OP_MAX;
     bool wide = ptx_type_bits(as) == 64;
-    if (logic)
+    switch (op) {
+    case OPS_LOGIC:
         return as == PTX_F32 ? PTX_UNKNOWN : wide ? PTX_B64 : PTX_B32;
-    if (!arithmetic)
-        return PTX_UNKNOWN;
-    if (as == PTX_B32 || as == PTX_PRED)
-        return PTX_U32;
-    return as == PTX_B64 ? PTX_U64 : as;
+    case OP_ADD:
+    case OP_MUL:
+    case OP_MIN:
+    case OP_MAX:
+        if (as == PTX_B32 || as == PTX_PRED)
+            return PTX_U32;
+        return as == PTX_B64 ? PTX_U64 : as;
+    case OPS_NOT_COMBINING:
+        break;
+    }
+    return PTX_UNKNOWN;
 }
 
 static bool read_operation(struct builder *b, struct lexer *l, struct program_claim *claim)

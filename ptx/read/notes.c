@@ -267,5 +267,8 @@ bool builder_note(struct builder *b, const struct token *note)
         return read_abstract(b, &l);
     if (token_is(&word, "from"))
         return read_from(b, note, &l);
+    if (token_is(&word, "section") || token_is(&word, "end"))
+        return error_at(b->error, word.line, word.column,
+                        "sections are claims about a part of a kernel: 'warpcheck kernel' tests and proves them");
     return error_expected(b->error, &word, "claim, refute, input, active, exited, abstract or from behind //!");
 }

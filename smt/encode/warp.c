@@ -52,7 +52,7 @@ void encode_warp(struct smt *s, struct smt_warp *w, enum warp_form form, uint32_
     operand(s, w->b, s->word_sort, prefix, "b", warp_form_is_shfl(w->info) ? NULL : zero);
     operand(s, w->c, s->word_sort, prefix, "c", warp_form_is_shfl(w->info) ? NULL : zero);
     operand(s, w->membermask, s->word_sort, prefix, "membermask", warp_form_is_sync(w->info) ? NULL : zero);
-    w->preferred = w->info->family == WARP_ELECT ? any_lanes(s) : zero;
+    w->preferred = warp_form_any_leader(w->info) ? any_lanes(s) : zero;
 }
 
 static void by_family(struct smt *s, const struct smt_warp *w, term lane, struct smt_lane *r)

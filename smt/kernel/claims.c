@@ -93,16 +93,23 @@ static term neutral(struct smt *s, const struct program_claim *c, unsigned bits)
 {
     uint64_t ones = bits == 64 ? UINT64_MAX : UINT32_MAX;
     bool is_signed = c->type == PTX_S32 || c->type == PTX_S64;
-    uint64_t value = 0;
-    if (c->op == OP_MUL)
-        value = 1;
-    else if (c->op == OP_AND)
-        value = ones;
-    else if (c->op == OP_MIN)
-        value = is_signed ? ones >> 1 : ones;
-    else if (c->op == OP_MAX && is_signed)
-        value = UINT64_C(1) << (bits - 1);
-    return term_bits(s, value, bits);
+    switch (c->op) {
+    case OP_ADD:
+    case OP_OR:
+    case OP_XOR:
+        return term_bits(s, 0, bits);
+    case OP_MUL:
+        return term_bits(s, 1, bits);
+    case OP_AND:
+        return term_bits(s, ones, bits);
+    case OP_MIN:
+        return term_bits(s, is_signed ? ones >> 1 : ones, bits);
+    case OP_MAX:
+        return term_bits(s, is_signed ? UINT64_C(1) << (bits - 1) : 0, bits);
+    case OPS_NOT_COMBINING:
+        break;
+    }
+    smt_defect("a claim combines by an operation that has no neutral element");
 }
 
 static term folded(struct symbolic *x, const struct program_claim *c, unsigned lane, const term member[WARP_LANES])

@@ -163,7 +163,7 @@ static bool cannot(struct symbolic *x, const char *what, uint32_t line)
 static uint32_t special_value(enum ptx_special special, unsigned lane)
 {
     uint32_t own = 1u << lane;
-    switch ((int)special) {
+    switch (special) {
     case SPECIAL_LANEMASK_EQ:
         return own;
     case SPECIAL_LANEMASK_LE:
@@ -176,6 +176,8 @@ static uint32_t special_value(enum ptx_special special, unsigned lane)
         return ~(own | (own - 1u));
     case SPECIAL_LANEID:
         return lane;
+    case SPECIALS_NOT_OF_LANE:
+        break;
     }
     smt_defect("a special register without a name");
 }
@@ -438,7 +440,7 @@ static bool step(struct symbolic *x, const struct module_instruction *i, bool co
 {
     term executes[WARP_LANES];
     executing(x, i, executes);
-    switch ((int)i->op) {
+    switch (i->op) {
     case OP_WARP:
         return step_warp(x, i, executes, convergence);
     case OP_EXIT:
@@ -468,6 +470,8 @@ static bool step(struct symbolic *x, const struct module_instruction *i, bool co
     case OP_CLZ:
     case OP_BREV:
         return step_arithmetic(x, i, executes);
+    case OPS_NOT_PLAIN:
+        break;
     }
     smt_defect("an instruction without an operation");
 }

@@ -83,7 +83,7 @@ static term float_operate(struct smt *s, enum ptx_op op, term a, term b)
 
 static term logic(struct smt *s, enum ptx_op op, term a, term b)
 {
-    switch ((int)op) {
+    switch (op) {
     case OP_AND:
         return term_and(s, a, b);
     case OP_OR:
@@ -94,6 +94,24 @@ static term logic(struct smt *s, enum ptx_op op, term a, term b)
         return term_not(s, a);
     case OP_MOV:
         return a;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_SHL:
+    case OP_SHR:
+    case OP_SELP:
+    case OP_SETP:
+    case OP_PACK:
+    case OP_UNPACK:
+    case OPS_BITCOUNT:
+    case OP_WARP:
+    case OP_EXIT:
+    case OPS_NOT_PLAIN:
+        break;
     }
     smt_defect("no operation on predicates: %s", program_op_get(op)->name);
 }
@@ -136,7 +154,7 @@ static term shift(struct smt *s, enum ptx_op op, enum ptx_type type, term a, ter
 
 static term integer_operate(struct smt *s, enum ptx_op op, enum ptx_type type, term a, term b)
 {
-    switch ((int)op) {
+    switch (op) {
     case OP_ADD:
         return term_add(s, a, b);
     case OP_SUB:
@@ -164,6 +182,17 @@ static term integer_operate(struct smt *s, enum ptx_op op, enum ptx_type type, t
         return leading_zeros(s, a);
     case OP_BREV:
         return reversed(s, a);
+    case OP_MOV:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_SELP:
+    case OP_SETP:
+    case OP_PACK:
+    case OP_UNPACK:
+    case OP_WARP:
+    case OP_EXIT:
+    case OPS_NOT_PLAIN:
+        break;
     }
     return NULL;
 }

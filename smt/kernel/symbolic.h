@@ -95,6 +95,10 @@ void symbolic_faultless(struct symbolic *x, term each[WARP_LANES]);
  * claim is always about some lane, or about none. */
 term symbolic_about(struct symbolic *x, const struct program_claim *claim);
 
+/* States the claims that are wanted, each in the first way of taking values that allows it, and takes them off
+ * `wanted`. `refuting`: `refute` lines, else `claim` lines. g->error says why not. */
+void symbolic_state(struct goal *g, const struct program *program, bool wanted[PROGRAM_CLAIMS_MAX], bool refuting);
+
 /* Is this the operation? Signed and unsigned ones that give the same bits count as one. */
 bool symbolic_same_operation(const struct symbolic_operation *x, enum ptx_op op, enum ptx_type type, bool nan);
 

@@ -170,7 +170,7 @@ static bool flow_step(struct flow *f, const struct module_instruction *i, enum s
     *step = SYMBOLIC_AS_IT_IS;
     if (i->guard != MODULE_NONE && f->kinds[i->guard] != SYMBOLIC_PLAIN)
         return false;
-    switch ((int)i->op) {
+    switch (i->op) {
     case OP_WARP:
         return flow_warp(f, i, step);
     case OP_EXIT:
@@ -203,6 +203,8 @@ static bool flow_step(struct flow *f, const struct module_instruction *i, enum s
     case OP_ABS:
     case OP_BREV:
         return flow_arithmetic(f, i, step);
+    case OPS_NOT_PLAIN:
+        break;
     }
     smt_defect("an instruction without an operation");
 }
@@ -280,7 +282,7 @@ bool symbolic_fits(const struct symbolic *x, const struct program_claim *c)
 static bool known_laws(const struct symbolic_operation *o)
 {
     bool wide = ptx_type_bits(o->type) == 64;
-    switch ((int)o->op) {
+    switch (o->op) {
     case OP_MIN:
     case OP_MAX:
         return !wide;
@@ -291,6 +293,22 @@ static bool known_laws(const struct symbolic_operation *o)
         return o->type != PTX_F32 && o->type != PTX_PRED;
     case OP_MUL:
         return o->type != PTX_F32 && !wide;
+    case OP_MOV:
+    case OP_SUB:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_NOT:
+    case OP_SHL:
+    case OP_SHR:
+    case OP_SELP:
+    case OP_SETP:
+    case OP_PACK:
+    case OP_UNPACK:
+    case OPS_BITCOUNT:
+    case OP_WARP:
+    case OP_EXIT:
+    case OPS_NOT_PLAIN:
+        break;
     }
     return false;
 }

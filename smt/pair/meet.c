@@ -248,12 +248,12 @@ void pair_meet(struct pair *p, struct state *st, uint32_t at, const struct code_
 {
     struct meeting m = {.p = p, .st = st, .c = c, .at = at, .when = when, .together = term_bool(p->s, false)};
     const struct warp_form_info *const info = warp_form_get(c->i->form);
-    if (info->family == WARP_SHFL || info->family == WARP_VOTE) {
+    if (info->rule == WARP_TARGET_NONSYNC) {
         pair_fail(p, ERROR_UNSUPPORTED, "%s:%u: %s: without .sync lanes that come together are not told",
                   p->code->module->name, c->i->line, c->i->name);
         return;
     }
-    if (info->family != WARP_ACTIVEMASK)
+    if (warp_form_is_sync(info))
         take_mask(&m);
     switch (info->family) {
     case WARP_SHFL_SYNC:

@@ -148,7 +148,7 @@ static bool loop_has(const struct flow *flow, uint32_t loop, uint32_t block)
 
 #define QUICK_MAX 16u
 
-/* A block in which lanes exit without waiting for anybody. */
+/* A block in which lanes exit without waiting for anybody, and that is none to which those at a barrier come, too. */
 static bool is_quick_end(const struct pair *p, const struct flow *flow, uint32_t block)
 {
     const struct module_block *const b = &flow->f->blocks[block];
@@ -156,7 +156,8 @@ static bool is_quick_end(const struct pair *p, const struct flow *flow, uint32_t
         return false;
     for (uint32_t n = 0; n < b->count; n++) {
         const enum code_kind kind = p->code->instructions[flow->first + b->first + n].kind;
-        if (kind == CODE_WARP || kind == CODE_BARRIER || kind == CODE_CALL || kind == CODE_RETURN || kind == CODE_END)
+        if (kind == CODE_WARP || kind == CODE_BARRIER || kind == CODE_CALL || kind == CODE_RETURN || kind == CODE_END ||
+            p->code->instructions[flow->first + b->first + n].passes != CODE_NO_ROW)
             return false;
     }
     return true;

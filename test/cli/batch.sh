@@ -37,6 +37,21 @@ wrong-stride batch-redux.sync-[a-z-]*-wrong [a-z_]* of warp [0-9]* differs
 wrong-tail batch-redux.sync-d-wrong d of warp 1967[0-9][0-9] differs
 END
 
+# A kept batch whose line is lost swallows nothing; one that still differs is known.
+status 1 "$WARPCHECK" batch --impl "$PLUGIN:wrong-tail" --only redux --out kept
+status 1 "$WARPCHECK" batch --impl "$PLUGIN:wrong-tail" --only redux --out kept
+holds out '^known as .*/kept/batch-redux.sync-d-wrong$'
+: >kept/batch-redux.sync-d-wrong/finding.txt
+status 1 "$WARPCHECK" batch --impl "$PLUGIN:wrong-tail" --only redux --out kept
+holds out '^written: .*/kept/batch-redux.sync-d-wrong.2$'
+
+# Who changes what it is asked is judged by what it was asked.
+for name in forges-operands forges-cases; do
+    status 1 "$WARPCHECK" batch --impl "$PLUGIN:$name" --only shfl --out forged
+    holds out '^MISMATCH: [1-9]'
+    lacks out 'all agree'
+done
+
 # No seed makes rows that repeat: what is copied from other rows is seen.
 for seed in 1 2 3 4 5 6; do
     status 1 "$WARPCHECK" batch --impl "$PLUGIN:wrong-tail" --only redux --seed $seed

@@ -75,6 +75,7 @@ case $(ls kept-memo) in *-sequence) ;; *) fail "a sequence is called $(ls kept-m
 # A process at the end of a pipe keeps things as well.
 kept pipe 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not' "pipe:$PIPE keeps"
 case $(ls kept-pipe) in *-sequence) ;; *) fail "a sequence is called $(ls kept-pipe)" ;; esac
+kept first_c 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; in a call of 2 cases it does not'
 kept hundredth 'it keeps something from earlier calls: asked alone, in a fresh process, it agrees; .* 100 '
 # It is as wrong the second time, with another value.
 kept leftover 'what it answers depends on what was asked before: the first call of a fresh process is wrong already'

@@ -51,13 +51,13 @@ holds out '"question": true'
 run 2 habits.ptx ask_race_limits --memory nobody=zeros
 holds err 'the pointers are: limits \(number 0\), in \(number 1\), out \(number 2\)'
 run 2 habits.ptx ask_race_limits --memory limits=sorted
-holds err 'zeros, ones, flags, small, rising, offsets or bits'
+holds err 'zeros, ones, flags, small, rising, offsets, numbers or bits'
 run 2 habits.ptx ask_race_limits good_bins --memory nobody=zeros
 holds err '--memory nobody=zeros: no entry has this pointer'
 
 # --- only some kinds ---
 run 0 undefined.ptx bad_undefined_half_mask --only deadlock --only race
-holds out 'clean on .*, 1 left out'
+holds out 'clean on .*, 1 left out by --only: undefined$'
 run 1 undefined.ptx bad_undefined_half_mask --only undefined
 usage 'did you mean deadlock' "$WARPCHECK" kernel undefined.ptx --only deadlok
 
@@ -207,10 +207,11 @@ int cuInit(unsigned n) { return n; }
 int cuDeviceGet(int *device, int n) { *device = n; return 0; }
 int cuDevicePrimaryCtxRetain(void **context, int n) { *context = context; return n; }
 int cuCtxSetCurrent(void *context) { return context == NULL; }
-int cuModuleLoadData(void **module, const char *text) /* the program holds the module */
+int cuModuleLoadDataEx(void **module, const char *text, unsigned count, int *options, void **values)
 {
-    FILE *loaded = fopen("loaded.ptx", "w");
+    FILE *loaded = fopen("loaded.ptx", "w"); /* the program holds the module */
     *module = module;
+    printf("level %d\n", count == 1 && options[0] == 7 ? (int)(size_t)values[0] : -1);
     return !loaded || fputs(text, loaded) < 0 || fclose(loaded) != 0;
 }
 int cuModuleGetFunction(void **f, void *m, const char *name) { *f = m; return strcmp(name, "bad_undefined_half_mask"); }
@@ -235,6 +236,7 @@ status 0 "$CC" -shared -fPIC -o libcuda.so.1 driver.c
 launch() {
     status "$1" env LD_LIBRARY_PATH="$WORK" PRETEND="$2" ./launch 0.2
     holds out "$3"
+    holds out '^level 4$'
 }
 launch 3 hang 'HANG: the kernel did not end within 0.2 seconds'
 checks=$((checks + 1))

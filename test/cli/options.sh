@@ -26,6 +26,20 @@ for words in 'run --seed 1 --seed 2' 'run --seconds 1 --seconds 2' 'cross spec f
 done
 status 0 "$WARPCHECK" exhaust activemask-states --impl fast --impl fast-portable
 holds out '^fast-portable +[1-9]'
+# one name, one meaning: fast-all is every variant, once; where one implementation is asked for, that is said
+status 0 env WARPCHECK_FAST=portable "$WARPCHECK" exhaust activemask-states --impl fast-all --impl fast
+holds out '^activemask-states +'
+for words in 'replay x' 'reduce x' 'show x' 'cross spec'; do
+    case $words in cross*) name=fast-all ;; *) name='--impl fast-all' ;; esac
+    # shellcheck disable=SC2086
+    usage "^warpcheck ${words%% *}: fast-all is several implementations: name one of them" "$WARPCHECK" $words $name
+done
+
+# options of which one name has several meanings are named in the documentation, and no others
+several=$(sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*/`--\1`/p' "$ROOT/cli/options.def" | sort | uniq -d | tr -d '\n')
+told=$(tr '\n' ' ' <"$ROOT/docs/commands.md" | sed 's/.*Most options mean the same//; s/`--time`.*/`--time`/' | grep -o '`--[a-z-]*`' | grep -v -e '--help' | sort | tr -d '\n')
+checks=$((checks + 1))
+[ "$several" = "$told" ] || fail "docs/commands.md names $told, and cli/options.def has several meanings of $several"
 
 # help: one text for one option, the default with it, and no wide line
 "$WARPCHECK" --help >commands

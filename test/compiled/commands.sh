@@ -140,7 +140,11 @@ sys.exit(1)
 P
 
 # the product's own
-usage "no compiled variant 'fast-avx51'; did you mean fast-avx512" "$WARPCHECK" prove --compiled --impl fast-avx51
+usage "no implementation 'fast-avx51'; did you mean fast-avx512" "$WARPCHECK" prove compiled --impl fast-avx51
+for name in spec fast-batch fast-neon ./no.so pipe:cat; do
+    usage "^warpcheck prove compiled: --impl $name cannot be proved: give fast, " "$WARPCHECK" prove compiled --impl "$name"
+done
+status 0 "$WARPCHECK" prove compiled --only activemask --impl fast --impl "$("$WARPCHECK" list implementations | grep -o 'fast-[a-z0-9]*' | head -1)"
 usage "unknown option '--onyl'; did you mean --only" "$WARPCHECK" prove --compiled --onyl vote
 usage 'without --only, --impl and --folder' "$WARPCHECK" prove --compiled --only vote --update x.md
 usage "no instruction 'vot'" "$WARPCHECK" prove --compiled --only vot
@@ -155,10 +159,10 @@ holds out '^\| `activemask.b32` \| proved, [0-9.]+ s \|'
 
 # the encoding, right and with a mistake (the program linked with the patch vote-uni-is-all): the witness is replayed on
 # its terms
-status 0 "$WARPCHECK" prove --compiled --only activemask --only vote.any.pred --impl encoding
+status 0 "$WARPCHECK" prove --compiled --only activemask --only vote.any.pred --impl smt
 holds out '^vote.any.pred +PROVED'
-status 1 "$BROKEN" prove --compiled --only vote.uni.pred --impl encoding
-holds out '^vote.uni.pred encoding: REFUTED'
+status 1 "$BROKEN" prove --compiled --only vote.uni.pred --impl smt
+holds out '^vote.uni.pred smt: REFUTED'
 holds out 'replayed on the native code of spec and the encoding, evaluated, which differ'
 holds out "^  replay: echo 'warp1 vote.uni.pred .*' \| warpcheck replay - --impl smt"
 if "$WARPCHECK" list --json >/dev/null 2>&1; then

@@ -2,7 +2,7 @@
 # must_break.sh SOURCE-DIR BITCODE-DIR PROGRAM CLANG "AVX2-FLAGS" "AVX512-FLAGS" [NAME...]
 #
 # Each patch of test/compiled/must_break.patches ("## NAME", what is wrong, the form, the variant, the patch) breaks the
-# optimized implementation in one place, or (variant `encoding`) the transcription. The patched sources are compiled as
+# optimized implementation in one place, or (variant `smt`) the transcription. The patched sources are compiled as
 # the unpatched ones were; the proof must then be a refutation, and its witness must show the difference natively:
 # between the transcription and the variant, or the encoding as evaluated. Fails if anything is still proved (or is not
 # decided). Without names every fourth patch is tried, and with WARPCHECK_SLOW=all every one.

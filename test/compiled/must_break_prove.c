@@ -44,7 +44,6 @@ int main(int argc, char **argv)
     struct compiled_options options = {.timeout_s = 60, .spec = spec_get()};
     struct compiled_outcome outcome;
     const struct warp_form_info *info = argc < 4 ? NULL : form_named(argv[3]);
-    char error[256];
     struct error why;
     if (info == NULL) {
         fprintf(stderr, "usage: must_break_prove BITCODE-FOLDER VARIANT FORM [WITNESS-FILE]\n");
@@ -55,8 +54,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "must_break_prove: %s\n", why.text);
         return 2;
     }
-    if (!compiled_prove(info, argv[2], &options, &outcome, error, sizeof error)) {
-        fprintf(stderr, "must_break_prove: %s\n", error);
+    if (!compiled_prove(info, argv[2], &options, &outcome, &why)) {
+        fprintf(stderr, "must_break_prove: %s\n", why.text);
         return 2;
     }
     printf("%s: %s\n", compiled_verdict_name(outcome.verdict), outcome.note);

@@ -23,7 +23,7 @@ int main(int argc, char **argv)
         return 2;
     }
     fclose(file);
-    if (strcmp(argv[1], "encoding") == 0) {
+    if (strcmp(argv[1], "smt") == 0) {
         if (!text.has_result || text.parts != WARP_PART_ALL ||
             !spec_get()->eval(spec_get()->state, &text.c, 1, &expected, error, sizeof error))
             return 2;

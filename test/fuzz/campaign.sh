@@ -23,12 +23,15 @@ status=0
 found=$(grep -c '^FINDING' first.log) || fail "no finding is shown"
 [ "$found" -le 3 ] || fail "one defect gave $found findings"
 [ "$found" -eq "$(ls out | wc -l)" ] || fail "what is shown is not what is kept"
+grep -q '^cause: .* \[bfly-own-segment in shfl.sync' first.log || { cat first.log; fail "the cause is not told"; }
+[ "$(grep -c '^  shown by shfl' first.log)" -ge 1 ] || fail "it is not said which finding shows the cause"
 command=$(sed -n 's/^  replay: //p' first.log | head -n 1)
 status=0
 (cd / && sh -c "$command") >replay.log 2>&1 || status=$?
 [ "$status" -eq 1 ] || { cat replay.log; fail "the printed command ends with status $status: $command"; }
 
 "$warpcheck" fuzz --engine "$engine" --jobs 2 --seconds 4 --impl "$mutants:bfly-own-segment" --work work --out out >again.log 2>again.err || true
+grep -q '^cause: .* \[bfly-own-segment in shfl.sync' again.log || { cat again.log; fail "the cause of known findings is not told"; }
 [ "$(ls out | wc -l)" -le "$((found + 1))" ] || fail "the same defect gave new findings in a second campaign"
 [ -n "$(ls work/corpus-fuzz_all)" ] || fail "there is no working corpus"
 

@@ -6,22 +6,28 @@
 #define _GNU_SOURCE /* dladdr, setsid */
 #include "warpcheck/impl.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fenv.h>
 #include <locale.h>
 #include <pthread.h>
+#include <linux/sockios.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -87,6 +93,15 @@ enum way {
     BAD_LIMITS_PARENT,
     BAD_SIGNALS_PARENT,
     BAD_CALLS_OLD,
+    BAD_KILLS_BY_FOLDER,
+    BAD_OWNS_BY_IOCTL,
+    BAD_QUEUES_PARENT,
+    BAD_NICES_PARENT,
+    BAD_READS_PARENT,
+    ODD_KILLS_THREADS,
+    BAD_SENDS_ANY,
+    BAD_ON_ONE,
+    ODD_OUTLIVES,
     WAYS
 };
 static const char *const names[WAYS] = {
@@ -136,6 +151,15 @@ static const char *const names[WAYS] = {
     [BAD_LIMITS_PARENT] = "bad-limits-parent",
     [BAD_SIGNALS_PARENT] = "bad-signals-parent",
     [BAD_CALLS_OLD] = "bad-calls-old",
+    [BAD_KILLS_BY_FOLDER] = "bad-kills-by-folder",
+    [BAD_OWNS_BY_IOCTL] = "bad-owns-by-ioctl",
+    [BAD_QUEUES_PARENT] = "bad-queues-parent",
+    [BAD_NICES_PARENT] = "bad-nices-parent",
+    [BAD_READS_PARENT] = "bad-reads-parent",
+    [ODD_KILLS_THREADS] = "odd-kills-threads",
+    [BAD_SENDS_ANY] = "bad-sends-any",
+    [BAD_ON_ONE] = "bad-on-one",
+    [ODD_OUTLIVES] = "odd-outlives",
 };
 
 static struct warp_impl impls[WAYS];
@@ -265,11 +289,76 @@ static void call_as_32_bits(pid_t judge)
 #endif
 }
 
+static pid_t parent_of(pid_t pid)
+{
+    char path[64], word[16];
+    int parent = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *const status = fopen(path, "r");
+    while (status != NULL && fscanf(status, "%15s", word) == 1)
+        if (strcmp(word, "PPid:") == 0 && fscanf(status, "%d", &parent) == 1)
+            break;
+    if (status != NULL)
+        fclose(status);
+    return parent;
+}
+
+/* A folder of /proc stands for its process, as a descriptor does. */
+static void kill_by_folder(pid_t judge)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d", (int)judge);
+    syscall(SYS_pidfd_send_signal, open(path, O_RDONLY | O_DIRECTORY), SIGKILL, NULL, 0);
+}
+
+static void own_by_ioctl(pid_t judge)
+{
+    int ends[2], owner = (int)judge;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        return;
+    ioctl(ends[0], FIOSETOWN, &owner);
+    fcntl(ends[0], F_SETSIG, SIGKILL);
+    fcntl(ends[0], F_SETFL, fcntl(ends[0], F_GETFL) | O_ASYNC);
+    (void)!write(ends[1], "x", 1);
+}
+
+static void queue_to(pid_t judge)
+{
+    siginfo_t info = {.si_code = SI_QUEUE};
+    info.si_pid = getpid();
+    syscall(SYS_rt_sigqueueinfo, judge, SIGRTMIN + 9, &info);
+}
+
+static void read_from(pid_t judge)
+{
+    char room[8];
+    struct iovec here = {room, sizeof room}, there = {(void *)&impls, sizeof room};
+    process_vm_readv(judge, &here, 1, &there, 1, 0);
+}
+
+/* A signal to any thread of a process ends all of it. */
+static void kill_threads(pid_t judge)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)judge);
+    DIR *const threads = opendir(path);
+    for (const struct dirent *entry; threads != NULL && (entry = readdir(threads)) != NULL;) {
+        const int thread = atoi(entry->d_name);
+        if (thread == 0 || thread == judge)
+            continue;
+        syscall(SYS_tkill, thread, SIGKILL);
+        kill(thread, SIGKILL);
+    }
+    if (threads != NULL)
+        closedir(threads);
+}
+
 /* Harmless where they are not hindered, but for the run. */
 static void reach_for_the_judge(enum way way)
 {
     const struct rlimit none = {1, 1};
-    const pid_t judge = getppid();
+    const pid_t judge = parent_of(getppid()); /* beyond the process that keeps this one */
+    const char *const number = getenv("ATTACK_SIGNAL");
     if (way == BAD_KILLS_PARENT)
         kill(judge, SIGKILL);
     else if (way == BAD_STOPS_PARENT)
@@ -286,6 +375,20 @@ static void reach_for_the_judge(enum way way)
         signal_by_a_file(judge);
     else if (way == BAD_CALLS_OLD)
         call_as_32_bits(judge);
+    else if (way == BAD_KILLS_BY_FOLDER)
+        kill_by_folder(judge);
+    else if (way == BAD_OWNS_BY_IOCTL)
+        own_by_ioctl(judge);
+    else if (way == BAD_QUEUES_PARENT)
+        queue_to(judge);
+    else if (way == BAD_NICES_PARENT)
+        setpriority(PRIO_PROCESS, (id_t)judge, 19);
+    else if (way == BAD_READS_PARENT)
+        read_from(judge);
+    else if (way == ODD_KILLS_THREADS)
+        kill_threads(judge);
+    else if (way == BAD_SENDS_ANY)
+        kill(judge, number != NULL ? atoi(number) : SIGUSR1);
     else
         prlimit(judge, RLIMIT_CPU, &none, NULL);
 }
@@ -297,6 +400,15 @@ static void write_to(const char *path, int fd, const char *text)
         dup2(to, fd);
     if (to >= 0 && write(to, text, strlen(text)) < 0)
         return;
+}
+
+/* On the cases with these active lanes, and on no other. */
+static void crash_on(const struct warp_case *cases, size_t n)
+{
+    const char *const lanes = getenv("CRASH_ON");
+    for (size_t i = 0; lanes != NULL && i < n; i++)
+        if (cases[i].active == strtoul(lanes, NULL, 0))
+            raise(SIGSEGV);
 }
 
 static void limit_all(void)
@@ -426,6 +538,13 @@ static void once(enum way way, const struct warp_case *cases, size_t n)
     case BAD_LIMITS_PARENT:
     case BAD_SIGNALS_PARENT:
     case BAD_CALLS_OLD:
+    case BAD_KILLS_BY_FOLDER:
+    case BAD_OWNS_BY_IOCTL:
+    case BAD_QUEUES_PARENT:
+    case BAD_NICES_PARENT:
+    case BAD_READS_PARENT:
+    case ODD_KILLS_THREADS:
+    case BAD_SENDS_ANY:
     case BAD_KILLS_PARENT:
         reach_for_the_judge(way);
         break;
@@ -450,6 +569,13 @@ static void once(enum way way, const struct warp_case *cases, size_t n)
         break;
     case ODD_NICE:
         setpriority(PRIO_PROCESS, 0, 19);
+        break;
+    case ODD_OUTLIVES:
+        prctl(PR_SET_PDEATHSIG, 0);
+        sleep(600);
+        break;
+    case BAD_ON_ONE:
+        crash_on(cases, n);
         break;
     case ODD_CHDIR:
         if (chdir("/") != 0)

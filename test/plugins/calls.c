@@ -30,6 +30,8 @@ static bool check_forms(char *error, size_t error_size)
     EXPECT(warp_form_writes_d(form, WARP_DST_D) && !warp_form_writes_p(form, WARP_DST_D));
     EXPECT(warp_form_first_dst(form) == WARP_DST_D && warp_form_widest_dst(form) == WARP_DST_D_P);
     EXPECT(warp_form_least_target(form) == WARP_TARGET(70, 0));
+    EXPECT(!warp_form_passes_values(form) && !warp_form_any_leader(form) && !warp_form_may_be_unpredictable(form));
+    EXPECT(warp_form_in_family(form, (enum warp_family)form->family, (enum warp_op)form->op) == form);
     EXPECT(warp_target_find("sm_70") == warp_target_of(WARP_TARGET(70, 0)));
     EXPECT(strcmp(warp_target_name(warp_target_get(0)->target), "sm_12") == 0);
     EXPECT(warp_target_needs_convergence(WARP_TARGET(60, 0)));

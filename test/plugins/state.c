@@ -97,6 +97,26 @@ static bool eval_late_c(void *state, const struct warp_case *cases, size_t n, st
     return true;
 }
 
+/* The first case of all is right. What is wrong afterwards looks as if c were misread. */
+static bool eval_first_c(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,
+                         size_t error_size)
+{
+    static uint32_t first[WARP_LANES];
+    static bool known;
+    const struct warp_impl *fast = fast_portable_get();
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        struct warp_case c = cases[i];
+        if (!known)
+            memcpy(first, c.c, sizeof first);
+        known = true;
+        memcpy(c.c, first, sizeof first);
+        if (!fast->eval(fast->state, &c, 1, &results[i], error, error_size))
+            return false;
+    }
+    return true;
+}
+
 /* Out of range it leaves something of the last lane in range, of whatever call that was; it is right before any. */
 static bool eval_leftover(void *state, const struct warp_case *cases, size_t n, struct warp_result *results,
                           char *error, size_t error_size)
@@ -138,6 +158,10 @@ static const struct warp_impl impls[] = {{.name = "neighbour",
                                           .description = "takes c of the case before",
                                           .provides = WARP_PART_D | WARP_PART_P,
                                           .eval = eval_late_c},
+                                         {.name = "first_c",
+                                          .description = "takes c of the first case of all",
+                                          .provides = WARP_PART_D | WARP_PART_P,
+                                          .eval = eval_first_c},
                                          {.name = "leftover",
                                           .description = "out of range it gives what came before",
                                           .provides = WARP_PART_D,

@@ -4,6 +4,7 @@
  *
  *     STUB_PLANT=N    the N-th miscompile, in all kernels
  *     STUB_LEVEL=L    at this level of the optimizer alone
+ *     STUB_HANG=T     kernels with T in them have no end: what waits for one waits for ever, as a driver does
  *     STUB_NOISE=1    what it leaves changes from launch to launch
  *     STUB_REFUSE=T   texts with T in them are not taken
  */
@@ -26,7 +27,17 @@ struct stub_function {
     char name[64];
 };
 
-static CUresult broken; /* sticky, as a device's errors are */
+enum { NOT_READY = 600 };
+
+static CUresult broken; /* sticky, as a device's errors are; NOT_READY: a kernel has no end */
+static unsigned launched, ended;
+
+/* What the driver does when it has to wait for a kernel that has no end. */
+static void wait_for_kernels(void)
+{
+    while (broken == NOT_READY)
+        pause();
+}
 
 static const char *setting(const char *name)
 {
@@ -94,6 +105,7 @@ CUresult cuCtxCreate_v2(void **context, unsigned flags, int device)
 
 CUresult cuCtxSynchronize(void)
 {
+    wait_for_kernels();
     return broken;
 }
 
@@ -121,6 +133,7 @@ CUresult cuModuleLoadData(void **module, const void *image)
 CUresult cuModuleUnload(void *module)
 {
     struct stub_module *m = module;
+    wait_for_kernels();
     free(m->text);
     free(m);
     return SUCCESS;
@@ -129,6 +142,7 @@ CUresult cuModuleUnload(void *module)
 CUresult cuModuleGetFunction(void **function, void *module, const char *name)
 {
     struct stub_function *f = calloc(1, sizeof *f); /* functions live as long as the process */
+    wait_for_kernels();                             /* a function that is not loaded yet */
     f->module = module;
     snprintf(f->name, sizeof f->name, "%s", name);
     *function = f;
@@ -153,6 +167,25 @@ CUresult cuStreamQuery(void *stream)
     return broken;
 }
 
+CUresult cuEventCreate(unsigned **event, unsigned flags)
+{
+    (void)flags;
+    *event = calloc(1, sizeof **event);
+    return SUCCESS;
+}
+
+CUresult cuEventRecord(unsigned *event, void *stream)
+{
+    (void)stream;
+    *event = launched;
+    return broken == NOT_READY ? SUCCESS : broken;
+}
+
+CUresult cuEventQuery(const unsigned *event)
+{
+    return broken == NOT_READY && *event <= ended ? SUCCESS : broken;
+}
+
 CUresult cuMemAlloc_v2(uint64_t *place, size_t size)
 {
     *place = (uint64_t)(uintptr_t)calloc(1, size);
@@ -161,18 +194,21 @@ CUresult cuMemAlloc_v2(uint64_t *place, size_t size)
 
 CUresult cuMemFree_v2(uint64_t place)
 {
+    wait_for_kernels();
     free((void *)(uintptr_t)place);
     return SUCCESS;
 }
 
 CUresult cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t size)
 {
+    wait_for_kernels();
     memcpy((void *)(uintptr_t)to, from, size);
     return SUCCESS;
 }
 
 CUresult cuMemcpyDtoH_v2(void *to, uint64_t from, size_t size)
 {
+    wait_for_kernels();
     memcpy(to, (const void *)(uintptr_t)from, size);
     return broken;
 }
@@ -192,10 +228,17 @@ CUresult cuGetErrorName(CUresult error, const char **name)
     return SUCCESS;
 }
 
+/* Has the driver its defects at the level at which this was compiled? */
+static bool has_level(const struct stub_function *f)
+{
+    const char *level = setting("STUB_LEVEL");
+    return !level || strtoul(level, NULL, 10) == f->module->level;
+}
+
 /* The kernel alone out of a module of many, with the defect. To be freed. */
 static char *text_of(const struct stub_function *f)
 {
-    const char *plant = setting("STUB_PLANT"), *level = setting("STUB_LEVEL"), *text = f->module->text;
+    const char *plant = setting("STUB_PLANT"), *text = f->module->text;
     const char *head = strstr(text, ".shared .align 16 .b8 k");
     char begin[128];
     snprintf(begin, sizeof begin, ".shared .align 16 .b8 %s_shared", f->name);
@@ -203,7 +246,7 @@ static char *text_of(const struct stub_function *f)
     const size_t size = at ? (end ? (size_t)(end - at) : strlen(at)) : 0;
     char *own = malloc((size_t)(head - text) + size + 1);
     sprintf(own, "%.*s%.*s", (int)(head - text), text, (int)size, at ? at : "");
-    if (!plant || (level && strtoul(level, NULL, 10) != f->module->level))
+    if (!plant || !has_level(f))
         return own;
     char *changed = plant_change(own, strlen(own), &plant_miscompiles[strtoul(plant, NULL, 10)], 0);
     if (changed)
@@ -220,6 +263,11 @@ static CUresult run(const struct stub_function *f, uint32_t grid, uint32_t block
     memcpy(&place, params, 8);
     memcpy(&k.n, params + 8, 4);
     char *text = text_of(f);
+    const char *hang = setting("STUB_HANG");
+    if (hang && has_level(f) && strstr(text, hang)) {
+        free(text);
+        return NOT_READY;
+    }
     uint8_t *memory = (uint8_t *)(uintptr_t)place, *after = malloc(make_memory_size(&k));
     bool ok = make_execute(&k, text, strlen(text), f->name, spec_get(), false, memory, after, &answer) &&
               answer.verdict == MAKE_CLEAN;
@@ -229,14 +277,16 @@ static CUresult run(const struct stub_function *f, uint32_t grid, uint32_t block
         memory[make_memory_size(&k) - 1] = (uint8_t)(getpid() + (int)launches++) | 128; /* it was 0 */
     free(after);
     free(text);
-    return ok ? SUCCESS : ILLEGAL;
+    return ok ? SUCCESS : answer.verdict == MAKE_ENDLESS ? NOT_READY : ILLEGAL;
 }
 
 CUresult cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                         unsigned shared, void *stream, void **arguments, void **extra)
 {
     (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)arguments;
+    launched++;
     if (broken == SUCCESS)
         broken = run(function, gx, bx, extra[1]);
+    ended += broken == SUCCESS;
     return SUCCESS;
 }

@@ -49,7 +49,7 @@ prove_forms()
     for form in $(field forms); do
         rm -f "$work/witness"
         # shellcheck disable=SC2154
-        verdict=$("$work/prove" "$bitcode" encoding "$form" "$work/witness")
+        verdict=$("$work/prove" "$bitcode" smt "$form" "$work/witness")
         status=$?
         if [ $status -ne 1 ] || [ ! -s "$work/witness" ]; then
             echo "FAILED $name: $form (status $status): $verdict"
@@ -57,7 +57,7 @@ prove_forms()
             continue
         fi
         # shellcheck disable=SC2154
-        "$replay" encoding "$work/witness"
+        "$replay" smt "$work/witness"
         if [ $? -ne 1 ]; then
             echo "FAILED $name: the witness of $form shows nothing: $(cat "$work/witness")"
             failed=1

@@ -153,6 +153,15 @@ enum warp_dst warp_form_widest_dst(const struct warp_form_info *info);
 bool warp_form_is_sync(const struct warp_form_info *info);
 /* True when the form reads b and c (shfl). */
 bool warp_form_is_shfl(const struct warp_form_info *info);
+/* True when d may be unpredictable in a lane that is done: what it reads need not take part. */
+bool warp_form_may_be_unpredictable(const struct warp_form_info *info);
+/* True when bits of the sources come out in d, not only which lanes take part and which of them agree. */
+bool warp_form_passes_values(const struct warp_form_info *info);
+/* True when any lane of a group may lead it, so that more than one answer is right. */
+bool warp_form_any_leader(const struct warp_form_info *info);
+/* The form of that family with the operation and the type of `info`, or NULL. */
+const struct warp_form_info *warp_form_in_family(const struct warp_form_info *info, enum warp_family family,
+                                                 enum warp_op op);
 /* True when the form writes a 32-bit d for this destination, or a predicate p for this destination. */
 bool warp_form_writes_d(const struct warp_form_info *info, uint32_t dst);
 bool warp_form_writes_p(const struct warp_form_info *info, uint32_t dst);

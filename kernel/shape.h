@@ -1,0 +1,24 @@
+/*
+ * What the code says of the blocks that a kernel is for: whether it tells rows and planes of a block apart, and which
+ * sizes it asks for.
+ *
+ * %tid.y and %tid.z alone say nothing: the number of a thread in its block is made of them in kernels for lines, too
+ * (thread_rank() of cooperative groups).
+ */
+#ifndef WARPCHECK_KERNEL_SHAPE_H
+#define WARPCHECK_KERNEL_SHAPE_H
+
+#include "kernel/exec/code.h"
+
+#define SHAPE_LINES 4u
+
+struct kernel_shape {
+    bool rows, planes;
+    uint32_t lines[SHAPE_LINES]; /* whole warps with which %ntid.x is compared */
+    uint32_t lines_count;
+    bool no_memory;
+};
+
+struct kernel_shape kernel_shape_of(const struct code *code);
+
+#endif

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Whole kernels over a plugin (warpcheck/kernel.h): examples/kernel-suite/plugin.c with the executor as its emulator,
+# right, with the defect of a compiler, and doing what a plugin must not do.
+# shellcheck source=common.sh
+. "$(dirname "$0")/common.sh"
+cd - >/dev/null || exit 1
+PLUGIN=$(realpath "$2")
+cd "$WORK" || exit 1
+cp "$PLUGIN" mine.so
+
+# all agree, by both commands
+status 0 "$WARPCHECK" cross kernels ./mine.so --count 120 --jobs 2
+holds out '^120 kernels for sm_90, .* each kernel also by plugin: 0 answers differ$'
+status 0 "$WARPCHECK" fuzz --target kernel --impl ./mine.so --seconds 1 --jobs 2 --seed 5
+holds out '^fuzzing ./mine.so with generated kernels, seed 5$'
+holds out 'also by plugin: 0 answers differ$'
+
+# a defect is found, reduced, named and kept; its folder is replayed, over the wrong one and the right one
+export EMULATOR_FAULT=20
+status 1 "$WARPCHECK" fuzz --target kernel --impl ./mine.so --seconds 2 --jobs 2 --seed 5 --out found
+holds out "verdict implementation; reduced: 'found/plugin-memory-redux.sync.add"
+folder=$(find found -name 'plugin-memory-redux*' | head -n 1)
+holds "$folder/finding.txt" '^verdict: implementation: '
+holds "$folder/finding.txt" '^plugin: leaves other memory'
+holds "$folder/finding.txt" "^replay: warpcheck replay --impl '?/.*/mine.so'? "
+status 1 sh -c "$(sed -n 's/^replay: warpcheck/"$0"/p' "$folder/finding.txt")" "$WARPCHECK"
+holds out 'kernel.ptx:1: MISMATCH: .* leaves other memory than the executor'
+unset EMULATOR_FAULT
+status 0 "$WARPCHECK" replay "$folder" --impl ./mine.so
+holds out 'kernel.ptx:1: agree: .* leaves what the executor leaves'
+status 2 "$WARPCHECK" replay "$ROOT/corpus/cases" --impl ./mine.so
+holds err 'no finding of generated kernels, and ./mine.so executes nothing else'
+
+# what it must not do is its own fault, kernel by kernel, and touches nobody else
+for fault in 'crash:crashed with SIGSEGV' 'exit:ended the process .exit. with status 0' 'behind:crashed with SIG(SEGV|BUS)' \
+    'kill:crashed with SIG|hung|sent SIG' 'status:status 3'; do
+    status 1 env EMULATOR_FAULT="${fault%%:*}" "$WARPCHECK" cross kernels ./mine.so --count 2 --jobs 1 --time 0
+    holds out "^DIFFERENT: kernel 0: faulted .*(${fault#*:})"
+    holds out ': 2 answers differ, of 2 kernels$'
+done
+status 1 env EMULATOR_FAULT=hang "$WARPCHECK" cross kernels ./mine.so --count 1 --jobs 1 --time 0
+holds out '^DIFFERENT: kernel 0: hung'
+status 1 env EMULATOR_FAULT=decline "$WARPCHECK" cross kernels ./mine.so --count 3 --jobs 1
+holds out '^declined: 3 .an instruction that is not known.$'
+
+# what is no such plugin
+usage 'executes whole kernels .warpcheck fuzz --target kernel.' "$WARPCHECK" cross spec ./mine.so --cases 10
+usage 'cannot load the plugin|No such file' "$WARPCHECK" cross kernels ./nowhere.so --count 2
+"${CC:-cc}" -shared -fPIC -I"$ROOT/model/include" -o single.so "$ROOT/examples/ptx/mine.c" || fail 'examples/ptx'
+usage 'executes no whole kernels: it does not export warpcheck_kernel_run' "$WARPCHECK" cross kernels ./single.so --count 2
+usage 'executes no whole kernels' "$WARPCHECK" fuzz --target kernel --impl ./single.so --seconds 1
+
+finish
