@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "warpcheck/impl.h"
 
-#define CHECKER_BATCH   256u /* cases that are evaluated in one call of an implementation */
+#define CHECKER_BATCH   512u /* cases that are evaluated in one call of an implementation */
 #define CHECKER_REASONS 16u
 /* Every byte of a result before an implementation is asked: a field that it does not write must not look right. */
 #define CHECKER_GARBAGE 0xa5u
