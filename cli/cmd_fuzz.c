@@ -414,7 +414,7 @@ static bool ask_apart(const struct fuzzing *f, struct error *error)
     }
     const uint64_t mismatches = checker_total(&checker).mismatches;
     if (!good)
-        error_set(error, ERROR_DECLINED, "asked in a process of its own: %s", checker.error);
+        error_set(error, ERROR_DECLINED, "asked in a process of its own: %s", checker.error.text);
     else if (mismatches > 0)
         good = error_set(
             error, ERROR_DECLINED,

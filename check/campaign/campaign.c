@@ -142,14 +142,14 @@ void campaign_lacks(struct campaign *campaign, const char *format, ...)
     va_end(arguments);
 }
 
-bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *why,
-                         struct error *error)
+bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl,
+                         const struct error *why, struct error *error)
 {
     const struct impl_failure *const failure = impl_failure(impl);
     if (interrupted())
         return error_set(error, ERROR_INTERRUPTED, "interrupted");
-    error_set(error, failure != NULL ? failure->error.code : ERROR_DECLINED, "%.60s could not answer: %.300s", option,
-              why);
+    error_set(error, failure != NULL ? failure->error.code : why->code, "%.60s could not answer: %.300s", option,
+              why->text);
     campaign->ended = true;
     campaign->error = *error;
     struct error wrong;
@@ -175,9 +175,9 @@ bool campaign_report(struct campaign *campaign, struct error *error)
 static bool sweep_failed(struct campaign *campaign, struct checker *const *checkers, struct error *error)
 {
     for (size_t i = 0; i < campaign->count; i++)
-        if (checkers[i]->error[0] != '\0')
+        if (checkers[i]->error.code != ERROR_NONE)
             return campaign_unanswered(campaign, campaign->subjects[i].option, campaign->subjects[i].impl,
-                                       checkers[i]->error, error);
+                                       &checkers[i]->error, error);
     return false;
 }
 

@@ -191,8 +191,8 @@ void campaign_run(struct campaign *campaign, const struct stage *const *stages, 
  * finding. Always returns false with one line; the code is ERROR_INTERRUPTED when the person ended the program (Ctrl-C
  * also ends a pipe's process).
  */
-bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *why,
-                         struct error *error);
+bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl,
+                         const struct error *why, struct error *error);
 
 /* Reports what was gathered. False with one line: one could not be kept, which ends the campaign. */
 bool campaign_report(struct campaign *campaign, struct error *error);

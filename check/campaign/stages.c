@@ -195,7 +195,7 @@ static bool check_one(struct campaign *campaign, struct subject *subject, const 
     struct checker *checker = &subject->kinds[KIND_REPLAY];
     checker->stopped = false;
     return checker_run(checker, c, 1) ||
-           campaign_unanswered(campaign, subject->option, subject->impl, checker->error, error);
+           campaign_unanswered(campaign, subject->option, subject->impl, &checker->error, error);
 }
 
 /* Here the file's expectation is the reference, and the campaign's reference is under check. */
@@ -214,7 +214,7 @@ static bool check_expected(struct campaign *campaign, const struct warp_text *te
     const bool good = checker_run(&checker, &text->c, 1);
     checker_add(&campaign->own[KIND_REPLAY], &checker);
     if (!good)
-        return campaign_unanswered(campaign, campaign->reference_option, campaign->opened, checker.error, error);
+        return campaign_unanswered(campaign, campaign->reference_option, campaign->opened, &checker.error, error);
     return checker_total(&checker).mismatches == 0 || campaign_report(campaign, error);
 }
 
@@ -347,8 +347,8 @@ static bool check_recorded(struct campaign *campaign, struct recorded *recorded,
     }
     if (!campaign_report(campaign, error)) /* while the source and the device are there */
         return false;
-    if (!good && checker.error[0] != '\0')
-        return campaign_unanswered(campaign, option, observed, checker.error, error);
+    if (!good && checker.error.code != ERROR_NONE)
+        return campaign_unanswered(campaign, option, observed, &checker.error, error);
     return good && !is_interrupted(error);
 }
 

@@ -97,12 +97,8 @@ static void merge(struct worker *worker)
 {
     const struct sweep *sweep = worker->shared->sweep;
     pthread_mutex_lock(&worker->shared->lock);
-    for (size_t i = 0; i < sweep->checkers_count; i++) {
+    for (size_t i = 0; i < sweep->checkers_count; i++)
         checker_add(sweep->checkers[i], &worker->checkers[i]);
-        sweep->checkers[i]->stopped = sweep->checkers[i]->stopped || worker->checkers[i].stopped;
-        if (worker->checkers[i].error[0] != '\0')
-            memcpy(sweep->checkers[i]->error, worker->checkers[i].error, sizeof sweep->checkers[i]->error);
-    }
     pthread_mutex_unlock(&worker->shared->lock);
 }
 

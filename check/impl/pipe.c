@@ -33,8 +33,8 @@
  * `accepts` knows.
  */
 #define TRUSTED 64u
-#define KEPT    512u /* answers that are remembered; at least as many as a batch has cases */
-#define ASK_MAX 256u /* cases in one exchange */
+#define KEPT    1024u /* answers that are remembered; at least as many as a batch has cases */
+#define ASK_MAX 512u  /* cases in one exchange */
 
 struct kept {
     bool fresh; /* not used by eval yet */

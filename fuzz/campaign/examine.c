@@ -583,11 +583,11 @@ struct parting {
 
 static bool parts(struct parting *p, const struct warp_impl *impl, const struct program *program)
 {
-    char signature[FINDING_SIGNATURE_MAX], error[256];
+    char signature[FINDING_SIGNATURE_MAX];
     for (uint64_t index = 0; index < PROGRAM_PROBES; index++) {
         struct finding f;
-        if (program_find_difference(program, p->reference, impl, PROGRAM_DIFFER_SEED, index, &p->difference, error,
-                                    sizeof error) != PROGRAM_DIFFERS)
+        if (program_find_difference(program, p->reference, impl, PROGRAM_DIFFER_SEED, index, &p->difference, NULL) !=
+            PROGRAM_DIFFERS)
             continue;
         f = program_difference_finding(program, &p->difference, p->instruction);
         finding_signature(&f, signature);
@@ -692,12 +692,11 @@ static void examine_program(struct examiner *e, const uint8_t *data, size_t size
     struct program *program = program_parse((const char *)data, size, &options, &where);
     for (unsigned step = e->from; program != NULL && step < PROGRAM_DIFFER_RUNS; step++) {
         struct program_difference first, d;
-        char error[256];
         uint32_t who = 0;
         e->shared->step = step;
         for (size_t i = 0; i < e->h.tested_count; i++) {
             const bool differs = program_find_difference(program, e->h.reference, e->h.tested[i], PROGRAM_DIFFER_SEED,
-                                                         step, &d, error, sizeof error) == PROGRAM_DIFFERS;
+                                                         step, &d, NULL) == PROGRAM_DIFFERS;
             if (differs && who == 0)
                 first = d;
             who |= (uint32_t)differs << i;
