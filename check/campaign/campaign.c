@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "check/campaign/findings.h"
 #include "check/campaign/sweep.h"
 #include "check/impl/impl.h"
 
@@ -48,8 +49,7 @@ static bool open_subject(struct campaign *campaign, const char *option, struct e
     subject->source.reference_option = campaign->reference_option;
     subject->source.observed_option = option;
     for (size_t k = 0; k < KINDS; k++)
-        checker_init(&subject->kinds[k], campaign->reference, subject->impl, campaign->keeper->collect,
-                     &subject->source);
+        checker_init(&subject->kinds[k], campaign->reference, subject->impl, findings_collect, &subject->source);
     campaign->count++;
     return true;
 }
@@ -154,7 +154,7 @@ bool campaign_unanswered(struct campaign *campaign, const char *option, const st
     campaign->error = *error;
     struct error wrong;
     if (failure != NULL && failure->has_case &&
-        !campaign->keeper->crash(campaign->findings, option, &failure->c, &failure->error, &wrong))
+        !findings_crash(campaign->findings, option, &failure->c, &failure->error, &wrong))
         campaign_unkept(campaign, &wrong);
     return false;
 }
@@ -168,7 +168,7 @@ bool campaign_unkept(struct campaign *campaign, const struct error *error)
 
 bool campaign_report(struct campaign *campaign, struct error *error)
 {
-    return campaign->keeper->report(campaign->findings, error) || campaign_unkept(campaign, error);
+    return findings_report(campaign->findings, error) || campaign_unkept(campaign, error);
 }
 
 /* Why a sweep failed: the checker that failed says it, or there was no memory or no thread. */

@@ -107,27 +107,6 @@ static bool in(lanemask lanes, unsigned lane)
     return (lanes >> lane & 1u) != 0;
 }
 
-char *draw_lanes(lanemask lanes, char *text, size_t size)
-{
-    if (lanes == 0 || lanes == UINT32_MAX) {
-        snprintf(text, size, "%s", lanes ? "all lanes" : "no lane");
-        return text;
-    }
-    size_t used = (size_t)snprintf(text, size, (lanes & (lanes - 1)) == 0 ? "lane " : "lanes ");
-    const char *comma = "";
-    for (unsigned lane = 0; lane < WARP_LANES && used + 8 < size; lane++) {
-        if (!in(lanes, lane))
-            continue;
-        unsigned last = lane;
-        while (last + 1 < WARP_LANES && in(lanes, last + 1))
-            last++;
-        used += (size_t)snprintf(text + used, size - used, last > lane ? "%s%u-%u" : "%s%u", comma, lane, last);
-        comma = ",";
-        lane = last;
-    }
-    return text;
-}
-
 static struct shfl_source source_of(const struct sketch *s, unsigned lane)
 {
     return shfl_source_of(s->info->op, lane, s->d->c->b[lane], s->d->c->c[lane]);
@@ -385,25 +364,25 @@ static void add_results(struct sketch *s)
 
 static void print_heading(FILE *out, const struct sketch *s)
 {
-    char active[DRAW_LANES_MAX];
-    char exited[DRAW_LANES_MAX];
+    char active[LANES_TEXT_MAX];
+    char exited[LANES_TEXT_MAX];
     const struct warp_case *c = s->d->c;
     fprintf(out, "  %s%s%s  %s%s  %s\n", paint(PAINT_BOLD), s->info->name, paint(PAINT_PLAIN), warp_dst_name(c->dst),
             c->negate ? "  source !a" : "", warp_target_name(c->target));
-    fprintf(out, "  active 0x%08x (%s)", c->active, draw_lanes(c->active, active, 44));
+    fprintf(out, "  active 0x%08x (%s)", c->active, lanes_text(c->active, active, 44));
     if (c->exited)
-        fprintf(out, "  exited 0x%08x (%s)", c->exited, draw_lanes(c->exited, exited, 30));
+        fprintf(out, "  exited 0x%08x (%s)", c->exited, lanes_text(c->exited, exited, 30));
     fputc('\n', out);
 }
 
 /* Lanes without a row are named, so that nobody takes the table for the whole warp. */
 static void print_rest(FILE *out, const struct sketch *s)
 {
-    char text[DRAW_LANES_MAX];
+    char text[LANES_TEXT_MAX];
     lanemask rest = s->d->c->active & ~s->table.rows;
     if (rest)
         fprintf(out, "  %s(active, not drawn: %s; --all draws every lane)%s\n", paint(PAINT_DIM),
-                draw_lanes(rest, text, sizeof text), paint(PAINT_PLAIN));
+                lanes_text(rest, text, sizeof text), paint(PAINT_PLAIN));
 }
 
 void draw_sketch(struct sketch *s, const struct drawing *drawing)

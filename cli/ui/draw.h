@@ -49,9 +49,4 @@ struct sketch {
 };
 void draw_sketch(struct sketch *sketch, const struct drawing *drawing);
 
-/* "lanes 0-3,8", "no lane", "all lanes". Returns `text`. */
-char *draw_lanes(lanemask lanes, char *text, size_t size);
-
-#define DRAW_LANES_MAX 100u
-
 #endif

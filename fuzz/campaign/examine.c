@@ -92,13 +92,11 @@ static bool keep_ending(struct noted *noted, const struct warp_case *c)
     static unsigned weight;
     const struct impl_failure *const failure = impl_failure(noted->inner);
     struct examiner *const e = noted->examiner;
-    struct finding f = {.observed_name = e->plan->impl};
+    struct finding f;
     struct error error;
     if (failure == NULL)
         return false;
-    f.kind = finding_kind_of_error(failure->error.code);
-    f.signal = failure->error.detail;
-    f.c = failure->has_case ? failure->c : *c;
+    f = finding_of_ending(e->plan->impl, failure->has_case ? &failure->c : c, &failure->error);
     f.what = failure->error.text;
     keep(e, &f, NULL, NULL);
     weight += f.kind == FINDING_HANG ? RERUN_HANG_WEIGHS : 1;
@@ -340,12 +338,10 @@ static void mismatch(struct examiner *e, const struct warp_case *c, uint32_t who
     if (is_known(e, sort, who))
         return;
     e->shared->reducing = true;
-    reduce_mismatch(&reduced, e->h.reference, e->h.observed, &limits);
-    if (!finding_make(&e->f, e->h.reference, e->h.observed, &reduced) &&
-        !finding_make(&e->f, e->h.reference, e->h.observed, c))
-        e->shared->unsure = true;
-    else
+    if (reduce_finding(&e->f, &reduced, e->h.reference, e->h.observed, &limits))
         keep_mismatch(e, &e->f);
+    else
+        e->shared->unsure = true;
     e->shared->reducing = false;
 }
 

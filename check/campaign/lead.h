@@ -2,8 +2,8 @@
  * The case with which an entry leads: as small and as plain as it gets while it shows the entry, and said as a call of
  * CUDA's where one says it.
  */
-#ifndef WARPCHECK_CLI_WORK_LEAD_H
-#define WARPCHECK_CLI_WORK_LEAD_H
+#ifndef WARPCHECK_CHECK_CAMPAIGN_LEAD_H
+#define WARPCHECK_CHECK_CAMPAIGN_LEAD_H
 
 #include "check/campaign/causes.h"
 #include "check/reduce.h"
@@ -19,8 +19,9 @@ bool lead_find_call(struct warp_case *c, const uint32_t *shifts, size_t count, l
  * the answer it stays needed; when it neither is nor gives the answer alone, any mismatch will do. */
 void lead_reduce_case(const struct cause_entry *entry, struct warp_case *c, enum plainness plain,
                       struct reduction *stats);
-/* The same for the entry's lead: a call that a person would write comes first, where one shows the entry. */
-void lead_reduce(const struct cause_entry *entry, struct warp_case *c, struct reduction *stats);
+/* Makes the finding of the entry's lead *c: reduces it so, with a call that a person would write where one shows the
+ * entry, and asks again in a fresh process. False: it does not differ there. */
+bool lead_finding(const struct cause_entry *entry, struct warp_case *c, struct finding *f, struct reduction *stats);
 
 /* As finding_make; one that ended before, on another case, is started again first. */
 bool lead_make_finding(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,

@@ -2,8 +2,8 @@
  * The causes of what a campaign of a fuzzing engine kept: the same that `warpcheck run` names, from the kept cases,
  * which are asked again when the engine has ended.
  */
-#ifndef WARPCHECK_CLI_FUZZ_CAUSES_H
-#define WARPCHECK_CLI_FUZZ_CAUSES_H
+#ifndef WARPCHECK_FUZZ_CAMPAIGN_CAUSES_H
+#define WARPCHECK_FUZZ_CAMPAIGN_CAUSES_H
 
 #include "check/impl/impl.h"
 #include "fuzz/campaign/loop.h"
@@ -22,7 +22,12 @@ struct fuzz_causes {
 /* Notes a finding; those that are about something else than the answer to a case have no such cause. */
 void fuzz_causes_note(struct fuzz_causes *causes, const struct loop_finding *finding);
 
-/* Asks again and prints each cause with the folders that show it; as JSON, an array of `causes` in the open object. */
-void fuzz_causes_print(const struct fuzz_causes *causes, bool json);
+/*
+ * Asks again, and tells each cause with which of the kept cases show it. False with one line: an implementation did not
+ * end as it should, or there was no memory.
+ */
+typedef void (*fuzz_cause_fn)(const struct fuzz_causes *causes, const char *cause,
+                              const bool shown_by[FUZZ_CAUSES_MAX]);
+bool fuzz_causes_find(const struct fuzz_causes *causes, fuzz_cause_fn tell, struct error *error);
 
 #endif

@@ -3,8 +3,8 @@
  * not be there to be asked again: then an entry leads with the plainest of the cases that came. Else that case is
  * reduced.
  */
-#ifndef WARPCHECK_CLI_WORK_JUDGED_H
-#define WARPCHECK_CLI_WORK_JUDGED_H
+#ifndef WARPCHECK_CHECK_CAMPAIGN_JUDGED_H
+#define WARPCHECK_CHECK_CAMPAIGN_JUDGED_H
 
 #include "check/campaign/causes.h"
 #include "check/finding.h"
