@@ -155,7 +155,7 @@ static int perform(struct request *r, const char *heading)
                       campaign->filter.cuda_only ? "--cuda-only " : "",
                       campaign->filter.done_only ? "--done-only " : "",
                       campaign->filter.full_only ? "--full-only" : "");
-    if (!findings_init(&r->findings, campaign, campaign->json ? NULL : &findings_shown))
+    if (!findings_init(&r->findings, campaign->seed, campaign->json ? NULL : &findings_shown))
         return usage_error(r->command, "out of memory");
     if (!campaign_open(campaign, r->reference, r->impls.items, r->impls.count, &error)) {
         status = usage_error(r->command, "%s", error.text);

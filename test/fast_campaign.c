@@ -7,6 +7,7 @@
  *
  * Exit status 0: every stage ran to its end, compared something, and all agree.
  */
+#include "check/campaign/campaign.h"
 #include "check/campaign/findings.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck/text.h"
@@ -42,7 +43,7 @@ int main(int argc, char **argv)
     campaign.corpus = argv[2];
     campaign.seconds = strtod(argv[3], NULL);
     campaign.findings = &findings;
-    if (!findings_init(&findings, &campaign, NULL))
+    if (!findings_init(&findings, campaign.seed, NULL))
         return 2;
     if (!campaign_open(&campaign, "spec", (const char *const[]){argv[1]}, 1, &error)) {
         printf("%s\n", error.text);

@@ -1,6 +1,6 @@
 /* The stage that asks for batches, and its findings. It asks implementations that have an interface for them
  * (warpcheck/batch.h). */
-#include "check/campaign/findings.h"
+#include "check/campaign/campaign.h"
 
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "base/text.h"
 #include "check/batch.h"
+#include "check/campaign/findings.h"
 #include "check/impl/impl.h"
 #include "warpcheck/bytes.h"
 
@@ -90,7 +91,7 @@ static bool write_folder(const struct checker *checker, const struct batch_outco
     snprintf(more, sizeof more, "trial: %llu of seed %llu\nbatch: %s\nwarp %zu of it: %s\nreplay: %s\n",
              (unsigned long long)trial, (unsigned long long)seed, layout, o->warp, o->what, found->command);
     found->path[0] = '\0';
-    if (!finding_keep(&f, findings->campaign->out, batch_shows, (void *)(uintptr_t)checker, &kept, error))
+    if (!finding_keep(&f, findings->out, batch_shows, (void *)(uintptr_t)checker, &kept, error))
         return false;
     *existed = kept.existed;
     file_absolute(kept.path, found->path);
@@ -129,8 +130,7 @@ bool findings_batch(const struct checker *checker, const struct batch_outcome *o
     batch_describe(seed, trial, layout);
     const struct finding f = finding_of(o, found, NULL);
     finding_line(&f, found->line, sizeof found->line);
-    batch_command(findings->campaign->program, source->observed_option, seed, trial, found->command,
-                  sizeof found->command);
+    batch_command(findings->program, source->observed_option, seed, trial, found->command, sizeof found->command);
     bool existed = false;
     const bool kept = !write || write_folder(checker, o, found, seed, trial, &existed, error);
     if (findings->view != NULL)

@@ -69,6 +69,10 @@ bool campaign_open(struct campaign *campaign, const char *reference, const char 
         return false;
     if (filter_is_set(&campaign->filter))
         campaign->reference = filter_impl(&campaign->filtered, campaign->opened, &campaign->filter);
+    campaign->findings->reference = campaign->reference;
+    campaign->findings->reference_option = reference;
+    campaign->findings->out = campaign->out;
+    campaign->findings->program = campaign->program;
     for (size_t k = 0; k < KINDS; k++)
         checker_init(&campaign->own[k], campaign->reference, campaign->reference, NULL, NULL);
     for (size_t i = 0; i < count; i++)
@@ -142,6 +146,18 @@ void campaign_lacks(struct campaign *campaign, const char *format, ...)
     va_end(arguments);
 }
 
+/* The reference is not asked again. */
+static bool keep_crash(struct campaign *campaign, const char *option, const struct impl_failure *failure,
+                       struct error *error)
+{
+    const struct findings_source source = {.observed_option = option};
+    for (size_t i = 0; i < campaign->count; i++)
+        if (strcmp(campaign->subjects[i].option, option) == 0)
+            return findings_crash(campaign->findings, &campaign->subjects[i].source, campaign->subjects[i].impl,
+                                  &failure->c, &failure->error, error);
+    return findings_crash(campaign->findings, &source, NULL, &failure->c, &failure->error, error);
+}
+
 bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *why,
                          struct error *error)
 {
@@ -153,8 +169,7 @@ bool campaign_unanswered(struct campaign *campaign, const char *option, const st
     campaign->ended = true;
     campaign->error = *error;
     struct error wrong;
-    if (failure != NULL && failure->has_case &&
-        !findings_crash(campaign->findings, option, &failure->c, &failure->error, &wrong))
+    if (failure != NULL && failure->has_case && !keep_crash(campaign, option, failure, &wrong))
         campaign_unkept(campaign, &wrong);
     return false;
 }

@@ -12,27 +12,17 @@
 #define WARPCHECK_CHECK_CAMPAIGN_H
 
 #include "base/error.h"
+#include "check/campaign/causes.h"
 #include "check/enumerate.h"
 #include "check/checker.h"
 #include "check/filter.h"
 
-#define SUBJECTS_MAX 16u
 #define STAGES_MAX   16u
 #define NOTES_MAX    64u
 
 /* Kinds of check that count cases; each is a column of the final table. */
 enum kind { KIND_ENUMERATE, KIND_REPLAY, KIND_RECORDED, KIND_RANDOM, KIND_BATCH, KINDS };
 extern const char *const kind_names[KINDS];
-
-/* The context of a checker: who collects its mismatches. */
-struct findings;
-struct findings_source {
-    struct findings *findings;
-    const char *reference_option; /* how impl_open finds them; the reference may be "expect" */
-    const char *observed_option;
-    const char *label; /* NULL: the reference's option; else a file: each file is its own reference */
-    bool device;       /* the reference is what a device answered earlier, to few cases */
-};
 
 struct subject {
     const char *option; /* the name on the command line */

@@ -25,13 +25,12 @@
 #define HURRY_SECONDS           0.2 /* a hang is reduced with this limit */
 #define OTHER_FORMS_SECONDS     0.5
 
-bool findings_init(struct findings *findings, const struct campaign *campaign, const struct findings_view *view)
+bool findings_init(struct findings *findings, uint64_t seed, const struct findings_view *view)
 {
     memset(findings, 0, sizeof *findings);
-    findings->campaign = campaign;
     findings->view = view;
     findings->items = calloc(FINDINGS_MAX, sizeof *findings->items);
-    findings->causes = causes_open(campaign->seed);
+    findings->causes = causes_open(seed);
     return findings->items && findings->causes && pthread_mutex_init(&findings->lock, NULL) == 0;
 }
 
@@ -110,7 +109,7 @@ static void collect(const struct findings_source *source, const struct checker *
 static const struct warp_impl *cause_reference(const struct findings_source *source, const struct checker *checker,
                                                const struct warp_case *c, const struct warp_result *reference)
 {
-    const struct warp_impl *const ours = source->findings->campaign->reference;
+    const struct warp_impl *const ours = source->findings->reference;
     struct warp_result answer;
     if (source->label != NULL)
         return NULL;
@@ -171,8 +170,7 @@ static bool keep(const struct findings *findings, const struct finding *f, findi
                  struct finding_kept *kept, struct error *error)
 {
     struct error why;
-    return finding_keep(f, findings->campaign->out, shows, context, kept, &why) ||
-           error_set(error, why.code, "%s", why.text);
+    return finding_keep(f, findings->out, shows, context, kept, &why) || error_set(error, why.code, "%s", why.text);
 }
 
 /* Shows what is kept now, and keeps the answers for a page that draws them when nobody can be asked any more. */
@@ -182,7 +180,7 @@ static void tell_found(struct findings *findings, struct found *found, const cha
     found->expected = f->reference;
     found->answer = f->observed;
     found->parts = f->parts;
-    finding_replay_command(findings->campaign->program, reference_option, found->source->observed_option, found->path,
+    finding_replay_command(findings->program, reference_option, found->source->observed_option, found->path,
                            found->command, sizeof found->command);
     if (findings->view != NULL)
         findings->view->found(findings, found, f, stats, existed);
@@ -361,7 +359,7 @@ static bool report_entry(struct findings *findings, struct found *found, struct 
     if (written)
         file_absolute(kept.path, found->path);
     found->also |= UINT64_C(1) << found->c.form;
-    tell_found(findings, found, findings->campaign->reference_option, &f, &stats, kept.existed);
+    tell_found(findings, found, findings->reference_option, &f, &stats, kept.existed);
     buffer_free(&more);
     return written;
 }
@@ -421,14 +419,6 @@ static bool ends_on(void *context, const struct warp_case *c)
         !warp_impl_accepts(t->observed, c, NULL, 0) || !cause_observe(t->observed, &k) || k.ending != t->code)
         return false;
     return t->entry == NULL || causes_shows(t->entry, &k, t->reference->provides & t->observed->provides);
-}
-
-static const struct subject *subject_of_option(const struct campaign *campaign, const char *option)
-{
-    for (size_t i = 0; i < campaign->count; i++)
-        if (strcmp(campaign->subjects[i].option, option) == 0)
-            return &campaign->subjects[i];
-    return NULL;
 }
 
 /* Does it end so when one lane is alone, beside those that have exited? Mostly it does, and then much less is left to
@@ -506,16 +496,17 @@ static void say_ending(const struct error *how, char words[64])
 }
 
 /* The entry of an ending: what was gathered is sorted with it, and reported. NULL: it cannot be asked again. */
-static struct found *found_of_ending(struct findings *findings, const struct subject *subject,
-                                     const struct warp_case *c, const struct error *how, struct error *error)
+static struct found *found_of_ending(struct findings *findings, const struct findings_source *source,
+                                     const struct warp_impl *observed, const struct warp_case *c,
+                                     const struct error *how, struct error *error)
 {
     struct error dead;
     size_t entry;
-    if (!impl_restart(subject->impl, &dead))
+    if (!impl_restart(observed, &dead))
         return NULL;
-    causes_note_ending(findings->causes, &subject->source, findings->campaign->reference, subject->impl, c, how->code);
+    causes_note_ending(findings->causes, source, findings->reference, observed, c, how->code);
     findings_report(findings, error);
-    entry = causes_of_ending(findings->causes, subject->impl);
+    entry = causes_of_ending(findings->causes, observed);
     for (size_t i = 0; i < findings->count; i++)
         if (findings->items[i].entry != NULL && findings->items[i].entry_index == entry)
             return &findings->items[i];
@@ -563,7 +554,7 @@ static bool keep_ending(const struct findings *findings, const struct found *fou
                         const struct warp_impl *observed, const struct error *how, struct found_ending *e,
                         bool *existed, struct error *error)
 {
-    struct ending_kept again = {findings->campaign->reference, observed, e};
+    struct ending_kept again = {findings->reference, observed, e};
     struct buffer more = {0};
     struct finding_kept kept = {.existed = false};
     struct finding f = finding_of_ending(option, &e->c, how);
@@ -581,34 +572,34 @@ static bool keep_ending(const struct findings *findings, const struct found *fou
         return false;
     *existed = kept.existed;
     file_absolute(kept.path, e->path);
-    finding_replay_command(findings->campaign->program, "spec", option, e->path, e->command, sizeof e->command);
+    finding_replay_command(findings->program, "spec", option, e->path, e->command, sizeof e->command);
     return true;
 }
 
 /* Looks for the ending's cause, and reduces its case as long as it ends so by that cause. NULL: no entry has it. */
-static struct found *explain_ending(struct findings *findings, const struct subject *subject, const struct error *how,
-                                    struct found_ending *e, struct error *error)
+static struct found *explain_ending(struct findings *findings, const struct findings_source *source,
+                                    const struct warp_impl *observed, const struct error *how, struct found_ending *e,
+                                    struct error *error)
 {
     static const uint32_t shifts[] = {32, 33, 64, UINT32_MAX, 0x7fffffffu, 0x80000000u, 0xc0000000u, 1, 16, 31};
-    struct ending_test t = {findings->campaign->reference, subject->impl, how->code, NULL, PLAIN_NOT};
-    struct found *const found = found_of_ending(findings, subject, &e->c, how, error);
+    struct ending_test t = {findings->reference, observed, how->code, NULL, PLAIN_NOT};
+    struct found *const found = found_of_ending(findings, source, observed, &e->c, how, error);
     t.entry = found != NULL && found->entry->kind == ENTRY_MISTAKE ? found->entry : NULL;
-    impl_hurry(subject->impl, HURRY_SECONDS);
+    impl_hurry(observed, HURRY_SECONDS);
     if (t.entry != NULL && !ends_on(&t, &e->c))
         t.entry = NULL; /* several causes at once */
     lead_find_call(&e->c, shifts, sizeof shifts / sizeof shifts[0], ends_on, &t);
     reduce_ending(&t, &e->c);
-    describe_ending_call(e, findings->campaign->reference);
+    describe_ending_call(e, findings->reference);
     return found;
 }
 
-bool findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
-                    const struct error *ending, struct error *error)
+bool findings_crash(struct findings *findings, const struct findings_source *source, const struct warp_impl *observed,
+                    const struct warp_case *c, const struct error *ending, struct error *error)
 {
-    const struct subject *const subject = subject_of_option(findings->campaign, observed_option);
-    const struct error how = *ending; /* both are the implementation's, which is asked again */
-    const bool can_ask = subject != NULL && impl_can(subject->impl).foreign && how.code != ERROR_DECLINED;
-    const struct impl_failure *const failure = can_ask ? impl_failure(subject->impl) : NULL;
+    const struct error how = *ending; /* the implementation's, which is asked again */
+    const bool can_ask = observed != NULL && impl_can(observed).foreign && how.code != ERROR_DECLINED;
+    const struct impl_failure *const failure = can_ask ? impl_failure(observed) : NULL;
     struct found_ending *const e = calloc(1, sizeof *e);
     struct found *found = NULL;
     struct error unkept = {.code = ERROR_NONE};
@@ -619,14 +610,14 @@ bool findings_crash(struct findings *findings, const char *observed_option, cons
     e->code = how.code;
     say_ending(&how, e->words);
     if (failure != NULL && failure->alone)
-        found = explain_ending(findings, subject, &how, e, &unkept);
-    keep_ending(findings, found, observed_option, can_ask ? subject->impl : NULL, &how, e, &existed, &unkept);
+        found = explain_ending(findings, source, observed, &how, e, &unkept);
+    keep_ending(findings, found, source->observed_option, can_ask ? observed : NULL, &how, e, &existed, &unkept);
     if (found != NULL)
         settle_ending(found, e);
-    if (subject != NULL)
-        impl_hurry(subject->impl, 0);
+    if (observed != NULL)
+        impl_hurry(observed, 0);
     if (findings->view != NULL)
-        findings->view->ending(found, e, observed_option, existed);
+        findings->view->ending(found, e, source->observed_option, existed);
     if (found == NULL)
         free(e);
     return unkept.code == ERROR_NONE || error_set(error, unkept.code, "%s", unkept.text);
@@ -655,8 +646,7 @@ void findings_add_kept(struct findings *findings, const struct findings_source *
         return;
     }
     found = &findings->items[findings->count++];
-    *found =
-        (struct found){.source = source, .reference = findings->campaign->reference, .observed = observed, .hits = 1};
+    *found = (struct found){.source = source, .reference = findings->reference, .observed = observed, .hits = 1};
     found->reported = found->reproduced = found->undrawn = true;
     if (finding_read_case(folder, &found->c))
         found->forms = UINT64_C(1) << found->c.form;

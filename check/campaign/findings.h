@@ -68,7 +68,11 @@ struct found {
 struct batch_outcome;
 struct findings {
     pthread_mutex_t lock;
-    const struct campaign *campaign;
+    /* Of the campaign, which sets them when it is opened. */
+    const struct warp_impl *reference;
+    const char *reference_option;
+    const char *out;     /* where findings are kept */
+    const char *program; /* with which the commands begin that show them again */
     struct causes *causes;
     size_t entries;      /* of the causes, that were reported */
     struct found *items; /* FINDINGS_MAX */
@@ -91,8 +95,8 @@ struct findings_view {
                   const char *layout, bool existed);
 };
 
-/* Prepares to gather the findings of `campaign`, which must live longer. */
-bool findings_init(struct findings *findings, const struct campaign *campaign, const struct findings_view *view);
+/* Prepares to gather findings; `seed` draws the cases that are asked to find causes. */
+bool findings_init(struct findings *findings, uint64_t seed, const struct findings_view *view);
 void findings_free(struct findings *findings);
 
 /* The on_mismatch of a checker whose context is a struct findings_source. Safe from several threads. */
@@ -105,13 +109,14 @@ bool findings_collect(void *context, const struct checker *checker, const struct
 bool findings_report(struct findings *findings, struct error *error);
 
 /* Looks for the cause of an ending, reduces, shows and keeps the case on which the implementation crashed or hung;
- * `ending` says how it ended. What was gathered before is reported first. False with one line: it could not be kept. */
-bool findings_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
-                    const struct error *ending, struct error *error);
+ * `ending` says how it ended, `observed` NULL that it cannot be asked again. What was gathered before is reported
+ * first. False with one line: it could not be kept. */
+bool findings_crash(struct findings *findings, const struct findings_source *source, const struct warp_impl *observed,
+                    const struct warp_case *c, const struct error *ending, struct error *error);
 
-/* Shows a trial of the batch interface that differs and, with `write`, keeps it: `warpcheck batch --trial` asks it
- * again. Trials with one signature are one finding. The checker's context is a struct findings_source. The caller holds
- * a lock. False with one line: it could not be kept. */
+/* (batched.c) Shows a trial of the batch interface that differs and, with `write`, keeps it: `warpcheck batch --trial`
+ * asks it again. Trials with one signature are one finding. The checker's context is a struct findings_source. The
+ * caller holds a lock. False with one line: it could not be kept. */
 bool findings_batch(const struct checker *checker, const struct batch_outcome *outcome, uint64_t seed, uint64_t trial,
                     bool write, struct error *error);
 

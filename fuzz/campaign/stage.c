@@ -87,7 +87,8 @@ static bool sort_finding(struct campaign *campaign, const struct subject *subjec
     if (failure == NULL || !failure->has_case)
         return false;
     folder_remove(k->folder);
-    const bool good = findings_crash(campaign->findings, subject->option, &failure->c, &failure->error, &error);
+    const bool good =
+        findings_crash(campaign->findings, &subject->source, subject->impl, &failure->c, &failure->error, &error);
     return impl_restart(subject->impl, &error) && good;
 }
 
