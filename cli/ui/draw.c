@@ -1,7 +1,8 @@
 #include "cli/ui/draw.h"
 
-#include "model/lanes.h"
 #include "cli/ui/terminal.h"
+#include "model/lanes.h"
+#include "warpcheck_spec.h"
 
 #include <string.h>
 
@@ -423,4 +424,14 @@ void draw_case(FILE *out, const struct drawing *drawing)
         fprintf(out, "  every lane drawn:%s\n", s.uniform);
     table_print(out, &s.table);
     print_rest(out, &s);
+}
+
+void draw_answer(const struct warp_case *c)
+{
+    const struct warp_impl *const spec = spec_get();
+    struct warp_result r;
+    char error[128];
+    struct drawing drawing = {.c = c, .expected = &r, .expected_name = "spec", .parts = WARP_PART_ALL};
+    if (spec->eval(spec->state, c, 1, &r, error, sizeof error))
+        draw_case(stdout, &drawing);
 }

@@ -1,6 +1,6 @@
 /*
- * The causes of what a campaign of a fuzzing engine kept: the same that `warpcheck run` names, from the kept cases,
- * which are asked again when the engine has ended.
+ * Names the causes of what a campaign of a fuzzing engine kept, as `warpcheck run` does. When the engine has ended, the
+ * kept cases are asked again, and the answers are sorted by cause.
  */
 #ifndef WARPCHECK_FUZZ_CAMPAIGN_CAUSES_H
 #define WARPCHECK_FUZZ_CAMPAIGN_CAUSES_H
@@ -16,10 +16,11 @@ struct fuzz_causes {
         char folder[FILE_PATH_MAX];
         char observed[IMPL_FULL_MAX];
     } kept[FUZZ_CAUSES_MAX];
-    size_t count, left; /* `left`: for which there was no room */
+    size_t count;
+    size_t left; /* findings for which there was no room */
 };
 
-/* Notes a finding; those that are about something else than the answer to a case have no such cause. */
+/* Notes a finding. Only mismatches and endings have such a cause; others are passed over. */
 void fuzz_causes_note(struct fuzz_causes *causes, const struct loop_finding *finding);
 
 /*
