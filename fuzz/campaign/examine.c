@@ -4,8 +4,6 @@
  * of a call, and the parent knows of which call.
  */
 #define _GNU_SOURCE /* dup2, setenv */
-#include "fuzz/campaign/calibrate.h"
-#include "fuzz/campaign/command.h"
 #include "fuzz/campaign/rerun.h"
 
 #include "base/clock.h"

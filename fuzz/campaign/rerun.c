@@ -4,8 +4,6 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "fuzz/campaign/calibrate.h"
-#include "fuzz/campaign/command.h"
 
 #include <signal.h>
 #include <stdio.h>
