@@ -210,32 +210,19 @@ static void open_all(struct examiner *e)
 
 /* --- keeping --- */
 
-/* Keeps the finding and tells the campaign. `observed` is the implementation that is wrong. Asking it once more, to see
- * what is kept already, may give a finding of its own. */
+/* Keeps the finding and tells the campaign. Asking the implementation once more, to see what is kept already, may give
+ * a finding of its own. */
 static void keep(struct examiner *e, const struct finding *f, finding_shows_fn shows, void *context)
 {
+    static struct rerun_finding found; /* large */
     struct examination *const x = e->shared;
-    struct rerun_finding *found;
-    struct finding_kept kept;
-    struct error error;
-    bool is_kept;
     if (x->count >= EXAMINED_MAX)
         return;
-    is_kept = finding_keep(f, e->plan->findings, shows, context, &kept, &error);
+    rerun_keep(e->plan, f, e->list ? e->h.observed->name : "", shows, context, &found);
     if (x->count >= EXAMINED_MAX)
         return;
-    found = &x->found[x->count];
-    found->kind = f->kind;
-    found->unsure = f->unsure;
-    found->error[0] = '\0';
-    finding_line(f, found->line, sizeof found->line);
-    snprintf(found->observed, sizeof found->observed, "%s", e->list ? e->h.observed->name : "");
-    found->kept = is_kept;
-    found->existed = is_kept && kept.existed;
-    snprintf(found->path, sizeof found->path, "%s", is_kept ? kept.path : "");
-    if (!is_kept)
-        snprintf(found->error, sizeof found->error, "%.500s", error.text);
-    x->count++;
+    x->found[x->count] = found;
+    x->count++; /* only now: the campaign reads what is counted */
 }
 
 /* Adds a name after a separator, as much of it as there is room for. */
