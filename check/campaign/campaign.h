@@ -17,8 +17,8 @@
 #include "check/checker.h"
 #include "check/filter.h"
 
-#define STAGES_MAX   16u
-#define NOTES_MAX    64u
+#define STAGES_MAX 16u
+#define NOTES_MAX  64u
 
 /* Kinds of check that count cases; each is a column of the final table. */
 enum kind { KIND_ENUMERATE, KIND_REPLAY, KIND_RECORDED, KIND_RANDOM, KIND_BATCH, KINDS };
