@@ -6,9 +6,10 @@
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
-#include "cli/work/findings_batch.h"
+#include "cli/work/findings.h"
 #include "cli/work/load.h"
 #include "cli/work/stages.h"
+#include "fuzz/campaign/stage.h"
 #include "gpu/recording.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_fast.h"
@@ -30,27 +31,6 @@ static void get_recorded(const struct warp_impl *device, size_t index, struct wa
 
 static const struct recording_reader recordings = {recording_open, count_recorded, get_recorded};
 
-/* --- findings, for the campaign --- */
-
-static bool say_unkept(const struct findings *findings, bool kept, struct error *error)
-{
-    return kept || error_set(error, ERROR_SYSTEM, "%s", findings->error);
-}
-
-static bool report_findings(struct findings *findings, struct error *error)
-{
-    return say_unkept(findings, findings_report(findings), error);
-}
-
-static bool keep_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
-                       const struct error *ending, struct error *error)
-{
-    findings_crash(findings, observed_option, c, ending);
-    return say_unkept(findings, findings->error[0] == '\0', error);
-}
-
-static const struct findings_keeper keeper = {findings_collect, report_findings, keep_crash, findings_batch};
-
 /* --- what the four share --- */
 
 #define OPTIONS_OF_FILTER(filter)                                                                                      \
@@ -70,7 +50,7 @@ struct request {
     const struct stage *const *stages;
     size_t stages_count;
     const struct campaign_view *view;
-    char corpus[4096], crashes[4096];
+    char corpus[4096], crashes[4096], program[4096];
 };
 
 /* Fills in warpcheck's own folders where the command line names none. */
@@ -92,7 +72,8 @@ static int check_request(struct request *r)
     r->campaign.view = r->campaign.json ? &view_quiet : r->view;
     r->campaign.recordings_by = &recordings;
     r->campaign.out = r->out ? r->out : "findings";
-    r->campaign.keeper = &keeper;
+    load_program(r->program, sizeof r->program);
+    r->campaign.program = r->program;
     r->campaign.findings = &r->findings;
     return STATUS_AGREE;
 }
@@ -174,7 +155,7 @@ static int perform(struct request *r, const char *heading)
                       campaign->filter.cuda_only ? "--cuda-only " : "",
                       campaign->filter.done_only ? "--done-only " : "",
                       campaign->filter.full_only ? "--full-only" : "");
-    if (!findings_init(&r->findings, campaign))
+    if (!findings_init(&r->findings, campaign->seed, campaign->json ? NULL : &findings_shown))
         return usage_error(r->command, "out of memory");
     if (!campaign_open(campaign, r->reference, r->impls.items, r->impls.count, &error)) {
         status = usage_error(r->command, "%s", error.text);

@@ -6,7 +6,6 @@
 #include "check/impl/impl.h"
 #include "check/random.h"
 #include "cli/fuzz/arguments.h"
-#include "cli/fuzz/causes.h"
 #include "cli/fuzz/reached.h"
 #ifdef WARPCHECK_COMMAND_CROSS_KERNELS
 #include "cli/kernels/campaign.h"
@@ -15,6 +14,7 @@
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
 #include "cli/work/ask.h"
+#include "fuzz/campaign/causes.h"
 #include "fuzz/campaign/command.h"
 #include "fuzz/campaign/loop.h"
 #include "fuzz/derive.h"
@@ -150,6 +150,29 @@ static void print_unhit(const struct fuzzing *f)
         }
 }
 
+static void find_causes(const struct fuzz_causes *causes, fuzz_cause_fn tell)
+{
+    struct error error;
+    if (!fuzz_causes_find(causes, tell, &error))
+        complain("warpcheck: %s", error.text);
+}
+
+static void print_cause(const struct fuzz_causes *causes, const char *cause, const bool shown_by[FUZZ_CAUSES_MAX])
+{
+    printf("\n%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(cause));
+    for (size_t i = 0; i < causes->count; i++) {
+        const char *const slash = strrchr(causes->kept[i].folder, '/');
+        if (shown_by[i])
+            printf("  shown by %s\n", shown(slash != NULL ? slash + 1 : causes->kept[i].folder));
+    }
+}
+
+static void write_cause(const struct fuzz_causes *causes, const char *cause, const bool shown_by[FUZZ_CAUSES_MAX])
+{
+    (void)causes, (void)shown_by;
+    out_text(NULL, cause);
+}
+
 static void print_report(const struct fuzzing *f)
 {
     const struct loop *loop = &f->loop;
@@ -176,9 +199,11 @@ static void print_report(const struct fuzzing *f)
     if (loop->known_before > 0)
         printf(" (%s known before)", number_text(loop->known_before));
     printf("\nworking corpus and logs: %s\n", shown(loop->plan.work));
-    if (!interrupted() && !loop->plan.slow)
-        fuzz_causes_print(&f->causes, false);
-    else if (f->causes.count > 0)
+    if (!interrupted() && !loop->plan.slow) {
+        find_causes(&f->causes, print_cause);
+        if (f->causes.left > 0)
+            printf("%zu further findings were not sorted by cause\n", f->causes.left);
+    } else if (f->causes.count > 0)
         printf("causes were not looked for%s: warpcheck run names them\n", loop->plan.slow ? ", since it is slow" : "");
 }
 
@@ -280,8 +305,11 @@ static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
             out_text(NULL, name);
     }
     out_end();
-    if (!interrupted() && !loop->plan.slow)
-        fuzz_causes_print(&f->causes, true);
+    if (!interrupted() && !loop->plan.slow) {
+        out_begin_array("causes");
+        find_causes(&f->causes, write_cause);
+        out_end();
+    }
     out_text("verdict", verdicts[verdict].word);
     out_number("status", (uint64_t)verdicts[verdict].status);
     out_print();

@@ -6,6 +6,7 @@
 #include "cli/ui/terminal.h"
 #include "cli/work/ask.h"
 #include "cli/work/findings.h"
+#include "cli/work/load.h"
 #include "cli/work/relatives.h"
 
 #include <stdio.h>
@@ -21,12 +22,14 @@ struct request {
 
 static int keep(const struct request *request, const struct finding *f)
 {
-    char path[FILE_PATH_MAX], command[12288];
+    char path[FILE_PATH_MAX], program[FILE_PATH_MAX], command[12288];
     struct finding_kept kept;
     struct error error;
     if (!finding_keep(f, request->out, finding_pair_shows, (void *)(uintptr_t)&request->pair, &kept, &error))
         return usage_error(&command_reduce, "%s", error.text);
-    findings_replay_command(request->reference, request->impl, file_absolute(kept.path, path), command, sizeof command);
+    load_program(program, sizeof program);
+    finding_replay_command(program, request->reference, request->impl, file_absolute(kept.path, path), command,
+                           sizeof command);
     printf("\n%s %s\nreplay: %s\n", kept.existed ? "known as" : "written:", shown(kept.path), shown(command));
     return STATUS_MISMATCH;
 }
@@ -75,8 +78,7 @@ static int reduce_one(const struct request *request, const struct warp_case *fro
                relative);
     if (!differs && relative < 0)
         return nothing_to_reduce(&pair, &c);
-    reduce_mismatch(&c, pair.reference, pair.observed, &stats);
-    if (!finding_make(&f, pair.reference, pair.observed, &c))
+    if (!reduce_finding(&f, &c, pair.reference, pair.observed, &stats))
         return usage_error(&command_reduce, "%s is not deterministic: the reduced case does not differ again",
                            pair.observed->name);
     printf("reduced in %s steps, of which %s made it simpler\n\n", number_text(stats.tried), number_text(stats.kept));

@@ -178,7 +178,8 @@ static int score_summarize_programs(const struct score_program *programs, size_t
 /* --- the command --- */
 
 struct score_options {
-    const char *plugin, *mechanical, *reasons, *checks, *only, *markdown, *corpus, *results, *survivors, *programs;
+    const char *plugin, *mechanical, *reasons, *checks, *markdown, *corpus, *results, *survivors, *programs;
+    struct option_list only; /* texts, one of which a mutant has; none: all mutants */
     uint64_t jobs, seeds, afl_seeds, random_cases;
     double seconds;
 };
@@ -235,9 +236,12 @@ static uint32_t parse_checks(const char *text)
     return checks;
 }
 
-static bool keep(const struct score_subject *s, const char *only)
+static bool keep(const struct score_subject *s, const struct option_list *only)
 {
-    return only == NULL || strstr(s->name, only) != NULL || strstr(s->what, only) != NULL;
+    for (size_t i = 0; i < only->count; i++)
+        if (strstr(s->name, only->items[i]) != NULL || strstr(s->what, only->items[i]) != NULL)
+            return true;
+    return only->count == 0;
 }
 
 /* Loads the mutants that were asked for; -1 after one line on standard error. */
@@ -263,7 +267,7 @@ static int load_subjects(const struct score_options *o, struct score_subject *su
         return -1;
     }
     for (int i = 0; i < count; i++)
-        if (keep(&subjects[i], o->only))
+        if (keep(&subjects[i], &o->only))
             subjects[kept++] = subjects[i];
     return kept;
 }
@@ -337,7 +341,7 @@ static bool run_programs(const struct score_options *o, struct scoring *s)
     int count = 0;
     if (o->programs != NULL)
         snprintf(folder, sizeof folder, "%s", o->programs);
-    else if (o->only == NULL && load_default_folder("corpus", corpus, sizeof corpus))
+    else if (o->only.count == 0 && load_default_folder("corpus", corpus, sizeof corpus))
         snprintf(folder, sizeof folder, "%s/programs/wrong", corpus);
     else
         return true;

@@ -9,8 +9,8 @@
 #include "cli/ui/terminal.h"
 #include "cli/work/ask.h"
 #include "cli/work/findings.h"
-#include "cli/work/judged.h"
-#include "cli/work/lead.h"
+#include "check/campaign/judged.h"
+#include "check/campaign/lead.h"
 #include "cli/work/stages.h"
 #include "warpcheck/text.h"
 

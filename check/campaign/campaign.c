@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "check/campaign/findings.h"
 #include "check/campaign/sweep.h"
 #include "check/impl/impl.h"
 
@@ -48,8 +49,7 @@ static bool open_subject(struct campaign *campaign, const char *option, struct e
     subject->source.reference_option = campaign->reference_option;
     subject->source.observed_option = option;
     for (size_t k = 0; k < KINDS; k++)
-        checker_init(&subject->kinds[k], campaign->reference, subject->impl, campaign->keeper->collect,
-                     &subject->source);
+        checker_init(&subject->kinds[k], campaign->reference, subject->impl, findings_collect, &subject->source);
     campaign->count++;
     return true;
 }
@@ -69,6 +69,10 @@ bool campaign_open(struct campaign *campaign, const char *reference, const char 
         return false;
     if (filter_is_set(&campaign->filter))
         campaign->reference = filter_impl(&campaign->filtered, campaign->opened, &campaign->filter);
+    campaign->findings->reference = campaign->reference;
+    campaign->findings->reference_option = reference;
+    campaign->findings->out = campaign->out;
+    campaign->findings->program = campaign->program;
     for (size_t k = 0; k < KINDS; k++)
         checker_init(&campaign->own[k], campaign->reference, campaign->reference, NULL, NULL);
     for (size_t i = 0; i < count; i++)
@@ -142,6 +146,18 @@ void campaign_lacks(struct campaign *campaign, const char *format, ...)
     va_end(arguments);
 }
 
+/* The reference is not asked again. */
+static bool keep_crash(struct campaign *campaign, const char *option, const struct impl_failure *failure,
+                       struct error *error)
+{
+    const struct findings_source source = {.observed_option = option};
+    for (size_t i = 0; i < campaign->count; i++)
+        if (strcmp(campaign->subjects[i].option, option) == 0)
+            return findings_crash(campaign->findings, &campaign->subjects[i].source, campaign->subjects[i].impl,
+                                  &failure->c, &failure->error, error);
+    return findings_crash(campaign->findings, &source, NULL, &failure->c, &failure->error, error);
+}
+
 bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl,
                          const struct error *why, struct error *error)
 {
@@ -153,8 +169,7 @@ bool campaign_unanswered(struct campaign *campaign, const char *option, const st
     campaign->ended = true;
     campaign->error = *error;
     struct error wrong;
-    if (failure != NULL && failure->has_case &&
-        !campaign->keeper->crash(campaign->findings, option, &failure->c, &failure->error, &wrong))
+    if (failure != NULL && failure->has_case && !keep_crash(campaign, option, failure, &wrong))
         campaign_unkept(campaign, &wrong);
     return false;
 }
@@ -168,7 +183,7 @@ bool campaign_unkept(struct campaign *campaign, const struct error *error)
 
 bool campaign_report(struct campaign *campaign, struct error *error)
 {
-    return campaign->keeper->report(campaign->findings, error) || campaign_unkept(campaign, error);
+    return findings_report(campaign->findings, error) || campaign_unkept(campaign, error);
 }
 
 /* Why a sweep failed: the checker that failed says it, or there was no memory or no thread. */

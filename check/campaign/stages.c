@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "check/campaign/findings.h"
 #include "check/campaign/sweep.h"
 #include "check/case_file.h"
 #include "check/impl/impl.h"
@@ -210,7 +211,7 @@ static bool check_expected(struct campaign *campaign, const struct warp_text *te
                                      .label = path};
     const struct warp_impl *impl = expected_init(&expected, text);
     campaign->expectations++;
-    checker_init(&checker, impl, campaign->opened, campaign->keeper->collect, &source);
+    checker_init(&checker, impl, campaign->opened, findings_collect, &source);
     const bool good = checker_run(&checker, &text->c, 1);
     checker_add(&campaign->own[KIND_REPLAY], &checker);
     if (!good)
@@ -338,7 +339,7 @@ static bool check_recorded(struct campaign *campaign, struct recorded *recorded,
                           .seconds = pipe ? share(recorded->end, recorded->left) : 0.0,
                           .checkers = checkers,
                           .checkers_count = 1};
-    checker_init(&checker, recorded->device, observed, campaign->keeper->collect, &source);
+    checker_init(&checker, recorded->device, observed, findings_collect, &source);
     const bool good = sweep_run(&sweep, &made, error);
     checker_add(counts, &checker);
     if (good && pipe) {
