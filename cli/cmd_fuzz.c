@@ -15,6 +15,7 @@
 #include "cli/ui/terminal.h"
 #include "cli/work/ask.h"
 #include "fuzz/campaign/causes.h"
+#include "cli/work/load.h"
 #include "fuzz/campaign/command.h"
 #include "fuzz/campaign/loop.h"
 #include "fuzz/derive.h"
@@ -417,16 +418,34 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
 
 #define APART_CASES 20000u
 
+/* Random cases and those of the corpus, of the families that were fuzzed. False when one of them was not answered. */
+static bool ask_sample(const struct fuzzing *f, struct checker *checker)
+{
+    char folder[JOB_PATH_MAX];
+    struct warp_case c, *corpus = NULL;
+    bool good = true;
+    const size_t n =
+        load_default_folder("corpus", folder, sizeof folder) ? load_cases(&command_fuzz, folder, &corpus) : 0;
+    for (uint64_t i = 0; good && i < n && !interrupted(); i++)
+        if (WARP_FAMILY_BIT(warp_form_get(corpus[i].form)->family) & f->families)
+            good = checker_run(checker, &corpus[i], 1);
+    free(corpus);
+    for (uint64_t i = 0; good && i < APART_CASES && !interrupted(); i++) {
+        random_case(f->loop.plan.seed, i, f->families, &c);
+        good = checker_run(checker, &c, 1);
+    }
+    return good;
+}
+
 /*
- * Under an engine a plugin is in the process that judges it. Where that saw nothing, some random cases are asked in a
- * process of its own. False with one line: they show what the engine's process did not.
+ * Under an engine a plugin is in the process that judges it. Where that saw nothing, some cases are asked in a process
+ * of its own. False with one line: they show what the engine's process did not.
  */
 static bool ask_apart(const struct fuzzing *f, struct error *error)
 {
     static struct checker checker; /* large */
     const struct loop *loop = &f->loop;
     struct impl_name name;
-    struct warp_case c;
     if (judge(f) != FUZZ_AGREES || f->families == 0 || !impl_name_parse(loop->plan.impl, &name, error) ||
         name.kind != IMPL_PLUGIN)
         return true;
@@ -435,20 +454,16 @@ static bool ask_apart(const struct fuzzing *f, struct error *error)
     if (impl == NULL)
         return false;
     checker_init(&checker, spec, impl, NULL, NULL);
-    bool good = true;
-    for (uint64_t i = 0; good && i < APART_CASES && !interrupted(); i++) {
-        random_case(loop->plan.seed, i, f->families, &c);
-        good = checker_run(&checker, &c, 1);
-    }
-    const uint64_t mismatches = checker_total(&checker).mismatches;
+    bool good = ask_sample(f, &checker);
+    const struct checker_counts counts = checker_total(&checker);
     if (!good)
         error_set(error, ERROR_DECLINED, "asked in a process of its own: %s", checker.error.text);
-    else if (mismatches > 0)
+    else if (counts.mismatches > 0)
         good = error_set(
             error, ERROR_DECLINED,
             "MISMATCH: asked in a process of its own, it differs on %s of %s cases, which the engine's "
             "process did not see: too short a time, or the plugin changes its judge there (warpcheck run finds them)",
-            number_text(mismatches), number_text(checker_total(&checker).compared));
+            number_text(counts.mismatches), number_text(counts.compared));
     struct error ended;
     const bool closed = impl_close(impl, &ended);
     if (good && !closed)

@@ -1,5 +1,6 @@
 /* warpcheck reduce: shrinks a case on which two implementations differ. */
 #include "check/case_file.h"
+#include "check/checker.h"
 #include "check/reduce.h"
 #include "cli/registry.h"
 #include "cli/ui/options.h"
@@ -34,24 +35,33 @@ static int keep(const struct request *request, const struct finding *f)
     return STATUS_MISMATCH;
 }
 
-/* They agree on the case, or one of them does not accept it, so that nothing was compared. */
+/* They agree on the case, or one of them gave no answer, so that nothing was compared. Both are asked once more. */
 static int nothing_to_reduce(const struct finding_pair *pair, const struct warp_case *c)
 {
-    const struct warp_impl *const asked[] = {pair->observed, pair->reference};
-    struct warp_result result, results[2];
+    const struct warp_impl *const asked[] = {pair->reference, pair->observed};
+    struct warp_result results[2];
     char why[512];
-    if (c->active == 0 ||
-        (finding_ask(pair->reference, c, 1, &results[0]) && finding_ask(pair->observed, c, 1, &results[1]) &&
-         warp_result_compared(c, &results[0], &results[1], pair->reference->provides & pair->observed->provides) ==
-             0)) {
+    for (size_t i = 0; i < 2; i++) {
+        const enum answer answer = ask_case(asked[i], c, &results[i], why, sizeof why);
+        if (answer == ANSWER_GIVEN)
+            continue;
+        if (answer == ANSWER_FAILED)
+            printf("FAILED: %s does not answer this case again: %s\n", shown(asked[i]->name), shown(why));
+        else
+            printf("nothing was compared: %s does not accept this case: %s\n", shown(asked[i]->name), shown(why));
+        return STATUS_MISMATCH;
+    }
+    checker_complete(pair->reference, c, 1, &results[0]);
+    const uint32_t parts = pair->reference->provides & pair->observed->provides;
+    if (!warp_result_compare(c, &results[0], &results[1], parts, NULL)) {
+        printf("FAILED: %s and %s agreed on this case, and asked again they do not\n", shown(pair->observed->name),
+               shown(pair->reference->name));
+        return STATUS_MISMATCH;
+    }
+    if (warp_result_compared(c, &results[0], &results[1], parts) == 0) {
         printf("NOTHING COMPARED: no lane of this case has a result that both give\n");
         return STATUS_MISMATCH;
     }
-    for (size_t i = 0; i < 2; i++)
-        if (ask_case(asked[i], c, &result, why, sizeof why) == ANSWER_NOT_ACCEPTED) {
-            printf("nothing was compared: %s does not accept this case: %s\n", shown(asked[i]->name), shown(why));
-            return STATUS_MISMATCH;
-        }
     printf("no mismatch: %s and %s agree on this case; nothing to reduce\n", shown(pair->observed->name),
            shown(pair->reference->name));
     return STATUS_AGREE;

@@ -184,35 +184,6 @@ struct score_options {
     double seconds;
 };
 
-/* Every case of a folder; files that cannot be read are named and left out. */
-static size_t load_corpus(const char *folder, struct warp_case **cases)
-{
-    struct path_list list = {0};
-    struct load_rules rules = {0};
-    struct error error;
-    size_t count = 0, room = 0;
-    if (!path_list_find(&list, folder, &error))
-        complain("warpcheck score: %s", error.text);
-    for (size_t i = 0; i < list.count; i++) {
-        struct case_file file;
-        struct warp_case *more;
-        if (!path_is_case(list.paths[i]))
-            continue;
-        rules.guess = path_is_fuzz(list.paths[i]);
-        if (!case_file_load(list.paths[i], &rules, &file, &error)) {
-            complain("warpcheck score: %s", error.text);
-            continue;
-        }
-        for (size_t k = 0; k < file.count && (more = array_grow(*cases, count, &room, sizeof *more)) != NULL; k++) {
-            *cases = more;
-            more[count++] = file.texts[k].c;
-        }
-        case_file_free(&file);
-    }
-    path_list_free(&list);
-    return count;
-}
-
 /* "enumeration,libfuzzer": a bit set; 0 after one line on standard error. */
 static uint32_t parse_checks(const char *text)
 {
@@ -394,7 +365,7 @@ static int score(const struct score_options *o, const struct score_plan *plan)
         return STATUS_USAGE;
     s.count = (size_t)count;
     if (o->corpus != NULL || load_default_folder("corpus", corpus, sizeof corpus))
-        s.plan.corpus_count = load_corpus(o->corpus != NULL ? o->corpus : corpus, &s.cases);
+        s.plan.corpus_count = load_cases(&command_score, o->corpus != NULL ? o->corpus : corpus, &s.cases);
     s.plan.corpus = s.cases;
     s.plan.program = length > 0 ? s.program : "warpcheck";
     s.plan.work = s.work;

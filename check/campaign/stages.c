@@ -85,15 +85,15 @@ struct sample {
     uint64_t made, count;
 };
 
-static void note_sample(struct campaign *campaign, const char *what, const struct sample *sample)
+static void note_sample(struct campaign *campaign, const char *what, const char *which, const struct sample *sample)
 {
     if (sample->made >= sample->count)
         return;
     campaign->sampled = true;
     campaign_note(campaign,
-                  "%s: %s of %s cases, evenly spread, because a pipe is asked for some seconds only (more: --seconds; "
-                  "all: warpcheck exhaust)",
-                  what, number_text(sample->made), number_text(sample->count));
+                  "%s: %s of %s cases, %s, because a pipe is asked for some seconds only (more: --seconds; all: "
+                  "warpcheck exhaust)",
+                  what, number_text(sample->made), number_text(sample->count), which);
 }
 
 struct enumerated {
@@ -184,7 +184,7 @@ static bool run_enumerate(struct campaign *campaign, struct error *error)
         if (chosen_families(campaign, enumeration) != 0)
             good = enumerate_one(campaign, enumeration, share(end, left--), &sample, error) &&
                    report_early(campaign, error);
-    note_sample(campaign, "enumerate", &sample);
+    note_sample(campaign, "enumerate", "evenly spread", &sample);
     return good;
 }
 
@@ -227,7 +227,31 @@ static void unreadable(struct campaign *campaign, const struct error *error)
         campaign->view->unreadable(error);
 }
 
-static bool replay_file(struct campaign *campaign, const char *path, struct error *error)
+/* Cases of files are few and chosen: a process that is not very slow is asked all of them. */
+#define REPLAY_TIMES 6.0
+
+struct replayed {
+    double end; /* when no pipe is asked any more; 0: never */
+    struct sample sample;
+};
+
+/* One case, asked of all subjects, pipes among them as long as there is time. */
+static bool check_subjects(struct campaign *campaign, const struct warp_case *c, struct replayed *replayed,
+                           struct error *error)
+{
+    const bool is_late = replayed->end > 0.0 && clock_seconds() >= replayed->end;
+    bool good = true, asked = true;
+    for (size_t i = 0; good && i < campaign->count; i++)
+        if (is_late && impl_can(campaign->subjects[i].impl).kind == IMPL_PIPE)
+            asked = false;
+        else
+            good = check_one(campaign, &campaign->subjects[i], c, error);
+    replayed->sample.made += asked;
+    replayed->sample.count++;
+    return good;
+}
+
+static bool replay_file(struct campaign *campaign, const char *path, struct replayed *replayed, struct error *error)
 {
     struct load_rules rules = {.guess = path_is_fuzz(path)};
     struct case_file file;
@@ -243,14 +267,13 @@ static bool replay_file(struct campaign *campaign, const char *path, struct erro
             continue;
         if (text->has_result)
             good = check_expected(campaign, text, path, error);
-        for (size_t i = 0; good && i < campaign->count; i++)
-            good = check_one(campaign, &campaign->subjects[i], &text->c, error);
+        good = good && check_subjects(campaign, &text->c, replayed, error);
     }
     case_file_free(&file);
     return good && !is_interrupted(error);
 }
 
-static bool replay_folder(struct campaign *campaign, const char *dir, struct error *error)
+static bool replay_folder(struct campaign *campaign, const char *dir, struct replayed *replayed, struct error *error)
 {
     struct path_list list = {0};
     bool good = true;
@@ -258,7 +281,7 @@ static bool replay_folder(struct campaign *campaign, const char *dir, struct err
         unreadable(campaign, error);
     for (size_t i = 0; good && i < list.count; i++) {
         if (path_is_case(list.paths[i]))
-            good = replay_file(campaign, list.paths[i], error);
+            good = replay_file(campaign, list.paths[i], replayed, error);
         else if (text_ends(list.paths[i], ".rec"))
             campaign->recording_files++;
         else
@@ -270,10 +293,13 @@ static bool replay_folder(struct campaign *campaign, const char *dir, struct err
 
 static bool run_replay(struct campaign *campaign, struct error *error)
 {
-    if (campaign->corpus && !replay_folder(campaign, campaign->corpus, error))
+    const double seconds = patience(campaign) * REPLAY_TIMES;
+    struct replayed replayed = {.end = seconds > 0.0 ? clock_seconds() + seconds : 0.0};
+    if (campaign->corpus && !replay_folder(campaign, campaign->corpus, &replayed, error))
         return false;
-    if (campaign->crashes && !replay_folder(campaign, campaign->crashes, error))
+    if (campaign->crashes && !replay_folder(campaign, campaign->crashes, &replayed, error))
         return false;
+    note_sample(campaign, "replay", "the first ones", &replayed.sample);
     if (!campaign->corpus)
         return error_set(error, ERROR_UNAVAILABLE, "no corpus folder found; name one with --corpus");
     if (campaign->files + campaign->unreadable + campaign->recording_files == 0)
@@ -399,7 +425,7 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
         if (text_ends(list.paths[i], ".rec"))
             good = replay_recording(campaign, list.paths[i], end, left--, &sample, error);
     path_list_free(&list);
-    note_sample(campaign, "recorded", &sample);
+    note_sample(campaign, "recorded", "evenly spread", &sample);
     if (good && interrupted())
         return error_set(error, ERROR_INTERRUPTED, "interrupted");
     if (good && campaign->recordings == 0)
