@@ -394,7 +394,8 @@ static bool in_range(const struct view *v, enum warp_op mode, int64_t j, const s
     }
     if (mode == WARP_BFLY && has(v, MISTAKE_BFLY_OWN_SEGMENT) && (x & s->mask) != s->first)
         return false;
-    if (has(v, MISTAKE_RANGE_BOTH_ENDS) && (x < s->first || x > (s->first | (~s->mask & 31))))
+    if ((has(v, MISTAKE_RANGE_BOTH_ENDS) || has(v, MISTAKE_SEGMENT_LEFT_OWN)) &&
+        (x < s->first || x > (s->first | (~s->mask & 31))))
         return false;
     if (mode == WARP_DOWN && has(v, MISTAKE_B_OFFSET_32))
         return (uint32_t)(x - s->first) <= (uint32_t)(last - s->first);
@@ -483,7 +484,8 @@ static int out_of_range(const struct view *v, enum warp_op mode, int lane, int64
 /* Is the lane's own value given for its b or its segment, whatever is in range? */
 static bool gives_own(const struct view *v, enum warp_op mode, uint32_t b, int64_t shift, const struct segment *s)
 {
-    return (mode == WARP_IDX && has(v, MISTAKE_IDX_BEYOND_OWN) && (shift & s->mask) != 0) ||
+    return (mode == WARP_IDX && (has(v, MISTAKE_IDX_BEYOND_OWN) || has(v, MISTAKE_SEGMENT_LEFT_OWN)) &&
+            (shift & s->mask) != 0) ||
            (has(v, MISTAKE_B_BEYOND_OWN) && b > (uint32_t)(~s->mask & 31)) ||
            (has(v, MISTAKE_B_NEGATIVE_OWN) && b >> 31) || (has(v, MISTAKE_WIDTH_32_IS_0) && s->mask == 0) ||
            (has(v, MISTAKE_FULL_MASK_ONLY) && warp_form_is_sync(v->info) && v->c->membermask[v->lane] != UINT32_MAX);
@@ -882,6 +884,8 @@ static void read_vote(struct view *v)
             yes |= (lanemask)1 << other;
     if (has(v, MISTAKE_VOTES_16_BITS))
         yes &= 0xffffu;
+    if (has(v, MISTAKE_VOTES_SO_FAR))
+        yes &= UINT32_MAX >> (WARP_LANES - 1 - v->lane);
     switch (v->info->op) {
     case WARP_ALL:
         v->p = all_votes(v, group, yes);
