@@ -15,6 +15,7 @@
 #include "warpcheck_fast.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- recordings, for the campaign --- */
@@ -109,7 +110,25 @@ static void add_every_fast(struct campaign *campaign, struct option_list *impls)
     }
 }
 
-/* In place of each "fast-all" what it stands for; `otherwise` when there is no name. */
+/* In place of FILE.so, which has several implementations, FILE.so:NAME of each. False: it has one, too many to ask at
+ * once, or cannot say. */
+static bool add_every_offer(struct option_list *impls, const struct impl_name *name)
+{
+    static char names[SUBJECTS_MAX][IMPL_FULL_MAX];
+    static size_t used;
+    size_t count = 0;
+    struct impl_offer *const offers = impl_list_plugin(name->path, &count, NULL);
+    const bool several = offers != NULL && count > 1 && count <= SUBJECTS_MAX - used;
+    for (size_t i = 0; several && i < count; i++, used++) {
+        snprintf(names[used], sizeof names[used], "%s:%s", name->path, offers[i].name);
+        add_impl(impls, names[used]);
+    }
+    free(offers);
+    return several;
+}
+
+/* In place of each "fast-all", and of each plugin with several implementations, what it stands for; `otherwise` when
+ * there is no name. */
 static void settle_impls(struct campaign *campaign, struct option_list *impls, const char *otherwise)
 {
     const struct option_list asked = *impls;
@@ -117,10 +136,14 @@ static void settle_impls(struct campaign *campaign, struct option_list *impls, c
     for (size_t i = 0; i < asked.count || (i == 0 && asked.count == 0); i++) {
         const char *const text = asked.count > 0 ? asked.items[i] : otherwise;
         struct impl_name name;
-        if (impl_name_parse(text, &name, NULL) && name.kind == IMPL_FAST_ALL)
-            add_every_fast(campaign, impls);
-        else
+        if (!impl_name_parse(text, &name, NULL)) {
             add_impl(impls, text);
+        } else if (name.kind == IMPL_FAST_ALL) {
+            add_every_fast(campaign, impls);
+        } else if (name.kind != IMPL_PLUGIN || name.inner[0] != '\0' || !add_every_offer(impls, &name)) {
+            ask_tell_first(text); /* they are more than can be asked at once */
+            add_impl(impls, text);
+        }
     }
 }
 
@@ -148,6 +171,7 @@ static int perform(struct request *r, const char *heading)
     struct error error;
     int status;
     interrupt_catch();
+    ask_tell_first(r->reference);
     if (filter_is_set(&campaign->filter) && r->stages_count > 1)
         campaign_note(campaign,
                       "asked only cases that pass the options: %s%s%s; batches and engines, which choose "
@@ -303,6 +327,7 @@ static int cross_main(int argc, char **argv)
     default_folders(&r, false);
     r.reference = argv[1];
     r.impls.items[r.impls.count++] = argv[2];
+    ask_tell_first(argv[2]);
     snprintf(heading, sizeof heading, "warpcheck: %.100s against %.100s, seed %llu\n\n", shown(argv[2]), shown(argv[1]),
              (unsigned long long)campaign->seed);
     return perform(&r, heading);

@@ -407,30 +407,33 @@ uint32_t subject_left_out(const struct subject *subject)
     return parts & ~checker_parts(&subject->kinds[KIND_ENUMERATE]);
 }
 
-static uint64_t forms_where(const struct campaign *campaign, bool refused)
+uint64_t subject_forms_refused(const struct subject *subject)
 {
     uint64_t forms = 0, offered, compared;
     for (uint32_t form = 0; form < WARP_FORMS; form++) {
-        size_t takers = 0, refusers = 0;
-        for (size_t i = 0; i < campaign->count; i++) {
-            count_form(&campaign->subjects[i], form, &offered, &compared);
-            takers += compared > 0;
-            refusers += offered > 0 && compared == 0;
-        }
-        if (refused ? refusers > 0 : campaign->count > 0 && takers == campaign->count)
-            forms |= UINT64_C(1) << form;
+        count_form(subject, form, &offered, &compared);
+        forms |= (uint64_t)(offered > 0 && compared == 0) << form;
     }
     return forms;
 }
 
 uint64_t campaign_forms_compared(const struct campaign *campaign)
 {
-    return forms_where(campaign, false);
+    uint64_t forms = 0, offered, compared;
+    for (size_t i = 0; i < campaign->count; i++)
+        for (uint32_t form = 0; form < WARP_FORMS; form++) {
+            count_form(&campaign->subjects[i], form, &offered, &compared);
+            forms |= (uint64_t)(compared > 0) << form;
+        }
+    return forms;
 }
 
 uint64_t campaign_forms_refused(const struct campaign *campaign)
 {
-    return forms_where(campaign, true);
+    uint64_t forms = 0;
+    for (size_t i = 0; i < campaign->count; i++)
+        forms |= subject_forms_refused(&campaign->subjects[i]);
+    return forms;
 }
 
 /* --- the verdict --- */

@@ -201,8 +201,9 @@ uint64_t subject_not_accepted(const struct subject *subject);
  * the subject does not provide them. */
 uint32_t subject_left_out(const struct subject *subject);
 
-/* Bit sets of enum warp_form: the forms of which every subject answered a case; and the forms of which some subject
- * was offered cases and accepted none. */
+/* Bit sets of enum warp_form: the forms of which the subject was offered cases and accepted none; those of which some
+ * subject answered a case; and those that some subject refused. */
+uint64_t subject_forms_refused(const struct subject *subject);
 uint64_t campaign_forms_compared(const struct campaign *campaign);
 uint64_t campaign_forms_refused(const struct campaign *campaign);
 

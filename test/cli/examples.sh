@@ -11,6 +11,13 @@ for name in right_vote right_match right_reduce; do
     holds out '^agrees on [0-9,]{6,} cases .* not offered: '
     lacks out 'MISMATCH'
 done
+# Without a name `run` asks each of them; a command that asks one says which.
+status 0 "$WARPCHECK" run --impl ./right.so --only redux.sync --only vote.sync --only match.sync --cases 2000 --out findings
+for name in right_vote right_match right_reduce; do
+    holds out "^$name +[0-9,]+ cases +0 mismatches"
+done
+status 0 "$WARPCHECK" cross spec ./right.so --only vote.sync --cases 2000 --out findings
+holds err '^./right.so has 3 implementations; asked is the first one, right_vote \(FILE.so:NAME'
 [ -z "$(ls findings 2>/dev/null)" ] || fail "findings about a right implementation: $(ls findings)"
 
 if command -v c++ >/dev/null; then
