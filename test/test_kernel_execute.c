@@ -766,9 +766,33 @@ static void test_assert(void **state)
     module_free(module);
 }
 
+/* An execution that touches too much memory ends there, however many instructions it may execute. */
+static void test_oversized(void **state)
+{
+    static const char text[] =
+        ".version 8.6\n.target sm_90\n.address_size 64\n.entry k()\n{\n.reg .b32 %r<4>; .reg .b64 %d<3>;\n"
+        "mov.u32 %r1, %laneid; L: mul.wide.u32 %d1, %r1, 4096; ld.global.u32 %r2, [%d1]; add.u32 %r1, %r1, 32;\n"
+        "bra L;\n}\n";
+    struct error error;
+    struct kernel_input in = {.block = {32, 1, 1}, .grid = {1, 1, 1}};
+    (void)state;
+    struct module *module = module_read(text, sizeof text - 1, "k", &error);
+    struct code *code = module ? code_new(module, 0, &error) : NULL;
+    if (!code)
+        fail_msg("%s", error.text);
+    struct kernel *kernel = kernel_new(code, spec_get());
+    assert_non_null(kernel);
+    assert_false(kernel_execute(kernel, &in, 100000, &outcome));
+    assert_true(kernel_is_oversized(kernel) && outcome.steps < 10000);
+    kernel_free(kernel);
+    code_free(code);
+    module_free(module);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_places),
-                                       cmocka_unit_test(test_implementations), cmocka_unit_test(test_assert)};
+                                       cmocka_unit_test(test_implementations), cmocka_unit_test(test_assert),
+                                       cmocka_unit_test(test_oversized)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

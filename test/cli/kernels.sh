@@ -132,6 +132,9 @@ for r in results:
 assert known == 1
 assert len({r["partialFingerprints"]["warpcheckKernel/v1"] for r in results}) == 6
 X
+    # Lanes that wait at one place for different lanes are one location: the schema takes none twice.
+    run 1 "$ROOT"/corpus/kernels/everyday.ptx bad_deadlock_next_of_each bad_race_stack --notes --sarif deadlock.sarif
+    python3 "$ROOT"/test/cli/sarif.py asked.sarif found.sarif deadlock.sarif || fail "not SARIF 2.1.0"
 else
     grep -q '"version": "2.1.0"' found.sarif || fail "found.sarif"
 fi
