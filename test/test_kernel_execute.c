@@ -555,6 +555,17 @@ static const struct kernel_case cases[] = {
     {"two destinations", SM90, KERNEL_ENDED, NOTHING, 0,
      "setp.lt.u32 %p1|%p2, %r2, 16; selp.u32 %r3, 1, 0, %p1; selp.u32 %r4, 0, 1, %p2; add.cc.u32 %r5, %r1, -1;\n"
      "addc.u32 %r6, 0, 0; min.u32 %r7, %r1, 1;\n" EXPECT("%r3", "%r4") EXPECT("%r6", "%r7")},
+    {"copies", SM90, KERNEL_ENDED, NOTHING, 0,
+     "setp.eq.u32 %p1, %r2, 0; @%p1 st.global.v4.u32 [%d1], {1, 2, 3, 4}; mov.u32 %r4, 8;\n"
+     "@!%p1 bra A; cp.async.cg.shared.global [s], [%d1], 16; cp.async.ca.shared.global [s+16], [%d1], 16, %r4;\n"
+     "cp.async.ca.shared.global.L2::128B [s+32], [%d1+4], 8, 4; @!%p1 cp.async.ca.shared.global [s], [%d1+4], 4;\n"
+     "cp.async.commit_group; cp.async.wait_group 0; ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [s];\n" EXPECT("%r5", "1")
+         EXPECT("%r8", "4") "ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [s+16];\n" EXPECT("%r5", "1") EXPECT("%r6", "2")
+             EXPECT("%r7", "0") EXPECT("%r8", "0") "ld.shared.v2.u32 {%r5, %r6}, [s+32];\n" EXPECT("%r5", "2")
+                 EXPECT("%r6", "0") "A:\n"},
+    {"a copy races", SM90, KERNEL_ENDED, KERNEL_RACE, 0,
+     ADDRESS SHARED "cp.async.ca.shared.global [%r12], [%d3], 4; cp.async.wait_all; xor.b32 %r4, %r12, 4;\n"
+                    "ld.shared.u32 %r5, [%r4];\n"},
     {"masks of lanes", SM90, KERNEL_ENDED, NOTHING, 0,
      "mov.u32 %r3, %lanemask_lt; mov.u32 %r4, %lanemask_le; mov.u32 %r5, %lanemask_gt; mov.u32 %r6, %lanemask_ge;\n"
      "mov.u32 %r7, %lanemask_eq; shl.b32 %r8, 1, %r2; add.u32 %r9, %r8, -1; not.b32 %r10, %r9; xor.b32 %r11, %r10, "
