@@ -191,6 +191,8 @@ static void instructions(void **state)
         {"atom.acq_rel.gpu.shared::cta.cas.b64 %rd1, [s], %rd2, %rd3;", "ATOM %rd1 <- [s+0] %rd2 %rd3"},
         {"atom.exch.b32 _, [%rd1], %r1;", "ATOM _ <- [%rd1+0] %r1"},
         {"red.global.add.noftz.f16x2 [%rd1], %r1;", "RED <- [%rd1+0] %r1"},
+        {"ld.global.b32 { %r1 }, [ %rd1 + 0 ];", "LD %r1 <- [%rd1+0]"},
+        {"st.global.b32 [ %rd1 + 0 ], { %r1 };", "ST <- [%rd1+0] %r1"},
         {"prefetch.global.L2 [%rd1];", "PREFETCH <- [%rd1+0]"},
         {"bar.sync 0;", "BAR_SYNC <- 0x0"},
         {"bar.sync %r1, 64;", "BAR_SYNC <- %r1 0x40"},

@@ -21,6 +21,8 @@ run 2 undefined.ptx nowhere.ptx good_half_mask
 holds err 'nowhere.ptx: cannot be read'
 holds out 'good_half_mask: clean'
 
+usage 'make PTX of it with nvcc -ptx' "$WARPCHECK" kernel undefined.cu
+
 # --- parameters of some entries; blocks more than once ---
 run 1 unpredictable.ptx bad_unpredictable_return_early good_return_after --param n=0..40 --block 64 --block 32,2
 holds out 'blocks tried: 64 32x2$'
