@@ -460,7 +460,9 @@ static void run_file(struct job *job, const char *path)
     job->path = path;
     job->text = text;
     if (!module) {
-        complain("%s", error.text);
+        complain("%s%s", error.text,
+                 text && text_ends(path, ".cu") ? " (this is CUDA source: make PTX of it with nvcc -ptx -lineinfo)"
+                                                : "");
         worsen(job, STATUS_USAGE);
     }
     job->many |= module && count_wanted(job, module) > 1;
