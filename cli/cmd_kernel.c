@@ -27,7 +27,7 @@ struct job {
     const char *path;
     const char *text; /* of the file */
     size_t size;
-    bool json, notes, prove, cross;
+    bool json, notes, prove, cross, races;
     uint32_t only; /* bit set of enum kernel_kind: only these count; 0: all */
     struct baseline *baseline;
     struct sarif *sarif;
@@ -294,7 +294,7 @@ static void tell_search(struct job *job, const char *name, const struct code *co
     told->verdict = judge(s, told);
     struct error error = {0};
     struct proof *proof = job->prove ? proof_try(code, s, &job->options, job->cross ? 4 * PROOF_SECONDS : PROOF_SECONDS,
-                                                 job->cross, &error)
+                                                 job->cross, job->races, &error)
                                      : NULL;
     told->proof = proof;
     tell(job, told);
@@ -643,6 +643,7 @@ static int kernel_main(int argc, char **argv)
         {OPT_ONLY_KINDS, &only, "all", false},
         {OPT_BASELINE, &paths.baseline, NULL, false},
         {OPT_PROVE, &job.prove, NULL, false},
+        {OPT_RACES, &job.races, NULL, false},
         {OPT_SOLVER, &solver, "z3", false},
         {OPT_REQUIRE, &job.requires, "nothing", false},
         {OPT_NOTES, &job.notes, NULL, false},
@@ -659,6 +660,7 @@ static int kernel_main(int argc, char **argv)
     if (shared > UINT64_C(1) << 20)
         return usage_error(&command_kernel, "--shared: at most 1048576 bytes");
     job.options.shared = (uint32_t)shared;
+    job.prove |= job.races;
     job.cross = solver && strcmp(solver, "both") == 0;
     if (solver && !job.cross && strcmp(solver, "z3") != 0)
         return usage_error(&command_kernel, "--solver %s: needs z3, or both (cvc5 then checks each answer of Z3)",

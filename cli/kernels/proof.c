@@ -35,7 +35,7 @@ struct proof {
     const struct kernel_search_options *options;
     struct attempt *attempts;
     uint32_t count;
-    bool cross;
+    bool cross, races;
 };
 
 static bool stopped(void *context)
@@ -64,6 +64,8 @@ static bool is_about(enum kernel_kind kind, enum pair_obligation obligation)
         return kind == KERNEL_UNPREDICTABLE;
     case PAIR_BARRIER:
         return kind == KERNEL_BARRIER || kind == KERNEL_DEADLOCK;
+    case PAIR_RACE:
+        return kind == KERNEL_RACE;
     }
     return false;
 }
@@ -74,7 +76,10 @@ static const struct kernel_finding *shown_by(const struct proof *p, const struct
 {
     for (uint32_t n = 0; n < p->search->findings_count; n++) {
         const struct kernel_finding *const f = &p->search->findings[n];
-        if (kernel_is_error(f->event.kind) && f->event.at == item->at && is_about(f->event.kind, item->obligation) &&
+        /* Which access it was that came before is not always told exactly: only the later one contradicts a proof. */
+        const bool is_here = f->event.at == item->at || (item->obligation == PAIR_RACE && f->event.from == item->at &&
+                                                         item->verdict != PAIR_PROVED);
+        if (kernel_is_error(f->event.kind) && is_here && is_about(f->event.kind, item->obligation) &&
             covers(&a->launch, f->input.block))
             return f;
     }
@@ -92,7 +97,7 @@ static const struct kernel_finding *race_of(const struct proof *p, const struct 
 static enum said said_of(const struct proof *p, const struct attempt *a, const struct pair_item *item)
 {
     const bool error = shown_by(p, a, item) != NULL;
-    if (item->verdict == PAIR_PROVED && race_of(p, a) == NULL)
+    if (item->verdict == PAIR_PROVED && (race_of(p, a) == NULL || (item->obligation == PAIR_RACE && error)))
         return error ? SAID_CONTRADICTED : SAID_PROVED;
     return error ? SAID_REFUTED : SAID_UNKNOWN;
 }
@@ -101,6 +106,23 @@ static const char *word_of(enum said said)
 {
     static const char *const words[] = {"PROVED", "UNKNOWN", "REFUTED", "CONTRADICTED"};
     return words[said];
+}
+
+static const char *why_race(const struct proof *p, const struct pair_item *item)
+{
+    static char text[256];
+    const struct code_place other = code_place(p->code, item->other);
+    if (item->other == item->at)
+        snprintf(text, sizeof text,
+                 "it could not be shown that two lanes which execute this touch different words of shared memory; no "
+                 "execution failed");
+    else
+        snprintf(
+            text, sizeof text,
+            "it could not be shown that a barrier lies between this and line %u (%s) of another lane, or that they "
+            "touch different words; no execution failed",
+            other.line, other.text);
+    return text;
 }
 
 /* Why it is not proved, in words of a person who writes CUDA. */
@@ -122,6 +144,8 @@ static const char *why(const struct proof *p, const struct attempt *a, const str
     case PAIR_MEETS:
         return "it could not be shown that every lane of the membermask comes here with the same one; no execution "
                "failed";
+    case PAIR_RACE:
+        return why_race(p, item);
     case PAIR_USE:
         return "it could not be shown that no unpredictable value is used here; no execution failed";
     case PAIR_BARRIER:
@@ -173,6 +197,7 @@ static bool try_launch(struct proof *p, struct attempt *a, double seconds, const
                                    .effort = PAIR_EFFORT,
                                    .seconds = seconds,
                                    .cross = p->cross,
+                                   .races = p->races,
                                    .memory_mb = MEMORY_MB,
                                    .stop = stopped};
     memcpy(requires, p->options->requires, sizeof p->options->requires);
@@ -254,11 +279,13 @@ static void choose_launches(struct proof *p)
 }
 
 struct proof *proof_try(const struct code *code, const struct kernel_search *search,
-                        const struct kernel_search_options *options, double seconds, bool cross, struct error *error)
+                        const struct kernel_search_options *options, double seconds, bool cross, bool races,
+                        struct error *error)
 {
     struct proof *const p = calloc(1, sizeof *p);
     if (p != NULL)
-        *p = (struct proof){code, search, options, calloc(KERNEL_LAUNCHES_MAX + 1u, sizeof *p->attempts), 0, cross};
+        *p = (struct proof){code, search, options, calloc(KERNEL_LAUNCHES_MAX + 1u, sizeof *p->attempts),
+                            0,    cross,  races};
     if (p == NULL || p->attempts == NULL) {
         free(p);
         error_set(error, ERROR_SYSTEM, "out of memory");
@@ -481,9 +508,10 @@ void proof_json(const struct proof *p)
 #else
 
 struct proof *proof_try(const struct code *code, const struct kernel_search *search,
-                        const struct kernel_search_options *options, double seconds, bool cross, struct error *error)
+                        const struct kernel_search_options *options, double seconds, bool cross, bool races,
+                        struct error *error)
 {
-    (void)code, (void)search, (void)options, (void)seconds, (void)cross;
+    (void)code, (void)search, (void)options, (void)seconds, (void)cross, (void)races;
     error_set(error, ERROR_UNAVAILABLE, "built without Z3 (Debian: libz3-dev)");
     return NULL;
 }

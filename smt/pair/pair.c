@@ -23,6 +23,8 @@ const char *pair_obligation_name(enum pair_obligation obligation)
         return "use";
     case PAIR_BARRIER:
         return "barrier";
+    case PAIR_RACE:
+        return "race";
     }
     return "?";
 }
@@ -266,14 +268,14 @@ static struct pair_item *item_of(struct pair *p, uint32_t at, enum pair_obligati
     return &o->items[o->count++];
 }
 
-/* What comes later, and what stands in the same loop, rests on an obligation that was not proved. */
+/* What comes later, and what stands in the same loop, rests on an obligation that was not proved; races all do. */
 static void spoil(struct pair *p, const struct pair_item *failed)
 {
     struct pair_outcome *const o = p->outcome;
     const size_t own = (size_t)(failed - o->items), from = p->depth > 0 && p->loop_mark < own ? p->loop_mark : own;
     p->spoiled = true;
-    for (size_t i = from; i < o->count; i++)
-        if (o->items[i].verdict == PAIR_PROVED)
+    for (size_t i = 0; i < o->count; i++)
+        if (o->items[i].verdict == PAIR_PROVED && (i >= from || o->items[i].obligation == PAIR_RACE))
             o->items[i].verdict = PAIR_RESTS;
 }
 
@@ -281,7 +283,7 @@ void pair_oblige(struct pair *p, uint32_t at, enum pair_obligation obligation, t
 {
     struct pair_item *item;
     enum pair_verdict verdict;
-    if (p->quiet > 0 || pair_failed(p) || (p->other_warps && obligation != PAIR_BARRIER))
+    if (p->quiet > 0 || p->races_only > 0 || pair_failed(p) || (p->other_warps && obligation != PAIR_BARRIER))
         return;
     item = item_of(p, at, obligation);
     item->queries++;
@@ -292,6 +294,19 @@ void pair_oblige(struct pair *p, uint32_t at, enum pair_obligation obligation, t
         item->verdict = verdict;
     if (verdict > PAIR_RESTS)
         spoil(p, item);
+}
+
+void pair_note_race(struct pair *p, uint32_t at, uint32_t other, enum pair_verdict verdict)
+{
+    const uint32_t places[2] = {at, other};
+    for (unsigned n = 0; n < (other == MODULE_NONE || other == at ? 1u : 2u); n++) {
+        struct pair_item *const item = item_of(p, places[n], PAIR_RACE);
+        item->queries++;
+        if (verdict <= item->verdict)
+            continue;
+        item->verdict = verdict;
+        item->other = places[n ^ 1u];
+    }
 }
 
 /* --- the launch --- */
@@ -476,6 +491,7 @@ static void walk_once(struct pair *p, bool other_warps)
     p->steps_left = STEPS_MAX;
     if (!smt_guard(p->s, walk_all, p))
         pair_fail(p, p->s->error.code != ERROR_NONE ? p->s->error.code : ERROR_INTERNAL, "Z3: %s", p->s->error.text);
+    races_put(p, (struct races){NULL, 0, 0});
     smt_close(p->s);
     p->s = NULL;
 }
@@ -517,6 +533,7 @@ bool pair_prove(const struct code *code, const struct pair_options *options, str
     free(p.disturbed);
     free(p.constant);
     free(p.repeated);
+    free(p.may_be_shared);
     outcome->seconds = clock_seconds() - began;
     return !pair_failed(&p);
 }
