@@ -348,6 +348,8 @@ static bool is_about(enum kernel_kind kind, enum pair_obligation obligation)
         return kind == KERNEL_UNPREDICTABLE;
     case PAIR_BARRIER:
         return kind == KERNEL_BARRIER || kind == KERNEL_DEADLOCK;
+    case PAIR_RACE:
+        return kind == KERNEL_RACE;
     }
     return false;
 }

@@ -94,11 +94,23 @@ static const struct kernel_finding *race_of(const struct proof *p, const struct 
     return NULL;
 }
 
+/* Executions that came to an end, and can say something. */
+static uint64_t ended(const struct kernel_search *s)
+{
+    return s->executions - s->endless - s->trapped - s->oversized;
+}
+
+/* Every execution trapped: what is proved may be about none. */
+static bool only_trapped(const struct proof *p)
+{
+    return p->search->trapped > 0 && ended(p->search) == 0;
+}
+
 static enum said said_of(const struct proof *p, const struct attempt *a, const struct pair_item *item)
 {
     const bool error = shown_by(p, a, item) != NULL;
     if (item->verdict == PAIR_PROVED && (race_of(p, a) == NULL || (item->obligation == PAIR_RACE && error)))
-        return error ? SAID_CONTRADICTED : SAID_PROVED;
+        return error ? SAID_CONTRADICTED : only_trapped(p) ? SAID_UNKNOWN : SAID_PROVED;
     return error ? SAID_REFUTED : SAID_UNKNOWN;
 }
 
@@ -128,10 +140,17 @@ static const char *why_race(const struct proof *p, const struct pair_item *item)
 /* Why it is not proved, in words of a person who writes CUDA. */
 static const char *why(const struct proof *p, const struct attempt *a, const struct pair_item *item)
 {
+    if (item->verdict == PAIR_PROVED && race_of(p, a) == NULL)
+        return "every execution ended in a trap or a failed assert: the proof, which assumes that there is none, may "
+               "be "
+               "about nothing";
     if (item->verdict == PAIR_PROVED)
         return "a race in shared memory was found by execution: what the lanes read is not what the proof assumes";
     if (item->verdict == PAIR_POLLS && shown_by(p, a, item) == NULL)
         return "it is proved if the loop ends that polls shared memory: what it waits for comes from another lane";
+    if (item->verdict == PAIR_RESTS && item->obligation == PAIR_RACE)
+        return "no race was seen, but a barrier orders lanes only where it is proved that they meet there: other "
+               "instructions are not proved";
     if (item->verdict == PAIR_RESTS)
         return "it is proved if the instructions before it and in its loop are";
     if (item->verdict == PAIR_OPEN)
@@ -381,15 +400,15 @@ static void print_summary(const struct proof *p, const struct attempt *a, unsign
 {
     char text[160];
     const bool whole = is_proved(p, a);
-    printf(
-        "    %s%s%s: %u of %u places, %u queries, %.1f s; %s executions%s\n", paint(whole ? PAINT_GREEN : PAINT_YELLOW),
-        !whole        ? "NOT PROVED"
-        : places == 0 ? "NOTHING TO PROVE"
-                      : "PROVED",
-        paint(PAINT_PLAIN), proved, places, a->outcome.queries, a->outcome.seconds, number_text(p->search->executions),
-        proof_is_contradicted(p) ? " CONTRADICT it"
-        : whole                  ? " say the same"
-                                 : "");
+    printf("    %s%s%s: %u of %u places, %u queries, %.1f s; %s executions%s\n",
+           paint(whole ? PAINT_GREEN : PAINT_YELLOW),
+           !whole        ? "NOT PROVED"
+           : places == 0 ? "NOTHING TO PROVE"
+                         : "PROVED",
+           paint(PAINT_PLAIN), proved, places, a->outcome.queries, a->outcome.seconds, number_text(ended(p->search)),
+           proof_is_contradicted(p)        ? " CONTRADICT it"
+           : whole && ended(p->search) > 0 ? " say the same"
+                                           : "");
     if (p->cross)
         print_second(&a->outcome);
     for (uint32_t n = 0; n < p->options->requires_count; n++) {

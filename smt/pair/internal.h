@@ -93,6 +93,7 @@ struct pair {
     bool has_barrier;
     unsigned depth;   /* loops around the place that is walked */
     size_t loop_mark; /* items when the outermost of them began */
+    bool restricted;  /* the walk assumed that something does not happen: a trap, a loop without end */
     bool spoiled;     /* an obligation that others rest on was not proved */
     uint32_t steps_left;
 };

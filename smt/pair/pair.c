@@ -456,6 +456,13 @@ static bool find_flows(struct pair *p)
     return true;
 }
 
+/* What follows from assumptions that nothing fulfils says nothing. */
+static void refuse_nothing(struct pair *p, const char *why)
+{
+    if (pair_never(p, term_bool(p->s, true)) == PAIR_PROVED)
+        pair_fail(p, ERROR_UNSUPPORTED, "there is nothing to prove: %s", why);
+}
+
 static void walk_all(void *context)
 {
     struct pair *const p = context;
@@ -466,12 +473,16 @@ static void walk_all(void *context)
     make_launch(p);
     for (uint32_t n = 0; n < p->options->requires_count; n++)
         assume_require(p, &p->options->requires[n]);
+    if (p->options->requires_count > 0)
+        refuse_nothing(p, "no parameters fulfil what is required of them");
     if (pair_state_new(p, &st)) {
         for (unsigned i = 0; i < 2; i++) {
             st.lane[i].here = p->exists[i];
             p->exited[i] = pair_not(p, p->exists[i]);
         }
         pair_walk(p, &st);
+        if (p->restricted)
+            refuse_nothing(p, "every execution ends in a trap or a failed assert, or does not end");
     }
     pair_state_free(&st);
     Z3_solver_dec_ref(p->s->z3, p->solver);

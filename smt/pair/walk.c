@@ -354,6 +354,15 @@ static void indexed(struct pair *p, struct activation *a, uint32_t block, struct
     }
 }
 
+/* Nobody comes here: the input is not one that the kernel is for. */
+static void assume_not(struct pair *p, struct state *st, const term when[2])
+{
+    p->restricted = true;
+    for (unsigned i = 0; i < 2; i++)
+        pair_assume(p, term_not(p->s, when[i]));
+    leave(p, st, when);
+}
+
 /* One instruction; branches and the end of the block are followed. */
 static void step(struct pair *p, struct activation *a, uint32_t block, struct state *st, uint32_t at)
 {
@@ -394,17 +403,13 @@ static void step(struct pair *p, struct activation *a, uint32_t block, struct st
         call(p, st, c, when);
         break;
     case CODE_EXTERNAL:
-        if (c->external == CODE_ASSERTFAIL) { /* the input is not one that the kernel is for */
-            for (unsigned i = 0; i < 2; i++)
-                pair_assume(p, term_not(p->s, when[i]));
-            leave(p, st, when);
-        } else
+        if (c->external == CODE_ASSERTFAIL)
+            assume_not(p, st, when);
+        else
             call_outside(p, st, c);
         break;
     case CODE_TRAP:
-        for (unsigned i = 0; i < 2; i++)
-            pair_assume(p, term_not(p->s, when[i]));
-        leave(p, st, when);
+        assume_not(p, st, when);
         break;
     case CODE_RETURN:
         deliver(p, &a->returned, anywhere, st, when);
@@ -974,6 +979,7 @@ static void leave_loop(struct houdini *h, const bool which[2], term exited[2])
     struct activation trial;
     struct state *turn;
     p->quiet++;
+    p->restricted = true;
     turn = any_turn(h);
     for (unsigned i = 0; turn != NULL && i < 2; i++)
         if (which[i])
