@@ -600,6 +600,7 @@ struct effect {
     bool *writes; /* per register */
     bool stores;  /* into a frame, perhaps */
     bool may_taint, exits;
+    bool shares; /* accesses shared memory, perhaps, where races are asked about */
 };
 
 static void note_code(struct pair *p, struct effect *e, uint32_t first, uint32_t count)
@@ -613,6 +614,7 @@ static void note_code(struct pair *p, struct effect *e, uint32_t first, uint32_t
                      c->i->space != SPACE_SHARED;
         e->may_taint |= c->kind == CODE_WARP;
         e->exits |= c->kind == CODE_EXIT;
+        e->shares |= p->options->races && p->may_be_shared[first + n];
         e->stores |= c->kind == CODE_CALL || c->kind == CODE_EXTERNAL;
         for (uint32_t k = 0; c->kind == CODE_CALL && k < p->code->functions_count; k++)
             if (p->code->functions[k].first == c->target)
@@ -707,7 +709,7 @@ static void make_guesses(struct houdini *h)
             add_guess(h, GUESS_LANES, r);
             add_guess(h, GUESS_APART, r);
             add_guess(h, GUESS_ALIGNED, r);
-            if (p->options->races)
+            if (h->effect.shares)
                 add_guess(h, GUESS_BELOW, r);
         }
         if (bits == 32 && !p->other_warps) {
