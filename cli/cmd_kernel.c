@@ -296,6 +296,8 @@ static void execute_against(const struct job *job, const struct code *code, stru
             *s = *more;
         else {
             s->executions += more->executions;
+            for (uint32_t n = 0; n < s->launches_count; n++)
+                s->launch_executions[n] += more->launch_executions[n];
             s->groups += more->groups;
             s->steps += more->steps;
             s->lane_steps += more->lane_steps;

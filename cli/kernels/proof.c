@@ -100,6 +100,16 @@ static uint64_t ended(const struct kernel_search *s)
     return s->executions - s->endless - s->trapped - s->oversized;
 }
 
+/* How many of them at least were in this launch. */
+static uint64_t ended_in(const struct kernel_search *s, const struct pair_launch *launch)
+{
+    const uint64_t lost = s->executions - ended(s);
+    uint64_t count = 0;
+    for (uint32_t n = 0; n < s->launches_count; n++)
+        count += covers(launch, s->launches[n]) ? s->launch_executions[n] : 0;
+    return count > lost ? count - lost : 0;
+}
+
 /* Every execution trapped: what is proved may be about none. */
 static bool only_trapped(const struct proof *p)
 {
@@ -405,10 +415,11 @@ static void print_summary(const struct proof *p, const struct attempt *a, unsign
            !whole        ? "NOT PROVED"
            : places == 0 ? "NOTHING TO PROVE"
                          : "PROVED",
-           paint(PAINT_PLAIN), proved, places, a->outcome.queries, a->outcome.seconds, number_text(ended(p->search)),
-           proof_is_contradicted(p)        ? " CONTRADICT it"
-           : whole && ended(p->search) > 0 ? " say the same"
-                                           : "");
+           paint(PAINT_PLAIN), proved, places, a->outcome.queries, a->outcome.seconds,
+           number_text(ended_in(p->search, &a->launch)),
+           proof_is_contradicted(p)                       ? " CONTRADICT it"
+           : whole && ended_in(p->search, &a->launch) > 0 ? " say the same"
+                                                          : "");
     if (p->cross)
         print_second(&a->outcome);
     for (uint32_t n = 0; n < p->options->requires_count; n++) {
@@ -504,6 +515,7 @@ void proof_json(const struct proof *p)
                                                     : "PROVED");
         if (!a->tried)
             out_text("why", shown(a->error.text));
+        out_number("executions", ended_in(p->search, &a->launch));
         out_number("queries", a->outcome.queries);
         if (p->cross) {
             out_number("agreed", a->outcome.agreed);
