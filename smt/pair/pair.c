@@ -197,7 +197,7 @@ static bool may_ask(struct pair *p)
     if (p->options->stop != NULL && p->options->stop(p->options->context))
         pair_fail(p, ERROR_INTERRUPTED, "interrupted");
     else if (clock_seconds() >= p->end)
-        pair_fail(p, ERROR_TIMEOUT, "no time is left");
+        pair_fail(p, ERROR_TIMEOUT, "the proof did not come to its end within %.0f s", p->options->seconds);
     else if (p->options->memory_mb != 0 && Z3_get_estimated_alloc_size() >> 20 >= p->options->memory_mb)
         pair_fail(p, ERROR_SYSTEM, "more than %u MiB of memory would be needed", p->options->memory_mb);
     return !pair_failed(p);
@@ -427,6 +427,7 @@ static void set_limits(struct pair *p)
     Z3_params const params = Z3_mk_params(p->s->z3);
     Z3_params_inc_ref(p->s->z3, params);
     Z3_params_set_uint(p->s->z3, params, Z3_mk_string_symbol(p->s->z3, "rlimit"), p->options->effort);
+    Z3_params_set_bool(p->s->z3, params, Z3_mk_string_symbol(p->s->z3, "ctrl_c"), false); /* `stop` is asked */
     Z3_params_set_uint(p->s->z3, params, Z3_mk_string_symbol(p->s->z3, "timeout"), (unsigned)(1000 * seconds));
     Z3_solver_set_params(p->s->z3, p->solver, params);
     Z3_params_dec_ref(p->s->z3, params);

@@ -72,16 +72,16 @@ static term clash(struct pair *p, const struct race_access *x, const struct race
     struct smt *const s = p->s;
     const term from = x->address[0], to = y->address[1];
     const term both = pair_both(p, pair_both(p, x->when[0], x->open), y->when[1]);
-    const bool alike = x->bytes == y->bytes && x->count == y->count;
+    const bool alike = x->bytes == y->bytes && x->count == y->count, strong = x->strong && y->strong;
     term touch, fine = term_bool(s, false);
     if ((!x->writes && !y->writes) || pair_is(p, both, false))
         return term_bool(s, false);
     touch = pair_either(
         p, pair_fold(p, term_ult(s, pair_fold(p, term_sub(s, to, from)), term_word(s, x->bytes * x->count))),
         pair_fold(p, term_ult(s, pair_fold(p, term_sub(s, from, to)), term_word(s, y->bytes * y->count))));
-    if (alike && ((x->strong && y->strong) || (x->values[0][0] != NULL && y->values[1][0] != NULL)))
+    if (alike && (strong || (x->values[0][0] != NULL && y->values[1][0] != NULL)))
         fine = pair_fold(p, term_eq(s, from, to));
-    for (unsigned n = 0; n < x->count && !pair_is(p, fine, false) && !(x->strong && y->strong); n++)
+    for (unsigned n = 0; n < x->count && !strong && !pair_is(p, fine, false); n++)
         fine = pair_both(p, fine, pair_fold(p, term_eq(s, x->values[0][n], y->values[1][n])));
     return pair_both(p, both, pair_both(p, touch, pair_not(p, fine)));
 }
