@@ -25,8 +25,8 @@
 #define EACH      20.0  /* seconds */
 #define COMPANY_S 2.0   /* that a launch among many may take */
 #define ROUND                                                                                                          \
-    64u            /* differences are reduced, as many at a time as there are processes; then it is looked which of    \
-                      the others have their causes */
+    64u /* differences are reduced at a time, at most: as many as there are processes; each new cause is looked        \
+           for in the others before the next one is taken */
 #define NAMED 8u   /* kernels of one cause that are named; others are counted */
 #define AGAIN 256u /* kernels that are tried without their cause in one question */
 
@@ -403,7 +403,9 @@ static void explain_one(struct examination *e, struct difference *d, uint32_t ca
     if (c->kernels++ >= NAMED)
         return;
     print_difference(e->x, &d->is);
-    printf("; as '%s': without such instructions it agrees\n", shown(c->is.name));
+    printf(c->is.culprit.word[0] ? "; as '%s': without the statements that have its %s it agrees\n"
+                                 : "; as '%s': without any statement it differs%s, too\n",
+           shown(c->is.name), shown(c->is.culprit.word));
 }
 
 /* Kernels without the instructions of a cause, and the questions about them. */
@@ -415,12 +417,13 @@ struct variants {
     uint32_t asks_count;
 };
 
-static bool add_variant(const struct examination *e, struct variants *v, size_t n, const struct generated_cause *cause)
+static bool add_variant(const struct examination *e, struct variants *v, size_t n, const struct culprit *culprit)
 {
     const struct generated_difference *d = &e->differences[n].is;
     struct made *m = &v->made[v->count];
     struct make_kernel k;
-    if (!generated_without(cause, &e->x->plan->suite, d, &k))
+    make_draw(&e->x->plan->suite, d->number, &k);
+    if (!culprit_without(culprit, &k))
         return true;
     if (!made_set(m, &k, spec_get()))
         return false;
@@ -440,37 +443,39 @@ static bool add_variant(const struct examination *e, struct variants *v, size_t 
     return true;
 }
 
-/* Those of which every question is answered as the executor answers it have this cause. */
-static void take_variants(struct examination *e, struct variants *v, uint32_t cause)
+/* Those of which every question is answered as the executor answers it have this culprit; of the one without a word,
+ * those of which none is. */
+static void take_variants(const struct examination *e, struct variants *v, const struct culprit *culprit,
+                          bool *shown_by)
 {
     uint32_t at = 0;
     for (uint32_t n = 0; n < v->count; n++) {
-        bool agrees = true;
+        bool *const all = &shown_by[v->of[n]];
+        *all = true;
         for (; at < v->asks_count && v->asks[at].kernel == &v->made[n].kernel; at++)
-            agrees &=
-                v->asks[at].ending == OTHER_RETURNED && !generated_differs(e->x->other, &v->made[n], &v->asks[at]);
-        if (agrees)
-            explain_one(e, &e->differences[v->of[n]], cause);
+            *all &= culprit_is_shown(culprit, v->asks[at].ending == OTHER_RETURNED &&
+                                                  !generated_differs(e->x->other, &v->made[n], &v->asks[at]));
     }
 }
 
-static bool explain_some(struct examination *e, size_t *next, uint32_t cause, struct error *error)
+/* Tries differences without a culprit: which of them have it goes to `shown_by`, at their numbers. */
+static bool try_without(const struct examination *e, const struct culprit *culprit, const size_t *which, size_t count,
+                        bool *shown_by, struct error *error)
 {
     static struct variants v;
     struct gpu_info info;
     v.count = v.asks_count = 0;
     v.asks = calloc((size_t)AGAIN * OTHER_LEVELS, sizeof *v.asks);
     bool ok = v.asks != NULL;
-    for (; ok && *next < e->count && v.count < AGAIN; ++*next)
-        if (e->differences[*next].cause == UNEXPLAINED)
-            ok = add_variant(e, &v, *next, &e->causes[cause].is);
+    for (size_t n = 0; ok && n < count; n++)
+        ok = add_variant(e, &v, which[n], culprit);
     for (uint32_t n = 0; ok && n < v.asks_count; n++)
         ok = v.asks[n].after != NULL;
     if (!ok)
         error_set(error, ERROR_SYSTEM, "out of memory");
     ok = ok && (v.asks_count == 0 || e->x->other->ask(e->x->other, v.asks, v.asks_count, &info, error));
     if (ok)
-        take_variants(e, &v, cause);
+        take_variants(e, &v, culprit, shown_by);
     for (uint32_t n = 0; v.asks && n < v.asks_count; n++)
         free(v.asks[n].after);
     for (uint32_t n = 0; n < v.count; n++)
@@ -479,12 +484,57 @@ static bool explain_some(struct examination *e, size_t *next, uint32_t cause, st
     return ok;
 }
 
+/* Up to `most` differences without a cause, from *next on, each `step`-th. */
+static size_t list_unexplained(const struct examination *e, size_t *next, size_t step, size_t most, size_t *which)
+{
+    size_t count = 0;
+    for (; *next < e->count && count < most; *next += step)
+        if (e->differences[*next].cause == UNEXPLAINED)
+            which[count++] = *next;
+    return count;
+}
+
 /* Looks which of the differences have this cause: not reduced, each costs one question. */
 static bool explain(struct examination *e, uint32_t cause, struct error *error)
 {
+    size_t which[AGAIN], count, next = 0;
+    bool *const shown_by = calloc(e->count + 1, sizeof *shown_by);
+    bool ok = shown_by || error_set(error, ERROR_SYSTEM, "out of memory");
+    while (ok && clock_seconds() < e->until && !interrupted() &&
+           (count = list_unexplained(e, &next, 1, AGAIN, which)) > 0) {
+        ok = try_without(e, &e->causes[cause].is.culprit, which, count, shown_by, error);
+        for (size_t n = 0; ok && n < count; n++)
+            if (shown_by[which[n]])
+                explain_one(e, &e->differences[which[n]], cause);
+    }
+    free(shown_by);
+    other_end(e->x->other); /* processes that reduce the next ones start their own */
+    return ok;
+}
+
+#define TRIED 10u /* differences without which words that may be the culprit are told apart */
+
+/* The one of them that explains most, of some differences. */
+static bool choose_culprit(const struct examination *e, const struct culprit *culprits, unsigned count,
+                           struct culprit *chosen, struct error *error)
+{
+    size_t which[TRIED], next = 0, most = 0;
+    const size_t tried = list_unexplained(e, &next, e->count / TRIED + 1, TRIED, which);
     bool ok = true;
-    for (size_t next = 0; ok && next < e->count && clock_seconds() < e->until && !interrupted();)
-        ok = explain_some(e, &next, cause, error);
+    *chosen = culprits[0];
+    for (unsigned n = 0; ok && count > 1 && n < count && clock_seconds() < e->until && !interrupted(); n++) {
+        bool *const shown_by = calloc(e->count + 1, sizeof *shown_by);
+        size_t explained = 0;
+        ok = (shown_by || error_set(error, ERROR_SYSTEM, "out of memory")) &&
+             try_without(e, &culprits[n], which, tried, shown_by, error);
+        for (size_t k = 0; ok && k < tried; k++)
+            explained += shown_by[which[k]];
+        if (explained > most) {
+            most = explained;
+            *chosen = culprits[n];
+        }
+        free(shown_by);
+    }
     return ok;
 }
 
@@ -558,45 +608,61 @@ static void reduction_tick(void *context)
         r->pool.n = r->begun;
 }
 
-/* The cause of this name, or a new one; UNEXPLAINED when there are enough. */
-static uint32_t find_cause(struct examination *e, const struct generated_difference *d,
-                           const struct generated_finding *f)
+/* What the reduced kernel has that makes the others of its cause differ, too. */
+static bool find_culprit(const struct examination *e, const struct generated_finding *f, struct culprit *culprit,
+                         struct error *error)
+{
+    struct culprit culprits[CULPRITS];
+    unsigned culprits_count = 0;
+    size_t count = 0;
+    uint64_t *const numbers = malloc((e->count + 1) * sizeof *numbers);
+    for (size_t n = 0; numbers && n < e->count; n++)
+        if (e->differences[n].cause == UNEXPLAINED)
+            numbers[count++] = e->differences[n].is.number;
+    const bool ok = (numbers || error_set(error, ERROR_SYSTEM, "out of memory")) &&
+                    culprit_choose(&e->x->plan->suite, &f->kernel, numbers, count, culprits, &culprits_count, error) &&
+                    choose_culprit(e, culprits, culprits_count, culprit, error);
+    free(numbers);
+    return ok;
+}
+
+/* A new cause: kept, and looked for in the others. */
+static bool add_cause(struct examination *e, struct difference *d, const struct generated_finding *f,
+                      struct error *error)
+{
+    const struct cross *x = e->x;
+    struct counted_cause *c = &e->causes[e->causes_count];
+    char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
+    *c = (struct counted_cause){.is.verdict = f->verdict, .kernels = 1, .explains = f->verdict != VERDICT_GONE};
+    memcpy(c->is.name, f->name, sizeof c->is.name);
+    bool ok = !c->explains || find_culprit(e, f, &c->is.culprit, error);
+    d->cause = e->causes_count++;
+    print_difference(x, &d->is);
+    ok = ok && generated_keep(x->other, &d->is, f, c->explains ? &c->is.culprit : NULL, x->plan->out, path, error);
+    if (!ok)
+        return printf("\n"), false;
+    printf("\n  verdict %s; reduced: %s\n", generated_verdict_name(f->verdict), text_quote(path, text, sizeof text));
+    fflush(stdout);
+    return !c->explains || explain(e, d->cause, error);
+}
+
+/* What one came to: another kernel of a cause of that name, or a new cause. It stays unexplained when there are enough.
+ */
+static bool take_reduced(struct examination *e, struct difference *d, const struct generated_finding *f,
+                         struct error *error)
 {
     uint32_t n = 0;
     while (n < e->causes_count && strcmp(e->causes[n].is.name, f->name) != 0)
         n++;
     if (n == CAUSES)
-        return UNEXPLAINED;
-    if (n == e->causes_count) {
-        struct counted_cause *c = &e->causes[e->causes_count++];
-        *c = (struct counted_cause){.is.verdict = f->verdict};
-        memcpy(c->is.name, f->name, sizeof c->is.name);
-        c->explains = generated_cause_set(&c->is, d, f);
-    }
-    return n;
-}
-
-/* Tells what one came to, and keeps it, if it is the first of its name. */
-static bool take_reduced(struct examination *e, struct difference *d, const struct generated_finding *f,
-                         struct error *error)
-{
-    const struct cross *x = e->x;
-    char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
-    const uint32_t cause = find_cause(e, &d->is, f);
-    if (cause == UNEXPLAINED)
         return true;
-    d->cause = cause;
-    if (e->causes[cause].kernels++ >= NAMED)
-        return true;
-    print_difference(x, &d->is);
-    if (e->causes[cause].kernels > 1 || e->causes[cause].known) {
+    if (n == e->causes_count)
+        return add_cause(e, d, f, error);
+    d->cause = n;
+    if (e->causes[n].kernels++ < NAMED) {
+        print_difference(e->x, &d->is);
         printf("\n  verdict %s; reduced, it is as '%s'\n", generated_verdict_name(f->verdict), shown(f->name));
-        return true;
     }
-    if (!generated_keep(x->other, &d->is, f, x->plan->out, path, error))
-        return printf("\n"), false;
-    printf("\n  verdict %s; reduced: %s\n", generated_verdict_name(f->verdict), text_quote(path, text, sizeof text));
-    fflush(stdout);
     return true;
 }
 
@@ -616,25 +682,25 @@ static bool run_round(struct examination *e, struct round *r, struct error *erro
                             .ended = reduction_ended,
                             .tick = reduction_tick};
     bool ok = pool_run(&r->pool, error) || error->code == ERROR_INTERRUPTED;
-    const uint32_t before = e->causes_count;
     for (size_t n = 0; n < r->count; n++)
         e->differences[r->of[n]].tries++;
     for (size_t n = 0; ok && n < r->count; n++)
-        if (r->reduced[n].done)
+        if (r->reduced[n].done && e->differences[r->of[n]].cause == UNEXPLAINED) /* by one that came before it */
             ok = take_reduced(e, &e->differences[r->of[n]], &r->reduced[n].finding, error);
-    for (uint32_t cause = before; ok && cause < e->causes_count; cause++)
-        if (e->causes[cause].explains)
-            ok = explain(e, cause, error);
     return ok;
 }
 
-/* The next ones that were tried so often. False: there are none. */
+/* The next ones that were tried so often: those that returned first, which cost less and tell more. False: there are
+ * none. */
 static bool choose_round(const struct examination *e, unsigned tries, struct round *r)
 {
+    const size_t most = e->x->plan->jobs < ROUND ? (size_t)e->x->plan->jobs : ROUND;
     r->count = 0;
-    for (size_t n = 0; n < e->count && r->count < ROUND; n++)
-        if (e->differences[n].cause == UNEXPLAINED && e->differences[n].tries == tries)
-            r->of[r->count++] = n;
+    for (unsigned lost = 0; lost < 2; lost++)
+        for (size_t n = 0; n < e->count && r->count < most; n++)
+            if (e->differences[n].cause == UNEXPLAINED && e->differences[n].tries == tries &&
+                (e->differences[n].is.ending != OTHER_RETURNED) == (lost != 0))
+                r->of[r->count++] = n;
     return r->count > 0;
 }
 
