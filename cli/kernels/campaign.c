@@ -27,8 +27,11 @@
 #define ROUND                                                                                                          \
     64u /* differences are reduced at a time, at most: as many as there are processes; each new cause is looked        \
            for in the others before the next one is taken */
-#define NAMED 8u   /* kernels of one cause that are named; others are counted */
-#define AGAIN 256u /* kernels that are tried without their cause in one question */
+#define PART   3.0  /* of an endless campaign's time: for reducing, when something differs; */
+#define LEAST  5.0  /* and seconds for it that there are in any case */
+#define ENOUGH 512u /* kernels differ: an endless campaign compares no more */
+#define NAMED  8u   /* kernels of one cause that are named; others are counted */
+#define AGAIN  256u /* kernels that are tried without their cause in one question */
 
 /* What the work on one piece came to. Copied between processes as it lies in memory. */
 struct piece {
@@ -55,6 +58,7 @@ struct cross {
     size_t ended;
     double start, longest; /* longest: of a piece, in seconds */
     double lasted;         /* all pieces; reducing comes behind */
+    uint64_t differing;    /* kernels, so far */
     uint64_t lost;         /* launches that hung or faulted, in all pieces */
     struct error error;    /* of a piece that could not be done */
     struct pool pool;
@@ -278,19 +282,32 @@ static void ended(void *context, size_t number, const struct error *error)
     x->ended++;
     x->longest = lasted > x->longest ? lasted : x->longest;
     x->done[number] = why->code == ERROR_NONE;
+    x->differing += x->done[number] ? piece_at(x, number)->kernels : 0;
     if (why->code != ERROR_NONE && x->error.code == ERROR_NONE)
         x->error = *why;
+}
+
+/* For comparing; 0: no limit. */
+static double seconds_of(const struct cross *x)
+{
+    const double all = x->plan->seconds, part = all / PART < x->plan->time ? all / PART : x->plan->time;
+    return x->plan->is_endless && x->differing > 0 ? all - part : all;
+}
+
+static bool has_enough(const struct cross *x)
+{
+    return x->plan->is_endless && x->differing >= ENOUGH;
 }
 
 /* When a piece would not end in time any more, or nothing is asked any more, those that have begun are the last. */
 static void tick(void *context)
 {
     struct cross *x = context;
-    const double elapsed = clock_seconds() - x->start;
+    const double elapsed = clock_seconds() - x->start, seconds = seconds_of(x);
     size_t begun = 0;
     while (begun < x->pool.n && x->begun[begun] > 0)
         begun++;
-    if ((x->plan->seconds > 0 && elapsed + x->longest > x->plan->seconds) ||
+    if ((seconds > 0 && elapsed + x->longest > seconds) || has_enough(x) ||
         (x->other->past && launch_is_hopeless(x->other->past)))
         x->pool.n = begun;
     progress_update(&x->progress, x->ended, x->pool.n, 0, 0);
@@ -769,7 +786,8 @@ static bool collect(struct examination *e, struct error *error)
 static bool examine_all(struct examination *e, struct error *error)
 {
     static struct round r;
-    e->until = clock_seconds() + e->x->plan->time;
+    const double now = clock_seconds(), end = e->x->start + e->x->plan->seconds;
+    e->until = !e->x->plan->is_endless ? now + e->x->plan->time : end > now + LEAST ? end : now + LEAST;
     bool ok = collect(e, error) && explain_by_known(e, error);
     r.e = e;
     for (unsigned tries = 0; tries < 2; tries++)
@@ -839,7 +857,9 @@ static void print_next(const struct cross *x)
     const struct kernel_campaign *plan = x->plan;
     const size_t pieces = pieces_done(x);
     const uint64_t covered = pieces * x->each < plan->count ? pieces * x->each : plan->count;
-    if (plan->is_endless && !interrupted())
+    if (plan->had_enough)
+        printf("ended, because so many kernels differ: mend these first\n");
+    if (plan->is_endless)
         return;
     if (interrupted() || covered < plan->count)
         printf("%s%s of %s kernels; the rest: --first %" PRIu64 " --count %" PRIu64 "\n",
@@ -897,7 +917,7 @@ static bool write_recording(const struct cross *x, struct error *error)
     return ok;
 }
 
-int kernel_campaign_run(const struct kernel_campaign *plan)
+int kernel_campaign_run(struct kernel_campaign *plan)
 {
     static struct totals t;
     static struct examination e;
@@ -911,6 +931,7 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
     other.past = past != MAP_FAILED ? past : NULL; /* without it each process knows its own launches alone */
     bool ok = folder_make(plan->out, &error) && folder_is_writable(plan->out, &error) &&
               (!plan->record || file_is_writable(plan->record, &error)) && run_pieces(&x, &error);
+    plan->had_enough = has_enough(&x);
     other.all = true; /* what differs is looked at, whatever is lost by that */
     ok = ok && examine_all(&e, &error);
     if (ok) {
@@ -934,5 +955,6 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
                  error.text);
         return STATUS_USAGE;
     }
-    return t.differing == 0 && t.answers > 0 && !interrupted() ? STATUS_AGREE : STATUS_MISMATCH;
+    const bool is_cut = interrupted() && !plan->awaits_interrupt;
+    return t.differing == 0 && t.answers > 0 && !is_cut ? STATUS_AGREE : STATUS_MISMATCH;
 }
