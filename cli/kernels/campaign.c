@@ -748,7 +748,7 @@ static bool keep_rest(const struct examination *e, struct error *error)
     return ok;
 }
 
-static void print_rest(struct examination *e)
+static void print_rest(struct examination *e, bool were_kept)
 {
     const bool enough = e->causes_count == CAUSES;
     for (size_t n = 0; n < e->count; n++) {
@@ -761,7 +761,9 @@ static void print_rest(struct examination *e)
         print_difference(e->x, d);
         printf("; verdict %s%s; not reduced: %s\n", generated_verdict_name(d->verdict),
                e->x->other->gives_memory && d->agrees ? ": another level agrees" : " so far",
-               enough                        ? "enough others were"
+               !were_kept                    ? "findings cannot be kept"
+               : interrupted()               ? "interrupted"
+               : enough                      ? "enough others were"
                : clock_seconds() >= e->until ? "the time is over (--time)"
                                              : "it ended the process that reduces it");
     }
@@ -794,7 +796,8 @@ static bool examine_all(struct examination *e, struct error *error)
         while (ok && clock_seconds() < e->until && e->causes_count < CAUSES && !interrupted() &&
                choose_round(e, tries, &r))
             ok = run_round(e, &r, error);
-    print_rest(e);
+    ok |= error->code == ERROR_INTERRUPTED;
+    print_rest(e, ok);
     return ok && keep_rest(e, error);
 }
 
@@ -861,7 +864,9 @@ static void print_next(const struct cross *x)
         printf("ended, because so many kernels differ: mend these first\n");
     if (plan->is_endless)
         return;
-    if (interrupted() || covered < plan->count)
+    if (interrupted() && covered == plan->count)
+        printf("interrupted while it reduced\n");
+    else if (covered < plan->count)
         printf("%s%s of %s kernels; the rest: --first %" PRIu64 " --count %" PRIu64 "\n",
                interrupted() ? "interrupted: " : "", number_text(covered), number_text(plan->count),
                plan->first + covered, plan->count - covered);
@@ -933,8 +938,9 @@ int kernel_campaign_run(struct kernel_campaign *plan)
               (!plan->record || file_is_writable(plan->record, &error)) && run_pieces(&x, &error);
     plan->had_enough = has_enough(&x);
     other.all = true; /* what differs is looked at, whatever is lost by that */
+    const bool is_compared = ok;
     ok = ok && examine_all(&e, &error);
-    if (ok) {
+    if (is_compared) {
         make_coverage_start(&t.coverage, plan->suite.target);
         for (size_t n = 0; n < x.pool.n; n++)
             if (x.done[n])
