@@ -501,12 +501,12 @@ static bool try_without(const struct examination *e, const struct culprit *culpr
     return ok;
 }
 
-/* Up to `most` differences without a cause, from *next on, each `step`-th. */
+/* Up to `most` of the differences without a cause, from *next on: each `step`-th of them. */
 static size_t list_unexplained(const struct examination *e, size_t *next, size_t step, size_t most, size_t *which)
 {
-    size_t count = 0;
-    for (; *next < e->count && count < most; *next += step)
-        if (e->differences[*next].cause == UNEXPLAINED)
+    size_t count = 0, seen = 0;
+    for (; *next < e->count && count < most; ++*next)
+        if (e->differences[*next].cause == UNEXPLAINED && seen++ % step == 0)
             which[count++] = *next;
     return count;
 }
@@ -531,12 +531,12 @@ static bool explain(struct examination *e, uint32_t cause, struct error *error)
 
 #define TRIED 10u /* differences without which words that may be the culprit are told apart */
 
-/* The one of them that explains most, of some differences. */
+/* The one of them that explains most, of some of the `unexplained` differences. */
 static bool choose_culprit(const struct examination *e, const struct culprit *culprits, unsigned count,
-                           struct culprit *chosen, struct error *error)
+                           size_t unexplained, struct culprit *chosen, struct error *error)
 {
     size_t which[TRIED], next = 0, most = 0;
-    const size_t tried = list_unexplained(e, &next, e->count / TRIED + 1, TRIED, which);
+    const size_t tried = list_unexplained(e, &next, unexplained / TRIED + 1, TRIED, which);
     bool ok = true;
     *chosen = culprits[0];
     for (unsigned n = 0; ok && count > 1 && n < count && clock_seconds() < e->until && !interrupted(); n++) {
@@ -638,7 +638,7 @@ static bool find_culprit(const struct examination *e, const struct generated_fin
             numbers[count++] = e->differences[n].is.number;
     const bool ok = (numbers || error_set(error, ERROR_SYSTEM, "out of memory")) &&
                     culprit_choose(&e->x->plan->suite, &f->kernel, numbers, count, culprits, &culprits_count, error) &&
-                    choose_culprit(e, culprits, culprits_count, culprit, error);
+                    choose_culprit(e, culprits, culprits_count, count, culprit, error);
     free(numbers);
     return ok;
 }
