@@ -387,6 +387,7 @@ struct counted_cause {
     struct generated_cause is;
     uint64_t kernels;
     bool explains; /* others can be tried without it */
+    bool is_hung;  /* those that hang, and no others: what still hangs costs seconds */
     bool known;    /* from an earlier campaign */
 };
 
@@ -501,13 +502,16 @@ static bool try_without(const struct examination *e, const struct culprit *culpr
     return ok;
 }
 
-/* Up to `most` of the differences without a cause, from *next on: each `step`-th of them. */
-static size_t list_unexplained(const struct examination *e, size_t *next, size_t step, size_t most, size_t *which)
+/* Up to `most` of the differences without a cause that hang, or do not, from *next on: each `step`-th of them. */
+static size_t list_unexplained(const struct examination *e, bool hung, size_t *next, size_t step, size_t most,
+                               size_t *which)
 {
     size_t count = 0, seen = 0;
-    for (; *next < e->count && count < most; ++*next)
-        if (e->differences[*next].cause == UNEXPLAINED && seen++ % step == 0)
+    for (; *next < e->count && count < most; ++*next) {
+        const struct difference *const d = &e->differences[*next];
+        if (d->cause == UNEXPLAINED && (d->is.ending == OTHER_HUNG) == hung && seen++ % step == 0)
             which[count++] = *next;
+    }
     return count;
 }
 
@@ -518,7 +522,7 @@ static bool explain(struct examination *e, uint32_t cause, struct error *error)
     bool *const shown_by = calloc(e->count + 1, sizeof *shown_by);
     bool ok = shown_by || error_set(error, ERROR_SYSTEM, "out of memory");
     while (ok && clock_seconds() < e->until && !interrupted() &&
-           (count = list_unexplained(e, &next, 1, AGAIN, which)) > 0) {
+           (count = list_unexplained(e, e->causes[cause].is_hung, &next, 1, AGAIN, which)) > 0) {
         ok = try_without(e, &e->causes[cause].is.culprit, which, count, shown_by, error);
         for (size_t n = 0; ok && n < count; n++)
             if (shown_by[which[n]])
@@ -536,7 +540,7 @@ static bool choose_culprit(const struct examination *e, const struct culprit *cu
                            size_t unexplained, struct culprit *chosen, struct error *error)
 {
     size_t which[TRIED], next = 0, most = 0;
-    const size_t tried = list_unexplained(e, &next, unexplained / TRIED + 1, TRIED, which);
+    const size_t tried = list_unexplained(e, false, &next, unexplained / TRIED + 1, TRIED, which);
     bool ok = true;
     *chosen = culprits[0];
     for (unsigned n = 0; ok && count > 1 && n < count && clock_seconds() < e->until && !interrupted(); n++) {
@@ -565,6 +569,7 @@ static bool explain_by_known(struct examination *e, struct error *error)
         if (entry->d_name[0] == '.' || !generated_cause_load(e->x->plan->out, entry->d_name, &c->is))
             continue;
         c->known = c->explains = true;
+        c->is_hung = strstr(entry->d_name, "-hung-") != NULL;
         ok = explain(e, e->causes_count++, error);
     }
     if (dir)
@@ -626,8 +631,8 @@ static void reduction_tick(void *context)
 }
 
 /* What the reduced kernel has that makes the others of its cause differ, too. */
-static bool find_culprit(const struct examination *e, const struct generated_finding *f, struct culprit *culprit,
-                         struct error *error)
+static bool find_culprit(const struct examination *e, const struct generated_finding *f, bool is_hung,
+                         struct culprit *culprit, struct error *error)
 {
     struct culprit culprits[CULPRITS];
     unsigned culprits_count = 0;
@@ -638,7 +643,7 @@ static bool find_culprit(const struct examination *e, const struct generated_fin
             numbers[count++] = e->differences[n].is.number;
     const bool ok = (numbers || error_set(error, ERROR_SYSTEM, "out of memory")) &&
                     culprit_choose(&e->x->plan->suite, &f->kernel, numbers, count, culprits, &culprits_count, error) &&
-                    choose_culprit(e, culprits, culprits_count, count, culprit, error);
+                    choose_culprit(e, culprits, is_hung ? 1 : culprits_count, count, culprit, error);
     free(numbers);
     return ok;
 }
@@ -650,9 +655,12 @@ static bool add_cause(struct examination *e, struct difference *d, const struct 
     const struct cross *x = e->x;
     struct counted_cause *c = &e->causes[e->causes_count];
     char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
-    *c = (struct counted_cause){.is.verdict = f->verdict, .kernels = 1, .explains = f->verdict != VERDICT_GONE};
+    *c = (struct counted_cause){.is.verdict = f->verdict,
+                                .kernels = 1,
+                                .explains = f->verdict != VERDICT_GONE,
+                                .is_hung = d->is.ending == OTHER_HUNG};
     memcpy(c->is.name, f->name, sizeof c->is.name);
-    bool ok = !c->explains || find_culprit(e, f, &c->is.culprit, error);
+    bool ok = !c->explains || find_culprit(e, f, c->is_hung, &c->is.culprit, error);
     d->cause = e->causes_count++;
     print_difference(x, &d->is);
     ok = ok && generated_keep(x->other, &d->is, f, c->explains ? &c->is.culprit : NULL, x->plan->out, path, error);
