@@ -389,6 +389,8 @@ static bool takes_kernels(const struct fuzz_options *o)
 }
 
 #ifdef WARPCHECK_COMMAND_CROSS_KERNELS
+#define KERNELS_S 600.0 /* what differed is reduced and kept at least as often */
+
 /* No engine: the generator is led by the pairs of features (docs/kernel-suite.md). */
 static int fuzz_by_kernels(const struct fuzz_options *o)
 {
@@ -398,16 +400,28 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
                                        .is_endless = true,
                                        .module = KERNEL_CAMPAIGN_MODULE,
                                        .time = 120};
+    const double end = o->seconds > 0 ? clock_seconds() + o->seconds : HUGE_VAL;
+    int worst = STATUS_AGREE;
     c.suite.seed = o->seed ? o->seed : (uint64_t)clock_calendar();
     c.jobs = o->jobs;
-    c.seconds = o->seconds > 0 ? o->seconds : HUGE_VAL;
+    c.awaits_interrupt = o->seconds == 0;
     c.out = o->out;
-    if (o->json || o->engine_options)
-        return usage_error(&command_fuzz, "whole kernels are generated: no engine is used, and there is no --json");
+    if (o->json || o->engine_options || o->seeds || o->stop || o->families != WARP_FAMILY_ALL)
+        return usage_error(&command_fuzz, "whole kernels are generated: no engine is used, and there is no --json, "
+                                          "--only, --seeds or --stop");
     if (!other_find(o->impl, &c.other))
         return STATUS_USAGE;
-    printf("fuzzing %s with generated kernels, seed %" PRIu64 "\n", shown(o->impl), c.suite.seed);
-    return kernel_campaign_run(&c);
+    for (double left = end - clock_seconds(); left > 0; c.suite.seed++) {
+        c.seconds = left < 2 * KERNELS_S ? left : KERNELS_S;
+        printf("fuzzing %s with generated kernels, seed %" PRIu64 "\n", shown(o->impl), c.suite.seed);
+        fflush(stdout);
+        const int status = kernel_campaign_run(&c);
+        worst = status > worst ? status : worst;
+        if (status == STATUS_USAGE || c.had_enough || interrupted())
+            break;
+        left = left < 2 * KERNELS_S ? 0 : end - clock_seconds();
+    }
+    return worst;
 }
 #else
 static int fuzz_by_kernels(const struct fuzz_options *o)
