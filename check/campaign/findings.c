@@ -21,7 +21,7 @@
 #define SEQUENCE_REDUCE_SECONDS 5.0
 #define REPEATS_FEW             8u /* of one case: they are reduced like any sequence */
 #define ENDING_REDUCE_SECONDS   4.0
-#define HANG_REDUCE_SECONDS     2.0
+#define HANG_REDUCE_SECONDS     4.0
 #define HURRY_SECONDS           0.2 /* a hang is reduced with this limit */
 #define OTHER_FORMS_SECONDS     0.5
 
@@ -421,14 +421,30 @@ static bool ends_on(void *context, const struct warp_case *c)
     return t->entry == NULL || causes_shows(t->entry, &k, t->reference->provides & t->observed->provides);
 }
 
-/* Does it end so when one lane is alone, beside those that have exited? Mostly it does, and then much less is left to
- * reduce, which counts where each end is waited for. */
+/* The same in lane 0, of a case in which this lane is alone. */
+static struct warp_case moved_to_lane_0(const struct warp_case *alone, unsigned lane)
+{
+    struct warp_case moved = *alone;
+    moved.active = 1;
+    moved.a[lane] = moved.a_high[lane] = moved.b[lane] = moved.c[lane] = moved.membermask[lane] = 0;
+    moved.a[0] = alone->a[lane];
+    moved.a_high[0] = alone->a_high[lane];
+    moved.b[0] = alone->b[lane];
+    moved.c[0] = alone->c[lane];
+    moved.membermask[0] = (alone->membermask[lane] & alone->exited) | (alone->membermask[lane] >> lane & 1u);
+    return moved;
+}
+
+/* Does it end so when one lane is alone, beside those that have exited, and does lane 0? Mostly it does, and then much
+ * less is left to reduce, which counts where each end is waited for. */
 static void try_one_lane(struct ending_test *t, struct warp_case *c, double until)
 {
     for (unsigned lane = 0; lane < WARP_LANES && clock_seconds() < until; lane++) {
         const struct warp_case alone = cause_lane_alone(c, lane);
         if ((c->active >> lane & 1u) && warp_case_check(&alone) == NULL && ends_on(t, &alone)) {
-            *c = alone;
+            const struct warp_case moved = moved_to_lane_0(&alone, lane);
+            const bool can_move = lane > 0 && !(c->exited & 1u) && clock_seconds() < until;
+            *c = can_move && warp_case_check(&moved) == NULL && ends_on(t, &moved) ? moved : alone;
             return;
         }
     }
