@@ -25,10 +25,13 @@
 #define EACH      20.0  /* seconds */
 #define COMPANY_S 2.0   /* that a launch among many may take */
 #define ROUND                                                                                                          \
-    64u            /* differences are reduced, as many at a time as there are processes; then it is looked which of    \
-                      the others have their causes */
-#define NAMED 8u   /* kernels of one cause that are named; others are counted */
-#define AGAIN 256u /* kernels that are tried without their cause in one question */
+    64u /* differences are reduced at a time, at most: as many as there are processes; each new cause is looked        \
+           for in the others before the next one is taken */
+#define PART   3.0  /* of an endless campaign's time: for reducing, when something differs; */
+#define LEAST  5.0  /* and seconds for it that there are in any case */
+#define ENOUGH 512u /* kernels differ: an endless campaign compares no more */
+#define NAMED  8u   /* kernels of one cause that are named; others are counted */
+#define AGAIN  256u /* kernels that are tried without their cause in one question */
 
 /* What the work on one piece came to. Copied between processes as it lies in memory. */
 struct piece {
@@ -55,6 +58,7 @@ struct cross {
     size_t ended;
     double start, longest; /* longest: of a piece, in seconds */
     double lasted;         /* all pieces; reducing comes behind */
+    uint64_t differing;    /* kernels, so far */
     uint64_t lost;         /* launches that hung or faulted, in all pieces */
     struct error error;    /* of a piece that could not be done */
     struct pool pool;
@@ -278,19 +282,32 @@ static void ended(void *context, size_t number, const struct error *error)
     x->ended++;
     x->longest = lasted > x->longest ? lasted : x->longest;
     x->done[number] = why->code == ERROR_NONE;
+    x->differing += x->done[number] ? piece_at(x, number)->kernels : 0;
     if (why->code != ERROR_NONE && x->error.code == ERROR_NONE)
         x->error = *why;
+}
+
+/* For comparing; 0: no limit. */
+static double seconds_of(const struct cross *x)
+{
+    const double all = x->plan->seconds, part = all / PART < x->plan->time ? all / PART : x->plan->time;
+    return x->plan->is_endless && x->differing > 0 ? all - part : all;
+}
+
+static bool has_enough(const struct cross *x)
+{
+    return x->plan->is_endless && x->differing >= ENOUGH;
 }
 
 /* When a piece would not end in time any more, or nothing is asked any more, those that have begun are the last. */
 static void tick(void *context)
 {
     struct cross *x = context;
-    const double elapsed = clock_seconds() - x->start;
+    const double elapsed = clock_seconds() - x->start, seconds = seconds_of(x);
     size_t begun = 0;
     while (begun < x->pool.n && x->begun[begun] > 0)
         begun++;
-    if ((x->plan->seconds > 0 && elapsed + x->longest > x->plan->seconds) ||
+    if ((seconds > 0 && elapsed + x->longest > seconds) || has_enough(x) ||
         (x->other->past && launch_is_hopeless(x->other->past)))
         x->pool.n = begun;
     progress_update(&x->progress, x->ended, x->pool.n, 0, 0);
@@ -370,6 +387,7 @@ struct counted_cause {
     struct generated_cause is;
     uint64_t kernels;
     bool explains; /* others can be tried without it */
+    bool is_hung;  /* those that hang, and no others: what still hangs costs seconds */
     bool known;    /* from an earlier campaign */
 };
 
@@ -403,7 +421,9 @@ static void explain_one(struct examination *e, struct difference *d, uint32_t ca
     if (c->kernels++ >= NAMED)
         return;
     print_difference(e->x, &d->is);
-    printf("; as '%s': without such instructions it agrees\n", shown(c->is.name));
+    printf(c->is.culprit.word[0] ? "; as '%s': without the statements that have its %s it agrees\n"
+                                 : "; as '%s': without any statement it differs%s, too\n",
+           shown(c->is.name), shown(c->is.culprit.word));
 }
 
 /* Kernels without the instructions of a cause, and the questions about them. */
@@ -415,12 +435,13 @@ struct variants {
     uint32_t asks_count;
 };
 
-static bool add_variant(const struct examination *e, struct variants *v, size_t n, const struct generated_cause *cause)
+static bool add_variant(const struct examination *e, struct variants *v, size_t n, const struct culprit *culprit)
 {
     const struct generated_difference *d = &e->differences[n].is;
     struct made *m = &v->made[v->count];
     struct make_kernel k;
-    if (!generated_without(cause, &e->x->plan->suite, d, &k))
+    make_draw(&e->x->plan->suite, d->number, &k);
+    if (!culprit_without(culprit, &k))
         return true;
     if (!made_set(m, &k, spec_get()))
         return false;
@@ -440,37 +461,39 @@ static bool add_variant(const struct examination *e, struct variants *v, size_t 
     return true;
 }
 
-/* Those of which every question is answered as the executor answers it have this cause. */
-static void take_variants(struct examination *e, struct variants *v, uint32_t cause)
+/* Those of which every question is answered as the executor answers it have this culprit; of the one without a word,
+ * those of which none is. */
+static void take_variants(const struct examination *e, struct variants *v, const struct culprit *culprit,
+                          bool *shown_by)
 {
     uint32_t at = 0;
     for (uint32_t n = 0; n < v->count; n++) {
-        bool agrees = true;
+        bool *const all = &shown_by[v->of[n]];
+        *all = true;
         for (; at < v->asks_count && v->asks[at].kernel == &v->made[n].kernel; at++)
-            agrees &=
-                v->asks[at].ending == OTHER_RETURNED && !generated_differs(e->x->other, &v->made[n], &v->asks[at]);
-        if (agrees)
-            explain_one(e, &e->differences[v->of[n]], cause);
+            *all &= culprit_is_shown(culprit, v->asks[at].ending == OTHER_RETURNED &&
+                                                  !generated_differs(e->x->other, &v->made[n], &v->asks[at]));
     }
 }
 
-static bool explain_some(struct examination *e, size_t *next, uint32_t cause, struct error *error)
+/* Tries differences without a culprit: which of them have it goes to `shown_by`, at their numbers. */
+static bool try_without(const struct examination *e, const struct culprit *culprit, const size_t *which, size_t count,
+                        bool *shown_by, struct error *error)
 {
     static struct variants v;
     struct gpu_info info;
     v.count = v.asks_count = 0;
     v.asks = calloc((size_t)AGAIN * OTHER_LEVELS, sizeof *v.asks);
     bool ok = v.asks != NULL;
-    for (; ok && *next < e->count && v.count < AGAIN; ++*next)
-        if (e->differences[*next].cause == UNEXPLAINED)
-            ok = add_variant(e, &v, *next, &e->causes[cause].is);
+    for (size_t n = 0; ok && n < count; n++)
+        ok = add_variant(e, &v, which[n], culprit);
     for (uint32_t n = 0; ok && n < v.asks_count; n++)
         ok = v.asks[n].after != NULL;
     if (!ok)
         error_set(error, ERROR_SYSTEM, "out of memory");
     ok = ok && (v.asks_count == 0 || e->x->other->ask(e->x->other, v.asks, v.asks_count, &info, error));
     if (ok)
-        take_variants(e, &v, cause);
+        take_variants(e, &v, culprit, shown_by);
     for (uint32_t n = 0; v.asks && n < v.asks_count; n++)
         free(v.asks[n].after);
     for (uint32_t n = 0; n < v.count; n++)
@@ -479,12 +502,60 @@ static bool explain_some(struct examination *e, size_t *next, uint32_t cause, st
     return ok;
 }
 
+/* Up to `most` of the differences without a cause that hang, or do not, from *next on: each `step`-th of them. */
+static size_t list_unexplained(const struct examination *e, bool hung, size_t *next, size_t step, size_t most,
+                               size_t *which)
+{
+    size_t count = 0, seen = 0;
+    for (; *next < e->count && count < most; ++*next) {
+        const struct difference *const d = &e->differences[*next];
+        if (d->cause == UNEXPLAINED && (d->is.ending == OTHER_HUNG) == hung && seen++ % step == 0)
+            which[count++] = *next;
+    }
+    return count;
+}
+
 /* Looks which of the differences have this cause: not reduced, each costs one question. */
 static bool explain(struct examination *e, uint32_t cause, struct error *error)
 {
+    size_t which[AGAIN], count, next = 0;
+    bool *const shown_by = calloc(e->count + 1, sizeof *shown_by);
+    bool ok = shown_by || error_set(error, ERROR_SYSTEM, "out of memory");
+    while (ok && clock_seconds() < e->until && !interrupted() &&
+           (count = list_unexplained(e, e->causes[cause].is_hung, &next, 1, AGAIN, which)) > 0) {
+        ok = try_without(e, &e->causes[cause].is.culprit, which, count, shown_by, error);
+        for (size_t n = 0; ok && n < count; n++)
+            if (shown_by[which[n]])
+                explain_one(e, &e->differences[which[n]], cause);
+    }
+    free(shown_by);
+    other_end(e->x->other); /* processes that reduce the next ones start their own */
+    return ok;
+}
+
+#define TRIED 10u /* differences without which words that may be the culprit are told apart */
+
+/* The one of them that explains most, of some of the `unexplained` differences. */
+static bool choose_culprit(const struct examination *e, const struct culprit *culprits, unsigned count,
+                           size_t unexplained, struct culprit *chosen, struct error *error)
+{
+    size_t which[TRIED], next = 0, most = 0;
+    const size_t tried = list_unexplained(e, false, &next, unexplained / TRIED + 1, TRIED, which);
     bool ok = true;
-    for (size_t next = 0; ok && next < e->count && clock_seconds() < e->until && !interrupted();)
-        ok = explain_some(e, &next, cause, error);
+    *chosen = culprits[0];
+    for (unsigned n = 0; ok && count > 1 && n < count && clock_seconds() < e->until && !interrupted(); n++) {
+        bool *const shown_by = calloc(e->count + 1, sizeof *shown_by);
+        size_t explained = 0;
+        ok = (shown_by || error_set(error, ERROR_SYSTEM, "out of memory")) &&
+             try_without(e, &culprits[n], which, tried, shown_by, error);
+        for (size_t k = 0; ok && k < tried; k++)
+            explained += shown_by[which[k]];
+        if (explained > most) {
+            most = explained;
+            *chosen = culprits[n];
+        }
+        free(shown_by);
+    }
     return ok;
 }
 
@@ -498,6 +569,7 @@ static bool explain_by_known(struct examination *e, struct error *error)
         if (entry->d_name[0] == '.' || !generated_cause_load(e->x->plan->out, entry->d_name, &c->is))
             continue;
         c->known = c->explains = true;
+        c->is_hung = strstr(entry->d_name, "-hung-") != NULL;
         ok = explain(e, e->causes_count++, error);
     }
     if (dir)
@@ -558,45 +630,64 @@ static void reduction_tick(void *context)
         r->pool.n = r->begun;
 }
 
-/* The cause of this name, or a new one; UNEXPLAINED when there are enough. */
-static uint32_t find_cause(struct examination *e, const struct generated_difference *d,
-                           const struct generated_finding *f)
+/* What the reduced kernel has that makes the others of its cause differ, too. */
+static bool find_culprit(const struct examination *e, const struct generated_finding *f, bool is_hung,
+                         struct culprit *culprit, struct error *error)
+{
+    struct culprit culprits[CULPRITS];
+    unsigned culprits_count = 0;
+    size_t count = 0;
+    uint64_t *const numbers = malloc((e->count + 1) * sizeof *numbers);
+    for (size_t n = 0; numbers && n < e->count; n++)
+        if (e->differences[n].cause == UNEXPLAINED)
+            numbers[count++] = e->differences[n].is.number;
+    const bool ok = (numbers || error_set(error, ERROR_SYSTEM, "out of memory")) &&
+                    culprit_choose(&e->x->plan->suite, &f->kernel, numbers, count, culprits, &culprits_count, error) &&
+                    choose_culprit(e, culprits, is_hung ? 1 : culprits_count, count, culprit, error);
+    free(numbers);
+    return ok;
+}
+
+/* A new cause: kept, and looked for in the others. */
+static bool add_cause(struct examination *e, struct difference *d, const struct generated_finding *f,
+                      struct error *error)
+{
+    const struct cross *x = e->x;
+    struct counted_cause *c = &e->causes[e->causes_count];
+    char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
+    *c = (struct counted_cause){.is.verdict = f->verdict,
+                                .kernels = 1,
+                                .explains = f->verdict != VERDICT_GONE,
+                                .is_hung = d->is.ending == OTHER_HUNG};
+    memcpy(c->is.name, f->name, sizeof c->is.name);
+    bool ok = !c->explains || find_culprit(e, f, c->is_hung, &c->is.culprit, error);
+    d->cause = e->causes_count++;
+    print_difference(x, &d->is);
+    ok = ok && generated_keep(x->other, &d->is, f, c->explains ? &c->is.culprit : NULL, x->plan->out, path, error);
+    if (!ok)
+        return printf("\n"), false;
+    printf("\n  verdict %s; reduced: %s\n", generated_verdict_name(f->verdict), text_quote(path, text, sizeof text));
+    fflush(stdout);
+    return !c->explains || explain(e, d->cause, error);
+}
+
+/* What one came to: another kernel of a cause of that name, or a new cause. It stays unexplained when there are enough.
+ */
+static bool take_reduced(struct examination *e, struct difference *d, const struct generated_finding *f,
+                         struct error *error)
 {
     uint32_t n = 0;
     while (n < e->causes_count && strcmp(e->causes[n].is.name, f->name) != 0)
         n++;
     if (n == CAUSES)
-        return UNEXPLAINED;
-    if (n == e->causes_count) {
-        struct counted_cause *c = &e->causes[e->causes_count++];
-        *c = (struct counted_cause){.is.verdict = f->verdict};
-        memcpy(c->is.name, f->name, sizeof c->is.name);
-        c->explains = generated_cause_set(&c->is, d, f);
-    }
-    return n;
-}
-
-/* Tells what one came to, and keeps it, if it is the first of its name. */
-static bool take_reduced(struct examination *e, struct difference *d, const struct generated_finding *f,
-                         struct error *error)
-{
-    const struct cross *x = e->x;
-    char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
-    const uint32_t cause = find_cause(e, &d->is, f);
-    if (cause == UNEXPLAINED)
         return true;
-    d->cause = cause;
-    if (e->causes[cause].kernels++ >= NAMED)
-        return true;
-    print_difference(x, &d->is);
-    if (e->causes[cause].kernels > 1 || e->causes[cause].known) {
+    if (n == e->causes_count)
+        return add_cause(e, d, f, error);
+    d->cause = n;
+    if (e->causes[n].kernels++ < NAMED) {
+        print_difference(e->x, &d->is);
         printf("\n  verdict %s; reduced, it is as '%s'\n", generated_verdict_name(f->verdict), shown(f->name));
-        return true;
     }
-    if (!generated_keep(x->other, &d->is, f, x->plan->out, path, error))
-        return printf("\n"), false;
-    printf("\n  verdict %s; reduced: %s\n", generated_verdict_name(f->verdict), text_quote(path, text, sizeof text));
-    fflush(stdout);
     return true;
 }
 
@@ -616,25 +707,25 @@ static bool run_round(struct examination *e, struct round *r, struct error *erro
                             .ended = reduction_ended,
                             .tick = reduction_tick};
     bool ok = pool_run(&r->pool, error) || error->code == ERROR_INTERRUPTED;
-    const uint32_t before = e->causes_count;
     for (size_t n = 0; n < r->count; n++)
         e->differences[r->of[n]].tries++;
     for (size_t n = 0; ok && n < r->count; n++)
-        if (r->reduced[n].done)
+        if (r->reduced[n].done && e->differences[r->of[n]].cause == UNEXPLAINED) /* by one that came before it */
             ok = take_reduced(e, &e->differences[r->of[n]], &r->reduced[n].finding, error);
-    for (uint32_t cause = before; ok && cause < e->causes_count; cause++)
-        if (e->causes[cause].explains)
-            ok = explain(e, cause, error);
     return ok;
 }
 
-/* The next ones that were tried so often. False: there are none. */
+/* The next ones that were tried so often: those that returned first, which cost less and tell more. False: there are
+ * none. */
 static bool choose_round(const struct examination *e, unsigned tries, struct round *r)
 {
+    const size_t most = e->x->plan->jobs < ROUND ? (size_t)e->x->plan->jobs : ROUND;
     r->count = 0;
-    for (size_t n = 0; n < e->count && r->count < ROUND; n++)
-        if (e->differences[n].cause == UNEXPLAINED && e->differences[n].tries == tries)
-            r->of[r->count++] = n;
+    for (unsigned lost = 0; lost < 2; lost++)
+        for (size_t n = 0; n < e->count && r->count < most; n++)
+            if (e->differences[n].cause == UNEXPLAINED && e->differences[n].tries == tries &&
+                (e->differences[n].is.ending != OTHER_RETURNED) == (lost != 0))
+                r->of[r->count++] = n;
     return r->count > 0;
 }
 
@@ -665,7 +756,7 @@ static bool keep_rest(const struct examination *e, struct error *error)
     return ok;
 }
 
-static void print_rest(struct examination *e)
+static void print_rest(struct examination *e, bool were_kept)
 {
     const bool enough = e->causes_count == CAUSES;
     for (size_t n = 0; n < e->count; n++) {
@@ -678,7 +769,9 @@ static void print_rest(struct examination *e)
         print_difference(e->x, d);
         printf("; verdict %s%s; not reduced: %s\n", generated_verdict_name(d->verdict),
                e->x->other->gives_memory && d->agrees ? ": another level agrees" : " so far",
-               enough                        ? "enough others were"
+               !were_kept                    ? "findings cannot be kept"
+               : interrupted()               ? "interrupted"
+               : enough                      ? "enough others were"
                : clock_seconds() >= e->until ? "the time is over (--time)"
                                              : "it ended the process that reduces it");
     }
@@ -703,14 +796,16 @@ static bool collect(struct examination *e, struct error *error)
 static bool examine_all(struct examination *e, struct error *error)
 {
     static struct round r;
-    e->until = clock_seconds() + e->x->plan->time;
+    const double now = clock_seconds(), end = e->x->start + e->x->plan->seconds;
+    e->until = !e->x->plan->is_endless ? now + e->x->plan->time : end > now + LEAST ? end : now + LEAST;
     bool ok = collect(e, error) && explain_by_known(e, error);
     r.e = e;
     for (unsigned tries = 0; tries < 2; tries++)
         while (ok && clock_seconds() < e->until && e->causes_count < CAUSES && !interrupted() &&
                choose_round(e, tries, &r))
             ok = run_round(e, &r, error);
-    print_rest(e);
+    ok |= error->code == ERROR_INTERRUPTED;
+    print_rest(e, ok);
     return ok && keep_rest(e, error);
 }
 
@@ -773,9 +868,13 @@ static void print_next(const struct cross *x)
     const struct kernel_campaign *plan = x->plan;
     const size_t pieces = pieces_done(x);
     const uint64_t covered = pieces * x->each < plan->count ? pieces * x->each : plan->count;
-    if (plan->is_endless && !interrupted())
+    if (plan->had_enough)
+        printf("ended, because so many kernels differ: mend these first\n");
+    if (plan->is_endless)
         return;
-    if (interrupted() || covered < plan->count)
+    if (interrupted() && covered == plan->count)
+        printf("interrupted while it reduced\n");
+    else if (covered < plan->count)
         printf("%s%s of %s kernels; the rest: --first %" PRIu64 " --count %" PRIu64 "\n",
                interrupted() ? "interrupted: " : "", number_text(covered), number_text(plan->count),
                plan->first + covered, plan->count - covered);
@@ -831,7 +930,7 @@ static bool write_recording(const struct cross *x, struct error *error)
     return ok;
 }
 
-int kernel_campaign_run(const struct kernel_campaign *plan)
+int kernel_campaign_run(struct kernel_campaign *plan)
 {
     static struct totals t;
     static struct examination e;
@@ -845,9 +944,11 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
     other.past = past != MAP_FAILED ? past : NULL; /* without it each process knows its own launches alone */
     bool ok = folder_make(plan->out, &error) && folder_is_writable(plan->out, &error) &&
               (!plan->record || file_is_writable(plan->record, &error)) && run_pieces(&x, &error);
+    plan->had_enough = has_enough(&x);
     other.all = true; /* what differs is looked at, whatever is lost by that */
+    const bool is_compared = ok;
     ok = ok && examine_all(&e, &error);
-    if (ok) {
+    if (is_compared) {
         make_coverage_start(&t.coverage, plan->suite.target);
         for (size_t n = 0; n < x.pool.n; n++)
             if (x.done[n])
@@ -868,5 +969,6 @@ int kernel_campaign_run(const struct kernel_campaign *plan)
                  error.text);
         return STATUS_USAGE;
     }
-    return t.differing == 0 && t.answers > 0 && !interrupted() ? STATUS_AGREE : STATUS_MISMATCH;
+    const bool is_cut = interrupted() && !plan->awaits_interrupt;
+    return t.differing == 0 && t.answers > 0 && !is_cut ? STATUS_AGREE : STATUS_MISMATCH;
 }

@@ -294,11 +294,8 @@ static void name_finding(const struct other *other, const struct generated_diffe
 {
     const struct make_feature *last = m->features_count ? &m->features[m->features_count - 1] : NULL;
     char feature[128] = "no-warp-instruction";
-    f->has_feature = last != NULL;
-    if (last) {
-        f->feature = *last;
+    if (last)
         make_feature_name(last, feature, sizeof feature);
-    }
     char level[32] = "";
     if (!other->alone)
         snprintf(level, sizeof level, "level%u-", other->levels[d->level]);
@@ -331,53 +328,6 @@ bool generated_examine(const struct other *other, const struct make_suite *suite
 
 /* ---- causes ---- */
 
-static const char *const place_names[] = {"straight", "branch", "loop", "call"};
-
-static enum generated_place place_of(const struct make_feature *f)
-{
-    if (f->in_loop)
-        return PLACE_LOOP;
-    switch (f->shape) {
-    case MAKE_TOP:
-    case MAKE_IF_UNIFORM:
-    case MAKE_GUARD:
-    case MAKE_SHAPES:
-        return PLACE_STRAIGHT;
-    case MAKE_IF_LANE:
-    case MAKE_IF_DATA:
-    case MAKE_ELSE:
-    case MAKE_SWITCH:
-    case MAKE_MEET:
-        return PLACE_BRANCH;
-    case MAKE_LOOP:
-    case MAKE_LOOP_LANE:
-    case MAKE_LOOP_EXIT:
-        return PLACE_LOOP;
-    case MAKE_CALL:
-        break;
-    }
-    return PLACE_CALL;
-}
-
-bool generated_cause_set(struct generated_cause *cause, const struct generated_difference *d,
-                         const struct generated_finding *finding)
-{
-    if (!finding->has_feature || finding->verdict == VERDICT_GONE)
-        return false;
-    *cause = (struct generated_cause){.ending = d->ending,
-                                      .family = warp_form_get(finding->feature.form)->family,
-                                      .place = place_of(&finding->feature),
-                                      .verdict = finding->verdict};
-    memcpy(cause->name, finding->name, sizeof cause->name);
-    return true;
-}
-
-void generated_cause_text(const struct generated_cause *cause, struct buffer *out)
-{
-    buffer_format(out, "%s %s %s", other_ending_name(cause->ending), warp_family_name(cause->family),
-                  place_names[cause->place]);
-}
-
 /* The words behind the key at the start of a line; false: there is no such line. */
 static bool find_words(const char *text, const char *key, char *words, size_t size)
 {
@@ -390,25 +340,23 @@ static bool find_words(const char *text, const char *key, char *words, size_t si
     return false;
 }
 
+#define NO_WORD "none"
+
 static bool read_cause(const char *text, struct generated_cause *cause)
 {
-    char words[128], verdict[32], ending[32], family[32], place[32];
-    unsigned e = 0, v = 0, p = 0;
-    if (!find_words(text, "cause: ", words, sizeof words) ||
-        sscanf(words, "%31s %31s %31s", ending, family, place) != 3 ||
-        !find_words(text, "verdict: ", words, sizeof words) || sscanf(words, "%31[a-z]:", verdict) != 1)
+    char words[128], verdict[32];
+    unsigned v = 0;
+    int end = 0;
+    if (!find_words(text, "cause: ", words, sizeof words) || sscanf(words, "%47s%n", cause->culprit.word, &end) != 1 ||
+        words[end] != '\0' || !find_words(text, "verdict: ", words, sizeof words) ||
+        sscanf(words, "%31[a-z]:", verdict) != 1)
         return false;
-    while (e < OTHER_DECLINED && strcmp(ending, other_ending_name((enum other_ending)e)) != 0)
-        e++;
+    if (strcmp(cause->culprit.word, NO_WORD) == 0)
+        cause->culprit.word[0] = '\0';
     while (v < VERDICT_GONE && strcmp(verdict, generated_verdict_name((enum generated_verdict)v)) != 0)
         v++;
-    while (p <= PLACE_CALL && strcmp(place, place_names[p]) != 0)
-        p++;
-    *cause = (struct generated_cause){.ending = (enum other_ending)e,
-                                      .family = warp_family_find(family),
-                                      .place = (enum generated_place)p,
-                                      .verdict = (enum generated_verdict)v};
-    return e < OTHER_DECLINED && v < VERDICT_GONE && p <= PLACE_CALL && cause->family != WARP_FAMILIES;
+    cause->verdict = (enum generated_verdict)v;
+    return v < VERDICT_GONE;
 }
 
 bool generated_cause_load(const char *dir, const char *name, struct generated_cause *cause)
@@ -425,27 +373,6 @@ bool generated_cause_load(const char *dir, const char *name, struct generated_ca
     snprintf(cause->name, sizeof cause->name, "%s", name);
     free(text);
     return ok;
-}
-
-bool generated_without(const struct generated_cause *cause, const struct make_suite *suite,
-                       const struct generated_difference *d, struct make_kernel *kernel)
-{
-    struct make_feature features[MAKE_FEATURES];
-    struct buffer text = {0};
-    unsigned count = 0;
-    bool has = false;
-    if (d->ending != cause->ending)
-        return false;
-    make_draw(suite, d->number, kernel);
-    make_write(kernel, &text, features, &count);
-    for (unsigned n = 0; n < count; n++)
-        if (warp_form_get(features[n].form)->family == cause->family &&
-            (cause->place == PLACE_STRAIGHT || place_of(&features[n]) == cause->place)) {
-            make_leave_out(kernel, features[n].node);
-            has = true;
-        }
-    buffer_free(&text);
-    return has;
 }
 
 /* ---- what is kept ---- */
@@ -467,23 +394,19 @@ static void add_words(struct buffer *b, const struct made *m, const uint8_t *obs
     buffer_format(b, "  %u word%s.\n", shown_words, shown_words == 1 ? " differs" : "s differ");
 }
 
-static void add_text(struct buffer *b, struct inquiry *q, const struct generated_difference *d,
-                     const struct generated_finding *f, const struct made *m, unsigned wrong_level)
+static void add_text(struct buffer *b, struct inquiry *q, const struct generated_finding *f,
+                     const struct culprit *culprit, const struct made *m, unsigned wrong_level)
 {
     const struct make_kernel *k = &f->kernel;
     uint8_t *after = malloc(m->size);
     struct other_ask a;
     char why[512];
     char level_words[32];
-    struct generated_cause cause;
     buffer_format(b, "%s: kernel %" PRIu64 " of seed %" PRIu64 " for %s (%s), reduced by asking %u times.\n", f->name,
                   k->number, k->seed, warp_target_name(k->target), make_size_name(k->size), f->asked);
     buffer_format(b, "verdict: %s: %s\n", generated_verdict_name(f->verdict), reason_of(f->verdict));
-    if (generated_cause_set(&cause, d, f)) {
-        buffer_text(b, "cause: ");
-        generated_cause_text(&cause, b);
-        buffer_text(b, "\n");
-    }
+    if (culprit != NULL)
+        buffer_format(b, "cause: %s\n", culprit->word[0] ? culprit->word : NO_WORD);
     buffer_format(b,
                   "launch: entry %s, block %" PRIu32 ", grid %" PRIu32 ", n = %" PRIu32 ", %" PRIu32
                   " bytes of memory (docs/kernel-suite.md)\n",
@@ -555,8 +478,8 @@ static void add_replay(struct buffer *b, const struct other *other, const char *
 }
 
 bool generated_keep(const struct other *other, const struct generated_difference *d,
-                    const struct generated_finding *finding, const char *dir, char path[FILE_PATH_MAX],
-                    struct error *error)
+                    const struct generated_finding *finding, const struct culprit *culprit, const char *dir,
+                    char path[FILE_PATH_MAX], struct error *error)
 {
     struct other all = *other;
     struct inquiry q = {.other = &all, .wanted = d};
@@ -567,7 +490,7 @@ bool generated_keep(const struct other *other, const struct generated_difference
     other_set_all_levels(&all);
     bool ok = made_set(&m, &finding->kernel, spec_get()) || error_set(error, ERROR_SYSTEM, "out of memory");
     if (ok) {
-        add_text(&text, &q, d, finding, &m, other->levels[d->level]);
+        add_text(&text, &q, finding, culprit, &m, other->levels[d->level]);
         add_replay(&text, other, path);
         add_launch(&launch, other, d, &m);
         ok = emit(&m, KERNEL_EMIT_HOST, &c, error) && emit(&m, KERNEL_EMIT_CUDA, &cu, error) &&

@@ -6,6 +6,7 @@
 #define WARPCHECK_CLI_KERNELS_GENERATED_H
 
 #include "base/file.h"
+#include "cli/kernels/culprit.h"
 #include "cli/kernels/other.h"
 
 /* Did this answer differ from the executor's: no return, or other memory? One that was declined does not. */
@@ -71,36 +72,18 @@ struct generated_finding {
     char name[160]; /* of its folder; the same for the same defect, as a rule */
     struct make_kernel kernel;
     enum generated_verdict verdict;
-    unsigned asked;              /* how often, for the reduction */
-    struct make_feature feature; /* the last warp instruction of the reduced kernel; */
-    bool has_feature;            /* false: it has none */
+    unsigned asked; /* how often, for the reduction */
 };
 
-/* Where a warp instruction stands, roughly; what shows in straight code may show anywhere. */
-enum generated_place { PLACE_STRAIGHT, PLACE_BRANCH, PLACE_LOOP, PLACE_CALL };
-
-/*
- * What differences have in common that may be one defect: how it ended, and what kind of instruction it takes, where.
- * Told by trying: a kernel's difference is of this cause when it is gone as soon as the kernel has no such instruction.
- */
+/* A finding's cause, when others are looked for that have it. */
 struct generated_cause {
-    enum other_ending ending;
-    enum warp_family family;
-    enum generated_place place;
+    struct culprit culprit;
     enum generated_verdict verdict;
     char name[160]; /* of the finding */
 };
-/* False: the finding has no warp instruction, or did not come again. */
-bool generated_cause_set(struct generated_cause *cause, const struct generated_difference *d,
-                         const struct generated_finding *finding);
-/* "memory redux.sync loop", as it stands behind "cause: " in finding.txt; the verdict stands on a line of its own. */
-void generated_cause_text(const struct generated_cause *cause, struct buffer *out);
 /* Of DIR/NAME/finding.txt, kept earlier; false: it tells none. */
 bool generated_cause_load(const char *dir, const char *name, struct generated_cause *cause);
 
-/* The difference's kernel without the cause's instructions. False: it has none. */
-bool generated_without(const struct generated_cause *cause, const struct make_suite *suite,
-                       const struct generated_difference *d, struct make_kernel *kernel);
 /*
  * Asks again, reduces the kernel while the executor calls it clean and the difference stays, and says who is wrong.
  * No step of the reduction begins after `until` (clock_seconds). False with one line when the other could not be asked.
@@ -110,8 +93,8 @@ bool generated_examine(const struct other *other, const struct make_suite *suite
 /* Writes kernel.ptx, launch.cu and launch.c (programs that run it), generated-launch.txt (GENERATED_LAUNCH, for
  * generated_replay), finding.txt below DIR/NAME. */
 bool generated_keep(const struct other *other, const struct generated_difference *d,
-                    const struct generated_finding *finding, const char *dir, char path[FILE_PATH_MAX],
-                    struct error *error);
+                    const struct generated_finding *finding, const struct culprit *culprit, const char *dir,
+                    char path[FILE_PATH_MAX], struct error *error);
 
 /* What a kept finding's kernel does now. */
 enum generated_replayed {

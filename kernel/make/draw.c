@@ -311,6 +311,20 @@ void make_feature_name(const struct make_feature *f, char *text, size_t size)
              idiom_names[f->idiom]);
 }
 
+unsigned make_node_words(const struct make_node *node, const char *words[MAKE_NODE_WORDS])
+{
+    unsigned count = 0;
+    if (node->kind == MAKE_EXIT)
+        words[count++] = "exits";
+    if ((node->kind == MAKE_CONTROL || node->kind == MAKE_HOST) && node->shape != MAKE_TOP)
+        words[count++] = shape_names[node->shape];
+    if (node->kind == MAKE_HOST && node->mask != MAKE_MASK_NONE && node->mask != MAKE_MASK_HERE)
+        words[count++] = mask_names[node->mask];
+    if (node->kind == MAKE_HOST && node->idiom != MAKE_IDIOM_PLAIN)
+        words[count++] = idiom_names[node->idiom];
+    return count;
+}
+
 /* ---- the kernel that is built around a pair ---- */
 
 /* The pairs of a target that are possible, once for each process and target. */

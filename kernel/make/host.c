@@ -747,9 +747,7 @@ static void add_feature(struct writer *w, const struct make_node *node, const st
                               .shape = node->shape == MAKE_TOP ? s->shape : node->shape,
                               .mask = h->group.mask,
                               .idiom = block ? MAKE_IDIOM_PLAIN : h->idiom,
-                              .missing = missing_of(w, s, h->group.mask, node->shape == MAKE_GUARD),
-                              .node = (uint16_t)(node - w->k->nodes),
-                              .in_loop = s->in_loop || h->idiom == MAKE_IDIOM_INVARIANT};
+                              .missing = missing_of(w, s, h->group.mask, node->shape == MAKE_GUARD)};
 }
 
 /* Stands before and behind the text of a feature, and is taken out when all is written (make_write). */

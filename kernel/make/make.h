@@ -51,8 +51,6 @@ struct make_feature {
     enum make_mask mask;
     enum make_idiom idiom;
     uint32_t missing;
-    uint16_t node;     /* the statement */
-    bool in_loop;      /* somewhere in one, and not only right in it */
     uint32_t from, to; /* the lines of the text that stand for it, from 1 on */
     bool is_reached;   /* made_set: a lane came to it */
 };
@@ -75,6 +73,12 @@ void make_coverage_add(struct make_coverage *coverage, const struct make_feature
 unsigned make_coverage_count(const struct make_coverage *coverage, unsigned *seen);
 /* "vote.sync.all.pred x loop-exit" of the n-th possible pair that was not met; false: there are not as many. */
 bool make_coverage_unseen(const struct make_coverage *coverage, unsigned n, char *text, size_t size);
+
+/* What a statement is called by where it stands, its membermask and what is around it ("switch", "ballot", "tail"), as
+ * far as that is special. Returns how many. */
+#define MAKE_NODE_WORDS 3u
+struct make_node;
+unsigned make_node_words(const struct make_node *node, const char *words[MAKE_NODE_WORDS]);
 
 /* "redux.sync.add.s32-if-data-tile-plain" */
 void make_feature_name(const struct make_feature *feature, char *text, size_t size);

@@ -41,7 +41,6 @@ struct scope {
     lanemask known;
     enum make_shape shape;
     bool diverged, exited, in_function, in_block; /* in_block: all threads of the block are here */
-    bool in_loop;
 };
 
 /* A membermask: as it is written, and the lanes of it that have not exited. */

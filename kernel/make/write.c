@@ -276,7 +276,6 @@ static void write_loop(struct writer *w, const struct make_node *node, const str
     PUT("mov.b32 %%t%u, %s;\nL%u:\n", mask, s->here, label);
     snprintf(inside.here, sizeof inside.here, "%%t%u", mask);
     inside.shape = MAKE_LOOP;
-    inside.in_loop = true;
     inside.stale[0] = '\0';
     write_list(w, node->body, &inside);
     /* Not bra.uni: groups of the body may be in different turns and come to it together. */
@@ -297,7 +296,6 @@ static void write_loop_lane(struct writer *w, const struct make_node *node, cons
     PUT("mov.b32 %%t%u, %s;\nL%u:\n", mask, s->here, label);
     snprintf(inside.here, sizeof inside.here, "%%t%u", mask);
     inside.shape = MAKE_LOOP_LANE;
-    inside.in_loop = true;
     inside.stale[0] = '\0';
     inside.is_known = inside.in_block = false;
     inside.diverged = true;
@@ -316,7 +314,6 @@ static void write_loop_exit(struct writer *w, const struct make_node *node, cons
     PUT("mov.b32 %%t%u, 3;\nmov.b32 %%t%u, %s;\nL%u:\n", turns, mask, s->here, label);
     snprintf(inside.here, sizeof inside.here, "%%t%u", mask);
     inside.shape = s->in_function ? MAKE_LOOP : MAKE_LOOP_EXIT;
-    inside.in_loop = true;
     inside.stale[0] = '\0';
     inside.exited = !s->in_function || s->exited;
     inside.in_block = false;

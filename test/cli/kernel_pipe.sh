@@ -24,6 +24,7 @@ status 0 "$WARPCHECK" fuzz --target kernel --impl "$right" --seconds 1 --jobs 2 
 holds out 'with generated kernels, seed 5$'
 holds out ': 0 answers differ$'
 usage 'no engine is used' "$WARPCHECK" fuzz --target kernel --impl "$right" --json
+usage 'no --json, --only' "$WARPCHECK" fuzz --target kernel --impl "$right" --only shfl.sync
 
 # a defect is found, reduced, named and kept; its folder is replayed, over the wrong one and the right one
 export SUITE_PLANT=20

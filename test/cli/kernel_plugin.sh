@@ -31,6 +31,31 @@ holds out 'kernel.ptx:1: agree: .* leaves what the executor leaves'
 status 2 "$WARPCHECK" replay "$ROOT/corpus/cases" --impl ./mine.so
 holds err 'no finding of generated kernels, and ./mine.so executes nothing else'
 
+# one defect, one folder, or two, however many instructions show it
+for fault in '3 setp.eq' '5 guard' '22 d.p' '25 @bra.L'; do
+    rm -rf one
+    status 1 env EMULATOR_FAULT="${fault% *}" "$WARPCHECK" cross kernels ./mine.so --count 200 --seed 3 --jobs 2 --out one
+    checks=$((checks + 1))
+    [ "$(find one -name finding.txt | wc -l)" -le 2 ] || fail "defect $fault has many folders: $(ls one)"
+    cat one/*/finding.txt >causes
+    holds causes "^cause: ${fault#* }"
+done
+
+# fuzz without a limit: Ctrl-C is its end; so many kernels that differ are, too
+"$WARPCHECK" fuzz --target kernel --impl ./mine.so --seconds 0 --jobs 2 >out 2>err &
+for _ in $(seq 300); do
+    grep -q '[1-9] pieces' err && break
+    sleep 0.2
+done
+kill -INT $!
+wait $!
+interrupted=$?
+checks=$((checks + 1))
+[ $interrupted = 0 ] || fail "status $interrupted when it awaits Ctrl-C"
+holds out 'also by plugin: 0 answers differ$'
+status 1 env EMULATOR_FAULT=32 "$WARPCHECK" fuzz --target kernel --impl ./mine.so --seconds 0 --jobs 2 --out enough
+holds out '^ended, because so many kernels differ: mend these first$'
+
 # what it must not do is its own fault, kernel by kernel, and touches nobody else
 for fault in 'crash:crashed with SIGSEGV' 'exit:ended the process .exit. with status 0' 'behind:crashed with SIG(SEGV|BUS)' \
     'kill:crashed with SIG|hung|sent SIG' 'status:status 3'; do
