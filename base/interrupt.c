@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* siginfo_t, getpgid */
 #include "base/interrupt.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 
 #include <errno.h>
@@ -41,10 +42,26 @@ static bool is_foreign(int number, const siginfo_t *info)
     return true;
 }
 
+/* One request may come twice at once: timeout(1) signals the program, and then its group, in which the program is. */
+#define ONE_REQUEST_S 0.3
+
+static bool is_repeated(const siginfo_t *info)
+{
+    static volatile pid_t sender;
+    static volatile double at_s;
+    const double now_s = clock_seconds();
+    const bool again = caught && info->si_code <= 0 && info->si_pid == sender && now_s - at_s < ONE_REQUEST_S;
+    if (!caught) {
+        sender = info->si_pid;
+        at_s = now_s;
+    }
+    return again;
+}
+
 static void on_request(int number, siginfo_t *info, void *context)
 {
     (void)context;
-    if (is_foreign(number, info))
+    if (is_foreign(number, info) || is_repeated(info))
         return;
     if (caught) {
         folders_remove_all();

@@ -108,8 +108,7 @@ static bool answer(struct checker *checker, const struct warp_impl *impl, const 
         memset(results, CHECKER_GARBAGE, n * sizeof results[0]);
     if (n == 0 || impl->eval(impl->state, cases, n, results, error, sizeof error))
         return true;
-    snprintf(checker->error, sizeof checker->error, "%s: %s", impl->name, error[0] != '\0' ? error : "no answer");
-    return false;
+    return error_set(&checker->error, ERROR_DECLINED, "%s: %s", impl->name, error[0] != '\0' ? error : "no answer");
 }
 
 /* Can a result of this case show anything of these parts? */
@@ -254,7 +253,7 @@ static bool run_batch(struct checker *checker, const struct warp_case *cases, si
             count_unanswered(checker, cases, n);
             return false;
         }
-        checker->error[0] = '\0';
+        error_clear(&checker->error);
     }
     parts = checker_parts(checker); /* after the answers: they may have settled it */
     checker_complete(checker->reference, cases, n, batch.reference);
@@ -300,8 +299,8 @@ void checker_add(struct checker *to, const struct checker *from)
     for (size_t i = 0; i < from->reasons_count; i++)
         add_reason(to, from->reasons[i].why, from->reasons[i].example, from->reasons[i].cases);
     to->stopped = to->stopped || from->stopped;
-    if (to->error[0] == '\0')
-        memcpy(to->error, from->error, sizeof to->error);
+    if (to->error.code == ERROR_NONE)
+        to->error = from->error;
 }
 
 struct checker_counts checker_total(const struct checker *checker)

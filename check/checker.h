@@ -4,9 +4,10 @@
 #ifndef WARPCHECK_CHECK_CHECKER_H
 #define WARPCHECK_CHECK_CHECKER_H
 
+#include "base/error.h"
 #include "warpcheck/impl.h"
 
-#define CHECKER_BATCH   256u /* cases that are evaluated in one call of an implementation */
+#define CHECKER_BATCH   512u /* cases that are evaluated in one call of an implementation */
 #define CHECKER_REASONS 16u
 /* Every byte of a result before an implementation is asked: a field that it does not write must not look right. */
 #define CHECKER_GARBAGE 0xa5u
@@ -48,8 +49,8 @@ struct checker {
     const struct warp_case *batch;
     size_t batch_n;
     size_t batch_at;
-    bool stopped;    /* by on_mismatch */
-    char error[256]; /* why an implementation could not answer */
+    bool stopped;       /* by on_mismatch */
+    struct error error; /* why an implementation could not answer; ERROR_NONE: it did */
 };
 
 /* Sets up a checker with zero counts. The caller keeps the implementations. Parts of a result that one of them does

@@ -77,6 +77,9 @@ struct finding {
 bool finding_make(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
                   const struct warp_case *c);
 
+/* A crash, hang, exit or error: what `observed` did instead of answering the case. */
+struct finding finding_of_ending(const char *observed, const struct warp_case *c, const struct error *how);
+
 /* The same from what both answered to the case already: nobody is asked. */
 bool finding_compare(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,
                      const struct warp_case *c, const struct warp_result *expected, const struct warp_result *answered);
@@ -140,6 +143,12 @@ struct finding_kept {
 };
 bool finding_keep(const struct finding *f, const char *dir, finding_shows_fn shows, void *context,
                   struct finding_kept *kept, struct error *error);
+
+/* "PROGRAM COMMAND --impl OBSERVED", with quotes where a shell needs them. Returns its length. */
+size_t finding_command(const char *program, const char *command, const char *observed_option, char *text, size_t size);
+/* The command that shows the kept case again: "PROGRAM replay --impl OBSERVED --reference REFERENCE PATH". */
+void finding_replay_command(const char *program, const char *reference_option, const char *observed_option,
+                            const char *path, char *text, size_t size);
 
 /* Tells of a mismatch whether the kept case still differs. The context is a struct finding_pair. */
 struct finding_pair {

@@ -1,6 +1,10 @@
+#define _DEFAULT_SOURCE /* htole64 */
 #include "check/random.h"
 
 #include "warpcheck/bytes.h"
+
+#include <endian.h>
+#include <string.h>
 
 #define KINDS 32u /* of cases: all but a few are what the bytes say */
 
@@ -9,9 +13,8 @@ static void draw(struct random *stream, uint32_t families, struct warp_case *c)
 {
     uint8_t bytes[WARP_BYTES_MAX];
     for (size_t i = 0; i < sizeof bytes; i += 8) {
-        const uint64_t word = random_next(stream);
-        for (size_t k = 0; k < 8; k++) /* byte by byte: the same cases whatever the byte order */
-            bytes[i + k] = (uint8_t)(word >> 8 * k);
+        const uint64_t word = htole64(random_next(stream)); /* the same cases whatever the byte order */
+        memcpy(bytes + i, &word, sizeof word);
     }
     if (bytes[0] == WARP_BYTES_RAW)
         bytes[0] ^= 0xffu; /* always the generative form */

@@ -49,11 +49,21 @@ void reduce_mismatch(struct warp_case *c, const struct warp_impl *reference, con
                      struct reduction *r);
 
 /*
+ * Makes the finding of a mismatch: reduces the case as reduce_mismatch does and asks again. Where the reduced case does
+ * not differ again, *c stays as it is. False: it does not differ when it is asked alone.
+ */
+bool reduce_finding(struct finding *f, struct warp_case *c, const struct warp_impl *reference,
+                    const struct warp_impl *observed, struct reduction *r);
+
+/*
  * Reduces cases that are asked in one call of a fresh process, of which case `*at` differs (finding_make_sequence):
  * removes all that are not needed for that, then simplifies those that are left, in place. Does nothing when case
  * `*at` does not differ. The limit counts for each case that is left.
  */
 void reduce_sequence(struct warp_case *cases, size_t *n, size_t *at, const struct warp_impl *reference,
                      const struct warp_impl *observed, struct reduction *r);
+/* The same, and makes the finding. False: it does not differ when they are asked in another fresh process. */
+bool reduce_sequence_finding(struct finding *f, struct warp_case *cases, size_t *n, size_t *at,
+                             const struct warp_impl *reference, const struct warp_impl *observed, struct reduction *r);
 
 #endif

@@ -6,14 +6,16 @@
 #include "cli/ui/json.h"
 #include "cli/ui/options.h"
 #include "cli/work/ask.h"
-#include "cli/work/findings_batch.h"
+#include "cli/work/findings.h"
 #include "cli/work/load.h"
 #include "cli/work/stages.h"
+#include "fuzz/campaign/stage.h"
 #include "gpu/recording.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_fast.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- recordings, for the campaign --- */
@@ -29,27 +31,6 @@ static void get_recorded(const struct warp_impl *device, size_t index, struct wa
 }
 
 static const struct recording_reader recordings = {recording_open, count_recorded, get_recorded};
-
-/* --- findings, for the campaign --- */
-
-static bool say_unkept(const struct findings *findings, bool kept, struct error *error)
-{
-    return kept || error_set(error, ERROR_SYSTEM, "%s", findings->error);
-}
-
-static bool report_findings(struct findings *findings, struct error *error)
-{
-    return say_unkept(findings, findings_report(findings), error);
-}
-
-static bool keep_crash(struct findings *findings, const char *observed_option, const struct warp_case *c,
-                       const struct error *ending, struct error *error)
-{
-    findings_crash(findings, observed_option, c, ending);
-    return say_unkept(findings, findings->error[0] == '\0', error);
-}
-
-static const struct findings_keeper keeper = {findings_collect, report_findings, keep_crash, findings_batch};
 
 /* --- what the four share --- */
 
@@ -70,7 +51,7 @@ struct request {
     const struct stage *const *stages;
     size_t stages_count;
     const struct campaign_view *view;
-    char corpus[4096], crashes[4096];
+    char corpus[4096], crashes[4096], program[4096];
 };
 
 /* Fills in warpcheck's own folders where the command line names none. */
@@ -92,7 +73,8 @@ static int check_request(struct request *r)
     r->campaign.view = r->campaign.json ? &view_quiet : r->view;
     r->campaign.recordings_by = &recordings;
     r->campaign.out = r->out ? r->out : "findings";
-    r->campaign.keeper = &keeper;
+    load_program(r->program, sizeof r->program);
+    r->campaign.program = r->program;
     r->campaign.findings = &r->findings;
     return STATUS_AGREE;
 }
@@ -128,7 +110,25 @@ static void add_every_fast(struct campaign *campaign, struct option_list *impls)
     }
 }
 
-/* In place of each "fast-all" what it stands for; `otherwise` when there is no name. */
+/* In place of FILE.so, which has several implementations, FILE.so:NAME of each. False: it has one, too many to ask at
+ * once, or cannot say. */
+static bool add_every_offer(struct option_list *impls, const struct impl_name *name)
+{
+    static char names[SUBJECTS_MAX][IMPL_FULL_MAX];
+    static size_t used;
+    size_t count = 0;
+    struct impl_offer *const offers = impl_list_plugin(name->path, &count, NULL);
+    const bool several = offers != NULL && count > 1 && count <= SUBJECTS_MAX - used;
+    for (size_t i = 0; several && i < count; i++, used++) {
+        snprintf(names[used], sizeof names[used], "%s:%s", name->path, offers[i].name);
+        add_impl(impls, names[used]);
+    }
+    free(offers);
+    return several;
+}
+
+/* In place of each "fast-all", and of each plugin with several implementations, what it stands for; `otherwise` when
+ * there is no name. */
 static void settle_impls(struct campaign *campaign, struct option_list *impls, const char *otherwise)
 {
     const struct option_list asked = *impls;
@@ -136,10 +136,14 @@ static void settle_impls(struct campaign *campaign, struct option_list *impls, c
     for (size_t i = 0; i < asked.count || (i == 0 && asked.count == 0); i++) {
         const char *const text = asked.count > 0 ? asked.items[i] : otherwise;
         struct impl_name name;
-        if (impl_name_parse(text, &name, NULL) && name.kind == IMPL_FAST_ALL)
-            add_every_fast(campaign, impls);
-        else
+        if (!impl_name_parse(text, &name, NULL)) {
             add_impl(impls, text);
+        } else if (name.kind == IMPL_FAST_ALL) {
+            add_every_fast(campaign, impls);
+        } else if (name.kind != IMPL_PLUGIN || name.inner[0] != '\0' || !add_every_offer(impls, &name)) {
+            ask_tell_first(text); /* they are more than can be asked at once */
+            add_impl(impls, text);
+        }
     }
 }
 
@@ -167,6 +171,7 @@ static int perform(struct request *r, const char *heading)
     struct error error;
     int status;
     interrupt_catch();
+    ask_tell_first(r->reference);
     if (filter_is_set(&campaign->filter) && r->stages_count > 1)
         campaign_note(campaign,
                       "asked only cases that pass the options: %s%s%s; batches and engines, which choose "
@@ -174,7 +179,7 @@ static int perform(struct request *r, const char *heading)
                       campaign->filter.cuda_only ? "--cuda-only " : "",
                       campaign->filter.done_only ? "--done-only " : "",
                       campaign->filter.full_only ? "--full-only" : "");
-    if (!findings_init(&r->findings, campaign))
+    if (!findings_init(&r->findings, campaign->seed, campaign->json ? NULL : &findings_shown))
         return usage_error(r->command, "out of memory");
     if (!campaign_open(campaign, r->reference, r->impls.items, r->impls.count, &error)) {
         status = usage_error(r->command, "%s", error.text);
@@ -322,6 +327,7 @@ static int cross_main(int argc, char **argv)
     default_folders(&r, false);
     r.reference = argv[1];
     r.impls.items[r.impls.count++] = argv[2];
+    ask_tell_first(argv[2]);
     snprintf(heading, sizeof heading, "warpcheck: %.100s against %.100s, seed %llu\n\n", shown(argv[2]), shown(argv[1]),
              (unsigned long long)campaign->seed);
     return perform(&r, heading);

@@ -6,7 +6,6 @@
 #include "check/impl/impl.h"
 #include "check/random.h"
 #include "cli/fuzz/arguments.h"
-#include "cli/fuzz/causes.h"
 #include "cli/fuzz/reached.h"
 #ifdef WARPCHECK_COMMAND_CROSS_KERNELS
 #include "cli/kernels/campaign.h"
@@ -15,6 +14,8 @@
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
 #include "cli/work/ask.h"
+#include "fuzz/campaign/causes.h"
+#include "cli/work/load.h"
 #include "fuzz/campaign/command.h"
 #include "fuzz/campaign/loop.h"
 #include "fuzz/derive.h"
@@ -150,6 +151,29 @@ static void print_unhit(const struct fuzzing *f)
         }
 }
 
+static void find_causes(const struct fuzz_causes *causes, fuzz_cause_fn tell)
+{
+    struct error error;
+    if (!fuzz_causes_find(causes, tell, &error))
+        complain("warpcheck: %s", error.text);
+}
+
+static void print_cause(const struct fuzz_causes *causes, const char *cause, const bool shown_by[FUZZ_CAUSES_MAX])
+{
+    printf("\n%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(cause));
+    for (size_t i = 0; i < causes->count; i++) {
+        const char *const slash = strrchr(causes->kept[i].folder, '/');
+        if (shown_by[i])
+            printf("  shown by %s\n", shown(slash != NULL ? slash + 1 : causes->kept[i].folder));
+    }
+}
+
+static void write_cause(const struct fuzz_causes *causes, const char *cause, const bool shown_by[FUZZ_CAUSES_MAX])
+{
+    (void)causes, (void)shown_by;
+    out_text(NULL, cause);
+}
+
 static void print_report(const struct fuzzing *f)
 {
     const struct loop *loop = &f->loop;
@@ -176,9 +200,11 @@ static void print_report(const struct fuzzing *f)
     if (loop->known_before > 0)
         printf(" (%s known before)", number_text(loop->known_before));
     printf("\nworking corpus and logs: %s\n", shown(loop->plan.work));
-    if (!interrupted() && !loop->plan.slow)
-        fuzz_causes_print(&f->causes, false);
-    else if (f->causes.count > 0)
+    if (!interrupted() && !loop->plan.slow) {
+        find_causes(&f->causes, print_cause);
+        if (f->causes.left > 0)
+            printf("%zu further findings were not sorted by cause\n", f->causes.left);
+    } else if (f->causes.count > 0)
         printf("causes were not looked for%s: warpcheck run names them\n", loop->plan.slow ? ", since it is slow" : "");
 }
 
@@ -280,8 +306,11 @@ static void print_json(const struct fuzzing *f, enum fuzz_verdict verdict)
             out_text(NULL, name);
     }
     out_end();
-    if (!interrupted() && !loop->plan.slow)
-        fuzz_causes_print(&f->causes, true);
+    if (!interrupted() && !loop->plan.slow) {
+        out_begin_array("causes");
+        find_causes(&f->causes, write_cause);
+        out_end();
+    }
     out_text("verdict", verdicts[verdict].word);
     out_number("status", (uint64_t)verdicts[verdict].status);
     out_print();
@@ -403,16 +432,34 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
 
 #define APART_CASES 20000u
 
+/* Random cases and those of the corpus, of the families that were fuzzed. False when one of them was not answered. */
+static bool ask_sample(const struct fuzzing *f, struct checker *checker)
+{
+    char folder[JOB_PATH_MAX];
+    struct warp_case c, *corpus = NULL;
+    bool good = true;
+    const size_t n =
+        load_default_folder("corpus", folder, sizeof folder) ? load_cases(&command_fuzz, folder, &corpus) : 0;
+    for (uint64_t i = 0; good && i < n && !interrupted(); i++)
+        if (WARP_FAMILY_BIT(warp_form_get(corpus[i].form)->family) & f->families)
+            good = checker_run(checker, &corpus[i], 1);
+    free(corpus);
+    for (uint64_t i = 0; good && i < APART_CASES && !interrupted(); i++) {
+        random_case(f->loop.plan.seed, i, f->families, &c);
+        good = checker_run(checker, &c, 1);
+    }
+    return good;
+}
+
 /*
- * Under an engine a plugin is in the process that judges it. Where that saw nothing, some random cases are asked in a
- * process of its own. False with one line: they show what the engine's process did not.
+ * Under an engine a plugin is in the process that judges it. Where that saw nothing, some cases are asked in a process
+ * of its own. False with one line: they show what the engine's process did not.
  */
 static bool ask_apart(const struct fuzzing *f, struct error *error)
 {
     static struct checker checker; /* large */
     const struct loop *loop = &f->loop;
     struct impl_name name;
-    struct warp_case c;
     if (judge(f) != FUZZ_AGREES || f->families == 0 || !impl_name_parse(loop->plan.impl, &name, error) ||
         name.kind != IMPL_PLUGIN)
         return true;
@@ -421,20 +468,16 @@ static bool ask_apart(const struct fuzzing *f, struct error *error)
     if (impl == NULL)
         return false;
     checker_init(&checker, spec, impl, NULL, NULL);
-    bool good = true;
-    for (uint64_t i = 0; good && i < APART_CASES && !interrupted(); i++) {
-        random_case(loop->plan.seed, i, f->families, &c);
-        good = checker_run(&checker, &c, 1);
-    }
-    const uint64_t mismatches = checker_total(&checker).mismatches;
+    bool good = ask_sample(f, &checker);
+    const struct checker_counts counts = checker_total(&checker);
     if (!good)
-        error_set(error, ERROR_DECLINED, "asked in a process of its own: %s", checker.error);
-    else if (mismatches > 0)
+        error_set(error, ERROR_DECLINED, "asked in a process of its own: %s", checker.error.text);
+    else if (counts.mismatches > 0)
         good = error_set(
             error, ERROR_DECLINED,
             "MISMATCH: asked in a process of its own, it differs on %s of %s cases, which the engine's "
             "process did not see: too short a time, or the plugin changes its judge there (warpcheck run finds them)",
-            number_text(mismatches), number_text(checker_total(&checker).compared));
+            number_text(counts.mismatches), number_text(counts.compared));
     struct error ended;
     const bool closed = impl_close(impl, &ended);
     if (good && !closed)

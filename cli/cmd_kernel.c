@@ -16,8 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROOF_SECONDS   60.0 /* for each launch */
-#define SECTION_SECONDS 30.0 /* for each claim about a section */
+#define PROOF_SECONDS   60.0             /* for each launch */
+#define AGAINST         UINT64_C(100000) /* executions of what is proved, in all */
+#define AGAINST_TIMES   5.0              /* of --time, for those */
+#define SECTION_SECONDS 30.0             /* for each claim about a section */
 
 struct job {
     struct kernel_search_options options;
@@ -27,7 +29,7 @@ struct job {
     const char *path;
     const char *text; /* of the file */
     size_t size;
-    bool json, notes, prove, cross;
+    bool json, notes, prove, cross, races;
     uint32_t only; /* bit set of enum kernel_kind: only these count; 0: all */
     struct baseline *baseline;
     struct sarif *sarif;
@@ -273,6 +275,42 @@ static enum told_verdict judge(const struct kernel_search *s, const struct told 
     return errors ? TOLD_ERROR : known ? TOLD_KNOWN : kernel_is_unknown(s) ? TOLD_UNKNOWN : judge_clean(s);
 }
 
+/*
+ * Executes what is proved until it was executed AGAINST times in all. What contradicts the proof takes the place of the
+ * search.
+ */
+static void execute_against(const struct job *job, const struct code *code, struct kernel_search *s)
+{
+    struct kernel_search_options options = job->options;
+    struct kernel_search *const more = calloc(1, sizeof *more);
+    const uint64_t before = s->executions;
+    if (!more || job->input || options.executions != 0 || before >= AGAINST || interrupted()) {
+        free(more);
+        return;
+    }
+    options.seed++;
+    options.seconds *= AGAINST_TIMES;
+    options.executions = AGAINST - before;
+    if (kernel_search(code, &options, more)) {
+        if (kernel_errors(more) > 0)
+            *s = *more;
+        else {
+            s->executions += more->executions;
+            for (uint32_t n = 0; n < s->launches_count; n++)
+                s->launch_executions[n] += more->launch_executions[n];
+            s->groups += more->groups;
+            s->steps += more->steps;
+            s->lane_steps += more->lane_steps;
+            s->wild += more->wild;
+            s->oversized += more->oversized;
+            s->endless += more->endless;
+            s->trapped += more->trapped;
+            s->seconds += more->seconds;
+        }
+    }
+    free(more);
+}
+
 static void tell_search(struct job *job, const char *name, const struct code *code, struct kernel_search *s,
                         struct told *told)
 {
@@ -291,11 +329,13 @@ static void tell_search(struct job *job, const char *name, const struct code *co
             told->known[n] = baseline_find(job->baseline, code, &s->findings[n].event);
     if (job->baseline && !job->input)
         baseline_executed(job->baseline, code->entry->name);
-    told->verdict = judge(s, told);
     struct error error = {0};
     struct proof *proof = job->prove ? proof_try(code, s, &job->options, job->cross ? 4 * PROOF_SECONDS : PROOF_SECONDS,
-                                                 job->cross, &error)
+                                                 job->cross, job->races, &error)
                                      : NULL;
+    if (proof && proof_is_whole(proof))
+        execute_against(job, code, s);
+    told->verdict = judge(s, told);
     told->proof = proof;
     tell(job, told);
     told->proof = NULL;
@@ -460,7 +500,9 @@ static void run_file(struct job *job, const char *path)
     job->path = path;
     job->text = text;
     if (!module) {
-        complain("%s", error.text);
+        complain("%s%s", error.text,
+                 text && text_ends(path, ".cu") ? " (this is CUDA source: make PTX of it with nvcc -ptx -lineinfo)"
+                                                : "");
         worsen(job, STATUS_USAGE);
     }
     job->many |= module && count_wanted(job, module) > 1;
@@ -643,6 +685,7 @@ static int kernel_main(int argc, char **argv)
         {OPT_ONLY_KINDS, &only, "all", false},
         {OPT_BASELINE, &paths.baseline, NULL, false},
         {OPT_PROVE, &job.prove, NULL, false},
+        {OPT_RACES, &job.races, NULL, false},
         {OPT_SOLVER, &solver, "z3", false},
         {OPT_REQUIRE, &job.requires, "nothing", false},
         {OPT_NOTES, &job.notes, NULL, false},
@@ -659,6 +702,7 @@ static int kernel_main(int argc, char **argv)
     if (shared > UINT64_C(1) << 20)
         return usage_error(&command_kernel, "--shared: at most 1048576 bytes");
     job.options.shared = (uint32_t)shared;
+    job.prove |= job.races;
     job.cross = solver && strcmp(solver, "both") == 0;
     if (solver && !job.cross && strcmp(solver, "z3") != 0)
         return usage_error(&command_kernel, "--solver %s: needs z3, or both (cvc5 then checks each answer of Z3)",

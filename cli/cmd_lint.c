@@ -39,7 +39,7 @@ static void print_report(const char *name, const struct lint_report *r)
     if (r->executed)
         printf("; executed on %s inputs\n", number_text(r->executed));
     else
-        printf("; not executed (%s)\n", shown(r->not_executed));
+        printf("; not executed (%s)\n", shown(r->not_executed.text));
 }
 
 static void json_report(const char *name, const struct lint_report *r)
@@ -56,7 +56,7 @@ static void json_report(const char *name, const struct lint_report *r)
         out_number(lint_kind_name((enum lint_kind)kind), r->counts[kind]);
     out_number("executed", r->executed);
     if (!r->executed)
-        out_text("not_executed", r->not_executed);
+        out_text("not_executed", r->not_executed.text);
     out_begin_array("findings");
     for (size_t i = 0; i < r->findings_count; i++) {
         const struct lint_finding *f = &r->findings[i];
@@ -90,7 +90,7 @@ static void lint_one(struct lint *lint, const char *name, const char *text, size
     else
         print_report(name, &lint->report);
     if (lint->report.failed) {
-        complain("%s: not executed to the end: %s", name, lint->report.not_executed);
+        complain("%s: not executed to the end: %s", name, lint->report.not_executed.text);
         worsen(lint, STATUS_USAGE);
     }
     lint->instructions += lint->report.instructions;

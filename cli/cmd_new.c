@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct shape {
     const char *name, *what;
@@ -89,8 +90,28 @@ static bool write_one(const struct template_file *file, const char *dir, const c
     return good && (!existed || error_set(error, ERROR_USAGE, "%.900s is there already", path));
 }
 
+/* All files of the shape, or none: what was written before one failed is taken back. */
+static bool write_files(const struct shape *shape, const char *dir, const char *program, const char *include,
+                        struct error *error)
+{
+    const struct template_file *f = template_files;
+    char path[FILE_PATH_MAX];
+    struct error ignored;
+    while (f->shape && (strcmp(f->shape, shape->name) != 0 || write_one(f, dir, program, include, error)))
+        f++;
+    if (!f->shape)
+        return true;
+    while (f > template_files) {
+        f--;
+        if (strcmp(f->shape, shape->name) == 0 && file_join(dir, f->name, path, &ignored))
+            unlink(path);
+    }
+    return false;
+}
+
 static int write_all(const struct shape *shape, const char *dir)
 {
+    const bool was_there = file_exists(dir);
     char program[FILE_PATH_MAX], include[FILE_PATH_MAX], word[FILE_PATH_MAX + 16];
     struct error error;
     load_program(program, sizeof program);
@@ -99,9 +120,11 @@ static int write_all(const struct shape *shape, const char *dir)
                                          "installed: set WARPCHECK_ROOT to its source folder");
     if (!is_free(shape, dir, &error) || !folder_make(dir, &error))
         return usage_error(&command_new, "%s", error.text);
-    for (const struct template_file *f = template_files; f->shape; f++)
-        if (strcmp(f->shape, shape->name) == 0 && !write_one(f, dir, program, include, &error))
-            return usage_error(&command_new, "%s", error.text);
+    if (!write_files(shape, dir, program, include, &error)) {
+        if (!was_there)
+            rmdir(dir);
+        return usage_error(&command_new, "%s", error.text);
+    }
     printf("%s: %s\n", shown(dir), shape->what);
     for (const struct template_file *f = template_files; f->shape; f++)
         if (strcmp(f->shape, shape->name) == 0)

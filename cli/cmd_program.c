@@ -114,11 +114,10 @@ static bool asks_nothing(const struct program *program)
 static bool test_claims(struct job *job, const char *path, const struct program *program)
 {
     static struct program_claim_record records[PROGRAM_CLAIMS_MAX];
-    char error[512] = "";
+    struct error error;
     struct counted impl;
-    if (!program_test_claims(program, counted_init(&impl, job->impl), job->seed, job->count, records, error,
-                             sizeof error)) {
-        complain("%s: %s", path, error);
+    if (!program_test_claims(program, counted_init(&impl, job->impl), job->seed, job->count, records, &error)) {
+        complain("%s: %s", path, error.text);
         return false;
     }
     print_claims(job, path, program, records);
@@ -169,12 +168,13 @@ static bool show(struct job *job, const char *path, const struct program *progra
     struct program_state *initial = program_state_new(program);
     struct program_state *final = program_state_new(program);
     struct program_outcome outcome;
-    char text[256] = "out of memory";
-    bool ok = initial && final;
+    struct error error;
+    char text[256];
+    bool ok = (initial && final) || error_set(&error, ERROR_SYSTEM, "out of memory");
     if (ok) {
         program_state_random(program, initial, job->seed, job->show);
         program_state_copy(program, final, initial);
-        ok = program_execute(program, job->impl, final, &outcome, text, sizeof text);
+        ok = program_execute(program, job->impl, final, &outcome, &error);
     }
     if (ok) {
         printf("%s: input %" PRIu64 " of seed %" PRIu64 ", %s; ? is unpredictable\n", shown(path), job->show, job->seed,
@@ -183,7 +183,7 @@ static bool show(struct job *job, const char *path, const struct program *progra
         if (program_fault_text(program, &outcome, text, sizeof text) > 0)
             printf("fault: %s\n", shown(text));
     } else {
-        complain("%s: %s", path, text);
+        complain("%s: %s", path, error.text);
     }
     program_state_free(initial);
     program_state_free(final);

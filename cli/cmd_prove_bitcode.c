@@ -30,7 +30,7 @@
 struct session {
     const struct judge_request *r;
     uint32_t forms[WARP_FORMS];
-    struct judged *judged;
+    struct judge_result *judged;
     bool *has;
     struct compiled_turns *turns; /* shared with the processes that work; NULL: no memory for it */
     size_t count;
@@ -98,16 +98,6 @@ static void ended(void *context, size_t i, const struct error *error)
              error->text);
 }
 
-static void draw_expected(const struct warp_case *c)
-{
-    struct warp_result r;
-    char error[128];
-    const struct warp_impl *spec = spec_get();
-    struct drawing drawing = {.c = c, .expected = &r, .expected_name = "spec", .parts = WARP_PART_ALL};
-    if (spec->eval(spec->state, c, 1, &r, error, sizeof error))
-        draw_case(stdout, &drawing);
-}
-
 /* Asks the user's plugin about the witness. */
 static void ask_plugin(const struct session *s, const struct warp_impl *plugin, const struct warp_case *c)
 {
@@ -133,12 +123,12 @@ static void print_replay(const struct judge_request *r, const struct warp_case *
            shown(r->shape));
 }
 
-static void print_witness(const struct session *s, const struct judged *j, const struct warp_impl *plugin)
+static void print_witness(const struct session *s, const struct judge_result *j, const struct warp_impl *plugin)
 {
     if (j->differs)
         finding_print(&j->finding, s->r->all);
     else
-        draw_expected(&j->outcome.witness);
+        draw_answer(&j->outcome.witness);
     if (j->native[0] != '\0')
         printf("%s%s\n", j->contradicted ? "ERROR: " : "", shown(j->native));
     if (plugin != NULL)
@@ -148,7 +138,7 @@ static void print_witness(const struct session *s, const struct judged *j, const
 
 static void print_proof(const struct session *s, size_t i, const struct warp_impl *plugin)
 {
-    const struct judged *j = &s->judged[i];
+    const struct judge_result *j = &s->judged[i];
     const struct user_outcome *o = &j->outcome;
     const char *name = warp_form_get(s->forms[i])->name;
     const enum paint p = o->verdict == COMPILED_PROVED    ? PAINT_GREEN
@@ -172,7 +162,7 @@ static void print_proof(const struct session *s, size_t i, const struct warp_imp
 
 static void json_proof(const struct session *s, size_t i)
 {
-    const struct judged *j = &s->judged[i];
+    const struct judge_result *j = &s->judged[i];
     const struct user_outcome *o = &j->outcome;
     out_begin_object(NULL);
     out_text("form", warp_form_get(s->c != NULL ? s->c[i].form : s->forms[i])->name);
@@ -289,7 +279,7 @@ static int evaluate(struct session *s, const struct warp_impl *plugin)
     if (s->r->json)
         print_json(s);
     for (size_t i = 0; i < s->count; i++) {
-        const struct judged *j = &s->judged[i];
+        const struct judge_result *j = &s->judged[i];
         const bool agrees = s->has[i] && !j->differs && !j->contradicted && j->outcome.note[0] == '\0';
         good &= agrees;
         if (!s->has[i] || s->r->json)

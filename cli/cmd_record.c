@@ -320,7 +320,7 @@ static int record_compare(const struct warp_impl *gpu, const struct warp_impl *r
     static struct checker checker;
     checker_init(&checker, reference, gpu, print_mismatch, NULL);
     if (!compare_all(&checker, seed, cases)) {
-        complain("warpcheck record: %s", checker.error);
+        complain("warpcheck record: %s", checker.error.text);
         return STATUS_MISMATCH;
     }
     printf("%s against %s, seed %" PRIu64 "\n%-28s %12s %12s %14s %10s\n", shown(gpu->description),

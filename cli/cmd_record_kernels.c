@@ -121,6 +121,11 @@ static void add_clean(struct recorder *r, const struct code *code, struct kernel
         printf("%s: %s: not compared: it uses .approx or .full, whose bits are open\n", line->file, line->entry);
         return;
     }
+    if (kernel_is_cooperative(code)) {
+        r->unsettled++;
+        printf("%s: %s: not compared: it needs a cooperative launch\n", line->file, line->entry);
+        return;
+    }
     error_set(&error, ERROR_UNSUPPORTED, "no input leaves the same memory under every schedule");
     for (uint32_t n = 0; n < count; n++)
         added += add_item(r, kernel, slots, &inputs[n], line, &error);
@@ -152,6 +157,14 @@ static void add_wrong(struct recorder *r, const struct kernel_search *s, struct 
     r->wrong += added > 0;
 }
 
+static bool has_question(const struct kernel_search *s)
+{
+    for (uint32_t n = 0; n < s->findings_count; n++)
+        if (s->findings[n].is_question)
+            return true;
+    return false;
+}
+
 static void add_entry(struct recorder *r, const struct module *module, uint32_t function, const char *file)
 {
     struct error error = {0};
@@ -166,6 +179,8 @@ static void add_entry(struct recorder *r, const struct module *module, uint32_t 
         line.code = kernel_text_digest(r->texts[r->files - 1], module->functions[function].line);
         if (kernel_errors(s))
             add_wrong(r, s, kernel, &line);
+        else if (has_question(s))
+            r->unsettled++, printf("%s: %s: not compared: it has a question\n", line.file, line.entry);
         else
             add_clean(r, code, kernel, &s->slots, &line);
     } else {

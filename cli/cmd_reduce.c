@@ -1,11 +1,13 @@
 /* warpcheck reduce: shrinks a case on which two implementations differ. */
 #include "check/case_file.h"
+#include "check/checker.h"
 #include "check/reduce.h"
 #include "cli/registry.h"
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
 #include "cli/work/ask.h"
 #include "cli/work/findings.h"
+#include "cli/work/load.h"
 #include "cli/work/relatives.h"
 
 #include <stdio.h>
@@ -21,34 +23,45 @@ struct request {
 
 static int keep(const struct request *request, const struct finding *f)
 {
-    char path[FILE_PATH_MAX], command[12288];
+    char path[FILE_PATH_MAX], program[FILE_PATH_MAX], command[12288];
     struct finding_kept kept;
     struct error error;
     if (!finding_keep(f, request->out, finding_pair_shows, (void *)(uintptr_t)&request->pair, &kept, &error))
         return usage_error(&command_reduce, "%s", error.text);
-    findings_replay_command(request->reference, request->impl, file_absolute(kept.path, path), command, sizeof command);
+    load_program(program, sizeof program);
+    finding_replay_command(program, request->reference, request->impl, file_absolute(kept.path, path), command,
+                           sizeof command);
     printf("\n%s %s\nreplay: %s\n", kept.existed ? "known as" : "written:", shown(kept.path), shown(command));
     return STATUS_MISMATCH;
 }
 
-/* They agree on the case, or one of them does not accept it, so that nothing was compared. */
+/* They agree on the case, or one of them gave no answer, so that nothing was compared. Both are asked once more. */
 static int nothing_to_reduce(const struct finding_pair *pair, const struct warp_case *c)
 {
-    const struct warp_impl *const asked[] = {pair->observed, pair->reference};
-    struct warp_result result, results[2];
+    const struct warp_impl *const asked[] = {pair->reference, pair->observed};
+    struct warp_result results[2];
     char why[512];
-    if (c->active == 0 ||
-        (finding_ask(pair->reference, c, 1, &results[0]) && finding_ask(pair->observed, c, 1, &results[1]) &&
-         warp_result_compared(c, &results[0], &results[1], pair->reference->provides & pair->observed->provides) ==
-             0)) {
+    for (size_t i = 0; i < 2; i++) {
+        const enum answer answer = ask_case(asked[i], c, &results[i], why, sizeof why);
+        if (answer == ANSWER_GIVEN)
+            continue;
+        if (answer == ANSWER_FAILED)
+            printf("FAILED: %s does not answer this case again: %s\n", shown(asked[i]->name), shown(why));
+        else
+            printf("nothing was compared: %s does not accept this case: %s\n", shown(asked[i]->name), shown(why));
+        return STATUS_MISMATCH;
+    }
+    checker_complete(pair->reference, c, 1, &results[0]);
+    const uint32_t parts = pair->reference->provides & pair->observed->provides;
+    if (!warp_result_compare(c, &results[0], &results[1], parts, NULL)) {
+        printf("FAILED: %s and %s agreed on this case, and asked again they do not\n", shown(pair->observed->name),
+               shown(pair->reference->name));
+        return STATUS_MISMATCH;
+    }
+    if (warp_result_compared(c, &results[0], &results[1], parts) == 0) {
         printf("NOTHING COMPARED: no lane of this case has a result that both give\n");
         return STATUS_MISMATCH;
     }
-    for (size_t i = 0; i < 2; i++)
-        if (ask_case(asked[i], c, &result, why, sizeof why) == ANSWER_NOT_ACCEPTED) {
-            printf("nothing was compared: %s does not accept this case: %s\n", shown(asked[i]->name), shown(why));
-            return STATUS_MISMATCH;
-        }
     printf("no mismatch: %s and %s agree on this case; nothing to reduce\n", shown(pair->observed->name),
            shown(pair->reference->name));
     return STATUS_AGREE;
@@ -75,8 +88,7 @@ static int reduce_one(const struct request *request, const struct warp_case *fro
                relative);
     if (!differs && relative < 0)
         return nothing_to_reduce(&pair, &c);
-    reduce_mismatch(&c, pair.reference, pair.observed, &stats);
-    if (!finding_make(&f, pair.reference, pair.observed, &c))
+    if (!reduce_finding(&f, &c, pair.reference, pair.observed, &stats))
         return usage_error(&command_reduce, "%s is not deterministic: the reduced case does not differ again",
                            pair.observed->name);
     printf("reduced in %s steps, of which %s made it simpler\n\n", number_text(stats.tried), number_text(stats.kept));

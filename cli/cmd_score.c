@@ -178,39 +178,11 @@ static int score_summarize_programs(const struct score_program *programs, size_t
 /* --- the command --- */
 
 struct score_options {
-    const char *plugin, *mechanical, *reasons, *checks, *only, *markdown, *corpus, *results, *survivors, *programs;
+    const char *plugin, *mechanical, *reasons, *checks, *markdown, *corpus, *results, *survivors, *programs;
+    struct option_list only; /* texts, one of which a mutant has; none: all mutants */
     uint64_t jobs, seeds, afl_seeds, random_cases;
     double seconds;
 };
-
-/* Every case of a folder; files that cannot be read are named and left out. */
-static size_t load_corpus(const char *folder, struct warp_case **cases)
-{
-    struct path_list list = {0};
-    struct load_rules rules = {0};
-    struct error error;
-    size_t count = 0, room = 0;
-    if (!path_list_find(&list, folder, &error))
-        complain("warpcheck score: %s", error.text);
-    for (size_t i = 0; i < list.count; i++) {
-        struct case_file file;
-        struct warp_case *more;
-        if (!path_is_case(list.paths[i]))
-            continue;
-        rules.guess = path_is_fuzz(list.paths[i]);
-        if (!case_file_load(list.paths[i], &rules, &file, &error)) {
-            complain("warpcheck score: %s", error.text);
-            continue;
-        }
-        for (size_t k = 0; k < file.count && (more = array_grow(*cases, count, &room, sizeof *more)) != NULL; k++) {
-            *cases = more;
-            more[count++] = file.texts[k].c;
-        }
-        case_file_free(&file);
-    }
-    path_list_free(&list);
-    return count;
-}
 
 /* "enumeration,libfuzzer": a bit set; 0 after one line on standard error. */
 static uint32_t parse_checks(const char *text)
@@ -235,9 +207,12 @@ static uint32_t parse_checks(const char *text)
     return checks;
 }
 
-static bool keep(const struct score_subject *s, const char *only)
+static bool keep(const struct score_subject *s, const struct option_list *only)
 {
-    return only == NULL || strstr(s->name, only) != NULL || strstr(s->what, only) != NULL;
+    for (size_t i = 0; i < only->count; i++)
+        if (strstr(s->name, only->items[i]) != NULL || strstr(s->what, only->items[i]) != NULL)
+            return true;
+    return only->count == 0;
 }
 
 /* Loads the mutants that were asked for; -1 after one line on standard error. */
@@ -263,7 +238,7 @@ static int load_subjects(const struct score_options *o, struct score_subject *su
         return -1;
     }
     for (int i = 0; i < count; i++)
-        if (keep(&subjects[i], o->only))
+        if (keep(&subjects[i], &o->only))
             subjects[kept++] = subjects[i];
     return kept;
 }
@@ -337,7 +312,7 @@ static bool run_programs(const struct score_options *o, struct scoring *s)
     int count = 0;
     if (o->programs != NULL)
         snprintf(folder, sizeof folder, "%s", o->programs);
-    else if (o->only == NULL && load_default_folder("corpus", corpus, sizeof corpus))
+    else if (o->only.count == 0 && load_default_folder("corpus", corpus, sizeof corpus))
         snprintf(folder, sizeof folder, "%s/programs/wrong", corpus);
     else
         return true;
@@ -390,7 +365,7 @@ static int score(const struct score_options *o, const struct score_plan *plan)
         return STATUS_USAGE;
     s.count = (size_t)count;
     if (o->corpus != NULL || load_default_folder("corpus", corpus, sizeof corpus))
-        s.plan.corpus_count = load_corpus(o->corpus != NULL ? o->corpus : corpus, &s.cases);
+        s.plan.corpus_count = load_cases(&command_score, o->corpus != NULL ? o->corpus : corpus, &s.cases);
     s.plan.corpus = s.cases;
     s.plan.program = length > 0 ? s.program : "warpcheck";
     s.plan.work = s.work;

@@ -9,8 +9,8 @@
 #include "cli/ui/terminal.h"
 #include "cli/work/ask.h"
 #include "cli/work/findings.h"
-#include "cli/work/judged.h"
-#include "cli/work/lead.h"
+#include "check/campaign/judged.h"
+#include "check/campaign/lead.h"
 #include "cli/work/stages.h"
 #include "warpcheck/text.h"
 
@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MALFORMED_SHOWN 10u
@@ -29,6 +30,7 @@ struct verify {
     bool json, out_of_memory;
     uint64_t lines, compared, lane_results, mismatches, malformed;
     uint64_t not_accepted;  /* by the reference */
+    uint64_t unanswered;    /* by the reference, which failed */
     uint64_t declined;      /* answers `not accepted: why` */
     struct checker reasons; /* why, and how many */
     struct judged judged;   /* mismatches and agreements, for their causes */
@@ -39,6 +41,7 @@ struct verify {
     uint64_t forms_compared, forms_declined; /* bit sets of enum warp_form; a line may not say what it declines */
     const char *impl_option;
     const struct warp_impl *impl; /* who gave the answers, to be asked again; NULL: nobody can be */
+    bool ended_badly;             /* that one, or the reference */
 };
 
 enum verified {
@@ -49,7 +52,8 @@ enum verified {
     VERIFIED_MALFORMED,
     VERIFIED_MISSING, /* there are fewer answers than cases */
     VERIFIED_TOO_MANY,
-    VERIFIED_NOTHING /* was compared */
+    VERIFIED_NOTHING, /* was compared */
+    VERIFIED_FAILED   /* the reference gave no answer, or an implementation ended as none should */
 };
 
 static void malformed(struct verify *verify, size_t column, const char *what)
@@ -73,8 +77,12 @@ static void compare(struct verify *verify, const struct warp_text *text)
 {
     struct finding f = {.c = text->c, .observed = text->result};
     char why[256];
-    if (ask_case(verify->reference, &text->c, &f.reference, why, sizeof why) != ANSWER_GIVEN) {
-        verify->not_accepted++;
+    const enum answer answer = ask_case(verify->reference, &text->c, &f.reference, why, sizeof why);
+    if (answer != ANSWER_GIVEN) {
+        if (answer == ANSWER_FAILED && verify->unanswered++ == 0)
+            complain("line %llu: %s could not answer: %s", (unsigned long long)verify->lines, verify->reference->name,
+                     why);
+        verify->not_accepted += answer == ANSWER_NOT_ACCEPTED;
         return;
     }
     checker_complete(verify->reference, &text->c, 1, &f.reference);
@@ -227,7 +235,7 @@ static void print_origin(const struct verify *verify, const struct judged_entry 
     if (e->reduced)
         printf("reduced in %s steps by asking %s again; one line, and as a drawing:\n\n", number_text(e->steps),
                shown(verify->impl_option));
-    else if (verify->impl != NULL)
+    else if (verify->impl_option != NULL)
         printf("not reduced: asked again, %s %s; line %s as it came:\n\n", shown(verify->impl_option),
                e->unasked ? "gives no answer" : "agrees with the reference", number_text(e->line));
     else
@@ -304,7 +312,8 @@ static void write_causes(const struct verify *verify)
 
 static uint64_t answers_of(const struct verify *verify)
 {
-    return verify->compared + verify->not_accepted + verify->declined + verify->empty + verify->malformed;
+    return verify->compared + verify->not_accepted + verify->unanswered + verify->declined + verify->empty +
+           verify->malformed;
 }
 
 static uint64_t missing_of(const struct verify *verify)
@@ -324,6 +333,8 @@ static enum verified verdict_of(const struct verify *verify)
         return VERIFIED_MISSING;
     if (verify->count > 0 && answers_of(verify) > verify->count)
         return VERIFIED_TOO_MANY;
+    if (verify->ended_badly || verify->unanswered)
+        return VERIFIED_FAILED;
     if (verify->compared == 0)
         return VERIFIED_NOTHING;
     return verify->declined || verify->not_accepted || verify->empty || verify->parts_missing ? VERIFIED_PARTLY
@@ -337,6 +348,7 @@ static const char *const verdict_names[] = {
     [VERIFIED_MISSING] = "MISSING ANSWERS",
     [VERIFIED_TOO_MANY] = "TOO MANY ANSWERS",
     [VERIFIED_NOTHING] = "NOTHING COMPARED",
+    [VERIFIED_FAILED] = "FAILED",
     [VERIFIED_PARTLY] = "agrees",
     [VERIFIED_AGREES] = "all agree",
 };
@@ -370,6 +382,8 @@ static void write_totals(const struct verify *verify)
     out_number("lane_results", verify->lane_results);
     out_number("mismatches", verify->mismatches);
     out_number("not_accepted", verify->not_accepted);
+    out_number("not_answered", verify->unanswered);
+    out_bool("ended_well", !verify->ended_badly);
     out_number("declined", verify->declined);
     out_begin_array("declined_why");
     for (size_t i = 0; i < verify->reasons.reasons_count; i++) {
@@ -397,6 +411,10 @@ static void print_rest(const struct verify *verify)
 {
     if (verify->not_accepted)
         printf(", %s not accepted by the reference", number_text(verify->not_accepted));
+    if (verify->unanswered)
+        printf(", %s not answered by the reference", number_text(verify->unanswered));
+    if (verify->ended_badly)
+        printf(", an implementation ended as none should");
     if (verify->declined)
         printf(", %s not accepted", number_text(verify->declined));
     if (verify->empty)
@@ -458,6 +476,7 @@ static int status_of(enum verified verdict)
     case VERIFIED_MISSING:
     case VERIFIED_TOO_MANY:
     case VERIFIED_NOTHING:
+    case VERIFIED_FAILED:
         break;
     }
     return STATUS_MISMATCH;
@@ -471,11 +490,16 @@ static int judge(struct verify *verify, FILE *in, const char *name)
     if (verify->json) {
         out_start();
         write_causes(verify);
-        write_totals(verify);
     } else {
         print_causes(verify);
-        print_totals(verify);
     }
+    fflush(stdout);
+    verify->ended_badly = !registry_close(verify->impl);
+    verify->ended_badly |= !registry_close(verify->reference);
+    if (verify->json)
+        write_totals(verify);
+    else
+        print_totals(verify);
     fflush(stdout);
     if (verify->malformed > MALFORMED_SHOWN)
         complain("and %s malformed lines more", number_text(verify->malformed - MALFORMED_SHOWN));
@@ -484,6 +508,22 @@ static int judge(struct verify *verify, FILE *in, const char *name)
     if (verify->out_of_memory)
         return usage_error(&command_verify, "out of memory: the causes rest on a part of the answers");
     return verify->malformed ? STATUS_USAGE : status_of(verdict_of(verify));
+}
+
+/* A FIFO is fine, for answers come by it; a device but a terminal gives none, and may never end. */
+static FILE *open_input(const char *name)
+{
+    struct stat status;
+    FILE *const in = fopen(name, "r");
+    if (in == NULL) {
+        usage_error(&command_verify, "%s: %s", name, strerror(errno));
+    } else if (fstat(fileno(in), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode) &&
+               !S_ISDIR(status.st_mode) && !isatty(fileno(in))) {
+        usage_error(&command_verify, "%s: is a device; give a file, a FIFO, or - for standard input", name);
+        fclose(in);
+        return NULL;
+    }
+    return in;
 }
 
 static int run_main(int argc, char **argv)
@@ -502,17 +542,19 @@ static int run_main(int argc, char **argv)
     if (operands > 1)
         return usage_error(&command_verify, "reads one file, or standard input");
     const char *name = operands == 1 ? argv[1] : "-";
-    FILE *in = strcmp(name, "-") == 0 ? stdin : fopen(name, "r");
+    FILE *in = strcmp(name, "-") == 0 ? stdin : open_input(name);
     if (!in)
-        return usage_error(&command_verify, "%s: %s", name, strerror(errno));
+        return STATUS_USAGE;
     verify.reference = ask_open(&command_verify, reference);
     if (verify.reference && verify.impl_option)
         verify.impl = ask_open_guarded(&command_verify, verify.impl_option);
     interrupt_catch();
     const bool opened = verify.reference && (verify.impl || !verify.impl_option);
     int status = opened ? judge(&verify, in, name) : STATUS_USAGE;
-    registry_close(verify.impl);
-    registry_close(verify.reference);
+    if (!opened) {
+        registry_close(verify.impl);
+        registry_close(verify.reference);
+    }
     judged_free(&verify.judged);
     if (in != stdin)
         fclose(in);

@@ -51,13 +51,14 @@ void registry_provide(void)
 
 static bool closed_badly;
 
-void registry_close(const struct warp_impl *impl)
+bool registry_close(const struct warp_impl *impl)
 {
     struct error error;
     if (impl_close(impl, &error))
-        return;
+        return true;
     closed_badly = true;
     complain("warpcheck: %s", error.text);
+    return false;
 }
 
 bool registry_closed_well(void)

@@ -1,12 +1,13 @@
 /*
  * What every fuzz target shares: options from the environment, the counters, the check of a case and its relatives,
- * reports.
+ * and how it tells what it met.
  *
  * Environment:
- *   WARPCHECK_FUZZ_IMPL        under test: "fast-all" (default), "fast", "fast-VARIANT", "fast-batch", "spec", FILE.so
- * or FILE.so:NAME WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family): the target limits itself to
- * them WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64) WARPCHECK_FUZZ_CALLS
- * "long" (default): where a plugin is under test, some inputs are asked in a long call too; "short": none is
+ *   WARPCHECK_FUZZ_IMPL        under test: "fast-all" (default), "fast", "fast-VARIANT", "fast-batch", "spec",
+ *                              FILE.so or FILE.so:NAME
+ *   WARPCHECK_FUZZ_FAMILIES    a set of families (bits of enum warp_family): the target limits itself to them
+ *   WARPCHECK_FUZZ_DERIVED     relatives that are checked with each case, 0 to 64 (default 64)
+ *   WARPCHECK_FUZZ_CALLS       "long" (default): a plugin is asked some inputs in a long call too; "short": it is not
  *   WARPCHECK_FUZZ_SIGNALS     how often libFuzzer is shown each bucket in this process (default 0: always, since
  *                              AFL++ needs the same trace of an input every time)
  *   WARPCHECK_FUZZ_INPUTS      folder: inputs that show something are written there, for the campaign to examine

@@ -40,7 +40,7 @@ struct program_difference {
  */
 enum program_comparison program_find_difference(const struct program *program, const struct warp_impl *reference,
                                                 const struct warp_impl *observed, uint64_t seed, uint64_t index,
-                                                struct program_difference *difference, char *error, size_t error_size);
+                                                struct program_difference *difference, struct error *error);
 
 /*
  * Makes a finding of the difference (check/finding.h): the program, the instruction whose results differ, whether

@@ -5,6 +5,7 @@
 #ifndef WARPCHECK_KERNEL_EXECUTE_H
 #define WARPCHECK_KERNEL_EXECUTE_H
 
+#include "base/error.h"
 #include "ptx/program.h"
 #include "warpcheck/impl.h"
 
@@ -52,7 +53,7 @@ struct program_outcome {
  * answer a case: one clause in `error`.
  */
 bool program_execute(const struct program *program, const struct warp_impl *impl, struct program_state *state,
-                     struct program_outcome *outcome, char *error, size_t error_size);
+                     struct program_outcome *outcome, struct error *error);
 
 /* One sentence: "line 7: lanes 0x0000fff0 wait for lanes 0x0000000f, which do not execute it"; "" when there is no
  * fault. */
@@ -100,7 +101,7 @@ struct program_claim_record {
 
 /* `records` has one element a claim. False: `error`. */
 bool program_test_claims(const struct program *program, const struct warp_impl *impl, uint64_t seed, uint64_t count,
-                         struct program_claim_record *records, char *error, size_t error_size);
+                         struct program_claim_record *records, struct error *error);
 
 /* Is the record what the claim expects: no failure, or at least one failure for `refute`? */
 bool program_claim_as_expected(const struct program_claim *claim, const struct program_claim_record *record);

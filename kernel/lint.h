@@ -42,9 +42,9 @@ struct lint_report {
     uint64_t skipped;            /* other statements */
     uint16_t ptx;                /* what legality was asked for; of the last .version and .target */
     uint32_t target;
-    uint64_t executed;      /* inputs on which the program was executed; 0: it was not */
-    char not_executed[256]; /* why not, or not to the end; or "" */
-    bool failed;            /* it could be executed, and was not, or not to the end: no memory, no answer */
+    uint64_t executed;         /* inputs on which the program was executed; 0: it was not */
+    struct error not_executed; /* why not, or not to the end; or ERROR_NONE */
+    bool failed;               /* it could be executed, and was not, or not to the end: no memory, no answer */
 };
 
 /* False when the text cannot be read: `error` has the place and one clause. */

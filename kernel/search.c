@@ -1039,6 +1039,9 @@ bool kernel_search(const struct code *code, const struct kernel_search_options *
     run_free(run);
     if (search->executions == 0 && search->why[0] == '\0')
         snprintf(search->why, sizeof search->why, "nothing was executed %s",
-                 interrupted() ? "before it was interrupted" : "within --time and --executions");
+                 interrupted() ? "before it was interrupted"
+                 : options->requires_count > 0
+                     ? "within --time and --executions: no input was met that fulfils --require"
+                     : "within --time and --executions");
     return !search->failed && search->executions > 0;
 }

@@ -25,11 +25,12 @@ static const char *const ending_names[] = {[SILICON_RETURNED] = "returned",
 
 const struct silicon_known silicon_known = {
     .device = "H100",
-    .kinds = {[KERNEL_UNDEFINED] = {{0, 0, 13}, {7, 0, 6}},
-              [KERNEL_DEADLOCK] = {{23, 18, 2}, {2, 41, 0}},
-              [KERNEL_UNPREDICTABLE] = {{39, 0, 0}, {39, 0, 0}},
-              [KERNEL_BARRIER] = {{0, 5, 0}, {1, 4, 0}},
-              [KERNEL_RACE] = {{40, 1, 0}, {41, 0, 0}}},
+    .kinds = {[KERNEL_UNDEFINED] = {{0, 0, 24}, {15, 0, 9}},
+              [KERNEL_DEADLOCK] = {{30, 40, 2}, {2, 70, 0}},
+              [KERNEL_UNPREDICTABLE] = {{57, 0, 0}, {57, 0, 0}},
+              [KERNEL_BARRIER] = {{3, 9, 0}, {4, 8, 0}},
+              [KERNEL_RACE] = {{74, 1, 0}, {75, 0, 0}},
+              [KERNEL_CONVERGENCE] = {{1, 0, 0}, {1, 0, 0}}},
 };
 
 static void add_counts(const struct silicon_counts *c, struct buffer *out)
@@ -119,6 +120,17 @@ bool kernel_is_approximate(const struct code *code)
     for (uint32_t n = 0; n < code->count; n++)
         if (code->instructions[n].i->approx || code->instructions[n].i->full)
             return true;
+    return false;
+}
+
+bool kernel_is_cooperative(const struct code *code)
+{
+    for (uint32_t n = 0; n < code->count; n++)
+        for (unsigned k = 0; k < code->instructions[n].i->srcs_count; k++) {
+            const struct module_operand *o = &code->instructions[n].i->srcs[k];
+            if (o->kind == OPERAND_SPECIAL && o->special == SPECIAL_ENVREG)
+                return true;
+        }
     return false;
 }
 

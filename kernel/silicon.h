@@ -65,5 +65,7 @@ void silicon_line_text(const struct silicon_line *line, struct buffer *out);
 uint64_t kernel_text_digest(const char *text, uint32_t line);
 /* Does it use functions whose bits the manual leaves open (.approx, .full)? */
 bool kernel_is_approximate(const struct code *code);
+/* Does it wait for the whole grid, for which it has to be launched otherwise? */
+bool kernel_is_cooperative(const struct code *code);
 
 #endif

@@ -1,5 +1,7 @@
 #include "warpcheck/warp.h"
 
+#include <string.h>
+
 static lanemask differing(const uint32_t x[WARP_LANES], const uint32_t y[WARP_LANES])
 {
     lanemask lanes = 0;
@@ -136,9 +138,21 @@ lanemask warp_result_compared(const struct warp_case *c, const struct warp_resul
     return lanes;
 }
 
+/* The same to the last bit, and without a d or p of a lane that has none: what nearly all results are. */
+static bool is_same(const struct warp_result *reference, const struct warp_result *observed)
+{
+    return memcmp(reference, observed, sizeof *reference) == 0 &&
+           ((reference->p | reference->d_defined) & ~reference->done) == 0;
+}
+
 bool warp_result_compare(const struct warp_case *c, const struct warp_result *reference,
                          const struct warp_result *observed, uint32_t parts, struct warp_diff *diff)
 {
+    if (is_same(reference, observed)) {
+        if (diff != NULL)
+            *diff = (struct warp_diff){0};
+        return true;
+    }
     const struct warp_form_info *info = warp_form_get(c->form);
     const bool d_selected = warp_form_writes_d(info, c->dst);
     const bool p_selected = warp_form_writes_p(info, c->dst);

@@ -1,5 +1,7 @@
 #include "model/lanes.h"
 
+#include <stdio.h>
+
 /* The active lanes that execute the instruction with this membermask. */
 static lanemask arrived(const struct warp_case *c, lanemask membermask)
 {
@@ -41,4 +43,32 @@ lanemask lanes_predictable(const struct warp_case *c)
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         lanes |= (lanes_group(c, lane) >> lanes_source(c, lane) & 1u) << lane;
     return lanes & c->active;
+}
+
+char *lanes_ranges(lanemask lanes, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned lane = 0; lane < WARP_LANES && used + 8 < size; lane++) {
+        unsigned last = lane;
+        if (!(lanes >> lane & 1u))
+            continue;
+        while (last + 1 < WARP_LANES && (lanes >> (last + 1) & 1u))
+            last++;
+        used += (size_t)snprintf(text + used, size - used, last > lane ? "%s%u-%u" : "%s%u", used > 0 ? "," : "", lane,
+                                 last);
+        lane = last;
+    }
+    return text;
+}
+
+char *lanes_text(lanemask lanes, char *text, size_t size)
+{
+    if (lanes == 0 || lanes == UINT32_MAX) {
+        snprintf(text, size, "%s", lanes ? "all lanes" : "no lane");
+        return text;
+    }
+    const int used = snprintf(text, size, "lane%s ", (lanes & (lanes - 1)) == 0 ? "" : "s");
+    lanes_ranges(lanes, text + used, size - (size_t)used);
+    return text;
 }

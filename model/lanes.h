@@ -72,4 +72,11 @@ static inline unsigned lanes_lowest(lanemask lanes)
     return (unsigned)__builtin_ctz(lanes | UINT32_C(0x80000000));
 }
 
+/* "0-3,8"; "" for no lane. Lanes that do not fit are left out. Returns `text`. */
+#define LANES_TEXT_MAX 100u
+char *lanes_ranges(lanemask lanes, char *text, size_t size);
+
+/* "lanes 0-3,8", "no lane", "all lanes". Returns `text`. */
+char *lanes_text(lanemask lanes, char *text, size_t size);
+
 #endif

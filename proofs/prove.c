@@ -89,9 +89,9 @@ bool proof_run(struct proof *proof, struct machine *machine, void (*work)(struct
         o->steps += machine->steps;
         return true;
     }
-    o->verdict = machine->m.gave_up ? COMPILED_OPEN : COMPILED_ERROR;
+    o->verdict = machine->m.error.code == ERROR_TIMEOUT ? COMPILED_OPEN : COMPILED_ERROR;
     snprintf(o->note, sizeof o->note, "%s: %.300s (in %.60s)", machine == proof->spec ? "spec" : proof->variant,
-             machine->m.error, machine->where == NULL ? "?" : machine->where);
+             machine->m.error.text, machine->where == NULL ? "?" : machine->where);
     return false;
 }
 

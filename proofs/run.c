@@ -244,9 +244,8 @@ static enum ending fork(struct frame *f, int from, const struct arm *arms, unsig
     c = machine_here(machine, arms[0].when);
     if (!is_true(s, c) && !is_false(s, c)) {
         const unsigned count = f->forks[from]++;
-        machine->m.gave_up = count > FORKS_AT_BRANCH;
         if (count > FORKS_AT_BRANCH)
-            fail(&machine->m, "a branch on unknowns was taken more than %u times", FORKS_AT_BRANCH);
+            fail_late(&machine->m, "a branch on unknowns was taken more than %u times", FORKS_AT_BRANCH);
         const bool ask = f->routine->blocks[from].leaves_loop && count >= FORKS_UNASKED;
         if (ask && !machine_possible(machine, c))
             c = term_bool(s, false);
@@ -547,9 +546,8 @@ static void need_cleared(struct frame *f, const struct loop *loop, unsigned step
         as_bits(m, mask, bits);
     for (unsigned i = 0; cleared && i <= steps; i++)
         cleared = is_false(m->s, bits[loop->is->highest_first ? mask->width - 1 - i : i]);
-    m->gave_up = !cleared;
     if (!cleared)
-        fail(m, "a loop over the bits of a mask that does not clear each in its turn");
+        fail_late(m, "a loop over the bits of a mask that does not clear each in its turn");
 }
 
 /* Merges, at the loop's exit, the states of the paths that left early and of the one that ran to its end. */
@@ -646,9 +644,8 @@ static enum ending over_rounds(struct frame *f, struct loop *loop)
     enum ending ending = REACHED;
     for (unsigned i = 0; ending == REACHED; i++) {
         const unsigned before = loop->left_count;
-        machine->m.gave_up = i == MOST_ROUNDS;
         if (i == MOST_ROUNDS)
-            fail(&machine->m, "a loop was gone through more than %u times", MOST_ROUNDS);
+            fail_late(&machine->m, "a loop was gone through more than %u times", MOST_ROUNDS);
         ending = once(f, loop->is->head);
         deny_left(f, loop);
         if (ending == REACHED && loop->left_count > before && i > WARP_LANES &&

@@ -41,13 +41,26 @@ void arena_free(struct arena *arena)
     }
 }
 
+static _Noreturn void stop(struct maker *m, enum error_code code, const char *format, va_list arguments)
+{
+    m->error.code = code;
+    vsnprintf(m->error.text, sizeof m->error.text, format, arguments);
+    va_end(arguments);
+    longjmp(m->stop, 1);
+}
+
 _Noreturn void fail(struct maker *m, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(m->error, sizeof m->error, format, arguments);
-    va_end(arguments);
-    longjmp(m->stop, 1);
+    stop(m, ERROR_UNSUPPORTED, format, arguments);
+}
+
+_Noreturn void fail_late(struct maker *m, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    stop(m, ERROR_TIMEOUT, format, arguments);
 }
 
 static struct scalar *new_scalar(struct maker *m, enum scalar_kind kind, unsigned width)

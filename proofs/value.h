@@ -10,6 +10,7 @@
 #ifndef WARPCHECK_PROOFS_VALUE_H
 #define WARPCHECK_PROOFS_VALUE_H
 
+#include "base/error.h"
 #include "proofs/logic.h"
 
 #include <setjmp.h>
@@ -55,9 +56,8 @@ struct maker {
     struct smt *s;
     struct arena arena;
     jmp_buf stop;
-    char error[400];
-    bool gave_up;      /* the error is that it would take too long, not that something is not translated */
-    bool opaque_order; /* minima and maxima of words are functions of which nothing is said (algebra.h) */
+    struct error error; /* ERROR_TIMEOUT: it would take too long; else something is not translated */
+    bool opaque_order;  /* minima and maxima of words are functions of which nothing is said (algebra.h) */
     /* Bit-vector constants whose bits are known Bools. */
     struct defined {
         term word;
@@ -67,6 +67,8 @@ struct maker {
 };
 
 _Noreturn void fail(struct maker *m, const char *format, ...);
+/* The same, where it would take too long. */
+_Noreturn void fail_late(struct maker *m, const char *format, ...);
 
 const struct scalar *make_known(struct maker *m, unsigned width, uint64_t number);
 const struct scalar *make_term(struct maker *m, term t);

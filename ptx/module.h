@@ -47,7 +47,7 @@ enum ptx_op {
 #define OPS_ADDRESS OP_CVTA: case OP_ISSPACEP
 #define OPS_MEMORY  OP_LD: case OP_LDU: case OP_ST: case OP_ATOM: case OP_RED: case OP_PREFETCH
 #define OPS_BLOCK   OP_BAR_SYNC: case OP_BAR_ARRIVE: case OP_BAR_RED: case OP_FENCE: case OP_FENCE_PROXY: \
-               case OP_GRIDDEP: case OP_NANOSLEEP
+               case OP_GRIDDEP: case OP_NANOSLEEP: case OP_CP_ASYNC
 #define OPS_JUMP    OP_BRA: case OP_BRX: case OP_CALL: case OP_RET: case OP_TRAP
 #define OPS_NO_VALUE OP_UNREAD: case OP_WARP: case OP_EXIT: case OPS_ADDRESS: case OPS_MEMORY: case OPS_BLOCK: \
                case OPS_JUMP: case OPS

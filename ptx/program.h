@@ -184,7 +184,7 @@ bool program_equal(const struct program *x, const struct program *y);
 uint32_t program_register_find(const struct program *program, const char *name);
 
 /* The target for execution: the program's, or the least one from sm_70 on that takes all its forms; 0 when there is
- * none (then `why` is one clause). */
-uint32_t program_target(const struct program *program, char *why, size_t why_size);
+ * none (then `error` is one clause). */
+uint32_t program_target(const struct program *program, struct error *error);
 
 #endif

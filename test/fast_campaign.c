@@ -7,50 +7,14 @@
  *
  * Exit status 0: every stage ran to its end, compared something, and all agree.
  */
-#include "check/batch.h"
 #include "check/campaign/campaign.h"
+#include "check/campaign/findings.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool show_case(void *context, const struct checker *checker, const struct warp_case *c,
-                      const struct warp_result *reference, const struct warp_result *observed,
-                      const struct warp_diff *diff)
-{
-    char line[WARP_TEXT_MAX];
-    (void)context, (void)reference, (void)observed, (void)diff;
-    warp_case_to_text(c, line, sizeof line);
-    printf("%s differs from %s: %s\n", checker->observed->name, checker->reference->name, line);
-    return false;
-}
-
-static bool nothing_to_keep(struct findings *findings, struct error *error)
-{
-    (void)findings, (void)error;
-    return true;
-}
-
-static bool show_crash(struct findings *findings, const char *option, const struct warp_case *c,
-                       const struct error *ending, struct error *error)
-{
-    (void)findings, (void)c, (void)error;
-    printf("%s: %s\n", option, ending->text);
-    return true;
-}
-
-static bool show_batch(const struct checker *checker, const struct batch_outcome *outcome, uint64_t seed,
-                       uint64_t trial, bool write, struct error *error)
-{
-    (void)write, (void)error;
-    printf("%s differs from %s in batches: seed %llu, trial %llu: %s\n", checker->observed->name,
-           checker->reference->name, (unsigned long long)seed, (unsigned long long)trial, outcome->what);
-    return true;
-}
-
-static const struct findings_keeper keeper = {show_case, nothing_to_keep, show_crash, show_batch};
 
 /* Did each stage run to its end with something compared? */
 static bool all_ran(const struct campaign *campaign)
@@ -69,7 +33,8 @@ static bool all_ran(const struct campaign *campaign)
 int main(int argc, char **argv)
 {
     static const struct stage *const stages[] = {&stage_batches, &stage_enumerate, &stage_replay, &stage_random};
-    static struct campaign campaign = {.seed = 2, .families = WARP_FAMILY_ALL, .keeper = &keeper, .out = "."};
+    static struct campaign campaign = {.seed = 2, .families = WARP_FAMILY_ALL, .out = ".", .program = "warpcheck"};
+    static struct findings findings;
     struct error error;
     if (argc != 4) {
         fprintf(stderr, "usage: fast_campaign VARIANT CORPUS SECONDS\n");
@@ -77,6 +42,9 @@ int main(int argc, char **argv)
     }
     campaign.corpus = argv[2];
     campaign.seconds = strtod(argv[3], NULL);
+    campaign.findings = &findings;
+    if (!findings_init(&findings, campaign.seed, NULL))
+        return 2;
     if (!campaign_open(&campaign, "spec", (const char *const[]){argv[1]}, 1, &error)) {
         printf("%s\n", error.text);
         return 2;
@@ -84,7 +52,10 @@ int main(int argc, char **argv)
     campaign_run(&campaign, stages, sizeof stages / sizeof stages[0]);
     const bool ran = all_ran(&campaign) && campaign.reports_count == sizeof stages / sizeof stages[0];
     const enum verdict verdict = campaign_verdict(&campaign);
+    for (size_t i = 0; i < findings.count; i++)
+        printf("%s: %s\n", findings.items[i].cause, findings.items[i].line);
     printf("%s: %s\n", argv[1], verdict_name(verdict));
     campaign_close(&campaign);
+    findings_free(&findings);
     return ran && verdict == VERDICT_AGREE ? 0 : 1;
 }

@@ -78,6 +78,10 @@ if(TARGET warpcheck)
     warpcheck_kernel(claims_proved 0 "PROVED  %f7 = reduce add of %f5 lanes 0x1.*PROVED  %r18 = scan add of %r7 .*PROVED  uniform %r3 over width 8"
       "${kernels}/claims.ptx --prove")
   endif()
+  if(TARGET warpcheck-smt)
+    warpcheck_kernel(races 0 "PROVED  race.cu:[0-9]+ .ld.shared.u32.*PROVED: 16 of 16 places" "${kernels}/race.ptx good_next_turn --races")
+    warpcheck_kernel(races_shown 1 "REFUTED race.cu:[0-9]+ .st.shared.u32.*NOT PROVED" "${kernels}/race.ptx bad_race_next_turn --races")
+  endif()
   warpcheck_kernel(deadlock 1 "ERROR deadlock: .*missing 0x.*bar.sync" "${kernels}/deadlock.ptx bad_deadlock_barrier_behind")
   warpcheck_kernel(replay 1 "ERROR unpredictable.*input   block 32, grid 1, n = 1"
     "corpus/kernels/unpredictable.ptx bad_unpredictable_return_early --input 'block=32,1,1 grid=1,1,1 ctaid=0,0,0 @16=1'")

@@ -162,6 +162,44 @@ static bool takes_one_for_none(const struct warp_impl *impl, const struct warp_b
     return true;
 }
 
+/* Which votes the next one answers wrongly. */
+static struct {
+    uint32_t form;
+    bool by_word, negated;
+} odd_vote;
+
+static bool source_is_true(const struct warp_batch *b, size_t w, unsigned lane)
+{
+    const uint32_t *row = b->a.values + w * b->a.stride;
+    return (b->a.per_warp ? row[0] >> lane & 1u : row[lane] != 0) ^ (b->negate != 0);
+}
+
+/* Takes a vote for the other where one lane of a warp's group of many is alone in what it says. */
+static bool overhears_one_voice(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
+{
+    static lanemask done[512];
+    struct warp_batch outcomes = *b;
+    if (!right(impl, b, error, size))
+        return false;
+    if (b->form != odd_vote.form || b->a.per_warp != odd_vote.by_word || (b->negate != 0) != odd_vote.negated ||
+        b->n > 512 || b->p.values == NULL)
+        return true;
+    outcomes.d = outcomes.waits_for = (struct warp_sink){NULL, 0};
+    outcomes.p = outcomes.d_defined = outcomes.waiting = outcomes.undefined = outcomes.d;
+    outcomes.done = (struct warp_sink){done, 1};
+    if (!right(impl, &outcomes, error, size))
+        return false;
+    for (size_t w = 0; w < b->n; w++) {
+        lanemask says = 0;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            says |= (done[w] >> lane & 1u && source_is_true(b, w, lane) ? 1u : 0u) << lane;
+        const unsigned yes = (unsigned)__builtin_popcount(says), all = (unsigned)__builtin_popcount(done[w]);
+        if (all > 16 && (odd_vote.form == WARP_VOTE_SYNC_ANY_PRED ? yes == 1 : yes + 1 == all))
+            b->p.values[w * b->p.stride] ^= done[w];
+    }
+    return true;
+}
+
 static bool leaves_d_of_votes(const struct warp_impl *impl, const struct warp_batch *b, char *error, size_t size)
 {
     struct warp_batch less = *b;
@@ -267,6 +305,30 @@ static void every_seed_aims_at_all_but_one(void **state)
     batch_close(bench);
 }
 
+/* The same for one lane that votes against all others, in whatever way the votes are given. */
+static void every_seed_asks_for_one_voice(void **state)
+{
+    static const uint32_t forms[] = {WARP_VOTE_SYNC_ALL_PRED, WARP_VOTE_SYNC_ANY_PRED, WARP_VOTE_SYNC_UNI_PRED};
+    (void)state;
+    open_bench();
+    for (uint64_t seed = 1; seed <= 6; seed++)
+        for (unsigned i = 0; i < 12; i++) {
+            bool found = false;
+            odd_vote.form = forms[i / 4];
+            odd_vote.by_word = (i & 1u) != 0;
+            odd_vote.negated = (i & 2u) != 0;
+            bench_eval = NULL; /* its process began with the mistake before */
+            batch_close(bench);
+            bench = NULL;
+            for (uint64_t trial = odd_vote.form; trial < BATCH_SMALL && !found; trial += WARP_FORMS)
+                found = !agrees_from(overhears_one_voice, seed, trial);
+            if (!found)
+                fail_msg("seed %u does not find %s by %s%s", (unsigned)seed, warp_form_get(odd_vote.form)->name,
+                         odd_vote.by_word ? "word" : "lane", odd_vote.negated ? ", negated" : "");
+        }
+    batch_close(bench);
+}
+
 /* The large batches end with steps and strips of many sizes. */
 static void large_batches_end_differently(void **state)
 {
@@ -360,6 +422,7 @@ int main(void)
         cmocka_unit_test(right_batches_agree),
         cmocka_unit_test(planted_mistakes_are_found),
         cmocka_unit_test(every_seed_aims_at_all_but_one),
+        cmocka_unit_test(every_seed_asks_for_one_voice),
         cmocka_unit_test(large_batches_end_differently),
         cmocka_unit_test(a_trial_repeats),
         cmocka_unit_test(the_trials_cover_what_they_say),

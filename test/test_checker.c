@@ -169,7 +169,7 @@ static void test_late_refusal(void **state)
     assert_true(checker_run(&checker, cases, CASES));
     assert_int_equal(checker_total(&checker).compared, CASES - checker_family(&checker, WARP_VOTE_SYNC).cases);
     assert_int_equal(checker.reasons_count, 1);
-    assert_string_equal(checker.error, "");
+    assert_string_equal(checker.error.text, "");
     free(cases);
 }
 
@@ -182,7 +182,7 @@ static void test_failure_is_an_error(void **state)
     (void)state;
     checker_init(&checker, &a, &b, NULL, NULL);
     assert_false(checker_run(&checker, cases, CASES));
-    assert_string_equal(checker.error, "dead: the fake cannot answer");
+    assert_string_equal(checker.error.text, "dead: the fake cannot answer");
     assert_int_equal(checker_total(&checker).compared, 0);
     assert_int_equal(checker_total(&checker).cases, CHECKER_BATCH);
     assert_int_equal(checker_total(&checker).unanswered, CHECKER_BATCH);

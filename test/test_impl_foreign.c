@@ -378,7 +378,7 @@ static void expect_no_belief(const char *name)
     checker_init(&checker, spec, impl, NULL, NULL);
     for (unsigned times = 0; times < 20 && checker_run(&checker, cases, BATCH); times++)
         assert_true(checker_total(&checker).compared <= checker_total(&checker).cases);
-    assert_true(strlen(checker.error) < sizeof checker.error);
+    assert_true(strlen(checker.error.text) < sizeof checker.error.text);
     for (size_t i = 0; i < checker.reasons_count; i++)
         assert_true(strlen(checker.reasons[i].why) < sizeof checker.reasons[i].why);
     (void)ask(impl, BATCH);

@@ -61,10 +61,10 @@ static bool check_peer(const char *mode, unsigned timeout_ms, uint32_t families)
 static void expect_failure(const char *mode, unsigned timeout_ms, const char *part)
 {
     assert_false(check_peer(mode, timeout_ms, WARP_FAMILY_ALL));
-    if (strstr(checker.error, part) == NULL)
-        fail_msg("%s: expected `%s` in `%s`", mode, part, checker.error);
-    assert_null(strchr(checker.error, '\n'));
-    assert_int_equal(strncmp(checker.error, "pipe: ", 6), 0);
+    if (strstr(checker.error.text, part) == NULL)
+        fail_msg("%s: expected `%s` in `%s`", mode, part, checker.error.text);
+    assert_null(strchr(checker.error.text, '\n'));
+    assert_int_equal(strncmp(checker.error.text, "pipe: ", 6), 0);
 }
 
 /* Whatever the test did, no child is left. */
@@ -78,7 +78,7 @@ static int no_children(void **state)
 
 static void expect_all_compared(void)
 {
-    assert_string_equal(checker.error, "");
+    assert_string_equal(checker.error.text, "");
     assert_int_equal(checker_total(&checker).cases, CASES);
     assert_int_equal(checker_total(&checker).compared, CASES);
     assert_int_equal(checker_total(&checker).mismatches, 0);
@@ -112,7 +112,7 @@ static void test_part_lost(void **state)
 {
     (void)state;
     assert_false(check_peer("loses-p", PATIENT_MS, WARP_FAMILY_BIT(WARP_VOTE)));
-    assert_non_null(strstr(checker.error, "leaves out a part"));
+    assert_non_null(strstr(checker.error.text, "leaves out a part"));
 }
 
 static void test_mismatch(void **state)

@@ -555,6 +555,17 @@ static const struct kernel_case cases[] = {
     {"two destinations", SM90, KERNEL_ENDED, NOTHING, 0,
      "setp.lt.u32 %p1|%p2, %r2, 16; selp.u32 %r3, 1, 0, %p1; selp.u32 %r4, 0, 1, %p2; add.cc.u32 %r5, %r1, -1;\n"
      "addc.u32 %r6, 0, 0; min.u32 %r7, %r1, 1;\n" EXPECT("%r3", "%r4") EXPECT("%r6", "%r7")},
+    {"copies", SM90, KERNEL_ENDED, NOTHING, 0,
+     "setp.eq.u32 %p1, %r2, 0; @%p1 st.global.v4.u32 [%d1], {1, 2, 3, 4}; mov.u32 %r4, 8;\n"
+     "@!%p1 bra A; cp.async.cg.shared.global [s], [%d1], 16; cp.async.ca.shared.global [s+16], [%d1], 16, %r4;\n"
+     "cp.async.ca.shared.global.L2::128B [s+32], [%d1+4], 8, 4; @!%p1 cp.async.ca.shared.global [s], [%d1+4], 4;\n"
+     "cp.async.commit_group; cp.async.wait_group 0; ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [s];\n" EXPECT("%r5", "1")
+         EXPECT("%r8", "4") "ld.shared.v4.u32 {%r5, %r6, %r7, %r8}, [s+16];\n" EXPECT("%r5", "1") EXPECT("%r6", "2")
+             EXPECT("%r7", "0") EXPECT("%r8", "0") "ld.shared.v2.u32 {%r5, %r6}, [s+32];\n" EXPECT("%r5", "2")
+                 EXPECT("%r6", "0") "A:\n"},
+    {"a copy races", SM90, KERNEL_ENDED, KERNEL_RACE, 0,
+     ADDRESS SHARED "cp.async.ca.shared.global [%r12], [%d3], 4; cp.async.wait_all; xor.b32 %r4, %r12, 4;\n"
+                    "ld.shared.u32 %r5, [%r4];\n"},
     {"masks of lanes", SM90, KERNEL_ENDED, NOTHING, 0,
      "mov.u32 %r3, %lanemask_lt; mov.u32 %r4, %lanemask_le; mov.u32 %r5, %lanemask_gt; mov.u32 %r6, %lanemask_ge;\n"
      "mov.u32 %r7, %lanemask_eq; shl.b32 %r8, 1, %r2; add.u32 %r9, %r8, -1; not.b32 %r10, %r9; xor.b32 %r11, %r10, "
@@ -766,9 +777,33 @@ static void test_assert(void **state)
     module_free(module);
 }
 
+/* An execution that touches too much memory ends there, however many instructions it may execute. */
+static void test_oversized(void **state)
+{
+    static const char text[] =
+        ".version 8.6\n.target sm_90\n.address_size 64\n.entry k()\n{\n.reg .b32 %r<4>; .reg .b64 %d<3>;\n"
+        "mov.u32 %r1, %laneid; L: mul.wide.u32 %d1, %r1, 4096; ld.global.u32 %r2, [%d1]; add.u32 %r1, %r1, 32;\n"
+        "bra L;\n}\n";
+    struct error error;
+    struct kernel_input in = {.block = {32, 1, 1}, .grid = {1, 1, 1}};
+    (void)state;
+    struct module *module = module_read(text, sizeof text - 1, "k", &error);
+    struct code *code = module ? code_new(module, 0, &error) : NULL;
+    if (!code)
+        fail_msg("%s", error.text);
+    struct kernel *kernel = kernel_new(code, spec_get());
+    assert_non_null(kernel);
+    assert_false(kernel_execute(kernel, &in, 100000, &outcome));
+    assert_true(kernel_is_oversized(kernel) && outcome.steps < 10000);
+    kernel_free(kernel);
+    code_free(code);
+    module_free(module);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases), cmocka_unit_test(test_places),
-                                       cmocka_unit_test(test_implementations), cmocka_unit_test(test_assert)};
+                                       cmocka_unit_test(test_implementations), cmocka_unit_test(test_assert),
+                                       cmocka_unit_test(test_oversized)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

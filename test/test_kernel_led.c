@@ -27,6 +27,12 @@ static const char deep[] =
          "shr.u32 %r5, %r1, 12;\nand.b32 %r5, %r5, 15;\nsetp.ne.u32 %p1, %r5, 6;\n@%p1 bra END;\n"
          "bar.warp.sync 0;\nEND:\nret;\n}\n";
 
+/* Two lanes of a warp write one word. */
+static const char one_word[] =
+    HEAD ".visible .entry one_word(.param .u64 .ptr .global p)\n{\n.reg .b32 %r<3>;\n.reg .b64 %d<2>;\n"
+         ".reg .pred %p<2>;\nld.param.u64 %d1, [p];\nmov.u32 %r1, %laneid;\nand.b32 %r2, %r1, 23;\n"
+         "setp.eq.u32 %p1, %r2, 20;\n@%p1 st.global.u32 [%d1], %r1;\nret;\n}\n";
+
 static struct module *module;
 static struct code *open_code(const char *text)
 {
@@ -98,6 +104,11 @@ static void test_clean_inputs(void **state)
     assert_int_equal(kernel_clean_inputs(code, &options, inputs, 4), 4);
     for (unsigned n = 0; n < 4; n++)
         assert_true(inputs[n].grid[0] == 1 && inputs[n].grid[1] == 1 && !inputs[n].shuffled);
+    code_free(code);
+    module_free(module);
+    /* Which of them is the last is not said. */
+    code = open_code(one_word);
+    assert_int_equal(kernel_clean_inputs(code, &options, inputs, 4), 0);
     code_free(code);
     module_free(module);
 }

@@ -116,6 +116,10 @@ static void launches_that_are_tried(void **state)
                  60);
     assert_false(tried(s.search, 16, 16, 1) || tried(s.search, 4, 4, 4));
     close_subject(&s);
+    /* Code for a debugger keeps all three in one variable. */
+    s = searched("", "mov.u32 %r7, %tid.z; mov.u32 %r8, %tid.y; st.shared.v2.u32 [s], {%r8, %r7};", 60);
+    assert_false(tried(s.search, 16, 16, 1) || tried(s.search, 4, 4, 4));
+    close_subject(&s);
     s = searched("",
                  "mov.u32 %r7, %tid.z; mov.u32 %r8, %tid.y; mov.u32 %r9, %ntid.y; mul.lo.s32 %r10, %r9, %r7;\n"
                  "add.s32 %r10, %r10, %r8; mad.lo.s32 %r11, %r10, %r5, %r1; setp.eq.u32 %p1, %r8, 0;",

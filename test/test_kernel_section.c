@@ -154,7 +154,7 @@ static void test_claims(const struct program *p, size_t row)
 {
     static struct program_claim_record records[PROGRAM_CLAIMS_MAX];
     struct error error;
-    if (!program_test_claims(p, spec_get(), 1, INPUTS, records, error.text, sizeof error.text))
+    if (!program_test_claims(p, spec_get(), 1, INPUTS, records, &error))
         fail_msg("%s\n%s", rows[row].body, error.text);
     assert_int_equal(p->claims_count, strlen(rows[row].claims));
     for (size_t n = 0; n < p->claims_count; n++) {

@@ -71,7 +71,7 @@ static bool run_cases(struct checker *checker, const struct warp_case *cases, si
     struct first *first = checker->context;
     if (checker_run(checker, cases, n))
         return !checker->stopped;
-    assert_non_null(strstr(checker->error, "gave no answer within 1 s"));
+    assert_non_null(strstr(checker->error.text, "gave no answer within 1 s"));
     first->found = first->hung = true;
     return false;
 }

@@ -200,21 +200,21 @@ static void implicit_inputs(void **state)
 
 static void targets(void **state)
 {
-    char why[160] = "";
+    struct error why = {0};
     (void)state;
     struct program *p = parse("vote.any.pred p, 1;");
-    assert_int_equal(program_target(p, why, sizeof why), WARP_TARGET(70, 0));
+    assert_int_equal(program_target(p, &why), WARP_TARGET(70, 0));
     program_free(p);
     p = parse("vote.any.pred p, 1;\nmatch.any.sync.b32 d, 1, 1;");
-    assert_int_equal(program_target(p, why, sizeof why), WARP_TARGET(70, 0));
+    assert_int_equal(program_target(p, &why), WARP_TARGET(70, 0));
     program_free(p);
     p = parse("vote.any.pred p, 1;\nredux.sync.add.u32 d, 1, 1;");
-    assert_int_equal(program_target(p, why, sizeof why), 0);
-    assert_string_equal(why, "no target takes all instructions of the program");
+    assert_int_equal(program_target(p, &why), 0);
+    assert_string_equal(why.text, "no target takes all instructions of the program");
     program_free(p);
     p = parse(".target sm_60\nmatch.any.sync.b32 d, 1, 1;");
-    assert_int_equal(program_target(p, why, sizeof why), 0);
-    assert_non_null(strstr(why, "sm_60 does not take"));
+    assert_int_equal(program_target(p, &why), 0);
+    assert_non_null(strstr(why.text, "sm_60 does not take"));
     program_free(p);
 }
 

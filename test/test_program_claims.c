@@ -83,9 +83,9 @@ static struct program *parse(const char *text)
 
 static void test(struct program *program, uint64_t count, struct program_claim_record *records)
 {
-    char error[256];
-    if (!program_test_claims(program, spec_get(), 1, count, records, error, sizeof error))
-        fail_msg("%s", error);
+    struct error error;
+    if (!program_test_claims(program, spec_get(), 1, count, records, &error))
+        fail_msg("%s", error.text);
 }
 
 static void every_kind_holds_and_fails(void **state)

@@ -48,9 +48,9 @@ static void check_round_trip(const char *path, const struct program *program)
 static void check_claims(const char *path, const struct program *program, const struct warp_impl *impl)
 {
     static struct program_claim_record records[PROGRAM_CLAIMS_MAX];
-    char error[256];
-    if (!program_test_claims(program, impl, 1, INPUTS, records, error, sizeof error))
-        fail_msg("%s: %s", path, error);
+    struct error error;
+    if (!program_test_claims(program, impl, 1, INPUTS, records, &error))
+        fail_msg("%s: %s", path, error.text);
     for (size_t n = 0; n < program->claims_count; n++) {
         const struct program_claim *claim = &program->claims[n];
         if (!program_claim_as_expected(claim, &records[n]))

@@ -69,8 +69,7 @@ static struct program *parse(const char *source)
 static enum program_comparison compare(const struct program *program, const struct warp_impl *impl,
                                        struct program_difference *d)
 {
-    char error[256];
-    return program_find_difference(program, spec_get(), impl, 1, 0, d, error, sizeof error);
+    return program_find_difference(program, spec_get(), impl, 1, 0, d, NULL);
 }
 
 static void name_of(const struct program *program, const struct program_difference *d, char name[FINDING_SIGNATURE_MAX])
@@ -142,12 +141,12 @@ static void what_is_not_accepted_is_not_compared(void **state)
     struct warp_impl impl = wrong_vote;
     struct program *program = parse(text);
     struct program_difference d;
-    char error[256];
+    struct error error = {0};
     (void)state;
     impl.accepts = refuses;
-    assert_int_equal(program_find_difference(program, spec_get(), &impl, 1, 0, &d, error, sizeof error),
-                     PROGRAM_NOT_COMPARED);
-    assert_non_null(strstr(error, "takes nothing"));
+    assert_int_equal(program_find_difference(program, spec_get(), &impl, 1, 0, &d, &error), PROGRAM_NOT_COMPARED);
+    assert_int_equal(error.code, ERROR_DECLINED);
+    assert_non_null(strstr(error.text, "takes nothing"));
     program_free(program);
 }
 

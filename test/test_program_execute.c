@@ -22,15 +22,15 @@ struct run {
 static void run(struct run *r, const char *text)
 {
     struct warp_text_error error;
-    char why[256] = "";
+    struct error why;
     r->program = program_parse(text, strlen(text), NULL, &error);
     if (!r->program)
         fail_msg("%zu:%zu: %s", error.line, error.column, error.what);
     r->state = program_state_new(r->program);
     assert_non_null(r->state);
     program_state_random(r->program, r->state, 1, 0);
-    if (!program_execute(r->program, spec_get(), r->state, &r->outcome, why, sizeof why))
-        fail_msg("%s", why);
+    if (!program_execute(r->program, spec_get(), r->state, &r->outcome, &why))
+        fail_msg("%s", why.text);
 }
 
 static void end(struct run *r)
@@ -309,12 +309,13 @@ static void an_implementation_that_does_not_answer(void **state)
     struct warp_impl impl = {.name = "none", .accepts = accepts_nothing};
     struct warp_text_error parse_error;
     struct program_outcome outcome;
-    char error[256];
+    struct error error = {0};
     (void)state;
     struct program *p = program_parse(text, sizeof text - 1, NULL, &parse_error);
     struct program_state *s = program_state_new(p);
-    assert_false(program_execute(p, &impl, s, &outcome, error, sizeof error));
-    assert_string_equal(error, "line 2: none does not answer vote.sync.any.pred: not today");
+    assert_false(program_execute(p, &impl, s, &outcome, &error));
+    assert_int_equal(error.code, ERROR_DECLINED);
+    assert_string_equal(error.text, "line 2: none does not answer vote.sync.any.pred: not today");
     program_state_free(s);
     program_free(p);
 }
@@ -431,14 +432,15 @@ static void an_endless_loop_is_no_result(void **state)
     static const char text[] = "//! input x u32\nloop: add.u32 x, x, 1;\nbra loop;\n";
     struct warp_text_error error;
     struct program_outcome outcome;
-    char why[256] = "";
+    struct error why = {0};
     (void)state;
     struct program *p = program_parse(text, sizeof text - 1, NULL, &error);
     assert_non_null(p);
     struct program_state *s = program_state_new(p);
     assert_non_null(s);
-    assert_false(program_execute(p, spec_get(), s, &outcome, why, sizeof why));
-    assert_non_null(strstr(why, "no end after"));
+    assert_false(program_execute(p, spec_get(), s, &outcome, &why));
+    assert_int_equal(why.code, ERROR_TIMEOUT);
+    assert_non_null(strstr(why.text, "no end after"));
     program_state_free(s);
     program_free(p);
 }

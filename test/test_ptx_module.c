@@ -191,6 +191,8 @@ static void instructions(void **state)
         {"atom.acq_rel.gpu.shared::cta.cas.b64 %rd1, [s], %rd2, %rd3;", "ATOM %rd1 <- [s+0] %rd2 %rd3"},
         {"atom.exch.b32 _, [%rd1], %r1;", "ATOM _ <- [%rd1+0] %r1"},
         {"red.global.add.noftz.f16x2 [%rd1], %r1;", "RED <- [%rd1+0] %r1"},
+        {"ld.global.b32 { %r1 }, [ %rd1 + 0 ];", "LD %r1 <- [%rd1+0]"},
+        {"st.global.b32 [ %rd1 + 0 ], { %r1 };", "ST <- [%rd1+0] %r1"},
         {"prefetch.global.L2 [%rd1];", "PREFETCH <- [%rd1+0]"},
         {"bar.sync 0;", "BAR_SYNC <- 0x0"},
         {"bar.sync %r1, 64;", "BAR_SYNC <- %r1 0x40"},
@@ -209,6 +211,10 @@ static void instructions(void **state)
         {"griddepcontrol.wait;", "GRIDDEP"},
         {"griddepcontrol.launch_dependents;", "GRIDDEP"},
         {"nanosleep.u32 100;", "NANOSLEEP <- 0x64"},
+        {"cp.async.commit_group;", "CP_ASYNC"},
+        {"cp.async.wait_group 1;", "CP_ASYNC <- 0x1"},
+        {"cp.async.wait_all;", "CP_ASYNC"},
+        {"cp.async.ca.shared::cta.global.L2::128B [s], [%rd1], 8;", "LD cp cp <- [%rd1+0]"},
         {"shfl.sync.idx.b32 %r1|%p1, %r2, %r3, 31, -1;", "WARP %r1 %p1 <- %r2 %r3 0x1f 0xffffffff"},
         {"shfl.idx.sync.b32 %f1, %f2, 0, 31, %r1;", "WARP %f1 - <- %f2 0x0 0x1f %r1"},
         {"vote.ballot.sync.b32 %r1, !%p1, %r2;", "WARP %r1 - <- !%p1 - - %r2"},
@@ -484,7 +490,8 @@ static void places(void **state)
     struct module *m = read_text(".file 1 \"a.cu\", 123, 45\n.entry k() { .reg .b32 r;\n mov.u32 r, 0;\n.loc 1 10 2\n"
                                  "mov.u32 r, 1;\n.loc 2 5 3, function_name $x+4, inlined_at 1 10 2\nmov.u32 r, 2;\n"
                                  ".loc 2 7 1, function_name $x, inlined_at 2 5 3\nmov.u32 r, 3;\n"
-                                 ".loc 3 1 1\nmov.u32 r, 4; }\n.file 2 \"b.h\"\n"
+                                 ".loc 3 1 1\nmov.u32 r, 4;\n.loc 2 5 3, function_name $x, inlined_at 1 11 2\n"
+                                 ".loc 2 7 1, function_name $x, inlined_at 2 5 3\nmov.u32 r, 5; }\n.file 2 \"b.h\"\n"
                                  ".section .debug_str { $x: .b8 1,2,3 { } }\n@@DWARF .byte 0x1 ( \"x\n");
     const struct module_function *f = entry(m);
     const struct module_location *at;
@@ -503,6 +510,9 @@ static void places(void **state)
     at = &m->locations[at->inlined_at];
     assert_true(at->line == 10 && strcmp(m->files[at->file], "a.cu") == 0 && at->inlined_at == MODULE_NONE);
     assert_int_equal(m->locations[f->instructions[4].location].file, MODULE_NONE);
+    /* The same functions, inlined at another place. */
+    at = &m->locations[m->locations[f->instructions[5].location].inlined_at];
+    assert_true(at->line == 5 && m->locations[at->inlined_at].line == 11);
     module_free(m);
 }
 
@@ -529,6 +539,8 @@ static void unread(void **state)
                   ".entry nan() { .reg .b32 a; min.NaN.s32 a, a, a; }\n"
                   ".entry ftz() { .reg .f64 a; add.ftz.f64 a, a, a; }\n"
                   ".entry sat() { .reg .b32 a; add.sat.u32 a, a, a; }\n"
+                  ".entry bulk() { cp.async.bulk.commit_group; }\n.entry out() { .reg .b64 d; "
+                  "cp.async.ca.global.shared [d], [d], 4; }\n"
                   ".entry bar() { bar 0; }\n.entry warp() { bar.warp -1; }\n"
                   ".entry elect() { .reg .pred p; elect.sync.aligned _|p, -1; }\n.entry fence() { fence.sc; }\n"
                   ".entry cc() { .reg .b16 a; add.cc.u16 a, a, a; }\n");
@@ -548,6 +560,8 @@ static void unread(void **state)
         {"vec", "mov.f32 is not read: the operand 'v'"},
         {"surplus", "call is not read: it has more operands than are read"},
         {"form", "redux.sync.mul.u32 is not read: it is no form of a warp instruction (nearest: redux.sync.m"},
+        {"bulk", "cp.async.bulk.commit_group is not read: '.bulk' is not read here"},
+        {"out", "cp.async.ca.global.shared is not read: only copies from global to shared memory are read"},
         {"less", "setp.lt.b32 is not read: only eq and ne compare untyped bits"},
         {"lo", "setp.lo.s32 is not read: lo, ls, hi and hs compare unsigned integers"},
         {"num", "setp.num.u32 is not read: that comparison is of floats"},

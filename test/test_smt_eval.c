@@ -58,7 +58,7 @@ static const struct warp_impl *simplified(void)
 static void check_case(const struct warp_case *c)
 {
     if (!checker_run(&checker, c, 1))
-        fail_msg("%s", checker.error);
+        fail_msg("%s", checker.error.text);
     assert_int_equal(checker_total(&checker).mismatches, 0);
 }
 

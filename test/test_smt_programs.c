@@ -136,6 +136,9 @@ static void test_every_claim(void **state)
 #define STEP(n)   "shfl.sync.bfly.b32 Ry, Rx, " #n ", 0x1f, 0xffffffff;\nadd.u32 Rx, Ry, Rx;\n"
 #define MAX(n, t) "shfl.sync.bfly.b32 Ry, Rx, " #n ", 0x1f, 0xffffffff;\nmax." t " Rx, Ry, Rx;\n"
 
+/* Ry is unpredictable in all 16 lanes. */
+#define HALF_READS_31 "//! active 0x0000ffff\n//! input Rx b32\nshfl.sync.idx.b32 Ry, Rx, 31, 0x1f, 0xffff;\n"
+
 /* Texts in the place of two entries' own: PROVED is expected of the first, a witness of the second. */
 #define CLAIM  "masks/up-then-down", "program-up-then-down"
 #define REFUTE "masks/up-then-down", "program-not-up-then-down"
@@ -186,6 +189,12 @@ static const struct {
           "@p shfl.sync.bfly.b32 Ry, Rx, 16, 0x1f, -1;\n@!p shfl.sync.bfly.b32 Ry, Rx, 16, 0x1f, -1;\n"
           "//! refute defined\n",
      SMT_UNKNOWN},
+    {"p of match.all from an unpredictable a", CLAIM,
+     HEAD HALF_READS_31 "match.all.sync.b32 _|q, Ry, 0xffff;\n//! claim defined q\n", SMT_REFUTED},
+    {"p beside d of match.all from an unpredictable a", CLAIM,
+     HEAD HALF_READS_31 "match.all.sync.b32 Rm|q, Ry, 0xffff;\n//! claim defined q\n", SMT_REFUTED},
+    {"p of a vote from an unpredictable a", CLAIM,
+     HEAD HALF_READS_31 "setp.eq.u32 q, Ry, 0;\nvote.sync.any.pred q, q, 0xffff;\n//! claim defined q\n", SMT_REFUTED},
     {"a loop, which the prover does not read", CLAIM,
      HEAD "//! input Rx u32\nsetp.eq.u32 p, Rx, 0;\nloop: @p bra loop;\n//! claim defined\n", SMT_ERROR},
     {"a true claim that is to be refuted", REFUTE,

@@ -11,7 +11,8 @@ static uint32_t word(uint64_t *r)
     return (uint32_t)(batch_next(r) >> 32);
 }
 
-#define KINDS 6u
+#define KINDS   6u
+#define BUT_ONE 4u /* the kind in which one lane of each row differs: for votes every other array */
 
 /* Bits with which all values of an array begin. */
 struct start {
@@ -41,7 +42,7 @@ static uint32_t value(uint64_t *r, const struct warp_form_info *info, unsigned k
                                       : warp_special_words[batch_below(r, (uint32_t)warp_special_words_count)];
     case 3:
         return word(r);
-    case 4: /* another lane in each row, so that rows do not repeat */
+    case BUT_ONE: /* another lane in each row, so that rows do not repeat */
         return (at % WARP_LANES == random_mix(start.bits + at / WARP_LANES) % WARP_LANES) ^ (start.value & 1u);
     default:
         return (word(r) & ~start.bits) | (start.value & start.bits);
@@ -69,10 +70,11 @@ static void fill_values(const struct batch_layout *l, enum batch_column column, 
 {
     const struct warp_form_info *info = warp_form_get(l->form);
     const size_t extent = batch_extent(&l->columns[column], l->n);
-    const unsigned kind = l->negative ? KINDS - 1 : batch_below(r, KINDS);
+    const bool is_vote = info->type == WARP_PRED && batch_below(r, 2) == 0;
+    const unsigned kind = l->negative ? KINDS - 1 : is_vote ? BUT_ONE : batch_below(r, KINDS);
     struct start start = {UINT32_MAX << (31 - batch_below(r, 16)), word(r) | (l->negative ? 1u << 31 : 0)};
     const bool is_mask = column == COLUMN_A && l->columns[COLUMN_A].per_warp;
-    if (kind == 4)
+    if (kind == BUT_ONE)
         start.bits = word(r);
     for (size_t i = 0; i < extent; i++)
         words[i] = column == COLUMN_B || column == COLUMN_C ? shuffle_operand(r, info, column == COLUMN_C)

@@ -115,14 +115,16 @@ struct request {
 _Static_assert(sizeof(struct request) <= IMPL_WORK_MAX, "a request is one piece of work");
 
 /* There. */
-static bool answer(const struct warp_impl *impl, warp_batch_fn batch, void *argument, char *error, size_t error_size)
+static bool answer(const struct warp_impl *impl, warp_batch_fn batch, void *argument, struct error *error)
 {
     const struct request *const r = argument;
+    char why[256] = "";
+    bool good;
     for (unsigned i = 0; i < COLUMNS; i++)
         fenced_seal(&r->operands[i]); /* who writes an operand ends there */
-    if (r->given != NULL)
-        return impl->eval(impl->state, r->given, r->n, r->got, error, error_size);
-    return batch(impl, &r->batch, error, error_size);
+    good = r->given != NULL ? impl->eval(impl->state, r->given, r->n, r->got, why, sizeof why)
+                            : batch(impl, &r->batch, why, sizeof why);
+    return good || error_set(error, ERROR_DECLINED, "%s", why);
 }
 
 static void tell_fault(const struct error *error, struct batch_outcome *outcome)

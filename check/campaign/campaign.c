@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/interrupt.h"
+#include "check/campaign/findings.h"
 #include "check/campaign/sweep.h"
 #include "check/impl/impl.h"
 
@@ -48,8 +49,7 @@ static bool open_subject(struct campaign *campaign, const char *option, struct e
     subject->source.reference_option = campaign->reference_option;
     subject->source.observed_option = option;
     for (size_t k = 0; k < KINDS; k++)
-        checker_init(&subject->kinds[k], campaign->reference, subject->impl, campaign->keeper->collect,
-                     &subject->source);
+        checker_init(&subject->kinds[k], campaign->reference, subject->impl, findings_collect, &subject->source);
     campaign->count++;
     return true;
 }
@@ -69,6 +69,10 @@ bool campaign_open(struct campaign *campaign, const char *reference, const char 
         return false;
     if (filter_is_set(&campaign->filter))
         campaign->reference = filter_impl(&campaign->filtered, campaign->opened, &campaign->filter);
+    campaign->findings->reference = campaign->reference;
+    campaign->findings->reference_option = reference;
+    campaign->findings->out = campaign->out;
+    campaign->findings->program = campaign->program;
     for (size_t k = 0; k < KINDS; k++)
         checker_init(&campaign->own[k], campaign->reference, campaign->reference, NULL, NULL);
     for (size_t i = 0; i < count; i++)
@@ -142,19 +146,30 @@ void campaign_lacks(struct campaign *campaign, const char *format, ...)
     va_end(arguments);
 }
 
-bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *why,
-                         struct error *error)
+/* The reference is not asked again. */
+static bool keep_crash(struct campaign *campaign, const char *option, const struct impl_failure *failure,
+                       struct error *error)
+{
+    const struct findings_source source = {.observed_option = option};
+    for (size_t i = 0; i < campaign->count; i++)
+        if (strcmp(campaign->subjects[i].option, option) == 0)
+            return findings_crash(campaign->findings, &campaign->subjects[i].source, campaign->subjects[i].impl,
+                                  &failure->c, &failure->error, error);
+    return findings_crash(campaign->findings, &source, NULL, &failure->c, &failure->error, error);
+}
+
+bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl,
+                         const struct error *why, struct error *error)
 {
     const struct impl_failure *const failure = impl_failure(impl);
     if (interrupted())
         return error_set(error, ERROR_INTERRUPTED, "interrupted");
-    error_set(error, failure != NULL ? failure->error.code : ERROR_DECLINED, "%.60s could not answer: %.300s", option,
-              why);
+    error_set(error, failure != NULL ? failure->error.code : why->code, "%.60s could not answer: %.300s", option,
+              why->text);
     campaign->ended = true;
     campaign->error = *error;
     struct error wrong;
-    if (failure != NULL && failure->has_case &&
-        !campaign->keeper->crash(campaign->findings, option, &failure->c, &failure->error, &wrong))
+    if (failure != NULL && failure->has_case && !keep_crash(campaign, option, failure, &wrong))
         campaign_unkept(campaign, &wrong);
     return false;
 }
@@ -168,16 +183,16 @@ bool campaign_unkept(struct campaign *campaign, const struct error *error)
 
 bool campaign_report(struct campaign *campaign, struct error *error)
 {
-    return campaign->keeper->report(campaign->findings, error) || campaign_unkept(campaign, error);
+    return findings_report(campaign->findings, error) || campaign_unkept(campaign, error);
 }
 
 /* Why a sweep failed: the checker that failed says it, or there was no memory or no thread. */
 static bool sweep_failed(struct campaign *campaign, struct checker *const *checkers, struct error *error)
 {
     for (size_t i = 0; i < campaign->count; i++)
-        if (checkers[i]->error[0] != '\0')
+        if (checkers[i]->error.code != ERROR_NONE)
             return campaign_unanswered(campaign, campaign->subjects[i].option, campaign->subjects[i].impl,
-                                       checkers[i]->error, error);
+                                       &checkers[i]->error, error);
     return false;
 }
 
@@ -392,30 +407,33 @@ uint32_t subject_left_out(const struct subject *subject)
     return parts & ~checker_parts(&subject->kinds[KIND_ENUMERATE]);
 }
 
-static uint64_t forms_where(const struct campaign *campaign, bool refused)
+uint64_t subject_forms_refused(const struct subject *subject)
 {
     uint64_t forms = 0, offered, compared;
     for (uint32_t form = 0; form < WARP_FORMS; form++) {
-        size_t takers = 0, refusers = 0;
-        for (size_t i = 0; i < campaign->count; i++) {
-            count_form(&campaign->subjects[i], form, &offered, &compared);
-            takers += compared > 0;
-            refusers += offered > 0 && compared == 0;
-        }
-        if (refused ? refusers > 0 : campaign->count > 0 && takers == campaign->count)
-            forms |= UINT64_C(1) << form;
+        count_form(subject, form, &offered, &compared);
+        forms |= (uint64_t)(offered > 0 && compared == 0) << form;
     }
     return forms;
 }
 
 uint64_t campaign_forms_compared(const struct campaign *campaign)
 {
-    return forms_where(campaign, false);
+    uint64_t forms = 0, offered, compared;
+    for (size_t i = 0; i < campaign->count; i++)
+        for (uint32_t form = 0; form < WARP_FORMS; form++) {
+            count_form(&campaign->subjects[i], form, &offered, &compared);
+            forms |= (uint64_t)(compared > 0) << form;
+        }
+    return forms;
 }
 
 uint64_t campaign_forms_refused(const struct campaign *campaign)
 {
-    return forms_where(campaign, true);
+    uint64_t forms = 0;
+    for (size_t i = 0; i < campaign->count; i++)
+        forms |= subject_forms_refused(&campaign->subjects[i]);
+    return forms;
 }
 
 /* --- the verdict --- */

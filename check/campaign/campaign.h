@@ -12,41 +12,17 @@
 #define WARPCHECK_CHECK_CAMPAIGN_H
 
 #include "base/error.h"
+#include "check/campaign/causes.h"
 #include "check/enumerate.h"
 #include "check/checker.h"
 #include "check/filter.h"
 
-#define SUBJECTS_MAX 16u
-#define STAGES_MAX   16u
-#define NOTES_MAX    64u
+#define STAGES_MAX 16u
+#define NOTES_MAX  64u
 
 /* Kinds of check that count cases; each is a column of the final table. */
 enum kind { KIND_ENUMERATE, KIND_REPLAY, KIND_RECORDED, KIND_RANDOM, KIND_BATCH, KINDS };
 extern const char *const kind_names[KINDS];
-
-/* The context of a checker: who collects its mismatches. */
-struct findings;
-struct findings_source {
-    struct findings *findings;
-    const char *reference_option; /* how impl_open finds them; the reference may be "expect" */
-    const char *observed_option;
-    const char *label; /* NULL: the reference's option; else a file: each file is its own reference */
-    bool device;       /* the reference is what a device answered earlier, to few cases */
-};
-
-/* The functions that gather, show and keep findings. */
-struct batch_outcome;
-struct findings_keeper {
-    checker_mismatch_fn collect; /* its context is a struct findings_source; called from several threads */
-    /* Reduces, shows and writes what was gathered since the last call. False with one line: one could not be kept. */
-    bool (*report)(struct findings *findings, struct error *error);
-    /* Tells the case on which the implementation crashed or hung; `ending` says how it ended. */
-    bool (*crash)(struct findings *findings, const char *observed_option, const struct warp_case *c,
-                  const struct error *ending, struct error *error);
-    /* A trial of the batch interface that differs; kept only with `write`. The caller holds a lock. */
-    bool (*batch)(const struct checker *checker, const struct batch_outcome *outcome, uint64_t seed, uint64_t trial,
-                  bool write, struct error *error);
-};
 
 struct subject {
     const char *option; /* the name on the command line */
@@ -132,9 +108,9 @@ struct campaign {
     struct checker own[KINDS]; /* compares the reference with the expectations of files and the answers of devices */
 
     /* What to do. */
-    const struct findings_keeper *keeper;
-    struct findings *findings;
-    const char *out; /* where findings are kept */
+    struct findings *findings; /* check/campaign/findings.h; opened before the campaign */
+    const char *out;           /* where they are kept */
+    const char *program;       /* with which the commands begin that show them again */
     const struct campaign_view *view;
     const struct recording_reader *recordings_by; /* NULL: recordings cannot be read */
     uint64_t seed;
@@ -191,8 +167,8 @@ void campaign_run(struct campaign *campaign, const struct stage *const *stages, 
  * finding. Always returns false with one line; the code is ERROR_INTERRUPTED when the person ended the program (Ctrl-C
  * also ends a pipe's process).
  */
-bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl, const char *why,
-                         struct error *error);
+bool campaign_unanswered(struct campaign *campaign, const char *option, const struct warp_impl *impl,
+                         const struct error *why, struct error *error);
 
 /* Reports what was gathered. False with one line: one could not be kept, which ends the campaign. */
 bool campaign_report(struct campaign *campaign, struct error *error);
@@ -225,8 +201,9 @@ uint64_t subject_not_accepted(const struct subject *subject);
  * the subject does not provide them. */
 uint32_t subject_left_out(const struct subject *subject);
 
-/* Bit sets of enum warp_form: the forms of which every subject answered a case; and the forms of which some subject
- * was offered cases and accepted none. */
+/* Bit sets of enum warp_form: the forms of which the subject was offered cases and accepted none; those of which some
+ * subject answered a case; and those that some subject refused. */
+uint64_t subject_forms_refused(const struct subject *subject);
 uint64_t campaign_forms_compared(const struct campaign *campaign);
 uint64_t campaign_forms_refused(const struct campaign *campaign);
 

@@ -6,12 +6,23 @@
 #ifndef WARPCHECK_CHECK_CAMPAIGN_CAUSES_H
 #define WARPCHECK_CHECK_CAMPAIGN_CAUSES_H
 
-#include "check/campaign/campaign.h"
 #include "check/cause/cause.h"
 #include "check/cause/plain.h"
+#include "check/checker.h"
 #include "check/finding.h"
 
-#define ENTRIES_MAX 128u
+#define SUBJECTS_MAX 16u /* implementations under check at once */
+#define ENTRIES_MAX  128u
+
+/* The context of a checker: who collects its mismatches. */
+struct findings;
+struct findings_source {
+    struct findings *findings;
+    const char *reference_option; /* how impl_open finds them; the reference may be "expect" */
+    const char *observed_option;
+    const char *label; /* NULL: the reference's option; else a file: each file is its own reference */
+    bool device;       /* the reference is what a device answered earlier, to few cases */
+};
 
 /* Mismatches of one class (finding_class) of one pair of implementations, and one of them. */
 struct cause_sample {

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "check/campaign/findings.h"
 #include "check/campaign/sweep.h"
 #include "check/case_file.h"
 #include "check/impl/impl.h"
@@ -84,15 +85,15 @@ struct sample {
     uint64_t made, count;
 };
 
-static void note_sample(struct campaign *campaign, const char *what, const struct sample *sample)
+static void note_sample(struct campaign *campaign, const char *what, const char *which, const struct sample *sample)
 {
     if (sample->made >= sample->count)
         return;
     campaign->sampled = true;
     campaign_note(campaign,
-                  "%s: %s of %s cases, evenly spread, because a pipe is asked for some seconds only (more: --seconds; "
-                  "all: warpcheck exhaust)",
-                  what, number_text(sample->made), number_text(sample->count));
+                  "%s: %s of %s cases, %s, because a pipe is asked for some seconds only (more: --seconds; all: "
+                  "warpcheck exhaust)",
+                  what, number_text(sample->made), number_text(sample->count), which);
 }
 
 struct enumerated {
@@ -183,7 +184,7 @@ static bool run_enumerate(struct campaign *campaign, struct error *error)
         if (chosen_families(campaign, enumeration) != 0)
             good = enumerate_one(campaign, enumeration, share(end, left--), &sample, error) &&
                    report_early(campaign, error);
-    note_sample(campaign, "enumerate", &sample);
+    note_sample(campaign, "enumerate", "evenly spread", &sample);
     return good;
 }
 
@@ -195,7 +196,7 @@ static bool check_one(struct campaign *campaign, struct subject *subject, const 
     struct checker *checker = &subject->kinds[KIND_REPLAY];
     checker->stopped = false;
     return checker_run(checker, c, 1) ||
-           campaign_unanswered(campaign, subject->option, subject->impl, checker->error, error);
+           campaign_unanswered(campaign, subject->option, subject->impl, &checker->error, error);
 }
 
 /* Here the file's expectation is the reference, and the campaign's reference is under check. */
@@ -210,11 +211,11 @@ static bool check_expected(struct campaign *campaign, const struct warp_text *te
                                      .label = path};
     const struct warp_impl *impl = expected_init(&expected, text);
     campaign->expectations++;
-    checker_init(&checker, impl, campaign->opened, campaign->keeper->collect, &source);
+    checker_init(&checker, impl, campaign->opened, findings_collect, &source);
     const bool good = checker_run(&checker, &text->c, 1);
     checker_add(&campaign->own[KIND_REPLAY], &checker);
     if (!good)
-        return campaign_unanswered(campaign, campaign->reference_option, campaign->opened, checker.error, error);
+        return campaign_unanswered(campaign, campaign->reference_option, campaign->opened, &checker.error, error);
     return checker_total(&checker).mismatches == 0 || campaign_report(campaign, error);
 }
 
@@ -226,7 +227,31 @@ static void unreadable(struct campaign *campaign, const struct error *error)
         campaign->view->unreadable(error);
 }
 
-static bool replay_file(struct campaign *campaign, const char *path, struct error *error)
+/* Cases of files are few and chosen: a process that is not very slow is asked all of them. */
+#define REPLAY_TIMES 6.0
+
+struct replayed {
+    double end; /* when no pipe is asked any more; 0: never */
+    struct sample sample;
+};
+
+/* One case, asked of all subjects, pipes among them as long as there is time. */
+static bool check_subjects(struct campaign *campaign, const struct warp_case *c, struct replayed *replayed,
+                           struct error *error)
+{
+    const bool is_late = replayed->end > 0.0 && clock_seconds() >= replayed->end;
+    bool good = true, asked = true;
+    for (size_t i = 0; good && i < campaign->count; i++)
+        if (is_late && impl_can(campaign->subjects[i].impl).kind == IMPL_PIPE)
+            asked = false;
+        else
+            good = check_one(campaign, &campaign->subjects[i], c, error);
+    replayed->sample.made += asked;
+    replayed->sample.count++;
+    return good;
+}
+
+static bool replay_file(struct campaign *campaign, const char *path, struct replayed *replayed, struct error *error)
 {
     struct load_rules rules = {.guess = path_is_fuzz(path)};
     struct case_file file;
@@ -242,14 +267,13 @@ static bool replay_file(struct campaign *campaign, const char *path, struct erro
             continue;
         if (text->has_result)
             good = check_expected(campaign, text, path, error);
-        for (size_t i = 0; good && i < campaign->count; i++)
-            good = check_one(campaign, &campaign->subjects[i], &text->c, error);
+        good = good && check_subjects(campaign, &text->c, replayed, error);
     }
     case_file_free(&file);
     return good && !is_interrupted(error);
 }
 
-static bool replay_folder(struct campaign *campaign, const char *dir, struct error *error)
+static bool replay_folder(struct campaign *campaign, const char *dir, struct replayed *replayed, struct error *error)
 {
     struct path_list list = {0};
     bool good = true;
@@ -257,7 +281,7 @@ static bool replay_folder(struct campaign *campaign, const char *dir, struct err
         unreadable(campaign, error);
     for (size_t i = 0; good && i < list.count; i++) {
         if (path_is_case(list.paths[i]))
-            good = replay_file(campaign, list.paths[i], error);
+            good = replay_file(campaign, list.paths[i], replayed, error);
         else if (text_ends(list.paths[i], ".rec"))
             campaign->recording_files++;
         else
@@ -269,10 +293,13 @@ static bool replay_folder(struct campaign *campaign, const char *dir, struct err
 
 static bool run_replay(struct campaign *campaign, struct error *error)
 {
-    if (campaign->corpus && !replay_folder(campaign, campaign->corpus, error))
+    const double seconds = patience(campaign) * REPLAY_TIMES;
+    struct replayed replayed = {.end = seconds > 0.0 ? clock_seconds() + seconds : 0.0};
+    if (campaign->corpus && !replay_folder(campaign, campaign->corpus, &replayed, error))
         return false;
-    if (campaign->crashes && !replay_folder(campaign, campaign->crashes, error))
+    if (campaign->crashes && !replay_folder(campaign, campaign->crashes, &replayed, error))
         return false;
+    note_sample(campaign, "replay", "the first ones", &replayed.sample);
     if (!campaign->corpus)
         return error_set(error, ERROR_UNAVAILABLE, "no corpus folder found; name one with --corpus");
     if (campaign->files + campaign->unreadable + campaign->recording_files == 0)
@@ -338,7 +365,7 @@ static bool check_recorded(struct campaign *campaign, struct recorded *recorded,
                           .seconds = pipe ? share(recorded->end, recorded->left) : 0.0,
                           .checkers = checkers,
                           .checkers_count = 1};
-    checker_init(&checker, recorded->device, observed, campaign->keeper->collect, &source);
+    checker_init(&checker, recorded->device, observed, findings_collect, &source);
     const bool good = sweep_run(&sweep, &made, error);
     checker_add(counts, &checker);
     if (good && pipe) {
@@ -347,8 +374,8 @@ static bool check_recorded(struct campaign *campaign, struct recorded *recorded,
     }
     if (!campaign_report(campaign, error)) /* while the source and the device are there */
         return false;
-    if (!good && checker.error[0] != '\0')
-        return campaign_unanswered(campaign, option, observed, checker.error, error);
+    if (!good && checker.error.code != ERROR_NONE)
+        return campaign_unanswered(campaign, option, observed, &checker.error, error);
     return good && !is_interrupted(error);
 }
 
@@ -398,7 +425,7 @@ static bool run_recorded(struct campaign *campaign, struct error *error)
         if (text_ends(list.paths[i], ".rec"))
             good = replay_recording(campaign, list.paths[i], end, left--, &sample, error);
     path_list_free(&list);
-    note_sample(campaign, "recorded", &sample);
+    note_sample(campaign, "recorded", "evenly spread", &sample);
     if (good && interrupted())
         return error_set(error, ERROR_INTERRUPTED, "interrupted");
     if (good && campaign->recordings == 0)

@@ -14,6 +14,8 @@
 
 #define THREADS_MAX 16
 #define CHUNK       4096u
+#define PIPE_BATCH  1u  /* with how many cases a process at the end of a pipe begins: who knows how slow it is? */
+#define PIPE_CALM_S 1.0 /* what a batch of it may take, so that the time is looked at in between */
 
 /* What the threads of one sweep share. */
 struct shared {
@@ -30,6 +32,8 @@ struct worker {
     struct shared *shared;
     bool draws; /* this thread draws the progress line */
     bool failed;
+    bool paces;               /* a pipe is asked: batches as large as it is quick */
+    size_t most;              /* cases in the next batch */
     struct warp_case *cases;  /* CHECKER_BATCH of them, aligned */
     struct checker *checkers; /* one for each of the sweep's */
 };
@@ -70,13 +74,23 @@ static bool out_of_time(const struct shared *shared)
     return interrupted() || (shared->deadline > 0.0 && clock_seconds() >= shared->deadline);
 }
 
+static void pace(struct worker *worker, double seconds)
+{
+    if (worker->paces && seconds > PIPE_CALM_S)
+        worker->most = worker->most > 4 ? worker->most / 4 : 1;
+    else if (worker->paces && seconds < PIPE_CALM_S / 4)
+        worker->most = worker->most * 2 < CHECKER_BATCH ? worker->most * 2 : CHECKER_BATCH;
+}
+
 static bool work_chunk(struct worker *worker, uint64_t first, uint64_t end)
 {
     struct shared *shared = worker->shared;
     const struct sweep *sweep = shared->sweep;
     struct warp_case *cases;
-    for (uint64_t index = first; index < end; index += CHECKER_BATCH) {
-        size_t n = end - index < CHECKER_BATCH ? (size_t)(end - index) : CHECKER_BATCH;
+    size_t n;
+    for (uint64_t index = first; index < end; index += n) {
+        const double began = worker->paces ? clock_seconds() : 0.0;
+        n = end - index < worker->most ? (size_t)(end - index) : worker->most;
         if (atomic_load(&shared->stop) || out_of_time(shared))
             return false;
         cases = room_for(worker, n);
@@ -85,6 +99,7 @@ static bool work_chunk(struct worker *worker, uint64_t first, uint64_t end)
             asked += sweep->make(sweep->context, index + i, &cases[asked]);
         if (asked > 0 && !check_batch(worker, cases, asked))
             return false;
+        pace(worker, worker->paces ? clock_seconds() - began : 0.0);
         uint64_t made = atomic_fetch_add(&shared->made, n) + n;
         if (worker->draws && sweep->view && sweep->view->progress)
             sweep->view->progress(made, sweep->seconds > 0.0 ? 0 : sweep->count, sweep->seconds,
@@ -97,12 +112,8 @@ static void merge(struct worker *worker)
 {
     const struct sweep *sweep = worker->shared->sweep;
     pthread_mutex_lock(&worker->shared->lock);
-    for (size_t i = 0; i < sweep->checkers_count; i++) {
+    for (size_t i = 0; i < sweep->checkers_count; i++)
         checker_add(sweep->checkers[i], &worker->checkers[i]);
-        sweep->checkers[i]->stopped = sweep->checkers[i]->stopped || worker->checkers[i].stopped;
-        if (worker->checkers[i].error[0] != '\0')
-            memcpy(sweep->checkers[i]->error, worker->checkers[i].error, sizeof sweep->checkers[i]->error);
-    }
     pthread_mutex_unlock(&worker->shared->lock);
 }
 
@@ -123,6 +134,11 @@ static void *work(void *argument)
     return NULL;
 }
 
+static bool is_pipe(const struct warp_impl *impl)
+{
+    return impl_can(impl).kind == IMPL_PIPE;
+}
+
 static bool prepare(struct worker *worker, struct shared *shared)
 {
     const struct sweep *sweep = shared->sweep;
@@ -132,11 +148,14 @@ static bool prepare(struct worker *worker, struct shared *shared)
     worker->checkers = calloc(sweep->checkers_count, sizeof *worker->checkers);
     if (!worker->cases || !worker->checkers)
         return false;
+    worker->paces = false;
     for (size_t i = 0; i < sweep->checkers_count; i++) {
         const struct checker *from = sweep->checkers[i];
+        worker->paces = worker->paces || is_pipe(from->observed) || is_pipe(from->reference);
         checker_init(&worker->checkers[i], from->reference, from->observed, from->on_mismatch, from->context);
         worker->checkers[i].stopped = from->stopped;
     }
+    worker->most = worker->paces ? PIPE_BATCH : CHECKER_BATCH;
     return true;
 }
 

@@ -123,11 +123,11 @@ static bool explains_d(const struct cause_case *k, const struct reading_answer *
     return *refuted != BESIDE_ALL;
 }
 
-/* The lanes in which an implementation with these mistakes would end so: it hangs where they would not be done, and may
- * crash there, and where they would read a lane outside 0 to 31. */
+/* The lanes in which an implementation with these mistakes would end so: it hangs where they would not be done, or loop
+ * without an end, and may crash where they would not be done, and where they would read a lane outside 0 to 31. */
 static lanemask lost_lanes(const struct cause_case *k, const struct reading_answer *h)
 {
-    const lanemask beside = k->ending == ERROR_TIMEOUT ? 0 : h->anything | h->beyond;
+    const lanemask beside = k->ending == ERROR_TIMEOUT ? h->endless : h->anything | h->beyond;
     return k->expected.done & (beside | ~h->r.done);
 }
 
@@ -148,6 +148,8 @@ static bool explains_lanes(const struct reading *reading, const struct cause_cas
         *refuted = (h.anything & k->expected.done) != 0 ? BESIDE_GUARDED | BESIDE_MODULO : 0u;
         return lost_lanes(k, &h) != 0;
     }
+    if ((h.endless & k->expected.done) != 0)
+        return false; /* it answered where this reading never ends */
     if (parts & WARP_PART_OUTCOME) {
         if (h.r.done != (o->done & of) || h.r.waiting != (o->waiting & of) || h.r.undefined != (o->undefined & of))
             return false;
@@ -264,7 +266,7 @@ static bool explains_op(const struct search *s, struct op_search *op, struct set
             return false;
         }
     }
-    set->guesses = (refuted & BESIDE_MODULO) != 0;
+    set->guesses = (refuted & BESIDE_MODULO) != 0 && !op->ends_only; /* an end is no value */
     return true;
 }
 
@@ -286,8 +288,8 @@ static bool ends_where_it_can(const struct search *s, const struct op_search *op
         for (size_t i = 0; i < op->count && only_ends(c); i++) {
             struct reading_answer answer;
             reading_eval(&reading, &op->cases[i]->c, &answer);
-            can += answer.beyond != 0;
-            ended += answer.beyond != 0 && op->cases[i]->ending != ERROR_NONE;
+            can += (answer.beyond | answer.endless) != 0;
+            ended += (answer.beyond | answer.endless) != 0 && op->cases[i]->ending != ERROR_NONE;
         }
         if (ended * 100 < can * FORETOLD_PERCENT)
             return false;
@@ -854,13 +856,14 @@ static void drop_doubtful(const struct cause_evidence *e, struct cause *cause)
         cause->count = 0;
 }
 
-/* Where an operation stays unexplained, a set that needs guesses is a guess itself. */
+/* Where an operation stays unexplained, a set that needs guesses is a guess itself; and one of several mistakes fits,
+ * most often, what an unknown one does there too. */
 static void drop_guesses(struct search *s, struct choice *choice)
 {
     if (choice->explained == (1u << s->ops_count) - 1u)
         return;
     for (size_t o = 0; o < s->ops_count; o++) {
-        if (choice->sets[o] == NULL || !choice->sets[o]->guesses)
+        if (choice->sets[o] == NULL || (!choice->sets[o]->guesses && choice->sets[o]->count == 1))
             continue;
         for (size_t x = 0; x < s->count; x++)
             choice->ops[x] &= ~(1u << o);

@@ -15,6 +15,8 @@
 
 #define BATCH           256u
 #define GATHER_SECONDS  1.0 /* for what accepts hardly anything */
+#define SLOW_SECONDS    8.0 /* for what is slow, so that not all cases are asked; the first questions are small */
+#define FIRST_BATCH     8u
 #define ENDINGS_MAX     150u
 #define ENDINGS_SECONDS 2.0 /* each costs a fresh process */
 #define HANGS_MAX       6u
@@ -197,12 +199,15 @@ bool cause_gather(struct cause_evidence *evidence, const struct warp_impl *refer
 {
     static _Thread_local struct warp_case cases[BATCH];
     struct gathering g = {.evidence = evidence, .reference = reference, .observed = observed};
-    const double end = clock_seconds() + GATHER_SECONDS;
+    const double began = clock_seconds();
+    size_t most = FIRST_BATCH;
     bool good = true;
     *evidence = (struct cause_evidence){.parts = reference->provides & observed->provides};
-    for (uint64_t index = 0;
-         good && evidence->count < count && (index < count || clock_seconds() < end) && !has_enough_endings(&g);) {
-        const size_t n = count - evidence->count < BATCH ? count - evidence->count : BATCH;
+    for (uint64_t index = 0; good && evidence->count < count &&
+                             clock_seconds() < began + (index < count ? SLOW_SECONDS : GATHER_SECONDS) &&
+                             !has_enough_endings(&g);) {
+        const size_t n = count - evidence->count < most ? count - evidence->count : most;
+        most = most * 2 <= BATCH && clock_seconds() < began + GATHER_SECONDS ? most * 2 : most;
         for (size_t k = 0; k < n; k++, index++) {
             make_case(family, seed, index, &cases[k]);
             filter_fit_for(reference, &cases[k]);

@@ -140,6 +140,25 @@ void plain_make(struct warp_case *c, enum plain_way way)
 
 /* --- the call --- */
 
+/* The value, with the type that chooses the intrinsic where it has several. */
+static const char *value_of(const struct warp_form_info *info)
+{
+    switch (info->type) {
+    case WARP_S32:
+        return "(int)v";
+    case WARP_U32:
+        return "(unsigned)v";
+    case WARP_B64:
+        return "(unsigned long long)v";
+    case WARP_B32:
+    case WARP_F32:
+    case WARP_PRED:
+    case WARP_NO_SOURCE:
+        break;
+    }
+    return "v";
+}
+
 bool plain_call(const struct warp_case *c, unsigned lane, char *text, size_t size)
 {
     const struct warp_form_info *const info = warp_form_get(c->form);
@@ -155,7 +174,7 @@ bool plain_call(const struct warp_case *c, unsigned lane, char *text, size_t siz
     else if (warp_form_is_shfl(info))
         snprintf(text, size, "%s(0x%08x, v, 0x%x, %u)", name, mask, (unsigned)b, width_of(info, c->c[lane]));
     else
-        snprintf(text, size, "%s(0x%08x, %s%s%s)", name, mask, c->negate ? "!" : "", "v",
+        snprintf(text, size, "%s(0x%08x, %s%s%s)", name, mask, c->negate ? "!" : "", value_of(info),
                  info->family == WARP_MATCH_SYNC && info->op == WARP_ALL ? ", &p" : "");
     return true;
 }

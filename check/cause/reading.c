@@ -73,6 +73,7 @@ struct view {
     bool p, d_defined;
     bool anything;        /* it reads a lane that no warp has */
     bool beyond;          /* it does, and does not use it */
+    bool endless;         /* it loops without an end */
     bool waits;           /* for its source lane */
     struct waited *known; /* of the case */
 };
@@ -255,7 +256,8 @@ static int64_t shift_of(const struct view *v, uint32_t b)
     const int64_t shift = narrowed(v, b, &wide);
     if (has(v, MISTAKE_B_CLAMPED_SIGNED))
         return (int32_t)b > 31 ? 31 : (int32_t)b;
-    if (has(v, MISTAKE_B_WHOLE) || (v->info->op == WARP_IDX && has(v, MISTAKE_IDX_CLAMPED)))
+    if (has(v, MISTAKE_B_WHOLE) || has(v, MISTAKE_B_OFFSET_32) ||
+        (v->info->op == WARP_IDX && has(v, MISTAKE_IDX_CLAMPED)))
         return b;
     if (!wide)
         return shift;
@@ -265,6 +267,8 @@ static int64_t shift_of(const struct view *v, uint32_t b)
         return (int32_t)b;
     if (has(v, MISTAKE_B_REMAINDER))
         return (int32_t)b % 32;
+    if (has(v, MISTAKE_B_IGNORED))
+        return 1;
     if (has(v, MISTAKE_B_SIGNED))
         return (int)(b & 31u) - (b >> 31 ? 32 : 0);
     if (has(v, MISTAKE_B_ABSOLUTE))
@@ -318,6 +322,8 @@ static int mask_of(const struct view *v, uint32_t c)
         mask |= has(v, MISTAKE_WARP_OF_16) ? 16 : 24;
     if (has(v, MISTAKE_WIDTH_32_IS_1) && mask == 0)
         mask = 31;
+    if (has(v, MISTAKE_WIDTH_AS_LOG))
+        mask = mask <= 27 ? 0 : 32 - (1 << (32 - mask));
     return has(v, MISTAKE_MASK_INVERTED) ? ~mask & 31 : mask;
 }
 
@@ -388,8 +394,11 @@ static bool in_range(const struct view *v, enum warp_op mode, int64_t j, const s
     }
     if (mode == WARP_BFLY && has(v, MISTAKE_BFLY_OWN_SEGMENT) && (x & s->mask) != s->first)
         return false;
-    if (has(v, MISTAKE_RANGE_BOTH_ENDS) && (x < s->first || x > (s->first | (~s->mask & 31))))
+    if ((has(v, MISTAKE_RANGE_BOTH_ENDS) || has(v, MISTAKE_SEGMENT_LEFT_OWN)) &&
+        (x < s->first || x > (s->first | (~s->mask & 31))))
         return false;
+    if (mode == WARP_DOWN && has(v, MISTAKE_B_OFFSET_32))
+        return (uint32_t)(x - s->first) <= (uint32_t)(last - s->first);
     if (has(v, MISTAKE_RANGE_OF_WARP))
         return x >= 0 && x <= 31;
     if (mode == WARP_UP && has(v, MISTAKE_UP_AT_MOST))
@@ -404,11 +413,11 @@ static bool in_range(const struct view *v, enum warp_op mode, int64_t j, const s
 static int64_t idx_source(const struct view *v, int64_t shift, const struct segment *s)
 {
     const int64_t within = ~s->mask & 31;
-    if (has(v, MISTAKE_IDX_FROM_0))
-        return shift & within;
+    if (has(v, MISTAKE_IDX_FROM_0) || has(v, MISTAKE_IDX_FIRST))
+        return has(v, MISTAKE_IDX_FIRST) ? s->first : shift & within;
     if (has(v, MISTAKE_IDX_CUT_BY_MASK))
         return s->first | (shift & s->mask);
-    if (has(v, MISTAKE_IDX_CLAMPED) || has(v, MISTAKE_IDX_CLAMPED_SIGNED))
+    if (has(v, MISTAKE_IDX_CLAMPED) || has(v, MISTAKE_IDX_CLAMPED_SIGNED) || has(v, MISTAKE_IDX_CLAMPED_5_BITS))
         return s->first + (shift < 0 ? 0 : shift > within ? within : shift);
     if (has(v, MISTAKE_IDX_ABSOLUTE) || has(v, MISTAKE_IDX_ABSOLUTE_END))
         return shift;
@@ -432,9 +441,11 @@ static int64_t selected(const struct view *v, enum warp_op mode, int lane, int64
 {
     switch (mode) {
     case WARP_UP:
-        return stopped(v, cut_to_32(v, lane - shift));
+        return stopped(v, cut_to_32(v, has(v, MISTAKE_UP_ADDS) ? lane + shift : lane - shift));
     case WARP_DOWN:
-        return stopped(v, cut_to_32(v, lane + shift));
+        if (has(v, MISTAKE_B_OFFSET_32))
+            return (uint32_t)(lane + shift);
+        return stopped(v, cut_to_32(v, has(v, MISTAKE_DOWN_SUBTRACTS) ? lane - shift : lane + shift));
     case WARP_BFLY:
         return cut_to_32(v, has(v, MISTAKE_BFLY_ADDS) ? (lane + shift) & 31 : lane ^ shift);
     case WARP_IDX:
@@ -473,9 +484,10 @@ static int out_of_range(const struct view *v, enum warp_op mode, int lane, int64
 /* Is the lane's own value given for its b or its segment, whatever is in range? */
 static bool gives_own(const struct view *v, enum warp_op mode, uint32_t b, int64_t shift, const struct segment *s)
 {
-    return (mode == WARP_IDX && has(v, MISTAKE_IDX_BEYOND_OWN) && (shift & s->mask) != 0) ||
+    return (mode == WARP_IDX && (has(v, MISTAKE_IDX_BEYOND_OWN) || has(v, MISTAKE_SEGMENT_LEFT_OWN)) &&
+            (shift & s->mask) != 0) ||
            (has(v, MISTAKE_B_BEYOND_OWN) && b > (uint32_t)(~s->mask & 31)) ||
-           (has(v, MISTAKE_WIDTH_32_IS_0) && s->mask == 0) ||
+           (has(v, MISTAKE_B_NEGATIVE_OWN) && b >> 31) || (has(v, MISTAKE_WIDTH_32_IS_0) && s->mask == 0) ||
            (has(v, MISTAKE_FULL_MASK_ONLY) && warp_form_is_sync(v->info) && v->c->membermask[v->lane] != UINT32_MAX);
 }
 
@@ -559,7 +571,8 @@ static void shfl_predicate(struct view *v, const struct source *source)
 static uint32_t in_place_value(const struct view *v, unsigned lane)
 {
     const struct source source = source_of(v, (int)lane, v->c->b[lane], v->c->c[lane]);
-    if (source.pval && source.lane < (int)lane && in_mask(v->group, (unsigned)source.lane))
+    const lanemask written = has(v, MISTAKE_IN_PLACE_WARP) ? v->c->active : v->group;
+    if (source.pval && source.lane < (int)lane && in_mask(written, (unsigned)source.lane))
         return in_place_value(v, (unsigned)source.lane);
     return v->c->a[source.lane];
 }
@@ -662,6 +675,24 @@ static bool gives_zero(const struct view *v, uint32_t b, uint32_t c)
            (has(v, MISTAKE_IDX_BEYOND_ZERO) && v->info->op == WARP_IDX && (b & ~within & 31u) != 0);
 }
 
+/* Do all lanes pass this b to bfly, and the clamp 31? Then it is a step of a warp's reduction, for which compilers have
+ * patterns. */
+static bool is_step(const struct view *v, uint32_t b)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (in_mask(v->c->active, lane) && ((v->c->b[lane] & 31u) != b || (v->c->c[lane] & 31u) != 31u))
+            return false;
+    return v->info->op == WARP_BFLY;
+}
+
+/* The lane that such a pattern reads. */
+static int patterned(const struct view *v, int source)
+{
+    if (has(v, MISTAKE_BFLY_1_SHIFTED) && is_step(v, 1))
+        return (int)((((v->lane + 1) ^ 1u) - 1) & 31u);
+    return has(v, MISTAKE_BFLY_16_DROPPED) && is_step(v, 16) ? (int)v->lane : source;
+}
+
 static void read_shfl(struct view *v)
 {
     const bool exchanged = has(v, MISTAKE_B_AND_C_EXCHANGED);
@@ -676,9 +707,11 @@ static void read_shfl(struct view *v)
     source = source_of(v, (int)v->lane, b, c);
     v->beyond = source.anywhere && !source.pval;
     v->anything = source.anywhere && source.pval;
-    if (has(v, MISTAKE_SOURCE_COUNTED))
-        source.lane = nth_lane(v, source.lane);
-    v->d = has(v, MISTAKE_IN_PLACE) ? in_place_value(v, v->lane) : v->c->a[source.lane];
+    source.lane = has(v, MISTAKE_SOURCE_COUNTED)  ? nth_lane(v, source.lane)
+                  : has(v, MISTAKE_SOURCE_4_BITS) ? source.lane & 15
+                                                  : patterned(v, source.lane);
+    v->d =
+        has(v, MISTAKE_IN_PLACE) || has(v, MISTAKE_IN_PLACE_WARP) ? in_place_value(v, v->lane) : v->c->a[source.lane];
     v->d = carried(v, v->d);
     if (!source.pval && (has(v, MISTAKE_OUT_IS_ZERO) || (has(v, MISTAKE_NO_LANE_IS_ZERO) && leaves_warp(v, b))))
         v->d = 0;
@@ -716,6 +749,8 @@ static lanemask voters(const struct view *v)
         group = UINT32_MAX;
     if (v->info->op == WARP_ANY && has(v, MISTAKE_ANY_OF_OTHERS) && (group & ~own) != 0)
         group &= ~own;
+    if (has(v, MISTAKE_VOTE_LOOP_TO_SELF))
+        group &= own | (own - 1u);
     if (has(v, MISTAKE_LANE_0_UNSEEN))
         group &= ~(lanemask)1;
     if (has(v, MISTAKE_LANE_31_UNSEEN))
@@ -769,8 +804,10 @@ static bool uni_votes(const struct view *v, lanemask group, lanemask yes)
 
 static bool all_votes(const struct view *v, lanemask group, lanemask yes)
 {
-    if (has(v, MISTAKE_ALL_IS_ANY))
+    if (has(v, MISTAKE_ALL_IS_ANY) || has(v, MISTAKE_ALL_AND_ANY))
         return yes != 0;
+    if (has(v, MISTAKE_ALL_IS_UNI) && yes == 0)
+        return true;
     if ((has(v, MISTAKE_EXITED_VOTE_FALSE) || has(v, MISTAKE_EXITED_COUNT_FALSE)) &&
         (v->c->membermask[v->lane] & v->c->exited) != 0)
         return false;
@@ -845,12 +882,18 @@ static void read_vote(struct view *v)
     for (unsigned other = 0; other < WARP_LANES; other++)
         if (in_mask(heard(v, group), other) && votes(v, other))
             yes |= (lanemask)1 << other;
+    if (has(v, MISTAKE_VOTES_16_BITS))
+        yes &= 0xffffu;
+    if (has(v, MISTAKE_VOTES_SO_FAR))
+        yes &= UINT32_MAX >> (WARP_LANES - 1 - v->lane);
     switch (v->info->op) {
     case WARP_ALL:
         v->p = all_votes(v, group, yes);
         break;
     case WARP_ANY:
-        v->p = has(v, MISTAKE_ANY_IS_ALL) ? yes == group : has(v, MISTAKE_ANY_SIGNED) ? (int32_t)yes > 0 : yes != 0;
+        v->p = has(v, MISTAKE_ANY_IS_ALL) || has(v, MISTAKE_ALL_AND_ANY) ? yes == group
+               : has(v, MISTAKE_ANY_SIGNED)                              ? (int32_t)yes > 0
+                                                                         : yes != 0;
         break;
     case WARP_UNI:
         v->p = uni_votes(v, group, yes);
@@ -908,9 +951,9 @@ static bool equal_values(const struct view *v, unsigned x, unsigned y)
         return (float)warp_case_a64(c, x) == (float)warp_case_a64(c, y);
     if (wide && has(v, MISTAKE_MATCH_ROUNDED))
         return (double)warp_case_a64(c, x) == (double)warp_case_a64(c, y);
-    if (wide && has(v, MISTAKE_MATCH_DOUBLE))
+    if (wide && (has(v, MISTAKE_MATCH_DOUBLE) || has(v, MISTAKE_MATCH_FLOATS)))
         return equal_doubles(warp_case_a64(c, x), warp_case_a64(c, y));
-    if (!wide && has(v, MISTAKE_MATCH_FLOAT))
+    if (!wide && (has(v, MISTAKE_MATCH_FLOAT) || has(v, MISTAKE_MATCH_FLOATS)))
         return equal_floats(c->a[x], c->a[y]);
     if (wide && has(v, MISTAKE_MATCH_LOW_HALF))
         return c->a[x] == c->a[y];
@@ -918,6 +961,10 @@ static bool equal_values(const struct view *v, unsigned x, unsigned y)
         return c->a_high[x] == c->a_high[y];
     if (wide && has(v, MISTAKE_MATCH_HASHED))
         return (c->a[x] ^ c->a_high[x]) == (c->a[y] ^ c->a_high[y]);
+    if (wide && has(v, MISTAKE_MATCH_SUMMED))
+        return c->a[x] + c->a_high[x] == c->a[y] + c->a_high[y];
+    if (wide && has(v, MISTAKE_MATCH_EITHER_HALF))
+        return c->a[x] == c->a[y] || c->a_high[x] == c->a_high[y];
     return ((c->a[x] ^ c->a[y]) & low) == 0 && c->a_high[x] == c->a_high[y];
 }
 
@@ -950,6 +997,18 @@ static uint32_t any_told(const struct view *v, lanemask group, lanemask same)
     return has(v, MISTAKE_MATCH_LEADER) ? same & (~same + 1u) : same;
 }
 
+/* Does a lane of the group hold what is no number as a float of its width? */
+static bool has_nan(const struct view *v, lanemask group)
+{
+    for (unsigned other = 0; other < WARP_LANES; other++) {
+        const uint64_t x = warp_case_a64(v->c, other);
+        if (in_mask(group, other) &&
+            !(v->info->type == WARP_B64 ? equal_doubles(x, x) : equal_floats((uint32_t)x, (uint32_t)x)))
+            return true;
+    }
+    return false;
+}
+
 static void match_predicate(struct view *v)
 {
     if (has(v, MISTAKE_MATCH_P_INVERTED))
@@ -967,6 +1026,9 @@ static void read_match(struct view *v)
     for (unsigned other = 0; other < WARP_LANES; other++)
         if (in_mask(group, other) && equal_values(v, v->lane, other))
             same |= (lanemask)1 << other;
+    v->endless = has(v, MISTAKE_MATCH_NAN_LOOPS) && has_nan(v, group);
+    if (has(v, MISTAKE_MATCH_SELF_UNSEEN))
+        same &= ~((lanemask)1 << v->lane);
     if (has(v, MISTAKE_MATCH_LOOP_TO_SELF))
         same &= ((((lanemask)1 << v->lane) - 1u) | (lanemask)1 << v->lane);
     if (any) {
@@ -1033,18 +1095,18 @@ static uint32_t bitwise(const struct view *v, uint32_t x, uint32_t y)
 {
     switch (v->info->op) {
     case WARP_AND:
-        return (has(v, MISTAKE_LOGICAL) || has(v, MISTAKE_LOGICAL_FROM_OWN)) ? x && y
-               : has(v, MISTAKE_AND_AS_OR)                                   ? x | y
-               : has(v, MISTAKE_AND_AS_XOR)                                  ? x ^ y
-               : has(v, MISTAKE_AND_AS_MIN)                                  ? (x < y ? x : y)
-                                                                             : x & y;
+        return (has(v, MISTAKE_LOGICAL) || has(v, MISTAKE_LOGICAL_FROM_OWN))   ? x && y
+               : has(v, MISTAKE_AND_AS_OR) || has(v, MISTAKE_AND_OR_EXCHANGED) ? x | y
+               : has(v, MISTAKE_AND_AS_XOR)                                    ? x ^ y
+               : has(v, MISTAKE_AND_AS_MIN)                                    ? (x < y ? x : y)
+                                                                               : x & y;
     case WARP_OR:
-        return (has(v, MISTAKE_LOGICAL) || has(v, MISTAKE_LOGICAL_FROM_OWN)) ? x || y
-               : has(v, MISTAKE_OR_AS_XOR)                                   ? x ^ y
-               : has(v, MISTAKE_OR_AS_AND)                                   ? x & y
-               : has(v, MISTAKE_OR_AS_ADD)                                   ? x + y
-               : has(v, MISTAKE_OR_AS_MAX)                                   ? (x > y ? x : y)
-                                                                             : x | y;
+        return (has(v, MISTAKE_LOGICAL) || has(v, MISTAKE_LOGICAL_FROM_OWN))   ? x || y
+               : has(v, MISTAKE_OR_AS_XOR)                                     ? x ^ y
+               : has(v, MISTAKE_OR_AS_AND) || has(v, MISTAKE_AND_OR_EXCHANGED) ? x & y
+               : has(v, MISTAKE_OR_AS_ADD)                                     ? x + y
+               : has(v, MISTAKE_OR_AS_MAX)                                     ? (x > y ? x : y)
+                                                                               : x | y;
     case WARP_XOR:
     case WARP_OPS_BUT_REDUX:
     case WARP_ADD:
@@ -1059,11 +1121,22 @@ static uint32_t bitwise(const struct view *v, uint32_t x, uint32_t y)
                                                                          : x ^ y;
 }
 
+/* The sign of x - y, or of y - x the other way round, which differ where the difference is that of 2^31. */
+static bool is_less_by_difference(const struct view *v, uint32_t x, uint32_t y)
+{
+    const bool turned = has(v, v->info->op == WARP_MAX ? MISTAKE_DIFFERENCE_OF_VALUE : MISTAKE_DIFFERENCE_OF_RESULT);
+    return turned ? (int32_t)(y - x) > 0 : (int32_t)(x - y) < 0;
+}
+
 /* Is x less than y, as min and max compare? */
 static bool is_less(const struct view *v, uint32_t x, uint32_t y)
 {
-    if ((has(v, MISTAKE_COMPARED_BY_DIFFERENCE) || has(v, MISTAKE_DIFFERENCE_FROM_OWN)) && v->info->type != WARP_F32)
-        return (int32_t)(x - y) < 0;
+    if ((has(v, MISTAKE_COMPARED_BY_DIFFERENCE) || has(v, MISTAKE_DIFFERENCE_FROM_OWN) ||
+         has(v, MISTAKE_DIFFERENCE_OF_VALUE) || has(v, MISTAKE_DIFFERENCE_OF_RESULT)) &&
+        v->info->type != WARP_F32)
+        return is_less_by_difference(v, x, y);
+    if (has(v, MISTAKE_COMPARED_AS_FLOAT) && v->info->type != WARP_F32)
+        return (float)order_of(v, x) < (float)order_of(v, y);
     return order_of(v, x) < order_of(v, y);
 }
 
@@ -1148,15 +1221,23 @@ static uint32_t float_sum(const struct view *v, lanemask group)
     return (uint32_t)(uint64_t)(int64_t)sum;
 }
 
+/* A tree downwards, whose result in one lane all lanes get. */
+static bool is_tree_for_all(const struct view *v)
+{
+    return has(v, MISTAKE_TREE_DOWN_OF_LANE_0) || has(v, MISTAKE_TREE_DOWN_OF_FIRST);
+}
+
 static bool is_tree(const struct view *v)
 {
     return has(v, MISTAKE_TREE_OF_FULL_WARP) || has(v, MISTAKE_TREE_SKIPS) || has(v, MISTAKE_TREE_DOWN) ||
-           has(v, MISTAKE_TREE_DOWN_SKIPS) || has(v, MISTAKE_TREE_ZEROS) || has(v, MISTAKE_TREE_DOWN_ZEROS);
+           has(v, MISTAKE_TREE_DOWN_SKIPS) || has(v, MISTAKE_TREE_ZEROS) || has(v, MISTAKE_TREE_DOWN_ZEROS) ||
+           is_tree_for_all(v);
 }
 
 static uint32_t tree(const struct view *v, lanemask group)
 {
-    const bool down = has(v, MISTAKE_TREE_DOWN) || has(v, MISTAKE_TREE_DOWN_SKIPS) || has(v, MISTAKE_TREE_DOWN_ZEROS);
+    const bool down = has(v, MISTAKE_TREE_DOWN) || has(v, MISTAKE_TREE_DOWN_SKIPS) || has(v, MISTAKE_TREE_DOWN_ZEROS) ||
+                      is_tree_for_all(v);
     const bool zeros = has(v, MISTAKE_TREE_ZEROS) || has(v, MISTAKE_TREE_DOWN_ZEROS);
     const bool skips = has(v, MISTAKE_TREE_SKIPS) || has(v, MISTAKE_TREE_DOWN_SKIPS);
     uint32_t values[WARP_LANES], next[WARP_LANES];
@@ -1171,7 +1252,9 @@ static uint32_t tree(const struct view *v, lanemask group)
         }
         memcpy(values, next, sizeof values);
     }
-    return values[v->lane];
+    return values[has(v, MISTAKE_TREE_DOWN_OF_LANE_0)  ? 0
+                  : has(v, MISTAKE_TREE_DOWN_OF_FIRST) ? lanes_lowest(v->group)
+                                                       : v->lane];
 }
 
 /* Floats one after another by < or > alone, which no NaN is. */
@@ -1259,12 +1342,8 @@ static lanemask reduced_lanes(const struct view *v)
         group = own;
     if (has(v, MISTAKE_REDUX_WITHOUT_SELF) && (group & ~own) != 0)
         group &= ~own;
-    if (has(v, MISTAKE_REDUX_FIRST_ONLY) && v->lane != lanes_lowest(group))
-        group = own;
     if (has(v, MISTAKE_LANE_0_UNSEEN) || has(v, MISTAKE_LANE_31_UNSEEN))
         group &= has(v, MISTAKE_LANE_0_UNSEEN) ? ~(lanemask)1 : (lanemask)INT32_MAX;
-    if (has(v, MISTAKE_REDUX_LAST_ONLY) && (group & ~below) != 0)
-        group = own;
     return group;
 }
 
@@ -1282,7 +1361,9 @@ static uint32_t redux_told(const struct view *v, lanemask group)
     if (has(v, MISTAKE_REDUX_NEVER) || (has(v, MISTAKE_REDUX_TO_FIRST) && v->lane != lanes_lowest(group)) ||
         (has(v, MISTAKE_REDUX_TO_LANE_0) && v->lane != 0))
         return 0;
-    if (has(v, MISTAKE_REDUX_LANE_0_ONLY) && v->lane != 0)
+    if ((has(v, MISTAKE_REDUX_LANE_0_ONLY) && v->lane != 0) ||
+        (has(v, MISTAKE_REDUX_FIRST_ONLY) && v->lane != lanes_lowest(v->group)) ||
+        (has(v, MISTAKE_REDUX_LAST_ONLY) && v->lane < highest(v->group)))
         return own;
     if (v->info->op == WARP_ADD && has(v, MISTAKE_ADD_TIMES))
         return own * lanes_in(group);
@@ -1434,6 +1515,7 @@ void reading_eval_lanes(const struct reading *reading, const struct warp_case *c
         }
         result->done |= bit;
         answer->beyond |= v.beyond ? bit : 0;
+        answer->endless |= v.endless ? bit : 0;
         result->p |= warp_form_writes_p(info, c->dst) && v.p ? bit : 0;
         answer->anything |= v.anything ? bit : 0;
         if (!warp_form_writes_d(info, c->dst))

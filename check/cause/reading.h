@@ -75,6 +75,7 @@ struct reading_answer {
     struct warp_result r; /* where a lane's source does not take part, d is that source lane's register */
     lanemask anything;    /* lanes that would read a lane that no warp has: d may be any value */
     lanemask beyond;      /* lanes that would read one, but do not use it: there an implementation may end */
+    lanemask endless;     /* lanes that would loop without an end */
 };
 /* What is answered to the case in this reading. */
 void reading_eval(const struct reading *reading, const struct warp_case *c, struct reading_answer *answer);

@@ -57,6 +57,15 @@ enum finding_kind finding_kind_of_error(enum error_code code)
     return FINDING_ERROR;
 }
 
+struct finding finding_of_ending(const char *observed, const struct warp_case *c, const struct error *how)
+{
+    return (struct finding){.kind = finding_kind_of_error(how->code),
+                            .c = *c,
+                            .observed_name = observed,
+                            .signal = how->detail,
+                            .what = how->code == ERROR_DECLINED ? how->text : NULL};
+}
+
 bool finding_is_ending(enum finding_kind kind)
 {
     switch (kind) {
@@ -368,30 +377,15 @@ void finding_form(const struct finding *f, char form[FINDING_SIGNATURE_MAX])
     add_form(&t, warp_form_get(f->c.form));
 }
 
-static void add_lanes(struct writer *t, lanemask lanes)
-{
-    const char *separator = " ";
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        unsigned last = lane;
-        if (!(lanes >> lane & 1u))
-            continue;
-        while (last + 1 < WARP_LANES && (lanes >> (last + 1) & 1u))
-            last++;
-        writer_format(t, last > lane ? "%s%u-%u" : "%s%u", separator, lane, last);
-        separator = ",";
-        lane = last;
-    }
-}
-
 /* --- its line --- */
 
 /* The end of the line: which implementation against which, and in which lanes. */
 static void add_parties(struct writer *t, const struct finding *f)
 {
     const lanemask lanes = differing_lanes(f);
-    writer_format(t, " [%s against %s, lane%s", f->observed_name, f->reference_name,
-                  (lanes & (lanes - 1)) != 0 ? "s" : "");
-    add_lanes(t, lanes);
+    char ranges[LANES_TEXT_MAX];
+    writer_format(t, " [%s against %s, lane%s %s", f->observed_name, f->reference_name,
+                  (lanes & (lanes - 1)) != 0 ? "s" : "", lanes_ranges(lanes, ranges, sizeof ranges));
     if (f->sequence != NULL)
         writer_format(t, "; not alone, but as number %zu of %zu cases in one call", f->sequence_at + 1, f->sequence_n);
     writer_format(t, "]");

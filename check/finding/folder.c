@@ -1,5 +1,5 @@
 /*
- * A finding on disk: a folder that appears whole, by one rename, or not at all.
+ * A finding on disk: a folder that appears whole, by one rename, or not at all; and the command that shows it again.
  */
 #define _GNU_SOURCE /* renameat2 */
 #include "check/finding.h"
@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "check/impl/impl.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -431,4 +432,48 @@ bool finding_keep(const struct finding *f, const char *dir, finding_shows_fn sho
     good = entry_make(&e, f, error) && keep_entry(f, &e, dir, shows, context, kept, error);
     entry_free(&e);
     return good;
+}
+
+/* --- commands --- */
+
+#define OPTION_LENGTH_MAX 4608u
+
+/* One word for the shell: bare where that is the same. */
+static void quote(const char *word, char *text, size_t size)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/:+=@%,";
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0')
+        snprintf(text, size, "%s", word);
+    else
+        text_quote(word, text, size);
+}
+
+static size_t add_option(const char *name, const char *option, char *text, size_t size)
+{
+    char full[IMPL_FULL_MAX];
+    char word[OPTION_LENGTH_MAX];
+    quote(impl_name_full(option, full), word, sizeof word);
+    return (size_t)snprintf(text, size, " %s %s", name, word);
+}
+
+size_t finding_command(const char *program, const char *command, const char *observed_option, char *text, size_t size)
+{
+    char word[OPTION_LENGTH_MAX];
+    quote(program, word, sizeof word);
+    size_t used = (size_t)snprintf(text, size, "%s %s", word, command);
+    return used + add_option("--impl", observed_option, text + used, size - used);
+}
+
+void finding_replay_command(const char *program, const char *reference_option, const char *observed_option,
+                            const char *path, char *text, size_t size)
+{
+    char word[OPTION_LENGTH_MAX];
+    size_t used = finding_command(program, "replay", observed_option, text, size);
+    /* spec is the default; what the file expects is in the file. */
+    bool implied = strcmp(reference_option, "spec") == 0 || strcmp(reference_option, "expect") == 0;
+    if (!implied && used < size)
+        used += add_option("--reference", reference_option, text + used, size - used);
+    quote(path, word, sizeof word);
+    if (used < size)
+        snprintf(text + used, size - used, " %s", word);
 }

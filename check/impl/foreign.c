@@ -224,15 +224,12 @@ static bool serve(void *context, void *shared, uint32_t request, struct error *e
 {
     struct foreign *const f = context;
     struct board *const board = shared;
-    char why[256] = "";
     switch ((enum request)request) {
     case REQUEST_ASK:
         serve_ask(f, board);
         return library_is_held(&f->held, f->inner, error);
     case REQUEST_RUN:
-        if (board->work(f->inner, f->batch, board->argument, why, sizeof why))
-            return true;
-        return error_set(error, ERROR_DECLINED, "%s", why);
+        return board->work(f->inner, f->batch, board->argument, error);
     case REQUEST_CLOSE:
         if (f->inner->close != NULL && f->library.handle != NULL)
             f->inner->close(f->inner->state);

@@ -36,8 +36,7 @@ void foreign_ask_ahead(struct foreign *foreign, const struct warp_case *cases, s
  * foreign_restart. False: `error` says how it ended, or what `work` said.
  */
 #define IMPL_WORK_MAX 4096u
-typedef bool (*impl_work_fn)(const struct warp_impl *inner, warp_batch_fn batch, void *argument, char *error,
-                             size_t error_size);
+typedef bool (*impl_work_fn)(const struct warp_impl *inner, warp_batch_fn batch, void *argument, struct error *error);
 bool foreign_run(struct foreign *foreign, impl_work_fn work, void *argument, size_t size, struct error *error);
 
 /* Copies the cases that were asked last, in order, and returns how many (impl_history). */

@@ -20,11 +20,12 @@
 #include <unistd.h>
 
 #define LINE_LONGEST 65536u
-#define START_S      1.0 /* that a process may need to start, also when it is hurried */
-#define SLOW_S       5.0 /* after which it is said that it is waited for */
-#define SILENT_S     2.5 /* without any answer, after which it is looked whether it holds its answers back */
-#define GRACE_S      0.5 /* for a process to end by itself once its input is closed, */
-#define END_S        5.0 /* and when how it ends is part of the verdict: a busy machine takes its time */
+#define START_S      1.0  /* that a process may need to start, also when it is hurried */
+#define SLOW_S       5.0  /* after which it is said that it is waited for */
+#define SLOW_RATE    50.0 /* answers a second, below which it is said that it is slow */
+#define SILENT_S     2.5  /* without any answer, after which it is looked whether it holds its answers back */
+#define GRACE_S      0.5  /* for a process to end by itself once its input is closed, */
+#define END_S        5.0  /* and when how it ends is part of the verdict: a busy machine takes its time */
 
 /*
  * `accepts` and `eval` are one question to a process. So `accepts` asks, and `eval` uses the answer that is kept. That
@@ -33,8 +34,8 @@
  * `accepts` knows.
  */
 #define TRUSTED 64u
-#define KEPT    512u /* answers that are remembered; at least as many as a batch has cases */
-#define ASK_MAX 256u /* cases in one exchange */
+#define KEPT    1024u /* answers that are remembered; at least as many as a batch has cases */
+#define ASK_MAX 512u  /* cases in one exchange */
 
 struct kept {
     bool fresh; /* not used by eval yet */
@@ -53,8 +54,11 @@ struct pipe_impl {
     struct listener said;             /* its standard error */
     char *unread; /* LINE_LONGEST bytes, of which `filled` hold what was read and not yet handed out */
     size_t filled;
-    bool answers; /* this process has answered a line */
-    bool failed;  /* it is not asked any more */
+    bool answers;      /* this process has answered a line */
+    bool is_slow;      /* and it was said that it does so slowly */
+    uint64_t answered; /* lines, in */
+    double waited_s;   /* so many seconds */
+    bool failed;       /* it is not asked any more */
     struct impl_failure failure;
     uint32_t settled; /* parts of which it is known whether the process provides them */
     uint32_t accepted[WARP_FORMS];
@@ -75,9 +79,11 @@ struct exchange {
     const char *text; /* still to write */
     size_t length;
     const char *sent; /* the line of the case that is answered next */
-    double deadline;  /* of the next line */
-    bool told;        /* that it is waited for */
-    bool looked;      /* whether it holds its answers back */
+    double began;
+    double spoke;    /* when it last wrote to its standard error */
+    double deadline; /* of the next line */
+    bool told;       /* that it is waited for */
+    bool looked;     /* whether it holds its answers back */
 };
 
 static bool fail_answer(struct pipe_impl *p, const char *line, const char *what)
@@ -382,6 +388,18 @@ static void tell_slow(const struct pipe_impl *p, struct exchange *x)
     x->told = true;
 }
 
+/* Says once that it answers, but slowly: all that is asked of it will take its time. */
+static void tell_pace(struct pipe_impl *p, const struct exchange *x)
+{
+    const double waited = p->waited_s + clock_seconds() - x->began;
+    const uint64_t answered = p->answered + x->answered;
+    if (p->is_slow || answered == 0 || waited < SLOW_S || (double)answered > SLOW_RATE * waited)
+        return;
+    fprintf(stderr, "pipe: it is slow: %llu answer%s in %.0f s\n", (unsigned long long)answered,
+            answered == 1 ? "" : "s", waited);
+    p->is_slow = true;
+}
+
 /* Starts the command a second time, gives it that line alone and ends its input. Returns the end of its output, or -1.
  */
 static int start_probe(const struct pipe_impl *p, const char *line, size_t length, pid_t *pid)
@@ -403,30 +421,39 @@ static int start_probe(const struct pipe_impl *p, const char *line, size_t lengt
     return out[0];
 }
 
-/* Waits until one of the two writes something, or the time is up: its number, 0 or 1, or -1. */
-static int first_to_write(int one, int other, double deadline)
+enum writer { NOBODY, ANSWERS, PROBE, WORDS };
+
+/* Waits until the process, its probe or, where they matter, its words come, or the time is up. */
+static enum writer first_to_write(struct pipe_impl *p, int probe, bool words_matter, double deadline)
 {
     while (clock_seconds() < deadline && !interrupted()) {
-        struct pollfd fds[2] = {{.fd = one, .events = POLLIN}, {.fd = other, .events = POLLIN}};
-        if (poll(fds, 2, 20) > 0)
-            return fds[0].revents != 0 ? 0 : 1;
+        struct pollfd fds[3] = {
+            {.fd = p->from, .events = POLLIN}, {.fd = probe, .events = POLLIN}, {.fd = p->said.fd, .events = POLLIN}};
+        if (poll(fds, 3, 20) <= 0)
+            continue;
+        const bool speaks = fds[2].revents != 0 && listen_some(&p->said); /* heard, or it would wait for that */
+        if (fds[0].revents != 0 || fds[1].revents != 0)
+            return fds[0].revents != 0 ? ANSWERS : PROBE;
+        if (speaks && words_matter)
+            return WORDS;
     }
-    return -1;
+    return NOBODY;
 }
 
 /*
  * Is it silent because it keeps its answers in a buffer? Then it answers when its input ends, while this one, which was
- * asked long before, still does not after as long again.
+ * asked long before, still does not after as long again, and says nothing.
  */
-static bool holds_back(const struct pipe_impl *p, const struct exchange *x)
+static bool holds_back(struct pipe_impl *p, const struct exchange *x)
 {
     const double began = clock_seconds();
     pid_t pid = -1;
     char byte;
     const int probe = start_probe(p, x->sent, strcspn(x->sent, "\n") + 1, &pid);
-    const bool answered = probe >= 0 && first_to_write(p->from, probe, x->deadline) == 1 && read(probe, &byte, 1) == 1;
+    const bool answered =
+        probe >= 0 && first_to_write(p, probe, false, x->deadline) == PROBE && read(probe, &byte, 1) == 1;
     const double again = clock_seconds() + (clock_seconds() - began) + START_S;
-    const bool is_silent = answered && first_to_write(p->from, -1, again < x->deadline ? again : x->deadline) < 0;
+    const bool is_silent = answered && first_to_write(p, -1, true, again < x->deadline ? again : x->deadline) == NOBODY;
     if (probe >= 0)
         close(probe);
     if (pid > 0) {
@@ -449,7 +476,7 @@ static bool step(struct pipe_impl *p, struct exchange *x)
                          p->timeout_s * 1000);
     if (interrupted())
         return error_set(&p->failure.error, ERROR_INTERRUPTED, "was interrupted");
-    if (!x->looked && !p->answers && p->filled == 0 && p->timeout_s - left >= SILENT_S) {
+    if (!x->looked && !p->answers && p->filled == 0 && clock_seconds() - x->spoke >= SILENT_S) {
         x->looked = true;
         if (holds_back(p, x))
             return error_set(&p->failure.error, ERROR_DECLINED,
@@ -458,10 +485,11 @@ static bool step(struct pipe_impl *p, struct exchange *x)
     }
     if (!x->told && p->timeout_s - left >= SLOW_S)
         tell_slow(p, x);
+    tell_pace(p, x);
     if (poll(fds, 3, left > 0.25 ? 250 : (int)(left * 1000) + 1) < 0 && errno != EINTR)
         return error_errno(&p->failure.error, "cannot wait for the process");
-    if (fds[2].revents != 0)
-        listen_some(&p->said);
+    if (fds[2].revents != 0 && listen_some(&p->said))
+        x->spoke = clock_seconds();
     if (fds[1].revents != 0)
         write_some(p, x);
     return fds[0].revents == 0 || read_some(p, x);
@@ -506,8 +534,13 @@ static bool ask(struct pipe_impl *p, const struct warp_case *cases, size_t n)
     p->text[x.length] = '\0';
     history_add(&p->history, cases, n);
     p->hint = p->next;
-    x.deadline = clock_seconds() + p->timeout_s;
-    if (exchange(p, &x))
+    x.began = x.spoke = clock_seconds();
+    x.deadline = x.began + p->timeout_s;
+    const bool good = exchange(p, &x);
+    tell_pace(p, &x);
+    p->waited_s += clock_seconds() - x.began;
+    p->answered += x.answered;
+    if (good)
         return true;
     p->failed = true;
     p->failure.has_case = x.answered < n; /* the first that was not answered; those before it may have to do with it */

@@ -90,3 +90,16 @@ void reduce_mismatch(struct warp_case *c, const struct warp_impl *reference, con
         same.part = reduce_part(&f.diff);
     reduce_case(c, differs_in_part, &same, r);
 }
+
+bool reduce_finding(struct finding *f, struct warp_case *c, const struct warp_impl *reference,
+                    const struct warp_impl *observed, struct reduction *r)
+{
+    struct warp_case reduced = *c;
+    if (!finding_make(f, reference, observed, c))
+        return false;
+    reduce_mismatch(&reduced, reference, observed, r);
+    if (!finding_make(f, reference, observed, &reduced))
+        return finding_make(f, reference, observed, c);
+    *c = reduced;
+    return true;
+}

@@ -93,3 +93,11 @@ void reduce_sequence(struct warp_case *cases, size_t *n, size_t *at, const struc
     *n = t.n;
     *at = t.at;
 }
+
+bool reduce_sequence_finding(struct finding *f, struct warp_case *cases, size_t *n, size_t *at,
+                             const struct warp_impl *reference, const struct warp_impl *observed, struct reduction *r)
+{
+    struct error error;
+    reduce_sequence(cases, n, at, reference, observed, r);
+    return impl_restart(observed, &error) && finding_make_sequence(f, reference, observed, cases, *n, *at);
+}

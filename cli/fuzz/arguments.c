@@ -7,6 +7,7 @@
 #include "cli/registry.h"
 #include "cli/ui/options.h"
 #include "cli/ui/terminal.h"
+#include "cli/work/ask.h"
 #include "kernel/bytes.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck_spec.h"
@@ -88,6 +89,8 @@ bool fuzz_can_open(const char *text)
         return true;
     else
         impl = impl_open(text, &error);
+    if (impl != NULL)
+        ask_tell_first(text);
     if (impl == NULL) {
         complain("warpcheck fuzz: %s", error.text);
         return false;

@@ -1,5 +1,5 @@
 /*
- * What a campaign reached, and when: for a line when nothing new came for long, and for a graph at its end.
+ * What a campaign reached, and when. It gives a line when nothing new came for long, and a graph at the end.
  */
 #ifndef WARPCHECK_CLI_FUZZ_REACHED_H
 #define WARPCHECK_CLI_FUZZ_REACHED_H
@@ -14,7 +14,7 @@ struct reached {
     struct moment {
         double at_s;        /* since the campaign began */
         size_t hit;         /* buckets reached until then */
-    } moments[REACHED_MAX]; /* at which buckets were reached, in order; when there are too many, every second is kept */
+    } moments[REACHED_MAX]; /* when buckets were reached, in order; every other moment goes when there are too many */
     size_t count;
     size_t hit; /* the last that was told */
     uint64_t findings;
@@ -22,8 +22,8 @@ struct reached {
     double quiet_s;  /* the next time without anything new that is worth a line; 0: REACHED_QUIET_S */
 };
 
-/* Takes what was reached at this moment. Returns for how many seconds nothing new came when that is worth a line; else
- * 0. */
+/* Takes what was reached at this moment. Returns 0, or, when it is worth a line, for how many seconds nothing new came.
+ */
 double reached_add(struct reached *h, double at_s, size_t hit, uint64_t findings);
 
 #define REACHED_LINES 10u

@@ -58,7 +58,7 @@ static size_t room_size(void)
 static bool start(void *context, void *shared, struct error *error)
 {
     (void)context, (void)shared;
-    (void)process_spare(getppid()); /* where there are no such filters, it is on trust */
+    (void)process_spare(child_judge()); /* where there are no such filters, it is on trust */
     return library_open_kernels(&plugin.library, plugin.path, error);
 }
 

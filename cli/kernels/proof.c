@@ -35,7 +35,7 @@ struct proof {
     const struct kernel_search_options *options;
     struct attempt *attempts;
     uint32_t count;
-    bool cross;
+    bool cross, races;
 };
 
 static bool stopped(void *context)
@@ -64,6 +64,8 @@ static bool is_about(enum kernel_kind kind, enum pair_obligation obligation)
         return kind == KERNEL_UNPREDICTABLE;
     case PAIR_BARRIER:
         return kind == KERNEL_BARRIER || kind == KERNEL_DEADLOCK;
+    case PAIR_RACE:
+        return kind == KERNEL_RACE;
     }
     return false;
 }
@@ -74,7 +76,10 @@ static const struct kernel_finding *shown_by(const struct proof *p, const struct
 {
     for (uint32_t n = 0; n < p->search->findings_count; n++) {
         const struct kernel_finding *const f = &p->search->findings[n];
-        if (kernel_is_error(f->event.kind) && f->event.at == item->at && is_about(f->event.kind, item->obligation) &&
+        /* Which access it was that came before is not always told exactly: only the later one contradicts a proof. */
+        const bool is_here = f->event.at == item->at || (item->obligation == PAIR_RACE && f->event.from == item->at &&
+                                                         item->verdict != PAIR_PROVED);
+        if (kernel_is_error(f->event.kind) && is_here && is_about(f->event.kind, item->obligation) &&
             covers(&a->launch, f->input.block))
             return f;
     }
@@ -89,11 +94,33 @@ static const struct kernel_finding *race_of(const struct proof *p, const struct 
     return NULL;
 }
 
+/* Executions that came to an end, and can say something. */
+static uint64_t ended(const struct kernel_search *s)
+{
+    return s->executions - s->endless - s->trapped - s->oversized;
+}
+
+/* How many of them at least were in this launch. */
+static uint64_t ended_in(const struct kernel_search *s, const struct pair_launch *launch)
+{
+    const uint64_t lost = s->executions - ended(s);
+    uint64_t count = 0;
+    for (uint32_t n = 0; n < s->launches_count; n++)
+        count += covers(launch, s->launches[n]) ? s->launch_executions[n] : 0;
+    return count > lost ? count - lost : 0;
+}
+
+/* Every execution trapped: what is proved may be about none. */
+static bool only_trapped(const struct proof *p)
+{
+    return p->search->trapped > 0 && ended(p->search) == 0;
+}
+
 static enum said said_of(const struct proof *p, const struct attempt *a, const struct pair_item *item)
 {
     const bool error = shown_by(p, a, item) != NULL;
-    if (item->verdict == PAIR_PROVED && race_of(p, a) == NULL)
-        return error ? SAID_CONTRADICTED : SAID_PROVED;
+    if (item->verdict == PAIR_PROVED && (race_of(p, a) == NULL || (item->obligation == PAIR_RACE && error)))
+        return error ? SAID_CONTRADICTED : only_trapped(p) ? SAID_UNKNOWN : SAID_PROVED;
     return error ? SAID_REFUTED : SAID_UNKNOWN;
 }
 
@@ -103,13 +130,37 @@ static const char *word_of(enum said said)
     return words[said];
 }
 
+static const char *why_race(const struct proof *p, const struct pair_item *item)
+{
+    static char text[256];
+    const struct code_place other = code_place(p->code, item->other);
+    if (item->other == item->at)
+        snprintf(text, sizeof text,
+                 "it could not be shown that two lanes which execute this touch different words of shared memory; no "
+                 "execution failed");
+    else
+        snprintf(
+            text, sizeof text,
+            "it could not be shown that a barrier lies between this and line %u (%s) of another lane, or that they "
+            "touch different words; no execution failed",
+            other.line, other.text);
+    return text;
+}
+
 /* Why it is not proved, in words of a person who writes CUDA. */
 static const char *why(const struct proof *p, const struct attempt *a, const struct pair_item *item)
 {
+    if (item->verdict == PAIR_PROVED && race_of(p, a) == NULL)
+        return "every execution ended in a trap or a failed assert: the proof, which assumes that there is none, may "
+               "be "
+               "about nothing";
     if (item->verdict == PAIR_PROVED)
         return "a race in shared memory was found by execution: what the lanes read is not what the proof assumes";
     if (item->verdict == PAIR_POLLS && shown_by(p, a, item) == NULL)
         return "it is proved if the loop ends that polls shared memory: what it waits for comes from another lane";
+    if (item->verdict == PAIR_RESTS && item->obligation == PAIR_RACE)
+        return "no race was seen, but a barrier orders lanes only where it is proved that they meet there: other "
+               "instructions are not proved";
     if (item->verdict == PAIR_RESTS)
         return "it is proved if the instructions before it and in its loop are";
     if (item->verdict == PAIR_OPEN)
@@ -122,6 +173,8 @@ static const char *why(const struct proof *p, const struct attempt *a, const str
     case PAIR_MEETS:
         return "it could not be shown that every lane of the membermask comes here with the same one; no execution "
                "failed";
+    case PAIR_RACE:
+        return why_race(p, item);
     case PAIR_USE:
         return "it could not be shown that no unpredictable value is used here; no execution failed";
     case PAIR_BARRIER:
@@ -173,6 +226,7 @@ static bool try_launch(struct proof *p, struct attempt *a, double seconds, const
                                    .effort = PAIR_EFFORT,
                                    .seconds = seconds,
                                    .cross = p->cross,
+                                   .races = p->races,
                                    .memory_mb = MEMORY_MB,
                                    .stop = stopped};
     memcpy(requires, p->options->requires, sizeof p->options->requires);
@@ -254,11 +308,13 @@ static void choose_launches(struct proof *p)
 }
 
 struct proof *proof_try(const struct code *code, const struct kernel_search *search,
-                        const struct kernel_search_options *options, double seconds, bool cross, struct error *error)
+                        const struct kernel_search_options *options, double seconds, bool cross, bool races,
+                        struct error *error)
 {
     struct proof *const p = calloc(1, sizeof *p);
     if (p != NULL)
-        *p = (struct proof){code, search, options, calloc(KERNEL_LAUNCHES_MAX + 1u, sizeof *p->attempts), 0, cross};
+        *p = (struct proof){code, search, options, calloc(KERNEL_LAUNCHES_MAX + 1u, sizeof *p->attempts),
+                            0,    cross,  races};
     if (p == NULL || p->attempts == NULL) {
         free(p);
         error_set(error, ERROR_SYSTEM, "out of memory");
@@ -354,15 +410,16 @@ static void print_summary(const struct proof *p, const struct attempt *a, unsign
 {
     char text[160];
     const bool whole = is_proved(p, a);
-    printf(
-        "    %s%s%s: %u of %u places, %u queries, %.1f s; %s executions%s\n", paint(whole ? PAINT_GREEN : PAINT_YELLOW),
-        !whole        ? "NOT PROVED"
-        : places == 0 ? "NOTHING TO PROVE"
-                      : "PROVED",
-        paint(PAINT_PLAIN), proved, places, a->outcome.queries, a->outcome.seconds, number_text(p->search->executions),
-        proof_is_contradicted(p) ? " CONTRADICT it"
-        : whole                  ? " say the same"
-                                 : "");
+    printf("    %s%s%s: %u of %u places, %u queries, %.1f s; %s executions%s\n",
+           paint(whole ? PAINT_GREEN : PAINT_YELLOW),
+           !whole        ? "NOT PROVED"
+           : places == 0 ? "NOTHING TO PROVE"
+                         : "PROVED",
+           paint(PAINT_PLAIN), proved, places, a->outcome.queries, a->outcome.seconds,
+           number_text(ended_in(p->search, &a->launch)),
+           proof_is_contradicted(p)                       ? " CONTRADICT it"
+           : whole && ended_in(p->search, &a->launch) > 0 ? " say the same"
+                                                          : "");
     if (p->cross)
         print_second(&a->outcome);
     for (uint32_t n = 0; n < p->options->requires_count; n++) {
@@ -458,6 +515,7 @@ void proof_json(const struct proof *p)
                                                     : "PROVED");
         if (!a->tried)
             out_text("why", shown(a->error.text));
+        out_number("executions", ended_in(p->search, &a->launch));
         out_number("queries", a->outcome.queries);
         if (p->cross) {
             out_number("agreed", a->outcome.agreed);
@@ -481,9 +539,10 @@ void proof_json(const struct proof *p)
 #else
 
 struct proof *proof_try(const struct code *code, const struct kernel_search *search,
-                        const struct kernel_search_options *options, double seconds, bool cross, struct error *error)
+                        const struct kernel_search_options *options, double seconds, bool cross, bool races,
+                        struct error *error)
 {
-    (void)code, (void)search, (void)options, (void)seconds, (void)cross;
+    (void)code, (void)search, (void)options, (void)seconds, (void)cross, (void)races;
     error_set(error, ERROR_UNAVAILABLE, "built without Z3 (Debian: libz3-dev)");
     return NULL;
 }

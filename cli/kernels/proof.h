@@ -12,10 +12,12 @@ struct proof;
 /*
  * Tries it for each block of the options, else for .reqntid, else for every multiple of 32 threads in one dimension.
  * `search` was made with the same options. With `cross` cvc5 is asked, too, wherever Z3 says that something cannot
- * happen. NULL with one line in `error` when nothing could be tried.
+ * happen; with `races` it is proved, too, that lanes of one warp do not race for shared memory. NULL with one line in
+ * `error` when nothing could be tried.
  */
 struct proof *proof_try(const struct code *code, const struct kernel_search *search,
-                        const struct kernel_search_options *options, double seconds, bool cross, struct error *error);
+                        const struct kernel_search_options *options, double seconds, bool cross, bool races,
+                        struct error *error);
 void proof_free(struct proof *proof);
 
 /* Every obligation of every launch is proved, and no execution shows a race. */

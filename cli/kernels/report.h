@@ -24,18 +24,18 @@ struct told {
     const char *path; /* of its module */
     const char *name; /* as the module has it */
     enum told_verdict verdict;
-    const char *why;                        /* UNREAD */
-    const struct kernel_search *search;     /* else */
+    const char *why;                        /* UNREAD: why it was not executed */
+    const struct kernel_search *search;     /* NULL when UNREAD */
     const char *known[KERNEL_FINDINGS_MAX]; /* per finding: the baseline's reason; NULL: it is not in it */
     const struct proof *proof;              /* NULL: none was asked for, or none could be tried */
-    uint32_t left_out;                      /* findings of kinds that --only does not name, */
-    uint32_t left_out_kinds;                /* and these kinds: bit set of enum kernel_kind */
+    uint32_t left_out;                      /* findings of kinds that --only does not name */
+    uint32_t left_out_kinds;                /* those kinds: bit set of enum kernel_kind */
     bool notes;                             /* people: print the notes too */
     bool launch_is_stated;                  /* --block was given */
     bool has_baseline;
 };
 
-/* Of all entries. */
+/* Sums over all entries. */
 struct totals {
     uint32_t entries[TOLD_VERDICTS];
     uint32_t errors, known, questions, notes;
@@ -44,7 +44,7 @@ void totals_add(struct totals *totals, const struct told *told);
 
 /* "ERROR", "question" or "note". */
 const char *finding_word(const struct kernel_finding *finding);
-/* Errors and questions always are, notes where they are asked for. */
+/* Is the finding shown? Errors and questions always are; notes only where they are asked for. */
 bool is_told(const struct told *told, const struct kernel_finding *finding);
 
 /* The line of a baseline that stands for this error, without its reason. It survives shifted lines: the class, the

@@ -171,16 +171,26 @@ static json_t *properties_of(const struct told *told, const struct kernel_findin
     return properties;
 }
 
+/* The standard wants no location twice; lanes may wait at one place for different lanes. */
+static void add_once(json_t *list, json_t *location)
+{
+    size_t n = 0;
+    while (n < json_array_size(list) && !json_equal(json_array_get(list, n), location))
+        n++;
+    if (n == json_array_size(list))
+        json_array_append(list, location);
+    json_decref(location);
+}
+
 static json_t *related_of(const struct sarif *s, const struct code *code, const struct kernel_event *e)
 {
     json_t *related = json_array();
     if (e->from != e->at)
-        json_array_append_new(
-            related, location_of(s, code, e->from,
-                                 e->kind == KERNEL_UNPREDICTABLE ? "the value is read here" : "the other place"));
+        add_once(related, location_of(s, code, e->from,
+                                      e->kind == KERNEL_UNPREDICTABLE ? "the value is read here" : "the other place"));
     for (uint32_t n = 0; n < e->waits_count; n++)
-        json_array_append_new(related, location_of(s, code, e->waits[n].at,
-                                                   e->waits[n].circles ? "lanes go round here" : "lanes wait here"));
+        add_once(related,
+                 location_of(s, code, e->waits[n].at, e->waits[n].circles ? "lanes go round here" : "lanes wait here"));
     return related;
 }
 

@@ -72,13 +72,11 @@ static bool test(struct told_sections *t, struct section *section, const struct 
     bool limited[PROGRAM_REGISTERS_MAX];
     struct program *const p = section->program;
     const bool exact = limit_floats(p, limited);
-    const bool answered = program_test_claims(p, o->impl, o->seed, INPUTS, records, error->text, sizeof error->text);
+    const bool answered = program_test_claims(p, o->impl, o->seed, INPUTS, records, error);
     for (size_t r = 0; exact && r < p->registers_count && r < PROGRAM_REGISTERS_MAX; r++)
         p->registers[r].input.has_range &= !limited[r];
-    if (!answered) {
-        error->code = ERROR_SYSTEM;
+    if (!answered)
         return error_prefix(error, "%s: section %s", t->path, section->name);
-    }
     for (size_t n = 0; n < p->claims_count; n++) {
         struct told_claim *const c = &t->claims[t->count++];
         *c = (struct told_claim){.section = section, .claim = n, .record = records[n], .said = SAID_HELD};

@@ -33,7 +33,7 @@ static bool same_answer(const struct finding *translated, const struct finding *
 }
 
 /* Runs the native code that LLVM makes on the case. */
-static void ask_native(const struct user_request *user, struct judged *j, const struct warp_case *c,
+static void ask_native(const struct user_request *user, struct judge_result *j, const struct warp_case *c,
                        bool translated_answers)
 {
     static struct finding f;
@@ -70,7 +70,7 @@ static bool has_no_result(void *context, const struct warp_case *c)
 }
 
 /* Reduces the witness, as long as the function still has a wrong result, or none. */
-static void judge_case(const struct user_request *user, struct judged *j, struct warp_case *c, bool reduce)
+static void judge_case(const struct user_request *user, struct judge_result *j, struct warp_case *c, bool reduce)
 {
     char why[200] = "";
     struct error error;
@@ -95,7 +95,7 @@ static void judge_case(const struct user_request *user, struct judged *j, struct
     ask_native(user, j, c, answers);
 }
 
-void judge_form(const struct judge_request *r, uint32_t form, struct judged *j)
+void judge_form(const struct judge_request *r, uint32_t form, struct judge_result *j)
 {
     struct user_request user = user_of(r, form);
     user_prove(&user, &j->outcome);
@@ -104,7 +104,7 @@ void judge_form(const struct judge_request *r, uint32_t form, struct judged *j)
         judge_case(&user, j, &j->outcome.witness, true);
 }
 
-void judge_one_case(const struct judge_request *r, const struct warp_case *c, struct judged *j)
+void judge_one_case(const struct judge_request *r, const struct warp_case *c, struct judge_result *j)
 {
     const struct user_request user = user_of(r, c->form);
     char why[sizeof j->outcome.note];

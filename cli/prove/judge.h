@@ -16,7 +16,7 @@ struct judge_request {
 };
 
 /* The child's result for one form, or for one case. */
-struct judged {
+struct judge_result {
     struct user_outcome outcome;
     bool differs; /* `finding` is the witness, reduced: the function's result as the translator evaluates it */
     struct finding finding;
@@ -25,9 +25,9 @@ struct judged {
     bool contradicted; /* the native code gives another result than the translator */
 };
 
-void judge_form(const struct judge_request *r, uint32_t form, struct judged *j);
+void judge_form(const struct judge_request *r, uint32_t form, struct judge_result *j);
 /* Evaluates the function on a case; nothing is proved. When the function has no result, `note` says why and
  * `differs` is false. */
-void judge_one_case(const struct judge_request *r, const struct warp_case *c, struct judged *j);
+void judge_one_case(const struct judge_request *r, const struct warp_case *c, struct judge_result *j);
 
 #endif

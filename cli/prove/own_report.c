@@ -98,16 +98,6 @@ static void print_notes(const struct own *o)
     }
 }
 
-static void draw_expected(const struct warp_case *c)
-{
-    struct warp_result r;
-    char error[128];
-    const struct warp_impl *spec = spec_get();
-    struct drawing drawing = {.c = c, .expected = &r, .expected_name = "spec", .parts = WARP_PART_ALL};
-    if (spec->eval(spec->state, c, 1, &r, error, sizeof error))
-        draw_case(stdout, &drawing);
-}
-
 static void print_replay(const struct own_pair *p, const struct warp_case *c)
 {
     static char line[WARP_TEXT_MAX];
@@ -131,7 +121,7 @@ static void replay_witness(struct own *o, size_t i)
                strcmp(p->variant, COMPILED_ENCODING) == 0 ? "the encoding, evaluated" : p->variant);
         finding_print(&f, false);
     } else {
-        draw_expected(&c->witness);
+        draw_answer(&c->witness);
         if (o->folder != NULL)
             printf("  the bitcode in %s has no native code here to replay it on\n", o->folder);
         else if (p->native == NULL)

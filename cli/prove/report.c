@@ -6,6 +6,7 @@
 #include "cli/ui/draw.h"
 #include "cli/ui/json.h"
 #include "cli/ui/terminal.h"
+#include "model/lanes.h"
 #include "warpcheck_spec.h"
 
 #include <stdio.h>
@@ -45,7 +46,7 @@ static void draw_witness(const struct smt_outcome *o)
     for (unsigned i = 0; i < o->cases; i++) {
         struct warp_result r;
         char error[128];
-        char lanes[DRAW_LANES_MAX];
+        char lanes[LANES_TEXT_MAX];
         struct drawing drawing = {
             .c = &o->c[i], .expected = &r, .expected_name = "spec", .parts = WARP_PART_ALL, .lanes = o->lanes[i]};
         const struct warp_impl *spec = spec_get();
@@ -55,7 +56,7 @@ static void draw_witness(const struct smt_outcome *o)
             continue; /* nothing of it reaches the claim */
         if (o->cases > 1)
             printf("  instruction %u of %u\n", i + 1, o->cases);
-        printf("  what matters: %s\n", draw_lanes(o->lanes[i], lanes, sizeof lanes));
+        printf("  what matters: %s\n", lanes_text(o->lanes[i], lanes, sizeof lanes));
         draw_case(stdout, &drawing);
     }
 }

@@ -1,7 +1,8 @@
 #include "cli/ui/draw.h"
 
-#include "model/lanes.h"
 #include "cli/ui/terminal.h"
+#include "model/lanes.h"
+#include "warpcheck_spec.h"
 
 #include <string.h>
 
@@ -105,27 +106,6 @@ static bool wires_draw(struct table_column *column, struct wire wires[WARP_LANES
 static bool in(lanemask lanes, unsigned lane)
 {
     return (lanes >> lane & 1u) != 0;
-}
-
-char *draw_lanes(lanemask lanes, char *text, size_t size)
-{
-    if (lanes == 0 || lanes == UINT32_MAX) {
-        snprintf(text, size, "%s", lanes ? "all lanes" : "no lane");
-        return text;
-    }
-    size_t used = (size_t)snprintf(text, size, (lanes & (lanes - 1)) == 0 ? "lane " : "lanes ");
-    const char *comma = "";
-    for (unsigned lane = 0; lane < WARP_LANES && used + 8 < size; lane++) {
-        if (!in(lanes, lane))
-            continue;
-        unsigned last = lane;
-        while (last + 1 < WARP_LANES && in(lanes, last + 1))
-            last++;
-        used += (size_t)snprintf(text + used, size - used, last > lane ? "%s%u-%u" : "%s%u", comma, lane, last);
-        comma = ",";
-        lane = last;
-    }
-    return text;
 }
 
 static struct shfl_source source_of(const struct sketch *s, unsigned lane)
@@ -385,25 +365,25 @@ static void add_results(struct sketch *s)
 
 static void print_heading(FILE *out, const struct sketch *s)
 {
-    char active[DRAW_LANES_MAX];
-    char exited[DRAW_LANES_MAX];
+    char active[LANES_TEXT_MAX];
+    char exited[LANES_TEXT_MAX];
     const struct warp_case *c = s->d->c;
     fprintf(out, "  %s%s%s  %s%s  %s\n", paint(PAINT_BOLD), s->info->name, paint(PAINT_PLAIN), warp_dst_name(c->dst),
             c->negate ? "  source !a" : "", warp_target_name(c->target));
-    fprintf(out, "  active 0x%08x (%s)", c->active, draw_lanes(c->active, active, 44));
+    fprintf(out, "  active 0x%08x (%s)", c->active, lanes_text(c->active, active, 44));
     if (c->exited)
-        fprintf(out, "  exited 0x%08x (%s)", c->exited, draw_lanes(c->exited, exited, 30));
+        fprintf(out, "  exited 0x%08x (%s)", c->exited, lanes_text(c->exited, exited, 30));
     fputc('\n', out);
 }
 
 /* Lanes without a row are named, so that nobody takes the table for the whole warp. */
 static void print_rest(FILE *out, const struct sketch *s)
 {
-    char text[DRAW_LANES_MAX];
+    char text[LANES_TEXT_MAX];
     lanemask rest = s->d->c->active & ~s->table.rows;
     if (rest)
         fprintf(out, "  %s(active, not drawn: %s; --all draws every lane)%s\n", paint(PAINT_DIM),
-                draw_lanes(rest, text, sizeof text), paint(PAINT_PLAIN));
+                lanes_text(rest, text, sizeof text), paint(PAINT_PLAIN));
 }
 
 void draw_sketch(struct sketch *s, const struct drawing *drawing)
@@ -444,4 +424,14 @@ void draw_case(FILE *out, const struct drawing *drawing)
         fprintf(out, "  every lane drawn:%s\n", s.uniform);
     table_print(out, &s.table);
     print_rest(out, &s);
+}
+
+void draw_answer(const struct warp_case *c)
+{
+    const struct warp_impl *const spec = spec_get();
+    struct warp_result r;
+    char error[128];
+    struct drawing drawing = {.c = c, .expected = &r, .expected_name = "spec", .parts = WARP_PART_ALL};
+    if (spec->eval(spec->state, c, 1, &r, error, sizeof error))
+        draw_case(stdout, &drawing);
 }

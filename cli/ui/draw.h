@@ -24,6 +24,8 @@ struct drawing {
 
 /* Writes the heading, the table, and carets under the cells that differ. */
 void draw_case(FILE *out, const struct drawing *drawing);
+/* Draws the case on standard output with what the transcription answers. */
+void draw_answer(const struct warp_case *c);
 
 /* A wire leaves its source lane and passes every lane that reads it; wires on one track never meet. */
 #define WIRES_TRACKS_MAX 10u
@@ -48,10 +50,5 @@ struct sketch {
     const char *uniform_value;
 };
 void draw_sketch(struct sketch *sketch, const struct drawing *drawing);
-
-/* "lanes 0-3,8", "no lane", "all lanes". Returns `text`. */
-char *draw_lanes(lanemask lanes, char *text, size_t size);
-
-#define DRAW_LANES_MAX 100u
 
 #endif

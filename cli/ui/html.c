@@ -1,6 +1,7 @@
 #include "cli/ui/html.h"
 
 #include "base/text.h"
+#include "model/lanes.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -459,7 +460,7 @@ static void put_row(FILE *out, const struct sketch *s, const struct html_warp *w
 void html_case(FILE *out, const struct drawing *drawing)
 {
     static struct sketch s;
-    char caption[200], active[DRAW_LANES_MAX];
+    char caption[200], active[LANES_TEXT_MAX];
     draw_sketch(&s, drawing);
     const struct html_warp w = {.done = drawing->expected->done,
                                 .waiting = drawing->expected->waiting,
@@ -468,7 +469,7 @@ void html_case(FILE *out, const struct drawing *drawing)
                                 .wrong = s.differs};
     const struct rows rows = lay_out(&s);
     snprintf(caption, sizeof caption, "%s, active: %s", s.info->name,
-             draw_lanes(drawing->c->active, active, sizeof active));
+             lanes_text(drawing->c->active, active, sizeof active));
     if (drawing->observed)
         html_line(out, HTML_PLAIN, NULL, "expected: %s; observed: %s", drawing->expected_name, drawing->observed_name);
     if (s.uniform_used)
@@ -482,5 +483,5 @@ void html_case(FILE *out, const struct drawing *drawing)
     fputs("</svg>\n", out);
     const lanemask rest = drawing->c->active & ~s.table.rows;
     if (rest)
-        html_line(out, HTML_PLAIN, NULL, "also active, not drawn: %s", draw_lanes(rest, active, sizeof active));
+        html_line(out, HTML_PLAIN, NULL, "also active, not drawn: %s", lanes_text(rest, active, sizeof active));
 }

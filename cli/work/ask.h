@@ -7,7 +7,11 @@
 #include "cli/command.h"
 #include "warpcheck/impl.h"
 
-/* Opens the implementation, or prints one line on standard error. */
+/* Says on standard error, when the name is that of a plugin with several implementations and names none of them, that
+ * its first one is asked. */
+void ask_tell_first(const char *name);
+
+/* Opens the implementation, or prints one line on standard error. Of several (ask_tell_first) it says which. */
 const struct warp_impl *ask_open(const struct command *command, const char *name);
 
 /* Opens it so that a built-in implementation, too, that crashes or hangs fails with a reason instead of ending the

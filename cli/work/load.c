@@ -1,6 +1,8 @@
 #include "cli/work/load.h"
 
+#include "base/buffer.h"
 #include "base/file.h"
+#include "cli/ui/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,4 +62,37 @@ bool load_headers(char *path, size_t path_size)
 {
     return load_installed_headers(path, path_size) ||
            (load_default_folder("model/include", path, path_size) && has_headers(path));
+}
+
+size_t load_cases(const struct command *command, const char *folder, struct warp_case **cases)
+{
+    struct path_list list = {0};
+    struct load_rules rules = {0};
+    struct error error;
+    size_t count = 0, room = 0;
+    if (!path_list_find(&list, folder, &error))
+        complain("warpcheck %s: %s", command->name, error.text);
+    for (size_t i = 0; i < list.count; i++) {
+        struct case_file file;
+        struct warp_case *more;
+        if (!path_is_case(list.paths[i]))
+            continue;
+        rules.guess = path_is_fuzz(list.paths[i]);
+        if (!case_file_load(list.paths[i], &rules, &file, &error)) {
+            complain("warpcheck %s: %s", command->name, error.text);
+            continue;
+        }
+        for (size_t k = 0; k < file.count; k++) {
+            if ((more = array_grow(*cases, count, &room, sizeof *more)) == NULL) {
+                complain("warpcheck %s: %s: out of memory: some of its cases are left out", command->name,
+                         shown(list.paths[i]));
+                break;
+            }
+            *cases = more;
+            more[count++] = file.texts[k].c;
+        }
+        case_file_free(&file);
+    }
+    path_list_free(&list);
+    return count;
 }

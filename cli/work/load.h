@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "check/case_file.h"
+#include "cli/command.h"
 
 #define LOAD_LINE_MAX 1024u
 #define LOAD_FILE_MAX CASE_FILE_MAX
@@ -21,5 +22,8 @@ void load_program(char *path, size_t path_size);
 /* The folder that -I names to find warpcheck/cuda.h: the installed one, or the one in the source folder. False when
  * there is none. */
 bool load_headers(char *path, size_t path_size);
+
+/* Every case of a folder, freed by the caller; returns how many. Files that cannot be read are named and left out. */
+size_t load_cases(const struct command *command, const char *folder, struct warp_case **cases);
 
 #endif

@@ -41,15 +41,15 @@ const struct warp_impl *counted_init(struct counted *counted, const struct warp_
 }
 
 /* False when they could not be compared: `error`. */
-static bool compare_all(const struct against *a, const struct program *program, struct tally *tally, char *error,
-                        size_t error_size)
+static bool compare_all(const struct against *a, const struct program *program, struct tally *tally,
+                        struct error *error)
 {
     struct counted observed;
     counted_init(&observed, a->observed);
     for (uint64_t index = 0; index < a->count; index++) {
         struct program_difference d;
         const enum program_comparison result =
-            program_find_difference(program, a->reference, &observed.impl, a->seed, index, &d, error, error_size);
+            program_find_difference(program, a->reference, &observed.impl, a->seed, index, &d, error);
         if (result == PROGRAM_NOT_COMPARED)
             return false;
         if (result == PROGRAM_DIFFERS && tally->differing++ == 0)
@@ -78,9 +78,10 @@ static void print_json(const struct against *a, const char *path, const struct t
 int against_run(const struct against *a, const char *path, const struct program *program)
 {
     struct tally tally = {0};
-    char error[512] = "", what[1400] = "", name[FINDING_SIGNATURE_MAX] = "", instruction[FINDING_SIGNATURE_MAX];
-    if (!compare_all(a, program, &tally, error, sizeof error)) {
-        complain("%s: %s", path, error);
+    struct error error;
+    char what[1400] = "", name[FINDING_SIGNATURE_MAX] = "", instruction[FINDING_SIGNATURE_MAX];
+    if (!compare_all(a, program, &tally, &error)) {
+        complain("%s: %s", path, error.text);
         return STATUS_USAGE;
     }
     if (tally.differing == 0 && tally.asked == 0) {

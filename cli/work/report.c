@@ -327,27 +327,25 @@ static void print_silent(const struct campaign *campaign)
             printf("%s, ", shown(campaign->subjects[i].option));
 }
 
-/* What an implementation does not offer: forms, cases, parts of the results. */
+/* What each implementation does not offer: forms, cases, parts of the results. */
 static void print_not_offered(const struct campaign *campaign)
 {
-    const uint64_t forms = campaign_forms_refused(campaign);
-    bool some = false;
-    for (size_t i = 0; i < campaign->count; i++)
-        some = some || subject_not_accepted(&campaign->subjects[i]) > 0;
-    if (some) {
-        printf("; not offered: ");
-        print_form_names(forms);
-        printf("%s", forms != 0 ? "" : "some cases of these");
-    }
+    const char *between = "; not offered: ";
     for (size_t i = 0; i < campaign->count; i++) {
-        const uint32_t parts = subject_left_out(&campaign->subjects[i]);
-        if (parts == 0)
+        const struct subject *const subject = &campaign->subjects[i];
+        const uint64_t forms = subject_forms_refused(subject);
+        const uint32_t parts = subject_left_out(subject);
+        if (subject_not_accepted(subject) == 0 && parts == 0)
             continue;
-        printf("%s", some ? ", " : "; not offered: ");
+        printf("%s", between);
+        if (subject_not_accepted(subject) > 0) {
+            print_form_names(forms);
+            printf("%s%s", forms != 0 ? "" : "some cases of these", parts != 0 ? ", " : "");
+        }
         print_part_names(parts);
         if (campaign->count > 1)
-            printf(" (%s)", shown(campaign->subjects[i].option));
-        some = true;
+            printf(" (%s)", shown(subject->option));
+        between = ", ";
     }
 }
 

@@ -1,15 +1,12 @@
 /*
- * The stages of a run that need a fuzzing engine or the prover, and how the commands show a campaign.
+ * The stage of a run that needs the prover, and how the commands show a campaign.
  */
 #ifndef WARPCHECK_CLI_WORK_STAGES_H
 #define WARPCHECK_CLI_WORK_STAGES_H
 
 #include "check/campaign/campaign.h"
 
-extern const struct stage stage_fuzz, stage_prove;
-
-/* Where the stage is wanted and its target is not built yet, begins to build it while the stages before it run. */
-void stage_fuzz_begin(const struct campaign *campaign);
+extern const struct stage stage_prove;
 
 /* Progress lines on standard error, and a line for each stage, or each enumeration, on standard output. */
 extern const struct campaign_view view_stages, view_enumerations;

@@ -1,7 +1,6 @@
 #include "fuzz/campaign/calibrate.h"
 
 #include "base/clock.h"
-#include "fuzz/campaign/command.h"
 
 #include <stdio.h>
 

@@ -7,11 +7,6 @@
 
 #include "fuzz/campaign/rerun.h"
 
-/* A case counts as hung when, asked alone, it takes this many times as long as the slowest measured case, but at
- * least PLAN_LIMIT_LEAST_MS and at most LIMIT_MOST_MS. */
-#define LIMIT_MOST_MS 10000u
-#define LIMIT_TIMES   100.0
-
 /*
  * Asks a plugin some cases, one at a time, before the campaign, and sets the plan's limit_ms. Lowers its `derived` when
  * all relatives of a case together would take too much of that limit. Writes a line in `note` when there is something

@@ -4,8 +4,6 @@
 #define _POSIX_C_SOURCE 200809L /* opendir */
 #include "fuzz/campaign/command.h"
 
-#include "check/impl/impl.h"
-
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,14 +12,6 @@
 
 #define LONGEST_INPUT "720" /* WARP_BYTES_MAX */
 #define LONGEST_TEXT  "16384"
-
-/*
- * An engine takes an input for hung after this time. A plugin may be slow: its limit for one case was measured
- * (fuzz/campaign/calibrate.h), an input takes no longer, and examining the input finds the case that hangs.
- */
-#define HANG_SECONDS  5u
-#define HANG_AFL_MS   2000u
-#define HANG_SLACK_MS 3000u /* beyond a plugin's limit */
 
 static bool is_empty_folder(const char *path)
 {
@@ -52,20 +42,9 @@ __attribute__((format(printf, 2, 3))) static void add(struct command_words *word
     words->argv[words->count] = NULL;
 }
 
-bool plan_is_guarded(const struct job_plan *plan)
+static void libfuzzer_command(const struct job_plan *plan, unsigned number, const char *artifacts,
+                              struct command_words *words)
 {
-    struct impl_name name;
-    return impl_name_parse(plan->impl, &name, NULL) && name.kind == IMPL_PLUGIN;
-}
-
-unsigned plan_input_seconds(const struct job_plan *plan)
-{
-    return plan_is_guarded(plan) ? (plan_limit_ms(plan) + HANG_SLACK_MS + 999) / 1000 : HANG_SECONDS;
-}
-
-static void libfuzzer_command(const struct job *job, struct command_words *words)
-{
-    const struct job_plan *plan = job->plan;
     const bool text = target_takes_text(target_kind(plan->target));
     char corpus[JOB_PATH_MAX + 64];
     plan_corpus(plan, corpus);
@@ -77,13 +56,13 @@ static void libfuzzer_command(const struct job *job, struct command_words *words
     add(words, "-reload=1");
     /* Its statistics cost a fifth of the time, and the buckets are reached as soon without; code has rarer edges. */
     add(words, "-entropic=%d", plan->traced);
-    add(words, "-artifact_prefix=%s/", job->artifacts);
+    add(words, "-artifact_prefix=%s/", artifacts);
     if (text)
         add(words, "-dict=%s.dict", words->argv[0]);
-    if (plan_way(plan, job->number) != MUTATOR_OWN)
+    if (plan_way(plan, number) != MUTATOR_OWN)
         add(words, "-use_value_profile=1");
     if (plan->seed != 0)
-        add(words, "-seed=%u", (unsigned)(plan->seed + job->number) & 0x7fffffffu);
+        add(words, "-seed=%u", (unsigned)(plan->seed + number) & 0x7fffffffu);
     for (size_t i = 0; plan->options != NULL && plan->options[i] != NULL; i++)
         add(words, "%s", plan->options[i]);
     add(words, "%s", corpus);
@@ -91,9 +70,8 @@ static void libfuzzer_command(const struct job *job, struct command_words *words
         add(words, "%s", plan->seeds);
 }
 
-static void afl_command(const struct job *job, struct command_words *words)
+static void afl_command(const struct job_plan *plan, unsigned number, struct command_words *words)
 {
-    const struct job_plan *plan = job->plan;
     const bool text = target_takes_text(target_kind(plan->target));
     char corpus[JOB_PATH_MAX + 64];
     plan_corpus(plan, corpus);
@@ -107,21 +85,21 @@ static void afl_command(const struct job *job, struct command_words *words)
         add(words, "%s/empty", plan->work);
     add(words, "-o");
     add(words, "%s/afl-%s", plan->work, plan->target);
-    add(words, job->number == 0 ? "-M" : "-S");
-    add(words, "job%u", job->number);
+    add(words, number == 0 ? "-M" : "-S");
+    add(words, "job%u", number);
     add(words, "-G");
     add(words, "%s", text ? LONGEST_TEXT : LONGEST_INPUT);
     add(words, "-t");
-    add(words, "%u+", plan_is_guarded(plan) ? plan_limit_ms(plan) + HANG_SLACK_MS : HANG_AFL_MS);
+    add(words, "%u+", plan_afl_input_ms(plan));
     if (text) {
         add(words, "-x");
         add(words, "%s/%s.dict", plan->targets, plan->target);
     }
     if (plan->seed != 0) {
         add(words, "-s");
-        add(words, "%u", (unsigned)(plan->seed + job->number) & 0x7fffffffu);
+        add(words, "%u", (unsigned)(plan->seed + number) & 0x7fffffffu);
     }
-    if (plan_way(plan, job->number) == MUTATOR_BYTES) {
+    if (plan_way(plan, number) == MUTATOR_BYTES) {
         add(words, "-c");
         add(words, "0"); /* the target itself: it tells what the plugin compares where it is asked to */
         add(words, "-l");
@@ -133,20 +111,11 @@ static void afl_command(const struct job *job, struct command_words *words)
     add(words, "%s/%s", plan->targets, plan->target);
 }
 
-enum mutator_way plan_way(const struct job_plan *plan, unsigned job)
-{
-    if (!plan->traced || target_kind(plan->target) != TARGET_CASES)
-        return MUTATOR_OWN;
-    if (plan->jobs > 1)
-        return job % 2 == 1 ? MUTATOR_BYTES : MUTATOR_OWN;
-    return plan->engine == ENGINE_LIBFUZZER ? MUTATOR_BOTH : MUTATOR_OWN;
-}
-
-void command_make(const struct job *job, struct command_words *words)
+void command_make(const struct job_plan *plan, unsigned number, const char *artifacts, struct command_words *words)
 {
     memset(words, 0, sizeof *words);
-    if (job->plan->engine == ENGINE_AFL)
-        afl_command(job, words);
+    if (plan->engine == ENGINE_AFL)
+        afl_command(plan, number, words);
     else
-        libfuzzer_command(job, words);
+        libfuzzer_command(plan, number, artifacts, words);
 }

@@ -4,7 +4,7 @@
 #ifndef WARPCHECK_FUZZ_CAMPAIGN_COMMAND_H
 #define WARPCHECK_FUZZ_CAMPAIGN_COMMAND_H
 
-#include "fuzz/campaign/job.h"
+#include "fuzz/campaign/plan.h"
 
 #define COMMAND_WORDS_MAX   96
 #define COMMAND_OPTIONS_MAX 48u /* of them, that the user gives the engine */
@@ -17,12 +17,8 @@ struct command_words {
     size_t used;
 };
 
-/* Writes the job's command; argv ends by NULL. */
-void command_make(const struct job *job, struct command_words *words);
-
-/* Each call of a plugin has a limit of its own (check/impl/impl.h), which tells a hang from a slow implementation. */
-bool plan_is_guarded(const struct job_plan *plan);
-/* How long an input may take under libFuzzer, in seconds. */
-unsigned plan_input_seconds(const struct job_plan *plan);
+/* Writes the command of the plan's job of this number, which leaves inputs that crash or hang in the folder
+ * `artifacts`. argv ends by NULL. */
+void command_make(const struct job_plan *plan, unsigned number, const char *artifacts, struct command_words *words);
 
 #endif

@@ -4,8 +4,6 @@
  * of a call, and the parent knows of which call.
  */
 #define _GNU_SOURCE /* dup2, setenv */
-#include "fuzz/campaign/calibrate.h"
-#include "fuzz/campaign/command.h"
 #include "fuzz/campaign/rerun.h"
 
 #include "base/clock.h"
@@ -92,13 +90,11 @@ static bool keep_ending(struct noted *noted, const struct warp_case *c)
     static unsigned weight;
     const struct impl_failure *const failure = impl_failure(noted->inner);
     struct examiner *const e = noted->examiner;
-    struct finding f = {.observed_name = e->plan->impl};
+    struct finding f;
     struct error error;
     if (failure == NULL)
         return false;
-    f.kind = finding_kind_of_error(failure->error.code);
-    f.signal = failure->error.detail;
-    f.c = failure->has_case ? failure->c : *c;
+    f = finding_of_ending(e->plan->impl, failure->has_case ? &failure->c : c, &failure->error);
     f.what = failure->error.text;
     keep(e, &f, NULL, NULL);
     weight += f.kind == FINDING_HANG ? RERUN_HANG_WEIGHS : 1;
@@ -214,32 +210,19 @@ static void open_all(struct examiner *e)
 
 /* --- keeping --- */
 
-/* Keeps the finding and tells the campaign. `observed` is the implementation that is wrong. Asking it once more, to see
- * what is kept already, may give a finding of its own. */
+/* Keeps the finding and tells the campaign. Asking the implementation once more, to see what is kept already, may give
+ * a finding of its own. */
 static void keep(struct examiner *e, const struct finding *f, finding_shows_fn shows, void *context)
 {
+    static struct rerun_finding found; /* large */
     struct examination *const x = e->shared;
-    struct rerun_finding *found;
-    struct finding_kept kept;
-    struct error error;
-    bool is_kept;
     if (x->count >= EXAMINED_MAX)
         return;
-    is_kept = finding_keep(f, e->plan->findings, shows, context, &kept, &error);
+    rerun_keep(e->plan, f, e->list ? e->h.observed->name : "", shows, context, &found);
     if (x->count >= EXAMINED_MAX)
         return;
-    found = &x->found[x->count];
-    found->kind = f->kind;
-    found->unsure = f->unsure;
-    found->error[0] = '\0';
-    finding_line(f, found->line, sizeof found->line);
-    snprintf(found->observed, sizeof found->observed, "%s", e->list ? e->h.observed->name : "");
-    found->kept = is_kept;
-    found->existed = is_kept && kept.existed;
-    snprintf(found->path, sizeof found->path, "%s", is_kept ? kept.path : "");
-    if (!is_kept)
-        snprintf(found->error, sizeof found->error, "%.500s", error.text);
-    x->count++;
+    x->found[x->count] = found;
+    x->count++; /* only now: the campaign reads what is counted */
 }
 
 /* Adds a name after a separator, as much of it as there is room for. */
@@ -340,12 +323,10 @@ static void mismatch(struct examiner *e, const struct warp_case *c, uint32_t who
     if (is_known(e, sort, who))
         return;
     e->shared->reducing = true;
-    reduce_mismatch(&reduced, e->h.reference, e->h.observed, &limits);
-    if (!finding_make(&e->f, e->h.reference, e->h.observed, &reduced) &&
-        !finding_make(&e->f, e->h.reference, e->h.observed, c))
-        e->shared->unsure = true;
-    else
+    if (reduce_finding(&e->f, &reduced, e->h.reference, e->h.observed, &limits))
         keep_mismatch(e, &e->f);
+    else
+        e->shared->unsure = true;
     e->shared->reducing = false;
 }
 
@@ -583,11 +564,11 @@ struct parting {
 
 static bool parts(struct parting *p, const struct warp_impl *impl, const struct program *program)
 {
-    char signature[FINDING_SIGNATURE_MAX], error[256];
+    char signature[FINDING_SIGNATURE_MAX];
     for (uint64_t index = 0; index < PROGRAM_PROBES; index++) {
         struct finding f;
-        if (program_find_difference(program, p->reference, impl, PROGRAM_DIFFER_SEED, index, &p->difference, error,
-                                    sizeof error) != PROGRAM_DIFFERS)
+        if (program_find_difference(program, p->reference, impl, PROGRAM_DIFFER_SEED, index, &p->difference, NULL) !=
+            PROGRAM_DIFFERS)
             continue;
         f = program_difference_finding(program, &p->difference, p->instruction);
         finding_signature(&f, signature);
@@ -692,12 +673,11 @@ static void examine_program(struct examiner *e, const uint8_t *data, size_t size
     struct program *program = program_parse((const char *)data, size, &options, &where);
     for (unsigned step = e->from; program != NULL && step < PROGRAM_DIFFER_RUNS; step++) {
         struct program_difference first, d;
-        char error[256];
         uint32_t who = 0;
         e->shared->step = step;
         for (size_t i = 0; i < e->h.tested_count; i++) {
             const bool differs = program_find_difference(program, e->h.reference, e->h.tested[i], PROGRAM_DIFFER_SEED,
-                                                         step, &d, error, sizeof error) == PROGRAM_DIFFERS;
+                                                         step, &d, NULL) == PROGRAM_DIFFERS;
             if (differs && who == 0)
                 first = d;
             who |= (uint32_t)differs << i;

@@ -39,81 +39,6 @@ static const char *runtime_options(const char *more)
     return options;
 }
 
-/* The folder into which targets write inputs that show something. */
-static void plan_inputs(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
-{
-    snprintf(path, JOB_PATH_MAX + 64, "%s/inputs-%s", plan->work, plan->target);
-}
-
-static void plan_left(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
-{
-    snprintf(path, JOB_PATH_MAX + 64, "%s/left-%s", plan->work, plan->target);
-}
-
-void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64])
-{
-    snprintf(path, JOB_PATH_MAX + 64, "%s/corpus-%s", plan->work, plan->target);
-}
-
-bool plan_make_folders(const struct job_plan *plan, struct error *error)
-{
-    char corpus[JOB_PATH_MAX + 64], inputs[JOB_PATH_MAX + 64], start[JOB_PATH_MAX + 64], seed[JOB_PATH_MAX + 80];
-    plan_corpus(plan, corpus);
-    plan_inputs(plan, inputs);
-    snprintf(start, sizeof start, "%s/empty", plan->work);
-    snprintf(seed, sizeof seed, "%s/zero", start); /* AFL++ cannot begin with nothing */
-    return folder_make(plan->work, error) && folder_make(plan->findings, error) && folder_make(corpus, error) &&
-           folder_make(inputs, error) && folder_make(start, error) && file_write(seed, "", 1, error);
-}
-
-static int is_entry(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.' && strncmp(entry->d_name, "README", 6) != 0;
-}
-
-/* Moves a file into a folder. False: it stays where it is, or is in both. */
-static bool move(const char *from, const char *folder)
-{
-    char path[FILE_PATH_MAX];
-    struct error error;
-    size_t size = 0;
-    bool existed;
-    char *data = file_read(from, INPUT_MAX, &size, &error);
-    const bool good = data != NULL && file_join(folder, strrchr(from, '/') + 1, path, &error) &&
-                      file_create(path, data, size, &existed, &error) && unlink(from) == 0;
-    free(data);
-    return good;
-}
-
-void plan_set_apart(const struct job_plan *plan)
-{
-    char inputs[JOB_PATH_MAX + 64], left[JOB_PATH_MAX + 64], from[2 * JOB_PATH_MAX];
-    struct dirent **list;
-    struct error error;
-    plan_inputs(plan, inputs);
-    plan_left(plan, left);
-    const int n = scandir(inputs, &list, is_entry, alphasort);
-    for (int i = 0; i < n; i++) {
-        snprintf(from, sizeof from, "%s/%s", inputs, list[i]->d_name);
-        if (folder_make(left, &error))
-            move(from, left);
-        free(list[i]);
-    }
-    if (n >= 0)
-        free(list);
-}
-
-bool plan_ask_again(const struct job_plan *plan, const char *path)
-{
-    char corpus[JOB_PATH_MAX + 64], line[2 * JOB_PATH_MAX];
-    plan_corpus(plan, corpus);
-    snprintf(line, sizeof line, "%s.line", path);
-    if (plan->engine != ENGINE_LIBFUZZER || !move(path, corpus)) /* AFL++ reads its own corpus only, once it has one */
-        return false;
-    unlink(line);
-    return true;
-}
-
 /* Starts the words with its output in the job's log. */
 static bool spawn(struct job *job, char *const argv[], const struct process_variable *variables, size_t count,
                   struct error *error)
@@ -178,7 +103,7 @@ static bool launch(struct job *job, struct error *error)
         {"AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES", "1"},
         {"AFL_IGNORE_PROBLEMS", "1"},
         {"AFL_FAST_CAL", "1"}};
-    command_make(job, &words);
+    command_make(plan, job->number, job->artifacts, &words);
     job->moved = clock_seconds();
     job->has_moved = false;
     return spawn(job, words.argv, variables, sizeof variables / sizeof variables[0], error);
@@ -398,7 +323,7 @@ static size_t collect_queue(const char *queue, const char *corpus)
 {
     char path[3 * JOB_PATH_MAX];
     struct dirent **inputs;
-    const int n = scandir(queue, &inputs, is_entry, alphasort);
+    const int n = scandir(queue, &inputs, plan_is_entry, alphasort);
     size_t fresh = 0;
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", queue, inputs[i]->d_name);
@@ -420,7 +345,7 @@ size_t job_collect_corpus(const struct job_plan *plan)
         return 0;
     plan_corpus(plan, corpus);
     snprintf(root, sizeof root, "%s/afl-%s", plan->work, plan->target);
-    count = scandir(root, &jobs, is_entry, alphasort);
+    count = scandir(root, &jobs, plan_is_entry, alphasort);
     for (int i = 0; i < count; i++) {
         snprintf(queue, sizeof queue, "%s/%s/queue", root, jobs[i]->d_name);
         fresh += collect_queue(queue, corpus);
@@ -429,21 +354,6 @@ size_t job_collect_corpus(const struct job_plan *plan)
     if (count >= 0)
         free(jobs);
     return fresh;
-}
-
-unsigned plan_given_limit_ms(void)
-{
-    const char *const text = getenv(IMPL_TIMEOUT_VARIABLE);
-    const long value = text != NULL ? strtol(text, NULL, 10) : 0;
-    return value > 0 && value < 86400000 ? (unsigned)value : 0;
-}
-
-unsigned plan_limit_ms(const struct job_plan *plan)
-{
-    const unsigned given = plan_given_limit_ms();
-    if (given != 0)
-        return given;
-    return plan->limit_ms != 0 ? plan->limit_ms : PLAN_LIMIT_LEAST_MS;
 }
 
 /* --- engines --- */

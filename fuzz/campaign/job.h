@@ -5,13 +5,9 @@
 #define WARPCHECK_FUZZ_CAMPAIGN_JOB_H
 
 #include "base/process.h"
-#include "fuzz/campaign/target.h"
-#include "fuzz/mutator.h"
+#include "fuzz/campaign/plan.h"
 #include "fuzz/status.h"
 
-#define JOB_PATH_MAX 4096u
-
-enum engine { ENGINE_LIBFUZZER, ENGINE_AFL };
 const char *engine_name(enum engine engine);
 bool engine_find(const char *name, enum engine *engine);
 
@@ -31,40 +27,6 @@ bool engine_begin(enum engine engine, const char *target, struct error *error);
 
 /* Have the engine's targets been built before? They may be older than the sources. */
 bool engine_built(enum engine engine);
-
-/* What a campaign runs. The strings live as long as its jobs. */
-struct job_plan {
-    enum engine engine;
-    const char *targets;        /* folder, from engine_prepare */
-    const char *target;         /* "fuzz_shfl_sync" */
-    uint32_t families;          /* 0: all that the target has */
-    const char *impl;           /* as WARPCHECK_FUZZ_IMPL */
-    const char *work;           /* absolute: corpus, inputs, logs, counters of the campaign */
-    const char *findings;       /* absolute */
-    const char *seeds;          /* folder of inputs to begin with, or NULL */
-    const char *program;        /* absolute path of warpcheck */
-    uint64_t seed;              /* 0: the engine chooses */
-    unsigned derived;           /* relatives of each case */
-    bool stop_at_first;         /* end at the first mismatch instead of going on */
-    unsigned limit_ms;          /* a case that takes longer alone hangs; 0: PLAN_LIMIT_LEAST_MS */
-    unsigned jobs;              /* how many run together */
-    bool slow;                  /* long calls would take too long */
-    bool traced;                /* the implementation was compiled for coverage, which leads the engine */
-    const char *const *options; /* further ones of the engine, ended by NULL; or NULL */
-};
-
-/*
- * Where the implementation was compiled for coverage, every second job has the engine itself change the bytes, with
- * what it knows of values that the code compares (libFuzzer's value profile, AFL++'s CMPLOG). A job alone takes turns,
- * as far as the engine can.
- */
-enum mutator_way plan_way(const struct job_plan *plan, unsigned job);
-
-/* The limit of a call in milliseconds. WARPCHECK_PLUGIN_TIMEOUT_MS in the environment is it where it is set. */
-#define PLAN_LIMIT_LEAST_MS 1500u
-unsigned plan_limit_ms(const struct job_plan *plan);
-/* The limit in the environment; 0: none is given (what is no number is refused by the target). */
-unsigned plan_given_limit_ms(void);
 
 /* How a job came to its end when the campaign was over. */
 enum job_stop {
@@ -89,18 +51,6 @@ struct job {
     char artifacts[JOB_PATH_MAX + 64]; /* folder for inputs that crash or hang */
     struct fuzz_status *status;        /* NULL until the target has made it */
 };
-
-/* Makes the folders of a plan; false with one line in `error`. */
-bool plan_make_folders(const struct job_plan *plan, struct error *error);
-/*
- * Sets the inputs apart that a campaign before this one wrote and did not examine: what they showed may have been
- * another implementation, or this one before it was mended. What cannot be moved stays with this campaign's own.
- */
-void plan_set_apart(const struct job_plan *plan);
-/* Gives such an input to libFuzzer's target again, which alone can judge it. False: it stays where it is. */
-bool plan_ask_again(const struct job_plan *plan, const char *path);
-/* The folder of the working corpus, which both engines fill. */
-void plan_corpus(const struct job_plan *plan, char path[JOB_PATH_MAX + 64]);
 
 /* Starts the engine with new counters, or after a crash with the counters that it has. */
 bool job_start(struct job *job, const struct job_plan *plan, unsigned number, struct error *error);

@@ -8,7 +8,6 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "fuzz/campaign/calibrate.h"
-#include "fuzz/campaign/command.h"
 
 #include <dirent.h>
 #include <errno.h>

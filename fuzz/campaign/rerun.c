@@ -4,8 +4,6 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "fuzz/campaign/calibrate.h"
-#include "fuzz/campaign/command.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -101,20 +99,27 @@ static void tell_new(struct rerun *r)
     }
 }
 
+void rerun_keep(const struct job_plan *plan, const struct finding *f, const char *observed, finding_shows_fn shows,
+                void *context, struct rerun_finding *found)
+{
+    struct finding_kept kept = {.existed = false};
+    struct error error = {0};
+    const bool is_kept = finding_keep(f, plan->findings, shows, context, &kept, &error);
+    found->kind = f->kind;
+    found->unsure = f->unsure;
+    found->kept = is_kept;
+    found->existed = is_kept && kept.existed;
+    snprintf(found->path, sizeof found->path, "%s", is_kept ? kept.path : "");
+    snprintf(found->observed, sizeof found->observed, "%s", observed);
+    snprintf(found->error, sizeof found->error, "%.500s", is_kept ? "" : error.text);
+    finding_line(f, found->line, sizeof found->line);
+}
+
 /* Keeps a finding that the parent makes itself, and passes it on. */
 static void keep(struct rerun *r, const struct finding *f, const char *observed)
 {
     static struct rerun_finding found; /* large */
-    struct finding_kept kept = {.existed = false};
-    struct error error = {0};
-    found.kind = f->kind;
-    found.unsure = f->unsure;
-    found.kept = finding_keep(f, r->plan->findings, NULL, NULL, &kept, &error);
-    found.existed = kept.existed;
-    snprintf(found.path, sizeof found.path, "%s", found.kept ? kept.path : "");
-    snprintf(found.observed, sizeof found.observed, "%s", observed);
-    snprintf(found.error, sizeof found.error, "%.500s", found.kept ? "" : error.text);
-    finding_line(f, found.line, sizeof found.line);
+    rerun_keep(r->plan, f, observed, NULL, NULL, &found);
     tell(r, &found);
 }
 

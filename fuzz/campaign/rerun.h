@@ -53,6 +53,10 @@ struct examination {
 _Noreturn void examine(const struct job_plan *plan, const char *path, unsigned from, bool reduce,
                        struct examination *shared);
 
+/* Keeps a finding of the implementation `observed` ("": there is only one), and fills in what is reported of it. */
+void rerun_keep(const struct job_plan *plan, const struct finding *f, const char *observed, finding_shows_fn shows,
+                void *context, struct rerun_finding *found);
+
 /* A variant's name as signatures have it: "avx2" of "fast-avx2", another as it is; NULL of "". */
 const char *rerun_variant(const char *name);
 

@@ -72,10 +72,8 @@ static void lint_source(const struct source *source, char *text, size_t size, bo
 static bool test_source(const struct source *source, struct program_claim_record records[PROGRAM_CLAIMS_MAX],
                         struct error *error)
 {
-    char why[256] = "";
     memset(records, 0, PROGRAM_CLAIMS_MAX * sizeof records[0]);
-    return program_test_claims(source->program, spec_get(), INPUTS_SEED, INPUTS, records, why, sizeof why) ||
-           error_set(error, ERROR_DECLINED, "%s", why);
+    return program_test_claims(source->program, spec_get(), INPUTS_SEED, INPUTS, records, error);
 }
 
 static bool measure(const char *path, const char *name, struct score_program *p, struct error *error)

@@ -121,30 +121,32 @@ static enum program_comparison compare_faults(struct program_difference *d)
 
 /* Executes the program on the state over one implementation, with the trace. */
 static bool execute(const struct program *program, const struct warp_impl *impl, struct trace *trace, unsigned who,
-                    struct program_state *state, char *error, size_t error_size)
+                    struct program_state *state, struct error *error)
 {
     struct program_runner *r = malloc(sizeof *r);
-    bool ok = r != NULL && program_runner_open(r, program, impl, error, error_size);
+    bool ok;
+    if (r == NULL)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    ok = program_runner_open(r, program, impl, error);
     if (ok) {
         r->answered = who == 0 ? write_down : hold_against;
         r->context = trace;
-        ok = program_runner_execute(r, state, &trace->difference->outcome[who], error, error_size);
+        ok = program_runner_execute(r, state, &trace->difference->outcome[who], error);
         ok |= r->stopped;
         program_runner_close(r);
     }
     free(r);
-    return ok && !trace->no_memory;
+    return ok && (!trace->no_memory || error_set(error, ERROR_SYSTEM, "out of memory"));
 }
 
 static enum program_comparison compare(const struct program *program, const struct warp_impl *const impl[2],
-                                       struct program_state *const state[2], struct program_difference *d, char *error,
-                                       size_t error_size)
+                                       struct program_state *const state[2], struct program_difference *d,
+                                       struct error *error)
 {
     struct trace trace = {.difference = d};
     enum program_comparison result = PROGRAM_NOT_COMPARED;
     d->reg = MODULE_NONE;
-    if (execute(program, impl[0], &trace, 0, state[0], error, error_size) &&
-        execute(program, impl[1], &trace, 1, state[1], error, error_size))
+    if (execute(program, impl[0], &trace, 0, state[0], error) && execute(program, impl[1], &trace, 1, state[1], error))
         result = d->lanes ? PROGRAM_DIFFERS : compare_faults(d);
     free(trace.answers);
     return result;
@@ -152,17 +154,18 @@ static enum program_comparison compare(const struct program *program, const stru
 
 enum program_comparison program_find_difference(const struct program *program, const struct warp_impl *reference,
                                                 const struct warp_impl *observed, uint64_t seed, uint64_t index,
-                                                struct program_difference *difference, char *error, size_t error_size)
+                                                struct program_difference *difference, struct error *error)
 {
     const struct warp_impl *const impl[2] = {reference, observed};
     enum program_comparison result = PROGRAM_NOT_COMPARED;
-    snprintf(error, error_size, "out of memory");
     *difference = (struct program_difference){.seed = seed, .index = index};
     struct program_state *const state[2] = {program_state_new(program), program_state_new(program)};
     if (state[0] != NULL && state[1] != NULL) {
         program_state_random(program, state[0], seed, index);
         program_state_copy(program, state[1], state[0]);
-        result = compare(program, impl, state, difference, error, error_size);
+        result = compare(program, impl, state, difference, error);
+    } else {
+        error_set(error, ERROR_SYSTEM, "out of memory");
     }
     program_state_free(state[0]);
     program_state_free(state[1]);

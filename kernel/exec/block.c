@@ -249,7 +249,7 @@ static bool run_warps(struct kernel *kernel)
         uint64_t quantum = shuffled ? 1 + random_below(&kernel->random, 256) : QUANTUM;
         warp_run(w, quantum < kernel->steps_left ? quantum : kernel->steps_left);
         ran = true;
-        if (kernel->steps_left == 0)
+        if (kernel->steps_left == 0 || kernel->memory.failed)
             kernel_stop(kernel, KERNEL_ENDLESS, w->running ? w->pc[__builtin_ctz(w->running)] : kernel->code->start);
     }
     return ran;

@@ -407,6 +407,7 @@ static bool add_kind(struct build *b, const struct code_function *f, struct code
     case OP_NANOSLEEP:
     case OP_FENCE_PROXY:
     case OP_GRIDDEP:
+    case OP_CP_ASYNC:
         c->kind = CODE_NOTHING;
         return true;
     case OP_BAR_SYNC:

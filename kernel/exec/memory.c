@@ -225,9 +225,10 @@ static struct memory_page *page_of(struct memory *memory, uint64_t address, unsi
         page = make_page(memory);
         page->number = number;
         page->written = false;
-        if (!memory->failed)
+        if (!memory->failed) {
             memory->table[slot_of(memory, number)] = page;
-        fill(memory, page, width, real);
+            fill(memory, page, width, real);
+        }
     }
     return memory->last = page;
 }

@@ -572,8 +572,10 @@ static void step_store(struct warp *w, uint32_t at, const struct code_instructio
         return;
     for (unsigned n = 0; n < vector_of(c->i); n++)
         warp_note_unset(w, at, c->srcs[1 + n], on);
-    for (lanemask m = on; m != 0; m &= m - 1) {
-        a.lane = (unsigned)__builtin_ctz(m);
+    /* Of lanes that write one word any may be the last. */
+    const unsigned turn = w->kernel->input->shuffled ? (2 * w->kernel->input->schedule + 1) % WARP_LANES : 0;
+    for (lanemask m = turn ? on >> turn | on << (WARP_LANES - turn) : on; m != 0; m &= m - 1) {
+        a.lane = ((unsigned)__builtin_ctz(m) + turn) % WARP_LANES;
         uint64_t address = warp_row(w, c->address)[a.lane] + c->offset;
         for (unsigned n = 0; n < vector_of(c->i); n++, address += a.width) {
             uint32_t row = c->srcs[1 + n];

@@ -112,13 +112,12 @@ static void execute_all(const struct program *program, const struct lint_options
     uint64_t count = options->executions ? options->executions : DEFAULT_EXECUTIONS;
     struct program_state *state = program_state_new(program);
     struct program_runner *r = malloc(sizeof *r);
-    bool opened =
-        state && r && program_runner_open(r, program, options->impl, report->not_executed, sizeof report->not_executed);
+    bool opened = state && r && program_runner_open(r, program, options->impl, &report->not_executed);
     bool ok = opened;
     for (uint64_t index = 0; ok && index < count; index++) {
         struct program_outcome outcome;
         program_state_random(program, state, LINT_SEED, index);
-        ok = program_runner_execute(r, state, &outcome, report->not_executed, sizeof report->not_executed);
+        ok = program_runner_execute(r, state, &outcome, &report->not_executed);
         if (ok) {
             report_outcome(program, &outcome, index, &seen, report);
             report->executed++;
@@ -126,7 +125,7 @@ static void execute_all(const struct program *program, const struct lint_options
     }
     report->failed = !state || !r || (opened && !ok);
     if (!state || !r)
-        snprintf(report->not_executed, sizeof report->not_executed, "out of memory");
+        error_set(&report->not_executed, ERROR_SYSTEM, "out of memory");
     if (opened)
         program_runner_close(r);
     free(r);
@@ -141,21 +140,21 @@ static void execute_program(struct program *program, const struct lint_options *
     const char *why;
     if (!program->is_plain && program->notes_count == 0) {
         bool found = program_find_unplain(program, &unplain, &why);
-        snprintf(report->not_executed, sizeof report->not_executed, "%s: `warpcheck kernel` executes kernels",
-                 found && !program->is_kernel ? "it is more than a straight line" : "a whole kernel");
+        error_set(&report->not_executed, ERROR_UNSUPPORTED, "%s: `warpcheck kernel` executes kernels",
+                  found && !program->is_kernel ? "it is more than a straight line" : "a whole kernel");
         return;
     }
     find_implicit(program, &origin);
     const char *unknown = unknown_lanes(program, &origin, &name);
     if (unknown) {
-        snprintf(report->not_executed, sizeof report->not_executed, "%s %s comes from outside the text", unknown, name);
+        error_set(&report->not_executed, ERROR_UNSUPPORTED, "%s %s comes from outside the text", unknown, name);
         return;
     }
     program->target = report->target;
     if (program->notes_count == 0)
         program->active = common_lanes(program);
     if (program->active == 0)
-        snprintf(report->not_executed, sizeof report->not_executed, "no lane is in every membermask");
+        error_set(&report->not_executed, ERROR_UNSUPPORTED, "no lane is in every membermask");
     else
         execute_all(program, options, report);
 }
@@ -172,15 +171,15 @@ void lint_execute(const char *text, size_t size, const struct lint_options *opti
     else if (report->counts[LINT_ILLEGAL] != 0)
         why = "there are illegal instructions";
     if (why) {
-        snprintf(report->not_executed, sizeof report->not_executed, "%s", why);
+        error_set(&report->not_executed, ERROR_NOTHING, "%s", why);
         return;
     }
     struct program *program = program_parse(text, size, &read, &error);
     if (program)
         execute_program(program, options, report);
     else
-        snprintf(report->not_executed, sizeof report->not_executed, "not a straight-line program: %zu:%zu: %s",
-                 error.line, error.column, error.what);
+        error_set(&report->not_executed, ERROR_INPUT, "not a straight-line program: %zu:%zu: %s", error.line,
+                  error.column, error.what);
     report->failed |= error.no_memory;
     program_free(program);
 }

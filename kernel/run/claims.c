@@ -273,15 +273,15 @@ static void record(const struct program *program, const struct program_state *in
 }
 
 bool program_test_claims(const struct program *program, const struct warp_impl *impl, uint64_t seed, uint64_t count,
-                         struct program_claim_record *records, char *error, size_t error_size)
+                         struct program_claim_record *records, struct error *error)
 {
     struct program_state *initial = program_state_new(program);
     struct program_state *final = program_state_new(program);
     struct program_runner *r = malloc(sizeof *r);
     bool ok = initial && final && r;
     if (!ok)
-        snprintf(error, error_size, "out of memory");
-    bool opened = ok && program_runner_open(r, program, impl, error, error_size);
+        error_set(error, ERROR_SYSTEM, "out of memory");
+    bool opened = ok && program_runner_open(r, program, impl, error);
     ok = opened;
     for (size_t n = 0; n < program->claims_count; n++)
         records[n] = (struct program_claim_record){.held = 0};
@@ -289,7 +289,7 @@ bool program_test_claims(const struct program *program, const struct warp_impl *
         struct program_outcome outcome;
         program_state_random(program, initial, seed, index);
         program_state_copy(program, final, initial);
-        ok = program_runner_execute(r, final, &outcome, error, error_size);
+        ok = program_runner_execute(r, final, &outcome, error);
         if (ok && initial->active != 0) /* of no lane nothing can be claimed */
             record(program, initial, final, &outcome, index, records);
     }

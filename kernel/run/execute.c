@@ -212,23 +212,21 @@ static bool is_small(const struct program *program)
 }
 
 bool program_runner_open(struct program_runner *r, const struct program *program, const struct warp_impl *impl,
-                         char *error, size_t error_size)
+                         struct error *error)
 {
-    struct error why = {0};
     *r = (struct program_runner){.program = program};
-    uint32_t target = program_target(program, error, error_size);
+    const uint32_t target = program_target(program, error);
     if (target == 0)
         return false;
-    if (!is_small(program)) {
-        snprintf(error, error_size, "more than 1 MiB of variables");
+    if (!is_small(program))
+        return error_set(error, ERROR_UNSUPPORTED, "more than 1 MiB of variables");
+    r->code = code_new(program->module, program->function, error);
+    if (!r->code)
         return false;
-    }
-    r->code = code_new(program->module, program->function, &why);
-    r->kernel = r->code ? kernel_new(r->code, impl) : NULL;
+    r->kernel = kernel_new(r->code, impl);
     if (!r->kernel) {
-        snprintf(error, error_size, "%s", r->code ? "out of memory" : why.text);
         program_runner_close(r);
-        return false;
+        return error_set(error, ERROR_SYSTEM, "out of memory");
     }
     for (uint32_t n = 0; n < r->code->functions_count; n++)
         if (r->code->functions[n].function == program->function)
@@ -248,41 +246,37 @@ void program_runner_close(struct program_runner *r)
 }
 
 bool program_runner_execute(struct program_runner *r, struct program_state *state, struct program_outcome *outcome,
-                            char *error, size_t error_size)
+                            struct error *error)
 {
     const struct kernel_input input = {.block = {WARP_LANES, 1, 1}, .grid = {1, 1, 1}, .seed = 1};
     memset(outcome, 0, sizeof *outcome);
     r->state = state;
     r->outcome = outcome;
     r->stopped = false;
-    if (!kernel_execute(r->kernel, &input, PROGRAM_STEPS_MAX, &r->kernel_outcome)) {
-        snprintf(error, error_size, "out of memory");
-        return false;
-    }
+    if (!kernel_execute(r->kernel, &input, PROGRAM_STEPS_MAX, &r->kernel_outcome))
+        return error_set(error, ERROR_SYSTEM, "out of memory");
     find_fault(r, r->kernel->warps[0]);
     finish(r);
     const struct kernel_outcome *o = &r->kernel_outcome;
     uint32_t line = r->code->instructions[o->ended_at].i->line;
     if (o->ending == KERNEL_UNANSWERED)
-        snprintf(error, error_size, "line %u: %s", line, o->why);
-    else if (o->ending == KERNEL_ENDLESS)
-        snprintf(error, error_size, "line %u: no end after %u instructions", line, PROGRAM_STEPS_MAX);
-    else if (o->ending == KERNEL_TRAPPED)
-        snprintf(error, error_size, "line %u: a trap", line);
-    else if (o->why[0] != '\0') /* of lanes that do not go on */
-        snprintf(error, error_size, "line %u: %s", line, o->why);
-    else
-        return true;
-    return false;
+        return error_set(error, ERROR_DECLINED, "line %u: %s", line, o->why);
+    if (o->ending == KERNEL_ENDLESS)
+        return error_set(error, ERROR_TIMEOUT, "line %u: no end after %u instructions", line, PROGRAM_STEPS_MAX);
+    if (o->ending == KERNEL_TRAPPED)
+        return error_set(error, ERROR_UNSUPPORTED, "line %u: a trap", line);
+    if (o->why[0] != '\0') /* of lanes that do not go on */
+        return error_set(error, ERROR_UNSUPPORTED, "line %u: %s", line, o->why);
+    return true;
 }
 
 bool program_execute(const struct program *program, const struct warp_impl *impl, struct program_state *state,
-                     struct program_outcome *outcome, char *error, size_t error_size)
+                     struct program_outcome *outcome, struct error *error)
 {
     struct program_runner r;
-    if (!program_runner_open(&r, program, impl, error, error_size))
+    if (!program_runner_open(&r, program, impl, error))
         return false;
-    bool ok = program_runner_execute(&r, state, outcome, error, error_size);
+    bool ok = program_runner_execute(&r, state, outcome, error);
     program_runner_close(&r);
     return ok;
 }
@@ -291,8 +285,7 @@ bool program_execute(const struct program *program, const struct warp_impl *impl
 
 static const char *undefined_reason(const struct program *program)
 {
-    char why[128];
-    if (warp_target_needs_convergence(program_target(program, why, sizeof why)))
+    if (warp_target_needs_convergence(program_target(program, NULL)))
         return ": not in their membermask, or (up to sm_6x) not all of it executes this together";
     return ", which are not in their membermask";
 }

@@ -28,13 +28,13 @@ struct program_runner {
 
 /* False: one clause in `error`. The program and the implementation must live as long. */
 bool program_runner_open(struct program_runner *r, const struct program *program, const struct warp_impl *impl,
-                         char *error, size_t error_size);
+                         struct error *error);
 void program_runner_close(struct program_runner *r);
 /* d = op(d, y) in the lanes. */
 void program_compute_row(enum ptx_op op, enum ptx_type type, uint64_t d[WARP_LANES], const uint64_t y[WARP_LANES],
                          lanemask lanes);
 /* Executes the program as program_execute does, with what program_runner_open made. */
 bool program_runner_execute(struct program_runner *r, struct program_state *state, struct program_outcome *outcome,
-                            char *error, size_t error_size);
+                            struct error *error);
 
 #endif

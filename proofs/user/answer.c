@@ -148,7 +148,7 @@ static bool answer_once(struct machine *machine, struct work *w, struct error *e
     machine->hook = NULL;
     w->answer->given = machine_try(machine, work, w);
     if (!w->answer->given)
-        error_set(error, ERROR_UNDEFINED, "%s", machine->m.error);
+        error_set(error, ERROR_UNDEFINED, "%s", machine->m.error.text);
     smt_release(machine->m.s, mark);
     return w->answer->given;
 }

@@ -229,10 +229,10 @@ static bool run(struct user_proof *p, struct machine *machine, void (*work)(stru
         p->outcome->steps += machine->steps;
         return true;
     }
-    p->outcome->verdict = machine->m.gave_up ? COMPILED_OPEN : COMPILED_ERROR;
-    p->outcome->unusable = machine == p->user && !machine->m.gave_up;
+    p->outcome->verdict = machine->m.error.code == ERROR_TIMEOUT ? COMPILED_OPEN : COMPILED_ERROR;
+    p->outcome->unusable = machine == p->user && machine->m.error.code != ERROR_TIMEOUT;
     snprintf(p->outcome->note, sizeof p->outcome->note, "%s%s%s: %.400s", machine == p->user ? p->request->file : "",
-             machine == p->user ? ": " : "", whose, machine->m.error);
+             machine == p->user ? ": " : "", whose, machine->m.error.text);
     return false;
 }
 

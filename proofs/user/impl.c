@@ -51,18 +51,17 @@ static size_t ask(const struct user_impl *u, const struct warp_case *c, const st
 }
 
 /* A function of one lane names the lane that it reads. */
-static bool read_source(const struct user_question *q, uint32_t source, uint32_t *d, char *error, size_t error_size)
+static bool read_source(const struct user_question *q, uint32_t source, uint32_t *d, struct error *error)
 {
-    if (source >= WARP_LANES) {
-        snprintf(error, error_size, "lane %u would read lane %u (0x%x), which there is not", q->lane, source, source);
-        return false;
-    }
+    if (source >= WARP_LANES)
+        return error_set(error, ERROR_DECLINED, "lane %u would read lane %u (0x%x), which there is not", q->lane,
+                         source, source);
     *d = q->c->a[source];
     return true;
 }
 
 static bool take(const struct user_impl *u, const struct user_question *q, const struct user_answer *answer,
-                 struct warp_result *r, char *error, size_t error_size)
+                 struct warp_result *r, struct error *error)
 {
     if (u->shape->call == USER_WHOLE_CASE) {
         *r = answer->whole;
@@ -70,7 +69,7 @@ static bool take(const struct user_impl *u, const struct user_question *q, const
     }
     r->p |= answer->p;
     if (u->shape->call == USER_EACH_LANE)
-        return !(q->needs_d >> q->lane & 1u) || read_source(q, answer->d[q->lane], &r->d[q->lane], error, error_size);
+        return !(q->needs_d >> q->lane & 1u) || read_source(q, answer->d[q->lane], &r->d[q->lane], error);
     for (unsigned k = 0; k < WARP_LANES; k++)
         if (q->group >> k & 1u)
             r->d[k] = answer->d[k];
@@ -102,10 +101,10 @@ static bool eval(void *state, const struct warp_case *cases, size_t n, struct wa
         ok = user_answer_native(&u->request, u->shape, q, count, answers, &why);
     for (size_t i = 0; ok && !u->native && i < count; i++)
         ok = user_answer_translated(u->machine, &u->request, u->shape, &q[i], &answers[i], &why);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = take(u, &q[i], &answers[i], &results[of[i]], &why);
     if (why.code != ERROR_NONE)
         snprintf(error, error_size, "%s", why.text);
-    for (size_t i = 0; ok && i < count; i++)
-        ok = take(u, &q[i], &answers[i], &results[of[i]], error, error_size);
     free(q);
     free(answers);
     free(of);

@@ -61,9 +61,9 @@ static bool translate(struct whole *w, struct machine *machine, void (*work)(str
         w->outcome.steps += machine->steps;
         return true;
     }
-    w->outcome.verdict = machine->m.gave_up ? COMPILED_OPEN : COMPILED_ERROR;
-    w->unusable = machine == w->user && !machine->m.gave_up;
-    snprintf(w->outcome.note, sizeof w->outcome.note, "%.60s: %.300s", whose, machine->m.error);
+    w->outcome.verdict = machine->m.error.code == ERROR_TIMEOUT ? COMPILED_OPEN : COMPILED_ERROR;
+    w->unusable = machine == w->user && machine->m.error.code != ERROR_TIMEOUT;
+    snprintf(w->outcome.note, sizeof w->outcome.note, "%.60s: %.300s", whose, machine->m.error.text);
     return false;
 }
 

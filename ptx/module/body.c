@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Finds the latest location with these numbers at that place, or adds one. `key` tells it from others. */
+/* Finds the location of this name, or adds one. `key` tells it from others. */
 static bool find_location(struct reader *r, const char *key, const struct module_location *at, uint32_t *index)
 {
     bool is_new;
@@ -52,12 +52,16 @@ static bool find_outer(struct reader *r, const struct module_location *at, uint3
 static bool keep_location(struct reader *r, const struct module_location *at)
 {
     char key[80];
-    uint32_t index, outer;
-    snprintf(key, sizeof key, "%" PRIu32 " %" PRIu32 " %" PRIu32 " @%" PRIu32, at->file, at->line, at->column,
-             at->inlined_at);
-    if (!find_location(r, key, at, &index) || !find_outer(r, at, &outer))
+    bool is_new;
+    int size = snprintf(key, sizeof key, "%" PRIu32 " %" PRIu32 " %" PRIu32, at->file, at->line, at->column);
+    snprintf(key + size, sizeof key - (size_t)size, " @%" PRIu32, at->inlined_at);
+    if (!find_location(r, key, at, &r->location))
         return false;
-    r->location = index;
+    struct symbol *outer = symbol_intern(r, NAMES_LOCATIONS, key, (size_t)size, &is_new);
+    if (!outer)
+        return false;
+    outer->kind = SYMBOL_LOCATION;
+    outer->index = r->location;
     return true;
 }
 

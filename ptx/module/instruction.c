@@ -335,8 +335,29 @@ static bool add_carry(struct reader *r, struct module_instruction *i)
     return true;
 }
 
+/* [to], [from], bytes [, bytes of `from`: the others are 0] */
+static bool read_copy(struct reader *r, const struct module_instruction *i)
+{
+    if (i->cache == CACHE_NONE)
+        return strcmp(i->name, "cp.async.wait_group") != 0 || read_into(r, &any_integer);
+    if (!operand_letter(r, i, LETTER_ADDRESS, false) || !operand_letter(r, i, LETTER_ADDRESS, false) ||
+        !reader_take(r, ','))
+        return false;
+    struct token at = r->lexer.token;
+    const struct module_operand *o = read_into(r, &any_integer);
+    if (!o)
+        return false;
+    bool fits =
+        o->kind == OPERAND_IMMEDIATE && (o->value == 16 || (i->cache == CACHE_CA && (o->value == 4 || o->value == 8)));
+    if (!fits)
+        return reader_error(r, &at, "cp.async copies 4, 8 or 16 bytes, .cg 16");
+    return !lexer_take(&r->lexer, ',') || read_into(r, &any_integer);
+}
+
 static bool read_operands(struct reader *r, struct module_instruction *i, const struct opcode *o)
 {
+    if (i->op == OP_CP_ASYNC)
+        return read_copy(r, i);
     if (i->op == OP_WARP)
         return read_warp(r, i);
     if (i->op == OP_MOV)
@@ -460,6 +481,72 @@ static bool append(struct reader *r, struct module_instruction *i)
     return to != NULL;
 }
 
+#define COPY_WORDS 4u /* registers for what is copied; one more for a mask */
+
+/* Appends an operation on the operands: one part of a copy. */
+static bool append_part(struct reader *r, const struct module_instruction *copy, enum ptx_op op, unsigned vector,
+                        enum ptx_space space, const struct module_operand *operands, size_t count)
+{
+    struct module_instruction i = *copy;
+    i.op = op;
+    i.cache = CACHE_NONE;
+    i.type = op == OP_SET ? PTX_U32 : PTX_B32;
+    i.type2 = op == OP_SET ? PTX_U32 : PTX_UNKNOWN;
+    i.compare = op == OP_SET ? COMPARE_GT : COMPARE_NONE;
+    i.space = space;
+    i.vector = (uint8_t)vector;
+    i.dsts_count = (uint8_t)(op == OP_ST ? 0 : vector);
+    r->operands.count = 0;
+    for (size_t n = 0; n < count; n++) {
+        struct module_operand *o = operand_add(r);
+        if (!o)
+            return false;
+        *o = operands[n];
+    }
+    return append(r, &i);
+}
+
+static bool find_copy_registers(struct reader *r)
+{
+    if (r->copied != MODULE_NONE)
+        return true;
+    uint32_t first = register_add(r, "cp", 2, PTX_B32);
+    for (unsigned n = 0; n < COPY_WORDS && first != MODULE_NONE; n++)
+        if (register_add(r, "cp", 2, PTX_B32) == MODULE_NONE)
+            first = MODULE_NONE;
+    r->copied = first;
+    return first != MODULE_NONE;
+}
+
+/* A copy is a load and a store; words of which no byte is given are set to 0 between. That it is asynchronous, so
+ * that nobody may look before it was waited for, is not executed. */
+static bool append_copy(struct reader *r, const struct module_instruction *i)
+{
+    if (!find_copy_registers(r))
+        return false;
+    const struct module_operand to = r->operands.items[0], from = r->operands.items[1];
+    const unsigned words = (unsigned)r->operands.items[2].value / 4;
+    const struct module_operand given = r->operands.items[r->operands.count - 1];
+    const bool is_cut = given.kind != OPERAND_IMMEDIATE || given.value < 4 * words;
+    struct module_operand parts[COPY_WORDS + 1];
+    const struct module_operand mask = {.kind = OPERAND_REGISTER, .reg = r->copied + COPY_WORDS};
+    for (unsigned n = 0; n < words; n++)
+        parts[n] = (struct module_operand){.kind = OPERAND_REGISTER, .reg = r->copied + n};
+    parts[words] = from;
+    if (!append_part(r, i, OP_LD, words, SPACE_GLOBAL, parts, words + 1))
+        return false;
+    for (unsigned n = 0; n < words && is_cut; n++) {
+        const struct module_operand before = {.kind = OPERAND_IMMEDIATE, .value = 4 * n};
+        const struct module_operand is_given[] = {mask, given, before}, cut[] = {parts[n], parts[n], mask};
+        if (!append_part(r, i, OP_SET, 1, SPACE_GENERIC, is_given, 3) ||
+            !append_part(r, i, OP_AND, 1, SPACE_GENERIC, cut, 3))
+            return false;
+    }
+    memmove(parts + 1, parts, words * sizeof *parts);
+    parts[0] = to;
+    return append_part(r, i, OP_ST, words, SPACE_SHARED, parts, words + 1);
+}
+
 bool instruction_guard(struct reader *r, struct module_instruction *i)
 {
     static const struct want predicate = {.type = PTX_PRED};
@@ -502,5 +589,5 @@ bool instruction_read(struct reader *r, const struct token *first, const struct 
         ok = make_wrong(r, &i);
     if (ok && r->operands.count > UINT16_MAX)
         return reader_error(r, first, "more than %u operands", UINT16_MAX);
-    return ok && append(r, &i);
+    return ok && (i.op == OP_CP_ASYNC && i.cache != CACHE_NONE ? append_copy(r, &i) : append(r, &i));
 }

@@ -232,7 +232,7 @@ static void start_function(struct reader *r, uint32_t index)
     r->registers.count = r->ranges.count = r->instructions.count = 0;
     r->branches.count = r->references.count = r->tables.count = 0;
     r->frame_bytes = 0;
-    r->carry = MODULE_NONE;
+    r->carry = r->copied = MODULE_NONE;
     r->location = MODULE_NONE;
 }
 
@@ -393,8 +393,12 @@ static bool skip_dwarf(struct reader *r)
 void reader_start(struct reader *r, struct arena *arena, struct module *module, const char *text, size_t size,
                   bool notes)
 {
-    *r = (struct reader){
-        .arena = arena, .module = module, .function = MODULE_NONE, .carry = MODULE_NONE, .location = MODULE_NONE};
+    *r = (struct reader){.arena = arena,
+                         .module = module,
+                         .function = MODULE_NONE,
+                         .carry = MODULE_NONE,
+                         .copied = MODULE_NONE,
+                         .location = MODULE_NONE};
     lexer_start(&r->lexer, text, size, 1, 1, notes);
 }
 

@@ -208,6 +208,9 @@ static const struct word {
     {"async", VARIANT, NOTHING, 0},
     {"wait", VARIANT, NOTHING, 0},
     {"launch_dependents", VARIANT, NOTHING, 0},
+    {"commit_group", VARIANT, NOTHING, 0},
+    {"wait_group", VARIANT, NOTHING, 0},
+    {"wait_all", VARIANT, NOTHING, 0},
 };
 #define WORDS_COUNT (sizeof words / sizeof words[0])
 
@@ -334,7 +337,8 @@ static bool read_word(struct module_instruction *i, const struct row *row, const
         *(i->type == PTX_UNKNOWN ? &i->type : &i->type2) = type;
         return (allowed >> type & 1u) != 0;
     }
-    if (!word || (*seen & word->group & ~(uint32_t)REPEATABLE) != 0)
+    const uint32_t repeatable = i->op == OP_CP_ASYNC ? REPEATABLE | SPACE : REPEATABLE;
+    if (!word || (*seen & word->group & ~repeatable) != 0)
         return false;
     *seen |= word->group;
     set_field(i, word);
@@ -395,6 +399,19 @@ static const char *find_sync_fault(const struct module_instruction *i, const str
     return i->op == OP_FENCE && i->scope == SCOPE_NONE ? "the scope is missing" : NULL;
 }
 
+/* cp.async.{commit_group, wait_group, wait_all}, or from global to shared memory. */
+static const char *find_copy_fault(const struct module_instruction *i, const struct parts *p)
+{
+    if (p->count < 3 || strcmp(p->words[1], "async") != 0)
+        return "only cp.async is read";
+    if (i->cache == CACHE_NONE)
+        return p->count > 3 || i->space != SPACE_GENERIC ? ".ca or .cg is missing" : NULL;
+    bool order = p->count >= 5 && (strcmp(p->words[2], "ca") == 0 || strcmp(p->words[2], "cg") == 0) &&
+                 (strcmp(p->words[3], "shared") == 0 || strcmp(p->words[3], "shared::cta") == 0) &&
+                 strcmp(p->words[4], "global") == 0;
+    return order ? NULL : "only copies from global to shared memory are read";
+}
+
 /* What is missing, or which words do not go together; NULL: nothing. */
 static const char *find_fault(const struct module_instruction *i, const struct row *row, uint32_t seen,
                               const struct parts *p)
@@ -415,7 +432,7 @@ static const char *find_fault(const struct module_instruction *i, const struct r
         return "the state space is missing";
     if (i->abs != i->xorsign)
         return ".xorsign and .abs go together";
-    const char *fault = find_sync_fault(i, p);
+    const char *fault = i->op == OP_CP_ASYNC ? find_copy_fault(i, p) : find_sync_fault(i, p);
     if (!fault)
         fault = find_type_fault(i);
     return fault || i->compare == COMPARE_NONE ? fault : find_compare_fault(i, p);

@@ -272,10 +272,10 @@ static bool operand_address(struct reader *r, struct module_operand *out)
     return reader_take(r, ']');
 }
 
-/* {a, b, ...} or, of one, a. */
-static bool read_vector(struct reader *r, const struct want *want, unsigned count)
+/* {a, b, ...} or, of one, a; `alone`: {a} as well. */
+static bool read_vector(struct reader *r, const struct want *want, unsigned count, bool alone)
 {
-    bool braces = count > 1;
+    bool braces = count > 1 || (alone && token_punct(&r->lexer.token, '{'));
     if (braces && !reader_take(r, '{'))
         return false;
     for (unsigned n = 0; n < count; n++) {
@@ -369,5 +369,6 @@ bool operand_letter(struct reader *r, const struct module_instruction *i, enum o
     }
     want.constant = !is_destination;
     want.sink = want.sink && is_destination;
-    return read_vector(r, &want, letter == LETTER_VECTOR ? i->vector : 1);
+    bool plain = i->op == OP_LD || i->op == OP_LDU || i->op == OP_ST;
+    return read_vector(r, &want, letter == LETTER_VECTOR ? i->vector : 1, plain && letter == LETTER_VECTOR);
 }

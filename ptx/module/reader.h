@@ -119,6 +119,7 @@ struct reader {
     LIST(struct table) tables;
     uint64_t frame_bytes; /* in use at this place */
     uint32_t carry;       /* the register of .cc, or MODULE_NONE */
+    uint32_t copied;      /* the first of the registers through which cp.async goes, or MODULE_NONE */
     bool label_at_end;    /* a branch goes to the body's '}' */
     uint32_t location;
 };

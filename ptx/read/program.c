@@ -265,14 +265,14 @@ static bool takes_all(const struct program *program, uint32_t target)
     return true;
 }
 
-uint32_t program_target(const struct program *program, char *why, size_t why_size)
+uint32_t program_target(const struct program *program, struct error *error)
 {
     const struct warp_target_info *t;
     if (program->target != 0) {
         if (takes_all(program, program->target))
             return program->target;
-        snprintf(why, why_size, "%s does not take all instructions of the program in any PTX version",
-                 warp_target_name(program->target));
+        error_set(error, ERROR_UNSUPPORTED, "%s does not take all instructions of the program in any PTX version",
+                  warp_target_name(program->target));
         return 0;
     }
     /* The convergence rule of sm_6x and below would hide waiting lanes, so this is the least target above. All
@@ -280,6 +280,6 @@ uint32_t program_target(const struct program *program, char *why, size_t why_siz
     for (size_t i = 0; (t = warp_target_get(i)) != NULL; i++)
         if (!warp_target_needs_convergence(t->target) && takes_all(program, t->target))
             return t->target;
-    snprintf(why, why_size, "no target takes all instructions of the program");
+    error_set(error, ERROR_UNSUPPORTED, "no target takes all instructions of the program");
     return 0;
 }

@@ -480,8 +480,7 @@ bool symbolic_execute(struct symbolic *x)
 {
     const struct program *program = x->program;
     struct smt *s = x->g->s;
-    char why[120];
-    uint32_t target = program_target(program, why, sizeof why);
+    const uint32_t target = program_target(program, NULL);
     symbolic_inputs(x);
     x->exited = term_word(s, program->exited);
     x->start_active =

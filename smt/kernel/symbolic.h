@@ -9,12 +9,12 @@
  *   SETS   associative and commutative: the product of the inputs of a set of lanes, none twice
  *   PAIRS  commutative: an uninterpreted function, with an instance of the law for every pair it is applied to
  *
- * Lanes that do not execute an instruction together fault here, at once, which they need not: they may meet at another
- * instruction of the form. So what holds here holds; a value that refutes counts only where that cannot be
- * (symbolic_may_meet).
+ * A value that is neither a word nor a set is `broken`, and no claim accepts that. So what holds of these values holds
+ * of every such operation.
  *
- * Whatever is neither a word nor a set is the value
- * `broken`, which no claim accepts; so what holds of these values holds of every such operation.
+ * Lanes that do not execute an instruction together fault here at once. In truth they may still meet at another
+ * instruction of the same form. So what is proved here holds; a witness counts only where such a meeting cannot happen
+ * (symbolic_may_meet).
  */
 #ifndef WARPCHECK_SMT_KERNEL_SYMBOLIC_H
 #define WARPCHECK_SMT_KERNEL_SYMBOLIC_H

@@ -46,6 +46,22 @@ struct flow {
     uint32_t live_words;
 };
 
+#define RACE_ELEMENTS_MAX 8u
+
+/* What one instruction does in shared memory, by each lane. */
+struct race_access {
+    uint32_t at;
+    bool writes, strong;
+    unsigned bytes, count; /* of an element; elements of a vector */
+    term when[2], address[2];
+    term values[2][RACE_ELEMENTS_MAX]; /* of a plain store */
+    term open;                         /* Bool: no meeting since has ordered it before what the other lane does now */
+};
+struct races {
+    struct race_access *all;
+    size_t count, room;
+};
+
 struct pair {
     struct smt *s;
     const struct code *code;
@@ -57,10 +73,11 @@ struct pair {
     struct flow *flows; /* per function of the code */
     uint8_t *bits;      /* per register: 1, 8, ... 64 */
     uint32_t registers;
-    bool *disturbed;  /* per place: a load; another thread may write its words meanwhile */
-    bool *constant;   /* per place: a load of what nobody writes */
-    bool *repeated;   /* per place: lanes may be at it in different turns or calls at one time */
-    bool other_warps; /* the lanes are of two warps of a block */
+    bool *disturbed;     /* per place: a load; another thread may write its words meanwhile */
+    bool *constant;      /* per place: a load of what nobody writes */
+    bool *repeated;      /* per place: lanes may be at it in different turns or calls at one time */
+    bool *may_be_shared; /* per place: an access that may be of shared memory */
+    bool other_warps;    /* the lanes are of two warps of a block */
 
     term lane[2];   /* their numbers in the warp, 32 bits */
     term thread[2]; /* in the block */
@@ -70,10 +87,13 @@ struct pair {
     term exited[2]; /* Bool, now */
     unsigned epoch; /* of memory: loads of one epoch at one address give one value */
     unsigned fresh;
-    unsigned quiet; /* > 0: obligations are not asked */
+    unsigned quiet;      /* > 0: obligations are not asked */
+    unsigned races_only; /* > 0: nor here, but accesses are held against those of `races` */
+    struct races races;  /* what the walk has met and nothing has ordered */
     bool has_barrier;
     unsigned depth;   /* loops around the place that is walked */
     size_t loop_mark; /* items when the outermost of them began */
+    bool restricted;  /* the walk assumed that something does not happen: a trap, a loop without end */
     bool spoiled;     /* an obligation that others rest on was not proved */
     uint32_t steps_left;
 };
@@ -89,6 +109,8 @@ void pair_assume(struct pair *p, term x);
 enum pair_verdict pair_never(struct pair *p, term x);
 /* Asks whether the obligation can fail, and notes the answer. */
 void pair_oblige(struct pair *p, uint32_t at, enum pair_obligation obligation, term fails);
+/* Notes what was found of a race between two places; MODULE_NONE: with nobody. */
+void pair_note_race(struct pair *p, uint32_t at, uint32_t other, enum pair_verdict verdict);
 term pair_fresh(struct pair *p, unsigned bits); /* of 1 bit: a Bool */
 /* A function without a meaning, applied: equal arguments give equal results. */
 term pair_function(struct pair *p, const char *name, unsigned bits, const term *arguments, unsigned count);
@@ -113,6 +135,17 @@ void pair_memory(struct pair *p, struct state *s, uint32_t at, const struct code
 /* --- meet.c --- */
 void pair_meet(struct pair *p, struct state *s, uint32_t at, const struct code_instruction *c, const term when[2]);
 void pair_barrier(struct pair *p, struct state *s, uint32_t at, const struct code_instruction *c, const term when[2]);
+
+/* --- races.c --- */
+/* An access of both lanes is made. */
+void races_access(struct pair *p, const struct state *s, uint32_t at, const struct code_instruction *c,
+                  const term when[2]);
+/* A meeting that orders memory, of both lanes where `together` holds. */
+void races_order(struct pair *p, term together);
+struct races races_take(struct pair *p);
+struct races races_copy(const struct pair *p);
+void races_put(struct pair *p, struct races races); /* instead of what there is */
+void races_add(struct pair *p, struct races races);
 
 /* --- flow.c --- */
 bool flow_find(struct flow *flow, const struct module_function *f);

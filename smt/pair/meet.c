@@ -272,6 +272,7 @@ void pair_meet(struct pair *p, struct state *st, uint32_t at, const struct code_
         activemask(&m);
         break;
     case WARP_BAR_WARP:
+        races_order(p, m.together);
         p->epoch++;
         break;
     case WARP_ELECT:
@@ -308,5 +309,6 @@ void pair_barrier(struct pair *p, struct state *st, uint32_t at, const struct co
                 pair_write(p, st, lane, c->dsts[0], (struct value){d, NULL}, when[lane]);
         }
     }
+    races_order(p, pair_both(p, when[0], when[1]));
     p->epoch++;
 }

@@ -173,6 +173,7 @@ void pair_memory(struct pair *p, struct state *st, uint32_t at, const struct cod
                   c->i->name);
         return;
     }
+    races_access(p, st, at, c, when);
     for (unsigned lane = 0; lane < 2; lane++) {
         struct access a = {.p = p, .st = st, .c = c, .at = at, .lane = lane, .bits = bits, .when = when[lane]};
         find_address(&a);

@@ -23,6 +23,8 @@ const char *pair_obligation_name(enum pair_obligation obligation)
         return "use";
     case PAIR_BARRIER:
         return "barrier";
+    case PAIR_RACE:
+        return "race";
     }
     return "?";
 }
@@ -195,7 +197,7 @@ static bool may_ask(struct pair *p)
     if (p->options->stop != NULL && p->options->stop(p->options->context))
         pair_fail(p, ERROR_INTERRUPTED, "interrupted");
     else if (clock_seconds() >= p->end)
-        pair_fail(p, ERROR_TIMEOUT, "no time is left");
+        pair_fail(p, ERROR_TIMEOUT, "the proof did not come to its end within %.0f s", p->options->seconds);
     else if (p->options->memory_mb != 0 && Z3_get_estimated_alloc_size() >> 20 >= p->options->memory_mb)
         pair_fail(p, ERROR_SYSTEM, "more than %u MiB of memory would be needed", p->options->memory_mb);
     return !pair_failed(p);
@@ -266,14 +268,14 @@ static struct pair_item *item_of(struct pair *p, uint32_t at, enum pair_obligati
     return &o->items[o->count++];
 }
 
-/* What comes later, and what stands in the same loop, rests on an obligation that was not proved. */
+/* What comes later, and what stands in the same loop, rests on an obligation that was not proved; races all do. */
 static void spoil(struct pair *p, const struct pair_item *failed)
 {
     struct pair_outcome *const o = p->outcome;
     const size_t own = (size_t)(failed - o->items), from = p->depth > 0 && p->loop_mark < own ? p->loop_mark : own;
     p->spoiled = true;
-    for (size_t i = from; i < o->count; i++)
-        if (o->items[i].verdict == PAIR_PROVED)
+    for (size_t i = 0; i < o->count; i++)
+        if (o->items[i].verdict == PAIR_PROVED && (i >= from || o->items[i].obligation == PAIR_RACE))
             o->items[i].verdict = PAIR_RESTS;
 }
 
@@ -281,7 +283,7 @@ void pair_oblige(struct pair *p, uint32_t at, enum pair_obligation obligation, t
 {
     struct pair_item *item;
     enum pair_verdict verdict;
-    if (p->quiet > 0 || pair_failed(p) || (p->other_warps && obligation != PAIR_BARRIER))
+    if (p->quiet > 0 || p->races_only > 0 || pair_failed(p) || (p->other_warps && obligation != PAIR_BARRIER))
         return;
     item = item_of(p, at, obligation);
     item->queries++;
@@ -292,6 +294,19 @@ void pair_oblige(struct pair *p, uint32_t at, enum pair_obligation obligation, t
         item->verdict = verdict;
     if (verdict > PAIR_RESTS)
         spoil(p, item);
+}
+
+void pair_note_race(struct pair *p, uint32_t at, uint32_t other, enum pair_verdict verdict)
+{
+    const uint32_t places[2] = {at, other};
+    for (unsigned n = 0; n < (other == MODULE_NONE || other == at ? 1u : 2u); n++) {
+        struct pair_item *const item = item_of(p, places[n], PAIR_RACE);
+        item->queries++;
+        if (verdict <= item->verdict)
+            continue;
+        item->verdict = verdict;
+        item->other = places[n ^ 1u];
+    }
 }
 
 /* --- the launch --- */
@@ -412,6 +427,7 @@ static void set_limits(struct pair *p)
     Z3_params const params = Z3_mk_params(p->s->z3);
     Z3_params_inc_ref(p->s->z3, params);
     Z3_params_set_uint(p->s->z3, params, Z3_mk_string_symbol(p->s->z3, "rlimit"), p->options->effort);
+    Z3_params_set_bool(p->s->z3, params, Z3_mk_string_symbol(p->s->z3, "ctrl_c"), false); /* `stop` is asked */
     Z3_params_set_uint(p->s->z3, params, Z3_mk_string_symbol(p->s->z3, "timeout"), (unsigned)(1000 * seconds));
     Z3_solver_set_params(p->s->z3, p->solver, params);
     Z3_params_dec_ref(p->s->z3, params);
@@ -441,6 +457,13 @@ static bool find_flows(struct pair *p)
     return true;
 }
 
+/* What follows from assumptions that nothing fulfils says nothing. */
+static void refuse_nothing(struct pair *p, const char *why)
+{
+    if (pair_never(p, term_bool(p->s, true)) == PAIR_PROVED)
+        pair_fail(p, ERROR_UNSUPPORTED, "there is nothing to prove: %s", why);
+}
+
 static void walk_all(void *context)
 {
     struct pair *const p = context;
@@ -451,12 +474,16 @@ static void walk_all(void *context)
     make_launch(p);
     for (uint32_t n = 0; n < p->options->requires_count; n++)
         assume_require(p, &p->options->requires[n]);
+    if (p->options->requires_count > 0)
+        refuse_nothing(p, "no parameters fulfil what is required of them");
     if (pair_state_new(p, &st)) {
         for (unsigned i = 0; i < 2; i++) {
             st.lane[i].here = p->exists[i];
             p->exited[i] = pair_not(p, p->exists[i]);
         }
         pair_walk(p, &st);
+        if (p->restricted)
+            refuse_nothing(p, "every execution ends in a trap or a failed assert, or does not end");
     }
     pair_state_free(&st);
     Z3_solver_dec_ref(p->s->z3, p->solver);
@@ -476,6 +503,7 @@ static void walk_once(struct pair *p, bool other_warps)
     p->steps_left = STEPS_MAX;
     if (!smt_guard(p->s, walk_all, p))
         pair_fail(p, p->s->error.code != ERROR_NONE ? p->s->error.code : ERROR_INTERNAL, "Z3: %s", p->s->error.text);
+    races_put(p, (struct races){NULL, 0, 0});
     smt_close(p->s);
     p->s = NULL;
 }
@@ -517,6 +545,7 @@ bool pair_prove(const struct code *code, const struct pair_options *options, str
     free(p.disturbed);
     free(p.constant);
     free(p.repeated);
+    free(p.may_be_shared);
     outcome->seconds = clock_seconds() - began;
     return !pair_failed(&p);
 }

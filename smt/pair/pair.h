@@ -22,10 +22,11 @@ struct pair_launch {
 };
 
 enum pair_obligation {
-    PAIR_MEMBER, /* the lane is in its own membermask */
-    PAIR_MEETS,  /* every lane of the membermask comes here with the same one, or has exited */
-    PAIR_USE,    /* no unpredictable value decides a branch, an address, a membermask, or leaves the lane */
-    PAIR_BARRIER /* all threads of the block come to a block barrier */
+    PAIR_MEMBER,  /* the lane is in its own membermask */
+    PAIR_MEETS,   /* every lane of the membermask comes here with the same one, or has exited */
+    PAIR_USE,     /* no unpredictable value decides a branch, an address, a membermask, or leaves the lane */
+    PAIR_BARRIER, /* all threads of the block come to a block barrier */
+    PAIR_RACE     /* no other lane of the warp touches a word of shared memory that one of them changes, unordered */
 };
 const char *pair_obligation_name(enum pair_obligation obligation);
 
@@ -43,6 +44,7 @@ struct pair_item {
     enum pair_obligation obligation;
     enum pair_verdict verdict;
     unsigned queries;
+    uint32_t other; /* RACE that is not proved: the place of the other lane */
 };
 
 struct pair_options {
@@ -53,6 +55,7 @@ struct pair_options {
     bool pointers_apart; /* assumed: words behind two pointer parameters are never the same */
     unsigned effort;     /* of the solver for one query, in its own steps: the same on every machine */
     double seconds;      /* for all queries */
+    bool races;          /* PAIR_RACE, too */
     bool cross;          /* ask cvc5, too, wherever Z3 says that something cannot happen */
     unsigned memory_mb;  /* 0: no limit */
     bool (*stop)(void *context);

@@ -244,6 +244,20 @@ static void find_disturbed(struct places *x)
     }
 }
 
+/* --- shared memory --- */
+
+/* What comes from parameters alone is no address of shared memory: the host has none. */
+static void find_shared(const struct places *x)
+{
+    const uint64_t from_elsewhere = ORIGIN_UNKNOWN | ORIGIN_VARIABLE;
+    for (uint32_t at = 0; at < x->p->code->count; at++) {
+        const struct code_instruction *const c = &x->p->code->instructions[at];
+        const uint64_t origins = (is_write(c) || c->kind == CODE_LOAD) ? origin_of_address(x, c) : 0;
+        x->p->may_be_shared[at] = (is_write(c) || c->kind == CODE_LOAD) && (kinds_of(c) & KIND_SHARED) != 0 &&
+                                  (c->i->space != SPACE_GENERIC || origins == 0 || (origins & from_elsewhere) != 0);
+    }
+}
+
 /* --- turns --- */
 
 static bool is_in_loop(const struct pair *p, uint32_t function, uint32_t at)
@@ -294,8 +308,10 @@ bool pair_find_places(struct pair *p)
     p->disturbed = calloc(count + 1, sizeof *p->disturbed);
     p->constant = calloc(count + 1, sizeof *p->constant);
     p->repeated = calloc(count + 1, sizeof *p->repeated);
-    if (x.origins && x.seen && x.stack && p->disturbed && p->constant && p->repeated) {
+    p->may_be_shared = calloc(count + 1, sizeof *p->may_be_shared);
+    if (x.origins && x.seen && x.stack && p->disturbed && p->constant && p->repeated && p->may_be_shared) {
         find_origins(&x);
+        find_shared(&x);
         find_disturbed(&x);
         find_repeated(p);
     } else {

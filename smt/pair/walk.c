@@ -354,6 +354,15 @@ static void indexed(struct pair *p, struct activation *a, uint32_t block, struct
     }
 }
 
+/* Nobody comes here: the input is not one that the kernel is for. */
+static void assume_not(struct pair *p, struct state *st, const term when[2])
+{
+    p->restricted = true;
+    for (unsigned i = 0; i < 2; i++)
+        pair_assume(p, term_not(p->s, when[i]));
+    leave(p, st, when);
+}
+
 /* One instruction; branches and the end of the block are followed. */
 static void step(struct pair *p, struct activation *a, uint32_t block, struct state *st, uint32_t at)
 {
@@ -394,17 +403,13 @@ static void step(struct pair *p, struct activation *a, uint32_t block, struct st
         call(p, st, c, when);
         break;
     case CODE_EXTERNAL:
-        if (c->external == CODE_ASSERTFAIL) { /* the input is not one that the kernel is for */
-            for (unsigned i = 0; i < 2; i++)
-                pair_assume(p, term_not(p->s, when[i]));
-            leave(p, st, when);
-        } else
+        if (c->external == CODE_ASSERTFAIL)
+            assume_not(p, st, when);
+        else
             call_outside(p, st, c);
         break;
     case CODE_TRAP:
-        for (unsigned i = 0; i < 2; i++)
-            pair_assume(p, term_not(p->s, when[i]));
-        leave(p, st, when);
+        assume_not(p, st, when);
         break;
     case CODE_RETURN:
         deliver(p, &a->returned, anywhere, st, when);
@@ -595,6 +600,7 @@ struct effect {
     bool *writes; /* per register */
     bool stores;  /* into a frame, perhaps */
     bool may_taint, exits;
+    bool shares; /* accesses shared memory, perhaps, where races are asked about */
 };
 
 static void note_code(struct pair *p, struct effect *e, uint32_t first, uint32_t count)
@@ -608,6 +614,7 @@ static void note_code(struct pair *p, struct effect *e, uint32_t first, uint32_t
                      c->i->space != SPACE_SHARED;
         e->may_taint |= c->kind == CODE_WARP;
         e->exits |= c->kind == CODE_EXIT;
+        e->shares |= p->options->races && p->may_be_shared[first + n];
         e->stores |= c->kind == CODE_CALL || c->kind == CODE_EXTERNAL;
         for (uint32_t k = 0; c->kind == CODE_CALL && k < p->code->functions_count; k++)
             if (p->code->functions[k].first == c->target)
@@ -654,6 +661,7 @@ enum guess {
     GUESS_OWN,      /* the lane's bit is in it */
     GUESS_COMES,    /* of whose bit is in it, that lane is here with the same one, or has exited */
     GUESS_ALIGNED,  /* its rest by 32 is that before the loop */
+    GUESS_BELOW,    /* it is not above what it was before the loop, as a number without a sign */
     GUESSES
 };
 
@@ -701,6 +709,8 @@ static void make_guesses(struct houdini *h)
             add_guess(h, GUESS_LANES, r);
             add_guess(h, GUESS_APART, r);
             add_guess(h, GUESS_ALIGNED, r);
+            if (h->effect.shares)
+                add_guess(h, GUESS_BELOW, r);
         }
         if (bits == 32 && !p->other_warps) {
             add_guess(h, GUESS_OWN, r);
@@ -758,6 +768,9 @@ static term guess_term(struct houdini *h, const struct invariant *v, const struc
             all[i] = term_implies(s, here[i], term_eq(s, term_band(s, x[i]->x, low), term_band(s, e[i]->x, low)));
         return term_and(s, all[0], all[1]);
     }
+    case GUESS_BELOW:
+        return term_and(s, term_implies(s, here[0], term_ule(s, x[0]->x, e[0]->x)),
+                        term_implies(s, here[1], term_ule(s, x[1]->x, e[1]->x)));
     case GUESS_OWN:
         return term_and(s, term_implies(s, here[0], term_in(s, p->lane[0], x[0]->x)),
                         term_implies(s, here[1], term_in(s, p->lane[1], x[1]->x)));
@@ -853,16 +866,72 @@ static void find_invariants(struct houdini *h)
     }
 }
 
-/* Walks one turn that stands for any, and asks its obligations. */
-static void examine_turn(struct houdini *h)
+/* Walks a turn that begins with `turn`, and gives what goes back to the head; NULL: nobody. */
+static struct state *walk_turn(struct houdini *h, const struct state *turn)
 {
     struct pair *const p = h->p;
     struct activation trial;
-    struct state *turn = any_turn(h);
-    if (turn != NULL && activate(p, &trial, h->a->flow)) {
-        walk_region(p, &trial, h->loop, h->a->flow->loops[h->loop].head, turn);
-        deactivate(&trial);
+    struct state *back = NULL;
+    if (turn == NULL || !activate(p, &trial, h->a->flow))
+        return NULL;
+    walk_region(p, &trial, h->loop, h->a->flow->loops[h->loop].head, turn);
+    back = trial.back[h->loop];
+    trial.back[h->loop] = NULL;
+    deactivate(&trial);
+    return back;
+}
+
+/*
+ * Holds the accesses that are open against the turn that begins with `from`, and those that are open then against one
+ * that stands for any later one. Nothing else is kept of these turns.
+ */
+static void races_of_later_turns(struct houdini *h, const struct state *from)
+{
+    struct pair *const p = h->p;
+    const struct races open = races_copy(p);
+    struct state *back, *later = NULL;
+    if (open.count > 0 && from != NULL && p->quiet == 0) {
+        p->races_only++;
+        Z3_solver_push(p->s->z3, p->solver);
+        back = walk_turn(h, from);
+        if (p->races.count > 0 && back != NULL && (later = any_turn(h)) != NULL) {
+            struct state *after;
+            for (unsigned i = 0; i < 2; i++)
+                pair_assume(p, term_implies(p->s, later->lane[i].here, back->lane[i].here));
+            after = walk_turn(h, later);
+            state_drop(&after);
+        }
+        Z3_solver_pop(p->s->z3, p->solver, 1);
+        p->races_only--;
+        state_drop(&back);
+        state_drop(&later);
     }
+    races_put(p, open);
+}
+
+/* Walks one turn that stands for any, and asks its obligations; then for races the turns behind it. */
+static void examine_turn(struct houdini *h)
+{
+    struct pair *const p = h->p;
+    struct state *turn = any_turn(h), *back;
+    const struct races before = p->races_only > 0 ? races_copy(p) : races_take(p);
+    back = walk_turn(h, turn);
+    if (p->races_only > 0) { /* whether there is such a turn is not known: it orders nothing behind it */
+        races_put(p, before);
+    } else {
+        struct races own;
+        const term exited[2] = {p->exited[0], p->exited[1]};
+        races_of_later_turns(h, back);
+        own = races_take(p);
+        races_put(p, before);
+        p->exited[0] = h->exited[0];
+        p->exited[1] = h->exited[1];
+        races_of_later_turns(h, h->entry);
+        races_add(p, own);
+        p->exited[0] = exited[0];
+        p->exited[1] = exited[1];
+    }
+    state_drop(&back);
     state_drop(&turn);
 }
 
@@ -912,6 +981,7 @@ static void leave_loop(struct houdini *h, const bool which[2], term exited[2])
     struct activation trial;
     struct state *turn;
     p->quiet++;
+    p->restricted = true;
     turn = any_turn(h);
     for (unsigned i = 0; turn != NULL && i < 2; i++)
         if (which[i])

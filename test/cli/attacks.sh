@@ -73,7 +73,7 @@ attack() {
     [ -z "${left:-}" ] || complain "processes are left: $(for p in $left; do tr '\0' ' ' <"${p%environ}cmdline"; done)"
 }
 
-count=0
+count=0 at_once=$(($(nproc) < 10 ? $(nproc) + 2 : 12))
 while IFS= read -r line; do
     case $line in '' | '#'*) continue ;; esac
     name=${line%% :: *} rest=${line#* :: }
@@ -81,8 +81,8 @@ while IFS= read -r line; do
     pattern=${rest%% :: *} command=${rest#* :: }
     [ "$wanted" = '  ' ] || case $wanted in *" $name "*) ;; *) continue ;; esac
     count=$((count + 1))
+    [ "$count" -le "$at_once" ] || wait -n # most of them wait for something: a little more than there are processors
     attack "$name" "$expected" "$pattern" "$command" >"$place/$name.verdict" 2>&1 &
-    [ $((count % 2)) -ne 0 ] || wait
 done <"$table"
 wait
 cat "$place"/*.verdict

@@ -21,6 +21,8 @@ run 2 undefined.ptx nowhere.ptx good_half_mask
 holds err 'nowhere.ptx: cannot be read'
 holds out 'good_half_mask: clean'
 
+usage 'make PTX of it with nvcc -ptx' "$WARPCHECK" kernel undefined.cu
+
 # --- parameters of some entries; blocks more than once ---
 run 1 unpredictable.ptx bad_unpredictable_return_early good_return_after --param n=0..40 --block 64 --block 32,2
 holds out 'blocks tried: 64 32x2$'
@@ -132,6 +134,9 @@ for r in results:
 assert known == 1
 assert len({r["partialFingerprints"]["warpcheckKernel/v1"] for r in results}) == 6
 X
+    # Lanes that wait at one place for different lanes are one location: the schema takes none twice.
+    run 1 "$ROOT"/corpus/kernels/everyday.ptx bad_deadlock_next_of_each bad_race_stack --notes --sarif deadlock.sarif
+    python3 "$ROOT"/test/cli/sarif.py asked.sarif found.sarif deadlock.sarif || fail "not SARIF 2.1.0"
 else
     grep -q '"version": "2.1.0"' found.sarif || fail "found.sarif"
 fi

@@ -59,7 +59,9 @@ for option in json only reference impl corpus seed; do
 done
 holds help.run '--seconds N .*\(default: 20\)'
 holds help.cross '--seconds N .*\(default: 10\)'
-holds help.run '--only FAMILY .*may be repeated'
+for file in $(grep -l '^  --only' help.*); do
+    holds "$file" '^  --only .*may be repeated'
+done
 holds help.run '--out DIR .*\(default: ./findings\)'
 
 # subcommands

@@ -40,6 +40,7 @@ whole_findings() {
             { [ ! -e "$folder/case.txt" ] || "$program" show "$folder/case.txt" >/dev/null 2>&1; }; } ||
             complain "$1: half a finding: $folder: $(ls "$folder")"
     done
+    case $1 in new,*) [ ! -d work ] || [ "$(find work -type f -size +0 | wc -l)" -eq 3 ] || complain "$1: half a folder: $(ls work)" ;; esac
     [ -z "$(find . -path ./out -prune -o -path ./work -prune -o -name 'warpcheck-*.*' -print | head -n 1)" ] || complain "$1: a temporary folder is left"
 }
 
@@ -83,17 +84,17 @@ attempt() {
     printf '%s: %s: %d of %d calls\n' "$name" "$kind" "$tried" "$total"
 }
 
-# run NAME EXPECTED COMMAND...: with each kind of fault, two kinds at a time.
-jobs=0
+# run NAME EXPECTED COMMAND...: with each kind of fault, some kinds at a time.
+jobs=0 at_once=$(($(nproc) + 1))
 run() {
     local name=$1 expected=$2 kind few=$most
     shift 2
     [ "$wanted" = '  ' ] || case $wanted in *" $name "*) ;; *) return ;; esac
     case $name in fuzz*) few=$engine_calls ;; esac
     for kind in $kinds; do
-        attempt "$name" "$expected" "$kind" "$few" "$@" >"$work/$name.$kind.verdict" 2>&1 &
         jobs=$((jobs + 1))
-        [ $((jobs % 3)) -ne 0 ] || wait
+        [ "$jobs" -le "$at_once" ] || wait -n
+        attempt "$name" "$expected" "$kind" "$few" "$@" >"$work/$name.$kind.verdict" 2>&1 &
     done
 }
 
@@ -110,6 +111,7 @@ run prove 0 "$program" prove --family activemask --quiet --jobs 2
 run kernel 1 "$program" kernel "$source/corpus/kernels/deadlock.ptx" --executions 40 --out out
 run kernel-clean 0 "$program" kernel "$source/corpus/kernels/barrier.ptx" --executions 20 --only undefined
 run lint 0 "$program" lint "$source/corpus/kernels/groups.ptx"
+run new 0 "$program" new cuda work
 run score 0 "$program" score --only activemask-full --checks replay --cases 100 --corpus corpus --programs none
 if [ -n "$full" ] && [ -x "$(dirname "$program")/../engines/libfuzzer/fuzz/fuzz_all" ]; then
     run fuzz-wrong 1 "$program" fuzz --impl "$mutants:activemask-full" --only activemask --seconds 3 --work work --out out

@@ -55,6 +55,7 @@ enum way {
     WRONG_IN_CASES,
     WRONG_NEVER_OFFERED,
     WRONG_MILLIONTH,
+    WRONG_HIDES,
     ODD_SLOW,
     ODD_DAEMON,
     ODD_THREAD,
@@ -113,6 +114,7 @@ static const char *const names[WAYS] = {
     [WRONG_IN_CASES] = "wrong-in-cases",
     [WRONG_NEVER_OFFERED] = "wrong-never-offered",
     [WRONG_MILLIONTH] = "wrong-millionth",
+    [WRONG_HIDES] = "wrong-hides",
     [ODD_SLOW] = "odd-slow",
     [ODD_DAEMON] = "odd-daemon",
     [ODD_THREAD] = "odd-thread",
@@ -614,11 +616,24 @@ static void once(enum way way, const struct warp_case *cases, size_t n)
     case WRONG_SECOND:
     case WRONG_NEVER_OFFERED:
     case WRONG_MILLIONTH:
+    case WRONG_HIDES:
     case BAD_WORDS:
     case BAD_WHY:
     case WAYS:
         break;
     }
+}
+
+/* Is this the process of a fuzzing engine's target? */
+static bool is_target(void)
+{
+    char name[16] = "";
+    FILE *const f = fopen("/proc/self/comm", "r");
+    if (f != NULL && fgets(name, sizeof name, f) == NULL)
+        name[0] = '\0';
+    if (f != NULL)
+        fclose(f);
+    return strncmp(name, "fuzz_", 5) == 0;
 }
 
 /* Does this way answer this case wrongly? */
@@ -627,7 +642,8 @@ static bool errs(enum way way, const struct warp_case *c)
     static unsigned long calls;
     calls++;
     return way == WRONG_ALL || way == WRONG_UNPROVIDES || way == WRONG_EXITS ||
-           (way == WRONG_SECOND && calls % 2 == 0) || (way == WRONG_MILLIONTH && c->active == 0x80000001u);
+           (way == WRONG_SECOND && calls % 2 == 0) || (way == WRONG_MILLIONTH && c->active == 0x80000001u) ||
+           (way == WRONG_HIDES && c->active == 0x80000005u && c->exited == 8 && !is_target()); /* one of the corpus */
 }
 
 static bool eval(void *state, const struct warp_case *cases, size_t n, struct warp_result *results, char *error,

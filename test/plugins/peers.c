@@ -400,6 +400,15 @@ VOTE(vote_exited_false, "1: exited lanes count as false in all and uni")
     return vote(op, mask, p & active);
 }
 
+VOTE(vote_all_and_any, "1: all and any are exchanged")
+{
+    (void)mask, (void)lane;
+    return vote(op == WARPCHECK_VOTE_ALL   ? WARPCHECK_VOTE_ANY
+                : op == WARPCHECK_VOTE_ANY ? WARPCHECK_VOTE_ALL
+                                           : op,
+                active, p);
+}
+
 VOTE(vote_inverted, "1: the result is inverted")
 {
     (void)mask, (void)lane;
@@ -696,8 +705,8 @@ WARPCHECK_PLUGIN(&delta_unmasked, &delta_signed, &xor_unmasked_only, &width_drop
                  &counted_lane, &idx_beyond, &relative_in_mask, &leader_delta, &two_a, &two_b, &two_c, &two_d, &three,
                  &strange, &bytes_only, &twelve_bits, &pairs_only, &with_lane_3, &half_words, &remainder_signed,
                  &clamped_signed, &two_signed, &both_ends, &vote_of_32, &vote_below, &vote_popc, &vote_subgroups,
-                 &vote_by_mask, &vote_exited_false, &vote_inverted, &vote_uni_all, &vote_every_lane, &vote_all_32,
-                 &vote_ballot_raw, &match_by_float, &match_low_half, &match_all_gives_mask, &match_every_lane,
-                 &match_always_group, &redux_from_zero, &redux_unsigned, &redux_by_mask, &redux_every_lane,
-                 &redux_leader_only, &redux_prefix, &redux_min_max, &redux_two, &ptx_up_start, &ptx_p_other, &ptx_no_p,
-                 &ptx_clamp_reversed, &ptx_five_bits, &ptx_two, &ptx_kept, &ptx_right)
+                 &vote_by_mask, &vote_exited_false, &vote_all_and_any, &vote_inverted, &vote_uni_all, &vote_every_lane,
+                 &vote_all_32, &vote_ballot_raw, &match_by_float, &match_low_half, &match_all_gives_mask,
+                 &match_every_lane, &match_always_group, &redux_from_zero, &redux_unsigned, &redux_by_mask,
+                 &redux_every_lane, &redux_leader_only, &redux_prefix, &redux_min_max, &redux_two, &ptx_up_start,
+                 &ptx_p_other, &ptx_no_p, &ptx_clamp_reversed, &ptx_five_bits, &ptx_two, &ptx_kept, &ptx_right)

@@ -1,10 +1,9 @@
 /*
- * Answers that came as lines, sorted by cause into entries, as a campaign sorts what it asked. Whoever gave them may
- * not be there to be asked again: then an entry leads with the plainest of the cases that came. Else that case is
- * reduced.
+ * Sorts answers that came as lines into entries by cause, as a campaign sorts what it asked. An entry leads with the
+ * plainest of the cases that came. Where the implementation can be asked again, that case is reduced.
  */
-#ifndef WARPCHECK_CLI_WORK_JUDGED_H
-#define WARPCHECK_CLI_WORK_JUDGED_H
+#ifndef WARPCHECK_CHECK_CAMPAIGN_JUDGED_H
+#define WARPCHECK_CHECK_CAMPAIGN_JUDGED_H
 
 #include "check/campaign/causes.h"
 #include "check/finding.h"

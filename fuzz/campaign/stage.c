@@ -1,11 +1,11 @@
-/* The stage that lets a fuzzing engine look for a few seconds. Its target is built while the stages before it run. */
-#include "cli/work/stages.h"
+#define _GNU_SOURCE /* strdup, rmdir */
+#include "fuzz/campaign/stage.h"
 
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/text.h"
+#include "check/campaign/findings.h"
 #include "check/impl/impl.h"
-#include "cli/work/findings.h"
 #include "fuzz/campaign/loop.h"
 #include "warpcheck_fast.h"
 
@@ -76,7 +76,7 @@ static bool sort_finding(struct campaign *campaign, const struct subject *subjec
     struct error error;
     if ((k->kind != FINDING_MISMATCH && !finding_is_ending(k->kind)) || !finding_read_case(k->folder, &c))
         return false;
-    checker_init(&checker, campaign->reference, subject->impl, campaign->keeper->collect, (void *)&subject->source);
+    checker_init(&checker, campaign->reference, subject->impl, findings_collect, (void *)&subject->source);
     if (checker_run(&checker, &c, 1)) {
         if (checker_total(&checker).mismatches == 0)
             return false;
@@ -88,7 +88,7 @@ static bool sort_finding(struct campaign *campaign, const struct subject *subjec
         return false;
     folder_remove(k->folder);
     const bool good =
-        campaign->keeper->crash(campaign->findings, subject->option, &failure->c, &failure->error, &error);
+        findings_crash(campaign->findings, &subject->source, subject->impl, &failure->c, &failure->error, &error);
     return impl_restart(subject->impl, &error) && good;
 }
 
@@ -177,10 +177,8 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
                          const char *work, const char *findings, struct error *error)
 {
     static struct watched watched;
-    static char impl[IMPL_FULL_MAX], program[JOB_PATH_MAX];
+    static char impl[IMPL_FULL_MAX];
     struct loop *loop = &watched.loop;
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = '\0';
     memset(&watched, 0, sizeof watched);
     impl_name_full(name_for_target(campaign, subject->option), impl);
     watched.campaign = campaign;
@@ -191,7 +189,7 @@ static bool fuzz_subject(struct campaign *campaign, const struct subject *subjec
                                    .impl = impl,
                                    .work = work,
                                    .findings = findings,
-                                   .program = program,
+                                   .program = campaign->program,
                                    .seed = campaign->seed,
                                    .derived = 64};
     loop->jobs_count = 1;

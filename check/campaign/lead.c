@@ -1,9 +1,8 @@
-#include "cli/work/lead.h"
+#include "check/campaign/lead.h"
 
 #include "base/buffer.h"
 #include "check/checker.h"
 #include "check/impl/impl.h"
-#include "cli/ui/draw.h"
 #include "model/lanes.h"
 #include "warpcheck/bytes.h"
 #include "warpcheck/cuda.h"
@@ -145,7 +144,8 @@ bool lead_find_call(struct warp_case *c, const uint32_t *shifts, size_t count, l
     return false;
 }
 
-void lead_reduce(const struct cause_entry *entry, struct warp_case *c, struct reduction *stats)
+/* A call that a person would write comes first, where one shows the entry. */
+static void reduce_lead(const struct cause_entry *entry, struct warp_case *c, struct reduction *stats)
 {
     static const uint32_t shifts[] = {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 34, 40, UINT32_MAX, 0x7fffffffu};
     struct entry_test t = {.entry = entry};
@@ -156,6 +156,13 @@ void lead_reduce(const struct cause_entry *entry, struct warp_case *c, struct re
     t.plain = PLAIN_CUDA;
     said = lead_find_call(c, shifts, sizeof shifts / sizeof shifts[0], accepts_and_shows, &t);
     lead_reduce_case(entry, c, said ? PLAIN_CUDA : entry->plain, stats);
+}
+
+bool lead_finding(const struct cause_entry *entry, struct warp_case *c, struct finding *f, struct reduction *stats)
+{
+    struct error error;
+    reduce_lead(entry, c, stats);
+    return impl_restart(entry->observed, &error) && finding_make(f, entry->reference, entry->observed, c);
 }
 
 /* The same call in a whole warp. False: it does not show it, or nobody can be asked. */
@@ -194,10 +201,10 @@ static void add_sources(const struct warp_case *c, struct buffer *text)
 
 void lead_add_values(const struct warp_case *c, struct buffer *text)
 {
-    char lanes[DRAW_LANES_MAX];
+    char lanes[LANES_TEXT_MAX];
     add_sources(c, text);
     if (c->exited != 0)
-        buffer_format(text, "; %s exited", draw_lanes(c->exited, lanes, sizeof lanes));
+        buffer_format(text, "; %s exited", lanes_text(c->exited, lanes, sizeof lanes));
 }
 
 /* "in lane 1 returns 0x1, must be 0x0" */
@@ -258,8 +265,8 @@ static lanemask absent_lanes(const struct cause_entry *entry, const struct findi
 /* "lane 31, which does not execute" */
 static void add_absent(struct buffer *text, lanemask lanes)
 {
-    char words[DRAW_LANES_MAX];
-    buffer_format(text, "%s, which do%s not execute", draw_lanes(lanes, words, sizeof words),
+    char words[LANES_TEXT_MAX];
+    buffer_format(text, "%s, which do%s not execute", lanes_text(lanes, words, sizeof words),
                   lanes_in(lanes) == 1 ? "es" : "");
 }
 
@@ -278,7 +285,7 @@ static lanemask holders_of(const struct warp_case *c, lanemask lanes)
 static void add_absent_values(struct buffer *text, const struct warp_case *c, lanemask lanes)
 {
     const lanemask holders = holders_of(c, lanes);
-    char words[DRAW_LANES_MAX];
+    char words[LANES_TEXT_MAX];
     const char *between = "; v = ";
     if (lanes_in(holders) > NAMED_MAX) {
         buffer_text(text, "; v as in the case also in ");
@@ -291,7 +298,7 @@ static void add_absent_values(struct buffer *text, const struct warp_case *c, la
             between = " and ";
         }
     if ((lanes & ~holders) != 0)
-        buffer_format(text, "%s0x0 in %s", between, draw_lanes(lanes & ~holders, words, sizeof words));
+        buffer_format(text, "%s0x0 in %s", between, lanes_text(lanes & ~holders, words, sizeof words));
     if (lanes != 0)
         buffer_format(text, ", which do%s not execute", lanes_in(lanes) == 1 ? "es" : "");
 }

@@ -1,11 +1,8 @@
-#include "cli/fuzz/causes.h"
+#include "fuzz/campaign/causes.h"
 
 #include "check/campaign/causes.h"
 #include "check/checker.h"
 #include "check/impl/impl.h"
-#include "cli/registry.h"
-#include "cli/ui/json.h"
-#include "cli/ui/terminal.h"
 #include "warpcheck_spec.h"
 
 #include <stdio.h>
@@ -96,48 +93,35 @@ static void ask_again(struct sorter *s, const struct kept_case *kept, struct aga
     causes_note_ending(s->causes, &s->impls[at].source, spec_get(), again->observed, &again->k.c, again->k.ending);
 }
 
-static const char *name_of(const char *folder)
+static void tell_entry(const struct fuzz_causes *kept, const struct sorter *s, const struct cause_entry *entry,
+                       fuzz_cause_fn tell)
 {
-    const char *const slash = strrchr(folder, '/');
-    return slash != NULL ? slash + 1 : folder;
-}
-
-static void print_entry(const struct fuzz_causes *kept, const struct sorter *s, const struct cause_entry *entry,
-                        bool json)
-{
+    const uint32_t parts = WARP_PART_ALL & entry->reference->provides & entry->observed->provides;
+    bool shown_by[FUZZ_CAUSES_MAX] = {false};
     char text[CAUSE_LINE_MAX];
-    causes_text(entry, text);
-    if (json) {
-        out_text(NULL, text);
-        return;
-    }
-    printf("\n%scause%s: %s\n", paint(PAINT_BOLD), paint(PAINT_PLAIN), shown(text));
     for (size_t i = 0; i < kept->count; i++)
-        if (s->again[i].shows && s->again[i].observed == entry->observed &&
-            causes_shows(entry, &s->again[i].k, WARP_PART_ALL & entry->reference->provides & entry->observed->provides))
-            printf("  shown by %s\n", shown(name_of(kept->kept[i].folder)));
+        shown_by[i] =
+            s->again[i].shows && s->again[i].observed == entry->observed && causes_shows(entry, &s->again[i].k, parts);
+    tell(kept, causes_text(entry, text), shown_by);
 }
 
-void fuzz_causes_print(const struct fuzz_causes *causes, bool json)
+bool fuzz_causes_find(const struct fuzz_causes *causes, fuzz_cause_fn tell, struct error *error)
 {
     static struct sorter s;
+    bool good = true;
     memset(&s, 0, sizeof s);
     s.causes = causes_open(1);
-    if (json)
-        out_begin_array("causes");
-    for (size_t i = 0; i < causes->count && s.causes != NULL; i++)
+    if (s.causes == NULL)
+        return error_set(error, ERROR_SYSTEM, "out of memory");
+    for (size_t i = 0; i < causes->count; i++)
         ask_again(&s, &causes->kept[i], &s.again[i]);
-    if (causes->count > 0 && s.causes != NULL) {
+    if (causes->count > 0)
         causes_settle(s.causes);
-        const size_t count = causes_count(s.causes);
-        for (size_t i = 0; i < count; i++)
-            print_entry(causes, &s, causes_entry(s.causes, i), json);
-    }
-    if (json)
-        out_end();
-    else if (causes->left > 0)
-        printf("%zu further findings were not sorted by cause\n", causes->left);
+    const size_t count = causes_count(s.causes);
+    for (size_t i = 0; i < count; i++)
+        tell_entry(causes, &s, causes_entry(s.causes, i), tell);
     causes_free(s.causes);
     for (size_t i = 0; i < s.impls_count; i++)
-        registry_close(s.impls[i].impl);
+        good = impl_close(s.impls[i].impl, error) && good;
+    return good;
 }

@@ -1,9 +1,9 @@
 /*
- * The case with which an entry leads: as small and as plain as it gets while it shows the entry, and said as a call of
- * CUDA's where one says it.
+ * The case with which an entry leads: reduced, as plain as it gets while it still shows the entry, and written as a
+ * call of CUDA where CUDA can say it.
  */
-#ifndef WARPCHECK_CLI_WORK_LEAD_H
-#define WARPCHECK_CLI_WORK_LEAD_H
+#ifndef WARPCHECK_CHECK_CAMPAIGN_LEAD_H
+#define WARPCHECK_CHECK_CAMPAIGN_LEAD_H
 
 #include "check/campaign/causes.h"
 #include "check/reduce.h"
@@ -11,16 +11,18 @@
 /* Does the call, of a whole warp, show what is looked for? */
 typedef bool (*lead_shows_fn)(void *context, const struct warp_case *c);
 
-/* Replaces *c, of shfl.sync, by the first call of a whole warp that shows it: lane i passes i, b is one of these in all
- * lanes, and the width one of CUDA's, wide ones first. False: none does. */
+/* Looks for a call of a whole warp that shows it: lane i passes i, all lanes pass one of these shifts as b, and the
+ * width is one of CUDA's, wide ones first. Puts the first into *c. False: none does, or *c is not of shfl.sync. */
 bool lead_find_call(struct warp_case *c, const uint32_t *shifts, size_t count, lead_shows_fn shows, void *context);
 
-/* Makes *c as small as it gets while it shows the entry and is at least so plain. Where its mistake is needed for
- * the answer it stays needed; when it neither is nor gives the answer alone, any mismatch will do. */
+/* Reduces *c as long as it shows the entry and is at least so plain. A mistake that is needed to give the answer stays
+ * needed. A mistake that is not needed, and does not give the answer alone either, cannot be held: then any mismatch
+ * will do. */
 void lead_reduce_case(const struct cause_entry *entry, struct warp_case *c, enum plainness plain,
                       struct reduction *stats);
-/* The same for the entry's lead: a call that a person would write comes first, where one shows the entry. */
-void lead_reduce(const struct cause_entry *entry, struct warp_case *c, struct reduction *stats);
+/* Makes the finding of the entry's lead *c: reduces it so, with a call that a person would write where one shows the
+ * entry, and asks again in a fresh process. False: it does not differ there. */
+bool lead_finding(const struct cause_entry *entry, struct warp_case *c, struct finding *f, struct reduction *stats);
 
 /* As finding_make; one that ended before, on another case, is started again first. */
 bool lead_make_finding(struct finding *f, const struct warp_impl *reference, const struct warp_impl *observed,

@@ -1,9 +1,8 @@
-#include "cli/work/judged.h"
+#include "check/campaign/judged.h"
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "check/impl/impl.h"
-#include "cli/work/lead.h"
+#include "check/campaign/lead.h"
 #include "warpcheck/bytes.h"
 
 #include <stdlib.h>
@@ -113,14 +112,12 @@ static bool reduce_lead(struct judged_entry *entry)
     const struct cause_entry *const e = &entry->entry;
     struct warp_case c = e->lead;
     struct finding f;
-    struct error error;
     if (!lead_make_finding(&f, e->reference, e->observed, &c)) {
         struct warp_result again;
         entry->unasked = !finding_ask(e->observed, &c, 1, &again);
         return false;
     }
-    lead_reduce(e, &c, &stats);
-    if (!impl_restart(e->observed, &error) || !finding_make(&f, e->reference, e->observed, &c))
+    if (!lead_finding(e, &c, &f, &stats))
         return false;
     entry->f = f;
     entry->steps = stats.tried;
