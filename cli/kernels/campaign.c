@@ -12,6 +12,7 @@
 
 #include <dirent.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,10 +135,31 @@ static bool set_asks(const struct cross *x, struct batch *b)
     return b->asks != NULL;
 }
 
+/* A process or a plugin, kernel by kernel: one that hangs costs seconds. So no more are asked when many do, and none in
+ * an endless campaign whose time is over. */
+static bool ask_one_by_one(const struct cross *x, struct batch *b, struct piece *p)
+{
+    struct launch_past *const past = x->other->past;
+    const double end = x->plan->is_endless ? x->start + x->plan->seconds : HUGE_VAL;
+    bool ok = true;
+    for (uint32_t n = 0; ok && n < b->count; n++) {
+        if ((past && launch_is_hopeless(past)) || clock_seconds() > end) {
+            b->asks[n].ending = OTHER_UNASKED;
+            continue;
+        }
+        ok = x->other->ask(x->other, &b->asks[n], 1, &p->info, &p->error);
+        if (past)
+            atomic_fetch_add(b->asks[n].ending == OTHER_HUNG ? &past->lost : &past->returned, 1);
+    }
+    return ok;
+}
+
 /* Nothing takes long here: a kernel that hangs is not waited for as long as one that is looked at alone. */
 static bool ask_in_company(const struct cross *x, struct batch *b, struct piece *p)
 {
     struct other other = *x->other;
+    if (other.alone)
+        return ask_one_by_one(x, b, p);
     if (!other.program)
         other.limit = COMPANY_S;
     return other.ask(&other, b->asks, b->count * b->levels, &p->info, &p->error);
@@ -905,7 +927,9 @@ static void print_summary(const struct cross *x, const struct examination *e, st
         printf("not looked at: %s of the kernels that differ\n", number_text(t->kernels - t->kept));
     if (t->declined > 0)
         printf("declined: %s (%s)\n", number_text(t->declined), shown(t->because));
-    if (t->unasked > 0)
+    if (t->unasked > 0 && !(other->past && launch_is_hopeless(other->past)))
+        printf("not asked: %s, because the time was over\n", number_text(t->unasked));
+    else if (t->unasked > 0)
         printf("not asked: %s, because %s launches before had hung or faulted, more than one in %u\n",
                number_text(t->unasked), number_text(x->lost), LAUNCH_LOST_OF);
     if (!other->gives_memory)

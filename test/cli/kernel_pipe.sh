@@ -26,6 +26,12 @@ holds out ': 0 answers differ$'
 usage 'no engine is used' "$WARPCHECK" fuzz --target kernel --impl "$right" --json
 usage 'no --json, --only' "$WARPCHECK" fuzz --target kernel --impl "$right" --only shfl.sync
 
+# a slow one is not waited for longer than the time
+printf '#!/bin/sh\nsleep 0.05\nexec %s "$@"\n' "$EXECUTOR" >slow
+chmod +x slow
+status 0 "$WARPCHECK" fuzz --target kernel --impl 'pipe:./answer ./slow' --seconds 1 --jobs 2
+holds out '^not asked: [1-9][0-9]*, because the time was over$'
+
 # a defect is found, reduced, named and kept; its folder is replayed, over the wrong one and the right one
 export SUITE_PLANT=20
 status 1 "$WARPCHECK" cross kernels "$right" --size large --count 60 --jobs 2 --seed 5 --out found
