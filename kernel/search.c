@@ -916,7 +916,7 @@ static bool has_kind(const struct kernel_outcome *o, enum kernel_kind kind)
 static bool is_settled(struct run *run, const struct kernel_input *in)
 {
     if (!execute(run, in) || !is_clean(&run->outcome) || run->outcome.wild > 0 ||
-        has_kind(&run->outcome, KERNEL_UNINITIALIZED))
+        run->outcome.open == KERNEL_OPEN_TARGET || has_kind(&run->outcome, KERNEL_UNINITIALIZED))
         return false;
     const uint64_t digest = run->outcome.digest;
     for (unsigned n = 1; n < SCHEDULES * KERNEL_ACTIVEMASKS; n++) {

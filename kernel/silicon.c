@@ -25,11 +25,11 @@ static const char *const ending_names[] = {[SILICON_RETURNED] = "returned",
 
 const struct silicon_known silicon_known = {
     .device = "H100",
-    .kinds = {[KERNEL_UNDEFINED] = {{0, 0, 24}, {15, 0, 9}},
-              [KERNEL_DEADLOCK] = {{30, 40, 2}, {2, 70, 0}},
-              [KERNEL_UNPREDICTABLE] = {{57, 0, 0}, {57, 0, 0}},
-              [KERNEL_BARRIER] = {{3, 9, 0}, {4, 8, 0}},
-              [KERNEL_RACE] = {{74, 1, 0}, {75, 0, 0}},
+    .kinds = {[KERNEL_UNDEFINED] = {{0, 0, 27}, {17, 0, 10}},
+              [KERNEL_DEADLOCK] = {{32, 41, 2}, {2, 73, 0}},
+              [KERNEL_UNPREDICTABLE] = {{60, 0, 0}, {60, 0, 0}},
+              [KERNEL_BARRIER] = {{4, 9, 0}, {5, 8, 0}},
+              [KERNEL_RACE] = {{80, 1, 0}, {81, 0, 0}},
               [KERNEL_CONVERGENCE] = {{1, 0, 0}, {1, 0, 0}}},
 };
 
