@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* clock_gettime, nanosleep */
+#define _GNU_SOURCE /* clock_gettime, nanosleep, CLOCK_MONOTONIC_COARSE */
 #include "base/clock.h"
 
 #include <time.h>
@@ -7,6 +7,13 @@ double clock_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+double clock_coarse_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 

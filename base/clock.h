@@ -6,6 +6,8 @@
 
 /* Seconds on a clock that never goes back. */
 double clock_seconds(void);
+/* The same, as it was up to some milliseconds ago; this costs less. */
+double clock_coarse_seconds(void);
 
 /* Seconds that this thread has computed: on a busy machine they take longer, and as much is done in them. */
 double clock_thread_seconds(void);

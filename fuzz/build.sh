@@ -21,6 +21,7 @@ case " ${CFLAGS:-} " in
 esac
 AFL_LLVM_DENYLIST=$work/untraced.txt
 export CFLAGS AFL_LLVM_DENYLIST
+export CCACHE_BASEDIR= # the list has whole paths: a cache that shortens them would have all code traced
 
 # Only the farm's flags are used: no optimization or sanitizer is added.
 cmake -S "$source" -B "$work/warpcheck" -G "$(command -v ninja >/dev/null && echo Ninja || echo 'Unix Makefiles')" \

@@ -43,6 +43,7 @@ march=
   march=-DWARPCHECK_FUZZ_MARCH=native
 AFL_LLVM_DENYLIST=$list AFL_QUIET=1
 export AFL_LLVM_DENYLIST AFL_QUIET
+export CCACHE_BASEDIR= # the list has whole paths: a cache that shortens them would have all code traced
 
 # The program that printed commands call: the one whose build folder this one lies in, else the script that builds it.
 program=${WARPCHECK_PROGRAM:-$(dirname "$(dirname "$build")")/cli/warpcheck}

@@ -194,6 +194,24 @@ static void lanes_that_are_not_done_have_nothing(void **state)
     }
 }
 
+/* Nor have they when both results give them the same: they differ, although they are equal to the last bit. */
+static void equal_results_with_what_no_lane_has_differ(void **state)
+{
+    struct pair pair;
+    (void)state;
+    for (unsigned lane = 8; lane < WARP_LANES; lane++) {
+        set_up(&pair, WARP_SHFL_SYNC_UP_B32, WARP_DST_D_P);
+        pair.reference.p = pair.observed.p = 1u << lane;
+        assert_false(agree(&pair, WARP_PART_ALL));
+        assert_int_equal(pair.diff.p, 1u << lane);
+        set_up(&pair, WARP_SHFL_SYNC_UP_B32, WARP_DST_D_P);
+        pair.reference.d_defined |= 1u << lane;
+        pair.observed.d_defined = pair.reference.d_defined;
+        assert_false(agree(&pair, WARP_PART_ALL));
+        assert_int_equal(pair.diff.d_defined, 1u << lane);
+    }
+}
+
 /* A group of lanes 4 to 7, one of lanes 8 and 9; lane 20 waits. The reference elects 4 and 8. */
 static void set_up_election(struct pair *pair, enum warp_dst dst)
 {
@@ -300,6 +318,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_that_are_not_done_have_nothing),
+        cmocka_unit_test(equal_results_with_what_no_lane_has_differ),
         cmocka_unit_test(equal_results_agree),
         cmocka_unit_test(d_counts_where_done_and_predictable),
         cmocka_unit_test(unpredictable_by_either_is_not_compared),

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* timer_create, write */
 #include "check/impl/inside.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "check/impl/foreign.h"
 #include "check/impl/library.h"
@@ -18,9 +19,16 @@
 /* The call under way, of which there is one at a time: what is said of it should it not end well. */
 static volatile sig_atomic_t is_asking;
 static char shown_name[320], late_line[512], exit_line[512];
-static struct itimerspec limit; /* zero: none */
+static double limit_s; /* 0: none */
+static double set_s;   /* when the timer was set; 0: it is not */
 static timer_t timer;
 static bool has_timer;
+
+/*
+ * The timer goes off this much of the limit late. So long it need not be set again for the next call, which would cost
+ * more than many a call does; and it never goes off in a call that still has time, whose sleep that would end.
+ */
+#define LATE 0.1
 
 /* The engine's own handler of SIGABRT keeps the input. */
 static void give_up(const char *line)
@@ -48,12 +56,13 @@ static void on_exit_inside(void)
 static void in_child(void)
 {
     has_timer = false;
+    set_s = 0;
 }
 
 static bool prepare(void)
 {
     static bool prepared;
-    struct sigaction action = {.sa_handler = on_late};
+    struct sigaction action = {.sa_handler = on_late, .sa_flags = SA_RESTART};
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = LATE_SIGNAL};
     if (!prepared) {
         sigemptyset(&action.sa_mask);
@@ -64,28 +73,34 @@ static bool prepare(void)
     return prepared && has_timer;
 }
 
+/* The timer goes off when a call that begins now has taken its time. */
+static void set_timer(void)
+{
+    const double now_s = clock_coarse_seconds(), most_s = limit_s * (1 + LATE);
+    const struct itimerspec most = {.it_value = {(time_t)most_s, (long)((most_s - (double)(time_t)most_s) * 1e9)}};
+    if (set_s > 0 && now_s < set_s + limit_s * LATE)
+        return;
+    if (!has_timer)
+        prepare();
+    set_s = now_s;
+    timer_settime(timer, 0, &most, NULL);
+}
+
 /* True for the outermost call, which is the one that is watched. */
 static bool enter(void)
 {
     if (is_asking)
         return false;
-    if (limit.it_value.tv_sec != 0 || limit.it_value.tv_nsec != 0) {
-        if (!has_timer)
-            prepare();
-        timer_settime(timer, 0, &limit, NULL);
-    }
+    if (limit_s > 0)
+        set_timer();
     is_asking = 1;
     return true;
 }
 
 static void leave(bool entered)
 {
-    static const struct itimerspec none;
-    if (!entered)
-        return;
-    is_asking = 0;
-    if (has_timer)
-        timer_settime(timer, 0, &none, NULL);
+    if (entered)
+        is_asking = 0;
 }
 
 /* It may not take back what it offers: that ends the process, as any other misbehaviour does. */
@@ -127,11 +142,8 @@ static void close_inner(void *state)
 
 bool inside_init(struct inside *inside, const struct warp_impl *inner, const char *path, struct error *error)
 {
-    double limit_s;
     if (!foreign_limit(&limit_s, error))
         return false;
-    limit.it_value.tv_sec = (time_t)limit_s;
-    limit.it_value.tv_nsec = (long)((limit_s - (double)limit.it_value.tv_sec) * 1e9);
     if (!prepare())
         return error_errno(error, "no timer for the calls of %s", path);
     text_printable(path, strlen(path), shown_name, sizeof shown_name);
