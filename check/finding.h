@@ -6,6 +6,7 @@
 #define WARPCHECK_CHECK_FINDING_H
 
 #include "base/file.h"
+#include "check/case_file.h"
 #include "check/checker.h"
 #include "warpcheck/text.h"
 
@@ -159,6 +160,12 @@ bool finding_pair_shows(void *pair, const struct finding *f, const char *folder)
 /* The name of the law that a finding's line is about; false: it is about none. */
 #define FINDING_LAW_MAX 64u
 bool finding_line_law(const char *line, char name[FINDING_LAW_MAX]);
+
+/*
+ * Is the text of a finding.txt whole, and about these cases of the case.txt beside it? A cut file would ask another
+ * question. Else false with one line.
+ */
+bool finding_text_fits(const char *text, const struct case_file *cases, struct error *error);
 
 /* The file of a folder that shows the finding: "case.txt", "program.ptx", "input", "kernel.ptx". */
 const char *finding_file(const struct finding *f);

@@ -22,6 +22,13 @@ struct request {
 static const char *const names[] = {"target", "exited", "active", "a", "b", "c", "membermask"};
 enum { TARGET, EXITED, ACTIVE, A, B, C, MEMBERMASK, KEYS };
 
+/* Always false. */
+static bool given_twice(const char *word)
+{
+    usage_error(&command_explain, "'%s': that operand is given already; give each once", word);
+    return false;
+}
+
 static bool set_width(struct request *request, const char *value)
 {
     uint64_t width = 0;
@@ -39,18 +46,22 @@ static bool set_word(struct request *request, const char *word)
 {
     for (uint32_t dst = 0; dst < WARP_DST_COUNT; dst++) {
         if (strcmp(word, warp_dst_name(dst)) == 0) {
+            if (request->dst)
+                return given_twice(word);
             request->dst = word;
             return true;
         }
     }
     if (strcmp(word, "!a") == 0)
-        return request->negate = true;
+        return request->negate ? given_twice(word) : (request->negate = true);
     const char *equals = strchr(word, '=');
     size_t length = equals ? (size_t)(equals - word) : 0;
     if (length == 5 && strncmp(word, "width", 5) == 0)
-        return set_width(request, equals + 1);
+        return request->keys[C] ? given_twice(word) : set_width(request, equals + 1);
     for (size_t i = 0; equals && i < KEYS; i++) {
         if (strlen(names[i]) == length && strncmp(names[i], word, length) == 0) {
+            if (request->keys[i])
+                return given_twice(word);
             request->keys[i] = equals + 1;
             return true;
         }

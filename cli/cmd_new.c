@@ -141,6 +141,8 @@ static int run_main(int argc, char **argv)
     if (operands != 2)
         return usage_error(&command_new, "needs a shape and a folder: warpcheck new cuda mine");
     const struct shape *const shape = find_shape(argv[1]);
+    if (shape && argv[2][0] == '\0')
+        return usage_error(&command_new, "the folder has no name: warpcheck new %s mine", shape->name);
     return shape ? write_all(shape, argv[2]) : STATUS_USAGE;
 }
 

@@ -205,10 +205,10 @@ static void replay_together(struct replay *replay, const struct case_file *file,
 }
 
 /* Finds the law that the finding beside the case is about; NULL: none. False when that cannot be told. */
-static bool find_law(struct replay *replay, const char *path, const struct law **law)
+static bool find_law(struct replay *replay, const char *path, const struct case_file *file, const struct law **law)
 {
     struct error error;
-    *law = law_of_case(path, &error);
+    *law = law_of_case(path, file, &error);
     if (error.code == ERROR_NONE)
         return true;
     complain("%s: %s", path, error.text);
@@ -226,7 +226,7 @@ static void replay_file(struct replay *replay, const char *path)
         return;
     }
     const struct law *asked = replay->law;
-    if (!asked && !find_law(replay, path, &replay->law)) {
+    if (!asked && !find_law(replay, path, &file, &replay->law)) {
         case_file_free(&file);
         return;
     }

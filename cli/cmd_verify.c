@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* memmem */
 /* warpcheck verify: judges `case => result` lines from standard input. */
 #include "base/buffer.h"
+#include "base/random.h"
 #include "check/checker.h"
 #include "cli/registry.h"
 #include "cli/ui/draw.h"
@@ -21,14 +22,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MALFORMED_SHOWN 10u
-#define VERIFY_LINE_MAX (4u * WARP_TEXT_MAX) /* a case and its result, also padded */
+#define MALFORMED_SHOWN  10u
+#define VERIFY_SEEN_BITS 20u /* of hashes that are kept, to count cases that come again */
+#define VERIFY_SEEN_NEAR 16u
+#define VERIFY_LINE_MAX  (4u * WARP_TEXT_MAX) /* a case and its result, also padded */
 
 struct verify {
     const struct warp_impl *reference;
     uint64_t show; /* mismatches that are drawn */
     bool json, out_of_memory;
     uint64_t lines, compared, lane_results, mismatches, malformed;
+    uint64_t again;         /* of those compared: the same case as one before */
     uint64_t not_accepted;  /* by the reference */
     uint64_t unanswered;    /* by the reference, which failed */
     uint64_t declined;      /* answers `not accepted: why` */
@@ -52,8 +56,9 @@ enum verified {
     VERIFIED_MALFORMED,
     VERIFIED_MISSING, /* there are fewer answers than cases */
     VERIFIED_TOO_MANY,
-    VERIFIED_NOTHING, /* was compared */
-    VERIFIED_FAILED   /* the reference gave no answer, or an implementation ended as none should */
+    VERIFIED_NOTHING,  /* was compared */
+    VERIFIED_REPEATED, /* nearly all are the same few cases, and --count says how many there should be */
+    VERIFIED_FAILED    /* the reference gave no answer, or an implementation ended as none should */
 };
 
 static void malformed(struct verify *verify, size_t column, const char *what)
@@ -71,6 +76,25 @@ static uint32_t parts_of(const struct warp_case *c, const struct warp_result *an
            (warp_form_writes_d(info, c->dst) ? WARP_PART_D : 0u) |
            (warp_form_writes_p(info, c->dst) ? WARP_PART_P : 0u) |
            (warp_form_is_shfl(info) && warp_form_writes_d(info, c->dst) ? WARP_PART_D_DEFINED : 0u);
+}
+
+/* Did this case come before? Exact up to about a million cases; of more, some that come again are missed. */
+static bool comes_again(const struct warp_case *c)
+{
+    static uint64_t seen[UINT64_C(1) << VERIFY_SEEN_BITS]; /* hashes of cases; 0: free */
+    char line[WARP_TEXT_MAX];
+    const size_t length = warp_case_to_text(c, line, sizeof line);
+    const uint64_t hash = hash_bytes(HASH_START, line, length), most = (UINT64_C(1) << VERIFY_SEEN_BITS) - 1;
+    for (uint64_t n = 0; n < VERIFY_SEEN_NEAR; n++) {
+        uint64_t *const at = &seen[((hash >> 32) + n) & most];
+        if (*at == hash)
+            return true;
+        if (*at == 0) {
+            *at = hash;
+            break;
+        }
+    }
+    return false;
 }
 
 static void compare(struct verify *verify, const struct warp_text *text)
@@ -96,6 +120,7 @@ static void compare(struct verify *verify, const struct warp_text *text)
         return;
     }
     verify->compared++;
+    verify->again += comes_again(&text->c);
     verify->lane_results += lanes_in(lanes);
     verify->parts_any |= f.parts;
     verify->parts_all &= f.parts;
@@ -337,6 +362,8 @@ static enum verified verdict_of(const struct verify *verify)
         return VERIFIED_FAILED;
     if (verify->compared == 0)
         return VERIFIED_NOTHING;
+    if (verify->count > 0 && verify->again * 20 > verify->compared * 19)
+        return VERIFIED_REPEATED;
     return verify->declined || verify->not_accepted || verify->empty || verify->parts_missing ? VERIFIED_PARTLY
                                                                                               : VERIFIED_AGREES;
 }
@@ -348,6 +375,7 @@ static const char *const verdict_names[] = {
     [VERIFIED_MISSING] = "MISSING ANSWERS",
     [VERIFIED_TOO_MANY] = "TOO MANY ANSWERS",
     [VERIFIED_NOTHING] = "NOTHING COMPARED",
+    [VERIFIED_REPEATED] = "REPEATED CASES",
     [VERIFIED_FAILED] = "FAILED",
     [VERIFIED_PARTLY] = "agrees",
     [VERIFIED_AGREES] = "all agree",
@@ -379,6 +407,7 @@ static void write_totals(const struct verify *verify)
     add_not_offered(verify, &others);
     out_number("lines", verify->lines);
     out_number("compared", verify->compared);
+    out_number("came_again", verify->again);
     out_number("lane_results", verify->lane_results);
     out_number("mismatches", verify->mismatches);
     out_number("not_accepted", verify->not_accepted);
@@ -409,6 +438,8 @@ static void write_totals(const struct verify *verify)
 /* What was not compared, behind the verdict. */
 static void print_rest(const struct verify *verify)
 {
+    if (verify->again)
+        printf(", %s of them the same case as one before", number_text(verify->again));
     if (verify->not_accepted)
         printf(", %s not accepted by the reference", number_text(verify->not_accepted));
     if (verify->unanswered)
@@ -476,6 +507,7 @@ static int status_of(enum verified verdict)
     case VERIFIED_MISSING:
     case VERIFIED_TOO_MANY:
     case VERIFIED_NOTHING:
+    case VERIFIED_REPEATED:
     case VERIFIED_FAILED:
         break;
     }

@@ -379,6 +379,8 @@ void finding_form(const struct finding *f, char form[FINDING_SIGNATURE_MAX])
 
 /* --- its line --- */
 
+#define SEQUENCE_MARK "; not alone, but as number "
+
 /* The end of the line: which implementation against which, and in which lanes. */
 static void add_parties(struct writer *t, const struct finding *f)
 {
@@ -387,7 +389,7 @@ static void add_parties(struct writer *t, const struct finding *f)
     writer_format(t, " [%s against %s, lane%s %s", f->observed_name, f->reference_name,
                   (lanes & (lanes - 1)) != 0 ? "s" : "", lanes_ranges(lanes, ranges, sizeof ranges));
     if (f->sequence != NULL)
-        writer_format(t, "; not alone, but as number %zu of %zu cases in one call", f->sequence_at + 1, f->sequence_n);
+        writer_format(t, SEQUENCE_MARK "%zu of %zu cases in one call", f->sequence_at + 1, f->sequence_n);
     writer_format(t, "]");
 }
 
@@ -411,6 +413,34 @@ bool finding_line_law(const char *line, char name[FINDING_LAW_MAX])
     at += strlen(LAW_MARK);
     snprintf(name, FINDING_LAW_MAX, "%.*s", (int)strcspn(at, " \n"), at);
     return true;
+}
+
+static bool is_same_case(const struct warp_case *a, const struct warp_case *b)
+{
+    char text[WARP_TEXT_MAX], other[WARP_TEXT_MAX];
+    warp_case_to_text(a, text, sizeof text);
+    warp_case_to_text(b, other, sizeof other);
+    return strcmp(text, other) == 0;
+}
+
+bool finding_text_fits(const char *text, const struct case_file *cases, struct error *error)
+{
+    static _Thread_local struct warp_text told;
+    struct warp_text_error where;
+    const size_t length = strcspn(text, "\n");
+    const char *const arrow = strstr(text, " => "), *const sequence = strstr(text, SEQUENCE_MARK);
+    size_t at = 1, count = 1;
+    if (text[length] != '\n' || arrow == NULL || arrow > text + length ||
+        !warp_text_parse(text, (size_t)(arrow - text), &told, &where))
+        return error_set(error, ERROR_INPUT, "finding.txt beside it is damaged: its first line is not `CASE => ...`");
+    if (sequence != NULL && sequence < text + length &&
+        sscanf(sequence + strlen(SEQUENCE_MARK), "%zu of %zu", &at, &count) != 2)
+        return error_set(error, ERROR_INPUT, "finding.txt beside it is damaged: it does not say how many cases");
+    if (cases->count != count || at == 0 || at > count)
+        return error_set(error, ERROR_INPUT, "it has %zu cases, and finding.txt beside it is about %zu", cases->count,
+                         count);
+    return is_same_case(&told.c, &cases->texts[at - 1].c) ||
+           error_set(error, ERROR_INPUT, "finding.txt beside it is about another case");
 }
 
 size_t finding_line(const struct finding *f, char *buf, size_t size)

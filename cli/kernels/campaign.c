@@ -20,6 +20,7 @@
 
 #define PIECE     2048u /* kernels that one process makes, executes and has executed, at most; */
 #define PIECES    8192u /* and how many such pieces there are, at most */
+#define LOST      2u    /* of a process or a plugin of which nothing has returned: the rest is not asked */
 #define HUNG      4u    /* launches that hung in company and are asked again alone; of more it is believed */
 #define KEPT      64u   /* differences that a piece tells of; others are counted */
 #define CAUSES    48u   /* that are told apart, each reduced in at most */
@@ -135,6 +136,19 @@ static bool set_asks(const struct cross *x, struct batch *b)
     return b->asks != NULL;
 }
 
+/* Does a process or a plugin only hang, as far as it was asked? Each time costs seconds, and tells nothing new. */
+static bool only_hangs(const struct other *other)
+{
+    const struct launch_past *const past = other->past;
+    return other->alone && past && atomic_load(&past->lost) >= LOST && atomic_load(&past->returned) == 0;
+}
+
+/* Are so many lost that no others are asked? */
+static bool is_hopeless(const struct other *other)
+{
+    return only_hangs(other) || (other->past && launch_is_hopeless(other->past));
+}
+
 /* A process or a plugin, kernel by kernel: one that hangs costs seconds. So no more are asked when many do, and none in
  * an endless campaign whose time is over. */
 static bool ask_one_by_one(const struct cross *x, struct batch *b, struct piece *p)
@@ -143,7 +157,7 @@ static bool ask_one_by_one(const struct cross *x, struct batch *b, struct piece 
     const double end = x->plan->is_endless ? x->start + x->plan->seconds : HUGE_VAL;
     bool ok = true;
     for (uint32_t n = 0; ok && n < b->count; n++) {
-        if ((past && launch_is_hopeless(past)) || clock_seconds() > end) {
+        if (is_hopeless(x->other) || clock_seconds() > end) {
             b->asks[n].ending = OTHER_UNASKED;
             continue;
         }
@@ -172,7 +186,7 @@ static bool ask_in_company(const struct cross *x, struct batch *b, struct piece 
 static bool ask_alone(const struct cross *x, struct batch *b, struct piece *p)
 {
     struct other other = *x->other;
-    const uint32_t most = other.past && launch_is_hopeless(other.past) ? 1 : UINT32_MAX;
+    const uint32_t most = is_hopeless(&other) ? 1 : UINT32_MAX;
     const uint32_t all = b->count * b->levels;
     struct other_ask *again = calloc((size_t)all + 1, sizeof *again);
     uint32_t *which = calloc((size_t)all + 1, sizeof *which), count = 0, hung = 0;
@@ -329,8 +343,7 @@ static void tick(void *context)
     size_t begun = 0;
     while (begun < x->pool.n && x->begun[begun] > 0)
         begun++;
-    if ((seconds > 0 && elapsed + x->longest > seconds) || has_enough(x) ||
-        (x->other->past && launch_is_hopeless(x->other->past)))
+    if ((seconds > 0 && elapsed + x->longest > seconds) || has_enough(x) || is_hopeless(x->other))
         x->pool.n = begun;
     progress_update(&x->progress, x->ended, x->pool.n, 0, 0);
 }
@@ -794,6 +807,7 @@ static void print_rest(struct examination *e, bool were_kept)
                !were_kept                    ? "findings cannot be kept"
                : interrupted()               ? "interrupted"
                : enough                      ? "enough others were"
+               : only_hangs(e->x->other)     ? "nothing has returned"
                : clock_seconds() >= e->until ? "the time is over (--time)"
                                              : "it ended the process that reduces it");
     }
@@ -823,8 +837,8 @@ static bool examine_all(struct examination *e, struct error *error)
     bool ok = collect(e, error) && explain_by_known(e, error);
     r.e = e;
     for (unsigned tries = 0; tries < 2; tries++)
-        while (ok && clock_seconds() < e->until && e->causes_count < CAUSES && !interrupted() &&
-               choose_round(e, tries, &r))
+        while (ok && !only_hangs(e->x->other) && clock_seconds() < e->until && e->causes_count < CAUSES &&
+               !interrupted() && choose_round(e, tries, &r))
             ok = run_round(e, &r, error);
     ok |= error->code == ERROR_INTERRUPTED;
     print_rest(e, ok);
@@ -927,7 +941,7 @@ static void print_summary(const struct cross *x, const struct examination *e, st
         printf("not looked at: %s of the kernels that differ\n", number_text(t->kernels - t->kept));
     if (t->declined > 0)
         printf("declined: %s (%s)\n", number_text(t->declined), shown(t->because));
-    if (t->unasked > 0 && !(other->past && launch_is_hopeless(other->past)))
+    if (t->unasked > 0 && !is_hopeless(other))
         printf("not asked: %s, because the time was over\n", number_text(t->unasked));
     else if (t->unasked > 0)
         printf("not asked: %s, because %s launches before had hung or faulted, more than one in %u\n",

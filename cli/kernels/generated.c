@@ -121,7 +121,8 @@ static bool read_lines(char *text, const char *path, struct generated_recording 
         if (!read_line(at, r->levels, &r->lines[r->count++]))
             return error_set(error, ERROR_INPUT, "%s:%u: not a number and %u digests", path, number, 2 + r->levels);
     }
-    return r->suite.target != 0 || error_set(error, ERROR_INPUT, "%s: it is empty", path);
+    return r->suite.target != 0 ||
+           error_set(error, ERROR_INPUT, "%s: no recording of generated kernels: it has no line `suite`", path);
 }
 
 bool generated_load(const char *path, struct generated_recording *recording, struct error *error)
@@ -129,7 +130,10 @@ bool generated_load(const char *path, struct generated_recording *recording, str
     size_t size;
     memset(recording, 0, sizeof *recording);
     char *text = file_read(path, FILE_MOST, &size, error);
-    const bool ok = text && read_lines(text, path, recording, error);
+    const bool ok = text &&
+                    (strlen(text) == size ||
+                     error_set(error, ERROR_INPUT, "%s: no recording of generated kernels: it is no text", path)) &&
+                    read_lines(text, path, recording, error);
     free(text);
     return ok;
 }

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 const char *other_ending_name(enum other_ending ending)
 {
@@ -137,17 +139,20 @@ static void take_complaint(char *said, char *why, size_t size)
     snprintf(why, size, "%s", colon ? colon + 10 : line ? line : "without a word");
 }
 
+#define OUTPUT "module.cubin"
+
 static bool assemble(const struct other *other, const char *folder, struct other_ask *a, struct error *error)
 {
     static char said[65536];
-    char path[FILE_PATH_MAX], arch[32], level[8];
+    char path[FILE_PATH_MAX], output[FILE_PATH_MAX], arch[32], level[8];
     const char *const target = warp_target_name(a->kernel->target);
-    const char *const argv[] = {other->program, arch, level, path, "-o", "/dev/null", NULL};
+    const char *const argv[] = {other->program, arch, level, path, "-o", output, NULL};
     const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL};
     /* ptxas knows no target below sm_75: older ones are assembled for that one. */
     snprintf(arch, sizeof arch, "-arch=%s", a->kernel->target < WARP_TARGET(75, 0) ? "sm_75" : target);
     snprintf(level, sizeof level, "-O%u", other->levels[a->level]);
-    if (!file_join(folder, "module.ptx", path, error) || !file_write(path, a->module, strlen(a->module), error))
+    if (!file_join(folder, "module.ptx", path, error) || !file_join(folder, OUTPUT, output, error) ||
+        !file_write(path, a->module, strlen(a->module), error))
         return false;
     struct error end = {0};
     if (process_run(&plan, other->limit, said, sizeof said, &end)) {
@@ -183,6 +188,33 @@ static bool assemble(const struct other *other, const char *folder, struct other
     return true;
 }
 
+/* A text that nobody may compile, asked once: who compiles that says yes to everything. */
+static bool refuses_nonsense(const struct other *other, const char *folder, const struct other_ask *like,
+                             struct error *error)
+{
+    static bool refused;
+    struct other_ask a = *like;
+    a.module = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nno.such.instruction;\n}\n";
+    if (!refused && !assemble(other, folder, &a, error))
+        return false;
+    refused = refused || a.ending != OTHER_RETURNED;
+    return refused || error_set(error, ERROR_UNAVAILABLE,
+                                "%s compiles a text with an instruction that does not exist: its word says nothing",
+                                other->program);
+}
+
+/* Who says yes has written something, which goes with the looking. */
+static void look_at_output(const char *folder, struct other_ask *a)
+{
+    char path[FILE_PATH_MAX];
+    struct stat about;
+    if (a->ending != OTHER_RETURNED ||
+        (file_join(folder, OUTPUT, path, NULL) && stat(path, &about) == 0 && about.st_size > 0 && unlink(path) == 0))
+        return;
+    a->ending = OTHER_REFUSED;
+    snprintf(a->why, sizeof a->why, "it says yes and writes nothing");
+}
+
 static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
                       struct error *error)
 {
@@ -191,6 +223,7 @@ static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_
     memset(info, 0, sizeof *info);
     if (!ok)
         return false;
+    ok = count == 0 || refuses_nonsense(other, folder, &asks[0], error);
     for (uint32_t n = 0; ok && n < count; n++) {
         struct other_ask *a = &asks[n];
         if (n > 0 && a->module == asks[n - 1].module && a->level == asks[n - 1].level) {
@@ -198,6 +231,7 @@ static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_
             memcpy(a->why, asks[n - 1].why, sizeof a->why);
         } else {
             ok = assemble(other, folder, a, error);
+            look_at_output(folder, a);
         }
     }
     folder_remove(folder);

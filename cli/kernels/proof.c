@@ -196,7 +196,7 @@ static bool is_proved(const struct proof *p, const struct attempt *a)
 bool proof_is_whole(const struct proof *p)
 {
     for (uint32_t n = 0; n < p->count; n++)
-        if (!is_proved(p, &p->attempts[n]))
+        if (!is_proved(p, &p->attempts[n]) || p->attempts[n].outcome.count == 0)
             return false;
     return true;
 }

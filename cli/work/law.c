@@ -58,17 +58,20 @@ enum law_verdict law_judge(const struct law *law, const struct warp_impl *impl, 
 }
 #endif
 
-/* The path of finding.txt in the folder of FOLDER/case.txt; false for other files, or when there is none. */
+/* The path of finding.txt in the folder of FOLDER/case.txt; false for other files, or when it is no finding's folder.
+ */
 static bool finding_beside(const char *path, char finding[FILE_PATH_MAX])
 {
     const char *name = strrchr(path, '/');
-    const size_t folder = name != NULL ? (size_t)(name - path) + 1 : 0;
+    const int folder = name != NULL ? (int)(name - path) + 1 : 0;
+    char verdict[FILE_PATH_MAX];
     return strcmp(path + folder, "case.txt") == 0 &&
-           snprintf(finding, FILE_PATH_MAX, "%.*sfinding.txt", (int)folder, path) < (int)FILE_PATH_MAX &&
-           file_exists(finding);
+           snprintf(verdict, sizeof verdict, "%.*sverdict.txt", folder, path) < (int)sizeof verdict &&
+           snprintf(finding, FILE_PATH_MAX, "%.*sfinding.txt", folder, path) < (int)FILE_PATH_MAX &&
+           (file_exists(finding) || file_exists(verdict));
 }
 
-const struct law *law_of_case(const char *path, struct error *error)
+const struct law *law_of_case(const char *path, const struct case_file *cases, struct error *error)
 {
     char finding[FILE_PATH_MAX], name[FINDING_LAW_MAX];
     size_t size;
@@ -80,7 +83,7 @@ const struct law *law_of_case(const char *path, struct error *error)
         error_prefix(error, "which law the case is about cannot be told");
         return NULL;
     }
-    const bool is_law = finding_line_law(text, name);
+    const bool is_law = finding_text_fits(text, cases, error) && finding_line_law(text, name);
     free(text);
     return is_law ? law_open(name, error) : NULL;
 }

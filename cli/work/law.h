@@ -5,6 +5,7 @@
 #define WARPCHECK_CLI_WORK_LAW_H
 
 #include "base/error.h"
+#include "check/case_file.h"
 #include "warpcheck/impl.h"
 
 struct law;
@@ -15,9 +16,9 @@ const struct law *law_open(const char *name, struct error *error);
 /*
  * The law that the finding.txt beside a case file names: "... => breaks the law NAME ...". NULL without a line in
  * `error` when there is none: the case is about a mismatch. With one when the law is not known, or finding.txt cannot
- * be read.
+ * be read or is not about the cases of the file.
  */
-const struct law *law_of_case(const char *path, struct error *error);
+const struct law *law_of_case(const char *path, const struct case_file *cases, struct error *error);
 
 enum law_verdict { LAW_HOLDS, LAW_BROKEN, LAW_NOT_TRIED };
 /* Judges the law on a case. `why` gets the law, and what is wrong or why it was not tried. */

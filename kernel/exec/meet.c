@@ -46,7 +46,9 @@ static bool ask(struct kernel *kernel, uint32_t at, const struct warp_case *c, s
             r->done = c->active;
         if (!(kernel->impl->provides & WARP_PART_D_DEFINED))
             r->d_defined = r->done;
-        wrong = what_lacks(c, kernel->impl->provides);
+        wrong = (r->done | r->waiting | r->undefined) != c->active
+                    ? "the lanes of its done, waiting and undefined are not those that are active"
+                    : what_lacks(c, kernel->impl->provides);
         if (wrong == NULL)
             return true;
     }

@@ -120,6 +120,9 @@ static bool read_part(struct reader *r, struct warp_text *out, const struct word
         return reader_fail(r, w->place, "%s is not a part of a result: key=value is expected, for example p=0xffffffff",
                            word_quote(w, quote));
     part = find_part(&key);
+    if (part == PARTS && key.size == 0)
+        return reader_fail(r, w->place,
+                           "%s is not a part of a result: it has no name before the =", word_quote(w, quote));
     if (part == PARTS)
         return reader_fail(
             r, key.place,

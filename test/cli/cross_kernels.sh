@@ -132,15 +132,21 @@ else
 fi
 
 # an assembler that refuses legal text, one that crashes, and one that is right
+cat >right <<'X'
+#!/bin/sh
+for f; do
+    case $f in *.ptx) grep -q no.such.instruction "$f" && exit 1 ;; *.cubin) echo compiled >"$f" ;; esac
+done
+exit 0
+X
 cat >refusing <<'X'
 #!/bin/sh
 for f; do
     case $f in *.ptx) grep -q redux.sync.xor "$f" && echo "ptxas $f, line 3; error   : no xor today" && exit 1 ;; esac
 done
-exit 0
+exec ./right "$@"
 X
-printf '#!/bin/sh\nfor f; do case $f in *.ptx) grep -q brx.idx "$f" && kill -SEGV $$;; esac; done\nexit 0\n' >crashing
-printf '#!/bin/sh\nexit 0\n' >right
+printf '#!/bin/sh\nfor f; do case $f in *.ptx) grep -q brx.idx "$f" && kill -SEGV $$;; esac; done\nexec ./right "$@"\n' >crashing
 chmod +x refusing crashing right
 status 1 env WARPCHECK_PTXAS=./refusing "$WARPCHECK" cross kernels ptxas --size large --count 40 --jobs 2 --out asm
 holds out 'refused no xor today'
