@@ -426,25 +426,26 @@ static struct warp_case moved_to_lane_0(const struct warp_case *alone, unsigned 
 {
     struct warp_case moved = *alone;
     moved.active = 1;
+    moved.exited &= ~(lanemask)1;
     moved.a[lane] = moved.a_high[lane] = moved.b[lane] = moved.c[lane] = moved.membermask[lane] = 0;
     moved.a[0] = alone->a[lane];
     moved.a_high[0] = alone->a_high[lane];
     moved.b[0] = alone->b[lane];
     moved.c[0] = alone->c[lane];
-    moved.membermask[0] = (alone->membermask[lane] & alone->exited) | (alone->membermask[lane] >> lane & 1u);
+    moved.membermask[0] = (alone->membermask[lane] & moved.exited) | (alone->membermask[lane] >> lane & 1u);
     return moved;
 }
 
 /* Does it end so when one lane is alone, beside those that have exited, and does lane 0? Mostly it does, and then much
- * less is left to reduce, which counts where each end is waited for. */
-static void try_one_lane(struct ending_test *t, struct warp_case *c, double until)
+ * less is left to reduce, which counts where each end is waited for. These few questions are asked however long they
+ * take: on a busy machine, too, one lane is told where one ends it. */
+static void try_one_lane(struct ending_test *t, struct warp_case *c)
 {
-    for (unsigned lane = 0; lane < WARP_LANES && clock_seconds() < until; lane++) {
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         const struct warp_case alone = cause_lane_alone(c, lane);
         if ((c->active >> lane & 1u) && warp_case_check(&alone) == NULL && ends_on(t, &alone)) {
             const struct warp_case moved = moved_to_lane_0(&alone, lane);
-            const bool can_move = lane > 0 && !(c->exited & 1u) && clock_seconds() < until;
-            *c = can_move && warp_case_check(&moved) == NULL && ends_on(t, &moved) ? moved : alone;
+            *c = lane > 0 && warp_case_check(&moved) == NULL && ends_on(t, &moved) ? moved : alone;
             return;
         }
     }
@@ -454,11 +455,12 @@ static void try_one_lane(struct ending_test *t, struct warp_case *c, double unti
 static void reduce_ending(struct ending_test *t, struct warp_case *c)
 {
     const double seconds = t->code == ERROR_TIMEOUT ? HANG_REDUCE_SECONDS : ENDING_REDUCE_SECONDS;
-    struct reduction stats = {.limit = REDUCE_LIMIT, .until = clock_seconds() + seconds};
+    struct reduction stats = {.limit = REDUCE_LIMIT};
     struct warp_result expected;
     if (finding_ask(t->reference, c, 1, &expected))
         t->plain = plain_of(c, &expected);
-    try_one_lane(t, c, stats.until);
+    try_one_lane(t, c);
+    stats.until = clock_seconds() + seconds;
     reduce_case(c, ends_on, t, &stats);
 }
 

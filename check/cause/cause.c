@@ -9,14 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPS_MAX          32u /* bits of a set of operations */
-#define CANDIDATES_MAX   256u
-#define SETS_MAX         64u /* that explain one operation */
-#define LEAST_PERCENT    80u /* of the mismatches of an operation, that one mistake beside an unknown one explains */
+#define OPS_MAX        32u /* bits of a set of operations */
+#define CANDIDATES_MAX 256u
+#define SETS_MAX       64u /* that explain one operation */
+#define LEAST_PERCENT  80u /* of the mismatches of an operation, that one mistake beside an unknown one explains */
+#define CERTAIN_PERCENT                                                                                                \
+    60u /* the same, with a wrong lane that may not take any value, where it explains all with others */
 #define FORETOLD_PERCENT 80u /* of the wrong answers that it would give, were given */
 /* A mistake that by itself explains fewer of its operations' mismatches is not named beside unexplained ones. */
 #define ALONE_PERCENT 2u
-#define BESIDE_MAX    2u    /* known mistakes beside an unknown one: more are most often parts of the unknown one */
+#define BESIDE_MAX    3u    /* known mistakes beside an unknown one: more are most often parts of the unknown one */
 #define ANSWERS_LEAST 5u    /* beside crashes and hangs: of one that answers less no cause is named */
 #define BUSY_TIMES    15.0  /* so much longer may a search take on a busy machine */
 #define APART_LEAST   3u    /* mismatches that a mistake must explain to be seen apart from others */
@@ -801,6 +803,12 @@ static void split_ops(struct search *s, struct cause_case **room)
     }
 }
 
+static void drop_term(struct cause *cause, size_t i)
+{
+    memmove(&cause->terms[i], &cause->terms[i + 1], (cause->count - i - 1) * sizeof cause->terms[0]);
+    cause->count--;
+}
+
 /* Terms without which everything is explained as well are none. */
 static void drop_idle(const struct cause_evidence *e, struct cause *cause)
 {
@@ -809,16 +817,14 @@ static void drop_idle(const struct cause_evidence *e, struct cause *cause)
         for (size_t k = 0; k < e->count && idle; k++)
             idle = terms_explain(cause, cause->count, &e->cases[k], e->parts) ==
                    terms_explain(cause, i, &e->cases[k], e->parts);
-        if (idle) {
-            memmove(&cause->terms[i], &cause->terms[i + 1], (cause->count - i - 1) * sizeof cause->terms[0]);
-            cause->count--;
-        }
+        if (idle)
+            drop_term(cause, i);
     }
 }
 
-/* Does the term alone give hardly any of the wrong answers of its operations? Then it is a guess that others make fit.
- */
-static bool is_doubtful(const struct cause_evidence *e, const struct cause_term *term)
+/* How many of the wrong answers of its operations does the term alone give? 0: hardly any. Then it is a guess that
+ * others make fit. */
+static uint64_t shown_alone(const struct cause_evidence *e, const struct cause_term *term)
 {
     uint64_t wrong = 0, shown = 0;
     for (size_t i = 0; i < e->count; i++) {
@@ -828,7 +834,20 @@ static bool is_doubtful(const struct cause_evidence *e, const struct cause_term 
         wrong++;
         shown += cause_term_shows(term, k, e->parts);
     }
-    return shown == 0 || shown * 100 < wrong * ALONE_PERCENT;
+    return shown * 100 < wrong * ALONE_PERCENT ? 0 : shown;
+}
+
+/* The term that shows least; of two, the later one. There is one. */
+static size_t least_shown(const struct cause_evidence *e, const struct cause *cause)
+{
+    uint64_t fewest = UINT64_MAX;
+    size_t least = 0;
+    for (size_t i = 0; i < cause->count; i++) {
+        const uint64_t shown = shown_alone(e, &cause->terms[i]);
+        least = shown <= fewest ? i : least;
+        fewest = shown <= fewest ? shown : fewest;
+    }
+    return least;
 }
 
 /* Does the cause explain every case, or when not `all` every agreement? */
@@ -848,22 +867,41 @@ static void drop_doubtful(const struct cause_evidence *e, struct cause *cause)
     if (count < 2 || explains_each(e, cause, true))
         return;
     for (size_t i = cause->count; i-- > 0;)
-        if (is_doubtful(e, &cause->terms[i])) {
-            memmove(&cause->terms[i], &cause->terms[i + 1], (cause->count - i - 1) * sizeof cause->terms[0]);
-            cause->count--;
-        }
-    if (cause->count > BESIDE_MAX || (cause->count < count && !explains_each(e, cause, false)))
+        if (shown_alone(e, &cause->terms[i]) == 0)
+            drop_term(cause, i);
+    while (cause->count > BESIDE_MAX)
+        drop_term(cause, least_shown(e, cause));
+    if (cause->count < count && !explains_each(e, cause, false))
         cause->count = 0;
 }
 
-/* Where an operation stays unexplained, a set that needs guesses is a guess itself; and one of several mistakes fits,
- * most often, what an unknown one does there too. */
+/* Does the set, which explains the operation, say the value of a wrong lane in much of what differs there? */
+static bool is_certain(const struct search *s, const struct op_search *op, const struct set *set)
+{
+    struct reading reading;
+    size_t wrong = 0, certain = 0;
+    reading_init(&reading);
+    for (size_t i = 0; i < set->count; i++)
+        switch_on(&reading, &s->candidates[set->of[i]], 1u << op->op);
+    for (size_t i = 0; i < op->count; i++) {
+        const struct cause_case *const k = op->cases[i];
+        struct reading_answer answer;
+        wrong += k->differs;
+        reading_eval(&reading, &k->c, &answer);
+        certain += k->differs && (cause_wrong_lanes(k, s->evidence->parts) & ~answer.anything) != 0;
+    }
+    return certain * 100 >= wrong * CERTAIN_PERCENT;
+}
+
+/* Where an operation stays unexplained, a set that needs guesses for most is a guess itself; and one of several
+ * mistakes fits, most often, what an unknown one does there too. */
 static void drop_guesses(struct search *s, struct choice *choice)
 {
     if (choice->explained == (1u << s->ops_count) - 1u)
         return;
     for (size_t o = 0; o < s->ops_count; o++) {
-        if (choice->sets[o] == NULL || (!choice->sets[o]->guesses && choice->sets[o]->count == 1))
+        const struct set *const set = choice->sets[o];
+        if (set == NULL || (set->count == 1 && (!set->guesses || is_certain(s, &s->ops[o], set))))
             continue;
         for (size_t x = 0; x < s->count; x++)
             choice->ops[x] &= ~(1u << o);

@@ -49,6 +49,20 @@ static bool value_is_nan(const struct cause_case *k, unsigned lane)
     return lanes_is_nan(k->c.a[lane]);
 }
 
+/* Does its shuffle have no source? The reference says that only where p is written. */
+static bool is_out_of_range(const struct cause_case *k, unsigned lane)
+{
+    struct warp_case with_p = k->c;
+    struct reading reading;
+    struct reading_answer answer;
+    if (!warp_form_is_shfl(warp_form_get(k->c.form)))
+        return false;
+    with_p.dst = WARP_DST_D_P;
+    reading_init(&reading);
+    reading_eval_lanes(&reading, &with_p, (lanemask)1 << lane, &answer);
+    return (answer.r.done & ~answer.r.p) != 0;
+}
+
 struct circumstance {
     const char *words;
     bool (*lane)(const struct cause_case *, unsigned); /* holds in every lane that differs */
@@ -61,6 +75,7 @@ static const struct circumstance circumstances[] = {
     {"not all 32 lanes take part", is_partial},
     {"the own value is a NaN", value_is_nan},
     {"it is the first active lane", is_first_lane},
+    {"the source lane is out of range", is_out_of_range},
 };
 
 static bool several_groups(const struct cause_case *k)
@@ -274,14 +289,34 @@ static void add_members(struct buffer *text, const struct cause_evidence *e, con
             buffer_format(text, "%slane %u is in the membermask", text->size == 0 ? "" : ", ", lane);
 }
 
+#define WRONG_LEAST 8u /* times that a lane would be wrong if it were as the others: less often may be chance */
+
+/* The lanes that are wrong, when each other one would have been wrong as well, were it like them. */
+static void add_lanes(struct buffer *text, const struct cause_evidence *e, const bool *of)
+{
+    uint64_t asked[WARP_LANES] = {0}, asked_wrong = 0, wrong = 0;
+    lanemask lanes = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        const struct cause_case *const k = &e->cases[i];
+        const lanemask compared = e->parts & WARP_PART_OUTCOME ? k->c.active : k->expected.done;
+        for (unsigned lane = 0; lane < WARP_LANES && of[i]; lane++)
+            asked[lane] += compared >> lane & 1u;
+        lanes |= of[i] ? cause_wrong_lanes(k, e->parts) : 0;
+        wrong += of[i] ? lanes_in(cause_wrong_lanes(k, e->parts)) : 0;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        asked_wrong += lanes >> lane & 1u ? asked[lane] : 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (!(lanes >> lane & 1u) && asked[lane] * wrong < WRONG_LEAST * asked_wrong)
+            return;
+    if (lanes != UINT32_MAX && lanes != 0)
+        buffer_format(text, "%sonly lanes in 0x%08x differ", text->size == 0 ? "" : ", ", (unsigned)lanes);
+}
+
 static void add_mismatches(struct buffer *words, const struct cause_evidence *e, const bool *of)
 {
-    lanemask lanes = 0;
     add_forms(words, e, of);
-    for (size_t i = 0; i < e->count; i++)
-        lanes |= of[i] ? cause_wrong_lanes(&e->cases[i], e->parts) : 0;
-    if (lanes != UINT32_MAX && lanes != 0)
-        buffer_format(words, "%sonly lanes in 0x%08x differ", words->size == 0 ? "" : ", ", (unsigned)lanes);
+    add_lanes(words, e, of);
     add_bits(words, e, of);
     add_width(words, e, of);
     add_values(words, e, of);

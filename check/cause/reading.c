@@ -125,22 +125,26 @@ static uint32_t membermask_of(const struct view *v, unsigned lane)
     return has(v, MISTAKE_MEMBERMASK_16) ? mask & 0xffffu : mask;
 }
 
-/* Up to sm_6x lanes must converge: they cannot arrive one after another, so no mistake about that is possible. */
+/* Up to sm_6x lanes must converge: they cannot arrive one after another. Somebody who simulates that by lanes that wait
+ * may make such a mistake there nonetheless: the mistakes of both kinds stand apart. */
 static bool arrived(const struct view *v, unsigned other, uint32_t mine)
 {
     const bool new = !warp_target_needs_convergence(v->c->target);
     if (in_mask(v->c->active, other))
-        return membermask_of(v, other) == mine || (new &&has(v, MISTAKE_ANY_MASK_ARRIVES));
+        return membermask_of(v, other) == mine || (new &&has(v, MISTAKE_ANY_MASK_ARRIVES)) ||
+               has(v, MISTAKE_ANY_MASK_IS_ONE);
     return new &&has(v, MISTAKE_INACTIVE_MASK_ARRIVES) && v->c->membermask[other] == mine;
 }
 
 static lanemask awaited(const struct view *v, uint32_t mine)
 {
+    const bool new = !warp_target_needs_convergence(v->c->target);
+    const bool gone = has(v, MISTAKE_EXITED_MISSING) || (new &&has(v, MISTAKE_EXITED_MISSING_70));
     lanemask lanes = 0;
     if (v->known->known && v->known->mine == mine)
         return v->known->waits_for;
     for (unsigned other = 0; other < WARP_LANES; other++)
-        if (in_mask(mine & ~v->c->exited, other) && !arrived(v, other, mine))
+        if (in_mask(gone ? mine : mine & ~v->c->exited, other) && !arrived(v, other, mine))
             lanes |= (lanemask)1 << other;
     *v->known = (struct waited){true, mine, lanes};
     return lanes;
@@ -176,11 +180,14 @@ static struct arrival arrive_sync(struct view *v)
         v->group = UINT32_MAX;
     if (has(v, MISTAKE_MEMBERMASK_UNREAD))
         return a;
-    if (!in_mask(mine, v->lane)) {
-        a.outcome = has(v, MISTAKE_OUTSIDE_RUNS) ? DONE : UNDEFINED;
+    if (!in_mask(mine, v->lane) && !has(v, MISTAKE_OUTSIDE_JOINS)) {
+        a.outcome = has(v, MISTAKE_OUTSIDE_RUNS) ? DONE : has(v, MISTAKE_OUTSIDE_WAITS) ? WAITING : UNDEFINED;
+        a.waits_for = a.outcome == WAITING ? mine & ~v->c->exited : 0;
         return a;
     }
     a.waits_for = awaited(v, mine);
+    if (has(v, MISTAKE_EXITED_FIRST) && (mine & v->c->exited) != 0)
+        return (struct arrival){WAITING, a.waits_for | (mine & v->c->exited)};
     if (a.waits_for != 0 && has(v, MISTAKE_NEVER_WAITS) && !warp_target_needs_convergence(v->c->target)) {
         v->group &= v->c->active;
         a.waits_for = 0;

@@ -42,6 +42,28 @@ static void exited_awaited(const struct warp_case *c, unsigned lane, struct arri
     }
 }
 
+/* Lanes that have exited are like lanes that are elsewhere. */
+static void exited_missing(const struct warp_case *c, unsigned lane, struct arrival *arrival)
+{
+    struct warp_case none = *c;
+    none.exited = 0;
+    base_arrive(&none, lane, arrival);
+}
+
+static void exited_missing_70(const struct warp_case *c, unsigned lane, struct arrival *arrival)
+{
+    (c->target < 700 ? base_arrive : exited_missing)(c, lane, arrival);
+}
+
+static void exited_first(const struct warp_case *c, unsigned lane, struct arrival *arrival)
+{
+    base_arrive(c, lane, arrival);
+    if (is_sync(c) && in_mask(c->membermask[lane], lane) && (c->membermask[lane] & c->exited) != 0) {
+        arrival->outcome = WAITING;
+        arrival->waits_for |= c->membermask[lane] & c->exited;
+    }
+}
+
 static void never_waits(const struct warp_case *c, unsigned lane, struct arrival *arrival)
 {
     base_arrive(c, lane, arrival);
@@ -59,6 +81,15 @@ static void any_mask_arrives(const struct warp_case *c, unsigned lane, struct ar
         arrival->outcome = DONE;
 }
 
+/* Every lane has the membermask of this one. */
+static void any_mask_is_one(const struct warp_case *c, unsigned lane, struct arrival *arrival)
+{
+    struct warp_case same = *c;
+    for (unsigned other = 0; is_sync(c) && other < WARP_LANES; other++)
+        same.membermask[other] = c->membermask[lane];
+    base_arrive(&same, lane, arrival);
+}
+
 static void inactive_mask_arrives(const struct warp_case *c, unsigned lane, struct arrival *arrival)
 {
     base_arrive(c, lane, arrival);
@@ -74,6 +105,25 @@ static void outside_runs(const struct warp_case *c, unsigned lane, struct arriva
     base_arrive(c, lane, arrival);
     if (is_sync(c) && !in_mask(c->membermask[lane], lane))
         arrival->outcome = DONE;
+}
+
+static void outside_waits(const struct warp_case *c, unsigned lane, struct arrival *arrival)
+{
+    base_arrive(c, lane, arrival);
+    if (is_sync(c) && !in_mask(c->membermask[lane], lane)) {
+        arrival->outcome = WAITING;
+        arrival->waits_for = c->membermask[lane] & ~c->exited;
+    }
+}
+
+/* It adds itself to the membermask of its group. */
+static void outside_joins(const struct warp_case *c, unsigned lane, struct arrival *arrival)
+{
+    struct warp_case in = *c;
+    for (unsigned other = 0; is_sync(c) && other < WARP_LANES; other++)
+        if (c->membermask[other] == c->membermask[lane])
+            in.membermask[other] |= UINT32_C(1) << lane;
+    base_arrive(in_mask(c->membermask[lane], lane) ? c : &in, lane, arrival);
 }
 
 static void old_targets_wait(const struct warp_case *c, unsigned lane, struct arrival *arrival)
@@ -144,14 +194,20 @@ const struct mutant mutants_of_masks[] = {
      NULL},
     {"groups-mixed", "one membermask, the first lane's, for all lanes", {.arrive = groups_mixed}, 0, NULL},
     {"exited-awaited", "waits for lanes that have exited", {.arrive = exited_awaited}, 0, NULL},
+    {"exited-missing", "lanes that have exited count as missing", {.arrive = exited_missing}, 0, NULL},
+    {"exited-missing-70", "the same from sm_70 on alone", {.arrive = exited_missing_70}, 0, NULL},
+    {"exited-first", "waits for lanes that have exited before all else", {.arrive = exited_first}, 0, NULL},
     {"never-waits", "does not wait for lanes that are elsewhere", {.arrive = never_waits}, 0, NULL},
     {"any-mask-arrives", "a lane with another membermask counts as arrived", {.arrive = any_mask_arrives}, 0, NULL},
+    {"any-mask-is-one", "membermasks are not compared", {.arrive = any_mask_is_one}, 0, NULL},
     {"inactive-mask-arrives",
      "a lane that does not execute counts as arrived by its register",
      {.arrive = inactive_mask_arrives},
      0,
      NULL},
     {"outside-runs", "a lane outside its own membermask executes", {.arrive = outside_runs}, 0, NULL},
+    {"outside-waits", "a lane outside its own membermask waits", {.arrive = outside_waits}, 0, NULL},
+    {"outside-joins", "a lane outside its own membermask joins its lanes", {.arrive = outside_joins}, 0, NULL},
     {"old-targets-wait", "up to sm_6x: waits where it is undefined", {.arrive = old_targets_wait}, 0, NULL},
     {"new-targets-converge", "from sm_70 on: undefined where it waits", {.arrive = new_targets_converge}, 0, NULL},
     {"exited-take-part",
