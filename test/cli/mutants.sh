@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Planted defects in a plugin: `run` exits 1, prints the reduced case as a line and as a drawing, and leaves a
-# reproducer that `replay` confirms from another folder. usage: mutants.sh PROGRAM PLUGIN shellcheck source=common.sh
+# reproducer that `replay` confirms from another folder. usage: mutants.sh PROGRAM PLUGIN
+# shellcheck source=common.sh
 . "$(dirname "$0")/common.sh"
 PLUGIN=$(realpath "${2:?the plugin of mutants}")
 
@@ -63,7 +64,19 @@ done
 status 1 "$WARPCHECK" run --impl "$PLUGIN:b-not-masked" --only shfl --seconds 0.1 --out found --json
 holds out "\"text\": \"$named \[b-not-masked in shfl.sync, shfl\]\""
 # What no known mistake gives is not said to be one; neither is there a cause where all agrees.
-status 1 "$WARPCHECK" run --impl "$PLUGIN:bfly-16-dropped" --only shfl --seconds 0.1 --out found
+cat >odd.c <<'END'
+#include "warpcheck/cuda.h"
+static uint32_t odd_shfl(enum warpcheck_shfl mode, uint32_t mask, uint32_t active, const uint32_t values[32],
+                         unsigned lane, int b, int width)
+{
+    (void)mode, (void)mask, (void)active, (void)b, (void)width;
+    return lane % 7 == 3 ? values[lane] * 2654435761u >> 3 ^ lane : values[lane];
+}
+WARPCHECK_CUDA_SHFL(odd, odd_shfl)
+WARPCHECK_PLUGIN(&odd)
+END
+status 0 "${CC:-cc}" -shared -fPIC -I"$ROOT/model/include" odd.c -o odd.so
+status 1 "$WARPCHECK" run --impl ./odd.so --only shfl.sync --full-only --seconds 0.1 --out found
 holds out '^cause: no known mistake explains it'
 lacks out '^cause: .*explains all'
 
