@@ -86,7 +86,12 @@ static int check(struct kernel_campaign *c, const char *target, const char *size
         return usage_error(&command_cross_kernels,
                            "--levels %s: give the levels of gpu (0 to 4) or ptxas (0 to 3), the least first, as 0,1,4",
                            shown(levels));
-    if (c->record && getenv("WARPCHECK_GPU_PLANT"))
+    const char *const plant = getenv("WARPCHECK_GPU_PLANT");
+    if (plant && !make_plant_is_known(plant))
+        return usage_error(&command_cross_kernels,
+                           "WARPCHECK_GPU_PLANT=%s: give TEXT=OTHER or a name of docs/kernel-suite.md, as @drop-turn",
+                           shown(plant));
+    if (c->record && plant)
         return usage_error(&command_cross_kernels, "--record keeps no answers while a defect is planted "
                                                    "(WARPCHECK_GPU_PLANT)");
     if (c->count - 1 > UINT64_MAX - c->first)

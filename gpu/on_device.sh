@@ -101,15 +101,24 @@ expect 0 "$w" cross kernels gpu --count "${KERNELS:-200000}" --seed 2 --out "$ou
 expect 0 "$w" cross kernels gpu --size tiny --count "${KERNELS:-200000}" --seed 3 --out "$out/crashes"
 expect 0 "$w" cross kernels gpu --size wide --count 10000 --seed 4 --out "$out/crashes"
 
-say "generated kernels, planted: TEXT=OTHER in all kernels, between the generator and the driver"
+say "generated kernels, planted: TEXT=OTHER or @NAME in all kernels, between the generator and the driver"
 while IFS= read -r plant; do
   say "planted: $plant"
   WARPCHECK_GPU_PLANT=$plant expect 1 "$w" cross kernels gpu --size large --count 256 --jobs 8 --time 0 --out "$work/planted"
 done <<'PLANTS'
-max.u32 %t=min.u32 %t
-setp.eq=setp.ne
+@merge-branches
+@invert-branch
+@hoist-shuffle
+@lose-guard
+@invert-guard
+@drop-turn
+@add-turn
+@own-mask
+@half-mask
+@full-mask
+@delay-store
+@repeat-atomic
 setp.le=setp.lt
-setp.gt=setp.ge
 shfl.sync.up=shfl.sync.down
 shfl.sync.bfly=shfl.sync.idx
 , 31, =, 7, 
@@ -117,19 +126,13 @@ shfl.sync.bfly=shfl.sync.idx
 vote.sync.all=vote.sync.any
 vote.sync.any=vote.sync.all
 vote.sync.uni=vote.sync.all
-match.any.sync.b32=redux.sync.or.b32
 redux.sync.add=redux.sync.max
 redux.sync.min.u32=redux.sync.min.s32
 redux.sync.and=redux.sync.or
 , 1, 0, %p=, 0, 1, %p
-, 3;=, 2;
 red.global.add=red.global.max
-ld.shared.b32=ld.shared.u8
 _0, S=_1, S
 [b0], %v0=[b0], %v5
-ld.global.s8=ld.global.u8
-popc.b32=clz.b32
-brev.b32=not.b32
 PLANTS
 
 rm -rf "$work" "$out/step.txt"

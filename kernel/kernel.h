@@ -126,6 +126,8 @@ enum kernel_open {
     KERNEL_OPEN_PLACE,     /* outside of the launch's content (kernel_input), or of shared memory */
     KERNEL_OPEN_TARGET,    /* brx.idx, behind its list */
     KERNEL_OPEN_DIVISION,  /* of integers by 0 */
+    KERNEL_OPEN_REMAINDER, /* rem of negative numbers */
+    KERNEL_OPEN_24_BITS,   /* mul24, mad24 of numbers that need more */
     KERNEL_OPEN_UNIFORM,   /* bra.uni, call.uni, ret.uni: and lanes do not go together */
     KERNEL_OPEN_CLOCK
 };

@@ -288,6 +288,10 @@ const char *kernel_open_text(enum kernel_open open)
         return "brx.idx with an index behind its list";
     case KERNEL_OPEN_DIVISION:
         return "an integer divided by 0";
+    case KERNEL_OPEN_REMAINDER:
+        return "rem of a negative number";
+    case KERNEL_OPEN_24_BITS:
+        return "a number of more than 24 bits, which is multiplied as one of 24";
     case KERNEL_OPEN_UNIFORM:
         return "lanes that do not go together, at an instruction with .uni";
     case KERNEL_OPEN_CLOCK:

@@ -7,6 +7,7 @@ warpcheck_test(kernel_museum replay warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_silicon replay warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_led unit warpcheck-kernel warpcheck-spec)
 warpcheck_test(kernel_make unit warpcheck-kernel warpcheck-spec)
+warpcheck_test(kernel_plant unit warpcheck-kernel warpcheck-spec)
 warpcheck_test(make_refused unit warpcheck-kernel warpcheck-spec)
 # Mistakes planted in the executor: each must be noticed. (A part of them without WARPCHECK_SLOW=all.)
 add_test(NAME kernel_mutants COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/planted.sh ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}

@@ -1,7 +1,7 @@
 /*
  * The emulator behind examples/kernel-suite/plugin.c: the executor. EMULATOR_FAULT gives it a fault: the N-th defect of
  * kernel_plants.h, or what a plugin must not do: "crash", "exit", "hang", "behind" (writes behind the memory), "kill"
- * (the process that asks), "decline", "status".
+ * (the process that asks), "decline", "status"; or "tired": right for the first ten launches of a process, then wrong.
  */
 #include "kernel/make/make.h"
 #include "kernel_plants.h"
@@ -41,6 +41,7 @@ int emulator_launch(const char *ptx, const char *entry, const uint32_t grid[3], 
     struct make_kernel k = {.grid = grid[0], .block = block[0]};
     struct make_answer answer;
     const char *const plant = getenv("EMULATOR_FAULT");
+    static unsigned launches;
     uint8_t *memory;
     memcpy(&memory, parameters, sizeof memory);
     memcpy(&k.n, (const uint8_t *)parameters + 8, sizeof k.n);
@@ -59,6 +60,7 @@ int emulator_launch(const char *ptx, const char *entry, const uint32_t grid[3], 
                     answer.verdict == MAKE_CLEAN;
     if (ok)
         memcpy(memory, after, size);
+    memory[size - 1] ^= (uint8_t)(is_fault("tired") && launches++ >= 10);
     free(after);
     free(changed);
     return ok ? 0 : 2;

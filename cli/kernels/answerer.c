@@ -23,6 +23,7 @@ static struct {
     int to, from;
     struct buffer read; /* of the answer that is under way */
     unsigned hangs;     /* so far, of all that were started */
+    bool has_answered;
 } process;
 
 #define HANGS_MOST    3u  /* after so many, */
@@ -192,8 +193,15 @@ static enum step exchange(const struct buffer *request, double deadline, size_t 
     }
 }
 
+/* The shell's words for a command that it cannot start. */
+static bool is_not_found(int status)
+{
+    return status == 126 || status == 127;
+}
+
 static bool ask_one(const struct other *other, struct other_ask *a, struct error *error)
 {
+    bool is_there = true;
     struct buffer request = {0};
     struct error why = {0};
     if (process.pid == 0 && !start(other->program, error))
@@ -204,6 +212,7 @@ static bool ask_one(const struct other *other, struct other_ask *a, struct error
     const double limit = process.hangs < HANGS_MOST ? other->limit : LIMIT_HURRIED;
     switch (exchange(&request, clock_seconds() + limit, 2 * (size_t)make_memory_size(a->kernel) + WHY_LONGEST)) {
     case STEP_ANSWERED:
+        process.has_answered = true;
         read_answer(a, process.read.data);
         break;
     case STEP_GOES_ON:
@@ -219,10 +228,13 @@ static bool ask_one(const struct other *other, struct other_ask *a, struct error
         if (end.ending != PROCESS_RUNS)
             process_signal(process.pid, SIGKILL);
         stop();
+        is_there = process.has_answered || end.ending != PROCESS_EXITED || !is_not_found(end.number);
         break;
     }
     }
-    const bool ok = !request.failed || error_set(error, ERROR_SYSTEM, "out of memory");
+    const bool ok = (!request.failed || error_set(error, ERROR_SYSTEM, "out of memory")) &&
+                    (is_there || error_set(error, ERROR_UNAVAILABLE, "the shell cannot start `%.100s`: %s",
+                                           other->program, why.text));
     buffer_free(&request);
     return ok;
 }

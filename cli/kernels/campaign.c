@@ -157,11 +157,11 @@ static bool ask_one_by_one(const struct cross *x, struct batch *b, struct piece 
     const double end = x->plan->is_endless ? x->start + x->plan->seconds : HUGE_VAL;
     bool ok = true;
     for (uint32_t n = 0; ok && n < b->count; n++) {
-        if (is_hopeless(x->other) || clock_seconds() > end) {
+        if (is_hopeless(x->other) || (n > 0 && clock_seconds() > end)) {
             b->asks[n].ending = OTHER_UNASKED;
             continue;
         }
-        ok = x->other->ask(x->other, &b->asks[n], 1, &p->info, &p->error);
+        ok = other_ask(x->other, &b->asks[n], 1, &p->info, &p->error);
         if (past)
             atomic_fetch_add(b->asks[n].ending == OTHER_HUNG ? &past->lost : &past->returned, 1);
     }
@@ -176,7 +176,7 @@ static bool ask_in_company(const struct cross *x, struct batch *b, struct piece 
         return ask_one_by_one(x, b, p);
     if (!other.program)
         other.limit = COMPANY_S;
-    return other.ask(&other, b->asks, b->count * b->levels, &p->info, &p->error);
+    return other_ask(&other, b->asks, b->count * b->levels, &p->info, &p->error);
 }
 
 /*
@@ -203,7 +203,7 @@ static bool ask_alone(const struct cross *x, struct batch *b, struct piece *p)
             again[count++] = *a;
         }
     other.all = true;
-    ok = ok && (count == 0 || other.ask(&other, again, count, &p->info, &p->error));
+    ok = ok && (count == 0 || other_ask(&other, again, count, &p->info, &p->error));
     for (uint32_t n = 0; ok && n < count; n++)
         b->asks[which[n]] = again[n];
     free(again);
@@ -526,7 +526,7 @@ static bool try_without(const struct examination *e, const struct culprit *culpr
         ok = v.asks[n].after != NULL;
     if (!ok)
         error_set(error, ERROR_SYSTEM, "out of memory");
-    ok = ok && (v.asks_count == 0 || e->x->other->ask(e->x->other, v.asks, v.asks_count, &info, error));
+    ok = ok && (v.asks_count == 0 || other_ask(e->x->other, v.asks, v.asks_count, &info, error));
     if (ok)
         take_variants(e, &v, culprit, shown_by);
     for (uint32_t n = 0; v.asks && n < v.asks_count; n++)
@@ -564,7 +564,6 @@ static bool explain(struct examination *e, uint32_t cause, struct error *error)
                 explain_one(e, &e->differences[which[n]], cause);
     }
     free(shown_by);
-    other_end(e->x->other); /* processes that reduce the next ones start their own */
     return ok;
 }
 
@@ -731,6 +730,7 @@ static bool run_round(struct examination *e, struct round *r, struct error *erro
 {
     const struct cross *x = e->x;
     memset(r->reduced, 0, sizeof r->reduced);
+    other_end(x->other); /* a process that was asked here is not for others: each starts its own */
     r->pool = (struct pool){.n = r->count,
                             .jobs = (unsigned)x->plan->jobs,
                             .size = sizeof r->reduced[0],
@@ -927,8 +927,9 @@ static void print_summary(const struct cross *x, const struct examination *e, st
                                                               t->verdicts[MAKE_ENDLESS] + t->verdicts[MAKE_UNREAD];
     print_causes(e);
     if (!other->program)
-        printf("%s, sm_%u, driver %s%s\n", shown(info->device), (unsigned)info->sm, shown(info->driver_name),
-               getenv("WARPCHECK_GPU_PLANT") ? "; A DEFECT IS PLANTED (WARPCHECK_GPU_PLANT)" : "");
+        printf("%s, sm_%u, driver %s\n", shown(info->device), (unsigned)info->sm, shown(info->driver_name));
+    if (getenv("WARPCHECK_GPU_PLANT"))
+        printf("A DEFECT IS PLANTED (WARPCHECK_GPU_PLANT)\n");
     printf("%s kernels for %s, %s warp instructions executed, each kernel also by %s", number_text(clean),
            warp_target_name(x->plan->suite.target), number_text(t->groups), other->name);
     print_levels(other);

@@ -164,7 +164,7 @@ static bool ask_once(struct inquiry *q, const struct made *m, unsigned level, st
                             .level = level,
                             .before = m->before,
                             .after = after};
-    if (!q->other->ask(q->other, a, 1, &q->info, &q->error))
+    if (!other_ask(q->other, a, 1, &q->info, &q->error))
         q->failed = true;
     return !q->failed;
 }
@@ -410,7 +410,8 @@ static void add_text(struct buffer *b, struct inquiry *q, const struct generated
                   k->number, k->seed, warp_target_name(k->target), make_size_name(k->size), f->asked);
     buffer_format(b, "verdict: %s: %s\n", generated_verdict_name(f->verdict), reason_of(f->verdict));
     if (culprit != NULL)
-        buffer_format(b, "cause: %s\n", culprit->word[0] ? culprit->word : NO_WORD);
+        buffer_format(b, "cause: %s\n%s", culprit->word[0] ? culprit->word : NO_WORD,
+                      culprit->word[0] ? "  perhaps: kernels agree without the statements that have it\n" : "");
     buffer_format(b,
                   "launch: entry %s, block %" PRIu32 ", grid %" PRIu32 ", n = %" PRIu32 ", %" PRIu32
                   " bytes of memory (docs/kernel-suite.md)\n",
@@ -481,6 +482,15 @@ static void add_replay(struct buffer *b, const struct other *other, const char *
     buffer_format(b, " %s\n", text_quote(path, folder, sizeof folder));
 }
 
+/* What is expected and what was observed, at the head of a program. A line does not end in what would join the next. */
+static void add_comment(struct buffer *out, const char *text)
+{
+    for (const char *at = text; *at; at += strcspn(at, "\n") + 1) {
+        const int length = (int)strcspn(at, "\n");
+        buffer_format(out, "// %.*s%s\n", length, at, length > 0 && at[length - 1] == '\\' ? "." : "");
+    }
+}
+
 bool generated_keep(const struct other *other, const struct generated_difference *d,
                     const struct generated_finding *finding, const struct culprit *culprit, const char *dir,
                     char path[FILE_PATH_MAX], struct error *error)
@@ -497,6 +507,8 @@ bool generated_keep(const struct other *other, const struct generated_difference
         add_text(&text, &q, finding, culprit, &m, other->levels[d->level]);
         add_replay(&text, other, path);
         add_launch(&launch, other, d, &m);
+        add_comment(&c, buffer_string(&text));
+        add_comment(&cu, buffer_string(&text));
         ok = emit(&m, KERNEL_EMIT_HOST, &c, error) && emit(&m, KERNEL_EMIT_CUDA, &cu, error) &&
              keep_file(path, "launch.c", &c, error) && keep_file(path, "launch.cu", &cu, error) &&
              keep_file(path, "kernel.ptx", &m.text, error) && keep_file(path, GENERATED_LAUNCH, &launch, error) &&
@@ -587,7 +599,7 @@ enum generated_replayed generated_replay(const char *folder, const char *name, c
     bool answers = false;
     if (ok && other_find(name, &other) && (other_is_kernel_plugin(name, &answers) || !answers)) {
         other.levels[0] = k.level;
-        ok = other.gives_memory ? other.ask(&other, &a, 1, &info, error)
+        ok = other.gives_memory ? other_ask(&other, &a, 1, &info, error)
                                 : error_set(error, ERROR_USAGE, "%s executes nothing", name);
         other_end(&other);
     } else if (ok) {

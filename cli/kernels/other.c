@@ -35,32 +35,11 @@ const char *other_ending_name(enum other_ending ending)
 
 /* ---- a device ---- */
 
-/*
- * A defect planted on purpose, to measure the comparison: WARPCHECK_GPU_PLANT=TEXT=OTHER puts OTHER in the place of
- * each TEXT between here and the driver. NULL: there is none. To be freed.
- */
-static char *plant(const char *module)
-{
-    const char *setting = getenv("WARPCHECK_GPU_PLANT"), *equals = setting ? strchr(setting, '=') : NULL;
-    char text[128];
-    struct buffer b = {0};
-    if (!equals || equals == setting || (size_t)(equals - setting) >= sizeof text)
-        return NULL;
-    snprintf(text, sizeof text, "%.*s", (int)(equals - setting), setting);
-    for (const char *found; (found = strstr(module, text)) != NULL; module = found + strlen(text)) {
-        buffer_add(&b, module, (size_t)(found - module));
-        buffer_text(&b, equals + 1);
-    }
-    buffer_text(&b, module);
-    return b.data;
-}
-
 /* A launch with all that it points to. */
 struct device_launch {
     struct launch_region region;
     struct launch_pointer pointer;
     uint8_t params[12];
-    char *planted; /* the module's text with a defect */
 };
 
 static void set_launch(const struct other *other, const struct other_ask *a, struct device_launch *d, struct launch *l)
@@ -106,22 +85,14 @@ static bool ask_device(const struct other *other, struct other_ask *asks, uint32
     struct launch *launches = calloc(count + 1, sizeof *launches);
     struct device_launch *data = calloc(count + 1, sizeof *data);
     bool ok = (launches && data) || error_set(error, ERROR_SYSTEM, "out of memory");
-    for (uint32_t n = 0; ok && n < count; n++) {
+    for (uint32_t n = 0; ok && n < count; n++)
         set_launch(other, &asks[n], &data[n], &launches[n]);
-        data[n].planted = n == 0 || asks[n].module != asks[n - 1].module ? plant(asks[n].module) : NULL;
-        if (data[n].planted)
-            launches[n].ptx = data[n].planted;
-        else if (n > 0 && asks[n].module == asks[n - 1].module)
-            launches[n].ptx = launches[n - 1].ptx;
-    }
     ok = ok && (other->here ? launch_here(NULL, launches, count, other->limit, info, error)
                             : launch_all(NULL, launches, count, other->limit, other->past, info, error));
     for (uint32_t n = 0; ok && n < count; n++) {
         asks[n].ending = ending_of(launches[n].ending);
         memcpy(asks[n].why, launches[n].why, sizeof asks[n].why);
     }
-    for (uint32_t n = 0; data && n < count; n++)
-        free(data[n].planted);
     free(launches);
     free(data);
     return ok;
@@ -215,6 +186,26 @@ static void look_at_output(const char *folder, struct other_ask *a)
     snprintf(a->why, sizeof a->why, "it says yes and writes nothing");
 }
 
+/* A refusal is one of this kernel's text, unless ptxas takes no module of that version and target. */
+static bool takes_head(const struct other *other, const char *folder, const struct other_ask *refused,
+                       struct error *error)
+{
+    static bool is_known;
+    char head[256];
+    const char *const end = strstr(refused->module, "\n\n");
+    struct other_ask a = *refused;
+    if (is_known || end == NULL)
+        return true;
+    snprintf(head, sizeof head, "%.*s\n", (int)(end - refused->module), refused->module);
+    a.module = head;
+    if (!assemble(other, folder, &a, error))
+        return false;
+    look_at_output(folder, &a);
+    is_known = a.ending != OTHER_REFUSED;
+    return is_known ||
+           error_set(error, ERROR_UNAVAILABLE, "%s takes no PTX of this version and target: %s", other->program, a.why);
+}
+
 static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
                       struct error *error)
 {
@@ -230,7 +221,8 @@ static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_
             a->ending = asks[n - 1].ending;
             memcpy(a->why, asks[n - 1].why, sizeof a->why);
         } else {
-            ok = assemble(other, folder, a, error);
+            ok = assemble(other, folder, a, error) &&
+                 (a->ending != OTHER_REFUSED || takes_head(other, folder, a, error));
             look_at_output(folder, a);
         }
     }
@@ -285,6 +277,29 @@ bool other_find(const char *name, struct other *other)
         return false;
     other->full = impl_name_full(name, full);
     return true;
+}
+
+/* A defect planted on purpose stands between here and who is asked. */
+bool other_ask(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
+               struct error *error)
+{
+    const char *const plant = getenv("WARPCHECK_GPU_PLANT"), **const texts = calloc(count + 1, sizeof *texts);
+    bool ok = texts != NULL;
+    for (uint32_t n = 0; ok && plant && n < count; n++) {
+        texts[n] = asks[n].module;
+        asks[n].module = n > 0 && texts[n] == texts[n - 1] ? asks[n - 1].module : make_plant(texts[n], plant);
+        ok = asks[n].module != NULL;
+    }
+    ok = ok ? other->ask(other, asks, count, info, error) : error_set(error, ERROR_SYSTEM, "out of memory");
+    for (uint32_t n = count; texts && n-- > 0;) {
+        if (!texts[n])
+            continue;
+        if (n == 0 || texts[n] != texts[n - 1])
+            free((char *)(uintptr_t)asks[n].module);
+        asks[n].module = texts[n];
+    }
+    free(texts);
+    return ok;
 }
 
 void other_end(const struct other *other)

@@ -45,7 +45,7 @@ struct other {
     const char *full;    /* the name with which it is found again from any folder */
     void (*end)(void);   /* what it started; NULL: nothing */
     bool (*ask)(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
-                struct error *error);
+                struct error *error); /* by other_ask */
 };
 
 /* "gpu", "ptxas", "pipe:COMMAND" or "FILE.so"; false: it is none. WARPCHECK_PTXAS names another ptxas than that in
@@ -53,6 +53,9 @@ struct other {
 bool other_find(const char *name, struct other *other);
 /* Does it name a plugin whose file has the function for kernels? And does it answer single instructions too? */
 bool other_is_kernel_plugin(const char *name, bool *answers_instructions);
+/* Asks. False with one line: nobody can be asked. WARPCHECK_GPU_PLANT plants a defect in what is asked (make_plant). */
+bool other_ask(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
+               struct error *error);
 /* Call it before the end of a process that asked: what it started can end in order. */
 void other_end(const struct other *other);
 /* Sets the levels that "0,1,4" names; false: it names none, or some that there are not (0 to 4; ptxas: 0 to 3). */

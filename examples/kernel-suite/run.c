@@ -9,7 +9,8 @@
  *
  * The program launches ENTRY(pointer to the memory, N) with GRID blocks of BLOCK threads. MEMORY is a file that holds
  * the memory before the launch; the program puts into it what the launch left, and ends with status 0. Status 77 says
- * that it does not take this kernel. To run kernels in this process instead, write another run_kernel.
+ * that it does not take this kernel; after 60 seconds it is ended. To run kernels in this process instead, write
+ * another run_kernel.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ struct launch {
     unsigned block, grid, n;
     size_t bytes;
 };
-enum { RAN, DECLINED, FAILED };
+enum { RAN, DECLINED, FAILED, SECONDS = 60 };
 
 static int read_file(const char *path, long offset, unsigned char *data, size_t bytes)
 {
@@ -49,6 +50,7 @@ static int run_kernel(char **command, int words, const struct launch *l, const c
            7 * sizeof *argv);
     pid_t child = fork();
     if (child == 0) {
+        alarm(SECONDS); /* it stays set in the program: one that hangs fails */
         execvp(argv[0], argv);
         _exit(127);
     }

@@ -222,20 +222,39 @@ static void note_open(struct warp *w, uint32_t at, enum kernel_open open)
     o->open_at = at;
 }
 
-/* The manual leaves open what integers divided by 0 are. */
-static void note_division(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+/* What the manual leaves open of an operation on integers. */
+static enum kernel_open open_of(const struct code_instruction *c, uint64_t a, uint64_t b)
 {
-    const uint64_t *const divisor = warp_row(w, c->src[1]);
-    for (lanemask m = on; m != 0; m &= m - 1)
-        if ((divisor[__builtin_ctz(m)] & c->type.mask) == 0)
-            note_open(w, at, KERNEL_OPEN_DIVISION);
+    const bool is_signed = c->type.is_signed;
+    const uint64_t sign = (c->type.mask >> 1) + 1, from = is_signed ? UINT64_C(1) << 23 : 0;
+    if (c->i->op == OP_MUL24 || c->i->op == OP_MAD24)
+        return (((a + from) | (b + from)) & c->type.mask) >> 24 != 0 ? KERNEL_OPEN_24_BITS : KERNEL_OPEN_NOTHING;
+    if (c->i->op == OP_REM && is_signed && ((a | b) & sign) != 0)
+        return KERNEL_OPEN_REMAINDER;
+    return (b & c->type.mask) == 0 ? KERNEL_OPEN_DIVISION : KERNEL_OPEN_NOTHING;
+}
+
+static void note_arithmetic(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
+{
+    const uint64_t *const a = warp_row(w, c->src[0]), *const b = warp_row(w, c->src[1]);
+    for (lanemask m = on; m != 0; m &= m - 1) {
+        const enum kernel_open open = open_of(c, a[__builtin_ctz(m)], b[__builtin_ctz(m)]);
+        if (open != KERNEL_OPEN_NOTHING)
+            note_open(w, at, open);
+    }
+}
+
+static bool may_be_open(const struct module_instruction *i)
+{
+    return ((i->op == OP_DIV || i->op == OP_REM) && !ptx_type_is_float(i->type)) || i->op == OP_MUL24 ||
+           i->op == OP_MAD24;
 }
 
 static void step_row(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
 {
     lanemask marked = 0;
-    if ((c->i->op == OP_DIV || c->i->op == OP_REM) && !ptx_type_is_float(c->i->type))
-        note_division(w, at, c, on);
+    if (may_be_open(c->i))
+        note_arithmetic(w, at, c, on);
     for (unsigned n = 0; n < ROW_SOURCES; n++)
         marked |= w->tainted[c->src[n]] | w->unset[c->src[n]];
     if (marked & on) {

@@ -7,17 +7,18 @@
 /*
  * A step: $A $B $C are values, $D is the one that changes; new registers are $T $U (32 bits), $W $X (64 bits), $F $G $H
  * (f32), $P $Q $R (predicates); $I is a number to 31, $J to 63, $K from 2 to 98. %h1 to %h3 and %d0 to %d2 are free.
- * What the manual leaves open does not occur: NaN in neg and abs, division by zero, approximations.
+ * What the manual leaves open does not occur: NaN in neg and abs, division by zero, rem of negative numbers, mul24 of
+ * numbers of more than 24 bits, approximations.
  */
 static const struct step {
     uint16_t ptx;    /* least version, times ten */
     uint16_t target; /* least sm_ */
     const char *text;
 } steps[] = {
-    {0, 0, "shf.l.wrap.b32 $D, $A, $B, $C;"},
-    {0, 0, "shf.r.wrap.b32 $D, $A, $B, $C;"},
-    {0, 0, "and.b32 $T, $C, 63;shf.l.clamp.b32 $D, $A, $B, $T;"},
-    {0, 0, "and.b32 $T, $C, 63;shf.r.clamp.b32 $D, $A, $B, $T;"},
+    {0, 32, "shf.l.wrap.b32 $D, $A, $B, $C;"},
+    {0, 32, "shf.r.wrap.b32 $D, $A, $B, $C;"},
+    {0, 32, "and.b32 $T, $C, 63;shf.l.clamp.b32 $D, $A, $B, $T;"},
+    {0, 32, "and.b32 $T, $C, 63;shf.r.clamp.b32 $D, $A, $B, $T;"},
     {0, 0, "shr.u32 $T, $A, $I;bfind.u32 $U, $T;xor.b32 $D, $D, $U;"},
     {0, 0, "shr.s32 $T, $A, $I;bfind.s32 $U, $T;add.s32 $D, $D, $U;"},
     {0, 0, "bfind.shiftamt.u32 $T, $A;xor.b32 $D, $D, $T;"},
@@ -54,12 +55,12 @@ static const struct step {
     {0, 0, "mul.wide.s32 $W, $A, $B;xor.b64 %w0, %w0, $W;"},
     {0, 0, "mad.hi.s32 $D, $A, $B, $C;"},
     {0, 0, "mad.wide.u32 $W, $A, $B, %w0;mov.b64 %w0, $W;"},
-    {0, 0, "mul24.lo.u32 $D, $A, $B;"},
-    {0, 0, "mul24.hi.s32 $D, $A, $B;"},
-    {0, 0, "mad24.lo.s32 $D, $A, $B, $C;"},
+    {0, 0, "and.b32 $T, $A, 16777215;and.b32 $U, $B, 16777215;mul24.lo.u32 $D, $T, $U;"},
+    {0, 0, "bfe.s32 $T, $A, 0, 24;bfe.s32 $U, $B, 0, 24;mul24.hi.s32 $D, $T, $U;"},
+    {0, 0, "bfe.s32 $T, $A, 0, 24;bfe.s32 $U, $B, 0, 24;mad24.lo.s32 $D, $T, $U, $C;"},
     {0, 0, "div.s32 $D, $A, $K;"},
-    {0, 0, "rem.s32 $D, $A, $K;"},
-    {0, 0, "div.s32 $T, $A, -7;rem.s32 $U, $B, -9;xor.b32 $D, $T, $U;"},
+    {0, 0, "and.b32 $T, $A, 2147483647;rem.s32 $D, $T, $K;"},
+    {0, 0, "div.s32 $T, $A, -7;xor.b32 $D, $T, $B;"},
     {0, 0, "neg.s32 $D, $A;"},
     {0, 0, "abs.s32 $D, $A;"},
     {0, 0, "mov.b32 {%h1, %h2}, $A;not.b16 %h1, %h1;neg.s16 %h2, %h2;mov.b32 $D, {%h2, %h1};"},

@@ -590,8 +590,9 @@ static unsigned write_loaded(struct writer *w)
     static const char *const types[] = {"b32", "u8", "s8", "u16", "s16", "nc.u32"};
     const unsigned t = write_temp(w), other = write_temp(w), wide = w->wides++, what = write_any(w, 8);
     w->used |= USED_IN;
+    const bool lacks_nc = w->k->target < WARP_TARGET(32, 0);
     if (what < 6)
-        PUT("ld.global.%s %%t%u, [%%in+%u];\n", types[what], t, 4 * write_any(w, MAKE_IN));
+        PUT("ld.global.%s %%t%u, [%%in+%u];\n", types[what == 5 && lacks_nc ? 0 : what], t, 4 * write_any(w, MAKE_IN));
     else if (what == 6)
         PUT("ld.global.v2.u32 {%%t%u, %%t%u}, [%%in+8];\nsub.s32 %%t%u, %%t%u, %%t%u;\n", t, other, t, t, other);
     else

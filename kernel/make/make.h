@@ -9,7 +9,8 @@
  * The executor has the last word: who uses a kernel asks make_execute first, and leaves out what it does not call
  * clean.
  *
- * draw.c draws, write.c, arithmetic.c and host.c write PTX, execute.c executes, reduce.c makes a kernel smaller.
+ * draw.c draws, write.c, arithmetic.c and host.c write PTX, execute.c executes, reduce.c makes a kernel smaller,
+ * plant.c plants defects.
  */
 #ifndef WARPCHECK_KERNEL_MAKE_MAKE_H
 #define WARPCHECK_KERNEL_MAKE_MAKE_H
@@ -213,5 +214,15 @@ typedef bool (*make_test)(void *context, const struct make_kernel *kernel);
 /* Leaves out statements, puts bodies in the place of branches and loops, makes the launch and the inputs plain, while
  * `test` holds. Returns how often it was asked; at most `most`. */
 unsigned make_reduce(struct make_kernel *kernel, make_test test, void *context, unsigned most);
+
+/* ---- defects planted on purpose, to measure a comparison ---- */
+
+/* "@merge-branches", ...: what compilers do wrong; NULL: no more. */
+const char *make_plant_name(unsigned n);
+/* Is it such a name, or TEXT=OTHER? */
+bool make_plant_is_known(const char *plant);
+/* The text of a module of generated kernels with the defect, or with OTHER in the place of each TEXT; to be freed.
+ * NULL: it is not known, or there is no memory. */
+char *make_plant(const char *module, const char *plant);
 
 #endif

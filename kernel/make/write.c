@@ -110,7 +110,7 @@ static void write_step(struct writer *w)
                                       "xor.b32", "min.s32", "max.u32",    "min.u32", "max.s32"};
     const unsigned d = write_any(w, w->values), a = write_any(w, w->values), b = write_any(w, w->values),
                    t = write_temp(w);
-    unsigned p;
+    unsigned p, table;
     switch (write_any(w, w->k->size == MAKE_TINY ? 7 : 10)) { /* the last are 64 bits, division and the usual ones */
     case 0:
         PUT("mad.lo.s32 %%v%u, %%v%u, %u, %%v%u;\n", d, a, 3 + write_any(w, 1000), b);
@@ -120,7 +120,11 @@ static void write_step(struct writer *w)
             1 + write_any(w, 31), d, d, t);
         break;
     case 2:
-        PUT("lop3.b32 %%v%u, %%v%u, %%v%u, %%v%u, %u;\n", d, a, b, d, write_any(w, 256));
+        table = write_any(w, 256);
+        if (w->k->target >= WARP_TARGET(50, 0))
+            PUT("lop3.b32 %%v%u, %%v%u, %%v%u, %%v%u, %u;\n", d, a, b, d, table);
+        else
+            PUT("and.b32 %%t%u, %%v%u, %%v%u;\nxor.b32 %%v%u, %%v%u, %%t%u;\n", t, a, b, d, d, t);
         break;
     case 3:
         PUT("prmt.b32 %%v%u, %%v%u, %%v%u, %u;\n", d, a, b, write_any(w, 65536));

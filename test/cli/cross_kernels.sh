@@ -103,6 +103,7 @@ else
     status 0 "${CC:-cc}" -o launch launch.c -ldl
     status 0 ./launch
     status 1 env STUB_PLANT=21 ./launch
+    status 0 "$WARPCHECK" replay . # whatever was built there
     status 1 env STUB_PLANT=21 STUB_LEVEL=4 ./launch 5
     status 0 env STUB_PLANT=21 STUB_LEVEL=4 ./launch 5 0
     status 1 env STUB_PLANT=21 STUB_LEVEL=0 ./launch 5 0
@@ -147,7 +148,12 @@ done
 exec ./right "$@"
 X
 printf '#!/bin/sh\nfor f; do case $f in *.ptx) grep -q brx.idx "$f" && kill -SEGV $$;; esac; done\nexec ./right "$@"\n' >crashing
-chmod +x refusing crashing right
+cat >old <<'X'
+#!/bin/sh
+echo 'ptxas module.ptx, line 1; fatal   : Unsupported .version 8.0; current version is 7.4'
+exit 255
+X
+chmod +x refusing crashing right old
 status 1 env WARPCHECK_PTXAS=./refusing "$WARPCHECK" cross kernels ptxas --size large --count 40 --jobs 2 --out asm
 holds out 'refused no xor today'
 holds out 'reduced: .asm/ptxas-level[03]-refused-redux.sync.xor'
@@ -155,5 +161,11 @@ status 1 env WARPCHECK_PTXAS=./crashing "$WARPCHECK" cross kernels ptxas --size 
 holds out 'faulted .*SIGSEGV'
 status 0 env WARPCHECK_PTXAS=./right "$WARPCHECK" cross kernels ptxas --size large --count 40 --jobs 2
 holds out 'nothing was executed but by the executor'
+# one that knows no such version or target is not there; and what an old target lacks is not written for it
+status 2 env WARPCHECK_PTXAS=./old "$WARPCHECK" cross kernels ptxas --count 4 --jobs 1
+holds err 'UNAVAILABLE: ./old takes no PTX of this version and target: .*Unsupported .version'
+status 0 "$WARPCHECK" gen kernel --target sm_30 --size wide --count 60 --out old_suite
+checks=$((checks + 1))
+! grep -lE '^(lop3|shf[.]|ld.global.nc)' old_suite/kernels/*.ptx || fail 'sm_30 has no lop3, shf, ld.global.nc'
 
 finish

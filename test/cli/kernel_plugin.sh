@@ -22,6 +22,7 @@ holds out "verdict implementation; reduced: 'found/plugin-memory-redux.sync.add"
 folder=$(find found -name 'plugin-memory-redux*' | head -n 1)
 holds "$folder/finding.txt" '^verdict: implementation: '
 holds "$folder/finding.txt" '^plugin: leaves other memory'
+holds "$folder/launch.c" '^//   byte [0-9]+: before 0x[0-9a-f]*, expected 0x[0-9a-f]*, observed 0x[0-9a-f]*$'
 holds "$folder/finding.txt" "^replay: warpcheck replay --impl '?/.*/mine.so'? "
 status 1 sh -c "$(sed -n 's/^replay: warpcheck/"$0"/p' "$folder/finding.txt")" "$WARPCHECK"
 holds out 'kernel.ptx:1: MISMATCH: .* leaves other memory than the executor'
@@ -40,6 +41,19 @@ for fault in '3 setp.eq' '22 d.p'; do
     cat one/*/finding.txt >causes
     holds causes "^cause: ${fault#* }"
 done
+
+# what does not show when it is asked again is told as that, each time, and nothing crashes
+status 1 env EMULATOR_FAULT=tired "$WARPCHECK" cross kernels ./mine.so --count 30 --jobs 2 --out gone
+holds out 'verdict gone; reduced: '
+holds out "^[0-9]+ kernels?: 'plugin-memory-.*', verdict gone$"
+lacks out 'not reduced'
+lacks err 'it crashed'
+
+# a defect that is planted in the text
+status 1 env WARPCHECK_GPU_PLANT=@drop-turn "$WARPCHECK" cross kernels ./mine.so --count 40 --jobs 2 --time 0
+holds out '^A DEFECT IS PLANTED'
+usage 'WARPCHECK_GPU_PLANT=@nothing: give TEXT=OTHER or a name' \
+    env WARPCHECK_GPU_PLANT=@nothing "$WARPCHECK" cross kernels ./mine.so
 
 # fuzz without a limit: Ctrl-C is its end; so many kernels that differ are, too
 "$WARPCHECK" fuzz --target kernel --impl ./mine.so --seconds 0 --jobs 2 >out 2>err &
@@ -73,6 +87,7 @@ usage 'executes whole kernels .warpcheck fuzz --target kernel.' "$WARPCHECK" cro
 usage 'cannot load the plugin|No such file' "$WARPCHECK" cross kernels ./nowhere.so --count 2
 "${CC:-cc}" -shared -fPIC -I"$ROOT/model/include" -o single.so "$ROOT/examples/ptx/mine.c" || fail 'examples/ptx'
 usage 'executes no whole kernels: it does not export warpcheck_kernel_run' "$WARPCHECK" cross kernels ./single.so --count 2
-usage 'executes no whole kernels' "$WARPCHECK" fuzz --target kernel --impl ./single.so --seconds 1
+status 2 "$WARPCHECK" fuzz --target kernel --impl ./single.so --seconds 1
+holds err 'executes no whole kernels'
 
 finish
