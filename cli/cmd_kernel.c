@@ -296,8 +296,10 @@ static void execute_against(const struct job *job, const struct code *code, stru
             *s = *more;
         else {
             s->executions += more->executions;
-            for (uint32_t n = 0; n < s->launches_count; n++)
+            for (uint32_t n = 0; n < s->launches_count; n++) {
                 s->launch_executions[n] += more->launch_executions[n];
+                s->launch_ended[n] += more->launch_ended[n];
+            }
             s->groups += more->groups;
             s->steps += more->steps;
             s->lane_steps += more->lane_steps;
@@ -392,6 +394,7 @@ static bool replay(struct job *job, const struct code *code, struct kernel_searc
     s->endless = outcome.ending == KERNEL_ENDLESS;
     s->endless_at = outcome.ended_at;
     s->trapped = outcome.ending == KERNEL_TRAPPED;
+    s->launch_ended[0] = !s->endless && !s->trapped;
     s->groups = outcome.groups;
     s->lane_steps = outcome.lane_steps;
     s->wild = outcome.wild;

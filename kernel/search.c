@@ -575,6 +575,7 @@ static bool try_input(struct run *run, const struct kernel_input *in, uint32_t l
         return false;
     run->search->launch_executions[launch]++;
     bool endless = run->outcome.ending == KERNEL_ENDLESS;
+    run->search->launch_ended[launch] += !endless && run->outcome.ending != KERNEL_TRAPPED;
     keep_led(run, in);
     for (uint32_t n = 0; n < run->outcome.events_count && run->outcome.ending != KERNEL_TRAPPED; n++)
         keep(run, in, &run->outcome.events[n], launch);

@@ -469,6 +469,9 @@ static const struct kernel_case cases[] = {
          EXPECT("%r4", "1")},
     {"signed bytes, constants", SM90, KERNEL_ENDED, NOTHING, 0,
      "ld.const.s8 %r3, [c+1]; ld.const.u8 %r4, [c+1];\n" EXPECT("%r3", "-2") EXPECT("%r4", "254")},
+    {"signed conversions fill a wider register", SM90, KERNEL_ENDED, NOTHING, 0,
+     "mov.u32 %r5, 0x1fff0; cvt.s8.s32 %r3, %r5; cvt.s16.u32 %r4, %r5;\n" EXPECT("%r3", "-16") EXPECT(
+         "%r4", "-16") "cvt.u8.s32 %r3, %r5; cvt.u16.s8 %r4, %r5;\n" EXPECT("%r3", "240") EXPECT("%r4", "0xfff0")},
     {"a warp of a plane",
      "sm_90",
      {8, 8},

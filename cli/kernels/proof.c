@@ -94,33 +94,20 @@ static const struct kernel_finding *race_of(const struct proof *p, const struct 
     return NULL;
 }
 
-/* Executions that came to an end, and can say something. */
-static uint64_t ended(const struct kernel_search *s)
-{
-    return s->executions - s->endless - s->trapped - s->oversized;
-}
-
-/* How many of them at least were in this launch. */
+/* How many executions in this launch came to an end, and can say something. */
 static uint64_t ended_in(const struct kernel_search *s, const struct pair_launch *launch)
 {
-    const uint64_t lost = s->executions - ended(s);
     uint64_t count = 0;
     for (uint32_t n = 0; n < s->launches_count; n++)
-        count += covers(launch, s->launches[n]) ? s->launch_executions[n] : 0;
-    return count > lost ? count - lost : 0;
-}
-
-/* Every execution trapped: what is proved may be about none. */
-static bool only_trapped(const struct proof *p)
-{
-    return p->search->trapped > 0 && ended(p->search) == 0;
+        count += covers(launch, s->launches[n]) ? s->launch_ended[n] : 0;
+    return count;
 }
 
 static enum said said_of(const struct proof *p, const struct attempt *a, const struct pair_item *item)
 {
     const bool error = shown_by(p, a, item) != NULL;
     if (item->verdict == PAIR_PROVED && (race_of(p, a) == NULL || (item->obligation == PAIR_RACE && error)))
-        return error ? SAID_CONTRADICTED : only_trapped(p) ? SAID_UNKNOWN : SAID_PROVED;
+        return error ? SAID_CONTRADICTED : ended_in(p->search, &a->launch) == 0 ? SAID_UNKNOWN : SAID_PROVED;
     return error ? SAID_REFUTED : SAID_UNKNOWN;
 }
 
@@ -147,22 +134,38 @@ static const char *why_race(const struct proof *p, const struct pair_item *item)
     return text;
 }
 
+static const char *why(const struct proof *p, const struct attempt *a, const struct pair_item *item);
+
+/* It names what is not proved by itself, and why that is. */
+static const char *why_rests(const struct proof *p, const struct attempt *a, const struct pair_item *item)
+{
+    static char text[1024];
+    const struct pair_item *const root = &a->outcome.items[a->outcome.root];
+    const struct code_place place = code_place(p->code, root->at);
+    snprintf(text, sizeof text, "%s line %u (%s, PTX line %u) is, and that is not: %s",
+             item->obligation == PAIR_RACE
+                 ? "no race was seen; lanes are ordered only where it is proved that they meet: it is proved if"
+                 : "it is proved if",
+             place.line, place.text, place.ptx_line,
+             root->verdict > PAIR_RESTS ? why(p, a, root) : "the time was over before it was asked");
+    return text;
+}
+
 /* Why it is not proved, in words of a person who writes CUDA. */
 static const char *why(const struct proof *p, const struct attempt *a, const struct pair_item *item)
 {
     if (item->verdict == PAIR_PROVED && race_of(p, a) == NULL)
-        return "every execution ended in a trap or a failed assert: the proof, which assumes that there is none, may "
-               "be "
-               "about nothing";
+        return p->search->trapped > 0 && p->search->trapped == p->search->executions
+                   ? "every execution ended in a trap or a failed assert: the proof, which assumes that there is none, "
+                     "may be about nothing"
+                   : "no execution of this launch has ended: the proof, which assumes that loops end, may be about "
+                     "nothing";
     if (item->verdict == PAIR_PROVED)
         return "a race in shared memory was found by execution: what the lanes read is not what the proof assumes";
     if (item->verdict == PAIR_POLLS && shown_by(p, a, item) == NULL)
         return "it is proved if the loop ends that polls shared memory: what it waits for comes from another lane";
-    if (item->verdict == PAIR_RESTS && item->obligation == PAIR_RACE)
-        return "no race was seen, but a barrier orders lanes only where it is proved that they meet there: other "
-               "instructions are not proved";
     if (item->verdict == PAIR_RESTS)
-        return "it is proved if the instructions before it and in its loop are";
+        return why_rests(p, a, item);
     if (item->verdict == PAIR_OPEN)
         return "the solver had no answer in its time";
     if (shown_by(p, a, item) != NULL)
@@ -325,6 +328,8 @@ struct proof *proof_try(const struct code *code, const struct kernel_search *sea
         struct attempt *const a = &p->attempts[n];
         const double end = clock_seconds() + seconds; /* for all that is tried of this launch */
         a->tried = try_launch(p, a, seconds, NULL, false);
+        if (ended_in(search, &a->launch) == 0)
+            continue; /* nothing is proved */
         if (a->tried && !is_proved(p, a))
             try_rule(p, a, end);
         if (a->tried && !is_proved(p, a) && !a->has_rule && a->outcome.overlap_matters)
@@ -361,12 +366,20 @@ static void require_text(const struct proof *p, const struct kernel_require *r, 
              kernel_relation_name(r->relation), (long long)r->number);
 }
 
+/* What is not proved by itself is worse than what rests on others. */
+static bool is_worse(const struct proof *p, const struct attempt *a, const struct pair_item *x,
+                     const struct pair_item *than)
+{
+    const enum said said = said_of(p, a, x), other = said_of(p, a, than);
+    return said != other ? said > other : x->verdict > than->verdict;
+}
+
 /* The worst that is said of the obligations at this place; the first of them is `first`. */
 static const struct pair_item *worst_at(const struct proof *p, const struct attempt *a, size_t first)
 {
     const struct pair_item *worst = &a->outcome.items[first];
     for (size_t n = first + 1; n < a->outcome.count; n++)
-        if (a->outcome.items[n].at == worst->at && said_of(p, a, &a->outcome.items[n]) > said_of(p, a, worst))
+        if (a->outcome.items[n].at == worst->at && is_worse(p, a, &a->outcome.items[n], worst))
             worst = &a->outcome.items[n];
     return worst;
 }

@@ -355,6 +355,10 @@ static bool add_row(struct build *b, struct code_instruction *c)
     c->kind = CODE_ROW;
     c->compute = row_find(c->i, &c->type, &why);
     c->second = row_find_second(c->i);
+    if (c->i->op == OP_CVT && ptx_type_is_signed(c->i->type) && c->i->dsts[0].kind == OPERAND_REGISTER) {
+        const unsigned bits = b->module->functions[c->function].registers[c->i->dsts[0].reg].bits;
+        c->type.room = UINT64_MAX >> (bits < 64 ? 64 - bits : 0);
+    }
     if (!c->compute)
         return refuse(b, c->i, "this operation is not executed");
     if (c->i->srcs_count > ROW_SOURCES)

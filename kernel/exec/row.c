@@ -489,7 +489,13 @@ static uint64_t convert(uint64_t a, const struct row_type *t)
     return t->is_signed ? (uint64_t)extend(x, t->step) : x;
 }
 
-ROW(cvt, convert(A, t) & t->mask)
+/* A signed result fills a wider register with its sign. */
+static uint64_t fill_room(uint64_t x, const struct row_type *t)
+{
+    return t->room == t->mask ? x & t->mask : (uint64_t)extend(x & t->mask, 64 - t->bits_to) & t->room;
+}
+
+ROW(cvt, fill_room(convert(A, t), t))
 /* cvt.rn.f16x2.f32 d, a, b: a becomes the upper half. */
 ROW(cvt_pair, real_convert(A, t->type, t->to, t->i) << 16 | real_convert(B, t->type, t->to, t->i))
 
@@ -620,7 +626,7 @@ static void describe(const struct module_instruction *i, struct row_type *t)
     t->bits = ptx_type_bits(t->type);
     t->bits_to = ptx_type_bits(t->to);
     t->step = t->bits && t->bits <= 64 ? 64 - t->bits : 0;
-    t->mask = ones(to);
+    t->mask = t->room = ones(to);
     t->is_signed = ptx_type_is_signed(t->type);
     t->pair = t->type != sources;
 }

@@ -18,6 +18,7 @@
 /* What all lanes of an instruction have in common, worked out once. */
 struct row_type {
     uint64_t mask;      /* the bits of the result */
+    uint64_t room;      /* cvt: the bits that get it; more than `mask` in a wider register of a signed result */
     uint64_t step;      /* unused bits of the sources: 64 - bits */
     unsigned bits;      /* of the sources: 1, 8, 16, 32, 64; of one half for .f16x2 and .bf16x2 */
     unsigned bits_to;   /* cvt: of the result */

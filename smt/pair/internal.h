@@ -127,6 +127,10 @@ bool pair_is(struct pair *p, term x, bool value);
 /* --- operate.c --- */
 struct value pair_read(struct pair *p, const struct state *s, unsigned lane, uint32_t row, unsigned bits);
 void pair_write(struct pair *p, struct state *s, unsigned lane, uint32_t row, struct value v, term when);
+/* Bits of the register in this row; of no register: `otherwise`. */
+unsigned pair_room(const struct pair *p, uint32_t row, unsigned otherwise);
+/* Where that is wider than x. */
+term pair_sign_extend(struct pair *p, term x, unsigned bits);
 void pair_compute(struct pair *p, struct state *s, const struct code_instruction *c, unsigned lane, term when);
 
 /* --- memory.c --- */

@@ -131,10 +131,18 @@ static struct value load(struct access *a, unsigned n)
     return (struct value){pair_function(p, name, a->bits, &address, 1), NULL};
 }
 
+/* A signed value fills a wider register with its sign. */
+static void put(struct access *a, unsigned n, struct value v)
+{
+    if (ptx_type_is_signed(a->c->i->type))
+        v.x = pair_sign_extend(a->p, v.x, pair_room(a->p, a->c->dsts[n], a->bits));
+    pair_write(a->p, a->st, a->lane, a->c->dsts[n], v, a->when);
+}
+
 static void load_all(struct access *a)
 {
     for (unsigned n = 0; n < a->c->i->dsts_count; n++)
-        pair_write(a->p, a->st, a->lane, a->c->dsts[n], load(a, n), a->when);
+        put(a, n, load(a, n));
 }
 
 static void store_all(struct access *a)
@@ -161,7 +169,7 @@ static void change(struct access *a)
     if (a->may_be_private)
         spoil_frame(a);
     for (unsigned n = 0; n < a->c->i->dsts_count; n++)
-        pair_write(p, a->st, a->lane, a->c->dsts[n], (struct value){pair_fresh(p, a->bits), NULL}, a->when);
+        put(a, n, (struct value){pair_fresh(p, a->bits), NULL});
 }
 
 void pair_memory(struct pair *p, struct state *st, uint32_t at, const struct code_instruction *c, const term when[2])

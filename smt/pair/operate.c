@@ -21,6 +21,17 @@ static term resized(struct pair *p, term x, unsigned bits)
     return pair_fold(p, width < bits ? term_extend(s, bits, x) : term_extract(s, bits - 1, 0, x));
 }
 
+unsigned pair_room(const struct pair *p, uint32_t row, unsigned otherwise)
+{
+    return row != CODE_NO_ROW && row >= p->code->registers ? p->bits[row - p->code->registers] : otherwise;
+}
+
+term pair_sign_extend(struct pair *p, term x, unsigned bits)
+{
+    const unsigned width = term_width(p->s, x);
+    return width >= bits ? x : pair_fold(p, smt_keep(p->s, Z3_mk_sign_ext(p->s->z3, bits - width, x)));
+}
+
 static term special(struct pair *p, unsigned lane, uint32_t number)
 {
     struct smt *const s = p->s;
@@ -380,25 +391,17 @@ static term permuted(struct operation *o)
 
 static term converted(struct operation *o)
 {
-    struct smt *const s = o->p->s;
     const struct module_instruction *const i = o->c->i;
     const unsigned from = ptx_type_bits(i->type2), to = ptx_type_bits(i->type);
-    const unsigned room = o->c->dst >= o->p->code->registers && o->c->dst != CODE_NO_ROW
-                              ? o->p->bits[o->c->dst - o->p->code->registers]
-                              : to;
+    const unsigned room = pair_room(o->p, o->c->dst, to);
     term x;
     if (ptx_type_is_float(i->type) || ptx_type_is_float(i->type2) || i->sat || i->satfinite || i->relu ||
-        i->srcs_count != 1 || to > 64 || from > 64 || from == 1 || to == 1 ||
-        (room > to && ptx_type_is_signed(i->type)))
+        i->srcs_count != 1 || to > 64 || from > 64 || from == 1 || to == 1)
         return unknown(o, "d", room);
     x = source(o, 0, from);
-    if (from == to)
-        return x;
-    if (from > to)
-        return resized(o->p, x, to);
-    if (ptx_type_is_signed(i->type2))
-        return pair_fold(o->p, smt_keep(s, Z3_mk_sign_ext(s->z3, to - from, x)));
-    return resized(o->p, x, to);
+    x = ptx_type_is_signed(i->type2) ? pair_sign_extend(o->p, x, to) : x;
+    x = resized(o->p, x, to);
+    return ptx_type_is_signed(i->type) ? pair_sign_extend(o->p, x, room) : x;
 }
 
 static term packed(struct operation *o, unsigned bits)
@@ -603,8 +606,7 @@ static term moved_address(struct operation *o)
 void pair_compute(struct pair *p, struct state *st, const struct code_instruction *c, unsigned lane, term when)
 {
     struct operation o = {p, st, c, lane, NULL};
-    const unsigned room =
-        c->dst != CODE_NO_ROW && c->dst >= p->code->registers ? p->bits[c->dst - p->code->registers] : 64;
+    const unsigned room = pair_room(p, c->dst, 64);
     term x;
     if (c->kind == CODE_UNPACK) {
         unpack(&o, when);

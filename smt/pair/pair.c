@@ -273,6 +273,8 @@ static void spoil(struct pair *p, const struct pair_item *failed)
 {
     struct pair_outcome *const o = p->outcome;
     const size_t own = (size_t)(failed - o->items), from = p->depth > 0 && p->loop_mark < own ? p->loop_mark : own;
+    if (!p->spoiled)
+        o->root = own;
     p->spoiled = true;
     for (size_t i = 0; i < o->count; i++)
         if (o->items[i].verdict == PAIR_PROVED && (i >= from || o->items[i].obligation == PAIR_RACE))

@@ -65,6 +65,7 @@ struct pair_options {
 struct pair_outcome {
     struct pair_item *items; /* in the order of the code */
     size_t count, room;
+    size_t root; /* the first that was not proved by itself, if another rests on it */
     unsigned queries;
     unsigned agreed, undecided; /* with `cross`: cvc5 says the same; it had no answer */
     char undecided_why[96];     /* the last time */

@@ -16,6 +16,9 @@ enum { KIND_GLOBAL = 1, KIND_SHARED = 2 };
 
 #define ORIGIN_UNKNOWN  (UINT64_C(1) << 63)
 #define ORIGIN_VARIABLE (UINT64_C(1) << 62)
+#define ORIGIN_NUMBER   (UINT64_C(1) << 61) /* what was computed from no address of which this is known */
+#define ORIGIN_PARAMS   61u
+#define ORIGIN_NOT_SURE (ORIGIN_UNKNOWN | ORIGIN_NUMBER)
 
 struct places {
     struct pair *p;
@@ -53,35 +56,57 @@ static bool is_write(const struct code_instruction *c)
 static uint64_t origin_of_row(const struct places *x, uint32_t row)
 {
     const struct code *const code = x->p->code;
-    return row == CODE_NO_ROW || row < code->registers ? 0 : x->origins[row - code->registers];
+    if (row == CODE_NO_ROW || row < code->registers || x->p->bits[row - code->registers] < 64)
+        return ORIGIN_NUMBER;
+    return x->origins[row - code->registers];
 }
 
-/* Products and shifts are no addresses, nor is what was made from fewer bits. */
+/* An address and a number added are that address. */
+static uint64_t origin_of_sum(uint64_t a, uint64_t b)
+{
+    return ((a | b) & ~ORIGIN_NUMBER) | (a & b & ORIGIN_NUMBER);
+}
+
+static uint64_t origin_of_source(const struct places *x, const struct code_instruction *c, unsigned n)
+{
+    return c->i->srcs[n].kind == OPERAND_VARIABLE ? ORIGIN_VARIABLE : origin_of_row(x, c->srcs[n]);
+}
+
+/* Products and shifts are numbers, and so is what was made from fewer bits. */
 static uint64_t origin_of_result(const struct places *x, const struct code_instruction *c)
 {
     const bool param = c->kind == CODE_LOAD && c->i->space == SPACE_PARAM &&
                        &x->p->code->module->functions[c->function] == x->p->code->entry &&
                        c->i->srcs[0].reg == MODULE_NONE && c->i->srcs[0].variable != MODULE_NONE;
-    uint64_t origins = 0;
     if (param)
-        return UINT64_C(1) << (c->i->srcs[0].variable % 62);
-    if (c->kind != CODE_ROW && c->kind != CODE_CVTA)
+        return UINT64_C(1) << (c->i->srcs[0].variable % ORIGIN_PARAMS);
+    if (c->kind == CODE_CVTA && !c->i->to && c->i->space != SPACE_GLOBAL && c->i->space != SPACE_CONST)
+        return ORIGIN_VARIABLE;
+    if (c->kind == CODE_CVTA)
+        return origin_of_source(x, c, 0);
+    if (c->kind != CODE_ROW)
         return ORIGIN_UNKNOWN;
-    if (c->i->op == OP_MUL || c->i->op == OP_SHL || c->i->op == OP_SHR || c->i->op == OP_SETP)
-        return 0;
-    if (c->i->op == OP_CVT)
-        return ptx_type_bits(c->i->type2) < 64 ? 0 : origin_of_row(x, c->srcs[0]);
-    if (c->i->op == OP_MAD)
-        return origin_of_row(x, c->srcs[2]);
-    if (c->i->op != OP_MOV && c->i->op != OP_ADD && c->i->op != OP_SUB && c->i->op != OP_SELP && c->i->op != OP_AND &&
-        c->kind != CODE_CVTA)
+    switch ((unsigned)c->i->op) {
+    case OP_MUL:
+    case OP_SHL:
+    case OP_SHR:
+    case OP_SETP:
+        return ORIGIN_NUMBER;
+    case OP_CVT:
+        return ptx_type_bits(c->i->type2) < 64 ? ORIGIN_NUMBER : origin_of_row(x, c->srcs[0]);
+    case OP_MAD:
+        return origin_of_source(x, c, 2);
+    case OP_MOV:
+        return c->i->srcs_count == 1 ? origin_of_source(x, c, 0) : ORIGIN_UNKNOWN;
+    case OP_SELP:
+        return origin_of_source(x, c, 0) | origin_of_source(x, c, 1);
+    case OP_ADD:
+    case OP_SUB:
+    case OP_AND:
+        return origin_of_sum(origin_of_source(x, c, 0), origin_of_source(x, c, 1));
+    default:
         return ORIGIN_UNKNOWN;
-    for (unsigned n = 0; n < c->i->srcs_count; n++) {
-        if (c->i->srcs[n].kind == OPERAND_VARIABLE)
-            origins |= ORIGIN_VARIABLE;
-        origins |= origin_of_row(x, c->srcs[n]);
     }
-    return origins;
 }
 
 static void find_origins(struct places *x)
@@ -106,7 +131,7 @@ static void find_origins(struct places *x)
 static uint64_t origin_of_address(const struct places *x, const struct code_instruction *c)
 {
     const struct module_operand *const o = &c->i->srcs[0];
-    return (o->variable != MODULE_NONE ? ORIGIN_VARIABLE : 0) | origin_of_row(x, c->address);
+    return origin_of_sum(o->variable != MODULE_NONE ? ORIGIN_VARIABLE : ORIGIN_NUMBER, origin_of_row(x, c->address));
 }
 
 /*
@@ -117,7 +142,7 @@ static bool is_constant(const struct places *x, const struct code_instruction *c
 {
     const struct code *const code = x->p->code;
     const uint64_t origins = origin_of_address(x, c);
-    if (c->i->cache != CACHE_NC || origins == 0 || (origins & ORIGIN_UNKNOWN) != 0)
+    if (c->i->cache != CACHE_NC || origins == 0 || (origins & ORIGIN_NOT_SURE) != 0)
         return false;
     for (uint32_t at = 0; at < code->count; at++) {
         const struct code_instruction *const w = &code->instructions[at];
@@ -125,7 +150,7 @@ static bool is_constant(const struct places *x, const struct code_instruction *c
         if (!is_write(w) || (kinds_of(w) & KIND_GLOBAL) == 0)
             continue;
         written = origin_of_address(x, w);
-        if (written == 0 || (written & (ORIGIN_UNKNOWN | origins)) != 0)
+        if (written == 0 || (written & (ORIGIN_NOT_SURE | origins)) != 0)
             return false;
     }
     return true;
@@ -184,7 +209,7 @@ static bool is_disturbed(const struct places *x, const struct code_instruction *
     const uint64_t own = origin_of_address(x, c);
     if ((kinds_of(c) & kinds) == 0)
         return false;
-    if (c->i->space != SPACE_GLOBAL || own == 0 || ((own | origins) & ORIGIN_UNKNOWN) != 0 || (own & origins) != 0)
+    if (c->i->space != SPACE_GLOBAL || own == 0 || ((own | origins) & ORIGIN_NOT_SURE) != 0 || (own & origins) != 0)
         return true;
     x->p->outcome->overlap_matters = true;
     return !x->p->options->pointers_apart;
@@ -249,7 +274,7 @@ static void find_disturbed(struct places *x)
 /* What comes from parameters alone is no address of shared memory: the host has none. */
 static void find_shared(const struct places *x)
 {
-    const uint64_t from_elsewhere = ORIGIN_UNKNOWN | ORIGIN_VARIABLE;
+    const uint64_t from_elsewhere = ORIGIN_NOT_SURE | ORIGIN_VARIABLE;
     for (uint32_t at = 0; at < x->p->code->count; at++) {
         const struct code_instruction *const c = &x->p->code->instructions[at];
         const uint64_t origins = (is_write(c) || c->kind == CODE_LOAD) ? origin_of_address(x, c) : 0;
