@@ -67,7 +67,7 @@ struct code_instruction {
     const uint32_t *targets; /* INDEXED */
     enum code_external external;
     uint32_t sync;   /* WARP: which instructions wait for each other; place of barrier kinds too */
-    uint32_t behind; /* BARRIER: the place of what lies behind it (behind.h), or CODE_NO_ROW */
+    uint32_t behind; /* BARRIER, CALL: the place of what lies behind it (behind.h), or CODE_NO_ROW */
     uint32_t passes; /* which count of lanes it adds to, or CODE_NO_ROW */
 };
 
@@ -108,6 +108,15 @@ struct code {
     uint64_t workspace;   /* address of CODE_WORKSPACE_SIZE zeros behind the variables: what a grid waits at */
     void *pool;
 };
+
+/* The number of a module's function among those of the code, which must have it. */
+static inline uint32_t code_index(const struct code *code, uint32_t function)
+{
+    uint32_t index = 0;
+    while (code->functions[index].function != function)
+        index++;
+    return index;
+}
 
 /* Returns NULL when the entry cannot be executed: `error` says what and where (ERROR_UNSUPPORTED). The module must
  * live as long. */

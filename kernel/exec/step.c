@@ -665,9 +665,7 @@ static void step_call(struct warp *w, uint32_t at, const struct code_instruction
     const struct module_function *f = &code->module->functions[c->i->callee];
     for (unsigned n = 0; n < c->i->srcs_count && n < f->params_count; n++)
         copy_argument(w, c, &c->i->srcs[n], c->srcs[n], f->params[n], on, false);
-    uint32_t index = 0;
-    while (code->functions[index].function != c->i->callee)
-        index++;
+    const uint32_t index = code_index(code, c->i->callee);
     for (lanemask m = on; m != 0; m &= m - 1)
         w->returns[index][__builtin_ctz(m)] = at;
 }
@@ -676,9 +674,7 @@ static void step_call(struct warp *w, uint32_t at, const struct code_instruction
 static void step_return(struct warp *w, const struct code_instruction *c, lanemask on)
 {
     const struct code *code = w->kernel->code;
-    uint32_t index = 0;
-    while (code->functions[index].function != c->function)
-        index++;
+    const uint32_t index = code_index(code, c->function);
     for (lanemask m = on; m != 0; m &= m - 1) {
         unsigned lane = (unsigned)__builtin_ctz(m);
         uint32_t call = w->returns[index][lane];
