@@ -515,6 +515,37 @@ static void find_numbers(struct code *code)
     }
 }
 
+static bool starts_as_zeros(const struct module_variable *v)
+{
+    for (uint64_t n = 0; v->data && n < v->data_size; n++)
+        if (v->data[n] != 0)
+            return false;
+    return true;
+}
+
+static void add_varied(struct code *code, uint32_t variable, bool zeros)
+{
+    const struct module_variable *v = &code->module->variables[variable];
+    bool is_known = code->varied_count == CODE_VARIED_MAX;
+    for (uint32_t n = 0; n < code->varied_count; n++)
+        is_known |= code->varied[n] == variable;
+    if (!is_known && v->space == SPACE_GLOBAL && v->relocations_count == 0 && v->size > 0 && v->name[0] != '$' &&
+        starts_as_zeros(v) == zeros)
+        code->varied[code->varied_count++] = variable;
+}
+
+/* Those that the code names; first those that start as zeros, because the others may be tables. */
+static void find_varied(struct code *code)
+{
+    for (unsigned zeros = 2; zeros-- > 0;)
+        for (uint32_t n = 0; n < code->count; n++)
+            for (unsigned k = 0; k < code->instructions[n].i->srcs_count; k++) {
+                const struct module_operand *o = &code->instructions[n].i->srcs[k];
+                if ((o->kind == OPERAND_VARIABLE || o->kind == OPERAND_ADDRESS) && o->variable != MODULE_NONE)
+                    add_varied(code, o->variable, zeros);
+            }
+}
+
 static bool build_all(struct build *b, uint32_t function)
 {
     struct code *code = b->code;
@@ -548,6 +579,7 @@ static bool build_all(struct build *b, uint32_t function)
     number_rows(b);
     code->start = code->functions[b->at[function]].first;
     find_numbers(code);
+    find_varied(code);
     return behind_find(code) || error_set(b->error, ERROR_SYSTEM, "out of memory");
 }
 

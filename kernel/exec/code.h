@@ -78,7 +78,8 @@ struct code_function {
     uint32_t index;    /* among the code's functions */
 };
 
-#define CODE_NUMBERS 24u
+#define CODE_NUMBERS    24u
+#define CODE_VARIED_MAX 16u
 
 struct code {
     const struct module *module;
@@ -105,6 +106,8 @@ struct code {
     uint8_t *image;         /* of the .global and .const variables, from CODE_VARIABLES on */
     uint64_t image_bytes;
     bool *image_is_input; /* per variable: a .const without a value, which the host sets */
+    uint32_t varied[CODE_VARIED_MAX]; /* .global variables: an earlier launch or the host may have left another value */
+    uint32_t varied_count;
     uint64_t workspace;   /* address of CODE_WORKSPACE_SIZE zeros behind the variables: what a grid waits at */
     void *pool;
 };
