@@ -154,8 +154,8 @@ static void refuse_parameter(const char *option, const char *text, const struct 
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", known[0] ? ", " : "",
                  slots->variables[k].name);
     complain("warpcheck kernel: %s %s: needs %s; the %s are: %s", option, shown(text),
-             pointers ? "NAME=PATTERN" : "NAME=VALUE or NAME=LOW..HIGH", pointers ? "pointers and variables" : "parameters",
-             known[0] ? known : "none");
+             pointers ? "NAME=PATTERN" : "NAME=VALUE or NAME=LOW..HIGH",
+             pointers ? "pointers and variables" : "parameters", known[0] ? known : "none");
 }
 
 /* --param NAME=VALUE or NAME=LOW..HIGH, for one entry. */

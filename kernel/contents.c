@@ -294,7 +294,7 @@ static bool starts_as_zeros(const struct code *code, uint32_t variable)
 static enum kernel_role role_of_variable(struct analysis *a, uint32_t variable)
 {
     enum kernel_role role = starts_as_zeros(a->code, variable) ? ROLE_DATA : ROLE_STATE;
-    for (uint32_t n = 0; n < a->code->count && role != ROLE_STATE; n++) {
+    for (uint32_t n = 0; n < a->code->count && role != ROLE_COUNTER; n++) {
         const struct module_instruction *i = a->code->instructions[n].i;
         const bool own = &a->code->module->functions[a->code->instructions[n].function] == a->f;
         for (uint32_t k = 0; k < i->srcs_count; k++) {
@@ -302,10 +302,10 @@ static enum kernel_role role_of_variable(struct analysis *a, uint32_t variable)
             const bool names = (o->kind == OPERAND_VARIABLE || o->kind == OPERAND_ADDRESS) && o->variable == variable;
             if (own ? base_of(a, o) != VARIABLE_BASE + variable : !names)
                 continue;
-            if (i->op == OP_ST || (!own && i->op != OP_LD && i->op != OP_ATOM && i->op != OP_RED))
-                role = ROLE_STATE;
-            else if ((i->op == OP_ATOM || i->op == OP_RED) && role == ROLE_DATA)
+            if (i->op == OP_ATOM || i->op == OP_RED)
                 role = ROLE_COUNTER;
+            else if (i->op == OP_ST || (!own && i->op != OP_LD))
+                role = ROLE_STATE;
         }
     }
     return role;

@@ -515,6 +515,29 @@ static void find_numbers(struct code *code)
     }
 }
 
+/* Atomic operations whose results no instruction names. */
+static bool find_blind(struct code *code)
+{
+    bool *const read = calloc(code->rows + 1u, sizeof *read);
+    for (uint32_t n = 0; read && n < code->count; n++) {
+        const struct code_instruction *c = &code->instructions[n];
+        const uint32_t more[] = {c->guard, c->address};
+        for (unsigned k = 0; k < c->i->srcs_count; k++)
+            if (c->srcs[k] < code->rows)
+                read[c->srcs[k]] = true;
+        for (unsigned k = 0; k < 2; k++)
+            if (more[k] < code->rows)
+                read[more[k]] = true;
+    }
+    for (uint32_t n = 0; read && n < code->count; n++) {
+        struct code_instruction *c = &code->instructions[n];
+        c->blind = c->kind == CODE_ATOMIC && (c->i->op == OP_RED || c->dst >= code->rows ||
+                                              (!read[c->dst] && &code->module->functions[c->function] == code->entry));
+    }
+    free(read);
+    return read != NULL;
+}
+
 static bool starts_as_zeros(const struct module_variable *v)
 {
     for (uint64_t n = 0; v->data && n < v->data_size; n++)
@@ -580,7 +603,7 @@ static bool build_all(struct build *b, uint32_t function)
     code->start = code->functions[b->at[function]].first;
     find_numbers(code);
     find_varied(code);
-    return behind_find(code) || error_set(b->error, ERROR_SYSTEM, "out of memory");
+    return (find_blind(code) && behind_find(code)) || error_set(b->error, ERROR_SYSTEM, "out of memory");
 }
 
 struct code *code_new(const struct module *module, uint32_t function, struct error *error)

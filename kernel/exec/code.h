@@ -68,6 +68,7 @@ struct code_instruction {
     enum code_external external;
     uint32_t sync;   /* WARP: which instructions wait for each other; place of barrier kinds too */
     uint32_t behind; /* BARRIER, CALL: the place of what lies behind it (behind.h), or CODE_NO_ROW */
+    bool blind;      /* ATOMIC: nothing in the code reads what it gives */
     uint32_t passes; /* which count of lanes it adds to, or CODE_NO_ROW */
 };
 
@@ -105,10 +106,10 @@ struct code {
     uint64_t shared_extern; /* where the launch's own shared memory begins */
     uint8_t *image;         /* of the .global and .const variables, from CODE_VARIABLES on */
     uint64_t image_bytes;
-    bool *image_is_input; /* per variable: a .const without a value, which the host sets */
+    bool *image_is_input;             /* per variable: a .const without a value, which the host sets */
     uint32_t varied[CODE_VARIED_MAX]; /* .global variables: an earlier launch or the host may have left another value */
     uint32_t varied_count;
-    uint64_t workspace;   /* address of CODE_WORKSPACE_SIZE zeros behind the variables: what a grid waits at */
+    uint64_t workspace; /* address of CODE_WORKSPACE_SIZE zeros behind the variables: what a grid waits at */
     void *pool;
 };
 

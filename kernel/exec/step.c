@@ -346,6 +346,7 @@ static void step_clock(struct warp *w, const struct code_instruction *c, lanemas
 
 /* One lane's access to `width` bytes. */
 struct access {
+    bool blind; /* an atomic operation whose result nobody reads */
     struct warp *w;
     uint32_t at;
     const struct module_instruction *i;
@@ -493,7 +494,7 @@ static void store(const struct access *a, uint64_t value, uint16_t origin)
     bool changes = shared && memcmp(bytes, &value, a->width) != 0;
     kernel->memory.changed |= changes;
     kernel->memory.version += changes;
-    if (changes || (shared && is_strong(a->i)))
+    if (changes || (shared && is_strong(a->i) && !a->blind))
         track(a, true);
     memcpy(bytes, &value, a->width);
     bool *is_tainted = shared ? &kernel->memory.shared_is_tainted : &a->w->frame_is_tainted;
@@ -596,7 +597,7 @@ static void step_store(struct warp *w, uint32_t at, const struct code_instructio
 
 static void step_atomic(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
 {
-    struct access a = {.w = w, .at = at, .i = c->i, .width = access_width(c->i)};
+    struct access a = {.w = w, .at = at, .i = c->i, .width = access_width(c->i), .blind = c->blind};
     uint32_t zero = c->src[ROW_SOURCES - 1], third = c->i->srcs_count > 2 ? c->srcs[2] : zero;
     w->kernel->outcome->saw_schedule = true;
     if (!check_row(w, at, c->address, on, KERNEL_ADDRESSED) || !check_row(w, at, c->srcs[1], on, KERNEL_ATOMIC) ||
