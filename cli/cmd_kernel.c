@@ -150,9 +150,12 @@ static void refuse_parameter(const char *option, const char *text, const struct 
         if (slots->slots[k].is_pointer == pointers)
             snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s (number %u)", known[0] ? ", " : "",
                      slots->slots[k].name, slots->slots[k].param);
+    for (uint32_t k = 0; pointers && k < slots->variables_count; k++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", known[0] ? ", " : "",
+                 slots->variables[k].name);
     complain("warpcheck kernel: %s %s: needs %s; the %s are: %s", option, shown(text),
-             pointers ? "NAME=PATTERN" : "NAME=VALUE or NAME=LOW..HIGH", pointers ? "pointers" : "parameters",
-             known[0] ? known : "none");
+             pointers ? "NAME=PATTERN" : "NAME=VALUE or NAME=LOW..HIGH",
+             pointers ? "pointers and variables" : "parameters", known[0] ? known : "none");
 }
 
 /* --param NAME=VALUE or NAME=LOW..HIGH, for one entry. */
@@ -180,20 +183,24 @@ static bool set_params(struct job *job, const struct kernel_slots *slots)
 static bool set_contents(struct job *job, const struct kernel_slots *slots)
 {
     memset(job->options.contents, 0, sizeof job->options.contents);
+    memset(job->options.variables, 0, sizeof job->options.variables);
     for (size_t n = 0; n < job->contents.count; n++) {
         char name[64];
         enum kernel_pattern pattern;
         const char *text = job->contents.items[n], *equals = strchr(text, '=');
         snprintf(name, sizeof name, "%.*s", (int)(equals ? equals - text : 0), text);
-        uint32_t slot = kernel_slot_find(slots, name);
-        bool is_pointer = slot != MODULE_NONE && slots->slots[slot].is_pointer;
+        uint32_t slot = kernel_slot_find(slots, name), variable = 0;
+        while (variable < slots->variables_count && strcmp(slots->variables[variable].name, name) != 0)
+            variable++;
+        bool is_pointer = slot != MODULE_NONE ? slots->slots[slot].is_pointer : variable < slots->variables_count;
         if (!is_pointer && job->many)
             continue; /* another entry may have it */
         if (!is_pointer || !equals || !kernel_pattern_read(equals + 1, &pattern)) {
             refuse_parameter("--memory", text, slots, true);
             return false;
         }
-        job->options.contents[slot] = (uint8_t)(1 + pattern);
+        *(slot != MODULE_NONE ? &job->options.contents[slot] : &job->options.variables[variable]) =
+            (uint8_t)(1 + pattern);
         job->contents_used |= UINT64_C(1) << n;
     }
     return true;

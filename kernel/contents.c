@@ -7,6 +7,7 @@
 static const enum kernel_pattern of_bounds[] = {KERNEL_OFFSETS, KERNEL_RISING,  KERNEL_OFFSETS,
                                                 KERNEL_ZEROS,   KERNEL_OFFSETS, KERNEL_ONES};
 static const enum kernel_pattern of_layout[] = {KERNEL_ONES, KERNEL_ZEROS};
+static const enum kernel_pattern of_counter[] = {KERNEL_ONES, KERNEL_FLAGS, KERNEL_SMALL};
 
 bool kernel_role_allows(enum kernel_role role, enum kernel_pattern pattern)
 {
@@ -18,12 +19,18 @@ bool kernel_role_allows(enum kernel_role role, enum kernel_pattern pattern)
         return same || pattern == KERNEL_RISING || pattern == KERNEL_OFFSETS;
     case ROLE_LAYOUT:
         return same;
+    case ROLE_COUNTER:
+        return same || pattern == KERNEL_FLAGS || pattern == KERNEL_SMALL;
+    case ROLE_STATE:
+        return false;
     }
     return true;
 }
 
 enum kernel_pattern kernel_role_pattern(enum kernel_role role, uint64_t n)
 {
+    if (role == ROLE_COUNTER)
+        return of_counter[n % (sizeof of_counter / sizeof of_counter[0])];
     return role == ROLE_BOUNDS ? of_bounds[n % (sizeof of_bounds / sizeof of_bounds[0])]
                                : of_layout[n % (sizeof of_layout / sizeof of_layout[0])];
 }
@@ -37,8 +44,18 @@ const char *kernel_role_text(enum kernel_role role)
         return "bounds: expected to rise";
     case ROLE_LAYOUT:
         return "a size that shapes shared memory: which ones are right is not known";
+    case ROLE_COUNTER:
+        return "a counter of atomic operations";
+    case ROLE_STATE:
+        return "what the code itself keeps: its initial value is expected";
     }
     return "data";
+}
+
+bool kernel_variable_is_expected(const struct kernel_slots *slots, const struct kernel_input *in, uint32_t n)
+{
+    return !in->variables[n] ||
+           kernel_role_allows(slots->variables[n].role, (enum kernel_pattern)(in->variables[n] - 1));
 }
 
 bool kernel_contents_are_expected(const struct kernel_slots *slots, const struct kernel_input *in, uint64_t stated)
@@ -264,6 +281,45 @@ static void find_layout(struct analysis *a, const struct load *l, struct kernel_
         slots->slots[l->slot].role = ROLE_LAYOUT;
 }
 
+static bool starts_as_zeros(const struct code *code, uint32_t variable)
+{
+    const uint8_t *at = code->image + (code->places[variable] - CODE_VARIABLES);
+    for (uint64_t n = 0; n < code->module->variables[variable].size; n++)
+        if (at[n] != 0)
+            return false;
+    return true;
+}
+
+/* What the code does with a variable. One whose address goes into another function is taken for state. */
+static enum kernel_role role_of_variable(struct analysis *a, uint32_t variable)
+{
+    enum kernel_role role = starts_as_zeros(a->code, variable) ? ROLE_DATA : ROLE_STATE;
+    for (uint32_t n = 0; n < a->code->count && role != ROLE_COUNTER; n++) {
+        const struct module_instruction *i = a->code->instructions[n].i;
+        const bool own = &a->code->module->functions[a->code->instructions[n].function] == a->f;
+        for (uint32_t k = 0; k < i->srcs_count; k++) {
+            const struct module_operand *o = &i->srcs[k];
+            const bool names = (o->kind == OPERAND_VARIABLE || o->kind == OPERAND_ADDRESS) && o->variable == variable;
+            if (own ? base_of(a, o) != VARIABLE_BASE + variable : !names)
+                continue;
+            if (i->op == OP_ATOM || i->op == OP_RED)
+                role = ROLE_COUNTER;
+            else if (i->op == OP_ST || (!own && i->op != OP_LD))
+                role = ROLE_STATE;
+        }
+    }
+    return role;
+}
+
+static void find_variables(struct analysis *a, struct kernel_slots *slots)
+{
+    const struct code *code = a->code;
+    slots->variables_count = code->varied_count;
+    for (uint32_t n = 0; n < code->varied_count; n++)
+        slots->variables[n] = (struct kernel_variable){code->module->variables[code->varied[n]].name,
+                                                       role_of_variable(a, code->varied[n])};
+}
+
 void kernel_find_roles(const struct code *code, struct kernel_slots *slots)
 {
     struct analysis a = {.code = code, .slots = slots, .f = code->entry, .changed = true};
@@ -283,5 +339,7 @@ void kernel_find_roles(const struct code *code, struct kernel_slots *slots)
         find_bounds(&a, &a.f->instructions[n], slots);
     for (uint32_t n = 0; n < a.loads_count; n++)
         find_layout(&a, &a.loads[n], slots);
+    if (a.values)
+        find_variables(&a, slots);
     free(a.values);
 }

@@ -20,5 +20,7 @@ const char *kernel_role_text(enum kernel_role role);
 
 /* Does every buffer hold what its role allows? Buffers whose bit is set in `stated` hold what the user says. */
 bool kernel_contents_are_expected(const struct kernel_slots *slots, const struct kernel_input *input, uint64_t stated);
+/* The same of one variable. */
+bool kernel_variable_is_expected(const struct kernel_slots *slots, const struct kernel_input *input, uint32_t n);
 
 #endif

@@ -83,18 +83,22 @@ static bool *find_used(const struct code *code)
     return used;
 }
 
-static bool add_variables(struct kernel_image *image, const struct code *code, struct error *error)
+static bool add_variables(struct kernel_image *image, const struct memory *memory, struct error *error)
 {
+    const struct code *code = memory->code;
     bool *used = find_used(code), ok = used != NULL;
     for (uint32_t v = 0; ok && v < code->module->variables_count; v++) {
         const struct module_variable *variable = &code->module->variables[v];
         bool far = variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST;
         if (!used[v] || !far || code->places[v] < CODE_VARIABLES || variable->size == 0)
             continue;
+        bool is_set = code->image_is_input[v];
+        for (uint32_t n = 0; n < code->varied_count; n++)
+            is_set |= code->varied[n] == v && memory->input->variables[n];
         const struct kernel_region region = {.address = code->places[v],
                                              .buffer = MODULE_NONE,
                                              .variable = variable->name,
-                                             .is_input = code->image_is_input[v],
+                                             .is_input = is_set,
                                              .is_compared =
                                                  variable->space == SPACE_GLOBAL && variable->relocations_count == 0,
                                              .size = variable->size};
@@ -114,7 +118,7 @@ bool kernel_image_take(struct kernel *kernel, const struct kernel_slots *slots, 
         return error_set(error, ERROR_SYSTEM, "out of memory");
     if (memory->wild > 0)
         return error_set(error, ERROR_UNSUPPORTED, "it reads what lies behind no pointer parameter");
-    if (!add_buffers(image, memory, slots, most, error) || !add_variables(image, kernel->code, error))
+    if (!add_buffers(image, memory, slots, most, error) || !add_variables(image, memory, error))
         return false;
     for (uint32_t n = 0; n < image->count; n++) {
         struct kernel_region *r = &image->regions[n];

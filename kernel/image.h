@@ -12,7 +12,7 @@ struct kernel_region {
     uint64_t address;     /* where the executor has it */
     uint32_t buffer;      /* slots with this number point to it; MODULE_NONE: a variable */
     const char *variable; /* its name in the PTX; NULL: a buffer */
-    bool is_input;        /* a .const without a value: the host sets it */
+    bool is_input;        /* a .const without a value, or a .global that holds another one: the host sets it */
     bool is_compared;     /* not .const, and no address in it */
     uint64_t size;        /* bytes, a multiple of 4 for buffers */
     uint8_t *before, *after;

@@ -40,6 +40,7 @@ struct kernel_input {
     enum kernel_activemask activemask;
     enum kernel_pattern pattern;          /* of what the buffers hold, but for */
     uint8_t contents[KERNEL_BUFFERS_MAX]; /* per buffer: 0, or 1 plus the pattern that this one has */
+    uint8_t variables[CODE_VARIED_MAX];   /* per variable of the code (varied): 0: its value, or 1 plus the pattern */
     uint64_t seed;                        /* of the patterns, of KERNEL_ANY and of the schedule */
     bool shuffled;                        /* lanes and warps in random order, else the friendliest */
     uint32_t schedule;                    /* which random order; 0 unless shuffled */

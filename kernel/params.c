@@ -316,6 +316,10 @@ void kernel_input_text(const struct kernel_slots *slots, const struct kernel_inp
         if (!s->is_pointer)
             n += snprintf(text + n, size - (size_t)n, " @%u=0x%" PRIx64, s->offset, kernel_slot_get(s, in));
     }
+    for (uint32_t k = 0; k < slots->variables_count && n > 0 && (size_t)n < size; k++)
+        if (in->variables[k])
+            n += snprintf(text + n, size - (size_t)n, " variable%u=%s", k,
+                          kernel_pattern_name((enum kernel_pattern)(in->variables[k] - 1)));
 }
 
 static bool read_three(const char *value, uint32_t out[3])
@@ -384,6 +388,13 @@ static bool read_word(const struct kernel_slots *slots, const char *key, const c
     unsigned which;
     if (strcmp(key, "memory") == 0)
         return kernel_pattern_read(value, &in->pattern);
+    if (strncmp(key, "variable", 8) == 0) {
+        enum kernel_pattern pattern;
+        if (!text_number(key + 8, &number) || number >= slots->variables_count || !kernel_pattern_read(value, &pattern))
+            return false;
+        in->variables[number] = (uint8_t)(1 + pattern);
+        return true;
+    }
     if (strcmp(key, "block") == 0)
         return read_three(value, in->block);
     if (strcmp(key, "grid") == 0)
@@ -442,7 +453,7 @@ bool kernel_input_read(const struct kernel_slots *slots, const char *text, struc
             text_printable(word, strlen(word), shown, sizeof shown);
             return error_set(error, ERROR_INPUT,
                              "'%s' is no word of an input: block, grid, ctaid, shared, memory, seed, activemask, "
-                             "schedule or @OFFSET, each with =VALUE",
+                             "schedule, variableN or @OFFSET, each with =VALUE",
                              shown);
         }
     }

@@ -10,7 +10,16 @@
 enum kernel_role {
     ROLE_DATA,   /* anything may be expected */
     ROLE_BOUNDS, /* two of them are put in order and become addresses: where parts begin and end */
-    ROLE_LAYOUT  /* one for all threads becomes an address of shared memory: a size */
+    ROLE_LAYOUT, /* one for all threads becomes an address of shared memory: a size */
+    /* Of variables of the module: */
+    ROLE_COUNTER, /* changed by atomic operations: other blocks have counted */
+    ROLE_STATE    /* else stored to by the code, or a table: its initial value is expected */
+};
+
+/* A .global variable. */
+struct kernel_variable {
+    const char *name;
+    enum kernel_role role;
 };
 
 /* A word that the code reads from the parameters. */
@@ -30,9 +39,11 @@ struct kernel_slot {
 struct kernel_slots {
     struct kernel_slot slots[KERNEL_SLOTS_MAX];
     uint32_t count;
-    uint32_t bytes;   /* of all parameters */
-    uint32_t buffers; /* pointers among them */
-    bool no_memory;   /* there was not enough to find them all: they are not to be used */
+    uint32_t bytes;                                    /* of all parameters */
+    uint32_t buffers;                                  /* pointers among them */
+    struct kernel_variable variables[CODE_VARIED_MAX]; /* of the code (varied) */
+    uint32_t variables_count;
+    bool no_memory; /* there was not enough to find them all: they are not to be used */
 };
 
 /* Slots beyond KERNEL_SLOTS_MAX are left out: they are zeros. Look at `no_memory` behind it. */

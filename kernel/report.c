@@ -323,10 +323,22 @@ void kernel_input_describe(const struct kernel_slots *slots, const struct kernel
         if (s->is_pointer && in->contents[s->buffer])
             buffer_format(out, ", %s %s", s->name, kernel_pattern_name(kernel_contents(in, s->buffer)));
     }
+    for (uint32_t n = 0; n < slots->variables_count; n++)
+        if (in->variables[n])
+            buffer_format(out, ", %s %s", slots->variables[n].name,
+                          kernel_pattern_name((enum kernel_pattern)(in->variables[n] - 1)));
     if (in->activemask != KERNEL_TOGETHER)
         buffer_format(out, "; activemask: lanes %s", in->activemask == KERNEL_ALONE ? "one by one" : "in any parts");
     if (in->shuffled)
         buffer_format(out, "; schedule random, seed %" PRIu64, in->seed);
+}
+
+static void add_condition(struct buffer *out, struct buffer *answer, const char *name, enum kernel_pattern pattern,
+                          enum kernel_role role)
+{
+    buffer_format(out, "    only    when %s holds %s, which is used as %s\n", name, kernel_pattern_name(pattern),
+                  kernel_role_text(role));
+    buffer_format(answer, " --memory '%s=%s'", name, kernel_pattern_name(pattern));
 }
 
 void kernel_question_text(const struct kernel_slots *slots, const struct kernel_input *in, struct buffer *out)
@@ -334,13 +346,13 @@ void kernel_question_text(const struct kernel_slots *slots, const struct kernel_
     struct buffer answer = {0};
     for (uint32_t n = 0; n < slots->count; n++) {
         const struct kernel_slot *s = &slots->slots[n];
-        const char *pattern = s->is_pointer ? kernel_pattern_name(kernel_contents(in, s->buffer)) : "";
-        if (!s->is_pointer || kernel_role_allows(s->role, kernel_contents(in, s->buffer)))
-            continue;
-        buffer_format(out, "    only    when %s holds %s, which is used as %s\n", s->name, pattern,
-                      kernel_role_text(s->role));
-        buffer_format(&answer, " --memory '%s=%s'", s->name, pattern);
+        if (s->is_pointer && !kernel_role_allows(s->role, kernel_contents(in, s->buffer)))
+            add_condition(out, &answer, s->name, kernel_contents(in, s->buffer), s->role);
     }
+    for (uint32_t n = 0; n < slots->variables_count; n++)
+        if (!kernel_variable_is_expected(slots, in, n))
+            add_condition(out, &answer, slots->variables[n].name, (enum kernel_pattern)(in->variables[n] - 1),
+                          slots->variables[n].role);
     buffer_format(out, "    answer  an error if the host may write that: say%s\n", buffer_string(&answer));
     buffer_free(&answer);
 }

@@ -234,6 +234,24 @@ static void choose_contents(const struct run *run, struct kernel_input *in, uint
     }
 }
 
+/* Variables hold their initial value in every other input; else they are varied as far as their role lets one expect
+ * it, seldom beyond. */
+static void choose_variables(const struct run *run, struct kernel_input *in, uint64_t mix, bool initial)
+{
+    const struct kernel_slots *slots = &run->search->slots;
+    for (uint32_t n = 0; n < slots->variables_count; n++) {
+        const uint64_t own = random_mix(mix + n * RANDOM_STEP);
+        const enum kernel_role role = slots->variables[n].role;
+        enum kernel_pattern p = (enum kernel_pattern)(own >> 8 & 7);
+        const bool expected = own % 8 != 0;
+        if (expected && role == ROLE_COUNTER)
+            p = kernel_role_pattern(role, own >> 8);
+        in->variables[n] = run->options->variables[n];
+        if (!in->variables[n] && !initial && !(expected && role == ROLE_STATE))
+            in->variables[n] = (uint8_t)(1 + p);
+    }
+}
+
 /* A number near another, or one that sizes usually are, within its range. */
 static uint64_t change_number(const struct run *run, const struct kernel_input *in, uint32_t slot, uint64_t mix)
 {
@@ -298,6 +316,7 @@ static void change(struct run *run, struct kernel_input *in, uint64_t mix, uint3
     case 1:
         in->pattern = (enum kernel_pattern)(own % KERNEL_PATTERNS);
         choose_contents(run, in, own >> 8);
+        choose_variables(run, in, own >> 8, own >> 60 & 1);
         break;
     case 2:
         in->seed = own;
@@ -358,6 +377,7 @@ static void choose_input(struct run *run, uint64_t index, struct kernel_input *i
     choose_grid(run, in, round < SYSTEMATIC ? round / 2 : mix >> 50, mix);
     choose_params(run, in, round, mix);
     choose_contents(run, in, mix >> 30);
+    choose_variables(run, in, mix >> 30, round % 2 == 0);
     if (run->uses_activemask)
         in->activemask = (enum kernel_activemask)(round % KERNEL_ACTIVEMASKS);
     in->shuffled = run->uses_schedule && round % 4 == 3;
@@ -450,6 +470,9 @@ bool kernel_input_is_expected(const struct kernel_search_options *options, const
     uint64_t stated = 0;
     for (uint32_t n = 0; n < slots->count; n++)
         stated |= (uint64_t)(options->contents[n] != 0) << n;
+    for (uint32_t n = 0; n < slots->variables_count; n++)
+        if (!options->variables[n] && !kernel_variable_is_expected(slots, input, n))
+            return false;
     return kernel_contents_are_expected(slots, input, stated);
 }
 
@@ -595,7 +618,8 @@ static bool same_inputs(const struct kernel_input *x, const struct kernel_input 
     return memcmp(x->block, y->block, sizeof x->block) == 0 && memcmp(x->grid, y->grid, sizeof x->grid) == 0 &&
            memcmp(x->ctaid, y->ctaid, sizeof x->ctaid) == 0 && x->shared == y->shared &&
            x->activemask == y->activemask && x->pattern == y->pattern &&
-           memcmp(x->contents, y->contents, sizeof x->contents) == 0 && x->seed == y->seed &&
+           memcmp(x->contents, y->contents, sizeof x->contents) == 0 &&
+           memcmp(x->variables, y->variables, sizeof x->variables) == 0 && x->seed == y->seed &&
            x->shuffled == y->shuffled && x->schedule == y->schedule && x->one_lane == y->one_lane &&
            x->content == y->content && x->content_size == y->content_size && x->params_size == y->params_size &&
            memcmp(x->params, y->params, x->params_size) == 0;
@@ -662,6 +686,24 @@ static bool reduce_contents(struct reducing *r)
     return changed;
 }
 
+static bool reduce_variables(struct reducing *r)
+{
+    static const uint8_t simpler[] = {0, 1 + KERNEL_ONES, 1 + KERNEL_FLAGS, 1 + KERNEL_SMALL};
+    bool changed = false;
+    for (uint32_t k = 0; k < r->run->search->slots.variables_count; k++)
+        for (size_t n = 0; n < sizeof simpler && !r->run->options->variables[k]; n++) {
+            struct kernel_input in = r->finding->input;
+            if (in.variables[k] == simpler[n])
+                break;
+            in.variables[k] = simpler[n];
+            if (still(r, &in)) {
+                changed = true;
+                break;
+            }
+        }
+    return changed;
+}
+
 static bool reduce_rest(struct reducing *r)
 {
     static const enum kernel_pattern simpler[] = {KERNEL_ZEROS, KERNEL_ONES, KERNEL_FLAGS, KERNEL_SMALL};
@@ -720,6 +762,7 @@ static void reduce(struct run *run, struct kernel_finding *f, double until)
         changed |= reduce_params(&r);
         changed |= reduce_rest(&r);
         changed |= reduce_contents(&r);
+        changed |= reduce_variables(&r);
     }
     f->replayed = f->event.kind == KERNEL_PARTITION ||
                   kernel_shows(run->kernel, &f->input, run->options->steps, &f->event, &event);
@@ -740,6 +783,11 @@ static void ask_expected(struct run *run, struct kernel_finding *f, double until
                 !kernel_role_allows(s->role, kernel_contents(&in, s->buffer)))
                 in.contents[s->buffer] = (uint8_t)(1 + kernel_role_pattern(s->role, n / 3));
         }
+        for (uint32_t k = 0; k < slots->variables_count; k++)
+            if (!run->options->variables[k] && !kernel_variable_is_expected(slots, &in, k))
+                in.variables[k] = slots->variables[k].role == ROLE_STATE
+                                      ? 0
+                                      : (uint8_t)(1 + kernel_role_pattern(slots->variables[k].role, n / 3));
         if (is_expected(run, &in) && kernel_shows(run->kernel, &in, run->options->steps, &f->event, &event))
             answer(f, &in, &event);
     }
@@ -945,6 +993,7 @@ uint32_t kernel_clean_inputs(const struct code *code, const struct kernel_search
         choose_input(run, n, &in);
         in.activemask = KERNEL_TOGETHER;
         in.shuffled = false;
+        memset(in.variables, 0, sizeof in.variables);
         if (options->executions > 0 && n >= options->executions)
             break;
         if (is_settled(run, &in))

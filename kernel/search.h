@@ -25,6 +25,7 @@ struct kernel_search_options {
     struct kernel_require requires[KERNEL_REQUIRES_MAX]; /* inputs for which one does not hold are not executed */
     uint32_t requires_count;
     uint8_t contents[KERNEL_SLOTS_MAX]; /* --memory, per slot: 0, or 1 plus the pattern of its buffer */
+    uint8_t variables[CODE_VARIED_MAX]; /* likewise, per variable */
     uint64_t seed;
     double seconds;      /* for the search; reducing takes as long again at most */
     uint64_t executions; /* at most; 0: no limit but time */

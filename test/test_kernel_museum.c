@@ -73,6 +73,8 @@ static void check_question(const struct code *code, const struct kernel_search_o
     for (uint32_t k = 0; k < s->slots.count; k++)
         if (s->slots.slots[k].is_pointer)
             stated.contents[k] = (uint8_t)(1 + kernel_contents(&f->input, s->slots.slots[k].buffer));
+    for (uint32_t k = 0; k < s->slots.variables_count; k++)
+        stated.variables[k] = f->input.variables[k];
     assert_true(kernel_input_is_expected(&stated, &s->slots, &f->input));
     assert_true(kernel_search(code, &stated, again));
     if (!kernel_finding_is_error(again->findings) || !is_of_kind(again->findings, name))

@@ -69,14 +69,25 @@ static void report_apart(struct warp *w, enum kernel_apart apart, lanemask here,
                                                        .apart = apart});
 }
 
+/* What lies behind a barrier, or behind the outermost call on the lane's way to it behind which something lies. */
+static uint32_t behind_of(const struct warp *w, unsigned lane, uint32_t at)
+{
+    const struct code *code = w->kernel->code;
+    const struct code_instruction *c = &code->instructions[at];
+    uint32_t outer = CODE_NO_ROW;
+    if (&code->module->functions[c->function] != code->entry)
+        outer = behind_of(w, lane, w->returns[code_index(code, c->function)][lane]);
+    return outer != CODE_NO_ROW ? outer : c->behind;
+}
+
 /* Lanes that have not come to the barrier at which `lanes` are, and have been more often at what lies behind it. */
-static lanemask gone_round(const struct warp *w, const struct code_instruction *c, lanemask lanes, lanemask absent)
+static lanemask gone_round(const struct warp *w, uint32_t behind, lanemask lanes, lanemask absent)
 {
     lanemask round = 0;
     uint32_t most = 0;
-    if (c->behind == CODE_NO_ROW)
+    if (behind == CODE_NO_ROW)
         return 0;
-    const uint32_t *passed = w->passed[w->kernel->code->instructions[c->behind].passes];
+    const uint32_t *passed = w->passed[w->kernel->code->instructions[behind].passes];
     for (lanemask m = lanes; m != 0; m &= m - 1)
         most = passed[first_of(m)] > most ? passed[first_of(m)] : most;
     for (lanemask m = absent; m != 0; m &= m - 1)
@@ -85,14 +96,14 @@ static lanemask gone_round(const struct warp *w, const struct code_instruction *
 }
 
 /* Lanes that have exited before the others came. From sm_70 on nobody waits for them. */
-static void check_exited(struct warp *w, const struct code_instruction *c, lanemask lanes, lanemask exited)
+static void check_exited(struct warp *w, lanemask lanes, lanemask exited)
 {
-    const uint32_t at = w->pc[first_of(lanes)];
-    const lanemask round = gone_round(w, c, lanes, exited);
+    const uint32_t at = w->pc[first_of(lanes)], behind = behind_of(w, first_of(lanes), at);
+    const lanemask round = gone_round(w, behind, lanes, exited);
     if (warp_target_needs_convergence(w->kernel->target))
         report_apart(w, KERNEL_APART_PART, lanes, exited, at);
     else if (round)
-        report_apart(w, KERNEL_APART_ROUND, lanes, round, c->behind);
+        report_apart(w, KERNEL_APART_ROUND, lanes, round, behind);
     else
         kernel_add_event(
             w->kernel,
@@ -118,7 +129,7 @@ static void check_aligned(struct warp *w, lanemask lanes)
         report_apart(w, w->pc[first_of(~(lanes | w->exited))] == at ? KERNEL_APART_PART : KERNEL_APART_PLACES, lanes,
                      ~(lanes | w->exited), w->pc[first_of(~(lanes | w->exited))]);
     else if (w->exited & exists)
-        check_exited(w, c, lanes, w->exited & exists);
+        check_exited(w, lanes, w->exited & exists);
 }
 
 /* bar.red: reduces over all threads that have arrived. */

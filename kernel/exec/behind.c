@@ -87,7 +87,18 @@ static void mark(const struct ways *w, struct code_instruction *barrier, uint32_
         w->code->instructions[last].passes = w->code->passes_count++;
 }
 
-static bool mark_function(struct code *code, const struct code_function *cf)
+/* A barrier, or a call of a function that comes to one: in `has`, per function of the code. Callees come first. */
+static bool is_barrier(const struct code *code, const bool *has, const struct code_instruction *c)
+{
+    if (c->kind != CODE_CALL)
+        return c->kind == CODE_BARRIER && c->i->aligned;
+    for (uint32_t n = 0; n < code->functions_count; n++)
+        if (code->functions[n].first == c->target)
+            return has[n];
+    return false;
+}
+
+static bool mark_function(struct code *code, const struct code_function *cf, bool *has)
 {
     const struct module_function *f = &code->module->functions[cf->function];
     struct ways w = {.code = code, .cf = cf, .f = f, .last = malloc((f->blocks_count + 1u) * sizeof *w.last)};
@@ -99,8 +110,10 @@ static bool mark_function(struct code *code, const struct code_function *cf)
     for (uint32_t b = 0; b < f->blocks_count; b++)
         for (uint32_t n = 0; n < f->blocks[b].count; n++) {
             struct code_instruction *c = instruction_of(&w, &f->blocks[b], n);
-            if (c->kind == CODE_BARRIER && c->i->aligned)
+            if (is_barrier(code, has, c)) {
+                has[cf->index] = true;
                 mark(&w, c, cf->first + f->blocks[b].first + n, b);
+            }
         }
     free(w.last);
     return true;
@@ -108,10 +121,11 @@ static bool mark_function(struct code *code, const struct code_function *cf)
 
 bool behind_find(struct code *code)
 {
-    bool ok = true;
+    bool *const has = calloc(code->functions_count + 1u, sizeof *has), ok = has != NULL;
     for (uint32_t n = 0; n < code->count; n++)
         code->instructions[n].behind = code->instructions[n].passes = CODE_NO_ROW;
     for (uint32_t n = 0; ok && n < code->functions_count; n++)
-        ok = mark_function(code, &code->functions[n]);
+        ok = mark_function(code, &code->functions[n], has);
+    free(has);
     return ok;
 }

@@ -11,7 +11,7 @@
 #include "kernel/exec/block.h"
 
 #define FIRST_WATCH                                                                                                    \
-    (UINT64_C(1) << 15) /* steps after which the block is watched; each later watch after twice as many */
+    (UINT64_C(1) << 12) /* steps after which the block is watched; each later watch after twice as many */
 #define ROUNDS_MAX 64u  /* of one watch: a loop comes back to its place after so many at the latest */
 #define NEVER      UINT64_MAX
 

@@ -519,6 +519,60 @@ static void find_numbers(struct code *code)
     }
 }
 
+/* Atomic operations whose results no instruction names. */
+static bool find_blind(struct code *code)
+{
+    bool *const read = calloc(code->rows + 1u, sizeof *read);
+    for (uint32_t n = 0; read && n < code->count; n++) {
+        const struct code_instruction *c = &code->instructions[n];
+        const uint32_t more[] = {c->guard, c->address};
+        for (unsigned k = 0; k < c->i->srcs_count; k++)
+            if (c->srcs[k] < code->rows)
+                read[c->srcs[k]] = true;
+        for (unsigned k = 0; k < 2; k++)
+            if (more[k] < code->rows)
+                read[more[k]] = true;
+    }
+    for (uint32_t n = 0; read && n < code->count; n++) {
+        struct code_instruction *c = &code->instructions[n];
+        c->blind = c->kind == CODE_ATOMIC && (c->i->op == OP_RED || c->dst >= code->rows ||
+                                              (!read[c->dst] && &code->module->functions[c->function] == code->entry));
+    }
+    free(read);
+    return read != NULL;
+}
+
+static bool starts_as_zeros(const struct module_variable *v)
+{
+    for (uint64_t n = 0; v->data && n < v->data_size; n++)
+        if (v->data[n] != 0)
+            return false;
+    return true;
+}
+
+static void add_varied(struct code *code, uint32_t variable, bool zeros)
+{
+    const struct module_variable *v = &code->module->variables[variable];
+    bool is_known = code->varied_count == CODE_VARIED_MAX;
+    for (uint32_t n = 0; n < code->varied_count; n++)
+        is_known |= code->varied[n] == variable;
+    if (!is_known && v->space == SPACE_GLOBAL && v->relocations_count == 0 && v->size > 0 && v->name[0] != '$' &&
+        starts_as_zeros(v) == zeros)
+        code->varied[code->varied_count++] = variable;
+}
+
+/* Those that the code names; first those that start as zeros, because the others may be tables. */
+static void find_varied(struct code *code)
+{
+    for (unsigned zeros = 2; zeros-- > 0;)
+        for (uint32_t n = 0; n < code->count; n++)
+            for (unsigned k = 0; k < code->instructions[n].i->srcs_count; k++) {
+                const struct module_operand *o = &code->instructions[n].i->srcs[k];
+                if ((o->kind == OPERAND_VARIABLE || o->kind == OPERAND_ADDRESS) && o->variable != MODULE_NONE)
+                    add_varied(code, o->variable, zeros);
+            }
+}
+
 static bool build_all(struct build *b, uint32_t function)
 {
     struct code *code = b->code;
@@ -552,7 +606,8 @@ static bool build_all(struct build *b, uint32_t function)
     number_rows(b);
     code->start = code->functions[b->at[function]].first;
     find_numbers(code);
-    return behind_find(code) || error_set(b->error, ERROR_SYSTEM, "out of memory");
+    find_varied(code);
+    return (find_blind(code) && behind_find(code)) || error_set(b->error, ERROR_SYSTEM, "out of memory");
 }
 
 struct code *code_new(const struct module *module, uint32_t function, struct error *error)

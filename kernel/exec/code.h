@@ -67,7 +67,8 @@ struct code_instruction {
     const uint32_t *targets; /* INDEXED */
     enum code_external external;
     uint32_t sync;   /* WARP: which instructions wait for each other; place of barrier kinds too */
-    uint32_t behind; /* BARRIER: the place of what lies behind it (behind.h), or CODE_NO_ROW */
+    uint32_t behind; /* BARRIER, CALL: the place of what lies behind it (behind.h), or CODE_NO_ROW */
+    bool blind;      /* ATOMIC: nothing in the code reads what it gives */
     uint32_t passes; /* which count of lanes it adds to, or CODE_NO_ROW */
 };
 
@@ -78,7 +79,8 @@ struct code_function {
     uint32_t index;    /* among the code's functions */
 };
 
-#define CODE_NUMBERS 24u
+#define CODE_NUMBERS    24u
+#define CODE_VARIED_MAX 16u
 
 struct code {
     const struct module *module;
@@ -104,10 +106,21 @@ struct code {
     uint64_t shared_extern; /* where the launch's own shared memory begins */
     uint8_t *image;         /* of the .global and .const variables, from CODE_VARIABLES on */
     uint64_t image_bytes;
-    bool *image_is_input; /* per variable: a .const without a value, which the host sets */
-    uint64_t workspace;   /* address of CODE_WORKSPACE_SIZE zeros behind the variables: what a grid waits at */
+    bool *image_is_input;             /* per variable: a .const without a value, which the host sets */
+    uint32_t varied[CODE_VARIED_MAX]; /* .global variables: an earlier launch or the host may have left another value */
+    uint32_t varied_count;
+    uint64_t workspace; /* address of CODE_WORKSPACE_SIZE zeros behind the variables: what a grid waits at */
     void *pool;
 };
+
+/* The number of a module's function among those of the code, which must have it. */
+static inline uint32_t code_index(const struct code *code, uint32_t function)
+{
+    uint32_t index = 0;
+    while (code->functions[index].function != function)
+        index++;
+    return index;
+}
 
 /* Returns NULL when the entry cannot be executed: `error` says what and where (ERROR_UNSUPPORTED). The module must
  * live as long. */

@@ -69,10 +69,10 @@ static unsigned buffer_of(uint64_t address)
                                                                                            : KERNEL_BUFFERS_MAX;
 }
 
-static uint64_t element(const struct memory *memory, unsigned buffer, uint64_t index)
+static uint64_t element(const struct memory *memory, unsigned buffer, enum kernel_pattern pattern, uint64_t index)
 {
     uint64_t any = random_mix(memory->input->seed ^ random_mix(buffer + 1 + index * RANDOM_STEP));
-    switch (kernel_contents(memory->input, buffer)) {
+    switch (pattern) {
     case KERNEL_ZEROS:
         return 0;
     case KERNEL_SMALL:
@@ -101,17 +101,34 @@ static void fill_buffer(const struct memory *memory, unsigned buffer, struct mem
 {
     uint64_t start = page->number * MEMORY_PAGE % CODE_BUFFERS;
     unsigned width = memory->width[buffer];
-    bool real = memory->real[buffer] && kernel_contents(memory->input, buffer) != KERNEL_BITS;
+    const enum kernel_pattern pattern = kernel_contents(memory->input, buffer);
+    bool real = memory->real[buffer] && pattern != KERNEL_BITS;
     enum ptx_type type = width == 8 ? PTX_F64 : width == 4 ? PTX_F32 : PTX_F16;
     for (unsigned at = 0; at < MEMORY_PAGE; at += width) {
-        uint64_t value = element(memory, buffer, (start + at) / width);
+        uint64_t value = element(memory, buffer, pattern, (start + at) / width);
         if (real)
             value = real_write((double)value, type, ROUND_NONE);
         memcpy(page->data + at, &value, width);
     }
 }
 
-/* .global and .const variables: their values, zeros behind them; a .const that has none is the host's to set. */
+static void fill_variable(const struct memory *memory, struct memory_page *page, uint32_t variable,
+                          enum kernel_pattern pattern)
+{
+    const struct module_variable *v = &memory->code->module->variables[variable];
+    const uint64_t first = memory->code->places[variable], start = page->number * MEMORY_PAGE;
+    const unsigned width = ptx_type_bits(v->type) == 64 ? 8 : 4;
+    const bool real = ptx_type_is_float(v->type) && ptx_type_bits(v->type) >= 32 && pattern != KERNEL_BITS;
+    for (uint64_t at = first > start ? first : start; at < first + v->size && at < start + MEMORY_PAGE; at++) {
+        uint64_t value = element(memory, KERNEL_BUFFERS_MAX + variable, pattern, (at - first) / width);
+        if (real)
+            value = real_write((double)value, v->type, ROUND_NONE);
+        page->data[at - start] = (uint8_t)(value >> (at - first) % width * 8);
+    }
+}
+
+/* .global and .const variables: their values, zeros behind them; a .const that has none is the host's to set, and a
+ * .global one may hold what the input says. */
 static void fill_variables(const struct memory *memory, struct memory_page *page)
 {
     const struct code *code = memory->code;
@@ -120,16 +137,12 @@ static void fill_variables(const struct memory *memory, struct memory_page *page
     if (start < code->image_bytes)
         memcpy(page->data, code->image + start,
                code->image_bytes - start < MEMORY_PAGE ? code->image_bytes - start : MEMORY_PAGE);
-    for (uint32_t v = 0; v < code->module->variables_count; v++) {
-        if (!code->image_is_input[v])
-            continue;
-        uint64_t from = code->places[v] - CODE_VARIABLES, size = code->module->variables[v].size;
-        for (uint64_t at = from; at < from + size; at++) {
-            uint64_t value = element(memory, KERNEL_BUFFERS_MAX + v, (at - from) / 4) >> (at - from) % 4 * 8;
-            if (at >= start && at < start + MEMORY_PAGE)
-                page->data[at - start] = (uint8_t)value;
-        }
-    }
+    for (uint32_t v = 0; v < code->module->variables_count; v++)
+        if (code->image_is_input[v])
+            fill_variable(memory, page, v, memory->input->pattern);
+    for (uint32_t n = 0; n < code->varied_count; n++)
+        if (memory->input->variables[n])
+            fill_variable(memory, page, code->varied[n], (enum kernel_pattern)(memory->input->variables[n] - 1));
 }
 
 static void fill_arbitrary(const struct memory *memory, struct memory_page *page)

@@ -365,6 +365,7 @@ static void step_clock(struct warp *w, const struct code_instruction *c, lanemas
 
 /* One lane's access to `width` bytes. */
 struct access {
+    bool blind; /* an atomic operation whose result nobody reads */
     struct warp *w;
     uint32_t at;
     const struct module_instruction *i;
@@ -512,7 +513,7 @@ static void store(const struct access *a, uint64_t value, uint16_t origin)
     bool changes = shared && memcmp(bytes, &value, a->width) != 0;
     kernel->memory.changed |= changes;
     kernel->memory.version += changes;
-    if (changes || (shared && is_strong(a->i)))
+    if (changes || (shared && is_strong(a->i) && !a->blind))
         track(a, true);
     memcpy(bytes, &value, a->width);
     bool *is_tainted = shared ? &kernel->memory.shared_is_tainted : &a->w->frame_is_tainted;
@@ -615,7 +616,7 @@ static void step_store(struct warp *w, uint32_t at, const struct code_instructio
 
 static void step_atomic(struct warp *w, uint32_t at, const struct code_instruction *c, lanemask on)
 {
-    struct access a = {.w = w, .at = at, .i = c->i, .width = access_width(c->i)};
+    struct access a = {.w = w, .at = at, .i = c->i, .width = access_width(c->i), .blind = c->blind};
     uint32_t zero = c->src[ROW_SOURCES - 1], third = c->i->srcs_count > 2 ? c->srcs[2] : zero;
     w->kernel->outcome->saw_schedule = true;
     if (!check_row(w, at, c->address, on, KERNEL_ADDRESSED) || !check_row(w, at, c->srcs[1], on, KERNEL_ATOMIC) ||
@@ -684,9 +685,7 @@ static void step_call(struct warp *w, uint32_t at, const struct code_instruction
     const struct module_function *f = &code->module->functions[c->i->callee];
     for (unsigned n = 0; n < c->i->srcs_count && n < f->params_count; n++)
         copy_argument(w, c, &c->i->srcs[n], c->srcs[n], f->params[n], on, false);
-    uint32_t index = 0;
-    while (code->functions[index].function != c->i->callee)
-        index++;
+    const uint32_t index = code_index(code, c->i->callee);
     for (lanemask m = on; m != 0; m &= m - 1)
         w->returns[index][__builtin_ctz(m)] = at;
 }
@@ -695,9 +694,7 @@ static void step_call(struct warp *w, uint32_t at, const struct code_instruction
 static void step_return(struct warp *w, const struct code_instruction *c, lanemask on)
 {
     const struct code *code = w->kernel->code;
-    uint32_t index = 0;
-    while (code->functions[index].function != c->function)
-        index++;
+    const uint32_t index = code_index(code, c->function);
     for (lanemask m = on; m != 0; m &= m - 1) {
         unsigned lane = (unsigned)__builtin_ctz(m);
         uint32_t call = w->returns[index][lane];

@@ -51,11 +51,22 @@ run 1 habits.ptx ask_race_limits --input "$input" --memory "$answer"
 run 0 habits.ptx ask_race_limits --json
 holds out '"question": true'
 run 2 habits.ptx ask_race_limits --memory nobody=zeros
-holds err 'the pointers are: limits \(number 0\), in \(number 1\), out \(number 2\)'
+holds err 'the pointers and variables are: limits \(number 0\), in \(number 1\), out \(number 2\)'
 run 2 habits.ptx ask_race_limits --memory limits=sorted
 holds err 'zeros, ones, flags, small, rising, offsets, numbers or bits'
 run 2 habits.ptx ask_race_limits good_bins --memory nobody=zeros
 holds err '--memory nobody=zeros: no entry has this pointer'
+
+# --- what variables of the module hold ---
+cp "$ROOT"/corpus/kernels/variables.{cu,ptx} .
+run 1 variables.ptx bad_deadlock_in_a_mode --block 64
+holds out '^    input .*, mode [a-z]+$'
+input=$(sed -n "s/.* --input '\(.*\)'$/\1/p" "$WORK/out" | head -1)
+run 1 variables.ptx bad_deadlock_in_a_mode --input "$input"
+holds out 'ERROR deadlock'
+run 1 variables.ptx bad_deadlock_in_a_mode --block 64 --memory mode=zeros
+holds out 'NOT REACHED'
+run 0 variables.ptx good_in_a_mode --block 64 --memory mode=ones
 
 # --- only some kinds ---
 run 0 undefined.ptx bad_undefined_half_mask --only deadlock --only race
