@@ -139,6 +139,46 @@ holds out 'UNKNOWN.*: cvc5 cannot be asked: .*SIGSEGV'
 status 2 kernel --solver cvc5
 holds err '--solver cvc5: needs z3, or both'
 rm fake/*
+# No execution ends: nothing is proved. And what rests on another place names it.
+cat >kernel.ptx <<'END'
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry endless()
+{
+    .reg .pred %p;
+    .reg .b64 %c;
+    mov.u64 %c, 0;
+L:
+    add.u64 %c, %c, 1;
+    setp.lt.u64 %p, %c, 1000000000000;
+    @%p bra L;
+    bar.warp.sync -1;
+    ret;
+}
+.visible .entry rests(.param .u32 n)
+{
+    .reg .pred %p;
+    .reg .b32 %n, %l;
+    ld.param.u32 %n, [n];
+    mov.u32 %l, %laneid;
+    mul.lo.u32 %n, %n, -1640531535;
+    setp.eq.u32 %p, %n, 12345;
+    @%p bra E;
+    bra J;
+E:
+    setp.gt.u32 %p, %l, 3;
+    @%p bar.warp.sync -1;
+J:
+    bar.warp.sync -1;
+    ret;
+}
+END
+status 1 kernel endless --executions 20
+holds out 'no execution of this launch has ended'
+lacks out ' PROVED: '
+status 1 kernel rests --executions 20
+holds out 'it is proved if line [0-9]+ \(bar.warp.sync, PTX line [0-9]+\) is, and that is not: it could not be shown that every'
 
 if command -v cadical >/dev/null; then
     status 0 prove shfl-up-zero-delta --drat
