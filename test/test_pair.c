@@ -35,6 +35,14 @@ static const struct {
     {"good_flag", "a loop that polls shared memory"},
     {"good_grid", "a loop that polls what may be shared memory"},
     {"good_legacy", "warp instructions without .sync"},
+    {"good_named_count", "a barrier for a part of the block"},
+    {"good_hand_over", "a barrier for a part of the block"},
+    {"good_mask_of_each_warp", "a membermask that came through shared memory"},
+    {"good_with_leader", "pointers that may overlap: it is read twice, and another warp may write between"},
+    {"good_equal_keys_in_turn", "the lanes of earlier turns, taken out of a mask"},
+    {"good_each_in_turn", "lanes that leave a loop after their own turns, each out of the mask of the others"},
+    {"good_four_branches", "lanes of four places make one group"},
+    {"good_coalesced_within", "a source lane that is found in what activemask says"},
 };
 
 /* Wrong by a race, and too many places for the time that there is. */
