@@ -58,7 +58,7 @@ struct kernel_search {
     uint32_t launches[KERNEL_LAUNCHES_MAX][3];
     uint32_t launches_count;
     uint64_t launch_executions[KERNEL_LAUNCHES_MAX];
-    uint64_t launch_ended[KERNEL_LAUNCHES_MAX]; /* those of them that came to an end, and not in a trap */
+    uint64_t launch_ended[KERNEL_LAUNCHES_MAX];          /* those of them that came to an end, and not in a trap */
     struct kernel_finding findings[KERNEL_FINDINGS_MAX]; /* errors and notes, in the order in which they were found */
     uint32_t findings_count;
     uint64_t executions, steps, lane_steps, groups, wild;
