@@ -430,21 +430,23 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
 }
 #endif
 
-#define APART_CASES 20000u
+#define APART_CASES   20000u
+#define APART_SECONDS 10.0 /* a slow plugin is asked fewer */
 
-/* Random cases and those of the corpus, of the families that were fuzzed. False when one of them was not answered. */
+/* Cases of the corpus and random ones, of the families that were fuzzed. False when one of them was not answered. */
 static bool ask_sample(const struct fuzzing *f, struct checker *checker)
 {
+    const double until = clock_seconds() + APART_SECONDS;
     char folder[JOB_PATH_MAX];
     struct warp_case c, *corpus = NULL;
     bool good = true;
     const size_t n =
         load_default_folder("corpus", folder, sizeof folder) ? load_cases(&command_fuzz, folder, &corpus) : 0;
-    for (uint64_t i = 0; good && i < n && !interrupted(); i++)
+    for (uint64_t i = 0; good && i < n && !interrupted() && clock_seconds() < until; i++)
         if (WARP_FAMILY_BIT(warp_form_get(corpus[i].form)->family) & f->families)
             good = checker_run(checker, &corpus[i], 1);
     free(corpus);
-    for (uint64_t i = 0; good && i < APART_CASES && !interrupted(); i++) {
+    for (uint64_t i = 0; good && i < APART_CASES && !interrupted() && clock_seconds() < until; i++) {
         random_case(f->loop.plan.seed, i, f->families, &c);
         good = checker_run(checker, &c, 1);
     }
