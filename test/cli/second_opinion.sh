@@ -176,7 +176,7 @@ J:
 END
 status 1 kernel endless --executions 20
 holds out 'no execution of this launch has ended'
-lacks out ' PROVED: '
+lacks out '  PROVED'
 status 1 kernel rests --executions 20
 holds out 'it is proved if line [0-9]+ \(bar.warp.sync, PTX line [0-9]+\) is, and that is not: it could not be shown that every'
 
