@@ -205,7 +205,7 @@ static void open_and_prove(struct whole *w)
     if (w->user == NULL) {
         w->outcome.verdict = COMPILED_ERROR;
         w->unusable = w->spec != NULL;
-        snprintf(w->outcome.note, sizeof w->outcome.note, "%s", why.text);
+        snprintf(w->outcome.note, sizeof w->outcome.note, "%.399s", why.text);
     } else if (prove_lemmas(w) && prove_splits(w)) {
         w->outcome.verdict = warp_form_is_sync(w->request->info) ? COMPILED_BOUNDED : COMPILED_PROVED;
         w->outcome.bound = "all active lanes pass one membermask";
