@@ -131,7 +131,7 @@ static bool try_case(struct program *p, const struct warp_case *c)
     p->machine->hook_context = p;
     ok = machine_try(p->machine, evaluate, &run);
     if (!ok)
-        printf("FAIL: %s: %s (in %s)\n", p->name, p->machine->m.error, p->machine->where);
+        printf("FAIL: %s: %s (in %s)\n", p->name, p->machine->m.error.text, p->machine->where);
     smt_release(p->machine->m.s, mark);
     ok = ok && native->eval(native->state, c, 1, &expected, error, sizeof error);
     if (ok && !warp_result_compare(c, &expected, &run.result, WARP_PART_ALL, NULL)) {

@@ -136,7 +136,7 @@ static inline bool evaluate_translated(struct machine *machine, const char *func
     memset(bytes->out, 0, sizeof bytes->out);
     ok = machine_try(machine, evaluate_work, &call);
     if (!ok)
-        printf("%s: %s\n", function, machine->m.error);
+        printf("%s: %s\n", function, machine->m.error.text);
     smt_release(machine->m.s, mark);
     return ok;
 }
@@ -189,7 +189,7 @@ static inline bool evaluate_symbolic(struct machine *machine, const char *functi
     machine_reset(machine);
     if (machine_try(machine, evaluate_symbolic_work, t))
         return true;
-    printf("%s: %s\n", function, machine->m.error);
+    printf("%s: %s\n", function, machine->m.error.text);
     return false;
 }
 
