@@ -570,15 +570,22 @@ static void drop_needless(struct search *s, struct choice *choice)
     }
 }
 
+/* The manual's reading with the set's mistakes switched on in the operation. */
+static struct reading reading_of_set(const struct search *s, const struct op_search *op, const struct set *set)
+{
+    struct reading reading;
+    reading_init(&reading);
+    for (size_t i = 0; i < set->count; i++)
+        switch_on(&reading, &s->candidates[set->of[i]], 1u << op->op);
+    return reading;
+}
+
 /* How many mismatches of the operation the set explains; 0 when it does not explain an agreement, or when it would give
  * many wrong answers that were not given: then what fits does so by chance, or as a part of something else. */
 static size_t explained_in_part(const struct search *s, const struct op_search *op, const struct set *set)
 {
-    struct reading reading;
+    const struct reading reading = reading_of_set(s, op, set);
     size_t explained = 0, foretold = 0;
-    reading_init(&reading);
-    for (size_t i = 0; i < set->count; i++)
-        switch_on(&reading, &s->candidates[set->of[i]], 1u << op->op);
     for (size_t i = 0; i < op->count; i++) {
         const bool good = explains(&reading, op->cases[i], s->evidence->parts);
         if (!good && !op->cases[i]->differs)
@@ -878,11 +885,8 @@ static void drop_doubtful(const struct cause_evidence *e, struct cause *cause)
 /* Does the set, which explains the operation, say the value of a wrong lane in much of what differs there? */
 static bool is_certain(const struct search *s, const struct op_search *op, const struct set *set)
 {
-    struct reading reading;
+    const struct reading reading = reading_of_set(s, op, set);
     size_t wrong = 0, certain = 0;
-    reading_init(&reading);
-    for (size_t i = 0; i < set->count; i++)
-        switch_on(&reading, &s->candidates[set->of[i]], 1u << op->op);
     for (size_t i = 0; i < op->count; i++) {
         const struct cause_case *const k = op->cases[i];
         struct reading_answer answer;
