@@ -1,16 +1,15 @@
-#define _GNU_SOURCE /* pipe2 */
+#define _POSIX_C_SOURCE 200809L /* sigtimedwait, strdup */
 #include "check/impl/pipe.h"
 
 #include "base/clock.h"
+#include "base/coprocess.h"
 #include "base/interrupt.h"
-#include "base/process.h"
 #include "base/text.h"
 #include "check/impl/history.h"
 #include "check/impl/listen.h"
 #include "warpcheck/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -49,10 +48,9 @@ struct pipe_impl {
     struct warp_impl impl;
     char *command;
     double timeout_s, calm_timeout_s; /* of one answer; the second, before it was hurried */
-    pid_t pid;                        /* 0: not running */
-    int to, from;                     /* its standard input and output; -1: closed */
-    struct listener said;             /* its standard error */
-    char *unread; /* LINE_LONGEST bytes, of which `filled` hold what was read and not yet handed out */
+    struct coprocess co;
+    struct listener said; /* its standard error */
+    char *unread;         /* LINE_LONGEST bytes, of which `filled` hold what was read and not yet handed out */
     size_t filled;
     bool answers;      /* this process has answered a line */
     bool is_slow;      /* and it was said that it does so slowly */
@@ -189,59 +187,13 @@ static bool take_answer(struct pipe_impl *p, const struct warp_case *c, const ch
 
 /* --- the process --- */
 
-static void close_end(int *fd)
-{
-    if (*fd >= 0)
-        close(*fd);
-    *fd = -1;
-}
-
-/* Two ends that are closed when a program is executed; none of them a standard stream's number. */
-static bool make_pipe(int ends[2])
-{
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return false;
-    if (ends[0] > STDERR_FILENO && ends[1] > STDERR_FILENO)
-        return true;
-    close(ends[0]);
-    close(ends[1]);
-    errno = EBADF;
-    return false;
-}
-
 static bool start(struct pipe_impl *p, struct error *error)
 {
-    const char *const argv[] = {"/bin/sh", "-c", p->command, NULL};
-    struct process_plan plan = {.argv = argv, .whole = true}; /* a command may start others */
-    int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
     p->filled = 0;
     p->answers = false;
-    p->pid = -1;
-    if (!make_pipe(in) || !make_pipe(out) || !make_pipe(err)) {
-        error_errno(error, "no pipe for `%.100s`", p->command);
-    } else {
-        plan.in = in[0];
-        plan.out = out[1];
-        plan.err = err[1];
-        p->pid = process_start(&plan, error);
-    }
-    close_end(&in[0]);
-    close_end(&out[1]);
-    close_end(&err[1]);
-    p->to = in[1];
-    p->from = out[0];
-    listen_begin(&p->said, "pipe", 0, err[0]);
-    if (p->pid < 0) {
-        p->pid = 0;
-        close_end(&p->to);
-        close_end(&p->from);
-        close_end(&p->said.fd);
-        return false;
-    }
-    (void)fcntl(p->to, F_SETFL, O_NONBLOCK);
-    (void)fcntl(p->from, F_SETFL, O_NONBLOCK);
-    (void)fcntl(p->said.fd, F_SETFL, O_NONBLOCK);
-    return true;
+    const bool started = coprocess_start(&p->co, p->command, COPROCESS_HEARD, error);
+    listen_begin(&p->said, "pipe", 0, p->co.said);
+    return started;
 }
 
 /* What it writes although nothing was asked: counted in `filled`, and forgotten where there is no room. */
@@ -251,8 +203,8 @@ static void read_surplus(struct pipe_impl *p)
     ssize_t n;
     do {
         const bool has_room = p->filled < LINE_LONGEST;
-        n = has_room ? read(p->from, p->unread + p->filled, LINE_LONGEST - p->filled)
-                     : read(p->from, forgotten, sizeof forgotten);
+        n = has_room ? read(p->co.from, p->unread + p->filled, LINE_LONGEST - p->filled)
+                     : read(p->co.from, forgotten, sizeof forgotten);
         p->filled += has_room && n > 0 ? (size_t)n : 0;
     } while (n == (ssize_t)sizeof forgotten);
 }
@@ -265,7 +217,7 @@ static struct process_end wait_for_end(struct pipe_impl *p, double seconds)
     do {
         listen_some(&p->said);
         read_surplus(p);
-        end = process_wait(p->pid, clock_seconds() + 0.01);
+        end = process_wait(p->co.pid, clock_seconds() + 0.01);
     } while (end.ending == PROCESS_RUNS && clock_seconds() < deadline && !interrupted());
     read_surplus(p);
     return end;
@@ -275,34 +227,19 @@ static struct process_end wait_for_end(struct pipe_impl *p, double seconds)
 static struct process_end stop(struct pipe_impl *p, double seconds)
 {
     struct process_end end = {.ending = PROCESS_RUNS};
-    const pid_t pid = p->pid;
+    const pid_t pid = p->co.pid;
     const bool hung = p->failed && p->failure.error.code == ERROR_TIMEOUT;
-    close_end(&p->to);
+    coprocess_close(&p->co.to);
     if (pid != 0 && !hung) /* one that hangs would not end by itself */
         end = wait_for_end(p, seconds);
-    close_end(&p->from);
+    coprocess_close(&p->co.from);
     if (pid != 0 && end.ending == PROCESS_RUNS)
         process_kill(pid);
     else if (pid != 0)
         process_signal(pid, SIGKILL);
     listen_end(&p->said);
-    p->pid = 0;
+    p->co.pid = 0;
     return end;
-}
-
-/* How a process ended, and when. A shell says of a signal that its status is 128 and the number. Always false. */
-static bool explain_end(struct process_end end, const char *when, struct error *error)
-{
-    const bool by_shell = end.ending == PROCESS_EXITED && end.number > 128 && end.number <= 128 + 64;
-    const int number = by_shell ? end.number - 128 : end.number;
-    if (end.ending == PROCESS_SIGNALED || by_shell)
-        error_set(error, ERROR_CRASH, "the process was ended by signal %d %s", number, when);
-    else if (number == 127)
-        error_set(error, ERROR_EXIT, "the process ended with status 127: its command was not found");
-    else
-        error_set(error, ERROR_EXIT, "the process ended with status %d %s", number, when);
-    error->detail = number;
-    return false;
 }
 
 /* It closed its output: say how it ended, if it did. */
@@ -312,7 +249,7 @@ static bool fail_ended(struct pipe_impl *p)
     const struct process_end end = stop(p, GRACE_S);
     if (end.ending == PROCESS_RUNS)
         return error_set(error, ERROR_EXIT, "the process closed its standard output and did not answer");
-    return explain_end(end, "before it answered", error);
+    return coprocess_explain(end, "before it answered", error);
 }
 
 /* All that was asked is answered. What it should do then: write nothing more, and end with status 0. */
@@ -329,18 +266,18 @@ static bool end_well(struct pipe_impl *p, struct error *error)
     }
     if (end.ending == PROCESS_RUNS)
         return error_set(error, ERROR_TIMEOUT, "the process did not end within %.0f s of the end of its input", END_S);
-    return (end.ending == PROCESS_EXITED && end.number == 0) || explain_end(end, "after its last answer", error);
+    return (end.ending == PROCESS_EXITED && end.number == 0) || coprocess_explain(end, "after its last answer", error);
 }
 
 /* Writes what the pipe takes. A process that no longer reads is no error yet: it may have answered. */
 static void write_some(struct pipe_impl *p, struct exchange *x)
 {
-    const ssize_t n = write(p->to, x->text, x->length);
+    const ssize_t n = write(p->co.to, x->text, x->length);
     if (n > 0) {
         x->text += n;
         x->length -= (size_t)n;
     } else if (n < 0 && errno != EAGAIN && errno != EINTR) {
-        close_end(&p->to);
+        coprocess_close(&p->co.to);
         x->length = 0;
     }
 }
@@ -370,7 +307,7 @@ static bool take_lines(struct pipe_impl *p, struct exchange *x)
 
 static bool read_some(struct pipe_impl *p, struct exchange *x)
 {
-    const ssize_t n = read(p->from, p->unread + p->filled, LINE_LONGEST - p->filled);
+    const ssize_t n = read(p->co.from, p->unread + p->filled, LINE_LONGEST - p->filled);
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
         return fail_ended(p);
     p->filled += n > 0 ? (size_t)n : 0;
@@ -400,25 +337,14 @@ static void tell_pace(struct pipe_impl *p, const struct exchange *x)
     p->is_slow = true;
 }
 
-/* Starts the command a second time, gives it that line alone and ends its input. Returns the end of its output, or -1.
- */
-static int start_probe(const struct pipe_impl *p, const char *line, size_t length, pid_t *pid)
+/* Starts the command a second time, gives it that line alone and ends its input. */
+static bool start_probe(const struct pipe_impl *p, const char *line, size_t length, struct coprocess *probe)
 {
-    const char *const argv[] = {"/bin/sh", "-c", p->command, NULL};
-    struct process_plan plan = {.argv = argv, .err = PROCESS_NULL, .whole = true};
-    int in[2] = {-1, -1}, out[2] = {-1, -1};
     struct error error;
-    bool good = make_pipe(in) && make_pipe(out);
-    plan.in = in[0];
-    plan.out = out[1];
-    *pid = good ? process_start(&plan, &error) : -1;
-    good = *pid > 0 && write(in[1], line, length) == (ssize_t)length;
-    close_end(&in[0]);
-    close_end(&in[1]);
-    close_end(&out[1]);
-    if (!good)
-        close_end(&out[0]);
-    return out[0];
+    const bool good =
+        coprocess_start(probe, p->command, PROCESS_NULL, &error) && write(probe->to, line, length) == (ssize_t)length;
+    coprocess_close(&probe->to);
+    return good;
 }
 
 enum writer { NOBODY, ANSWERS, PROBE, WORDS };
@@ -427,8 +353,9 @@ enum writer { NOBODY, ANSWERS, PROBE, WORDS };
 static enum writer first_to_write(struct pipe_impl *p, int probe, bool words_matter, double deadline)
 {
     while (clock_seconds() < deadline && !interrupted()) {
-        struct pollfd fds[3] = {
-            {.fd = p->from, .events = POLLIN}, {.fd = probe, .events = POLLIN}, {.fd = p->said.fd, .events = POLLIN}};
+        struct pollfd fds[3] = {{.fd = p->co.from, .events = POLLIN},
+                                {.fd = probe, .events = POLLIN},
+                                {.fd = p->said.fd, .events = POLLIN}};
         if (poll(fds, 3, 20) <= 0)
             continue;
         const bool speaks = fds[2].revents != 0 && listen_some(&p->said); /* heard, or it would wait for that */
@@ -447,27 +374,25 @@ static enum writer first_to_write(struct pipe_impl *p, int probe, bool words_mat
 static bool holds_back(struct pipe_impl *p, const struct exchange *x)
 {
     const double began = clock_seconds();
-    pid_t pid = -1;
+    struct coprocess probe;
     char byte;
-    const int probe = start_probe(p, x->sent, strcspn(x->sent, "\n") + 1, &pid);
-    const bool answered =
-        probe >= 0 && first_to_write(p, probe, false, x->deadline) == PROBE && read(probe, &byte, 1) == 1;
+    const bool answered = start_probe(p, x->sent, strcspn(x->sent, "\n") + 1, &probe) &&
+                          first_to_write(p, probe.from, false, x->deadline) == PROBE && read(probe.from, &byte, 1) == 1;
     const double again = clock_seconds() + (clock_seconds() - began) + START_S;
     const bool is_silent = answered && first_to_write(p, -1, true, again < x->deadline ? again : x->deadline) == NOBODY;
-    if (probe >= 0)
-        close(probe);
-    if (pid > 0) {
-        process_signal(pid, SIGTERM); /* with all that it has started */
-        if (process_wait(pid, clock_seconds() + START_S).ending == PROCESS_RUNS)
-            process_kill(pid);
+    coprocess_close(&probe.from);
+    if (probe.pid > 0) {
+        process_signal(probe.pid, SIGTERM); /* with all that it has started */
+        if (process_wait(probe.pid, clock_seconds() + START_S).ending == PROCESS_RUNS)
+            process_kill(probe.pid);
     }
     return is_silent && !interrupted();
 }
 
 static bool step(struct pipe_impl *p, struct exchange *x)
 {
-    struct pollfd fds[3] = {{.fd = p->from, .events = POLLIN},
-                            {.fd = x->length > 0 ? p->to : -1, .events = POLLOUT},
+    struct pollfd fds[3] = {{.fd = p->co.from, .events = POLLIN},
+                            {.fd = x->length > 0 ? p->co.to : -1, .events = POLLOUT},
                             {.fd = p->said.fd, .events = POLLIN}};
     const double left = x->deadline - clock_seconds();
     if (left <= 0)
@@ -658,7 +583,7 @@ const struct warp_impl *pipe_open(const char *command, unsigned timeout_ms, stru
         .eval = pipe_eval,
         .close = pipe_close,
     };
-    p->to = p->from = -1;
+    p->co = (struct coprocess){.to = -1, .from = -1, .said = -1};
     listen_begin(&p->said, "pipe", 0, -1);
     p->timeout_s = p->calm_timeout_s = timeout_ms / 1000.0;
     p->command = strdup(command);
@@ -687,7 +612,7 @@ const struct impl_failure *pipe_failure(const struct warp_impl *impl)
 bool pipe_end(const struct warp_impl *impl, struct error *error)
 {
     struct pipe_impl *const p = impl->state;
-    const bool good = p->failed || p->pid == 0 || end_well(p, error) || error_prefix(error, "pipe");
+    const bool good = p->failed || p->co.pid == 0 || end_well(p, error) || error_prefix(error, "pipe");
     pipe_close(p);
     return good;
 }

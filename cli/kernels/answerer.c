@@ -1,12 +1,11 @@
-#define _GNU_SOURCE /* pipe2 */
+#define _POSIX_C_SOURCE 200809L /* ssize_t, poll */
 #include "cli/kernels/answerer.h"
 
 #include "base/clock.h"
-#include "base/process.h"
+#include "base/coprocess.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -19,65 +18,28 @@
 #define WHY_LONGEST 4096u /* of an answer that is no memory */
 
 static struct {
-    pid_t pid; /* 0: not running */
-    int to, from;
-    struct buffer read; /* of the answer that is under way */
-    unsigned hangs;     /* so far, of all that were started */
-    bool has_answered;
+    struct coprocess co;
+    struct buffer read;       /* of the answer that is under way */
+    struct patience patience; /* of all that were started */
 } process;
-
-#define HANGS_MOST    3u  /* after so many, */
-#define LIMIT_HURRIED 1.0 /* an answer has only so many seconds */
 
 static void stop(void)
 {
-    if (process.pid == 0)
+    if (process.co.pid == 0)
         return;
-    if (process.to >= 0)
-        close(process.to);
-    close(process.from);
-    process_kill(process.pid);
-    process.pid = 0;
+    coprocess_close(&process.co.to);
+    coprocess_close(&process.co.from);
+    process_kill(process.co.pid);
+    process.co.pid = 0;
     buffer_free(&process.read);
-}
-
-static bool start(const char *command, struct error *error)
-{
-    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
-    struct process_plan plan = {.argv = argv, .whole = true, .err = PROCESS_SAME};
-    int in[2], out[2];
-    if (pipe2(in, O_CLOEXEC) != 0)
-        return error_errno(error, "no pipe for `%.100s`", command);
-    if (pipe2(out, O_CLOEXEC) != 0) {
-        close(in[0]);
-        close(in[1]);
-        return error_errno(error, "no pipe for `%.100s`", command);
-    }
-    plan.in = in[0];
-    plan.out = out[1];
-    process.pid = process_start(&plan, error);
-    close(in[0]);
-    close(out[1]);
-    process.to = in[1];
-    process.from = out[0];
-    if (process.pid < 0) {
-        process.pid = 0;
-        close(process.to);
-        close(process.from);
-        return false;
-    }
-    (void)fcntl(process.to, F_SETFL, O_NONBLOCK);
-    (void)fcntl(process.from, F_SETFL, O_NONBLOCK);
-    return true;
 }
 
 void answerer_end(void)
 {
-    if (process.pid == 0)
+    if (process.co.pid == 0)
         return;
-    close(process.to);
-    process.to = -1;
-    (void)process_wait(process.pid, clock_seconds() + END_S);
+    coprocess_close(&process.co.to);
+    (void)process_wait(process.co.pid, clock_seconds() + END_S);
     stop();
 }
 
@@ -150,7 +112,7 @@ static enum step read_some(size_t longest)
 {
     char some[65536];
     for (;;) {
-        const ssize_t n = read(process.from, some, sizeof some);
+        const ssize_t n = read(process.co.from, some, sizeof some);
         if (n < 0)
             return errno == EAGAIN || errno == EINTR ? STEP_GOES_ON : STEP_ENDED;
         if (n == 0)
@@ -171,14 +133,14 @@ static enum step exchange(const struct buffer *request, double deadline, size_t 
 {
     size_t sent = 0;
     for (;;) {
-        struct pollfd polls[] = {{process.from, POLLIN, 0}, {sent < request->size ? process.to : -1, POLLOUT, 0}};
+        struct pollfd polls[] = {{process.co.from, POLLIN, 0}, {sent < request->size ? process.co.to : -1, POLLOUT, 0}};
         const double left = deadline - clock_seconds();
         if (left <= 0)
             return STEP_GOES_ON;
         if (poll(polls, 2, left < 1 ? (int)(left * 1000) + 1 : 1000) <= 0)
             continue;
         if (polls[1].revents & POLLOUT) {
-            const ssize_t n = write(process.to, request->data + sent, request->size - sent);
+            const ssize_t n = write(process.co.to, request->data + sent, request->size - sent);
             sent += n > 0 ? (size_t)n : 0;
             if (n < 0 && errno != EAGAIN && errno != EINTR)
                 sent = request->size; /* it does not read any more: it may have answered */
@@ -193,42 +155,36 @@ static enum step exchange(const struct buffer *request, double deadline, size_t 
     }
 }
 
-/* The shell's words for a command that it cannot start. */
-static bool is_not_found(int status)
-{
-    return status == 126 || status == 127;
-}
-
 static bool ask_one(const struct other *other, struct other_ask *a, struct error *error)
 {
     bool is_there = true;
     struct buffer request = {0};
     struct error why = {0};
-    if (process.pid == 0 && !start(other->program, error))
+    if (process.co.pid == 0 && !coprocess_start(&process.co, other->program, PROCESS_SAME, error))
         return false;
     write_request(a, &request);
     buffer_free(&process.read);
     a->why[0] = '\0';
-    const double limit = process.hangs < HANGS_MOST ? other->limit : LIMIT_HURRIED;
-    switch (exchange(&request, clock_seconds() + limit, 2 * (size_t)make_memory_size(a->kernel) + WHY_LONGEST)) {
+    const double asked = clock_seconds(), limit = patience_seconds(&process.patience, other->limit);
+    switch (exchange(&request, asked + limit, 2 * (size_t)make_memory_size(a->kernel) + WHY_LONGEST)) {
     case STEP_ANSWERED:
-        process.has_answered = true;
+        patience_learn(&process.patience, clock_seconds() - asked);
         read_answer(a, process.read.data);
         break;
     case STEP_GOES_ON:
         end_as(a, OTHER_HUNG, "");
-        process.hangs++;
+        process.patience.hangs++;
         stop();
         break;
     case STEP_ENDED: {
-        const struct process_end end = process_wait(process.pid, clock_seconds() + 1);
+        const struct process_end end = process_wait(process.co.pid, clock_seconds() + 1);
         process_explain(end, &why);
         end_as(a, OTHER_FAULTED,
                end.ending == PROCESS_RUNS ? "it closed its output, or its answer has no end" : why.text);
         if (end.ending != PROCESS_RUNS)
-            process_signal(process.pid, SIGKILL);
+            process_signal(process.co.pid, SIGKILL);
         stop();
-        is_there = process.has_answered || end.ending != PROCESS_EXITED || !is_not_found(end.number);
+        is_there = process.patience.has_answered || !coprocess_is_not_found(end);
         break;
     }
     }
@@ -245,7 +201,9 @@ bool answerer_ask(const struct other *other, struct other_ask *asks, uint32_t co
     memset(info, 0, sizeof *info);
     signal(SIGPIPE, SIG_IGN); /* a process that has ended is told by its output */
     for (uint32_t n = 0; n < count; n++)
-        if (!ask_one(other, &asks[n], error))
+        if (other_is_late(other))
+            asks[n].ending = OTHER_UNASKED;
+        else if (!ask_one(other, &asks[n], error))
             return false;
     return true;
 }

@@ -12,7 +12,6 @@
 
 #include <dirent.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +24,7 @@
 #define KEPT      64u   /* differences that a piece tells of; others are counted */
 #define CAUSES    48u   /* that are told apart, each reduced in at most */
 #define EACH      20.0  /* seconds */
-#define COMPANY_S 2.0   /* that a launch among many may take */
+#define COMPANY_S 2.0   /* that a launch among many may take, and one that has hung before */
 #define ROUND                                                                                                          \
     64u /* differences are reduced at a time, at most: as many as there are processes; each new cause is looked        \
            for in the others before the next one is taken */
@@ -154,15 +153,16 @@ static bool is_hopeless(const struct other *other)
 static bool ask_one_by_one(const struct cross *x, struct batch *b, struct piece *p)
 {
     struct launch_past *const past = x->other->past;
-    const double end = x->plan->is_endless ? x->start + x->plan->seconds : HUGE_VAL;
+    struct other other = *x->other;
     bool ok = true;
     for (uint32_t n = 0; ok && n < b->count; n++) {
-        if (is_hopeless(x->other) || (n > 0 && clock_seconds() > end)) {
+        if (is_hopeless(x->other)) {
             b->asks[n].ending = OTHER_UNASKED;
             continue;
         }
-        ok = other_ask(x->other, &b->asks[n], 1, &p->info, &p->error);
-        if (past)
+        other.until = x->plan->is_endless && n > 0 ? x->start + x->plan->seconds : 0;
+        ok = other_ask(&other, &b->asks[n], 1, &p->info, &p->error);
+        if (past && b->asks[n].ending != OTHER_UNASKED)
             atomic_fetch_add(b->asks[n].ending == OTHER_HUNG ? &past->lost : &past->returned, 1);
     }
     return ok;
@@ -506,7 +506,8 @@ static void take_variants(const struct examination *e, struct variants *v, const
         bool *const all = &shown_by[v->of[n]];
         *all = true;
         for (; at < v->asks_count && v->asks[at].kernel == &v->made[n].kernel; at++)
-            *all &= culprit_is_shown(culprit, v->asks[at].ending == OTHER_RETURNED &&
+            *all &= v->asks[at].ending != OTHER_UNASKED &&
+                    culprit_is_shown(culprit, v->asks[at].ending == OTHER_RETURNED &&
                                                   !generated_differs(e->x->other, &v->made[n], &v->asks[at]));
     }
 }
@@ -516,7 +517,9 @@ static bool try_without(const struct examination *e, const struct culprit *culpr
                         bool *shown_by, struct error *error)
 {
     static struct variants v;
+    struct other other = *e->x->other;
     struct gpu_info info;
+    other.until = e->until;
     v.count = v.asks_count = 0;
     v.asks = calloc((size_t)AGAIN * OTHER_LEVELS, sizeof *v.asks);
     bool ok = v.asks != NULL;
@@ -526,7 +529,7 @@ static bool try_without(const struct examination *e, const struct culprit *culpr
         ok = v.asks[n].after != NULL;
     if (!ok)
         error_set(error, ERROR_SYSTEM, "out of memory");
-    ok = ok && (v.asks_count == 0 || other_ask(e->x->other, v.asks, v.asks_count, &info, error));
+    ok = ok && (v.asks_count == 0 || other_ask(&other, v.asks, v.asks_count, &info, error));
     if (ok)
         take_variants(e, &v, culprit, shown_by);
     for (uint32_t n = 0; v.asks && n < v.asks_count; n++)
@@ -635,7 +638,7 @@ static void reduce_one(void *context, size_t number, void *result)
     const double end = clock_seconds() + EACH;
     struct other other = *x->other;
     struct error error;
-    if (d->ending == OTHER_HUNG && !other.program)
+    if (d->ending == OTHER_HUNG)
         other.limit = COMPANY_S;
     other.here = d->ending == OTHER_RETURNED && r->e->differences[r->of[number]].tries == 0;
     reduced->done = generated_examine(&other, &x->plan->suite, d, 400, end < r->e->until ? end : r->e->until,
@@ -688,7 +691,10 @@ static bool add_cause(struct examination *e, struct difference *d, const struct 
 {
     const struct cross *x = e->x;
     struct counted_cause *c = &e->causes[e->causes_count];
+    struct other other = *x->other;
     char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
+    if (d->is.ending == OTHER_HUNG)
+        other.limit = COMPANY_S;
     *c = (struct counted_cause){.is.verdict = f->verdict,
                                 .kernels = 1,
                                 .explains = f->verdict != VERDICT_GONE,
@@ -697,7 +703,7 @@ static bool add_cause(struct examination *e, struct difference *d, const struct 
     bool ok = !c->explains || find_culprit(e, f, c->is_hung, &c->is.culprit, error);
     d->cause = e->causes_count++;
     print_difference(x, &d->is);
-    ok = ok && generated_keep(x->other, &d->is, f, c->explains ? &c->is.culprit : NULL, x->plan->out, path, error);
+    ok = ok && generated_keep(&other, &d->is, f, c->explains ? &c->is.culprit : NULL, x->plan->out, path, error);
     if (!ok)
         return printf("\n"), false;
     printf("\n  verdict %s; reduced: %s\n", generated_verdict_name(f->verdict), text_quote(path, text, sizeof text));
@@ -969,6 +975,29 @@ static bool write_recording(const struct cross *x, struct error *error)
     return ok;
 }
 
+/* A process or a plugin is asked for a kernel without a statement. One that returns from that hangs at some kernels
+ * only, and can be looked at. */
+static bool ask_simplest(const struct cross *x, struct error *error)
+{
+    const struct other *const other = x->other;
+    struct make_kernel k;
+    struct made m;
+    struct gpu_info info;
+    if (!other->alone || !other->past)
+        return true;
+    make_draw(&x->plan->suite, x->plan->first, &k);
+    k.root = 0;
+    bool ok = made_set(&m, &k, spec_get()) || error_set(error, ERROR_SYSTEM, "out of memory");
+    struct other_ask a = {
+        .kernel = &m.kernel, .module = buffer_string(&m.text), .entry = m.name, .before = m.before, .after = m.after};
+    ok = ok && other_ask(other, &a, 1, &info, error);
+    if (ok)
+        atomic_fetch_add(a.ending == OTHER_HUNG ? &other->past->lost : &other->past->returned, 1);
+    other_end(other); /* each piece starts its own */
+    made_free(&m);
+    return ok;
+}
+
 int kernel_campaign_run(struct kernel_campaign *plan)
 {
     static struct totals t;
@@ -982,7 +1011,8 @@ int kernel_campaign_run(struct kernel_campaign *plan)
     void *const past = mmap(NULL, sizeof *other.past, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     other.past = past != MAP_FAILED ? past : NULL; /* without it each process knows its own launches alone */
     bool ok = folder_make(plan->out, &error) && folder_is_writable(plan->out, &error) &&
-              (!plan->record || file_is_writable(plan->record, &error)) && run_pieces(&x, &error);
+              (!plan->record || file_is_writable(plan->record, &error)) && ask_simplest(&x, &error) &&
+              run_pieces(&x, &error);
     plan->had_enough = has_enough(&x);
     other.all = true; /* what differs is looked at, whatever is lost by that */
     const bool is_compared = ok;

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "base/clock.h"
 #include "check/impl/child.h"
 #include "check/impl/library.h"
 
@@ -13,12 +14,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define START_S       60.0
-#define HANGS_MOST    3u  /* after so many, */
-#define LIMIT_HURRIED 1.0 /* an answer has only so many seconds */
-#define TEXT_MOST     ((size_t)4 << 20)
-#define MEMORY_MOST   ((size_t)4 << 20) /* 64 blocks of 1024 threads leave 3.1 MB */
-#define PARAMETERS    12u               /* a pointer and a number */
+#define START_S     60.0
+#define TEXT_MOST   ((size_t)4 << 20)
+#define MEMORY_MOST ((size_t)4 << 20) /* 64 blocks of 1024 threads leave 3.1 MB */
+#define PARAMETERS  12u               /* a pointer and a number */
 
 /*
  * What both processes see. The parent believes nothing in here but what the kernel left, which is what it compares. The
@@ -39,7 +38,7 @@ static struct {
     char *memory_end;
     char path[FILE_PATH_MAX], who[80];
     struct library library; /* in the child */
-    unsigned hangs;         /* so far */
+    struct patience patience;
 } plugin;
 
 static size_t board_size(void)
@@ -157,7 +156,9 @@ static bool ask_one(const struct other *other, struct other_ask *a, struct error
     strcpy(b->text, a->module);
     memcpy(plugin.memory_end - bytes, a->before, bytes);
     child_post(plugin.child, 1);
-    if (child_await(plugin.child, plugin.hangs < HANGS_MOST ? other->limit : LIMIT_HURRIED, &how)) {
+    const double asked = clock_seconds();
+    if (child_await(plugin.child, patience_seconds(&plugin.patience, other->limit), &how)) {
+        patience_learn(&plugin.patience, clock_seconds() - asked);
         take_answer(a, bytes);
         return true;
     }
@@ -165,7 +166,7 @@ static bool ask_one(const struct other *other, struct other_ask *a, struct error
         *error = how;
         return false;
     }
-    plugin.hangs += how.code == ERROR_TIMEOUT;
+    plugin.patience.hangs += how.code == ERROR_TIMEOUT;
     end_as(a, how.code == ERROR_TIMEOUT ? OTHER_HUNG : OTHER_FAULTED, how.code == ERROR_TIMEOUT ? "" : how.text);
     return true;
 }
@@ -177,7 +178,9 @@ bool loaded_ask(const struct other *other, struct other_ask *asks, uint32_t coun
     if (plugin.child == NULL && !open_child(other->program, error))
         return false;
     for (uint32_t n = 0; n < count; n++)
-        if (!ask_one(other, &asks[n], error))
+        if (other_is_late(other))
+            asks[n].ending = OTHER_UNASKED;
+        else if (!ask_one(other, &asks[n], error))
             return false;
     return true;
 }

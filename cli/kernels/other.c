@@ -1,5 +1,6 @@
 #include "cli/kernels/other.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "check/impl/elf.h"
@@ -217,7 +218,9 @@ static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_
     ok = count == 0 || refuses_nonsense(other, folder, &asks[0], error);
     for (uint32_t n = 0; ok && n < count; n++) {
         struct other_ask *a = &asks[n];
-        if (n > 0 && a->module == asks[n - 1].module && a->level == asks[n - 1].level) {
+        if (other_is_late(other)) {
+            a->ending = OTHER_UNASKED;
+        } else if (n > 0 && a->module == asks[n - 1].module && a->level == asks[n - 1].level) {
             a->ending = asks[n - 1].ending;
             memcpy(a->why, asks[n - 1].why, sizeof a->why);
         } else {
@@ -300,6 +303,29 @@ bool other_ask(const struct other *other, struct other_ask *asks, uint32_t count
     }
     free(texts);
     return ok;
+}
+
+#define TIMES      20.0 /* the slowest answer, */
+#define AT_LEAST   2.0  /* and so many seconds more, are long enough once it has hung; */
+#define HURRIED    1.0  /* only so many more when it has hung */
+#define HANGS_MANY 3u   /* times */
+
+double patience_seconds(const struct patience *patience, double limit)
+{
+    const double more = patience->hangs < HANGS_MANY ? AT_LEAST : HURRIED, enough = TIMES * patience->slowest + more;
+    const bool knows = (patience->has_answered && patience->hangs > 0) || patience->hangs >= HANGS_MANY;
+    return knows && enough < limit ? enough : limit;
+}
+
+void patience_learn(struct patience *patience, double seconds)
+{
+    patience->has_answered = true;
+    patience->slowest = seconds > patience->slowest ? seconds : patience->slowest;
+}
+
+bool other_is_late(const struct other *other)
+{
+    return other->until > 0 && clock_seconds() > other->until;
 }
 
 void other_end(const struct other *other)

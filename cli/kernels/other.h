@@ -16,7 +16,7 @@ enum other_ending {
     OTHER_FAULTED,  /* the device, the driver, ptxas or the process ended in an error or a signal: `why` */
     OTHER_REFUSED,  /* the text was not taken: `why` */
     OTHER_DECLINED, /* the process does not take such kernels, and says so: `why`. Not compared, and no fault */
-    OTHER_UNASKED   /* too many before it hung or faulted (gpu/launch.h). Not compared */
+    OTHER_UNASKED   /* too many before it hung or faulted (gpu/launch.h), or the time was over. Not compared */
 };
 const char *other_ending_name(enum other_ending ending); /* "hung", ... */
 
@@ -41,12 +41,24 @@ struct other {
     unsigned levels[OTHER_LEVELS], levels_count;
     bool here;           /* ask the device in this process (launch_here) */
     double limit;        /* seconds, for a launch, a module, or an answer */
+    double until;        /* on clock_seconds(): whom each question may cost so long is not asked later; 0: no end */
     const char *program; /* ptxas, the command of the process, or the plugin's file */
     const char *full;    /* the name with which it is found again from any folder */
     void (*end)(void);   /* what it started; NULL: nothing */
     bool (*ask)(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
                 struct error *error); /* by other_ask */
 };
+
+/* What a process or a plugin has done so far, and so how long its next answer is waited for. */
+struct patience {
+    unsigned hangs;
+    bool has_answered;
+    double slowest; /* answer, in seconds */
+};
+/* At most `limit` seconds: all of it until it hangs; less then where answers have come quickly, or hangs are many. */
+double patience_seconds(const struct patience *patience, double limit);
+/* It has answered, after so many seconds. */
+void patience_learn(struct patience *patience, double seconds);
 
 /* "gpu", "ptxas", "pipe:COMMAND" or "FILE.so"; false: it is none. WARPCHECK_PTXAS names another ptxas than that in
  * PATH. */
@@ -56,6 +68,8 @@ bool other_is_kernel_plugin(const char *name, bool *answers_instructions);
 /* Asks. False with one line: nobody can be asked. WARPCHECK_GPU_PLANT plants a defect in what is asked (make_plant). */
 bool other_ask(const struct other *other, struct other_ask *asks, uint32_t count, struct gpu_info *info,
                struct error *error);
+/* Is the time over for asking it (`until`)? */
+bool other_is_late(const struct other *other);
 /* Call it before the end of a process that asked: what it started can end in order. */
 void other_end(const struct other *other);
 /* Sets the levels that "0,1,4" names; false: it names none, or some that there are not (0 to 4; ptxas: 0 to 3). */
