@@ -440,8 +440,11 @@ static bool ask_sample(const struct fuzzing *f, struct checker *checker)
     char folder[JOB_PATH_MAX];
     struct warp_case c, *corpus = NULL;
     bool good = true;
-    const size_t n =
-        load_default_folder("corpus", folder, sizeof folder) ? load_cases(&command_fuzz, folder, &corpus) : 0;
+    size_t n = 0;
+    if (load_default_folder("corpus", folder, sizeof folder))
+        n = load_cases(&command_fuzz, folder, &corpus);
+    else
+        complain("warpcheck fuzz: there is no folder corpus: asked apart, the plugin gets random cases alone");
     for (uint64_t i = 0; good && i < n && !interrupted() && clock_seconds() < until; i++)
         if (WARP_FAMILY_BIT(warp_form_get(corpus[i].form)->family) & f->families)
             good = checker_run(checker, &corpus[i], 1);
