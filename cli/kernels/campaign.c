@@ -148,11 +148,36 @@ static bool is_hopeless(const struct other *other)
     return only_hangs(other) || (other->past && launch_is_hopeless(other->past));
 }
 
+/* Counts what has ended in time and what has not. */
+static void count_ending(const struct other *other, enum other_ending ending)
+{
+    if (other->past && ending != OTHER_UNASKED)
+        atomic_fetch_add(ending == OTHER_HUNG ? &other->past->lost : &other->past->returned, 1);
+}
+
+/* Each alone, of a module at which the assembler hung or crashed. When it has hung at many, other suspects are not
+ * asked.
+ */
+static bool find_hung(const struct other *other, struct other_ask *asks, uint32_t count, struct piece *p)
+{
+    uint32_t hung = 0;
+    bool ok = true;
+    for (uint32_t n = 0; ok && n < count; n++) {
+        if (asks[n].ending == OTHER_HUNG && hung >= HUNG * other->levels_count) {
+            asks[n].ending = OTHER_UNASKED;
+            continue;
+        }
+        ok = other_ask(other, &asks[n], 1, &p->info, &p->error);
+        count_ending(other, asks[n].ending);
+        hung += asks[n].ending == OTHER_HUNG;
+    }
+    return ok;
+}
+
 /* A process or a plugin, kernel by kernel: one that hangs costs seconds. So no more are asked when many do, and none in
  * an endless campaign whose time is over. */
 static bool ask_one_by_one(const struct cross *x, struct batch *b, struct piece *p)
 {
-    struct launch_past *const past = x->other->past;
     struct other other = *x->other;
     bool ok = true;
     for (uint32_t n = 0; ok && n < b->count; n++) {
@@ -162,8 +187,70 @@ static bool ask_one_by_one(const struct cross *x, struct batch *b, struct piece 
         }
         other.until = x->plan->is_endless && n > 0 ? x->start + x->plan->seconds : 0;
         ok = other_ask(&other, &b->asks[n], 1, &p->info, &p->error);
-        if (past && b->asks[n].ending != OTHER_UNASKED)
-            atomic_fetch_add(b->asks[n].ending == OTHER_HUNG ? &past->lost : &past->returned, 1);
+        count_ending(&other, b->asks[n].ending);
+    }
+    return ok;
+}
+
+/*
+ * What did not return in company is asked again alone: it may have been the company. When so many launches are lost
+ * that no others are started any more, one of them stands for all.
+ */
+static bool ask_alone(const struct cross *x, struct batch *b, uint32_t first, uint32_t end, struct piece *p)
+{
+    struct other other = *x->other;
+    const uint32_t most = is_hopeless(&other) ? 1 : UINT32_MAX;
+    const uint32_t all = (end - first) * b->levels;
+    struct other_ask *again = calloc((size_t)all + 1, sizeof *again);
+    uint32_t *which = calloc((size_t)all + 1, sizeof *which), count = 0, hung = 0;
+    bool ok = (again && which) || error_set(&p->error, ERROR_SYSTEM, "out of memory");
+    for (uint32_t k = first; ok && k < end; k++)
+        for (unsigned level = 0; level < b->levels && count < most; level++) {
+            struct other_ask *a = ask_of(b, k, level);
+            if (a->ending == OTHER_RETURNED || a->ending == OTHER_UNASKED ||
+                (a->ending == OTHER_HUNG && other.gives_memory && hung++ >= HUNG))
+                continue;
+            a->module = buffer_string(&b->made[k].text);
+            a->why[0] = '\0';
+            which[count] = (uint32_t)(a - b->asks);
+            again[count++] = *a;
+        }
+    other.all = true;
+    if (ok && other.gives_memory)
+        ok = count == 0 || other_ask(&other, again, count, &p->info, &p->error);
+    else
+        ok = ok && find_hung(&other, again, count, p);
+    for (uint32_t n = 0; ok && n < count; n++)
+        b->asks[which[n]] = again[n];
+    free(again);
+    free(which);
+    return ok;
+}
+
+/*
+ * An assembler, module by module. One at which it hangs tells nothing of its kernels, nor do the other levels: they are
+ * asked alone.
+ */
+static bool ask_assembler(const struct cross *x, struct batch *b, struct piece *p)
+{
+    bool ok = true;
+    for (uint32_t first = 0, end; ok && first < b->count; first = end) {
+        struct other_ask *const asks = ask_of(b, first, 0);
+        const bool hopeless = is_hopeless(x->other);
+        bool hung = false;
+        end = b->count - first < b->module ? b->count : first + b->module;
+        const uint32_t in = end - first;
+        for (unsigned level = 0; ok && level < b->levels; level++) {
+            if (!hopeless && !hung)
+                ok = other_ask(x->other, asks + level * in, in, &p->info, &p->error);
+            hung |= asks[level * in].ending == OTHER_HUNG;
+            for (uint32_t n = 0; n < in; n++)
+                if (hopeless || hung)
+                    asks[level * in + n].ending = hopeless ? OTHER_UNASKED : OTHER_HUNG;
+                else if (asks[n].ending == OTHER_RETURNED)
+                    count_ending(x->other, OTHER_RETURNED);
+        }
+        ok = ok && ask_alone(x, b, first, end, p);
     }
     return ok;
 }
@@ -174,41 +261,10 @@ static bool ask_in_company(const struct cross *x, struct batch *b, struct piece 
     struct other other = *x->other;
     if (other.alone)
         return ask_one_by_one(x, b, p);
-    if (!other.program)
-        other.limit = COMPANY_S;
-    return other_ask(&other, b->asks, b->count * b->levels, &p->info, &p->error);
-}
-
-/*
- * What did not return in company is asked again alone: it may have been the company. When so many launches are lost
- * that no others are started any more, one of them stands for all.
- */
-static bool ask_alone(const struct cross *x, struct batch *b, struct piece *p)
-{
-    struct other other = *x->other;
-    const uint32_t most = is_hopeless(&other) ? 1 : UINT32_MAX;
-    const uint32_t all = b->count * b->levels;
-    struct other_ask *again = calloc((size_t)all + 1, sizeof *again);
-    uint32_t *which = calloc((size_t)all + 1, sizeof *which), count = 0, hung = 0;
-    bool ok = (again && which) || error_set(&p->error, ERROR_SYSTEM, "out of memory");
-    for (uint32_t k = 0; ok && !x->other->alone && k < b->count; k++)
-        for (unsigned level = 0; level < b->levels && count < most; level++) {
-            struct other_ask *a = ask_of(b, k, level);
-            if (a->ending == OTHER_RETURNED || a->ending == OTHER_UNASKED ||
-                (a->ending == OTHER_HUNG && hung++ >= HUNG))
-                continue;
-            a->module = buffer_string(&b->made[k].text);
-            a->why[0] = '\0';
-            which[count] = (uint32_t)(a - b->asks);
-            again[count++] = *a;
-        }
-    other.all = true;
-    ok = ok && (count == 0 || other_ask(&other, again, count, &p->info, &p->error));
-    for (uint32_t n = 0; ok && n < count; n++)
-        b->asks[which[n]] = again[n];
-    free(again);
-    free(which);
-    return ok;
+    if (!other.gives_memory)
+        return ask_assembler(x, b, p);
+    other.limit = COMPANY_S;
+    return other_ask(&other, b->asks, b->count * b->levels, &p->info, &p->error) && ask_alone(x, b, 0, b->count, p);
 }
 
 /* What one answer for each level tells already; reducing asks again, at all levels that there are. */
@@ -294,7 +350,7 @@ static void work(void *context, size_t number, void *result)
     else if (draw_kernels(x, number, &b, p)) {
         if (!set_asks(x, &b))
             error_set(&p->error, ERROR_SYSTEM, "out of memory");
-        else if (ask_in_company(x, &b, p) && ask_alone(x, &b, p))
+        else if (ask_in_company(x, &b, p))
             for (uint32_t k = 0; k < b.count; k++)
                 look_at(x, &b, k, p);
     }
@@ -948,11 +1004,13 @@ static void print_summary(const struct cross *x, const struct examination *e, st
         printf("not looked at: %s of the kernels that differ\n", number_text(t->kernels - t->kept));
     if (t->declined > 0)
         printf("declined: %s (%s)\n", number_text(t->declined), shown(t->because));
-    if (t->unasked > 0 && !is_hopeless(other))
-        printf("not asked: %s, because the time was over\n", number_text(t->unasked));
+    if (t->unasked > 0 && is_hopeless(other))
+        printf("not asked: %s, because %s %s before had hung or faulted, more than one in %u\n",
+               number_text(t->unasked), number_text(x->lost), other->gives_memory ? "launches" : "texts",
+               LAUNCH_LOST_OF);
     else if (t->unasked > 0)
-        printf("not asked: %s, because %s launches before had hung or faulted, more than one in %u\n",
-               number_text(t->unasked), number_text(x->lost), LAUNCH_LOST_OF);
+        printf("not asked: %s, because %s\n", number_text(t->unasked),
+               other->gives_memory ? "the time was over" : "it had hung at several others of the same module");
     if (!other->gives_memory)
         printf("compared: that each is compiled; nothing was executed but by the executor\n");
     print_next(x);
@@ -975,15 +1033,15 @@ static bool write_recording(const struct cross *x, struct error *error)
     return ok;
 }
 
-/* A process or a plugin is asked for a kernel without a statement. One that returns from that hangs at some kernels
- * only, and can be looked at. */
+/* A process, a plugin or an assembler is asked for a kernel without a statement. One that returns from that hangs at
+ * some kernels only, and can be looked at; and how long it takes is known. */
 static bool ask_simplest(const struct cross *x, struct error *error)
 {
     const struct other *const other = x->other;
     struct make_kernel k;
     struct made m;
     struct gpu_info info;
-    if (!other->alone || !other->past)
+    if (!other->program || !other->past)
         return true;
     make_draw(&x->plan->suite, x->plan->first, &k);
     k.root = 0;
@@ -992,7 +1050,7 @@ static bool ask_simplest(const struct cross *x, struct error *error)
         .kernel = &m.kernel, .module = buffer_string(&m.text), .entry = m.name, .before = m.before, .after = m.after};
     ok = ok && other_ask(other, &a, 1, &info, error);
     if (ok)
-        atomic_fetch_add(a.ending == OTHER_HUNG ? &other->past->lost : &other->past->returned, 1);
+        count_ending(other, a.ending);
     other_end(other); /* each piece starts its own */
     made_free(&m);
     return ok;

@@ -111,9 +111,24 @@ static void take_complaint(char *said, char *why, size_t size)
     snprintf(why, size, "%s", colon ? colon + 10 : line ? line : "without a word");
 }
 
-#define OUTPUT "module.cubin"
+#define OUTPUT    "module.cubin"
 
-static bool assemble(const struct other *other, const char *folder, struct other_ask *a, struct error *error)
+#define TIMES     20.0 /* the slowest answer, */
+#define AT_LEAST  2.0  /* and so many seconds more, are long enough for one answer; */
+#define IN_MODULE 4.0  /* so many times for each kernel of a module, whose kernels are asked alone next */
+
+/* Seconds for a kernel, so far, of what ptxas takes. */
+static double slowest_kernel;
+
+static double assembly_limit(const struct other *other, uint32_t kernels)
+{
+    const double enough = slowest_kernel * (kernels == 1 ? TIMES : IN_MODULE * kernels) + AT_LEAST;
+    return slowest_kernel > 0 && enough < other->limit ? enough : other->limit;
+}
+
+/* kernels: of the module */
+static bool assemble(const struct other *other, const char *folder, struct other_ask *a, uint32_t kernels,
+                     struct error *error)
 {
     static char said[65536];
     char path[FILE_PATH_MAX], output[FILE_PATH_MAX], arch[32], level[8];
@@ -127,7 +142,10 @@ static bool assemble(const struct other *other, const char *folder, struct other
         !file_write(path, a->module, strlen(a->module), error))
         return false;
     struct error end = {0};
-    if (process_run(&plan, other->limit, said, sizeof said, &end)) {
+    const double began = clock_seconds();
+    if (process_run(&plan, assembly_limit(other, kernels), said, sizeof said, &end)) {
+        const double seconds = (clock_seconds() - began) / kernels;
+        slowest_kernel = seconds > slowest_kernel ? seconds : slowest_kernel;
         a->ending = OTHER_RETURNED;
         return true;
     }
@@ -167,9 +185,14 @@ static bool refuses_nonsense(const struct other *other, const char *folder, cons
     static bool refused;
     struct other_ask a = *like;
     a.module = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\nno.such.instruction;\n}\n";
-    if (!refused && !assemble(other, folder, &a, error))
+    if (refused)
+        return true;
+    if (!assemble(other, folder, &a, 1, error))
         return false;
-    refused = refused || a.ending != OTHER_RETURNED;
+    if (a.ending == OTHER_HUNG)
+        return error_set(error, ERROR_UNAVAILABLE, "%s has not refused a text of six lines in %.0f s", other->program,
+                         other->limit);
+    refused = a.ending != OTHER_RETURNED;
     return refused || error_set(error, ERROR_UNAVAILABLE,
                                 "%s compiles a text with an instruction that does not exist: its word says nothing",
                                 other->program);
@@ -199,7 +222,7 @@ static bool takes_head(const struct other *other, const char *folder, const stru
         return true;
     snprintf(head, sizeof head, "%.*s\n", (int)(end - refused->module), refused->module);
     a.module = head;
-    if (!assemble(other, folder, &a, error))
+    if (!assemble(other, folder, &a, 1, error))
         return false;
     look_at_output(folder, &a);
     is_known = a.ending != OTHER_REFUSED;
@@ -216,17 +239,20 @@ static bool ask_ptxas(const struct other *other, struct other_ask *asks, uint32_
     if (!ok)
         return false;
     ok = count == 0 || refuses_nonsense(other, folder, &asks[0], error);
-    for (uint32_t n = 0; ok && n < count; n++) {
+    for (uint32_t n = 0, next; ok && n < count; n = next) {
         struct other_ask *a = &asks[n];
+        for (next = n + 1; next < count && asks[next].module == a->module && asks[next].level == a->level;)
+            next++;
         if (other_is_late(other)) {
             a->ending = OTHER_UNASKED;
-        } else if (n > 0 && a->module == asks[n - 1].module && a->level == asks[n - 1].level) {
-            a->ending = asks[n - 1].ending;
-            memcpy(a->why, asks[n - 1].why, sizeof a->why);
         } else {
-            ok = assemble(other, folder, a, error) &&
+            ok = assemble(other, folder, a, next - n, error) &&
                  (a->ending != OTHER_REFUSED || takes_head(other, folder, a, error));
             look_at_output(folder, a);
+        }
+        for (uint32_t same = n + 1; same < next; same++) {
+            asks[same].ending = a->ending;
+            memcpy(asks[same].why, a->why, sizeof a->why);
         }
     }
     folder_remove(folder);
@@ -305,10 +331,8 @@ bool other_ask(const struct other *other, struct other_ask *asks, uint32_t count
     return ok;
 }
 
-#define TIMES      20.0 /* the slowest answer, */
-#define AT_LEAST   2.0  /* and so many seconds more, are long enough once it has hung; */
-#define HURRIED    1.0  /* only so many more when it has hung */
-#define HANGS_MANY 3u   /* times */
+#define HURRIED    1.0 /* only so many seconds more when it has hung */
+#define HANGS_MANY 3u  /* times */
 
 double patience_seconds(const struct patience *patience, double limit)
 {
