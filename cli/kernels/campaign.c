@@ -691,7 +691,7 @@ static void reduce_one(void *context, size_t number, void *result)
     struct reduced *reduced = result;
     const struct cross *x = r->e->x;
     const struct generated_difference *d = &r->e->differences[r->of[number]].is;
-    const double end = clock_seconds() + EACH;
+    const double end = clock_seconds() + (d->ending == OTHER_HUNG ? 2 * EACH : EACH);
     struct other other = *x->other;
     struct error error;
     if (d->ending == OTHER_HUNG)
