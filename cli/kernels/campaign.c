@@ -24,6 +24,7 @@
 #define KEPT      64u   /* differences that a piece tells of; others are counted */
 #define CAUSES    48u   /* that are told apart, each reduced in at most */
 #define EACH      20.0  /* seconds */
+#define CULPRIT_S 3.0   /* for the culprit of what hangs, even when the time is over */
 #define COMPANY_S 2.0   /* that a launch among many may take, and one that has hung before */
 #define ROUND                                                                                                          \
     64u /* differences are reduced at a time, at most: as many as there are processes; each new cause is looked        \
@@ -568,6 +569,14 @@ static void take_variants(const struct examination *e, struct variants *v, const
     }
 }
 
+/* What hangs costs seconds. */
+static void hurry(struct other *other)
+{
+    other->hurried = true;
+    if (!other->program)
+        other->limit = COMPANY_S;
+}
+
 /* Tries differences without a culprit: which of them have it goes to `shown_by`, at their numbers. */
 static bool try_without(const struct examination *e, const struct culprit *culprit, const size_t *which, size_t count,
                         bool *shown_by, struct error *error)
@@ -576,6 +585,8 @@ static bool try_without(const struct examination *e, const struct culprit *culpr
     struct other other = *e->x->other;
     struct gpu_info info;
     other.until = e->until;
+    if (count > 0 && e->differences[which[0]].is.ending == OTHER_HUNG)
+        hurry(&other);
     v.count = v.asks_count = 0;
     v.asks = calloc((size_t)AGAIN * OTHER_LEVELS, sizeof *v.asks);
     bool ok = v.asks != NULL;
@@ -628,15 +639,20 @@ static bool explain(struct examination *e, uint32_t cause, struct error *error)
 
 #define TRIED 10u /* differences without which words that may be the culprit are told apart */
 
-/* The one of them that explains most, of some of the `unexplained` differences. */
-static bool choose_culprit(const struct examination *e, const struct culprit *culprits, unsigned count,
-                           size_t unexplained, struct culprit *chosen, struct error *error)
+/* The one of them that explains most, of some of the `unexplained` differences; of those that hang, which cost seconds,
+ * the first without which the `reduced` one does not. */
+static bool choose_culprit(struct examination *e, const struct culprit *culprits, unsigned count, size_t unexplained,
+                           const struct difference *reduced, struct culprit *chosen, struct error *error)
 {
-    size_t which[TRIED], next = 0, most = 0;
-    const size_t tried = list_unexplained(e, false, &next, unexplained / TRIED + 1, TRIED, which);
+    const bool hung = reduced->is.ending == OTHER_HUNG;
+    const double until = e->until, now = clock_seconds();
+    size_t which[TRIED] = {(size_t)(reduced - e->differences)}, next = 0, most = 0;
+    const size_t tried = hung ? 1 : list_unexplained(e, false, &next, unexplained / TRIED + 1, TRIED, which);
     bool ok = true;
+    e->until = hung && until < now + CULPRIT_S ? now + CULPRIT_S : until;
     *chosen = culprits[0];
-    for (unsigned n = 0; ok && count > 1 && n < count && clock_seconds() < e->until && !interrupted(); n++) {
+    for (unsigned n = 0;
+         ok && count > 1 && n < count && !(hung && most > 0) && clock_seconds() < e->until && !interrupted(); n++) {
         bool *const shown_by = calloc(e->count + 1, sizeof *shown_by);
         size_t explained = 0;
         ok = (shown_by || error_set(error, ERROR_SYSTEM, "out of memory")) &&
@@ -649,6 +665,7 @@ static bool choose_culprit(const struct examination *e, const struct culprit *cu
         }
         free(shown_by);
     }
+    e->until = until;
     return ok;
 }
 
@@ -695,7 +712,7 @@ static void reduce_one(void *context, size_t number, void *result)
     struct other other = *x->other;
     struct error error;
     if (d->ending == OTHER_HUNG)
-        other.limit = COMPANY_S;
+        hurry(&other);
     other.here = d->ending == OTHER_RETURNED && r->e->differences[r->of[number]].tries == 0;
     reduced->done = generated_examine(&other, &x->plan->suite, d, 400, end < r->e->until ? end : r->e->until,
                                       &reduced->finding, &error);
@@ -724,7 +741,7 @@ static void reduction_tick(void *context)
 }
 
 /* What the reduced kernel has that makes the others of its cause differ, too. */
-static bool find_culprit(const struct examination *e, const struct generated_finding *f, bool is_hung,
+static bool find_culprit(struct examination *e, const struct generated_finding *f, const struct difference *reduced,
                          struct culprit *culprit, struct error *error)
 {
     struct culprit culprits[CULPRITS];
@@ -734,9 +751,10 @@ static bool find_culprit(const struct examination *e, const struct generated_fin
     for (size_t n = 0; numbers && n < e->count; n++)
         if (e->differences[n].cause == UNEXPLAINED)
             numbers[count++] = e->differences[n].is.number;
-    const bool ok = (numbers || error_set(error, ERROR_SYSTEM, "out of memory")) &&
-                    culprit_choose(&e->x->plan->suite, &f->kernel, numbers, count, culprits, &culprits_count, error) &&
-                    choose_culprit(e, culprits, is_hung ? 1 : culprits_count, count, culprit, error);
+    const bool ok =
+        (numbers || error_set(error, ERROR_SYSTEM, "out of memory")) &&
+        culprit_choose(&e->x->plan->suite, &f->kernel, f->text, numbers, count, culprits, &culprits_count, error) &&
+        choose_culprit(e, culprits, culprits_count, count, reduced, culprit, error);
     free(numbers);
     return ok;
 }
@@ -750,13 +768,13 @@ static bool add_cause(struct examination *e, struct difference *d, const struct 
     struct other other = *x->other;
     char path[FILE_PATH_MAX], text[FILE_PATH_MAX];
     if (d->is.ending == OTHER_HUNG)
-        other.limit = COMPANY_S;
+        hurry(&other);
     *c = (struct counted_cause){.is.verdict = f->verdict,
                                 .kernels = 1,
                                 .explains = f->verdict != VERDICT_GONE,
                                 .is_hung = d->is.ending == OTHER_HUNG};
     memcpy(c->is.name, f->name, sizeof c->is.name);
-    bool ok = !c->explains || find_culprit(e, f, c->is_hung, &c->is.culprit, error);
+    bool ok = !c->explains || find_culprit(e, f, d, &c->is.culprit, error);
     d->cause = e->causes_count++;
     print_difference(x, &d->is);
     ok = ok && generated_keep(&other, &d->is, f, c->explains ? &c->is.culprit : NULL, x->plan->out, path, error);

@@ -173,8 +173,9 @@ static struct candidate *next_surest(struct choice *c, double *most)
     return best;
 }
 
-bool culprit_choose(const struct make_suite *suite, const struct make_kernel *reduced, const uint64_t *differing,
-                    size_t count, struct culprit culprits[CULPRITS], unsigned *culprits_count, struct error *error)
+bool culprit_choose(const struct make_suite *suite, const struct make_kernel *reduced, const char *text,
+                    const uint64_t *differing, size_t count, struct culprit culprits[CULPRITS],
+                    unsigned *culprits_count, struct error *error)
 {
     static struct choice c;
     struct reading r;
@@ -182,6 +183,10 @@ bool culprit_choose(const struct make_suite *suite, const struct make_kernel *re
     c.count = 0;
     memset(c.candidates, 0, sizeof c.candidates);
     bool ok = read_kernel(reduced, &r);
+    if (ok && text[0] != '\0') {
+        buffer_free(&r.text);
+        buffer_text(&r.text, text);
+    }
     if (ok)
         add_candidates(&c, &r);
     reading_free(&r);

@@ -99,6 +99,33 @@ static bool ask_device(const struct other *other, struct other_ask *asks, uint32
     return ok;
 }
 
+/* ---- how long an answer is waited for ---- */
+
+#define TIMES      20.0 /* the slowest answer, */
+#define FIRST      4.0  /* and so many seconds more, are long enough for an answer; */
+#define HUNG_ONCE  2.0  /* so many when it has hung, */
+#define HURRIED    0.5  /* and when it has hung often, or at a kernel of which this one is a part */
+#define HANGS_MANY 3u   /* times */
+
+/* Seconds beside TIMES the slowest answer. */
+static double seconds_more(const struct other *other, unsigned hangs)
+{
+    return hangs >= HANGS_MANY || other->hurried ? HURRIED : hangs > 0 ? HUNG_ONCE : FIRST;
+}
+
+double patience_seconds(const struct patience *patience, const struct other *other)
+{
+    const double enough = TIMES * patience->slowest + seconds_more(other, patience->hangs);
+    const bool knows = patience->has_answered || patience->hangs >= HANGS_MANY;
+    return knows && enough < other->limit ? enough : other->limit;
+}
+
+void patience_learn(struct patience *patience, double seconds)
+{
+    patience->has_answered = true;
+    patience->slowest = seconds > patience->slowest ? seconds : patience->slowest;
+}
+
 /* ---- ptxas ---- */
 
 /* The first line that says what is wrong. */
@@ -113,16 +140,14 @@ static void take_complaint(char *said, char *why, size_t size)
 
 #define OUTPUT    "module.cubin"
 
-#define TIMES     20.0 /* the slowest answer, */
-#define AT_LEAST  2.0  /* and so many seconds more, are long enough for one answer; */
-#define IN_MODULE 4.0  /* so many times for each kernel of a module, whose kernels are asked alone next */
+#define IN_MODULE 4.0 /* so many times for each kernel of a module, whose kernels are asked alone next */
 
 /* Seconds for a kernel, so far, of what ptxas takes. */
 static double slowest_kernel;
 
 static double assembly_limit(const struct other *other, uint32_t kernels)
 {
-    const double enough = slowest_kernel * (kernels == 1 ? TIMES : IN_MODULE * kernels) + AT_LEAST;
+    const double enough = slowest_kernel * (kernels == 1 ? TIMES : IN_MODULE * kernels) + seconds_more(other, 1);
     return slowest_kernel > 0 && enough < other->limit ? enough : other->limit;
 }
 
@@ -329,22 +354,6 @@ bool other_ask(const struct other *other, struct other_ask *asks, uint32_t count
     }
     free(texts);
     return ok;
-}
-
-#define HURRIED    1.0 /* only so many seconds more when it has hung */
-#define HANGS_MANY 3u  /* times */
-
-double patience_seconds(const struct patience *patience, double limit)
-{
-    const double more = patience->hangs < HANGS_MANY ? AT_LEAST : HURRIED, enough = TIMES * patience->slowest + more;
-    const bool knows = (patience->has_answered && patience->hangs > 0) || patience->hangs >= HANGS_MANY;
-    return knows && enough < limit ? enough : limit;
-}
-
-void patience_learn(struct patience *patience, double seconds)
-{
-    patience->has_answered = true;
-    patience->slowest = seconds > patience->slowest ? seconds : patience->slowest;
 }
 
 bool other_is_late(const struct other *other)

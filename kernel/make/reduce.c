@@ -127,9 +127,10 @@ unsigned make_reduce(struct make_kernel *kernel, make_test test, void *context, 
 {
     struct reducer r = {.k = kernel, .test = test, .context = context, .most = most};
     for (bool changed = true; changed && r.asked < most;) {
-        changed = reduce_launch(&r);
+        changed = false;
         for (uint32_t n = 1; n < kernel->nodes_count; n++)
             changed |= reduce_node(&r, (uint16_t)n) || reduce_host(&r, (uint16_t)n);
+        changed |= reduce_launch(&r);
     }
     return r.asked;
 }
