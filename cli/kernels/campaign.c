@@ -24,7 +24,7 @@
 #define KEPT      64u   /* differences that a piece tells of; others are counted */
 #define CAUSES    48u   /* that are told apart, each reduced in at most */
 #define EACH      20.0  /* seconds */
-#define CULPRIT_S 3.0   /* for the culprit of what hangs, even when the time is over */
+#define CULPRIT_S 5.0   /* for the culprit of what hangs, even when the time is over */
 #define COMPANY_S 2.0   /* that a launch among many may take, and one that has hung before */
 #define ROUND                                                                                                          \
     64u /* differences are reduced at a time, at most: as many as there are processes; each new cause is looked        \
@@ -639,10 +639,37 @@ static bool explain(struct examination *e, uint32_t cause, struct error *error)
 
 #define TRIED 10u /* differences without which words that may be the culprit are told apart */
 
+/* Does the reduced text hang without the lines that have the word? It is not the culprit then. */
+static bool hangs_without(const struct examination *e, const struct culprit *culprit, const struct difference *d,
+                          const struct generated_finding *f)
+{
+    struct other other = *e->x->other;
+    struct buffer text = {0};
+    struct made m = {0};
+    struct gpu_info info;
+    struct error error;
+    bool hangs = culprit_without_lines(culprit, f->text, &text) &&
+                 made_set_text(&m, &f->kernel, buffer_string(&text), spec_get()) && m.answer.verdict == MAKE_CLEAN;
+    uint8_t *const after = hangs ? malloc(m.size) : NULL;
+    struct other_ask a = {.kernel = &m.kernel,
+                          .module = buffer_string(&text),
+                          .entry = m.name,
+                          .level = d->is.level,
+                          .before = m.before,
+                          .after = after};
+    hurry(&other);
+    hangs = after && other_ask(&other, &a, 1, &info, &error) && a.ending == OTHER_HUNG;
+    free(after);
+    made_free(&m);
+    buffer_free(&text);
+    return hangs;
+}
+
 /* The one of them that explains most, of some of the `unexplained` differences; of those that hang, which cost seconds,
  * the first without which the `reduced` one does not. */
 static bool choose_culprit(struct examination *e, const struct culprit *culprits, unsigned count, size_t unexplained,
-                           const struct difference *reduced, struct culprit *chosen, struct error *error)
+                           const struct difference *reduced, const struct generated_finding *f, struct culprit *chosen,
+                           struct error *error)
 {
     const bool hung = reduced->is.ending == OTHER_HUNG;
     const double until = e->until, now = clock_seconds();
@@ -651,8 +678,13 @@ static bool choose_culprit(struct examination *e, const struct culprit *culprits
     bool ok = true;
     e->until = hung && until < now + CULPRIT_S ? now + CULPRIT_S : until;
     *chosen = culprits[0];
-    for (unsigned n = 0;
-         ok && count > 1 && n < count && !(hung && most > 0) && clock_seconds() < e->until && !interrupted(); n++) {
+    for (unsigned turn = 0; ok && count > 1 && turn < 2 * count && clock_seconds() < e->until && !interrupted();
+         turn++) {
+        const unsigned n = turn % count;
+        const bool is_whole =
+            strchr(culprits[n].word, '.') != NULL; /* an instruction: these first, where one is taken */
+        if (hung ? is_whole != (turn < count) || most > 0 || hangs_without(e, &culprits[n], reduced, f) : turn >= count)
+            continue;
         bool *const shown_by = calloc(e->count + 1, sizeof *shown_by);
         size_t explained = 0;
         ok = (shown_by || error_set(error, ERROR_SYSTEM, "out of memory")) &&
@@ -754,7 +786,7 @@ static bool find_culprit(struct examination *e, const struct generated_finding *
     const bool ok =
         (numbers || error_set(error, ERROR_SYSTEM, "out of memory")) &&
         culprit_choose(&e->x->plan->suite, &f->kernel, f->text, numbers, count, culprits, &culprits_count, error) &&
-        choose_culprit(e, culprits, culprits_count, count, reduced, culprit, error);
+        choose_culprit(e, culprits, culprits_count, count, reduced, f, culprit, error);
     free(numbers);
     return ok;
 }

@@ -261,6 +261,21 @@ bool culprit_without(const struct culprit *culprit, struct make_kernel *kernel)
     return has;
 }
 
+bool culprit_without_lines(const struct culprit *culprit, const char *text, struct buffer *out)
+{
+    char word[CULPRIT_WORD_MAX];
+    bool has = false;
+    for (const char *at = text; *at != '\0';) {
+        const size_t length = strcspn(at, "\n") + (strchr(at, '\n') != NULL);
+        if (line_word(at, word) && is_word(word, culprit->word))
+            has = true;
+        else
+            buffer_add(out, at, length);
+        at += length;
+    }
+    return has;
+}
+
 bool culprit_is_shown(const struct culprit *culprit, bool agrees)
 {
     return agrees == (culprit->word[0] != '\0');
