@@ -81,6 +81,8 @@ static const struct plant plant_miscompiles[] = {
     {"a select takes the other one", PLANT_REPLACE, ", 1, 0, %p", "selp", ", 0, 1, %p"},
     {"an argument of a call is lost", PLANT_REPLACE, "[b0], %v0", NULL, "[b0], %v5"},
     {"lanes that exit leave nothing", PLANT_REMOVE, "st.global.v2", NULL, NULL},
+    {"a comparison of large numbers becomes signed", PLANT_REPLACE, "setp.ge.u32", ", %v", "setp.ge.s32"},
+    {"a shift of 64 bits loses the sign", PLANT_REPLACE, "shr.s64", NULL, "shr.u64"},
 };
 
 /* What makes a kernel undefined: the executor must not call it clean. */

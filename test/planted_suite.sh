@@ -16,6 +16,10 @@ for part in executor judge; do
     ${CC:-cc} $flags -c "$src/test/suite_$part.c" -o "$work/$part.o" || exit 2
 done
 ${CC:-cc} -Wall -Wextra -Werror -O1 -o "$work/run" "$src/examples/kernel-suite/run.c" || exit 2
+if "$work/run" "$work/nothing" true 2>"$work/log" || ! grep -q 'manifest.txt: cannot be read' "$work/log"; then
+    echo "FAIL: the runner does not tell that there is no suite"
+    exit 1
+fi
 "$warpcheck" gen kernel --size wide --count "$count" --out "$work/suite" || exit 2
 # link PART PROGRAM [OBJECT]
 link() { ${CC:-cc} -o "$2" "$work/$1.o" ${3:-} $libraries $libraries -lm -lpthread -ldl; }

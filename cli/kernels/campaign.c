@@ -1062,7 +1062,8 @@ static void print_summary(const struct cross *x, const struct examination *e, st
         printf("not asked: %s, because %s\n", number_text(t->unasked),
                other->gives_memory ? "the time was over" : "it had hung at several others of the same module");
     if (!other->gives_memory)
-        printf("compared: that each is compiled; nothing was executed but by the executor\n");
+        printf("compared: that each is compiled%s; nothing was executed but by the executor\n",
+               x->plan->suite.target < OTHER_OLDEST ? ", for sm_75, which is the oldest target of ptxas" : "");
     print_next(x);
 }
 

@@ -150,6 +150,7 @@ struct inquiry {
     const struct other *other;
     const struct generated_difference *wanted;
     double until;         /* 0: no limit */
+    char why[160];        /* how the first answer ended; "": none */
     struct gpu_info info; /* of the device that was asked; empty: none was */
     struct error error;
     bool failed;
@@ -174,13 +175,26 @@ static bool is_over(const struct inquiry *q)
     return q->failed || (q->until > 0 && clock_seconds() > q->until);
 }
 
-/* Is it clean, and does it end as wanted: other memory, or the same kind of failure? */
+/* Are two endings told in the same words, but for numbers? */
+static bool is_same_why(const char *one, const char *other)
+{
+    for (;; one++, other++) {
+        one += strspn(one, "0123456789");
+        other += strspn(other, "0123456789");
+        if (*one != *other || *one == '\0')
+            return *one == *other;
+    }
+}
+
+/* Is it clean, and does it end as wanted: other memory, or the failure of which the first answer told? */
 static bool made_shows(struct inquiry *q, const struct made *m)
 {
     struct other_ask a;
     uint8_t *const after = m->answer.verdict == MAKE_CLEAN ? malloc(m->size) : NULL;
     const bool shows = after && ask_once(q, m, q->wanted->level, &a, after) && a.ending == q->wanted->ending &&
-                       generated_differs(q->other, m, &a);
+                       generated_differs(q->other, m, &a) && (q->why[0] == '\0' || is_same_why(q->why, a.why));
+    if (shows)
+        memcpy(q->why, a.why, sizeof q->why);
     free(after);
     return shows;
 }

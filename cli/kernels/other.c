@@ -160,8 +160,7 @@ static bool assemble(const struct other *other, const char *folder, struct other
     const char *const target = warp_target_name(a->kernel->target);
     const char *const argv[] = {other->program, arch, level, path, "-o", output, NULL};
     const struct process_plan plan = {.argv = argv, .in = PROCESS_NULL};
-    /* ptxas knows no target below sm_75: older ones are assembled for that one. */
-    snprintf(arch, sizeof arch, "-arch=%s", a->kernel->target < WARP_TARGET(75, 0) ? "sm_75" : target);
+    snprintf(arch, sizeof arch, "-arch=%s", a->kernel->target < OTHER_OLDEST ? "sm_75" : target);
     snprintf(level, sizeof level, "-O%u", other->levels[a->level]);
     if (!file_join(folder, "module.ptx", path, error) || !file_join(folder, OUTPUT, output, error) ||
         !file_write(path, a->module, strlen(a->module), error))

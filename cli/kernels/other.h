@@ -8,7 +8,8 @@
 #include "gpu/launch.h"
 #include "kernel/make/make.h"
 
-#define OTHER_LEVELS 5u /* of the optimizer, at most */
+#define OTHER_LEVELS 5u                 /* of the optimizer, at most */
+#define OTHER_OLDEST WARP_TARGET(75, 0) /* ptxas knows no target below it: older ones are assembled for that one */
 
 enum other_ending {
     OTHER_RETURNED,

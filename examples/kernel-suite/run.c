@@ -70,7 +70,9 @@ int main(int argc, char **argv)
     snprintf(manifest, sizeof manifest, "%s/manifest.txt", argv[1]);
     snprintf(binary, sizeof binary, "%s/memory.bin", argv[1]);
     FILE *f = fopen(manifest, "r");
-    for (struct launch l; f != NULL && fgets(line, sizeof line, f) != NULL;) {
+    if (f == NULL)
+        return fprintf(stderr, "%s: cannot be read\n", manifest), 2;
+    for (struct launch l; fgets(line, sizeof line, f) != NULL;) {
         if (sscanf(line, "kernel %63s %2047s block %u grid %u n %u bytes %zu offset %lu", l.entry, file, &l.block,
                    &l.grid, &l.n, &l.bytes, &offset) != 7)
             continue; /* a comment */

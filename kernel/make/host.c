@@ -305,9 +305,11 @@ static unsigned write_match(struct writer *w, const struct host *h, unsigned a)
     if (h->form->type == WARP_B64 && w->k->size == MAKE_WIDE)         /* the halves by themselves */
         PUT("mov.b64 %%w%u, {%%t%u, %%v%u};\nand.b64 %%w%u, %%w%u, 12884901891;\n", wide, a, write_any(w, w->values),
             wide, wide);
-    else if (h->form->type == WARP_B64) { /* one half, the other, or both alike tell lanes apart */
-        const unsigned how = write_any(w, 4);
-        PUT("mov.b64 %%w%u, {%%t%u, %%t%u};\n", wide, how == 0 ? a : t, how == 1 ? a : t);
+    else if (h->form->type == WARP_B64) { /* one half, the other, both alike, or bit 63 tell lanes apart */
+        const unsigned how = write_any(w, 4), high = how == 2 ? write_temp(w) : how == 1 ? a : t;
+        if (how == 2)
+            PUT("shl.b32 %%t%u, %%t%u, 31;\nshr.u32 %%t%u, %%t%u, 1;\n", high, t, t, t);
+        PUT("mov.b64 %%w%u, {%%t%u, %%t%u};\n", wide, how == 0 ? a : t, high);
     }
     write_before(w, h, d, p, a);
     write_name(w, h);
@@ -495,7 +497,7 @@ static unsigned write_converted(struct writer *w)
     case 1:
         PUT("cvt.s64.s32 %%w%u, %%v%u;\nmul.lo.s64 %%w%u, %%w%u, %u;\nshr.s64 %%w%u, %%w%u, %u;\ncvt.u32.u64 %%t%u, "
             "%%w%u;\n",
-            wide, v, wide, wide, 3 + write_any(w, 9999), wide, wide, write_any(w, 33), t, wide);
+            wide, v, wide, wide, 3 + write_any(w, 9999), wide, wide, 16 + write_any(w, 33), t, wide);
         break;
     default:
         PUT("cvt.s8.s32 %%h1, %%v%u;\ncvt.s32.s8 %%t%u, %%h1;\n", v, t);

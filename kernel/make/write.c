@@ -57,7 +57,8 @@ unsigned write_data_condition(struct writer *w)
             write_any(w, 2) ? "eq" : "ne", p, t);
         break;
     case 1:
-        PUT("setp.%s.s32 %%p%u, %%v%u, %%v%u;\n", relation, p, v, (v + 1 + write_any(w, w->values - 1)) % w->values);
+        PUT("setp.%s.%c32 %%p%u, %%v%u, %%v%u;\n", relation, relation[0] == 'g' && p % 4 == 3 ? 'u' : 's', p, v,
+            (v + 1 + write_any(w, w->values - 1)) % w->values);
         break;
     case 2:
         PUT("popc.b32 %%t%u, %%v%u;\nsetp.%s.u32 %%p%u, %%t%u, %u;\n", t, v, relation, p, t, 1 + write_any(w, 16));

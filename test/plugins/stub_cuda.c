@@ -235,7 +235,8 @@ static bool has_level(const struct stub_function *f)
     return !level || strtoul(level, NULL, 10) == f->module->level;
 }
 
-/* The kernel alone out of a module of many, with the defect. To be freed. */
+/* The kernel alone out of a module of many (one that is alone may have no shared memory), with the defect. To be freed.
+ */
 static char *text_of(const struct stub_function *f)
 {
     const char *plant = setting("STUB_PLANT"), *text = f->module->text;
@@ -243,9 +244,11 @@ static char *text_of(const struct stub_function *f)
     char begin[128];
     snprintf(begin, sizeof begin, ".shared .align 16 .b8 %s_shared", f->name);
     const char *at = strstr(text, begin), *end = at ? strstr(at + 1, ".shared .align 16 .b8 k") : NULL;
-    const size_t size = at ? (end ? (size_t)(end - at) : strlen(at)) : 0;
+    if (!at)
+        at = head = text;
+    const size_t size = end ? (size_t)(end - at) : strlen(at);
     char *own = malloc((size_t)(head - text) + size + 1);
-    sprintf(own, "%.*s%.*s", (int)(head - text), text, (int)size, at ? at : "");
+    sprintf(own, "%.*s%.*s", (int)(head - text), text, (int)size, at);
     if (!plant || !has_level(f))
         return own;
     char *changed = plant_change(own, strlen(own), &plant_miscompiles[strtoul(plant, NULL, 10)], 0);
