@@ -408,8 +408,9 @@ static int fuzz_by_kernels(const struct fuzz_options *o)
     c.out = o->out;
     if (o->json || o->engine_options || o->seeds || o->stop || o->families != WARP_FAMILY_ALL ||
         strcmp(o->engine, "afl") == 0)
-        return usage_error(&command_fuzz, "whole kernels are generated: no engine is used, and there is no --engine, "
-                                          "--json, --only, --seeds or --stop");
+        return usage_error(&command_fuzz,
+                           "whole kernels are generated: no engine is used, and there is no --json, --only, "
+                           "--seeds, --stop or --engine");
     if (!other_find(o->impl, &c.other))
         return STATUS_USAGE;
     for (double left = end - clock_seconds(); left > 0; c.suite.seed++) {

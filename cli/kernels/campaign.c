@@ -573,7 +573,7 @@ static void take_variants(const struct examination *e, struct variants *v, const
 static void hurry(struct other *other)
 {
     other->hurried = true;
-    if (!other->program)
+    if (!other->alone)
         other->limit = COMPANY_S;
 }
 
@@ -847,7 +847,7 @@ static bool run_round(struct examination *e, struct round *r, struct error *erro
                             .jobs = (unsigned)x->plan->jobs,
                             .size = sizeof r->reduced[0],
                             .results = r->reduced,
-                            .limit_s = 3 * EACH,
+                            .limit_s = 4 * EACH,
                             .context = r,
                             .work = reduce_one,
                             .began = reduction_began,

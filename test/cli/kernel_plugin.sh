@@ -92,7 +92,7 @@ cat switch/*/finding.txt >causes
 holds causes '^cause: brx.idx$'
 
 # what is no such plugin, and no engine
-usage 'there is no --engine' "$WARPCHECK" fuzz --engine afl --target kernel --impl ./mine.so
+usage 'stop or --engine' "$WARPCHECK" fuzz --engine afl --target kernel --impl ./mine.so
 usage 'executes whole kernels .warpcheck fuzz --target kernel.' "$WARPCHECK" cross spec ./mine.so --cases 10
 usage 'cannot load the plugin|No such file' "$WARPCHECK" cross kernels ./nowhere.so --count 2
 "${CC:-cc}" -shared -fPIC -I"$ROOT/model/include" -o single.so "$ROOT/examples/ptx/mine.c" || fail 'examples/ptx'
