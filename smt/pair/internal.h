@@ -2,7 +2,8 @@
  * The state of the proof: two lanes, what they hold, and where each of them is.
  *
  * pair.c opens and closes it and asks the solver, flow.c finds loops, places.c what may disturb a load, walk.c goes
- * through the code, operate.c computes, memory.c loads and stores, meet.c is about what lanes do together.
+ * through the code, operate.c computes (split.c with numbers of warps and lanes), memory.c loads and stores, meet.c is
+ * about what lanes do together.
  */
 #ifndef WARPCHECK_SMT_PAIR_INTERNAL_H
 #define WARPCHECK_SMT_PAIR_INTERNAL_H
@@ -119,10 +120,22 @@ term pair_function(struct pair *p, const char *name, unsigned bits, const term *
 term pair_both(struct pair *p, term x, term y);
 term pair_either(struct pair *p, term x, term y);
 term pair_not(struct pair *p, term x);
+term pair_but(struct pair *p, term x, term y); /* x and not y */
 term pair_ite(struct pair *p, term c, term x, term y);
 /* A node whose arguments are all known is worked out. */
 term pair_fold(struct pair *p, term x);
 bool pair_is(struct pair *p, term x, bool value);
+
+/* --- split.c --- */
+struct split {
+    term high, low; /* x = high * 32 + low */
+};
+bool pair_split(struct pair *p, term x, struct split *parts);
+term pair_sum(struct pair *p, term x, term y);
+/* A product of which only the lowest bits are known: 0. */
+term pair_aligned_product(struct pair *p, term x, term y, bool *known);
+term pair_and(struct pair *p, term x, term y);
+term pair_shift_right(struct pair *p, term x, unsigned by, bool is_signed); /* by less than its bits */
 
 /* --- operate.c --- */
 struct value pair_read(struct pair *p, const struct state *s, unsigned lane, uint32_t row, unsigned bits);
