@@ -3,7 +3,7 @@
  *
  * pair.c opens and closes it and asks the solver, flow.c finds loops, places.c what may disturb a load, walk.c goes
  * through the code, operate.c computes (split.c with numbers of warps and lanes), memory.c loads and stores, meet.c is
- * about what lanes do together.
+ * about what lanes do together, barrier.c about block barriers.
  */
 #ifndef WARPCHECK_SMT_PAIR_INTERNAL_H
 #define WARPCHECK_SMT_PAIR_INTERNAL_H
@@ -63,6 +63,13 @@ struct races {
     size_t count, room;
 };
 
+#define BLOCK_BARRIERS 16u
+
+/* For which warps the barriers of one number are, as bits, and where that was said. 0: no such barrier yet. */
+struct barrier_use {
+    uint32_t warps, at;
+};
+
 struct pair {
     struct smt *s;
     const struct code *code;
@@ -92,6 +99,7 @@ struct pair {
     unsigned races_only; /* > 0: nor here, but accesses are held against those of `races` */
     struct races races;  /* what the walk has met and nothing has ordered */
     bool has_barrier;
+    struct barrier_use barriers[BLOCK_BARRIERS];
     unsigned depth;   /* loops around the place that is walked */
     size_t loop_mark; /* items when the outermost of them began */
     bool restricted;  /* the walk assumed that something does not happen: a trap, a loop without end */
@@ -151,6 +159,8 @@ void pair_memory(struct pair *p, struct state *s, uint32_t at, const struct code
 
 /* --- meet.c --- */
 void pair_meet(struct pair *p, struct state *s, uint32_t at, const struct code_instruction *c, const term when[2]);
+
+/* --- barrier.c --- */
 void pair_barrier(struct pair *p, struct state *s, uint32_t at, const struct code_instruction *c, const term when[2]);
 
 /* --- races.c --- */
