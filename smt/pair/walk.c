@@ -209,7 +209,7 @@ static void guards(struct pair *p, struct state *st, uint32_t at, const struct c
 static void leave(struct pair *p, struct state *st, const term when[2])
 {
     for (unsigned i = 0; i < 2; i++)
-        st->lane[i].here = pair_both(p, st->lane[i].here, pair_not(p, when[i]));
+        st->lane[i].here = pair_but(p, st->lane[i].here, when[i]);
 }
 
 static const struct module_variable *formal_of(const struct pair *p, uint32_t variable)
@@ -652,7 +652,8 @@ static bool find_effect(struct pair *p, const struct flow *flow, uint32_t loop, 
 /* --- invariants --- */
 
 enum guess {
-    GUESS_TOGETHER, /* both lanes are in the loop, or none */
+    GUESS_TOGETHER, /* of those that have not exited, both lanes are in the loop, or none */
+    GUESS_BOTH,     /* both lanes are in the loop, or none */
     GUESS_CLEAN,    /* it is predictable */
     GUESS_EQUAL,    /* both lanes hold the same */
     GUESS_LANES,    /* they differ by what the lanes' numbers differ by */
@@ -696,6 +697,8 @@ static void make_guesses(struct houdini *h)
     struct pair *const p = h->p;
     const uint32_t head = h->a->flow->loops[h->loop].head;
     add_guess(h, GUESS_TOGETHER, 0);
+    if (h->effect.exits)
+        add_guess(h, GUESS_BOTH, 0);
     for (uint32_t r = 0; r < p->registers; r++) {
         const unsigned bits = p->bits[r];
         const bool before = h->entry->lane[0].rows[r].x != NULL && h->entry->lane[1].rows[r].x != NULL;
@@ -732,16 +735,17 @@ static term guess_term(struct houdini *h, const struct invariant *v, const struc
     const term here[2] = {st->lane[0].here, st->lane[1].here};
     const struct value *const x[2] = {&st->lane[0].rows[v->reg], &st->lane[1].rows[v->reg]};
     const struct value *const e[2] = {&h->entry->lane[0].rows[v->reg], &h->entry->lane[1].rows[v->reg]};
-    const term yes = term_bool(s, true);
+    const term yes = term_bool(s, true), entered = term_and(s, h->entry->lane[0].here, h->entry->lane[1].here);
     const unsigned bits = p->bits[v->reg];
-    if (v->guess != GUESS_TOGETHER && v->guess != GUESS_CLEAN && (x[0]->x == NULL || x[1]->x == NULL))
+    if (v->guess != GUESS_TOGETHER && v->guess != GUESS_BOTH && v->guess != GUESS_CLEAN &&
+        (x[0]->x == NULL || x[1]->x == NULL))
         return term_bool(s, false);
     switch (v->guess) {
     case GUESS_TOGETHER:
-        return term_implies(
-            s,
-            TERM_ALL(s, h->entry->lane[0].here, h->entry->lane[1].here, term_not(s, exited[0]), term_not(s, exited[1])),
-            term_eq(s, here[0], here[1]));
+        return term_implies(s, TERM_ALL(s, entered, term_not(s, exited[0]), term_not(s, exited[1])),
+                            term_eq(s, here[0], here[1]));
+    case GUESS_BOTH:
+        return term_implies(s, entered, term_eq(s, here[0], here[1]));
     case GUESS_CLEAN: {
         const term no = term_bool(s, false),
                    t[2] = {x[0]->taint != NULL ? x[0]->taint : no, x[1]->taint != NULL ? x[1]->taint : no};
@@ -790,25 +794,49 @@ static term guess_term(struct houdini *h, const struct invariant *v, const struc
     return yes;
 }
 
-/* A state that stands for any turn: what the loop writes is anything. */
+static bool holds(const struct houdini *h, enum guess guess, uint32_t reg)
+{
+    for (size_t n = 0; n < h->count; n++)
+        if (h->all[n].guess == guess && h->all[n].reg == reg)
+            return !h->all[n].dropped;
+    return false;
+}
+
+/*
+ * What the loop writes is anything that the guesses allow. Those that say what a value is are put in its place, so that
+ * equal values are one term: of a lane that is not here they say nothing, and nothing of it is looked at.
+ */
+static void forget_register(struct houdini *h, struct state *st, uint32_t r)
+{
+    struct pair *const p = h->p;
+    const bool live = flow_is_live(h->a->flow, h->a->flow->loops[h->loop].head, r);
+    const bool may_taint = h->effect.may_taint && !holds(h, GUESS_CLEAN, r);
+    for (unsigned i = 0; i < 2; i++) {
+        struct value *const v = &st->lane[i].rows[r];
+        if (!live || v->x == NULL)
+            v->x = NULL;
+        else if (!holds(h, GUESS_SAME, r))
+            v->x = i == 1 && holds(h, GUESS_EQUAL, r) ? st->lane[0].rows[r].x : pair_fresh(p, p->bits[r]);
+        v->taint = may_taint ? pair_fresh(p, 1) : NULL;
+    }
+}
+
+/* A state that stands for any turn. */
 static struct state *any_turn(struct houdini *h)
 {
     struct pair *const p = h->p;
     struct smt *const s = p->s;
     struct state *const st = state_copy(p, h->entry);
-    const uint32_t head = h->a->flow->loops[h->loop].head;
+    const bool one =
+        h->entry->lane[0].here == h->entry->lane[1].here && holds(h, h->effect.exits ? GUESS_BOTH : GUESS_TOGETHER, 0);
     if (st == NULL)
         return NULL;
     p->epoch++;
+    for (uint32_t r = 0; r < p->registers; r++)
+        if (h->effect.writes[r])
+            forget_register(h, st, r);
     for (unsigned i = 0; i < 2; i++) {
-        const term entered = h->entry->lane[i].here, here = pair_fresh(p, 1);
-        for (uint32_t r = 0; r < p->registers; r++) {
-            struct value *const v = &st->lane[i].rows[r];
-            if (!h->effect.writes[r])
-                continue;
-            v->x = flow_is_live(h->a->flow, head, r) && v->x != NULL ? pair_fresh(p, p->bits[r]) : NULL;
-            v->taint = h->effect.may_taint ? pair_fresh(p, 1) : NULL;
-        }
+        const term entered = h->entry->lane[i].here, here = i == 1 && one ? st->lane[0].here : pair_fresh(p, 1);
         for (uint64_t n = 0; h->effect.stores && n < p->code->frame_bytes; n++)
             st->lane[i].frame[n] = (struct value){NULL, h->effect.may_taint ? pair_fresh(p, 1) : NULL};
         st->lane[i].here = here;
