@@ -124,6 +124,8 @@ static const char *use_text(enum kernel_use use)
         return "goes into an atomic operation";
     case KERNEL_STORED:
         return "is stored where others see it";
+    case KERNEL_GIVEN:
+        return "goes to printf, malloc or free";
     }
     return "";
 }
