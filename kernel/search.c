@@ -445,9 +445,10 @@ static bool is_one_text(const char *a, const char *b)
 static bool is_one_place(const struct code *code, uint32_t a, uint32_t b)
 {
     const struct code_place x = code_place(code, a), y = code_place(code, b);
-    return a == b ||
-           (x.line != x.ptx_line && x.line == y.line && x.outer_line == y.outer_line && is_one_text(x.file, y.file) &&
-            is_one_text(x.outer_file, y.outer_file) && strcmp(x.text, y.text) == 0);
+    if (x.line == 0 || x.line == x.ptx_line) /* of no line, or without .loc */
+        return a == b;
+    return a == b || (x.line == y.line && x.outer_line == y.outer_line && is_one_text(x.file, y.file) &&
+                      is_one_text(x.outer_file, y.outer_file) && strcmp(x.text, y.text) == 0);
 }
 
 /* Do lanes at b's place take part in the event: wait for others, or miss them at a block barrier? */
