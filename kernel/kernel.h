@@ -81,6 +81,7 @@ enum kernel_use { KERNEL_BRANCHED, KERNEL_ADDRESSED, KERNEL_MASKED, KERNEL_ATOMI
 enum kernel_apart {
     KERNEL_APART_PART,    /* a part of the warp has come, and the others have exited (up to sm_6x) or wait elsewhere */
     KERNEL_APART_PLACES,  /* they are at different block barriers */
+    KERNEL_APART_CALLS,   /* they are at one by different calls of its function; `from`: the others' call */
     KERNEL_APART_ROUND,   /* the others have gone round it: they were at `from`, which lies behind it */
     KERNEL_APART_NUMBERS, /* they give different numbers or counts of threads */
     KERNEL_APART_NO_NUMBER, /* they give a number beyond 15, */

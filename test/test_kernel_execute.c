@@ -539,6 +539,13 @@ static const struct kernel_case cases[] = {
      NOTHING,
      0,
      "setp.ge.u32 %p1, %r1, 64; @%p1 bra A; bar.sync 1, 64; A: bar.sync 0; bar.sync 1;\n"},
+    {"a function's barrier", SM90, KERNEL_ENDED, NOTHING, 0, "call all; call all_through; call all;\n"},
+    {"a function's barrier by two calls", SM90, KERNEL_ENDED, KERNEL_BARRIER, 0xffff,
+     LOWER "@%p1 bra A; call all; bra B; A: call all; B:\n"},
+    {"a function's barrier by two calls further up", SM90, KERNEL_ENDED, KERNEL_BARRIER, 0xffff,
+     LOWER "@%p1 bra A; call all_through; bra B; A: call all_through; B:\n"},
+    {"a function's barrier by two calls, then two barriers", SM90, KERNEL_STOPPED, KERNEL_BARRIER, 0xffff,
+     LOWER "@%p1 bra A; call all; bra B; A: call all; bar.sync 1; B: bar.sync 2;\n"},
     {"halves of a pair", SM90, KERNEL_ENDED, NOTHING, 0,
      "mov.b64 %d5, {%r1, 7}; mov.b64 {%r3, %r4}, %d5;\n" EXPECT("%r3", "%r1") EXPECT("%r4", "7")},
     {"a half of an unpredictable pair", SM90, KERNEL_ENDED, KERNEL_UNPREDICTABLE, 0xffff,
@@ -602,6 +609,7 @@ static char *text_of(const struct kernel_case *c)
         ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
         ".func (.param .b32 r) twice (.param .b32 x)\n{\n.reg .b32 %%r<4>;\nld.param.b32 %%r1, [x];\n"
         "add.u32 %%r2, %%r1, %%r1;\nbar.warp.sync -1;\nst.param.b32 [r], %%r2;\nret;\n}\n"
+        ".func all() { bar.sync 0; ret; }\n.func all_through() { call all; ret; }\n"
         ".visible .entry k(.param .u64 .ptr .global out)\n{\n.reg .pred %%p<16>;\n.reg .b32 %%r<32>;\n.reg .b64 "
         "%%d<16>;\n.shared .align 8 .b8 s[4096];\n.local .align 8 .b8 l[64];\nld.param.u64 %%d1, [out];\n"
         "mov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%laneid;\n%sret;\n}\n",

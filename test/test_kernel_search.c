@@ -489,17 +489,17 @@ static void turns_are_one_mistake(void **state)
     }
 }
 
-static void expect_one(const char *body, enum kernel_kind kind)
+static void expect_errors(const char *body, uint32_t count, enum kernel_kind kind)
 {
     struct subject s = searched("", body, 300);
-    if (kernel_errors(s.search) != 1 || s.search->findings[0].event.kind != kind || !s.search->findings[0].replayed)
+    if (kernel_errors(s.search) != count || s.search->findings[0].event.kind != kind || !s.search->findings[0].replayed)
         fail_msg("%s: %u errors, the first %s", body, kernel_errors(s.search),
                  kernel_kind_name(s.search->findings[0].event.kind));
     close_subject(&s);
 }
 
 /* Lanes that miss each other are one mistake: whichever comes first, at whichever of several barriers, with whatever
- * becomes of it behind. */
+ * becomes of it behind. Two uses of one value are two. */
 static void missing_each_other_is_one_mistake(void **state)
 {
     static const char three_ways[] =
@@ -511,9 +511,13 @@ static void missing_each_other_is_one_mistake(void **state)
     static const char two_votes[] =
         "ld.global.u32 %r7, [%d3]; and.b32 %r7, %r7, 1; setp.eq.u32 %p1, %r7, 0; @%p1 bra A;\n"
         "vote.sync.any.pred %p2, %p1, -1; bra C; A: vote.sync.all.pred %p2, %p1, -1; C:\n";
+    static const char two_uses[] =
+        "setp.lt.u32 %p1, %r1, 16; @!%p1 bra E; shfl.sync.bfly.b32 %r7, %r1, 16, 31, 0xffff;\n"
+        "st.global.u32 [%d3], %r7; st.global.u32 [%d3+4096], %r7; E:\n";
     (void)state;
-    expect_one(three_ways, KERNEL_BARRIER);
-    expect_one(two_votes, KERNEL_DEADLOCK);
+    expect_errors(three_ways, 1, KERNEL_BARRIER);
+    expect_errors(two_votes, 1, KERNEL_DEADLOCK);
+    expect_errors(two_uses, 2, KERNEL_UNPREDICTABLE);
 }
 
 /* Straight code ends, however long it is. */
